@@ -1,0 +1,25 @@
+import { v5, v7 } from 'uuid';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** The namespace under which Laurel derives ids; changing it would rename every assignment. */
+const NAMESPACE = '6f1c8d1e-53a7-4c55-9d0f-2f0b3b6a7e11';
+
+/** A new UUIDv7: it sorts by creation time, so that primary keys are appended to their index, not scattered over it. */
+export function newId(): string {
+  return v7();
+}
+
+/** The same UUIDv5 for the same parts, always: an id that is known before its row exists. */
+export function derivedId(...parts: readonly string[]): string {
+  return v5(parts.join('\n'), NAMESPACE);
+}
+
+/**
+ * The canonical, lower-case spelling of a UUID, or undefined if `text` is none. Upper case is accepted (RFC 9562 §4
+ * asks readers to), so that a caller may send an id as its own library prints it.
+ */
+export function parseId(text: string): string | undefined {
+  const id = text.toLowerCase();
+  return UUID.test(id) ? id : undefined;
+}
