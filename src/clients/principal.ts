@@ -1,0 +1,37 @@
+import { type ContextKey, type ContextValues, createContextKey } from '@connectrpc/connect';
+import { DomainError } from '../kernel/domain-error.ts';
+
+/** What a credential allows; each role includes the ones before it. */
+export type Role = 'INTEGRATOR' | 'CLIENT_ADMIN' | 'SERVICE_ADMIN';
+
+/** Who makes a call. Every row that the call reads or writes belongs to `clientId`. */
+export type Principal = {
+  /** The client acted for: the credential's own, or the one a SERVICE_ADMIN names in the header `Laurel-Client-Id`. */
+  readonly clientId: string;
+  readonly credentialId: string;
+  readonly role: Role;
+};
+
+/** Where the server puts the principal before a handler runs. */
+export const principalKey: ContextKey<Principal | undefined> = createContextKey<Principal | undefined>(undefined, {
+  description: 'principal',
+});
+
+/**
+ * The principal of a call.
+ * @throws DomainError unauthenticated if the operation is public and was called without a credential
+ */
+export function principalOf(context: { readonly values: ContextValues }): Principal {
+  const principal = context.values.get(principalKey);
+  if (principal === undefined) throw missingCredential();
+  return principal;
+}
+
+/** The 401 of a call without any credential. */
+export function missingCredential(): DomainError {
+  return new DomainError(
+    'unauthenticated',
+    'UNAUTHENTICATED',
+    'No credential was sent. Send the header `Authorization: Bearer <API_KEY>`.',
+  );
+}

@@ -1,0 +1,74 @@
+import { createHash, randomInt } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+/** An API key is for an integrator's backend, an access token for people who administer. */
+export type TokenKind = 'API_KEY' | 'ACCESS_TOKEN';
+
+const PREFIXES: Record<TokenKind, string> = { API_KEY: 'lrl_key_', ACCESS_TOKEN: 'lrl_adm_' };
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** 62^22 is just above 2^128, so that 22 characters hold any UUID. */
+const CLIENT_LENGTH = 22;
+
+/** 190 bits: nobody guesses one, and a plain SHA-256 is enough to store it (a slow hash protects only weak secrets). */
+const SECRET_LENGTH = 32;
+
+/** 62^6 is above 2^32, so that 6 characters hold any CRC-32. */
+const CHECKSUM_LENGTH = 6;
+
+const TOKEN = new RegExp(`^lrl_(key|adm)_([0-9A-Za-z]{${CLIENT_LENGTH}})[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`);
+
+/** Enough to find the token to revoke in a list, far too little to use it. The end differs where the beginning (prefix, client) does not. */
+const HINT_LENGTH = 4;
+
+/**
+ * A new secret token of a client: prefix, client id, 32 random characters, checksum. The client id inside lets the
+ * token be looked up among that client's rows alone. Shown once; only its hash is stored.
+ */
+export function newToken(kind: TokenKind, clientId: string): string {
+  const secret = Array.from({ length: SECRET_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+  const body = PREFIXES[kind] + base62(BigInt(`0x${clientId.replaceAll('-', '')}`), CLIENT_LENGTH) + secret;
+  return body + checksum(body);
+}
+
+/** The SHA-256 under which a token is stored and found. */
+export function hashToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
+
+/** The last characters of a token, by which people tell tokens apart in a list. */
+export function tokenHint(token: string): string {
+  return token.slice(-HINT_LENGTH);
+}
+
+/**
+ * Kind and client of a token; undefined if the text is no token of ours or was mistyped. The checksum spares the
+ * database a look-up, and tells secret scanners a real token from a look-alike; it proves nothing.
+ */
+export function parseToken(token: string): { kind: TokenKind; clientId: string } | undefined {
+  const parts = TOKEN.exec(token);
+  if (parts === null) return undefined;
+  if (checksum(token.slice(0, -CHECKSUM_LENGTH)) !== token.slice(-CHECKSUM_LENGTH)) return undefined;
+  const clientId = uuidOf(parts[2] ?? '');
+  return clientId === undefined ? undefined : { kind: parts[1] === 'key' ? 'API_KEY' : 'ACCESS_TOKEN', clientId };
+}
+
+function checksum(text: string): string {
+  return base62(BigInt(crc32(text)), CHECKSUM_LENGTH);
+}
+
+function base62(value: bigint, length: number): string {
+  const digits: string[] = [];
+  for (let rest = value; digits.length < length; rest /= 62n) digits.push(ALPHABET[Number(rest % 62n)] ?? '');
+  return digits.reverse().join('');
+}
+
+/** Undefined above 2^128, which 22 characters can also spell. */
+function uuidOf(text: string): string | undefined {
+  let value = 0n;
+  for (const digit of text) value = value * 62n + BigInt(ALPHABET.indexOf(digit));
+  const hex = value.toString(16).padStart(32, '0');
+  if (hex.length > 32) return undefined;
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}
