@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import { DomainError } from '../../src/kernel/domain-error.ts';
+import { createLanes, type RunBatch } from '../../src/triggers/lanes.ts';
+
+/** A run that records its batches and holds each until it is released. */
+function heldRuns() {
+  const batches: Array<{ clientId: string; jobs: readonly number[]; release: () => void }> = [];
+  const run: RunBatch<number, number> = (clientId, jobs) =>
+    new Promise((resolve) => {
+      batches.push({ clientId, jobs, release: () => resolve(jobs.map((job) => job * 10)) });
+    });
+  return { batches, run };
+}
+
+describe('lanes', () => {
+  test('a lone job starts at once, those that arrive meanwhile share the next batch', async () => {
+    const { batches, run } = heldRuns();
+    const lanes = createLanes({ laneCount: 1, batchMax: 200, run });
+    const results = [1, 2, 3].map((job) => lanes.submit('a', job));
+    expect(batches.map((batch) => batch.jobs)).toEqual([[1]]);
+    batches[0]!.release();
+    expect(await results[0]).toBe(10);
+    await new Promise(setImmediate);
+    expect(batches.map((batch) => batch.jobs)).toEqual([[1], [2, 3]]);
+    batches[1]!.release();
+    expect(await Promise.all(results)).toEqual([10, 20, 30]);
+  });
+
+  test('clients take turns, so a noisy one delays the others by one batch at most', async () => {
+    const { batches, run } = heldRuns();
+    const lanes = createLanes({ laneCount: 1, batchMax: 2, run });
+    const jobs = [1, 2, 3, 4, 5, 6].map((job) => lanes.submit('noisy', job));
+    jobs.push(lanes.submit('quiet', 7));
+    for (let turn = 0; turn < 5 && turn < batches.length; turn += 1) {
+      batches[turn]!.release();
+      await new Promise(setImmediate);
+    }
+    await Promise.all(jobs);
+    expect(batches.map((batch) => [batch.clientId, ...batch.jobs])).toEqual([
+      ['noisy', 1],
+      ['noisy', 2, 3],
+      ['quiet', 7],
+      ['noisy', 4, 5],
+      ['noisy', 6],
+    ]);
+  });
+
+  test('one job at fault fails alone', async () => {
+    const lanes = createLanes<number, number>({
+      laneCount: 1,
+      batchMax: 10,
+      run: async (_clientId, jobs) => {
+        if (jobs.includes(2)) throw new Error('two');
+        return jobs.map((job) => (job === 3 ? new DomainError('notFound', 'X', 'three') : job));
+      },
+    });
+    const settled = await Promise.allSettled([0, 1, 2, 3, 4].map((job) => lanes.submit('a', job)));
+    expect(settled.map((result) => (result.status === 'fulfilled' ? result.value : String(result.reason.message)))).toEqual([
+      0,
+      1,
+      'two',
+      'three',
+      4,
+    ]);
+  });
+
+  test('an outage answers the whole batch without trying each job', async () => {
+    let runs = 0;
+    const lanes = createLanes<number, number>({
+      laneCount: 1,
+      batchMax: 10,
+      run: async () => {
+        runs += 1;
+        throw new DomainError('unavailable', 'DATABASE_UNAVAILABLE', 'Retry with backoff.');
+      },
+    });
+    const settled = await Promise.allSettled([1, 2, 3].map((job) => lanes.submit('a', job)));
+    expect(settled.every((result) => result.status === 'rejected')).toBe(true);
+    expect(runs).toBe(2);
+  });
+
+  test('idle waits for what is queued and running', async () => {
+    const { batches, run } = heldRuns();
+    const lanes = createLanes({ laneCount: 2, batchMax: 1, run });
+    await lanes.idle();
+    const jobs = [1, 2, 3].map((job) => lanes.submit('a', job));
+    let idle = false;
+    const waited = lanes.idle().then(() => (idle = true));
+    batches[0]!.release();
+    batches[1]!.release();
+    await Promise.all(jobs.slice(0, 2));
+    expect(idle).toBe(false);
+    batches[2]!.release();
+    await waited;
+    expect(await jobs[2]).toBe(30);
+  });
+});
