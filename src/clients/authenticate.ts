@@ -1,0 +1,124 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { Clock } from '../kernel/clock.ts';
+import { DomainError, notFound } from '../kernel/domain-error.ts';
+import { parseId } from '../kernel/ids.ts';
+import type { Database } from '../persistence/database.ts';
+import { type Credential, clientExists, findCredential, touchCredential } from './authenticate.queries.ts';
+import { missingCredential, type Principal } from './principal.ts';
+import { shortLived } from './short-lived.ts';
+import { hashToken, parseToken } from './token.ts';
+
+/** Tells who makes a call, from its headers alone. */
+export type Authenticator = {
+  /**
+   * The principal behind `Authorization: Bearer <token>`. A revocation is obeyed within a second, an expiry at once.
+   * @throws DomainError unauthenticated: missing, malformed, unknown, expired or revoked, each in its own words;
+   * forbidden or `CLIENT_NOT_FOUND` for a `Laurel-Client-Id` that this credential may not name
+   */
+  authenticate(headers: CredentialHeaders): Promise<Principal>;
+  /** Waits for what is still being written about the last calls. */
+  close(): Promise<void>;
+};
+
+/** The two headers that authentication reads. */
+export type CredentialHeaders = {
+  /** `Authorization` */
+  readonly authorization: string | undefined;
+  /** `Laurel-Client-Id`: the client that a SERVICE_ADMIN acts for. */
+  readonly actFor: string | undefined;
+};
+
+/** Milliseconds; the bound on how long a revoked credential may still be obeyed. */
+const TRUSTED_FOR = 1_000;
+
+/** Credentials remembered; at some 300 bytes each this is 3 MB at most. */
+const REMEMBERED = 10_000;
+
+/** Milliseconds between two writes of `last_used_at`: precise enough to find unused keys, and no write per call. */
+const TOUCH_EVERY = 60_000;
+
+/** The authenticator over the credentials in the database. */
+export function authenticator(db: Database, clock: Clock, logger: Logger): Authenticator {
+  const credentials = shortLived<Credential | undefined>({ lifetimeMs: TRUSTED_FOR, capacity: REMEMBERED });
+  const clients = shortLived<boolean>({ lifetimeMs: TRUSTED_FOR, capacity: REMEMBERED });
+  const writes = new Set<Promise<void>>();
+
+  async function load(clientId: string, hash: Buffer): Promise<Credential | undefined> {
+    const credential = await findCredential(db, clientId, hash);
+    if (credential === undefined || !timingSafeEqual(credential.hash, hash)) return undefined;
+    if (refusalOf(credential, clock()) === undefined) touch(credential);
+    return credential;
+  }
+
+  /** Not awaited by the call: a credential that cannot be marked as used still works. */
+  function touch(credential: Credential): void {
+    const now = clock();
+    if (credential.lastUsedAt !== undefined && now.getTime() - credential.lastUsedAt.getTime() < TOUCH_EVERY) return;
+    const write = touchCredential(db, credential, now, new Date(now.getTime() - TOUCH_EVERY))
+      .catch((error: unknown) => logger.warn({ err: error, credentialId: credential.id }, 'last use not recorded'))
+      .finally(() => writes.delete(write));
+    writes.add(write);
+  }
+
+  return {
+    async authenticate({ authorization, actFor }) {
+      const token = bearerOf(authorization);
+      const parsed = parseToken(token);
+      if (parsed === undefined) throw unauthenticated('The credential is malformed: it was mistyped or cut short.');
+      const hash = hashToken(token);
+      const credential = await credentials.get(hash.toString('base64'), () => load(parsed.clientId, hash));
+      if (credential === undefined) throw unauthenticated('The credential is not known. Send one that was issued here.');
+      const refusal = refusalOf(credential, clock());
+      if (refusal !== undefined) throw refusal;
+      const own = { clientId: credential.clientId, credentialId: credential.id, role: credential.role };
+      if (actFor === undefined || actFor === '') return own;
+      return actingFor(own, actFor, (clientId) => clients.get(clientId, () => clientExists(db, clientId)));
+    },
+    async close() {
+      await Promise.all(writes);
+    },
+  };
+}
+
+async function actingFor(
+  own: Principal,
+  actFor: string,
+  exists: (clientId: string) => Promise<boolean>,
+): Promise<Principal> {
+  const clientId = parseId(actFor);
+  if (clientId === undefined) {
+    throw new DomainError('invalid', 'BAD_REQUEST', 'The header `Laurel-Client-Id` must be the UUID of a client.');
+  }
+  if (clientId === own.clientId) return own;
+  if (own.role !== 'SERVICE_ADMIN') {
+    throw new DomainError(
+      'forbidden',
+      'FORBIDDEN',
+      'Only a service administrator may act for another client. Leave the header `Laurel-Client-Id` out.',
+    );
+  }
+  if (!(await exists(clientId))) throw notFound('CLIENT', `There is no client ${clientId}.`);
+  return { ...own, clientId };
+}
+
+function bearerOf(authorization: string | undefined): string {
+  if (authorization === undefined || authorization === '') throw missingCredential();
+  const [scheme = '', token = '', ...rest] = authorization.split(' ');
+  if (scheme.toLowerCase() === 'bearer' && token !== '' && rest.length === 0) return token;
+  throw unauthenticated('The header `Authorization` must read `Bearer <API_KEY>`, with one space.');
+}
+
+function refusalOf(credential: Credential, now: Date): DomainError | undefined {
+  if (credential.revokedAt !== undefined) {
+    return unauthenticated('The credential has been revoked. Send one that is still valid.');
+  }
+  if (credential.expiresAt !== undefined && credential.expiresAt <= now) {
+    return unauthenticated(`The credential expired at ${credential.expiresAt.toISOString()}. Send one that is still valid.`);
+  }
+  return undefined;
+}
+
+function unauthenticated(message: string): DomainError {
+  return new DomainError('unauthenticated', 'UNAUTHENTICATED', message);
+}

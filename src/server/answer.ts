@@ -1,0 +1,30 @@
+import type { RestError } from './error-table.ts';
+import type { Exchange } from './exchange.ts';
+
+/** Writes a whole answer at once. A response that has begun, or whose caller has gone, is left alone. */
+export function answer(
+  { request, response }: Exchange,
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  body: string | Buffer | undefined,
+): void {
+  if (response.headersSent || response.destroyed) return;
+  response.statusCode = status;
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  // With its length known, an answer is sent in one piece instead of chunks. 204 and 304 may not have one.
+  if (status !== 204 && status !== 304) response.setHeader('content-length', body === undefined ? 0 : Buffer.byteLength(body));
+  if (body === undefined || request.method === 'HEAD') response.end();
+  else response.end(body);
+}
+
+/** Writes JSON. */
+export function answerJson(exchange: Exchange, status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): void {
+  answer(exchange, status, { ...headers, 'content-type': 'application/json' }, JSON.stringify(value));
+}
+
+/** Writes the documented error body and notes the failure for the log. */
+export function answerError(exchange: Exchange, error: RestError): void {
+  const { statusCode, code, message, headers } = error;
+  exchange.failure = { statusCode, code };
+  answerJson(exchange, statusCode, { statusCode, message, code, traceId: exchange.traceId }, headers);
+}

@@ -1,0 +1,33 @@
+import { STATUS_CODES } from 'node:http';
+import type net from 'node:net';
+import type { Logger } from 'pino';
+import { traceContextOf } from './trace-context.ts';
+
+/** What Node's parser gives up on, by its error code; anything else is a plain 400. */
+const REFUSALS: Readonly<Record<string, { statusCode: number; code: string; message: string }>> = {
+  HPE_HEADER_OVERFLOW: { statusCode: 431, code: 'HEADERS_TOO_LARGE', message: 'The headers are larger than 16 KiB. Send fewer.' },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: { statusCode: 413, code: 'PAYLOAD_TOO_LARGE', message: 'The chunk extensions are too large.' },
+  ERR_HTTP_REQUEST_TIMEOUT: { statusCode: 408, code: 'REQUEST_TIMEOUT', message: 'The request was not complete in time. Send it again.' },
+};
+
+const MALFORMED = { statusCode: 400, code: 'BAD_REQUEST', message: 'This is not well-formed HTTP/1.1.' };
+
+/** Answers, in the documented form, a caller whose bytes are no HTTP request, and hangs up. */
+export function brokenHttp(error: NodeJS.ErrnoException, socket: net.Socket, logger: Logger): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const refusal = REFUSALS[error.code ?? ''] ?? MALFORMED;
+  const { traceId } = traceContextOf(undefined);
+  logger.info({ status: refusal.statusCode, reason: error.code, traceId }, 'broken HTTP');
+  const body = JSON.stringify({ ...refusal, traceId });
+  const head = [
+    `HTTP/1.1 ${refusal.statusCode} ${STATUS_CODES[refusal.statusCode]}`,
+    'content-type: application/json',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'x-content-type-options: nosniff',
+    'connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}

@@ -1,0 +1,88 @@
+import { Code, createConnectRouter } from '@connectrpc/connect';
+import {
+  compressionBrotli,
+  compressionGzip,
+  universalRequestFromNodeRequest,
+  universalResponseToNodeResponse,
+} from '@connectrpc/connect-node';
+import type { UniversalHandler, UniversalServerResponse } from '@connectrpc/connect/protocol';
+import type { Logger } from 'pino';
+import { answer } from './answer.ts';
+import { connectErrorOf } from './connect-error.ts';
+import { connectStatusOf } from './error-table.ts';
+import { type Exchange, exchangeKey, headerOf, type Protocol } from './exchange.ts';
+import type { Gate } from './gate.ts';
+import type { Operations } from './operations.ts';
+import { MAX_BODY_BYTES, streamBody } from './read-body.ts';
+
+/** Answers an exchange if its path is an RPC, and tells whether it was. */
+export type ConnectListener = (exchange: Exchange) => Promise<void> | undefined;
+
+/** gRPC, gRPC-Web and Connect, over either HTTP version, for every registered operation. */
+export function createConnectListener(operations: Operations, gate: Gate, logger: Logger): ConnectListener {
+  const router = createConnectRouter({
+    interceptors: operations.interceptors,
+    // Strict like REST: a misspelt field is an error, not silence.
+    jsonOptions: { ignoreUnknownFields: false, alwaysEmitImplicit: true },
+    readMaxBytes: MAX_BODY_BYTES,
+    acceptCompression: [compressionGzip, compressionBrotli],
+    async requestGate({ values, method }) {
+      const exchange = values.get(exchangeKey);
+      if (exchange === undefined) throw new Error('An RPC was served without an exchange.');
+      await gate(exchange, method).catch((error: unknown) => {
+        throw connectErrorOf(error, exchange, logger);
+      });
+    },
+  });
+  operations.routes(router);
+  const handlers = new Map(router.handlers.map((handler) => [handler.requestPath, handler]));
+
+  return (exchange) => {
+    const handler = handlers.get(exchange.path);
+    if (handler !== undefined) return serve(handler, exchange);
+    return isGrpc(exchange) ? refuseGrpc(exchange) : undefined;
+  };
+}
+
+async function serve(handler: UniversalHandler, exchange: Exchange): Promise<void> {
+  const { request, response, contextValues } = exchange;
+  exchange.protocol = protocolOf(exchange);
+  exchange.route = exchange.path.slice(1);
+  const universal = universalRequestFromNodeRequest(request, response, undefined, contextValues);
+  const answered = await handler({ ...universal, body: streamBody(exchange) });
+  noteFailure(exchange, answered);
+  response.once('close', () => noteFailure(exchange, answered));
+  await universalResponseToNodeResponse(answered, response);
+}
+
+/** Interceptors see neither a body that cannot be decoded nor one too large; gRPC's status tells of them. */
+function noteFailure(exchange: Exchange, { header, trailer }: UniversalServerResponse): void {
+  const status = Number(trailer?.get('grpc-status') ?? header?.get('grpc-status') ?? 0);
+  if (status !== 0) exchange.failure ??= connectStatusOf(status);
+}
+
+function protocolOf(exchange: Exchange): Protocol {
+  const contentType = headerOf(exchange.request, 'content-type') ?? '';
+  if (contentType.startsWith('application/grpc-web')) return 'grpc-web';
+  return contentType.startsWith('application/grpc') ? 'grpc' : 'connect';
+}
+
+function isGrpc(exchange: Exchange): boolean {
+  return headerOf(exchange.request, 'content-type')?.startsWith('application/grpc') === true;
+}
+
+/** To a gRPC client, an unknown service is a status in the headers, not a JSON body. */
+async function refuseGrpc(exchange: Exchange): Promise<void> {
+  exchange.protocol = protocolOf(exchange);
+  exchange.failure = connectStatusOf(Code.Unimplemented);
+  answer(
+    exchange,
+    200,
+    {
+      'content-type': headerOf(exchange.request, 'content-type') ?? 'application/grpc',
+      'grpc-status': String(Code.Unimplemented),
+      'grpc-message': 'There is no such operation. Ask by reflection which there are.',
+    },
+    undefined,
+  );
+}

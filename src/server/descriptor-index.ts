@@ -1,0 +1,66 @@
+import { type DescFile, type DescService, toBinary } from '@bufbuild/protobuf';
+import { nestedTypes } from '@bufbuild/protobuf/reflect';
+import { FileDescriptorProtoSchema } from '@bufbuild/protobuf/wkt';
+
+/** The proto files behind the registered services, found by what reflection asks for. */
+export type DescriptorIndex = {
+  /** By path, for example `laurel/v1/account.proto`. */
+  byName(name: string): DescFile | undefined;
+  /** By what a file declares: a message, field, enum, value, service, method or extension, without a leading dot. */
+  bySymbol(symbol: string): DescFile | undefined;
+  byExtension(extendee: string, number: number): DescFile | undefined;
+  /** The numbers of the known extensions of a message, ascending; undefined for an unknown message. */
+  extensionNumbers(extendee: string): number[] | undefined;
+  /** A file and everything it imports, each serialised, the file itself first. */
+  closure(file: DescFile): Uint8Array[];
+};
+
+/** Indexes the files of `services` and all that they import. */
+export function createDescriptorIndex(services: readonly DescService[]): DescriptorIndex {
+  const files = closureOf(services.map(({ file }) => file));
+  const byName = new Map(files.map((file) => [file.proto.name, file]));
+  const bySymbol = new Map(files.flatMap((file) => symbolsOf(file).map((symbol) => [symbol, file] as const)));
+  const extensions = new Map<string, Map<number, DescFile>>();
+  const messages = new Set<string>();
+  for (const file of files) {
+    for (const type of nestedTypes(file)) {
+      if (type.kind === 'message') messages.add(type.typeName);
+      if (type.kind !== 'extension') continue;
+      const known = extensions.get(type.extendee.typeName) ?? new Map<number, DescFile>();
+      extensions.set(type.extendee.typeName, known.set(type.number, file));
+    }
+  }
+  return {
+    byName: (name) => byName.get(name),
+    bySymbol: (symbol) => bySymbol.get(symbol),
+    byExtension: (extendee, number) => extensions.get(extendee)?.get(number),
+    extensionNumbers(extendee) {
+      if (!messages.has(extendee)) return undefined;
+      return [...(extensions.get(extendee)?.keys() ?? [])].sort((a, b) => a - b);
+    },
+    closure: (file) => closureOf([file]).map(({ proto }) => toBinary(FileDescriptorProtoSchema, proto)),
+  };
+}
+
+function closureOf(roots: readonly DescFile[]): DescFile[] {
+  const found = new Set(roots);
+  // A Set visits what is added while it is walked.
+  for (const file of found) for (const dependency of file.dependencies) found.add(dependency);
+  return [...found];
+}
+
+function symbolsOf(file: DescFile): string[] {
+  return [...nestedTypes(file)].flatMap((type) => {
+    switch (type.kind) {
+      case 'message':
+        return [type.typeName, ...type.members.map(({ name }) => `${type.typeName}.${name}`)];
+      case 'enum':
+        // A value lives beside its enum, not in it, as in C++.
+        return [type.typeName, ...type.values.map(({ name }) => type.typeName.replace(/[^.]*$/, name))];
+      case 'service':
+        return [type.typeName, ...type.methods.map(({ name }) => `${type.typeName}.${name}`)];
+      case 'extension':
+        return [type.typeName];
+    }
+  });
+}

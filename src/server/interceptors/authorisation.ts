@@ -1,0 +1,25 @@
+import type { DescMethod } from '@bufbuild/protobuf';
+import type { Interceptor } from '@connectrpc/connect';
+import { Role } from '../../../gen/laurel/auth/v1/options_pb.ts';
+import { missingCredential, principalKey } from '../../clients/principal.ts';
+import { DomainError } from '../../kernel/domain-error.ts';
+
+/** What to send, for each role that a caller may lack. */
+const NEEDED: Partial<Record<Role, string>> = {
+  [Role.CLIENT_ADMIN]: "the access token of the client's administrator (`lrl_adm_...`)",
+  [Role.SERVICE_ADMIN]: 'the access token of a service administrator (`lrl_adm_...`)',
+};
+
+/** Lets a call pass if its principal has the role that the operation states in its proto, or a higher one. */
+export function authorisationInterceptor(roleOf: (method: DescMethod) => Role): Interceptor {
+  return (next) => (request) => {
+    const needed = roleOf(request.method);
+    if (needed === Role.PUBLIC) return next(request);
+    const principal = request.contextValues.get(principalKey);
+    if (principal === undefined) throw missingCredential();
+    if (Role[principal.role] < needed) {
+      throw new DomainError('forbidden', 'FORBIDDEN', `This operation needs ${NEEDED[needed] ?? 'another credential'}.`);
+    }
+    return next(request);
+  };
+}

@@ -1,0 +1,43 @@
+import type { DescMessage, MessageShape } from '@bufbuild/protobuf';
+import { createValidator, type Validator, type Violation } from '@bufbuild/protovalidate';
+import type { Interceptor } from '@connectrpc/connect';
+import { InvalidRequest } from '../invalid-request.ts';
+
+/**
+ * Refuses a request that breaks a rule stated in its proto, before the operation sees it. Streams pass: the only ones are
+ * reflection and the health watch, which have no rules.
+ */
+export function validationInterceptor(): Interceptor {
+  const validator = createValidator();
+  return (next) => (request) => {
+    if (!request.stream) assertValid(validator, request.method.input, request.message);
+    return next(request);
+  };
+}
+
+/** @throws InvalidRequest with every violation; the error itself if a rule cannot be evaluated, which is our fault */
+function assertValid<Desc extends DescMessage>(validator: Validator, schema: Desc, message: MessageShape<Desc>): void {
+  const result = validator.validate(schema, message);
+  if (result.kind === 'valid') return;
+  if (result.kind === 'error') throw result.error;
+  throw new InvalidRequest(
+    result.violations.map((violation) => ({ field: jsonPathOf(violation), description: wordsOf(violation), violation })),
+  );
+}
+
+/** The field as it is spelled in JSON: `accountIds[2]`, `filters.filters[0].field`, `labels["a"]`. */
+function jsonPathOf(violation: Violation): string {
+  const parts = violation.field.map((element) => {
+    if (element.kind === 'field') return `.${element.jsonName}`;
+    if (element.kind === 'list_sub') return `[${element.index}]`;
+    if (element.kind === 'map_sub') return `[${JSON.stringify(String(element.key))}]`;
+    return element.kind === 'oneof' ? `.${element.name}` : `.${element.jsonName}`;
+  });
+  return parts.join('').replace(/^\./, '');
+}
+
+/** Protovalidate's own words, so that `externalId: value is required` reads `externalId is required`. */
+function wordsOf(violation: Violation): string {
+  const words = violation.message === '' ? `breaks the rule ${violation.ruleId}` : violation.message;
+  return words.replace(/^value (?=(is|must|does|has|length)\b)/, '').replace(/\.$/, '');
+}

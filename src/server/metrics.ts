@@ -1,0 +1,40 @@
+import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+import type { Protocol } from './exchange.ts';
+
+/** What `/metrics` shows. Others may register their own metrics in `registry`. */
+export type Metrics = {
+  readonly registry: Registry;
+  /** Counts one answered request. `status` is in REST's terms for every protocol: a gRPC NOT_FOUND is a 404. */
+  observe(request: { protocol: Protocol; route: string; status: number; seconds: number }): void;
+};
+
+/** Seconds; from a read out of memory to what a caller's time limit cuts off. */
+const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** A registry of its own, so that two servers in one process do not count into each other. */
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const labelNames = ['protocol', 'route', 'status'] as const;
+  const total = new Counter({
+    name: 'http_requests_total',
+    help: 'Requests answered, by protocol, operation and status (in REST terms for every protocol).',
+    labelNames,
+    registers: [registry],
+  });
+  const duration = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Seconds from the arrival of the headers until the response was handed to the system.',
+    labelNames,
+    buckets: BUCKETS,
+    registers: [registry],
+  });
+  return {
+    registry,
+    observe({ protocol, route, status, seconds }) {
+      const labels = { protocol, route, status };
+      total.inc(labels);
+      duration.observe(labels, seconds);
+    },
+  };
+}

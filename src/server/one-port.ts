@@ -1,0 +1,139 @@
+import http from 'node:http';
+import http2 from 'node:http2';
+import type net from 'node:net';
+
+/** What answers a request, whichever HTTP version carried it. */
+export type Listener = (
+  request: http.IncomingMessage | http2.Http2ServerRequest,
+  response: http.ServerResponse | http2.Http2ServerResponse,
+) => void;
+
+/** One plaintext port that speaks HTTP/1.1 and HTTP/2 (h2c, prior knowledge). */
+export type OnePort = {
+  /** Begins to accept; resolves with the port, which the system chooses for 0. */
+  listen(port: number, host: string | undefined): Promise<number>;
+  /** Accepts no more, lets running requests finish, and after `timeoutMs` cuts what is left. */
+  close(timeoutMs: number): Promise<void>;
+};
+
+/** Time limits in milliseconds. */
+export type Timeouts = {
+  /** From the first byte of a connection or request until its headers are complete. */
+  readonly headers: number;
+  /** From the first byte until a request is complete, body included (HTTP/1.1). */
+  readonly request: number;
+  /** How long an idle HTTP/1.1 connection is kept. Longer than a usual load balancer's 60 s, so that the balancer closes first. */
+  readonly keepAlive: number;
+  /** How long an idle HTTP/2 session is kept. */
+  readonly session: number;
+};
+
+/** The limits of a service that answers in milliseconds. */
+export const DEFAULT_TIMEOUTS: Timeouts = { headers: 10_000, request: 30_000, keepAlive: 65_000, session: 300_000 };
+
+const PREFACE = Buffer.from('PRI * HTTP/2.0\r\n');
+
+/** Streams that one HTTP/2 session may have open: many callers share a session, yet one cannot exhaust the process. */
+const MAX_STREAMS = 1_000;
+
+/**
+ * Makes the port. The `http.Server` is the listener itself, because a `net.Server` in front of it would switch off Node's
+ * header and request timeouts; each new connection is looked at once and handed to the side that speaks its version.
+ * @param onBroken writes the last words to a caller whose HTTP/1.1 cannot be parsed
+ */
+export function createOnePort(
+  listener: Listener,
+  onBroken: (error: NodeJS.ErrnoException, socket: net.Socket) => void,
+  timeouts: Timeouts = DEFAULT_TIMEOUTS,
+): OnePort {
+  const h1 = http.createServer(
+    { headersTimeout: timeouts.headers, requestTimeout: timeouts.request, keepAliveTimeout: timeouts.keepAlive },
+    listener,
+  );
+  const h2 = http2.createServer({ settings: { maxConcurrentStreams: MAX_STREAMS } }, listener);
+  // Who must wait before sending a body (`Expect: 100-continue`) is authenticated first; the body's reader says "continue".
+  h1.on('checkContinue', listener);
+  h2.on('checkContinue', listener);
+  h1.on('clientError', (error, socket) => onBroken(error, socket as net.Socket));
+  const sessions = trackSessions(h2, timeouts.session);
+  const undecided = splitConnections(h1, h2, timeouts.headers);
+
+  return {
+    listen(port, host) {
+      return new Promise((resolve, reject) => {
+        h1.once('error', reject);
+        h1.listen(port, host, () => {
+          h1.off('error', reject);
+          resolve((h1.address() as net.AddressInfo).port);
+        });
+      });
+    },
+    async close(timeoutMs) {
+      const closed = new Promise<void>((resolve) => h1.close(() => resolve()));
+      for (const socket of undecided) socket.destroy();
+      for (const session of sessions) session.close();
+      // `h1.close` drops the connections that are idle now; those that become idle later are dropped here.
+      const sweep = setInterval(() => h1.closeIdleConnections(), 50);
+      const cut = setTimeout(() => {
+        h1.closeAllConnections();
+        for (const session of sessions) session.destroy();
+      }, timeoutMs);
+      await closed;
+      clearInterval(sweep);
+      clearTimeout(cut);
+    },
+  };
+}
+
+function trackSessions(h2: http2.Http2Server, idleMs: number): Set<http2.ServerHttp2Session> {
+  const sessions = new Set<http2.ServerHttp2Session>();
+  h2.on('session', (session) => {
+    sessions.add(session);
+    session.once('close', () => sessions.delete(session));
+    session.setTimeout(idleMs, () => session.close());
+    // A session that breaks its protocol ends by itself; without a listener the error would end the process.
+    session.on('error', () => session.destroy());
+  });
+  h2.on('sessionError', () => {});
+  return sessions;
+}
+
+/** Replaces the listener's own handling of new connections. Returns the sockets that have not shown their version yet. */
+function splitConnections(h1: http.Server, h2: http2.Http2Server, decideMs: number): Set<net.Socket> {
+  const [serveH1] = h1.listeners('connection');
+  h1.removeAllListeners('connection');
+  const undecided = new Set<net.Socket>();
+  h1.on('connection', (socket: net.Socket) => {
+    undecided.add(socket);
+    socket.on('error', () => socket.destroy());
+    const timer = setTimeout(() => socket.destroy(), decideMs);
+    const settle = () => {
+      clearTimeout(timer);
+      undecided.delete(socket);
+    };
+    socket.once('close', settle);
+    onVersion(socket, (version) => {
+      settle();
+      if (version === 2) h2.emit('connection', socket);
+      else serveH1?.call(h1, socket);
+    });
+  });
+  return undecided;
+}
+
+/** Peeks at the first bytes of a connection and puts them back. */
+function onVersion(socket: net.Socket, decided: (version: 1 | 2) => void): void {
+  let seen = Buffer.alloc(0);
+  const onReadable = () => {
+    const chunk = socket.read() as Buffer | null;
+    if (chunk === null) return;
+    seen = Buffer.concat([seen, chunk]);
+    const length = Math.min(seen.length, PREFACE.length);
+    const mayBeH2 = seen.subarray(0, length).equals(PREFACE.subarray(0, length));
+    if (mayBeH2 && length < PREFACE.length) return;
+    socket.removeListener('readable', onReadable);
+    socket.unshift(seen);
+    decided(mayBeH2 ? 2 : 1);
+  };
+  socket.on('readable', onReadable);
+}

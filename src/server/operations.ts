@@ -1,0 +1,88 @@
+import type { DescMethod, DescService } from '@bufbuild/protobuf';
+import type { ConnectRouter, Interceptor, ServiceImpl } from '@connectrpc/connect';
+import type { Logger } from 'pino';
+import type { Role } from '../../gen/laurel/auth/v1/options_pb.ts';
+import { DomainError } from '../kernel/domain-error.ts';
+import { type Handler, type InProcess, inProcess } from './in-process.ts';
+import { authorisationInterceptor } from './interceptors/authorisation.ts';
+import { errorsInterceptor } from './interceptors/errors.ts';
+import { validationInterceptor } from './interceptors/validation.ts';
+import { requiredRoles } from './required-role.ts';
+
+/** Every operation of the service, behind one chain of interceptors, whatever protocol it is called by. */
+export type Operations = {
+  /**
+   * Registers a service. An RPC that `implementation` lacks answers `NOT_IMPLEMENTED`.
+   * @param options.role for services whose protos are not ours and cannot state a role
+   */
+  add<Desc extends DescService>(
+    service: Desc,
+    implementation: Partial<ServiceImpl<Desc>>,
+    options?: { readonly role: Role },
+  ): void;
+  /** The registered services, in the order of their registration. */
+  readonly services: readonly DescService[];
+  /** The lowest role that may call a method. */
+  roleOf(method: DescMethod): Role;
+  /** For Connect's router; it applies `interceptors` itself. */
+  routes(router: ConnectRouter): void;
+  readonly interceptors: Interceptor[];
+  /**
+   * Calls a unary operation in this process: no serialisation, no socket. `header` holds what the operation set.
+   * @throws ConnectError whose cause is the DomainError, if there was one
+   */
+  invoke: InProcess;
+};
+
+/** An empty registry. Errors that nobody foresaw go to `logger`. */
+export function createOperations({ logger }: { logger: Logger }): Operations {
+  const services: DescService[] = [];
+  const roles = new Map<DescService, Role>();
+  const registrations: ((router: ConnectRouter) => void)[] = [];
+  const calls = new Map<DescMethod, InProcess>();
+  const roleOf = requiredRoles(roles);
+  const interceptors = [errorsInterceptor(logger), authorisationInterceptor(roleOf), validationInterceptor()];
+
+  return {
+    services,
+    interceptors,
+    roleOf,
+    add(service, implementation, options) {
+      const complete = completed(service, implementation);
+      services.push(service);
+      if (options !== undefined) roles.set(service, options.role);
+      registrations.push((router) => router.service(service, complete));
+      for (const method of service.methods) {
+        const handler = complete[method.localName as keyof typeof complete] as Handler;
+        calls.set(method, inProcess(handler, interceptors));
+      }
+    },
+    routes(router) {
+      for (const register of registrations) register(router);
+    },
+    invoke(method, message, call) {
+      const known = calls.get(method) ?? inProcess(() => Promise.reject(notImplemented(method)), interceptors);
+      return known(method, message, call);
+    },
+  };
+}
+
+/** The implementation with an honest refusal in place of each missing RPC. */
+function completed<Desc extends DescService>(service: Desc, implementation: Partial<ServiceImpl<Desc>>): Partial<ServiceImpl<Desc>> {
+  const missing = service.methods.filter((method) => !(method.localName in implementation));
+  const refusals = missing.map((method) => [
+    method.localName,
+    () => {
+      throw notImplemented(method);
+    },
+  ]);
+  return { ...implementation, ...Object.fromEntries(refusals) };
+}
+
+function notImplemented(method: DescMethod): DomainError {
+  return new DomainError(
+    'unimplemented',
+    'NOT_IMPLEMENTED',
+    `${method.parent.typeName}/${method.name} is part of the interface, but this version does not implement it yet.`,
+  );
+}

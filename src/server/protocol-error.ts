@@ -1,0 +1,32 @@
+/** A request that HTTP itself refuses, before any operation is known: no gRPC code corresponds to it. */
+export class ProtocolError extends Error {
+  override readonly name = 'ProtocolError';
+  readonly statusCode: number;
+  /** Stable and machine-readable, as in `DomainError`. */
+  readonly code: string;
+  /** Response headers that belong to the status, for example `allow`. */
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(statusCode: number, code: string, message: string, headers: Readonly<Record<string, string>> = {}) {
+    super(message);
+    this.statusCode = statusCode;
+    this.code = code;
+    this.headers = headers;
+  }
+}
+
+/** 404: nothing is served under this path. */
+export function unknownPath(method: string, path: string): ProtocolError {
+  return new ProtocolError(404, 'NOT_FOUND', `There is no ${method} ${path}. See /docs for the operations of this service.`);
+}
+
+/** 405: the path exists, but not for this method. */
+export function methodNotAllowed(method: string, allowed: readonly string[]): ProtocolError {
+  const allow = allowed.join(', ');
+  return new ProtocolError(405, 'METHOD_NOT_ALLOWED', `This path does not take ${method}. Use ${allow}.`, { allow });
+}
+
+/** 415: the body is in a form that is not read here. */
+export function unsupportedMediaType(message: string): ProtocolError {
+  return new ProtocolError(415, 'UNSUPPORTED_MEDIA_TYPE', message);
+}

@@ -1,0 +1,44 @@
+/** Whether the service can do its work now. */
+export type Readiness = {
+  /** Undefined if it can, else why not, in words for an operator. */
+  reason(): Promise<string | undefined>;
+  /** From now on the answer is no: the process is about to end. */
+  drain(): void;
+};
+
+/** Milliseconds after which a database that does not answer counts as unreachable: below the usual time limit of a probe. */
+const PATIENCE = 900;
+
+/** Asks the database, at most once at a time. */
+export function createReadiness(db: { ping(): Promise<void> }): Readiness {
+  let draining = false;
+  let asking: Promise<string | undefined> | undefined;
+  return {
+    async reason() {
+      if (draining) return 'The service is shutting down.';
+      asking ??= ask(db).finally(() => {
+        asking = undefined;
+      });
+      return asking;
+    },
+    drain() {
+      draining = true;
+    },
+  };
+}
+
+async function ask(db: { ping(): Promise<void> }): Promise<string | undefined> {
+  const silence = Promise.withResolvers<string>();
+  const timer = setTimeout(silence.resolve, PATIENCE, `The database has not answered within ${PATIENCE} ms.`);
+  try {
+    return await Promise.race([
+      db.ping().then(
+        () => undefined,
+        () => 'The database cannot be reached.',
+      ),
+      silence.promise,
+    ]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

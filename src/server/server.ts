@@ -1,0 +1,120 @@
+import type net from 'node:net';
+import type { Logger } from 'pino';
+import { Health } from '../../gen/grpc/health/v1/health_pb.ts';
+import { ServerReflection } from '../../gen/grpc/reflection/v1/reflection_pb.ts';
+import { ServerReflection as ServerReflectionAlpha } from '../../gen/grpc/reflection/v1alpha/reflection_pb.ts';
+import { Role } from '../../gen/laurel/auth/v1/options_pb.ts';
+import type { Authenticator } from '../clients/authenticate.ts';
+import { whenAnswered } from './access-log.ts';
+import { answerError } from './answer.ts';
+import { brokenHttp } from './broken-http.ts';
+import { restErrors } from './connect-error.ts';
+import { createConnectListener } from './connect-listener.ts';
+import { createCors } from './cors.ts';
+import { createExchange, type Exchange } from './exchange.ts';
+import { createGate } from './gate.ts';
+import { healthService } from './health.service.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
+import { createOnePort, type Timeouts } from './one-port.ts';
+import type { Operations } from './operations.ts';
+import { createPages } from './pages.ts';
+import { expectsContinue } from './read-body.ts';
+import { createReadiness, type Readiness } from './readiness.ts';
+import { reflectionServices } from './reflection.service.ts';
+import { type RestGateway, serveRest } from './rest-listener.ts';
+import { traceparentOf } from './trace-context.ts';
+
+/** What a server is made of. */
+export type ServerOptions = {
+  /** 0 lets the system choose one. */
+  readonly port: number;
+  /** The address to listen on; every one if left out. */
+  readonly host?: string;
+  /** With every service already added; health and reflection are added here. */
+  readonly operations: Operations;
+  readonly rest: RestGateway;
+  readonly authenticator: Authenticator;
+  /** What `/readyz` asks. */
+  readonly db: { ping(): Promise<void> };
+  readonly logger: Logger;
+  readonly metrics?: Metrics;
+  /** Origins whose pages may call the service from a browser; none if left out. */
+  readonly corsOrigins?: readonly string[];
+  /** The generated OpenAPI description, in YAML. */
+  readonly openapiPath?: string;
+  readonly timeouts?: Timeouts;
+  /** Milliseconds between `/readyz` saying 503 and the port closing, so that a load balancer notices in time. Default 0. */
+  readonly drainDelayMs?: number;
+  /** Milliseconds that running requests get to finish. Default 10 s. */
+  readonly drainTimeoutMs?: number;
+};
+
+/** A server that accepts requests. */
+export type RunningServer = {
+  readonly port: number;
+  /** Accepts no more, finishes what runs, and resolves when the last connection is closed. A second call joins the first. */
+  close(): Promise<void>;
+};
+
+const DRAIN_TIMEOUT = 10_000;
+
+/** Starts to serve REST, Connect, gRPC and gRPC-Web on one port, over HTTP/1.1 and h2c. */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const { operations, logger } = options;
+  const readiness = createReadiness(options.db);
+  const shutdown = new AbortController();
+  addOwnServices(operations, readiness, shutdown.signal);
+  const onePort = createOnePort(
+    createListener(options, readiness),
+    (error, socket: net.Socket) => brokenHttp(error, socket, logger),
+    options.timeouts,
+  );
+  const port = await onePort.listen(options.port, options.host);
+  let closing: Promise<void> | undefined;
+
+  async function drain(): Promise<void> {
+    readiness.drain();
+    if (options.drainDelayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, options.drainDelayMs));
+    // A health watch would otherwise hold the port open until the time is up.
+    shutdown.abort();
+    await onePort.close(options.drainTimeoutMs ?? DRAIN_TIMEOUT);
+  }
+
+  return {
+    port,
+    close() {
+      closing ??= drain();
+      return closing;
+    },
+  };
+}
+
+function addOwnServices(operations: Operations, readiness: Readiness, shutdown: AbortSignal): void {
+  const everybody = { role: Role.PUBLIC };
+  const reflection = reflectionServices(operations);
+  operations.add(Health, healthService(operations, readiness, shutdown), everybody);
+  operations.add(ServerReflection, reflection.v1, everybody);
+  operations.add(ServerReflectionAlpha, reflection.v1alpha, everybody);
+}
+
+function createListener(options: ServerOptions, readiness: Readiness) {
+  const { operations, logger } = options;
+  const metrics = options.metrics ?? createMetrics();
+  const gate = createGate(options.authenticator, operations.roleOf);
+  const cors = createCors(options.corsOrigins ?? []);
+  const pages = createPages(readiness, metrics, options.openapiPath);
+  const connect = createConnectListener(operations, gate, logger);
+  const restError = restErrors(logger);
+
+  return (request: Exchange['request'], response: Exchange['response']): void => {
+    const exchange = createExchange(request, response);
+    response.setHeader('traceparent', traceparentOf(exchange.trace));
+    response.setHeader('x-content-type-options', 'nosniff');
+    // A caller who waits for a word before it sends its body may send it or not after a refusal: nobody can tell.
+    if (expectsContinue(exchange) && request.httpVersionMajor === 1) response.setHeader('connection', 'close');
+    whenAnswered(exchange, logger, metrics);
+    if (cors(exchange)) return;
+    const answered = pages(exchange) ?? connect(exchange) ?? serveRest(options.rest, gate, exchange);
+    answered.catch((error: unknown) => answerError(exchange, restError(error, exchange.traceId)));
+  };
+}
