@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+
+/** One possible content of a chest. */
+export type ChestEntry = {
+  readonly rewardId: string;
+  /** Share of the chest's total weight, a whole number from 1; 0 for a guaranteed entry. */
+  readonly weight: number;
+  /** Part of every content, whatever is drawn. */
+  readonly guaranteed: boolean;
+};
+
+/** What a chest may hold. */
+export type ChestOdds = {
+  readonly entries: readonly ChestEntry[];
+  /** At least the sum of all weights; what lies above that sum is the chance of drawing nothing. At least 1, at most 2^31 - 1. */
+  readonly totalWeight: number;
+};
+
+/** How a chest was drawn: everything that is needed to draw it again. */
+export type ChestRoll = {
+  readonly seed: string;
+  /** 0 to `totalWeight` - 1. */
+  readonly draw: number;
+  readonly totalWeight: number;
+  /** The entries as they were then, in their order, each with whether it is part of the content. */
+  readonly entries: readonly (ChestEntry & { readonly drawn: boolean })[];
+};
+
+/**
+ * Draws the content of a chest: every guaranteed entry, and at most one of the others. The weighted entries lie side by
+ * side in their order, each as wide as its weight, from 0 upwards; the draw falls into one of them or above all.
+ * @param seed 32 hexadecimal characters, random; the same seed and odds always draw the same
+ */
+export function rollChest(odds: ChestOdds, seed: string): ChestRoll {
+  const draw = drawOf(seed, odds.totalWeight);
+  let above = 0;
+  const entries = odds.entries.map((entry) => {
+    if (entry.guaranteed) return { ...entry, drawn: true };
+    const from = above;
+    above += entry.weight;
+    return { ...entry, drawn: draw >= from && draw < above };
+  });
+  return { seed, draw, totalWeight: odds.totalWeight, entries };
+}
+
+/**
+ * The SHA-256 of the seed's bytes, read as one big-endian number, modulo the total weight: a rule that any language can
+ * repeat in a line. A remainder of 2^256 values favours no outcome by more than 2^-225.
+ */
+function drawOf(seed: string, totalWeight: number): number {
+  const digest = createHash('sha256').update(Buffer.from(seed, 'hex')).digest('hex');
+  return Number(BigInt(`0x${digest}`) % BigInt(totalWeight));
+}
