@@ -1,0 +1,26 @@
+import { DomainError } from '../kernel/domain-error.ts';
+import { domainErrorOf } from '../server/error-table.ts';
+import { InvalidRequest } from '../server/invalid-request.ts';
+import type { Binding } from './binding.ts';
+import { isJsonParameter } from './query-parameters.ts';
+
+/** The code of a DomainError about a filter, as rooms throw it and gRPC answers it. */
+export const INVALID_FILTER = 'INVALID_FILTER';
+
+/**
+ * The error as REST answers it on this route: one about a filter carries the route's own `code`, whoever found it (the
+ * gateway, a rule in the proto, or the operation itself); any other is given back as it is.
+ */
+export function withFilterCode(error: unknown, binding: Binding): unknown {
+  const fault = domainErrorOf(error);
+  if (fault === undefined || fault.kind !== 'invalid' || fault.code === binding.filterErrorCode) return error;
+  if (fault.code !== INVALID_FILTER && !isAboutFilters(fault, binding)) return error;
+  return new DomainError('invalid', binding.filterErrorCode, fault.message, { cause: error });
+}
+
+/** A broken rule counts as a filter's only if nothing else is at fault as well. */
+function isAboutFilters(fault: DomainError, binding: Binding): boolean {
+  if (!(fault instanceof InvalidRequest)) return false;
+  const filters = binding.queryFields.filter(isJsonParameter).map((field) => field.jsonName);
+  return fault.fields.every(({ field }) => filters.some((name) => field === name || field.startsWith(`${name}.`)));
+}

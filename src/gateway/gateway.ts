@@ -1,0 +1,142 @@
+import type { DescMethodUnary, Message } from '@bufbuild/protobuf';
+import { nullable } from '../../gen/laurel/http/v1/options_pb.ts';
+import { badRequest } from '../kernel/domain-error.ts';
+import { methodNotAllowed, unknownPath } from '../server/protocol-error.ts';
+import type { RestError } from '../server/error-table.ts';
+import { type Binding, bindingOf } from './binding.ts';
+import { withFilterCode } from './filter-fault.ts';
+import { type RequestReader, requestReaderOf } from './request-reader.ts';
+import { type ResponseWriter, responseWriterOf } from './response-writer.ts';
+import type { Route } from './route.ts';
+import { type RouteMatch, routeMatcher } from './route-matcher.ts';
+
+/**
+ * REST in front of the operations: finds the route, makes the request message, calls the operation, writes the answer. It
+ * knows no sockets: the server owns bytes, body limit, authentication, trace ids and time-outs.
+ * @throws Error if a route cannot be served or two routes take the same requests
+ */
+export function createGateway<Context>(options: GatewayOptions<Context>): Gateway<Context> {
+  const find = routeMatcher(options.routes.map(serve));
+  const { invoke, errorOf } = options;
+
+  return {
+    match(httpMethod, url) {
+      const mark = url.indexOf('?');
+      const path = mark === -1 ? url : url.slice(0, mark);
+      const match = find(httpMethod, path);
+      if (match.kind !== 'found') return { kind: match.kind, error: refusal(match, httpMethod, path) };
+      const { route, values } = match;
+      const query = mark === -1 ? '' : url.slice(mark + 1);
+      return { kind: 'found', method: route.rpc, takesBody: takesBody(route), template: route.path, route, values, query };
+    },
+
+    refuse(refused, traceId) {
+      return problem(errorOf(refused.error, traceId), traceId);
+    },
+
+    async handle({ route, values, query }, { body, contentType, traceId, context }) {
+      try {
+        const message = route.read({ values, query, body: { bytes: body, contentType } });
+        const answer = await invoke(route.rpc, message, context);
+        return success(route, answer);
+      } catch (error) {
+        return problem(errorOf(withFilterCode(error, route), traceId), traceId);
+      }
+    },
+
+    problem(error, traceId) {
+      return problem(errorOf(error, traceId), traceId);
+    },
+  };
+}
+
+export type GatewayOptions<Context> = {
+  /** `gen/routes.ts`. */
+  readonly routes: readonly Route[];
+  /** Calls the operation behind all interceptors; `context` is whatever `handle` was given. */
+  invoke(method: DescMethodUnary, message: Message, context: Context): Promise<Answer>;
+  /** How an error is answered; also logs one that nobody foresaw. */
+  errorOf(error: unknown, traceId: string): RestError;
+};
+
+/** What an operation answered; `header` holds the response headers that it set. */
+export type Answer = { readonly message: Message; readonly header?: Headers | undefined };
+
+export type Gateway<Context> = {
+  /** Needs neither body nor credential, so that the server can authenticate before it reads the body. @param url path and query as sent */
+  match(httpMethod: string, url: string): Match;
+  /** Never rejects: every error becomes an answer. */
+  handle(match: Found, request: RestRequest<Context>): Promise<RestResponse>;
+  /** The answer to a request that no operation takes: 400, 404, or 405 with `allow`. */
+  refuse(match: Refused, traceId: string): RestResponse;
+  /** The answer to an error that came up before `handle`: a missing credential, a body too large. */
+  problem(error: unknown, traceId: string): RestResponse;
+};
+
+export type Match = Found | Refused;
+
+/** No operation takes this request; `error` says why. */
+export type Refused = { readonly kind: 'notFound' | 'methodNotAllowed' | 'malformed'; readonly error: Error };
+
+export type Found = {
+  readonly kind: 'found';
+  readonly method: DescMethodUnary;
+  /** Whether to read the body and hand it over. True also where one is only to be refused: it would be dropped otherwise. */
+  readonly takesBody: boolean;
+  /** The path of the route with its variables, for logs and metrics: `/accounts/{id}`. */
+  readonly template: string;
+  readonly route: ServedRoute;
+  readonly values: readonly string[];
+  readonly query: string;
+};
+
+export type RestRequest<Context> = {
+  /** The whole body, decompressed; undefined or empty when none was sent. */
+  readonly body: Uint8Array | undefined;
+  readonly contentType: string | undefined;
+  readonly traceId: string;
+  readonly context: Context;
+};
+
+export type RestResponse = {
+  readonly status: number;
+  /** In lower case. `content-type` and `content-length` are set where there is a body. */
+  readonly headers: Record<string, string>;
+  readonly body: string | undefined;
+};
+
+/** A route with its reader and writer made ready. */
+export type ServedRoute = Binding & { readonly read: RequestReader; readonly write: ResponseWriter };
+
+function serve(route: Route): ServedRoute {
+  const binding = bindingOf(route);
+  return { ...binding, read: requestReaderOf(binding), write: responseWriterOf(binding, nullable) };
+}
+
+function takesBody(route: Route): boolean {
+  return route.httpMethod !== 'GET' || route.body !== '';
+}
+
+function refusal(match: Exclude<RouteMatch<never>, { kind: 'found' }>, httpMethod: string, path: string): Error {
+  if (match.kind === 'methodNotAllowed') return methodNotAllowed(httpMethod, match.allowed);
+  if (match.kind === 'malformed') return badRequest('The path is not valid percent-encoded UTF-8.');
+  return unknownPath(httpMethod, path.slice(0, 200));
+}
+
+function success(route: ServedRoute, { message, header }: Answer): RestResponse {
+  const body = route.write(message);
+  const headers: Record<string, string> = header === undefined ? {} : Object.fromEntries(header);
+  return { status: route.successStatus, headers: describeBody(headers, body), body };
+}
+
+function problem({ statusCode, code, message, headers }: RestError, traceId: string): RestResponse {
+  const body = JSON.stringify({ statusCode, message, code, traceId });
+  return { status: statusCode, headers: describeBody({ ...headers }, body), body };
+}
+
+function describeBody(headers: Record<string, string>, body: string | undefined): Record<string, string> {
+  if (body === undefined) return headers;
+  headers['content-type'] = 'application/json';
+  headers['content-length'] = String(Buffer.byteLength(body));
+  return headers;
+}

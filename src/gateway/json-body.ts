@@ -1,0 +1,42 @@
+import { isUtf8 } from 'node:buffer';
+import type { JsonValue } from '@bufbuild/protobuf';
+import { badRequest } from '../kernel/domain-error.ts';
+import { unsupportedMediaType } from '../server/protocol-error.ts';
+
+/** A request body as it arrived, and what its headers say of it. */
+export type Body = {
+  /** The whole body; undefined or empty when none was sent. */
+  readonly bytes: Uint8Array | undefined;
+  readonly contentType: string | undefined;
+};
+
+/**
+ * The text of a JSON body; undefined when none was sent. A body without a `Content-Type` is taken as JSON.
+ * @throws ProtocolError 415 for another type or character set; DomainError invalid for bytes that are not UTF-8
+ */
+export function bodyText({ bytes, contentType }: Body): string | undefined {
+  if (bytes === undefined || bytes.length === 0) return undefined;
+  if (contentType !== undefined && contentType !== 'application/json') assertJsonType(contentType);
+  if (!isUtf8(bytes)) throw badRequest('The body is not valid UTF-8. Send JSON in UTF-8.');
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+}
+
+/** @throws DomainError invalid that says where the text stops being JSON */
+export function parseBody(text: string): JsonValue {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch (error) {
+    throw badRequest(`The body is not valid JSON: ${(error as Error).message}.`);
+  }
+}
+
+function assertJsonType(contentType: string): void {
+  const [type = '', ...parameters] = contentType.toLowerCase().split(';').map((part) => part.trim());
+  if (type !== 'application/json') {
+    throw unsupportedMediaType(`The body is "${type}". Send JSON with \`Content-Type: application/json\`.`);
+  }
+  const charset = parameters.find((parameter) => parameter.startsWith('charset='));
+  if (charset !== undefined && !/^charset="?utf-?8"?$/.test(charset)) {
+    throw unsupportedMediaType(`The body's ${charset} is not read here. Send JSON in UTF-8.`);
+  }
+}

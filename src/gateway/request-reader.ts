@@ -1,0 +1,134 @@
+import { create, type DescField, fromJson, isFieldSet, type JsonObject, type JsonValue, type Message } from '@bufbuild/protobuf';
+import { reflect } from '@bufbuild/protobuf/reflect';
+import { FieldMaskSchema } from '@bufbuild/protobuf/wkt';
+import { badRequest } from '../kernel/domain-error.ts';
+import type { Binding } from './binding.ts';
+import { type Body, bodyText, parseBody } from './json-body.ts';
+import { jsonFaultOf } from './json-fault.ts';
+import { queryReaderOf, writeAt } from './query-parameters.ts';
+import { assertStorable, holdsUnstorableText } from './storable-text.ts';
+import { type TextReader, textReaderOf } from './text-value.ts';
+import { isValueMessage, valueTypeOf } from './wire-form.ts';
+
+/**
+ * Makes the request message of one route out of the parts of an HTTP request. Nothing that was sent is dropped: what has
+ * no place in the message is refused.
+ * @throws DomainError invalid, ProtocolError 415; the message names the field and says what to send
+ */
+export type RequestReader = (parts: RequestParts) => Message;
+
+export type RequestParts = {
+  /** The values of the route's path variables, in their order, percent-decoded. */
+  readonly values: readonly string[];
+  /** Without the `?`; empty if there is none. */
+  readonly query: string;
+  readonly body: Body;
+};
+
+/** The reader of a route. All that does not depend on the request is decided here, once. */
+export function requestReaderOf(binding: Binding): RequestReader {
+  const { input } = binding.rpc;
+  const readQuery = queryReaderOf(binding);
+  const variables = variablesOf(binding);
+
+  return ({ values, query, body }) => {
+    const text = bodyText(body);
+    const sent = text === undefined ? undefined : parseBody(text);
+    const request = placeBody(binding, sent);
+    for (const [index, variable] of variables.entries()) {
+      assertNotInBody(request, variable);
+      writeAt(request, variable.path, readVariable(variable, values[index] ?? ''));
+    }
+    readQuery(query, request);
+    const message = decode(binding, request);
+    // After decoding, which bounds how deep the JSON is nested.
+    if (text !== undefined && holdsUnstorableText(text)) assertStorable(sent ?? null, '');
+    if (binding.updateMask !== undefined) completeMask(binding, binding.updateMask, message, sent);
+    return message;
+  };
+}
+
+type Variable = { readonly name: string; readonly path: readonly DescField[]; readonly read: TextReader };
+
+function variablesOf(binding: Binding): Variable[] {
+  return binding.pathFields.map((path) => ({
+    name: path.map((field) => field.jsonName).join('.'),
+    path,
+    read: textReaderOf(valueTypeOf(path.at(-1) as DescField)),
+  }));
+}
+
+function readVariable(variable: Variable, text: string): JsonValue {
+  const reading = variable.read(text);
+  if (!reading.ok) throw badRequest(`In the path, "${variable.name}" ${reading.problem}.`);
+  if (text.includes('\0')) assertStorable(text, variable.name);
+  return reading.json;
+}
+
+/** The JSON of the request message as far as the body tells it. */
+function placeBody(binding: Binding, sent: JsonValue | undefined): JsonObject {
+  if (binding.body === '') {
+    if (sent !== undefined && !isEmptyObject(sent)) throw badRequest('This operation takes no body. Send none.');
+    return {};
+  }
+  if (binding.bodyField === undefined) return objectOf(sent);
+  const field = binding.bodyField;
+  if (field.fieldKind === 'message' && !isValueMessage(field.message)) return { [field.jsonName]: objectOf(sent) };
+  return sent === undefined ? {} : { [field.jsonName]: sent };
+}
+
+function objectOf(sent: JsonValue | undefined): JsonObject {
+  if (sent === undefined) return {};
+  if (isObject(sent)) return sent;
+  throw badRequest('The body must be a JSON object.');
+}
+
+/** The path decides; a second value in the body would have to be dropped. */
+function assertNotInBody(request: JsonObject, variable: Variable): void {
+  let object: JsonValue | undefined = request;
+  for (const [index, field] of variable.path.entries()) {
+    if (!isObject(object)) return;
+    const key = [field.jsonName, field.name].find((name) => Object.hasOwn(object as JsonObject, name));
+    if (key === undefined) return;
+    if (index === variable.path.length - 1) {
+      throw badRequest(`"${variable.name}" is given in the path. Leave it out of the body.`);
+    }
+    object = object[key];
+  }
+}
+
+function decode(binding: Binding, request: JsonObject): Message {
+  try {
+    return fromJson(binding.rpc.input, request);
+  } catch (error) {
+    const field = binding.bodyField;
+    const inBody = field === undefined ? undefined : bodyFault(field, request[field.jsonName]);
+    const inThePath = binding.pathFields.filter((path) => path.length === 1).flat();
+    throw badRequest(inBody ?? jsonFaultOf(binding.rpc.input, request, inThePath) ?? (error as Error).message);
+  }
+}
+
+/** Where the body is one field, places are named as seen from the body: the caller does not know the field. */
+function bodyFault(field: DescField, json: JsonValue | undefined): string | undefined {
+  if (json === undefined || field.fieldKind !== 'message') return undefined;
+  return jsonFaultOf(field.message, json);
+}
+
+/** Without a mask, the keys of the body are the fields to write; one that is `null` is in the mask and unset: cleared. */
+function completeMask(binding: Binding, mask: DescField, message: Message, sent: JsonValue | undefined): void {
+  const reflected = reflect(binding.rpc.input, message);
+  if (isFieldSet(message, mask) || mask.fieldKind !== 'message') return;
+  const written = binding.bodyField?.message ?? binding.rpc.input;
+  const keys = isObject(sent) ? Object.keys(sent) : [];
+  const fields = written.fields.filter((field) => field !== mask && (keys.includes(field.jsonName) || keys.includes(field.name)));
+  const paths = fields.map((field) => field.name);
+  reflected.set(mask, reflect(mask.message, create(FieldMaskSchema, { paths })));
+}
+
+function isEmptyObject(json: JsonValue): boolean {
+  return isObject(json) && Object.keys(json).length === 0;
+}
+
+function isObject(json: JsonValue | undefined): json is JsonObject {
+  return typeof json === 'object' && json !== null && !Array.isArray(json);
+}

@@ -1,0 +1,101 @@
+import { type DescExtension, type DescField, type DescMethod, type DescMethodUnary, getOption, hasOption, type Registry } from '@bufbuild/protobuf';
+
+/**
+ * One way to call an operation over REST, as its proto states it with `google.api.http` and `laurel.http.v1`.
+ * `gen/routes.ts` is a list of these.
+ */
+export type Route = {
+  readonly rpc: DescMethodUnary;
+  /** In upper case. */
+  readonly httpMethod: string;
+  /** The path template, for example `/accounts/{id}`. */
+  readonly path: string;
+  /** The request field that the body is; `*`: all fields that are not in the path; empty: no body. */
+  readonly body: string;
+  /** The response field that is answered; empty: the whole response. */
+  readonly responseBody: string;
+  /** HTTP status of success, 200-299. */
+  readonly successStatus: number;
+  /** `code` of the error body when a filter is at fault. */
+  readonly filterErrorCode: string;
+};
+
+/**
+ * The descriptors of the options that routes are read from. Whoever reads brings them, since at code generation the
+ * generated ones do not exist yet. Options of ours that no proto imports are absent.
+ */
+export type RestOptions = {
+  readonly http: DescExtension;
+  readonly successStatus?: DescExtension | undefined;
+  readonly filterErrorCode?: DescExtension | undefined;
+  readonly nullable?: DescExtension | undefined;
+};
+
+/** Undefined if nothing in the registry can carry `google.api.http`. */
+export function restOptionsIn(registry: Registry): RestOptions | undefined {
+  const http = registry.getExtension('google.api.http');
+  if (http === undefined) return undefined;
+  return {
+    http,
+    successStatus: registry.getExtension('laurel.http.v1.success_status'),
+    filterErrorCode: registry.getExtension('laurel.http.v1.filter_error_code'),
+    nullable: registry.getExtension('laurel.http.v1.nullable'),
+  };
+}
+
+/**
+ * The routes of an RPC: that of its `google.api.http` option first, then its additional bindings; none without the option.
+ * @throws Error that names the RPC and what its options say wrongly
+ */
+export function routesOf(rpc: DescMethod, options: RestOptions): Route[] {
+  if (!hasOption(rpc, options.http)) return [];
+  if (!isUnary(rpc)) throw new Error(`${rpc}: a streaming RPC cannot have google.api.http.`);
+  const rule = getOption(rpc, options.http) as HttpRule;
+  return [rule, ...rule.additionalBindings].map((binding) => routeOf(rpc, binding, options));
+}
+
+/** Whether REST answers write `null` for the field where it is unset. */
+export function isNullable(field: DescField, option: DescExtension | undefined): boolean {
+  return option !== undefined && getOption(field, option) === true;
+}
+
+/** google.api.HttpRule as a message without generated types has it. */
+type HttpRule = {
+  readonly pattern:
+    | { readonly case: 'get' | 'put' | 'post' | 'delete' | 'patch'; readonly value: string }
+    | { readonly case: 'custom'; readonly value: { readonly kind: string; readonly path: string } }
+    | { readonly case: undefined; readonly value?: undefined };
+  readonly body: string;
+  readonly responseBody: string;
+  readonly additionalBindings: readonly HttpRule[];
+};
+
+function isUnary(rpc: DescMethod): rpc is DescMethodUnary {
+  return rpc.methodKind === 'unary';
+}
+
+function routeOf(rpc: DescMethodUnary, { pattern, body, responseBody }: HttpRule, options: RestOptions): Route {
+  if (pattern.case === undefined) throw new Error(`${rpc}: google.api.http states no method and path.`);
+  const custom = pattern.case === 'custom';
+  const httpMethod = custom ? pattern.value.kind.toUpperCase() : pattern.case.toUpperCase();
+  return {
+    rpc,
+    httpMethod,
+    path: custom ? pattern.value.path : pattern.value,
+    body,
+    responseBody,
+    successStatus: successStatusOf(rpc, httpMethod, options.successStatus),
+    filterErrorCode: optionOf<string>(rpc, options.filterErrorCode) ?? 'BAD_REQUEST',
+  };
+}
+
+function successStatusOf(rpc: DescMethodUnary, httpMethod: string, option: DescExtension | undefined): number {
+  const stated = optionOf<number>(rpc, option);
+  if (stated === undefined) return httpMethod === 'DELETE' && rpc.output.fields.length === 0 ? 204 : 200;
+  if (stated < 200 || stated > 299) throw new Error(`${rpc}: success_status ${stated} is not within 200-299.`);
+  return stated;
+}
+
+function optionOf<T>(rpc: DescMethodUnary, option: DescExtension | undefined): T | undefined {
+  return option !== undefined && hasOption(rpc, option) ? (getOption(rpc, option) as T) : undefined;
+}

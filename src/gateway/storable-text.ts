@@ -1,0 +1,42 @@
+import type { JsonValue } from '@bufbuild/protobuf';
+import { DomainError } from '../kernel/domain-error.ts';
+
+/**
+ * Whether some string in a JSON text, or in a decoded query parameter, may be one that PostgreSQL cannot keep as it is: a
+ * NUL is refused there, and half of a surrogate pair would be replaced, so that two different ids became one. A cheap
+ * first look that may say yes for nothing; `assertStorable` looks properly.
+ */
+export function holdsUnstorableText(text: string): boolean {
+  return text.includes('\0') || text.includes('\\u0000') || text.includes('\\ud') || text.includes('\\uD');
+}
+
+/**
+ * @param at where `json` stands, for the message
+ * @throws DomainError invalid with `code` if a string or a key in it has a NUL character or half of a surrogate pair
+ */
+export function assertStorable(json: JsonValue, at: string, code = 'BAD_REQUEST'): void {
+  const fault = unstorableIn(json, at);
+  if (fault !== undefined) throw new DomainError('invalid', code, fault);
+}
+
+function unstorableIn(json: JsonValue, at: string): string | undefined {
+  if (typeof json === 'string') return faultOf(json, at);
+  if (typeof json !== 'object' || json === null) return undefined;
+  for (const [key, value] of Object.entries(json)) {
+    const place = Array.isArray(json) ? `${at}[${key}]` : join(at, key);
+    const fault = faultOf(key, at) ?? unstorableIn(value, place);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+}
+
+function faultOf(text: string, at: string): string | undefined {
+  const where = at === '' ? 'The request' : at;
+  if (text.includes('\0')) return `${where} holds a NUL character. Send text without it.`;
+  if (!text.isWellFormed()) return `${where} holds half of a surrogate pair. Send well-formed Unicode.`;
+  return undefined;
+}
+
+function join(at: string, key: string): string {
+  return at === '' ? key : `${at}.${key}`;
+}

@@ -1,0 +1,115 @@
+import { type DescEnum, type DescMessage, fromJson, type JsonValue, ScalarType } from '@bufbuild/protobuf';
+import { isWrapperDesc } from '@bufbuild/protobuf/wkt';
+import { jsonFaultOf } from './json-fault.ts';
+import { expectationOf, integerRange, isValueMessage, type ValueType, valueTypeOf } from './wire-form.ts';
+
+/** Reads one value out of a path segment or a query parameter, as the JSON that stands for it. */
+export type TextReader = (text: string) => TextReading;
+
+export type TextReading =
+  | { readonly ok: true; readonly json: JsonValue }
+  /** `problem` ends the sentence that begins with what is at fault: "must be an integer from ...". */
+  | { readonly ok: false; readonly problem: string };
+
+/** The reader of a type, chosen once. It is stricter than JSON: numbers are decimal, enums go by name. */
+export function textReaderOf(type: ValueType): TextReader {
+  if (type.kind === 'enum') return strictReader(type, (text) => enumJson(type.enum, text));
+  if (type.kind === 'message') return messageReaderOf(type.message);
+  const range = integerRange(type.scalar);
+  if (range !== undefined) return strictReader(type, (text) => integerJson(range, text));
+  switch (type.scalar) {
+    case ScalarType.BOOL:
+      return strictReader(type, boolJson);
+    case ScalarType.DOUBLE:
+      return strictReader(type, numberJson);
+    case ScalarType.FLOAT:
+      return strictReader(type, (text) => numberJson(text, Math.fround));
+    case ScalarType.BYTES:
+      return strictReader(type, (text) => (/^[A-Za-z0-9+/_-]*={0,2}$/.test(text) ? text : undefined));
+    default:
+      return (text) => ({ ok: true, json: text });
+  }
+}
+
+function messageReaderOf(message: DescMessage): TextReader {
+  const wrapped = isWrapperDesc(message) ? message.fields[0] : undefined;
+  if (wrapped !== undefined) return textReaderOf(valueTypeOf(wrapped));
+  const type: ValueType = { kind: 'message', message };
+  switch (message.typeName) {
+    case 'google.protobuf.Timestamp':
+    case 'google.protobuf.Duration':
+    case 'google.protobuf.FieldMask':
+      return strictReader(type, (text) => (reads(message, text) ? text : undefined));
+    default:
+      return isValueMessage(message)
+        ? strictReader(type, (text) => parsedFor(message, text))
+        : (text) => objectReading(message, text);
+  }
+}
+
+/** A message that has no shorter form is sent as its JSON; the fault in it is named by its path. */
+function objectReading(message: DescMessage, text: string): TextReading {
+  const json = parsed(text);
+  if (json === undefined) return { ok: false, problem: `must be valid JSON, percent-encoded: ${quoted(text)} is not` };
+  const fault = jsonFaultOf(message, json);
+  if (fault === undefined) return { ok: true, json };
+  return { ok: false, problem: `is not accepted: ${fault}` };
+}
+
+function strictReader(type: ValueType, read: (text: string) => JsonValue | undefined): TextReader {
+  const expectation = expectationOf(type);
+  return (text) => {
+    const json = read(text);
+    return json === undefined ? { ok: false, problem: `must be ${expectation}, not ${quoted(text)}` } : { ok: true, json };
+  };
+}
+
+function enumJson(desc: DescEnum, text: string): JsonValue | undefined {
+  return desc.values.some((value) => value.name === text) ? text : undefined;
+}
+
+/** A decimal integer without leading zeros; as text, since the 64-bit ones do not fit a number. */
+function integerJson([smallest, largest]: readonly [bigint, bigint], text: string): JsonValue | undefined {
+  // No integer type has more than 20 digits and a sign; a longer text is not worth converting.
+  if (text.length > 21 || !/^(0|-?[1-9]\d*)$/.test(text)) return undefined;
+  const value = BigInt(text);
+  return value < smallest || value > largest ? undefined : text;
+}
+
+function boolJson(text: string): JsonValue | undefined {
+  if (text === 'true') return true;
+  return text === 'false' ? false : undefined;
+}
+
+function numberJson(text: string, rounded: (value: number) => number = (value) => value): JsonValue | undefined {
+  if (text === 'NaN' || text === 'Infinity' || text === '-Infinity') return text;
+  if (!/^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text)) return undefined;
+  const value = Number(text);
+  return Number.isFinite(rounded(value)) ? value : undefined;
+}
+
+function parsedFor(message: DescMessage, text: string): JsonValue | undefined {
+  const json = parsed(text);
+  return json !== undefined && reads(message, json) ? json : undefined;
+}
+
+function parsed(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return undefined;
+  }
+}
+
+function reads(message: DescMessage, json: JsonValue): boolean {
+  try {
+    fromJson(message, json);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}...` : text);
+}
