@@ -1,0 +1,161 @@
+import { type Amount, amountFromDecimal, amountToDecimal } from '../kernel/amount.ts';
+import type { UnitOfWork } from '../persistence/database.ts';
+import type { Ledger, PointBalance } from './ledger.ts';
+import { microsToText } from './micros.ts';
+
+type BalanceRow = {
+  account_id: string;
+  available: string;
+  spent: string;
+  expired: string;
+  lifetime_earned: string;
+  next_expires_at: Date | null;
+  last_entry_at: string | null;
+};
+
+/** The balances of these accounts; one that never had points has none. */
+export async function loadBalances(uow: UnitOfWork, accountIds: readonly string[]): Promise<Map<string, PointBalance>> {
+  const rows = await uow.query<BalanceRow>(
+    `select account_id, available, spent, expired, lifetime_earned, next_expires_at,
+            (extract(epoch from last_entry_at) * 1000000)::int8 as last_entry_at
+       from point_balance
+      where client_id = $1 and account_id = any($2::uuid[])`,
+    [uow.clientId, accountIds],
+  );
+  return new Map(rows.map((row) => [row.account_id, balanceFromRow(row)]));
+}
+
+function balanceFromRow(row: BalanceRow): PointBalance {
+  return {
+    accountId: row.account_id,
+    available: amountFromDecimal(row.available),
+    spent: amountFromDecimal(row.spent),
+    expired: amountFromDecimal(row.expired),
+    lifetimeEarned: amountFromDecimal(row.lifetime_earned),
+    nextExpiresAt: row.next_expires_at ?? undefined,
+    lastEntryAt: row.last_entry_at === null ? undefined : Number(row.last_entry_at),
+  };
+}
+
+/**
+ * Writes entries, lots and balances of a ledger in one statement. The accounts are locked, so the balances are written
+ * as they are, not added to.
+ */
+export async function writeLedger(uow: UnitOfWork, { entries, lots, balances }: Ledger): Promise<void> {
+  if (entries.length === 0) return;
+  const changed = new Set(entries.map((entry) => entry.accountId));
+  const sums = [...balances.values()].filter((balance) => changed.has(balance.accountId));
+  await uow.query(
+    `with entered as (
+       insert into point_entry (client_id, id, account_id, type, amount, balance_after, source_type, source_id,
+                                operation_id, reason, created_at)
+       select $1::uuid, e.*
+         from unnest($2::uuid[], $3::uuid[], $4::text[], $5::numeric[], $6::numeric[], $7::text[], $8::text[],
+                     $9::text[], $10::text[], $11::timestamptz[]) as e
+     ), credited as (
+       insert into point_lot (client_id, id, account_id, amount, remaining, expires_at, created_at)
+       select $1::uuid, l.id, l.account_id, l.amount, l.amount, l.expires_at, l.created_at
+         from unnest($12::uuid[], $13::uuid[], $14::numeric[], $15::timestamptz[], $16::timestamptz[])
+              as l(id, account_id, amount, expires_at, created_at)
+     )
+     insert into point_balance (client_id, account_id, available, spent, expired, lifetime_earned, next_expires_at,
+                                last_entry_at)
+     select $1::uuid, b.*
+       from unnest($17::uuid[], $18::numeric[], $19::numeric[], $20::numeric[], $21::numeric[], $22::timestamptz[],
+                   $23::timestamptz[]) as b
+     on conflict (client_id, account_id) do update
+       set available = excluded.available, spent = excluded.spent, expired = excluded.expired,
+           lifetime_earned = excluded.lifetime_earned, next_expires_at = excluded.next_expires_at,
+           last_entry_at = excluded.last_entry_at`,
+    [
+      uow.clientId,
+      entries.map((entry) => entry.id),
+      entries.map((entry) => entry.accountId),
+      entries.map((entry) => entry.type),
+      entries.map((entry) => amountToDecimal(entry.amount)),
+      entries.map((entry) => amountToDecimal(entry.balanceAfter)),
+      entries.map((entry) => entry.sourceType),
+      entries.map((entry) => entry.sourceId ?? null),
+      entries.map((entry) => entry.operationId ?? null),
+      entries.map((entry) => entry.reason ?? null),
+      entries.map((entry) => microsToText(entry.createdAt)),
+      lots.map((lot) => lot.id),
+      lots.map((lot) => lot.accountId),
+      lots.map((lot) => amountToDecimal(lot.amount)),
+      lots.map((lot) => lot.expiresAt ?? null),
+      lots.map((lot) => lot.createdAt),
+      sums.map((balance) => balance.accountId),
+      sums.map((balance) => amountToDecimal(balance.available)),
+      sums.map((balance) => amountToDecimal(balance.spent)),
+      sums.map((balance) => amountToDecimal(balance.expired)),
+      sums.map((balance) => amountToDecimal(balance.lifetimeEarned)),
+      sums.map((balance) => balance.nextExpiresAt ?? null),
+      sums.map((balance) => (balance.lastEntryAt === undefined ? null : microsToText(balance.lastEntryAt))),
+    ],
+  );
+}
+
+/** A lot that was emptied because its time was up, with what it still held. */
+export type ClosedLot = {
+  readonly id: string;
+  readonly accountId: string;
+  readonly remaining: Amount;
+  readonly expiresAt: Date;
+};
+
+/** Empties the lots of these locked accounts that have expired by `now`; the order is that of their expiry. */
+export async function closeDueLots(uow: UnitOfWork, accountIds: readonly string[], now: Date): Promise<ClosedLot[]> {
+  const rows = await uow.query<{ id: string; account_id: string; remaining: string; expires_at: Date }>(
+    `with due as (
+       select id, account_id, remaining, expires_at
+         from point_lot
+        where client_id = $1 and account_id = any($2::uuid[]) and remaining > 0 and expires_at <= $3
+     ), closed as (
+       update point_lot set remaining = 0 from due where point_lot.client_id = $1 and point_lot.id = due.id
+     )
+     select id, account_id, remaining, expires_at from due order by expires_at, id`,
+    [uow.clientId, accountIds, now],
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    accountId: row.account_id,
+    remaining: amountFromDecimal(row.remaining),
+    expiresAt: row.expires_at,
+  }));
+}
+
+/** When the first open lot of each account expires, and how many points do so at that moment; only accounts where one does. */
+export async function nextExpirations(
+  uow: UnitOfWork,
+  accountIds: readonly string[],
+): Promise<Map<string, { at: Date; amount: Amount }>> {
+  const rows = await uow.query<{ account_id: string; expires_at: Date; amount: string }>(
+    `select distinct on (account_id) account_id, expires_at, sum(remaining) as amount
+       from point_lot
+      where client_id = $1 and account_id = any($2::uuid[]) and remaining > 0 and expires_at is not null
+      group by account_id, expires_at
+      order by account_id, expires_at`,
+    [uow.clientId, accountIds],
+  );
+  return new Map(rows.map((row) => [row.account_id, { at: row.expires_at, amount: amountFromDecimal(row.amount) }]));
+}
+
+/** Takes points out of the open lots of locked accounts, each account once, those that expire first before the others. */
+export async function drawLots(uow: UnitOfWork, amounts: ReadonlyMap<string, Amount>): Promise<void> {
+  if (amounts.size === 0) return;
+  await uow.query(
+    `with wanted as (
+       select * from unnest($2::uuid[], $3::numeric[]) as w(account_id, amount)
+     ), open as (
+       select l.id, l.remaining, w.amount,
+              sum(l.remaining) over (partition by l.account_id order by l.expires_at nulls last, l.id) - l.remaining as before
+         from point_lot l join wanted w on w.account_id = l.account_id
+        where l.client_id = $1 and l.remaining > 0
+     )
+     update point_lot l
+        set remaining = l.remaining - least(o.remaining, o.amount - o.before)
+       from open o
+      where l.client_id = $1 and l.id = o.id and o.before < o.amount`,
+    [uow.clientId, [...amounts.keys()], [...amounts.values()].map(amountToDecimal)],
+  );
+}

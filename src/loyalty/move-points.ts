@@ -1,0 +1,88 @@
+import type { Amount } from '../kernel/amount.ts';
+import { amountToNumber } from '../kernel/amount.ts';
+import { DomainError } from '../kernel/domain-error.ts';
+import type { UnitOfWork } from '../persistence/database.ts';
+import { balanceOf, enter, type Ledger, type PointEntry, type PointMovement } from './ledger.ts';
+import { drawLots, writeLedger } from './loyalty.queries.ts';
+import { openLedger } from './open-ledger.ts';
+
+/** Points given or taken, without the sign: the function that takes it says which. */
+export type PointChange = Omit<PointMovement, 'type'>;
+
+/** Credits rewards. The caller holds the locks of the accounts; changes of one account are entered in their order. */
+export async function earnPoints(uow: UnitOfWork, earnings: readonly PointChange[]): Promise<PointEntry[]> {
+  return movePoints(
+    uow,
+    earnings.map((earning) => ({ ...earning, type: 'EARN' })),
+  );
+}
+
+/**
+ * Takes points, those that expire first before the others. The caller holds the locks of the accounts.
+ * @throws DomainError `INSUFFICIENT_POINTS` if an account has fewer; then nothing is to be committed
+ */
+export async function spendPoints(uow: UnitOfWork, spendings: readonly PointChange[]): Promise<PointEntry[]> {
+  return movePoints(
+    uow,
+    spendings.map((spending) => ({ ...spending, type: 'SPEND', amount: -spending.amount })),
+  );
+}
+
+/** Gives spent points back, as a new lot that expires when `expiresAt` says. The caller holds the locks of the accounts. */
+export async function refundPoints(uow: UnitOfWork, refunds: readonly PointChange[]): Promise<PointEntry[]> {
+  return movePoints(
+    uow,
+    refunds.map((refund) => ({ ...refund, type: 'REFUND' })),
+  );
+}
+
+/**
+ * Corrects balances by signed amounts, each with an operator's reason. The caller holds the locks of the accounts.
+ * @throws DomainError `INSUFFICIENT_POINTS` if a balance would fall below 0
+ */
+export async function adjustPoints(
+  uow: UnitOfWork,
+  adjustments: readonly (PointChange & { readonly reason: string })[],
+): Promise<PointEntry[]> {
+  return movePoints(
+    uow,
+    adjustments.map((adjustment) => ({ ...adjustment, type: 'ADJUST' })),
+  );
+}
+
+async function movePoints(uow: UnitOfWork, movements: readonly PointMovement[]): Promise<PointEntry[]> {
+  if (movements.length === 0) return [];
+  const accountIds = movements.map((movement) => movement.accountId);
+  const ledger = await openLedger(uow, accountIds, latest(movements));
+  const entered = movements.map((movement) => enterCovered(ledger, movement));
+  await writeLedger(uow, ledger);
+  await drawLots(uow, takenFrom(movements));
+  return entered;
+}
+
+function enterCovered(ledger: Ledger, movement: PointMovement): PointEntry {
+  const { available } = balanceOf(ledger, movement.accountId);
+  if (available + movement.amount < 0n) throw insufficientPoints(available, -movement.amount);
+  return enter(ledger, movement);
+}
+
+function latest(movements: readonly PointMovement[]): Date {
+  return new Date(Math.max(...movements.map((movement) => movement.at.getTime())));
+}
+
+function takenFrom(movements: readonly PointMovement[]): Map<string, Amount> {
+  const taken = new Map<string, Amount>();
+  for (const { accountId, amount } of movements) {
+    if (amount < 0n) taken.set(accountId, (taken.get(accountId) ?? 0n) - amount);
+  }
+  return taken;
+}
+
+function insufficientPoints(available: Amount, wanted: Amount): DomainError {
+  return new DomainError(
+    'conflict',
+    'INSUFFICIENT_POINTS',
+    `This takes ${amountToNumber(wanted)} points and the account has ${amountToNumber(available)}. ` +
+      `Ask for less, or try again when the account has earned more.`,
+  );
+}

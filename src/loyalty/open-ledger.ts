@@ -1,0 +1,31 @@
+import type { UnitOfWork } from '../persistence/database.ts';
+import { enter, type Ledger } from './ledger.ts';
+import { closeDueLots, loadBalances, nextExpirations } from './loyalty.queries.ts';
+
+/**
+ * The ledger of accounts that the caller has locked, with everything that has expired by `now` entered as such: no
+ * movement ever builds on points whose time was up. To be written with `writeLedger`.
+ */
+export async function openLedger(uow: UnitOfWork, accountIds: Iterable<string>, now: Date): Promise<Ledger> {
+  const ledger: Ledger = { balances: await loadBalances(uow, [...new Set(accountIds)]), entries: [], lots: [] };
+  await settle(uow, ledger, now);
+  return ledger;
+}
+
+async function settle(uow: UnitOfWork, ledger: Ledger, now: Date): Promise<void> {
+  const due = [...ledger.balances.values()].filter((balance) => balance.nextExpiresAt && balance.nextExpiresAt <= now);
+  if (due.length === 0) return;
+  const accountIds = due.map((balance) => balance.accountId);
+  for (const lot of await closeDueLots(uow, accountIds, now)) {
+    enter(ledger, {
+      accountId: lot.accountId,
+      type: 'EXPIRE',
+      amount: -lot.remaining,
+      at: lot.expiresAt,
+      sourceType: 'POINT_LOT',
+      sourceId: lot.id,
+    });
+  }
+  const next = await nextExpirations(uow, accountIds);
+  for (const balance of due) balance.nextExpiresAt = next.get(balance.accountId)?.at;
+}

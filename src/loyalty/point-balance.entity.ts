@@ -1,0 +1,25 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { columns, ownedByClient } from '../persistence/columns.ts';
+
+/** The sums of an account's point entries, changed only together with them. */
+export const pointBalanceTable = defineEntity({
+  name: 'PointBalanceEntity',
+  tableName: 'point_balance',
+  ...ownedByClient,
+  checks: [{ name: 'point_balance_not_negative', expression: 'available >= 0' }],
+  properties: {
+    clientId: columns.clientId(),
+    accountId: columns.reference().primary(),
+    available: columns.amount().default('0'),
+    spent: columns.amount().default('0'),
+    expired: columns.amount().default('0'),
+    lifetimeEarned: columns.amount().default('0'),
+    /** No open lot expires earlier; null means that none expires. Spending may leave it too early, never too late. */
+    nextExpiresAt: columns.moment().nullable(),
+    /** `createdAt` of the latest entry, to the microsecond; the next one is later. */
+    lastEntryAt: p.datetime(6).nullable(),
+  },
+});
+
+export class PointBalanceEntity extends pointBalanceTable.class {}
+pointBalanceTable.setClass(PointBalanceEntity);

@@ -1,0 +1,38 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { columns, ownedByClient } from '../persistence/columns.ts';
+
+/** One code that was handed out, as it and its item were then. */
+export type StoredRedeemable = {
+  readonly id: string;
+  readonly code: string;
+  readonly itemId: string;
+  readonly itemName: string;
+};
+
+/** Units of a product that an account took: a receipt, so it keeps the words of the day. */
+export const redemptionTable = defineEntity({
+  name: 'RedemptionEntity',
+  tableName: 'redemption',
+  ...ownedByClient,
+  indexes: [{ name: 'redemption_account', properties: ['clientId', 'accountId', 'id'] }],
+  checks: [{ name: 'redemption_quantity_check', expression: 'quantity > 0' }],
+  properties: {
+    clientId: columns.clientId(),
+    id: columns.id(),
+    accountId: columns.reference(),
+    productId: columns.reference(),
+    productName: columns.text(),
+    source: columns.oneOf(['REWARD', 'FRAGMENTS', 'LOYALTY', 'MARKETPLACE']),
+    /** The earned reward or publication behind it; null where the account bought for points. */
+    sourceId: columns.reference().nullable(),
+    quantity: p.integer(),
+    pointsSpent: columns.amount().default('0'),
+    status: columns.oneOf(['COMPLETED', 'CANCELLED']),
+    /** The codes; empty for a product without codes. */
+    redeemables: p.json<StoredRedeemable[]>().default([]),
+    createdAt: columns.createdAt(),
+  },
+});
+
+export class RedemptionEntity extends redemptionTable.class {}
+redemptionTable.setClass(RedemptionEntity);

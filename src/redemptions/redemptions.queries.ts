@@ -1,0 +1,90 @@
+import { amountFromDecimal, amountToDecimal } from '../kernel/amount.ts';
+import type { UnitOfWork } from '../persistence/database.ts';
+import type { RecordedRedemption } from './record-redemptions.ts';
+import type { StoredRedeemable } from './redemption.entity.ts';
+
+type RedemptionRow = {
+  id: string;
+  account_id: string;
+  product_id: string;
+  product_name: string;
+  source: RecordedRedemption['source'];
+  source_id: string | null;
+  quantity: number;
+  points_spent: string;
+  status: RecordedRedemption['status'];
+  redeemables: StoredRedeemable[];
+  created_at: Date;
+};
+
+const COLUMNS = `id, account_id, product_id, product_name, source, source_id, quantity, points_spent, status, redeemables,
+  created_at`;
+
+/** Writes new redemptions in one statement. */
+export async function insertRedemptions(uow: UnitOfWork, redemptions: readonly RecordedRedemption[]): Promise<void> {
+  await uow.query(
+    `insert into redemption (client_id, ${COLUMNS})
+     select $1::uuid, r.*
+       from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::uuid[], $8::int[], $9::numeric[],
+                   $10::text[], $11::jsonb[], $12::timestamptz[]) as r`,
+    [
+      uow.clientId,
+      redemptions.map((redemption) => redemption.id),
+      redemptions.map((redemption) => redemption.accountId),
+      redemptions.map((redemption) => redemption.product.id),
+      redemptions.map((redemption) => redemption.product.name),
+      redemptions.map((redemption) => redemption.source),
+      redemptions.map((redemption) => redemption.sourceId ?? null),
+      redemptions.map((redemption) => redemption.quantity),
+      redemptions.map((redemption) => amountToDecimal(redemption.pointsSpent)),
+      redemptions.map((redemption) => redemption.status),
+      redemptions.map((redemption) => JSON.stringify(redemption.redeemables)),
+      redemptions.map((redemption) => redemption.createdAt),
+    ],
+  );
+}
+
+/** An account's redemptions, latest first. */
+export async function redemptionsOfAccount(uow: UnitOfWork, accountId: string): Promise<RecordedRedemption[]> {
+  const rows = await uow.query<RedemptionRow>(
+    `select ${COLUMNS} from redemption where client_id = $1 and account_id = $2 order by id desc`,
+    [uow.clientId, accountId],
+  );
+  return rows.map(fromRow);
+}
+
+/** The redemptions with these ids, by id. */
+export async function redemptionsById(
+  uow: UnitOfWork,
+  ids: readonly string[],
+): Promise<Map<string, RecordedRedemption>> {
+  if (ids.length === 0) return new Map();
+  const rows = await uow.query<RedemptionRow>(
+    `select ${COLUMNS} from redemption where client_id = $1 and id = any($2::uuid[])`,
+    [uow.clientId, ids],
+  );
+  return new Map(rows.map((row) => [row.id, fromRow(row)]));
+}
+
+/** Removes the codes from an account's redemptions for good; quantity, product and points stay. */
+export async function eraseRedeemables(uow: UnitOfWork, accountId: string): Promise<void> {
+  await uow.query(`update redemption set redeemables = '[]' where client_id = $1 and account_id = $2`, [
+    uow.clientId,
+    accountId,
+  ]);
+}
+
+function fromRow(row: RedemptionRow): RecordedRedemption {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    product: { id: row.product_id, name: row.product_name },
+    source: row.source,
+    sourceId: row.source_id ?? undefined,
+    quantity: row.quantity,
+    pointsSpent: amountFromDecimal(row.points_spent),
+    status: row.status,
+    redeemables: row.redeemables,
+    createdAt: row.created_at,
+  };
+}

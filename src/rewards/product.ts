@@ -1,0 +1,15 @@
+import type { Amount } from '../kernel/amount.ts';
+
+/** How units of a product are counted: by unique codes, by a number, or not at all. */
+export type StockMode = 'CODES' | 'COUNTED' | 'UNLIMITED';
+
+/** What never changes about a product, so that it may be read without a lock and remembered. */
+export type Product = {
+  readonly id: string;
+  readonly name: string;
+  readonly stockMode: StockMode;
+  /** Pieces that combine into one unit; undefined if it has no fragments. */
+  readonly fragmentsRequired: number | undefined;
+  /** Points for one unit; undefined if it is not sold for points. */
+  readonly pointsCost: Amount | undefined;
+};

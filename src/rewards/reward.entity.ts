@@ -1,0 +1,29 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { columns, ownedByClient } from '../persistence/columns.ts';
+
+/** What an account can earn: the definition, not the delivery. */
+export const rewardTable = defineEntity({
+  name: 'RewardEntity',
+  tableName: 'reward',
+  ...ownedByClient,
+  checks: [{ name: 'reward_amount_check', expression: 'amount > 0' }],
+  properties: {
+    clientId: columns.clientId(),
+    id: columns.id(),
+    name: columns.text(),
+    type: columns.oneOf(['PRODUCTS', 'FRAGMENTS', 'POINTS', 'CHEST']),
+    /** Units, pieces, points or chests. */
+    amount: columns.amount(),
+    /** For PRODUCTS and FRAGMENTS. */
+    productId: columns.reference().nullable(),
+    /** For CHEST. */
+    chestId: columns.reference().nullable(),
+    /** Days of 24 hours after which unspent POINTS expire; null means never. */
+    expiresInDays: p.integer().nullable(),
+    createdAt: columns.createdAt(),
+    updatedAt: columns.updatedAt(),
+  },
+});
+
+export class RewardEntity extends rewardTable.class {}
+rewardTable.setClass(RewardEntity);
