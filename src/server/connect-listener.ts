@@ -13,6 +13,7 @@ import { connectStatusOf } from './error-table.ts';
 import { type Exchange, exchangeKey, headerOf, type Protocol } from './exchange.ts';
 import type { Gate } from './gate.ts';
 import type { Operations } from './operations.ts';
+import { methodNotAllowed, type ProtocolError, unsupportedMediaType } from './protocol-error.ts';
 import { MAX_BODY_BYTES, streamBody } from './read-body.ts';
 
 /** Answers an exchange if its path is an RPC, and tells whether it was. */
@@ -50,9 +51,19 @@ async function serve(handler: UniversalHandler, exchange: Exchange): Promise<voi
   exchange.route = exchange.path.slice(1);
   const universal = universalRequestFromNodeRequest(request, response, undefined, contextValues);
   const answered = await handler({ ...universal, body: streamBody(exchange) });
+  const refusal = refusalOf(answered, exchange);
+  if (refusal !== undefined) throw refusal;
   noteFailure(exchange, answered);
   response.once('close', () => noteFailure(exchange, answered));
   await universalResponseToNodeResponse(answered, response);
+}
+
+/** Connect refuses a wrong method or media type with a bare status; the caller gets the documented body instead. */
+function refusalOf({ status, body }: UniversalServerResponse, exchange: Exchange): ProtocolError | undefined {
+  if (body !== undefined) return undefined;
+  if (status === 405) return methodNotAllowed(exchange.requestMethod, ['POST']);
+  if (status === 415) return unsupportedMediaType('Send Content-Type application/json, application/proto or application/grpc.');
+  return undefined;
 }
 
 /** Interceptors see neither a body that cannot be decoded nor one too large; gRPC's status tells of them. */

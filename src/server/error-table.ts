@@ -48,7 +48,10 @@ const connectErrors: Partial<Record<Code, { readonly statusCode: number; readonl
 export function restErrorOf(error: unknown): RestError {
   const domainError = domainErrorOf(error);
   if (domainError !== undefined) {
-    return { statusCode: errorTable[domainError.kind].http, code: domainError.code, message: domainError.message };
+    const { code, message, kind } = domainError;
+    // RFC 9110 asks for the challenge with every 401.
+    const headers = kind === 'unauthenticated' ? { 'www-authenticate': 'Bearer' } : undefined;
+    return { statusCode: errorTable[kind].http, code, message, headers };
   }
   if (error instanceof ProtocolError) {
     return { statusCode: error.statusCode, code: error.code, message: error.message, headers: { ...error.headers } };

@@ -20,13 +20,16 @@ export type OnePort = {
 export type Timeouts = {
   /** From the first byte of a connection or request until its headers are complete. */
   readonly headers: number;
-  /** From the first byte until a request is complete, body included (HTTP/1.1). */
+  /** HTTP/1.1: from the first byte until a request is complete, body included. HTTP/2: between two pieces of a body. */
   readonly request: number;
   /** How long an idle HTTP/1.1 connection is kept. Longer than a usual load balancer's 60 s, so that the balancer closes first. */
   readonly keepAlive: number;
   /** How long an idle HTTP/2 session is kept. */
   readonly session: number;
 };
+
+/** Milliseconds of silence after which a caller who was answered early, and neither sends nor ends its body, is let go. */
+const LINGER = 1_000;
 
 /** The limits of a service that answers in milliseconds. */
 export const DEFAULT_TIMEOUTS: Timeouts = { headers: 10_000, request: 30_000, keepAlive: 65_000, session: 300_000 };
@@ -47,7 +50,13 @@ export function createOnePort(
   timeouts: Timeouts = DEFAULT_TIMEOUTS,
 ): OnePort {
   const h1 = http.createServer(
-    { headersTimeout: timeouts.headers, requestTimeout: timeouts.request, keepAliveTimeout: timeouts.keepAlive },
+    {
+      headersTimeout: timeouts.headers,
+      requestTimeout: timeouts.request,
+      keepAliveTimeout: timeouts.keepAlive,
+      // Node looks for requests past their time only this often; its default of 30 s would double the limits above.
+      connectionsCheckingInterval: Math.min(1_000, timeouts.headers),
+    },
     listener,
   );
   const h2 = http2.createServer({ settings: { maxConcurrentStreams: MAX_STREAMS } }, listener);
@@ -56,6 +65,7 @@ export function createOnePort(
   h2.on('checkContinue', listener);
   h1.on('clientError', (error, socket) => onBroken(error, socket as net.Socket));
   const sessions = trackSessions(h2, timeouts.session);
+  h2.on('stream', (stream) => limitBody(stream, timeouts.request));
   const undecided = splitConnections(h1, h2, timeouts.headers);
 
   return {
@@ -96,6 +106,22 @@ function trackSessions(h2: http2.Http2Server, idleMs: number): Set<http2.ServerH
   });
   h2.on('sessionError', () => {});
   return sessions;
+}
+
+/**
+ * Node times no HTTP/2 body. A caller who stops sending loses its stream; one who is answered before its body was read (401,
+ * 413) has the rest let through, or the stream would stay half open and hold its flow-control window for ever.
+ */
+function limitBody(stream: http2.Http2Stream, idleMs: number): void {
+  stream.setTimeout(idleMs, () => stream.close(http2.constants.NGHTTP2_CANCEL));
+  stream.once('end', () => stream.setTimeout(0));
+  stream.once('finish', () => {
+    if (stream.readableEnded) return;
+    // The request object, which nobody reads any more, would pause the stream as soon as its buffer is full.
+    stream.removeAllListeners('data');
+    stream.resume();
+    stream.setTimeout(LINGER, () => stream.close(http2.constants.NGHTTP2_NO_ERROR));
+  });
 }
 
 /** Replaces the listener's own handling of new connections. Returns the sockets that have not shown their version yet. */

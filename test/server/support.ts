@@ -1,0 +1,90 @@
+import { fromJson, type JsonValue, toJson } from '@bufbuild/protobuf';
+import { Code, ConnectError, type ServiceImpl } from '@connectrpc/connect';
+import { pino } from 'pino';
+import { AccountService } from '../../gen/laurel/v1/account_service_pb.ts';
+import { WebhookService } from '../../gen/laurel/v1/webhook_service_pb.ts';
+import type { Authenticator } from '../../src/clients/authenticate.ts';
+import { missingCredential, type Principal } from '../../src/clients/principal.ts';
+import { DomainError } from '../../src/kernel/domain-error.ts';
+import { restErrors } from '../../src/server/connect-error.ts';
+import { unknownPath } from '../../src/server/protocol-error.ts';
+import { createOperations, type Operations } from '../../src/server/operations.ts';
+import type { RestGateway, RestResponse } from '../../src/server/rest-listener.ts';
+import { type RunningServer, type ServerOptions, startServer } from '../../src/server/server.ts';
+
+/** Principals by token; the credentials in a real database are tried in test/clients. */
+export const PRINCIPALS: Readonly<Record<string, Principal>> = {
+  integrator: { clientId: '01890a5d-ac96-774b-bcce-b302099a8057', credentialId: 'c-1', role: 'INTEGRATOR' },
+  clientAdmin: { clientId: '01890a5d-ac96-774b-bcce-b302099a8057', credentialId: 'c-2', role: 'CLIENT_ADMIN' },
+  serviceAdmin: { clientId: '01890a5d-ac96-774b-bcce-b302099a8057', credentialId: 'c-3', role: 'SERVICE_ADMIN' },
+};
+
+const byToken: Authenticator = {
+  async authenticate({ authorization }) {
+    if (authorization === undefined) throw missingCredential();
+    const principal = PRINCIPALS[authorization.replace('Bearer ', '')];
+    if (principal === undefined) throw new DomainError('unauthenticated', 'UNAUTHENTICATED', 'The credential is not known.');
+    return principal;
+  },
+  async close() {},
+};
+
+/** A log line as pino wrote it. */
+export type LogLine = Record<string, unknown> & { msg: string };
+
+/** A server on a free port of the loopback, and what it has logged. */
+export type TestServer = RunningServer & { readonly url: string; readonly log: LogLine[]; readonly operations: Operations };
+
+/** Starts a server whose account service answers as `accounts` says. */
+export async function startTestServer(
+  accounts: Partial<ServiceImpl<typeof AccountService>>,
+  options: Partial<ServerOptions> = {},
+): Promise<TestServer> {
+  const log: LogLine[] = [];
+  const logger = pino({ level: 'trace' }, { write: (line: string) => log.push(JSON.parse(line)) });
+  const operations = createOperations({ logger });
+  operations.add(AccountService, accounts);
+  operations.add(WebhookService, {});
+  const server = await startServer({
+    port: 0,
+    host: '127.0.0.1',
+    operations,
+    rest: resolveOnly(operations, restErrors(logger)),
+    authenticator: byToken,
+    db: { ping: async () => {} },
+    logger,
+    ...options,
+  });
+  return { ...server, url: `http://127.0.0.1:${server.port}`, log, operations };
+}
+
+/** The one REST operation that these tests need; the real gateway has tests of its own. */
+function resolveOnly(operations: Operations, errorOf: ReturnType<typeof restErrors>): RestGateway {
+  const method = AccountService.method.resolveAccount;
+  const problem = (error: unknown, traceId: string): RestResponse => {
+    const { headers = {}, ...body } = errorOf(error, traceId);
+    return { status: body.statusCode, headers, body: JSON.stringify({ ...body, traceId }) };
+  };
+  return {
+    match: (verb, url) =>
+      verb === 'POST' && url === '/accounts/resolve' ? { kind: 'found', method, takesBody: true } : { kind: 'notFound' },
+    refuse: (_match, traceId) => problem(unknownPath('GET', '/'), traceId),
+    problem,
+    async handle(_match, { body, context, traceId }) {
+      try {
+        const { message, header } = await operations.invoke(method, fromJson(method.input, parse(body)), context);
+        return { status: 200, headers: Object.fromEntries(header ?? []), body: JSON.stringify(toJson(method.output, message as never)) };
+      } catch (error) {
+        return problem(error, traceId);
+      }
+    },
+  };
+}
+
+function parse(body: Uint8Array | undefined): JsonValue {
+  try {
+    return JSON.parse(Buffer.from(body ?? []).toString());
+  } catch {
+    throw new ConnectError('The body is not JSON.', Code.InvalidArgument);
+  }
+}
