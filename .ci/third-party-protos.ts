@@ -42,7 +42,10 @@ if (currentStamp() !== stamp) {
 
 /** The folder under node_modules; found by walking, since not every package exports its package.json. */
 function packageFolder(name: string): string {
-  const folder = require.resolve.paths(name)?.map((path) => join(path, name)).find(exists);
+  const folder = require.resolve
+    .paths(name)
+    ?.map((path) => join(path, name))
+    .find(exists);
   if (!folder) throw new Error(`The npm package ${name} is not installed. Run \`npm run setup\` first.`);
   return folder;
 }

@@ -25,7 +25,10 @@ export function validateProtoSource(): string {
   const imports = file.proto.dependency.map((path) => `import "${path}";`);
   const extendees = Map.groupBy(file.extensions, (extension) => extension.extendee.typeName);
   const extensions = [...extendees].map(([extendee, fields]) =>
-    block(`extend .${extendee}`, fields.map((field) => printField(field))),
+    block(
+      `extend .${extendee}`,
+      fields.map((field) => printField(field)),
+    ),
   );
   return [
     'syntax = "proto2";',
@@ -43,7 +46,10 @@ function printMessage(message: DescMessage): string {
   // `members` lists each oneof where its first field stands, so the printed order is the declared one.
   const members = message.members.map((member) =>
     member.kind === 'oneof'
-      ? block(`oneof ${member.name}`, member.fields.map((field) => printField(field, '')))
+      ? block(
+          `oneof ${member.name}`,
+          member.fields.map((field) => printField(field, '')),
+        )
       : printField(member),
   );
   return block(`message ${message.name}`, [
@@ -51,7 +57,10 @@ function printMessage(message: DescMessage): string {
     ...message.nestedMessages.map(printMessage),
     ...extensionRange.map((range) => `extensions ${printRange(range)};`),
     // Message ranges exclude their end; enum ranges include it.
-    ...printReserved(reservedName, reservedRange.map(({ start, end }) => ({ start, end: end - 1 }))),
+    ...printReserved(
+      reservedName,
+      reservedRange.map(({ start, end }) => ({ start, end: end - 1 })),
+    ),
     ...members,
   ]);
 }
@@ -60,7 +69,9 @@ function printEnum(enumeration: DescEnum): string {
   const { options, reservedName, reservedRange } = enumeration.proto;
   return block(`enum ${enumeration.name}`, [
     ...(options?.allowAlias ? ['option allow_alias = true;'] : []),
-    ...enumeration.values.map((value) => `${value.name} = ${value.number}${value.deprecated ? ' [deprecated = true]' : ''};`),
+    ...enumeration.values.map(
+      (value) => `${value.name} = ${value.number}${value.deprecated ? ' [deprecated = true]' : ''};`,
+    ),
     ...printReserved(reservedName, reservedRange),
   ]);
 }
@@ -107,7 +118,9 @@ function printRange({ start, end }: Range): string {
 function printLiteral(value: JsonValue): string {
   if (Array.isArray(value)) return `[${value.map(printLiteral).join(', ')}]`;
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
-  return `{${Object.entries(value).map(([key, entry]) => `${key}: ${printLiteral(entry)}`).join(' ')}}`;
+  return `{${Object.entries(value)
+    .map(([key, entry]) => `${key}: ${printLiteral(entry)}`)
+    .join(' ')}}`;
 }
 
 function block(head: string, lines: string[]): string {

@@ -1,0 +1,20 @@
+// Whether `gen/` is what the protos and plugins of today generate. It generates into a temporary folder and compares, so
+// that a check changes nothing, works beside uncommitted edits, and also sees a file that git does not know.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const folder = mkdtempSync(join(tmpdir(), 'laurel-generated-'));
+try {
+  const generated = spawnSync(`buf generate --output "${folder}"`, { shell: true, stdio: 'inherit' });
+  process.exitCode = generated.status === 0 ? differences() : 1;
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** The exit code of `git diff`: 0 without differences, 1 after it has named the files that differ. */
+function differences(): number {
+  const args = ['diff', '--no-index', '--stat', '--exit-code', 'gen', join(folder, 'gen')];
+  return spawnSync('git', args, { stdio: 'inherit' }).status ?? 1;
+}

@@ -1,0 +1,57 @@
+// `npm run check`: everything that can be told about the code without running it, cheapest first. It changes no file and
+// stops at the first thing that is wrong. `npm run check -- lint types` runs those steps only.
+import { spawnSync } from 'node:child_process';
+
+/** One thing to hold the code against: a shell command that exits 0 when all is well, and the way out when it is not. */
+type Step = { readonly name: string; readonly command: string; readonly mend: string };
+
+const steps: readonly Step[] = [
+  { name: 'lock', command: 'node .ci/check-lock.ts', mend: 'See the words above.' },
+  { name: 'format', command: 'oxfmt --check', mend: 'Run `npm run format`.' },
+  {
+    name: 'lint',
+    command: 'oxlint',
+    mend: 'Mend what is named above; `npx oxlint --fix` mends some of it. The rules and their reasons: oxlint.config.ts.',
+  },
+  { name: 'types', command: 'tsc -p .', mend: 'Mend what the compiler names above.' },
+  // What the protos import comes from npm packages and is laid here, since the steps below need it.
+  { name: 'third-party protos', command: 'node .ci/third-party-protos.ts', mend: 'Run `npm run setup`.' },
+  { name: 'proto format', command: 'buf format --diff --exit-code proto', mend: 'Run `npm run format`.' },
+  { name: 'proto lint', command: 'buf lint', mend: 'Mend the protos as named above. The rules: buf.yaml.' },
+  {
+    name: 'proto breaking',
+    command: 'node .ci/check-breaking.ts',
+    mend: 'Add beside the old instead of changing it. A break that is meant gets a line under `breaking` in buf.yaml and one in CHANGELOG.md.',
+  },
+  { name: 'generated code', command: 'node .ci/check-generated.ts', mend: 'Run `npm run generate` and commit gen/.' },
+];
+
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !steps.some((step) => step.name === name));
+if (unknown.length > 0) {
+  fail(`There is no step ${unknown.join(', ')}. The steps: ${steps.map(({ name }) => name).join(', ')}.`);
+}
+
+const start = performance.now();
+for (const step of steps) {
+  if (asked.length === 0 || asked.includes(step.name)) run(step);
+}
+console.log(`All checks passed in ${secondsSince(start)} s.`);
+
+/** A step that passes says its name and time only, and its warnings, so that what one reads is what matters. */
+function run({ name, command, mend }: Step): void {
+  const begun = performance.now();
+  const { status, stdout, stderr } = spawnSync(command, { shell: true, encoding: 'utf8' });
+  console.log(`${status === 0 ? 'ok  ' : 'FAIL'} ${name.padEnd(20)} ${secondsSince(begun).padStart(5)} s`);
+  if (status !== 0) fail(`${stdout}${stderr}\n${name}: ${mend}`);
+  if (/^note:|^Found [1-9]\d* warning/m.test(stdout)) console.log(stdout.trimEnd());
+}
+
+function secondsSince(begun: number): string {
+  return ((performance.now() - begun) / 1000).toFixed(1);
+}
+
+function fail(message: string): never {
+  console.error(message);
+  process.exit(1);
+}

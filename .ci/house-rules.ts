@@ -1,0 +1,61 @@
+// The rules of this house that no stock rule expresses, as a plugin of oxlint. The stock `no-restricted-imports` compares
+// the text of an import, where `../rewards/x.ts` means another room from every depth; these resolve it first.
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { MAIN, refusal } from './ladder.ts';
+
+/** The parts of ESLint's syntax tree and rule context that are used here. */
+type Node = { type: string; value?: unknown; source?: Node | null; arguments?: Node[]; callee?: { name?: string } };
+type Context = { filename: string; report(problem: { node: Node; message: string }): void };
+type Rule = { create(context: Context): Record<string, (node: Node) => void> };
+
+const root = join(import.meta.dirname, '..');
+
+/** Imports go down the ladder only, see `ladder.ts`. */
+const imports: Rule = {
+  create(context) {
+    const from = roomOf(context.filename);
+    const visit = ({ source }: Node): void => {
+      if (!from || typeof source?.value !== 'string') return;
+      const message = refusalOf(from, context.filename, source.value);
+      if (message) context.report({ node: source, message });
+    };
+    return {
+      ImportDeclaration: visit,
+      ImportExpression: visit,
+      ExportNamedDeclaration: visit,
+      ExportAllDeclaration: visit,
+      TSImportType: visit,
+    };
+  },
+};
+
+/** `new Date()` reads the clock; rules that must be pure take the time as an argument. */
+const noClock: Rule = {
+  create: (context) => ({
+    NewExpression(node) {
+      if (node.callee?.name !== 'Date' || node.arguments?.length !== 0) return;
+      context.report({ node, message: 'This reads the clock: take `now` as an argument.' });
+    },
+  }),
+};
+
+function refusalOf(from: string, file: string, specifier: string): string | undefined {
+  if (!specifier.startsWith('.')) {
+    if (from !== 'engine' || specifier === 'node:crypto') return undefined;
+    return 'The engine is pure: it imports no package, and of Node only hashing. Take what is needed as an argument.';
+  }
+  const target = resolve(dirname(file), specifier);
+  const to = roomOf(target);
+  if (to) return refusal(from, to, target);
+  return target === join(root, 'package.json') ? undefined : 'The service may import only from src, gen and packages.';
+}
+
+/** The folder of `src` that a file lies in; `gen` for generated code; undefined elsewhere. */
+function roomOf(file: string): string | undefined {
+  const [top, room, ...rest] = relative(root, file).split(sep);
+  if (top === 'gen') return 'gen';
+  if (top !== 'src') return undefined;
+  return rest.length > 0 ? room : MAIN;
+}
+
+export default { meta: { name: 'house' }, rules: { imports, 'no-clock': noClock } };
