@@ -1,0 +1,55 @@
+import { Account_IdType } from '../../gen/laurel/v1/account_pb.ts';
+import { badRequest, type DomainError, notFound } from '../kernel/domain-error.ts';
+import { parseId } from '../kernel/ids.ts';
+
+/** An account as a caller names it. `ID_TYPE_UNSPECIFIED` reads as INTERNAL. */
+export type AccountRef = { readonly id: string; readonly idType: Account_IdType };
+
+/** A ref whose spelling is right; whether there is such an account is another question. */
+export type AccountKey = { readonly id: string } | { readonly externalId: string };
+
+/** Characters, not UTF-16 units: an emoji is one. */
+const EXTERNAL_ID_LENGTH = 255;
+
+/**
+ * What a ref asks for.
+ * @throws DomainError `BAD_REQUEST` for an internal id that is no UUID, or a text that cannot be an external id
+ */
+export function parseAccountRef(ref: AccountRef): AccountKey {
+  if (ref.idType === Account_IdType.EXTERNAL) return { externalId: checkedExternalId(ref.id) };
+  const id = parseId(ref.id);
+  if (id !== undefined) return { id };
+  throw badRequest(
+    `The account id '${ref.id}' is not a UUID. Send the id that the service returned, or your own id with idType=EXTERNAL.`,
+  );
+}
+
+/**
+ * The external id exactly as it was sent.
+ * @throws DomainError `BAD_REQUEST` for one that is empty, longer than 255 characters, or cannot be stored as sent
+ */
+export function checkedExternalId(text: string): string {
+  if (text === '') throw badRequest('The external id is empty. Send 1-255 characters.');
+  if (text.length > EXTERNAL_ID_LENGTH && [...text].length > EXTERNAL_ID_LENGTH) {
+    throw badRequest(`The external id has ${[...text].length} characters. Send 1-${EXTERNAL_ID_LENGTH}.`);
+  }
+  return checkedText(text, 'The external id');
+}
+
+/**
+ * Text exactly as it was sent.
+ * @param subject begins the message, for example `The name`
+ * @throws DomainError `BAD_REQUEST` for text that PostgreSQL cannot hold: with a NUL, or with half of a surrogate pair,
+ * which UTF-8 would turn into U+FFFD, so that two different ids became one
+ */
+export function checkedText(text: string, subject: string): string {
+  if (text.includes('\0')) throw badRequest(`${subject} contains a NUL character. Send it without.`);
+  if (!text.isWellFormed()) throw badRequest(`${subject} contains half of a surrogate pair. Send well-formed Unicode.`);
+  return text;
+}
+
+/** The 404 of a ref that no account answers to. */
+export function accountNotFound(key: AccountKey): DomainError {
+  if ('id' in key) return notFound('ACCOUNT', `There is no account with the id ${key.id}.`);
+  return notFound('ACCOUNT', `There is no account with the externalId '${key.externalId}'. Resolve it first.`);
+}

@@ -1,0 +1,27 @@
+import { type MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type { AccountSchema } from '../../gen/laurel/v1/account_pb.ts';
+
+/** An end user of the integrator's platform, as the rooms know one. */
+export type Account = {
+  readonly id: string;
+  /** The integrator's own id, compared byte by byte. */
+  readonly externalId: string | undefined;
+  readonly email: string | undefined;
+  readonly name: string | undefined;
+  /** IANA name; without it the client's zone applies. */
+  readonly timeZone: string | undefined;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly deletedAt: Date | undefined;
+};
+
+/** The account as the API answers it. */
+export function accountInit(account: Account): MessageInitShape<typeof AccountSchema> {
+  return {
+    ...account,
+    createdAt: timestampFromDate(account.createdAt),
+    updatedAt: timestampFromDate(account.updatedAt),
+    deletedAt: account.deletedAt && timestampFromDate(account.deletedAt),
+  };
+}

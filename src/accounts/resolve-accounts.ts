@@ -1,0 +1,117 @@
+import { DomainError } from '../kernel/domain-error.ts';
+import { newId } from '../kernel/ids.ts';
+import type { UnitOfWork } from '../persistence/database.ts';
+import { type AccountKey, accountNotFound, type AccountRef, parseAccountRef } from './account-ref.ts';
+import type { Account } from './account.ts';
+import { type AccountLock, insertAccounts, selectAccounts } from './accounts.queries.ts';
+
+/**
+ * The accounts of a batch of events: finds all of them, creates the unknown external ones, and holds every row until the
+ * transaction ends, so that nothing else changes these accounts meanwhile. One statement when all are known, two or
+ * three else, however many refs there are. One result per ref, in order; a ref at fault gets its own error (400
+ * malformed, 404 unknown internal id) and does not fail its neighbours.
+ */
+export async function resolveAccounts(
+  uow: UnitOfWork,
+  refs: readonly AccountRef[],
+  { now }: { now: Date },
+): Promise<Array<Account | DomainError>> {
+  const keys = refs.map(parsedOrError);
+  const ids = new Set<string>();
+  const externalIds = new Set<string>();
+  for (const key of keys) {
+    if (key instanceof DomainError) continue;
+    if ('id' in key) ids.add(key.id);
+    else externalIds.add(key.externalId);
+  }
+  const found = await selectAccounts(uow, { ids: [...ids], externalIds: [...externalIds] }, 'change');
+  const known = indexAccounts(found);
+  const missing = [...externalIds].filter((externalId) => !known.byExternalId.has(externalId));
+  for (const created of await createAccounts(uow, missing, now, 'change')) known.byExternalId.set(created.externalId, created);
+  return keys.map((key) => (key instanceof DomainError ? key : (known.find(key) ?? accountNotFound(key))));
+}
+
+/**
+ * One account, created if the ref is external and unknown. Holds no lock on one that exists.
+ * @throws DomainError 400 malformed, 404 `ACCOUNT_NOT_FOUND` for an unknown internal id
+ */
+export async function findOrCreateAccount(uow: UnitOfWork, ref: AccountRef, { now }: { now: Date }): Promise<Account> {
+  const key = parseAccountRef(ref);
+  const [found] = await selectAccounts(uow, keysOf(key));
+  if (found) return found;
+  const [created] = 'id' in key ? [] : await createAccounts(uow, [key.externalId], now);
+  if (created) return created;
+  throw accountNotFound(key);
+}
+
+/**
+ * One account, or undefined. Never creates.
+ * @throws DomainError 400 for a malformed ref
+ */
+export async function findAccount(uow: UnitOfWork, ref: AccountRef, lock?: AccountLock): Promise<Account | undefined> {
+  const [account] = await selectAccounts(uow, keysOf(parseAccountRef(ref)), lock);
+  return account;
+}
+
+/**
+ * One account. Never creates.
+ * @throws DomainError 400 for a malformed ref, 404 `ACCOUNT_NOT_FOUND`
+ */
+export async function requireAccount(uow: UnitOfWork, ref: AccountRef, lock?: AccountLock): Promise<Account> {
+  const key = parseAccountRef(ref);
+  const [account] = await selectAccounts(uow, keysOf(key), lock);
+  if (account === undefined) throw accountNotFound(key);
+  return account;
+}
+
+/**
+ * Holds accounts, by internal id, until the transaction ends, and gives those that exist, in the order of their ids.
+ * `change` by default: nothing else may change or remove them meanwhile.
+ */
+export function lockAccounts(uow: UnitOfWork, ids: readonly string[], lock: AccountLock = 'change'): Promise<Account[]> {
+  return selectAccounts(uow, { ids, externalIds: [] }, lock);
+}
+
+/**
+ * Creates the accounts of external ids that were not found a moment ago, and finds those that another transaction has
+ * created since. Repeats only when an account was created and deleted again in between.
+ */
+async function createAccounts(uow: UnitOfWork, externalIds: readonly string[], now: Date, lock?: AccountLock): Promise<Account[]> {
+  const accounts: Account[] = [];
+  let missing = externalIds.toSorted();
+  while (missing.length > 0) {
+    const created = await insertAccounts(
+      uow,
+      missing.map((externalId) => ({ id: newId(), externalId })),
+      now,
+    );
+    accounts.push(...created);
+    if (created.length === missing.length) break;
+    const { byExternalId: mine } = indexAccounts(created);
+    const taken = missing.filter((externalId) => !mine.has(externalId));
+    const { byExternalId: theirs } = indexAccounts(await selectAccounts(uow, { ids: [], externalIds: taken }, lock));
+    accounts.push(...theirs.values());
+    missing = taken.filter((externalId) => !theirs.has(externalId));
+  }
+  return accounts;
+}
+
+function indexAccounts(accounts: readonly Account[]) {
+  const byId = new Map(accounts.map((account) => [account.id, account]));
+  const byExternalId = new Map(accounts.map((account) => [account.externalId, account]));
+  const find = (key: AccountKey) => ('id' in key ? byId.get(key.id) : byExternalId.get(key.externalId));
+  return { byExternalId, find };
+}
+
+function keysOf(key: AccountKey) {
+  return 'id' in key ? { ids: [key.id], externalIds: [] } : { ids: [], externalIds: [key.externalId] };
+}
+
+function parsedOrError(ref: AccountRef): AccountKey | DomainError {
+  try {
+    return parseAccountRef(ref);
+  } catch (error) {
+    if (error instanceof DomainError) return error;
+    throw error;
+  }
+}

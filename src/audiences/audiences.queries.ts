@@ -1,0 +1,24 @@
+import type { UnitOfWork } from '../persistence/database.ts';
+
+/**
+ * The MANUAL audiences of each account. An account in none has no entry. EVERYONE audiences have no member rows: see
+ * {@link everyoneAudienceIds}.
+ */
+export async function audienceIdsOf(uow: UnitOfWork, accountIds: readonly string[]): Promise<Map<string, Set<string>>> {
+  const rows = await uow.query<{ account_id: string; audience_ids: string[] }>(
+    `select account_id, array_agg(audience_id::text) as audience_ids
+       from audience_member where client_id = $1 and account_id = any($2::uuid[])
+      group by account_id`,
+    [uow.clientId, accountIds],
+  );
+  return new Map(rows.map((row) => [row.account_id, new Set(row.audience_ids)]));
+}
+
+/** The audiences of the client that every account belongs to. Changes with the catalogue version only. */
+export async function everyoneAudienceIds(uow: UnitOfWork): Promise<string[]> {
+  const rows = await uow.query<{ id: string }>(
+    `select id from audience where client_id = $1 and kind = 'EVERYONE' and deleted_at is null order by id`,
+    [uow.clientId],
+  );
+  return rows.map((row) => row.id);
+}

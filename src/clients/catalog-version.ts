@@ -1,0 +1,31 @@
+import { notFound } from '../kernel/domain-error.ts';
+import type { UnitOfWork } from '../persistence/database.ts';
+
+/**
+ * The number of the client's present definitions. A catalogue that was read under another number is stale.
+ * @throws DomainError `CLIENT_NOT_FOUND`
+ */
+export async function catalogVersion(uow: UnitOfWork): Promise<bigint> {
+  const [row] = await uow.query<{ version: string }>(`select catalog_version::text as version from client where id = $1`, [
+    uow.clientId,
+  ]);
+  if (row === undefined) throw clientNotFound(uow.clientId);
+  return BigInt(row.version);
+}
+
+/**
+ * Makes every process read the client's definitions again before its next batch. Call it in the transaction of the change,
+ * so that the new number and the new definitions appear together. Changes of one client queue up behind each other here.
+ * @throws DomainError `CLIENT_NOT_FOUND`
+ */
+export async function bumpCatalogVersion(uow: UnitOfWork): Promise<void> {
+  const rows = await uow.query(`update client set catalog_version = catalog_version + 1 where id = $1 returning id`, [
+    uow.clientId,
+  ]);
+  if (rows.length === 0) throw clientNotFound(uow.clientId);
+}
+
+/** The 404 of a client id that names none. */
+export function clientNotFound(id: string) {
+  return notFound('CLIENT', `There is no client ${id}.`);
+}
