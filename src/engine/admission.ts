@@ -1,0 +1,57 @@
+import type { AccountContext } from './account-context.ts';
+import { isMissionComplete } from './campaign-plan.ts';
+import type { IgnoreReason } from './decision.ts';
+import type { GameEvent } from './game-event.ts';
+import type { MissionPlan } from './mission-plan.ts';
+import { isOpenAt } from './opening-hours.ts';
+
+/**
+ * Why an event does not count for a mission, as far as this can be said without looking at its progress. Undefined: it
+ * may count. Whatever depends on time goes by when the event occurred, not by when it arrived.
+ */
+export function refusal(plan: MissionPlan, account: AccountContext, event: GameEvent): IgnoreReason | undefined {
+  if (event.programmaticCode !== plan.programmaticCode) return 'WRONG_EVENT';
+  return (
+    refusedByOffer(plan, account, event) ??
+    refusedByHistory(plan, account) ??
+    refusedByAmount(plan, event) ??
+    refusedByHours(plan, account, event)
+  );
+}
+
+/** Whether the account is one of those that the mission is for. */
+export function isInAudience(plan: MissionPlan, account: AccountContext): boolean {
+  if (plan.audienceIds === undefined) return true;
+  for (const id of plan.audienceIds) if (account.audienceIds.has(id)) return true;
+  return false;
+}
+
+function refusedByOffer(plan: MissionPlan, account: AccountContext, event: GameEvent): IgnoreReason | undefined {
+  const { campaign } = plan;
+  if (campaign !== undefined) {
+    if (campaign.status !== 'ACTIVE') return 'CAMPAIGN_NOT_ACTIVE';
+    if (event.occurredAt < campaign.opensAt || event.occurredAt >= campaign.closesAt) return 'CAMPAIGN_NOT_ACTIVE';
+  }
+  if (!isInAudience(plan, account)) return 'NOT_IN_AUDIENCE';
+  if (event.occurredAt < plan.opensAt) return 'NOT_STARTED';
+  if (event.occurredAt >= plan.closesAt) return 'EXPIRED';
+  return undefined;
+}
+
+function refusedByHistory(plan: MissionPlan, account: AccountContext): IgnoreReason | undefined {
+  if (isMissionComplete(plan.missionId, account.assignments)) return 'ALREADY_COMPLETED';
+  for (const id of plan.prerequisites) if (!isMissionComplete(id, account.assignments)) return 'PREREQUISITE_MISSING';
+  return undefined;
+}
+
+function refusedByAmount(plan: MissionPlan, { amount }: GameEvent): IgnoreReason | undefined {
+  if (amount <= 0n) return 'NOT_POSITIVE';
+  if (plan.minAmount !== undefined && amount < plan.minAmount) return 'BELOW_MINIMUM';
+  if (plan.maxAmount !== undefined && amount > plan.maxAmount) return 'ABOVE_MAXIMUM';
+  return undefined;
+}
+
+function refusedByHours(plan: MissionPlan, account: AccountContext, event: GameEvent): IgnoreReason | undefined {
+  if (plan.hours === undefined || isOpenAt(plan.hours, account.timeZone, event.occurredAt)) return undefined;
+  return 'OUTSIDE_HOURS';
+}

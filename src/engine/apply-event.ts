@@ -1,0 +1,94 @@
+import type { AccountContext } from './account-context.ts';
+import { accumulate, type Advance } from './accumulate.ts';
+import { refusal } from './admission.ts';
+import { assignmentKey, WHOLE, type Assignments, type AssignmentState } from './assignment.ts';
+import { isCampaignComplete, type CampaignPlan } from './campaign-plan.ts';
+import type { Decision, IgnoreReason } from './decision.ts';
+import type { GameEvent } from './game-event.ts';
+import type { MissionPlan } from './mission-plan.ts';
+import { advanceRoutine, countOccurrence } from './routine.ts';
+import { advanceStreak } from './streak.ts';
+import type { Timestamp } from './timestamp.ts';
+
+/**
+ * What one event means to each of the missions, in their order, and after them to their campaigns. Every mission sees the
+ * account as it was before the event: an event that completes a prerequisite does not yet count for what it unlocks.
+ * @param now when the event is applied; completions carry it
+ */
+export function applyEvent(
+  plans: readonly MissionPlan[],
+  account: AccountContext,
+  event: GameEvent,
+  now: Timestamp,
+): Decision[] {
+  const decisions: Decision[] = [];
+  for (const plan of plans) applyToMission(plan, account, event, now, decisions);
+  closeCampaigns(plans, account.assignments, decisions);
+  return decisions;
+}
+
+/** Enters what was decided into the assignments, so that the next event of the account builds on it. */
+export function recordDecisions(assignments: Map<string, AssignmentState>, decisions: readonly Decision[]): void {
+  for (const decision of decisions) {
+    if (!('assignment' in decision)) continue;
+    const { assignment } = decision;
+    assignments.set(assignmentKey(assignment.missionId, assignment.periodKey), assignment);
+  }
+}
+
+function applyToMission(
+  plan: MissionPlan,
+  account: AccountContext,
+  event: GameEvent,
+  now: Timestamp,
+  decisions: Decision[],
+): void {
+  const { missionId, rewardIds } = plan;
+  const outcome = refusal(plan, account, event) ?? advance(plan, account, event, now);
+  if (typeof outcome === 'string') {
+    decisions.push({ kind: 'ignored', missionId, reason: outcome });
+    return;
+  }
+  if (outcome.assignment.status !== 'COMPLETED') {
+    decisions.push({ kind: 'progressed', missionId, ...outcome });
+    return;
+  }
+  decisions.push({ kind: 'completed', missionId, ...outcome, rewardIds });
+  if (plan.type !== 'ROUTINE' || plan.occurrences === undefined) return;
+  const assignment = countOccurrence(plan, plan.occurrences, account, event, now);
+  decisions.push({ kind: 'occurrenceCounted', missionId, assignment });
+}
+
+function advance(plan: MissionPlan, account: AccountContext, event: GameEvent, now: Timestamp): Advance | IgnoreReason {
+  switch (plan.type) {
+    case 'MISSION':
+    case 'CHALLENGE':
+      return accumulate(plan, account, WHOLE, event, now);
+    case 'STREAK':
+      return advanceStreak(plan, account, event, now);
+    case 'ROUTINE':
+      return advanceRoutine(plan, account, event, now);
+  }
+}
+
+/** Adds the campaigns that became complete: only where a mission just did, each of them once. */
+function closeCampaigns(plans: readonly MissionPlan[], before: Assignments, decisions: Decision[]): void {
+  const finished = new Map<string, AssignmentState>();
+  for (const decision of decisions) {
+    if (decision.kind !== 'completed' && decision.kind !== 'occurrenceCounted') continue;
+    const { assignment } = decision;
+    if (assignment.periodKey === WHOLE && assignment.status === 'COMPLETED')
+      finished.set(assignment.missionId, assignment);
+  }
+  if (finished.size === 0) return;
+
+  const after: Assignments = { get: (key) => finished.get(key) ?? before.get(key) };
+  const campaigns = new Set<CampaignPlan>();
+  for (const plan of plans) if (plan.campaign && finished.has(plan.missionId)) campaigns.add(plan.campaign);
+  for (const campaign of campaigns) if (isCampaignComplete(campaign, after)) decisions.push(closing(campaign));
+}
+
+function closing({ campaignId, claimPolicy, rewardIds }: CampaignPlan): Decision {
+  if (claimPolicy === 'EXPLICIT') return { kind: 'campaignClaimable', campaignId };
+  return { kind: 'campaignClosed', campaignId, rewardIds };
+}

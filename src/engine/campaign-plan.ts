@@ -1,0 +1,41 @@
+import { assignmentKey, WHOLE, type Assignments } from './assignment.ts';
+import type { CampaignRule, CampaignStatus, ClaimPolicy } from './mission-rule.ts';
+import type { Timestamp } from './timestamp.ts';
+
+/** A campaign made ready for the hot path. */
+export type CampaignPlan = {
+  readonly campaignId: string;
+  readonly status: CampaignStatus;
+  readonly claimPolicy: ClaimPolicy;
+  readonly audienceIds: readonly string[];
+  /** Completion rewards. */
+  readonly rewardIds: readonly string[];
+  readonly opensAt: Timestamp;
+  readonly closesAt: Timestamp;
+  /** Every mission of the campaign: all of them completed is what completes it. */
+  readonly missionIds: readonly string[];
+};
+
+/** The plan of one campaign and the ids of all its missions. */
+export function compileCampaign(rule: CampaignRule, missionIds: readonly string[]): CampaignPlan {
+  return {
+    campaignId: rule.id,
+    status: rule.status,
+    claimPolicy: rule.claimPolicy,
+    audienceIds: rule.audienceIds,
+    rewardIds: rule.rewardIds,
+    opensAt: rule.startsAt ?? -Infinity,
+    closesAt: rule.endsAt ?? Infinity,
+    missionIds,
+  };
+}
+
+/** Whether an account has completed every mission of a campaign. One without missions is never complete. */
+export function isCampaignComplete(campaign: CampaignPlan, assignments: Assignments): boolean {
+  return campaign.missionIds.length > 0 && campaign.missionIds.every((id) => isMissionComplete(id, assignments));
+}
+
+/** Whether an account has completed a mission as a whole; a ROUTINE with all its occurrences. */
+export function isMissionComplete(missionId: string, assignments: Assignments): boolean {
+  return assignments.get(assignmentKey(missionId, WHOLE))?.status === 'COMPLETED';
+}

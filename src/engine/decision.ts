@@ -1,0 +1,80 @@
+import type { Amount } from '../kernel/amount.ts';
+import type { AssignmentState } from './assignment.ts';
+
+/**
+ * What the rules conclude from one event. Whoever asks records it: every `assignment` is the new state to store, in the
+ * order of the decisions.
+ */
+export type Decision = Progressed | Completed | OccurrenceCounted | CampaignClosed | CampaignClaimable | Ignored;
+
+/** The event counted; the target is not reached. For a STREAK `progress` may be as before: the period grew, the run did not. */
+export type Progressed = {
+  readonly kind: 'progressed';
+  readonly missionId: string;
+  /** Progress as it was seen the moment before, so 0 for a streak that had lapsed. */
+  readonly previousProgress: Amount;
+  readonly assignment: AssignmentState;
+};
+
+/** The event reached the target: deliver the mission's rewards. */
+export type Completed = {
+  readonly kind: 'completed';
+  readonly missionId: string;
+  readonly previousProgress: Amount;
+  readonly assignment: AssignmentState;
+  readonly rewardIds: readonly string[];
+};
+
+/**
+ * A ROUTINE with `occurrences` has one completed period more; follows the `completed` of that period. `assignment` is the
+ * one of the routine as a whole, which counts periods and delivers nothing of its own.
+ */
+export type OccurrenceCounted = {
+  readonly kind: 'occurrenceCounted';
+  readonly missionId: string;
+  readonly assignment: AssignmentState;
+};
+
+/**
+ * The event completed the last mission of a campaign: deliver its rewards. A mission added to a campaign later can make it
+ * complete once more, so whoever records a closing lets the first one stand.
+ */
+export type CampaignClosed = {
+  readonly kind: 'campaignClosed';
+  readonly campaignId: string;
+  readonly rewardIds: readonly string[];
+};
+
+/** The same for a campaign that waits to be claimed. */
+export type CampaignClaimable = {
+  readonly kind: 'campaignClaimable';
+  readonly campaignId: string;
+};
+
+/** The event changed nothing for a mission. No error. */
+export type Ignored = {
+  readonly kind: 'ignored';
+  readonly missionId: string;
+  readonly reason: IgnoreReason;
+};
+
+/** Why an event changes nothing, in words for a person who wonders. */
+export const ignoreReasons = {
+  WRONG_EVENT: 'The mission counts events of another code.',
+  CAMPAIGN_NOT_ACTIVE: 'The campaign is a draft, paused, ended, or outside its dates.',
+  NOT_IN_AUDIENCE: 'The account is in none of the audiences.',
+  NOT_STARTED: 'The event occurred before the mission starts.',
+  EXPIRED: 'The event occurred after the mission closed for the account.',
+  ALREADY_COMPLETED: 'The account has completed the mission, or this period of it.',
+  PREREQUISITE_MISSING: 'The account has yet to complete a mission that this one requires.',
+  NOT_POSITIVE: 'The amount is zero or below.',
+  BELOW_MINIMUM: 'The amount is below the smallest that counts.',
+  ABOVE_MAXIMUM: 'The amount is above the largest that counts.',
+  OUTSIDE_HOURS: 'The event occurred on a day or at a time of day that does not count.',
+  CAP_REACHED: 'The period has already counted the most that it may.',
+  PERIOD_KEPT: 'The period has already reached what the streak asks of it.',
+  TOO_LATE: 'The event belongs to a period that is settled.',
+} as const;
+
+/** Why an event changes nothing for a mission. */
+export type IgnoreReason = keyof typeof ignoreReasons;

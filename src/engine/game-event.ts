@@ -1,0 +1,11 @@
+import type { Amount } from '../kernel/amount.ts';
+import type { Timestamp } from './timestamp.ts';
+
+/** Something that an account did. */
+export type GameEvent = {
+  readonly programmaticCode: string;
+  /** What it counts for: its `amount`, or one for an event of type SINGLE. */
+  readonly amount: Amount;
+  /** When it happened. It counts in the period and the windows of that instant, however late it arrives. */
+  readonly occurredAt: Timestamp;
+};

@@ -1,0 +1,96 @@
+import { localDay } from './time-zone.ts';
+import { DAY, type Timestamp } from './timestamp.ts';
+
+/** Calendar periods: local days, ISO weeks (Monday to Sunday), months. */
+export type PeriodUnit = 'DAY' | 'WEEK' | 'MONTH';
+
+/**
+ * Periods of one unit are numbered, so that consecutive periods differ by one: days from 1970-01-01, weeks from the one
+ * of 1969-12-29, months from January 1970.
+ */
+export type PeriodNumber = number;
+
+/** 1970-01-01 was a Thursday: the Monday of its week is three days earlier. */
+const DAYS_SINCE_MONDAY = 3;
+
+/** The period in which an instant lies, on the calendar of a zone. */
+export function periodAt(unit: PeriodUnit, timeZone: string, instant: Timestamp): PeriodNumber {
+  return periodOfDay(unit, localDay(timeZone, instant));
+}
+
+/** The name under which people and rows know a period: `2026-03-29`, `2026-W13` or `2026-03`. */
+export function periodKey(unit: PeriodUnit, period: PeriodNumber): string {
+  const firstDay = new Date(firstDayOf(unit, period) * DAY);
+  if (unit === 'DAY') return firstDay.toISOString().slice(0, 10);
+  if (unit === 'MONTH') return firstDay.toISOString().slice(0, 7);
+  return isoWeek(firstDay);
+}
+
+/** The period that a key of {@link periodKey} names. */
+export function periodOfKey(unit: PeriodUnit, key: string): PeriodNumber {
+  if (unit !== 'WEEK') return periodOfDay(unit, Date.parse(key) / DAY);
+  const [year, week] = key.split('-W').map(Number);
+  // 4 January is always in week 1.
+  return periodOfDay(unit, Date.UTC(year ?? 0, 0, 4) / DAY) + (week ?? 0) - 1;
+}
+
+/** The instant at which a period begins in a zone: usually midnight, later where the clocks skip midnight. */
+export function periodStart(unit: PeriodUnit, period: PeriodNumber, timeZone: string): Timestamp {
+  return startOfDay(firstDayOf(unit, period), timeZone);
+}
+
+/** The first instant after a period. */
+export function periodEnd(unit: PeriodUnit, period: PeriodNumber, timeZone: string): Timestamp {
+  return periodStart(unit, period + 1, timeZone);
+}
+
+/**
+ * The oldest period that still takes events. Events may occur a day before they arrive, and the shortest day has 23 hours;
+ * the second day is for those that were accepted in time and had to wait for their turn.
+ */
+export function oldestOpenPeriod(unit: PeriodUnit, timeZone: string, now: Timestamp): PeriodNumber {
+  return periodAt(unit, timeZone, now - 2 * DAY);
+}
+
+/** The ISO day of the week, Monday 1 to Sunday 7. */
+export function dayOfWeek(day: number): number {
+  const sinceMonday = (day + DAYS_SINCE_MONDAY) % 7;
+  return (sinceMonday < 0 ? sinceMonday + 7 : sinceMonday) + 1;
+}
+
+/** The period to which a local day belongs. */
+export function periodOfDay(unit: PeriodUnit, day: number): PeriodNumber {
+  if (unit === 'DAY') return day;
+  if (unit === 'WEEK') return Math.floor((day + DAYS_SINCE_MONDAY) / 7);
+  const date = new Date(day * DAY);
+  return (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth();
+}
+
+function firstDayOf(unit: PeriodUnit, period: PeriodNumber): number {
+  if (unit === 'DAY') return period;
+  if (unit === 'WEEK') return period * 7 - DAYS_SINCE_MONDAY;
+  return Date.UTC(1970, period, 1) / DAY;
+}
+
+/** A week belongs to the year of its Thursday, and week 1 is the one with that year's first Thursday. */
+function isoWeek(monday: Date): string {
+  const thursday = new Date(monday.getTime() + 3 * DAY);
+  const year = thursday.getUTCFullYear();
+  const week = Math.floor((thursday.getTime() - Date.UTC(year, 0, 1)) / (7 * DAY)) + 1;
+  return `${year}-W${String(week).padStart(2, '0')}`;
+}
+
+/** Starts of days by `zone day`: a feed asks for the same few again and again. */
+const starts = new Map<string, Timestamp>();
+const STARTS_KEPT = 10_000;
+
+function startOfDay(day: number, timeZone: string): Timestamp {
+  const key = `${timeZone} ${day}`;
+  const known = starts.get(key);
+  if (known !== undefined) return known;
+  const date = Temporal.PlainDate.from('1970-01-01').add({ days: day });
+  const start = date.toZonedDateTime(timeZone).epochMilliseconds;
+  if (starts.size >= STARTS_KEPT) starts.clear();
+  starts.set(key, start);
+  return start;
+}

@@ -1,0 +1,52 @@
+import { DAY, type Timestamp } from './timestamp.ts';
+
+/** A stretch of time during which a zone keeps one offset: `from` belongs to it, `until` does not. */
+type Span = { readonly from: Timestamp; readonly until: Timestamp; readonly offset: number };
+
+/**
+ * Spans seen so far, by zone. Not state but memory: the answer for a zone and an instant is always the same. It grows by
+ * at most two spans for a zone and year that events really touch.
+ */
+const spansByZone = new Map<string, Span[]>();
+
+/**
+ * What the clocks of an IANA zone show beyond UTC at an instant, in milliseconds. Asking `Temporal` costs a microsecond
+ * or more; between two changes of the clocks the answer stands still, so that it is asked once per change.
+ * @throws RangeError for a zone that does not exist
+ */
+export function zoneOffset(timeZone: string, instant: Timestamp): number {
+  const spans = spansByZone.get(timeZone);
+  if (spans !== undefined) {
+    for (const span of spans) if (span.from <= instant && instant < span.until) return span.offset;
+  }
+  const span = spanAround(timeZone, instant);
+  spansByZone.set(timeZone, [span, ...(spans ?? [])]);
+  return span.offset;
+}
+
+/** The local day of an instant, counted from 1970-01-01, which is day 0. */
+export function localDay(timeZone: string, instant: Timestamp): number {
+  return Math.floor((instant + zoneOffset(timeZone, instant)) / DAY);
+}
+
+/** Whether `text` names a zone that the rules can work with. */
+export function isTimeZone(text: string): boolean {
+  try {
+    zoneOffset(text, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function spanAround(timeZone: string, instant: Timestamp): Span {
+  const here = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(timeZone);
+  // "previous" means strictly earlier. One millisecond on, it also finds a change at `instant` itself.
+  const previous = here.add({ milliseconds: 1 }).getTimeZoneTransition('previous');
+  const next = here.getTimeZoneTransition('next');
+  return {
+    from: previous?.epochMilliseconds ?? -Infinity,
+    until: next?.epochMilliseconds ?? Infinity,
+    offset: here.offsetNanoseconds / 1e6,
+  };
+}

@@ -1,0 +1,86 @@
+import { type AccountContext } from '../../src/engine/account-context.ts';
+import { applyEvent, recordDecisions } from '../../src/engine/apply-event.ts';
+import type { AssignmentState } from '../../src/engine/assignment.ts';
+import { compileCatalog, type Catalog } from '../../src/engine/catalog.ts';
+import type { Decision } from '../../src/engine/decision.ts';
+import type { MissionPlan } from '../../src/engine/mission-plan.ts';
+import type { CampaignRule, MissionRule } from '../../src/engine/mission-rule.ts';
+import type { Timestamp } from '../../src/engine/timestamp.ts';
+import { ONE, type Amount } from '../../src/kernel/amount.ts';
+
+/** A day, local noon of which is far from every change of the clocks. */
+export const MONDAY = Date.parse('2026-06-01T12:00:00Z');
+export const HOUR = 3_600_000;
+
+/** A whole number as an Amount. */
+export function units(count: number): Amount {
+  return BigInt(count) * ONE;
+}
+
+/** A standalone MISSION of ten logins; `changes` make it what a test is about. */
+export function mission(changes: Partial<MissionRule> = {}): MissionRule {
+  return { id: 'm1', type: 'MISSION', programmaticCode: 'LOGIN', target: units(10), rewardIds: ['r1'], ...changes };
+}
+
+/** An active campaign for the audience `everyone`. */
+export function campaign(changes: Partial<CampaignRule> = {}): CampaignRule {
+  return {
+    id: 'c1',
+    status: 'ACTIVE',
+    audienceIds: ['everyone'],
+    claimPolicy: 'AUTOMATIC',
+    rewardIds: ['bonus'],
+    ...changes,
+  };
+}
+
+/** An account with its assignments, which plays by itself: every event builds on the ones before. */
+export type Player = AccountContext & {
+  readonly assignments: Map<string, AssignmentState>;
+  readonly catalog: Catalog;
+  plan(missionId?: string): MissionPlan;
+  /** Sends an event to all missions of the catalog, and keeps what they decide. */
+  send(event?: { code?: string; amount?: Amount; at?: Timestamp | string; now?: Timestamp | string }): Decision[];
+};
+
+/** A player in UTC and in the audience `everyone`, before these rules. */
+export function player(
+  missions: readonly MissionRule[],
+  campaigns: readonly CampaignRule[] = [],
+  changes: Partial<AccountContext> = {},
+): Player {
+  const catalog = compileCatalog(missions, campaigns);
+  const account = {
+    accountId: 'a1',
+    timeZone: 'UTC',
+    audienceIds: new Set(['everyone']),
+    assignments: new Map<string, AssignmentState>(),
+    ...changes,
+  } as AccountContext & { assignments: Map<string, AssignmentState> };
+  return {
+    ...account,
+    catalog,
+    plan: (missionId = 'm1') => catalog.missions.get(missionId) ?? fail(missionId),
+    send({ code = 'LOGIN', amount = ONE, at = MONDAY, now = at } = {}) {
+      const event = { programmaticCode: code, amount, occurredAt: instant(at) };
+      const decisions = applyEvent([...catalog.missions.values()], account, event, instant(now));
+      recordDecisions(account.assignments, decisions);
+      return decisions;
+    },
+  };
+}
+
+/** The reason of the only decision, or its kind if it was none of refusal. */
+export function reasonOf(decisions: readonly Decision[]): string {
+  const [decision] = decisions;
+  return decision?.kind === 'ignored' ? decision.reason : String(decision?.kind);
+}
+
+/** An instant in milliseconds from its ISO text. */
+export function instant(time: Timestamp | string): Timestamp {
+  return typeof time === 'number' ? time : Date.parse(time);
+}
+
+function fail(missionId: string): never {
+  throw new Error(`no mission ${missionId}`);
+}
