@@ -1,7 +1,7 @@
 import { defineConfig } from 'oxlint';
 
 export default defineConfig({
-  plugins: ['eslint', 'typescript', 'unicorn', 'oxc', 'import', 'promise'],
+  plugins: ['eslint', 'typescript', 'unicorn', 'oxc', 'import'],
   jsPlugins: ['./.ci/house-rules.ts'],
   options: { typeAware: true, reportUnusedDisableDirectives: 'error' },
   ignorePatterns: ['gen/**'],
