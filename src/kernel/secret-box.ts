@@ -1,0 +1,78 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+
+/** Encrypts the few secrets that must be readable again, such as what a webhook shows to its receiver. */
+export type SecretBox = {
+  /**
+   * Encrypts under the current key.
+   * @param owner where the secret belongs, for example `<client>/<table>/<type>`; a sealed text copied elsewhere does not open
+   */
+  seal(secret: string, owner: string): string;
+  /** @throws UnreadableSecret if the key is not configured any more, the owner is another, or the text was altered */
+  open(sealed: string, owner: string): string;
+  /** Whether the text was sealed under the current key; if not, seal it again before the old key goes. */
+  isCurrent(sealed: string): boolean;
+};
+
+/** A sealed text that cannot be opened. Its message names the key, never the secret. */
+export class UnreadableSecret extends Error {
+  override readonly name = 'UnreadableSecret';
+}
+
+type Key = { readonly id: string; readonly bytes: Buffer };
+
+/** Bytes. AES-256-GCM takes a key of 32; 12 is the nonce it is specified for, 16 its full tag. */
+const KEY_LENGTH = 32;
+const NONCE_LENGTH = 12;
+const TAG_LENGTH = 16;
+
+const SEALED = /^v1\.([0-9a-f]{8})\.([\w-]+)$/;
+
+/**
+ * A box over `keys`: the first seals, all of them open. To rotate, put the new key first and keep the old one until
+ * nothing is sealed under it. Sealed texts read `v1.<key id>.<base64url of nonce, ciphertext, tag>`.
+ */
+export function createSecretBox(keys: readonly Buffer[]): SecretBox {
+  const known = keys.map(toKey);
+  const current = known[0];
+  if (current === undefined) throw new Error('A secret box needs at least one key.');
+  return {
+    seal: (secret, owner) => `v1.${current.id}.${encrypt(current, secret, owner).toString('base64url')}`,
+    open(sealed, owner) {
+      const [, keyId, payload] = SEALED.exec(sealed) ?? [];
+      const key = known.find(({ id }) => id === keyId);
+      if (payload === undefined) throw new UnreadableSecret('The text was not sealed by this service.');
+      if (key === undefined)
+        throw new UnreadableSecret(`The secret was sealed under key ${keyId}, which is not configured.`);
+      return decrypt(key, Buffer.from(payload, 'base64url'), owner);
+    },
+    isCurrent: (sealed) => sealed.startsWith(`v1.${current.id}.`),
+  };
+}
+
+/** The id is derived, so that a list of keys needs no names and a key cannot be configured under a wrong one. */
+function toKey(bytes: Buffer): Key {
+  if (bytes.length !== KEY_LENGTH)
+    throw new Error(`A secret key has ${KEY_LENGTH} bytes, this one has ${bytes.length}.`);
+  return { id: createHash('sha256').update('laurel key id').update(bytes).digest('hex').slice(0, 8), bytes };
+}
+
+function encrypt(key: Key, secret: string, owner: string): Buffer {
+  const nonce = randomBytes(NONCE_LENGTH);
+  const cipher = createCipheriv('aes-256-gcm', key.bytes, nonce).setAAD(Buffer.from(owner));
+  const ciphertext = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
+  return Buffer.concat([nonce, ciphertext, cipher.getAuthTag()]);
+}
+
+function decrypt(key: Key, payload: Buffer, owner: string): string {
+  const nonce = payload.subarray(0, NONCE_LENGTH);
+  const ciphertext = payload.subarray(NONCE_LENGTH, -TAG_LENGTH);
+  try {
+    const decipher = createDecipheriv('aes-256-gcm', key.bytes, nonce, { authTagLength: TAG_LENGTH });
+    decipher.setAAD(Buffer.from(owner)).setAuthTag(payload.subarray(-TAG_LENGTH));
+    return decipher.update(ciphertext, undefined, 'utf8') + decipher.final('utf8');
+  } catch (cause) {
+    throw new UnreadableSecret(`The secret does not open under key ${key.id}: altered, or of another owner.`, {
+      cause,
+    });
+  }
+}

@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/** `openssl rand -base64 32` prints one. Either alphabet, with or without padding. */
+const KEY = /^[A-Za-z0-9+/_-]{43}=?$/;
+
+/**
+ * The keys of `LAUREL_SECRET_KEYS`: base64 of 32 bytes each, separated by commas, the current one first.
+ * @throws Error that tells which one is malformed, never what it holds
+ */
+export function secretKeysFromText(text: string): Buffer[] {
+  const keys = text.split(',').map((part) => part.trim());
+  return keys.map((key, index) => {
+    // Buffer.from would skip what it cannot read, and a mistyped key would become another key.
+    if (!KEY.test(key))
+      throw new Error(`Secret key ${index + 1} is not base64 of 32 bytes; \`openssl rand -base64 32\` prints one.`);
+    return Buffer.from(key, 'base64');
+  });
+}
+
+/**
+ * The keys in a file of the same form, which is made with one new key if there is none, readable by its owner alone.
+ * Meant for one machine: several hosts on one database need the same keys.
+ */
+export async function secretKeysFromFile(path: string): Promise<Buffer[]> {
+  const text = (await readIfThere(path)) ?? (await generate(path));
+  return secretKeysFromText(text.trim());
+}
+
+/** Two processes may start at the same time: the one whose link comes second reads what the first one wrote. */
+async function generate(path: string): Promise<string> {
+  const draft = `${path}.${process.pid}`;
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(draft, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600 });
+  await link(draft, path).catch(ignoreCode('EEXIST'));
+  await rm(draft);
+  return readFile(path, 'utf8');
+}
+
+async function readIfThere(path: string): Promise<string | undefined> {
+  return readFile(path, 'utf8').catch(ignoreCode('ENOENT'));
+}
+
+function ignoreCode(code: string): (error: NodeJS.ErrnoException) => undefined {
+  return (error) => {
+    if (error.code !== code) throw error;
+    return undefined;
+  };
+}

@@ -1,0 +1,120 @@
+import type { Logger } from 'pino';
+import type { Database } from '../persistence/database.ts';
+import {
+  type ClaimedMessage,
+  claimMessages,
+  clientsWithWork,
+  HOLD_MS,
+  type Outcome,
+  settleMessages,
+} from './outbox.queries.ts';
+import { createTurns, type Turn } from './sending-turns.ts';
+import type { WebhookSender } from './webhook-sender.ts';
+
+/** Sends what is in the outbox, one request for each message. Any number of processes may run one on the same database. */
+export type Dispatcher = {
+  /** Begins to look for messages that nobody wakes it for: those of dead processes, and of callers that did not wait. */
+  start(): void;
+  /**
+   * Tells that a client has something to send; cheap, and harmless when it has not.
+   * @param messageIds messages whose causing response has been written: they go out now. All others wait until they are due.
+   */
+  wake(clientId: string, messageIds?: readonly string[]): void;
+  /** Takes no more messages and waits, at most 6 seconds, for those being sent. What is left is sent by another process, or after the next start. */
+  stop(): Promise<void>;
+};
+
+export type DispatcherOptions = {
+  readonly db: Database;
+  readonly sender: WebhookSender;
+  readonly logger: Logger;
+  /** Requests in flight at once, over all clients. */
+  readonly concurrency?: number;
+  /** Milliseconds between two looks at an idle database. */
+  readonly pollMs?: number;
+};
+
+/** Longer than the 5 s of an attempt, so that each one in flight ends by itself and its outcome is recorded. */
+const STOP_MS = 6_000;
+
+/** Between two looks while there is work that nobody woke us for. */
+const BUSY_POLL_MS = 200;
+
+/**
+ * A turn of a client is one transaction that records the outcomes which have come in and claims the next messages; these
+ * are sent once it has committed. Both in one, so that what was answered can never be claimed again, and a busy client
+ * costs one transaction for many messages. An outcome whose transaction fails is kept and recorded by a later turn.
+ */
+export function createDispatcher(options: DispatcherOptions): Dispatcher {
+  const { db, sender, logger, concurrency = 256, pollMs = 1_000 } = options;
+  const turns = createTurns({ concurrency, take });
+  let polling: NodeJS.Timeout | undefined;
+  const waiting = new Set<string>();
+  let stopped = false;
+
+  async function take(turn: Turn): Promise<number> {
+    try {
+      const claimed = await db.unitOfWork(turn.clientId, async (uow) => {
+        await settleMessages(uow, turn.outcomes);
+        return turn.limit === 0 ? [] : claimMessages(uow, turn.limit, turn.released);
+      });
+      for (const message of claimed) void send(message);
+      return claimed.length;
+    } catch (error) {
+      logger.error({ err: error, clientId: turn.clientId }, 'webhooks: the outbox could not be read or written');
+      throw error;
+    }
+  }
+
+  async function send(message: ClaimedMessage): Promise<void> {
+    const attempt = await sender.send(message, message);
+    report({ message, attempt });
+    turns.finished({ message, attempt });
+  }
+
+  function report({ message, attempt }: Outcome): void {
+    const { id: messageId, clientId, type } = message;
+    const { outcome, statusCode, error, durationMs, target } = attempt;
+    const level = outcome === 'DELIVERED' ? 'debug' : 'warn';
+    logger[level]({ clientId, messageId, type, target, outcome, statusCode, error, durationMs }, 'webhook sent');
+  }
+
+  /** One timer for each client, however often it is woken meanwhile: what comes later is found by the poll. */
+  function wantWhenDue(clientId: string): void {
+    if (waiting.has(clientId)) return;
+    waiting.add(clientId);
+    setTimeout(() => {
+      waiting.delete(clientId);
+      turns.want(clientId);
+    }, HOLD_MS + 1).unref();
+  }
+
+  async function poll(): Promise<void> {
+    let pause = pollMs;
+    try {
+      const clients = await db.systemUnitOfWork(clientsWithWork);
+      for (const clientId of clients) turns.want(clientId);
+      if (clients.length > 0) pause = Math.min(BUSY_POLL_MS, pollMs);
+    } catch (error) {
+      logger.error({ err: error }, 'webhooks: the outbox could not be read');
+    }
+    // Processes that were started together would otherwise ask together for ever.
+    if (!stopped) polling = setTimeout(poll, pause * (0.8 + 0.4 * Math.random()));
+  }
+
+  return {
+    start() {
+      polling ??= setTimeout(poll, 0);
+    },
+    wake(clientId, messageIds) {
+      if (stopped) return;
+      if (messageIds === undefined) wantWhenDue(clientId);
+      else if (messageIds.length > 0) turns.want(clientId, messageIds);
+    },
+    async stop() {
+      stopped = true;
+      clearTimeout(polling);
+      await turns.close(STOP_MS);
+    },
+  };
+}

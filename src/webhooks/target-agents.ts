@@ -1,0 +1,64 @@
+import { lookup, type LookupAddress } from 'node:dns';
+import http from 'node:http';
+import https from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent';
+import { isSpecialAddress } from './target-address.ts';
+
+/** Opens the connections of webhooks. Every one is new: a kept one would outlive the vetting of its address. */
+export type TargetAgents = { readonly http: http.Agent; readonly https: https.Agent };
+
+/** The address that a name stands for, or the one written in the URL, is refused. */
+export class ForbiddenAddress extends Error {
+  override readonly name = 'ForbiddenAddress';
+  readonly code = 'FORBIDDEN_ADDRESS';
+
+  constructor() {
+    super('The endpoint leads to a loopback, private, link-local or metadata address.');
+  }
+}
+
+/**
+ * Agents that vet the very address they connect to, so that a name cannot be vetted as one address and used as another.
+ * @param allowPrivate for tests and for receivers in one's own network
+ */
+export function createTargetAgents(allowPrivate: boolean): TargetAgents {
+  const options = { keepAlive: false, lookup: sharedLookup(allowPrivate) };
+  if (allowPrivate) return { http: new http.Agent(options), https: new https.Agent(options) };
+  return { http: new RequestFilteringHttpAgent(options), https: new RequestFilteringHttpsAgent(options) };
+}
+
+/**
+ * `dns.lookup`, one at a time for each name. It blocks one of Node's four worker threads until the resolver gives up:
+ * without sharing, one dead name with many webhooks would stop every file access and look-up of the process.
+ */
+function sharedLookup(allowPrivate: boolean): LookupFunction {
+  const running = new Map<string, Promise<LookupAddress[]>>();
+
+  function addressesOf(hostname: string): Promise<LookupAddress[]> {
+    const known = running.get(hostname);
+    if (known !== undefined) return known;
+    const started = resolve(hostname).finally(() => running.delete(hostname));
+    running.set(hostname, started);
+    return started;
+  }
+
+  return (hostname, options, callback) => {
+    addressesOf(hostname).then(
+      (addresses) => {
+        const [first] = addresses;
+        if (first === undefined || (!allowPrivate && addresses.some(({ address }) => isSpecialAddress(address)))) {
+          callback(new ForbiddenAddress(), '', 0);
+        } else if (options.all) callback(null, addresses);
+        else callback(null, first.address, first.family);
+      },
+      (error: NodeJS.ErrnoException) => callback(error, '', 0),
+    );
+  };
+}
+
+function resolve(hostname: string): Promise<LookupAddress[]> {
+  return new Promise((done, fail) => {
+    lookup(hostname, { all: true }, (error, addresses) => (error ? fail(error) : done(addresses)));
+  });
+}
