@@ -68,7 +68,8 @@ export function authenticator(db: Database, clock: Clock, logger: Logger): Authe
       if (parsed === undefined) throw unauthenticated('The credential is malformed: it was mistyped or cut short.');
       const hash = hashToken(token);
       const credential = await credentials.get(hash.toString('base64'), () => load(parsed.clientId, hash));
-      if (credential === undefined) throw unauthenticated('The credential is not known. Send one that was issued here.');
+      if (credential === undefined)
+        throw unauthenticated('The credential is not known. Send one that was issued here.');
       const refusal = refusalOf(credential, clock());
       if (refusal !== undefined) throw refusal;
       const own = { clientId: credential.clientId, credentialId: credential.id, role: credential.role };
@@ -114,7 +115,9 @@ function refusalOf(credential: Credential, now: Date): DomainError | undefined {
     return unauthenticated('The credential has been revoked. Send one that is still valid.');
   }
   if (credential.expiresAt !== undefined && credential.expiresAt <= now) {
-    return unauthenticated(`The credential expired at ${credential.expiresAt.toISOString()}. Send one that is still valid.`);
+    return unauthenticated(
+      `The credential expired at ${credential.expiresAt.toISOString()}. Send one that is still valid.`,
+    );
   }
   return undefined;
 }

@@ -17,7 +17,9 @@ const SECRET_LENGTH = 32;
 /** 62^6 is above 2^32, so that 6 characters hold any CRC-32. */
 const CHECKSUM_LENGTH = 6;
 
-const TOKEN = new RegExp(`^lrl_(key|adm)_([0-9A-Za-z]{${CLIENT_LENGTH}})[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`);
+const TOKEN = new RegExp(
+  `^lrl_(key|adm)_([0-9A-Za-z]{${CLIENT_LENGTH}})[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`,
+);
 
 /** Enough to find the token to revoke in a list, far too little to use it. The end differs where the beginning (prefix, client) does not. */
 const HINT_LENGTH = 4;

@@ -12,13 +12,19 @@ export function answer(
   response.statusCode = status;
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   // With its length known, an answer is sent in one piece instead of chunks. 204 and 304 may not have one.
-  if (status !== 204 && status !== 304) response.setHeader('content-length', body === undefined ? 0 : Buffer.byteLength(body));
+  if (status !== 204 && status !== 304)
+    response.setHeader('content-length', body === undefined ? 0 : Buffer.byteLength(body));
   if (body === undefined || request.method === 'HEAD') response.end();
   else response.end(body);
 }
 
 /** Writes JSON. */
-export function answerJson(exchange: Exchange, status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): void {
+export function answerJson(
+  exchange: Exchange,
+  status: number,
+  value: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): void {
   answer(exchange, status, { ...headers, 'content-type': 'application/json' }, JSON.stringify(value));
 }
 

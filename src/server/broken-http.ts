@@ -5,9 +5,21 @@ import { traceContextOf } from './trace-context.ts';
 
 /** What Node's parser gives up on, by its error code; anything else is a plain 400. */
 const REFUSALS: Readonly<Record<string, { statusCode: number; code: string; message: string }>> = {
-  HPE_HEADER_OVERFLOW: { statusCode: 431, code: 'HEADERS_TOO_LARGE', message: 'The headers are larger than 16 KiB. Send fewer.' },
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: { statusCode: 413, code: 'PAYLOAD_TOO_LARGE', message: 'The chunk extensions are too large.' },
-  ERR_HTTP_REQUEST_TIMEOUT: { statusCode: 408, code: 'REQUEST_TIMEOUT', message: 'The request was not complete in time. Send it again.' },
+  HPE_HEADER_OVERFLOW: {
+    statusCode: 431,
+    code: 'HEADERS_TOO_LARGE',
+    message: 'The headers are larger than 16 KiB. Send fewer.',
+  },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: {
+    statusCode: 413,
+    code: 'PAYLOAD_TOO_LARGE',
+    message: 'The chunk extensions are too large.',
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    statusCode: 408,
+    code: 'REQUEST_TIMEOUT',
+    message: 'The request was not complete in time. Send it again.',
+  },
 };
 
 const MALFORMED = { statusCode: 400, code: 'BAD_REQUEST', message: 'This is not well-formed HTTP/1.1.' };

@@ -46,7 +46,8 @@ function connectErrorFor(error: unknown, traceId: string | undefined): ConnectEr
   const domainError = domainErrorOf(error);
   if (domainError !== undefined) return fromDomainError(domainError, traceId);
   if (error instanceof ConnectError && isForeseen(error)) return error;
-  if (error instanceof Error && error.name === 'AbortError') return new ConnectError('The caller has gone.', Code.Canceled);
+  if (error instanceof Error && error.name === 'AbortError')
+    return new ConnectError('The caller has gone.', Code.Canceled);
   const details = [errorInfo(UNKNOWN_ERROR.code, traceId)];
   return new ConnectError(UNKNOWN_ERROR.message, Code.Internal, undefined, details, error);
 }
@@ -57,12 +58,20 @@ function fromDomainError(error: DomainError, traceId: string | undefined): Conne
 }
 
 function errorInfo(reason: string, traceId: string | undefined) {
-  return { desc: ErrorInfoSchema, value: { reason, domain: DOMAIN, metadata: traceId === undefined ? {} : { traceId } } };
+  return {
+    desc: ErrorInfoSchema,
+    value: { reason, domain: DOMAIN, metadata: traceId === undefined ? {} : { traceId } },
+  };
 }
 
 function fieldViolations(error: DomainError) {
   if (!(error instanceof InvalidRequest)) return [];
-  return [{ desc: BadRequestSchema, value: { fieldViolations: error.fields.map(({ field, description }) => ({ field, description })) } }];
+  return [
+    {
+      desc: BadRequestSchema,
+      value: { fieldViolations: error.fields.map(({ field, description }) => ({ field, description })) },
+    },
+  ];
 }
 
 function isAbort(error: unknown, exchange: Exchange | undefined): boolean {

@@ -62,7 +62,8 @@ async function serve(handler: UniversalHandler, exchange: Exchange): Promise<voi
 function refusalOf({ status, body }: UniversalServerResponse, exchange: Exchange): ProtocolError | undefined {
   if (body !== undefined) return undefined;
   if (status === 405) return methodNotAllowed(exchange.requestMethod, ['POST']);
-  if (status === 415) return unsupportedMediaType('Send Content-Type application/json, application/proto or application/grpc.');
+  if (status === 415)
+    return unsupportedMediaType('Send Content-Type application/json, application/proto or application/grpc.');
   return undefined;
 }
 

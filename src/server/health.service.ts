@@ -11,7 +11,11 @@ const LOOK_EVERY = 1_000;
  * grpc.health.v1: `SERVING` exactly while `/readyz` says 200. Every service here shares one fate, that of the database.
  * @param shutdown ends the watches, after they have told that the service no longer serves
  */
-export function healthService(operations: Operations, readiness: Readiness, shutdown: AbortSignal): ServiceImpl<typeof Health> {
+export function healthService(
+  operations: Operations,
+  readiness: Readiness,
+  shutdown: AbortSignal,
+): ServiceImpl<typeof Health> {
   const isKnown = (name: string) => name === '' || operations.services.some(({ typeName }) => typeName === name);
   const status = async () => ((await readiness.reason()) === undefined ? Status.SERVING : Status.NOT_SERVING);
   return {
@@ -21,7 +25,7 @@ export function healthService(operations: Operations, readiness: Readiness, shut
     },
     async *watch({ service }, { signal }) {
       const ended = AbortSignal.any([signal, shutdown]);
-      for (let told: Status | undefined; !signal.aborted; ) {
+      for (let told: Status | undefined; !signal.aborted;) {
         const now = isKnown(service) ? await status() : Status.SERVICE_UNKNOWN;
         if (now !== told) yield { status: now };
         if (shutdown.aborted) return;
@@ -31,7 +35,9 @@ export function healthService(operations: Operations, readiness: Readiness, shut
     },
     async list() {
       const current = await status();
-      return { statuses: Object.fromEntries(operations.services.map(({ typeName }) => [typeName, { status: current }])) };
+      return {
+        statuses: Object.fromEntries(operations.services.map(({ typeName }) => [typeName, { status: current }])),
+      };
     },
   };
 }

@@ -5,7 +5,6 @@ import {
   isMessage,
   type Message,
   type MessageInitShape,
-  type MessageShape,
 } from '@bufbuild/protobuf';
 import type { ContextValues, HandlerContext, Interceptor } from '@connectrpc/connect';
 
@@ -50,7 +49,7 @@ function requestOf(method: DescMethodUnary, message: Message, call: Call): Param
     stream: false,
     service: method.parent,
     method,
-    message: message as MessageShape<DescMessage>,
+    message,
     contextValues: call.contextValues,
     requestMethod: call.requestMethod,
     url: call.url,
@@ -69,7 +68,9 @@ function innermostOf(handler: Handler): Next {
     const context = lazyContext(request);
     const output = await handler(request.message as Message, context);
     const { service, method } = request;
-    const message = isMessage(output, method.output) ? output : create(method.output, output as MessageInitShape<DescMessage>);
+    const message = isMessage(output, method.output)
+      ? output
+      : create(method.output, output as MessageInitShape<DescMessage>);
     const { header, trailer } = context.made;
     return { stream: false, service, method, message, header, trailer } as Awaited<ReturnType<Next>>;
   };

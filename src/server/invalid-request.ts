@@ -18,7 +18,9 @@ export class InvalidRequest extends DomainError {
 }
 
 function messageOf(fields: readonly FieldFault[]): string {
-  const listed = fields.slice(0, LISTED).map(({ field, description }) => (field === '' ? description : `${field} ${description}`));
+  const listed = fields
+    .slice(0, LISTED)
+    .map(({ field, description }) => (field === '' ? description : `${field} ${description}`));
   const more = fields.length > LISTED ? [`and ${fields.length - LISTED} more`] : [];
   return `${[...listed, ...more].join('; ')}.`;
 }

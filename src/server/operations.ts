@@ -68,7 +68,10 @@ export function createOperations({ logger }: { logger: Logger }): Operations {
 }
 
 /** The implementation with an honest refusal in place of each missing RPC. */
-function completed<Desc extends DescService>(service: Desc, implementation: Partial<ServiceImpl<Desc>>): Partial<ServiceImpl<Desc>> {
+function completed<Desc extends DescService>(
+  service: Desc,
+  implementation: Partial<ServiceImpl<Desc>>,
+): Partial<ServiceImpl<Desc>> {
   const missing = service.methods.filter((method) => !(method.localName in implementation));
   const refusals = missing.map((method) => [
     method.localName,

@@ -10,7 +10,8 @@ import type { Readiness } from './readiness.ts';
 export type Pages = (exchange: Exchange) => Promise<void> | undefined;
 
 /** What the docs page may load: itself. */
-const DOCS_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const DOCS_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /**
  * The pages for operators and readers: `/healthz` (the process lives), `/readyz` (it can work), `/metrics`,
@@ -29,7 +30,11 @@ export function createPages(readiness: Readiness, metrics: Metrics, openapiPath:
     },
     async '/readyz'(exchange) {
       const reason = await readiness.reason();
-      answerJson(exchange, reason === undefined ? 200 : 503, reason === undefined ? { status: 'ready' } : { status: 'unready', reason });
+      answerJson(
+        exchange,
+        reason === undefined ? 200 : 503,
+        reason === undefined ? { status: 'ready' } : { status: 'unready', reason },
+      );
     },
     async '/metrics'(exchange) {
       const text = await metrics.registry.metrics();
@@ -40,7 +45,12 @@ export function createPages(readiness: Readiness, metrics: Metrics, openapiPath:
     },
     async '/docs'(exchange) {
       const html = docsPage(JSON.parse(await loadOpenapi()));
-      answer(exchange, 200, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': DOCS_POLICY }, html);
+      answer(
+        exchange,
+        200,
+        { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': DOCS_POLICY },
+        html,
+      );
     },
   };
 
@@ -55,7 +65,8 @@ export function createPages(readiness: Readiness, metrics: Metrics, openapiPath:
 }
 
 async function readOpenapi(path: string | undefined): Promise<string> {
-  if (path === undefined) throw new ProtocolError(404, 'NOT_FOUND', 'This server was started without its OpenAPI description.');
+  if (path === undefined)
+    throw new ProtocolError(404, 'NOT_FOUND', 'This server was started without its OpenAPI description.');
   // Parsed on first use: starting must not wait for a page that few open.
   const { parse } = await import('yaml');
   return JSON.stringify(parse(await readFile(path, 'utf8')));

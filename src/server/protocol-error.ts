@@ -17,7 +17,11 @@ export class ProtocolError extends Error {
 
 /** 404: nothing is served under this path. */
 export function unknownPath(method: string, path: string): ProtocolError {
-  return new ProtocolError(404, 'NOT_FOUND', `There is no ${method} ${path}. See /docs for the operations of this service.`);
+  return new ProtocolError(
+    404,
+    'NOT_FOUND',
+    `There is no ${method} ${path}. See /docs for the operations of this service.`,
+  );
 }
 
 /** 405: the path exists, but not for this method. */

@@ -82,5 +82,9 @@ function isKnown(encoding: string): encoding is keyof typeof decompressors {
 }
 
 function tooLarge(): DomainError {
-  return new DomainError('tooLarge', 'PAYLOAD_TOO_LARGE', `A body may have at most ${MAX_BODY_BYTES} bytes. Send fewer items per call.`);
+  return new DomainError(
+    'tooLarge',
+    'PAYLOAD_TOO_LARGE',
+    `A body may have at most ${MAX_BODY_BYTES} bytes. Send fewer items per call.`,
+  );
 }

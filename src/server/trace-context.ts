@@ -17,8 +17,10 @@ const NO_SPAN = '0'.repeat(16);
 /** Continues the caller's trace, or starts one if the header `traceparent` is missing or malformed. */
 export function traceContextOf(traceparent: string | undefined): TraceContext {
   const [, version, traceId, parentId, flags, more] = TRACEPARENT.exec(traceparent ?? '') ?? [];
-  const valid = version !== 'ff' && traceId !== NO_TRACE && parentId !== NO_SPAN && (version !== '00' || more === undefined);
-  if (traceId === undefined || flags === undefined || !valid) return { traceId: newTraceId(), spanId: newSpanId(), flags: '00' };
+  const valid =
+    version !== 'ff' && traceId !== NO_TRACE && parentId !== NO_SPAN && (version !== '00' || more === undefined);
+  if (traceId === undefined || flags === undefined || !valid)
+    return { traceId: newTraceId(), spanId: newSpanId(), flags: '00' };
   return { traceId, spanId: newSpanId(), flags };
 }
 

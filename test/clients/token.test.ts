@@ -14,9 +14,12 @@ describe('tokens', () => {
     expect(parseToken(token)).toEqual({ kind, clientId: CLIENT });
   });
 
-  test.each(['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'])('every uuid fits: %s', (id) => {
-    expect(parseToken(newToken('API_KEY', id))?.clientId).toBe(id);
-  });
+  test.each(['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'])(
+    'every uuid fits: %s',
+    (id) => {
+      expect(parseToken(newToken('API_KEY', id))?.clientId).toBe(id);
+    },
+  );
 
   test('two tokens of one client differ, and so do their hashes', () => {
     const [one, two] = [newToken('API_KEY', CLIENT), newToken('API_KEY', CLIENT)];
@@ -33,12 +36,16 @@ describe('tokens', () => {
     }
   });
 
-  test.each(['', 'lrl_key_', 'Bearer', `${newToken('API_KEY', CLIENT)}x`, ` ${newToken('API_KEY', CLIENT)}`, 'lrl_key_é'.padEnd(68, '0')])(
-    'what is no token is refused: %j',
-    (text) => {
-      expect(parseToken(text)).toBeUndefined();
-    },
-  );
+  test.each([
+    '',
+    'lrl_key_',
+    'Bearer',
+    `${newToken('API_KEY', CLIENT)}x`,
+    ` ${newToken('API_KEY', CLIENT)}`,
+    'lrl_key_é'.padEnd(68, '0'),
+  ])('what is no token is refused: %j', (text) => {
+    expect(parseToken(text)).toBeUndefined();
+  });
 
   test('a hint is the end of the token and never enough to use it', () => {
     const token = newToken('ACCESS_TOKEN', CLIENT);

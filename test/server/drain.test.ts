@@ -10,7 +10,8 @@ import { AccountService } from '../../gen/laurel/v1/account_service_pb.ts';
 import { callByGrpcJs } from './grpc-js.ts';
 import { startTestServer, type TestServer } from './support.ts';
 
-const REST = 'POST /accounts/resolve HTTP/1.1\r\nhost: a\r\nauthorization: Bearer integrator\r\ncontent-length: 18\r\n\r\n{"externalId":"a"}';
+const REST =
+  'POST /accounts/resolve HTTP/1.1\r\nhost: a\r\nauthorization: Bearer integrator\r\ncontent-length: 18\r\n\r\n{"externalId":"a"}';
 
 /** A server whose operation runs until the test lets it go on; `running` resolves when it has been called `calls` times. */
 async function startHeld(options: Parameters<typeof startTestServer>[1] = {}, calls = 1) {
@@ -44,8 +45,18 @@ test('a running gRPC request is finished before the server ends, and its session
   const session = connectHttp2(server.url);
   const goAway = once(session, 'goaway');
   const path = '/laurel.v1.AccountService/ResolveAccount';
-  const stream = session.request({ ':method': 'POST', ':path': path, 'content-type': 'application/json', authorization: 'Bearer integrator' });
-  const other = callByGrpcJs(`127.0.0.1:${server.port}`, AccountService.method.resolveAccount, { externalId: 'a' }, 'integrator');
+  const stream = session.request({
+    ':method': 'POST',
+    ':path': path,
+    'content-type': 'application/json',
+    authorization: 'Bearer integrator',
+  });
+  const other = callByGrpcJs(
+    `127.0.0.1:${server.port}`,
+    AccountService.method.resolveAccount,
+    { externalId: 'a' },
+    'integrator',
+  );
   stream.end('{"externalId":"a"}');
   await running;
   const closed = server.close();
@@ -89,7 +100,9 @@ test('a request that does not finish in time is cut off', async () => {
 
 test('while it drains, the readiness probe says why, and a health watch is told and ended', async () => {
   const { server } = await startHeld({ drainDelayMs: 300 });
-  const watch = createClient(Health, createGrpcTransport({ baseUrl: server.url })).watch({})[Symbol.asyncIterator]();
+  const watch = createClient(Health, createGrpcTransport({ baseUrl: server.url }))
+    .watch({})
+    [Symbol.asyncIterator]();
   expect((await watch.next()).value?.status).toBe(ServingStatus.SERVING);
   const closed = server.close();
   const probe = await fetch(`${server.url}/readyz`);

@@ -42,7 +42,9 @@ describe.each(Object.entries(errorTable))('a DomainError of kind %s', (kind, { g
     ['gRPC-Web', () => createGrpcWebTransport({ baseUrl: server.url, httpVersion: '1.1' })],
     ['Connect', () => createConnectTransport({ baseUrl: server.url, httpVersion: '1.1' })],
   ])('over %s: its code, and ErrorInfo with the same words', async (_name, transport) => {
-    const error = await failureOf(createClient(AccountService, transport()).resolveAccount({ externalId: kind }, bearer()));
+    const error = await failureOf(
+      createClient(AccountService, transport()).resolveAccount({ externalId: kind }, bearer()),
+    );
     expect(error.code).toBe(grpc);
     expect(error.rawMessage).toBe('What to send instead.');
     expect(error.findDetails(ErrorInfoSchema)).toMatchObject([{ reason: 'SOME_CODE', domain: 'laurel' }]);
@@ -54,7 +56,11 @@ describe('an error that nobody foresaw', () => {
     const response = await rest({ externalId });
     const text = await response.text();
     expect(response.status).toBe(500);
-    expect(JSON.parse(text)).toMatchObject({ statusCode: 500, code: 'INTERNAL_SERVER_ERROR', traceId: traceIdOf(response) });
+    expect(JSON.parse(text)).toMatchObject({
+      statusCode: 500,
+      code: 'INTERNAL_SERVER_ERROR',
+      traceId: traceIdOf(response),
+    });
     expect(text).not.toContain(SECRET);
     const connect = await call('ResolveAccount', JSON.stringify({ externalId }));
     expect(connect.status).toBe(500);
@@ -63,7 +69,9 @@ describe('an error that nobody foresaw', () => {
 
   test('is logged once, in full, under the trace id that the caller was given', async () => {
     const response = await rest({ externalId: 'unforeseen' });
-    const lines = server.log.filter(({ msg, traceId }) => msg === 'unforeseen error' && traceId === traceIdOf(response));
+    const lines = server.log.filter(
+      ({ msg, traceId }) => msg === 'unforeseen error' && traceId === traceIdOf(response),
+    );
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatchObject({ level: 50, err: { message: expect.stringContaining(SECRET) } });
     expect(JSON.stringify(lines[0])).toContain('errors.test.ts');
@@ -85,8 +93,13 @@ describe('bad input', () => {
   test('every broken rule is listed, by the name the caller used', async () => {
     const error = await failureOf(client().listAccounts({ page: 0, limit: 5000 }, bearer()));
     expect(error.code).toBe(Code.InvalidArgument);
-    expect(error.rawMessage).toBe('page must be greater than or equal to 1; limit must be greater than or equal to 1 and less than or equal to 1000.');
-    expect(error.findDetails(BadRequestSchema)[0]?.fieldViolations.map(({ field }) => field)).toEqual(['page', 'limit']);
+    expect(error.rawMessage).toBe(
+      'page must be greater than or equal to 1; limit must be greater than or equal to 1 and less than or equal to 1000.',
+    );
+    expect(error.findDetails(BadRequestSchema)[0]?.fieldViolations.map(({ field }) => field)).toEqual([
+      'page',
+      'limit',
+    ]);
   });
 
   test('a required field that is missing is said to be required', async () => {
@@ -142,7 +155,11 @@ describe('roles', () => {
     ['serviceAdmin', 501],
   ])('an operation for the client admin answers %s with %i', async (token, status) => {
     const url = `${server.url}/${WebhookService.typeName}/${WebhookService.methods[0]?.name}`;
-    const response = await fetch(url, { method: 'POST', body: '{}', headers: { ...bearer(token).headers, 'content-type': 'application/json' } });
+    const response = await fetch(url, {
+      method: 'POST',
+      body: '{}',
+      headers: { ...bearer(token).headers, 'content-type': 'application/json' },
+    });
     expect(response.status).toBe(status);
     if (status === 403) expect(await response.text()).toContain('FORBIDDEN');
   });
@@ -151,14 +168,22 @@ describe('roles', () => {
     const response = await fetch(`${server.url}/accounts/resolve`, { method: 'POST', body: '{}' });
     expect(response.status).toBe(401);
     expect(response.headers.get('www-authenticate')).toBe('Bearer');
-    expect(await response.json()).toMatchObject({ statusCode: 401, code: 'UNAUTHENTICATED', traceId: traceIdOf(response) });
+    expect(await response.json()).toMatchObject({
+      statusCode: 401,
+      code: 'UNAUTHENTICATED',
+      traceId: traceIdOf(response),
+    });
     const failure = callByGrpcJs(`127.0.0.1:${server.port}`, AccountService.method.resolveAccount, { externalId: 'a' });
     await expect(failure).rejects.toMatchObject({ code: Code.Unauthenticated });
   });
 });
 
 function rest(body: object): Promise<Response> {
-  return fetch(`${server.url}/accounts/resolve`, { method: 'POST', body: JSON.stringify(body), headers: bearer().headers });
+  return fetch(`${server.url}/accounts/resolve`, {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: bearer().headers,
+  });
 }
 
 function call(method: string, body: string, headers: Record<string, string> = bearer().headers): Promise<Response> {

@@ -48,13 +48,20 @@ describe('bodies', () => {
         controller.close();
       },
     });
-    const response = await fetch(`${server.url}/accounts/resolve`, { method: 'POST', body: chunks, duplex: 'half', headers: BEARER } as RequestInit);
+    const response = await fetch(`${server.url}/accounts/resolve`, {
+      method: 'POST',
+      body: chunks,
+      duplex: 'half',
+      headers: BEARER,
+    } as RequestInit);
     expect(response.status).toBe(413);
   });
 
   test('two mebibytes are RESOURCE_EXHAUSTED over gRPC', async () => {
     const client = createClient(AccountService, createGrpcTransport({ baseUrl: server.url }));
-    const error = await client.resolveAccount({ externalId: 'x'.repeat(2 * 1_048_576) }, { headers: BEARER }).catch(ConnectError.from);
+    const error = await client
+      .resolveAccount({ externalId: 'x'.repeat(2 * 1_048_576) }, { headers: BEARER })
+      .catch(ConnectError.from);
     expect(error).toMatchObject({ code: Code.ResourceExhausted });
     expect(await logged('grpc', 413)).toBe(true);
   });
@@ -65,9 +72,17 @@ describe('bodies', () => {
     ['br', brotliCompressSync],
   ])('%s is understood, and a bomb in it is 413', async (encoding, compress) => {
     const headers = { ...BEARER, 'content-encoding': encoding };
-    const fine = await fetch(`${server.url}/accounts/resolve`, { method: 'POST', headers, body: compress('{"externalId":"a"}') });
+    const fine = await fetch(`${server.url}/accounts/resolve`, {
+      method: 'POST',
+      headers,
+      body: compress('{"externalId":"a"}'),
+    });
     expect(await fine.json()).toEqual({ account: { externalId: 'a' } });
-    const bomb = await fetch(`${server.url}/accounts/resolve`, { method: 'POST', headers, body: compress(TWO_MEBIBYTES) });
+    const bomb = await fetch(`${server.url}/accounts/resolve`, {
+      method: 'POST',
+      headers,
+      body: compress(TWO_MEBIBYTES),
+    });
     expect(bomb.status).toBe(413);
     const broken = await fetch(`${server.url}/accounts/resolve`, { method: 'POST', headers, body: 'not compressed' });
     expect(broken.status).toBe(400);
@@ -106,7 +121,12 @@ describe('malformed HTTP', () => {
     ['garbage', 'GARBAGE\r\n\r\n', 400, 'BAD_REQUEST'],
     ['nearly the HTTP/2 preface', 'PRI * HTTP/3.0\r\n\r\n', 400, 'BAD_REQUEST'],
     ['two lengths', 'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n', 400, 'BAD_REQUEST'],
-    ['length and chunks', 'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n', 400, 'BAD_REQUEST'],
+    [
+      'length and chunks',
+      'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n',
+      400,
+      'BAD_REQUEST',
+    ],
     ['huge headers', `GET / HTTP/1.1\r\nhost: a\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`, 431, 'HEADERS_TOO_LARGE'],
     ['headers that never end', 'GET / HTTP/1.1\r\nhost: a\r\n', 408, 'REQUEST_TIMEOUT'],
   ])('%s get words and a hang-up', async (_name, bytes, statusCode, code) => {
@@ -134,7 +154,9 @@ describe('malformed HTTP', () => {
   test('a body that never comes is refused in time, and the connection dropped', async () => {
     const patient = await startTestServer({}, { timeouts: { ...DEFAULT_TIMEOUTS, headers: 200, request: 400 } });
     const socket = connect(patient.port, '127.0.0.1');
-    socket.write('POST /accounts/resolve HTTP/1.1\r\nhost: a\r\nauthorization: Bearer integrator\r\ncontent-length: 9\r\n\r\n');
+    socket.write(
+      'POST /accounts/resolve HTTP/1.1\r\nhost: a\r\nauthorization: Bearer integrator\r\ncontent-length: 9\r\n\r\n',
+    );
     expect(await text(socket)).toMatch(/^HTTP\/1.1 408/);
     await patient.close();
   });
@@ -148,7 +170,9 @@ describe('trace', () => {
     const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
     const headers = { ...BEARER, 'content-type': 'application/json', traceparent: `00-${traceId}-00f067aa0ba902b7-01` };
     const response = await fetch(server.url + path, { method: 'POST', headers, body: '{"externalId":""}' });
-    expect(response.headers.get('traceparent')).toMatch(new RegExp(`^00-${traceId}-(?!00f067aa0ba902b7)[0-9a-f]{16}-01$`));
+    expect(response.headers.get('traceparent')).toMatch(
+      new RegExp(`^00-${traceId}-(?!00f067aa0ba902b7)[0-9a-f]{16}-01$`),
+    );
     expect(await response.text()).toContain(traceId);
     expect(server.log.find((line) => line['traceId'] === traceId)).toMatchObject({
       msg: 'answered',
@@ -168,8 +192,16 @@ describe('trace', () => {
   );
 
   test('neither the token, nor the body, nor the query is logged', async () => {
-    await fetch(`${server.url}/accounts/resolve?q=query-word`, { method: 'POST', headers: BEARER, body: '{"externalId":"body-word"}' });
-    await fetch(`${server.url}/accounts/resolve`, { method: 'POST', headers: BEARER, body: '{"externalId":"body-word"}' });
+    await fetch(`${server.url}/accounts/resolve?q=query-word`, {
+      method: 'POST',
+      headers: BEARER,
+      body: '{"externalId":"body-word"}',
+    });
+    await fetch(`${server.url}/accounts/resolve`, {
+      method: 'POST',
+      headers: BEARER,
+      body: '{"externalId":"body-word"}',
+    });
     expect(JSON.stringify(server.log)).not.toMatch(/Bearer|integrator|query-word|body-word/);
   });
 });
@@ -177,16 +209,21 @@ describe('trace', () => {
 describe('after the response', () => {
   const paths = { REST: '/accounts/resolve', Connect: '/laurel.v1.AccountService/ResolveAccount' };
   const versions = ['--http1.1', '--http2-prior-knowledge'];
-  const cases = Object.entries(paths).flatMap(([name, path]) => versions.map((version) => [name, version, path] as const));
+  const cases = Object.entries(paths).flatMap(([name, path]) =>
+    versions.map((version) => [name, version, path] as const),
+  );
 
-  test.each(cases)('a callback runs once the answer has been handed to the system (%s, %s)', async (_name, version, path) => {
-    const written = Promise.withResolvers<boolean | undefined>();
-    afterwards = (context) => written.resolve(context.values.get(exchangeKey)?.response.writableFinished);
-    const json = ['-H', 'content-type: application/json', '-d', '{"externalId":"a"}'];
-    const { stdout } = await run('curl', ['-s', version, ...authorized, ...json, server.url + path]);
-    expect(stdout).toContain('externalId');
-    expect(await written.promise).toBe(true);
-  });
+  test.each(cases)(
+    'a callback runs once the answer has been handed to the system (%s, %s)',
+    async (_name, version, path) => {
+      const written = Promise.withResolvers<boolean | undefined>();
+      afterwards = (context) => written.resolve(context.values.get(exchangeKey)?.response.writableFinished);
+      const json = ['-H', 'content-type: application/json', '-d', '{"externalId":"a"}'];
+      const { stdout } = await run('curl', ['-s', version, ...authorized, ...json, server.url + path]);
+      expect(stdout).toContain('externalId');
+      expect(await written.promise).toBe(true);
+    },
+  );
 
   test('a callback runs also when the caller has gone, and one that fails is only logged', async () => {
     const called = Promise.withResolvers<void>();
@@ -195,7 +232,9 @@ describe('after the response', () => {
       throw new Error('callback at fault');
     };
     const socket = connect(server.port, '127.0.0.1');
-    socket.write('POST /accounts/resolve HTTP/1.1\r\nhost: a\r\nauthorization: Bearer integrator\r\ncontent-length: 18\r\n\r\n{"externalId":"a"}');
+    socket.write(
+      'POST /accounts/resolve HTTP/1.1\r\nhost: a\r\nauthorization: Bearer integrator\r\ncontent-length: 18\r\n\r\n{"externalId":"a"}',
+    );
     socket.resetAndDestroy();
     await Promise.race([called.promise, logged('rest', 400)]);
     await fetch(`${server.url}/accounts/resolve`, { method: 'POST', headers: BEARER, body: '{"externalId":"a"}' });
@@ -209,7 +248,11 @@ describe('browsers', () => {
   const preflight = (origin: string) =>
     fetch(`${server.url}/laurel.v1.AccountService/ResolveAccount`, {
       method: 'OPTIONS',
-      headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization,x-grpc-web' },
+      headers: {
+        origin,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'authorization,x-grpc-web',
+      },
     });
 
   test('a configured origin may call', async () => {
@@ -228,7 +271,7 @@ const authorized = ['-H', 'authorization: Bearer integrator'];
 
 /** Resolves when a request of this protocol and status has been logged. */
 async function logged(protocol: string, status: number): Promise<true> {
-  while (!server.log.some((line) => line['protocol'] === protocol && line['status'] === status)) await new Promise(setImmediate);
+  while (!server.log.some((line) => line['protocol'] === protocol && line['status'] === status))
+    await new Promise(setImmediate);
   return true;
 }
-

@@ -26,8 +26,18 @@ afterAll(() => server.close());
 describe('readiness', () => {
   test.each([
     ['answers', async () => {}, 200, { status: 'ready' }],
-    ['refuses', () => Promise.reject(new Error('password=x')), 503, { status: 'unready', reason: 'The database cannot be reached.' }],
-    ['is silent', () => new Promise<void>(() => {}), 503, { status: 'unready', reason: expect.stringContaining('not answered') }],
+    [
+      'refuses',
+      () => Promise.reject(new Error('password=x')),
+      503,
+      { status: 'unready', reason: 'The database cannot be reached.' },
+    ],
+    [
+      'is silent',
+      () => new Promise<void>(() => {}),
+      503,
+      { status: 'unready', reason: expect.stringContaining('not answered') },
+    ],
   ])('a database that %s', async (_name, behaviour, status, body) => {
     ping = behaviour;
     const response = await fetch(`${server.url}/readyz`);
@@ -49,7 +59,9 @@ test('the metrics count by operation and status, the same for every protocol', a
   for (const protocol of ['rest', 'connect']) {
     expect(metrics).toContain(`http_requests_total{protocol="${protocol}",route="${route}",status="200"} 1`);
     expect(metrics).toContain(`http_requests_total{protocol="${protocol}",route="${route}",status="400"} 1`);
-    expect(metrics).toContain(`http_request_duration_seconds_count{protocol="${protocol}",route="${route}",status="200"} 1`);
+    expect(metrics).toContain(
+      `http_request_duration_seconds_count{protocol="${protocol}",route="${route}",status="200"} 1`,
+    );
   }
   expect(metrics).toContain('http_requests_total{protocol="rest",route="unmatched",status="404"} 1');
   expect(metrics).toContain('process_cpu_seconds_total');

@@ -94,13 +94,19 @@ describe('health and reflection need no credential', () => {
       { case: 'fileContainingSymbol', value: 'laurel.v1.Account.IdType' },
       { case: 'fileContainingSymbol', value: 'laurel.v1.Nothing' },
       { case: 'fileByFilename', value: 'laurel/v1/account.proto' },
-      { case: 'fileContainingExtension', value: { containingType: 'google.protobuf.MethodOptions', extensionNumber: 50812 } },
+      {
+        case: 'fileContainingExtension',
+        value: { containingType: 'google.protobuf.MethodOptions', extensionNumber: 50812 },
+      },
       { case: 'allExtensionNumbersOfType', value: 'google.protobuf.ServiceOptions' },
     ] as const;
     async function* asked() {
       for (const messageRequest of questions) yield { messageRequest };
     }
-    const answers = await Array.fromAsync(client.serverReflectionInfo(asked()), ({ messageResponse }) => messageResponse);
+    const answers = await Array.fromAsync(
+      client.serverReflectionInfo(asked()),
+      ({ messageResponse }) => messageResponse,
+    );
     expect(answers.map((answer) => answer.case)).toEqual([
       'listServicesResponse',
       'fileDescriptorResponse',

@@ -23,7 +23,8 @@ const byToken: Authenticator = {
   async authenticate({ authorization }) {
     if (authorization === undefined) throw missingCredential();
     const principal = PRINCIPALS[authorization.replace('Bearer ', '')];
-    if (principal === undefined) throw new DomainError('unauthenticated', 'UNAUTHENTICATED', 'The credential is not known.');
+    if (principal === undefined)
+      throw new DomainError('unauthenticated', 'UNAUTHENTICATED', 'The credential is not known.');
     return principal;
   },
   async close() {},
@@ -33,7 +34,11 @@ const byToken: Authenticator = {
 export type LogLine = Record<string, unknown> & { msg: string };
 
 /** A server on a free port of the loopback, and what it has logged. */
-export type TestServer = RunningServer & { readonly url: string; readonly log: LogLine[]; readonly operations: Operations };
+export type TestServer = RunningServer & {
+  readonly url: string;
+  readonly log: LogLine[];
+  readonly operations: Operations;
+};
 
 /** Starts a server whose account service answers as `accounts` says. */
 export async function startTestServer(
@@ -67,13 +72,19 @@ function resolveOnly(operations: Operations, errorOf: ReturnType<typeof restErro
   };
   return {
     match: (verb, url) =>
-      verb === 'POST' && url === '/accounts/resolve' ? { kind: 'found', method, takesBody: true } : { kind: 'notFound' },
+      verb === 'POST' && url === '/accounts/resolve'
+        ? { kind: 'found', method, takesBody: true }
+        : { kind: 'notFound' },
     refuse: (_match, traceId) => problem(unknownPath('GET', '/'), traceId),
     problem,
     async handle(_match, { body, context, traceId }) {
       try {
         const { message, header } = await operations.invoke(method, fromJson(method.input, parse(body)), context);
-        return { status: 200, headers: Object.fromEntries(header ?? []), body: JSON.stringify(toJson(method.output, message as never)) };
+        return {
+          status: 200,
+          headers: Object.fromEntries(header ?? []),
+          body: JSON.stringify(toJson(method.output, message as never)),
+        };
       } catch (error) {
         return problem(error, traceId);
       }

@@ -18,7 +18,11 @@ export function authorisationInterceptor(roleOf: (method: DescMethod) => Role): 
     const principal = request.contextValues.get(principalKey);
     if (principal === undefined) throw missingCredential();
     if (Role[principal.role] < needed) {
-      throw new DomainError('forbidden', 'FORBIDDEN', `This operation needs ${NEEDED[needed] ?? 'another credential'}.`);
+      throw new DomainError(
+        'forbidden',
+        'FORBIDDEN',
+        `This operation needs ${NEEDED[needed] ?? 'another credential'}.`,
+      );
     }
     return next(request);
   };

@@ -21,7 +21,11 @@ function assertValid<Desc extends DescMessage>(validator: Validator, schema: Des
   if (result.kind === 'valid') return;
   if (result.kind === 'error') throw result.error;
   throw new InvalidRequest(
-    result.violations.map((violation) => ({ field: jsonPathOf(violation), description: wordsOf(violation), violation })),
+    result.violations.map((violation) => ({
+      field: jsonPathOf(violation),
+      description: wordsOf(violation),
+      violation,
+    })),
   );
 }
 
