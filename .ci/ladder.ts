@@ -29,7 +29,7 @@ export function refusal(from: string, to: string, file: string): string | undefi
   if (from === to || from === MAIN) return undefined;
   if (!ladder[from]) return `src/${from} is not on the ladder of imports: give it a line in .ci/ladder.ts.`;
   if (!standsOn(from, to)) {
-    return `src/${from} may not import ${to}, it stands lower on the ladder (.ci/ladder.ts): let ${to} call ${from}, or take what is needed as an argument.`;
+    return `src/${from} may not import ${to}, which does not stand below it (.ci/ladder.ts): let ${to} call ${from}, or take what is needed as an argument.`;
   }
   if (file.endsWith('.entity.ts')) {
     return `A room's tables are touched by that room only: call a function of ${to} instead of importing its entity.`;
