@@ -4,6 +4,7 @@
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { file_buf_validate_validate } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
 import type { Timestamp, TimestampJson } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Assignment_Status, Assignment_StatusJson } from "./assignment_pb.ts";
@@ -20,7 +21,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/webhook.proto.
  */
 export const file_laurel_v1_webhook: GenFile = /*@__PURE__*/
-  fileDesc("ChdsYXVyZWwvdjEvd2ViaG9vay5wcm90bxIJbGF1cmVsLnYxIoUFChRXZWJob29rQ29uZmlndXJhdGlvbhIQCghlbmRwb2ludBgBIAEoCRI2CgZtZXRob2QYAiABKA4yJi5sYXVyZWwudjEuV2ViaG9va0NvbmZpZ3VyYXRpb24uTWV0aG9kEmEKGmF1dGhlbnRpY2F0aW9uX21ldGhvZF90eXBlGAMgASgOMjgubGF1cmVsLnYxLldlYmhvb2tDb25maWd1cmF0aW9uLkF1dGhlbnRpY2F0aW9uTWV0aG9kVHlwZUgAiAEBEiYKGWF1dGhlbnRpY2F0aW9uX21ldGhvZF9rZXkYBCABKAlIAYgBARIhChRhdXRoZW50aWNhdGlvbl92YWx1ZRgFIAEoCUgCiAEBEg4KBnNpZ25lZBgGIAEoCBIuCgpjcmVhdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJKCgZNZXRob2QSFgoSTUVUSE9EX1VOU1BFQ0lGSUVEEAASCAoEUE9TVBABEgcKA1BVVBACEgkKBVBBVENIEAMSCgoGREVMRVRFEAQiYwoYQXV0aGVudGljYXRpb25NZXRob2RUeXBlEioKJkFVVEhFTlRJQ0FUSU9OX01FVEhPRF9UWVBFX1VOU1BFQ0lGSUVEEAASCgoGSEVBREVSEAESDwoLUVVFUllfUEFSQU0QAkIdChtfYXV0aGVudGljYXRpb25fbWV0aG9kX3R5cGVCHAoaX2F1dGhlbnRpY2F0aW9uX21ldGhvZF9rZXlCFwoVX2F1dGhlbnRpY2F0aW9uX3ZhbHVlIv8CCg9XZWJob29rU2V0dGluZ3MSEAoIZW5kcG9pbnQYASABKAkSNgoGbWV0aG9kGAIgASgOMiYubGF1cmVsLnYxLldlYmhvb2tDb25maWd1cmF0aW9uLk1ldGhvZBJhChphdXRoZW50aWNhdGlvbl9tZXRob2RfdHlwZRgDIAEoDjI4LmxhdXJlbC52MS5XZWJob29rQ29uZmlndXJhdGlvbi5BdXRoZW50aWNhdGlvbk1ldGhvZFR5cGVIAIgBARImChlhdXRoZW50aWNhdGlvbl9tZXRob2Rfa2V5GAQgASgJSAGIAQESIQoUYXV0aGVudGljYXRpb25fdmFsdWUYBSABKAlIAogBARITCgZzaWduZWQYBiABKAhIA4gBAUIdChtfYXV0aGVudGljYXRpb25fbWV0aG9kX3R5cGVCHAoaX2F1dGhlbnRpY2F0aW9uX21ldGhvZF9rZXlCFwoVX2F1dGhlbnRpY2F0aW9uX3ZhbHVlQgkKB19zaWduZWQi0AYKDlJld2FyZERlbGl2ZXJ5EhIKCmFjY291bnRfaWQYASABKAkSJAoEdHlwZRgCIAEoDjIWLmxhdXJlbC52MS5SZXdhcmQuVHlwZRITCgZhbW91bnQYAyABKAFIAIgBARIXCgpwcm9kdWN0X2lkGAQgASgJSAGIAQESJgoFY29kZXMYBSADKAsyFy5sYXVyZWwudjEuUmVkZWVtZWRDb2RlEhEKCXJld2FyZF9pZBgGIAEoCRITCgtjYW1wYWlnbl9pZBgHIAEoCRIaCg1hc3NpZ25tZW50X2lkGAggASgJSAKIAQESRgoKYXNzaWdubWVudBgJIAEoCzItLmxhdXJlbC52MS5SZXdhcmREZWxpdmVyeS5EZWxpdmVyZWRBc3NpZ25tZW50SAOIAQESSAoTcHJvZHVjdF9yZWRlbXB0aW9ucxgKIAMoCzIrLmxhdXJlbC52MS5SZXdhcmREZWxpdmVyeS5Qcm9kdWN0UmVkZW1wdGlvbhIRCgR0ZXN0GAsgASgISASIAQEazgEKE0RlbGl2ZXJlZEFzc2lnbm1lbnQSCgoCaWQYASABKAkSFQoIcHJvZ3Jlc3MYAiABKAFIAIgBARITCgZ0YXJnZXQYAyABKAFIAYgBARIsCgZzdGF0dXMYBCABKA4yHC5sYXVyZWwudjEuQXNzaWdubWVudC5TdGF0dXMSEgoKbWlzc2lvbl9pZBgFIAEoCRISCgphY2NvdW50X2lkGAYgASgJEhEKCXJld2FyZF9pZBgHIAEoCUILCglfcHJvZ3Jlc3NCCQoHX3RhcmdldBqvAQoRUHJvZHVjdFJlZGVtcHRpb24SNQoHcHJvZHVjdBgBIAEoCzIkLmxhdXJlbC52MS5SZWRlbXB0aW9uLlByb2R1Y3RTdW1tYXJ5EiwKB2FjY291bnQYAiABKAsyGy5sYXVyZWwudjEuUmVkZW1wdGlvbi5Pd25lchI1CgtyZWRlZW1hYmxlcxgDIAMoCzIgLmxhdXJlbC52MS5SZWRlbXB0aW9uLlJlZGVlbWFibGVCCQoHX2Ftb3VudEINCgtfcHJvZHVjdF9pZEIQCg5fYXNzaWdubWVudF9pZEINCgtfYXNzaWdubWVudEIHCgVfdGVzdCK+AgoXUHVibGljYXRpb25TdGF0dXNDaGFuZ2USFgoOcHVibGljYXRpb25faWQYASABKAkSEgoKcHJvZHVjdF9pZBgCIAEoCRIRCgljbGllbnRfaWQYAyABKAkSLQoGc3RhdHVzGAQgASgOMh0ubGF1cmVsLnYxLlB1YmxpY2F0aW9uLlN0YXR1cxI4CgxwYXVzZV9yZWFzb24YBSABKA4yIi5sYXVyZWwudjEuUHVibGljYXRpb24uUGF1c2VSZWFzb24SHAoPYXZhaWxhYmxlX3N0b2NrGAYgASgFSACIAQESLQoJdGltZXN0YW1wGAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCgR0ZXN0GAggASgISAGIAQFCEgoQX2F2YWlsYWJsZV9zdG9ja0IHCgVfdGVzdGIGcHJvdG8z", [file_google_protobuf_timestamp, file_laurel_v1_assignment, file_laurel_v1_marketplace, file_laurel_v1_redemption, file_laurel_v1_reward]);
+  fileDesc("ChdsYXVyZWwvdjEvd2ViaG9vay5wcm90bxIJbGF1cmVsLnYxIrUFChRXZWJob29rQ29uZmlndXJhdGlvbhIQCghlbmRwb2ludBgBIAEoCRI2CgZtZXRob2QYAiABKA4yJi5sYXVyZWwudjEuV2ViaG9va0NvbmZpZ3VyYXRpb24uTWV0aG9kEmEKGmF1dGhlbnRpY2F0aW9uX21ldGhvZF90eXBlGAMgASgOMjgubGF1cmVsLnYxLldlYmhvb2tDb25maWd1cmF0aW9uLkF1dGhlbnRpY2F0aW9uTWV0aG9kVHlwZUgAiAEBEiYKGWF1dGhlbnRpY2F0aW9uX21ldGhvZF9rZXkYBCABKAlIAYgBARIhChRhdXRoZW50aWNhdGlvbl92YWx1ZRgFIAEoCUgCiAEBEg4KBnNpZ25lZBgGIAEoCBIuCgpjcmVhdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIbCg5zaWduaW5nX3NlY3JldBgJIAEoCUgDiAEBIkoKBk1ldGhvZBIWChJNRVRIT0RfVU5TUEVDSUZJRUQQABIICgRQT1NUEAESBwoDUFVUEAISCQoFUEFUQ0gQAxIKCgZERUxFVEUQBCJjChhBdXRoZW50aWNhdGlvbk1ldGhvZFR5cGUSKgomQVVUSEVOVElDQVRJT05fTUVUSE9EX1RZUEVfVU5TUEVDSUZJRUQQABIKCgZIRUFERVIQARIPCgtRVUVSWV9QQVJBTRACQh0KG19hdXRoZW50aWNhdGlvbl9tZXRob2RfdHlwZUIcChpfYXV0aGVudGljYXRpb25fbWV0aG9kX2tleUIXChVfYXV0aGVudGljYXRpb25fdmFsdWVCEQoPX3NpZ25pbmdfc2VjcmV0IrcDCg9XZWJob29rU2V0dGluZ3MSHAoIZW5kcG9pbnQYASABKAlCCrpIB3IFEAEYgBASQAoGbWV0aG9kGAIgASgOMiYubGF1cmVsLnYxLldlYmhvb2tDb25maWd1cmF0aW9uLk1ldGhvZEIIukgFggECEAESawoaYXV0aGVudGljYXRpb25fbWV0aG9kX3R5cGUYAyABKA4yOC5sYXVyZWwudjEuV2ViaG9va0NvbmZpZ3VyYXRpb24uQXV0aGVudGljYXRpb25NZXRob2RUeXBlQgi6SAWCAQIQAUgAiAEBEjIKGWF1dGhlbnRpY2F0aW9uX21ldGhvZF9rZXkYBCABKAlCCrpIB3IFEAEYgAFIAYgBARItChRhdXRoZW50aWNhdGlvbl92YWx1ZRgFIAEoCUIKukgHcgUQARiAIEgCiAEBEhMKBnNpZ25lZBgGIAEoCEgDiAEBQh0KG19hdXRoZW50aWNhdGlvbl9tZXRob2RfdHlwZUIcChpfYXV0aGVudGljYXRpb25fbWV0aG9kX2tleUIXChVfYXV0aGVudGljYXRpb25fdmFsdWVCCQoHX3NpZ25lZCLQBgoOUmV3YXJkRGVsaXZlcnkSEgoKYWNjb3VudF9pZBgBIAEoCRIkCgR0eXBlGAIgASgOMhYubGF1cmVsLnYxLlJld2FyZC5UeXBlEhMKBmFtb3VudBgDIAEoAUgAiAEBEhcKCnByb2R1Y3RfaWQYBCABKAlIAYgBARImCgVjb2RlcxgFIAMoCzIXLmxhdXJlbC52MS5SZWRlZW1lZENvZGUSEQoJcmV3YXJkX2lkGAYgASgJEhMKC2NhbXBhaWduX2lkGAcgASgJEhoKDWFzc2lnbm1lbnRfaWQYCCABKAlIAogBARJGCgphc3NpZ25tZW50GAkgASgLMi0ubGF1cmVsLnYxLlJld2FyZERlbGl2ZXJ5LkRlbGl2ZXJlZEFzc2lnbm1lbnRIA4gBARJIChNwcm9kdWN0X3JlZGVtcHRpb25zGAogAygLMisubGF1cmVsLnYxLlJld2FyZERlbGl2ZXJ5LlByb2R1Y3RSZWRlbXB0aW9uEhEKBHRlc3QYCyABKAhIBIgBARrOAQoTRGVsaXZlcmVkQXNzaWdubWVudBIKCgJpZBgBIAEoCRIVCghwcm9ncmVzcxgCIAEoAUgAiAEBEhMKBnRhcmdldBgDIAEoAUgBiAEBEiwKBnN0YXR1cxgEIAEoDjIcLmxhdXJlbC52MS5Bc3NpZ25tZW50LlN0YXR1cxISCgptaXNzaW9uX2lkGAUgASgJEhIKCmFjY291bnRfaWQYBiABKAkSEQoJcmV3YXJkX2lkGAcgASgJQgsKCV9wcm9ncmVzc0IJCgdfdGFyZ2V0Gq8BChFQcm9kdWN0UmVkZW1wdGlvbhI1Cgdwcm9kdWN0GAEgASgLMiQubGF1cmVsLnYxLlJlZGVtcHRpb24uUHJvZHVjdFN1bW1hcnkSLAoHYWNjb3VudBgCIAEoCzIbLmxhdXJlbC52MS5SZWRlbXB0aW9uLk93bmVyEjUKC3JlZGVlbWFibGVzGAMgAygLMiAubGF1cmVsLnYxLlJlZGVtcHRpb24uUmVkZWVtYWJsZUIJCgdfYW1vdW50Qg0KC19wcm9kdWN0X2lkQhAKDl9hc3NpZ25tZW50X2lkQg0KC19hc3NpZ25tZW50QgcKBV90ZXN0Ir4CChdQdWJsaWNhdGlvblN0YXR1c0NoYW5nZRIWCg5wdWJsaWNhdGlvbl9pZBgBIAEoCRISCgpwcm9kdWN0X2lkGAIgASgJEhEKCWNsaWVudF9pZBgDIAEoCRItCgZzdGF0dXMYBCABKA4yHS5sYXVyZWwudjEuUHVibGljYXRpb24uU3RhdHVzEjgKDHBhdXNlX3JlYXNvbhgFIAEoDjIiLmxhdXJlbC52MS5QdWJsaWNhdGlvbi5QYXVzZVJlYXNvbhIcCg9hdmFpbGFibGVfc3RvY2sYBiABKAVIAIgBARItCgl0aW1lc3RhbXAYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKBHRlc3QYCCABKAhIAYgBAUISChBfYXZhaWxhYmxlX3N0b2NrQgcKBV90ZXN0YgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_timestamp, file_laurel_v1_assignment, file_laurel_v1_marketplace, file_laurel_v1_redemption, file_laurel_v1_reward]);
 
 /**
  * Where and how the service calls the integrator. Contract: Webhook configuration.
@@ -57,7 +58,7 @@ export type WebhookConfiguration = Message<"laurel.v1.WebhookConfiguration"> & {
   authenticationMethodKey?: string | undefined;
 
   /**
-   * The secret, masked: `••••` and its last four characters.
+   * The secret, masked: `••••` and its last four characters; `••••` alone for a secret of fewer than eight.
    *
    * @generated from field: optional string authentication_value = 5;
    */
@@ -83,6 +84,14 @@ export type WebhookConfiguration = Message<"laurel.v1.WebhookConfiguration"> & {
    * @generated from field: google.protobuf.Timestamp updated_at = 8;
    */
   updatedAt?: Timestamp | undefined;
+
+  /**
+   * The secret to verify signatures with, `whsec_...`. Shown once, in the answer to the PUT that turned `signed` on; turn
+   * it off and on for a new one.
+   *
+   * @generated from field: optional string signing_secret = 9;
+   */
+  signingSecret?: string | undefined;
 };
 
 /**
@@ -120,7 +129,7 @@ export type WebhookConfigurationJson = {
   authenticationMethodKey?: string;
 
   /**
-   * The secret, masked: `••••` and its last four characters.
+   * The secret, masked: `••••` and its last four characters; `••••` alone for a secret of fewer than eight.
    *
    * @generated from field: optional string authentication_value = 5;
    */
@@ -146,6 +155,14 @@ export type WebhookConfigurationJson = {
    * @generated from field: google.protobuf.Timestamp updated_at = 8;
    */
   updatedAt?: TimestampJson;
+
+  /**
+   * The secret to verify signatures with, `whsec_...`. Shown once, in the answer to the PUT that turned `signed` on; turn
+   * it off and on for a new one.
+   *
+   * @generated from field: optional string signing_secret = 9;
+   */
+  signingSecret?: string;
 };
 
 /**
@@ -294,15 +311,17 @@ export type WebhookSettings = Message<"laurel.v1.WebhookSettings"> & {
   authenticationMethodType?: WebhookConfiguration_AuthenticationMethodType | undefined;
 
   /**
-   * Name of the header (not Host, Content-Length, Content-Type) or of the query parameter, 1-128 characters; required with
-   * HEADER and QUERY_PARAM.
+   * Name of the header (none that HTTP itself or the body needs, such as Host or Content-Type) or of the query parameter,
+   * 1-128 characters; required with HEADER and QUERY_PARAM, refused without.
    *
    * @generated from field: optional string authentication_method_key = 4;
    */
   authenticationMethodKey?: string | undefined;
 
   /**
-   * The secret, 1-4,096 printable characters; required with HEADER and QUERY_PARAM. Stored encrypted, answered masked.
+   * The secret, 1-4,096 printable characters, ASCII in a header; required with HEADER and QUERY_PARAM, refused without.
+   * Stored encrypted, answered masked. The masked form keeps the stored secret, as long as type, name and the endpoint's
+   * scheme, host and port stay the same.
    *
    * @generated from field: optional string authentication_value = 5;
    */
@@ -345,15 +364,17 @@ export type WebhookSettingsJson = {
   authenticationMethodType?: WebhookConfiguration_AuthenticationMethodTypeJson;
 
   /**
-   * Name of the header (not Host, Content-Length, Content-Type) or of the query parameter, 1-128 characters; required with
-   * HEADER and QUERY_PARAM.
+   * Name of the header (none that HTTP itself or the body needs, such as Host or Content-Type) or of the query parameter,
+   * 1-128 characters; required with HEADER and QUERY_PARAM, refused without.
    *
    * @generated from field: optional string authentication_method_key = 4;
    */
   authenticationMethodKey?: string;
 
   /**
-   * The secret, 1-4,096 printable characters; required with HEADER and QUERY_PARAM. Stored encrypted, answered masked.
+   * The secret, 1-4,096 printable characters, ASCII in a header; required with HEADER and QUERY_PARAM, refused without.
+   * Stored encrypted, answered masked. The masked form keeps the stored secret, as long as type, name and the endpoint's
+   * scheme, host and port stay the same.
    *
    * @generated from field: optional string authentication_value = 5;
    */
