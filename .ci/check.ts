@@ -14,10 +14,12 @@ const steps: readonly Step[] = [
     mend: 'Mend what is named above; `npx oxlint --fix` mends some of it. The rules and their reasons: oxlint.config.ts.',
   },
   { name: 'types', command: 'tsc -p .', mend: 'Mend what the compiler names above.' },
-  // What the protos import comes from npm packages and is laid here, since the steps below need it.
-  { name: 'third-party protos', command: 'node .ci/third-party-protos.ts', mend: 'Run `npm run setup`.' },
   { name: 'proto format', command: 'buf format --diff --exit-code proto', mend: 'Run `npm run format`.' },
-  { name: 'proto lint', command: 'buf lint', mend: 'Mend the protos as named above. The rules: buf.yaml.' },
+  {
+    name: 'proto lint',
+    command: 'node .ci/third-party-protos.ts && buf lint',
+    mend: 'Mend the protos as named above. The rules: buf.yaml.',
+  },
   {
     name: 'proto breaking',
     command: 'node .ci/check-breaking.ts',
