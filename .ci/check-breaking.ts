@@ -4,8 +4,6 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-// What our protos import must lie in .laurel/protos before buf can read them.
-import './third-party-protos.ts';
 
 const base = baseCommit();
 if (base && git('ls-tree', base, 'proto')) compareWith(base);

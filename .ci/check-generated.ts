@@ -4,8 +4,6 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-// What our protos import must lie in .laurel/protos before buf can read them.
-import './third-party-protos.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'laurel-generated-'));
 try {
