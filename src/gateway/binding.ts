@@ -26,7 +26,8 @@ export function bindingOf(route: Route): Binding {
   const { rpc } = route;
   const template = parsePathTemplate(route.path);
   const pathFields = template.variables.map((variable) => pathFieldOf(route, variable.fieldPath));
-  const bodyField = route.body === '' || route.body === '*' ? undefined : fieldNamed(rpc.input, route.body, `${rpc}: body`);
+  const bodyField =
+    route.body === '' || route.body === '*' ? undefined : fieldNamed(rpc.input, route.body, `${rpc}: body`);
   const responseField =
     route.responseBody === '' ? undefined : fieldNamed(rpc.output, route.responseBody, `${rpc}: response_body`);
   const queryFields = route.body === '*' ? [] : leftForTheQuery(rpc.input, pathFields, bodyField);
@@ -53,7 +54,9 @@ function pathFieldOf(route: Route, fieldPath: string): FieldPath {
   const leaf = path?.at(-1);
   const fits = leaf !== undefined && (leaf.fieldKind === 'scalar' || leaf.fieldKind === 'enum');
   if (path !== undefined && fits) return path;
-  throw new Error(`${route.rpc}: "{${fieldPath}}" in ${route.path} must name a singular scalar or enum field of the request.`);
+  throw new Error(
+    `${route.rpc}: "{${fieldPath}}" in ${route.path} must name a singular scalar or enum field of the request.`,
+  );
 }
 
 function fieldNamed(message: DescMessage, name: string, where: string): DescField {

@@ -27,7 +27,15 @@ export function createGateway<Context>(options: GatewayOptions<Context>): Gatewa
       if (match.kind !== 'found') return { kind: match.kind, error: refusal(match, httpMethod, path) };
       const { route, values } = match;
       const query = mark === -1 ? '' : url.slice(mark + 1);
-      return { kind: 'found', method: route.rpc, takesBody: takesBody(route), template: route.path, route, values, query };
+      return {
+        kind: 'found',
+        method: route.rpc,
+        takesBody: takesBody(route),
+        template: route.path,
+        route,
+        values,
+        query,
+      };
     },
 
     refuse(refused, traceId) {

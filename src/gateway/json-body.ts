@@ -31,7 +31,10 @@ export function parseBody(text: string): JsonValue {
 }
 
 function assertJsonType(contentType: string): void {
-  const [type = '', ...parameters] = contentType.toLowerCase().split(';').map((part) => part.trim());
+  const [type = '', ...parameters] = contentType
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim());
   if (type !== 'application/json') {
     throw unsupportedMediaType(`The body is "${type}". Send JSON with \`Content-Type: application/json\`.`);
   }

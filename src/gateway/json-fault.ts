@@ -45,21 +45,29 @@ function fieldFault(field: DescField, json: JsonValue, at: string, depth: number
   if (json === null) return undefined;
   if (field.fieldKind === 'list') {
     if (!Array.isArray(json)) return `${at} must be an array, not ${describe(json)}.`;
-    return firstFault(json.map((element, index) => [`${at}[${index}]`, element]), (element, place) =>
-      valueFault(field, element, [element], place, depth),
+    return firstFault(
+      json.map((element, index) => [`${at}[${index}]`, element]),
+      (element, place) => valueFault(field, element, [element], place, depth),
     );
   }
   if (field.fieldKind === 'map') {
     if (!isObject(json)) return `${at} must be a JSON object, not ${describe(json)}.`;
-    return firstFault(Object.entries(json).map(([key, value]) => [join(at, key), value, key]), (value, place, key) =>
-      valueFault(field, value, { [key]: value }, place, depth),
+    return firstFault(
+      Object.entries(json).map(([key, value]) => [join(at, key), value, key]),
+      (value, place, key) => valueFault(field, value, { [key]: value }, place, depth),
     );
   }
   return valueFault(field, json, json, at, depth);
 }
 
 /** @param whole the value as it stands in the field: itself, or in an array or object of one */
-function valueFault(field: DescField, json: JsonValue, whole: JsonValue, at: string, depth: number): string | undefined {
+function valueFault(
+  field: DescField,
+  json: JsonValue,
+  whole: JsonValue,
+  at: string,
+  depth: number,
+): string | undefined {
   const type = valueTypeOf(field);
   if (type.kind === 'message' && !isValueMessage(type.message)) return messageFault(type.message, json, at, depth + 1);
   if (reads(field.parent, { [field.jsonName]: whole })) return undefined;

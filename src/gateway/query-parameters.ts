@@ -77,7 +77,9 @@ export function isJsonParameter(field: DescField): boolean {
 function nestedParameter(binding: Binding, name: string): Parameter {
   const path = name.includes('.') ? fieldPathIn(binding.rpc.input, name) : undefined;
   if (path === undefined || !binding.queryFields.includes(path[0] as DescField)) throw unknownParameter(binding, name);
-  const inThePath = binding.pathFields.some((each) => each.length === path.length && each.every((field, i) => field === path[i]));
+  const inThePath = binding.pathFields.some(
+    (each) => each.length === path.length && each.every((field, i) => field === path[i]),
+  );
   const leaf = path.at(-1) as DescField;
   const listOfMessages = leaf.fieldKind === 'list' && leaf.listKind === 'message' && !isValueMessage(leaf.message);
   if (inThePath || listOfMessages || leaf.fieldKind === 'map') throw unknownParameter(binding, name);
@@ -96,7 +98,10 @@ function assertOnce(given: ReadonlyMap<string, Parameter>, parameter: Parameter)
   }
   for (const other of given.keys()) {
     if (other.startsWith(`${parameter.name}.`) || parameter.name.startsWith(`${other}.`)) {
-      throw invalid(parameter.errorCode, `The query parameters "${other}" and "${parameter.name}" cannot both be sent.`);
+      throw invalid(
+        parameter.errorCode,
+        `The query parameters "${other}" and "${parameter.name}" cannot both be sent.`,
+      );
     }
   }
 }

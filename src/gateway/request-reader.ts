@@ -1,4 +1,12 @@
-import { create, type DescField, fromJson, isFieldSet, type JsonObject, type JsonValue, type Message } from '@bufbuild/protobuf';
+import {
+  create,
+  type DescField,
+  fromJson,
+  isFieldSet,
+  type JsonObject,
+  type JsonValue,
+  type Message,
+} from '@bufbuild/protobuf';
 import { reflect } from '@bufbuild/protobuf/reflect';
 import { FieldMaskSchema } from '@bufbuild/protobuf/wkt';
 import { badRequest } from '../kernel/domain-error.ts';
@@ -27,7 +35,6 @@ export type RequestParts = {
 
 /** The reader of a route. All that does not depend on the request is decided here, once. */
 export function requestReaderOf(binding: Binding): RequestReader {
-  const { input } = binding.rpc;
   const readQuery = queryReaderOf(binding);
   const variables = variablesOf(binding);
 
@@ -120,7 +127,9 @@ function completeMask(binding: Binding, mask: DescField, message: Message, sent:
   if (isFieldSet(message, mask) || mask.fieldKind !== 'message') return;
   const written = binding.bodyField?.message ?? binding.rpc.input;
   const keys = isObject(sent) ? Object.keys(sent) : [];
-  const fields = written.fields.filter((field) => field !== mask && (keys.includes(field.jsonName) || keys.includes(field.name)));
+  const fields = written.fields.filter(
+    (field) => field !== mask && (keys.includes(field.jsonName) || keys.includes(field.name)),
+  );
   const paths = fields.map((field) => field.name);
   reflected.set(mask, reflect(mask.message, create(FieldMaskSchema, { paths })));
 }

@@ -1,4 +1,12 @@
-import { type DescExtension, type DescField, type DescMessage, type JsonObject, type JsonValue, type Message, toJson } from '@bufbuild/protobuf';
+import {
+  type DescExtension,
+  type DescField,
+  type DescMessage,
+  type JsonObject,
+  type JsonValue,
+  type Message,
+  toJson,
+} from '@bufbuild/protobuf';
 import type { Binding } from './binding.ts';
 import { isNullable } from './route.ts';
 import { isValueMessage } from './wire-form.ts';
@@ -24,7 +32,10 @@ export function responseWriterOf(binding: Binding, nullable: DescExtension | und
 }
 
 /** Where `null` may have to be written below one message type. Types may contain themselves, and so may these. */
-type Nulls = { readonly fields: string[]; readonly below: { readonly key: string; readonly kind: Container; readonly nulls: Nulls }[] };
+type Nulls = {
+  readonly fields: string[];
+  readonly below: { readonly key: string; readonly kind: Container; readonly nulls: Nulls }[];
+};
 
 type Container = 'one' | 'list' | 'map';
 

@@ -70,7 +70,10 @@ function addRoute<R extends Matchable>(table: Table<R>, route: R): void {
   methods.set(route.httpMethod, route);
   if (verb !== '') table.verbs.add(verb);
   // A path with characters that have several spellings is left to the tree, which compares decoded text.
-  if (segments.every((segment) => segment.kind === 'literal' && /^[\w.~-]+$/.test(segment.text)) && /^[\w.~-]*$/.test(verb)) {
+  if (
+    segments.every((segment) => segment.kind === 'literal' && /^[\w.~-]+$/.test(segment.text)) &&
+    /^[\w.~-]*$/.test(verb)
+  ) {
     table.literalPaths.set(shapeOf(route.template), methods);
   }
 }
@@ -121,7 +124,11 @@ function findWithVerb<R extends Matchable>(
   return undefined;
 }
 
-function findPlain<R extends Matchable>(root: Node<R>, raw: readonly string[], search: Search): RouteMatch<R> | undefined {
+function findPlain<R extends Matchable>(
+  root: Node<R>,
+  raw: readonly string[],
+  search: Search,
+): RouteMatch<R> | undefined {
   const route = descend(root, 0, search);
   if (route === undefined) return undefined;
   const values = route.template.variables.map((variable) => valueOf(variable, raw, search.segments));

@@ -1,4 +1,12 @@
-import { type DescExtension, type DescField, type DescMethod, type DescMethodUnary, getOption, hasOption, type Registry } from '@bufbuild/protobuf';
+import {
+  type DescExtension,
+  type DescField,
+  type DescMethod,
+  type DescMethodUnary,
+  getOption,
+  hasOption,
+  type Registry,
+} from '@bufbuild/protobuf';
 
 /**
  * One way to call an operation over REST, as its proto states it with `google.api.http` and `laurel.http.v1`.

@@ -60,7 +60,9 @@ function strictReader(type: ValueType, read: (text: string) => JsonValue | undef
   const expectation = expectationOf(type);
   return (text) => {
     const json = read(text);
-    return json === undefined ? { ok: false, problem: `must be ${expectation}, not ${quoted(text)}` } : { ok: true, json };
+    return json === undefined
+      ? { ok: false, problem: `must be ${expectation}, not ${quoted(text)}` }
+      : { ok: true, json };
   };
 }
 

@@ -1,0 +1,44 @@
+import type { DescField, DescMessage } from '@bufbuild/protobuf';
+import type { Binding } from '../binding.ts';
+import { isValueMessage } from '../wire-form.ts';
+
+/** Where a message stands; its schema differs accordingly. */
+export type MessageUse = {
+  /** In a request. */
+  sent: boolean;
+  /** In a response. */
+  answered: boolean;
+  /** As the body of a PATCH, where `null` clears a field. */
+  patched: boolean;
+};
+
+/** The use of every message that can be reached from the requests and responses of `bindings`, by type name. */
+export function usesOf(bindings: readonly Binding[]): ReadonlyMap<string, MessageUse> {
+  const uses = new Map<string, MessageUse>();
+  for (const { rpc, responseField, bodyField, updateMask } of bindings) {
+    mark(uses, rpc.input, 'sent');
+    for (const message of responseField === undefined ? [rpc.output] : innerMessages([responseField])) {
+      mark(uses, message, 'answered');
+    }
+    const patched = updateMask === undefined ? undefined : useOf(uses, bodyField?.message ?? rpc.input);
+    if (patched !== undefined) patched.patched = true;
+  }
+  return uses;
+}
+
+function mark(uses: Map<string, MessageUse>, message: DescMessage, how: 'sent' | 'answered'): void {
+  const use = useOf(uses, message);
+  if (use[how]) return;
+  use[how] = true;
+  for (const inner of innerMessages(message.fields)) mark(uses, inner, how);
+}
+
+function innerMessages(fields: readonly DescField[]): DescMessage[] {
+  return fields.flatMap(({ message }) => (message === undefined || isValueMessage(message) ? [] : [message]));
+}
+
+function useOf(uses: Map<string, MessageUse>, message: DescMessage): MessageUse {
+  const known = uses.get(message.typeName) ?? { sent: false, answered: false, patched: false };
+  uses.set(message.typeName, known);
+  return known;
+}

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import type { DescExtension } from '@bufbuild/protobuf';
+import type { Binding } from '../binding.ts';
+import { errorSchema } from './openapi-errors.ts';
+import { operationOf, pathOf, tagOf } from './openapi-operation.ts';
+import { schemasFor } from './openapi-schemas.ts';
+import { commentOf } from './proto-comments.ts';
+
+/** The OpenAPI 3.1 document of `bindings`, with everything its comments and rules say. */
+export function openApiDocument(bindings: readonly Binding[], nullable: DescExtension | undefined): object {
+  const schemas = schemasFor(bindings, nullable);
+  const paths: Record<string, Record<string, object>> = {};
+  const taken = new Set<string>();
+  for (const binding of bindings) {
+    const path = (paths[pathOf(binding)] ??= {});
+    path[binding.httpMethod.toLowerCase()] = operationOf(binding, freeOperationId(binding, taken), schemas);
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Laurel',
+      version: packageVersion(),
+      description: 'Gamification and rewards: events, missions, points, rewards and a marketplace.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/', description: 'The service that answers this document.' }],
+    security: [{ bearer: [] }],
+    tags: tagsOf(bindings),
+    paths,
+    components: {
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An API key, or an access token where the operation asks for one.',
+        },
+      },
+      schemas: { Error: errorSchema, ...schemas.components() },
+    },
+  };
+}
+
+/** The RPC's name; with its service's where two services share a name, and numbered where one RPC has several routes. */
+function freeOperationId({ rpc }: Binding, taken: Set<string>): string {
+  const long = `${rpc.parent.name}${rpc.name}`;
+  const candidates = [rpc.name, long, ...Array.from({ length: 100 }, (_, index) => `${long}${index + 2}`)];
+  const free = candidates.find((name) => !taken.has(name));
+  if (free === undefined) throw new Error(`${rpc}: too many routes for one RPC.`);
+  taken.add(free);
+  return free;
+}
+
+function tagsOf(bindings: readonly Binding[]): object[] {
+  const tags = new Map(bindings.map((binding) => [tagOf(binding), commentOf(binding.rpc.parent)]));
+  return [...tags].map(([name, description]) => (description === '' ? { name } : { name, description }));
+}
+
+function packageVersion(): string {
+  const file = new URL('../../../package.json', import.meta.url);
+  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
+}

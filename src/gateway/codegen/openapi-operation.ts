@@ -1,0 +1,120 @@
+import type { DescField } from '@bufbuild/protobuf';
+import type { Binding } from '../binding.ts';
+import type { PathVariable } from '../path-template.ts';
+import { isJsonParameter } from '../query-parameters.ts';
+import { isRequired } from './openapi-constraints.ts';
+import { errorResponsesOf } from './openapi-errors.ts';
+import type { Schemas } from './openapi-schemas.ts';
+import type { JsonSchema, Parameter, Response } from './openapi-types.ts';
+import { commentOf, summaryOf } from './proto-comments.ts';
+
+/** One operation of the document. `operationId` is the RPC's name unless another operation has it. */
+export function operationOf(binding: Binding, operationId: string, schemas: Schemas): Record<string, unknown> {
+  const comment = commentOf(binding.rpc);
+  const parameters = [...pathParameters(binding, schemas), ...queryParameters(binding, schemas)];
+  const requestBody = requestBodyOf(binding, schemas);
+  return {
+    operationId,
+    tags: [tagOf(binding)],
+    summary: summaryOf(comment) || binding.rpc.name,
+    ...(comment === '' ? {} : { description: comment }),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(requestBody === undefined ? {} : { requestBody }),
+    responses: {
+      [binding.successStatus]: successOf(binding, schemas),
+      ...errorResponsesOf(binding, comment),
+    },
+  };
+}
+
+/** Operations are grouped by their service. */
+export function tagOf({ rpc }: Pick<Binding, 'rpc'>): string {
+  return rpc.parent.name.replace(/(?<=.)Service$/, '');
+}
+
+/** The path as OpenAPI spells it: `/accounts/{accountId}`. */
+export function pathOf(binding: Binding): string {
+  const { segments, variables, verb } = binding.template;
+  const parts: string[] = [];
+  for (const [index, segment] of segments.entries()) {
+    const variable = variables.find(({ start, end }) => index >= start && index < end);
+    if (variable?.start === index) parts.push(`{${parameterName(binding, variable)}}`);
+    if (variable !== undefined) continue;
+    if (segment.kind !== 'literal') throw new Error(`${binding.rpc}: a wildcard needs a variable to be documented.`);
+    parts.push(encodeURIComponent(segment.text));
+  }
+  return `/${parts.join('/')}${verb === '' ? '' : `:${verb}`}`;
+}
+
+function parameterName(binding: Binding, variable: PathVariable): string {
+  const path = binding.pathFields[binding.template.variables.indexOf(variable)] ?? [];
+  return path.map((field) => field.jsonName).join('.');
+}
+
+function pathParameters(binding: Binding, schemas: Schemas): Parameter[] {
+  return binding.template.variables.map((variable, index) => {
+    const field = binding.pathFields[index]?.at(-1) as DescField;
+    const pattern = variable.single ? {} : { pattern: patternOf(binding, variable) };
+    return {
+      name: parameterName(binding, variable),
+      in: 'path',
+      required: true,
+      ...descriptionOf(field),
+      schema: { ...schemas.valueOf(field), ...pattern },
+    };
+  });
+}
+
+/** What a value of several segments must look like. */
+function patternOf({ template }: Binding, { start, end }: PathVariable): string {
+  const parts = template.segments.slice(start, end).map((segment) => {
+    if (segment.kind === 'literal') return RegExp.escape(segment.text);
+    return segment.kind === 'any' ? '[^/]+' : '.*';
+  });
+  return `^${parts.join('/')}$`;
+}
+
+function queryParameters(binding: Binding, schemas: Schemas): Parameter[] {
+  return binding.queryFields.map((field) => {
+    const schema = schemas.valueOf(field);
+    return {
+      name: field.jsonName,
+      in: 'query',
+      ...(isRequired(field) ? { required: true } : {}),
+      ...descriptionOf(field),
+      ...(isJsonParameter(field) ? { content: { 'application/json': { schema } } } : { schema }),
+    };
+  });
+}
+
+function requestBodyOf(binding: Binding, schemas: Schemas): Record<string, unknown> | undefined {
+  if (binding.body === '') return undefined;
+  const { schema, fields } = bodyOf(binding, schemas);
+  const required = fields.some(isRequired);
+  return { ...(required ? { required } : {}), content: { 'application/json': { schema } } };
+}
+
+/** The body's schema and the fields in it, of which some may have to be sent. */
+function bodyOf(binding: Binding, schemas: Schemas): { schema: JsonSchema; fields: readonly DescField[] } {
+  const { bodyField, pathFields, rpc } = binding;
+  if (bodyField !== undefined) {
+    return { schema: schemas.valueOf(bodyField), fields: bodyField.message?.fields ?? [bodyField] };
+  }
+  const inThePath = new Set(pathFields.filter((path) => path.length === 1).flat());
+  const fields = rpc.input.fields.filter((field) => !inThePath.has(field));
+  if (inThePath.size === 0) return { schema: schemas.messageRef(rpc.input), fields };
+  return { schema: schemas.partRef(`${rpc.name}Body`, rpc.input, fields), fields };
+}
+
+function successOf(binding: Binding, schemas: Schemas): Response {
+  const { rpc, responseField, successStatus } = binding;
+  const description = commentOf(rpc.output) || 'Success.';
+  if (successStatus === 204 || rpc.output.fields.length === 0) return { description };
+  const schema = responseField === undefined ? schemas.messageRef(rpc.output) : schemas.valueOf(responseField);
+  return { description, content: { 'application/json': { schema } } };
+}
+
+function descriptionOf(field: DescField): { description?: string } {
+  const description = commentOf(field);
+  return description === '' ? {} : { description };
+}

@@ -1,0 +1,156 @@
+import { type DescEnum, type DescExtension, type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf';
+import { FeatureSet_FieldPresence, isWrapperDesc } from '@bufbuild/protobuf/wkt';
+import type { Binding } from '../binding.ts';
+import { isNullable } from '../route.ts';
+import { integerRange, isValueMessage, sendableNames, type ValueType, valueTypeOf } from '../wire-form.ts';
+import { constraintsOf, elementConstraintsOf, isRequired } from './openapi-constraints.ts';
+import type { JsonSchema } from './openapi-types.ts';
+import { commentOf } from './proto-comments.ts';
+import { type MessageUse, usesOf } from './message-uses.ts';
+
+/** The schemas of messages and enums. Each is written once, under `components`, when something first refers to it. */
+export type Schemas = {
+  /** Of a field where its value stands: property, parameter or whole body. Without its description. */
+  valueOf(field: DescField): JsonSchema;
+  messageRef(message: DescMessage): JsonSchema;
+  /** Of a request body that is some of a message's fields, under a name of its own. */
+  partRef(name: string, message: DescMessage, fields: readonly DescField[]): JsonSchema;
+  /** What has been referred to so far, by name. */
+  components(): Record<string, JsonSchema>;
+};
+
+/** The schemas for all that `bindings` take and answer. */
+export function schemasFor(bindings: readonly Binding[], nullable: DescExtension | undefined): Schemas {
+  const book: Book = { uses: usesOf(bindings), nullable, written: new Map(), owners: new Map() };
+  return {
+    valueOf: (field) => valueSchema(book, field),
+    messageRef: (message) => messageRef(book, message),
+    partRef: (name, message, fields) => {
+      book.written.set(name, objectSchema(book, message, fields));
+      return refTo(name);
+    },
+    components: () => Object.fromEntries([...book.written].sort(([a], [b]) => (a < b ? -1 : 1))),
+  };
+}
+
+type Book = {
+  readonly uses: ReadonlyMap<string, MessageUse>;
+  readonly nullable: DescExtension | undefined;
+  readonly written: Map<string, JsonSchema>;
+  /** Which type has which component name. */
+  readonly owners: Map<string, string>;
+};
+
+function messageRef(book: Book, message: DescMessage): JsonSchema {
+  const name = componentName(book, message);
+  if (book.written.has(name)) return refTo(name);
+  // Taken before it is filled: a message may contain itself.
+  const schema: JsonSchema = {};
+  book.written.set(name, schema);
+  Object.assign(schema, objectSchema(book, message, message.fields));
+  return refTo(name);
+}
+
+function enumRef(book: Book, desc: DescEnum): JsonSchema {
+  const name = componentName(book, desc);
+  book.written.set(name, described({ type: 'string', enum: sendableNames(desc) }, commentOf(desc)));
+  return refTo(name);
+}
+
+/** The name without its package; with it, where two packages use the same name. */
+function componentName(book: Book, desc: DescMessage | DescEnum): string {
+  const short = desc.typeName.slice(desc.file.proto.package.length + 1).replaceAll('.', '');
+  const owner = book.owners.get(short) ?? desc.typeName;
+  const name = owner === desc.typeName ? short : desc.typeName;
+  book.owners.set(name, desc.typeName);
+  return name;
+}
+
+function objectSchema(book: Book, message: DescMessage, fields: readonly DescField[]): JsonSchema {
+  const use = book.uses.get(message.typeName) ?? { sent: true, answered: false, patched: false };
+  const properties = fields.map((field) => [field.jsonName, propertySchema(book, field, use)] as const);
+  const required = fields.filter((field) => isAlwaysThere(book, field, use)).map((field) => field.jsonName);
+  const schema: JsonSchema = { type: 'object', properties: Object.fromEntries(properties) };
+  if (required.length > 0) schema['required'] = required;
+  // Unknown keys in a request are refused; answers may grow.
+  if (use.sent && !use.answered) schema['additionalProperties'] = false;
+  return described(schema, commentOf(message));
+}
+
+function propertySchema(book: Book, field: DescField, use: MessageUse): JsonSchema {
+  const value = valueSchema(book, field);
+  const mayBeNull = isNullable(field, book.nullable) || (use.patched && hasPresence(field));
+  return described(mayBeNull ? orNull(value) : value, commentOf(field));
+}
+
+/** A request must hold what a rule requires. An answer holds besides that all fields without presence, and the nullable ones. */
+function isAlwaysThere(book: Book, field: DescField, use: MessageUse): boolean {
+  if (isRequired(field)) return true;
+  return !use.sent && (!hasPresence(field) || isNullable(field, book.nullable));
+}
+
+function hasPresence(field: DescField): boolean {
+  return field.presence !== FeatureSet_FieldPresence.IMPLICIT;
+}
+
+function valueSchema(book: Book, field: DescField): JsonSchema {
+  const one = typeSchema(book, valueTypeOf(field));
+  if (field.fieldKind === 'list') {
+    const items = { ...one, ...elementConstraintsOf(field) };
+    return { type: 'array', items, ...constraintsOf(field) };
+  }
+  if (field.fieldKind === 'map') return { type: 'object', additionalProperties: one, ...constraintsOf(field) };
+  return { ...one, ...constraintsOf(field) };
+}
+
+function typeSchema(book: Book, type: ValueType): JsonSchema {
+  if (type.kind === 'scalar') return scalarSchema(type.scalar);
+  if (type.kind === 'enum') return enumRef(book, type.enum);
+  if (!isValueMessage(type.message)) return messageRef(book, type.message);
+  const wrapped = isWrapperDesc(type.message) ? type.message.fields[0] : undefined;
+  if (wrapped !== undefined) return orNull(typeSchema(book, valueTypeOf(wrapped)));
+  return { ...valueMessages[type.message.typeName] };
+}
+
+const valueMessages: Readonly<Record<string, JsonSchema>> = {
+  'google.protobuf.Timestamp': { type: 'string', format: 'date-time' },
+  'google.protobuf.Duration': { type: 'string', pattern: '^-?\\d+(\\.\\d{1,9})?s$' },
+  'google.protobuf.FieldMask': { type: 'string' },
+  'google.protobuf.Struct': { type: 'object', additionalProperties: true },
+  'google.protobuf.ListValue': { type: 'array', items: {} },
+  'google.protobuf.Value': {},
+  'google.protobuf.Any': { type: 'object', additionalProperties: true },
+};
+
+function scalarSchema(scalar: ScalarType): JsonSchema {
+  const range = integerRange(scalar);
+  // JSON numbers do not hold 64 bits exactly: protobuf writes such integers as strings.
+  if (range !== undefined && range[1] > 2n ** 32n)
+    return { type: 'string', format: range[0] < 0n ? 'int64' : 'uint64' };
+  if (range !== undefined)
+    return range[0] < 0n ? { type: 'integer', format: 'int32' } : { type: 'integer', minimum: 0 };
+  switch (scalar) {
+    case ScalarType.BOOL:
+      return { type: 'boolean' };
+    case ScalarType.STRING:
+      return { type: 'string' };
+    case ScalarType.BYTES:
+      return { type: 'string', contentEncoding: 'base64' };
+    default:
+      return { type: 'number' };
+  }
+}
+
+function orNull(schema: JsonSchema): JsonSchema {
+  if (typeof schema['type'] === 'string') return { ...schema, type: [schema['type'], 'null'] };
+  return '$ref' in schema ? { anyOf: [schema, { type: 'null' }] } : schema;
+}
+
+function refTo(name: string): JsonSchema {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+/** In OpenAPI 3.1 a description may stand beside a reference: it then says what the value means in this place. */
+function described(schema: JsonSchema, description: string): JsonSchema {
+  return description === '' ? schema : { ...schema, description };
+}
