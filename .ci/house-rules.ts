@@ -1,5 +1,7 @@
 // The rules of this house that no stock rule expresses, as a plugin of oxlint. The stock `no-restricted-imports` compares
 // the text of an import, where `../rewards/x.ts` means another room from every depth; these resolve it first.
+import { readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { MAIN, refusal } from './ladder.ts';
 
@@ -9,6 +11,14 @@ type Context = { filename: string; report(problem: { node: Node; message: string
 type Rule = { create(context: Context): Record<string, (node: Node) => void> };
 
 const root = join(import.meta.dirname, '..');
+
+/** What is there at run time. Development packages are absent in production. */
+const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  dependencies: Record<string, string>;
+};
+
+/** Runs while code is generated, never in production. */
+const CODEGEN = join(root, 'src', 'gateway', 'codegen') + sep;
 
 /** Imports go down the ladder only, see `ladder.ts`. */
 const imports: Rule = {
@@ -40,14 +50,21 @@ const noClock: Rule = {
 };
 
 function refusalOf(from: string, file: string, specifier: string): string | undefined {
-  if (!specifier.startsWith('.')) {
-    if (from !== 'engine' || specifier === 'node:crypto') return undefined;
-    return 'The engine is pure: it imports no package, and of Node only hashing. Take what is needed as an argument.';
-  }
+  if (!specifier.startsWith('.')) return packageRefusal(from, file, specifier);
   const target = resolve(dirname(file), specifier);
   const to = roomOf(target);
   if (to) return refusal(from, to, target);
   return target === join(root, 'package.json') ? undefined : 'The service may import only from src, gen and packages.';
+}
+
+function packageRefusal(from: string, file: string, specifier: string): string | undefined {
+  if (from === 'engine' && specifier !== 'node:crypto') {
+    return 'The engine is pure: it imports no package, and of Node only hashing. Take what is needed as an argument.';
+  }
+  const [scope = '', name] = specifier.split('/');
+  const dependency = scope.startsWith('@') ? `${scope}/${name}` : scope;
+  if (isBuiltin(specifier) || dependencies[dependency] || file.startsWith(CODEGEN)) return undefined;
+  return `${dependency} is not among the dependencies in package.json: install it with \`npm i --save-exact\`.`;
 }
 
 /** The folder of `src` that a file lies in; `gen` for generated code; undefined elsewhere. */
