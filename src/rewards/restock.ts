@@ -1,0 +1,120 @@
+import { lockAccounts } from '../accounts/resolve-accounts.ts';
+import type { Database, UnitOfWork } from '../persistence/database.ts';
+import {
+  type ClaimedUnits,
+  handOutClaimed,
+  isFragments,
+  type ProductClaim,
+  settleClaim,
+  unitsClaimed,
+} from './deliver-products.ts';
+import type { Delivery } from './delivery.ts';
+import { dropFromQueue, fulfilEarnedRewards, queueHead, type Waiting, waitingAmong } from './earned-rewards.queries.ts';
+import { type Holdings, loadHoldings, saveHoldings } from './fragments.ts';
+import type { Product } from './product.ts';
+import { productsToServe } from './products.queries.ts';
+import { wholeAmount } from './reward-definition.ts';
+import { announceClosings } from './reward-webhooks.ts';
+import { allotToFirst, type ProductStock } from './stock.ts';
+import { lockStocks, saveStocks } from './stock.queries.ts';
+
+/** Adds units to a locked product: changes its stock and writes what belongs to it, such as codes. */
+export type AddUnits = (uow: UnitOfWork, stock: ProductStock) => Promise<void>;
+
+/**
+ * Adds units to a product and delivers to those who wait for it, first come, first served. The units and the first
+ * deliveries commit together; a long queue goes on in further transactions, so that none holds its locks for long. While
+ * anyone waits, nobody else gets units, so that the queue loses nothing in between. A crash leaves the rest of the queue
+ * to {@link resumeRestocks}.
+ * @returns how many waiting rewards were delivered
+ */
+export async function restock(
+  db: Database,
+  clientId: string,
+  product: Product,
+  add: AddUnits,
+  now: Date,
+): Promise<number> {
+  let delivered = 0;
+  for (let addUnits: AddUnits | undefined = add; ; addUnits = undefined) {
+    const round = await db.unitOfWork(clientId, (uow) => serveQueue(uow, product, now, addUnits));
+    delivered += round.delivered;
+    if (!round.more) return delivered;
+  }
+}
+
+/** Goes on with restocks of the client that did not come to their end: housekeeping. Gives how many rewards it delivered. */
+export async function resumeRestocks(db: Database, clientId: string, now: Date): Promise<number> {
+  const products = await db.unitOfWork(clientId, productsToServe);
+  let delivered = 0;
+  for (const product of products) delivered += await restock(db, clientId, product, async () => {}, now);
+  return delivered;
+}
+
+/** Rewards delivered in one transaction at most: some tens of milliseconds under the product's lock. */
+const ROUND = 500;
+
+type Round = { readonly delivered: number; readonly more: boolean };
+
+async function serveQueue(uow: UnitOfWork, product: Product, now: Date, add?: AddUnits): Promise<Round> {
+  // Accounts are locked before products, everywhere. Nobody can come before the head that was read without a lock.
+  const head = await queueHead(uow, product.id, ROUND);
+  const accounts = await lockAccounts(uow, [...new Set(head.map(({ accountId }) => accountId))]);
+  const stocks = await lockStocks(uow, [product]);
+  const stock = stocks.get(product.id)!;
+  await add?.(uow, stock);
+  const waiting = await waitingAmong(uow, head);
+  const outcome = await allotInOrder(uow, { stock, waiting, alive: new Set(accounts.map((account) => account.id)) });
+  await saveStocks(uow, stocks.values());
+  const redemptions = await handOutClaimed(uow, outcome.handOuts, now);
+  const deliveries = outcome.served.map((reward): Delivery => {
+    const redemption = redemptions.get(reward.id);
+    return { ...reward, status: 'DELIVERED', productId: product.id, redemption, deliveredAt: now };
+  });
+  await fulfilEarnedRewards(uow, deliveries, now);
+  await announceClosings(uow, deliveries);
+  return { delivered: deliveries.length, more: head.length === ROUND && outcome.complete };
+}
+
+type Queue = {
+  readonly stock: ProductStock;
+  readonly waiting: readonly Waiting[];
+  readonly alive: ReadonlySet<string>;
+};
+type Allotted = { readonly served: Waiting[]; readonly handOuts: ClaimedUnits[]; readonly complete: boolean };
+
+/** Serves the queue from its head until the stock does not cover the next. Who was deleted meanwhile leaves the queue. */
+async function allotInOrder(uow: UnitOfWork, { stock, waiting, alive }: Queue): Promise<Allotted> {
+  const claims = waiting.map((reward) => ({ reward, claim: claimOf(reward, stock.product) }));
+  const holdings: Holdings = await loadHoldings(uow, claims.map(({ claim }) => claim).filter(isFragments));
+  const served: Waiting[] = [];
+  const handOuts: ClaimedUnits[] = [];
+  const gone: string[] = [];
+  let complete = true;
+  for (const { reward, claim } of claims) {
+    if (!alive.has(reward.accountId)) {
+      stock.waiting -= 1;
+      gone.push(reward.id);
+      continue;
+    }
+    const units = unitsClaimed(claim, holdings);
+    complete = allotToFirst(stock, units);
+    if (!complete) break;
+    served.push(reward);
+    handOuts.push(...settleClaim(claim, units, holdings));
+  }
+  await saveHoldings(uow, holdings);
+  await dropFromQueue(uow, gone);
+  return { served, handOuts, complete };
+}
+
+function claimOf(reward: Waiting, product: Product): ProductClaim {
+  const { id, accountId, rewardType } = reward;
+  return {
+    id,
+    accountId,
+    product,
+    type: rewardType === 'FRAGMENTS' ? rewardType : 'PRODUCTS',
+    amount: wholeAmount(reward),
+  };
+}
