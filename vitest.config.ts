@@ -1,14 +1,11 @@
-import { existsSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { plainTotals } from './.ci/plain-totals.ts';
-
-const globalSetup = ['test/support/global-setup.ts'].filter((file) => existsSync(file));
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     // One PostgreSQL for the whole run; each test file clones its own database from a template there.
-    globalSetup,
+    globalSetup: ['test/support/global-setup.ts'],
     // Processes, not threads: a test may send signals, and a native crash takes only its own file with it.
     pool: 'forks',
     // Each worker drives its own database on the one PostgreSQL; more of them than this only makes waiting longer.
