@@ -1,0 +1,22 @@
+import { defineEntity } from '@mikro-orm/core';
+import { columns, ownedByClient } from '../persistence/columns.ts';
+
+/** Accounts that campaigns address together. */
+export const audienceTable = defineEntity({
+  name: 'AudienceEntity',
+  tableName: 'audience',
+  ...ownedByClient,
+  properties: {
+    clientId: columns.clientId(),
+    id: columns.id(),
+    name: columns.text(),
+    /** EVERYONE has no member rows: each account of the client is in it. */
+    kind: columns.oneOf(['MANUAL', 'EVERYONE']),
+    createdAt: columns.createdAt(),
+    updatedAt: columns.updatedAt(),
+    deletedAt: columns.moment().nullable(),
+  },
+});
+
+export class AudienceEntity extends audienceTable.class {}
+audienceTable.setClass(AudienceEntity);

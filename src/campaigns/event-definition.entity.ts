@@ -1,0 +1,24 @@
+import { defineEntity } from '@mikro-orm/core';
+import { columns, ownedByClient } from '../persistence/columns.ts';
+
+/** What integrators may report, by code. */
+export const eventDefinitionTable = defineEntity({
+  name: 'EventDefinitionEntity',
+  tableName: 'event_definition',
+  ...ownedByClient,
+  uniques: [{ name: 'event_definition_code_unique', properties: ['clientId', 'programmaticCode'] }],
+  properties: {
+    clientId: columns.clientId(),
+    id: columns.id(),
+    programmaticCode: columns.byteExactText(),
+    /** SINGLE counts occurrences, AMOUNT sums `metadata.amount`. */
+    type: columns.oneOf(['SINGLE', 'AMOUNT']),
+    name: columns.text(),
+    description: columns.text().default(''),
+    createdAt: columns.createdAt(),
+    updatedAt: columns.updatedAt(),
+  },
+});
+
+export class EventDefinitionEntity extends eventDefinitionTable.class {}
+eventDefinitionTable.setClass(EventDefinitionEntity);

@@ -1,0 +1,22 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { columns, rowLevelSecurity } from '../persistence/columns.ts';
+
+/** An organisation that uses the service. The only table without `client_id`: here the id itself is the client. */
+export const clientTable = defineEntity({
+  name: 'ClientEntity',
+  tableName: 'client',
+  ...rowLevelSecurity('id'),
+  properties: {
+    id: columns.id(),
+    name: columns.text(),
+    /** IANA name; the calendar of accounts that have none of their own. */
+    timeZone: columns.text().default('UTC'),
+    /** Raised in the transaction of every change to the client's definitions; a catalogue read under another number is stale. */
+    catalogVersion: p.bigint('number').default(0),
+    createdAt: columns.createdAt(),
+    updatedAt: columns.updatedAt(),
+  },
+});
+
+export class ClientEntity extends clientTable.class {}
+clientTable.setClass(ClientEntity);

@@ -1,0 +1,58 @@
+import { accountTable } from './accounts/account.entity.ts';
+import { audienceMemberTable } from './audiences/audience-member.entity.ts';
+import { audienceTable } from './audiences/audience.entity.ts';
+import { assignmentTable } from './campaigns/assignment.entity.ts';
+import { campaignCompletionTable } from './campaigns/campaign-completion.entity.ts';
+import { campaignTable } from './campaigns/campaign.entity.ts';
+import { eventDefinitionTable } from './campaigns/event-definition.entity.ts';
+import { missionTable } from './campaigns/mission.entity.ts';
+import { clientTable } from './clients/client.entity.ts';
+import { consoleUserTable } from './clients/console-user.entity.ts';
+import { credentialTable } from './clients/credential.entity.ts';
+import { pointBalanceTable } from './loyalty/point-balance.entity.ts';
+import { pointEntryTable } from './loyalty/point-entry.entity.ts';
+import { pointLotTable } from './loyalty/point-lot.entity.ts';
+import { redemptionTable } from './redemptions/redemption.entity.ts';
+import { chestDefinitionTable } from './rewards/chest-definition.entity.ts';
+import { chestTable } from './rewards/chest.entity.ts';
+import { earnedRewardTable } from './rewards/earned-reward.entity.ts';
+import { fragmentBalanceTable } from './rewards/fragment-balance.entity.ts';
+import { productCodeTable } from './rewards/product-code.entity.ts';
+import { productItemTable } from './rewards/product-item.entity.ts';
+import { productTable } from './rewards/product.entity.ts';
+import { rewardTable } from './rewards/reward.entity.ts';
+import { operationTable } from './triggers/operation.entity.ts';
+import { outboxMessageTable } from './webhooks/outbox-message.entity.ts';
+import { webhookConfigurationTable } from './webhooks/webhook-configuration.entity.ts';
+import { webhookDeliveryTable } from './webhooks/webhook-delivery.entity.ts';
+
+/** Every table of the service. Here because only what assembles the rooms may know all of them. */
+export const entities = [
+  clientTable,
+  credentialTable,
+  consoleUserTable,
+  accountTable,
+  audienceTable,
+  audienceMemberTable,
+  eventDefinitionTable,
+  campaignTable,
+  missionTable,
+  assignmentTable,
+  campaignCompletionTable,
+  productTable,
+  productItemTable,
+  productCodeTable,
+  rewardTable,
+  earnedRewardTable,
+  fragmentBalanceTable,
+  chestDefinitionTable,
+  chestTable,
+  pointBalanceTable,
+  pointEntryTable,
+  pointLotTable,
+  redemptionTable,
+  operationTable,
+  webhookConfigurationTable,
+  outboxMessageTable,
+  webhookDeliveryTable,
+];

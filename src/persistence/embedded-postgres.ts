@@ -1,0 +1,162 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { type Cluster, dropStalePid, openCluster, pgCtl, postmaster } from './postgres-cluster.ts';
+
+/** A PostgreSQL that belongs to this checkout. */
+export type EmbeddedPostgres = {
+  /** Of the database `laurel`, for the login `laurel`: it owns that database and is no superuser. */
+  readonly url: string;
+  /** Stops the server, unless another process still uses it: then that one stops it. */
+  close(): Promise<void>;
+};
+
+/** How to run it. */
+export type EmbeddedPostgresOptions = {
+  /** For data, password and port; created if missing. One server per folder. */
+  readonly folder: string;
+  /** Settings beyond the usual ones, by their PostgreSQL names. */
+  readonly settings?: Readonly<Record<string, string>>;
+};
+
+/**
+ * For a machine that the server shares with the service. Durability is PostgreSQL's default: a commit that was answered
+ * survives a crash. No Unix socket, because its path may be too long below a deep checkout.
+ */
+const SETTINGS = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '100',
+  shared_buffers: '256MB',
+  max_wal_size: '2GB',
+  checkpoint_timeout: '15min',
+  // What SSDs cost.
+  random_page_cost: '1.1',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+};
+
+/** Milliseconds for a server that another process has just started, or is stopping. */
+const PATIENCE = 60_000;
+
+/**
+ * Starts the PostgreSQL of `folder`, or takes the one that a killed process has left running.
+ * @throws Error with PostgreSQL's own words if it cannot start
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const folder = resolve(options.folder);
+  const cluster = await openCluster(folder);
+  const port = (await runningPort(cluster)) ?? (await start(cluster, folder, { ...SETTINGS, ...options.settings }));
+  const admin = urlOf(cluster, port, 'postgres', 'postgres');
+  await ensureLoginAndDatabase(admin, cluster.password);
+  return {
+    url: urlOf(cluster, port, 'laurel', 'laurel'),
+    async close() {
+      if (await isUnused(admin)) await pgCtl(cluster, ['stop', '--mode=fast']);
+    },
+  };
+}
+
+function urlOf(cluster: Cluster, port: number, login: string, database: string): string {
+  return `postgres://${login}:${cluster.password}@127.0.0.1:${port}/${database}`;
+}
+
+/** The port of the server that runs on this data already; waits for one that is starting or stopping. */
+async function runningPort(cluster: Cluster): Promise<number | undefined> {
+  const deadline = Date.now() + PATIENCE;
+  for (;;) {
+    const server = await postmaster(cluster);
+    if (server === undefined) return undefined;
+    if (!server.alive) {
+      await dropStalePid(cluster);
+      return undefined;
+    }
+    if (server.port !== undefined && (await serves(cluster, server.port))) return server.port;
+    if (Date.now() > deadline) throw new Error(`PostgreSQL ${server.pid} runs on ${cluster.data} and does not answer.`);
+    await sleep(100);
+  }
+}
+
+/** Whether the server at `port` answers to our password and has our data. */
+async function serves(cluster: Cluster, port: number): Promise<boolean> {
+  const question = withClient(urlOf(cluster, port, 'postgres', 'postgres'), async (client) => {
+    const { rows } = await client.query<{ data_directory: string }>('show data_directory');
+    return rows[0]?.data_directory === cluster.data;
+  });
+  return question.catch(() => false);
+}
+
+async function start(cluster: Cluster, folder: string, settings: Record<string, string>): Promise<number> {
+  const port = await choosePort(join(folder, 'port'));
+  const options = Object.entries(settings).map(([name, value]) => `-c ${name}='${value}'`);
+  const log = join(cluster.data, 'server.log');
+  try {
+    await pgCtl(cluster, ['start', `--log=${log}`, `--options=-p ${port} ${options.join(' ')}`]);
+    return port;
+  } catch (error) {
+    // Two processes that start at once: one of them wins the data, and both use its server.
+    const winner = await runningPort(cluster);
+    if (winner !== undefined) return winner;
+    const words = await readFile(log, 'utf8').catch(() => '');
+    throw new Error(`PostgreSQL did not start. The end of ${log}:\n${words.slice(-2_000)}`, { cause: error });
+  }
+}
+
+/** The port of last time, so that an open psql finds the server again, else any free one. */
+async function choosePort(file: string): Promise<number> {
+  const remembered = Number(await readFile(file, 'utf8').catch(() => '0'));
+  const port = (await freePort(remembered)) ?? (await freePort(0));
+  if (port === undefined) throw new Error('No TCP port is free on 127.0.0.1.');
+  await writeFile(file, `${port}\n`);
+  return port;
+}
+
+/** `wanted`, or with 0 any; undefined if it is taken. */
+async function freePort(wanted: number): Promise<number | undefined> {
+  const { promise, resolve: settle } = Promise.withResolvers<number | undefined>();
+  const probe = createServer();
+  probe.once('error', () => settle(undefined));
+  probe.listen(wanted, '127.0.0.1', () => {
+    const address = probe.address();
+    probe.close(() => settle(typeof address === 'object' ? address?.port : undefined));
+  });
+  return promise;
+}
+
+/** The service does not log in as superuser, here as little as on a server that others run. */
+async function ensureLoginAndDatabase(admin: string, password: string): Promise<void> {
+  await withClient(admin, async (client) => {
+    const has = async (sql: string) => ((await client.query(sql)).rowCount ?? 0) > 0;
+    if (!(await has(`select from pg_roles where rolname = 'laurel'`))) {
+      await client.query(`create role laurel login createrole createdb password ${client.escapeLiteral(password)}`);
+    }
+    if (!(await has(`select from pg_database where datname = 'laurel'`))) {
+      await client.query('create database laurel owner laurel');
+    }
+  });
+}
+
+/** Nobody else is connected. A server that does not answer counts as used: whoever stops it comes too late. */
+async function isUnused(admin: string): Promise<boolean> {
+  const others = withClient(admin, (client) =>
+    client.query(`select from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`),
+  );
+  return others.then(
+    ({ rowCount }) => rowCount === 0,
+    () => false,
+  );
+}
+
+async function withClient<T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  // The query that runs fails by itself; unheard, the event would end the process.
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return await use(client);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,73 @@
+import { DomainError } from '../kernel/domain-error.ts';
+
+/** The SQLSTATE that PostgreSQL gave, also through MikroORM's wrapping; undefined for an error that is not PostgreSQL's. */
+export function sqlStateOf(error: unknown): string | undefined {
+  const found = field(error, 'code');
+  return found !== undefined && /^[0-9A-Z]{5}$/.test(found) ? found : undefined;
+}
+
+/** Whether the row would repeat a unique key, of `constraint` if one is named. */
+export function isUniqueViolation(error: unknown, constraint?: string): boolean {
+  if (sqlStateOf(error) !== '23505') return false;
+  return constraint === undefined || field(error, 'constraint') === constraint;
+}
+
+/** Two transactions stood in each other's way: a deadlock, or a serialization failure. Repeating it as a whole helps. */
+export function isContention(error: unknown): boolean {
+  return ['40001', '40P01'].includes(sqlStateOf(error) ?? '');
+}
+
+/** A statement took longer than it may. */
+export function isTimeout(error: unknown): boolean {
+  return sqlStateOf(error) === '57014';
+}
+
+/** PostgreSQL ends the connection with this error: shutdown, restart, an administrator, or idle for too long. */
+export function isFatal(error: unknown): boolean {
+  return ['FATAL', 'PANIC'].includes(field(error, 'severity') ?? '');
+}
+
+/** A prepared statement that no longer fits, because a migration changed its table or the server forgot it. */
+export function isStalePlan(error: unknown): boolean {
+  const state = sqlStateOf(error);
+  return state === '26000' || (state === '0A000' && field(error, 'routine') === 'RevalidateCachedQuery');
+}
+
+/** The server cannot work at present: no room, no memory, or it became a read-only replica. */
+export function isOutOfService(error: unknown): boolean {
+  const state = sqlStateOf(error) ?? '';
+  return state.startsWith('53') || state === '25006';
+}
+
+/** 503 for work that gave way too often or took too long. Nothing was stored. */
+export function databaseBusy(cause: unknown): DomainError {
+  return new DomainError(
+    'unavailable',
+    'DATABASE_BUSY',
+    'The database is busy, nothing was stored. Repeat the call later.',
+    {
+      cause,
+    },
+  );
+}
+
+/** 503 for a database that cannot be reached. Nothing was stored. */
+export function databaseUnavailable(cause: unknown): DomainError {
+  const message = 'The database cannot be reached, nothing was stored. Repeat the call later.';
+  return new DomainError('unavailable', 'DATABASE_UNAVAILABLE', message, { cause });
+}
+
+/** 503 for a commit whose answer was lost: it may or may not have happened, so only an operation id makes a repetition safe. */
+export function outcomeUnknown(cause: unknown): DomainError {
+  const message =
+    'The connection to the database was lost before it confirmed. Read the state, or repeat the call with the same operation id.';
+  return new DomainError('unavailable', 'DATABASE_UNAVAILABLE', message, { cause });
+}
+
+function field(error: unknown, name: string): string | undefined {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    const value = (at as unknown as Record<string, unknown>)[name];
+    if (typeof value === 'string') return value;
+  }
+  return undefined;
+}

@@ -1,0 +1,102 @@
+import { join } from 'node:path';
+import { Migrator } from '@mikro-orm/migrations';
+import { MikroORM, type Options } from '@mikro-orm/postgresql';
+import pg from 'pg';
+import type { Logger } from 'pino';
+
+/**
+ * Brings the database at `url` to the newest schema. Of several processes that start at once one migrates and the others
+ * wait for it. The login must own the tables and be allowed to create the two roles, unless they exist already.
+ * @returns the names of the migrations that it applied
+ */
+export async function migrate(url: string, logger?: Logger): Promise<string[]> {
+  return whileOthersWait(url, () =>
+    withMigrator({ clientUrl: url, entities: [] }, async (migrator) => {
+      const applied = await migrator.up();
+      for (const { name } of applied) logger?.info({ migration: name }, 'migrated');
+      return applied.map(({ name }) => name);
+    }),
+  );
+}
+
+/** The names of the migrations that the database at `url` lacks. It may be used while another process migrates. */
+export async function pendingMigrations(url: string): Promise<string[]> {
+  return withMigrator({ clientUrl: url, entities: [] }, async (migrator) => {
+    const pending = await migrator.getPending();
+    return pending.map(({ name }) => name);
+  });
+}
+
+/**
+ * Whether the entities differ from what the migrations build, so that someone has forgotten to create a migration. It
+ * compares with the snapshot beside the migrations and needs no database.
+ */
+export async function entitiesHaveDrifted(entities: NonNullable<Options['entities']>): Promise<boolean> {
+  return withMigrator({ dbName: 'laurel', entities }, (migrator) => migrator.checkSchema());
+}
+
+/**
+ * Writes the migration that takes the snapshot to the entities, and the new snapshot.
+ * @returns the name of the file, or undefined if there is nothing to do
+ */
+export async function createMigration(
+  entities: NonNullable<Options['entities']>,
+  name: string,
+): Promise<string | undefined> {
+  const { fileName } = await withMigrator({ dbName: 'laurel', entities }, (migrator) =>
+    migrator.create(undefined, false, false, name),
+  );
+  return fileName === '' ? undefined : fileName;
+}
+
+async function withMigrator<T>(
+  options: Pick<Options, 'clientUrl' | 'dbName' | 'entities'>,
+  use: (migrator: Migrator) => Promise<T>,
+): Promise<T> {
+  const orm = await MikroORM.init({
+    ...options,
+    extensions: [Migrator],
+    ensureDatabase: false,
+    discovery: { warnWhenNoEntities: false },
+    pool: { max: 2 },
+    logger: () => {},
+    migrations: {
+      path: join(import.meta.dirname, 'migrations'),
+      glob: '*.ts',
+      fileName: (timestamp, name) => `${timestamp}-${name ?? 'change'}`,
+      tableName: 'migration',
+      snapshotName: 'snapshot',
+      // Only `createMigration` writes it: a server's folder may be read-only, and its schema may be ahead.
+      snapshotOnMigrate: false,
+      // Off needs a superuser.
+      disableForeignKeys: false,
+      silent: true,
+    },
+  });
+  try {
+    return await use(orm.migrator as Migrator);
+  } finally {
+    await orm.close(true);
+  }
+}
+
+/** Any number will do as long as nobody else locks it. */
+const MIGRATION_LOCK = 4_921_733_505;
+
+/** The lock belongs to a transaction and not to the session, so that it also holds through a PgBouncer. */
+async function whileOthersWait<T>(url: string, work: () => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url, application_name: 'laurel migrate' });
+  // Its loss ends the lock and not the process; the query that runs fails by itself.
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    await client.query('begin');
+    await client.query(
+      `select set_config('idle_in_transaction_session_timeout', '0', true), pg_advisory_xact_lock($1)`,
+      [MIGRATION_LOCK],
+    );
+    return await work();
+  } finally {
+    await client.end();
+  }
+}

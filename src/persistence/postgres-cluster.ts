@@ -1,0 +1,144 @@
+import { execFile } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { access, chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { canPass, type PostgresBinaries, postgresBinaries, REACHABLE_FOLDER } from './postgres-binaries.ts';
+
+const run = promisify(execFile);
+
+/** The files of one PostgreSQL server, and the programs that work on them. */
+export type Cluster = {
+  readonly binaries: PostgresBinaries;
+  /** The data directory. */
+  readonly data: string;
+  /** Of the superuser `postgres` and of the service's login; the server listens on this machine only. */
+  readonly password: string;
+};
+
+/** What the server has written down about itself. */
+export type Postmaster = {
+  readonly pid: number;
+  /** Undefined while it starts. */
+  readonly port: number | undefined;
+  /** False for a server that was killed. */
+  readonly alive: boolean;
+};
+
+/** The cluster of `folder`, an absolute path; made if there is none. */
+export async function openCluster(folder: string): Promise<Cluster> {
+  const binaries = await postgresBinaries();
+  await mkdir(folder, { recursive: true });
+  const cluster = {
+    binaries,
+    data: await dataFolder(folder, binaries),
+    password: await rememberedPassword(join(folder, 'password')),
+  };
+  if (!(await exists(join(cluster.data, 'PG_VERSION')))) await initialise(cluster);
+  return cluster;
+}
+
+/** Runs `pg_ctl`, which waits until the server has started or stopped. */
+export async function pgCtl(cluster: Cluster, args: readonly string[]): Promise<void> {
+  await runAs(cluster, cluster.binaries.pgCtl, [
+    ...args,
+    `--pgdata=${cluster.data}`,
+    '--wait',
+    '--timeout=60',
+    '--silent',
+  ]);
+}
+
+/** What `postmaster.pid` says: the process in its first line, the port in its fourth. */
+export async function postmaster(cluster: Cluster): Promise<Postmaster | undefined> {
+  const lines = (await readFile(pidFile(cluster), 'utf8').catch(() => '')).split('\n');
+  const pid = Number(lines[0]);
+  if (!Number.isInteger(pid) || pid <= 0) return undefined;
+  return { pid, port: Number(lines[3]) || undefined, alive: await isPostgres(pid) };
+}
+
+/**
+ * PostgreSQL leaves a stale file alone when another process of its user has the same number by now, which in a container
+ * is likely, and does not start.
+ */
+export async function dropStalePid(cluster: Cluster): Promise<void> {
+  await rm(pidFile(cluster), { force: true });
+}
+
+function pidFile(cluster: Cluster): string {
+  return join(cluster.data, 'postmaster.pid');
+}
+
+async function isPostgres(pid: number): Promise<boolean> {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    // EPERM: there is such a process, of another user.
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
+  }
+  // Only Linux tells by what name a process runs; elsewhere a process is taken for the server.
+  const name = await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => 'postgres');
+  return name.trim() === 'postgres';
+}
+
+/** Inside `folder` if PostgreSQL's user can pass through it, else aside under a name derived from it. */
+async function dataFolder(folder: string, { user }: PostgresBinaries): Promise<string> {
+  if (user === undefined || (await canPass(folder, user))) return join(folder, 'data');
+  await mkdir(REACHABLE_FOLDER, { recursive: true, mode: 0o755 });
+  return join(REACHABLE_FOLDER, `data-${createHash('sha256').update(folder).digest('hex').slice(0, 16)}`);
+}
+
+/** base64url, which needs no escaping in a URL. */
+async function rememberedPassword(file: string): Promise<string> {
+  const known = await readFile(file, 'utf8').catch(() => undefined);
+  if (known !== undefined) return known.trim();
+  const password = randomBytes(24).toString('base64url');
+  await writeFile(file, `${password}\n`, { mode: 0o600 });
+  return password;
+}
+
+/** Made under another name first, so that what an interrupted attempt has left is never taken for a database. */
+async function initialise(cluster: Cluster): Promise<void> {
+  const made = `${cluster.data}.${process.pid}`;
+  const passwordFile = `${made}.password`;
+  const { user } = cluster.binaries;
+  await rm(made, { recursive: true, force: true });
+  await mkdir(made, { mode: 0o700 });
+  await writeFile(passwordFile, `${cluster.password}\n`, { mode: 0o600 });
+  if (user !== undefined) for (const path of [made, passwordFile]) await chown(path, user.uid, user.gid);
+  try {
+    // PostgreSQL's own C.UTF-8 orders and folds case the same on every machine, whatever locales are installed.
+    await runAs(cluster, cluster.binaries.initdb, [
+      `--pgdata=${made}`,
+      `--pwfile=${passwordFile}`,
+      '--username=postgres',
+      '--auth=scram-sha-256',
+      '--encoding=UTF8',
+      '--locale=C',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      '--no-instructions',
+    ]);
+    await rename(made, cluster.data).catch((error: NodeJS.ErrnoException) => {
+      // Another process was faster: its database is as good.
+      if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
+    });
+  } finally {
+    await rm(passwordFile, { force: true });
+    await rm(made, { recursive: true, force: true });
+  }
+}
+
+/** With a bare environment: the server has no business with this process's secrets. Its words are to be in English. */
+async function runAs(cluster: Cluster, program: string, args: readonly string[]): Promise<void> {
+  const { PATH, SystemRoot } = process.env;
+  const options = { ...cluster.binaries.user, cwd: '/', env: { PATH, SystemRoot, LC_ALL: 'C' } };
+  await run(program, args, options);
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}

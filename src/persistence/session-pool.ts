@@ -1,0 +1,113 @@
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+} from 'kysely';
+import pg from 'pg';
+import type { Logger } from 'pino';
+import { databaseUnavailable } from './failures.ts';
+import { type Session, sessionOf } from './session.ts';
+
+/** How to reach PostgreSQL. */
+export type PoolOptions = {
+  /** `postgres://user:password@host:port/database` */
+  readonly url: string;
+  /** Connections at most; keep the sum over all processes below the server's `max_connections`. */
+  readonly poolMax: number;
+  /** Milliseconds to wait for a free connection before the call is answered 503. */
+  readonly acquireTimeoutMs?: number;
+  /** Off behind a PgBouncer in transaction mode that is older than 1.21. */
+  readonly preparedStatements?: boolean;
+  readonly logger?: Logger;
+};
+
+/** The connections of this process, and the dialect that lets MikroORM use them. */
+export type SessionPool = {
+  readonly dialect: Dialect;
+  /** One round trip outside of any transaction. */
+  ping(): Promise<void>;
+  /** Waits for the units of work that are running. */
+  close(): Promise<void>;
+};
+
+/** Types that MikroORM parses by itself: date, timestamp, timestamptz, interval. */
+const RAW_TYPES = new Set<number>([1082, 1114, 1184, 1186]);
+
+/** Opens no connection yet. */
+export function sessionPool(options: PoolOptions): SessionPool {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.poolMax,
+    connectionTimeoutMillis: options.acquireTimeoutMs ?? 10_000,
+    idleTimeoutMillis: 30_000,
+    // Seconds. Connections move to a new server some time after a fail-over, and PostgreSQL gets its caches back.
+    maxLifetimeSeconds: 1_800,
+    keepAlive: true,
+    application_name: 'laurel',
+    types: { getTypeParser: mikroOrmParser },
+  });
+  // An idle connection that dies is replaced by the pool; unheard, its error would end the process.
+  pool.on('error', (error) => options.logger?.warn({ err: error }, 'an idle database connection was lost'));
+  const sessions = new WeakMap<pg.PoolClient, Session>();
+
+  async function acquire(): Promise<Session> {
+    const client = await pool.connect().catch((error: unknown) => {
+      throw databaseUnavailable(error);
+    });
+    const session = sessions.get(client) ?? sessionOf(client, options.preparedStatements ?? true);
+    sessions.set(client, session);
+    return session;
+  }
+
+  return {
+    dialect: dialectOf(acquire),
+    async ping() {
+      await pool.query('select 1').catch((error: unknown) => {
+        throw databaseUnavailable(error);
+      });
+    },
+    async close() {
+      if (!pool.ending) await pool.end();
+    },
+  };
+}
+
+function mikroOrmParser(oid: number, format?: 'text' | 'binary'): (text: string) => unknown {
+  if (RAW_TYPES.has(oid)) return String;
+  return format === 'binary' ? pg.types.getTypeParser(oid, 'binary') : pg.types.getTypeParser(oid, 'text');
+}
+
+/** Kysely's view of the sessions. BEGIN is missing on purpose: it travels with the role, in {@link Session.begin}. */
+function dialectOf(acquire: () => Promise<Session>): Dialect {
+  return {
+    createAdapter: () => new PostgresAdapter(),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+    createDriver: () => ({
+      async init() {},
+      acquireConnection: acquire,
+      async beginTransaction() {},
+      commitTransaction: (connection) => asSession(connection).commit(),
+      rollbackTransaction: (connection) => asSession(connection).rollback(),
+      savepoint: (connection, name) => run(connection, `savepoint ${name}`),
+      rollbackToSavepoint: (connection, name) => run(connection, `rollback to savepoint ${name}`),
+      releaseSavepoint: (connection, name) => run(connection, `release savepoint ${name}`),
+      async releaseConnection(connection) {
+        asSession(connection).release();
+      },
+      async destroy() {},
+    }),
+  };
+}
+
+/** Every connection that the dialect hands out is a session. */
+export function asSession(connection: DatabaseConnection): Session {
+  return connection as Session;
+}
+
+async function run(connection: DatabaseConnection, sql: string): Promise<void> {
+  await connection.executeQuery(CompiledQuery.raw(sql));
+}

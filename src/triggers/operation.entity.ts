@@ -1,0 +1,22 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { columns, ownedByClient } from '../persistence/columns.ts';
+
+/** An operation id that has been used, with what was answered, so that a repetition has no second effect. */
+export const operationTable = defineEntity({
+  name: 'OperationEntity',
+  tableName: 'operation',
+  ...ownedByClient,
+  indexes: [{ name: 'operation_created', properties: ['clientId', 'createdAt'] }],
+  properties: {
+    clientId: columns.clientId(),
+    id: columns.byteExactText().primary(),
+    /** SHA-256 of the request, by which another request under the same id is recognised. */
+    fingerprint: p.blob(),
+    /** The answer, encoded; null for one without a body. */
+    response: p.blob().nullable(),
+    createdAt: columns.createdAt(),
+  },
+});
+
+export class OperationEntity extends operationTable.class {}
+operationTable.setClass(OperationEntity);

@@ -1,0 +1,39 @@
+import pg from 'pg';
+
+/** Creates a database on the server of `serverUrl`, a copy of `template` if one is named, and gives its address. */
+export async function createDatabase(serverUrl: string, name: string, template = 'template0'): Promise<string> {
+  await onServer(serverUrl, (client) =>
+    // Copying the files beats writing them through the log, as long as they are few.
+    client.query(
+      `create database ${client.escapeIdentifier(name)} template ${client.escapeIdentifier(template)} strategy file_copy`,
+    ),
+  );
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+/** Drops the database at `url`, also with sessions in it. */
+export async function dropDatabase(serverUrl: string, url: string): Promise<void> {
+  await onServer(serverUrl, (client) =>
+    client.query(`drop database if exists ${client.escapeIdentifier(databaseName(url))} with (force)`),
+  );
+}
+
+/** The last part of a database address. */
+export function databaseName(url: string): string {
+  return new URL(url).pathname.slice(1);
+}
+
+/** Runs `use` on a connection to the maintenance database, which every server has. */
+async function onServer(serverUrl: string, use: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const url = new URL(serverUrl);
+  url.pathname = '/postgres';
+  const client = new pg.Client({ connectionString: url.href });
+  await client.connect();
+  try {
+    await use(client);
+  } finally {
+    await client.end();
+  }
+}
