@@ -55,8 +55,11 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   async function take(turn: Turn): Promise<number> {
     try {
       const claimed = await db.unitOfWork(turn.clientId, async (uow) => {
-        await settleMessages(uow, turn.outcomes);
-        return turn.limit === 0 ? [] : claimMessages(uow, turn.limit, turn.released);
+        const settled = settleMessages(uow, turn.outcomes);
+        // Sent behind it without waiting; PostgreSQL runs the two in this order.
+        const claims = turn.limit === 0 ? [] : claimMessages(uow, turn.limit, turn.released);
+        const [messages] = await Promise.all([claims, settled]);
+        return messages;
       });
       for (const message of claimed) void send(message);
       return claimed.length;
@@ -99,12 +102,12 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       logger.error({ err: error }, 'webhooks: the outbox could not be read');
     }
     // Processes that were started together would otherwise ask together for ever.
-    if (!stopped) polling = setTimeout(poll, pause * (0.8 + 0.4 * Math.random()));
+    if (!stopped) polling = setTimeout(() => void poll(), pause * (0.8 + 0.4 * Math.random()));
   }
 
   return {
     start() {
-      polling ??= setTimeout(poll, 0);
+      polling ??= setTimeout(() => void poll(), 0);
     },
     wake(clientId, messageIds) {
       if (stopped) return;

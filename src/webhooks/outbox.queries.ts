@@ -137,11 +137,3 @@ export async function settleMessages(uow: UnitOfWork, outcomes: readonly Outcome
     [uow.clientId, JSON.stringify(rows)],
   );
 }
-
-/** Forgets what waits for a configuration, which is about to be deleted. */
-export async function discardMessages(uow: UnitOfWork, configurationId: string): Promise<void> {
-  await uow.query('delete from outbox_message where client_id = $1 and configuration_id = $2', [
-    uow.clientId,
-    configurationId,
-  ]);
-}

@@ -1,0 +1,44 @@
+import type { UnitOfWork } from '../persistence/database.ts';
+
+/** Clients that have rows here, in a system unit of work. Reads two whole indexes, which is well for once a day. */
+export async function clientsWithRows(uow: UnitOfWork): Promise<string[]> {
+  const rows = await uow.query<{ client_id: string }>(
+    'select client_id from webhook_delivery union select client_id from outbox_message',
+  );
+  return rows.map(({ client_id }) => client_id);
+}
+
+/** Along the primary key, whose ids sort by time: without an index on the moment, and without reading what stays. */
+export async function deleteOldDeliveries(uow: UnitOfWork, olderThan: Date, limit: number): Promise<number> {
+  const rows = await uow.query(
+    `delete from webhook_delivery
+      where client_id = $1
+        and id in (select id from webhook_delivery where client_id = $1 and id < $2 order by id limit $3)
+     returning 1`,
+    [uow.clientId, firstIdAt(olderThan), limit],
+  );
+  return rows.length;
+}
+
+/** Messages that a DELETE of their configuration could not see, because their transaction had not committed yet. */
+export async function deleteOrphans(uow: UnitOfWork, olderThan: Date, limit: number): Promise<number> {
+  const rows = await uow.query(
+    `delete from outbox_message
+      where client_id = $1
+        and id in (
+          select o.id from outbox_message o
+           where o.client_id = $1 and o.id < $2
+             and not exists (select from webhook_configuration c
+                              where c.client_id = $1 and c.configuration_id = o.configuration_id)
+           order by o.id limit $3)
+     returning 1`,
+    [uow.clientId, firstIdAt(olderThan), limit],
+  );
+  return rows.length;
+}
+
+/** The least UUIDv7 of a moment: 48 bits of milliseconds, then the version. */
+function firstIdAt(moment: Date): string {
+  const hex = Math.max(0, moment.getTime()).toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-7000-8000-000000000000`;
+}

@@ -1,0 +1,73 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { WebhookConfigurationSchema, WebhookSettings } from '../../gen/laurel/v1/webhook_pb.ts';
+import type { Principal } from '../clients/principal.ts';
+import { badRequest } from '../kernel/domain-error.ts';
+import { newId } from '../kernel/ids.ts';
+import type { UnitOfWork } from '../persistence/database.ts';
+import { authenticationValue, configurationInit, maskedValue } from './webhook-configuration.ts';
+import { findConfiguration, type StoredConfiguration, storeConfiguration } from './webhook-configuration.queries.ts';
+import { type CheckedSettings, checkedSettings, MASK } from './webhook-settings.ts';
+import { newSigningSecret } from './webhook-signature.ts';
+import { secretOwner } from './webhook-target.ts';
+import type { WebhookType } from './webhook-type.ts';
+import type { WebhooksOptions } from './webhooks-options.ts';
+
+/** PutRewardsWebhook, PutPublicationStatusWebhook. */
+export async function putWebhook(
+  options: WebhooksOptions,
+  principal: Principal,
+  type: WebhookType,
+  settings: WebhookSettings | undefined,
+): Promise<{ configuration: MessageInitShape<typeof WebhookConfigurationSchema> }> {
+  if (settings === undefined) throw badRequest('settings are required: send at least an endpoint.');
+  const checked = checkedSettings(type, settings, options.allowPrivate);
+  const owner = { clientId: principal.clientId, type };
+  const signingSecret = newSigningSecret();
+  const sealedSigningSecret = checked.signed
+    ? options.secrets.seal(signingSecret, secretOwner(owner, 'signing'))
+    : null;
+  const stored = await options.db.unitOfWork(principal.clientId, async (uow) => {
+    const value = await secretToStore(options, uow, type, checked);
+    return storeConfiguration(uow, newId(), {
+      type,
+      endpoint: checked.endpoint,
+      method: checked.method,
+      authenticationMethodType: checked.authentication?.type ?? null,
+      authenticationMethodKey: checked.authentication?.key ?? null,
+      authenticationValueSealed:
+        value === undefined ? null : options.secrets.seal(value, secretOwner(owner, 'authentication')),
+      signingSecretSealed: sealedSigningSecret,
+    });
+  });
+  const configuration = configurationInit(options.secrets, stored);
+  const isNew = stored.signingSecretSealed !== null && stored.signingSecretSealed === sealedSigningSecret;
+  return { configuration: isNew ? { ...configuration, signingSecret } : configuration };
+}
+
+/** The secret that was sent; for its masked form, which is what a form in a console sends back, the stored one. */
+async function secretToStore(
+  { secrets }: WebhooksOptions,
+  uow: UnitOfWork,
+  type: WebhookType,
+  { authentication, endpoint }: CheckedSettings,
+): Promise<string | undefined> {
+  if (!authentication?.value.startsWith(MASK)) return authentication?.value;
+  const stored = await findConfiguration(uow, type);
+  if (
+    stored !== undefined &&
+    stored.authenticationMethodType === authentication.type &&
+    stored.authenticationMethodKey === authentication.key &&
+    authentication.value === maskedValue(secrets, stored) &&
+    isSameReceiver(stored, endpoint)
+  ) {
+    return authenticationValue(secrets, stored);
+  }
+  throw badRequest(
+    'authenticationValue is a masked form that stands for no secret of this endpoint; send the secret itself.',
+  );
+}
+
+/** Else whoever may write settings could have the secret, which nobody may read, sent to a receiver of his own. */
+function isSameReceiver(stored: StoredConfiguration, endpoint: string): boolean {
+  return new URL(stored.endpoint).origin === new URL(endpoint).origin;
+}

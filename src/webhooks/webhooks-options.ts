@@ -1,0 +1,12 @@
+import type { SecretBox } from '../kernel/secret-box.ts';
+import type { Database } from '../persistence/database.ts';
+import type { WebhookSender } from './webhook-sender.ts';
+
+/** What the operations of this room need. */
+export type WebhooksOptions = {
+  readonly db: Database;
+  readonly secrets: SecretBox;
+  readonly sender: WebhookSender;
+  /** Whether settings may name loopback and private addresses; the sender must be given the same. */
+  readonly allowPrivate: boolean;
+};
