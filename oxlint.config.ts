@@ -20,6 +20,10 @@ export default defineConfig({
     'typescript/no-unnecessary-type-parameters': 'off',
     // Off: descriptors print themselves well; `no-base-to-string` still catches what would print [object Object].
     'typescript/restrict-template-expressions': 'off',
+    // Off: the answer of an RPC that says nothing is exactly that type.
+    'typescript/no-generated-empty-object-type': 'off',
+    // Off: `new Array<T>(length)` is how a list is made that is filled by index.
+    'unicorn/no-new-array': 'off',
     // Off: the compiler's noImplicitReturns says it without firing on an exhaustive switch.
     'typescript/consistent-return': 'off',
     // Off: services are object literals whose methods do not use `this`.
