@@ -90,6 +90,11 @@ export function emptyBalance(accountId: string): PointBalance {
   return { accountId, ...nothing, nextExpiresAt: undefined, lastEntryAt: undefined };
 }
 
+/** Whether the account may have points whose time is up. */
+export function isDue(balance: PointBalance, now: Date): boolean {
+  return balance.nextExpiresAt !== undefined && balance.nextExpiresAt <= now;
+}
+
 function applyTo(balance: PointBalance, { type, amount }: PointMovement): void {
   balance.available += amount;
   if (type === 'EARN') balance.lifetimeEarned += amount;

@@ -1,7 +1,7 @@
 import { type Amount, amountFromDecimal, amountToDecimal } from '../kernel/amount.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
-import type { Ledger, PointBalance } from './ledger.ts';
-import { microsToText } from './micros.ts';
+import type { Ledger, PointBalance, PointEntry, PointEntryType } from './ledger.ts';
+import { type Micros, microsToText } from './micros.ts';
 
 type BalanceRow = {
   account_id: string;
@@ -13,13 +13,22 @@ type BalanceRow = {
   last_entry_at: string | null;
 };
 
-/** The balances of these accounts; one that never had points has none. */
-export async function loadBalances(uow: UnitOfWork, accountIds: readonly string[]): Promise<Map<string, PointBalance>> {
+/**
+ * The balances of these accounts, held until the transaction ends if they are to change; one that never had points has
+ * none. The lock of the account protects the first entry, where there is no row yet; the lock of the row also protects
+ * deleted accounts, which nobody can lock any more and whose points still expire.
+ */
+export async function loadBalances(
+  uow: UnitOfWork,
+  accountIds: readonly string[],
+  lock?: 'toChange',
+): Promise<Map<string, PointBalance>> {
   const rows = await uow.query<BalanceRow>(
     `select account_id, available, spent, expired, lifetime_earned, next_expires_at,
             (extract(epoch from last_entry_at) * 1000000)::int8 as last_entry_at
        from point_balance
-      where client_id = $1 and account_id = any($2::uuid[])`,
+      where client_id = $1 and account_id = any($2::uuid[])
+      ${lock ? 'order by account_id for no key update' : ''}`,
     [uow.clientId, accountIds],
   );
   return new Map(rows.map((row) => [row.account_id, balanceFromRow(row)]));
@@ -42,9 +51,8 @@ function balanceFromRow(row: BalanceRow): PointBalance {
  * as they are, not added to.
  */
 export async function writeLedger(uow: UnitOfWork, { entries, lots, balances }: Ledger): Promise<void> {
-  if (entries.length === 0) return;
-  const changed = new Set(entries.map((entry) => entry.accountId));
-  const sums = [...balances.values()].filter((balance) => changed.has(balance.accountId));
+  const sums = [...balances.values()];
+  if (sums.length === 0) return;
   await uow.query(
     `with entered as (
        insert into point_entry (client_id, id, account_id, type, amount, balance_after, source_type, source_id,
@@ -158,4 +166,58 @@ export async function drawLots(uow: UnitOfWork, amounts: ReadonlyMap<string, Amo
       where l.client_id = $1 and l.id = o.id and o.before < o.amount`,
     [uow.clientId, [...amounts.keys()], [...amounts.values()].map(amountToDecimal)],
   );
+}
+
+type EntryRow = {
+  id: string;
+  account_id: string;
+  type: PointEntryType;
+  amount: string;
+  balance_after: string;
+  source_type: string | null;
+  source_id: string | null;
+  operation_id: string | null;
+  reason: string | null;
+  created_at: string;
+};
+
+/** An account's latest entries, newest first, older than `before` if given. */
+export async function entriesBefore(
+  uow: UnitOfWork,
+  accountId: string,
+  limit: number,
+  before: Micros | undefined,
+): Promise<PointEntry[]> {
+  const rows = await uow.query<EntryRow>(
+    `select id, account_id, type, amount, balance_after, source_type, source_id, operation_id, reason,
+            (extract(epoch from created_at) * 1000000)::int8 as created_at
+       from point_entry e
+      where client_id = $1 and account_id = $2 and e.created_at < coalesce($4::timestamptz, 'infinity')
+      order by e.created_at desc limit $3`,
+    [uow.clientId, accountId, limit, before === undefined ? null : microsToText(before)],
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    accountId: row.account_id,
+    type: row.type,
+    amount: amountFromDecimal(row.amount),
+    balanceAfter: amountFromDecimal(row.balance_after),
+    sourceType: row.source_type ?? '',
+    sourceId: row.source_id ?? undefined,
+    operationId: row.operation_id ?? undefined,
+    reason: row.reason ?? undefined,
+    createdAt: Number(row.created_at),
+  }));
+}
+
+/** Accounts of the client with points whose time was up at `now`: work for housekeeping. */
+export async function dueAccounts(uow: UnitOfWork, now: Date, limit: number): Promise<string[]> {
+  const rows = await uow.query<{ account_id: string }>(
+    `select distinct account_id from (
+       select account_id from point_lot
+        where client_id = $1 and remaining > 0 and expires_at <= $2 order by expires_at limit $3
+     ) due order by account_id`,
+    [uow.clientId, now, limit],
+  );
+  return rows.map((row) => row.account_id);
 }

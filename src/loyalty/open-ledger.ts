@@ -1,5 +1,5 @@
 import type { UnitOfWork } from '../persistence/database.ts';
-import { enter, type Ledger } from './ledger.ts';
+import { enter, isDue, type Ledger } from './ledger.ts';
 import { closeDueLots, loadBalances, nextExpirations } from './loyalty.queries.ts';
 
 /**
@@ -7,13 +7,14 @@ import { closeDueLots, loadBalances, nextExpirations } from './loyalty.queries.t
  * movement ever builds on points whose time was up. To be written with `writeLedger`.
  */
 export async function openLedger(uow: UnitOfWork, accountIds: Iterable<string>, now: Date): Promise<Ledger> {
-  const ledger: Ledger = { balances: await loadBalances(uow, [...new Set(accountIds)]), entries: [], lots: [] };
+  const balances = await loadBalances(uow, [...new Set(accountIds)], 'toChange');
+  const ledger: Ledger = { balances, entries: [], lots: [] };
   await settle(uow, ledger, now);
   return ledger;
 }
 
 async function settle(uow: UnitOfWork, ledger: Ledger, now: Date): Promise<void> {
-  const due = [...ledger.balances.values()].filter((balance) => balance.nextExpiresAt && balance.nextExpiresAt <= now);
+  const due = [...ledger.balances.values()].filter((balance) => isDue(balance, now));
   if (due.length === 0) return;
   const accountIds = due.map((balance) => balance.accountId);
   for (const lot of await closeDueLots(uow, accountIds, now)) {

@@ -1,0 +1,22 @@
+import { lockAccounts } from '../accounts/resolve-accounts.ts';
+import type { UnitOfWork } from '../persistence/database.ts';
+import { emptyBalance, isDue, type PointBalance } from './ledger.ts';
+import { loadBalances, writeLedger } from './loyalty.queries.ts';
+import { openLedger } from './open-ledger.ts';
+
+/**
+ * An account's balance as it is at `now`: what has expired is entered first, so that balance and history are exact at any
+ * moment, whether housekeeping has run or not. Locks the account only where something is due.
+ */
+export async function settledBalance(uow: UnitOfWork, accountId: string, now: Date): Promise<PointBalance> {
+  const balance = (await loadBalances(uow, [accountId])).get(accountId) ?? emptyBalance(accountId);
+  if (!isDue(balance, now)) return balance;
+  await settleAccounts(uow, [accountId], now);
+  return (await loadBalances(uow, [accountId])).get(accountId) ?? balance;
+}
+
+/** Enters what has expired by `now` in these accounts. */
+export async function settleAccounts(uow: UnitOfWork, accountIds: readonly string[], now: Date): Promise<void> {
+  await lockAccounts(uow, accountIds);
+  await writeLedger(uow, await openLedger(uow, accountIds, now));
+}

@@ -1,0 +1,17 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { Reward_Type, type RewardSchema } from '../../gen/laurel/v1/reward_pb.ts';
+import { amountToNumber } from '../kernel/amount.ts';
+import type { RewardDefinition } from './reward-definition.ts';
+
+/** A reward's definition as the API shows it. */
+export function rewardInit(reward: RewardDefinition): MessageInitShape<typeof RewardSchema> {
+  return {
+    id: reward.id,
+    name: reward.name,
+    type: Reward_Type[reward.type],
+    amount: amountToNumber(reward.amount),
+    productId: reward.product?.id,
+    chestId: reward.chestId,
+    expiresInDays: reward.expiresInDays,
+  };
+}

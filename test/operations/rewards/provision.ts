@@ -1,0 +1,84 @@
+import { type Amount, ONE } from '../../../src/kernel/amount.ts';
+import { newId } from '../../../src/kernel/ids.ts';
+import type { Database, UnitOfWork } from '../../../src/persistence/database.ts';
+import { lockAccounts } from '../../../src/accounts/resolve-accounts.ts';
+import { deliverRewards } from '../../../src/rewards/deliver-rewards.ts';
+import type { Delivery, RewardOrder } from '../../../src/rewards/delivery.ts';
+import type { Product, StockMode } from '../../../src/rewards/product.ts';
+import type { RewardDefinition } from '../../../src/rewards/reward-definition.ts';
+
+/** Accounts that exist and nothing more. Their ids ascend. */
+export function newAccounts(db: Database, clientId: string, count: number): Promise<string[]> {
+  const ids = Array.from({ length: count }, newId);
+  return db.unitOfWork(clientId, async (uow) => {
+    await uow.query(
+      `insert into account (client_id, id, email) select $1, id, id || '@example.com' from unnest($2::uuid[]) as a(id)`,
+      [clientId, ids],
+    );
+    return ids;
+  });
+}
+
+/** A product with that many codes (`CODE-1` upwards) or units. */
+export async function newProduct(
+  db: Database,
+  clientId: string,
+  stockMode: StockMode,
+  units = 0,
+  fragmentsRequired?: number,
+): Promise<Product> {
+  const product = { id: newId(), name: `a ${stockMode} product`, stockMode, fragmentsRequired, pointsCost: undefined };
+  await db.unitOfWork(clientId, async (uow) => {
+    await uow.query(
+      `insert into product (client_id, id, name, stock_mode, stock, fragments_required) values ($1, $2, $3, $4, 0, $5)`,
+      [clientId, product.id, product.name, stockMode, fragmentsRequired ?? null],
+    );
+    await uow.query(`insert into product_item (client_id, id, product_id, name) values ($1, $2, $2, 'an item')`, [
+      clientId,
+      product.id,
+    ]);
+    await addUnits(uow, product, units);
+  });
+  return product;
+}
+
+/** Puts units on the shelf without serving those who wait. */
+export async function addUnits(uow: UnitOfWork, product: Product, units: number): Promise<void> {
+  if (product.stockMode === 'CODES') {
+    const ids = Array.from({ length: units }, newId);
+    await uow.query(
+      `insert into product_code (client_id, id, product_id, item_id, code)
+       select $1, c.id, $2, $2, 'CODE-' || (select count(*) from product_code where product_id = $2) + c.number
+         from unnest($3::uuid[]) with ordinality as c(id, number)`,
+      [uow.clientId, product.id, ids],
+    );
+  }
+  await uow.query(`update product set stock = stock + $3 where client_id = $1 and id = $2`, [
+    uow.clientId,
+    product.id,
+    units,
+  ]);
+}
+
+/** A definition as `loadRewards` gives it. */
+export function reward(
+  type: RewardDefinition['type'],
+  amount: number | Amount,
+  rest: Partial<RewardDefinition> = {},
+): RewardDefinition {
+  return {
+    id: newId(),
+    name: `${amount} ${type}`,
+    type,
+    amount: typeof amount === 'bigint' ? amount : BigInt(amount) * ONE,
+    ...rest,
+  };
+}
+
+/** Delivers as a batch of events does: in one transaction that holds the accounts. */
+export function deliver(db: Database, clientId: string, orders: readonly RewardOrder[]): Promise<Delivery[]> {
+  return db.unitOfWork(clientId, async (uow) => {
+    await lockAccounts(uow, [...new Set(orders.map((order) => order.accountId))]);
+    return deliverRewards(uow, orders);
+  });
+}
