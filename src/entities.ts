@@ -21,7 +21,7 @@ import { productCodeTable } from './rewards/product-code.entity.ts';
 import { productItemTable } from './rewards/product-item.entity.ts';
 import { productTable } from './rewards/product.entity.ts';
 import { rewardTable } from './rewards/reward.entity.ts';
-import { operationTable } from './triggers/operation.entity.ts';
+import { operationTable } from './operations/operation.entity.ts';
 import { outboxMessageTable } from './webhooks/outbox-message.entity.ts';
 import { webhookConfigurationTable } from './webhooks/webhook-configuration.entity.ts';
 import { webhookDeliveryTable } from './webhooks/webhook-delivery.entity.ts';

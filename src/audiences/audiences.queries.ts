@@ -1,3 +1,4 @@
+import { badRequest } from '../kernel/domain-error.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 
 /**
@@ -21,4 +22,18 @@ export async function everyoneAudienceIds(uow: UnitOfWork): Promise<string[]> {
     [uow.clientId],
   );
   return rows.map((row) => row.id);
+}
+
+/**
+ * Makes sure that audiences exist which a request's body names.
+ * @throws DomainError `BAD_REQUEST` naming the first that does not
+ */
+export async function requireAudiences(uow: UnitOfWork, ids: readonly string[]): Promise<void> {
+  const rows = await uow.query<{ id: string }>(
+    `select id from audience where client_id = $1 and id = any($2::uuid[]) and deleted_at is null`,
+    [uow.clientId, ids],
+  );
+  const known = new Set(rows.map((row) => row.id));
+  const unknown = ids.find((id) => !known.has(id));
+  if (unknown !== undefined) throw badRequest(`There is no audience with the id ${unknown}. Send ids of existing audiences.`);
 }

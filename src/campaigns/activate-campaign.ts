@@ -1,0 +1,25 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type {
+  ActivateCampaignRequest,
+  ActivateCampaignResponseSchema,
+} from '../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
+import type { Principal } from '../clients/principal.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Database } from '../persistence/database.ts';
+import { changeStatus, type StatusMove } from './change-status.ts';
+
+const activation: StatusMove = {
+  to: 'ACTIVE',
+  from: ['DRAFT', 'PAUSED'],
+  stamp: (campaign, now) => (campaign.activatedAt ??= now),
+};
+
+/** Gives every account of the audiences the campaign's missions: proto CampaignAdminService.ActivateCampaign. */
+export function activateCampaign(
+  db: Database,
+  principal: Principal,
+  request: ActivateCampaignRequest,
+  clock: Clock,
+): Promise<MessageInitShape<typeof ActivateCampaignResponseSchema>> {
+  return changeStatus(db, principal, request.id, activation, clock());
+}

@@ -1,0 +1,53 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { CampaignSchema } from '../../gen/laurel/v1/campaign_pb.ts';
+import { bumpCatalogVersion } from '../clients/catalog-version.ts';
+import type { Principal } from '../clients/principal.ts';
+import { DomainError } from '../kernel/domain-error.ts';
+import type { Database } from '../persistence/database.ts';
+import { campaignMessage } from './campaign-message.ts';
+import type { CampaignEntity } from './campaign.entity.ts';
+import { requireCampaign } from './campaigns.queries.ts';
+
+type Status = CampaignEntity['status'];
+
+/** A move between the states of a campaign. */
+export type StatusMove = {
+  readonly to: Status;
+  readonly from: readonly Status[];
+  /** What the move writes beside the status. */
+  readonly stamp: (campaign: CampaignEntity, now: Date) => void;
+};
+
+/**
+ * Moves a campaign to another state: one row and the catalogue's number, however many accounts the campaign addresses,
+ * because assignments are computed from them. Nothing happens if the campaign is there already.
+ * @throws DomainError `CAMPAIGN_NOT_FOUND`, `CAMPAIGN_ENDED`, `CAMPAIGN_NOT_ACTIVE`
+ */
+export function changeStatus(
+  db: Database,
+  principal: Principal,
+  campaignId: string,
+  move: StatusMove,
+  now: Date,
+): Promise<{ campaign: MessageInitShape<typeof CampaignSchema> }> {
+  return db.unitOfWork(principal.clientId, async (uow) => {
+    const { campaign, missions } = await requireCampaign(uow, campaignId, { forChange: true });
+    if (campaign.status !== move.to) {
+      requireMove(campaign.status, move);
+      campaign.status = move.to;
+      campaign.version += 1;
+      move.stamp(campaign, now);
+      await uow.em.flush();
+      await bumpCatalogVersion(uow);
+    }
+    return { campaign: campaignMessage(campaign, missions) };
+  });
+}
+
+function requireMove(from: Status, move: StatusMove): void {
+  if (move.from.includes(from)) return;
+  if (from === 'ENDED') {
+    throw new DomainError('conflict', 'CAMPAIGN_ENDED', 'The campaign has ended for good. Create a new one from it.');
+  }
+  throw new DomainError('conflict', 'CAMPAIGN_NOT_ACTIVE', `The campaign is a ${from}. Activate it first.`);
+}

@@ -1,0 +1,50 @@
+import type { UnitOfWork } from '../persistence/database.ts';
+
+/** One account has completed all missions of one campaign. */
+export type Completion = {
+  readonly accountId: string;
+  readonly campaignId: string;
+  /** Its rewards are delivered in this transaction; else it waits to be claimed. */
+  readonly closed: boolean;
+};
+
+/** How a completion is named among others. */
+export function completionKey({ accountId, campaignId }: Pick<Completion, 'accountId' | 'campaignId'>): string {
+  return `${accountId} ${campaignId}`;
+}
+
+/**
+ * Records completions and gives the keys of those that are new. A campaign closes once for an account: the primary key
+ * decides, so what is not new must not be rewarded.
+ */
+export async function recordCompletions(
+  uow: UnitOfWork,
+  completions: readonly Completion[],
+  now: Date,
+): Promise<Set<string>> {
+  if (completions.length === 0) return new Set();
+  const rows = await uow.query<{ account_id: string; campaign_id: string }>(
+    `insert into campaign_completion (client_id, account_id, campaign_id, completed_at, closed_at)
+     select $1::uuid, account_id, campaign_id, $5::timestamptz, case when closed then $5::timestamptz end
+       from unnest($2::uuid[], $3::uuid[], $4::boolean[]) as c(account_id, campaign_id, closed)
+     on conflict (client_id, account_id, campaign_id) do nothing
+     returning account_id, campaign_id`,
+    [
+      uow.clientId,
+      completions.map((completion) => completion.accountId),
+      completions.map((completion) => completion.campaignId),
+      completions.map((completion) => completion.closed),
+      now,
+    ],
+  );
+  return new Set(rows.map((row) => completionKey({ accountId: row.account_id, campaignId: row.campaign_id })));
+}
+
+/** The campaigns that an account has completed and not claimed yet. */
+export async function claimableCampaignIds(uow: UnitOfWork, accountId: string): Promise<Set<string>> {
+  const rows = await uow.query<{ campaign_id: string }>(
+    `select campaign_id from campaign_completion where client_id = $1 and account_id = $2 and closed_at is null`,
+    [uow.clientId, accountId],
+  );
+  return new Set(rows.map((row) => row.campaign_id));
+}

@@ -1,0 +1,13 @@
+import { type DescEnum, type EnumJsonType, type EnumShape, enumToJson } from '@bufbuild/protobuf';
+
+/** The names of a generated enum, its zero value left out: the words that rows and rules use. */
+export type EnumName<Desc extends DescEnum> = Exclude<EnumJsonType<Desc>, `${string}_UNSPECIFIED` | null>;
+
+/**
+ * The word of an enum value, or undefined for the zero value.
+ * @throws Error for a number that the enum does not have; validation refuses those before a handler sees them
+ */
+export function enumName<Desc extends DescEnum>(schema: Desc, value: EnumShape<Desc>): EnumName<Desc> | undefined {
+  if (value === 0) return undefined;
+  return enumToJson(schema, value) as EnumName<Desc>;
+}

@@ -1,0 +1,39 @@
+import type { Account } from '../accounts/account.ts';
+import { audienceIdsOf } from '../audiences/audiences.queries.ts';
+import type { AccountContext } from '../engine/account-context.ts';
+import type { AssignmentState } from '../engine/assignment.ts';
+import type { UnitOfWork } from '../persistence/database.ts';
+import { type AssignmentSelection, loadAssignments } from './assignments.queries.ts';
+import type { ClientCatalog } from './catalog.ts';
+
+/** An account as the rules see it, with assignments that decisions may be entered into. */
+export type LiveAccount = AccountContext & { readonly assignments: Map<string, AssignmentState> };
+
+/** Some accounts as the rules see them, by id: their audiences, zones and the assignments that are asked for. */
+export async function liveAccounts(
+  uow: UnitOfWork,
+  catalog: ClientCatalog,
+  accounts: readonly Account[],
+  selection: Omit<AssignmentSelection, 'accountIds'>,
+): Promise<Map<string, LiveAccount>> {
+  const accountIds = [...new Set(accounts.map((account) => account.id))];
+  const [audiences, assignments] = await Promise.all([
+    audienceIdsOf(uow, accountIds),
+    loadAssignments(uow, catalog.rules, { accountIds, ...selection }),
+  ]);
+  const everyone = new Set(catalog.everyoneAudienceIds);
+  return new Map(
+    accounts.map((account) => {
+      const manual = audiences.get(account.id);
+      return [
+        account.id,
+        {
+          accountId: account.id,
+          timeZone: account.timeZone ?? catalog.timeZone,
+          audienceIds: manual ? everyone.union(manual) : everyone,
+          assignments: assignments.get(account.id) ?? new Map(),
+        },
+      ];
+    }),
+  );
+}

@@ -1,0 +1,71 @@
+import { join } from 'node:path';
+
+/** Everything that an operator can set, read once from the environment. The names are documented in docs/operations.md. */
+export type Config = {
+  readonly host: string;
+  readonly port: number;
+  /** Absent: the service runs a PostgreSQL of its own in `dataFolder`. */
+  readonly databaseUrl: string | undefined;
+  /** Where the service's own PostgreSQL, its secret key and the demo's credentials live. */
+  readonly dataFolder: string;
+  /** Provision the demo client on an empty database. */
+  readonly demo: boolean;
+  /** Run pending migrations at the start, instead of refusing to start. */
+  readonly migrate: boolean;
+  readonly poolMax: number;
+  /** False behind a pooler that cannot keep prepared statements. */
+  readonly preparedStatements: boolean;
+  /** Trigger batches that run at once. */
+  readonly laneCount: number;
+  /** Let webhooks call loopback and private addresses: for tests, and for receivers in one's own network. */
+  readonly webhookAllowPrivate: boolean;
+  /** `id:base64` pairs, the first being the one that encrypts. Absent: a key is made in `dataFolder`. */
+  readonly secretKeys: string | undefined;
+  readonly corsOrigins: readonly string[];
+  readonly logLevel: string;
+  readonly operationRetentionDays: number;
+};
+
+/** Switches of the command line, which outweigh the environment. */
+export type Switches = { readonly demo?: boolean; readonly migrate?: boolean };
+
+/**
+ * Reads the configuration.
+ * @throws Error with words for an operator when a value cannot be used
+ */
+export function readConfig(env: NodeJS.ProcessEnv, switches: Switches = {}): Config {
+  const databaseUrl = env['DATABASE_URL'] || undefined;
+  const embedded = databaseUrl === undefined;
+  return {
+    host: env['HOST'] || '0.0.0.0',
+    port: wholeNumber(env, 'PORT', 8080, { min: 0, max: 65_535 }),
+    databaseUrl,
+    dataFolder: env['LAUREL_DATA'] || join(process.cwd(), '.laurel'),
+    demo: switches.demo ?? flag(env, 'LAUREL_DEMO', embedded),
+    migrate: switches.migrate ?? flag(env, 'LAUREL_MIGRATE', embedded),
+    poolMax: wholeNumber(env, 'LAUREL_POOL_MAX', 16, { min: 4, max: 500 }),
+    preparedStatements: flag(env, 'LAUREL_PREPARED_STATEMENTS', true),
+    laneCount: wholeNumber(env, 'LAUREL_LANES', 2, { min: 1, max: 64 }),
+    webhookAllowPrivate: flag(env, 'LAUREL_WEBHOOK_ALLOW_PRIVATE', false),
+    secretKeys: env['LAUREL_SECRET_KEYS'] || undefined,
+    corsOrigins: (env['LAUREL_CORS_ORIGINS'] ?? '').split(',').filter((origin) => origin !== ''),
+    logLevel: env['LAUREL_LOG_LEVEL'] || 'info',
+    operationRetentionDays: wholeNumber(env, 'LAUREL_OPERATION_RETENTION_DAYS', 30, { min: 1, max: 3650 }),
+  };
+}
+
+function wholeNumber(env: NodeJS.ProcessEnv, name: string, fallback: number, range: { min: number; max: number }): number {
+  const text = env[name];
+  if (text === undefined || text === '') return fallback;
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= range.min && value <= range.max) return value;
+  throw new Error(`${name} must be a whole number from ${range.min} to ${range.max}, not '${text}'.`);
+}
+
+function flag(env: NodeJS.ProcessEnv, name: string, fallback: boolean): boolean {
+  const text = env[name];
+  if (text === undefined || text === '') return fallback;
+  if (text === 'true') return true;
+  if (text === 'false') return false;
+  throw new Error(`${name} must be true or false, not '${text}'.`);
+}

@@ -1,0 +1,52 @@
+import { timestampMs } from '@bufbuild/protobuf/wkt';
+import type { Trigger } from '../../gen/laurel/v1/trigger_pb.ts';
+import type { ClientCatalog } from '../campaigns/catalog.ts';
+import type { GameEvent } from '../engine/game-event.ts';
+import type { EventType } from '../engine/validate-mission.ts';
+import { DAY, MINUTE } from '../engine/timestamp.ts';
+import { type Amount, amountFromNumber, ONE } from '../kernel/amount.ts';
+import { badRequest, notFound } from '../kernel/domain-error.ts';
+
+/** How late an event may arrive. */
+const LATE_MAX = DAY;
+
+/** Clocks differ; an event that claims to be this little ahead is taken to happen now. */
+const AHEAD_MAX = MINUTE;
+
+/**
+ * What a trigger means: its code is in the catalogue and its metadata has the shape of the code's type.
+ * @throws DomainError 404 `EVENT_DEFINITION_NOT_FOUND`, 400 `BAD_REQUEST`
+ */
+export function eventOf(trigger: Trigger, catalog: Pick<ClientCatalog, 'eventTypes'>, now: Date): GameEvent {
+  const { programmaticCode } = trigger;
+  const type = catalog.eventTypes.get(programmaticCode);
+  if (type === undefined) {
+    throw notFound(
+      'EVENT_DEFINITION',
+      `There is no event definition '${programmaticCode}'. GET /gamification/triggers lists the codes.`,
+    );
+  }
+  return { programmaticCode, amount: amountOf(type, trigger.metadata), occurredAt: occurredAt(trigger, now) };
+}
+
+function amountOf(type: EventType, metadata: Trigger['metadata'] = {}): Amount {
+  const keys = Object.keys(metadata);
+  if (type === 'SINGLE') {
+    if (keys.length === 0) return ONE;
+    throw badRequest(`A SINGLE event takes no metadata: send {} instead of the keys ${keys.join(', ')}.`);
+  }
+  const { amount } = metadata;
+  if (typeof amount !== 'number') throw badRequest('An AMOUNT event needs metadata.amount, a number: {"amount": 12.5}.');
+  if (keys.length > 1) throw badRequest('metadata of an AMOUNT event has one key, amount: leave the others out.');
+  if (amount < 0) throw badRequest('metadata.amount must not be below 0.');
+  return amountFromNumber(amount, 'metadata.amount');
+}
+
+function occurredAt({ occurredAt: sent }: Trigger, now: Date): number {
+  const present = now.getTime();
+  if (sent === undefined) return present;
+  const instant = timestampMs(sent);
+  if (instant > present + AHEAD_MAX) throw badRequest('occurredAt lies in the future. Send the time at which it happened.');
+  if (instant < present - LATE_MAX) throw badRequest('occurredAt lies more than 24 hours back: the event comes too late.');
+  return Math.min(instant, present);
+}
