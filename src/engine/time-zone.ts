@@ -4,10 +4,13 @@ import { DAY, type Timestamp } from './timestamp.ts';
 type Span = { readonly from: Timestamp; readonly until: Timestamp; readonly offset: number };
 
 /**
- * Spans seen so far, by zone. Not state but memory: the answer for a zone and an instant is always the same. It grows by
- * at most two spans for a zone and year that events really touch.
+ * Spans seen so far, by zone. Not state but memory: the answer for a zone and an instant is always the same. A zone gets
+ * at most two spans for each year that events really touch.
  */
 const spansByZone = new Map<string, Span[]>();
+
+/** There are some 600 zones. More than this are the same ones in upper and lower case, and not worth the memory. */
+const ZONES_KEPT = 1_000;
 
 /**
  * What the clocks of an IANA zone show beyond UTC at an instant, in milliseconds. Asking `Temporal` costs a microsecond
@@ -20,6 +23,7 @@ export function zoneOffset(timeZone: string, instant: Timestamp): number {
     for (const span of spans) if (span.from <= instant && instant < span.until) return span.offset;
   }
   const span = spanAround(timeZone, instant);
+  if (spansByZone.size >= ZONES_KEPT) spansByZone.clear();
   spansByZone.set(timeZone, [span, ...(spans ?? [])]);
   return span.offset;
 }

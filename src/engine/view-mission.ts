@@ -55,7 +55,8 @@ export function viewAssignment(
   now: Timestamp,
 ): AssignmentView {
   const { startsAt, expiresAt } = windowOf(plan, state, timeZone);
-  const run = plan.type === 'STREAK' ? runAt(plan, state, timeZone, now) : undefined;
+  // A completed streak does not lapse: its run stays as it was when it completed.
+  const run = plan.type === 'STREAK' ? runAt(plan, state, timeZone, state.completedAt ?? now) : undefined;
   const isComplete = state.status === 'COMPLETED';
   return {
     id: state.id,

@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'vitest';
+import type { CampaignRule, MissionConditions } from '../../src/engine/mission-rule.ts';
+import { campaign, HOUR, mission, MONDAY, player, reasonOf, units } from './fixtures.ts';
+
+function conditioned(conditions: MissionConditions, timeZone = 'UTC') {
+  return player([mission({ target: units(1000), conditions })], [], { timeZone });
+}
+
+describe('a campaign', () => {
+  test.each<[string, Partial<CampaignRule>, string]>([
+    ['counts while active', {}, 'progressed'],
+    ['counts nothing as a draft', { status: 'DRAFT' }, 'CAMPAIGN_NOT_ACTIVE'],
+    ['counts nothing while paused', { status: 'PAUSED' }, 'CAMPAIGN_NOT_ACTIVE'],
+    ['counts nothing once ended', { status: 'ENDED' }, 'CAMPAIGN_NOT_ACTIVE'],
+    ['counts from its start', { startsAt: MONDAY }, 'progressed'],
+    ['counts nothing before its start', { startsAt: MONDAY + 1 }, 'CAMPAIGN_NOT_ACTIVE'],
+    ['counts until its end', { endsAt: MONDAY + 1 }, 'progressed'],
+    ['counts nothing from its end on', { endsAt: MONDAY }, 'CAMPAIGN_NOT_ACTIVE'],
+    ['is for the accounts of any of its audiences', { audienceIds: ['others', 'everyone'] }, 'progressed'],
+    ['is for no other account', { audienceIds: ['others'] }, 'NOT_IN_AUDIENCE'],
+    ['without audiences is for nobody', { audienceIds: [] }, 'NOT_IN_AUDIENCE'],
+  ])('%s', (_, changes, outcome) => {
+    expect(reasonOf(player([mission({ campaignId: 'c1' })], [campaign(changes)]).send({ at: MONDAY }))).toBe(outcome);
+  });
+
+  test('takes an event that occurred before its end and arrives after it', () => {
+    const account = player([mission({ campaignId: 'c1' })], [campaign({ endsAt: MONDAY })]);
+    expect(reasonOf(account.send({ at: MONDAY - 1, now: MONDAY + HOUR }))).toBe('progressed');
+  });
+});
+
+describe('a standalone mission', () => {
+  test('is for every account unless it names an audience', () => {
+    expect(reasonOf(player([mission()], [], { audienceIds: new Set() }).send())).toBe('progressed');
+    expect(reasonOf(player([mission({ audienceId: 'vip' })]).send())).toBe('NOT_IN_AUDIENCE');
+    expect(reasonOf(player([mission({ audienceId: 'everyone' })]).send())).toBe('progressed');
+  });
+
+  test.each([
+    [{ startsAt: MONDAY }, 'progressed'],
+    [{ startsAt: MONDAY + 1 }, 'NOT_STARTED'],
+    [{ endsAt: MONDAY + 1 }, 'progressed'],
+    [{ endsAt: MONDAY }, 'EXPIRED'],
+  ])('with %j and an event at the bound: %s', (window, outcome) => {
+    expect(reasonOf(player([mission(window)]).send({ at: MONDAY }))).toBe(outcome);
+  });
+
+  test('has the narrower of its own window and the one of its campaign', () => {
+    const inside = { campaignId: 'c1', startsAt: MONDAY - HOUR, endsAt: MONDAY + HOUR };
+    const account = player([mission(inside)], [campaign({ startsAt: MONDAY - 9 * HOUR, endsAt: MONDAY + 9 * HOUR })]);
+    expect(reasonOf(account.send({ at: MONDAY - 2 * HOUR }))).toBe('NOT_STARTED');
+    expect(reasonOf(account.send({ at: MONDAY }))).toBe('progressed');
+    expect(reasonOf(account.send({ at: MONDAY + 2 * HOUR }))).toBe('EXPIRED');
+  });
+});
+
+describe('the amount', () => {
+  test.each([
+    [199_999n, 'BELOW_MINIMUM'],
+    [200_000n, 'progressed'],
+    [500_000n, 'progressed'],
+    [500_001n, 'ABOVE_MAXIMUM'],
+  ])('%s of 20 to 50 units: %s', (amount, outcome) => {
+    expect(reasonOf(conditioned({ minAmount: units(20), maxAmount: units(50) }).send({ amount }))).toBe(outcome);
+  });
+});
+
+describe('hours', () => {
+  test.each<[string, MissionConditions, string, string]>([
+    ['from counts', { timeFrom: '09:00', timeTo: '17:30' }, '2026-06-01T09:00:00Z', 'progressed'],
+    ['before from does not', { timeFrom: '09:00', timeTo: '17:30' }, '2026-06-01T08:59:59.999Z', 'OUTSIDE_HOURS'],
+    ['the last moment counts', { timeFrom: '09:00', timeTo: '17:30' }, '2026-06-01T17:29:59.999Z', 'progressed'],
+    ['to does not', { timeFrom: '09:00', timeTo: '17:30' }, '2026-06-01T17:30:00Z', 'OUTSIDE_HOURS'],
+    ['without to: until midnight', { timeFrom: '18:00' }, '2026-06-01T23:59:59Z', 'progressed'],
+    ['without to: not in the morning', { timeFrom: '18:00' }, '2026-06-01T00:00:00Z', 'OUTSIDE_HOURS'],
+    ['until 00:00 crosses nothing', { timeFrom: '18:00', timeTo: '00:00' }, '2026-06-01T00:00:00Z', 'OUTSIDE_HOURS'],
+    ['without from: from midnight', { timeTo: '06:00' }, '2026-06-01T00:00:00Z', 'progressed'],
+    ['across midnight: evening', { timeFrom: '22:00', timeTo: '02:00' }, '2026-06-01T22:00:00Z', 'progressed'],
+    ['across midnight: small hours', { timeFrom: '22:00', timeTo: '02:00' }, '2026-06-01T01:59:59Z', 'progressed'],
+    ['across midnight: closing', { timeFrom: '22:00', timeTo: '02:00' }, '2026-06-01T02:00:00Z', 'OUTSIDE_HOURS'],
+    ['across midnight: noon', { timeFrom: '22:00', timeTo: '02:00' }, '2026-06-01T12:00:00Z', 'OUTSIDE_HOURS'],
+    ['a listed day counts', { daysOfWeek: [1, 7] }, '2026-06-01T00:00:00Z', 'progressed'],
+    ['Sunday is the seventh', { daysOfWeek: [1, 7] }, '2026-06-07T23:59:59Z', 'progressed'],
+    ['another day does not', { daysOfWeek: [1, 7] }, '2026-06-02T12:00:00Z', 'OUTSIDE_HOURS'],
+  ])('%s', (_, conditions, at, outcome) => {
+    expect(reasonOf(conditioned(conditions).send({ at }))).toBe(outcome);
+  });
+
+  test.each([
+    ['Friday evening', '2026-06-05T22:30:00Z', 'progressed'],
+    ['the night to Saturday', '2026-06-06T01:30:00Z', 'progressed'],
+    ['the night to Friday', '2026-06-05T01:30:00Z', 'OUTSIDE_HOURS'],
+    ['Saturday evening', '2026-06-06T22:30:00Z', 'OUTSIDE_HOURS'],
+  ])('that open on Friday and cross midnight belong to Friday: %s', (_, at, outcome) => {
+    const account = conditioned({ daysOfWeek: [5], timeFrom: '22:00', timeTo: '02:00' });
+    expect(reasonOf(account.send({ at }))).toBe(outcome);
+  });
+
+  test.each([
+    ['winter in Madrid, nine', 'Europe/Madrid', '2026-01-12T08:00:00Z', 'progressed'],
+    ['winter in Madrid, eight', 'Europe/Madrid', '2026-01-12T07:00:00Z', 'OUTSIDE_HOURS'],
+    ['summer in Madrid, nine', 'Europe/Madrid', '2026-06-01T07:00:00Z', 'progressed'],
+    ['the day after the change, nine', 'Europe/Madrid', '2026-03-30T07:00:00Z', 'progressed'],
+    ['Monday in Santiago, ten on Sunday night', 'America/Santiago', '2026-06-01T02:00:00Z', 'OUTSIDE_HOURS'],
+  ])('are those of the account: %s', (_, timeZone, at, outcome) => {
+    const account = conditioned({ daysOfWeek: [1], timeFrom: '09:00' }, timeZone);
+    expect(reasonOf(account.send({ at }))).toBe(outcome);
+  });
+
+  test('go by when an event occurred, not by when it arrived', () => {
+    const account = conditioned({ timeFrom: '09:00', timeTo: '10:00' });
+    expect(reasonOf(account.send({ at: '2026-06-01T09:30:00Z', now: '2026-06-01T20:00:00Z' }))).toBe('progressed');
+  });
+});
+
+describe('prerequisites', () => {
+  const first = mission({ id: 'm0', programmaticCode: 'SIGN_UP', target: units(1) });
+  const second = mission({ conditions: { prerequisiteMissionIds: ['m0'] } });
+
+  test('keep a mission shut until they are completed', () => {
+    const account = player([second, first]);
+    expect(reasonOf(account.send())).toBe('PREREQUISITE_MISSING');
+    account.send({ code: 'SIGN_UP' });
+    expect(reasonOf(account.send())).toBe('progressed');
+  });
+
+  test('begun are not completed', () => {
+    const account = player([second, { ...first, target: units(2) }]);
+    account.send({ code: 'SIGN_UP' });
+    expect(reasonOf(account.send())).toBe('PREREQUISITE_MISSING');
+  });
+
+  test('are judged before the event: the one that completes them does not count for what it unlocks', () => {
+    const login = { ...first, programmaticCode: 'LOGIN' };
+    for (const order of [
+      [login, second],
+      [second, login],
+    ]) {
+      const account = player(order);
+      account.send();
+      expect(account.assignments.has('m1')).toBe(false);
+      account.send();
+      expect(account.assignments.get('m1')?.progress).toBe(units(1));
+    }
+  });
+});

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import type { MissionRule } from '../../src/engine/mission-rule.ts';
+import { validateMission, type EventType } from '../../src/engine/validate-mission.ts';
+import { mission, units } from './fixtures.ts';
+
+const half = 5_000n;
+
+describe('a mission is refused', () => {
+  test.each<[string, EventType, Partial<MissionRule>]>([
+    ['target must be above 0', 'AMOUNT', { target: 0n }],
+    ['target must be a whole number', 'SINGLE', { target: half }],
+    ['target must be a whole number', 'AMOUNT', { type: 'STREAK', target: half }],
+    ['perPeriodTarget must be above 0', 'AMOUNT', { type: 'STREAK', perPeriodTarget: 0n }],
+    ['perPeriodTarget must be above 0, and a whole', 'SINGLE', { type: 'STREAK', perPeriodTarget: half }],
+    ['perPeriodTarget is for missions of type STREAK', 'SINGLE', { perPeriodTarget: units(1) }],
+    ['gracePeriods is for missions of type STREAK', 'SINGLE', { type: 'ROUTINE', gracePeriods: 1 }],
+    ['occurrences is for missions of type ROUTINE', 'SINGLE', { occurrences: 3 }],
+    ['durationDays is for missions of type CHALLENGE', 'SINGLE', { durationDays: 3 }],
+    ['A CHALLENGE needs a window', 'SINGLE', { type: 'CHALLENGE' }],
+    ['startsAt must be before endsAt', 'SINGLE', { startsAt: 5, endsAt: 5 }],
+    ['audienceId is for standalone items', 'SINGLE', { campaignId: 'c1', audienceId: 'x' }],
+    ['A ROUTINE in a campaign needs occurrences', 'SINGLE', { type: 'ROUTINE', campaignId: 'c1' }],
+    ['minAmount and maxAmount are for AMOUNT events', 'SINGLE', { conditions: { minAmount: 1n } }],
+    ['minAmount and maxAmount are for AMOUNT events', 'SINGLE', { conditions: { maxAmount: 1n } }],
+    ['minAmount must not be above maxAmount', 'AMOUNT', { conditions: { minAmount: 2n, maxAmount: 1n } }],
+    ['maxPerPeriod must be above 0', 'AMOUNT', { conditions: { maxPerPeriod: 0n } }],
+    ['maxPerPeriod must be above 0, and a whole', 'SINGLE', { conditions: { maxPerPeriod: half } }],
+    [
+      'maxPerPeriod is below what one period must reach',
+      'AMOUNT',
+      { type: 'STREAK', perPeriodTarget: units(5), conditions: { maxPerPeriod: units(4) } },
+    ],
+    [
+      'maxPerPeriod is below what one period must reach',
+      'AMOUNT',
+      { type: 'ROUTINE', conditions: { maxPerPeriod: units(9) } },
+    ],
+    ['A mission cannot require itself', 'SINGLE', { conditions: { prerequisiteMissionIds: ['m1'] } }],
+    [
+      'A daily STREAK or ROUTINE cannot have both',
+      'SINGLE',
+      { type: 'STREAK', conditions: { daysOfWeek: [5], timeFrom: '22:00', timeTo: '02:00' } },
+    ],
+  ])('"%s", for one of %s events', (message, eventType, changes) => {
+    expect(() => validateMission(mission(changes), eventType)).toThrow(message);
+    expect(() => validateMission(mission(changes), eventType)).toThrow(
+      expect.objectContaining({ code: 'BAD_REQUEST' }),
+    );
+  });
+});
+
+describe('a mission is accepted', () => {
+  test.each<[EventType, Partial<MissionRule>]>([
+    ['SINGLE', {}],
+    ['AMOUNT', { target: half, conditions: { minAmount: 1n, maxAmount: 1n, maxPerPeriod: half } }],
+    ['SINGLE', { gracePeriods: 0 }],
+    ['SINGLE', { type: 'CHALLENGE', endsAt: 5 }],
+    ['SINGLE', { type: 'CHALLENGE', durationDays: 5 }],
+    ['AMOUNT', { type: 'STREAK', perPeriodTarget: half, gracePeriods: 2, conditions: { maxPerPeriod: half } }],
+    ['SINGLE', { type: 'ROUTINE' }],
+    ['SINGLE', { type: 'ROUTINE', campaignId: 'c1', occurrences: 5 }],
+    ['SINGLE', { type: 'STREAK', conditions: { daysOfWeek: [5], timeFrom: '22:00', timeTo: '00:00' } }],
+    ['SINGLE', { type: 'STREAK', period: 'WEEK', conditions: { daysOfWeek: [5], timeFrom: '22:00', timeTo: '02:00' } }],
+  ])('of %s events, case %$', (eventType, changes) => {
+    expect(() => validateMission(mission(changes), eventType)).not.toThrow();
+  });
+});
