@@ -6,18 +6,17 @@ import { settleAccounts } from './settled-balance.ts';
 const BATCH = 500;
 
 /**
- * Enters what has expired by `now` in accounts that nobody reads or moves points of: housekeeping, of which no answer
+ * Enters what has expired by `now` in accounts that nobody reads or moves points of: housekeeping, on which no answer
  * depends. Small transactions, so that it may be stopped at any point and goes on where it was.
- * @returns how many accounts it settled
+ * @returns how many lots it closed
  */
 export async function expirePoints(db: Database, clientId: string, now: Date): Promise<number> {
-  for (let settled = 0; ;) {
-    const accountIds = await db.unitOfWork(clientId, async (uow) => {
-      const due = await dueAccounts(uow, now, BATCH);
-      await settleAccounts(uow, due, now);
-      return due;
+  for (let closed = 0; ;) {
+    const more = await db.unitOfWork(clientId, async (uow) => {
+      const accountIds = await dueAccounts(uow, now, BATCH);
+      return accountIds.length === 0 ? 0 : settleAccounts(uow, accountIds, now);
     });
-    if (accountIds.length === 0) return settled;
-    settled += accountIds.length;
+    if (more === 0) return closed;
+    closed += more;
   }
 }

@@ -15,8 +15,10 @@ export async function settledBalance(uow: UnitOfWork, accountId: string, now: Da
   return (await loadBalances(uow, [accountId])).get(accountId) ?? balance;
 }
 
-/** Enters what has expired by `now` in these accounts. */
-export async function settleAccounts(uow: UnitOfWork, accountIds: readonly string[], now: Date): Promise<void> {
+/** Enters what has expired by `now` in these accounts. Gives how many lots that closed. */
+export async function settleAccounts(uow: UnitOfWork, accountIds: readonly string[], now: Date): Promise<number> {
   await lockAccounts(uow, accountIds);
-  await writeLedger(uow, await openLedger(uow, accountIds, now));
+  const ledger = await openLedger(uow, accountIds, now);
+  await writeLedger(uow, ledger);
+  return ledger.entries.length;
 }

@@ -47,7 +47,7 @@ export async function insertRedemptions(uow: UnitOfWork, redemptions: readonly R
 /** An account's redemptions, latest first. */
 export async function redemptionsOfAccount(uow: UnitOfWork, accountId: string): Promise<RecordedRedemption[]> {
   const rows = await uow.query<RedemptionRow>(
-    `select ${COLUMNS} from redemption where client_id = $1 and account_id = $2 order by id desc`,
+    `select ${COLUMNS} from redemption where client_id = $1 and account_id = $2 order by created_at desc, id desc`,
     [uow.clientId, accountId],
   );
   return rows.map(fromRow);

@@ -1,0 +1,24 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type {
+  ListRedemptionsRequest,
+  ListRedemptionsResponseSchema,
+} from '../../gen/laurel/v1/redemption_service_pb.ts';
+import { findAccountToRead } from '../accounts/find-account-to-read.ts';
+import type { Principal } from '../clients/principal.ts';
+import type { Database } from '../persistence/database.ts';
+import { redemptionInit } from './redemption-init.ts';
+import { redemptionsOfAccount } from './redemptions.queries.ts';
+
+/** Gives an account's redemptions, latest first: proto RedemptionService.ListRedemptions. */
+export function listRedemptions(
+  db: Database,
+  principal: Principal,
+  { accountId, idType }: ListRedemptionsRequest,
+): Promise<MessageInitShape<typeof ListRedemptionsResponseSchema>> {
+  return db.unitOfWork(principal.clientId, async (uow) => {
+    const account = await findAccountToRead(uow, { id: accountId, idType });
+    if (account === undefined) return { redemptions: [] };
+    const redemptions = await redemptionsOfAccount(uow, account.id);
+    return { redemptions: redemptions.map((redemption) => redemptionInit(redemption, account.email)) };
+  });
+}
