@@ -71,6 +71,9 @@ function valueFault(
   const type = valueTypeOf(field);
   if (type.kind === 'message' && !isValueMessage(type.message)) return messageFault(type.message, json, at, depth + 1);
   if (reads(field.parent, { [field.jsonName]: whole })) return undefined;
+  if (typeof json === 'string' && !json.isWellFormed()) {
+    return `${at} holds half of a surrogate pair. Send well-formed Unicode.`;
+  }
   return `${at} must be ${expectationOf(type)}, not ${describe(json)}.`;
 }
 
