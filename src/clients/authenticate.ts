@@ -1,4 +1,4 @@
-import { timingSafeEqual } from 'node:crypto';
+import { hash as digest, timingSafeEqual } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Clock } from '../kernel/clock.ts';
 import { DomainError, notFound } from '../kernel/domain-error.ts';
@@ -44,8 +44,11 @@ export function authenticator(db: Database, clock: Clock, logger: Logger): Authe
   const clients = shortLived<boolean>({ lifetimeMs: TRUSTED_FOR, capacity: REMEMBERED });
   const writes = new Set<Promise<void>>();
 
-  async function load(clientId: string, hash: Buffer): Promise<Credential | undefined> {
-    const credential = await findCredential(db, clientId, hash);
+  async function load(token: string): Promise<Credential | undefined> {
+    const parsed = parseToken(token);
+    if (parsed === undefined) throw unauthenticated('The credential is malformed: it was mistyped or cut short.');
+    const hash = hashToken(token);
+    const credential = await findCredential(db, parsed.clientId, hash);
     if (credential === undefined || !timingSafeEqual(credential.hash, hash)) return undefined;
     if (refusalOf(credential, clock()) === undefined) touch(credential);
     return credential;
@@ -64,12 +67,11 @@ export function authenticator(db: Database, clock: Clock, logger: Logger): Authe
   return {
     async authenticate({ authorization, actFor }) {
       const token = bearerOf(authorization);
-      const parsed = parseToken(token);
-      if (parsed === undefined) throw unauthenticated('The credential is malformed: it was mistyped or cut short.');
-      const hash = hashToken(token);
-      const credential = await credentials.get(hash.toString('base64'), () => load(parsed.clientId, hash));
-      if (credential === undefined)
+      // Remembered by digest, so that what is remembered holds no token.
+      const credential = await credentials.get(digest('sha256', token, 'base64'), () => load(token));
+      if (credential === undefined) {
         throw unauthenticated('The credential is not known. Send one that was issued here.');
+      }
       const refusal = refusalOf(credential, clock());
       if (refusal !== undefined) throw refusal;
       const own = { clientId: credential.clientId, credentialId: credential.id, role: credential.role };

@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /** An API key is for an integrator's backend, an access token for people who administer. */
@@ -36,7 +36,7 @@ export function newToken(kind: TokenKind, clientId: string): string {
 
 /** The SHA-256 under which a token is stored and found. */
 export function hashToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
+  return hash('sha256', token, 'buffer');
 }
 
 /** The last characters of a token, by which people tell tokens apart in a list. */

@@ -8,15 +8,11 @@ import type { Metrics } from './metrics.ts';
  * request. Neither token, body nor query is logged: a query may hold an e-mail address.
  */
 export function whenAnswered(exchange: Exchange, logger: Logger, metrics: Metrics): void {
-  let done = false;
-  const settle = () => {
-    if (done) return;
-    done = true;
+  // Node emits `close` for every response, after `finish` if there was one.
+  exchange.response.once('close', () => {
     runHooks(exchange, logger);
     record(exchange, logger, metrics);
-  };
-  exchange.response.once('finish', settle);
-  exchange.response.once('close', settle);
+  });
 }
 
 function runHooks(exchange: Exchange, logger: Logger): void {

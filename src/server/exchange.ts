@@ -13,75 +13,70 @@ export type HttpResponse = http.ServerResponse | http2.Http2ServerResponse;
 /** How a request is spoken; `http` is for the pages that are no operation (`/healthz`, `/docs`, ...). */
 export type Protocol = 'rest' | 'connect' | 'grpc' | 'grpc-web' | 'http';
 
-/** One request being answered: what the log, the metrics, authentication and the operation share about it. */
-export type Exchange = {
+/**
+ * One request being answered: what the log, the metrics, authentication and the operation share about it.
+ *
+ * A class, because an object literal's getters are made anew for every request, and the signal and the headers must be
+ * getters: making them costs more than the rest of an exchange, and most operations use neither.
+ */
+export class Exchange {
   readonly request: HttpRequest;
   readonly response: HttpResponse;
   readonly trace: TraceContext;
-  /** The trace's id: in the log line, in the error body, and in the header `traceparent`. */
-  readonly traceId: string;
   /** Milliseconds of the monotonic clock. */
-  readonly startedAt: number;
+  readonly startedAt = performance.now();
   /** The path without its query, still percent-encoded. */
   readonly path: string;
-  /** Carries the principal and the response hooks to the operation. */
-  readonly contextValues: ContextValues;
-  /** Aborted when the caller has gone before it was answered. */
-  readonly signal: AbortSignal;
   readonly requestMethod: string;
   readonly url: string;
-  /** The request headers in the form that Connect's interceptors expect; made on first use. */
-  readonly header: Headers;
-  protocol: Protocol;
+  /** Carries the principal and the response hooks to the operation. */
+  readonly contextValues: ContextValues;
+  /** Callbacks for when the response has been written. */
+  readonly hooks: (() => void)[] = [];
+  protocol: Protocol = 'rest';
   /** What was asked for, in few distinct values: an RPC, a page, or `unmatched`. */
-  route: string;
+  route = 'unmatched';
   /** How the operation failed, in REST's terms; undefined while it has not. A gRPC failure has HTTP status 200 outside. */
   failure: { readonly statusCode: number; readonly code: string } | undefined;
-  /** Callbacks for when the response has been written. */
-  readonly hooks: (() => void)[];
-};
+  #signal: AbortSignal | undefined;
+  #header: Headers | undefined;
+
+  /** Begins the exchange of a request that has just arrived. */
+  constructor(request: HttpRequest, response: HttpResponse) {
+    this.request = request;
+    this.response = response;
+    this.trace = traceContextOf(headerOf(request, 'traceparent'));
+    this.requestMethod = request.method ?? 'GET';
+    this.url = request.url ?? '/';
+    const query = this.url.indexOf('?');
+    this.path = query < 0 ? this.url : this.url.slice(0, query);
+    this.contextValues = createContextValues()
+      .set(exchangeKey, this)
+      .set(responseHooksKey, (callback) => this.hooks.push(callback));
+  }
+
+  /** The trace's id: in the log line, in the error body, and in the header `traceparent`. */
+  get traceId(): string {
+    return this.trace.traceId;
+  }
+
+  /** Aborted when the caller has gone before it was answered. */
+  get signal(): AbortSignal {
+    this.#signal ??= goneSignal(this.response);
+    return this.#signal;
+  }
+
+  /** The request headers in the form that Connect's interceptors expect. */
+  get header(): Headers {
+    this.#header ??= headersOf(this.request);
+    return this.#header;
+  }
+}
 
 /** Where interceptors find the exchange of a call; undefined where a test calls without a server. */
 export const exchangeKey: ContextKey<Exchange | undefined> = createContextKey<Exchange | undefined>(undefined, {
   description: 'exchange',
 });
-
-/** Begins the exchange of a request that has just arrived. */
-export function createExchange(request: HttpRequest, response: HttpResponse): Exchange {
-  const url = request.url ?? '/';
-  const query = url.indexOf('?');
-  const trace = traceContextOf(headerOf(request, 'traceparent'));
-  const hooks: (() => void)[] = [];
-  const contextValues = createContextValues();
-  let signal: AbortSignal | undefined;
-  let header: Headers | undefined;
-  const exchange: Exchange = {
-    request,
-    response,
-    trace,
-    traceId: trace.traceId,
-    startedAt: performance.now(),
-    path: query < 0 ? url : url.slice(0, query),
-    contextValues,
-    requestMethod: request.method ?? 'GET',
-    url,
-    protocol: 'rest',
-    route: 'unmatched',
-    failure: undefined,
-    hooks,
-    // An AbortController and a Headers object cost more than the rest of an exchange, and most operations use neither.
-    get signal() {
-      signal ??= goneSignal(response);
-      return signal;
-    },
-    get header() {
-      header ??= headersOf(request);
-      return header;
-    },
-  };
-  contextValues.set(exchangeKey, exchange).set(responseHooksKey, (callback) => hooks.push(callback));
-  return exchange;
-}
 
 /** A request header that may be sent once only; of several, the first. */
 export function headerOf(request: HttpRequest, name: string): string | undefined {

@@ -1,12 +1,14 @@
 import {
   create,
   type DescMessage,
+  type DescMethod,
   type DescMethodUnary,
+  type DescService,
   isMessage,
   type Message,
   type MessageInitShape,
 } from '@bufbuild/protobuf';
-import type { ContextValues, HandlerContext, Interceptor } from '@connectrpc/connect';
+import type { ContextValues, HandlerContext, Interceptor, UnaryRequest } from '@connectrpc/connect';
 
 /** What an operation may know about its call. An `Exchange` is one. */
 export type Call = {
@@ -37,37 +39,18 @@ export function inProcess(handler: Handler, interceptors: readonly Interceptor[]
   const innermost = innermostOf(handler);
   const chain = interceptors.reduceRight((next, interceptor) => interceptor(next), innermost);
   return async (method, message, call) => {
-    const response = await chain(requestOf(method, message, call));
+    const response = await chain(new InProcessRequest(method, message, call));
     // The innermost function answers a unary request with a unary response, and no interceptor of ours changes that.
     return response as { message: Message; header: Headers | undefined };
-  };
-}
-
-/** Connect's form of a unary request. Getters, because a call's signal and headers are made on first use. */
-function requestOf(method: DescMethodUnary, message: Message, call: Call): Parameters<Next>[0] {
-  return {
-    stream: false,
-    service: method.parent,
-    method,
-    message,
-    contextValues: call.contextValues,
-    requestMethod: call.requestMethod,
-    url: call.url,
-    get signal() {
-      return call.signal;
-    },
-    get header() {
-      return call.header;
-    },
   };
 }
 
 /** The centre of the onion: the handler, with a context made from the request as the interceptors left it. */
 function innermostOf(handler: Handler): Next {
   return async (request) => {
-    const context = lazyContext(request);
-    const output = await handler(request.message as Message, context);
     const { service, method } = request;
+    const context = new LazyContext(request);
+    const output = await handler(request.message as Message, context);
     const message = isMessage(output, method.output)
       ? output
       : create(method.output, output as MessageInitShape<DescMessage>);
@@ -76,32 +59,84 @@ function innermostOf(handler: Handler): Next {
   };
 }
 
-type LazyContext = HandlerContext & { readonly made: { header: Headers | undefined; trailer: Headers | undefined } };
+// The two classes below exist for their getters: a call's signal and headers are made on first use, and an object literal's
+// getters would be made anew for every call.
 
-function lazyContext(request: Parameters<Next>[0]): LazyContext {
-  const made: LazyContext['made'] = { header: undefined, trailer: undefined };
-  return {
-    made,
-    method: request.method,
-    service: request.service,
-    values: request.contextValues,
-    requestMethod: request.requestMethod,
-    url: request.url,
-    protocolName: 'rest',
-    timeoutMs: () => undefined,
-    get signal() {
-      return request.signal;
-    },
-    get requestHeader() {
-      return request.header;
-    },
-    get responseHeader() {
-      made.header ??= new Headers();
-      return made.header;
-    },
-    get responseTrailer() {
-      made.trailer ??= new Headers();
-      return made.trailer;
-    },
+/** Connect's form of a unary request. */
+class InProcessRequest implements UnaryRequest {
+  readonly stream = false;
+  readonly service: DescService;
+  readonly method: DescMethodUnary;
+  readonly message: Message;
+  readonly contextValues: ContextValues;
+  readonly requestMethod: string;
+  readonly url: string;
+  readonly #call: Call;
+
+  constructor(method: DescMethodUnary, message: Message, call: Call) {
+    this.service = method.parent;
+    this.method = method;
+    this.message = message;
+    this.contextValues = call.contextValues;
+    this.requestMethod = call.requestMethod;
+    this.url = call.url;
+    this.#call = call;
+  }
+
+  get signal(): AbortSignal {
+    return this.#call.signal;
+  }
+
+  get header(): Headers {
+    return this.#call.header;
+  }
+}
+
+/** What a handler may ask about its call; `made` tells which response headers it has touched. */
+class LazyContext implements HandlerContext {
+  readonly method: DescMethod;
+  readonly service: DescService;
+  readonly values: ContextValues;
+  readonly requestMethod: string;
+  readonly url: string;
+  readonly protocolName = 'rest';
+  readonly made: { header: Headers | undefined; trailer: Headers | undefined } = {
+    header: undefined,
+    trailer: undefined,
   };
+  readonly #request: Parameters<Next>[0];
+
+  constructor(request: Parameters<Next>[0]) {
+    this.method = request.method;
+    this.service = request.service;
+    this.values = request.contextValues;
+    this.requestMethod = request.requestMethod;
+    this.url = request.url;
+    this.#request = request;
+  }
+
+  /** REST has no header for a deadline. */
+  readonly timeoutMs = noTimeout;
+
+  get signal(): AbortSignal {
+    return this.#request.signal;
+  }
+
+  get requestHeader(): Headers {
+    return this.#request.header;
+  }
+
+  get responseHeader(): Headers {
+    this.made.header ??= new Headers();
+    return this.made.header;
+  }
+
+  get responseTrailer(): Headers {
+    this.made.trailer ??= new Headers();
+    return this.made.trailer;
+  }
+}
+
+function noTimeout(): undefined {
+  return undefined;
 }

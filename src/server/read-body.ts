@@ -48,7 +48,8 @@ function collect({ request }: Exchange): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
-    const onData = (chunk: Buffer) => {
+    let ended = false;
+    request.on('data', function onData(chunk: Buffer) {
       length += chunk.length;
       if (length <= MAX_BODY_BYTES) {
         chunks.push(chunk);
@@ -58,12 +59,16 @@ function collect({ request }: Exchange): Promise<Buffer> {
       // The rest is let through unread, so that the caller, who is still sending, gets to see the answer.
       request.resume();
       reject(tooLarge());
+    });
+    request.once('end', () => {
+      ended = true;
+      resolve(chunks.length === 1 ? (chunks[0] ?? Buffer.alloc(0)) : Buffer.concat(chunks));
+    });
+    // Every request closes in the end; an error made for nothing would cost a stack trace each time.
+    const onBroken = () => {
+      if (!ended) reject(badRequest('The request ended before its body was complete. Send it again.'));
     };
-    request.on('data', onData);
-    request.once('end', () => resolve(chunks.length === 1 ? (chunks[0] ?? Buffer.alloc(0)) : Buffer.concat(chunks)));
-    const onBroken = () => reject(badRequest('The request ended before its body was complete. Send it again.'));
     request.once('error', onBroken);
-    request.once('aborted', onBroken);
     request.once('close', onBroken);
   });
 }

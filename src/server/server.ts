@@ -11,7 +11,7 @@ import { brokenHttp } from './broken-http.ts';
 import { restErrors } from './connect-error.ts';
 import { createConnectListener } from './connect-listener.ts';
 import { createCors } from './cors.ts';
-import { createExchange, type Exchange } from './exchange.ts';
+import { Exchange } from './exchange.ts';
 import { createGate } from './gate.ts';
 import { healthService } from './health.service.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
@@ -107,7 +107,7 @@ function createListener(options: ServerOptions, readiness: Readiness) {
   const restError = restErrors(logger);
 
   return (request: Exchange['request'], response: Exchange['response']): void => {
-    const exchange = createExchange(request, response);
+    const exchange = new Exchange(request, response);
     response.setHeader('traceparent', traceparentOf(exchange.trace));
     response.setHeader('x-content-type-options', 'nosniff');
     // A caller who waits for a word before it sends its body may send it or not after a refusal: nobody can tell.

@@ -100,9 +100,9 @@ test('a request that does not finish in time is cut off', async () => {
 
 test('while it drains, the readiness probe says why, and a health watch is told and ended', async () => {
   const { server } = await startHeld({ drainDelayMs: 300 });
-  const watch = createClient(Health, createGrpcTransport({ baseUrl: server.url }))
-    .watch({})
-    [Symbol.asyncIterator]();
+  const health = createClient(Health, createGrpcTransport({ baseUrl: server.url }));
+  const watched = health.watch({});
+  const watch = watched[Symbol.asyncIterator]();
   expect((await watch.next()).value?.status).toBe(ServingStatus.SERVING);
   const closed = server.close();
   const probe = await fetch(`${server.url}/readyz`);
