@@ -1,5 +1,5 @@
 import { amountFromDecimal } from '../kernel/amount.ts';
-import { notFound } from '../kernel/domain-error.ts';
+import { DomainError, notFound } from '../kernel/domain-error.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import type { Product, StockMode } from './product.ts';
 
@@ -22,8 +22,28 @@ export async function requireProduct(uow: UnitOfWork, id: string): Promise<Produ
     uow.clientId,
     id,
   ]);
-  if (row === undefined) throw notFound('PRODUCT', `There is no product ${id}.`);
+  if (row === undefined) throw productNotFound(id);
   return productFromRow(row);
+}
+
+/**
+ * One product whose units are counted in this way.
+ * @throws DomainError `PRODUCT_NOT_FOUND`, `STOCK_MODE_MISMATCH`
+ */
+export async function productInMode(uow: UnitOfWork, id: string, stockMode: StockMode): Promise<Product> {
+  const product = await requireProduct(uow, id);
+  if (product.stockMode === stockMode) return product;
+  const instead = { CODES: 'Add codes to it.', COUNTED: 'Add stock to it.', UNLIMITED: 'It never runs out.' };
+  throw new DomainError(
+    'conflict',
+    'STOCK_MODE_MISMATCH',
+    `The units of '${product.name}' are counted as ${product.stockMode}. ${instead[product.stockMode]}`,
+  );
+}
+
+/** The 404 of a product id that names none. */
+export function productNotFound(id: string): DomainError {
+  return notFound('PRODUCT', `There is no product ${id}.`);
 }
 
 /** Products with units left and rewards that wait for them: restocks that did not come to their end. */

@@ -18,8 +18,8 @@ import { announceClosings } from './reward-webhooks.ts';
 import { allotToFirst, type ProductStock } from './stock.ts';
 import { lockStocks, saveStocks } from './stock.queries.ts';
 
-/** Adds units to a locked product: changes its stock and writes what belongs to it, such as codes. */
-export type AddUnits = (uow: UnitOfWork, stock: ProductStock) => Promise<void>;
+/** Adds units to a locked product that has `units` left: writes what belongs to them, such as codes, and gives how many. */
+export type AddUnits = (uow: UnitOfWork, units: number) => Promise<number>;
 
 /**
  * Adds units to a product and delivers to those who wait for it, first come, first served. The units and the first
@@ -47,7 +47,7 @@ export async function restock(
 export async function resumeRestocks(db: Database, clientId: string, now: Date): Promise<number> {
   const products = await db.unitOfWork(clientId, productsToServe);
   let delivered = 0;
-  for (const product of products) delivered += await restock(db, clientId, product, async () => {}, now);
+  for (const product of products) delivered += await restock(db, clientId, product, async () => 0, now);
   return delivered;
 }
 
@@ -62,7 +62,7 @@ async function serveQueue(uow: UnitOfWork, product: Product, now: Date, add?: Ad
   const accounts = await lockAccounts(uow, [...new Set(head.map(({ accountId }) => accountId))]);
   const stocks = await lockStocks(uow, [product]);
   const stock = stocks.get(product.id)!;
-  await add?.(uow, stock);
+  stock.units += (await add?.(uow, stock.units)) ?? 0;
   const waiting = await waitingAmong(uow, head);
   const outcome = await allotInOrder(uow, { stock, waiting, alive: new Set(accounts.map((account) => account.id)) });
   await saveStocks(uow, stocks.values());

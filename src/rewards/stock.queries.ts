@@ -1,3 +1,4 @@
+import { newId } from '../kernel/ids.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import type { StoredRedeemable } from '../redemptions/redemption.entity.ts';
 import type { Product } from './product.ts';
@@ -30,7 +31,7 @@ export async function saveStocks(uow: UnitOfWork, stocks: Iterable<ProductStock>
   const counted = [...stocks].filter(({ product }) => product.stockMode !== 'UNLIMITED');
   if (counted.length === 0) return;
   await uow.query(
-    `update product p set stock = s.stock, waiting = s.waiting
+    `update product p set stock = s.stock, waiting = s.waiting, updated_at = now()
        from unnest($2::uuid[], $3::int[], $4::int[]) as s(id, stock, waiting)
       where p.client_id = $1 and p.id = s.id`,
     [
@@ -100,4 +101,26 @@ async function freeCodes(uow: UnitOfWork, units: readonly CodeOrder[]): Promise<
     free.get(row.product_id)?.push({ id: row.id, code: row.code, itemId: row.item_id, itemName: row.item_name });
   }
   return free;
+}
+
+/** Codes of one item of a product. */
+export type NewCodes = {
+  readonly product: Product;
+  readonly itemId: string;
+  readonly codes: readonly string[];
+  readonly now: Date;
+};
+
+/** Adds the codes that the locked product does not have yet, to be taken in this order. Gives how many these are. */
+export async function insertCodes(uow: UnitOfWork, { product, itemId, codes, now }: NewCodes): Promise<number> {
+  const rows = await uow.query(
+    `insert into product_code (client_id, id, product_id, item_id, code, created_at)
+     select $1::uuid, c.id, $2::uuid, $3::uuid, c.code, $6
+       from unnest($4::uuid[], $5::text[]) with ordinality as c(id, code, position)
+      order by c.position
+     on conflict (client_id, product_id, code) do nothing
+     returning id`,
+    [uow.clientId, product.id, itemId, codes.map(() => newId()), codes, now],
+  );
+  return rows.length;
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Delivery } from '../../../src/rewards/delivery.ts';
 import { restock } from '../../../src/rewards/restock.ts';
 import { newClient, testDatabase, type TestDatabase } from '../../support/database.ts';
-import { addUnits, deliver, newAccounts, newProduct, reward } from './provision.ts';
+import { addCodes, deliver, newAccounts, newProduct, reward } from './provision.ts';
 
 let database: TestDatabase;
 let clientId: string;
@@ -61,30 +61,12 @@ describe('codes', () => {
 
     const queue = await queueOf(product.id);
     expect(queue).toHaveLength(40);
-    const fulfilled = await restock(
-      db,
-      clientId,
-      product,
-      async (uow, stock) => {
-        await addUnits(uow, product, 25);
-        stock.units += 25;
-      },
-      later,
-    );
+    const fulfilled = await restock(db, clientId, product, (uow) => addCodes(uow, product, 25), later);
     expect(fulfilled).toBe(25);
     expect(await queueOf(product.id)).toEqual(queue.slice(25));
     expect(await stockOf(product.id)).toEqual({ stock: 0, waiting: 15, free: 0 });
 
-    await restock(
-      db,
-      clientId,
-      product,
-      async (uow, stock) => {
-        await addUnits(uow, product, 20);
-        stock.units += 20;
-      },
-      later,
-    );
+    await restock(db, clientId, product, (uow) => addCodes(uow, product, 20), later);
     const all = await earnedRewards(product.id);
     expect(all.map(({ status }) => status)).toEqual(Array.from({ length: 100 }, () => 'DELIVERED'));
     expect(new Set(all.flatMap(({ codes }) => codes)).size).toBe(100);
@@ -105,16 +87,7 @@ describe('codes', () => {
       { accountId: second!, reward: reward('PRODUCTS', 1, { product }), now },
     ]);
     expect([large!.status, small!.status]).toEqual(['PENDING_STOCK', 'PENDING_STOCK']);
-    const delivered = await restock(
-      db,
-      clientId,
-      product,
-      async (uow, stock) => {
-        await addUnits(uow, product, 2);
-        stock.units += 2;
-      },
-      later,
-    );
+    const delivered = await restock(db, clientId, product, (uow) => addCodes(uow, product, 2), later);
     expect(delivered).toBe(1);
     expect(await stockOf(product.id)).toEqual({ stock: 0, waiting: 1, free: 0 });
     const [behind] = await deliver(db, clientId, [
@@ -202,15 +175,7 @@ describe('the queue', () => {
       clientId,
       accounts.map((accountId) => ({ accountId, reward: prize, now })),
     );
-    const delivered = await restock(
-      db,
-      clientId,
-      product,
-      async (_uow, stock) => {
-        stock.units += 590;
-      },
-      later,
-    );
+    const delivered = await restock(db, clientId, product, async () => 590, later);
     expect(delivered).toBe(590);
     expect(await stockOf(product.id)).toMatchObject({ stock: 0, waiting: 10 });
   });
@@ -226,16 +191,7 @@ describe('the queue', () => {
       [gone!, here!].map((accountId) => ({ accountId, reward: prize, now })),
     );
     await db.unitOfWork(clientId, (uow) => uow.query('update account set deleted_at = now() where id = $1', [gone]));
-    await restock(
-      db,
-      clientId,
-      product,
-      async (uow, stock) => {
-        await addUnits(uow, product, 1);
-        stock.units += 1;
-      },
-      later,
-    );
+    await restock(db, clientId, product, (uow) => addCodes(uow, product, 1), later);
     const earned = await earnedRewards(product.id);
     expect(earned).toMatchObject([{ account_id: here, status: 'DELIVERED', delivered_at: later, codes: ['CODE-1'] }]);
     expect(await stockOf(product.id)).toMatchObject({ stock: 0, waiting: 0 });

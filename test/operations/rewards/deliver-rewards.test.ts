@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '../../../src/kernel/ids.ts';
 import { newClient, testDatabase, type TestDatabase } from '../../support/database.ts';
 import { restock } from '../../../src/rewards/restock.ts';
-import { addUnits, deliver, newAccounts, newProduct, reward } from './provision.ts';
+import { addCodes, deliver, newAccounts, newProduct, reward } from './provision.ts';
 
 let database: TestDatabase;
 let clientId: string;
@@ -92,13 +92,7 @@ describe('fragments', () => {
     ]);
     expect(await rows(`select pieces from fragment_balance`)).toEqual([{ pieces: 9 }]);
 
-    const delivered = await restock(
-      database.db,
-      clientId,
-      product,
-      async (_uow, stock) => void (stock.units += 1),
-      later,
-    );
+    const delivered = await restock(database.db, clientId, product, async () => 1, later);
     expect(delivered).toBe(2);
     expect(await rows(`select pieces from fragment_balance`)).toEqual([{ pieces: 6 }]);
     expect(await rows(`select quantity, source from redemption`)).toEqual([{ quantity: 1, source: 'FRAGMENTS' }]);
@@ -217,16 +211,7 @@ describe('the rewards webhook', () => {
       { accountId: accountId!, reward: prize, missionId: newId(), now },
     ]);
     expect(await bodies()).toEqual([]);
-    await restock(
-      database.db,
-      clientId,
-      product,
-      async (uow, stock) => {
-        await addUnits(uow, product, 2);
-        stock.units += 2;
-      },
-      later,
-    );
+    await restock(database.db, clientId, product, (uow) => addCodes(uow, product, 2), later);
     const sent = await bodies();
     expect(sent).toMatchObject([
       [

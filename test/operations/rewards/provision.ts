@@ -5,6 +5,7 @@ import { lockAccounts } from '../../../src/accounts/resolve-accounts.ts';
 import { deliverRewards } from '../../../src/rewards/deliver-rewards.ts';
 import type { Delivery, RewardOrder } from '../../../src/rewards/delivery.ts';
 import type { Product, StockMode } from '../../../src/rewards/product.ts';
+import { insertCodes } from '../../../src/rewards/stock.queries.ts';
 import type { RewardDefinition } from '../../../src/rewards/reward-definition.ts';
 
 /** Accounts that exist and nothing more. Their ids ascend. */
@@ -37,27 +38,20 @@ export async function newProduct(
       clientId,
       product.id,
     ]);
-    await addUnits(uow, product, units);
+    if (stockMode === 'CODES') await addCodes(uow, product, units);
+    await uow.query(`update product set stock = $2 where id = $1`, [product.id, units]);
   });
   return product;
 }
 
-/** Puts units on the shelf without serving those who wait. */
-export async function addUnits(uow: UnitOfWork, product: Product, units: number): Promise<void> {
-  if (product.stockMode === 'CODES') {
-    const ids = Array.from({ length: units }, newId);
-    await uow.query(
-      `insert into product_code (client_id, id, product_id, item_id, code)
-       select $1, c.id, $2, $2, 'CODE-' || (select count(*) from product_code where product_id = $2) + c.number
-         from unnest($3::uuid[]) with ordinality as c(id, number)`,
-      [uow.clientId, product.id, ids],
-    );
-  }
-  await uow.query(`update product set stock = stock + $3 where client_id = $1 and id = $2`, [
-    uow.clientId,
-    product.id,
-    units,
-  ]);
+/** Adds codes, numbered on from those that the product has. Its stock is the caller's to change. */
+export async function addCodes(uow: UnitOfWork, product: Product, units: number): Promise<number> {
+  const [row] = await uow.query<{ codes: number }>(
+    `select count(*)::int as codes from product_code where product_id = $1`,
+    [product.id],
+  );
+  const codes = Array.from({ length: units }, (_, index) => `CODE-${row!.codes + index + 1}`);
+  return insertCodes(uow, { product, itemId: product.id, codes, now: new Date() });
 }
 
 /** A definition as `loadRewards` gives it. */

@@ -1,0 +1,46 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type {
+  AddProductCodesRequest,
+  AddProductCodesResponseSchema,
+} from '../../gen/laurel/admin/v1/product_admin_service_pb.ts';
+import { checkedText } from '../accounts/account-ref.ts';
+import type { Principal } from '../clients/principal.ts';
+import { badRequest } from '../kernel/domain-error.ts';
+import type { Database, UnitOfWork } from '../persistence/database.ts';
+import { readProduct } from './get-product.ts';
+import { ProductItemEntity } from './product-item.entity.ts';
+import { productInMode } from './products.queries.ts';
+import { restock } from './restock.ts';
+import { insertCodes } from './stock.queries.ts';
+
+/** Adds codes, then serves those who wait: proto ProductAdminService.AddProductCodes. */
+export async function addProductCodes(
+  db: Database,
+  { clientId }: Principal,
+  request: AddProductCodesRequest,
+  now: Date,
+): Promise<MessageInitShape<typeof AddProductCodesResponseSchema>> {
+  const codes = request.codes.map((code) => checkedText(code, 'A code'));
+  const { product, itemId } = await db.unitOfWork(clientId, async (uow) => ({
+    product: await productInMode(uow, request.id, 'CODES'),
+    itemId: await itemOf(uow, request),
+  }));
+  let added = 0;
+  const addCodes = async (uow: UnitOfWork) => (added = await insertCodes(uow, { product, itemId, codes, now }));
+  const delivered = await restock(db, clientId, product, addCodes, now);
+  return { added, delivered, product: await db.unitOfWork(clientId, (uow) => readProduct(uow, product.id)) };
+}
+
+async function itemOf(uow: UnitOfWork, { id: productId, itemId }: AddProductCodesRequest): Promise<string> {
+  const items = await uow.em.find(
+    ProductItemEntity,
+    { clientId: uow.clientId, productId },
+    { orderBy: { id: 'asc' }, disableIdentityMap: true },
+  );
+  const [first] = items;
+  if (itemId === undefined && first !== undefined) return first.id;
+  const named = items.find((item) => item.id === itemId?.toLowerCase());
+  if (named !== undefined) return named.id;
+  const known = items.map(({ id, name }) => `${id} (${name})`).join(', ');
+  throw badRequest(`The product has no item ${itemId}. Send one of its items, or leave \`itemId\` out: ${known}.`);
+}
