@@ -10,6 +10,7 @@ import { TriggerService } from "./laurel/v1/trigger_service_pb.ts";
 import { WebhookService } from "./laurel/v1/webhook_service_pb.ts";
 import { AudienceAdminService } from "./laurel/admin/v1/audience_admin_service_pb.ts";
 import { CampaignAdminService } from "./laurel/admin/v1/campaign_admin_service_pb.ts";
+import { ChestAdminService } from "./laurel/admin/v1/chest_admin_service_pb.ts";
 import { ClientAdminService } from "./laurel/admin/v1/client_admin_service_pb.ts";
 import { CredentialAdminService } from "./laurel/admin/v1/credential_admin_service_pb.ts";
 import { EventDefinitionAdminService } from "./laurel/admin/v1/event_definition_admin_service_pb.ts";
@@ -71,6 +72,9 @@ export const routes = [
   { rpc: CampaignAdminService.method.activateCampaign, httpMethod: "POST", path: "/admin/campaigns/{id}/activate", body: "", responseBody: "campaign", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: CampaignAdminService.method.pauseCampaign, httpMethod: "POST", path: "/admin/campaigns/{id}/pause", body: "", responseBody: "campaign", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: CampaignAdminService.method.endCampaign, httpMethod: "POST", path: "/admin/campaigns/{id}/end", body: "", responseBody: "campaign", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
+  { rpc: ChestAdminService.method.createChestDefinition, httpMethod: "POST", path: "/admin/chests", body: "*", responseBody: "chest_definition", successStatus: 201, filterErrorCode: "BAD_REQUEST" },
+  { rpc: ChestAdminService.method.getChestDefinition, httpMethod: "GET", path: "/admin/chests/{id}", body: "", responseBody: "chest_definition", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
+  { rpc: ChestAdminService.method.listChestDefinitions, httpMethod: "GET", path: "/admin/chests/paginated", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: ClientAdminService.method.createClient, httpMethod: "POST", path: "/admin/clients", body: "*", responseBody: "client", successStatus: 201, filterErrorCode: "BAD_REQUEST" },
   { rpc: ClientAdminService.method.getClient, httpMethod: "GET", path: "/admin/clients/{id}", body: "", responseBody: "client", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: ClientAdminService.method.listClients, httpMethod: "GET", path: "/admin/clients/paginated", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
