@@ -43,18 +43,42 @@ describe('variables know their field and the segments that they span', () => {
     ['/{id=*}', ['*'], [['id', 0, 1, true]]],
     ['/{kind=fixed}', ['fixed'], [['kind', 0, 1, true]]],
     ['/books/{id}:read', ['books', '*'], [['id', 1, 2, true]]],
-    ['/{a}/{b.c}/x/{b.d.e}', ['*', '*', 'x', '*'], [['a', 0, 1, true], ['b.c', 1, 2, true], ['b.d.e', 3, 4, true]]],
+    [
+      '/{a}/{b.c}/x/{b.d.e}',
+      ['*', '*', 'x', '*'],
+      [
+        ['a', 0, 1, true],
+        ['b.c', 1, 2, true],
+        ['b.d.e', 3, 4, true],
+      ],
+    ],
     ['/v1/{name=shelves/*}', ['v1', 'shelves', '*'], [['name', 1, 3, false]]],
     ['/v1/{name=shelves/*/books/*}:cancel', ['v1', 'shelves', '*', 'books', '*'], [['name', 1, 5, false]]],
     ['/v1/{parent=shelves/*}/books', ['v1', 'shelves', '*', 'books'], [['parent', 1, 3, false]]],
-    ['/v1/{a=x/*}/{b=y/*}/z', ['v1', 'x', '*', 'y', '*', 'z'], [['a', 1, 3, false], ['b', 3, 5, false]]],
+    [
+      '/v1/{a=x/*}/{b=y/*}/z',
+      ['v1', 'x', '*', 'y', '*', 'z'],
+      [
+        ['a', 1, 3, false],
+        ['b', 3, 5, false],
+      ],
+    ],
     ['/files/{path=**}', ['files', '**'], [['path', 1, Infinity, false]]],
     ['/{path=files/**}', ['files', '**'], [['path', 0, Infinity, false]]],
-    ['/x/*/{id}/{rest=**}:do', ['x', '*', '*', '**'], [['id', 2, 3, true], ['rest', 3, Infinity, false]]],
+    [
+      '/x/*/{id}/{rest=**}:do',
+      ['x', '*', '*', '**'],
+      [
+        ['id', 2, 3, true],
+        ['rest', 3, Infinity, false],
+      ],
+    ],
   ])('%s', (text, segments, variables) => {
     const template = parsePathTemplate(text);
     expect(shown(template.segments)).toEqual(segments);
-    expect(template.variables.map(({ fieldPath, start, end, single }) => [fieldPath, start, end, single])).toEqual(variables);
+    expect(template.variables.map(({ fieldPath, start, end, single }) => [fieldPath, start, end, single])).toEqual(
+      variables,
+    );
   });
 });
 

@@ -148,7 +148,10 @@ describe('a value that is not of the type is refused, and the message says what 
 
 describe('a parameter that the operation does not have is refused with those that it has', () => {
   it.each([
-    ['GET /books/paginated?page=1&limit=1&sort=name', 'Unknown query parameter "sort". This operation takes page, limit, filters.'],
+    [
+      'GET /books/paginated?page=1&limit=1&sort=name',
+      'Unknown query parameter "sort". This operation takes page, limit, filters.',
+    ],
     ['GET /books/paginated?Page=1', '"Page"'],
     ['GET /books/7?id=8', 'Unknown query parameter "id". This operation takes none.'],
     ['GET /books/7?a.b=8', '"a.b"'],
@@ -173,10 +176,17 @@ describe('a parameter that the operation does not have is refused with those tha
 });
 
 describe('a parameter that is a message is sent as its JSON text', () => {
-  const filters = (value: unknown) => `filters=${encodeURIComponent(typeof value === 'string' ? value : JSON.stringify(value))}`;
+  const filters = (value: unknown) =>
+    `filters=${encodeURIComponent(typeof value === 'string' ? value : JSON.stringify(value))}`;
 
   it('and is read strictly', () => {
-    const sent = { filters: [{ field: 'name', value: null }, { field: 'id', value: ['a', 1, true] }], matchAll: false };
+    const sent = {
+      filters: [
+        { field: 'name', value: null },
+        { field: 'id', value: ['a', 1, true] },
+      ],
+      matchAll: false,
+    };
     expect(request({ line: `GET /books?${filters(sent)}` }).json).toEqual({ filters: sent });
     expect(request({ line: `GET /books?bindings=PAPERBACK&${filters({})}` }).json).toEqual({
       bindings: ['PAPERBACK'],
@@ -205,7 +215,7 @@ describe('a parameter that is a message is sent as its JSON text', () => {
     [{ filters: [{ field: 'a', value: 'x\0' }] }, 'filters.filters[0].value holds a NUL character'],
     ['{"filters":[{"field":"a","value":{"b":"\\udfff"}}]}', 'filters[0].value'],
     ['{"filters":[{"field":"\\ud800"}]}', 'filters[0].field holds half of a surrogate pair'],
-    [`${'{"filters":['.repeat(500)}`, 'must be valid JSON'],
+    ['{"filters":['.repeat(500), 'must be valid JSON'],
   ])('%j is refused with the code of the operation', (value, problem) => {
     const refusal = (code: string) =>
       expect.objectContaining({ kind: 'invalid', code, message: expect.stringContaining(problem) });
@@ -214,7 +224,9 @@ describe('a parameter that is a message is sent as its JSON text', () => {
   });
 
   it('other parameters of the same operation keep the plain code', () => {
-    expect(() => request({ line: 'GET /books?bindings=STONE' })).toThrow(expect.objectContaining({ code: 'BAD_REQUEST' }));
+    expect(() => request({ line: 'GET /books?bindings=STONE' })).toThrow(
+      expect.objectContaining({ code: 'BAD_REQUEST' }),
+    );
     expect(() => request({ line: `GET /books?${filters({})}&${filters({})}` })).toThrow(
       expect.objectContaining({ code: 'INTERNAL_SERVER_ERROR' }),
     );

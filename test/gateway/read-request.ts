@@ -18,7 +18,9 @@ export type TestRequest = {
 /** Reads requests through matcher and reader, as the gateway does; gives the message and the same as JSON. */
 export function requestsOf(routes: readonly Route[]): (request: TestRequest) => { message: Message; json: JsonObject } {
   const match = routeMatcher(routes.map(bindingOf));
-  const readers = new Map(routes.map((route) => [`${route.httpMethod} ${route.path}`, requestReaderOf(bindingOf(route))]));
+  const readers = new Map(
+    routes.map((route) => [`${route.httpMethod} ${route.path}`, requestReaderOf(bindingOf(route))]),
+  );
   return ({ line, body, bytes = bytesOf(body), contentType }) => {
     const [httpMethod = '', url = ''] = line.split(' ');
     const [path = '', query = ''] = url.split(/\?(.*)/);

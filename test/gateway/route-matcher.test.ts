@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { parsePathTemplate } from '../../src/gateway/path-template.ts';
 import { type RouteMatch, routeMatcher } from '../../src/gateway/route-matcher.ts';
 
-type TestRoute = { readonly httpMethod: string; readonly path: string; readonly template: ReturnType<typeof parsePathTemplate> };
+type TestRoute = {
+  readonly httpMethod: string;
+  readonly path: string;
+  readonly template: ReturnType<typeof parsePathTemplate>;
+};
 
 /** A matcher over routes written `GET /books/{id}`. */
 function matcherOf(...routes: string[]): (request: string) => RouteMatch<TestRoute> {
@@ -61,7 +65,13 @@ describe('of several routes the one that says most is taken', () => {
 });
 
 describe('a path that is close to a route is not the route', () => {
-  const match = matcherOf('GET /books', 'GET /books/{id}', 'GET /books/{id}/pages', 'GET /verb', 'GET /a/{name=b/*/c}/d');
+  const match = matcherOf(
+    'GET /books',
+    'GET /books/{id}',
+    'GET /books/{id}/pages',
+    'GET /verb',
+    'GET /a/{name=b/*/c}/d',
+  );
   it.each([
     'GET /',
     'GET ',
@@ -86,7 +96,14 @@ describe('a path that is close to a route is not the route', () => {
 });
 
 describe('the method decides after the path', () => {
-  const match = matcherOf('GET /books', 'POST /books', 'DELETE /books/{id}', 'PATCH /books/{id}', 'POST /books/{id}:read', '* /any');
+  const match = matcherOf(
+    'GET /books',
+    'POST /books',
+    'DELETE /books/{id}',
+    'PATCH /books/{id}',
+    'POST /books/{id}:read',
+    '* /any',
+  );
   it.each([
     ['DELETE /books', 'GET, HEAD, POST'],
     ['get /books', 'GET, HEAD, POST'],
@@ -162,7 +179,13 @@ describe('`**` takes all that is left', () => {
 });
 
 describe('values are percent-decoded', () => {
-  const match = matcherOf('GET /one/{id}', 'GET /two/{name=a/*}', 'GET /all/{path=**}', 'GET /lit%2Feral/x', 'GET /t%C3%A4g');
+  const match = matcherOf(
+    'GET /one/{id}',
+    'GET /two/{name=a/*}',
+    'GET /all/{path=**}',
+    'GET /lit%2Feral/x',
+    'GET /t%C3%A4g',
+  );
   it.each([
     ['GET /one/a%20b', ['/one/{id}', 'a b']],
     ['GET /one/a+b', ['/one/{id}', 'a+b']],

@@ -2,7 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createFileRegistry, type DescMethod, type DescService, type FileRegistry, fromBinary } from '@bufbuild/protobuf';
+import {
+  createFileRegistry,
+  type DescMethod,
+  type DescService,
+  type FileRegistry,
+  fromBinary,
+} from '@bufbuild/protobuf';
 import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
 import { validateProtoSource } from '../../.ci/validate-proto-source.ts';
 import { type RestOptions, restOptionsIn, type Route, routesOf } from '../../src/gateway/route.ts';
@@ -41,7 +47,8 @@ function compile(): FileRegistry {
   const folder = mkdtempSync(join(tmpdir(), 'laurel-test-protos-'));
   try {
     cpSync(join(root, 'test', 'gateway', 'proto'), folder, { recursive: true });
-    for (const file of ['laurel/http/v1/options.proto']) lay(folder, file, readFileSync(join(root, 'proto', file), 'utf8'));
+    for (const file of ['laurel/http/v1/options.proto'])
+      lay(folder, file, readFileSync(join(root, 'proto', file), 'utf8'));
     for (const file of ['google/api/annotations.proto', 'google/api/http.proto']) {
       lay(folder, file, readFileSync(join(root, 'node_modules', 'google-proto-files', file), 'utf8'));
     }

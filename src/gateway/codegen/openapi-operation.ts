@@ -68,7 +68,7 @@ function pathParameters(binding: Binding, schemas: Schemas): Parameter[] {
 /** What a value of several segments must look like. */
 function patternOf({ template }: Binding, { start, end }: PathVariable): string {
   const parts = template.segments.slice(start, end).map((segment) => {
-    if (segment.kind === 'literal') return RegExp.escape(segment.text);
+    if (segment.kind === 'literal') return segment.text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
     return segment.kind === 'any' ? '[^/]+' : '.*';
   });
   return `^${parts.join('/')}$`;

@@ -1,0 +1,217 @@
+import { describe, expect, it } from 'vitest';
+import { bindingOf } from '../../src/gateway/binding.ts';
+import { openApiDocument } from '../../src/gateway/codegen/openapi-document.ts';
+import { restOptions, routesOfService } from './test-protos.ts';
+
+type Json = { readonly [key: string]: Json };
+
+/** The document of the test library; typed loosely, since every test looks somewhere else. */
+const document = openApiDocument(
+  routesOfService('LibraryService').map(bindingOf),
+  restOptions.nullable,
+) as unknown as Json;
+
+function at(...keys: string[]): Json {
+  let value = document;
+  for (const key of keys) {
+    const inner = value[key];
+    if (inner === undefined) throw new Error(`The document has nothing at ${keys.join(' > ')}.`);
+    value = inner;
+  }
+  return value;
+}
+
+const schema = (name: string) => at('components', 'schemas', name);
+const operation = (path: string, method: string) => at('paths', path, method);
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+const json = (schemaOf: unknown) => ({ 'application/json': { schema: schemaOf } });
+
+describe('every route is documented', () => {
+  it('under its path, with variables spelled as in JSON', () => {
+    expect(Object.keys(at('paths'))).toEqual([
+      '/shelves/{shelfId}/books',
+      '/books/{id}',
+      '/v2/{id}',
+      '/books/{id}:read',
+      '/books',
+      '/books/paginated',
+      '/books/{id}/tags',
+      '/files/{path}',
+    ]);
+    expect(Object.keys(at('paths', '/books/{id}'))).toEqual(['get', 'patch', 'delete']);
+  });
+
+  it('as the operation of its RPC, in the group of its service, in the words of its comment', () => {
+    expect(operation('/shelves/{shelfId}/books', 'post')).toMatchObject({
+      operationId: 'AddBook',
+      tags: ['Library'],
+      summary: 'Puts a book on a shelf',
+      description: expect.stringMatching(/^Puts a book on a shelf\. A repeat adds another copy\.\n\nErrors: 400/),
+    });
+    expect(document['tags']).toEqual([{ name: 'Library', description: 'Books on shelves.' }]);
+  });
+
+  it('each by its own id, also where one RPC has several routes', () => {
+    expect(operation('/books/{id}', 'get')['operationId']).toBe('GetBook');
+    expect(operation('/v2/{id}', 'get')['operationId']).toBe('LibraryServiceGetBook');
+  });
+});
+
+describe('parameters', () => {
+  it('of the path are required and carry the rules of their field', () => {
+    expect(operation('/shelves/{shelfId}/books', 'post')['parameters']).toEqual([
+      {
+        name: 'shelfId',
+        in: 'path',
+        required: true,
+        description: 'The shelf.',
+        schema: { type: 'string', format: 'uuid' },
+      },
+    ]);
+    expect(operation('/v2/{id}', 'get')['parameters']).toMatchObject([
+      { schema: { type: 'string', pattern: '^libraries/[^/]+/books/[^/]+$' } },
+    ]);
+  });
+
+  it('of the query are required where a rule says so, and a message is JSON', () => {
+    expect(operation('/books/paginated', 'get')['parameters']).toEqual([
+      {
+        name: 'page',
+        in: 'query',
+        required: true,
+        description: 'From 1.',
+        schema: { type: 'integer', format: 'int32', minimum: 1 },
+      },
+      expect.objectContaining({
+        name: 'limit',
+        required: true,
+        schema: expect.objectContaining({ minimum: 1, maximum: 1000 }),
+      }),
+      { name: 'filters', in: 'query', description: 'Conditions.', content: json(ref('Filter')) },
+    ]);
+  });
+
+  it('that repeat are arrays, and an update mask is text', () => {
+    expect(operation('/books', 'get')['parameters']).toContainEqual(
+      expect.objectContaining({ name: 'bindings', schema: { type: 'array', items: ref('BookBinding') } }),
+    );
+    expect(operation('/books/{id}', 'patch')['parameters']).toMatchObject([
+      { name: 'id' },
+      { name: 'updateMask', schema: { type: 'string' } },
+      { name: 'dryRun', schema: { type: 'boolean' } },
+    ]);
+  });
+});
+
+describe('bodies', () => {
+  it('leave out what is in the path, and say what is required', () => {
+    expect(operation('/shelves/{shelfId}/books', 'post')['requestBody']).toEqual({
+      required: true,
+      content: json(ref('AddBookBody')),
+    });
+    const body = schema('AddBookBody');
+    expect(Object.keys(body['properties'] ?? {})).not.toContain('shelfId');
+    expect(body).toMatchObject({ required: ['title'], additionalProperties: false });
+  });
+
+  it('may be a bare array, or any JSON value', () => {
+    expect(operation('/books/{id}/tags', 'put')).toMatchObject({
+      requestBody: { content: json({ type: 'array', items: { type: 'string' } }) },
+      responses: { '200': { content: json({ type: 'array', items: { type: 'string' } }) } },
+    });
+    expect(operation('/files/{path}', 'put')['requestBody']).toEqual({ content: json({}) });
+  });
+
+  it('of a PATCH may hold null, which clears', () => {
+    expect(schema('BookChanges')['properties']).toMatchObject({
+      title: { type: ['string', 'null'] },
+      lastRead: { anyOf: [ref('BookChapter'), { type: 'null' }] },
+    });
+  });
+
+  it('are absent where the operation takes or answers none', () => {
+    expect(operation('/books/{id}:read', 'post')).not.toHaveProperty('requestBody');
+    expect(operation('/books/{id}:read', 'post')).toMatchObject({ responses: { '200': { description: 'Nothing.' } } });
+    expect(at('paths', '/books/{id}:read', 'post', 'responses', '200')).not.toHaveProperty('content');
+    expect(at('paths', '/books/{id}', 'delete', 'responses', '204')).not.toHaveProperty('content');
+  });
+});
+
+describe('schemas say what the rules and types say', () => {
+  it('of a request', () => {
+    expect(schema('AddBookBody')['properties']).toMatchObject({
+      title: { type: 'string', minLength: 1, maxLength: 100, description: '1-100 characters.' },
+      price: { type: 'number', minimum: 0 },
+      authors: { type: 'array', maxItems: 10, items: { type: 'string', minLength: 1 } },
+      extra: { type: 'object', additionalProperties: true },
+      publishedAt: { type: 'string', format: 'date-time' },
+      labels: { type: 'object', additionalProperties: { type: 'integer', format: 'int32' } },
+      cover: { type: 'string', contentEncoding: 'base64' },
+      chapters: { type: 'array', items: ref('BookChapter') },
+    });
+  });
+
+  it('of an answer: what is always there is required, what is nullable may be null', () => {
+    const book = schema('Book');
+    expect(book['required']).toEqual([
+      'id',
+      'shelfId',
+      'title',
+      'binding',
+      'price',
+      'sold',
+      'chapters',
+      'labels',
+      'lastRead',
+    ]);
+    expect(book).not.toHaveProperty('additionalProperties');
+    expect(book['properties']).toMatchObject({
+      shelfId: { type: ['string', 'null'], description: 'Null when it is on no shelf; see `shelfId` of the request.' },
+      sold: { type: 'string', format: 'int64' },
+      lastRead: { anyOf: [ref('BookChapter'), { type: 'null' }] },
+    });
+  });
+
+  it('of an enum: the names that can be sent', () => {
+    expect(schema('BookBinding')).toEqual({
+      type: 'string',
+      enum: ['PAPERBACK', 'HARDCOVER'],
+      description: 'How it is bound.',
+    });
+  });
+
+  it('every reference leads somewhere, and every schema is referred to', () => {
+    const text = JSON.stringify(document);
+    const referred = new Set([...text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name));
+    expect(referred).toEqual(new Set(Object.keys(at('components', 'schemas'))));
+  });
+});
+
+describe('answers', () => {
+  it('have the status of success and those errors that the comment states, grouped', () => {
+    const responses = at('paths', '/shelves/{shelfId}/books', 'post', 'responses');
+    expect(Object.keys(responses)).toEqual(['201', '400', '401', '404', '409', '503', 'default']);
+    expect(responses['409']).toEqual({
+      description: expect.stringContaining('`code`: `SHELF_FULL`, `BOOK_KNOWN`.'),
+      content: json(ref('Error')),
+    });
+  });
+
+  it('have the usual errors where the comment states none', () => {
+    expect(Object.keys(at('paths', '/books/{id}', 'patch', 'responses'))).toEqual([
+      '200',
+      '400',
+      '401',
+      '404',
+      '409',
+      'default',
+    ]);
+    expect(Object.keys(at('paths', '/books', 'get', 'responses'))).toEqual(['200', '400', '401', 'default']);
+  });
+
+  it('errors have one form, and every operation needs a bearer token', () => {
+    expect(schema('Error')).toMatchObject({ required: ['statusCode', 'message', 'code', 'traceId'] });
+    expect(document['security']).toEqual([{ bearer: [] }]);
+    expect(at('components', 'securitySchemes', 'bearer')).toMatchObject({ type: 'http', scheme: 'bearer' });
+  });
+});
