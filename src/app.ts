@@ -1,0 +1,92 @@
+import { fileURLToPath } from 'node:url';
+import type { Logger } from 'pino';
+import { CampaignAdminService } from '../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
+import { EventDefinitionAdminService } from '../gen/laurel/admin/v1/event_definition_admin_service_pb.ts';
+import { FeedService } from '../gen/laurel/v1/feed_service_pb.ts';
+import { TriggerService } from '../gen/laurel/v1/trigger_service_pb.ts';
+import { WebhookService } from '../gen/laurel/v1/webhook_service_pb.ts';
+import { routes } from '../gen/routes.ts';
+import { campaignAdminService } from './campaigns/campaign-admin.service.ts';
+import { createCatalogs } from './campaigns/catalog.ts';
+import { eventDefinitionAdminService } from './campaigns/event-definition-admin.service.ts';
+import { feedService } from './campaigns/feed.service.ts';
+import { authenticator as createAuthenticator } from './clients/authenticate.ts';
+import { createGateway } from './gateway/gateway.ts';
+import type { Clock } from './kernel/clock.ts';
+import type { SecretBox } from './kernel/secret-box.ts';
+import type { Database } from './persistence/database.ts';
+import { restErrors } from './server/connect-error.ts';
+import type { Exchange } from './server/exchange.ts';
+import { createOperations, type Operations } from './server/operations.ts';
+import { startServer } from './server/server.ts';
+import { createEmitter } from './triggers/emitter.ts';
+import { triggersService } from './triggers/triggers.service.ts';
+import { createDispatcher } from './webhooks/dispatcher.ts';
+import { createWebhookSender } from './webhooks/webhook-sender.ts';
+import { webhooksService } from './webhooks/webhooks.service.ts';
+
+/** What one process of the service is made of. */
+export type AppOptions = {
+  readonly db: Database;
+  readonly secrets: SecretBox;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly host?: string;
+  /** 0 lets the system choose one. */
+  readonly port: number;
+  /** Trigger batches that run at once; each holds a database connection. */
+  readonly laneCount: number;
+  readonly webhookAllowPrivate: boolean;
+  readonly corsOrigins?: readonly string[];
+};
+
+/** A process that serves. */
+export type App = {
+  readonly port: number;
+  /** For calls from inside the process, such as the demo's. */
+  readonly operations: Operations;
+  /** Answers every accepted request, sends what is being sent, and resolves. Leaves `db` open: it was handed in. */
+  close(): Promise<void>;
+};
+
+/** Wires the rooms together, by hand and in one place, and starts to serve. */
+export async function startApp(options: AppOptions): Promise<App> {
+  const { db, secrets, logger, clock, webhookAllowPrivate: allowPrivate } = options;
+  const catalogs = createCatalogs();
+  const sender = createWebhookSender({ secrets, allowPrivate });
+  const dispatcher = createDispatcher({ db, sender, logger });
+  const emitter = createEmitter({ db, catalogs, dispatcher, clock, laneCount: options.laneCount });
+  const authenticator = createAuthenticator(db, clock, logger);
+
+  const operations = createOperations({ logger });
+  operations.add(FeedService, feedService(db, catalogs, clock));
+  operations.add(TriggerService, triggersService(db, emitter));
+  operations.add(WebhookService, webhooksService({ db, secrets, sender, allowPrivate }));
+  operations.add(CampaignAdminService, campaignAdminService(db, clock));
+  operations.add(EventDefinitionAdminService, eventDefinitionAdminService(db));
+
+  const rest = createGateway<Exchange>({ routes, invoke: operations.invoke, errorOf: restErrors(logger) });
+  const server = await startServer({
+    port: options.port,
+    host: options.host,
+    operations,
+    rest,
+    authenticator,
+    db,
+    logger,
+    corsOrigins: options.corsOrigins,
+    openapiPath: fileURLToPath(new URL('../gen/openapi.yaml', import.meta.url)),
+  });
+  dispatcher.start();
+
+  return {
+    port: server.port,
+    operations,
+    async close() {
+      await server.close();
+      await emitter.idle();
+      await dispatcher.stop();
+      await authenticator.close();
+    },
+  };
+}

@@ -1,0 +1,15 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type { ClientSchema } from '../../gen/laurel/admin/v1/client_pb.ts';
+import type { ClientEntity } from './client.entity.ts';
+
+/** A client as the API shows it. */
+export function clientMessage(client: ClientEntity): MessageInitShape<typeof ClientSchema> {
+  return {
+    id: client.id,
+    name: client.name,
+    timeZone: client.timeZone,
+    createdAt: timestampFromDate(client.createdAt),
+    updatedAt: timestampFromDate(client.updatedAt),
+  };
+}

@@ -1,0 +1,50 @@
+import { create } from '@bufbuild/protobuf';
+import { Credential_Kind } from '../../gen/laurel/admin/v1/credential_pb.ts';
+import { CreateCredentialRequestSchema } from '../../gen/laurel/admin/v1/credential_admin_service_pb.ts';
+import { Role } from '../../gen/laurel/auth/v1/options_pb.ts';
+import { createCredential } from '../clients/create-credential.ts';
+import type { Config } from '../config.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { parseId } from '../kernel/ids.ts';
+import { createLogger } from '../logger.ts';
+import { openServiceDatabase } from './open-service-database.ts';
+
+/** What the command line says about a key. */
+export type KeyOptions = {
+  readonly client?: string | undefined;
+  readonly name?: string | undefined;
+  readonly kind?: string | undefined;
+  readonly role?: string | undefined;
+};
+
+const KINDS: Readonly<Record<string, Credential_Kind>> = {
+  API_KEY: Credential_Kind.API_KEY,
+  ACCESS_TOKEN: Credential_Kind.ACCESS_TOKEN,
+};
+
+const ROLES: Readonly<Record<string, Role>> = { CLIENT_ADMIN: Role.CLIENT_ADMIN, SERVICE_ADMIN: Role.SERVICE_ADMIN };
+
+/**
+ * `laurel keys create`: prints a new credential, this once. Whoever can run it holds the database, so it may create the
+ * first SERVICE_ADMIN.
+ */
+export async function createKey(config: Config, { client, name, kind = 'API_KEY', role }: KeyOptions): Promise<void> {
+  const clientId = parseId(client ?? '');
+  if (!clientId || !name) throw new Error('Send --client with the UUID of the client, and --name with a name for the key.');
+  const kindNumber = KINDS[kind];
+  if (kindNumber === undefined) throw new Error(`--kind must be API_KEY or ACCESS_TOKEN, not '${kind}'.`);
+  if (role !== undefined && ROLES[role] === undefined) throw new Error(`--role must be CLIENT_ADMIN or SERVICE_ADMIN, not '${role}'.`);
+  const database = await openServiceDatabase(config, createLogger('warn'));
+  try {
+    const principal = { clientId, credentialId: clientId, role: 'SERVICE_ADMIN' } as const;
+    const request = create(CreateCredentialRequestSchema, {
+      kind: kindNumber,
+      name,
+      role: role === undefined ? Role.ROLE_UNSPECIFIED : ROLES[role],
+    });
+    const { secret } = await createCredential(database.db, principal, request, systemClock);
+    console.log(secret);
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,54 @@
+import { parseArgs } from 'node:util';
+import { createKey } from './commands/create-key.ts';
+import { migrateDatabase } from './commands/migrate-database.ts';
+import { serve } from './commands/serve.ts';
+import { verify } from './commands/verify.ts';
+import { readConfig } from './config.ts';
+
+const USAGE = `Usage: laurel <command>
+
+  serve [--demo] [--migrate]        run the service (npm start)
+  migrate                           bring the database's schema up to date
+  keys create --client ID --name N  create an API key and print it once
+       [--kind API_KEY|ACCESS_TOKEN] [--role CLIENT_ADMIN|SERVICE_ADMIN]
+  verify                            recompute balances and stocks from the ledgers; exits 1 on a difference
+
+Without DATABASE_URL the service runs a PostgreSQL of its own in .laurel/. All settings: docs/operations.md.`;
+
+await main(process.argv.slice(2));
+
+async function main(argv: string[]): Promise<void> {
+  try {
+    const { values, positionals } = parseArgs({
+      args: argv,
+      allowPositionals: true,
+      options: {
+        demo: { type: 'boolean' },
+        migrate: { type: 'boolean' },
+        client: { type: 'string' },
+        name: { type: 'string' },
+        kind: { type: 'string' },
+        role: { type: 'string' },
+      },
+    });
+    const config = readConfig(process.env, values);
+    switch (positionals.join(' ')) {
+      case 'serve':
+        return await serve(config);
+      case 'migrate':
+        return await migrateDatabase(config);
+      case 'keys create':
+        return await createKey(config, values);
+      case 'verify':
+        return await verify(config);
+      default:
+        console.error(USAGE);
+        process.exitCode = 2;
+    }
+  } catch (error) {
+    // An operator needs the words, not our stack; the cause carries what a library said.
+    const { message, cause } = error as Error;
+    console.error(cause instanceof Error ? `${message}\n  ${cause.message}` : message);
+    process.exitCode = 1;
+  }
+}

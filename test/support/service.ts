@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto';
+import { Writable } from 'node:stream';
+import { pino } from 'pino';
+import { type App, startApp } from '../../src/app.ts';
+import { hashToken, newToken, type TokenKind } from '../../src/clients/token.ts';
+import { type Clock, systemClock } from '../../src/kernel/clock.ts';
+import { newId } from '../../src/kernel/ids.ts';
+import { createSecretBox } from '../../src/kernel/secret-box.ts';
+import type { Database } from '../../src/persistence/database.ts';
+import { newClient, testDatabase } from './database.ts';
+
+/** An answer over REST. `body` is parsed JSON, or undefined where there was none. */
+// oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies as their readers would.
+export type RestAnswer = { readonly status: number; readonly headers: Headers; readonly body: any };
+
+/** A tenant with its credentials. */
+export type Tenant = {
+  readonly clientId: string;
+  /** Role INTEGRATOR. */
+  readonly apiKey: string;
+  /** Role CLIENT_ADMIN. */
+  readonly adminToken: string;
+};
+
+/** A whole service on a database of its own, reached as its users reach it. */
+export type TestService = Tenant & {
+  readonly db: Database;
+  readonly databaseUrl: string;
+  readonly app: App;
+  readonly baseUrl: string;
+  /** Role SERVICE_ADMIN. */
+  readonly serviceToken: string;
+  /** Everything that was logged, one JSON line each. */
+  readonly log: readonly string[];
+  /** One request. The token is the client's API key, below `/admin` and `/webhooks` its administrator's. */
+  rest(method: string, path: string, body?: unknown, token?: string): Promise<RestAnswer>;
+  /** Another tenant on the same service. */
+  newTenant(timeZone?: string): Promise<Tenant>;
+  close(): Promise<void>;
+};
+
+/** Starts one; call in `beforeAll` and close in `afterAll`. */
+export async function startService(options: { clock?: Clock; laneCount?: number } = {}): Promise<TestService> {
+  const { db, url, drop } = await testDatabase();
+  const log: string[] = [];
+  const app = await startApp({
+    db,
+    secrets: createSecretBox([randomBytes(32)]),
+    logger: pino({ level: 'debug' }, collecting(log)),
+    clock: options.clock ?? systemClock,
+    host: '127.0.0.1',
+    port: 0,
+    laneCount: options.laneCount ?? 2,
+    webhookAllowPrivate: true,
+  });
+  const baseUrl = `http://127.0.0.1:${app.port}`;
+  const tenant = await newTenant(db);
+  const serviceToken = await newCredential(db, tenant.clientId, 'ACCESS_TOKEN', 'SERVICE_ADMIN');
+  return {
+    ...tenant,
+    db,
+    databaseUrl: url,
+    app,
+    baseUrl,
+    serviceToken,
+    log,
+    newTenant: (timeZone) => newTenant(db, timeZone),
+    async rest(method, path, body, token = /^\/(admin|webhooks)\b/.test(path) ? tenant.adminToken : tenant.apiKey) {
+      const response = await fetch(baseUrl + path, {
+        method,
+        headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
+        body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
+      });
+      const text = await response.text();
+      return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
+    },
+    async close() {
+      await app.close();
+      await drop();
+    },
+  };
+}
+
+async function newTenant(db: Database, timeZone = 'UTC'): Promise<Tenant> {
+  const clientId = await newClient(db, timeZone);
+  return {
+    clientId,
+    apiKey: await newCredential(db, clientId, 'API_KEY', 'INTEGRATOR'),
+    adminToken: await newCredential(db, clientId, 'ACCESS_TOKEN', 'CLIENT_ADMIN'),
+  };
+}
+
+/** Straight into the table, because the operation that does it needs a credential to begin with. */
+async function newCredential(db: Database, clientId: string, kind: TokenKind, role: string): Promise<string> {
+  const token = newToken(kind, clientId);
+  await db.unitOfWork(clientId, (uow) =>
+    uow.query(
+      `insert into credential (client_id, id, kind, role, name, hash, last_four, created_at)
+       values ($1, $2, $3, $4, $5, $6, $7, now())`,
+      [clientId, newId(), kind, role, `test ${role}`, hashToken(token), token.slice(-4)],
+    ),
+  );
+  return token;
+}
+
+function collecting(lines: string[]): Writable {
+  return new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      lines.push(...chunk.toString().split('\n').filter(Boolean));
+      done();
+    },
+  });
+}

@@ -1,0 +1,56 @@
+import { connect, createServer, type Socket } from 'node:net';
+
+/** A way to the database that breaks on purpose. */
+export type SeveringProxy = {
+  /** The database's address, through the proxy. */
+  readonly url: string;
+  /**
+   * Breaks the next connection that sends `text`. With `answered` the database has done what it was told and only its
+   * answer is lost; without, it never hears of it.
+   */
+  severAt(text: string, moment: 'unheard' | 'answered'): void;
+  close(): Promise<void>;
+};
+
+/** A proxy in front of the database at `databaseUrl`. */
+export async function severingProxy(databaseUrl: string): Promise<SeveringProxy> {
+  const target = new URL(databaseUrl);
+  const sockets = new Set<Socket>();
+  let trap: { text: string; moment: 'unheard' | 'answered' } | undefined;
+
+  const server = createServer((client) => {
+    const database = connect(Number(target.port), target.hostname);
+    let swallow = false;
+    const sever = () => [client, database].forEach((socket) => socket.destroy());
+    for (const socket of [client, database]) {
+      sockets.add(socket);
+      socket.on('error', sever).on('close', () => {
+        sockets.delete(socket);
+        sever();
+      });
+    }
+    client.on('data', (chunk) => {
+      const sprung = trap !== undefined && chunk.includes(trap.text) ? trap : undefined;
+      if (sprung !== undefined) trap = undefined;
+      if (sprung?.moment === 'unheard') return sever();
+      swallow = sprung?.moment === 'answered';
+      database.write(chunk);
+    });
+    database.on('data', (chunk) => (swallow ? sever() : client.write(chunk)));
+  });
+
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = new URL(databaseUrl);
+  url.hostname = '127.0.0.1';
+  url.port = String((server.address() as { port: number }).port);
+  return {
+    url: url.href,
+    severAt(text, moment) {
+      trap = { text, moment };
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
