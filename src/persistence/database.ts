@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type EntityManager, MikroORM, type Options } from '@mikro-orm/postgresql';
-import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import { DomainError } from '../kernel/domain-error.ts';
 import { databaseBusy, databaseUnavailable, isContention, isOutOfService, isStalePlan, isTimeout } from './failures.ts';
-import { asSession, type PoolOptions, type SessionPool, sessionPool } from './session-pool.ts';
+import { ormTransaction, unitOfWorkDialect } from './orm-transaction.ts';
+import { type PoolOptions, sessionPool } from './session-pool.ts';
 import type { Scope, Session } from './session.ts';
 
 /** The service's way to its rows. */
@@ -60,13 +60,13 @@ const CONNECTION_RETRIES = 1;
 /** The database at `options.url`. Connects with the first unit of work; the schema must be there. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const pool = sessionPool(options);
-  const orm = await MikroORM.init(ormOptions(options, pool));
+  const orm = await MikroORM.init(ormOptions(options));
   const limits = {
     statementTimeoutMs: options.statementTimeoutMs ?? 15_000,
     idleTimeoutMs: options.idleTimeoutMs ?? 15_000,
   };
   const run = <T>(clientId: string, scope: Scope, work: (uow: UnitOfWork) => Promise<T>) =>
-    repeating(options.logger, () => transaction(orm.em.fork(), clientId, scope, work));
+    repeating(options.logger, async () => transaction(await pool.acquire(), scope, work, { clientId, orm }));
 
   return {
     unitOfWork: (clientId, work) => run(clientId, { role: 'laurel_app', clientId, ...limits }, work),
@@ -79,11 +79,11 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   };
 }
 
-function ormOptions(options: DatabaseOptions, pool: SessionPool): Options {
+function ormOptions(options: DatabaseOptions): Options {
   return {
     entities: options.entities,
     clientUrl: options.url,
-    driverOptions: () => pool.dialect,
+    driverOptions: () => unitOfWorkDialect,
     ensureDatabase: false,
     // Batched updates check versions with a plain SELECT and so lose updates; rooms lock, and write in bulk by upsert.
     useBatchUpdates: false,
@@ -92,41 +92,51 @@ function ormOptions(options: DatabaseOptions, pool: SessionPool): Options {
   };
 }
 
-/** A transaction failed at a moment when nothing can have been stored, and the connection is to blame. */
+/** A transaction failed when nothing can have been stored yet, and the connection is to blame. */
 class ConnectionLost extends Error {}
 
 async function transaction<T>(
-  em: EntityManager,
-  clientId: string,
+  session: Session,
   scope: Scope,
   work: (uow: UnitOfWork) => Promise<T>,
+  unit: { clientId: string; orm: MikroORM },
 ): Promise<T> {
-  await em.begin();
-  const session = await sessionIn(em);
   let ended = false;
-  const query: UnitOfWork['query'] = (sql, values) => {
-    // The connection may serve another client by now: code that nobody awaited must not reach it.
+  const assertOpen = (): void => {
+    // The session may serve another client by now: code that nobody awaited must not reach it.
     if (ended) throw new Error('The unit of work has ended: await every statement inside of it.');
-    return session.query(sql, values);
+  };
+  let em: EntityManager | undefined;
+  const uow: UnitOfWork = {
+    clientId: unit.clientId,
+    get em() {
+      assertOpen();
+      if (em === undefined) {
+        em = unit.orm.em.fork();
+        em.setTransactionContext(ormTransaction(session, assertOpen));
+      }
+      return em;
+    },
+    async query(sql, values) {
+      assertOpen();
+      return session.query(sql, values);
+    },
   };
   try {
-    await session.begin(scope);
-    const result = await work({ clientId, em, query });
+    session.begin(scope);
+    const result = await work(uow);
+    await em?.flush();
     ended = true;
-    await em.commit();
+    await session.commit();
     return result;
   } catch (error) {
     ended = true;
-    await em.rollback();
+    await session.rollback();
     if (session.lost && !(error instanceof DomainError)) throw new ConnectionLost('connection lost', { cause: error });
     throw error;
+  } finally {
+    session.release();
   }
-}
-
-async function sessionIn(em: EntityManager): Promise<Session> {
-  const transactionContext = em.getTransactionContext<Kysely<unknown>>();
-  if (transactionContext === undefined) throw new Error('MikroORM has not begun a transaction.');
-  return transactionContext.getExecutor().provideConnection(async (connection) => asSession(connection));
 }
 
 async function repeating<T>(logger: Logger | undefined, attempt: () => Promise<T>): Promise<T> {

@@ -1,11 +1,3 @@
-import {
-  CompiledQuery,
-  type DatabaseConnection,
-  type Dialect,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-} from 'kysely';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { databaseUnavailable } from './failures.ts';
@@ -24,12 +16,16 @@ export type PoolOptions = {
   readonly logger?: Logger;
 };
 
-/** The connections of this process, and the dialect that lets MikroORM use them. */
+/** The connections of this process. */
 export type SessionPool = {
-  readonly dialect: Dialect;
-  /** One round trip outside of any transaction. */
+  /** @throws DomainError `DATABASE_UNAVAILABLE` */
+  acquire(): Promise<Session>;
+  /**
+   * One round trip outside of any transaction.
+   * @throws DomainError `DATABASE_UNAVAILABLE`
+   */
   ping(): Promise<void>;
-  /** Waits for the units of work that are running. */
+  /** Waits for the sessions that are in use. */
   close(): Promise<void>;
 };
 
@@ -46,6 +42,7 @@ export function sessionPool(options: PoolOptions): SessionPool {
     // Seconds. Connections move to a new server some time after a fail-over, and PostgreSQL gets its caches back.
     maxLifetimeSeconds: 1_800,
     keepAlive: true,
+    pipeline: true,
     application_name: 'laurel',
     types: { getTypeParser: mikroOrmParser },
   });
@@ -53,17 +50,15 @@ export function sessionPool(options: PoolOptions): SessionPool {
   pool.on('error', (error) => options.logger?.warn({ err: error }, 'an idle database connection was lost'));
   const sessions = new WeakMap<pg.PoolClient, Session>();
 
-  async function acquire(): Promise<Session> {
-    const client = await pool.connect().catch((error: unknown) => {
-      throw databaseUnavailable(error);
-    });
-    const session = sessions.get(client) ?? sessionOf(client, options.preparedStatements ?? true);
-    sessions.set(client, session);
-    return session;
-  }
-
   return {
-    dialect: dialectOf(acquire),
+    async acquire() {
+      const client = await pool.connect().catch((error: unknown) => {
+        throw databaseUnavailable(error);
+      });
+      const session = sessions.get(client) ?? sessionOf(client, options.preparedStatements ?? true);
+      sessions.set(client, session);
+      return session;
+    },
     async ping() {
       await pool.query('select 1').catch((error: unknown) => {
         throw databaseUnavailable(error);
@@ -78,36 +73,4 @@ export function sessionPool(options: PoolOptions): SessionPool {
 function mikroOrmParser(oid: number, format?: 'text' | 'binary'): (text: string) => unknown {
   if (RAW_TYPES.has(oid)) return String;
   return format === 'binary' ? pg.types.getTypeParser(oid, 'binary') : pg.types.getTypeParser(oid, 'text');
-}
-
-/** Kysely's view of the sessions. BEGIN is missing on purpose: it travels with the role, in {@link Session.begin}. */
-function dialectOf(acquire: () => Promise<Session>): Dialect {
-  return {
-    createAdapter: () => new PostgresAdapter(),
-    createIntrospector: (db) => new PostgresIntrospector(db),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
-    createDriver: () => ({
-      async init() {},
-      acquireConnection: acquire,
-      async beginTransaction() {},
-      commitTransaction: (connection) => asSession(connection).commit(),
-      rollbackTransaction: (connection) => asSession(connection).rollback(),
-      savepoint: (connection, name) => run(connection, `savepoint ${name}`),
-      rollbackToSavepoint: (connection, name) => run(connection, `rollback to savepoint ${name}`),
-      releaseSavepoint: (connection, name) => run(connection, `release savepoint ${name}`),
-      async releaseConnection(connection) {
-        asSession(connection).release();
-      },
-      async destroy() {},
-    }),
-  };
-}
-
-/** Every connection that the dialect hands out is a session. */
-export function asSession(connection: DatabaseConnection): Session {
-  return connection as Session;
-}
-
-async function run(connection: DatabaseConnection, sql: string): Promise<void> {
-  await connection.executeQuery(CompiledQuery.raw(sql));
 }

@@ -1,6 +1,4 @@
-import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
 import pg from 'pg';
-import { DomainError } from '../kernel/domain-error.ts';
 import { isFatal, isStalePlan, outcomeUnknown } from './failures.ts';
 
 /** What a transaction may see, and how long it may take. */
@@ -15,14 +13,19 @@ export type Scope = {
 };
 
 /**
- * One connection of the pool, as a unit of work uses it: MikroORM through Kysely's `DatabaseConnection`, hand-written SQL
- * through `query`. Both wait in the one queue of the PostgreSQL client, so they may be mixed.
+ * One connection of the pool, for one transaction after the other. Statements are pipelined: each is sent at once, and
+ * they run in the order in which they were sent.
  */
-export type Session = DatabaseConnection & {
-  /** Opens the transaction, takes the role and names the client, in one round trip. */
-  begin(scope: Scope): Promise<void>;
+export type Session = {
+  /**
+   * Opens the transaction, takes the role and names the client, all with the first packet; no answer is awaited. If it
+   * fails, then so does every statement after it, with its error.
+   */
+  begin(scope: Scope): void;
   /** Sends parameters as parameters; the statement is prepared once per connection. */
   query<Row extends object>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** For MikroORM, which puts the values into the text and parses moments by itself. */
+  send(sql: string, values: readonly unknown[]): Promise<pg.QueryResult>;
   /** @throws DomainError `DATABASE_UNAVAILABLE` where nobody can tell whether it was committed */
   commit(): Promise<void>;
   /** Never fails: a connection that cannot roll back is not used again, and PostgreSQL rolls back by itself. */
@@ -42,6 +45,7 @@ const PREPARED_MAX = 500;
 /** The session of a pooled client; one client has one session for its whole life, because it knows what is prepared. */
 export function sessionOf(client: pg.PoolClient, preparedStatements: boolean): Session {
   const names = new Map<string, string>();
+  let begun: Promise<unknown> = Promise.resolve();
   let open = false;
   let lost = false;
   let broken = false;
@@ -58,10 +62,14 @@ export function sessionOf(client: pg.PoolClient, preparedStatements: boolean): S
     return name;
   }
 
+  /** Sends at once, but the caller first hears of a transaction that could not be opened. */
   async function send(query: pg.QueryConfig): Promise<pg.QueryResult> {
+    const answer = client.query(query);
     try {
-      return await client.query(query);
+      await begun;
+      return await answer;
     } catch (error) {
+      answer.catch(() => {});
       if (isFatal(error)) lost = true;
       if (isStalePlan(error)) broken = true;
       throw error;
@@ -73,35 +81,27 @@ export function sessionOf(client: pg.PoolClient, preparedStatements: boolean): S
       return lost;
     },
 
-    async begin(scope) {
-      await send({ text: `begin; ${settingsOf(scope)}` });
+    begin(scope) {
       open = true;
+      begun = client.query(`begin; ${settingsOf(scope)}`);
+      // Whoever sends the next statement hears of it.
+      begun.catch(() => {});
     },
 
     async query<Row extends object>(sql: string, values: readonly unknown[] = []) {
-      assertOpen(open);
       const result = await send({ name: nameOf(sql), text: sql, values: [...values], types: pg.types });
       return result.rows as Row[];
     },
 
-    async executeQuery<Row>(compiled: CompiledQuery): Promise<QueryResult<Row>> {
-      assertOpen(open);
-      // MikroORM has put the values into the text; without parameters PostgreSQL takes the short protocol.
-      const result = await send({ text: compiled.sql, values: [...compiled.parameters] });
-      return { rows: result.rows as Row[], numAffectedRows: affectedBy(result) };
-    },
-
-    // oxlint-disable-next-line require-yield -- Kysely's interface wants a generator.
-    async *streamQuery() {
-      throw new Error('Streaming is not supported: read page by page along the primary key.');
-    },
+    send: (sql, values) => send({ text: sql, values: [...values] }),
 
     async commit() {
-      open = false;
+      // Without its beginning the transaction has done nothing, and its fate is no secret.
+      await begun;
       const result = await send({ text: 'commit' }).catch((error: unknown) => {
-        if (!lost) throw error;
-        throw outcomeUnknown(error);
+        throw lost ? outcomeUnknown(error) : error;
       });
+      open = false;
       // PostgreSQL answers COMMIT of a failed transaction with success and the word ROLLBACK.
       if (result.command === 'ROLLBACK') {
         throw new Error('The unit of work went on after a statement had failed, so nothing was stored.');
@@ -109,22 +109,20 @@ export function sessionOf(client: pg.PoolClient, preparedStatements: boolean): S
     },
 
     async rollback() {
+      if (!open || lost) return;
+      await client.query('rollback').catch(() => (broken = true));
       open = false;
-      if (lost) return;
-      await send({ text: 'rollback' }).catch(() => (broken = true));
     },
 
     release() {
-      client.release(lost || broken || open);
+      client.release(open || lost || broken);
     },
   };
 }
 
 /** Text and not parameters, because only the simple protocol takes two statements at once; both values are checked. */
 function settingsOf(scope: Scope): string {
-  if (!/^[0-9a-f-]{36}$|^$/.test(scope.clientId)) {
-    throw new DomainError('invalid', 'BAD_REQUEST', 'A client id must be a UUID in lower case.');
-  }
+  if (!/^[0-9a-f-]{36}$|^$/.test(scope.clientId)) throw new Error(`Not a client id: ${scope.clientId}`);
   const settings = {
     role: scope.role,
     'laurel.client_id': scope.clientId,
@@ -133,13 +131,4 @@ function settingsOf(scope: Scope): string {
   };
   const calls = Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', true)`);
   return `select ${calls.join(', ')}`;
-}
-
-/** Outside of a transaction the connection has the rights of its login, which may see every client. */
-function assertOpen(open: boolean): void {
-  if (!open) throw new Error('No unit of work is open on this connection: use the entity manager that it handed out.');
-}
-
-function affectedBy(result: pg.QueryResult): bigint | undefined {
-  return result.command === 'SELECT' || result.rowCount === null ? undefined : BigInt(result.rowCount);
 }

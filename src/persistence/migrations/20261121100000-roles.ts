@@ -24,8 +24,9 @@ export class Roles extends Migration {
 function createIfMissing(role: string): string {
   return `do $$
 declare
-  -- PostgreSQL 16 tells being a member from being allowed to become the role.
-  wanted text := case when current_setting('server_version_num')::int >= 160000 then 'SET' else 'MEMBER' end;
+  -- Since PostgreSQL 16 a login may become a role without having its rights all the time. Before, a login that forgets to
+  -- take a role sees what laurel_system sees, unless it is NOINHERIT.
+  modern boolean := current_setting('server_version_num')::int >= 160000;
 begin
   if not exists (select from pg_roles where rolname = '${role}') then
     begin
@@ -33,8 +34,8 @@ begin
     exception when duplicate_object or unique_violation then null;
     end;
   end if;
-  if not pg_has_role(current_user, '${role}', wanted) then
-    execute format('grant ${role} to %I', current_user);
+  if not pg_has_role(current_user, '${role}', case when modern then 'SET' else 'MEMBER' end) then
+    execute format('grant ${role} to %I', current_user) || case when modern then ' with inherit false' else '' end;
   end if;
 end
 $$;`;
