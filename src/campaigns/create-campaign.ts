@@ -12,7 +12,7 @@ import type { Principal } from '../clients/principal.ts';
 import { badRequest } from '../kernel/domain-error.ts';
 import { newId } from '../kernel/ids.ts';
 import type { Database, UnitOfWork } from '../persistence/database.ts';
-import { loadRewards } from '../rewards/reward-definition.ts';
+import { loadRewards } from '../rewards/rewards.queries.ts';
 import { campaignMessage } from './campaign-message.ts';
 import { type CampaignEntity, campaignTable } from './campaign.entity.ts';
 import { enumName } from './enum-names.ts';

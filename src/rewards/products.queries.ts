@@ -3,7 +3,8 @@ import { DomainError, notFound } from '../kernel/domain-error.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import type { Product, StockMode } from './product.ts';
 
-type ProductRow = {
+/** A row of `product` as hand-written SQL reads it. */
+export type ProductRow = {
   id: string;
   name: string;
   stock_mode: StockMode;
@@ -13,17 +14,23 @@ type ProductRow = {
 
 const COLUMNS = 'id, name, stock_mode, fragments_required, points_cost';
 
+/** One product, or undefined. */
+export async function findProduct(uow: UnitOfWork, id: string): Promise<Product | undefined> {
+  const [row] = await uow.query<ProductRow>(`select ${COLUMNS} from product where client_id = $1 and id = $2`, [
+    uow.clientId,
+    id,
+  ]);
+  return row && productFromRow(row);
+}
+
 /**
  * One product.
  * @throws DomainError `PRODUCT_NOT_FOUND`
  */
 export async function requireProduct(uow: UnitOfWork, id: string): Promise<Product> {
-  const [row] = await uow.query<ProductRow>(`select ${COLUMNS} from product where client_id = $1 and id = $2`, [
-    uow.clientId,
-    id,
-  ]);
-  if (row === undefined) throw productNotFound(id);
-  return productFromRow(row);
+  const product = await findProduct(uow, id);
+  if (product === undefined) throw productNotFound(id);
+  return product;
 }
 
 /**
@@ -55,7 +62,8 @@ export async function productsToServe(uow: UnitOfWork): Promise<Product[]> {
   return rows.map(productFromRow);
 }
 
-function productFromRow(row: ProductRow): Product {
+/** A product from its row. */
+export function productFromRow(row: ProductRow): Product {
   return {
     id: row.id,
     name: row.name,

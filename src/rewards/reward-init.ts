@@ -3,7 +3,7 @@ import { Reward_Type, type RewardSchema } from '../../gen/laurel/v1/reward_pb.ts
 import { amountToNumber } from '../kernel/amount.ts';
 import type { RewardDefinition } from './reward-definition.ts';
 
-/** A reward's definition as the API shows it. */
+/** A reward definition as the API shows it. */
 export function rewardInit(reward: RewardDefinition): MessageInitShape<typeof RewardSchema> {
   return {
     id: reward.id,

@@ -1,0 +1,58 @@
+import { amountFromDecimal, amountToDecimal } from '../kernel/amount.ts';
+import type { UnitOfWork } from '../persistence/database.ts';
+import { type ProductRow, productFromRow } from './products.queries.ts';
+import type { RewardDefinition, RewardType } from './reward-definition.ts';
+
+/** Writes a new reward. */
+export async function insertReward(uow: UnitOfWork, reward: RewardDefinition): Promise<void> {
+  await uow.query(
+    `insert into reward (client_id, id, name, type, amount, product_id, chest_id, expires_in_days)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [
+      uow.clientId,
+      reward.id,
+      reward.name,
+      reward.type,
+      amountToDecimal(reward.amount),
+      reward.product?.id ?? null,
+      reward.chestId ?? null,
+      reward.expiresInDays ?? null,
+    ],
+  );
+}
+
+/** All rewards of the client, or those with these ids, by id. */
+export async function loadRewards(uow: UnitOfWork, ids?: readonly string[]): Promise<Map<string, RewardDefinition>> {
+  const rows = await uow.query<RewardRow>(
+    `select r.id, r.name, r.type, r.amount, r.chest_id, r.expires_in_days, to_jsonb(p) as product
+       from reward r left join lateral (
+         select id, name, stock_mode, fragments_required, points_cost::text from product
+          where client_id = $1 and id = r.product_id
+       ) p on true
+      where r.client_id = $1 and (r.id = any($2::uuid[])) is not false`,
+    [uow.clientId, ids ?? null],
+  );
+  return new Map(rows.map((row) => [row.id, definitionFromRow(row)]));
+}
+
+type RewardRow = {
+  id: string;
+  name: string;
+  type: RewardType;
+  amount: string;
+  chest_id: string | null;
+  expires_in_days: number | null;
+  product: ProductRow | null;
+};
+
+function definitionFromRow(row: RewardRow): RewardDefinition {
+  return {
+    id: row.id,
+    name: row.name,
+    type: row.type,
+    amount: amountFromDecimal(row.amount),
+    product: row.product === null ? undefined : productFromRow(row.product),
+    chestId: row.chest_id ?? undefined,
+    expiresInDays: row.expires_in_days ?? undefined,
+  };
+}
