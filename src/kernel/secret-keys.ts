@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
@@ -30,7 +30,7 @@ export async function secretKeysFromFile(path: string): Promise<Buffer[]> {
 
 /** Two processes may start at the same time: the one whose link comes second reads what the first one wrote. */
 async function generate(path: string): Promise<string> {
-  const draft = `${path}.${process.pid}`;
+  const draft = `${path}.${randomUUID()}`;
   await mkdir(dirname(path), { recursive: true });
   await writeFile(draft, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600 });
   await link(draft, path).catch(ignoreCode('EEXIST'));

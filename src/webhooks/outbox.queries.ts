@@ -103,7 +103,7 @@ export async function claimMessages(
 
 /**
  * Moves messages from the outbox to the delivery log. The attempt is logged even if another sender settled the message
- * meanwhile; only the body is then missing.
+ * meanwhile; only the body is then missing. May be repeated, because nobody knows of a commit whose reply was lost.
  */
 export async function settleMessages(uow: UnitOfWork, outcomes: readonly Outcome[]): Promise<void> {
   if (outcomes.length === 0) return;
@@ -133,7 +133,8 @@ export async function settleMessages(uow: UnitOfWork, outcomes: readonly Outcome
                                    duration_ms, outcome, status_code, error, response_excerpt)
      select $1, l.id, l.message_id, l.type, l.attempt, l.method, l.target, gone.body, l.attempted_at,
             l.duration_ms, l.outcome, l.status_code, l.error, l.response_excerpt
-       from logged l left join gone on gone.id = l.message_id`,
+       from logged l left join gone on gone.id = l.message_id
+     on conflict (client_id, id) do nothing`,
     [uow.clientId, JSON.stringify(rows)],
   );
 }

@@ -8,6 +8,9 @@ import { isSpecialAddress } from './target-address.ts';
 /** Opens the connections of webhooks. Every one is new: a kept one would outlive the vetting of its address. */
 export type TargetAgents = { readonly http: http.Agent; readonly https: https.Agent };
 
+/** Finds every address of a name. */
+export type Resolve = (hostname: string) => Promise<LookupAddress[]>;
+
 /** The address that a name stands for, or the one written in the URL, is refused. */
 export class ForbiddenAddress extends Error {
   override readonly name = 'ForbiddenAddress';
@@ -21,18 +24,19 @@ export class ForbiddenAddress extends Error {
 /**
  * Agents that vet the very address they connect to, so that a name cannot be vetted as one address and used as another.
  * @param allowPrivate for tests and for receivers in one's own network
+ * @param resolve by default as the system does it, which knows also the names of a container's neighbours
  */
-export function createTargetAgents(allowPrivate: boolean): TargetAgents {
-  const options = { keepAlive: false, lookup: sharedLookup(allowPrivate) };
+export function createTargetAgents(allowPrivate: boolean, resolve: Resolve = systemResolve): TargetAgents {
+  const options = { keepAlive: false, lookup: sharedLookup(allowPrivate, resolve) };
   if (allowPrivate) return { http: new http.Agent(options), https: new https.Agent(options) };
   return { http: new RequestFilteringHttpAgent(options), https: new RequestFilteringHttpsAgent(options) };
 }
 
 /**
- * `dns.lookup`, one at a time for each name. It blocks one of Node's four worker threads until the resolver gives up:
- * without sharing, one dead name with many webhooks would stop every file access and look-up of the process.
+ * One look-up at a time for each name. The system's blocks one of Node's four worker threads until it gives up: without
+ * sharing, one dead name with many webhooks would stop every file access and look-up of the process.
  */
-function sharedLookup(allowPrivate: boolean): LookupFunction {
+function sharedLookup(allowPrivate: boolean, resolve: Resolve): LookupFunction {
   const running = new Map<string, Promise<LookupAddress[]>>();
 
   function addressesOf(hostname: string): Promise<LookupAddress[]> {
@@ -57,7 +61,7 @@ function sharedLookup(allowPrivate: boolean): LookupFunction {
   };
 }
 
-function resolve(hostname: string): Promise<LookupAddress[]> {
+function systemResolve(hostname: string): Promise<LookupAddress[]> {
   return new Promise((done, fail) => {
     lookup(hostname, { all: true }, (error, addresses) => (error ? fail(error) : done(addresses)));
   });

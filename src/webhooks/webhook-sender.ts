@@ -1,8 +1,9 @@
-import got, { RequestError, TimeoutError } from 'got';
+import type { Socket } from 'node:net';
+import got, { TimeoutError } from 'got';
 import { newId } from '../kernel/ids.ts';
 import { type SecretBox, UnreadableSecret } from '../kernel/secret-box.ts';
 import { namesSpecialAddress } from './target-address.ts';
-import { createTargetAgents, ForbiddenAddress, type TargetAgents } from './target-agents.ts';
+import { createTargetAgents, ForbiddenAddress, type Resolve, type TargetAgents } from './target-agents.ts';
 import { type WebhookRequest, webhookRequest } from './webhook-request.ts';
 import type { WebhookMethod, WebhookTarget } from './webhook-target.ts';
 
@@ -29,6 +30,14 @@ export type WebhookSender = {
   send(target: WebhookTarget, message: { readonly id: string; readonly body: string }): Promise<Attempt>;
 };
 
+export type WebhookSenderOptions = {
+  readonly secrets: SecretBox;
+  /** Whether loopback and private addresses may be called. */
+  readonly allowPrivate: boolean;
+  /** Finds the addresses of a name; the system's way by default. */
+  readonly resolve?: Resolve;
+};
+
 /** Milliseconds from the look-up of the name to the last byte of the answer. Contract: Limits. */
 const TIMEOUT_MS = 5_000;
 
@@ -41,8 +50,8 @@ const EXCERPT_MAX = 1_024;
 type Answer = Pick<Attempt, 'outcome' | 'statusCode' | 'error' | 'responseExcerpt'>;
 
 /** Sends webhooks one by one: no retry, no redirect, no decompression, 5 seconds in all, 16 KiB of answer at most. */
-export function createWebhookSender(options: { secrets: SecretBox; allowPrivate: boolean }): WebhookSender {
-  const agents = createTargetAgents(options.allowPrivate);
+export function createWebhookSender(options: WebhookSenderOptions): WebhookSender {
+  const agents = createTargetAgents(options.allowPrivate, options.resolve);
   return {
     async send(target, message) {
       const attemptedAt = new Date();
@@ -85,11 +94,19 @@ async function exchange(
     retry: { limit: 0 },
     followRedirect: false,
     decompress: false,
+    // Else `http://unix:/path:/` would be a socket of this machine.
+    enableUnixSockets: false,
     throwHttpErrors: false,
     timeout: { request: TIMEOUT_MS },
   });
   let statusCode: number | null = null;
   stream.once('response', (response: { statusCode: number }) => (statusCode = response.statusCode));
+  // Node hands the socket of a switched protocol over and forgets it: nobody else would ever close it.
+  stream.once('upgrade', (response: { statusCode: number }, socket: Socket) => {
+    statusCode = response.statusCode;
+    socket.destroy();
+    stream.destroy();
+  });
   const read = Buffer.alloc(ANSWER_MAX);
   let length = 0;
   let failure: unknown;
@@ -124,8 +141,9 @@ function excerptOf(bytes: Buffer, confidential: readonly string[]): string | nul
   return text.replaceAll('\0', '').slice(0, EXCERPT_MAX).toWellFormed();
 }
 
+/** Never the message: the libraries put the address into theirs. */
 function codeOf(error: unknown): string {
   if (error instanceof UnreadableSecret) return 'UNREADABLE_SECRET';
-  if (error instanceof RequestError || error instanceof ForbiddenAddress) return error.code;
-  return 'INTERNAL';
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : 'INTERNAL';
 }

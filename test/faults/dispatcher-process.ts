@@ -1,0 +1,13 @@
+// A dispatcher in a process of its own, for tests that kill it: `node dispatcher-process.ts <database> <key in base64>`.
+import { pino } from 'pino';
+import { entities } from '../../src/entities.ts';
+import { createSecretBox } from '../../src/kernel/secret-box.ts';
+import { secretKeysFromText } from '../../src/kernel/secret-keys.ts';
+import { openDatabase } from '../../src/persistence/database.ts';
+import { createDispatcher } from '../../src/webhooks/dispatcher.ts';
+import { createWebhookSender } from '../../src/webhooks/webhook-sender.ts';
+
+const [url = '', key = ''] = process.argv.slice(2);
+const db = await openDatabase({ url, entities, poolMax: 4 });
+const sender = createWebhookSender({ secrets: createSecretBox(secretKeysFromText(key)), allowPrivate: true });
+createDispatcher({ db, sender, logger: pino({ level: 'silent' }), pollMs: 25 }).start();

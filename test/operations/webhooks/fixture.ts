@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import { pino } from 'pino';
+import {
+  type WebhookConfiguration,
+  WebhookConfigurationSchema,
+  WebhookSettingsSchema,
+} from '../../../gen/laurel/v1/webhook_pb.ts';
+import { createSecretBox } from '../../../src/kernel/secret-box.ts';
+import type { Database } from '../../../src/persistence/database.ts';
+import { createDispatcher, type Dispatcher, type DispatcherOptions } from '../../../src/webhooks/dispatcher.ts';
+import { enqueueWebhooks } from '../../../src/webhooks/enqueue-webhooks.ts';
+import { putWebhook } from '../../../src/webhooks/put-webhook.ts';
+import { createWebhookSender } from '../../../src/webhooks/webhook-sender.ts';
+import type { WebhookType } from '../../../src/webhooks/webhook-type.ts';
+import type { WebhooksOptions } from '../../../src/webhooks/webhooks-options.ts';
+
+/** A row of the delivery log. */
+export type DeliveryRow = {
+  message_id: string;
+  attempt: number;
+  method: string;
+  target: string;
+  body: string | null;
+  duration_ms: number;
+  outcome: string;
+  status_code: number | null;
+  error: string | null;
+  response_excerpt: string | null;
+};
+
+/** The room as the service wires it, allowed to call loopback, its log kept. */
+export function openRoom(db: Database, secretKeys: Buffer[] = [randomBytes(32)], allowPrivate = true) {
+  const log: string[] = [];
+  const logger = pino({ level: 'trace' }, { write: (line: string) => void log.push(line) });
+  const secrets = createSecretBox(secretKeys);
+  const options: WebhooksOptions = {
+    db,
+    secrets,
+    sender: createWebhookSender({ secrets, allowPrivate }),
+    allowPrivate,
+  };
+  const dispatchers: Dispatcher[] = [];
+  return {
+    ...options,
+    log,
+    /** Another dispatcher on the same database, started. It looks often, so that tests need not wait. */
+    dispatch(own: Partial<DispatcherOptions> = {}): Dispatcher {
+      const dispatcher = createDispatcher({ db, sender: options.sender, logger, pollMs: 25, ...own });
+      dispatchers.push(dispatcher);
+      dispatcher.start();
+      return dispatcher;
+    },
+    /** For `afterEach`. */
+    async stop() {
+      await Promise.all(dispatchers.splice(0).map((dispatcher) => dispatcher.stop()));
+    },
+    put(
+      clientId: string,
+      settings: MessageInitShape<typeof WebhookSettingsSchema>,
+      type: WebhookType = 'REWARDS',
+    ): Promise<WebhookConfiguration> {
+      const answer = putWebhook(options, adminOf(clientId), type, create(WebhookSettingsSchema, settings));
+      return answer.then(({ configuration }) => create(WebhookConfigurationSchema, configuration));
+    },
+  };
+}
+
+export type Room = ReturnType<typeof openRoom>;
+
+/** The client's administrator. */
+export function adminOf(clientId: string) {
+  return { clientId, credentialId: clientId, role: 'CLIENT_ADMIN' } as const;
+}
+
+/** Enqueues bodies in one transaction and gives the ids of the messages. */
+export function enqueue(db: Database, clientId: string, bodies: readonly string[], type: WebhookType = 'REWARDS') {
+  return db.unitOfWork(clientId, (uow) =>
+    enqueueWebhooks(
+      uow,
+      bodies.map((body) => ({ type, body })),
+    ),
+  );
+}
+
+/** The log of a client, oldest first. */
+export function deliveriesOf(db: Database, clientId: string): Promise<DeliveryRow[]> {
+  return db.unitOfWork(clientId, (uow) => uow.query<DeliveryRow>('select * from webhook_delivery order by id'));
+}
+
+/** How many messages have no outcome yet. */
+export async function waitingOf(db: Database, clientId: string): Promise<number> {
+  const rows = await db.unitOfWork(clientId, (uow) => uow.query('select 1 from outbox_message'));
+  return rows.length;
+}

@@ -1,0 +1,178 @@
+import { randomBytes } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import { isIP } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { create } from '@bufbuild/protobuf';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { WebhookSettingsSchema } from '../../../gen/laurel/v1/webhook_pb.ts';
+import { createSecretBox } from '../../../src/kernel/secret-box.ts';
+import { isSpecialAddress } from '../../../src/webhooks/target-address.ts';
+import { createWebhookSender } from '../../../src/webhooks/webhook-sender.ts';
+import { checkedSettings } from '../../../src/webhooks/webhook-settings.ts';
+import type { WebhookTarget } from '../../../src/webhooks/webhook-target.ts';
+
+/** Every way that is known to spell an address which no public receiver has. */
+const SPELLINGS = [
+  'http://127.0.0.1/',
+  'http://127.1/',
+  'http://127.0.1/',
+  'http://127.255.255.254/',
+  'http://2130706433/',
+  'http://0x7f000001/',
+  'http://0x7f.0.0.1/',
+  'http://0177.0.0.1/',
+  'http://017700000001/',
+  'http://127.0.0.1./',
+  'http://%31%32%37.0.0.1/',
+  'http://１２７.０.０.１/',
+  'http://①②⑦.⓪.⓪.①/',
+  'http://127。0。0。1/',
+  'http://0/',
+  'http://0.0.0.0/',
+  'http://localhost/',
+  'http://LOCALHOST/',
+  'http://localhost./',
+  'http://ｌocalhost/',
+  'http://anything.localhost/',
+  'http://10.0.0.1/',
+  'http://172.16.0.1/',
+  'http://172.31.255.255/',
+  'http://192.168.0.1/',
+  'http://100.64.0.1/',
+  'http://169.254.169.254/latest/meta-data/',
+  'http://2852039166/latest/meta-data/',
+  'http://0xa9fea9fe/',
+  'http://100.100.100.200/',
+  'http://192.0.0.192/',
+  'http://168.63.129.16/',
+  'http://198.18.0.1/',
+  'http://224.0.0.1/',
+  'http://255.255.255.255/',
+  'http://[::1]/',
+  'http://[0:0:0:0:0:0:0:1]/',
+  'http://[::]/',
+  'http://[::127.0.0.1]/',
+  'http://[::7f00:1]/',
+  'http://[::ffff:127.0.0.1]/',
+  'http://[::ffff:7f00:1]/',
+  'http://[::ffff:a9fe:a9fe]/',
+  'http://[::ffff:0:127.0.0.1]/',
+  'http://[64:ff9b::127.0.0.1]/',
+  'http://[64:ff9b:1::a9fe:a9fe]/',
+  'http://[2002:7f00:1::]/',
+  'http://[2001:0:4136:e378:8000:63bf:3fff:fdd2]/',
+  'http://[fc00::1]/',
+  'http://[fd00:ec2::254]/',
+  'http://[fe80::1]/',
+  'http://[fec0::1]/',
+  'http://[ff02::1]/',
+  'http://[100::1]/',
+  'http://[2001:db8::1]/',
+];
+
+const secrets = createSecretBox([randomBytes(32)]);
+const message = { id: '', body: '[]' };
+
+let listener: Server;
+let port: number;
+const reached: string[] = [];
+
+beforeAll(async () => {
+  // Every family and address of this machine: whatever slips through the vetting is answered.
+  listener = createServer((request, response) => {
+    reached.push(request.headers.host ?? '');
+    response.end();
+  });
+  await new Promise<void>((resolve) => listener.listen(0, '::', resolve));
+  const address = listener.address();
+  port = typeof address === 'object' && address !== null ? address.port : 0;
+});
+afterAll(() => new Promise((resolve) => listener.close(resolve)));
+
+test.each(SPELLINGS)('%s is refused when it is stored', (endpoint) => {
+  const settings = create(WebhookSettingsSchema, { endpoint });
+  expect(() => checkedSettings('REWARDS', settings, false)).toThrow('loopback, private, link-local or metadata');
+  expect(checkedSettings('REWARDS', settings, true)).toMatchObject({ endpoint });
+});
+
+test.each(SPELLINGS)('%s is refused when it is called', async (endpoint) => {
+  const url = new URL(endpoint);
+  url.port = String(port);
+  expect(await send(url.href)).toMatchObject({ outcome: 'FAILED', error: 'FORBIDDEN_ADDRESS', statusCode: null });
+});
+
+test.each([
+  [['127.0.0.1']],
+  [['::1']],
+  [['93.184.215.14', '127.0.0.1']],
+  [['127.0.0.1', '93.184.215.14']],
+  [['::ffff:127.0.0.1']],
+  [['169.254.169.254']],
+  [[]],
+])('a name that leads to %j is refused when it is called', async (addresses) => {
+  const attempt = await senderWith(addresses).send(target(`http://rebinding.example:${port}/`), message);
+  expect(attempt).toMatchObject({ outcome: 'FAILED', error: 'FORBIDDEN_ADDRESS' });
+});
+
+test('a name is looked up once for each request, and the vetted address is the one that is called', async () => {
+  const answers = [['127.0.0.1'], ['::1']];
+  const loopback = createWebhookSender({
+    secrets,
+    allowPrivate: true,
+    resolve: async () => lookupOf(answers.shift() ?? []),
+  });
+  expect(await loopback.send(target(`http://rebinding.example:${port}/`), message)).toMatchObject({ statusCode: 200 });
+  expect(answers).toEqual([['::1']]);
+  expect(reached.splice(0)).toEqual([`rebinding.example:${port}`]);
+});
+
+test('a URL that names a socket of this machine is not one', async () => {
+  const socket = join(tmpdir(), `laurel-${process.pid}.sock`);
+  const own = createServer((request) => reached.push(request.url ?? ''));
+  await new Promise<void>((resolve) => own.listen(socket, resolve));
+  for (const allowPrivate of [false, true]) {
+    const attempt = await createWebhookSender({ secrets, allowPrivate }).send(
+      target(`http://unix:${socket}:/`),
+      message,
+    );
+    expect(attempt).toMatchObject({ outcome: 'FAILED' });
+  }
+  await new Promise((resolve) => own.close(resolve));
+});
+
+test('nothing of this reached the machine itself', () => {
+  expect(reached).toEqual([]);
+});
+
+test.each(['8.8.8.8', '1.1.1.1', '172.15.0.1', '172.32.0.1', '100.63.0.1', '2606:4700::1111', '2a00:1450::1'])(
+  'the public address %s is not refused',
+  (address) => {
+    expect(isSpecialAddress(address)).toBe(false);
+  },
+);
+
+function send(endpoint: string) {
+  return createWebhookSender({ secrets, allowPrivate: false }).send(target(endpoint), message);
+}
+
+function senderWith(addresses: readonly string[]) {
+  return createWebhookSender({ secrets, allowPrivate: false, resolve: async () => lookupOf(addresses) });
+}
+
+function lookupOf(addresses: readonly string[]) {
+  return addresses.map((address) => ({ address, family: isIP(address) }));
+}
+
+function target(endpoint: string): WebhookTarget {
+  return {
+    clientId: '',
+    type: 'REWARDS',
+    endpoint,
+    method: 'POST',
+    authenticationMethodType: null,
+    authenticationMethodKey: null,
+    authenticationValueSealed: null,
+    signingSecretSealed: null,
+  };
+}

@@ -1,0 +1,134 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { WebhookConfiguration_AuthenticationMethodType } from '../../../gen/laurel/v1/webhook_pb.ts';
+import { newClient, type TestDatabase, testDatabase } from '../../support/database.ts';
+import { deliveriesOf, enqueue, openRoom, type Room, waitingOf } from './fixture.ts';
+import { type Answer, type Receiver, startReceiver } from './receiver.ts';
+
+const { HEADER, QUERY_PARAM } = WebhookConfiguration_AuthenticationMethodType;
+
+let database: TestDatabase;
+const rooms: Room[] = [];
+const receivers: Receiver[] = [];
+
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterEach(async () => {
+  await Promise.all(receivers.splice(0).map((receiver) => receiver.close()));
+  await Promise.all(rooms.splice(0).map((room) => room.stop()));
+});
+afterAll(() => database.drop());
+
+test('a receiver that echoes everything puts no secret and no path into the delivery log or the log lines', async () => {
+  const room = open();
+  const echo: Answer = (request, response, { body }) =>
+    response
+      .writeHead(500)
+      .end(JSON.stringify({ url: request.url, headers: request.headers, raw: request.rawHeaders, body }));
+  const settings = [
+    {
+      authenticationMethodType: HEADER,
+      authenticationMethodKey: 'Authorization',
+      authenticationValue: 'Bearer tok"en\\123456',
+    },
+    {
+      authenticationMethodType: HEADER,
+      authenticationMethodKey: 'X-Key',
+      authenticationValue: `${'a'.repeat(4000)}tail`,
+    },
+    { authenticationMethodType: QUERY_PARAM, authenticationMethodKey: 'key', authenticationValue: 'qu ery&sécret=1' },
+  ];
+  for (const setting of settings) {
+    const { clientId } = await configured(room, { ...setting, signed: true }, echo, '/services/T0000/B0000/pathsecret');
+    await send(room, clientId, ['[1]']);
+    const written = JSON.stringify(await deliveriesOf(database.db, clientId));
+    expect(written).toContain('••••');
+    for (const piece of ['tok', 'en\\\\123456', 'aaaa', 'tail', 'ery', 'sécret', 's%C3%A9cret', 'pathsecret']) {
+      expect(written, piece).not.toContain(piece);
+    }
+  }
+  const lines = room.log.join('');
+  expect(lines).toContain('webhook sent');
+  for (const piece of ['123456', 'aaaa', 'tail', 'cret', 'whsec_', '/services'])
+    expect(lines, piece).not.toContain(piece);
+});
+
+test('the log of an unreachable endpoint names its host, and neither its path nor its query', async () => {
+  const room = open();
+  const { clientId, receiver } = await configured(room, {}, undefined, '/pathsecret?token=querysecret');
+  await receiver.close();
+  await send(room, clientId, ['[1]']);
+  const [delivery] = await deliveriesOf(database.db, clientId);
+  expect(delivery).toMatchObject({ outcome: 'FAILED', error: 'ECONNREFUSED', target: receiver.url });
+  expect(JSON.stringify(delivery) + room.log.join('')).not.toMatch(/pathsecret|querysecret/);
+});
+
+test('after a rotation of keys webhooks go on with their old secrets', async () => {
+  const [old, next] = [randomBytes(32), randomBytes(32)];
+  const setting = {
+    authenticationMethodType: HEADER,
+    authenticationMethodKey: 'X-Key',
+    authenticationValue: 'old-secret-1',
+  };
+  const { clientId, receiver } = await configured(open([old]), setting);
+  await send(open([next, old]), clientId, ['[1]']);
+  expect(receiver.received.map(({ headers }) => headers['x-key'])).toEqual(['old-secret-1']);
+});
+
+test('without the key of its secret a webhook is not sent in the open, and the log says why', async () => {
+  const setting = {
+    authenticationMethodType: HEADER,
+    authenticationMethodKey: 'X-Key',
+    authenticationValue: 'old-secret-1',
+  };
+  const { clientId, receiver } = await configured(open(), setting);
+  await send(open(), clientId, ['[1]']);
+  expect(receiver.received).toEqual([]);
+  expect(await deliveriesOf(database.db, clientId)).toMatchObject([{ outcome: 'FAILED', error: 'UNREADABLE_SECRET' }]);
+});
+
+test('a signed webhook carries the three headers of Standard Webhooks, which its shown secret verifies', async () => {
+  const room = open();
+  const receiver = await startReceiver();
+  receivers.push(receiver);
+  const clientId = await newClient(database.db);
+  const { signingSecret = '' } = await room.put(clientId, { endpoint: receiver.url, signed: true });
+  const before = Math.floor(Date.now() / 1000);
+  const [id] = await send(room, clientId, ['[{"amount":1}]']);
+  const { headers, body } = receiver.received[0]!;
+  expect(headers['webhook-id']).toBe(id);
+  expect(Number(headers['webhook-timestamp'])).toBeGreaterThanOrEqual(before);
+  const signature = createHmac('sha256', Buffer.from(signingSecret.replace('whsec_', ''), 'base64'))
+    .update(`${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`)
+    .digest('base64');
+  expect(headers['webhook-signature']).toBe(`v1,${signature}`);
+});
+
+test('an unsigned webhook carries none of them', async () => {
+  const room = open();
+  const { clientId, receiver } = await configured(room, {});
+  await send(room, clientId, ['[1]']);
+  expect(Object.keys(receiver.received[0]!.headers).filter((name) => name.startsWith('webhook-'))).toEqual([]);
+});
+
+function open(keys?: Buffer[]): Room {
+  const room = openRoom(database.db, keys);
+  rooms.push(room);
+  return room;
+}
+
+async function configured(room: Room, settings: Parameters<Room['put']>[1], answer?: Answer, path = '/hook') {
+  const receiver = await startReceiver(answer);
+  receivers.push(receiver);
+  const clientId = await newClient(database.db);
+  await room.put(clientId, { ...settings, endpoint: receiver.url + path });
+  return { clientId, receiver };
+}
+
+async function send(room: Room, clientId: string, bodies: readonly string[]): Promise<string[]> {
+  const ids = await enqueue(database.db, clientId, bodies);
+  room.dispatch().wake(clientId, ids);
+  await expect.poll(() => waitingOf(database.db, clientId), { timeout: 10_000 }).toBe(0);
+  return ids;
+}
