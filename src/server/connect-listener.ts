@@ -7,6 +7,7 @@ import {
 } from '@connectrpc/connect-node';
 import type { UniversalHandler, UniversalServerResponse } from '@connectrpc/connect/protocol';
 import type { Logger } from 'pino';
+import { badRequest } from '../kernel/domain-error.ts';
 import { answer } from './answer.ts';
 import { connectErrorOf } from './connect-error.ts';
 import { connectStatusOf } from './error-table.ts';
@@ -46,16 +47,29 @@ export function createConnectListener(operations: Operations, gate: Gate, logger
 }
 
 async function serve(handler: UniversalHandler, exchange: Exchange): Promise<void> {
-  const { request, response, contextValues } = exchange;
+  const { response } = exchange;
   exchange.protocol = protocolOf(exchange);
   exchange.route = exchange.path.slice(1);
-  const universal = universalRequestFromNodeRequest(request, response, undefined, contextValues);
+  const universal = universalOf(exchange);
   const answered = await handler({ ...universal, body: streamBody(exchange) });
   const refusal = refusalOf(answered, exchange);
   if (refusal !== undefined) throw refusal;
   noteFailure(exchange, answered);
   response.once('close', () => noteFailure(exchange, answered));
   await universalResponseToNodeResponse(answered, response);
+}
+
+/** @throws DomainError where Connect cannot make a URL of the request: HTTP/1.0 without `Host`, or one that is no host */
+function universalOf({
+  request,
+  response,
+  contextValues,
+}: Exchange): ReturnType<typeof universalRequestFromNodeRequest> {
+  try {
+    return universalRequestFromNodeRequest(request, response, undefined, contextValues);
+  } catch {
+    throw badRequest('The header `Host` is missing or malformed.');
+  }
 }
 
 /** Connect refuses a wrong method or media type with a bare status; the caller gets the documented body instead. */

@@ -17,6 +17,13 @@ export const errorTable: Readonly<Record<ErrorKind, { readonly grpc: Code; reado
   unavailable: { grpc: Code.Unavailable, http: 503 },
 };
 
+/** Headers that belong to a kind: RFC 9110 asks for a challenge with every 401; a second is enough for a busy service. */
+const errorHeaders: Partial<Record<ErrorKind, Record<string, string>>> = {
+  unauthenticated: { 'www-authenticate': 'Bearer' },
+  rateLimited: { 'retry-after': '1' },
+  unavailable: { 'retry-after': '1' },
+};
+
 /** The error body of REST, less the trace id, and the headers that go with it. */
 export type RestError = {
   readonly statusCode: number;
@@ -35,6 +42,8 @@ export const UNKNOWN_ERROR: RestError = {
 /** Errors that Connect raises itself (a body that cannot be decoded, a deadline), by their code. */
 const connectErrors: Partial<Record<Code, { readonly statusCode: number; readonly code: string }>> = {
   [Code.Canceled]: { statusCode: 499, code: 'CANCELED' },
+  // Raised by Connect when the caller's connection breaks; our own ABORTED has a DomainError as its cause.
+  [Code.Aborted]: { statusCode: 499, code: 'CANCELED' },
   [Code.InvalidArgument]: { statusCode: 400, code: 'BAD_REQUEST' },
   [Code.OutOfRange]: { statusCode: 400, code: 'BAD_REQUEST' },
   [Code.DeadlineExceeded]: { statusCode: 504, code: 'DEADLINE_EXCEEDED' },
@@ -49,9 +58,7 @@ export function restErrorOf(error: unknown): RestError {
   const domainError = domainErrorOf(error);
   if (domainError !== undefined) {
     const { code, message, kind } = domainError;
-    // RFC 9110 asks for the challenge with every 401.
-    const headers = kind === 'unauthenticated' ? { 'www-authenticate': 'Bearer' } : undefined;
-    return { statusCode: errorTable[kind].http, code, message, headers };
+    return { statusCode: errorTable[kind].http, code, message, headers: errorHeaders[kind] };
   }
   if (error instanceof ProtocolError) {
     return { statusCode: error.statusCode, code: error.code, message: error.message, headers: { ...error.headers } };

@@ -47,7 +47,7 @@ export class Exchange {
     this.response = response;
     this.trace = traceContextOf(headerOf(request, 'traceparent'));
     this.requestMethod = request.method ?? 'GET';
-    this.url = request.url ?? '/';
+    this.url = originForm(request.url ?? '/');
     const query = this.url.indexOf('?');
     this.path = query < 0 ? this.url : this.url.slice(0, query);
     this.contextValues = createContextValues()
@@ -77,6 +77,13 @@ export class Exchange {
 export const exchangeKey: ContextKey<Exchange | undefined> = createContextKey<Exchange | undefined>(undefined, {
   description: 'exchange',
 });
+
+/** A proxy may ask with the whole address (`GET http://host/path`), and RFC 9112 has servers understand that. */
+function originForm(url: string): string {
+  if (url.startsWith('/') || !URL.canParse(url)) return url;
+  const { pathname, search } = new URL(url);
+  return pathname + search;
+}
 
 /** A request header that may be sent once only; of several, the first. */
 export function headerOf(request: HttpRequest, name: string): string | undefined {
