@@ -27,7 +27,7 @@ export const routes = [
   { rpc: AccountService.method.updateAccount, httpMethod: "PATCH", path: "/accounts/{id}", body: "account", responseBody: "account", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: AccountService.method.listAccounts, httpMethod: "GET", path: "/accounts/paginated", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: AccountService.method.deleteAccount, httpMethod: "DELETE", path: "/accounts/{id}", body: "", responseBody: "", successStatus: 204, filterErrorCode: "BAD_REQUEST" },
-  { rpc: AccountService.method.eraseAccount, httpMethod: "POST", path: "/accounts/{id}/erase", body: "*", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
+  { rpc: AccountService.method.eraseAccount, httpMethod: "POST", path: "/accounts/{id}/erase", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: AudienceService.method.assignAccounts, httpMethod: "POST", path: "/gamification/audiences/{audience_id}/accounts/assign", body: "*", responseBody: "audience", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: AudienceService.method.removeAccounts, httpMethod: "DELETE", path: "/gamification/audiences/{audience_id}/accounts/remove", body: "*", responseBody: "audience", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: CampaignService.method.claimCampaign, httpMethod: "POST", path: "/gamification/campaigns/{campaign_id}/claim", body: "*", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST" },

@@ -1,16 +1,24 @@
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
+import { AudienceAdminService } from '../gen/laurel/admin/v1/audience_admin_service_pb.ts';
 import { CampaignAdminService } from '../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
+import { ClientAdminService } from '../gen/laurel/admin/v1/client_admin_service_pb.ts';
+import { CredentialAdminService } from '../gen/laurel/admin/v1/credential_admin_service_pb.ts';
 import { EventDefinitionAdminService } from '../gen/laurel/admin/v1/event_definition_admin_service_pb.ts';
+import { AudienceService } from '../gen/laurel/v1/audience_service_pb.ts';
 import { FeedService } from '../gen/laurel/v1/feed_service_pb.ts';
 import { TriggerService } from '../gen/laurel/v1/trigger_service_pb.ts';
 import { WebhookService } from '../gen/laurel/v1/webhook_service_pb.ts';
 import { routes } from '../gen/routes.ts';
+import { audienceAdminService } from './audiences/audience-admin.service.ts';
+import { audiencesService } from './audiences/audiences.service.ts';
 import { campaignAdminService } from './campaigns/campaign-admin.service.ts';
 import { createCatalogs } from './campaigns/catalog.ts';
 import { eventDefinitionAdminService } from './campaigns/event-definition-admin.service.ts';
 import { feedService } from './campaigns/feed.service.ts';
 import { authenticator as createAuthenticator } from './clients/authenticate.ts';
+import { clientAdminService } from './clients/client-admin.service.ts';
+import { credentialAdminService } from './clients/credential-admin.service.ts';
 import { createGateway } from './gateway/gateway.ts';
 import type { Clock } from './kernel/clock.ts';
 import type { SecretBox } from './kernel/secret-box.ts';
@@ -59,9 +67,13 @@ export async function startApp(options: AppOptions): Promise<App> {
   const authenticator = createAuthenticator(db, clock, logger);
 
   const operations = createOperations({ logger });
+  operations.add(AudienceService, audiencesService(db, clock));
   operations.add(FeedService, feedService(db, catalogs, clock));
   operations.add(TriggerService, triggersService(db, emitter));
   operations.add(WebhookService, webhooksService({ db, secrets, sender, allowPrivate }));
+  operations.add(AudienceAdminService, audienceAdminService(db));
+  operations.add(ClientAdminService, clientAdminService(db));
+  operations.add(CredentialAdminService, credentialAdminService(db, clock));
   operations.add(CampaignAdminService, campaignAdminService(db, clock));
   operations.add(EventDefinitionAdminService, eventDefinitionAdminService(db));
 

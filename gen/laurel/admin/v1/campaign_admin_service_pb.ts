@@ -220,7 +220,7 @@ export type MissionDraft = Message<"laurel.admin.v1.MissionDraft"> & {
   conditions?: MissionConditions | undefined;
 
   /**
-   * Length of a STREAK's or ROUTINE's period; required for them, refused for others.
+   * Calendar period of a STREAK, a ROUTINE and of `max_per_period`; DAY by default.
    *
    * @generated from field: laurel.v1.Mission.Period period = 9;
    */
@@ -332,7 +332,7 @@ export type MissionDraftJson = {
   conditions?: MissionConditionsJson;
 
   /**
-   * Length of a STREAK's or ROUTINE's period; required for them, refused for others.
+   * Calendar period of a STREAK, a ROUTINE and of `max_per_period`; DAY by default.
    *
    * @generated from field: laurel.v1.Mission.Period period = 9;
    */

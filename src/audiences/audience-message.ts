@@ -1,0 +1,15 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { Audience_Kind, type AudienceSchema } from '../../gen/laurel/v1/audience_pb.ts';
+import type { AudienceEntity } from './audience.entity.ts';
+
+/** An audience as the API shows it. */
+export function audienceMessage(audience: AudienceEntity): MessageInitShape<typeof AudienceSchema> {
+  return {
+    id: audience.id,
+    name: audience.name,
+    kind: Audience_Kind[audience.kind],
+    createdAt: timestampFromDate(audience.createdAt),
+    updatedAt: timestampFromDate(audience.updatedAt),
+  };
+}

@@ -1,0 +1,47 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { AudienceSchema } from '../../gen/laurel/v1/audience_pb.ts';
+import { lockAccounts } from '../accounts/resolve-accounts.ts';
+import type { Principal } from '../clients/principal.ts';
+import { DomainError, notFound } from '../kernel/domain-error.ts';
+import type { Database, UnitOfWork } from '../persistence/database.ts';
+import { audienceMessage } from './audience-message.ts';
+import { requireAudience } from './require-audience.ts';
+
+/** Unknown ids that a message names; the rest it only counts. */
+const NAMED_MAX = 10;
+
+/** What to change; `accountIds` are canonical and each there once. */
+export type MemberChange = (uow: UnitOfWork, audienceId: string, accountIds: readonly string[]) => Promise<void>;
+
+/**
+ * Changes the members of a MANUAL audience, for all the accounts or for none.
+ * @throws DomainError `AUDIENCE_NOT_FOUND`, `AUDIENCE_NOT_MANUAL`, `ACCOUNT_NOT_FOUND` naming the unknown ids
+ */
+export function changeMembers(
+  db: Database,
+  principal: Principal,
+  request: { readonly audienceId: string; readonly accountIds: readonly string[] },
+  now: Date,
+  change: MemberChange,
+): Promise<{ audience: MessageInitShape<typeof AudienceSchema> }> {
+  return db.unitOfWork(principal.clientId, async (uow) => {
+    // Locks in the one order of the service: accounts before audiences.
+    const accountIds = await requireAccounts(uow, request.accountIds);
+    const audience = await requireAudience(uow, request.audienceId, { forChange: true });
+    if (audience.kind !== 'MANUAL') {
+      throw new DomainError('conflict', 'AUDIENCE_NOT_MANUAL', 'Every account is in this audience: nothing to assign or remove.');
+    }
+    await change(uow, audience.id, accountIds);
+    audience.updatedAt = now;
+    return { audience: audienceMessage(audience) };
+  });
+}
+
+async function requireAccounts(uow: UnitOfWork, sent: readonly string[]): Promise<string[]> {
+  const ids = [...new Set(sent.map((id) => id.toLowerCase()))];
+  const known = new Set((await lockAccounts(uow, ids, 'presence')).map((account) => account.id));
+  const unknown = ids.filter((id) => !known.has(id));
+  if (unknown.length === 0) return ids;
+  const more = unknown.length > NAMED_MAX ? ` and ${unknown.length - NAMED_MAX} more` : '';
+  throw notFound('ACCOUNT', `No account was changed, because these are unknown: ${unknown.slice(0, NAMED_MAX).join(', ')}${more}.`);
+}

@@ -1,0 +1,31 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type {
+  CreateAudienceRequest,
+  CreateAudienceResponseSchema,
+} from '../../gen/laurel/admin/v1/audience_admin_service_pb.ts';
+import { Audience_Kind } from '../../gen/laurel/v1/audience_pb.ts';
+import { bumpCatalogVersion } from '../clients/catalog-version.ts';
+import type { Principal } from '../clients/principal.ts';
+import { newId } from '../kernel/ids.ts';
+import type { Database } from '../persistence/database.ts';
+import { audienceMessage } from './audience-message.ts';
+import { type AudienceEntity, audienceTable } from './audience.entity.ts';
+
+/** Creates an audience: proto AudienceAdminService.CreateAudience. */
+export function createAudience(
+  db: Database,
+  principal: Principal,
+  { name, kind }: CreateAudienceRequest,
+): Promise<MessageInitShape<typeof CreateAudienceResponseSchema>> {
+  return db.unitOfWork(principal.clientId, async (uow) => {
+    const audience = uow.em.create(audienceTable, {
+      clientId: uow.clientId,
+      id: newId(),
+      name,
+      kind: kind === Audience_Kind.EVERYONE ? 'EVERYONE' : 'MANUAL',
+    }) as AudienceEntity;
+    await uow.em.flush();
+    await bumpCatalogVersion(uow);
+    return { audience: audienceMessage(audience) };
+  });
+}

@@ -1,0 +1,18 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type {
+  GetAudienceRequest,
+  GetAudienceResponseSchema,
+} from '../../gen/laurel/admin/v1/audience_admin_service_pb.ts';
+import type { Principal } from '../clients/principal.ts';
+import type { Database } from '../persistence/database.ts';
+import { audienceMessage } from './audience-message.ts';
+import { requireAudience } from './require-audience.ts';
+
+/** Gives one audience: proto AudienceAdminService.GetAudience. */
+export function getAudience(
+  db: Database,
+  principal: Principal,
+  { id }: GetAudienceRequest,
+): Promise<MessageInitShape<typeof GetAudienceResponseSchema>> {
+  return db.unitOfWork(principal.clientId, async (uow) => ({ audience: audienceMessage(await requireAudience(uow, id)) }));
+}

@@ -1,0 +1,13 @@
+import type { ServiceImpl } from '@connectrpc/connect';
+import type { ClientAdminService } from '../../gen/laurel/admin/v1/client_admin_service_pb.ts';
+import type { Database } from '../persistence/database.ts';
+import { createClient } from './create-client.ts';
+import { getClient } from './get-client.ts';
+
+/** Tenants, for those who run the service. */
+export function clientAdminService(db: Database) {
+  return {
+    createClient: (request) => createClient(db, request),
+    getClient: (request) => getClient(db, request),
+  } satisfies Partial<ServiceImpl<typeof ClientAdminService>>;
+}
