@@ -67,3 +67,22 @@ export async function saveHoldings(uow: UnitOfWork, holdings: Holdings): Promise
     ],
   );
 }
+
+/** Pieces of a product that an account holds, with what a reader wants to know of the product. */
+export type HeldPieces = {
+  readonly productId: string;
+  readonly productName: string;
+  readonly pieces: number;
+  readonly piecesRequired: number;
+};
+
+/** What an account holds, by name of the product. */
+export async function piecesOfAccount(uow: UnitOfWork, accountId: string): Promise<HeldPieces[]> {
+  return uow.query<HeldPieces>(
+    `select p.id as "productId", p.name as "productName", f.pieces, p.fragments_required as "piecesRequired"
+       from fragment_balance f join product p on p.client_id = f.client_id and p.id = f.product_id
+      where f.client_id = $1 and f.account_id = $2 and f.pieces > 0
+      order by p.name, p.id`,
+    [uow.clientId, accountId],
+  );
+}

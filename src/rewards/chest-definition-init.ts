@@ -1,0 +1,10 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type { ChestDefinitionSchema } from '../../gen/laurel/admin/v1/chest_definition_pb.ts';
+import type { ChestDefinition } from './chest-definitions.queries.ts';
+
+/** A chest definition as the API shows it. */
+export function chestDefinitionInit(definition: ChestDefinition): MessageInitShape<typeof ChestDefinitionSchema> {
+  const { id, name, entries, totalWeight, createdAt } = definition;
+  return { id, name, entries: [...entries], totalWeight, createdAt: timestampFromDate(createdAt) };
+}
