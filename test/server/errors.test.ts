@@ -182,7 +182,7 @@ function rest(body: object): Promise<Response> {
   return fetch(`${server.url}/accounts/resolve`, {
     method: 'POST',
     body: JSON.stringify(body),
-    headers: bearer().headers,
+    headers: { ...bearer().headers, 'content-type': 'application/json' },
   });
 }
 

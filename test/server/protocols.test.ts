@@ -53,7 +53,7 @@ describe('one port speaks every protocol', () => {
   test.each(['--http1.1', '--http2-prior-knowledge'])('REST by curl %s', async (version) => {
     const { stdout } = await run('curl', [
       ...['-si', version, `${server.url}/accounts/resolve`, '-H', 'authorization: Bearer integrator'],
-      ...['-d', '{"externalId":"user-1"}'],
+      ...['-H', 'content-type: application/json', '-d', '{"externalId":"user-1"}'],
     ]);
     expect(stdout).toMatch(/^HTTP\/(1.1 200 OK|2 200)/);
     expect(stdout).toContain('idempotency-replayed: true');

@@ -1,15 +1,15 @@
-import { fromJson, type JsonValue, toJson } from '@bufbuild/protobuf';
-import { Code, ConnectError, type ServiceImpl } from '@connectrpc/connect';
+import type { ServiceImpl } from '@connectrpc/connect';
 import { pino } from 'pino';
 import { AccountService } from '../../gen/laurel/v1/account_service_pb.ts';
 import { WebhookService } from '../../gen/laurel/v1/webhook_service_pb.ts';
+import { routes } from '../../gen/routes.ts';
 import type { Authenticator } from '../../src/clients/authenticate.ts';
 import { missingCredential, type Principal } from '../../src/clients/principal.ts';
+import { createGateway } from '../../src/gateway/gateway.ts';
 import { DomainError } from '../../src/kernel/domain-error.ts';
 import { restErrors } from '../../src/server/connect-error.ts';
-import { unknownPath } from '../../src/server/protocol-error.ts';
+import type { Exchange } from '../../src/server/exchange.ts';
 import { createOperations, type Operations } from '../../src/server/operations.ts';
-import type { RestGateway, RestResponse } from '../../src/server/rest-listener.ts';
 import { type RunningServer, type ServerOptions, startServer } from '../../src/server/server.ts';
 
 /** Principals by token; the credentials in a real database are tried in test/clients. */
@@ -54,48 +54,11 @@ export async function startTestServer(
     port: 0,
     host: '127.0.0.1',
     operations,
-    rest: resolveOnly(operations, restErrors(logger)),
+    rest: createGateway<Exchange>({ routes, invoke: operations.invoke, errorOf: restErrors(logger) }),
     authenticator: byToken,
     db: { ping: async () => {} },
     logger,
     ...options,
   });
   return { ...server, url: `http://127.0.0.1:${server.port}`, log, operations };
-}
-
-/** The one REST operation that these tests need; the real gateway has tests of its own. */
-function resolveOnly(operations: Operations, errorOf: ReturnType<typeof restErrors>): RestGateway {
-  const method = AccountService.method.resolveAccount;
-  const problem = (error: unknown, traceId: string): RestResponse => {
-    const { headers = {}, ...body } = errorOf(error, traceId);
-    return { status: body.statusCode, headers, body: JSON.stringify({ ...body, traceId }) };
-  };
-  return {
-    match: (verb, url) =>
-      verb === 'POST' && url === '/accounts/resolve'
-        ? { kind: 'found', method, takesBody: true }
-        : { kind: 'notFound' },
-    refuse: (_match, traceId) => problem(unknownPath('GET', '/'), traceId),
-    problem,
-    async handle(_match, { body, context, traceId }) {
-      try {
-        const { message, header } = await operations.invoke(method, fromJson(method.input, parse(body)), context);
-        return {
-          status: 200,
-          headers: Object.fromEntries(header ?? []),
-          body: JSON.stringify(toJson(method.output, message as never)),
-        };
-      } catch (error) {
-        return problem(error, traceId);
-      }
-    },
-  };
-}
-
-function parse(body: Uint8Array | undefined): JsonValue {
-  try {
-    return JSON.parse(Buffer.from(body ?? []).toString());
-  } catch {
-    throw new ConnectError('The body is not JSON.', Code.InvalidArgument);
-  }
 }

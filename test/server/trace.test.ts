@@ -8,7 +8,7 @@ import { exchangeKey } from '../../src/server/exchange.ts';
 import { startTestServer, type TestServer } from './support.ts';
 
 const run = promisify(execFile);
-const BEARER = { authorization: 'Bearer integrator' };
+const BEARER = { authorization: 'Bearer integrator', 'content-type': 'application/json' };
 
 let server: TestServer;
 /** What the operation does before it answers, and after. */
@@ -35,7 +35,7 @@ describe('trace', () => {
     ['Connect', '/laurel.v1.AccountService/ResolveAccount'],
   ])('an incoming traceparent is continued in the answer and the log (%s)', async (_name, path) => {
     const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
-    const headers = { ...BEARER, 'content-type': 'application/json', traceparent: `00-${traceId}-00f067aa0ba902b7-01` };
+    const headers = { ...BEARER, traceparent: `00-${traceId}-00f067aa0ba902b7-01` };
     const response = await fetch(server.url + path, { method: 'POST', headers, body: '{"externalId":""}' });
     expect(response.headers.get('traceparent')).toMatch(
       new RegExp(`^00-${traceId}-(?!00f067aa0ba902b7)[0-9a-f]{16}-01$`),
