@@ -1,0 +1,29 @@
+import { TriggerService } from '../../gen/laurel/v1/trigger_service_pb.ts';
+import { routes } from '../../gen/routes.ts';
+import { authenticator } from '../../src/clients/authenticate.ts';
+import { entities } from '../../src/entities.ts';
+import { createGateway } from '../../src/gateway/gateway.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { createLogger } from '../../src/logger.ts';
+import { openDatabase } from '../../src/persistence/database.ts';
+import { restErrors } from '../../src/server/connect-error.ts';
+import type { Exchange } from '../../src/server/exchange.ts';
+import { createOperations } from '../../src/server/operations.ts';
+import { startServer } from '../../src/server/server.ts';
+
+/** The server as `startApp` wires it, with one operation, which does nothing. Serves until it is killed. */
+const logger = createLogger('info');
+const db = await openDatabase({ url: process.env['DATABASE_URL'] ?? '', entities, poolMax: 2, logger });
+const operations = createOperations({ logger });
+operations.add(TriggerService, { emitTrigger: () => ({}) });
+
+const { port } = await startServer({
+  port: 0,
+  host: '127.0.0.1',
+  operations,
+  rest: createGateway<Exchange>({ routes, invoke: operations.invoke, errorOf: restErrors(logger) }),
+  authenticator: authenticator(db, systemClock, logger),
+  db,
+  logger,
+});
+logger.info({ port }, 'serves');

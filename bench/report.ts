@@ -1,0 +1,70 @@
+import { type Benchmark, ratioOf, type Result, type Settings } from './benchmark.ts';
+import type { Machine } from './machine.ts';
+
+/** A benchmark and what it found. */
+export type Measured = { readonly benchmark: Benchmark; readonly result: Result };
+
+const HEADINGS = ['name', 'ours', 'reference', 'ratio', 'aim', ''];
+
+/** The table of all benchmarks, for a terminal. */
+export function printedTable(measured: readonly Measured[]): string {
+  const rows = [HEADINGS, ...measured.map(rowOf)];
+  const widths = HEADINGS.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
+  return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column]!)).join('  ').trimEnd()).join('\n');
+}
+
+/** One benchmark with all its figures, for a terminal. */
+export function printedResult({ benchmark, result }: Measured): string {
+  const [, ours, reference, ratio, aim, verdict] = rowOf({ benchmark, result });
+  const figures = { ours: ours!, reference: reference!, ratio: `${ratio}, aim ${aim}: ${verdict}`, ...result.details };
+  const width = Math.max(...Object.keys(figures).map((key) => key.length));
+  return `${Object.entries(figures)
+    .map(([key, value]) => `  ${key.padEnd(width)}  ${value}`)
+    .join('\n')}\n`;
+}
+
+/** The file that `npm run bench` leaves behind. */
+export function markdownReport(
+  measured: readonly Measured[],
+  settings: Settings,
+  machine: Machine,
+  now: Date,
+): string {
+  const table = [HEADINGS, HEADINGS.map(() => '---'), ...measured.map(rowOf)].map(markdownRow).join('\n');
+  const sections = measured.map(({ benchmark, result }) => {
+    const figures = Object.entries(result.details).map(([key, value]) => `- ${key}: ${value}`);
+    return `## ${benchmark.name}\n\n${benchmark.about}\n\n${figures.join('\n')}\n`;
+  });
+  return `# Results
+
+Written by \`npm run bench\` on ${now.toISOString().slice(0, 10)}; what is measured and how: [docs/benchmarks.md](../docs/benchmarks.md).
+Ratios can be compared between machines, the other numbers cannot.
+
+${table}
+
+${machine.processors}, ${machine.memory}, ${machine.system}; Node ${machine.node}, ${machine.postgres}.
+Medians of ${settings.rounds} measurements of ${settings.seconds} s each.
+
+${sections.join('\n')}`;
+}
+
+function rowOf({ benchmark, result }: Measured): string[] {
+  const ratio = ratioOf(result);
+  return [
+    benchmark.name,
+    `${whole(result.ours)} ${result.unit}`,
+    `${whole(result.reference)} ${result.unit}`,
+    ratio.toFixed(2),
+    `>= ${benchmark.aim}`,
+    ratio >= benchmark.aim ? 'met' : 'missed',
+  ];
+}
+
+function markdownRow(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |`;
+}
+
+/** With thousands separated, since these numbers are read by people. */
+export function whole(value: number): string {
+  return Math.round(value).toLocaleString('en-GB');
+}

@@ -1,0 +1,61 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Benchmark, Result, Settings } from './benchmark.ts';
+import gateway from './gateway/gateway.ts';
+import { describeMachine } from './machine.ts';
+import { markdownReport, printedResult, printedTable } from './report.ts';
+import triggers from './triggers/triggers.ts';
+
+const benchmarks: readonly Benchmark[] = [triggers, gateway];
+
+const USAGE = `Usage: npm run bench [-- <name> [--seconds N] [--rounds N]]
+
+Without a name every benchmark is run and bench/RESULTS.md is written. The names:
+${benchmarks.map(({ name, about }) => `  ${name.padEnd(10)} ${about}`).join('\n')}`;
+
+await main(process.argv.slice(2));
+
+/** `npm run bench`. */
+async function main(argv: string[]): Promise<void> {
+  try {
+    const { values, positionals } = parseArgs({
+      args: argv,
+      allowPositionals: true,
+      options: { seconds: { type: 'string', default: '10' }, rounds: { type: 'string', default: '3' } },
+    });
+    const settings = { seconds: countOf(values.seconds), rounds: countOf(values.rounds) };
+    if (positionals.length === 0) await runAll(settings);
+    else for (const name of positionals) await runOne(benchmarkOf(name), settings);
+  } catch (error) {
+    console.error((error as Error).message);
+    process.exitCode = 1;
+  }
+}
+
+async function runAll(settings: Settings): Promise<void> {
+  const measured: { benchmark: Benchmark; result: Result }[] = [];
+  for (const benchmark of benchmarks) measured.push({ benchmark, result: await runOne(benchmark, settings) });
+  console.log(printedTable(measured));
+  const file = join(import.meta.dirname, 'RESULTS.md');
+  await writeFile(file, markdownReport(measured, settings, await describeMachine(), new Date()));
+}
+
+async function runOne(benchmark: Benchmark, settings: Settings): Promise<Result> {
+  console.log(`${benchmark.name}: ${benchmark.about}`);
+  const result = await benchmark.run(settings);
+  console.log(printedResult({ benchmark, result }));
+  return result;
+}
+
+function benchmarkOf(name: string): Benchmark {
+  const found = benchmarks.find((benchmark) => benchmark.name === name);
+  if (found === undefined) throw new Error(`There is no benchmark '${name}'.\n\n${USAGE}`);
+  return found;
+}
+
+function countOf(text: string): number {
+  const count = Number(text);
+  if (Number.isInteger(count) && count > 0) return count;
+  throw new Error(`'${text}' is not a whole number above 0.\n\n${USAGE}`);
+}

@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { open, readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A server in a process of its own. */
+export type ServerProcess = {
+  readonly baseUrl: string;
+  readonly port: number;
+  /** Ends it as an operator would, by SIGTERM. */
+  stop(): Promise<void>;
+};
+
+/** What to start. */
+export type ServerProcessOptions = {
+  /** The script and its arguments. */
+  readonly args: readonly string[];
+  /** Beside the environment of this process. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Where its standard output and error go. It has to log its port there: `"port":8080`. */
+  readonly logFile: string;
+};
+
+/** Milliseconds for a start that includes migrations. */
+const PATIENCE = 30_000;
+
+/**
+ * Starts a server under the Node that runs this.
+ * @throws Error with the end of its log if it ends, or does not serve in time
+ */
+export async function startServerProcess({ args, env, logFile }: ServerProcessOptions): Promise<ServerProcess> {
+  const log = await open(logFile, 'w');
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, NODE_ENV: 'production', ...env },
+    stdio: ['ignore', log.fd, log.fd],
+  });
+  await log.close();
+  const port = await portIn(logFile, () => child.exitCode === null);
+  return {
+    port,
+    baseUrl: `http://127.0.0.1:${port}`,
+    async stop() {
+      if (child.exitCode !== null) return;
+      const exited = once(child, 'exit');
+      child.kill('SIGTERM');
+      await exited;
+    },
+  };
+}
+
+async function portIn(logFile: string, isAlive: () => boolean): Promise<number> {
+  const deadline = Date.now() + PATIENCE;
+  while (isAlive() && Date.now() < deadline) {
+    const port = /"port":(\d+)/.exec(await readFile(logFile, 'utf8'))?.[1];
+    if (port !== undefined) return Number(port);
+    await sleep(50);
+  }
+  throw new Error(`The server does not serve. The end of its log:\n${(await readFile(logFile, 'utf8')).slice(-2_000)}`);
+}

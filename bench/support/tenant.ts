@@ -1,0 +1,37 @@
+import { hashToken, newToken, type TokenKind } from '../../src/clients/token.ts';
+import { newId } from '../../src/kernel/ids.ts';
+import type { Database } from '../../src/persistence/database.ts';
+
+/** A client with its credentials. */
+export type Tenant = {
+  readonly clientId: string;
+  /** Role INTEGRATOR. */
+  readonly apiKey: string;
+  /** Role CLIENT_ADMIN. */
+  readonly adminToken: string;
+};
+
+/** Creates a client. Straight into the tables, because the operations that do it need a credential to begin with. */
+export async function createTenant(db: Database): Promise<Tenant> {
+  const clientId = newId();
+  await db.systemUnitOfWork((uow) =>
+    uow.query('insert into client (id, name, time_zone) values ($1, $2, $3)', [clientId, 'Benchmark', 'UTC']),
+  );
+  return {
+    clientId,
+    apiKey: await createCredential(db, clientId, 'API_KEY', 'INTEGRATOR'),
+    adminToken: await createCredential(db, clientId, 'ACCESS_TOKEN', 'CLIENT_ADMIN'),
+  };
+}
+
+async function createCredential(db: Database, clientId: string, kind: TokenKind, role: string): Promise<string> {
+  const token = newToken(kind, clientId);
+  await db.unitOfWork(clientId, (uow) =>
+    uow.query(
+      `insert into credential (client_id, id, kind, role, name, hash, last_four, created_at)
+       values ($1, $2, $3, $4, 'benchmark', $5, $6, now())`,
+      [clientId, newId(), kind, role, hashToken(token), token.slice(-4)],
+    ),
+  );
+  return token;
+}

@@ -1,0 +1,33 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { executeSql } from '../support/execute-sql.ts';
+import type { Pgbench, PgbenchTask } from '../support/pgbench.ts';
+
+/** The floor's transaction as a task for pgbench. */
+export type Floor = Omit<PgbenchTask, 'clients' | 'seconds'>;
+
+/** Numbers of connections to try; which is best depends on cores and disk. */
+const CLIENTS = [4, 8, 16, 32, 64];
+
+/** Seconds for each trial. */
+const TRIAL = 3;
+
+/** Lays the floor's tables in a database of their own, on the server of `databaseUrl`. */
+export async function layFloor(databaseUrl: string): Promise<Floor> {
+  const url = new URL(databaseUrl);
+  url.pathname = '/floor';
+  await executeSql(databaseUrl, ['create database floor']);
+  const tables = await readFile(join(import.meta.dirname, 'floor-tables.sql'), 'utf8');
+  await executeSql(url.href, [tables, 'vacuum analyze']);
+  return { script: join(import.meta.dirname, 'floor.sql'), databaseUrl: url.href };
+}
+
+/** The number of connections with which pgbench is fastest here. Warms the floor's tables too. */
+export async function bestClientCount(pgbench: Pgbench, floor: Floor): Promise<number> {
+  let best = { clients: 0, transactionsPerSecond: 0 };
+  for (const clients of CLIENTS) {
+    const { transactionsPerSecond } = await pgbench({ ...floor, clients, seconds: TRIAL });
+    if (transactionsPerSecond > best.transactionsPerSecond) best = { clients, transactionsPerSecond };
+  }
+  return best.clients;
+}
