@@ -56,13 +56,18 @@ function rowsOf(openapi: OpenApi): Row[] {
 function section(tag: string, rows: readonly Row[]): string {
   const lines = rows.map(
     ({ method, path, words }) =>
-      `<tr><td><b class="${method}">${method}</b></td><td><code>${escape(path)}</code></td><td>${escape(firstSentence(words))}</td></tr>`,
+      `<tr><td><b class="${method}">${method}</b></td><td><code>${escape(path)}</code></td><td>${prose(firstSentence(words))}</td></tr>`,
   );
   return `<section><h2>${escape(tag)}</h2><table>${lines.join('')}</table></section>`;
 }
 
 function firstSentence(words: string): string {
   return words.split(/(?<=\.)\s/)[0] ?? '';
+}
+
+/** The comments of the protos mark code with backticks. */
+function prose(words: string): string {
+  return escape(words).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 }
 
 function escape(text: string): string {
