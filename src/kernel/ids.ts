@@ -10,6 +10,18 @@ export function newId(): string {
   return v7();
 }
 
+/** The least id that {@link newId} can give at `moment`: rows before it are older, so that the key serves as an index of time. */
+export function firstIdAt(moment: Date): string {
+  // A UUIDv7 begins with 48 bits of milliseconds, then its version.
+  const hex = Math.max(0, moment.getTime()).toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
+}
+
+/** When {@link newId} gave `id`, to the millisecond. */
+export function momentOfId(id: string): Date {
+  return new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16));
+}
+
 /** The same UUIDv5 for the same parts, always: an id that is known before its row exists. */
 export function derivedId(...parts: readonly string[]): string {
   return v5(parts.join('\n'), NAMESPACE);

@@ -30,15 +30,12 @@ export type DispatcherOptions = {
   readonly logger: Logger;
   /** Requests in flight at once, over all clients. */
   readonly concurrency?: number;
-  /** Milliseconds between two looks at an idle database. */
+  /** Milliseconds between two looks for messages that nobody wakes it for. */
   readonly pollMs?: number;
 };
 
 /** Longer than the 5 s of an attempt, so that each one in flight ends by itself and its outcome is recorded. */
 const STOP_MS = 6_000;
-
-/** Between two looks while there is work that nobody woke us for. */
-const BUSY_POLL_MS = 200;
 
 /**
  * A turn of a client is one transaction that records the outcomes which have come in and claims the next messages; these
@@ -46,23 +43,23 @@ const BUSY_POLL_MS = 200;
  * costs one transaction for many messages. An outcome whose transaction fails is kept and recorded by a later turn.
  */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
-  const { db, sender, logger, concurrency = 256, pollMs = 1_000 } = options;
+  const { db, sender, logger, concurrency = 256, pollMs = 500 } = options;
   const turns = createTurns({ concurrency, take });
   let polling: NodeJS.Timeout | undefined;
   const waiting = new Set<string>();
   let stopped = false;
 
-  async function take(turn: Turn): Promise<number> {
+  async function take(turn: Turn): Promise<readonly ClaimedMessage[]> {
     try {
       const claimed = await db.unitOfWork(turn.clientId, async (uow) => {
         const settled = settleMessages(uow, turn.outcomes);
         // Sent behind it without waiting; PostgreSQL runs the two in this order.
-        const claims = turn.limit === 0 ? [] : claimMessages(uow, turn.limit, turn.released);
+        const claims = turn.limit === 0 ? [] : claimMessages(uow, turn);
         const [messages] = await Promise.all([claims, settled]);
         return messages;
       });
       for (const message of claimed) void send(message);
-      return claimed.length;
+      return claimed;
     } catch (error) {
       logger.error({ err: error, clientId: turn.clientId }, 'webhooks: the outbox could not be read or written');
       throw error;
@@ -93,16 +90,14 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   }
 
   async function poll(): Promise<void> {
-    let pause = pollMs;
     try {
       const clients = await db.systemUnitOfWork(clientsWithWork);
-      for (const clientId of clients) turns.want(clientId);
-      if (clients.length > 0) pause = Math.min(BUSY_POLL_MS, pollMs);
+      for (const clientId of clients) turns.wantAll(clientId);
     } catch (error) {
       logger.error({ err: error }, 'webhooks: the outbox could not be read');
     }
     // Processes that were started together would otherwise ask together for ever.
-    if (!stopped) polling = setTimeout(() => void poll(), pause * (0.8 + 0.4 * Math.random()));
+    if (!stopped) polling = setTimeout(() => void poll(), pollMs * (0.8 + 0.4 * Math.random()));
   }
 
   return {

@@ -1,3 +1,4 @@
+import { firstIdAt } from '../kernel/ids.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 
 /** Clients that have rows here, in a system unit of work. Reads two whole indexes, which is well for once a day. */
@@ -35,10 +36,4 @@ export async function deleteOrphans(uow: UnitOfWork, olderThan: Date, limit: num
     [uow.clientId, firstIdAt(olderThan), limit],
   );
   return rows.length;
-}
-
-/** The least UUIDv7 of a moment: 48 bits of milliseconds, then the version. */
-function firstIdAt(moment: Date): string {
-  const hex = Math.max(0, moment.getTime()).toString(16).padStart(12, '0');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-7000-8000-000000000000`;
 }

@@ -62,21 +62,23 @@ export async function clientsWithWork(uow: UnitOfWork): Promise<string[]> {
   return rows.map(({ client_id }) => client_id);
 }
 
-/**
- * Takes at most `limit` messages for this process, oldest first. Other processes skip them until the lease has passed.
- * @param released messages whose causing response is known to be written, so that they need not wait
- */
-export async function claimMessages(
-  uow: UnitOfWork,
-  limit: number,
-  released: readonly string[],
-): Promise<ClaimedMessage[]> {
+/** Which messages to take. */
+export type Claim = {
+  readonly limit: number;
+  /** Those whose causing response is known to be written, so that they need not wait. */
+  readonly released: readonly string[];
+  /** Only messages with this id or a later one. */
+  readonly from: string;
+};
+
+/** Takes messages for this process, oldest first. Other processes skip them until the lease has passed. */
+export async function claimMessages(uow: UnitOfWork, { limit, released, from }: Claim): Promise<ClaimedMessage[]> {
   return uow.query<ClaimedMessage>(
     `with due as (
        select o.id
          from outbox_message o
          join webhook_configuration c on c.client_id = o.client_id and c.configuration_id = o.configuration_id
-        where o.client_id = $1
+        where o.client_id = $1 and o.id >= $5
           and (o.not_before <= clock_timestamp() or o.id = any($2::uuid[]))
           and (o.lease_until is null or o.lease_until < clock_timestamp())
         order by o.id
@@ -97,7 +99,7 @@ export async function claimMessages(
        from claimed m
        join webhook_configuration c on c.client_id = $1 and c.configuration_id = m.configuration_id
       order by m.id`,
-    [uow.clientId, released, limit, LEASE_MS],
+    [uow.clientId, released, limit, LEASE_MS, from],
   );
 }
 
