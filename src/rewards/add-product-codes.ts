@@ -8,8 +8,7 @@ import type { Principal } from '../clients/principal.ts';
 import { badRequest } from '../kernel/domain-error.ts';
 import type { Database, UnitOfWork } from '../persistence/database.ts';
 import { readProduct } from './get-product.ts';
-import { ProductItemEntity } from './product-item.entity.ts';
-import { productInMode } from './products.queries.ts';
+import { itemsOf, productInMode } from './products.queries.ts';
 import { restock } from './restock.ts';
 import { insertCodes } from './stock.queries.ts';
 
@@ -32,11 +31,7 @@ export async function addProductCodes(
 }
 
 async function itemOf(uow: UnitOfWork, { id: productId, itemId }: AddProductCodesRequest): Promise<string> {
-  const items = await uow.em.find(
-    ProductItemEntity,
-    { clientId: uow.clientId, productId },
-    { orderBy: { id: 'asc' }, disableIdentityMap: true },
-  );
+  const items = (await itemsOf(uow, [productId])).get(productId) ?? [];
   const [first] = items;
   if (itemId === undefined && first !== undefined) return first.id;
   const named = items.find((item) => item.id === itemId?.toLowerCase());

@@ -1,6 +1,7 @@
 import type { ChestOdds } from '../engine/chest-roll.ts';
 import { notFound } from '../kernel/domain-error.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
+import { pagedList } from '../persistence/list-page.ts';
 import { ChestDefinitionEntity } from './chest-definition.entity.ts';
 
 /** What chests of one kind may hold. */
@@ -25,3 +26,15 @@ export async function requireChestDefinition(uow: UnitOfWork, id: string): Promi
   if (found === undefined) throw notFound('CHEST_DEFINITION', `There is no chest definition ${id}.`);
   return found;
 }
+
+/** Chest definitions by page, by name. */
+export const chestDefinitionPage = pagedList<ChestDefinition>({
+  from: 'chest_definition',
+  columns: 'id, name, entries, total_weight as "totalWeight", created_at as "createdAt"',
+  orderBy: ['name', 'id'],
+  fields: {
+    id: { kind: 'uuid', column: 'id' },
+    name: { kind: 'text', column: 'name' },
+    createdAt: { kind: 'timestamp', column: 'created_at' },
+  },
+});

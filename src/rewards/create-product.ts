@@ -10,7 +10,7 @@ import { type Amount, amountFromNumber } from '../kernel/amount.ts';
 import { badRequest } from '../kernel/domain-error.ts';
 import { newId } from '../kernel/ids.ts';
 import type { Database } from '../persistence/database.ts';
-import { productInits } from './product-init.ts';
+import { readProduct } from './get-product.ts';
 import { ProductItemEntity } from './product-item.entity.ts';
 import type { StockMode } from './product.ts';
 import { ProductEntity } from './product.entity.ts';
@@ -30,7 +30,7 @@ export function createProduct(
       uow.em.create(ProductItemEntity, { clientId, id: newId(), productId: product.id, name });
     }
     await uow.em.flush();
-    return { product: (await productInits(uow, [product]))[0] };
+    return { product: await readProduct(uow, product.id) };
   });
 }
 
@@ -42,6 +42,7 @@ function productOf(request: CreateProductRequest) {
     name: checkedText(request.name, '`name`'),
     description: checkedText(request.description, '`description`'),
     stock: request.stock ?? 0,
+    unitsAdded: request.stock ?? 0,
     fragmentsRequired: request.fragmentsRequired ?? null,
     pointsCost: priceOf(request.pointsCost),
   };

@@ -1,5 +1,6 @@
 import { amountFromDecimal, amountToDecimal } from '../kernel/amount.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
+import { redemptionsById } from '../redemptions/redemptions.queries.ts';
 import type { ClosingContext, Delivery } from './delivery.ts';
 import type { RewardType } from './reward-definition.ts';
 
@@ -98,6 +99,26 @@ export async function dropFromQueue(uow: UnitOfWork, ids: readonly string[]): Pr
   );
 }
 
+/** Everything an account has earned, latest first, with the units that it got. */
+export async function earnedRewardsOfAccount(uow: UnitOfWork, accountId: string): Promise<Delivery[]> {
+  const rows = await uow.query<EarnedRewardRow & DeliveredRow>(
+    `select ${COLUMNS}, status, product_id, redemption_id, delivered_at from earned_reward
+      where client_id = $1 and account_id = $2 order by created_at desc, id desc`,
+    [uow.clientId, accountId],
+  );
+  const redemptions = await redemptionsById(
+    uow,
+    rows.flatMap((row) => row.redemption_id ?? []),
+  );
+  return rows.map((row) => ({
+    ...earnedFromRow(row),
+    status: row.status,
+    productId: row.product_id ?? undefined,
+    redemption: redemptions.get(row.redemption_id ?? ''),
+    deliveredAt: row.delivered_at ?? undefined,
+  }));
+}
+
 /** Columns of {@link EarnedRewardRow}. */
 const COLUMNS = `id, account_id, reward_id, reward_type, amount, campaign_id, mission_id, assignment_id, webhook_context,
   created_at`;
@@ -113,6 +134,13 @@ type EarnedRewardRow = {
   assignment_id: string | null;
   webhook_context: ClosingContext | null;
   created_at: Date;
+};
+
+type DeliveredRow = {
+  status: Delivery['status'];
+  product_id: string | null;
+  redemption_id: string | null;
+  delivered_at: Date | null;
 };
 
 function earnedFromRow(row: EarnedRewardRow): Waiting {

@@ -21,6 +21,8 @@ export const productTable = defineEntity({
      * under this row's lock, together with the codes.
      */
     stock: p.integer().default(0),
+    /** Units ever added, so that what is left can be recomputed from what was handed out. */
+    unitsAdded: p.bigint('number').default(0),
     /** Earned rewards that wait for stock, under the same lock; while there are any, a new one waits behind them. */
     waiting: p.integer().default(0),
     /** Pieces that combine into one unit. */

@@ -1,6 +1,7 @@
 import { amountFromDecimal } from '../kernel/amount.ts';
 import { DomainError, notFound } from '../kernel/domain-error.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
+import { pagedList } from '../persistence/list-page.ts';
 import type { Product, StockMode } from './product.ts';
 
 /** A row of `product` as hand-written SQL reads it. */
@@ -46,6 +47,54 @@ export async function productInMode(uow: UnitOfWork, id: string, stockMode: Stoc
     'STOCK_MODE_MISMATCH',
     `The units of '${product.name}' are counted as ${product.stockMode}. ${instead[product.stockMode]}`,
   );
+}
+
+/** A row of `product` with what its administrator sees. */
+export type ProductDetails = ProductRow & {
+  readonly description: string;
+  readonly stock: number;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+};
+
+const DETAILS = `${COLUMNS}, description, stock, created_at, updated_at`;
+
+/**
+ * One product with what its administrator sees.
+ * @throws DomainError `PRODUCT_NOT_FOUND`
+ */
+export async function requireProductDetails(uow: UnitOfWork, id: string): Promise<ProductDetails> {
+  const [row] = await uow.query<ProductDetails>(`select ${DETAILS} from product where client_id = $1 and id = $2`, [
+    uow.clientId,
+    id,
+  ]);
+  if (row === undefined) throw productNotFound(id);
+  return row;
+}
+
+/** Products by page, by name. */
+export const productPage = pagedList<ProductDetails>({
+  from: 'product',
+  columns: DETAILS,
+  orderBy: ['name', 'id'],
+  fields: {
+    id: { kind: 'uuid', column: 'id' },
+    name: { kind: 'text', column: 'name' },
+    stockMode: { kind: 'enum', column: 'stock_mode', values: ['CODES', 'COUNTED', 'UNLIMITED'] },
+    createdAt: { kind: 'timestamp', column: 'created_at' },
+  },
+});
+
+/** What codes of a product are good for. */
+export type ProductItem = { readonly id: string; readonly name: string };
+
+/** The items of products, the first of each first. */
+export async function itemsOf(uow: UnitOfWork, productIds: readonly string[]): Promise<Map<string, ProductItem[]>> {
+  const rows = await uow.query<ProductItem & { product_id: string }>(
+    `select id, product_id, name from product_item where client_id = $1 and product_id = any($2::uuid[]) order by id`,
+    [uow.clientId, productIds],
+  );
+  return Map.groupBy(rows, (row) => row.product_id);
 }
 
 /** The 404 of a product id that names none. */

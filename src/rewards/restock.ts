@@ -62,7 +62,8 @@ async function serveQueue(uow: UnitOfWork, product: Product, now: Date, add?: Ad
   const accounts = await lockAccounts(uow, [...new Set(head.map(({ accountId }) => accountId))]);
   const stocks = await lockStocks(uow, [product]);
   const stock = stocks.get(product.id)!;
-  stock.units += (await add?.(uow, stock.units)) ?? 0;
+  stock.added = (await add?.(uow, stock.units)) ?? 0;
+  stock.units += stock.added;
   const waiting = await waitingAmong(uow, head);
   const outcome = await allotInOrder(uow, { stock, waiting, alive: new Set(accounts.map((account) => account.id)) });
   await saveStocks(uow, stocks.values());

@@ -1,5 +1,6 @@
 import { amountFromDecimal, amountToDecimal } from '../kernel/amount.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
+import { pagedList } from '../persistence/list-page.ts';
 import { type ProductRow, productFromRow } from './products.queries.ts';
 import type { RewardDefinition, RewardType } from './reward-definition.ts';
 
@@ -34,6 +35,19 @@ export async function loadRewards(uow: UnitOfWork, ids?: readonly string[]): Pro
   );
   return new Map(rows.map((row) => [row.id, definitionFromRow(row)]));
 }
+
+/** Ids of rewards by page, by name. */
+export const rewardPage = pagedList<{ id: string; name: string }>({
+  from: 'reward',
+  columns: 'id, name',
+  orderBy: ['name', 'id'],
+  fields: {
+    id: { kind: 'uuid', column: 'id' },
+    name: { kind: 'text', column: 'name' },
+    type: { kind: 'enum', column: 'type', values: ['PRODUCTS', 'FRAGMENTS', 'POINTS', 'CHEST'] },
+    productId: { kind: 'uuid', column: 'product_id' },
+  },
+});
 
 type RewardRow = {
   id: string;

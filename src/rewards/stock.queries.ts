@@ -14,7 +14,7 @@ import type { ProductStock, Stocks } from './stock.ts';
  */
 export async function lockStocks(uow: UnitOfWork, products: Iterable<Product>): Promise<Stocks> {
   const stocks: Stocks = new Map();
-  for (const product of products) stocks.set(product.id, { product, units: 0, waiting: 0 });
+  for (const product of products) stocks.set(product.id, { product, units: 0, waiting: 0, added: 0 });
   const counted = [...stocks.values()].filter(({ product }) => product.stockMode !== 'UNLIMITED');
   if (counted.length === 0) return stocks;
   const rows = await uow.query<{ id: string; stock: number; waiting: number }>(
@@ -31,14 +31,15 @@ export async function saveStocks(uow: UnitOfWork, stocks: Iterable<ProductStock>
   const counted = [...stocks].filter(({ product }) => product.stockMode !== 'UNLIMITED');
   if (counted.length === 0) return;
   await uow.query(
-    `update product p set stock = s.stock, waiting = s.waiting, updated_at = now()
-       from unnest($2::uuid[], $3::int[], $4::int[]) as s(id, stock, waiting)
+    `update product p set stock = s.stock, waiting = s.waiting, units_added = p.units_added + s.added, updated_at = now()
+       from unnest($2::uuid[], $3::int[], $4::int[], $5::int[]) as s(id, stock, waiting, added)
       where p.client_id = $1 and p.id = s.id`,
     [
       uow.clientId,
       counted.map(({ product }) => product.id),
       counted.map(({ units }) => units),
       counted.map(({ waiting }) => waiting),
+      counted.map(({ added }) => added),
     ],
   );
 }

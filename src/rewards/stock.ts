@@ -7,6 +7,8 @@ export type ProductStock = {
   units: number;
   /** Earned rewards that wait for stock. */
   waiting: number;
+  /** Units that this transaction adds. */
+  added: number;
 };
 
 /** The stocks that a transaction holds, by product. */

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '../../../src/kernel/ids.ts';
 import { newClient, testDatabase, type TestDatabase } from '../../support/database.ts';
 import { restock } from '../../../src/rewards/restock.ts';
-import { addCodes, deliver, newAccounts, newProduct, reward } from './provision.ts';
+import { addCodes, deliver, differences, newAccounts, newProduct, reward } from './provision.ts';
 
 let database: TestDatabase;
 let clientId: string;
@@ -14,6 +14,9 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   clientId = await newClient(database.db);
+});
+afterEach(async () => {
+  expect(await differences(database.db, clientId)).toEqual([]);
 });
 afterAll(() => database.drop());
 

@@ -1,5 +1,8 @@
 import { type Amount, ONE } from '../../../src/kernel/amount.ts';
 import { newId } from '../../../src/kernel/ids.ts';
+import type { Difference } from '../../../src/kernel/difference.ts';
+import { verifyPoints } from '../../../src/loyalty/verify-points.ts';
+import { verifyStock } from '../../../src/rewards/verify-stock.ts';
 import type { Database, UnitOfWork } from '../../../src/persistence/database.ts';
 import { lockAccounts } from '../../../src/accounts/resolve-accounts.ts';
 import { deliverRewards } from '../../../src/rewards/deliver-rewards.ts';
@@ -39,7 +42,7 @@ export async function newProduct(
       product.id,
     ]);
     if (stockMode === 'CODES') await addCodes(uow, product, units);
-    await uow.query(`update product set stock = $2 where id = $1`, [product.id, units]);
+    await uow.query(`update product set stock = $2::int, units_added = $2::int where id = $1`, [product.id, units]);
   });
   return product;
 }
@@ -75,4 +78,9 @@ export function deliver(db: Database, clientId: string, orders: readonly RewardO
     await lockAccounts(uow, [...new Set(orders.map((order) => order.accountId))]);
     return deliverRewards(uow, orders);
   });
+}
+
+/** What `laurel verify` finds wrong with this client; nothing, after any sequence of operations. */
+export function differences(db: Database, clientId: string): Promise<Difference[]> {
+  return db.unitOfWork(clientId, async (uow) => [...(await verifyPoints(uow)), ...(await verifyStock(uow))]);
 }
