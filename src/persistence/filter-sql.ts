@@ -1,0 +1,48 @@
+import { type Condition, type FilterField, type FilterInput, readConditions } from './filter.ts';
+import type { FieldKind } from './filter-values.ts';
+
+/** A filterable field of a table: `column` is SQL, never input. */
+export type ColumnField = FilterField & { readonly column: string };
+
+/** A condition in SQL, and the values of its parameters, in order. */
+export type SqlCondition = { readonly sql: string; readonly values: readonly unknown[] };
+
+const SQL_TYPES: Readonly<Record<FieldKind, string>> = {
+  text: 'text',
+  uuid: 'uuid',
+  enum: 'text',
+  number: 'numeric',
+  boolean: 'boolean',
+  timestamp: 'timestamptz',
+};
+
+/**
+ * The filter of a paginated list as one SQL condition; parameters are numbered from `firstParameter`. Undefined if there
+ * is nothing to meet. Whether deleted rows count is not part of it.
+ * @throws DomainError `INVALID_FILTER` (400)
+ */
+export function filterSql(
+  filter: FilterInput | undefined,
+  fields: Readonly<Record<string, ColumnField>>,
+  firstParameter: number,
+): SqlCondition | undefined {
+  const conditions = readConditions(filter, fields, 'partial');
+  if (conditions.length === 0) return undefined;
+  const parts = conditions.map((condition, index) => conditionSql(condition, fields[condition.field]!, firstParameter + index));
+  return {
+    sql: `(${parts.join(filter?.matchAll === false ? ' or ' : ' and ')})`,
+    values: conditions.map((condition) => (condition.test === 'contains' ? `%${literally(condition.text)}%` : condition.values)),
+  };
+}
+
+/** `folded` is what the indexes for searching hold; an unquoted column on the left, so that the planner recognises it. */
+function conditionSql(condition: Condition, { column, kind }: ColumnField, parameter: number): string {
+  if (condition.test === 'contains') return `folded(${column}) like folded($${parameter})`;
+  const equals = `${column} = any($${parameter}::${SQL_TYPES[kind]}[])`;
+  return condition.orAbsent ? `(${equals} or ${column} is null)` : equals;
+}
+
+/** LIKE's own characters, made to mean themselves. */
+function literally(text: string): string {
+  return text.replace(/[\\%_]/g, '\\$&');
+}

@@ -1,0 +1,46 @@
+/** The values of a list's order columns in one row: the rows after that place are found without counting those before. */
+export type Place = readonly unknown[];
+
+/** What one paginated list of this process remembers. Only lists that are long have anything here. */
+export type ListMemory = {
+  /** Numbers of matching rows. */
+  readonly counts: Kept<number>;
+  /** The last place before a page. */
+  readonly places: Kept<Place>;
+};
+
+/** Values that are forgotten after some time. */
+export type Kept<Value> = {
+  get(key: string): Value | undefined;
+  set(key: string, value: Value): void;
+};
+
+/** Milliseconds: counting a million rows takes PostgreSQL 150, so that a walk through them counts once in a hundred pages. */
+const COUNTS_KEPT_FOR = 2_000;
+
+/** Milliseconds between two pages of one walk. A forgotten place is found again, by counting rows. */
+const PLACES_KEPT_FOR = 60_000;
+
+/** Entries; at some 300 bytes each this is little, and enough for a thousand walks at once. */
+const CAPACITY = 1_000;
+
+/** An empty memory. */
+export function listMemory(): ListMemory {
+  return { counts: kept(COUNTS_KEPT_FOR), places: kept(PLACES_KEPT_FOR) };
+}
+
+function kept<Value>(milliseconds: number): Kept<Value> {
+  const entries = new Map<string, { readonly value: Value; readonly until: number }>();
+  return {
+    get(key) {
+      const entry = entries.get(key);
+      return entry && performance.now() < entry.until ? entry.value : undefined;
+    },
+    set(key, value) {
+      // A Map keeps the order of insertion: deleting first moves a renewed entry to the young end, and the oldest makes room.
+      entries.delete(key);
+      if (entries.size >= CAPACITY) entries.delete(entries.keys().next().value ?? key);
+      entries.set(key, { value, until: performance.now() + milliseconds });
+    },
+  };
+}
