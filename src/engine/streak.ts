@@ -84,7 +84,7 @@ function replay(plan: MissionPlan, { settled, open }: StreakDetail): Run {
 /** The run with one kept period more: the next of the run if its freezes bridge the gap, the first of a new run if not. */
 function extend(plan: MissionPlan, run: Run, period: PeriodNumber): Run {
   const missed = missedBetween(plan, run.lastKept, period);
-  const goesOn = run.current > 0 && missed <= run.freezesLeft;
+  const goesOn = missed <= run.freezesLeft;
   const current = goesOn ? run.current + 1 : 1;
   return {
     current,

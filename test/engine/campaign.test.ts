@@ -50,6 +50,11 @@ describe('a campaign', () => {
     expect(ends).toEqual(['occurrenceCounted', 'campaignClosed']);
   });
 
+  test('stays open with a ROUTINE that never ends', () => {
+    const routine = mission({ id: 'm1', campaignId: 'c1', type: 'ROUTINE', target: units(1) });
+    expect(kinds(player([routine], [campaign()]), 'LOGIN')).toEqual(['completed']);
+  });
+
   test('waits for its STREAK', () => {
     const streak = mission({ id: 'm1', campaignId: 'c1', type: 'STREAK', target: units(2) });
     const account = player([streak], [campaign()]);

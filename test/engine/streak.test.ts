@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { MissionRule } from '../../src/engine/mission-rule.ts';
 import { viewMission } from '../../src/engine/view-mission.ts';
+import { derivedId } from '../../src/kernel/ids.ts';
 import { instant, mission, player, reasonOf, units, type Player } from './fixtures.ts';
 
 function streak(changes: Partial<MissionRule> = {}): MissionRule {
@@ -19,6 +20,15 @@ function seen(account: Player, time: string): (number | undefined)[] {
 }
 
 describe('a STREAK', () => {
+  test('names its assignment after mission and account, from the first event on', () => {
+    const account = player([streak()]);
+    keep(account, '2026-06-01', '2026-06-02');
+    expect(account.assignments.get('m1')).toMatchObject({
+      id: derivedId('m1', 'a1', ''),
+      startedAt: instant('2026-06-01T12:00:00Z'),
+    });
+  });
+
   test('grows by one for each period in a row and completes at its target', () => {
     const account = player([streak({ target: units(3) })]);
     keep(account, '2026-06-01', '2026-06-02');

@@ -41,6 +41,11 @@ describe('a mission is refused', () => {
       'SINGLE',
       { type: 'STREAK', conditions: { daysOfWeek: [5], timeFrom: '22:00', timeTo: '02:00' } },
     ],
+    [
+      'A daily STREAK or ROUTINE cannot have both',
+      'SINGLE',
+      { type: 'ROUTINE', conditions: { daysOfWeek: [5], timeFrom: '09:00', timeTo: '09:00' } },
+    ],
   ])('"%s", for one of %s events', (message, eventType, changes) => {
     expect(() => validateMission(mission(changes), eventType)).toThrow(message);
     expect(() => validateMission(mission(changes), eventType)).toThrow(
@@ -57,7 +62,11 @@ describe('a mission is accepted', () => {
     ['SINGLE', { type: 'CHALLENGE', endsAt: 5 }],
     ['SINGLE', { type: 'CHALLENGE', durationDays: 5 }],
     ['AMOUNT', { type: 'STREAK', perPeriodTarget: half, gracePeriods: 2, conditions: { maxPerPeriod: half } }],
+    ['SINGLE', { conditions: { maxPerPeriod: units(1) } }],
+    ['SINGLE', { conditions: { daysOfWeek: [5], timeFrom: '22:00', timeTo: '02:00' } }],
+    ['SINGLE', { type: 'STREAK', conditions: { timeFrom: '22:00', timeTo: '02:00' } }],
     ['SINGLE', { type: 'ROUTINE' }],
+    ['SINGLE', { type: 'ROUTINE', conditions: { maxPerPeriod: units(10) } }],
     ['SINGLE', { type: 'ROUTINE', campaignId: 'c1', occurrences: 5 }],
     ['SINGLE', { type: 'STREAK', conditions: { daysOfWeek: [5], timeFrom: '22:00', timeTo: '00:00' } }],
     ['SINGLE', { type: 'STREAK', period: 'WEEK', conditions: { daysOfWeek: [5], timeFrom: '22:00', timeTo: '02:00' } }],
