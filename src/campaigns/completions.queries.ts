@@ -48,3 +48,25 @@ export async function claimableCampaignIds(uow: UnitOfWork, accountId: string): 
   );
   return new Set(rows.map((row) => row.campaign_id));
 }
+
+/** Where an account stands with a campaign: undefined means that it has not completed it. */
+export type CompletionState = 'CLAIMABLE' | 'CLOSED' | undefined;
+
+/** Reads where an account stands with a campaign. The caller holds the account's lock. */
+export async function completionState(uow: UnitOfWork, accountId: string, campaignId: string): Promise<CompletionState> {
+  const [row] = await uow.query<{ closed: boolean }>(
+    `select closed_at is not null as closed from campaign_completion
+      where client_id = $1 and account_id = $2 and campaign_id = $3`,
+    [uow.clientId, accountId, campaignId],
+  );
+  if (!row) return undefined;
+  return row.closed ? 'CLOSED' : 'CLAIMABLE';
+}
+
+/** Notes that an account has claimed a campaign. */
+export async function closeCompletion(uow: UnitOfWork, accountId: string, campaignId: string, now: Date): Promise<void> {
+  await uow.query(
+    `update campaign_completion set closed_at = $4 where client_id = $1 and account_id = $2 and campaign_id = $3`,
+    [uow.clientId, accountId, campaignId, now],
+  );
+}

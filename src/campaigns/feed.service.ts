@@ -6,6 +6,7 @@ import type { Database } from '../persistence/database.ts';
 import type { Catalogs } from './catalog.ts';
 import { getFeed } from './get-feed.ts';
 import { listCompletedMissions } from './list-completed-missions.ts';
+import { listEarnedRewards } from './list-earned-rewards.ts';
 import { listMissionProgress } from './list-mission-progress.ts';
 
 /** Reading what an account is asked to do, has done and has earned. */
@@ -15,5 +16,6 @@ export function feedService(db: Database, catalogs: Catalogs, clock: Clock) {
     listMissionProgress: (request, context) => listMissionProgress(db, catalogs, principalOf(context), request, clock),
     listCompletedMissions: (request, context) =>
       listCompletedMissions(db, catalogs, principalOf(context), request, clock),
-  } satisfies Partial<ServiceImpl<typeof FeedService>>;
+    listEarnedRewards: (request, context) => listEarnedRewards(db, principalOf(context), request),
+  } satisfies ServiceImpl<typeof FeedService>;
 }

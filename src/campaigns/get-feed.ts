@@ -7,6 +7,7 @@ import { periodKeysAt } from '../engine/catalog.ts';
 import { type AssignmentView, viewMission } from '../engine/view-mission.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Database, UnitOfWork } from '../persistence/database.ts';
+import { matchFilter } from '../persistence/match-filter.ts';
 import { feedItem } from './assignment-message.ts';
 import type { Catalogs, ClientCatalog } from './catalog.ts';
 import { claimableCampaignIds } from './completions.queries.ts';
@@ -17,17 +18,18 @@ export function getFeed(
   db: Database,
   catalogs: Catalogs,
   principal: Principal,
-  { accountId: id, idType }: GetFeedRequest,
+  { accountId: id, idType, filters }: GetFeedRequest,
   clock: Clock,
 ): Promise<MessageInitShape<typeof GetFeedResponseSchema>> {
+  const isWanted = feedFilter(filters);
   const now = clock();
   return db.unitOfWork(principal.clientId, async (uow) => {
     const account = await findOrCreateAccount(uow, { id, idType }, { now });
     const catalog = await catalogs(uow);
-    const views = await viewsOf(uow, catalog, account, now);
+    const views = (await viewsOf(uow, catalog, account, now)).filter((view) => isWanted({ view, catalog }));
     const claimable = await claimableAmong(uow, catalog, account);
     return {
-      items: views.map((view) => feedItem(catalog, view, claimable.has(campaignIdOf(catalog, view)))),
+      items: views.map((view) => feedItem(catalog, view, claimable.has(campaignIdOf(catalog, view) ?? ''))),
     };
   });
 }
@@ -45,6 +47,26 @@ async function claimableAmong(uow: UnitOfWork, catalog: ClientCatalog, account: 
   return isExplicit ? claimableCampaignIds(uow, account.id) : new Set();
 }
 
-function campaignIdOf(catalog: ClientCatalog, view: AssignmentView): string {
-  return catalog.rules.missions.get(view.missionId)?.campaign?.campaignId ?? '';
+/** What the feed may be filtered by, and where an item has it. */
+type FeedEntry = { readonly view: AssignmentView; readonly catalog: ClientCatalog };
+
+const FEED_FIELDS = {
+  status: { kind: 'enum', values: ['ACTIVE', 'COMPLETED', 'EXPIRED'], of: ({ view }: FeedEntry) => view.status },
+  type: {
+    kind: 'enum',
+    values: ['MISSION', 'CHALLENGE', 'STREAK', 'ROUTINE'],
+    of: ({ view, catalog }: FeedEntry) => catalog.rules.missions.get(view.missionId)?.type,
+  },
+  campaignId: { kind: 'uuid', of: ({ view, catalog }: FeedEntry) => campaignIdOf(catalog, view) },
+} as const;
+
+/** Without a condition on the status only what is ACTIVE is wanted; with one the conditions decide. */
+function feedFilter(filters: GetFeedRequest['filters']): (entry: FeedEntry) => boolean {
+  const matches = matchFilter<FeedEntry>(filters, FEED_FIELDS);
+  if (filters?.filters.some(({ field }) => field === 'status')) return matches;
+  return (entry) => entry.view.status === 'ACTIVE' && matches(entry);
+}
+
+function campaignIdOf(catalog: ClientCatalog, view: AssignmentView): string | undefined {
+  return catalog.rules.missions.get(view.missionId)?.campaign?.campaignId;
 }

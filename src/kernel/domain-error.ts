@@ -1,6 +1,5 @@
 /**
- * What went wrong, in the service's own words. The transports translate a kind once, in one table
- * (`src/server/error-table.ts`), into a gRPC code and an HTTP status.
+ * What went wrong, in the service's own words. The transports translate a kind once, into a gRPC code and an HTTP status.
  *
  * | kind            | HTTP | gRPC                | may the caller repeat the call unchanged? |
  * | --------------- | ---- | ------------------- | ------------------------------------------ |
@@ -49,6 +48,21 @@ export class DomainError extends Error {
     this.code = code;
   }
 }
+
+/** What each kind is over HTTP; here and not in the server, because a batch of events answers each with its own status. */
+export const httpStatuses: Readonly<Record<ErrorKind, number>> = {
+  invalid: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  notFound: 404,
+  alreadyExists: 409,
+  conflict: 409,
+  inProgress: 409,
+  tooLarge: 413,
+  rateLimited: 429,
+  unimplemented: 501,
+  unavailable: 503,
+};
 
 /** The plain 400 of the contract: `code` is `BAD_REQUEST`. */
 export function badRequest(message: string): DomainError {

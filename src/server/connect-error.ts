@@ -2,7 +2,7 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import type { Logger } from 'pino';
 import { BadRequestSchema, ErrorInfoSchema } from '../../gen/google/rpc/error_details_pb.ts';
 import type { DomainError } from '../kernel/domain-error.ts';
-import { domainErrorOf, errorTable, isForeseen, type RestError, restErrorOf, UNKNOWN_ERROR } from './error-table.ts';
+import { domainErrorOf, grpcCodes, isForeseen, type RestError, restErrorOf, UNKNOWN_ERROR } from './error-table.ts';
 import type { Exchange } from './exchange.ts';
 import { InvalidRequest } from './invalid-request.ts';
 
@@ -54,7 +54,7 @@ function connectErrorFor(error: unknown, traceId: string | undefined): ConnectEr
 
 function fromDomainError(error: DomainError, traceId: string | undefined): ConnectError {
   const details = [errorInfo(error.code, traceId), ...fieldViolations(error)];
-  return new ConnectError(error.message, errorTable[error.kind].grpc, undefined, details, error);
+  return new ConnectError(error.message, grpcCodes[error.kind], undefined, details, error);
 }
 
 function errorInfo(reason: string, traceId: string | undefined) {

@@ -1,20 +1,20 @@
 import { Code, ConnectError } from '@connectrpc/connect';
-import { DomainError, type ErrorKind } from '../kernel/domain-error.ts';
+import { DomainError, type ErrorKind, httpStatuses } from '../kernel/domain-error.ts';
 import { ProtocolError } from './protocol-error.ts';
 
-/** The one place that says what a kind of error looks like outside. The table in `DomainError`'s comment explains it. */
-export const errorTable: Readonly<Record<ErrorKind, { readonly grpc: Code; readonly http: number }>> = {
-  invalid: { grpc: Code.InvalidArgument, http: 400 },
-  unauthenticated: { grpc: Code.Unauthenticated, http: 401 },
-  forbidden: { grpc: Code.PermissionDenied, http: 403 },
-  notFound: { grpc: Code.NotFound, http: 404 },
-  alreadyExists: { grpc: Code.AlreadyExists, http: 409 },
-  conflict: { grpc: Code.FailedPrecondition, http: 409 },
-  inProgress: { grpc: Code.Aborted, http: 409 },
-  tooLarge: { grpc: Code.ResourceExhausted, http: 413 },
-  rateLimited: { grpc: Code.ResourceExhausted, http: 429 },
-  unimplemented: { grpc: Code.Unimplemented, http: 501 },
-  unavailable: { grpc: Code.Unavailable, http: 503 },
+/** What each kind of error is over gRPC. The table in `DomainError`'s comment explains it. */
+export const grpcCodes: Readonly<Record<ErrorKind, Code>> = {
+  invalid: Code.InvalidArgument,
+  unauthenticated: Code.Unauthenticated,
+  forbidden: Code.PermissionDenied,
+  notFound: Code.NotFound,
+  alreadyExists: Code.AlreadyExists,
+  conflict: Code.FailedPrecondition,
+  inProgress: Code.Aborted,
+  tooLarge: Code.ResourceExhausted,
+  rateLimited: Code.ResourceExhausted,
+  unimplemented: Code.Unimplemented,
+  unavailable: Code.Unavailable,
 };
 
 /** Headers that belong to a kind: RFC 9110 asks for a challenge with every 401; a second is enough for a busy service. */
@@ -58,7 +58,7 @@ export function restErrorOf(error: unknown): RestError {
   const domainError = domainErrorOf(error);
   if (domainError !== undefined) {
     const { code, message, kind } = domainError;
-    return { statusCode: errorTable[kind].http, code, message, headers: errorHeaders[kind] };
+    return { statusCode: httpStatuses[kind], code, message, headers: errorHeaders[kind] };
   }
   if (error instanceof ProtocolError) {
     return { statusCode: error.statusCode, code: error.code, message: error.message, headers: { ...error.headers } };

@@ -18,6 +18,8 @@ export type Emitter = {
    * @throws DomainError as documented for TriggerService.EmitTrigger
    */
   emit(clientId: string, trigger: Trigger): Promise<Emission>;
+  /** Applies triggers in order, each with its own result or error. */
+  emitInOrder(clientId: string, triggers: readonly Trigger[]): Promise<Array<Emission | Error>>;
   /** Resolves when no trigger is queued or running. */
   idle(): Promise<void>;
 };
@@ -56,19 +58,57 @@ export function createEmitter({ db, catalogs, dispatcher, clock, laneCount }: Em
     };
   }
 
+  /** Runs `submit` unless the id is in use in this process: such a duplicate is told at once, without a round trip. */
+  async function exclusively<T>(clientId: string, operationIds: readonly string[], submit: () => Promise<T>): Promise<T> {
+    const keys = operationIds.map((operationId) => `${clientId} ${operationId}`);
+    for (const key of keys) inFlight.add(key);
+    try {
+      return await submit();
+    } finally {
+      for (const key of keys) inFlight.delete(key);
+    }
+  }
+
+  function isInFlight(clientId: string, operationId: string): boolean {
+    return operationId !== '' && inFlight.has(`${clientId} ${operationId}`);
+  }
+
+  async function emitTogether(clientId: string, triggers: readonly Trigger[]): Promise<Array<Emission | Error>> {
+    const results = new Array<Emission | Error>(triggers.length);
+    const seen = new Set<string>();
+    const free = triggers.flatMap((trigger, place) => {
+      const { operationId } = trigger;
+      if (!isInFlight(clientId, operationId) && !seen.has(operationId)) {
+        if (operationId !== '') seen.add(operationId);
+        return [{ trigger, place }];
+      }
+      results[place] = operationInProgress(operationId);
+      return [];
+    });
+    if (free.length === 0) return results;
+    const emissions = await exclusively(clientId, [...seen], () =>
+      lanes.submitTogether(
+        clientId,
+        free.map(({ trigger }) => trigger),
+      ),
+    );
+    emissions.forEach((emission, index) => (results[free[index]!.place] = emission));
+    return results;
+  }
+
   return {
-    async emit(clientId, trigger) {
+    emit(clientId, trigger) {
       const { operationId } = trigger;
       if (operationId === '') return lanes.submit(clientId, trigger);
-      // A duplicate inside this process is told at once, without a round trip.
-      const key = `${clientId} ${operationId}`;
-      if (inFlight.has(key)) throw operationInProgress(operationId);
-      inFlight.add(key);
-      try {
-        return await lanes.submit(clientId, trigger);
-      } finally {
-        inFlight.delete(key);
+      if (isInFlight(clientId, operationId)) return Promise.reject(operationInProgress(operationId));
+      return exclusively(clientId, [operationId], () => lanes.submit(clientId, trigger));
+    },
+    async emitInOrder(clientId, triggers) {
+      const results: Array<Emission | Error> = [];
+      for (let start = 0; start < triggers.length; start += BATCH_MAX) {
+        results.push(...(await emitTogether(clientId, triggers.slice(start, start + BATCH_MAX))));
       }
+      return results;
     },
     idle: () => lanes.idle(),
   };

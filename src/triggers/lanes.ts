@@ -12,16 +12,18 @@ export type LanesOptions<Job, Result> = {
 };
 
 export type Lanes<Job, Result> = {
-  /** Queues a job and gives its result once its batch has committed, or its own error. */
+  /** Queues a job and gives its result once its batch has committed. Rejects with the job's own error. */
   submit(clientId: string, job: Job): Promise<Result>;
+  /** Queues jobs that must run in one batch, in this order; at most `batchMax`. Gives a result or error for each. */
+  submitTogether(clientId: string, jobs: readonly Job[]): Promise<Array<Result | Error>>;
   /** Resolves when nothing is queued or running. */
   idle(): Promise<void>;
 };
 
-type Entry<Job, Result> = {
-  readonly job: Job;
-  readonly resolve: (result: Result) => void;
-  readonly reject: (error: unknown) => void;
+/** Jobs that stay together, and who waits for them. */
+type Group<Job, Result> = {
+  readonly jobs: readonly Job[];
+  readonly settle: (results: Array<Result | Error>) => void;
 };
 
 /**
@@ -31,15 +33,15 @@ type Entry<Job, Result> = {
  */
 export function createLanes<Job, Result>({ laneCount, batchMax, run }: LanesOptions<Job, Result>): Lanes<Job, Result> {
   // A Map keeps the order of insertion, so its first key is the client whose turn it is.
-  const waiting = new Map<string, Entry<Job, Result>[]>();
+  const waiting = new Map<string, Group<Job, Result>[]>();
   const idleListeners: Array<() => void> = [];
   let busyLanes = 0;
 
   function startLanes(): void {
     while (busyLanes < laneCount && waiting.size > 0) {
       busyLanes += 1;
-      const [clientId, entries] = takeTurn();
-      void serve(clientId, entries).finally(() => {
+      const [clientId, groups] = takeTurn();
+      void serve(clientId, groups).finally(() => {
         busyLanes -= 1;
         startLanes();
         if (isIdle()) for (const listener of idleListeners.splice(0)) listener();
@@ -47,24 +49,40 @@ export function createLanes<Job, Result>({ laneCount, batchMax, run }: LanesOpti
     }
   }
 
-  function takeTurn(): [string, Entry<Job, Result>[]] {
+  function takeTurn(): [string, Group<Job, Result>[]] {
     const [clientId, queue] = waiting.entries().next().value!;
     waiting.delete(clientId);
-    if (queue.length > batchMax) waiting.set(clientId, queue.slice(batchMax));
-    return [clientId, queue.slice(0, batchMax)];
+    const count = groupsThatFit(queue);
+    if (queue.length > count) waiting.set(clientId, queue.slice(count));
+    return [clientId, queue.slice(0, count)];
   }
 
-  async function serve(clientId: string, entries: readonly Entry<Job, Result>[]): Promise<void> {
+  /** At least one group, and as many more as the batch has room for. */
+  function groupsThatFit(queue: readonly Group<Job, Result>[]): number {
+    let jobs = 0;
+    const tooMany = queue.findIndex((group, index) => (jobs += group.jobs.length) > batchMax && index > 0);
+    return tooMany === -1 ? queue.length : tooMany;
+  }
+
+  async function serve(clientId: string, groups: readonly Group<Job, Result>[]): Promise<void> {
+    const results = await runAlways(
+      clientId,
+      groups.flatMap((group) => group.jobs),
+    );
+    let next = 0;
+    for (const { jobs, settle } of groups) settle(results.slice(next, (next += jobs.length)));
+  }
+
+  /** One job at fault must not fail its neighbours: when a batch fails, each runs by itself, in order. */
+  async function runAlways(clientId: string, jobs: readonly Job[]): Promise<Array<Result | Error>> {
     try {
-      const results = await run(
-        clientId,
-        entries.map((entry) => entry.job),
-      );
-      entries.forEach((entry, index) => settle(entry, results[index]!));
+      return await run(clientId, jobs);
     } catch (error) {
-      if (entries.length === 1 || isOutage(error)) for (const entry of entries) entry.reject(error);
-      // One job at fault must not fail its neighbours: run each by itself, in order, and let the guilty one answer.
-      else for (const entry of entries) await serve(clientId, [entry]);
+      const failure = error instanceof Error ? error : new Error(String(error));
+      if (jobs.length === 1 || isOutage(failure)) return jobs.map(() => failure);
+      const results: Array<Result | Error> = [];
+      for (const job of jobs) results.push(...(await runAlways(clientId, [job])));
+      return results;
     }
   }
 
@@ -72,28 +90,29 @@ export function createLanes<Job, Result>({ laneCount, batchMax, run }: LanesOpti
     return busyLanes === 0 && waiting.size === 0;
   }
 
+  function enqueue(clientId: string, jobs: readonly Job[]): Promise<Array<Result | Error>> {
+    return new Promise((settle) => {
+      const queue = waiting.get(clientId);
+      if (queue) queue.push({ jobs, settle });
+      else waiting.set(clientId, [{ jobs, settle }]);
+      startLanes();
+    });
+  }
+
   return {
-    submit(clientId, job) {
-      return new Promise((resolve, reject) => {
-        const entry = { job, resolve, reject };
-        const queue = waiting.get(clientId);
-        if (queue) queue.push(entry);
-        else waiting.set(clientId, [entry]);
-        startLanes();
-      });
+    async submit(clientId, job) {
+      const [result] = await enqueue(clientId, [job]);
+      if (result instanceof Error) throw result;
+      return result as Result;
     },
+    submitTogether: enqueue,
     idle() {
       return isIdle() ? Promise.resolve() : new Promise((resolve) => idleListeners.push(resolve));
     },
   };
 }
 
-function settle<Job, Result>(entry: Entry<Job, Result>, result: Result | Error): void {
-  if (result instanceof Error) entry.reject(result);
-  else entry.resolve(result);
-}
-
 /** Without a database every job would fail alike; trying them one by one would only keep it from recovering. */
-function isOutage(error: unknown): boolean {
+function isOutage(error: Error): boolean {
   return error instanceof DomainError && error.kind === 'unavailable';
 }

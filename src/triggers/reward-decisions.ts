@@ -1,6 +1,7 @@
 import type { ClientCatalog } from '../campaigns/catalog.ts';
+import { closingOrders } from '../campaigns/closing-orders.ts';
 import { type Completion, completionKey, recordCompletions } from '../campaigns/completions.queries.ts';
-import type { CampaignClosed, Completed, Decision } from '../engine/decision.ts';
+import type { Completed, Decision } from '../engine/decision.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import type { Delivery, RewardOrder } from '../rewards/delivery.ts';
 import { deliverRewards } from '../rewards/deliver-rewards.ts';
@@ -22,8 +23,14 @@ export async function rewardDecisions(
     item.decisions.flatMap((decision) => {
       if (decision.kind === 'completed') return missionOrders(catalog, item, decision, now);
       if (decision.kind !== 'campaignClosed') return [];
-      const key = completionKey({ accountId: item.account.id, campaignId: decision.campaignId });
-      return completed.has(key) ? closingOrders(catalog, item, decision, now) : [];
+      const closing = {
+        accountId: item.account.id,
+        campaignId: decision.campaignId,
+        operationId: item.claim?.operationId,
+        assignmentOf: (missionId: string) => completedAssignment(item.decisions, missionId),
+        now,
+      };
+      return completed.has(completionKey(closing)) ? closingOrders(catalog, closing) : [];
     }),
   );
   const deliveries = await deliverRewards(uow, orders.flat());
@@ -38,32 +45,24 @@ function completionsOf({ account, decisions }: Decided): Completion[] {
   });
 }
 
-function missionOrders(catalog: ClientCatalog, item: Decided, { assignment, rewardIds }: Completed, now: Date): RewardOrder[] {
-  const campaignId = catalog.rules.missions.get(assignment.missionId)?.campaign?.campaignId;
-  const origin = { campaignId, missionId: assignment.missionId, assignmentId: assignment.id };
-  return ordersOf(catalog, item, rewardIds, now).map((order) => ({ ...order, ...origin }));
-}
-
-function closingOrders(catalog: ClientCatalog, item: Decided, closed: CampaignClosed, now: Date): RewardOrder[] {
-  const { campaignId, rewardIds } = closed;
-  const closing = { assignment: soleAssignment(catalog, campaignId, item.decisions) };
-  return ordersOf(catalog, item, rewardIds, now).map((order) => ({ ...order, campaignId, closing }));
-}
-
-function ordersOf(catalog: ClientCatalog, item: Decided, rewardIds: readonly string[], now: Date): RewardOrder[] {
-  const base = { accountId: item.account.id, operationId: item.claim?.operationId, now };
+function missionOrders(catalog: ClientCatalog, item: Decided, completed: Completed, now: Date): RewardOrder[] {
+  const { missionId, assignment, rewardIds } = completed;
+  const origin = {
+    accountId: item.account.id,
+    operationId: item.claim?.operationId,
+    campaignId: catalog.rules.missions.get(missionId)?.campaign?.campaignId,
+    missionId,
+    assignmentId: assignment.id,
+    now,
+  };
   return rewardIds.flatMap((id) => {
     const reward = catalog.rewards.get(id);
-    return reward ? [{ ...base, reward }] : [];
+    return reward ? [{ ...origin, reward }] : [];
   });
 }
 
-/** The one assignment that a closing maps to: only a campaign of one mission has it, and only one that is no series. */
-function soleAssignment(catalog: ClientCatalog, campaignId: string, decisions: readonly Decision[]) {
-  const missionIds = catalog.rules.campaigns.get(campaignId)?.missionIds ?? [];
-  const [missionId] = missionIds;
-  const type = missionId === undefined ? undefined : catalog.rules.missions.get(missionId)?.type;
-  if (missionIds.length !== 1 || (type !== 'MISSION' && type !== 'CHALLENGE')) return undefined;
-  const completed = decisions.find((decision) => decision.kind === 'completed' && decision.missionId === missionId);
-  return completed && 'assignment' in completed ? completed.assignment : undefined;
+function completedAssignment(decisions: readonly Decision[], missionId: string) {
+  const isIt = (decision: Decision): decision is Completed =>
+    decision.kind === 'completed' && decision.missionId === missionId;
+  return decisions.find(isIt)?.assignment;
 }

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BadRequestSchema, ErrorInfoSchema } from '../../gen/google/rpc/error_details_pb.ts';
 import { AccountService } from '../../gen/laurel/v1/account_service_pb.ts';
 import { WebhookService } from '../../gen/laurel/v1/webhook_service_pb.ts';
-import { DomainError, type ErrorKind } from '../../src/kernel/domain-error.ts';
-import { errorTable } from '../../src/server/error-table.ts';
+import { DomainError, type ErrorKind, httpStatuses } from '../../src/kernel/domain-error.ts';
+import { grpcCodes } from '../../src/server/error-table.ts';
 import { callByGrpcJs } from './grpc-js.ts';
 import { startTestServer, type TestServer } from './support.ts';
 
@@ -21,11 +21,12 @@ afterAll(() => server.close());
 const resolveAccount: ServiceImpl<typeof AccountService>['resolveAccount'] = ({ externalId }) => {
   if (externalId === 'unforeseen') throw new Error(SECRET, { cause: new Error('the deeper cause') });
   if (externalId === 'string') throw SECRET;
-  if (externalId in errorTable) throw new DomainError(externalId as ErrorKind, 'SOME_CODE', 'What to send instead.');
+  if (externalId in httpStatuses) throw new DomainError(externalId as ErrorKind, 'SOME_CODE', 'What to send instead.');
   return { account: { externalId } };
 };
 
-describe.each(Object.entries(errorTable))('a DomainError of kind %s', (kind, { grpc, http }) => {
+describe.each(Object.entries(httpStatuses))('a DomainError of kind %s', (kind, http) => {
+  const grpc = grpcCodes[kind as ErrorKind];
   test('over REST: its status and the documented body', async () => {
     const response = await rest({ externalId: kind });
     expect(response.status).toBe(http);

@@ -79,6 +79,21 @@ describe('lanes', () => {
     expect(runs).toBe(2);
   });
 
+  test('jobs that must stay together run in one batch, in their order', async () => {
+    const { batches, run } = heldRuns();
+    const lanes = createLanes({ laneCount: 1, batchMax: 4, run });
+    const jobs = [lanes.submit('a', 1), lanes.submit('a', 2), lanes.submit('a', 3)];
+    const together = lanes.submitTogether('a', [4, 5, 6]);
+    jobs.push(lanes.submit('a', 7));
+    for (let turn = 0; turn < 4 && turn < batches.length; turn += 1) {
+      batches[turn]!.release();
+      await new Promise(setImmediate);
+    }
+    expect(batches.map((batch) => batch.jobs)).toEqual([[1], [2, 3], [4, 5, 6, 7]]);
+    expect(await together).toEqual([40, 50, 60]);
+    await Promise.all(jobs);
+  });
+
   test('idle waits for what is queued and running', async () => {
     const { batches, run } = heldRuns();
     const lanes = createLanes({ laneCount: 2, batchMax: 1, run });

@@ -1,0 +1,32 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { HandlerContext } from '@connectrpc/connect';
+import type { BatchTriggerResultSchema } from '../../gen/laurel/v1/trigger_pb.ts';
+import type { EmitTriggerBatchRequest, EmitTriggerBatchResponseSchema } from '../../gen/laurel/v1/trigger_service_pb.ts';
+import { principalOf } from '../clients/principal.ts';
+import { afterResponse } from '../kernel/after-response.ts';
+import { DomainError, httpStatuses } from '../kernel/domain-error.ts';
+import type { Emission, Emitter } from './emitter.ts';
+
+/** Applies events in order and answers each by its own result or error: proto TriggerService.EmitTriggerBatch. */
+export async function emitTriggerBatch(
+  emitter: Emitter,
+  { triggers }: EmitTriggerBatchRequest,
+  context: HandlerContext,
+): Promise<MessageInitShape<typeof EmitTriggerBatchResponseSchema>> {
+  const emissions = await emitter.emitInOrder(principalOf(context).clientId, triggers);
+  afterResponse(context, () => {
+    for (const emission of emissions) if (!(emission instanceof Error)) emission.answered();
+  });
+  return { results: emissions.map(batchResult) };
+}
+
+function batchResult(emission: Emission | Error): MessageInitShape<typeof BatchTriggerResultSchema> {
+  if (!(emission instanceof Error)) {
+    const { progressedMissions, rewards } = emission.response;
+    return { outcome: { case: 'result', value: { progressedMissions, rewards } } };
+  }
+  // What nobody foresaw is not one event's answer: the whole call fails, is logged in full, and may be repeated.
+  if (!(emission instanceof DomainError)) throw emission;
+  const { kind, code, message } = emission;
+  return { outcome: { case: 'error', value: { statusCode: httpStatuses[kind], code, message } } };
+}
