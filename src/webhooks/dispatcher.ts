@@ -28,6 +28,8 @@ export type DispatcherOptions = {
   readonly db: Database;
   readonly sender: WebhookSender;
   readonly logger: Logger;
+  /** Called with every outcome, for metrics. */
+  readonly observe?: (outcome: Outcome) => void;
   /** Requests in flight at once, over all clients. */
   readonly concurrency?: number;
   /** Milliseconds between two looks for messages that nobody wakes it for. */
@@ -76,6 +78,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     const { id: messageId, clientId, type } = message;
     const { outcome, statusCode, error, durationMs, target } = attempt;
     const level = outcome === 'DELIVERED' ? 'debug' : 'warn';
+    options.observe?.({ message, attempt });
     logger[level]({ clientId, messageId, type, target, outcome, statusCode, error, durationMs }, 'webhook sent');
   }
 

@@ -1,3 +1,4 @@
+import { Registry } from 'prom-client';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import {
   WebhookConfiguration_AuthenticationMethodType,
@@ -5,6 +6,7 @@ import {
 } from '../../../gen/laurel/v1/webhook_pb.ts';
 import { deleteWebhook } from '../../../src/webhooks/delete-webhook.ts';
 import { enqueueWebhooks } from '../../../src/webhooks/enqueue-webhooks.ts';
+import { webhookMetrics } from '../../../src/webhooks/webhook-metrics.ts';
 import { newClient, type TestDatabase, testDatabase } from '../../support/database.ts';
 import { adminOf, deliveriesOf, enqueue, openRoom, type Room, waitingOf } from './fixture.ts';
 import { type Answer, type Receiver, startReceiver } from './receiver.ts';
@@ -214,6 +216,20 @@ test('there is never more in flight than allowed, and when it is full, clients t
   const early = slow.receiver.received.slice(0, 25).map(({ body }) => body);
   expect(new Set(early).size).toBe(5);
   for (const answer of open) answer();
+});
+
+test('the metrics count every attempt by type and outcome', async () => {
+  const registry = new Registry();
+  const { clientId, receiver } = await configured({}, (_, response, { body }) =>
+    response.writeHead(body === '[1]' ? 200 : 400).end(),
+  );
+  const dispatcher = room.dispatch({ observe: webhookMetrics(registry) });
+  dispatcher.wake(clientId, await enqueue(database.db, clientId, ['[1]', '[1]', '[2]']));
+  await receiver.got(3);
+  await expect.poll(() => waitingOf(database.db, clientId)).toBe(0);
+  const text = await registry.metrics();
+  expect(text).toContain('laurel_webhook_attempts_total{type="REWARDS",outcome="DELIVERED"} 2');
+  expect(text).toContain('laurel_webhook_attempts_total{type="REWARDS",outcome="REFUSED"} 1');
 });
 
 test('stop waits for what is being sent, records it, and takes no more', async () => {

@@ -1,6 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { WebhookConfiguration_AuthenticationMethodType } from '../../../gen/laurel/v1/webhook_pb.ts';
+import { createSecretBox } from '../../../src/kernel/secret-box.ts';
+import { resealWebhookSecrets } from '../../../src/webhooks/reseal-secrets.ts';
 import { newClient, type TestDatabase, testDatabase } from '../../support/database.ts';
 import { deliveriesOf, enqueue, openRoom, type Room, waitingOf } from './fixture.ts';
 import { type Answer, type Receiver, startReceiver } from './receiver.ts';
@@ -74,6 +76,25 @@ test('after a rotation of keys webhooks go on with their old secrets', async () 
   const { clientId, receiver } = await configured(open([old]), setting);
   await send(open([next, old]), clientId, ['[1]']);
   expect(receiver.received.map(({ headers }) => headers['x-key'])).toEqual(['old-secret-1']);
+});
+
+test('once sealed anew, secrets need the old key no more', async () => {
+  const [old, next] = [randomBytes(32), randomBytes(32)];
+  const setting = {
+    authenticationMethodType: HEADER,
+    authenticationMethodKey: 'X-Key',
+    authenticationValue: 'old-secret-1',
+  };
+  const { clientId, receiver } = await configured(open([old]), { ...setting, signed: true });
+  const lost = await configured(open(), setting);
+  const both = createSecretBox([next, old]);
+  expect((await resealWebhookSecrets(database.db, both)).resealed).toBe(1);
+  expect(await resealWebhookSecrets(database.db, both)).toMatchObject({ resealed: 0 });
+  expect((await resealWebhookSecrets(database.db, both)).unreadable).toBeGreaterThanOrEqual(1);
+  await send(open([next]), clientId, ['[1]']);
+  expect(receiver.received.map(({ headers }) => headers['x-key'])).toEqual(['old-secret-1']);
+  expect(receiver.received[0]?.headers['webhook-signature']).toMatch(/^v1,/);
+  expect(lost.receiver.received).toEqual([]);
 });
 
 test('without the key of its secret a webhook is not sent in the open, and the log says why', async () => {
