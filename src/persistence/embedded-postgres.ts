@@ -128,6 +128,8 @@ async function freePort(wanted: number): Promise<number | undefined> {
 /** The service does not log in as superuser, here as little as on a server that others run. */
 async function ensureLoginAndDatabase(admin: string, password: string): Promise<void> {
   await withClient(admin, async (client) => {
+    // Another process may start at the same moment. The lock ends with the connection.
+    await client.query('select pg_advisory_lock(1)');
     const has = async (sql: string) => ((await client.query(sql)).rowCount ?? 0) > 0;
     if (!(await has(`select from pg_roles where rolname = 'laurel'`))) {
       await client.query(`create role laurel login createrole createdb password ${client.escapeLiteral(password)}`);

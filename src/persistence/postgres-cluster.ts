@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { access, chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { access, chown, link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { canPass, type PostgresBinaries, postgresBinaries, REACHABLE_FOLDER } from './postgres-binaries.ts';
@@ -88,21 +88,25 @@ async function dataFolder(folder: string, { user }: PostgresBinaries): Promise<s
   return join(REACHABLE_FOLDER, `data-${createHash('sha256').update(folder).digest('hex').slice(0, 16)}`);
 }
 
-/** base64url, which needs no escaping in a URL. */
+/** Linked into place when it is complete, so that of two processes that start at once both read the same one. */
 async function rememberedPassword(file: string): Promise<string> {
-  const known = await readFile(file, 'utf8').catch(() => undefined);
-  if (known !== undefined) return known.trim();
-  const password = randomBytes(24).toString('base64url');
-  await writeFile(file, `${password}\n`, { mode: 0o600 });
-  return password;
+  if (!(await exists(file))) {
+    const complete = `${file}.${randomBytes(4).toString('hex')}`;
+    // base64url needs no escaping in a URL.
+    await writeFile(complete, `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600 });
+    await link(complete, file).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+    await rm(complete);
+  }
+  return (await readFile(file, 'utf8')).trim();
 }
 
 /** Made under another name first, so that what an interrupted attempt has left is never taken for a database. */
 async function initialise(cluster: Cluster): Promise<void> {
-  const made = `${cluster.data}.${process.pid}`;
+  const made = `${cluster.data}.${randomBytes(4).toString('hex')}`;
   const passwordFile = `${made}.password`;
   const { user } = cluster.binaries;
-  await rm(made, { recursive: true, force: true });
   await mkdir(made, { mode: 0o700 });
   await writeFile(passwordFile, `${cluster.password}\n`, { mode: 0o600 });
   if (user !== undefined) for (const path of [made, passwordFile]) await chown(path, user.uid, user.gid);

@@ -96,8 +96,9 @@ export function sessionOf(client: pg.PoolClient, preparedStatements: boolean): S
     send: (sql, values) => send({ text: sql, values: [...values] }),
 
     async commit() {
-      // Without its beginning the transaction has done nothing, and its fate is no secret.
+      // A transaction that has not begun, or whose connection is gone before it is told to commit, has done nothing.
       await begun;
+      if (lost) throw new Error('The connection was lost before the commit.');
       const result = await send({ text: 'commit' }).catch((error: unknown) => {
         throw lost ? outcomeUnknown(error) : error;
       });

@@ -34,7 +34,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-const FOLDER = /^laurel-test-(\d+)$/;
+/** Of this run's server, or of one that a test runs itself. */
+const FOLDER = /^laurel-test-(\d+)(?:-.*)?$/;
 
 /** The process number in the name tells a later run whether the folder is still in use. */
 async function ownServer(): Promise<{ url: string; close(): Promise<void> }> {

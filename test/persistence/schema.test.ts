@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { entities } from '../../src/entities.ts';
+import { openDatabase } from '../../src/persistence/database.ts';
+import { entitiesHaveDrifted, migrate, pendingMigrations } from '../../src/persistence/migrate.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { createDatabase, dropDatabase } from '../support/databases.ts';
+
+let it: TestDatabase;
+
+beforeAll(async () => {
+  it = await testDatabase();
+});
+afterAll(() => it.drop());
+
+/** Runs as the owner of the tables, whom row-level security lets see the catalogue but no rows. */
+async function asOwner<Row extends object>(sql: string): Promise<Row[]> {
+  return it.db.systemUnitOfWork(async (uow) => {
+    await uow.query('set local role none');
+    return uow.query<Row>(sql);
+  });
+}
+
+/** Every table of the service except `client`, whose own id is the client, and the list of migrations. */
+const CLIENT_TABLES = `
+  select c.oid, c.relname as name from pg_class c
+   where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and c.relname not in ('client', 'migration')`;
+
+test('the migrations build what the entities declare', async () => {
+  expect(await entitiesHaveDrifted(entities)).toBe(false);
+});
+
+test('every entity has its table, and every table its entity', async () => {
+  const tables = await asOwner<{ name: string }>(CLIENT_TABLES);
+  const declared = entities.map((entity) => entity.meta.tableName);
+  expect(new Set(tables.map((table) => table.name).concat('client'))).toEqual(new Set(declared));
+});
+
+test('every row belongs to a client', async () => {
+  const without = await asOwner(`
+    select t.name from (${CLIENT_TABLES}) t
+     where not exists (select from pg_attribute a where a.attrelid = t.oid and a.attname = 'client_id' and a.attnotnull)`);
+  expect(without).toEqual([]);
+});
+
+test('the client leads every index and every foreign key', async () => {
+  const indexes = await asOwner(`
+    select i.indexrelid::regclass::text as name from (${CLIENT_TABLES}) t join pg_index i on i.indrelid = t.oid
+      join pg_attribute a on a.attrelid = t.oid and a.attnum = i.indkey[0] where a.attname <> 'client_id'`);
+  const references = await asOwner(`
+    select k.conname as name from (${CLIENT_TABLES}) t join pg_constraint k on k.conrelid = t.oid and k.contype = 'f'
+      join pg_attribute a on a.attrelid = t.oid and a.attnum = k.conkey[1] where a.attname <> 'client_id'`);
+  expect([indexes, references]).toEqual([[], []]);
+});
+
+test('every table can be partitioned by client: PostgreSQL accepts all its keys', async () => {
+  const tables = await asOwner<{ name: string }>(CLIENT_TABLES);
+  expect(tables.length).toBeGreaterThan(20);
+  for (const { name } of tables) {
+    await asOwner(`create table ${name}_parted (like ${name} including all) partition by hash (client_id)`);
+    await asOwner(`drop table ${name}_parted`);
+  }
+});
+
+test('row-level security binds every table, its owner too, under both roles', async () => {
+  const free = await asOwner(`
+    select t.name from (${CLIENT_TABLES} union select 'client'::regclass, 'client') t join pg_class c on c.oid = t.oid
+     where not (c.relrowsecurity and c.relforcerowsecurity)
+        or (select count(*) from pg_policy p where p.polrelid = t.oid and p.polroles in
+              (array['laurel_app'::regrole::oid], array['laurel_system'::regrole::oid])) <> 2`);
+  expect(free).toEqual([]);
+});
+
+test('no role but the two may touch a row', async () => {
+  const granted = await asOwner(`
+    select distinct grantee from information_schema.role_table_grants
+     where table_schema = 'public' and grantee not in ('laurel_app', 'laurel_system', current_user)`);
+  expect(granted).toEqual([]);
+});
+
+test('of several processes that migrate at once one does it and the others wait', async () => {
+  const url = await createDatabase(it.url, `laurel_migrate_${process.pid}`);
+  try {
+    const before = await pendingMigrations(url);
+    expect(before.length).toBeGreaterThan(0);
+    const applied = await Promise.all([migrate(url), migrate(url), migrate(url)]);
+    expect(applied.flat()).toEqual(before);
+    expect(await pendingMigrations(url)).toEqual([]);
+    const db = await openDatabase({ url, entities, poolMax: 1 });
+    await db.systemUnitOfWork((uow) => uow.query('select from account'));
+    await db.close();
+  } finally {
+    await dropDatabase(it.url, url);
+  }
+});
