@@ -79,3 +79,61 @@ export async function insertAccounts(
   );
   return rows.map(accountOf);
 }
+
+/** What may be changed of an account; undefined is stored as absent. */
+export type AccountAttributes = Pick<Account, 'externalId' | 'email' | 'name' | 'timeZone'>;
+
+/**
+ * Creates an account; undefined if another one that is not deleted has the external id. Waits for a transaction that is
+ * about to take it.
+ */
+export async function insertAccount(
+  uow: UnitOfWork,
+  id: string,
+  { externalId, email, name, timeZone }: AccountAttributes,
+  now: Date,
+): Promise<Account | undefined> {
+  const [row] = await uow.query<AccountRow>(
+    `insert into account (client_id, id, external_id, email, name, time_zone, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $7)
+     on conflict (client_id, external_id) where deleted_at is null do nothing
+     returning ${ACCOUNT_COLUMNS}`,
+    [uow.clientId, id, externalId, email, name, timeZone, now],
+  );
+  return row && accountOf(row);
+}
+
+/** Writes the attributes of an account that the caller holds. */
+export async function updateAttributes(
+  uow: UnitOfWork,
+  id: string,
+  { externalId, email, name, timeZone }: AccountAttributes,
+  now: Date,
+): Promise<Account> {
+  const [row] = await uow.query<AccountRow>(
+    `update account set external_id = $3, email = $4, name = $5, time_zone = $6, updated_at = $7
+      where client_id = $1 and id = $2 returning ${ACCOUNT_COLUMNS}`,
+    [uow.clientId, id, externalId, email, name, timeZone, now],
+  );
+  return accountOf(row!);
+}
+
+/** Deletes an account that the caller holds. Its row stays, for lists that ask for deleted accounts. */
+export async function markDeleted(uow: UnitOfWork, id: string, now: Date): Promise<void> {
+  await uow.query(`update account set deleted_at = $3, updated_at = $3 where client_id = $1 and id = $2`, [
+    uow.clientId,
+    id,
+    now,
+  ]);
+}
+
+/** Overwrites what tells who the account was, and deletes it. False if there is no such account, deleted or not. */
+export async function eraseRow(uow: UnitOfWork, id: string, now: Date): Promise<boolean> {
+  const rows = await uow.query(
+    `update account set external_id = null, email = null, name = null, time_zone = null,
+            deleted_at = coalesce(deleted_at, $3), updated_at = $3
+      where client_id = $1 and id = $2 returning id`,
+    [uow.clientId, id, now],
+  );
+  return rows.length > 0;
+}

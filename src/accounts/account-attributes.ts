@@ -1,0 +1,26 @@
+import { checkedTimeZone } from '../clients/checked-time-zone.ts';
+import { DomainError } from '../kernel/domain-error.ts';
+import { checkedExternalId, checkedText } from './account-ref.ts';
+import type { AccountAttributes } from './accounts.queries.ts';
+
+/**
+ * The attributes as they will be stored.
+ * @throws DomainError `BAD_REQUEST` for a text that cannot be stored as sent, or an unknown time zone
+ */
+export function checkedAttributes(sent: Partial<AccountAttributes>): AccountAttributes {
+  return {
+    externalId: sent.externalId === undefined ? undefined : checkedExternalId(sent.externalId),
+    email: sent.email === undefined ? undefined : checkedText(sent.email, 'The email'),
+    name: sent.name === undefined ? undefined : checkedText(sent.name, 'The name'),
+    timeZone: sent.timeZone === undefined ? undefined : checkedTimeZone(sent.timeZone),
+  };
+}
+
+/** The 409 of an external id that another account has. */
+export function externalIdTaken(externalId: string): DomainError {
+  return new DomainError(
+    'alreadyExists',
+    'ACCOUNT_ALREADY_EXISTS',
+    `Another account has the externalId '${externalId}'. Resolve that one, or send another externalId.`,
+  );
+}

@@ -1,0 +1,32 @@
+import type { ServiceImpl } from '@connectrpc/connect';
+import type { AccountService } from '../../gen/laurel/v1/account_service_pb.ts';
+import { principalOf } from '../clients/principal.ts';
+import { type Clock, systemClock } from '../kernel/clock.ts';
+import type { Database } from '../persistence/database.ts';
+import { createAccount } from './create-account.ts';
+import { deleteAccount } from './delete-account.ts';
+import { eraseAccount, type PersonalDataEraser } from './erase-account.ts';
+import { getAccount } from './get-account.ts';
+import { listAccounts } from './list-accounts.ts';
+import { resolveAccount } from './resolve-account.ts';
+import { updateAccount } from './update-account.ts';
+
+/** What {@link accountsService} is made of. */
+export type AccountsOptions = {
+  readonly clock?: Clock;
+  /** The rooms above that keep something personal. */
+  readonly erasers?: readonly PersonalDataEraser[];
+};
+
+/** The end users of one client. */
+export function accountsService(db: Database, { clock = systemClock, erasers = [] }: AccountsOptions = {}) {
+  return {
+    resolveAccount: (request, context) => resolveAccount(db, principalOf(context), request, clock),
+    createAccount: (request, context) => createAccount(db, principalOf(context), request, clock),
+    getAccount: (request, context) => getAccount(db, principalOf(context), request),
+    updateAccount: (request, context) => updateAccount(db, principalOf(context), request, clock),
+    listAccounts: (request, context) => listAccounts(db, principalOf(context), request),
+    deleteAccount: (request, context) => deleteAccount(db, principalOf(context), request, clock),
+    eraseAccount: (request, context) => eraseAccount(db, principalOf(context), request, { clock, erasers }),
+  } satisfies ServiceImpl<typeof AccountService>;
+}

@@ -1,0 +1,24 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { CreateAccountRequest, CreateAccountResponseSchema } from '../../gen/laurel/v1/account_service_pb.ts';
+import type { Principal } from '../clients/principal.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { newId } from '../kernel/ids.ts';
+import type { Database } from '../persistence/database.ts';
+import { checkedAttributes, externalIdTaken } from './account-attributes.ts';
+import { accountInit } from './account.ts';
+import { insertAccount } from './accounts.queries.ts';
+
+/** Creates an account: proto AccountService.CreateAccount. */
+export function createAccount(
+  db: Database,
+  principal: Principal,
+  request: CreateAccountRequest,
+  clock: Clock,
+): Promise<MessageInitShape<typeof CreateAccountResponseSchema>> {
+  const attributes = checkedAttributes(request);
+  return db.unitOfWork(principal.clientId, async (uow) => {
+    const account = await insertAccount(uow, newId(), attributes, clock());
+    if (account === undefined) throw externalIdTaken(attributes.externalId!);
+    return { account: accountInit(account) };
+  });
+}

@@ -1,0 +1,28 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { EraseAccountRequest, EraseAccountResponseSchema } from '../../gen/laurel/v1/account_service_pb.ts';
+import type { Principal } from '../clients/principal.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Database, UnitOfWork } from '../persistence/database.ts';
+import { accountNotFound, parseAccountRef } from './account-ref.ts';
+import { eraseRow } from './accounts.queries.ts';
+import { requireAccount } from './resolve-accounts.ts';
+
+/** Removes, in the same transaction, what another room keeps about the person behind an account. A repeat must be safe. */
+export type PersonalDataEraser = (uow: UnitOfWork, accountId: string) => Promise<void>;
+
+/** Removes an account and what tells whose it was: proto AccountService.EraseAccount. */
+export function eraseAccount(
+  db: Database,
+  principal: Principal,
+  request: EraseAccountRequest,
+  options: { readonly clock: Clock; readonly erasers: readonly PersonalDataEraser[] },
+): Promise<MessageInitShape<typeof EraseAccountResponseSchema>> {
+  const key = parseAccountRef(request);
+  return db.unitOfWork(principal.clientId, async (uow) => {
+    // An internal id also reaches an account that was deleted: its data is still there, and may have to go.
+    const id = 'id' in key ? key.id : (await requireAccount(uow, request, 'removal')).id;
+    if (!(await eraseRow(uow, id, options.clock()))) throw accountNotFound(key);
+    for (const erase of options.erasers) await erase(uow, id);
+    return {};
+  });
+}

@@ -1,0 +1,34 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { ListAccountsRequest, ListAccountsResponseSchema } from '../../gen/laurel/v1/account_service_pb.ts';
+import type { Principal } from '../clients/principal.ts';
+import type { Database } from '../persistence/database.ts';
+import { pagedList } from '../persistence/list-page.ts';
+import { accountInit } from './account.ts';
+import { ACCOUNT_COLUMNS, accountOf, type AccountRow } from './accounts.queries.ts';
+
+/** Lists accounts by page: proto AccountService.ListAccounts. */
+export function listAccounts(
+  db: Database,
+  principal: Principal,
+  request: ListAccountsRequest,
+): Promise<MessageInitShape<typeof ListAccountsResponseSchema>> {
+  return db.unitOfWork(principal.clientId, async (uow) => {
+    const page = await accountPage(uow, request);
+    return { ...page, rows: page.rows.map((row) => accountInit(accountOf(row))) };
+  });
+}
+
+const accountPage = pagedList<AccountRow>({
+  // A view with the rows of the table: only through it may the search indexes be used. See docs/decisions/0002.
+  from: 'account_search',
+  columns: ACCOUNT_COLUMNS,
+  orderBy: ['created_at', 'id'],
+  deletable: true,
+  fields: {
+    id: { kind: 'uuid', column: 'id' },
+    email: { kind: 'text', column: 'email' },
+    name: { kind: 'text', column: 'name' },
+    externalId: { kind: 'text', column: 'external_id' },
+    createdAt: { kind: 'timestamp', column: 'created_at' },
+  },
+});

@@ -1,0 +1,59 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import {
+  type AccountChanges,
+  AccountChangesSchema,
+  type UpdateAccountRequest,
+  type UpdateAccountResponseSchema,
+} from '../../gen/laurel/v1/account_service_pb.ts';
+import type { Principal } from '../clients/principal.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { badRequest } from '../kernel/domain-error.ts';
+import type { Database } from '../persistence/database.ts';
+import { isUniqueViolation } from '../persistence/failures.ts';
+import { checkedAttributes, externalIdTaken } from './account-attributes.ts';
+import { accountInit } from './account.ts';
+import { type AccountAttributes, updateAttributes } from './accounts.queries.ts';
+import { requireAccount } from './resolve-accounts.ts';
+
+/** Changes the attributes that are sent: proto AccountService.UpdateAccount. */
+export function updateAccount(
+  db: Database,
+  principal: Principal,
+  request: UpdateAccountRequest,
+  clock: Clock,
+): Promise<MessageInitShape<typeof UpdateAccountResponseSchema>> {
+  const changes = changesOf(request);
+  return db.unitOfWork(principal.clientId, async (uow) => {
+    const account = await requireAccount(uow, request, 'change');
+    const wanted = { ...account, ...changes };
+    const isSame = Object.keys(changes).every((key) => isAttribute(key) && wanted[key] === account[key]);
+    if (isSame) return { account: accountInit(account) };
+    const changed = await updateAttributes(uow, account.id, wanted, clock()).catch((error: unknown) => {
+      throw isUniqueViolation(error, 'account_external_id_unique') ? externalIdTaken(wanted.externalId!) : error;
+    });
+    return { account: accountInit(changed) };
+  });
+}
+
+/** The attributes to write, by name; undefined clears one. */
+function changesOf({ account, updateMask }: UpdateAccountRequest): Partial<AccountAttributes> {
+  const sent: Partial<AccountChanges> = account ?? {};
+  const attributes = checkedAttributes(sent);
+  const masked = updateMask?.paths.map(attributeOfPath) ?? [];
+  const names = masked.length > 0 ? masked : ATTRIBUTES.filter((name) => sent[name] !== undefined);
+  return Object.fromEntries(names.map((name) => [name, attributes[name]]));
+}
+
+const ATTRIBUTES: readonly (keyof AccountAttributes)[] = ['externalId', 'email', 'name', 'timeZone'];
+
+function isAttribute(name: string): name is keyof AccountAttributes {
+  return (ATTRIBUTES as readonly string[]).includes(name);
+}
+
+/** A mask names fields as the proto does. */
+function attributeOfPath(path: string): keyof AccountAttributes {
+  const name = AccountChangesSchema.fields.find((field) => field.name === path)?.localName ?? '';
+  if (isAttribute(name)) return name;
+  const allowed = AccountChangesSchema.fields.map((field) => field.name).join(', ');
+  throw badRequest(`updateMask names '${path}', which cannot be changed. Allowed: ${allowed}.`);
+}
