@@ -22,13 +22,18 @@ type ClaimRow = { free: boolean; fingerprint: Buffer | null; response: Buffer | 
  *
  * The lock may be granted an instant after its holder committed, while this statement still reads the state before it.
  * The insert of {@link storeOperations} then meets the unique key, and the caller starts over.
+ *
+ * The limit keeps the planner at one look-up in the index per id. A plain join prepared while the table was small reads
+ * all of it for ever after: 244 us per event at 70,000 operations, against 4 us.
  */
 export async function claimOperations(uow: UnitOfWork, claims: readonly Claim[]): Promise<ClaimOutcome[]> {
   if (claims.length === 0) return [];
   const rows = await uow.query<ClaimRow>(
     `select pg_try_advisory_xact_lock(hashtextextended($1 || claim.id, 0)) as free, o.fingerprint, o.response
        from unnest($2::text[]) with ordinality as claim(id, position)
-       left join operation o on o.client_id = $1::uuid and o.id = claim.id
+       left join lateral (
+         select fingerprint, response from operation where client_id = $1::uuid and id = claim.id limit 1
+       ) o on true
       order by claim.position`,
     [uow.clientId, claims.map((claim) => claim.operationId)],
   );
