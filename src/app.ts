@@ -8,6 +8,7 @@ import { CredentialAdminService } from '../gen/laurel/admin/v1/credential_admin_
 import { EventDefinitionAdminService } from '../gen/laurel/admin/v1/event_definition_admin_service_pb.ts';
 import { ProductAdminService } from '../gen/laurel/admin/v1/product_admin_service_pb.ts';
 import { RewardAdminService } from '../gen/laurel/admin/v1/reward_admin_service_pb.ts';
+import { AccountService } from '../gen/laurel/v1/account_service_pb.ts';
 import { AudienceService } from '../gen/laurel/v1/audience_service_pb.ts';
 import { CampaignService } from '../gen/laurel/v1/campaign_service_pb.ts';
 import { ChestService } from '../gen/laurel/v1/chest_service_pb.ts';
@@ -17,6 +18,7 @@ import { RedemptionService } from '../gen/laurel/v1/redemption_service_pb.ts';
 import { TriggerService } from '../gen/laurel/v1/trigger_service_pb.ts';
 import { WebhookService } from '../gen/laurel/v1/webhook_service_pb.ts';
 import { routes } from '../gen/routes.ts';
+import { accountsService } from './accounts/accounts.service.ts';
 import { audienceAdminService } from './audiences/audience-admin.service.ts';
 import { audiencesService } from './audiences/audiences.service.ts';
 import { campaignAdminService } from './campaigns/campaign-admin.service.ts';
@@ -81,6 +83,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const authenticator = createAuthenticator(db, clock, logger);
 
   const operations = createOperations({ logger });
+  operations.add(AccountService, accountsService(db, { clock }));
   operations.add(AudienceService, audiencesService(db, clock));
   operations.add(CampaignService, campaignsService({ db, catalogs, dispatcher, clock }));
   operations.add(ChestService, chestService(db, clock));

@@ -30,6 +30,8 @@ export function createCampaign(
   return db.unitOfWork(principal.clientId, async (uow) => {
     await requireKnownIds(uow, draft);
     const campaign = insertCampaign(uow, draft);
+    // Before its missions: rows that know each other by plain ids only are written in no particular order.
+    await uow.em.flush();
     const missions = (await newMissions(uow, campaign.id, draft)).map((mission) => uow.em.create(missionTable, mission));
     await uow.em.flush();
     await bumpCatalogVersion(uow);
