@@ -11,5 +11,7 @@ export function getAccount(
   principal: Principal,
   request: GetAccountRequest,
 ): Promise<MessageInitShape<typeof GetAccountResponseSchema>> {
-  return db.unitOfWork(principal.clientId, async (uow) => ({ account: accountInit(await requireAccount(uow, request)) }));
+  return db.unitOfWork(principal.clientId, async (uow) => ({
+    account: accountInit(await requireAccount(uow, request)),
+  }));
 }

@@ -27,7 +27,8 @@ export async function resolveAccounts(
   const found = await selectAccounts(uow, { ids: [...ids], externalIds: [...externalIds] }, 'change');
   const known = indexAccounts(found);
   const missing = [...externalIds].filter((externalId) => !known.byExternalId.has(externalId));
-  for (const created of await createAccounts(uow, missing, now, 'change')) known.byExternalId.set(created.externalId, created);
+  for (const created of await createAccounts(uow, missing, now, 'change'))
+    known.byExternalId.set(created.externalId, created);
   return keys.map((key) => (key instanceof DomainError ? key : (known.find(key) ?? accountNotFound(key))));
 }
 
@@ -68,7 +69,11 @@ export async function requireAccount(uow: UnitOfWork, ref: AccountRef, lock?: Ac
  * Holds accounts, by internal id, until the transaction ends, and gives those that exist, in the order of their ids.
  * `change` by default: nothing else may change or remove them meanwhile.
  */
-export function lockAccounts(uow: UnitOfWork, ids: readonly string[], lock: AccountLock = 'change'): Promise<Account[]> {
+export function lockAccounts(
+  uow: UnitOfWork,
+  ids: readonly string[],
+  lock: AccountLock = 'change',
+): Promise<Account[]> {
   return selectAccounts(uow, { ids, externalIds: [] }, lock);
 }
 
@@ -76,7 +81,12 @@ export function lockAccounts(uow: UnitOfWork, ids: readonly string[], lock: Acco
  * Creates the accounts of external ids that were not found a moment ago, and finds those that another transaction has
  * created since. Repeats only when an account was created and deleted again in between.
  */
-async function createAccounts(uow: UnitOfWork, externalIds: readonly string[], now: Date, lock?: AccountLock): Promise<Account[]> {
+async function createAccounts(
+  uow: UnitOfWork,
+  externalIds: readonly string[],
+  now: Date,
+  lock?: AccountLock,
+): Promise<Account[]> {
   const accounts: Account[] = [];
   let missing = externalIds.toSorted();
   while (missing.length > 0) {

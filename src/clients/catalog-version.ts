@@ -6,9 +6,10 @@ import type { UnitOfWork } from '../persistence/database.ts';
  * @throws DomainError `CLIENT_NOT_FOUND`
  */
 export async function catalogVersion(uow: UnitOfWork): Promise<bigint> {
-  const [row] = await uow.query<{ version: string }>(`select catalog_version::text as version from client where id = $1`, [
-    uow.clientId,
-  ]);
+  const [row] = await uow.query<{ version: string }>(
+    `select catalog_version::text as version from client where id = $1`,
+    [uow.clientId],
+  );
   if (row === undefined) throw clientNotFound(uow.clientId);
   return BigInt(row.version);
 }

@@ -28,10 +28,14 @@ export function filterSql(
 ): SqlCondition | undefined {
   const conditions = readConditions(filter, fields, 'partial');
   if (conditions.length === 0) return undefined;
-  const parts = conditions.map((condition, index) => conditionSql(condition, fields[condition.field]!, firstParameter + index));
+  const parts = conditions.map((condition, index) =>
+    conditionSql(condition, fields[condition.field]!, firstParameter + index),
+  );
   return {
     sql: `(${parts.join(filter?.matchAll === false ? ' or ' : ' and ')})`,
-    values: conditions.map((condition) => (condition.test === 'contains' ? `%${literally(condition.text)}%` : condition.values)),
+    values: conditions.map((condition) =>
+      condition.test === 'contains' ? `%${literally(condition.text)}%` : condition.values,
+    ),
   };
 }
 

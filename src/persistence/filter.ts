@@ -56,7 +56,8 @@ function readCondition(name: string, field: FilterField, value: Value | undefine
   if (kind?.case === 'stringValue' && field.kind === 'text' && textMatch === 'partial') {
     return { field: name, test: 'contains', text: readValue(name, field, value!) };
   }
-  if (value === undefined) throw invalidFilter(`The condition on '${name}' has no value. Send one, or null for absence.`);
+  if (value === undefined)
+    throw invalidFilter(`The condition on '${name}' has no value. Send one, or null for absence.`);
   return anyOf(name, field, [value]);
 }
 

@@ -54,7 +54,8 @@ export function pagedList<Row extends object>(
 ): (uow: UnitOfWork, request: PageRequest) => Promise<Page<Row>> {
   const memory = listMemory();
   return async (uow, { page, limit, filters }) => {
-    if (page === undefined || limit === undefined) throw badRequest('page and limit are required. Send page=1 for the first page.');
+    if (page === undefined || limit === undefined)
+      throw badRequest('page and limit are required. Send page=1 for the first page.');
     const scope = scopeOf(list, uow, filters);
     const { rows, more } = await readRows<Row>(list, uow, scope, { page, limit }, memory);
     const before = (page - 1) * limit;
@@ -102,7 +103,8 @@ async function readRows<Row extends object>(
 ): Promise<{ rows: Row[]; more: boolean }> {
   const before = (page - 1) * limit;
   const placeKey = (number: number) => `${scope.key} ${limit} ${number}`;
-  const place = before < LONG ? [] : (memory.places.get(placeKey(page)) ?? (await placeBefore(list, uow, scope, before)));
+  const place =
+    before < LONG ? [] : (memory.places.get(placeKey(page)) ?? (await placeBefore(list, uow, scope, before)));
   if (place === undefined) return { rows: [], more: false };
   const values = [...scope.values, ...place];
   // One row more than asked for tells whether there is a next page.
@@ -119,7 +121,12 @@ async function readRows<Row extends object>(
 }
 
 /** The place of the row that stands right before `position`; read from the index of the order alone, where there is one. */
-async function placeBefore(list: PagedList, uow: UnitOfWork, scope: Scope, position: number): Promise<Place | undefined> {
+async function placeBefore(
+  list: PagedList,
+  uow: UnitOfWork,
+  scope: Scope,
+  position: number,
+): Promise<Place | undefined> {
   const [row] = await uow.query(
     `select ${list.orderBy.join(', ')} from ${list.from} where ${scope.where}
       order by ${orderOf(list)} limit 1 offset $${scope.values.length + 1}::bigint`,
@@ -144,7 +151,10 @@ function orderOf({ orderBy, descending }: PagedList): string {
 async function countRows(list: PagedList, uow: UnitOfWork, scope: Scope, memory: ListMemory): Promise<number> {
   const remembered = memory.counts.get(scope.key);
   if (remembered !== undefined) return remembered;
-  const [row] = await uow.query<{ count: string }>(`select count(*) from ${list.from} where ${scope.where}`, scope.values);
+  const [row] = await uow.query<{ count: string }>(
+    `select count(*) from ${list.from} where ${scope.where}`,
+    scope.values,
+  );
   const count = Number(row?.count);
   if (count >= LONG) memory.counts.set(scope.key, count);
   return count;

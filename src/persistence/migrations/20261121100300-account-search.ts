@@ -9,7 +9,9 @@ export class AccountSearch extends Migration {
     this.addSql(CREATE_FOLDED);
     this.addSql('create index account_list on account (client_id, created_at, id) include (deleted_at);');
     for (const column of ['name', 'email']) {
-      this.addSql(`create index account_${column}_search on account using gin (client_id, folded(${column}) gin_trgm_ops);`);
+      this.addSql(
+        `create index account_${column}_search on account using gin (client_id, folded(${column}) gin_trgm_ops);`,
+      );
     }
     this.addSql(`create view account_search as
       select * from account where client_id = nullif(current_setting('laurel.client_id', true), '')::uuid;`);
