@@ -12,6 +12,9 @@ import { credentialTable } from './clients/credential.entity.ts';
 import { pointBalanceTable } from './loyalty/point-balance.entity.ts';
 import { pointEntryTable } from './loyalty/point-entry.entity.ts';
 import { pointLotTable } from './loyalty/point-lot.entity.ts';
+import { agreementTable } from './marketplace/agreement.entity.ts';
+import { publicationTable } from './marketplace/publication.entity.ts';
+import { reservationTable } from './marketplace/reservation.entity.ts';
 import { redemptionTable } from './redemptions/redemption.entity.ts';
 import { chestDefinitionTable } from './rewards/chest-definition.entity.ts';
 import { chestTable } from './rewards/chest.entity.ts';
@@ -51,6 +54,9 @@ export const entities = [
   pointEntryTable,
   pointLotTable,
   redemptionTable,
+  agreementTable,
+  publicationTable,
+  reservationTable,
   operationTable,
   webhookConfigurationTable,
   outboxMessageTable,
