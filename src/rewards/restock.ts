@@ -35,12 +35,13 @@ export async function restock(
   add: AddUnits,
   now: Date,
 ): Promise<number> {
-  let delivered = 0;
-  for (let addUnits: AddUnits | undefined = add; ; addUnits = undefined) {
-    const round = await db.unitOfWork(clientId, (uow) => serveQueue(uow, product, now, addUnits));
+  let round = await db.unitOfWork(clientId, (uow) => serveQueue(uow, product, now, add));
+  let { delivered } = round;
+  while (round.more) {
+    round = await db.unitOfWork(clientId, (uow) => serveQueue(uow, product, now));
     delivered += round.delivered;
-    if (!round.more) return delivered;
   }
+  return delivered;
 }
 
 /** Goes on with restocks of the client that did not come to their end: housekeeping. Gives how many rewards it delivered. */
@@ -54,7 +55,11 @@ export async function resumeRestocks(db: Database, clientId: string, now: Date):
 /** Rewards delivered in one transaction at most: some tens of milliseconds under the product's lock. */
 const ROUND = 500;
 
-type Round = { readonly delivered: number; readonly more: boolean };
+type Round = {
+  readonly delivered: number;
+  /** Others wait, and the units may last for them: those behind the head, or who came while it was being locked. */
+  readonly more: boolean;
+};
 
 async function serveQueue(uow: UnitOfWork, product: Product, now: Date, add?: AddUnits): Promise<Round> {
   // Accounts are locked before products, everywhere. Nobody can come before the head that was read without a lock.
@@ -74,7 +79,8 @@ async function serveQueue(uow: UnitOfWork, product: Product, now: Date, add?: Ad
   });
   await fulfilEarnedRewards(uow, deliveries, now);
   await announceClosings(uow, deliveries);
-  return { delivered: deliveries.length, more: head.length === ROUND && outcome.complete };
+  const more = outcome.complete && stock.waiting > 0 && (head.length > 0 || add !== undefined);
+  return { delivered: deliveries.length, more };
 }
 
 type Queue = {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Delivery } from '../../../src/rewards/delivery.ts';
-import { restock } from '../../../src/rewards/restock.ts';
+import { restock, resumeRestocks } from '../../../src/rewards/restock.ts';
 import { newClient, testDatabase, type TestDatabase } from '../../support/database.ts';
 import { addCodes, deliver, differences, newAccounts, newProduct, reward } from './provision.ts';
 
@@ -168,7 +168,7 @@ describe('a count', () => {
 });
 
 describe('the queue', () => {
-  test('is served in rounds, and goes on after a crash between two rounds', async () => {
+  test('is served in rounds until the stock is used up', async () => {
     const { db } = database;
     const product = await newProduct(db, clientId, 'COUNTED', 0);
     const accounts = await newAccounts(db, clientId, 600);
@@ -181,6 +181,28 @@ describe('the queue', () => {
     const delivered = await restock(db, clientId, product, async () => 590, later);
     expect(delivered).toBe(590);
     expect(await stockOf(product.id)).toMatchObject({ stock: 0, waiting: 10 });
+  });
+
+  test('that a crashed restock has left is served by housekeeping', async () => {
+    const { db } = database;
+    const product = await newProduct(db, clientId, 'COUNTED', 0);
+    const accounts = await newAccounts(db, clientId, 3);
+    const prize = reward('PRODUCTS', 2, { product });
+    await deliver(
+      db,
+      clientId,
+      accounts.map((accountId) => ({ accountId, reward: prize, now })),
+    );
+    // As the first round of a restock leaves it: units on the shelf, and who they are for still waits.
+    await db.unitOfWork(clientId, (uow) => uow.query('update product set stock = 5, units_added = 5'));
+    const [late] = await newAccounts(db, clientId, 1);
+    const [behind] = await deliver(db, clientId, [
+      { accountId: late!, reward: reward('PRODUCTS', 1, { product }), now },
+    ]);
+    expect(behind!.status).toBe('PENDING_STOCK');
+    expect(await resumeRestocks(db, clientId, later)).toBe(2);
+    expect(await stockOf(product.id)).toMatchObject({ stock: 1, waiting: 2 });
+    expect(await resumeRestocks(db, clientId, later)).toBe(0);
   });
 
   test('passes over accounts that were deleted meanwhile', async () => {
