@@ -3,11 +3,13 @@ import type { ClientAdminService } from '../../gen/laurel/admin/v1/client_admin_
 import type { Database } from '../persistence/database.ts';
 import { createClient } from './create-client.ts';
 import { getClient } from './get-client.ts';
+import { listClients } from './list-clients.ts';
 
 /** Tenants, for those who run the service. */
 export function clientAdminService(db: Database) {
   return {
     createClient: (request) => createClient(db, request),
     getClient: (request) => getClient(db, request),
-  } satisfies Partial<ServiceImpl<typeof ClientAdminService>>;
+    listClients: (request) => listClients(db, request),
+  } satisfies ServiceImpl<typeof ClientAdminService>;
 }

@@ -3,6 +3,7 @@ import type { CredentialAdminService } from '../../gen/laurel/admin/v1/credentia
 import type { Clock } from '../kernel/clock.ts';
 import type { Database } from '../persistence/database.ts';
 import { createCredential } from './create-credential.ts';
+import { listCredentials } from './list-credentials.ts';
 import { principalOf } from './principal.ts';
 import { revokeCredential } from './revoke-credential.ts';
 
@@ -10,6 +11,7 @@ import { revokeCredential } from './revoke-credential.ts';
 export function credentialAdminService(db: Database, clock: Clock) {
   return {
     createCredential: (request, context) => createCredential(db, principalOf(context), request, clock),
+    listCredentials: (request, context) => listCredentials(db, principalOf(context), request),
     revokeCredential: (request, context) => revokeCredential(db, principalOf(context), request, clock),
-  } satisfies Partial<ServiceImpl<typeof CredentialAdminService>>;
+  } satisfies ServiceImpl<typeof CredentialAdminService>;
 }

@@ -1,0 +1,35 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type {
+  ListAudiencesRequest,
+  ListAudiencesResponseSchema,
+} from '../../gen/laurel/admin/v1/audience_admin_service_pb.ts';
+import type { Principal } from '../clients/principal.ts';
+import type { Database } from '../persistence/database.ts';
+import { pagedList } from '../persistence/list-page.ts';
+import { audienceMessage } from './audience-message.ts';
+import { audienceTable } from './audience.entity.ts';
+
+/** Lists audiences by page, by name: proto AudienceAdminService.ListAudiences. */
+export function listAudiences(
+  db: Database,
+  principal: Principal,
+  request: ListAudiencesRequest,
+): Promise<MessageInitShape<typeof ListAudiencesResponseSchema>> {
+  return db.unitOfWork(principal.clientId, async (uow) => {
+    const page = await audiencePage(uow, request);
+    return { ...page, rows: page.rows.map((row) => audienceMessage(uow.em.map(audienceTable, row))) };
+  });
+}
+
+const audiencePage = pagedList({
+  from: 'audience',
+  columns: 'client_id, id, name, kind, created_at, updated_at',
+  orderBy: ['name', 'id'],
+  deletable: true,
+  fields: {
+    id: { kind: 'uuid', column: 'id' },
+    name: { kind: 'text', column: 'name' },
+    kind: { kind: 'enum', column: 'kind', values: ['MANUAL', 'EVERYONE'] },
+    createdAt: { kind: 'timestamp', column: 'created_at' },
+  },
+});

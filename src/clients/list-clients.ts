@@ -1,0 +1,32 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type {
+  ListClientsRequest,
+  ListClientsResponseSchema,
+} from '../../gen/laurel/admin/v1/client_admin_service_pb.ts';
+import type { Database } from '../persistence/database.ts';
+import { pagedList } from '../persistence/list-page.ts';
+import { clientMessage } from './client-message.ts';
+import { clientTable } from './client.entity.ts';
+
+/** Lists clients by page, by name: proto ClientAdminService.ListClients. */
+export function listClients(
+  db: Database,
+  request: ListClientsRequest,
+): Promise<MessageInitShape<typeof ListClientsResponseSchema>> {
+  return db.systemUnitOfWork(async (uow) => {
+    const page = await clientPage(uow, request);
+    return { ...page, rows: page.rows.map((row) => clientMessage(uow.em.map(clientTable, row))) };
+  });
+}
+
+const clientPage = pagedList({
+  from: 'client',
+  columns: 'id, name, time_zone, created_at, updated_at',
+  orderBy: ['name', 'id'],
+  ofAllClients: true,
+  fields: {
+    id: { kind: 'uuid', column: 'id' },
+    name: { kind: 'text', column: 'name' },
+    createdAt: { kind: 'timestamp', column: 'created_at' },
+  },
+});
