@@ -36,7 +36,7 @@ export type Publication = Message<"laurel.v1.Publication"> & {
   productId: string;
 
   /**
-   * UUID of the agreement whose stock it shares; null if it has its own alone.
+   * UUID of the agreement whose stock it shares, so that both must have units; null if it has its own alone.
    *
    * @generated from field: optional string agreement_id = 3;
    */
@@ -78,7 +78,7 @@ export type Publication = Message<"laurel.v1.Publication"> & {
   stock: number;
 
   /**
-   * `stock` less active reservations.
+   * `stock` less active reservations. Its agreement may have fewer.
    *
    * @generated from field: int32 available_stock = 9;
    */
@@ -127,7 +127,7 @@ export type PublicationJson = {
   productId?: string;
 
   /**
-   * UUID of the agreement whose stock it shares; null if it has its own alone.
+   * UUID of the agreement whose stock it shares, so that both must have units; null if it has its own alone.
    *
    * @generated from field: optional string agreement_id = 3;
    */
@@ -169,7 +169,7 @@ export type PublicationJson = {
   stock?: number;
 
   /**
-   * `stock` less active reservations.
+   * `stock` less active reservations. Its agreement may have fewer.
    *
    * @generated from field: int32 available_stock = 9;
    */
@@ -342,7 +342,7 @@ export type Reservation = Message<"laurel.v1.Reservation"> & {
   accountId: string;
 
   /**
-   * Units.
+   * Units; what is bought of an active one is taken off.
    *
    * @generated from field: int32 quantity = 4;
    */
@@ -398,7 +398,7 @@ export type ReservationJson = {
   accountId?: string;
 
   /**
-   * Units.
+   * Units; what is bought of an active one is taken off.
    *
    * @generated from field: int32 quantity = 4;
    */
@@ -461,7 +461,7 @@ export const Reservation_Status = {
   RELEASED: 2,
 
   /**
-   * Bought.
+   * Bought, the last of it.
    *
    * @generated from enum value: REDEEMED = 3;
    */

@@ -429,7 +429,8 @@ export type RedeemPublicationRequest = Message<"laurel.v1.RedeemPublicationReque
   idType: Account_IdType;
 
   /**
-   * Units, 1-1000; the reservation's by default, 1 without one.
+   * Units, 1-1000. By default those of the account's reservation, of several the one that expires first; 1 without one.
+   * Fewer than are held back leave the rest held back; what is missing comes from the stock.
    *
    * @generated from field: optional int32 quantity = 4;
    */
@@ -471,7 +472,8 @@ export type RedeemPublicationRequestJson = {
   idType?: Account_IdTypeJson;
 
   /**
-   * Units, 1-1000; the reservation's by default, 1 without one.
+   * Units, 1-1000. By default those of the account's reservation, of several the one that expires first; 1 without one.
+   * Fewer than are held back leave the rest held back; what is missing comes from the stock.
    *
    * @generated from field: optional int32 quantity = 4;
    */
@@ -927,7 +929,7 @@ export const UnpublishPublicationResponseSchema: GenMessage<UnpublishPublication
  */
 export const MarketplaceService: GenService<{
   /**
-   * Gives reservations, latest first, whole; narrowed by the fields that are sent.
+   * Gives reservations, latest first, the latest 10,000 at most; narrowed by the fields that are sent.
    * Errors: 400 BAD_REQUEST, 404 ACCOUNT_NOT_FOUND (INTERNAL only).
    *
    * @generated from rpc laurel.v1.MarketplaceService.ListReservations
@@ -939,7 +941,7 @@ export const MarketplaceService: GenService<{
   },
   /**
    * Holds units back for an account, for a time. Creates the account of an unknown external id. Reaching 0 does not pause
-   * the publication.
+   * the publication. What is held back are units for sale: codes are taken by the purchase.
    * A repeat is safe with an `operationId`; without one it reserves again.
    * Errors: 400 BAD_REQUEST, 400 OPERATION_ID_REUSED, 404 PUBLICATION_NOT_FOUND, 404 ACCOUNT_NOT_FOUND (INTERNAL only),
    * 409 OUT_OF_STOCK, 409 PUBLICATION_NOT_PUBLISHED, 409 OPERATION_IN_PROGRESS.
@@ -952,8 +954,8 @@ export const MarketplaceService: GenService<{
     output: typeof FreezePublicationResponseSchema;
   },
   /**
-   * Gives an account's held units of a publication back. Creates nothing; with no account, publication or reservation it
-   * does nothing. A repeat is safe.
+   * Gives an account's held units of a publication back, published or not. Creates nothing; with no account, publication
+   * or reservation it does nothing. A repeat is safe.
    * Errors: 400 BAD_REQUEST.
    *
    * @generated from rpc laurel.v1.MarketplaceService.UnfreezePublication
@@ -964,11 +966,15 @@ export const MarketplaceService: GenService<{
     output: typeof UnfreezePublicationResponseSchema;
   },
   /**
-   * Buys units of a publication: the account's reservation if it has one, else from the stock.
-   * A purchase that leaves `availableStock` at 0 unpublishes and calls the publication-status webhook.
+   * Buys units of a publication: those that the account holds back, what expires first before the rest, then from the
+   * stock. Costs `pointsCost` for each unit where the publication has one, the points that expire first before the others.
+   * Units held back can also be bought of a publication that is paused meanwhile.
+   * A purchase that leaves `availableStock` at 0 unpublishes and calls the publication-status webhook; one that leaves
+   * none in the publication's agreement does so with all its published publications.
    * A repeat is safe with an `operationId`; without one it buys again.
    * Errors: 400 BAD_REQUEST, 400 OPERATION_ID_REUSED, 404 PUBLICATION_NOT_FOUND, 404 ACCOUNT_NOT_FOUND,
-   * 409 OUT_OF_STOCK, 409 INSUFFICIENT_POINTS, 409 PUBLICATION_NOT_PUBLISHED, 409 OPERATION_IN_PROGRESS.
+   * 409 OUT_OF_STOCK (of the publication, its agreement or its product), 409 INSUFFICIENT_POINTS,
+   * 409 PUBLICATION_NOT_PUBLISHED, 409 OPERATION_IN_PROGRESS.
    *
    * @generated from rpc laurel.v1.MarketplaceService.RedeemPublication
    */
@@ -1003,7 +1009,7 @@ export const MarketplaceService: GenService<{
   /**
    * Offers a publication; calls the publication-status webhook with reason NONE. A repeat is safe and calls nothing.
    * Not part of the published contract, which names the move only.
-   * Errors: 400 BAD_REQUEST, 404 PUBLICATION_NOT_FOUND, 409 OUT_OF_STOCK.
+   * Errors: 400 BAD_REQUEST, 404 PUBLICATION_NOT_FOUND, 409 OUT_OF_STOCK (it, or its agreement, has nothing available).
    *
    * @generated from rpc laurel.v1.MarketplaceService.PublishPublication
    */
