@@ -2,7 +2,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { Redemption_Source, Redemption_Status, type RedemptionSchema } from '../../gen/laurel/v1/redemption_pb.ts';
 import { amountToNumber } from '../kernel/amount.ts';
-import type { RecordedRedemption } from './record-redemptions.ts';
+import type { RecordedRedemption } from './redemption.ts';
 
 /** A redemption as the API shows it. `email` is its account's, if stored. */
 export function redemptionInit(

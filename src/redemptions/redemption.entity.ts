@@ -1,13 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { columns, ownedByClient } from '../persistence/columns.ts';
-
-/** One code that was handed out, as it and its item were then. */
-export type StoredRedeemable = {
-  readonly id: string;
-  readonly code: string;
-  readonly itemId: string;
-  readonly itemName: string;
-};
+import type { StoredRedeemable } from './redemption.ts';
 
 /** Units of a product that an account took: a receipt, so it keeps the words of the day. */
 export const redemptionTable = defineEntity({

@@ -1,7 +1,6 @@
 import { amountFromDecimal, amountToDecimal } from '../kernel/amount.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
-import type { RecordedRedemption } from './record-redemptions.ts';
-import type { StoredRedeemable } from './redemption.entity.ts';
+import type { RecordedRedemption, StoredRedeemable } from './redemption.ts';
 
 type RedemptionRow = {
   id: string;

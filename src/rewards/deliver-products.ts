@@ -1,9 +1,9 @@
 import type { UnitOfWork } from '../persistence/database.ts';
-import type { RecordedRedemption } from '../redemptions/record-redemptions.ts';
+import type { RecordedRedemption } from '../redemptions/redemption.ts';
 import { type Holding, type Holdings, holdingOf, loadHoldings, putPieces, saveHoldings, unitsOf } from './fragments.ts';
 import { type HandOut, handOutUnits } from './hand-out.ts';
 import type { Product } from './product.ts';
-import { allot, type ProductStock } from './stock.ts';
+import { allot } from './stock.ts';
 import { lockStocks, saveStocks } from './stock.queries.ts';
 
 /** Units or pieces of a product that an account is to get. */

@@ -1,6 +1,6 @@
 import type { RewardDelivery_DeliveredAssignmentJson } from '../../gen/laurel/v1/webhook_pb.ts';
 import type { Amount } from '../kernel/amount.ts';
-import type { RecordedRedemption } from '../redemptions/record-redemptions.ts';
+import type { RecordedRedemption } from '../redemptions/redemption.ts';
 import type { RewardDefinition, RewardType } from './reward-definition.ts';
 
 /** The one assignment that a campaign's closing maps to. */

@@ -1,7 +1,8 @@
 import type { Amount } from '../kernel/amount.ts';
 import { newId } from '../kernel/ids.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
-import { type NewRedemption, type RecordedRedemption, recordRedemptions } from '../redemptions/record-redemptions.ts';
+import { recordRedemptions } from '../redemptions/record-redemptions.ts';
+import type { NewRedemption, RecordedRedemption } from '../redemptions/redemption.ts';
 import type { Product } from './product.ts';
 import { takeCodes } from './stock.queries.ts';
 

@@ -1,6 +1,6 @@
 import { newId } from '../kernel/ids.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
-import type { StoredRedeemable } from '../redemptions/redemption.entity.ts';
+import type { StoredRedeemable } from '../redemptions/redemption.ts';
 import type { Product } from './product.ts';
 import type { ProductStock, Stocks } from './stock.ts';
 

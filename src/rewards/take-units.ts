@@ -1,6 +1,6 @@
 import { DomainError } from '../kernel/domain-error.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
-import type { RecordedRedemption } from '../redemptions/record-redemptions.ts';
+import type { RecordedRedemption } from '../redemptions/redemption.ts';
 import { type HandOut, handOutUnits } from './hand-out.ts';
 import type { Product } from './product.ts';
 import { allot } from './stock.ts';

@@ -108,7 +108,8 @@ describe('a chest', () => {
   test('opens once, however many try at once', async () => {
     const [id = ''] = await earned(await defined({ entries: [{ rewardId: await points(5), guaranteed: true }] }));
     const answers = await Promise.all(Array.from({ length: 10 }, () => open(id)));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array.from({ length: 9 }, () => 409)]);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(9);
     expect(answers.find(({ status }) => status === 409)!.body.code).toBe('CHEST_ALREADY_OPENED');
     expect((await service.rest('GET', `/loyalty/accounts/${accountId}/points`)).body.available).toBe(5);
   });
