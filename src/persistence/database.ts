@@ -1,11 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { type EntityManager, MikroORM, type Options } from '@mikro-orm/postgresql';
-import type { Logger } from 'pino';
-import { DomainError } from '../kernel/domain-error.ts';
-import { databaseBusy, databaseUnavailable, isContention, isOutOfService, isStalePlan, isTimeout } from './failures.ts';
-import { ormTransaction, unitOfWorkDialect } from './orm-transaction.ts';
+import { MikroORM, type Options } from '@mikro-orm/postgresql';
+import { unitOfWorkDialect } from './orm-transaction.ts';
+import { repeating } from './repeating.ts';
 import { type PoolOptions, sessionPool } from './session-pool.ts';
-import type { Scope, Session } from './session.ts';
+import type { Scope } from './session.ts';
+import { transaction, type UnitOfWork } from './transaction.ts';
+
+export type { UnitOfWork } from './transaction.ts';
 
 /** The service's way to its rows. */
 export type Database = {
@@ -26,20 +26,6 @@ export type Database = {
   close(): Promise<void>;
 };
 
-/** One transaction in progress. It ends with the function that received it. */
-export type UnitOfWork = {
-  /** The nil UUID in a system unit of work. */
-  readonly clientId: string;
-  /** MikroORM inside the transaction. Pass `disableIdentityMap: true` where rows are only read. */
-  readonly em: EntityManager;
-  /**
-   * Hand-written SQL with `$1` parameters in the same transaction, prepared by the driver. Moments arrive as `Date`,
-   * `numeric` and `bigint` as text. It does not see what `em` has not flushed. Several may be sent without waiting in
-   * between; they run in that order.
-   */
-  query<Row extends object>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
-};
-
 /** What {@link openDatabase} needs. */
 export type DatabaseOptions = PoolOptions & {
   readonly entities: NonNullable<Options['entities']>;
@@ -51,12 +37,6 @@ export type DatabaseOptions = PoolOptions & {
 
 const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 
-/** Repetitions after a deadlock or serialization failure. */
-const CONTENTION_RETRIES = 5;
-
-/** Repetitions after a connection that was lost before the commit: enough for a server that restarted meanwhile. */
-const CONNECTION_RETRIES = 1;
-
 /** The database at `options.url`. Connects with the first unit of work; the schema must be there. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const pool = sessionPool(options);
@@ -66,7 +46,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     idleTimeoutMs: options.idleTimeoutMs ?? 15_000,
   };
   const run = <T>(clientId: string, scope: Scope, work: (uow: UnitOfWork) => Promise<T>) =>
-    repeating(options.logger, async () => transaction(await pool.acquire(), scope, work, { clientId, orm }));
+    repeating(async () => transaction({ session: await pool.acquire(), orm, clientId, scope, work }), options.logger);
 
   return {
     unitOfWork: (clientId, work) => run(clientId, { role: 'laurel_app', clientId, ...limits }, work),
@@ -90,77 +70,4 @@ function ormOptions(options: DatabaseOptions): Options {
     logger: (message) => options.logger?.debug(message),
     colors: false,
   };
-}
-
-/** A transaction failed when nothing can have been stored yet, and the connection is to blame. */
-class ConnectionLost extends Error {}
-
-async function transaction<T>(
-  session: Session,
-  scope: Scope,
-  work: (uow: UnitOfWork) => Promise<T>,
-  unit: { clientId: string; orm: MikroORM },
-): Promise<T> {
-  let ended = false;
-  const assertOpen = (): void => {
-    // The session may serve another client by now: code that nobody awaited must not reach it.
-    if (ended) throw new Error('The unit of work has ended: await every statement inside of it.');
-  };
-  let em: EntityManager | undefined;
-  const uow: UnitOfWork = {
-    clientId: unit.clientId,
-    get em() {
-      assertOpen();
-      if (em === undefined) {
-        em = unit.orm.em.fork();
-        em.setTransactionContext(ormTransaction(session, assertOpen));
-      }
-      return em;
-    },
-    async query(sql, values) {
-      assertOpen();
-      return session.query(sql, values);
-    },
-  };
-  try {
-    session.begin(scope);
-    const result = await work(uow);
-    await em?.flush();
-    ended = true;
-    await session.commit();
-    return result;
-  } catch (error) {
-    ended = true;
-    await session.rollback();
-    if (session.lost && !(error instanceof DomainError)) throw new ConnectionLost('connection lost', { cause: error });
-    throw error;
-  } finally {
-    session.release();
-  }
-}
-
-async function repeating<T>(logger: Logger | undefined, attempt: () => Promise<T>): Promise<T> {
-  for (let contentions = 0, losses = 0; ;) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (isContention(error)) {
-        if (++contentions > CONTENTION_RETRIES) throw databaseBusy(error);
-        logger?.debug({ err: error, contentions }, 'the unit of work gave way to another and is repeated');
-        await sleep(Math.random() * 5 * 2 ** contentions);
-        continue;
-      }
-      if (error instanceof ConnectionLost || isStalePlan(error)) {
-        if (++losses > CONNECTION_RETRIES) throw databaseUnavailable(error);
-        logger?.warn(
-          { err: error },
-          'the database connection was lost before the commit; the unit of work is repeated',
-        );
-        continue;
-      }
-      if (isTimeout(error)) throw databaseBusy(error);
-      if (isOutOfService(error)) throw databaseUnavailable(error);
-      throw error;
-    }
-  }
 }

@@ -1,5 +1,12 @@
 import { DomainError } from '../kernel/domain-error.ts';
 
+/** The connection went away when nothing can have been stored yet; `cause` says how that was noticed. */
+export class ConnectionLost extends Error {
+  constructor(cause: unknown) {
+    super('The connection to the database was lost before the commit.', { cause });
+  }
+}
+
 /** The SQLSTATE that PostgreSQL gave, also through MikroORM's wrapping; undefined for an error that is not PostgreSQL's. */
 export function sqlStateOf(error: unknown): string | undefined {
   const found = field(error, 'code');

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
-import { databaseUnavailable } from './failures.ts';
+import { databaseBusy, databaseUnavailable } from './failures.ts';
 import { type Session, sessionOf } from './session.ts';
 
 /** How to reach PostgreSQL. */
@@ -18,7 +18,7 @@ export type PoolOptions = {
 
 /** The connections of this process. */
 export type SessionPool = {
-  /** @throws DomainError `DATABASE_UNAVAILABLE` */
+  /** @throws DomainError `DATABASE_UNAVAILABLE`, or `DATABASE_BUSY` if all connections stay in use */
   acquire(): Promise<Session>;
   /**
    * One round trip outside of any transaction.
@@ -53,7 +53,8 @@ export function sessionPool(options: PoolOptions): SessionPool {
   return {
     async acquire() {
       const client = await pool.connect().catch((error: unknown) => {
-        throw databaseUnavailable(error);
+        const allInUse = pool.totalCount >= options.poolMax && pool.idleCount === 0;
+        throw allInUse ? databaseBusy(error) : databaseUnavailable(error);
       });
       const session = sessions.get(client) ?? sessionOf(client, options.preparedStatements ?? true);
       sessions.set(client, session);

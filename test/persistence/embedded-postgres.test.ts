@@ -2,13 +2,16 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { entities } from '../../src/entities.ts';
 import { openDatabase } from '../../src/persistence/database.ts';
 import { startEmbeddedPostgres } from '../../src/persistence/embedded-postgres.ts';
 import { migrate } from '../../src/persistence/migrate.ts';
 import { REACHABLE_FOLDER } from '../../src/persistence/postgres-binaries.ts';
 import { createDatabase } from '../support/databases.ts';
+
+// Milliseconds. A busy machine takes long to make a database and to replay a log.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const isRoot = process.getuid?.() === 0;
 

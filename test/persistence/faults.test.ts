@@ -82,6 +82,16 @@ test('a statement that takes too long is answered as busy', async () => {
   }
 });
 
+test('a unit of work that gets no connection in time is answered as busy', async () => {
+  const narrow = await openDatabase({ url: it.url, entities, poolMax: 1, acquireTimeoutMs: 50 });
+  try {
+    const waiting = narrow.unitOfWork(client, () => narrow.unitOfWork(client, async () => {}));
+    await expect(waiting).rejects.toMatchObject(BUSY);
+  } finally {
+    await narrow.close();
+  }
+});
+
 test('a unit of work that forgets to go on loses its connection, not the locks of others', async () => {
   const impatient = await openDatabase({ url: it.url, entities, poolMax: 1, idleTimeoutMs: 50 });
   const id = await it.db.unitOfWork(client, (uow) => addAccount(uow));

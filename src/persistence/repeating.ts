@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { DomainError } from '../kernel/domain-error.ts';
+import {
+  ConnectionLost,
+  databaseBusy,
+  databaseUnavailable,
+  isContention,
+  isOutOfService,
+  isStalePlan,
+  isTimeout,
+} from './failures.ts';
+
+/** Repetitions after a deadlock or serialization failure. */
+const CONTENTION_RETRIES = 5;
+
+/** Repetitions after a connection that was lost before the commit: enough for a server that restarted meanwhile. */
+const CONNECTION_RETRIES = 1;
+
+/**
+ * Makes attempts at a transaction until one succeeds or another would not help. Only what certainly stored nothing is
+ * repeated.
+ * @throws DomainError `DATABASE_BUSY` or `DATABASE_UNAVAILABLE` for what the database is to blame for; else what `attempt` threw
+ */
+export async function repeating<T>(attempt: () => Promise<T>, logger?: Logger): Promise<T> {
+  const left = { contention: CONTENTION_RETRIES, connection: CONNECTION_RETRIES };
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      const cause = repeatableCause(error);
+      if (cause === undefined || left[cause] === 0) throw toDomainError(error);
+      left[cause]--;
+      logger?.debug({ err: error, left }, 'a unit of work is repeated');
+      if (cause === 'contention') await sleep(pause(CONTENTION_RETRIES - left.contention));
+    }
+  }
+}
+
+function repeatableCause(error: unknown): 'contention' | 'connection' | undefined {
+  if (error instanceof DomainError) return undefined;
+  if (isContention(error)) return 'contention';
+  return error instanceof ConnectionLost || isStalePlan(error) ? 'connection' : undefined;
+}
+
+/** Milliseconds, at random, so that those who met do not meet again: up to 10 the first time, up to 160 the last. */
+function pause(time: number): number {
+  return Math.random() * 5 * 2 ** time;
+}
+
+function toDomainError(error: unknown): unknown {
+  if (error instanceof DomainError) return error;
+  if (isContention(error) || isTimeout(error)) return databaseBusy(error);
+  if (error instanceof ConnectionLost || isStalePlan(error) || isOutOfService(error)) return databaseUnavailable(error);
+  return error;
+}
