@@ -20,6 +20,8 @@ export const ladder: Readonly<Record<string, readonly string[]>> = {
   triggers: ['marketplace'],
   server: ['triggers'],
   gateway: ['server'],
+  // What one command of the command line does; it opens and wires like the files of `src` itself.
+  commands: ['gateway', 'main'],
   console: ['gen'],
   gen: [],
 };

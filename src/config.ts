@@ -54,7 +54,12 @@ export function readConfig(env: NodeJS.ProcessEnv, switches: Switches = {}): Con
   };
 }
 
-function wholeNumber(env: NodeJS.ProcessEnv, name: string, fallback: number, range: { min: number; max: number }): number {
+function wholeNumber(
+  env: NodeJS.ProcessEnv,
+  name: string,
+  fallback: number,
+  range: { min: number; max: number },
+): number {
   const text = env[name];
   if (text === undefined || text === '') return fallback;
   const value = Number(text);

@@ -14,5 +14,7 @@ export function assignAccounts(
   clock: Clock,
 ): Promise<MessageInitShape<typeof AssignAccountsResponseSchema>> {
   const now = clock();
-  return changeMembers(db, principal, request, now, (uow, audienceId, accountIds) => insertMembers(uow, audienceId, accountIds, now));
+  return changeMembers(db, principal, request, now, (uow, audienceId, accountIds) =>
+    insertMembers(uow, audienceId, accountIds, now),
+  );
 }

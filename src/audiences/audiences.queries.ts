@@ -35,11 +35,17 @@ export async function requireAudiences(uow: UnitOfWork, ids: readonly string[]):
   );
   const known = new Set(rows.map((row) => row.id));
   const unknown = ids.find((id) => !known.has(id));
-  if (unknown !== undefined) throw badRequest(`There is no audience with the id ${unknown}. Send ids of existing audiences.`);
+  if (unknown !== undefined)
+    throw badRequest(`There is no audience with the id ${unknown}. Send ids of existing audiences.`);
 }
 
 /** Makes accounts members; those that are stay. */
-export async function insertMembers(uow: UnitOfWork, audienceId: string, accountIds: readonly string[], now: Date): Promise<void> {
+export async function insertMembers(
+  uow: UnitOfWork,
+  audienceId: string,
+  accountIds: readonly string[],
+  now: Date,
+): Promise<void> {
   await uow.query(
     `insert into audience_member (client_id, audience_id, account_id, joined_at)
      select $1::uuid, $2::uuid, id, $4::timestamptz from unnest($3::uuid[]) as m(id)
@@ -50,9 +56,8 @@ export async function insertMembers(uow: UnitOfWork, audienceId: string, account
 
 /** Ends memberships; accounts that are no members are passed over. */
 export async function deleteMembers(uow: UnitOfWork, audienceId: string, accountIds: readonly string[]): Promise<void> {
-  await uow.query(`delete from audience_member where client_id = $1 and audience_id = $2 and account_id = any($3::uuid[])`, [
-    uow.clientId,
-    audienceId,
-    accountIds,
-  ]);
+  await uow.query(
+    `delete from audience_member where client_id = $1 and audience_id = $2 and account_id = any($3::uuid[])`,
+    [uow.clientId, audienceId, accountIds],
+  );
 }

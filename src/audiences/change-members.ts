@@ -29,7 +29,11 @@ export function changeMembers(
     const accountIds = await requireAccounts(uow, request.accountIds);
     const audience = await requireAudience(uow, request.audienceId, { forChange: true });
     if (audience.kind !== 'MANUAL') {
-      throw new DomainError('conflict', 'AUDIENCE_NOT_MANUAL', 'Every account is in this audience: nothing to assign or remove.');
+      throw new DomainError(
+        'conflict',
+        'AUDIENCE_NOT_MANUAL',
+        'Every account is in this audience: nothing to assign or remove.',
+      );
     }
     await change(uow, audience.id, accountIds);
     audience.updatedAt = now;
@@ -43,5 +47,8 @@ async function requireAccounts(uow: UnitOfWork, sent: readonly string[]): Promis
   const unknown = ids.filter((id) => !known.has(id));
   if (unknown.length === 0) return ids;
   const more = unknown.length > NAMED_MAX ? ` and ${unknown.length - NAMED_MAX} more` : '';
-  throw notFound('ACCOUNT', `No account was changed, because these are unknown: ${unknown.slice(0, NAMED_MAX).join(', ')}${more}.`);
+  throw notFound(
+    'ACCOUNT',
+    `No account was changed, because these are unknown: ${unknown.slice(0, NAMED_MAX).join(', ')}${more}.`,
+  );
 }

@@ -14,5 +14,7 @@ export function getAudience(
   principal: Principal,
   { id }: GetAudienceRequest,
 ): Promise<MessageInitShape<typeof GetAudienceResponseSchema>> {
-  return db.unitOfWork(principal.clientId, async (uow) => ({ audience: audienceMessage(await requireAudience(uow, id)) }));
+  return db.unitOfWork(principal.clientId, async (uow) => ({
+    audience: audienceMessage(await requireAudience(uow, id)),
+  }));
 }

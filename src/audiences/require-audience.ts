@@ -7,7 +7,11 @@ import { type AudienceEntity, audienceTable } from './audience.entity.ts';
  * One audience, held against other changes until the transaction ends if `forChange`.
  * @throws DomainError `AUDIENCE_NOT_FOUND`
  */
-export async function requireAudience(uow: UnitOfWork, id: string, { forChange = false } = {}): Promise<AudienceEntity> {
+export async function requireAudience(
+  uow: UnitOfWork,
+  id: string,
+  { forChange = false } = {},
+): Promise<AudienceEntity> {
   const key = { clientId: uow.clientId, id: id.toLowerCase(), deletedAt: null };
   const audience = await uow.em.findOne(audienceTable, key, forChange ? { lockMode: LockMode.PESSIMISTIC_WRITE } : {});
   if (!audience) throw notFound('AUDIENCE', `There is no audience with the id ${id}.`);

@@ -7,6 +7,7 @@ import { activateCampaign } from './activate-campaign.ts';
 import { createCampaign } from './create-campaign.ts';
 import { endCampaign } from './end-campaign.ts';
 import { getCampaign } from './get-campaign.ts';
+import { listCampaigns } from './list-campaigns.ts';
 import { pauseCampaign } from './pause-campaign.ts';
 
 /** Campaigns of one client, with their missions. */
@@ -14,8 +15,9 @@ export function campaignAdminService(db: Database, clock: Clock) {
   return {
     createCampaign: (request, context) => createCampaign(db, principalOf(context), request),
     getCampaign: (request, context) => getCampaign(db, principalOf(context), request),
+    listCampaigns: (request, context) => listCampaigns(db, principalOf(context), request),
     activateCampaign: (request, context) => activateCampaign(db, principalOf(context), request, clock),
     pauseCampaign: (request, context) => pauseCampaign(db, principalOf(context), request, clock),
     endCampaign: (request, context) => endCampaign(db, principalOf(context), request, clock),
-  } satisfies Partial<ServiceImpl<typeof CampaignAdminService>>;
+  } satisfies ServiceImpl<typeof CampaignAdminService>;
 }

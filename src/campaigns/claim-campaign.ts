@@ -50,19 +50,33 @@ export async function claimCampaign(
   return response;
 }
 
-type Claim = { readonly campaignId: string; readonly accountId: string; readonly operationId: string; readonly now: Date };
+type Claim = {
+  readonly campaignId: string;
+  readonly accountId: string;
+  readonly operationId: string;
+  readonly now: Date;
+};
 
 async function close(uow: UnitOfWork, catalog: ClientCatalog, claim: Claim): Promise<Delivery[]> {
   const { accountId, campaignId, operationId, now } = claim;
   const campaign = catalog.rules.campaigns.get(campaignId);
-  if (!campaign || campaign.status === 'DRAFT') throw notFound('CAMPAIGN', `There is no campaign with the id ${campaignId}.`);
+  if (!campaign || campaign.status === 'DRAFT')
+    throw notFound('CAMPAIGN', `There is no campaign with the id ${campaignId}.`);
   if (campaign.claimPolicy !== 'EXPLICIT') {
-    throw new DomainError('conflict', 'CAMPAIGN_NOT_CLAIMABLE', 'The campaign closes by itself: its rewards need no claim.');
+    throw new DomainError(
+      'conflict',
+      'CAMPAIGN_NOT_CLAIMABLE',
+      'The campaign closes by itself: its rewards need no claim.',
+    );
   }
   requireClaimable(await completionState(uow, accountId, campaignId));
   await closeCompletion(uow, accountId, campaignId, now);
   const { missionIds } = campaign;
-  const byAccount = await loadAssignments(uow, catalog.rules, { accountIds: [accountId], missionIds, periodKeys: [''] });
+  const byAccount = await loadAssignments(uow, catalog.rules, {
+    accountIds: [accountId],
+    missionIds,
+    periodKeys: [''],
+  });
   const assignmentOf = (missionId: string) => byAccount.get(accountId)?.get(missionId);
   return deliverRewards(
     uow,
@@ -73,7 +87,15 @@ async function close(uow: UnitOfWork, catalog: ClientCatalog, claim: Claim): Pro
 function requireClaimable(state: CompletionState): void {
   if (state === 'CLAIMABLE') return;
   if (state === 'CLOSED') {
-    throw new DomainError('conflict', 'CAMPAIGN_ALREADY_CLAIMED', 'The account has claimed this campaign. my-rewards lists what it got.');
+    throw new DomainError(
+      'conflict',
+      'CAMPAIGN_ALREADY_CLAIMED',
+      'The account has claimed this campaign. my-rewards lists what it got.',
+    );
   }
-  throw new DomainError('conflict', 'CAMPAIGN_NOT_COMPLETED', 'The account has yet to complete missions of this campaign.');
+  throw new DomainError(
+    'conflict',
+    'CAMPAIGN_NOT_COMPLETED',
+    'The account has yet to complete missions of this campaign.',
+  );
 }

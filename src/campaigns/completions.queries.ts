@@ -53,7 +53,11 @@ export async function claimableCampaignIds(uow: UnitOfWork, accountId: string): 
 export type CompletionState = 'CLAIMABLE' | 'CLOSED' | undefined;
 
 /** Reads where an account stands with a campaign. The caller holds the account's lock. */
-export async function completionState(uow: UnitOfWork, accountId: string, campaignId: string): Promise<CompletionState> {
+export async function completionState(
+  uow: UnitOfWork,
+  accountId: string,
+  campaignId: string,
+): Promise<CompletionState> {
   const [row] = await uow.query<{ closed: boolean }>(
     `select closed_at is not null as closed from campaign_completion
       where client_id = $1 and account_id = $2 and campaign_id = $3`,
@@ -64,7 +68,12 @@ export async function completionState(uow: UnitOfWork, accountId: string, campai
 }
 
 /** Notes that an account has claimed a campaign. */
-export async function closeCompletion(uow: UnitOfWork, accountId: string, campaignId: string, now: Date): Promise<void> {
+export async function closeCompletion(
+  uow: UnitOfWork,
+  accountId: string,
+  campaignId: string,
+  now: Date,
+): Promise<void> {
   await uow.query(
     `update campaign_completion set closed_at = $4 where client_id = $1 and account_id = $2 and campaign_id = $3`,
     [uow.clientId, accountId, campaignId, now],

@@ -32,10 +32,12 @@ export function createCampaign(
     const campaign = insertCampaign(uow, draft);
     // Before its missions: rows that know each other by plain ids only are written in no particular order.
     await uow.em.flush();
-    const missions = (await newMissions(uow, campaign.id, draft)).map((mission) => uow.em.create(missionTable, mission));
+    const missions = (await newMissions(uow, campaign.id, draft)).map((mission) =>
+      uow.em.create(missionTable, mission),
+    );
     await uow.em.flush();
     await bumpCatalogVersion(uow);
-    return { campaign: campaignMessage(campaign, missions as MissionEntity[]) };
+    return { campaign: campaignMessage(campaign, missions) };
   });
 }
 
@@ -54,7 +56,7 @@ function insertCampaign(uow: UnitOfWork, draft: CampaignDraft): CampaignEntity {
     rewardIds: lowered(draft.rewardIds),
     startsAt,
     endsAt,
-  }) as CampaignEntity;
+  });
 }
 
 async function newMissions(uow: UnitOfWork, campaignId: string, draft: CampaignDraft): Promise<NewMission[]> {
@@ -80,10 +82,15 @@ async function requireKnownIds(uow: UnitOfWork, draft: CampaignDraft): Promise<v
   }
   const prerequisites = lowered(draft.missions.flatMap((mission) => mission.conditions?.prerequisiteMissionIds ?? []));
   if (prerequisites.length === 0) return;
-  const found = await uow.em.find(missionTable, { clientId: uow.clientId, id: { $in: prerequisites } }, { fields: ['id'] });
+  const found = await uow.em.find(
+    missionTable,
+    { clientId: uow.clientId, id: { $in: prerequisites } },
+    { fields: ['id'] },
+  );
   const known = new Set(found.map((mission) => mission.id));
   for (const id of prerequisites) {
-    if (!known.has(id)) throw badRequest(`There is no mission with the id ${id}. Send prerequisiteMissionIds of existing missions.`);
+    if (!known.has(id))
+      throw badRequest(`There is no mission with the id ${id}. Send prerequisiteMissionIds of existing missions.`);
   }
 }
 

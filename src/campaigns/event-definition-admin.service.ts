@@ -3,10 +3,12 @@ import type { EventDefinitionAdminService } from '../../gen/laurel/admin/v1/even
 import { principalOf } from '../clients/principal.ts';
 import type { Database } from '../persistence/database.ts';
 import { createEventDefinition } from './create-event-definition.ts';
+import { listEventDefinitionPage } from './list-event-definition-page.ts';
 
 /** The catalogue of event definitions of one client. */
 export function eventDefinitionAdminService(db: Database) {
   return {
     createEventDefinition: (request, context) => createEventDefinition(db, principalOf(context), request),
-  } satisfies Partial<ServiceImpl<typeof EventDefinitionAdminService>>;
+    listEventDefinitions: (request, context) => listEventDefinitionPage(db, principalOf(context), request),
+  } satisfies ServiceImpl<typeof EventDefinitionAdminService>;
 }

@@ -34,7 +34,12 @@ export function getFeed(
   });
 }
 
-async function viewsOf(uow: UnitOfWork, catalog: ClientCatalog, account: Account, now: Date): Promise<AssignmentView[]> {
+async function viewsOf(
+  uow: UnitOfWork,
+  catalog: ClientCatalog,
+  account: Account,
+  now: Date,
+): Promise<AssignmentView[]> {
   const plans = [...catalog.rules.missions.values()];
   const periodKeys = periodKeysAt({ plans, missionIds: [] }, account.timeZone ?? catalog.timeZone, now.getTime());
   const live = (await liveAccounts(uow, catalog, [account], { periodKeys })).get(account.id)!;

@@ -1,8 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import type {
-  ListEarnedRewardsRequest,
-  ListEarnedRewardsResponseSchema,
-} from '../../gen/laurel/v1/feed_service_pb.ts';
+import type { ListEarnedRewardsRequest, ListEarnedRewardsResponseSchema } from '../../gen/laurel/v1/feed_service_pb.ts';
 import { findAccountToRead } from '../accounts/find-account-to-read.ts';
 import type { Principal } from '../clients/principal.ts';
 import type { Database } from '../persistence/database.ts';

@@ -35,7 +35,8 @@ export function storedConditions(conditions: MissionConditions, field: string): 
     minAmount: decimal(conditions.minAmount, 'minAmount'),
     maxAmount: decimal(conditions.maxAmount, 'maxAmount'),
     maxPerPeriod: decimal(conditions.maxPerPeriod, 'maxPerPeriod'),
-    daysOfWeek: daysOfWeek.length > 0 ? daysOfWeek.map((day) => enumName(MissionConditions_DaySchema, day)!) : undefined,
+    daysOfWeek:
+      daysOfWeek.length > 0 ? daysOfWeek.map((day) => enumName(MissionConditions_DaySchema, day)!) : undefined,
     timeFrom: conditions.timeFrom,
     timeTo: conditions.timeTo,
     prerequisiteMissionIds:

@@ -30,10 +30,12 @@ const ROLES: Readonly<Record<string, Role>> = { CLIENT_ADMIN: Role.CLIENT_ADMIN,
  */
 export async function createKey(config: Config, { client, name, kind = 'API_KEY', role }: KeyOptions): Promise<void> {
   const clientId = parseId(client ?? '');
-  if (!clientId || !name) throw new Error('Send --client with the UUID of the client, and --name with a name for the key.');
+  if (!clientId || !name)
+    throw new Error('Send --client with the UUID of the client, and --name with a name for the key.');
   const kindNumber = KINDS[kind];
   if (kindNumber === undefined) throw new Error(`--kind must be API_KEY or ACCESS_TOKEN, not '${kind}'.`);
-  if (role !== undefined && ROLES[role] === undefined) throw new Error(`--role must be CLIENT_ADMIN or SERVICE_ADMIN, not '${role}'.`);
+  if (role !== undefined && ROLES[role] === undefined)
+    throw new Error(`--role must be CLIENT_ADMIN or SERVICE_ADMIN, not '${role}'.`);
   const database = await openServiceDatabase(config, createLogger('warn'));
   try {
     const principal = { clientId, credentialId: clientId, role: 'SERVICE_ADMIN' } as const;

@@ -151,7 +151,13 @@ async function createDemoCampaign(call: Call): Promise<void> {
           target: 3,
           rewardIds: [points!.id],
         },
-        { type: Mission_Type.MISSION, name: 'Spend 50', programmaticCode: 'PURCHASE', target: 50, rewardIds: [points!.id] },
+        {
+          type: Mission_Type.MISSION,
+          name: 'Spend 50',
+          programmaticCode: 'PURCHASE',
+          target: 50,
+          rewardIds: [points!.id],
+        },
       ],
     },
   });

@@ -1,9 +1,38 @@
 import type { Config } from '../config.ts';
+import type { Difference } from '../kernel/difference.ts';
 import { createLogger } from '../logger.ts';
+import { verifyPoints } from '../loyalty/verify-points.ts';
+import type { Database, UnitOfWork } from '../persistence/database.ts';
+import { verifyStock } from '../rewards/verify-stock.ts';
 import { openServiceDatabase } from './open-service-database.ts';
+
+/** What each room that keeps accounts recomputes, for one client. */
+const checks: ReadonlyArray<(uow: UnitOfWork) => Promise<Difference[]>> = [verifyPoints, verifyStock];
 
 /** `laurel verify`: recomputes what can be recomputed, prints every difference, and exits 1 if there is one. */
 export async function verify(config: Config): Promise<void> {
   const database = await openServiceDatabase(config, createLogger('warn'));
-  await database.close();
+  try {
+    const differences = await findDifferences(database.db);
+    for (const { clientId, subject, id, stored, recomputed } of differences) {
+      console.log(`client ${clientId}: ${subject} of ${id} is ${stored}, recomputed ${recomputed}`);
+    }
+    console.log(differences.length === 0 ? 'No difference.' : `${differences.length} difference(s).`);
+    if (differences.length > 0) process.exitCode = 1;
+  } finally {
+    await database.close();
+  }
+}
+
+/** Every difference in the database; client by client, each at one moment of its own. */
+export async function findDifferences(db: Database): Promise<Array<Difference & { readonly clientId: string }>> {
+  const clients = await db.systemUnitOfWork((uow) => uow.query<{ id: string }>('select id from client order by id'));
+  const differences: Array<Difference & { readonly clientId: string }> = [];
+  for (const { id: clientId } of clients) {
+    for (const check of checks) {
+      const found = await db.unitOfWork(clientId, check);
+      differences.push(...found.map((difference) => ({ ...difference, clientId })));
+    }
+  }
+  return differences;
 }

@@ -52,7 +52,11 @@ function outcomeOf(row: ClaimRow, claim: Claim): ClaimOutcome {
 export type FinishedOperation = Claim & { readonly response: Uint8Array };
 
 /** Stores finished operations beside their effects, in one statement. */
-export async function storeOperations(uow: UnitOfWork, finished: readonly FinishedOperation[], now: Date): Promise<void> {
+export async function storeOperations(
+  uow: UnitOfWork,
+  finished: readonly FinishedOperation[],
+  now: Date,
+): Promise<void> {
   if (finished.length === 0) return;
   await uow.query(
     `insert into operation (client_id, id, fingerprint, response, created_at)

@@ -1,7 +1,10 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { HandlerContext } from '@connectrpc/connect';
 import type { BatchTriggerResultSchema } from '../../gen/laurel/v1/trigger_pb.ts';
-import type { EmitTriggerBatchRequest, EmitTriggerBatchResponseSchema } from '../../gen/laurel/v1/trigger_service_pb.ts';
+import type {
+  EmitTriggerBatchRequest,
+  EmitTriggerBatchResponseSchema,
+} from '../../gen/laurel/v1/trigger_service_pb.ts';
 import { principalOf } from '../clients/principal.ts';
 import { afterResponse } from '../kernel/after-response.ts';
 import { DomainError, httpStatuses } from '../kernel/domain-error.ts';

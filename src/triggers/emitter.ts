@@ -59,7 +59,11 @@ export function createEmitter({ db, catalogs, dispatcher, clock, laneCount }: Em
   }
 
   /** Runs `submit` unless the id is in use in this process: such a duplicate is told at once, without a round trip. */
-  async function exclusively<T>(clientId: string, operationIds: readonly string[], submit: () => Promise<T>): Promise<T> {
+  async function exclusively<T>(
+    clientId: string,
+    operationIds: readonly string[],
+    submit: () => Promise<T>,
+  ): Promise<T> {
     const keys = operationIds.map((operationId) => `${clientId} ${operationId}`);
     for (const key of keys) inFlight.add(key);
     try {

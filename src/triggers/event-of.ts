@@ -36,7 +36,8 @@ function amountOf(type: EventType, metadata: Trigger['metadata'] = {}): Amount {
     throw badRequest(`A SINGLE event takes no metadata: send {} instead of the keys ${keys.join(', ')}.`);
   }
   const { amount } = metadata;
-  if (typeof amount !== 'number') throw badRequest('An AMOUNT event needs metadata.amount, a number: {"amount": 12.5}.');
+  if (typeof amount !== 'number')
+    throw badRequest('An AMOUNT event needs metadata.amount, a number: {"amount": 12.5}.');
   if (keys.length > 1) throw badRequest('metadata of an AMOUNT event has one key, amount: leave the others out.');
   if (amount < 0) throw badRequest('metadata.amount must not be below 0.');
   return amountFromNumber(amount, 'metadata.amount');
@@ -46,7 +47,9 @@ function occurredAt({ occurredAt: sent }: Trigger, now: Date): number {
   const present = now.getTime();
   if (sent === undefined) return present;
   const instant = timestampMs(sent);
-  if (instant > present + AHEAD_MAX) throw badRequest('occurredAt lies in the future. Send the time at which it happened.');
-  if (instant < present - LATE_MAX) throw badRequest('occurredAt lies more than 24 hours back: the event comes too late.');
+  if (instant > present + AHEAD_MAX)
+    throw badRequest('occurredAt lies in the future. Send the time at which it happened.');
+  if (instant < present - LATE_MAX)
+    throw badRequest('occurredAt lies more than 24 hours back: the event comes too late.');
   return Math.min(instant, present);
 }

@@ -11,7 +11,12 @@ import { periodKeysAt } from '../engine/catalog.ts';
 import type { Decision } from '../engine/decision.ts';
 import type { GameEvent } from '../engine/game-event.ts';
 import { DomainError } from '../kernel/domain-error.ts';
-import { type Claim, claimOperations, type FinishedOperation, storeOperations } from '../operations/operations.queries.ts';
+import {
+  type Claim,
+  claimOperations,
+  type FinishedOperation,
+  storeOperations,
+} from '../operations/operations.queries.ts';
 import { fingerprintOf, refusalOf } from '../operations/once.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import type { Decided, Pending, Placed } from './decided.ts';
@@ -47,7 +52,11 @@ export async function runTriggers(
   );
   await Promise.all([
     saveAssignments(uow, lastStates(decided), now),
-    storeOperations(uow, decided.flatMap((item, index) => finished(item, responses[index]!)), now),
+    storeOperations(
+      uow,
+      decided.flatMap((item, index) => finished(item, responses[index]!)),
+      now,
+    ),
   ]);
   decided.forEach(({ place }, index) => (outcomes[place] = { response: responses[index]!, replayed: false }));
   return outcomes;
@@ -119,7 +128,12 @@ async function placeEvents(
 }
 
 /** Event by event, so that each builds on what the ones before it did to the same account. */
-async function decide(uow: UnitOfWork, catalog: ClientCatalog, placed: readonly Placed[], now: Date): Promise<Decided[]> {
+async function decide(
+  uow: UnitOfWork,
+  catalog: ClientCatalog,
+  placed: readonly Placed[],
+  now: Date,
+): Promise<Decided[]> {
   if (placed.length === 0) return [];
   const live = await liveAccounts(
     uow,
@@ -149,7 +163,8 @@ function assignmentsNeeded(catalog: ClientCatalog, placed: readonly Placed[]) {
     const candidates = catalog.rules.byCode.get(event.programmaticCode);
     if (!candidates) continue;
     for (const id of candidates.missionIds) missionIds.add(id);
-    for (const key of periodKeysAt(candidates, account.timeZone ?? catalog.timeZone, event.occurredAt)) periodKeys.add(key);
+    for (const key of periodKeysAt(candidates, account.timeZone ?? catalog.timeZone, event.occurredAt))
+      periodKeys.add(key);
   }
   return { missionIds: [...missionIds], periodKeys: [...periodKeys] };
 }

@@ -51,7 +51,9 @@ export function simulateTrigger(
     const found = await findAccountToRead(uow, { id: trigger.accountId, idType: trigger.idType });
     const account = found ?? newcomer(trigger.accountId, now);
     const live = (await liveAccounts(uow, catalog, [account], {})).get(account.id)!;
-    const plans = [...catalog.rules.missions.values()].filter((plan) => plan.programmaticCode === event.programmaticCode);
+    const plans = [...catalog.rules.missions.values()].filter(
+      (plan) => plan.programmaticCode === event.programmaticCode,
+    );
     const decisions = applyEvent(plans, live, event, now.getTime());
     return { missions: decisions.flatMap((decision) => simulated(catalog, decision)) };
   });
@@ -70,6 +72,7 @@ function simulated(catalog: ClientCatalog, decision: Decision): MessageInitShape
   if (decision.kind === 'ignored') {
     return [{ missionId, name, reason: REASONS[decision.reason], explanation: ignoreReasons[decision.reason] }];
   }
-  const explanation = decision.kind === 'completed' ? 'The event would complete the mission.' : 'The event would count.';
+  const explanation =
+    decision.kind === 'completed' ? 'The event would complete the mission.' : 'The event would count.';
   return [{ missionId, name, progress: progressedMission(catalog, decision), explanation }];
 }

@@ -21,5 +21,6 @@ test('new ids sort by the time of their making', async () => {
 test('an id is read in either case and written in lower case; anything else is none', () => {
   const id = newId();
   expect(parseId(id.toUpperCase())).toBe(id);
-  for (const text of ['', 'x', ` ${id}`, `${id} `, id.replaceAll('-', ''), `{${id}}`]) expect(parseId(text)).toBeUndefined();
+  for (const text of ['', 'x', ` ${id}`, `${id} `, id.replaceAll('-', ''), `{${id}}`])
+    expect(parseId(text)).toBeUndefined();
 });

@@ -30,9 +30,17 @@ export async function newGame(service: TestService, options: GameOptions = {}): 
   const admin = (path: string, body?: unknown) => created(service, path, body, options.adminToken);
   games += 1;
   for (const [programmaticCode, type] of Object.entries(options.codes ?? { LOGIN: 'SINGLE', PURCHASE: 'AMOUNT' })) {
-    await service.rest('POST', '/admin/event-definitions', { programmaticCode, type }, options.adminToken ?? service.adminToken);
+    await service.rest(
+      'POST',
+      '/admin/event-definitions',
+      { programmaticCode, type },
+      options.adminToken ?? service.adminToken,
+    );
   }
-  const audience = await admin('/admin/audiences', { name: `Audience ${games}`, kind: options.audienceKind ?? 'EVERYONE' });
+  const audience = await admin('/admin/audiences', {
+    name: `Audience ${games}`,
+    kind: options.audienceKind ?? 'EVERYONE',
+  });
   const rewards = [];
   for (const reward of options.rewards ?? [{ name: '10 points', type: 'POINTS', amount: 10 }]) {
     rewards.push(await admin('/admin/rewards', reward));

@@ -68,7 +68,10 @@ export async function startService(options: { clock?: Clock; laneCount?: number 
     async rest(method, path, body, token = /^\/(admin|webhooks)\b/.test(path) ? tenant.adminToken : tenant.apiKey) {
       const response = await fetch(baseUrl + path, {
         method,
-        headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
         body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
       });
       const text = await response.text();

@@ -55,13 +55,9 @@ describe('lanes', () => {
       },
     });
     const settled = await Promise.allSettled([0, 1, 2, 3, 4].map((job) => lanes.submit('a', job)));
-    expect(settled.map((result) => (result.status === 'fulfilled' ? result.value : String(result.reason.message)))).toEqual([
-      0,
-      1,
-      'two',
-      'three',
-      4,
-    ]);
+    expect(
+      settled.map((result) => (result.status === 'fulfilled' ? result.value : String(result.reason.message))),
+    ).toEqual([0, 1, 'two', 'three', 4]);
   });
 
   test('an outage answers the whole batch without trying each job', async () => {

@@ -111,7 +111,15 @@ test('a campaign of several missions names no assignment, and mission rewards ar
   await emit('RIGHT', 'walker');
   await outboxIsEmpty();
   expect(receiver.received.map((request) => JSON.parse(request.body))).toEqual([
-    [{ accountId: expect.any(String), type: 'POINTS', amount: 10, rewardId: game.rewardIds[0], campaignId: game.campaignId }],
+    [
+      {
+        accountId: expect.any(String),
+        type: 'POINTS',
+        amount: 10,
+        rewardId: game.rewardIds[0],
+        campaignId: game.campaignId,
+      },
+    ],
   ]);
 });
 
@@ -171,8 +179,8 @@ test('a receiver hears of a closing only after the answer is on the wire', async
   await newGame(service, { codes: { ORDER: 'SINGLE' }, missions: [{ programmaticCode: 'ORDER' }] });
   for (let round = 0; round < 10; round += 1) {
     const order: string[] = [];
-    const answered = postRaw({ programmaticCode: 'ORDER', accountId: `ordered-${round}`, idType: 'EXTERNAL' }).then(() =>
-      order.push('answer'),
+    const answered = postRaw({ programmaticCode: 'ORDER', accountId: `ordered-${round}`, idType: 'EXTERNAL' }).then(
+      () => order.push('answer'),
     );
     const heard = receiver.got(round + 1).then(() => order.push('webhook'));
     await Promise.all([answered, heard]);

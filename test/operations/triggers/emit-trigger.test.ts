@@ -50,7 +50,9 @@ describe('an event', () => {
   test('that completes a mission of a campaign not complete yet earns nothing of the campaign', async () => {
     for (let count = 0; count < 2; count += 1) await login('thrice');
     const answer = await login('thrice');
-    expect(answer.body.progressedMissions).toMatchObject([{ progress: 3, status: 'COMPLETED', completedAt: expect.any(String) }]);
+    expect(answer.body.progressedMissions).toMatchObject([
+      { progress: 3, status: 'COMPLETED', completedAt: expect.any(String) },
+    ]);
     expect(answer.body.rewards).toEqual([]);
   });
 
@@ -58,7 +60,9 @@ describe('an event', () => {
     for (let count = 0; count < 3; count += 1) await login('finisher');
     const answer = await purchase('finisher', { amount: 60.5 });
     expect(answer.body.progressedMissions).toMatchObject([{ name: 'Spend 50', previousProgress: 0, progress: 50 }]);
-    expect(answer.body.rewards).toMatchObject([{ rewardType: 'POINTS', amount: 10, status: 'DELIVERED', missionId: null }]);
+    expect(answer.body.rewards).toMatchObject([
+      { rewardType: 'POINTS', amount: 10, status: 'DELIVERED', missionId: null },
+    ]);
   });
 
   test('after completion changes nothing and is no error', async () => {
@@ -67,7 +71,10 @@ describe('an event', () => {
   });
 
   test('below the minimum amount changes nothing and is no error', async () => {
-    expect(await purchase('frugal', { amount: 4.99 })).toMatchObject({ status: 200, body: { progressedMissions: [], rewards: [] } });
+    expect(await purchase('frugal', { amount: 4.99 })).toMatchObject({
+      status: 200,
+      body: { progressedMissions: [], rewards: [] },
+    });
   });
 
   test('sums amounts exactly: 0.1 and 0.2 are 0.3', async () => {
@@ -109,9 +116,19 @@ describe('bad input gets the documented error and writes nothing', () => {
     ['an AMOUNT event without amount', { ...valid, programmaticCode: 'PURCHASE' }, 400, 'BAD_REQUEST'],
     ['an amount as text', { ...valid, programmaticCode: 'PURCHASE', metadata: { amount: '7' } }, 400, 'BAD_REQUEST'],
     ['a negative amount', { ...valid, programmaticCode: 'PURCHASE', metadata: { amount: -1 } }, 400, 'BAD_REQUEST'],
-    ['an infinite amount', `{"programmaticCode":"PURCHASE","accountId":"careless","idType":"EXTERNAL","metadata":{"amount":1e999}}`, 400, 'BAD_REQUEST'],
+    [
+      'an infinite amount',
+      `{"programmaticCode":"PURCHASE","accountId":"careless","idType":"EXTERNAL","metadata":{"amount":1e999}}`,
+      400,
+      'BAD_REQUEST',
+    ],
     ['a fifth decimal', { ...valid, programmaticCode: 'PURCHASE', metadata: { amount: 1.00001 } }, 400, 'BAD_REQUEST'],
-    ['more than amount', { ...valid, programmaticCode: 'PURCHASE', metadata: { amount: 1, tax: 2 } }, 400, 'BAD_REQUEST'],
+    [
+      'more than amount',
+      { ...valid, programmaticCode: 'PURCHASE', metadata: { amount: 1, tax: 2 } },
+      400,
+      'BAD_REQUEST',
+    ],
     ['occurredAt in the future', { ...valid, occurredAt: '2999-01-01T00:00:00Z' }, 400, 'BAD_REQUEST'],
     ['occurredAt too long ago', { ...valid, occurredAt: '2020-01-01T00:00:00Z' }, 400, 'BAD_REQUEST'],
     ['a malformed internal id', { ...valid, idType: 'INTERNAL' }, 400, 'BAD_REQUEST'],
@@ -121,7 +138,12 @@ describe('bad input gets the documented error and writes nothing', () => {
   ];
   test.each(cases)('%s', async (_name, body, statusCode, code) => {
     const answer = await emit(body);
-    expect(answer.body).toEqual({ statusCode, code, message: expect.any(String), traceId: expect.stringMatching(/^[0-9a-f]{32}$/) });
+    expect(answer.body).toEqual({
+      statusCode,
+      code,
+      message: expect.any(String),
+      traceId: expect.stringMatching(/^[0-9a-f]{32}$/),
+    });
     expect(answer.status).toBe(statusCode);
     expect(answer.body.message.length).toBeGreaterThan(15);
     const rows = await service.db.unitOfWork(service.clientId, (uow) =>
@@ -174,7 +196,9 @@ describe('operation ids', () => {
 
   test('a failed event leaves its id free', async () => {
     const operationId = randomUUID();
-    expect((await emit({ programmaticCode: 'NOPE', accountId: 'again', idType: 'EXTERNAL', operationId })).status).toBe(404);
+    expect((await emit({ programmaticCode: 'NOPE', accountId: 'again', idType: 'EXTERNAL', operationId })).status).toBe(
+      404,
+    );
     expect((await login('again', { operationId })).status).toBe(200);
   });
 
