@@ -15,6 +15,7 @@ import { ChestAdminService } from "./laurel/admin/v1/chest_admin_service_pb.ts";
 import { ClientAdminService } from "./laurel/admin/v1/client_admin_service_pb.ts";
 import { CredentialAdminService } from "./laurel/admin/v1/credential_admin_service_pb.ts";
 import { EventDefinitionAdminService } from "./laurel/admin/v1/event_definition_admin_service_pb.ts";
+import { LoyaltyAdminService } from "./laurel/admin/v1/loyalty_admin_service_pb.ts";
 import { ProductAdminService } from "./laurel/admin/v1/product_admin_service_pb.ts";
 import { PublicationAdminService } from "./laurel/admin/v1/publication_admin_service_pb.ts";
 import { RewardAdminService } from "./laurel/admin/v1/reward_admin_service_pb.ts";
@@ -89,6 +90,8 @@ export const routes = [
   { rpc: CredentialAdminService.method.revokeCredential, httpMethod: "POST", path: "/admin/credentials/{id}/revoke", body: "", responseBody: "credential", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: EventDefinitionAdminService.method.createEventDefinition, httpMethod: "POST", path: "/admin/event-definitions", body: "*", responseBody: "event_definition", successStatus: 201, filterErrorCode: "BAD_REQUEST" },
   { rpc: EventDefinitionAdminService.method.listEventDefinitions, httpMethod: "GET", path: "/admin/event-definitions/paginated", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
+  { rpc: LoyaltyAdminService.method.adjustPoints, httpMethod: "POST", path: "/admin/accounts/{account_id}/points/adjust", body: "*", responseBody: "entry", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
+  { rpc: LoyaltyAdminService.method.cancelRedemption, httpMethod: "POST", path: "/admin/redemptions/{id}/cancel", body: "*", responseBody: "redemption", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: ProductAdminService.method.createProduct, httpMethod: "POST", path: "/admin/products", body: "*", responseBody: "product", successStatus: 201, filterErrorCode: "BAD_REQUEST" },
   { rpc: ProductAdminService.method.getProduct, httpMethod: "GET", path: "/admin/products/{id}", body: "", responseBody: "product", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: ProductAdminService.method.listProducts, httpMethod: "GET", path: "/admin/products/paginated", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
