@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs';
+import { type AnySchema, Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { parse } from 'yaml';
+
+/** What came back over REST. */
+export type Answer = { readonly status: number; readonly headers: Headers; readonly body: unknown };
+
+type Content = Readonly<Record<string, { readonly schema: AnySchema }>>;
+type Responses = Readonly<Record<string, { readonly content?: Content }>>;
+type Operation = { readonly operationId: string; readonly responses: Responses };
+
+/** The OpenAPI description, as far as it is looked at here. */
+export type OpenApi = { readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> };
+
+/** The committed description. */
+export const openapi = parse(readFileSync(new URL('../../gen/openapi.yaml', import.meta.url), 'utf8')) as OpenApi;
+
+/** Literals before variables, segment by segment, as the service itself matches: `{` sorts after every letter. */
+const templates = Object.keys(openapi.paths)
+  .toSorted()
+  .map((path) => ({ path, pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`) }));
+
+const ajv = new Ajv2020({
+  allErrors: true,
+  allowUnionTypes: true,
+  formats: {
+    uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+    'date-time': /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/,
+    uri: /^https?:\/\//,
+    int32: true,
+    double: true,
+  },
+});
+// The parts of the document around the schemas, which say nothing about a value.
+ajv.addVocabulary(['openapi', 'info', 'servers', 'security', 'tags', 'paths', 'components']);
+ajv.addSchema({ $id: 'openapi', ...closed(openapi) });
+const validators = new Map<string, ValidateFunction>();
+
+/**
+ * Holds an answer against the OpenAPI description: operation, status, content type, and every field of the body. A field
+ * that is not described is as wrong as one that is missing, although OpenAPI itself would let it pass.
+ * @param path as it was requested, query included
+ * @throws Error that says what differs
+ */
+export function expectDescribed(method: string, path: string, answer: Answer): void {
+  const said = `${method} ${path} answered ${answer.status}`;
+  const response = responseOf(method, path, answer.status);
+  const type = answer.headers.get('content-type') ?? undefined;
+  if (response.pointer === undefined) {
+    if (answer.body !== undefined) throw new Error(`${said} with a body, which is described to have none.`);
+    return;
+  }
+  if (type !== 'application/json') throw new Error(`${said} with the content type ${type}.`);
+  const validate = validatorOf(response.pointer);
+  if (!validate(answer.body)) {
+    const faults = validate.errors?.map((fault) => `${fault.instancePath || '/'} ${fault.message}`).join('; ');
+    throw new Error(`${said} with a body that is not as described: ${faults}\n${JSON.stringify(answer.body, null, 2)}`);
+  }
+}
+
+/** Template and operation of a request, if it is described. */
+export function operationOf(method: string, path: string): { template: string; operation: Operation } | undefined {
+  const [bare = ''] = path.split('?');
+  const template = templates.find(
+    (each) => each.pattern.test(bare) && openapi.paths[each.path]?.[method.toLowerCase()],
+  )?.path;
+  const operation = template && openapi.paths[template]?.[method.toLowerCase()];
+  return template && operation ? { template, operation } : undefined;
+}
+
+/** Where the schema of an answer stands in the description; no pointer if there is no body. */
+function responseOf(method: string, path: string, status: number): { pointer?: string } {
+  const found = operationOf(method, path);
+  // What is no operation at all has nothing to describe it but the form of every error.
+  if (!found) return { pointer: '/components/schemas/Error' };
+  const key = found.operation.responses[status] ? String(status) : 'default';
+  if (key === 'default' && status < 400)
+    throw new Error(`${method} ${path} answered ${status}, which is not described.`);
+  if (!found.operation.responses[key]?.content) return {};
+  const place = [
+    'paths',
+    found.template,
+    method.toLowerCase(),
+    'responses',
+    key,
+    'content',
+    'application/json',
+    'schema',
+  ];
+  return { pointer: place.map((part) => `/${escaped(part)}`).join('') };
+}
+
+/** A part of a JSON pointer inside the fragment of a URI. */
+function escaped(part: string): string {
+  return encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));
+}
+
+function validatorOf(pointer: string): ValidateFunction {
+  const validate = validators.get(pointer) ?? ajv.compile({ $ref: `openapi#${pointer}` });
+  validators.set(pointer, validate);
+  return validate;
+}
+
+/** The same description, in which an object has no other fields than those described. */
+function closed<T>(node: T): T {
+  if (Array.isArray(node)) return node.map(closed) as T;
+  if (typeof node !== 'object' || node === null) return node;
+  const copy: Record<string, unknown> = Object.fromEntries(
+    Object.entries(node).map(([key, value]) => [key, closed(value)]),
+  );
+  const isOpenObject =
+    copy.type === 'object' && copy.properties !== undefined && copy.additionalProperties === undefined;
+  return (isOpenObject ? { ...copy, additionalProperties: false } : copy) as T;
+}
