@@ -25,6 +25,7 @@ import { productItemTable } from './rewards/product-item.entity.ts';
 import { productTable } from './rewards/product.entity.ts';
 import { rewardTable } from './rewards/reward.entity.ts';
 import { operationTable } from './operations/operation.entity.ts';
+import { triggerInboxTable } from './triggers/inbox/trigger-inbox.entity.ts';
 import { outboxMessageTable } from './webhooks/outbox-message.entity.ts';
 import { webhookConfigurationTable } from './webhooks/webhook-configuration.entity.ts';
 import { webhookDeliveryTable } from './webhooks/webhook-delivery.entity.ts';
@@ -58,6 +59,7 @@ export const entities = [
   publicationTable,
   reservationTable,
   operationTable,
+  triggerInboxTable,
   webhookConfigurationTable,
   outboxMessageTable,
   webhookDeliveryTable,

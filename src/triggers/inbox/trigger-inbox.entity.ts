@@ -1,0 +1,49 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { columns, ownedByClient } from '../../persistence/columns.ts';
+
+/**
+ * An event that was accepted and has had no effect yet. The row goes in the transaction that applies it, so that the table
+ * is as small as the work that is left; what could not be applied stays as a dead letter until an operator decides.
+ */
+export const triggerInboxTable = defineEntity({
+  name: 'TriggerInboxEntity',
+  tableName: 'trigger_inbox',
+  ...ownedByClient,
+  indexes: [
+    { name: 'trigger_inbox_waiting', properties: ['clientId', 'id'], where: 'dead_at is null' },
+    { name: 'trigger_inbox_dead', properties: ['clientId', 'deadAt', 'id'], where: 'dead_at is not null' },
+  ],
+  uniques: [
+    {
+      name: 'trigger_inbox_operation_unique',
+      properties: ['clientId', 'operationId'],
+      where: 'operation_id is not null',
+    },
+  ],
+  properties: {
+    clientId: columns.clientId(),
+    /** In the order of acceptance. */
+    id: columns.id(),
+    programmaticCode: columns.text(),
+    /** As it was sent: an external id whose account need not exist, or an internal one. */
+    accountId: columns.byteExactText(),
+    idType: columns.oneOf(['EXTERNAL', 'INTERNAL']),
+    metadata: p.json<Record<string, unknown>>().nullable(),
+    operationId: columns.byteExactText().nullable(),
+    /** Settled at acceptance, so that waiting moves no event into another period. */
+    occurredAt: columns.moment(),
+    acceptedAt: columns.moment(),
+    /** Failures so far. */
+    attempts: p.integer().default(0),
+    /** Not to be tried again earlier; null means at once. */
+    notBefore: columns.moment().nullable(),
+    /** Of the last failure. */
+    errorCode: columns.text().nullable(),
+    errorMessage: columns.text().nullable(),
+    /** Since when it is a dead letter. */
+    deadAt: columns.moment().nullable(),
+  },
+});
+
+export class TriggerInboxEntity extends triggerInboxTable.class {}
+triggerInboxTable.setClass(TriggerInboxEntity);
