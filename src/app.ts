@@ -6,6 +6,7 @@ import { ChestAdminService } from '../gen/laurel/admin/v1/chest_admin_service_pb
 import { ClientAdminService } from '../gen/laurel/admin/v1/client_admin_service_pb.ts';
 import { CredentialAdminService } from '../gen/laurel/admin/v1/credential_admin_service_pb.ts';
 import { EventDefinitionAdminService } from '../gen/laurel/admin/v1/event_definition_admin_service_pb.ts';
+import { LoyaltyAdminService } from '../gen/laurel/admin/v1/loyalty_admin_service_pb.ts';
 import { ProductAdminService } from '../gen/laurel/admin/v1/product_admin_service_pb.ts';
 import { RewardAdminService } from '../gen/laurel/admin/v1/reward_admin_service_pb.ts';
 import { AccountService } from '../gen/laurel/v1/account_service_pb.ts';
@@ -36,6 +37,7 @@ import type { Database } from './persistence/database.ts';
 import { redemptionService } from './redemptions/redemption.service.ts';
 import { chestAdminService } from './rewards/chest-admin.service.ts';
 import { chestService } from './rewards/chest.service.ts';
+import { loyaltyAdminService } from './rewards/loyalty-admin.service.ts';
 import { loyaltyService } from './rewards/loyalty.service.ts';
 import { productAdminService } from './rewards/product-admin.service.ts';
 import { rewardAdminService } from './rewards/reward-admin.service.ts';
@@ -97,6 +99,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   operations.add(CredentialAdminService, credentialAdminService(db, clock));
   operations.add(CampaignAdminService, campaignAdminService(db, clock));
   operations.add(ChestAdminService, chestAdminService(db));
+  operations.add(LoyaltyAdminService, loyaltyAdminService(db, clock));
   operations.add(ProductAdminService, productAdminService(db, clock, dispatcher));
   operations.add(RewardAdminService, rewardAdminService(db));
   operations.add(EventDefinitionAdminService, eventDefinitionAdminService(db));

@@ -84,6 +84,13 @@ export function balanceOf(ledger: Ledger, accountId: string): PointBalance {
   return empty;
 }
 
+const DAY = 24 * 60 * 60 * 1000;
+
+/** When points credited at `at` expire, in days of 24 hours; undefined means never. */
+export function expiryOf(at: Date, days: number | undefined): Date | undefined {
+  return days === undefined ? undefined : new Date(at.getTime() + days * DAY);
+}
+
 /** The balance of an account that never had points. */
 export function emptyBalance(accountId: string): PointBalance {
   const nothing = { available: 0n, spent: 0n, expired: 0n, lifetimeEarned: 0n };

@@ -1,16 +1,14 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { PointEntry_Type, type PointEntrySchema } from '../../gen/laurel/v1/loyalty_pb.ts';
 import type {
   ListPointEntriesRequest,
   ListPointEntriesResponseSchema,
 } from '../../gen/laurel/v1/loyalty_service_pb.ts';
 import { findAccountToRead } from '../accounts/find-account-to-read.ts';
 import type { Principal } from '../clients/principal.ts';
-import { amountToNumber } from '../kernel/amount.ts';
 import type { Database } from '../persistence/database.ts';
-import type { PointEntry } from './ledger.ts';
 import { entriesBefore } from './loyalty.queries.ts';
-import { microsFromTimestamp, microsToTimestamp } from './micros.ts';
+import { microsFromTimestamp } from './micros.ts';
+import { pointEntryInit } from './point-entry-init.ts';
 import { settledBalance } from './settled-balance.ts';
 
 /** Lines to give where the caller names no limit. */
@@ -29,16 +27,6 @@ export function listPointEntries(
     if (account === undefined) return { entries: [] };
     await settledBalance(uow, account.id, now);
     const entries = await entriesBefore(uow, account.id, limit, before && microsFromTimestamp(before));
-    return { entries: entries.map(entryInit) };
+    return { entries: entries.map(pointEntryInit) };
   });
-}
-
-function entryInit(entry: PointEntry): MessageInitShape<typeof PointEntrySchema> {
-  return {
-    ...entry,
-    type: PointEntry_Type[entry.type],
-    amount: amountToNumber(entry.amount),
-    balanceAfter: amountToNumber(entry.balanceAfter),
-    createdAt: microsToTimestamp(entry.createdAt),
-  };
 }

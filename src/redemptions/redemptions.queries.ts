@@ -87,3 +87,8 @@ function fromRow(row: RedemptionRow): RecordedRedemption {
     createdAt: row.created_at,
   };
 }
+
+/** Marks a redemption as taken back. */
+export async function cancelRedemption(uow: UnitOfWork, id: string): Promise<void> {
+  await uow.query(`update redemption set status = 'CANCELLED' where client_id = $1 and id = $2`, [uow.clientId, id]);
+}

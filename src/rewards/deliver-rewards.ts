@@ -1,4 +1,5 @@
 import { newId } from '../kernel/ids.ts';
+import { expiryOf } from '../loyalty/ledger.ts';
 import { earnPoints } from '../loyalty/move-points.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { insertChests, type NewChest } from './chests.queries.ts';
@@ -31,12 +32,9 @@ export async function deliverRewards(uow: UnitOfWork, orders: readonly RewardOrd
 /** An order under the id that its delivery will have. */
 type Earned = { readonly id: string; readonly order: RewardOrder };
 
-const DAY = 24 * 60 * 60 * 1000;
-
 function pointsOf({ id, order: { accountId, reward, now, operationId } }: Earned) {
   if (reward.type !== 'POINTS') return [];
-  const expiresAt =
-    reward.expiresInDays === undefined ? undefined : new Date(now.getTime() + reward.expiresInDays * DAY);
+  const expiresAt = expiryOf(now, reward.expiresInDays);
   const source = { sourceType: 'EARNED_REWARD', sourceId: id, operationId };
   return [{ accountId, amount: reward.amount, at: now, expiresAt, ...source }];
 }

@@ -9,8 +9,8 @@ export async function verifyStock(uow: UnitOfWork): Promise<Difference[]> {
 async function verifyProducts(uow: UnitOfWork): Promise<Difference[]> {
   return uow.query<Difference>(
     `with handed_out as (
-       select product_id, sum(quantity) as units from redemption
-        where client_id = $1 and status = 'COMPLETED' group by product_id
+       -- Cancelled ones too: their units have not come back.
+       select product_id, sum(quantity) as units from redemption where client_id = $1 group by product_id
      ), queue as (
        select product_id, count(*) as waiting from earned_reward
         where client_id = $1 and status = 'PENDING_STOCK' group by product_id

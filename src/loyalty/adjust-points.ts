@@ -1,0 +1,46 @@
+import type { HandlerContext } from '@connectrpc/connect';
+import {
+  type AdjustPointsRequest,
+  type AdjustPointsResponse,
+  AdjustPointsResponseSchema,
+} from '../../gen/laurel/admin/v1/loyalty_admin_service_pb.ts';
+import { checkedText } from '../accounts/account-ref.ts';
+import { requireAccount } from '../accounts/resolve-accounts.ts';
+import { principalOf } from '../clients/principal.ts';
+import { amountFromNumber } from '../kernel/amount.ts';
+import { badRequest } from '../kernel/domain-error.ts';
+import { idempotentCall } from '../operations/idempotent-call.ts';
+import type { Database } from '../persistence/database.ts';
+import { expiryOf } from './ledger.ts';
+import { adjustPoints as enterAdjustments } from './move-points.ts';
+import { pointEntryInit } from './point-entry-init.ts';
+
+/** Adds points or takes some away, with a reason: proto LoyaltyAdminService.AdjustPoints. */
+export function adjustPoints(
+  db: Database,
+  context: HandlerContext,
+  request: AdjustPointsRequest,
+  now: Date,
+): Promise<AdjustPointsResponse> {
+  const { operationId, accountId: id, idType, expiresInDays } = request;
+  const amount = amountFromNumber(request.amount, '`amount`');
+  const reason = checkedText(request.reason, '`reason`');
+  if (amount < 0n && expiresInDays !== undefined) {
+    throw badRequest('Points that are taken do not expire. Leave `expiresInDays` out, or send a positive `amount`.');
+  }
+  const content = ['AdjustPoints', `${idType}`, id, `${amount}`, reason, `${expiresInDays}`];
+  return idempotentCall(
+    db,
+    context,
+    { operationId, content },
+    { schema: AdjustPointsResponseSchema, now },
+    async (uow) => {
+      const account = await requireAccount(uow, { id, idType }, 'change');
+      // Who answers for it: the credential is in the access log too, but that is not kept as long as the ledger.
+      const source = { sourceType: 'CREDENTIAL', sourceId: principalOf(context).credentialId };
+      const change = { accountId: account.id, amount, reason, at: now, expiresAt: expiryOf(now, expiresInDays) };
+      const [entry] = await enterAdjustments(uow, [{ ...change, ...source, operationId: operationId || undefined }]);
+      return { entry: pointEntryInit(entry!) };
+    },
+  );
+}

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { newId } from '../../../src/kernel/ids.ts';
+import { startService, type TestService } from '../../support/service.ts';
+import { deliver, differences, newAccounts, newProduct, reward } from '../rewards/provision.ts';
+
+let service: TestService;
+let accountId: string;
+
+beforeAll(async () => {
+  service = await startService();
+});
+beforeEach(async () => {
+  [accountId = ''] = await newAccounts(service.db, service.clientId, 1);
+});
+afterAll(async () => {
+  expect(await differences(service.db, service.clientId)).toEqual([]);
+  await service.close();
+});
+
+const adjust = (body: Record<string, unknown>) =>
+  service.rest('POST', `/admin/accounts/${accountId}/points/adjust`, { reason: 'a mistake', ...body });
+const points = async () => (await service.rest('GET', `/loyalty/accounts/${accountId}/points`)).body;
+
+describe('adjusting points', () => {
+  test('adds or takes, with the operator’s reason in the ledger', async () => {
+    const added = await adjust({ amount: 12.5, reason: 'on the house', expiresInDays: 10 });
+    expect(added).toMatchObject({
+      status: 200,
+      body: { type: 'ADJUST', amount: 12.5, balanceAfter: 12.5, reason: 'on the house', sourceType: 'CREDENTIAL' },
+    });
+    expect((await adjust({ amount: -2.5 })).body).toMatchObject({ amount: -2.5, balanceAfter: 10 });
+    expect(await points()).toMatchObject({
+      available: 10,
+      lifetimeEarned: 0,
+      spent: 0,
+      nextExpiration: { amount: 10 },
+    });
+  });
+
+  test('never takes more than there is, however many take at once', async () => {
+    await adjust({ amount: 10 });
+    const answers = await Promise.all(Array.from({ length: 8 }, () => adjust({ amount: -3 })));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
+    const refused = answers.find(({ status }) => status !== 200);
+    expect(refused).toMatchObject({ status: 409, body: { code: 'INSUFFICIENT_POINTS' } });
+    expect((await points()).available).toBe(1);
+  });
+
+  test('twice with one operation id adjusts once', async () => {
+    const first = await adjust({ amount: 5, operationId: 'adjust-1' });
+    const second = await adjust({ amount: 5, operationId: 'adjust-1' });
+    expect(second.body).toEqual(first.body);
+    expect((await points()).available).toBe(5);
+  });
+
+  test.each([[{ amount: 0 }], [{ amount: 0.00001 }], [{ amount: 1, reason: '' }], [{ amount: -1, expiresInDays: 5 }]])(
+    'by %j is refused',
+    async (body) => {
+      expect(await adjust(body)).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } });
+    },
+  );
+
+  test('is not for integrators', async () => {
+    const path = `/admin/accounts/${accountId}/points/adjust`;
+    const answer = await service.rest('POST', path, { amount: 1, reason: 'free money' }, service.apiKey);
+    expect(answer.status).toBe(403);
+  });
+});
+
+describe('taking a redemption back', () => {
+  async function redeemed() {
+    const product = { name: 'Mug', stockMode: 'COUNTED', stock: 3, pointsCost: 4 };
+    const { body } = await service.rest('POST', '/admin/products', product);
+    await adjust({ amount: 10 });
+    return (await service.rest('POST', `/loyalty/products/${body.id}/redeem`, { accountId, quantity: 2 })).body;
+  }
+  const cancel = (id: string, body: Record<string, unknown> = {}) =>
+    service.rest('POST', `/admin/redemptions/${id}/cancel`, { reason: 'broken', ...body });
+
+  test('returns its points and leaves the stock as it is', async () => {
+    const redemption = await redeemed();
+    expect(await points()).toMatchObject({ available: 2, spent: 8 });
+    const answer = await cancel(redemption.id, { expiresInDays: 5 });
+    expect(answer).toMatchObject({ status: 200, body: { ...redemption, status: 'CANCELLED' } });
+    expect(await points()).toMatchObject({ available: 10, spent: 0, nextExpiration: { amount: 8 } });
+    expect((await service.rest('GET', `/redemptions/${accountId}`)).body).toEqual([answer.body]);
+    const [line] = (await service.rest('GET', `/loyalty/accounts/${accountId}/points/history?limit=1`)).body;
+    expect(line).toMatchObject({ type: 'REFUND', amount: 8, reason: 'broken', sourceId: redemption.id });
+  });
+
+  test('happens once, however many try at once', async () => {
+    const redemption = await redeemed();
+    const answers = await Promise.all(Array.from({ length: 6 }, () => cancel(redemption.id)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const refused = answers.find(({ status }) => status !== 200);
+    expect(refused).toMatchObject({ status: 409, body: { code: 'REDEMPTION_ALREADY_CANCELLED' } });
+    expect((await points()).available).toBe(10);
+  });
+
+  test('is only for what was bought for points', async () => {
+    const product = await newProduct(service.db, service.clientId, 'UNLIMITED');
+    const order = { accountId, reward: reward('PRODUCTS', 1, { product }), now: new Date() };
+    const [delivery] = await deliver(service.db, service.clientId, [order]);
+    expect(await cancel(delivery!.redemption!.id)).toMatchObject({
+      status: 409,
+      body: { code: 'REDEMPTION_NOT_CANCELLABLE' },
+    });
+    expect(await cancel(newId())).toMatchObject({ status: 404, body: { code: 'REDEMPTION_NOT_FOUND' } });
+  });
+});
