@@ -14,6 +14,7 @@ import { CampaignAdminService } from "./laurel/admin/v1/campaign_admin_service_p
 import { ChestAdminService } from "./laurel/admin/v1/chest_admin_service_pb.ts";
 import { ClientAdminService } from "./laurel/admin/v1/client_admin_service_pb.ts";
 import { CredentialAdminService } from "./laurel/admin/v1/credential_admin_service_pb.ts";
+import { DeadTriggerAdminService } from "./laurel/admin/v1/dead_trigger_admin_service_pb.ts";
 import { EventDefinitionAdminService } from "./laurel/admin/v1/event_definition_admin_service_pb.ts";
 import { LoyaltyAdminService } from "./laurel/admin/v1/loyalty_admin_service_pb.ts";
 import { ProductAdminService } from "./laurel/admin/v1/product_admin_service_pb.ts";
@@ -88,6 +89,9 @@ export const routes = [
   { rpc: CredentialAdminService.method.createCredential, httpMethod: "POST", path: "/admin/credentials", body: "*", responseBody: "", successStatus: 201, filterErrorCode: "BAD_REQUEST" },
   { rpc: CredentialAdminService.method.listCredentials, httpMethod: "GET", path: "/admin/credentials/paginated", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: CredentialAdminService.method.revokeCredential, httpMethod: "POST", path: "/admin/credentials/{id}/revoke", body: "", responseBody: "credential", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
+  { rpc: DeadTriggerAdminService.method.listDeadTriggers, httpMethod: "GET", path: "/admin/dead-triggers/paginated", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
+  { rpc: DeadTriggerAdminService.method.replayDeadTrigger, httpMethod: "POST", path: "/admin/dead-triggers/{id}/replay", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
+  { rpc: DeadTriggerAdminService.method.discardDeadTrigger, httpMethod: "DELETE", path: "/admin/dead-triggers/{id}", body: "", responseBody: "", successStatus: 204, filterErrorCode: "BAD_REQUEST" },
   { rpc: EventDefinitionAdminService.method.createEventDefinition, httpMethod: "POST", path: "/admin/event-definitions", body: "*", responseBody: "event_definition", successStatus: 201, filterErrorCode: "BAD_REQUEST" },
   { rpc: EventDefinitionAdminService.method.listEventDefinitions, httpMethod: "GET", path: "/admin/event-definitions/paginated", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: LoyaltyAdminService.method.adjustPoints, httpMethod: "POST", path: "/admin/accounts/{account_id}/points/adjust", body: "*", responseBody: "entry", successStatus: 200, filterErrorCode: "BAD_REQUEST" },

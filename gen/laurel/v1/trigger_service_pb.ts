@@ -395,7 +395,20 @@ export const TriggerService: GenService<{
   },
   /**
    * Accepts one event and applies it after the answer; the result comes by the rewards webhook and can be read from the
-   * earned rewards. Accepted means stored: it survives a crash. Errors and repeats as for EmitTrigger.
+   * earned rewards. Accepted means stored: it survives a crash, and takes effect once. It counts as of `occurredAt`, by
+   * default the moment of acceptance, however long it waits.
+   *
+   * Events that one process of the service accepted are applied in the order of their acceptance as long as that process
+   * serves them alone. Processes share the work: with several, events of one account that wait at the same time may be
+   * applied in any order, and so may one that had to be tried again and those behind it.
+   *
+   * A repeat is safe with an `operationId`: whether the first is applied or still waits, it answers 200 without a new
+   * effect, marked by the header `Idempotency-Replayed: true`. An EmitTrigger with the `operationId` of an event that
+   * waits applies it at once, and what waited then has no effect. An event that cannot be applied, for example because
+   * its account was deleted meanwhile, or that fails several times, becomes a dead letter (DeadTriggerAdminService); a
+   * repeat with its `operationId` puts it back among those that wait.
+   * Errors: 400 BAD_REQUEST (do not retry), 400 OPERATION_ID_REUSED (the id came with other content before),
+   * 404 EVENT_DEFINITION_NOT_FOUND, 404 ACCOUNT_NOT_FOUND (INTERNAL only), 503.
    *
    * @generated from rpc laurel.v1.TriggerService.EmitTriggerAsync
    */
