@@ -17,7 +17,7 @@ import { campaignMessage } from './campaign-message.ts';
 import { type CampaignEntity, campaignTable } from './campaign.entity.ts';
 import { enumName } from './enum-names.ts';
 import { eventTypes } from './event-definitions.queries.ts';
-import { type MissionEntity, missionTable } from './mission.entity.ts';
+import { missionTable } from './mission.entity.ts';
 import { missionFromDraft, type NewMission } from './mission-draft.ts';
 
 /** Creates a campaign with its missions, as a DRAFT: proto CampaignAdminService.CreateCampaign. */
