@@ -42,7 +42,12 @@ export type PagedList = {
 };
 
 /** The rows that a request is about: a condition and its parameters. */
-type Scope = { readonly where: string; readonly values: readonly unknown[]; readonly key: string };
+type Scope = {
+  readonly where: string;
+  readonly values: readonly unknown[];
+  readonly isFiltered: boolean;
+  readonly key: string;
+};
 
 /**
  * Reads pages of a list. Keep what it returns for the life of the process: it remembers where the pages of long lists
@@ -57,7 +62,10 @@ export function pagedList<Row extends object>(
     if (page === undefined || limit === undefined)
       throw badRequest('page and limit are required. Send page=1 for the first page.');
     const scope = scopeOf(list, uow, filters);
-    const { rows, more } = await readRows<Row>(list, uow, scope, { page, limit }, memory);
+    const [, { rows, more }] = await Promise.all([
+      uow.query(scope.isFiltered ? PLAN_FILTERED : PLAN_WHOLE),
+      readRows<Row>(list, uow, scope, { page, limit }, memory),
+    ]);
     const before = (page - 1) * limit;
     // A short list that ends here has told its length.
     const isLast = !more && before < LONG && (rows.length > 0 || page === 1);
@@ -85,8 +93,22 @@ function scopeOf(list: PagedList, uow: UnitOfWork, filters: FilterInput | undefi
     ...(condition ? [condition.sql] : []),
   ];
   const values = [...own, ...(condition?.values ?? [])];
-  return { where: parts.length > 0 ? parts.join(' and ') : 'true', values, key: JSON.stringify([parts, values]) };
+  return {
+    where: parts.length > 0 ? parts.join(' and ') : 'true',
+    values,
+    isFiltered: condition !== undefined,
+    key: JSON.stringify([parts, values]),
+  };
 }
+
+/**
+ * How PostgreSQL plans for the rest of the transaction, sent ahead of the first statement without waiting. Each filter is
+ * planned for its own values, because `%a%` and `%annabel%` want different plans. A condition without an index reads the
+ * whole table best, which is forbidden elsewhere; without any condition, the index of the order counts faster than the
+ * rows do (150 against 600 ms for a million).
+ */
+const PLAN_FILTERED = `select set_config('plan_cache_mode', 'force_custom_plan', true), set_config('enable_seqscan', 'on', true)`;
+const PLAN_WHOLE = `select set_config('plan_cache_mode', 'force_custom_plan', true), set_config('enable_bitmapscan', 'off', true)`;
 
 /**
  * Rows from which on a page is found by its place and not by OFFSET, and from which on a count is remembered. Below, a
