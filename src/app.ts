@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
+import { AgreementAdminService } from '../gen/laurel/admin/v1/agreement_admin_service_pb.ts';
 import { AudienceAdminService } from '../gen/laurel/admin/v1/audience_admin_service_pb.ts';
 import { CampaignAdminService } from '../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
 import { ChestAdminService } from '../gen/laurel/admin/v1/chest_admin_service_pb.ts';
@@ -8,6 +9,7 @@ import { CredentialAdminService } from '../gen/laurel/admin/v1/credential_admin_
 import { EventDefinitionAdminService } from '../gen/laurel/admin/v1/event_definition_admin_service_pb.ts';
 import { LoyaltyAdminService } from '../gen/laurel/admin/v1/loyalty_admin_service_pb.ts';
 import { ProductAdminService } from '../gen/laurel/admin/v1/product_admin_service_pb.ts';
+import { PublicationAdminService } from '../gen/laurel/admin/v1/publication_admin_service_pb.ts';
 import { RewardAdminService } from '../gen/laurel/admin/v1/reward_admin_service_pb.ts';
 import { AccountService } from '../gen/laurel/v1/account_service_pb.ts';
 import { AudienceService } from '../gen/laurel/v1/audience_service_pb.ts';
@@ -15,6 +17,7 @@ import { CampaignService } from '../gen/laurel/v1/campaign_service_pb.ts';
 import { ChestService } from '../gen/laurel/v1/chest_service_pb.ts';
 import { FeedService } from '../gen/laurel/v1/feed_service_pb.ts';
 import { LoyaltyService } from '../gen/laurel/v1/loyalty_service_pb.ts';
+import { MarketplaceService } from '../gen/laurel/v1/marketplace_service_pb.ts';
 import { RedemptionService } from '../gen/laurel/v1/redemption_service_pb.ts';
 import { TriggerService } from '../gen/laurel/v1/trigger_service_pb.ts';
 import { WebhookService } from '../gen/laurel/v1/webhook_service_pb.ts';
@@ -33,6 +36,9 @@ import { credentialAdminService } from './clients/credential-admin.service.ts';
 import { createGateway } from './gateway/gateway.ts';
 import type { Clock } from './kernel/clock.ts';
 import type { SecretBox } from './kernel/secret-box.ts';
+import { agreementAdminService } from './marketplace/agreement-admin.service.ts';
+import { marketplaceService } from './marketplace/marketplace.service.ts';
+import { publicationAdminService } from './marketplace/publication-admin.service.ts';
 import type { Database } from './persistence/database.ts';
 import { redemptionService } from './redemptions/redemption.service.ts';
 import { chestAdminService } from './rewards/chest-admin.service.ts';
@@ -91,9 +97,11 @@ export async function startApp(options: AppOptions): Promise<App> {
   operations.add(ChestService, chestService(db, clock));
   operations.add(FeedService, feedService(db, catalogs, clock));
   operations.add(LoyaltyService, loyaltyService(db, clock));
+  operations.add(MarketplaceService, marketplaceService({ db, clock, dispatcher }));
   operations.add(RedemptionService, redemptionService(db));
   operations.add(TriggerService, triggersService({ db, emitter, catalogs, clock }));
   operations.add(WebhookService, webhooksService({ db, secrets, sender, allowPrivate }));
+  operations.add(AgreementAdminService, agreementAdminService(db, clock));
   operations.add(AudienceAdminService, audienceAdminService(db));
   operations.add(ClientAdminService, clientAdminService(db));
   operations.add(CredentialAdminService, credentialAdminService(db, clock));
@@ -101,6 +109,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   operations.add(ChestAdminService, chestAdminService(db));
   operations.add(LoyaltyAdminService, loyaltyAdminService(db, clock));
   operations.add(ProductAdminService, productAdminService(db, clock, dispatcher));
+  operations.add(PublicationAdminService, publicationAdminService(db, clock));
   operations.add(RewardAdminService, rewardAdminService(db));
   operations.add(EventDefinitionAdminService, eventDefinitionAdminService(db));
 

@@ -2,12 +2,17 @@ import type { Config } from '../config.ts';
 import type { Difference } from '../kernel/difference.ts';
 import { createLogger } from '../logger.ts';
 import { verifyPoints } from '../loyalty/verify-points.ts';
+import { verifyMarketplace } from '../marketplace/verify-marketplace.ts';
 import type { Database, UnitOfWork } from '../persistence/database.ts';
 import { verifyStock } from '../rewards/verify-stock.ts';
 import { openServiceDatabase } from './open-service-database.ts';
 
 /** What each room that keeps accounts recomputes, for one client. */
-const checks: ReadonlyArray<(uow: UnitOfWork) => Promise<Difference[]>> = [verifyPoints, verifyStock];
+const checks: ReadonlyArray<(uow: UnitOfWork) => Promise<Difference[]>> = [
+  verifyPoints,
+  verifyStock,
+  verifyMarketplace,
+];
 
 /** `laurel verify`: recomputes what can be recomputed, prints every difference, and exits 1 if there is one. */
 export async function verify(config: Config): Promise<void> {

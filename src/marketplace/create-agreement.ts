@@ -1,0 +1,27 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type {
+  CreateAgreementRequest,
+  CreateAgreementResponseSchema,
+} from '../../gen/laurel/admin/v1/agreement_admin_service_pb.ts';
+import { checkedText } from '../accounts/account-ref.ts';
+import type { Principal } from '../clients/principal.ts';
+import { newId } from '../kernel/ids.ts';
+import type { Database } from '../persistence/database.ts';
+import { agreementInit } from './agreement.ts';
+import { AgreementEntity } from './agreement.entity.ts';
+import { readAgreement } from './agreements.queries.ts';
+
+/** Creates an agreement: proto AgreementAdminService.CreateAgreement. */
+export function createAgreement(
+  db: Database,
+  principal: Principal,
+  { name, stock }: CreateAgreementRequest,
+  now: Date,
+): Promise<MessageInitShape<typeof CreateAgreementResponseSchema>> {
+  const draft = { name: checkedText(name, '`name`'), stock, unitsAdded: stock, createdAt: now, updatedAt: now };
+  return db.unitOfWork(principal.clientId, async (uow) => {
+    const { id } = uow.em.create(AgreementEntity, { clientId: uow.clientId, id: newId(), ...draft });
+    await uow.em.flush();
+    return { agreement: agreementInit(await readAgreement(uow, id, now)) };
+  });
+}

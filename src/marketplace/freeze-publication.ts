@@ -1,0 +1,53 @@
+import type { HandlerContext } from '@connectrpc/connect';
+import {
+  type FreezePublicationRequest,
+  type FreezePublicationResponse,
+  FreezePublicationResponseSchema,
+} from '../../gen/laurel/v1/marketplace_service_pb.ts';
+import { findOrCreateAccount } from '../accounts/resolve-accounts.ts';
+import { newId } from '../kernel/ids.ts';
+import { idempotentCall } from '../operations/idempotent-call.ts';
+import type { Database } from '../persistence/database.ts';
+import { requirePlace } from './publications.queries.ts';
+import { type Reservation, reservationInit } from './reservation.ts';
+import { insertReservation } from './reservations.queries.ts';
+import { requireForSale, reserve } from './shelf.ts';
+import { lockShelf, saveShelf } from './shelf.queries.ts';
+
+/** Seconds that units are held back when the caller names no other time. */
+const TTL_SECONDS = 900;
+
+/** Holds units back for an account: proto MarketplaceService.FreezePublication. */
+export function freezePublication(
+  db: Database,
+  context: HandlerContext,
+  request: FreezePublicationRequest,
+  now: Date,
+): Promise<FreezePublicationResponse> {
+  const { operationId, publicationId, accountId, idType, quantity = 1, ttlSeconds = TTL_SECONDS } = request;
+  const content = ['FreezePublication', publicationId, `${idType}`, accountId, `${quantity}`, `${ttlSeconds}`];
+  return idempotentCall(
+    db,
+    context,
+    { operationId, content },
+    { schema: FreezePublicationResponseSchema, now },
+    async (uow) => {
+      const place = await requirePlace(uow, publicationId);
+      const account = await findOrCreateAccount(uow, { id: accountId, idType }, { now });
+      const shelf = await lockShelf(uow, place, now);
+      requireForSale(shelf, quantity);
+      const reservation: Reservation = {
+        id: newId(),
+        publicationId: place.id,
+        accountId: account.id,
+        quantity,
+        status: 'ACTIVE',
+        expiresAt: new Date(now.getTime() + ttlSeconds * 1000),
+        createdAt: now,
+      };
+      reserve(shelf, quantity);
+      await Promise.all([insertReservation(uow, place, reservation), saveShelf(uow, shelf, now)]);
+      return { reservation: reservationInit(reservation) };
+    },
+  );
+}

@@ -1,0 +1,26 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { HandlerContext } from '@connectrpc/connect';
+import type {
+  PublishPublicationRequest,
+  PublishPublicationResponseSchema,
+} from '../../gen/laurel/v1/marketplace_service_pb.ts';
+import type { MarketplaceOptions } from './marketplace-options.ts';
+import { movePublication } from './move-publication.ts';
+import { forSale, outOfStock, type Shelf } from './shelf.ts';
+
+/** Offers a publication: proto MarketplaceService.PublishPublication. */
+export function publishPublication(
+  options: MarketplaceOptions,
+  context: HandlerContext,
+  { id }: PublishPublicationRequest,
+): Promise<MessageInitShape<typeof PublishPublicationResponseSchema>> {
+  const move = { status: 'PUBLISHED_ON_MARKETPLACE', pauseReason: 'NONE' } as const;
+  return movePublication(options, context, { id, move }, requireStock);
+}
+
+/** What has nothing to sell is not offered: the next purchase could not pause it again. */
+function requireStock(shelf: Shelf): void {
+  if (forSale(shelf) > 0) return;
+  const of = shelf.shared === undefined ? 'it' : 'it or its agreement';
+  throw outOfStock(shelf, `Add stock to ${of} before you publish it.`);
+}
