@@ -30,6 +30,7 @@ import { campaignsService } from './campaigns/campaigns.service.ts';
 import { createCatalogs } from './campaigns/catalog.ts';
 import { eventDefinitionAdminService } from './campaigns/event-definition-admin.service.ts';
 import { feedService } from './campaigns/feed.service.ts';
+import { pendingPointsOf } from './campaigns/pending-points.ts';
 import { authenticator as createAuthenticator } from './clients/authenticate.ts';
 import { clientAdminService } from './clients/client-admin.service.ts';
 import { credentialAdminService } from './clients/credential-admin.service.ts';
@@ -40,6 +41,7 @@ import { agreementAdminService } from './marketplace/agreement-admin.service.ts'
 import { marketplaceService } from './marketplace/marketplace.service.ts';
 import { publicationAdminService } from './marketplace/publication-admin.service.ts';
 import type { Database } from './persistence/database.ts';
+import { eraseRedeemables } from './redemptions/redemptions.queries.ts';
 import { redemptionService } from './redemptions/redemption.service.ts';
 import { chestAdminService } from './rewards/chest-admin.service.ts';
 import { chestService } from './rewards/chest.service.ts';
@@ -91,12 +93,12 @@ export async function startApp(options: AppOptions): Promise<App> {
   const authenticator = createAuthenticator(db, clock, logger);
 
   const operations = createOperations({ logger });
-  operations.add(AccountService, accountsService(db, { clock }));
+  operations.add(AccountService, accountsService(db, { clock, erasers: [eraseRedeemables] }));
   operations.add(AudienceService, audiencesService(db, clock));
   operations.add(CampaignService, campaignsService({ db, catalogs, dispatcher, clock }));
   operations.add(ChestService, chestService(db, clock));
   operations.add(FeedService, feedService(db, catalogs, clock));
-  operations.add(LoyaltyService, loyaltyService(db, clock));
+  operations.add(LoyaltyService, loyaltyService(db, clock, pendingPointsOf(catalogs)));
   operations.add(MarketplaceService, marketplaceService({ db, clock, dispatcher }));
   operations.add(RedemptionService, redemptionService(db));
   operations.add(TriggerService, triggersService({ db, emitter, catalogs, clock }));
