@@ -860,6 +860,7 @@ export const AccountService: GenService<{
   /**
    * Lists accounts by page, newest last (by `createdAt`, then `id`).
    * Filterable: `id`, `email`, `name`, `externalId`, `createdAt`. Contract: Paginated lists.
+   * `totalRows` of a list of more than 10,000 accounts may be two seconds old; `next` never is.
    * Errors: 400 BAD_REQUEST.
    *
    * @generated from rpc laurel.v1.AccountService.ListAccounts
@@ -882,8 +883,9 @@ export const AccountService: GenService<{
     output: typeof DeleteAccountResponseSchema;
   },
   /**
-   * Removes an account and, for good, its e-mail, name, external id and the codes it redeemed; the anonymous ledger
-   * stays. A repeat answers 404. Not part of the published contract.
+   * Removes an account and, for good, its e-mail, name, time zone, external id and the codes it redeemed; the anonymous
+   * ledger stays. By internal id it also reaches an account that was deleted before, and a repeat is safe; by external id
+   * a repeat answers 404, because nobody has that id any more. Not part of the published contract.
    * Errors: 400 BAD_REQUEST (malformed internal id), 404 ACCOUNT_NOT_FOUND.
    *
    * @generated from rpc laurel.v1.AccountService.EraseAccount

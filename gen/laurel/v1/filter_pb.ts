@@ -98,6 +98,8 @@ export type Filter_Condition = Message<"laurel.v1.Filter.Condition"> & {
    * Paginated lists: a string matches part of a text column, whatever its case (`%` and `_` mean themselves), and equals
    * any other column; a number or boolean equals; null matches absence; an array of at most 1,000 values matches any of
    * them exactly. Other lists: the same, but a string always matches exactly.
+   * Dates are RFC 3339 with a zone, or a day, which begins in UTC. A value that the field can never have is a 400: a
+   * malformed UUID or date, an unknown enum value, a number for a text.
    *
    * @generated from field: google.protobuf.Value value = 2;
    */
@@ -122,6 +124,8 @@ export type Filter_ConditionJson = {
    * Paginated lists: a string matches part of a text column, whatever its case (`%` and `_` mean themselves), and equals
    * any other column; a number or boolean equals; null matches absence; an array of at most 1,000 values matches any of
    * them exactly. Other lists: the same, but a string always matches exactly.
+   * Dates are RFC 3339 with a zone, or a day, which begins in UTC. A value that the field can never have is a 400: a
+   * malformed UUID or date, an unknown enum value, a number for a text.
    *
    * @generated from field: google.protobuf.Value value = 2;
    */
