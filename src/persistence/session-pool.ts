@@ -49,6 +49,8 @@ export function sessionPool(options: PoolOptions): SessionPool {
   // An idle connection that dies is replaced by the pool; unheard, its error would end the process.
   pool.on('error', (error) => options.logger?.warn({ err: error }, 'an idle database connection was lost'));
   const sessions = new WeakMap<pg.PoolClient, Session>();
+  // Here and not where a client is first used: the server's greeting and its farewell may arrive in one piece.
+  pool.on('connect', (client) => sessions.set(client, sessionOf(client, options.preparedStatements ?? true)));
 
   return {
     async acquire() {
@@ -56,9 +58,7 @@ export function sessionPool(options: PoolOptions): SessionPool {
         const allInUse = pool.totalCount >= options.poolMax && pool.idleCount === 0;
         throw allInUse ? databaseBusy(error) : databaseUnavailable(error);
       });
-      const session = sessions.get(client) ?? sessionOf(client, options.preparedStatements ?? true);
-      sessions.set(client, session);
-      return session;
+      return sessions.get(client)!;
     },
     async ping() {
       await pool.query('select 1').catch((error: unknown) => {
