@@ -5,9 +5,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { entities } from '../../src/entities.ts';
+import { openDatabase } from '../../src/persistence/database.ts';
 import { deliveriesOf, enqueue, openRoom, type Room, waitingOf } from '../operations/webhooks/fixture.ts';
 import { type Receiver, startReceiver } from '../operations/webhooks/receiver.ts';
 import { newClient, type TestDatabase, testDatabase } from '../support/database.ts';
+import { severingProxy } from '../support/severing-proxy.ts';
 
 const key = randomBytes(32);
 
@@ -81,6 +84,27 @@ test('connections to the database that are cut all the time lose no webhook and 
   const messages = (await deliveriesOf(database.db, clientId)).map(({ message_id }) => message_id);
   expect(messages).toHaveLength(300);
   expect(new Set(messages).size).toBe(300);
+});
+
+test('an outcome whose commit was not answered is recorded once, and the next webhook goes out', async () => {
+  const proxy = await severingProxy(database.url);
+  const db = await openDatabase({ url: proxy.url, entities, poolMax: 4 });
+  receiver = await startReceiver((_, response, { body }) => {
+    if (body === '["first"]') proxy.severAt('commit', 'answered');
+    response.writeHead(204).end();
+  });
+  const clientId = await newClient(database.db);
+  await room.put(clientId, { endpoint: receiver.url });
+  const dispatcher = room.dispatch({ db, pollMs: 60_000 });
+  dispatcher.wake(clientId, await enqueue(database.db, clientId, ['["first"]']));
+  await receiver.got(1);
+  dispatcher.wake(clientId, await enqueue(database.db, clientId, ['["second"]']));
+  await expect.poll(() => waitingOf(database.db, clientId), { timeout: 5_000 }).toBe(0);
+  expect((await deliveriesOf(database.db, clientId)).map(({ body }) => body)).toEqual(['["first"]', '["second"]']);
+  expect(receiver.received.map(({ body }) => body)).toEqual(['["first"]', '["second"]']);
+  await room.stop();
+  await db.close();
+  await proxy.close();
 });
 
 /** Ends every other connection to a database, about thirty times a second, until the function it gives is called. */

@@ -73,13 +73,13 @@ test('an answer without end and without length is cut like any other', async () 
 });
 
 test('a compressed bomb is not opened', async () => {
-  const bomb = gzipSync(Buffer.alloc(32 * MEBIBYTE));
+  const bomb = gzipSync(Buffer.alloc(32 * MEBIBYTE, 'boom'));
   const { attempt } = await sendTo((socket) => {
     socket.write(`HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: ${bomb.length}\r\n\r\n`);
     socket.end(bomb);
   });
   expect(attempt).toMatchObject({ outcome: 'DELIVERED', statusCode: 200 });
-  expect(attempt.responseExcerpt?.length).toBeLessThanOrEqual(1_024);
+  expect(attempt.responseExcerpt).not.toContain('boomboomboomboom');
 });
 
 test.each<[string, Behaviour, string | RegExp]>([

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { pino } from 'pino';
+import { expect } from 'vitest';
 import {
   type WebhookConfiguration,
   WebhookConfigurationSchema,
@@ -14,6 +15,10 @@ import { putWebhook } from '../../../src/webhooks/put-webhook.ts';
 import { createWebhookSender } from '../../../src/webhooks/webhook-sender.ts';
 import type { WebhookType } from '../../../src/webhooks/webhook-type.ts';
 import type { WebhooksOptions } from '../../../src/webhooks/webhooks-options.ts';
+import { newClient } from '../../support/database.ts';
+import { type Answer, type Receiver, startReceiver } from './receiver.ts';
+
+type Settings = MessageInitShape<typeof WebhookSettingsSchema>;
 
 /** A row of the delivery log. */
 export type DeliveryRow = {
@@ -41,27 +46,54 @@ export function openRoom(db: Database, secretKeys: Buffer[] = [randomBytes(32)],
     allowPrivate,
   };
   const dispatchers: Dispatcher[] = [];
+  const receivers: Receiver[] = [];
+
+  async function put(
+    clientId: string,
+    settings: Settings,
+    type: WebhookType = 'REWARDS',
+  ): Promise<WebhookConfiguration> {
+    const { configuration } = await putWebhook(
+      options,
+      adminOf(clientId),
+      type,
+      create(WebhookSettingsSchema, settings),
+    );
+    return create(WebhookConfigurationSchema, configuration);
+  }
+
+  function dispatch(own: Partial<DispatcherOptions> = {}): Dispatcher {
+    const dispatcher = createDispatcher({ db, sender: options.sender, logger, pollMs: 25, ...own });
+    dispatchers.push(dispatcher);
+    dispatcher.start();
+    return dispatcher;
+  }
+
   return {
     ...options,
     log,
+    put,
     /** Another dispatcher on the same database, started. It looks often, so that tests need not wait. */
-    dispatch(own: Partial<DispatcherOptions> = {}): Dispatcher {
-      const dispatcher = createDispatcher({ db, sender: options.sender, logger, pollMs: 25, ...own });
-      dispatchers.push(dispatcher);
-      dispatcher.start();
-      return dispatcher;
+    dispatch,
+    /** A client whose rewards webhook leads to a receiver: one of its own, which answers as told, or one that is there. */
+    async configured(settings: Settings = {}, answer?: Answer, path = '/hook', shared?: Receiver) {
+      const receiver = shared ?? (await startReceiver(answer));
+      if (shared === undefined) receivers.push(receiver);
+      const clientId = await newClient(db);
+      await put(clientId, { ...settings, endpoint: receiver.url + path });
+      return { clientId, receiver };
     },
-    /** For `afterEach`. */
+    /** Sends bodies and waits until each has its outcome: then nothing can be sent any more. Gives the messages' ids. */
+    async send(clientId: string, bodies: readonly string[]): Promise<string[]> {
+      const ids = await enqueue(db, clientId, bodies);
+      dispatch().wake(clientId, ids);
+      await expect.poll(() => waitingOf(db, clientId), { timeout: 10_000 }).toBe(0);
+      return ids;
+    },
+    /** For `afterEach`. First the receivers: a request that hangs would keep its dispatcher from stopping for 5 seconds. */
     async stop() {
+      await Promise.all(receivers.splice(0).map((receiver) => receiver.close()));
       await Promise.all(dispatchers.splice(0).map((dispatcher) => dispatcher.stop()));
-    },
-    put(
-      clientId: string,
-      settings: MessageInitShape<typeof WebhookSettingsSchema>,
-      type: WebhookType = 'REWARDS',
-    ): Promise<WebhookConfiguration> {
-      const answer = putWebhook(options, adminOf(clientId), type, create(WebhookSettingsSchema, settings));
-      return answer.then(({ configuration }) => create(WebhookConfigurationSchema, configuration));
     },
   };
 }

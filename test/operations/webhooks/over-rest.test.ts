@@ -113,7 +113,8 @@ test('each of 40 accounts that close a campaign at once causes one webhook, and 
   expect(early).toEqual([]);
   expect(receiver.received.map(({ method }) => method)).toEqual(Array(40).fill('PUT'));
   const items = receiver.received.flatMap(({ body }) => JSON.parse(body));
-  expect(items.map(({ accountId }) => accountId).toSorted()).toEqual(ids.toSorted());
+  expect(items).toHaveLength(40);
+  expect(new Set(items.map(({ accountId }) => accountId))).toEqual(new Set(ids));
   for (const item of items) {
     expect(item).toMatchObject({ campaignId, rewardId: rewardIds[0], type: 'POINTS', amount: 10 });
     expect(item).not.toHaveProperty('test');

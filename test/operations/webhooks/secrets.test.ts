@@ -3,21 +3,19 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { WebhookConfiguration_AuthenticationMethodType } from '../../../gen/laurel/v1/webhook_pb.ts';
 import { createSecretBox } from '../../../src/kernel/secret-box.ts';
 import { resealWebhookSecrets } from '../../../src/webhooks/reseal-secrets.ts';
-import { newClient, type TestDatabase, testDatabase } from '../../support/database.ts';
-import { deliveriesOf, enqueue, openRoom, type Room, waitingOf } from './fixture.ts';
-import { type Answer, type Receiver, startReceiver } from './receiver.ts';
+import { type TestDatabase, testDatabase } from '../../support/database.ts';
+import { deliveriesOf, openRoom, type Room } from './fixture.ts';
+import type { Answer } from './receiver.ts';
 
 const { HEADER, QUERY_PARAM } = WebhookConfiguration_AuthenticationMethodType;
 
 let database: TestDatabase;
 const rooms: Room[] = [];
-const receivers: Receiver[] = [];
 
 beforeAll(async () => {
   database = await testDatabase();
 });
 afterEach(async () => {
-  await Promise.all(receivers.splice(0).map((receiver) => receiver.close()));
   await Promise.all(rooms.splice(0).map((room) => room.stop()));
 });
 afterAll(() => database.drop());
@@ -42,8 +40,8 @@ test('a receiver that echoes everything puts no secret and no path into the deli
     { authenticationMethodType: QUERY_PARAM, authenticationMethodKey: 'key', authenticationValue: 'qu ery&sécret=1' },
   ];
   for (const setting of settings) {
-    const { clientId } = await configured(room, { ...setting, signed: true }, echo, '/services/T0000/B0000/pathsecret');
-    await send(room, clientId, ['[1]']);
+    const { clientId } = await room.configured({ ...setting, signed: true }, echo, '/services/T0000/B0000/pathsecret');
+    await room.send(clientId, ['[1]']);
     const written = JSON.stringify(await deliveriesOf(database.db, clientId));
     expect(written).toContain('••••');
     for (const piece of ['tok', 'en\\\\123456', 'aaaa', 'tail', 'ery', 'sécret', 's%C3%A9cret', 'pathsecret']) {
@@ -58,9 +56,9 @@ test('a receiver that echoes everything puts no secret and no path into the deli
 
 test('the log of an unreachable endpoint names its host, and neither its path nor its query', async () => {
   const room = open();
-  const { clientId, receiver } = await configured(room, {}, undefined, '/pathsecret?token=querysecret');
+  const { clientId, receiver } = await room.configured({}, undefined, '/pathsecret?token=querysecret');
   await receiver.close();
-  await send(room, clientId, ['[1]']);
+  await room.send(clientId, ['[1]']);
   const [delivery] = await deliveriesOf(database.db, clientId);
   expect(delivery).toMatchObject({ outcome: 'FAILED', error: 'ECONNREFUSED', target: receiver.url });
   expect(JSON.stringify(delivery) + room.log.join('')).not.toMatch(/pathsecret|querysecret/);
@@ -73,8 +71,8 @@ test('after a rotation of keys webhooks go on with their old secrets', async () 
     authenticationMethodKey: 'X-Key',
     authenticationValue: 'old-secret-1',
   };
-  const { clientId, receiver } = await configured(open([old]), setting);
-  await send(open([next, old]), clientId, ['[1]']);
+  const { clientId, receiver } = await open([old]).configured(setting);
+  await open([next, old]).send(clientId, ['[1]']);
   expect(receiver.received.map(({ headers }) => headers['x-key'])).toEqual(['old-secret-1']);
 });
 
@@ -85,13 +83,13 @@ test('once sealed anew, secrets need the old key no more', async () => {
     authenticationMethodKey: 'X-Key',
     authenticationValue: 'old-secret-1',
   };
-  const { clientId, receiver } = await configured(open([old]), { ...setting, signed: true });
-  const lost = await configured(open(), setting);
+  const { clientId, receiver } = await open([old]).configured({ ...setting, signed: true });
+  const lost = await open().configured(setting);
   const both = createSecretBox([next, old]);
   expect((await resealWebhookSecrets(database.db, both)).resealed).toBe(1);
   expect(await resealWebhookSecrets(database.db, both)).toMatchObject({ resealed: 0 });
   expect((await resealWebhookSecrets(database.db, both)).unreadable).toBeGreaterThanOrEqual(1);
-  await send(open([next]), clientId, ['[1]']);
+  await open([next]).send(clientId, ['[1]']);
   expect(receiver.received.map(({ headers }) => headers['x-key'])).toEqual(['old-secret-1']);
   expect(receiver.received[0]?.headers['webhook-signature']).toMatch(/^v1,/);
   expect(lost.receiver.received).toEqual([]);
@@ -103,20 +101,18 @@ test('without the key of its secret a webhook is not sent in the open, and the l
     authenticationMethodKey: 'X-Key',
     authenticationValue: 'old-secret-1',
   };
-  const { clientId, receiver } = await configured(open(), setting);
-  await send(open(), clientId, ['[1]']);
+  const { clientId, receiver } = await open().configured(setting);
+  await open().send(clientId, ['[1]']);
   expect(receiver.received).toEqual([]);
   expect(await deliveriesOf(database.db, clientId)).toMatchObject([{ outcome: 'FAILED', error: 'UNREADABLE_SECRET' }]);
 });
 
 test('a signed webhook carries the three headers of Standard Webhooks, which its shown secret verifies', async () => {
   const room = open();
-  const receiver = await startReceiver();
-  receivers.push(receiver);
-  const clientId = await newClient(database.db);
+  const { clientId, receiver } = await room.configured();
   const { signingSecret = '' } = await room.put(clientId, { endpoint: receiver.url, signed: true });
   const before = Math.floor(Date.now() / 1000);
-  const [id] = await send(room, clientId, ['[{"amount":1}]']);
+  const [id] = await room.send(clientId, ['[{"amount":1}]']);
   const { headers, body } = receiver.received[0]!;
   expect(headers['webhook-id']).toBe(id);
   expect(Number(headers['webhook-timestamp'])).toBeGreaterThanOrEqual(before);
@@ -128,8 +124,8 @@ test('a signed webhook carries the three headers of Standard Webhooks, which its
 
 test('an unsigned webhook carries none of them', async () => {
   const room = open();
-  const { clientId, receiver } = await configured(room, {});
-  await send(room, clientId, ['[1]']);
+  const { clientId, receiver } = await room.configured({});
+  await room.send(clientId, ['[1]']);
   expect(Object.keys(receiver.received[0]!.headers).filter((name) => name.startsWith('webhook-'))).toEqual([]);
 });
 
@@ -137,19 +133,4 @@ function open(keys?: Buffer[]): Room {
   const room = openRoom(database.db, keys);
   rooms.push(room);
   return room;
-}
-
-async function configured(room: Room, settings: Parameters<Room['put']>[1], answer?: Answer, path = '/hook') {
-  const receiver = await startReceiver(answer);
-  receivers.push(receiver);
-  const clientId = await newClient(database.db);
-  await room.put(clientId, { ...settings, endpoint: receiver.url + path });
-  return { clientId, receiver };
-}
-
-async function send(room: Room, clientId: string, bodies: readonly string[]): Promise<string[]> {
-  const ids = await enqueue(database.db, clientId, bodies);
-  room.dispatch().wake(clientId, ids);
-  await expect.poll(() => waitingOf(database.db, clientId), { timeout: 10_000 }).toBe(0);
-  return ids;
 }
