@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { createKey } from './commands/create-key.ts';
 import { migrateDatabase } from './commands/migrate-database.ts';
+import { sealSecrets } from './commands/seal-secrets.ts';
 import { serve } from './commands/serve.ts';
 import { verify } from './commands/verify.ts';
 import { readConfig } from './config.ts';
@@ -11,6 +12,7 @@ const USAGE = `Usage: laurel <command>
   migrate                           bring the database's schema up to date
   keys create --client ID --name N  create an API key and print it once
        [--kind API_KEY|ACCESS_TOKEN] [--role CLIENT_ADMIN|SERVICE_ADMIN]
+  secrets seal                      encrypt stored secrets under the current key, so that an old one can go
   verify                            recompute balances and stocks from the ledgers; exits 1 on a difference
 
 Without DATABASE_URL the service runs a PostgreSQL of its own in .laurel/. All settings: docs/operations.md.`;
@@ -39,6 +41,8 @@ async function main(argv: string[]): Promise<void> {
         return await migrateDatabase(config);
       case 'keys create':
         return await createKey(config, values);
+      case 'secrets seal':
+        return await sealSecrets(config);
       case 'verify':
         return await verify(config);
       default:

@@ -1,0 +1,10 @@
+import { join } from 'node:path';
+import type { Config } from '../config.ts';
+import { createSecretBox, type SecretBox } from '../kernel/secret-box.ts';
+import { secretKeysFromFile, secretKeysFromText } from '../kernel/secret-keys.ts';
+
+/** The box over the configured keys, or over a key in the data folder, which is made if there is none. */
+export async function openSecretBox({ secretKeys, dataFolder }: Config): Promise<SecretBox> {
+  const keys = secretKeys ? secretKeysFromText(secretKeys) : await secretKeysFromFile(join(dataFolder, 'secret.key'));
+  return createSecretBox(keys);
+}

@@ -1,0 +1,18 @@
+import type { Config } from '../config.ts';
+import { createLogger } from '../logger.ts';
+import { resealWebhookSecrets } from '../webhooks/reseal-secrets.ts';
+import { openSecretBox } from './open-secret-box.ts';
+import { openServiceDatabase } from './open-service-database.ts';
+
+/** `laurel secrets seal`: seals every stored secret under the first key of LAUREL_SECRET_KEYS, and exits 1 if one does not open. */
+export async function sealSecrets(config: Config): Promise<void> {
+  const secrets = await openSecretBox(config);
+  const database = await openServiceDatabase(config, createLogger('warn'));
+  try {
+    const { resealed, unreadable } = await resealWebhookSecrets(database.db, secrets);
+    console.log(`${resealed} sealed anew, ${unreadable} that no configured key opens.`);
+    if (unreadable > 0) process.exitCode = 1;
+  } finally {
+    await database.close();
+  }
+}
