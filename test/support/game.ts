@@ -1,6 +1,9 @@
 import { expect } from 'vitest';
 import type { TestService } from './service.ts';
 
+/** What of a service is needed to set a game up. */
+type Administered = Pick<TestService, 'rest' | 'adminToken'>;
+
 /** What a test's campaign is made of; everything has a value that makes the smallest working campaign. */
 export type GameOptions = {
   readonly codes?: Readonly<Record<string, 'SINGLE' | 'AMOUNT'>>;
@@ -26,7 +29,7 @@ export type Game = {
 let games = 0;
 
 /** Sets a game up. Codes are created once per tenant; a second game may use them again. */
-export async function newGame(service: TestService, options: GameOptions = {}): Promise<Game> {
+export async function newGame(service: Administered, options: GameOptions = {}): Promise<Game> {
   const admin = (path: string, body?: unknown) => created(service, path, body, options.adminToken);
   games += 1;
   for (const [programmaticCode, type] of Object.entries(options.codes ?? { LOGIN: 'SINGLE', PURCHASE: 'AMOUNT' })) {
@@ -68,13 +71,13 @@ export async function newGame(service: TestService, options: GameOptions = {}): 
 }
 
 /** A product with codes, through the administration API; gives its id. */
-export async function newProduct(service: TestService, codes: readonly string[]): Promise<string> {
+export async function newProduct(service: Administered, codes: readonly string[]): Promise<string> {
   const product = await created(service, '/admin/products', { name: 'Coupon', stockMode: 'CODES' });
   if (codes.length > 0) await created(service, `/admin/products/${product.id}/codes`, { codes });
   return product.id;
 }
 
-async function created(service: TestService, path: string, body: unknown, token = service.adminToken) {
+async function created(service: Administered, path: string, body: unknown, token = service.adminToken) {
   const answer = await service.rest('POST', path, body, token);
   expect(answer, `POST ${path}`).toMatchObject({ status: expect.toSatisfy((status: number) => status < 300) });
   return answer.body;

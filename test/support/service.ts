@@ -32,12 +32,14 @@ export type TestService = Tenant & {
   readonly serviceToken: string;
   /** Everything that was logged, one JSON line each. */
   readonly log: readonly string[];
-  /** One request. The token is the client's API key, below `/admin` and `/webhooks` its administrator's. */
-  rest(method: string, path: string, body?: unknown, token?: string): Promise<RestAnswer>;
+  readonly rest: Rest;
   /** Another tenant on the same service. */
   newTenant(timeZone?: string): Promise<Tenant>;
   close(): Promise<void>;
 };
+
+/** One request. The token is the tenant's API key, below `/admin` and `/webhooks` its administrator's. */
+export type Rest = (method: string, path: string, body?: unknown, token?: string) => Promise<RestAnswer>;
 
 /** Starts one; call in `beforeAll` and close in `afterAll`. */
 export async function startService(options: { clock?: Clock; laneCount?: number } = {}): Promise<TestService> {
@@ -65,18 +67,7 @@ export async function startService(options: { clock?: Clock; laneCount?: number 
     serviceToken,
     log,
     newTenant: (timeZone) => newTenant(db, timeZone),
-    async rest(method, path, body, token = /^\/(admin|webhooks)\b/.test(path) ? tenant.adminToken : tenant.apiKey) {
-      const response = await fetch(baseUrl + path, {
-        method,
-        headers: {
-          authorization: `Bearer ${token}`,
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-        },
-        body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
-      });
-      const text = await response.text();
-      return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
-    },
+    rest: restAs(baseUrl, tenant),
     async close() {
       await app.close();
       await drop();
@@ -84,7 +75,24 @@ export async function startService(options: { clock?: Clock; laneCount?: number 
   };
 }
 
-async function newTenant(db: Database, timeZone = 'UTC'): Promise<Tenant> {
+/** How a tenant calls the service at `baseUrl`. */
+export function restAs(baseUrl: string, tenant: Tenant): Rest {
+  return async (method, path, body, token = /^\/(admin|webhooks)\b/.test(path) ? tenant.adminToken : tenant.apiKey) => {
+    const response = await fetch(baseUrl + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
+  };
+}
+
+/** A client with its first credentials, on any database. */
+export async function newTenant(db: Database, timeZone = 'UTC'): Promise<Tenant> {
   const clientId = await newClient(db, timeZone);
   return {
     clientId,
