@@ -31,11 +31,11 @@ export type Publication = {
 
 /** A publication as the API shows it. */
 export function publicationInit(publication: Publication): MessageInitShape<typeof PublicationSchema> {
-  const { status, pauseReason = 'PAUSE_REASON_UNSPECIFIED', pointsCost } = publication;
+  const { status, pauseReason, pointsCost } = publication;
   return {
     ...publication,
     status: Publication_Status[status],
-    pauseReason: Publication_PauseReason[pauseReason],
+    pauseReason: pauseReason && Publication_PauseReason[pauseReason],
     pointsCost: pointsCost === undefined ? undefined : amountToNumber(pointsCost),
     createdAt: timestampFromDate(publication.createdAt),
     updatedAt: timestampFromDate(publication.updatedAt),

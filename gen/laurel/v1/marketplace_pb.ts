@@ -13,7 +13,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/marketplace.proto.
  */
 export const file_laurel_v1_marketplace: GenFile = /*@__PURE__*/
-  fileDesc("ChtsYXVyZWwvdjEvbWFya2V0cGxhY2UucHJvdG8SCWxhdXJlbC52MSLlBAoLUHVibGljYXRpb24SCgoCaWQYASABKAkSEgoKcHJvZHVjdF9pZBgCIAEoCRIfCgxhZ3JlZW1lbnRfaWQYAyABKAlCBJjnGAFIAIgBARIMCgRuYW1lGAQgASgJEhMKC2Rlc2NyaXB0aW9uGAUgASgJEi0KBnN0YXR1cxgGIAEoDjIdLmxhdXJlbC52MS5QdWJsaWNhdGlvbi5TdGF0dXMSOAoMcGF1c2VfcmVhc29uGAcgASgOMiIubGF1cmVsLnYxLlB1YmxpY2F0aW9uLlBhdXNlUmVhc29uEg0KBXN0b2NrGAggASgFEhcKD2F2YWlsYWJsZV9zdG9jaxgJIAEoBRIYCgtwb2ludHNfY29zdBgKIAEoAUgBiAEBEi4KCmNyZWF0ZWRfYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIkkKBlN0YXR1cxIWChJTVEFUVVNfVU5TUEVDSUZJRUQQABIJCgVEUkFGVBABEhwKGFBVQkxJU0hFRF9PTl9NQVJLRVRQTEFDRRACInsKC1BhdXNlUmVhc29uEhwKGFBBVVNFX1JFQVNPTl9VTlNQRUNJRklFRBAAEggKBE5PTkUQARIKCgZNQU5VQUwQAhIcChhQVUJMSUNBVElPTl9PVVRfT0ZfU1RPQ0sQAxIaChZBR1JFRU1FTlRfT1VUX09GX1NUT0NLEARCDwoNX2FncmVlbWVudF9pZEIOCgxfcG9pbnRzX2Nvc3QivQIKC1Jlc2VydmF0aW9uEgoKAmlkGAEgASgJEhYKDnB1YmxpY2F0aW9uX2lkGAIgASgJEhIKCmFjY291bnRfaWQYAyABKAkSEAoIcXVhbnRpdHkYBCABKAUSLQoGc3RhdHVzGAUgASgOMh0ubGF1cmVsLnYxLlJlc2VydmF0aW9uLlN0YXR1cxIuCgpleHBpcmVzX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpjcmVhdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJVCgZTdGF0dXMSFgoSU1RBVFVTX1VOU1BFQ0lGSUVEEAASCgoGQUNUSVZFEAESDAoIUkVMRUFTRUQQAhIMCghSRURFRU1FRBADEgsKB0VYUElSRUQQBGIGcHJvdG8z", [file_google_protobuf_timestamp, file_laurel_http_v1_options]);
+  fileDesc("ChtsYXVyZWwvdjEvbWFya2V0cGxhY2UucHJvdG8SCWxhdXJlbC52MSL7BAoLUHVibGljYXRpb24SCgoCaWQYASABKAkSEgoKcHJvZHVjdF9pZBgCIAEoCRIfCgxhZ3JlZW1lbnRfaWQYAyABKAlCBJjnGAFIAIgBARIMCgRuYW1lGAQgASgJEhMKC2Rlc2NyaXB0aW9uGAUgASgJEi0KBnN0YXR1cxgGIAEoDjIdLmxhdXJlbC52MS5QdWJsaWNhdGlvbi5TdGF0dXMSPQoMcGF1c2VfcmVhc29uGAcgASgOMiIubGF1cmVsLnYxLlB1YmxpY2F0aW9uLlBhdXNlUmVhc29uSAGIAQESDQoFc3RvY2sYCCABKAUSFwoPYXZhaWxhYmxlX3N0b2NrGAkgASgFEhgKC3BvaW50c19jb3N0GAogASgBSAKIAQESLgoKY3JlYXRlZF9hdBgLIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiSQoGU3RhdHVzEhYKElNUQVRVU19VTlNQRUNJRklFRBAAEgkKBURSQUZUEAESHAoYUFVCTElTSEVEX09OX01BUktFVFBMQUNFEAIiewoLUGF1c2VSZWFzb24SHAoYUEFVU0VfUkVBU09OX1VOU1BFQ0lGSUVEEAASCAoETk9ORRABEgoKBk1BTlVBTBACEhwKGFBVQkxJQ0FUSU9OX09VVF9PRl9TVE9DSxADEhoKFkFHUkVFTUVOVF9PVVRfT0ZfU1RPQ0sQBEIPCg1fYWdyZWVtZW50X2lkQg8KDV9wYXVzZV9yZWFzb25CDgoMX3BvaW50c19jb3N0Ir0CCgtSZXNlcnZhdGlvbhIKCgJpZBgBIAEoCRIWCg5wdWJsaWNhdGlvbl9pZBgCIAEoCRISCgphY2NvdW50X2lkGAMgASgJEhAKCHF1YW50aXR5GAQgASgFEi0KBnN0YXR1cxgFIAEoDjIdLmxhdXJlbC52MS5SZXNlcnZhdGlvbi5TdGF0dXMSLgoKZXhwaXJlc19hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKY3JlYXRlZF9hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiVQoGU3RhdHVzEhYKElNUQVRVU19VTlNQRUNJRklFRBAAEgoKBkFDVElWRRABEgwKCFJFTEVBU0VEEAISDAoIUkVERUVNRUQQAxILCgdFWFBJUkVEEARiBnByb3RvMw", [file_google_protobuf_timestamp, file_laurel_http_v1_options]);
 
 /**
  * An offer of a product on the marketplace. Contract: Marketplace publication.
@@ -64,11 +64,11 @@ export type Publication = Message<"laurel.v1.Publication"> & {
   status: Publication_Status;
 
   /**
-   * Why it changed state last.
+   * Why it changed state last; absent if it never did.
    *
-   * @generated from field: laurel.v1.Publication.PauseReason pause_reason = 7;
+   * @generated from field: optional laurel.v1.Publication.PauseReason pause_reason = 7;
    */
-  pauseReason: Publication_PauseReason;
+  pauseReason?: Publication_PauseReason | undefined;
 
   /**
    * Units for sale, sold ones taken off, reserved ones not.
@@ -155,9 +155,9 @@ export type PublicationJson = {
   status?: Publication_StatusJson;
 
   /**
-   * Why it changed state last.
+   * Why it changed state last; absent if it never did.
    *
-   * @generated from field: laurel.v1.Publication.PauseReason pause_reason = 7;
+   * @generated from field: optional laurel.v1.Publication.PauseReason pause_reason = 7;
    */
   pauseReason?: Publication_PauseReasonJson;
 
