@@ -1,4 +1,4 @@
-import { DomainError } from '../kernel/domain-error.ts';
+import { badRequest, DomainError } from '../kernel/domain-error.ts';
 
 /** The connection went away when nothing can have been stored yet; `cause` says how that was noticed. */
 export class ConnectionLost extends Error {
@@ -29,6 +29,11 @@ export function isTimeout(error: unknown): boolean {
   return sqlStateOf(error) === '57014';
 }
 
+/** A text with a NUL, which PostgreSQL cannot hold. REST refuses one before, other protocols let it through to here. */
+export function isUnstorableText(error: unknown): boolean {
+  return ['22021', '22P05'].includes(sqlStateOf(error) ?? '');
+}
+
 /** PostgreSQL ends the connection with this error: shutdown, restart, an administrator, or idle for too long. */
 export function isFatal(error: unknown): boolean {
   return ['FATAL', 'PANIC'].includes(field(error, 'severity') ?? '');
@@ -44,6 +49,11 @@ export function isStalePlan(error: unknown): boolean {
 export function isOutOfService(error: unknown): boolean {
   const state = sqlStateOf(error) ?? '';
   return state.startsWith('53') || state === '25006';
+}
+
+/** 400 for a text that cannot be stored as it was sent. */
+export function unstorableText(): DomainError {
+  return badRequest('A text contains a NUL character. Send it without.');
 }
 
 /** 503 for work that gave way too often or took too long. Nothing was stored. */

@@ -9,6 +9,8 @@ import {
   isOutOfService,
   isStalePlan,
   isTimeout,
+  isUnstorableText,
+  unstorableText,
 } from './failures.ts';
 
 /** Repetitions after a deadlock or serialization failure. */
@@ -20,7 +22,8 @@ const CONNECTION_RETRIES = 1;
 /**
  * Makes attempts at a transaction until one succeeds or another would not help. Only what certainly stored nothing is
  * repeated.
- * @throws DomainError `DATABASE_BUSY` or `DATABASE_UNAVAILABLE` for what the database is to blame for; else what `attempt` threw
+ * @throws DomainError `DATABASE_BUSY` or `DATABASE_UNAVAILABLE` for what the database is to blame for, `BAD_REQUEST` for a
+ * text that it cannot hold; else what `attempt` threw
  */
 export async function repeating<T>(attempt: () => Promise<T>, logger?: Logger): Promise<T> {
   const left = { contention: CONTENTION_RETRIES, connection: CONNECTION_RETRIES };
@@ -50,6 +53,7 @@ function pause(time: number): number {
 
 function toDomainError(error: unknown): unknown {
   if (error instanceof DomainError) return error;
+  if (isUnstorableText(error)) return unstorableText();
   if (isContention(error) || isTimeout(error)) return databaseBusy(error);
   if (error instanceof ConnectionLost || isStalePlan(error) || isOutOfService(error)) return databaseUnavailable(error);
   return error;

@@ -30,6 +30,12 @@ test.each([
   expect(await create(body)).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } });
 });
 
+test('a name with a NUL is refused over Connect as well', async () => {
+  const path = '/laurel.admin.v1.ClientAdminService/CreateClient';
+  const answer = await service.rest('POST', path, { name: 'a\0b' }, service.serviceToken);
+  expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_argument' } });
+});
+
 test('an unknown client is a 404, a malformed id a 400', async () => {
   const get = (id: string) => service.rest('GET', `/admin/clients/${id}`, undefined, service.serviceToken);
   expect(await get(newId())).toMatchObject({ status: 404, body: { code: 'CLIENT_NOT_FOUND' } });
