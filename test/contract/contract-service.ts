@@ -18,8 +18,11 @@ export async function startContractService(options: Parameters<typeof startServi
   };
 }
 
+/** Field and value of one condition of a filter. */
+export type Condition = readonly [field: string, value: unknown];
+
 /** The value of the query parameter `filters`, encoded. */
-export function filters(...conditions: ReadonlyArray<readonly [field: string, value: unknown]>): string {
+export function filters(...conditions: Condition[]): string {
   return encoded({ filters: conditions.map(([field, value]) => ({ field, value })) });
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Game, newGame, newProduct } from '../support/game.ts';
 import type { TestService } from '../support/service.ts';
-import { encoded, errorBody, filters, startContractService } from './contract-service.ts';
+import { type Condition, encoded, errorBody, filters, startContractService } from './contract-service.ts';
 
 let service: TestService;
 let game: Game;
@@ -78,8 +78,7 @@ describe('GET /v1/feed/account/{accountId}', () => {
   });
 
   test('filters by status, type and campaignId', async () => {
-    const found = async (...conditions: Parameters<typeof filters>) =>
-      names(await get(`${FEED}&filters=${filters(...conditions)}`));
+    const found = async (...conditions: Condition[]) => names(await get(`${FEED}&filters=${filters(...conditions)}`));
     expect(await found(['status', ['ACTIVE', 'COMPLETED']])).toEqual(['Log in', 'Spend', 'Visit']);
     expect(await found(['status', 'COMPLETED'])).toEqual(['Log in', 'Visit']);
     expect(await found(['status', 'EXPIRED'])).toEqual([]);
@@ -139,7 +138,7 @@ describe('GET /v1/gamification/missions/my-rewards/{accountId}', () => {
   });
 
   test('filters by campaignId, rewardType and status', async () => {
-    const found = async (...conditions: Parameters<typeof filters>) =>
+    const found = async (...conditions: Condition[]) =>
       (await get(`${MY_REWARDS}&filters=${filters(...conditions)}`)).body.length;
     expect(await found(['rewardType', 'PRODUCTS'])).toBe(2);
     expect(await found(['rewardType', ['POINTS', 'CHEST', 'FRAGMENTS']])).toBe(1);
