@@ -7,6 +7,11 @@ export class ConnectionLost extends Error {
   }
 }
 
+/** A statement's text has a NUL in it. Carries PostgreSQL's own code for that, which survives MikroORM's wrapping. */
+export class NulInStatement extends Error {
+  readonly code = '22021';
+}
+
 /** The SQLSTATE that PostgreSQL gave, also through MikroORM's wrapping; undefined for an error that is not PostgreSQL's. */
 export function sqlStateOf(error: unknown): string | undefined {
   const found = field(error, 'code');

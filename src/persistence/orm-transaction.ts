@@ -10,7 +10,7 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
 } from 'kysely';
-import { unstorableText } from './failures.ts';
+import { NulInStatement } from './failures.ts';
 import type { Session } from './session.ts';
 
 /**
@@ -67,7 +67,7 @@ function connectionOver(session: Session): DatabaseConnection {
   return {
     async executeQuery<Row>(compiled: CompiledQuery) {
       // MikroORM puts the values into the text, and PostgreSQL would take a NUL for the end of the statement.
-      if (compiled.sql.includes('\0')) throw unstorableText();
+      if (compiled.sql.includes('\0')) throw new NulInStatement();
       const result = await session.send(compiled.sql, compiled.parameters);
       const affected = result.command === 'SELECT' ? undefined : BigInt(result.rowCount ?? 0);
       return { rows: result.rows as Row[], numAffectedRows: affected };
