@@ -6,6 +6,7 @@ import { CampaignAdminService } from '../gen/laurel/admin/v1/campaign_admin_serv
 import { ChestAdminService } from '../gen/laurel/admin/v1/chest_admin_service_pb.ts';
 import { ClientAdminService } from '../gen/laurel/admin/v1/client_admin_service_pb.ts';
 import { CredentialAdminService } from '../gen/laurel/admin/v1/credential_admin_service_pb.ts';
+import { DeadTriggerAdminService } from '../gen/laurel/admin/v1/dead_trigger_admin_service_pb.ts';
 import { EventDefinitionAdminService } from '../gen/laurel/admin/v1/event_definition_admin_service_pb.ts';
 import { LoyaltyAdminService } from '../gen/laurel/admin/v1/loyalty_admin_service_pb.ts';
 import { ProductAdminService } from '../gen/laurel/admin/v1/product_admin_service_pb.ts';
@@ -54,6 +55,8 @@ import type { Exchange } from './server/exchange.ts';
 import { createOperations, type Operations } from './server/operations.ts';
 import { startServer } from './server/server.ts';
 import { createEmitter } from './triggers/emitter.ts';
+import { deadTriggerAdminService } from './triggers/inbox/dead-trigger-admin.service.ts';
+import { createInbox } from './triggers/inbox/inbox.ts';
 import { triggersService } from './triggers/triggers.service.ts';
 import { createDispatcher } from './webhooks/dispatcher.ts';
 import { createWebhookSender } from './webhooks/webhook-sender.ts';
@@ -68,8 +71,10 @@ export type AppOptions = {
   readonly host?: string;
   /** 0 lets the system choose one. */
   readonly port: number;
-  /** Trigger batches that run at once; each holds a database connection. */
+  /** Trigger batches that run at once, of each kind: applied at once, accepted, applied later. Each holds a database connection. */
   readonly laneCount: number;
+  /** Failures that make an asynchronous trigger a dead letter. */
+  readonly asyncAttempts?: number;
   readonly webhookAllowPrivate: boolean;
   readonly corsOrigins?: readonly string[];
 };
@@ -90,6 +95,8 @@ export async function startApp(options: AppOptions): Promise<App> {
   const sender = createWebhookSender({ secrets, allowPrivate });
   const dispatcher = createDispatcher({ db, sender, logger });
   const emitter = createEmitter({ db, catalogs, dispatcher, clock, laneCount: options.laneCount });
+  const attemptsMax = options.asyncAttempts ?? 5;
+  const inbox = createInbox({ db, catalogs, dispatcher, clock, logger, laneCount: options.laneCount, attemptsMax });
   const authenticator = createAuthenticator(db, clock, logger);
 
   const operations = createOperations({ logger });
@@ -101,7 +108,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   operations.add(LoyaltyService, loyaltyService(db, clock, pendingPointsOf(catalogs)));
   operations.add(MarketplaceService, marketplaceService({ db, clock, dispatcher }));
   operations.add(RedemptionService, redemptionService(db));
-  operations.add(TriggerService, triggersService({ db, emitter, catalogs, clock }));
+  operations.add(TriggerService, triggersService({ db, emitter, inbox, catalogs, clock }));
   operations.add(WebhookService, webhooksService({ db, secrets, sender, allowPrivate }));
   operations.add(AgreementAdminService, agreementAdminService(db, clock));
   operations.add(AudienceAdminService, audienceAdminService(db));
@@ -113,6 +120,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   operations.add(ProductAdminService, productAdminService(db, clock, dispatcher));
   operations.add(PublicationAdminService, publicationAdminService(db, clock));
   operations.add(RewardAdminService, rewardAdminService(db));
+  operations.add(DeadTriggerAdminService, deadTriggerAdminService(db, inbox));
   operations.add(EventDefinitionAdminService, eventDefinitionAdminService(db));
 
   const rest = createGateway<Exchange>({ routes, invoke: operations.invoke, errorOf: restErrors(logger) });
@@ -128,6 +136,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     openapiPath: fileURLToPath(new URL('../gen/openapi.yaml', import.meta.url)),
   });
   dispatcher.start();
+  inbox.start();
 
   return {
     port: server.port,
@@ -135,6 +144,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     async close() {
       await server.close();
       await emitter.idle();
+      await inbox.stop();
       await dispatcher.stop();
       await authenticator.close();
     },

@@ -17,9 +17,11 @@ export type Config = {
   readonly preparedStatements: boolean;
   /** Trigger batches that run at once. */
   readonly laneCount: number;
+  /** Failures that make an asynchronous trigger a dead letter. */
+  readonly asyncAttempts: number;
   /** Let webhooks call loopback and private addresses: for tests, and for receivers in one's own network. */
   readonly webhookAllowPrivate: boolean;
-  /** `id:base64` pairs, the first being the one that encrypts. Absent: a key is made in `dataFolder`. */
+  /** Base64 of 32 bytes each, separated by commas, the first being the one that encrypts. Absent: a key is made in `dataFolder`. */
   readonly secretKeys: string | undefined;
   readonly corsOrigins: readonly string[];
   readonly logLevel: string;
@@ -46,6 +48,7 @@ export function readConfig(env: NodeJS.ProcessEnv, switches: Switches = {}): Con
     poolMax: wholeNumber(env, 'LAUREL_POOL_MAX', 16, { min: 4, max: 500 }),
     preparedStatements: flag(env, 'LAUREL_PREPARED_STATEMENTS', true),
     laneCount: wholeNumber(env, 'LAUREL_LANES', 2, { min: 1, max: 64 }),
+    asyncAttempts: wholeNumber(env, 'LAUREL_ASYNC_ATTEMPTS', 5, { min: 1, max: 20 }),
     webhookAllowPrivate: flag(env, 'LAUREL_WEBHOOK_ALLOW_PRIVATE', false),
     secretKeys: env['LAUREL_SECRET_KEYS'] || undefined,
     corsOrigins: (env['LAUREL_CORS_ORIGINS'] ?? '').split(',').filter((origin) => origin !== ''),

@@ -1,12 +1,10 @@
-import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { type App, startApp } from '../app.ts';
 import type { Config } from '../config.ts';
 import { systemClock } from '../kernel/clock.ts';
-import { createSecretBox, type SecretBox } from '../kernel/secret-box.ts';
-import { secretKeysFromFile, secretKeysFromText } from '../kernel/secret-keys.ts';
 import { createLogger } from '../logger.ts';
 import { announceDemo, provisionDemo } from './demo.ts';
+import { openSecretBox } from './open-secret-box.ts';
 import { openServiceDatabase } from './open-service-database.ts';
 
 /** `laurel serve`: runs the service until SIGTERM or SIGINT, then answers what it has accepted and ends. */
@@ -15,12 +13,13 @@ export async function serve(config: Config): Promise<void> {
   const database = await openServiceDatabase(config, logger);
   const app = await startApp({
     db: database.db,
-    secrets: await secretBox(config),
+    secrets: await openSecretBox(config),
     logger,
     clock: systemClock,
     host: config.host,
     port: config.port,
     laneCount: config.laneCount,
+    asyncAttempts: config.asyncAttempts,
     webhookAllowPrivate: config.webhookAllowPrivate,
     corsOrigins: config.corsOrigins,
   });
@@ -28,11 +27,6 @@ export async function serve(config: Config): Promise<void> {
   if (config.demo) announceDemo(await provisionDemo(database.db, app.operations, config, app.port));
   await untilStopped(logger);
   await stop(app, database, logger);
-}
-
-async function secretBox({ secretKeys, dataFolder }: Config): Promise<SecretBox> {
-  const keys = secretKeys ? secretKeysFromText(secretKeys) : await secretKeysFromFile(join(dataFolder, 'secret.key'));
-  return createSecretBox(keys);
 }
 
 /** Resolves at the first signal. A second one ends the process at once, for an operator who will not wait. */

@@ -40,6 +40,21 @@ export async function claimOperations(uow: UnitOfWork, claims: readonly Claim[])
   return rows.map((row, index) => outcomeOf(row, claims[index]!));
 }
 
+/** What became of operation ids by now. Claims nothing: `free` and not `inProgress` where another transaction has an id. */
+export async function lookUpOperations(uow: UnitOfWork, claims: readonly Claim[]): Promise<ClaimOutcome[]> {
+  if (claims.length === 0) return [];
+  const rows = await uow.query<ClaimRow>(
+    `select true as free, o.fingerprint, o.response
+       from unnest($2::text[]) with ordinality as claim(id, position)
+       left join lateral (
+         select fingerprint, response from operation where client_id = $1::uuid and id = claim.id limit 1
+       ) o on true
+      order by claim.position`,
+    [uow.clientId, claims.map((claim) => claim.operationId)],
+  );
+  return rows.map((row, index) => outcomeOf(row, claims[index]!));
+}
+
 function outcomeOf(row: ClaimRow, claim: Claim): ClaimOutcome {
   if (row.fingerprint) {
     if (!row.fingerprint.equals(claim.fingerprint)) return { state: 'reused' };

@@ -17,11 +17,12 @@ import {
   type FinishedOperation,
   storeOperations,
 } from '../operations/operations.queries.ts';
-import { fingerprintOf, refusalOf } from '../operations/once.ts';
+import { refusalOf } from '../operations/once.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import type { Decided, Pending, Placed } from './decided.ts';
 import { eventOf } from './event-of.ts';
 import { rewardDecisions } from './reward-decisions.ts';
+import { claimOf } from './trigger-claim.ts';
 import { triggerResponse } from './trigger-response.ts';
 
 /** The answer to one trigger, and whether it is the stored one of an earlier call. */
@@ -31,6 +32,7 @@ export type TriggerOutcome = { readonly response: EmitTriggerResponse; readonly 
  * Applies a batch of one client's triggers, in order of arrival, in one transaction: claims operation ids, resolves and
  * locks accounts, loads what the rules need, decides event by event, delivers rewards, and writes everything with the
  * stored answers. The number of statements does not grow with the batch.
+ * @param acceptedAt when each was accepted, if that was earlier: the moment by which its `occurredAt` is judged
  * @returns one outcome per trigger, in order; a trigger at fault gets its own error and does not fail its neighbours
  */
 export async function runTriggers(
@@ -38,12 +40,14 @@ export async function runTriggers(
   catalogs: Catalogs,
   triggers: readonly Trigger[],
   now: Date,
+  acceptedAt: readonly Date[] = [],
 ): Promise<Array<TriggerOutcome | DomainError>> {
   const outcomes = new Array<TriggerOutcome | DomainError>(triggers.length);
   const claims = triggers.map(claimOf);
   await settleRepeats(uow, claims, outcomes);
   const catalog = await catalogs(uow);
-  const pending = readEvents(triggers, claims, catalog, now, outcomes);
+  const judgedAt = (place: number) => acceptedAt[place] ?? now;
+  const pending = readEvents(triggers, claims, catalog, judgedAt, outcomes);
   const placed = await placeEvents(uow, pending, now, outcomes);
   const decided = await decide(uow, catalog, placed, now);
   const deliveries = await rewardDecisions(uow, catalog, decided, now);
@@ -60,13 +64,6 @@ export async function runTriggers(
   ]);
   decided.forEach(({ place }, index) => (outcomes[place] = { response: responses[index]!, replayed: false }));
   return outcomes;
-}
-
-/** What makes a repeat the same trigger: shared by the synchronous, asynchronous and batch calls. */
-function claimOf({ operationId, programmaticCode, idType, accountId, metadata }: Trigger): Claim | undefined {
-  if (operationId === '') return undefined;
-  const content = ['trigger', programmaticCode, String(idType), accountId, JSON.stringify(metadata ?? {})];
-  return { operationId, fingerprint: fingerprintOf(content) };
 }
 
 /** Answers the triggers whose operation id is done, under way or misused. */
@@ -94,14 +91,14 @@ function readEvents(
   triggers: readonly Trigger[],
   claims: readonly (Claim | undefined)[],
   catalog: ClientCatalog,
-  now: Date,
+  judgedAt: (place: number) => Date,
   outcomes: Array<TriggerOutcome | DomainError>,
 ): Pending[] {
   const pending: Pending[] = [];
   triggers.forEach((trigger, place) => {
     if (outcomes[place]) return;
     try {
-      pending.push({ place, trigger, claim: claims[place], event: eventOf(trigger, catalog, now) });
+      pending.push({ place, trigger, claim: claims[place], event: eventOf(trigger, catalog, judgedAt(place)) });
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       outcomes[place] = error;

@@ -42,7 +42,9 @@ export type TestService = Tenant & {
 export type Rest = (method: string, path: string, body?: unknown, token?: string) => Promise<RestAnswer>;
 
 /** Starts one; call in `beforeAll` and close in `afterAll`. */
-export async function startService(options: { clock?: Clock; laneCount?: number } = {}): Promise<TestService> {
+export async function startService(
+  options: { clock?: Clock; laneCount?: number; asyncAttempts?: number } = {},
+): Promise<TestService> {
   const { db, url, drop } = await testDatabase();
   const log: string[] = [];
   const app = await startApp({
@@ -53,6 +55,7 @@ export async function startService(options: { clock?: Clock; laneCount?: number 
     host: '127.0.0.1',
     port: 0,
     laneCount: options.laneCount ?? 2,
+    asyncAttempts: options.asyncAttempts,
     webhookAllowPrivate: true,
   });
   const baseUrl = `http://127.0.0.1:${app.port}`;

@@ -1,0 +1,34 @@
+import { DomainError } from '../../kernel/domain-error.ts';
+import type { Failure } from './inbox.queries.ts';
+import type { WaitingTrigger } from './waiting-trigger.ts';
+
+/** Milliseconds until the second attempt; each further one waits five times as long: 1 s, 5 s, 25 s, two minutes. */
+const FIRST_RETRY_MS = 1_000;
+const BACKOFF = 5;
+
+/** Milliseconds until an operation that another call has under way is likely done; that is no failure. */
+const IN_PROGRESS_MS = 100;
+
+/** What becomes of a trigger that could not be applied: errors that no repetition heals make it a dead letter at once. */
+export function failureOf({ id, attempts: before }: WaitingTrigger, error: unknown, attemptsMax: number): Failure {
+  const told = { id, ...wordsOf(id, error) };
+  if (error instanceof DomainError && error.kind === 'inProgress') {
+    return { ...told, attempts: before, retryInMs: IN_PROGRESS_MS };
+  }
+  const attempts = before + 1;
+  const mayHeal = !(error instanceof DomainError) || error.kind === 'unavailable';
+  const retryInMs = mayHeal && attempts < attemptsMax ? FIRST_RETRY_MS * BACKOFF ** (attempts - 1) : undefined;
+  return { ...told, attempts, retryInMs };
+}
+
+/** What nobody foresaw may name what an operator of one client must not see: it stands in the log. */
+function wordsOf(id: string, error: unknown): { code: string; message: string } {
+  if (error instanceof DomainError) return { code: error.code, message: error.message };
+  const message = `The service failed to apply the event; its log tells why, under the event's id ${id}. Replay it once that is mended.`;
+  return { code: 'INTERNAL_SERVER_ERROR', message };
+}
+
+/** Whether there is no database: then nothing is to blame on a trigger, and trying others would not help. */
+export function isOutage(error: unknown): boolean {
+  return error instanceof DomainError && error.code === 'DATABASE_UNAVAILABLE';
+}

@@ -1,0 +1,162 @@
+import type { UnitOfWork } from '../../persistence/database.ts';
+import type { StoredTrigger, WaitingTrigger } from './waiting-trigger.ts';
+
+/** The parts of a trigger, by the names that {@link StoredTrigger} gives them. */
+export const STORED_COLUMNS = `programmatic_code as "programmaticCode", account_id as "accountId", id_type as "idType", metadata,
+  operation_id as "operationId", occurred_at as "occurredAt"`;
+
+const WAITING_COLUMNS = `id, ${STORED_COLUMNS}, accepted_at as "acceptedAt", attempts`;
+
+/** What the inbox holds under an operation id. */
+export type KnownTrigger = StoredTrigger & { readonly id: string; readonly dead: boolean };
+
+/** What the inbox holds under operation ids. The limit keeps the planner at one look-up in the index per id. */
+export async function knownTriggers(uow: UnitOfWork, operationIds: readonly string[]): Promise<KnownTrigger[]> {
+  if (operationIds.length === 0) return [];
+  return uow.query<KnownTrigger>(
+    `select id, ${STORED_COLUMNS}, dead_at is not null as dead
+       from unnest($2::text[]) as wanted(operation)
+      cross join lateral (
+        select * from trigger_inbox
+         where client_id = $1 and operation_id = wanted.operation and operation_id is not null limit 1
+      ) known`,
+    [uow.clientId, operationIds],
+  );
+}
+
+/**
+ * Stores triggers in one statement and gives the ids of those stored. Passed over is whose operation id is there already,
+ * be it from another transaction, for which PostgreSQL waits. Sorted by operation id, so that two of these statements wait
+ * for each other in one direction only.
+ */
+export async function insertTriggers(
+  uow: UnitOfWork,
+  triggers: ReadonlyArray<StoredTrigger & { readonly id: string; readonly acceptedAt: Date }>,
+): Promise<Set<string>> {
+  if (triggers.length === 0) return new Set();
+  const sorted = triggers.toSorted((a, b) => compare(a.operationId ?? '', b.operationId ?? ''));
+  const rows = await uow.query<{ id: string }>(
+    `insert into trigger_inbox (client_id, id, programmatic_code, account_id, id_type, metadata, operation_id, occurred_at, accepted_at)
+     select $1, * from unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::jsonb[], $7::text[], $8::timestamptz[], $9::timestamptz[])
+     on conflict (client_id, operation_id) where operation_id is not null do nothing
+     returning id`,
+    [
+      uow.clientId,
+      sorted.map(({ id }) => id),
+      sorted.map(({ programmaticCode }) => programmaticCode),
+      sorted.map(({ accountId }) => accountId),
+      sorted.map(({ idType }) => idType),
+      sorted.map(({ metadata }) => (metadata === null ? null : JSON.stringify(metadata))),
+      sorted.map(({ operationId }) => operationId),
+      sorted.map(({ occurredAt }) => occurredAt),
+      sorted.map(({ acceptedAt }) => acceptedAt),
+    ],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}
+
+/**
+ * Clients with a trigger that is due, in a system unit of work. Leaps from client to client along the index instead of
+ * reading every trigger that waits.
+ */
+export async function clientsWithTriggers(uow: UnitOfWork): Promise<string[]> {
+  const rows = await uow.query<{ client_id: string }>(
+    `with recursive client as (
+       (select client_id from trigger_inbox where dead_at is null order by client_id limit 1)
+       union all
+       select (select i.client_id from trigger_inbox i
+                where i.dead_at is null and i.client_id > client.client_id order by i.client_id limit 1)
+         from client where client.client_id is not null
+     )
+     select client_id from client
+      where client_id is not null and exists (
+        select from trigger_inbox i
+         where i.client_id = client.client_id and i.dead_at is null
+           and (i.not_before is null or i.not_before <= clock_timestamp()))`,
+  );
+  return rows.map(({ client_id }) => client_id);
+}
+
+/** Takes triggers that are due, in the order of acceptance, for this transaction. Others skip them until it ends. */
+export async function takeTriggers(
+  uow: UnitOfWork,
+  { limit, from }: { readonly limit: number; readonly from: string },
+): Promise<WaitingTrigger[]> {
+  return uow.query<WaitingTrigger>(
+    `select ${WAITING_COLUMNS} from trigger_inbox
+      where client_id = $1 and id >= $2 and dead_at is null and (not_before is null or not_before <= clock_timestamp())
+      order by id limit $3 for update skip locked`,
+    [uow.clientId, from, limit],
+  );
+}
+
+/** The same with one trigger; nothing if another process has it, or it is gone. */
+export async function takeTrigger(uow: UnitOfWork, id: string): Promise<WaitingTrigger[]> {
+  return uow.query<WaitingTrigger>(
+    `select ${WAITING_COLUMNS} from trigger_inbox
+      where client_id = $1 and id = $2 and dead_at is null for update skip locked`,
+    [uow.clientId, id],
+  );
+}
+
+/** Removes triggers that have taken effect in this transaction. */
+export async function removeTriggers(uow: UnitOfWork, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await uow.query(`delete from trigger_inbox where client_id = $1 and id = any($2::uuid[])`, [uow.clientId, ids]);
+}
+
+/** A trigger that could not be applied, and what shall become of it. */
+export type Failure = {
+  readonly id: string;
+  /** Failures so far, with this one. */
+  readonly attempts: number;
+  /** Milliseconds until the next attempt; undefined makes it a dead letter. */
+  readonly retryInMs: number | undefined;
+  readonly code: string;
+  readonly message: string;
+};
+
+/** Records failures in one statement. */
+export async function recordFailures(uow: UnitOfWork, failures: readonly Failure[]): Promise<void> {
+  if (failures.length === 0) return;
+  await uow.query(
+    `update trigger_inbox i
+        set attempts = f.attempts, error_code = f.code, error_message = f.message,
+            not_before = clock_timestamp() + f.delay * interval '1 ms',
+            dead_at = case when f.delay is null then clock_timestamp() end
+       from unnest($2::uuid[], $3::int[], $4::float8[], $5::text[], $6::text[]) as f(id, attempts, delay, code, message)
+      where i.client_id = $1 and i.id = f.id and i.dead_at is null`,
+    [
+      uow.clientId,
+      failures.map(({ id }) => id),
+      failures.map(({ attempts }) => attempts),
+      failures.map(({ retryInMs }) => retryInMs ?? null),
+      failures.map(({ code }) => code),
+      failures.map(({ message }) => message),
+    ],
+  );
+}
+
+/** Puts dead letters back among those that wait, with all attempts before them. Gives the ids of those that were dead. */
+export async function reviveTriggers(uow: UnitOfWork, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const rows = await uow.query<{ id: string }>(
+    `update trigger_inbox set dead_at = null, not_before = null, attempts = 0
+      where client_id = $1 and id = any($2::uuid[]) and dead_at is not null returning id`,
+    [uow.clientId, ids],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Deletes a dead letter. False if there is none with this id. */
+export async function deleteDeadTrigger(uow: UnitOfWork, id: string): Promise<boolean> {
+  const rows = await uow.query(
+    `delete from trigger_inbox where client_id = $1 and id = $2 and dead_at is not null returning id`,
+    [uow.clientId, id],
+  );
+  return rows.length > 0;
+}

@@ -1,0 +1,65 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type {
+  ListDeadTriggersRequest,
+  ListDeadTriggersResponseSchema,
+} from '../../../gen/laurel/admin/v1/dead_trigger_admin_service_pb.ts';
+import type { DeadTriggerSchema } from '../../../gen/laurel/admin/v1/dead_trigger_pb.ts';
+import { Account_IdType } from '../../../gen/laurel/v1/account_pb.ts';
+import type { Principal } from '../../clients/principal.ts';
+import type { Database } from '../../persistence/database.ts';
+import { pagedList } from '../../persistence/list-page.ts';
+import { STORED_COLUMNS } from './inbox.queries.ts';
+import type { WaitingTrigger } from './waiting-trigger.ts';
+
+/** Lists dead letters by page, the latest first: proto DeadTriggerAdminService.ListDeadTriggers. */
+export function listDeadTriggers(
+  db: Database,
+  principal: Principal,
+  request: ListDeadTriggersRequest,
+): Promise<MessageInitShape<typeof ListDeadTriggersResponseSchema>> {
+  return db.unitOfWork(principal.clientId, async (uow) => {
+    const page = await deadTriggerPage(uow, request);
+    return { ...page, rows: page.rows.map(deadTriggerInit) };
+  });
+}
+
+type DeadTriggerRow = Omit<WaitingTrigger, 'acceptedAt'> & {
+  readonly accepted_at: Date;
+  readonly dead_at: Date;
+  readonly error_code: string;
+  readonly error_message: string;
+};
+
+const deadTriggerPage = pagedList<DeadTriggerRow>({
+  from: '(select * from trigger_inbox where dead_at is not null) as dead_trigger',
+  columns: `id, ${STORED_COLUMNS}, attempts, accepted_at, dead_at, error_code, error_message`,
+  orderBy: ['dead_at', 'id'],
+  descending: true,
+  fields: {
+    id: { kind: 'uuid', column: 'id' },
+    programmaticCode: { kind: 'text', column: 'programmatic_code' },
+    accountId: { kind: 'text', column: 'account_id' },
+    operationId: { kind: 'text', column: 'operation_id' },
+    errorCode: { kind: 'text', column: 'error_code' },
+    acceptedAt: { kind: 'timestamp', column: 'accepted_at' },
+    deadAt: { kind: 'timestamp', column: 'dead_at' },
+  },
+});
+
+function deadTriggerInit(row: DeadTriggerRow): MessageInitShape<typeof DeadTriggerSchema> {
+  return {
+    id: row.id,
+    programmaticCode: row.programmaticCode,
+    accountId: row.accountId,
+    idType: Account_IdType[row.idType],
+    metadata: row.metadata ?? {},
+    operationId: row.operationId ?? undefined,
+    occurredAt: timestampFromDate(row.occurredAt),
+    acceptedAt: timestampFromDate(row.accepted_at),
+    attempts: row.attempts,
+    errorCode: row.error_code,
+    errorMessage: row.error_message,
+    deadAt: timestampFromDate(row.dead_at),
+  };
+}
