@@ -50,8 +50,10 @@ export function createCatalogs(): Catalogs {
 
 async function loadCatalog(uow: UnitOfWork): Promise<ClientCatalog> {
   const mine = { clientId: uow.clientId };
-  const campaigns = await uow.em.find(campaignTable, mine, { disableIdentityMap: true });
+  // Missions before their campaigns, and rewards after both: definitions that are created meanwhile then appear without
+  // their parts, and never parts of what was not read.
   const missions = await uow.em.find(missionTable, { ...mine, active: true }, { disableIdentityMap: true });
+  const campaigns = await uow.em.find(campaignTable, mine, { disableIdentityMap: true });
   return {
     rules: compileCatalog(missions.map(missionRule), campaigns.map(campaignRule)),
     eventTypes: await eventTypes(uow),
