@@ -1,0 +1,70 @@
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { startEmbeddedPostgres } from '../../src/persistence/embedded-postgres.ts';
+import { migrate } from '../../src/persistence/migrate.ts';
+import { openCluster, postmaster } from '../../src/persistence/postgres-cluster.ts';
+
+/** A PostgreSQL of one test file, with the service's schema, which the test may kill. */
+export type OwnPostgres = {
+  readonly url: string;
+  /** SIGKILL to the server. Its sessions notice that it is gone and end. */
+  kill(): Promise<void>;
+  /** SIGKILL to one session's process: the server ends all the others, recovers, and goes on by itself. */
+  killSession(): Promise<void>;
+  /** Starts it again after `kill`, at the same address. */
+  restart(): Promise<void>;
+  /** Stops it and removes its data. */
+  remove(): Promise<void>;
+};
+
+/** Milliseconds for the sessions of a killed server to end. */
+const PATIENCE = 10_000;
+
+/** Starts one, with the defaults of PostgreSQL where durability is concerned. */
+export async function startOwnPostgres(
+  name: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<OwnPostgres> {
+  // The process number lets a later run remove what a run that was killed has left.
+  const folder = join(tmpdir(), `laurel-test-${process.pid}-${name}`);
+  const start = () => startEmbeddedPostgres({ folder, settings: { shared_buffers: '64MB', ...settings } });
+  let server = await start();
+  await migrate(server.url);
+
+  return {
+    url: server.url,
+    async kill() {
+      const running = await postmaster(await openCluster(folder));
+      process.kill(running!.pid, 'SIGKILL');
+    },
+    async killSession() {
+      const client = new pg.Client({ connectionString: server.url });
+      // It is ended as well.
+      client.on('error', () => {});
+      await client.connect();
+      const { rows } = await client.query<{ pid: number }>(
+        `select pid from pg_stat_activity where application_name = 'laurel' and pid <> pg_backend_pid() limit 1`,
+      );
+      process.kill(rows[0]!.pid, 'SIGKILL');
+      await client.end().catch(() => {});
+    },
+    async restart() {
+      // A session that is still busy holds the memory of the killed server, and PostgreSQL does not start beside it.
+      for (const deadline = Date.now() + PATIENCE; ; await sleep(50)) {
+        try {
+          server = await start();
+          return;
+        } catch (error) {
+          if (Date.now() > deadline) throw error;
+        }
+      }
+    },
+    async remove() {
+      await server.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
