@@ -192,19 +192,16 @@ test('campaigns that are created meanwhile disturb neither events nor readers', 
   };
   const ada = stage.player('ada');
   await ada.id();
-  let creating = true;
-  const whileCreating = async (call: () => Promise<unknown>) => {
-    for (let calls = 0; creating || calls === 0; calls += 1) await call();
+  const created = new AbortController();
+  const untilCreated = async (call: () => Promise<unknown>) => {
+    do await call();
+    while (!created.signal.aborted);
   };
   const create = async () => {
     for (let count = 0; count < 15; count += 1) await stage.admin('/admin/campaigns', draft);
   };
-  const busy = [
-    whileCreating(() => ada.feed()),
-    whileCreating(() => ada.feed()),
-    whileCreating(() => ada.emit('LOGIN')),
-  ];
+  const busy = [untilCreated(() => ada.feed()), untilCreated(() => ada.feed()), untilCreated(() => ada.emit('LOGIN'))];
   await Promise.all([create(), create()]);
-  creating = false;
+  created.abort();
   await Promise.all(busy);
 });
