@@ -46,9 +46,14 @@ async function productOf(uow: UnitOfWork, { productId }: CreatePublicationReques
   return product.id;
 }
 
-async function agreementOf(uow: UnitOfWork, { agreementId }: CreatePublicationRequest, now: Date): Promise<string | null> {
+async function agreementOf(
+  uow: UnitOfWork,
+  { agreementId }: CreatePublicationRequest,
+  now: Date,
+): Promise<string | null> {
   if (agreementId === undefined) return null;
   const agreement = await findAgreement(uow, agreementId, now);
-  if (agreement === undefined) throw badRequest(`There is no agreement ${agreementId}. Create it first, or leave it out.`);
+  if (agreement === undefined)
+    throw badRequest(`There is no agreement ${agreementId}. Create it first, or leave it out.`);
   return agreement.id;
 }

@@ -45,6 +45,10 @@ export async function withPublications(
   return { ...page, rows: publications.filter(shows).map(publicationInit) };
 }
 
-function wordsOf({ values }: { readonly values: readonly { readonly number: number; readonly name: string }[] }): string[] {
+function wordsOf({
+  values,
+}: {
+  readonly values: readonly { readonly number: number; readonly name: string }[];
+}): string[] {
   return values.filter(({ number }) => number !== 0).map(({ name }) => name);
 }

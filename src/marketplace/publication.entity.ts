@@ -21,9 +21,7 @@ export const publicationTable = defineEntity({
     description: columns.text().default(''),
     status: columns.oneOf(['DRAFT', 'PUBLISHED_ON_MARKETPLACE']).default('DRAFT'),
     /** Null until it changes state for the first time. */
-    pauseReason: columns
-      .oneOf(['NONE', 'MANUAL', 'PUBLICATION_OUT_OF_STOCK', 'AGREEMENT_OUT_OF_STOCK'])
-      .nullable(),
+    pauseReason: columns.oneOf(['NONE', 'MANUAL', 'PUBLICATION_OUT_OF_STOCK', 'AGREEMENT_OUT_OF_STOCK']).nullable(),
     /** Units for sale, sold ones taken off, reserved ones not. */
     stock: p.integer().default(0),
     /** Units of ACTIVE reservations, those whose time is up included until they are closed. */

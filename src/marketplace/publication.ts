@@ -1,6 +1,10 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { Publication_PauseReason, type PublicationSchema, Publication_Status } from '../../gen/laurel/v1/marketplace_pb.ts';
+import {
+  Publication_PauseReason,
+  type PublicationSchema,
+  Publication_Status,
+} from '../../gen/laurel/v1/marketplace_pb.ts';
 import { type Amount, amountToNumber } from '../kernel/amount.ts';
 
 /** Whether a publication can be bought. */

@@ -69,7 +69,14 @@ async function buy(uow: UnitOfWork, order: Order, now: Date): Promise<RecordedRe
   requireForSale(shelf, purchase.free);
 
   const pointsSpent = (shelf.pointsCost ?? 0n) * BigInt(purchase.units);
-  const handOut = { accountId, product, units: purchase.units, source: 'MARKETPLACE', sourceId: place.id, pointsSpent } as const;
+  const handOut = {
+    accountId,
+    product,
+    units: purchase.units,
+    source: 'MARKETPLACE',
+    sourceId: place.id,
+    pointsSpent,
+  } as const;
   const redemption = await takeUnits(uow, handOut, now);
   if (pointsSpent > 0n) {
     const source = { sourceType: 'REDEMPTION', sourceId: redemption.id, operationId: order.operationId || undefined };

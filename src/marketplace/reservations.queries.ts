@@ -40,10 +40,12 @@ export async function closeReservations(
   now: Date,
 ): Promise<void> {
   if (ids.length === 0) return;
-  await uow.query(
-    'update reservation set status = $3, updated_at = $4 where client_id = $1 and id = any($2::uuid[])',
-    [uow.clientId, ids, status, now],
-  );
+  await uow.query('update reservation set status = $3, updated_at = $4 where client_id = $1 and id = any($2::uuid[])', [
+    uow.clientId,
+    ids,
+    status,
+    now,
+  ]);
 }
 
 /** Leaves a reservation open with the units that were not bought, under the lock of its shelf. */

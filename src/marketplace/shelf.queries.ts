@@ -58,7 +58,8 @@ async function closeDueReservations(
   now: Date,
   limit?: number,
 ): Promise<Closed[]> {
-  const [scope, id] = place.agreementId === undefined ? ['publication_id', place.id] : ['agreement_id', place.agreementId];
+  const [scope, id] =
+    place.agreementId === undefined ? ['publication_id', place.id] : ['agreement_id', place.agreementId];
   return uow.query<Closed>(
     `with due as (
        update reservation set status = 'EXPIRED', updated_at = $3
@@ -84,7 +85,12 @@ async function closeDueReservations(
 }
 
 /** Locks what `place` takes units from and closes at most `limit` of its due reservations. Gives how many these were. */
-export async function closeSomeDue(uow: UnitOfWork, place: PublicationPlace, now: Date, limit: number): Promise<number> {
+export async function closeSomeDue(
+  uow: UnitOfWork,
+  place: PublicationPlace,
+  now: Date,
+  limit: number,
+): Promise<number> {
   if (place.agreementId === undefined) await lockPublication(uow, place.id);
   else await lockAgreement(uow, place.agreementId);
   const closed = await closeDueReservations(uow, place, now, limit);

@@ -50,7 +50,9 @@ const WRITERS: Readonly<Record<string, (changes: Partial<PublicationChanges>) =>
 /** What to write: the fields that the mask names, or those that are set. */
 function changesOf({ publication, updateMask }: UpdatePublicationRequest): Written {
   const sent: Partial<PublicationChanges> = publication ?? {};
-  const set = PublicationChangesSchema.fields.filter((field) => sent[field.localName as keyof PublicationChanges] !== undefined);
+  const set = PublicationChangesSchema.fields.filter(
+    (field) => sent[field.localName as keyof PublicationChanges] !== undefined,
+  );
   const paths = updateMask && updateMask.paths.length > 0 ? updateMask.paths : set.map((field) => field.name);
   return Object.assign({}, ...paths.map((path) => writerOf(path)(sent))) as Written;
 }

@@ -6,7 +6,7 @@ export function verifyMarketplace(uow: UnitOfWork): Promise<Difference[]> {
   return uow.query<Difference>(
     `with sold as (
        select source_id as publication_id, sum(quantity) as units from redemption
-        where client_id = $1 and source = 'MARKETPLACE' and status = 'COMPLETED' group by source_id
+        where client_id = $1 and source = 'MARKETPLACE' group by source_id
      ), held as (
        select publication_id, sum(quantity) as units from reservation
         where client_id = $1 and status = 'ACTIVE' group by publication_id

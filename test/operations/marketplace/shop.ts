@@ -47,7 +47,8 @@ export async function newAgreement(service: TestService, stock: number): Promise
 /** Reserves, gives back and buys as the account with that external id. */
 export function customer(service: TestService, accountId: string) {
   const own = { accountId, idType: 'EXTERNAL' };
-  const call = (path: string, body: object) => service.rest('POST', `/marketplace/publications/${path}`, { ...own, ...body });
+  const call = (path: string, body: object) =>
+    service.rest('POST', `/marketplace/publications/${path}`, { ...own, ...body });
   return {
     freeze: (publicationId: string, more: object = {}) => call('freeze', { publicationId, ...more }),
     unfreeze: (publicationId: string, more: object = {}) => call('unfreeze', { publicationId, ...more }),

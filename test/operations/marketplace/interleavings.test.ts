@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findDifferences } from '../../../src/commands/verify.ts';
+import { closeExpiredReservations } from '../../../src/marketplace/close-expired-reservations.ts';
+import { type RestAnswer, startService, type TestService } from '../../support/service.ts';
+import { type Cast, command, type Command, send } from './commands.ts';
+import { naiveShop } from './naive-shop.ts';
+import { newAgreement, newCustomer, newOffer, post, stateOf } from './shop.ts';
+
+let service: TestService;
+let productId: string;
+let now = new Date();
+const accounts = ['ada', 'ben', 'cleo'];
+
+beforeAll(async () => {
+  service = await startService({ clock: () => now });
+  productId = (await post(service, '/admin/products', { name: 'Handshake', stockMode: 'UNLIMITED' })).id;
+  await Promise.all(accounts.map((account) => newCustomer(service, account)));
+});
+afterAll(() => service.close());
+
+/** Milliseconds for one property, at some 30 for each command. */
+const TIMEOUT = 120_000;
+
+test(
+  'whatever happens one after the other, the service answers and stands as a naive shop does',
+  async () => {
+    const commands = fc.array(command, { minLength: 5, maxLength: 25 });
+    await fc.assert(
+      fc.asyncProperty(commands, async (sequence) => {
+        const { cast, agreementId } = await newShop();
+        const shop = naiveShop();
+        const ids: Array<string | undefined> = [];
+        for (const one of sequence) {
+          if (one.kind === 'pass') {
+            shop.pass(one.seconds);
+            pass(one.seconds);
+            continue;
+          }
+          const foretold = shop.foretell(one);
+          const answer = await send(service, cast, one);
+          expect({ status: answer.status, code: answer.body.code, units: unitsOf(one, answer) }).toEqual({
+            status: foretold.status,
+            code: foretold.code,
+            units: foretold.units,
+          });
+          ids.push(answer.body.id);
+          if (foretold.replayOf !== undefined) expect(answer.body.id).toBe(ids[foretold.replayOf - 1]);
+          const state = shop.state();
+          const publications = await Promise.all(cast.publications.map((id) => stateOf(service, id)));
+          expect(publications).toMatchObject(state.publications);
+          expect((await service.rest('GET', `/admin/agreements/${agreementId}`)).body).toMatchObject(state.agreement);
+        }
+        expect(await findDifferences(service.db)).toEqual([]);
+      }),
+      { numRuns: 30 },
+    );
+  },
+  TIMEOUT,
+);
+
+test(
+  'whatever happens at once, stock is what was not sold, and an operation id has one effect',
+  async () => {
+    const batches = fc.array(fc.array(command, { minLength: 2, maxLength: 8 }), { minLength: 1, maxLength: 5 });
+    await fc.assert(
+      fc.asyncProperty(batches, async (rounds) => {
+        const { cast } = await newShop();
+        const effects = new Map<string, Set<string>>();
+        for (const round of rounds) {
+          const answers = await Promise.all(round.map((one) => sendOrPass(cast, one)));
+          for (const [index, answer] of answers.entries()) note(effects, cast, round[index]!, answer);
+          expect(await findDifferences(service.db)).toEqual([]);
+        }
+        for (const ids of effects.values()) expect(ids.size).toBe(1);
+        const rows = await effectsOf(cast);
+        expect(new Set(rows)).toEqual(new Set([...effects.values()].flatMap((ids) => [...ids])));
+      }),
+      { numRuns: 30 },
+    );
+  },
+  TIMEOUT,
+);
+
+/** The shop that the naive one is a model of. */
+async function newShop(): Promise<{ cast: Cast; agreementId: string }> {
+  const agreementId = await newAgreement(service, 6);
+  const publications = [
+    await newOffer(service, { productId, agreementId, stock: 4 }),
+    await newOffer(service, { productId, agreementId, stock: 5 }),
+    await newOffer(service, { productId, stock: 3 }),
+  ];
+  return { agreementId, cast: { accounts, publications, run: randomUUID() } };
+}
+
+function pass(seconds: number): void {
+  now = new Date(now.getTime() + seconds * 1000);
+}
+
+/** Housekeeping comes whenever time passes, among everything else. */
+async function sendOrPass(cast: Cast, one: Command): Promise<RestAnswer | undefined> {
+  if (one.kind !== 'pass') return send(service, cast, one);
+  pass(one.seconds);
+  await closeExpiredReservations(service.db, service.clientId, now);
+  return undefined;
+}
+
+/** Notes the reservation or redemption that an answer tells of, under its operation id, or as one of its own. */
+function note(effects: Map<string, Set<string>>, cast: Cast, one: Command, answer: RestAnswer | undefined): void {
+  if (answer === undefined || (one.kind !== 'freeze' && one.kind !== 'redeem')) return;
+  if (answer.status !== 200) {
+    expect(answer.body.code).toMatch(
+      /^(OUT_OF_STOCK|PUBLICATION_NOT_PUBLISHED|OPERATION_ID_REUSED|OPERATION_IN_PROGRESS)$/,
+    );
+    return;
+  }
+  const key = one.op ?? answer.body.id;
+  effects.set(key, (effects.get(key) ?? new Set()).add(answer.body.id));
+}
+
+async function effectsOf({ publications }: Cast): Promise<string[]> {
+  const rows = await service.db.unitOfWork(service.clientId, (uow) =>
+    uow.query<{ id: string }>(
+      `select id from redemption where source_id = any($1::uuid[])
+       union all select id from reservation where publication_id = any($1::uuid[])`,
+      [publications],
+    ),
+  );
+  return rows.map(({ id }) => id);
+}
+
+function unitsOf(one: Command, { status, body }: RestAnswer): number | undefined {
+  if (status !== 200 || one.kind === 'publish' || one.kind === 'unpublish') return undefined;
+  return one.kind === 'unfreeze' ? body.releasedQuantity : body.quantity;
+}

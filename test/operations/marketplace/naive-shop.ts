@@ -1,0 +1,131 @@
+import type { Command } from './commands.ts';
+
+/** What a shop answers, as far as it can be foretold. */
+export type Foretold = {
+  readonly status: number;
+  readonly code?: string;
+  readonly units?: number;
+  readonly replayOf?: number;
+};
+
+type Offer = { stock: number; readonly agreement?: { stock: number }; status: string; pauseReason: string };
+type Held = {
+  readonly who: number;
+  readonly what: number;
+  units: number;
+  readonly until: number;
+  readonly since: number;
+};
+
+const OK = 200;
+const OUT_OF_STOCK = { status: 409, code: 'OUT_OF_STOCK' };
+const NOT_PUBLISHED = { status: 409, code: 'PUBLICATION_NOT_PUBLISHED' };
+const REUSED = { status: 400, code: 'OPERATION_ID_REUSED' };
+
+/**
+ * A marketplace in memory that counts everything anew each time: two publications with 4 and 5 units of an agreement with
+ * 6, and one with 3 units of its own. What the service must agree with, command by command.
+ */
+export function naiveShop() {
+  const agreement = { stock: 6 };
+  const published = { status: 'PUBLISHED_ON_MARKETPLACE', pauseReason: 'NONE' };
+  const offers: Offer[] = [
+    { stock: 4, agreement, ...published },
+    { stock: 5, agreement, ...published },
+    { stock: 3, ...published },
+  ];
+  let held: Held[] = [];
+  let now = 0;
+  let step = 0;
+  const done = new Map<string, { content: string; step: number; units: number }>();
+
+  const open = () => held.filter(({ until }) => until > now);
+  const sum = (some: readonly Held[]) => some.reduce((units, one) => units + one.units, 0);
+  const available = (offer: Offer) => offer.stock - sum(open().filter(({ what }) => offers[what] === offer));
+  const pool = () => agreement.stock - sum(open().filter(({ what }) => offers[what]!.agreement));
+  const forSale = (offer: Offer) => (offer.agreement ? Math.min(available(offer), pool()) : available(offer));
+  const refusal = (offer: Offer, units: number) => {
+    if (units === 0) return undefined;
+    if (offer.status === 'DRAFT') return NOT_PUBLISHED;
+    return forSale(offer) < units ? OUT_OF_STOCK : undefined;
+  };
+  const pause = (offer: Offer, pauseReason: string) => {
+    if (offer.status === 'PUBLISHED_ON_MARKETPLACE') Object.assign(offer, { status: 'DRAFT', pauseReason });
+  };
+
+  function freeze({ who, what, quantity, ttl }: Extract<Command, { kind: 'freeze' }>): Foretold {
+    const refused = refusal(offers[what]!, quantity);
+    if (refused) return refused;
+    held.push({ who, what, units: quantity, until: now + ttl, since: step });
+    return { status: OK, units: quantity };
+  }
+
+  function redeem({ who, what, quantity }: Extract<Command, { kind: 'redeem' }>): Foretold {
+    const offer = offers[what]!;
+    const own = open()
+      .filter((one) => one.who === who && one.what === what)
+      .toSorted((one, other) => one.until - other.until || one.since - other.since);
+    const units = quantity ?? own[0]?.units ?? 1;
+    const refused = refusal(offer, Math.max(0, units - sum(own)));
+    if (refused) return refused;
+    let missing = units;
+    for (const one of own) {
+      const taken = Math.min(one.units, missing);
+      one.units -= taken;
+      missing -= taken;
+    }
+    offer.stock -= units;
+    if (offer.agreement) offer.agreement.stock -= units;
+    if (available(offer) === 0) pause(offer, 'PUBLICATION_OUT_OF_STOCK');
+    if (offer.agreement && pool() === 0) {
+      for (const each of offers) if (each.agreement) pause(each, 'AGREEMENT_OUT_OF_STOCK');
+    }
+    return { status: OK, units };
+  }
+
+  function unfreeze({ who, what }: Extract<Command, { kind: 'unfreeze' }>): Foretold {
+    const own = open().filter((one) => one.who === who && one.what === what);
+    held = held.filter((one) => !own.includes(one));
+    return { status: OK, units: sum(own) };
+  }
+
+  function move({ kind, what }: Extract<Command, { kind: 'publish' | 'unpublish' }>): Foretold {
+    const offer = offers[what]!;
+    if (kind === 'unpublish') pause(offer, 'MANUAL');
+    else if (offer.status === 'DRAFT') {
+      if (forSale(offer) <= 0) return OUT_OF_STOCK;
+      Object.assign(offer, published);
+    }
+    return { status: OK };
+  }
+
+  function once(command: Extract<Command, { kind: 'freeze' | 'redeem' }>): Foretold {
+    const content = JSON.stringify(command);
+    const earlier = command.op === undefined ? undefined : done.get(command.op);
+    if (earlier)
+      return earlier.content === content ? { status: OK, units: earlier.units, replayOf: earlier.step } : REUSED;
+    const answer = command.kind === 'freeze' ? freeze(command) : redeem(command);
+    if (answer.status === OK && command.op !== undefined) done.set(command.op, { content, step, units: answer.units! });
+    return answer;
+  }
+
+  return {
+    /** What the shop does and answers. Commands are numbered from 1. */
+    foretell(command: Exclude<Command, { kind: 'pass' }>): Foretold {
+      step += 1;
+      if (command.kind === 'freeze' || command.kind === 'redeem') return once(command);
+      return command.kind === 'unfreeze' ? unfreeze(command) : move(command);
+    },
+    pass: (seconds: number) => void (now += seconds),
+    /** What can be read of it. */
+    state: () => ({
+      publications: offers.map((offer) => ({
+        stock: offer.stock,
+        availableStock: available(offer),
+        status: offer.status,
+        pauseReason: offer.pauseReason,
+      })),
+      agreement: { stock: agreement.stock, availableStock: pool() },
+    }),
+  };
+}
