@@ -12,6 +12,8 @@ export type Config = {
   readonly demo: boolean;
   /** Run pending migrations at the start, instead of refusing to start. */
   readonly migrate: boolean;
+  /** Processes that serve the port together. */
+  readonly processes: number;
   readonly poolMax: number;
   /** False behind a pooler that cannot keep prepared statements. */
   readonly preparedStatements: boolean;
@@ -25,11 +27,15 @@ export type Config = {
   readonly secretKeys: string | undefined;
   readonly corsOrigins: readonly string[];
   readonly logLevel: string;
+  /** Tidy up what is past, in this process. */
+  readonly housekeeping: boolean;
   readonly operationRetentionDays: number;
+  /** How long the log of webhooks is kept. */
+  readonly deliveryRetentionDays: number;
 };
 
 /** Switches of the command line, which outweigh the environment. */
-export type Switches = { readonly demo?: boolean; readonly migrate?: boolean };
+export type Switches = { readonly demo?: boolean; readonly migrate?: boolean; readonly processes?: string };
 
 /**
  * Reads the configuration.
@@ -45,6 +51,10 @@ export function readConfig(env: NodeJS.ProcessEnv, switches: Switches = {}): Con
     dataFolder: env['LAUREL_DATA'] || join(process.cwd(), '.laurel'),
     demo: switches.demo ?? flag(env, 'LAUREL_DEMO', embedded),
     migrate: switches.migrate ?? flag(env, 'LAUREL_MIGRATE', embedded),
+    processes: wholeNumber({ LAUREL_PROCESSES: switches.processes ?? env['LAUREL_PROCESSES'] }, 'LAUREL_PROCESSES', 1, {
+      min: 1,
+      max: 64,
+    }),
     poolMax: wholeNumber(env, 'LAUREL_POOL_MAX', 16, { min: 4, max: 500 }),
     preparedStatements: flag(env, 'LAUREL_PREPARED_STATEMENTS', true),
     laneCount: wholeNumber(env, 'LAUREL_LANES', 2, { min: 1, max: 64 }),
@@ -53,7 +63,9 @@ export function readConfig(env: NodeJS.ProcessEnv, switches: Switches = {}): Con
     secretKeys: env['LAUREL_SECRET_KEYS'] || undefined,
     corsOrigins: (env['LAUREL_CORS_ORIGINS'] ?? '').split(',').filter((origin) => origin !== ''),
     logLevel: env['LAUREL_LOG_LEVEL'] || 'info',
+    housekeeping: flag(env, 'LAUREL_HOUSEKEEPING', true),
     operationRetentionDays: wholeNumber(env, 'LAUREL_OPERATION_RETENTION_DAYS', 30, { min: 1, max: 3650 }),
+    deliveryRetentionDays: wholeNumber(env, 'LAUREL_DELIVERY_RETENTION_DAYS', 30, { min: 1, max: 3650 }),
   };
 }
 

@@ -8,7 +8,7 @@ import { readConfig } from './config.ts';
 
 const USAGE = `Usage: laurel <command>
 
-  serve [--demo] [--migrate]        run the service (npm start)
+  serve [--demo] [--migrate]        run the service (npm start); --processes N uses more cores
   migrate                           bring the database's schema up to date
   keys create --client ID --name N  create an API key and print it once
        [--kind API_KEY|ACCESS_TOKEN] [--role CLIENT_ADMIN|SERVICE_ADMIN]
@@ -27,6 +27,7 @@ async function main(argv: string[]): Promise<void> {
       options: {
         demo: { type: 'boolean' },
         migrate: { type: 'boolean' },
+        processes: { type: 'string' },
         client: { type: 'string' },
         name: { type: 'string' },
         kind: { type: 'string' },

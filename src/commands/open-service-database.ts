@@ -9,6 +9,8 @@ import { migrate, pendingMigrations } from '../persistence/migrate.ts';
 /** The service's database, migrated, and how to let go of it. */
 export type ServiceDatabase = {
   readonly db: Database;
+  /** With its credentials: for other processes of the service, never for a log. */
+  readonly url: string;
   /** Closes the connections, and stops the PostgreSQL if it is the service's own. */
   close(): Promise<void>;
 };
@@ -31,6 +33,7 @@ export async function openServiceDatabase(config: Config, logger: Logger): Promi
     const db = await openDatabase({ url: located.url, entities, poolMax, preparedStatements, logger });
     return {
       db,
+      url: located.url,
       async close() {
         await db.close();
         await located.close();

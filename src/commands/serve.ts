@@ -6,9 +6,12 @@ import { createLogger } from '../logger.ts';
 import { announceDemo, provisionDemo } from './demo.ts';
 import { openSecretBox } from './open-secret-box.ts';
 import { openServiceDatabase } from './open-service-database.ts';
+import { serveProcesses } from './serve-processes.ts';
+import { untilStopped } from './until-stopped.ts';
 
 /** `laurel serve`: runs the service until SIGTERM or SIGINT, then answers what it has accepted and ends. */
 export async function serve(config: Config): Promise<void> {
+  if (config.processes > 1) return serveProcesses(config);
   const logger = createLogger(config.logLevel);
   const database = await openServiceDatabase(config, logger);
   const app = await startApp({
@@ -22,23 +25,14 @@ export async function serve(config: Config): Promise<void> {
     asyncAttempts: config.asyncAttempts,
     webhookAllowPrivate: config.webhookAllowPrivate,
     corsOrigins: config.corsOrigins,
+    housekeeping: config.housekeeping
+      ? { operationDays: config.operationRetentionDays, deliveryDays: config.deliveryRetentionDays }
+      : undefined,
   });
   logger.info({ port: app.port }, 'laurel serves');
   if (config.demo) announceDemo(await provisionDemo(database.db, app.operations, config, app.port));
   await untilStopped(logger);
   await stop(app, database, logger);
-}
-
-/** Resolves at the first signal. A second one ends the process at once, for an operator who will not wait. */
-function untilStopped(logger: Logger): Promise<void> {
-  return new Promise((resolve) => {
-    const onSignal = (signal: NodeJS.Signals): void => {
-      logger.info({ signal }, 'stopping: no new requests, finishing those that run');
-      for (const name of ['SIGTERM', 'SIGINT'] as const) process.off(name, onSignal);
-      resolve();
-    };
-    for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, onSignal);
-  });
 }
 
 async function stop(app: App, database: { close(): Promise<void> }, logger: Logger): Promise<void> {
