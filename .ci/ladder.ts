@@ -18,6 +18,7 @@ export const ladder: Readonly<Record<string, readonly string[]>> = {
   campaigns: ['audiences', 'rewards'],
   marketplace: ['campaigns'],
   triggers: ['marketplace'],
+  housekeeping: ['triggers'],
   server: ['triggers'],
   gateway: ['server'],
   // What one command of the command line does; it opens and wires like the files of `src` itself.

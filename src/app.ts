@@ -4,6 +4,8 @@ import { routes } from '../gen/routes.ts';
 import { createCatalogs } from './campaigns/catalog.ts';
 import { authenticator as createAuthenticator } from './clients/authenticate.ts';
 import { createGateway } from './gateway/gateway.ts';
+import { chores, type Retention } from './housekeeping/chores.ts';
+import { createHousekeeping } from './housekeeping/housekeeping.ts';
 import type { Clock } from './kernel/clock.ts';
 import type { SecretBox } from './kernel/secret-box.ts';
 import type { Database } from './persistence/database.ts';
@@ -34,6 +36,8 @@ export type AppOptions = {
   readonly asyncAttempts?: number;
   readonly webhookAllowPrivate: boolean;
   readonly corsOrigins?: readonly string[];
+  /** Absent: this process does no housekeeping. */
+  readonly housekeeping?: Retention;
 };
 
 /** A process that serves. */
@@ -55,6 +59,8 @@ export async function startApp(options: AppOptions): Promise<App> {
   const emitter = createEmitter({ db, catalogs, dispatcher, clock, laneCount: options.laneCount });
   const attemptsMax = options.asyncAttempts ?? 5;
   const inbox = createInbox({ db, catalogs, dispatcher, clock, logger, laneCount: options.laneCount, attemptsMax });
+  const toTidy = options.housekeeping ? chores(options.housekeeping, dispatcher) : [];
+  const housekeeping = createHousekeeping({ db, chores: toTidy, clock, logger });
   const authenticator = createAuthenticator(db, clock, logger);
 
   const operations = createOperations({ logger });
@@ -75,6 +81,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   });
   dispatcher.start();
   inbox.start();
+  housekeeping.start();
 
   return {
     port: server.port,
@@ -83,6 +90,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       await server.close();
       await emitter.idle();
       await inbox.stop();
+      await housekeeping.stop();
       await dispatcher.stop();
       await authenticator.close();
     },

@@ -1,14 +1,6 @@
 import { firstIdAt } from '../kernel/ids.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 
-/** Clients that have rows here, in a system unit of work. Reads two whole indexes, which is well for once a day. */
-export async function clientsWithRows(uow: UnitOfWork): Promise<string[]> {
-  const rows = await uow.query<{ client_id: string }>(
-    'select client_id from webhook_delivery union select client_id from outbox_message',
-  );
-  return rows.map(({ client_id }) => client_id);
-}
-
 /** Along the primary key, whose ids sort by time: without an index on the moment, and without reading what stays. */
 export async function deleteOldDeliveries(uow: UnitOfWork, olderThan: Date, limit: number): Promise<number> {
   const rows = await uow.query(

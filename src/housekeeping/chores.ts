@@ -1,0 +1,48 @@
+import { DAY, MINUTE } from '../engine/timestamp.ts';
+import { expirePoints } from '../loyalty/expire-points.ts';
+import { closeExpiredReservations } from '../marketplace/close-expired-reservations.ts';
+import { forgetOldOperations } from '../operations/forget-old-operations.ts';
+import { resumeRestocks } from '../rewards/restock.ts';
+import { deleteOldWebhookRows } from '../webhooks/delete-old-webhook-rows.ts';
+import type { Dispatcher } from '../webhooks/dispatcher.ts';
+import type { Chore } from './housekeeping.ts';
+
+/** How long is kept what is of use for a while only. */
+export type Retention = {
+  /** Operation ids and their answers. */
+  readonly operationDays: number;
+  /** The log of webhooks. */
+  readonly deliveryDays: number;
+};
+
+/** Everything that there is to tidy up. Restocks may close campaigns, which `dispatcher` is then told to send. */
+export function chores(retention: Retention, dispatcher: Pick<Dispatcher, 'wake'>): Chore[] {
+  return [
+    { name: 'close expired reservations', everyMs: MINUTE, run: closeExpiredReservations },
+    {
+      name: 'resume restocks',
+      everyMs: MINUTE,
+      async run(db, clientId, now) {
+        const delivered = await resumeRestocks(db, clientId, now);
+        if (delivered > 0) dispatcher.wake(clientId);
+        return delivered;
+      },
+    },
+    { name: 'expire points', everyMs: 5 * MINUTE, run: expirePoints },
+    {
+      name: 'forget operations',
+      everyMs: 60 * MINUTE,
+      run: (db, clientId, now) => forgetOldOperations(db, clientId, daysBefore(now, retention.operationDays)),
+    },
+    {
+      name: 'delete the log of webhooks',
+      everyMs: 60 * MINUTE,
+      run: (db, clientId, now) =>
+        deleteOldWebhookRows(db, clientId, { olderThan: daysBefore(now, retention.deliveryDays) }),
+    },
+  ];
+}
+
+function daysBefore(now: Date, days: number): Date {
+  return new Date(now.getTime() - days * DAY);
+}

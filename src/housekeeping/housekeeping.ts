@@ -1,0 +1,108 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Clock } from '../kernel/clock.ts';
+import { DomainError } from '../kernel/domain-error.ts';
+import { clientIds } from '../clients/client-ids.ts';
+import type { Database } from '../persistence/database.ts';
+
+/** Something that is tidied up now and then, and on which no answer depends. */
+export type Chore = {
+  /** For the log. */
+  readonly name: string;
+  /** Milliseconds between the end of a round and the next. */
+  readonly everyMs: number;
+  /** Does what there is to do for one client, in small transactions, and gives how many things it dealt with. */
+  readonly run: (db: Database, clientId: string, now: Date) => Promise<number>;
+};
+
+/** Does the chores of every client. Any number of processes may do them on the same database: they only share the work. */
+export type Housekeeping = {
+  /** Begins, each chore at a moment of its own, so that processes started together do not work in step. */
+  start(): void;
+  /** Begins no further transaction and waits for those that run. What is left is done after the next start. */
+  stop(): Promise<void>;
+};
+
+export type HousekeepingOptions = {
+  readonly db: Database;
+  readonly chores: readonly Chore[];
+  readonly clock: Clock;
+  readonly logger: Logger;
+};
+
+/** Milliseconds after the start within which every chore has begun for the first time. */
+const BEGIN_WITHIN_MS = 60_000;
+
+/** The housekeeping of this process. */
+export function createHousekeeping({ db, chores, clock, logger }: HousekeepingOptions): Housekeeping {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const gentle = gentleOn(db, signal);
+  let loops: Promise<void>[] = [];
+
+  async function keepDoing(chore: Chore): Promise<void> {
+    let waitMs = Math.random() * Math.min(chore.everyMs, BEGIN_WITHIN_MS);
+    while (await pause(waitMs, signal)) {
+      await doOnce(chore);
+      waitMs = chore.everyMs;
+    }
+  }
+
+  async function doOnce(chore: Chore): Promise<void> {
+    try {
+      for (const clientId of await gentle.systemUnitOfWork(clientIds)) await doFor(clientId, chore);
+    } catch (error) {
+      if (!signal.aborted) logger.error({ err: error, chore: chore.name }, 'housekeeping: the round was left off');
+    }
+  }
+
+  /** A client whose chore fails does not keep it from the others, unless it is the database that fails. */
+  async function doFor(clientId: string, { name, run }: Chore): Promise<void> {
+    try {
+      const count = await run(gentle, clientId, clock());
+      if (count > 0) logger.info({ chore: name, clientId, count }, 'housekeeping');
+    } catch (error) {
+      if (signal.aborted || (error instanceof DomainError && error.kind === 'unavailable')) throw error;
+      logger.error({ err: error, chore: name, clientId }, 'housekeeping: the chore failed for this client');
+    }
+  }
+
+  return {
+    start() {
+      if (loops.length === 0) loops = chores.map(keepDoing);
+    },
+    async stop() {
+      stopping.abort();
+      await Promise.all(loops);
+    },
+  };
+}
+
+/**
+ * The database for work that can wait: after each transaction it rests as long as that took, so that a chore uses half of
+ * one connection at most, and once `signal` says so, no further transaction begins.
+ */
+function gentleOn(db: Database, signal: AbortSignal): Database {
+  async function gently<T>(work: () => Promise<T>): Promise<T> {
+    signal.throwIfAborted();
+    const begun = performance.now();
+    const result = await work();
+    await pause(performance.now() - begun, signal);
+    return result;
+  }
+  return {
+    ...db,
+    unitOfWork: (clientId, work) => gently(() => db.unitOfWork(clientId, work)),
+    systemUnitOfWork: (work) => gently(() => db.systemUnitOfWork(work)),
+  };
+}
+
+/** True after `ms` milliseconds, false as soon as `signal` says to stop. Does not keep the process alive. */
+async function pause(ms: number, signal: AbortSignal): Promise<boolean> {
+  try {
+    await sleep(ms, undefined, { signal, ref: false });
+    return true;
+  } catch {
+    return false;
+  }
+}

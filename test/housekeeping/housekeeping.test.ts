@@ -1,0 +1,184 @@
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { chores } from '../../src/housekeeping/chores.ts';
+import { type Chore, createHousekeeping, type Housekeeping } from '../../src/housekeeping/housekeeping.ts';
+import { customer, newOffer, stateOf } from '../operations/marketplace/shop.ts';
+import { newGame, newProduct } from '../support/game.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+const DAY = 86_400_000;
+
+let service: TestService;
+let running: Housekeeping[] = [];
+
+beforeAll(async () => {
+  service = await startService();
+});
+afterEach(async () => {
+  await Promise.all(running.map((housekeeping) => housekeeping.stop()));
+  running = [];
+});
+afterAll(() => service.close());
+
+/** Housekeeping of another process on the same database, all chores at once and over and over. */
+function tidy(list: readonly Chore[], now = new Date()): Housekeeping {
+  const often = list.map((chore) => ({ ...chore, everyMs: 5 }));
+  const { db } = service;
+  const housekeeping = createHousekeeping({ db, chores: often, clock: () => now, logger: pino({ level: 'silent' }) });
+  running.push(housekeeping);
+  housekeeping.start();
+  return housekeeping;
+}
+
+const everything = () => chores({ operationDays: 30, deliveryDays: 7 }, { wake() {} });
+const rows = (sql: string, clientId = service.clientId) =>
+  service.db.unitOfWork(clientId, (uow) => uow.query<{ id: string }>(sql));
+const operations = async (clientId: string) =>
+  (await rows('select id from operation order by id', clientId)).map(({ id }) => id);
+
+async function storeOperation(clientId: string, id: string, ageDays: number): Promise<void> {
+  const at = new Date(Date.now() - ageDays * DAY);
+  await service.db.unitOfWork(clientId, (uow) =>
+    uow.query(`insert into operation (client_id, id, fingerprint, created_at) values ($1, $2, '', $3)`, [
+      clientId,
+      id,
+      at,
+    ]),
+  );
+}
+
+test('operations are forgotten when their time is up, of every client, and not before', async () => {
+  const other = await service.newTenant();
+  for (const { clientId } of [service, other]) {
+    await storeOperation(clientId, 'old', 31);
+    await storeOperation(clientId, 'young', 29);
+  }
+  tidy(everything());
+  for (const { clientId } of [service, other]) {
+    await expect.poll(() => operations(clientId), { timeout: 5_000 }).toEqual(['young']);
+  }
+});
+
+test('more than fits one transaction is forgotten too, by two processes at once', async () => {
+  await service.db.unitOfWork(service.clientId, (uow) =>
+    uow.query(
+      `insert into operation (client_id, id, fingerprint, created_at)
+       select $1, 'many-' || n, '', now() - interval '40 days' from generate_series(1, 3500) n`,
+      [service.clientId],
+    ),
+  );
+  tidy(everything());
+  tidy(everything());
+  await expect.poll(() => operations(service.clientId), { timeout: 8_000 }).toEqual(['young']);
+});
+
+test('points expire in the ledger of an account that nobody reads', async () => {
+  await newGame(service, {
+    codes: { GIFT: 'SINGLE' },
+    missions: [{ programmaticCode: 'GIFT' }],
+    rewards: [{ name: 'Fleeting', type: 'POINTS', amount: 5, expiresInDays: 1 }],
+  });
+  await service.rest('POST', '/gamification/triggers', {
+    programmaticCode: 'GIFT',
+    accountId: 'away',
+    idType: 'EXTERNAL',
+  });
+  tidy(everything(), new Date(Date.now() + 2 * DAY));
+  await expect
+    .poll(() => rows(`select type from point_entry where type = 'EXPIRE'`), { timeout: 5_000 })
+    .toHaveLength(1);
+});
+
+test('reservations are closed when their time is up, and their units are on offer again', async () => {
+  const publicationId = await newOffer(service, { stock: 3 });
+  const { body: reservation } = await customer(service, 'hesitant').freeze(publicationId, {
+    quantity: 2,
+    ttlSeconds: 60,
+  });
+  tidy(everything(), new Date(Date.now() + 120_000));
+  const status = async () => (await rows(`select status as id from reservation where id = '${reservation.id}'`))[0]?.id;
+  await expect.poll(status, { timeout: 5_000 }).toBe('EXPIRED');
+  expect(await stateOf(service, publicationId)).toMatchObject({ availableStock: 3 });
+});
+
+test('the log of webhooks goes when its time is up', async () => {
+  const log = (id: string) =>
+    rows(
+      `insert into webhook_delivery (client_id, id, message_id, type, attempt, method, target, attempted_at, duration_ms, outcome)
+       values ('${service.clientId}', '${id}', gen_random_uuid(), 'REWARDS', 1, 'POST', 'http://a', now(), 1, 'DELIVERED')`,
+    );
+  await log('0195450d-8000-7000-8000-000000000000');
+  tidy(everything());
+  await expect.poll(() => rows('select id from webhook_delivery'), { timeout: 5_000 }).toEqual([]);
+});
+
+test('a restock that a crash cut short goes on', async () => {
+  const productId = await newProduct(service, []);
+  await newGame(service, {
+    codes: { WAIT: 'SINGLE' },
+    missions: [{ programmaticCode: 'WAIT' }],
+    rewards: [{ name: 'Coupon', type: 'PRODUCTS', amount: 1, productId }],
+  });
+  await service.rest('POST', '/gamification/triggers', {
+    programmaticCode: 'WAIT',
+    accountId: 'patient',
+    idType: 'EXTERNAL',
+  });
+  // As after a first transaction that added the unit, and no second.
+  await service.db.unitOfWork(service.clientId, async (uow) => {
+    const [item] = await uow.query<{ id: string }>('select id from product_item where product_id = $1', [productId]);
+    await uow.query(
+      `insert into product_code (client_id, id, product_id, item_id, code) values ($1, gen_random_uuid(), $2, $3, 'LATE-1')`,
+      [service.clientId, productId, item!.id],
+    );
+    await uow.query('update product set stock = 1, units_added = units_added + 1 where id = $1', [productId]);
+  });
+  tidy(everything());
+  const earned = async () => {
+    const { body } = await service.rest('GET', '/v1/gamification/missions/my-rewards/patient?idType=EXTERNAL');
+    return body.map((reward: { status: string }) => reward.status);
+  };
+  await expect.poll(earned, { timeout: 5_000 }).toEqual(['DELIVERED']);
+});
+
+test('one client whose chore fails does not keep it from the others, nor from the next round', async () => {
+  const other = await service.newTenant();
+  const done: string[] = [];
+  const chore = {
+    name: 'fails for one',
+    everyMs: 5,
+    async run(_: unknown, clientId: string) {
+      if (clientId === service.clientId) throw new Error('not today');
+      done.push(clientId);
+      return 0;
+    },
+  };
+  tidy([chore]);
+  await expect.poll(() => done.filter((id) => id === other.clientId).length, { timeout: 5_000 }).toBeGreaterThan(2);
+});
+
+test('stop waits for the transaction that runs and begins no other', async () => {
+  let begun = 0;
+  let ended = 0;
+  const started = Promise.withResolvers<void>();
+  const chore: Chore = {
+    name: 'endless',
+    everyMs: 5,
+    async run(db, clientId) {
+      for (;;) {
+        await db.unitOfWork(clientId, async (uow) => {
+          begun += 1;
+          await uow.query('select pg_sleep(0.05)');
+          started.resolve();
+          ended += 1;
+        });
+      }
+    },
+  };
+  const housekeeping = tidy([chore]);
+  await started.promise;
+  await housekeeping.stop();
+  expect(ended).toBe(begun);
+  await service.db.systemUnitOfWork((uow) => uow.query('select pg_sleep(0.1)'));
+  expect(begun).toBe(ended);
+});
