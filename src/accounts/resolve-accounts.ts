@@ -3,13 +3,13 @@ import { newId } from '../kernel/ids.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { type AccountKey, accountNotFound, type AccountRef, parseAccountRef } from './account-ref.ts';
 import type { Account } from './account.ts';
-import { type AccountLock, insertAccounts, selectAccounts } from './accounts.queries.ts';
+import { type AccountKeys, type AccountLock, insertAccounts, selectAccounts } from './accounts.queries.ts';
 
 /**
  * The accounts of a batch of events: finds all of them, creates the unknown external ones, and holds every row until the
- * transaction ends, so that nothing else changes these accounts meanwhile. One statement when all are known, two or
- * three else, however many refs there are. One result per ref, in order; a ref at fault gets its own error (400
- * malformed, 404 unknown internal id) and does not fail its neighbours.
+ * transaction ends, so that nothing else changes these accounts meanwhile. One statement when all are known, two else,
+ * however many refs there are. One result per ref, in order; a ref at fault gets its own error (400 malformed, 404 unknown
+ * internal id) and does not fail its neighbours.
  */
 export async function resolveAccounts(
   uow: UnitOfWork,
@@ -24,12 +24,27 @@ export async function resolveAccounts(
     if ('id' in key) ids.add(key.id);
     else externalIds.add(key.externalId);
   }
-  const found = await selectAccounts(uow, { ids: [...ids], externalIds: [...externalIds] }, 'change');
-  const known = indexAccounts(found);
-  const missing = [...externalIds].filter((externalId) => !known.byExternalId.has(externalId));
-  for (const created of await createAccounts(uow, missing, now, 'change'))
-    known.byExternalId.set(created.externalId, created);
+  const accounts = await lockOrCreate(uow, { ids: [...ids], externalIds: [...externalIds] }, now);
+  const known = indexAccounts(accounts);
   return keys.map((key) => (key instanceof DomainError ? key : (known.find(key) ?? accountNotFound(key))));
+}
+
+/**
+ * Existing rows are locked first, in the order of their ids; then the unknown ones are created, in the order of their
+ * external ids. Where another transaction has created some of those meanwhile, locking them now would break that order,
+ * and two batches could wait for each other. So everything is let go, and all is locked again from the start.
+ */
+async function lockOrCreate(uow: UnitOfWork, keys: AccountKeys, now: Date): Promise<Account[]> {
+  for (;;) {
+    const [, found] = await Promise.all([uow.query('savepoint before_accounts'), selectAccounts(uow, keys, 'change')]);
+    const { byExternalId } = indexAccounts(found);
+    const missing = keys.externalIds.filter((externalId) => !byExternalId.has(externalId)).toSorted();
+    if (missing.length === 0) return found;
+    const wanted = missing.map((externalId) => ({ id: newId(), externalId }));
+    const created = await insertAccounts(uow, wanted, now);
+    if (created.length === missing.length) return [...found, ...created];
+    await uow.query('rollback to savepoint before_accounts');
+  }
 }
 
 /**
@@ -38,11 +53,14 @@ export async function resolveAccounts(
  */
 export async function findOrCreateAccount(uow: UnitOfWork, ref: AccountRef, { now }: { now: Date }): Promise<Account> {
   const key = parseAccountRef(ref);
-  const [found] = await selectAccounts(uow, keysOf(key));
-  if (found) return found;
-  const [created] = 'id' in key ? [] : await createAccounts(uow, [key.externalId], now);
-  if (created) return created;
-  throw accountNotFound(key);
+  for (;;) {
+    const [found] = await selectAccounts(uow, keysOf(key));
+    if (found) return found;
+    if ('id' in key) throw accountNotFound(key);
+    const [created] = await insertAccounts(uow, [{ id: newId(), externalId: key.externalId }], now);
+    if (created) return created;
+    // Another transaction was faster, and its account is there to be found, unless it was deleted again.
+  }
 }
 
 /**
@@ -75,35 +93,6 @@ export function lockAccounts(
   lock: AccountLock = 'change',
 ): Promise<Account[]> {
   return selectAccounts(uow, { ids, externalIds: [] }, lock);
-}
-
-/**
- * Creates the accounts of external ids that were not found a moment ago, and finds those that another transaction has
- * created since. Repeats only when an account was created and deleted again in between.
- */
-async function createAccounts(
-  uow: UnitOfWork,
-  externalIds: readonly string[],
-  now: Date,
-  lock?: AccountLock,
-): Promise<Account[]> {
-  const accounts: Account[] = [];
-  let missing = externalIds.toSorted();
-  while (missing.length > 0) {
-    const created = await insertAccounts(
-      uow,
-      missing.map((externalId) => ({ id: newId(), externalId })),
-      now,
-    );
-    accounts.push(...created);
-    if (created.length === missing.length) break;
-    const { byExternalId: mine } = indexAccounts(created);
-    const taken = missing.filter((externalId) => !mine.has(externalId));
-    const { byExternalId: theirs } = indexAccounts(await selectAccounts(uow, { ids: [], externalIds: taken }, lock));
-    accounts.push(...theirs.values());
-    missing = taken.filter((externalId) => !theirs.has(externalId));
-  }
-  return accounts;
 }
 
 function indexAccounts(accounts: readonly Account[]) {
