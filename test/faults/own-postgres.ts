@@ -10,8 +10,8 @@ import { openCluster, postmaster } from '../../src/persistence/postgres-cluster.
 /** A PostgreSQL of one test file, with the service's schema, which the test may kill. */
 export type OwnPostgres = {
   readonly url: string;
-  /** SIGKILL to the server. Its sessions notice that it is gone and end. */
-  kill(): Promise<void>;
+  /** SIGKILL to the server, at once. Its sessions notice that it is gone and end. */
+  kill(): void;
   /** SIGKILL to one session's process: the server ends all the others, recovers, and goes on by itself. */
   killSession(): Promise<void>;
   /** Starts it again after `kill`, at the same address. */
@@ -30,15 +30,18 @@ export async function startOwnPostgres(
 ): Promise<OwnPostgres> {
   // The process number lets a later run remove what a run that was killed has left.
   const folder = join(tmpdir(), `laurel-test-${process.pid}-${name}`);
-  const start = () => startEmbeddedPostgres({ folder, settings: { shared_buffers: '64MB', ...settings } });
+  const start = async () => {
+    const { url, close } = await startEmbeddedPostgres({ folder, settings: { shared_buffers: '64MB', ...settings } });
+    const { pid } = (await postmaster(await openCluster(folder)))!;
+    return { url, close, pid };
+  };
   let server = await start();
   await migrate(server.url);
 
   return {
     url: server.url,
-    async kill() {
-      const running = await postmaster(await openCluster(folder));
-      process.kill(running!.pid, 'SIGKILL');
+    kill() {
+      process.kill(server.pid, 'SIGKILL');
     },
     async killSession() {
       const client = new pg.Client({ connectionString: server.url });

@@ -39,7 +39,7 @@ test(
     for (const round of rounds(2)) {
       await load.progress(50);
       if (round % 2 === 1) {
-        await postgres.kill();
+        postgres.kill();
         await becomes(503);
         await postgres.restart();
       } else {
