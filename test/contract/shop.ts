@@ -23,8 +23,8 @@ export async function newPublication(service: TestService, options: PublicationO
 }
 
 /** An agreement of so many units; gives its id. */
-export function newAgreement(service: TestService, stock: number): Promise<string> {
-  return created(service, '/admin/agreements', { name: 'Supplier', stock });
+export function newAgreement(service: TestService, stock: number, name = 'Supplier'): Promise<string> {
+  return created(service, '/admin/agreements', { name, stock });
 }
 
 async function created(service: TestService, path: string, body: unknown): Promise<string> {

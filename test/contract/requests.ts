@@ -1,0 +1,176 @@
+import type { Route } from '../../src/gateway/route.ts';
+import type { Kind, World } from './world.ts';
+
+/** The fields of a request by their JSON names, those of the path among them. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** A valid request of a client, made of what the client owns. */
+export type Sample = (of: World) => Fields;
+
+const page = (): Fields => ({ page: 1, limit: 1000 });
+const none = (): Fields => ({});
+const byId = (kind: Kind) => (of: World) => ({ id: of[kind] });
+const ofAccount = (of: World) => ({ accountId: of.account });
+
+const event = (of: World) => ({ trigger: { programmaticCode: of.name, accountId: of.account } });
+const changes = (of: World) => ({ name: of.name });
+
+/**
+ * By `Service.method`; several where the ids that an operation takes exclude each other. An operation that is missing
+ * here fails the tests that go through all of them.
+ */
+const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
+  'AccountService.resolveAccount': (of) => ({ externalId: of.externalId }),
+  'AccountService.createAccount': none,
+  'AccountService.getAccount': byId('account'),
+  'AccountService.updateAccount': (of) => ({ id: of.account, account: changes(of) }),
+  'AccountService.listAccounts': page,
+  'AccountService.deleteAccount': byId('account'),
+  'AccountService.eraseAccount': byId('account'),
+  'AudienceService.assignAccounts': (of) => ({ audienceId: of.audience, accountIds: [of.account] }),
+  'AudienceService.removeAccounts': (of) => ({ audienceId: of.audience, accountIds: [of.account] }),
+  'CampaignService.claimCampaign': (of) => ({ campaignId: of.campaign, accountId: of.account }),
+  'ChestService.listChests': ofAccount,
+  'ChestService.openChest': (of) => ({ id: of.chest, accountId: of.account }),
+  'ChestService.listFragments': ofAccount,
+  'FeedService.getFeed': ofAccount,
+  'FeedService.listMissionProgress': ofAccount,
+  'FeedService.listCompletedMissions': ofAccount,
+  'FeedService.listEarnedRewards': ofAccount,
+  'LoyaltyService.getPoints': byId('account'),
+  'LoyaltyService.listPointEntries': byId('account'),
+  'LoyaltyService.redeemProduct': (of) => ({ id: of.product, accountId: of.account }),
+  'MarketplaceService.listReservations': (of) => ({ accountId: of.account, publicationId: of.publication }),
+  'MarketplaceService.freezePublication': (of) => ({ publicationId: of.publication, accountId: of.account }),
+  'MarketplaceService.unfreezePublication': (of) => ({
+    publicationId: of.publication,
+    accountId: of.account,
+    reservationId: of.reservation,
+  }),
+  'MarketplaceService.redeemPublication': (of) => ({ id: of.publication, accountId: of.account }),
+  'MarketplaceService.getPublication': byId('publication'),
+  'MarketplaceService.listPublishedPublications': page,
+  'MarketplaceService.publishPublication': byId('publication'),
+  'MarketplaceService.unpublishPublication': byId('publication'),
+  'RedemptionService.listRedemptions': ofAccount,
+  'TriggerService.listEventDefinitions': none,
+  'TriggerService.emitTrigger': event,
+  'TriggerService.emitTriggerAsync': event,
+  'TriggerService.emitTriggerBatch': (of) => ({ triggers: [event(of).trigger] }),
+  'TriggerService.simulateTrigger': event,
+  'WebhookService.getRewardsWebhook': none,
+  'WebhookService.putRewardsWebhook': () => ({ settings: { endpoint: 'http://127.0.0.1:1/' } }),
+  'WebhookService.testRewardsWebhook': none,
+  'WebhookService.deleteRewardsWebhook': none,
+  'WebhookService.getPublicationStatusWebhook': none,
+  'WebhookService.putPublicationStatusWebhook': () => ({ settings: { endpoint: 'http://127.0.0.1:1/' } }),
+  'WebhookService.testPublicationStatusWebhook': none,
+  'WebhookService.deletePublicationStatusWebhook': none,
+  'AgreementAdminService.createAgreement': changes,
+  'AgreementAdminService.getAgreement': byId('agreement'),
+  'AgreementAdminService.listAgreements': page,
+  'AgreementAdminService.addAgreementStock': (of) => ({ id: of.agreement, quantity: 1 }),
+  'AudienceAdminService.createAudience': (of) => ({ name: of.name, kind: 'MANUAL' }),
+  'AudienceAdminService.getAudience': byId('audience'),
+  'AudienceAdminService.listAudiences': page,
+  'CampaignAdminService.createCampaign': (of) => ({
+    campaign: {
+      name: of.name,
+      audienceIds: [of.audience],
+      rewardIds: [of.reward],
+      missions: [
+        {
+          type: 'MISSION',
+          name: of.name,
+          programmaticCode: of.name,
+          target: 1,
+          rewardIds: [of.reward],
+          conditions: { prerequisiteMissionIds: [of.mission] },
+        },
+      ],
+    },
+  }),
+  'CampaignAdminService.getCampaign': byId('campaign'),
+  'CampaignAdminService.listCampaigns': page,
+  'CampaignAdminService.activateCampaign': byId('campaign'),
+  'CampaignAdminService.pauseCampaign': byId('campaign'),
+  'CampaignAdminService.endCampaign': byId('campaign'),
+  'ChestAdminService.createChestDefinition': (of) => ({
+    name: of.name,
+    entries: [{ rewardId: of.reward, weight: 1 }],
+  }),
+  'ChestAdminService.getChestDefinition': byId('chestDefinition'),
+  'ChestAdminService.listChestDefinitions': page,
+  'ClientAdminService.createClient': changes,
+  'ClientAdminService.getClient': byId('client'),
+  'ClientAdminService.listClients': page,
+  'CredentialAdminService.createCredential': (of) => ({ kind: 'API_KEY', name: of.name }),
+  'CredentialAdminService.listCredentials': page,
+  'CredentialAdminService.revokeCredential': byId('credential'),
+  'DeadTriggerAdminService.listDeadTriggers': page,
+  'DeadTriggerAdminService.replayDeadTrigger': byId('deadTrigger'),
+  'DeadTriggerAdminService.discardDeadTrigger': byId('deadTrigger'),
+  'EventDefinitionAdminService.createEventDefinition': () => ({ programmaticCode: 'ANOTHER', type: 'SINGLE' }),
+  'EventDefinitionAdminService.listEventDefinitions': page,
+  'LoyaltyAdminService.adjustPoints': (of) => ({ accountId: of.account, amount: 1, reason: 'A gift.' }),
+  'LoyaltyAdminService.cancelRedemption': (of) => ({ id: of.redemption, reason: 'A mistake.' }),
+  'ProductAdminService.createProduct': (of) => ({ name: of.name, stockMode: 'UNLIMITED' }),
+  'ProductAdminService.getProduct': byId('product'),
+  'ProductAdminService.listProducts': page,
+  'ProductAdminService.addProductCodes': (of) => ({ id: of.product, itemId: of.item, codes: ['MORE'] }),
+  'ProductAdminService.addProductStock': (of) => ({ id: of.product, quantity: 1 }),
+  'PublicationAdminService.createPublication': (of) => ({
+    ...{ productId: of.product, agreementId: of.agreement, name: of.name },
+  }),
+  'PublicationAdminService.updatePublication': (of) => ({ id: of.publication, publication: changes(of) }),
+  'PublicationAdminService.getPublication': byId('publication'),
+  'PublicationAdminService.listPublications': page,
+  'PublicationAdminService.addPublicationStock': (of) => ({ id: of.publication, quantity: 1 }),
+  'RewardAdminService.createReward': [
+    (of) => ({ name: of.name, type: 'PRODUCTS', amount: 1, productId: of.product }),
+    (of) => ({ name: of.name, type: 'CHEST', amount: 1, chestId: of.chestDefinition }),
+  ],
+  'RewardAdminService.getReward': byId('reward'),
+  'RewardAdminService.listRewards': page,
+};
+
+/** The name by which an operation is looked up here. */
+export function nameOf({ rpc }: Route): string {
+  return `${rpc.parent.name}.${rpc.localName}`;
+}
+
+/** Requests to an operation that name, together, everything that it takes. */
+export function samplesOf(route: Route): readonly Sample[] {
+  const own = samples[nameOf(route)];
+  if (!own) throw new Error(`There is no sample of ${nameOf(route)}: add one, with an id of everything that it takes.`);
+  return typeof own === 'function' ? [own] : own;
+}
+
+/** The kinds of ids that a sample is made of. */
+export function kindsOf(sample: Sample): Kind[] {
+  const kinds = new Set<Kind>();
+  const recorder = new Proxy({} as World, {
+    get(_target, kind: Kind | 'name' | 'externalId') {
+      if (kind !== 'name' && kind !== 'externalId') kinds.add(kind);
+      return kind;
+    },
+  });
+  sample(recorder);
+  return [...kinds];
+}
+
+/** A request over REST, as the route says: what is not in the path or the body is in the query. */
+export function restRequest(route: Route, fields: Fields): { method: string; path: string; body: unknown } {
+  const rest = new Map(Object.entries(fields));
+  const path = route.path.replaceAll(/\{(\w+)\}/g, (_all, variable: string) => {
+    const name = variable.replaceAll(/_([a-z])/g, (_part, letter: string) => letter.toUpperCase());
+    const value = rest.get(name);
+    rest.delete(name);
+    return encodeURIComponent(String(value));
+  });
+  if (route.body === '*') return { method: route.httpMethod, path, body: Object.fromEntries(rest) };
+  const body = route.body === '' ? undefined : rest.get(route.body);
+  rest.delete(route.body);
+  const query = [...rest].map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join('&');
+  return { method: route.httpMethod, path: query === '' ? path : `${path}?${query}`, body };
+}

@@ -1,0 +1,118 @@
+import { expect } from 'vitest';
+import { newId } from '../../src/kernel/ids.ts';
+import type { TestService, Tenant } from '../support/service.ts';
+import { newAgreement, newPublication } from './shop.ts';
+
+/** One id of everything that a client can own. */
+export type World = Readonly<Record<Kind, string>> & {
+  /** The name of everything that has one. */
+  readonly name: string;
+  readonly externalId: string;
+};
+
+/** What ids are of. */
+export type Kind =
+  | 'account'
+  | 'agreement'
+  | 'audience'
+  | 'campaign'
+  | 'chest'
+  | 'chestDefinition'
+  | 'client'
+  | 'credential'
+  | 'deadTrigger'
+  | 'item'
+  | 'mission'
+  | 'product'
+  | 'publication'
+  | 'redemption'
+  | 'reservation'
+  | 'reward';
+
+/** Fills a client through its own API. */
+export async function newWorld(service: TestService, tenant: Tenant, name: string): Promise<World> {
+  const externalId = `${name.toLowerCase()}-account`;
+  const own: TestService = {
+    ...service,
+    rest: (method, path, body) => service.rest(method, path, body, tokenFor(path)),
+  };
+  const tokenFor = (path: string) => (isAdministration(path) ? tenant.adminToken : tenant.apiKey);
+  const create = async (path: string, body: object) => {
+    const answer = await own.rest('POST', path, body);
+    expect(answer, `POST ${path}`).toMatchObject({ status: expect.toSatisfy((status: number) => status < 300) });
+    return answer.body;
+  };
+
+  const { id: account } = await create('/accounts', { externalId, name, email: `${name}@example.com` });
+  await create('/admin/event-definitions', { programmaticCode: name, type: 'SINGLE' });
+  const { id: audience } = await create('/admin/audiences', { name, kind: 'MANUAL' });
+  const assign = `/gamification/audiences/${audience}/accounts/assign`;
+  await create(assign, { accountIds: [account] });
+  const { id: product, items } = await create('/admin/products', {
+    ...{ name, stockMode: 'CODES', pointsCost: 1, fragmentsRequired: 3 },
+  });
+  await create(`/admin/products/${product}/codes`, { codes: [1, 2, 3].map((number) => `${name}-${number}`) });
+  const { id: reward } = await create('/admin/rewards', { name, type: 'POINTS', amount: 100 });
+  const entries = [{ rewardId: reward, weight: 1 }];
+  const { id: chestDefinition } = await create('/admin/chests', { name, entries });
+  const chestReward = await create('/admin/rewards', { name, type: 'CHEST', amount: 1, chestId: chestDefinition });
+  const pieces = await create('/admin/rewards', { name, type: 'FRAGMENTS', amount: 1, productId: product });
+  const { id: campaign, missions } = await create('/admin/campaigns', {
+    name,
+    audienceIds: [audience],
+    rewardIds: [reward, chestReward.id, pieces.id],
+    missions: [{ type: 'MISSION', name, programmaticCode: name, target: 1 }],
+  });
+  await own.rest('POST', `/admin/campaigns/${campaign}/activate`);
+  await create('/gamification/triggers', { programmaticCode: name, accountId: account });
+  const [chest] = (await own.rest('GET', `/gamification/chests/account/${account}`)).body;
+  const { id: redemption } = await create(`/loyalty/products/${product}/redeem`, { accountId: account });
+  const agreement = await newAgreement(own, 10, name);
+  const publication = await newPublication(own, { name, agreementId: agreement });
+  const held = await create('/marketplace/publications/freeze', { publicationId: publication, accountId: account });
+  const { credential } = await create('/admin/credentials', { kind: 'API_KEY', name });
+  for (const type of ['rewards', 'publication-status']) {
+    await own.rest('PUT', `/webhooks/${type}`, { endpoint: `http://127.0.0.1:1/${name}` });
+  }
+  return {
+    ...{
+      name,
+      externalId,
+      account,
+      agreement,
+      audience,
+      campaign,
+      chestDefinition,
+      product,
+      publication,
+      redemption,
+      reward,
+    },
+    chest: chest.id,
+    client: tenant.clientId,
+    credential: credential.id,
+    deadTrigger: await newDeadTrigger(service, tenant, name),
+    item: items[0].id,
+    mission: missions[0].id,
+    reservation: held.id,
+  };
+}
+
+/** Whether a path is called by administrators and not by integrators. */
+export function isAdministration(path: string): boolean {
+  return /^\/(admin|webhooks)\//.test(path);
+}
+
+/** Straight into the table: no call over the API fails often enough to make one in a moment. */
+async function newDeadTrigger(service: TestService, { clientId }: Tenant, name: string): Promise<string> {
+  const id = newId();
+  await service.db.unitOfWork(clientId, (uow) =>
+    uow.query(
+      `insert into trigger_inbox
+         (client_id, id, programmatic_code, account_id, id_type, occurred_at, accepted_at, attempts, error_code, error_message, dead_at)
+       values ($1, $2, $3, $3, 'EXTERNAL', now(), now(), 10, 'ACCOUNT_NOT_FOUND', 'There is none.', now())`,
+      [clientId, id, name],
+    ),
+  );
+  return id;
+}
