@@ -5,7 +5,7 @@ import type { Route } from '../../src/gateway/route.ts';
 import type { RestAnswer, Tenant, TestService } from '../support/service.ts';
 import { startContractService } from './contract-service.ts';
 import { type Fields, kindsOf, nameOf, restRequest, samplesOf } from './requests.ts';
-import { isAdministration, newWorld, type World } from './world.ts';
+import { newWorld, tokenFor, type World } from './world.ts';
 
 let service: TestService;
 let stranger: Tenant;
@@ -50,7 +50,7 @@ async function everyRow(): Promise<string> {
 
 async function ask(route: Route, fields: Fields, tenant: Tenant): Promise<RestAnswer> {
   const { method, path, body } = restRequest(route, fields);
-  return service.rest(method, path, body, isAdministration(path) ? tenant.adminToken : tenant.apiKey);
+  return service.rest(method, path, body, tokenFor(tenant, path));
 }
 
 /** A refusal tells nothing but the id that was asked for; another answer must hold nothing at all. */

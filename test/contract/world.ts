@@ -34,9 +34,8 @@ export async function newWorld(service: TestService, tenant: Tenant, name: strin
   const externalId = `${name.toLowerCase()}-account`;
   const own: TestService = {
     ...service,
-    rest: (method, path, body) => service.rest(method, path, body, tokenFor(path)),
+    rest: (method, path, body) => service.rest(method, path, body, tokenFor(tenant, path)),
   };
-  const tokenFor = (path: string) => (isAdministration(path) ? tenant.adminToken : tenant.apiKey);
   const create = async (path: string, body: object) => {
     const answer = await own.rest('POST', path, body);
     expect(answer, `POST ${path}`).toMatchObject({ status: expect.toSatisfy((status: number) => status < 300) });
@@ -98,9 +97,9 @@ export async function newWorld(service: TestService, tenant: Tenant, name: strin
   };
 }
 
-/** Whether a path is called by administrators and not by integrators. */
-export function isAdministration(path: string): boolean {
-  return /^\/(admin|webhooks)\//.test(path);
+/** Administrators call some paths, integrators the others. */
+export function tokenFor({ adminToken, apiKey }: Tenant, path: string): string {
+  return /^\/(admin|webhooks)\//.test(path) ? adminToken : apiKey;
 }
 
 /** Straight into the table: no call over the API fails often enough to make one in a moment. */
