@@ -3,8 +3,10 @@ export type Benchmark = {
   readonly name: string;
   /** What is measured against what, in one sentence. */
   readonly about: string;
-  /** The ratio of ours to the reference that is wanted. */
+  /** The ratio of ours to the reference that is wanted: at least this one, or at most where less is better. */
   readonly aim: number;
+  /** For what takes time. */
+  readonly lessIsBetter?: boolean;
   /** @throws Error if it cannot be run here, or if what was measured was not done right */
   run(settings: Settings): Promise<Result>;
 };
@@ -30,4 +32,10 @@ export type Result = {
 /** How often ours does what the reference does once. */
 export function ratioOf({ ours, reference }: Pick<Result, 'ours' | 'reference'>): number {
   return ours / reference;
+}
+
+/** Whether the aim is met. */
+export function isMet({ aim, lessIsBetter }: Benchmark, result: Pick<Result, 'ours' | 'reference'>): boolean {
+  const ratio = ratioOf(result);
+  return lessIsBetter ? ratio <= aim : ratio >= aim;
 }

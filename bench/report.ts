@@ -1,4 +1,4 @@
-import { type Benchmark, ratioOf, type Result, type Settings } from './benchmark.ts';
+import { type Benchmark, isMet, ratioOf, type Result, type Settings } from './benchmark.ts';
 import type { Machine } from './machine.ts';
 
 /** A benchmark and what it found. */
@@ -49,19 +49,23 @@ ${sections.join('\n')}`;
 }
 
 function rowOf({ benchmark, result }: Measured): string[] {
-  const ratio = ratioOf(result);
   return [
     benchmark.name,
-    `${whole(result.ours)} ${result.unit}`,
-    `${whole(result.reference)} ${result.unit}`,
-    ratio.toFixed(2),
-    `>= ${benchmark.aim}`,
-    ratio >= benchmark.aim ? 'met' : 'missed',
+    `${readable(result.ours)} ${result.unit}`,
+    `${readable(result.reference)} ${result.unit}`,
+    ratioOf(result).toFixed(2),
+    `${benchmark.lessIsBetter ? '<=' : '>='} ${benchmark.aim}`,
+    isMet(benchmark, result) ? 'met' : 'missed',
   ];
 }
 
 function markdownRow(cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |`;
+}
+
+/** Times of a few milliseconds need their decimals, rates of thousands would only look exact with them. */
+function readable(value: number): string {
+  return value < 100 ? value.toFixed(1) : whole(value);
 }
 
 /** With thousands separated, since these numbers are read by people. */
