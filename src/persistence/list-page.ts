@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { badRequest } from '../kernel/domain-error.ts';
 import type { UnitOfWork } from './database.ts';
 import { type ColumnField, filterSql } from './filter-sql.ts';
@@ -46,7 +47,6 @@ type Scope = {
   readonly where: string;
   readonly values: readonly unknown[];
   readonly isFiltered: boolean;
-  readonly key: string;
 };
 
 /**
@@ -97,7 +97,6 @@ function scopeOf(list: PagedList, uow: UnitOfWork, filters: FilterInput | undefi
     where: parts.length > 0 ? parts.join(' and ') : 'true',
     values,
     isFiltered: condition !== undefined,
-    key: JSON.stringify([parts, values]),
   };
 }
 
@@ -124,7 +123,7 @@ async function readRows<Row extends object>(
   memory: ListMemory,
 ): Promise<{ rows: Row[]; more: boolean }> {
   const before = (page - 1) * limit;
-  const placeKey = (number: number) => `${scope.key} ${limit} ${number}`;
+  const placeKey = (number: number) => memoryKey(scope, limit, number);
   const place =
     before < LONG ? [] : (memory.places.get(placeKey(page)) ?? (await placeBefore(list, uow, scope, before)));
   if (place === undefined) return { rows: [], more: false };
@@ -157,6 +156,13 @@ async function placeBefore(
   return row && placeOf(list, row);
 }
 
+/** A digest, because a filter may be a megabyte long. The client's id is among the values. */
+function memoryKey({ where, values }: Scope, ...more: readonly number[]): string {
+  return createHash('sha256')
+    .update(JSON.stringify([where, values, more]))
+    .digest('base64');
+}
+
 function placeOf(list: PagedList, row: object): Place {
   return list.orderBy.map((column) => (row as Record<string, unknown>)[column]);
 }
@@ -171,13 +177,14 @@ function orderOf({ orderBy, descending }: PagedList): string {
 }
 
 async function countRows(list: PagedList, uow: UnitOfWork, scope: Scope, memory: ListMemory): Promise<number> {
-  const remembered = memory.counts.get(scope.key);
+  const key = memoryKey(scope);
+  const remembered = memory.counts.get(key);
   if (remembered !== undefined) return remembered;
   const [row] = await uow.query<{ count: string }>(
     `select count(*) from ${list.from} where ${scope.where}`,
     scope.values,
   );
   const count = Number(row?.count);
-  if (count >= LONG) memory.counts.set(scope.key, count);
+  if (count >= LONG) memory.counts.set(key, count);
   return count;
 }
