@@ -84,7 +84,7 @@ const condition = fc
   .chain((field) =>
     fc
       .oneof(orNull<JsonValue>(values[field]), fc.array(orNull<JsonValue>(values[field]), { maxLength: 3 }))
-      .map((value) => ({ field, value: value as JsonValue })),
+      .map((value) => ({ field, value })),
   );
 
 const filter = fc.record(
