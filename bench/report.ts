@@ -10,7 +10,14 @@ const HEADINGS = ['name', 'ours', 'reference', 'ratio', 'aim', ''];
 export function printedTable(measured: readonly Measured[]): string {
   const rows = [HEADINGS, ...measured.map(rowOf)];
   const widths = HEADINGS.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
-  return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column]!)).join('  ').trimEnd()).join('\n');
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column]!))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
 }
 
 /** One benchmark with all its figures, for a terminal. */
@@ -24,12 +31,7 @@ export function printedResult({ benchmark, result }: Measured): string {
 }
 
 /** The file that `npm run bench` leaves behind. */
-export function markdownReport(
-  measured: readonly Measured[],
-  settings: Settings,
-  machine: Machine,
-  now: Date,
-): string {
+export function markdownReport(measured: readonly Measured[], settings: Settings, machine: Machine, now: Date): string {
   const table = [HEADINGS, HEADINGS.map(() => '---'), ...measured.map(rowOf)].map(markdownRow).join('\n');
   const sections = measured.map(({ benchmark, result }) => {
     const figures = Object.entries(result.details).map(([key, value]) => `- ${key}: ${value}`);
