@@ -4,10 +4,11 @@ import { parseArgs } from 'node:util';
 import type { Benchmark, Result, Settings } from './benchmark.ts';
 import gateway from './gateway/gateway.ts';
 import { describeMachine } from './machine.ts';
+import peers from './peers/peers.ts';
 import { markdownReport, printedResult, printedTable } from './report.ts';
 import triggers from './triggers/triggers.ts';
 
-const benchmarks: readonly Benchmark[] = [triggers, gateway];
+const benchmarks: readonly Benchmark[] = [triggers, ...peers, gateway];
 
 const USAGE = `Usage: npm run bench [-- <name> [--seconds N] [--rounds N]]
 
