@@ -50,7 +50,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 /** Few letters, so that they meet; with those that LIKE and case-folding could trip over. */
-const letters = fc.constantFrom('a', 'A', '%', '_', '\\', 'é', 'É', 'Σ');
+const letters = fc.constantFrom('a', 'A', '%', '_', '\\', 'é', 'É', 'ж', 'Ж');
 const text = fc.string({ unit: letters, maxLength: 3 });
 const amount = fc.constantFrom(0, 1, 1.5, -2, 0.0001, 1_000_000_000);
 const seenAt = fc.constantFrom('2026-01-01T00:00:00Z', '2026-01-01T00:00:00.001Z', '2026-10-25T01:30:00Z');
@@ -112,7 +112,7 @@ function meets(item: Thing, { filters, matchAll = true }: PlainFilter, partial: 
   return matchAll ? results.every(Boolean) : results.some(Boolean);
 }
 
-/** Letter by letter, as PostgreSQL does: a capital sigma at the end of a word is a small sigma like any other. */
+/** Letter by letter, as PostgreSQL does. */
 function lower(from: string): string {
   return [...from].map((letter) => letter.toLowerCase()).join('');
 }

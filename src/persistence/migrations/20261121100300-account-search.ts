@@ -23,7 +23,10 @@ export class AccountSearch extends Migration {
   }
 }
 
-/** Letters without their case, in all scripts, whatever the locale of the database. `pg_c_utf8` came with PostgreSQL 17. */
+/**
+ * Letters without their case, in all scripts, whatever the locale of the database. `pg_c_utf8` came with PostgreSQL 17; the
+ * other one differs from it in a handful of letters, such as the Greek sigma at the end of a word.
+ */
 const CREATE_FOLDED = `do $$
 begin
   execute format(
