@@ -3,10 +3,11 @@ import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { type App, startApp } from '../../src/app.ts';
 import { hashToken, newToken, type TokenKind } from '../../src/clients/token.ts';
+import { entities } from '../../src/entities.ts';
 import { type Clock, systemClock } from '../../src/kernel/clock.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { createSecretBox } from '../../src/kernel/secret-box.ts';
-import type { Database } from '../../src/persistence/database.ts';
+import { type Database, openDatabase } from '../../src/persistence/database.ts';
 import { newClient, testDatabase } from './database.ts';
 
 /** An answer over REST. `body` is parsed JSON, or undefined where there was none. */
@@ -41,14 +42,23 @@ export type TestService = Tenant & {
 /** One request. The token is the tenant's API key, below `/admin` and `/webhooks` its administrator's. */
 export type Rest = (method: string, path: string, body?: unknown, token?: string) => Promise<RestAnswer>;
 
+/** How a service is started; everything has a value. */
+export type TestServiceOptions = {
+  readonly clock?: Clock;
+  readonly laneCount?: number;
+  readonly asyncAttempts?: number;
+  /** Gives another way to the database at an address, such as a proxy; only the service takes it. */
+  readonly through?: (databaseUrl: string) => Promise<string>;
+};
+
 /** Starts one; call in `beforeAll` and close in `afterAll`. */
-export async function startService(
-  options: { clock?: Clock; laneCount?: number; asyncAttempts?: number } = {},
-): Promise<TestService> {
+export async function startService(options: TestServiceOptions = {}): Promise<TestService> {
   const { db, url, drop } = await testDatabase();
+  const way = await options.through?.(url);
+  const own = way === undefined ? db : await openDatabase({ url: way, entities, poolMax: 10 });
   const log: string[] = [];
   const app = await startApp({
-    db,
+    db: own,
     secrets: createSecretBox([randomBytes(32)]),
     logger: pino({ level: 'debug' }, collecting(log)),
     clock: options.clock ?? systemClock,
@@ -73,6 +83,7 @@ export async function startService(
     rest: restAs(baseUrl, tenant),
     async close() {
       await app.close();
+      if (own !== db) await own.close();
       await drop();
     },
   };

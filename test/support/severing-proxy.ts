@@ -1,5 +1,8 @@
 import { connect, createServer, type Socket } from 'node:net';
 
+/** When a connection breaks. */
+export type Moment = 'unheard' | 'answered';
+
 /** A way to the database that breaks on purpose. */
 export type SeveringProxy = {
   /** The database's address, through the proxy. */
@@ -7,8 +10,11 @@ export type SeveringProxy = {
   /**
    * Breaks the next connection that sends `text`. With `answered` the database has done what it was told and only its
    * answer is lost; without, it never hears of it.
+   * @param mark only a connection counts that has sent this text since `severAt` was called
    */
-  severAt(text: string, moment: 'unheard' | 'answered'): void;
+  severAt(text: string, moment: Moment, mark?: string): void;
+  /** Whether a break that was asked for has not happened yet. */
+  readonly armed: boolean;
   close(): Promise<void>;
 };
 
@@ -16,11 +22,12 @@ export type SeveringProxy = {
 export async function severingProxy(databaseUrl: string): Promise<SeveringProxy> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
-  let trap: { text: string; moment: 'unheard' | 'answered' } | undefined;
+  let trap: { text: string; moment: Moment; mark: string } | undefined;
 
   const server = createServer((client) => {
     const database = connect(Number(target.port), target.hostname);
     let swallow = false;
+    let markedFor: typeof trap;
     const sever = () => [client, database].forEach((socket) => socket.destroy());
     for (const socket of [client, database]) {
       sockets.add(socket);
@@ -30,7 +37,8 @@ export async function severingProxy(databaseUrl: string): Promise<SeveringProxy>
       });
     }
     client.on('data', (chunk) => {
-      const sprung = trap !== undefined && chunk.includes(trap.text) ? trap : undefined;
+      if (trap !== undefined && chunk.includes(trap.mark)) markedFor = trap;
+      const sprung = trap !== undefined && markedFor === trap && chunk.includes(trap.text) ? trap : undefined;
       if (sprung !== undefined) trap = undefined;
       if (sprung?.moment === 'unheard') return sever();
       swallow = sprung?.moment === 'answered';
@@ -45,8 +53,11 @@ export async function severingProxy(databaseUrl: string): Promise<SeveringProxy>
   url.port = String((server.address() as { port: number }).port);
   return {
     url: url.href,
-    severAt(text, moment) {
-      trap = { text, moment };
+    severAt(text, moment, mark = '') {
+      trap = { text, moment, mark };
+    },
+    get armed() {
+      return trap !== undefined;
     },
     async close() {
       for (const socket of sockets) socket.destroy();

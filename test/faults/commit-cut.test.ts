@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto';
+import { MethodOptions_IdempotencyLevel } from '@bufbuild/protobuf/wkt';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { routes } from '../../gen/routes.ts';
+import type { Route } from '../../src/gateway/route.ts';
+import { type Fields, nameOf, restRequest, samplesOf } from '../contract/requests.ts';
+import { newWorld, tokenFor, type World } from '../contract/world.ts';
+import { newGame } from '../support/game.ts';
+import { startService, type Tenant, type TestService } from '../support/service.ts';
+import { type Moment, type SeveringProxy, severingProxy } from '../support/severing-proxy.ts';
+
+let service: TestService;
+let proxy: SeveringProxy;
+/** Those in which clients have rows. */
+let tables: string[];
+
+beforeAll(async () => {
+  service = await startService({
+    async through(databaseUrl) {
+      proxy = await severingProxy(databaseUrl);
+      return proxy.url;
+    },
+  });
+  const found = await service.db.systemUnitOfWork((uow) =>
+    uow.query<{ name: string }>(
+      `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
+        where a.attname = 'client_id' and c.relkind = 'r' and c.relnamespace = 'public'::regnamespace`,
+    ),
+  );
+  tables = found.map(({ name }) => name);
+});
+afterAll(async () => {
+  await service.close();
+  await proxy.close();
+});
+
+/**
+ * All operations are tried on the same things, so what takes things away comes last. Before that come those that leave the
+ * service something to do by itself, since no commit of that kind is to be broken here.
+ */
+const LATE = [/WebhookService|emitTriggerAsync|replayDead/, /\.(discard|end|remove|revoke)/, /\.deleteAccount/];
+const lateness = (name: string) => LATE.findIndex((pattern) => pattern.test(name));
+
+/** All operations but reads, and but those of service administrators, which no client's transaction does. */
+const changing = routes
+  .filter(({ httpMethod, rpc }) => httpMethod !== 'GET' && rpc.parent.name !== 'ClientAdminService')
+  .map((route) => [nameOf(route), route] as const)
+  .toSorted(([a], [b]) => lateness(a) - lateness(b));
+
+describe.each<[string, Moment]>([
+  ['is answered, and the answer lost', 'answered'],
+  ['never reaches the database', 'unheard'],
+])('a COMMIT that %s', (_words, moment) => {
+  let tenant: Tenant;
+  let world: World;
+  /** Where an operation would be refused for the world as it is. */
+  let instead: Readonly<Record<string, Fields>>;
+
+  beforeAll(async () => {
+    tenant = await service.newTenant();
+    world = await newWorld(service, tenant, moment.toUpperCase());
+    instead = await newThings(tenant, world);
+    for (const type of ['rewards', 'publication-status']) {
+      await service.rest('DELETE', `/webhooks/${type}`, undefined, tenant.adminToken);
+    }
+  });
+
+  const cases = changing.flatMap(([name, route]) =>
+    samplesOf(route).map((sample, index) => [name, index + 1, route, sample] as const),
+  );
+  test.each(cases)(
+    'is told as 503 by %s (%i), and what can be repeated is done once',
+    async (name, _sample, route, sample) => {
+      const operationId = randomUUID();
+      const fields = { ...sample(world), ...instead[name] };
+      const request = identified(route, fields, operationId);
+      const before = await stored(tenant);
+      await ask(tenant, readLike(route), { page: 1, limit: 1 });
+      proxy.severAt('commit', moment, tenant.clientId);
+      const cut = await ask(tenant, route, request ?? fields);
+      // A batch tells it event by event.
+    expect(cut.body.results?.[0].error ?? cut.body).toMatchObject({ statusCode: 503, code: 'DATABASE_UNAVAILABLE' });
+      expect(proxy.armed).toBe(false);
+      const after = await stored(tenant);
+      if (moment === 'unheard') expect(after).toEqual(before);
+      if (request === undefined) return;
+
+      const repeated = await ask(tenant, route, request);
+      expect(repeated).toMatchObject({ status: expect.toSatisfy((status: number) => status < 300) });
+      const once = await stored(tenant);
+      expect(once).not.toEqual(before);
+      if (moment === 'answered') expect(once).toEqual(after);
+      const again = await ask(tenant, route, request);
+      expect(again.status).toBe(repeated.status);
+      if (!isIdempotent(route)) expect(again.body).toEqual(repeated.body);
+      expect(await stored(tenant)).toEqual(once);
+    },
+  );
+});
+
+/** A campaign to claim, a mission that events still move, a stock without codes, and an account that nothing else needs. */
+async function newThings({ adminToken }: Tenant, { name, account }: World): Promise<Record<string, Fields>> {
+  const post = async (path: string, body: object) => (await service.rest('POST', path, body, adminToken)).body;
+  const own = { adminToken, codes: { CLAIM: 'SINGLE' } } as const;
+  await newGame(service, { ...own, missions: [{ programmaticCode: name, target: 1_000 }] });
+  const campaign = { claimPolicy: 'EXPLICIT' };
+  const { campaignId } = await newGame(service, { ...own, campaign, missions: [{ programmaticCode: 'CLAIM' }] });
+  await post('/gamification/triggers', { programmaticCode: 'CLAIM', accountId: account });
+  const product = await post('/admin/products', { name, stockMode: 'COUNTED' });
+  const spare = await post('/accounts', {});
+  return {
+    'CampaignService.claimCampaign': { campaignId },
+    'ProductAdminService.addProductStock': { id: product.id },
+    'AccountService.eraseAccount': { id: spare.id },
+  };
+}
+
+/** The request under an operation id; undefined where it takes none. */
+function identified({ rpc }: Route, fields: Fields, operationId: string): Fields | undefined {
+  if (rpc.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS) return undefined;
+  if ('trigger' in fields) return { trigger: { ...(fields.trigger as object), operationId } };
+  if ('triggers' in fields) return { triggers: [{ ...(fields.triggers as object[])[0], operationId }] };
+  return rpc.input.fields.some((field) => field.name === 'operation_id') ? { ...fields, operationId } : undefined;
+}
+
+/** By its nature, so that it stores no answer. */
+function isIdempotent({ rpc }: Route): boolean {
+  return rpc.idempotency === MethodOptions_IdempotencyLevel.IDEMPOTENT;
+}
+
+/**
+ * A read with the same credential. The service looks a credential up in a transaction of its own, unless it did a moment
+ * ago, and that is not the transaction to break.
+ */
+function readLike({ path }: Route): Route {
+  const name = /^\/(admin|webhooks)\//.test(path)
+    ? 'AudienceAdminService.listAudiences'
+    : 'AccountService.listAccounts';
+  return routes.find((route) => nameOf(route) === name)!;
+}
+
+function ask(tenant: Tenant, route: Route, fields: Fields) {
+  const { method, path, body } = restRequest(route, fields);
+  return service.rest(method, path, body, tokenFor(tenant, path));
+}
+
+/** The rows of a table as text, without what changes by itself. */
+const ROWS = `array_agg((to_jsonb(x) - 'last_used_at')::text order by to_jsonb(x)::text)`;
+
+/** Every row of the client, once nothing works on them any more: by table, without what changes by itself. */
+async function stored({ clientId }: Tenant): Promise<Record<string, string[]>> {
+  const underWay = () =>
+    service.db.unitOfWork(clientId, (uow) =>
+      uow.query('select 1 from outbox_message union all select 1 from trigger_inbox where dead_at is null'),
+    );
+  await expect.poll(underWay, { timeout: 8_000, interval: 10 }).toEqual([]);
+  return service.db.unitOfWork(clientId, async (uow) => {
+    const rows = await uow.query<{ name: string; rows: string[] }>(
+      tables.map((name) => `select '${name}' as name, ${ROWS} as rows from ${name} x`).join(' union all '),
+    );
+    return Object.fromEntries(rows.map(({ name, rows }) => [name, rows]));
+  });
+}
