@@ -23,19 +23,39 @@ export async function holdAccount(
   externalId: string,
   { thenDelete = false } = {},
 ): Promise<() => Promise<void>> {
-  const held = Promise.withResolvers<void>();
-  const released = Promise.withResolvers<void>();
-  const done = db.unitOfWork(clientId, async (uow) => {
-    await uow.query(`select from account where client_id = $1 and external_id = $2 for update`, [clientId, externalId]);
-    held.resolve();
-    await released.promise;
-    if (thenDelete) await uow.query('update account set deleted_at = now() where external_id = $1', [externalId]);
+  return whileHeld((hold) =>
+    db.unitOfWork(clientId, async (uow) => {
+      await uow.query(`select from account where client_id = $1 and external_id = $2 for update`, [
+        clientId,
+        externalId,
+      ]);
+      await hold();
+      if (thenDelete) await uow.query('update account set deleted_at = now() where external_id = $1', [externalId]);
+    }),
+  );
+}
+
+/** Any number that nobody else locks. */
+const REMOVALS = 7_290_461;
+
+/**
+ * Lets every transaction that has applied events stand still when it removes them from the inbox, as its last statement,
+ * until the function that it gives is called.
+ */
+export async function holdRemovals({ db }: Pick<TestService, 'db'>): Promise<() => Promise<void>> {
+  await db.systemUnitOfWork(async (uow) => {
+    await uow.query('set local role none');
+    await uow.query(`create or replace function wait_to_remove() returns trigger language plpgsql as
+                     $$ begin perform pg_advisory_xact_lock_shared(${REMOVALS}); return null; end $$`);
+    await uow.query(`create or replace trigger wait_to_remove before delete on trigger_inbox
+                     for each statement execute function wait_to_remove()`);
   });
-  await Promise.race([held.promise, done]);
-  return () => {
-    released.resolve();
-    return done;
-  };
+  return whileHeld((hold) =>
+    db.systemUnitOfWork(async (uow) => {
+      await uow.query(`select pg_advisory_xact_lock(${REMOVALS})`);
+      await hold();
+    }),
+  );
 }
 
 /** Resolves when a transaction waits for a lock, such as that of {@link holdAccount}. */
@@ -49,4 +69,19 @@ export async function untilStuck({ db }: Pick<TestService, 'db'>): Promise<void>
       );
     });
   await expect.poll(stuck, { timeout: 5_000, interval: 15 }).not.toEqual([]);
+}
+
+/** Starts `work`, resolves once it holds what it wants, and gives the function that lets it go on to its end. */
+async function whileHeld(work: (hold: () => Promise<void>) => Promise<void>): Promise<() => Promise<void>> {
+  const held = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const done = work(() => {
+    held.resolve();
+    return released.promise;
+  });
+  await Promise.race([held.promise, done]);
+  return () => {
+    released.resolve();
+    return done;
+  };
 }

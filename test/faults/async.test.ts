@@ -1,0 +1,137 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findDifferences } from '../../src/commands/verify.ts';
+import { holdAccount, holdRemovals, inboxOf, untilApplied, untilStuck } from '../operations/triggers/inbox-fixture.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { newGame } from '../support/game.ts';
+import { newTenant, type Rest, restAs, type Tenant } from '../support/service.ts';
+import { LIMITS } from './bounds.ts';
+import { startServiceProcess } from './service-process.ts';
+
+const ACCOUNTS = 100;
+
+/** Ten thousand requests and four starts take ten seconds on two idle cores, and a minute where others work on them. */
+const PATIENCE = { timeout: 3 * LIMITS.timeout };
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.drop());
+
+/** A tenant with a mission that counts every event of an account, and a campaign that closes with the last one. */
+async function newCount(baseUrl: string, perAccount: number) {
+  const tenant = await newTenant(database.db);
+  const rest = restAs(baseUrl, tenant);
+  // Nobody listens there: what counts is that each closing enqueues one message.
+  await rest('PUT', '/webhooks/rewards', { endpoint: 'http://127.0.0.1:9/' });
+  const step = (target: number) => ({
+    codes: { STEP: 'SINGLE' } as const,
+    missions: [{ programmaticCode: 'STEP', target }],
+  });
+  await newGame({ rest, ...tenant }, step(1_000_000));
+  await newGame({ rest, ...tenant }, step(perAccount));
+  return { tenant, rest };
+}
+
+type Sending = { readonly rest: Rest; readonly from: number; readonly to: number; readonly withOperationIds?: boolean };
+
+/** Sends events in turn to all accounts, 64 at a time; with operation ids each until it is accepted. */
+async function send({ rest, from, to, withOperationIds = false }: Sending): Promise<void> {
+  let next = from;
+  const sendSome = async () => {
+    for (let at = next++; at < to; at = next++) {
+      const event = { programmaticCode: 'STEP', accountId: `account-${at % ACCOUNTS}`, idType: 'EXTERNAL' };
+      const body = withOperationIds ? { ...event, operationId: `step-${at}` } : event;
+      const accept = () => rest('POST', '/gamification/triggers/async', body);
+      const isAccepted = async () => (await accept().catch(() => ({ status: 0 }))).status === 200;
+      if (withOperationIds) while (!(await isAccepted())) await sleep(20);
+      else expect(await accept()).toMatchObject({ status: 200, body: undefined });
+    }
+  };
+  await Promise.all(Array.from({ length: 64 }, sendSome));
+}
+
+/** Every event has counted once, every closing has paid and been enqueued once, and nothing is left. */
+async function expectEachOnce(tenant: Tenant, rest: Rest, perAccount: number): Promise<void> {
+  const inClient = <Row extends object>(sql: string) =>
+    database.db.unitOfWork(tenant.clientId, (uow) => uow.query<Row>(sql));
+  const each = Array.from({ length: ACCOUNTS }, (_, at) => `account-${at}`);
+  const progress = await inClient<{ account: string; progress: string }>(
+    `select a.external_id as account, s.progress::int as progress from assignment s join account a on a.id = s.account_id
+      where s.status = 'ACTIVE'`,
+  );
+  expect(new Map(progress.map((row) => [row.account, row.progress]))).toEqual(
+    new Map(each.map((id) => [id, perAccount])),
+  );
+  for (const account of each.filter((_, at) => at % 10 === 0)) {
+    const points = await rest('GET', `/loyalty/accounts/${account}/points?idType=EXTERNAL`);
+    expect(points.body).toMatchObject({ available: 10, lifetimeEarned: 10 });
+  }
+  const messages = await inClient(`select id from outbox_message union select message_id from webhook_delivery`);
+  expect(messages).toHaveLength(ACCOUNTS);
+  expect(await inboxOf({ db: database.db, ...tenant })).toEqual([]);
+  expect(await findDifferences(database.db)).toEqual([]);
+}
+
+test(
+  '10,000 accepted events take effect once each, though the worker is killed three times on the way',
+  PATIENCE,
+  async () => {
+    let service = await startServiceProcess(database.url);
+    const { port } = service;
+    const restart = async () => {
+      await service.end('SIGKILL');
+      expect(await inboxOf(inbox)).not.toEqual([]);
+      service = await startServiceProcess(database.url, { port });
+    };
+    const { tenant, rest } = await newCount(service.baseUrl, 100);
+    const inbox = { db: database.db, clientId: tenant.clientId };
+
+    // Without operation ids, so that nothing but the worker's own transaction keeps an effect from happening twice. It
+    // dies in the middle of a batch: once when it wants the accounts, once when all that is left is to remove the events.
+    const standstills = [() => holdAccount(inbox, 'account-7'), () => holdRemovals(database)];
+    for (const [round, standStill] of standstills.entries()) {
+      const from = round * 2_500;
+      await send({ rest, from, to: from + 500 });
+      const release = await standStill();
+      await send({ rest, from: from + 500, to: from + 2_500 });
+      await untilStuck(inbox);
+      await restart();
+      await release();
+    }
+
+    // With operation ids, so that callers may repeat: the process dies while it accepts and applies.
+    const sending = send({ rest, from: 5_000, to: 10_000, withOperationIds: true });
+    const accepted = () => inboxOf(inbox).then((rows) => rows.length);
+    await expect.poll(accepted, { interval: 5, timeout: 5_000 }).toBeGreaterThan(200);
+    await restart();
+    await sending;
+
+    await untilApplied(inbox, 15_000);
+    await expectEachOnce(tenant, rest, 100);
+    await service.end('SIGKILL');
+  },
+);
+
+test(
+  'two processes share the inbox, and one that is told to stop finishes its batch and leaves the rest to the other',
+  PATIENCE,
+  async () => {
+    const [leaving, staying] = await Promise.all([
+      startServiceProcess(database.url),
+      startServiceProcess(database.url),
+    ]);
+    const { tenant, rest } = await newCount(staying.baseUrl, 20);
+    const inbox = { db: database.db, clientId: tenant.clientId };
+    await Promise.all([
+      send({ rest, from: 0, to: 1_000 }),
+      send({ rest: restAs(leaving.baseUrl, tenant), from: 1_000, to: 2_000 }),
+    ]);
+    expect(await leaving.end('SIGTERM')).toBe(0);
+    await untilApplied(inbox, 15_000);
+    await expectEachOnce(tenant, rest, 20);
+    await staying.end('SIGKILL');
+  },
+);
