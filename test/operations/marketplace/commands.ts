@@ -20,7 +20,8 @@ export type Command =
       readonly quantity?: number;
       readonly op?: string;
     }
-  | { readonly kind: 'publish' | 'unpublish'; readonly what: number }
+  | { readonly kind: 'publish'; readonly what: number }
+  | { readonly kind: 'unpublish'; readonly what: number }
   | { readonly kind: 'pass'; readonly seconds: number };
 
 const who = fc.nat(2);

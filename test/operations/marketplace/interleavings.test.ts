@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Milliseconds for one property, at some 30 for each command. */
+/** Milliseconds for one property of some 450 commands, each followed by a look at everything. */
 const TIMEOUT = 120_000;
 
 test(

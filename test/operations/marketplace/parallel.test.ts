@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findDifferences } from '../../../src/commands/verify.ts';
 import { type RestAnswer, startService, type TestService } from '../../support/service.ts';
 import { expectAllAnnounced, listen, type Listener, recordChanges } from './announcements.ts';
-import { newAgreement, newCoupon, newCustomer, newOffer, stateOf } from './shop.ts';
+import { newAgreement, newCoupon, newCustomer, newOffer, post, stateOf } from './shop.ts';
 
 let service: TestService;
 let listener: Listener;
@@ -19,42 +19,49 @@ afterAll(async () => {
 
 const UNITS = 100;
 
-test('300 parallel purchases, freezes and unfreezes sell 100 units of one agreement, each once, and every pause is announced once', async () => {
-  const agreementId = await newAgreement(service, UNITS);
-  const productId = await newCoupon(service, 3 * UNITS);
-  const ids: string[] = [];
-  for (const stock of [20, 40, 60, 100]) ids.push(await newOffer(service, { stock, agreementId, productId }));
-  const customers = await Promise.all(
-    Array.from({ length: 25 }, (_, index) => newCustomer(service, `customer ${index}`)),
-  );
-  const publish = (id: string) => service.rest('POST', `/marketplace/publications/${id}/publish`);
+/** Milliseconds for some 750 calls, which a busy machine answers at 100 a second. */
+const TIMEOUT = 60_000;
 
-  const mixed = inParallel(300, (index) => {
-    const customer = customers[index % customers.length]!;
-    const id = ids[(index * 7) % ids.length]!;
-    if (index % 5 === 1) return customer.freeze(id, { quantity: 1 + (index % 3) });
-    if (index % 5 === 3) return customer.unfreeze(id);
-    return customer.redeem(id, index % 2 === 0 ? { quantity: 1 + (index % 3) } : {});
-  });
-  // Meanwhile somebody offers again what was paused.
-  const offered = inParallel(20, (index) => publish(ids[index % ids.length]!));
-  expectAnswers([...(await mixed), ...(await offered)]);
-  expect(await unitsSold(ids)).toBe(UNITS - (await agreementStock(agreementId)));
-  expect(await findDifferences(service.db)).toEqual([]);
+test(
+  '300 parallel purchases, freezes and unfreezes sell 100 units of one agreement, each once, and every pause is announced once',
+  async () => {
+    const agreementId = await newAgreement(service, UNITS);
+    const productId = await newCoupon(service, 3 * UNITS);
+    const ids: string[] = [];
+    for (const stock of [20, 40, 60, 100]) ids.push(await newOffer(service, { stock, agreementId, productId }));
+    const customers = await Promise.all(
+      Array.from({ length: 25 }, (_, index) => newCustomer(service, `customer ${index}`)),
+    );
+    const publish = (id: string) => service.rest('POST', `/marketplace/publications/${id}/publish`);
 
-  await Promise.all(customers.flatMap((customer) => ids.map((id) => customer.unfreeze(id))));
-  await Promise.all(ids.map(publish));
-  expectAnswers(
-    await inParallel(300, (index) => customers[index % customers.length]!.redeem(ids[index % ids.length]!)),
-  );
-  expect(await unitsSold(ids)).toBe(UNITS);
-  expect(await agreementStock(agreementId)).toBe(0);
-  expect(await findDifferences(service.db)).toEqual([]);
-  const states = await Promise.all(ids.map((id) => stateOf(service, id)));
-  expect(new Set(states.map(({ status }) => status))).toEqual(new Set(['DRAFT']));
-  const changes = await expectAllAnnounced(service, listener);
-  expect(changes.some(({ pauseReason }) => pauseReason === 'AGREEMENT_OUT_OF_STOCK')).toBe(true);
-});
+    const mixed = inParallel(300, (index) => {
+      const customer = customers[index % customers.length]!;
+      const id = ids[(index * 7) % ids.length]!;
+      if (index % 5 === 1) return customer.freeze(id, { quantity: 1 + (index % 3) });
+      if (index % 5 === 3) return customer.unfreeze(id);
+      return customer.redeem(id, index % 2 === 0 ? { quantity: 1 + (index % 3) } : {});
+    });
+    // Meanwhile somebody offers again what was paused.
+    const offered = inParallel(20, (index) => publish(ids[index % ids.length]!));
+    expectAnswers([...(await mixed), ...(await offered)]);
+    expect(await unitsSold(ids)).toBe(UNITS - (await agreementStock(agreementId)));
+    expect(await findDifferences(service.db)).toEqual([]);
+
+    await Promise.all(customers.flatMap((customer) => ids.map((id) => customer.unfreeze(id))));
+    await Promise.all(ids.map(publish));
+    expectAnswers(
+      await inParallel(300, (index) => customers[index % customers.length]!.redeem(ids[index % ids.length]!)),
+    );
+    expect(await unitsSold(ids)).toBe(UNITS);
+    expect(await agreementStock(agreementId)).toBe(0);
+    expect(await findDifferences(service.db)).toEqual([]);
+    const states = await Promise.all(ids.map((id) => stateOf(service, id)));
+    expect(new Set(states.map(({ status }) => status))).toEqual(new Set(['DRAFT']));
+    const changes = await expectAllAnnounced(service, listener);
+    expect(changes.some(({ pauseReason }) => pauseReason === 'AGREEMENT_OUT_OF_STOCK')).toBe(true);
+  },
+  TIMEOUT,
+);
 
 test('of 60 parallel purchases with one operation id one takes effect; the others get its answer or are asked to wait', async () => {
   const id = await newOffer(service, { stock: 60 });
@@ -74,6 +81,35 @@ test('one account that reserves and buys 40 times at once pays no unit twice', a
   const { stock, availableStock } = await stateOf(service, id);
   expect(availableStock).toBe(stock);
   expect(await unitsSold([id])).toBe(40 - stock);
+  expect(await findDifferences(service.db)).toEqual([]);
+});
+
+test('an account with points for three purchases makes three of fifteen at once, of five publications', async () => {
+  const ids = await Promise.all(Array.from({ length: 5 }, () => newOffer(service, { pointsCost: 10 })));
+  const ada = await newCustomer(service, 'ada');
+  const adjustment = { idType: 'EXTERNAL', amount: 39.9999, reason: 'A present.' };
+  await post(service, '/admin/accounts/ada/points/adjust', adjustment);
+  const answers = await inParallel(15, (index) => ada.redeem(ids[index % ids.length]!));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
+  expect(new Set(answers.map(({ body }) => body.code))).toEqual(new Set([undefined, 'INSUFFICIENT_POINTS']));
+  expect(await unitsSold(ids)).toBe(3);
+  expect(await findDifferences(service.db)).toEqual([]);
+});
+
+test('stock that is added and words that are changed during 60 sales lose neither a unit nor a word', async () => {
+  const productId = await newCoupon(service, 200);
+  const id = await newOffer(service, { productId, stock: 60 });
+  const ada = await newCustomer(service, 'ada');
+  const administer = (index: number) =>
+    index % 2 === 0
+      ? service.rest('POST', `/admin/publications/${id}/stock`, { quantity: 3 })
+      : service.rest('PATCH', `/admin/publications/${id}`, { description: `Version ${index}` });
+  const answers = await inParallel(100, (index) => (index % 5 < 3 ? ada.redeem(id) : administer(index)));
+  expectAnswers(answers);
+  const { stock, description } = await stateOf(service, id);
+  expect(stock).toBe(60 + 20 * 3 - 60);
+  expect(description).toMatch(/^Version \d+$/);
+  expect(await unitsSold([id])).toBe(60);
   expect(await findDifferences(service.db)).toEqual([]);
 });
 

@@ -125,6 +125,18 @@ describe('the webhook of a publication', () => {
     ]);
   });
 
+  test('is not sent for a purchase that takes the last units, held back before, of a draft', async () => {
+    const id = await newOffer(service, { stock: 2 });
+    const ada = await newCustomer(service, 'ada');
+    await ada.freeze(id, { quantity: 2 });
+    await move(id, 'unpublish');
+    expect((await ada.redeem(id)).status).toBe(200);
+    await post(service, `/admin/publications/${id}/stock`, { quantity: 1 });
+    await move(id, 'publish');
+    const reasons = (await announced(id, 3)).map(({ pauseReason }) => pauseReason);
+    expect(reasons).toEqual(['NONE', 'MANUAL', 'NONE']);
+  });
+
   test('tells the moment and the stock of the change, in order, also when a clock goes backwards', async () => {
     const id = await newOffer(service, { stock: 5 });
     now = new Date(now.getTime() - 60_000);
