@@ -10,6 +10,8 @@ export type CountedGame = {
   readonly counterId: string;
   /** By the number of events that closes them for an account. */
   readonly closings: ReadonlyMap<number, Game>;
+  /** The product that closings give a unit of. */
+  readonly couponId: string;
 };
 
 /** What a closing gives, besides a coupon where there is one left. */
@@ -21,17 +23,17 @@ export async function newCountedGame(rest: Rest, tenant: Tenant, code = 'LOGIN',
   const codes = { [code]: 'SINGLE' } as const;
   const mission = (target: number) => ({ codes, missions: [{ programmaticCode: code, target }] });
   const counter = await newGame(service, mission(1_000_000));
-  const productId = await newProduct(
+  const couponId = await newProduct(
     service,
     Array.from({ length: coupons }, (_, index) => `${code}-${index}`),
   );
   const closings = new Map<number, Game>();
   for (const target of [1, 3, 10, 30]) {
     const points = { name: 'Points', type: 'POINTS', amount: POINTS };
-    const coupon = { name: 'Coupon', type: 'PRODUCTS', amount: 1, productId };
+    const coupon = { name: 'Coupon', type: 'PRODUCTS', amount: 1, productId: couponId };
     closings.set(target, await newGame(service, { ...mission(target), rewards: [points, coupon] }));
   }
-  return { counterId: counter.missionIds[0]!, closings };
+  return { counterId: counter.missionIds[0]!, closings, couponId };
 }
 
 /** Holds what the service has stored against what it has answered: every event is there, once. */
