@@ -118,10 +118,9 @@ async function rowsOf(externalId: string): Promise<Record<string, object[]>> {
       );
       if (found.length > 0) rows[name] = found.map(({ row }) => row);
     }
-    const operations = await uow.query<{ row: object }>(
-      'select to_jsonb(o) as row from operation o where id = $1',
-      [externalId.replace('account', 'operation')],
-    );
+    const operations = await uow.query<{ row: object }>('select to_jsonb(o) as row from operation o where id = $1', [
+      externalId.replace('account', 'operation'),
+    ]);
     expect(Object.keys(rows)).toEqual(
       expect.arrayContaining(['account', 'assignment', 'earned_reward', 'point_entry', 'redemption']),
     );
