@@ -7,8 +7,9 @@ import { describeMachine } from './machine.ts';
 import peers from './peers/peers.ts';
 import { markdownReport, printedResult, printedTable } from './report.ts';
 import triggers from './triggers/triggers.ts';
+import webhooks from './webhooks/webhooks.ts';
 
-const benchmarks: readonly Benchmark[] = [triggers, ...peers, gateway];
+const benchmarks: readonly Benchmark[] = [triggers, ...peers, ...webhooks, gateway];
 
 const USAGE = `Usage: npm run bench [-- <name> [--seconds N] [--rounds N]]
 

@@ -1,0 +1,25 @@
+/** What the answers have that is used here. */
+export type Answer = {
+  readonly id: string;
+  readonly missions: readonly { readonly id: string }[];
+};
+
+/** Makes one REST call and gives its answer, parsed. */
+export type RestCall = (method: string, path: string, body?: unknown) => Promise<Answer>;
+
+/**
+ * Calls of one credential.
+ * @throws Error with the service's words for an answer that is no success
+ */
+export function restCalls(baseUrl: string, token: string): RestCall {
+  return async (method, path, body) => {
+    const response = await fetch(baseUrl + path, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: body === undefined ? null : JSON.stringify(body),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
+    return (text === '' ? {} : JSON.parse(text)) as Answer;
+  };
+}
