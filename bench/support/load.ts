@@ -1,5 +1,5 @@
 import { fork } from 'node:child_process';
-import { once } from 'node:events';
+import { on, once } from 'node:events';
 import { join } from 'node:path';
 import type { LoadOptions, LoadReport, LoadTask } from './load-protocol.ts';
 
@@ -15,24 +15,23 @@ type Message = { readonly ready?: boolean; readonly report?: LoadReport; readonl
 /** Starts a load generator; it connects for each task anew. */
 export async function startLoad(options: LoadOptions): Promise<Load> {
   const child = fork(join(import.meta.dirname, 'load-generator.ts'), [JSON.stringify(options)]);
+  const exited = once(child, 'exit');
+  const messages = on(child, 'message', { close: ['exit'] });
   const nextMessage = async (): Promise<Message> => {
-    const exited = once(child, 'exit').then(() => ({ error: 'The load generator has ended.' }));
-    return Promise.race([once(child, 'message').then(([message]) => message as Message), exited]);
+    const { value } = (await messages.next()) as IteratorResult<[Message], undefined>;
+    return value?.[0] ?? { error: 'The load generator has ended.' };
   };
   const { error } = await nextMessage();
   if (error !== undefined) throw new Error(error);
   return {
     async run(task) {
-      const answer = nextMessage();
       child.send(task);
-      const { report, error } = await answer;
+      const { report, error } = await nextMessage();
       if (report === undefined) throw new Error(error);
-      if (report.failures > 0)
-        throw new Error(`${report.failures} requests failed; the first:\n${report.firstFailure}`);
+      if (report.failures > 0) throw new Error(`${report.failures} requests failed; the first:\n${report.firstFailure}`);
       return report;
     },
     async stop() {
-      const exited = once(child, 'exit');
       child.kill();
       await exited;
     },
