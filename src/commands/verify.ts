@@ -34,10 +34,15 @@ export async function findDifferences(db: Database): Promise<Array<Difference & 
   const clients = await db.systemUnitOfWork((uow) => uow.query<{ id: string }>('select id from client order by id'));
   const differences: Array<Difference & { readonly clientId: string }> = [];
   for (const { id: clientId } of clients) {
-    for (const check of checks) {
-      const found = await db.unitOfWork(clientId, check);
-      differences.push(...found.map((difference) => ({ ...difference, clientId })));
-    }
+    const found = await differencesOf(db, clientId);
+    differences.push(...found.map((difference) => ({ ...difference, clientId })));
   }
+  return differences;
+}
+
+/** Every difference of one client. */
+export async function differencesOf(db: Database, clientId: string): Promise<Difference[]> {
+  const differences: Difference[] = [];
+  for (const check of checks) differences.push(...(await db.unitOfWork(clientId, check)));
   return differences;
 }

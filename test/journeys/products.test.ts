@@ -142,7 +142,9 @@ describe('a restock', () => {
     const delivered = (await Promise.all(restocks)).reduce((sum, answer) => sum + answer.delivered, 0);
     expect(delivered).toBe(25);
     const held = (await Promise.all(names.map(heldBy))).flat();
-    expect(held.filter((code) => code !== '…').toSorted()).toEqual(codes.toSorted());
+    expect(held).toHaveLength(30);
+    expect(held.filter((code) => code === '…')).toHaveLength(5);
+    expect(new Set(held)).toEqual(new Set(['…', ...codes]));
   });
 });
 

@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+
+/** The accounts that play: two, so that they meet often. */
+export const players = ['ada', 'bob'] as const;
+export type Player = (typeof players)[number];
+
+/** The two publications. */
+export type Offer = 0 | 1;
+
+/** Something that somebody asks of the service. */
+export type Action =
+  | { readonly do: 'emit' | 'emitLater' | 'claim' | 'openChest'; readonly who: Player }
+  | { readonly do: 'buy'; readonly who: Player; readonly what: 'coupon' | 'mug'; readonly units: number }
+  | {
+      readonly do: 'freeze';
+      readonly who: Player;
+      readonly offer: Offer;
+      readonly units: number;
+      readonly hours: number;
+    }
+  | { readonly do: 'unfreeze'; readonly who: Player; readonly offer: Offer }
+  | { readonly do: 'redeem'; readonly who: Player; readonly offer: Offer; readonly units: number | undefined }
+  | { readonly do: 'publish' | 'unpublish'; readonly offer: Offer }
+  | {
+      readonly do: 'restock';
+      readonly what: 'coupon' | 'mug' | 'offer' | 'agreement';
+      readonly offer: Offer;
+      readonly units: number;
+    };
+
+/** An action as it is sent: with its operation id, and the chest that it opens. */
+export type Call = Action & { readonly operationId: string; readonly chestId?: string };
+
+/** What came back: a digest of what the model predicts too, and of an opened chest what its seed has drawn. */
+export type Heard = { readonly says: string; readonly drawn?: readonly string[] };
+
+/**
+ * Calls that are sent at the same moment, some hours after those before. A number stands for a repeat: the same call, with
+ * the same operation id, as that many calls ago.
+ */
+export type Step = { readonly hours: number; readonly calls: ReadonlyArray<Action | number> };
+
+const who = fc.constantFrom(...players);
+const offer = fc.constantFrom<Offer>(0, 1);
+const units = fc.integer({ min: 1, max: 3 });
+const some = <T extends object>(weight: number, shape: { [K in keyof T]: fc.Arbitrary<T[K]> }) => ({
+  weight,
+  arbitrary: fc.record<T>(shape),
+});
+
+const action: fc.Arbitrary<Action> = fc.oneof(
+  some(9, { do: fc.constantFrom('emit' as const, 'emit' as const, 'emitLater' as const), who }),
+  some(3, { do: fc.constantFrom('claim' as const, 'openChest' as const, 'openChest' as const), who }),
+  some(3, { do: fc.constant('buy' as const), who, what: fc.constantFrom('coupon' as const, 'mug' as const), units }),
+  some(3, { do: fc.constant('freeze' as const), who, offer, units, hours: fc.constantFrom(1, 5, 20) }),
+  some(1, { do: fc.constant('unfreeze' as const), who, offer }),
+  some(4, { do: fc.constant('redeem' as const), who, offer, units: fc.option(units, { nil: undefined }) }),
+  some(2, { do: fc.constantFrom('publish' as const, 'publish' as const, 'unpublish' as const), offer }),
+  some(2, {
+    do: fc.constant('restock' as const),
+    what: fc.constantFrom('coupon' as const, 'mug' as const, 'offer' as const, 'agreement' as const),
+    offer,
+    units,
+  }),
+);
+
+/** A step: one call alone, or a few at once. Most steps follow at once, some after hours, in which things expire. */
+export const step: fc.Arbitrary<Step> = fc.record({
+  hours: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.integer({ min: 1, max: 30 }) }),
+  calls: fc.array(fc.oneof({ weight: 5, arbitrary: action }, { weight: 1, arbitrary: fc.nat(5) }), {
+    minLength: 1,
+    maxLength: 4,
+  }),
+});

@@ -1,0 +1,278 @@
+import type { Call, Heard, Offer, Player } from './calls.ts';
+import {
+  CLAIM_TARGET,
+  claimed,
+  completion,
+  chestPrizes,
+  ladder,
+  nameOf,
+  PIECES_REQUIRED,
+  prices,
+  type Prize,
+} from './prizes.ts';
+import { bookOf, earn, expire, type PointBook, spend } from './point-book.ts';
+import {
+  availableOf,
+  emptyShop,
+  expireReservations,
+  forSale,
+  pauseSoldOut,
+  planPurchase,
+  type Shop,
+} from './shop-book.ts';
+
+const HOUR = 3_600_000;
+
+/** A reward that waits for coupons. */
+type Waiting = { readonly who: Player; readonly prize: Prize };
+
+/** One account. */
+type Account = PointBook & {
+  events: number;
+  hasClaimed: boolean;
+  pieces: number;
+  chests: number;
+  opened: string[];
+};
+
+/** Everything that the service should know, as plain data. Only coupons are earned, so only they have a queue. */
+export type State = {
+  now: number;
+  /** What was answered to operation ids that took effect. */
+  done: Record<string, string>;
+  accounts: Record<Player, Account>;
+  coupons: number;
+  queue: Waiting[];
+  mugs: number;
+  shop: Shop;
+};
+
+/** The beginning, which the world is set up as. */
+export function beginning(now: number): State {
+  const account = (): Account => ({ ...bookOf(), events: 0, hasClaimed: false, pieces: 0, chests: 0, opened: [] });
+  const accounts = { ada: account(), bob: account() };
+  return { now, done: {}, accounts, coupons: 2, queue: [], mugs: 5, shop: emptyShop() };
+}
+
+/** The state some hours later. Nothing happens by itself but expiry, which whoever looks finds done. */
+export function later(state: State, hours: number): State {
+  const next = { ...structuredClone(state), now: state.now + hours * HOUR };
+  for (const account of Object.values(next.accounts)) expire(account, next.now);
+  expireReservations(next.shop, next.now);
+  return next;
+}
+
+/**
+ * The state after a call, had it been alone, or undefined if it would not have been answered so.
+ * @param mayBeBusy another call of the same moment has the same operation id
+ */
+export function after(state: State, call: Call, heard: Heard, mayBeBusy: boolean): State | undefined {
+  if (mayBeBusy && heard.says === '409 OPERATION_IN_PROGRESS') return state;
+  const stored = state.done[call.operationId];
+  // An event to be applied later is answered before anybody knows what it does.
+  if (stored !== undefined) return heard.says === stored || call.do === 'emitLater' ? state : undefined;
+  const next = structuredClone(state);
+  const allowed = perform(next, call, heard);
+  if (call.do === 'emitLater') {
+    return heard.says === '200' ? withAnswer(next, call, allowed[0]!) : undefined;
+  }
+  if (!allowed.includes(heard.says)) return undefined;
+  if (heard.says.startsWith('409') || heard.says.startsWith('404')) return state;
+  return takesOperationId(call) ? withAnswer(next, call, heard.says) : next;
+}
+
+/** In the order of the ids, so that states which differ in nothing else read the same. */
+function withAnswer(state: State, { operationId }: Call, says: string): State {
+  const done = Object.entries({ ...state.done, [operationId]: says }).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return { ...state, done: Object.fromEntries(done) };
+}
+
+/** Publishing, giving back and restocking have no operation id: a repeat of them is another. */
+function takesOperationId(call: Call): boolean {
+  return !['publish', 'unpublish', 'unfreeze', 'restock'].includes(call.do);
+}
+
+/** Does the call and gives the answers that would be right: of several reasons to refuse, any. */
+function perform(state: State, call: Call, heard: Heard): string[] {
+  switch (call.do) {
+    case 'emit':
+    case 'emitLater':
+      return [emit(state, call.who)];
+    case 'claim':
+      return claim(state, call.who);
+    case 'openChest':
+      return openChest(state, call.who, call.chestId, heard);
+    case 'buy':
+      return buy(state, call);
+    case 'restock':
+      return restock(state, call);
+    default:
+      return trade(state, call);
+  }
+}
+
+function emit(state: State, who: Player): string {
+  const account = state.accounts[who];
+  const count = account.events + 1;
+  const targets = [...ladder.map((_, index) => index + 1), CLAIM_TARGET].filter((target) => target >= count);
+  if (targets.length === 0) return '200';
+  account.events = count;
+  const prizes = [ladder[count - 1]!, ...(count === ladder.length ? completion : [])];
+  return ['200', ...targets.map((target) => `${count}/${target}`), ...deliver(state, who, prizes)].join(' ');
+}
+
+function claim(state: State, who: Player): string[] {
+  const account = state.accounts[who];
+  if (account.events < CLAIM_TARGET) return ['409 CAMPAIGN_NOT_COMPLETED'];
+  if (account.hasClaimed) return ['409 CAMPAIGN_ALREADY_CLAIMED'];
+  account.hasClaimed = true;
+  return [['200', ...deliver(state, who, claimed)].join(' ')];
+}
+
+function openChest(state: State, who: Player, chestId: string | undefined, { drawn = [] }: Heard): string[] {
+  const { opened, chests } = state.accounts[who];
+  if (chestId === undefined || chests === 0) return ['404 CHEST_NOT_FOUND'];
+  if (opened.includes(chestId)) return ['409 CHEST_ALREADY_OPENED'];
+  state.accounts[who].opened = [...opened, chestId].toSorted();
+  const prizes = chestPrizes.filter((prize) => drawn.includes(nameOf(prize)));
+  return [['200', ...deliver(state, who, prizes)].join(' ')];
+}
+
+function buy(state: State, { who, what, units }: Extract<Call, { do: 'buy' }>): string[] {
+  const cost = prices[what] * units;
+  const refusals = [];
+  const stock = what === 'mug' ? state.mugs : state.queue.length > 0 ? 0 : state.coupons;
+  if (stock < units) refusals.push('409 OUT_OF_STOCK');
+  if (state.accounts[who].available < cost) refusals.push('409 INSUFFICIENT_POINTS');
+  if (refusals.length > 0) return refusals;
+  if (what === 'mug') state.mugs -= units;
+  else state.coupons -= units;
+  spend(state.accounts[who], cost);
+  return [`200 ${units} for ${cost} codes ${what === 'coupon' ? units : 0}`];
+}
+
+function restock(state: State, { what, offer, units }: Extract<Call, { do: 'restock' }>): string[] {
+  if (what === 'offer') state.shop.offers[offer].stock += units;
+  if (what === 'agreement') state.shop.agreement += units;
+  if (what === 'mug') state.mugs += units;
+  if (what !== 'coupon') return ['200'];
+  state.coupons += units;
+  let delivered = 0;
+  for (let head = state.queue[0]; head !== undefined && serve(state, head); head = state.queue[0]) {
+    state.queue.shift();
+    delivered += 1;
+  }
+  return [`200 delivered ${delivered}`];
+}
+
+function trade(
+  state: State,
+  call: Extract<Call, { offer: Offer; do: 'freeze' | 'unfreeze' | 'redeem' | 'publish' | 'unpublish' }>,
+): string[] {
+  const { shop } = state;
+  const own = shop.offers[call.offer];
+  switch (call.do) {
+    case 'publish':
+      if (!own.published && forSale(shop, call.offer) <= 0) return ['409 OUT_OF_STOCK'];
+      own.published = true;
+      return ['200 PUBLISHED_ON_MARKETPLACE'];
+    case 'unpublish':
+      own.published = false;
+      return ['200 DRAFT'];
+    case 'unfreeze': {
+      const mine = own.reservations.filter(({ who }) => who === call.who);
+      own.reservations = own.reservations.filter(({ who }) => who !== call.who);
+      return [`200 released ${mine.reduce((sum, { units }) => sum + units, 0)}`];
+    }
+    case 'freeze': {
+      const refusals = refusalsOf(shop, call.offer, call.units);
+      if (refusals.length > 0) return refusals;
+      own.reservations.push({ who: call.who, units: call.units, until: state.now + call.hours * HOUR });
+      return [`200 ${call.units}`];
+    }
+    case 'redeem':
+      return redeem(state, call);
+  }
+}
+
+function redeem(state: State, { who, offer, units }: Extract<Call, { do: 'redeem' }>): string[] {
+  const { shop, accounts } = state;
+  const plan = planPurchase(shop, offer, who, units);
+  const cost = (prices.offers[offer] ?? 0) * plan.units;
+  const refusals = plan.free > 0 ? refusalsOf(shop, offer, plan.free) : [];
+  if (state.mugs < plan.units) refusals.push('409 OUT_OF_STOCK');
+  if (accounts[who].available < cost) refusals.push('409 INSUFFICIENT_POINTS');
+  if (refusals.length > 0) return refusals;
+  shop.offers[offer].reservations = plan.left;
+  shop.offers[offer].stock -= plan.units;
+  shop.agreement -= plan.units;
+  state.mugs -= plan.units;
+  spend(accounts[who], cost);
+  pauseSoldOut(shop, offer);
+  return [`200 ${plan.units} for ${cost} codes 0`];
+}
+
+function refusalsOf(shop: Shop, offer: Offer, units: number): string[] {
+  const refusals = [];
+  if (!shop.offers[offer].published) refusals.push('409 PUBLICATION_NOT_PUBLISHED');
+  if (forSale(shop, offer) < units) refusals.push('409 OUT_OF_STOCK');
+  return refusals;
+}
+
+/** Delivers prizes in their order, or has them wait; gives what an answer says of each. */
+function deliver(state: State, who: Player, prizes: readonly Prize[]): string[] {
+  return prizes.map((prize) => {
+    const codes = hand(state, { who, prize });
+    return codes === undefined ? `${nameOf(prize)} PENDING_STOCK` : `${nameOf(prize)} DELIVERED codes ${codes}`;
+  });
+}
+
+/** Codes that the account gets with a prize, or undefined if it has to wait, as all do while somebody waits. */
+function hand(state: State, waiting: Waiting): number | undefined {
+  const { who, prize } = waiting;
+  const account = state.accounts[who];
+  if (prize.type === 'POINTS') earn(account, prize.amount, prize.days && state.now + prize.days * 24 * HOUR);
+  if (prize.type === 'CHEST') account.chests += prize.amount;
+  const units = couponsIn(account, prize);
+  if (units > 0 && state.queue.length > 0) state.queue.push(waiting);
+  else if (!serve(state, waiting)) state.queue.push(waiting);
+  else return units;
+  return undefined;
+}
+
+/** Gives the coupons that a prize makes, if there are enough. */
+function serve(state: State, { who, prize }: Waiting): boolean {
+  const account = state.accounts[who];
+  const units = couponsIn(account, prize);
+  if (units > state.coupons) return false;
+  state.coupons -= units;
+  if (prize.type === 'FRAGMENTS') account.pieces += prize.amount - units * PIECES_REQUIRED;
+  return true;
+}
+
+function couponsIn(account: Account, { type, amount }: Prize): number {
+  if (type === 'PRODUCTS') return amount;
+  return type === 'FRAGMENTS' ? Math.floor((account.pieces + amount) / PIECES_REQUIRED) : 0;
+}
+
+/** What the service is to say in the end, when asked about everything. */
+export function pictureOf(state: State): object {
+  const { shop } = state;
+  return {
+    coupons: state.coupons,
+    mugs: state.mugs,
+    agreement: shop.agreement,
+    offers: shop.offers.map((own) => ({ stock: own.stock, available: availableOf(own), published: own.published })),
+    accounts: Object.fromEntries(
+      Object.entries(state.accounts).map(([who, account]) => [
+        who,
+        {
+          ...account,
+          lots: undefined,
+          pending: account.events >= CLAIM_TARGET && !account.hasClaimed ? 6 : 0,
+          waiting: state.queue.filter((waiting) => waiting.who === who).length,
+        },
+      ]),
+    ),
+  };
+}

@@ -1,0 +1,47 @@
+import type { Stage } from '../journeys/stage.ts';
+import { type Player, players } from './calls.ts';
+import type { Ids } from './furnish.ts';
+
+/** What the service says of everything, in the shape of the model's `pictureOf`. */
+export async function pictureSeen(stage: Stage, ids: Ids): Promise<object> {
+  const read = async (path: string) => (await stage.rest('GET', path)).body;
+  const stockOf = async (path: string) => (await read(path)).stock;
+  const offers = await Promise.all(ids.offers.map((id) => read(`/marketplace/publications/${id}`)));
+  const accounts = await Promise.all(players.map(async (who) => [who, await accountOf(stage, ids, who)] as const));
+  return {
+    coupons: await stockOf(`/admin/products/${ids.coupon}`),
+    mugs: await stockOf(`/admin/products/${ids.mug}`),
+    agreement: await stockOf(`/admin/agreements/${ids.agreement}`),
+    offers: offers.map(({ stock, availableStock, status }) => ({
+      stock,
+      available: availableStock,
+      published: status === 'PUBLISHED_ON_MARKETPLACE',
+    })),
+    accounts: Object.fromEntries(accounts),
+  };
+}
+
+async function accountOf(stage: Stage, ids: Ids, who: Player): Promise<object> {
+  const player = stage.player(who);
+  const { available, spent, expired, lifetimeEarned, pending } = await player.points();
+  const [fragments] = await player.get('/gamification/fragments/account/{id}');
+  const chests = await player.get('/gamification/chests/account/{id}');
+  const completed = await player.feed('COMPLETED');
+  const explicit = completed.find(({ campaignId }: { campaignId: string }) => campaignId === ids.explicit);
+  return {
+    available,
+    spent,
+    expired,
+    lifetimeEarned,
+    pending,
+    events: completed.filter(({ campaignId }: { campaignId: string }) => campaignId === ids.ladder).length,
+    hasClaimed: explicit !== undefined && !explicit.claimable,
+    pieces: fragments?.pieces ?? 0,
+    chests: chests.length,
+    opened: chests
+      .filter(({ openedAt }: { openedAt?: string }) => openedAt !== undefined)
+      .map(({ id }: { id: string }) => id)
+      .toSorted(),
+    waiting: (await player.rewards({ status: 'PENDING_STOCK' })).length,
+  };
+}

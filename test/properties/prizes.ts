@@ -1,0 +1,40 @@
+/** What a reward brings, in the words of the digests: `POINTS 20`. */
+export type Prize = {
+  readonly type: 'POINTS' | 'FRAGMENTS' | 'PRODUCTS' | 'CHEST';
+  readonly amount: number;
+  readonly days?: number;
+};
+
+/** What the n-th event of an account earns. The world defines its missions by it. */
+export const ladder: readonly Prize[] = [
+  { type: 'POINTS', amount: 40, days: 1 },
+  { type: 'CHEST', amount: 1 },
+  { type: 'FRAGMENTS', amount: 2 },
+  { type: 'PRODUCTS', amount: 1 },
+  { type: 'FRAGMENTS', amount: 2 },
+  { type: 'PRODUCTS', amount: 2 },
+  { type: 'POINTS', amount: 25 },
+  { type: 'CHEST', amount: 2 },
+];
+/** What the last rung brings in addition, and what a claim brings after {@link CLAIM_TARGET} events. */
+export const completion: readonly Prize[] = [{ type: 'POINTS', amount: 10 }];
+export const claimed: readonly Prize[] = [
+  { type: 'POINTS', amount: 6 },
+  { type: 'PRODUCTS', amount: 1 },
+];
+export const CLAIM_TARGET = 3;
+/** What a chest may hold: the first always, of the others at most one. */
+export const chestPrizes: readonly Prize[] = [
+  { type: 'POINTS', amount: 2 },
+  { type: 'PRODUCTS', amount: 1 },
+  { type: 'CHEST', amount: 1 },
+];
+
+/** Pieces that combine into a coupon, and what units cost in points. */
+export const PIECES_REQUIRED = 3;
+export const prices = { coupon: 5, mug: 3, offers: [4, undefined] } as const;
+
+/** A prize in the words of a digest. */
+export function nameOf({ type, amount }: Pick<Prize, 'type' | 'amount'>): string {
+  return `${type} ${amount}`;
+}

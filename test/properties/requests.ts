@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import type { RestAnswer } from '../support/service.ts';
+import type { Call } from './calls.ts';
+import type { Ids } from './furnish.ts';
+import { nameOf, type Prize } from './prizes.ts';
+
+/** A POST to one of the paths, below `/admin` as the administrator. */
+export type Request = { readonly path: string; readonly body: object };
+
+/** A call as it goes over REST. Codes are new each time: a repeated restock is another. */
+export function requestOf(ids: Ids, call: Call): Request {
+  const own = { accountId: 'who' in call ? call.who : undefined, idType: 'EXTERNAL', operationId: call.operationId };
+  const offer = 'offer' in call ? ids.offers[call.offer] : undefined;
+  switch (call.do) {
+    case 'emit':
+      return { path: '/gamification/triggers', body: { ...own, programmaticCode: 'STEP' } };
+    case 'emitLater':
+      return { path: '/gamification/triggers/async', body: { ...own, programmaticCode: 'STEP' } };
+    case 'claim':
+      return { path: `/gamification/campaigns/${ids.explicit}/claim`, body: own };
+    case 'openChest':
+      return { path: `/gamification/chests/${call.chestId ?? randomUUID()}/open`, body: own };
+    case 'buy':
+      return { path: `/loyalty/products/${ids[call.what]}/redeem`, body: { ...own, quantity: call.units } };
+    case 'freeze': {
+      const what = { publicationId: offer, quantity: call.units, ttlSeconds: call.hours * 3600 };
+      return { path: '/marketplace/publications/freeze', body: { ...own, ...what } };
+    }
+    case 'unfreeze':
+      return { path: '/marketplace/publications/unfreeze', body: { ...own, publicationId: offer } };
+    case 'redeem':
+      return { path: `/marketplace/publications/redeem/${offer}`, body: { ...own, quantity: call.units } };
+    case 'publish':
+    case 'unpublish':
+      return { path: `/marketplace/publications/${offer}/${call.do}`, body: {} };
+    case 'restock':
+      return restockOf(ids, call);
+  }
+}
+
+function restockOf(ids: Ids, { what, offer, units }: Extract<Call, { do: 'restock' }>): Request {
+  if (what === 'coupon') {
+    return { path: `/admin/products/${ids.coupon}/codes`, body: { codes: Array.from({ length: units }, randomUUID) } };
+  }
+  const paths = {
+    mug: `/admin/products/${ids.mug}/stock`,
+    agreement: `/admin/agreements/${ids.agreement}/stock`,
+    offer: `/admin/publications/${ids.offers[offer]}/stock`,
+  };
+  return { path: paths[what], body: { quantity: units } };
+}
+
+type Earned = { rewardType: Prize['type']; amount: number; status: string; codes: unknown[] };
+type Moved = { progress: number; target: number };
+
+/** An answer in the words of the model. */
+export function digestOf(call: Call, { status, body }: RestAnswer): string {
+  if (status >= 300) return `${status} ${body.code}`;
+  switch (call.do) {
+    case 'emit':
+    case 'claim':
+    case 'openChest': {
+      const moved = (body.progressedMissions ?? []).map(({ progress, target }: Moved) => `${progress}/${target}`);
+      return ['200', ...moved, ...body.rewards.map(earnedDigest)].join(' ');
+    }
+    case 'buy':
+    case 'redeem':
+      return `200 ${body.quantity} for ${body.pointsSpent} codes ${body.redeemables.length}`;
+    case 'freeze':
+      return `200 ${body.quantity}`;
+    case 'unfreeze':
+      return `200 released ${body.releasedQuantity}`;
+    case 'publish':
+    case 'unpublish':
+      return `200 ${body.status}`;
+    case 'restock':
+      return call.what === 'coupon' ? `200 delivered ${body.delivered}` : '200';
+    case 'emitLater':
+      return '200';
+  }
+}
+
+function earnedDigest({ rewardType, amount, status, codes }: Earned): string {
+  const name = `${nameOf({ type: rewardType, amount })} ${status}`;
+  return status === 'DELIVERED' ? `${name} codes ${codes.length}` : name;
+}

@@ -1,0 +1,55 @@
+import type { Offer, Player } from './calls.ts';
+
+type Reservation = { readonly who: Player; readonly units: number; readonly until: number };
+
+/** A publication. */
+export type Shelf = { stock: number; published: boolean; reservations: Reservation[] };
+
+/** Two publications of one agreement, which has fewer units than they have together. */
+export type Shop = { readonly offers: readonly [Shelf, Shelf]; agreement: number };
+
+/** As the world sets it up. */
+export function emptyShop(): Shop {
+  const shelf = (): Shelf => ({ stock: 3, published: true, reservations: [] });
+  return { offers: [shelf(), shelf()], agreement: 5 };
+}
+
+/** Units of a publication that nobody holds back. */
+export function availableOf({ stock, reservations }: Shelf): number {
+  return stock - reservations.reduce((sum, { units }) => sum + units, 0);
+}
+
+/** Units that can be sold: its own, and those of the agreement that both hold back from. */
+export function forSale(shop: Shop, offer: Offer): number {
+  return Math.min(availableOf(shop.offers[offer]), sharedAvailable(shop));
+}
+
+function sharedAvailable({ offers: [one, two], agreement }: Shop): number {
+  return availableOf({ stock: agreement, published: true, reservations: [...one.reservations, ...two.reservations] });
+}
+
+/** Gives back what has been held back long enough. */
+export function expireReservations(shop: Shop, now: number): void {
+  for (const own of shop.offers) own.reservations = own.reservations.filter(({ until }) => until > now);
+}
+
+/** What a purchase takes, and the reservations that it leaves: the buyer's own first, what expires first before the rest. */
+export function planPurchase({ offers }: Shop, offer: Offer, who: Player, wanted: number | undefined) {
+  const mine = offers[offer].reservations.filter((held) => held.who === who).toSorted((a, b) => a.until - b.until);
+  const units = wanted ?? mine[0]?.units ?? 1;
+  let free = units;
+  const rest = new Map<Reservation, Reservation | undefined>();
+  for (const held of mine) {
+    const taken = Math.min(free, held.units);
+    if (taken > 0) rest.set(held, taken < held.units ? { ...held, units: held.units - taken } : undefined);
+    free -= taken;
+  }
+  const left = offers[offer].reservations.flatMap((held) => (rest.has(held) ? (rest.get(held) ?? []) : [held]));
+  return { units, free, left };
+}
+
+/** A purchase that leaves nothing for sale pauses the publication, or with the agreement both. */
+export function pauseSoldOut(shop: Shop, offer: Offer): void {
+  if (availableOf(shop.offers[offer]) === 0) shop.offers[offer].published = false;
+  if (sharedAvailable(shop) === 0) for (const own of shop.offers) own.published = false;
+}

@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
+import { type App, startApp } from '../../src/app.ts';
+import { createSecretBox } from '../../src/kernel/secret-box.ts';
+import { type Journey, type Stage, startJourney } from '../journeys/stage.ts';
+import type { RestAnswer } from '../support/service.ts';
+import { type Call, type Heard, type Player, players } from './calls.ts';
+import { furnish } from './furnish.ts';
+import { pictureSeen } from './picture.ts';
+import { digestOf, type Request, requestOf } from './requests.ts';
+
+/** The service as two processes on one database, at the time of one clock. */
+export type Nodes = Journey & { readonly second: App };
+
+/** A client with everything that the model knows, and its accounts. */
+export type World = {
+  readonly clientId: string;
+  /** Sends a call to one of the nodes, in turns. */
+  send(call: Call): Promise<Heard>;
+  /** Ids of the chests of an account, the first one first, opened ones included. */
+  chestsOf(who: Player): Promise<string[]>;
+  /** Resolves when every event that was accepted has been applied. */
+  settled(): Promise<void>;
+  /** What the service says of everything: see `pictureOf` of the model. */
+  picture(): Promise<object>;
+  /** Every code that any account holds. */
+  codes(): Promise<string[]>;
+};
+
+/** Starts both nodes; {@link closeNodes} in `afterAll`. */
+export async function startNodes(moment: string): Promise<Nodes> {
+  const journey = await startJourney(moment);
+  const second = await startApp({
+    db: journey.service.db,
+    secrets: createSecretBox([randomBytes(32)]),
+    logger: pino({ level: 'error' }, process.stderr),
+    clock: journey.clock.read,
+    host: '127.0.0.1',
+    port: 0,
+    laneCount: 2,
+    webhookAllowPrivate: true,
+  });
+  return { ...journey, second };
+}
+
+/** Stops both. */
+export async function closeNodes({ second, service }: Nodes): Promise<void> {
+  await second.close();
+  await service.close();
+}
+
+/** Sets a world up as its model begins. */
+export async function newWorld(nodes: Nodes): Promise<World> {
+  const stage = await nodes.stage();
+  const ids = await furnish(stage);
+  const post = sender(nodes, stage);
+  const lists = (path: string) => Promise.all(players.map((who) => stage.player(who).get(path)));
+  return {
+    clientId: stage.clientId,
+    async send(call) {
+      const answer = await post(requestOf(ids, call));
+      const entries: Array<{ rewardId: string; drawn: boolean }> | undefined = answer.body?.chest?.roll.entries;
+      const drawn = entries?.filter((entry) => entry.drawn).map(({ rewardId }) => ids.prizes.get(rewardId)!);
+      return { says: digestOf(call, answer), drawn };
+    },
+    async chestsOf(who) {
+      const chests = await stage.player(who).get('/gamification/chests/account/{id}');
+      return chests.map(({ id }: { id: string }) => id).toReversed();
+    },
+    async settled() {
+      const inbox = () =>
+        nodes.service.db.unitOfWork(stage.clientId, (uow) => uow.query('select 1 from trigger_inbox'));
+      while ((await inbox()).length > 0) await sleep(5);
+    },
+    picture: () => pictureSeen(stage, ids),
+    async codes() {
+      const redemptions: Array<{ redeemables: Array<{ code: string }> }> = (await lists('/redemptions/{id}')).flat();
+      return redemptions.flatMap(({ redeemables }) => redeemables.map(({ code }) => code));
+    },
+  };
+}
+
+function sender(nodes: Nodes, { apiKey, adminToken }: Stage): (request: Request) => Promise<RestAnswer> {
+  const ports = [nodes.service.app.port, nodes.second.port];
+  let turn = 0;
+  return async ({ path, body }) => {
+    turn += 1;
+    const token = path.startsWith('/admin') ? adminToken : apiKey;
+    const answer = await fetch(`http://127.0.0.1:${ports[turn % 2]}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    const text = await answer.text();
+    return { status: answer.status, headers: answer.headers, body: text === '' ? undefined : JSON.parse(text) };
+  };
+}
