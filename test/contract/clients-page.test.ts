@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newGame } from '../support/game.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { blocksOf } from './page.ts';
+import { blockOf } from './page.ts';
 
 const run = promisify(execFile);
 const page = new URL('../../docs/clients.md', import.meta.url);
@@ -56,10 +56,8 @@ test.skipIf(missing.length > 0)(
   async () => {
     await newGame(service, { missions: [{ name: 'Come back', target: 3 }] });
     const text = (await readFile(page, 'utf8')).split('## Python')[1] ?? '';
-    const [generate] = blocksOf(text, 'sh');
-    const [program] = blocksOf(text, 'python');
-    await run('sh', ['-ec', generate!], { cwd: folder });
-    const { stdout } = await run(python, ['-c', program!], {
+    await run('sh', ['-ec', blockOf(text, 'sh')], { cwd: folder });
+    const { stdout } = await run(python, ['-c', blockOf(text, 'python')], {
       env: {
         ...process.env,
         PYTHONPATH: join(folder, 'client'),
