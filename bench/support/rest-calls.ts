@@ -1,18 +1,18 @@
-/** What the answers have that is used here. */
-export type Answer = {
+/** What most answers have that is used here. */
+export type Created = {
   readonly id: string;
   readonly missions: readonly { readonly id: string }[];
 };
 
-/** Makes one REST call and gives its answer, parsed. */
-export type RestCall = (method: string, path: string, body?: unknown) => Promise<Answer>;
+/** Makes one REST call and gives its answer, parsed; the caller knows what it looks like. */
+export type RestCall = <Answer = Created>(method: string, path: string, body?: unknown) => Promise<Answer>;
 
 /**
  * Calls of one credential.
  * @throws Error with the service's words for an answer that is no success
  */
 export function restCalls(baseUrl: string, token: string): RestCall {
-  return async (method, path, body) => {
+  return async <Answer>(method: string, path: string, body?: unknown) => {
     const response = await fetch(baseUrl + path, {
       method,
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
