@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { findDifferences } from '../../src/commands/verify.ts';
 import { holdAccount, holdRemovals, inboxOf, untilApplied, untilStuck } from '../operations/triggers/inbox-fixture.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { newGame } from '../support/game.ts';
 import { newTenant, type Rest, restAs, type Tenant } from '../support/service.ts';
 import { LIMITS } from './bounds.ts';
-import { startServiceProcess } from './service-process.ts';
+import { type ServiceProcess, startServiceProcess } from './service-process.ts';
 
 const ACCOUNTS = 100;
 
@@ -14,11 +14,21 @@ const ACCOUNTS = 100;
 const PATIENCE = { timeout: 3 * LIMITS.timeout };
 
 let database: TestDatabase;
+const services: ServiceProcess[] = [];
 
 beforeAll(async () => {
   database = await testDatabase();
 });
+afterEach(async () => {
+  await Promise.all(services.splice(0).map((service) => service.end('SIGKILL')));
+});
 afterAll(() => database.drop());
+
+async function startService(port = 0): Promise<ServiceProcess> {
+  const service = await startServiceProcess(database.url, { port });
+  services.push(service);
+  return service;
+}
 
 /** A tenant with a mission that counts every event of an account, and a campaign that closes with the last one. */
 async function newCount(baseUrl: string, perAccount: number) {
@@ -79,12 +89,12 @@ test(
   '10,000 accepted events take effect once each, though the worker is killed three times on the way',
   PATIENCE,
   async () => {
-    let service = await startServiceProcess(database.url);
+    let service = await startService();
     const { port } = service;
     const restart = async () => {
       await service.end('SIGKILL');
       expect(await inboxOf(inbox)).not.toEqual([]);
-      service = await startServiceProcess(database.url, { port });
+      service = await startService(port);
     };
     const { tenant, rest } = await newCount(service.baseUrl, 100);
     const inbox = { db: database.db, clientId: tenant.clientId };
@@ -103,15 +113,16 @@ test(
     }
 
     // With operation ids, so that callers may repeat: the process dies while it accepts and applies.
+    const release = await holdAccount(inbox, 'account-7');
     const sending = send({ rest, from: 5_000, to: 10_000, withOperationIds: true });
-    const accepted = () => inboxOf(inbox).then((rows) => rows.length);
-    await expect.poll(accepted, { interval: 5, timeout: 5_000 }).toBeGreaterThan(200);
+    const waiting = () => inboxOf(inbox).then((rows) => rows.length);
+    await expect.poll(waiting, { interval: 5, timeout: 10_000 }).toBeGreaterThan(1_000);
+    await release();
     await restart();
     await sending;
 
     await untilApplied(inbox, 15_000);
     await expectEachOnce(tenant, rest, 100);
-    await service.end('SIGKILL');
   },
 );
 
@@ -119,10 +130,7 @@ test(
   'two processes share the inbox, and one that is told to stop finishes its batch and leaves the rest to the other',
   PATIENCE,
   async () => {
-    const [leaving, staying] = await Promise.all([
-      startServiceProcess(database.url),
-      startServiceProcess(database.url),
-    ]);
+    const [leaving, staying] = await Promise.all([startService(), startService()]);
     const { tenant, rest } = await newCount(staying.baseUrl, 20);
     const inbox = { db: database.db, clientId: tenant.clientId };
     await Promise.all([
@@ -132,6 +140,5 @@ test(
     expect(await leaving.end('SIGTERM')).toBe(0);
     await untilApplied(inbox, 15_000);
     await expectEachOnce(tenant, rest, 20);
-    await staying.end('SIGKILL');
   },
 );
