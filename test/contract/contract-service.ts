@@ -3,8 +3,8 @@ import { startService, type TestService } from '../support/service.ts';
 import { expectDescribed } from './openapi.ts';
 
 /**
- * The service as a reader of its OpenAPI description meets it: every answer over REST is held against `gen/openapi.yaml`,
- * and one that differs fails the test that asked for it.
+ * The service as a reader of its OpenAPI description meets it: every call over REST is held against `gen/openapi.yaml`, and
+ * one that differs fails the test that made it.
  */
 export async function startContractService(options: Parameters<typeof startService>[0] = {}): Promise<TestService> {
   const service = await startService(options);
@@ -12,7 +12,7 @@ export async function startContractService(options: Parameters<typeof startServi
     ...service,
     async rest(method, path, body, token) {
       const answer = await service.rest(method, path, body, token);
-      expectDescribed(method, path, answer);
+      expectDescribed(method, path, body, answer);
       return answer;
     },
   };

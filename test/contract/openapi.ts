@@ -7,7 +7,11 @@ export type Answer = { readonly status: number; readonly headers: Headers; reado
 
 type Content = Readonly<Record<string, { readonly schema: AnySchema }>>;
 type Responses = Readonly<Record<string, { readonly content?: Content }>>;
-type Operation = { readonly operationId: string; readonly responses: Responses };
+type Operation = {
+  readonly operationId: string;
+  readonly requestBody?: { readonly content: Content };
+  readonly responses: Responses;
+};
 
 /** The OpenAPI description, as far as it is looked at here. */
 export type OpenApi = { readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> };
@@ -38,12 +42,14 @@ const validators = new Map<string, ValidateFunction>();
 
 /**
  * Holds an answer against the OpenAPI description: operation, status, content type, and every field of the body. A field
- * that is not described is as wrong as one that is missing, although OpenAPI itself would let it pass.
+ * that is not described is as wrong as one that is missing, although OpenAPI itself would let it pass. The body of a
+ * request that was accepted has to be described, too.
  * @param path as it was requested, query included
  * @throws Error that says what differs
  */
-export function expectDescribed(method: string, path: string, answer: Answer): void {
+export function expectDescribed(method: string, path: string, sent: unknown, answer: Answer): void {
   const said = `${method} ${path} answered ${answer.status}`;
+  if (sent !== undefined && answer.status < 300) expectValid(requestPointer(method, path), sent, `${said} to`);
   const response = responseOf(method, path, answer.status);
   const type = answer.headers.get('content-type') ?? undefined;
   if (response.pointer === undefined) {
@@ -51,11 +57,14 @@ export function expectDescribed(method: string, path: string, answer: Answer): v
     return;
   }
   if (type !== 'application/json') throw new Error(`${said} with the content type ${type}.`);
-  const validate = validatorOf(response.pointer);
-  if (!validate(answer.body)) {
-    const faults = validate.errors?.map((fault) => `${fault.instancePath || '/'} ${fault.message}`).join('; ');
-    throw new Error(`${said} with a body that is not as described: ${faults}\n${JSON.stringify(answer.body, null, 2)}`);
-  }
+  expectValid(response.pointer, answer.body, `${said} with`);
+}
+
+function expectValid(pointer: string, body: unknown, said: string): void {
+  const validate = validatorOf(pointer);
+  if (validate(body)) return;
+  const faults = validate.errors?.map((fault) => `${fault.instancePath || '/'} ${fault.message}`).join('; ');
+  throw new Error(`${said} a body that is not as described: ${faults}\n${JSON.stringify(body, null, 2)}`);
 }
 
 /** Template and operation of a request, if it is described. */
@@ -66,6 +75,21 @@ export function operationOf(method: string, path: string): { template: string; o
   )?.path;
   const operation = template && openapi.paths[template]?.[method.toLowerCase()];
   return template && operation ? { template, operation } : undefined;
+}
+
+/** Where the schema of a request's body stands in the description. */
+function requestPointer(method: string, path: string): string {
+  const found = operationOf(method, path);
+  if (!found?.operation.requestBody) throw new Error(`${method} ${path} took a body, which is not described.`);
+  return pointerTo(
+    'paths',
+    found.template,
+    method.toLowerCase(),
+    'requestBody',
+    'content',
+    'application/json',
+    'schema',
+  );
 }
 
 /** Where the schema of an answer stands in the description; no pointer if there is no body. */
@@ -87,12 +111,12 @@ function responseOf(method: string, path: string, status: number): { pointer?: s
     'application/json',
     'schema',
   ];
-  return { pointer: place.map((part) => `/${escaped(part)}`).join('') };
+  return { pointer: pointerTo(...place) };
 }
 
-/** A part of a JSON pointer inside the fragment of a URI. */
-function escaped(part: string): string {
-  return encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));
+/** A JSON pointer inside the fragment of a URI. */
+function pointerTo(...parts: string[]): string {
+  return parts.map((part) => `/${encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('');
 }
 
 function validatorOf(pointer: string): ValidateFunction {

@@ -34,7 +34,8 @@ export const filter_error_code: GenExtension<MethodOptions, string> = /*@__PURE_
   extDesc(file_laurel_http_v1_options, 1);
 
 /**
- * REST answers write `null` for this field when it is not set, instead of leaving the key out.
+ * REST answers write `null` for this field when it is not set, instead of leaving the key out; in a request, the
+ * description says that `null` may be sent for it, which is as good as leaving it out.
  * No effect on gRPC, where the field's presence already says it.
  *
  * @generated from extension: optional bool nullable = 50803;
