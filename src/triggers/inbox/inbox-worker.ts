@@ -67,7 +67,7 @@ type Turn = {
 /**
  * A batch takes triggers, applies them and removes them in one transaction: whenever the process dies, each has had its
  * whole effect or none, and then another process takes it. One batch of a client runs after the other, in the order of
- * acceptance; clients take turns, so a noisy one delays the others by one batch at most.
+ * acceptance; clients take turns, so a noisy one delays the others by one batch at most. See docs/decisions/0012.
  */
 export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
   const { db, catalogs, dispatcher, clock, logger, laneCount, attemptsMax } = options;
