@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { afterAll } from 'vitest';
 
 /** `laurel serve` in a process of its own, which a test may end as it likes. */
 export type ServiceProcess = {
@@ -29,8 +30,10 @@ const MAIN = join(import.meta.dirname, '../../src/main.ts');
 const SECRET_KEY = Buffer.alloc(32, 'test').toString('base64');
 
 const running = new Set<ChildProcess>();
-// A run that ends early leaves nothing behind.
-process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
+const killAll = () => running.forEach((child) => child.kill('SIGKILL'));
+// A test that fails, and a run that ends early, leave nothing behind.
+afterAll(killAll);
+process.once('exit', killAll);
 
 /** Starts the service on a migrated database and resolves when it serves. */
 export async function startServiceProcess(
