@@ -28,7 +28,8 @@ export async function startLoad(options: LoadOptions): Promise<Load> {
       child.send(task);
       const { report, error } = await nextMessage();
       if (report === undefined) throw new Error(error);
-      if (report.failures > 0) throw new Error(`${report.failures} requests failed; the first:\n${report.firstFailure}`);
+      if (report.failures > 0)
+        throw new Error(`${report.failures} requests failed; the first:\n${report.firstFailure}`);
       return report;
     },
     async stop() {
