@@ -2,7 +2,6 @@ import type { Result, Settings } from '../benchmark.ts';
 import { measuredTogether } from '../measured-together.ts';
 import { whole } from '../report.ts';
 import { inTurns } from '../support/in-turns.ts';
-import type { LoadReport } from '../support/load-protocol.ts';
 import { findPgbench } from '../support/pgbench.ts';
 import { median } from '../support/statistics.ts';
 import { withWorkbench } from '../support/workbench.ts';
@@ -10,7 +9,7 @@ import { measureActivation } from './activation.ts';
 import { ENTRIES } from './population.ts';
 import { createReader, readMeasurement } from './reads.ts';
 import { EVENT_CODES } from './trigger-requests.ts';
-import { createWorld, type World } from './world.ts';
+import { createWorld, type Measured, type World } from './world.ts';
 
 const SMALL = 10_000;
 
@@ -71,8 +70,7 @@ async function measureTriggers(small: World, large: World, settings: Settings): 
   const measure = (world: World) => (seconds: number) => world.measure({ connections: CONNECTIONS, seconds });
   const turns = await inTurns(settings, measure(small), measure(large));
   for (const world of [small, large]) await world.verify();
-  const typical = (reports: readonly LoadReport[], figure: (report: LoadReport) => number) =>
-    median(reports.map(figure));
+  const typical = (reports: readonly Measured[], figure: (report: Measured) => number) => median(reports.map(figure));
   return {
     unit: 'events/s',
     ours: typical(turns.ours, ({ perSecond }) => perSecond),
@@ -82,9 +80,14 @@ async function measureTriggers(small: World, large: World, settings: Settings): 
       'loaded in': `${whole(large.populatedIn)} s`,
       'latency p50': `${typical(turns.ours, ({ p50 }) => p50).toFixed(1)} ms with ${CONNECTIONS} connections`,
       'latency p99': `${typical(turns.ours, ({ p99 }) => p99).toFixed(1)} ms`,
+      'service, processor time': `${microsOf(turns.ours)} per event, against ${microsOf(turns.reference)}`,
       verified: 'every answered event is in the database exactly once, in both worlds',
     },
   };
+}
+
+function microsOf(reports: readonly Measured[]): string {
+  return `${whole(median(reports.map(({ serviceMicros }) => serviceMicros)))} µs`;
 }
 
 function rowsOf({ accountCount }: World): string {

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Result, Settings } from '../benchmark.ts';
+import { whole } from '../report.ts';
 import { executeSql } from '../support/execute-sql.ts';
 import { inTurns } from '../support/in-turns.ts';
 import type { Pgbench } from '../support/pgbench.ts';
@@ -12,7 +13,7 @@ import { bestClientCount } from '../triggers/floor.ts';
 import { accountIdOf, accountIdSql } from './accounts.ts';
 import { POINTS } from './population.ts';
 import { EVENT_CODES } from './trigger-requests.ts';
-import type { World } from './world.ts';
+import type { Measured, World } from './world.ts';
 
 /** A read over REST, and the SELECTs that it makes. */
 export type Read = {
@@ -79,21 +80,23 @@ export function readMeasurement({ folder }: Workbench, world: World, pgbench: Pg
     await checkAnswers(world, read);
     const script = join(folder, `${name}.sql`);
     await writeFile(script, scriptOf(read, world));
-    const load = await world.load(import.meta.resolve('./read-requests.ts'), { path: read.path });
-    await load.run({ connections: CONNECTIONS, seconds: WARM_UP });
+    const measure = await world.load(import.meta.resolve('./read-requests.ts'), { path: read.path });
+    await measure({ connections: CONNECTIONS, seconds: WARM_UP });
     const clients = await bestClientCount(pgbench, { script, databaseUrl: readerUrl });
     const turns = await inTurns(
       settings,
       (seconds) => pgbench({ script, databaseUrl: readerUrl, clients, seconds }),
-      (seconds) => load.run({ connections: CONNECTIONS, seconds }),
+      (seconds) => measure({ connections: CONNECTIONS, seconds }),
     );
-    const latency = (quantile: 'p50' | 'p99') => median(turns.ours.map((report) => report[quantile])).toFixed(1);
+    const typical = (figure: (measured: Measured) => number) => median(turns.ours.map(figure));
     return {
       unit: 'reads/s',
-      ours: median(turns.ours.map(({ perSecond }) => perSecond)),
+      ours: typical(({ perSecond }) => perSecond),
       reference: median(turns.reference.map(({ transactionsPerSecond }) => transactionsPerSecond)),
       details: {
-        latency: `p50 ${latency('p50')} ms, p99 ${latency('p99')} ms with ${CONNECTIONS} connections`,
+        'latency p50': `${typical(({ p50 }) => p50).toFixed(1)} ms with ${CONNECTIONS} connections`,
+        'latency p99': `${typical(({ p99 }) => p99).toFixed(1)} ms`,
+        'service, processor time': `${whole(typical(({ serviceMicros }) => serviceMicros))} µs per read`,
         pgbench: `${read.selects.length} SELECTs for each read, by ${clients} clients`,
       },
     };

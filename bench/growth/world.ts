@@ -2,8 +2,9 @@ import { entities } from '../../src/entities.ts';
 import { type Database, openDatabase } from '../../src/persistence/database.ts';
 import { migrate } from '../../src/persistence/migrate.ts';
 import { executeSql } from '../support/execute-sql.ts';
-import { type Load, startLoad } from '../support/load.ts';
+import { startLoad } from '../support/load.ts';
 import type { LoadReport, LoadTask } from '../support/load-protocol.ts';
+import { processMetrics } from '../support/process-metrics.ts';
 import { type RestCall, restCalls } from '../support/rest-calls.ts';
 import { startServiceProcess } from '../support/service-process.ts';
 import { createTenant } from '../support/tenant.ts';
@@ -24,12 +25,15 @@ export type World = {
   /** Seconds that its rows took. */
   readonly populatedIn: number;
   /** Measures events. */
-  measure(task: LoadTask): Promise<LoadReport>;
-  /** A load of another kind, by the module that writes its requests. */
-  load(source: string, options: object): Promise<Load>;
+  measure(task: LoadTask): Promise<Measured>;
+  /** Measures requests of another kind, by the module that writes them and what that needs beside the usual. */
+  load(source: string, options: object): Promise<(task: LoadTask) => Promise<Measured>>;
   /** @throws Error unless every event that was ever answered is in the database, once */
   verify(): Promise<void>;
 };
+
+/** What was measured, and the processor time of the service, in microseconds for each request. */
+export type Measured = LoadReport & { readonly serviceMicros: number };
 
 /** Members of the small audience. */
 export const FEW = 1_000;
@@ -58,13 +62,19 @@ export async function createWorld(workbench: Workbench, name: string, accountCou
   await populate(db, databaseUrl, { clientId, accountCount, members, ...game });
   const populatedIn = (performance.now() - begun) / 1_000;
 
-  const load = async (source: string, more: object): Promise<Load> => {
+  const load = async (source: string, more: object) => {
     const sourceOptions: GrowthOptions = { apiKey, accountCount, ...more };
-    const started = await startLoad({ host: '127.0.0.1', port, source, sourceOptions });
-    workbench.cleanUps.push(started.stop);
-    return started;
+    const { run, stop } = await startLoad({ host: '127.0.0.1', port, source, sourceOptions });
+    workbench.cleanUps.push(stop);
+    return async (task: LoadTask): Promise<Measured> => {
+      const before = await processMetrics(baseUrl);
+      const report = await run(task);
+      const after = await processMetrics(baseUrl);
+      const seconds = after.processorSeconds - before.processorSeconds;
+      return { ...report, serviceMicros: (seconds * 1e6) / report.answered };
+    };
   };
-  const events = await load(import.meta.resolve('./trigger-requests.ts'), {});
+  const sendEvents = await load(import.meta.resolve('./trigger-requests.ts'), {});
   let answered = 0;
   return {
     databaseUrl,
@@ -76,7 +86,7 @@ export async function createWorld(workbench: Workbench, name: string, accountCou
     populatedIn,
     load,
     async measure(task) {
-      const report = await events.run(task);
+      const report = await sendEvents(task);
       answered += report.answered;
       return report;
     },
