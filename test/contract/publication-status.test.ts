@@ -106,6 +106,16 @@ describe('every move of a publication is told by one webhook', () => {
   });
 });
 
+test("the integrator's team, its administrator and a service administrator publish and unpublish", async () => {
+  const id = await newPublication(service, { publish: false });
+  for (const token of [service.apiKey, service.adminToken, service.serviceToken]) {
+    for (const to of ['publish', 'unpublish']) {
+      expect((await service.rest('POST', `/marketplace/publications/${id}/${to}`, undefined, token)).status).toBe(200);
+    }
+  }
+  await told(6);
+});
+
 test('without a configuration nothing is told', async () => {
   await service.rest('DELETE', '/webhooks/publication-status');
   const id = await newPublication(service);

@@ -101,6 +101,27 @@ describe('GET /v1/feed/account/{accountId}', () => {
   });
 });
 
+test('the feed has items of every type', async () => {
+  const other = await service.newTenant();
+  const inADay = new Date(Date.now() + 86_400_000).toISOString();
+  await newGame(service, {
+    adminToken: other.adminToken,
+    missions: [
+      { type: 'MISSION' },
+      { type: 'CHALLENGE', endsAt: inADay },
+      { type: 'STREAK', target: 7, period: 'DAY', gracePeriods: 2 },
+      { type: 'ROUTINE', target: 2, period: 'WEEK', occurrences: 4 },
+    ],
+  });
+  const feed = await service.rest('GET', FEED, undefined, other.apiKey);
+  expect(feed.body).toMatchObject([
+    { type: 'MISSION', periodKey: '' },
+    { type: 'CHALLENGE', expiresAt: inADay },
+    { type: 'STREAK', streak: { current: 0, longest: 0, freezesLeft: 2 } },
+    { type: 'ROUTINE', periodKey: expect.stringMatching(/^\d{4}-W\d{2}$/), expiresAt: expect.any(String) },
+  ]);
+});
+
 describe('progress and completed', () => {
   test('GET /v1/gamification/missions/progress/{accountId} gives what is started and active', async () => {
     const { body } = await get(`${MISSIONS}/progress/ada?idType=EXTERNAL`);
