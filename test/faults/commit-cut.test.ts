@@ -79,7 +79,7 @@ describe.each<[string, Moment]>([
       proxy.severAt('commit', moment, tenant.clientId);
       const cut = await ask(tenant, route, request ?? fields);
       // A batch tells it event by event.
-    expect(cut.body.results?.[0].error ?? cut.body).toMatchObject({ statusCode: 503, code: 'DATABASE_UNAVAILABLE' });
+      expect(cut.body.results?.[0].error ?? cut.body).toMatchObject({ statusCode: 503, code: 'DATABASE_UNAVAILABLE' });
       expect(proxy.armed).toBe(false);
       const after = await stored(tenant);
       if (moment === 'unheard') expect(after).toEqual(before);

@@ -25,7 +25,7 @@ test(
   { timeout: 3_600_000 },
   () =>
     fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 20 }), play),
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 30, size: 'max' }), play),
       // A busy machine gets through fewer of them.
       { seed, ...(onDemand ? { numRuns: Number(onDemand) } : { numRuns: 12, interruptAfterTimeLimit: 15_000 }) },
     ),

@@ -51,7 +51,7 @@ export type State = {
 export function beginning(now: number): State {
   const account = (): Account => ({ ...bookOf(), events: 0, hasClaimed: false, pieces: 0, chests: 0, opened: [] });
   const accounts = { ada: account(), bob: account() };
-  return { now, done: {}, accounts, coupons: 2, queue: [], mugs: 5, shop: emptyShop() };
+  return { now, done: {}, accounts, coupons: 1, queue: [], mugs: 5, shop: emptyShop() };
 }
 
 /** The state some hours later. Nothing happens by itself but expiry, which whoever looks finds done. */

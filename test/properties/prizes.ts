@@ -20,7 +20,7 @@ export const ladder: readonly Prize[] = [
 export const completion: readonly Prize[] = [{ type: 'POINTS', amount: 10 }];
 export const claimed: readonly Prize[] = [
   { type: 'POINTS', amount: 6 },
-  { type: 'PRODUCTS', amount: 1 },
+  { type: 'PRODUCTS', amount: 3 },
 ];
 export const CLAIM_TARGET = 3;
 /** What a chest may hold: the first always, of the others at most one. */
