@@ -16,6 +16,7 @@ import { ClientAdminService } from "./laurel/admin/v1/client_admin_service_pb.ts
 import { CredentialAdminService } from "./laurel/admin/v1/credential_admin_service_pb.ts";
 import { DeadTriggerAdminService } from "./laurel/admin/v1/dead_trigger_admin_service_pb.ts";
 import { EventDefinitionAdminService } from "./laurel/admin/v1/event_definition_admin_service_pb.ts";
+import { ImportAdminService } from "./laurel/admin/v1/import_admin_service_pb.ts";
 import { LoyaltyAdminService } from "./laurel/admin/v1/loyalty_admin_service_pb.ts";
 import { ProductAdminService } from "./laurel/admin/v1/product_admin_service_pb.ts";
 import { PublicationAdminService } from "./laurel/admin/v1/publication_admin_service_pb.ts";
@@ -94,6 +95,10 @@ export const routes = [
   { rpc: DeadTriggerAdminService.method.discardDeadTrigger, httpMethod: "DELETE", path: "/admin/dead-triggers/{id}", body: "", responseBody: "", successStatus: 204, filterErrorCode: "BAD_REQUEST" },
   { rpc: EventDefinitionAdminService.method.createEventDefinition, httpMethod: "POST", path: "/admin/event-definitions", body: "*", responseBody: "event_definition", successStatus: 201, filterErrorCode: "BAD_REQUEST" },
   { rpc: EventDefinitionAdminService.method.listEventDefinitions, httpMethod: "GET", path: "/admin/event-definitions/paginated", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
+  { rpc: ImportAdminService.method.createImport, httpMethod: "POST", path: "/admin/imports", body: "*", responseBody: "import", successStatus: 201, filterErrorCode: "BAD_REQUEST" },
+  { rpc: ImportAdminService.method.getImport, httpMethod: "GET", path: "/admin/imports/{id}", body: "", responseBody: "import", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
+  { rpc: ImportAdminService.method.listImports, httpMethod: "GET", path: "/admin/imports/paginated", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
+  { rpc: ImportAdminService.method.cancelImport, httpMethod: "POST", path: "/admin/imports/{id}/cancel", body: "", responseBody: "import", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: LoyaltyAdminService.method.adjustPoints, httpMethod: "POST", path: "/admin/accounts/{account_id}/points/adjust", body: "*", responseBody: "entry", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: LoyaltyAdminService.method.cancelRedemption, httpMethod: "POST", path: "/admin/redemptions/{id}/cancel", body: "*", responseBody: "redemption", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: ProductAdminService.method.createProduct, httpMethod: "POST", path: "/admin/products", body: "*", responseBody: "product", successStatus: 201, filterErrorCode: "BAD_REQUEST" },

@@ -13,7 +13,7 @@ import { file_google_protobuf_descriptor } from "@bufbuild/protobuf/wkt";
  * Describes the file laurel/http/v1/options.proto.
  */
 export const file_laurel_http_v1_options: GenFile = /*@__PURE__*/
-  fileDesc("ChxsYXVyZWwvaHR0cC92MS9vcHRpb25zLnByb3RvEg5sYXVyZWwuaHR0cC52MTpKCg5zdWNjZXNzX3N0YXR1cxIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGPGMAyABKAVSDXN1Y2Nlc3NTdGF0dXOIAQE6TwoRZmlsdGVyX2Vycm9yX2NvZGUSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjyjAMgASgJUg9maWx0ZXJFcnJvckNvZGWIAQE6PgoIbnVsbGFibGUSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGPOMAyABKAhSCG51bGxhYmxliAEBYgZwcm90bzM", [file_google_protobuf_descriptor]);
+  fileDesc("ChxsYXVyZWwvaHR0cC92MS9vcHRpb25zLnByb3RvEg5sYXVyZWwuaHR0cC52MTpKCg5zdWNjZXNzX3N0YXR1cxIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGPGMAyABKAVSDXN1Y2Nlc3NTdGF0dXOIAQE6TwoRZmlsdGVyX2Vycm9yX2NvZGUSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjyjAMgASgJUg9maWx0ZXJFcnJvckNvZGWIAQE6RAoLc3RyZWFtZWRfYXQSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxj0jAMgASgJUgpzdHJlYW1lZEF0iAEBOj4KCG51bGxhYmxlEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxjzjAMgASgIUghudWxsYWJsZYgBAWIGcHJvdG8z", [file_google_protobuf_descriptor]);
 
 /**
  * HTTP status of a successful REST answer. Without it: 204 for DELETE with an empty response message, else 200.
@@ -34,6 +34,16 @@ export const filter_error_code: GenExtension<MethodOptions, string> = /*@__PURE_
   extDesc(file_laurel_http_v1_options, 1);
 
 /**
+ * Where a streaming RPC is served over REST, as method and path template, for example `GET /admin/exports/accounts.csv`.
+ * The body, or the answer, is the field `data` of all its messages, one after the other; it is not bound to the 1 MiB of
+ * other bodies. The other fields of the request come from path and query. google.api.http cannot say this.
+ *
+ * @generated from extension: optional string streamed_at = 50804;
+ */
+export const streamed_at: GenExtension<MethodOptions, string> = /*@__PURE__*/
+  extDesc(file_laurel_http_v1_options, 2);
+
+/**
  * REST answers write `null` for this field when it is not set, instead of leaving the key out; in a request, the
  * description says that `null` may be sent for it, which is as good as leaving it out.
  * No effect on gRPC, where the field's presence already says it.
@@ -41,5 +51,5 @@ export const filter_error_code: GenExtension<MethodOptions, string> = /*@__PURE_
  * @generated from extension: optional bool nullable = 50803;
  */
 export const nullable: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
-  extDesc(file_laurel_http_v1_options, 2);
+  extDesc(file_laurel_http_v1_options, 3);
 
