@@ -9,17 +9,25 @@ const methods = [...new Set(routes.map(({ rpc }) => rpc))].map(
   (rpc) => [`${rpc.parent.typeName}/${rpc.name}`, rpc] as const,
 );
 
+/** How people come to have a credential, and how they give it back when it has expired. */
+const PUBLIC = /SessionService\/(SignIn|RefreshSession|SignOut|ListSignInMethods)$/;
+
 describe('the role of every operation', () => {
   test.each(methods)('%s states one', (_name, method) => {
     expect(getOption(method, method_role) || getOption(method.parent, service_role)).toBeTruthy();
   });
 
-  test.each(methods.filter(([name]) => name.startsWith('laurel.admin.')))(
+  test.each(methods.filter(([name]) => name.startsWith('laurel.admin.') && !PUBLIC.test(name)))(
     '%s is closed to API keys',
     (_name, method) => {
       expect(roleOf(method)).toBeGreaterThanOrEqual(Role.CLIENT_ADMIN);
     },
   );
+
+  test('only signing in and out is open to everybody', () => {
+    const open = methods.filter(([, method]) => roleOf(method) === Role.PUBLIC);
+    expect(open.map(([name]) => name)).toEqual(methods.map(([name]) => name).filter((name) => PUBLIC.test(name)));
+  });
 
   test.each(methods.filter(([name]) => /WebhookService/.test(name)))('%s needs the client admin', (_name, method) => {
     expect(roleOf(method)).toBe(Role.CLIENT_ADMIN);
