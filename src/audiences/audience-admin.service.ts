@@ -12,5 +12,5 @@ export function audienceAdminService(db: Database) {
     createAudience: (request, context) => createAudience(db, principalOf(context), request),
     getAudience: (request, context) => getAudience(db, principalOf(context), request),
     listAudiences: (request, context) => listAudiences(db, principalOf(context), request),
-  } satisfies ServiceImpl<typeof AudienceAdminService>;
+  } satisfies Partial<ServiceImpl<typeof AudienceAdminService>>;
 }

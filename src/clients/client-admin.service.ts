@@ -11,5 +11,5 @@ export function clientAdminService(db: Database) {
     createClient: (request) => createClient(db, request),
     getClient: (request) => getClient(db, request),
     listClients: (request) => listClients(db, request),
-  } satisfies ServiceImpl<typeof ClientAdminService>;
+  } satisfies Partial<ServiceImpl<typeof ClientAdminService>>;
 }

@@ -27,5 +27,5 @@ export function productAdminService(db: Database, clock: Clock, dispatcher: Pick
       afterResponse(context, () => dispatcher.wake(principal.clientId));
       return addProductStock(db, principal, request, clock());
     },
-  } satisfies ServiceImpl<typeof ProductAdminService>;
+  } satisfies Partial<ServiceImpl<typeof ProductAdminService>>;
 }

@@ -12,7 +12,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/audience.proto.
  */
 export const file_laurel_v1_audience: GenFile = /*@__PURE__*/
-  fileDesc("ChhsYXVyZWwvdjEvYXVkaWVuY2UucHJvdG8SCWxhdXJlbC52MSLkAQoIQXVkaWVuY2USCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRImCgRraW5kGAMgASgOMhgubGF1cmVsLnYxLkF1ZGllbmNlLktpbmQSLgoKY3JlYXRlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiNgoES2luZBIUChBLSU5EX1VOU1BFQ0lGSUVEEAASCgoGTUFOVUFMEAESDAoIRVZFUllPTkUQAmIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("ChhsYXVyZWwvdjEvYXVkaWVuY2UucHJvdG8SCWxhdXJlbC52MSK2AgoIQXVkaWVuY2USCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRImCgRraW5kGAMgASgOMhgubGF1cmVsLnYxLkF1ZGllbmNlLktpbmQSLgoKY3JlYXRlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEwoLZGVzY3JpcHRpb24YBiABKAkSDwoHdmVyc2lvbhgHIAEoBRIZCgxtZW1iZXJfY291bnQYCCABKAVIAIgBASI2CgRLaW5kEhQKEEtJTkRfVU5TUEVDSUZJRUQQABIKCgZNQU5VQUwQARIMCghFVkVSWU9ORRACQg8KDV9tZW1iZXJfY291bnRiBnByb3RvMw", [file_google_protobuf_timestamp]);
 
 /**
  * A set of accounts that campaigns address. An account that joins an audience of an active campaign has the campaign's
@@ -55,6 +55,27 @@ export type Audience = Message<"laurel.v1.Audience"> & {
    * @generated from field: google.protobuf.Timestamp updated_at = 5;
    */
   updatedAt?: Timestamp | undefined;
+
+  /**
+   * For operators, at most 4,000 characters.
+   *
+   * @generated from field: string description = 6;
+   */
+  description: string;
+
+  /**
+   * Raised by every change of its name or description; members coming and going leave it.
+   *
+   * @generated from field: int32 version = 7;
+   */
+  version: number;
+
+  /**
+   * How many accounts are in it; only where one audience is asked for by GetAudience.
+   *
+   * @generated from field: optional int32 member_count = 8;
+   */
+  memberCount?: number | undefined;
 };
 
 /**
@@ -98,6 +119,27 @@ export type AudienceJson = {
    * @generated from field: google.protobuf.Timestamp updated_at = 5;
    */
   updatedAt?: TimestampJson;
+
+  /**
+   * For operators, at most 4,000 characters.
+   *
+   * @generated from field: string description = 6;
+   */
+  description?: string;
+
+  /**
+   * Raised by every change of its name or description; members coming and going leave it.
+   *
+   * @generated from field: int32 version = 7;
+   */
+  version?: number;
+
+  /**
+   * How many accounts are in it; only where one audience is asked for by GetAudience.
+   *
+   * @generated from field: optional int32 member_count = 8;
+   */
+  memberCount?: number;
 };
 
 /**

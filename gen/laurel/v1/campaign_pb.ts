@@ -14,7 +14,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/campaign.proto.
  */
 export const file_laurel_v1_campaign: GenFile = /*@__PURE__*/
-  fileDesc("ChhsYXVyZWwvdjEvY2FtcGFpZ24ucHJvdG8SCWxhdXJlbC52MSLuBQoIQ2FtcGFpZ24SCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRITCgtkZXNjcmlwdGlvbhgDIAEoCRIqCgZzdGF0dXMYBCABKA4yGi5sYXVyZWwudjEuQ2FtcGFpZ24uU3RhdHVzEjUKDGNsYWltX3BvbGljeRgFIAEoDjIfLmxhdXJlbC52MS5DYW1wYWlnbi5DbGFpbVBvbGljeRIUCgxhdWRpZW5jZV9pZHMYBiADKAkSEgoKcmV3YXJkX2lkcxgHIAMoCRIkCghtaXNzaW9ucxgIIAMoCzISLmxhdXJlbC52MS5NaXNzaW9uEjIKCXN0YXJ0c19hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAIgBARIwCgdlbmRzX2F0GAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgBiAEBEjUKDGFjdGl2YXRlZF9hdBgLIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAogBARIxCghlbmRlZF9hdBgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIA4gBARIuCgpjcmVhdGVkX2F0GA0gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GA4gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJOCgZTdGF0dXMSFgoSU1RBVFVTX1VOU1BFQ0lGSUVEEAASCQoFRFJBRlQQARIKCgZBQ1RJVkUQAhIKCgZQQVVTRUQQAxIJCgVFTkRFRBAEIkgKC0NsYWltUG9saWN5EhwKGENMQUlNX1BPTElDWV9VTlNQRUNJRklFRBAAEg0KCUFVVE9NQVRJQxABEgwKCEVYUExJQ0lUEAJCDAoKX3N0YXJ0c19hdEIKCghfZW5kc19hdEIPCg1fYWN0aXZhdGVkX2F0QgsKCV9lbmRlZF9hdGIGcHJvdG8z", [file_google_protobuf_timestamp, file_laurel_v1_mission]);
+  fileDesc("ChhsYXVyZWwvdjEvY2FtcGFpZ24ucHJvdG8SCWxhdXJlbC52MSL/BQoIQ2FtcGFpZ24SCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRITCgtkZXNjcmlwdGlvbhgDIAEoCRIqCgZzdGF0dXMYBCABKA4yGi5sYXVyZWwudjEuQ2FtcGFpZ24uU3RhdHVzEjUKDGNsYWltX3BvbGljeRgFIAEoDjIfLmxhdXJlbC52MS5DYW1wYWlnbi5DbGFpbVBvbGljeRIUCgxhdWRpZW5jZV9pZHMYBiADKAkSEgoKcmV3YXJkX2lkcxgHIAMoCRIkCghtaXNzaW9ucxgIIAMoCzISLmxhdXJlbC52MS5NaXNzaW9uEjIKCXN0YXJ0c19hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAIgBARIwCgdlbmRzX2F0GAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgBiAEBEjUKDGFjdGl2YXRlZF9hdBgLIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAogBARIxCghlbmRlZF9hdBgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIA4gBARIuCgpjcmVhdGVkX2F0GA0gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GA4gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgd2ZXJzaW9uGA8gASgFIk4KBlN0YXR1cxIWChJTVEFUVVNfVU5TUEVDSUZJRUQQABIJCgVEUkFGVBABEgoKBkFDVElWRRACEgoKBlBBVVNFRBADEgkKBUVOREVEEAQiSAoLQ2xhaW1Qb2xpY3kSHAoYQ0xBSU1fUE9MSUNZX1VOU1BFQ0lGSUVEEAASDQoJQVVUT01BVElDEAESDAoIRVhQTElDSVQQAkIMCgpfc3RhcnRzX2F0QgoKCF9lbmRzX2F0Qg8KDV9hY3RpdmF0ZWRfYXRCCwoJX2VuZGVkX2F0YgZwcm90bzM", [file_google_protobuf_timestamp, file_laurel_v1_mission]);
 
 /**
  * Missions offered together to the accounts of some audiences, with rewards for completing all of them.
@@ -119,6 +119,13 @@ export type Campaign = Message<"laurel.v1.Campaign"> & {
    * @generated from field: google.protobuf.Timestamp updated_at = 14;
    */
   updatedAt?: Timestamp | undefined;
+
+  /**
+   * Raised by every change of the campaign or its missions.
+   *
+   * @generated from field: int32 version = 15;
+   */
+  version: number;
 };
 
 /**
@@ -224,6 +231,13 @@ export type CampaignJson = {
    * @generated from field: google.protobuf.Timestamp updated_at = 14;
    */
   updatedAt?: TimestampJson;
+
+  /**
+   * Raised by every change of the campaign or its missions.
+   *
+   * @generated from field: int32 version = 15;
+   */
+  version?: number;
 };
 
 /**

@@ -4,13 +4,15 @@
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import type { Timestamp, TimestampJson } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Message, UnknownEnum } from "@bufbuild/protobuf";
 
 /**
  * Describes the file laurel/v1/event_definition.proto.
  */
 export const file_laurel_v1_event_definition: GenFile = /*@__PURE__*/
-  fileDesc("CiBsYXVyZWwvdjEvZXZlbnRfZGVmaW5pdGlvbi5wcm90bxIJbGF1cmVsLnYxIpEBCg9FdmVudERlZmluaXRpb24SGQoRcHJvZ3JhbW1hdGljX2NvZGUYASABKAkSLQoEdHlwZRgCIAEoDjIfLmxhdXJlbC52MS5FdmVudERlZmluaXRpb24uVHlwZSI0CgRUeXBlEhQKEFRZUEVfVU5TUEVDSUZJRUQQABIKCgZTSU5HTEUQARIKCgZBTU9VTlQQAmIGcHJvdG8z");
+  fileDesc("CiBsYXVyZWwvdjEvZXZlbnRfZGVmaW5pdGlvbi5wcm90bxIJbGF1cmVsLnYxIpkDCg9FdmVudERlZmluaXRpb24SGQoRcHJvZ3JhbW1hdGljX2NvZGUYASABKAkSLQoEdHlwZRgCIAEoDjIfLmxhdXJlbC52MS5FdmVudERlZmluaXRpb24uVHlwZRIPCgJpZBgDIAEoCUgAiAEBEhEKBG5hbWUYBCABKAlIAYgBARIYCgtkZXNjcmlwdGlvbhgFIAEoCUgCiAEBEhQKB3ZlcnNpb24YBiABKAVIA4gBARIzCgpjcmVhdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgEiAEBEjMKCnVwZGF0ZWRfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAWIAQEiNAoEVHlwZRIUChBUWVBFX1VOU1BFQ0lGSUVEEAASCgoGU0lOR0xFEAESCgoGQU1PVU5UEAJCBQoDX2lkQgcKBV9uYW1lQg4KDF9kZXNjcmlwdGlvbkIKCghfdmVyc2lvbkINCgtfY3JlYXRlZF9hdEINCgtfdXBkYXRlZF9hdGIGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
  * One kind of event of the client's catalogue, agreed beforehand. Contract: Event definition.
@@ -31,6 +33,48 @@ export type EventDefinition = Message<"laurel.v1.EventDefinition"> & {
    * @generated from field: laurel.v1.EventDefinition.Type type = 2;
    */
   type: EventDefinition_Type;
+
+  /**
+   * UUID. Administration only.
+   *
+   * @generated from field: optional string id = 3;
+   */
+  id?: string | undefined;
+
+  /**
+   * Name for operators, 1-255 characters; its code unless one was given. Administration only.
+   *
+   * @generated from field: optional string name = 4;
+   */
+  name?: string | undefined;
+
+  /**
+   * What the event means, for operators, at most 4,000 characters. Administration only.
+   *
+   * @generated from field: optional string description = 5;
+   */
+  description?: string | undefined;
+
+  /**
+   * Raised by every change. Administration only.
+   *
+   * @generated from field: optional int32 version = 6;
+   */
+  version?: number | undefined;
+
+  /**
+   * When it was created. Administration only.
+   *
+   * @generated from field: optional google.protobuf.Timestamp created_at = 7;
+   */
+  createdAt?: Timestamp | undefined;
+
+  /**
+   * When it last changed. Administration only.
+   *
+   * @generated from field: optional google.protobuf.Timestamp updated_at = 8;
+   */
+  updatedAt?: Timestamp | undefined;
 };
 
 /**
@@ -52,6 +96,48 @@ export type EventDefinitionJson = {
    * @generated from field: laurel.v1.EventDefinition.Type type = 2;
    */
   type?: EventDefinition_TypeJson;
+
+  /**
+   * UUID. Administration only.
+   *
+   * @generated from field: optional string id = 3;
+   */
+  id?: string;
+
+  /**
+   * Name for operators, 1-255 characters; its code unless one was given. Administration only.
+   *
+   * @generated from field: optional string name = 4;
+   */
+  name?: string;
+
+  /**
+   * What the event means, for operators, at most 4,000 characters. Administration only.
+   *
+   * @generated from field: optional string description = 5;
+   */
+  description?: string;
+
+  /**
+   * Raised by every change. Administration only.
+   *
+   * @generated from field: optional int32 version = 6;
+   */
+  version?: number;
+
+  /**
+   * When it was created. Administration only.
+   *
+   * @generated from field: optional google.protobuf.Timestamp created_at = 7;
+   */
+  createdAt?: TimestampJson;
+
+  /**
+   * When it last changed. Administration only.
+   *
+   * @generated from field: optional google.protobuf.Timestamp updated_at = 8;
+   */
+  updatedAt?: TimestampJson;
 };
 
 /**

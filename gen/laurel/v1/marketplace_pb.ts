@@ -13,7 +13,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/marketplace.proto.
  */
 export const file_laurel_v1_marketplace: GenFile = /*@__PURE__*/
-  fileDesc("ChtsYXVyZWwvdjEvbWFya2V0cGxhY2UucHJvdG8SCWxhdXJlbC52MSL7BAoLUHVibGljYXRpb24SCgoCaWQYASABKAkSEgoKcHJvZHVjdF9pZBgCIAEoCRIfCgxhZ3JlZW1lbnRfaWQYAyABKAlCBJjnGAFIAIgBARIMCgRuYW1lGAQgASgJEhMKC2Rlc2NyaXB0aW9uGAUgASgJEi0KBnN0YXR1cxgGIAEoDjIdLmxhdXJlbC52MS5QdWJsaWNhdGlvbi5TdGF0dXMSPQoMcGF1c2VfcmVhc29uGAcgASgOMiIubGF1cmVsLnYxLlB1YmxpY2F0aW9uLlBhdXNlUmVhc29uSAGIAQESDQoFc3RvY2sYCCABKAUSFwoPYXZhaWxhYmxlX3N0b2NrGAkgASgFEhgKC3BvaW50c19jb3N0GAogASgBSAKIAQESLgoKY3JlYXRlZF9hdBgLIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiSQoGU3RhdHVzEhYKElNUQVRVU19VTlNQRUNJRklFRBAAEgkKBURSQUZUEAESHAoYUFVCTElTSEVEX09OX01BUktFVFBMQUNFEAIiewoLUGF1c2VSZWFzb24SHAoYUEFVU0VfUkVBU09OX1VOU1BFQ0lGSUVEEAASCAoETk9ORRABEgoKBk1BTlVBTBACEhwKGFBVQkxJQ0FUSU9OX09VVF9PRl9TVE9DSxADEhoKFkFHUkVFTUVOVF9PVVRfT0ZfU1RPQ0sQBEIPCg1fYWdyZWVtZW50X2lkQg8KDV9wYXVzZV9yZWFzb25CDgoMX3BvaW50c19jb3N0Ir0CCgtSZXNlcnZhdGlvbhIKCgJpZBgBIAEoCRIWCg5wdWJsaWNhdGlvbl9pZBgCIAEoCRISCgphY2NvdW50X2lkGAMgASgJEhAKCHF1YW50aXR5GAQgASgFEi0KBnN0YXR1cxgFIAEoDjIdLmxhdXJlbC52MS5SZXNlcnZhdGlvbi5TdGF0dXMSLgoKZXhwaXJlc19hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKY3JlYXRlZF9hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiVQoGU3RhdHVzEhYKElNUQVRVU19VTlNQRUNJRklFRBAAEgoKBkFDVElWRRABEgwKCFJFTEVBU0VEEAISDAoIUkVERUVNRUQQAxILCgdFWFBJUkVEEARiBnByb3RvMw", [file_google_protobuf_timestamp, file_laurel_http_v1_options]);
+  fileDesc("ChtsYXVyZWwvdjEvbWFya2V0cGxhY2UucHJvdG8SCWxhdXJlbC52MSKdBQoLUHVibGljYXRpb24SCgoCaWQYASABKAkSEgoKcHJvZHVjdF9pZBgCIAEoCRIfCgxhZ3JlZW1lbnRfaWQYAyABKAlCBJjnGAFIAIgBARIMCgRuYW1lGAQgASgJEhMKC2Rlc2NyaXB0aW9uGAUgASgJEi0KBnN0YXR1cxgGIAEoDjIdLmxhdXJlbC52MS5QdWJsaWNhdGlvbi5TdGF0dXMSPQoMcGF1c2VfcmVhc29uGAcgASgOMiIubGF1cmVsLnYxLlB1YmxpY2F0aW9uLlBhdXNlUmVhc29uSAGIAQESDQoFc3RvY2sYCCABKAUSFwoPYXZhaWxhYmxlX3N0b2NrGAkgASgFEhgKC3BvaW50c19jb3N0GAogASgBSAKIAQESLgoKY3JlYXRlZF9hdBgLIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFAoHdmVyc2lvbhgNIAEoBUgDiAEBIkkKBlN0YXR1cxIWChJTVEFUVVNfVU5TUEVDSUZJRUQQABIJCgVEUkFGVBABEhwKGFBVQkxJU0hFRF9PTl9NQVJLRVRQTEFDRRACInsKC1BhdXNlUmVhc29uEhwKGFBBVVNFX1JFQVNPTl9VTlNQRUNJRklFRBAAEggKBE5PTkUQARIKCgZNQU5VQUwQAhIcChhQVUJMSUNBVElPTl9PVVRfT0ZfU1RPQ0sQAxIaChZBR1JFRU1FTlRfT1VUX09GX1NUT0NLEARCDwoNX2FncmVlbWVudF9pZEIPCg1fcGF1c2VfcmVhc29uQg4KDF9wb2ludHNfY29zdEIKCghfdmVyc2lvbiK9AgoLUmVzZXJ2YXRpb24SCgoCaWQYASABKAkSFgoOcHVibGljYXRpb25faWQYAiABKAkSEgoKYWNjb3VudF9pZBgDIAEoCRIQCghxdWFudGl0eRgEIAEoBRItCgZzdGF0dXMYBSABKA4yHS5sYXVyZWwudjEuUmVzZXJ2YXRpb24uU3RhdHVzEi4KCmV4cGlyZXNfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmNyZWF0ZWRfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIlUKBlN0YXR1cxIWChJTVEFUVVNfVU5TUEVDSUZJRUQQABIKCgZBQ1RJVkUQARIMCghSRUxFQVNFRBACEgwKCFJFREVFTUVEEAMSCwoHRVhQSVJFRBAEYgZwcm90bzM", [file_google_protobuf_timestamp, file_laurel_http_v1_options]);
 
 /**
  * An offer of a product on the marketplace. Contract: Marketplace publication.
@@ -104,6 +104,13 @@ export type Publication = Message<"laurel.v1.Publication"> & {
    * @generated from field: google.protobuf.Timestamp updated_at = 12;
    */
   updatedAt?: Timestamp | undefined;
+
+  /**
+   * Raised by every change of its texts or price; sales and changes of state leave it.
+   *
+   * @generated from field: optional int32 version = 13;
+   */
+  version?: number | undefined;
 };
 
 /**
@@ -195,6 +202,13 @@ export type PublicationJson = {
    * @generated from field: google.protobuf.Timestamp updated_at = 12;
    */
   updatedAt?: TimestampJson;
+
+  /**
+   * Raised by every change of its texts or price; sales and changes of state leave it.
+   *
+   * @generated from field: optional int32 version = 13;
+   */
+  version?: number;
 };
 
 /**

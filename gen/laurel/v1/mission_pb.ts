@@ -13,7 +13,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/mission.proto.
  */
 export const file_laurel_v1_mission: GenFile = /*@__PURE__*/
-  fileDesc("ChdsYXVyZWwvdjEvbWlzc2lvbi5wcm90bxIJbGF1cmVsLnYxIs8GCgdNaXNzaW9uEgoKAmlkGAEgASgJEhgKC2NhbXBhaWduX2lkGAIgASgJSACIAQESGAoLYXVkaWVuY2VfaWQYAyABKAlIAYgBARIlCgR0eXBlGAQgASgOMhcubGF1cmVsLnYxLk1pc3Npb24uVHlwZRIMCgRuYW1lGAUgASgJEhMKC2Rlc2NyaXB0aW9uGAYgASgJEhYKCWltYWdlX3VybBgHIAEoCUgCiAEBEhkKEXByb2dyYW1tYXRpY19jb2RlGAggASgJEg4KBnRhcmdldBgJIAEoARISCgpyZXdhcmRfaWRzGAogAygJEjAKCmNvbmRpdGlvbnMYCyABKAsyHC5sYXVyZWwudjEuTWlzc2lvbkNvbmRpdGlvbnMSLgoGcGVyaW9kGAwgASgOMhkubGF1cmVsLnYxLk1pc3Npb24uUGVyaW9kSAOIAQESHgoRcGVyX3BlcmlvZF90YXJnZXQYDSABKAFIBIgBARIVCg1ncmFjZV9wZXJpb2RzGA4gASgFEhgKC29jY3VycmVuY2VzGA8gASgFSAWIAQESMgoJc3RhcnRzX2F0GBAgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgGiAEBEjAKB2VuZHNfYXQYESABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAeIAQESGgoNZHVyYXRpb25fZGF5cxgSIAEoBUgIiAEBEhAKCHBvc2l0aW9uGBMgASgFIlEKBFR5cGUSFAoQVFlQRV9VTlNQRUNJRklFRBAAEgsKB01JU1NJT04QARINCglDSEFMTEVOR0UQAhIKCgZTVFJFQUsQAxILCgdST1VUSU5FEAQiPgoGUGVyaW9kEhYKElBFUklPRF9VTlNQRUNJRklFRBAAEgcKA0RBWRABEggKBFdFRUsQAhIJCgVNT05USBADQg4KDF9jYW1wYWlnbl9pZEIOCgxfYXVkaWVuY2VfaWRCDAoKX2ltYWdlX3VybEIJCgdfcGVyaW9kQhQKEl9wZXJfcGVyaW9kX3RhcmdldEIOCgxfb2NjdXJyZW5jZXNCDAoKX3N0YXJ0c19hdEIKCghfZW5kc19hdEIQCg5fZHVyYXRpb25fZGF5cyLuBAoRTWlzc2lvbkNvbmRpdGlvbnMSMAoKbWluX2Ftb3VudBgBIAEoAUIXukgUEhIZAAAAAGXNzUEpAAAAAAAAAABIAIgBARIwCgptYXhfYW1vdW50GAIgASgBQhe6SBQSEhkAAAAAZc3NQSkAAAAAAAAAAEgBiAEBEjQKDm1heF9wZXJfcGVyaW9kGAMgASgBQhe6SBQSEhkAAAAAZc3NQSEAAAAAAAAAAEgCiAEBEkkKDGRheXNfb2Zfd2VlaxgEIAMoDjIgLmxhdXJlbC52MS5NaXNzaW9uQ29uZGl0aW9ucy5EYXlCEbpIDpIBCxgBIgeCAQQQASAAEj4KCXRpbWVfZnJvbRgFIAEoCUImukgjciEyH14oWzAxXVswLTldfDJbMC0zXSk6WzAtNV1bMC05XSRIA4gBARI8Cgd0aW1lX3RvGAYgASgJQia6SCNyITIfXihbMDFdWzAtOV18MlswLTNdKTpbMC01XVswLTldJEgEiAEBEjMKGHByZXJlcXVpc2l0ZV9taXNzaW9uX2lkcxgHIAMoCUIRukgOkgELEBQYASIFcgOwAQEidgoDRGF5EhMKD0RBWV9VTlNQRUNJRklFRBAAEgoKBk1PTkRBWRABEgsKB1RVRVNEQVkQAhINCglXRURORVNEQVkQAxIMCghUSFVSU0RBWRAEEgoKBkZSSURBWRAFEgwKCFNBVFVSREFZEAYSCgoGU1VOREFZEAdCDQoLX21pbl9hbW91bnRCDQoLX21heF9hbW91bnRCEQoPX21heF9wZXJfcGVyaW9kQgwKCl90aW1lX2Zyb21CCgoIX3RpbWVfdG9iBnByb3RvMw", [file_buf_validate_validate, file_google_protobuf_timestamp]);
+  fileDesc("ChdsYXVyZWwvdjEvbWlzc2lvbi5wcm90bxIJbGF1cmVsLnYxIvkHCgdNaXNzaW9uEgoKAmlkGAEgASgJEhgKC2NhbXBhaWduX2lkGAIgASgJSACIAQESGAoLYXVkaWVuY2VfaWQYAyABKAlIAYgBARIlCgR0eXBlGAQgASgOMhcubGF1cmVsLnYxLk1pc3Npb24uVHlwZRIMCgRuYW1lGAUgASgJEhMKC2Rlc2NyaXB0aW9uGAYgASgJEhYKCWltYWdlX3VybBgHIAEoCUgCiAEBEhkKEXByb2dyYW1tYXRpY19jb2RlGAggASgJEg4KBnRhcmdldBgJIAEoARISCgpyZXdhcmRfaWRzGAogAygJEjAKCmNvbmRpdGlvbnMYCyABKAsyHC5sYXVyZWwudjEuTWlzc2lvbkNvbmRpdGlvbnMSLgoGcGVyaW9kGAwgASgOMhkubGF1cmVsLnYxLk1pc3Npb24uUGVyaW9kSAOIAQESHgoRcGVyX3BlcmlvZF90YXJnZXQYDSABKAFIBIgBARIVCg1ncmFjZV9wZXJpb2RzGA4gASgFEhgKC29jY3VycmVuY2VzGA8gASgFSAWIAQESMgoJc3RhcnRzX2F0GBAgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgGiAEBEjAKB2VuZHNfYXQYESABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAeIAQESGgoNZHVyYXRpb25fZGF5cxgSIAEoBUgIiAEBEhAKCHBvc2l0aW9uGBMgASgFEhQKB3ZlcnNpb24YFCABKAVICYgBARIzCgpjcmVhdGVkX2F0GBUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgKiAEBEjMKCnVwZGF0ZWRfYXQYFiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAuIAQEiUQoEVHlwZRIUChBUWVBFX1VOU1BFQ0lGSUVEEAASCwoHTUlTU0lPThABEg0KCUNIQUxMRU5HRRACEgoKBlNUUkVBSxADEgsKB1JPVVRJTkUQBCI+CgZQZXJpb2QSFgoSUEVSSU9EX1VOU1BFQ0lGSUVEEAASBwoDREFZEAESCAoEV0VFSxACEgkKBU1PTlRIEANCDgoMX2NhbXBhaWduX2lkQg4KDF9hdWRpZW5jZV9pZEIMCgpfaW1hZ2VfdXJsQgkKB19wZXJpb2RCFAoSX3Blcl9wZXJpb2RfdGFyZ2V0Qg4KDF9vY2N1cnJlbmNlc0IMCgpfc3RhcnRzX2F0QgoKCF9lbmRzX2F0QhAKDl9kdXJhdGlvbl9kYXlzQgoKCF92ZXJzaW9uQg0KC19jcmVhdGVkX2F0Qg0KC191cGRhdGVkX2F0Iu4EChFNaXNzaW9uQ29uZGl0aW9ucxIwCgptaW5fYW1vdW50GAEgASgBQhe6SBQSEhkAAAAAZc3NQSkAAAAAAAAAAEgAiAEBEjAKCm1heF9hbW91bnQYAiABKAFCF7pIFBISGQAAAABlzc1BKQAAAAAAAAAASAGIAQESNAoObWF4X3Blcl9wZXJpb2QYAyABKAFCF7pIFBISGQAAAABlzc1BIQAAAAAAAAAASAKIAQESSQoMZGF5c19vZl93ZWVrGAQgAygOMiAubGF1cmVsLnYxLk1pc3Npb25Db25kaXRpb25zLkRheUIRukgOkgELGAEiB4IBBBABIAASPgoJdGltZV9mcm9tGAUgASgJQia6SCNyITIfXihbMDFdWzAtOV18MlswLTNdKTpbMC01XVswLTldJEgDiAEBEjwKB3RpbWVfdG8YBiABKAlCJrpII3IhMh9eKFswMV1bMC05XXwyWzAtM10pOlswLTVdWzAtOV0kSASIAQESMwoYcHJlcmVxdWlzaXRlX21pc3Npb25faWRzGAcgAygJQhG6SA6SAQsQFBgBIgVyA7ABASJ2CgNEYXkSEwoPREFZX1VOU1BFQ0lGSUVEEAASCgoGTU9OREFZEAESCwoHVFVFU0RBWRACEg0KCVdFRE5FU0RBWRADEgwKCFRIVVJTREFZEAQSCgoGRlJJREFZEAUSDAoIU0FUVVJEQVkQBhIKCgZTVU5EQVkQB0INCgtfbWluX2Ftb3VudEINCgtfbWF4X2Ftb3VudEIRCg9fbWF4X3Blcl9wZXJpb2RCDAoKX3RpbWVfZnJvbUIKCghfdGltZV90b2IGcHJvdG8z", [file_buf_validate_validate, file_google_protobuf_timestamp]);
 
 /**
  * What an account is asked to do: reach `target` with events of one code.
@@ -153,6 +153,27 @@ export type Mission = Message<"laurel.v1.Mission"> & {
    * @generated from field: int32 position = 19;
    */
   position: number;
+
+  /**
+   * Raised by every change of a standalone mission; absent inside a campaign, whose version counts.
+   *
+   * @generated from field: optional int32 version = 20;
+   */
+  version?: number | undefined;
+
+  /**
+   * When a standalone mission was created; absent inside a campaign.
+   *
+   * @generated from field: optional google.protobuf.Timestamp created_at = 21;
+   */
+  createdAt?: Timestamp | undefined;
+
+  /**
+   * When a standalone mission last changed; absent inside a campaign.
+   *
+   * @generated from field: optional google.protobuf.Timestamp updated_at = 22;
+   */
+  updatedAt?: Timestamp | undefined;
 };
 
 /**
@@ -293,6 +314,27 @@ export type MissionJson = {
    * @generated from field: int32 position = 19;
    */
   position?: number;
+
+  /**
+   * Raised by every change of a standalone mission; absent inside a campaign, whose version counts.
+   *
+   * @generated from field: optional int32 version = 20;
+   */
+  version?: number;
+
+  /**
+   * When a standalone mission was created; absent inside a campaign.
+   *
+   * @generated from field: optional google.protobuf.Timestamp created_at = 21;
+   */
+  createdAt?: TimestampJson;
+
+  /**
+   * When a standalone mission last changed; absent inside a campaign.
+   *
+   * @generated from field: optional google.protobuf.Timestamp updated_at = 22;
+   */
+  updatedAt?: TimestampJson;
 };
 
 /**

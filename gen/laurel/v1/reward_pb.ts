@@ -13,7 +13,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/reward.proto.
  */
 export const file_laurel_v1_reward: GenFile = /*@__PURE__*/
-  fileDesc("ChZsYXVyZWwvdjEvcmV3YXJkLnByb3RvEglsYXVyZWwudjEiqAIKBlJld2FyZBIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEiQKBHR5cGUYAyABKA4yFi5sYXVyZWwudjEuUmV3YXJkLlR5cGUSDgoGYW1vdW50GAQgASgBEhcKCnByb2R1Y3RfaWQYBSABKAlIAIgBARIVCghjaGVzdF9pZBgGIAEoCUgBiAEBEhwKD2V4cGlyZXNfaW5fZGF5cxgHIAEoBUgCiAEBIlAKBFR5cGUSFAoQVFlQRV9VTlNQRUNJRklFRBAAEgwKCFBST0RVQ1RTEAESDQoJRlJBR01FTlRTEAISCgoGUE9JTlRTEAMSCQoFQ0hFU1QQBEINCgtfcHJvZHVjdF9pZEILCglfY2hlc3RfaWRCEgoQX2V4cGlyZXNfaW5fZGF5cyLMBAoMRWFybmVkUmV3YXJkEgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSEQoJcmV3YXJkX2lkGAMgASgJEisKC3Jld2FyZF90eXBlGAQgASgOMhYubGF1cmVsLnYxLlJld2FyZC5UeXBlEg4KBmFtb3VudBgFIAEoARIuCgZzdGF0dXMYBiABKA4yHi5sYXVyZWwudjEuRWFybmVkUmV3YXJkLlN0YXR1cxIeCgtjYW1wYWlnbl9pZBgHIAEoCUIEmOcYAUgAiAEBEh0KCm1pc3Npb25faWQYCCABKAlCBJjnGAFIAYgBARIgCg1hc3NpZ25tZW50X2lkGAkgASgJQgSY5xgBSAKIAQESFwoKcHJvZHVjdF9pZBgKIAEoCUgDiAEBEiYKBWNvZGVzGAsgAygLMhcubGF1cmVsLnYxLlJlZGVlbWVkQ29kZRIuCgpjcmVhdGVkX2F0GAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI1CgxkZWxpdmVyZWRfYXQYDSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSASIAQEiQgoGU3RhdHVzEhYKElNUQVRVU19VTlNQRUNJRklFRBAAEg0KCURFTElWRVJFRBABEhEKDVBFTkRJTkdfU1RPQ0sQAkIOCgxfY2FtcGFpZ25faWRCDQoLX21pc3Npb25faWRCEAoOX2Fzc2lnbm1lbnRfaWRCDQoLX3Byb2R1Y3RfaWRCDwoNX2RlbGl2ZXJlZF9hdCJqCgxSZWRlZW1lZENvZGUSDAoEY29kZRgBIAEoCRIqCgRpdGVtGAIgASgLMhwubGF1cmVsLnYxLlJlZGVlbWVkQ29kZS5JdGVtGiAKBEl0ZW0SCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCWIGcHJvdG8z", [file_google_protobuf_timestamp, file_laurel_http_v1_options]);
+  fileDesc("ChZsYXVyZWwvdjEvcmV3YXJkLnByb3RvEglsYXVyZWwudjEikAMKBlJld2FyZBIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEiQKBHR5cGUYAyABKA4yFi5sYXVyZWwudjEuUmV3YXJkLlR5cGUSDgoGYW1vdW50GAQgASgBEhcKCnByb2R1Y3RfaWQYBSABKAlIAIgBARIVCghjaGVzdF9pZBgGIAEoCUgBiAEBEhwKD2V4cGlyZXNfaW5fZGF5cxgHIAEoBUgCiAEBEhQKB3ZlcnNpb24YCCABKAVIA4gBARI0CgthcmNoaXZlZF9hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIBIgBASJQCgRUeXBlEhQKEFRZUEVfVU5TUEVDSUZJRUQQABIMCghQUk9EVUNUUxABEg0KCUZSQUdNRU5UUxACEgoKBlBPSU5UUxADEgkKBUNIRVNUEARCDQoLX3Byb2R1Y3RfaWRCCwoJX2NoZXN0X2lkQhIKEF9leHBpcmVzX2luX2RheXNCCgoIX3ZlcnNpb25CDgoMX2FyY2hpdmVkX2F0IswECgxFYXJuZWRSZXdhcmQSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIRCglyZXdhcmRfaWQYAyABKAkSKwoLcmV3YXJkX3R5cGUYBCABKA4yFi5sYXVyZWwudjEuUmV3YXJkLlR5cGUSDgoGYW1vdW50GAUgASgBEi4KBnN0YXR1cxgGIAEoDjIeLmxhdXJlbC52MS5FYXJuZWRSZXdhcmQuU3RhdHVzEh4KC2NhbXBhaWduX2lkGAcgASgJQgSY5xgBSACIAQESHQoKbWlzc2lvbl9pZBgIIAEoCUIEmOcYAUgBiAEBEiAKDWFzc2lnbm1lbnRfaWQYCSABKAlCBJjnGAFIAogBARIXCgpwcm9kdWN0X2lkGAogASgJSAOIAQESJgoFY29kZXMYCyADKAsyFy5sYXVyZWwudjEuUmVkZWVtZWRDb2RlEi4KCmNyZWF0ZWRfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjUKDGRlbGl2ZXJlZF9hdBgNIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIBIgBASJCCgZTdGF0dXMSFgoSU1RBVFVTX1VOU1BFQ0lGSUVEEAASDQoJREVMSVZFUkVEEAESEQoNUEVORElOR19TVE9DSxACQg4KDF9jYW1wYWlnbl9pZEINCgtfbWlzc2lvbl9pZEIQCg5fYXNzaWdubWVudF9pZEINCgtfcHJvZHVjdF9pZEIPCg1fZGVsaXZlcmVkX2F0ImoKDFJlZGVlbWVkQ29kZRIMCgRjb2RlGAEgASgJEioKBGl0ZW0YAiABKAsyHC5sYXVyZWwudjEuUmVkZWVtZWRDb2RlLkl0ZW0aIAoESXRlbRIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJYgZwcm90bzM", [file_google_protobuf_timestamp, file_laurel_http_v1_options]);
 
 /**
  * What an account can earn: the definition, not the delivery.
@@ -69,6 +69,20 @@ export type Reward = Message<"laurel.v1.Reward"> & {
    * @generated from field: optional int32 expires_in_days = 7;
    */
   expiresInDays?: number | undefined;
+
+  /**
+   * Raised by every change. Administration only.
+   *
+   * @generated from field: optional int32 version = 8;
+   */
+  version?: number | undefined;
+
+  /**
+   * When it was archived; absent while it is in use. Administration only.
+   *
+   * @generated from field: optional google.protobuf.Timestamp archived_at = 9;
+   */
+  archivedAt?: Timestamp | undefined;
 };
 
 /**
@@ -125,6 +139,20 @@ export type RewardJson = {
    * @generated from field: optional int32 expires_in_days = 7;
    */
   expiresInDays?: number;
+
+  /**
+   * Raised by every change. Administration only.
+   *
+   * @generated from field: optional int32 version = 8;
+   */
+  version?: number;
+
+  /**
+   * When it was archived; absent while it is in use. Administration only.
+   *
+   * @generated from field: optional google.protobuf.Timestamp archived_at = 9;
+   */
+  archivedAt?: TimestampJson;
 };
 
 /**

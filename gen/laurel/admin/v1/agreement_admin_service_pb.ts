@@ -12,13 +12,15 @@ import { file_laurel_auth_v1_options } from "../../auth/v1/options_pb.ts";
 import { file_laurel_http_v1_options } from "../../http/v1/options_pb.ts";
 import type { Filter, FilterJson } from "../../v1/filter_pb.ts";
 import { file_laurel_v1_filter } from "../../v1/filter_pb.ts";
+import type { Publication, PublicationJson } from "../../v1/marketplace_pb.ts";
+import { file_laurel_v1_marketplace } from "../../v1/marketplace_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file laurel/admin/v1/agreement_admin_service.proto.
  */
 export const file_laurel_admin_v1_agreement_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("Ci1sYXVyZWwvYWRtaW4vdjEvYWdyZWVtZW50X2FkbWluX3NlcnZpY2UucHJvdG8SD2xhdXJlbC5hZG1pbi52MSJQChZDcmVhdGVBZ3JlZW1lbnRSZXF1ZXN0EhgKBG5hbWUYASABKAlCCrpIB3IFEAEY/wESHAoFc3RvY2sYAiABKAVCDbpIChoIGICU69wDKAAiSAoXQ3JlYXRlQWdyZWVtZW50UmVzcG9uc2USLQoJYWdyZWVtZW50GAEgASgLMhoubGF1cmVsLmFkbWluLnYxLkFncmVlbWVudCIrChNHZXRBZ3JlZW1lbnRSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASJFChRHZXRBZ3JlZW1lbnRSZXNwb25zZRItCglhZ3JlZW1lbnQYASABKAsyGi5sYXVyZWwuYWRtaW4udjEuQWdyZWVtZW50IpABChVMaXN0QWdyZWVtZW50c1JlcXVlc3QSHQoEcGFnZRgBIAEoBUIKukgHyAEBGgIoAUgAiAEBEiEKBWxpbWl0GAIgASgFQg26SArIAQEaBRjoBygBSAGIAQESIgoHZmlsdGVycxgDIAEoCzIRLmxhdXJlbC52MS5GaWx0ZXJCBwoFX3BhZ2VCCAoGX2xpbWl0IqsBChZMaXN0QWdyZWVtZW50c1Jlc3BvbnNlEigKBHJvd3MYASADKAsyGi5sYXVyZWwuYWRtaW4udjEuQWdyZWVtZW50EgwKBG5leHQYAiABKAgSEAoIcHJldmlvdXMYAyABKAgSDAoEcGFnZRgEIAEoBRIQCghwZXJfcGFnZRgFIAEoBRITCgt0b3RhbF9wYWdlcxgGIAEoBRISCgp0b3RhbF9yb3dzGAcgASgFIlEKGEFkZEFncmVlbWVudFN0b2NrUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQESHwoIcXVhbnRpdHkYAiABKAVCDbpIChoIGICU69wDKAEiSgoZQWRkQWdyZWVtZW50U3RvY2tSZXNwb25zZRItCglhZ3JlZW1lbnQYASABKAsyGi5sYXVyZWwuYWRtaW4udjEuQWdyZWVtZW50MusEChVBZ3JlZW1lbnRBZG1pblNlcnZpY2USkgEKD0NyZWF0ZUFncmVlbWVudBInLmxhdXJlbC5hZG1pbi52MS5DcmVhdGVBZ3JlZW1lbnRSZXF1ZXN0GigubGF1cmVsLmFkbWluLnYxLkNyZWF0ZUFncmVlbWVudFJlc3BvbnNlIiyI5xjJAYLT5JMCIToBKmIJYWdyZWVtZW50IhEvYWRtaW4vYWdyZWVtZW50cxKJAQoMR2V0QWdyZWVtZW50EiQubGF1cmVsLmFkbWluLnYxLkdldEFncmVlbWVudFJlcXVlc3QaJS5sYXVyZWwuYWRtaW4udjEuR2V0QWdyZWVtZW50UmVzcG9uc2UiLJACAYLT5JMCI2IJYWdyZWVtZW50EhYvYWRtaW4vYWdyZWVtZW50cy97aWR9EokBCg5MaXN0QWdyZWVtZW50cxImLmxhdXJlbC5hZG1pbi52MS5MaXN0QWdyZWVtZW50c1JlcXVlc3QaJy5sYXVyZWwuYWRtaW4udjEuTGlzdEFncmVlbWVudHNSZXNwb25zZSImkAIBgtPkkwIdEhsvYWRtaW4vYWdyZWVtZW50cy9wYWdpbmF0ZWQSngEKEUFkZEFncmVlbWVudFN0b2NrEikubGF1cmVsLmFkbWluLnYxLkFkZEFncmVlbWVudFN0b2NrUmVxdWVzdBoqLmxhdXJlbC5hZG1pbi52MS5BZGRBZ3JlZW1lbnRTdG9ja1Jlc3BvbnNlIjKC0+STAiw6ASpiCWFncmVlbWVudCIcL2FkbWluL2FncmVlbWVudHMve2lkfS9zdG9jaxoE2OcYA2IGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_laurel_admin_v1_agreement, file_laurel_auth_v1_options, file_laurel_http_v1_options, file_laurel_v1_filter]);
+  fileDesc("Ci1sYXVyZWwvYWRtaW4vdjEvYWdyZWVtZW50X2FkbWluX3NlcnZpY2UucHJvdG8SD2xhdXJlbC5hZG1pbi52MSJQChZDcmVhdGVBZ3JlZW1lbnRSZXF1ZXN0EhgKBG5hbWUYASABKAlCCrpIB3IFEAEY/wESHAoFc3RvY2sYAiABKAVCDbpIChoIGICU69wDKAAiSAoXQ3JlYXRlQWdyZWVtZW50UmVzcG9uc2USLQoJYWdyZWVtZW50GAEgASgLMhoubGF1cmVsLmFkbWluLnYxLkFncmVlbWVudCIrChNHZXRBZ3JlZW1lbnRSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASJFChRHZXRBZ3JlZW1lbnRSZXNwb25zZRItCglhZ3JlZW1lbnQYASABKAsyGi5sYXVyZWwuYWRtaW4udjEuQWdyZWVtZW50IpABChVMaXN0QWdyZWVtZW50c1JlcXVlc3QSHQoEcGFnZRgBIAEoBUIKukgHyAEBGgIoAUgAiAEBEiEKBWxpbWl0GAIgASgFQg26SArIAQEaBRjoBygBSAGIAQESIgoHZmlsdGVycxgDIAEoCzIRLmxhdXJlbC52MS5GaWx0ZXJCBwoFX3BhZ2VCCAoGX2xpbWl0IqsBChZMaXN0QWdyZWVtZW50c1Jlc3BvbnNlEigKBHJvd3MYASADKAsyGi5sYXVyZWwuYWRtaW4udjEuQWdyZWVtZW50EgwKBG5leHQYAiABKAgSEAoIcHJldmlvdXMYAyABKAgSDAoEcGFnZRgEIAEoBRIQCghwZXJfcGFnZRgFIAEoBRITCgt0b3RhbF9wYWdlcxgGIAEoBRISCgp0b3RhbF9yb3dzGAcgASgFIlEKGEFkZEFncmVlbWVudFN0b2NrUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQESHwoIcXVhbnRpdHkYAiABKAVCDbpIChoIGICU69wDKAEiSgoZQWRkQWdyZWVtZW50U3RvY2tSZXNwb25zZRItCglhZ3JlZW1lbnQYASABKAsyGi5sYXVyZWwuYWRtaW4udjEuQWdyZWVtZW50ImIKFlVwZGF0ZUFncmVlbWVudFJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBEhgKB3ZlcnNpb24YAiABKAVCB7pIBBoCKAESGAoEbmFtZRgDIAEoCUIKukgHcgUQARj/ASJIChdVcGRhdGVBZ3JlZW1lbnRSZXNwb25zZRItCglhZ3JlZW1lbnQYASABKAsyGi5sYXVyZWwuYWRtaW4udjEuQWdyZWVtZW50IrsBCiBMaXN0QWdyZWVtZW50UHVibGljYXRpb25zUmVxdWVzdBIeCgxhZ3JlZW1lbnRfaWQYASABKAlCCLpIBXIDsAEBEh0KBHBhZ2UYAiABKAVCCrpIB8gBARoCKAFIAIgBARIhCgVsaW1pdBgDIAEoBUINukgKyAEBGgUY6AcoAUgBiAEBEiIKB2ZpbHRlcnMYBCABKAsyES5sYXVyZWwudjEuRmlsdGVyQgcKBV9wYWdlQggKBl9saW1pdCKyAQohTGlzdEFncmVlbWVudFB1YmxpY2F0aW9uc1Jlc3BvbnNlEiQKBHJvd3MYASADKAsyFi5sYXVyZWwudjEuUHVibGljYXRpb24SDAoEbmV4dBgCIAEoCBIQCghwcmV2aW91cxgDIAEoCBIMCgRwYWdlGAQgASgFEhAKCHBlcl9wYWdlGAUgASgFEhMKC3RvdGFsX3BhZ2VzGAYgASgFEhIKCnRvdGFsX3Jvd3MYByABKAUyyQcKFUFncmVlbWVudEFkbWluU2VydmljZRKSAQoPQ3JlYXRlQWdyZWVtZW50EicubGF1cmVsLmFkbWluLnYxLkNyZWF0ZUFncmVlbWVudFJlcXVlc3QaKC5sYXVyZWwuYWRtaW4udjEuQ3JlYXRlQWdyZWVtZW50UmVzcG9uc2UiLIjnGMkBgtPkkwIhOgEqYglhZ3JlZW1lbnQiES9hZG1pbi9hZ3JlZW1lbnRzEokBCgxHZXRBZ3JlZW1lbnQSJC5sYXVyZWwuYWRtaW4udjEuR2V0QWdyZWVtZW50UmVxdWVzdBolLmxhdXJlbC5hZG1pbi52MS5HZXRBZ3JlZW1lbnRSZXNwb25zZSIskAIBgtPkkwIjYglhZ3JlZW1lbnQSFi9hZG1pbi9hZ3JlZW1lbnRzL3tpZH0SiQEKDkxpc3RBZ3JlZW1lbnRzEiYubGF1cmVsLmFkbWluLnYxLkxpc3RBZ3JlZW1lbnRzUmVxdWVzdBonLmxhdXJlbC5hZG1pbi52MS5MaXN0QWdyZWVtZW50c1Jlc3BvbnNlIiaQAgGC0+STAh0SGy9hZG1pbi9hZ3JlZW1lbnRzL3BhZ2luYXRlZBKeAQoRQWRkQWdyZWVtZW50U3RvY2sSKS5sYXVyZWwuYWRtaW4udjEuQWRkQWdyZWVtZW50U3RvY2tSZXF1ZXN0GioubGF1cmVsLmFkbWluLnYxLkFkZEFncmVlbWVudFN0b2NrUmVzcG9uc2UiMoLT5JMCLDoBKmIJYWdyZWVtZW50IhwvYWRtaW4vYWdyZWVtZW50cy97aWR9L3N0b2NrEpIBCg9VcGRhdGVBZ3JlZW1lbnQSJy5sYXVyZWwuYWRtaW4udjEuVXBkYXRlQWdyZWVtZW50UmVxdWVzdBooLmxhdXJlbC5hZG1pbi52MS5VcGRhdGVBZ3JlZW1lbnRSZXNwb25zZSIsgtPkkwImOgEqYglhZ3JlZW1lbnQaFi9hZG1pbi9hZ3JlZW1lbnRzL3tpZH0SxgEKGUxpc3RBZ3JlZW1lbnRQdWJsaWNhdGlvbnMSMS5sYXVyZWwuYWRtaW4udjEuTGlzdEFncmVlbWVudFB1YmxpY2F0aW9uc1JlcXVlc3QaMi5sYXVyZWwuYWRtaW4udjEuTGlzdEFncmVlbWVudFB1YmxpY2F0aW9uc1Jlc3BvbnNlIkKQAgGC0+STAjkSNy9hZG1pbi9hZ3JlZW1lbnRzL3thZ3JlZW1lbnRfaWR9L3B1YmxpY2F0aW9ucy9wYWdpbmF0ZWQaBNjnGANiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_laurel_admin_v1_agreement, file_laurel_auth_v1_options, file_laurel_http_v1_options, file_laurel_v1_filter, file_laurel_v1_marketplace]);
 
 /**
  * A new agreement.
@@ -441,6 +443,300 @@ export const AddAgreementStockResponseSchema: GenMessage<AddAgreementStockRespon
   messageDesc(file_laurel_admin_v1_agreement_admin_service, 7);
 
 /**
+ * The new name of one agreement.
+ *
+ * @generated from message laurel.admin.v1.UpdateAgreementRequest
+ */
+export type UpdateAgreementRequest = Message<"laurel.admin.v1.UpdateAgreementRequest"> & {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * The `version` read; another one means that somebody changed it meanwhile.
+   *
+   * @generated from field: int32 version = 2;
+   */
+  version: number;
+
+  /**
+   * Name, 1-255 characters.
+   *
+   * @generated from field: string name = 3;
+   */
+  name: string;
+};
+
+/**
+ * The new name of one agreement.
+ *
+ * @generated from message laurel.admin.v1.UpdateAgreementRequest
+ */
+export type UpdateAgreementRequestJson = {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id?: string;
+
+  /**
+   * The `version` read; another one means that somebody changed it meanwhile.
+   *
+   * @generated from field: int32 version = 2;
+   */
+  version?: number;
+
+  /**
+   * Name, 1-255 characters.
+   *
+   * @generated from field: string name = 3;
+   */
+  name?: string;
+};
+
+/**
+ * Describes the message laurel.admin.v1.UpdateAgreementRequest.
+ * Use `create(UpdateAgreementRequestSchema)` to create a new message.
+ */
+export const UpdateAgreementRequestSchema: GenMessage<UpdateAgreementRequest, {jsonType: UpdateAgreementRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_agreement_admin_service, 8);
+
+/**
+ * The agreement after the change.
+ *
+ * @generated from message laurel.admin.v1.UpdateAgreementResponse
+ */
+export type UpdateAgreementResponse = Message<"laurel.admin.v1.UpdateAgreementResponse"> & {
+  /**
+   * The agreement.
+   *
+   * @generated from field: laurel.admin.v1.Agreement agreement = 1;
+   */
+  agreement?: Agreement | undefined;
+};
+
+/**
+ * The agreement after the change.
+ *
+ * @generated from message laurel.admin.v1.UpdateAgreementResponse
+ */
+export type UpdateAgreementResponseJson = {
+  /**
+   * The agreement.
+   *
+   * @generated from field: laurel.admin.v1.Agreement agreement = 1;
+   */
+  agreement?: AgreementJson;
+};
+
+/**
+ * Describes the message laurel.admin.v1.UpdateAgreementResponse.
+ * Use `create(UpdateAgreementResponseSchema)` to create a new message.
+ */
+export const UpdateAgreementResponseSchema: GenMessage<UpdateAgreementResponse, {jsonType: UpdateAgreementResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_agreement_admin_service, 9);
+
+/**
+ * Asks for one page of the publications of an agreement.
+ *
+ * @generated from message laurel.admin.v1.ListAgreementPublicationsRequest
+ */
+export type ListAgreementPublicationsRequest = Message<"laurel.admin.v1.ListAgreementPublicationsRequest"> & {
+  /**
+   * UUID of the agreement.
+   *
+   * @generated from field: string agreement_id = 1;
+   */
+  agreementId: string;
+
+  /**
+   * Page number, from 1. Required.
+   *
+   * @generated from field: optional int32 page = 2;
+   */
+  page?: number | undefined;
+
+  /**
+   * Items per page, 1-1000. Required.
+   *
+   * @generated from field: optional int32 limit = 3;
+   */
+  limit?: number | undefined;
+
+  /**
+   * Conditions. Over REST: a JSON object as text in the query parameter `filters`.
+   *
+   * @generated from field: laurel.v1.Filter filters = 4;
+   */
+  filters?: Filter | undefined;
+};
+
+/**
+ * Asks for one page of the publications of an agreement.
+ *
+ * @generated from message laurel.admin.v1.ListAgreementPublicationsRequest
+ */
+export type ListAgreementPublicationsRequestJson = {
+  /**
+   * UUID of the agreement.
+   *
+   * @generated from field: string agreement_id = 1;
+   */
+  agreementId?: string;
+
+  /**
+   * Page number, from 1. Required.
+   *
+   * @generated from field: optional int32 page = 2;
+   */
+  page?: number;
+
+  /**
+   * Items per page, 1-1000. Required.
+   *
+   * @generated from field: optional int32 limit = 3;
+   */
+  limit?: number;
+
+  /**
+   * Conditions. Over REST: a JSON object as text in the query parameter `filters`.
+   *
+   * @generated from field: laurel.v1.Filter filters = 4;
+   */
+  filters?: FilterJson;
+};
+
+/**
+ * Describes the message laurel.admin.v1.ListAgreementPublicationsRequest.
+ * Use `create(ListAgreementPublicationsRequestSchema)` to create a new message.
+ */
+export const ListAgreementPublicationsRequestSchema: GenMessage<ListAgreementPublicationsRequest, {jsonType: ListAgreementPublicationsRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_agreement_admin_service, 10);
+
+/**
+ * One page of publications.
+ *
+ * @generated from message laurel.admin.v1.ListAgreementPublicationsResponse
+ */
+export type ListAgreementPublicationsResponse = Message<"laurel.admin.v1.ListAgreementPublicationsResponse"> & {
+  /**
+   * The publications of this page.
+   *
+   * @generated from field: repeated laurel.v1.Publication rows = 1;
+   */
+  rows: Publication[];
+
+  /**
+   * A next page exists.
+   *
+   * @generated from field: bool next = 2;
+   */
+  next: boolean;
+
+  /**
+   * A previous page exists.
+   *
+   * @generated from field: bool previous = 3;
+   */
+  previous: boolean;
+
+  /**
+   * This page's number, from 1.
+   *
+   * @generated from field: int32 page = 4;
+   */
+  page: number;
+
+  /**
+   * The `limit` applied.
+   *
+   * @generated from field: int32 per_page = 5;
+   */
+  perPage: number;
+
+  /**
+   * Number of pages.
+   *
+   * @generated from field: int32 total_pages = 6;
+   */
+  totalPages: number;
+
+  /**
+   * Number of matching publications on all pages.
+   *
+   * @generated from field: int32 total_rows = 7;
+   */
+  totalRows: number;
+};
+
+/**
+ * One page of publications.
+ *
+ * @generated from message laurel.admin.v1.ListAgreementPublicationsResponse
+ */
+export type ListAgreementPublicationsResponseJson = {
+  /**
+   * The publications of this page.
+   *
+   * @generated from field: repeated laurel.v1.Publication rows = 1;
+   */
+  rows?: PublicationJson[];
+
+  /**
+   * A next page exists.
+   *
+   * @generated from field: bool next = 2;
+   */
+  next?: boolean;
+
+  /**
+   * A previous page exists.
+   *
+   * @generated from field: bool previous = 3;
+   */
+  previous?: boolean;
+
+  /**
+   * This page's number, from 1.
+   *
+   * @generated from field: int32 page = 4;
+   */
+  page?: number;
+
+  /**
+   * The `limit` applied.
+   *
+   * @generated from field: int32 per_page = 5;
+   */
+  perPage?: number;
+
+  /**
+   * Number of pages.
+   *
+   * @generated from field: int32 total_pages = 6;
+   */
+  totalPages?: number;
+
+  /**
+   * Number of matching publications on all pages.
+   *
+   * @generated from field: int32 total_rows = 7;
+   */
+  totalRows?: number;
+};
+
+/**
+ * Describes the message laurel.admin.v1.ListAgreementPublicationsResponse.
+ * Use `create(ListAgreementPublicationsResponseSchema)` to create a new message.
+ */
+export const ListAgreementPublicationsResponseSchema: GenMessage<ListAgreementPublicationsResponse, {jsonType: ListAgreementPublicationsResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_agreement_admin_service, 11);
+
+/**
  * Agreements of one client: stock that marketplace publications share.
  *
  * @generated from service laurel.admin.v1.AgreementAdminService
@@ -489,6 +785,29 @@ export const AgreementAdminService: GenService<{
     methodKind: "unary";
     input: typeof AddAgreementStockRequestSchema;
     output: typeof AddAgreementStockResponseSchema;
+  },
+  /**
+   * Replaces the name. A repeat answers 409 VERSION_CONFLICT: the first changed it.
+   * Errors: 400 BAD_REQUEST, 404 AGREEMENT_NOT_FOUND, 409 VERSION_CONFLICT (the message says who changed it and when: read
+   * it again).
+   *
+   * @generated from rpc laurel.admin.v1.AgreementAdminService.UpdateAgreement
+   */
+  updateAgreement: {
+    methodKind: "unary";
+    input: typeof UpdateAgreementRequestSchema;
+    output: typeof UpdateAgreementResponseSchema;
+  },
+  /**
+   * Lists the publications that share an agreement by page, by name, in every state. Filterable: as in ListPublications.
+   * Errors: 400 BAD_REQUEST, 404 AGREEMENT_NOT_FOUND.
+   *
+   * @generated from rpc laurel.admin.v1.AgreementAdminService.ListAgreementPublications
+   */
+  listAgreementPublications: {
+    methodKind: "unary";
+    input: typeof ListAgreementPublicationsRequestSchema;
+    output: typeof ListAgreementPublicationsResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_laurel_admin_v1_agreement_admin_service, 0);

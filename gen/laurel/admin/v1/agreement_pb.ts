@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/agreement.proto.
  */
 export const file_laurel_admin_v1_agreement: GenFile = /*@__PURE__*/
-  fileDesc("Ch9sYXVyZWwvYWRtaW4vdjEvYWdyZWVtZW50LnByb3RvEg9sYXVyZWwuYWRtaW4udjEirQEKCUFncmVlbWVudBIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEg0KBXN0b2NrGAMgASgFEhcKD2F2YWlsYWJsZV9zdG9jaxgEIAEoBRIuCgpjcmVhdGVkX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcGIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("Ch9sYXVyZWwvYWRtaW4vdjEvYWdyZWVtZW50LnByb3RvEg9sYXVyZWwuYWRtaW4udjEivgEKCUFncmVlbWVudBIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEg0KBXN0b2NrGAMgASgFEhcKD2F2YWlsYWJsZV9zdG9jaxgEIAEoBRIuCgpjcmVhdGVkX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgd2ZXJzaW9uGAcgASgFYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
  * Units that several publications share, as they were agreed with whoever supplies them. A publication of an agreement
@@ -62,6 +62,13 @@ export type Agreement = Message<"laurel.admin.v1.Agreement"> & {
    * @generated from field: google.protobuf.Timestamp updated_at = 6;
    */
   updatedAt?: Timestamp | undefined;
+
+  /**
+   * Raised by every change of its name; units coming and going leave it.
+   *
+   * @generated from field: int32 version = 7;
+   */
+  version: number;
 };
 
 /**
@@ -112,6 +119,13 @@ export type AgreementJson = {
    * @generated from field: google.protobuf.Timestamp updated_at = 6;
    */
   updatedAt?: TimestampJson;
+
+  /**
+   * Raised by every change of its name; units coming and going leave it.
+   *
+   * @generated from field: int32 version = 7;
+   */
+  version?: number;
 };
 
 /**

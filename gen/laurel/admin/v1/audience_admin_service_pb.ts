@@ -6,8 +6,12 @@ import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegen
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_buf_validate_validate } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
 import { file_google_api_annotations } from "../../../google/api/annotations_pb.ts";
+import type { Timestamp, TimestampJson } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import { file_laurel_auth_v1_options } from "../../auth/v1/options_pb.ts";
 import { file_laurel_http_v1_options } from "../../http/v1/options_pb.ts";
+import type { Account, Account_IdType, Account_IdTypeJson, AccountJson } from "../../v1/account_pb.ts";
+import { file_laurel_v1_account } from "../../v1/account_pb.ts";
 import type { Audience, Audience_Kind, Audience_KindJson, AudienceJson } from "../../v1/audience_pb.ts";
 import { file_laurel_v1_audience } from "../../v1/audience_pb.ts";
 import type { Filter, FilterJson } from "../../v1/filter_pb.ts";
@@ -18,7 +22,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/audience_admin_service.proto.
  */
 export const file_laurel_admin_v1_audience_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("CixsYXVyZWwvYWRtaW4vdjEvYXVkaWVuY2VfYWRtaW5fc2VydmljZS5wcm90bxIPbGF1cmVsLmFkbWluLnYxImUKFUNyZWF0ZUF1ZGllbmNlUmVxdWVzdBIYCgRuYW1lGAEgASgJQgq6SAdyBRABGP8BEjIKBGtpbmQYAiABKA4yGC5sYXVyZWwudjEuQXVkaWVuY2UuS2luZEIKukgHggEEEAEgACI/ChZDcmVhdGVBdWRpZW5jZVJlc3BvbnNlEiUKCGF1ZGllbmNlGAEgASgLMhMubGF1cmVsLnYxLkF1ZGllbmNlIioKEkdldEF1ZGllbmNlUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiPAoTR2V0QXVkaWVuY2VSZXNwb25zZRIlCghhdWRpZW5jZRgBIAEoCzITLmxhdXJlbC52MS5BdWRpZW5jZSKPAQoUTGlzdEF1ZGllbmNlc1JlcXVlc3QSHQoEcGFnZRgBIAEoBUIKukgHyAEBGgIoAUgAiAEBEiEKBWxpbWl0GAIgASgFQg26SArIAQEaBRjoBygBSAGIAQESIgoHZmlsdGVycxgDIAEoCzIRLmxhdXJlbC52MS5GaWx0ZXJCBwoFX3BhZ2VCCAoGX2xpbWl0IqMBChVMaXN0QXVkaWVuY2VzUmVzcG9uc2USIQoEcm93cxgBIAMoCzITLmxhdXJlbC52MS5BdWRpZW5jZRIMCgRuZXh0GAIgASgIEhAKCHByZXZpb3VzGAMgASgIEgwKBHBhZ2UYBCABKAUSEAoIcGVyX3BhZ2UYBSABKAUSEwoLdG90YWxfcGFnZXMYBiABKAUSEgoKdG90YWxfcm93cxgHIAEoBTK7AwoUQXVkaWVuY2VBZG1pblNlcnZpY2USjQEKDkNyZWF0ZUF1ZGllbmNlEiYubGF1cmVsLmFkbWluLnYxLkNyZWF0ZUF1ZGllbmNlUmVxdWVzdBonLmxhdXJlbC5hZG1pbi52MS5DcmVhdGVBdWRpZW5jZVJlc3BvbnNlIiqI5xjJAYLT5JMCHzoBKmIIYXVkaWVuY2UiEC9hZG1pbi9hdWRpZW5jZXMShAEKC0dldEF1ZGllbmNlEiMubGF1cmVsLmFkbWluLnYxLkdldEF1ZGllbmNlUmVxdWVzdBokLmxhdXJlbC5hZG1pbi52MS5HZXRBdWRpZW5jZVJlc3BvbnNlIiqQAgGC0+STAiFiCGF1ZGllbmNlEhUvYWRtaW4vYXVkaWVuY2VzL3tpZH0ShQEKDUxpc3RBdWRpZW5jZXMSJS5sYXVyZWwuYWRtaW4udjEuTGlzdEF1ZGllbmNlc1JlcXVlc3QaJi5sYXVyZWwuYWRtaW4udjEuTGlzdEF1ZGllbmNlc1Jlc3BvbnNlIiWQAgGC0+STAhwSGi9hZG1pbi9hdWRpZW5jZXMvcGFnaW5hdGVkGgTY5xgDYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_laurel_auth_v1_options, file_laurel_http_v1_options, file_laurel_v1_audience, file_laurel_v1_filter]);
+  fileDesc("CixsYXVyZWwvYWRtaW4vdjEvYXVkaWVuY2VfYWRtaW5fc2VydmljZS5wcm90bxIPbGF1cmVsLmFkbWluLnYxIoQBChVDcmVhdGVBdWRpZW5jZVJlcXVlc3QSGAoEbmFtZRgBIAEoCUIKukgHcgUQARj/ARIyCgRraW5kGAIgASgOMhgubGF1cmVsLnYxLkF1ZGllbmNlLktpbmRCCrpIB4IBBBABIAASHQoLZGVzY3JpcHRpb24YAyABKAlCCLpIBXIDGKAfIj8KFkNyZWF0ZUF1ZGllbmNlUmVzcG9uc2USJQoIYXVkaWVuY2UYASABKAsyEy5sYXVyZWwudjEuQXVkaWVuY2UiKgoSR2V0QXVkaWVuY2VSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASI8ChNHZXRBdWRpZW5jZVJlc3BvbnNlEiUKCGF1ZGllbmNlGAEgASgLMhMubGF1cmVsLnYxLkF1ZGllbmNlIo8BChRMaXN0QXVkaWVuY2VzUmVxdWVzdBIdCgRwYWdlGAEgASgFQgq6SAfIAQEaAigBSACIAQESIQoFbGltaXQYAiABKAVCDbpICsgBARoFGOgHKAFIAYgBARIiCgdmaWx0ZXJzGAMgASgLMhEubGF1cmVsLnYxLkZpbHRlckIHCgVfcGFnZUIICgZfbGltaXQiowEKFUxpc3RBdWRpZW5jZXNSZXNwb25zZRIhCgRyb3dzGAEgAygLMhMubGF1cmVsLnYxLkF1ZGllbmNlEgwKBG5leHQYAiABKAgSEAoIcHJldmlvdXMYAyABKAgSDAoEcGFnZRgEIAEoBRIQCghwZXJfcGFnZRgFIAEoBRITCgt0b3RhbF9wYWdlcxgGIAEoBRISCgp0b3RhbF9yb3dzGAcgASgFIoABChVVcGRhdGVBdWRpZW5jZVJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBEhgKB3ZlcnNpb24YAiABKAVCB7pIBBoCKAESGAoEbmFtZRgDIAEoCUIKukgHcgUQARj/ARIdCgtkZXNjcmlwdGlvbhgEIAEoCUIIukgFcgMYoB8iPwoWVXBkYXRlQXVkaWVuY2VSZXNwb25zZRIlCghhdWRpZW5jZRgBIAEoCzITLmxhdXJlbC52MS5BdWRpZW5jZSItChVEZWxldGVBdWRpZW5jZVJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBIhgKFkRlbGV0ZUF1ZGllbmNlUmVzcG9uc2UidwoOQXVkaWVuY2VNZW1iZXISIwoHYWNjb3VudBgBIAEoCzISLmxhdXJlbC52MS5BY2NvdW50EjIKCWpvaW5lZF9hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAIgBAUIMCgpfam9pbmVkX2F0IrQBChpMaXN0QXVkaWVuY2VNZW1iZXJzUmVxdWVzdBIdCgthdWRpZW5jZV9pZBgBIAEoCUIIukgFcgOwAQESHQoEcGFnZRgCIAEoBUIKukgHyAEBGgIoAUgAiAEBEiEKBWxpbWl0GAMgASgFQg26SArIAQEaBRjoBygBSAGIAQESIgoHZmlsdGVycxgEIAEoCzIRLmxhdXJlbC52MS5GaWx0ZXJCBwoFX3BhZ2VCCAoGX2xpbWl0IrUBChtMaXN0QXVkaWVuY2VNZW1iZXJzUmVzcG9uc2USLQoEcm93cxgBIAMoCzIfLmxhdXJlbC5hZG1pbi52MS5BdWRpZW5jZU1lbWJlchIMCgRuZXh0GAIgASgIEhAKCHByZXZpb3VzGAMgASgIEgwKBHBhZ2UYBCABKAUSEAoIcGVyX3BhZ2UYBSABKAUSEwoLdG90YWxfcGFnZXMYBiABKAUSEgoKdG90YWxfcm93cxgHIAEoBSJzChtMaXN0QWNjb3VudEF1ZGllbmNlc1JlcXVlc3QSHgoKYWNjb3VudF9pZBgBIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAIgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQASJGChxMaXN0QWNjb3VudEF1ZGllbmNlc1Jlc3BvbnNlEiYKCWF1ZGllbmNlcxgBIAMoCzITLmxhdXJlbC52MS5BdWRpZW5jZTK1CAoUQXVkaWVuY2VBZG1pblNlcnZpY2USjQEKDkNyZWF0ZUF1ZGllbmNlEiYubGF1cmVsLmFkbWluLnYxLkNyZWF0ZUF1ZGllbmNlUmVxdWVzdBonLmxhdXJlbC5hZG1pbi52MS5DcmVhdGVBdWRpZW5jZVJlc3BvbnNlIiqI5xjJAYLT5JMCHzoBKmIIYXVkaWVuY2UiEC9hZG1pbi9hdWRpZW5jZXMShAEKC0dldEF1ZGllbmNlEiMubGF1cmVsLmFkbWluLnYxLkdldEF1ZGllbmNlUmVxdWVzdBokLmxhdXJlbC5hZG1pbi52MS5HZXRBdWRpZW5jZVJlc3BvbnNlIiqQAgGC0+STAiFiCGF1ZGllbmNlEhUvYWRtaW4vYXVkaWVuY2VzL3tpZH0ShQEKDUxpc3RBdWRpZW5jZXMSJS5sYXVyZWwuYWRtaW4udjEuTGlzdEF1ZGllbmNlc1JlcXVlc3QaJi5sYXVyZWwuYWRtaW4udjEuTGlzdEF1ZGllbmNlc1Jlc3BvbnNlIiWQAgGC0+STAhwSGi9hZG1pbi9hdWRpZW5jZXMvcGFnaW5hdGVkEo0BCg5VcGRhdGVBdWRpZW5jZRImLmxhdXJlbC5hZG1pbi52MS5VcGRhdGVBdWRpZW5jZVJlcXVlc3QaJy5sYXVyZWwuYWRtaW4udjEuVXBkYXRlQXVkaWVuY2VSZXNwb25zZSIqgtPkkwIkOgEqYghhdWRpZW5jZRoVL2FkbWluL2F1ZGllbmNlcy97aWR9EoMBCg5EZWxldGVBdWRpZW5jZRImLmxhdXJlbC5hZG1pbi52MS5EZWxldGVBdWRpZW5jZVJlcXVlc3QaJy5sYXVyZWwuYWRtaW4udjEuRGVsZXRlQXVkaWVuY2VSZXNwb25zZSIgkAICgtPkkwIXKhUvYWRtaW4vYXVkaWVuY2VzL3tpZH0SrQEKE0xpc3RBdWRpZW5jZU1lbWJlcnMSKy5sYXVyZWwuYWRtaW4udjEuTGlzdEF1ZGllbmNlTWVtYmVyc1JlcXVlc3QaLC5sYXVyZWwuYWRtaW4udjEuTGlzdEF1ZGllbmNlTWVtYmVyc1Jlc3BvbnNlIjuQAgGC0+STAjISMC9hZG1pbi9hdWRpZW5jZXMve2F1ZGllbmNlX2lkfS9tZW1iZXJzL3BhZ2luYXRlZBKxAQoUTGlzdEFjY291bnRBdWRpZW5jZXMSLC5sYXVyZWwuYWRtaW4udjEuTGlzdEFjY291bnRBdWRpZW5jZXNSZXF1ZXN0Gi0ubGF1cmVsLmFkbWluLnYxLkxpc3RBY2NvdW50QXVkaWVuY2VzUmVzcG9uc2UiPJACAYLT5JMCM2IJYXVkaWVuY2VzEiYvYWRtaW4vYWNjb3VudHMve2FjY291bnRfaWR9L2F1ZGllbmNlcxoE2OcYA2IGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_auth_v1_options, file_laurel_http_v1_options, file_laurel_v1_account, file_laurel_v1_audience, file_laurel_v1_filter]);
 
 /**
  * A new audience.
@@ -39,6 +43,13 @@ export type CreateAudienceRequest = Message<"laurel.admin.v1.CreateAudienceReque
    * @generated from field: laurel.v1.Audience.Kind kind = 2;
    */
   kind: Audience_Kind;
+
+  /**
+   * For operators, at most 4,000 characters.
+   *
+   * @generated from field: string description = 3;
+   */
+  description: string;
 };
 
 /**
@@ -60,6 +71,13 @@ export type CreateAudienceRequestJson = {
    * @generated from field: laurel.v1.Audience.Kind kind = 2;
    */
   kind?: Audience_KindJson;
+
+  /**
+   * For operators, at most 4,000 characters.
+   *
+   * @generated from field: string description = 3;
+   */
+  description?: string;
 };
 
 /**
@@ -357,6 +375,505 @@ export const ListAudiencesResponseSchema: GenMessage<ListAudiencesResponse, {jso
   messageDesc(file_laurel_admin_v1_audience_admin_service, 5);
 
 /**
+ * The new texts of one audience.
+ *
+ * @generated from message laurel.admin.v1.UpdateAudienceRequest
+ */
+export type UpdateAudienceRequest = Message<"laurel.admin.v1.UpdateAudienceRequest"> & {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * The `version` read; another one means that somebody changed it meanwhile.
+   *
+   * @generated from field: int32 version = 2;
+   */
+  version: number;
+
+  /**
+   * Name for operators, 1-255 characters.
+   *
+   * @generated from field: string name = 3;
+   */
+  name: string;
+
+  /**
+   * For operators, at most 4,000 characters.
+   *
+   * @generated from field: string description = 4;
+   */
+  description: string;
+};
+
+/**
+ * The new texts of one audience.
+ *
+ * @generated from message laurel.admin.v1.UpdateAudienceRequest
+ */
+export type UpdateAudienceRequestJson = {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id?: string;
+
+  /**
+   * The `version` read; another one means that somebody changed it meanwhile.
+   *
+   * @generated from field: int32 version = 2;
+   */
+  version?: number;
+
+  /**
+   * Name for operators, 1-255 characters.
+   *
+   * @generated from field: string name = 3;
+   */
+  name?: string;
+
+  /**
+   * For operators, at most 4,000 characters.
+   *
+   * @generated from field: string description = 4;
+   */
+  description?: string;
+};
+
+/**
+ * Describes the message laurel.admin.v1.UpdateAudienceRequest.
+ * Use `create(UpdateAudienceRequestSchema)` to create a new message.
+ */
+export const UpdateAudienceRequestSchema: GenMessage<UpdateAudienceRequest, {jsonType: UpdateAudienceRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_audience_admin_service, 6);
+
+/**
+ * The audience after the change.
+ *
+ * @generated from message laurel.admin.v1.UpdateAudienceResponse
+ */
+export type UpdateAudienceResponse = Message<"laurel.admin.v1.UpdateAudienceResponse"> & {
+  /**
+   * The audience.
+   *
+   * @generated from field: laurel.v1.Audience audience = 1;
+   */
+  audience?: Audience | undefined;
+};
+
+/**
+ * The audience after the change.
+ *
+ * @generated from message laurel.admin.v1.UpdateAudienceResponse
+ */
+export type UpdateAudienceResponseJson = {
+  /**
+   * The audience.
+   *
+   * @generated from field: laurel.v1.Audience audience = 1;
+   */
+  audience?: AudienceJson;
+};
+
+/**
+ * Describes the message laurel.admin.v1.UpdateAudienceResponse.
+ * Use `create(UpdateAudienceResponseSchema)` to create a new message.
+ */
+export const UpdateAudienceResponseSchema: GenMessage<UpdateAudienceResponse, {jsonType: UpdateAudienceResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_audience_admin_service, 7);
+
+/**
+ * Names the audience to remove.
+ *
+ * @generated from message laurel.admin.v1.DeleteAudienceRequest
+ */
+export type DeleteAudienceRequest = Message<"laurel.admin.v1.DeleteAudienceRequest"> & {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Names the audience to remove.
+ *
+ * @generated from message laurel.admin.v1.DeleteAudienceRequest
+ */
+export type DeleteAudienceRequestJson = {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id?: string;
+};
+
+/**
+ * Describes the message laurel.admin.v1.DeleteAudienceRequest.
+ * Use `create(DeleteAudienceRequestSchema)` to create a new message.
+ */
+export const DeleteAudienceRequestSchema: GenMessage<DeleteAudienceRequest, {jsonType: DeleteAudienceRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_audience_admin_service, 8);
+
+/**
+ * Nothing to tell.
+ *
+ * @generated from message laurel.admin.v1.DeleteAudienceResponse
+ */
+export type DeleteAudienceResponse = Message<"laurel.admin.v1.DeleteAudienceResponse"> & {
+};
+
+/**
+ * Nothing to tell.
+ *
+ * @generated from message laurel.admin.v1.DeleteAudienceResponse
+ */
+export type DeleteAudienceResponseJson = {
+};
+
+/**
+ * Describes the message laurel.admin.v1.DeleteAudienceResponse.
+ * Use `create(DeleteAudienceResponseSchema)` to create a new message.
+ */
+export const DeleteAudienceResponseSchema: GenMessage<DeleteAudienceResponse, {jsonType: DeleteAudienceResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_audience_admin_service, 9);
+
+/**
+ * One account in an audience.
+ *
+ * @generated from message laurel.admin.v1.AudienceMember
+ */
+export type AudienceMember = Message<"laurel.admin.v1.AudienceMember"> & {
+  /**
+   * The account.
+   *
+   * @generated from field: laurel.v1.Account account = 1;
+   */
+  account?: Account | undefined;
+
+  /**
+   * When it was assigned; absent in an audience for EVERYONE.
+   *
+   * @generated from field: optional google.protobuf.Timestamp joined_at = 2;
+   */
+  joinedAt?: Timestamp | undefined;
+};
+
+/**
+ * One account in an audience.
+ *
+ * @generated from message laurel.admin.v1.AudienceMember
+ */
+export type AudienceMemberJson = {
+  /**
+   * The account.
+   *
+   * @generated from field: laurel.v1.Account account = 1;
+   */
+  account?: AccountJson;
+
+  /**
+   * When it was assigned; absent in an audience for EVERYONE.
+   *
+   * @generated from field: optional google.protobuf.Timestamp joined_at = 2;
+   */
+  joinedAt?: TimestampJson;
+};
+
+/**
+ * Describes the message laurel.admin.v1.AudienceMember.
+ * Use `create(AudienceMemberSchema)` to create a new message.
+ */
+export const AudienceMemberSchema: GenMessage<AudienceMember, {jsonType: AudienceMemberJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_audience_admin_service, 10);
+
+/**
+ * Asks for one page of the members of an audience.
+ *
+ * @generated from message laurel.admin.v1.ListAudienceMembersRequest
+ */
+export type ListAudienceMembersRequest = Message<"laurel.admin.v1.ListAudienceMembersRequest"> & {
+  /**
+   * UUID of the audience.
+   *
+   * @generated from field: string audience_id = 1;
+   */
+  audienceId: string;
+
+  /**
+   * Page number, from 1. Required.
+   *
+   * @generated from field: optional int32 page = 2;
+   */
+  page?: number | undefined;
+
+  /**
+   * Items per page, 1-1000. Required.
+   *
+   * @generated from field: optional int32 limit = 3;
+   */
+  limit?: number | undefined;
+
+  /**
+   * Conditions. Over REST: a JSON object as text in the query parameter `filters`.
+   *
+   * @generated from field: laurel.v1.Filter filters = 4;
+   */
+  filters?: Filter | undefined;
+};
+
+/**
+ * Asks for one page of the members of an audience.
+ *
+ * @generated from message laurel.admin.v1.ListAudienceMembersRequest
+ */
+export type ListAudienceMembersRequestJson = {
+  /**
+   * UUID of the audience.
+   *
+   * @generated from field: string audience_id = 1;
+   */
+  audienceId?: string;
+
+  /**
+   * Page number, from 1. Required.
+   *
+   * @generated from field: optional int32 page = 2;
+   */
+  page?: number;
+
+  /**
+   * Items per page, 1-1000. Required.
+   *
+   * @generated from field: optional int32 limit = 3;
+   */
+  limit?: number;
+
+  /**
+   * Conditions. Over REST: a JSON object as text in the query parameter `filters`.
+   *
+   * @generated from field: laurel.v1.Filter filters = 4;
+   */
+  filters?: FilterJson;
+};
+
+/**
+ * Describes the message laurel.admin.v1.ListAudienceMembersRequest.
+ * Use `create(ListAudienceMembersRequestSchema)` to create a new message.
+ */
+export const ListAudienceMembersRequestSchema: GenMessage<ListAudienceMembersRequest, {jsonType: ListAudienceMembersRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_audience_admin_service, 11);
+
+/**
+ * One page of members.
+ *
+ * @generated from message laurel.admin.v1.ListAudienceMembersResponse
+ */
+export type ListAudienceMembersResponse = Message<"laurel.admin.v1.ListAudienceMembersResponse"> & {
+  /**
+   * The members of this page.
+   *
+   * @generated from field: repeated laurel.admin.v1.AudienceMember rows = 1;
+   */
+  rows: AudienceMember[];
+
+  /**
+   * A next page exists.
+   *
+   * @generated from field: bool next = 2;
+   */
+  next: boolean;
+
+  /**
+   * A previous page exists.
+   *
+   * @generated from field: bool previous = 3;
+   */
+  previous: boolean;
+
+  /**
+   * This page's number, from 1.
+   *
+   * @generated from field: int32 page = 4;
+   */
+  page: number;
+
+  /**
+   * The `limit` applied.
+   *
+   * @generated from field: int32 per_page = 5;
+   */
+  perPage: number;
+
+  /**
+   * Number of pages.
+   *
+   * @generated from field: int32 total_pages = 6;
+   */
+  totalPages: number;
+
+  /**
+   * Number of matching members on all pages.
+   *
+   * @generated from field: int32 total_rows = 7;
+   */
+  totalRows: number;
+};
+
+/**
+ * One page of members.
+ *
+ * @generated from message laurel.admin.v1.ListAudienceMembersResponse
+ */
+export type ListAudienceMembersResponseJson = {
+  /**
+   * The members of this page.
+   *
+   * @generated from field: repeated laurel.admin.v1.AudienceMember rows = 1;
+   */
+  rows?: AudienceMemberJson[];
+
+  /**
+   * A next page exists.
+   *
+   * @generated from field: bool next = 2;
+   */
+  next?: boolean;
+
+  /**
+   * A previous page exists.
+   *
+   * @generated from field: bool previous = 3;
+   */
+  previous?: boolean;
+
+  /**
+   * This page's number, from 1.
+   *
+   * @generated from field: int32 page = 4;
+   */
+  page?: number;
+
+  /**
+   * The `limit` applied.
+   *
+   * @generated from field: int32 per_page = 5;
+   */
+  perPage?: number;
+
+  /**
+   * Number of pages.
+   *
+   * @generated from field: int32 total_pages = 6;
+   */
+  totalPages?: number;
+
+  /**
+   * Number of matching members on all pages.
+   *
+   * @generated from field: int32 total_rows = 7;
+   */
+  totalRows?: number;
+};
+
+/**
+ * Describes the message laurel.admin.v1.ListAudienceMembersResponse.
+ * Use `create(ListAudienceMembersResponseSchema)` to create a new message.
+ */
+export const ListAudienceMembersResponseSchema: GenMessage<ListAudienceMembersResponse, {jsonType: ListAudienceMembersResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_audience_admin_service, 12);
+
+/**
+ * Names one account.
+ *
+ * @generated from message laurel.admin.v1.ListAccountAudiencesRequest
+ */
+export type ListAccountAudiencesRequest = Message<"laurel.admin.v1.ListAccountAudiencesRequest"> & {
+  /**
+   * Internal or external id, as `id_type` says.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * How to read `account_id`; INTERNAL by default.
+   *
+   * @generated from field: laurel.v1.Account.IdType id_type = 2;
+   */
+  idType: Account_IdType;
+};
+
+/**
+ * Names one account.
+ *
+ * @generated from message laurel.admin.v1.ListAccountAudiencesRequest
+ */
+export type ListAccountAudiencesRequestJson = {
+  /**
+   * Internal or external id, as `id_type` says.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId?: string;
+
+  /**
+   * How to read `account_id`; INTERNAL by default.
+   *
+   * @generated from field: laurel.v1.Account.IdType id_type = 2;
+   */
+  idType?: Account_IdTypeJson;
+};
+
+/**
+ * Describes the message laurel.admin.v1.ListAccountAudiencesRequest.
+ * Use `create(ListAccountAudiencesRequestSchema)` to create a new message.
+ */
+export const ListAccountAudiencesRequestSchema: GenMessage<ListAccountAudiencesRequest, {jsonType: ListAccountAudiencesRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_audience_admin_service, 13);
+
+/**
+ * The audiences of one account.
+ *
+ * @generated from message laurel.admin.v1.ListAccountAudiencesResponse
+ */
+export type ListAccountAudiencesResponse = Message<"laurel.admin.v1.ListAccountAudiencesResponse"> & {
+  /**
+   * The audiences.
+   *
+   * @generated from field: repeated laurel.v1.Audience audiences = 1;
+   */
+  audiences: Audience[];
+};
+
+/**
+ * The audiences of one account.
+ *
+ * @generated from message laurel.admin.v1.ListAccountAudiencesResponse
+ */
+export type ListAccountAudiencesResponseJson = {
+  /**
+   * The audiences.
+   *
+   * @generated from field: repeated laurel.v1.Audience audiences = 1;
+   */
+  audiences?: AudienceJson[];
+};
+
+/**
+ * Describes the message laurel.admin.v1.ListAccountAudiencesResponse.
+ * Use `create(ListAccountAudiencesResponseSchema)` to create a new message.
+ */
+export const ListAccountAudiencesResponseSchema: GenMessage<ListAccountAudiencesResponse, {jsonType: ListAccountAudiencesResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_audience_admin_service, 14);
+
+/**
  * Audiences of one client.
  *
  * @generated from service laurel.admin.v1.AudienceAdminService
@@ -374,7 +891,7 @@ export const AudienceAdminService: GenService<{
     output: typeof CreateAudienceResponseSchema;
   },
   /**
-   * Gives one audience.
+   * Gives one audience with the number of its members.
    * Errors: 400 BAD_REQUEST, 404 AUDIENCE_NOT_FOUND.
    *
    * @generated from rpc laurel.admin.v1.AudienceAdminService.GetAudience
@@ -394,6 +911,54 @@ export const AudienceAdminService: GenService<{
     methodKind: "unary";
     input: typeof ListAudiencesRequestSchema;
     output: typeof ListAudiencesResponseSchema;
+  },
+  /**
+   * Replaces name and description; a description that is left out is cleared. The kind never changes.
+   * A repeat answers 409 VERSION_CONFLICT: the first changed it.
+   * Errors: 400 BAD_REQUEST, 404 AUDIENCE_NOT_FOUND, 409 VERSION_CONFLICT (the message says who changed it and when: read
+   * it again).
+   *
+   * @generated from rpc laurel.admin.v1.AudienceAdminService.UpdateAudience
+   */
+  updateAudience: {
+    methodKind: "unary";
+    input: typeof UpdateAudienceRequestSchema;
+    output: typeof UpdateAudienceResponseSchema;
+  },
+  /**
+   * Removes an audience that no campaign and no standalone mission addresses, whatever its state. Logical: lists show it
+   * with `includeDeleted`. A repeat answers 404.
+   * Errors: 400 BAD_REQUEST, 404 AUDIENCE_NOT_FOUND, 409 AUDIENCE_IN_USE (the message names the campaigns and missions).
+   *
+   * @generated from rpc laurel.admin.v1.AudienceAdminService.DeleteAudience
+   */
+  deleteAudience: {
+    methodKind: "unary";
+    input: typeof DeleteAudienceRequestSchema;
+    output: typeof DeleteAudienceResponseSchema;
+  },
+  /**
+   * Lists the members of an audience by page, in the order in which the accounts were created; of one for EVERYONE, all
+   * accounts. Filterable: `id`, `externalId`, `email`, `name`.
+   * Errors: 400 BAD_REQUEST, 404 AUDIENCE_NOT_FOUND.
+   *
+   * @generated from rpc laurel.admin.v1.AudienceAdminService.ListAudienceMembers
+   */
+  listAudienceMembers: {
+    methodKind: "unary";
+    input: typeof ListAudienceMembersRequestSchema;
+    output: typeof ListAudienceMembersResponseSchema;
+  },
+  /**
+   * Gives the audiences of one account by name, those for EVERYONE among them. Never creates an account.
+   * Errors: 400 BAD_REQUEST, 404 ACCOUNT_NOT_FOUND.
+   *
+   * @generated from rpc laurel.admin.v1.AudienceAdminService.ListAccountAudiences
+   */
+  listAccountAudiences: {
+    methodKind: "unary";
+    input: typeof ListAccountAudiencesRequestSchema;
+    output: typeof ListAccountAudiencesResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_laurel_admin_v1_audience_admin_service, 0);

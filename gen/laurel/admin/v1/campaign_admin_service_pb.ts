@@ -22,7 +22,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/campaign_admin_service.proto.
  */
 export const file_laurel_admin_v1_campaign_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("CixsYXVyZWwvYWRtaW4vdjEvY2FtcGFpZ25fYWRtaW5fc2VydmljZS5wcm90bxIPbGF1cmVsLmFkbWluLnYxIvYCCg1DYW1wYWlnbkRyYWZ0EhgKBG5hbWUYASABKAlCCrpIB3IFEAEY/wESHQoLZGVzY3JpcHRpb24YAiABKAlCCLpIBXIDGKAfEikKDGF1ZGllbmNlX2lkcxgDIAMoCUITukgQkgENCAEQFBgBIgVyA7ABARInCgpyZXdhcmRfaWRzGAQgAygJQhO6SBCSAQ0IARAKGAEiBXIDsAEBEj8KDGNsYWltX3BvbGljeRgFIAEoDjIfLmxhdXJlbC52MS5DYW1wYWlnbi5DbGFpbVBvbGljeUIIukgFggECEAESLQoJc3RhcnRzX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIrCgdlbmRzX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI7CghtaXNzaW9ucxgIIAMoCzIdLmxhdXJlbC5hZG1pbi52MS5NaXNzaW9uRHJhZnRCCrpIB5IBBAgBEDIixwUKDE1pc3Npb25EcmFmdBIxCgR0eXBlGAEgASgOMhcubGF1cmVsLnYxLk1pc3Npb24uVHlwZUIKukgHggEEEAEgABIYCgRuYW1lGAIgASgJQgq6SAdyBRABGP8BEh0KC2Rlc2NyaXB0aW9uGAMgASgJQgi6SAVyAxigHxIjCglpbWFnZV91cmwYBCABKAlCC7pICHIGGIAQiAEBSACIAQESJAoRcHJvZ3JhbW1hdGljX2NvZGUYBSABKAlCCbpIBnIEEAEYZBInCgZ0YXJnZXQYBiABKAFCF7pIFBISGQAAAABlzc1BIQAAAAAAAAAAEiUKCnJld2FyZF9pZHMYByADKAlCEbpIDpIBCxAKGAEiBXIDsAEBEjAKCmNvbmRpdGlvbnMYCCABKAsyHC5sYXVyZWwudjEuTWlzc2lvbkNvbmRpdGlvbnMSMwoGcGVyaW9kGAkgASgOMhkubGF1cmVsLnYxLk1pc3Npb24uUGVyaW9kQgi6SAWCAQIQARI3ChFwZXJfcGVyaW9kX3RhcmdldBgKIAEoAUIXukgUEhIZAAAAAGXNzUEhAAAAAAAAAABIAYgBARIgCg1ncmFjZV9wZXJpb2RzGAsgASgFQgm6SAYaBBhkKAASJAoLb2NjdXJyZW5jZXMYDCABKAVCCrpIBxoFGOgHKAFIAogBARItCglzdGFydHNfYXQYDSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEisKB2VuZHNfYXQYDiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiYKDWR1cmF0aW9uX2RheXMYDyABKAVCCrpIBxoFGMIcKAFIA4gBAUIMCgpfaW1hZ2VfdXJsQhQKEl9wZXJfcGVyaW9kX3RhcmdldEIOCgxfb2NjdXJyZW5jZXNCEAoOX2R1cmF0aW9uX2RheXMiUQoVQ3JlYXRlQ2FtcGFpZ25SZXF1ZXN0EjgKCGNhbXBhaWduGAEgASgLMh4ubGF1cmVsLmFkbWluLnYxLkNhbXBhaWduRHJhZnRCBrpIA8gBASI/ChZDcmVhdGVDYW1wYWlnblJlc3BvbnNlEiUKCGNhbXBhaWduGAEgASgLMhMubGF1cmVsLnYxLkNhbXBhaWduIioKEkdldENhbXBhaWduUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiPAoTR2V0Q2FtcGFpZ25SZXNwb25zZRIlCghjYW1wYWlnbhgBIAEoCzITLmxhdXJlbC52MS5DYW1wYWlnbiKPAQoUTGlzdENhbXBhaWduc1JlcXVlc3QSHQoEcGFnZRgBIAEoBUIKukgHyAEBGgIoAUgAiAEBEiEKBWxpbWl0GAIgASgFQg26SArIAQEaBRjoBygBSAGIAQESIgoHZmlsdGVycxgDIAEoCzIRLmxhdXJlbC52MS5GaWx0ZXJCBwoFX3BhZ2VCCAoGX2xpbWl0IqMBChVMaXN0Q2FtcGFpZ25zUmVzcG9uc2USIQoEcm93cxgBIAMoCzITLmxhdXJlbC52MS5DYW1wYWlnbhIMCgRuZXh0GAIgASgIEhAKCHByZXZpb3VzGAMgASgIEgwKBHBhZ2UYBCABKAUSEAoIcGVyX3BhZ2UYBSABKAUSEwoLdG90YWxfcGFnZXMYBiABKAUSEgoKdG90YWxfcm93cxgHIAEoBSIvChdBY3RpdmF0ZUNhbXBhaWduUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiQQoYQWN0aXZhdGVDYW1wYWlnblJlc3BvbnNlEiUKCGNhbXBhaWduGAEgASgLMhMubGF1cmVsLnYxLkNhbXBhaWduIiwKFFBhdXNlQ2FtcGFpZ25SZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASI+ChVQYXVzZUNhbXBhaWduUmVzcG9uc2USJQoIY2FtcGFpZ24YASABKAsyEy5sYXVyZWwudjEuQ2FtcGFpZ24iKgoSRW5kQ2FtcGFpZ25SZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASI8ChNFbmRDYW1wYWlnblJlc3BvbnNlEiUKCGNhbXBhaWduGAEgASgLMhMubGF1cmVsLnYxLkNhbXBhaWduMv8GChRDYW1wYWlnbkFkbWluU2VydmljZRKUAQoOQ3JlYXRlQ2FtcGFpZ24SJi5sYXVyZWwuYWRtaW4udjEuQ3JlYXRlQ2FtcGFpZ25SZXF1ZXN0GicubGF1cmVsLmFkbWluLnYxLkNyZWF0ZUNhbXBhaWduUmVzcG9uc2UiMYjnGMkBgtPkkwImOghjYW1wYWlnbmIIY2FtcGFpZ24iEC9hZG1pbi9jYW1wYWlnbnMShAEKC0dldENhbXBhaWduEiMubGF1cmVsLmFkbWluLnYxLkdldENhbXBhaWduUmVxdWVzdBokLmxhdXJlbC5hZG1pbi52MS5HZXRDYW1wYWlnblJlc3BvbnNlIiqQAgGC0+STAiFiCGNhbXBhaWduEhUvYWRtaW4vY2FtcGFpZ25zL3tpZH0ShQEKDUxpc3RDYW1wYWlnbnMSJS5sYXVyZWwuYWRtaW4udjEuTGlzdENhbXBhaWduc1JlcXVlc3QaJi5sYXVyZWwuYWRtaW4udjEuTGlzdENhbXBhaWduc1Jlc3BvbnNlIiWQAgGC0+STAhwSGi9hZG1pbi9jYW1wYWlnbnMvcGFnaW5hdGVkEpwBChBBY3RpdmF0ZUNhbXBhaWduEigubGF1cmVsLmFkbWluLnYxLkFjdGl2YXRlQ2FtcGFpZ25SZXF1ZXN0GikubGF1cmVsLmFkbWluLnYxLkFjdGl2YXRlQ2FtcGFpZ25SZXNwb25zZSIzkAICgtPkkwIqYghjYW1wYWlnbiIeL2FkbWluL2NhbXBhaWducy97aWR9L2FjdGl2YXRlEpABCg1QYXVzZUNhbXBhaWduEiUubGF1cmVsLmFkbWluLnYxLlBhdXNlQ2FtcGFpZ25SZXF1ZXN0GiYubGF1cmVsLmFkbWluLnYxLlBhdXNlQ2FtcGFpZ25SZXNwb25zZSIwkAICgtPkkwInYghjYW1wYWlnbiIbL2FkbWluL2NhbXBhaWducy97aWR9L3BhdXNlEogBCgtFbmRDYW1wYWlnbhIjLmxhdXJlbC5hZG1pbi52MS5FbmRDYW1wYWlnblJlcXVlc3QaJC5sYXVyZWwuYWRtaW4udjEuRW5kQ2FtcGFpZ25SZXNwb25zZSIukAICgtPkkwIlYghjYW1wYWlnbiIZL2FkbWluL2NhbXBhaWducy97aWR9L2VuZBoE2OcYA2IGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_auth_v1_options, file_laurel_http_v1_options, file_laurel_v1_campaign, file_laurel_v1_filter, file_laurel_v1_mission]);
+  fileDesc("CixsYXVyZWwvYWRtaW4vdjEvY2FtcGFpZ25fYWRtaW5fc2VydmljZS5wcm90bxIPbGF1cmVsLmFkbWluLnYxIvYCCg1DYW1wYWlnbkRyYWZ0EhgKBG5hbWUYASABKAlCCrpIB3IFEAEY/wESHQoLZGVzY3JpcHRpb24YAiABKAlCCLpIBXIDGKAfEikKDGF1ZGllbmNlX2lkcxgDIAMoCUITukgQkgENCAEQFBgBIgVyA7ABARInCgpyZXdhcmRfaWRzGAQgAygJQhO6SBCSAQ0IARAKGAEiBXIDsAEBEj8KDGNsYWltX3BvbGljeRgFIAEoDjIfLmxhdXJlbC52MS5DYW1wYWlnbi5DbGFpbVBvbGljeUIIukgFggECEAESLQoJc3RhcnRzX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIrCgdlbmRzX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI7CghtaXNzaW9ucxgIIAMoCzIdLmxhdXJlbC5hZG1pbi52MS5NaXNzaW9uRHJhZnRCCrpIB5IBBAgBEDIi6QUKDE1pc3Npb25EcmFmdBIxCgR0eXBlGAEgASgOMhcubGF1cmVsLnYxLk1pc3Npb24uVHlwZUIKukgHggEEEAEgABIYCgRuYW1lGAIgASgJQgq6SAdyBRABGP8BEh0KC2Rlc2NyaXB0aW9uGAMgASgJQgi6SAVyAxigHxIjCglpbWFnZV91cmwYBCABKAlCC7pICHIGGIAQiAEBSACIAQESJAoRcHJvZ3JhbW1hdGljX2NvZGUYBSABKAlCCbpIBnIEEAEYZBInCgZ0YXJnZXQYBiABKAFCF7pIFBISGQAAAABlzc1BIQAAAAAAAAAAEiUKCnJld2FyZF9pZHMYByADKAlCEbpIDpIBCxAKGAEiBXIDsAEBEjAKCmNvbmRpdGlvbnMYCCABKAsyHC5sYXVyZWwudjEuTWlzc2lvbkNvbmRpdGlvbnMSMwoGcGVyaW9kGAkgASgOMhkubGF1cmVsLnYxLk1pc3Npb24uUGVyaW9kQgi6SAWCAQIQARI3ChFwZXJfcGVyaW9kX3RhcmdldBgKIAEoAUIXukgUEhIZAAAAAGXNzUEhAAAAAAAAAABIAYgBARIgCg1ncmFjZV9wZXJpb2RzGAsgASgFQgm6SAYaBBhkKAASJAoLb2NjdXJyZW5jZXMYDCABKAVCCrpIBxoFGOgHKAFIAogBARItCglzdGFydHNfYXQYDSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEisKB2VuZHNfYXQYDiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiYKDWR1cmF0aW9uX2RheXMYDyABKAVCCrpIBxoFGMIcKAFIA4gBARIZCgJpZBgQIAEoCUIIukgFcgOwAQFIBIgBAUIMCgpfaW1hZ2VfdXJsQhQKEl9wZXJfcGVyaW9kX3RhcmdldEIOCgxfb2NjdXJyZW5jZXNCEAoOX2R1cmF0aW9uX2RheXNCBQoDX2lkIlEKFUNyZWF0ZUNhbXBhaWduUmVxdWVzdBI4CghjYW1wYWlnbhgBIAEoCzIeLmxhdXJlbC5hZG1pbi52MS5DYW1wYWlnbkRyYWZ0Qga6SAPIAQEiPwoWQ3JlYXRlQ2FtcGFpZ25SZXNwb25zZRIlCghjYW1wYWlnbhgBIAEoCzITLmxhdXJlbC52MS5DYW1wYWlnbiIqChJHZXRDYW1wYWlnblJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBIjwKE0dldENhbXBhaWduUmVzcG9uc2USJQoIY2FtcGFpZ24YASABKAsyEy5sYXVyZWwudjEuQ2FtcGFpZ24ijwEKFExpc3RDYW1wYWlnbnNSZXF1ZXN0Eh0KBHBhZ2UYASABKAVCCrpIB8gBARoCKAFIAIgBARIhCgVsaW1pdBgCIAEoBUINukgKyAEBGgUY6AcoAUgBiAEBEiIKB2ZpbHRlcnMYAyABKAsyES5sYXVyZWwudjEuRmlsdGVyQgcKBV9wYWdlQggKBl9saW1pdCKjAQoVTGlzdENhbXBhaWduc1Jlc3BvbnNlEiEKBHJvd3MYASADKAsyEy5sYXVyZWwudjEuQ2FtcGFpZ24SDAoEbmV4dBgCIAEoCBIQCghwcmV2aW91cxgDIAEoCBIMCgRwYWdlGAQgASgFEhAKCHBlcl9wYWdlGAUgASgFEhMKC3RvdGFsX3BhZ2VzGAYgASgFEhIKCnRvdGFsX3Jvd3MYByABKAUiLwoXQWN0aXZhdGVDYW1wYWlnblJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBIkEKGEFjdGl2YXRlQ2FtcGFpZ25SZXNwb25zZRIlCghjYW1wYWlnbhgBIAEoCzITLmxhdXJlbC52MS5DYW1wYWlnbiIsChRQYXVzZUNhbXBhaWduUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiPgoVUGF1c2VDYW1wYWlnblJlc3BvbnNlEiUKCGNhbXBhaWduGAEgASgLMhMubGF1cmVsLnYxLkNhbXBhaWduIioKEkVuZENhbXBhaWduUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiPAoTRW5kQ2FtcGFpZ25SZXNwb25zZRIlCghjYW1wYWlnbhgBIAEoCzITLmxhdXJlbC52MS5DYW1wYWlnbiKBAQoVVXBkYXRlQ2FtcGFpZ25SZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABARIYCgd2ZXJzaW9uGAIgASgFQge6SAQaAigBEjgKCGNhbXBhaWduGAMgASgLMh4ubGF1cmVsLmFkbWluLnYxLkNhbXBhaWduRHJhZnRCBrpIA8gBASI/ChZVcGRhdGVDYW1wYWlnblJlc3BvbnNlEiUKCGNhbXBhaWduGAEgASgLMhMubGF1cmVsLnYxLkNhbXBhaWduIi0KFURlbGV0ZUNhbXBhaWduUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiGAoWRGVsZXRlQ2FtcGFpZ25SZXNwb25zZSJKChhEdXBsaWNhdGVDYW1wYWlnblJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBEhgKBG5hbWUYAiABKAlCCrpIB3IFEAEY/wEiQgoZRHVwbGljYXRlQ2FtcGFpZ25SZXNwb25zZRIlCghjYW1wYWlnbhgBIAEoCzITLmxhdXJlbC52MS5DYW1wYWlnbiIzChtHZXRBY3RpdmF0aW9uUHJldmlld1JlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBIssBChFBY3RpdmF0aW9uUHJldmlldxIPCgdtZW1iZXJzGAEgASgFEjwKCHByb2JsZW1zGAIgAygLMioubGF1cmVsLmFkbWluLnYxLkFjdGl2YXRpb25QcmV2aWV3LkZpbmRpbmcSPAoId2FybmluZ3MYAyADKAsyKi5sYXVyZWwuYWRtaW4udjEuQWN0aXZhdGlvblByZXZpZXcuRmluZGluZxopCgdGaW5kaW5nEg0KBWZpZWxkGAEgASgJEg8KB21lc3NhZ2UYAiABKAkiUwocR2V0QWN0aXZhdGlvblByZXZpZXdSZXNwb25zZRIzCgdwcmV2aWV3GAEgASgLMiIubGF1cmVsLmFkbWluLnYxLkFjdGl2YXRpb25QcmV2aWV3IjAKGEdldENhbXBhaWduRnVubmVsUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEi8gEKDkNhbXBhaWduRnVubmVsEg8KB21lbWJlcnMYASABKAUSNgoIbWlzc2lvbnMYAiADKAsyJC5sYXVyZWwuYWRtaW4udjEuQ2FtcGFpZ25GdW5uZWwuU3RlcBIRCgljb21wbGV0ZWQYAyABKAUSDwoHY2xhaW1lZBgEIAEoBRpzCgRTdGVwEhIKCm1pc3Npb25faWQYASABKAkSDAoEbmFtZRgCIAEoCRIlCgR0eXBlGAMgASgOMhcubGF1cmVsLnYxLk1pc3Npb24uVHlwZRIPCgdzdGFydGVkGAQgASgFEhEKCWNvbXBsZXRlZBgFIAEoBSJMChlHZXRDYW1wYWlnbkZ1bm5lbFJlc3BvbnNlEi8KBmZ1bm5lbBgBIAEoCzIfLmxhdXJlbC5hZG1pbi52MS5DYW1wYWlnbkZ1bm5lbDKPDQoUQ2FtcGFpZ25BZG1pblNlcnZpY2USlAEKDkNyZWF0ZUNhbXBhaWduEiYubGF1cmVsLmFkbWluLnYxLkNyZWF0ZUNhbXBhaWduUmVxdWVzdBonLmxhdXJlbC5hZG1pbi52MS5DcmVhdGVDYW1wYWlnblJlc3BvbnNlIjGI5xjJAYLT5JMCJjoIY2FtcGFpZ25iCGNhbXBhaWduIhAvYWRtaW4vY2FtcGFpZ25zEoQBCgtHZXRDYW1wYWlnbhIjLmxhdXJlbC5hZG1pbi52MS5HZXRDYW1wYWlnblJlcXVlc3QaJC5sYXVyZWwuYWRtaW4udjEuR2V0Q2FtcGFpZ25SZXNwb25zZSIqkAIBgtPkkwIhYghjYW1wYWlnbhIVL2FkbWluL2NhbXBhaWducy97aWR9EoUBCg1MaXN0Q2FtcGFpZ25zEiUubGF1cmVsLmFkbWluLnYxLkxpc3RDYW1wYWlnbnNSZXF1ZXN0GiYubGF1cmVsLmFkbWluLnYxLkxpc3RDYW1wYWlnbnNSZXNwb25zZSIlkAIBgtPkkwIcEhovYWRtaW4vY2FtcGFpZ25zL3BhZ2luYXRlZBKcAQoQQWN0aXZhdGVDYW1wYWlnbhIoLmxhdXJlbC5hZG1pbi52MS5BY3RpdmF0ZUNhbXBhaWduUmVxdWVzdBopLmxhdXJlbC5hZG1pbi52MS5BY3RpdmF0ZUNhbXBhaWduUmVzcG9uc2UiM5ACAoLT5JMCKmIIY2FtcGFpZ24iHi9hZG1pbi9jYW1wYWlnbnMve2lkfS9hY3RpdmF0ZRKQAQoNUGF1c2VDYW1wYWlnbhIlLmxhdXJlbC5hZG1pbi52MS5QYXVzZUNhbXBhaWduUmVxdWVzdBomLmxhdXJlbC5hZG1pbi52MS5QYXVzZUNhbXBhaWduUmVzcG9uc2UiMJACAoLT5JMCJ2IIY2FtcGFpZ24iGy9hZG1pbi9jYW1wYWlnbnMve2lkfS9wYXVzZRKIAQoLRW5kQ2FtcGFpZ24SIy5sYXVyZWwuYWRtaW4udjEuRW5kQ2FtcGFpZ25SZXF1ZXN0GiQubGF1cmVsLmFkbWluLnYxLkVuZENhbXBhaWduUmVzcG9uc2UiLpACAoLT5JMCJWIIY2FtcGFpZ24iGS9hZG1pbi9jYW1wYWlnbnMve2lkfS9lbmQSjQEKDlVwZGF0ZUNhbXBhaWduEiYubGF1cmVsLmFkbWluLnYxLlVwZGF0ZUNhbXBhaWduUmVxdWVzdBonLmxhdXJlbC5hZG1pbi52MS5VcGRhdGVDYW1wYWlnblJlc3BvbnNlIiqC0+STAiQ6ASpiCGNhbXBhaWduGhUvYWRtaW4vY2FtcGFpZ25zL3tpZH0SgwEKDkRlbGV0ZUNhbXBhaWduEiYubGF1cmVsLmFkbWluLnYxLkRlbGV0ZUNhbXBhaWduUmVxdWVzdBonLmxhdXJlbC5hZG1pbi52MS5EZWxldGVDYW1wYWlnblJlc3BvbnNlIiCQAgKC0+STAhcqFS9hZG1pbi9jYW1wYWlnbnMve2lkfRKlAQoRRHVwbGljYXRlQ2FtcGFpZ24SKS5sYXVyZWwuYWRtaW4udjEuRHVwbGljYXRlQ2FtcGFpZ25SZXF1ZXN0GioubGF1cmVsLmFkbWluLnYxLkR1cGxpY2F0ZUNhbXBhaWduUmVzcG9uc2UiOYjnGMkBgtPkkwIuOgEqYghjYW1wYWlnbiIfL2FkbWluL2NhbXBhaWducy97aWR9L2R1cGxpY2F0ZRKxAQoUR2V0QWN0aXZhdGlvblByZXZpZXcSLC5sYXVyZWwuYWRtaW4udjEuR2V0QWN0aXZhdGlvblByZXZpZXdSZXF1ZXN0Gi0ubGF1cmVsLmFkbWluLnYxLkdldEFjdGl2YXRpb25QcmV2aWV3UmVzcG9uc2UiPJACAYLT5JMCM2IHcHJldmlldxIoL2FkbWluL2NhbXBhaWducy97aWR9L2FjdGl2YXRpb24tcHJldmlldxKbAQoRR2V0Q2FtcGFpZ25GdW5uZWwSKS5sYXVyZWwuYWRtaW4udjEuR2V0Q2FtcGFpZ25GdW5uZWxSZXF1ZXN0GioubGF1cmVsLmFkbWluLnYxLkdldENhbXBhaWduRnVubmVsUmVzcG9uc2UiL5ACAYLT5JMCJmIGZnVubmVsEhwvYWRtaW4vY2FtcGFpZ25zL3tpZH0vZnVubmVsGgTY5xgDYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_auth_v1_options, file_laurel_http_v1_options, file_laurel_v1_campaign, file_laurel_v1_filter, file_laurel_v1_mission]);
 
 /**
  * A campaign as an operator writes it.
@@ -267,6 +267,13 @@ export type MissionDraft = Message<"laurel.admin.v1.MissionDraft"> & {
    * @generated from field: optional int32 duration_days = 15;
    */
   durationDays?: number | undefined;
+
+  /**
+   * UUID of the mission of the campaign that this one replaces; left out for a new one. Updates only.
+   *
+   * @generated from field: optional string id = 16;
+   */
+  id?: string | undefined;
 };
 
 /**
@@ -379,6 +386,13 @@ export type MissionDraftJson = {
    * @generated from field: optional int32 duration_days = 15;
    */
   durationDays?: number;
+
+  /**
+   * UUID of the mission of the campaign that this one replaces; left out for a new one. Updates only.
+   *
+   * @generated from field: optional string id = 16;
+   */
+  id?: string;
 };
 
 /**
@@ -921,6 +935,666 @@ export const EndCampaignResponseSchema: GenMessage<EndCampaignResponse, {jsonTyp
   messageDesc(file_laurel_admin_v1_campaign_admin_service, 13);
 
 /**
+ * The new content of one campaign.
+ *
+ * @generated from message laurel.admin.v1.UpdateCampaignRequest
+ */
+export type UpdateCampaignRequest = Message<"laurel.admin.v1.UpdateCampaignRequest"> & {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * The `version` read; another one means that somebody changed it meanwhile.
+   *
+   * @generated from field: int32 version = 2;
+   */
+  version: number;
+
+  /**
+   * The campaign as it is to be.
+   *
+   * @generated from field: laurel.admin.v1.CampaignDraft campaign = 3;
+   */
+  campaign?: CampaignDraft | undefined;
+};
+
+/**
+ * The new content of one campaign.
+ *
+ * @generated from message laurel.admin.v1.UpdateCampaignRequest
+ */
+export type UpdateCampaignRequestJson = {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id?: string;
+
+  /**
+   * The `version` read; another one means that somebody changed it meanwhile.
+   *
+   * @generated from field: int32 version = 2;
+   */
+  version?: number;
+
+  /**
+   * The campaign as it is to be.
+   *
+   * @generated from field: laurel.admin.v1.CampaignDraft campaign = 3;
+   */
+  campaign?: CampaignDraftJson;
+};
+
+/**
+ * Describes the message laurel.admin.v1.UpdateCampaignRequest.
+ * Use `create(UpdateCampaignRequestSchema)` to create a new message.
+ */
+export const UpdateCampaignRequestSchema: GenMessage<UpdateCampaignRequest, {jsonType: UpdateCampaignRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_campaign_admin_service, 14);
+
+/**
+ * The campaign after the change.
+ *
+ * @generated from message laurel.admin.v1.UpdateCampaignResponse
+ */
+export type UpdateCampaignResponse = Message<"laurel.admin.v1.UpdateCampaignResponse"> & {
+  /**
+   * The campaign.
+   *
+   * @generated from field: laurel.v1.Campaign campaign = 1;
+   */
+  campaign?: Campaign | undefined;
+};
+
+/**
+ * The campaign after the change.
+ *
+ * @generated from message laurel.admin.v1.UpdateCampaignResponse
+ */
+export type UpdateCampaignResponseJson = {
+  /**
+   * The campaign.
+   *
+   * @generated from field: laurel.v1.Campaign campaign = 1;
+   */
+  campaign?: CampaignJson;
+};
+
+/**
+ * Describes the message laurel.admin.v1.UpdateCampaignResponse.
+ * Use `create(UpdateCampaignResponseSchema)` to create a new message.
+ */
+export const UpdateCampaignResponseSchema: GenMessage<UpdateCampaignResponse, {jsonType: UpdateCampaignResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_campaign_admin_service, 15);
+
+/**
+ * Names the campaign to remove.
+ *
+ * @generated from message laurel.admin.v1.DeleteCampaignRequest
+ */
+export type DeleteCampaignRequest = Message<"laurel.admin.v1.DeleteCampaignRequest"> & {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Names the campaign to remove.
+ *
+ * @generated from message laurel.admin.v1.DeleteCampaignRequest
+ */
+export type DeleteCampaignRequestJson = {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id?: string;
+};
+
+/**
+ * Describes the message laurel.admin.v1.DeleteCampaignRequest.
+ * Use `create(DeleteCampaignRequestSchema)` to create a new message.
+ */
+export const DeleteCampaignRequestSchema: GenMessage<DeleteCampaignRequest, {jsonType: DeleteCampaignRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_campaign_admin_service, 16);
+
+/**
+ * Nothing to tell.
+ *
+ * @generated from message laurel.admin.v1.DeleteCampaignResponse
+ */
+export type DeleteCampaignResponse = Message<"laurel.admin.v1.DeleteCampaignResponse"> & {
+};
+
+/**
+ * Nothing to tell.
+ *
+ * @generated from message laurel.admin.v1.DeleteCampaignResponse
+ */
+export type DeleteCampaignResponseJson = {
+};
+
+/**
+ * Describes the message laurel.admin.v1.DeleteCampaignResponse.
+ * Use `create(DeleteCampaignResponseSchema)` to create a new message.
+ */
+export const DeleteCampaignResponseSchema: GenMessage<DeleteCampaignResponse, {jsonType: DeleteCampaignResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_campaign_admin_service, 17);
+
+/**
+ * Names the campaign to copy.
+ *
+ * @generated from message laurel.admin.v1.DuplicateCampaignRequest
+ */
+export type DuplicateCampaignRequest = Message<"laurel.admin.v1.DuplicateCampaignRequest"> & {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Name of the copy, 1-255 characters.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+};
+
+/**
+ * Names the campaign to copy.
+ *
+ * @generated from message laurel.admin.v1.DuplicateCampaignRequest
+ */
+export type DuplicateCampaignRequestJson = {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id?: string;
+
+  /**
+   * Name of the copy, 1-255 characters.
+   *
+   * @generated from field: string name = 2;
+   */
+  name?: string;
+};
+
+/**
+ * Describes the message laurel.admin.v1.DuplicateCampaignRequest.
+ * Use `create(DuplicateCampaignRequestSchema)` to create a new message.
+ */
+export const DuplicateCampaignRequestSchema: GenMessage<DuplicateCampaignRequest, {jsonType: DuplicateCampaignRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_campaign_admin_service, 18);
+
+/**
+ * The copy.
+ *
+ * @generated from message laurel.admin.v1.DuplicateCampaignResponse
+ */
+export type DuplicateCampaignResponse = Message<"laurel.admin.v1.DuplicateCampaignResponse"> & {
+  /**
+   * The copy, a DRAFT.
+   *
+   * @generated from field: laurel.v1.Campaign campaign = 1;
+   */
+  campaign?: Campaign | undefined;
+};
+
+/**
+ * The copy.
+ *
+ * @generated from message laurel.admin.v1.DuplicateCampaignResponse
+ */
+export type DuplicateCampaignResponseJson = {
+  /**
+   * The copy, a DRAFT.
+   *
+   * @generated from field: laurel.v1.Campaign campaign = 1;
+   */
+  campaign?: CampaignJson;
+};
+
+/**
+ * Describes the message laurel.admin.v1.DuplicateCampaignResponse.
+ * Use `create(DuplicateCampaignResponseSchema)` to create a new message.
+ */
+export const DuplicateCampaignResponseSchema: GenMessage<DuplicateCampaignResponse, {jsonType: DuplicateCampaignResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_campaign_admin_service, 19);
+
+/**
+ * Names the campaign to look at before it is activated.
+ *
+ * @generated from message laurel.admin.v1.GetActivationPreviewRequest
+ */
+export type GetActivationPreviewRequest = Message<"laurel.admin.v1.GetActivationPreviewRequest"> & {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Names the campaign to look at before it is activated.
+ *
+ * @generated from message laurel.admin.v1.GetActivationPreviewRequest
+ */
+export type GetActivationPreviewRequestJson = {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id?: string;
+};
+
+/**
+ * Describes the message laurel.admin.v1.GetActivationPreviewRequest.
+ * Use `create(GetActivationPreviewRequestSchema)` to create a new message.
+ */
+export const GetActivationPreviewRequestSchema: GenMessage<GetActivationPreviewRequest, {jsonType: GetActivationPreviewRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_campaign_admin_service, 20);
+
+/**
+ * What activating a campaign would do.
+ *
+ * @generated from message laurel.admin.v1.ActivationPreview
+ */
+export type ActivationPreview = Message<"laurel.admin.v1.ActivationPreview"> & {
+  /**
+   * Accounts in its audiences now, each counted once: those whose feeds it would be in.
+   *
+   * @generated from field: int32 members = 1;
+   */
+  members: number;
+
+  /**
+   * What ActivateCampaign would be refused for; empty if nothing stands in the way.
+   *
+   * @generated from field: repeated laurel.admin.v1.ActivationPreview.Finding problems = 2;
+   */
+  problems: ActivationPreview_Finding[];
+
+  /**
+   * What it would not be refused for, and an operator wants to know, such as a product without stock.
+   *
+   * @generated from field: repeated laurel.admin.v1.ActivationPreview.Finding warnings = 3;
+   */
+  warnings: ActivationPreview_Finding[];
+};
+
+/**
+ * What activating a campaign would do.
+ *
+ * @generated from message laurel.admin.v1.ActivationPreview
+ */
+export type ActivationPreviewJson = {
+  /**
+   * Accounts in its audiences now, each counted once: those whose feeds it would be in.
+   *
+   * @generated from field: int32 members = 1;
+   */
+  members?: number;
+
+  /**
+   * What ActivateCampaign would be refused for; empty if nothing stands in the way.
+   *
+   * @generated from field: repeated laurel.admin.v1.ActivationPreview.Finding problems = 2;
+   */
+  problems?: ActivationPreview_FindingJson[];
+
+  /**
+   * What it would not be refused for, and an operator wants to know, such as a product without stock.
+   *
+   * @generated from field: repeated laurel.admin.v1.ActivationPreview.Finding warnings = 3;
+   */
+  warnings?: ActivationPreview_FindingJson[];
+};
+
+/**
+ * Describes the message laurel.admin.v1.ActivationPreview.
+ * Use `create(ActivationPreviewSchema)` to create a new message.
+ */
+export const ActivationPreviewSchema: GenMessage<ActivationPreview, {jsonType: ActivationPreviewJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_campaign_admin_service, 21);
+
+/**
+ * Something about the campaign that does not fit.
+ *
+ * @generated from message laurel.admin.v1.ActivationPreview.Finding
+ */
+export type ActivationPreview_Finding = Message<"laurel.admin.v1.ActivationPreview.Finding"> & {
+  /**
+   * The field, as a draft spells it, for example `missions[0].endsAt`.
+   *
+   * @generated from field: string field = 1;
+   */
+  field: string;
+
+  /**
+   * What is wrong, and what to do.
+   *
+   * @generated from field: string message = 2;
+   */
+  message: string;
+};
+
+/**
+ * Something about the campaign that does not fit.
+ *
+ * @generated from message laurel.admin.v1.ActivationPreview.Finding
+ */
+export type ActivationPreview_FindingJson = {
+  /**
+   * The field, as a draft spells it, for example `missions[0].endsAt`.
+   *
+   * @generated from field: string field = 1;
+   */
+  field?: string;
+
+  /**
+   * What is wrong, and what to do.
+   *
+   * @generated from field: string message = 2;
+   */
+  message?: string;
+};
+
+/**
+ * Describes the message laurel.admin.v1.ActivationPreview.Finding.
+ * Use `create(ActivationPreview_FindingSchema)` to create a new message.
+ */
+export const ActivationPreview_FindingSchema: GenMessage<ActivationPreview_Finding, {jsonType: ActivationPreview_FindingJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_campaign_admin_service, 21, 0);
+
+/**
+ * What activating would do.
+ *
+ * @generated from message laurel.admin.v1.GetActivationPreviewResponse
+ */
+export type GetActivationPreviewResponse = Message<"laurel.admin.v1.GetActivationPreviewResponse"> & {
+  /**
+   * The preview.
+   *
+   * @generated from field: laurel.admin.v1.ActivationPreview preview = 1;
+   */
+  preview?: ActivationPreview | undefined;
+};
+
+/**
+ * What activating would do.
+ *
+ * @generated from message laurel.admin.v1.GetActivationPreviewResponse
+ */
+export type GetActivationPreviewResponseJson = {
+  /**
+   * The preview.
+   *
+   * @generated from field: laurel.admin.v1.ActivationPreview preview = 1;
+   */
+  preview?: ActivationPreviewJson;
+};
+
+/**
+ * Describes the message laurel.admin.v1.GetActivationPreviewResponse.
+ * Use `create(GetActivationPreviewResponseSchema)` to create a new message.
+ */
+export const GetActivationPreviewResponseSchema: GenMessage<GetActivationPreviewResponse, {jsonType: GetActivationPreviewResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_campaign_admin_service, 22);
+
+/**
+ * Names the campaign to count.
+ *
+ * @generated from message laurel.admin.v1.GetCampaignFunnelRequest
+ */
+export type GetCampaignFunnelRequest = Message<"laurel.admin.v1.GetCampaignFunnelRequest"> & {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Names the campaign to count.
+ *
+ * @generated from message laurel.admin.v1.GetCampaignFunnelRequest
+ */
+export type GetCampaignFunnelRequestJson = {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id?: string;
+};
+
+/**
+ * Describes the message laurel.admin.v1.GetCampaignFunnelRequest.
+ * Use `create(GetCampaignFunnelRequestSchema)` to create a new message.
+ */
+export const GetCampaignFunnelRequestSchema: GenMessage<GetCampaignFunnelRequest, {jsonType: GetCampaignFunnelRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_campaign_admin_service, 23);
+
+/**
+ * How far the accounts of a campaign are.
+ *
+ * @generated from message laurel.admin.v1.CampaignFunnel
+ */
+export type CampaignFunnel = Message<"laurel.admin.v1.CampaignFunnel"> & {
+  /**
+   * Accounts in its audiences now, each counted once. Accounts that left stay in the other counts.
+   *
+   * @generated from field: int32 members = 1;
+   */
+  members: number;
+
+  /**
+   * The missions, by position.
+   *
+   * @generated from field: repeated laurel.admin.v1.CampaignFunnel.Step missions = 2;
+   */
+  missions: CampaignFunnel_Step[];
+
+  /**
+   * Accounts that completed all missions.
+   *
+   * @generated from field: int32 completed = 3;
+   */
+  completed: number;
+
+  /**
+   * Of these, accounts for which the campaign is closed, by itself or by their claim.
+   *
+   * @generated from field: int32 claimed = 4;
+   */
+  claimed: number;
+};
+
+/**
+ * How far the accounts of a campaign are.
+ *
+ * @generated from message laurel.admin.v1.CampaignFunnel
+ */
+export type CampaignFunnelJson = {
+  /**
+   * Accounts in its audiences now, each counted once. Accounts that left stay in the other counts.
+   *
+   * @generated from field: int32 members = 1;
+   */
+  members?: number;
+
+  /**
+   * The missions, by position.
+   *
+   * @generated from field: repeated laurel.admin.v1.CampaignFunnel.Step missions = 2;
+   */
+  missions?: CampaignFunnel_StepJson[];
+
+  /**
+   * Accounts that completed all missions.
+   *
+   * @generated from field: int32 completed = 3;
+   */
+  completed?: number;
+
+  /**
+   * Of these, accounts for which the campaign is closed, by itself or by their claim.
+   *
+   * @generated from field: int32 claimed = 4;
+   */
+  claimed?: number;
+};
+
+/**
+ * Describes the message laurel.admin.v1.CampaignFunnel.
+ * Use `create(CampaignFunnelSchema)` to create a new message.
+ */
+export const CampaignFunnelSchema: GenMessage<CampaignFunnel, {jsonType: CampaignFunnelJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_campaign_admin_service, 24);
+
+/**
+ * How far accounts are in one mission.
+ *
+ * @generated from message laurel.admin.v1.CampaignFunnel.Step
+ */
+export type CampaignFunnel_Step = Message<"laurel.admin.v1.CampaignFunnel.Step"> & {
+  /**
+   * UUID of the mission.
+   *
+   * @generated from field: string mission_id = 1;
+   */
+  missionId: string;
+
+  /**
+   * Its name.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * How its events add up.
+   *
+   * @generated from field: laurel.v1.Mission.Type type = 3;
+   */
+  type: Mission_Type;
+
+  /**
+   * Accounts that made any progress, those that completed it among them.
+   *
+   * @generated from field: int32 started = 4;
+   */
+  started: number;
+
+  /**
+   * Accounts that completed it; a ROUTINE with all its occurrences.
+   *
+   * @generated from field: int32 completed = 5;
+   */
+  completed: number;
+};
+
+/**
+ * How far accounts are in one mission.
+ *
+ * @generated from message laurel.admin.v1.CampaignFunnel.Step
+ */
+export type CampaignFunnel_StepJson = {
+  /**
+   * UUID of the mission.
+   *
+   * @generated from field: string mission_id = 1;
+   */
+  missionId?: string;
+
+  /**
+   * Its name.
+   *
+   * @generated from field: string name = 2;
+   */
+  name?: string;
+
+  /**
+   * How its events add up.
+   *
+   * @generated from field: laurel.v1.Mission.Type type = 3;
+   */
+  type?: Mission_TypeJson;
+
+  /**
+   * Accounts that made any progress, those that completed it among them.
+   *
+   * @generated from field: int32 started = 4;
+   */
+  started?: number;
+
+  /**
+   * Accounts that completed it; a ROUTINE with all its occurrences.
+   *
+   * @generated from field: int32 completed = 5;
+   */
+  completed?: number;
+};
+
+/**
+ * Describes the message laurel.admin.v1.CampaignFunnel.Step.
+ * Use `create(CampaignFunnel_StepSchema)` to create a new message.
+ */
+export const CampaignFunnel_StepSchema: GenMessage<CampaignFunnel_Step, {jsonType: CampaignFunnel_StepJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_campaign_admin_service, 24, 0);
+
+/**
+ * How far the accounts are.
+ *
+ * @generated from message laurel.admin.v1.GetCampaignFunnelResponse
+ */
+export type GetCampaignFunnelResponse = Message<"laurel.admin.v1.GetCampaignFunnelResponse"> & {
+  /**
+   * The counts.
+   *
+   * @generated from field: laurel.admin.v1.CampaignFunnel funnel = 1;
+   */
+  funnel?: CampaignFunnel | undefined;
+};
+
+/**
+ * How far the accounts are.
+ *
+ * @generated from message laurel.admin.v1.GetCampaignFunnelResponse
+ */
+export type GetCampaignFunnelResponseJson = {
+  /**
+   * The counts.
+   *
+   * @generated from field: laurel.admin.v1.CampaignFunnel funnel = 1;
+   */
+  funnel?: CampaignFunnelJson;
+};
+
+/**
+ * Describes the message laurel.admin.v1.GetCampaignFunnelResponse.
+ * Use `create(GetCampaignFunnelResponseSchema)` to create a new message.
+ */
+export const GetCampaignFunnelResponseSchema: GenMessage<GetCampaignFunnelResponse, {jsonType: GetCampaignFunnelResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_campaign_admin_service, 25);
+
+/**
  * Campaigns of one client, with their missions.
  *
  * @generated from service laurel.admin.v1.CampaignAdminService
@@ -962,7 +1636,8 @@ export const CampaignAdminService: GenService<{
   /**
    * Activates a DRAFT or PAUSED campaign: from the next event on, every account of its audiences has its missions. Costs
    * the same for ten accounts and ten million. A repeat is safe.
-   * Errors: 400 BAD_REQUEST, 404 CAMPAIGN_NOT_FOUND, 409 CAMPAIGN_ENDED.
+   * Errors: 400 BAD_REQUEST, 404 CAMPAIGN_NOT_FOUND, 409 CAMPAIGN_ENDED, 409 CAMPAIGN_NOT_READY (what
+   * GetActivationPreview lists as problems).
    *
    * @generated from rpc laurel.admin.v1.CampaignAdminService.ActivateCampaign
    */
@@ -992,6 +1667,67 @@ export const CampaignAdminService: GenService<{
     methodKind: "unary";
     input: typeof EndCampaignRequestSchema;
     output: typeof EndCampaignResponseSchema;
+  },
+  /**
+   * Replaces a campaign with its missions, as long as it was never active: missions named by `id` are kept with their new
+   * values, others are new, and those that are not sent are removed. Once it has been active, only `name`, `description`,
+   * `ends_at` and `audience_ids` may differ, and of its missions `name`, `description`, `image_url` and `ends_at`; missions
+   * are then named by `id`, all of them, in the order of the feed. A repeat answers 409 VERSION_CONFLICT: the first changed it.
+   * Errors: 400 BAD_REQUEST (the message names the field), 404 CAMPAIGN_NOT_FOUND, 409 VERSION_CONFLICT (the message says
+   * who changed it and when: read it again), 409 CAMPAIGN_IMMUTABLE (the message names what can no longer change),
+   * 409 CAMPAIGN_ENDED, 409 MISSION_IN_USE (a removed mission is another's prerequisite).
+   *
+   * @generated from rpc laurel.admin.v1.CampaignAdminService.UpdateCampaign
+   */
+  updateCampaign: {
+    methodKind: "unary";
+    input: typeof UpdateCampaignRequestSchema;
+    output: typeof UpdateCampaignResponseSchema;
+  },
+  /**
+   * Removes a DRAFT and its missions for good. A repeat answers 404.
+   * Errors: 400 BAD_REQUEST, 404 CAMPAIGN_NOT_FOUND, 409 CAMPAIGN_NOT_DRAFT, 409 MISSION_IN_USE (one of its missions is
+   * another's prerequisite).
+   *
+   * @generated from rpc laurel.admin.v1.CampaignAdminService.DeleteCampaign
+   */
+  deleteCampaign: {
+    methodKind: "unary";
+    input: typeof DeleteCampaignRequestSchema;
+    output: typeof DeleteCampaignResponseSchema;
+  },
+  /**
+   * Creates a DRAFT like a campaign in any state, with missions of its own. A repeat creates another.
+   * Errors: 400 BAD_REQUEST, 404 CAMPAIGN_NOT_FOUND.
+   *
+   * @generated from rpc laurel.admin.v1.CampaignAdminService.DuplicateCampaign
+   */
+  duplicateCampaign: {
+    methodKind: "unary";
+    input: typeof DuplicateCampaignRequestSchema;
+    output: typeof DuplicateCampaignResponseSchema;
+  },
+  /**
+   * Says what ActivateCampaign would do now: how many accounts it touches, and what it would be refused for.
+   * Errors: 400 BAD_REQUEST, 404 CAMPAIGN_NOT_FOUND.
+   *
+   * @generated from rpc laurel.admin.v1.CampaignAdminService.GetActivationPreview
+   */
+  getActivationPreview: {
+    methodKind: "unary";
+    input: typeof GetActivationPreviewRequestSchema;
+    output: typeof GetActivationPreviewResponseSchema;
+  },
+  /**
+   * Counts how far the accounts of a campaign are: its audiences, each mission, the whole. Counts may be ten seconds old.
+   * Errors: 400 BAD_REQUEST, 404 CAMPAIGN_NOT_FOUND.
+   *
+   * @generated from rpc laurel.admin.v1.CampaignAdminService.GetCampaignFunnel
+   */
+  getCampaignFunnel: {
+    methodKind: "unary";
+    input: typeof GetCampaignFunnelRequestSchema;
+    output: typeof GetCampaignFunnelResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_laurel_admin_v1_campaign_admin_service, 0);

@@ -18,7 +18,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/chest_admin_service.proto.
  */
 export const file_laurel_admin_v1_chest_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("CilsYXVyZWwvYWRtaW4vdjEvY2hlc3RfYWRtaW5fc2VydmljZS5wcm90bxIPbGF1cmVsLmFkbWluLnYxIpwCChxDcmVhdGVDaGVzdERlZmluaXRpb25SZXF1ZXN0EhgKBG5hbWUYASABKAlCCrpIB3IFEAEY/wESUAoHZW50cmllcxgCIAMoCzIzLmxhdXJlbC5hZG1pbi52MS5DcmVhdGVDaGVzdERlZmluaXRpb25SZXF1ZXN0LkVudHJ5Qgq6SAeSAQQIARBkEigKDHRvdGFsX3dlaWdodBgDIAEoBUINukgKGggYgJTr3AMoAUgAiAEBGlUKBUVudHJ5EhsKCXJld2FyZF9pZBgBIAEoCUIIukgFcgOwAQESGwoGd2VpZ2h0GAIgASgFQgu6SAgaBhjAhD0oABISCgpndWFyYW50ZWVkGAMgASgIQg8KDV90b3RhbF93ZWlnaHQiWwodQ3JlYXRlQ2hlc3REZWZpbml0aW9uUmVzcG9uc2USOgoQY2hlc3RfZGVmaW5pdGlvbhgBIAEoCzIgLmxhdXJlbC5hZG1pbi52MS5DaGVzdERlZmluaXRpb24iMQoZR2V0Q2hlc3REZWZpbml0aW9uUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiWAoaR2V0Q2hlc3REZWZpbml0aW9uUmVzcG9uc2USOgoQY2hlc3RfZGVmaW5pdGlvbhgBIAEoCzIgLmxhdXJlbC5hZG1pbi52MS5DaGVzdERlZmluaXRpb24ilgEKG0xpc3RDaGVzdERlZmluaXRpb25zUmVxdWVzdBIdCgRwYWdlGAEgASgFQgq6SAfIAQEaAigBSACIAQESIQoFbGltaXQYAiABKAVCDbpICsgBARoFGOgHKAFIAYgBARIiCgdmaWx0ZXJzGAMgASgLMhEubGF1cmVsLnYxLkZpbHRlckIHCgVfcGFnZUIICgZfbGltaXQitwEKHExpc3RDaGVzdERlZmluaXRpb25zUmVzcG9uc2USLgoEcm93cxgBIAMoCzIgLmxhdXJlbC5hZG1pbi52MS5DaGVzdERlZmluaXRpb24SDAoEbmV4dBgCIAEoCBIQCghwcmV2aW91cxgDIAEoCBIMCgRwYWdlGAQgASgFEhAKCHBlcl9wYWdlGAUgASgFEhMKC3RvdGFsX3BhZ2VzGAYgASgFEhIKCnRvdGFsX3Jvd3MYByABKAUy/gMKEUNoZXN0QWRtaW5TZXJ2aWNlEqcBChVDcmVhdGVDaGVzdERlZmluaXRpb24SLS5sYXVyZWwuYWRtaW4udjEuQ3JlYXRlQ2hlc3REZWZpbml0aW9uUmVxdWVzdBouLmxhdXJlbC5hZG1pbi52MS5DcmVhdGVDaGVzdERlZmluaXRpb25SZXNwb25zZSIviOcYyQGC0+STAiQ6ASpiEGNoZXN0X2RlZmluaXRpb24iDS9hZG1pbi9jaGVzdHMSngEKEkdldENoZXN0RGVmaW5pdGlvbhIqLmxhdXJlbC5hZG1pbi52MS5HZXRDaGVzdERlZmluaXRpb25SZXF1ZXN0GisubGF1cmVsLmFkbWluLnYxLkdldENoZXN0RGVmaW5pdGlvblJlc3BvbnNlIi+QAgGC0+STAiZiEGNoZXN0X2RlZmluaXRpb24SEi9hZG1pbi9jaGVzdHMve2lkfRKXAQoUTGlzdENoZXN0RGVmaW5pdGlvbnMSLC5sYXVyZWwuYWRtaW4udjEuTGlzdENoZXN0RGVmaW5pdGlvbnNSZXF1ZXN0Gi0ubGF1cmVsLmFkbWluLnYxLkxpc3RDaGVzdERlZmluaXRpb25zUmVzcG9uc2UiIpACAYLT5JMCGRIXL2FkbWluL2NoZXN0cy9wYWdpbmF0ZWQaBNjnGANiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_laurel_admin_v1_chest_definition, file_laurel_auth_v1_options, file_laurel_http_v1_options, file_laurel_v1_filter]);
+  fileDesc("CilsYXVyZWwvYWRtaW4vdjEvY2hlc3RfYWRtaW5fc2VydmljZS5wcm90bxIPbGF1cmVsLmFkbWluLnYxIpwCChxDcmVhdGVDaGVzdERlZmluaXRpb25SZXF1ZXN0EhgKBG5hbWUYASABKAlCCrpIB3IFEAEY/wESUAoHZW50cmllcxgCIAMoCzIzLmxhdXJlbC5hZG1pbi52MS5DcmVhdGVDaGVzdERlZmluaXRpb25SZXF1ZXN0LkVudHJ5Qgq6SAeSAQQIARBkEigKDHRvdGFsX3dlaWdodBgDIAEoBUINukgKGggYgJTr3AMoAUgAiAEBGlUKBUVudHJ5EhsKCXJld2FyZF9pZBgBIAEoCUIIukgFcgOwAQESGwoGd2VpZ2h0GAIgASgFQgu6SAgaBhjAhD0oABISCgpndWFyYW50ZWVkGAMgASgIQg8KDV90b3RhbF93ZWlnaHQiWwodQ3JlYXRlQ2hlc3REZWZpbml0aW9uUmVzcG9uc2USOgoQY2hlc3RfZGVmaW5pdGlvbhgBIAEoCzIgLmxhdXJlbC5hZG1pbi52MS5DaGVzdERlZmluaXRpb24iMQoZR2V0Q2hlc3REZWZpbml0aW9uUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiWAoaR2V0Q2hlc3REZWZpbml0aW9uUmVzcG9uc2USOgoQY2hlc3RfZGVmaW5pdGlvbhgBIAEoCzIgLmxhdXJlbC5hZG1pbi52MS5DaGVzdERlZmluaXRpb24ilgEKG0xpc3RDaGVzdERlZmluaXRpb25zUmVxdWVzdBIdCgRwYWdlGAEgASgFQgq6SAfIAQEaAigBSACIAQESIQoFbGltaXQYAiABKAVCDbpICsgBARoFGOgHKAFIAYgBARIiCgdmaWx0ZXJzGAMgASgLMhEubGF1cmVsLnYxLkZpbHRlckIHCgVfcGFnZUIICgZfbGltaXQitwEKHExpc3RDaGVzdERlZmluaXRpb25zUmVzcG9uc2USLgoEcm93cxgBIAMoCzIgLmxhdXJlbC5hZG1pbi52MS5DaGVzdERlZmluaXRpb24SDAoEbmV4dBgCIAEoCBIQCghwcmV2aW91cxgDIAEoCBIMCgRwYWdlGAQgASgFEhAKCHBlcl9wYWdlGAUgASgFEhMKC3RvdGFsX3BhZ2VzGAYgASgFEhIKCnRvdGFsX3Jvd3MYByABKAUi9QEKHFVwZGF0ZUNoZXN0RGVmaW5pdGlvblJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBEhgKB3ZlcnNpb24YAiABKAVCB7pIBBoCKAESGAoEbmFtZRgDIAEoCUIKukgHcgUQARj/ARJQCgdlbnRyaWVzGAQgAygLMjMubGF1cmVsLmFkbWluLnYxLkNyZWF0ZUNoZXN0RGVmaW5pdGlvblJlcXVlc3QuRW50cnlCCrpIB5IBBAgBEGQSKAoMdG90YWxfd2VpZ2h0GAUgASgFQg26SAoaCBiAlOvcAygBSACIAQFCDwoNX3RvdGFsX3dlaWdodCJbCh1VcGRhdGVDaGVzdERlZmluaXRpb25SZXNwb25zZRI6ChBjaGVzdF9kZWZpbml0aW9uGAEgASgLMiAubGF1cmVsLmFkbWluLnYxLkNoZXN0RGVmaW5pdGlvbiI1Ch1BcmNoaXZlQ2hlc3REZWZpbml0aW9uUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiXAoeQXJjaGl2ZUNoZXN0RGVmaW5pdGlvblJlc3BvbnNlEjoKEGNoZXN0X2RlZmluaXRpb24YASABKAsyIC5sYXVyZWwuYWRtaW4udjEuQ2hlc3REZWZpbml0aW9uMt0GChFDaGVzdEFkbWluU2VydmljZRKnAQoVQ3JlYXRlQ2hlc3REZWZpbml0aW9uEi0ubGF1cmVsLmFkbWluLnYxLkNyZWF0ZUNoZXN0RGVmaW5pdGlvblJlcXVlc3QaLi5sYXVyZWwuYWRtaW4udjEuQ3JlYXRlQ2hlc3REZWZpbml0aW9uUmVzcG9uc2UiL4jnGMkBgtPkkwIkOgEqYhBjaGVzdF9kZWZpbml0aW9uIg0vYWRtaW4vY2hlc3RzEp4BChJHZXRDaGVzdERlZmluaXRpb24SKi5sYXVyZWwuYWRtaW4udjEuR2V0Q2hlc3REZWZpbml0aW9uUmVxdWVzdBorLmxhdXJlbC5hZG1pbi52MS5HZXRDaGVzdERlZmluaXRpb25SZXNwb25zZSIvkAIBgtPkkwImYhBjaGVzdF9kZWZpbml0aW9uEhIvYWRtaW4vY2hlc3RzL3tpZH0SlwEKFExpc3RDaGVzdERlZmluaXRpb25zEiwubGF1cmVsLmFkbWluLnYxLkxpc3RDaGVzdERlZmluaXRpb25zUmVxdWVzdBotLmxhdXJlbC5hZG1pbi52MS5MaXN0Q2hlc3REZWZpbml0aW9uc1Jlc3BvbnNlIiKQAgGC0+STAhkSFy9hZG1pbi9jaGVzdHMvcGFnaW5hdGVkEqcBChVVcGRhdGVDaGVzdERlZmluaXRpb24SLS5sYXVyZWwuYWRtaW4udjEuVXBkYXRlQ2hlc3REZWZpbml0aW9uUmVxdWVzdBouLmxhdXJlbC5hZG1pbi52MS5VcGRhdGVDaGVzdERlZmluaXRpb25SZXNwb25zZSIvgtPkkwIpOgEqYhBjaGVzdF9kZWZpbml0aW9uGhIvYWRtaW4vY2hlc3RzL3tpZH0SsgEKFkFyY2hpdmVDaGVzdERlZmluaXRpb24SLi5sYXVyZWwuYWRtaW4udjEuQXJjaGl2ZUNoZXN0RGVmaW5pdGlvblJlcXVlc3QaLy5sYXVyZWwuYWRtaW4udjEuQXJjaGl2ZUNoZXN0RGVmaW5pdGlvblJlc3BvbnNlIjeQAgKC0+STAi5iEGNoZXN0X2RlZmluaXRpb24iGi9hZG1pbi9jaGVzdHMve2lkfS9hcmNoaXZlGgTY5xgDYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_laurel_admin_v1_chest_definition, file_laurel_auth_v1_options, file_laurel_http_v1_options, file_laurel_v1_filter]);
 
 /**
  * A new chest definition.
@@ -436,6 +436,202 @@ export const ListChestDefinitionsResponseSchema: GenMessage<ListChestDefinitions
   messageDesc(file_laurel_admin_v1_chest_admin_service, 5);
 
 /**
+ * The new content of one chest definition.
+ *
+ * @generated from message laurel.admin.v1.UpdateChestDefinitionRequest
+ */
+export type UpdateChestDefinitionRequest = Message<"laurel.admin.v1.UpdateChestDefinitionRequest"> & {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * The `version` read; another one means that somebody changed it meanwhile.
+   *
+   * @generated from field: int32 version = 2;
+   */
+  version: number;
+
+  /**
+   * Name, 1-255 characters.
+   *
+   * @generated from field: string name = 3;
+   */
+  name: string;
+
+  /**
+   * The possible contents, 1-100, as in CreateChestDefinition.
+   *
+   * @generated from field: repeated laurel.admin.v1.CreateChestDefinitionRequest.Entry entries = 4;
+   */
+  entries: CreateChestDefinitionRequest_Entry[];
+
+  /**
+   * What the weights are shares of, as in CreateChestDefinition.
+   *
+   * @generated from field: optional int32 total_weight = 5;
+   */
+  totalWeight?: number | undefined;
+};
+
+/**
+ * The new content of one chest definition.
+ *
+ * @generated from message laurel.admin.v1.UpdateChestDefinitionRequest
+ */
+export type UpdateChestDefinitionRequestJson = {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id?: string;
+
+  /**
+   * The `version` read; another one means that somebody changed it meanwhile.
+   *
+   * @generated from field: int32 version = 2;
+   */
+  version?: number;
+
+  /**
+   * Name, 1-255 characters.
+   *
+   * @generated from field: string name = 3;
+   */
+  name?: string;
+
+  /**
+   * The possible contents, 1-100, as in CreateChestDefinition.
+   *
+   * @generated from field: repeated laurel.admin.v1.CreateChestDefinitionRequest.Entry entries = 4;
+   */
+  entries?: CreateChestDefinitionRequest_EntryJson[];
+
+  /**
+   * What the weights are shares of, as in CreateChestDefinition.
+   *
+   * @generated from field: optional int32 total_weight = 5;
+   */
+  totalWeight?: number;
+};
+
+/**
+ * Describes the message laurel.admin.v1.UpdateChestDefinitionRequest.
+ * Use `create(UpdateChestDefinitionRequestSchema)` to create a new message.
+ */
+export const UpdateChestDefinitionRequestSchema: GenMessage<UpdateChestDefinitionRequest, {jsonType: UpdateChestDefinitionRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_chest_admin_service, 6);
+
+/**
+ * The chest definition after the change.
+ *
+ * @generated from message laurel.admin.v1.UpdateChestDefinitionResponse
+ */
+export type UpdateChestDefinitionResponse = Message<"laurel.admin.v1.UpdateChestDefinitionResponse"> & {
+  /**
+   * The chest definition.
+   *
+   * @generated from field: laurel.admin.v1.ChestDefinition chest_definition = 1;
+   */
+  chestDefinition?: ChestDefinition | undefined;
+};
+
+/**
+ * The chest definition after the change.
+ *
+ * @generated from message laurel.admin.v1.UpdateChestDefinitionResponse
+ */
+export type UpdateChestDefinitionResponseJson = {
+  /**
+   * The chest definition.
+   *
+   * @generated from field: laurel.admin.v1.ChestDefinition chest_definition = 1;
+   */
+  chestDefinition?: ChestDefinitionJson;
+};
+
+/**
+ * Describes the message laurel.admin.v1.UpdateChestDefinitionResponse.
+ * Use `create(UpdateChestDefinitionResponseSchema)` to create a new message.
+ */
+export const UpdateChestDefinitionResponseSchema: GenMessage<UpdateChestDefinitionResponse, {jsonType: UpdateChestDefinitionResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_chest_admin_service, 7);
+
+/**
+ * Names the chest definition to archive.
+ *
+ * @generated from message laurel.admin.v1.ArchiveChestDefinitionRequest
+ */
+export type ArchiveChestDefinitionRequest = Message<"laurel.admin.v1.ArchiveChestDefinitionRequest"> & {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Names the chest definition to archive.
+ *
+ * @generated from message laurel.admin.v1.ArchiveChestDefinitionRequest
+ */
+export type ArchiveChestDefinitionRequestJson = {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id?: string;
+};
+
+/**
+ * Describes the message laurel.admin.v1.ArchiveChestDefinitionRequest.
+ * Use `create(ArchiveChestDefinitionRequestSchema)` to create a new message.
+ */
+export const ArchiveChestDefinitionRequestSchema: GenMessage<ArchiveChestDefinitionRequest, {jsonType: ArchiveChestDefinitionRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_chest_admin_service, 8);
+
+/**
+ * The chest definition, archived.
+ *
+ * @generated from message laurel.admin.v1.ArchiveChestDefinitionResponse
+ */
+export type ArchiveChestDefinitionResponse = Message<"laurel.admin.v1.ArchiveChestDefinitionResponse"> & {
+  /**
+   * The chest definition.
+   *
+   * @generated from field: laurel.admin.v1.ChestDefinition chest_definition = 1;
+   */
+  chestDefinition?: ChestDefinition | undefined;
+};
+
+/**
+ * The chest definition, archived.
+ *
+ * @generated from message laurel.admin.v1.ArchiveChestDefinitionResponse
+ */
+export type ArchiveChestDefinitionResponseJson = {
+  /**
+   * The chest definition.
+   *
+   * @generated from field: laurel.admin.v1.ChestDefinition chest_definition = 1;
+   */
+  chestDefinition?: ChestDefinitionJson;
+};
+
+/**
+ * Describes the message laurel.admin.v1.ArchiveChestDefinitionResponse.
+ * Use `create(ArchiveChestDefinitionResponseSchema)` to create a new message.
+ */
+export const ArchiveChestDefinitionResponseSchema: GenMessage<ArchiveChestDefinitionResponse, {jsonType: ArchiveChestDefinitionResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_chest_admin_service, 9);
+
+/**
  * Chest definitions of one client: what a reward of type CHEST brings.
  *
  * @generated from service laurel.admin.v1.ChestAdminService
@@ -464,7 +660,7 @@ export const ChestAdminService: GenService<{
     output: typeof GetChestDefinitionResponseSchema;
   },
   /**
-   * Lists chest definitions by page, by name. Filterable: `id`, `name`, `createdAt`.
+   * Lists chest definitions by page, by name; archived ones with `includeDeleted` only. Filterable: `id`, `name`, `createdAt`.
    * Errors: 400 BAD_REQUEST.
    *
    * @generated from rpc laurel.admin.v1.ChestAdminService.ListChestDefinitions
@@ -473,6 +669,32 @@ export const ChestAdminService: GenService<{
     methodKind: "unary";
     input: typeof ListChestDefinitionsRequestSchema;
     output: typeof ListChestDefinitionsResponseSchema;
+  },
+  /**
+   * Replaces a chest definition. Its entries and `total_weight` may differ only while no chest of it was ever won.
+   * A repeat answers 409 VERSION_CONFLICT: the first changed it.
+   * Errors: 400 BAD_REQUEST (also for an unknown reward, or weights above `total_weight`), 404 CHEST_DEFINITION_NOT_FOUND,
+   * 409 VERSION_CONFLICT (the message says who changed it and when: read it again), 409 CHEST_DEFINITION_WON (create
+   * another for other odds).
+   *
+   * @generated from rpc laurel.admin.v1.ChestAdminService.UpdateChestDefinition
+   */
+  updateChestDefinition: {
+    methodKind: "unary";
+    input: typeof UpdateChestDefinitionRequestSchema;
+    output: typeof UpdateChestDefinitionResponseSchema;
+  },
+  /**
+   * Archives a chest definition: no new reward may name it, and lists leave it out; chests that were won can still be
+   * opened. Refused while a reward that is not archived brings it. A repeat is safe.
+   * Errors: 400 BAD_REQUEST, 404 CHEST_DEFINITION_NOT_FOUND, 409 CHEST_DEFINITION_IN_USE (the message names the rewards).
+   *
+   * @generated from rpc laurel.admin.v1.ChestAdminService.ArchiveChestDefinition
+   */
+  archiveChestDefinition: {
+    methodKind: "unary";
+    input: typeof ArchiveChestDefinitionRequestSchema;
+    output: typeof ArchiveChestDefinitionResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_laurel_admin_v1_chest_admin_service, 0);

@@ -12,10 +12,11 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/chest_definition.proto.
  */
 export const file_laurel_admin_v1_chest_definition: GenFile = /*@__PURE__*/
-  fileDesc("CiZsYXVyZWwvYWRtaW4vdjEvY2hlc3RfZGVmaW5pdGlvbi5wcm90bxIPbGF1cmVsLmFkbWluLnYxIuoBCg9DaGVzdERlZmluaXRpb24SCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRI3CgdlbnRyaWVzGAMgAygLMiYubGF1cmVsLmFkbWluLnYxLkNoZXN0RGVmaW5pdGlvbi5FbnRyeRIUCgx0b3RhbF93ZWlnaHQYBCABKAUSLgoKY3JlYXRlZF9hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAaPgoFRW50cnkSEQoJcmV3YXJkX2lkGAEgASgJEg4KBndlaWdodBgCIAEoBRISCgpndWFyYW50ZWVkGAMgASgIYgZwcm90bzM", [file_google_protobuf_timestamp]);
+  fileDesc("CiZsYXVyZWwvYWRtaW4vdjEvY2hlc3RfZGVmaW5pdGlvbi5wcm90bxIPbGF1cmVsLmFkbWluLnYxIvECCg9DaGVzdERlZmluaXRpb24SCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRI3CgdlbnRyaWVzGAMgAygLMiYubGF1cmVsLmFkbWluLnYxLkNoZXN0RGVmaW5pdGlvbi5FbnRyeRIUCgx0b3RhbF93ZWlnaHQYBCABKAUSLgoKY3JlYXRlZF9hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHdmVyc2lvbhgGIAEoBRIuCgp1cGRhdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI0CgthcmNoaXZlZF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAIgBARo+CgVFbnRyeRIRCglyZXdhcmRfaWQYASABKAkSDgoGd2VpZ2h0GAIgASgFEhIKCmd1YXJhbnRlZWQYAyABKAhCDgoMX2FyY2hpdmVkX2F0YgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
- * What chests of one kind may hold. It never changes: to change the odds, create another and have a reward name it.
+ * What chests of one kind may hold. Its odds are fixed once a chest of it was won: to change them then, create another and
+ * have a reward name it.
  *
  * @generated from message laurel.admin.v1.ChestDefinition
  */
@@ -54,10 +55,32 @@ export type ChestDefinition = Message<"laurel.admin.v1.ChestDefinition"> & {
    * @generated from field: google.protobuf.Timestamp created_at = 5;
    */
   createdAt?: Timestamp | undefined;
+
+  /**
+   * Raised by every change.
+   *
+   * @generated from field: int32 version = 6;
+   */
+  version: number;
+
+  /**
+   * When it last changed.
+   *
+   * @generated from field: google.protobuf.Timestamp updated_at = 7;
+   */
+  updatedAt?: Timestamp | undefined;
+
+  /**
+   * When it was archived; absent while it is in use.
+   *
+   * @generated from field: optional google.protobuf.Timestamp archived_at = 8;
+   */
+  archivedAt?: Timestamp | undefined;
 };
 
 /**
- * What chests of one kind may hold. It never changes: to change the odds, create another and have a reward name it.
+ * What chests of one kind may hold. Its odds are fixed once a chest of it was won: to change them then, create another and
+ * have a reward name it.
  *
  * @generated from message laurel.admin.v1.ChestDefinition
  */
@@ -96,6 +119,27 @@ export type ChestDefinitionJson = {
    * @generated from field: google.protobuf.Timestamp created_at = 5;
    */
   createdAt?: TimestampJson;
+
+  /**
+   * Raised by every change.
+   *
+   * @generated from field: int32 version = 6;
+   */
+  version?: number;
+
+  /**
+   * When it last changed.
+   *
+   * @generated from field: google.protobuf.Timestamp updated_at = 7;
+   */
+  updatedAt?: TimestampJson;
+
+  /**
+   * When it was archived; absent while it is in use.
+   *
+   * @generated from field: optional google.protobuf.Timestamp archived_at = 8;
+   */
+  archivedAt?: TimestampJson;
 };
 
 /**

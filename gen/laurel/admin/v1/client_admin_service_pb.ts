@@ -18,7 +18,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/client_admin_service.proto.
  */
 export const file_laurel_admin_v1_client_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("CipsYXVyZWwvYWRtaW4vdjEvY2xpZW50X2FkbWluX3NlcnZpY2UucHJvdG8SD2xhdXJlbC5hZG1pbi52MSJgChNDcmVhdGVDbGllbnRSZXF1ZXN0EhgKBG5hbWUYASABKAlCCrpIB3IFEAEY/wESIQoJdGltZV96b25lGAIgASgJQgm6SAZyBBABGEBIAIgBAUIMCgpfdGltZV96b25lIj8KFENyZWF0ZUNsaWVudFJlc3BvbnNlEicKBmNsaWVudBgBIAEoCzIXLmxhdXJlbC5hZG1pbi52MS5DbGllbnQiKAoQR2V0Q2xpZW50UmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiPAoRR2V0Q2xpZW50UmVzcG9uc2USJwoGY2xpZW50GAEgASgLMhcubGF1cmVsLmFkbWluLnYxLkNsaWVudCKNAQoSTGlzdENsaWVudHNSZXF1ZXN0Eh0KBHBhZ2UYASABKAVCCrpIB8gBARoCKAFIAIgBARIhCgVsaW1pdBgCIAEoBUINukgKyAEBGgUY6AcoAUgBiAEBEiIKB2ZpbHRlcnMYAyABKAsyES5sYXVyZWwudjEuRmlsdGVyQgcKBV9wYWdlQggKBl9saW1pdCKlAQoTTGlzdENsaWVudHNSZXNwb25zZRIlCgRyb3dzGAEgAygLMhcubGF1cmVsLmFkbWluLnYxLkNsaWVudBIMCgRuZXh0GAIgASgIEhAKCHByZXZpb3VzGAMgASgIEgwKBHBhZ2UYBCABKAUSEAoIcGVyX3BhZ2UYBSABKAUSEwoLdG90YWxfcGFnZXMYBiABKAUSEgoKdG90YWxfcm93cxgHIAEoBTKbAwoSQ2xpZW50QWRtaW5TZXJ2aWNlEoMBCgxDcmVhdGVDbGllbnQSJC5sYXVyZWwuYWRtaW4udjEuQ3JlYXRlQ2xpZW50UmVxdWVzdBolLmxhdXJlbC5hZG1pbi52MS5DcmVhdGVDbGllbnRSZXNwb25zZSImiOcYyQGC0+STAhs6ASpiBmNsaWVudCIOL2FkbWluL2NsaWVudHMSegoJR2V0Q2xpZW50EiEubGF1cmVsLmFkbWluLnYxLkdldENsaWVudFJlcXVlc3QaIi5sYXVyZWwuYWRtaW4udjEuR2V0Q2xpZW50UmVzcG9uc2UiJpACAYLT5JMCHWIGY2xpZW50EhMvYWRtaW4vY2xpZW50cy97aWR9En0KC0xpc3RDbGllbnRzEiMubGF1cmVsLmFkbWluLnYxLkxpc3RDbGllbnRzUmVxdWVzdBokLmxhdXJlbC5hZG1pbi52MS5MaXN0Q2xpZW50c1Jlc3BvbnNlIiOQAgGC0+STAhoSGC9hZG1pbi9jbGllbnRzL3BhZ2luYXRlZBoE2OcYBGIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_laurel_admin_v1_client, file_laurel_auth_v1_options, file_laurel_http_v1_options, file_laurel_v1_filter]);
+  fileDesc("CipsYXVyZWwvYWRtaW4vdjEvY2xpZW50X2FkbWluX3NlcnZpY2UucHJvdG8SD2xhdXJlbC5hZG1pbi52MSJgChNDcmVhdGVDbGllbnRSZXF1ZXN0EhgKBG5hbWUYASABKAlCCrpIB3IFEAEY/wESIQoJdGltZV96b25lGAIgASgJQgm6SAZyBBABGEBIAIgBAUIMCgpfdGltZV96b25lIj8KFENyZWF0ZUNsaWVudFJlc3BvbnNlEicKBmNsaWVudBgBIAEoCzIXLmxhdXJlbC5hZG1pbi52MS5DbGllbnQiKAoQR2V0Q2xpZW50UmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiPAoRR2V0Q2xpZW50UmVzcG9uc2USJwoGY2xpZW50GAEgASgLMhcubGF1cmVsLmFkbWluLnYxLkNsaWVudCKNAQoSTGlzdENsaWVudHNSZXF1ZXN0Eh0KBHBhZ2UYASABKAVCCrpIB8gBARoCKAFIAIgBARIhCgVsaW1pdBgCIAEoBUINukgKyAEBGgUY6AcoAUgBiAEBEiIKB2ZpbHRlcnMYAyABKAsyES5sYXVyZWwudjEuRmlsdGVyQgcKBV9wYWdlQggKBl9saW1pdCKlAQoTTGlzdENsaWVudHNSZXNwb25zZRIlCgRyb3dzGAEgAygLMhcubGF1cmVsLmFkbWluLnYxLkNsaWVudBIMCgRuZXh0GAIgASgIEhAKCHByZXZpb3VzGAMgASgIEgwKBHBhZ2UYBCABKAUSEAoIcGVyX3BhZ2UYBSABKAUSEwoLdG90YWxfcGFnZXMYBiABKAUSEgoKdG90YWxfcm93cxgHIAEoBSJ9ChNVcGRhdGVDbGllbnRSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABARIYCgd2ZXJzaW9uGAIgASgFQge6SAQaAigBEhgKBG5hbWUYAyABKAlCCrpIB3IFEAEY/wESHAoJdGltZV96b25lGAQgASgJQgm6SAZyBBABGEAiPwoUVXBkYXRlQ2xpZW50UmVzcG9uc2USJwoGY2xpZW50GAEgASgLMhcubGF1cmVsLmFkbWluLnYxLkNsaWVudDKpBAoSQ2xpZW50QWRtaW5TZXJ2aWNlEoMBCgxDcmVhdGVDbGllbnQSJC5sYXVyZWwuYWRtaW4udjEuQ3JlYXRlQ2xpZW50UmVxdWVzdBolLmxhdXJlbC5hZG1pbi52MS5DcmVhdGVDbGllbnRSZXNwb25zZSImiOcYyQGC0+STAhs6ASpiBmNsaWVudCIOL2FkbWluL2NsaWVudHMSfgoJR2V0Q2xpZW50EiEubGF1cmVsLmFkbWluLnYxLkdldENsaWVudFJlcXVlc3QaIi5sYXVyZWwuYWRtaW4udjEuR2V0Q2xpZW50UmVzcG9uc2UiKpACAeDnGAOC0+STAh1iBmNsaWVudBITL2FkbWluL2NsaWVudHMve2lkfRJ9CgtMaXN0Q2xpZW50cxIjLmxhdXJlbC5hZG1pbi52MS5MaXN0Q2xpZW50c1JlcXVlc3QaJC5sYXVyZWwuYWRtaW4udjEuTGlzdENsaWVudHNSZXNwb25zZSIjkAIBgtPkkwIaEhgvYWRtaW4vY2xpZW50cy9wYWdpbmF0ZWQShwEKDFVwZGF0ZUNsaWVudBIkLmxhdXJlbC5hZG1pbi52MS5VcGRhdGVDbGllbnRSZXF1ZXN0GiUubGF1cmVsLmFkbWluLnYxLlVwZGF0ZUNsaWVudFJlc3BvbnNlIirg5xgDgtPkkwIgOgEqYgZjbGllbnQaEy9hZG1pbi9jbGllbnRzL3tpZH0aBNjnGARiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_laurel_admin_v1_client, file_laurel_auth_v1_options, file_laurel_http_v1_options, file_laurel_v1_filter]);
 
 /**
  * A new client.
@@ -357,6 +357,118 @@ export const ListClientsResponseSchema: GenMessage<ListClientsResponse, {jsonTyp
   messageDesc(file_laurel_admin_v1_client_admin_service, 5);
 
 /**
+ * The new content of one client.
+ *
+ * @generated from message laurel.admin.v1.UpdateClientRequest
+ */
+export type UpdateClientRequest = Message<"laurel.admin.v1.UpdateClientRequest"> & {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * The `version` read; another one means that somebody changed it meanwhile.
+   *
+   * @generated from field: int32 version = 2;
+   */
+  version: number;
+
+  /**
+   * Name, 1-255 characters.
+   *
+   * @generated from field: string name = 3;
+   */
+  name: string;
+
+  /**
+   * IANA time zone.
+   *
+   * @generated from field: string time_zone = 4;
+   */
+  timeZone: string;
+};
+
+/**
+ * The new content of one client.
+ *
+ * @generated from message laurel.admin.v1.UpdateClientRequest
+ */
+export type UpdateClientRequestJson = {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id?: string;
+
+  /**
+   * The `version` read; another one means that somebody changed it meanwhile.
+   *
+   * @generated from field: int32 version = 2;
+   */
+  version?: number;
+
+  /**
+   * Name, 1-255 characters.
+   *
+   * @generated from field: string name = 3;
+   */
+  name?: string;
+
+  /**
+   * IANA time zone.
+   *
+   * @generated from field: string time_zone = 4;
+   */
+  timeZone?: string;
+};
+
+/**
+ * Describes the message laurel.admin.v1.UpdateClientRequest.
+ * Use `create(UpdateClientRequestSchema)` to create a new message.
+ */
+export const UpdateClientRequestSchema: GenMessage<UpdateClientRequest, {jsonType: UpdateClientRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_client_admin_service, 6);
+
+/**
+ * The client after the change.
+ *
+ * @generated from message laurel.admin.v1.UpdateClientResponse
+ */
+export type UpdateClientResponse = Message<"laurel.admin.v1.UpdateClientResponse"> & {
+  /**
+   * The client.
+   *
+   * @generated from field: laurel.admin.v1.Client client = 1;
+   */
+  client?: Client | undefined;
+};
+
+/**
+ * The client after the change.
+ *
+ * @generated from message laurel.admin.v1.UpdateClientResponse
+ */
+export type UpdateClientResponseJson = {
+  /**
+   * The client.
+   *
+   * @generated from field: laurel.admin.v1.Client client = 1;
+   */
+  client?: ClientJson;
+};
+
+/**
+ * Describes the message laurel.admin.v1.UpdateClientResponse.
+ * Use `create(UpdateClientResponseSchema)` to create a new message.
+ */
+export const UpdateClientResponseSchema: GenMessage<UpdateClientResponse, {jsonType: UpdateClientResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_client_admin_service, 7);
+
+/**
  * Clients, for those who run the service.
  *
  * @generated from service laurel.admin.v1.ClientAdminService
@@ -374,7 +486,7 @@ export const ClientAdminService: GenService<{
     output: typeof CreateClientResponseSchema;
   },
   /**
-   * Gives one client.
+   * Gives one client. A CLIENT_ADMIN finds its own only.
    * Errors: 400 BAD_REQUEST, 404 CLIENT_NOT_FOUND.
    *
    * @generated from rpc laurel.admin.v1.ClientAdminService.GetClient
@@ -394,6 +506,19 @@ export const ClientAdminService: GenService<{
     methodKind: "unary";
     input: typeof ListClientsRequestSchema;
     output: typeof ListClientsResponseSchema;
+  },
+  /**
+   * Replaces name and time zone. Periods that have begun are judged by the new zone from the next event on. A CLIENT_ADMIN
+   * finds its own client only. A repeat answers 409 VERSION_CONFLICT: the first changed it.
+   * Errors: 400 BAD_REQUEST (also for an unknown time zone), 404 CLIENT_NOT_FOUND, 409 VERSION_CONFLICT (the message says
+   * who changed it and when: read it again).
+   *
+   * @generated from rpc laurel.admin.v1.ClientAdminService.UpdateClient
+   */
+  updateClient: {
+    methodKind: "unary";
+    input: typeof UpdateClientRequestSchema;
+    output: typeof UpdateClientResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_laurel_admin_v1_client_admin_service, 0);

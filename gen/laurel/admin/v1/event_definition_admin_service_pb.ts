@@ -18,7 +18,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/event_definition_admin_service.proto.
  */
 export const file_laurel_admin_v1_event_definition_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("CjRsYXVyZWwvYWRtaW4vdjEvZXZlbnRfZGVmaW5pdGlvbl9hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEilQEKHENyZWF0ZUV2ZW50RGVmaW5pdGlvblJlcXVlc3QSOgoRcHJvZ3JhbW1hdGljX2NvZGUYASABKAlCH7pIHHIaMhheW0EtWmEtejAtOV8uOi1dezEsMTAwfSQSOQoEdHlwZRgCIAEoDjIfLmxhdXJlbC52MS5FdmVudERlZmluaXRpb24uVHlwZUIKukgHggEEEAEgACJVCh1DcmVhdGVFdmVudERlZmluaXRpb25SZXNwb25zZRI0ChBldmVudF9kZWZpbml0aW9uGAEgASgLMhoubGF1cmVsLnYxLkV2ZW50RGVmaW5pdGlvbiKWAQobTGlzdEV2ZW50RGVmaW5pdGlvbnNSZXF1ZXN0Eh0KBHBhZ2UYASABKAVCCrpIB8gBARoCKAFIAIgBARIhCgVsaW1pdBgCIAEoBUINukgKyAEBGgUY6AcoAUgBiAEBEiIKB2ZpbHRlcnMYAyABKAsyES5sYXVyZWwudjEuRmlsdGVyQgcKBV9wYWdlQggKBl9saW1pdCKxAQocTGlzdEV2ZW50RGVmaW5pdGlvbnNSZXNwb25zZRIoCgRyb3dzGAEgAygLMhoubGF1cmVsLnYxLkV2ZW50RGVmaW5pdGlvbhIMCgRuZXh0GAIgASgIEhAKCHByZXZpb3VzGAMgASgIEgwKBHBhZ2UYBCABKAUSEAoIcGVyX3BhZ2UYBSABKAUSEwoLdG90YWxfcGFnZXMYBiABKAUSEgoKdG90YWxfcm93cxgHIAEoBTL9AgobRXZlbnREZWZpbml0aW9uQWRtaW5TZXJ2aWNlErIBChVDcmVhdGVFdmVudERlZmluaXRpb24SLS5sYXVyZWwuYWRtaW4udjEuQ3JlYXRlRXZlbnREZWZpbml0aW9uUmVxdWVzdBouLmxhdXJlbC5hZG1pbi52MS5DcmVhdGVFdmVudERlZmluaXRpb25SZXNwb25zZSI6iOcYyQGC0+STAi86ASpiEGV2ZW50X2RlZmluaXRpb24iGC9hZG1pbi9ldmVudC1kZWZpbml0aW9ucxKiAQoUTGlzdEV2ZW50RGVmaW5pdGlvbnMSLC5sYXVyZWwuYWRtaW4udjEuTGlzdEV2ZW50RGVmaW5pdGlvbnNSZXF1ZXN0Gi0ubGF1cmVsLmFkbWluLnYxLkxpc3RFdmVudERlZmluaXRpb25zUmVzcG9uc2UiLZACAYLT5JMCJBIiL2FkbWluL2V2ZW50LWRlZmluaXRpb25zL3BhZ2luYXRlZBoE2OcYA2IGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_laurel_auth_v1_options, file_laurel_http_v1_options, file_laurel_v1_event_definition, file_laurel_v1_filter]);
+  fileDesc("CjRsYXVyZWwvYWRtaW4vdjEvZXZlbnRfZGVmaW5pdGlvbl9hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEi3AEKHENyZWF0ZUV2ZW50RGVmaW5pdGlvblJlcXVlc3QSOgoRcHJvZ3JhbW1hdGljX2NvZGUYASABKAlCH7pIHHIaMhheW0EtWmEtejAtOV8uOi1dezEsMTAwfSQSOQoEdHlwZRgCIAEoDjIfLmxhdXJlbC52MS5FdmVudERlZmluaXRpb24uVHlwZUIKukgHggEEEAEgABIdCgRuYW1lGAMgASgJQgq6SAdyBRABGP8BSACIAQESHQoLZGVzY3JpcHRpb24YBCABKAlCCLpIBXIDGKAfQgcKBV9uYW1lIlUKHUNyZWF0ZUV2ZW50RGVmaW5pdGlvblJlc3BvbnNlEjQKEGV2ZW50X2RlZmluaXRpb24YASABKAsyGi5sYXVyZWwudjEuRXZlbnREZWZpbml0aW9uIpYBChtMaXN0RXZlbnREZWZpbml0aW9uc1JlcXVlc3QSHQoEcGFnZRgBIAEoBUIKukgHyAEBGgIoAUgAiAEBEiEKBWxpbWl0GAIgASgFQg26SArIAQEaBRjoBygBSAGIAQESIgoHZmlsdGVycxgDIAEoCzIRLmxhdXJlbC52MS5GaWx0ZXJCBwoFX3BhZ2VCCAoGX2xpbWl0IrEBChxMaXN0RXZlbnREZWZpbml0aW9uc1Jlc3BvbnNlEigKBHJvd3MYASADKAsyGi5sYXVyZWwudjEuRXZlbnREZWZpbml0aW9uEgwKBG5leHQYAiABKAgSEAoIcHJldmlvdXMYAyABKAgSDAoEcGFnZRgEIAEoBRIQCghwZXJfcGFnZRgFIAEoBRITCgt0b3RhbF9wYWdlcxgGIAEoBRISCgp0b3RhbF9yb3dzGAcgASgFIjEKGUdldEV2ZW50RGVmaW5pdGlvblJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBIlIKGkdldEV2ZW50RGVmaW5pdGlvblJlc3BvbnNlEjQKEGV2ZW50X2RlZmluaXRpb24YASABKAsyGi5sYXVyZWwudjEuRXZlbnREZWZpbml0aW9uIocBChxVcGRhdGVFdmVudERlZmluaXRpb25SZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABARIYCgd2ZXJzaW9uGAIgASgFQge6SAQaAigBEhgKBG5hbWUYAyABKAlCCrpIB3IFEAEY/wESHQoLZGVzY3JpcHRpb24YBCABKAlCCLpIBXIDGKAfIlUKHVVwZGF0ZUV2ZW50RGVmaW5pdGlvblJlc3BvbnNlEjQKEGV2ZW50X2RlZmluaXRpb24YASABKAsyGi5sYXVyZWwudjEuRXZlbnREZWZpbml0aW9uIjQKHERlbGV0ZUV2ZW50RGVmaW5pdGlvblJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBIh8KHURlbGV0ZUV2ZW50RGVmaW5pdGlvblJlc3BvbnNlMoEHChtFdmVudERlZmluaXRpb25BZG1pblNlcnZpY2USsgEKFUNyZWF0ZUV2ZW50RGVmaW5pdGlvbhItLmxhdXJlbC5hZG1pbi52MS5DcmVhdGVFdmVudERlZmluaXRpb25SZXF1ZXN0Gi4ubGF1cmVsLmFkbWluLnYxLkNyZWF0ZUV2ZW50RGVmaW5pdGlvblJlc3BvbnNlIjqI5xjJAYLT5JMCLzoBKmIQZXZlbnRfZGVmaW5pdGlvbiIYL2FkbWluL2V2ZW50LWRlZmluaXRpb25zEqIBChRMaXN0RXZlbnREZWZpbml0aW9ucxIsLmxhdXJlbC5hZG1pbi52MS5MaXN0RXZlbnREZWZpbml0aW9uc1JlcXVlc3QaLS5sYXVyZWwuYWRtaW4udjEuTGlzdEV2ZW50RGVmaW5pdGlvbnNSZXNwb25zZSItkAIBgtPkkwIkEiIvYWRtaW4vZXZlbnQtZGVmaW5pdGlvbnMvcGFnaW5hdGVkEqkBChJHZXRFdmVudERlZmluaXRpb24SKi5sYXVyZWwuYWRtaW4udjEuR2V0RXZlbnREZWZpbml0aW9uUmVxdWVzdBorLmxhdXJlbC5hZG1pbi52MS5HZXRFdmVudERlZmluaXRpb25SZXNwb25zZSI6kAIBgtPkkwIxYhBldmVudF9kZWZpbml0aW9uEh0vYWRtaW4vZXZlbnQtZGVmaW5pdGlvbnMve2lkfRKyAQoVVXBkYXRlRXZlbnREZWZpbml0aW9uEi0ubGF1cmVsLmFkbWluLnYxLlVwZGF0ZUV2ZW50RGVmaW5pdGlvblJlcXVlc3QaLi5sYXVyZWwuYWRtaW4udjEuVXBkYXRlRXZlbnREZWZpbml0aW9uUmVzcG9uc2UiOoLT5JMCNDoBKmIQZXZlbnRfZGVmaW5pdGlvbhodL2FkbWluL2V2ZW50LWRlZmluaXRpb25zL3tpZH0SoAEKFURlbGV0ZUV2ZW50RGVmaW5pdGlvbhItLmxhdXJlbC5hZG1pbi52MS5EZWxldGVFdmVudERlZmluaXRpb25SZXF1ZXN0Gi4ubGF1cmVsLmFkbWluLnYxLkRlbGV0ZUV2ZW50RGVmaW5pdGlvblJlc3BvbnNlIiiQAgKC0+STAh8qHS9hZG1pbi9ldmVudC1kZWZpbml0aW9ucy97aWR9GgTY5xgDYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_laurel_auth_v1_options, file_laurel_http_v1_options, file_laurel_v1_event_definition, file_laurel_v1_filter]);
 
 /**
  * A new event definition.
@@ -39,6 +39,20 @@ export type CreateEventDefinitionRequest = Message<"laurel.admin.v1.CreateEventD
    * @generated from field: laurel.v1.EventDefinition.Type type = 2;
    */
   type: EventDefinition_Type;
+
+  /**
+   * Name for operators, 1-255 characters; the code by default.
+   *
+   * @generated from field: optional string name = 3;
+   */
+  name?: string | undefined;
+
+  /**
+   * What the event means, for operators, at most 4,000 characters.
+   *
+   * @generated from field: string description = 4;
+   */
+  description: string;
 };
 
 /**
@@ -60,6 +74,20 @@ export type CreateEventDefinitionRequestJson = {
    * @generated from field: laurel.v1.EventDefinition.Type type = 2;
    */
   type?: EventDefinition_TypeJson;
+
+  /**
+   * Name for operators, 1-255 characters; the code by default.
+   *
+   * @generated from field: optional string name = 3;
+   */
+  name?: string;
+
+  /**
+   * What the event means, for operators, at most 4,000 characters.
+   *
+   * @generated from field: string description = 4;
+   */
+  description?: string;
 };
 
 /**
@@ -287,6 +315,246 @@ export const ListEventDefinitionsResponseSchema: GenMessage<ListEventDefinitions
   messageDesc(file_laurel_admin_v1_event_definition_admin_service, 3);
 
 /**
+ * Names one event definition.
+ *
+ * @generated from message laurel.admin.v1.GetEventDefinitionRequest
+ */
+export type GetEventDefinitionRequest = Message<"laurel.admin.v1.GetEventDefinitionRequest"> & {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Names one event definition.
+ *
+ * @generated from message laurel.admin.v1.GetEventDefinitionRequest
+ */
+export type GetEventDefinitionRequestJson = {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id?: string;
+};
+
+/**
+ * Describes the message laurel.admin.v1.GetEventDefinitionRequest.
+ * Use `create(GetEventDefinitionRequestSchema)` to create a new message.
+ */
+export const GetEventDefinitionRequestSchema: GenMessage<GetEventDefinitionRequest, {jsonType: GetEventDefinitionRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_event_definition_admin_service, 4);
+
+/**
+ * One event definition.
+ *
+ * @generated from message laurel.admin.v1.GetEventDefinitionResponse
+ */
+export type GetEventDefinitionResponse = Message<"laurel.admin.v1.GetEventDefinitionResponse"> & {
+  /**
+   * The event definition.
+   *
+   * @generated from field: laurel.v1.EventDefinition event_definition = 1;
+   */
+  eventDefinition?: EventDefinition | undefined;
+};
+
+/**
+ * One event definition.
+ *
+ * @generated from message laurel.admin.v1.GetEventDefinitionResponse
+ */
+export type GetEventDefinitionResponseJson = {
+  /**
+   * The event definition.
+   *
+   * @generated from field: laurel.v1.EventDefinition event_definition = 1;
+   */
+  eventDefinition?: EventDefinitionJson;
+};
+
+/**
+ * Describes the message laurel.admin.v1.GetEventDefinitionResponse.
+ * Use `create(GetEventDefinitionResponseSchema)` to create a new message.
+ */
+export const GetEventDefinitionResponseSchema: GenMessage<GetEventDefinitionResponse, {jsonType: GetEventDefinitionResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_event_definition_admin_service, 5);
+
+/**
+ * The new texts of one event definition.
+ *
+ * @generated from message laurel.admin.v1.UpdateEventDefinitionRequest
+ */
+export type UpdateEventDefinitionRequest = Message<"laurel.admin.v1.UpdateEventDefinitionRequest"> & {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * The `version` read; another one means that somebody changed it meanwhile.
+   *
+   * @generated from field: int32 version = 2;
+   */
+  version: number;
+
+  /**
+   * Name for operators, 1-255 characters.
+   *
+   * @generated from field: string name = 3;
+   */
+  name: string;
+
+  /**
+   * What the event means, for operators, at most 4,000 characters.
+   *
+   * @generated from field: string description = 4;
+   */
+  description: string;
+};
+
+/**
+ * The new texts of one event definition.
+ *
+ * @generated from message laurel.admin.v1.UpdateEventDefinitionRequest
+ */
+export type UpdateEventDefinitionRequestJson = {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id?: string;
+
+  /**
+   * The `version` read; another one means that somebody changed it meanwhile.
+   *
+   * @generated from field: int32 version = 2;
+   */
+  version?: number;
+
+  /**
+   * Name for operators, 1-255 characters.
+   *
+   * @generated from field: string name = 3;
+   */
+  name?: string;
+
+  /**
+   * What the event means, for operators, at most 4,000 characters.
+   *
+   * @generated from field: string description = 4;
+   */
+  description?: string;
+};
+
+/**
+ * Describes the message laurel.admin.v1.UpdateEventDefinitionRequest.
+ * Use `create(UpdateEventDefinitionRequestSchema)` to create a new message.
+ */
+export const UpdateEventDefinitionRequestSchema: GenMessage<UpdateEventDefinitionRequest, {jsonType: UpdateEventDefinitionRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_event_definition_admin_service, 6);
+
+/**
+ * The event definition after the change.
+ *
+ * @generated from message laurel.admin.v1.UpdateEventDefinitionResponse
+ */
+export type UpdateEventDefinitionResponse = Message<"laurel.admin.v1.UpdateEventDefinitionResponse"> & {
+  /**
+   * The event definition.
+   *
+   * @generated from field: laurel.v1.EventDefinition event_definition = 1;
+   */
+  eventDefinition?: EventDefinition | undefined;
+};
+
+/**
+ * The event definition after the change.
+ *
+ * @generated from message laurel.admin.v1.UpdateEventDefinitionResponse
+ */
+export type UpdateEventDefinitionResponseJson = {
+  /**
+   * The event definition.
+   *
+   * @generated from field: laurel.v1.EventDefinition event_definition = 1;
+   */
+  eventDefinition?: EventDefinitionJson;
+};
+
+/**
+ * Describes the message laurel.admin.v1.UpdateEventDefinitionResponse.
+ * Use `create(UpdateEventDefinitionResponseSchema)` to create a new message.
+ */
+export const UpdateEventDefinitionResponseSchema: GenMessage<UpdateEventDefinitionResponse, {jsonType: UpdateEventDefinitionResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_event_definition_admin_service, 7);
+
+/**
+ * Names the event definition to remove.
+ *
+ * @generated from message laurel.admin.v1.DeleteEventDefinitionRequest
+ */
+export type DeleteEventDefinitionRequest = Message<"laurel.admin.v1.DeleteEventDefinitionRequest"> & {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Names the event definition to remove.
+ *
+ * @generated from message laurel.admin.v1.DeleteEventDefinitionRequest
+ */
+export type DeleteEventDefinitionRequestJson = {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id?: string;
+};
+
+/**
+ * Describes the message laurel.admin.v1.DeleteEventDefinitionRequest.
+ * Use `create(DeleteEventDefinitionRequestSchema)` to create a new message.
+ */
+export const DeleteEventDefinitionRequestSchema: GenMessage<DeleteEventDefinitionRequest, {jsonType: DeleteEventDefinitionRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_event_definition_admin_service, 8);
+
+/**
+ * Nothing to tell.
+ *
+ * @generated from message laurel.admin.v1.DeleteEventDefinitionResponse
+ */
+export type DeleteEventDefinitionResponse = Message<"laurel.admin.v1.DeleteEventDefinitionResponse"> & {
+};
+
+/**
+ * Nothing to tell.
+ *
+ * @generated from message laurel.admin.v1.DeleteEventDefinitionResponse
+ */
+export type DeleteEventDefinitionResponseJson = {
+};
+
+/**
+ * Describes the message laurel.admin.v1.DeleteEventDefinitionResponse.
+ * Use `create(DeleteEventDefinitionResponseSchema)` to create a new message.
+ */
+export const DeleteEventDefinitionResponseSchema: GenMessage<DeleteEventDefinitionResponse, {jsonType: DeleteEventDefinitionResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_event_definition_admin_service, 9);
+
+/**
  * The catalogue of event definitions of one client.
  *
  * @generated from service laurel.admin.v1.EventDefinitionAdminService
@@ -304,7 +572,7 @@ export const EventDefinitionAdminService: GenService<{
     output: typeof CreateEventDefinitionResponseSchema;
   },
   /**
-   * Lists event definitions by page, by code. Filterable: `programmaticCode`, `type`.
+   * Lists event definitions by page, by code. Filterable: `id`, `programmaticCode`, `name`, `type`.
    * Errors: 400 BAD_REQUEST.
    *
    * @generated from rpc laurel.admin.v1.EventDefinitionAdminService.ListEventDefinitions
@@ -313,6 +581,42 @@ export const EventDefinitionAdminService: GenService<{
     methodKind: "unary";
     input: typeof ListEventDefinitionsRequestSchema;
     output: typeof ListEventDefinitionsResponseSchema;
+  },
+  /**
+   * Gives one event definition.
+   * Errors: 400 BAD_REQUEST, 404 EVENT_DEFINITION_NOT_FOUND.
+   *
+   * @generated from rpc laurel.admin.v1.EventDefinitionAdminService.GetEventDefinition
+   */
+  getEventDefinition: {
+    methodKind: "unary";
+    input: typeof GetEventDefinitionRequestSchema;
+    output: typeof GetEventDefinitionResponseSchema;
+  },
+  /**
+   * Replaces the texts for operators; what is left out is cleared. Code and type never change.
+   * A repeat answers 409 VERSION_CONFLICT: the first changed it.
+   * Errors: 400 BAD_REQUEST, 404 EVENT_DEFINITION_NOT_FOUND, 409 VERSION_CONFLICT (the message says who changed it and
+   * when: read it again).
+   *
+   * @generated from rpc laurel.admin.v1.EventDefinitionAdminService.UpdateEventDefinition
+   */
+  updateEventDefinition: {
+    methodKind: "unary";
+    input: typeof UpdateEventDefinitionRequestSchema;
+    output: typeof UpdateEventDefinitionResponseSchema;
+  },
+  /**
+   * Removes an event definition that no mission counts. Events of its code are answered with 404 from then on; a new
+   * definition may take the code. A repeat answers 404.
+   * Errors: 400 BAD_REQUEST, 404 EVENT_DEFINITION_NOT_FOUND, 409 EVENT_DEFINITION_IN_USE (the message names the missions).
+   *
+   * @generated from rpc laurel.admin.v1.EventDefinitionAdminService.DeleteEventDefinition
+   */
+  deleteEventDefinition: {
+    methodKind: "unary";
+    input: typeof DeleteEventDefinitionRequestSchema;
+    output: typeof DeleteEventDefinitionResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_laurel_admin_v1_event_definition_admin_service, 0);

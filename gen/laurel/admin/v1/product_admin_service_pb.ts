@@ -6,7 +6,7 @@ import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegen
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_buf_validate_validate } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
 import { file_google_api_annotations } from "../../../google/api/annotations_pb.ts";
-import type { Product, Product_StockMode, Product_StockModeJson, ProductJson } from "./product_pb.ts";
+import type { Product, Product_StockMode, Product_StockModeJson, ProductCode, ProductCodeJson, ProductJson } from "./product_pb.ts";
 import { file_laurel_admin_v1_product } from "./product_pb.ts";
 import { file_laurel_auth_v1_options } from "../../auth/v1/options_pb.ts";
 import { file_laurel_http_v1_options } from "../../http/v1/options_pb.ts";
@@ -18,7 +18,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/product_admin_service.proto.
  */
 export const file_laurel_admin_v1_product_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("CitsYXVyZWwvYWRtaW4vdjEvcHJvZHVjdF9hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEi8AIKFENyZWF0ZVByb2R1Y3RSZXF1ZXN0EhgKBG5hbWUYASABKAlCCrpIB3IFEAEY/wESHQoLZGVzY3JpcHRpb24YAiABKAlCCLpIBXIDGKAfEkIKCnN0b2NrX21vZGUYAyABKA4yIi5sYXVyZWwuYWRtaW4udjEuUHJvZHVjdC5TdG9ja01vZGVCCrpIB4IBBBABIAASIQoFc3RvY2sYBCABKAVCDbpIChoIGICU69wDKABIAIgBARIrChJmcmFnbWVudHNfcmVxdWlyZWQYBSABKAVCCrpIBxoFGJBOKAJIAYgBARIxCgtwb2ludHNfY29zdBgGIAEoAUIXukgUEhIZAAAAAGXNzUEhAAAAAAAAAABIAogBARInCgppdGVtX25hbWVzGAcgAygJQhO6SBCSAQ0QZBgBIgdyBRABGP8BQggKBl9zdG9ja0IVChNfZnJhZ21lbnRzX3JlcXVpcmVkQg4KDF9wb2ludHNfY29zdCJCChVDcmVhdGVQcm9kdWN0UmVzcG9uc2USKQoHcHJvZHVjdBgBIAEoCzIYLmxhdXJlbC5hZG1pbi52MS5Qcm9kdWN0IikKEUdldFByb2R1Y3RSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASI/ChJHZXRQcm9kdWN0UmVzcG9uc2USKQoHcHJvZHVjdBgBIAEoCzIYLmxhdXJlbC5hZG1pbi52MS5Qcm9kdWN0Io4BChNMaXN0UHJvZHVjdHNSZXF1ZXN0Eh0KBHBhZ2UYASABKAVCCrpIB8gBARoCKAFIAIgBARIhCgVsaW1pdBgCIAEoBUINukgKyAEBGgUY6AcoAUgBiAEBEiIKB2ZpbHRlcnMYAyABKAsyES5sYXVyZWwudjEuRmlsdGVyQgcKBV9wYWdlQggKBl9saW1pdCKnAQoUTGlzdFByb2R1Y3RzUmVzcG9uc2USJgoEcm93cxgBIAMoCzIYLmxhdXJlbC5hZG1pbi52MS5Qcm9kdWN0EgwKBG5leHQYAiABKAgSEAoIcHJldmlvdXMYAyABKAgSDAoEcGFnZRgEIAEoBRIQCghwZXJfcGFnZRgFIAEoBRITCgt0b3RhbF9wYWdlcxgGIAEoBRISCgp0b3RhbF9yb3dzGAcgASgFIn8KFkFkZFByb2R1Y3RDb2Rlc1JlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBEiMKBWNvZGVzGAIgAygJQhS6SBGSAQ4IARCQTiIHcgUQARj/ARIeCgdpdGVtX2lkGAMgASgJQgi6SAVyA7ABAUgAiAEBQgoKCF9pdGVtX2lkImYKF0FkZFByb2R1Y3RDb2Rlc1Jlc3BvbnNlEg0KBWFkZGVkGAEgASgFEhEKCWRlbGl2ZXJlZBgCIAEoBRIpCgdwcm9kdWN0GAMgASgLMhgubGF1cmVsLmFkbWluLnYxLlByb2R1Y3QiTwoWQWRkUHJvZHVjdFN0b2NrUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQESHwoIcXVhbnRpdHkYAiABKAVCDbpIChoIGICU69wDKAEiVwoXQWRkUHJvZHVjdFN0b2NrUmVzcG9uc2USEQoJZGVsaXZlcmVkGAEgASgFEikKB3Byb2R1Y3QYAiABKAsyGC5sYXVyZWwuYWRtaW4udjEuUHJvZHVjdDLKBQoTUHJvZHVjdEFkbWluU2VydmljZRKIAQoNQ3JlYXRlUHJvZHVjdBIlLmxhdXJlbC5hZG1pbi52MS5DcmVhdGVQcm9kdWN0UmVxdWVzdBomLmxhdXJlbC5hZG1pbi52MS5DcmVhdGVQcm9kdWN0UmVzcG9uc2UiKIjnGMkBgtPkkwIdOgEqYgdwcm9kdWN0Ig8vYWRtaW4vcHJvZHVjdHMSfwoKR2V0UHJvZHVjdBIiLmxhdXJlbC5hZG1pbi52MS5HZXRQcm9kdWN0UmVxdWVzdBojLmxhdXJlbC5hZG1pbi52MS5HZXRQcm9kdWN0UmVzcG9uc2UiKJACAYLT5JMCH2IHcHJvZHVjdBIUL2FkbWluL3Byb2R1Y3RzL3tpZH0SgQEKDExpc3RQcm9kdWN0cxIkLmxhdXJlbC5hZG1pbi52MS5MaXN0UHJvZHVjdHNSZXF1ZXN0GiUubGF1cmVsLmFkbWluLnYxLkxpc3RQcm9kdWN0c1Jlc3BvbnNlIiSQAgGC0+STAhsSGS9hZG1pbi9wcm9kdWN0cy9wYWdpbmF0ZWQSjgEKD0FkZFByb2R1Y3RDb2RlcxInLmxhdXJlbC5hZG1pbi52MS5BZGRQcm9kdWN0Q29kZXNSZXF1ZXN0GigubGF1cmVsLmFkbWluLnYxLkFkZFByb2R1Y3RDb2Rlc1Jlc3BvbnNlIiiQAgKC0+STAh86ASoiGi9hZG1pbi9wcm9kdWN0cy97aWR9L2NvZGVzEosBCg9BZGRQcm9kdWN0U3RvY2sSJy5sYXVyZWwuYWRtaW4udjEuQWRkUHJvZHVjdFN0b2NrUmVxdWVzdBooLmxhdXJlbC5hZG1pbi52MS5BZGRQcm9kdWN0U3RvY2tSZXNwb25zZSIlgtPkkwIfOgEqIhovYWRtaW4vcHJvZHVjdHMve2lkfS9zdG9jaxoE2OcYA2IGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_laurel_admin_v1_product, file_laurel_auth_v1_options, file_laurel_http_v1_options, file_laurel_v1_filter]);
+  fileDesc("CitsYXVyZWwvYWRtaW4vdjEvcHJvZHVjdF9hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEi8AIKFENyZWF0ZVByb2R1Y3RSZXF1ZXN0EhgKBG5hbWUYASABKAlCCrpIB3IFEAEY/wESHQoLZGVzY3JpcHRpb24YAiABKAlCCLpIBXIDGKAfEkIKCnN0b2NrX21vZGUYAyABKA4yIi5sYXVyZWwuYWRtaW4udjEuUHJvZHVjdC5TdG9ja01vZGVCCrpIB4IBBBABIAASIQoFc3RvY2sYBCABKAVCDbpIChoIGICU69wDKABIAIgBARIrChJmcmFnbWVudHNfcmVxdWlyZWQYBSABKAVCCrpIBxoFGJBOKAJIAYgBARIxCgtwb2ludHNfY29zdBgGIAEoAUIXukgUEhIZAAAAAGXNzUEhAAAAAAAAAABIAogBARInCgppdGVtX25hbWVzGAcgAygJQhO6SBCSAQ0QZBgBIgdyBRABGP8BQggKBl9zdG9ja0IVChNfZnJhZ21lbnRzX3JlcXVpcmVkQg4KDF9wb2ludHNfY29zdCJCChVDcmVhdGVQcm9kdWN0UmVzcG9uc2USKQoHcHJvZHVjdBgBIAEoCzIYLmxhdXJlbC5hZG1pbi52MS5Qcm9kdWN0IikKEUdldFByb2R1Y3RSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASI/ChJHZXRQcm9kdWN0UmVzcG9uc2USKQoHcHJvZHVjdBgBIAEoCzIYLmxhdXJlbC5hZG1pbi52MS5Qcm9kdWN0Io4BChNMaXN0UHJvZHVjdHNSZXF1ZXN0Eh0KBHBhZ2UYASABKAVCCrpIB8gBARoCKAFIAIgBARIhCgVsaW1pdBgCIAEoBUINukgKyAEBGgUY6AcoAUgBiAEBEiIKB2ZpbHRlcnMYAyABKAsyES5sYXVyZWwudjEuRmlsdGVyQgcKBV9wYWdlQggKBl9saW1pdCKnAQoUTGlzdFByb2R1Y3RzUmVzcG9uc2USJgoEcm93cxgBIAMoCzIYLmxhdXJlbC5hZG1pbi52MS5Qcm9kdWN0EgwKBG5leHQYAiABKAgSEAoIcHJldmlvdXMYAyABKAgSDAoEcGFnZRgEIAEoBRIQCghwZXJfcGFnZRgFIAEoBRITCgt0b3RhbF9wYWdlcxgGIAEoBRISCgp0b3RhbF9yb3dzGAcgASgFIn8KFkFkZFByb2R1Y3RDb2Rlc1JlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBEiMKBWNvZGVzGAIgAygJQhS6SBGSAQ4IARCQTiIHcgUQARj/ARIeCgdpdGVtX2lkGAMgASgJQgi6SAVyA7ABAUgAiAEBQgoKCF9pdGVtX2lkImYKF0FkZFByb2R1Y3RDb2Rlc1Jlc3BvbnNlEg0KBWFkZGVkGAEgASgFEhEKCWRlbGl2ZXJlZBgCIAEoBRIpCgdwcm9kdWN0GAMgASgLMhgubGF1cmVsLmFkbWluLnYxLlByb2R1Y3QiTwoWQWRkUHJvZHVjdFN0b2NrUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQESHwoIcXVhbnRpdHkYAiABKAVCDbpIChoIGICU69wDKAEiVwoXQWRkUHJvZHVjdFN0b2NrUmVzcG9uc2USEQoJZGVsaXZlcmVkGAEgASgFEikKB3Byb2R1Y3QYAiABKAsyGC5sYXVyZWwuYWRtaW4udjEuUHJvZHVjdCLCAQoUVXBkYXRlUHJvZHVjdFJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBEhgKB3ZlcnNpb24YAiABKAVCB7pIBBoCKAESGAoEbmFtZRgDIAEoCUIKukgHcgUQARj/ARIdCgtkZXNjcmlwdGlvbhgEIAEoCUIIukgFcgMYoB8SMQoLcG9pbnRzX2Nvc3QYBSABKAFCF7pIFBISGQAAAABlzc1BIQAAAAAAAAAASACIAQFCDgoMX3BvaW50c19jb3N0IkIKFVVwZGF0ZVByb2R1Y3RSZXNwb25zZRIpCgdwcm9kdWN0GAEgASgLMhgubGF1cmVsLmFkbWluLnYxLlByb2R1Y3QiLQoVQXJjaGl2ZVByb2R1Y3RSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASJDChZBcmNoaXZlUHJvZHVjdFJlc3BvbnNlEikKB3Byb2R1Y3QYASABKAsyGC5sYXVyZWwuYWRtaW4udjEuUHJvZHVjdCLYAQoXTGlzdFByb2R1Y3RDb2Rlc1JlcXVlc3QSHAoKcHJvZHVjdF9pZBgBIAEoCUIIukgFcgOwAQESHQoEcGFnZRgCIAEoBUIKukgHyAEBGgIoAUgAiAEBEiEKBWxpbWl0GAMgASgFQg26SArIAQEaBRjoBygBSAGIAQESIgoHZmlsdGVycxgEIAEoCzIRLmxhdXJlbC52MS5GaWx0ZXISHQoEY29kZRgFIAEoCUIKukgHcgUQARj/AUgCiAEBQgcKBV9wYWdlQggKBl9saW1pdEIHCgVfY29kZSKvAQoYTGlzdFByb2R1Y3RDb2Rlc1Jlc3BvbnNlEioKBHJvd3MYASADKAsyHC5sYXVyZWwuYWRtaW4udjEuUHJvZHVjdENvZGUSDAoEbmV4dBgCIAEoCBIQCghwcmV2aW91cxgDIAEoCBIMCgRwYWdlGAQgASgFEhAKCHBlcl9wYWdlGAUgASgFEhMKC3RvdGFsX3BhZ2VzGAYgASgFEhIKCnRvdGFsX3Jvd3MYByABKAUiWwobV2l0aGRyYXdQcm9kdWN0Q29kZXNSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABARImCghjb2RlX2lkcxgCIAMoCUIUukgRkgEOCAEQkE4YASIFcgOwAQEiSQocV2l0aGRyYXdQcm9kdWN0Q29kZXNSZXNwb25zZRIpCgdwcm9kdWN0GAEgASgLMhgubGF1cmVsLmFkbWluLnYxLlByb2R1Y3QyvQoKE1Byb2R1Y3RBZG1pblNlcnZpY2USiAEKDUNyZWF0ZVByb2R1Y3QSJS5sYXVyZWwuYWRtaW4udjEuQ3JlYXRlUHJvZHVjdFJlcXVlc3QaJi5sYXVyZWwuYWRtaW4udjEuQ3JlYXRlUHJvZHVjdFJlc3BvbnNlIiiI5xjJAYLT5JMCHToBKmIHcHJvZHVjdCIPL2FkbWluL3Byb2R1Y3RzEn8KCkdldFByb2R1Y3QSIi5sYXVyZWwuYWRtaW4udjEuR2V0UHJvZHVjdFJlcXVlc3QaIy5sYXVyZWwuYWRtaW4udjEuR2V0UHJvZHVjdFJlc3BvbnNlIiiQAgGC0+STAh9iB3Byb2R1Y3QSFC9hZG1pbi9wcm9kdWN0cy97aWR9EoEBCgxMaXN0UHJvZHVjdHMSJC5sYXVyZWwuYWRtaW4udjEuTGlzdFByb2R1Y3RzUmVxdWVzdBolLmxhdXJlbC5hZG1pbi52MS5MaXN0UHJvZHVjdHNSZXNwb25zZSIkkAIBgtPkkwIbEhkvYWRtaW4vcHJvZHVjdHMvcGFnaW5hdGVkEo4BCg9BZGRQcm9kdWN0Q29kZXMSJy5sYXVyZWwuYWRtaW4udjEuQWRkUHJvZHVjdENvZGVzUmVxdWVzdBooLmxhdXJlbC5hZG1pbi52MS5BZGRQcm9kdWN0Q29kZXNSZXNwb25zZSIokAICgtPkkwIfOgEqIhovYWRtaW4vcHJvZHVjdHMve2lkfS9jb2RlcxKLAQoPQWRkUHJvZHVjdFN0b2NrEicubGF1cmVsLmFkbWluLnYxLkFkZFByb2R1Y3RTdG9ja1JlcXVlc3QaKC5sYXVyZWwuYWRtaW4udjEuQWRkUHJvZHVjdFN0b2NrUmVzcG9uc2UiJYLT5JMCHzoBKiIaL2FkbWluL3Byb2R1Y3RzL3tpZH0vc3RvY2sSiAEKDVVwZGF0ZVByb2R1Y3QSJS5sYXVyZWwuYWRtaW4udjEuVXBkYXRlUHJvZHVjdFJlcXVlc3QaJi5sYXVyZWwuYWRtaW4udjEuVXBkYXRlUHJvZHVjdFJlc3BvbnNlIiiC0+STAiI6ASpiB3Byb2R1Y3QaFC9hZG1pbi9wcm9kdWN0cy97aWR9EpMBCg5BcmNoaXZlUHJvZHVjdBImLmxhdXJlbC5hZG1pbi52MS5BcmNoaXZlUHJvZHVjdFJlcXVlc3QaJy5sYXVyZWwuYWRtaW4udjEuQXJjaGl2ZVByb2R1Y3RSZXNwb25zZSIwkAICgtPkkwInYgdwcm9kdWN0IhwvYWRtaW4vcHJvZHVjdHMve2lkfS9hcmNoaXZlEqABChBMaXN0UHJvZHVjdENvZGVzEigubGF1cmVsLmFkbWluLnYxLkxpc3RQcm9kdWN0Q29kZXNSZXF1ZXN0GikubGF1cmVsLmFkbWluLnYxLkxpc3RQcm9kdWN0Q29kZXNSZXNwb25zZSI3kAIBgtPkkwIuEiwvYWRtaW4vcHJvZHVjdHMve3Byb2R1Y3RfaWR9L2NvZGVzL3BhZ2luYXRlZBKsAQoUV2l0aGRyYXdQcm9kdWN0Q29kZXMSLC5sYXVyZWwuYWRtaW4udjEuV2l0aGRyYXdQcm9kdWN0Q29kZXNSZXF1ZXN0Gi0ubGF1cmVsLmFkbWluLnYxLldpdGhkcmF3UHJvZHVjdENvZGVzUmVzcG9uc2UiN4LT5JMCMToBKmIHcHJvZHVjdCIjL2FkbWluL3Byb2R1Y3RzL3tpZH0vY29kZXMvd2l0aGRyYXcaBNjnGANiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_laurel_admin_v1_product, file_laurel_auth_v1_options, file_laurel_http_v1_options, file_laurel_v1_filter]);
 
 /**
  * A new product.
@@ -651,6 +651,496 @@ export const AddProductStockResponseSchema: GenMessage<AddProductStockResponse, 
   messageDesc(file_laurel_admin_v1_product_admin_service, 9);
 
 /**
+ * The new texts and price of one product.
+ *
+ * @generated from message laurel.admin.v1.UpdateProductRequest
+ */
+export type UpdateProductRequest = Message<"laurel.admin.v1.UpdateProductRequest"> & {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * The `version` read; another one means that somebody changed it meanwhile.
+   *
+   * @generated from field: int32 version = 2;
+   */
+  version: number;
+
+  /**
+   * Name, 1-255 characters.
+   *
+   * @generated from field: string name = 3;
+   */
+  name: string;
+
+  /**
+   * At most 4,000 characters.
+   *
+   * @generated from field: string description = 4;
+   */
+  description: string;
+
+  /**
+   * Price of a unit in points, at most four decimals; absent if it is not sold for points.
+   *
+   * @generated from field: optional double points_cost = 5;
+   */
+  pointsCost?: number | undefined;
+};
+
+/**
+ * The new texts and price of one product.
+ *
+ * @generated from message laurel.admin.v1.UpdateProductRequest
+ */
+export type UpdateProductRequestJson = {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id?: string;
+
+  /**
+   * The `version` read; another one means that somebody changed it meanwhile.
+   *
+   * @generated from field: int32 version = 2;
+   */
+  version?: number;
+
+  /**
+   * Name, 1-255 characters.
+   *
+   * @generated from field: string name = 3;
+   */
+  name?: string;
+
+  /**
+   * At most 4,000 characters.
+   *
+   * @generated from field: string description = 4;
+   */
+  description?: string;
+
+  /**
+   * Price of a unit in points, at most four decimals; absent if it is not sold for points.
+   *
+   * @generated from field: optional double points_cost = 5;
+   */
+  pointsCost?: number | "NaN" | "Infinity" | "-Infinity";
+};
+
+/**
+ * Describes the message laurel.admin.v1.UpdateProductRequest.
+ * Use `create(UpdateProductRequestSchema)` to create a new message.
+ */
+export const UpdateProductRequestSchema: GenMessage<UpdateProductRequest, {jsonType: UpdateProductRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_product_admin_service, 10);
+
+/**
+ * The product after the change.
+ *
+ * @generated from message laurel.admin.v1.UpdateProductResponse
+ */
+export type UpdateProductResponse = Message<"laurel.admin.v1.UpdateProductResponse"> & {
+  /**
+   * The product.
+   *
+   * @generated from field: laurel.admin.v1.Product product = 1;
+   */
+  product?: Product | undefined;
+};
+
+/**
+ * The product after the change.
+ *
+ * @generated from message laurel.admin.v1.UpdateProductResponse
+ */
+export type UpdateProductResponseJson = {
+  /**
+   * The product.
+   *
+   * @generated from field: laurel.admin.v1.Product product = 1;
+   */
+  product?: ProductJson;
+};
+
+/**
+ * Describes the message laurel.admin.v1.UpdateProductResponse.
+ * Use `create(UpdateProductResponseSchema)` to create a new message.
+ */
+export const UpdateProductResponseSchema: GenMessage<UpdateProductResponse, {jsonType: UpdateProductResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_product_admin_service, 11);
+
+/**
+ * Names the product to archive.
+ *
+ * @generated from message laurel.admin.v1.ArchiveProductRequest
+ */
+export type ArchiveProductRequest = Message<"laurel.admin.v1.ArchiveProductRequest"> & {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Names the product to archive.
+ *
+ * @generated from message laurel.admin.v1.ArchiveProductRequest
+ */
+export type ArchiveProductRequestJson = {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id?: string;
+};
+
+/**
+ * Describes the message laurel.admin.v1.ArchiveProductRequest.
+ * Use `create(ArchiveProductRequestSchema)` to create a new message.
+ */
+export const ArchiveProductRequestSchema: GenMessage<ArchiveProductRequest, {jsonType: ArchiveProductRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_product_admin_service, 12);
+
+/**
+ * The product, archived.
+ *
+ * @generated from message laurel.admin.v1.ArchiveProductResponse
+ */
+export type ArchiveProductResponse = Message<"laurel.admin.v1.ArchiveProductResponse"> & {
+  /**
+   * The product.
+   *
+   * @generated from field: laurel.admin.v1.Product product = 1;
+   */
+  product?: Product | undefined;
+};
+
+/**
+ * The product, archived.
+ *
+ * @generated from message laurel.admin.v1.ArchiveProductResponse
+ */
+export type ArchiveProductResponseJson = {
+  /**
+   * The product.
+   *
+   * @generated from field: laurel.admin.v1.Product product = 1;
+   */
+  product?: ProductJson;
+};
+
+/**
+ * Describes the message laurel.admin.v1.ArchiveProductResponse.
+ * Use `create(ArchiveProductResponseSchema)` to create a new message.
+ */
+export const ArchiveProductResponseSchema: GenMessage<ArchiveProductResponse, {jsonType: ArchiveProductResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_product_admin_service, 13);
+
+/**
+ * Asks for one page of codes.
+ *
+ * @generated from message laurel.admin.v1.ListProductCodesRequest
+ */
+export type ListProductCodesRequest = Message<"laurel.admin.v1.ListProductCodesRequest"> & {
+  /**
+   * UUID of the product.
+   *
+   * @generated from field: string product_id = 1;
+   */
+  productId: string;
+
+  /**
+   * Page number, from 1. Required.
+   *
+   * @generated from field: optional int32 page = 2;
+   */
+  page?: number | undefined;
+
+  /**
+   * Items per page, 1-1000. Required.
+   *
+   * @generated from field: optional int32 limit = 3;
+   */
+  limit?: number | undefined;
+
+  /**
+   * Conditions. Over REST: a JSON object as text in the query parameter `filters`.
+   *
+   * @generated from field: laurel.v1.Filter filters = 4;
+   */
+  filters?: Filter | undefined;
+
+  /**
+   * Only the code that is exactly this, 1-255 characters: to find out who has it.
+   *
+   * @generated from field: optional string code = 5;
+   */
+  code?: string | undefined;
+};
+
+/**
+ * Asks for one page of codes.
+ *
+ * @generated from message laurel.admin.v1.ListProductCodesRequest
+ */
+export type ListProductCodesRequestJson = {
+  /**
+   * UUID of the product.
+   *
+   * @generated from field: string product_id = 1;
+   */
+  productId?: string;
+
+  /**
+   * Page number, from 1. Required.
+   *
+   * @generated from field: optional int32 page = 2;
+   */
+  page?: number;
+
+  /**
+   * Items per page, 1-1000. Required.
+   *
+   * @generated from field: optional int32 limit = 3;
+   */
+  limit?: number;
+
+  /**
+   * Conditions. Over REST: a JSON object as text in the query parameter `filters`.
+   *
+   * @generated from field: laurel.v1.Filter filters = 4;
+   */
+  filters?: FilterJson;
+
+  /**
+   * Only the code that is exactly this, 1-255 characters: to find out who has it.
+   *
+   * @generated from field: optional string code = 5;
+   */
+  code?: string;
+};
+
+/**
+ * Describes the message laurel.admin.v1.ListProductCodesRequest.
+ * Use `create(ListProductCodesRequestSchema)` to create a new message.
+ */
+export const ListProductCodesRequestSchema: GenMessage<ListProductCodesRequest, {jsonType: ListProductCodesRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_product_admin_service, 14);
+
+/**
+ * One page of codes.
+ *
+ * @generated from message laurel.admin.v1.ListProductCodesResponse
+ */
+export type ListProductCodesResponse = Message<"laurel.admin.v1.ListProductCodesResponse"> & {
+  /**
+   * The codes of this page.
+   *
+   * @generated from field: repeated laurel.admin.v1.ProductCode rows = 1;
+   */
+  rows: ProductCode[];
+
+  /**
+   * A next page exists.
+   *
+   * @generated from field: bool next = 2;
+   */
+  next: boolean;
+
+  /**
+   * A previous page exists.
+   *
+   * @generated from field: bool previous = 3;
+   */
+  previous: boolean;
+
+  /**
+   * This page's number, from 1.
+   *
+   * @generated from field: int32 page = 4;
+   */
+  page: number;
+
+  /**
+   * The `limit` applied.
+   *
+   * @generated from field: int32 per_page = 5;
+   */
+  perPage: number;
+
+  /**
+   * Number of pages.
+   *
+   * @generated from field: int32 total_pages = 6;
+   */
+  totalPages: number;
+
+  /**
+   * Number of matching codes on all pages.
+   *
+   * @generated from field: int32 total_rows = 7;
+   */
+  totalRows: number;
+};
+
+/**
+ * One page of codes.
+ *
+ * @generated from message laurel.admin.v1.ListProductCodesResponse
+ */
+export type ListProductCodesResponseJson = {
+  /**
+   * The codes of this page.
+   *
+   * @generated from field: repeated laurel.admin.v1.ProductCode rows = 1;
+   */
+  rows?: ProductCodeJson[];
+
+  /**
+   * A next page exists.
+   *
+   * @generated from field: bool next = 2;
+   */
+  next?: boolean;
+
+  /**
+   * A previous page exists.
+   *
+   * @generated from field: bool previous = 3;
+   */
+  previous?: boolean;
+
+  /**
+   * This page's number, from 1.
+   *
+   * @generated from field: int32 page = 4;
+   */
+  page?: number;
+
+  /**
+   * The `limit` applied.
+   *
+   * @generated from field: int32 per_page = 5;
+   */
+  perPage?: number;
+
+  /**
+   * Number of pages.
+   *
+   * @generated from field: int32 total_pages = 6;
+   */
+  totalPages?: number;
+
+  /**
+   * Number of matching codes on all pages.
+   *
+   * @generated from field: int32 total_rows = 7;
+   */
+  totalRows?: number;
+};
+
+/**
+ * Describes the message laurel.admin.v1.ListProductCodesResponse.
+ * Use `create(ListProductCodesResponseSchema)` to create a new message.
+ */
+export const ListProductCodesResponseSchema: GenMessage<ListProductCodesResponse, {jsonType: ListProductCodesResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_product_admin_service, 15);
+
+/**
+ * Unused codes to take away.
+ *
+ * @generated from message laurel.admin.v1.WithdrawProductCodesRequest
+ */
+export type WithdrawProductCodesRequest = Message<"laurel.admin.v1.WithdrawProductCodesRequest"> & {
+  /**
+   * UUID of the product.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * UUIDs of the codes, 1-10,000.
+   *
+   * @generated from field: repeated string code_ids = 2;
+   */
+  codeIds: string[];
+};
+
+/**
+ * Unused codes to take away.
+ *
+ * @generated from message laurel.admin.v1.WithdrawProductCodesRequest
+ */
+export type WithdrawProductCodesRequestJson = {
+  /**
+   * UUID of the product.
+   *
+   * @generated from field: string id = 1;
+   */
+  id?: string;
+
+  /**
+   * UUIDs of the codes, 1-10,000.
+   *
+   * @generated from field: repeated string code_ids = 2;
+   */
+  codeIds?: string[];
+};
+
+/**
+ * Describes the message laurel.admin.v1.WithdrawProductCodesRequest.
+ * Use `create(WithdrawProductCodesRequestSchema)` to create a new message.
+ */
+export const WithdrawProductCodesRequestSchema: GenMessage<WithdrawProductCodesRequest, {jsonType: WithdrawProductCodesRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_product_admin_service, 16);
+
+/**
+ * The product, with the codes that are left.
+ *
+ * @generated from message laurel.admin.v1.WithdrawProductCodesResponse
+ */
+export type WithdrawProductCodesResponse = Message<"laurel.admin.v1.WithdrawProductCodesResponse"> & {
+  /**
+   * The product.
+   *
+   * @generated from field: laurel.admin.v1.Product product = 1;
+   */
+  product?: Product | undefined;
+};
+
+/**
+ * The product, with the codes that are left.
+ *
+ * @generated from message laurel.admin.v1.WithdrawProductCodesResponse
+ */
+export type WithdrawProductCodesResponseJson = {
+  /**
+   * The product.
+   *
+   * @generated from field: laurel.admin.v1.Product product = 1;
+   */
+  product?: ProductJson;
+};
+
+/**
+ * Describes the message laurel.admin.v1.WithdrawProductCodesResponse.
+ * Use `create(WithdrawProductCodesResponseSchema)` to create a new message.
+ */
+export const WithdrawProductCodesResponseSchema: GenMessage<WithdrawProductCodesResponse, {jsonType: WithdrawProductCodesResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_product_admin_service, 17);
+
+/**
  * Products of one client, their codes and stock.
  *
  * @generated from service laurel.admin.v1.ProductAdminService
@@ -679,7 +1169,7 @@ export const ProductAdminService: GenService<{
     output: typeof GetProductResponseSchema;
   },
   /**
-   * Lists products by page, by name. Filterable: `id`, `name`, `stockMode`, `createdAt`.
+   * Lists products by page, by name; archived ones with `includeDeleted` only. Filterable: `id`, `name`, `stockMode`, `createdAt`.
    * Errors: 400 BAD_REQUEST.
    *
    * @generated from rpc laurel.admin.v1.ProductAdminService.ListProducts
@@ -712,6 +1202,55 @@ export const ProductAdminService: GenService<{
     methodKind: "unary";
     input: typeof AddProductStockRequestSchema;
     output: typeof AddProductStockResponseSchema;
+  },
+  /**
+   * Replaces texts and price; a price that is left out ends the sale for points. Units, mode and pieces are not touched;
+   * purchases made before keep their price. A repeat answers 409 VERSION_CONFLICT: the first changed it.
+   * Errors: 400 BAD_REQUEST, 404 PRODUCT_NOT_FOUND, 409 VERSION_CONFLICT (the message says who changed it and when: read it
+   * again).
+   *
+   * @generated from rpc laurel.admin.v1.ProductAdminService.UpdateProduct
+   */
+  updateProduct: {
+    methodKind: "unary";
+    input: typeof UpdateProductRequestSchema;
+    output: typeof UpdateProductResponseSchema;
+  },
+  /**
+   * Archives a product: it is no longer sold for points, nothing new may name it, and lists leave it out. Refused while a
+   * reward that is not archived gives it, a publication sells it or somebody waits for it. A repeat is safe.
+   * Errors: 400 BAD_REQUEST, 404 PRODUCT_NOT_FOUND, 409 PRODUCT_IN_USE (the message names what uses it).
+   *
+   * @generated from rpc laurel.admin.v1.ProductAdminService.ArchiveProduct
+   */
+  archiveProduct: {
+    methodKind: "unary";
+    input: typeof ArchiveProductRequestSchema;
+    output: typeof ArchiveProductResponseSchema;
+  },
+  /**
+   * Lists the codes of a product by page, masked, in the order in which they are taken.
+   * Filterable: `id`, `itemId`, `status`, `redemptionId`, `createdAt`.
+   * Errors: 400 BAD_REQUEST, 404 PRODUCT_NOT_FOUND.
+   *
+   * @generated from rpc laurel.admin.v1.ProductAdminService.ListProductCodes
+   */
+  listProductCodes: {
+    methodKind: "unary";
+    input: typeof ListProductCodesRequestSchema;
+    output: typeof ListProductCodesResponseSchema;
+  },
+  /**
+   * Takes unused codes of a product away for good, all or none. A repeat answers 404: the codes are gone.
+   * Errors: 400 BAD_REQUEST, 404 PRODUCT_NOT_FOUND, 404 PRODUCT_CODE_NOT_FOUND (the message names the unknown ids),
+   * 409 STOCK_MODE_MISMATCH, 409 PRODUCT_CODE_REDEEMED (the message names those that an account has).
+   *
+   * @generated from rpc laurel.admin.v1.ProductAdminService.WithdrawProductCodes
+   */
+  withdrawProductCodes: {
+    methodKind: "unary";
+    input: typeof WithdrawProductCodesRequestSchema;
+    output: typeof WithdrawProductCodesResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_laurel_admin_v1_product_admin_service, 0);

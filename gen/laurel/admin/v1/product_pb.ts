@@ -12,7 +12,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/product.proto.
  */
 export const file_laurel_admin_v1_product: GenFile = /*@__PURE__*/
-  fileDesc("Ch1sYXVyZWwvYWRtaW4vdjEvcHJvZHVjdC5wcm90bxIPbGF1cmVsLmFkbWluLnYxIvADCgdQcm9kdWN0EgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSEwoLZGVzY3JpcHRpb24YAyABKAkSNgoKc3RvY2tfbW9kZRgEIAEoDjIiLmxhdXJlbC5hZG1pbi52MS5Qcm9kdWN0LlN0b2NrTW9kZRISCgVzdG9jaxgFIAEoBUgAiAEBEh8KEmZyYWdtZW50c19yZXF1aXJlZBgGIAEoBUgBiAEBEhgKC3BvaW50c19jb3N0GAcgASgBSAKIAQESLAoFaXRlbXMYCCADKAsyHS5sYXVyZWwuYWRtaW4udjEuUHJvZHVjdC5JdGVtEi4KCmNyZWF0ZWRfYXQYCSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wGiAKBEl0ZW0SCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCSJOCglTdG9ja01vZGUSGgoWU1RPQ0tfTU9ERV9VTlNQRUNJRklFRBAAEgkKBUNPREVTEAESCwoHQ09VTlRFRBACEg0KCVVOTElNSVRFRBADQggKBl9zdG9ja0IVChNfZnJhZ21lbnRzX3JlcXVpcmVkQg4KDF9wb2ludHNfY29zdGIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("Ch1sYXVyZWwvYWRtaW4vdjEvcHJvZHVjdC5wcm90bxIPbGF1cmVsLmFkbWluLnYxItgECgdQcm9kdWN0EgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSEwoLZGVzY3JpcHRpb24YAyABKAkSNgoKc3RvY2tfbW9kZRgEIAEoDjIiLmxhdXJlbC5hZG1pbi52MS5Qcm9kdWN0LlN0b2NrTW9kZRISCgVzdG9jaxgFIAEoBUgAiAEBEh8KEmZyYWdtZW50c19yZXF1aXJlZBgGIAEoBUgBiAEBEhgKC3BvaW50c19jb3N0GAcgASgBSAKIAQESLAoFaXRlbXMYCCADKAsyHS5sYXVyZWwuYWRtaW4udjEuUHJvZHVjdC5JdGVtEi4KCmNyZWF0ZWRfYXQYCSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB3ZlcnNpb24YCyABKAUSNAoLYXJjaGl2ZWRfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAOIAQESDwoHd2FpdGluZxgNIAEoBRogCgRJdGVtEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkiTgoJU3RvY2tNb2RlEhoKFlNUT0NLX01PREVfVU5TUEVDSUZJRUQQABIJCgVDT0RFUxABEgsKB0NPVU5URUQQAhINCglVTkxJTUlURUQQA0IICgZfc3RvY2tCFQoTX2ZyYWdtZW50c19yZXF1aXJlZEIOCgxfcG9pbnRzX2Nvc3RCDgoMX2FyY2hpdmVkX2F0IvwCCgtQcm9kdWN0Q29kZRIKCgJpZBgBIAEoCRITCgttYXNrZWRfY29kZRgCIAEoCRIPCgdpdGVtX2lkGAMgASgJEjMKBnN0YXR1cxgEIAEoDjIjLmxhdXJlbC5hZG1pbi52MS5Qcm9kdWN0Q29kZS5TdGF0dXMSFwoKYWNjb3VudF9pZBgFIAEoCUgAiAEBEhoKDXJlZGVtcHRpb25faWQYBiABKAlIAYgBARI0CgtyZWRlZW1lZF9hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAogBARIuCgpjcmVhdGVkX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCI6CgZTdGF0dXMSFgoSU1RBVFVTX1VOU1BFQ0lGSUVEEAASCgoGVU5VU0VEEAESDAoIUkVERUVNRUQQAkINCgtfYWNjb3VudF9pZEIQCg5fcmVkZW1wdGlvbl9pZEIOCgxfcmVkZWVtZWRfYXRiBnByb3RvMw", [file_google_protobuf_timestamp]);
 
 /**
  * Something that accounts can get units of.
@@ -89,6 +89,27 @@ export type Product = Message<"laurel.admin.v1.Product"> & {
    * @generated from field: google.protobuf.Timestamp updated_at = 10;
    */
   updatedAt?: Timestamp | undefined;
+
+  /**
+   * Raised by every change of its texts or price; units coming and going leave it.
+   *
+   * @generated from field: int32 version = 11;
+   */
+  version: number;
+
+  /**
+   * When it was archived; absent while it is in use.
+   *
+   * @generated from field: optional google.protobuf.Timestamp archived_at = 12;
+   */
+  archivedAt?: Timestamp | undefined;
+
+  /**
+   * Earned rewards that wait for stock.
+   *
+   * @generated from field: int32 waiting = 13;
+   */
+  waiting: number;
 };
 
 /**
@@ -166,6 +187,27 @@ export type ProductJson = {
    * @generated from field: google.protobuf.Timestamp updated_at = 10;
    */
   updatedAt?: TimestampJson;
+
+  /**
+   * Raised by every change of its texts or price; units coming and going leave it.
+   *
+   * @generated from field: int32 version = 11;
+   */
+  version?: number;
+
+  /**
+   * When it was archived; absent while it is in use.
+   *
+   * @generated from field: optional google.protobuf.Timestamp archived_at = 12;
+   */
+  archivedAt?: TimestampJson;
+
+  /**
+   * Earned rewards that wait for stock.
+   *
+   * @generated from field: int32 waiting = 13;
+   */
+  waiting?: number;
 };
 
 /**
@@ -278,4 +320,185 @@ export type Product_StockModeJson = "STOCK_MODE_UNSPECIFIED" | "CODES" | "COUNTE
  */
 export const Product_StockModeSchema: GenEnum<Product_StockMode, Product_StockModeJson> = /*@__PURE__*/
   enumDesc(file_laurel_admin_v1_product, 0, 0);
+
+/**
+ * One code of a product, as an operator may see it.
+ *
+ * @generated from message laurel.admin.v1.ProductCode
+ */
+export type ProductCode = Message<"laurel.admin.v1.ProductCode"> & {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * The code, masked: `••••` and its last four characters; `••••` alone for a code of fewer than eight.
+   *
+   * @generated from field: string masked_code = 2;
+   */
+  maskedCode: string;
+
+  /**
+   * UUID of the item that it is good for.
+   *
+   * @generated from field: string item_id = 3;
+   */
+  itemId: string;
+
+  /**
+   * Whether it is still there to be taken.
+   *
+   * @generated from field: laurel.admin.v1.ProductCode.Status status = 4;
+   */
+  status: ProductCode_Status;
+
+  /**
+   * UUID of the account that has it; absent while UNUSED.
+   *
+   * @generated from field: optional string account_id = 5;
+   */
+  accountId?: string | undefined;
+
+  /**
+   * UUID of the redemption that took it; absent while UNUSED.
+   *
+   * @generated from field: optional string redemption_id = 6;
+   */
+  redemptionId?: string | undefined;
+
+  /**
+   * When it was taken; absent while UNUSED.
+   *
+   * @generated from field: optional google.protobuf.Timestamp redeemed_at = 7;
+   */
+  redeemedAt?: Timestamp | undefined;
+
+  /**
+   * When it was added.
+   *
+   * @generated from field: google.protobuf.Timestamp created_at = 8;
+   */
+  createdAt?: Timestamp | undefined;
+};
+
+/**
+ * One code of a product, as an operator may see it.
+ *
+ * @generated from message laurel.admin.v1.ProductCode
+ */
+export type ProductCodeJson = {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id?: string;
+
+  /**
+   * The code, masked: `••••` and its last four characters; `••••` alone for a code of fewer than eight.
+   *
+   * @generated from field: string masked_code = 2;
+   */
+  maskedCode?: string;
+
+  /**
+   * UUID of the item that it is good for.
+   *
+   * @generated from field: string item_id = 3;
+   */
+  itemId?: string;
+
+  /**
+   * Whether it is still there to be taken.
+   *
+   * @generated from field: laurel.admin.v1.ProductCode.Status status = 4;
+   */
+  status?: ProductCode_StatusJson;
+
+  /**
+   * UUID of the account that has it; absent while UNUSED.
+   *
+   * @generated from field: optional string account_id = 5;
+   */
+  accountId?: string;
+
+  /**
+   * UUID of the redemption that took it; absent while UNUSED.
+   *
+   * @generated from field: optional string redemption_id = 6;
+   */
+  redemptionId?: string;
+
+  /**
+   * When it was taken; absent while UNUSED.
+   *
+   * @generated from field: optional google.protobuf.Timestamp redeemed_at = 7;
+   */
+  redeemedAt?: TimestampJson;
+
+  /**
+   * When it was added.
+   *
+   * @generated from field: google.protobuf.Timestamp created_at = 8;
+   */
+  createdAt?: TimestampJson;
+};
+
+/**
+ * Describes the message laurel.admin.v1.ProductCode.
+ * Use `create(ProductCodeSchema)` to create a new message.
+ */
+export const ProductCodeSchema: GenMessage<ProductCode, {jsonType: ProductCodeJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_product, 1);
+
+/**
+ * Whether it is still there to be taken.
+ *
+ * @generated from enum laurel.admin.v1.ProductCode.Status
+ */
+export const ProductCode_Status = {
+  /**
+   * Never answered.
+   *
+   * @generated from enum value: STATUS_UNSPECIFIED = 0;
+   */
+  STATUS_UNSPECIFIED: 0,
+
+  /**
+   * Nobody has it.
+   *
+   * @generated from enum value: UNUSED = 1;
+   */
+  UNUSED: 1,
+
+  /**
+   * An account has it.
+   *
+   * @generated from enum value: REDEEMED = 2;
+   */
+  REDEEMED: 2,
+} as const;
+
+/**
+ * Whether it is still there to be taken.
+ *
+ * @generated from enum laurel.admin.v1.ProductCode.Status
+ */
+export type ProductCode_Status = (typeof ProductCode_Status)[keyof typeof ProductCode_Status] | UnknownEnum;
+
+/**
+ * Whether it is still there to be taken.
+ *
+ * @generated from enum laurel.admin.v1.ProductCode.Status
+ */
+export type ProductCode_StatusJson = "STATUS_UNSPECIFIED" | "UNUSED" | "REDEEMED";
+
+/**
+ * Describes the enum laurel.admin.v1.ProductCode.Status.
+ */
+export const ProductCode_StatusSchema: GenEnum<ProductCode_Status, ProductCode_StatusJson> = /*@__PURE__*/
+  enumDesc(file_laurel_admin_v1_product, 1, 0);
 

@@ -12,15 +12,17 @@ import { file_laurel_auth_v1_options } from "../../auth/v1/options_pb.ts";
 import { file_laurel_http_v1_options } from "../../http/v1/options_pb.ts";
 import type { Filter, FilterJson } from "../../v1/filter_pb.ts";
 import { file_laurel_v1_filter } from "../../v1/filter_pb.ts";
-import type { Publication, PublicationJson } from "../../v1/marketplace_pb.ts";
+import type { Publication, PublicationJson, Reservation, ReservationJson } from "../../v1/marketplace_pb.ts";
 import { file_laurel_v1_marketplace } from "../../v1/marketplace_pb.ts";
+import type { Redemption, RedemptionJson } from "../../v1/redemption_pb.ts";
+import { file_laurel_v1_redemption } from "../../v1/redemption_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file laurel/admin/v1/publication_admin_service.proto.
  */
 export const file_laurel_admin_v1_publication_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("Ci9sYXVyZWwvYWRtaW4vdjEvcHVibGljYXRpb25fYWRtaW5fc2VydmljZS5wcm90bxIPbGF1cmVsLmFkbWluLnYxIogCChhDcmVhdGVQdWJsaWNhdGlvblJlcXVlc3QSHAoKcHJvZHVjdF9pZBgBIAEoCUIIukgFcgOwAQESIwoMYWdyZWVtZW50X2lkGAIgASgJQgi6SAVyA7ABAUgAiAEBEhgKBG5hbWUYAyABKAlCCrpIB3IFEAEY/wESHQoLZGVzY3JpcHRpb24YBCABKAlCCLpIBXIDGKAfEhwKBXN0b2NrGAUgASgFQg26SAoaCBiAlOvcAygAEjEKC3BvaW50c19jb3N0GAYgASgBQhe6SBQSEhkAAAAAZc3NQSEAAAAAAAAAAEgBiAEBQg8KDV9hZ3JlZW1lbnRfaWRCDgoMX3BvaW50c19jb3N0IkgKGUNyZWF0ZVB1YmxpY2F0aW9uUmVzcG9uc2USKwoLcHVibGljYXRpb24YASABKAsyFi5sYXVyZWwudjEuUHVibGljYXRpb24iswEKElB1YmxpY2F0aW9uQ2hhbmdlcxIdCgRuYW1lGAEgASgJQgq6SAdyBRABGP8BSACIAQESIgoLZGVzY3JpcHRpb24YAiABKAlCCLpIBXIDGKAfSAGIAQESMQoLcG9pbnRzX2Nvc3QYAyABKAFCF7pIFBISGQAAAABlzc1BIQAAAAAAAAAASAKIAQFCBwoFX25hbWVCDgoMX2Rlc2NyaXB0aW9uQg4KDF9wb2ludHNfY29zdCKjAQoYVXBkYXRlUHVibGljYXRpb25SZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABARJACgtwdWJsaWNhdGlvbhgCIAEoCzIjLmxhdXJlbC5hZG1pbi52MS5QdWJsaWNhdGlvbkNoYW5nZXNCBrpIA8gBARIvCgt1cGRhdGVfbWFzaxgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE1hc2siSAoZVXBkYXRlUHVibGljYXRpb25SZXNwb25zZRIrCgtwdWJsaWNhdGlvbhgBIAEoCzIWLmxhdXJlbC52MS5QdWJsaWNhdGlvbiItChVHZXRQdWJsaWNhdGlvblJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBIkUKFkdldFB1YmxpY2F0aW9uUmVzcG9uc2USKwoLcHVibGljYXRpb24YASABKAsyFi5sYXVyZWwudjEuUHVibGljYXRpb24ikgEKF0xpc3RQdWJsaWNhdGlvbnNSZXF1ZXN0Eh0KBHBhZ2UYASABKAVCCrpIB8gBARoCKAFIAIgBARIhCgVsaW1pdBgCIAEoBUINukgKyAEBGgUY6AcoAUgBiAEBEiIKB2ZpbHRlcnMYAyABKAsyES5sYXVyZWwudjEuRmlsdGVyQgcKBV9wYWdlQggKBl9saW1pdCKpAQoYTGlzdFB1YmxpY2F0aW9uc1Jlc3BvbnNlEiQKBHJvd3MYASADKAsyFi5sYXVyZWwudjEuUHVibGljYXRpb24SDAoEbmV4dBgCIAEoCBIQCghwcmV2aW91cxgDIAEoCBIMCgRwYWdlGAQgASgFEhAKCHBlcl9wYWdlGAUgASgFEhMKC3RvdGFsX3BhZ2VzGAYgASgFEhIKCnRvdGFsX3Jvd3MYByABKAUiUwoaQWRkUHVibGljYXRpb25TdG9ja1JlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBEh8KCHF1YW50aXR5GAIgASgFQg26SAoaCBiAlOvcAygBIkoKG0FkZFB1YmxpY2F0aW9uU3RvY2tSZXNwb25zZRIrCgtwdWJsaWNhdGlvbhgBIAEoCzIWLmxhdXJlbC52MS5QdWJsaWNhdGlvbjK/BgoXUHVibGljYXRpb25BZG1pblNlcnZpY2USnAEKEUNyZWF0ZVB1YmxpY2F0aW9uEikubGF1cmVsLmFkbWluLnYxLkNyZWF0ZVB1YmxpY2F0aW9uUmVxdWVzdBoqLmxhdXJlbC5hZG1pbi52MS5DcmVhdGVQdWJsaWNhdGlvblJlc3BvbnNlIjCI5xjJAYLT5JMCJToBKmILcHVibGljYXRpb24iEy9hZG1pbi9wdWJsaWNhdGlvbnMSqQEKEVVwZGF0ZVB1YmxpY2F0aW9uEikubGF1cmVsLmFkbWluLnYxLlVwZGF0ZVB1YmxpY2F0aW9uUmVxdWVzdBoqLmxhdXJlbC5hZG1pbi52MS5VcGRhdGVQdWJsaWNhdGlvblJlc3BvbnNlIj2QAgKC0+STAjQ6C3B1YmxpY2F0aW9uYgtwdWJsaWNhdGlvbjIYL2FkbWluL3B1YmxpY2F0aW9ucy97aWR9EpMBCg5HZXRQdWJsaWNhdGlvbhImLmxhdXJlbC5hZG1pbi52MS5HZXRQdWJsaWNhdGlvblJlcXVlc3QaJy5sYXVyZWwuYWRtaW4udjEuR2V0UHVibGljYXRpb25SZXNwb25zZSIwkAIBgtPkkwInYgtwdWJsaWNhdGlvbhIYL2FkbWluL3B1YmxpY2F0aW9ucy97aWR9EpEBChBMaXN0UHVibGljYXRpb25zEigubGF1cmVsLmFkbWluLnYxLkxpc3RQdWJsaWNhdGlvbnNSZXF1ZXN0GikubGF1cmVsLmFkbWluLnYxLkxpc3RQdWJsaWNhdGlvbnNSZXNwb25zZSIokAIBgtPkkwIfEh0vYWRtaW4vcHVibGljYXRpb25zL3BhZ2luYXRlZBKoAQoTQWRkUHVibGljYXRpb25TdG9jaxIrLmxhdXJlbC5hZG1pbi52MS5BZGRQdWJsaWNhdGlvblN0b2NrUmVxdWVzdBosLmxhdXJlbC5hZG1pbi52MS5BZGRQdWJsaWNhdGlvblN0b2NrUmVzcG9uc2UiNoLT5JMCMDoBKmILcHVibGljYXRpb24iHi9hZG1pbi9wdWJsaWNhdGlvbnMve2lkfS9zdG9jaxoE2OcYA2IGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_field_mask, file_laurel_auth_v1_options, file_laurel_http_v1_options, file_laurel_v1_filter, file_laurel_v1_marketplace]);
+  fileDesc("Ci9sYXVyZWwvYWRtaW4vdjEvcHVibGljYXRpb25fYWRtaW5fc2VydmljZS5wcm90bxIPbGF1cmVsLmFkbWluLnYxIogCChhDcmVhdGVQdWJsaWNhdGlvblJlcXVlc3QSHAoKcHJvZHVjdF9pZBgBIAEoCUIIukgFcgOwAQESIwoMYWdyZWVtZW50X2lkGAIgASgJQgi6SAVyA7ABAUgAiAEBEhgKBG5hbWUYAyABKAlCCrpIB3IFEAEY/wESHQoLZGVzY3JpcHRpb24YBCABKAlCCLpIBXIDGKAfEhwKBXN0b2NrGAUgASgFQg26SAoaCBiAlOvcAygAEjEKC3BvaW50c19jb3N0GAYgASgBQhe6SBQSEhkAAAAAZc3NQSEAAAAAAAAAAEgBiAEBQg8KDV9hZ3JlZW1lbnRfaWRCDgoMX3BvaW50c19jb3N0IkgKGUNyZWF0ZVB1YmxpY2F0aW9uUmVzcG9uc2USKwoLcHVibGljYXRpb24YASABKAsyFi5sYXVyZWwudjEuUHVibGljYXRpb24i3gEKElB1YmxpY2F0aW9uQ2hhbmdlcxIdCgRuYW1lGAEgASgJQgq6SAdyBRABGP8BSACIAQESIgoLZGVzY3JpcHRpb24YAiABKAlCCLpIBXIDGKAfSAGIAQESMQoLcG9pbnRzX2Nvc3QYAyABKAFCF7pIFBISGQAAAABlzc1BIQAAAAAAAAAASAKIAQESHQoHdmVyc2lvbhgEIAEoBUIHukgEGgIoAUgDiAEBQgcKBV9uYW1lQg4KDF9kZXNjcmlwdGlvbkIOCgxfcG9pbnRzX2Nvc3RCCgoIX3ZlcnNpb24iowEKGFVwZGF0ZVB1YmxpY2F0aW9uUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQESQAoLcHVibGljYXRpb24YAiABKAsyIy5sYXVyZWwuYWRtaW4udjEuUHVibGljYXRpb25DaGFuZ2VzQga6SAPIAQESLwoLdXBkYXRlX21hc2sYAyABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrIkgKGVVwZGF0ZVB1YmxpY2F0aW9uUmVzcG9uc2USKwoLcHVibGljYXRpb24YASABKAsyFi5sYXVyZWwudjEuUHVibGljYXRpb24iLQoVR2V0UHVibGljYXRpb25SZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASJFChZHZXRQdWJsaWNhdGlvblJlc3BvbnNlEisKC3B1YmxpY2F0aW9uGAEgASgLMhYubGF1cmVsLnYxLlB1YmxpY2F0aW9uIpIBChdMaXN0UHVibGljYXRpb25zUmVxdWVzdBIdCgRwYWdlGAEgASgFQgq6SAfIAQEaAigBSACIAQESIQoFbGltaXQYAiABKAVCDbpICsgBARoFGOgHKAFIAYgBARIiCgdmaWx0ZXJzGAMgASgLMhEubGF1cmVsLnYxLkZpbHRlckIHCgVfcGFnZUIICgZfbGltaXQiqQEKGExpc3RQdWJsaWNhdGlvbnNSZXNwb25zZRIkCgRyb3dzGAEgAygLMhYubGF1cmVsLnYxLlB1YmxpY2F0aW9uEgwKBG5leHQYAiABKAgSEAoIcHJldmlvdXMYAyABKAgSDAoEcGFnZRgEIAEoBRIQCghwZXJfcGFnZRgFIAEoBRITCgt0b3RhbF9wYWdlcxgGIAEoBRISCgp0b3RhbF9yb3dzGAcgASgFIlMKGkFkZFB1YmxpY2F0aW9uU3RvY2tSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABARIfCghxdWFudGl0eRgCIAEoBUINukgKGggYgJTr3AMoASJKChtBZGRQdWJsaWNhdGlvblN0b2NrUmVzcG9uc2USKwoLcHVibGljYXRpb24YASABKAsyFi5sYXVyZWwudjEuUHVibGljYXRpb24iMAoYRGVsZXRlUHVibGljYXRpb25SZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASIbChlEZWxldGVQdWJsaWNhdGlvblJlc3BvbnNlIpUBChpMaXN0QWxsUmVzZXJ2YXRpb25zUmVxdWVzdBIdCgRwYWdlGAEgASgFQgq6SAfIAQEaAigBSACIAQESIQoFbGltaXQYAiABKAVCDbpICsgBARoFGOgHKAFIAYgBARIiCgdmaWx0ZXJzGAMgASgLMhEubGF1cmVsLnYxLkZpbHRlckIHCgVfcGFnZUIICgZfbGltaXQirAEKG0xpc3RBbGxSZXNlcnZhdGlvbnNSZXNwb25zZRIkCgRyb3dzGAEgAygLMhYubGF1cmVsLnYxLlJlc2VydmF0aW9uEgwKBG5leHQYAiABKAgSEAoIcHJldmlvdXMYAyABKAgSDAoEcGFnZRgEIAEoBRIQCghwZXJfcGFnZRgFIAEoBRITCgt0b3RhbF9wYWdlcxgGIAEoBRISCgp0b3RhbF9yb3dzGAcgASgFIk0KCFB1cmNoYXNlEhYKDnB1YmxpY2F0aW9uX2lkGAEgASgJEikKCnJlZGVtcHRpb24YAiABKAsyFS5sYXVyZWwudjEuUmVkZW1wdGlvbiKPAQoUTGlzdFB1cmNoYXNlc1JlcXVlc3QSHQoEcGFnZRgBIAEoBUIKukgHyAEBGgIoAUgAiAEBEiEKBWxpbWl0GAIgASgFQg26SArIAQEaBRjoBygBSAGIAQESIgoHZmlsdGVycxgDIAEoCzIRLmxhdXJlbC52MS5GaWx0ZXJCBwoFX3BhZ2VCCAoGX2xpbWl0IqkBChVMaXN0UHVyY2hhc2VzUmVzcG9uc2USJwoEcm93cxgBIAMoCzIZLmxhdXJlbC5hZG1pbi52MS5QdXJjaGFzZRIMCgRuZXh0GAIgASgIEhAKCHByZXZpb3VzGAMgASgIEgwKBHBhZ2UYBCABKAUSEAoIcGVyX3BhZ2UYBSABKAUSEwoLdG90YWxfcGFnZXMYBiABKAUSEgoKdG90YWxfcm93cxgHIAEoBTL2CQoXUHVibGljYXRpb25BZG1pblNlcnZpY2USnAEKEUNyZWF0ZVB1YmxpY2F0aW9uEikubGF1cmVsLmFkbWluLnYxLkNyZWF0ZVB1YmxpY2F0aW9uUmVxdWVzdBoqLmxhdXJlbC5hZG1pbi52MS5DcmVhdGVQdWJsaWNhdGlvblJlc3BvbnNlIjCI5xjJAYLT5JMCJToBKmILcHVibGljYXRpb24iEy9hZG1pbi9wdWJsaWNhdGlvbnMSqQEKEVVwZGF0ZVB1YmxpY2F0aW9uEikubGF1cmVsLmFkbWluLnYxLlVwZGF0ZVB1YmxpY2F0aW9uUmVxdWVzdBoqLmxhdXJlbC5hZG1pbi52MS5VcGRhdGVQdWJsaWNhdGlvblJlc3BvbnNlIj2QAgKC0+STAjQ6C3B1YmxpY2F0aW9uYgtwdWJsaWNhdGlvbjIYL2FkbWluL3B1YmxpY2F0aW9ucy97aWR9EpMBCg5HZXRQdWJsaWNhdGlvbhImLmxhdXJlbC5hZG1pbi52MS5HZXRQdWJsaWNhdGlvblJlcXVlc3QaJy5sYXVyZWwuYWRtaW4udjEuR2V0UHVibGljYXRpb25SZXNwb25zZSIwkAIBgtPkkwInYgtwdWJsaWNhdGlvbhIYL2FkbWluL3B1YmxpY2F0aW9ucy97aWR9EpEBChBMaXN0UHVibGljYXRpb25zEigubGF1cmVsLmFkbWluLnYxLkxpc3RQdWJsaWNhdGlvbnNSZXF1ZXN0GikubGF1cmVsLmFkbWluLnYxLkxpc3RQdWJsaWNhdGlvbnNSZXNwb25zZSIokAIBgtPkkwIfEh0vYWRtaW4vcHVibGljYXRpb25zL3BhZ2luYXRlZBKoAQoTQWRkUHVibGljYXRpb25TdG9jaxIrLmxhdXJlbC5hZG1pbi52MS5BZGRQdWJsaWNhdGlvblN0b2NrUmVxdWVzdBosLmxhdXJlbC5hZG1pbi52MS5BZGRQdWJsaWNhdGlvblN0b2NrUmVzcG9uc2UiNoLT5JMCMDoBKmILcHVibGljYXRpb24iHi9hZG1pbi9wdWJsaWNhdGlvbnMve2lkfS9zdG9jaxKPAQoRRGVsZXRlUHVibGljYXRpb24SKS5sYXVyZWwuYWRtaW4udjEuRGVsZXRlUHVibGljYXRpb25SZXF1ZXN0GioubGF1cmVsLmFkbWluLnYxLkRlbGV0ZVB1YmxpY2F0aW9uUmVzcG9uc2UiI5ACAoLT5JMCGioYL2FkbWluL3B1YmxpY2F0aW9ucy97aWR9EpoBChNMaXN0QWxsUmVzZXJ2YXRpb25zEisubGF1cmVsLmFkbWluLnYxLkxpc3RBbGxSZXNlcnZhdGlvbnNSZXF1ZXN0GiwubGF1cmVsLmFkbWluLnYxLkxpc3RBbGxSZXNlcnZhdGlvbnNSZXNwb25zZSIokAIBgtPkkwIfEh0vYWRtaW4vcmVzZXJ2YXRpb25zL3BhZ2luYXRlZBKFAQoNTGlzdFB1cmNoYXNlcxIlLmxhdXJlbC5hZG1pbi52MS5MaXN0UHVyY2hhc2VzUmVxdWVzdBomLmxhdXJlbC5hZG1pbi52MS5MaXN0UHVyY2hhc2VzUmVzcG9uc2UiJZACAYLT5JMCHBIaL2FkbWluL3B1cmNoYXNlcy9wYWdpbmF0ZWQaBNjnGANiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_field_mask, file_laurel_auth_v1_options, file_laurel_http_v1_options, file_laurel_v1_filter, file_laurel_v1_marketplace, file_laurel_v1_redemption]);
 
 /**
  * A new publication.
@@ -188,6 +190,13 @@ export type PublicationChanges = Message<"laurel.admin.v1.PublicationChanges"> &
    * @generated from field: optional double points_cost = 3;
    */
   pointsCost?: number | undefined;
+
+  /**
+   * The `version` read; another one means that somebody changed it meanwhile. Without it, whatever is there is overwritten.
+   *
+   * @generated from field: optional int32 version = 4;
+   */
+  version?: number | undefined;
 };
 
 /**
@@ -216,6 +225,13 @@ export type PublicationChangesJson = {
    * @generated from field: optional double points_cost = 3;
    */
   pointsCost?: number | "NaN" | "Infinity" | "-Infinity";
+
+  /**
+   * The `version` read; another one means that somebody changed it meanwhile. Without it, whatever is there is overwritten.
+   *
+   * @generated from field: optional int32 version = 4;
+   */
+  version?: number;
 };
 
 /**
@@ -662,6 +678,477 @@ export const AddPublicationStockResponseSchema: GenMessage<AddPublicationStockRe
   messageDesc(file_laurel_admin_v1_publication_admin_service, 10);
 
 /**
+ * Names the publication to remove.
+ *
+ * @generated from message laurel.admin.v1.DeletePublicationRequest
+ */
+export type DeletePublicationRequest = Message<"laurel.admin.v1.DeletePublicationRequest"> & {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Names the publication to remove.
+ *
+ * @generated from message laurel.admin.v1.DeletePublicationRequest
+ */
+export type DeletePublicationRequestJson = {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id?: string;
+};
+
+/**
+ * Describes the message laurel.admin.v1.DeletePublicationRequest.
+ * Use `create(DeletePublicationRequestSchema)` to create a new message.
+ */
+export const DeletePublicationRequestSchema: GenMessage<DeletePublicationRequest, {jsonType: DeletePublicationRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_publication_admin_service, 11);
+
+/**
+ * Nothing to tell.
+ *
+ * @generated from message laurel.admin.v1.DeletePublicationResponse
+ */
+export type DeletePublicationResponse = Message<"laurel.admin.v1.DeletePublicationResponse"> & {
+};
+
+/**
+ * Nothing to tell.
+ *
+ * @generated from message laurel.admin.v1.DeletePublicationResponse
+ */
+export type DeletePublicationResponseJson = {
+};
+
+/**
+ * Describes the message laurel.admin.v1.DeletePublicationResponse.
+ * Use `create(DeletePublicationResponseSchema)` to create a new message.
+ */
+export const DeletePublicationResponseSchema: GenMessage<DeletePublicationResponse, {jsonType: DeletePublicationResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_publication_admin_service, 12);
+
+/**
+ * Asks for one page of reservations.
+ *
+ * @generated from message laurel.admin.v1.ListAllReservationsRequest
+ */
+export type ListAllReservationsRequest = Message<"laurel.admin.v1.ListAllReservationsRequest"> & {
+  /**
+   * Page number, from 1. Required.
+   *
+   * @generated from field: optional int32 page = 1;
+   */
+  page?: number | undefined;
+
+  /**
+   * Items per page, 1-1000. Required.
+   *
+   * @generated from field: optional int32 limit = 2;
+   */
+  limit?: number | undefined;
+
+  /**
+   * Conditions. Over REST: a JSON object as text in the query parameter `filters`.
+   *
+   * @generated from field: laurel.v1.Filter filters = 3;
+   */
+  filters?: Filter | undefined;
+};
+
+/**
+ * Asks for one page of reservations.
+ *
+ * @generated from message laurel.admin.v1.ListAllReservationsRequest
+ */
+export type ListAllReservationsRequestJson = {
+  /**
+   * Page number, from 1. Required.
+   *
+   * @generated from field: optional int32 page = 1;
+   */
+  page?: number;
+
+  /**
+   * Items per page, 1-1000. Required.
+   *
+   * @generated from field: optional int32 limit = 2;
+   */
+  limit?: number;
+
+  /**
+   * Conditions. Over REST: a JSON object as text in the query parameter `filters`.
+   *
+   * @generated from field: laurel.v1.Filter filters = 3;
+   */
+  filters?: FilterJson;
+};
+
+/**
+ * Describes the message laurel.admin.v1.ListAllReservationsRequest.
+ * Use `create(ListAllReservationsRequestSchema)` to create a new message.
+ */
+export const ListAllReservationsRequestSchema: GenMessage<ListAllReservationsRequest, {jsonType: ListAllReservationsRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_publication_admin_service, 13);
+
+/**
+ * One page of reservations.
+ *
+ * @generated from message laurel.admin.v1.ListAllReservationsResponse
+ */
+export type ListAllReservationsResponse = Message<"laurel.admin.v1.ListAllReservationsResponse"> & {
+  /**
+   * The reservations of this page.
+   *
+   * @generated from field: repeated laurel.v1.Reservation rows = 1;
+   */
+  rows: Reservation[];
+
+  /**
+   * A next page exists.
+   *
+   * @generated from field: bool next = 2;
+   */
+  next: boolean;
+
+  /**
+   * A previous page exists.
+   *
+   * @generated from field: bool previous = 3;
+   */
+  previous: boolean;
+
+  /**
+   * This page's number, from 1.
+   *
+   * @generated from field: int32 page = 4;
+   */
+  page: number;
+
+  /**
+   * The `limit` applied.
+   *
+   * @generated from field: int32 per_page = 5;
+   */
+  perPage: number;
+
+  /**
+   * Number of pages.
+   *
+   * @generated from field: int32 total_pages = 6;
+   */
+  totalPages: number;
+
+  /**
+   * Number of matching reservations on all pages.
+   *
+   * @generated from field: int32 total_rows = 7;
+   */
+  totalRows: number;
+};
+
+/**
+ * One page of reservations.
+ *
+ * @generated from message laurel.admin.v1.ListAllReservationsResponse
+ */
+export type ListAllReservationsResponseJson = {
+  /**
+   * The reservations of this page.
+   *
+   * @generated from field: repeated laurel.v1.Reservation rows = 1;
+   */
+  rows?: ReservationJson[];
+
+  /**
+   * A next page exists.
+   *
+   * @generated from field: bool next = 2;
+   */
+  next?: boolean;
+
+  /**
+   * A previous page exists.
+   *
+   * @generated from field: bool previous = 3;
+   */
+  previous?: boolean;
+
+  /**
+   * This page's number, from 1.
+   *
+   * @generated from field: int32 page = 4;
+   */
+  page?: number;
+
+  /**
+   * The `limit` applied.
+   *
+   * @generated from field: int32 per_page = 5;
+   */
+  perPage?: number;
+
+  /**
+   * Number of pages.
+   *
+   * @generated from field: int32 total_pages = 6;
+   */
+  totalPages?: number;
+
+  /**
+   * Number of matching reservations on all pages.
+   *
+   * @generated from field: int32 total_rows = 7;
+   */
+  totalRows?: number;
+};
+
+/**
+ * Describes the message laurel.admin.v1.ListAllReservationsResponse.
+ * Use `create(ListAllReservationsResponseSchema)` to create a new message.
+ */
+export const ListAllReservationsResponseSchema: GenMessage<ListAllReservationsResponse, {jsonType: ListAllReservationsResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_publication_admin_service, 14);
+
+/**
+ * Units of a publication that an account bought.
+ *
+ * @generated from message laurel.admin.v1.Purchase
+ */
+export type Purchase = Message<"laurel.admin.v1.Purchase"> & {
+  /**
+   * UUID of the publication.
+   *
+   * @generated from field: string publication_id = 1;
+   */
+  publicationId: string;
+
+  /**
+   * The receipt, its codes masked: `••••` and their last four characters.
+   *
+   * @generated from field: laurel.v1.Redemption redemption = 2;
+   */
+  redemption?: Redemption | undefined;
+};
+
+/**
+ * Units of a publication that an account bought.
+ *
+ * @generated from message laurel.admin.v1.Purchase
+ */
+export type PurchaseJson = {
+  /**
+   * UUID of the publication.
+   *
+   * @generated from field: string publication_id = 1;
+   */
+  publicationId?: string;
+
+  /**
+   * The receipt, its codes masked: `••••` and their last four characters.
+   *
+   * @generated from field: laurel.v1.Redemption redemption = 2;
+   */
+  redemption?: RedemptionJson;
+};
+
+/**
+ * Describes the message laurel.admin.v1.Purchase.
+ * Use `create(PurchaseSchema)` to create a new message.
+ */
+export const PurchaseSchema: GenMessage<Purchase, {jsonType: PurchaseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_publication_admin_service, 15);
+
+/**
+ * Asks for one page of purchases.
+ *
+ * @generated from message laurel.admin.v1.ListPurchasesRequest
+ */
+export type ListPurchasesRequest = Message<"laurel.admin.v1.ListPurchasesRequest"> & {
+  /**
+   * Page number, from 1. Required.
+   *
+   * @generated from field: optional int32 page = 1;
+   */
+  page?: number | undefined;
+
+  /**
+   * Items per page, 1-1000. Required.
+   *
+   * @generated from field: optional int32 limit = 2;
+   */
+  limit?: number | undefined;
+
+  /**
+   * Conditions. Over REST: a JSON object as text in the query parameter `filters`.
+   *
+   * @generated from field: laurel.v1.Filter filters = 3;
+   */
+  filters?: Filter | undefined;
+};
+
+/**
+ * Asks for one page of purchases.
+ *
+ * @generated from message laurel.admin.v1.ListPurchasesRequest
+ */
+export type ListPurchasesRequestJson = {
+  /**
+   * Page number, from 1. Required.
+   *
+   * @generated from field: optional int32 page = 1;
+   */
+  page?: number;
+
+  /**
+   * Items per page, 1-1000. Required.
+   *
+   * @generated from field: optional int32 limit = 2;
+   */
+  limit?: number;
+
+  /**
+   * Conditions. Over REST: a JSON object as text in the query parameter `filters`.
+   *
+   * @generated from field: laurel.v1.Filter filters = 3;
+   */
+  filters?: FilterJson;
+};
+
+/**
+ * Describes the message laurel.admin.v1.ListPurchasesRequest.
+ * Use `create(ListPurchasesRequestSchema)` to create a new message.
+ */
+export const ListPurchasesRequestSchema: GenMessage<ListPurchasesRequest, {jsonType: ListPurchasesRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_publication_admin_service, 16);
+
+/**
+ * One page of purchases.
+ *
+ * @generated from message laurel.admin.v1.ListPurchasesResponse
+ */
+export type ListPurchasesResponse = Message<"laurel.admin.v1.ListPurchasesResponse"> & {
+  /**
+   * The purchases of this page.
+   *
+   * @generated from field: repeated laurel.admin.v1.Purchase rows = 1;
+   */
+  rows: Purchase[];
+
+  /**
+   * A next page exists.
+   *
+   * @generated from field: bool next = 2;
+   */
+  next: boolean;
+
+  /**
+   * A previous page exists.
+   *
+   * @generated from field: bool previous = 3;
+   */
+  previous: boolean;
+
+  /**
+   * This page's number, from 1.
+   *
+   * @generated from field: int32 page = 4;
+   */
+  page: number;
+
+  /**
+   * The `limit` applied.
+   *
+   * @generated from field: int32 per_page = 5;
+   */
+  perPage: number;
+
+  /**
+   * Number of pages.
+   *
+   * @generated from field: int32 total_pages = 6;
+   */
+  totalPages: number;
+
+  /**
+   * Number of matching purchases on all pages.
+   *
+   * @generated from field: int32 total_rows = 7;
+   */
+  totalRows: number;
+};
+
+/**
+ * One page of purchases.
+ *
+ * @generated from message laurel.admin.v1.ListPurchasesResponse
+ */
+export type ListPurchasesResponseJson = {
+  /**
+   * The purchases of this page.
+   *
+   * @generated from field: repeated laurel.admin.v1.Purchase rows = 1;
+   */
+  rows?: PurchaseJson[];
+
+  /**
+   * A next page exists.
+   *
+   * @generated from field: bool next = 2;
+   */
+  next?: boolean;
+
+  /**
+   * A previous page exists.
+   *
+   * @generated from field: bool previous = 3;
+   */
+  previous?: boolean;
+
+  /**
+   * This page's number, from 1.
+   *
+   * @generated from field: int32 page = 4;
+   */
+  page?: number;
+
+  /**
+   * The `limit` applied.
+   *
+   * @generated from field: int32 per_page = 5;
+   */
+  perPage?: number;
+
+  /**
+   * Number of pages.
+   *
+   * @generated from field: int32 total_pages = 6;
+   */
+  totalPages?: number;
+
+  /**
+   * Number of matching purchases on all pages.
+   *
+   * @generated from field: int32 total_rows = 7;
+   */
+  totalRows?: number;
+};
+
+/**
+ * Describes the message laurel.admin.v1.ListPurchasesResponse.
+ * Use `create(ListPurchasesResponseSchema)` to create a new message.
+ */
+export const ListPurchasesResponseSchema: GenMessage<ListPurchasesResponse, {jsonType: ListPurchasesResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_publication_admin_service, 17);
+
+/**
  * Marketplace publications of one client, drafts included. Publishing and unpublishing: MarketplaceService.
  *
  * @generated from service laurel.admin.v1.PublicationAdminService
@@ -680,7 +1167,8 @@ export const PublicationAdminService: GenService<{
   },
   /**
    * Changes what is shown and the price; purchases made before keep theirs. A repeat is safe.
-   * Errors: 400 BAD_REQUEST, 404 PUBLICATION_NOT_FOUND.
+   * Errors: 400 BAD_REQUEST, 404 PUBLICATION_NOT_FOUND, 409 VERSION_CONFLICT (only with `version`; the message says who
+   * changed it and when: read it again).
    *
    * @generated from rpc laurel.admin.v1.PublicationAdminService.UpdatePublication
    */
@@ -722,6 +1210,42 @@ export const PublicationAdminService: GenService<{
     methodKind: "unary";
     input: typeof AddPublicationStockRequestSchema;
     output: typeof AddPublicationStockResponseSchema;
+  },
+  /**
+   * Removes a DRAFT of which nothing was ever sold and nothing is held back. A repeat answers 404.
+   * Errors: 400 BAD_REQUEST, 404 PUBLICATION_NOT_FOUND, 409 PUBLICATION_PUBLISHED, 409 PUBLICATION_SOLD,
+   * 409 PUBLICATION_RESERVED.
+   *
+   * @generated from rpc laurel.admin.v1.PublicationAdminService.DeletePublication
+   */
+  deletePublication: {
+    methodKind: "unary";
+    input: typeof DeletePublicationRequestSchema;
+    output: typeof DeletePublicationResponseSchema;
+  },
+  /**
+   * Lists the reservations of all publications by page, latest first.
+   * Filterable: `id`, `publicationId`, `accountId`, `status`, `createdAt`, `expiresAt`.
+   * Errors: 400 BAD_REQUEST.
+   *
+   * @generated from rpc laurel.admin.v1.PublicationAdminService.ListAllReservations
+   */
+  listAllReservations: {
+    methodKind: "unary";
+    input: typeof ListAllReservationsRequestSchema;
+    output: typeof ListAllReservationsResponseSchema;
+  },
+  /**
+   * Lists what was bought of publications by page, latest first. The codes are masked.
+   * Filterable: `id`, `publicationId`, `accountId`, `productId`, `status`, `createdAt`.
+   * Errors: 400 BAD_REQUEST.
+   *
+   * @generated from rpc laurel.admin.v1.PublicationAdminService.ListPurchases
+   */
+  listPurchases: {
+    methodKind: "unary";
+    input: typeof ListPurchasesRequestSchema;
+    output: typeof ListPurchasesResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_laurel_admin_v1_publication_admin_service, 0);

@@ -18,7 +18,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/reward_admin_service.proto.
  */
 export const file_laurel_admin_v1_reward_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("CipsYXVyZWwvYWRtaW4vdjEvcmV3YXJkX2FkbWluX3NlcnZpY2UucHJvdG8SD2xhdXJlbC5hZG1pbi52MSKoAgoTQ3JlYXRlUmV3YXJkUmVxdWVzdBIYCgRuYW1lGAEgASgJQgq6SAdyBRABGP8BEjAKBHR5cGUYAiABKA4yFi5sYXVyZWwudjEuUmV3YXJkLlR5cGVCCrpIB4IBBBABIAASJwoGYW1vdW50GAMgASgBQhe6SBQSEhkAAAAAZc3NQSEAAAAAAAAAABIhCgpwcm9kdWN0X2lkGAQgASgJQgi6SAVyA7ABAUgAiAEBEh8KCGNoZXN0X2lkGAUgASgJQgi6SAVyA7ABAUgBiAEBEigKD2V4cGlyZXNfaW5fZGF5cxgGIAEoBUIKukgHGgUYwhwoAUgCiAEBQg0KC19wcm9kdWN0X2lkQgsKCV9jaGVzdF9pZEISChBfZXhwaXJlc19pbl9kYXlzIjkKFENyZWF0ZVJld2FyZFJlc3BvbnNlEiEKBnJld2FyZBgBIAEoCzIRLmxhdXJlbC52MS5SZXdhcmQiKAoQR2V0UmV3YXJkUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiNgoRR2V0UmV3YXJkUmVzcG9uc2USIQoGcmV3YXJkGAEgASgLMhEubGF1cmVsLnYxLlJld2FyZCKNAQoSTGlzdFJld2FyZHNSZXF1ZXN0Eh0KBHBhZ2UYASABKAVCCrpIB8gBARoCKAFIAIgBARIhCgVsaW1pdBgCIAEoBUINukgKyAEBGgUY6AcoAUgBiAEBEiIKB2ZpbHRlcnMYAyABKAsyES5sYXVyZWwudjEuRmlsdGVyQgcKBV9wYWdlQggKBl9saW1pdCKfAQoTTGlzdFJld2FyZHNSZXNwb25zZRIfCgRyb3dzGAEgAygLMhEubGF1cmVsLnYxLlJld2FyZBIMCgRuZXh0GAIgASgIEhAKCHByZXZpb3VzGAMgASgIEgwKBHBhZ2UYBCABKAUSEAoIcGVyX3BhZ2UYBSABKAUSEwoLdG90YWxfcGFnZXMYBiABKAUSEgoKdG90YWxfcm93cxgHIAEoBTKbAwoSUmV3YXJkQWRtaW5TZXJ2aWNlEoMBCgxDcmVhdGVSZXdhcmQSJC5sYXVyZWwuYWRtaW4udjEuQ3JlYXRlUmV3YXJkUmVxdWVzdBolLmxhdXJlbC5hZG1pbi52MS5DcmVhdGVSZXdhcmRSZXNwb25zZSImiOcYyQGC0+STAhs6ASpiBnJld2FyZCIOL2FkbWluL3Jld2FyZHMSegoJR2V0UmV3YXJkEiEubGF1cmVsLmFkbWluLnYxLkdldFJld2FyZFJlcXVlc3QaIi5sYXVyZWwuYWRtaW4udjEuR2V0UmV3YXJkUmVzcG9uc2UiJpACAYLT5JMCHWIGcmV3YXJkEhMvYWRtaW4vcmV3YXJkcy97aWR9En0KC0xpc3RSZXdhcmRzEiMubGF1cmVsLmFkbWluLnYxLkxpc3RSZXdhcmRzUmVxdWVzdBokLmxhdXJlbC5hZG1pbi52MS5MaXN0UmV3YXJkc1Jlc3BvbnNlIiOQAgGC0+STAhoSGC9hZG1pbi9yZXdhcmRzL3BhZ2luYXRlZBoE2OcYA2IGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_laurel_auth_v1_options, file_laurel_http_v1_options, file_laurel_v1_filter, file_laurel_v1_reward]);
+  fileDesc("CipsYXVyZWwvYWRtaW4vdjEvcmV3YXJkX2FkbWluX3NlcnZpY2UucHJvdG8SD2xhdXJlbC5hZG1pbi52MSKoAgoTQ3JlYXRlUmV3YXJkUmVxdWVzdBIYCgRuYW1lGAEgASgJQgq6SAdyBRABGP8BEjAKBHR5cGUYAiABKA4yFi5sYXVyZWwudjEuUmV3YXJkLlR5cGVCCrpIB4IBBBABIAASJwoGYW1vdW50GAMgASgBQhe6SBQSEhkAAAAAZc3NQSEAAAAAAAAAABIhCgpwcm9kdWN0X2lkGAQgASgJQgi6SAVyA7ABAUgAiAEBEh8KCGNoZXN0X2lkGAUgASgJQgi6SAVyA7ABAUgBiAEBEigKD2V4cGlyZXNfaW5fZGF5cxgGIAEoBUIKukgHGgUYwhwoAUgCiAEBQg0KC19wcm9kdWN0X2lkQgsKCV9jaGVzdF9pZEISChBfZXhwaXJlc19pbl9kYXlzIjkKFENyZWF0ZVJld2FyZFJlc3BvbnNlEiEKBnJld2FyZBgBIAEoCzIRLmxhdXJlbC52MS5SZXdhcmQiKAoQR2V0UmV3YXJkUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiNgoRR2V0UmV3YXJkUmVzcG9uc2USIQoGcmV3YXJkGAEgASgLMhEubGF1cmVsLnYxLlJld2FyZCKNAQoSTGlzdFJld2FyZHNSZXF1ZXN0Eh0KBHBhZ2UYASABKAVCCrpIB8gBARoCKAFIAIgBARIhCgVsaW1pdBgCIAEoBUINukgKyAEBGgUY6AcoAUgBiAEBEiIKB2ZpbHRlcnMYAyABKAsyES5sYXVyZWwudjEuRmlsdGVyQgcKBV9wYWdlQggKBl9saW1pdCKfAQoTTGlzdFJld2FyZHNSZXNwb25zZRIfCgRyb3dzGAEgAygLMhEubGF1cmVsLnYxLlJld2FyZBIMCgRuZXh0GAIgASgIEhAKCHByZXZpb3VzGAMgASgIEgwKBHBhZ2UYBCABKAUSEAoIcGVyX3BhZ2UYBSABKAUSEwoLdG90YWxfcGFnZXMYBiABKAUSEgoKdG90YWxfcm93cxgHIAEoBSJfChNVcGRhdGVSZXdhcmRSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABARIYCgd2ZXJzaW9uGAIgASgFQge6SAQaAigBEhgKBG5hbWUYAyABKAlCCrpIB3IFEAEY/wEiOQoUVXBkYXRlUmV3YXJkUmVzcG9uc2USIQoGcmV3YXJkGAEgASgLMhEubGF1cmVsLnYxLlJld2FyZCIsChRBcmNoaXZlUmV3YXJkUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiOgoVQXJjaGl2ZVJld2FyZFJlc3BvbnNlEiEKBnJld2FyZBgBIAEoCzIRLmxhdXJlbC52MS5SZXdhcmQysgUKElJld2FyZEFkbWluU2VydmljZRKDAQoMQ3JlYXRlUmV3YXJkEiQubGF1cmVsLmFkbWluLnYxLkNyZWF0ZVJld2FyZFJlcXVlc3QaJS5sYXVyZWwuYWRtaW4udjEuQ3JlYXRlUmV3YXJkUmVzcG9uc2UiJojnGMkBgtPkkwIbOgEqYgZyZXdhcmQiDi9hZG1pbi9yZXdhcmRzEnoKCUdldFJld2FyZBIhLmxhdXJlbC5hZG1pbi52MS5HZXRSZXdhcmRSZXF1ZXN0GiIubGF1cmVsLmFkbWluLnYxLkdldFJld2FyZFJlc3BvbnNlIiaQAgGC0+STAh1iBnJld2FyZBITL2FkbWluL3Jld2FyZHMve2lkfRJ9CgtMaXN0UmV3YXJkcxIjLmxhdXJlbC5hZG1pbi52MS5MaXN0UmV3YXJkc1JlcXVlc3QaJC5sYXVyZWwuYWRtaW4udjEuTGlzdFJld2FyZHNSZXNwb25zZSIjkAIBgtPkkwIaEhgvYWRtaW4vcmV3YXJkcy9wYWdpbmF0ZWQSgwEKDFVwZGF0ZVJld2FyZBIkLmxhdXJlbC5hZG1pbi52MS5VcGRhdGVSZXdhcmRSZXF1ZXN0GiUubGF1cmVsLmFkbWluLnYxLlVwZGF0ZVJld2FyZFJlc3BvbnNlIiaC0+STAiA6ASpiBnJld2FyZBoTL2FkbWluL3Jld2FyZHMve2lkfRKOAQoNQXJjaGl2ZVJld2FyZBIlLmxhdXJlbC5hZG1pbi52MS5BcmNoaXZlUmV3YXJkUmVxdWVzdBomLmxhdXJlbC5hZG1pbi52MS5BcmNoaXZlUmV3YXJkUmVzcG9uc2UiLpACAoLT5JMCJWIGcmV3YXJkIhsvYWRtaW4vcmV3YXJkcy97aWR9L2FyY2hpdmUaBNjnGANiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_laurel_auth_v1_options, file_laurel_http_v1_options, file_laurel_v1_filter, file_laurel_v1_reward]);
 
 /**
  * A new reward.
@@ -413,6 +413,174 @@ export const ListRewardsResponseSchema: GenMessage<ListRewardsResponse, {jsonTyp
   messageDesc(file_laurel_admin_v1_reward_admin_service, 5);
 
 /**
+ * The new name of one reward.
+ *
+ * @generated from message laurel.admin.v1.UpdateRewardRequest
+ */
+export type UpdateRewardRequest = Message<"laurel.admin.v1.UpdateRewardRequest"> & {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * The `version` read; another one means that somebody changed it meanwhile.
+   *
+   * @generated from field: int32 version = 2;
+   */
+  version: number;
+
+  /**
+   * Name, 1-255 characters.
+   *
+   * @generated from field: string name = 3;
+   */
+  name: string;
+};
+
+/**
+ * The new name of one reward.
+ *
+ * @generated from message laurel.admin.v1.UpdateRewardRequest
+ */
+export type UpdateRewardRequestJson = {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id?: string;
+
+  /**
+   * The `version` read; another one means that somebody changed it meanwhile.
+   *
+   * @generated from field: int32 version = 2;
+   */
+  version?: number;
+
+  /**
+   * Name, 1-255 characters.
+   *
+   * @generated from field: string name = 3;
+   */
+  name?: string;
+};
+
+/**
+ * Describes the message laurel.admin.v1.UpdateRewardRequest.
+ * Use `create(UpdateRewardRequestSchema)` to create a new message.
+ */
+export const UpdateRewardRequestSchema: GenMessage<UpdateRewardRequest, {jsonType: UpdateRewardRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_reward_admin_service, 6);
+
+/**
+ * The reward after the change.
+ *
+ * @generated from message laurel.admin.v1.UpdateRewardResponse
+ */
+export type UpdateRewardResponse = Message<"laurel.admin.v1.UpdateRewardResponse"> & {
+  /**
+   * The reward.
+   *
+   * @generated from field: laurel.v1.Reward reward = 1;
+   */
+  reward?: Reward | undefined;
+};
+
+/**
+ * The reward after the change.
+ *
+ * @generated from message laurel.admin.v1.UpdateRewardResponse
+ */
+export type UpdateRewardResponseJson = {
+  /**
+   * The reward.
+   *
+   * @generated from field: laurel.v1.Reward reward = 1;
+   */
+  reward?: RewardJson;
+};
+
+/**
+ * Describes the message laurel.admin.v1.UpdateRewardResponse.
+ * Use `create(UpdateRewardResponseSchema)` to create a new message.
+ */
+export const UpdateRewardResponseSchema: GenMessage<UpdateRewardResponse, {jsonType: UpdateRewardResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_reward_admin_service, 7);
+
+/**
+ * Names the reward to archive.
+ *
+ * @generated from message laurel.admin.v1.ArchiveRewardRequest
+ */
+export type ArchiveRewardRequest = Message<"laurel.admin.v1.ArchiveRewardRequest"> & {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Names the reward to archive.
+ *
+ * @generated from message laurel.admin.v1.ArchiveRewardRequest
+ */
+export type ArchiveRewardRequestJson = {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id?: string;
+};
+
+/**
+ * Describes the message laurel.admin.v1.ArchiveRewardRequest.
+ * Use `create(ArchiveRewardRequestSchema)` to create a new message.
+ */
+export const ArchiveRewardRequestSchema: GenMessage<ArchiveRewardRequest, {jsonType: ArchiveRewardRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_reward_admin_service, 8);
+
+/**
+ * The reward, archived.
+ *
+ * @generated from message laurel.admin.v1.ArchiveRewardResponse
+ */
+export type ArchiveRewardResponse = Message<"laurel.admin.v1.ArchiveRewardResponse"> & {
+  /**
+   * The reward.
+   *
+   * @generated from field: laurel.v1.Reward reward = 1;
+   */
+  reward?: Reward | undefined;
+};
+
+/**
+ * The reward, archived.
+ *
+ * @generated from message laurel.admin.v1.ArchiveRewardResponse
+ */
+export type ArchiveRewardResponseJson = {
+  /**
+   * The reward.
+   *
+   * @generated from field: laurel.v1.Reward reward = 1;
+   */
+  reward?: RewardJson;
+};
+
+/**
+ * Describes the message laurel.admin.v1.ArchiveRewardResponse.
+ * Use `create(ArchiveRewardResponseSchema)` to create a new message.
+ */
+export const ArchiveRewardResponseSchema: GenMessage<ArchiveRewardResponse, {jsonType: ArchiveRewardResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_reward_admin_service, 9);
+
+/**
  * Reward definitions of one client.
  *
  * @generated from service laurel.admin.v1.RewardAdminService
@@ -441,7 +609,7 @@ export const RewardAdminService: GenService<{
     output: typeof GetRewardResponseSchema;
   },
   /**
-   * Lists rewards by page, by name. Filterable: `id`, `name`, `type`, `productId`.
+   * Lists rewards by page, by name; archived ones with `includeDeleted` only. Filterable: `id`, `name`, `type`, `productId`.
    * Errors: 400 BAD_REQUEST.
    *
    * @generated from rpc laurel.admin.v1.RewardAdminService.ListRewards
@@ -450,6 +618,31 @@ export const RewardAdminService: GenService<{
     methodKind: "unary";
     input: typeof ListRewardsRequestSchema;
     output: typeof ListRewardsResponseSchema;
+  },
+  /**
+   * Replaces the name. What a reward delivers never changes, because it was promised: create another instead.
+   * A repeat answers 409 VERSION_CONFLICT: the first changed it.
+   * Errors: 400 BAD_REQUEST, 404 REWARD_NOT_FOUND, 409 VERSION_CONFLICT (the message says who changed it and when: read it
+   * again).
+   *
+   * @generated from rpc laurel.admin.v1.RewardAdminService.UpdateReward
+   */
+  updateReward: {
+    methodKind: "unary";
+    input: typeof UpdateRewardRequestSchema;
+    output: typeof UpdateRewardResponseSchema;
+  },
+  /**
+   * Archives a reward: nothing new may name it, and lists leave it out. Refused while a campaign that has not ended, a
+   * standalone mission or a chest gives it. A repeat is safe.
+   * Errors: 400 BAD_REQUEST, 404 REWARD_NOT_FOUND, 409 REWARD_IN_USE (the message names what gives it).
+   *
+   * @generated from rpc laurel.admin.v1.RewardAdminService.ArchiveReward
+   */
+  archiveReward: {
+    methodKind: "unary";
+    input: typeof ArchiveRewardRequestSchema;
+    output: typeof ArchiveRewardResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_laurel_admin_v1_reward_admin_service, 0);
