@@ -47,7 +47,10 @@ export type TestServiceOptions = {
   readonly clock?: Clock;
   readonly laneCount?: number;
   readonly asyncAttempts?: number;
-  /** Gives another way to the database at an address, such as a proxy; only the service takes it. */
+  /**
+   * Gives another way to the database at an address, such as a proxy; only the service takes it, without prepared
+   * statements, so that each statement can be read on the way.
+   */
   readonly through?: (databaseUrl: string) => Promise<string>;
 };
 
@@ -55,7 +58,8 @@ export type TestServiceOptions = {
 export async function startService(options: TestServiceOptions = {}): Promise<TestService> {
   const { db, url, drop } = await testDatabase();
   const way = await options.through?.(url);
-  const own = way === undefined ? db : await openDatabase({ url: way, entities, poolMax: 10 });
+  const own =
+    way === undefined ? db : await openDatabase({ url: way, entities, poolMax: 10, preparedStatements: false });
   const log: string[] = [];
   const app = await startApp({
     db: own,

@@ -11,8 +11,9 @@ export type SeveringProxy = {
    * Breaks the next connection that sends `text`. With `answered` the database has done what it was told and only its
    * answer is lost; without, it never hears of it.
    * @param mark only a connection counts that has sent this text since `severAt` was called
+   * @param sparing a transaction is left alone that has said something of this; prepared statements say nothing
    */
-  severAt(text: string, moment: Moment, mark?: string): void;
+  severAt(text: string, moment: Moment, mark?: string, sparing?: RegExp): void;
   /** Whether a break that was asked for has not happened yet. */
   readonly armed: boolean;
   close(): Promise<void>;
@@ -22,12 +23,13 @@ export type SeveringProxy = {
 export async function severingProxy(databaseUrl: string): Promise<SeveringProxy> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
-  let trap: { text: string; moment: Moment; mark: string } | undefined;
+  let trap: { text: string; moment: Moment; mark: string; sparing: RegExp | undefined } | undefined;
 
   const server = createServer((client) => {
     const database = connect(Number(target.port), target.hostname);
     let swallow = false;
     let markedFor: typeof trap;
+    let transaction = '';
     const sever = () => [client, database].forEach((socket) => socket.destroy());
     for (const socket of [client, database]) {
       sockets.add(socket);
@@ -38,7 +40,11 @@ export async function severingProxy(databaseUrl: string): Promise<SeveringProxy>
     }
     client.on('data', (chunk) => {
       if (trap !== undefined && chunk.includes(trap.mark)) markedFor = trap;
-      const sprung = trap !== undefined && markedFor === trap && chunk.includes(trap.text) ? trap : undefined;
+      const said = chunk.toString('latin1');
+      transaction = said.includes('begin;') ? said : transaction + said;
+      const isSpared = trap?.sparing?.test(transaction) === true;
+      const isMeant = trap !== undefined && markedFor === trap && !isSpared && chunk.includes(trap.text);
+      const sprung = isMeant ? trap : undefined;
       if (sprung !== undefined) trap = undefined;
       if (sprung?.moment === 'unheard') return sever();
       swallow = sprung?.moment === 'answered';
@@ -53,8 +59,8 @@ export async function severingProxy(databaseUrl: string): Promise<SeveringProxy>
   url.port = String((server.address() as { port: number }).port);
   return {
     url: url.href,
-    severAt(text, moment, mark = '') {
-      trap = { text, moment, mark };
+    severAt(text, moment, mark = '', sparing) {
+      trap = { text, moment, mark, sparing };
     },
     get armed() {
       return trap !== undefined;
