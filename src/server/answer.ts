@@ -1,3 +1,4 @@
+import { atEndOfTurn } from './end-of-turn.ts';
 import type { RestError } from './error-table.ts';
 import type { Exchange } from './exchange.ts';
 
@@ -12,10 +13,10 @@ export function answer(
   response.statusCode = status;
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   // With its length known, an answer is sent in one piece instead of chunks. 204 and 304 may not have one.
-  if (status !== 204 && status !== 304)
+  if (status !== 204 && status !== 304 && headers['content-length'] === undefined)
     response.setHeader('content-length', body === undefined ? 0 : Buffer.byteLength(body));
-  if (body === undefined || request.method === 'HEAD') response.end();
-  else response.end(body);
+  const sent = request.method === 'HEAD' ? undefined : body;
+  atEndOfTurn(() => response.end(sent));
 }
 
 /** Writes JSON. */
