@@ -7,7 +7,9 @@ export const ladder: Readonly<Record<string, readonly string[]>> = {
   kernel: [],
   engine: ['kernel'],
   persistence: ['engine'],
-  clients: ['persistence', 'gen'],
+  // Below the clients, whose own operations are changes to record as well.
+  audit: ['persistence', 'gen'],
+  clients: ['audit'],
   operations: ['clients'],
   accounts: ['operations'],
   audiences: ['accounts'],
@@ -18,8 +20,9 @@ export const ladder: Readonly<Record<string, readonly string[]>> = {
   campaigns: ['audiences', 'rewards'],
   marketplace: ['campaigns'],
   triggers: ['marketplace'],
-  housekeeping: ['triggers'],
-  server: ['triggers'],
+  imports: ['audiences', 'rewards'],
+  housekeeping: ['triggers', 'imports'],
+  server: ['triggers', 'imports'],
   gateway: ['server'],
   // What one command of the command line does; it opens and wires like the files of `src` itself.
   commands: ['gateway', 'main'],

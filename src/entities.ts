@@ -1,14 +1,20 @@
 import { accountTable } from './accounts/account.entity.ts';
 import { audienceMemberTable } from './audiences/audience-member.entity.ts';
 import { audienceTable } from './audiences/audience.entity.ts';
+import { auditEntryTable } from './audit/audit-entry.entity.ts';
 import { assignmentTable } from './campaigns/assignment.entity.ts';
 import { campaignCompletionTable } from './campaigns/campaign-completion.entity.ts';
 import { campaignTable } from './campaigns/campaign.entity.ts';
 import { eventDefinitionTable } from './campaigns/event-definition.entity.ts';
 import { missionTable } from './campaigns/mission.entity.ts';
 import { clientTable } from './clients/client.entity.ts';
+import { consoleSessionTable } from './clients/console-session.entity.ts';
+import { consoleTokenTable } from './clients/console-token.entity.ts';
 import { consoleUserTable } from './clients/console-user.entity.ts';
 import { credentialTable } from './clients/credential.entity.ts';
+import { csvImportChunkTable } from './imports/csv-import-chunk.entity.ts';
+import { csvImportRefusalTable } from './imports/csv-import-refusal.entity.ts';
+import { csvImportTable } from './imports/csv-import.entity.ts';
 import { pointBalanceTable } from './loyalty/point-balance.entity.ts';
 import { pointEntryTable } from './loyalty/point-entry.entity.ts';
 import { pointLotTable } from './loyalty/point-lot.entity.ts';
@@ -25,6 +31,7 @@ import { productItemTable } from './rewards/product-item.entity.ts';
 import { productTable } from './rewards/product.entity.ts';
 import { rewardTable } from './rewards/reward.entity.ts';
 import { operationTable } from './operations/operation.entity.ts';
+import { statisticHourTable } from './statistics/statistic-hour.entity.ts';
 import { triggerInboxTable } from './triggers/inbox/trigger-inbox.entity.ts';
 import { outboxMessageTable } from './webhooks/outbox-message.entity.ts';
 import { webhookConfigurationTable } from './webhooks/webhook-configuration.entity.ts';
@@ -35,6 +42,9 @@ export const entities = [
   clientTable,
   credentialTable,
   consoleUserTable,
+  consoleSessionTable,
+  consoleTokenTable,
+  auditEntryTable,
   accountTable,
   audienceTable,
   audienceMemberTable,
@@ -60,7 +70,11 @@ export const entities = [
   reservationTable,
   operationTable,
   triggerInboxTable,
+  csvImportTable,
+  csvImportChunkTable,
+  csvImportRefusalTable,
   webhookConfigurationTable,
   outboxMessageTable,
   webhookDeliveryTable,
+  statisticHourTable,
 ];

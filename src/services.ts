@@ -1,4 +1,5 @@
 import { AgreementAdminService } from '../gen/laurel/admin/v1/agreement_admin_service_pb.ts';
+import { AuditAdminService } from '../gen/laurel/admin/v1/audit_admin_service_pb.ts';
 import { AudienceAdminService } from '../gen/laurel/admin/v1/audience_admin_service_pb.ts';
 import { CampaignAdminService } from '../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
 import { ChestAdminService } from '../gen/laurel/admin/v1/chest_admin_service_pb.ts';
@@ -23,6 +24,7 @@ import { WebhookService } from '../gen/laurel/v1/webhook_service_pb.ts';
 import { accountsService } from './accounts/accounts.service.ts';
 import { audienceAdminService } from './audiences/audience-admin.service.ts';
 import { audiencesService } from './audiences/audiences.service.ts';
+import { auditAdminService } from './audit/audit-admin.service.ts';
 import { campaignAdminService } from './campaigns/campaign-admin.service.ts';
 import { campaignsService } from './campaigns/campaigns.service.ts';
 import { eventDefinitionAdminService } from './campaigns/event-definition-admin.service.ts';
@@ -30,6 +32,7 @@ import { feedService } from './campaigns/feed.service.ts';
 import { pendingPointsOf } from './campaigns/pending-points.ts';
 import { clientAdminService } from './clients/client-admin.service.ts';
 import { credentialAdminService } from './clients/credential-admin.service.ts';
+import { principalOf } from './clients/principal.ts';
 import type { Clock } from './kernel/clock.ts';
 import type { SecretBox } from './kernel/secret-box.ts';
 import { agreementAdminService } from './marketplace/agreement-admin.service.ts';
@@ -83,6 +86,7 @@ export function addServices(operations: Operations, machinery: Machinery): void 
 
   operations.add(AgreementAdminService, agreementAdminService(db, clock));
   operations.add(AudienceAdminService, audienceAdminService(db));
+  operations.add(AuditAdminService, auditAdminService(db, principalOf));
   operations.add(ClientAdminService, clientAdminService(db));
   operations.add(CredentialAdminService, credentialAdminService(db, clock));
   operations.add(CampaignAdminService, campaignAdminService(db, clock));

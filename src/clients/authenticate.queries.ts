@@ -6,6 +6,7 @@ export type Credential = {
   readonly clientId: string;
   readonly id: string;
   readonly role: Role;
+  readonly name: string;
   /** SHA-256 of the token. */
   readonly hash: Buffer;
   readonly expiresAt: Date | undefined;
@@ -16,6 +17,7 @@ export type Credential = {
 type CredentialRow = {
   id: string;
   role: Role;
+  name: string;
   hash: Buffer;
   expires_at: Date | null;
   revoked_at: Date | null;
@@ -26,7 +28,7 @@ type CredentialRow = {
 export async function findCredential(db: Database, clientId: string, hash: Buffer): Promise<Credential | undefined> {
   const [row] = await db.unitOfWork(clientId, (uow) =>
     uow.query<CredentialRow>(
-      `select id, role, hash, expires_at, revoked_at, last_used_at from credential where client_id = $1 and hash = $2`,
+      `select id, role, name, hash, expires_at, revoked_at, last_used_at from credential where client_id = $1 and hash = $2`,
       [clientId, hash],
     ),
   );
@@ -35,6 +37,7 @@ export async function findCredential(db: Database, clientId: string, hash: Buffe
     clientId,
     id: row.id,
     role: row.role,
+    name: row.name,
     hash: row.hash,
     expiresAt: row.expires_at ?? undefined,
     revokedAt: row.revoked_at ?? undefined,

@@ -74,7 +74,8 @@ export function authenticator(db: Database, clock: Clock, logger: Logger): Authe
       }
       const refusal = refusalOf(credential, clock());
       if (refusal !== undefined) throw refusal;
-      const own = { clientId: credential.clientId, credentialId: credential.id, role: credential.role };
+      const { clientId, id, role, name } = credential;
+      const own = { clientId, credentialId: id, role, actor: { type: 'CREDENTIAL', id, name } } as const;
       if (actFor === undefined || actFor === '') return own;
       return actingFor(own, actFor, (clientId) => clients.get(clientId, () => clientExists(db, clientId)));
     },

@@ -1,4 +1,4 @@
-import { defineEntity } from '@mikro-orm/core';
+import { defineEntity, p } from '@mikro-orm/core';
 import { columns, ownedByClient } from '../persistence/columns.ts';
 
 /** A person who may sign in to the console. */
@@ -20,8 +20,21 @@ export const consoleUserTable = defineEntity({
     role: columns.oneOf(['CLIENT_ADMIN', 'SERVICE_ADMIN']),
     /** argon2id, with its salt and parameters. */
     passwordHash: columns.text(),
+    /** An administrator made the password, so that the user has to replace it. */
+    passwordTemporary: p.boolean().default(false),
+    /** Wrong passwords since the last right one. */
+    failedSignIns: p.integer().default(0),
+    lockedUntil: columns.moment().nullable(),
+    lastSignedInAt: columns.moment().nullable(),
     createdAt: columns.createdAt(),
+    /** The last change by an administrator; signing in is none. */
+    updatedAt: columns
+      .moment()
+      .defaultRaw('now()')
+      .onCreate(() => new Date()),
     disabledAt: columns.moment().nullable(),
+    /** Raised by each change of an administrator. */
+    version: p.integer().default(1),
   },
 });
 

@@ -1,4 +1,5 @@
 import { type ContextKey, type ContextValues, createContextKey } from '@connectrpc/connect';
+import type { Actor } from '../audit/actor.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 
 /** What a credential allows; each role includes the ones before it. */
@@ -10,6 +11,8 @@ export type Principal = {
   readonly clientId: string;
   readonly credentialId: string;
   readonly role: Role;
+  /** Whom the audit log names; absent in calls from inside the process, which are the command line's. */
+  readonly actor?: Actor | undefined;
 };
 
 /** Where the server puts the principal before a handler runs. */

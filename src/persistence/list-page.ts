@@ -11,6 +11,8 @@ export type PageRequest = {
   readonly page?: number | undefined;
   readonly limit?: number | undefined;
   readonly filters?: FilterInput | undefined;
+  /** Only rows from this time; the list must name its `moment`. */
+  readonly within?: { readonly from?: Date | undefined; readonly until?: Date | undefined } | undefined;
 };
 
 /** One page, and where it stands among the others. */
@@ -34,6 +36,8 @@ export type PagedList = {
   readonly orderBy: readonly string[];
   /** Latest first instead of first first. */
   readonly descending?: boolean;
+  /** The column that `within` is about. */
+  readonly moment?: string;
   /** What may be filtered by, by the name that the API uses. */
   readonly fields: Readonly<Record<string, ColumnField>>;
   /** Whether rows are deleted logically, by `deleted_at`; then they are shown only on request. */
@@ -58,10 +62,10 @@ export function pagedList<Row extends object>(
   list: PagedList,
 ): (uow: UnitOfWork, request: PageRequest) => Promise<Page<Row>> {
   const memory = listMemory();
-  return async (uow, { page, limit, filters }) => {
+  return async (uow, { page, limit, filters, within }) => {
     if (page === undefined || limit === undefined)
       throw badRequest('page and limit are required. Send page=1 for the first page.');
-    const scope = scopeOf(list, uow, filters);
+    const scope = scopeOf(list, uow, filters, within);
     const [, { rows, more }] = await Promise.all([
       uow.query(scope.isFiltered ? PLAN_FILTERED : PLAN_WHOLE),
       readRows<Row>(list, uow, scope, { page, limit }, memory),
@@ -84,19 +88,28 @@ export function pagedList<Row extends object>(
   };
 }
 
-function scopeOf(list: PagedList, uow: UnitOfWork, filters: FilterInput | undefined): Scope {
+function scopeOf(
+  list: PagedList,
+  uow: UnitOfWork,
+  filters: FilterInput | undefined,
+  within: PageRequest['within'],
+): Scope {
   const own = list.ofAllClients ? [] : [uow.clientId];
   const condition = filterSql(filters, list.fields, own.length + 1);
+  const values: unknown[] = [...own, ...(condition?.values ?? [])];
+  const bound = (comparison: '>=' | '<', moment: Date | undefined) =>
+    moment === undefined ? [] : [`${list.moment} ${comparison} $${values.push(moment)}`];
+  const bounds = [...bound('>=', within?.from), ...bound('<', within?.until)];
   const parts = [
     ...(list.ofAllClients ? [] : ['client_id = $1']),
     ...(list.deletable && !filters?.includeDeleted ? ['deleted_at is null'] : []),
     ...(condition ? [condition.sql] : []),
+    ...bounds,
   ];
-  const values = [...own, ...(condition?.values ?? [])];
   return {
     where: parts.length > 0 ? parts.join(' and ') : 'true',
     values,
-    isFiltered: condition !== undefined,
+    isFiltered: condition !== undefined || bounds.length > 0,
   };
 }
 

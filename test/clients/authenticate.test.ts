@@ -37,7 +37,10 @@ describe('who is let in', () => {
     ['ACCESS_TOKEN', 'SERVICE_ADMIN'],
   ] as const)('an %s of role %s is its client', async (kind, role) => {
     const { token, id } = await issue({ kind, role });
-    expect(await enter(`Bearer ${token}`)).toEqual({ clientId, credentialId: id, role });
+    expect(await enter(`Bearer ${token}`)).toEqual({
+      ...{ clientId, credentialId: id, role },
+      actor: { type: 'CREDENTIAL', id, name: 'test' },
+    });
   });
 
   test('the scheme is read in any case, as RFC 9110 asks', async () => {

@@ -73,6 +73,7 @@ const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   'AudienceAdminService.createAudience': (of) => ({ name: of.name, kind: 'MANUAL' }),
   'AudienceAdminService.getAudience': byId('audience'),
   'AudienceAdminService.listAudiences': page,
+  'AuditAdminService.listAuditEntries': page,
   'CampaignAdminService.createCampaign': (of) => ({
     campaign: {
       name: of.name,

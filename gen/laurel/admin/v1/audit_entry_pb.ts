@@ -12,7 +12,7 @@ import type { JsonObject, Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/audit_entry.proto.
  */
 export const file_laurel_admin_v1_audit_entry: GenFile = /*@__PURE__*/
-  fileDesc("CiFsYXVyZWwvYWRtaW4vdjEvYXVkaXRfZW50cnkucHJvdG8SD2xhdXJlbC5hZG1pbi52MSLUAwoKQXVkaXRFbnRyeRIKCgJpZBgBIAEoCRIuCgpjcmVhdGVkX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI5CgphY3Rvcl90eXBlGAMgASgOMiUubGF1cmVsLmFkbWluLnYxLkF1ZGl0RW50cnkuQWN0b3JUeXBlEhUKCGFjdG9yX2lkGAQgASgJSACIAQESEgoKYWN0b3JfbmFtZRgFIAEoCRIRCglvcGVyYXRpb24YBiABKAkSFQoNcmVzb3VyY2VfdHlwZRgHIAEoCRIYCgtyZXNvdXJjZV9pZBgIIAEoCUgBiAEBEiwKBmJlZm9yZRgJIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3RIAogBARIrCgVhZnRlchgKIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3RIA4gBASJTCglBY3RvclR5cGUSGgoWQUNUT1JfVFlQRV9VTlNQRUNJRklFRBAAEggKBFVTRVIQARIOCgpDUkVERU5USUFMEAISEAoMQ09NTUFORF9MSU5FEANCCwoJX2FjdG9yX2lkQg4KDF9yZXNvdXJjZV9pZEIJCgdfYmVmb3JlQggKBl9hZnRlcmIGcHJvdG8z", [file_google_protobuf_struct, file_google_protobuf_timestamp]);
+  fileDesc("CiFsYXVyZWwvYWRtaW4vdjEvYXVkaXRfZW50cnkucHJvdG8SD2xhdXJlbC5hZG1pbi52MSLwAwoKQXVkaXRFbnRyeRIKCgJpZBgBIAEoCRIuCgpjcmVhdGVkX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI5CgphY3Rvcl90eXBlGAMgASgOMiUubGF1cmVsLmFkbWluLnYxLkF1ZGl0RW50cnkuQWN0b3JUeXBlEhUKCGFjdG9yX2lkGAQgASgJSACIAQESEgoKYWN0b3JfbmFtZRgFIAEoCRIRCglvcGVyYXRpb24YBiABKAkSFQoNcmVzb3VyY2VfdHlwZRgHIAEoCRIYCgtyZXNvdXJjZV9pZBgIIAEoCUgBiAEBEiwKBmJlZm9yZRgJIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3RIAogBARIrCgVhZnRlchgKIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3RIA4gBARIRCgRub3RlGAsgASgJSASIAQEiUwoJQWN0b3JUeXBlEhoKFkFDVE9SX1RZUEVfVU5TUEVDSUZJRUQQABIICgRVU0VSEAESDgoKQ1JFREVOVElBTBACEhAKDENPTU1BTkRfTElORRADQgsKCV9hY3Rvcl9pZEIOCgxfcmVzb3VyY2VfaWRCCQoHX2JlZm9yZUIICgZfYWZ0ZXJCBwoFX25vdGViBnByb3RvMw", [file_google_protobuf_struct, file_google_protobuf_timestamp]);
 
 /**
  * One change that somebody made by an administrative operation. Written in the transaction of the change itself, so that
@@ -90,6 +90,13 @@ export type AuditEntry = Message<"laurel.admin.v1.AuditEntry"> & {
    * @generated from field: optional google.protobuf.Struct after = 10;
    */
   after?: JsonObject | undefined;
+
+  /**
+   * Why, or what the two do not show: the reason of a correction, the number of codes added.
+   *
+   * @generated from field: optional string note = 11;
+   */
+  note?: string | undefined;
 };
 
 /**
@@ -168,6 +175,13 @@ export type AuditEntryJson = {
    * @generated from field: optional google.protobuf.Struct after = 10;
    */
   after?: StructJson;
+
+  /**
+   * Why, or what the two do not show: the reason of a correction, the number of codes added.
+   *
+   * @generated from field: optional string note = 11;
+   */
+  note?: string;
 };
 
 /**

@@ -1,0 +1,32 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { columns, ownedByClient } from '../persistence/columns.ts';
+
+/** One change by an administrator. Units of work of a client may add entries and read them, and nothing else. */
+export const auditEntryTable = defineEntity({
+  name: 'AuditEntryEntity',
+  tableName: 'audit_entry',
+  ...ownedByClient,
+  indexes: [{ name: 'audit_entry_resource', properties: ['clientId', 'resourceType', 'resourceId', 'id'] }],
+  properties: {
+    clientId: columns.clientId(),
+    /** A UUIDv7: the log is read and cleared along the key. */
+    id: columns.id(),
+    createdAt: columns.createdAt(),
+    actorType: columns.oneOf(['USER', 'CREDENTIAL', 'COMMAND_LINE']),
+    /** Null for the command line. */
+    actorId: columns.reference().nullable(),
+    actorName: columns.text(),
+    /** `CampaignAdminService.ActivateCampaign` */
+    operation: columns.text(),
+    resourceType: columns.text(),
+    resourceId: columns.text().nullable(),
+    note: columns.text().nullable(),
+    /** As the API showed it; null where it was created. */
+    before: p.json<Record<string, unknown>>().nullable(),
+    /** As the API showed it; null where it was removed. */
+    after: p.json<Record<string, unknown>>().nullable(),
+  },
+});
+
+export class AuditEntryEntity extends auditEntryTable.class {}
+auditEntryTable.setClass(AuditEntryEntity);

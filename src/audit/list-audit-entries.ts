@@ -1,0 +1,59 @@
+import type { JsonObject, MessageInitShape } from '@bufbuild/protobuf';
+import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type {
+  ListAuditEntriesRequest,
+  ListAuditEntriesResponseSchema,
+} from '../../gen/laurel/admin/v1/audit_admin_service_pb.ts';
+import { AuditEntry_ActorType, type AuditEntrySchema } from '../../gen/laurel/admin/v1/audit_entry_pb.ts';
+import type { Database } from '../persistence/database.ts';
+import { pagedList } from '../persistence/list-page.ts';
+import { type AuditEntryEntity, auditEntryTable } from './audit-entry.entity.ts';
+
+/** Lists changes by page, latest first: proto AuditAdminService.ListAuditEntries. */
+export function listAuditEntries(
+  db: Database,
+  clientId: string,
+  request: ListAuditEntriesRequest,
+): Promise<MessageInitShape<typeof ListAuditEntriesResponseSchema>> {
+  const { from, until } = request;
+  const within = { from: from && timestampDate(from), until: until && timestampDate(until) };
+  return db.unitOfWork(clientId, async (uow) => {
+    const page = await auditPage(uow, { ...request, within });
+    return { ...page, rows: page.rows.map((row) => auditEntryMessage(uow.em.map(auditEntryTable, row))) };
+  });
+}
+
+const auditPage = pagedList({
+  from: 'audit_entry',
+  columns:
+    'client_id, id, created_at, actor_type, actor_id, actor_name, operation, resource_type, resource_id, note, before, after',
+  orderBy: ['id'],
+  descending: true,
+  moment: 'created_at',
+  fields: {
+    id: { kind: 'uuid', column: 'id' },
+    operation: { kind: 'text', column: 'operation' },
+    resourceType: { kind: 'text', column: 'resource_type' },
+    resourceId: { kind: 'text', column: 'resource_id' },
+    actorType: { kind: 'enum', column: 'actor_type', values: ['USER', 'CREDENTIAL', 'COMMAND_LINE'] },
+    actorId: { kind: 'uuid', column: 'actor_id' },
+    actorName: { kind: 'text', column: 'actor_name' },
+    createdAt: { kind: 'timestamp', column: 'created_at' },
+  },
+});
+
+function auditEntryMessage(entry: AuditEntryEntity): MessageInitShape<typeof AuditEntrySchema> {
+  return {
+    id: entry.id,
+    createdAt: timestampFromDate(entry.createdAt),
+    actorType: AuditEntry_ActorType[entry.actorType],
+    actorId: entry.actorId ?? undefined,
+    actorName: entry.actorName,
+    operation: entry.operation,
+    resourceType: entry.resourceType,
+    resourceId: entry.resourceId ?? undefined,
+    note: entry.note ?? undefined,
+    before: (entry.before as JsonObject | null) ?? undefined,
+    after: (entry.after as JsonObject | null) ?? undefined,
+  };
+}

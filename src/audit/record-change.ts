@@ -1,0 +1,71 @@
+import { create, type DescMessage, type DescMethod, type MessageInitShape, toJson } from '@bufbuild/protobuf';
+import { newId } from '../kernel/ids.ts';
+import type { UnitOfWork } from '../persistence/database.ts';
+import type { By } from './actor.ts';
+import { withoutSecrets } from './without-secrets.ts';
+
+/** A change to one thing, as the API shows that thing. */
+export type Change<Schema extends DescMessage> = {
+  /** The operation that makes it: `CampaignAdminService.method.activateCampaign`. */
+  readonly operation: DescMethod;
+  /** What is changed; the name of the message is the type of the resource. */
+  readonly schema: Schema;
+  /** UUID or programmatic code; left out where the client has only one of its kind. */
+  readonly id?: string | undefined;
+  /** Left out where the thing is created. */
+  readonly before?: MessageInitShape<Schema> | undefined;
+  /** Left out where the thing is removed. */
+  readonly after?: MessageInitShape<Schema> | undefined;
+  /** Why, or what the two do not show: the reason of a correction, the number of codes added. */
+  readonly note?: string | undefined;
+};
+
+/**
+ * Enters a change into the audit log. Call it once per call of an operation, in the transaction of the change and only if
+ * something changed, so that there is no change without its entry and no entry without its change.
+ * @param by the principal of the call
+ */
+export async function recordChange<Schema extends DescMessage>(
+  uow: UnitOfWork,
+  by: By,
+  change: Change<Schema>,
+): Promise<void> {
+  await recordChangeOf(uow, uow.clientId, by, change);
+}
+
+/** The same in a system unit of work, which is nobody's: the entry goes to `clientId`. */
+export async function recordChangeOf<Schema extends DescMessage>(
+  uow: UnitOfWork,
+  clientId: string,
+  { actor }: By,
+  { operation, schema, id, before, after, note }: Change<Schema>,
+): Promise<void> {
+  await uow.query(
+    `insert into audit_entry
+       (client_id, id, actor_type, actor_id, actor_name, operation, resource_type, resource_id, note, before, after)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10::jsonb, $11::jsonb)`,
+    [
+      clientId,
+      newId(),
+      actor?.type ?? 'COMMAND_LINE',
+      actor?.id ?? null,
+      actor?.name ?? 'command line',
+      `${operation.parent.name}.${operation.name}`,
+      resourceTypeOf(schema),
+      id ?? null,
+      note ?? null,
+      shown(schema, before),
+      shown(schema, after),
+    ],
+  );
+}
+
+/** `ChestDefinition` is a `chestDefinition`. */
+function resourceTypeOf({ name }: DescMessage): string {
+  return name.charAt(0).toLowerCase() + name.slice(1);
+}
+
+function shown<Schema extends DescMessage>(schema: Schema, init: MessageInitShape<Schema> | undefined): string | null {
+  if (init === undefined) return null;
+  return JSON.stringify(withoutSecrets(toJson(schema, create(schema, init), { alwaysEmitImplicit: true })));
+}

@@ -1,0 +1,23 @@
+import { defineEntity } from '@mikro-orm/core';
+import { columns, ownedByClient } from '../persistence/columns.ts';
+
+/** One sign-in of a person, from then until sign-out. Its tokens are rows of `console_token`. */
+export const consoleSessionTable = defineEntity({
+  name: 'ConsoleSessionEntity',
+  tableName: 'console_session',
+  ...ownedByClient,
+  indexes: [{ name: 'console_session_user', properties: ['clientId', 'userId'] }],
+  properties: {
+    clientId: columns.clientId(),
+    id: columns.id(),
+    userId: columns.reference(),
+    createdAt: columns.createdAt(),
+    /** However often it is renewed. */
+    expiresAt: columns.moment(),
+    /** Signed out, replaced by a new password, or ended because a stolen cookie was sent. */
+    endedAt: columns.moment().nullable(),
+  },
+});
+
+export class ConsoleSessionEntity extends consoleSessionTable.class {}
+consoleSessionTable.setClass(ConsoleSessionEntity);

@@ -1,0 +1,26 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { columns, ownedByClient } from '../persistence/columns.ts';
+
+/** A token of a session, without the token itself. A session has one per tab of the browser, and those that were replaced. */
+export const consoleTokenTable = defineEntity({
+  name: 'ConsoleTokenEntity',
+  tableName: 'console_token',
+  ...ownedByClient,
+  uniques: [{ name: 'console_token_hash_unique', properties: ['clientId', 'hash'] }],
+  indexes: [{ name: 'console_token_session', properties: ['clientId', 'sessionId'] }],
+  properties: {
+    clientId: columns.clientId(),
+    id: columns.id(),
+    sessionId: columns.reference(),
+    /** ACCESS is a bearer token, REFRESH the value of the cookie. */
+    kind: columns.oneOf(['ACCESS', 'REFRESH']),
+    /** SHA-256 of the token. */
+    hash: p.blob(),
+    expiresAt: columns.moment(),
+    /** When a REFRESH token was used, and so replaced by another. */
+    replacedAt: columns.moment().nullable(),
+  },
+});
+
+export class ConsoleTokenEntity extends consoleTokenTable.class {}
+consoleTokenTable.setClass(ConsoleTokenEntity);
