@@ -1,4 +1,4 @@
-import { defineEntity } from '@mikro-orm/core';
+import { defineEntity, p } from '@mikro-orm/core';
 import { columns, ownedByClient } from '../persistence/columns.ts';
 
 /** Accounts that campaigns address together. */
@@ -10,8 +10,11 @@ export const audienceTable = defineEntity({
     clientId: columns.clientId(),
     id: columns.id(),
     name: columns.text(),
+    description: columns.text().default(''),
     /** EVERYONE has no member rows: each account of the client is in it. */
     kind: columns.oneOf(['MANUAL', 'EVERYONE']),
+    /** Raised by every change, so that two operators do not overwrite each other. */
+    version: p.integer().default(1),
     createdAt: columns.createdAt(),
     updatedAt: columns.updatedAt(),
     deletedAt: columns.moment().nullable(),

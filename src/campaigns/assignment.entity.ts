@@ -6,6 +6,8 @@ export const assignmentTable = defineEntity({
   name: 'AssignmentEntity',
   tableName: 'assignment',
   ...ownedByClient,
+  // How far the accounts of a campaign are. Neither column ever changes, so that progress is still written in place.
+  indexes: [{ name: 'assignment_mission', properties: ['clientId', 'missionId'] }],
   properties: {
     clientId: columns.clientId(),
     accountId: columns.reference().primary(),

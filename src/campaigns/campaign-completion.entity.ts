@@ -6,6 +6,8 @@ export const campaignCompletionTable = defineEntity({
   name: 'CampaignCompletionEntity',
   tableName: 'campaign_completion',
   ...ownedByClient,
+  // How many accounts have completed a campaign.
+  indexes: [{ name: 'campaign_completion_campaign', properties: ['clientId', 'campaignId'] }],
   properties: {
     clientId: columns.clientId(),
     accountId: columns.reference().primary(),

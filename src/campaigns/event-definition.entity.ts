@@ -1,4 +1,4 @@
-import { defineEntity } from '@mikro-orm/core';
+import { defineEntity, p } from '@mikro-orm/core';
 import { columns, ownedByClient } from '../persistence/columns.ts';
 
 /** What integrators may report, by code. */
@@ -15,6 +15,8 @@ export const eventDefinitionTable = defineEntity({
     type: columns.oneOf(['SINGLE', 'AMOUNT']),
     name: columns.text(),
     description: columns.text().default(''),
+    /** Raised by every change, so that two operators do not overwrite each other. */
+    version: p.integer().default(1),
     createdAt: columns.createdAt(),
     updatedAt: columns.updatedAt(),
   },

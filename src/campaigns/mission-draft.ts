@@ -20,7 +20,7 @@ export type MissionHome = {
 };
 
 /** The columns of a new mission. */
-export type NewMission = Omit<MissionEntity, 'createdAt' | 'updatedAt' | 'active'>;
+export type NewMission = Omit<MissionEntity, 'createdAt' | 'updatedAt' | 'active' | 'version'>;
 
 /**
  * The columns of a mission as an operator drafted it.

@@ -8,7 +8,9 @@ import type { Conditions } from './mission-conditions.ts';
 const ISO_DAYS = { MONDAY: 1, TUESDAY: 2, WEDNESDAY: 3, THURSDAY: 4, FRIDAY: 5, SATURDAY: 6, SUNDAY: 7 } as const;
 
 /** What the engine needs of a mission's row. */
-export function missionRule(mission: Omit<MissionEntity, 'createdAt' | 'updatedAt' | 'active'>): MissionRule {
+export function missionRule(
+  mission: Omit<MissionEntity, 'createdAt' | 'updatedAt' | 'active' | 'version'>,
+): MissionRule {
   return {
     id: mission.id,
     campaignId: mission.campaignId ?? undefined,

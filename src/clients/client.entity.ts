@@ -13,6 +13,8 @@ export const clientTable = defineEntity({
     timeZone: columns.text().default('UTC'),
     /** Raised in the transaction of every change to the client's definitions; a catalogue read under another number is stale. */
     catalogVersion: p.bigint('number').default(0),
+    /** Raised by every change, so that two operators do not overwrite each other. */
+    version: p.integer().default(1),
     createdAt: columns.createdAt(),
     updatedAt: columns.updatedAt(),
   },

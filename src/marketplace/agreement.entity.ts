@@ -17,6 +17,8 @@ export const agreementTable = defineEntity({
     reserved: p.integer().default(0),
     /** Units that were ever added, so that the stock can be recomputed. */
     unitsAdded: p.bigint('number').default(0),
+    /** Raised by every change, so that two operators do not overwrite each other. */
+    version: p.integer().default(1),
     createdAt: columns.createdAt(),
     updatedAt: columns.updatedAt(),
   },

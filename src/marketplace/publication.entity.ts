@@ -32,6 +32,8 @@ export const publicationTable = defineEntity({
     pointsCost: columns.amount().nullable(),
     /** The latest change of state; the next one is later, by a millisecond at least. */
     statusChangedAt: columns.moment().nullable(),
+    /** Raised by every change, so that two operators do not overwrite each other. */
+    version: p.integer().default(1),
     createdAt: columns.createdAt(),
     updatedAt: columns.updatedAt(),
   },

@@ -7,7 +7,11 @@ export const chestTable = defineEntity({
   name: 'ChestEntity',
   tableName: 'chest',
   ...ownedByClient,
-  indexes: [{ name: 'chest_account', properties: ['clientId', 'accountId', 'id'] }],
+  indexes: [
+    { name: 'chest_account', properties: ['clientId', 'accountId', 'id'] },
+    // Whether a chest of a definition was ever won.
+    { name: 'chest_definition_won', properties: ['clientId', 'chestId'] },
+  ],
   checks: [{ name: 'chest_opened_with_roll', expression: '(opened_at is null) = (roll is null)' }],
   properties: {
     clientId: columns.clientId(),

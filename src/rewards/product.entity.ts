@@ -29,8 +29,12 @@ export const productTable = defineEntity({
     fragmentsRequired: p.integer().nullable(),
     /** Points for one unit; without it the product is not sold for points. */
     pointsCost: columns.amount().nullable(),
+    /** Raised by every change, so that two operators do not overwrite each other. */
+    version: p.integer().default(1),
     createdAt: columns.createdAt(),
     updatedAt: columns.updatedAt(),
+    /** When it was archived; null while it is in use. Named as logical deletion is, because lists treat it so. */
+    deletedAt: columns.moment().nullable(),
   },
 });
 

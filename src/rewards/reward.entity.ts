@@ -20,8 +20,12 @@ export const rewardTable = defineEntity({
     chestId: columns.reference().nullable(),
     /** Days of 24 hours after which unspent POINTS expire; null means never. */
     expiresInDays: p.integer().nullable(),
+    /** Raised by every change, so that two operators do not overwrite each other. */
+    version: p.integer().default(1),
     createdAt: columns.createdAt(),
     updatedAt: columns.updatedAt(),
+    /** When it was archived; null while it is in use. Named as logical deletion is, because lists treat it so. */
+    deletedAt: columns.moment().nullable(),
   },
 });
 

@@ -1,0 +1,25 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { columns, ownedByClient } from '../persistence/columns.ts';
+
+/** What happened to one client in one hour, counted by the processes that did it and added up here by all of them. */
+export const statisticHourTable = defineEntity({
+  name: 'StatisticHourEntity',
+  tableName: 'statistic_hour',
+  ...ownedByClient,
+  properties: {
+    clientId: columns.clientId(),
+    /** The beginning of an hour of UTC. */
+    hour: columns.moment().primary(),
+    /** Events that were applied; repeats are not counted. */
+    eventsApplied: p.integer().default(0),
+    missionsCompleted: p.integer().default(0),
+    campaignsCompleted: p.integer().default(0),
+    rewardsDelivered: p.integer().default(0),
+    /** Webhooks that were answered with 2xx, and those that were not. */
+    webhooksDelivered: p.integer().default(0),
+    webhooksFailed: p.integer().default(0),
+  },
+});
+
+export class StatisticHourEntity extends statisticHourTable.class {}
+statisticHourTable.setClass(StatisticHourEntity);
