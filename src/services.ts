@@ -30,6 +30,7 @@ import { campaignsService } from './campaigns/campaigns.service.ts';
 import { eventDefinitionAdminService } from './campaigns/event-definition-admin.service.ts';
 import { feedService } from './campaigns/feed.service.ts';
 import { pendingPointsOf } from './campaigns/pending-points.ts';
+import { usesOfAudience } from './campaigns/uses.queries.ts';
 import { clientAdminService } from './clients/client-admin.service.ts';
 import { credentialAdminService } from './clients/credential-admin.service.ts';
 import { principalOf } from './clients/principal.ts';
@@ -85,7 +86,7 @@ export function addServices(operations: Operations, machinery: Machinery): void 
   operations.add(WebhookService, webhooksService({ db, secrets, sender, allowPrivate }));
 
   operations.add(AgreementAdminService, agreementAdminService(db, clock));
-  operations.add(AudienceAdminService, audienceAdminService(db));
+  operations.add(AudienceAdminService, audienceAdminService(db, clock, usesOfAudience));
   operations.add(AuditAdminService, auditAdminService(db, principalOf));
   operations.add(ClientAdminService, clientAdminService(db));
   operations.add(CredentialAdminService, credentialAdminService(db, clock));

@@ -8,7 +8,9 @@ export function audienceMessage(audience: AudienceEntity): MessageInitShape<type
   return {
     id: audience.id,
     name: audience.name,
+    description: audience.description,
     kind: Audience_Kind[audience.kind],
+    version: audience.version,
     createdAt: timestampFromDate(audience.createdAt),
     updatedAt: timestampFromDate(audience.updatedAt),
   };

@@ -15,13 +15,14 @@ import { type AudienceEntity, audienceTable } from './audience.entity.ts';
 export function createAudience(
   db: Database,
   principal: Principal,
-  { name, kind }: CreateAudienceRequest,
+  { name, kind, description }: CreateAudienceRequest,
 ): Promise<MessageInitShape<typeof CreateAudienceResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const audience = uow.em.create(audienceTable, {
       clientId: uow.clientId,
       id: newId(),
       name,
+      description,
       kind: kind === Audience_Kind.EVERYONE ? 'EVERYONE' : 'MANUAL',
     }) as AudienceEntity;
     await uow.em.flush();

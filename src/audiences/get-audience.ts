@@ -6,15 +6,17 @@ import type {
 import type { Principal } from '../clients/principal.ts';
 import type { Database } from '../persistence/database.ts';
 import { audienceMessage } from './audience-message.ts';
+import { countMembers } from './members.queries.ts';
 import { requireAudience } from './require-audience.ts';
 
-/** Gives one audience: proto AudienceAdminService.GetAudience. */
+/** Gives one audience and the number of its members: proto AudienceAdminService.GetAudience. */
 export function getAudience(
   db: Database,
   principal: Principal,
   { id }: GetAudienceRequest,
 ): Promise<MessageInitShape<typeof GetAudienceResponseSchema>> {
-  return db.unitOfWork(principal.clientId, async (uow) => ({
-    audience: audienceMessage(await requireAudience(uow, id)),
-  }));
+  return db.unitOfWork(principal.clientId, async (uow) => {
+    const audience = await requireAudience(uow, id);
+    return { audience: { ...audienceMessage(audience), memberCount: await countMembers(uow, [audience.id]) } };
+  });
 }

@@ -23,7 +23,7 @@ export function listAudiences(
 
 const audiencePage = pagedList({
   from: 'audience',
-  columns: 'client_id, id, name, kind, created_at, updated_at',
+  columns: 'client_id, id, name, description, kind, version, created_at, updated_at',
   orderBy: ['name', 'id'],
   deletable: true,
   fields: {

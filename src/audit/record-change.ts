@@ -60,8 +60,8 @@ export async function recordChangeOf<Schema extends DescMessage>(
   );
 }
 
-/** `ChestDefinition` is a `chestDefinition`. */
-function resourceTypeOf({ name }: DescMessage): string {
+/** The name by which the log knows what a message shows: `ChestDefinition` is a `chestDefinition`. */
+export function resourceTypeOf({ name }: DescMessage): string {
   return name.charAt(0).toLowerCase() + name.slice(1);
 }
 

@@ -26,6 +26,14 @@ export async function bumpCatalogVersion(uow: UnitOfWork): Promise<void> {
   if (rows.length === 0) throw clientNotFound(uow.clientId);
 }
 
+/**
+ * Makes changes of the client's definitions wait for each other from here to the end of the transaction, so that what one
+ * of them has found (that nobody uses a reward) is still so when it commits. Taken before every other lock.
+ */
+export async function holdCatalog(uow: UnitOfWork): Promise<void> {
+  await uow.query(`select id from client where id = $1 for no key update`, [uow.clientId]);
+}
+
 /** The 404 of a client id that names none. */
 export function clientNotFound(id: string) {
   return notFound('CLIENT', `There is no client ${id}.`);

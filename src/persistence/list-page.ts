@@ -11,6 +11,8 @@ export type PageRequest = {
   readonly page?: number | undefined;
   readonly limit?: number | undefined;
   readonly filters?: FilterInput | undefined;
+  /** Only rows that have these values, by column: SQL written by us, for lists of what belongs to one thing. */
+  readonly only?: Readonly<Record<string, string>> | undefined;
   /** Only rows from this time; the list must name its `moment`. */
   readonly within?: { readonly from?: Date | undefined; readonly until?: Date | undefined } | undefined;
 };
@@ -62,10 +64,10 @@ export function pagedList<Row extends object>(
   list: PagedList,
 ): (uow: UnitOfWork, request: PageRequest) => Promise<Page<Row>> {
   const memory = listMemory();
-  return async (uow, { page, limit, filters, within }) => {
+  return async (uow, { page, limit, filters, only, within }) => {
     if (page === undefined || limit === undefined)
       throw badRequest('page and limit are required. Send page=1 for the first page.');
-    const scope = scopeOf(list, uow, filters, within);
+    const scope = scopeOf(list, uow, { filters, only, within });
     const [, { rows, more }] = await Promise.all([
       uow.query(scope.isFiltered ? PLAN_FILTERED : PLAN_WHOLE),
       readRows<Row>(list, uow, scope, { page, limit }, memory),
@@ -91,8 +93,7 @@ export function pagedList<Row extends object>(
 function scopeOf(
   list: PagedList,
   uow: UnitOfWork,
-  filters: FilterInput | undefined,
-  within: PageRequest['within'],
+  { filters, only = {}, within }: Pick<PageRequest, 'filters' | 'only' | 'within'>,
 ): Scope {
   const own = list.ofAllClients ? [] : [uow.clientId];
   const condition = filterSql(filters, list.fields, own.length + 1);
@@ -100,8 +101,10 @@ function scopeOf(
   const bound = (comparison: '>=' | '<', moment: Date | undefined) =>
     moment === undefined ? [] : [`${list.moment} ${comparison} $${values.push(moment)}`];
   const bounds = [...bound('>=', within?.from), ...bound('<', within?.until)];
+  const owned = Object.entries(only).map(([column, value]) => `${column} = $${values.push(value)}`);
   const parts = [
     ...(list.ofAllClients ? [] : ['client_id = $1']),
+    ...owned,
     ...(list.deletable && !filters?.includeDeleted ? ['deleted_at is null'] : []),
     ...(condition ? [condition.sql] : []),
     ...bounds,

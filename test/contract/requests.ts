@@ -14,6 +14,7 @@ const ofAccount = (of: World) => ({ accountId: of.account });
 
 const event = (of: World) => ({ trigger: { programmaticCode: of.name, accountId: of.account } });
 const changes = (of: World) => ({ name: of.name });
+const edit = (of: World) => ({ version: 1, name: of.name });
 
 /**
  * By `Service.method`; several where the ids that an operation takes exclude each other. An operation that is missing
@@ -73,6 +74,10 @@ const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   'AudienceAdminService.createAudience': (of) => ({ name: of.name, kind: 'MANUAL' }),
   'AudienceAdminService.getAudience': byId('audience'),
   'AudienceAdminService.listAudiences': page,
+  'AudienceAdminService.updateAudience': (of) => ({ id: of.audience, ...edit(of) }),
+  'AudienceAdminService.deleteAudience': byId('audience'),
+  'AudienceAdminService.listAudienceMembers': (of) => ({ audienceId: of.audience, ...page() }),
+  'AudienceAdminService.listAccountAudiences': ofAccount,
   'AuditAdminService.listAuditEntries': page,
   'CampaignAdminService.createCampaign': (of) => ({
     campaign: {

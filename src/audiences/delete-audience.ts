@@ -1,0 +1,39 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import {
+  AudienceAdminService,
+  type DeleteAudienceRequest,
+  type DeleteAudienceResponseSchema,
+} from '../../gen/laurel/admin/v1/audience_admin_service_pb.ts';
+import { AudienceSchema } from '../../gen/laurel/v1/audience_pb.ts';
+import { recordChange } from '../audit/record-change.ts';
+import { bumpCatalogVersion, holdCatalog } from '../clients/catalog-version.ts';
+import type { Principal } from '../clients/principal.ts';
+import { requireUnused, type Uses } from '../kernel/in-use.ts';
+import type { Database, UnitOfWork } from '../persistence/database.ts';
+import { audienceMessage } from './audience-message.ts';
+import { requireAudience } from './require-audience.ts';
+
+/** What of the rooms above addresses an audience. */
+export type AudienceUses = (uow: UnitOfWork, audienceId: string) => Promise<Uses>;
+
+/** Removes an audience that nothing addresses, logically: proto AudienceAdminService.DeleteAudience. */
+export function deleteAudience(
+  db: Database,
+  principal: Principal,
+  { id }: DeleteAudienceRequest,
+  now: Date,
+  usesOf: AudienceUses,
+): Promise<MessageInitShape<typeof DeleteAudienceResponseSchema>> {
+  return db.unitOfWork(principal.clientId, async (uow) => {
+    await holdCatalog(uow);
+    const audience = await requireAudience(uow, id, { forChange: true });
+    requireUnused('AUDIENCE', await usesOf(uow, audience.id), 'Delete those that are drafts, or keep the audience.');
+    const before = audienceMessage(audience);
+    audience.deletedAt = now;
+    await uow.em.flush();
+    await bumpCatalogVersion(uow);
+    const operation = AudienceAdminService.method.deleteAudience;
+    await recordChange(uow, principal, { operation, schema: AudienceSchema, id: audience.id, before });
+    return {};
+  });
+}

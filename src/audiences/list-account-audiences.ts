@@ -1,0 +1,29 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type {
+  ListAccountAudiencesRequest,
+  ListAccountAudiencesResponseSchema,
+} from '../../gen/laurel/admin/v1/audience_admin_service_pb.ts';
+import { requireAccount } from '../accounts/resolve-accounts.ts';
+import type { Principal } from '../clients/principal.ts';
+import type { Database } from '../persistence/database.ts';
+import { audienceMessage } from './audience-message.ts';
+import { audienceTable } from './audience.entity.ts';
+import { audienceIdsOf } from './audiences.queries.ts';
+
+/** Gives the audiences that an account is in: proto AudienceAdminService.ListAccountAudiences. */
+export function listAccountAudiences(
+  db: Database,
+  principal: Principal,
+  { accountId: id, idType }: ListAccountAudiencesRequest,
+): Promise<MessageInitShape<typeof ListAccountAudiencesResponseSchema>> {
+  return db.unitOfWork(principal.clientId, async (uow) => {
+    const account = await requireAccount(uow, { id, idType });
+    const assigned = (await audienceIdsOf(uow, [account.id])).get(account.id) ?? new Set();
+    const audiences = await uow.em.find(
+      audienceTable,
+      { clientId: uow.clientId, deletedAt: null, $or: [{ id: { $in: [...assigned] } }, { kind: 'EVERYONE' }] },
+      { orderBy: { name: 'asc', id: 'asc' }, disableIdentityMap: true },
+    );
+    return { audiences: audiences.map(audienceMessage) };
+  });
+}

@@ -1,0 +1,32 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type {
+  AudienceMemberSchema,
+  ListAudienceMembersRequest,
+  ListAudienceMembersResponseSchema,
+} from '../../gen/laurel/admin/v1/audience_admin_service_pb.ts';
+import { accountInit } from '../accounts/account.ts';
+import type { Principal } from '../clients/principal.ts';
+import type { Database } from '../persistence/database.ts';
+import { everyonePage, type Member, memberOf, memberPage } from './members.queries.ts';
+import { requireAudience } from './require-audience.ts';
+
+/** Lists the members of one audience by page: proto AudienceAdminService.ListAudienceMembers. */
+export function listAudienceMembers(
+  db: Database,
+  principal: Principal,
+  request: ListAudienceMembersRequest,
+): Promise<MessageInitShape<typeof ListAudienceMembersResponseSchema>> {
+  return db.unitOfWork(principal.clientId, async (uow) => {
+    const audience = await requireAudience(uow, request.audienceId);
+    const page =
+      audience.kind === 'EVERYONE'
+        ? await everyonePage(uow, request)
+        : await memberPage(uow, { ...request, only: { audience_id: audience.id } });
+    return { ...page, rows: page.rows.map((row) => memberInit(memberOf(row))) };
+  });
+}
+
+function memberInit({ account, joinedAt }: Member): MessageInitShape<typeof AudienceMemberSchema> {
+  return { account: accountInit(account), joinedAt: joinedAt && timestampFromDate(joinedAt) };
+}

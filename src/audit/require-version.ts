@@ -1,0 +1,34 @@
+import type { DescMessage } from '@bufbuild/protobuf';
+import { DomainError } from '../kernel/domain-error.ts';
+import type { UnitOfWork } from '../persistence/database.ts';
+import { resourceTypeOf } from './record-change.ts';
+
+/** A row that operators edit, held against other changes by the caller. */
+export type Versioned = { readonly id: string; readonly version: number };
+
+/**
+ * Refuses to overwrite what somebody else has changed since it was read.
+ * @param schema what the API shows of the row, as its changes are recorded
+ * @param read the version that the editor read
+ * @throws DomainError `VERSION_CONFLICT`, saying who changed it and when as far as the audit log knows
+ */
+export async function requireVersion(
+  uow: UnitOfWork,
+  schema: DescMessage,
+  { id, version }: Versioned,
+  read: number,
+): Promise<void> {
+  if (version === read) return;
+  const type = resourceTypeOf(schema);
+  const [last] = await uow.query<{ actor_name: string; created_at: Date }>(
+    `select actor_name, created_at from audit_entry
+      where client_id = $1 and resource_type = $2 and resource_id = $3 order by id desc limit 1`,
+    [uow.clientId, type, id],
+  );
+  const who = last === undefined ? 'Somebody else' : `${last.actor_name} (at ${last.created_at.toISOString()})`;
+  throw new DomainError(
+    'conflict',
+    'VERSION_CONFLICT',
+    `${who} changed it: you read version ${read}, it is at ${version} now. Read it again and repeat your change on that.`,
+  );
+}

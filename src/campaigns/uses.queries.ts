@@ -1,0 +1,49 @@
+import type { Uses } from '../kernel/in-use.ts';
+import type { UnitOfWork } from '../persistence/database.ts';
+
+/** Campaigns in any state and standalone missions that address an audience. */
+export async function usesOfAudience(uow: UnitOfWork, audienceId: string): Promise<Uses> {
+  const rows = await uow.query<Use>(
+    `select 'campaign' as kind, name from campaign where client_id = $1 and audience_ids @> array[$2::uuid]
+      union all
+     select 'mission', name from mission where client_id = $1 and audience_id = $2
+      order by name`,
+    [uow.clientId, audienceId],
+  );
+  return rows.map(inWords);
+}
+
+/** Missions that count events of a code. */
+export async function usesOfCode(uow: UnitOfWork, programmaticCode: string): Promise<Uses> {
+  const rows = await uow.query<Use>(
+    `select case when c.id is null then 'mission' else 'campaign ''' || c.name || ''', mission' end as kind, m.name
+       from mission m left join campaign c on c.client_id = $1 and c.id = m.campaign_id
+      where m.client_id = $1 and m.programmatic_code = $2
+      order by m.name`,
+    [uow.clientId, programmaticCode],
+  );
+  return rows.map(inWords);
+}
+
+/** Campaigns that have not ended, by themselves or their missions, and standalone missions that give a reward. */
+export async function usesOfReward(uow: UnitOfWork, rewardId: string): Promise<Uses> {
+  const rows = await uow.query<Use>(
+    `select 'campaign' as kind, name from campaign c
+      where client_id = $1 and status <> 'ENDED'
+        and (reward_ids @> array[$2::uuid] or exists (
+          select from mission m where m.client_id = $1 and m.campaign_id = c.id and m.reward_ids @> array[$2::uuid]))
+      union all
+     select 'mission', name from mission
+      where client_id = $1 and campaign_id is null and reward_ids @> array[$2::uuid]
+        and (ends_at is null or ends_at > now())
+      order by name`,
+    [uow.clientId, rewardId],
+  );
+  return rows.map(inWords);
+}
+
+type Use = { readonly kind: string; readonly name: string };
+
+function inWords({ kind, name }: Use): string {
+  return `${kind} '${name}'`;
+}
