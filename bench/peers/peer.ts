@@ -8,7 +8,7 @@ import type { LoadReport, LoadTask } from '../support/load-protocol.ts';
 import { startServerProcess } from '../support/server-process.ts';
 import type { Workbench } from '../support/workbench.ts';
 import { ACCOUNT_COUNT, accountIdOf } from '../triggers/accounts.ts';
-import type { TriggerRequestOptions } from '../triggers/requests.ts';
+import type { TriggerRequestOptions } from '../triggers/event-of.ts';
 import { missions } from './event.ts';
 
 /** One way of writing the event by hand, in a process and a database of its own, and a load of events for it. */

@@ -1,12 +1,13 @@
-// Runs in a process of its own and takes tasks over the channel to its parent. A bare HTTP/1.1 client over `net`: fetch,
-// undici and even node:http cost more per request than the service that is measured, and take it from the same cores.
-import { createConnection, type Socket } from 'node:net';
+// Runs in a process of its own and takes tasks over the channel to its parent.
+import type { Caller, OpenCallers } from './callers.ts';
 import type { LoadOptions, LoadReport, LoadTask, RequestSource } from './load-protocol.ts';
 import { quantile } from './statistics.ts';
 
 const options = JSON.parse(process.argv[2] ?? '{}') as LoadOptions;
-const { default: source } = (await import(options.source)) as { default: RequestSource<unknown> };
-const nextRequest = source(options.sourceOptions);
+const { default: source } = (await import(options.source)) as { default: RequestSource<unknown, unknown> };
+const callersOf = options.protocol === 'grpc' ? './grpc-callers.ts' : './http1-callers.ts';
+const { default: openCallers } = (await import(callersOf)) as { default: OpenCallers<unknown> };
+const next = source(options.sourceOptions);
 
 process.on('message', (task: LoadTask) => {
   runTask(task).then(
@@ -17,15 +18,17 @@ process.on('message', (task: LoadTask) => {
 process.send?.({ ready: true });
 
 /** Sends until the time is up, then waits for the last answers, so that what was answered is what was done. */
-async function runTask({ connections, seconds }: LoadTask): Promise<LoadReport> {
-  const tally = { latencies: [] as number[], answered: 0, failures: 0, firstFailure: undefined as string | undefined };
-  const sockets = await Promise.all(Array.from({ length: connections }, connect));
+async function runTask({ connections, seconds, rate }: LoadTask): Promise<LoadReport> {
+  const tally: Tally = { latencies: [], answered: 0, failures: 0, firstFailure: undefined };
+  const { promise: broken, reject: onError } = Promise.withResolvers<never>();
+  const { host, port } = options;
+  const callers = await Promise.race([openCallers({ host, port, count: connections, next, onError }), broken]);
   const processorBefore = process.cpuUsage();
-  const begun = performance.now();
-  const end = begun + seconds * 1_000;
-  await Promise.all(sockets.map((socket) => converse(socket, end, tally)));
+  const end = performance.now() + seconds * 1_000;
+  const called = rate === undefined ? callAlways(callers, end, tally) : callAtRate(callers, end, rate, tally);
+  await Promise.race([called, broken]);
   const processor = process.cpuUsage(processorBefore);
-  for (const socket of sockets) socket.destroy();
+  for (const caller of callers) caller.close();
   const sorted = Float64Array.from(tally.latencies).sort();
   return {
     answered: tally.answered,
@@ -40,52 +43,54 @@ async function runTask({ connections, seconds }: LoadTask): Promise<LoadReport> 
 
 type Tally = { latencies: number[]; answered: number; failures: number; firstFailure: string | undefined };
 
-function connect(): Promise<Socket> {
-  return new Promise((resolve, reject) => {
-    const socket = createConnection({ host: options.host, port: options.port, noDelay: true }, () => resolve(socket));
-    socket.once('error', reject);
-  });
+/** Each makes one call after the other. Resolves when the last one is answered after `end`. */
+async function callAlways(callers: readonly Caller[], end: number, tally: Tally): Promise<void> {
+  await Promise.all(
+    callers.map(async (caller) => {
+      while (performance.now() < end) await call(caller, performance.now(), end, tally);
+    }),
+  );
 }
 
-/** One request after the other on one connection. Resolves when the last one is answered after `end`. */
-function converse(socket: Socket, end: number, tally: Tally): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let received = '';
-    let sentAt = 0;
-    const send = () => {
-      sentAt = performance.now();
-      socket.write(nextRequest(), 'latin1');
-    };
-    socket.on('data', (chunk: Buffer) => {
-      received = received === '' ? chunk.toString('latin1') : received + chunk.toString('latin1');
-      if (!isWhole(received)) return;
+/** Calls at a steady rate, by whichever caller is free. Resolves when all are answered. */
+async function callAtRate(callers: readonly Caller[], end: number, rate: number, tally: Tally): Promise<void> {
+  const free = [...callers];
+  const underWay = new Set<Promise<void>>();
+  const gap = 1_000 / rate;
+  let due = performance.now();
+  while (due < end) {
+    const now = performance.now();
+    while (due <= now && due < end && free.length > 0) {
+      const caller = free.pop()!;
+      const answered = call(caller, due, end, tally).then(() => {
+        free.push(caller);
+        underWay.delete(answered);
+      });
+      underWay.add(answered);
+      due += gap;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  await Promise.all(underWay);
+}
+
+function call(caller: Caller, sentAt: number, end: number, tally: Tally): Promise<void> {
+  return new Promise((resolve) => {
+    caller.call((failure) => {
       const now = performance.now();
       // Answers after the end are counted, but belong to no second.
       if (now <= end) tally.latencies.push(now - sentAt);
-      count(received, tally);
-      received = '';
-      if (now < end) send();
-      else resolve();
+      count(failure, tally);
+      resolve();
     });
-    socket.once('error', reject);
-    socket.once('close', () => reject(new Error('The server closed a connection.')));
-    send();
   });
 }
 
-/** Every answer here states its length; one that does not is waited for until the parent loses patience. */
-function isWhole(received: string): boolean {
-  const headEnd = received.indexOf('\r\n\r\n');
-  if (headEnd === -1) return false;
-  const length = /content-length: (\d+)/i.exec(received)?.[1];
-  return length !== undefined && received.length >= headEnd + 4 + Number(length);
-}
-
-function count(received: string, tally: Tally): void {
-  if (received.startsWith('200', 9)) {
+function count(failure: string | undefined, tally: Tally): void {
+  if (failure === undefined) {
     tally.answered += 1;
     return;
   }
   tally.failures += 1;
-  tally.firstFailure ??= received;
+  tally.firstFailure ??= failure;
 }

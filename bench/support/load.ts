@@ -5,7 +5,7 @@ import type { LoadOptions, LoadReport, LoadTask } from './load-protocol.ts';
 
 /** A load generator in a process of its own. */
 export type Load = {
-  /** @throws Error if a connection breaks, or if an answer is no 200 */
+  /** @throws Error if a connection breaks, or if an answer is none of success */
   run(task: LoadTask): Promise<LoadReport>;
   stop(): Promise<void>;
 };

@@ -2,7 +2,7 @@ import { assignmentId } from '../../src/engine/assignment.ts';
 import type { Database } from '../../src/persistence/database.ts';
 import type { Tenant } from '../support/tenant.ts';
 import { ACCOUNT_COUNT, accountIdOf } from './accounts.ts';
-import { EVENT_CODE } from './requests.ts';
+import { EVENT_CODE } from './event-of.ts';
 
 /** Events that complete the mission; nobody gets there, so that every event does the same work. */
 const TARGET = 1_000_000;

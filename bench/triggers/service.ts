@@ -4,21 +4,33 @@ import { entities } from '../../src/entities.ts';
 import { openDatabase } from '../../src/persistence/database.ts';
 import { migrate } from '../../src/persistence/migrate.ts';
 import { executeSql } from '../support/execute-sql.ts';
-import { startLoad } from '../support/load.ts';
-import type { LoadReport, LoadTask } from '../support/load-protocol.ts';
+import { type Load, startLoad } from '../support/load.ts';
+import type { LoadOptions, LoadReport, LoadTask } from '../support/load-protocol.ts';
 import { processMetrics, withPeakMemory } from '../support/process-metrics.ts';
 import { startServerProcess } from '../support/server-process.ts';
 import { createTenant } from '../support/tenant.ts';
 import type { Workbench } from '../support/workbench.ts';
 import { countEffects, setUpGame } from './game.ts';
-import type { TriggerRequestOptions } from './requests.ts';
+import type { TriggerRequestOptions } from './event-of.ts';
 
-/** The service in a process of its own, and a load of events for it. */
+/** The service in a process of its own, and loads of events for it. */
 export type Service = {
-  measure(task: LoadTask): Promise<Measured>;
+  /** A load of another kind. */
+  load(kind: LoadKind): Promise<Measure>;
+  /** A load of one event in each REST request. */
+  readonly measure: Measure;
   /** @throws Error unless every event that was ever answered is in the database, once */
   verify(): Promise<void>;
 };
+
+/** How the events are sent. */
+export type LoadKind = Pick<LoadOptions, 'protocol' | 'source'> & {
+  /** Events in each request. */
+  readonly events: number;
+};
+
+/** Measures events: whatever is counted in the report is an event, and not a request. */
+export type Measure = (task: LoadTask) => Promise<Measured>;
 
 /** A measurement of the service. */
 export type Measured = LoadReport & {
@@ -27,6 +39,9 @@ export type Measured = LoadReport & {
   /** Processor time of the service in seconds. */
   readonly serviceSeconds: number;
 };
+
+/** One event in each REST request. */
+const REST: LoadKind = { source: import.meta.resolve('./requests.ts'), events: 1 };
 
 /** Starts the service as `npm start` does, and sets its game up. */
 export async function startService({ folder, databaseUrl, cleanUps }: Workbench): Promise<Service> {
@@ -43,20 +58,22 @@ export async function startService({ folder, databaseUrl, cleanUps }: Workbench)
   await setUpGame(db, server.baseUrl, { clientId, ...tenant });
   // Not the table of operations: planning for an empty one is what no service in use does.
   await executeSql(databaseUrl, ['vacuum analyze account, assignment']);
-  const sourceOptions: TriggerRequestOptions = { apiKey: tenant.apiKey };
-  const source = import.meta.resolve('./requests.ts');
-  const load = await startLoad({ host: '127.0.0.1', port: server.port, source, sourceOptions });
-  cleanUps.push(load.stop);
   let answered = 0;
 
+  async function load({ protocol, source, events }: LoadKind): Promise<Measure> {
+    const sourceOptions: TriggerRequestOptions = { apiKey: tenant.apiKey };
+    const started = await startLoad({ host: '127.0.0.1', port: server.port, protocol, source, sourceOptions });
+    cleanUps.push(started.stop);
+    return async (task) => {
+      const measured = inEvents(await measureLoad(server.baseUrl, started, task), events);
+      answered += measured.answered;
+      return measured;
+    };
+  }
+
   return {
-    async measure(task) {
-      const before = await processMetrics(server.baseUrl);
-      const { result, peak } = await withPeakMemory(server.baseUrl, () => load.run(task));
-      const after = await processMetrics(server.baseUrl);
-      answered += result.answered;
-      return { ...result, memory: peak, serviceSeconds: after.processorSeconds - before.processorSeconds };
-    },
+    load,
+    measure: await load(REST),
     async verify() {
       const { progress, operations } = await countEffects(db, clientId);
       if (progress === answered && operations === answered) return;
@@ -65,4 +82,15 @@ export async function startService({ folder, databaseUrl, cleanUps }: Workbench)
       );
     },
   };
+}
+
+async function measureLoad(baseUrl: string, load: Load, task: LoadTask): Promise<Measured> {
+  const before = await processMetrics(baseUrl);
+  const { result, peak } = await withPeakMemory(baseUrl, () => load.run(task));
+  const after = await processMetrics(baseUrl);
+  return { ...result, memory: peak, serviceSeconds: after.processorSeconds - before.processorSeconds };
+}
+
+function inEvents(measured: Measured, events: number): Measured {
+  return { ...measured, answered: measured.answered * events, perSecond: measured.perSecond * events };
 }

@@ -1,71 +1,117 @@
-import type { Benchmark, Result } from '../benchmark.ts';
+import type { Result, Settings } from '../benchmark.ts';
+import { measuredTogether } from '../measured-together.ts';
 import { whole } from '../report.ts';
-import { inTurns, type Turns } from '../support/in-turns.ts';
-import { findPgbench, type PgbenchResult } from '../support/pgbench.ts';
+import { findPgbench } from '../support/pgbench.ts';
 import { median } from '../support/statistics.ts';
 import { withWorkbench } from '../support/workbench.ts';
+import { EVENTS_PER_BATCH } from './batch-requests.ts';
 import { bestClientCount, layFloor } from './floor.ts';
-import { type Measured, type Service, startService } from './service.ts';
+import { type Measure, type Measured, startService } from './service.ts';
 
-/** Numbers of connections to try, each with one request under way: what integrators keep open. */
-const CONNECTIONS = [64, 128, 256];
+/** Milliseconds that are promised for 99 of 100 events at half load. */
+const PROMISED = 25;
+
+/** Numbers of requests under way to try with each way to send events: what suits one need not suit another. */
+const UNDER_WAY = { rest: [64, 128, 256], grpc: [64, 128, 256], batch: [2, 4, 8] };
 
 /** Seconds for each trial. */
 const TRIAL = 3;
 
-/** Seconds until the service's code is hot and its pages are in memory. */
-const WARM_UP = 8;
+/** Seconds until the code is hot and its pages are in memory. */
+const WARM_UP = 6;
 
-const triggers: Benchmark = {
-  name: 'triggers',
-  about:
-    'Events applied per second over REST (HTTP/1.1), against pgbench with one hand-written transaction per event on the same PostgreSQL.',
-  aim: 1,
-  async run(settings) {
-    const pgbench = await findPgbench();
-    return withWorkbench('triggers', async (workbench) => {
-      const floor = await layFloor(workbench.databaseUrl);
-      const service = await startService(workbench);
-      const clients = await bestClientCount(pgbench, floor);
-      const connections = await bestConnectionCount(service);
-      const turns = await inTurns(
-        settings,
-        (seconds) => pgbench({ ...floor, clients, seconds }),
-        (seconds) => service.measure({ connections, seconds }),
-      );
-      await service.verify();
-      return resultOf(turns, clients, connections);
-    });
+const REFERENCE = 'against pgbench with one hand-written transaction per event on the same PostgreSQL';
+
+export default measuredTogether(
+  'triggers',
+  {
+    rest: { about: `Events applied per second over REST (HTTP/1.1), ${REFERENCE}.`, aim: 1.5 },
+    grpc: { about: `Events applied per second by unary gRPC calls, ${REFERENCE}.`, aim: 0.7 },
+    batch: { about: `Events applied per second, ${EVENTS_PER_BATCH} in each REST request, ${REFERENCE}.`, aim: 4 },
+    latency: {
+      about: `Milliseconds to the answer over REST, p99, at half of the load that it can take, against ${PROMISED}.`,
+      aim: 1,
+      lessIsBetter: true,
+    },
   },
-};
+  measure,
+);
 
-export default triggers;
-
-async function bestConnectionCount(service: Service): Promise<number> {
-  await service.measure({ connections: CONNECTIONS[0]!, seconds: WARM_UP });
-  let best = { connections: 0, perSecond: 0 };
-  for (const connections of CONNECTIONS) {
-    const { perSecond } = await service.measure({ connections, seconds: TRIAL });
-    if (perSecond > best.perSecond) best = { connections, perSecond };
-  }
-  return best.connections;
+async function measure(settings: Settings) {
+  const pgbench = await findPgbench();
+  return withWorkbench('triggers', async (workbench) => {
+    const floor = await layFloor(workbench.databaseUrl);
+    const service = await startService(workbench);
+    const clients = await bestClientCount(pgbench, floor);
+    const grpc = { protocol: 'grpc', source: import.meta.resolve('./grpc-requests.ts'), events: 1 } as const;
+    const batch = { source: import.meta.resolve('./batch-requests.ts'), events: EVENTS_PER_BATCH };
+    const ways = {
+      rest: await prepare(service.measure, UNDER_WAY.rest),
+      grpc: await prepare(await service.load(grpc), UNDER_WAY.grpc),
+      batch: await prepare(await service.load(batch), UNDER_WAY.batch),
+    };
+    const floors: number[] = [];
+    for (let round = 0; round < settings.rounds; round += 1) {
+      floors.push((await pgbench({ ...floor, clients, seconds: settings.seconds })).transactionsPerSecond);
+      for (const { reports, run } of Object.values(ways)) reports.push(await run(settings.seconds));
+    }
+    const half = median(ways.rest.reports.map(({ perSecond }) => perSecond)) / 2;
+    const calm = await service.measure({ connections: 256, seconds: settings.seconds, rate: half });
+    await service.verify();
+    const reference = { perSecond: median(floors), connections: clients };
+    return {
+      rest: resultOf(ways.rest, reference),
+      grpc: resultOf(ways.grpc, reference),
+      batch: resultOf(ways.batch, reference),
+      latency: latencyOf(calm, half),
+    };
+  });
 }
 
-function resultOf({ reference, ours }: Turns<PgbenchResult, Measured>, clients: number, connections: number): Result {
-  const typical = (figure: (measured: Measured) => number) => median(ours.map(figure));
-  const latencyOfFloor = median(reference.map((measured) => measured.averageLatency));
+/** A way to send events, with the number of requests under way that suits it, and what was measured. */
+type Way = {
+  readonly connections: number;
+  readonly reports: Measured[];
+  run(seconds: number): Promise<Measured>;
+};
+
+async function prepare(measure: Measure, choices: readonly number[]): Promise<Way> {
+  await measure({ connections: choices[0]!, seconds: WARM_UP });
+  let best = { connections: 0, perSecond: 0 };
+  for (const connections of choices) {
+    const { perSecond } = await measure({ connections, seconds: TRIAL });
+    if (perSecond > best.perSecond) best = { connections, perSecond };
+  }
+  const { connections } = best;
+  return { connections, reports: [], run: (seconds) => measure({ connections, seconds }) };
+}
+
+function resultOf({ reports, connections }: Way, floor: { perSecond: number; connections: number }): Result {
+  const typical = (figure: (measured: Measured) => number) => median(reports.map(figure));
   return {
     unit: 'events/s',
     ours: typical((measured) => measured.perSecond),
-    reference: median(reference.map((measured) => measured.transactionsPerSecond)),
+    reference: floor.perSecond,
     details: {
-      'latency p50': `${milliseconds(typical(({ p50 }) => p50))} with ${connections} connections, none of them ever idle`,
+      'latency p50': `${milliseconds(typical(({ p50 }) => p50))} with ${connections} requests always under way`,
       'latency p99': milliseconds(typical(({ p99 }) => p99)),
-      'floor, average latency': `${milliseconds(latencyOfFloor)} with ${clients} connections`,
+      'floor, connections': String(floor.connections),
       'service, processor time': `${microseconds(typical((run) => run.serviceSeconds / run.answered))} per event`,
       'load generator, processor time': `${microseconds(typical((run) => run.processorSeconds / run.answered))} per event`,
-      'service, peak memory': `${whole(Math.max(...ours.map(({ memory }) => memory)) / 2 ** 20)} MiB`,
+      'service, peak memory': `${whole(Math.max(...reports.map(({ memory }) => memory)) / 2 ** 20)} MiB`,
       verified: 'every answered event is in the database exactly once',
+    },
+  };
+}
+
+function latencyOf({ p50, p99, perSecond }: Measured, rate: number): Result {
+  return {
+    unit: 'ms',
+    ours: p99,
+    reference: PROMISED,
+    details: {
+      p50: milliseconds(p50),
+      load: `${whole(rate)} events a second, begun whether or not the last ones are answered; ${whole(perSecond)} were answered`,
     },
   };
 }

@@ -15,8 +15,8 @@ export function answer(
   // With its length known, an answer is sent in one piece instead of chunks. 204 and 304 may not have one.
   if (status !== 204 && status !== 304 && headers['content-length'] === undefined)
     response.setHeader('content-length', body === undefined ? 0 : Buffer.byteLength(body));
-  const sent = request.method === 'HEAD' ? undefined : body;
-  atEndOfTurn(() => response.end(sent));
+  const bare = body === undefined || request.method === 'HEAD';
+  atEndOfTurn(() => (bare ? response.end() : response.end(body)));
 }
 
 /** Writes JSON. */

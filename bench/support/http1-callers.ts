@@ -1,0 +1,52 @@
+// A bare HTTP/1.1 client over `net`: fetch, undici and even node:http cost more per request than the service that is
+// measured, and take it from the same cores.
+import { createConnection, type Socket } from 'node:net';
+import type { Caller, CallersOptions, OpenCallers } from './callers.ts';
+
+/** A connection for each caller. A request is the whole text, head and body. */
+const openHttp1Callers: OpenCallers<string> = (options) =>
+  Promise.all(Array.from({ length: options.count }, async () => callerOn(await connect(options), options)));
+
+export default openHttp1Callers;
+
+function connect({ host, port }: CallersOptions<string>): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = createConnection({ host, port, noDelay: true }, () => resolve(socket));
+    socket.once('error', reject);
+  });
+}
+
+function callerOn(socket: Socket, { next, onError }: CallersOptions<string>): Caller {
+  let received = '';
+  let tell: (failure?: string) => void = () => {};
+  let closing = false;
+  socket.on('data', (chunk: Buffer) => {
+    received = received === '' ? chunk.toString('latin1') : received + chunk.toString('latin1');
+    if (!isWhole(received)) return;
+    const answer = received;
+    received = '';
+    tell(answer.startsWith('200', 9) ? undefined : answer);
+  });
+  socket.on('error', onError);
+  socket.on('close', () => {
+    if (!closing) onError(new Error('The server closed a connection.'));
+  });
+  return {
+    call(done) {
+      tell = done;
+      socket.write(next(), 'latin1');
+    },
+    close() {
+      closing = true;
+      socket.destroy();
+    },
+  };
+}
+
+/** Every answer here states its length; one that does not is waited for until the parent loses patience. */
+function isWhole(received: string): boolean {
+  const headEnd = received.indexOf('\r\n\r\n');
+  if (headEnd === -1) return false;
+  const length = /content-length: (\d+)/i.exec(received)?.[1];
+  return length !== undefined && received.length >= headEnd + 4 + Number(length);
+}
