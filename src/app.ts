@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { routes } from '../gen/routes.ts';
 import { createCatalogs } from './campaigns/catalog.ts';
 import { authenticator as createAuthenticator } from './clients/authenticate.ts';
+import { guessingBrake } from './clients/guessing-brake.ts';
 import { createGateway } from './gateway/gateway.ts';
 import { chores, type Retention } from './housekeeping/chores.ts';
 import { createHousekeeping } from './housekeeping/housekeeping.ts';
@@ -12,6 +13,7 @@ import type { Database } from './persistence/database.ts';
 import { restErrors } from './server/connect-error.ts';
 import type { Exchange } from './server/exchange.ts';
 import { createOperations, type Operations } from './server/operations.ts';
+import type { RateLimitOptions } from './server/rate-limit.ts';
 import { startServer } from './server/server.ts';
 import { createEmitter } from './triggers/emitter.ts';
 import { createInbox } from './triggers/inbox/inbox.ts';
@@ -36,6 +38,12 @@ export type AppOptions = {
   readonly asyncAttempts?: number;
   readonly webhookAllowPrivate: boolean;
   readonly corsOrigins?: readonly string[];
+  /** Requests of one credential; any number if left out. */
+  readonly rateLimit?: RateLimitOptions | undefined;
+  /** Unknown credentials of one address within a minute; any number if left out or 0. */
+  readonly unknownCredentialsPerMinute?: number;
+  readonly trustForwarded?: boolean;
+  readonly metricsToken?: string | undefined;
   /** Absent: this process does no housekeeping. */
   readonly housekeeping?: Retention;
 };
@@ -61,7 +69,8 @@ export async function startApp(options: AppOptions): Promise<App> {
   const inbox = createInbox({ db, catalogs, dispatcher, clock, logger, laneCount: options.laneCount, attemptsMax });
   const toTidy = options.housekeeping ? chores(options.housekeeping, dispatcher) : [];
   const housekeeping = createHousekeeping({ db, chores: toTidy, clock, logger });
-  const authenticator = createAuthenticator(db, clock, logger);
+  const { unknownCredentialsPerMinute: misses = 0 } = options;
+  const authenticator = createAuthenticator(db, clock, logger, misses === 0 ? undefined : guessingBrake(misses));
 
   const operations = createOperations({ logger });
   addServices(operations, { db, clock, catalogs, dispatcher, emitter, inbox, secrets, sender, allowPrivate });
@@ -77,6 +86,9 @@ export async function startApp(options: AppOptions): Promise<App> {
     logger,
     metrics,
     corsOrigins: options.corsOrigins,
+    rateLimit: options.rateLimit,
+    trustForwarded: options.trustForwarded,
+    metricsToken: options.metricsToken,
     openapiPath: fileURLToPath(new URL('../gen/openapi.yaml', import.meta.url)),
   });
   dispatcher.start();

@@ -26,6 +26,14 @@ export type Config = {
   /** Base64 of 32 bytes each, separated by commas, the first being the one that encrypts. Absent: a key is made in `dataFolder`. */
   readonly secretKeys: string | undefined;
   readonly corsOrigins: readonly string[];
+  /** Requests that one credential may make of one process; absent: any number. */
+  readonly rateLimit: { readonly perSecond: number; readonly burst: number } | undefined;
+  /** Unknown credentials that one address may send within a minute; 0: any number. */
+  readonly unknownCredentialsPerMinute: number;
+  /** Whether `X-Forwarded-For` is written by a proxy in front, so that it tells the caller's address. */
+  readonly trustForwarded: boolean;
+  /** What `/metrics` asks for; absent: it is open. */
+  readonly metricsToken: string | undefined;
   readonly logLevel: string;
   /** Tidy up what is past, in this process. */
   readonly housekeeping: boolean;
@@ -62,11 +70,23 @@ export function readConfig(env: NodeJS.ProcessEnv, switches: Switches = {}): Con
     webhookAllowPrivate: flag(env, 'LAUREL_WEBHOOK_ALLOW_PRIVATE', false),
     secretKeys: env['LAUREL_SECRET_KEYS'] || undefined,
     corsOrigins: (env['LAUREL_CORS_ORIGINS'] ?? '').split(',').filter((origin) => origin !== ''),
+    rateLimit: rateLimitOf(env),
+    unknownCredentialsPerMinute: wholeNumber(env, 'LAUREL_UNKNOWN_CREDENTIALS', 600, { min: 0, max: 1_000_000 }),
+    trustForwarded: flag(env, 'LAUREL_TRUST_FORWARDED', false),
+    metricsToken: env['LAUREL_METRICS_TOKEN'] || undefined,
     logLevel: env['LAUREL_LOG_LEVEL'] || 'info',
     housekeeping: flag(env, 'LAUREL_HOUSEKEEPING', true),
     operationRetentionDays: wholeNumber(env, 'LAUREL_OPERATION_RETENTION_DAYS', 30, { min: 1, max: 3650 }),
     deliveryRetentionDays: wholeNumber(env, 'LAUREL_DELIVERY_RETENTION_DAYS', 30, { min: 1, max: 3650 }),
   };
+}
+
+/** A burst as large as a second's share lets the many calls of one page pass; 0 per second is no limit at all. */
+function rateLimitOf(env: NodeJS.ProcessEnv): Config['rateLimit'] {
+  const range = { min: 0, max: 1_000_000 };
+  const perSecond = wholeNumber(env, 'LAUREL_RATE_LIMIT', 0, range);
+  const burst = wholeNumber(env, 'LAUREL_RATE_LIMIT_BURST', perSecond, range);
+  return perSecond === 0 ? undefined : { perSecond, burst };
 }
 
 function wholeNumber(

@@ -5,6 +5,7 @@ import { DomainError, notFound } from '../kernel/domain-error.ts';
 import { parseId } from '../kernel/ids.ts';
 import type { Database } from '../persistence/database.ts';
 import { type Credential, clientExists, findCredential, touchCredential } from './authenticate.queries.ts';
+import type { GuessingBrake } from './guessing-brake.ts';
 import { missingCredential, type Principal } from './principal.ts';
 import { shortLived } from './short-lived.ts';
 import { hashToken, parseToken } from './token.ts';
@@ -14,19 +15,22 @@ export type Authenticator = {
   /**
    * The principal behind `Authorization: Bearer <token>`. A revocation is obeyed within a second, an expiry at once.
    * @throws DomainError unauthenticated: missing, malformed, unknown, expired or revoked, each in its own words;
-   * forbidden or `CLIENT_NOT_FOUND` for a `Laurel-Client-Id` that this credential may not name
+   * forbidden or `CLIENT_NOT_FOUND` for a `Laurel-Client-Id` that this credential may not name; RateLimited where the
+   * caller's address guesses
    */
   authenticate(headers: CredentialHeaders): Promise<Principal>;
   /** Waits for what is still being written about the last calls. */
   close(): Promise<void>;
 };
 
-/** The two headers that authentication reads. */
+/** The two headers that authentication reads, and where they came from. */
 export type CredentialHeaders = {
   /** `Authorization` */
   readonly authorization: string | undefined;
   /** `Laurel-Client-Id`: the client that a SERVICE_ADMIN acts for. */
   readonly actFor: string | undefined;
+  /** Asked only where the credential must be looked up. */
+  readonly callerAddress?: () => string;
 };
 
 /** Milliseconds. A revocation must be obeyed within a second; the rest of that second is for a busy process. */
@@ -38,8 +42,8 @@ const REMEMBERED = 10_000;
 /** Milliseconds between two writes of `last_used_at`: precise enough to find unused keys, and no write per call. */
 const TOUCH_EVERY = 60_000;
 
-/** The authenticator over the credentials in the database. */
-export function authenticator(db: Database, clock: Clock, logger: Logger): Authenticator {
+/** The authenticator over the credentials in the database; without a `brake` anyone may guess as fast as he can. */
+export function authenticator(db: Database, clock: Clock, logger: Logger, brake?: GuessingBrake): Authenticator {
   const credentials = shortLived<Credential | undefined>({ lifetimeMs: TRUSTED_FOR, capacity: REMEMBERED });
   const clients = shortLived<boolean>({ lifetimeMs: TRUSTED_FOR, capacity: REMEMBERED });
   const writes = new Set<Promise<void>>();
@@ -65,10 +69,14 @@ export function authenticator(db: Database, clock: Clock, logger: Logger): Authe
   }
 
   return {
-    async authenticate({ authorization, actFor }) {
+    async authenticate({ authorization, actFor, callerAddress }) {
       const token = bearerOf(authorization);
       // Remembered by digest, so that what is remembered holds no token.
-      const credential = await credentials.get(digest('sha256', token, 'base64'), () => load(token));
+      const key = digest('sha256', token, 'base64');
+      const credential = await credentials.get(key, () => {
+        const find = () => load(token);
+        return brake === undefined ? find() : brake.lookUp(callerAddress?.() ?? '', key, find);
+      });
       if (credential === undefined) {
         throw unauthenticated('The credential is not known. Send one that was issued here.');
       }

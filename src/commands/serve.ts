@@ -25,6 +25,10 @@ export async function serve(config: Config): Promise<void> {
     asyncAttempts: config.asyncAttempts,
     webhookAllowPrivate: config.webhookAllowPrivate,
     corsOrigins: config.corsOrigins,
+    rateLimit: config.rateLimit,
+    unknownCredentialsPerMinute: config.unknownCredentialsPerMinute,
+    trustForwarded: config.trustForwarded,
+    metricsToken: config.metricsToken,
     housekeeping: config.housekeeping
       ? { operationDays: config.operationRetentionDays, deliveryDays: config.deliveryRetentionDays }
       : undefined,

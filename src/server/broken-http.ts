@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type net from 'node:net';
 import type { Logger } from 'pino';
+import { SECURITY_HEADERS } from './security-headers.ts';
 import { traceContextOf } from './trace-context.ts';
 
 /** What Node's parser gives up on, by its error code; anything else is a plain 400. */
@@ -38,7 +39,7 @@ export function brokenHttp(error: NodeJS.ErrnoException, socket: net.Socket, log
     `HTTP/1.1 ${refusal.statusCode} ${STATUS_CODES[refusal.statusCode]}`,
     'content-type: application/json',
     `content-length: ${Buffer.byteLength(body)}`,
-    'x-content-type-options: nosniff',
+    ...SECURITY_HEADERS.map(([name, value]) => `${name}: ${value}`),
     'connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);

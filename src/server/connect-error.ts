@@ -1,7 +1,8 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import type { Logger } from 'pino';
-import { BadRequestSchema, ErrorInfoSchema } from '../../gen/google/rpc/error_details_pb.ts';
+import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from '../../gen/google/rpc/error_details_pb.ts';
 import type { DomainError } from '../kernel/domain-error.ts';
+import { RateLimited } from '../kernel/rate-limited.ts';
 import { domainErrorOf, grpcCodes, isForeseen, type RestError, restErrorOf, UNKNOWN_ERROR } from './error-table.ts';
 import type { Exchange } from './exchange.ts';
 import { InvalidRequest } from './invalid-request.ts';
@@ -53,7 +54,7 @@ function connectErrorFor(error: unknown, traceId: string | undefined): ConnectEr
 }
 
 function fromDomainError(error: DomainError, traceId: string | undefined): ConnectError {
-  const details = [errorInfo(error.code, traceId), ...fieldViolations(error)];
+  const details = [errorInfo(error.code, traceId), ...fieldViolations(error), ...retryInfo(error)];
   return new ConnectError(error.message, grpcCodes[error.kind], undefined, details, error);
 }
 
@@ -72,6 +73,12 @@ function fieldViolations(error: DomainError) {
       value: { fieldViolations: error.fields.map(({ field, description }) => ({ field, description })) },
     },
   ];
+}
+
+/** When to call again: gRPC has no `Retry-After`. */
+function retryInfo(error: DomainError) {
+  if (!(error instanceof RateLimited)) return [];
+  return [{ desc: RetryInfoSchema, value: { retryDelay: { seconds: BigInt(error.retryAfter) } } }];
 }
 
 function isAbort(error: unknown, exchange: Exchange | undefined): boolean {

@@ -56,6 +56,8 @@ export function createOnePort(
       keepAliveTimeout: timeouts.keepAlive,
       // Node looks for requests past their time only this often; its default of 30 s would double the limits above.
       connectionsCheckingInterval: Math.min(1_000, timeouts.headers),
+      // The listener refuses a missing `Host` itself: in words, and with the headers that every answer has.
+      requireHostHeader: false,
     },
     listener,
   );
@@ -63,6 +65,8 @@ export function createOnePort(
   // Who must wait before sending a body (`Expect: 100-continue`) is authenticated first; the body's reader says "continue".
   h1.on('checkContinue', listener);
   h2.on('checkContinue', listener);
+  // Any other expectation may be ignored (RFC 9110, 10.1.1); Node would answer 417 without words.
+  h1.on('checkExpectation', listener);
   h1.on('clientError', (error, socket) => onBroken(error, socket as net.Socket));
   const sessions = trackSessions(h2, timeouts.session);
   h2.on('stream', (stream) => limitBody(stream, timeouts.request));

@@ -1,7 +1,9 @@
+import { hash, timingSafeEqual } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { DomainError } from '../kernel/domain-error.ts';
 import { answer, answerJson } from './answer.ts';
 import { docsPage } from './docs-page.ts';
-import type { Exchange } from './exchange.ts';
+import { type Exchange, headerOf } from './exchange.ts';
 import type { Metrics } from './metrics.ts';
 import { methodNotAllowed, ProtocolError } from './protocol-error.ts';
 import type { Readiness } from './readiness.ts';
@@ -13,12 +15,20 @@ export type Pages = (exchange: Exchange) => Promise<void> | undefined;
 const DOCS_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+/** What of the configuration the pages follow. */
+export type PagesOptions = {
+  /** The generated description in YAML. */
+  readonly openapiPath?: string | undefined;
+  /** The bearer token of `/metrics`; open if left out. */
+  readonly metricsToken?: string | undefined;
+};
+
 /**
  * The pages for operators and readers: `/healthz` (the process lives), `/readyz` (it can work), `/metrics`,
- * `/openapi.json` and `/docs`. None needs a credential and none shows a client's data.
- * @param openapiPath the generated description in YAML
+ * `/openapi.json` and `/docs`. None needs a client's credential and none shows a client's data.
  */
-export function createPages(readiness: Readiness, metrics: Metrics, openapiPath: string | undefined): Pages {
+export function createPages(readiness: Readiness, metrics: Metrics, options: PagesOptions): Pages {
+  const { openapiPath, metricsToken } = options;
   let openapi: Promise<string> | undefined;
   const loadOpenapi = () => {
     openapi ??= readOpenapi(openapiPath);
@@ -37,6 +47,7 @@ export function createPages(readiness: Readiness, metrics: Metrics, openapiPath:
       );
     },
     async '/metrics'(exchange) {
+      if (metricsToken !== undefined) assertBearer(exchange, metricsToken);
       const text = await metrics.registry.metrics();
       answer(exchange, 200, { 'content-type': metrics.registry.contentType }, text);
     },
@@ -62,6 +73,17 @@ export function createPages(readiness: Readiness, metrics: Metrics, openapiPath:
     const readable = exchange.requestMethod === 'GET' || exchange.requestMethod === 'HEAD';
     return readable ? page(exchange) : Promise.reject(methodNotAllowed(exchange.requestMethod, ['GET', 'HEAD']));
   };
+}
+
+/** @throws DomainError unauthenticated; digests are compared, because they are of one length whatever was sent */
+function assertBearer({ request }: Exchange, token: string): void {
+  const sent = hash('sha256', headerOf(request, 'authorization') ?? '', 'buffer');
+  if (timingSafeEqual(sent, hash('sha256', `Bearer ${token}`, 'buffer'))) return;
+  throw new DomainError(
+    'unauthenticated',
+    'UNAUTHENTICATED',
+    'The metrics ask for the token of this service: send `Authorization: Bearer <LAUREL_METRICS_TOKEN>`.',
+  );
 }
 
 async function readOpenapi(path: string | undefined): Promise<string> {

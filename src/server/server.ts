@@ -5,6 +5,7 @@ import { ServerReflection } from '../../gen/grpc/reflection/v1/reflection_pb.ts'
 import { ServerReflection as ServerReflectionAlpha } from '../../gen/grpc/reflection/v1alpha/reflection_pb.ts';
 import { Role } from '../../gen/laurel/auth/v1/options_pb.ts';
 import type { Authenticator } from '../clients/authenticate.ts';
+import { badRequest, type DomainError } from '../kernel/domain-error.ts';
 import { whenAnswered } from './access-log.ts';
 import { answerError } from './answer.ts';
 import { brokenHttp } from './broken-http.ts';
@@ -18,8 +19,10 @@ import { createMetrics, type Metrics } from './metrics.ts';
 import { createOnePort, type Timeouts } from './one-port.ts';
 import type { Operations } from './operations.ts';
 import { createPages } from './pages.ts';
+import { createRateLimit, type RateLimitOptions } from './rate-limit.ts';
 import { expectsContinue } from './read-body.ts';
 import { createReadiness, type Readiness } from './readiness.ts';
+import { SECURITY_HEADERS } from './security-headers.ts';
 import { reflectionServices } from './reflection.service.ts';
 import { type RestGateway, serveRest } from './rest-listener.ts';
 import { traceparentOf } from './trace-context.ts';
@@ -43,6 +46,12 @@ export type ServerOptions = {
   /** The generated OpenAPI description, in YAML. */
   readonly openapiPath?: string;
   readonly timeouts?: Timeouts;
+  /** Requests of one credential; any number if left out. */
+  readonly rateLimit?: RateLimitOptions | undefined;
+  /** Whether `X-Forwarded-For` is written by a proxy of ours. Default false: anyone can send the header. */
+  readonly trustForwarded?: boolean;
+  /** What `/metrics` asks for as a bearer token; everybody may read them if left out. */
+  readonly metricsToken?: string | undefined;
   /** Milliseconds between `/readyz` saying 503 and the port closing, so that a load balancer notices in time. Default 0. */
   readonly drainDelayMs?: number;
   /** Milliseconds that running requests get to finish. Default 10 s. */
@@ -100,9 +109,12 @@ function addOwnServices(operations: Operations, readiness: Readiness, shutdown: 
 function createListener(options: ServerOptions, readiness: Readiness) {
   const { operations, logger } = options;
   const metrics = options.metrics ?? createMetrics();
-  const gate = createGate(options.authenticator, operations.roleOf);
+  const gate = createGate(options.authenticator, operations.roleOf, {
+    rateLimit: options.rateLimit === undefined ? undefined : createRateLimit(options.rateLimit),
+    trustForwarded: options.trustForwarded,
+  });
   const cors = createCors(options.corsOrigins ?? []);
-  const pages = createPages(readiness, metrics, options.openapiPath);
+  const pages = createPages(readiness, metrics, options);
   const connect = createConnectListener(operations, gate, logger);
   const restError = restErrors(logger);
   // The line of each answer holds words and numbers only, and looking for secrets in it costs more than writing it.
@@ -111,12 +123,22 @@ function createListener(options: ServerOptions, readiness: Readiness) {
   return (request: Exchange['request'], response: Exchange['response']): void => {
     const exchange = new Exchange(request, response);
     response.setHeader('traceparent', traceparentOf(exchange.trace));
-    response.setHeader('x-content-type-options', 'nosniff');
+    for (const [name, value] of SECURITY_HEADERS) response.setHeader(name, value);
     // A caller who waits for a word before it sends its body may send it or not after a refusal: nobody can tell.
     if (expectsContinue(exchange) && request.httpVersionMajor === 1) response.setHeader('connection', 'close');
     whenAnswered(exchange, accessLog, metrics);
     if (cors(exchange)) return;
+    if (lacksHost(request)) return answerError(exchange, restError(missingHost(), exchange.traceId));
     const answered = pages(exchange) ?? connect(exchange) ?? serveRest(options.rest, gate, exchange);
     answered.catch((error: unknown) => answerError(exchange, restError(error, exchange.traceId)));
   };
+}
+
+/** RFC 9112, 3.2. Node would refuse it by itself, but without words and without our headers. */
+function lacksHost({ httpVersion, headers }: Exchange['request']): boolean {
+  return httpVersion === '1.1' && headers.host === undefined;
+}
+
+function missingHost(): DomainError {
+  return badRequest('The header `Host` is missing. HTTP/1.1 asks for one.');
 }

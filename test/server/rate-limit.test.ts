@@ -1,0 +1,115 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { Code, ConnectError, createClient } from '@connectrpc/connect';
+import { createGrpcTransport } from '@connectrpc/connect-node';
+import { afterEach, expect, test } from 'vitest';
+import { ErrorInfoSchema, RetryInfoSchema } from '../../gen/google/rpc/error_details_pb.ts';
+import { AccountService } from '../../gen/laurel/v1/account_service_pb.ts';
+import type { ServerOptions } from '../../src/server/server.ts';
+import { startTestServer, type TestServer } from './support.ts';
+
+/** Two a second and two more within ten: the fifth of five at once is refused, however slow the machine. */
+const TIGHT = { perSecond: 2, burst: 2 };
+
+const servers: TestServer[] = [];
+afterEach(() => Promise.all(servers.splice(0).map((server) => server.close())));
+
+async function start(options: Partial<ServerOptions>): Promise<TestServer> {
+  const server = await startTestServer(
+    { resolveAccount: ({ externalId }) => ({ account: { externalId } }) },
+    { ...options },
+  );
+  servers.push(server);
+  return server;
+}
+
+function ask(server: TestServer, token = 'integrator', headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(`${server.url}/accounts/resolve`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
+    body: '{"externalId":"a"}',
+  });
+}
+
+/** The statuses of `count` requests sent together. */
+async function together(count: number, one: () => Promise<Response>): Promise<Response[]> {
+  return Promise.all(Array.from({ length: count }, one));
+}
+
+test('without a configured limit any number of requests is answered', async () => {
+  const server = await start({});
+  const answers = await together(300, () => ask(server));
+  expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+});
+
+test('a credential that asks too often is told 429, when to come back, and is answered then', async () => {
+  const server = await start({ rateLimit: TIGHT });
+  const answers = await together(40, () => ask(server));
+  const refused = answers.filter(({ status }) => status !== 200);
+  // 4 at once, and 2 more for each second that the 40 may have taken.
+  expect(refused.length).toBeGreaterThan(20);
+  expect(refused.every(({ status }) => status === 429)).toBe(true);
+  const [first] = refused;
+  expect(Number(first?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+  expect(await first?.json()).toMatchObject({
+    ...{ statusCode: 429, code: 'RATE_LIMITED', traceId: expect.stringMatching(/^[0-9a-f]{32}$/) },
+    message: expect.stringMatching(/2 requests a second.*after \d+ s/),
+  });
+  await expect.poll(async () => (await ask(server)).status, { timeout: 5_000, interval: 200 }).toBe(200);
+});
+
+test('one credential at its limit costs no other anything', async () => {
+  const server = await start({ rateLimit: TIGHT });
+  await together(40, () => ask(server));
+  expect((await ask(server, 'clientAdmin')).status).not.toBe(429);
+});
+
+test('what needs no credential is not counted', async () => {
+  const server = await start({ rateLimit: TIGHT });
+  const answers = await together(40, () => fetch(`${server.url}/healthz`));
+  expect(answers.every(({ status }) => status === 200)).toBe(true);
+});
+
+test('the refusal does not wait for the body', async () => {
+  const server = await start({ rateLimit: TIGHT });
+  await together(40, () => ask(server));
+  const socket = connect(server.port, '127.0.0.1');
+  socket.write(
+    'POST /accounts/resolve HTTP/1.1\r\nhost: a\r\nauthorization: Bearer integrator\r\nconnection: close\r\n',
+  );
+  socket.write('content-length: 1000000\r\n\r\n');
+  expect(await text(socket)).toMatch(/^HTTP\/1.1 429/);
+});
+
+test('over gRPC it is RESOURCE_EXHAUSTED, with the reason and the delay', async () => {
+  const server = await start({ rateLimit: TIGHT });
+  await together(40, () => ask(server));
+  const client = createClient(AccountService, createGrpcTransport({ baseUrl: server.url }));
+  const error = ConnectError.from(
+    await client
+      .resolveAccount({ externalId: 'a' }, { headers: { authorization: 'Bearer integrator' } })
+      .catch((reason: unknown) => reason),
+  );
+  expect(error.code).toBe(Code.ResourceExhausted);
+  expect(error.findDetails(ErrorInfoSchema)).toMatchObject([{ reason: 'RATE_LIMITED', domain: 'laurel' }]);
+  expect(error.findDetails(RetryInfoSchema)).toMatchObject([{ retryDelay: { seconds: expect.any(BigInt) } }]);
+});
+
+test.each([
+  [false, '127.0.0.1'],
+  [true, '203.0.113.7'],
+])('with trustForwarded %s the caller has the address %s', async (trustForwarded, address) => {
+  const seen: (string | undefined)[] = [];
+  const server = await start({
+    trustForwarded,
+    authenticator: {
+      async authenticate({ callerAddress }) {
+        seen.push(callerAddress?.());
+        return { clientId: '01890a5d-ac96-774b-bcce-b302099a8057', credentialId: 'c', role: 'INTEGRATOR' };
+      },
+      async close() {},
+    },
+  });
+  await ask(server, 'any', { 'x-forwarded-for': '10.1.1.1, 203.0.113.7' });
+  expect(seen).toEqual([address]);
+});
