@@ -1,7 +1,7 @@
 import { defineConfig } from 'oxlint';
 
 export default defineConfig({
-  plugins: ['eslint', 'typescript', 'unicorn', 'oxc', 'import'],
+  plugins: ['eslint', 'typescript', 'unicorn', 'oxc', 'import', 'react', 'jsx-a11y'],
   jsPlugins: ['./.ci/house-rules.ts'],
   options: { typeAware: true, reportUnusedDisableDirectives: 'error' },
   ignorePatterns: ['gen/**'],
@@ -44,6 +44,14 @@ export default defineConfig({
     'unicorn/no-invalid-fetch-options': 'off',
     // A string is spread to count its code points, as PostgreSQL does.
     'typescript/no-misused-spread': ['error', { allow: ['string'] }],
+    // Off: the compiler writes the calls that JSX stands for, and imports what they need.
+    'react/react-in-jsx-scope': 'off',
+    // Off: a table that is laid out as blocks on a phone stays a table only by its roles.
+    'jsx-a11y/prefer-tag-over-role': 'off',
+    // Off: `render: (row) => <Badge/>` of a column is a function that is called, no component.
+    'react/no-unstable-nested-components': 'off',
+    // Style sheets are imported for what they do.
+    'import/no-unassigned-import': ['error', { allow: ['**/*.css'] }],
     // Off: fast-check is documented by its default export, `fc.integer()`.
     'import/no-named-as-default-member': 'off',
   },

@@ -13,8 +13,9 @@ type Rule = { create(context: Context): Record<string, (node: Node) => void> };
 const root = join(import.meta.dirname, '..');
 
 /** What is there at run time. Development packages are absent in production. */
-const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+const { dependencies, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   dependencies: Record<string, string>;
+  devDependencies: Record<string, string>;
 };
 
 /** Runs while code is generated, never in production. */
@@ -63,6 +64,8 @@ function packageRefusal(from: string, file: string, specifier: string): string |
   }
   const [scope = '', name] = specifier.split('/');
   const dependency = scope.startsWith('@') ? `${scope}/${name}` : scope;
+  // Vite copies what the console imports into its files, so that none of it is needed at run time.
+  if (from === 'console' && devDependencies[dependency]) return undefined;
   if (isBuiltin(specifier) || dependencies[dependency] || file.startsWith(CODEGEN)) return undefined;
   return `${dependency} is not among the dependencies in package.json: install it with \`npm i --save-exact\`.`;
 }

@@ -1,9 +1,10 @@
-// Lays `node_modules` when it does not match `package-lock.json`; otherwise it answers in milliseconds, so that every
-// npm script can begin with it. It is plain JavaScript because the first run happens under whatever Node the machine
+// Lays `node_modules` when it does not match `package-lock.json`, and builds the console when its sources have changed;
+// otherwise it answers in milliseconds, so that every npm script can begin with it. It is plain JavaScript because the first run happens under whatever Node the machine
 // has; afterwards npm finds Node 26 in `node_modules/.bin`.
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -12,6 +13,7 @@ if (!isInstalled()) {
   console.error('Installing the dependencies, once; this takes about half a minute.');
   install();
 }
+buildConsole();
 
 /**
  * Whether npm's own record of what it laid names every package of the lock file, at its version. Times of
@@ -50,4 +52,46 @@ function install() {
   if (done.status === 0) return;
   console.error('The installation failed; npm says why above. Mend that and run the command again.');
   process.exit(done.status ?? 1);
+}
+
+/**
+ * Builds the console into `dist/console` unless it was built from these very sources: times of modification would not do,
+ * because a fresh clone has only new files. Where there are no sources, as in a container that was built elsewhere, what
+ * lies there is served.
+ */
+function buildConsole() {
+  const config = join('src', 'console', 'vite.config.ts');
+  if (!existsSync(join(root, config))) return;
+  const folder = join(root, 'dist', 'console');
+  const stamp = join(folder, '.sources');
+  const sources = sourcesOfConsole();
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) return;
+  console.error('Building the console; this takes some seconds.');
+  const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
+  // Laid beside and put in place at once: two commands may build at the same time, and a service may be reading.
+  const fresh = `${folder}.${process.pid}`;
+  const args = [vite, 'build', '--config', config, '--logLevel', 'warn', '--outDir', fresh];
+  // npm puts Node 26 of `node_modules/.bin` first; the Node that runs this file may be an older one.
+  const done = spawnSync('node', args, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' });
+  if (done.status !== 0) {
+    console.error('The console could not be built; the reason stands above.');
+    process.exit(done.status ?? 1);
+  }
+  writeFileSync(join(fresh, '.sources'), sources);
+  rmSync(folder, { recursive: true, force: true });
+  renameSync(fresh, folder);
+}
+
+/** A digest of everything that the console's files are made of. */
+function sourcesOfConsole() {
+  const hash = createHash('sha256');
+  const files = ['src/console', 'gen'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name)),
+  );
+  for (const file of [...files.sort(), join(root, 'package-lock.json')]) {
+    hash.update(relative(root, file)).update(readFileSync(file));
+  }
+  return hash.digest('hex');
 }

@@ -11,6 +11,7 @@ import { answerError } from './answer.ts';
 import { brokenHttp } from './broken-http.ts';
 import { restErrors } from './connect-error.ts';
 import { createConnectListener } from './connect-listener.ts';
+import { createConsolePages } from './console-pages.ts';
 import { createCors } from './cors.ts';
 import { Exchange } from './exchange.ts';
 import { createGate } from './gate.ts';
@@ -115,6 +116,7 @@ function createListener(options: ServerOptions, readiness: Readiness) {
   });
   const cors = createCors(options.corsOrigins ?? []);
   const pages = createPages(readiness, metrics, options);
+  const consolePages = createConsolePages();
   const connect = createConnectListener(operations, gate, logger);
   const restError = restErrors(logger);
   // The line of each answer holds words and numbers only, and looking for secrets in it costs more than writing it.
@@ -129,7 +131,8 @@ function createListener(options: ServerOptions, readiness: Readiness) {
     whenAnswered(exchange, accessLog, metrics);
     if (cors(exchange)) return;
     if (lacksHost(request)) return answerError(exchange, restError(missingHost(), exchange.traceId));
-    const answered = pages(exchange) ?? connect(exchange) ?? serveRest(options.rest, gate, exchange);
+    const answered =
+      pages(exchange) ?? consolePages(exchange) ?? connect(exchange) ?? serveRest(options.rest, gate, exchange);
     answered.catch((error: unknown) => answerError(exchange, restError(error, exchange.traceId)));
   };
 }

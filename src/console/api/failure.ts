@@ -1,0 +1,41 @@
+import { Code, ConnectError } from '@connectrpc/connect';
+import { BadRequestSchema, ErrorInfoSchema } from '../../../gen/google/rpc/error_details_pb.ts';
+
+/** What an operator is told of a call that failed. */
+export type Failure = {
+  /** The service's stable word for it, for example `VERSION_CONFLICT`; `UNREACHABLE` if no answer came. */
+  readonly code: string;
+  /** The service's own sentence: what to do instead. */
+  readonly message: string;
+  /** What finds the request in the service's log; undefined if no answer came. */
+  readonly traceId: string | undefined;
+  /** Faults by field, named as in JSON, for example `campaign.missions[0].target`. */
+  readonly fields: readonly { readonly field: string; readonly description: string }[];
+};
+
+/** Reads any error of a call: Connect's code, the `google.rpc` details, and the trace id. */
+export function failureOf(error: unknown): Failure {
+  const failure = ConnectError.from(error);
+  const info = failure.findDetails(ErrorInfoSchema)[0];
+  const fields = failure.findDetails(BadRequestSchema).flatMap(({ fieldViolations }) => fieldViolations);
+  return {
+    code: info?.reason ?? (hasAnswer(failure) ? (Code[failure.code] ?? 'UNKNOWN') : 'UNREACHABLE'),
+    message: failure.rawMessage,
+    traceId: info?.metadata['traceId'] ?? traceIdIn(failure.metadata.get('traceparent')),
+    fields: fields.map(({ field, description }) => ({ field, description })),
+  };
+}
+
+/** Whether the service refused the credential itself, so that another one may help. */
+export function isUnauthenticated(error: unknown): boolean {
+  return error instanceof ConnectError && error.code === Code.Unauthenticated;
+}
+
+/** The browser's own errors (no network, connection refused) carry no headers of an answer. */
+function hasAnswer(error: ConnectError): boolean {
+  return error.metadata.has('traceparent') || error.metadata.has('content-type');
+}
+
+function traceIdIn(traceparent: string | null): string | undefined {
+  return traceparent?.split('-')[1];
+}

@@ -1,0 +1,29 @@
+import { Stack, Text, ThemeIcon } from '@mantine/core';
+import { type LucideIcon, Leaf } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+/** What stands where there is nothing yet: what this place is for, and the next thing to do. */
+export function EmptyState(props: {
+  readonly title: string;
+  /** What to do next, as a sentence. */
+  readonly hint: string;
+  readonly icon?: LucideIcon;
+  /** The button that does it. */
+  readonly action?: ReactNode;
+}) {
+  const Icon = props.icon ?? Leaf;
+  return (
+    <Stack align="center" gap="xs" py={48} px="md">
+      <ThemeIcon variant="light" size={48} radius="xl" aria-hidden>
+        <Icon size={24} strokeWidth={1.6} />
+      </ThemeIcon>
+      <Text fw={600} ta="center">
+        {props.title}
+      </Text>
+      <Text size="sm" c="dimmed" ta="center" maw={440}>
+        {props.hint}
+      </Text>
+      {props.action && <div style={{ marginTop: 8 }}>{props.action}</div>}
+    </Stack>
+  );
+}

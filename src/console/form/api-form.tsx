@@ -1,0 +1,35 @@
+import { Button, Group, Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import { FailureAlert } from '../feedback/failure-alert.tsx';
+import type { ApiForm as Form } from './use-api-form.ts';
+
+/** The frame of a form: its fields, what the service says of the whole, and the buttons. */
+export function ApiForm<Values>(props: {
+  readonly form: Form<Values>;
+  /** The verb on the button, for example "Create audience". */
+  readonly submit: string;
+  readonly onCancel?: () => void;
+  readonly children: ReactNode;
+}) {
+  const t = useTranslations('form');
+  const { form } = props;
+  return (
+    <form onSubmit={form.submit} noValidate>
+      <Stack gap="md">
+        {props.children}
+        {form.failure !== undefined && <FailureAlert error={form.failure} />}
+        <Group justify="flex-end" gap="sm" mt="xs">
+          {props.onCancel && (
+            <Button variant="default" onClick={props.onCancel}>
+              {t('cancel')}
+            </Button>
+          )}
+          <Button type="submit" loading={form.pending}>
+            {props.submit}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

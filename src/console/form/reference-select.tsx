@@ -1,0 +1,132 @@
+import type { DescMessage, DescMethodUnary, MessageInitShape } from '@bufbuild/protobuf';
+import { useQuery } from '@connectrpc/connect-query';
+import { MultiSelect, Select } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { RowOf } from '../table/data-table.tsx';
+import { filterOf, type FilterValue } from '../table/filter-of.ts';
+
+/** Most choices that are offered at once; further ones are found by typing. */
+const OFFERED = 30;
+
+type ReferenceOptions<Input extends DescMessage, Output extends DescMessage> = {
+  /** The paginated method that lists what can be chosen. */
+  readonly method: DescMethodUnary<Input, Output>;
+  /** What is stored of a choice; its `id` as a rule. */
+  readonly valueOf: (row: RowOf<Output>) => string;
+  /** What is shown of it. */
+  readonly labelOf: (row: RowOf<Output>) => string;
+  /** The field to search by what is typed. */
+  readonly searchBy: string;
+  /** The field that holds the stored value, to find the names of what is chosen already. */
+  readonly valueField: string;
+  readonly where?: Readonly<Record<string, FilterValue | undefined>>;
+  readonly label: string;
+  readonly description?: ReactNode;
+  readonly placeholder?: string;
+  readonly required?: boolean;
+  readonly disabled?: boolean;
+  readonly error?: ReactNode;
+  readonly onBlur?: () => void;
+};
+
+/** Chooses one of the service's rows by name: an audience, a product, an event definition. */
+export function ReferenceSelect<Input extends DescMessage, Output extends DescMessage>({
+  value,
+  onChange,
+  clearable,
+  ...options
+}: ReferenceOptions<Input, Output> & {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly clearable?: boolean;
+}) {
+  const { field, data, search } = useReferences(options, value === '' ? [] : [value]);
+  return (
+    <Select
+      {...field}
+      data={data}
+      value={value === '' ? null : value}
+      onChange={(chosen) => onChange(chosen ?? '')}
+      searchable
+      clearable={clearable}
+      allowDeselect={clearable === true}
+      filter={({ options: all, search: typed }) => (search.isNameOf(value, typed) ? all : search.matches(all, typed))}
+      onSearchChange={search.set}
+    />
+  );
+}
+
+/** Chooses several of the service's rows by name. */
+export function ReferenceMultiSelect<Input extends DescMessage, Output extends DescMessage>({
+  value,
+  onChange,
+  maxValues,
+  ...options
+}: ReferenceOptions<Input, Output> & {
+  readonly value: readonly string[];
+  readonly onChange: (value: string[]) => void;
+  readonly maxValues?: number;
+}) {
+  const { field, data, search } = useReferences(options, value);
+  return (
+    <MultiSelect
+      {...field}
+      data={data}
+      value={[...value]}
+      onChange={onChange}
+      maxValues={maxValues}
+      searchable
+      hidePickedOptions
+      onSearchChange={search.set}
+    />
+  );
+}
+
+type Choice = { readonly value: string; readonly label: string };
+
+function useReferences<Input extends DescMessage, Output extends DescMessage>(
+  options: ReferenceOptions<Input, Output>,
+  chosen: readonly string[],
+) {
+  const { method, valueOf, labelOf, searchBy, valueField, where, ...field } = options;
+  const t = useTranslations('form');
+  const [typed, setTyped] = useState('');
+  const [sought] = useDebouncedValue(typed, 200);
+  const choicesOf = (answer: unknown): Choice[] =>
+    ((answer as { readonly rows: readonly RowOf<Output>[] } | undefined)?.rows ?? []).map((row) => ({
+      value: valueOf(row),
+      label: labelOf(row),
+    }));
+
+  const named = useQuery(method, pageOf({ [valueField]: chosen }, chosen.length), {
+    enabled: chosen.length > 0,
+    placeholderData: keepPreviousData,
+  });
+  const namedChoices = choicesOf(named.data).filter(({ value }) => chosen.includes(value));
+  const isName = namedChoices.some(({ label }) => label === sought);
+  const found = useQuery(method, pageOf({ ...where, [searchBy]: isName ? '' : sought }, OFFERED), {
+    placeholderData: keepPreviousData,
+  });
+  const data = [
+    ...new Map([...namedChoices, ...choicesOf(found.data)].map((choice) => [choice.value, choice])).values(),
+  ];
+
+  function pageOf(conditions: Record<string, FilterValue | undefined>, limit: number): MessageInitShape<Input> {
+    return { page: 1, limit: Math.max(limit, 1), filters: filterOf(conditions) } as unknown as MessageInitShape<Input>;
+  }
+
+  return {
+    field: { ...field, nothingFoundMessage: t('nothingFound'), withAsterisk: options.required },
+    data,
+    search: {
+      set: setTyped,
+      /** Whether what stands in the field is the name of what is chosen, not something sought. */
+      isNameOf: (value: string, text: string) => data.some((choice) => choice.value === value && choice.label === text),
+      matches: <Option extends object>(all: Option[], text: string) =>
+        all.filter((option) => 'label' in option && String(option.label).toLowerCase().includes(text.toLowerCase())),
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import type { DescMessage, MessageShape } from '@bufbuild/protobuf';
+import type { Validator, Violation } from '@bufbuild/protovalidate';
+
+/** A rule that a field breaks. */
+export type Breach = {
+  /** The field's path in a form, for example `missions.0.target`. */
+  readonly path: string;
+  /** The rule, for example `string.min_len`. */
+  readonly rule: string;
+  /** The rule's own words, in English. */
+  readonly message: string;
+};
+
+/** Finds what a message breaks of the rules stated in its proto. */
+export type Rules = <Desc extends DescMessage>(schema: Desc, message: MessageShape<Desc>) => readonly Breach[];
+
+let loading: Promise<Rules> | undefined;
+
+/**
+ * Loads the service's own rules: protovalidate, on the same protos. Only forms need it, so it is no part of the first
+ * load; until it is there, the service's answer tells.
+ */
+export function loadRules(): Promise<Rules> {
+  loading ??= import('@bufbuild/protovalidate').then(({ createValidator }) => rulesOf(createValidator()));
+  return loading;
+}
+
+function rulesOf(validator: Validator): Rules {
+  return (schema, message) => {
+    const result = validator.validate(schema, message);
+    if (result.kind !== 'invalid') return [];
+    return result.violations.map((violation) => ({
+      path: pathOf(violation),
+      rule: violation.ruleId,
+      message: violation.message,
+    }));
+  };
+}
+
+function pathOf({ field }: Violation): string {
+  return field
+    .flatMap((element) => {
+      if (element.kind === 'field') return [element.jsonName];
+      if (element.kind === 'list_sub') return [String(element.index)];
+      return [];
+    })
+    .join('.');
+}

@@ -1,0 +1,109 @@
+import {
+  create,
+  type DescMessage,
+  type DescMethodUnary,
+  type MessageInitShape,
+  type MessageShape,
+} from '@bufbuild/protobuf';
+import { useMutation } from '@connectrpc/connect-query';
+import { type FormErrors, useForm, type UseFormReturnType } from '@mantine/form';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { failureOf } from '../api/failure.ts';
+import { fieldNamedIn, formPathOf } from './field-path.ts';
+import { loadRules, type Rules } from './rules.ts';
+import { useRuleTexts } from './use-rule-texts.ts';
+
+/** What a form is made of. */
+export type ApiFormOptions<Input extends DescMessage, Output extends DescMessage, Values> = {
+  /** The method that takes the form. */
+  readonly method: DescMethodUnary<Input, Output>;
+  readonly initialValues: Values;
+  /** The request for what was entered. Also asked while it is being entered: it must bear empty fields. */
+  readonly request: (values: Values) => MessageInitShape<Input>;
+  /** The field of the request that holds the form's fields, for example `campaign`; the request itself by default. */
+  readonly within?: string;
+  /** Faults that no rule of the proto tells, by path. */
+  readonly check?: (values: Values) => Readonly<Record<string, string | undefined>>;
+  readonly onDone: (answer: MessageShape<Output>, values: Values) => unknown;
+};
+
+/** A form and its way to the service. */
+export type ApiForm<Values> = {
+  /** Mantine's form: `form.getInputProps('name')` beside each field. */
+  readonly form: UseFormReturnType<Values>;
+  readonly submit: (event?: FormEvent<HTMLFormElement>) => void;
+  readonly pending: boolean;
+  /** Why the service refused, where no field is at fault. */
+  readonly failure: unknown;
+};
+
+/**
+ * A form that is sent to one method. Its fields are held against the rules of the method's proto while they are filled
+ * in, and against the service's answer afterwards; both are told beside the field.
+ */
+export function useApiForm<
+  Input extends DescMessage,
+  Output extends DescMessage,
+  Values extends Record<string, unknown>,
+>(options: ApiFormOptions<Input, Output, Values>): ApiForm<Values> {
+  const { method, within = '' } = options;
+  const rules = useRef<Rules>(undefined);
+  const textOf = useRuleTexts();
+  const [failure, setFailure] = useState<unknown>();
+  const mutation = useMutation(method, { meta: { tells: true } });
+
+  useEffect(() => {
+    void loadRules().then((loaded) => {
+      rules.current = loaded;
+    });
+  }, []);
+
+  function errorsOf(values: Values): FormErrors {
+    const message = create(method.input, options.request(values));
+    const breaches = rules.current?.(method.input, message) ?? [];
+    const errors = breaches.toReversed().map((breach) => [formPathOf(breach.path, within), textOf(breach)]);
+    const checked = Object.entries(options.check?.(values) ?? {}).filter(([, text]) => text !== undefined);
+    return Object.fromEntries([...errors, ...checked]);
+  }
+
+  const form = useForm<Values>({
+    initialValues: options.initialValues,
+    validate: errorsOf,
+    validateInputOnBlur: true,
+    // What somebody mends must not stay red until the field is left.
+    clearInputErrorOnChange: true,
+  });
+
+  async function send(values: Values): Promise<void> {
+    setFailure(undefined);
+    try {
+      const answer = await mutation.mutateAsync(options.request(values));
+      form.resetDirty(values);
+      await options.onDone(answer, values);
+    } catch (error) {
+      const errors = fieldErrorsOf(error, Object.keys(values), within);
+      form.setErrors(errors);
+      if (Object.keys(errors).length === 0) setFailure(error);
+    }
+  }
+
+  return {
+    form,
+    // A fault far up in a long form is scrolled to and focused.
+    submit: form.onSubmit(send, (errors) => form.getInputNode(Object.keys(errors)[0] ?? '')?.focus()),
+    pending: mutation.isPending,
+    failure,
+  };
+}
+
+/** The service's faults by the form's paths; empty if one of them belongs to no field of the form. */
+function fieldErrorsOf(error: unknown, fields: readonly string[], within: string): FormErrors {
+  const { message, code, fields: faults } = failureOf(error);
+  if (faults.length === 0) {
+    const field = code === 'VERSION_CONFLICT' ? undefined : fieldNamedIn(message, fields, within);
+    return field === undefined ? {} : { [field]: message };
+  }
+  const entries = faults.map(({ field, description }) => [formPathOf(field, within), description] as const);
+  const known = entries.every(([path]) => fields.includes(path.split('.')[0] ?? ''));
+  return known ? Object.fromEntries(entries) : {};
+}

@@ -1,0 +1,31 @@
+/** Event definitions. */
+export const events = {
+  title: 'Event definitions',
+  description: 'The actions of your users that you tell Laurel about. Missions count them.',
+  create: 'New event definition',
+  created: 'Event definition {code} is created.',
+  edit: 'Edit {code}',
+  saved: 'Event definition {code} is saved.',
+  code: 'Code',
+  codeHint: 'Names the action, not the campaign, such as PURCHASE. Letters, digits and _ - . : only. It never changes.',
+  name: 'Name',
+  nameHint: 'For operators. The code, if you leave it empty.',
+  note: 'Description',
+  noteHint: 'When your platform sends it, and what an amount would mean.',
+  type: 'Type',
+  types: { SINGLE: 'Single', AMOUNT: 'Amount' },
+  typeHints: {
+    SINGLE: 'One occurrence counts 1: a log-in, a referral.',
+    AMOUNT: 'Carries a number that is summed: a purchase, a distance.',
+  },
+  createdAt: 'Created',
+  empty: 'No event definitions yet',
+  emptyHint: 'Begin here: name the first action that your platform will report, such as LOGIN or PURCHASE.',
+  remove: 'Delete',
+  removeTitle: 'Delete {code}?',
+  removeText:
+    'Events of this code will be answered with 404 from then on. Only a definition that no mission counts can be deleted.',
+  removed: 'Event definition {code} is deleted.',
+  menu: 'Actions for {code}',
+  editAction: 'Edit',
+} as const;

@@ -1,0 +1,8 @@
+import { events } from './events.ts';
+import { feedback, form, rules, table } from './parts.ts';
+import { overview } from './overview.ts';
+import { settings } from './settings.ts';
+import { navigation, shell, signIn } from './shell.ts';
+
+/** Every text of the console in English, by page. */
+export const en = { events, feedback, form, navigation, overview, rules, settings, shell, signIn, table } as const;

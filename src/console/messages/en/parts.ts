@@ -1,0 +1,55 @@
+/** What is said of things done, failed and asked. */
+export const feedback = {
+  failed: 'That did not work',
+  unreachable: 'The service does not answer. Check your connection and try again.',
+  traceId: 'Trace id',
+  copy: 'Copy',
+  copied: 'Copied',
+  retry: 'Try again',
+  cancel: 'Cancel',
+} as const;
+
+/** What every form says. */
+export const form = {
+  cancel: 'Cancel',
+  save: 'Save changes',
+  nothingFound: 'Nothing found',
+  unsaved: 'Leave without saving?',
+  unsavedHint: 'What you entered here has not been saved.',
+  leave: 'Leave',
+} as const;
+
+/** What is said beside a field that breaks a rule. */
+export const rules = {
+  required: 'Fill this in.',
+  choose: 'Choose one.',
+  minLength: 'At least {number} characters.',
+  maxLength: 'At most {number} characters.',
+  minItems: 'Choose at least {number}.',
+  maxItems: 'Choose at most {number}.',
+  unique: 'The same one is here twice.',
+  address: 'An absolute address, beginning with https:// or http://.',
+  email: 'An e-mail address.',
+  pattern: 'This does not have the right form.',
+  aboveUpTo: 'A number above {number}, up to {second}.',
+  between: 'A number from {number} to {second}.',
+  atLeast: 'At least {number}.',
+  atMost: 'At most {number}.',
+  above: 'A number above {number}.',
+  notZero: 'Any number but 0.',
+} as const;
+
+/** What every table says. */
+export const table = {
+  actions: 'Actions',
+  noMatch: 'Nothing matches',
+  noMatchHint: 'Nothing here has what the filters ask for. Clear them to see everything.',
+  clear: 'Clear filters',
+  loading: 'Loading…',
+  noRows: 'Nothing to show',
+  range: '{first, number}–{last, number} of {totalRows, number}',
+  next: 'Next page',
+  previous: 'Previous page',
+  pageNumber: 'Page {page, number}',
+  pageSize: 'Rows per page',
+} as const;

@@ -1,0 +1,21 @@
+/** A person's own settings. */
+export const settings = {
+  title: 'Settings',
+  description: 'Your profile, your password, and how this browser shows the console.',
+  profile: 'Profile',
+  name: 'Name',
+  email: 'E-mail',
+  role: 'Role',
+  roles: { CLIENT_ADMIN: 'Client administrator', SERVICE_ADMIN: 'Service administrator' },
+  client: 'Client',
+  clientZone: 'The client’s time zone',
+  display: 'Display',
+  displayHint: 'Kept in this browser.',
+  language: 'Language',
+  scheme: 'Colours',
+  schemes: { auto: 'As the system', light: 'Light', dark: 'Dark' },
+  timeZone: 'Time zone',
+  timeZoneHint: 'Times in the console are shown on its clocks.',
+  password: 'Password',
+  passwordHint: 'Changing it ends your sessions in other browsers.',
+} as const;

@@ -1,0 +1,4 @@
+/** The first page. */
+export const overview = {
+  title: 'Resumen',
+};

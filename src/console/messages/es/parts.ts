@@ -1,0 +1,55 @@
+/** What is said of things done, failed and asked. */
+export const feedback = {
+  failed: 'No ha funcionado',
+  unreachable: 'El servicio no responde. Comprueba tu conexión e inténtalo de nuevo.',
+  traceId: 'Id de traza',
+  copy: 'Copiar',
+  copied: 'Copiado',
+  retry: 'Reintentar',
+  cancel: 'Cancelar',
+};
+
+/** What every form says. */
+export const form = {
+  cancel: 'Cancelar',
+  save: 'Guardar cambios',
+  nothingFound: 'No se ha encontrado nada',
+  unsaved: '¿Salir sin guardar?',
+  unsavedHint: 'Lo que has introducido aquí no se ha guardado.',
+  leave: 'Salir',
+};
+
+/** What is said beside a field that breaks a rule. */
+export const rules = {
+  required: 'Rellena este campo.',
+  choose: 'Elige una opción.',
+  minLength: 'Al menos {number} caracteres.',
+  maxLength: 'Como máximo {number} caracteres.',
+  minItems: 'Elige al menos {number}.',
+  maxItems: 'Elige como máximo {number}.',
+  unique: 'El mismo elemento está dos veces.',
+  address: 'Una dirección absoluta que empiece por https:// o http://.',
+  email: 'Una dirección de correo.',
+  pattern: 'No tiene la forma correcta.',
+  aboveUpTo: 'Un número mayor que {number}, hasta {second}.',
+  between: 'Un número de {number} a {second}.',
+  atLeast: 'Al menos {number}.',
+  atMost: 'Como máximo {number}.',
+  above: 'Un número mayor que {number}.',
+  notZero: 'Cualquier número menos 0.',
+};
+
+/** What every table says. */
+export const table = {
+  actions: 'Acciones',
+  noMatch: 'Nada coincide',
+  noMatchHint: 'Nada cumple lo que piden los filtros. Quítalos para verlo todo.',
+  clear: 'Quitar filtros',
+  loading: 'Cargando…',
+  noRows: 'Nada que mostrar',
+  range: '{first, number}–{last, number} de {totalRows, number}',
+  next: 'Página siguiente',
+  previous: 'Página anterior',
+  pageNumber: 'Página {page, number}',
+  pageSize: 'Filas por página',
+};

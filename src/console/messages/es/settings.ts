@@ -1,0 +1,21 @@
+/** A person's own settings. */
+export const settings = {
+  title: 'Ajustes',
+  description: 'Tu perfil, tu contraseña y cómo muestra la consola este navegador.',
+  profile: 'Perfil',
+  name: 'Nombre',
+  email: 'Correo electrónico',
+  role: 'Rol',
+  roles: { CLIENT_ADMIN: 'Administrador del cliente', SERVICE_ADMIN: 'Administrador del servicio' },
+  client: 'Cliente',
+  clientZone: 'Zona horaria del cliente',
+  display: 'Presentación',
+  displayHint: 'Se guarda en este navegador.',
+  language: 'Idioma',
+  scheme: 'Colores',
+  schemes: { auto: 'Los del sistema', light: 'Claros', dark: 'Oscuros' },
+  timeZone: 'Zona horaria',
+  timeZoneHint: 'Las horas de la consola se muestran en sus relojes.',
+  password: 'Contraseña',
+  passwordHint: 'Al cambiarla terminan tus sesiones en otros navegadores.',
+};

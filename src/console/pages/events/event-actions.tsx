@@ -1,0 +1,40 @@
+import { useMutation } from '@connectrpc/connect-query';
+import { Menu } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Pencil, Trash2 } from 'lucide-react';
+import { useTranslations } from 'use-intl';
+import { EventDefinitionAdminService } from '../../../../gen/laurel/admin/v1/event_definition_admin_service_pb.ts';
+import type { EventDefinition } from '../../../../gen/laurel/v1/event_definition_pb.ts';
+import { notifyDone } from '../../feedback/notify.tsx';
+import { useConfirm } from '../../feedback/use-confirm.ts';
+import { RowMenu } from '../../table/row-menu.tsx';
+import { EventEdit } from './event-edit.tsx';
+
+/** What can be done with one event definition. */
+export function EventActions({ definition }: { readonly definition: EventDefinition }) {
+  const t = useTranslations('events');
+  const { id = '', programmaticCode: code } = definition;
+  const confirm = useConfirm();
+  const [editing, { open, close }] = useDisclosure(false);
+  const remove = useMutation(EventDefinitionAdminService.method.deleteEventDefinition);
+
+  async function askAndRemove(): Promise<void> {
+    const question = { title: t('removeTitle', { code }), message: t('removeText'), confirm: t('remove') };
+    if (!(await confirm(question))) return;
+    remove.mutate({ id }, { onSuccess: () => notifyDone(t('removed', { code })) });
+  }
+
+  return (
+    <>
+      <RowMenu label={t('menu', { code })}>
+        <Menu.Item leftSection={<Pencil size={15} />} onClick={open}>
+          {t('editAction')}
+        </Menu.Item>
+        <Menu.Item color="red" leftSection={<Trash2 size={15} />} onClick={() => void askAndRemove()}>
+          {t('remove')}
+        </Menu.Item>
+      </RowMenu>
+      {editing && <EventEdit definition={definition} onClose={close} />}
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+import { Modal, Textarea, TextInput } from '@mantine/core';
+import { useTranslations } from 'use-intl';
+import { EventDefinitionAdminService } from '../../../../gen/laurel/admin/v1/event_definition_admin_service_pb.ts';
+import type { EventDefinition } from '../../../../gen/laurel/v1/event_definition_pb.ts';
+import { notifyDone } from '../../feedback/notify.tsx';
+import { ApiForm } from '../../form/api-form.tsx';
+import { useApiForm } from '../../form/use-api-form.ts';
+
+/** Changes what operators read of an event definition; its code and type never change. */
+export function EventEdit(props: { readonly definition: EventDefinition; readonly onClose: () => void }) {
+  const t = useTranslations('events');
+  const form$ = useTranslations('form');
+  const { id, version, programmaticCode: code, name, description } = props.definition;
+  const form = useApiForm({
+    method: EventDefinitionAdminService.method.updateEventDefinition,
+    initialValues: { name: name ?? code, description: description ?? '' },
+    request: (values) => ({ id, version, ...values }),
+    onDone() {
+      notifyDone(t('saved', { code }));
+      props.onClose();
+    },
+  });
+  const { getInputProps } = form.form;
+  return (
+    <Modal opened onClose={props.onClose} title={t('edit', { code })} size="lg">
+      <ApiForm form={form} submit={form$('save')} onCancel={props.onClose}>
+        <TextInput label={t('name')} withAsterisk data-autofocus {...getInputProps('name')} />
+        <Textarea
+          label={t('note')}
+          description={t('noteHint')}
+          autosize
+          minRows={2}
+          {...getInputProps('description')}
+        />
+      </ApiForm>
+    </Modal>
+  );
+}

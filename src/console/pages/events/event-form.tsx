@@ -1,0 +1,65 @@
+import { Modal, SegmentedControl, Text, Textarea, TextInput } from '@mantine/core';
+import { useTranslations } from 'use-intl';
+import { EventDefinitionAdminService } from '../../../../gen/laurel/admin/v1/event_definition_admin_service_pb.ts';
+import { EventDefinition_Type } from '../../../../gen/laurel/v1/event_definition_pb.ts';
+import { notifyDone } from '../../feedback/notify.tsx';
+import { ApiForm } from '../../form/api-form.tsx';
+import { useApiForm } from '../../form/use-api-form.ts';
+
+type Values = { programmaticCode: string; type: 'SINGLE' | 'AMOUNT'; name: string; description: string };
+
+const initialValues: Values = { programmaticCode: '', type: 'SINGLE', name: '', description: '' };
+
+/** Creates an event definition, in a dialog. */
+export function EventForm({ onClose }: { readonly onClose: () => void }) {
+  const t = useTranslations('events');
+  const form = useApiForm({
+    method: EventDefinitionAdminService.method.createEventDefinition,
+    initialValues,
+    request: ({ type, name, ...values }) => ({
+      ...values,
+      type: EventDefinition_Type[type],
+      name: name === '' ? undefined : name,
+    }),
+    onDone(_answer, { programmaticCode }) {
+      notifyDone(t('created', { code: programmaticCode }));
+      onClose();
+    },
+  });
+  const { getInputProps, values, key } = form.form;
+  return (
+    <Modal opened onClose={onClose} title={t('create')} size="lg">
+      <ApiForm form={form} submit={t('create')} onCancel={onClose}>
+        <TextInput
+          label={t('code')}
+          description={t('codeHint')}
+          withAsterisk
+          data-autofocus
+          {...getInputProps('programmaticCode')}
+        />
+        <div>
+          <Text size="sm" fw={500} id="event-type" mb={4}>
+            {t('type')}
+          </Text>
+          <SegmentedControl
+            key={key('type')}
+            aria-labelledby="event-type"
+            data={(['SINGLE', 'AMOUNT'] as const).map((value) => ({ value, label: t(`types.${value}`) }))}
+            {...getInputProps('type', { withError: false })}
+          />
+          <Text size="xs" c="dimmed" mt={4}>
+            {t(`typeHints.${values.type}`)}
+          </Text>
+        </div>
+        <TextInput label={t('name')} description={t('nameHint')} {...getInputProps('name')} />
+        <Textarea
+          label={t('note')}
+          description={t('noteHint')}
+          autosize
+          minRows={2}
+          {...getInputProps('description')}
+        />
+      </ApiForm>
+    </Modal>
+  );
+}

@@ -1,0 +1,97 @@
+import { Card, Select, SegmentedControl, Stack, Text, Title, useMantineColorScheme } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import { Role } from '../../../../gen/laurel/auth/v1/options_pb.ts';
+import { type Language, languages, setPreferences, usePreferences } from '../../language/preferences.ts';
+import { useSession } from '../../session/session-context.tsx';
+import { Facts } from '../../shell/facts.tsx';
+import { Page } from '../../shell/page.tsx';
+import { PasswordFields } from '../sign-in/password-fields.tsx';
+
+/** A person's own settings: profile, display, password. */
+export function Settings() {
+  const t = useTranslations('settings');
+  return (
+    <Page title={t('title')} description={t('description')} width={720}>
+      <Section title={t('profile')}>
+        <Profile />
+      </Section>
+      <Section title={t('display')} hint={t('displayHint')}>
+        <Display />
+      </Section>
+      <Section title={t('password')} hint={t('passwordHint')}>
+        <PasswordFields />
+      </Section>
+    </Page>
+  );
+}
+
+function Section(props: { readonly title: string; readonly hint?: string; readonly children: ReactNode }) {
+  return (
+    <Card component="section">
+      <Title order={2}>{props.title}</Title>
+      {props.hint !== undefined && (
+        <Text size="sm" c="dimmed">
+          {props.hint}
+        </Text>
+      )}
+      <Stack gap="md" mt="md">
+        {props.children}
+      </Stack>
+    </Card>
+  );
+}
+
+function Profile() {
+  const t = useTranslations('settings');
+  const { user, role, client } = useSession();
+  return (
+    <Facts
+      facts={[
+        [t('name'), user?.name],
+        [t('email'), user?.email],
+        [t('role'), role === Role.SERVICE_ADMIN ? t('roles.SERVICE_ADMIN') : t('roles.CLIENT_ADMIN')],
+        [t('client'), client?.name],
+        [t('clientZone'), client?.timeZone],
+      ]}
+    />
+  );
+}
+
+function Display() {
+  const t = useTranslations('settings');
+  const { language, timeZone } = usePreferences();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <>
+      <Select
+        label={t('language')}
+        data={Object.entries(languages).map(([value, label]) => ({ value, label }))}
+        value={language}
+        allowDeselect={false}
+        onChange={(value) => setPreferences({ language: (value ?? language) as Language })}
+      />
+      <div>
+        <Text size="sm" fw={500} mb={4} id="settings-scheme">
+          {t('scheme')}
+        </Text>
+        <SegmentedControl
+          aria-labelledby="settings-scheme"
+          data={(['auto', 'light', 'dark'] as const).map((value) => ({ value, label: t(`schemes.${value}`) }))}
+          value={colorScheme}
+          onChange={setColorScheme}
+        />
+      </div>
+      <Select
+        label={t('timeZone')}
+        description={t('timeZoneHint')}
+        data={Intl.supportedValuesOf('timeZone')}
+        searchable
+        limit={100}
+        allowDeselect={false}
+        value={timeZone}
+        onChange={(value) => setPreferences({ timeZone: value ?? timeZone })}
+      />
+    </>
+  );
+}

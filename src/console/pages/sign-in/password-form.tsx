@@ -1,0 +1,51 @@
+import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { failureOf } from '../../api/failure.ts';
+import { FailureAlert } from '../../feedback/failure-alert.tsx';
+import { useSessionKeeper } from '../../session/session-context.tsx';
+import type { Entered } from './entered.ts';
+
+/** E-mail and password. Tells `onChoices` if they belong to users of several clients. */
+export function PasswordForm({ onChoices }: { readonly onChoices: (entered: Entered) => void }) {
+  const t = useTranslations('signIn');
+  const keeper = useSessionKeeper();
+  const [failure, setFailure] = useState<unknown>();
+  const required = (value: string) => (value === '' ? t('required') : null);
+  const form = useForm({
+    initialValues: { email: '', password: '' },
+    validate: { email: required, password: required },
+  });
+
+  async function send({ email, password }: { email: string; password: string }): Promise<void> {
+    setFailure(undefined);
+    try {
+      const choices = await keeper.signIn(email.trim(), password);
+      if (choices.length > 0) onChoices({ email, password, choices });
+    } catch (error) {
+      // Which of the two is wrong is not told, so that nobody learns who has an account.
+      if (failureOf(error).code === 'SIGN_IN_REFUSED') form.setErrors({ password: t('refused') });
+      else setFailure(error);
+    }
+  }
+
+  return (
+    <form onSubmit={form.onSubmit(send)} noValidate>
+      <Stack gap="md">
+        <TextInput
+          label={t('email')}
+          type="email"
+          autoComplete="username"
+          data-autofocus
+          {...form.getInputProps('email')}
+        />
+        <PasswordInput label={t('password')} autoComplete="current-password" {...form.getInputProps('password')} />
+        {failure !== undefined && <FailureAlert error={failure} />}
+        <Button type="submit" loading={form.submitting} fullWidth mt={4}>
+          {t('submit')}
+        </Button>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,154 @@
+import type { Timestamp } from '@bufbuild/protobuf/wkt';
+import { timestampMs } from '@bufbuild/protobuf/wkt';
+import { createClient } from '@connectrpc/connect';
+import { type Session, SessionService, type SignInChoice } from '../../../gen/laurel/admin/v1/session_service_pb.ts';
+import { isUnauthenticated } from '../api/failure.ts';
+import { publicTransport } from '../api/public-transport.ts';
+
+/** Where this tab stands. */
+export type SessionState =
+  | { readonly kind: 'starting' }
+  | { readonly kind: 'signedOut'; readonly expired: boolean }
+  | { readonly kind: 'signedIn'; readonly session: Session };
+
+/** Keeps the session of this tab: its token in memory only, and renewed before it expires. */
+export type SessionKeeper = {
+  readonly state: () => SessionState;
+  /** Calls back at every change of the state, until the returned function is called. */
+  subscribe(listener: () => void): () => void;
+  /** Continues the session of the browser's cookie, if there is one. */
+  start(): Promise<void>;
+  /** Signs in. Where the user belongs to several clients, gives them to choose from and signs in nobody. */
+  signIn(email: string, password: string, clientId?: string): Promise<readonly SignInChoice[]>;
+  signOut(): Promise<void>;
+  /** Asks for a new token by the cookie, and tells whether there is one now. Joins a renewal that runs. */
+  renew(): Promise<boolean>;
+  /** From now on works for another client; for service administrators. */
+  actFor(clientId: string): Promise<void>;
+  /** Reads again who is signed in, after a change to it. */
+  reload(): Promise<void>;
+  /** What signs a call: the token, and the client acted for. */
+  headers(): Record<string, string>;
+};
+
+type Granted = { readonly accessToken?: string; readonly expiresAt?: Timestamp; readonly session?: Session };
+
+/** Milliseconds before its end at which a token is renewed. */
+const RENEW_BEFORE = 60_000;
+
+/** Milliseconds after which a renewal that got no answer is tried again. */
+const TRY_AGAIN_AFTER = 10_000;
+
+/** Where this tab remembers the client it acts for: no secret, and two tabs may act for two clients. */
+const ACTING_FOR = 'laurel.acting-for';
+
+/** The keeper of this page. */
+export function createSessionKeeper(): SessionKeeper {
+  const client = createClient(SessionService, publicTransport);
+  const listeners = new Set<() => void>();
+  let state: SessionState = { kind: 'starting' };
+  let token = '';
+  let timer: number | undefined;
+  let renewal: Promise<boolean> | undefined;
+
+  function change(next: SessionState): void {
+    state = next;
+    for (const listener of listeners) listener();
+  }
+
+  function headers(): Record<string, string> {
+    const actingFor = sessionStorage.getItem(ACTING_FOR);
+    return { Authorization: `Bearer ${token}`, ...(actingFor !== null && { 'Laurel-Client-Id': actingFor }) };
+  }
+
+  async function begin({ accessToken = '', expiresAt, session }: Granted): Promise<void> {
+    if (session === undefined) return;
+    token = accessToken;
+    window.clearTimeout(timer);
+    if (expiresAt !== undefined) timer = renewAt(timestampMs(expiresAt) - RENEW_BEFORE);
+    change({ kind: 'signedIn', session: await asActed(session) });
+  }
+
+  /** The answer to a renewal speaks of the user's own client; this tab may act for another. */
+  async function asActed(own: Session): Promise<Session> {
+    const actingFor = sessionStorage.getItem(ACTING_FOR);
+    if (actingFor === null || actingFor === own.ownClientId) return own;
+    try {
+      return await read();
+    } catch {
+      // The client is gone, or the user may no longer act for it.
+      sessionStorage.removeItem(ACTING_FOR);
+      return own;
+    }
+  }
+
+  async function read(): Promise<Session> {
+    const { session } = await client.getSession({}, { headers: headers() });
+    if (session === undefined) throw new Error('The service did not tell whose session this is.');
+    return session;
+  }
+
+  function renewAt(time: number): number {
+    return window.setTimeout(() => void renew(), Math.max(time - Date.now(), 1_000));
+  }
+
+  async function renew(): Promise<boolean> {
+    renewal ??= askForToken().finally(() => {
+      renewal = undefined;
+    });
+    return renewal;
+  }
+
+  async function askForToken(): Promise<boolean> {
+    try {
+      await begin(await alone(() => client.refreshSession({})));
+      return true;
+    } catch (error) {
+      // Without an answer, nobody has said that the session is over.
+      if (state.kind === 'signedIn' && !isUnauthenticated(error)) timer = renewAt(Date.now() + TRY_AGAIN_AFTER);
+      else end(state.kind === 'signedIn');
+      return false;
+    }
+  }
+
+  function end(expired: boolean): void {
+    token = '';
+    window.clearTimeout(timer);
+    change({ kind: 'signedOut', expired });
+  }
+
+  return {
+    state: () => state,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async start() {
+      await renew();
+    },
+    async signIn(email, password, clientId) {
+      const answer = await client.signIn({ email, password, clientId });
+      await begin(answer);
+      return answer.choices;
+    },
+    async signOut() {
+      await client.signOut({}, { headers: headers() });
+      sessionStorage.removeItem(ACTING_FOR);
+      end(false);
+    },
+    renew,
+    async actFor(clientId) {
+      sessionStorage.setItem(ACTING_FOR, clientId);
+      change({ kind: 'signedIn', session: await read() });
+    },
+    async reload() {
+      change({ kind: 'signedIn', session: await read() });
+    },
+    headers,
+  };
+}
+
+/** One renewal at a time over all tabs: each replaces the cookie that they share. Browsers lock on secure origins only. */
+async function alone<T>(task: () => Promise<T>): Promise<T> {
+  return 'locks' in navigator ? navigator.locks.request('laurel-session', task) : task();
+}

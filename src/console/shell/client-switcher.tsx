@@ -1,0 +1,65 @@
+import { Badge, Select } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@connectrpc/connect-query';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { useTranslations } from 'use-intl';
+import { ClientAdminService } from '../../../gen/laurel/admin/v1/client_admin_service_pb.ts';
+import { Role } from '../../../gen/laurel/auth/v1/options_pb.ts';
+import { notifyFailure } from '../feedback/notify.tsx';
+import { useSession, useSessionKeeper } from '../session/session-context.tsx';
+import { filterOf } from '../table/filter-of.ts';
+
+/** Whose data is on the screen. A service administrator chooses; everybody else reads the name. */
+export function ClientSwitcher() {
+  const session = useSession();
+  return session.role === Role.SERVICE_ADMIN ? <ClientSelect /> : <Badge size="lg">{session.client?.name}</Badge>;
+}
+
+function ClientSelect() {
+  const t = useTranslations('shell');
+  const { client } = useSession();
+  const keeper = useSessionKeeper();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const [search, setSearch] = useState('');
+  const [name] = useDebouncedValue(search, 200);
+  const sought = name === client?.name ? '' : name;
+  const { data } = useQuery(ClientAdminService.method.listClients, {
+    page: 1,
+    limit: 20,
+    filters: filterOf({ name: sought }),
+  });
+
+  async function choose(clientId: string | null): Promise<void> {
+    if (clientId === null || clientId === client?.id) return;
+    try {
+      await keeper.actFor(clientId);
+      queries.clear();
+      await navigate('/');
+    } catch (error) {
+      notifyFailure(error);
+    }
+  }
+
+  const rows = data?.rows ?? [];
+  const options = client && !rows.some(({ id }) => id === client.id) ? [client, ...rows] : rows;
+  return (
+    <Select
+      aria-label={t('client')}
+      w={{ base: 150, xs: 220 }}
+      size="sm"
+      searchable
+      allowDeselect={false}
+      // The service has searched already.
+      filter={({ options }) => options}
+      data={options.map(({ id, name }) => ({ value: id, label: name }))}
+      value={client?.id ?? null}
+      searchValue={search}
+      onSearchChange={setSearch}
+      onChange={(id) => void choose(id)}
+      nothingFoundMessage={t('noClient')}
+    />
+  );
+}

@@ -1,0 +1,86 @@
+import {
+  Activity,
+  Boxes,
+  Contact,
+  FileUp,
+  FlaskConical,
+  Gift,
+  History,
+  KeyRound,
+  LayoutDashboard,
+  type LucideIcon,
+  MailX,
+  Settings,
+  Store,
+  Target,
+  UserCog,
+  Users,
+  Webhook,
+} from 'lucide-react';
+
+/** One entry of the navigation: its text is `navigation.<key>` of the catalogue. */
+export type Destination = { readonly key: DestinationKey; readonly path: string; readonly icon: LucideIcon };
+
+type DestinationKey =
+  | 'overview'
+  | 'campaigns'
+  | 'audiences'
+  | 'events'
+  | 'simulator'
+  | 'rewards'
+  | 'products'
+  | 'marketplace'
+  | 'accounts'
+  | 'webhooks'
+  | 'keys'
+  | 'users'
+  | 'imports'
+  | 'audit'
+  | 'deadLetters'
+  | 'settings';
+
+/** A group of entries: its heading is `navigation.<key>`. */
+export type DestinationGroup = {
+  readonly key: 'play' | 'give' | 'people' | 'operate';
+  readonly destinations: readonly Destination[];
+};
+
+/** The navigation, in the order in which an operator's day goes through it. */
+export const navigation: readonly DestinationGroup[] = [
+  {
+    key: 'play',
+    destinations: [
+      { key: 'overview', path: '/', icon: LayoutDashboard },
+      { key: 'campaigns', path: '/campaigns', icon: Target },
+      { key: 'events', path: '/events', icon: Activity },
+      { key: 'simulator', path: '/simulator', icon: FlaskConical },
+    ],
+  },
+  {
+    key: 'give',
+    destinations: [
+      { key: 'rewards', path: '/rewards', icon: Gift },
+      { key: 'products', path: '/products', icon: Boxes },
+      { key: 'marketplace', path: '/marketplace', icon: Store },
+    ],
+  },
+  {
+    key: 'people',
+    destinations: [
+      { key: 'accounts', path: '/accounts', icon: Contact },
+      { key: 'audiences', path: '/audiences', icon: Users },
+      { key: 'imports', path: '/imports', icon: FileUp },
+    ],
+  },
+  {
+    key: 'operate',
+    destinations: [
+      { key: 'webhooks', path: '/webhooks', icon: Webhook },
+      { key: 'deadLetters', path: '/dead-letters', icon: MailX },
+      { key: 'keys', path: '/keys', icon: KeyRound },
+      { key: 'users', path: '/users', icon: UserCog },
+      { key: 'audit', path: '/audit', icon: History },
+      { key: 'settings', path: '/settings', icon: Settings },
+    ],
+  },
+];

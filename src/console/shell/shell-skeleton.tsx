@@ -1,0 +1,21 @@
+import { AppShell } from '@mantine/core';
+import { PageSkeleton } from './page-skeleton.tsx';
+import classes from './shell.module.css';
+
+/** The frame while it is not known yet who is there: as large as the frame itself. */
+export function ShellSkeleton() {
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: true } }}
+      padding={{ base: 'md', md: 'xl' }}
+      classNames={{ header: classes['header'], navbar: classes['navbar'] }}
+    >
+      <AppShell.Header />
+      <AppShell.Navbar />
+      <AppShell.Main>
+        <PageSkeleton />
+      </AppShell.Main>
+    </AppShell>
+  );
+}

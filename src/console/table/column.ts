@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react';
+
+/** One column of a table. */
+export type Column<Row> = {
+  readonly key: string;
+  /** Its heading, in the person's language. */
+  readonly title: string;
+  readonly render: (row: Row) => ReactNode;
+  /** Numbers stand right, so that their digits stand below each other. */
+  readonly align?: 'right';
+  /** CSS width; the rest share what is left. */
+  readonly width?: string | number;
+  /** Left out on a phone, where every column takes a line. */
+  readonly wideOnly?: boolean;
+  /** What to sort by. RowsTable only: the service orders its pages itself. */
+  readonly sort?: (row: Row) => string | number;
+};
+
+/** What a table can be narrowed by; `field` is the name in the service's filter. */
+export type TableFilter = {
+  readonly field: string;
+  readonly label: string;
+  /** The values to choose from; without them any text. */
+  readonly options?: readonly { readonly value: string; readonly label: string }[];
+  /** A typed text must match whole, not in part: ids and codes. */
+  readonly exact?: boolean;
+};

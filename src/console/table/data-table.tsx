@@ -1,0 +1,103 @@
+import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
+import { useQuery } from '@connectrpc/connect-query';
+import { Button, Card } from '@mantine/core';
+import { keepPreviousData } from '@tanstack/react-query';
+import { SearchX } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import { EmptyState } from '../feedback/empty-state.tsx';
+import { FailureAlert } from '../feedback/failure-alert.tsx';
+import type { TableFilter } from './column.ts';
+import { filterOf, type FilterValue } from './filter-of.ts';
+import { TableFilters } from './table-filters.tsx';
+import { TablePages } from './table-pages.tsx';
+import { useTableState } from './table-state.ts';
+import { type RowOptions, TableView } from './table-view.tsx';
+
+/** The rows that a paginated method answers with. */
+export type RowOf<Output extends DescMessage> =
+  MessageShape<Output> extends { readonly rows: readonly (infer Row)[] } ? Row : never;
+
+/** A page of an answer, whatever its rows are. */
+type PageOfRows<Row> = { readonly rows: readonly Row[]; readonly totalRows: number; readonly totalPages: number };
+
+/** What a table of the service's rows is made of. */
+export type DataTableProps<Input extends DescMessage, Output extends DescMessage> = RowOptions<RowOf<Output>> & {
+  /** Under which the table remembers itself; unique in the console. */
+  readonly id: string;
+  /** Any method with `page`, `limit` and `filters`. */
+  readonly method: DescMethodUnary<Input, Output>;
+  /** The rest of the request, for example whose rows. */
+  readonly input?: MessageInitShape<Input>;
+  readonly filters?: readonly TableFilter[];
+  /** Conditions that always hold, beside those that the person sets. */
+  readonly where?: Readonly<Record<string, FilterValue | undefined>>;
+  /** What stands there when there is nothing yet: an EmptyState that says what to do next. */
+  readonly empty: ReactNode;
+  /** Stands beside another table on its page. */
+  readonly secondary?: boolean;
+  /** Milliseconds between two looks, for what changes by itself. */
+  readonly refetchInterval?: number;
+};
+
+/** A table of one paginated method: filters, pages and page size, remembered; loading, empty and failed states. */
+export function DataTable<Input extends DescMessage, Output extends DescMessage>(props: DataTableProps<Input, Output>) {
+  const t = useTranslations('table');
+  const filters = props.filters ?? [];
+  const [state, change] = useTableState(props.id, filters, props.secondary ?? false);
+  const request = {
+    ...props.input,
+    page: state.page,
+    limit: state.limit,
+    filters: filterOf({ ...conditionsOf(filters, state.values), ...props.where }),
+  } as unknown as MessageInitShape<Input>;
+  const query = useQuery(props.method, request, {
+    placeholderData: keepPreviousData,
+    refetchInterval: props.refetchInterval,
+  });
+  const page = query.data as PageOfRows<RowOf<Output>> | undefined;
+  const narrowed = Object.keys(state.values).length > 0;
+
+  return (
+    <Card p={0}>
+      {filters.length > 0 && (
+        <TableFilters filters={filters} values={state.values} onChange={(values) => change({ values })} />
+      )}
+      {query.error && page === undefined ? (
+        <div style={{ padding: 16 }}>
+          <FailureAlert error={query.error} retry={() => void query.refetch()} />
+        </div>
+      ) : page?.totalRows === 0 ? (
+        (narrowed && (
+          <EmptyState
+            icon={SearchX}
+            title={t('noMatch')}
+            hint={t('noMatchHint')}
+            action={
+              <Button variant="default" onClick={() => change({ values: {} })}>
+                {t('clear')}
+              </Button>
+            }
+          />
+        )) ||
+        props.empty
+      ) : (
+        <TableView {...props} rows={page?.rows} />
+      )}
+      <TablePages state={state} totalRows={page?.totalRows} totalPages={page?.totalPages} onChange={change} />
+    </Card>
+  );
+}
+
+function conditionsOf(
+  filters: readonly TableFilter[],
+  values: Readonly<Record<string, string>>,
+): Record<string, FilterValue> {
+  return Object.fromEntries(
+    filters.flatMap(({ field, options, exact }) => {
+      const value = values[field];
+      if (value === undefined) return [];
+      return [[field, options !== undefined || exact === true ? [value] : value]];
+    }),
+  );
+}

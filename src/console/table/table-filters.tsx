@@ -1,0 +1,77 @@
+import { Group, Select, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { Search } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import type { TableFilter } from './column.ts';
+
+/** Milliseconds of rest after which a typed filter is asked for. */
+const TYPING = 250;
+
+/** The fields above a table that narrow it. */
+export function TableFilters(props: {
+  readonly filters: readonly TableFilter[];
+  readonly values: Readonly<Record<string, string>>;
+  readonly onChange: (values: Readonly<Record<string, string>>) => void;
+}) {
+  const set = (field: string, value: string) => {
+    const { [field]: _former, ...others } = props.values;
+    props.onChange(value === '' ? others : { ...others, [field]: value });
+  };
+  return (
+    <Group gap="sm" p="md" role="search">
+      {props.filters.map((filter) =>
+        filter.options ? (
+          <Select
+            key={filter.field}
+            aria-label={filter.label}
+            placeholder={filter.label}
+            data={[...filter.options]}
+            value={props.values[filter.field] ?? null}
+            onChange={(value) => set(filter.field, value ?? '')}
+            clearable
+            w={{ base: '100%', xs: 180 }}
+          />
+        ) : (
+          <TextFilter
+            key={filter.field}
+            filter={filter}
+            value={props.values[filter.field] ?? ''}
+            onChange={(value) => set(filter.field, value)}
+          />
+        ),
+      )}
+    </Group>
+  );
+}
+
+function TextFilter(props: {
+  readonly filter: TableFilter;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}) {
+  const [text, setText] = useState(props.value);
+  const told = useRef(props.value);
+  const tell = useDebouncedCallback((value: string) => {
+    told.current = value;
+    props.onChange(value);
+  }, TYPING);
+  // Changed from outside, by the button that clears all: what is typed here must not outlive it.
+  useEffect(() => {
+    if (props.value === told.current) return;
+    told.current = props.value;
+    setText(props.value);
+  }, [props.value]);
+  return (
+    <TextInput
+      aria-label={props.filter.label}
+      placeholder={props.filter.label}
+      leftSection={<Search size={15} aria-hidden />}
+      value={text}
+      onChange={({ currentTarget }) => {
+        setText(currentTarget.value);
+        tell(currentTarget.value);
+      }}
+      w={{ base: '100%', xs: 220 }}
+    />
+  );
+}

@@ -1,0 +1,111 @@
+import { Skeleton, Table } from '@mantine/core';
+import type { MouseEvent, ReactNode } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { useTranslations } from 'use-intl';
+import type { Column } from './column.ts';
+import classes from './table.module.css';
+
+/** What every table shows of its rows. */
+export type RowOptions<Row> = {
+  /** What the table lists, read out by screen readers. */
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rowKey: (row: Row) => string;
+  /** Where a row leads; its first cell becomes the link, and a click anywhere on the row follows it. */
+  readonly rowPath?: (row: Row) => string | undefined;
+  /** What can be done with a row, in its last cell. */
+  readonly rowActions?: (row: Row) => ReactNode;
+};
+
+/** The rows themselves. On a phone each row becomes a block, with the headings before the values. */
+export function TableView<Row>(
+  props: RowOptions<Row> & {
+    /** Undefined while they are on their way: as many grey lines as there may be rows. */
+    readonly rows: readonly Row[] | undefined;
+    readonly header?: (column: Column<Row>) => ReactNode;
+  },
+) {
+  const t = useTranslations('table');
+  const { columns, rows, rowActions } = props;
+  return (
+    <Table className={classes['table']} aria-label={props.label} aria-busy={rows === undefined} role="table">
+      <Table.Thead role="rowgroup">
+        <Table.Tr role="row">
+          {columns.map((column) => (
+            <Table.Th
+              key={column.key}
+              role="columnheader"
+              w={column.width}
+              ta={column.align}
+              data-wide={column.wideOnly}
+            >
+              {props.header?.(column) ?? column.title}
+            </Table.Th>
+          ))}
+          {rowActions && (
+            <Table.Th role="columnheader" w={1} aria-label={t('actions')} className={classes['actions']} />
+          )}
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody role="rowgroup">
+        {rows === undefined ? (
+          <SkeletonRows columns={columns.length + (rowActions ? 1 : 0)} />
+        ) : (
+          rows.map((row) => <Row key={props.rowKey(row)} row={row} {...props} />)
+        )}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+function Row<Row>(props: RowOptions<Row> & { readonly row: Row }) {
+  const { row, columns, rowActions } = props;
+  const navigate = useNavigate();
+  const path = props.rowPath?.(row);
+
+  function follow(event: MouseEvent<HTMLElement>): void {
+    const onControl = (event.target as HTMLElement).closest('a, button, input, label, [role=menuitem]') !== null;
+    if (path === undefined || onControl || window.getSelection()?.isCollapsed === false) return;
+    void navigate(path);
+  }
+
+  return (
+    <Table.Tr role="row" onClick={follow} data-leads={path !== undefined || undefined}>
+      {columns.map((column, index) => (
+        <Table.Td
+          key={column.key}
+          role="cell"
+          ta={column.align}
+          data-label={column.title}
+          data-wide={column.wideOnly}
+          className={index === 0 ? classes['first'] : undefined}
+        >
+          {index === 0 && path !== undefined ? (
+            <Link to={path} className={classes['link']}>
+              {column.render(row)}
+            </Link>
+          ) : (
+            column.render(row)
+          )}
+        </Table.Td>
+      ))}
+      {rowActions && (
+        <Table.Td role="cell" className={classes['actions']}>
+          {rowActions(row)}
+        </Table.Td>
+      )}
+    </Table.Tr>
+  );
+}
+
+function SkeletonRows({ columns }: { readonly columns: number }) {
+  return Array.from({ length: 8 }, (_, row) => (
+    <Table.Tr key={row} role="row">
+      {Array.from({ length: columns }, (_, column) => (
+        <Table.Td key={column} role="cell">
+          <Skeleton h={20} w={column === 0 ? '70%' : '50%'} />
+        </Table.Td>
+      ))}
+    </Table.Tr>
+  ));
+}

@@ -1,0 +1,29 @@
+import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { compression } from 'vite-plugin-compression2';
+
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/** Builds the console into files that the service serves below `/console`: `vite build --config src/console/vite.config.ts`. */
+export default defineConfig({
+  root: at('.'),
+  base: '/console/',
+  publicDir: 'public',
+  plugins: [react(), compression({ threshold: 512, exclude: /\.woff2$/ })],
+  build: {
+    outDir: at('../../dist/console'),
+    emptyOutDir: true,
+    // Inlined as data: addresses, small files would need an exception in the policy of the page.
+    assetsInlineLimit: 0,
+    // The colours and fonts below /console need no older browser than these, and less code comes of it.
+    target: ['chrome120', 'firefox120', 'safari17'],
+    // The test of the page's size judges; a warning in every start would only be noise.
+    chunkSizeWarningLimit: 1_000,
+    reportCompressedSize: false,
+  },
+  server: {
+    // `vite --config src/console/vite.config.ts` beside a running service, for work on the console itself.
+    proxy: { '^/laurel\\.': 'http://127.0.0.1:8080', '^/admin/': 'http://127.0.0.1:8080' },
+  },
+});
