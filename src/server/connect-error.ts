@@ -2,7 +2,7 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import type { Logger } from 'pino';
 import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from '../../gen/google/rpc/error_details_pb.ts';
 import type { DomainError } from '../kernel/domain-error.ts';
-import { RateLimited } from '../kernel/rate-limited.ts';
+import { MustWait } from '../kernel/rate-limited.ts';
 import { domainErrorOf, grpcCodes, isForeseen, type RestError, restErrorOf, UNKNOWN_ERROR } from './error-table.ts';
 import type { Exchange } from './exchange.ts';
 import { InvalidRequest } from './invalid-request.ts';
@@ -77,7 +77,7 @@ function fieldViolations(error: DomainError) {
 
 /** When to call again: gRPC has no `Retry-After`. */
 function retryInfo(error: DomainError) {
-  if (!(error instanceof RateLimited)) return [];
+  if (!(error instanceof MustWait)) return [];
   return [{ desc: RetryInfoSchema, value: { retryDelay: { seconds: BigInt(error.retryAfter) } } }];
 }
 

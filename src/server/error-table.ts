@@ -1,6 +1,6 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { DomainError, type ErrorKind, httpStatuses } from '../kernel/domain-error.ts';
-import { RateLimited } from '../kernel/rate-limited.ts';
+import { MustWait } from '../kernel/rate-limited.ts';
 import { ProtocolError } from './protocol-error.ts';
 
 /** What each kind of error is over gRPC. The table in `DomainError`'s comment explains it. */
@@ -21,6 +21,7 @@ export const grpcCodes: Readonly<Record<ErrorKind, Code>> = {
 /** Headers that belong to a kind: RFC 9110 asks for a challenge with every 401; a second is enough for a busy service. */
 const errorHeaders: Partial<Record<ErrorKind, Record<string, string>>> = {
   unauthenticated: { 'www-authenticate': 'Bearer' },
+  rateLimited: { 'retry-after': '1' },
   unavailable: { 'retry-after': '1' },
 };
 
@@ -59,7 +60,7 @@ export function restErrorOf(error: unknown): RestError {
   if (domainError !== undefined) {
     const { code, message, kind } = domainError;
     const headers =
-      domainError instanceof RateLimited ? { 'retry-after': String(domainError.retryAfter) } : errorHeaders[kind];
+      domainError instanceof MustWait ? { 'retry-after': String(domainError.retryAfter) } : errorHeaders[kind];
     return { statusCode: httpStatuses[kind], code, message, headers };
   }
   if (error instanceof ProtocolError) {
