@@ -4,7 +4,10 @@ import { routes } from '../../gen/routes.ts';
 import type { Route } from '../../src/gateway/route.ts';
 import type { RestAnswer, Tenant, TestService } from '../support/service.ts';
 import { startContractService } from './contract-service.ts';
-import { type Fields, kindsOf, nameOf, restRequest, samplesOf } from './requests.ts';
+import { Role } from '../../gen/laurel/auth/v1/options_pb.ts';
+import { requiredRoles } from '../../src/server/required-role.ts';
+import { type Caller, grpcCaller, restCaller } from './callers.ts';
+import { type Fields, hasSample, kindsOf, nameOf, restRequest, samplesOf } from './requests.ts';
 import { newWorld, tokenFor, type World } from './world.ts';
 
 let service: TestService;
@@ -15,6 +18,25 @@ let ours: World;
 let before: string;
 /** What must never reach them: every id in those rows, and the name of everything. */
 let secrets: string[];
+/** Every id of theirs, as the value of a filter. */
+let ids: string[];
+let rest: Caller;
+let grpc: Caller;
+
+const roleOf = requiredRoles(new Map());
+const needsNoCredential = ({ rpc }: Route) => roleOf(rpc) === Role.PUBLIC;
+
+/** Reads that tell numbers, or the caller alone, and no name of a thing. */
+const NAMELESS = new Set(['SessionService.getSession', 'StatisticsAdminService.getOverview']);
+
+/** How a tenant calls an operation; over REST every answer is held against the description. */
+const callers: Record<'REST' | 'gRPC', (route: Route, fields: Fields, tenant: Tenant) => Promise<RestAnswer>> = {
+  REST(route, fields, tenant) {
+    const { method, path, body } = restRequest(route, fields);
+    return service.rest(method, path, body, tokenFor(tenant, path));
+  },
+  gRPC: (route, fields, tenant) => grpc.call(route, fields, tokenFor(tenant, route.path)),
+};
 
 beforeAll(async () => {
   service = await startContractService();
@@ -23,8 +45,14 @@ beforeAll(async () => {
   ours = await newWorld(service, stranger, 'OURS');
   before = await everyRow();
   secrets = [...new Set(before.match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g)), 'THEIRS'];
+  ids = secrets.filter((secret) => secret !== 'THEIRS').slice(0, 1_000);
+  rest = restCaller(service);
+  grpc = grpcCaller(service);
 });
-afterAll(() => service.close());
+afterAll(async () => {
+  grpc.close();
+  await service.close();
+});
 
 /** The client's rows of every table, as text; without what changes by itself. */
 async function everyRow(): Promise<string> {
@@ -48,11 +76,6 @@ async function everyRow(): Promise<string> {
   });
 }
 
-async function ask(route: Route, fields: Fields, tenant: Tenant): Promise<RestAnswer> {
-  const { method, path, body } = restRequest(route, fields);
-  return service.rest(method, path, body, tokenFor(tenant, path));
-}
-
 /** A refusal tells nothing but the id that was asked for; another answer must hold nothing at all. */
 function expectNothing(answer: RestAnswer, asked: string): void {
   const text = JSON.stringify(answer.body ?? '');
@@ -64,25 +87,47 @@ function expectNothing(answer: RestAnswer, asked: string): void {
   expect(emptied(answer.body)).toEqual(answer.body);
 }
 
-/** The answer as it would be if there were nothing to tell. */
+/** The answer as it would be if there were nothing to tell: no rows, and zero of everything that is counted. */
 function emptied(body: unknown): unknown {
   if (Array.isArray(body)) return [];
-  const { results } = body as { results?: unknown[] };
-  if (results) return { results: results.map(() => ({ error: expect.objectContaining({ statusCode: 404 }) })) };
-  return { releasedQuantity: 0 };
+  const fields = body as Record<string, unknown>;
+  if (Array.isArray(fields['results'])) {
+    const refused = { statusCode: 404 };
+    return { results: fields['results'].map(() => ({ error: expect.objectContaining(refused) })) };
+  }
+  const empty = { boolean: false, number: 0, string: '' } as Record<string, unknown>;
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => {
+      if (Array.isArray(value)) return [name, []];
+      return [name, isPageNumber(name) ? value : (empty[typeof value] ?? value)];
+    }),
+  );
 }
 
-describe("another client's id", () => {
-  const cases = routes.flatMap((route) =>
-    samplesOf(route).flatMap((sample) => kindsOf(sample).map((kind) => [nameOf(route), kind, route, sample] as const)),
-  );
+/** What an empty page still says: which one it is, and how many rows fit. */
+function isPageNumber(name: string): boolean {
+  return name === 'page' || name === 'perPage';
+}
 
-  test.each(cases)('%s finds nothing by its %s', async (_name, kind, route, sample) => {
+const sampled = routes.filter(hasSample);
+const tried = sampled.flatMap((route) =>
+  samplesOf(route).flatMap((sample) => kindsOf(sample).map((kind) => [nameOf(route), kind, route, sample] as const)),
+);
+const filtered = sampled.filter(({ rpc }) => rpc.input.fields.some(({ name }) => name === 'filters'));
+
+test.each(routes.map((route) => [nameOf(route), route] as const))('%s has a sample request', (_name, route) => {
+  expect(samplesOf(route)).not.toEqual([]);
+});
+
+describe.each(['REST', 'gRPC'] as const)("another client's id, over %s", (protocol) => {
+  const ask = callers[protocol];
+
+  test.each(tried)('%s finds nothing by its %s', async (_name, kind, route, sample) => {
     const fields = sample({ ...ours, [kind]: theirs[kind] });
     expectNothing(await ask(route, fields, stranger), theirs[kind]);
   });
 
-  const byExternalId = routes.filter(({ rpc }) => rpc.input.fields.some((field) => field.name === 'id_type'));
+  const byExternalId = sampled.filter(({ rpc }) => rpc.input.fields.some((field) => field.name === 'id_type'));
   test.each(byExternalId.map((route) => [nameOf(route), route] as const))(
     '%s finds nothing by the external id of their account',
     async (_name, route) => {
@@ -95,49 +140,112 @@ describe("another client's id", () => {
     },
   );
 
-  test.each(routes.map((route) => [nameOf(route), route] as const))(
-    'is tried everywhere %s takes one',
-    (_name, route) => {
-      const sample = JSON.stringify(samplesOf(route).map((sample) => sample(ours)));
-      for (const field of idFields(route.rpc.input)) expect(sample, field).toContain(`"${field}":`);
+  test.each(filtered.map((route) => [nameOf(route), route] as const))(
+    '%s finds nothing by a filter that asks for their things, with deleted ones and any one condition',
+    async (name, route) => {
+      const [sample] = samplesOf(route);
+      if (sample === undefined || name.startsWith('ClientAdminService')) return;
+      const fields = await filterableBy(route, sample(ours));
+      let answered = 0;
+      for (const field of fields) {
+        const value = /name|email|external|code|title/i.test(field) ? 'THEIRS' : ids;
+        const filters = JSON.stringify({ filters: [{ field, value }], matchAll: false, includeDeleted: true });
+        const { status, body } = await ask(route, { ...sample(ours), filters }, stranger);
+        const told = JSON.stringify(body);
+        // The words of a refusal may name the field, never a value of theirs.
+        expect(
+          secrets.filter((secret) => told.includes(secret)),
+          `${field} ${status}`,
+        ).toEqual([]);
+        if (status === 200) answered += 1;
+      }
+      expect(answered).toBeGreaterThan(0);
     },
   );
+
+  /** What may be filtered by, as the refusal of any other field tells. */
+  async function filterableBy(route: Route, fields: Fields): Promise<string[]> {
+    const filters = JSON.stringify({ filters: [{ field: 'nothing', value: 1 }] });
+    const { status, body } = await ask(route, { ...fields, filters }, stranger);
+    expect(status).toBe(400);
+    return /Allowed: (.+)\.$/.exec(body.message)?.[1]?.split(', ') ?? [];
+  }
 });
 
-describe('a read without an id', () => {
-  const reads = routes.flatMap((route) => {
+test.each(sampled.map((route) => [nameOf(route), route] as const))(
+  'another client cannot be named in the header where %s is called, not even with its ids',
+  async (_name, route) => {
+    for (const [protocol, caller] of [
+      ['REST', rest],
+      ['gRPC', grpc],
+    ] as const) {
+      for (const token of [stranger.apiKey, stranger.adminToken]) {
+        const [sample] = samplesOf(route);
+        const answer = await caller.call(route, sample?.(theirs) ?? {}, token, { 'laurel-client-id': theirs.client });
+        if (needsNoCredential(route)) continue;
+        expect(answer.status, protocol).toBe(403);
+        expect(JSON.stringify(answer.body)).not.toContain('THEIRS');
+      }
+    }
+  },
+);
+
+test.each(sampled.map((route) => [nameOf(route), route] as const))(
+  'is tried everywhere %s takes one',
+  (_name, route) => {
+    const sample = JSON.stringify(samplesOf(route).map((sample) => sample(ours)));
+    for (const field of idFields(route.rpc.input)) expect(sample, field).toContain(`"${field}":`);
+  },
+);
+
+describe.each(['REST', 'gRPC'] as const)('a read without an id, over %s', (protocol) => {
+  const reads = sampled.flatMap((route) => {
     const [sample] = samplesOf(route);
-    const isRead = route.httpMethod === 'GET' && sample && kindsOf(sample).length === 0;
+    const isRead = route.httpMethod === 'GET' && sample && kindsOf(sample).length === 0 && !needsNoCredential(route);
     return isRead ? [[nameOf(route), route, sample] as const] : [];
   });
   test.each(reads)('%s gives a client its own things only', async (name, route, sample) => {
-    const answer = await ask(route, sample(ours), stranger);
+    const answer = await callers[protocol](route, sample(ours), stranger);
     const text = JSON.stringify(answer.body);
     expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
     if (name.startsWith('ClientAdminService')) return expect(answer.status).toBe(403);
-    expect(text).toContain('OURS');
-    expect(JSON.stringify((await ask(route, sample(theirs), service)).body)).toContain('THEIRS');
+    // A sum has no name in it.
+    if (!NAMELESS.has(name)) expect(text).toContain('OURS');
+    const own = await callers[protocol](route, sample(theirs), service);
+    if (!NAMELESS.has(name)) expect(JSON.stringify(own.body)).toContain('THEIRS');
   });
 });
+
+/** What refuses a sample for a reason of its own: what it needs is gone by then, or is more than a credential. */
+const REFUSED_BY_ITSELF = new Map([
+  [
+    'DeadTriggerAdminService.discardDeadTrigger',
+    'DeadTriggerAdminService.discardDeadTrigger 404 DEAD_TRIGGER_NOT_FOUND',
+  ],
+  ['SessionService.signIn', 'SessionService.signIn 401 SIGN_IN_REFUSED'],
+  ['SessionService.refreshSession', 'SessionService.refreshSession 401 SESSION_ENDED'],
+  ['SessionService.changePassword', 'SessionService.changePassword 403 SESSION_REQUIRED'],
+]);
 
 test('the same requests, made of own things only, are answered', async () => {
   const tenant = await service.newTenant();
   const own = await newWorld(service, tenant, 'OWN');
   const ends = /\.(delete|erase|end|revoke|discard)/;
   const refused = [];
-  for (const route of routes.toSorted((a, b) => Number(ends.test(nameOf(a))) - Number(ends.test(nameOf(b))))) {
+  for (const route of sampled.toSorted((a, b) => Number(ends.test(nameOf(a))) - Number(ends.test(nameOf(b))))) {
     for (const sample of samplesOf(route)) {
-      const { status, body } = await ask(route, sample(own), tenant);
+      const { status, body } = await callers.REST(route, sample(own), tenant);
       // 409: an operation that found everything and for which it was too late, such as the claim of a closed campaign.
       if (status >= 300 && status !== 409) refused.push(`${nameOf(route)} ${status} ${body.code}`);
     }
   }
-  expect(refused).toEqual([
-    'ClientAdminService.createClient 403 FORBIDDEN',
-    'ClientAdminService.getClient 403 FORBIDDEN',
-    'ClientAdminService.listClients 403 FORBIDDEN',
-    'DeadTriggerAdminService.discardDeadTrigger 404 DEAD_TRIGGER_NOT_FOUND',
-  ]);
+  const forOthers = sampled.filter(({ rpc }) => roleOf(rpc) === Role.SERVICE_ADMIN);
+  expect(refused.toSorted()).toEqual(
+    [
+      ...forOthers.map((route) => `${nameOf(route)} 403 FORBIDDEN`),
+      ...sampled.flatMap((route) => REFUSED_BY_ITSELF.get(nameOf(route)) ?? []),
+    ].toSorted(),
+  );
 });
 
 test('after all of it, nothing of the other client has changed', async () => {

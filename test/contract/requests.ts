@@ -145,6 +145,11 @@ export function nameOf({ rpc }: Route): string {
   return `${rpc.parent.name}.${rpc.localName}`;
 }
 
+/** Whether there is a sample of an operation; one that lacks it fails a test of its own. */
+export function hasSample(route: Route): boolean {
+  return nameOf(route) in samples;
+}
+
 /** Requests to an operation that name, together, everything that it takes. */
 export function samplesOf(route: Route): readonly Sample[] {
   const own = samples[nameOf(route)];
