@@ -1,7 +1,8 @@
 import { MikroORM, type Options } from '@mikro-orm/postgresql';
+import { createConnectionTurns } from './connection-turns.ts';
 import { unitOfWorkDialect } from './orm-transaction.ts';
 import { repeating } from './repeating.ts';
-import { type PoolOptions, sessionPool } from './session-pool.ts';
+import { ACQUIRE_TIMEOUT_MS, type PoolOptions, sessionPool } from './session-pool.ts';
 import type { Scope } from './session.ts';
 import { transaction, type UnitOfWork } from './transaction.ts';
 
@@ -45,8 +46,15 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     statementTimeoutMs: options.statementTimeoutMs ?? 15_000,
     idleTimeoutMs: options.idleTimeoutMs ?? 15_000,
   };
-  const run = <T>(clientId: string, scope: Scope, work: (uow: UnitOfWork) => Promise<T>) =>
-    repeating(async () => transaction({ session: await pool.acquire(), orm, clientId, scope, work }), options.logger);
+  const turns = createConnectionTurns({
+    places: options.poolMax,
+    timeoutMs: options.acquireTimeoutMs ?? ACQUIRE_TIMEOUT_MS,
+    unlimited: NIL_UUID,
+  });
+  const run = <T>(clientId: string, scope: Scope, work: (uow: UnitOfWork) => Promise<T>) => {
+    const attempt = async () => transaction({ session: await pool.acquire(), orm, clientId, scope, work });
+    return repeating(() => turns.run(clientId, attempt), options.logger);
+  };
 
   return {
     unitOfWork: (clientId, work) => run(clientId, { role: 'laurel_app', clientId, ...limits }, work),

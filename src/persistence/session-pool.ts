@@ -16,6 +16,9 @@ export type PoolOptions = {
   readonly logger?: Logger;
 };
 
+/** Milliseconds to wait for a free connection, unless the options say otherwise. */
+export const ACQUIRE_TIMEOUT_MS = 10_000;
+
 /** The connections of this process. */
 export type SessionPool = {
   /** @throws DomainError `DATABASE_UNAVAILABLE`, or `DATABASE_BUSY` if all connections stay in use */
@@ -37,7 +40,7 @@ export function sessionPool(options: PoolOptions): SessionPool {
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.poolMax,
-    connectionTimeoutMillis: options.acquireTimeoutMs ?? 10_000,
+    connectionTimeoutMillis: options.acquireTimeoutMs ?? ACQUIRE_TIMEOUT_MS,
     idleTimeoutMillis: 30_000,
     // Seconds. Connections move to a new server some time after a fail-over, and PostgreSQL gets its caches back.
     maxLifetimeSeconds: 1_800,

@@ -8,10 +8,10 @@ export type SeveringProxy = {
   /** The database's address, through the proxy. */
   readonly url: string;
   /**
-   * Breaks the next connection that sends `text`. With `answered` the database has done what it was told and only its
+   * Breaks the connection that next sends `text`. With `answered` the database has done what it was told and only its
    * answer is lost; without, it never hears of it.
-   * @param mark only a connection counts that has sent this text since `severAt` was called
-   * @param sparing a transaction is left alone that has said something of this; prepared statements say nothing
+   * @param mark only a transaction counts that has said this since `severAt` was called
+   * @param sparing a transaction that has said something like this is left alone; prepared statements say nothing
    */
   severAt(text: string, moment: Moment, mark?: string, sparing?: RegExp): void;
   /** Whether a break that was asked for has not happened yet. */
@@ -39,9 +39,11 @@ export async function severingProxy(databaseUrl: string): Promise<SeveringProxy>
       });
     }
     client.on('data', (chunk) => {
-      if (trap !== undefined && chunk.includes(trap.mark)) markedFor = trap;
       const said = chunk.toString('latin1');
-      transaction = said.includes('begin;') ? said : transaction + said;
+      const begins = said.includes('begin;');
+      transaction = begins ? said : transaction + said;
+      if (begins) markedFor = undefined;
+      if (trap !== undefined && chunk.includes(trap.mark)) markedFor = trap;
       const isSpared = trap?.sparing?.test(transaction) === true;
       const isMeant = trap !== undefined && markedFor === trap && !isSpared && chunk.includes(trap.text);
       const sprung = isMeant ? trap : undefined;

@@ -45,6 +45,39 @@ describe('lanes', () => {
     ]);
   });
 
+  test('a batch that stands still gives its lane to other clients, and its client waits for it', async () => {
+    const { batches, run } = heldRuns();
+    const lanes = createLanes({ laneCount: 1, slowMs: 1, batchMax: 200, run });
+    const held = [lanes.submit('held', 1), lanes.submit('held', 2)];
+    const other = lanes.submit('other', 3);
+    await expect.poll(() => batches.length).toBe(2);
+    batches[1]!.release();
+    expect(await other).toBe(30);
+    expect(batches.map((batch) => [batch.clientId, ...batch.jobs])).toEqual([
+      ['held', 1],
+      ['other', 3],
+    ]);
+    batches[0]!.release();
+    await expect.poll(() => batches.length).toBe(3);
+    batches[2]!.release();
+    expect(await Promise.all(held)).toEqual([10, 20]);
+    await lanes.idle();
+  });
+
+  test('batches that stand still beside the lanes are limited in number', async () => {
+    const { batches, run } = heldRuns();
+    const lanes = createLanes({ laneCount: 1, slowMs: 1, batchMax: 200, run });
+    const jobs = ['a', 'b', 'c', 'd', 'e'].map((client) => lanes.submit(client, 1));
+    await expect.poll(() => batches.length).toBe(3);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(batches).toHaveLength(3);
+    for (let turn = 0; turn < 5; turn += 1) {
+      await expect.poll(() => batches.length).toBeGreaterThan(turn);
+      batches[turn]!.release();
+    }
+    expect(await Promise.all(jobs)).toEqual([10, 10, 10, 10, 10]);
+  });
+
   test('one job at fault fails alone', async () => {
     const lanes = createLanes<number, number>({
       laneCount: 1,
