@@ -4,7 +4,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { DomainError, notFound } from '../kernel/domain-error.ts';
 import { parseId } from '../kernel/ids.ts';
 import type { Database } from '../persistence/database.ts';
-import { type Credential, clientExists, findCredential, touchCredential } from './authenticate.queries.ts';
+import { type Credential, clientExists, findCredential, findSession, touchCredential } from './authenticate.queries.ts';
 import type { GuessingBrake } from './guessing-brake.ts';
 import { missingCredential, type Principal } from './principal.ts';
 import { shortLived } from './short-lived.ts';
@@ -51,10 +51,13 @@ export function authenticator(db: Database, clock: Clock, logger: Logger, brake?
   async function load(token: string): Promise<Credential | undefined> {
     const parsed = parseToken(token);
     if (parsed === undefined) throw unauthenticated('The credential is malformed: it was mistyped or cut short.');
+    if (parsed.kind === 'REFRESH') throw unauthenticated('This is the value of a cookie. Send the access token.');
     const hash = hashToken(token);
-    const credential = await findCredential(db, parsed.clientId, hash);
+    const find = parsed.kind === 'SESSION' ? findSession : findCredential;
+    const credential = await find(db, parsed.clientId, hash);
     if (credential === undefined || !timingSafeEqual(credential.hash, hash)) return undefined;
-    if (refusalOf(credential, clock()) === undefined) touch(credential);
+    const isUsed = credential.actor.type === 'CREDENTIAL' && refusalOf(credential, clock()) === undefined;
+    if (isUsed) touch(credential);
     return credential;
   }
 
@@ -73,17 +76,18 @@ export function authenticator(db: Database, clock: Clock, logger: Logger, brake?
       const token = bearerOf(authorization);
       // Remembered by digest, so that what is remembered holds no token.
       const key = digest('sha256', token, 'base64');
-      const credential = await credentials.get(key, () => {
-        const find = () => load(token);
-        return brake === undefined ? find() : brake.lookUp(callerAddress?.() ?? '', key, find);
-      });
+      const find = () => load(token);
+      const remembered = await credentials.get(key, () =>
+        brake === undefined ? find() : brake.lookUp(callerAddress?.() ?? '', key, find),
+      );
+      // Whoever has just replaced the password need not wait for a second before going on.
+      const credential = remembered?.passwordChangeRequired ? await find() : remembered;
       if (credential === undefined) {
         throw unauthenticated('The credential is not known. Send one that was issued here.');
       }
       const refusal = refusalOf(credential, clock());
       if (refusal !== undefined) throw refusal;
-      const { clientId, id, role, name } = credential;
-      const own = { clientId, credentialId: id, role, actor: { type: 'CREDENTIAL', id, name } } as const;
+      const own = principalOf(credential);
       if (actFor === undefined || actFor === '') return own;
       return actingFor(own, actFor, (clientId) => clients.get(clientId, () => clientExists(db, clientId)));
     },
@@ -91,6 +95,10 @@ export function authenticator(db: Database, clock: Clock, logger: Logger, brake?
       await Promise.all(writes);
     },
   };
+}
+
+function principalOf({ clientId, id, role, actor, passwordChangeRequired }: Credential): Principal {
+  return { clientId, credentialId: id, role, actor, ownClientId: clientId, passwordChangeRequired };
 }
 
 async function actingFor(
@@ -122,6 +130,9 @@ function bearerOf(authorization: string | undefined): string {
 }
 
 function refusalOf(credential: Credential, now: Date): DomainError | undefined {
+  if (credential.revokedAt !== undefined && credential.actor.type === 'USER') {
+    return unauthenticated('The session has ended. Sign in again.');
+  }
   if (credential.revokedAt !== undefined) {
     return unauthenticated('The credential has been revoked. Send one that is still valid.');
   }

@@ -46,7 +46,7 @@ export function guessingBrake(perMinute: number): GuessingBrake {
 }
 
 /** One IPv6 caller commands a whole /64, so that is what counts as one address. */
-function networkOf(address: string): string {
+export function networkOf(address: string): string {
   if (!isIPv6(address) || address.startsWith('::ffff:')) return address;
   const { hostname } = new URL(`http://[${address.replace(/%.*$/, '')}]`);
   const [head = '', tail] = hostname.slice(1, -1).split('::');

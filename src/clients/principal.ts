@@ -13,6 +13,10 @@ export type Principal = {
   readonly role: Role;
   /** Whom the audit log names; absent in calls from inside the process, which are the command line's. */
   readonly actor?: Actor | undefined;
+  /** The client that the credential belongs to, where it may act for another; else it is `clientId`. */
+  readonly ownClientId?: string | undefined;
+  /** Whoever signed in with an administrator's password may do nothing but replace it. */
+  readonly passwordChangeRequired?: boolean | undefined;
 };
 
 /** Where the server puts the principal before a handler runs. */

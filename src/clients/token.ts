@@ -1,10 +1,18 @@
 import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** An API key is for an integrator's backend, an access token for people who administer. */
-export type TokenKind = 'API_KEY' | 'ACCESS_TOKEN';
+/**
+ * An API key is for an integrator's backend, an access token for an administrator's tools. Of a person who has signed in,
+ * SESSION is the bearer token and REFRESH the value of the cookie that renews it.
+ */
+export type TokenKind = 'API_KEY' | 'ACCESS_TOKEN' | 'SESSION' | 'REFRESH';
 
-const PREFIXES: Record<TokenKind, string> = { API_KEY: 'lrl_key_', ACCESS_TOKEN: 'lrl_adm_' };
+const PREFIXES: Record<TokenKind, string> = {
+  API_KEY: 'lrl_key_',
+  ACCESS_TOKEN: 'lrl_adm_',
+  SESSION: 'lrl_ses_',
+  REFRESH: 'lrl_ref_',
+};
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
@@ -18,7 +26,7 @@ const SECRET_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 
 const TOKEN = new RegExp(
-  `^lrl_(key|adm)_([0-9A-Za-z]{${CLIENT_LENGTH}})[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`,
+  `^(lrl_(?:key|adm|ses|ref)_)([0-9A-Za-z]{${CLIENT_LENGTH}})[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`,
 );
 
 /** Enough to find the token to revoke in a list, far too little to use it. The end differs where the beginning (prefix, client) does not. */
@@ -53,7 +61,8 @@ export function parseToken(token: string): { kind: TokenKind; clientId: string }
   if (parts === null) return undefined;
   if (checksum(token.slice(0, -CHECKSUM_LENGTH)) !== token.slice(-CHECKSUM_LENGTH)) return undefined;
   const clientId = uuidOf(parts[2] ?? '');
-  return clientId === undefined ? undefined : { kind: parts[1] === 'key' ? 'API_KEY' : 'ACCESS_TOKEN', clientId };
+  const [kind] = Object.entries(PREFIXES).find(([, prefix]) => prefix === parts[1]) ?? [];
+  return clientId === undefined || kind === undefined ? undefined : { kind: kind as TokenKind, clientId };
 }
 
 function checksum(text: string): string {

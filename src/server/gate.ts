@@ -2,6 +2,7 @@ import type { DescMethod } from '@bufbuild/protobuf';
 import { Role } from '../../gen/laurel/auth/v1/options_pb.ts';
 import type { Authenticator } from '../clients/authenticate.ts';
 import { principalKey } from '../clients/principal.ts';
+import { callerAddressKey } from '../kernel/caller-address.ts';
 import { type Exchange, headerOf, type HttpRequest } from './exchange.ts';
 import type { RateLimit } from './rate-limit.ts';
 
@@ -27,11 +28,15 @@ export function createGate(
   { rateLimit, trustForwarded = false }: GateOptions = {},
 ): Gate {
   return async ({ request, contextValues }, method) => {
-    if (roleOf(method) === Role.PUBLIC) return;
+    const callerAddress = () => addressOf(request, trustForwarded);
+    if (roleOf(method) === Role.PUBLIC) {
+      contextValues.set(callerAddressKey, callerAddress);
+      return;
+    }
     const principal = await authenticator.authenticate({
       authorization: headerOf(request, 'authorization'),
       actFor: headerOf(request, 'laurel-client-id'),
-      callerAddress: () => addressOf(request, trustForwarded),
+      callerAddress,
     });
     contextValues.set(principalKey, principal);
     if (rateLimit !== undefined) await rateLimit(principal);

@@ -40,6 +40,8 @@ describe('who is let in', () => {
     expect(await enter(`Bearer ${token}`)).toEqual({
       ...{ clientId, credentialId: id, role },
       actor: { type: 'CREDENTIAL', id, name: 'test' },
+      ownClientId: clientId,
+      passwordChangeRequired: false,
     });
   });
 

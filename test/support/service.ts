@@ -47,6 +47,8 @@ export type TestServiceOptions = {
   readonly clock?: Clock;
   readonly laneCount?: number;
   readonly asyncAttempts?: number;
+  /** Callers tell their addresses in `X-Forwarded-For`. */
+  readonly trustForwarded?: boolean;
   /**
    * Gives another way to the database at an address, such as a proxy; only the service takes it, without prepared
    * statements, so that each statement can be read on the way.
@@ -70,6 +72,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     port: 0,
     laneCount: options.laneCount ?? 2,
     asyncAttempts: options.asyncAttempts,
+    trustForwarded: options.trustForwarded,
     webhookAllowPrivate: true,
   });
   const baseUrl = `http://127.0.0.1:${app.port}`;

@@ -1,5 +1,6 @@
 import type { DescMethod } from '@bufbuild/protobuf';
 import type { Interceptor } from '@connectrpc/connect';
+import { SessionService } from '../../../gen/laurel/admin/v1/session_service_pb.ts';
 import { Role } from '../../../gen/laurel/auth/v1/options_pb.ts';
 import { missingCredential, principalKey } from '../../clients/principal.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
@@ -22,6 +23,13 @@ export function authorisationInterceptor(roleOf: (method: DescMethod) => Role): 
         'forbidden',
         'FORBIDDEN',
         `This operation needs ${NEEDED[needed] ?? 'another credential'}.`,
+      );
+    }
+    if (principal.passwordChangeRequired && request.service.typeName !== SessionService.typeName) {
+      throw new DomainError(
+        'forbidden',
+        'PASSWORD_CHANGE_REQUIRED',
+        'An administrator made this password. Replace it by SessionService.ChangePassword first.',
       );
     }
     return next(request);

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { columns, ownedByClient } from '../persistence/columns.ts';
+import { columns, ownedByClient } from '../../persistence/columns.ts';
 
 /** A token of a session, without the token itself. A session has one per tab of the browser, and those that were replaced. */
 export const consoleTokenTable = defineEntity({

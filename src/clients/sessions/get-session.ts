@@ -1,0 +1,36 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { SessionSchema } from '../../../gen/laurel/admin/v1/session_service_pb.ts';
+import { Role } from '../../../gen/laurel/auth/v1/options_pb.ts';
+import type { Database } from '../../persistence/database.ts';
+import type { Principal } from '../principal.ts';
+import { consoleUserTable } from '../users/console-user.entity.ts';
+import { clientOf } from './session-message.ts';
+
+/** Tells who makes a call: proto SessionService.GetSession. */
+export async function getSession(
+  db: Database,
+  principal: Principal,
+): Promise<{ session: MessageInitShape<typeof SessionSchema> }> {
+  const ownClientId = principal.ownClientId ?? principal.clientId;
+  return {
+    session: {
+      user: await userOf(db, principal, ownClientId),
+      role: Role[principal.role],
+      client: await db.unitOfWork(principal.clientId, clientOf),
+      ownClientId,
+    },
+  };
+}
+
+/** Of the caller's own client, also while it acts for another. */
+async function userOf(
+  db: Database,
+  { actor }: Principal,
+  ownClientId: string,
+): Promise<MessageInitShape<typeof SessionSchema>['user']> {
+  if (actor?.type !== 'USER') return undefined;
+  const user = await db.unitOfWork(ownClientId, (uow) =>
+    uow.em.findOneOrFail(consoleUserTable, { clientId: ownClientId, id: actor.id }),
+  );
+  return { id: user.id, email: user.email, name: user.name, passwordChangeRequired: user.passwordTemporary };
+}

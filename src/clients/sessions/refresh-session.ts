@@ -1,0 +1,56 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type { HandlerContext } from '@connectrpc/connect';
+import { ConsoleUserSchema } from '../../../gen/laurel/admin/v1/console_user_pb.ts';
+import { type RefreshSessionResponseSchema, SessionService } from '../../../gen/laurel/admin/v1/session_service_pb.ts';
+import { recordChange } from '../../audit/record-change.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { DomainError } from '../../kernel/domain-error.ts';
+import type { Database, UnitOfWork } from '../../persistence/database.ts';
+import { parseToken } from '../token.ts';
+import { requireConsoleUser } from '../users/require-console-user.ts';
+import { sessionCookie, setSessionCookie } from './session-cookie.ts';
+import { userSession } from './session-message.ts';
+import { endSession, newTokens, replaceRefreshToken } from './sessions.queries.ts';
+
+/** Gives a new access token for the cookie, and replaces the cookie: proto SessionService.RefreshSession. */
+export async function refreshSession(
+  { db, clock }: { db: Database; clock: Clock },
+  context: HandlerContext,
+): Promise<MessageInitShape<typeof RefreshSessionResponseSchema>> {
+  const token = sessionCookie(context);
+  const parsed = token === undefined ? undefined : parseToken(token);
+  if (token === undefined || parsed?.kind !== 'REFRESH') throw sessionEnded();
+  const now = clock();
+  // An end is stored as well, so that it must not be thrown inside.
+  const renewed = await db.unitOfWork(parsed.clientId, (uow) => renew(uow, token, now));
+  if (renewed === undefined) throw sessionEnded();
+  const { tokens, session } = renewed;
+  setSessionCookie(context, tokens.refreshToken, tokens.refreshExpiresAt, now);
+  return { accessToken: tokens.accessToken, expiresAt: timestampFromDate(tokens.accessExpiresAt), session };
+}
+
+async function renew(uow: UnitOfWork, token: string, now: Date) {
+  const renewal = await replaceRefreshToken(uow, token, now);
+  if (renewal.kind === 'ended') return undefined;
+  const user = await requireConsoleUser(uow, renewal.userId);
+  if (renewal.kind === 'renewable') {
+    return { tokens: await newTokens(uow, renewal, now), session: await userSession(uow, user) };
+  }
+  await endSession(uow, renewal.sessionId, now);
+  const actor = { type: 'USER', id: user.id, name: user.email } as const;
+  await recordChange(
+    uow,
+    { actor },
+    {
+      operation: SessionService.method.refreshSession,
+      ...{ schema: ConsoleUserSchema, id: user.id },
+      note: 'A cookie that had been replaced was sent again: it may be a stolen one, so the session was ended.',
+    },
+  );
+  return undefined;
+}
+
+function sessionEnded(): DomainError {
+  return new DomainError('unauthenticated', 'SESSION_ENDED', 'The session has ended. Sign in again.');
+}

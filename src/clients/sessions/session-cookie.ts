@@ -1,0 +1,30 @@
+import type { HandlerContext } from '@connectrpc/connect';
+
+/** What the handlers of sessions read and write of a call's headers. */
+export type CookieContext = Pick<HandlerContext, 'requestHeader' | 'responseHeader'>;
+
+const NAME = 'laurel_session';
+
+/** The value of the session's cookie, or undefined where none was sent. */
+export function sessionCookie({ requestHeader }: CookieContext): string | undefined {
+  return new RegExp(`(?:^|;) *${NAME}=([^; ]+)`).exec(requestHeader.get('cookie') ?? '')?.[1];
+}
+
+/** Sets the session's cookie, and forbids caches to keep the answer, which holds a token. */
+export function setSessionCookie(context: CookieContext, token: string, expiresAt: Date, now: Date): void {
+  writeCookie(context, token, Math.floor((expiresAt.getTime() - now.getTime()) / 1_000));
+}
+
+/** Has the browser forget the session's cookie. */
+export function clearSessionCookie(context: CookieContext): void {
+  writeCookie(context, '', 0);
+}
+
+/** No script reads it, and no other site's page has it sent. Lasting for `maxAge` seconds. */
+function writeCookie({ requestHeader, responseHeader }: CookieContext, value: string, maxAge: number): void {
+  // TLS ends at a proxy, so that this header is all we know of it. Whoever makes it up restricts his own cookie only.
+  const isSecure = requestHeader.get('x-forwarded-proto')?.split(',')[0]?.trim() === 'https';
+  const attributes = ['Path=/', `Max-Age=${maxAge}`, 'HttpOnly', 'SameSite=Strict', ...(isSecure ? ['Secure'] : [])];
+  responseHeader.set('set-cookie', [`${NAME}=${value}`, ...attributes].join('; '));
+  responseHeader.set('cache-control', 'no-store');
+}

@@ -1,0 +1,23 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type { ConsoleUserSchema } from '../../../gen/laurel/admin/v1/console_user_pb.ts';
+import { Role } from '../../../gen/laurel/auth/v1/options_pb.ts';
+import type { ConsoleUserEntity } from './console-user.entity.ts';
+
+/** A user as the API shows it, without a trace of the password. */
+export function consoleUserMessage(user: ConsoleUserEntity): MessageInitShape<typeof ConsoleUserSchema> {
+  const moment = (date: Date | null | undefined) => (date ? timestampFromDate(date) : undefined);
+  return {
+    id: user.id,
+    email: user.email,
+    name: user.name,
+    role: Role[user.role],
+    disabled: Boolean(user.disabledAt),
+    passwordChangeRequired: user.passwordTemporary,
+    lockedUntil: moment(user.lockedUntil),
+    lastSignedInAt: moment(user.lastSignedInAt),
+    createdAt: timestampFromDate(user.createdAt),
+    updatedAt: timestampFromDate(user.updatedAt),
+    version: user.version,
+  };
+}

@@ -1,0 +1,62 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import {
+  ConsoleUserAdminService,
+  type CreateConsoleUserRequest,
+  type CreateConsoleUserResponseSchema,
+} from '../../../gen/laurel/admin/v1/console_user_admin_service_pb.ts';
+import { ConsoleUserSchema } from '../../../gen/laurel/admin/v1/console_user_pb.ts';
+import { Role } from '../../../gen/laurel/auth/v1/options_pb.ts';
+import { recordChange } from '../../audit/record-change.ts';
+import { DomainError } from '../../kernel/domain-error.ts';
+import { newId } from '../../kernel/ids.ts';
+import type { Database, UnitOfWork } from '../../persistence/database.ts';
+import type { Principal } from '../principal.ts';
+import { consoleUserMessage } from './console-user-message.ts';
+import { type ConsoleUserEntity, consoleUserTable } from './console-user.entity.ts';
+import { hashPassword, newPassword } from './password.ts';
+import { requireRoleAtLeast } from './require-console-user.ts';
+
+/**
+ * Creates a user and shows the first password, this once: proto ConsoleUserAdminService.CreateConsoleUser.
+ * @param options.passwordStays the user need not replace it: only for the demo, whose password is in a file anyway
+ */
+export async function createConsoleUser(
+  db: Database,
+  principal: Principal,
+  { email, name, role: roleNumber }: CreateConsoleUserRequest,
+  options: { passwordStays?: boolean } = {},
+): Promise<MessageInitShape<typeof CreateConsoleUserResponseSchema>> {
+  const role = roleNumber === Role.SERVICE_ADMIN ? 'SERVICE_ADMIN' : 'CLIENT_ADMIN';
+  requireRoleAtLeast(principal, role);
+  const password = newPassword();
+  const passwordHash = await hashPassword(password);
+  return db.unitOfWork(principal.clientId, async (uow) => {
+    await requireFreeEmail(uow, email);
+    const user = uow.em.create(consoleUserTable, {
+      ...{ clientId: uow.clientId, id: newId(), email, name, role, passwordHash },
+      passwordTemporary: !options.passwordStays,
+    }) as ConsoleUserEntity;
+    await uow.em.flush();
+    const after = consoleUserMessage(user);
+    await recordChange(uow, principal, {
+      operation: ConsoleUserAdminService.method.createConsoleUser,
+      ...{ schema: ConsoleUserSchema, id: user.id, after },
+    });
+    return { user: after, password };
+  });
+}
+
+/** The lock is on the e-mail, so that two who create the same user at once get one user and one refusal. */
+async function requireFreeEmail(uow: UnitOfWork, email: string): Promise<void> {
+  await uow.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${uow.clientId} ${email.toLowerCase()}`]);
+  const taken = await uow.query('select 1 from console_user where client_id = $1 and lower(email) = lower($2)', [
+    uow.clientId,
+    email,
+  ]);
+  if (taken.length === 0) return;
+  throw new DomainError(
+    'alreadyExists',
+    'CONSOLE_USER_ALREADY_EXISTS',
+    `This client has a user with the e-mail ${email} already. Change that one, or send another e-mail.`,
+  );
+}

@@ -1,0 +1,42 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import {
+  ConsoleUserAdminService,
+  type ResetConsoleUserPasswordRequest,
+  type ResetConsoleUserPasswordResponseSchema,
+} from '../../../gen/laurel/admin/v1/console_user_admin_service_pb.ts';
+import { ConsoleUserSchema } from '../../../gen/laurel/admin/v1/console_user_pb.ts';
+import { recordChange } from '../../audit/record-change.ts';
+import type { Database } from '../../persistence/database.ts';
+import type { Principal } from '../principal.ts';
+import { endSessions } from '../sessions/sessions.queries.ts';
+import { consoleUserMessage } from './console-user-message.ts';
+import { hashPassword, newPassword } from './password.ts';
+import { requireConsoleUser, requireRoleAtLeast } from './require-console-user.ts';
+
+/** Makes a new password and shows it, this once: proto ConsoleUserAdminService.ResetConsoleUserPassword. */
+export async function resetConsoleUserPassword(
+  db: Database,
+  principal: Principal,
+  { id }: ResetConsoleUserPasswordRequest,
+  now: Date,
+): Promise<MessageInitShape<typeof ResetConsoleUserPasswordResponseSchema>> {
+  const password = newPassword();
+  const passwordHash = await hashPassword(password);
+  return db.unitOfWork(principal.clientId, async (uow) => {
+    const user = await requireConsoleUser(uow, id);
+    requireRoleAtLeast(principal, user.role);
+    const before = consoleUserMessage(user);
+    uow.em.assign(user, {
+      ...{ passwordHash, passwordTemporary: true, failedSignIns: 0, lockedUntil: null },
+      ...{ updatedAt: now, version: user.version + 1 },
+    });
+    await uow.em.flush();
+    await endSessions(uow, user.id, now);
+    const after = consoleUserMessage(user);
+    await recordChange(uow, principal, {
+      operation: ConsoleUserAdminService.method.resetConsoleUserPassword,
+      ...{ schema: ConsoleUserSchema, id: user.id, before, after },
+    });
+    return { user: after, password };
+  });
+}

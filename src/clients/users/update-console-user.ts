@@ -1,0 +1,80 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import {
+  ConsoleUserAdminService,
+  type ConsoleUserChanges,
+  ConsoleUserChangesSchema,
+  type UpdateConsoleUserRequest,
+  type UpdateConsoleUserResponseSchema,
+} from '../../../gen/laurel/admin/v1/console_user_admin_service_pb.ts';
+import { ConsoleUserSchema } from '../../../gen/laurel/admin/v1/console_user_pb.ts';
+import { Role } from '../../../gen/laurel/auth/v1/options_pb.ts';
+import { recordChange } from '../../audit/record-change.ts';
+import { requireVersion } from '../../audit/require-version.ts';
+import { badRequest, DomainError } from '../../kernel/domain-error.ts';
+import type { Database } from '../../persistence/database.ts';
+import type { Principal } from '../principal.ts';
+import { endSessions } from '../sessions/sessions.queries.ts';
+import { consoleUserMessage } from './console-user-message.ts';
+import type { ConsoleUserEntity } from './console-user.entity.ts';
+import { requireConsoleUser, requireRoleAtLeast } from './require-console-user.ts';
+
+/** Changes name, role or whether signing in is refused: proto ConsoleUserAdminService.UpdateConsoleUser. */
+export function updateConsoleUser(
+  db: Database,
+  principal: Principal,
+  request: UpdateConsoleUserRequest,
+  now: Date,
+): Promise<MessageInitShape<typeof UpdateConsoleUserResponseSchema>> {
+  const changes = changesOf(request);
+  return db.unitOfWork(principal.clientId, async (uow) => {
+    const user = await requireConsoleUser(uow, request.id);
+    requireRoleAtLeast(principal, user.role);
+    requireRoleAtLeast(principal, changes.role);
+    await requireVersion(uow, ConsoleUserSchema, user, request.user!.version!);
+    requireNotOneself(principal, user, changes);
+    const before = consoleUserMessage(user);
+    const { disabled, ...written } = changes;
+    const disabledAt = disabled === undefined ? user.disabledAt : disabled ? (user.disabledAt ?? now) : null;
+    uow.em.assign(user, { ...written, disabledAt, updatedAt: now, version: user.version + 1 });
+    await uow.em.flush();
+    if (disabled) await endSessions(uow, user.id, now);
+    const after = consoleUserMessage(user);
+    await recordChange(uow, principal, {
+      operation: ConsoleUserAdminService.method.updateConsoleUser,
+      ...{ schema: ConsoleUserSchema, id: user.id, before, after },
+    });
+    return { user: after };
+  });
+}
+
+type Written = { name?: string; role?: ConsoleUserEntity['role']; disabled?: boolean };
+
+/** What to write: the fields that the mask names, or those that are set. */
+function changesOf({ user, updateMask }: UpdateConsoleUserRequest): Written {
+  const sent = user!;
+  const set = ConsoleUserChangesSchema.fields.filter(
+    (field) => sent[field.localName as keyof ConsoleUserChanges] !== undefined,
+  );
+  const paths = updateMask && updateMask.paths.length > 0 ? updateMask.paths : set.map((field) => field.name);
+  return Object.assign({}, ...paths.map((path) => written(path, sent))) as Written;
+}
+
+function written(path: string, { name = '', role, disabled }: ConsoleUserChanges): Written {
+  if (path === 'name') return { name };
+  if (path === 'version') return {};
+  if (path === 'role' && role !== undefined)
+    return { role: role === Role.SERVICE_ADMIN ? 'SERVICE_ADMIN' : 'CLIENT_ADMIN' };
+  if (path === 'disabled' && disabled !== undefined) return { disabled };
+  throw badRequest(`'${path}' cannot be cleared or changed. Send a value for name, role or disabled.`);
+}
+
+/** Whoever locked oneself out would need somebody else to come back in, and may be the last one. */
+function requireNotOneself({ actor }: Principal, user: ConsoleUserEntity, { role, disabled }: Written): void {
+  const demoted = role === 'CLIENT_ADMIN' && user.role === 'SERVICE_ADMIN';
+  if (actor?.id !== user.id || !(disabled || demoted)) return;
+  throw new DomainError(
+    'conflict',
+    'OWN_USER',
+    'Nobody disables or demotes oneself. Ask another administrator to do it.',
+  );
+}

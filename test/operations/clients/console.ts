@@ -1,0 +1,56 @@
+import type { RestAnswer, TestService } from '../../support/service.ts';
+
+/** A user of the console and the password that was shown. */
+export type NewUser = { readonly id: string; readonly email: string; readonly password: string };
+
+let count = 0;
+
+/** Creates a user through the API; the password has still to be replaced. */
+export async function newUser(service: TestService, token = service.adminToken, role?: string): Promise<NewUser> {
+  const email = `Ana.${(count += 1)}@example.com`;
+  const { body } = await service.rest('POST', '/admin/users', { email, name: 'Ana', role }, token);
+  return { id: body.user.id, email, password: body.password };
+}
+
+/** Signs in over REST, from an address of the user's own, so that the users of a test do not brake each other. */
+export function signIn(
+  service: TestService,
+  { email, password }: Omit<NewUser, 'id'>,
+  more: { clientId?: string; from?: string; forwardedProto?: string } = {},
+): Promise<RestAnswer> {
+  const { clientId, from = `of ${email.toLowerCase()}`, forwardedProto } = more;
+  return post(service, '/admin/session/sign-in', {
+    headers: {
+      ...{ 'content-type': 'application/json', 'x-forwarded-for': from },
+      ...(forwardedProto !== undefined && { 'x-forwarded-proto': forwardedProto }),
+    },
+    body: JSON.stringify({ email, password, clientId }),
+  });
+}
+
+/** A user who has replaced the first password, and the answer of the last sign-in. */
+export async function settledUser(service: TestService, token = service.adminToken, role?: string) {
+  const user = await newUser(service, token, role);
+  const first = await signIn(service, user);
+  const password = `a longer password ${user.id}`;
+  const change = { currentPassword: user.password, newPassword: password };
+  await service.rest('POST', '/admin/session/change-password', change, first.body.accessToken);
+  const settled = { ...user, password };
+  return { ...settled, answer: await signIn(service, settled) };
+}
+
+/** The cookie of an answer, as a browser would send it. */
+export function cookieOf({ headers }: RestAnswer): string {
+  return headers.get('set-cookie')?.split(';')[0] ?? '';
+}
+
+/** A POST with a cookie and no credential, as the console sends it. */
+export function withCookie(service: TestService, path: string, cookie: string): Promise<RestAnswer> {
+  return post(service, path, { headers: { cookie } });
+}
+
+async function post({ baseUrl }: TestService, path: string, init: RequestInit): Promise<RestAnswer> {
+  const response = await fetch(baseUrl + path, { method: 'POST', ...init });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
+}
