@@ -10,7 +10,7 @@ import { markdownReport, printedResult, printedTable } from './report.ts';
 import triggers from './triggers/triggers.ts';
 import webhooks from './webhooks/webhooks.ts';
 
-const benchmarks: readonly Benchmark[] = [...triggers, ...peers, ...growth, ...webhooks, gateway];
+const benchmarks: readonly Benchmark[] = [...triggers, ...peers, ...growth, ...webhooks, ...gateway];
 
 const USAGE = `Usage: npm run bench [-- <name> [--seconds N] [--rounds N]]
 

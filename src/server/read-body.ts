@@ -23,10 +23,18 @@ export async function readBody(exchange: Exchange): Promise<Buffer> {
   if (encoding !== 'identity' && !isKnown(encoding)) {
     throw unsupportedMediaType(`Content-Encoding ${encoding} is not read here. Send gzip, deflate, br, or none.`);
   }
-  if (Number(headerOf(exchange.request, 'content-length')) > MAX_BODY_BYTES) throw tooLarge();
-  continueIfAsked(exchange);
-  const sent = await collect(exchange);
+  const sent = await readWhole(exchange, MAX_BODY_BYTES);
   return isKnown(encoding) ? decompress(sent, encoding) : sent;
+}
+
+/**
+ * The whole request body as it was sent.
+ * @throws DomainError tooLarge above `bytesMax`, without reading on; invalid if the caller breaks off
+ */
+export async function readWhole(exchange: Exchange, bytesMax: number): Promise<Buffer> {
+  if (Number(headerOf(exchange.request, 'content-length')) > bytesMax) throw tooLarge();
+  continueIfAsked(exchange);
+  return collect(exchange, bytesMax);
 }
 
 /** The body as it arrives, for the protocols that read it themselves. */
@@ -44,14 +52,14 @@ function continueIfAsked(exchange: Exchange): void {
   if (expectsContinue(exchange)) exchange.response.writeContinue();
 }
 
-function collect({ request }: Exchange): Promise<Buffer> {
+function collect({ request }: Exchange, bytesMax: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
     let ended = false;
     request.on('data', function onData(chunk: Buffer) {
       length += chunk.length;
-      if (length <= MAX_BODY_BYTES) {
+      if (length <= bytesMax) {
         chunks.push(chunk);
         return;
       }

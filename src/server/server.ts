@@ -15,6 +15,7 @@ import { createConsolePages } from './console-pages.ts';
 import { createCors } from './cors.ts';
 import { Exchange } from './exchange.ts';
 import { createGate } from './gate.ts';
+import { createGrpcUnary } from './grpc-unary.ts';
 import { healthService } from './health.service.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { createOnePort, type Timeouts } from './one-port.ts';
@@ -117,6 +118,7 @@ function createListener(options: ServerOptions, readiness: Readiness) {
   const cors = createCors(options.corsOrigins ?? []);
   const pages = createPages(readiness, metrics, options);
   const consolePages = createConsolePages();
+  const grpcUnary = createGrpcUnary(operations, gate, logger);
   const connect = createConnectListener(operations, gate, logger);
   const restError = restErrors(logger);
   // The line of each answer holds words and numbers only, and looking for secrets in it costs more than writing it.
@@ -132,7 +134,11 @@ function createListener(options: ServerOptions, readiness: Readiness) {
     if (cors(exchange)) return;
     if (lacksHost(request)) return answerError(exchange, restError(missingHost(), exchange.traceId));
     const answered =
-      pages(exchange) ?? consolePages(exchange) ?? connect(exchange) ?? serveRest(options.rest, gate, exchange);
+      pages(exchange) ??
+      consolePages(exchange) ??
+      grpcUnary(exchange) ??
+      connect(exchange) ??
+      serveRest(options.rest, gate, exchange);
     answered.catch((error: unknown) => answerError(exchange, restError(error, exchange.traceId)));
   };
 }
