@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll } from 'vitest';
+import { assertNoToken } from '../support/log-guard.ts';
 
 /** `laurel serve` in a process of its own, which a test may end as it likes. */
 export type ServiceProcess = {
   readonly baseUrl: string;
   readonly port: number;
-  /** What it has logged, one JSON line each. */
+  /** What it has written to either stream; the log, one JSON line each, and what complains beside it. */
   readonly log: readonly string[];
   readonly process: ChildProcess;
   /** Sends a signal and resolves with the exit code, null after SIGKILL, when the process is gone. */
@@ -41,7 +42,7 @@ export async function startServiceProcess(
   { port = 0, env = {} }: ServiceProcessOptions = {},
 ): Promise<ServiceProcess> {
   const child = spawn(process.execPath, [MAIN, 'serve'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH,
       DATABASE_URL: databaseUrl,
@@ -65,15 +66,21 @@ export async function startServiceProcess(
     log.push(line);
     if (line.includes('"laurel serves"')) serving.resolve((JSON.parse(line) as { port: number }).port);
   });
+  createInterface(child.stderr).on('line', (line) => {
+    log.push(line);
+    process.stderr.write(`${line}\n`);
+  });
   const chosen = await serving.promise;
   return {
     baseUrl: `http://127.0.0.1:${chosen}`,
     port: chosen,
     log,
     process: child,
-    end(signal) {
+    async end(signal) {
       child.kill(signal);
-      return exited;
+      const code = await exited;
+      assertNoToken(log);
+      return code;
     },
   };
 }

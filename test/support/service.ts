@@ -9,6 +9,7 @@ import { newId } from '../../src/kernel/ids.ts';
 import { createSecretBox } from '../../src/kernel/secret-box.ts';
 import { type Database, openDatabase } from '../../src/persistence/database.ts';
 import { newClient, testDatabase } from './database.ts';
+import { assertNoToken } from './log-guard.ts';
 
 /** An answer over REST. `body` is parsed JSON, or undefined where there was none. */
 // oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies as their readers would.
@@ -92,6 +93,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
       await app.close();
       if (own !== db) await own.close();
       await drop();
+      assertNoToken(log);
     },
   };
 }
