@@ -6,12 +6,20 @@ import type {
 import type { Principal } from '../clients/principal.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Database } from '../persistence/database.ts';
+import { DomainError } from '../kernel/domain-error.ts';
+import { activationProblems } from './activation-findings.ts';
 import { changeStatus, type StatusMove } from './change-status.ts';
 
 const activation: StatusMove = {
   to: 'ACTIVE',
   from: ['DRAFT', 'PAUSED'],
   stamp: (campaign, now) => (campaign.activatedAt ??= now),
+  async check(uow, campaign, now) {
+    const problems = await activationProblems(uow, campaign, now);
+    if (problems.length === 0) return;
+    const message = problems.map((problem) => `${problem.field}: ${problem.message}`).join(' ');
+    throw new DomainError('conflict', 'CAMPAIGN_NOT_READY', message);
+  },
 };
 
 /** Gives every account of the audiences the campaign's missions: proto CampaignAdminService.ActivateCampaign. */

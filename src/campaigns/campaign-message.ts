@@ -25,9 +25,16 @@ export function campaignMessage(
     endsAt: moment(campaign.endsAt),
     activatedAt: moment(campaign.activatedAt),
     endedAt: moment(campaign.endedAt),
+    version: campaign.version,
     createdAt: moment(campaign.createdAt),
     updatedAt: moment(campaign.updatedAt),
   };
+}
+
+/** A standalone mission as the API shows it, with what inside a campaign the campaign says. */
+export function standaloneMessage(mission: MissionEntity): MessageInitShape<typeof MissionSchema> {
+  const { version, createdAt, updatedAt } = mission;
+  return { ...missionMessage(mission), version, createdAt: moment(createdAt), updatedAt: moment(updatedAt) };
 }
 
 /** A mission as the API shows it. */

@@ -1,12 +1,12 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { CampaignSchema } from '../../gen/laurel/v1/campaign_pb.ts';
-import { bumpCatalogVersion } from '../clients/catalog-version.ts';
+import { bumpCatalogVersion, holdCatalog } from '../clients/catalog-version.ts';
 import type { Principal } from '../clients/principal.ts';
 import { DomainError } from '../kernel/domain-error.ts';
-import type { Database } from '../persistence/database.ts';
+import type { Database, UnitOfWork } from '../persistence/database.ts';
 import { campaignMessage } from './campaign-message.ts';
 import type { CampaignEntity } from './campaign.entity.ts';
-import { requireCampaign } from './campaigns.queries.ts';
+import { type CampaignWithMissions, requireCampaign } from './campaigns.queries.ts';
 
 type Status = CampaignEntity['status'];
 
@@ -16,12 +16,14 @@ export type StatusMove = {
   readonly from: readonly Status[];
   /** What the move writes beside the status. */
   readonly stamp: (campaign: CampaignEntity, now: Date) => void;
+  /** Refuses the move for what else it needs. */
+  readonly check?: (uow: UnitOfWork, campaign: CampaignWithMissions, now: Date) => Promise<void>;
 };
 
 /**
  * Moves a campaign to another state: one row and the catalogue's number, however many accounts the campaign addresses,
  * because assignments are computed from them. Nothing happens if the campaign is there already.
- * @throws DomainError `CAMPAIGN_NOT_FOUND`, `CAMPAIGN_ENDED`, `CAMPAIGN_NOT_ACTIVE`
+ * @throws DomainError `CAMPAIGN_NOT_FOUND`, `CAMPAIGN_ENDED`, `CAMPAIGN_NOT_ACTIVE`, and what the move's own check refuses
  */
 export function changeStatus(
   db: Database,
@@ -31,9 +33,11 @@ export function changeStatus(
   now: Date,
 ): Promise<{ campaign: MessageInitShape<typeof CampaignSchema> }> {
   return db.unitOfWork(principal.clientId, async (uow) => {
+    await holdCatalog(uow);
     const { campaign, missions } = await requireCampaign(uow, campaignId, { forChange: true });
     if (campaign.status !== move.to) {
       requireMove(campaign.status, move);
+      await move.check?.(uow, { campaign, missions }, now);
       campaign.status = move.to;
       campaign.version += 1;
       move.stamp(campaign, now);

@@ -11,22 +11,24 @@ import { DomainError } from '../kernel/domain-error.ts';
 import { newId } from '../kernel/ids.ts';
 import type { Database } from '../persistence/database.ts';
 import { enumName } from './enum-names.ts';
-import { eventDefinitionTable } from './event-definition.entity.ts';
+import { eventDefinitionMessage } from './event-definition-message.ts';
+import { type EventDefinitionEntity, eventDefinitionTable } from './event-definition.entity.ts';
 
 /** Adds a code to the catalogue: proto EventDefinitionAdminService.CreateEventDefinition. */
 export function createEventDefinition(
   db: Database,
   principal: Principal,
-  { programmaticCode, type }: CreateEventDefinitionRequest,
+  { programmaticCode, type, name, description }: CreateEventDefinitionRequest,
 ): Promise<MessageInitShape<typeof CreateEventDefinitionResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
-    uow.em.create(eventDefinitionTable, {
+    const definition = uow.em.create(eventDefinitionTable, {
       clientId: uow.clientId,
       id: newId(),
       programmaticCode,
       type: enumName(EventDefinition_TypeSchema, type)!,
-      name: programmaticCode,
-    });
+      name: name ?? programmaticCode,
+      description,
+    }) as EventDefinitionEntity;
     await uow.em.flush().catch((error: unknown) => {
       if (!(error instanceof UniqueConstraintViolationException)) throw error;
       throw new DomainError(
@@ -36,6 +38,6 @@ export function createEventDefinition(
       );
     });
     await bumpCatalogVersion(uow);
-    return { eventDefinition: { programmaticCode, type } };
+    return { eventDefinition: eventDefinitionMessage(definition) };
   });
 }

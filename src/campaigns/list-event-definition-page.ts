@@ -3,21 +3,11 @@ import type {
   ListEventDefinitionsRequest,
   ListEventDefinitionsResponseSchema,
 } from '../../gen/laurel/admin/v1/event_definition_admin_service_pb.ts';
-import { EventDefinition_Type } from '../../gen/laurel/v1/event_definition_pb.ts';
 import type { Principal } from '../clients/principal.ts';
-import type { EventType } from '../engine/validate-mission.ts';
 import type { Database } from '../persistence/database.ts';
 import { pagedList } from '../persistence/list-page.ts';
-
-const eventDefinitionPage = pagedList<{ programmatic_code: string; type: EventType }>({
-  from: 'event_definition',
-  columns: 'programmatic_code, type',
-  orderBy: ['programmatic_code'],
-  fields: {
-    programmaticCode: { kind: 'text', column: 'programmatic_code' },
-    type: { kind: 'enum', values: ['SINGLE', 'AMOUNT'], column: 'type' },
-  },
-});
+import { eventDefinitionMessage } from './event-definition-message.ts';
+import { eventDefinitionTable } from './event-definition.entity.ts';
 
 /** Lists the catalogue by page, by code: proto EventDefinitionAdminService.ListEventDefinitions. */
 export function listEventDefinitionPage(
@@ -27,10 +17,18 @@ export function listEventDefinitionPage(
 ): Promise<MessageInitShape<typeof ListEventDefinitionsResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const page = await eventDefinitionPage(uow, request);
-    const rows = page.rows.map((row) => ({
-      programmaticCode: row.programmatic_code,
-      type: EventDefinition_Type[row.type],
-    }));
-    return { ...page, rows };
+    return { ...page, rows: page.rows.map((row) => eventDefinitionMessage(uow.em.map(eventDefinitionTable, row))) };
   });
 }
+
+const eventDefinitionPage = pagedList({
+  from: 'event_definition',
+  columns: 'client_id, id, programmatic_code, type, name, description, version, created_at, updated_at',
+  orderBy: ['programmatic_code'],
+  fields: {
+    id: { kind: 'uuid', column: 'id' },
+    programmaticCode: { kind: 'text', column: 'programmatic_code' },
+    name: { kind: 'text', column: 'name' },
+    type: { kind: 'enum', values: ['SINGLE', 'AMOUNT'], column: 'type' },
+  },
+});

@@ -19,11 +19,11 @@ export type MissionHome = {
   readonly eventType: EventType;
 };
 
-/** The columns of a new mission. */
+/** The columns of a mission that is written. */
 export type NewMission = Omit<MissionEntity, 'createdAt' | 'updatedAt' | 'active' | 'version'>;
 
 /**
- * The columns of a mission as an operator drafted it.
+ * The columns of a mission as an operator drafted it, with the id that the draft names or a new one.
  * @param field how messages name the draft, for example `missions[0]`
  * @throws DomainError `BAD_REQUEST` naming what does not go together, and what to send instead
  */
@@ -42,7 +42,7 @@ function columnsOf(draft: MissionDraft, home: MissionHome, field: string): NewMi
   const { perPeriodTarget } = draft;
   return {
     clientId,
-    id: newId(),
+    id: draft.id?.toLowerCase() ?? newId(),
     campaignId,
     audienceId,
     type: enumName(Mission_TypeSchema, draft.type)!,

@@ -42,6 +42,17 @@ export async function usesOfReward(uow: UnitOfWork, rewardId: string): Promise<U
   return rows.map(inWords);
 }
 
+/** Missions, others than these, for which one of these must be completed before. */
+export async function usesOfMissions(uow: UnitOfWork, missionIds: readonly string[]): Promise<Uses> {
+  const rows = await uow.query<Use>(
+    `select 'mission' as kind, name from mission
+      where client_id = $1 and not (id = any($2::uuid[])) and conditions -> 'prerequisiteMissionIds' ?| $3::text[]
+      order by name`,
+    [uow.clientId, missionIds, missionIds],
+  );
+  return rows.map(inWords);
+}
+
 type Use = { readonly kind: string; readonly name: string };
 
 function inWords({ kind, name }: Use): string {

@@ -44,6 +44,7 @@ function draftOf(request: CreateRewardRequest): RewardDefinition {
     type,
     amount: amountOf(request.amount, type),
     expiresInDays: request.expiresInDays,
+    version: 1,
   };
 }
 

@@ -17,6 +17,10 @@ export type RewardDefinition = {
   readonly chestId?: string | undefined;
   /** Days of 24 hours after which POINTS expire; undefined means never. */
   readonly expiresInDays?: number | undefined;
+  /** Raised by every change. */
+  readonly version: number;
+  /** When it was archived: what names it still delivers it, and nothing new may name it. */
+  readonly archivedAt?: Date | undefined;
 };
 
 /** A whole amount as a number: units, pieces or chests. */

@@ -25,7 +25,7 @@ export async function insertReward(uow: UnitOfWork, reward: RewardDefinition): P
 /** All rewards of the client, or those with these ids, by id. */
 export async function loadRewards(uow: UnitOfWork, ids?: readonly string[]): Promise<Map<string, RewardDefinition>> {
   const rows = await uow.query<RewardRow>(
-    `select r.id, r.name, r.type, r.amount, r.chest_id, r.expires_in_days, to_jsonb(p) as product
+    `select r.id, r.name, r.type, r.amount, r.chest_id, r.expires_in_days, r.version, r.deleted_at, to_jsonb(p) as product
        from reward r left join lateral (
          select id, name, stock_mode, fragments_required, points_cost::text from product
           where client_id = $1 and id = r.product_id
@@ -34,6 +34,16 @@ export async function loadRewards(uow: UnitOfWork, ids?: readonly string[]): Pro
     [uow.clientId, ids ?? null],
   );
   return new Map(rows.map((row) => [row.id, definitionFromRow(row)]));
+}
+
+/** Of some products, those that have a stock and nothing in it. */
+export async function productsWithoutStock(uow: UnitOfWork, productIds: readonly string[]): Promise<Set<string>> {
+  const rows = await uow.query<{ id: string }>(
+    `select id from product
+      where client_id = $1 and id = any($2::uuid[]) and stock_mode <> 'UNLIMITED' and stock = 0`,
+    [uow.clientId, productIds],
+  );
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** Ids of rewards by page, by name. */
@@ -56,6 +66,8 @@ type RewardRow = {
   amount: string;
   chest_id: string | null;
   expires_in_days: number | null;
+  version: number;
+  deleted_at: Date | null;
   product: ProductRow | null;
 };
 
@@ -68,5 +80,7 @@ function definitionFromRow(row: RewardRow): RewardDefinition {
     product: row.product === null ? undefined : productFromRow(row.product),
     chestId: row.chest_id ?? undefined,
     expiresInDays: row.expires_in_days ?? undefined,
+    version: row.version,
+    archivedAt: row.deleted_at ?? undefined,
   };
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Route } from '../../src/gateway/route.ts';
 import type { Kind, World } from './world.ts';
 
@@ -7,6 +8,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 /** A valid request of a client, made of what the client owns. */
 export type Sample = (of: World) => Fields;
 
+const NOBODYS_ID = '00000000-0000-7000-8000-000000000000';
 const page = (): Fields => ({ page: 1, limit: 1000 });
 const none = (): Fields => ({});
 const byId = (kind: Kind) => (of: World) => ({ id: of[kind] });
@@ -15,6 +17,15 @@ const ofAccount = (of: World) => ({ accountId: of.account });
 const event = (of: World) => ({ trigger: { programmaticCode: of.name, accountId: of.account } });
 const changes = (of: World) => ({ name: of.name });
 const edit = (of: World) => ({ version: 1, name: of.name });
+
+/** A mission as an operator drafts it; creations make a new one whatever its id says. */
+const mission = (of: World, id = NOBODYS_ID) => ({
+  ...{ id, type: 'MISSION', name: of.name, programmaticCode: of.name, target: 1, rewardIds: [of.reward] },
+  conditions: { prerequisiteMissionIds: [of.mission] },
+});
+const campaign = (of: World, missionId?: string) => ({
+  ...{ name: of.name, audienceIds: [of.audience], rewardIds: [of.reward], missions: [mission(of, missionId)] },
+});
 
 /**
  * By `Service.method`; several where the ids that an operation takes exclude each other. An operation that is missing
@@ -79,24 +90,13 @@ const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   'AudienceAdminService.listAudienceMembers': (of) => ({ audienceId: of.audience, ...page() }),
   'AudienceAdminService.listAccountAudiences': ofAccount,
   'AuditAdminService.listAuditEntries': page,
-  'CampaignAdminService.createCampaign': (of) => ({
-    campaign: {
-      name: of.name,
-      audienceIds: [of.audience],
-      rewardIds: [of.reward],
-      missions: [
-        {
-          type: 'MISSION',
-          name: of.name,
-          programmaticCode: of.name,
-          target: 1,
-          rewardIds: [of.reward],
-          conditions: { prerequisiteMissionIds: [of.mission] },
-        },
-      ],
-    },
-  }),
+  'CampaignAdminService.createCampaign': (of) => ({ campaign: campaign(of) }),
   'CampaignAdminService.getCampaign': byId('campaign'),
+  'CampaignAdminService.updateCampaign': (of) => ({ id: of.campaign, version: 1, campaign: campaign(of, of.mission) }),
+  'CampaignAdminService.deleteCampaign': byId('campaign'),
+  'CampaignAdminService.duplicateCampaign': (of) => ({ id: of.campaign, name: of.name }),
+  'CampaignAdminService.getActivationPreview': byId('campaign'),
+  'CampaignAdminService.getCampaignFunnel': byId('campaign'),
   'CampaignAdminService.listCampaigns': page,
   'CampaignAdminService.activateCampaign': byId('campaign'),
   'CampaignAdminService.pauseCampaign': byId('campaign'),
@@ -110,6 +110,11 @@ const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   'ClientAdminService.createClient': changes,
   'ClientAdminService.getClient': byId('client'),
   'ClientAdminService.listClients': page,
+  'ConsoleUserAdminService.createConsoleUser': () => ({ email: `${randomUUID()}@example.com` }),
+  'ConsoleUserAdminService.getConsoleUser': byId('user'),
+  'ConsoleUserAdminService.listConsoleUsers': page,
+  'ConsoleUserAdminService.updateConsoleUser': (of) => ({ id: of.user, user: { name: of.name, version: 1 } }),
+  'ConsoleUserAdminService.resetConsoleUserPassword': byId('user'),
   'CredentialAdminService.createCredential': (of) => ({ kind: 'API_KEY', name: of.name }),
   'CredentialAdminService.listCredentials': page,
   'CredentialAdminService.revokeCredential': byId('credential'),
@@ -118,6 +123,14 @@ const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   'DeadTriggerAdminService.discardDeadTrigger': byId('deadTrigger'),
   'EventDefinitionAdminService.createEventDefinition': () => ({ programmaticCode: 'ANOTHER', type: 'SINGLE' }),
   'EventDefinitionAdminService.listEventDefinitions': page,
+  'EventDefinitionAdminService.getEventDefinition': byId('eventDefinition'),
+  'EventDefinitionAdminService.updateEventDefinition': (of) => ({ id: of.eventDefinition, ...edit(of) }),
+  'EventDefinitionAdminService.deleteEventDefinition': byId('eventDefinition'),
+  'MissionAdminService.createMission': (of) => ({ audienceId: of.audience, mission: mission(of) }),
+  'MissionAdminService.getMission': byId('standaloneMission'),
+  'MissionAdminService.listMissions': page,
+  'MissionAdminService.updateMission': (of) => ({ id: of.standaloneMission, version: 1, mission: mission(of) }),
+  'MissionAdminService.endMission': byId('standaloneMission'),
   'LoyaltyAdminService.adjustPoints': (of) => ({ accountId: of.account, amount: 1, reason: 'A gift.' }),
   'LoyaltyAdminService.cancelRedemption': (of) => ({ id: of.redemption, reason: 'A mistake.' }),
   'ProductAdminService.createProduct': (of) => ({ name: of.name, stockMode: 'UNLIMITED' }),
@@ -138,6 +151,13 @@ const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   ],
   'RewardAdminService.getReward': byId('reward'),
   'RewardAdminService.listRewards': page,
+  // Sessions are of people, whom test/operations/clients has; a credential is refused here, for want of a password.
+  'SessionService.signIn': (of) => ({ email: `${randomUUID()}@example.com`, password: 'wrong', clientId: of.client }),
+  'SessionService.refreshSession': none,
+  'SessionService.signOut': none,
+  'SessionService.getSession': none,
+  'SessionService.changePassword': () => ({ currentPassword: 'wrong', newPassword: 'a longer password' }),
+  'SessionService.listSignInMethods': none,
 };
 
 /** The name by which an operation is looked up here. */

@@ -21,13 +21,15 @@ export type Kind =
   | 'client'
   | 'credential'
   | 'deadTrigger'
+  | 'eventDefinition'
   | 'item'
   | 'mission'
   | 'product'
   | 'publication'
   | 'redemption'
   | 'reservation'
-  | 'reward';
+  | 'reward'
+  | 'standaloneMission';
 
 /** Fills a client through its own API. */
 export async function newWorld(service: TestService, tenant: Tenant, name: string): Promise<World> {
@@ -43,7 +45,7 @@ export async function newWorld(service: TestService, tenant: Tenant, name: strin
   };
 
   const { id: account } = await create('/accounts', { externalId, name, email: `${name}@example.com` });
-  await create('/admin/event-definitions', { programmaticCode: name, type: 'SINGLE' });
+  const { id: eventDefinition } = await create('/admin/event-definitions', { programmaticCode: name, type: 'SINGLE' });
   const { id: audience } = await create('/admin/audiences', { name, kind: 'MANUAL' });
   const assign = `/gamification/audiences/${audience}/accounts/assign`;
   await create(assign, { accountIds: [account] });
@@ -63,6 +65,8 @@ export async function newWorld(service: TestService, tenant: Tenant, name: strin
     missions: [{ type: 'MISSION', name, programmaticCode: name, target: 1 }],
   });
   await own.rest('POST', `/admin/campaigns/${campaign}/activate`);
+  const standalone = { type: 'MISSION', name, programmaticCode: name, target: 1_000 };
+  const { id: standaloneMission } = await create('/admin/missions', { audienceId: audience, mission: standalone });
   await create('/gamification/triggers', { programmaticCode: name, accountId: account });
   const [chest] = (await own.rest('GET', `/gamification/chests/account/${account}`)).body;
   const { id: redemption } = await create(`/loyalty/products/${product}/redeem`, { accountId: account });
@@ -70,6 +74,7 @@ export async function newWorld(service: TestService, tenant: Tenant, name: strin
   const publication = await newPublication(own, { name, agreementId: agreement });
   const held = await create('/marketplace/publications/freeze', { publicationId: publication, accountId: account });
   const { credential } = await create('/admin/credentials', { kind: 'API_KEY', name });
+  const { user } = await create('/admin/users', { email: `${name}@example.com`, name });
   for (const type of ['rewards', 'publication-status']) {
     await own.rest('PUT', `/webhooks/${type}`, { endpoint: `http://127.0.0.1:1/${name}` });
   }
@@ -82,6 +87,8 @@ export async function newWorld(service: TestService, tenant: Tenant, name: strin
       audience,
       campaign,
       chestDefinition,
+      eventDefinition,
+      standaloneMission,
       product,
       publication,
       redemption,
@@ -94,6 +101,7 @@ export async function newWorld(service: TestService, tenant: Tenant, name: strin
     item: items[0].id,
     mission: missions[0].id,
     reservation: held.id,
+    user: user.id,
   };
 }
 

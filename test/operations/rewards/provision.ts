@@ -68,6 +68,7 @@ export function reward(
     name: `${amount} ${type}`,
     type,
     amount: typeof amount === 'bigint' ? amount : BigInt(amount) * ONE,
+    version: 1,
     ...rest,
   };
 }

@@ -269,7 +269,8 @@ export type MissionDraft = Message<"laurel.admin.v1.MissionDraft"> & {
   durationDays?: number | undefined;
 
   /**
-   * UUID of the mission of the campaign that this one replaces; left out for a new one. Updates only.
+   * UUID of the mission of the campaign that this one replaces; left out for a new one. Only UpdateCampaign looks at it:
+   * elsewhere the mission is a new one whatever it says.
    *
    * @generated from field: optional string id = 16;
    */
@@ -388,7 +389,8 @@ export type MissionDraftJson = {
   durationDays?: number;
 
   /**
-   * UUID of the mission of the campaign that this one replaces; left out for a new one. Updates only.
+   * UUID of the mission of the campaign that this one replaces; left out for a new one. Only UpdateCampaign looks at it:
+   * elsewhere the mission is a new one whatever it says.
    *
    * @generated from field: optional string id = 16;
    */

@@ -36,7 +36,7 @@ export type CreateMissionRequest = Message<"laurel.admin.v1.CreateMissionRequest
   audienceId: string;
 
   /**
-   * The mission; its `id` is left out.
+   * The mission.
    *
    * @generated from field: laurel.admin.v1.MissionDraft mission = 2;
    */
@@ -57,7 +57,7 @@ export type CreateMissionRequestJson = {
   audienceId?: string;
 
   /**
-   * The mission; its `id` is left out.
+   * The mission.
    *
    * @generated from field: laurel.admin.v1.MissionDraft mission = 2;
    */
@@ -379,7 +379,7 @@ export type UpdateMissionRequest = Message<"laurel.admin.v1.UpdateMissionRequest
   version: number;
 
   /**
-   * The mission as it is to be; its `id` is left out.
+   * The mission as it is to be.
    *
    * @generated from field: laurel.admin.v1.MissionDraft mission = 3;
    */
@@ -407,7 +407,7 @@ export type UpdateMissionRequestJson = {
   version?: number;
 
   /**
-   * The mission as it is to be; its `id` is left out.
+   * The mission as it is to be.
    *
    * @generated from field: laurel.admin.v1.MissionDraft mission = 3;
    */

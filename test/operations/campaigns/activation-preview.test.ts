@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ok } from '../../support/administration.ts';
+import { newGame, newProduct } from '../../support/game.ts';
+import { startService, type TestService } from '../../support/service.ts';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+
+const path = (id: string) => `/admin/campaigns/${id}`;
+
+describe('before it is activated', () => {
+  const preview = (id: string) => ok(service.rest('GET', `${path(id)}/activation-preview`));
+
+  test('a campaign tells how many accounts it will touch, and what is out of stock', async () => {
+    const productId = await newProduct(service, []);
+    const { campaignId, audienceId } = await newGame(service, {
+      activate: false,
+      audienceKind: 'MANUAL',
+      rewards: [{ name: 'Coupon', type: 'PRODUCTS', amount: 1, productId }],
+    });
+    expect(await preview(campaignId)).toMatchObject({
+      members: 0,
+      problems: [],
+      warnings: [{ field: 'audienceIds' }, { field: 'rewardIds[0]' }],
+    });
+    const { id } = await ok(service.rest('POST', '/accounts', {}));
+    await ok(service.rest('POST', `/gamification/audiences/${audienceId}/accounts/assign`, { accountIds: [id] }));
+    await ok(service.rest('POST', `/admin/products/${productId}/codes`, { codes: ['A'] }));
+    expect(await preview(campaignId)).toEqual({ members: 1, problems: [], warnings: [] });
+  });
+
+  test('an account in two of its audiences counts once', async () => {
+    const other = await ok(service.rest('POST', '/admin/audiences', { name: 'Other', kind: 'MANUAL' }));
+    const game = await newGame(service, { activate: false, audienceKind: 'MANUAL' });
+    const audienceIds = [game.audienceId, other.id];
+    const { name, rewardIds, missions } = await ok(service.rest('GET', path(game.campaignId)));
+    const id = game.campaignId;
+    const [{ campaignId: _campaign, position: _position, ...mission }] = missions;
+    await ok(
+      service.rest('PUT', path(id), { version: 1, campaign: { name, audienceIds, rewardIds, missions: [mission] } }),
+    );
+    const account = await ok(service.rest('POST', '/accounts', {}));
+    for (const audience of audienceIds) {
+      await ok(
+        service.rest('POST', `/gamification/audiences/${audience}/accounts/assign`, { accountIds: [account.id] }),
+      );
+    }
+    expect((await preview(id)).members).toBe(1);
+  });
+
+  test('what it would be refused for is told, and is what it is refused for', async () => {
+    const { campaignId: id } = await newGame(service, {
+      activate: false,
+      campaign: { endsAt: '2020-01-01T00:00:00Z' },
+    });
+    const { problems } = await preview(id);
+    expect(problems).toMatchObject([{ field: 'endsAt' }]);
+    expect(await service.rest('POST', `${path(id)}/activate`)).toMatchObject({
+      status: 409,
+      body: { code: 'CAMPAIGN_NOT_READY', message: expect.stringContaining('endsAt') },
+    });
+    expect((await ok(service.rest('GET', path(id)))).status).toBe('DRAFT');
+  });
+});
