@@ -32,6 +32,13 @@ export const routes: RouteObject[] = [
             Component: Shell,
             children: [
               page('/', async () => (await import('./pages/overview/overview.tsx')).Overview),
+              page('/campaigns', async () => (await import('./pages/campaigns/campaign-list.tsx')).CampaignList),
+              page('/campaigns/new', async () => (await import('./pages/campaigns/campaign-new.tsx')).CampaignNew),
+              page('/campaigns/:id', async () => (await import('./pages/campaigns/campaign-page.tsx')).CampaignPage),
+              page(
+                '/campaigns/:id/edit',
+                async () => (await import('./pages/campaigns/campaign-edit.tsx')).CampaignEdit,
+              ),
               page('/events', async () => (await import('./pages/events/event-list.tsx')).EventList),
               page('/settings', async () => (await import('./pages/settings/settings.tsx')).Settings),
               { path: '*', Component: NotFound },

@@ -29,7 +29,6 @@ const POLICY = [
 const HEADERS = {
   'content-security-policy': POLICY,
   'x-frame-options': 'DENY',
-  'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
   vary: 'Accept-Encoding',
 };
@@ -103,7 +102,7 @@ export function createConsolePages(folder: string = consoleFolder): Pages {
       return Promise.reject(methodNotAllowed(exchange.requestMethod, ['GET', 'HEAD']));
     }
     if (!toConsole) return serve(exchange);
-    answer(exchange, 302, { location: `/console/${queryOf(exchange.url)}`, 'cache-control': 'no-cache' }, undefined);
+    answer(exchange, 302, { location: `/console/${queryOf(exchange.url)}` }, undefined);
     return Promise.resolve();
   };
 }

@@ -35,7 +35,7 @@ describe('The files of the console', () => {
     expect(policy).not.toContain('script-src');
     expect(answer.headers.get('x-frame-options')).toBe('DENY');
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
-    expect(answer.headers.get('referrer-policy')).toBe('same-origin');
+    expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
     const html = await answer.text();
     expect(html.match(/<script(?![^>]*\bsrc=)[^>]*>/g)).toBeNull();
     expect(html.match(/\son\w+=/g)).toBeNull();

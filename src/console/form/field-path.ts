@@ -5,8 +5,23 @@ export function formPathOf(field: string, within: string): string {
   return path.startsWith(`${within}.`) ? path.slice(within.length + 1) : path;
 }
 
-/** The field of a form that a sentence of the service begins with or names in backticks; undefined if it names none. */
-export function fieldNamedIn(message: string, fields: readonly string[], within: string): string | undefined {
-  const named = [...message.matchAll(/`([\w.[\]]+)`|^([\w.[\]]+)/g)].map(([, quoted, first]) => quoted ?? first ?? '');
-  return named.map((name) => formPathOf(name, within)).find((path) => fields.includes(path.split('.')[0] ?? ''));
+/**
+ * The field of a form that a sentence of the service is about: one that it begins with (`target must be…`,
+ * `missions[0]: target must be…`) or names in backticks. Undefined if the form has no such field.
+ */
+export function fieldNamedIn(message: string, values: object, within: string): string | undefined {
+  const [, holder = '', first = ''] = /^(?:([\w.[\]]+): )?([\w.[\]]+)/.exec(message) ?? [];
+  const quoted = [...message.matchAll(/`([\w.[\]]+)`/g)].map(([, name]) => name ?? '');
+  const named = holder === '' ? [first, ...quoted] : [first, ...quoted].map((name) => `${holder}.${name}`);
+  return [...named, holder].map((name) => formPathOf(name, within)).find((path) => hasField(values, path));
+}
+
+/** Whether a form has a field at this path, filled in or not. */
+export function hasField(values: object, path: string): boolean {
+  let value: unknown = values;
+  for (const key of path.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return false;
+    value = (value as Record<string, unknown>)[key];
+  }
+  return true;
 }

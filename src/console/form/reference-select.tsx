@@ -34,12 +34,12 @@ type ReferenceOptions<Input extends DescMessage, Output extends DescMessage> = {
 
 /** Chooses one of the service's rows by name: an audience, a product, an event definition. */
 export function ReferenceSelect<Input extends DescMessage, Output extends DescMessage>({
-  value,
+  value = '',
   onChange,
   clearable,
   ...options
 }: ReferenceOptions<Input, Output> & {
-  readonly value: string;
+  readonly value?: string;
   readonly onChange: (value: string) => void;
   readonly clearable?: boolean;
 }) {
@@ -61,12 +61,12 @@ export function ReferenceSelect<Input extends DescMessage, Output extends DescMe
 
 /** Chooses several of the service's rows by name. */
 export function ReferenceMultiSelect<Input extends DescMessage, Output extends DescMessage>({
-  value,
+  value = [],
   onChange,
   maxValues,
   ...options
 }: ReferenceOptions<Input, Output> & {
-  readonly value: readonly string[];
+  readonly value?: readonly string[];
   readonly onChange: (value: string[]) => void;
   readonly maxValues?: number;
 }) {

@@ -9,7 +9,7 @@ import { useMutation } from '@connectrpc/connect-query';
 import { type FormErrors, useForm, type UseFormReturnType } from '@mantine/form';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { failureOf } from '../api/failure.ts';
-import { fieldNamedIn, formPathOf } from './field-path.ts';
+import { fieldNamedIn, formPathOf, hasField } from './field-path.ts';
 import { loadRules, type Rules } from './rules.ts';
 import { useRuleTexts } from './use-rule-texts.ts';
 
@@ -81,7 +81,7 @@ export function useApiForm<
       form.resetDirty(values);
       await options.onDone(answer, values);
     } catch (error) {
-      const errors = fieldErrorsOf(error, Object.keys(values), within);
+      const errors = fieldErrorsOf(error, values, within);
       form.setErrors(errors);
       if (Object.keys(errors).length === 0) setFailure(error);
     }
@@ -97,13 +97,13 @@ export function useApiForm<
 }
 
 /** The service's faults by the form's paths; empty if one of them belongs to no field of the form. */
-function fieldErrorsOf(error: unknown, fields: readonly string[], within: string): FormErrors {
+function fieldErrorsOf(error: unknown, values: object, within: string): FormErrors {
   const { message, code, fields: faults } = failureOf(error);
   if (faults.length === 0) {
-    const field = code === 'VERSION_CONFLICT' ? undefined : fieldNamedIn(message, fields, within);
+    const field = code === 'VERSION_CONFLICT' ? undefined : fieldNamedIn(message, values, within);
     return field === undefined ? {} : { [field]: message };
   }
   const entries = faults.map(({ field, description }) => [formPathOf(field, within), description] as const);
-  const known = entries.every(([path]) => fields.includes(path.split('.')[0] ?? ''));
+  const known = entries.every(([path]) => hasField(values, path));
   return known ? Object.fromEntries(entries) : {};
 }

@@ -1,3 +1,4 @@
+import { campaigns } from './campaigns.ts';
 import { events } from './events.ts';
 import { feedback, form, rules, table } from './parts.ts';
 import { overview } from './overview.ts';
@@ -5,4 +6,16 @@ import { settings } from './settings.ts';
 import { navigation, shell, signIn } from './shell.ts';
 
 /** Every text of the console in English, by page. */
-export const en = { events, feedback, form, navigation, overview, rules, settings, shell, signIn, table } as const;
+export const en = {
+  campaigns,
+  events,
+  feedback,
+  form,
+  navigation,
+  overview,
+  rules,
+  settings,
+  shell,
+  signIn,
+  table,
+} as const;

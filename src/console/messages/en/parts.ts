@@ -17,6 +17,7 @@ export const form = {
   unsaved: 'Leave without saving?',
   unsavedHint: 'What you entered here has not been saved.',
   leave: 'Leave',
+  stay: 'Stay here',
 } as const;
 
 /** What is said beside a field that breaks a rule. */

@@ -1,4 +1,5 @@
 import type { Messages } from '../messages.ts';
+import { campaigns } from './campaigns.ts';
 import { events } from './events.ts';
 import { feedback, form, rules, table } from './parts.ts';
 import { overview } from './overview.ts';
@@ -6,4 +7,16 @@ import { settings } from './settings.ts';
 import { navigation, shell, signIn } from './shell.ts';
 
 /** Every text of the console in Spanish, by page. */
-export const es: Messages = { events, feedback, form, navigation, overview, rules, settings, shell, signIn, table };
+export const es: Messages = {
+  campaigns,
+  events,
+  feedback,
+  form,
+  navigation,
+  overview,
+  rules,
+  settings,
+  shell,
+  signIn,
+  table,
+};

@@ -17,6 +17,7 @@ export const form = {
   unsaved: '¿Salir sin guardar?',
   unsavedHint: 'Lo que has introducido aquí no se ha guardado.',
   leave: 'Salir',
+  stay: 'Quedarme',
 };
 
 /** What is said beside a field that breaks a rule. */

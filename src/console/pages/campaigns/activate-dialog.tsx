@@ -1,0 +1,76 @@
+import { useMutation, useQuery } from '@connectrpc/connect-query';
+import { Alert, Button, Group, List, Modal, Skeleton, Stack, Text } from '@mantine/core';
+import { useFormatter, useTranslations } from 'use-intl';
+import {
+  type ActivationPreview_Finding,
+  CampaignAdminService,
+} from '../../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
+import type { Campaign } from '../../../../gen/laurel/v1/campaign_pb.ts';
+import { FailureAlert } from '../../feedback/failure-alert.tsx';
+import { notifyDone } from '../../feedback/notify.tsx';
+
+/** Asks before a campaign goes live, and says what that will touch. */
+export function ActivateDialog({ campaign, onClose }: { readonly campaign: Campaign; readonly onClose: () => void }) {
+  const t = useTranslations('campaigns');
+  const format = useFormatter();
+  const { id, name } = campaign;
+  const { data, error } = useQuery(CampaignAdminService.method.getActivationPreview, { id }, { staleTime: 0 });
+  const activate = useMutation(CampaignAdminService.method.activateCampaign, { meta: { tells: true } });
+  const preview = data?.preview;
+
+  function confirm(): void {
+    const onSuccess = () => {
+      notifyDone(t('activated', { name }));
+      onClose();
+    };
+    activate.mutate({ id }, { onSuccess });
+  }
+
+  return (
+    <Modal opened onClose={onClose} title={t('activateTitle', { name })} size="lg">
+      <Stack gap="md">
+        {preview === undefined && error === null && <Skeleton h={72} />}
+        {preview && (
+          <Text>
+            {t.rich('touches', {
+              members: preview.members,
+              count: format.number(preview.members),
+              b: (text) => <b>{text}</b>,
+            })}
+          </Text>
+        )}
+        {preview && preview.problems.length > 0 && (
+          <Findings title={t('problems')} color="red" findings={preview.problems} />
+        )}
+        {preview && preview.warnings.length > 0 && (
+          <Findings title={t('warnings')} color="yellow" findings={preview.warnings} />
+        )}
+        {(error ?? activate.error) !== null && <FailureAlert error={error ?? activate.error} />}
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={onClose} data-autofocus>
+            {t('notNow')}
+          </Button>
+          <Button onClick={confirm} loading={activate.isPending} disabled={(preview?.problems.length ?? 1) > 0}>
+            {t('activate')}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+function Findings(props: {
+  readonly title: string;
+  readonly color: string;
+  readonly findings: readonly ActivationPreview_Finding[];
+}) {
+  return (
+    <Alert color={props.color} title={props.title}>
+      <List size="sm" spacing={4}>
+        {props.findings.map(({ field, message }) => (
+          <List.Item key={`${field} ${message}`}>{message}</List.Item>
+        ))}
+      </List>
+    </Alert>
+  );
+}

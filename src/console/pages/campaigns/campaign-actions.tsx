@@ -1,0 +1,90 @@
+import { useMutation } from '@connectrpc/connect-query';
+import { Button, Menu } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { CircleStop, Copy, Pause, Pencil, Play, Trash2 } from 'lucide-react';
+import { Link, useNavigate } from 'react-router';
+import { useTranslations } from 'use-intl';
+import { CampaignAdminService } from '../../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
+import { type Campaign, Campaign_Status } from '../../../../gen/laurel/v1/campaign_pb.ts';
+import { notifyDone } from '../../feedback/notify.tsx';
+import { useConfirm } from '../../feedback/use-confirm.ts';
+import { RowMenu } from '../../table/row-menu.tsx';
+import { ActivateDialog } from './activate-dialog.tsx';
+import { DuplicateDialog } from './duplicate-dialog.tsx';
+
+/** What can be done with a campaign in its present state. */
+export function CampaignActions({ campaign }: { readonly campaign: Campaign }) {
+  const t = useTranslations('campaigns');
+  const { id, name, status } = campaign;
+  const confirm = useConfirm();
+  const navigate = useNavigate();
+  const { pauseCampaign, endCampaign, deleteCampaign } = CampaignAdminService.method;
+  const pause = useMutation(pauseCampaign);
+  const end = useMutation(endCampaign);
+  const remove = useMutation(deleteCampaign);
+  const [activating, activate] = useDisclosure(false);
+  const [duplicating, duplicate] = useDisclosure(false);
+  const isDraft = status === Campaign_Status.DRAFT;
+  const isActive = status === Campaign_Status.ACTIVE;
+  const isEnded = status === Campaign_Status.ENDED;
+
+  async function askAndPause(): Promise<void> {
+    const question = { title: t('pauseTitle', { name }), message: t('pauseText'), confirm: t('pause') };
+    if (!(await confirm({ ...question, destructive: false }))) return;
+    pause.mutate({ id }, { onSuccess: () => notifyDone(t('paused', { name })) });
+  }
+
+  async function askAndEnd(): Promise<void> {
+    if (!(await confirm({ title: t('endTitle', { name }), message: t('endText'), confirm: t('end') }))) return;
+    end.mutate({ id }, { onSuccess: () => notifyDone(t('ended', { name })) });
+  }
+
+  async function askAndRemove(): Promise<void> {
+    if (!(await confirm({ title: t('removeTitle', { name }), message: t('removeText'), confirm: t('remove') }))) return;
+    // Away first: the page of a campaign that is gone would only say so.
+    await remove.mutateAsync({ id }, { onSuccess: () => void navigate('/campaigns') });
+    notifyDone(t('removed', { name }));
+  }
+
+  return (
+    <>
+      {!isEnded && (
+        <Button component={Link} to={`/campaigns/${id}/edit`} variant="default" leftSection={<Pencil size={16} />}>
+          {t('editAction')}
+        </Button>
+      )}
+      {isActive && (
+        <Button
+          variant="default"
+          leftSection={<Pause size={16} />}
+          loading={pause.isPending}
+          onClick={() => void askAndPause()}
+        >
+          {t('pause')}
+        </Button>
+      )}
+      {!isActive && !isEnded && (
+        <Button leftSection={<Play size={16} />} onClick={activate.open}>
+          {t('activate')}
+        </Button>
+      )}
+      <RowMenu label={t('more')}>
+        <Menu.Item leftSection={<Copy size={15} />} onClick={duplicate.open}>
+          {t('duplicate')}
+        </Menu.Item>
+        {!isDraft && !isEnded && (
+          <Menu.Item color="red" leftSection={<CircleStop size={15} />} onClick={() => void askAndEnd()}>
+            {t('end')}
+          </Menu.Item>
+        )}
+        {isDraft && (
+          <Menu.Item color="red" leftSection={<Trash2 size={15} />} onClick={() => void askAndRemove()}>
+            {t('remove')}
+          </Menu.Item>
+        )}
+      </RowMenu>
+      {activating && <ActivateDialog campaign={campaign} onClose={activate.close} />}
+      {duplicating && <DuplicateDialog campaign={campaign} onClose={duplicate.close} />}
+    </>
+  );
+}

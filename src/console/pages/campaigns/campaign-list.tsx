@@ -1,0 +1,62 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { Button } from '@mantine/core';
+import { Plus, Target } from 'lucide-react';
+import { Link } from 'react-router';
+import { useFormatter, useTranslations } from 'use-intl';
+import { CampaignAdminService } from '../../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
+import { EmptyState } from '../../feedback/empty-state.tsx';
+import { Page } from '../../shell/page.tsx';
+import { DataTable } from '../../table/data-table.tsx';
+import { CampaignStatus, campaignStatuses } from './campaign-status.tsx';
+
+/** Every campaign of the client, latest first. */
+export function CampaignList() {
+  const t = useTranslations('campaigns');
+  const format = useFormatter();
+  const button = (
+    <Button component={Link} to="/campaigns/new" leftSection={<Plus size={16} />}>
+      {t('create')}
+    </Button>
+  );
+  return (
+    <Page title={t('title')} description={t('description')} actions={button}>
+      <DataTable
+        id="campaigns"
+        label={t('title')}
+        method={CampaignAdminService.method.listCampaigns}
+        rowKey={({ id }) => id}
+        rowPath={({ id }) => `/campaigns/${id}`}
+        filters={[
+          { field: 'name', label: t('name') },
+          {
+            field: 'status',
+            label: t('status'),
+            options: campaignStatuses.map((value) => ({ value, label: t(`statuses.${value}`) })),
+          },
+        ]}
+        columns={[
+          { key: 'name', title: t('name'), render: ({ name }) => name },
+          { key: 'status', title: t('status'), render: ({ status }) => <CampaignStatus status={status} /> },
+          {
+            key: 'missions',
+            title: t('missions'),
+            align: 'right',
+            render: ({ missions }) => format.number(missions.length),
+          },
+          {
+            key: 'endsAt',
+            title: t('endsAt'),
+            render: ({ endsAt }) => (endsAt ? format.dateTime(timestampDate(endsAt), 'day') : t('openEnd')),
+          },
+          {
+            key: 'updatedAt',
+            title: t('updatedAt'),
+            wideOnly: true,
+            render: ({ updatedAt }) => updatedAt && format.dateTime(timestampDate(updatedAt), 'moment'),
+          },
+        ]}
+        empty={<EmptyState icon={Target} title={t('empty')} hint={t('emptyHint')} action={button} />}
+      />
+    </Page>
+  );
+}

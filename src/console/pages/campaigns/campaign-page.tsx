@@ -1,0 +1,43 @@
+import { useQuery } from '@connectrpc/connect-query';
+import { Group, Stack } from '@mantine/core';
+import { useParams } from 'react-router';
+import { useTranslations } from 'use-intl';
+import { CampaignAdminService } from '../../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
+import { FailureAlert } from '../../feedback/failure-alert.tsx';
+import { Page } from '../../shell/page.tsx';
+import { PageSkeleton } from '../../shell/page-skeleton.tsx';
+import { CampaignActions } from './campaign-actions.tsx';
+import { CampaignFacts } from './campaign-facts.tsx';
+import { CampaignFunnel } from './campaign-funnel.tsx';
+import { CampaignStatus } from './campaign-status.tsx';
+import { MissionList } from './mission-list.tsx';
+
+/** One campaign: where it stands, what it asks and gives, and how far its accounts are. */
+export function CampaignPage() {
+  const t = useTranslations('campaigns');
+  const { id = '' } = useParams();
+  const { data, error, refetch } = useQuery(CampaignAdminService.method.getCampaign, { id });
+  const campaign = data?.campaign;
+  if (error && campaign === undefined) return <FailureAlert error={error} retry={() => void refetch()} />;
+  if (campaign === undefined) return <PageSkeleton />;
+  return (
+    <Page
+      title={
+        <Group gap="sm" component="span">
+          {campaign.name}
+          <CampaignStatus status={campaign.status} />
+        </Group>
+      }
+      tabTitle={campaign.name}
+      description={campaign.description === '' ? undefined : campaign.description}
+      back={{ to: '/campaigns', label: t('title') }}
+      actions={<CampaignActions campaign={campaign} />}
+    >
+      <Stack gap="lg">
+        <CampaignFacts campaign={campaign} />
+        {campaign.activatedAt && <CampaignFunnel id={campaign.id} />}
+        <MissionList campaign={campaign} />
+      </Stack>
+    </Page>
+  );
+}

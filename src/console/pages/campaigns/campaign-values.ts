@@ -1,0 +1,214 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type {
+  CampaignDraftSchema,
+  MissionDraftSchema,
+} from '../../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
+import { type Campaign, Campaign_ClaimPolicy } from '../../../../gen/laurel/v1/campaign_pb.ts';
+import {
+  type Mission,
+  Mission_Period,
+  Mission_Type,
+  MissionConditions_Day,
+} from '../../../../gen/laurel/v1/mission_pb.ts';
+import { localTimeOf, momentOf } from '../../form/local-time.ts';
+import {
+  type DayName,
+  dayName,
+  type MissionTypeName,
+  missionTypeName,
+  type PeriodName,
+  periodName,
+} from './mission-types.ts';
+
+/** What a number field holds: '' while it is empty. */
+export type Entry = number | '';
+
+/** The fields of a mission's conditions. */
+export type ConditionValues = {
+  minAmount: Entry;
+  maxAmount: Entry;
+  maxPerPeriod: Entry;
+  daysOfWeek: DayName[];
+  timeFrom: string;
+  timeTo: string;
+  prerequisiteMissionIds: string[];
+};
+
+/** The fields of one mission. */
+export type MissionValues = {
+  /** Names the card on the screen; the service never sees it. */
+  key: string;
+  /** Of a mission that is stored already. */
+  id: string | undefined;
+  type: MissionTypeName;
+  name: string;
+  description: string;
+  imageUrl: string;
+  programmaticCode: string;
+  target: Entry;
+  rewardIds: string[];
+  period: PeriodName;
+  perPeriodTarget: Entry;
+  gracePeriods: Entry;
+  occurrences: Entry;
+  /** Local times of the time zone in which the person works. */
+  startsAt: string;
+  endsAt: string;
+  durationDays: Entry;
+  conditions: ConditionValues;
+};
+
+/** The fields of the campaign editor. */
+export type CampaignValues = {
+  name: string;
+  description: string;
+  audienceIds: string[];
+  rewardIds: string[];
+  claimPolicy: 'AUTOMATIC' | 'EXPLICIT';
+  startsAt: string;
+  endsAt: string;
+  missions: MissionValues[];
+};
+
+/** A campaign nobody has written anything of. */
+export function newCampaign(): CampaignValues {
+  return {
+    name: '',
+    description: '',
+    audienceIds: [],
+    rewardIds: [],
+    claimPolicy: 'AUTOMATIC',
+    startsAt: '',
+    endsAt: '',
+    missions: [newMission('MISSION')],
+  };
+}
+
+let missionsMade = 0;
+
+/** A mission nobody has written anything of. */
+export function newMission(type: MissionTypeName): MissionValues {
+  missionsMade += 1;
+  return {
+    key: `new-${missionsMade}`,
+    id: undefined,
+    type,
+    name: '',
+    description: '',
+    imageUrl: '',
+    programmaticCode: '',
+    target: '',
+    rewardIds: [],
+    period: 'DAY',
+    perPeriodTarget: '',
+    gracePeriods: '',
+    occurrences: '',
+    startsAt: '',
+    endsAt: '',
+    durationDays: '',
+    conditions: {
+      minAmount: '',
+      maxAmount: '',
+      maxPerPeriod: '',
+      daysOfWeek: [],
+      timeFrom: '',
+      timeTo: '',
+      prerequisiteMissionIds: [],
+    },
+  };
+}
+
+/** A stored campaign as the editor shows it. */
+export function valuesOf(campaign: Campaign, timeZone: string): CampaignValues {
+  return {
+    name: campaign.name,
+    description: campaign.description,
+    audienceIds: campaign.audienceIds,
+    rewardIds: campaign.rewardIds,
+    claimPolicy: campaign.claimPolicy === Campaign_ClaimPolicy.EXPLICIT ? 'EXPLICIT' : 'AUTOMATIC',
+    startsAt: localTimeOf(campaign.startsAt, timeZone),
+    endsAt: localTimeOf(campaign.endsAt, timeZone),
+    missions: campaign.missions.map((mission) => missionValuesOf(mission, timeZone)),
+  };
+}
+
+function missionValuesOf(mission: Mission, timeZone: string): MissionValues {
+  const { conditions } = mission;
+  return {
+    key: mission.id,
+    id: mission.id,
+    type: missionTypeName(mission.type),
+    name: mission.name,
+    description: mission.description,
+    imageUrl: mission.imageUrl ?? '',
+    programmaticCode: mission.programmaticCode,
+    target: mission.target,
+    rewardIds: mission.rewardIds,
+    period: periodName(mission.period),
+    perPeriodTarget: mission.perPeriodTarget ?? '',
+    gracePeriods: mission.gracePeriods === 0 ? '' : mission.gracePeriods,
+    occurrences: mission.occurrences ?? '',
+    startsAt: localTimeOf(mission.startsAt, timeZone),
+    endsAt: localTimeOf(mission.endsAt, timeZone),
+    durationDays: mission.durationDays ?? '',
+    conditions: {
+      minAmount: conditions?.minAmount ?? '',
+      maxAmount: conditions?.maxAmount ?? '',
+      maxPerPeriod: conditions?.maxPerPeriod ?? '',
+      daysOfWeek: (conditions?.daysOfWeek ?? []).map(dayName),
+      timeFrom: conditions?.timeFrom ?? '',
+      timeTo: conditions?.timeTo ?? '',
+      prerequisiteMissionIds: conditions?.prerequisiteMissionIds ?? [],
+    },
+  };
+}
+
+/** What the service is sent of the editor's fields. */
+export function draftOf(values: CampaignValues, timeZone: string): MessageInitShape<typeof CampaignDraftSchema> {
+  return {
+    name: values.name,
+    description: values.description,
+    audienceIds: values.audienceIds,
+    rewardIds: values.rewardIds,
+    claimPolicy: Campaign_ClaimPolicy[values.claimPolicy],
+    startsAt: momentOf(values.startsAt, timeZone),
+    endsAt: momentOf(values.endsAt, timeZone),
+    missions: values.missions.map((mission) => missionDraftOf(mission, timeZone)),
+  };
+}
+
+/** Fields that the type does not know are left out, though they may have been filled in before the type was changed. */
+function missionDraftOf(values: MissionValues, timeZone: string): MessageInitShape<typeof MissionDraftSchema> {
+  const { type, conditions } = values;
+  const hasPeriods = type === 'STREAK' || type === 'ROUTINE';
+  return {
+    id: values.id,
+    type: Mission_Type[type],
+    name: values.name,
+    description: values.description,
+    imageUrl: orUndefined(values.imageUrl),
+    programmaticCode: values.programmaticCode,
+    target: values.target === '' ? 0 : values.target,
+    rewardIds: values.rewardIds,
+    period: hasPeriods || conditions.maxPerPeriod !== '' ? Mission_Period[values.period] : undefined,
+    perPeriodTarget: type === 'STREAK' ? orUndefined(values.perPeriodTarget) : undefined,
+    gracePeriods: type === 'STREAK' ? orUndefined(values.gracePeriods) : undefined,
+    occurrences: type === 'ROUTINE' ? orUndefined(values.occurrences) : undefined,
+    startsAt: momentOf(values.startsAt, timeZone),
+    endsAt: momentOf(values.endsAt, timeZone),
+    durationDays: type === 'CHALLENGE' ? orUndefined(values.durationDays) : undefined,
+    conditions: {
+      minAmount: orUndefined(conditions.minAmount),
+      maxAmount: orUndefined(conditions.maxAmount),
+      maxPerPeriod: orUndefined(conditions.maxPerPeriod),
+      daysOfWeek: conditions.daysOfWeek.map((day) => MissionConditions_Day[day]),
+      timeFrom: orUndefined(conditions.timeFrom),
+      timeTo: orUndefined(conditions.timeTo),
+      prerequisiteMissionIds: conditions.prerequisiteMissionIds,
+    },
+  };
+}
+
+function orUndefined<T extends string | number>(value: T | ''): T | undefined {
+  return value === '' ? undefined : value;
+}

@@ -1,0 +1,31 @@
+import { Modal, TextInput } from '@mantine/core';
+import { useNavigate } from 'react-router';
+import { useTranslations } from 'use-intl';
+import { CampaignAdminService } from '../../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
+import type { Campaign } from '../../../../gen/laurel/v1/campaign_pb.ts';
+import { notifyDone } from '../../feedback/notify.tsx';
+import { ApiForm } from '../../form/api-form.tsx';
+import { useApiForm } from '../../form/use-api-form.ts';
+
+/** Makes a draft like a campaign, under another name, and goes there. */
+export function DuplicateDialog({ campaign, onClose }: { readonly campaign: Campaign; readonly onClose: () => void }) {
+  const t = useTranslations('campaigns');
+  const navigate = useNavigate();
+  const form = useApiForm({
+    method: CampaignAdminService.method.duplicateCampaign,
+    initialValues: { name: t('copyName', { name: campaign.name }).slice(0, 255) },
+    request: ({ name }) => ({ id: campaign.id, name }),
+    async onDone(answer, { name }) {
+      notifyDone(t('duplicated', { name }));
+      onClose();
+      await navigate(`/campaigns/${answer.campaign?.id}`);
+    },
+  });
+  return (
+    <Modal opened onClose={onClose} title={t('duplicateTitle', { name: campaign.name })}>
+      <ApiForm form={form} submit={t('duplicate')} onCancel={onClose}>
+        <TextInput label={t('name')} withAsterisk data-autofocus {...form.form.getInputProps('name')} />
+      </ApiForm>
+    </Modal>
+  );
+}
