@@ -67,7 +67,7 @@ describe.each(cases.filter(([name]) => !PUBLIC.includes(name)))('%s', (_name, ro
     for (const { role, token } of tokens()) {
       for (const { status, body } of await answers(route, token)) {
         if (role < roleOf(route.rpc)) expect({ status, code: body.code }).toEqual({ status: 403, code: 'FORBIDDEN' });
-        else expect(isRefusal(status, body?.code), `${Role[role]} ${status} ${body?.code}`).toBe(false);
+        else expect(isRefusal(status, body?.code), `role ${role}: ${status} ${body?.code}`).toBe(false);
       }
       if (role >= roleOf(route.rpc)) return;
     }
