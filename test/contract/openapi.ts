@@ -28,6 +28,7 @@ const ajv = new Ajv2020({
   allErrors: true,
   allowUnionTypes: true,
   formats: {
+    email: /^\S+@\S+$/,
     uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
     'date-time': /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/,
     uri: /^https?:\/\//,

@@ -29,7 +29,8 @@ export type Kind =
   | 'redemption'
   | 'reservation'
   | 'reward'
-  | 'standaloneMission';
+  | 'standaloneMission'
+  | 'user';
 
 /** Fills a client through its own API. */
 export async function newWorld(service: TestService, tenant: Tenant, name: string): Promise<World> {
@@ -75,6 +76,7 @@ export async function newWorld(service: TestService, tenant: Tenant, name: strin
   const held = await create('/marketplace/publications/freeze', { publicationId: publication, accountId: account });
   const { credential } = await create('/admin/credentials', { kind: 'API_KEY', name });
   const { user } = await create('/admin/users', { email: `${name}@example.com`, name });
+  const { user } = await create('/admin/users', { email: `${name}@example.com`, name });
   for (const type of ['rewards', 'publication-status']) {
     await own.rest('PUT', `/webhooks/${type}`, { endpoint: `http://127.0.0.1:1/${name}` });
   }
@@ -101,6 +103,7 @@ export async function newWorld(service: TestService, tenant: Tenant, name: strin
     item: items[0].id,
     mission: missions[0].id,
     reservation: held.id,
+    user: user.id,
     user: user.id,
   };
 }

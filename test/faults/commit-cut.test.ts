@@ -55,9 +55,12 @@ const BY_ITSELF = new RegExp(
   ].join('|'),
 );
 
-/** All operations but reads, and but those of service administrators, which no client's transaction does. */
+/** Of service administrators, which no client's transaction does, and of people, whom these clients do not have. */
+const OTHERS = /^(Client|Session)(Admin)?Service$/;
+
+/** All operations but reads. */
 const changing = routes
-  .filter(({ httpMethod, rpc }) => httpMethod !== 'GET' && rpc.parent.name !== 'ClientAdminService')
+  .filter(({ httpMethod, rpc }) => httpMethod !== 'GET' && !OTHERS.test(rpc.parent.name))
   .map((route) => [nameOf(route), route] as const)
   .toSorted(([a], [b]) => lateness(a) - lateness(b));
 
