@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
-import { isIP } from 'node:net';
+import { type AddressInfo, isIP } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { create } from '@bufbuild/protobuf';
@@ -69,6 +69,49 @@ const SPELLINGS = [
   'http://[ff02::1]/',
   'http://[100::1]/',
   'http://[2001:db8::1]/',
+  'http://0177.1/',
+  'http://0x7f.1/',
+  'http://0x7f.0x0.0x0.0x1/',
+  'http://127.000.000.001/',
+  'http:///127.0.0.1/',
+  'http://\\\\127.0.0.1/',
+  'http://127.0.0.1\\@example.com/',
+  'http://[::FFFF:169.254.169.254]/',
+  'http://[0:0:0:0:0:ffff:7f00:1]/',
+  'http://[::ffff:10.0.0.1]/',
+  'http://[2002:a9fe:a9fe::]/',
+  'https://localhost.:443/',
+  'https://a.b.LOCALHOST./',
+];
+
+/** What is no address of a receiver at all, or says one thing to people and another to programs. */
+const TRICKS = [
+  'http://example.com@127.0.0.1/',
+  'http://127.0.0.1@example.com/',
+  'http://user:secret@example.com/',
+  'http://example.com:80@127.0.0.1:80/',
+  'http://example.com#@127.0.0.1/',
+  'http://127.0.0.1#.example.com/',
+  'http://[fe80::1%25eth0]/',
+  'http://[fe80::1%eth0]/',
+  'http://[::1%25lo]/',
+  'http://exa\nmple.com/',
+  'http://exam\tple.com/',
+  ' http://example.com/',
+  'http://127.0.0.1 .example.com/',
+  'http:127.0.0.1/',
+  '//127.0.0.1/',
+  '/latest/meta-data/',
+  'file:///etc/passwd',
+  'ftp://127.0.0.1/',
+  'gopher://127.0.0.1:6379/_FLUSHALL',
+  'unix:/var/run/docker.sock',
+  'data:text/plain,x',
+  'javascript:alert(1)',
+  'http://256.256.256.256/',
+  'http://[::1/',
+  'http://%00127.0.0.1/',
+  'http://',
 ];
 
 const secrets = createSecretBox([randomBytes(32)]);
@@ -102,6 +145,13 @@ test.each(SPELLINGS)('%s is refused when it is called', async (endpoint) => {
   expect(await send(url.href)).toMatchObject({ outcome: 'FAILED', error: 'FORBIDDEN_ADDRESS', statusCode: null });
 });
 
+test.each(TRICKS)('%j is no endpoint', (endpoint) => {
+  for (const allowPrivate of [false, true]) {
+    const settings = create(WebhookSettingsSchema, { endpoint });
+    expect(() => checkedSettings('REWARDS', settings, allowPrivate)).toThrow(/^endpoint (must|may)/);
+  }
+});
+
 test.each([
   [['127.0.0.1']],
   [['::1']],
@@ -125,6 +175,32 @@ test('a name is looked up once for each request, and the vetted address is the o
   expect(await loopback.send(target(`http://rebinding.example:${port}/`), message)).toMatchObject({ statusCode: 200 });
   expect(answers).toEqual([['::1']]);
   expect(reached.splice(0)).toEqual([`rebinding.example:${port}`]);
+});
+
+test('a name is vetted anew for each request, whatever it was answered before', async () => {
+  const answers = [['203.0.113.1'], ['192.0.2.1'], ['127.0.0.1'], ['::1']];
+  const sender = createWebhookSender({
+    ...{ secrets, allowPrivate: false },
+    resolve: async () => lookupOf(answers.shift() ?? []),
+  });
+  while (answers.length > 0) {
+    const attempt = await sender.send(target(`http://rebinding.example:${port}/`), message);
+    expect(attempt).toMatchObject({ outcome: 'FAILED', error: 'FORBIDDEN_ADDRESS' });
+  }
+});
+
+test('a redirect to the machine itself is an answer, and is not followed', async () => {
+  const redirecting = createServer((_request, response) => {
+    response.writeHead(307, { location: `http://127.0.0.1:${port}/latest/meta-data/` }).end();
+  });
+  await new Promise<void>((resolve) => redirecting.listen(0, '127.0.0.1', resolve));
+  const { port: own } = redirecting.address() as AddressInfo;
+  const attempt = await createWebhookSender({ secrets, allowPrivate: true }).send(
+    target(`http://127.0.0.1:${own}/`),
+    message,
+  );
+  expect(attempt).toMatchObject({ outcome: 'REFUSED', statusCode: 307 });
+  await new Promise((resolve) => redirecting.close(resolve));
 });
 
 test('a URL that names a socket of this machine is not one', async () => {
