@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { randomUUID } from 'node:crypto';
 import type { Route } from '../../src/gateway/route.ts';
 import type { Kind, World } from './world.ts';
 
@@ -116,11 +115,6 @@ const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   'ConsoleUserAdminService.listConsoleUsers': page,
   'ConsoleUserAdminService.updateConsoleUser': (of) => ({ id: of.user, user: { name: of.name, version: 1 } }),
   'ConsoleUserAdminService.resetConsoleUserPassword': byId('user'),
-  'ConsoleUserAdminService.createConsoleUser': () => ({ email: `${randomUUID()}@example.com` }),
-  'ConsoleUserAdminService.getConsoleUser': byId('user'),
-  'ConsoleUserAdminService.listConsoleUsers': page,
-  'ConsoleUserAdminService.updateConsoleUser': (of) => ({ id: of.user, user: { name: of.name, version: 1 } }),
-  'ConsoleUserAdminService.resetConsoleUserPassword': byId('user'),
   'CredentialAdminService.createCredential': (of) => ({ kind: 'API_KEY', name: of.name }),
   'CredentialAdminService.listCredentials': page,
   'CredentialAdminService.revokeCredential': byId('credential'),
@@ -157,13 +151,6 @@ const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   ],
   'RewardAdminService.getReward': byId('reward'),
   'RewardAdminService.listRewards': page,
-  // Sessions are of people, whom test/operations/clients has; a credential is refused here, for want of a password.
-  'SessionService.signIn': (of) => ({ email: `${randomUUID()}@example.com`, password: 'wrong', clientId: of.client }),
-  'SessionService.refreshSession': none,
-  'SessionService.signOut': none,
-  'SessionService.getSession': none,
-  'SessionService.changePassword': () => ({ currentPassword: 'wrong', newPassword: 'a longer password' }),
-  'SessionService.listSignInMethods': none,
   // Sessions are of people, whom test/operations/clients has; a credential is refused here, for want of a password.
   'SessionService.signIn': (of) => ({ email: `${randomUUID()}@example.com`, password: 'wrong', clientId: of.client }),
   'SessionService.refreshSession': none,

@@ -76,7 +76,6 @@ export async function newWorld(service: TestService, tenant: Tenant, name: strin
   const held = await create('/marketplace/publications/freeze', { publicationId: publication, accountId: account });
   const { credential } = await create('/admin/credentials', { kind: 'API_KEY', name });
   const { user } = await create('/admin/users', { email: `${name}@example.com`, name });
-  const { user } = await create('/admin/users', { email: `${name}@example.com`, name });
   for (const type of ['rewards', 'publication-status']) {
     await own.rest('PUT', `/webhooks/${type}`, { endpoint: `http://127.0.0.1:1/${name}` });
   }
@@ -103,7 +102,6 @@ export async function newWorld(service: TestService, tenant: Tenant, name: strin
     item: items[0].id,
     mission: missions[0].id,
     reservation: held.id,
-    user: user.id,
     user: user.id,
   };
 }
