@@ -5,8 +5,10 @@ import { createCatalogs } from './campaigns/catalog.ts';
 import { authenticator as createAuthenticator } from './clients/authenticate.ts';
 import { guessingBrake } from './clients/guessing-brake.ts';
 import { createGateway } from './gateway/gateway.ts';
+import { createStreamedRoutes } from './gateway/streamed-routes.ts';
 import { chores, type Retention } from './housekeeping/chores.ts';
 import { createHousekeeping } from './housekeeping/housekeeping.ts';
+import { createImportWorker } from './imports/import-worker.ts';
 import type { Clock } from './kernel/clock.ts';
 import type { SecretBox } from './kernel/secret-box.ts';
 import type { Database } from './persistence/database.ts';
@@ -37,6 +39,8 @@ export type AppOptions = {
   /** Failures that make an asynchronous trigger a dead letter. */
   readonly asyncAttempts?: number;
   readonly webhookAllowPrivate: boolean;
+  /** Milliseconds after which an import of a process that shows no sign of life is taken over. */
+  readonly importLeaseMs?: number;
   readonly corsOrigins?: readonly string[];
   /** Requests of one credential; any number if left out. */
   readonly rateLimit?: RateLimitOptions | undefined;
@@ -67,13 +71,16 @@ export async function startApp(options: AppOptions): Promise<App> {
   const emitter = createEmitter({ db, catalogs, dispatcher, clock, laneCount: options.laneCount });
   const attemptsMax = options.asyncAttempts ?? 5;
   const inbox = createInbox({ db, catalogs, dispatcher, clock, logger, laneCount: options.laneCount, attemptsMax });
+  const importWorker = createImportWorker({ db, dispatcher, clock, logger, leaseMs: options.importLeaseMs });
   const toTidy = options.housekeeping ? chores(options.housekeeping, dispatcher) : [];
   const housekeeping = createHousekeeping({ db, chores: toTidy, clock, logger });
   const { unknownCredentialsPerMinute: misses = 0 } = options;
   const authenticator = createAuthenticator(db, clock, logger, misses === 0 ? undefined : guessingBrake(misses));
 
   const operations = createOperations({ logger });
-  addServices(operations, { db, clock, catalogs, dispatcher, emitter, inbox, secrets, sender, allowPrivate });
+  addServices(operations, {
+    ...{ db, clock, catalogs, dispatcher, emitter, inbox, importWorker, secrets, sender, allowPrivate },
+  });
 
   const rest = createGateway<Exchange>({ routes, invoke: operations.invoke, errorOf: restErrors(logger) });
   const server = await startServer({
@@ -81,6 +88,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     host: options.host,
     operations,
     rest,
+    streams: createStreamedRoutes(operations.services, operations.stream),
     authenticator,
     db,
     logger,
@@ -93,6 +101,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   });
   dispatcher.start();
   inbox.start();
+  importWorker.start();
   housekeeping.start();
 
   return {
@@ -102,6 +111,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       await server.close();
       await emitter.idle();
       await inbox.stop();
+      await importWorker.stop();
       await housekeeping.stop();
       await dispatcher.stop();
       await authenticator.close();

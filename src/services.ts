@@ -8,6 +8,8 @@ import { ConsoleUserAdminService } from '../gen/laurel/admin/v1/console_user_adm
 import { CredentialAdminService } from '../gen/laurel/admin/v1/credential_admin_service_pb.ts';
 import { DeadTriggerAdminService } from '../gen/laurel/admin/v1/dead_trigger_admin_service_pb.ts';
 import { EventDefinitionAdminService } from '../gen/laurel/admin/v1/event_definition_admin_service_pb.ts';
+import { ExportAdminService } from '../gen/laurel/admin/v1/export_admin_service_pb.ts';
+import { ImportAdminService } from '../gen/laurel/admin/v1/import_admin_service_pb.ts';
 import { LoyaltyAdminService } from '../gen/laurel/admin/v1/loyalty_admin_service_pb.ts';
 import { MissionAdminService } from '../gen/laurel/admin/v1/mission_admin_service_pb.ts';
 import { ProductAdminService } from '../gen/laurel/admin/v1/product_admin_service_pb.ts';
@@ -34,17 +36,21 @@ import { eventDefinitionAdminService } from './campaigns/event-definition-admin.
 import { feedService } from './campaigns/feed.service.ts';
 import { missionAdminService } from './campaigns/mission-admin.service.ts';
 import { pendingPointsOf } from './campaigns/pending-points.ts';
-import { usesOfAudience } from './campaigns/uses.queries.ts';
+import { usesOfAudience, usesOfReward } from './campaigns/uses.queries.ts';
 import { clientAdminService } from './clients/client-admin.service.ts';
 import { credentialAdminService } from './clients/credential-admin.service.ts';
 import { principalOf } from './clients/principal.ts';
 import { sessionService } from './clients/sessions/session.service.ts';
 import { consoleUserAdminService } from './clients/users/console-user-admin.service.ts';
+import { exportAdminService } from './imports/export-admin.service.ts';
+import { importAdminService } from './imports/import-admin.service.ts';
+import type { ImportWorker } from './imports/import-worker.ts';
 import type { Clock } from './kernel/clock.ts';
 import type { SecretBox } from './kernel/secret-box.ts';
 import { agreementAdminService } from './marketplace/agreement-admin.service.ts';
 import { marketplaceService } from './marketplace/marketplace.service.ts';
 import { publicationAdminService } from './marketplace/publication-admin.service.ts';
+import { publicationsOfProduct } from './marketplace/publications.queries.ts';
 import type { Database } from './persistence/database.ts';
 import { eraseRedeemables } from './redemptions/redemptions.queries.ts';
 import { redemptionService } from './redemptions/redemption.service.ts';
@@ -72,6 +78,7 @@ export type Machinery = {
   readonly dispatcher: Dispatcher;
   readonly emitter: Emitter;
   readonly inbox: Inbox;
+  readonly importWorker: ImportWorker;
   readonly secrets: SecretBox;
   readonly sender: WebhookSender;
   readonly allowPrivate: boolean;
@@ -79,7 +86,7 @@ export type Machinery = {
 
 /** Puts every service of every room among the operations: the integrator's, then the administrator's. */
 export function addServices(operations: Operations, machinery: Machinery): void {
-  const { db, clock, catalogs, dispatcher, emitter, inbox, secrets, sender, allowPrivate } = machinery;
+  const { db, clock, catalogs, dispatcher, emitter, inbox, importWorker, secrets, sender, allowPrivate } = machinery;
   operations.add(AccountService, accountsService(db, { clock, erasers: [eraseRedeemables] }));
   operations.add(AudienceService, audiencesService(db, clock));
   operations.add(CampaignService, campaignsService({ db, catalogs, dispatcher, clock }));
@@ -99,12 +106,14 @@ export function addServices(operations: Operations, machinery: Machinery): void 
   operations.add(SessionService, sessionService(db, clock));
   operations.add(CredentialAdminService, credentialAdminService(db, clock));
   operations.add(CampaignAdminService, campaignAdminService(db, clock));
-  operations.add(ChestAdminService, chestAdminService(db));
+  operations.add(ChestAdminService, chestAdminService(db, clock));
+  operations.add(ExportAdminService, exportAdminService(db));
+  operations.add(ImportAdminService, importAdminService(db, clock, importWorker));
   operations.add(LoyaltyAdminService, loyaltyAdminService(db, clock));
   operations.add(MissionAdminService, missionAdminService(db, clock));
-  operations.add(ProductAdminService, productAdminService(db, clock, dispatcher));
+  operations.add(ProductAdminService, productAdminService(db, clock, dispatcher, publicationsOfProduct));
   operations.add(PublicationAdminService, publicationAdminService(db, clock));
-  operations.add(RewardAdminService, rewardAdminService(db));
+  operations.add(RewardAdminService, rewardAdminService(db, clock, usesOfReward));
   operations.add(DeadTriggerAdminService, deadTriggerAdminService(db, inbox));
   operations.add(EventDefinitionAdminService, eventDefinitionAdminService(db));
 }

@@ -137,3 +137,78 @@ export async function eraseRow(uow: UnitOfWork, id: string, now: Date): Promise<
   );
   return rows.length > 0;
 }
+
+/** An account as a list of them states it. What is undefined is not stated. */
+export type StatedAccount = {
+  readonly externalId: string;
+  readonly email: string | undefined;
+  readonly name: string | undefined;
+  readonly timeZone: string | undefined;
+};
+
+/**
+ * Creates accounts with their attributes, in the order given, and gives how many. Passes over external ids that are taken,
+ * as {@link insertAccounts} does. What it created is only counted: to answer thousands of rows takes as long as to write them.
+ */
+export async function insertStatedAccounts(
+  uow: UnitOfWork,
+  accounts: ReadonlyArray<StatedAccount & { readonly id: string }>,
+  now: Date,
+): Promise<number> {
+  if (accounts.length === 0) return 0;
+  const [row] = await uow.query<{ count: string }>(
+    `with created as (
+       insert into account (client_id, id, external_id, email, name, time_zone, created_at, updated_at)
+       select $1, id, external_id, email, name, time_zone, $7, $7
+         from unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[])
+           as stated(id, external_id, email, name, time_zone)
+       on conflict (client_id, external_id) where deleted_at is null do nothing
+       returning 1
+     ) select count(*) from created`,
+    [uow.clientId, ...columnsOf(accounts), now],
+  );
+  return Number(row?.count);
+}
+
+/** Writes what is stated of accounts that the caller holds; what is not stated stays. */
+export async function updateStatedAttributes(
+  uow: UnitOfWork,
+  accounts: ReadonlyArray<StatedAccount & { readonly id: string }>,
+  now: Date,
+): Promise<void> {
+  if (accounts.length === 0) return;
+  await uow.query(
+    `update account a
+        set email = coalesce(s.email, a.email), name = coalesce(s.name, a.name),
+            time_zone = coalesce(s.time_zone, a.time_zone), updated_at = $7
+       from unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[])
+         as s(id, external_id, email, name, time_zone)
+      where a.client_id = $1 and a.id = s.id`,
+    [uow.clientId, ...columnsOf(accounts), now],
+  );
+}
+
+function columnsOf(accounts: ReadonlyArray<StatedAccount & { readonly id: string }>): unknown[][] {
+  return [
+    accounts.map(({ id }) => id),
+    accounts.map(({ externalId }) => externalId),
+    accounts.map(({ email }) => email),
+    accounts.map(({ name }) => name),
+    accounts.map(({ timeZone }) => timeZone),
+  ];
+}
+
+/** Accounts that are not deleted, in the order of their creation, from behind a place on. */
+export async function accountsAfter(
+  uow: UnitOfWork,
+  place: { readonly createdAt: Date; readonly id: string } | undefined,
+  limit: number,
+): Promise<Account[]> {
+  const rows = await uow.query<AccountRow>(
+    `select ${ACCOUNT_COLUMNS} from account
+      where client_id = $1 and deleted_at is null ${place ? 'and (created_at, id) > ($3, $4)' : ''}
+      order by created_at, id limit $2`,
+    [uow.clientId, limit, ...(place ? [place.createdAt, place.id] : [])],
+  );
+  return rows.map(accountOf);
+}

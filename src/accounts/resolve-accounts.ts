@@ -95,6 +95,12 @@ export function lockAccounts(
   return selectAccounts(uow, { ids, externalIds: [] }, lock);
 }
 
+/** The accounts with these ids that are not deleted, by id; not held. */
+export async function accountsById(uow: UnitOfWork, ids: readonly string[]): Promise<Map<string, Account>> {
+  const accounts = await selectAccounts(uow, { ids, externalIds: [] });
+  return new Map(accounts.map((account) => [account.id, account]));
+}
+
 function indexAccounts(accounts: readonly Account[]) {
   const byId = new Map(accounts.map((account) => [account.id, account]));
   const byExternalId = new Map(accounts.map((account) => [account.externalId, account]));

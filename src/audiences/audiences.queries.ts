@@ -1,4 +1,5 @@
 import { badRequest } from '../kernel/domain-error.ts';
+import { parseId } from '../kernel/ids.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 
 /**
@@ -60,4 +61,54 @@ export async function deleteMembers(uow: UnitOfWork, audienceId: string, account
     `delete from audience_member where client_id = $1 and audience_id = $2 and account_id = any($3::uuid[])`,
     [uow.clientId, audienceId, accountIds],
   );
+}
+
+/** A MANUAL audience as a list of accounts may name it. */
+export type NamedAudience = { readonly id: string; readonly name: string };
+
+/** The MANUAL audiences with one of the names or ids. Names need not be unique. */
+export async function manualAudiences(uow: UnitOfWork, namesOrIds: readonly string[]): Promise<NamedAudience[]> {
+  if (namesOrIds.length === 0) return [];
+  return uow.query<NamedAudience>(
+    `select id, name from audience
+      where client_id = $1 and kind = 'MANUAL' and deleted_at is null and (name = any($2::text[]) or id = any($3::uuid[]))`,
+    [uow.clientId, namesOrIds, namesOrIds.filter((text) => parseId(text) !== undefined)],
+  );
+}
+
+/** One account in one audience. */
+export type Membership = { readonly audienceId: string; readonly accountId: string };
+
+/** Makes accounts members of audiences, and gives the accounts that joined one; those that are members stay. */
+export async function insertMemberships(
+  uow: UnitOfWork,
+  memberships: readonly Membership[],
+  now: Date,
+): Promise<Set<string>> {
+  if (memberships.length === 0) return new Set();
+  const rows = await uow.query<{ account_id: string }>(
+    `insert into audience_member (client_id, audience_id, account_id, joined_at)
+     select $1::uuid, audience_id, account_id, $4::timestamptz
+       from unnest($2::uuid[], $3::uuid[]) as m(audience_id, account_id)
+      order by audience_id, account_id
+     on conflict (client_id, audience_id, account_id) do nothing
+     returning account_id`,
+    [uow.clientId, memberships.map(({ audienceId }) => audienceId), memberships.map(({ accountId }) => accountId), now],
+  );
+  return new Set(rows.map(({ account_id }) => account_id));
+}
+
+/** Members of a MANUAL audience in the order of their ids, from behind one on. */
+export async function membersAfter(
+  uow: UnitOfWork,
+  audienceId: string,
+  accountId: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await uow.query<{ account_id: string }>(
+    `select account_id from audience_member
+      where client_id = $1 and audience_id = $2 and account_id > $3 order by account_id limit $4`,
+    [uow.clientId, audienceId, accountId, limit],
+  );
+  return rows.map(({ account_id }) => account_id);
 }

@@ -1,4 +1,5 @@
 import { DAY, MINUTE } from '../engine/timestamp.ts';
+import { tidyImports } from '../imports/tidy-imports.ts';
 import { expirePoints } from '../loyalty/expire-points.ts';
 import { closeExpiredReservations } from '../marketplace/close-expired-reservations.ts';
 import { forgetOldOperations } from '../operations/forget-old-operations.ts';
@@ -29,6 +30,7 @@ export function chores(retention: Retention, dispatcher: Pick<Dispatcher, 'wake'
       },
     },
     { name: 'expire points', everyMs: 5 * MINUTE, run: expirePoints },
+    { name: 'tidy imports', everyMs: 5 * MINUTE, run: tidyImports },
     {
       name: 'forget operations',
       everyMs: 60 * MINUTE,

@@ -92,3 +92,22 @@ function fromRow(row: RedemptionRow): RecordedRedemption {
 export async function cancelRedemption(uow: UnitOfWork, id: string): Promise<void> {
   await uow.query(`update redemption set status = 'CANCELLED' where client_id = $1 and id = $2`, [uow.clientId, id]);
 }
+
+/** All redemptions in the order of their ids, which is that of time, from behind one on. */
+export async function redemptionsAfter(uow: UnitOfWork, id: string, limit: number): Promise<RecordedRedemption[]> {
+  const rows = await uow.query<RedemptionRow>(
+    `select ${COLUMNS} from redemption where client_id = $1 and id > $2 order by id limit $3`,
+    [uow.clientId, id, limit],
+  );
+  return rows.map(fromRow);
+}
+
+/** The account of each redemption, by the redemption's id. */
+export async function ownersOfRedemptions(uow: UnitOfWork, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await uow.query<{ id: string; account_id: string }>(
+    'select id, account_id from redemption where client_id = $1 and id = any($2::uuid[])',
+    [uow.clientId, ids],
+  );
+  return new Map(rows.map((row) => [row.id, row.account_id]));
+}

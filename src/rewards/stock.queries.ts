@@ -113,15 +113,57 @@ export type NewCodes = {
 };
 
 /** Adds the codes that the locked product does not have yet, to be taken in this order. Gives how many these are. */
-export async function insertCodes(uow: UnitOfWork, { product, itemId, codes, now }: NewCodes): Promise<number> {
+export function insertCodes(uow: UnitOfWork, { product, itemId, codes, now }: NewCodes): Promise<number> {
+  return insertItemCodes(
+    uow,
+    product,
+    codes.map((code) => ({ code, itemId })),
+    now,
+  );
+}
+
+/** The same where each code may be good for another item. */
+export async function insertItemCodes(
+  uow: UnitOfWork,
+  product: Product,
+  codes: ReadonlyArray<{ readonly code: string; readonly itemId: string }>,
+  now: Date,
+): Promise<number> {
   const rows = await uow.query(
     `insert into product_code (client_id, id, product_id, item_id, code, created_at)
-     select $1::uuid, c.id, $2::uuid, $3::uuid, c.code, $6
-       from unnest($4::uuid[], $5::text[]) with ordinality as c(id, code, position)
+     select $1::uuid, c.id, $2::uuid, c.item_id, c.code, $6
+       from unnest($3::uuid[], $4::uuid[], $5::text[]) with ordinality as c(id, item_id, code, position)
       order by c.position
      on conflict (client_id, product_id, code) do nothing
      returning id`,
-    [uow.clientId, product.id, itemId, codes.map(() => newId()), codes, now],
+    [
+      uow.clientId,
+      product.id,
+      codes.map(() => newId()),
+      codes.map(({ itemId }) => itemId),
+      codes.map(({ code }) => code),
+      now,
+    ],
   );
   return rows.length;
+}
+
+/** A code as a list of them shows it. */
+export type ListedCode = {
+  readonly code: string;
+  readonly itemName: string;
+  readonly redemptionId: string | null;
+  readonly redeemedAt: Date | null;
+  readonly createdAt: Date;
+};
+
+/** The codes of a product in their own order, from behind one on. */
+export function codesAfter(uow: UnitOfWork, productId: string, code: string, limit: number): Promise<ListedCode[]> {
+  return uow.query<ListedCode>(
+    `select c.code, i.name as "itemName", c.redemption_id as "redemptionId", c.redeemed_at as "redeemedAt",
+            c.created_at as "createdAt"
+       from product_code c join product_item i on i.client_id = $1 and i.id = c.item_id
+      where c.client_id = $1 and c.product_id = $2 and c.code > $3 order by c.code limit $4`,
+    [uow.clientId, productId, code, limit],
+  );
 }

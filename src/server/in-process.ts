@@ -93,7 +93,7 @@ class InProcessRequest implements UnaryRequest {
 }
 
 /** What a handler may ask about its call; `made` tells which response headers it has touched. */
-class LazyContext implements HandlerContext {
+export class LazyContext implements HandlerContext {
   readonly method: DescMethod;
   readonly service: DescService;
   readonly values: ContextValues;

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { Role } from '../../gen/laurel/auth/v1/options_pb.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 import { type Handler, type InProcess, inProcess } from './in-process.ts';
+import { type InProcessStream, inProcessStream } from './in-process-stream.ts';
 import { authorisationInterceptor } from './interceptors/authorisation.ts';
 import { errorsInterceptor } from './interceptors/errors.ts';
 import { validationInterceptor } from './interceptors/validation.ts';
@@ -32,6 +33,8 @@ export type Operations = {
    * @throws ConnectError whose cause is the DomainError, if there was one
    */
   invoke: InProcess;
+  /** The same for a streaming operation. */
+  stream: InProcessStream;
 };
 
 /** An empty registry. Errors that nobody foresaw go to `logger`. */
@@ -40,6 +43,7 @@ export function createOperations({ logger }: { logger: Logger }): Operations {
   const roles = new Map<DescService, Role>();
   const registrations: ((router: ConnectRouter) => void)[] = [];
   const calls = new Map<DescMethod, InProcess>();
+  const streams = new Map<DescMethod, InProcessStream>();
   const roleOf = requiredRoles(roles);
   const interceptors = [errorsInterceptor(logger), authorisationInterceptor(roleOf), validationInterceptor()];
 
@@ -54,7 +58,8 @@ export function createOperations({ logger }: { logger: Logger }): Operations {
       registrations.push((router) => router.service(service, complete));
       for (const method of service.methods) {
         const handler = complete[method.localName as keyof typeof complete] as Handler;
-        calls.set(method, inProcess(handler, interceptors));
+        if (method.methodKind === 'unary') calls.set(method, inProcess(handler, interceptors));
+        else streams.set(method, inProcessStream(handler, interceptors));
       }
     },
     routes(router) {
@@ -63,6 +68,10 @@ export function createOperations({ logger }: { logger: Logger }): Operations {
     invoke(method, message, call) {
       const known = calls.get(method) ?? inProcess(() => Promise.reject(notImplemented(method)), interceptors);
       return known(method, message, call);
+    },
+    stream(method, messages, call) {
+      const known = streams.get(method);
+      return known === undefined ? Promise.reject(notImplemented(method)) : known(method, messages, call);
     },
   };
 }

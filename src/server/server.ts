@@ -14,7 +14,7 @@ import { createConnectListener } from './connect-listener.ts';
 import { createConsolePages } from './console-pages.ts';
 import { createCors } from './cors.ts';
 import { Exchange } from './exchange.ts';
-import { createGate } from './gate.ts';
+import { createGate, type Gate } from './gate.ts';
 import { createGrpcUnary } from './grpc-unary.ts';
 import { healthService } from './health.service.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
@@ -38,6 +38,8 @@ export type ServerOptions = {
   /** With every service already added; health and reflection are added here. */
   readonly operations: Operations;
   readonly rest: RestGateway;
+  /** Answers an exchange if its path is one of a streaming operation, and tells whether it was. */
+  readonly streams?: (exchange: Exchange, gate: Gate) => Promise<void> | undefined;
   readonly authenticator: Authenticator;
   /** What `/readyz` asks. */
   readonly db: { ping(): Promise<void> };
@@ -138,6 +140,7 @@ function createListener(options: ServerOptions, readiness: Readiness) {
       consolePages(exchange) ??
       grpcUnary(exchange) ??
       connect(exchange) ??
+      options.streams?.(exchange, gate) ??
       serveRest(options.rest, gate, exchange);
     answered.catch((error: unknown) => answerError(exchange, restError(error, exchange.traceId)));
   };

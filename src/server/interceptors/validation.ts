@@ -3,16 +3,26 @@ import { createValidator, type Validator, type Violation } from '@bufbuild/proto
 import type { Interceptor } from '@connectrpc/connect';
 import { InvalidRequest } from '../invalid-request.ts';
 
-/**
- * Refuses a request that breaks a rule stated in its proto, before the operation sees it. Streams pass: the only ones are
- * reflection and the health watch, which have no rules.
- */
+/** Refuses a request that breaks a rule stated in its proto, before the operation sees it; of a stream, each message. */
 export function validationInterceptor(): Interceptor {
   const validator = createValidator();
   return (next) => (request) => {
-    if (!request.stream) assertValid(validator, request.method.input, request.message);
+    if (request.stream)
+      return next({ ...request, message: validated(validator, request.method.input, request.message) });
+    assertValid(validator, request.method.input, request.message);
     return next(request);
   };
+}
+
+async function* validated<Desc extends DescMessage>(
+  validator: Validator,
+  schema: Desc,
+  messages: AsyncIterable<MessageShape<Desc>>,
+): AsyncIterable<MessageShape<Desc>> {
+  for await (const message of messages) {
+    assertValid(validator, schema, message);
+    yield message;
+  }
 }
 
 /** @throws InvalidRequest with every violation; the error itself if a rule cannot be evaluated, which is our fault */

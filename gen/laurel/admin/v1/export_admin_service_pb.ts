@@ -222,7 +222,7 @@ export const ExportRedemptionsResponseSchema: GenMessage<ExportRedemptionsRespon
  */
 export const ExportAdminService: GenService<{
   /**
-   * Gives the accounts, the oldest first: `id`, `externalId`, `email`, `name`, `timeZone`, `audience` (the first MANUAL audience
+   * Gives the accounts, the oldest first, or the members of an audience by `id`: `id`, `externalId`, `email`, `name`, `timeZone`, `audience` (the first MANUAL audience
    * of several, by name; its id where two have that name), `createdAt`. An import of it changes nothing.
    * Errors: 400 BAD_REQUEST, 404 AUDIENCE_NOT_FOUND.
    *
@@ -234,7 +234,7 @@ export const ExportAdminService: GenService<{
     output: typeof ExportAccountsResponseSchema;
   },
   /**
-   * Gives the codes of a product, the oldest first: `code`, `item`, `redemptionId` (empty while the code is free),
+   * Gives the codes of a product, by code: `code`, `item`, `redemptionId` (empty while the code is free),
    * `redeemedAt`, `createdAt`.
    * Errors: 400 BAD_REQUEST, 404 PRODUCT_NOT_FOUND.
    *

@@ -1,0 +1,99 @@
+import { newId } from '../kernel/ids.ts';
+import type { UnitOfWork } from '../persistence/database.ts';
+import type { Account } from './account.ts';
+import {
+  insertStatedAccounts,
+  selectAccounts,
+  type StatedAccount,
+  updateStatedAttributes,
+} from './accounts.queries.ts';
+
+export type { StatedAccount } from './accounts.queries.ts';
+
+/** An account after its statement has been loaded. */
+export type LoadedAccount = { readonly id: string; readonly outcome: 'created' | 'updated' | 'unchanged' };
+
+/**
+ * Makes accounts be as they are stated: creates the unknown ones, changes those that differ, touches no other. A handful of
+ * statements, however many accounts there are; each external id may be there once.
+ * @returns one result per account, in order
+ */
+export async function loadAccounts(
+  uow: UnitOfWork,
+  stated: readonly StatedAccount[],
+  now: Date,
+): Promise<LoadedAccount[]> {
+  const { known, created, differing } = await holdOrCreate(uow, stated, now);
+  await updateStatedAttributes(uow, differing, now);
+  const changed = new Set(differing.map(({ id }) => id));
+  return stated.map(({ externalId }) => {
+    const newcomer = created.get(externalId);
+    if (newcomer !== undefined) return { id: newcomer, outcome: 'created' };
+    const { id } = known.get(externalId)!;
+    return { id, outcome: changed.has(id) ? 'updated' : 'unchanged' };
+  });
+}
+
+type WithId = StatedAccount & { readonly id: string };
+
+type Sorted = {
+  /** The accounts that were there before, by external id. */
+  readonly known: ReadonlyMap<string, Account>;
+  /** Ids of the accounts that were created, by external id. */
+  readonly created: ReadonlyMap<string, string>;
+  /** The known ones that are to be changed, held. */
+  readonly differing: readonly WithId[];
+};
+
+/**
+ * Locks are taken as everywhere: rows that exist in the order of their ids, then the keys of new ones in the order of the
+ * external ids. Where another transaction was faster with one of those, everything is let go and begun anew, because locking
+ * that one now would break the order.
+ */
+async function holdOrCreate(uow: UnitOfWork, stated: readonly StatedAccount[], now: Date): Promise<Sorted> {
+  const externalIds = stated.map(({ externalId }) => externalId);
+  for (;;) {
+    const [, found] = await Promise.all([
+      uow.query('savepoint before_accounts'),
+      selectAccounts(uow, { ids: [], externalIds }),
+    ]);
+    const known = new Map(found.map((account) => [account.externalId!, account]));
+    const differing = await holdDiffering(uow, stated, known);
+    const unknown = stated
+      .filter(({ externalId }) => !known.has(externalId))
+      .toSorted((a, b) => (a.externalId < b.externalId ? -1 : 1))
+      .map((account): WithId => ({ ...account, id: newId() }));
+    if ((await insertStatedAccounts(uow, unknown, now)) === unknown.length) {
+      return { known, created: new Map(unknown.map(({ externalId, id }) => [externalId, id])), differing };
+    }
+    await uow.query('rollback to savepoint before_accounts');
+  }
+}
+
+/**
+ * The accounts that differ from what is stated of them, held. They are compared again once they are held, because they may
+ * have changed meanwhile. Accounts that say the same are not locked, so that loading a list twice writes nothing.
+ */
+async function holdDiffering(
+  uow: UnitOfWork,
+  stated: readonly StatedAccount[],
+  known: ReadonlyMap<string, Account>,
+): Promise<WithId[]> {
+  const suspects = stated.flatMap((account): WithId[] => {
+    const present = known.get(account.externalId);
+    return present !== undefined && differs(account, present) ? [{ ...account, id: present.id }] : [];
+  });
+  if (suspects.length === 0) return [];
+  const ids = suspects.map(({ id }) => id);
+  const held = new Map((await selectAccounts(uow, { ids, externalIds: [] }, 'change')).map((each) => [each.id, each]));
+  return suspects.filter((account) => {
+    const present = held.get(account.id);
+    return present !== undefined && differs(account, present);
+  });
+}
+
+function differs(stated: StatedAccount, present: Account): boolean {
+  return (['email', 'name', 'timeZone'] as const).some(
+    (attribute) => stated[attribute] !== undefined && stated[attribute] !== present[attribute],
+  );
+}

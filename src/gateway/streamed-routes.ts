@@ -1,0 +1,122 @@
+import { once } from 'node:events';
+import type { Writable } from 'node:stream';
+import { create, type DescMethod, type DescService, getOption, type Message } from '@bufbuild/protobuf';
+import { nullable, streamed_at } from '../../gen/laurel/http/v1/options_pb.ts';
+import { answer } from '../server/answer.ts';
+import type { Exchange } from '../server/exchange.ts';
+import type { Gate } from '../server/gate.ts';
+import type { InProcessStream } from '../server/in-process-stream.ts';
+import { methodNotAllowed } from '../server/protocol-error.ts';
+import { decompressedBody } from '../server/stream-body.ts';
+import { type Binding, bindingOf } from './binding.ts';
+import { type RequestReader, requestReaderOf } from './request-reader.ts';
+import { type ResponseWriter, responseWriterOf } from './response-writer.ts';
+import type { Route } from './route.ts';
+import { routeMatcher } from './route-matcher.ts';
+
+/** The field of a streamed message that holds the bytes. */
+const DATA = 'data';
+
+/** Answers an exchange if its path is one of a streaming operation, and tells whether it was. */
+export type StreamedRoutes = (exchange: Exchange, gate: Gate) => Promise<void> | undefined;
+
+/** A message of an answer in pieces. */
+type Piece = Message & { readonly data: Uint8Array };
+
+type StreamedRoute = Binding & { readonly read: RequestReader; readonly write: ResponseWriter };
+
+/**
+ * REST in front of the streaming operations that state a place with `laurel.http.v1.streamed_at`: same authentication, roles,
+ * trace and error bodies as everywhere, but bodies of any length, of which only a piece is held at a time.
+ */
+export function createStreamedRoutes(services: readonly DescService[], stream: InProcessStream): StreamedRoutes {
+  const routes = services.flatMap((service) => service.methods.flatMap(routeOf));
+  const find = routeMatcher(routes);
+  return (exchange, gate) => {
+    const match = find(exchange.requestMethod, exchange.path);
+    if (match.kind === 'methodNotAllowed') {
+      return Promise.reject(methodNotAllowed(exchange.requestMethod, match.allowed));
+    }
+    if (match.kind !== 'found') return undefined;
+    return serve(exchange, gate, match.route, match.values, stream);
+  };
+}
+
+function routeOf(rpc: DescMethod): StreamedRoute[] {
+  const [httpMethod, path] = getOption(rpc, streamed_at).split(' ');
+  if (httpMethod === undefined || path === undefined) return [];
+  // A route but for its kind: what is read of path and query, and how a message is answered, does not depend on that.
+  const body = rpc.methodKind === 'client_streaming' ? DATA : '';
+  const responseBody = rpc.methodKind === 'client_streaming' ? (rpc.output.fields[0]?.name ?? '') : '';
+  const route = { rpc, httpMethod, path, body, responseBody, successStatus: 200, filterErrorCode: 'BAD_REQUEST' };
+  const binding = bindingOf(route as unknown as Route);
+  return [{ ...binding, read: requestReaderOf(binding), write: responseWriterOf(binding, nullable) }];
+}
+
+async function serve(
+  exchange: Exchange,
+  gate: Gate,
+  route: StreamedRoute,
+  values: readonly string[],
+  stream: InProcessStream,
+): Promise<void> {
+  const rpc: DescMethod = route.rpc;
+  exchange.route = `${rpc.parent.typeName}/${rpc.name}`;
+  const mark = exchange.url.indexOf('?');
+  const query = mark < 0 ? '' : exchange.url.slice(mark + 1);
+  try {
+    await gate(exchange, rpc);
+    const first = route.read({ values, query, body: { bytes: undefined, contentType: undefined } });
+    const isUpload = rpc.methodKind === 'client_streaming';
+    const sent = isUpload ? uploaded(exchange, rpc, first) : only(first);
+    const answers = (await stream(rpc, sent, exchange))[Symbol.asyncIterator]();
+    // The answer begins with the first message: until then, an error still has its own status.
+    const { value } = await answers.next();
+    if (isUpload) writeMessage(exchange, route, value as Message);
+    else await writePieces(exchange, route, value, answers as AsyncIterator<Piece>);
+  } finally {
+    // What nobody reads any more is let through, so that a caller who is still sending gets to see the answer.
+    exchange.request.resume();
+  }
+}
+
+async function* only(message: Message): AsyncIterable<Message> {
+  yield message;
+}
+
+/** The fields of path and query first, then the bytes as they come. */
+async function* uploaded(exchange: Exchange, { input }: DescMethod, first: Message): AsyncIterable<Message> {
+  yield first;
+  for await (const data of decompressedBody(exchange)) yield create(input, { data });
+}
+
+function writeMessage(exchange: Exchange, route: StreamedRoute, message: Message): void {
+  answer(exchange, 200, { 'content-type': 'application/json' }, route.write(message));
+}
+
+async function writePieces(
+  { response, requestMethod, signal }: Exchange,
+  { path }: StreamedRoute,
+  first: Piece | undefined,
+  others: AsyncIterator<Piece>,
+): Promise<void> {
+  response.statusCode = 200;
+  response.setHeader('content-type', 'text/csv; charset=utf-8; header=present');
+  response.setHeader('content-disposition', `attachment; filename="${path.slice(path.lastIndexOf('/') + 1)}"`);
+  response.setHeader('cache-control', 'no-store');
+  const sink: Writable = response;
+  try {
+    for (let message = requestMethod === 'HEAD' ? undefined : first; message !== undefined;) {
+      if (!sink.write(message.data)) await once(sink, 'drain', { signal });
+      const next = await others.next();
+      message = next.done ? undefined : next.value;
+    }
+    sink.end();
+  } catch (error) {
+    // The status is out: a broken connection is what tells the caller that the file is not whole.
+    response.destroy();
+    if (!signal.aborted) throw error;
+  } finally {
+    await others.return?.();
+  }
+}

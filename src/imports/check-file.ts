@@ -1,0 +1,42 @@
+import type { CsvRow } from './csv/csv-rows.ts';
+import { keyOf, type OpenFile, rowsFrom } from './file-rows.ts';
+import { type RepeatedKeys, repeatedKeys } from './repeated-keys.ts';
+
+/** What is known of a file once it has been read to its end. */
+export type CheckedFile = { readonly rowsTotal: number; readonly repeated: Pick<RepeatedKeys, 'lineBefore'> };
+
+/**
+ * Reads a file to its end before anything of it is applied: a file that cannot be read to its end has no effect.
+ * @param pulse called now and then; what it throws ends the reading
+ * @throws CsvFault
+ */
+export async function checkFile(file: OpenFile, pulse: () => Promise<void>): Promise<CheckedFile> {
+  const repeated = repeatedKeys();
+  let rowsTotal = 0;
+  for await (const rows of keyedRows(file, pulse)) {
+    for (const { key, row } of rows) {
+      rowsTotal += 1;
+      if (isTold(key, row)) repeated.note(key);
+    }
+  }
+  if (repeated.suspects() === 0) return { rowsTotal, repeated };
+  for await (const rows of keyedRows(file, pulse)) {
+    for (const { key, row } of rows) if (isTold(key, row)) repeated.compare(key, row.position, row.line);
+  }
+  return { rowsTotal, repeated };
+}
+
+async function* keyedRows(
+  file: OpenFile,
+  pulse: () => Promise<void>,
+): AsyncIterable<ReadonlyArray<{ readonly key: string; readonly row: CsvRow }>> {
+  for await (const rows of rowsFrom(file, file.header.end)) {
+    yield rows.map((row) => ({ row, key: keyOf(file, row) }));
+    await pulse();
+  }
+}
+
+/** Whether a row's key is what it was meant to be. Rows without are refused for another reason. */
+function isTold(key: string, row: CsvRow): boolean {
+  return key !== '' && row.fault === undefined;
+}

@@ -1,0 +1,105 @@
+import type { Options } from 'csv-parse';
+import { parse } from 'csv-parse/sync';
+import { CsvFault } from './csv-fault.ts';
+import { lineEnds } from './line-ends.ts';
+
+/** What the first line of a file says. */
+export type CsvHeader = {
+  readonly delimiter: string;
+  /** Cells of every row. */
+  readonly width: number;
+  /** Where known columns stand in a row. */
+  readonly columns: ReadonlyMap<string, number>;
+  /** Where the rows begin. */
+  readonly end: CsvPlace;
+};
+
+/** A place between two rows: in bytes of the file, and in lines as an editor counts them, from 1. */
+export type CsvPlace = { readonly position: number; readonly line: number };
+
+/** The columns that a file may have, as they are documented. */
+export type KnownColumns = { readonly required: string; readonly optional: readonly string[] };
+
+/** Bytes from which a header is read; a spreadsheet has at most 16,384 columns, ours far fewer. */
+export const HEADER_MAX = 65_536;
+
+/**
+ * How rows of every file are told apart: quotes inside of a cell that does not begin with one are text; line ends may be
+ * mixed, as in files that were joined.
+ */
+export const CSV_OPTIONS = {
+  relax_quotes: true,
+  relax_column_count: true,
+  skip_empty_lines: true,
+  record_delimiter: ['\r\n', '\n', '\r'],
+} as const satisfies Options;
+
+const DELIMITERS = [',', ';', '\t'] as const;
+const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
+
+/**
+ * Reads the header from the first bytes of a file.
+ * @throws CsvFault if this is no CSV in UTF-8, or the required column is missing
+ */
+export function csvHeader(head: Buffer, known: KnownColumns): CsvHeader {
+  if (head.length === 0) throw new CsvFault('The file is empty. Its first line must name the columns.');
+  if (isUtf16(head)) throw new CsvFault('The file is UTF-16. Save it as "CSV UTF-8" and upload that.');
+  const skipped = head.subarray(0, 3).equals(BOM) ? 3 : 0;
+  const text = head.subarray(skipped, skipped + HEADER_MAX);
+  const readings = DELIMITERS.map((delimiter) => reading(text, delimiter, known));
+  const [first, ...others] = readings.filter(({ columns }) => columns.has(known.required));
+  if (first === undefined) throw missing(readings, known);
+  const best = others.reduce((a, b) => (b.width > a.width ? b : a), first);
+  const { position, line } = best.end;
+  return { ...best, end: { position: skipped + position, line } };
+}
+
+/** The header as it reads with one delimiter. */
+function reading(text: Buffer, delimiter: string, known: KnownColumns): CsvHeader & { readonly names: string[] } {
+  const { names, end } = firstRow(text, delimiter);
+  if (end >= HEADER_MAX) throw new CsvFault('The first line is longer than 64 KiB. It must name the columns.');
+  const wanted = new Map([known.required, ...known.optional].map((name) => [simplified(name), name]));
+  const columns = new Map<string, number>();
+  for (const [index, sent] of names.entries()) {
+    const name = wanted.get(simplified(sent));
+    if (name === undefined) continue;
+    if (columns.has(name)) throw new CsvFault(`The column ${name} is there twice. Remove one of the two.`);
+    columns.set(name, index);
+  }
+  const line = 1 + lineEnds(text.subarray(0, end));
+  return { delimiter, width: names.length, columns, end: { position: end, line }, names };
+}
+
+function firstRow(text: Buffer, delimiter: string): { names: string[]; end: number } {
+  let end = text.length;
+  const on_record = (row: string[], { bytes }: { bytes: number }) => {
+    end = bytes;
+    return row;
+  };
+  try {
+    const [names = []] = parse(text, { ...CSV_OPTIONS, delimiter, to: 1, on_record });
+    return { names, end };
+  } catch {
+    throw new CsvFault('A quote in the first line is never closed. The first line must name the columns.');
+  }
+}
+
+/** `External ID` and `external_id` are `externalId`. */
+function simplified(name: string): string {
+  return name.replace(/[\s_-]/g, '').toLowerCase();
+}
+
+function isUtf16(head: Buffer): boolean {
+  const [a, b] = head;
+  return (a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff) || a === 0 || b === 0;
+}
+
+function missing(readings: ReadonlyArray<{ names: string[]; width: number }>, known: KnownColumns): CsvFault {
+  const { names } = readings.reduce((a, b) => (b.width > a.width ? b : a));
+  const named = names.slice(0, 20).map((name) => name.slice(0, 40));
+  const more = names.length > named.length ? ', ...' : '';
+  return new CsvFault(
+    `The column ${known.required} is missing. The first line names: ${named.join(', ')}${more}. ` +
+      `It must name ${known.required}, and may name ${known.optional.join(', ')}.`,
+  );
+}

@@ -1,0 +1,137 @@
+import type { Logger } from 'pino';
+import type { Clock } from '../kernel/clock.ts';
+import { newId } from '../kernel/ids.ts';
+import type { Database } from '../persistence/database.ts';
+import type { Dispatcher } from '../webhooks/dispatcher.ts';
+import { LostRun } from './apply-file.ts';
+import { claimImport, clientsWithImports, countFailure, releaseLease } from './jobs.queries.ts';
+import { end, type ImportJob, runImport } from './run-import.ts';
+import { deleteFile } from './staged-files.queries.ts';
+
+/** Loads the files that wait. Any number of processes may run one on the same database. */
+export type ImportWorker = {
+  /** Begins to look for imports that nobody wakes it for: those of other processes, and those whose process died. */
+  start(): void;
+  /** Tells that a file is complete; cheap, and harmless when none is. */
+  wake(): void;
+  /** Finishes the batches that run and lets other processes go on with their files. */
+  stop(): Promise<void>;
+};
+
+export type ImportWorkerOptions = {
+  readonly db: Database;
+  readonly dispatcher: Pick<Dispatcher, 'wake'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Milliseconds after which an import of a process that shows no sign of life is taken over; 15 s by default. */
+  readonly leaseMs?: number;
+  /** Milliseconds between two looks; 1 s by default. */
+  readonly pollMs?: number;
+};
+
+/** Files that are loaded at once, of different clients: a long one does not hold up a second. Each holds one connection. */
+const AT_ONCE = 2;
+
+/** Failures in a row, none of them foreseen, after which an import is FAILED. */
+const FAILURES_MAX = 5;
+
+/** Milliseconds before an import that failed is tried again. */
+const RETRY_MS = 2_000;
+
+/** The worker of this process. Why not a job library: docs/decisions/0031. */
+export function createImportWorker(options: ImportWorkerOptions): ImportWorker {
+  const { db, dispatcher, clock, logger, leaseMs = 15_000, pollMs = 1_000 } = options;
+  const stopping = new AbortController();
+  const running = new Map<string, Promise<void>>();
+  let timer: NodeJS.Timeout | undefined;
+  let looking: Promise<void> | undefined;
+  let lookAgain = false;
+
+  function look(): void {
+    if (stopping.signal.aborted) return;
+    if (looking !== undefined) {
+      lookAgain = true;
+      return;
+    }
+    lookAgain = false;
+    looking = takeTurns()
+      .catch((error: unknown) => logger.error({ err: error }, 'imports: could not look for files'))
+      .finally(() => {
+        looking = undefined;
+        if (lookAgain) look();
+      });
+  }
+
+  async function takeTurns(): Promise<void> {
+    if (running.size >= AT_ONCE) return;
+    const clients = await db.systemUnitOfWork(clientsWithImports);
+    for (const clientId of clients.filter((each) => !running.has(each)).slice(0, AT_ONCE - running.size)) {
+      running.set(clientId, takeTurn(clientId));
+    }
+  }
+
+  async function takeTurn(clientId: string): Promise<void> {
+    try {
+      // There may be another, and there is room for one again.
+      if (await work(clientId)) lookAgain = true;
+    } catch (error) {
+      logger.error({ err: error, clientId }, 'imports: the file stays and is tried again');
+    }
+    running.delete(clientId);
+    if (lookAgain) look();
+  }
+
+  /** Loads one file of the client; false if there is none. */
+  async function work(clientId: string): Promise<boolean> {
+    const runner = newId();
+    const source = await db.unitOfWork(clientId, (uow) => claimImport(uow, runner, leaseMs));
+    if (source === undefined) return false;
+    const run = { importId: source.id, runner };
+    const onDelivered = () => dispatcher.wake(clientId);
+    const job = { db, clientId, source, run, clock, leaseMs, signal: stopping.signal, onDelivered };
+    const log = logger.child({ clientId, importId: source.id });
+    log.info({ type: source.type, position: source.position }, 'import: begins');
+    try {
+      await runImport(job);
+      log.info('import: has ended');
+      await deleteFile(db, clientId, source.id);
+    } catch (error) {
+      await letGo(job, error, log);
+    }
+    return true;
+  }
+
+  async function letGo(job: ImportJob, error: unknown, log: Logger): Promise<void> {
+    if (error instanceof LostRun) {
+      log.info('import: was cancelled, or another process works on it');
+    } else if (stopping.signal.aborted) {
+      await db.unitOfWork(job.clientId, (uow) => releaseLease(uow, job.run));
+    } else {
+      log.error({ err: error }, 'import: failed; it is tried again');
+      await giveUpOrRetry(job);
+    }
+  }
+
+  async function giveUpOrRetry(job: ImportJob): Promise<void> {
+    const failures = await db.unitOfWork(job.clientId, (uow) => countFailure(uow, job.run, RETRY_MS));
+    if (failures < FAILURES_MAX) return;
+    await end(
+      job,
+      `The service failed to go on behind the rows that were read; its log tells why, under the id of this import.`,
+    );
+  }
+
+  return {
+    start() {
+      timer ??= setInterval(look, pollMs).unref();
+      look();
+    },
+    wake: look,
+    async stop() {
+      stopping.abort();
+      clearInterval(timer);
+      await looking;
+      await Promise.all(running.values());
+    },
+  };
+}

@@ -1,0 +1,119 @@
+import { notFound } from '../kernel/domain-error.ts';
+import type { UnitOfWork } from '../persistence/database.ts';
+import { pagedList } from '../persistence/list-page.ts';
+import type { CsvImport, ImportStatus, ImportType } from './csv-import.ts';
+
+/** A row of `csv_import` as hand-written SQL reads it. */
+export type ImportRow = {
+  id: string;
+  type: ImportType;
+  status: ImportStatus;
+  file_name: string;
+  audience_id: string | null;
+  product_id: string | null;
+  item_id: string | null;
+  bytes: string;
+  position: string;
+  line: number;
+  rows_total: number | null;
+  rows_created: number;
+  rows_updated: number;
+  rows_unchanged: number;
+  rows_refused: number;
+  error: string | null;
+  created_at: Date;
+  started_at: Date | null;
+  finished_at: Date | null;
+};
+
+/** The columns of {@link ImportRow}. */
+export const IMPORT_COLUMNS = `id, type, status, file_name, audience_id, product_id, item_id, bytes, position, line,
+  rows_total, rows_created, rows_updated, rows_unchanged, rows_refused, error, created_at, started_at, finished_at`;
+
+/** An import from its row. */
+export function importFromRow(row: ImportRow): CsvImport {
+  return {
+    id: row.id,
+    type: row.type,
+    status: row.status,
+    fileName: row.file_name,
+    audienceId: row.audience_id ?? undefined,
+    productId: row.product_id ?? undefined,
+    itemId: row.item_id ?? undefined,
+    bytes: Number(row.bytes),
+    position: Number(row.position),
+    line: row.line,
+    rowsTotal: row.rows_total ?? undefined,
+    rows: {
+      created: row.rows_created,
+      updated: row.rows_updated,
+      unchanged: row.rows_unchanged,
+      refused: row.rows_refused,
+    },
+    error: row.error ?? undefined,
+    createdAt: row.created_at,
+    startedAt: row.started_at ?? undefined,
+    finishedAt: row.finished_at ?? undefined,
+  };
+}
+
+/** What is known of an import before its file is there. */
+export type NewImport = Pick<CsvImport, 'id' | 'type' | 'fileName' | 'audienceId' | 'productId' | 'itemId'>;
+
+/** Creates an import that waits for its file. */
+export async function insertImport(uow: UnitOfWork, created: NewImport, now: Date): Promise<CsvImport> {
+  const { id, type, fileName, audienceId, productId, itemId } = created;
+  const [row] = await uow.query<ImportRow>(
+    `insert into csv_import
+       (client_id, id, type, status, file_name, audience_id, product_id, item_id, uploaded_at, created_at)
+     values ($1, $2, $3, 'UPLOADING', $4, $5, $6, $7, $8, $8) returning ${IMPORT_COLUMNS}`,
+    [uow.clientId, id, type, fileName, audienceId, productId, itemId, now],
+  );
+  return importFromRow(row!);
+}
+
+/**
+ * One import, held against its runner and its uploader until the transaction ends if `forChange`.
+ * @throws DomainError `IMPORT_NOT_FOUND`
+ */
+export async function requireImport(uow: UnitOfWork, id: string, { forChange = false } = {}): Promise<CsvImport> {
+  const [row] = await uow.query<ImportRow>(
+    `select ${IMPORT_COLUMNS} from csv_import where client_id = $1 and id = $2 ${forChange ? 'for no key update' : ''}`,
+    [uow.clientId, id],
+  );
+  if (row === undefined) throw notFound('IMPORT', `There is no import with the id ${id}.`);
+  return importFromRow(row);
+}
+
+/** Ends a held import for good. Its pieces are deleted afterwards: there may be thousands. */
+export async function endImport(
+  uow: UnitOfWork,
+  id: string,
+  { status, error, now }: { readonly status: ImportStatus; readonly error?: string | undefined; readonly now: Date },
+): Promise<CsvImport> {
+  const [row] = await uow.query<ImportRow>(
+    `update csv_import set status = $3, error = $4, finished_at = $5, runner = null, lease_until = null, upload = null
+      where client_id = $1 and id = $2 returning ${IMPORT_COLUMNS}`,
+    [uow.clientId, id, status, error, now],
+  );
+  return importFromRow(row!);
+}
+
+/** Imports by page, the latest first. */
+export const importPage = pagedList<ImportRow>({
+  from: 'csv_import',
+  columns: IMPORT_COLUMNS,
+  orderBy: ['created_at', 'id'],
+  descending: true,
+  fields: {
+    id: { kind: 'uuid', column: 'id' },
+    type: { kind: 'enum', column: 'type', values: ['ACCOUNTS', 'PRODUCT_CODES'] },
+    status: {
+      kind: 'enum',
+      column: 'status',
+      values: ['UPLOADING', 'QUEUED', 'RUNNING', 'DONE', 'FAILED', 'CANCELLED'],
+    },
+    fileName: { kind: 'text', column: 'file_name' },
+    createdAt: { kind: 'timestamp', column: 'created_at' },
+  },
+});

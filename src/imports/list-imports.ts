@@ -1,0 +1,21 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type {
+  ListImportsRequest,
+  ListImportsResponseSchema,
+} from '../../gen/laurel/admin/v1/import_admin_service_pb.ts';
+import type { Principal } from '../clients/principal.ts';
+import type { Database } from '../persistence/database.ts';
+import { importMessage } from './csv-import.ts';
+import { importFromRow, importPage } from './imports.queries.ts';
+
+/** Lists imports by page, the latest first: proto ImportAdminService.ListImports. */
+export function listImports(
+  db: Database,
+  principal: Principal,
+  request: ListImportsRequest,
+): Promise<MessageInitShape<typeof ListImportsResponseSchema>> {
+  return db.unitOfWork(principal.clientId, async (uow) => {
+    const page = await importPage(uow, request);
+    return { ...page, rows: page.rows.map((row) => importMessage(importFromRow(row))) };
+  });
+}

@@ -1,0 +1,59 @@
+import type { UnitOfWork } from '../persistence/database.ts';
+
+/** A row that had no effect, and why. */
+export type Refusal = {
+  /** Where the row begins in the file, in bytes. */
+  readonly position: number;
+  readonly line: number;
+  /** Its external id or code; empty if that could not be read. */
+  readonly key: string;
+  readonly reason: string;
+};
+
+/** Refusals that are kept of one import: whoever has more does not read on, and mends the file instead. */
+export const REFUSALS_MAX = 100_000;
+
+/** Records refusals in one statement. */
+export async function insertRefusals(uow: UnitOfWork, importId: string, refusals: readonly Refusal[]): Promise<void> {
+  if (refusals.length === 0) return;
+  await uow.query(
+    `insert into csv_import_refusal (client_id, import_id, position, line, key, reason)
+     select $1::uuid, $2::uuid, * from unnest($3::bigint[], $4::int[], $5::text[], $6::text[])`,
+    [
+      uow.clientId,
+      importId,
+      refusals.map(({ position }) => position),
+      refusals.map(({ line }) => line),
+      refusals.map(({ key }) => key),
+      refusals.map(({ reason }) => reason),
+    ],
+  );
+}
+
+/** Refusals in the order of the file, from behind `position` on. */
+export async function refusalsAfter(
+  uow: UnitOfWork,
+  importId: string,
+  { position, limit }: { readonly position: number; readonly limit: number },
+): Promise<Refusal[]> {
+  const rows = await uow.query<Omit<Refusal, 'position'> & { position: string }>(
+    `select position, line, key, reason from csv_import_refusal
+      where client_id = $1 and import_id = $2 and position > $3 order by position limit $4`,
+    [uow.clientId, importId, position, limit],
+  );
+  return rows.map((row) => ({ ...row, position: Number(row.position) }));
+}
+
+/** Deletes refusals of imports that ended before, and gives how many there were; `limit` at most. */
+export async function deleteOldRefusals(uow: UnitOfWork, olderThan: Date, limit: number): Promise<number> {
+  const rows = await uow.query(
+    `delete from csv_import_refusal
+      where client_id = $1 and (import_id, position) in (
+        select r.import_id, r.position from csv_import i
+          join csv_import_refusal r on r.client_id = $1 and r.import_id = i.id
+         where i.client_id = $1 and i.finished_at < $2 limit $3)
+     returning position`,
+    [uow.clientId, olderThan, limit],
+  );
+  return rows.length;
+}

@@ -1,0 +1,85 @@
+import { CsvFault } from './csv/csv-fault.ts';
+
+/**
+ * Finds keys that stand in several rows of a file, in two readings of it, without holding them all: the first reading keeps
+ * 8 bytes per row and tells which keys may be repeated, the second compares those themselves.
+ */
+export type RepeatedKeys = {
+  /** First reading. */
+  note(key: string): void;
+  /** Between the readings. Gives how many keys are to be looked at again; if none, no second reading is needed. */
+  suspects(): number;
+  /** Second reading: rows in their order. */
+  compare(key: string, position: number, line: number): void;
+  /** Afterwards: the line in which a key stands that an earlier row than the one at `position` has; undefined if none does. */
+  lineBefore(key: string, position: number): number | undefined;
+};
+
+/** Repeated keys that are told apart; a file with more is the wrong file, or was put together wrongly. */
+export const REPEATED_MAX = 100_000;
+
+/** So that what one of them grows by is small against all. */
+const PARTS = 64;
+
+/** What is known of the keys of one file. */
+export function repeatedKeys(): RepeatedKeys {
+  const parts = Array.from({ length: PARTS }, () => ({ hashes: new Float64Array(64), length: 0 }));
+  let suspected = new Set<number>();
+  const first = new Map<string, { readonly position: number; readonly line: number }>();
+
+  return {
+    note(key) {
+      const hash = hashOf(key);
+      const part = parts[hash % PARTS]!;
+      if (part.length === part.hashes.length) part.hashes = grown(part.hashes);
+      part.hashes[part.length] = hash;
+      part.length += 1;
+    },
+    suspects() {
+      suspected = new Set();
+      for (const part of parts) {
+        addRepeated(part.hashes.subarray(0, part.length).sort(), suspected);
+        part.hashes = new Float64Array(0);
+        part.length = 0;
+      }
+      return suspected.size;
+    },
+    compare(key, position, line) {
+      if (suspected.has(hashOf(key)) && !first.has(key)) first.set(key, { position, line });
+    },
+    lineBefore(key, position) {
+      const earlier = first.get(key);
+      return earlier !== undefined && earlier.position < position ? earlier.line : undefined;
+    },
+  };
+}
+
+function grown(hashes: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
+  const larger = new Float64Array(Math.ceil(hashes.length * 1.5));
+  larger.set(hashes);
+  return larger;
+}
+
+function addRepeated(sorted: Float64Array, repeated: Set<number>): void {
+  for (let index = 1; index < sorted.length; index += 1) {
+    if (sorted[index] === sorted[index - 1]) repeated.add(sorted[index]!);
+  }
+  if (repeated.size <= REPEATED_MAX) return;
+  throw new CsvFault(
+    `More than ${REPEATED_MAX} values of the required column stand in several rows. Is this the right file? Nothing was loaded.`,
+  );
+}
+
+/** 53 bits, which a number holds exactly. Two keys with one hash cost another look, nothing else. */
+function hashOf(key: string): number {
+  let high = 0xdeadbeef;
+  let low = 0x41c6ce57;
+  for (let index = 0; index < key.length; index += 1) {
+    const unit = key.charCodeAt(index);
+    high = Math.imul(high ^ unit, 2_654_435_761);
+    low = Math.imul(low ^ unit, 1_597_334_677);
+  }
+  high = Math.imul(high ^ (high >>> 16), 2_246_822_507) ^ Math.imul(low ^ (low >>> 13), 3_266_489_909);
+  low = Math.imul(low ^ (low >>> 16), 2_246_822_507) ^ Math.imul(high ^ (high >>> 13), 3_266_489_909);
+  return (high >>> 11) * 4_294_967_296 + (low >>> 0);
+}
