@@ -16,7 +16,7 @@ export type Column<Row> = {
   readonly sort?: (row: Row) => string | number;
 };
 
-/** What a table can be narrowed by; `field` is the name in the service's filter. */
+/** What a table can be narrowed by; `field` is the name in the service's filter, or `includeDeleted` to widen it. */
 export type TableFilter = {
   readonly field: string;
   readonly label: string;

@@ -18,6 +18,9 @@ import { type RowOptions, TableView } from './table-view.tsx';
 export type RowOf<Output extends DescMessage> =
   MessageShape<Output> extends { readonly rows: readonly (infer Row)[] } ? Row : never;
 
+/** The field of a filter that is no condition: rows that were archived or removed are given, too. */
+const INCLUDE_DELETED = 'includeDeleted';
+
 /** A page of an answer, whatever its rows are. */
 type PageOfRows<Row> = { readonly rows: readonly Row[]; readonly totalRows: number; readonly totalPages: number };
 
@@ -49,7 +52,10 @@ export function DataTable<Input extends DescMessage, Output extends DescMessage>
     ...props.input,
     page: state.page,
     limit: state.limit,
-    filters: filterOf({ ...conditionsOf(filters, state.values), ...props.where }),
+    filters: {
+      ...filterOf({ ...conditionsOf(filters, state.values), ...props.where }),
+      includeDeleted: state.values[INCLUDE_DELETED] === 'true',
+    },
   } as unknown as MessageInitShape<Input>;
   const query = useQuery(props.method, request, {
     placeholderData: keepPreviousData,
@@ -96,7 +102,7 @@ function conditionsOf(
   return Object.fromEntries(
     filters.flatMap(({ field, options, exact }) => {
       const value = values[field];
-      if (value === undefined) return [];
+      if (value === undefined || field === INCLUDE_DELETED) return [];
       return [[field, options !== undefined || exact === true ? [value] : value]];
     }),
   );

@@ -1,0 +1,48 @@
+import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
+import { Modal, NumberInput, Text } from '@mantine/core';
+import { useTranslations } from 'use-intl';
+import { ApiForm } from './api-form.tsx';
+import { useApiForm } from './use-api-form.ts';
+
+type Values = { quantity: number | '' };
+
+const initialValues: Values = { quantity: '' };
+
+/** Adds units to the stock of one thing, in a dialog. */
+export function UnitsDialog<Input extends DescMessage, Output extends DescMessage>(props: {
+  /** A method that takes `id` and `quantity`. */
+  readonly method: DescMethodUnary<Input, Output>;
+  readonly id: string;
+  readonly title: string;
+  /** What follows from it. */
+  readonly hint: string;
+  readonly onDone: (answer: MessageShape<Output>, quantity: number) => void;
+  readonly onClose: () => void;
+}) {
+  const t = useTranslations('form');
+  const form = useApiForm({
+    method: props.method,
+    initialValues,
+    request: ({ quantity }) => ({ id: props.id, quantity: Number(quantity) }) as unknown as MessageInitShape<Input>,
+    onDone(answer, { quantity }) {
+      props.onDone(answer, Number(quantity));
+      props.onClose();
+    },
+  });
+  return (
+    <Modal opened onClose={props.onClose} title={props.title}>
+      <ApiForm form={form} submit={t('addUnits')} onCancel={props.onClose}>
+        <NumberInput
+          label={t('units')}
+          withAsterisk
+          allowDecimal={false}
+          data-autofocus
+          {...form.form.getInputProps('quantity')}
+        />
+        <Text size="sm" c="dimmed">
+          {props.hint}
+        </Text>
+      </ApiForm>
+    </Modal>
+  );
+}

@@ -1,0 +1,26 @@
+import { Anchor } from '@mantine/core';
+import { Link } from 'react-router';
+import type { NamedKind } from './name-loader.ts';
+import { useName } from './use-name.ts';
+
+const pages: Partial<Record<NamedKind, string>> = {
+  account: '/accounts',
+  agreement: '/marketplace/agreements',
+  audience: '/audiences',
+  chest: '/rewards/chests',
+  product: '/products',
+  publication: '/marketplace/publications',
+};
+
+/** The name of an id, as a link where it has a page. Nothing for no id. */
+export function NameLink({ kind, id }: { readonly kind: NamedKind; readonly id: string | undefined }) {
+  const name = useName(kind, id ?? '');
+  const page = pages[kind];
+  if (id === undefined || id === '') return '–';
+  if (page === undefined) return name;
+  return (
+    <Anchor component={Link} to={`${page}/${id}`} inherit>
+      {name}
+    </Anchor>
+  );
+}

@@ -1,0 +1,19 @@
+import { NavLink } from 'react-router';
+import classes from './sub-navigation.module.css';
+
+/** The pages of one part of the console, as a row of links below its heading. */
+export function SubNavigation(props: {
+  /** What the pages have in common, read out by screen readers. */
+  readonly label: string;
+  readonly pages: readonly { readonly to: string; readonly label: string }[];
+}) {
+  return (
+    <nav aria-label={props.label} className={classes['row']}>
+      {props.pages.map(({ to, label }) => (
+        <NavLink key={to} to={to} end className={classes['link']}>
+          {label}
+        </NavLink>
+      ))}
+    </nav>
+  );
+}
