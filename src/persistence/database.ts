@@ -16,7 +16,7 @@ export type Database = {
    *
    * `work` may run more than once, because a deadlock or serialization failure repeats it from the start (five times at
    * most), and so does a connection lost before the commit (once). So keep effects outside of the database out of it.
-   * @throws DomainError unavailable: `DATABASE_BUSY`, `DATABASE_UNAVAILABLE`
+   * @throws DomainError unavailable: `DATABASE_BUSY`, `DATABASE_FULL`, `DATABASE_UNAVAILABLE`
    */
   unitOfWork<T>(clientId: string, work: (uow: UnitOfWork) => Promise<T>): Promise<T>;
   /** The same, seeing every client: only for provisioning, listing clients with work, housekeeping and verification. */

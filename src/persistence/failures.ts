@@ -50,7 +50,12 @@ export function isStalePlan(error: unknown): boolean {
   return state === '26000' || (state === '0A000' && field(error, 'routine') === 'RevalidateCachedQuery');
 }
 
-/** The server cannot work at present: no room, no memory, or it became a read-only replica. */
+/** The server's disk is full. */
+export function isFull(error: unknown): boolean {
+  return sqlStateOf(error) === '53100';
+}
+
+/** The server cannot work at present: no memory, no connections, or it became a read-only replica. */
 export function isOutOfService(error: unknown): boolean {
   const state = sqlStateOf(error) ?? '';
   return state.startsWith('53') || state === '25006';
@@ -77,6 +82,13 @@ export function databaseBusy(cause: unknown): DomainError {
 export function databaseUnavailable(cause: unknown): DomainError {
   const message = 'The database cannot be reached, nothing was stored. Repeat the call later.';
   return new DomainError('unavailable', 'DATABASE_UNAVAILABLE', message, { cause });
+}
+
+/** 503 for a database whose disk is full. Nothing was stored. */
+export function databaseFull(cause: unknown): DomainError {
+  const message =
+    'The database has no room left, nothing was stored. Repeat the call later; the operator of the service must make room.';
+  return new DomainError('unavailable', 'DATABASE_FULL', message, { cause });
 }
 
 /** 503 for a commit whose answer was lost: it may or may not have happened, so only an operation id makes a repetition safe. */

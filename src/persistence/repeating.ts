@@ -4,8 +4,10 @@ import { DomainError } from '../kernel/domain-error.ts';
 import {
   ConnectionLost,
   databaseBusy,
+  databaseFull,
   databaseUnavailable,
   isContention,
+  isFull,
   isOutOfService,
   isStalePlan,
   isTimeout,
@@ -22,7 +24,7 @@ const CONNECTION_RETRIES = 1;
 /**
  * Makes attempts at a transaction until one succeeds or another would not help. Only what certainly stored nothing is
  * repeated.
- * @throws DomainError `DATABASE_BUSY` or `DATABASE_UNAVAILABLE` for what the database is to blame for, `BAD_REQUEST` for a
+ * @throws DomainError `DATABASE_BUSY`, `DATABASE_FULL` or `DATABASE_UNAVAILABLE` for what the database is to blame for, `BAD_REQUEST` for a
  * text that it cannot hold; else what `attempt` threw
  */
 export async function repeating<T>(attempt: () => Promise<T>, logger?: Logger): Promise<T> {
@@ -32,6 +34,7 @@ export async function repeating<T>(attempt: () => Promise<T>, logger?: Logger): 
       return await attempt();
     } catch (error) {
       const cause = repeatableCause(error);
+      if (isFull(error)) logger?.error({ err: error }, 'the disk of PostgreSQL is full: make room');
       if (cause === undefined || left[cause] === 0) throw toDomainError(error);
       left[cause]--;
       logger?.debug({ err: error, left }, 'a unit of work is repeated');
@@ -55,6 +58,7 @@ function toDomainError(error: unknown): unknown {
   if (error instanceof DomainError) return error;
   if (isUnstorableText(error)) return unstorableText();
   if (isContention(error) || isTimeout(error)) return databaseBusy(error);
+  if (isFull(error)) return databaseFull(error);
   if (error instanceof ConnectionLost || isStalePlan(error) || isOutOfService(error)) return databaseUnavailable(error);
   return error;
 }

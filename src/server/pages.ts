@@ -29,7 +29,8 @@ export type PagesOptions = {
  */
 export function createPages(readiness: Readiness, metrics: Metrics, options: PagesOptions): Pages {
   const { openapiPath, metricsToken } = options;
-  let openapi: Promise<string> | undefined;
+  // Bytes, which all answers share: a caller who asks a thousand times and reads nothing holds them once.
+  let openapi: Promise<Buffer> | undefined;
   const loadOpenapi = () => {
     openapi ??= readOpenapi(openapiPath);
     return openapi;
@@ -55,7 +56,7 @@ export function createPages(readiness: Readiness, metrics: Metrics, options: Pag
       answer(exchange, 200, { 'content-type': 'application/json' }, await loadOpenapi());
     },
     async '/docs'(exchange) {
-      const html = docsPage(JSON.parse(await loadOpenapi()));
+      const html = docsPage(JSON.parse((await loadOpenapi()).toString()));
       answer(
         exchange,
         200,
@@ -86,10 +87,10 @@ function assertBearer({ request }: Exchange, token: string): void {
   );
 }
 
-async function readOpenapi(path: string | undefined): Promise<string> {
+async function readOpenapi(path: string | undefined): Promise<Buffer> {
   if (path === undefined)
     throw new ProtocolError(404, 'NOT_FOUND', 'This server was started without its OpenAPI description.');
   // Parsed on first use: starting must not wait for a page that few open.
   const { parse } = await import('yaml');
-  return JSON.stringify(parse(await readFile(path, 'utf8')));
+  return Buffer.from(JSON.stringify(parse(await readFile(path, 'utf8'))));
 }

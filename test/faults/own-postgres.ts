@@ -23,13 +23,14 @@ export type OwnPostgres = {
 /** Milliseconds for the sessions of a killed server to end. */
 const PATIENCE = 10_000;
 
-/** Starts one, with the defaults of PostgreSQL where durability is concerned. */
+/** Starts one below `parent`, with the defaults of PostgreSQL where durability is concerned. */
 export async function startOwnPostgres(
   name: string,
   settings: Readonly<Record<string, string>> = {},
+  parent = tmpdir(),
 ): Promise<OwnPostgres> {
   // The process number lets a later run remove what a run that was killed has left.
-  const folder = join(tmpdir(), `laurel-test-${process.pid}-${name}`);
+  const folder = join(parent, `laurel-test-${process.pid}-${name}`);
   const start = async () => {
     const { url, close } = await startEmbeddedPostgres({ folder, settings: { shared_buffers: '64MB', ...settings } });
     const { pid } = (await postmaster(await openCluster(folder)))!;

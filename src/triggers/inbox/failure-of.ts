@@ -28,7 +28,7 @@ function wordsOf(id: string, error: unknown): { code: string; message: string } 
   return { code: 'INTERNAL_SERVER_ERROR', message };
 }
 
-/** Whether there is no database: then nothing is to blame on a trigger, and trying others would not help. */
+/** Whether there is no database, or no room in it: then nothing is to blame on a trigger, and trying others would not help. */
 export function isOutage(error: unknown): boolean {
-  return error instanceof DomainError && error.code === 'DATABASE_UNAVAILABLE';
+  return error instanceof DomainError && ['DATABASE_UNAVAILABLE', 'DATABASE_FULL'].includes(error.code);
 }
