@@ -10,6 +10,11 @@ const layProtos = 'node .ci/third-party-protos.ts';
 
 const steps: readonly Step[] = [
   { name: 'lock', command: 'node .ci/check-lock.ts', mend: 'See the words above.' },
+  {
+    name: 'dependencies',
+    command: 'node .ci/check-dependencies.ts',
+    mend: 'A new dependency gets a row in docs/dependencies.md; `node .ci/check-dependencies.ts --write` does the rest.',
+  },
   { name: 'format', command: 'oxfmt --check', mend: 'Run `npm run format`.' },
   {
     name: 'lint',

@@ -1,0 +1,125 @@
+// Every dependency has a licence that we may pass on, and docs/dependencies.md says of each direct one why it is here and what
+// was looked at. `node .ci/check-dependencies.ts --write` brings versions, licences and the list of indirect ones up to date;
+// the words of a new row are to be written by whoever adds the dependency.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+type Package = {
+  version: string;
+  license?: string;
+  dev?: boolean;
+  devOptional?: boolean;
+  os?: string[];
+  cpu?: string[];
+};
+type Manifest = { dependencies: Record<string, string>; devDependencies: Record<string, string> };
+type Row = { readonly line: string; readonly name: string; readonly version: string; readonly licence: string };
+
+/** Licences under which a package may be shipped with, or used to build, a service under Apache-2.0. */
+const ALLOWED = new Set([
+  '0BSD',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'BlueOak-1.0.0',
+  'CC0-1.0',
+  'CC-BY-4.0',
+  'ISC',
+  'MIT',
+  'MIT-0',
+  'MPL-2.0',
+  'OFL-1.1',
+  'PostgreSQL',
+  'Python-2.0',
+  'Unlicense',
+  'Zlib',
+]);
+
+const root = join(import.meta.dirname, '..');
+const pagePath = join(root, 'docs', 'dependencies.md');
+const packages = read<{ packages: Record<string, Package> }>('package-lock.json').packages;
+const { dependencies, devDependencies } = read<Manifest>('package.json');
+const direct = Object.keys({ ...dependencies, ...devDependencies });
+
+if (process.argv.includes('--write')) writeFileSync(pagePath, renewed(readFileSync(pagePath, 'utf8')));
+
+const page = readFileSync(pagePath, 'utf8');
+const faults = [...licenceFaults(), ...rowFaults(rowsOf(page)), ...treeFaults(page)];
+if (faults.length > 0) {
+  console.error(faults.join('\n'));
+  process.exit(1);
+}
+
+function licenceFaults(): string[] {
+  return Object.entries(packages).flatMap(([path, { license }]) => {
+    if (path === '' || isAllowed(license ?? '')) return [];
+    return [`${path} has the licence '${license ?? 'none'}', which is not among those in .ci/check-dependencies.ts.`];
+  });
+}
+
+/** An SPDX expression: of alternatives one must be allowed, of licences that hold together all. */
+function isAllowed(expression: string): boolean {
+  return expression
+    .replaceAll(/[()]/g, '')
+    .split(' OR ')
+    .some((together) => together.split(' AND ').every((licence) => ALLOWED.has(licence.trim())));
+}
+
+function rowFaults(rows: readonly Row[]): string[] {
+  const missing = direct.filter((name) => !rows.some((row) => row.name === name));
+  const gone = rows.filter(({ name }) => !direct.includes(name));
+  const changed = rows.filter((row) => direct.includes(row.name) && row.line !== rowFor(row));
+  return [
+    ...missing.map((name) => `docs/dependencies.md does not say why ${name} is here: add a row.`),
+    ...gone.map(({ name }) => `docs/dependencies.md has a row of ${name}, which is no dependency any more: remove it.`),
+    ...changed.map(
+      ({ name }) => `docs/dependencies.md has another version or licence of ${name}: run the check with --write.`,
+    ),
+  ];
+}
+
+function treeFaults(text: string): string[] {
+  return text === renewed(text)
+    ? []
+    : ['docs/dependencies.md is behind package-lock.json: run the check with --write.'];
+}
+
+/** `| `name` | version | licence | ... |` */
+function rowsOf(text: string): Row[] {
+  return [...text.matchAll(/^\| `([^`]+)` +\| ([^|]*?) +\| ([^|]*?) +\|.*$/gm)].map(
+    ([line, name, version, licence]) => ({
+      ...{ line, name: name ?? '', version: version ?? '', licence: licence ?? '' },
+    }),
+  );
+}
+
+/** The row with the version and licence that the lock file has, padded as it was. */
+function rowFor({ line, name, version, licence }: Row): string {
+  const locked = packages[`node_modules/${name}`];
+  if (locked === undefined) return line;
+  if (version === locked.version && licence === locked.license) return line;
+  return line.replace(`| ${version} `, `| ${locked.version} `).replace(`| ${licence} `, `| ${locked.license} `);
+}
+
+function renewed(text: string): string {
+  const withRows = rowsOf(text).reduce((rest, row) => rest.replace(row.line, rowFor(row)), text);
+  return withRows.replace(/(<!-- tree -->\n\n)[\s\S]*?(\n\n<!-- \/tree -->)/, `$1${productionTree()}$2`);
+}
+
+/** What is installed with `--omit=dev` beside the direct dependencies; binaries of single platforms are left out. */
+function productionTree(): string {
+  const indirect = Object.entries(packages).flatMap(([path, each]) => {
+    const name = path.replace(/^.*node_modules\//, '');
+    const ships = path !== '' && !each.dev && !each.devOptional && each.os === undefined && each.cpu === undefined;
+    return ships && dependencies[name] === undefined ? [{ name, ...each }] : [];
+  });
+  const byLicence = Object.groupBy(indirect, ({ license }) => license ?? 'none');
+  return Object.entries(byLicence)
+    .toSorted(([a], [b]) => a.localeCompare(b))
+    .map(([licence, list = []]) => `- ${licence}: ${list.map(({ name, version }) => `${name} ${version}`).join(', ')}`)
+    .join('\n');
+}
+
+function read<T>(file: string): T {
+  return JSON.parse(readFileSync(join(root, file), 'utf8')) as T;
+}
