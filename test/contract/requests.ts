@@ -131,6 +131,13 @@ const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   'MissionAdminService.listMissions': page,
   'MissionAdminService.updateMission': (of) => ({ id: of.standaloneMission, version: 1, mission: mission(of) }),
   'MissionAdminService.endMission': byId('standaloneMission'),
+  'ImportAdminService.createImport': [
+    (of) => ({ type: 'ACCOUNTS', fileName: of.name, audienceId: of.audience }),
+    (of) => ({ type: 'PRODUCT_CODES', fileName: of.name, productId: of.product, itemId: of.item }),
+  ],
+  'ImportAdminService.getImport': byId('import'),
+  'ImportAdminService.listImports': page,
+  'ImportAdminService.cancelImport': byId('import'),
   'LoyaltyAdminService.adjustPoints': (of) => ({ accountId: of.account, amount: 1, reason: 'A gift.' }),
   'LoyaltyAdminService.cancelRedemption': (of) => ({ id: of.redemption, reason: 'A mistake.' }),
   'ProductAdminService.createProduct': (of) => ({ name: of.name, stockMode: 'UNLIMITED' }),

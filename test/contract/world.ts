@@ -22,6 +22,7 @@ export type Kind =
   | 'credential'
   | 'deadTrigger'
   | 'eventDefinition'
+  | 'import'
   | 'item'
   | 'mission'
   | 'product'
@@ -75,6 +76,7 @@ export async function newWorld(service: TestService, tenant: Tenant, name: strin
   const publication = await newPublication(own, { name, agreementId: agreement });
   const held = await create('/marketplace/publications/freeze', { publicationId: publication, accountId: account });
   const { credential } = await create('/admin/credentials', { kind: 'API_KEY', name });
+  const csv = await create('/admin/imports', { type: 'ACCOUNTS', fileName: name, audienceId: audience });
   const { user } = await create('/admin/users', { email: `${name}@example.com`, name });
   for (const type of ['rewards', 'publication-status']) {
     await own.rest('PUT', `/webhooks/${type}`, { endpoint: `http://127.0.0.1:1/${name}` });
@@ -99,6 +101,7 @@ export async function newWorld(service: TestService, tenant: Tenant, name: strin
     client: tenant.clientId,
     credential: credential.id,
     deadTrigger: await newDeadTrigger(service, tenant, name),
+    import: csv.id,
     item: items[0].id,
     mission: missions[0].id,
     reservation: held.id,
