@@ -16,8 +16,8 @@ export default defineConfig({
     emptyOutDir: true,
     // Inlined as data: addresses, small files would need an exception in the policy of the page.
     assetsInlineLimit: 0,
-    // The colours and fonts below /console need no older browser than these, and less code comes of it.
-    target: ['chrome120', 'firefox120', 'safari17'],
+    // The first that know CSS's light-dark(); older ones would need other style sheets.
+    target: ['chrome123', 'firefox121', 'safari17.5'],
     // The test of the page's size judges; a warning in every start would only be noise.
     chunkSizeWarningLimit: 1_000,
     reportCompressedSize: false,

@@ -119,7 +119,12 @@ function useReferences<Input extends DescMessage, Output extends DescMessage>(
   }
 
   return {
-    field: { ...field, nothingFoundMessage: t('nothingFound'), withAsterisk: options.required },
+    field: {
+      placeholder: chosen.length === 0 ? t('choose') : undefined,
+      ...field,
+      nothingFoundMessage: t('nothingFound'),
+      withAsterisk: options.required,
+    },
     data,
     search: {
       set: setTyped,

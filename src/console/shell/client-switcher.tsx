@@ -14,7 +14,13 @@ import { filterOf } from '../table/filter-of.ts';
 /** Whose data is on the screen. A service administrator chooses; everybody else reads the name. */
 export function ClientSwitcher() {
   const session = useSession();
-  return session.role === Role.SERVICE_ADMIN ? <ClientSelect /> : <Badge size="lg">{session.client?.name}</Badge>;
+  return session.role === Role.SERVICE_ADMIN ? (
+    <ClientSelect />
+  ) : (
+    <Badge size="lg" color="gray" variant="outline">
+      {session.client?.name}
+    </Badge>
+  );
 }
 
 function ClientSelect() {

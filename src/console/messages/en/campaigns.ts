@@ -106,7 +106,7 @@ export const campaigns = {
   missionRewards: 'Mission rewards',
   missionRewardsHint: 'Delivered when this mission is completed; may be empty.',
   image: 'Picture',
-  conditions: '{count, plural, =0 {Conditions} one {Conditions: # set} other {Conditions: # set}}',
+  conditions: '{count, plural, =0 {Conditions: none} one {Conditions: # set} other {Conditions: # set}}',
   minAmount: 'Smallest amount',
   maxAmount: 'Largest amount',
   maxPerPeriod: 'At most per period',

@@ -5,6 +5,7 @@ export const feedback = {
   traceId: 'Trace id',
   copy: 'Copy',
   copied: 'Copied',
+  kept: 'I have kept it',
   retry: 'Try again',
   cancel: 'Cancel',
 } as const;
@@ -14,6 +15,7 @@ export const form = {
   cancel: 'Cancel',
   save: 'Save changes',
   nothingFound: 'Nothing found',
+  choose: 'Choose, or type to search',
   name: 'Name',
   units: 'Units to add',
   addUnits: 'Add units',

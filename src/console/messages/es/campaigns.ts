@@ -105,7 +105,7 @@ export const campaigns = {
   missionRewards: 'Recompensas de la misión',
   missionRewardsHint: 'Se entregan al completar esta misión; puede estar vacío.',
   image: 'Imagen',
-  conditions: '{count, plural, =0 {Condiciones} one {Condiciones: # puesta} other {Condiciones: # puestas}}',
+  conditions: '{count, plural, =0 {Condiciones: ninguna} one {Condiciones: # puesta} other {Condiciones: # puestas}}',
   minAmount: 'Cantidad mínima',
   maxAmount: 'Cantidad máxima',
   maxPerPeriod: 'Máximo por periodo',

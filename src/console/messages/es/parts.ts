@@ -5,6 +5,7 @@ export const feedback = {
   traceId: 'Id de traza',
   copy: 'Copiar',
   copied: 'Copiado',
+  kept: 'Ya lo guardé',
   retry: 'Reintentar',
   cancel: 'Cancelar',
 };
@@ -14,6 +15,7 @@ export const form = {
   cancel: 'Cancelar',
   save: 'Guardar cambios',
   nothingFound: 'No se ha encontrado nada',
+  choose: 'Elige, o escribe para buscar',
   name: 'Nombre',
   units: 'Unidades que se añaden',
   addUnits: 'Añadir unidades',

@@ -1,0 +1,40 @@
+/** The simulator. */
+export const simulator = {
+  title: 'Simulator',
+  description:
+    'What an event would do to each mission of an account, and why nothing where nothing. It changes nothing.',
+  event: 'The event',
+  accountBy: 'Find the account by',
+  idTypes: {
+    EXTERNAL: 'External id',
+    INTERNAL: 'Internal id',
+  },
+  account: 'Account',
+  code: 'Event',
+  amount: 'Amount',
+  occurredAt: 'When it happens',
+  occurredAtHint: 'Left empty, now. At most 24 hours back.',
+  simulate: 'Simulate',
+  nothingYet: 'Nothing simulated yet',
+  nothingYetHint:
+    'Choose an account and an event. An unknown external id is judged as the new account it would become.',
+  noMission: 'No mission counts this event',
+  noMissionHint: 'Add one to a campaign, or choose another event.',
+  progresses: 'Progresses',
+  completes: 'Completes',
+  before: 'Before',
+  after: 'By this event',
+  change: 'From {before} to {after} of {target}',
+  nothing: 'Nothing',
+  reasons: {
+    NOT_IN_AUDIENCE: 'Not in the audience',
+    CAMPAIGN_NOT_ACTIVE: 'Campaign not active',
+    BELOW_MINIMUM: 'Below the minimum',
+    ABOVE_MAXIMUM: 'Above the maximum',
+    CAP_REACHED: 'Cap reached',
+    OUTSIDE_WINDOW: 'Outside the window',
+    ALREADY_COMPLETED: 'Already completed',
+    PREREQUISITE_MISSING: 'Prerequisite missing',
+    EXPIRED: 'Expired',
+  },
+} as const;

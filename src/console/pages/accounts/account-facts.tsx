@@ -1,0 +1,69 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { useQuery } from '@connectrpc/connect-query';
+import { Card, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { useFormatter, useTranslations } from 'use-intl';
+import type { Account } from '../../../../gen/laurel/v1/account_pb.ts';
+import { LoyaltyService } from '../../../../gen/laurel/v1/loyalty_service_pb.ts';
+import { Facts } from '../../shell/facts.tsx';
+
+/** Who an account is, and its points. */
+export function AccountFacts({ account }: { readonly account: Account }) {
+  const t = useTranslations('accounts');
+  const format = useFormatter();
+  return (
+    <Card>
+      <Stack gap="lg">
+        <Points accountId={account.id} />
+        <Facts
+          facts={[
+            [t('externalId'), account.externalId],
+            [t('email'), account.email],
+            [t('name'), account.name],
+            [t('id'), account.id],
+            [t('timeZone'), account.timeZone ?? t('ofClient')],
+            [t('createdAt'), account.createdAt && format.dateTime(timestampDate(account.createdAt), 'moment')],
+          ]}
+        />
+      </Stack>
+    </Card>
+  );
+}
+
+function Points({ accountId }: { readonly accountId: string }) {
+  const t = useTranslations('accounts');
+  const format = useFormatter();
+  const { data } = useQuery(LoyaltyService.method.getPoints, { id: accountId });
+  const points = data?.points;
+  if (points === undefined) return <Skeleton h={58} w={300} />;
+  const { nextExpiration } = points;
+  const figures = [
+    [t('available'), points.available],
+    [t('pending'), points.pending],
+    [t('spent'), points.spent],
+    [t('lifetime'), points.lifetimeEarned],
+  ] as const;
+  return (
+    <div>
+      <Group gap={40}>
+        {figures.map(([name, figure], index) => (
+          <div key={name}>
+            <Text size="xs" c="dimmed">
+              {name}
+            </Text>
+            <Text fz={index === 0 ? 28 : 20} fw={620} lh={1.3} className="laurel-number">
+              {format.number(figure)}
+            </Text>
+          </div>
+        ))}
+      </Group>
+      {nextExpiration?.at && (
+        <Text size="xs" c="dimmed" mt={4}>
+          {t('nextExpiration', {
+            amount: nextExpiration.amount,
+            at: format.dateTime(timestampDate(nextExpiration.at), 'day'),
+          })}
+        </Text>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { Button, Code } from '@mantine/core';
+import { Contact, FileUp } from 'lucide-react';
+import { Link } from 'react-router';
+import { useFormatter, useTranslations } from 'use-intl';
+import { AccountService } from '../../../../gen/laurel/v1/account_service_pb.ts';
+import { EmptyState } from '../../feedback/empty-state.tsx';
+import { Page } from '../../shell/page.tsx';
+import { DataTable } from '../../table/data-table.tsx';
+
+/** The accounts of the client, to be found by any field. */
+export function AccountList() {
+  const t = useTranslations('accounts');
+  const format = useFormatter();
+  const toImports = (
+    <Button component={Link} to="/imports" variant="default" leftSection={<FileUp size={16} />}>
+      {t('import')}
+    </Button>
+  );
+  return (
+    <Page title={t('title')} description={t('description')} actions={toImports}>
+      <DataTable
+        id="accounts"
+        label={t('title')}
+        method={AccountService.method.listAccounts}
+        rowKey={({ id }) => id}
+        rowPath={({ id }) => `/accounts/${id}`}
+        filters={[
+          { field: 'externalId', label: t('externalId') },
+          { field: 'email', label: t('email') },
+          { field: 'name', label: t('name') },
+          { field: 'id', label: t('id'), exact: true },
+        ]}
+        columns={[
+          {
+            key: 'externalId',
+            title: t('externalId'),
+            render: ({ externalId, id }) => externalId ?? <Code>{id}</Code>,
+          },
+          { key: 'name', title: t('name'), render: ({ name }) => name ?? '–' },
+          { key: 'email', title: t('email'), render: ({ email }) => email ?? '–' },
+          {
+            key: 'timeZone',
+            title: t('timeZone'),
+            wideOnly: true,
+            render: ({ timeZone }) => timeZone ?? t('ofClient'),
+          },
+          {
+            key: 'createdAt',
+            title: t('createdAt'),
+            wideOnly: true,
+            render: ({ createdAt }) => createdAt && format.dateTime(timestampDate(createdAt), 'day'),
+          },
+        ]}
+        empty={<EmptyState icon={Contact} title={t('empty')} hint={t('emptyHint')} action={toImports} />}
+      />
+    </Page>
+  );
+}

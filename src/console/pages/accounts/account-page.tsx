@@ -1,0 +1,87 @@
+import { useQuery } from '@connectrpc/connect-query';
+import { Button, Tabs } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { FlaskConical, Scale } from 'lucide-react';
+import { Link, useParams, useSearchParams } from 'react-router';
+import { useTranslations } from 'use-intl';
+import { AccountService } from '../../../../gen/laurel/v1/account_service_pb.ts';
+import { FailureAlert } from '../../feedback/failure-alert.tsx';
+import { Page } from '../../shell/page.tsx';
+import { PageSkeleton } from '../../shell/page-skeleton.tsx';
+import { AccountFacts } from './account-facts.tsx';
+import { AdjustPoints } from './adjust-points.tsx';
+import { ChestsTab } from './chests-tab.tsx';
+import { FeedTab } from './feed-tab.tsx';
+import { PointsTab } from './points-tab.tsx';
+import { ProgressTab } from './progress-tab.tsx';
+import { RedemptionsTab } from './redemptions-tab.tsx';
+import { RewardsTab } from './rewards-tab.tsx';
+
+const tabs = {
+  feed: FeedTab,
+  progress: ProgressTab,
+  rewards: RewardsTab,
+  points: PointsTab,
+  redemptions: RedemptionsTab,
+  chests: ChestsTab,
+} as const;
+
+type TabName = keyof typeof tabs;
+
+/** Everything about one account. */
+export function AccountPage() {
+  const t = useTranslations('accounts');
+  const { id = '' } = useParams();
+  const [query, setQuery] = useSearchParams();
+  const [adjusting, { open, close }] = useDisclosure(false);
+  const { data, error, refetch } = useQuery(AccountService.method.getAccount, { id });
+  const account = data?.account;
+  if (error && account === undefined) return <FailureAlert error={error} retry={() => void refetch()} />;
+  if (account === undefined) return <PageSkeleton />;
+
+  const name = account.name ?? account.externalId ?? account.id;
+  const asked = query.get('tab') ?? '';
+  const tab: TabName = asked in tabs ? (asked as TabName) : 'feed';
+  return (
+    <Page
+      title={name}
+      back={{ to: '/accounts', label: t('title') }}
+      actions={
+        <>
+          <Button
+            component={Link}
+            to={`/simulator?account=${id}`}
+            variant="default"
+            leftSection={<FlaskConical size={16} />}
+          >
+            {t('simulate')}
+          </Button>
+          <Button leftSection={<Scale size={16} />} onClick={open}>
+            {t('adjust')}
+          </Button>
+        </>
+      }
+    >
+      <AccountFacts account={account} />
+      <Tabs
+        value={tab}
+        onChange={(value) => setQuery(value === 'feed' ? {} : { tab: value ?? '' }, { replace: true })}
+        keepMounted={false}
+      >
+        <Tabs.List mb="lg">
+          {Object.keys(tabs).map((name) => (
+            <Tabs.Tab key={name} value={name}>
+              {t(`tabs.${name as TabName}`)}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {Object.entries(tabs).map(([name, Content]) => (
+          <Tabs.Panel key={name} value={name}>
+            <Content accountId={id} />
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+      {adjusting && <AdjustPoints accountId={id} onClose={close} />}
+    </Page>
+  );
+}

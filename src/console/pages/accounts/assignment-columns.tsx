@@ -1,0 +1,61 @@
+import { timestampDate, timestampMs } from '@bufbuild/protobuf/wkt';
+import { Badge, Progress, Text } from '@mantine/core';
+import { useFormatter, useTranslations } from 'use-intl';
+import { type Assignment, Assignment_Status } from '../../../../gen/laurel/v1/assignment_pb.ts';
+import type { Column } from '../../table/column.ts';
+import { missionTypeName } from '../campaigns/mission-types.ts';
+
+/** The columns of the tables that list an account's assignments. */
+export function useAssignmentColumns(): readonly Column<Assignment>[] {
+  const t = useTranslations('accounts');
+  const types = useTranslations('campaigns.types');
+  const format = useFormatter();
+  return [
+    { key: 'name', title: t('mission'), render: ({ name }) => name, sort: ({ name }) => name },
+    { key: 'type', title: t('type'), render: ({ type }) => types(missionTypeName(type)), sort: ({ type }) => type },
+    {
+      key: 'progress',
+      title: t('progress'),
+      render: ({ progress, target }) => <ProgressCell progress={progress} target={target} />,
+      sort: ({ progress, target }) => progress / target,
+    },
+    { key: 'status', title: t('status'), render: ({ status }) => <StatusBadge status={status} /> },
+    { key: 'periodKey', title: t('period'), wideOnly: true, render: ({ periodKey }) => periodKey },
+    {
+      key: 'at',
+      title: t('since'),
+      render: ({ startedAt, completedAt }) => {
+        const at = completedAt ?? startedAt;
+        return at && format.dateTime(timestampDate(at), 'moment');
+      },
+      sort: ({ startedAt, completedAt }) => {
+        const at = completedAt ?? startedAt;
+        return at ? timestampMs(at) : 0;
+      },
+    },
+  ];
+}
+
+/** How far something is, as a bar and in numbers. */
+export function ProgressCell({ progress, target }: { readonly progress: number; readonly target: number }) {
+  const t = useTranslations('accounts');
+  const format = useFormatter();
+  return (
+    <div style={{ minWidth: 120 }}>
+      <Text size="xs" className="laurel-number">
+        {format.number(progress)} / {format.number(target)}
+      </Text>
+      <Progress value={(100 * progress) / target} size="sm" aria-label={t('progress')} />
+    </div>
+  );
+}
+
+const statusNames = ['ACTIVE', 'COMPLETED', 'EXPIRED'] as const;
+const statusColours = { ACTIVE: 'blue', COMPLETED: 'laurel', EXPIRED: 'gray' } as const;
+
+/** Where an assignment stands. */
+export function StatusBadge({ status }: { readonly status: Assignment_Status }) {
+  const t = useTranslations('accounts.statuses');
+  const name = statusNames.find((name) => Assignment_Status[name] === status) ?? 'ACTIVE';
+  return <Badge color={statusColours[name]}>{t(name)}</Badge>;
+}

@@ -1,0 +1,57 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { Badge, Group } from '@mantine/core';
+import { useFormatter, useTranslations } from 'use-intl';
+import { FeedService } from '../../../../gen/laurel/v1/feed_service_pb.ts';
+import { filterOf } from '../../table/filter-of.ts';
+import { missionTypeName } from '../campaigns/mission-types.ts';
+import { ProgressCell, StatusBadge } from './assignment-columns.tsx';
+import { TabFrame } from './tab-frame.tsx';
+
+/** What the account is offered, with what it has completed and missed. */
+export function FeedTab({ accountId }: { readonly accountId: string }) {
+  const t = useTranslations('accounts');
+  const types = useTranslations('campaigns.types');
+  const format = useFormatter();
+  return (
+    <TabFrame
+      method={FeedService.method.getFeed}
+      input={{ accountId, filters: filterOf({ status: ['ACTIVE', 'COMPLETED', 'EXPIRED'] }) }}
+      rowsOf={({ items }) => items}
+      rowKey={({ id }) => id}
+      label={t('tabs.feed')}
+      emptyHint={t('feedEmpty')}
+      columns={[
+        { key: 'name', title: t('mission'), render: ({ name }) => name, sort: ({ name }) => name },
+        { key: 'type', title: t('type'), render: ({ type }) => types(missionTypeName(type)), sort: ({ type }) => type },
+        {
+          key: 'progress',
+          title: t('progress'),
+          render: ({ progress, target }) => <ProgressCell progress={progress} target={target} />,
+          sort: ({ progress, target }) => progress / target,
+        },
+        {
+          key: 'status',
+          title: t('status'),
+          render: ({ status, claimable }) => (
+            <Group gap={6} component="span">
+              <StatusBadge status={status} />
+              {claimable && <Badge color="yellow">{t('claimable')}</Badge>}
+            </Group>
+          ),
+          sort: ({ status }) => status,
+        },
+        {
+          key: 'rewards',
+          title: t('rewards'),
+          wideOnly: true,
+          render: ({ rewards }) => format.list(rewards.map(({ name }) => name)),
+        },
+        {
+          key: 'expiresAt',
+          title: t('until'),
+          render: ({ expiresAt }) => (expiresAt ? format.dateTime(timestampDate(expiresAt), 'moment') : '–'),
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,74 @@
+import { timestampDate, timestampMs } from '@bufbuild/protobuf/wkt';
+import { Badge, Code } from '@mantine/core';
+import { useQuery } from '@connectrpc/connect-query';
+import { useFormatter, useTranslations } from 'use-intl';
+import { FeedService } from '../../../../gen/laurel/v1/feed_service_pb.ts';
+import { EarnedReward_Status, Reward_Type } from '../../../../gen/laurel/v1/reward_pb.ts';
+import { useRewardNames } from '../campaigns/use-names.ts';
+import { TabFrame } from './tab-frame.tsx';
+
+const typeNames = ['POINTS', 'PRODUCTS', 'FRAGMENTS', 'CHEST'] as const;
+
+/** What the account has earned, latest first. */
+export function RewardsTab({ accountId }: { readonly accountId: string }) {
+  const t = useTranslations('accounts');
+  const format = useFormatter();
+  const method = FeedService.method.listEarnedRewards;
+  const { data } = useQuery(method, { accountId });
+  const nameOf = useRewardNames((data?.rewards ?? []).map(({ rewardId }) => rewardId));
+  return (
+    <TabFrame
+      method={method}
+      input={{ accountId }}
+      rowsOf={({ rewards }) => rewards}
+      rowKey={({ id }) => id}
+      label={t('tabs.rewards')}
+      emptyHint={t('rewardsEmpty')}
+      columns={[
+        {
+          key: 'reward',
+          title: t('reward'),
+          render: ({ rewardId }) => nameOf(rewardId),
+          sort: ({ rewardId }) => nameOf(rewardId),
+        },
+        {
+          key: 'type',
+          title: t('type'),
+          render: ({ rewardType }) =>
+            t(`rewardTypes.${typeNames.find((name) => Reward_Type[name] === rewardType) ?? 'POINTS'}`),
+          sort: ({ rewardType }) => rewardType,
+        },
+        {
+          key: 'amount',
+          title: t('amount'),
+          align: 'right',
+          render: ({ amount }) => format.number(amount),
+          sort: ({ amount }) => amount,
+        },
+        {
+          key: 'status',
+          title: t('status'),
+          render: ({ status }) =>
+            status === EarnedReward_Status.PENDING_STOCK ? (
+              <Badge color="yellow">{t('rewardStatuses.PENDING_STOCK')}</Badge>
+            ) : (
+              <Badge>{t('rewardStatuses.DELIVERED')}</Badge>
+            ),
+          sort: ({ status }) => status,
+        },
+        {
+          key: 'codes',
+          title: t('codes'),
+          wideOnly: true,
+          render: ({ codes }) => codes.map(({ code }) => <Code key={code}>{code}</Code>),
+        },
+        {
+          key: 'createdAt',
+          title: t('earnedAt'),
+          render: ({ createdAt }) => createdAt && format.dateTime(timestampDate(createdAt), 'moment'),
+          sort: ({ createdAt }) => (createdAt ? timestampMs(createdAt) : 0),
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,29 @@
+import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
+import { useQuery } from '@connectrpc/connect-query';
+import { FailureAlert } from '../../feedback/failure-alert.tsx';
+import { EmptyState } from '../../feedback/empty-state.tsx';
+import { RowsTable } from '../../table/rows-table.tsx';
+import type { Column } from '../../table/column.ts';
+
+/** A tab that lists what one method answers about an account, whole. */
+export function TabFrame<Input extends DescMessage, Output extends DescMessage, Row>(props: {
+  readonly method: DescMethodUnary<Input, Output>;
+  readonly input: MessageInitShape<Input>;
+  readonly rowsOf: (answer: MessageShape<Output>) => readonly Row[];
+  readonly rowKey: (row: Row) => string;
+  readonly columns: readonly Column<Row>[];
+  readonly label: string;
+  readonly emptyHint: string;
+}) {
+  const { data, error, refetch } = useQuery(props.method, props.input);
+  if (error && data === undefined) return <FailureAlert error={error} retry={() => void refetch()} />;
+  return (
+    <RowsTable
+      label={props.label}
+      rows={data && props.rowsOf(data)}
+      rowKey={props.rowKey}
+      columns={props.columns}
+      empty={<EmptyState title={props.label} hint={props.emptyHint} />}
+    />
+  );
+}

@@ -1,0 +1,87 @@
+import { Badge, Card, Group, Progress, Stack, Text } from '@mantine/core';
+import { CircleCheck, CircleSlash, PartyPopper } from 'lucide-react';
+import { useFormatter, useTranslations } from 'use-intl';
+import { Assignment_Status, type ProgressedMission } from '../../../../gen/laurel/v1/assignment_pb.ts';
+import { type SimulatedMission, SimulatedMission_Reason } from '../../../../gen/laurel/v1/trigger_pb.ts';
+import { EmptyState } from '../../feedback/empty-state.tsx';
+
+const reasons = [
+  'NOT_IN_AUDIENCE',
+  'CAMPAIGN_NOT_ACTIVE',
+  'BELOW_MINIMUM',
+  'ABOVE_MAXIMUM',
+  'CAP_REACHED',
+  'OUTSIDE_WINDOW',
+  'ALREADY_COMPLETED',
+  'PREREQUISITE_MISSING',
+  'EXPIRED',
+] as const;
+
+/** For each mission that counts the event: what would happen, or why nothing would. */
+export function SimulatedMissions({ missions }: { readonly missions: readonly SimulatedMission[] }) {
+  const t = useTranslations('simulator');
+  if (missions.length === 0) {
+    return (
+      <Card p={0}>
+        <EmptyState title={t('noMission')} hint={t('noMissionHint')} />
+      </Card>
+    );
+  }
+  return missions.map((mission) => (
+    <Card key={mission.missionId} padding="md">
+      {mission.progress ? <Happens name={mission.name} progress={mission.progress} /> : <Nothing mission={mission} />}
+    </Card>
+  ));
+}
+
+function Happens({ name, progress: mission }: { readonly name: string; readonly progress: ProgressedMission }) {
+  const t = useTranslations('simulator');
+  const format = useFormatter();
+  const completes = mission.status === Assignment_Status.COMPLETED;
+  const before = (100 * mission.previousProgress) / mission.target;
+  return (
+    <Group wrap="nowrap" align="flex-start" gap="md">
+      <Text c="var(--mantine-color-anchor)" component="span" lh={0}>
+        {completes ? <PartyPopper size={20} aria-hidden /> : <CircleCheck size={20} aria-hidden />}
+      </Text>
+      <Stack gap={6} flex={1}>
+        <Group justify="space-between" gap="xs">
+          <Text fw={600}>{name}</Text>
+          <Badge>{completes ? t('completes') : t('progresses')}</Badge>
+        </Group>
+        <Progress.Root size="md">
+          <Progress.Section value={before} color="laurel.3" aria-label={t('before')} />
+          <Progress.Section value={(100 * mission.progress) / mission.target - before} aria-label={t('after')} />
+        </Progress.Root>
+        <Text size="sm" c="dimmed" className="laurel-number">
+          {t('change', {
+            before: format.number(mission.previousProgress),
+            after: format.number(mission.progress),
+            target: format.number(mission.target),
+          })}
+        </Text>
+      </Stack>
+    </Group>
+  );
+}
+
+function Nothing({ mission }: { readonly mission: SimulatedMission }) {
+  const t = useTranslations('simulator');
+  const reason = reasons.find((name) => SimulatedMission_Reason[name] === mission.reason);
+  return (
+    <Group wrap="nowrap" align="flex-start" gap="md">
+      <Text c="dimmed" component="span" lh={0}>
+        <CircleSlash size={20} aria-hidden />
+      </Text>
+      <Stack gap={4} flex={1}>
+        <Group justify="space-between" gap="xs">
+          <Text fw={600}>{mission.name}</Text>
+          <Badge color="gray">{reason === undefined ? t('nothing') : t(`reasons.${reason}`)}</Badge>
+        </Group>
+        <Text size="sm" c="dimmed">
+          {mission.explanation}
+        </Text>
+      </Stack>
+    </Group>
+  );
+}
