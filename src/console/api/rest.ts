@@ -1,0 +1,35 @@
+import { ConnectError } from '@connectrpc/connect';
+import { ErrorInfoSchema } from '../../../gen/google/rpc/error_details_pb.ts';
+import type { SessionKeeper } from '../session/session-keeper.ts';
+import { baseUrl } from './public-transport.ts';
+
+/** What the service answers over REST when it refuses. */
+type Refusal = { readonly message?: string; readonly code?: string; readonly traceId?: string };
+
+/**
+ * Calls a documented REST path as the person who signed in: for files, which the browser's streams carry best there.
+ * @throws ConnectError as a call of the generated clients would, so that both failures are told alike
+ */
+export async function callRest(
+  keeper: SessionKeeper,
+  path: string,
+  init: Omit<RequestInit, 'headers'> = {},
+): Promise<Response> {
+  const send = () => fetch(new URL(path, baseUrl), { ...init, headers: keeper.headers() });
+  const first = await send();
+  const response = first.status === 401 && (await keeper.renew()) ? await send() : first;
+  if (response.ok) return response;
+  throw await failureIn(response);
+}
+
+async function failureIn(response: Response): Promise<ConnectError> {
+  const refusal = (await response.json().catch(() => ({}))) as Refusal;
+  const info = {
+    desc: ErrorInfoSchema,
+    value: {
+      reason: refusal.code ?? String(response.status),
+      metadata: refusal.traceId === undefined ? {} : { traceId: refusal.traceId },
+    },
+  };
+  return new ConnectError(refusal.message ?? response.statusText, undefined, response.headers, [info]);
+}

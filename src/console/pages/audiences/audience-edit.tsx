@@ -1,0 +1,32 @@
+import { Modal, Textarea, TextInput } from '@mantine/core';
+import { useTranslations } from 'use-intl';
+import { AudienceAdminService } from '../../../../gen/laurel/admin/v1/audience_admin_service_pb.ts';
+import type { Audience } from '../../../../gen/laurel/v1/audience_pb.ts';
+import { notifyDone } from '../../feedback/notify.tsx';
+import { ApiForm } from '../../form/api-form.tsx';
+import { useApiForm } from '../../form/use-api-form.ts';
+
+/** Changes what operators read of an audience, against the version that was read when the dialog opened. */
+export function AudienceEdit({ audience, onClose }: { readonly audience: Audience; readonly onClose: () => void }) {
+  const t = useTranslations('audiences');
+  const form$ = useTranslations('form');
+  const { id, version, name, description } = audience;
+  const form = useApiForm({
+    method: AudienceAdminService.method.updateAudience,
+    initialValues: { id, version, name, description },
+    request: (values) => values,
+    onDone(_answer, values) {
+      notifyDone(t('saved', { name: values.name }));
+      onClose();
+    },
+  });
+  const { getInputProps } = form.form;
+  return (
+    <Modal opened onClose={onClose} title={t('edit', { name })} size="lg">
+      <ApiForm form={form} submit={form$('save')} onCancel={onClose}>
+        <TextInput label={t('name')} withAsterisk data-autofocus {...getInputProps('name')} />
+        <Textarea label={t('note')} autosize minRows={2} {...getInputProps('description')} />
+      </ApiForm>
+    </Modal>
+  );
+}

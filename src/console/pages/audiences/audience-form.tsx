@@ -1,0 +1,58 @@
+import { Modal, Textarea, TextInput } from '@mantine/core';
+import { Globe, UserPlus } from 'lucide-react';
+import { useNavigate } from 'react-router';
+import { useTranslations } from 'use-intl';
+import { AudienceAdminService } from '../../../../gen/laurel/admin/v1/audience_admin_service_pb.ts';
+import { Audience_Kind } from '../../../../gen/laurel/v1/audience_pb.ts';
+import { notifyDone } from '../../feedback/notify.tsx';
+import { ApiForm } from '../../form/api-form.tsx';
+import { ChoiceCards } from '../../form/choice-cards.tsx';
+import { useApiForm } from '../../form/use-api-form.ts';
+import { audienceKinds } from './audience-kind.tsx';
+
+type Values = { name: string; kind: (typeof audienceKinds)[number]; description: string };
+
+const initialValues: Values = { name: '', kind: 'MANUAL', description: '' };
+const icons = { MANUAL: UserPlus, EVERYONE: Globe };
+
+/** Creates an audience, in a dialog, and leads to it. */
+export function AudienceForm({ onClose }: { readonly onClose: () => void }) {
+  const t = useTranslations('audiences');
+  const navigate = useNavigate();
+  const form = useApiForm({
+    method: AudienceAdminService.method.createAudience,
+    initialValues,
+    request: ({ kind, ...values }) => ({ ...values, kind: Audience_Kind[kind] }),
+    async onDone({ audience }, { name }) {
+      notifyDone(t('created', { name }));
+      onClose();
+      await navigate(`/audiences/${audience?.id ?? ''}`);
+    },
+  });
+  const { getInputProps, values } = form.form;
+  return (
+    <Modal opened onClose={onClose} title={t('create')} size="lg">
+      <ApiForm form={form} submit={t('create')} onCancel={onClose}>
+        <TextInput
+          label={t('name')}
+          description={t('nameHint')}
+          withAsterisk
+          data-autofocus
+          {...getInputProps('name')}
+        />
+        <ChoiceCards
+          label={t('kind')}
+          choices={audienceKinds.map((value) => ({
+            value,
+            label: t(`kinds.${value}`),
+            hint: t(`kindHints.${value}`),
+            icon: icons[value],
+          }))}
+          {...getInputProps('kind')}
+          value={values.kind}
+        />
+        <Textarea label={t('note')} autosize minRows={2} {...getInputProps('description')} />
+      </ApiForm>
+    </Modal>
+  );
+}

@@ -1,0 +1,92 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { useMutation, useQuery } from '@connectrpc/connect-query';
+import { Button, Card, Menu, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Pencil, Trash2 } from 'lucide-react';
+import { useNavigate, useParams } from 'react-router';
+import { useFormatter, useTranslations } from 'use-intl';
+import { AudienceAdminService } from '../../../../gen/laurel/admin/v1/audience_admin_service_pb.ts';
+import type { Audience } from '../../../../gen/laurel/v1/audience_pb.ts';
+import { notifyDone } from '../../feedback/notify.tsx';
+import { useConfirm } from '../../feedback/use-confirm.ts';
+import { Facts } from '../../shell/facts.tsx';
+import { Page } from '../../shell/page.tsx';
+import { PageFailure } from '../../shell/page-failure.tsx';
+import { PageSkeleton } from '../../shell/page-skeleton.tsx';
+import { RowMenu } from '../../table/row-menu.tsx';
+import { AudienceEdit } from './audience-edit.tsx';
+import { AudienceKind } from './audience-kind.tsx';
+import { AudienceMembers } from './audience-members.tsx';
+
+/** One audience: what it is for, and who is in it. */
+export function AudiencePage() {
+  const t = useTranslations('audiences');
+  const { id = '' } = useParams();
+  const { data, error, refetch } = useQuery(AudienceAdminService.method.getAudience, { id });
+  const back = { to: '/audiences', label: t('title') };
+  if (error) return <PageFailure title={t('title')} back={back} error={error} retry={() => void refetch()} />;
+  if (data?.audience === undefined) return <PageSkeleton />;
+  const { audience } = data;
+  return (
+    <Page title={audience.name} back={back} actions={<AudienceActions audience={audience} />}>
+      <Card>
+        <Stack gap="md">
+          {audience.description !== '' && <Text size="sm">{audience.description}</Text>}
+          <AudienceFacts audience={audience} />
+        </Stack>
+      </Card>
+      <AudienceMembers audience={audience} />
+    </Page>
+  );
+}
+
+function AudienceFacts({ audience }: { readonly audience: Audience }) {
+  const t = useTranslations('audiences');
+  const format = useFormatter();
+  const { kind, memberCount, createdAt, updatedAt } = audience;
+  return (
+    <Facts
+      facts={[
+        [t('kind'), <AudienceKind key="kind" kind={kind} />],
+        [t('members'), memberCount === undefined ? undefined : format.number(memberCount)],
+        [t('createdAt'), createdAt && format.dateTime(timestampDate(createdAt), 'moment')],
+        [t('updatedAt'), updatedAt && format.dateTime(timestampDate(updatedAt), 'moment')],
+      ]}
+    />
+  );
+}
+
+function AudienceActions({ audience }: { readonly audience: Audience }) {
+  const t = useTranslations('audiences');
+  const confirm = useConfirm();
+  const navigate = useNavigate();
+  const [editing, { open, close }] = useDisclosure(false);
+  const remove = useMutation(AudienceAdminService.method.deleteAudience);
+  const { id, name } = audience;
+
+  async function askAndRemove(): Promise<void> {
+    if (!(await confirm({ title: t('removeTitle', { name }), message: t('removeText'), confirm: t('remove') }))) return;
+    // Leaves first: after a change everything on the screen is read again, and this audience would be gone.
+    await remove.mutateAsync({ id }).then(
+      async () => {
+        notifyDone(t('removed', { name }));
+        await navigate('/audiences');
+      },
+      () => undefined,
+    );
+  }
+
+  return (
+    <>
+      <Button variant="default" leftSection={<Pencil size={16} aria-hidden />} onClick={open}>
+        {t('editAction')}
+      </Button>
+      <RowMenu label={t('menu', { name })}>
+        <Menu.Item color="red" leftSection={<Trash2 size={15} />} onClick={() => void askAndRemove()}>
+          {t('remove')}
+        </Menu.Item>
+      </RowMenu>
+      {editing && <AudienceEdit audience={audience} onClose={close} />}
+    </>
+  );
+}
