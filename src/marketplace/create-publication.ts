@@ -1,9 +1,13 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import type {
-  CreatePublicationRequest,
-  CreatePublicationResponseSchema,
+import {
+  PublicationAdminService,
+  type CreatePublicationRequest,
+  type CreatePublicationResponseSchema,
 } from '../../gen/laurel/admin/v1/publication_admin_service_pb.ts';
+import { PublicationSchema } from '../../gen/laurel/v1/marketplace_pb.ts';
 import { checkedText } from '../accounts/account-ref.ts';
+import { recordChange } from '../audit/record-change.ts';
+import { holdCatalog } from '../clients/catalog-version.ts';
 import type { Principal } from '../clients/principal.ts';
 import { amountFromNumber } from '../kernel/amount.ts';
 import { badRequest } from '../kernel/domain-error.ts';
@@ -33,16 +37,21 @@ export function createPublication(
     updatedAt: now,
   };
   return db.unitOfWork(principal.clientId, async (uow) => {
+    await holdCatalog(uow);
     const targets = { productId: await productOf(uow, request), agreementId: await agreementOf(uow, request, now) };
     const { id } = uow.em.create(PublicationEntity, { clientId: uow.clientId, id: newId(), ...draft, ...targets });
     await uow.em.flush();
-    return { publication: publicationInit(await readPublication(uow, id, now)) };
+    const after = publicationInit(await readPublication(uow, id, now));
+    const operation = PublicationAdminService.method.createPublication;
+    await recordChange(uow, principal, { operation, schema: PublicationSchema, id, after });
+    return { publication: after };
   });
 }
 
 async function productOf(uow: UnitOfWork, { productId }: CreatePublicationRequest): Promise<string> {
   const product = await findProduct(uow, productId);
   if (product === undefined) throw badRequest(`There is no product ${productId}. Create it first.`);
+  if (product.archived) throw badRequest(`The product '${product.name}' is archived. Send another one.`);
   return product.id;
 }
 

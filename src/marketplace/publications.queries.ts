@@ -1,5 +1,6 @@
 import { amountFromDecimal } from '../kernel/amount.ts';
 import { type DomainError, notFound } from '../kernel/domain-error.ts';
+import type { Uses } from '../kernel/in-use.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { STOCK_MAX } from './stock-limit.ts';
 import type { PauseReason, Publication, PublicationStatus } from './publication.ts';
@@ -74,6 +75,16 @@ export async function requirePlace(uow: UnitOfWork, id: string): Promise<Publica
   const place = await findPlace(uow, id);
   if (place === undefined) throw publicationNotFound(id);
   return place;
+}
+
+/** Publications that sell a product now, in words that name them. */
+export async function publicationsOfProduct(uow: UnitOfWork, productId: string): Promise<Uses> {
+  const rows = await uow.query<{ name: string }>(
+    `select name from publication
+      where client_id = $1 and product_id = $2 and status = 'PUBLISHED_ON_MARKETPLACE' order by name`,
+    [uow.clientId, productId],
+  );
+  return rows.map(({ name }) => `publication '${name}'`);
 }
 
 /** Adds units to a publication. False if there is none, or if it would hold too many. */

@@ -1,9 +1,12 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import type {
-  AddProductCodesRequest,
-  AddProductCodesResponseSchema,
+import {
+  ProductAdminService,
+  type AddProductCodesRequest,
+  type AddProductCodesResponseSchema,
 } from '../../gen/laurel/admin/v1/product_admin_service_pb.ts';
+import { ProductSchema } from '../../gen/laurel/admin/v1/product_pb.ts';
 import { checkedText } from '../accounts/account-ref.ts';
+import { recordChange } from '../audit/record-change.ts';
 import type { Principal } from '../clients/principal.ts';
 import { badRequest } from '../kernel/domain-error.ts';
 import type { Database, UnitOfWork } from '../persistence/database.ts';
@@ -15,18 +18,28 @@ import { insertCodes } from './stock.queries.ts';
 /** Adds codes, then serves those who wait: proto ProductAdminService.AddProductCodes. */
 export async function addProductCodes(
   db: Database,
-  { clientId }: Principal,
+  principal: Principal,
   request: AddProductCodesRequest,
   now: Date,
 ): Promise<MessageInitShape<typeof AddProductCodesResponseSchema>> {
   const codes = request.codes.map((code) => checkedText(code, 'A code'));
-  const { product, itemId } = await db.unitOfWork(clientId, async (uow) => ({
+  const { clientId } = principal;
+  const { product, itemId, before } = await db.unitOfWork(clientId, async (uow) => ({
     product: await productInMode(uow, request.id, 'CODES'),
     itemId: await itemOf(uow, request),
+    before: await readProduct(uow, request.id),
   }));
   let added = 0;
   const addCodes = async (uow: UnitOfWork) => (added = await insertCodes(uow, { product, itemId, codes, now }));
-  const delivered = await restock(db, clientId, product, addCodes, now);
+  const record = async (uow: UnitOfWork) => {
+    if (added === 0) return;
+    await recordChange(uow, principal, {
+      operation: ProductAdminService.method.addProductCodes,
+      ...{ schema: ProductSchema, id: product.id, before, after: await readProduct(uow, product.id) },
+      note: `${added} codes added.`,
+    });
+  };
+  const delivered = await restock(db, clientId, product, addCodes, now, record);
   return { added, delivered, product: await db.unitOfWork(clientId, (uow) => readProduct(uow, product.id)) };
 }
 

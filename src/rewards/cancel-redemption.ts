@@ -3,9 +3,13 @@ import {
   type CancelRedemptionRequest,
   type CancelRedemptionResponse,
   CancelRedemptionResponseSchema,
+  LoyaltyAdminService,
 } from '../../gen/laurel/admin/v1/loyalty_admin_service_pb.ts';
+import { RedemptionSchema } from '../../gen/laurel/v1/redemption_pb.ts';
 import { checkedText } from '../accounts/account-ref.ts';
 import { lockAccounts } from '../accounts/resolve-accounts.ts';
+import { recordChange } from '../audit/record-change.ts';
+import { principalOf } from '../clients/principal.ts';
 import { DomainError, notFound } from '../kernel/domain-error.ts';
 import { expiryOf } from '../loyalty/ledger.ts';
 import { refundPoints } from '../loyalty/move-points.ts';
@@ -47,7 +51,14 @@ export function cancelRedemption(
       };
       const source = { sourceType: 'REDEMPTION', sourceId: id, operationId: operationId || undefined };
       await refundPoints(uow, [{ ...refund, ...source }]);
-      return { redemption: redemptionInit({ ...redemption, status: 'CANCELLED' }, account.email) };
+      const cancelled = { ...redemption, status: 'CANCELLED' } as const;
+      // The log outlives the account, so that it keeps no e-mail of its own.
+      await recordChange(uow, principalOf(context), {
+        operation: LoyaltyAdminService.method.cancelRedemption,
+        ...{ schema: RedemptionSchema, id, note: reason },
+        ...{ before: redemptionInit(redemption, undefined), after: redemptionInit(cancelled, undefined) },
+      });
+      return { redemption: redemptionInit(cancelled, account.email) };
     },
   );
 }

@@ -5,6 +5,11 @@ import type { ChestDefinition } from './chest-definitions.queries.ts';
 
 /** A chest definition as the API shows it. */
 export function chestDefinitionInit(definition: ChestDefinition): MessageInitShape<typeof ChestDefinitionSchema> {
-  const { id, name, entries, totalWeight, createdAt } = definition;
-  return { id, name, entries: [...entries], totalWeight, createdAt: timestampFromDate(createdAt) };
+  const { id, name, entries, totalWeight, version, createdAt, updatedAt, deletedAt } = definition;
+  return {
+    ...{ id, name, entries: entries.map((entry) => ({ ...entry })), totalWeight, version },
+    createdAt: timestampFromDate(createdAt),
+    updatedAt: timestampFromDate(updatedAt),
+    archivedAt: deletedAt ? timestampFromDate(deletedAt) : undefined,
+  };
 }

@@ -1,10 +1,12 @@
 import { enumToJson, type MessageInitShape } from '@bufbuild/protobuf';
-import type {
-  CreateProductRequest,
-  CreateProductResponseSchema,
+import {
+  ProductAdminService,
+  type CreateProductRequest,
+  type CreateProductResponseSchema,
 } from '../../gen/laurel/admin/v1/product_admin_service_pb.ts';
-import { Product_StockModeSchema } from '../../gen/laurel/admin/v1/product_pb.ts';
+import { Product_StockModeSchema, ProductSchema } from '../../gen/laurel/admin/v1/product_pb.ts';
 import { checkedText } from '../accounts/account-ref.ts';
+import { recordChange } from '../audit/record-change.ts';
 import type { Principal } from '../clients/principal.ts';
 import { type Amount, amountFromNumber } from '../kernel/amount.ts';
 import { badRequest } from '../kernel/domain-error.ts';
@@ -30,7 +32,10 @@ export function createProduct(
       uow.em.create(ProductItemEntity, { clientId, id: newId(), productId: product.id, name });
     }
     await uow.em.flush();
-    return { product: await readProduct(uow, product.id) };
+    const after = await readProduct(uow, product.id);
+    const operation = ProductAdminService.method.createProduct;
+    await recordChange(uow, principal, { operation, schema: ProductSchema, id: product.id, after });
+    return { product: after };
   });
 }
 

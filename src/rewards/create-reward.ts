@@ -1,11 +1,13 @@
 import { enumToJson, type MessageInitShape } from '@bufbuild/protobuf';
-import type {
-  CreateRewardRequest,
-  CreateRewardResponseSchema,
+import {
+  RewardAdminService,
+  type CreateRewardRequest,
+  type CreateRewardResponseSchema,
 } from '../../gen/laurel/admin/v1/reward_admin_service_pb.ts';
-import { Reward_TypeSchema } from '../../gen/laurel/v1/reward_pb.ts';
+import { Reward_TypeSchema, RewardSchema } from '../../gen/laurel/v1/reward_pb.ts';
 import { checkedText } from '../accounts/account-ref.ts';
-import { bumpCatalogVersion } from '../clients/catalog-version.ts';
+import { recordChange } from '../audit/record-change.ts';
+import { bumpCatalogVersion, holdCatalog } from '../clients/catalog-version.ts';
 import type { Principal } from '../clients/principal.ts';
 import { type Amount, amountFromNumber, ONE } from '../kernel/amount.ts';
 import { badRequest } from '../kernel/domain-error.ts';
@@ -14,7 +16,7 @@ import type { Database, UnitOfWork } from '../persistence/database.ts';
 import { findChestDefinition } from './chest-definitions.queries.ts';
 import { findProduct } from './products.queries.ts';
 import type { RewardDefinition, RewardType } from './reward-definition.ts';
-import { rewardInit } from './reward-init.ts';
+import { managedRewardInit } from './reward-init.ts';
 import { insertReward } from './rewards.queries.ts';
 
 /** Creates a reward: proto RewardAdminService.CreateReward. */
@@ -25,10 +27,14 @@ export function createReward(
 ): Promise<MessageInitShape<typeof CreateRewardResponseSchema>> {
   const draft = draftOf(request);
   return db.unitOfWork(principal.clientId, async (uow) => {
+    await holdCatalog(uow);
     const reward: RewardDefinition = { ...draft, ...(await targetOf(uow, draft.type, request)) };
     await insertReward(uow, reward);
     await bumpCatalogVersion(uow);
-    return { reward: rewardInit(reward) };
+    const after = managedRewardInit(reward);
+    const operation = RewardAdminService.method.createReward;
+    await recordChange(uow, principal, { operation, schema: RewardSchema, id: reward.id, after });
+    return { reward: after };
   });
 }
 
@@ -75,11 +81,13 @@ async function targetOf(
   if (chestId !== undefined) {
     const chest = await findChestDefinition(uow, chestId);
     if (chest === undefined) throw badRequest(`There is no chest definition ${chestId}. Create it first.`);
+    if (chest.deletedAt) throw badRequest(`The chest '${chest.name}' is archived. Send another one.`);
     return { chestId: chest.id };
   }
   if (productId === undefined) return {};
   const product = await findProduct(uow, productId);
   if (product === undefined) throw badRequest(`There is no product ${productId}. Create it first.`);
+  if (product.archived) throw badRequest(`The product '${product.name}' is archived. Send another one.`);
   if (type === 'FRAGMENTS' && product.fragmentsRequired === undefined) {
     throw badRequest(`The product '${product.name}' has no fragments. Send a product that has \`fragmentsRequired\`.`);
   }

@@ -5,7 +5,7 @@ import type {
 } from '../../gen/laurel/admin/v1/reward_admin_service_pb.ts';
 import type { Principal } from '../clients/principal.ts';
 import type { Database } from '../persistence/database.ts';
-import { rewardInit } from './reward-init.ts';
+import { managedRewardInit } from './reward-init.ts';
 import { loadRewards, rewardPage } from './rewards.queries.ts';
 
 /** Lists rewards by page, by name: proto RewardAdminService.ListRewards. */
@@ -20,6 +20,6 @@ export function listRewards(
       uow,
       page.rows.map(({ id }) => id),
     );
-    return { ...page, rows: page.rows.map(({ id }) => rewardInit(rewards.get(id)!)) };
+    return { ...page, rows: page.rows.map(({ id }) => managedRewardInit(rewards.get(id)!)) };
   });
 }

@@ -7,12 +7,25 @@ import type { Database } from '../persistence/database.ts';
 import type { Dispatcher } from '../webhooks/dispatcher.ts';
 import { addProductCodes } from './add-product-codes.ts';
 import { addProductStock } from './add-product-stock.ts';
+import { archiveProduct } from './archive-product.ts';
+import type { UsesAbove } from './archive-reward.ts';
 import { createProduct } from './create-product.ts';
 import { getProduct } from './get-product.ts';
+import { listProductCodes } from './list-product-codes.ts';
 import { listProducts } from './list-products.ts';
+import { updateProduct } from './update-product.ts';
+import { withdrawProductCodes } from './withdraw-product-codes.ts';
 
-/** Products, their codes and stock. A restock may close campaigns, which `dispatcher` is then told to send. */
-export function productAdminService(db: Database, clock: Clock, dispatcher: Pick<Dispatcher, 'wake'>) {
+/**
+ * Products, their codes and stock. A restock may close campaigns, which `dispatcher` is then told to send; `usesAbove` is asked
+ * before one is archived.
+ */
+export function productAdminService(
+  db: Database,
+  clock: Clock,
+  dispatcher: Pick<Dispatcher, 'wake'>,
+  usesAbove: UsesAbove,
+) {
   return {
     createProduct: (request, context) => createProduct(db, principalOf(context), request),
     getProduct: (request, context) => getProduct(db, principalOf(context), request),
@@ -27,5 +40,9 @@ export function productAdminService(db: Database, clock: Clock, dispatcher: Pick
       afterResponse(context, () => dispatcher.wake(principal.clientId));
       return addProductStock(db, principal, request, clock());
     },
-  } satisfies Partial<ServiceImpl<typeof ProductAdminService>>;
+    updateProduct: (request, context) => updateProduct(db, principalOf(context), request),
+    archiveProduct: (request, context) => archiveProduct(db, principalOf(context), request, clock(), usesAbove),
+    listProductCodes: (request, context) => listProductCodes(db, principalOf(context), request),
+    withdrawProductCodes: (request, context) => withdrawProductCodes(db, principalOf(context), request),
+  } satisfies ServiceImpl<typeof ProductAdminService>;
 }

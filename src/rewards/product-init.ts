@@ -21,5 +21,8 @@ export function productInit(
     items: items.map(({ id, name }) => ({ id, name })),
     createdAt: timestampFromDate(product.created_at),
     updatedAt: timestampFromDate(product.updated_at),
+    version: product.version,
+    waiting: product.waiting,
+    archivedAt: product.deleted_at === null ? undefined : timestampFromDate(product.deleted_at),
   };
 }

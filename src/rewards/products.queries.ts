@@ -11,9 +11,10 @@ export type ProductRow = {
   stock_mode: StockMode;
   fragments_required: number | null;
   points_cost: string | null;
+  archived: boolean;
 };
 
-const COLUMNS = 'id, name, stock_mode, fragments_required, points_cost';
+const COLUMNS = 'id, name, stock_mode, fragments_required, points_cost, deleted_at is not null as archived';
 
 /** One product, or undefined. */
 export async function findProduct(uow: UnitOfWork, id: string): Promise<Product | undefined> {
@@ -53,11 +54,14 @@ export async function productInMode(uow: UnitOfWork, id: string, stockMode: Stoc
 export type ProductDetails = ProductRow & {
   readonly description: string;
   readonly stock: number;
+  readonly waiting: number;
+  readonly version: number;
   readonly created_at: Date;
   readonly updated_at: Date;
+  readonly deleted_at: Date | null;
 };
 
-const DETAILS = `${COLUMNS}, description, stock, created_at, updated_at`;
+const DETAILS = `${COLUMNS}, description, stock, waiting, version, created_at, updated_at, deleted_at`;
 
 /**
  * One product with what its administrator sees.
@@ -77,6 +81,7 @@ export const productPage = pagedList<ProductDetails>({
   from: 'product',
   columns: DETAILS,
   orderBy: ['name', 'id'],
+  deletable: true,
   fields: {
     id: { kind: 'uuid', column: 'id' },
     name: { kind: 'text', column: 'name' },
@@ -119,5 +124,6 @@ export function productFromRow(row: ProductRow): Product {
     stockMode: row.stock_mode,
     fragmentsRequired: row.fragments_required ?? undefined,
     pointsCost: row.points_cost === null ? undefined : amountFromDecimal(row.points_cost),
+    archived: row.archived,
   };
 }

@@ -43,10 +43,8 @@ export function redeemProduct(
 }
 
 function priceOf(product: Product): Amount {
-  if (product.pointsCost !== undefined) return product.pointsCost;
-  throw new DomainError(
-    'conflict',
-    'PRODUCT_NOT_REDEEMABLE',
-    `The product '${product.name}' has no price in points. Choose one that has.`,
-  );
+  if (product.pointsCost !== undefined && !product.archived) return product.pointsCost;
+  const why = product.archived ? 'is archived' : 'has no price in points';
+  const message = `The product '${product.name}' ${why}. Choose one that is sold for points.`;
+  throw new DomainError('conflict', 'PRODUCT_NOT_REDEEMABLE', message);
 }

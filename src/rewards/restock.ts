@@ -21,6 +21,9 @@ import { lockStocks, saveStocks } from './stock.queries.ts';
 /** Adds units to a locked product that has `units` left: writes what belongs to them, such as codes, and gives how many. */
 export type AddUnits = (uow: UnitOfWork, units: number) => Promise<number>;
 
+/** What is done at the end of the transaction that added the units. */
+export type Afterwards = (uow: UnitOfWork) => Promise<void>;
+
 /**
  * Adds units to a product and delivers to those who wait for it, first come, first served. The units and the first
  * deliveries commit together; a long queue goes on in further transactions, so that none holds its locks for long. While
@@ -34,8 +37,13 @@ export async function restock(
   product: Product,
   add: AddUnits,
   now: Date,
+  afterwards?: Afterwards,
 ): Promise<number> {
-  let round = await db.unitOfWork(clientId, (uow) => serveQueue(uow, product, now, add));
+  let round = await db.unitOfWork(clientId, async (uow) => {
+    const first = await serveQueue(uow, product, now, add);
+    await afterwards?.(uow);
+    return first;
+  });
   let { delivered } = round;
   while (round.more) {
     round = await db.unitOfWork(clientId, (uow) => serveQueue(uow, product, now));

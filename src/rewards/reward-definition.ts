@@ -11,7 +11,7 @@ export type RewardDefinition = {
   readonly type: RewardType;
   /** Units, pieces, points or chests; whole numbers except for points. */
   readonly amount: Amount;
-  /** For PRODUCTS and FRAGMENTS. A product's mode and pieces never change, so they may be remembered. */
+  /** For PRODUCTS and FRAGMENTS. A product's mode and pieces never change. */
   readonly product?: Product | undefined;
   /** For CHEST: the chest's definition. */
   readonly chestId?: string | undefined;

@@ -1,4 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { Reward_Type, type RewardSchema } from '../../gen/laurel/v1/reward_pb.ts';
 import { amountToNumber } from '../kernel/amount.ts';
 import type { RewardDefinition } from './reward-definition.ts';
@@ -14,4 +15,10 @@ export function rewardInit(reward: RewardDefinition): MessageInitShape<typeof Re
     chestId: reward.chestId,
     expiresInDays: reward.expiresInDays,
   };
+}
+
+/** The same as operators see it. */
+export function managedRewardInit(reward: RewardDefinition): MessageInitShape<typeof RewardSchema> {
+  const { version, archivedAt } = reward;
+  return { ...rewardInit(reward), version, archivedAt: archivedAt && timestampFromDate(archivedAt) };
 }

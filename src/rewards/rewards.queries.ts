@@ -1,4 +1,5 @@
 import { amountFromDecimal, amountToDecimal } from '../kernel/amount.ts';
+import { notFound } from '../kernel/domain-error.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { pagedList } from '../persistence/list-page.ts';
 import { type ProductRow, productFromRow } from './products.queries.ts';
@@ -27,13 +28,39 @@ export async function loadRewards(uow: UnitOfWork, ids?: readonly string[]): Pro
   const rows = await uow.query<RewardRow>(
     `select r.id, r.name, r.type, r.amount, r.chest_id, r.expires_in_days, r.version, r.deleted_at, to_jsonb(p) as product
        from reward r left join lateral (
-         select id, name, stock_mode, fragments_required, points_cost::text from product
+         select id, name, stock_mode, fragments_required, points_cost::text, deleted_at is not null as archived from product
           where client_id = $1 and id = r.product_id
        ) p on true
       where r.client_id = $1 and (r.id = any($2::uuid[])) is not false`,
     [uow.clientId, ids ?? null],
   );
   return new Map(rows.map((row) => [row.id, definitionFromRow(row)]));
+}
+
+/**
+ * One reward.
+ * @throws DomainError `REWARD_NOT_FOUND`
+ */
+export async function requireReward(uow: UnitOfWork, id: string): Promise<RewardDefinition> {
+  const [reward] = (await loadRewards(uow, [id])).values();
+  if (reward === undefined) throw notFound('REWARD', `There is no reward ${id}.`);
+  return reward;
+}
+
+/** Names a reward anew, under the lock of the catalogue. */
+export async function renameReward(uow: UnitOfWork, id: string, name: string): Promise<void> {
+  await uow.query(
+    `update reward set name = $3, version = version + 1, updated_at = now() where client_id = $1 and id = $2`,
+    [uow.clientId, id, name],
+  );
+}
+
+/** Archives a reward, under the lock of the catalogue. */
+export async function archiveRewardRow(uow: UnitOfWork, id: string, now: Date): Promise<void> {
+  await uow.query(
+    `update reward set deleted_at = $3, version = version + 1, updated_at = $3 where client_id = $1 and id = $2`,
+    [uow.clientId, id, now],
+  );
 }
 
 /** Of some products, those that have a stock and nothing in it. */
@@ -51,6 +78,7 @@ export const rewardPage = pagedList<{ id: string; name: string }>({
   from: 'reward',
   columns: 'id, name',
   orderBy: ['name', 'id'],
+  deletable: true,
   fields: {
     id: { kind: 'uuid', column: 'id' },
     name: { kind: 'text', column: 'name' },

@@ -107,6 +107,10 @@ const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   }),
   'ChestAdminService.getChestDefinition': byId('chestDefinition'),
   'ChestAdminService.listChestDefinitions': page,
+  'ChestAdminService.updateChestDefinition': (of) => ({
+    ...{ id: of.chestDefinition, ...edit(of), entries: [{ rewardId: of.reward, weight: 1 }] },
+  }),
+  'ChestAdminService.archiveChestDefinition': byId('chestDefinition'),
   'ClientAdminService.createClient': changes,
   'ClientAdminService.getClient': byId('client'),
   'ClientAdminService.listClients': page,
@@ -143,6 +147,10 @@ const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   'ProductAdminService.createProduct': (of) => ({ name: of.name, stockMode: 'UNLIMITED' }),
   'ProductAdminService.getProduct': byId('product'),
   'ProductAdminService.listProducts': page,
+  'ProductAdminService.updateProduct': (of) => ({ id: of.product, ...edit(of) }),
+  'ProductAdminService.archiveProduct': byId('product'),
+  'ProductAdminService.listProductCodes': (of) => ({ productId: of.product, ...page() }),
+  'ProductAdminService.withdrawProductCodes': (of) => ({ id: of.product, codeIds: [of.code] }),
   'ProductAdminService.addProductCodes': (of) => ({ id: of.product, itemId: of.item, codes: ['MORE'] }),
   'ProductAdminService.addProductStock': (of) => ({ id: of.product, quantity: 1 }),
   'PublicationAdminService.createPublication': (of) => ({
@@ -158,6 +166,8 @@ const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   ],
   'RewardAdminService.getReward': byId('reward'),
   'RewardAdminService.listRewards': page,
+  'RewardAdminService.updateReward': (of) => ({ id: of.reward, ...edit(of) }),
+  'RewardAdminService.archiveReward': byId('reward'),
   // Sessions are of people, whom test/operations/clients has; a credential is refused here, for want of a password.
   'SessionService.signIn': (of) => ({ email: `${randomUUID()}@example.com`, password: 'wrong', clientId: of.client }),
   'SessionService.refreshSession': none,

@@ -19,6 +19,7 @@ export type Kind =
   | 'chest'
   | 'chestDefinition'
   | 'client'
+  | 'code'
   | 'credential'
   | 'deadTrigger'
   | 'eventDefinition'
@@ -55,6 +56,7 @@ export async function newWorld(service: TestService, tenant: Tenant, name: strin
     ...{ name, stockMode: 'CODES', pointsCost: 1, fragmentsRequired: 3 },
   });
   await create(`/admin/products/${product}/codes`, { codes: [1, 2, 3].map((number) => `${name}-${number}`) });
+  const codes = await own.rest('GET', `/admin/products/${product}/codes/paginated?page=1&limit=10`);
   const { id: reward } = await create('/admin/rewards', { name, type: 'POINTS', amount: 100 });
   const entries = [{ rewardId: reward, weight: 1 }];
   const { id: chestDefinition } = await create('/admin/chests', { name, entries });
@@ -98,6 +100,7 @@ export async function newWorld(service: TestService, tenant: Tenant, name: strin
       reward,
     },
     chest: chest.id,
+    code: codes.body.rows.at(-1).id,
     client: tenant.clientId,
     credential: credential.id,
     deadTrigger: await newDeadTrigger(service, tenant, name),

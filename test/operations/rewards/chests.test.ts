@@ -46,7 +46,8 @@ describe('a chest definition', () => {
       { rewardId: other, weight: 0, guaranteed: true },
     ];
     const id = await defined({ name: 'Golden', entries, totalWeight: 100 });
-    const expected = { id, name: 'Golden', entries, totalWeight: 100, createdAt: expect.any(String) };
+    const moments = { createdAt: expect.any(String), updatedAt: expect.any(String) };
+    const expected = { id, name: 'Golden', entries, totalWeight: 100, version: 1, ...moments };
     expect((await service.rest('GET', `/admin/chests/${id}`)).body).toEqual(expected);
     const list = await service.rest('GET', '/admin/chests/paginated?page=1&limit=10');
     expect(list.body.rows).toContainEqual(expected);

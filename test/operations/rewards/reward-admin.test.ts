@@ -30,7 +30,10 @@ describe('a reward', () => {
       { type: 'CHEST', amount: 1, chestId },
     ]) {
       const { status, body } = await create(fields);
-      expect({ status, body }).toEqual({ status: 201, body: { id: expect.any(String), name: 'Prize', ...fields } });
+      expect({ status, body }).toEqual({
+        status: 201,
+        body: { version: 1, id: expect.any(String), name: 'Prize', ...fields },
+      });
       expect((await service.rest('GET', `/admin/rewards/${body.id}`)).body).toEqual(body);
     }
   });

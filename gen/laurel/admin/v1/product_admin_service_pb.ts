@@ -1217,7 +1217,8 @@ export const ProductAdminService: GenService<{
     output: typeof UpdateProductResponseSchema;
   },
   /**
-   * Archives a product: it is no longer sold for points, nothing new may name it, and lists leave it out. Refused while a
+   * Archives a product: it is no longer sold for points, nothing new may name it, and lists leave it out. Publications that
+   * are drafts keep it, and sell what is left of it should they be published. Refused while a
    * reward that is not archived gives it, a publication sells it or somebody waits for it. A repeat is safe.
    * Errors: 400 BAD_REQUEST, 404 PRODUCT_NOT_FOUND, 409 PRODUCT_IN_USE (the message names what uses it).
    *

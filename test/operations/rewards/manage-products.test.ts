@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../../../src/kernel/ids.ts';
+import { expectOneEditorTold, ok, pageQuery, recorded } from '../../support/administration.ts';
+import { startService, type TestService } from '../../support/service.ts';
+import { differences } from './provision.ts';
+
+let service: TestService;
+let accountId: string;
+
+beforeAll(async () => {
+  service = await startService();
+  accountId = (await post('/accounts', { externalId: 'ada' })).id;
+  await post(`/admin/accounts/${accountId}/points/adjust`, { amount: 1_000, reason: 'For shopping.' });
+});
+afterAll(async () => {
+  expect(await differences(service.db, service.clientId)).toEqual([]);
+  await service.close();
+});
+
+const post = (path: string, body?: object) => ok(service.rest('POST', path, body));
+const path = (id: string) => `/admin/products/${id}`;
+const newProduct = (body: object = {}) =>
+  post('/admin/products', { name: 'Coffee', stockMode: 'COUNTED', stock: 5, pointsCost: 2, ...body });
+const redeem = (id: string) => service.rest('POST', `/loyalty/products/${id}/redeem`, { accountId });
+
+async function withCodes(...codes: string[]) {
+  const product = await newProduct({ stockMode: 'CODES', stock: undefined });
+  await post(`${path(product.id)}/codes`, { codes });
+  return product;
+}
+
+const codesOf = async (id: string, query = pageQuery()) =>
+  ok(service.rest('GET', `${path(id)}/codes/paginated?${query}`));
+
+describe('an update', () => {
+  test('replaces texts and price from the next purchase on, and leaves the units', async () => {
+    const product = await newProduct({ description: 'Black.' });
+    const updated = await ok(service.rest('PUT', path(product.id), { version: 1, name: 'Tea', pointsCost: 3.5 }));
+    expect(updated).toEqual({
+      ...product,
+      name: 'Tea',
+      description: '',
+      pointsCost: 3.5,
+      version: 2,
+      updatedAt: expect.any(String),
+    });
+    expect((await redeem(product.id)).body).toMatchObject({ pointsSpent: 3.5, product: { name: 'Tea' } });
+    expect((await recorded(service, product.id)).at(-1)).toMatchObject({
+      operation: 'ProductAdminService.UpdateProduct',
+      before: { name: 'Coffee', pointsCost: 2 },
+      after: { name: 'Tea', pointsCost: 3.5 },
+    });
+  });
+
+  test('without a price ends the sale for points', async () => {
+    const { id } = await newProduct();
+    await ok(service.rest('PUT', path(id), { version: 1, name: 'Coffee' }));
+    expect((await redeem(id)).body.code).toBe('PRODUCT_NOT_REDEEMABLE');
+  });
+
+  test('by two editors at once tells the second; a sale in between does not', async () => {
+    const { id } = await newProduct();
+    await ok(redeem(id));
+    await expectOneEditorTold((name) => service.rest('PUT', path(id), { version: 1, name }));
+  });
+});
+
+describe('an archived product', () => {
+  test('is no longer sold, named or listed', async () => {
+    const { id } = await newProduct();
+    const archived = await post(`${path(id)}/archive`);
+    expect(archived).toMatchObject({ archivedAt: expect.any(String), version: 2 });
+    expect(await post(`${path(id)}/archive`)).toEqual(archived);
+    expect((await redeem(id)).body).toMatchObject({
+      code: 'PRODUCT_NOT_REDEEMABLE',
+      message: expect.stringContaining('archived'),
+    });
+    const reward = { name: 'x', type: 'PRODUCTS', amount: 1, productId: id };
+    expect((await service.rest('POST', '/admin/rewards', reward)).body.message).toContain('archived');
+    const publication = { name: 'x', productId: id };
+    expect((await service.rest('POST', '/admin/publications', publication)).body.message).toContain('archived');
+    expect((await ok(service.rest('GET', `/admin/products/paginated?${pageQuery({ id })}`))).totalRows).toBe(0);
+  });
+
+  test('cannot be one that a reward gives or a publication sells', async () => {
+    const { id } = await newProduct();
+    const reward = await post('/admin/rewards', { name: 'Free coffee', type: 'PRODUCTS', amount: 1, productId: id });
+    const publication = await post('/admin/publications', { name: 'Coffee today', productId: id, stock: 1 });
+    await post(`/marketplace/publications/${publication.id}/publish`);
+    const archive = () => service.rest('POST', `${path(id)}/archive`);
+    const refused = await archive();
+    expect(refused).toMatchObject({ status: 409, body: { code: 'PRODUCT_IN_USE' } });
+    expect(refused.body.message).toContain(`reward 'Free coffee', publication 'Coffee today'`);
+    await post(`/admin/rewards/${reward.id}/archive`);
+    await post(`/marketplace/publications/${publication.id}/unpublish`);
+    expect((await archive()).status).toBe(200);
+  });
+});
+
+describe('codes', () => {
+  test('are listed masked, with who has them, and found by what they are', async () => {
+    const { id } = await withCodes('COFFEE-0001', 'COFFEE-0002', 'SHORT');
+    const { id: redemptionId } = await ok(redeem(id));
+    const page = await codesOf(id);
+    expect(page.rows).toMatchObject([
+      { maskedCode: '••••0001', status: 'REDEEMED', accountId, redemptionId },
+      { maskedCode: '••••0002', status: 'UNUSED' },
+      { maskedCode: '••••', status: 'UNUSED' },
+    ]);
+    expect(JSON.stringify(page)).not.toMatch(/COFFEE|SHORT/);
+    expect((await codesOf(id, pageQuery({ status: 'UNUSED' }))).totalRows).toBe(2);
+    expect((await codesOf(id, `${pageQuery()}&code=COFFEE-0001`)).rows).toEqual([page.rows[0]]);
+    expect((await codesOf(id, `${pageQuery()}&code=COFFEE`)).rows).toEqual([]);
+  });
+
+  test('that are unused are withdrawn, all or none, and never given out afterwards', async () => {
+    const { id } = await withCodes('COFFEE-0001', 'COFFEE-0002', 'COFFEE-0003');
+    await ok(redeem(id));
+    const [taken, wrong] = (await codesOf(id)).rows;
+    const withdraw = (...codeIds: string[]) => service.rest('POST', `${path(id)}/codes/withdraw`, { codeIds });
+    expect(await withdraw(wrong.id, taken.id)).toMatchObject({
+      status: 409,
+      body: { code: 'PRODUCT_CODE_REDEEMED', message: expect.stringContaining(taken.id) },
+    });
+    expect(await ok(withdraw(wrong.id))).toMatchObject({ stock: 1 });
+    expect(await withdraw(wrong.id)).toMatchObject({ status: 404, body: { code: 'PRODUCT_CODE_NOT_FOUND' } });
+    expect((await ok(redeem(id))).redeemables[0].code).toBe('COFFEE-0003');
+    expect((await redeem(id)).body.code).toBe('OUT_OF_STOCK');
+    expect((await recorded(service, id)).at(-1)).toMatchObject({
+      operation: 'ProductAdminService.WithdrawProductCodes',
+    });
+  });
+
+  test('that are withdrawn and taken at once are one or the other', async () => {
+    const { id } = await withCodes('ONLY-0001');
+    const [code] = (await codesOf(id)).rows;
+    const [withdrawn, redeemed] = await Promise.all([
+      service.rest('POST', `${path(id)}/codes/withdraw`, { codeIds: [code.id] }),
+      redeem(id),
+    ]);
+    expect(new Set([withdrawn.status, redeemed.status])).toEqual(new Set([200, 409]));
+  });
+
+  test('of a product without codes are not withdrawn', async () => {
+    const { id } = await newProduct();
+    const answer = await service.rest('POST', `${path(id)}/codes/withdraw`, { codeIds: [newId()] });
+    expect(answer).toMatchObject({ status: 409, body: { code: 'STOCK_MODE_MISMATCH' } });
+    expect((await codesOf(id)).rows).toEqual([]);
+  });
+});
+
+test.each([
+  ['PUT', '', { version: 1, name: 'x' }],
+  ['POST', '/archive', undefined],
+  ['GET', `/codes/paginated?${pageQuery()}`, undefined],
+  ['POST', '/codes/withdraw', { codeIds: [newId()] }],
+])("%s %s finds nothing of another client's", async (method, end, body) => {
+  const { id } = await newProduct();
+  const { adminToken } = await service.newTenant();
+  for (const answer of [
+    await service.rest(method, path(id) + end, body, adminToken),
+    await service.rest(method, path(newId()) + end, body),
+  ])
+    expect(answer).toMatchObject({ status: 404, body: { code: 'PRODUCT_NOT_FOUND' } });
+});
