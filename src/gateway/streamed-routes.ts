@@ -68,7 +68,7 @@ async function serve(
     await gate(exchange, rpc);
     const first = route.read({ values, query, body: { bytes: undefined, contentType: undefined } });
     const isUpload = rpc.methodKind === 'client_streaming';
-    const sent = isUpload ? uploaded(exchange, rpc, first) : only(first);
+    const sent = isUpload ? uploaded(rpc, first, decompressedBody(exchange)) : only(first);
     const answers = (await stream(rpc, sent, exchange))[Symbol.asyncIterator]();
     // The answer begins with the first message: until then, an error still has its own status.
     const { value } = await answers.next();
@@ -85,9 +85,13 @@ async function* only(message: Message): AsyncIterable<Message> {
 }
 
 /** The fields of path and query first, then the bytes as they come. */
-async function* uploaded(exchange: Exchange, { input }: DescMethod, first: Message): AsyncIterable<Message> {
+async function* uploaded(
+  { input }: DescMethod,
+  first: Message,
+  body: AsyncIterable<Uint8Array>,
+): AsyncIterable<Message> {
   yield first;
-  for await (const data of decompressedBody(exchange)) yield create(input, { data });
+  for await (const data of body) yield create(input, { data });
 }
 
 function writeMessage(exchange: Exchange, route: StreamedRoute, message: Message): void {

@@ -1,5 +1,5 @@
 import type { Principal } from '../clients/principal.ts';
-import { amountToDecimal } from '../kernel/amount.ts';
+import { amountToNumber } from '../kernel/amount.ts';
 import type { Database } from '../persistence/database.ts';
 import type { RecordedRedemption } from '../redemptions/redemption.ts';
 import { redemptionsAfter } from '../redemptions/redemptions.queries.ts';
@@ -25,7 +25,7 @@ export function exportRedemptions(db: Database, { clientId }: Principal): AsyncI
 function cellsOf(each: RecordedRedemption): CellValue[] {
   return [
     ...[each.id, each.accountId, each.product.id, each.product.name, each.source, each.quantity],
-    ...[amountToDecimal(each.pointsSpent), each.status, each.redeemables.map(({ code }) => code).join(' ')],
+    ...[amountToNumber(each.pointsSpent), each.status, each.redeemables.map(({ code }) => code).join(' ')],
     each.createdAt,
   ];
 }

@@ -12,32 +12,30 @@ const decompressors: Readonly<Record<string, () => Transform>> = {
 };
 
 /**
- * The body, decompressed, as it arrives and as fast as it is taken. How long it may be is for the operation to say.
- * @throws ProtocolError 415 for an unknown `Content-Encoding`; DomainError invalid, while it is read, if it cannot be
- * decompressed or the caller breaks off
+ * The body, decompressed, as it arrives and as fast as it is taken; nothing is read before. How long it may be is for the
+ * operation to say.
+ * @throws ProtocolError 415 for an unknown `Content-Encoding`, at once; DomainError invalid, while it is read, if it cannot
+ * be decompressed or the caller breaks off
  */
 export function decompressedBody(exchange: Exchange): AsyncIterable<Uint8Array> {
   const encoding = (headerOf(exchange.request, 'content-encoding') ?? 'identity').toLowerCase();
-  if (encoding === 'identity') return told(streamBody(exchange), 'identity');
+  if (encoding === 'identity') return read(() => streamBody(exchange), encoding);
   const decompressor = Object.hasOwn(decompressors, encoding) ? decompressors[encoding] : undefined;
   if (decompressor === undefined) {
     throw unsupportedMediaType(`Content-Encoding ${encoding} is not read here. Send gzip, deflate, br, or none.`);
   }
   // What goes wrong on either side is thrown by whoever reads the end of the pipe.
-  return told(
-    pipeline(streamBody(exchange), decompressor(), () => {}),
-    encoding,
-  );
+  return read(() => pipeline(streamBody(exchange), decompressor(), () => {}), encoding);
 }
 
-async function* told(body: AsyncIterable<Uint8Array>, encoding: string): AsyncIterable<Uint8Array> {
+async function* read(open: () => AsyncIterable<Uint8Array>, encoding: string): AsyncIterable<Uint8Array> {
   try {
-    yield* body;
+    yield* open();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code?.startsWith('Z_') || code?.startsWith('ERR_BROTLI') || code?.startsWith('ERR__ERROR')) {
-      throw badRequest(`The body is not valid ${encoding}, which its Content-Encoding promises.`);
-    }
+    // As zlib names what it cannot unpack: `Z_DATA_ERROR`, `ERR__ERROR_FORMAT_PADDING_1` of Brotli.
+    const isBroken = code?.startsWith('Z_') === true || code?.startsWith('ERR__ERROR') === true;
+    if (isBroken) throw badRequest(`The body is not valid ${encoding}, which its Content-Encoding promises.`);
     throw badRequest('The request ended before its body was complete. What was stored stays.');
   }
 }

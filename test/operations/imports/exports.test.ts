@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startService, type TestService } from '../../support/service.ts';
+import { accounts, download, load } from './files.ts';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+
+test('accounts come as a file that opens in a spreadsheet without running anything, and that an import takes back', async () => {
+  await service.rest('POST', '/admin/audiences', { name: 'Gold, old', kind: 'MANUAL' });
+  const file = [
+    'externalId,name,email,timeZone,audience',
+    'x-1,=cmd|calc,+1@example.com,Europe/Madrid,"Gold, old"',
+    '@x-2,"two\nlines",,,',
+    `x-3,"say ""hi""",,,`,
+    `x-4,'=kept,,,`,
+  ].join('\n');
+  await load(service, file);
+  const before = await accounts(service);
+  const text = await download(service, '/admin/exports/accounts.csv');
+  const lines = text.split('\r\n');
+  expect(lines[0]).toBe('\uFEFFid,externalId,email,name,timeZone,audience,createdAt');
+  expect(text).toContain(`x-1,'+1@example.com,'=cmd|calc,Europe/Madrid,"Gold, old",`);
+  expect(text).toContain(`,'@x-2,,"two\nlines",,,`);
+  expect(text).toContain(`,x-3,,"say ""hi""",,,`);
+  expect(await load(service, text)).toMatchObject({ status: 'DONE', rowsUnchanged: 4, rowsTotal: 4 });
+  expect(await accounts(service)).toEqual(before);
+});
+
+test('an export of many pages holds every account once, of its client only', async () => {
+  const tenant = await service.newTenant();
+  const rows = Array.from({ length: 4_500 }, (_, index) => `many-${index}`);
+  await load(service, `externalId\n${rows.join('\n')}\n`, {}, tenant);
+  const text = await download(service, '/admin/exports/accounts.csv', tenant.adminToken);
+  const keys = text.trimEnd().split('\r\n').slice(1);
+  expect(keys.map((line) => line.split(',')[1]).toSorted()).toEqual(rows.toSorted());
+});
+
+test('the members of an audience can be exported alone', async () => {
+  const { id: audienceId } = (await service.rest('POST', '/admin/audiences', { name: 'Few', kind: 'MANUAL' })).body;
+  await load(service, 'externalId\nfew-1\nfew-2\n', { audienceId });
+  const text = await download(service, `/admin/exports/accounts.csv?audienceId=${audienceId}`);
+  expect(text.trimEnd().split('\r\n').length).toBe(3);
+  const stranger = await service.newTenant();
+  const path = `/admin/exports/accounts.csv?audienceId=${audienceId}`;
+  expect(await service.rest('GET', path, undefined, stranger.adminToken)).toMatchObject({ status: 404 });
+});
+
+test('codes tell whether they are free, and redemptions who has them', async () => {
+  const { id: productId } = (
+    await service.rest('POST', '/admin/products', { name: '+Voucher', stockMode: 'CODES', pointsCost: 1 })
+  ).body;
+  await load(service, 'code\n-A\nB\n', { type: 'PRODUCT_CODES', productId });
+  const { id: accountId } = (await service.rest('POST', '/accounts', {})).body;
+  await service.rest('POST', `/admin/accounts/${accountId}/points/adjust`, { amount: 1, reason: 'A gift.' });
+  const { id } = (await service.rest('POST', `/loyalty/products/${productId}/redeem`, { accountId })).body;
+
+  const codes = await download(service, `/admin/exports/product-codes.csv?productId=${productId}`);
+  expect(codes).toMatch(new RegExp(`'-A,'\\+Voucher,${id},20[^,]+Z,20[^,]+Z\r\nB,'\\+Voucher,,,20`));
+  const redemptions = await download(service, '/admin/exports/redemptions.csv');
+  expect(redemptions).toContain(`${id},${accountId},${productId},'+Voucher,LOYALTY,1,1,COMPLETED,'-A,`);
+});
+
+test('an export is answered as a download, and its head alone on request', async () => {
+  const head = await fetch(`${service.baseUrl}/admin/exports/accounts.csv`, {
+    method: 'HEAD',
+    headers: { authorization: `Bearer ${service.adminToken}` },
+  });
+  expect(head.headers.get('content-disposition')).toBe('attachment; filename="accounts.csv"');
+  expect(head.headers.get('content-type')).toContain('text/csv');
+  expect(await head.text()).toBe('');
+});
