@@ -1,6 +1,7 @@
 import {
   Activity,
   Boxes,
+  Building2,
   Contact,
   FileUp,
   FlaskConical,
@@ -19,7 +20,13 @@ import {
 } from 'lucide-react';
 
 /** One entry of the navigation: its text is `navigation.<key>` of the catalogue. */
-export type Destination = { readonly key: DestinationKey; readonly path: string; readonly icon: LucideIcon };
+export type Destination = {
+  readonly key: DestinationKey;
+  readonly path: string;
+  readonly icon: LucideIcon;
+  /** Only those who run the service find it. */
+  readonly forService?: true;
+};
 
 type DestinationKey =
   | 'overview'
@@ -35,6 +42,7 @@ type DestinationKey =
   | 'keys'
   | 'users'
   | 'imports'
+  | 'clients'
   | 'audit'
   | 'deadLetters'
   | 'settings';
@@ -79,6 +87,7 @@ export const navigation: readonly DestinationGroup[] = [
       { key: 'deadLetters', path: '/dead-letters', icon: MailX },
       { key: 'keys', path: '/keys', icon: KeyRound },
       { key: 'users', path: '/users', icon: UserCog },
+      { key: 'clients', path: '/clients', icon: Building2, forService: true },
       { key: 'audit', path: '/audit', icon: History },
       { key: 'settings', path: '/settings', icon: Settings },
     ],

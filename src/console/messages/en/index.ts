@@ -3,14 +3,23 @@ import { audiences } from './audiences.ts';
 import { campaigns } from './campaigns.ts';
 import { events } from './events.ts';
 import { feedback, form, rules, table } from './parts.ts';
+import { audit, clients, deadLetters, keys, users } from './operate.ts';
 import { overview } from './overview.ts';
 import { simulator } from './simulator.ts';
 import { settings } from './settings.ts';
 import { navigation, shell, signIn } from './shell.ts';
+import { webhooks } from './webhooks.ts';
 
 /** Every text of the console in English, by page. */
 export const en = {
   accounts,
+  audiences,
+  audit,
+  clients,
+  deadLetters,
+  keys,
+  users,
+  webhooks,
   simulator,
   campaigns,
   events,

@@ -18,6 +18,7 @@ export const navigation = {
   deadLetters: 'Dead letters',
   keys: 'API keys',
   users: 'Console users',
+  clients: 'Clients',
   audit: 'Audit log',
   settings: 'Settings',
 } as const;

@@ -4,14 +4,23 @@ import { audiences } from './audiences.ts';
 import { campaigns } from './campaigns.ts';
 import { events } from './events.ts';
 import { feedback, form, rules, table } from './parts.ts';
+import { audit, clients, deadLetters, keys, users } from './operate.ts';
 import { overview } from './overview.ts';
 import { simulator } from './simulator.ts';
 import { settings } from './settings.ts';
 import { navigation, shell, signIn } from './shell.ts';
+import { webhooks } from './webhooks.ts';
 
 /** Every text of the console in Spanish, by page. */
 export const es: Messages = {
   accounts,
+  audiences,
+  audit,
+  clients,
+  deadLetters,
+  keys,
+  users,
+  webhooks,
   simulator,
   campaigns,
   events,

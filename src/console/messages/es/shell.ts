@@ -18,6 +18,7 @@ export const navigation = {
   deadLetters: 'Eventos fallidos',
   keys: 'Claves de API',
   users: 'Usuarios de la consola',
+  clients: 'Clientes',
   audit: 'Registro de cambios',
   settings: 'Ajustes',
 };

@@ -1,0 +1,163 @@
+import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt';
+import { Anchor, Group, Text, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { History } from 'lucide-react';
+import { useSearchParams } from 'react-router';
+import { useFormatter, useTranslations } from 'use-intl';
+import { AuditAdminService } from '../../../../gen/laurel/admin/v1/audit_admin_service_pb.ts';
+import { type AuditEntry, AuditEntry_ActorType as Actor } from '../../../../gen/laurel/admin/v1/audit_entry_pb.ts';
+import { EmptyState } from '../../feedback/empty-state.tsx';
+import { momentOf } from '../../form/local-time.ts';
+import { usePreferences } from '../../language/preferences.ts';
+import { Page } from '../../shell/page.tsx';
+import { DataTable } from '../../table/data-table.tsx';
+import { AuditChanges } from './audit-changes.tsx';
+import { inWords, operationInWords } from './in-words.ts';
+
+/** Who changed what, latest first. */
+export function AuditList() {
+  const t = useTranslations('audit');
+  const format = useFormatter();
+  const [days, setDay, limits] = useDays();
+  const narrowed = days.from !== '' || days.until !== '';
+  return (
+    <Page title={t('title')} description={t('description')} actions={<DayFields days={days} onChange={setDay} />}>
+      <DataTable
+        id="audit"
+        label={t('title')}
+        method={AuditAdminService.method.listAuditEntries}
+        input={limits}
+        rowKey={({ id }) => id}
+        filters={[
+          { field: 'actorName', label: t('who') },
+          { field: 'operation', label: t('operation') },
+          { field: 'resourceType', label: t('resourceType') },
+          { field: 'resourceId', label: t('resourceId'), exact: true },
+        ]}
+        columns={[
+          {
+            key: 'when',
+            title: t('when'),
+            width: 180,
+            render: ({ createdAt }) => createdAt && format.dateTime(timestampDate(createdAt), 'second'),
+          },
+          { key: 'who', title: t('who'), render: (entry) => <Who entry={entry} /> },
+          { key: 'operation', title: t('operation'), render: ({ operation }) => operationInWords(operation) },
+          { key: 'resource', title: t('resource'), render: (entry) => <Resource entry={entry} /> },
+          { key: 'note', title: t('note'), wideOnly: true, render: ({ note }) => note },
+        ]}
+        rowActions={(entry) => <Changes entry={entry} />}
+        empty={
+          <EmptyState
+            icon={History}
+            title={narrowed ? t('noMatch') : t('empty')}
+            hint={narrowed ? t('noMatchHint') : t('emptyHint')}
+          />
+        }
+      />
+    </Page>
+  );
+}
+
+function Who({ entry: { actorName, actorType } }: { readonly entry: AuditEntry }) {
+  const t = useTranslations('audit.actors');
+  const kind = actorType === Actor.USER ? 'USER' : actorType === Actor.CREDENTIAL ? 'CREDENTIAL' : 'COMMAND_LINE';
+  return (
+    <>
+      {actorName}
+      {kind !== 'USER' && (
+        <Text size="xs" c="dimmed">
+          {t(kind)}
+        </Text>
+      )}
+    </>
+  );
+}
+
+/** What names the thing best: its name now or then, else its id. */
+function Resource({ entry: { resourceType, resourceId, before, after } }: { readonly entry: AuditEntry }) {
+  const name = [after?.['name'], before?.['name'], after?.['email'], before?.['email']].find(isText);
+  return (
+    <>
+      {name ?? inWords(resourceType)}
+      <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+        {name === undefined ? resourceId : inWords(resourceType)}
+      </Text>
+    </>
+  );
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+function Changes({ entry }: { readonly entry: AuditEntry }) {
+  const t = useTranslations('audit');
+  const [reading, { open, close }] = useDisclosure(false);
+  return (
+    <>
+      <Anchor
+        component="button"
+        type="button"
+        size="sm"
+        onClick={open}
+        aria-label={t('show', { operation: operationInWords(entry.operation) })}
+      >
+        {t('showShort')}
+      </Anchor>
+      {reading && <AuditChanges entry={entry} onClose={close} />}
+    </>
+  );
+}
+
+/** Days as a date field holds them, `YYYY-MM-DD` or ''. Both are included. */
+type Days = { readonly from: string; readonly until: string };
+
+function DayFields(props: { readonly days: Days; readonly onChange: (field: keyof Days, day: string) => void }) {
+  const t = useTranslations('audit');
+  return (
+    <Group gap="sm">
+      {(['from', 'until'] as const).map((field) => (
+        <TextInput
+          key={field}
+          type="date"
+          label={t(field)}
+          value={props.days[field]}
+          onChange={({ currentTarget }) => props.onChange(field, currentTarget.value)}
+        />
+      ))}
+    </Group>
+  );
+}
+
+/** The days to show, kept in the address, and as moments on the person's clocks. */
+function useDays(): readonly [
+  Days,
+  (field: keyof Days, day: string) => void,
+  { readonly from?: Timestamp; readonly until?: Timestamp },
+] {
+  const { timeZone } = usePreferences();
+  const [params, setParams] = useSearchParams();
+  const days = { from: params.get('from') ?? '', until: params.get('until') ?? '' };
+  const from = momentOf(`${days.from}T00:00`, timeZone);
+  const until = days.until === '' ? undefined : momentOf(`${dayAfter(days.until)}T00:00`, timeZone);
+
+  function change(field: keyof Days, day: string): void {
+    setParams(
+      (former) => {
+        const next = new URLSearchParams(former);
+        next.delete('page');
+        if (day === '') next.delete(field);
+        else next.set(field, day);
+        return next;
+      },
+      { replace: true },
+    );
+  }
+
+  return [days, change, { ...(from && { from }), ...(until && { until }) }];
+}
+
+function dayAfter(day: string): string {
+  return new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
+}

@@ -1,0 +1,36 @@
+import { Modal } from '@mantine/core';
+import { useTranslations } from 'use-intl';
+import { ClientAdminService } from '../../../../gen/laurel/admin/v1/client_admin_service_pb.ts';
+import type { Client } from '../../../../gen/laurel/admin/v1/client_pb.ts';
+import { notifyDone } from '../../feedback/notify.tsx';
+import { ApiForm } from '../../form/api-form.tsx';
+import { useApiForm } from '../../form/use-api-form.ts';
+import { useSession, useSessionKeeper } from '../../session/session-context.tsx';
+import { ClientFields } from './client-fields.tsx';
+
+/** Changes name and time zone of a client. */
+export function ClientEdit({ client, onClose }: { readonly client: Client; readonly onClose: () => void }) {
+  const t = useTranslations('clients');
+  const form$ = useTranslations('form');
+  const session = useSession();
+  const keeper = useSessionKeeper();
+  const { id, name, timeZone, version } = client;
+  const form = useApiForm({
+    method: ClientAdminService.method.updateClient,
+    initialValues: { name, timeZone },
+    request: (values) => ({ id, version, ...values }),
+    async onDone(_answer, values) {
+      notifyDone(t('saved', values));
+      onClose();
+      // The bar on top shows the name of the client that is worked for.
+      if (id === session.client?.id) await keeper.reload();
+    },
+  });
+  return (
+    <Modal opened onClose={onClose} title={t('edit', { name })} size="lg">
+      <ApiForm form={form} submit={form$('save')} onCancel={onClose}>
+        <ClientFields form={form.form} />
+      </ApiForm>
+    </Modal>
+  );
+}

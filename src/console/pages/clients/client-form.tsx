@@ -1,0 +1,30 @@
+import { Modal } from '@mantine/core';
+import { useTranslations } from 'use-intl';
+import { ClientAdminService } from '../../../../gen/laurel/admin/v1/client_admin_service_pb.ts';
+import { notifyDone } from '../../feedback/notify.tsx';
+import { ApiForm } from '../../form/api-form.tsx';
+import { useApiForm } from '../../form/use-api-form.ts';
+import { usePreferences } from '../../language/preferences.ts';
+import { ClientFields } from './client-fields.tsx';
+
+/** Creates a client, in a dialog. */
+export function ClientForm({ onClose }: { readonly onClose: () => void }) {
+  const t = useTranslations('clients');
+  const { timeZone } = usePreferences();
+  const form = useApiForm({
+    method: ClientAdminService.method.createClient,
+    initialValues: { name: '', timeZone },
+    request: (values) => values,
+    onDone(_answer, { name }) {
+      notifyDone(t('created', { name }));
+      onClose();
+    },
+  });
+  return (
+    <Modal opened onClose={onClose} title={t('create')} size="lg">
+      <ApiForm form={form} submit={t('create')} onCancel={onClose}>
+        <ClientFields form={form.form} />
+      </ApiForm>
+    </Modal>
+  );
+}

@@ -1,0 +1,45 @@
+import { Modal, TextInput } from '@mantine/core';
+import { useTranslations } from 'use-intl';
+import { ConsoleUserAdminService } from '../../../../gen/laurel/admin/v1/console_user_admin_service_pb.ts';
+import type { ConsoleUser } from '../../../../gen/laurel/admin/v1/console_user_pb.ts';
+import { Role } from '../../../../gen/laurel/auth/v1/options_pb.ts';
+import { notifyDone } from '../../feedback/notify.tsx';
+import { ApiForm } from '../../form/api-form.tsx';
+import { useApiForm } from '../../form/use-api-form.ts';
+import { useSession, useSessionKeeper } from '../../session/session-context.tsx';
+import { RoleField, type UserRole } from './role-field.tsx';
+
+type Values = { name: string; role: UserRole };
+
+/** Changes the name of a user, and for service administrators the role. The e-mail never changes. */
+export function UserEdit({ user, onClose }: { readonly user: ConsoleUser; readonly onClose: () => void }) {
+  const t = useTranslations('users');
+  const form$ = useTranslations('form');
+  const session = useSession();
+  const keeper = useSessionKeeper();
+  const { id, email, version } = user;
+  const initialValues: Values = {
+    name: user.name,
+    role: user.role === Role.SERVICE_ADMIN ? 'SERVICE_ADMIN' : 'CLIENT_ADMIN',
+  };
+  const form = useApiForm({
+    method: ConsoleUserAdminService.method.updateConsoleUser,
+    within: 'user',
+    initialValues,
+    request: ({ name, role }) => ({ id, user: { name, role: Role[role], version } }),
+    async onDone() {
+      notifyDone(t('saved', { email }));
+      onClose();
+      if (id === session.user?.id) await keeper.reload();
+    },
+  });
+  const { getInputProps, values, setFieldValue } = form.form;
+  return (
+    <Modal opened onClose={onClose} title={t('edit', { email })} size="lg">
+      <ApiForm form={form} submit={form$('save')} onCancel={onClose}>
+        <TextInput label={t('name')} data-autofocus {...getInputProps('name')} />
+        <RoleField value={values.role} onChange={(role) => setFieldValue('role', role)} />
+      </ApiForm>
+    </Modal>
+  );
+}

@@ -1,0 +1,144 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { useMutation, useQuery } from '@connectrpc/connect-query';
+import { Button, Card, Code, CopyButton, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Copy, RotateCw } from 'lucide-react';
+import { useParams } from 'react-router';
+import { useFormatter, useTranslations } from 'use-intl';
+import { WebhookAdminService } from '../../../../gen/laurel/admin/v1/webhook_admin_service_pb.ts';
+import type { WebhookDelivery } from '../../../../gen/laurel/admin/v1/webhook_delivery_pb.ts';
+import { FailureAlert } from '../../feedback/failure-alert.tsx';
+import { notifyDone } from '../../feedback/notify.tsx';
+import { useConfirm } from '../../feedback/use-confirm.ts';
+import { Facts } from '../../shell/facts.tsx';
+import { Page } from '../../shell/page.tsx';
+import { DeliveryOutcome } from './delivery-outcome.tsx';
+import { DeliveryTable } from './delivery-table.tsx';
+import { httpMethodName, webhookTypeName } from './webhook-methods.ts';
+
+/** One attempt to send a webhook: what was sent, what came back, and the other attempts. */
+export function Delivery() {
+  const t = useTranslations('webhooks');
+  const { id = '' } = useParams();
+  const { data, error, refetch } = useQuery(WebhookAdminService.method.getWebhookDelivery, { id });
+  const delivery = data?.delivery;
+  return (
+    <Page
+      title={t('delivery')}
+      back={{ to: '/webhooks', label: t('title') }}
+      actions={delivery && <Redeliver delivery={delivery} />}
+    >
+      {error && <FailureAlert error={error} retry={() => void refetch()} />}
+      {!error && !delivery && <Skeleton h={420} />}
+      {delivery && <Attempt delivery={delivery} />}
+    </Page>
+  );
+}
+
+function Attempt({ delivery }: { readonly delivery: WebhookDelivery }) {
+  const t = useTranslations('webhooks');
+  const format = useFormatter();
+  const { type, attempt, method, target, attemptedAt, durationMs, outcome, statusCode, error, messageId } = delivery;
+  return (
+    <>
+      <Card>
+        <Facts
+          facts={[
+            [t('outcome'), <DeliveryOutcome key="outcome" outcome={outcome} />],
+            [t('statusCode'), statusCode],
+            [t('duration'), t('milliseconds', { ms: durationMs })],
+            [t('type'), t(`types.${webhookTypeName(type)}`)],
+            [t('attemptedAt'), attemptedAt && format.dateTime(timestampDate(attemptedAt), 'second')],
+            [t('attempt'), format.number(attempt)],
+            [t('target'), `${httpMethodName(method)} ${target}`],
+            [t('messageId'), messageId],
+            ...(error === undefined ? [] : [[t('error'), error] as const]),
+          ]}
+        />
+      </Card>
+      <Sent body={delivery.body} />
+      <Card component="section">
+        <Title order={2} mb="sm">
+          {t('answer')}
+        </Title>
+        <Answer delivery={delivery} />
+      </Card>
+      <Stack gap="sm">
+        <Title order={2}>{t('allAttempts')}</Title>
+        <DeliveryTable messageId={messageId} />
+      </Stack>
+    </>
+  );
+}
+
+function Sent({ body }: { readonly body: string | undefined }) {
+  const t = useTranslations('webhooks');
+  const feedback = useTranslations('feedback');
+  return (
+    <Card component="section">
+      <Group justify="space-between" mb="sm">
+        <Title order={2}>{t('body')}</Title>
+        {body !== undefined && (
+          <CopyButton value={body}>
+            {({ copied, copy }) => (
+              <Button size="xs" variant="default" leftSection={<Copy size={14} />} onClick={copy}>
+                {copied ? feedback('copied') : feedback('copy')}
+              </Button>
+            )}
+          </CopyButton>
+        )}
+      </Group>
+      {body === undefined ? (
+        <Text size="sm" c="dimmed">
+          {t('bodyGone')}
+        </Text>
+      ) : (
+        <Code block mah={420} style={{ overflow: 'auto' }} tabIndex={0}>
+          {indented(body)}
+        </Code>
+      )}
+    </Card>
+  );
+}
+
+function Answer({ delivery: { responseExcerpt, statusCode } }: { readonly delivery: WebhookDelivery }) {
+  const t = useTranslations('webhooks');
+  if (responseExcerpt !== undefined && responseExcerpt !== '') {
+    return (
+      <Code block mah={240} style={{ overflow: 'auto' }} tabIndex={0}>
+        {responseExcerpt}
+      </Code>
+    );
+  }
+  return (
+    <Text size="sm" c="dimmed">
+      {statusCode === undefined ? t('noAnswer') : t('emptyAnswer')}
+    </Text>
+  );
+}
+
+function Redeliver({ delivery }: { readonly delivery: WebhookDelivery }) {
+  const t = useTranslations('webhooks');
+  const confirm = useConfirm();
+  const redeliver = useMutation(WebhookAdminService.method.redeliverWebhook);
+
+  async function askAndSend(): Promise<void> {
+    const question = { title: t('redeliverTitle'), message: t('redeliverText'), confirm: t('redeliver') };
+    if (!(await confirm({ ...question, destructive: false }))) return;
+    redeliver.mutate({ id: delivery.id }, { onSuccess: () => notifyDone(t('redelivered')) });
+  }
+
+  return (
+    <Button leftSection={<RotateCw size={16} />} loading={redeliver.isPending} onClick={() => void askAndSend()}>
+      {t('redeliver')}
+    </Button>
+  );
+}
+
+/** JSON with line breaks, for reading; the copy button gives the bytes as they were sent. */
+function indented(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), undefined, 2);
+  } catch {
+    return body;
+  }
+}

@@ -1,0 +1,56 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { Badge } from '@mantine/core';
+import { Hourglass } from 'lucide-react';
+import { useFormatter, useTranslations } from 'use-intl';
+import { WebhookAdminService } from '../../../../gen/laurel/admin/v1/webhook_admin_service_pb.ts';
+import { EmptyState } from '../../feedback/empty-state.tsx';
+import { DataTable } from '../../table/data-table.tsx';
+import { webhookTypeName, webhookTypes } from './webhook-methods.ts';
+
+/** Milliseconds between two looks at what waits, which a working endpoint empties at once. */
+const LOOK_AGAIN = 2_000;
+
+/** What has been caused and has no outcome yet, oldest first. */
+export function WaitingTable() {
+  const t = useTranslations('webhooks');
+  const format = useFormatter();
+  return (
+    <DataTable
+      id="waiting"
+      label={t('waiting')}
+      secondary
+      method={WebhookAdminService.method.listWaitingWebhooks}
+      refetchInterval={LOOK_AGAIN}
+      rowKey={({ id }) => id}
+      filters={[
+        {
+          field: 'type',
+          label: t('type'),
+          options: webhookTypes.map((value) => ({ value, label: t(`types.${value}`) })),
+        },
+      ]}
+      columns={[
+        {
+          key: 'createdAt',
+          title: t('createdAt'),
+          render: ({ createdAt }) => createdAt && format.dateTime(timestampDate(createdAt), 'second'),
+        },
+        { key: 'type', title: t('type'), render: ({ type }) => t(`types.${webhookTypeName(type)}`) },
+        {
+          key: 'state',
+          title: t('state'),
+          render: ({ sending }) => (
+            <Badge color={sending ? 'blue' : 'gray'}>{sending ? t('sending') : t('queued')}</Badge>
+          ),
+        },
+        {
+          key: 'attempts',
+          title: t('attempts'),
+          align: 'right',
+          render: ({ attempts }) => format.number(attempts),
+        },
+      ]}
+      empty={<EmptyState icon={Hourglass} title={t('nothingWaits')} hint={t('nothingWaitsHint')} />}
+    />
+  );
+}

@@ -1,0 +1,130 @@
+import { Modal, NativeSelect, SegmentedControl, Switch, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import {
+  type WebhookConfiguration,
+  WebhookConfiguration_AuthenticationMethodType as Authentication,
+  WebhookConfiguration_Method as Method,
+} from '../../../../gen/laurel/v1/webhook_pb.ts';
+import { notifyDone } from '../../feedback/notify.tsx';
+import { SecretOnce } from '../../feedback/secret-once.tsx';
+import { ApiForm } from '../../form/api-form.tsx';
+import { useApiForm } from '../../form/use-api-form.ts';
+import { httpMethodName, httpMethods, webhookMethods, type WebhookTypeName } from './webhook-methods.ts';
+
+type Values = {
+  endpoint: string;
+  method: (typeof httpMethods)[number];
+  authenticationMethodType: 'NONE' | 'HEADER' | 'QUERY_PARAM';
+  authenticationMethodKey: string;
+  authenticationValue: string;
+  signed: boolean;
+};
+
+/** Sets up or changes one webhook, in a dialog. A new signing secret is shown there before it closes. */
+export function WebhookForm(props: {
+  readonly type: WebhookTypeName;
+  readonly configuration: WebhookConfiguration | undefined;
+  readonly onClose: () => void;
+}) {
+  const t = useTranslations('webhooks');
+  const form$ = useTranslations('form');
+  const { type, configuration, onClose } = props;
+  const [signingSecret, setSigningSecret] = useState<string>();
+  const form = useApiForm({
+    method: webhookMethods[type].put,
+    within: 'settings',
+    initialValues: valuesOf(configuration),
+    request: (values) => ({ settings: settingsOf(values) }),
+    onDone({ configuration: stored }) {
+      notifyDone(t('saved'));
+      if (stored?.signingSecret === undefined) onClose();
+      else setSigningSecret(stored.signingSecret);
+    },
+  });
+  const { getInputProps, values, key } = form.form;
+  const authentication = values.authenticationMethodType;
+
+  if (signingSecret !== undefined) {
+    return (
+      <Modal opened onClose={onClose} title={t('signingTitle')} size="lg" closeOnClickOutside={false}>
+        <SecretOnce label={t('secret')} secret={signingSecret} hint={t('signingHint')} onDone={onClose} />
+      </Modal>
+    );
+  }
+  return (
+    <Modal opened onClose={onClose} title={t(`types.${type}`)} size="lg">
+      <ApiForm form={form} submit={form$('save')} onCancel={onClose}>
+        <TextInput
+          label={t('endpoint')}
+          description={t('endpointHint')}
+          type="url"
+          withAsterisk
+          data-autofocus
+          {...getInputProps('endpoint')}
+        />
+        {type === 'REWARDS' && (
+          <NativeSelect label={t('method')} data={[...httpMethods]} {...getInputProps('method')} />
+        )}
+        <div>
+          <Text size="sm" fw={500} id="webhook-authentication" mb={4}>
+            {t('authentication')}
+          </Text>
+          <SegmentedControl
+            key={key('authenticationMethodType')}
+            aria-labelledby="webhook-authentication"
+            data={(['NONE', 'HEADER', 'QUERY_PARAM'] as const).map((value) => ({
+              value,
+              label: t(`authentications.${value}`),
+            }))}
+            {...getInputProps('authenticationMethodType', { withError: false })}
+          />
+        </div>
+        {authentication !== 'NONE' && (
+          <>
+            <TextInput
+              label={authentication === 'HEADER' ? t('headerName') : t('parameterName')}
+              placeholder={authentication === 'HEADER' ? 'X-Api-Key' : 'token'}
+              withAsterisk
+              {...getInputProps('authenticationMethodKey')}
+            />
+            <TextInput
+              label={t('secret')}
+              description={t('secretHint')}
+              withAsterisk
+              autoComplete="off"
+              spellCheck={false}
+              {...getInputProps('authenticationValue')}
+            />
+          </>
+        )}
+        <Switch label={t('signed')} description={t('signedHint')} {...getInputProps('signed', { type: 'checkbox' })} />
+      </ApiForm>
+    </Modal>
+  );
+}
+
+function valuesOf(configuration: WebhookConfiguration | undefined): Values {
+  const type = configuration?.authenticationMethodType;
+  return {
+    endpoint: configuration?.endpoint ?? '',
+    method: httpMethodName(configuration?.method ?? Method.POST),
+    authenticationMethodType:
+      (['HEADER', 'QUERY_PARAM'] as const).find((name) => Authentication[name] === type) ?? 'NONE',
+    authenticationMethodKey: configuration?.authenticationMethodKey ?? '',
+    authenticationValue: configuration?.authenticationValue ?? '',
+    signed: configuration?.signed ?? false,
+  };
+}
+
+function settingsOf(values: Values) {
+  const { endpoint, signed, authenticationMethodType: type } = values;
+  const common = { endpoint, signed, method: Method[values.method] };
+  if (type === 'NONE') return common;
+  return {
+    ...common,
+    authenticationMethodType: Authentication[type],
+    authenticationMethodKey: values.authenticationMethodKey,
+    authenticationValue: values.authenticationValue,
+  };
+}

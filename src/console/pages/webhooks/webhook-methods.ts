@@ -1,0 +1,42 @@
+import { WebhookType } from '../../../../gen/laurel/admin/v1/webhook_delivery_pb.ts';
+import { WebhookConfiguration_Method as Method } from '../../../../gen/laurel/v1/webhook_pb.ts';
+import { WebhookService } from '../../../../gen/laurel/v1/webhook_service_pb.ts';
+
+/** The two webhooks of a client. */
+export const webhookTypes = ['REWARDS', 'PUBLICATION_STATUS'] as const;
+
+/** The name of one of them. */
+export type WebhookTypeName = (typeof webhookTypes)[number];
+
+const { method } = WebhookService;
+
+const rewards = {
+  get: method.getRewardsWebhook,
+  put: method.putRewardsWebhook,
+  test: method.testRewardsWebhook,
+  remove: method.deleteRewardsWebhook,
+};
+
+/** The operations on each webhook. The requests and answers of both have the same fields, so one form serves both. */
+export const webhookMethods: Record<WebhookTypeName, typeof rewards> = {
+  REWARDS: rewards,
+  PUBLICATION_STATUS: {
+    get: method.getPublicationStatusWebhook,
+    put: method.putPublicationStatusWebhook,
+    test: method.testPublicationStatusWebhook,
+    remove: method.deletePublicationStatusWebhook,
+  } as unknown as typeof rewards,
+};
+
+/** The name of a type that the service answered. */
+export function webhookTypeName(type: WebhookType): WebhookTypeName {
+  return type === WebhookType.PUBLICATION_STATUS ? 'PUBLICATION_STATUS' : 'REWARDS';
+}
+
+/** The HTTP methods that a webhook may use; publication status takes the first only. */
+export const httpMethods = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+/** The HTTP method that the service answered, by name; POST where none was ever set. */
+export function httpMethodName(method: Method): (typeof httpMethods)[number] {
+  return httpMethods.find((name) => Method[name] === method) ?? 'POST';
+}
