@@ -1,9 +1,11 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import type {
-  CreateAudienceRequest,
-  CreateAudienceResponseSchema,
+import {
+  AudienceAdminService,
+  type CreateAudienceRequest,
+  type CreateAudienceResponseSchema,
 } from '../../gen/laurel/admin/v1/audience_admin_service_pb.ts';
-import { Audience_Kind } from '../../gen/laurel/v1/audience_pb.ts';
+import { Audience_Kind, AudienceSchema } from '../../gen/laurel/v1/audience_pb.ts';
+import { recordChange } from '../audit/record-change.ts';
 import { bumpCatalogVersion } from '../clients/catalog-version.ts';
 import type { Principal } from '../clients/principal.ts';
 import { newId } from '../kernel/ids.ts';
@@ -27,6 +29,9 @@ export function createAudience(
     }) as AudienceEntity;
     await uow.em.flush();
     await bumpCatalogVersion(uow);
-    return { audience: audienceMessage(audience) };
+    const after = audienceMessage(audience);
+    const operation = AudienceAdminService.method.createAudience;
+    await recordChange(uow, principal, { operation, schema: AudienceSchema, id: audience.id, after });
+    return { audience: after };
   });
 }

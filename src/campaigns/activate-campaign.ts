@@ -1,7 +1,8 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import type {
-  ActivateCampaignRequest,
-  ActivateCampaignResponseSchema,
+import {
+  CampaignAdminService,
+  type ActivateCampaignRequest,
+  type ActivateCampaignResponseSchema,
 } from '../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
 import type { Principal } from '../clients/principal.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -11,6 +12,7 @@ import { activationProblems } from './activation-findings.ts';
 import { changeStatus, type StatusMove } from './change-status.ts';
 
 const activation: StatusMove = {
+  operation: CampaignAdminService.method.activateCampaign,
   to: 'ACTIVE',
   from: ['DRAFT', 'PAUSED'],
   stamp: (campaign, now) => (campaign.activatedAt ??= now),

@@ -1,5 +1,6 @@
-import type { MessageInitShape } from '@bufbuild/protobuf';
-import type { CampaignSchema } from '../../gen/laurel/v1/campaign_pb.ts';
+import type { DescMethod, MessageInitShape } from '@bufbuild/protobuf';
+import { CampaignSchema } from '../../gen/laurel/v1/campaign_pb.ts';
+import { recordChange } from '../audit/record-change.ts';
 import { bumpCatalogVersion, holdCatalog } from '../clients/catalog-version.ts';
 import type { Principal } from '../clients/principal.ts';
 import { DomainError } from '../kernel/domain-error.ts';
@@ -12,6 +13,8 @@ type Status = CampaignEntity['status'];
 
 /** A move between the states of a campaign. */
 export type StatusMove = {
+  /** The operation that makes it. */
+  readonly operation: DescMethod;
   readonly to: Status;
   readonly from: readonly Status[];
   /** What the move writes beside the status. */
@@ -35,16 +38,19 @@ export function changeStatus(
   return db.unitOfWork(principal.clientId, async (uow) => {
     await holdCatalog(uow);
     const { campaign, missions } = await requireCampaign(uow, campaignId, { forChange: true });
-    if (campaign.status !== move.to) {
-      requireMove(campaign.status, move);
-      await move.check?.(uow, { campaign, missions }, now);
-      campaign.status = move.to;
-      campaign.version += 1;
-      move.stamp(campaign, now);
-      await uow.em.flush();
-      await bumpCatalogVersion(uow);
-    }
-    return { campaign: campaignMessage(campaign, missions) };
+    const before = campaignMessage(campaign, missions);
+    if (campaign.status === move.to) return { campaign: before };
+    requireMove(campaign.status, move);
+    await move.check?.(uow, { campaign, missions }, now);
+    campaign.status = move.to;
+    campaign.version += 1;
+    move.stamp(campaign, now);
+    await uow.em.flush();
+    await bumpCatalogVersion(uow);
+    const after = campaignMessage(campaign, missions);
+    const { operation } = move;
+    await recordChange(uow, principal, { operation, schema: CampaignSchema, id: campaign.id, before, after });
+    return { campaign: after };
   });
 }
 

@@ -1,8 +1,11 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import type {
-  CreateCampaignRequest,
-  CreateCampaignResponseSchema,
+import {
+  CampaignAdminService,
+  type CreateCampaignRequest,
+  type CreateCampaignResponseSchema,
 } from '../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
+import { CampaignSchema } from '../../gen/laurel/v1/campaign_pb.ts';
+import { recordChange } from '../audit/record-change.ts';
 import { bumpCatalogVersion, holdCatalog } from '../clients/catalog-version.ts';
 import type { Principal } from '../clients/principal.ts';
 import { newId } from '../kernel/ids.ts';
@@ -31,6 +34,9 @@ export function createCampaign(
     );
     await uow.em.flush();
     await bumpCatalogVersion(uow);
-    return { campaign: campaignMessage(campaign, missions) };
+    const after = campaignMessage(campaign, missions);
+    const operation = CampaignAdminService.method.createCampaign;
+    await recordChange(uow, principal, { operation, schema: CampaignSchema, id: campaign.id, after });
+    return { campaign: after };
   });
 }

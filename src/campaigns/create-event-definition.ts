@@ -1,10 +1,12 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { UniqueConstraintViolationException } from '@mikro-orm/core';
-import type {
-  CreateEventDefinitionRequest,
-  CreateEventDefinitionResponseSchema,
+import {
+  EventDefinitionAdminService,
+  type CreateEventDefinitionRequest,
+  type CreateEventDefinitionResponseSchema,
 } from '../../gen/laurel/admin/v1/event_definition_admin_service_pb.ts';
-import { EventDefinition_TypeSchema } from '../../gen/laurel/v1/event_definition_pb.ts';
+import { EventDefinition_TypeSchema, EventDefinitionSchema } from '../../gen/laurel/v1/event_definition_pb.ts';
+import { recordChange } from '../audit/record-change.ts';
 import { bumpCatalogVersion } from '../clients/catalog-version.ts';
 import type { Principal } from '../clients/principal.ts';
 import { DomainError } from '../kernel/domain-error.ts';
@@ -38,6 +40,9 @@ export function createEventDefinition(
       );
     });
     await bumpCatalogVersion(uow);
-    return { eventDefinition: eventDefinitionMessage(definition) };
+    const after = eventDefinitionMessage(definition);
+    const operation = EventDefinitionAdminService.method.createEventDefinition;
+    await recordChange(uow, principal, { operation, schema: EventDefinitionSchema, id: definition.id, after });
+    return { eventDefinition: after };
   });
 }

@@ -1,7 +1,8 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import type {
-  EndCampaignRequest,
-  EndCampaignResponseSchema,
+import {
+  CampaignAdminService,
+  type EndCampaignRequest,
+  type EndCampaignResponseSchema,
 } from '../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
 import type { Principal } from '../clients/principal.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -9,6 +10,7 @@ import type { Database } from '../persistence/database.ts';
 import { changeStatus, type StatusMove } from './change-status.ts';
 
 const ending: StatusMove = {
+  operation: CampaignAdminService.method.endCampaign,
   to: 'ENDED',
   from: ['ACTIVE', 'PAUSED'],
   stamp: (campaign, now) => (campaign.endedAt = now),

@@ -1,7 +1,8 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import type {
-  PauseCampaignRequest,
-  PauseCampaignResponseSchema,
+import {
+  CampaignAdminService,
+  type PauseCampaignRequest,
+  type PauseCampaignResponseSchema,
 } from '../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
 import type { Principal } from '../clients/principal.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -9,6 +10,7 @@ import type { Database } from '../persistence/database.ts';
 import { changeStatus, type StatusMove } from './change-status.ts';
 
 const pause: StatusMove = {
+  operation: CampaignAdminService.method.pauseCampaign,
   to: 'PAUSED',
   from: ['ACTIVE'],
   stamp: () => {},

@@ -1,23 +1,31 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import type {
-  CreateClientRequest,
-  CreateClientResponseSchema,
+import {
+  ClientAdminService,
+  type CreateClientRequest,
+  type CreateClientResponseSchema,
 } from '../../gen/laurel/admin/v1/client_admin_service_pb.ts';
+import { ClientSchema } from '../../gen/laurel/admin/v1/client_pb.ts';
+import { recordChangeOf } from '../audit/record-change.ts';
 import { newId } from '../kernel/ids.ts';
 import type { Database } from '../persistence/database.ts';
 import { checkedTimeZone } from './checked-time-zone.ts';
 import { clientMessage } from './client-message.ts';
 import { type ClientEntity, clientTable } from './client.entity.ts';
+import type { Principal } from './principal.ts';
 
 /** Creates a tenant, with no credential yet: proto ClientAdminService.CreateClient. */
 export function createClient(
   db: Database,
+  principal: Principal,
   request: CreateClientRequest,
 ): Promise<MessageInitShape<typeof CreateClientResponseSchema>> {
   const timeZone = checkedTimeZone(request.timeZone ?? 'UTC');
   return db.systemUnitOfWork(async (uow) => {
     const client = uow.em.create(clientTable, { id: newId(), name: request.name, timeZone }) as ClientEntity;
     await uow.em.flush();
-    return { client: clientMessage(client) };
+    const after = clientMessage(client);
+    const operation = ClientAdminService.method.createClient;
+    await recordChangeOf(uow, client.id, principal, { operation, schema: ClientSchema, id: client.id, after });
+    return { client: after };
   });
 }

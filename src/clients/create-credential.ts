@@ -1,11 +1,13 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import { Credential_Kind } from '../../gen/laurel/admin/v1/credential_pb.ts';
-import type {
-  CreateCredentialRequest,
-  CreateCredentialResponseSchema,
+import { Credential_Kind, CredentialSchema } from '../../gen/laurel/admin/v1/credential_pb.ts';
+import {
+  CredentialAdminService,
+  type CreateCredentialRequest,
+  type CreateCredentialResponseSchema,
 } from '../../gen/laurel/admin/v1/credential_admin_service_pb.ts';
 import { Role as RoleNumber } from '../../gen/laurel/auth/v1/options_pb.ts';
+import { recordChange } from '../audit/record-change.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { badRequest, DomainError } from '../kernel/domain-error.ts';
 import { newId } from '../kernel/ids.ts';
@@ -42,7 +44,10 @@ export function createCredential(
       expiresAt,
     }) as CredentialEntity;
     await uow.em.flush();
-    return { credential: credentialMessage(credential), secret };
+    const after = credentialMessage(credential);
+    const operation = CredentialAdminService.method.createCredential;
+    await recordChange(uow, principal, { operation, schema: CredentialSchema, id: credential.id, after });
+    return { credential: after, secret };
   });
 }
 

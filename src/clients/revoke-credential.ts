@@ -1,8 +1,11 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import type {
-  RevokeCredentialRequest,
-  RevokeCredentialResponseSchema,
+import {
+  CredentialAdminService,
+  type RevokeCredentialRequest,
+  type RevokeCredentialResponseSchema,
 } from '../../gen/laurel/admin/v1/credential_admin_service_pb.ts';
+import { CredentialSchema } from '../../gen/laurel/admin/v1/credential_pb.ts';
+import { recordChange } from '../audit/record-change.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { notFound } from '../kernel/domain-error.ts';
 import type { Database } from '../persistence/database.ts';
@@ -20,8 +23,13 @@ export function revokeCredential(
   return db.unitOfWork(principal.clientId, async (uow) => {
     const credential = await uow.em.findOne(credentialTable, { clientId: uow.clientId, id: id.toLowerCase() });
     if (!credential) throw notFound('CREDENTIAL', `There is no credential with the id ${id}.`);
-    credential.revokedAt ??= clock();
+    const before = credentialMessage(credential);
+    if (credential.revokedAt) return { credential: before };
+    credential.revokedAt = clock();
     await uow.em.flush();
-    return { credential: credentialMessage(credential) };
+    const after = credentialMessage(credential);
+    const operation = CredentialAdminService.method.revokeCredential;
+    await recordChange(uow, principal, { operation, schema: CredentialSchema, id: credential.id, before, after });
+    return { credential: after };
   });
 }

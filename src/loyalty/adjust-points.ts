@@ -3,9 +3,12 @@ import {
   type AdjustPointsRequest,
   type AdjustPointsResponse,
   AdjustPointsResponseSchema,
+  LoyaltyAdminService,
 } from '../../gen/laurel/admin/v1/loyalty_admin_service_pb.ts';
+import { PointEntrySchema } from '../../gen/laurel/v1/loyalty_pb.ts';
 import { checkedText } from '../accounts/account-ref.ts';
 import { requireAccount } from '../accounts/resolve-accounts.ts';
+import { recordChange } from '../audit/record-change.ts';
 import { principalOf } from '../clients/principal.ts';
 import { amountFromNumber } from '../kernel/amount.ts';
 import { badRequest } from '../kernel/domain-error.ts';
@@ -40,7 +43,11 @@ export function adjustPoints(
       const source = { sourceType: 'CREDENTIAL', sourceId: principalOf(context).credentialId };
       const change = { accountId: account.id, amount, reason, at: now, expiresAt: expiryOf(now, expiresInDays) };
       const [entry] = await enterAdjustments(uow, [{ ...change, ...source, operationId: operationId || undefined }]);
-      return { entry: pointEntryInit(entry!) };
+      const after = pointEntryInit(entry!);
+      const note = `Account ${account.id}: ${reason}`;
+      const operation = LoyaltyAdminService.method.adjustPoints;
+      await recordChange(uow, principalOf(context), { operation, schema: PointEntrySchema, id: after.id, after, note });
+      return { entry: after };
     },
   );
 }

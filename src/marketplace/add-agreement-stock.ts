@@ -1,8 +1,11 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import type {
-  AddAgreementStockRequest,
-  AddAgreementStockResponseSchema,
+import {
+  AgreementAdminService,
+  type AddAgreementStockRequest,
+  type AddAgreementStockResponseSchema,
 } from '../../gen/laurel/admin/v1/agreement_admin_service_pb.ts';
+import { AgreementSchema } from '../../gen/laurel/admin/v1/agreement_pb.ts';
+import { recordChange } from '../audit/record-change.ts';
 import type { Principal } from '../clients/principal.ts';
 import type { Database } from '../persistence/database.ts';
 import { agreementInit } from './agreement.ts';
@@ -17,9 +20,13 @@ export function addAgreementStock(
   now: Date,
 ): Promise<MessageInitShape<typeof AddAgreementStockResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
-    const added = await addAgreementUnits(uow, id, quantity, now);
-    const agreement = await readAgreement(uow, id, now);
-    if (!added) throw stockTooLarge('An agreement');
-    return { agreement: agreementInit(agreement) };
+    const before = agreementInit(await readAgreement(uow, id, now));
+    if (!(await addAgreementUnits(uow, id, quantity, now))) throw stockTooLarge('An agreement');
+    const after = agreementInit(await readAgreement(uow, id, now));
+    await recordChange(uow, principal, {
+      operation: AgreementAdminService.method.addAgreementStock,
+      ...{ schema: AgreementSchema, id: after.id, before, after, note: `${quantity} units added.` },
+    });
+    return { agreement: after };
   });
 }

@@ -1,8 +1,11 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import type {
-  AddPublicationStockRequest,
-  AddPublicationStockResponseSchema,
+import {
+  PublicationAdminService,
+  type AddPublicationStockRequest,
+  type AddPublicationStockResponseSchema,
 } from '../../gen/laurel/admin/v1/publication_admin_service_pb.ts';
+import { PublicationSchema } from '../../gen/laurel/v1/marketplace_pb.ts';
+import { recordChange } from '../audit/record-change.ts';
 import type { Principal } from '../clients/principal.ts';
 import type { Database } from '../persistence/database.ts';
 import { publicationInit } from './publication.ts';
@@ -17,9 +20,13 @@ export function addPublicationStock(
   now: Date,
 ): Promise<MessageInitShape<typeof AddPublicationStockResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
-    const added = await addPublicationUnits(uow, id, quantity, now);
-    const publication = await readPublication(uow, id, now);
-    if (!added) throw stockTooLarge('A publication');
-    return { publication: publicationInit(publication) };
+    const before = publicationInit(await readPublication(uow, id, now));
+    if (!(await addPublicationUnits(uow, id, quantity, now))) throw stockTooLarge('A publication');
+    const after = publicationInit(await readPublication(uow, id, now));
+    await recordChange(uow, principal, {
+      operation: PublicationAdminService.method.addPublicationStock,
+      ...{ schema: PublicationSchema, id: after.id, before, after, note: `${quantity} units added.` },
+    });
+    return { publication: after };
   });
 }

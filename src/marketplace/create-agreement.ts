@@ -1,9 +1,12 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import type {
-  CreateAgreementRequest,
-  CreateAgreementResponseSchema,
+import {
+  AgreementAdminService,
+  type CreateAgreementRequest,
+  type CreateAgreementResponseSchema,
 } from '../../gen/laurel/admin/v1/agreement_admin_service_pb.ts';
+import { AgreementSchema } from '../../gen/laurel/admin/v1/agreement_pb.ts';
 import { checkedText } from '../accounts/account-ref.ts';
+import { recordChange } from '../audit/record-change.ts';
 import type { Principal } from '../clients/principal.ts';
 import { newId } from '../kernel/ids.ts';
 import type { Database } from '../persistence/database.ts';
@@ -22,6 +25,9 @@ export function createAgreement(
   return db.unitOfWork(principal.clientId, async (uow) => {
     const { id } = uow.em.create(AgreementEntity, { clientId: uow.clientId, id: newId(), ...draft });
     await uow.em.flush();
-    return { agreement: agreementInit(await readAgreement(uow, id, now)) };
+    const after = agreementInit(await readAgreement(uow, id, now));
+    const operation = AgreementAdminService.method.createAgreement;
+    await recordChange(uow, principal, { operation, schema: AgreementSchema, id, after });
+    return { agreement: after };
   });
 }

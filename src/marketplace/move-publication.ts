@@ -1,4 +1,7 @@
+import type { DescMethod } from '@bufbuild/protobuf';
 import type { HandlerContext } from '@connectrpc/connect';
+import { PublicationSchema } from '../../gen/laurel/v1/marketplace_pb.ts';
+import { recordChange } from '../audit/record-change.ts';
 import { principalOf } from '../clients/principal.ts';
 import { enqueuedIn } from '../webhooks/enqueue-webhooks.ts';
 import { changeStatus, type StatusMove } from './change-status.ts';
@@ -17,20 +20,23 @@ import { lockShelf } from './shelf.queries.ts';
 export async function movePublication(
   { db, clock, dispatcher }: MarketplaceOptions,
   context: HandlerContext,
-  { id, move }: { readonly id: string; readonly move: StatusMove },
+  { id, move, operation }: { readonly id: string; readonly move: StatusMove; readonly operation: DescMethod },
   requireAllowed: (shelf: Shelf) => void = () => {},
 ) {
   const now = clock();
   let messageIds: readonly string[] = [];
-  const publication = await db.unitOfWork(principalOf(context).clientId, async (uow) => {
+  const principal = principalOf(context);
+  const publication = await db.unitOfWork(principal.clientId, async (uow) => {
     const shelf = await lockShelf(uow, await requirePlace(uow, id), now);
-    if (shelf.status !== move.status) {
-      requireAllowed(shelf);
-      await changeStatus(uow, [shelf.place.id], move, now);
-    }
+    const before = publicationInit(await readPublication(uow, id, now));
+    if (shelf.status === move.status) return before;
+    requireAllowed(shelf);
+    await changeStatus(uow, [shelf.place.id], move, now);
     messageIds = enqueuedIn(uow);
-    return readPublication(uow, id, now);
+    const after = publicationInit(await readPublication(uow, id, now));
+    await recordChange(uow, principal, { operation, schema: PublicationSchema, id: shelf.place.id, before, after });
+    return after;
   });
   sendAfterResponse(dispatcher, context, messageIds);
-  return { publication: publicationInit(publication) };
+  return { publication };
 }

@@ -1,8 +1,9 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { HandlerContext } from '@connectrpc/connect';
-import type {
-  PublishPublicationRequest,
-  PublishPublicationResponseSchema,
+import {
+  MarketplaceService,
+  type PublishPublicationRequest,
+  type PublishPublicationResponseSchema,
 } from '../../gen/laurel/v1/marketplace_service_pb.ts';
 import type { MarketplaceOptions } from './marketplace-options.ts';
 import { movePublication } from './move-publication.ts';
@@ -15,7 +16,8 @@ export function publishPublication(
   { id }: PublishPublicationRequest,
 ): Promise<MessageInitShape<typeof PublishPublicationResponseSchema>> {
   const move = { status: 'PUBLISHED_ON_MARKETPLACE', pauseReason: 'NONE' } as const;
-  return movePublication(options, context, { id, move }, requireStock);
+  const operation = MarketplaceService.method.publishPublication;
+  return movePublication(options, context, { id, move, operation }, requireStock);
 }
 
 /** What has nothing to sell is not offered: the next purchase could not pause it again. */

@@ -1,8 +1,9 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { HandlerContext } from '@connectrpc/connect';
-import type {
-  UnpublishPublicationRequest,
-  UnpublishPublicationResponseSchema,
+import {
+  MarketplaceService,
+  type UnpublishPublicationRequest,
+  type UnpublishPublicationResponseSchema,
 } from '../../gen/laurel/v1/marketplace_service_pb.ts';
 import type { MarketplaceOptions } from './marketplace-options.ts';
 import { movePublication } from './move-publication.ts';
@@ -13,5 +14,7 @@ export function unpublishPublication(
   context: HandlerContext,
   { id }: UnpublishPublicationRequest,
 ): Promise<MessageInitShape<typeof UnpublishPublicationResponseSchema>> {
-  return movePublication(options, context, { id, move: { status: 'DRAFT', pauseReason: 'MANUAL' } });
+  const move = { status: 'DRAFT', pauseReason: 'MANUAL' } as const;
+  const operation = MarketplaceService.method.unpublishPublication;
+  return movePublication(options, context, { id, move, operation });
 }

@@ -1,12 +1,15 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { LockMode } from '@mikro-orm/core';
 import {
+  PublicationAdminService,
   type PublicationChanges,
   PublicationChangesSchema,
   type UpdatePublicationRequest,
   type UpdatePublicationResponseSchema,
 } from '../../gen/laurel/admin/v1/publication_admin_service_pb.ts';
+import { PublicationSchema } from '../../gen/laurel/v1/marketplace_pb.ts';
 import { checkedText } from '../accounts/account-ref.ts';
+import { recordChange } from '../audit/record-change.ts';
 import type { Principal } from '../clients/principal.ts';
 import { amountFromNumber } from '../kernel/amount.ts';
 import { badRequest } from '../kernel/domain-error.ts';
@@ -27,9 +30,13 @@ export function updatePublication(
     const key = { clientId: uow.clientId, id: request.id };
     const publication = await uow.em.findOne(PublicationEntity, key, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (publication === null) throw publicationNotFound(request.id);
+    const before = publicationInit(await readPublication(uow, publication.id, now));
     uow.em.assign(publication, { ...changes, updatedAt: now });
     await uow.em.flush();
-    return { publication: publicationInit(await readPublication(uow, publication.id, now)) };
+    const after = publicationInit(await readPublication(uow, publication.id, now));
+    const operation = PublicationAdminService.method.updatePublication;
+    await recordChange(uow, principal, { operation, schema: PublicationSchema, id: publication.id, before, after });
+    return { publication: after };
   });
 }
 

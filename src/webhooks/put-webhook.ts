@@ -1,5 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import type { WebhookConfigurationSchema, WebhookSettings } from '../../gen/laurel/v1/webhook_pb.ts';
+import { WebhookConfigurationSchema, type WebhookSettings } from '../../gen/laurel/v1/webhook_pb.ts';
+import { WebhookService } from '../../gen/laurel/v1/webhook_service_pb.ts';
+import { recordChange } from '../audit/record-change.ts';
 import type { Principal } from '../clients/principal.ts';
 import { badRequest } from '../kernel/domain-error.ts';
 import { newId } from '../kernel/ids.ts';
@@ -11,6 +13,11 @@ import { newSigningSecret } from './webhook-signature.ts';
 import { secretOwner } from './webhook-target.ts';
 import type { WebhookType } from './webhook-type.ts';
 import type { WebhooksOptions } from './webhooks-options.ts';
+
+const OPERATIONS = {
+  REWARDS: WebhookService.method.putRewardsWebhook,
+  PUBLICATION_STATUS: WebhookService.method.putPublicationStatusWebhook,
+} as const;
 
 /** PutRewardsWebhook, PutPublicationStatusWebhook. */
 export async function putWebhook(
@@ -28,7 +35,8 @@ export async function putWebhook(
     : null;
   const stored = await options.db.unitOfWork(principal.clientId, async (uow) => {
     const value = await secretToStore(options, uow, type, checked);
-    return storeConfiguration(uow, newId(), {
+    const earlier = await findConfiguration(uow, type);
+    const now = await storeConfiguration(uow, newId(), {
       type,
       endpoint: checked.endpoint,
       method: checked.method,
@@ -38,6 +46,13 @@ export async function putWebhook(
         value === undefined ? null : options.secrets.seal(value, secretOwner(owner, 'authentication')),
       signingSecretSealed: sealedSigningSecret,
     });
+    await recordChange(uow, principal, {
+      ...{ operation: OPERATIONS[type], schema: WebhookConfigurationSchema, id: type },
+      before: earlier && configurationInit(options.secrets, earlier),
+      after: configurationInit(options.secrets, now),
+      note: isMasked(checked) ? undefined : 'The secret was sent anew.',
+    });
+    return now;
   });
   const configuration = configurationInit(options.secrets, stored);
   const isNew = stored.signingSecretSealed !== null && stored.signingSecretSealed === sealedSigningSecret;
@@ -51,7 +66,7 @@ async function secretToStore(
   type: WebhookType,
   { authentication, endpoint }: CheckedSettings,
 ): Promise<string | undefined> {
-  if (!authentication?.value.startsWith(MASK)) return authentication?.value;
+  if (authentication === undefined || !isMasked({ authentication })) return authentication?.value;
   const stored = await findConfiguration(uow, type);
   if (
     stored !== undefined &&
@@ -65,6 +80,11 @@ async function secretToStore(
   throw badRequest(
     'authenticationValue is a masked form that stands for no secret of this endpoint; send the secret itself.',
   );
+}
+
+/** Whether no secret was sent: there is none, or its masked form came back. */
+function isMasked({ authentication }: Pick<CheckedSettings, 'authentication'>): boolean {
+  return authentication === undefined || authentication.value.startsWith(MASK);
 }
 
 /** Else whoever may write settings could have the secret, which nobody may read, sent to a receiver of his own. */

@@ -1,11 +1,15 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import type {
-  DiscardDeadTriggerRequest,
-  DiscardDeadTriggerResponseSchema,
+import {
+  DeadTriggerAdminService,
+  type DiscardDeadTriggerRequest,
+  type DiscardDeadTriggerResponseSchema,
 } from '../../../gen/laurel/admin/v1/dead_trigger_admin_service_pb.ts';
+import { DeadTriggerSchema } from '../../../gen/laurel/admin/v1/dead_trigger_pb.ts';
+import { recordChange } from '../../audit/record-change.ts';
 import type { Principal } from '../../clients/principal.ts';
 import type { Database } from '../../persistence/database.ts';
 import { deleteDeadTrigger } from './inbox.queries.ts';
+import { findDeadTrigger } from './list-dead-triggers.ts';
 import { deadTriggerNotFound } from './replay-dead-trigger.ts';
 
 /** Deletes a dead letter for good: proto DeadTriggerAdminService.DiscardDeadTrigger. */
@@ -14,6 +18,11 @@ export async function discardDeadTrigger(
   principal: Principal,
   { id }: DiscardDeadTriggerRequest,
 ): Promise<MessageInitShape<typeof DiscardDeadTriggerResponseSchema>> {
-  if (!(await db.unitOfWork(principal.clientId, (uow) => deleteDeadTrigger(uow, id)))) throw deadTriggerNotFound(id);
+  await db.unitOfWork(principal.clientId, async (uow) => {
+    const before = await findDeadTrigger(uow, id);
+    if (!before || !(await deleteDeadTrigger(uow, id))) throw deadTriggerNotFound(id);
+    const operation = DeadTriggerAdminService.method.discardDeadTrigger;
+    await recordChange(uow, principal, { operation, schema: DeadTriggerSchema, id: before.id, before });
+  });
   return {};
 }

@@ -7,7 +7,7 @@ import type {
 import type { DeadTriggerSchema } from '../../../gen/laurel/admin/v1/dead_trigger_pb.ts';
 import { Account_IdType } from '../../../gen/laurel/v1/account_pb.ts';
 import type { Principal } from '../../clients/principal.ts';
-import type { Database } from '../../persistence/database.ts';
+import type { Database, UnitOfWork } from '../../persistence/database.ts';
 import { pagedList } from '../../persistence/list-page.ts';
 import { STORED_COLUMNS } from './inbox.queries.ts';
 import type { WaitingTrigger } from './waiting-trigger.ts';
@@ -31,9 +31,23 @@ type DeadTriggerRow = Omit<WaitingTrigger, 'acceptedAt'> & {
   readonly error_message: string;
 };
 
+/** One dead letter as the API shows it, if there is one with this id. */
+export async function findDeadTrigger(
+  uow: UnitOfWork,
+  id: string,
+): Promise<MessageInitShape<typeof DeadTriggerSchema> | undefined> {
+  const [row] = await uow.query<DeadTriggerRow>(
+    `select ${COLUMNS} from trigger_inbox where client_id = $1 and id = $2 and dead_at is not null`,
+    [uow.clientId, id],
+  );
+  return row && deadTriggerInit(row);
+}
+
+const COLUMNS = `id, ${STORED_COLUMNS}, attempts, accepted_at, dead_at, error_code, error_message`;
+
 const deadTriggerPage = pagedList<DeadTriggerRow>({
   from: '(select * from trigger_inbox where dead_at is not null) as dead_trigger',
-  columns: `id, ${STORED_COLUMNS}, attempts, accepted_at, dead_at, error_code, error_message`,
+  columns: COLUMNS,
   orderBy: ['dead_at', 'id'],
   descending: true,
   fields: {

@@ -1,12 +1,16 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import type {
-  ReplayDeadTriggerRequest,
-  ReplayDeadTriggerResponseSchema,
+import {
+  DeadTriggerAdminService,
+  type ReplayDeadTriggerRequest,
+  type ReplayDeadTriggerResponseSchema,
 } from '../../../gen/laurel/admin/v1/dead_trigger_admin_service_pb.ts';
+import { DeadTriggerSchema } from '../../../gen/laurel/admin/v1/dead_trigger_pb.ts';
+import { recordChange } from '../../audit/record-change.ts';
 import type { Principal } from '../../clients/principal.ts';
 import { type DomainError, notFound } from '../../kernel/domain-error.ts';
 import type { Database } from '../../persistence/database.ts';
 import { reviveTriggers } from './inbox.queries.ts';
+import { findDeadTrigger } from './list-dead-triggers.ts';
 
 /** Lets a dead letter wait again, to be applied after the answer: proto DeadTriggerAdminService.ReplayDeadTrigger. */
 export async function replayDeadTrigger(
@@ -14,8 +18,13 @@ export async function replayDeadTrigger(
   principal: Principal,
   { id }: ReplayDeadTriggerRequest,
 ): Promise<MessageInitShape<typeof ReplayDeadTriggerResponseSchema>> {
-  const revived = await db.unitOfWork(principal.clientId, (uow) => reviveTriggers(uow, [id]));
-  if (revived.length === 0) throw deadTriggerNotFound(id);
+  await db.unitOfWork(principal.clientId, async (uow) => {
+    const before = await findDeadTrigger(uow, id);
+    const revived = await reviveTriggers(uow, [id]);
+    if (!before || revived.length === 0) throw deadTriggerNotFound(id);
+    const operation = DeadTriggerAdminService.method.replayDeadTrigger;
+    await recordChange(uow, principal, { operation, schema: DeadTriggerSchema, id: before.id, before });
+  });
   return {};
 }
 
