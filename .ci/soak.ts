@@ -1,0 +1,23 @@
+// `npm run test:soak`: the long form of every fault test, then minutes of mixed load (10, or as many as it is told:
+// `npm run test:soak -- 60`) against a process of its own, with the figures. LAUREL_SEED repeats the choices of an earlier run.
+import { spawnSync } from 'node:child_process';
+
+/** Seconds for the long form of each fault. */
+const EACH_FAULT = 60;
+
+const MIXED_LOAD = 'test/faults/mixed-load.test.ts';
+
+const minutes = Number(process.argv[2] ?? 10);
+if (!(minutes >= 2)) {
+  console.error('Say for how many minutes the mixed load is to last, 2 at least: npm run test:soak -- 10');
+  process.exit(2);
+}
+
+/** Runs tests one file after the other, so that each has the machine for itself. Gives whether all passed. */
+function soak(seconds: number, ...args: string[]): boolean {
+  const env = { ...process.env, LAUREL_SOAK_SECONDS: String(seconds) };
+  return spawnSync('vitest', ['run', '--maxWorkers=1', ...args], { env, stdio: 'inherit' }).status === 0;
+}
+
+const passed = [soak(EACH_FAULT, 'test/faults', '--exclude', MIXED_LOAD), soak(minutes * 60, MIXED_LOAD)];
+process.exit(passed.every(Boolean) ? 0 : 1);

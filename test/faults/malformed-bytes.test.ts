@@ -1,0 +1,74 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { newGame } from '../support/game.ts';
+import { newTenant, restAs, type Tenant } from '../support/service.ts';
+import { LIMITS, randomNumbers, rounds, seed } from './bounds.ts';
+import { speeches } from './malformed-speeches.ts';
+import { memoryOf } from './memory-of.ts';
+import { type ServiceProcess, startServiceProcess } from './service-process.ts';
+
+let database: TestDatabase;
+let tenant: Tenant;
+let service: ServiceProcess;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  tenant = await newTenant(database.db);
+  // So little that a few thousand requests which leave something behind would end it.
+  service = await startServiceProcess(database.url, { env: { NODE_OPTIONS: '--max-old-space-size=160' } });
+  await newGame({ rest: restAs(service.baseUrl, tenant), ...tenant }, { missions: [{ target: 1_000_000 }] });
+});
+afterAll(async () => {
+  await service.end('SIGKILL');
+  await database.drop();
+});
+
+/** Milliseconds for the service's answer; a caller who breaks its protocol is often left to time out, which is no matter here. */
+const PATIENCE = 60;
+
+/** Says it all on a connection of its own and gives what comes back until either side has enough. */
+function say(bytes: Uint8Array): Promise<Buffer> {
+  return new Promise((resolve) => {
+    const socket = connect(service.port, '127.0.0.1');
+    const heard: Buffer[] = [];
+    const timer = setTimeout(() => socket.destroy(), PATIENCE);
+    socket.on('data', (chunk: Buffer) => heard.push(chunk));
+    socket.on('error', () => {});
+    socket.on('close', () => {
+      clearTimeout(timer);
+      resolve(Buffer.concat(heard));
+    });
+    socket.write(bytes);
+  });
+}
+
+test.runIf(process.platform === 'linux')(
+  'bytes that make no sense, in every protocol, crash nothing, leave nothing behind and disturb nobody',
+  LIMITS,
+  async () => {
+    const random = randomNumbers(seed);
+    const all = speeches(tenant.apiKey);
+    const rest = restAs(service.baseUrl, tenant);
+    const event = { programmaticCode: 'LOGIN', accountId: 'ann', idType: 'EXTERNAL' };
+    const memory: number[] = [];
+    for (const _ of rounds(3)) {
+      const left = all.flatMap((speech) => Array.from({ length: speech.varies ? 25 : 1 }, () => speech));
+      const speak = async () => {
+        for (let speech = left.pop(); speech !== undefined; speech = left.pop()) {
+          const answer = (await say(speech.bytes(random))).toString('latin1');
+          expect(answer, speech.name).not.toMatch(/HTTP\/1\.[01] 5(?!01|05)\d\d/);
+        }
+      };
+      await Promise.all(Array.from({ length: 24 }, speak));
+      expect(service.process.exitCode).toBeNull();
+      const begun = performance.now();
+      expect((await rest('POST', '/gamification/triggers', event)).status).toBe(200);
+      expect(performance.now() - begun).toBeLessThan(2_000);
+      memory.push(await memoryOf(service.process));
+    }
+    expect(service.log.filter((line) => /"level":(50|60)/.test(line))).toEqual([]);
+    // What bursts need at once stays with the process, so that it takes a while until the number stands still.
+    expect(memory.at(-1)! / memory[Math.floor(memory.length / 2)]!).toBeLessThan(1.25);
+  },
+);
