@@ -3,7 +3,13 @@ import { newId } from '../kernel/ids.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { type AccountKey, accountNotFound, type AccountRef, parseAccountRef } from './account-ref.ts';
 import type { Account } from './account.ts';
-import { type AccountKeys, type AccountLock, insertAccounts, selectAccounts } from './accounts.queries.ts';
+import {
+  type AccountKeys,
+  type AccountLock,
+  insertAccounts,
+  selectAccount,
+  selectAccounts,
+} from './accounts.queries.ts';
 
 /**
  * The accounts of a batch of events: finds all of them, creates the unknown external ones, and holds every row until the
@@ -54,7 +60,7 @@ async function lockOrCreate(uow: UnitOfWork, keys: AccountKeys, now: Date): Prom
 export async function findOrCreateAccount(uow: UnitOfWork, ref: AccountRef, { now }: { now: Date }): Promise<Account> {
   const key = parseAccountRef(ref);
   for (;;) {
-    const [found] = await selectAccounts(uow, keysOf(key));
+    const found = await selectAccount(uow, key);
     if (found) return found;
     if ('id' in key) throw accountNotFound(key);
     const [created] = await insertAccounts(uow, [{ id: newId(), externalId: key.externalId }], now);
@@ -68,8 +74,7 @@ export async function findOrCreateAccount(uow: UnitOfWork, ref: AccountRef, { no
  * @throws DomainError 400 for a malformed ref
  */
 export async function findAccount(uow: UnitOfWork, ref: AccountRef, lock?: AccountLock): Promise<Account | undefined> {
-  const [account] = await selectAccounts(uow, keysOf(parseAccountRef(ref)), lock);
-  return account;
+  return accountOfKey(uow, parseAccountRef(ref), lock);
 }
 
 /**
@@ -78,8 +83,14 @@ export async function findAccount(uow: UnitOfWork, ref: AccountRef, lock?: Accou
  */
 export async function requireAccount(uow: UnitOfWork, ref: AccountRef, lock?: AccountLock): Promise<Account> {
   const key = parseAccountRef(ref);
-  const [account] = await selectAccounts(uow, keysOf(key), lock);
+  const account = await accountOfKey(uow, key, lock);
   if (account === undefined) throw accountNotFound(key);
+  return account;
+}
+
+async function accountOfKey(uow: UnitOfWork, key: AccountKey, lock?: AccountLock): Promise<Account | undefined> {
+  if (lock === undefined) return selectAccount(uow, key);
+  const [account] = await selectAccounts(uow, keysOf(key), lock);
   return account;
 }
 

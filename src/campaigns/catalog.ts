@@ -31,20 +31,28 @@ export type Catalogs = (uow: UnitOfWork) => Promise<ClientCatalog>;
 const CATALOGS_MAX = 1_000;
 
 /**
- * The catalogues of all clients. Every use reads the client's catalogue number, one row by its primary key, so that no
+ * The catalogues of all clients. Every unit of work reads, at its first use, the client's catalogue number, one row by its primary key, so that no
  * event is ever judged by definitions that had changed before its transaction began.
  */
 export function createCatalogs(): Catalogs {
   const kept = new Map<string, { version: bigint; catalog: ClientCatalog }>();
-  return async (uow) => {
+  const asked = new WeakMap<UnitOfWork, Promise<ClientCatalog>>();
+
+  async function current(uow: UnitOfWork): Promise<ClientCatalog> {
     // The number first: definitions that change in between are read again under the next number.
     const version = await catalogVersion(uow);
     const known = kept.get(uow.clientId);
-    const current = known?.version === version ? known : { version, catalog: await loadCatalog(uow) };
+    const entry = known?.version === version ? known : { version, catalog: await loadCatalog(uow) };
     kept.delete(uow.clientId);
-    kept.set(uow.clientId, current);
+    kept.set(uow.clientId, entry);
     if (kept.size > CATALOGS_MAX) kept.delete(kept.keys().next().value!);
-    return current.catalog;
+    return entry.catalog;
+  }
+
+  return (uow) => {
+    const catalog = asked.get(uow) ?? current(uow);
+    asked.set(uow, catalog);
+    return catalog;
   };
 }
 

@@ -1,6 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { GetFeedRequest, GetFeedResponseSchema } from '../../gen/laurel/v1/feed_service_pb.ts';
 import type { Account } from '../accounts/account.ts';
+import { findAccountToRead } from '../accounts/find-account-to-read.ts';
 import { findOrCreateAccount } from '../accounts/resolve-accounts.ts';
 import type { Principal } from '../clients/principal.ts';
 import { periodKeysAt } from '../engine/catalog.ts';
@@ -14,7 +15,7 @@ import { claimableCampaignIds } from './completions.queries.ts';
 import { liveAccounts } from './live-accounts.ts';
 
 /** Gives what an account is asked to do: proto FeedService.GetFeed. Computed from memberships and definitions, not stored. */
-export function getFeed(
+export async function getFeed(
   db: Database,
   catalogs: Catalogs,
   principal: Principal,
@@ -23,15 +24,25 @@ export function getFeed(
 ): Promise<MessageInitShape<typeof GetFeedResponseSchema>> {
   const isWanted = feedFilter(filters);
   const now = clock();
-  return db.unitOfWork(principal.clientId, async (uow) => {
-    const account = await findOrCreateAccount(uow, { id, idType }, { now });
+  const itemsOf = async (uow: UnitOfWork, account: Account) => {
     const catalog = await catalogs(uow);
-    const views = (await viewsOf(uow, catalog, account, now)).filter((view) => isWanted({ view, catalog }));
-    const claimable = await claimableAmong(uow, catalog, account);
+    const [all, claimable] = await Promise.all([
+      viewsOf(uow, catalog, account, now),
+      claimableAmong(uow, catalog, account),
+    ]);
+    const views = all.filter((view) => isWanted({ view, catalog }));
     return {
       items: views.map((view) => feedItem(catalog, view, claimable.has(campaignIdOf(catalog, view) ?? ''))),
     };
+  };
+  const known = await db.read(principal.clientId, async (uow) => {
+    const [account] = await Promise.all([findAccountToRead(uow, { id, idType }), catalogs(uow)]);
+    return account && itemsOf(uow, account);
   });
+  if (known) return known;
+  return db.unitOfWork(principal.clientId, async (uow) =>
+    itemsOf(uow, await findOrCreateAccount(uow, { id, idType }, { now })),
+  );
 }
 
 async function viewsOf(

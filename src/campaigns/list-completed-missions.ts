@@ -17,7 +17,7 @@ export function listCompletedMissions(
   { accountId: id, idType }: ListCompletedMissionsRequest,
   clock: Clock,
 ): Promise<MessageInitShape<typeof ListCompletedMissionsResponseSchema>> {
-  return db.unitOfWork(principal.clientId, async (uow) => ({
+  return db.read(principal.clientId, async (uow) => ({
     assignments: await storedViews(
       uow,
       await catalogs(uow),

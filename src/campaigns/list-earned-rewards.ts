@@ -11,7 +11,7 @@ export function listEarnedRewards(
   principal: Principal,
   { accountId: id, idType, filters }: ListEarnedRewardsRequest,
 ): Promise<MessageInitShape<typeof ListEarnedRewardsResponseSchema>> {
-  return db.unitOfWork(principal.clientId, async (uow) => {
+  return db.read(principal.clientId, async (uow) => {
     const account = await findAccountToRead(uow, { id, idType });
     return { rewards: await listRewards(uow, account?.id, filters) };
   });

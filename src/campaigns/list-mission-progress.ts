@@ -17,7 +17,7 @@ export function listMissionProgress(
   { accountId: id, idType }: ListMissionProgressRequest,
   clock: Clock,
 ): Promise<MessageInitShape<typeof ListMissionProgressResponseSchema>> {
-  return db.unitOfWork(principal.clientId, async (uow) => ({
+  return db.read(principal.clientId, async (uow) => ({
     assignments: await storedViews(
       uow,
       await catalogs(uow),

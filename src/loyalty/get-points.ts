@@ -2,38 +2,57 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { GetPointsRequest, GetPointsResponseSchema } from '../../gen/laurel/v1/loyalty_service_pb.ts';
 import { findAccountToRead } from '../accounts/find-account-to-read.ts';
+import { requireAccount } from '../accounts/resolve-accounts.ts';
 import type { Principal } from '../clients/principal.ts';
 import { type Amount, amountToNumber } from '../kernel/amount.ts';
 import type { Database, UnitOfWork } from '../persistence/database.ts';
-import { emptyBalance } from './ledger.ts';
+import { emptyBalance, isDue, type PointBalance } from './ledger.ts';
 import { nextExpirations } from './loyalty.queries.ts';
-import { settledBalance } from './settled-balance.ts';
+import { settledBalance, storedBalance } from './settled-balance.ts';
 
 /** What an account has earned but must still claim; the room that knows the claims says it. */
 export type PendingPoints = (uow: UnitOfWork, accountId: string) => Promise<Amount>;
 
 /** Gives an account's points as they are at `now`: proto LoyaltyService.GetPoints. */
-export function getPoints(
+export async function getPoints(
   db: Database,
   principal: Principal,
   request: GetPointsRequest,
   { now, pendingPoints }: { now: Date; pendingPoints: PendingPoints },
 ): Promise<MessageInitShape<typeof GetPointsResponseSchema>> {
-  return db.unitOfWork(principal.clientId, async (uow) => {
+  const settled = await db.read(principal.clientId, async (uow) => {
     const account = await findAccountToRead(uow, request);
     // Nothing was ever recorded for an unknown external id, not even an internal id.
-    const balance = account ? await settledBalance(uow, account.id, now) : emptyBalance('');
-    const next = balance.nextExpiresAt && (await nextExpirations(uow, [balance.accountId])).get(balance.accountId);
-    return {
-      points: {
-        accountId: balance.accountId,
-        available: amountToNumber(balance.available),
-        pending: account ? amountToNumber(await pendingPoints(uow, account.id)) : 0,
-        spent: amountToNumber(balance.spent),
-        expired: amountToNumber(balance.expired),
-        lifetimeEarned: amountToNumber(balance.lifetimeEarned),
-        nextExpiration: next && { amount: amountToNumber(next.amount), at: timestampFromDate(next.at) },
-      },
-    };
+    if (account === undefined) return pointsOf(emptyBalance(''));
+    const [balance, pending] = await Promise.all([storedBalance(uow, account.id), pendingPoints(uow, account.id)]);
+    return isDue(balance, now) ? undefined : pointsOf(balance, pending, await nextExpirationOf(uow, balance));
   });
+  if (settled !== undefined) return settled;
+  return db.unitOfWork(principal.clientId, async (uow) => {
+    const account = await requireAccount(uow, request);
+    const balance = await settledBalance(uow, account.id, now);
+    return pointsOf(balance, await pendingPoints(uow, account.id), await nextExpirationOf(uow, balance));
+  });
+}
+
+async function nextExpirationOf(uow: UnitOfWork, { accountId, nextExpiresAt }: PointBalance) {
+  return nextExpiresAt && (await nextExpirations(uow, [accountId])).get(accountId);
+}
+
+function pointsOf(
+  balance: PointBalance,
+  pending: Amount = 0n,
+  next?: { readonly amount: Amount; readonly at: Date },
+): MessageInitShape<typeof GetPointsResponseSchema> {
+  return {
+    points: {
+      accountId: balance.accountId,
+      available: amountToNumber(balance.available),
+      pending: amountToNumber(pending),
+      spent: amountToNumber(balance.spent),
+      expired: amountToNumber(balance.expired),
+      lifetimeEarned: amountToNumber(balance.lifetimeEarned),
+      nextExpiration: next && { amount: amountToNumber(next.amount), at: timestampFromDate(next.at) },
+    },
+  };
 }

@@ -9,10 +9,15 @@ import { openLedger } from './open-ledger.ts';
  * moment, whether housekeeping has run or not. Locks the account only where something is due.
  */
 export async function settledBalance(uow: UnitOfWork, accountId: string, now: Date): Promise<PointBalance> {
-  const balance = (await loadBalances(uow, [accountId])).get(accountId) ?? emptyBalance(accountId);
+  const balance = await storedBalance(uow, accountId);
   if (!isDue(balance, now)) return balance;
   await settleAccounts(uow, [accountId], now);
-  return (await loadBalances(uow, [accountId])).get(accountId) ?? balance;
+  return storedBalance(uow, accountId);
+}
+
+/** An account's balance as it was last written: what expired since is still in it. */
+export async function storedBalance(uow: UnitOfWork, accountId: string): Promise<PointBalance> {
+  return (await loadBalances(uow, [accountId])).get(accountId) ?? emptyBalance(accountId);
 }
 
 /** Enters what has expired by `now` in these accounts. Gives how many lots that closed. */

@@ -2,6 +2,7 @@ import { MikroORM, type Options } from '@mikro-orm/postgresql';
 import { createConnectionTurns } from './connection-turns.ts';
 import { unitOfWorkDialect } from './orm-transaction.ts';
 import { repeating } from './repeating.ts';
+import { sharedReads } from './shared-reads.ts';
 import { ACQUIRE_TIMEOUT_MS, type PoolOptions, sessionPool } from './session-pool.ts';
 import type { Scope } from './session.ts';
 import { transaction, type UnitOfWork } from './transaction.ts';
@@ -19,7 +20,14 @@ export type Database = {
    * @throws DomainError unavailable: `DATABASE_BUSY`, `DATABASE_FULL`, `DATABASE_UNAVAILABLE`
    */
   unitOfWork<T>(clientId: string, work: (uow: UnitOfWork) => Promise<T>): Promise<T>;
-  /** The same, seeing every client: only for provisioning, listing clients with work, housekeeping and verification. */
+  /**
+   * Runs a short read in one transaction with the others that the client asks for at this moment. It sees what was committed
+   * when its statements run, and can change and lock nothing. For reads of one account, not for lists and searches: the
+   * others wait for the slowest.
+   * @throws DomainError unavailable: `DATABASE_BUSY`, `DATABASE_UNAVAILABLE`
+   */
+  read<T>(clientId: string, work: (uow: UnitOfWork) => Promise<T>): Promise<T>;
+  /** A unit of work that sees every client: only for provisioning, listing clients with work, housekeeping and verification. */
   systemUnitOfWork<T>(work: (uow: UnitOfWork) => Promise<T>): Promise<T>;
   /** @throws DomainError `DATABASE_UNAVAILABLE` */
   ping(): Promise<void>;
@@ -57,6 +65,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   };
 
   return {
+    read: sharedReads((clientId, work) =>
+      run(clientId, { role: 'laurel_app', readOnly: true, clientId, ...limits }, work),
+    ),
     unitOfWork: (clientId, work) => run(clientId, { role: 'laurel_app', clientId, ...limits }, work),
     systemUnitOfWork: (work) => run(NIL_UUID, { role: 'laurel_system', clientId: '', ...limits }, work),
     ping: () => pool.ping(),

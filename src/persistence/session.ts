@@ -4,6 +4,8 @@ import { isFatal, isStalePlan, outcomeUnknown } from './failures.ts';
 /** What a transaction may see, and how long it may take. */
 export type Scope = {
   readonly role: 'laurel_app' | 'laurel_system';
+  /** PostgreSQL refuses every change. */
+  readonly readOnly?: boolean;
   /** A canonical UUID, or empty in a system unit of work. */
   readonly clientId: string;
   /** Milliseconds for one statement. */
@@ -53,6 +55,8 @@ export function sessionOf(client: pg.PoolClient, preparedStatements: boolean): S
   client.on('error', () => (lost = true));
   client.on('end', () => (lost = true));
 
+  const gather = gatherer(client);
+
   function nameOf(sql: string): string | undefined {
     if (!preparedStatements) return undefined;
     const known = names.get(sql);
@@ -64,6 +68,7 @@ export function sessionOf(client: pg.PoolClient, preparedStatements: boolean): S
 
   /** Sends at once, but the caller first hears of a transaction that could not be opened. */
   async function send(query: pg.QueryConfig): Promise<pg.QueryResult> {
+    gather();
     const answer = client.query(query);
     try {
       await begun;
@@ -83,7 +88,8 @@ export function sessionOf(client: pg.PoolClient, preparedStatements: boolean): S
 
     begin(scope) {
       open = true;
-      begun = client.query(`begin; ${settingsOf(scope)}`);
+      gather();
+      begun = client.query(`begin${scope.readOnly ? ' read only' : ''}; ${settingsOf(scope)}`);
       // Whoever sends the next statement hears of it.
       begun.catch(() => {});
     },
@@ -118,6 +124,26 @@ export function sessionOf(client: pg.PoolClient, preparedStatements: boolean): S
     release() {
       client.release(open || lost || broken);
     },
+  };
+}
+
+/**
+ * What is sent between now and the next time that this process waits leaves in one piece: a system call for each statement
+ * was a quarter of what a read costs, and each woke PostgreSQL.
+ */
+function gatherer(client: pg.PoolClient): () => void {
+  // A client of the pool is an ordinary one; its type only hides the connection.
+  const { stream } = (client as unknown as pg.Client).connection;
+  let gathering = false;
+  return () => {
+    if (gathering) return;
+    gathering = true;
+    stream.cork();
+    // Not a microtask: what the answers to earlier statements lead to is sent in those.
+    process.nextTick(() => {
+      gathering = false;
+      stream.uncork();
+    });
   };
 }
 

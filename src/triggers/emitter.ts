@@ -5,7 +5,7 @@ import { operationInProgress } from '../operations/once.ts';
 import type { Database } from '../persistence/database.ts';
 import type { Dispatcher } from '../webhooks/dispatcher.ts';
 import { enqueuedIn } from '../webhooks/enqueue-webhooks.ts';
-import { createLanes } from './lanes.ts';
+import { createLanes } from '../persistence/lanes.ts';
 import { runTriggers, type TriggerOutcome } from './run-triggers.ts';
 
 /** A trigger's outcome, and what to call once its answer has been written. */

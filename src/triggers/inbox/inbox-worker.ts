@@ -5,7 +5,7 @@ import { firstIdAt, momentOfId } from '../../kernel/ids.ts';
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
 import type { Dispatcher } from '../../webhooks/dispatcher.ts';
 import { enqueuedIn } from '../../webhooks/enqueue-webhooks.ts';
-import { createLanes } from '../lanes.ts';
+import { createLanes } from '../../persistence/lanes.ts';
 import { runTriggers } from '../run-triggers.ts';
 import { failureOf, isOutage } from './failure-of.ts';
 import {

@@ -1,5 +1,5 @@
 import type { Trigger } from '../../../gen/laurel/v1/trigger_pb.ts';
-import { createLanes } from '../lanes.ts';
+import { createLanes } from '../../persistence/lanes.ts';
 import { type Acceptance, acceptTriggers, type Arrival } from './accept-triggers.ts';
 import { createInboxWorker, type InboxWorker, type InboxWorkerOptions } from './inbox-worker.ts';
 

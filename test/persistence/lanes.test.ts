@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { DomainError } from '../../src/kernel/domain-error.ts';
-import { createLanes, type RunBatch } from '../../src/triggers/lanes.ts';
+import { createLanes, type RunBatch } from '../../src/persistence/lanes.ts';
 
 /** A run that records its batches and holds each until it is released. */
 function heldRuns() {
