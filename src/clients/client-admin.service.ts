@@ -5,12 +5,14 @@ import { createClient } from './create-client.ts';
 import { getClient } from './get-client.ts';
 import { listClients } from './list-clients.ts';
 import { principalOf } from './principal.ts';
+import { updateClient } from './update-client.ts';
 
-/** Tenants, for those who run the service. */
+/** Tenants, for those who run the service; and each tenant's own, for its administrators. */
 export function clientAdminService(db: Database) {
   return {
     createClient: (request, context) => createClient(db, principalOf(context), request),
-    getClient: (request) => getClient(db, request),
+    getClient: (request, context) => getClient(db, principalOf(context), request),
     listClients: (request) => listClients(db, request),
-  } satisfies Partial<ServiceImpl<typeof ClientAdminService>>;
+    updateClient: (request, context) => updateClient(db, principalOf(context), request),
+  } satisfies ServiceImpl<typeof ClientAdminService>;
 }

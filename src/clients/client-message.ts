@@ -9,6 +9,7 @@ export function clientMessage(client: ClientEntity): MessageInitShape<typeof Cli
     id: client.id,
     name: client.name,
     timeZone: client.timeZone,
+    version: client.version,
     createdAt: timestampFromDate(client.createdAt),
     updatedAt: timestampFromDate(client.updatedAt),
   };

@@ -1,18 +1,17 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { GetClientRequest, GetClientResponseSchema } from '../../gen/laurel/admin/v1/client_admin_service_pb.ts';
 import type { Database } from '../persistence/database.ts';
-import { clientNotFound } from './catalog-version.ts';
 import { clientMessage } from './client-message.ts';
-import { clientTable } from './client.entity.ts';
+import type { Principal } from './principal.ts';
+import { requireClient, visibleClientId } from './visible-client.ts';
 
-/** Gives one client: proto ClientAdminService.GetClient. */
-export function getClient(
+/** Gives one client, to its own administrators and to those of the service: proto ClientAdminService.GetClient. */
+export async function getClient(
   db: Database,
+  principal: Principal,
   { id }: GetClientRequest,
 ): Promise<MessageInitShape<typeof GetClientResponseSchema>> {
-  return db.systemUnitOfWork(async (uow) => {
-    const client = await uow.em.findOne(clientTable, { id: id.toLowerCase() });
-    if (!client) throw clientNotFound(id);
-    return { client: clientMessage(client) };
-  });
+  return db.unitOfWork(visibleClientId(principal, id), async (uow) => ({
+    client: clientMessage(await requireClient(uow)),
+  }));
 }

@@ -21,7 +21,7 @@ export function listClients(
 
 const clientPage = pagedList({
   from: 'client',
-  columns: 'id, name, time_zone, created_at, updated_at',
+  columns: 'id, name, time_zone, version, created_at, updated_at',
   orderBy: ['name', 'id'],
   ofAllClients: true,
   fields: {

@@ -114,6 +114,7 @@ const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   'ClientAdminService.createClient': changes,
   'ClientAdminService.getClient': byId('client'),
   'ClientAdminService.listClients': page,
+  'ClientAdminService.updateClient': (of) => ({ id: of.client, ...edit(of), timeZone: 'UTC' }),
   'ConsoleUserAdminService.createConsoleUser': () => ({ email: `${randomUUID()}@example.com` }),
   'ConsoleUserAdminService.getConsoleUser': byId('user'),
   'ConsoleUserAdminService.listConsoleUsers': page,

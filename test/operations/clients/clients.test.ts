@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../../src/kernel/ids.ts';
-import { startService, type TestService } from '../../support/service.ts';
+import { expectOneEditorTold, ok, recorded } from '../../support/administration.ts';
+import { startService, type Tenant, type TestService } from '../../support/service.ts';
 
 let service: TestService;
 
@@ -55,4 +56,52 @@ test('clients are for those who run the service', async () => {
   for (const token of [service.apiKey, service.adminToken]) {
     expect(await create({ name: 'a' }, token)).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
   }
+});
+
+describe('an update', () => {
+  const path = (id: string) => `/admin/clients/${id}`;
+  const own = async (tenant: Tenant) => ok(service.rest('GET', path(tenant.clientId), undefined, tenant.adminToken));
+  const put = (tenant: Tenant, body: object, id = tenant.clientId) =>
+    service.rest('PUT', path(id), body, tenant.adminToken);
+
+  test('by its own administrator replaces name and time zone, and is recorded', async () => {
+    const tenant = await service.newTenant();
+    const before = await own(tenant);
+    const updated = await ok(put(tenant, { version: before.version, name: 'Tienda', timeZone: 'europe/madrid' }));
+    expect(updated).toMatchObject({ name: 'Tienda', timeZone: 'Europe/Madrid', version: before.version + 1 });
+    expect(await own(tenant)).toEqual(updated);
+    expect((await recorded({ ...service, clientId: tenant.clientId }, tenant.clientId)).at(-1)).toMatchObject({
+      operation: 'ClientAdminService.UpdateClient',
+      before: { timeZone: 'UTC' },
+      after: { timeZone: 'Europe/Madrid' },
+    });
+  });
+
+  test('by two editors at once tells the second', async () => {
+    const tenant = await service.newTenant();
+    await expectOneEditorTold((name) => put(tenant, { version: 1, name, timeZone: 'UTC' }));
+  });
+
+  test('by who runs the service reaches any client', async () => {
+    const { clientId } = await service.newTenant();
+    const body = { version: 1, name: 'From above', timeZone: 'UTC' };
+    expect((await service.rest('PUT', path(clientId), body, service.serviceToken)).status).toBe(200);
+    expect((await service.rest('PUT', path(newId()), body, service.serviceToken)).status).toBe(404);
+  });
+
+  test('of another client is a 404, as reading it is; an API key may do neither', async () => {
+    const tenant = await service.newTenant();
+    const body = { version: 1, name: 'x', timeZone: 'UTC' };
+    const unknown = { status: 404, body: { code: 'CLIENT_NOT_FOUND' } };
+    expect(await put(tenant, body, service.clientId)).toMatchObject(unknown);
+    expect(await service.rest('GET', path(service.clientId), undefined, tenant.adminToken)).toMatchObject(unknown);
+    expect((await service.rest('GET', path(tenant.clientId), undefined, tenant.apiKey)).status).toBe(403);
+    expect((await service.rest('PUT', path(tenant.clientId), body, tenant.apiKey)).status).toBe(403);
+  });
+
+  test('needs a time zone that there is', async () => {
+    const tenant = await service.newTenant();
+    expect((await put(tenant, { version: 1, name: 'x', timeZone: 'Mars/Olympus' })).status).toBe(400);
+    expect((await put(tenant, { version: 1, name: 'x' })).status).toBe(400);
+  });
 });

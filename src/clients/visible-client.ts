@@ -1,0 +1,24 @@
+import type { UnitOfWork } from '../persistence/database.ts';
+import { clientNotFound } from './catalog-version.ts';
+import { type ClientEntity, clientTable } from './client.entity.ts';
+import type { Principal } from './principal.ts';
+
+/**
+ * The id of a client that the caller may see: service administrators see all, the administrators of a client their own.
+ * @throws DomainError `CLIENT_NOT_FOUND`
+ */
+export function visibleClientId({ role, clientId }: Principal, asked: string): string {
+  const id = asked.toLowerCase();
+  if (role !== 'SERVICE_ADMIN' && id !== clientId) throw clientNotFound(asked);
+  return id;
+}
+
+/**
+ * The client whose unit of work it is.
+ * @throws DomainError `CLIENT_NOT_FOUND`
+ */
+export async function requireClient(uow: UnitOfWork): Promise<ClientEntity> {
+  const client = await uow.em.findOne(clientTable, { id: uow.clientId });
+  if (!client) throw clientNotFound(uow.clientId);
+  return client;
+}
