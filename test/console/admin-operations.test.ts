@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Role } from '../../gen/laurel/auth/v1/options_pb.ts';
+import { routes } from '../../gen/routes.ts';
+import type { Route } from '../../src/gateway/route.ts';
+import { requiredRoles } from '../../src/server/required-role.ts';
+import { type Fields, hasSample, nameOf, restRequest, samplesOf } from '../contract/requests.ts';
+import { newWorld, type World } from '../contract/world.ts';
+import { startService, type Tenant, type TestService } from '../support/service.ts';
+
+/** Operations that change something and are no administrator's change, each with the reason. */
+const UNRECORDED: Readonly<Record<string, string>> = {
+  'SessionService.signIn': 'is of people, and recorded: test/operations/clients/sessions.test.ts',
+  'SessionService.signOut': 'is of people, and recorded: test/operations/clients/sessions.test.ts',
+  'SessionService.changePassword': 'is of people, and recorded: test/operations/clients/sessions.test.ts',
+  'SessionService.refreshSession': 'happens by itself, all day long',
+};
+
+const roleOf = requiredRoles(new Map());
+/** That all of them have a sample is what test/contract/isolation.test.ts sees to. */
+const admin = routes.filter((route) => route.path.startsWith('/admin/') && hasSample(route));
+const closed = admin.filter(({ rpc }) => roleOf(rpc) !== Role.PUBLIC);
+const mutating = admin.filter((route) => route.httpMethod !== 'GET' && !(nameOf(route) in UNRECORDED));
+const named = (list: readonly Route[]) => list.map((route) => [nameOf(route), route] as const);
+
+let service: TestService;
+let world: World;
+
+beforeAll(async () => {
+  service = await startService();
+  world = await newWorld(service, service, 'OURS');
+});
+afterAll(() => service.close());
+
+async function ask(route: Route, fields: Fields, token: string) {
+  const { method, path, body } = restRequest(route, fields);
+  return service.rest(method, path, body, token);
+}
+
+test.each(named(closed))('%s is refused to an integrator', async (_name, route) => {
+  const [sample] = samplesOf(route);
+  expect(await ask(route, sample!(world), service.apiKey)).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
+});
+
+describe("another client's administrator", () => {
+  let stranger: Tenant;
+  beforeAll(async () => {
+    stranger = await service.newTenant();
+  });
+
+  const resources = closed.filter(({ path, rpc }) => path.includes('{') && roleOf(rpc) === Role.CLIENT_ADMIN);
+  test.each(named(resources))('is told by %s that there is no such thing', async (_name, route) => {
+    const [sample] = samplesOf(route);
+    const { status, body } = await ask(route, sample!(world), stranger.adminToken);
+    expect(status).toBe(404);
+    expect(body.code).toMatch(/_NOT_FOUND$/);
+  });
+});
+
+describe('the audit log', () => {
+  test.each(named(mutating))('tells once of %s, with who and what, and nothing of a failure', async (name, route) => {
+    const tenant = await service.newTenant();
+    const own = await newWorld(service, tenant, 'OWN');
+    const [sample] = samplesOf(route);
+    const fields = { ...sample!(own), ...(await insteadOf(name, tenant, own)) };
+    const token = roleOf(route.rpc) === Role.SERVICE_ADMIN ? service.serviceToken : tenant.adminToken;
+
+    const failing = failingFields(route, fields);
+    const beforeFailure = await allEntries();
+    expect((await ask(route, failing, token)).status).toBeGreaterThanOrEqual(400);
+    expect(await allEntries()).toEqual(beforeFailure);
+
+    const { status, body } = await ask(route, fields, token);
+    expect({ status, body }).toMatchObject({ status: expect.toSatisfy((code: number) => code < 300) });
+    const fresh = (await allEntries()).filter((entry) => !beforeFailure.some(({ id }) => id === entry.id));
+    expect(fresh).toHaveLength(1);
+    expect(fresh[0]).toMatchObject({
+      operation: `${route.rpc.parent.name}.${route.rpc.name}`,
+      actor_type: 'CREDENTIAL',
+      actor_name: token === service.serviceToken ? 'test SERVICE_ADMIN' : 'test CLIENT_ADMIN',
+      resource_type: expect.stringMatching(/^[a-z]\w+$/),
+    });
+    expect(fresh[0]!.before ?? fresh[0]!.after).toBeTruthy();
+    expect(secretsIn(body).filter((secret) => JSON.stringify(fresh).includes(secret))).toEqual([]);
+  });
+
+  test('names no operation as unrecorded that is none', () => {
+    const names = admin.map(nameOf);
+    expect(Object.keys(UNRECORDED).filter((name) => !names.includes(name))).toEqual([]);
+  });
+});
+
+type Entry = { id: string; before: object | null; after: object | null } & Record<string, unknown>;
+
+/** The entries of every client. */
+function allEntries(): Promise<Entry[]> {
+  return service.db.systemUnitOfWork((uow) => uow.query<Entry>('select * from audit_entry order by client_id, id'));
+}
+
+/** The same request about nothing that there is, or else without anything in it. */
+function failingFields(route: Route, fields: Fields): Fields {
+  const [variable] = /(?<=\{)\w+(?=\})/.exec(route.path) ?? [];
+  if (variable === undefined) return {};
+  const name = variable.replaceAll(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase());
+  return { ...fields, [name]: '01a1fe96-0000-7000-8000-000000000000' };
+}
+
+/** Another thing than the world's, where that is in use, or in another state than the operation needs. */
+async function insteadOf(name: string, { adminToken }: Tenant, own: World): Promise<Fields> {
+  const create = async (path: string, body: object) => {
+    const { id } = (await service.rest('POST', path, body, adminToken)).body;
+    return { id };
+  };
+  const mission = { type: 'MISSION', name: 'Come', programmaticCode: own.name, target: 1 };
+  const draft = { name: 'A draft', audienceIds: [own.audience], rewardIds: [own.reward], missions: [mission] };
+  const later = { ...mission, startsAt: new Date(Date.now() + 60_000).toISOString() };
+  switch (name) {
+    case 'AudienceAdminService.deleteAudience':
+      return create('/admin/audiences', { name: 'Unused', kind: 'MANUAL' });
+    case 'CampaignAdminService.activateCampaign':
+    case 'CampaignAdminService.deleteCampaign':
+      return create('/admin/campaigns', draft);
+    case 'CampaignAdminService.updateCampaign':
+      return { ...(await create('/admin/campaigns', draft)), campaign: { ...draft, name: 'Another draft' } };
+    case 'MissionAdminService.updateMission':
+      return {
+        ...(await create('/admin/missions', { audienceId: own.audience, mission: later })),
+        mission: { ...later, name: 'Go' },
+      };
+    case 'ChestAdminService.archiveChestDefinition':
+      return create('/admin/chests', { name: 'Unused', entries: [{ rewardId: own.reward, weight: 1 }] });
+    case 'EventDefinitionAdminService.deleteEventDefinition':
+      return create('/admin/event-definitions', { programmaticCode: 'UNUSED', type: 'SINGLE' });
+    case 'ProductAdminService.addProductStock':
+      return create('/admin/products', { name: 'Counted', stockMode: 'COUNTED' });
+    case 'ProductAdminService.archiveProduct':
+      return create('/admin/products', { name: 'Unused', stockMode: 'UNLIMITED' });
+    case 'RewardAdminService.archiveReward':
+      return create('/admin/rewards', { name: 'Unused', type: 'POINTS', amount: 1 });
+    default:
+      return {};
+  }
+}
+
+/** What is shown once. */
+function secretsIn(body: Record<string, string> | undefined): string[] {
+  return ['secret', 'password'].flatMap((key) => body?.[key] ?? []);
+}
