@@ -106,7 +106,7 @@ export function createSessionKeeper(): SessionKeeper {
     } catch (error) {
       // Without an answer, nobody has said that the session is over.
       if (state.kind === 'signedIn' && !isUnauthenticated(error)) timer = renewAt(Date.now() + TRY_AGAIN_AFTER);
-      else end(state.kind === 'signedIn');
+      else end(state.kind === 'signedIn' || (state.kind === 'signedOut' && state.expired));
       return false;
     }
   }

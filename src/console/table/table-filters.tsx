@@ -29,7 +29,7 @@ export function TableFilters(props: {
             value={props.values[filter.field] ?? null}
             onChange={(value) => set(filter.field, value ?? '')}
             clearable
-            w={{ base: '100%', xs: 180 }}
+            w={{ base: 'calc(50% - 6px)', xs: 180 }}
           />
         ) : (
           <TextFilter
@@ -71,7 +71,7 @@ function TextFilter(props: {
         setText(currentTarget.value);
         tell(currentTarget.value);
       }}
-      w={{ base: '100%', xs: 220 }}
+      w={{ base: 'calc(50% - 6px)', xs: 220 }}
     />
   );
 }

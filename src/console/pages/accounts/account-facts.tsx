@@ -44,7 +44,7 @@ function Points({ accountId }: { readonly accountId: string }) {
   ] as const;
   return (
     <div>
-      <Group gap={40}>
+      <Group gap={40} align="flex-end">
         {figures.map(([name, figure], index) => (
           <div key={name}>
             <Text size="xs" c="dimmed">
