@@ -1,0 +1,87 @@
+import { useMutation, useQuery } from '@connectrpc/connect-query';
+import { Alert, Button } from '@mantine/core';
+import { Archive } from 'lucide-react';
+import { useNavigate, useParams } from 'react-router';
+import { useTranslations } from 'use-intl';
+import { ChestAdminService } from '../../../../gen/laurel/admin/v1/chest_admin_service_pb.ts';
+import type { ChestDefinition } from '../../../../gen/laurel/admin/v1/chest_definition_pb.ts';
+import { notifyDone } from '../../feedback/notify.tsx';
+import { useConfirm } from '../../feedback/use-confirm.ts';
+import { useApiForm } from '../../form/use-api-form.ts';
+import { Page } from '../../shell/page.tsx';
+import { PageFailure } from '../../shell/page-failure.tsx';
+import { PageSkeleton } from '../../shell/page-skeleton.tsx';
+import { ChestEditor } from './chest-editor.tsx';
+import { type ChestValues, requestOf, valuesOf } from './chest-values.ts';
+import { useChestCheck } from './use-chest-check.ts';
+
+/** One chest, with its odds; they can be changed until somebody won one. */
+export function ChestPage() {
+  const t = useTranslations('rewards');
+  const { id = '' } = useParams();
+  const { data, error, refetch } = useQuery(ChestAdminService.method.getChestDefinition, { id });
+  const back = { to: '/rewards/chests', label: t('chests') };
+  if (error) return <PageFailure title={t('chests')} back={back} error={error} retry={() => void refetch()} />;
+  if (data?.chestDefinition === undefined) return <PageSkeleton />;
+  const chest = data.chestDefinition;
+  return (
+    <Page
+      title={chest.name}
+      description={t('chestHint')}
+      back={back}
+      actions={chest.archivedAt === undefined && <ArchiveButton chest={chest} />}
+      width={860}
+    >
+      {chest.archivedAt !== undefined && <Alert color="gray">{t('chestArchivedHint')}</Alert>}
+      <ChestEdit key={chest.id} chest={chest} />
+    </Page>
+  );
+}
+
+function ChestEdit({ chest }: { readonly chest: ChestDefinition }) {
+  const t = useTranslations('rewards');
+  const form$ = useTranslations('form');
+  const initialValues: ChestValues & { id: string; version: number } = {
+    id: chest.id,
+    version: chest.version,
+    ...valuesOf(chest),
+  };
+  const form = useApiForm({
+    method: ChestAdminService.method.updateChestDefinition,
+    initialValues,
+    request: ({ id, version, ...values }) => ({ id, version, ...requestOf(values) }),
+    check: useChestCheck(),
+    onDone({ chestDefinition }) {
+      notifyDone(t('chestSaved', { name: chest.name }));
+      if (chestDefinition !== undefined) form.form.setFieldValue('version', chestDefinition.version);
+    },
+  });
+  return <ChestEditor form={form} submit={form$('save')} locked={chest.archivedAt !== undefined} />;
+}
+
+function ArchiveButton({ chest: { id, name } }: { readonly chest: ChestDefinition }) {
+  const t = useTranslations('rewards');
+  const confirm = useConfirm();
+  const navigate = useNavigate();
+  const archive = useMutation(ChestAdminService.method.archiveChestDefinition);
+
+  async function askAndArchive(): Promise<void> {
+    const question = { title: t('archiveTitle', { name }), message: t('chestArchiveText'), confirm: t('archive') };
+    if (!(await confirm(question))) return;
+    archive.mutate(
+      { id },
+      {
+        onSuccess() {
+          notifyDone(t('archived', { name }));
+          void navigate('/rewards/chests');
+        },
+      },
+    );
+  }
+
+  return (
+    <Button variant="default" leftSection={<Archive size={16} aria-hidden />} onClick={() => void askAndArchive()}>
+      {t('archive')}
+    </Button>
+  );
+}

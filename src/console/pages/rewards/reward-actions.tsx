@@ -1,0 +1,50 @@
+import { useMutation } from '@connectrpc/connect-query';
+import { Menu } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Archive, Pencil } from 'lucide-react';
+import { useTranslations } from 'use-intl';
+import { RewardAdminService } from '../../../../gen/laurel/admin/v1/reward_admin_service_pb.ts';
+import type { Reward } from '../../../../gen/laurel/v1/reward_pb.ts';
+import { notifyDone } from '../../feedback/notify.tsx';
+import { useConfirm } from '../../feedback/use-confirm.ts';
+import { RenameDialog } from '../../form/rename-dialog.tsx';
+import { RowMenu } from '../../table/row-menu.tsx';
+
+/** What can be done with one reward. */
+export function RewardActions({ reward }: { readonly reward: Reward }) {
+  const t = useTranslations('rewards');
+  const confirm = useConfirm();
+  const [renaming, { open, close }] = useDisclosure(false);
+  const archive = useMutation(RewardAdminService.method.archiveReward);
+  const { id, name, archivedAt } = reward;
+
+  async function askAndArchive(): Promise<void> {
+    const question = { title: t('archiveTitle', { name }), message: t('archiveText'), confirm: t('archive') };
+    if (!(await confirm(question))) return;
+    archive.mutate({ id }, { onSuccess: () => notifyDone(t('archived', { name })) });
+  }
+
+  if (archivedAt !== undefined) return null;
+  return (
+    <>
+      <RowMenu label={t('menu', { name })}>
+        <Menu.Item leftSection={<Pencil size={15} />} onClick={open}>
+          {t('rename')}
+        </Menu.Item>
+        <Menu.Item color="red" leftSection={<Archive size={15} />} onClick={() => void askAndArchive()}>
+          {t('archive')}
+        </Menu.Item>
+      </RowMenu>
+      {renaming && (
+        <RenameDialog
+          method={RewardAdminService.method.updateReward}
+          resource={reward}
+          title={t('renameTitle', { name })}
+          hint={t('renameHint')}
+          done={t('saved')}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,133 @@
+import { Modal, NumberInput, SimpleGrid, TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { useTranslations } from 'use-intl';
+import { ChestAdminService } from '../../../../gen/laurel/admin/v1/chest_admin_service_pb.ts';
+import { ProductAdminService } from '../../../../gen/laurel/admin/v1/product_admin_service_pb.ts';
+import { RewardAdminService } from '../../../../gen/laurel/admin/v1/reward_admin_service_pb.ts';
+import { Reward_Type } from '../../../../gen/laurel/v1/reward_pb.ts';
+import { notifyDone } from '../../feedback/notify.tsx';
+import { ApiForm } from '../../form/api-form.tsx';
+import { ChoiceCards } from '../../form/choice-cards.tsx';
+import { ReferenceSelect } from '../../form/reference-select.tsx';
+import { useApiForm } from '../../form/use-api-form.ts';
+import { rewardIcons, type RewardTypeName, rewardTypes } from './reward-types.ts';
+
+type Values = {
+  name: string;
+  type: RewardTypeName;
+  amount: number | '';
+  productId: string;
+  chestId: string;
+  expiresInDays: number | '';
+};
+
+const initialValues: Values = { name: '', type: 'POINTS', amount: '', productId: '', chestId: '', expiresInDays: '' };
+
+/** Creates a reward, in a dialog. What belongs to another type than the chosen one is neither shown nor sent. */
+export function RewardForm({ onClose }: { readonly onClose: () => void }) {
+  const t = useTranslations('rewards');
+  const choose = useTranslations('rules')('choose');
+  const form = useApiForm({
+    method: RewardAdminService.method.createReward,
+    initialValues,
+    request: ({ name, type, amount, productId, chestId, expiresInDays }) => ({
+      name,
+      type: Reward_Type[type],
+      amount: Number(amount),
+      productId: isOfProduct(type) && productId !== '' ? productId : undefined,
+      chestId: type === 'CHEST' && chestId !== '' ? chestId : undefined,
+      expiresInDays: type === 'POINTS' && expiresInDays !== '' ? expiresInDays : undefined,
+    }),
+    check: ({ type, amount, productId, chestId }) => ({
+      productId: isOfProduct(type) && productId === '' ? choose : undefined,
+      chestId: type === 'CHEST' && chestId === '' ? choose : undefined,
+      amount: type !== 'POINTS' && amount !== '' && !Number.isInteger(amount) ? t('wholeAmount') : undefined,
+    }),
+    onDone(_answer, { name }) {
+      notifyDone(t('created', { name }));
+      onClose();
+    },
+  });
+  const { getInputProps, values } = form.form;
+  return (
+    <Modal opened onClose={onClose} title={t('create')} size="lg">
+      <ApiForm form={form} submit={t('create')} onCancel={onClose}>
+        <TextInput
+          label={t('name')}
+          description={t('nameHint')}
+          withAsterisk
+          data-autofocus
+          {...getInputProps('name')}
+        />
+        <ChoiceCards
+          label={t('type')}
+          choices={rewardTypes.map((value) => ({
+            value,
+            label: t(`types.${value}`),
+            hint: t(`typeHints.${value}`),
+            icon: rewardIcons[value],
+          }))}
+          {...getInputProps('type')}
+          value={values.type}
+        />
+        <Subject form={form.form} />
+      </ApiForm>
+    </Modal>
+  );
+}
+
+function Subject({ form }: { readonly form: UseFormReturnType<Values> }) {
+  const t = useTranslations('rewards');
+  const { getInputProps, values } = form;
+  const { type } = values;
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }}>
+      {isOfProduct(type) && (
+        <ReferenceSelect
+          method={ProductAdminService.method.listProducts}
+          valueOf={({ id }) => id}
+          labelOf={({ name }) => name}
+          searchBy="name"
+          valueField="id"
+          label={t('product')}
+          placeholder={t('productPlaceholder')}
+          required
+          {...getInputProps('productId')}
+          value={values.productId}
+        />
+      )}
+      {type === 'CHEST' && (
+        <ReferenceSelect
+          method={ChestAdminService.method.listChestDefinitions}
+          valueOf={({ id }) => id}
+          labelOf={({ name }) => name}
+          searchBy="name"
+          valueField="id"
+          label={t('chest')}
+          placeholder={t('chestPlaceholder')}
+          required
+          {...getInputProps('chestId')}
+          value={values.chestId}
+        />
+      )}
+      <NumberInput
+        label={t(`amounts.${type}`)}
+        withAsterisk
+        decimalScale={type === 'POINTS' ? 4 : 0}
+        {...getInputProps('amount')}
+      />
+      {type === 'POINTS' && (
+        <NumberInput
+          label={t('expiresInDays')}
+          placeholder={t('never')}
+          allowDecimal={false}
+          {...getInputProps('expiresInDays')}
+        />
+      )}
+    </SimpleGrid>
+  );
+}
+
+function isOfProduct(type: RewardTypeName): boolean {
+  return type === 'PRODUCTS' || type === 'FRAGMENTS';
+}

@@ -1,0 +1,16 @@
+import { useTranslations } from 'use-intl';
+import { SubNavigation } from '../../shell/sub-navigation.tsx';
+
+/** The two pages of rewards: what is given, and the chests that may hold it. */
+export function RewardPages() {
+  const t = useTranslations('rewards');
+  return (
+    <SubNavigation
+      label={t('title')}
+      pages={[
+        { to: '/rewards', label: t('title') },
+        { to: '/rewards/chests', label: t('chests') },
+      ]}
+    />
+  );
+}
