@@ -6,6 +6,8 @@ import { feedback, form, rules, table } from './parts.ts';
 import { audit, clients, deadLetters, keys, users } from './operate.ts';
 import { overview } from './overview.ts';
 import { simulator } from './simulator.ts';
+import { products } from './products.ts';
+import { rewards } from './rewards.ts';
 import { settings } from './settings.ts';
 import { navigation, shell, signIn } from './shell.ts';
 import { webhooks } from './webhooks.ts';
@@ -27,6 +29,8 @@ export const en = {
   form,
   navigation,
   overview,
+  products,
+  rewards,
   rules,
   settings,
   shell,

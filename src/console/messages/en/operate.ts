@@ -88,7 +88,7 @@ export const audit = {
   from: 'From',
   until: 'To',
   actors: { USER: 'Person', CREDENTIAL: 'Key', COMMAND_LINE: 'Command line' },
-  show: 'Show what changed: {operation}',
+  show: 'Changes: {operation}',
   showShort: 'Changes',
   field: 'Field',
   before: 'Before',

@@ -7,6 +7,8 @@ import { feedback, form, rules, table } from './parts.ts';
 import { audit, clients, deadLetters, keys, users } from './operate.ts';
 import { overview } from './overview.ts';
 import { simulator } from './simulator.ts';
+import { products } from './products.ts';
+import { rewards } from './rewards.ts';
 import { settings } from './settings.ts';
 import { navigation, shell, signIn } from './shell.ts';
 import { webhooks } from './webhooks.ts';
@@ -28,6 +30,8 @@ export const es: Messages = {
   form,
   navigation,
   overview,
+  products,
+  rewards,
   rules,
   settings,
   shell,

@@ -88,7 +88,7 @@ export const audit = {
   from: 'Desde',
   until: 'Hasta',
   actors: { USER: 'Persona', CREDENTIAL: 'Clave', COMMAND_LINE: 'Línea de órdenes' },
-  show: 'Mostrar qué cambió: {operation}',
+  show: 'Cambios: {operation}',
   showShort: 'Cambios',
   field: 'Campo',
   before: 'Antes',

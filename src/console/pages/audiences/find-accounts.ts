@@ -23,9 +23,3 @@ export async function findAccounts(transport: Transport, externalIds: readonly s
   }
   return { ids: [...found.values()], unknown: externalIds.filter((externalId) => !found.has(externalId)) };
 }
-
-/** The entries of a text area: one a line, empty lines and repeats left out. */
-export function linesOf(text: string): string[] {
-  const lines = text.split(/\r?\n/).map((line) => line.trim());
-  return [...new Set(lines.filter((line) => line !== ''))];
-}

@@ -8,7 +8,8 @@ import type { Audience } from '../../../../gen/laurel/v1/audience_pb.ts';
 import { AudienceService } from '../../../../gen/laurel/v1/audience_service_pb.ts';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
 import { notifyDone } from '../../feedback/notify.tsx';
-import { findAccounts, linesOf } from './find-accounts.ts';
+import { linesOf } from '../../form/lines.ts';
+import { findAccounts } from './find-accounts.ts';
 
 /** Whether accounts come or go. */
 export type Membership = 'add' | 'remove';

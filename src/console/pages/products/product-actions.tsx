@@ -1,0 +1,72 @@
+import { useMutation } from '@connectrpc/connect-query';
+import { Button, Menu } from '@mantine/core';
+import { Archive, Pencil, Plus } from 'lucide-react';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { useTranslations } from 'use-intl';
+import { ProductAdminService } from '../../../../gen/laurel/admin/v1/product_admin_service_pb.ts';
+import type { Product } from '../../../../gen/laurel/admin/v1/product_pb.ts';
+import { notifyDone } from '../../feedback/notify.tsx';
+import { useConfirm } from '../../feedback/use-confirm.ts';
+import { UnitsDialog } from '../../form/units-dialog.tsx';
+import { RowMenu } from '../../table/row-menu.tsx';
+import { CodesDialog } from './codes-dialog.tsx';
+import { ProductEdit } from './product-edit.tsx';
+import { stockModeName } from './stock-modes.ts';
+
+/** What can be done with one product. */
+export function ProductActions({ product }: { readonly product: Product }) {
+  const t = useTranslations('products');
+  const confirm = useConfirm();
+  const navigate = useNavigate();
+  const [dialog, setDialog] = useState<'edit' | 'stock'>();
+  const archive = useMutation(ProductAdminService.method.archiveProduct);
+  const { id, name, archivedAt } = product;
+  const mode = stockModeName(product.stockMode);
+  const close = () => setDialog(undefined);
+
+  async function askAndArchive(): Promise<void> {
+    const question = { title: t('archiveTitle', { name }), message: t('archiveText'), confirm: t('archive') };
+    if (!(await confirm(question))) return;
+    archive.mutate(
+      { id },
+      {
+        onSuccess() {
+          notifyDone(t('archived', { name }));
+          void navigate('/products');
+        },
+      },
+    );
+  }
+
+  if (archivedAt !== undefined) return null;
+  return (
+    <>
+      {mode !== 'UNLIMITED' && (
+        <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setDialog('stock')}>
+          {t(mode === 'CODES' ? 'addCodes' : 'addUnits')}
+        </Button>
+      )}
+      <Button variant="default" leftSection={<Pencil size={16} aria-hidden />} onClick={() => setDialog('edit')}>
+        {t('editAction')}
+      </Button>
+      <RowMenu label={t('menu', { name })}>
+        <Menu.Item color="red" leftSection={<Archive size={15} />} onClick={() => void askAndArchive()}>
+          {t('archive')}
+        </Menu.Item>
+      </RowMenu>
+      {dialog === 'edit' && <ProductEdit product={product} onClose={close} />}
+      {dialog === 'stock' && mode === 'CODES' && <CodesDialog product={product} onClose={close} />}
+      {dialog === 'stock' && mode === 'COUNTED' && (
+        <UnitsDialog
+          method={ProductAdminService.method.addProductStock}
+          id={id}
+          title={t('addUnitsTo', { name })}
+          hint={t('addUnitsHint')}
+          onDone={({ delivered }, quantity) => notifyDone(t('unitsAdded', { count: quantity, delivered }))}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}

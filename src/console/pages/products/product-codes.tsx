@@ -1,0 +1,145 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { useMutation } from '@connectrpc/connect-query';
+import { Badge, Button, Code, Group, Menu, Stack, TextInput, Title } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { FileUp, Search, Ticket, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { useFormatter, useTranslations } from 'use-intl';
+import { ProductAdminService } from '../../../../gen/laurel/admin/v1/product_admin_service_pb.ts';
+import { type Product, type ProductCode, ProductCode_Status } from '../../../../gen/laurel/admin/v1/product_pb.ts';
+import { EmptyState } from '../../feedback/empty-state.tsx';
+import { notifyDone } from '../../feedback/notify.tsx';
+import { useConfirm } from '../../feedback/use-confirm.ts';
+import { NameLink } from '../../names/name-link.tsx';
+import { DownloadButton } from '../../shell/download-button.tsx';
+import { DataTable } from '../../table/data-table.tsx';
+import { RowMenu } from '../../table/row-menu.tsx';
+
+/** The codes of a product, masked: which are left, and who has the others. */
+export function ProductCodes({ product }: { readonly product: Product }) {
+  const t = useTranslations('products');
+  const format = useFormatter();
+  const [typed, setTyped] = useState('');
+  const [sought] = useDebouncedValue(typed.trim(), 250);
+  const { id, items } = product;
+  const itemName = (itemId: string) => items.find((item) => item.id === itemId)?.name ?? '–';
+  return (
+    <Stack gap="sm" component="section">
+      <Group justify="space-between">
+        <Title order={2}>{t('codes')}</Title>
+        <Group gap="sm">
+          <TextInput
+            aria-label={t('findCode')}
+            placeholder={t('findCode')}
+            leftSection={<Search size={15} aria-hidden />}
+            value={typed}
+            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+            maxLength={255}
+            spellCheck={false}
+            w={{ base: '100%', xs: 240 }}
+          />
+          <Button
+            variant="default"
+            component={Link}
+            to={`/imports/new?type=codes&product=${id}`}
+            leftSection={<FileUp size={16} aria-hidden />}
+          >
+            {t('import')}
+          </Button>
+          <DownloadButton path={`/admin/exports/product-codes.csv?productId=${id}`} fileName="product-codes.csv">
+            {t('export')}
+          </DownloadButton>
+        </Group>
+      </Group>
+      <DataTable
+        // What is sought begins on a first page of its own.
+        key={sought}
+        id={sought === '' ? 'product-codes' : 'product-code-sought'}
+        secondary={sought !== ''}
+        label={t('codes')}
+        method={ProductAdminService.method.listProductCodes}
+        input={{ productId: id, ...(sought !== '' && { code: sought }) }}
+        rowKey={(code) => code.id}
+        filters={
+          sought === ''
+            ? [
+                {
+                  field: 'status',
+                  label: t('status'),
+                  options: (['UNUSED', 'REDEEMED'] as const).map((value) => ({
+                    value,
+                    label: t(`statuses.${value}`),
+                  })),
+                },
+              ]
+            : []
+        }
+        columns={[
+          { key: 'code', title: t('code'), render: ({ maskedCode }) => <Code>{maskedCode}</Code> },
+          { key: 'item', title: t('goodFor'), render: ({ itemId }) => itemName(itemId) },
+          {
+            key: 'status',
+            title: t('status'),
+            render: ({ status }) =>
+              status === ProductCode_Status.REDEEMED ? (
+                <Badge color="gray">{t('statuses.REDEEMED')}</Badge>
+              ) : (
+                <Badge>{t('statuses.UNUSED')}</Badge>
+              ),
+          },
+          {
+            key: 'account',
+            title: t('account'),
+            render: ({ accountId }) => <NameLink kind="account" id={accountId} />,
+          },
+          {
+            key: 'redeemedAt',
+            title: t('redeemedAt'),
+            wideOnly: true,
+            render: ({ redeemedAt }) => (redeemedAt ? format.dateTime(timestampDate(redeemedAt), 'moment') : '–'),
+          },
+          {
+            key: 'createdAt',
+            title: t('addedAt'),
+            wideOnly: true,
+            render: ({ createdAt }) => createdAt && format.dateTime(timestampDate(createdAt), 'moment'),
+          },
+        ]}
+        rowActions={(code) => <CodeActions productId={id} code={code} />}
+        empty={
+          sought === '' ? (
+            <EmptyState icon={Ticket} title={t('noCodesYet')} hint={t('noCodesYetHint')} />
+          ) : (
+            <EmptyState icon={Search} title={t('codeNotFound')} hint={t('codeNotFoundHint')} />
+          )
+        }
+      />
+    </Stack>
+  );
+}
+
+function CodeActions({ productId, code }: { readonly productId: string; readonly code: ProductCode }) {
+  const t = useTranslations('products');
+  const confirm = useConfirm();
+  const withdraw = useMutation(ProductAdminService.method.withdrawProductCodes);
+  if (code.status === ProductCode_Status.REDEEMED) return null;
+
+  async function askAndWithdraw(): Promise<void> {
+    const question = {
+      title: t('withdrawTitle', { code: code.maskedCode }),
+      message: t('withdrawText'),
+      confirm: t('withdraw'),
+    };
+    if (!(await confirm(question))) return;
+    withdraw.mutate({ id: productId, codeIds: [code.id] }, { onSuccess: () => notifyDone(t('withdrawn')) });
+  }
+
+  return (
+    <RowMenu label={t('menu', { name: code.maskedCode })}>
+      <Menu.Item color="red" leftSection={<Trash2 size={15} />} onClick={() => void askAndWithdraw()}>
+        {t('withdraw')}
+      </Menu.Item>
+    </RowMenu>
+  );
+}

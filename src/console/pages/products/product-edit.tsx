@@ -1,0 +1,42 @@
+import { Modal, NumberInput, Textarea, TextInput } from '@mantine/core';
+import { useTranslations } from 'use-intl';
+import { ProductAdminService } from '../../../../gen/laurel/admin/v1/product_admin_service_pb.ts';
+import type { Product } from '../../../../gen/laurel/admin/v1/product_pb.ts';
+import { notifyDone } from '../../feedback/notify.tsx';
+import { ApiForm } from '../../form/api-form.tsx';
+import { useApiForm } from '../../form/use-api-form.ts';
+
+type Values = { id: string; version: number; name: string; description: string; pointsCost: number | '' };
+
+/** Changes texts and price of a product, against the version that was read when the dialog opened. */
+export function ProductEdit({ product, onClose }: { readonly product: Product; readonly onClose: () => void }) {
+  const t = useTranslations('products');
+  const form$ = useTranslations('form');
+  const { id, version, name, description, pointsCost } = product;
+  const initialValues: Values = { id, version, name, description, pointsCost: pointsCost ?? '' };
+  const form = useApiForm({
+    method: ProductAdminService.method.updateProduct,
+    initialValues,
+    request: (values) => ({ ...values, pointsCost: values.pointsCost === '' ? undefined : values.pointsCost }),
+    onDone(_answer, values) {
+      notifyDone(t('saved', { name: values.name }));
+      onClose();
+    },
+  });
+  const { getInputProps } = form.form;
+  return (
+    <Modal opened onClose={onClose} title={t('edit', { name })} size="lg">
+      <ApiForm form={form} submit={form$('save')} onCancel={onClose}>
+        <TextInput label={t('name')} withAsterisk data-autofocus {...getInputProps('name')} />
+        <Textarea label={t('note')} autosize minRows={2} {...getInputProps('description')} />
+        <NumberInput
+          label={t('pointsCost')}
+          description={t('priceHint')}
+          placeholder={t('notSold')}
+          decimalScale={4}
+          {...getInputProps('pointsCost')}
+        />
+      </ApiForm>
+    </Modal>
+  );
+}

@@ -1,0 +1,62 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { useQuery } from '@connectrpc/connect-query';
+import { Alert, Card, Stack, Text } from '@mantine/core';
+import { useParams } from 'react-router';
+import { useFormatter, useTranslations } from 'use-intl';
+import { ProductAdminService } from '../../../../gen/laurel/admin/v1/product_admin_service_pb.ts';
+import type { Product } from '../../../../gen/laurel/admin/v1/product_pb.ts';
+import { Facts } from '../../shell/facts.tsx';
+import { Page } from '../../shell/page.tsx';
+import { PageFailure } from '../../shell/page-failure.tsx';
+import { PageSkeleton } from '../../shell/page-skeleton.tsx';
+import { ProductActions } from './product-actions.tsx';
+import { ProductCodes } from './product-codes.tsx';
+import { stockModeName } from './stock-modes.ts';
+
+/** One product: its stock, who waits for it, and its codes. */
+export function ProductPage() {
+  const t = useTranslations('products');
+  const { id = '' } = useParams();
+  const { data, error, refetch } = useQuery(ProductAdminService.method.getProduct, { id });
+  const back = { to: '/products', label: t('title') };
+  if (error) return <PageFailure title={t('title')} back={back} error={error} retry={() => void refetch()} />;
+  if (data?.product === undefined) return <PageSkeleton />;
+  const { product } = data;
+  const mode = stockModeName(product.stockMode);
+  return (
+    <Page title={product.name} back={back} actions={<ProductActions product={product} />}>
+      {product.archivedAt !== undefined && <Alert color="gray">{t('archivedHint')}</Alert>}
+      {product.waiting > 0 && (
+        <Alert color="yellow" title={t('waitingTitle', { count: product.waiting })}>
+          {t(mode === 'CODES' ? 'waitingForCodes' : 'waitingForUnits')}
+        </Alert>
+      )}
+      <Card>
+        <Stack gap="md">
+          {product.description !== '' && <Text size="sm">{product.description}</Text>}
+          <ProductFacts product={product} />
+        </Stack>
+      </Card>
+      {mode === 'CODES' && <ProductCodes product={product} />}
+    </Page>
+  );
+}
+
+function ProductFacts({ product }: { readonly product: Product }) {
+  const t = useTranslations('products');
+  const format = useFormatter();
+  const { stock, pointsCost, fragmentsRequired, items, createdAt } = product;
+  const mode = stockModeName(product.stockMode);
+  return (
+    <Facts
+      facts={[
+        [t('stock'), stock === undefined ? t('unlimited') : format.number(stock)],
+        [t('stockMode'), t(`stockModes.${mode}`)],
+        [t('pointsCost'), pointsCost === undefined ? t('notSold') : format.number(pointsCost)],
+        [t('fragmentsRequired'), fragmentsRequired === undefined ? t('noFragments') : format.number(fragmentsRequired)],
+        ...(mode === 'CODES' ? [[t('itemNames'), items.map(({ name }) => name).join(', ')] as const] : []),
+        [t('createdAt'), createdAt && format.dateTime(timestampDate(createdAt), 'moment')],
+      ]}
+    />
+  );
+}

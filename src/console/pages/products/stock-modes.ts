@@ -1,0 +1,20 @@
+import { Hash, Infinity as Unlimited, type LucideIcon, Ticket } from 'lucide-react';
+import { Product_StockMode } from '../../../../gen/laurel/admin/v1/product_pb.ts';
+
+/** How units of products are counted, by the names of the proto. */
+export const stockModes = ['CODES', 'COUNTED', 'UNLIMITED'] as const;
+
+/** The name of a stock mode. */
+export type StockModeName = (typeof stockModes)[number];
+
+/** A picture for each mode. */
+export const stockIcons: Readonly<Record<StockModeName, LucideIcon>> = {
+  CODES: Ticket,
+  COUNTED: Hash,
+  UNLIMITED: Unlimited,
+};
+
+/** The name of a stock mode; UNLIMITED for a value that this page does not know. */
+export function stockModeName(mode: Product_StockMode): StockModeName {
+  return stockModes.find((name) => Product_StockMode[name] === mode) ?? 'UNLIMITED';
+}
