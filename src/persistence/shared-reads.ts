@@ -1,5 +1,4 @@
 import { DomainError } from '../kernel/domain-error.ts';
-import type { Database } from './database.ts';
 import { createLanes } from './lanes.ts';
 import type { UnitOfWork } from './transaction.ts';
 
@@ -11,6 +10,9 @@ const READS_MAX = 64;
 
 type Read = (uow: UnitOfWork) => Promise<unknown>;
 
+/** Runs work in a transaction of a client. */
+type Run = <T>(clientId: string, work: (uow: UnitOfWork) => Promise<T>) => Promise<T>;
+
 /**
  * Reads that are asked for at the same moment by the same client share one transaction, as events do: what surrounds a
  * read (connection, BEGIN, role, client, COMMIT, and a way to the database and back for each) costs more than the read
@@ -18,7 +20,7 @@ type Read = (uow: UnitOfWork) => Promise<unknown>;
  * others' statements too, and then each is run by itself.
  * @param transact runs `work` in one transaction of the client that cannot write
  */
-export function sharedReads(transact: Database['unitOfWork']): Database['read'] {
+export function sharedReads(transact: Run): Run {
   const lanes = createLanes<Read, unknown>({
     laneCount: LANES,
     batchMax: READS_MAX,

@@ -29,7 +29,7 @@ const add = (clientId: string, name: string) =>
   );
 
 /** Fills every lane, so that what is asked for meanwhile waits together. */
-async function whileLanesAreBusy<T>(work: () => T): Promise<T> {
+async function whileLanesAreBusy<T>(work: () => Promise<T>): Promise<T> {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const started: Promise<void>[] = [];
   const busy = Array.from({ length: 4 }, () => {
@@ -49,7 +49,7 @@ async function whileLanesAreBusy<T>(work: () => T): Promise<T> {
 
 test('reads of one client that wait together share a transaction', async () => {
   const seen = await whileLanesAreBusy(() => Promise.all([1, 2, 3, 4, 5].map(() => it.db.read(client, transactionOf))));
-  expect(new Set(await seen).size).toBe(1);
+  expect(new Set(seen).size).toBe(1);
 });
 
 test('a read sees what was committed before it was asked for, and only of its own client', async () => {
@@ -68,7 +68,7 @@ test('a refusal is the answer to one read and leaves its neighbours alone', asyn
       it.db.read(client, transactionOf),
     ]),
   );
-  const [first, second, third] = await answers;
+  const [first, second, third] = answers;
   expect(second).toEqual({ status: 'rejected', reason: refusal });
   expect(first).toEqual(third);
 });
@@ -81,7 +81,7 @@ test('a read that fails in the database fails alone', async () => {
       it.db.read(client, names),
     ]),
   );
-  expect(await answers).toMatchObject([
+  expect(answers).toMatchObject([
     { status: 'fulfilled', value: ['mine'] },
     { status: 'rejected', reason: { message: 'division by zero' } },
     { status: 'fulfilled', value: ['mine'] },
