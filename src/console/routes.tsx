@@ -61,6 +61,30 @@ export const routes: RouteObject[] = [
               page('/rewards/chests/:id', async () => (await import('./pages/rewards/chest-page.tsx')).ChestPage),
               page('/products', async () => (await import('./pages/products/product-list.tsx')).ProductList),
               page('/products/:id', async () => (await import('./pages/products/product-page.tsx')).ProductPage),
+              page(
+                '/marketplace',
+                async () => (await import('./pages/marketplace/publication-list.tsx')).PublicationList,
+              ),
+              page(
+                '/marketplace/publications/:id',
+                async () => (await import('./pages/marketplace/publication-page.tsx')).PublicationPage,
+              ),
+              page(
+                '/marketplace/agreements',
+                async () => (await import('./pages/marketplace/agreement-list.tsx')).AgreementList,
+              ),
+              page(
+                '/marketplace/agreements/:id',
+                async () => (await import('./pages/marketplace/agreement-page.tsx')).AgreementPage,
+              ),
+              page(
+                '/marketplace/reservations',
+                async () => (await import('./pages/marketplace/reservation-list.tsx')).ReservationList,
+              ),
+              page(
+                '/marketplace/purchases',
+                async () => (await import('./pages/marketplace/purchase-list.tsx')).PurchaseList,
+              ),
               page('/settings', async () => (await import('./pages/settings/settings.tsx')).Settings),
               { path: '*', Component: NotFound },
             ],

@@ -4,6 +4,7 @@ import { campaigns } from './campaigns.ts';
 import { events } from './events.ts';
 import { feedback, form, rules, table } from './parts.ts';
 import { audit, clients, deadLetters, keys, users } from './operate.ts';
+import { marketplace } from './marketplace.ts';
 import { overview } from './overview.ts';
 import { simulator } from './simulator.ts';
 import { products } from './products.ts';
@@ -27,6 +28,7 @@ export const en = {
   events,
   feedback,
   form,
+  marketplace,
   navigation,
   overview,
   products,

@@ -5,6 +5,7 @@ import { campaigns } from './campaigns.ts';
 import { events } from './events.ts';
 import { feedback, form, rules, table } from './parts.ts';
 import { audit, clients, deadLetters, keys, users } from './operate.ts';
+import { marketplace } from './marketplace.ts';
 import { overview } from './overview.ts';
 import { simulator } from './simulator.ts';
 import { products } from './products.ts';
@@ -28,6 +29,7 @@ export const es: Messages = {
   events,
   feedback,
   form,
+  marketplace,
   navigation,
   overview,
   products,

@@ -1,0 +1,28 @@
+import { Badge } from '@mantine/core';
+import { useTranslations } from 'use-intl';
+import {
+  type Publication,
+  Publication_PauseReason,
+  Publication_Status,
+} from '../../../../gen/laurel/v1/marketplace_pb.ts';
+
+/** The states by which publications are sought. */
+export const publicationStatuses = ['PUBLISHED_ON_MARKETPLACE', 'DRAFT'] as const;
+
+/** Whether a publication can be bought; if it no longer can, why. */
+export function PublicationStatus({ publication }: { readonly publication: Publication }) {
+  const t = useTranslations('marketplace.states');
+  if (publication.status === Publication_Status.PUBLISHED_ON_MARKETPLACE) {
+    return <Badge variant="filled">{t('published')}</Badge>;
+  }
+  switch (publication.pauseReason) {
+    case Publication_PauseReason.PUBLICATION_OUT_OF_STOCK:
+      return <Badge color="red">{t('soldOut')}</Badge>;
+    case Publication_PauseReason.AGREEMENT_OUT_OF_STOCK:
+      return <Badge color="red">{t('agreementSoldOut')}</Badge>;
+    case Publication_PauseReason.MANUAL:
+      return <Badge color="yellow">{t('unpublished')}</Badge>;
+    default:
+      return <Badge color="gray">{t('draft')}</Badge>;
+  }
+}

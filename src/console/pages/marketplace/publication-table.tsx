@@ -1,0 +1,80 @@
+import type { DescMessage, DescMethodUnary, MessageInitShape } from '@bufbuild/protobuf';
+import type { ReactNode } from 'react';
+import { useFormatter, useTranslations } from 'use-intl';
+import { AgreementAdminService } from '../../../../gen/laurel/admin/v1/agreement_admin_service_pb.ts';
+import { PublicationAdminService } from '../../../../gen/laurel/admin/v1/publication_admin_service_pb.ts';
+import type { Publication } from '../../../../gen/laurel/v1/marketplace_pb.ts';
+import { NameLink } from '../../names/name-link.tsx';
+import type { Column } from '../../table/column.ts';
+import { DataTable } from '../../table/data-table.tsx';
+import { AvailableStock } from './available-stock.tsx';
+import { PublicationStatus, publicationStatuses } from './publication-status.tsx';
+
+/** Publications, all of them or those of one agreement. */
+export function PublicationTable(props: { readonly agreementId?: string; readonly empty: ReactNode }) {
+  const { agreementId, empty } = props;
+  return agreementId === undefined ? (
+    <Table id="publications" method={PublicationAdminService.method.listPublications} input={{}} empty={empty} />
+  ) : (
+    <Table
+      id="agreement-publications"
+      method={AgreementAdminService.method.listAgreementPublications}
+      input={{ agreementId }}
+      empty={empty}
+    />
+  );
+}
+
+function Table<Input extends DescMessage, Output extends DescMessage>(props: {
+  readonly id: string;
+  readonly method: DescMethodUnary<Input, Output>;
+  readonly input: MessageInitShape<Input>;
+  readonly empty: ReactNode;
+}) {
+  const t = useTranslations('marketplace');
+  const format = useFormatter();
+  const columns: readonly Column<Publication>[] = [
+    { key: 'name', title: t('name'), render: ({ name }) => name },
+    { key: 'status', title: t('status'), render: (publication) => <PublicationStatus publication={publication} /> },
+    { key: 'product', title: t('product'), render: ({ productId }) => <NameLink kind="product" id={productId} /> },
+    {
+      key: 'agreement',
+      title: t('agreement'),
+      wideOnly: true,
+      render: ({ agreementId }) => <NameLink kind="agreement" id={agreementId} />,
+    },
+    {
+      key: 'stock',
+      title: t('available'),
+      align: 'right',
+      render: (publication) => <AvailableStock {...publication} />,
+    },
+    {
+      key: 'pointsCost',
+      title: t('pointsCost'),
+      align: 'right',
+      render: ({ pointsCost }) => (pointsCost === undefined ? t('free') : format.number(pointsCost)),
+    },
+  ];
+  return (
+    <DataTable
+      id={props.id}
+      label={t('publications')}
+      method={props.method}
+      input={props.input}
+      rowKey={(row) => (row as unknown as Publication).id}
+      rowPath={(row) => `/marketplace/publications/${(row as unknown as Publication).id}`}
+      filters={[
+        { field: 'name', label: t('name') },
+        {
+          field: 'status',
+          label: t('status'),
+          options: publicationStatuses.map((value) => ({ value, label: t(`statuses.${value}`) })),
+        },
+      ]}
+      // Both methods answer with publications, which their descriptors do not tell the compiler.
+      columns={columns as never}
+      empty={props.empty}
+    />
+  );
+}

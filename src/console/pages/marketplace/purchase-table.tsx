@@ -1,0 +1,100 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { Badge, Code } from '@mantine/core';
+import { ShoppingBag } from 'lucide-react';
+import { useFormatter, useTranslations } from 'use-intl';
+import {
+  type Purchase,
+  PublicationAdminService,
+} from '../../../../gen/laurel/admin/v1/publication_admin_service_pb.ts';
+import { Redemption_Status } from '../../../../gen/laurel/v1/redemption_pb.ts';
+import { EmptyState } from '../../feedback/empty-state.tsx';
+import { NameLink } from '../../names/name-link.tsx';
+import { DataTable } from '../../table/data-table.tsx';
+
+/** What was bought, latest first, the codes masked: of one publication, or of all. */
+export function PurchaseTable({ publicationId }: { readonly publicationId?: string }) {
+  const t = useTranslations('marketplace');
+  const format = useFormatter();
+  return (
+    <DataTable
+      id={publicationId === undefined ? 'purchases' : 'publication-purchases'}
+      secondary={publicationId !== undefined}
+      label={t('purchases')}
+      method={PublicationAdminService.method.listPurchases}
+      where={{ publicationId: publicationId === undefined ? undefined : [publicationId] }}
+      rowKey={({ redemption }) => redemption?.id ?? ''}
+      filters={[
+        {
+          field: 'status',
+          label: t('status'),
+          options: (['COMPLETED', 'CANCELLED'] as const).map((value) => ({
+            value,
+            label: t(`purchaseStatuses.${value}`),
+          })),
+        },
+      ]}
+      columns={[
+        {
+          key: 'account',
+          title: t('account'),
+          render: ({ redemption }) => <NameLink kind="account" id={redemption?.account?.id} />,
+        },
+        ...(publicationId === undefined
+          ? [
+              {
+                key: 'publication',
+                title: t('publication'),
+                render: (row: Purchase) => <NameLink kind="publication" id={row.publicationId} />,
+              },
+            ]
+          : []),
+        {
+          key: 'quantity',
+          title: t('units'),
+          align: 'right',
+          render: ({ redemption }) => format.number(redemption?.quantity ?? 0),
+        },
+        {
+          key: 'points',
+          title: t('paid'),
+          align: 'right',
+          render: ({ redemption }) => format.number(redemption?.pointsSpent ?? 0),
+        },
+        {
+          key: 'codes',
+          title: t('codes'),
+          wideOnly: true,
+          render: ({ redemption }) => <Codes codes={redemption?.redeemables.map(({ code }) => code) ?? []} />,
+        },
+        {
+          key: 'status',
+          title: t('status'),
+          render: ({ redemption }) =>
+            redemption?.status === Redemption_Status.CANCELLED ? (
+              <Badge color="red">{t('purchaseStatuses.CANCELLED')}</Badge>
+            ) : (
+              <Badge>{t('purchaseStatuses.COMPLETED')}</Badge>
+            ),
+        },
+        {
+          key: 'createdAt',
+          title: t('boughtAt'),
+          render: ({ redemption }) =>
+            redemption?.createdAt && format.dateTime(timestampDate(redemption.createdAt), 'moment'),
+        },
+      ]}
+      empty={<EmptyState icon={ShoppingBag} title={t('noPurchases')} hint={t('noPurchasesHint')} />}
+    />
+  );
+}
+
+/** The first two; a purchase may have a thousand. */
+function Codes({ codes }: { readonly codes: readonly string[] }) {
+  if (codes.length === 0) return '–';
+  return (
+    <>
+      <Code>{codes.slice(0, 2).join(' ')}</Code>
+      {codes.length > 2 && ` +${codes.length - 2}`}
+    </>
+  );
+}
