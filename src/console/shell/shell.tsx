@@ -28,7 +28,7 @@ export function Shell() {
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap">
             <Burger opened={opened} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={t('menu')} />
-            <Link to="/" className={classes['brand']} onClick={close}>
+            <Link to="/" className={classes['brand']} onClick={close} aria-label="Laurel">
               <Logo />
               <Text fw={650} fz="md" visibleFrom="xs" component="span">
                 Laurel

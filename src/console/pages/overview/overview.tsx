@@ -42,9 +42,15 @@ export function Overview() {
       onChange={setSpan}
     />
   );
+  if (error && overview === undefined) {
+    return (
+      <Page title={t('title')} description={t('description')}>
+        <FailureAlert error={error} retry={() => void refetch()} />
+      </Page>
+    );
+  }
   return (
     <Page title={t('title')} description={t('description')} actions={choice}>
-      {error && overview === undefined && <FailureAlert error={error} retry={() => void refetch()} />}
       <Figures overview={overview} />
       {overview?.totals?.activeCampaigns === 0 && <FirstSteps />}
       <SimpleGrid cols={{ base: 1, lg: 2 }}>
