@@ -40,6 +40,8 @@ export type Config = {
   readonly operationRetentionDays: number;
   /** How long the log of webhooks is kept. */
   readonly deliveryRetentionDays: number;
+  /** How long the log of what administrators changed is kept. */
+  readonly auditRetentionDays: number;
 };
 
 /** Switches of the command line, which outweigh the environment. */
@@ -69,7 +71,7 @@ export function readConfig(env: NodeJS.ProcessEnv, switches: Switches = {}): Con
     asyncAttempts: wholeNumber(env, 'LAUREL_ASYNC_ATTEMPTS', 5, { min: 1, max: 20 }),
     webhookAllowPrivate: flag(env, 'LAUREL_WEBHOOK_ALLOW_PRIVATE', false),
     secretKeys: env['LAUREL_SECRET_KEYS'] || undefined,
-    corsOrigins: (env['LAUREL_CORS_ORIGINS'] ?? '').split(',').filter((origin) => origin !== ''),
+    corsOrigins: namesOf(env['LAUREL_CORS_ORIGINS']),
     rateLimit: rateLimitOf(env),
     unknownCredentialsPerMinute: wholeNumber(env, 'LAUREL_UNKNOWN_CREDENTIALS', 600, { min: 0, max: 1_000_000 }),
     trustForwarded: flag(env, 'LAUREL_TRUST_FORWARDED', false),
@@ -78,7 +80,16 @@ export function readConfig(env: NodeJS.ProcessEnv, switches: Switches = {}): Con
     housekeeping: flag(env, 'LAUREL_HOUSEKEEPING', true),
     operationRetentionDays: wholeNumber(env, 'LAUREL_OPERATION_RETENTION_DAYS', 30, { min: 1, max: 3650 }),
     deliveryRetentionDays: wholeNumber(env, 'LAUREL_DELIVERY_RETENTION_DAYS', 30, { min: 1, max: 3650 }),
+    auditRetentionDays: wholeNumber(env, 'LAUREL_AUDIT_RETENTION_DAYS', 400, { min: 1, max: 3650 }),
   };
+}
+
+/** What stands between commas, with or without spaces. */
+function namesOf(text = ''): string[] {
+  return text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
 }
 
 /** A burst as large as a second's share lets the many calls of one page pass; 0 per second is no limit at all. */

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { createKey } from './commands/create-key.ts';
+import { createUser } from './commands/create-user.ts';
 import { migrateDatabase } from './commands/migrate-database.ts';
 import { sealSecrets } from './commands/seal-secrets.ts';
 import { serve } from './commands/serve.ts';
@@ -12,6 +13,8 @@ const USAGE = `Usage: laurel <command>
   migrate                           bring the database's schema up to date
   keys create --client ID --name N  create an API key and print it once
        [--kind API_KEY|ACCESS_TOKEN] [--role CLIENT_ADMIN|SERVICE_ADMIN]
+  users create --client ID --email E  create a console user and print the first password once
+       [--name N] [--role CLIENT_ADMIN|SERVICE_ADMIN]
   secrets seal                      encrypt stored secrets under the current key, so that an old one can go
   verify                            recompute balances and stocks from the ledgers; exits 1 on a difference
 
@@ -32,6 +35,7 @@ async function main(argv: string[]): Promise<void> {
         name: { type: 'string' },
         kind: { type: 'string' },
         role: { type: 'string' },
+        email: { type: 'string' },
       },
     });
     const config = readConfig(process.env, values);
@@ -42,6 +46,8 @@ async function main(argv: string[]): Promise<void> {
         return await migrateDatabase(config);
       case 'keys create':
         return await createKey(config, values);
+      case 'users create':
+        return await createUser(config, values);
       case 'secrets seal':
         return await sealSecrets(config);
       case 'verify':

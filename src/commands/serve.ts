@@ -30,7 +30,11 @@ export async function serve(config: Config): Promise<void> {
     trustForwarded: config.trustForwarded,
     metricsToken: config.metricsToken,
     housekeeping: config.housekeeping
-      ? { operationDays: config.operationRetentionDays, deliveryDays: config.deliveryRetentionDays }
+      ? {
+          operationDays: config.operationRetentionDays,
+          deliveryDays: config.deliveryRetentionDays,
+          auditDays: config.auditRetentionDays,
+        }
       : undefined,
   });
   logger.info({ port: app.port }, 'laurel serves');

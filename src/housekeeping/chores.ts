@@ -1,3 +1,5 @@
+import { forgetOldChanges } from '../audit/forget-old-changes.ts';
+import { forgetOldSessions } from '../clients/sessions/forget-old-sessions.ts';
 import { DAY, MINUTE } from '../engine/timestamp.ts';
 import { tidyImports } from '../imports/tidy-imports.ts';
 import { expirePoints } from '../loyalty/expire-points.ts';
@@ -14,6 +16,8 @@ export type Retention = {
   readonly operationDays: number;
   /** The log of webhooks. */
   readonly deliveryDays: number;
+  /** The log of what administrators changed. */
+  readonly auditDays: number;
 };
 
 /** Everything that there is to tidy up. Restocks may close campaigns, which `dispatcher` is then told to send. */
@@ -41,6 +45,16 @@ export function chores(retention: Retention, dispatcher: Pick<Dispatcher, 'wake'
       everyMs: 60 * MINUTE,
       run: (db, clientId, now) =>
         deleteOldWebhookRows(db, clientId, { olderThan: daysBefore(now, retention.deliveryDays) }),
+    },
+    {
+      name: 'forget changes',
+      everyMs: 60 * MINUTE,
+      run: (db, clientId, now) => forgetOldChanges(db, clientId, daysBefore(now, retention.auditDays)),
+    },
+    {
+      name: 'forget sessions',
+      everyMs: 60 * MINUTE,
+      run: (db, clientId, now) => forgetOldSessions(db, clientId, daysBefore(now, 1)),
     },
   ];
 }

@@ -1,0 +1,45 @@
+import { create } from '@bufbuild/protobuf';
+import { createValidator } from '@bufbuild/protovalidate';
+import { CreateConsoleUserRequestSchema } from '../../gen/laurel/admin/v1/console_user_admin_service_pb.ts';
+import { Role } from '../../gen/laurel/auth/v1/options_pb.ts';
+import { clientExists } from '../clients/authenticate.queries.ts';
+import { createConsoleUser } from '../clients/users/create-console-user.ts';
+import type { Config } from '../config.ts';
+import { parseId } from '../kernel/ids.ts';
+import { createLogger } from '../logger.ts';
+import { openServiceDatabase } from './open-service-database.ts';
+
+/** What the command line says about a user. */
+export type UserOptions = {
+  readonly client?: string | undefined;
+  readonly email?: string | undefined;
+  readonly name?: string | undefined;
+  readonly role?: string | undefined;
+};
+
+const ROLES: Readonly<Record<string, Role>> = { CLIENT_ADMIN: Role.CLIENT_ADMIN, SERVICE_ADMIN: Role.SERVICE_ADMIN };
+
+/**
+ * `laurel users create`: prints the password of a new console user, this once. Whoever can run it holds the database, so
+ * it may create the first SERVICE_ADMIN.
+ */
+export async function createUser(
+  config: Config,
+  { client, email, name, role = 'CLIENT_ADMIN' }: UserOptions,
+): Promise<void> {
+  const clientId = parseId(client ?? '');
+  if (!clientId || !email) throw new Error('Send --client with the UUID of the client, and --email with the address.');
+  if (ROLES[role] === undefined) throw new Error(`--role must be CLIENT_ADMIN or SERVICE_ADMIN, not '${role}'.`);
+  const request = create(CreateConsoleUserRequestSchema, { email, name, role: ROLES[role] });
+  const { violations = [] } = createValidator().validate(CreateConsoleUserRequestSchema, request);
+  if (violations.length > 0) throw new Error(violations.map(({ message }) => message).join(' '));
+  const database = await openServiceDatabase(config, createLogger('warn'));
+  try {
+    if (!(await clientExists(database.db, clientId))) throw new Error(`There is no client ${clientId}.`);
+    const principal = { clientId, credentialId: clientId, role: 'SERVICE_ADMIN' } as const;
+    const { password } = await createConsoleUser(database.db, principal, request);
+    console.log(password);
+  } finally {
+    await database.close();
+  }
+}
