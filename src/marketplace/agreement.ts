@@ -9,6 +9,8 @@ export type Agreement = {
   readonly stock: number;
   /** `stock` less what is held back by reservations whose time is not up. */
   readonly availableStock: number;
+  /** Raised by every change of its name. */
+  readonly version: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 };

@@ -11,7 +11,7 @@ import { STOCK_MAX } from './stock-limit.ts';
 export async function readAgreements(uow: UnitOfWork, ids: readonly string[], now: Date): Promise<Agreement[]> {
   if (ids.length === 0) return [];
   return uow.query<Agreement>(
-    `select a.id, a.name, a.stock, a.stock - a.reserved + due.units as "availableStock", a.created_at as "createdAt",
+    `select a.id, a.name, a.stock, a.stock - a.reserved + due.units as "availableStock", a.version, a.created_at as "createdAt",
             a.updated_at as "updatedAt"
        from unnest($2::uuid[]) with ordinality as wanted(id, position)
        join agreement a on a.client_id = $1 and a.id = wanted.id

@@ -5,8 +5,11 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Database } from '../persistence/database.ts';
 import { addPublicationStock } from './add-publication-stock.ts';
 import { createPublication } from './create-publication.ts';
+import { deletePublication } from './delete-publication.ts';
 import { getPublication } from './get-publication.ts';
+import { listAllReservations } from './list-all-reservations.ts';
 import { listPublications } from './list-publications.ts';
+import { listPurchases } from './list-purchases.ts';
 import { updatePublication } from './update-publication.ts';
 
 /** Publications as operators prepare them. */
@@ -17,5 +20,8 @@ export function publicationAdminService(db: Database, clock: Clock) {
     getPublication: (request, context) => getPublication(db, principalOf(context), request, clock()),
     listPublications: (request, context) => listPublications(db, principalOf(context), request, clock()),
     addPublicationStock: (request, context) => addPublicationStock(db, principalOf(context), request, clock()),
-  } satisfies Partial<ServiceImpl<typeof PublicationAdminService>>;
+    deletePublication: (request, context) => deletePublication(db, principalOf(context), request, clock()),
+    listAllReservations: (request, context) => listAllReservations(db, principalOf(context), request),
+    listPurchases: (request, context) => listPurchases(db, principalOf(context), request),
+  } satisfies ServiceImpl<typeof PublicationAdminService>;
 }

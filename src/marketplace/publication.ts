@@ -29,6 +29,8 @@ export type Publication = {
   readonly availableStock: number;
   /** Points for one unit; undefined if nothing is paid here. */
   readonly pointsCost: Amount | undefined;
+  /** Raised by every change of its texts or price. */
+  readonly version: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 };

@@ -16,6 +16,7 @@ type PublicationRow = {
   stock: number;
   available_stock: number;
   points_cost: string | null;
+  version: number;
   created_at: Date;
   updated_at: Date;
 };
@@ -28,7 +29,7 @@ export async function readPublications(uow: UnitOfWork, ids: readonly string[], 
   if (ids.length === 0) return [];
   const rows = await uow.query<PublicationRow>(
     `select p.id, p.product_id, p.agreement_id, p.name, p.description, p.status, p.pause_reason, p.stock,
-            p.stock - p.reserved + due.units as available_stock, p.points_cost, p.created_at, p.updated_at
+            p.stock - p.reserved + due.units as available_stock, p.points_cost, p.version, p.created_at, p.updated_at
        from unnest($2::uuid[]) with ordinality as wanted(id, position)
        join publication p on p.client_id = $1 and p.id = wanted.id
       cross join lateral (
@@ -97,6 +98,20 @@ export async function addPublicationUnits(uow: UnitOfWork, id: string, units: nu
   return rows.length > 0;
 }
 
+/** Whether a unit of a locked publication was ever sold. */
+export async function wasEverSold(uow: UnitOfWork, id: string): Promise<boolean> {
+  const [row] = await uow.query<{ sold: boolean }>(
+    'select units_added > stock as sold from publication where client_id = $1 and id = $2',
+    [uow.clientId, id],
+  );
+  return row?.sold ?? false;
+}
+
+/** Removes a locked publication. */
+export async function deletePublicationRow(uow: UnitOfWork, id: string): Promise<void> {
+  await uow.query('delete from publication where client_id = $1 and id = $2', [uow.clientId, id]);
+}
+
 /** The 404 of a publication id that names none. */
 export function publicationNotFound(id: string): DomainError {
   return notFound('PUBLICATION', `There is no publication ${id}.`);
@@ -114,6 +129,7 @@ function fromRow(row: PublicationRow): Publication {
     stock: row.stock,
     availableStock: row.available_stock,
     pointsCost: row.points_cost === null ? undefined : amountFromDecimal(row.points_cost),
+    version: row.version,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };

@@ -1,7 +1,7 @@
 import { amountFromDecimal } from '../kernel/amount.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import type { PublicationStatus } from './publication.ts';
-import type { PublicationPlace } from './publications.queries.ts';
+import { type PublicationPlace, publicationNotFound } from './publications.queries.ts';
 import type { Shelf, Units } from './shelf.ts';
 
 type ShelfRow = Units & { name: string; status: PublicationStatus; points_cost: string | null };
@@ -42,7 +42,9 @@ async function lockPublication(uow: UnitOfWork, id: string): Promise<ShelfRow> {
       where client_id = $1 and id = $2 for no key update`,
     [uow.clientId, id],
   );
-  return row!;
+  // Removed since it was found: only a draft that never sold can be.
+  if (row === undefined) throw publicationNotFound(id);
+  return row;
 }
 
 /** Reservations of one publication that were closed because their time was up. */

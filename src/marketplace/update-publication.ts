@@ -10,6 +10,7 @@ import {
 import { PublicationSchema } from '../../gen/laurel/v1/marketplace_pb.ts';
 import { checkedText } from '../accounts/account-ref.ts';
 import { recordChange } from '../audit/record-change.ts';
+import { requireVersion } from '../audit/require-version.ts';
 import type { Principal } from '../clients/principal.ts';
 import { amountFromNumber } from '../kernel/amount.ts';
 import { badRequest } from '../kernel/domain-error.ts';
@@ -31,7 +32,9 @@ export function updatePublication(
     const publication = await uow.em.findOne(PublicationEntity, key, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (publication === null) throw publicationNotFound(request.id);
     const before = publicationInit(await readPublication(uow, publication.id, now));
-    uow.em.assign(publication, { ...changes, updatedAt: now });
+    const read = request.publication?.version ?? publication.version;
+    await requireVersion(uow, PublicationSchema, publication, read);
+    uow.em.assign(publication, { ...changes, version: publication.version + 1, updatedAt: now });
     await uow.em.flush();
     const after = publicationInit(await readPublication(uow, publication.id, now));
     const operation = PublicationAdminService.method.updatePublication;
@@ -49,6 +52,8 @@ const WRITERS: Readonly<Record<string, (changes: Partial<PublicationChanges>) =>
     return { name: checkedText(name, '`name`') };
   },
   description: ({ description = '' }) => ({ description: checkedText(description, '`description`') }),
+  // Compared, not written.
+  version: () => ({}),
   points_cost: ({ pointsCost }) => ({
     pointsCost: pointsCost === undefined ? null : amountFromNumber(pointsCost, '`pointsCost`'),
   }),

@@ -1,5 +1,6 @@
 import { amountFromDecimal, amountToDecimal } from '../kernel/amount.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
+import { pagedList } from '../persistence/list-page.ts';
 import type { RecordedRedemption, StoredRedeemable } from './redemption.ts';
 
 type RedemptionRow = {
@@ -102,12 +103,19 @@ export async function redemptionsAfter(uow: UnitOfWork, id: string, limit: numbe
   return rows.map(fromRow);
 }
 
-/** The account of each redemption, by the redemption's id. */
-export async function ownersOfRedemptions(uow: UnitOfWork, ids: readonly string[]): Promise<Map<string, string>> {
-  if (ids.length === 0) return new Map();
-  const rows = await uow.query<{ id: string; account_id: string }>(
-    'select id, account_id from redemption where client_id = $1 and id = any($2::uuid[])',
-    [uow.clientId, ids],
-  );
-  return new Map(rows.map((row) => [row.id, row.account_id]));
-}
+/** Ids of what was bought on the marketplace by page, latest first. */
+export const purchasePage = pagedList<{ id: string }>({
+  from: `(select * from redemption where source = 'MARKETPLACE') as purchase`,
+  columns: 'id',
+  // A UUIDv7 sorts by the time of its making.
+  orderBy: ['id'],
+  descending: true,
+  fields: {
+    id: { kind: 'uuid', column: 'id' },
+    publicationId: { kind: 'uuid', column: 'source_id' },
+    accountId: { kind: 'uuid', column: 'account_id' },
+    productId: { kind: 'uuid', column: 'product_id' },
+    status: { kind: 'enum', column: 'status', values: ['COMPLETED', 'CANCELLED'] },
+    createdAt: { kind: 'timestamp', column: 'created_at' },
+  },
+});

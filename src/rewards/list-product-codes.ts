@@ -8,7 +8,7 @@ import { ProductCode_Status, type ProductCodeSchema } from '../../gen/laurel/adm
 import type { Principal } from '../clients/principal.ts';
 import type { Database } from '../persistence/database.ts';
 import { pagedList } from '../persistence/list-page.ts';
-import { ownersOfRedemptions } from '../redemptions/redemptions.queries.ts';
+import { redemptionsById } from '../redemptions/redemptions.queries.ts';
 import { maskedCode } from './masked-code.ts';
 import { requireProduct } from './products.queries.ts';
 
@@ -21,11 +21,14 @@ export function listProductCodes(
   return db.unitOfWork(principal.clientId, async (uow) => {
     const { id } = await requireProduct(uow, productId);
     const page = await codePage(uow, { ...request, only: { product_id: id, ...(code !== undefined && { code }) } });
-    const owners = await ownersOfRedemptions(
+    const redemptions = await redemptionsById(
       uow,
       page.rows.flatMap(({ redemption_id: taken }) => taken ?? []),
     );
-    return { ...page, rows: page.rows.map((row) => codeInit(row, owners.get(row.redemption_id ?? ''))) };
+    return {
+      ...page,
+      rows: page.rows.map((row) => codeInit(row, redemptions.get(row.redemption_id ?? '')?.accountId)),
+    };
   });
 }
 

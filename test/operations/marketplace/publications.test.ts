@@ -42,6 +42,7 @@ describe('a publication', () => {
       ...before,
       name: 'New name',
       description: 'Words.',
+      version: before.version + 1,
       updatedAt: expect.any(String),
     });
     const { body } = await change({ pointsCost: null, description: null });
