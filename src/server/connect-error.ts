@@ -55,7 +55,9 @@ function connectErrorFor(error: unknown, traceId: string | undefined): ConnectEr
 
 function fromDomainError(error: DomainError, traceId: string | undefined): ConnectError {
   const details = [errorInfo(error.code, traceId), ...fieldViolations(error), ...retryInfo(error)];
-  return new ConnectError(error.message, grpcCodes[error.kind], undefined, details, error);
+  // A header to Connect's callers, as over REST; a trailer to gRPC's.
+  const metadata = error instanceof MustWait ? { 'retry-after': String(error.retryAfter) } : undefined;
+  return new ConnectError(error.message, grpcCodes[error.kind], metadata, details, error);
 }
 
 function errorInfo(reason: string, traceId: string | undefined) {
