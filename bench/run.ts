@@ -4,13 +4,14 @@ import { parseArgs } from 'node:util';
 import type { Benchmark, Result, Settings } from './benchmark.ts';
 import gateway from './gateway/gateway.ts';
 import growth from './growth/growth.ts';
+import imports from './import/import.ts';
 import { describeMachine } from './machine.ts';
 import peers from './peers/peers.ts';
 import { markdownReport, printedResult, printedTable } from './report.ts';
 import triggers from './triggers/triggers.ts';
 import webhooks from './webhooks/webhooks.ts';
 
-const benchmarks: readonly Benchmark[] = [...triggers, ...peers, ...growth, ...webhooks, ...gateway];
+const benchmarks: readonly Benchmark[] = [...triggers, ...peers, ...growth, ...webhooks, ...gateway, ...imports];
 
 const USAGE = `Usage: npm run bench [-- <name> [--seconds N] [--rounds N]]
 

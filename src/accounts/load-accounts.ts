@@ -2,6 +2,7 @@ import { newId } from '../kernel/ids.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import type { Account } from './account.ts';
 import {
+  accountsByExternalIds,
   insertStatedAccounts,
   selectAccounts,
   type StatedAccount,
@@ -55,7 +56,7 @@ async function holdOrCreate(uow: UnitOfWork, stated: readonly StatedAccount[], n
   for (;;) {
     const [, found] = await Promise.all([
       uow.query('savepoint before_accounts'),
-      selectAccounts(uow, { ids: [], externalIds }),
+      accountsByExternalIds(uow, externalIds),
     ]);
     const known = new Map(found.map((account) => [account.externalId!, account]));
     const differing = await holdDiffering(uow, stated, known);
