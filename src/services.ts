@@ -16,6 +16,7 @@ import { ProductAdminService } from '../gen/laurel/admin/v1/product_admin_servic
 import { PublicationAdminService } from '../gen/laurel/admin/v1/publication_admin_service_pb.ts';
 import { RewardAdminService } from '../gen/laurel/admin/v1/reward_admin_service_pb.ts';
 import { SessionService } from '../gen/laurel/admin/v1/session_service_pb.ts';
+import { WebhookAdminService } from '../gen/laurel/admin/v1/webhook_admin_service_pb.ts';
 import { AccountService } from '../gen/laurel/v1/account_service_pb.ts';
 import { AudienceService } from '../gen/laurel/v1/audience_service_pb.ts';
 import { CampaignService } from '../gen/laurel/v1/campaign_service_pb.ts';
@@ -62,6 +63,7 @@ import { productAdminService } from './rewards/product-admin.service.ts';
 import { rewardAdminService } from './rewards/reward-admin.service.ts';
 import { deadTriggerAdminService } from './triggers/inbox/dead-trigger-admin.service.ts';
 import { triggersService } from './triggers/triggers.service.ts';
+import { webhookAdminService } from './webhooks/webhook-admin.service.ts';
 import { webhooksService } from './webhooks/webhooks.service.ts';
 import type { Catalogs } from './campaigns/catalog.ts';
 import type { Operations } from './server/operations.ts';
@@ -114,6 +116,7 @@ export function addServices(operations: Operations, machinery: Machinery): void 
   operations.add(ProductAdminService, productAdminService(db, clock, dispatcher, publicationsOfProduct));
   operations.add(PublicationAdminService, publicationAdminService(db, clock));
   operations.add(RewardAdminService, rewardAdminService(db, clock, usesOfReward));
+  operations.add(WebhookAdminService, webhookAdminService(db, dispatcher));
   operations.add(DeadTriggerAdminService, deadTriggerAdminService(db, inbox));
   operations.add(EventDefinitionAdminService, eventDefinitionAdminService(db));
 }

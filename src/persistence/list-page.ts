@@ -14,8 +14,11 @@ export type PageRequest = {
   /** Only rows that have these values, by column: SQL written by us, for lists of what belongs to one thing. */
   readonly only?: Readonly<Record<string, string>> | undefined;
   /** Only rows from this time; the list must name its `moment`. */
-  readonly within?: { readonly from?: Date | undefined; readonly until?: Date | undefined } | undefined;
+  readonly within?: { readonly from?: Bound | undefined; readonly until?: Bound | undefined } | undefined;
 };
+
+/** A moment, or the first id of that moment where the ids of a list sort by time. */
+type Bound = Date | string;
 
 /** One page, and where it stands among the others. */
 export type Page<Row> = {
@@ -38,7 +41,7 @@ export type PagedList = {
   readonly orderBy: readonly string[];
   /** Latest first instead of first first. */
   readonly descending?: boolean;
-  /** The column that `within` is about. */
+  /** The column that `within` is about: of moments, or of ids that sort by time. */
   readonly moment?: string;
   /** What may be filtered by, by the name that the API uses. */
   readonly fields: Readonly<Record<string, ColumnField>>;
@@ -98,7 +101,7 @@ function scopeOf(
   const own = list.ofAllClients ? [] : [uow.clientId];
   const condition = filterSql(filters, list.fields, own.length + 1);
   const values: unknown[] = [...own, ...(condition?.values ?? [])];
-  const bound = (comparison: '>=' | '<', moment: Date | undefined) =>
+  const bound = (comparison: '>=' | '<', moment: Bound | undefined) =>
     moment === undefined ? [] : [`${list.moment} ${comparison} $${values.push(moment)}`];
   const bounds = [...bound('>=', within?.from), ...bound('<', within?.until)];
   const owned = Object.entries(only).map(([column, value]) => `${column} = $${values.push(value)}`);

@@ -27,7 +27,12 @@ const roleOf = requiredRoles(new Map());
 const needsNoCredential = ({ rpc }: Route) => roleOf(rpc) === Role.PUBLIC;
 
 /** Reads that tell numbers, or the caller alone, and no name of a thing. */
-const NAMELESS = new Set(['SessionService.getSession', 'StatisticsAdminService.getOverview']);
+const NAMELESS = new Set([
+  'PublicationAdminService.listAllReservations',
+  'SessionService.getSession',
+  'StatisticsAdminService.getOverview',
+  'WebhookAdminService.listWaitingWebhooks',
+]);
 
 /** How a tenant calls an operation; over REST every answer is held against the description. */
 const callers: Record<'REST' | 'gRPC', (route: Route, fields: Fields, tenant: Tenant) => Promise<RestAnswer>> = {

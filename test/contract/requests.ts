@@ -81,6 +81,8 @@ const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   'AgreementAdminService.createAgreement': changes,
   'AgreementAdminService.getAgreement': byId('agreement'),
   'AgreementAdminService.listAgreements': page,
+  'AgreementAdminService.updateAgreement': (of) => ({ id: of.agreement, ...edit(of) }),
+  'AgreementAdminService.listAgreementPublications': (of) => ({ agreementId: of.agreement, ...page() }),
   'AgreementAdminService.addAgreementStock': (of) => ({ id: of.agreement, quantity: 1 }),
   'AudienceAdminService.createAudience': (of) => ({ name: of.name, kind: 'MANUAL' }),
   'AudienceAdminService.getAudience': byId('audience'),
@@ -160,6 +162,9 @@ const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   'PublicationAdminService.updatePublication': (of) => ({ id: of.publication, publication: changes(of) }),
   'PublicationAdminService.getPublication': byId('publication'),
   'PublicationAdminService.listPublications': page,
+  'PublicationAdminService.deletePublication': byId('publication'),
+  'PublicationAdminService.listAllReservations': page,
+  'PublicationAdminService.listPurchases': page,
   'PublicationAdminService.addPublicationStock': (of) => ({ id: of.publication, quantity: 1 }),
   'RewardAdminService.createReward': [
     (of) => ({ name: of.name, type: 'PRODUCTS', amount: 1, productId: of.product }),
@@ -176,6 +181,10 @@ const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   'SessionService.getSession': none,
   'SessionService.changePassword': () => ({ currentPassword: 'wrong', newPassword: 'a longer password' }),
   'SessionService.listSignInMethods': none,
+  'WebhookAdminService.listWebhookDeliveries': page,
+  'WebhookAdminService.getWebhookDelivery': byId('delivery'),
+  'WebhookAdminService.redeliverWebhook': byId('delivery'),
+  'WebhookAdminService.listWaitingWebhooks': page,
 };
 
 /** The name by which an operation is looked up here. */

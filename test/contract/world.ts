@@ -22,6 +22,7 @@ export type Kind =
   | 'code'
   | 'credential'
   | 'deadTrigger'
+  | 'delivery'
   | 'eventDefinition'
   | 'import'
   | 'item'
@@ -55,7 +56,7 @@ export async function newWorld(service: TestService, tenant: Tenant, name: strin
   const { id: product, items } = await create('/admin/products', {
     ...{ name, stockMode: 'CODES', pointsCost: 1, fragmentsRequired: 3 },
   });
-  await create(`/admin/products/${product}/codes`, { codes: [1, 2, 3].map((number) => `${name}-${number}`) });
+  await create(`/admin/products/${product}/codes`, { codes: [1, 2, 3, 4, 5].map((number) => `${name}-${number}`) });
   const codes = await own.rest('GET', `/admin/products/${product}/codes/paginated?page=1&limit=10`);
   const { id: reward } = await create('/admin/rewards', { name, type: 'POINTS', amount: 100 });
   const entries = [{ rewardId: reward, weight: 1 }];
@@ -76,6 +77,7 @@ export async function newWorld(service: TestService, tenant: Tenant, name: strin
   const { id: redemption } = await create(`/loyalty/products/${product}/redeem`, { accountId: account });
   const agreement = await newAgreement(own, 10, name);
   const publication = await newPublication(own, { name, agreementId: agreement });
+  await create(`/marketplace/publications/redeem/${publication}`, { accountId: account });
   const held = await create('/marketplace/publications/freeze', { publicationId: publication, accountId: account });
   const { credential } = await create('/admin/credentials', { kind: 'API_KEY', name });
   const csv = await create('/admin/imports', { type: 'ACCOUNTS', fileName: name, audienceId: audience });
@@ -104,6 +106,7 @@ export async function newWorld(service: TestService, tenant: Tenant, name: strin
     client: tenant.clientId,
     credential: credential.id,
     deadTrigger: await newDeadTrigger(service, tenant, name),
+    delivery: await newDelivery(service, tenant, name),
     import: csv.id,
     item: items[0].id,
     mission: missions[0].id,
@@ -126,6 +129,19 @@ async function newDeadTrigger(service: TestService, { clientId }: Tenant, name: 
          (client_id, id, programmatic_code, account_id, id_type, occurred_at, accepted_at, attempts, error_code, error_message, dead_at)
        values ($1, $2, $3, $3, 'EXTERNAL', now(), now(), 10, 'ACCOUNT_NOT_FOUND', 'There is none.', now())`,
       [clientId, id, name],
+    ),
+  );
+  return id;
+}
+
+/** Straight into the log: what the world causes is sent before its webhooks are configured. */
+async function newDelivery(service: TestService, { clientId }: Tenant, name: string): Promise<string> {
+  const id = newId();
+  await service.db.unitOfWork(clientId, (uow) =>
+    uow.query(
+      `insert into webhook_delivery (client_id, id, message_id, type, attempt, method, target, body, attempted_at, duration_ms, outcome, error)
+       values ($1, $2, $3, 'REWARDS', 1, 'POST', $4, $5, now(), 1, 'FAILED', 'refused')`,
+      [clientId, id, newId(), `http://${name}.example.com`, JSON.stringify([{ name }])],
     ),
   );
   return id;

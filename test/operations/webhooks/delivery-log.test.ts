@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { newId } from '../../../src/kernel/ids.ts';
+import { ok, pageQuery, recorded } from '../../support/administration.ts';
+import { newGame } from '../../support/game.ts';
+import { startService, type TestService } from '../../support/service.ts';
+import { type Receiver, startReceiver } from './receiver.ts';
+
+let service: TestService;
+let receiver: Receiver;
+/** What the receiver answers. */
+let status = 500;
+/** The attempt that it refused. */
+let refused: { id: string; messageId: string };
+
+const deliveries = (query = pageQuery()) => ok(service.rest('GET', `/admin/webhooks/deliveries/paginated?${query}`));
+const redeliver = (id: string, token?: string) =>
+  service.rest('POST', `/admin/webhooks/deliveries/${id}/redeliver`, undefined, token);
+
+beforeAll(async () => {
+  service = await startService();
+  receiver = await startReceiver((_request, response) => response.writeHead(status).end('thanks'));
+  await ok(service.rest('PUT', '/webhooks/rewards', { endpoint: `${receiver.url}/secret-path` }));
+  await newGame(service);
+  await ok(
+    service.rest('POST', '/gamification/triggers', { programmaticCode: 'LOGIN', accountId: 'ada', idType: 'EXTERNAL' }),
+  );
+  await vi.waitFor(async () => expect((await deliveries()).totalRows).toBe(1), { timeout: 8_000 });
+  [refused] = (await deliveries()).rows;
+});
+afterAll(async () => {
+  await service.close();
+  await receiver.close();
+});
+
+test('the log tells how an attempt ended, and only one by one what was sent', async () => {
+  expect(refused).toMatchObject({
+    ...{ type: 'REWARDS', attempt: 1, method: 'POST', target: receiver.url, outcome: 'REFUSED', statusCode: 500 },
+    responseExcerpt: 'thanks',
+  });
+  expect(JSON.stringify(refused)).not.toMatch(/secret-path|body/);
+  const one = await ok(service.rest('GET', `/admin/webhooks/deliveries/${refused.id}`));
+  expect(one).toEqual({ ...refused, body: receiver.received[0]!.body });
+});
+
+test('the log is filtered by type, outcome and time', async () => {
+  const total = async (query: string) => (await deliveries(query)).totalRows;
+  expect(await total(pageQuery({ outcome: 'REFUSED', type: 'REWARDS', statusCode: 500 }))).toBeGreaterThan(0);
+  expect(await total(pageQuery({ type: 'PUBLICATION_STATUS' }))).toBe(0);
+  const hourFrom = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+  expect(await total(`${pageQuery()}&from=${hourFrom(-1)}&to=${hourFrom(1)}`)).toBeGreaterThan(0);
+  expect(await total(`${pageQuery()}&from=${hourFrom(1)}`)).toBe(0);
+  expect(await total(`${pageQuery()}&to=${hourFrom(-1)}`)).toBe(0);
+});
+
+describe('a redelivery', () => {
+  test('sends the same bytes once more and logs a further attempt', async () => {
+    status = 200;
+    const before = receiver.received.length;
+    expect(await ok(redeliver(refused.id))).toMatchObject({ id: refused.messageId, type: 'REWARDS', attempts: 1 });
+    const of = pageQuery({ messageId: refused.messageId });
+    await expect.poll(async () => (await deliveries(of)).totalRows, { timeout: 8_000 }).toBe(2);
+    expect(receiver.received.slice(before).map(({ body }) => body)).toEqual([receiver.received[0]!.body]);
+    expect((await deliveries(of)).rows[0]).toMatchObject({ attempt: 2, outcome: 'DELIVERED', statusCode: 200 });
+    expect(await recorded(service, refused.messageId)).toMatchObject([
+      { operation: 'WebhookAdminService.RedeliverWebhook' },
+    ]);
+  });
+
+  test('waits among the others, and is not queued twice', async () => {
+    // A lease that another process holds: nobody sends the message meanwhile.
+    await service.db.unitOfWork(service.clientId, (uow) =>
+      uow.query(
+        `insert into outbox_message (client_id, id, configuration_id, type, body, not_before, lease_until, attempts)
+         select client_id, $2, configuration_id, type, '[]', now(), now() + interval '1 hour', 1
+           from webhook_configuration where client_id = $1`,
+        [service.clientId, refused.messageId],
+      ),
+    );
+    expect(await redeliver(refused.id)).toMatchObject({ status: 409, body: { code: 'WEBHOOK_WAITING' } });
+    const waiting = await ok(service.rest('GET', `/admin/webhooks/waiting/paginated?${pageQuery()}`));
+    expect(waiting.rows).toMatchObject([{ id: refused.messageId, type: 'REWARDS', attempts: 1, sending: true }]);
+    await service.db.unitOfWork(service.clientId, (uow) =>
+      uow.query('delete from outbox_message where client_id = $1', [service.clientId]),
+    );
+  });
+
+  test('by two operators at once is sent once', async () => {
+    const before = receiver.received.length;
+    const answers = await Promise.all([redeliver(refused.id), redeliver(refused.id)]);
+    const accepted = answers.filter((answer) => answer.status === 200).length;
+    expect(answers.every((answer) => [200, 409].includes(answer.status))).toBe(true);
+    await expect.poll(() => receiver.received.length, { timeout: 8_000 }).toBe(before + accepted);
+  });
+
+  test('needs a configuration, and something that was sent', async () => {
+    await service.db.unitOfWork(service.clientId, (uow) =>
+      uow.query('update webhook_delivery set body = null where client_id = $1', [service.clientId]),
+    );
+    expect((await redeliver(refused.id)).body.code).toBe('WEBHOOK_BODY_GONE');
+    await service.db.unitOfWork(service.clientId, (uow) =>
+      uow.query(`update webhook_delivery set body = '[]' where client_id = $1`, [service.clientId]),
+    );
+    await ok(service.rest('DELETE', '/webhooks/rewards'));
+    expect((await redeliver(refused.id)).body.code).toBe('WEBHOOK_NOT_CONFIGURED');
+  });
+});
+
+test("another client's log is nobody else's", async () => {
+  const { adminToken } = await service.newTenant();
+  const unknown = { status: 404, body: { code: 'WEBHOOK_DELIVERY_NOT_FOUND' } };
+  expect(await redeliver(refused.id, adminToken)).toMatchObject(unknown);
+  expect(await service.rest('GET', `/admin/webhooks/deliveries/${refused.id}`, undefined, adminToken)).toMatchObject(
+    unknown,
+  );
+  expect(await redeliver(newId())).toMatchObject(unknown);
+  const list = await ok(
+    service.rest('GET', `/admin/webhooks/deliveries/paginated?${pageQuery()}`, undefined, adminToken),
+  );
+  expect(list.rows).toEqual([]);
+});
