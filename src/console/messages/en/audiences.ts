@@ -10,7 +10,7 @@ export const audiences = {
   name: 'Name',
   nameHint: 'For operators; end users never see it.',
   note: 'Description',
-  kind: 'Members',
+  kind: 'Kind',
   kinds: { MANUAL: 'By assignment', EVERYONE: 'Everyone' },
   kindHints: {
     MANUAL: 'You decide who is in it: here, by CSV, or from your platform.',

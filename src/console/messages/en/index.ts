@@ -4,6 +4,7 @@ import { campaigns } from './campaigns.ts';
 import { events } from './events.ts';
 import { feedback, form, rules, table } from './parts.ts';
 import { audit, clients, deadLetters, keys, users } from './operate.ts';
+import { imports } from './imports.ts';
 import { marketplace } from './marketplace.ts';
 import { overview } from './overview.ts';
 import { simulator } from './simulator.ts';
@@ -28,6 +29,7 @@ export const en = {
   events,
   feedback,
   form,
+  imports,
   marketplace,
   navigation,
   overview,

@@ -10,7 +10,7 @@ export const audiences = {
   name: 'Nombre',
   nameHint: 'Para operadores; los usuarios finales no lo ven.',
   note: 'Descripción',
-  kind: 'Miembros',
+  kind: 'Tipo',
   kinds: { MANUAL: 'Por asignación', EVERYONE: 'Todo el mundo' },
   kindHints: {
     MANUAL: 'Tú decides quién está: aquí, por CSV o desde tu plataforma.',

@@ -5,6 +5,7 @@ import { campaigns } from './campaigns.ts';
 import { events } from './events.ts';
 import { feedback, form, rules, table } from './parts.ts';
 import { audit, clients, deadLetters, keys, users } from './operate.ts';
+import { imports } from './imports.ts';
 import { marketplace } from './marketplace.ts';
 import { overview } from './overview.ts';
 import { simulator } from './simulator.ts';
@@ -29,6 +30,7 @@ export const es: Messages = {
   events,
   feedback,
   form,
+  imports,
   marketplace,
   navigation,
   overview,

@@ -1,0 +1,110 @@
+import { Card } from '@mantine/core';
+import { useState } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
+import { useTranslations } from 'use-intl';
+import { ImportAdminService } from '../../../../gen/laurel/admin/v1/import_admin_service_pb.ts';
+import { Import_Type } from '../../../../gen/laurel/admin/v1/import_pb.ts';
+import { ApiForm } from '../../form/api-form.tsx';
+import { ChoiceCards } from '../../form/choice-cards.tsx';
+import { useApiForm } from '../../form/use-api-form.ts';
+import { useSessionKeeper } from '../../session/session-context.tsx';
+import { Page } from '../../shell/page.tsx';
+import { compareColumns, type CsvHeader, readCsvHeader } from './csv-header.ts';
+import { ColumnList, FileField } from './file-field.tsx';
+import { ImportTarget } from './import-target.tsx';
+import { importColumns, importIcons, type ImportTypeName, importTypes } from './import-types.ts';
+import { startUpload } from './uploads.ts';
+
+/** What the form of a new import holds. */
+export type ImportValues = {
+  type: ImportTypeName;
+  fileName: string;
+  audienceId: string;
+  productId: string;
+  itemId: string;
+};
+
+/** Creates an import and begins to send its file. */
+export function ImportNew() {
+  const t = useTranslations('imports');
+  const choose = useTranslations('rules')('choose');
+  const navigate = useNavigate();
+  const keeper = useSessionKeeper();
+  const [params] = useSearchParams();
+  const [file, setFile] = useState<File>();
+  const [header, setHeader] = useState<CsvHeader>();
+  const initialValues: ImportValues = {
+    type: params.get('type') === 'codes' ? 'PRODUCT_CODES' : 'ACCOUNTS',
+    fileName: '',
+    audienceId: params.get('audience') ?? '',
+    productId: params.get('product') ?? '',
+    itemId: '',
+  };
+  const form = useApiForm({
+    method: ImportAdminService.method.createImport,
+    initialValues,
+    request: ({ type, fileName, audienceId, productId, itemId }) => ({
+      type: Import_Type[type],
+      fileName,
+      ...(type === 'ACCOUNTS' && audienceId !== '' && { audienceId }),
+      ...(type === 'PRODUCT_CODES' && productId !== '' && { productId }),
+      ...(type === 'PRODUCT_CODES' && itemId !== '' && { itemId }),
+    }),
+    check: ({ type, fileName, productId }) => ({
+      productId: type === 'PRODUCT_CODES' && productId === '' ? choose : undefined,
+      fileName: fileName === '' ? t('noFile') : headerFault(type),
+    }),
+    async onDone({ import: created }) {
+      if (created === undefined || file === undefined) return;
+      void startUpload(keeper, created, file);
+      await navigate(`/imports/${created.id}`);
+    },
+  });
+  const { values, getInputProps, setFieldValue, clearFieldError } = form.form;
+  const known = importColumns[values.type];
+  const compared = header && compareColumns(header.columns, known);
+
+  function headerFault(type: ImportTypeName): string | undefined {
+    if (header === undefined) return undefined;
+    if (header.unreadable) return t('notUtf8');
+    const [required] = importColumns[type];
+    const { found } = compareColumns(header.columns, [required]);
+    return found.length === 0 ? t('columnMissing', { column: required }) : undefined;
+  }
+
+  async function take(taken: File): Promise<void> {
+    setFile(taken);
+    setHeader(await readCsvHeader(taken));
+    setFieldValue('fileName', taken.name.slice(0, 255));
+    clearFieldError('fileName');
+  }
+
+  return (
+    <Page title={t('create')} description={t('createHint')} back={{ to: '/imports', label: t('title') }} width={720}>
+      <Card>
+        <ApiForm form={form} submit={t('start')} onCancel={() => void navigate('/imports')}>
+          <ChoiceCards
+            label={t('type')}
+            choices={importTypes.map((value) => ({
+              value,
+              label: t(`types.${value}`),
+              hint: t(`typeHints.${value}`),
+              icon: importIcons[value],
+            }))}
+            {...getInputProps('type')}
+            value={values.type}
+          />
+          <ImportTarget form={form.form} />
+          <FileField
+            label={t('file')}
+            file={file}
+            onFile={(taken) => void take(taken)}
+            error={getInputProps('fileName').error ?? headerFault(values.type)}
+          >
+            <ColumnList known={known} found={compared?.found} passedOver={compared?.passedOver ?? []} />
+          </FileField>
+        </ApiForm>
+      </Card>
+    </Page>
+  );
+}

@@ -1,0 +1,108 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { useMutation, useQuery } from '@connectrpc/connect-query';
+import { Alert, Button, Card } from '@mantine/core';
+import { useParams } from 'react-router';
+import { useFormatter, useTranslations } from 'use-intl';
+import { ImportAdminService } from '../../../../gen/laurel/admin/v1/import_admin_service_pb.ts';
+import { type Import, Import_Status, Import_Type } from '../../../../gen/laurel/admin/v1/import_pb.ts';
+import { notifyDone } from '../../feedback/notify.tsx';
+import { useConfirm } from '../../feedback/use-confirm.ts';
+import { NameLink } from '../../names/name-link.tsx';
+import { DownloadButton } from '../../shell/download-button.tsx';
+import { Facts } from '../../shell/facts.tsx';
+import { Page } from '../../shell/page.tsx';
+import { PageFailure } from '../../shell/page-failure.tsx';
+import { PageSkeleton } from '../../shell/page-skeleton.tsx';
+import { ImportProgress } from './import-progress.tsx';
+import { importTypeName, isEnded } from './import-types.ts';
+import { ResumeUpload } from './resume-upload.tsx';
+import { RowCounts } from './row-counts.tsx';
+import { useUpload } from './uploads.ts';
+
+/** Milliseconds between two looks at an import that goes on. */
+const LOOK_EVERY = 1_000;
+
+/** One import: how far it has come, what became of its rows, and the report of those that were refused. */
+export function ImportPage() {
+  const t = useTranslations('imports');
+  const { id = '' } = useParams();
+  const upload = useUpload(id);
+  const { data, error, refetch } = useQuery(
+    ImportAdminService.method.getImport,
+    { id },
+    {
+      refetchInterval: (query) => {
+        const status = query.state.data?.import?.status;
+        return status !== undefined && isEnded(status) ? false : LOOK_EVERY;
+      },
+    },
+  );
+  const back = { to: '/imports', label: t('title') };
+  if (error && data === undefined) {
+    return <PageFailure title={t('title')} back={back} error={error} retry={() => void refetch()} />;
+  }
+  if (data?.import === undefined) return <PageSkeleton />;
+  const shown = data.import;
+  const waitsForFile =
+    shown.status === Import_Status.UPLOADING && (upload === undefined || upload.failure !== undefined);
+  return (
+    <Page title={shown.fileName} back={back} actions={<ImportActions of={shown} />} width={860}>
+      {shown.error !== undefined && (
+        <Alert color="red" title={t('failedTitle')}>
+          {shown.error}
+        </Alert>
+      )}
+      {waitsForFile ? <ResumeUpload of={shown} upload={upload} /> : <ImportProgress of={shown} upload={upload} />}
+      <RowCounts of={shown} />
+      <ImportFacts of={shown} />
+    </Page>
+  );
+}
+
+function ImportFacts({ of: shown }: { readonly of: Import }) {
+  const t = useTranslations('imports');
+  const format = useFormatter();
+  const moment = (at: Import['createdAt']) => at && format.dateTime(timestampDate(at), 'second');
+  const ofCodes = shown.type === Import_Type.PRODUCT_CODES;
+  return (
+    <Card>
+      <Facts
+        facts={[
+          [t('type'), t(`types.${importTypeName(shown.type)}`)],
+          ofCodes
+            ? [t('product'), <NameLink key="target" kind="product" id={shown.productId} />]
+            : [t('audience'), <NameLink key="target" kind="audience" id={shown.audienceId} />],
+          [t('createdAt'), moment(shown.createdAt)],
+          [t('startedAt'), moment(shown.startedAt)],
+          [t('finishedAt'), moment(shown.finishedAt)],
+        ]}
+      />
+    </Card>
+  );
+}
+
+function ImportActions({ of: { id, status, rowsRefused } }: { readonly of: Import }) {
+  const t = useTranslations('imports');
+  const confirm = useConfirm();
+  const cancel = useMutation(ImportAdminService.method.cancelImport);
+
+  async function askAndCancel(): Promise<void> {
+    if (!(await confirm({ title: t('cancelTitle'), message: t('cancelText'), confirm: t('cancel') }))) return;
+    cancel.mutate({ id }, { onSuccess: () => notifyDone(t('cancelled')) });
+  }
+
+  return (
+    <>
+      {rowsRefused > 0 && (
+        <DownloadButton path={`/admin/imports/${id}/refusals.csv`} fileName="refused-rows.csv">
+          {t('refusals')}
+        </DownloadButton>
+      )}
+      {!isEnded(status) && (
+        <Button variant="default" c="red" loading={cancel.isPending} onClick={() => void askAndCancel()}>
+          {t('cancel')}
+        </Button>
+      )}
+    </>
+  );
+}

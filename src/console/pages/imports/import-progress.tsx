@@ -1,0 +1,74 @@
+import { Card, Group, Progress, Stack, Text } from '@mantine/core';
+import { useFormatter, useTranslations } from 'use-intl';
+import { type Import, Import_Status } from '../../../../gen/laurel/admin/v1/import_pb.ts';
+import { ImportStatus } from './import-status.tsx';
+import type { UploadState } from './uploads.ts';
+import { useBytes } from './use-bytes.ts';
+
+/** How far an import has come: the file on its way, then its rows. */
+export function ImportProgress({
+  of: shown,
+  upload,
+}: {
+  readonly of: Import;
+  readonly upload: UploadState | undefined;
+}) {
+  const t = useTranslations('imports');
+  const format = useFormatter();
+  const bytes = useBytes();
+  const share = shareOf(shown, upload);
+  const { status, rowsRead, rowsTotal } = shown;
+
+  function words(): string {
+    if (status === Import_Status.UPLOADING && upload) {
+      return t('sent', { sent: bytes(upload.sent), size: bytes(upload.size) });
+    }
+    if (status === Import_Status.QUEUED) return t('queuedHint');
+    if (status === Import_Status.RUNNING && rowsTotal === undefined) return t('checking');
+    return t('rowsOf', { rows: rowsRead, total: rowsTotal ?? rowsRead });
+  }
+
+  return (
+    <Card>
+      <Stack gap="sm">
+        <Group justify="space-between">
+          <Group gap="sm">
+            <ImportStatus of={shown} />
+            <Text size="sm" role="status" className="laurel-number">
+              {words()}
+            </Text>
+          </Group>
+          {share !== undefined && (
+            <Text size="sm" fw={550} className="laurel-number">
+              {format.number(share, { style: 'percent', maximumFractionDigits: 0 })}
+            </Text>
+          )}
+        </Group>
+        <Progress
+          value={(share ?? (status === Import_Status.DONE ? 1 : 0)) * 100}
+          animated={status === Import_Status.RUNNING || status === Import_Status.UPLOADING}
+          color={colourOf(status)}
+          size="lg"
+          aria-label={t('progress')}
+        />
+        {status === Import_Status.UPLOADING && (
+          <Text size="xs" c="dimmed">
+            {t('keepOpen')}
+          </Text>
+        )}
+      </Stack>
+    </Card>
+  );
+}
+
+function colourOf(status: Import_Status): string {
+  if (status === Import_Status.FAILED) return 'red';
+  return status === Import_Status.CANCELLED ? 'yellow' : 'laurel';
+}
+
+/** From 0 to 1; undefined while nothing can be said. */
+function shareOf({ status, rowsRead, rowsTotal }: Import, upload: UploadState | undefined): number | undefined {
+  if (status === Import_Status.UPLOADING) return upload && upload.size > 0 ? upload.sent / upload.size : undefined;
+  if (rowsTotal === undefined) return undefined;
+  return rowsTotal === 0 ? 1 : rowsRead / rowsTotal;
+}

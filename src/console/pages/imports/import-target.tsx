@@ -1,0 +1,68 @@
+import { useQuery } from '@connectrpc/connect-query';
+import { Select } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { useTranslations } from 'use-intl';
+import { AudienceAdminService } from '../../../../gen/laurel/admin/v1/audience_admin_service_pb.ts';
+import { ProductAdminService } from '../../../../gen/laurel/admin/v1/product_admin_service_pb.ts';
+import { ReferenceSelect } from '../../form/reference-select.tsx';
+import type { ImportValues } from './import-new.tsx';
+
+/** Where the rows go: accounts into an audience, if one is chosen; codes to a product. */
+export function ImportTarget({ form }: { readonly form: UseFormReturnType<ImportValues> }) {
+  const t = useTranslations('imports');
+  const { values, getInputProps } = form;
+  if (values.type === 'PRODUCT_CODES') return <CodesTarget form={form} />;
+  return (
+    <ReferenceSelect
+      method={AudienceAdminService.method.listAudiences}
+      where={{ kind: ['MANUAL'] }}
+      valueOf={({ id }) => id}
+      labelOf={({ name }) => name}
+      searchBy="name"
+      valueField="id"
+      label={t('audience')}
+      description={t('audienceHint')}
+      placeholder={t('noAudience')}
+      clearable
+      {...getInputProps('audienceId')}
+      value={values.audienceId}
+    />
+  );
+}
+
+function CodesTarget({ form }: { readonly form: UseFormReturnType<ImportValues> }) {
+  const t = useTranslations('imports');
+  const { values, getInputProps } = form;
+  const { productId } = values;
+  const chosen = useQuery(ProductAdminService.method.getProduct, { id: productId }, { enabled: productId !== '' });
+  const items = chosen.data?.product?.items ?? [];
+  return (
+    <>
+      <ReferenceSelect
+        method={ProductAdminService.method.listProducts}
+        where={{ stockMode: ['CODES'] }}
+        valueOf={({ id }) => id}
+        labelOf={({ name }) => name}
+        searchBy="name"
+        valueField="id"
+        label={t('product')}
+        placeholder={t('search')}
+        required
+        {...getInputProps('productId')}
+        onChange={(id) => form.setValues({ productId: id, itemId: '' })}
+        value={productId}
+      />
+      {items.length > 1 && (
+        <Select
+          label={t('item')}
+          placeholder={items[0]?.name ?? ''}
+          data={items.map(({ id, name }) => ({ value: id, label: name }))}
+          clearable
+          {...getInputProps('itemId')}
+          value={values.itemId === '' ? null : values.itemId}
+          onChange={(id) => form.setFieldValue('itemId', id ?? '')}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+import { Contact, type LucideIcon, Ticket } from 'lucide-react';
+import { Import_Status, Import_Type } from '../../../../gen/laurel/admin/v1/import_pb.ts';
+
+/** What files may hold, by the names of the proto. */
+export const importTypes = ['ACCOUNTS', 'PRODUCT_CODES'] as const;
+
+/** The name of what a file holds. */
+export type ImportTypeName = (typeof importTypes)[number];
+
+/** A picture for each type. */
+export const importIcons: Readonly<Record<ImportTypeName, LucideIcon>> = { ACCOUNTS: Contact, PRODUCT_CODES: Ticket };
+
+/** The columns that the service reads of each type; the first must be there. */
+export const importColumns: Readonly<Record<ImportTypeName, readonly [string, ...string[]]>> = {
+  ACCOUNTS: ['externalId', 'email', 'name', 'timeZone', 'audience'],
+  PRODUCT_CODES: ['code', 'item'],
+};
+
+/** The states of an import, in the order of its life. */
+export const importStatuses = ['UPLOADING', 'QUEUED', 'RUNNING', 'DONE', 'FAILED', 'CANCELLED'] as const;
+
+/** The name of a state of an import. */
+export type ImportStatusName = (typeof importStatuses)[number];
+
+/** The name of a type; ACCOUNTS for a value that this page does not know. */
+export function importTypeName(type: Import_Type): ImportTypeName {
+  return importTypes.find((name) => Import_Type[name] === type) ?? 'ACCOUNTS';
+}
+
+/** The name of a state; RUNNING for a value that this page does not know. */
+export function importStatusName(status: Import_Status): ImportStatusName {
+  return importStatuses.find((name) => Import_Status[name] === status) ?? 'RUNNING';
+}
+
+/** Whether nothing more will happen to an import. */
+export function isEnded(status: Import_Status): boolean {
+  return status === Import_Status.DONE || status === Import_Status.FAILED || status === Import_Status.CANCELLED;
+}

@@ -1,0 +1,58 @@
+import { useSyncExternalStore } from 'react';
+import type { SessionKeeper } from '../../session/session-keeper.ts';
+import { uploadFile } from './upload-file.ts';
+
+/** How far an upload of this tab has come. */
+export type UploadState = {
+  readonly sent: number;
+  readonly size: number;
+  /** Why it stopped; undefined while it goes on. */
+  readonly failure: unknown;
+};
+
+const uploads = new Map<string, UploadState>();
+const listeners = new Set<() => void>();
+
+/** Begins to send a file, or goes on with it. It continues while the person looks at other pages of the console. */
+export async function startUpload(
+  keeper: SessionKeeper,
+  target: { readonly id: string; readonly uploadPath: string; readonly bytes: number },
+  file: File,
+): Promise<void> {
+  const { id, uploadPath, bytes } = target;
+  const tell = (state: UploadState | undefined) => set(id, state);
+  tell({ sent: bytes, size: file.size, failure: undefined });
+  try {
+    await uploadFile(keeper, {
+      importId: id,
+      path: uploadPath,
+      file,
+      from: bytes,
+      onProgress: (sent) => tell({ sent, size: file.size, failure: undefined }),
+    });
+    tell(undefined);
+  } catch (failure) {
+    tell({ sent: uploads.get(id)?.sent ?? bytes, size: file.size, failure });
+  }
+}
+
+/** The upload of an import in this tab; undefined if there is none. */
+export function useUpload(id: string): UploadState | undefined {
+  return useSyncExternalStore(subscribe, () => uploads.get(id));
+}
+
+function set(id: string, state: UploadState | undefined): void {
+  if (state === undefined) uploads.delete(id);
+  else uploads.set(id, state);
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+// Closing the tab would end what is on its way; the browser asks in its own words.
+window.addEventListener('beforeunload', (event) => {
+  if ([...uploads.values()].some(({ failure }) => failure === undefined)) event.preventDefault();
+});
