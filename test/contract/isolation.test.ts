@@ -72,10 +72,10 @@ async function everyRow(): Promise<string> {
     const rows = [];
     for (const { name } of tables) {
       const found = await uow.query<{ row: object }>(
-        `select to_jsonb(x) - 'last_used_at' as row from ${name} x where client_id = $1 order by 1::text`,
+        `select to_jsonb(x) - 'last_used_at' as row from ${name} x where client_id = $1`,
         [uow.clientId],
       );
-      rows.push(name, ...found.map(({ row }) => JSON.stringify(row)));
+      rows.push(name, ...found.map(({ row }) => JSON.stringify(row)).toSorted());
     }
     return rows.join('\n');
   });
