@@ -1,0 +1,182 @@
+import { newId } from '../../../src/kernel/ids.ts';
+import { type Receiver, startReceiver } from '../../operations/webhooks/receiver.ts';
+import { ok } from '../../support/administration.ts';
+import type { TestService } from '../../support/service.ts';
+
+/** Ids in a client that has something on every page. */
+export type CoffeeShop = {
+  readonly receiver: Receiver;
+  /** The values of the routes' parameters, by the route. */
+  readonly ids: Readonly<Record<string, string>>;
+};
+
+/** What the accounts are called; each gets so many purchases as its name has letters. */
+const GUESTS = ['Ada Moreno', 'Ben Okafor', 'Chloé Martin', 'Dana Petrov', 'Elif Kaya', 'Farid Haddad'];
+
+/** Fills a client through the API, as a chain of coffee shops would use it. */
+export async function openCoffeeShop(service: TestService): Promise<CoffeeShop> {
+  const post = (path: string, body: unknown = {}) => ok(service.rest('POST', path, body));
+  const receiver = await startReceiver();
+  await nameClient(service);
+  await defineEvents(post);
+  const { product, voucher } = await makeProducts(post);
+  const { reward, chest } = await makeRewards(post, product, voucher);
+  const audience = await post('/admin/audiences', { name: 'Newsletter readers', kind: 'MANUAL' });
+  const everyone = await post('/admin/audiences', { name: 'Every guest', kind: 'EVERYONE' });
+  const campaign = await makeCampaigns(post, { reward, chest, everyone: everyone.id, audience: audience.id });
+  const { publication, agreement } = await fillMarket(post, voucher);
+  for (const type of ['rewards', 'publication-status']) {
+    const secret = { authenticationMethodType: 'HEADER', authenticationMethodKey: 'X-Shop-Key' };
+    const settings = { endpoint: `${receiver.url}/hooks/${type}`, ...secret, authenticationValue: 'shop-secret-1234' };
+    await ok(service.rest('PUT', `/webhooks/${type}`, settings));
+  }
+  const accounts = await serveGuests(post);
+  await post(`/gamification/audiences/${audience.id}/accounts/assign`, { accountIds: accounts.slice(0, 3) });
+  await post('/admin/credentials', { kind: 'API_KEY', name: 'Till system' });
+  await post('/admin/users', { email: 'nora@coffee.example', name: 'Nora New' });
+  await loseEvent(service);
+  await receiver.got(1);
+  const delivery = await firstDelivery(service);
+  const file = await post('/admin/imports', { type: 'ACCOUNTS', fileName: 'guests.csv', audienceId: audience.id });
+  return {
+    receiver,
+    ids: {
+      '/campaigns/:id': campaign.id,
+      '/campaigns/:id/edit': campaign.draft,
+      '/accounts/:id': accounts[0] ?? '',
+      '/audiences/:id': audience.id,
+      '/rewards/:id': reward,
+      '/rewards/chests/:id': chest,
+      '/chests/:id': chest,
+      '/products/:id': product,
+      '/marketplace/:id': publication,
+      '/marketplace/publications/:id': publication,
+      '/marketplace/agreements/:id': agreement,
+      '/imports/:id': file.id,
+      '/webhooks/deliveries/:id': delivery,
+    },
+  };
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies as their readers would.
+type Post = (path: string, body?: unknown) => Promise<any>;
+
+async function nameClient(service: TestService): Promise<void> {
+  const { version } = await ok(service.rest('GET', `/admin/clients/${service.clientId}`));
+  const client = { name: 'Corner Coffee', timeZone: 'UTC', version };
+  await ok(service.rest('PUT', `/admin/clients/${service.clientId}`, client));
+}
+
+async function defineEvents(post: Post): Promise<void> {
+  const description = 'The till sends it with the amount paid, in euros.';
+  await post('/admin/event-definitions', {
+    programmaticCode: 'PURCHASE',
+    type: 'AMOUNT',
+    name: 'Purchase',
+    description,
+  });
+  await post('/admin/event-definitions', { programmaticCode: 'VISIT', type: 'SINGLE', name: 'Visit to a shop' });
+  await post('/admin/event-definitions', { programmaticCode: 'REFERRAL', type: 'SINGLE', name: 'Brought a friend' });
+}
+
+async function makeProducts(post: Post): Promise<{ product: string; voucher: string }> {
+  const product = await post('/admin/products', {
+    ...{ name: 'Bag of beans', stockMode: 'CODES', pointsCost: 400, fragmentsRequired: 5 },
+  });
+  const codes = Array.from({ length: 40 }, (_, index) => `BEANS-${1_000 + index}`);
+  await post(`/admin/products/${product.id}/codes`, { codes });
+  const voucher = await post('/admin/products', { name: 'Cinema voucher', stockMode: 'UNLIMITED' });
+  return { product: product.id, voucher: voucher.id };
+}
+
+async function makeRewards(post: Post, product: string, voucher: string): Promise<{ reward: string; chest: string }> {
+  const reward = await post('/admin/rewards', { name: '50 points', type: 'POINTS', amount: 50 });
+  const beans = await post('/admin/rewards', { name: 'Bag of beans', type: 'PRODUCTS', amount: 1, productId: product });
+  await post('/admin/rewards', { name: 'A piece of a bag', type: 'FRAGMENTS', amount: 1, productId: product });
+  await post('/admin/rewards', { name: 'Cinema voucher', type: 'PRODUCTS', amount: 1, productId: voucher });
+  const entries = [
+    { rewardId: reward.id, weight: 70 },
+    { rewardId: beans.id, weight: 20 },
+  ];
+  const chest = await post('/admin/chests', { name: 'Sunday surprise', entries, totalWeight: 100 });
+  await post('/admin/rewards', { name: 'Sunday surprise', type: 'CHEST', amount: 1, chestId: chest.id });
+  return { reward: reward.id, chest: chest.id };
+}
+
+async function makeCampaigns(
+  post: Post,
+  of: { readonly reward: string; readonly chest: string; readonly everyone: string; readonly audience: string },
+): Promise<{ id: string; draft: string }> {
+  const purchases = { type: 'MISSION', programmaticCode: 'PURCHASE', target: 10 };
+  const common = { audienceIds: [of.everyone], rewardIds: [of.reward] };
+  const live = await post('/admin/campaigns', {
+    ...common,
+    ...{ name: 'Welcome to Corner Coffee', description: 'Three small steps for every new guest.' },
+    missions: [
+      { ...purchases, name: 'Spend ten euros' },
+      { type: 'ROUTINE', name: 'A visit a week', programmaticCode: 'VISIT', target: 1, period: 'WEEK', occurrences: 2 },
+    ],
+  });
+  await post(`/admin/campaigns/${live.id}/activate`);
+  const quick = await post('/admin/campaigns', {
+    ...{ ...common, name: 'First coffee' },
+    missions: [{ ...purchases, name: 'Buy a coffee', target: 3 }],
+  });
+  await post(`/admin/campaigns/${quick.id}/activate`);
+  const draft = await post('/admin/campaigns', {
+    ...{ ...common, name: 'Autumn streak', audienceIds: [of.audience] },
+    missions: [
+      { type: 'STREAK', name: 'Five days in a row', programmaticCode: 'VISIT', target: 5, period: 'DAY' },
+      { type: 'CHALLENGE', name: 'Bring two friends', programmaticCode: 'REFERRAL', target: 2, durationDays: 14 },
+    ],
+  });
+  return { id: live.id, draft: draft.id };
+}
+
+async function fillMarket(post: Post, productId: string): Promise<{ publication: string; agreement: string }> {
+  const agreement = await post('/admin/agreements', { name: 'Cinema Rex, autumn', stock: 200 });
+  const publication = await post('/admin/publications', {
+    ...{ name: 'Cinema voucher', productId, agreementId: agreement.id, pointsCost: 120, stock: 50 },
+  });
+  await post(`/marketplace/publications/${publication.id}/publish`);
+  return { publication: publication.id, agreement: agreement.id };
+}
+
+async function serveGuests(post: Post): Promise<string[]> {
+  const accounts: string[] = [];
+  for (const name of GUESTS) {
+    const [first = ''] = name.toLowerCase().split(' ');
+    const { id } = await post('/accounts', { externalId: `guest-${first}`, name, email: `${first}@example.com` });
+    accounts.push(id);
+    const triggers = Array.from(name.slice(0, 6), (_, index) => ({
+      ...{ programmaticCode: 'PURCHASE', accountId: id, metadata: { amount: 2.5 + index / 2 } },
+      operationId: `till-${first}-${index}`,
+    }));
+    await post('/gamification/triggers/batch', { triggers });
+  }
+  return accounts;
+}
+
+/** Straight into the table: no call over the API fails often enough to make one in a moment. */
+async function loseEvent(service: TestService): Promise<void> {
+  await service.db.unitOfWork(service.clientId, (uow) =>
+    uow.query(
+      `insert into trigger_inbox
+         (client_id, id, programmatic_code, account_id, id_type, occurred_at, accepted_at, attempts, error_code, error_message, dead_at)
+       values ($1, $2, 'PURCHASE', 'guest-zoe', 'EXTERNAL', now(), now(), 10, 'ACCOUNT_NOT_FOUND', 'There is no account guest-zoe.', now())`,
+      [service.clientId, newId()],
+    ),
+  );
+}
+
+/** The log gets a delivery a moment after the receiver has answered. */
+async function firstDelivery(service: TestService): Promise<string> {
+  for (;;) {
+    const [row] = await service.db.unitOfWork(service.clientId, (uow) =>
+      uow.query<{ id: string }>('select id from webhook_delivery where client_id = $1 order by id limit 1', [
+        service.clientId,
+      ]),
+    );
+    if (row) return row.id;
+  }
+}
