@@ -36,7 +36,8 @@ test('an export of many pages holds every account once, of its client only', asy
   await load(service, `externalId\n${rows.join('\n')}\n`, {}, tenant);
   const text = await download(service, '/admin/exports/accounts.csv', tenant.adminToken);
   const keys = text.trimEnd().split('\r\n').slice(1);
-  expect(keys.map((line) => line.split(',')[1]).toSorted()).toEqual(rows.toSorted());
+  expect(new Set(keys.map((line) => line.split(',')[1]))).toEqual(new Set(rows));
+  expect(keys.length).toBe(rows.length);
 });
 
 test('the members of an audience can be exported alone', async () => {

@@ -37,7 +37,7 @@ export async function ended(service: TestService, id: string, tenant?: Tenant): 
       expect(['DONE', 'FAILED', 'CANCELLED']).toContain(body.status);
       return body;
     },
-    { timeout: 20_000, interval: 20 },
+    { timeout: 60_000, interval: 20 },
   );
 }
 
