@@ -52,7 +52,8 @@ export const theme = createTheme({
     Card: { defaultProps: { withBorder: true, padding: 'lg', radius: 'lg' } },
     Modal: { defaultProps: { radius: 'lg', centered: true } },
     Table: { defaultProps: { verticalSpacing: 'sm', horizontalSpacing: 'md' } },
-    Badge: { defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 550, lts: 0 } },
+    // Else a narrow column cuts the word off, and the colour alone has to tell.
+    Badge: { defaultProps: { miw: 'max-content', variant: 'light', radius: 'sm', tt: 'none', fw: 550, lts: 0 } },
     // Numbers are typed or pasted; the little arrows only take room and steal the wheel.
     NumberInput: { defaultProps: { hideControls: true, allowNegative: false, thousandSeparator: false } },
   },

@@ -7,7 +7,9 @@ export function FailureText({ failure }: { readonly failure: Failure }) {
   const t = useTranslations('feedback');
   return (
     <Stack gap={6}>
-      <Text size="sm">{failure.code === 'UNREACHABLE' ? t('unreachable') : failure.message}</Text>
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {failure.code === 'UNREACHABLE' ? t('unreachable') : failure.message}
+      </Text>
       {failure.traceId !== undefined && (
         <Group gap={6} wrap="wrap">
           <Text size="xs" c="dimmed">

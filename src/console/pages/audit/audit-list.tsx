@@ -63,14 +63,14 @@ function Who({ entry: { actorName, actorType } }: { readonly entry: AuditEntry }
   const t = useTranslations('audit.actors');
   const kind = actorType === Actor.USER ? 'USER' : actorType === Actor.CREDENTIAL ? 'CREDENTIAL' : 'COMMAND_LINE';
   return (
-    <>
+    <div>
       {actorName}
       {kind !== 'USER' && (
         <Text size="xs" c="dimmed">
           {t(kind)}
         </Text>
       )}
-    </>
+    </div>
   );
 }
 
@@ -78,12 +78,12 @@ function Who({ entry: { actorName, actorType } }: { readonly entry: AuditEntry }
 function Resource({ entry: { resourceType, resourceId, before, after } }: { readonly entry: AuditEntry }) {
   const name = [after?.['name'], before?.['name'], after?.['email'], before?.['email']].find(isText);
   return (
-    <>
+    <div>
       {name ?? inWords(resourceType)}
       <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
         {name === undefined ? resourceId : inWords(resourceType)}
       </Text>
-    </>
+    </div>
   );
 }
 

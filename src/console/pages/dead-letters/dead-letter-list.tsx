@@ -35,12 +35,12 @@ export function DeadLetterList() {
             key: 'why',
             title: t('why'),
             render: ({ errorCode, errorMessage }) => (
-              <>
+              <div>
                 <Code>{errorCode}</Code>
                 <Text size="xs" c="dimmed" mt={2} lineClamp={2}>
                   {errorMessage}
                 </Text>
-              </>
+              </div>
             ),
           },
           {
