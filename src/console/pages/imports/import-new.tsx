@@ -12,17 +12,8 @@ import { Page } from '../../shell/page.tsx';
 import { compareColumns, type CsvHeader, readCsvHeader } from './csv-header.ts';
 import { ColumnList, FileField } from './file-field.tsx';
 import { ImportTarget } from './import-target.tsx';
-import { importColumns, importIcons, type ImportTypeName, importTypes } from './import-types.ts';
+import { importColumns, importIcons, type ImportTypeName, importTypes, type ImportValues } from './import-types.ts';
 import { startUpload } from './uploads.ts';
-
-/** What the form of a new import holds. */
-export type ImportValues = {
-  type: ImportTypeName;
-  fileName: string;
-  audienceId: string;
-  productId: string;
-  itemId: string;
-};
 
 /** Creates an import and begins to send its file. */
 export function ImportNew() {

@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl';
 import { AudienceAdminService } from '../../../../gen/laurel/admin/v1/audience_admin_service_pb.ts';
 import { ProductAdminService } from '../../../../gen/laurel/admin/v1/product_admin_service_pb.ts';
 import { ReferenceSelect } from '../../form/reference-select.tsx';
-import type { ImportValues } from './import-new.tsx';
+import type { ImportValues } from './import-types.ts';
 
 /** Where the rows go: accounts into an audience, if one is chosen; codes to a product. */
 export function ImportTarget({ form }: { readonly form: UseFormReturnType<ImportValues> }) {

@@ -7,6 +7,15 @@ export const importTypes = ['ACCOUNTS', 'PRODUCT_CODES'] as const;
 /** The name of what a file holds. */
 export type ImportTypeName = (typeof importTypes)[number];
 
+/** What the form of a new import holds. */
+export type ImportValues = {
+  type: ImportTypeName;
+  fileName: string;
+  audienceId: string;
+  productId: string;
+  itemId: string;
+};
+
 /** A picture for each type. */
 export const importIcons: Readonly<Record<ImportTypeName, LucideIcon>> = { ACCOUNTS: Contact, PRODUCT_CODES: Ticket };
 
