@@ -61,7 +61,13 @@ export function createConsolePages(folder: string = consoleFolder): Pages {
   const files = new Map<string, Promise<File | undefined>>();
 
   function load(name: string): Promise<File | undefined> {
-    const file = files.get(name) ?? readOne(join(folder, name));
+    const known = files.get(name);
+    if (known !== undefined) return known;
+    const file = readOne(join(folder, name)).then((found) => {
+      // Kept, the names that anyone can think of would fill the memory.
+      if (found === undefined) files.delete(name);
+      return found;
+    });
     files.set(name, file);
     return file;
   }

@@ -135,14 +135,20 @@ function createListener(options: ServerOptions, readiness: Readiness) {
     whenAnswered(exchange, accessLog, metrics);
     if (cors(exchange)) return;
     if (lacksHost(request)) return answerError(exchange, restError(missingHost(), exchange.traceId));
-    const answered =
-      pages(exchange) ??
-      consolePages(exchange) ??
-      grpcUnary(exchange) ??
-      connect(exchange) ??
-      options.streams?.(exchange, gate) ??
-      serveRest(options.rest, gate, exchange);
-    answered.catch((error: unknown) => answerError(exchange, restError(error, exchange.traceId)));
+    const fail = (error: unknown) => answerError(exchange, restError(error, exchange.traceId));
+    try {
+      const answered =
+        pages(exchange) ??
+        consolePages(exchange) ??
+        grpcUnary(exchange) ??
+        connect(exchange) ??
+        options.streams?.(exchange, gate) ??
+        serveRest(options.rest, gate, exchange);
+      answered.catch(fail);
+    } catch (error) {
+      // Thrown into Node's own event, one request's error would end the process.
+      fail(error);
+    }
   };
 }
 

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newGame } from '../support/game.ts';
@@ -129,6 +131,24 @@ describe('paths', () => {
     await fetch(`${service.baseUrl}/accounts/${id}`, { headers });
     expect((await service.rest('GET', `/accounts/${id}`)).status).toBe(200);
   });
+});
+
+test('names of files that do not exist are not remembered', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const filler = 'x'.repeat(10_000);
+  const ask = async (from: number, to: number) => {
+    for (let number = from; number < to; number += 1) {
+      const response = await fetch(`${service.baseUrl}/console/assets/${filler}${number}.js`);
+      expect(response.status).toBe(404);
+      await response.text();
+    }
+    collect();
+    return process.memoryUsage().heapUsed;
+  };
+  const before = await ask(0, 100);
+  // Remembered once per encoding, they would be 18 MB.
+  expect((await ask(100, 700)) - before).toBeLessThan(8 * 1_048_576);
 });
 
 test('after all of it nothing was unforeseen', () => {
