@@ -1,0 +1,91 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { newTenant, restAs, type Tenant } from '../support/service.ts';
+import { LIMITS } from './bounds.ts';
+import { type ServiceProcess, startServiceProcess } from './service-process.ts';
+
+const ROWS = 60_000;
+
+let database: TestDatabase;
+let service: ServiceProcess;
+
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterEach(() => service.end('SIGKILL'));
+afterAll(() => database.drop());
+
+const inClient = <Row extends object>({ clientId }: Tenant, sql: string) =>
+  database.db.unitOfWork(clientId, (uow) => uow.query<Row>(sql));
+
+/** Lets the lease of the dead process end now instead of in 15 seconds. */
+const endLease = (tenant: Tenant) => inClient(tenant, 'update csv_import set lease_until = clock_timestamp()');
+
+test(
+  'a file whose process is killed again and again is loaded once: no row is lost, none is applied twice',
+  { timeout: 3 * LIMITS.timeout },
+  async () => {
+    const tenant = await newTenant(database.db);
+    service = await startServiceProcess(database.url);
+    const call = (method: string, path: string, body?: unknown) => restAs(service.baseUrl, tenant)(method, path, body);
+    const { id: audienceId } = (await call('POST', '/admin/audiences', { name: 'All', kind: 'MANUAL' })).body;
+    const { id, uploadPath } = (
+      await call('POST', '/admin/imports', { type: 'ACCOUNTS', fileName: 'users.csv', audienceId })
+    ).body;
+    const rows = Array.from({ length: ROWS }, (_, index) => `user-${index},${index % 100 === 7 ? 'Mars' : 'UTC'}\n`);
+    const uploaded = await fetch(service.baseUrl + uploadPath, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${tenant.adminToken}` },
+      body: `externalId,timeZone\n${rows.join('')}`,
+    });
+    expect(uploaded.status).toBe(200);
+
+    const present = async () => (await call('GET', `/admin/imports/${id}`)).body;
+    const rowsRead = async () => (await present()).rowsRead as number;
+    const kills: number[] = [];
+    for (const wanted of [1, 15_000, 35_000]) {
+      await expect.poll(rowsRead, { interval: 5, timeout: 30_000 }).toBeGreaterThanOrEqual(wanted);
+      kills.push(await rowsRead());
+      await service.end('SIGKILL');
+      await endLease(tenant);
+      service = await startServiceProcess(database.url);
+    }
+    expect(kills.every((count) => count < ROWS)).toBe(true);
+
+    await expect.poll(async () => (await present()).status, { interval: 20, timeout: 30_000 }).toBe('DONE');
+    const refused = ROWS / 100;
+    expect(await present()).toMatchObject({
+      ...{ rowsTotal: ROWS, rowsRead: ROWS, rowsCreated: ROWS - refused, rowsRefused: refused },
+      ...{ rowsUpdated: 0, rowsUnchanged: 0 },
+    });
+    const [stored] = await inClient(
+      tenant,
+      `select (select count(*)::int from account) as accounts,
+              (select count(distinct external_id)::int from account) as distinct,
+              (select count(*)::int from audience_member) as members,
+              (select count(*)::int from csv_import_refusal) as refusals`,
+    );
+    const loaded = ROWS - refused;
+    expect(stored).toEqual({ accounts: loaded, distinct: loaded, members: loaded, refusals: refused });
+  },
+);
+
+test('a process that is told to stop lets another go on at once', { timeout: 3 * LIMITS.timeout }, async () => {
+  const tenant = await newTenant(database.db);
+  service = await startServiceProcess(database.url);
+  const call = (method: string, path: string, body?: unknown) => restAs(service.baseUrl, tenant)(method, path, body);
+  const { id, uploadPath } = (await call('POST', '/admin/imports', { type: 'ACCOUNTS', fileName: 'users.csv' })).body;
+  await fetch(service.baseUrl + uploadPath, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${tenant.adminToken}` },
+    body: `externalId\n${Array.from({ length: ROWS }, (_, index) => `stop-${index}\n`).join('')}`,
+  });
+  const present = async () => (await call('GET', `/admin/imports/${id}`)).body;
+  await expect.poll(async () => (await present()).rowsRead, { interval: 5, timeout: 30_000 }).toBeGreaterThan(0);
+  expect(await service.end('SIGTERM')).toBe(0);
+  const [left] = await inClient(tenant, `select status, lease_until from csv_import`);
+  expect(left).toEqual({ status: 'RUNNING', lease_until: null });
+  service = await startServiceProcess(database.url);
+  await expect.poll(async () => (await present()).status, { interval: 20, timeout: 30_000 }).toBe('DONE');
+  expect(await present()).toMatchObject({ rowsCreated: ROWS, rowsUnchanged: 0 });
+});
