@@ -1,6 +1,6 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { useQuery } from '@connectrpc/connect-query';
-import { Card, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Card, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { Account } from '../../../../gen/laurel/v1/account_pb.ts';
 import { LoyaltyService } from '../../../../gen/laurel/v1/loyalty_service_pb.ts';
@@ -44,9 +44,9 @@ function Points({ accountId }: { readonly accountId: string }) {
   ] as const;
   return (
     <div>
-      <Group gap={40} align="flex-end">
+      <SimpleGrid cols={{ base: 2, xs: 4 }} maw={560}>
         {figures.map(([name, figure], index) => (
-          <div key={name}>
+          <div key={name} style={{ alignSelf: 'end' }}>
             <Text size="xs" c="dimmed">
               {name}
             </Text>
@@ -55,7 +55,7 @@ function Points({ accountId }: { readonly accountId: string }) {
             </Text>
           </div>
         ))}
-      </Group>
+      </SimpleGrid>
       {nextExpiration?.at && (
         <Text size="xs" c="dimmed" mt={4}>
           {t('nextExpiration', {

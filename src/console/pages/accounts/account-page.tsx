@@ -8,6 +8,7 @@ import { AccountService } from '../../../../gen/laurel/v1/account_service_pb.ts'
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
 import { Page } from '../../shell/page.tsx';
 import { PageSkeleton } from '../../shell/page-skeleton.tsx';
+import classes from './accounts.module.css';
 import { AccountFacts } from './account-facts.tsx';
 import { AdjustPoints } from './adjust-points.tsx';
 import { ChestsTab } from './chests-tab.tsx';
@@ -68,7 +69,7 @@ export function AccountPage() {
         onChange={(value) => setQuery(value === 'feed' ? {} : { tab: value ?? '' }, { replace: true })}
         keepMounted={false}
       >
-        <Tabs.List mb="lg">
+        <Tabs.List mb="lg" className={classes['tabs']}>
           {Object.keys(tabs).map((name) => (
             <Tabs.Tab key={name} value={name}>
               {t(`tabs.${name as TabName}`)}

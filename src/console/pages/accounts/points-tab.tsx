@@ -55,7 +55,7 @@ export function PointsTab({ accountId }: { readonly accountId: string }) {
           align: 'right',
           render: ({ balanceAfter }) => format.number(balanceAfter),
         },
-        { key: 'reason', title: t('reason'), render: ({ reason, sourceType }) => reason ?? sourceType },
+        { key: 'reason', title: t('reason'), render: ({ reason }) => reason ?? '–' },
       ]}
     />
   );

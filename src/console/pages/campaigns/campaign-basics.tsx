@@ -1,4 +1,4 @@
-import { Card, SegmentedControl, SimpleGrid, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
+import { Card, Input, SegmentedControl, SimpleGrid, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useTranslations } from 'use-intl';
 import { AudienceAdminService } from '../../../../gen/laurel/admin/v1/audience_admin_service_pb.ts';
@@ -57,9 +57,9 @@ export function CampaignBasics(props: { readonly form: UseFormReturnType<Campaig
           {...getInputProps('rewardIds')}
         />
         <div>
-          <Text size="sm" fw={500} mb={4} id="claim-policy">
+          <Input.Label component="div" id="claim-policy" mb={4}>
             {t('claimPolicy')}
-          </Text>
+          </Input.Label>
           <SegmentedControl
             aria-labelledby="claim-policy"
             disabled={locked}

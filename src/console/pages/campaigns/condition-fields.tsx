@@ -1,4 +1,15 @@
-import { Accordion, Chip, Group, MultiSelect, NumberInput, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import {
+  Accordion,
+  Chip,
+  Group,
+  Input,
+  MultiSelect,
+  NumberInput,
+  SimpleGrid,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useTranslations } from 'use-intl';
 import type { CampaignValues, ConditionValues } from './campaign-values.ts';
@@ -50,9 +61,9 @@ export function ConditionFields(props: {
               />
             </SimpleGrid>
             <div>
-              <Text size="sm" fw={500} mb={6} id={`${path}-days`}>
+              <Input.Label component="div" id={`${path}-days`} mb={4}>
                 {t('daysOfWeek')}
-              </Text>
+              </Input.Label>
               <Chip.Group multiple {...form.getInputProps(`${path}.daysOfWeek`, { withError: false })}>
                 <Group gap={6} role="group" aria-labelledby={`${path}-days`}>
                   {days.map((day) => (

@@ -1,4 +1,4 @@
-import { Modal, SegmentedControl, Text, Textarea, TextInput } from '@mantine/core';
+import { Input, Modal, SegmentedControl, Text, Textarea, TextInput } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { EventDefinitionAdminService } from '../../../../gen/laurel/admin/v1/event_definition_admin_service_pb.ts';
 import { EventDefinition_Type } from '../../../../gen/laurel/v1/event_definition_pb.ts';
@@ -38,9 +38,9 @@ export function EventForm({ onClose }: { readonly onClose: () => void }) {
           {...getInputProps('programmaticCode')}
         />
         <div>
-          <Text size="sm" fw={500} id="event-type" mb={4}>
+          <Input.Label component="div" id="event-type" mb={4}>
             {t('type')}
-          </Text>
+          </Input.Label>
           <SegmentedControl
             key={key('type')}
             aria-labelledby="event-type"

@@ -1,4 +1,4 @@
-import { Card, Select, SegmentedControl, Stack, Text, Title, useMantineColorScheme } from '@mantine/core';
+import { Card, Input, SegmentedControl, Select, Stack, Text, Title, useMantineColorScheme } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { Role } from '../../../../gen/laurel/auth/v1/options_pb.ts';
@@ -72,9 +72,9 @@ function Display() {
         onChange={(value) => setPreferences({ language: (value ?? language) as Language })}
       />
       <div>
-        <Text size="sm" fw={500} mb={4} id="settings-scheme">
+        <Input.Label component="div" id="settings-scheme" mb={4}>
           {t('scheme')}
-        </Text>
+        </Input.Label>
         <SegmentedControl
           aria-labelledby="settings-scheme"
           data={(['auto', 'light', 'dark'] as const).map((value) => ({ value, label: t(`schemes.${value}`) }))}
@@ -85,7 +85,7 @@ function Display() {
       <Select
         label={t('timeZone')}
         description={t('timeZoneHint')}
-        data={Intl.supportedValuesOf('timeZone')}
+        data={zonesWith(timeZone)}
         searchable
         limit={100}
         allowDeselect={false}
@@ -94,4 +94,9 @@ function Display() {
       />
     </>
   );
+}
+
+/** The browser's list leaves out UTC and other names of zones that may be chosen nevertheless. */
+function zonesWith(chosen: string): string[] {
+  return [...new Set(['UTC', chosen, ...Intl.supportedValuesOf('timeZone')])];
 }

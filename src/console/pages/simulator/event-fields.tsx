@@ -1,6 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { useQuery } from '@connectrpc/connect-query';
-import { Button, NumberInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Input, NumberInput, SegmentedControl, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useSearchParams } from 'react-router';
 import { useTranslations } from 'use-intl';
@@ -69,9 +69,9 @@ export function EventFields(props: { readonly onSimulate: (event: Event) => void
     <form onSubmit={form.onSubmit(simulate)} noValidate>
       <Stack gap="md">
         <div>
-          <Text size="sm" fw={500} id="simulator-id-type" mb={4}>
+          <Input.Label component="div" id="simulator-id-type" mb={4}>
             {t('accountBy')}
-          </Text>
+          </Input.Label>
           <SegmentedControl
             fullWidth
             aria-labelledby="simulator-id-type"

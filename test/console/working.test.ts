@@ -1,0 +1,195 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startService, type TestService } from '../support/service.ts';
+import { launchBrowser, newOperator, type Operator, signIn, type TestBrowser } from './support/browser.ts';
+import { type BusyClient, busyClient } from './support/busy-client.ts';
+
+let service: TestService;
+let browser: TestBrowser;
+let operator: Operator;
+let client: BusyClient;
+beforeAll(async () => {
+  service = await startService();
+  [browser, operator, client] = await Promise.all([launchBrowser(), newOperator(service), busyClient(service)]);
+}, 60_000);
+afterAll(async () => {
+  await browser?.close();
+  await service?.close();
+});
+
+let visitor: BrowserContext;
+let page: Page;
+beforeEach(async () => {
+  visitor = await browser.visitor();
+  page = await visitor.newPage();
+});
+afterEach(() => visitor.close());
+
+/** The calls of one operation that the page makes from now on. */
+function callsOf(operation: string): string[] {
+  const calls: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith(`/${operation}`)) calls.push(request.url());
+  });
+  return calls;
+}
+
+describe('A form', () => {
+  it('tells a fault beside its field before the service is asked', async () => {
+    await signIn(page, service, operator, '/events');
+    const calls = callsOf('CreateEventDefinition');
+    await page.getByRole('button', { name: 'New event definition' }).click();
+    await page.getByLabel('Code').last().fill('no spaces, please');
+    await page.getByLabel('Description').fill('');
+    await page.getByText('This does not have the right form.').waitFor();
+    await page.getByRole('button', { name: 'New event definition' }).last().click();
+    await page.getByText('This does not have the right form.').waitFor();
+    expect(calls).toEqual([]);
+  });
+
+  it("tells the service's refusal with a trace id to copy, and keeps what was entered", async () => {
+    await signIn(page, service, operator, '/events');
+    await page.getByRole('button', { name: 'New event definition' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Code').fill('LOGIN');
+    await dialog.getByRole('button', { name: 'New event definition' }).click();
+    await dialog.getByText('Trace id').waitFor();
+    const traceId = await dialog.locator('code').innerText();
+    expect(service.log.some((line) => line.includes(traceId))).toBe(true);
+    expect(await dialog.getByLabel('Code').inputValue()).toBe('LOGIN');
+  });
+
+  it('of a campaign tells what does not go together, and creates the draft once it does', async () => {
+    await signIn(page, service, operator, '/campaigns/new');
+    await page.getByRole('button', { name: 'Create draft' }).click();
+    await page.getByText('Choose at least 1.').first().waitFor();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Spring');
+    await choose('Audiences', 'Everyone');
+    await choose('Completion rewards', '100 points');
+    await page.getByLabel('Name in the feed').fill('A purchase each week');
+    await choose('Event', 'PURCHASE');
+    await page.getByLabel('Target').fill('25.5');
+    await choose('Type', 'Routine');
+    await page.getByRole('button', { name: 'Create draft' }).click();
+    await page.getByText('A routine in a campaign needs this').waitFor();
+    await page.getByLabel('Periods to complete').fill('4');
+    await page.getByRole('button', { name: 'Create draft' }).click();
+    await page.getByRole('heading', { name: 'Spring' }).waitFor();
+    await page.getByText('PURCHASE events add up to 25.5 in each day; 4 times complete it.').waitFor();
+  });
+
+  it('that holds what was not saved asks before it is left', async () => {
+    await signIn(page, service, operator, '/campaigns/new');
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Half a thought');
+    await page.getByRole('link', { name: 'Accounts' }).click();
+    await page.getByRole('button', { name: 'Stay here' }).click();
+    expect(await page.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('Half a thought');
+    await page.getByRole('link', { name: 'Accounts' }).click();
+    await page.getByRole('button', { name: 'Leave' }).click();
+    await page.getByRole('heading', { name: 'Accounts' }).waitFor();
+  });
+});
+
+describe('Two operators who change one campaign', () => {
+  it('do not overwrite each other: the second is told and may read it again', async () => {
+    await signIn(page, service, operator, `/campaigns/${client.draftId}/edit`);
+    const name = page.getByRole('textbox', { name: 'Name', exact: true });
+    await name.fill('The second wants this');
+    const { body: campaign } = await service.rest('GET', `/admin/campaigns/${client.draftId}`);
+    const first = await service.rest('PUT', `/admin/campaigns/${client.draftId}`, {
+      version: campaign.version,
+      campaign: draftOf(campaign),
+    });
+    expect(first.status).toBe(200);
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByRole('button', { name: 'Read it again and drop my changes' }).click();
+    await page.getByText('Edit The first was here').waitFor();
+    expect(await name.inputValue()).toBe('The first was here');
+    const { body: stored } = await service.rest('GET', `/admin/campaigns/${client.draftId}`);
+    expect(stored.name).toBe('The first was here');
+  });
+});
+
+describe('What is destroyed', () => {
+  it('is asked about first, and a No harms nothing', async () => {
+    await signIn(page, service, operator, `/campaigns/${client.campaignId}`);
+    for (const answer of ['Cancel', 'End']) {
+      await page.getByRole('button', { name: 'More actions' }).click();
+      await page.getByRole('menuitem', { name: 'End' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: answer }).click();
+      await page.getByRole('dialog').waitFor({ state: 'hidden' });
+      const status = page.getByText(answer === 'Cancel' ? 'Active' : 'Ended', { exact: true });
+      await status.first().waitFor();
+    }
+  });
+});
+
+describe('A table', () => {
+  it('remembers its filters and its page size for the next visit', async () => {
+    await signIn(page, service, operator, '/accounts');
+    await page.getByLabel('External id').fill('player-3');
+    await page.getByText('1–1 of 1').waitFor();
+    await page.getByRole('link', { name: 'Campaigns' }).click();
+    await page.getByRole('heading', { name: 'Campaigns' }).waitFor();
+    await page.getByRole('link', { name: 'Accounts' }).click();
+    await page.getByText('1–1 of 1').waitFor();
+    expect(await page.getByLabel('External id').inputValue()).toBe('player-3');
+    await page.getByLabel('External id').fill('nobody');
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.getByText('1–6 of 6').waitFor();
+  });
+});
+
+describe('The simulator', () => {
+  it('says for each mission what would happen, or why nothing would', async () => {
+    await signIn(page, service, operator, '/simulator');
+    await page.getByRole('textbox', { name: 'Account' }).fill('player-2');
+    await choose('Event', 'PURCHASE');
+    await page.getByLabel('Amount').fill('1');
+    await page.getByRole('button', { name: 'Simulate' }).click();
+    await page.getByText('Spend 200 in a week').first().waitFor();
+    await page.getByText('Campaign not active').first().waitFor();
+  });
+});
+
+describe('The console', () => {
+  it('speaks Spanish once that is chosen, and after a reload', async () => {
+    await signIn(page, service, operator, '/settings');
+    await choose('Language', 'Español');
+    await page.getByRole('heading', { name: 'Ajustes' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Ajustes' }).waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe('es');
+  });
+
+  it('works by keyboard alone: an event definition is created without a pointer', async () => {
+    await signIn(page, service, operator, '/events');
+    await page.getByRole('button', { name: 'New event definition' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await page.waitForFunction(() => document.activeElement?.tagName === 'INPUT');
+    await page.keyboard.type('KEYBOARD');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await page.getByRole('row', { name: 'KEYBOARD' }).waitFor();
+  });
+});
+
+/** Picks an option of a select by its label, as a person does. */
+async function choose(label: string, option: string): Promise<void> {
+  await page.getByRole('combobox', { name: label }).click();
+  await page.getByRole('option', { name: option }).first().click();
+  await page.keyboard.press('Escape');
+}
+
+/** What a stored mission has beside what a draft of it may say. */
+const NOT_OF_A_DRAFT = ['campaignId', 'audienceId', 'position', 'version', 'createdAt', 'updatedAt'];
+
+/** The draft that leaves a campaign as it is, but for its name. */
+function draftOf(campaign: { missions: object[] } & Record<string, unknown>): object {
+  const { description, audienceIds, rewardIds } = campaign;
+  const missions = campaign.missions.map((mission) =>
+    Object.fromEntries(Object.entries(mission).filter(([field]) => !NOT_OF_A_DRAFT.includes(field))),
+  );
+  return { name: 'The first was here', description, audienceIds, rewardIds, missions };
+}
