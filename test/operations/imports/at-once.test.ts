@@ -1,0 +1,87 @@
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createImportWorker } from '../../../src/imports/import-worker.ts';
+import { systemClock } from '../../../src/kernel/clock.ts';
+import { startService, type TestService } from '../../support/service.ts';
+import { accounts, createImport, ended, upload } from './files.ts';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+
+/** What another process would run on the same database. */
+function anotherWorker() {
+  const logger = pino({ level: 'silent' });
+  return createImportWorker({ db: service.db, dispatcher: { wake() {} }, clock: systemClock, logger, pollMs: 10 });
+}
+
+const file = (keys: readonly string[], name: string) =>
+  `externalId,name\n${keys.map((key) => `${key},${name}\n`).join('')}`;
+
+test('two files with the same accounts at once: each account is created once, and both files end whole', async () => {
+  const keys = Array.from({ length: 20_000 }, (_, index) => `same-${index}`);
+  const other = anotherWorker();
+  other.start();
+  const first = await createImport(service);
+  const second = await createImport(service);
+  await Promise.all([
+    upload(service, first.uploadPath, file(keys, 'First')),
+    upload(service, second.uploadPath, file(keys.toReversed(), 'Second')),
+  ]);
+  const reports = [await ended(service, first.id), await ended(service, second.id)];
+  await other.stop();
+  expect(reports).toMatchObject([
+    { status: 'DONE', rowsRead: 20_000, rowsRefused: 0 },
+    { status: 'DONE', rowsRead: 20_000, rowsRefused: 0 },
+  ]);
+  expect(reports[0].rowsCreated + reports[1].rowsCreated).toBe(20_000);
+  const stored = await accounts(service);
+  expect(keys.every((key) => ['First', 'Second'].includes(stored.get(key)?.name ?? ''))).toBe(true);
+  expect(stored.size).toBe(20_000);
+}, 120_000);
+
+test('a process that is believed dead and is not cannot apply a row that its successor applies', async () => {
+  const tenant = await service.newTenant();
+  const keys = Array.from({ length: 60_000 }, (_, index) => `taken-${index}`);
+  const { id, uploadPath } = await createImport(service, {}, tenant);
+  await upload(service, uploadPath, file(keys, 'Once'), { token: tenant.adminToken });
+  const other = anotherWorker();
+  other.start();
+  const rowsRead = async () =>
+    (await service.rest('GET', `/admin/imports/${id}`, undefined, tenant.adminToken)).body.rowsRead as number;
+  // Each time the one that works is believed dead in the middle of its work, and the other takes over.
+  for (const wanted of [1, 20_000, 40_000]) {
+    await expect.poll(rowsRead, { timeout: 30_000, interval: 5 }).toBeGreaterThanOrEqual(wanted);
+    await service.db.unitOfWork(tenant.clientId, (uow) =>
+      uow.query(`update csv_import set lease_until = clock_timestamp() where client_id = $1 and status = 'RUNNING'`, [
+        tenant.clientId,
+      ]),
+    );
+  }
+  expect(await ended(service, id, tenant)).toMatchObject({
+    status: 'DONE',
+    rowsTotal: keys.length,
+    rowsCreated: keys.length,
+    rowsUnchanged: 0,
+  });
+  await other.stop();
+  expect((await accounts(service, tenant)).size).toBe(keys.length);
+}, 120_000);
+
+test('a cancelled import stops between two batches, and what it applied is told', async () => {
+  const tenant = await service.newTenant();
+  const keys = Array.from({ length: 60_000 }, (_, index) => `stopped-${index}`);
+  const { id, uploadPath } = await createImport(service, {}, tenant);
+  await upload(service, uploadPath, file(keys, 'Some'), { token: tenant.adminToken });
+  const asked = (method: string, path: string) => service.rest(method, path, undefined, tenant.adminToken);
+  const rowsRead = async () => (await asked('GET', `/admin/imports/${id}`)).body.rowsRead;
+  await expect.poll(rowsRead, { timeout: 20_000, interval: 5 }).toBeGreaterThan(0);
+  const { body } = await asked('POST', `/admin/imports/${id}/cancel`);
+  expect(body).toMatchObject({ status: 'CANCELLED', rowsTotal: keys.length });
+  expect(body.rowsRead).toBeLessThan(keys.length);
+  await service.app.close();
+  expect((await accounts(service, tenant)).size).toBe(body.rowsRead);
+}, 120_000);
