@@ -10,7 +10,9 @@ export const ladder: Readonly<Record<string, readonly string[]>> = {
   // Below the clients, whose own operations are changes to record as well.
   audit: ['persistence', 'gen'],
   clients: ['audit'],
-  operations: ['clients'],
+  // Below the rooms, because all of them tell it what happened.
+  statistics: ['clients'],
+  operations: ['statistics'],
   accounts: ['operations'],
   audiences: ['accounts'],
   loyalty: ['accounts'],

@@ -21,6 +21,7 @@ import { createEmitter } from './triggers/emitter.ts';
 import { createInbox } from './triggers/inbox/inbox.ts';
 import { createDispatcher } from './webhooks/dispatcher.ts';
 import { createWebhookSender } from './webhooks/webhook-sender.ts';
+import { createTally } from './statistics/tally.ts';
 import { addServices } from './services.ts';
 import { createMetrics } from './server/metrics.ts';
 import { webhookMetrics } from './webhooks/webhook-metrics.ts';
@@ -68,6 +69,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const sender = createWebhookSender({ secrets, allowPrivate });
   const metrics = createMetrics();
   const dispatcher = createDispatcher({ db, sender, logger, observe: webhookMetrics(metrics.registry) });
+  const tally = createTally({ db, clock, logger });
   const emitter = createEmitter({ db, catalogs, dispatcher, clock, laneCount: options.laneCount });
   const attemptsMax = options.asyncAttempts ?? 5;
   const inbox = createInbox({ db, catalogs, dispatcher, clock, logger, laneCount: options.laneCount, attemptsMax });
@@ -79,7 +81,7 @@ export async function startApp(options: AppOptions): Promise<App> {
 
   const operations = createOperations({ logger });
   addServices(operations, {
-    ...{ db, clock, catalogs, dispatcher, emitter, inbox, importWorker, secrets, sender, allowPrivate },
+    ...{ db, clock, catalogs, dispatcher, emitter, inbox, importWorker, secrets, tally, sender, allowPrivate },
   });
 
   const rest = createGateway<Exchange>({ routes, invoke: operations.invoke, errorOf: restErrors(logger) });
@@ -103,6 +105,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   inbox.start();
   importWorker.start();
   housekeeping.start();
+  tally.start();
 
   return {
     port: server.port,
@@ -114,6 +117,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       await importWorker.stop();
       await housekeeping.stop();
       await dispatcher.stop();
+      await tally.stop();
       await authenticator.close();
     },
   };

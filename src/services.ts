@@ -16,6 +16,7 @@ import { ProductAdminService } from '../gen/laurel/admin/v1/product_admin_servic
 import { PublicationAdminService } from '../gen/laurel/admin/v1/publication_admin_service_pb.ts';
 import { RewardAdminService } from '../gen/laurel/admin/v1/reward_admin_service_pb.ts';
 import { SessionService } from '../gen/laurel/admin/v1/session_service_pb.ts';
+import { StatisticsAdminService } from '../gen/laurel/admin/v1/statistics_admin_service_pb.ts';
 import { WebhookAdminService } from '../gen/laurel/admin/v1/webhook_admin_service_pb.ts';
 import { AccountService } from '../gen/laurel/v1/account_service_pb.ts';
 import { AudienceService } from '../gen/laurel/v1/audience_service_pb.ts';
@@ -27,11 +28,13 @@ import { MarketplaceService } from '../gen/laurel/v1/marketplace_service_pb.ts';
 import { RedemptionService } from '../gen/laurel/v1/redemption_service_pb.ts';
 import { TriggerService } from '../gen/laurel/v1/trigger_service_pb.ts';
 import { WebhookService } from '../gen/laurel/v1/webhook_service_pb.ts';
+import { accountCounter } from './accounts/count-accounts.ts';
 import { accountsService } from './accounts/accounts.service.ts';
 import { audienceAdminService } from './audiences/audience-admin.service.ts';
 import { audiencesService } from './audiences/audiences.service.ts';
 import { auditAdminService } from './audit/audit-admin.service.ts';
 import { campaignAdminService } from './campaigns/campaign-admin.service.ts';
+import { countActiveCampaigns } from './campaigns/campaigns.queries.ts';
 import { campaignsService } from './campaigns/campaigns.service.ts';
 import { eventDefinitionAdminService } from './campaigns/event-definition-admin.service.ts';
 import { feedService } from './campaigns/feed.service.ts';
@@ -60,9 +63,12 @@ import { chestService } from './rewards/chest.service.ts';
 import { loyaltyAdminService } from './rewards/loyalty-admin.service.ts';
 import { loyaltyService } from './rewards/loyalty.service.ts';
 import { productAdminService } from './rewards/product-admin.service.ts';
+import { countPendingStock } from './rewards/products.queries.ts';
 import { rewardAdminService } from './rewards/reward-admin.service.ts';
 import { deadTriggerAdminService } from './triggers/inbox/dead-trigger-admin.service.ts';
 import { triggersService } from './triggers/triggers.service.ts';
+import { statisticsAdminService } from './statistics/statistics-admin.service.ts';
+import type { Tally } from './statistics/tally.ts';
 import { webhookAdminService } from './webhooks/webhook-admin.service.ts';
 import { webhooksService } from './webhooks/webhooks.service.ts';
 import type { Catalogs } from './campaigns/catalog.ts';
@@ -82,13 +88,15 @@ export type Machinery = {
   readonly inbox: Inbox;
   readonly importWorker: ImportWorker;
   readonly secrets: SecretBox;
+  readonly tally: Tally;
   readonly sender: WebhookSender;
   readonly allowPrivate: boolean;
 };
 
 /** Puts every service of every room among the operations: the integrator's, then the administrator's. */
 export function addServices(operations: Operations, machinery: Machinery): void {
-  const { db, clock, catalogs, dispatcher, emitter, inbox, importWorker, secrets, sender, allowPrivate } = machinery;
+  const { db, clock, catalogs, dispatcher, emitter, inbox, importWorker, secrets, tally, sender, allowPrivate } =
+    machinery;
   operations.add(AccountService, accountsService(db, { clock, erasers: [eraseRedeemables] }));
   operations.add(AudienceService, audiencesService(db, clock));
   operations.add(CampaignService, campaignsService({ db, catalogs, dispatcher, clock }));
@@ -116,6 +124,12 @@ export function addServices(operations: Operations, machinery: Machinery): void 
   operations.add(ProductAdminService, productAdminService(db, clock, dispatcher, publicationsOfProduct));
   operations.add(PublicationAdminService, publicationAdminService(db, clock));
   operations.add(RewardAdminService, rewardAdminService(db, clock, usesOfReward));
+  const totals = {
+    accounts: accountCounter(),
+    activeCampaigns: countActiveCampaigns,
+    pendingStock: countPendingStock,
+  };
+  operations.add(StatisticsAdminService, statisticsAdminService({ db, tally, totals }, clock));
   operations.add(WebhookAdminService, webhookAdminService(db, dispatcher));
   operations.add(DeadTriggerAdminService, deadTriggerAdminService(db, inbox));
   operations.add(EventDefinitionAdminService, eventDefinitionAdminService(db));

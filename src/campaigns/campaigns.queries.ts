@@ -31,3 +31,12 @@ export function missionsOf(uow: UnitOfWork, campaignIds: readonly string[]): Pro
     { orderBy: { position: 'asc' } },
   );
 }
+
+/** How many campaigns are ACTIVE. */
+export async function countActiveCampaigns(uow: UnitOfWork): Promise<number> {
+  const [row] = await uow.query<{ count: number }>(
+    `select count(*)::int as count from campaign where client_id = $1 and status = 'ACTIVE'`,
+    [uow.clientId],
+  );
+  return row!.count;
+}

@@ -1,4 +1,5 @@
 import type { UnitOfWork } from '../persistence/database.ts';
+import { countHappenings } from '../statistics/happenings.ts';
 
 /** One account has completed all missions of one campaign. */
 export type Completion = {
@@ -37,7 +38,10 @@ export async function recordCompletions(
       now,
     ],
   );
-  return new Set(rows.map((row) => completionKey({ accountId: row.account_id, campaignId: row.campaign_id })));
+  const fresh = new Set(rows.map((row) => completionKey({ accountId: row.account_id, campaignId: row.campaign_id })));
+  const closed = completions.filter((completion) => completion.closed && fresh.has(completionKey(completion)));
+  countHappenings(uow, { campaignsCompleted: closed.length });
+  return fresh;
 }
 
 /** The campaigns that an account has completed and not claimed yet. */
@@ -74,6 +78,7 @@ export async function closeCompletion(
   campaignId: string,
   now: Date,
 ): Promise<void> {
+  countHappenings(uow, { campaignsCompleted: 1 });
   await uow.query(
     `update campaign_completion set closed_at = $4 where client_id = $1 and account_id = $2 and campaign_id = $3`,
     [uow.clientId, accountId, campaignId, now],

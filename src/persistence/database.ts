@@ -29,6 +29,11 @@ export type Database = {
   read<T>(clientId: string, work: (uow: UnitOfWork) => Promise<T>): Promise<T>;
   /** A unit of work that sees every client: only for provisioning, listing clients with work, housekeeping and verification. */
   systemUnitOfWork<T>(work: (uow: UnitOfWork) => Promise<T>): Promise<T>;
+  /**
+   * Calls `listener` with every unit of work that was committed, after it has been and before its promise resolves; for
+   * what is worth knowing only if it was stored. It must be quick and cannot fail anything.
+   */
+  onCommitted(listener: (uow: UnitOfWork) => void): void;
   /** @throws DomainError `DATABASE_UNAVAILABLE` */
   ping(): Promise<void>;
   /** Waits for the units of work that are running, then closes the connections. */
@@ -54,13 +59,15 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     statementTimeoutMs: options.statementTimeoutMs ?? 15_000,
     idleTimeoutMs: options.idleTimeoutMs ?? 15_000,
   };
+  const listeners: ((uow: UnitOfWork) => void)[] = [];
+  const committed = (uow: UnitOfWork) => listeners.forEach((listener) => listener(uow));
   const turns = createConnectionTurns({
     places: options.poolMax,
     timeoutMs: options.acquireTimeoutMs ?? ACQUIRE_TIMEOUT_MS,
     unlimited: NIL_UUID,
   });
   const run = <T>(clientId: string, scope: Scope, work: (uow: UnitOfWork) => Promise<T>) => {
-    const attempt = async () => transaction({ session: await pool.acquire(), orm, clientId, scope, work });
+    const attempt = async () => transaction({ session: await pool.acquire(), orm, clientId, scope, work, committed });
     return repeating(() => turns.run(clientId, attempt), options.logger);
   };
 
@@ -70,6 +77,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     ),
     unitOfWork: (clientId, work) => run(clientId, { role: 'laurel_app', clientId, ...limits }, work),
     systemUnitOfWork: (work) => run(NIL_UUID, { role: 'laurel_system', clientId: '', ...limits }, work),
+    onCommitted: (listener) => void listeners.push(listener),
     ping: () => pool.ping(),
     async close() {
       await pool.close();

@@ -25,13 +25,15 @@ export type Attempt<T> = {
   readonly clientId: string;
   readonly scope: Scope;
   readonly work: (uow: UnitOfWork) => Promise<T>;
+  /** Told of the unit of work once it is committed. */
+  readonly committed?: (uow: UnitOfWork) => void;
 };
 
 /**
  * Runs `work` in a transaction on `session`, once, and gives the session back.
  * @throws ConnectionLost if the connection went away when nothing can have been stored yet, else what `work` or PostgreSQL threw
  */
-export async function transaction<T>({ session, scope, work, ...unit }: Attempt<T>): Promise<T> {
+export async function transaction<T>({ session, scope, work, committed, ...unit }: Attempt<T>): Promise<T> {
   const { uow, flush, end } = openUnit(session, unit);
   try {
     session.begin(scope);
@@ -39,6 +41,7 @@ export async function transaction<T>({ session, scope, work, ...unit }: Attempt<
     await flush();
     end();
     await session.commit();
+    committed?.(uow);
     return result;
   } catch (error) {
     end();

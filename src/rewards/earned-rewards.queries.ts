@@ -1,5 +1,6 @@
 import { amountFromDecimal, amountToDecimal } from '../kernel/amount.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
+import { countHappenings } from '../statistics/happenings.ts';
 import { redemptionsById } from '../redemptions/redemptions.queries.ts';
 import type { ClosingContext, Delivery } from './delivery.ts';
 import type { RewardType } from './reward-definition.ts';
@@ -9,6 +10,7 @@ import type { RewardType } from './reward-definition.ts';
  * held, so the last place cannot change.
  */
 export async function insertEarnedRewards(uow: UnitOfWork, deliveries: readonly Delivery[]): Promise<void> {
+  countHappenings(uow, { rewardsDelivered: deliveries.filter(({ status }) => status === 'DELIVERED').length });
   await uow.query(
     `insert into earned_reward (client_id, id, account_id, reward_id, reward_type, amount, status, campaign_id,
                                 mission_id, assignment_id, product_id, redemption_id, webhook_context, created_at,
@@ -75,6 +77,7 @@ export async function waitingAmong(uow: UnitOfWork, head: readonly { readonly id
 
 /** Turns waiting rewards into delivered ones, in one statement. */
 export async function fulfilEarnedRewards(uow: UnitOfWork, deliveries: readonly Delivery[], now: Date): Promise<void> {
+  countHappenings(uow, { rewardsDelivered: deliveries.length });
   if (deliveries.length === 0) return;
   await uow.query(
     `update earned_reward e

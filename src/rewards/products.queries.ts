@@ -127,3 +127,12 @@ export function productFromRow(row: ProductRow): Product {
     archived: row.archived,
   };
 }
+
+/** How many earned rewards wait for stock. Products know, so that nobody has to count rewards. */
+export async function countPendingStock(uow: UnitOfWork): Promise<number> {
+  const [row] = await uow.query<{ count: number }>(
+    `select coalesce(sum(waiting), 0)::int as count from product where client_id = $1 and waiting > 0`,
+    [uow.clientId],
+  );
+  return row!.count;
+}

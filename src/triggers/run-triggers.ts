@@ -19,6 +19,7 @@ import {
 } from '../operations/operations.queries.ts';
 import { refusalOf } from '../operations/once.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
+import { countHappenings } from '../statistics/happenings.ts';
 import type { Decided, Pending, Placed } from './decided.ts';
 import { eventOf } from './event-of.ts';
 import { rewardDecisions } from './reward-decisions.ts';
@@ -62,6 +63,10 @@ export async function runTriggers(
       now,
     ),
   ]);
+  countHappenings(uow, {
+    eventsApplied: decided.length,
+    missionsCompleted: decided.flatMap(({ decisions }) => decisions).filter(({ kind }) => kind === 'completed').length,
+  });
   decided.forEach(({ place }, index) => (outcomes[place] = { response: responses[index]!, replayed: false }));
   return outcomes;
 }

@@ -1,4 +1,5 @@
 import type { UnitOfWork } from '../persistence/database.ts';
+import { countHappenings } from '../statistics/happenings.ts';
 import type { Attempt } from './webhook-sender.ts';
 import type { WebhookTarget } from './webhook-target.ts';
 import type { WebhookType } from './webhook-type.ts';
@@ -109,6 +110,8 @@ export async function claimMessages(uow: UnitOfWork, { limit, released, from }: 
  */
 export async function settleMessages(uow: UnitOfWork, outcomes: readonly Outcome[]): Promise<void> {
   if (outcomes.length === 0) return;
+  const delivered = outcomes.filter(({ attempt }) => attempt.outcome === 'DELIVERED').length;
+  countHappenings(uow, { webhooksDelivered: delivered, webhooksFailed: outcomes.length - delivered });
   const rows = outcomes.map(({ message, attempt }) => ({
     id: attempt.id,
     message_id: message.id,

@@ -181,6 +181,7 @@ const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   'SessionService.getSession': none,
   'SessionService.changePassword': () => ({ currentPassword: 'wrong', newPassword: 'a longer password' }),
   'SessionService.listSignInMethods': none,
+  'StatisticsAdminService.getOverview': none,
   'WebhookAdminService.listWebhookDeliveries': page,
   'WebhookAdminService.getWebhookDelivery': byId('delivery'),
   'WebhookAdminService.redeliverWebhook': byId('delivery'),

@@ -24,7 +24,8 @@ beforeAll(async () => {
   const found = await service.db.systemUnitOfWork((uow) =>
     uow.query<{ name: string }>(
       `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
-        where a.attname = 'client_id' and c.relkind = 'r' and c.relnamespace = 'public'::regnamespace`,
+        where a.attname = 'client_id' and c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
+          and c.relname <> 'statistic_hour'`,
     ),
   );
   tables = found.map(({ name }) => name);

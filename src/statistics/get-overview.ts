@@ -1,0 +1,65 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
+import {
+  type GetOverviewRequest,
+  GetOverviewRequest_Bucket,
+  type GetOverviewResponseSchema,
+} from '../../gen/laurel/admin/v1/statistics_admin_service_pb.ts';
+import { clientTimeZone } from '../clients/client-time-zone.ts';
+import type { Principal } from '../clients/principal.ts';
+import { badRequest } from '../kernel/domain-error.ts';
+import type { Database, UnitOfWork } from '../persistence/database.ts';
+import { type BucketQuery, readBuckets } from './statistic-hours.queries.ts';
+import type { Tally } from './tally.ts';
+
+/** What there is at this moment, by functions of the rooms that have it. */
+export type Totals = {
+  readonly accounts: (uow: UnitOfWork) => Promise<number>;
+  readonly activeCampaigns: (uow: UnitOfWork) => Promise<number>;
+  readonly pendingStock: (uow: UnitOfWork) => Promise<number>;
+};
+
+/** What an overview is made of. */
+export type OverviewOptions = { readonly db: Database; readonly tally: Pick<Tally, 'flush'>; readonly totals: Totals };
+
+/** Counts what happened and what there is: proto StatisticsAdminService.GetOverview. */
+export async function getOverview(
+  { db, tally, totals }: OverviewOptions,
+  { clientId }: Principal,
+  request: GetOverviewRequest,
+  now: Date,
+): Promise<MessageInitShape<typeof GetOverviewResponseSchema>> {
+  const asked = bucketsOf(request, now);
+  await tally.flush();
+  return db.unitOfWork(clientId, async (uow) => {
+    const timeZone = asked.unit === 'day' ? await clientTimeZone(uow) : 'UTC';
+    const buckets = await readBuckets(uow, { ...asked, timeZone });
+    return {
+      overview: {
+        points: buckets.map(({ start, ...counts }) => ({ start: timestampFromDate(start), ...counts })),
+        totals: {
+          accounts: await totals.accounts(uow),
+          activeCampaigns: await totals.activeCampaigns(uow),
+          pendingStock: await totals.pendingStock(uow),
+        },
+      },
+    };
+  });
+}
+
+const UNIT_MS = { hour: 3_600_000, day: 86_400_000 } as const;
+
+/** Buckets in one answer: some hundred kilobytes. */
+const BUCKETS_MAX = 1_000;
+
+function bucketsOf({ from, to, bucket }: GetOverviewRequest, now: Date): Omit<BucketQuery, 'timeZone'> {
+  const unit = bucket === GetOverviewRequest_Bucket.DAY ? 'day' : 'hour';
+  const end = to ? timestampDate(to) : now;
+  const start = from ? timestampDate(from) : new Date(end.getTime() - UNIT_MS.day);
+  const length = end.getTime() - start.getTime();
+  if (length <= 0) throw badRequest('`to` must be later than `from`.');
+  if (length / UNIT_MS[unit] <= BUCKETS_MAX) return { from: start, to: end, unit };
+  throw badRequest(
+    `There are more than ${BUCKETS_MAX} buckets between \`from\` and \`to\`. Send a shorter time, or bucket=DAY.`,
+  );
+}

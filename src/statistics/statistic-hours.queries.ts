@@ -1,0 +1,64 @@
+import type { UnitOfWork } from '../persistence/database.ts';
+import type { Happening, Happenings } from './happenings.ts';
+
+/** What happened to one client in one hour. */
+export type HourCount = { readonly clientId: string; readonly hour: Date; readonly happened: Happenings };
+
+/** Adds counts to the hours, in a system unit of work; in the order of the key, so that processes never wait in a circle. */
+export async function addToHours(uow: UnitOfWork, counts: readonly HourCount[]): Promise<void> {
+  const of = (name: Happening) => counts.map(({ happened }) => happened[name] ?? 0);
+  await uow.query(
+    `insert into statistic_hour as s (client_id, hour, events_applied, missions_completed, campaigns_completed,
+                                      rewards_delivered, webhooks_delivered, webhooks_failed)
+     select * from unnest($1::uuid[], $2::timestamptz[], $3::int[], $4::int[], $5::int[], $6::int[], $7::int[], $8::int[])
+      order by 1, 2
+     on conflict (client_id, hour) do update
+        set events_applied = s.events_applied + excluded.events_applied,
+            missions_completed = s.missions_completed + excluded.missions_completed,
+            campaigns_completed = s.campaigns_completed + excluded.campaigns_completed,
+            rewards_delivered = s.rewards_delivered + excluded.rewards_delivered,
+            webhooks_delivered = s.webhooks_delivered + excluded.webhooks_delivered,
+            webhooks_failed = s.webhooks_failed + excluded.webhooks_failed`,
+    [
+      counts.map(({ clientId }) => clientId),
+      counts.map(({ hour }) => hour),
+      of('eventsApplied'),
+      of('missionsCompleted'),
+      of('campaignsCompleted'),
+      of('rewardsDelivered'),
+      of('webhooksDelivered'),
+      of('webhooksFailed'),
+    ],
+  );
+}
+
+/** A stretch of time and what happened in it. */
+export type Bucket = Readonly<Record<Happening, number>> & { readonly start: Date };
+
+/** Which buckets to read: those that hold `from`, begin before `to`, and what lies between; in the calendar of a zone. */
+export type BucketQuery = {
+  readonly from: Date;
+  readonly to: Date;
+  readonly unit: 'hour' | 'day';
+  readonly timeZone: string;
+};
+
+/** The buckets without a gap, first to last. Reads one row for each hour in which anything happened. */
+export async function readBuckets(uow: UnitOfWork, { from, to, unit, timeZone }: BucketQuery): Promise<Bucket[]> {
+  return uow.query<Bucket>(
+    `select b.start, coalesce(sum(s.events_applied), 0)::float8 as "eventsApplied",
+            coalesce(sum(s.missions_completed), 0)::float8 as "missionsCompleted",
+            coalesce(sum(s.campaigns_completed), 0)::float8 as "campaignsCompleted",
+            coalesce(sum(s.rewards_delivered), 0)::float8 as "rewardsDelivered",
+            coalesce(sum(s.webhooks_delivered), 0)::float8 as "webhooksDelivered",
+            coalesce(sum(s.webhooks_failed), 0)::float8 as "webhooksFailed"
+       from (
+         select local at time zone $5 as start, (local + ('1 ' || $4)::interval) at time zone $5 as next
+           from generate_series(date_trunc($4, $2::timestamptz at time zone $5),
+                                $3::timestamptz at time zone $5 - interval '1 millisecond', ('1 ' || $4)::interval) as local
+       ) b
+       left join statistic_hour s on s.client_id = $1 and s.hour >= b.start and s.hour < b.next
+      group by b.start order by b.start`,
+    [uow.clientId, from, to, unit, timeZone],
+  );
+}

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addToHours } from '../../../src/statistics/statistic-hours.queries.ts';
+import { ok } from '../../support/administration.ts';
+import { newGame, newProduct } from '../../support/game.ts';
+import { startService, type Tenant, type TestService } from '../../support/service.ts';
+import { startReceiver } from '../webhooks/receiver.ts';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+
+const overview = (query = '', token?: string) =>
+  ok(service.rest('GET', `/admin/statistics/overview${query}`, undefined, token));
+
+type Point = Record<string, number> & { readonly start: string };
+
+/** Everything that happened in the last 24 hours. */
+async function happened(tenant: Tenant): Promise<Record<string, number>> {
+  const { points } = await overview('', tenant.adminToken);
+  const sums: Record<string, number> = {};
+  for (const { start: _start, ...counts } of points as Point[])
+    for (const [name, count] of Object.entries(counts)) sums[name] = (sums[name] ?? 0) + count;
+  return sums;
+}
+
+const emit = ({ apiKey }: Tenant, accountId: string, more: object = {}) =>
+  ok(
+    service.rest(
+      'POST',
+      '/gamification/triggers',
+      { programmaticCode: 'LOGIN', accountId, idType: 'EXTERNAL', ...more },
+      apiKey,
+    ),
+  );
+
+/** Puts counts into hours, as processes that counted them would. */
+function hours(clientId: string, ...moments: readonly string[]): Promise<void> {
+  const counts = moments.map((moment) => ({ clientId, hour: new Date(moment), happened: { eventsApplied: 1 } }));
+  return service.db.systemUnitOfWork((uow) => addToHours(uow, counts));
+}
+
+test('what happens is counted once, at once and for its client alone', async () => {
+  const tenant = await service.newTenant();
+  const other = await service.newTenant();
+  const receiver = await startReceiver();
+  const admin = (method: string, path: string, body: object) => ok(service.rest(method, path, body, tenant.adminToken));
+  await admin('PUT', '/webhooks/rewards', { endpoint: receiver.url });
+  await newGame(service, { missions: [{ target: 2 }], adminToken: tenant.adminToken });
+  await emit(tenant, 'ada');
+  await emit(tenant, 'ada', { operationId: 'second' });
+  await emit(tenant, 'ada', { operationId: 'second' });
+  await expect.poll(async () => (await happened(tenant))['webhooksDelivered'], { timeout: 8_000 }).toBe(1);
+  expect(await happened(tenant)).toEqual({
+    ...{ eventsApplied: 2, missionsCompleted: 1, campaignsCompleted: 1, rewardsDelivered: 1 },
+    ...{ webhooksDelivered: 1, webhooksFailed: 0 },
+  });
+  expect((await overview('', tenant.adminToken)).totals).toEqual({ accounts: 1, activeCampaigns: 1, pendingStock: 0 });
+  expect((await happened(other))['eventsApplied']).toBe(0);
+  await receiver.close();
+});
+
+test('rewards count when they are delivered, by a claim or a restock too; until then they are pending', async () => {
+  const tenant = await service.newTenant();
+  const { adminToken } = tenant;
+  const productId = await newProduct({ ...service, adminToken }, []);
+  const rewards = [{ name: 'Coupon', type: 'PRODUCTS', amount: 1, productId }];
+  const { campaignId } = await newGame(service, { rewards, campaign: { claimPolicy: 'EXPLICIT' }, adminToken });
+  await emit(tenant, 'ada');
+  expect(await happened(tenant)).toMatchObject({ campaignsCompleted: 0, rewardsDelivered: 0 });
+  const claim = { accountId: 'ada', idType: 'EXTERNAL' };
+  await ok(service.rest('POST', `/gamification/campaigns/${campaignId}/claim`, claim, tenant.apiKey));
+  expect(await happened(tenant)).toMatchObject({ campaignsCompleted: 1, rewardsDelivered: 0 });
+  expect((await overview('', adminToken)).totals.pendingStock).toBe(1);
+  await ok(service.rest('POST', `/admin/products/${productId}/codes`, { codes: ['ONE'] }, adminToken));
+  expect(await happened(tenant)).toMatchObject({ rewardsDelivered: 1 });
+  expect((await overview('', adminToken)).totals.pendingStock).toBe(0);
+});
+
+test('what is refused or rolled back is not counted', async () => {
+  const tenant = await service.newTenant();
+  await newGame(service, { adminToken: tenant.adminToken });
+  const body = { programmaticCode: 'NOPE', accountId: 'ada', idType: 'EXTERNAL' };
+  expect((await service.rest('POST', '/gamification/triggers', body, tenant.apiKey)).status).toBe(404);
+  expect((await happened(tenant))['eventsApplied']).toBe(0);
+});
+
+describe('buckets', () => {
+  test('are hours without a gap, of which two processes may have counted one', async () => {
+    const { clientId, adminToken } = await service.newTenant();
+    await hours(clientId, '2026-03-01T10:00:00Z', '2026-03-01T12:00:00Z');
+    await hours(clientId, '2026-03-01T12:00:00Z');
+    const { points } = await overview('?from=2026-03-01T10:30:00Z&to=2026-03-01T13:00:00Z', adminToken);
+    expect(points.map(({ start, eventsApplied }: Point) => [start, eventsApplied])).toEqual([
+      ['2026-03-01T10:00:00Z', 1],
+      ['2026-03-01T11:00:00Z', 0],
+      ['2026-03-01T12:00:00Z', 2],
+    ]);
+  });
+
+  test("are days of the client's time zone, also those of 23 and 25 hours", async () => {
+    const { clientId, adminToken } = await service.newTenant('Europe/Madrid');
+    // The clocks go forward on the 29th of March 2026: that day begins at 23:00 and ends at 22:00 UTC.
+    await hours(
+      clientId,
+      '2026-03-28T22:00:00Z',
+      '2026-03-28T23:00:00Z',
+      '2026-03-29T21:00:00Z',
+      '2026-03-29T22:00:00Z',
+    );
+    const query = '?bucket=DAY&from=2026-03-28T12:00:00Z&to=2026-03-30T12:00:00Z';
+    const { points } = await overview(query, adminToken);
+    expect(points.map(({ start, eventsApplied }: Point) => [start, eventsApplied])).toEqual([
+      ['2026-03-27T23:00:00Z', 1],
+      ['2026-03-28T23:00:00Z', 2],
+      ['2026-03-29T22:00:00Z', 1],
+    ]);
+  });
+
+  test.each([
+    '?from=2026-03-02T00:00:00Z&to=2026-03-01T00:00:00Z',
+    '?from=2026-01-01T00:00:00Z&to=2026-03-01T00:00:00Z',
+    '?from=yesterday',
+    '?bucket=WEEK',
+  ])('are refused for %s', async (query) => {
+    expect(await service.rest('GET', `/admin/statistics/overview${query}`)).toMatchObject({ status: 400 });
+  });
+});
+
+test('an API key may not look', async () => {
+  const answer = await service.rest('GET', '/admin/statistics/overview', undefined, service.apiKey);
+  expect(answer).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
+});
