@@ -1,0 +1,131 @@
+import { create, type DescMethod, fromJson, getOption, type Message } from '@bufbuild/protobuf';
+import { ConnectError } from '@connectrpc/connect';
+import { createGrpcTransport, Http2SessionManager } from '@connectrpc/connect-node';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ErrorInfoSchema } from '../../gen/google/rpc/error_details_pb.ts';
+import { Role } from '../../gen/laurel/auth/v1/options_pb.ts';
+import { ExportAdminService } from '../../gen/laurel/admin/v1/export_admin_service_pb.ts';
+import { ImportAdminService } from '../../gen/laurel/admin/v1/import_admin_service_pb.ts';
+import { streamed_at } from '../../gen/laurel/http/v1/options_pb.ts';
+import { requiredRoles } from '../../src/server/required-role.ts';
+import { startService, type Tenant, type TestService } from '../support/service.ts';
+import { newWorld, type World } from './world.ts';
+
+/** The fields of a request, all of them text. */
+type Fields = Readonly<Record<string, string>>;
+
+/** A request of each streaming operation by what a client owns; an operation that is missing here fails a test. */
+const SAMPLES: Readonly<Record<string, (of: World) => Fields>> = {
+  'ExportAdminService.exportAccounts': (of) => ({ audienceId: of.audience }),
+  'ExportAdminService.exportProductCodes': (of) => ({ productId: of.product }),
+  'ExportAdminService.exportRedemptions': () => ({}),
+  'ImportAdminService.uploadImport': (of) => ({ id: of.import }),
+  'ImportAdminService.downloadRefusals': (of) => ({ id: of.import }),
+};
+
+const nameOf = (method: DescMethod) => `${method.parent.name}.${method.localName}`;
+const roleOf = requiredRoles(new Map());
+const streams = [ExportAdminService, ImportAdminService]
+  .flatMap(({ methods }): DescMethod[] => methods)
+  .filter(({ methodKind }) => methodKind !== 'unary');
+const cases = streams.map((method) => [nameOf(method), method] as const);
+
+let service: TestService;
+let stranger: Tenant;
+let ours: World;
+let theirs: World;
+let session: Http2SessionManager;
+
+beforeAll(async () => {
+  service = await startService();
+  stranger = await service.newTenant();
+  theirs = await newWorld(service, service, 'THEIRS');
+  ours = await newWorld(service, stranger, 'OURS');
+  session = new Http2SessionManager(service.baseUrl);
+});
+afterAll(async () => {
+  session.abort();
+  await service.close();
+});
+
+type Told = { readonly code: string | undefined; readonly text: string };
+type Call = (method: DescMethod, fields: Fields, token: string | undefined) => Promise<Told>;
+
+/** The path and query that the option states, with the fields in them. */
+const rest: Call = async (method, fields, token) => {
+  const [httpMethod = '', template = ''] = getOption(method, streamed_at).split(' ');
+  const left = new Map(Object.entries(fields));
+  const path = template.replaceAll(/\{(\w+)\}/g, (_all, name: string) => {
+    const value = left.get(name);
+    left.delete(name);
+    return value ?? '';
+  });
+  const query = new URLSearchParams([...left]);
+  const response = await fetch(`${service.baseUrl}${path}?${query}`, {
+    method: httpMethod,
+    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+    ...(httpMethod === 'PUT' && { body: 'externalId\nsomebody\n' }),
+  });
+  const text = await response.text();
+  return { code: response.ok ? undefined : (JSON.parse(text) as { code: string }).code, text };
+};
+
+const grpc: Call = async (method, fields, token) => {
+  const transport = createGrpcTransport({ baseUrl: service.baseUrl, sessionManager: session });
+  const headers = new Headers(token === undefined ? [] : [['authorization', `Bearer ${token}`]]);
+  const sent = (async function* (): AsyncIterable<Message> {
+    yield fromJson(method.input, fields);
+  })();
+  try {
+    const answer = await transport.stream(method as never, undefined, 10_000, headers, sent as never);
+    let text = '';
+    for await (const message of answer.message) text += asText(create(method.output, message as never));
+    return { code: undefined, text };
+  } catch (error) {
+    const { rawMessage, ...failure } = ConnectError.from(error);
+    const [info] = ConnectError.from(error).findDetails(ErrorInfoSchema);
+    return { code: info?.reason ?? String(failure.code), text: rawMessage };
+  }
+};
+
+/** What is in a message: the bytes of a file, or nothing that matters here. */
+function asText(message: Message): string {
+  const { data } = message as Message & { data?: Uint8Array };
+  return data === undefined ? '' : Buffer.from(data).toString();
+}
+
+test('every streaming operation is tried', () => {
+  const known = service.app.operations.services
+    .filter(({ typeName }) => typeName.startsWith('laurel.'))
+    .flatMap(({ methods }): DescMethod[] => methods)
+    .filter(({ methodKind }) => methodKind !== 'unary');
+  expect(known.map(nameOf).toSorted()).toEqual(Object.keys(SAMPLES).toSorted());
+});
+
+describe.each([
+  ['REST', rest],
+  ['gRPC', grpc],
+] as const)('over %s', (_protocol, call) => {
+  test.each(cases)('%s is refused without a credential and to lower roles', async (name, method) => {
+    const fields = SAMPLES[name]?.(theirs) ?? {};
+    expect(await call(method, fields, undefined)).toMatchObject({ code: 'UNAUTHENTICATED' });
+    expect(await call(method, fields, 'hello')).toMatchObject({ code: 'UNAUTHENTICATED' });
+    expect(roleOf(method)).toBe(Role.CLIENT_ADMIN);
+    expect(await call(method, fields, service.apiKey)).toMatchObject({ code: 'FORBIDDEN' });
+  });
+
+  test.each(cases)("%s gives and takes nothing by another client's ids", async (name, method) => {
+    const { code, text } = await call(method, SAMPLES[name]?.(theirs) ?? {}, stranger.adminToken);
+    expect(text).not.toContain('THEIRS');
+    expect(text).not.toContain(theirs.account);
+    // This one takes no id, so that it answers, with nothing of theirs.
+    if (name !== 'ExportAdminService.exportRedemptions') expect(code).toMatch(/_NOT_FOUND$/);
+  });
+
+  test.each(cases.filter(([name]) => name.startsWith('Export')))('%s gives a client its own', async (name, method) => {
+    const { code, text } = await call(method, SAMPLES[name]?.(ours) ?? {}, stranger.adminToken);
+    expect(code).toBeUndefined();
+    expect(text).toContain('OURS');
+    expect(text).not.toContain('THEIRS');
+  });
+});
