@@ -56,9 +56,12 @@ test('a process that is believed dead and is not cannot apply a row that its suc
   for (const wanted of [1, 20_000, 40_000]) {
     await expect.poll(rowsRead, { timeout: 30_000, interval: 5 }).toBeGreaterThanOrEqual(wanted);
     await service.db.unitOfWork(tenant.clientId, (uow) =>
-      uow.query(`update csv_import set lease_until = clock_timestamp() where client_id = $1 and status = 'RUNNING'`, [
-        tenant.clientId,
-      ]),
+      // What a successor's claim writes, at a moment when a batch of the other is likely under way.
+      uow.query(
+        `update csv_import set runner = gen_random_uuid(), lease_until = clock_timestamp()
+          where client_id = $1 and status = 'RUNNING'`,
+        [tenant.clientId],
+      ),
     );
   }
   expect(await ended(service, id, tenant)).toMatchObject({
