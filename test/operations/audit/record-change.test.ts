@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ClientSchema } from '../../../gen/laurel/admin/v1/client_pb.ts';
 import { ClientAdminService } from '../../../gen/laurel/admin/v1/client_admin_service_pb.ts';
+import { LoyaltyAdminService } from '../../../gen/laurel/admin/v1/loyalty_admin_service_pb.ts';
+import { RedemptionSchema } from '../../../gen/laurel/v1/redemption_pb.ts';
 import { forgetOldChanges } from '../../../src/audit/forget-old-changes.ts';
 import { recordChange } from '../../../src/audit/record-change.ts';
 import { withoutSecrets } from '../../../src/audit/without-secrets.ts';
@@ -94,6 +96,15 @@ describe('the audit log', () => {
     };
     await expect(service.db.unitOfWork(clientId, failing)).rejects.toThrow('The change failed.');
     expect(await list(adminToken)).toEqual([]);
+  });
+
+  test('keeps no secret and no code that is good for something', async () => {
+    const { clientId, adminToken } = await service.newTenant();
+    const after = { id: 'a', redeemables: [{ id: 'b', code: 'GIFT-1234' }] };
+    const of = { operation: LoyaltyAdminService.method.cancelRedemption, schema: RedemptionSchema, id: 'a', after };
+    await service.db.unitOfWork(clientId, (uow) => recordChange(uow, { actor }, of));
+    const [row] = await list(adminToken);
+    expect(row.after.redeemables).toEqual([expect.objectContaining({ code: '••••34' })]);
   });
 
   test('cannot be changed or cleared by a client of its own', async () => {
