@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { extname, join } from 'node:path';
+import { readdir, readFile } from 'node:fs/promises';
+import { extname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { answer } from './answer.ts';
 import { type Exchange, headerOf } from './exchange.ts';
@@ -52,46 +52,38 @@ const ENCODINGS = [
 
 type File = { readonly body: Buffer; readonly etag: string; readonly encoding: string | undefined };
 
+/** The files that the build laid, by name: `assets/index-3f2a.js.gz`. */
+type Files = ReadonlyMap<string, File>;
+
 /**
  * The administration console: its files below `/console`, and its first page for every other address there, because the
- * page itself knows its addresses. `/` leads to it. Files are read once and kept; all together they are some 3 MB.
+ * page itself knows its addresses. `/` leads to it. All files, some 5 MB, are read together at the first request and
+ * kept, so that a build which replaces them does not leave the page asking for files of two builds.
  * @param folder where the build laid them
  */
 export function createConsolePages(folder: string = consoleFolder): Pages {
-  const files = new Map<string, Promise<File | undefined>>();
+  let reading: Promise<Files> | undefined;
 
-  function load(name: string): Promise<File | undefined> {
-    const known = files.get(name);
-    if (known !== undefined) return known;
-    const file = readOne(join(folder, name)).then((found) => {
-      // Kept, the names that anyone can think of would fill the memory.
-      if (found === undefined) files.delete(name);
-      return found;
-    });
-    files.set(name, file);
-    return file;
-  }
-
-  async function best(name: string, accepted: string): Promise<File | undefined> {
-    for (const encoding of ENCODINGS) {
-      if (!accepts(accepted, encoding.name)) continue;
-      const file = await load(name + encoding.suffix);
-      if (file !== undefined) return { ...file, encoding: encoding.name };
-    }
-    return load(name);
+  async function load(): Promise<Files> {
+    reading ??= readAll(folder);
+    const files = await reading;
+    // Perhaps it is being built.
+    if (files.size === 0) reading = undefined;
+    return files;
   }
 
   async function serve(exchange: Exchange): Promise<void> {
-    const name = nameOf(exchange.path);
-    const accepted = headerOf(exchange.request, 'accept-encoding') ?? '';
-    const isAsset = name.startsWith('assets/');
-    const file = (await best(name, accepted)) ?? (isAsset ? undefined : await best('index.html', accepted));
-    if (file === undefined) throw isAsset ? unknownFile(name) : notBuilt();
+    const files = await load();
+    const asked = exchange.path.slice('/console/'.length);
+    const isAsset = asked.startsWith('assets/');
+    const name = files.has(asked) || isAsset ? asked : 'index.html';
+    const file = bestOf(files, name, headerOf(exchange.request, 'accept-encoding') ?? '');
+    if (file === undefined) throw isAsset ? unknownFile() : notBuilt();
     const headers = {
       ...HEADERS,
       etag: file.etag,
       'cache-control': isAsset ? FOR_EVER : 'no-cache',
-      'content-type': MEDIA_TYPES[extname(name)] ?? 'text/html; charset=utf-8',
+      'content-type': MEDIA_TYPES[extname(name)] ?? 'application/octet-stream',
       ...(file.encoding !== undefined && { 'content-encoding': file.encoding }),
     };
     if (headerOf(exchange.request, 'if-none-match') === file.etag) answer(exchange, 304, headers, undefined);
@@ -113,20 +105,33 @@ export function createConsolePages(folder: string = consoleFolder): Pages {
   };
 }
 
-async function readOne(path: string): Promise<File | undefined> {
+/** Everything in the folder but what begins with a dot; nothing if there is no such folder. */
+async function readAll(folder: string): Promise<Files> {
   try {
-    const body = await readFile(path);
-    const digest = createHash('sha256').update(body).digest('base64url').slice(0, 22);
-    return { body, etag: `"${digest}"`, encoding: undefined };
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+    const paths = entries
+      .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
+      .map((entry) => join(entry.parentPath, entry.name));
+    const files = paths.map(
+      async (path) => [relative(folder, path).replaceAll(sep, '/'), await readOne(path)] as const,
+    );
+    return new Map(await Promise.all(files));
   } catch {
-    return undefined;
+    return new Map();
   }
 }
 
-/** Only what the build can have laid: whatever else a path says, such as `..`, is an address of the page itself. */
-function nameOf(path: string): string {
-  const name = path.slice('/console/'.length);
-  return /^(assets\/)?[\w-]+(\.[\w-]+)*\.(js|css|svg|woff2)$/.test(name) ? name : 'index.html';
+async function readOne(path: string): Promise<File> {
+  const body = await readFile(path);
+  const digest = createHash('sha256').update(body).digest('base64url').slice(0, 22);
+  const encoding = ENCODINGS.find(({ suffix }) => path.endsWith(suffix))?.name;
+  return { body, etag: `"${digest}"`, encoding };
+}
+
+/** The file in the best encoding that was laid and that the caller accepts. */
+function bestOf(files: Files, name: string, accepted: string): File | undefined {
+  const encoded = ENCODINGS.filter((encoding) => accepts(accepted, encoding.name));
+  return encoded.map(({ suffix }) => files.get(name + suffix)).find((file) => file !== undefined) ?? files.get(name);
 }
 
 function accepts(header: string, encoding: string): boolean {
@@ -141,8 +146,12 @@ function queryOf(url: string): string {
   return query < 0 ? '' : url.slice(query);
 }
 
-function unknownFile(name: string): ProtocolError {
-  return new ProtocolError(404, 'NOT_FOUND', `There is no file ${name}. Load the page again.`);
+function unknownFile(): ProtocolError {
+  return new ProtocolError(
+    404,
+    'NOT_FOUND',
+    'There is no such file. Load the page again: it may be of an older build.',
+  );
 }
 
 function notBuilt(): ProtocolError {

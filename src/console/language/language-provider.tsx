@@ -34,13 +34,13 @@ function catalogueOf(language: Language): Promise<Messages> {
 /** The library checks keys and arguments by the English texts, which are literal types to it. */
 type EnglishTexts = typeof import('../messages/en/index.ts').en;
 
-/** The ways in which the console writes dates: `format.dateTime(date, 'moment')`. */
+/** The ways in which the console writes dates: `format.dateTime(date, 'moment')`. Hours run to 24, as in the log. */
 const formats = {
   dateTime: {
     day: { day: 'numeric', month: 'short', year: 'numeric' },
-    moment: { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' },
-    second: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', second: '2-digit' },
-    hour: { hour: '2-digit', minute: '2-digit' },
+    moment: { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+    second: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' },
+    hour: { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
     shortDay: { day: 'numeric', month: 'short' },
   },
 } as const;

@@ -30,7 +30,7 @@ export function ActivityChart(props: { readonly points: readonly Overview_Point[
       withLegend
       fillOpacity={0.12}
       strokeWidth={2}
-      gridAxis="y"
+      gridAxis="x"
       tickLine="none"
       valueFormatter={(value) => format.number(value)}
       yAxisProps={{ allowDecimals: false, width: 44 }}

@@ -25,7 +25,7 @@ export function WebhookChart(props: { readonly points: readonly Overview_Point[]
         { name: 'failed', label: t('webhooksFailed'), color: 'red.6' },
       ]}
       withLegend
-      gridAxis="y"
+      gridAxis="x"
       tickLine="none"
       maxBarWidth={28}
       valueFormatter={(value) => format.number(value)}
