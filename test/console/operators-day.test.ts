@@ -1,0 +1,229 @@
+import type { BrowserContext, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type Receiver, startReceiver } from '../operations/webhooks/receiver.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { launchBrowser, newOperator, signIn, type TestBrowser } from './support/browser.ts';
+
+const SCREENSHOTS = new URL('../../dist/screenshots', import.meta.url).pathname;
+
+const CODES = Buffer.from('code\nCAFE-0001\nCAFE-0002\nCAFE-0003\n');
+/** As a spreadsheet in Madrid writes it: with a byte order mark, semicolons and CRLF. */
+const GUESTS = Buffer.from('\uFEFFexternalId;name;email\r\nguest-1;Ada;ada@example.com\r\nguest-2;Ben;\r\n');
+
+let service: TestService;
+let receiver: Receiver;
+let browser: TestBrowser;
+let visitor: BrowserContext;
+let page: Page;
+beforeAll(async () => {
+  service = await startService();
+  [receiver, browser] = await Promise.all([startReceiver(), launchBrowser()]);
+  visitor = await browser.visitor();
+  page = await visitor.newPage();
+}, 60_000);
+afterAll(async () => {
+  await browser?.close();
+  await receiver?.close();
+  await service?.close();
+});
+
+beforeEach(({ onTestFailed }) => {
+  // What was on the screen tells more than the step that waited in vain.
+  onTestFailed(async () => void (await page?.screenshot({ path: `${SCREENSHOTS}/failed.png` })));
+});
+
+/** Each step needs what the steps before it made, as for the operator of an empty client. */
+describe('The operator’s day, from an empty client to the first webhook', () => {
+  let apiKey = '';
+
+  it('begins with the sign-in, and the overview says what to do first', async () => {
+    await signIn(page, service, await newOperator(service));
+    await page.getByRole('heading', { name: 'On the way to your first campaign' }).waitFor();
+  });
+
+  it('defines an event', async () => {
+    await open('Event definitions');
+    await button('New event definition').first().click();
+    const dialog = page.getByRole('dialog');
+    await field('Code', dialog).fill('not a code');
+    await field('Name', dialog).fill('Coffee sold');
+    await button('New event definition', dialog).click();
+    await dialog.locator('input[aria-invalid=true]').waitFor();
+    await field('Code', dialog).fill('COFFEE');
+    await button('New event definition', dialog).click();
+    await page.getByText('Event definition COFFEE is created.').waitFor();
+  });
+
+  it('creates a product and loads its codes by CSV', async () => {
+    await open('Products');
+    await button('New product').first().click();
+    await field('Name', page.getByRole('dialog')).fill('Free coffee');
+    await button('New product', page.getByRole('dialog')).click();
+    await page.getByRole('heading', { name: 'Free coffee', level: 1 }).waitFor();
+    await page.getByRole('link', { name: 'Import' }).last().click();
+    await upload('codes.csv', CODES);
+    await open('Products');
+    await page.getByRole('row', { name: 'Free coffee' }).getByText('3', { exact: true }).waitFor();
+  });
+
+  it('creates a reward that gives the product', async () => {
+    await open('Rewards');
+    await button('New reward').first().click();
+    const dialog = page.getByRole('dialog');
+    await field('Name', dialog).fill('A free coffee');
+    await dialog.getByRole('radio', { name: /^Product\./ }).click();
+    await choose(dialog.getByRole('combobox', { name: 'Product' }), 'Free coffee');
+    await field('Units', dialog).fill('1');
+    await button('New reward', dialog).click();
+    await page.getByText('Reward A free coffee is created.').waitFor();
+  });
+
+  it('creates an audience and loads its accounts by CSV', async () => {
+    await open('Audiences');
+    await button('New audience').first().click();
+    await field('Name', page.getByRole('dialog')).fill('Regulars');
+    await button('New audience', page.getByRole('dialog')).click();
+    await page.getByRole('heading', { name: 'Regulars', level: 1 }).waitFor();
+    await page.getByRole('link', { name: 'Import a CSV' }).click();
+    await upload('guests.csv', GUESTS);
+    await open('Audiences');
+    await page.getByRole('link', { name: 'Regulars' }).click();
+    await page.getByRole('row', { name: 'guest-2' }).waitFor();
+  });
+
+  it('writes a campaign and activates it, knowing whom it touches', async () => {
+    await open('Campaigns');
+    await page.getByRole('link', { name: 'New campaign' }).first().click();
+    await page.getByRole('heading', { name: 'New campaign', level: 1 }).waitFor();
+    await field('Name').fill('Two coffees');
+    await choose(page.getByRole('combobox', { name: 'Audiences' }), 'Regulars');
+    await choose(page.getByRole('combobox', { name: 'Completion rewards' }), 'A free coffee');
+    const mission = page.getByRole('group', { name: 'Mission 1' });
+    await field('Name in the feed', mission).fill('Drink two coffees');
+    await choose(mission.getByRole('combobox', { name: 'Event' }), 'COFFEE');
+    await field('Target', mission).fill('2');
+    await button('Create draft').click();
+    await page.getByRole('heading', { name: 'Two coffees', level: 1 }).waitFor();
+    await button('Activate').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('2 accounts').waitFor();
+    await button('Activate', dialog).click();
+    await page.getByText('Campaign Two coffees is active.').waitFor();
+  });
+
+  it('tells Laurel where its platform listens, and tries it', async () => {
+    await open('Webhooks');
+    await button('Set up: Rewards delivered').click();
+    const dialog = page.getByRole('dialog');
+    await field('Address', dialog).fill(`${receiver.url}/rewards`);
+    await dialog.getByText('HTTP header', { exact: true }).click();
+    await field('Header name', dialog).fill('X-Coffee-Key');
+    await field('Secret', dialog).fill('a secret of the shop');
+    await button('Save changes', dialog).click();
+    await page.getByText('X-Coffee-Key: ••••shop').waitFor();
+    await button('Send a test: Rewards delivered').click();
+    await page.getByText('The endpoint accepted the test event.').waitFor();
+    expect(receiver.received.map(({ headers }) => headers['x-coffee-key'])).toEqual(['a secret of the shop']);
+  });
+
+  it('makes an API key, whose secret is shown this once', async () => {
+    await open('API keys');
+    await button('New key').first().click();
+    await field('Name', page.getByRole('dialog')).fill('Till');
+    await button('New key', page.getByRole('dialog')).click();
+    apiKey = await field('Secret').inputValue();
+    await button('I have kept it').click();
+    await page
+      .getByRole('row', { name: 'Till' })
+      .getByText(`…${apiKey.slice(-4)}`)
+      .waitFor();
+    expect(await page.content()).not.toContain(apiKey);
+  });
+
+  it('simulates an event, which changes nothing', async () => {
+    await open('Simulator');
+    await field('Account').fill('guest-1');
+    await choose(page.getByRole('combobox', { name: 'Event' }), 'COFFEE');
+    await button('Simulate').click();
+    await page.getByText('From 0 to 1 of 2').waitFor();
+  });
+
+  it('sees the progress of an account after the first event by API, and its reward after the second', async () => {
+    await sell();
+    await open('Accounts');
+    await page.getByRole('link', { name: 'guest-1' }).click();
+    await page.getByText('1 / 2').waitFor();
+    await sell();
+    await page.reload();
+    await page.getByText('2 / 2').waitFor();
+    await page.getByRole('tab', { name: 'Earned rewards' }).click();
+    await page.getByText('Delivered', { exact: true }).waitFor();
+  });
+
+  it('finds the webhook in the delivery log, and sends the same bytes again', async () => {
+    await receiver.got(2);
+    await open('Webhooks');
+    await page.getByRole('table', { name: 'Delivery log' }).getByRole('link').first().click();
+    await page.getByRole('heading', { name: 'Delivery', level: 1 }).waitFor();
+    await page.getByText('"rewardId"').first().waitFor();
+    await button('Send again').click();
+    await button('Send again', page.getByRole('dialog')).click();
+    const [, first, second] = await receiver.got(3);
+    expect(second?.body).toBe(first?.body);
+    await page.getByRole('table', { name: 'Attempts of this message' }).getByText('2', { exact: true }).waitFor();
+  });
+
+  it('sees the day in the figures and the chart of the overview', async () => {
+    // The counters are written some seconds after what they count.
+    await vi.waitFor(
+      async () => {
+        await page.goto(`${service.baseUrl}/console/`);
+        const figures = page.getByRole('main');
+        await figures.getByText('Webhooks that arrived').locator('..').getByText('100%').waitFor({ timeout: 2_000 });
+      },
+      { timeout: 20_000, interval: 500 },
+    );
+    await page.locator('.recharts-bar-rectangle').filter({ visible: true }).first().waitFor();
+  });
+
+  it('is written down, with what each change changed', async () => {
+    await open('Audit log');
+    await button('Changes: Activate campaign').click();
+    const status = page.getByRole('dialog').getByRole('row', { name: 'Status' });
+    await status.getByText('DRAFT').waitFor();
+    await status.getByText('ACTIVE').waitFor();
+  });
+
+  async function sell(): Promise<void> {
+    const event = { programmaticCode: 'COFFEE', idType: 'EXTERNAL', accountId: 'guest-1' };
+    const answer = await service.rest('POST', '/gamification/triggers', event, apiKey);
+    expect(answer.status).toBe(200);
+  }
+});
+
+/** Goes to a page by the navigation. */
+async function open(name: string): Promise<void> {
+  await page.getByRole('navigation').getByRole('link', { name, exact: true }).click();
+  await page.getByRole('heading', { name, level: 1 }).waitFor();
+}
+
+function button(name: string, within: Page | Locator = page): Locator {
+  return within.getByRole('button', { name, exact: true });
+}
+
+function field(name: string, within: Page | Locator = page): Locator {
+  return within.getByRole('textbox', { name, exact: true });
+}
+
+/** Finds an entry of a field by its name, as people do: by typing. */
+async function choose(field: Locator, name: string): Promise<void> {
+  await field.fill(name);
+  await page.getByRole('option', { name, exact: true }).click();
+}
+
+/** Sends a file by the form of a new import, and waits for its end. */
+async function upload(name: string, buffer: Buffer): Promise<void> {
+  await page.getByLabel('File').setInputFiles({ name, mimeType: 'text/csv', buffer });
+  await button('Upload and import').click();
+  await page.getByText('Done', { exact: true }).waitFor();
+}
