@@ -32,7 +32,8 @@ export function App() {
             <TransportProvider transport={transport}>
               <QueryClientProvider client={queries}>
                 <ModalsProvider>
-                  <Notifications position="bottom-right" />
+                  {/* Bottom right is where the buttons of forms are. */}
+                  <Notifications position="bottom-left" />
                   <RouterProvider router={router} />
                 </ModalsProvider>
               </QueryClientProvider>

@@ -1,11 +1,14 @@
-import { useTranslations } from 'use-intl';
+import { useFormatter, useTranslations } from 'use-intl';
 import type { Breach } from './rules.ts';
 
 /** Says a broken rule in the person's language; a rule without a text of its own keeps protovalidate's words. */
 export function useRuleTexts(): (breach: Breach) => string {
   const t = useTranslations('rules');
+  const format = useFormatter();
   return ({ rule, message }) => {
-    const [number = '', second = ''] = message.match(/-?\d+(\.\d+)?/g) ?? [];
+    const [number = '', second = ''] = (message.match(/-?\d+(\.\d+)?/g) ?? []).map((digits) =>
+      format.number(Number(digits)),
+    );
     switch (rule) {
       case 'required':
       case 'string.min_len':

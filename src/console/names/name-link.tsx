@@ -1,4 +1,4 @@
-import { Anchor } from '@mantine/core';
+import { Anchor, Skeleton } from '@mantine/core';
 import { Link } from 'react-router';
 import type { NamedKind } from './name-loader.ts';
 import { useName } from './use-name.ts';
@@ -17,6 +17,7 @@ export function NameLink({ kind, id }: { readonly kind: NamedKind; readonly id: 
   const name = useName(kind, id ?? '');
   const page = pages[kind];
   if (id === undefined || id === '') return '–';
+  if (name === '') return <Skeleton h={14} w={96} display="inline-block" />;
   if (page === undefined) return name;
   return (
     <Anchor component={Link} to={`${page}/${id}`} inherit>

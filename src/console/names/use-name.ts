@@ -5,15 +5,16 @@ import { createNameLoader, type NamedKind, type NameLoader } from './name-loader
 
 const loaders = new WeakMap<Transport, Map<NamedKind, NameLoader>>();
 
-/** The name of an id; the beginning of the id while the name is on its way, or where nothing has it. */
+/** The name of an id: '' while it is on its way, the beginning of the id where nothing has it. */
 export function useName(kind: NamedKind, id: string): string {
   const transport = useTransport();
-  const { data } = useQuery({
+  const { data, isPending } = useQuery({
     queryKey: ['name', kind, id],
     queryFn: () => loaderOf(transport, kind).load(id),
     enabled: id !== '',
     staleTime: 60_000,
   });
+  if (isPending) return '';
   return data ?? (id.length > 8 ? `${id.slice(0, 8)}…` : id);
 }
 

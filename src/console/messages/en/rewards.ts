@@ -67,6 +67,7 @@ export const rewards = {
   addEntry: 'Add a content',
   removeEntry: 'Remove content {number, number}',
   nothing: 'Nothing drawn',
+  notChosen: 'Not chosen yet',
   nothingWeight: 'Weight of drawing nothing',
   nothingHint: '0: something is always drawn.',
   odds: 'Odds of the draw',

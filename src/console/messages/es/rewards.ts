@@ -67,6 +67,7 @@ export const rewards = {
   addEntry: 'Añadir contenido',
   removeEntry: 'Quitar el contenido {number, number}',
   nothing: 'No sale nada',
+  notChosen: 'Sin elegir todavía',
   nothingWeight: 'Peso de que no salga nada',
   nothingHint: '0: siempre sale algo.',
   odds: 'Probabilidades del sorteo',

@@ -73,14 +73,14 @@ export function ColumnList(props: {
   const [required] = props.known;
   return (
     <Stack gap={4} my="xs">
-      <List size="sm" spacing={2} c="dimmed">
+      <List size="sm" spacing={2}>
         {props.known.map((name) => (
           <List.Item key={name}>
             <Group gap={6} component="span">
-              <Text span size="sm" fw={550} c={props.found?.includes(name) === true ? 'laurel' : undefined}>
+              <Text span size="sm" fw={550} c={props.found?.includes(name) === true ? 'laurel' : 'dimmed'}>
                 {name}
               </Text>
-              <Text span size="sm">
+              <Text span size="sm" c="dimmed">
                 {columns(name as Parameters<typeof columns>[0])}
                 {name === required && ` ${t('requiredColumn')}`}
                 {props.found?.includes(name) === true && ` ✓`}

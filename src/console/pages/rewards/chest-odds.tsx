@@ -15,7 +15,9 @@ export function ChestOdds({ values }: { readonly values: ChestValues }) {
     .filter(({ guaranteed, chance }) => !guaranteed && chance > 0);
   const parts = [
     ...drawn.map(({ key, rewardId, chance }, index) => ({ key, rewardId, chance, colour: colourOf(index) })),
-    ...(chances.nothing > 0 ? [{ key: 'nothing', rewardId: '', chance: chances.nothing, colour: 'gray.5' }] : []),
+    ...(chances.nothing > 0
+      ? [{ key: 'nothing', rewardId: undefined, chance: chances.nothing, colour: 'gray.5' }]
+      : []),
   ];
   if (parts.length === 0) return null;
   return (
@@ -35,14 +37,16 @@ export function ChestOdds({ values }: { readonly values: ChestValues }) {
   );
 }
 
-function Odd(props: { readonly rewardId: string; readonly chance: number; readonly colour: string }) {
+function Odd(props: { readonly rewardId: string | undefined; readonly chance: number; readonly colour: string }) {
   const t = useTranslations('rewards');
   const format = useFormatter();
-  const name = useName('reward', props.rewardId);
+  const name = useName('reward', props.rewardId ?? '');
   return (
     <Group gap={6} wrap="nowrap">
       <ColorSwatch size={10} color={`var(--mantine-color-${props.colour.replace('.', '-')})`} withShadow={false} />
-      <Text size="sm">{props.rewardId === '' ? t('nothing') : name}</Text>
+      <Text size="sm">
+        {props.rewardId === undefined ? t('nothing') : props.rewardId === '' ? t('notChosen') : name}
+      </Text>
       <Text size="sm" c="dimmed" className="laurel-number">
         {format.number(props.chance, { style: 'percent', maximumFractionDigits: 2 })}
       </Text>
