@@ -14,8 +14,14 @@ export type Tally = {
   stop(): Promise<void>;
 };
 
-/** Milliseconds between two writes: what a killed process takes with it at most. */
-const FLUSH_MS = 5_000;
+/** What a tally needs. */
+export type TallyOptions = {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Milliseconds between two writes: what a killed process takes with it at most. 5 s by default. */
+  readonly everyMs?: number | undefined;
+};
 
 const HOUR_MS = 3_600_000;
 
@@ -23,7 +29,7 @@ const HOUR_MS = 3_600_000;
  * Counts what is committed, by client and hour, in memory, and adds it to the table in one statement for all clients. The
  * hot path is not touched: no statement, no lock, no row that events of one client would queue up for.
  */
-export function createTally({ db, clock, logger }: { db: Database; clock: Clock; logger: Logger }): Tally {
+export function createTally({ db, clock, logger, everyMs = 5_000 }: TallyOptions): Tally {
   let counted = new Map<string, HourCount>();
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
@@ -59,7 +65,7 @@ export function createTally({ db, clock, logger }: { db: Database; clock: Clock;
 
   return {
     start() {
-      timer ??= setInterval(() => void flush(), FLUSH_MS).unref();
+      timer ??= setInterval(() => void flush(), everyMs).unref();
     },
     flush,
     async stop() {

@@ -3,10 +3,11 @@ import { MethodOptions_IdempotencyLevel } from '@bufbuild/protobuf/wkt';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { routes } from '../../gen/routes.ts';
 import type { Route } from '../../src/gateway/route.ts';
-import { type Fields, nameOf, restRequest, samplesOf } from '../contract/requests.ts';
+import { type Fields, hasSample, nameOf, restRequest, samplesOf } from '../contract/requests.ts';
 import { newWorld, tokenFor, type World } from '../contract/world.ts';
 import { newGame } from '../support/game.ts';
 import { startService, type Tenant, type TestService } from '../support/service.ts';
+import { untouchedThings } from './untouched-things.ts';
 import { type Moment, type SeveringProxy, severingProxy } from '../support/severing-proxy.ts';
 
 let service: TestService;
@@ -56,12 +57,15 @@ const BY_ITSELF = new RegExp(
   ].join('|'),
 );
 
-/** Of service administrators, which no client's transaction does, and of people, whom these clients do not have. */
-const OTHERS = /^(Client|Session)(Admin)?Service$/;
+/**
+ * Of service administrators, which no client's transaction does, of people, whom these clients do not have, and redelivery,
+ * which needs a webhook that all the others would then call.
+ */
+const OTHERS = /^((Client|Session)(Admin)?|WebhookAdmin)Service$/;
 
 /** All operations but reads. */
 const changing = routes
-  .filter(({ httpMethod, rpc }) => httpMethod !== 'GET' && !OTHERS.test(rpc.parent.name))
+  .filter((route) => route.httpMethod !== 'GET' && !OTHERS.test(route.rpc.parent.name) && hasSample(route))
   .map((route) => [nameOf(route), route] as const)
   .toSorted(([a], [b]) => lateness(a) - lateness(b));
 
@@ -77,7 +81,7 @@ describe.each<[string, Moment]>([
   beforeAll(async () => {
     tenant = await service.newTenant();
     world = await newWorld(service, tenant, moment.toUpperCase());
-    instead = await newThings(tenant, world);
+    instead = { ...(await newThings(tenant, world)), ...(await untouchedThings(service, tenant, world)) };
     for (const type of ['rewards', 'publication-status']) {
       await service.rest('DELETE', `/webhooks/${type}`, undefined, tenant.adminToken);
     }
