@@ -60,7 +60,7 @@ function Bar(props: { readonly name: string; readonly count: number; readonly st
         {started !== undefined && (
           <Progress.Section
             value={100 * Math.max(0, share(started) - share(props.count))}
-            color="laurel.3"
+            opacity={0.4}
             aria-label={t('started')}
           />
         )}

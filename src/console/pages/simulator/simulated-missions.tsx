@@ -50,7 +50,7 @@ function Happens({ name, progress: mission }: { readonly name: string; readonly 
           <Badge>{completes ? t('completes') : t('progresses')}</Badge>
         </Group>
         <Progress.Root size="md">
-          <Progress.Section value={before} color="laurel.3" aria-label={t('before')} />
+          <Progress.Section value={before} opacity={0.4} aria-label={t('before')} />
           <Progress.Section value={(100 * mission.progress) / mission.target - before} aria-label={t('after')} />
         </Progress.Root>
         <Text size="sm" c="dimmed" className="laurel-number">
