@@ -103,4 +103,45 @@ describe('A session in the browser', () => {
     await page.getByLabel('E-mail').waitFor();
     await visitor.close();
   });
+
+  it('of a user with a password made by somebody else begins with a password of its own', async () => {
+    const email = 'newcomer@example.com';
+    const { body: made } = await service.rest('POST', '/admin/users', { email, name: 'New' }, service.serviceToken);
+    const visitor = await browser.visitor();
+    const page = await visitor.newPage();
+    await page.goto(`${service.baseUrl}/console/accounts`);
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(made.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Choose a password of your own' }).waitFor();
+    const current = page.locator('input[type=password]').first();
+    const chosen = page.locator('input[type=password]').last();
+    await current.fill('not the present one');
+    await chosen.fill('twelve and more characters');
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('Trace id').or(page.getByText('password is wrong')).first().waitFor();
+    await current.fill(made.password);
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await visitor.close();
+  });
+
+  it('of a service administrator works for any client, which it shows and keeps over a reload', async () => {
+    const other = await service.newTenant();
+    await service.rest('POST', '/accounts/resolve', { externalId: 'only-there' }, other.apiKey);
+    const administrator = await newOperator(service, 'SERVICE_ADMIN');
+    const visitor = await browser.visitor();
+    const page = await visitor.newPage();
+    await signIn(page, service, administrator, '/accounts');
+    await page.getByText('No accounts yet').waitFor();
+    await page.getByRole('combobox', { name: 'Client' }).fill(other.clientId);
+    await page.getByRole('option', { name: other.clientId }).click();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.getByRole('link', { name: 'Accounts' }).click();
+    await page.getByText('only-there').waitFor();
+    await page.reload();
+    await page.getByText('only-there').waitFor();
+    expect(await page.getByRole('combobox', { name: 'Client' }).inputValue()).toContain(other.clientId);
+    await visitor.close();
+  });
 });
