@@ -6,6 +6,7 @@ import {
   type Membership,
   type NamedAudience,
 } from '../audiences/audiences.queries.ts';
+import { checkedTimeZone } from '../clients/checked-time-zone.ts';
 import { badRequest } from '../kernel/domain-error.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import type { Batch, FileKind, ReadRow } from './file-kind.ts';
@@ -28,9 +29,14 @@ export const accountFile: FileKind<AccountItem> = {
       externalId,
       email: bounded('email', cell('email')),
       name: bounded('name', cell('name')),
-      timeZone: bounded('timeZone', cell('timeZone')),
     });
-    return { ...stated, externalId, audience: cell('audience') };
+    const timeZone = cell('timeZone');
+    return {
+      ...stated,
+      externalId,
+      timeZone: timeZone === undefined ? undefined : knownTimeZone(timeZone),
+      audience: cell('audience'),
+    };
   },
   apply: (batch) => batch.db.unitOfWork(batch.clientId, (uow) => applyAccounts(uow, batch)),
 };
@@ -85,6 +91,20 @@ function audienceFault(text: string, one?: NamedAudience, another?: NamedAudienc
     return `There is no audience '${shown}' with members of its own. Create it first, or leave the cell empty.`;
   }
   return another === undefined ? undefined : `Several audiences are named '${shown}'. Write the id of one.`;
+}
+
+/** Time zones of files so far, by how they are written: to ask the platform for one takes as long as to parse its row. */
+const timeZones = new Map<string, string>();
+
+/** Far more than there are; a file that writes one in many ways must not fill the memory. */
+const TIME_ZONES_MAX = 2_000;
+
+function knownTimeZone(text: string): string {
+  const known = timeZones.get(text);
+  if (known !== undefined) return known;
+  const checked = checkedTimeZone(bounded('timeZone', text) ?? text);
+  if (timeZones.size < TIME_ZONES_MAX) timeZones.set(text, checked);
+  return checked;
 }
 
 function bounded(attribute: keyof typeof LENGTHS, text: string | undefined): string | undefined {

@@ -48,6 +48,8 @@ export function repeatedKeys(): RepeatedKeys {
       if (suspected.has(hashOf(key)) && !first.has(key)) first.set(key, { position, line });
     },
     lineBefore(key, position) {
+      // Most files have none, and the hash of a text that is looked up has to be computed first.
+      if (first.size === 0) return undefined;
       const earlier = first.get(key);
       return earlier !== undefined && earlier.position < position ? earlier.line : undefined;
     },

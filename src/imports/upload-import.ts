@@ -12,8 +12,8 @@ import { importMessage } from './csv-import.ts';
 import { requireImport } from './imports.queries.ts';
 import { beginUpload, completeFile, emptyFile, storePiece, type Upload } from './staged-files.queries.ts';
 
-/** Bytes of one piece: few enough to hold, many enough that a file of gigabytes is some thousand rows. */
-const PIECE = 524_288;
+/** Bytes of one piece: few enough to hold with the rows in it, many enough that a round trip each does not count. */
+const PIECE = 262_144;
 
 /** Bytes of a file: ten million rows of 400 each. */
 const FILE_MAX = 4_294_967_296;

@@ -66,7 +66,7 @@ function reading(text: Buffer, delimiter: string, known: KnownColumns): CsvHeade
     if (columns.has(name)) throw new CsvFault(`The column ${name} is there twice. Remove one of the two.`);
     columns.set(name, index);
   }
-  const line = 1 + lineEnds(text.subarray(0, end));
+  const line = 1 + lineEnds(text, 0, end);
   return { delimiter, width: names.length, columns, end: { position: end, line }, names };
 }
 

@@ -34,9 +34,10 @@ const ROW_MAX = 16 * 1_024 * 1_024;
  */
 export function csvRowReader({ delimiter, width }: CsvHeader, start: CsvPlace): CsvRowReader {
   let { line } = start;
-  // What came since the last row ended; it begins at `position` of the file.
-  let { position } = start;
+  // The bytes that are not behind yet: the first of them stands at `origin` of the file, the next row begins at index `at`.
   let seen: Buffer = Buffer.alloc(0);
+  let origin = start.position;
+  let at = 0;
   let rows: CsvRow[] = [];
   const parser = new Parser({
     ...CSV_OPTIONS,
@@ -51,14 +52,14 @@ export function csvRowReader({ delimiter, width }: CsvHeader, start: CsvPlace): 
   parser.on('error', () => {});
 
   function take(cells: readonly string[], end: number): void {
-    const gap = emptyLines(seen);
-    const raw = seen.subarray(gap, end - position);
-    const begin = { position: position + gap, line: line + lineEnds(seen.subarray(0, gap)) };
-    line = begin.line + lineEnds(raw);
-    seen = seen.subarray(end - position);
-    position = end;
+    const from = at + emptyLines(seen, at);
+    const to = end - origin;
+    const begin = { position: origin + from, line: line + lineEnds(seen, at, from) };
+    line = begin.line + lineEnds(seen, from, to);
+    at = to;
     if (cells.every((cell) => cell === '')) return;
-    rows.push({ ...begin, cells, end, nextLine: line, fault: faultOf(cells, raw, width) });
+    const fault = faultOf(cells, () => seen.subarray(from, to), width);
+    rows.push({ ...begin, cells, end, nextLine: line, fault });
   }
 
   function taken(): CsvRow[] {
@@ -69,11 +70,13 @@ export function csvRowReader({ delimiter, width }: CsvHeader, start: CsvPlace): 
 
   return {
     async write(bytes) {
-      seen = seen.length === 0 ? bytes : Buffer.concat([seen, bytes]);
+      seen = at === seen.length ? bytes : Buffer.concat([seen.subarray(at), bytes]);
+      origin += at;
+      at = 0;
       await new Promise<void>((resolve, reject) => {
         parser.write(bytes, (error) => (error ? reject(error) : resolve()));
       });
-      if (seen.length > ROW_MAX) {
+      if (seen.length - at > ROW_MAX) {
         throw new CsvFault(`The row that begins in line ${line} is longer than 16 MiB. Is a quote in it not closed?`);
       }
       return taken();
@@ -90,21 +93,21 @@ export function csvRowReader({ delimiter, width }: CsvHeader, start: CsvPlace): 
   };
 }
 
-function faultOf(cells: readonly string[], raw: Buffer, width: number): string | undefined {
-  if (cells.some((cell) => cell.includes('\uFFFD')) && !isUtf8(raw)) {
+function faultOf(cells: readonly string[], raw: () => Buffer, width: number): string | undefined {
+  if (cells.some((cell) => cell.includes('\uFFFD')) && !isUtf8(raw())) {
     return 'The row is not valid UTF-8. Save the file as "CSV UTF-8".';
   }
   // A cell that begins with a quote was written with three; any other was closed before its end, and is kept as it stands.
-  if (cells.some((cell) => cell.startsWith('"')) && !raw.includes('"""')) {
+  if (cells.some((cell) => cell.startsWith('"')) && !raw().includes('"""')) {
     return 'A quoted cell goes on after its closing quote. Write quotes inside of a cell twice.';
   }
   if (cells.length !== width) return `The row has ${cells.length} cells, the header has ${width}.`;
   return undefined;
 }
 
-/** Bytes of the empty lines at the start. */
-function emptyLines(bytes: Buffer): number {
+/** How many bytes from `from` on belong to empty lines. */
+function emptyLines(bytes: Buffer, from: number): number {
   let length = 0;
-  while (bytes[length] === LF || bytes[length] === CR) length += 1;
+  while (bytes[from + length] === LF || bytes[from + length] === CR) length += 1;
   return length;
 }

@@ -1,10 +1,12 @@
 export const LF = 10;
 export const CR = 13;
 
-/** How many lines end in the bytes: by CRLF, LF or CR. */
-export function lineEnds(bytes: Buffer): number {
+/** How many lines end in a part of the bytes: by CRLF, LF or CR. */
+export function lineEnds(bytes: Buffer, from: number, to: number): number {
   let count = 0;
-  for (let at = bytes.indexOf(LF); at >= 0; at = bytes.indexOf(LF, at + 1)) count += 1;
-  for (let at = bytes.indexOf(CR); at >= 0; at = bytes.indexOf(CR, at + 1)) if (bytes[at + 1] !== LF) count += 1;
+  for (let at = from; at < to; at += 1) {
+    const byte = bytes[at];
+    if (byte === LF || (byte === CR && bytes[at + 1] !== LF)) count += 1;
+  }
   return count;
 }
