@@ -27,7 +27,7 @@ const writes: Array<[string, object]> = [
   ['ChestService.openChest', { opened: { rewards: [{ rewardType: 'POINTS', status: 'DELIVERED' }] } }],
   ['LoyaltyService.redeemProduct', { redemption: { source: 'LOYALTY', redeemables: [{}] } }],
   ['MarketplaceService.redeemPublication', { redemption: { source: 'MARKETPLACE', quantity: 1 } }],
-  ['TriggerService.emitTrigger', { progressedMissions: [], rewards: [] }],
+  ['TriggerService.emitTrigger', { progressedMissions: [{ name: 'OURS', target: 1_000 }], rewards: [] }],
   ['WebhookService.putRewardsWebhook', { configuration: { method: 'POST' } }],
   ['LoyaltyAdminService.adjustPoints', { entry: { type: 'ADJUST', amount: 1 } }],
 ];
