@@ -32,8 +32,8 @@ export function App() {
             <TransportProvider transport={transport}>
               <QueryClientProvider client={queries}>
                 <ModalsProvider>
-                  {/* Bottom right is where the buttons of forms are. */}
-                  <Notifications position="bottom-left" />
+                  {/* Left of it is the navigation, right of it are the buttons of forms. */}
+                  <Notifications position="bottom-center" />
                   <RouterProvider router={router} />
                 </ModalsProvider>
               </QueryClientProvider>

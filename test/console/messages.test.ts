@@ -14,9 +14,15 @@ function flat(texts: Texts, prefix = ''): Record<string, string> {
   ) as Record<string, string>;
 }
 
-/** The arguments that a text takes. */
+/** The arguments that a text takes. Brackets hold by turns an argument and a text inside it: `{count, plural, one {it}}`. */
 function argumentsOf(text: string): string[] {
-  return [...new Set([...text.matchAll(/\{(\w+)[},]/g)].map(([, name]) => name ?? ''))].toSorted();
+  const names = new Set<string>();
+  let depth = 0;
+  for (const [bracket, name = ''] of text.matchAll(/\{\s*(\w*)|\}/g)) {
+    if (bracket === '}') depth -= 1;
+    else if (depth++ % 2 === 0) names.add(name);
+  }
+  return [...names].toSorted();
 }
 
 const english = flat(en);

@@ -1,6 +1,7 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { MutationCache, QueryClient } from '@tanstack/react-query';
 import { notifyFailure } from '../feedback/notify.tsx';
+import { failureOf } from './failure.ts';
 
 /** Milliseconds for which an answer counts as fresh: going back to a page shows it at once and asks again behind it. */
 const FRESH_FOR = 5_000;
@@ -19,6 +20,8 @@ export function createQueryClient(): QueryClient {
       onSuccess: () => void client.invalidateQueries(),
       onError(error, _variables, _context, mutation) {
         if (mutation.meta?.['tells'] !== true) notifyFailure(error);
+        // What is on the screen is older than what the service has.
+        if (failureOf(error).code === 'VERSION_CONFLICT') void client.invalidateQueries();
       },
     }),
   });

@@ -1,6 +1,7 @@
 import { Button, Group, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
+import { failureOf } from '../api/failure.ts';
 import { FailureAlert } from '../feedback/failure-alert.tsx';
 import type { ApiForm as Form } from './use-api-form.ts';
 
@@ -10,6 +11,8 @@ export function ApiForm<Values>(props: {
   /** The verb on the button, for example "Create audience". */
   readonly submit: string;
   readonly onCancel?: () => void;
+  /** Reads again what is being changed, and drops what was entered: the way out where somebody else was faster. */
+  readonly onReadAgain?: () => void;
   readonly children: ReactNode;
 }) {
   const t = useTranslations('form');
@@ -18,7 +21,16 @@ export function ApiForm<Values>(props: {
     <form onSubmit={form.submit} noValidate>
       <Stack gap="md">
         {props.children}
-        {form.failure !== undefined && <FailureAlert error={form.failure} />}
+        {form.failure !== undefined && (
+          <Stack gap="xs" align="flex-start">
+            <FailureAlert error={form.failure} />
+            {props.onReadAgain && failureOf(form.failure).code === 'VERSION_CONFLICT' && (
+              <Button variant="default" onClick={props.onReadAgain}>
+                {t('readAgain')}
+              </Button>
+            )}
+          </Stack>
+        )}
         <Group justify="flex-end" gap="sm" mt="xs">
           {props.onCancel && (
             <Button variant="default" onClick={props.onCancel}>

@@ -14,6 +14,7 @@ export const feedback = {
 export const form = {
   cancel: 'Cancel',
   save: 'Save changes',
+  readAgain: 'Read it again and drop my changes',
   nothingFound: 'Nothing found',
   choose: 'Choose, or type to search',
   name: 'Name',

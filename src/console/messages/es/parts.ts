@@ -14,6 +14,7 @@ export const feedback = {
 export const form = {
   cancel: 'Cancelar',
   save: 'Guardar cambios',
+  readAgain: 'Leer de nuevo y descartar mis cambios',
   nothingFound: 'No se ha encontrado nada',
   choose: 'Elige, o escribe para buscar',
   name: 'Nombre',

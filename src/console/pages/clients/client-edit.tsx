@@ -1,4 +1,5 @@
 import { Modal } from '@mantine/core';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { ClientAdminService } from '../../../../gen/laurel/admin/v1/client_admin_service_pb.ts';
 import type { Client } from '../../../../gen/laurel/admin/v1/client_pb.ts';
@@ -14,7 +15,8 @@ export function ClientEdit({ client, onClose }: { readonly client: Client; reado
   const form$ = useTranslations('form');
   const session = useSession();
   const keeper = useSessionKeeper();
-  const { id, name, timeZone, version } = client;
+  // What is saved is held against what was read when the dialog opened: the table behind it is read again meanwhile.
+  const [{ id, name, timeZone, version }] = useState(client);
   const form = useApiForm({
     method: ClientAdminService.method.updateClient,
     initialValues: { name, timeZone },

@@ -1,4 +1,5 @@
 import { Modal, Textarea, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { EventDefinitionAdminService } from '../../../../gen/laurel/admin/v1/event_definition_admin_service_pb.ts';
 import type { EventDefinition } from '../../../../gen/laurel/v1/event_definition_pb.ts';
@@ -10,7 +11,8 @@ import { useApiForm } from '../../form/use-api-form.ts';
 export function EventEdit(props: { readonly definition: EventDefinition; readonly onClose: () => void }) {
   const t = useTranslations('events');
   const form$ = useTranslations('form');
-  const { id, version, programmaticCode: code, name, description } = props.definition;
+  // What is saved is held against what was read when the dialog opened: the table behind it is read again meanwhile.
+  const [{ id, version, programmaticCode: code, name, description }] = useState(props.definition);
   const form = useApiForm({
     method: EventDefinitionAdminService.method.updateEventDefinition,
     initialValues: { name: name ?? code, description: description ?? '' },

@@ -2,6 +2,7 @@ import { Button, Card, Group, NumberInput, Stack, Text, TextInput, Title } from 
 import { Plus } from 'lucide-react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { ApiForm } from '../../form/api-form.tsx';
+import { UnsavedChanges } from '../../form/unsaved-changes.tsx';
 import type { ApiForm as Form } from '../../form/use-api-form.ts';
 import { ChestEntry } from './chest-entry.tsx';
 import { ChestOdds } from './chest-odds.tsx';
@@ -15,6 +16,7 @@ export function ChestEditor<Values extends ChestValues>(props: {
   readonly form: Form<Values>;
   readonly submit: string;
   readonly onCancel?: () => void;
+  readonly onReadAgain?: () => void;
   /** Archived: shown, not changed. */
   readonly locked?: boolean;
 }) {
@@ -78,10 +80,11 @@ export function ChestEditor<Values extends ChestValues>(props: {
       {locked ? (
         <Stack gap="md">{fields}</Stack>
       ) : (
-        <ApiForm form={form} submit={props.submit} {...(props.onCancel && { onCancel: props.onCancel })}>
+        <ApiForm {...props} form={form}>
           {fields}
         </ApiForm>
       )}
+      <UnsavedChanges when={form.form.isDirty() && !form.pending} />
     </Card>
   );
 }

@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@connectrpc/connect-query';
 import { Alert, Button } from '@mantine/core';
 import { Archive } from 'lucide-react';
+import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { useTranslations } from 'use-intl';
 import { ChestAdminService } from '../../../../gen/laurel/admin/v1/chest_admin_service_pb.ts';
@@ -19,11 +20,18 @@ import { useChestCheck } from './use-chest-check.ts';
 export function ChestPage() {
   const t = useTranslations('rewards');
   const { id = '' } = useParams();
+  const [reading, setReading] = useState(0);
   const { data, error, refetch } = useQuery(ChestAdminService.method.getChestDefinition, { id });
   const back = { to: '/rewards/chests', label: t('chests') };
   if (error) return <PageFailure title={t('chests')} back={back} error={error} retry={() => void refetch()} />;
   if (data?.chestDefinition === undefined) return <PageSkeleton />;
   const chest = data.chestDefinition;
+
+  async function readAgain(): Promise<void> {
+    await refetch();
+    setReading(reading + 1);
+  }
+
   return (
     <Page
       title={chest.name}
@@ -33,14 +41,15 @@ export function ChestPage() {
       width={860}
     >
       {chest.archivedAt !== undefined && <Alert color="gray">{t('chestArchivedHint')}</Alert>}
-      <ChestEdit key={chest.id} chest={chest} />
+      <ChestEdit key={reading} chest={chest} onReadAgain={() => void readAgain()} />
     </Page>
   );
 }
 
-function ChestEdit({ chest }: { readonly chest: ChestDefinition }) {
+function ChestEdit(props: { readonly chest: ChestDefinition; readonly onReadAgain: () => void }) {
   const t = useTranslations('rewards');
   const form$ = useTranslations('form');
+  const { chest, onReadAgain } = props;
   const initialValues: ChestValues & { id: string; version: number } = {
     id: chest.id,
     version: chest.version,
@@ -51,12 +60,16 @@ function ChestEdit({ chest }: { readonly chest: ChestDefinition }) {
     initialValues,
     request: ({ id, version, ...values }) => ({ id, version, ...requestOf(values) }),
     check: useChestCheck(),
-    onDone({ chestDefinition }) {
-      notifyDone(t('chestSaved', { name: chest.name }));
-      if (chestDefinition !== undefined) form.form.setFieldValue('version', chestDefinition.version);
+    onDone({ chestDefinition }, values) {
+      notifyDone(t('chestSaved', { name: values.name }));
+      const { version } = chestDefinition ?? values;
+      form.form.setFieldValue('version', version);
+      form.form.resetDirty({ ...values, version });
     },
   });
-  return <ChestEditor form={form} submit={form$('save')} locked={chest.archivedAt !== undefined} />;
+  return (
+    <ChestEditor form={form} submit={form$('save')} locked={chest.archivedAt !== undefined} onReadAgain={onReadAgain} />
+  );
 }
 
 function ArchiveButton({ chest: { id, name } }: { readonly chest: ChestDefinition }) {

@@ -1,4 +1,5 @@
 import { Modal, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { ConsoleUserAdminService } from '../../../../gen/laurel/admin/v1/console_user_admin_service_pb.ts';
 import type { ConsoleUser } from '../../../../gen/laurel/admin/v1/console_user_pb.ts';
@@ -17,7 +18,8 @@ export function UserEdit({ user, onClose }: { readonly user: ConsoleUser; readon
   const form$ = useTranslations('form');
   const session = useSession();
   const keeper = useSessionKeeper();
-  const { id, email, version } = user;
+  // What is saved is held against what was read when the dialog opened: the table behind it is read again meanwhile.
+  const [{ id, email, version }] = useState(user);
   const initialValues: Values = {
     name: user.name,
     role: user.role === Role.SERVICE_ADMIN ? 'SERVICE_ADMIN' : 'CLIENT_ADMIN',

@@ -1,0 +1,181 @@
+import type { BrowserContext, Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { upload } from '../operations/imports/files.ts';
+import { ok } from '../support/administration.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { launchBrowser, newOperator, type Operator, signIn, type TestBrowser } from './support/browser.ts';
+
+let service: TestService;
+let browser: TestBrowser;
+let operator: Operator;
+beforeAll(async () => {
+  service = await startService();
+  [browser, operator] = await Promise.all([launchBrowser(), newOperator(service)]);
+}, 60_000);
+afterAll(async () => {
+  await browser?.close();
+  await service?.close();
+});
+
+let visitor: BrowserContext;
+let page: Page;
+beforeEach(async () => {
+  visitor = await browser.visitor();
+  page = await visitor.newPage();
+});
+afterEach(() => visitor.close());
+
+const post = (path: string, body: unknown = {}) => ok(service.rest('POST', path, body));
+const open = (path: string) => signIn(page, service, operator, path);
+const button = (name: string): Locator => page.getByRole('main').getByRole('button', { name, exact: true });
+const inDialog = (name: string): Locator => page.getByRole('dialog').getByRole('button', { name, exact: true });
+const told = (text: string): Promise<void> => page.getByText(text).first().waitFor();
+
+describe('Accounts are put into an audience by external id', () => {
+  it('all of them or none: unknown ids are named, and nothing is changed', async () => {
+    const { id } = await post('/admin/audiences', { name: 'Regulars', kind: 'MANUAL' });
+    for (const externalId of ['anna', 'bert']) await post('/accounts', { externalId });
+    await open(`/audiences/${id}`);
+    await button('Add accounts').first().click();
+    await page.getByLabel('External ids').fill('anna\nnobody\nbert');
+    await inDialog('Add accounts').click();
+    await told('No account has this id: nobody.');
+    expect((await service.rest('GET', `/admin/audiences/${id}`)).body.memberCount).toBe(0);
+
+    await page.getByLabel('External ids').fill('anna\n\nbert\nanna');
+    await inDialog('Add accounts').click();
+    await told('2 accounts are in it now.');
+    await page.getByRole('link', { name: 'bert' }).waitFor();
+    await button('Actions for anna').click();
+    await page.getByRole('menuitem', { name: 'Remove' }).click();
+    await inDialog('Remove').click();
+    await page.getByRole('link', { name: 'anna' }).waitFor({ state: 'detached' });
+    expect((await service.rest('GET', `/admin/audiences/${id}`)).body.memberCount).toBe(1);
+  });
+});
+
+describe('A chest', () => {
+  it('shows its odds while the weights are typed, the chance of nothing among them', async () => {
+    await post('/admin/rewards', { name: 'Ten points', type: 'POINTS', amount: 10 });
+    await open('/rewards/chests/new');
+    await page.getByLabel('Name').fill('Lucky chest');
+    await page.getByLabel('Reward').first().click();
+    await page.getByRole('option', { name: 'Ten points' }).click();
+    await page.getByLabel('Weight', { exact: true }).fill('3');
+    await page.getByLabel('Weight of drawing nothing').fill('1');
+    await told('75%');
+    await told('25%');
+    await button('New chest').click();
+    await page.getByRole('heading', { name: 'Lucky chest' }).waitFor();
+    const { body } = await service.rest('GET', '/admin/chests/paginated?page=1&limit=10');
+    expect(body.rows[0]).toMatchObject({ name: 'Lucky chest', totalWeight: 4, entries: [{ weight: 3 }] });
+  });
+
+  it('that somebody else changed meanwhile is not overwritten, and can be read again', async () => {
+    const reward = await post('/admin/rewards', { name: 'Five points', type: 'POINTS', amount: 5 });
+    const entries = [{ rewardId: reward.id, weight: 1 }];
+    const chest = await post('/admin/chests', { name: 'Shared chest', entries });
+    await open(`/rewards/chests/${chest.id}`);
+    const name = page.getByLabel('Name');
+    await name.fill('The second wants this');
+    const changes = { name: 'The first was here', version: chest.version, entries };
+    await ok(service.rest('PUT', `/admin/chests/${chest.id}`, changes));
+    await button('Save changes').click();
+    await button('Read it again and drop my changes').click();
+    await page.getByRole('heading', { name: 'The first was here' }).waitFor();
+    expect(await name.inputValue()).toBe('The first was here');
+  });
+});
+
+describe('A dialog that was open while somebody else saved', () => {
+  it('does not overwrite them, however often its button is pressed', async () => {
+    const event = await post('/admin/event-definitions', { programmaticCode: 'VISIT', type: 'SINGLE', name: 'Visit' });
+    await open('/events');
+    await button('Actions for VISIT').click();
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('My visit');
+    await ok(service.rest('PUT', `/admin/event-definitions/${event.id}`, { name: 'Theirs', version: event.version }));
+    await inDialog('Save changes').click();
+    // The table behind is read again, and must not lend the dialog the newer version.
+    await page.getByRole('cell', { name: 'Theirs', includeHidden: true }).waitFor();
+    await inDialog('Save changes').click();
+    await page.getByRole('dialog').getByText('Trace id').waitFor();
+    expect((await service.rest('GET', `/admin/event-definitions/${event.id}`)).body.name).toBe('Theirs');
+  });
+});
+
+describe('A product', () => {
+  it('gets codes, of which nobody sees more than the end again', async () => {
+    const product = await post('/admin/products', { name: 'Concert ticket', stockMode: 'CODES' });
+    await open(`/products/${product.id}`);
+    await told('No codes yet');
+    await button('Add codes').click();
+    await inDialog('Add codes').click();
+    await told('Enter at least one code.');
+    await page.getByRole('textbox', { name: 'Codes' }).fill('TICKET-0001\nTICKET-0002');
+    await inDialog('Add codes').click();
+    await told('2 codes are added.');
+    await told('••••0001');
+    expect(await page.getByText('TICKET-0001').count()).toBe(0);
+  });
+});
+
+describe('A publication', () => {
+  it('comes and goes only after a question', async () => {
+    const product = await post('/admin/products', { name: 'E-book', stockMode: 'UNLIMITED' });
+    const publication = await post('/admin/publications', { productId: product.id, name: 'Summer reading', stock: 5 });
+    const status = async () => (await service.rest('GET', `/admin/publications/${publication.id}`)).body.status;
+    await open(`/marketplace/publications/${publication.id}`);
+    await button('Publish').click();
+    await inDialog('Cancel').click();
+    expect(await status()).toBe('DRAFT');
+    await button('Publish').click();
+    await inDialog('Publish').click();
+    await button('Unpublish').click();
+    expect(await status()).toBe('PUBLISHED_ON_MARKETPLACE');
+    await inDialog('Unpublish').click();
+    await button('Publish').waitFor();
+    expect(await status()).toBe('DRAFT');
+  });
+});
+
+describe('A CSV file', () => {
+  const csv = (name: string, text: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
+
+  it('without the column that must be there is refused before it is sent', async () => {
+    await open('/imports/new');
+    await page.locator('input[type=file]').setInputFiles(csv('bad.csv', 'email;name\r\na@example.com;A\r\n'));
+    await told('The header line has no column externalId.');
+    await button('Upload and import').click();
+    await told('The header line has no column externalId.');
+    expect((await service.rest('GET', '/admin/imports/paginated?page=1&limit=10')).body.totalRows).toBe(0);
+  });
+
+  it('is loaded, counted, and its refused rows come as a report with lines and reasons', async () => {
+    const rows = 'externalId,timeZone,shoes\r\nclara,Europe/Madrid,38\r\ndora,Mars/Olympus,39\r\n';
+    await open('/imports/new');
+    await page.locator('input[type=file]').setInputFiles(csv('people.csv', `\uFEFF${rows}`));
+    await told('Passed over: shoes');
+    await button('Upload and import').click();
+    await told('2 of 2 rows');
+    const downloading = page.waitForEvent('download');
+    await button('Refused rows').click();
+    const stream = await (await downloading).createReadStream();
+    const report = Buffer.concat(await stream.toArray()).toString();
+    expect(report).toMatch(/3,dora,.*Mars\/Olympus/);
+  });
+
+  it('whose upload broke off goes on where it stopped', async () => {
+    const text = 'externalId\r\nemil\r\nfrida\r\n';
+    const made = await post('/admin/imports', { type: 'ACCOUNTS', fileName: 'rest.csv' });
+    const begun = await upload(service, `/admin/imports/${made.id}/content?offset=0&more=true`, text.slice(0, 14));
+    expect(begun.status).toBe(200);
+    await open(`/imports/${made.id}`);
+    await told('The upload stopped');
+    await page.locator('input[type=file]').setInputFiles(csv('other.csv', text));
+    await told('This is not the file rest.csv.');
+    await page.locator('input[type=file]').setInputFiles(csv('rest.csv', text));
+    await told('2 of 2 rows');
+    expect((await service.rest('GET', `/admin/imports/${made.id}`)).body).toMatchObject({ rowsCreated: 2 });
+  });
+});
