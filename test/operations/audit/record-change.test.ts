@@ -138,3 +138,12 @@ test('secrets are left out and codes are masked, at any depth', () => {
     items: [{ code: '••••34' }, { codes: ['••••78', '••••'] }],
   });
 });
+
+test('of a webhook, the address keeps its host and the last two characters: its path may hold a secret', () => {
+  const of = (endpoint: string) => withoutSecrets({ endpoint });
+  expect(of('https://me:pw@hooks.example.com/services/T0/B0/abcdef?key=1234')).toEqual({
+    endpoint: 'https://hooks.example.com/••••34',
+  });
+  expect(of('https://hooks.example.com/')).toEqual({ endpoint: 'https://hooks.example.com' });
+  expect(of('no address')).toEqual({ endpoint: '••••ss' });
+});
