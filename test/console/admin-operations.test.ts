@@ -134,6 +134,8 @@ async function insteadOf(name: string, { adminToken }: Tenant, own: World): Prom
       return create('/admin/products', { name: 'Counted', stockMode: 'COUNTED' });
     case 'ProductAdminService.archiveProduct':
       return create('/admin/products', { name: 'Unused', stockMode: 'UNLIMITED' });
+    case 'PublicationAdminService.deletePublication':
+      return create('/admin/publications', { productId: own.product, name: 'A draft' });
     case 'RewardAdminService.archiveReward':
       return create('/admin/rewards', { name: 'Unused', type: 'POINTS', amount: 1 });
     default:
