@@ -4,6 +4,7 @@ import { routes } from '../gen/routes.ts';
 import { createCatalogs } from './campaigns/catalog.ts';
 import { authenticator as createAuthenticator } from './clients/authenticate.ts';
 import { guessingBrake } from './clients/guessing-brake.ts';
+import { type OidcSettings, oidcSignIn } from './clients/sessions/oidc.ts';
 import { createGateway } from './gateway/gateway.ts';
 import { createStreamedRoutes } from './gateway/streamed-routes.ts';
 import { chores, type Retention } from './housekeeping/chores.ts';
@@ -14,6 +15,7 @@ import type { SecretBox } from './kernel/secret-box.ts';
 import type { Database } from './persistence/database.ts';
 import { restErrors } from './server/connect-error.ts';
 import type { Exchange } from './server/exchange.ts';
+import { createOidcPages, OIDC_START } from './server/oidc-pages.ts';
 import { createOperations, type Operations } from './server/operations.ts';
 import type { RateLimitOptions } from './server/rate-limit.ts';
 import { startServer } from './server/server.ts';
@@ -40,6 +42,8 @@ export type AppOptions = {
   /** Failures that make an asynchronous trigger a dead letter. */
   readonly asyncAttempts?: number;
   readonly webhookAllowPrivate: boolean;
+  /** The provider at which people may sign in beside by password. */
+  readonly oidc?: OidcSettings | undefined;
   /** Milliseconds after which an import of a process that shows no sign of life is taken over. */
   readonly importLeaseMs?: number;
   readonly corsOrigins?: readonly string[];
@@ -49,6 +53,8 @@ export type AppOptions = {
   readonly unknownCredentialsPerMinute?: number;
   readonly trustForwarded?: boolean;
   readonly metricsToken?: string | undefined;
+  /** Milliseconds between two writes of what was counted; 5 s by default. */
+  readonly statisticsEveryMs?: number;
   /** Absent: this process does no housekeeping. */
   readonly housekeeping?: Retention;
 };
@@ -69,7 +75,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const sender = createWebhookSender({ secrets, allowPrivate });
   const metrics = createMetrics();
   const dispatcher = createDispatcher({ db, sender, logger, observe: webhookMetrics(metrics.registry) });
-  const tally = createTally({ db, clock, logger });
+  const tally = createTally({ db, clock, logger, everyMs: options.statisticsEveryMs });
   const emitter = createEmitter({ db, catalogs, dispatcher, clock, laneCount: options.laneCount });
   const attemptsMax = options.asyncAttempts ?? 5;
   const inbox = createInbox({ db, catalogs, dispatcher, clock, logger, laneCount: options.laneCount, attemptsMax });
@@ -79,9 +85,12 @@ export async function startApp(options: AppOptions): Promise<App> {
   const { unknownCredentialsPerMinute: misses = 0 } = options;
   const authenticator = createAuthenticator(db, clock, logger, misses === 0 ? undefined : guessingBrake(misses));
 
+  const oidc = options.oidc && oidcSignIn(options.oidc, { db, clock, secrets });
+
   const operations = createOperations({ logger });
   addServices(operations, {
     ...{ db, clock, catalogs, dispatcher, emitter, inbox, importWorker, secrets, tally, sender, allowPrivate },
+    oidc: oidc && { provider: oidc.provider, startPath: OIDC_START },
   });
 
   const rest = createGateway<Exchange>({ routes, invoke: operations.invoke, errorOf: restErrors(logger) });
@@ -92,6 +101,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     rest,
     streams: createStreamedRoutes(operations.services, operations.stream),
     authenticator,
+    morePages: oidc && createOidcPages(oidc, logger),
     db,
     logger,
     metrics,

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { OidcSettings } from './clients/sessions/oidc.ts';
 
 /** Everything that an operator can set, read once from the environment. The names are documented in docs/operations.md. */
 export type Config = {
@@ -25,6 +26,8 @@ export type Config = {
   readonly webhookAllowPrivate: boolean;
   /** Base64 of 32 bytes each, separated by commas, the first being the one that encrypts. Absent: a key is made in `dataFolder`. */
   readonly secretKeys: string | undefined;
+  /** The OpenID Connect provider at which people may sign in; absent: by password only. */
+  readonly oidc: OidcSettings | undefined;
   readonly corsOrigins: readonly string[];
   /** Requests that one credential may make of one process; absent: any number. */
   readonly rateLimit: { readonly perSecond: number; readonly burst: number } | undefined;
@@ -71,6 +74,7 @@ export function readConfig(env: NodeJS.ProcessEnv, switches: Switches = {}): Con
     asyncAttempts: wholeNumber(env, 'LAUREL_ASYNC_ATTEMPTS', 5, { min: 1, max: 20 }),
     webhookAllowPrivate: flag(env, 'LAUREL_WEBHOOK_ALLOW_PRIVATE', false),
     secretKeys: env['LAUREL_SECRET_KEYS'] || undefined,
+    oidc: oidcSettings(env),
     corsOrigins: namesOf(env['LAUREL_CORS_ORIGINS']),
     rateLimit: rateLimitOf(env),
     unknownCredentialsPerMinute: wholeNumber(env, 'LAUREL_UNKNOWN_CREDENTIALS', 600, { min: 0, max: 1_000_000 }),
@@ -98,6 +102,28 @@ function rateLimitOf(env: NodeJS.ProcessEnv): Config['rateLimit'] {
   const perSecond = wholeNumber(env, 'LAUREL_RATE_LIMIT', 0, range);
   const burst = wholeNumber(env, 'LAUREL_RATE_LIMIT_BURST', perSecond, range);
   return perSecond === 0 ? undefined : { perSecond, burst };
+}
+
+function oidcSettings(env: NodeJS.ProcessEnv): OidcSettings | undefined {
+  const names = ['ISSUER', 'CLIENT_ID', 'CLIENT_SECRET', 'REDIRECT_URI'].map((name) => `LAUREL_OIDC_${name}`);
+  const [issuer = '', clientId = '', clientSecret = '', redirectUri = ''] = names.map((name) => env[name] ?? '');
+  if (names.every((name) => !env[name])) return undefined;
+  const missing = names.filter((name) => !env[name]);
+  if (missing.length > 0) throw new Error(`Signing in by OpenID Connect needs ${missing.join(' and ')} as well.`);
+  return {
+    issuer: secureAddress('LAUREL_OIDC_ISSUER', issuer),
+    clientId,
+    clientSecret,
+    redirectUri: secureAddress('LAUREL_OIDC_REDIRECT_URI', redirectUri),
+  };
+}
+
+/** An absolute https address; http is good enough on this machine alone. */
+function secureAddress(name: string, text: string): URL {
+  const url = URL.parse(text);
+  const isLocal = url?.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+  if (url && (url.protocol === 'https:' || isLocal)) return url;
+  throw new Error(`${name} must be an https address, not '${text}'.`);
 }
 
 function wholeNumber(

@@ -44,7 +44,7 @@ import { usesOfAudience, usesOfReward } from './campaigns/uses.queries.ts';
 import { clientAdminService } from './clients/client-admin.service.ts';
 import { credentialAdminService } from './clients/credential-admin.service.ts';
 import { principalOf } from './clients/principal.ts';
-import { sessionService } from './clients/sessions/session.service.ts';
+import { type OidcMethod, sessionService } from './clients/sessions/session.service.ts';
 import { consoleUserAdminService } from './clients/users/console-user-admin.service.ts';
 import { exportAdminService } from './imports/export-admin.service.ts';
 import { importAdminService } from './imports/import-admin.service.ts';
@@ -91,6 +91,7 @@ export type Machinery = {
   readonly tally: Tally;
   readonly sender: WebhookSender;
   readonly allowPrivate: boolean;
+  readonly oidc: OidcMethod | undefined;
 };
 
 /** Puts every service of every room among the operations: the integrator's, then the administrator's. */
@@ -113,7 +114,7 @@ export function addServices(operations: Operations, machinery: Machinery): void 
   operations.add(AuditAdminService, auditAdminService(db, principalOf));
   operations.add(ClientAdminService, clientAdminService(db));
   operations.add(ConsoleUserAdminService, consoleUserAdminService(db, clock));
-  operations.add(SessionService, sessionService(db, clock));
+  operations.add(SessionService, sessionService(db, clock, machinery.oidc));
   operations.add(CredentialAdminService, credentialAdminService(db, clock));
   operations.add(CampaignAdminService, campaignAdminService(db, clock));
   operations.add(ChestAdminService, chestAdminService(db, clock));

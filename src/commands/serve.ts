@@ -24,6 +24,7 @@ export async function serve(config: Config): Promise<void> {
     laneCount: config.laneCount,
     asyncAttempts: config.asyncAttempts,
     webhookAllowPrivate: config.webhookAllowPrivate,
+    oidc: config.oidc,
     corsOrigins: config.corsOrigins,
     rateLimit: config.rateLimit,
     unknownCredentialsPerMinute: config.unknownCredentialsPerMinute,

@@ -20,7 +20,7 @@ import { healthService } from './health.service.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { createOnePort, type Timeouts } from './one-port.ts';
 import type { Operations } from './operations.ts';
-import { createPages } from './pages.ts';
+import { createPages, type Pages } from './pages.ts';
 import { createRateLimit, type RateLimitOptions } from './rate-limit.ts';
 import { expectsContinue } from './read-body.ts';
 import { createReadiness, type Readiness } from './readiness.ts';
@@ -49,6 +49,8 @@ export type ServerOptions = {
   readonly corsOrigins?: readonly string[];
   /** The generated OpenAPI description, in YAML. */
   readonly openapiPath?: string;
+  /** Pages of those who assemble the server, beside its own. */
+  readonly morePages?: Pages | undefined;
   readonly timeouts?: Timeouts;
   /** Requests of one credential; any number if left out. */
   readonly rateLimit?: RateLimitOptions | undefined;
@@ -140,6 +142,7 @@ function createListener(options: ServerOptions, readiness: Readiness) {
       const answered =
         pages(exchange) ??
         consolePages(exchange) ??
+        options.morePages?.(exchange) ??
         grpcUnary(exchange) ??
         connect(exchange) ??
         options.streams?.(exchange, gate) ??

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { type App, startApp } from '../../src/app.ts';
+import type { OidcSettings } from '../../src/clients/sessions/oidc.ts';
 import { hashToken, newToken, type TokenKind } from '../../src/clients/token.ts';
 import { entities } from '../../src/entities.ts';
 import { type Clock, systemClock } from '../../src/kernel/clock.ts';
@@ -50,6 +51,7 @@ export type TestServiceOptions = {
   readonly asyncAttempts?: number;
   /** Callers tell their addresses in `X-Forwarded-For`. */
   readonly trustForwarded?: boolean;
+  readonly oidc?: OidcSettings;
   /**
    * Gives another way to the database at an address, such as a proxy; only the service takes it, without prepared
    * statements, so that each statement can be read on the way.
@@ -74,7 +76,10 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     laneCount: options.laneCount ?? 2,
     asyncAttempts: options.asyncAttempts,
     trustForwarded: options.trustForwarded,
+    oidc: options.oidc,
     webhookAllowPrivate: true,
+    // Read by the overview, which writes before it reads; else the service would write by itself while tests compare rows.
+    statisticsEveryMs: 3_600_000,
   });
   const baseUrl = `http://127.0.0.1:${app.port}`;
   const tenant = await newTenant(db);

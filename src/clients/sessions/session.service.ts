@@ -11,8 +11,11 @@ import { signInBrake } from './sign-in-brake.ts';
 import { signIn } from './sign-in.ts';
 import { signOut } from './sign-out.ts';
 
+/** The provider at which people may sign in as well, and where on this service that begins. */
+export type OidcMethod = { readonly provider: string; readonly startPath: string };
+
 /** Signing in to the console and out of it. */
-export function sessionService(db: Database, clock: Clock) {
+export function sessionService(db: Database, clock: Clock, oidc?: OidcMethod) {
   const desk = { db, clock, brake: signInBrake(), stranger: strangersAttempts() };
   return {
     signIn: (request, context) => signIn(desk, request, context),
@@ -20,6 +23,11 @@ export function sessionService(db: Database, clock: Clock) {
     signOut: (_request, context) => signOut(desk, context),
     getSession: (_request, context) => getSession(db, principalOf(context)),
     changePassword: (request, context) => changePassword(desk, principalOf(context), request),
-    listSignInMethods: () => ({ methods: [{ kind: SignInMethod_Kind.PASSWORD }] }),
+    listSignInMethods: () => ({
+      methods: [
+        { kind: SignInMethod_Kind.PASSWORD },
+        ...(oidc === undefined ? [] : [{ kind: SignInMethod_Kind.OIDC, ...oidc }]),
+      ],
+    }),
   } satisfies ServiceImpl<typeof SessionService>;
 }
