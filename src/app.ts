@@ -101,7 +101,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     rest,
     streams: createStreamedRoutes(operations.services, operations.stream),
     authenticator,
-    morePages: oidc && createOidcPages(oidc, logger),
+    morePages: oidc && createOidcPages(oidc, { logger, trustForwarded: options.trustForwarded }),
     db,
     logger,
     metrics,

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { OidcSettings } from './clients/sessions/oidc.ts';
+import { OIDC_CALLBACK } from './server/oidc-pages.ts';
 
 /** Everything that an operator can set, read once from the environment. The names are documented in docs/operations.md. */
 export type Config = {
@@ -110,12 +111,11 @@ function oidcSettings(env: NodeJS.ProcessEnv): OidcSettings | undefined {
   if (names.every((name) => !env[name])) return undefined;
   const missing = names.filter((name) => !env[name]);
   if (missing.length > 0) throw new Error(`Signing in by OpenID Connect needs ${missing.join(' and ')} as well.`);
-  return {
-    issuer: secureAddress('LAUREL_OIDC_ISSUER', issuer),
-    clientId,
-    clientSecret,
-    redirectUri: secureAddress('LAUREL_OIDC_REDIRECT_URI', redirectUri),
-  };
+  const back = secureAddress('LAUREL_OIDC_REDIRECT_URI', redirectUri);
+  if (back.pathname !== OIDC_CALLBACK) {
+    throw new Error(`LAUREL_OIDC_REDIRECT_URI must have the path ${OIDC_CALLBACK}, not '${back.pathname}'.`);
+  }
+  return { issuer: secureAddress('LAUREL_OIDC_ISSUER', issuer), clientId, clientSecret, redirectUri: back };
 }
 
 /** An absolute https address; http is good enough on this machine alone. */

@@ -43,8 +43,11 @@ export function createGate(
   };
 }
 
-/** The last address of `X-Forwarded-For` is the one that the proxy itself has seen; those before it anyone can make up. */
-function addressOf(request: HttpRequest, trustForwarded: boolean): string {
+/**
+ * IP address of a caller; may be empty. The last of `X-Forwarded-For` is the one that the proxy itself has seen; those
+ * before it anyone can make up.
+ */
+export function addressOf(request: HttpRequest, trustForwarded: boolean): string {
   const forwarded = trustForwarded ? headerOf(request, 'x-forwarded-for')?.split(',').at(-1)?.trim() : undefined;
   return forwarded || (request.socket?.remoteAddress ?? '');
 }

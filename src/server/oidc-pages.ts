@@ -1,8 +1,10 @@
 import type { Logger } from 'pino';
+import { TICKET_SECONDS } from '../clients/sessions/oidc-ticket.ts';
 import type { OidcSignIn } from '../clients/sessions/oidc.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 import { answer } from './answer.ts';
 import { type Exchange, headerOf } from './exchange.ts';
+import { addressOf } from './gate.ts';
 import type { Pages } from './pages.ts';
 import { methodNotAllowed } from './protocol-error.ts';
 
@@ -14,28 +16,31 @@ export const OIDC_CALLBACK = '/admin/session/oidc/callback';
 
 const TICKET = 'laurel_oidc';
 
-/** Seconds that somebody may take to sign in at the provider. */
-const TICKET_FOR = 600;
+/** Characters of a path to come back to; a cookie has to hold them. */
+const LONGEST_NEXT = 1_000;
 
-/** The two stops of a browser that signs in at an OpenID Connect provider. Both answer by sending it on. */
-export function createOidcPages(signIn: OidcSignIn, logger: Logger): Pages {
+/** What the pages follow of the configuration, and where they say what went wrong. */
+export type OidcPagesOptions = { readonly logger: Logger; readonly trustForwarded?: boolean | undefined };
+
+/** The two stops of a browser that signs in at an OpenID Connect provider. Both answer by sending it on, whatever happens. */
+export function createOidcPages(signIn: OidcSignIn, { logger, trustForwarded = false }: OidcPagesOptions): Pages {
   async function start(exchange: Exchange): Promise<void> {
-    const { url, ticket } = await signIn.start();
-    sendOn(exchange, url.href, [ticketCookie(exchange, ticket, TICKET_FOR)]);
+    const { url, ticket } = await signIn.start(nextPage(exchange));
+    sendOn(exchange, url.href, [ticketCookie(exchange, ticket, TICKET_SECONDS)]);
   }
 
   async function callback(exchange: Exchange): Promise<void> {
     const context = { requestHeader: exchange.header, responseHeader: new Headers() };
-    const forget = ticketCookie(exchange, '', 0);
-    try {
-      await signIn.finish(ticketOf(exchange), exchange.url.slice(exchange.path.length + 1), context);
-      sendOn(exchange, '/console', [...context.responseHeader.getSetCookie(), forget]);
-    } catch (error) {
-      // The words are for the log: whoever stands at the browser has come from another site.
-      logger.warn({ err: error, traceId: exchange.traceId }, 'sign-in at the provider failed');
-      const code = error instanceof DomainError ? error.code : 'OIDC_FAILED';
-      sendOn(exchange, `/console?signInError=${code}`, [forget]);
-    }
+    const address = addressOf(exchange.request, trustForwarded);
+    const next = await signIn.finish({ ticket: ticketOf(exchange), query: queryOf(exchange), address }, context);
+    sendOn(exchange, next, [...context.responseHeader.getSetCookie(), ticketCookie(exchange, '', 0)]);
+  }
+
+  /** The words are for the log: whoever stands at the browser has come from another site. */
+  function sendBack(exchange: Exchange, error: unknown): void {
+    logger.warn({ err: error, traceId: exchange.traceId }, 'sign-in at the provider failed');
+    const code = error instanceof DomainError ? error.code : 'OIDC_FAILED';
+    sendOn(exchange, `/console/sign-in?signInError=${code}`, [ticketCookie(exchange, '', 0)]);
   }
 
   const pages = new Map([
@@ -48,9 +53,20 @@ export function createOidcPages(signIn: OidcSignIn, logger: Logger): Pages {
     exchange.protocol = 'http';
     exchange.route = exchange.path;
     return exchange.requestMethod === 'GET'
-      ? page(exchange)
+      ? page(exchange).catch((error: unknown) => sendBack(exchange, error))
       : Promise.reject(methodNotAllowed(exchange.requestMethod, ['GET']));
   };
+}
+
+/** The console's page that `next` names. It may name no other: whatever it says, the way ends in the console. */
+function nextPage(exchange: Exchange): string {
+  const next = new URLSearchParams(queryOf(exchange)).get('next') ?? '';
+  const page = next.length > LONGEST_NEXT ? null : URL.parse(`/console${next}`, 'http://localhost');
+  return page?.pathname.startsWith('/console/') ? page.pathname + page.search : '/console';
+}
+
+function queryOf({ url, path }: Exchange): string {
+  return url.slice(path.length + 1);
 }
 
 function sendOn(exchange: Exchange, location: string, cookies: readonly string[]): void {

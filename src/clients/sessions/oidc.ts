@@ -1,6 +1,7 @@
 import {
   allowInsecureRequests,
   authorizationCodeGrant,
+  AuthorizationResponseError,
   buildAuthorizationUrl,
   calculatePKCECodeChallenge,
   type Configuration,
@@ -16,7 +17,9 @@ import { DomainError } from '../../kernel/domain-error.ts';
 import type { SecretBox } from '../../kernel/secret-box.ts';
 import type { Database } from '../../persistence/database.ts';
 import { enter } from './enter.ts';
+import { type Ticket, ticketSeal } from './oidc-ticket.ts';
 import type { CookieContext } from './session-cookie.ts';
+import { signInBrake } from './sign-in-brake.ts';
 import { type Candidate, usersOfEmail } from './sign-in.queries.ts';
 
 /** The provider at which people may sign in, and what we are to it. */
@@ -33,27 +36,31 @@ export type OidcSettings = {
 export type OidcSignIn = {
   /** Host name of the provider. */
   readonly provider: string;
-  /** Where to send the browser, and what it has to bring back; sealed, because the verifier is in it. */
-  start(): Promise<{ readonly url: URL; readonly ticket: string }>;
   /**
-   * Begins the session of whom the provider names, and sets its cookie.
-   * @param query of the request by which the browser came back
-   * @throws DomainError `EMAIL_NOT_VERIFIED`, `UNKNOWN_USER`, `SEVERAL_CLIENTS`; openid-client's errors for what the
-   * provider refuses or what does not belong together
+   * Where to send the browser, and what it has to bring back.
+   * @param next path of this service to which a sign-in leads
    */
-  finish(ticket: string, query: string, context: CookieContext): Promise<void>;
+  start(next: string): Promise<{ readonly url: URL; readonly ticket: string }>;
+  /**
+   * Begins the session of whom the provider names, sets its cookie, and tells where that person wanted to go.
+   * @param back the ticket and the query with which the browser came back, and from which address
+   * @throws DomainError `SIGN_IN_EXPIRED`, `OIDC_DENIED`, `EMAIL_NOT_VERIFIED`, `UNKNOWN_USER`, `SEVERAL_CLIENTS`,
+   * `TOO_MANY_SIGN_INS`; openid-client's errors for what the provider refuses or what does not belong together
+   */
+  finish(back: WayBack, context: CookieContext): Promise<string>;
 };
 
-type Ticket = { readonly state: string; readonly nonce: string; readonly verifier: string };
-
-/** Where a ticket belongs, so that no other sealed text passes for one. */
-const OWNER = 'oidc-ticket';
+/** How a browser came back from the provider. */
+export type WayBack = { readonly ticket: string; readonly query: string; readonly address: string };
 
 /** The sign-in at one provider. Its description is read at the first use, and again after a failure. */
 export function oidcSignIn(
   settings: OidcSettings,
   { db, clock, secrets }: { db: Database; clock: Clock; secrets: SecretBox },
 ): OidcSignIn {
+  const tickets = ticketSeal(secrets, clock);
+  // Each return makes us ask the provider, which a stranger could have us do without end.
+  const brake = signInBrake();
   let known: Promise<Configuration> | undefined;
   const configuration = () => {
     known ??= discover(settings).catch((error: unknown) => {
@@ -63,25 +70,36 @@ export function oidcSignIn(
     return known;
   };
 
+  async function welcome({ ticket: sealed, query }: WayBack, context: CookieContext): Promise<string> {
+    const ticket = tickets.open(sealed);
+    const callback = new URL(settings.redirectUri);
+    callback.search = query;
+    const email = await verifiedEmail(await configuration(), callback, ticket);
+    const user = theOnlyOne(await usersOfEmail(db, email, undefined));
+    await enter({ db, clock }, user, SessionService.method.signIn, context, { provider: settings.issuer.host });
+    return ticket.next;
+  }
+
   return {
     provider: settings.issuer.host,
 
-    async start() {
-      const ticket: Ticket = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() };
+    async start(next) {
+      const ticket: Ticket = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier(), next };
       const url = buildAuthorizationUrl(await configuration(), {
         ...{ redirect_uri: settings.redirectUri.href, scope: 'openid email', state: ticket.state, nonce: ticket.nonce },
         ...{ code_challenge: await calculatePKCECodeChallenge(ticket.verifier), code_challenge_method: 'S256' },
       });
-      return { url, ticket: secrets.seal(JSON.stringify(ticket), OWNER) };
+      return { url, ticket: tickets.close(ticket) };
     },
 
-    async finish(sealed, query, context) {
-      const ticket = JSON.parse(secrets.open(sealed, OWNER)) as Ticket;
-      const callback = new URL(settings.redirectUri);
-      callback.search = query;
-      const email = await verifiedEmail(await configuration(), callback, ticket);
-      const user = theOnlyOne(await usersOfEmail(db, email, undefined));
-      await enter({ db, clock }, user, SessionService.method.signIn, context, { provider: settings.issuer.host });
+    async finish(back, context) {
+      await brake.requireRoom(back.address);
+      try {
+        return await welcome(back, context);
+      } catch (error) {
+        await brake.failed(back.address);
+        throw error;
+      }
     },
   };
 }
@@ -96,23 +114,34 @@ async function verifiedEmail(configuration: Configuration, callback: URL, ticket
   const tokens = await authorizationCodeGrant(configuration, callback, {
     ...{ expectedState: ticket.state, expectedNonce: ticket.nonce, pkceCodeVerifier: ticket.verifier },
     idTokenExpected: true,
-  });
+  }).catch(orDenied);
   const claims = tokens.claims()!;
   const { email, email_verified: isVerified } =
     claims['email'] === undefined ? await fetchUserInfo(configuration, tokens.access_token, claims.sub) : claims;
-  if (typeof email === 'string' && isVerified === true) return email;
-  throw new DomainError('forbidden', 'EMAIL_NOT_VERIFIED', 'The provider does not vouch for the e-mail of this user.');
+  if (typeof email !== 'string' || isVerified !== true) {
+    throw new DomainError('forbidden', 'EMAIL_NOT_VERIFIED', 'The provider does not vouch for this e-mail.');
+  }
+  // No user has such an e-mail, but PostgreSQL's lower() makes a plain k of the Kelvin sign, and so one person of two.
+  if (!/^[\x21-\x7e]+$/.test(email)) throw unknownUser();
+  return email;
+}
+
+function orDenied(error: unknown): never {
+  if (!(error instanceof AuthorizationResponseError) || error.error !== 'access_denied') throw error;
+  throw new DomainError('forbidden', 'OIDC_DENIED', 'The sign-in was called off at the provider. Begin it again.');
 }
 
 function theOnlyOne(users: readonly Candidate[]): Candidate {
   const [user, ...others] = users.filter(({ disabled }) => !disabled);
-  if (user === undefined) {
-    throw new DomainError('forbidden', 'UNKNOWN_USER', 'No user has this e-mail. Ask an administrator to create one.');
-  }
+  if (user === undefined) throw unknownUser();
   if (others.length === 0) return user;
   throw new DomainError(
     'conflict',
     'SEVERAL_CLIENTS',
     'Several clients have a user with this e-mail. Sign in by password.',
   );
+}
+
+function unknownUser(): DomainError {
+  return new DomainError('forbidden', 'UNKNOWN_USER', 'No user has this e-mail. Ask an administrator to create one.');
 }

@@ -1,18 +1,22 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startService, type TestService } from '../../support/service.ts';
-import { cookieOf, newUser, settledUser, signIn, withCookie } from './console.ts';
-import { browser, OIDC_CLIENT, startProvider, type TestProvider } from './oidc-provider.ts';
+import { newUser, settledUser, signIn, withCookie } from './console.ts';
+import { startProvider, type TestProvider } from './oidc-provider.ts';
+import { goThere, OIDC_CLIENT } from './oidc-way.ts';
 
 /** Registered at the provider; the service's own port is another, which only a real browser would mind. */
 const redirectUri = new URL('http://127.0.0.1:1/admin/session/oidc/callback');
 
+/** Milliseconds by which the service's clock is ahead. */
+let ahead = 0;
+
 /** A service that signs in at a provider of its own. */
 async function start(emailInIdToken: boolean) {
-  const provider = await startProvider(redirectUri, emailInIdToken);
+  const provider = await startProvider({ redirectUri, emailInIdToken });
   const service = await startService({
     oidc: { issuer: provider.issuer, redirectUri, ...OIDC_CLIENT },
     trustForwarded: true,
+    clock: () => new Date(Date.now() + ahead),
   });
   return { provider, service };
 }
@@ -23,31 +27,37 @@ let provider: TestProvider;
 beforeAll(async () => {
   ({ service, provider } = await start(false));
 });
-afterEach(() => provider.people.clear());
+afterEach(() => {
+  ahead = 0;
+  provider.people.clear();
+});
 afterAll(async () => {
   await service.close();
   await provider.close();
 });
 
-/** Goes the whole way as the person with a login name at the provider; gives where it ends, and the way back before that. */
-async function comeBy(login: string, at = service) {
-  const { visit, cookiesOf } = browser();
-  let { response, url } = await visit(new URL(`${at.baseUrl}/admin/session/oidc/start`));
-  let callback: URL | undefined;
-  for (let step = 0; step < 12; step += 1) {
-    const location = response.headers.get('location');
-    if (location?.startsWith('/console')) return { location, callback, session: cookiesOf(url).get('laurel_session') };
-    if (location === null) {
-      const prompt = /name="prompt" value="(\w+)"/.exec(await response.text())?.[1] ?? '';
-      ({ response, url } = await visit(url, { prompt, ...(prompt === 'login' && { login, password: 'any' }) }));
-      continue;
-    }
-    const next = new URL(location, url);
-    const isBack = next.href.startsWith(redirectUri.href);
-    if (isBack) callback = new URL(next.pathname + next.search, at.baseUrl);
-    ({ response, url } = await visit(isBack ? callback! : next));
-  }
-  throw new Error(`The way did not end: ${url}`);
+/** Goes the whole way as the person with a login name at the provider, and tells where it ends. */
+async function comeBy(login: string, at = service, next = '') {
+  const { callback, visit, cookiesOf } = await goThere(at.baseUrl, redirectUri, { login, next });
+  const { response } = await visit(callback);
+  return { location: response.headers.get('location'), session: cookiesOf(callback).get('laurel_session') };
+}
+
+/** Comes back with a ticket of one's choice, and tells where that leads. */
+async function comeBack(callback: URL, ticket: string, from = '') {
+  const headers = { cookie: `laurel_oidc=${ticket}`, 'x-forwarded-for': from };
+  const response = await fetch(callback, { redirect: 'manual', headers });
+  expect(response.headers.getSetCookie().join()).not.toContain('laurel_session');
+  return response.headers.get('location');
+}
+
+const failed = (code: string) => `/console/sign-in?signInError=${code}`;
+
+/** A user, and the one at the provider with the same e-mail. */
+async function known(login: string) {
+  const user = await settledUser(service);
+  provider.people.set(login, { email: user.email.toLowerCase(), email_verified: true });
+  return user;
 }
 
 const audit = async () =>
@@ -72,25 +82,32 @@ test('the browser is sent to the provider with PKCE, state and nonce, none of wh
   for (const secret of ['state', 'nonce']) expect(cookie).not.toContain(searchParams.get(secret));
 });
 
+test('a provider that does not answer leads back to the password', async () => {
+  const issuer = new URL('http://127.0.0.1:1');
+  const alone = await startService({ oidc: { issuer, redirectUri, ...OIDC_CLIENT } });
+  const response = await fetch(`${alone.baseUrl}/admin/session/oidc/start`, { redirect: 'manual' });
+  expect([response.status, response.headers.get('location')]).toEqual([303, failed('OIDC_FAILED')]);
+  await alone.close();
+});
+
 describe('a person whom the provider knows', () => {
-  test.each([false, true])(
-    'gets the session of the user with the same e-mail (in the ID token: %j)',
-    async (inIdToken) => {
-      const own = inIdToken ? await start(true) : { service, provider };
-      const user = await settledUser(own.service);
-      own.provider.people.set('ana', { email: user.email.toLowerCase(), email_verified: true });
-      const { location, session } = await comeBy('ana', own.service);
-      expect(location).toBe('/console');
-      const renewed = await withCookie(own.service, '/admin/session/refresh', `laurel_session=${session}`);
-      expect(renewed.body.session.user).toMatchObject({ id: user.id, email: user.email });
-      if (!inIdToken)
-        expect(await audit()).toMatchObject({
-          operation: 'SessionService.SignIn',
-          note: `By ${provider.issuer.host}.`,
-        });
-      if (inIdToken) await Promise.all([own.service.close(), own.provider.close()]);
-    },
-  );
+  test('gets the session of the user with the same e-mail', async () => {
+    const user = await known('ana');
+    const { location, session } = await comeBy('ana');
+    expect(location).toBe('/console');
+    const renewed = await withCookie(service, '/admin/session/refresh', `laurel_session=${session}`);
+    expect(renewed.body.session.user).toMatchObject({ id: user.id, email: user.email });
+    const note = `By ${provider.issuer.host}.`;
+    expect(await audit()).toMatchObject({ operation: 'SessionService.SignIn', note });
+  });
+
+  test('gets it from a provider that puts the e-mail into the ID token', async () => {
+    const own = await start(true);
+    const user = await settledUser(own.service);
+    own.provider.people.set('ana', { email: user.email, email_verified: true });
+    expect((await comeBy('ana', own.service)).location).toBe('/console');
+    await Promise.all([own.service.close(), own.provider.close()]);
+  });
 
   test('needs no password, and loses the one that an administrator made', async () => {
     const user = await newUser(service);
@@ -102,42 +119,108 @@ describe('a person whom the provider knows', () => {
   });
 
   test.each([
-    ['an e-mail that is not verified', false, 'EMAIL_NOT_VERIFIED'],
-    ['an e-mail that no user has', true, 'UNKNOWN_USER'],
-  ])('is sent back with words for %s', async (_words, email_verified, code) => {
-    const { email } = email_verified ? { email: `${randomUUID()}@example.com` } : await settledUser(service);
-    provider.people.set('eve', { email, email_verified });
-    expect(await comeBy('eve')).toMatchObject({ location: `/console?signInError=${code}`, session: undefined });
-  });
-
-  test('is sent back where the user is disabled', async () => {
-    const user = await settledUser(service);
-    const { version } = (await service.rest('GET', `/admin/users/${user.id}`)).body;
-    await service.rest('PATCH', `/admin/users/${user.id}`, { disabled: true, version });
-    provider.people.set('dan', { email: user.email, email_verified: true });
-    expect((await comeBy('dan')).location).toBe('/console?signInError=UNKNOWN_USER');
+    ['/accounts?page=2', '/console/accounts?page=2'],
+    ['//evil.example', '/console//evil.example'],
+    ['/../admin/users', '/console'],
+    ['/%2e%2e/%2e%2e/x', '/console'],
+    ['\\..\\..\\evil', '/console'],
+    ['.evil.example', '/console'],
+    ['https://evil.example/', '/console'],
+    [`/${'a'.repeat(1_000)}`, '/console'],
+  ])('who wanted to go to %s lands at %s', async (next, location) => {
+    await known('ana');
+    expect((await comeBy('ana', service, next)).location).toBe(location);
   });
 });
 
-describe('whoever comes back otherwise', () => {
-  test('by a code that was used, or without having been sent, gets no session', async () => {
-    const user = await settledUser(service);
-    provider.people.set('ana', { email: user.email, email_verified: true });
-    const { callback } = await comeBy('ana');
-    const other = await fetch(`${service.baseUrl}/admin/session/oidc/start`, { redirect: 'manual' });
-    for (const cookie of ['', cookieOf({ ...(await asAnswer(other)) }), 'laurel_oidc=v1.made.up']) {
-      const back = await fetch(callback!, { redirect: 'manual', headers: { cookie } });
-      expect(back.headers.get('location')).toBe('/console?signInError=OIDC_FAILED');
-      expect(back.headers.getSetCookie().join()).not.toContain('laurel_session');
-    }
+describe('no session begins', () => {
+  test('for an e-mail that is not verified', async () => {
+    const { email } = await settledUser(service);
+    provider.people.set('eve', { email, email_verified: false });
+    expect(await comeBy('eve')).toEqual({ location: failed('EMAIL_NOT_VERIFIED'), session: undefined });
   });
 
-  test('by anything but GET is told so', async () => {
+  test.each([
+    ['nobody has', 'nobody@example.com'],
+    ['PostgreSQL takes for that of a user, whose k is no Kelvin sign', '\u212Aim@example.com'],
+  ])('for an e-mail that %s', async (_words, email) => {
+    await service.rest('POST', '/admin/users', { email: 'kim@example.com', name: 'Kim' });
+    provider.people.set('eve', { email, email_verified: true });
+    expect((await comeBy('eve')).location).toBe(failed('UNKNOWN_USER'));
+  });
+
+  test('for a user who is disabled', async () => {
+    const user = await known('dan');
+    const { version } = (await service.rest('GET', `/admin/users/${user.id}`)).body;
+    await service.rest('PATCH', `/admin/users/${user.id}`, { disabled: true, version });
+    expect((await comeBy('dan')).location).toBe(failed('UNKNOWN_USER'));
+  });
+
+  test('for an e-mail of users of two clients, until one of them is disabled', async () => {
+    const { email } = await known('ana');
+    const other = await service.newTenant();
+    const { body } = await service.rest('POST', '/admin/users', { email, name: 'Ana' }, other.adminToken);
+    expect((await comeBy('ana')).location).toBe(failed('SEVERAL_CLIENTS'));
+    const change = { disabled: true, version: body.user.version };
+    await service.rest('PATCH', `/admin/users/${body.user.id}`, change, other.adminToken);
+    expect((await comeBy('ana')).location).toBe('/console');
+  });
+
+  test('for a person who calls it off at the provider', async () => {
+    const { callback, ticket } = await goThere(service.baseUrl, redirectUri, { login: undefined });
+    expect(await comeBack(callback, ticket)).toBe(failed('OIDC_DENIED'));
+  });
+
+  test('for who comes back a second time, with everything that was good the first time', async () => {
+    await known('ana');
+    const { callback, ticket, visit } = await goThere(service.baseUrl, redirectUri, { login: 'ana' });
+    expect((await visit(callback)).response.headers.get('location')).toBe('/console');
+    expect(await comeBack(callback, ticket)).toBe(failed('OIDC_FAILED'));
+  });
+
+  test('in the browser of another, who has been sent the way back, or who has begun a sign-in too', async () => {
+    await known('eve');
+    const { callback } = await goThere(service.baseUrl, redirectUri, { login: 'eve' });
+    const { ticket: victims } = await goThere(service.baseUrl, redirectUri, { login: 'eve' });
+    expect(await comeBack(callback, '')).toBe(failed('SIGN_IN_EXPIRED'));
+    expect(await comeBack(callback, 'v1.made.up')).toBe(failed('OIDC_FAILED'));
+    expect(await comeBack(callback, victims)).toBe(failed('OIDC_FAILED'));
+  });
+
+  test('with an answer that another provider gave', async () => {
+    await known('ana');
+    const { callback, ticket } = await goThere(service.baseUrl, redirectUri, { login: 'ana' });
+    callback.searchParams.set('iss', 'https://another.example');
+    expect(await comeBack(callback, ticket)).toBe(failed('OIDC_FAILED'));
+  });
+
+  test('after more than ten minutes, whatever the browser has kept', async () => {
+    await known('ana');
+    const { callback, ticket } = await goThere(service.baseUrl, redirectUri, { login: 'ana' });
+    ahead = 601_000;
+    expect(await comeBack(callback, ticket)).toBe(failed('SIGN_IN_EXPIRED'));
+  });
+
+  test('from an address from which thirty have failed, and the provider is not asked any more', async () => {
+    await known('ana');
+    const { callback, ticket } = await goThere(service.baseUrl, redirectUri, { login: 'ana' });
+    for (let time = 0; time < 30; time += 1) await comeBack(callback, 'v1.made.up', '192.0.2.1');
+    expect(await comeBack(callback, ticket, '192.0.2.1')).toBe(failed('TOO_MANY_SIGN_INS'));
+    expect((await comeBy('ana')).location).toBe('/console');
+  });
+
+  test('by anything but GET', async () => {
     const answer = await service.rest('POST', '/admin/session/oidc/callback');
     expect(answer).toMatchObject({ status: 405, body: { code: 'METHOD_NOT_ALLOWED' } });
   });
 });
 
-async function asAnswer({ status, headers }: Response) {
-  return { status, headers, body: undefined };
-}
+test('what was sent by the browser, and the secret, are not in the log', async () => {
+  provider.people.set('eve', { email: 'nobody@example.com', email_verified: true });
+  const { callback, ticket } = await goThere(service.baseUrl, redirectUri, { login: 'eve' });
+  for (const cookie of [ticket, ticket]) await comeBack(callback, cookie);
+  const log = service.log.join('\n');
+  expect(log).toContain('sign-in at the provider failed');
+  const secrets = [...['code', 'state'].map((name) => callback.searchParams.get(name)!), ticket];
+  for (const secret of [...secrets, OIDC_CLIENT.clientSecret]) expect(log).not.toContain(secret);
+});

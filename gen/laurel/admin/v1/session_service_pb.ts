@@ -556,7 +556,7 @@ export type SignInMethod = Message<"laurel.admin.v1.SignInMethod"> & {
 
   /**
    * For OIDC: the path on this service to which the browser goes. It comes back to `/console` signed in, or to
-   * `/console?signInError=<code>`.
+   * `/console/sign-in?signInError=<code>`; with `?next=/accounts` it comes to `/console/accounts` signed in.
    *
    * @generated from field: optional string start_path = 2;
    */
@@ -585,7 +585,7 @@ export type SignInMethodJson = {
 
   /**
    * For OIDC: the path on this service to which the browser goes. It comes back to `/console` signed in, or to
-   * `/console?signInError=<code>`.
+   * `/console/sign-in?signInError=<code>`; with `?next=/accounts` it comes to `/console/accounts` signed in.
    *
    * @generated from field: optional string start_path = 2;
    */
