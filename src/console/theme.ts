@@ -48,6 +48,7 @@ export const theme = createTheme({
   },
   cursorType: 'pointer',
   focusRing: 'auto',
+  respectReducedMotion: true,
   components: {
     Card: { defaultProps: { withBorder: true, padding: 'lg', radius: 'lg' } },
     Modal: { defaultProps: { radius: 'lg', centered: true } },

@@ -83,7 +83,7 @@ describe('A chest', () => {
     await button('Save changes').click();
     await button('Read it again and drop my changes').click();
     await page.getByRole('heading', { name: 'The first was here' }).waitFor();
-    expect(await name.inputValue()).toBe('The first was here');
+    await expect.poll(() => name.inputValue()).toBe('The first was here');
   });
 });
 

@@ -2,18 +2,19 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startService, type TestService } from '../support/service.ts';
 import { launchBrowser, newOperator, type Operator, signIn, type TestBrowser } from './support/browser.ts';
-import { type BusyClient, busyClient } from './support/busy-client.ts';
+import { type CoffeeShop, openCoffeeShop } from './support/coffee-shop.ts';
 
 let service: TestService;
 let browser: TestBrowser;
 let operator: Operator;
-let client: BusyClient;
+let shop: CoffeeShop;
 beforeAll(async () => {
   service = await startService();
-  [browser, operator, client] = await Promise.all([launchBrowser(), newOperator(service), busyClient(service)]);
+  [browser, operator, shop] = await Promise.all([launchBrowser(), newOperator(service), openCoffeeShop(service)]);
 }, 60_000);
 afterAll(async () => {
   await browser?.close();
+  await shop?.receiver.close();
   await service?.close();
 });
 
@@ -51,12 +52,12 @@ describe('A form', () => {
     await signIn(page, service, operator, '/events');
     await page.getByRole('button', { name: 'New event definition' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Code').fill('LOGIN');
+    await dialog.getByLabel('Code').fill('VISIT');
     await dialog.getByRole('button', { name: 'New event definition' }).click();
     await dialog.getByText('Trace id').waitFor();
     const traceId = await dialog.locator('code').innerText();
     expect(service.log.some((line) => line.includes(traceId))).toBe(true);
-    expect(await dialog.getByLabel('Code').inputValue()).toBe('LOGIN');
+    expect(await dialog.getByLabel('Code').inputValue()).toBe('VISIT');
   });
 
   it('of a campaign tells what does not go together, and creates the draft once it does', async () => {
@@ -64,8 +65,8 @@ describe('A form', () => {
     await page.getByRole('button', { name: 'Create draft' }).click();
     await page.getByText('Choose at least 1.').first().waitFor();
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Spring');
-    await choose('Audiences', 'Everyone');
-    await choose('Completion rewards', '100 points');
+    await choose('Audiences', 'Every guest');
+    await choose('Completion rewards', '50 points');
     await page.getByLabel('Name in the feed').fill('A purchase each week');
     await choose('Event', 'PURCHASE');
     await page.getByLabel('Target').fill('25.5');
@@ -92,11 +93,12 @@ describe('A form', () => {
 
 describe('Two operators who change one campaign', () => {
   it('do not overwrite each other: the second is told and may read it again', async () => {
-    await signIn(page, service, operator, `/campaigns/${client.draftId}/edit`);
+    const draft = shop.ids['/campaigns/:id/edit'];
+    await signIn(page, service, operator, `/campaigns/${draft}/edit`);
     const name = page.getByRole('textbox', { name: 'Name', exact: true });
     await name.fill('The second wants this');
-    const { body: campaign } = await service.rest('GET', `/admin/campaigns/${client.draftId}`);
-    const first = await service.rest('PUT', `/admin/campaigns/${client.draftId}`, {
+    const { body: campaign } = await service.rest('GET', `/admin/campaigns/${draft}`);
+    const first = await service.rest('PUT', `/admin/campaigns/${draft}`, {
       version: campaign.version,
       campaign: draftOf(campaign),
     });
@@ -104,15 +106,15 @@ describe('Two operators who change one campaign', () => {
     await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByRole('button', { name: 'Read it again and drop my changes' }).click();
     await page.getByText('Edit The first was here').waitFor();
-    expect(await name.inputValue()).toBe('The first was here');
-    const { body: stored } = await service.rest('GET', `/admin/campaigns/${client.draftId}`);
+    await expect.poll(() => name.inputValue()).toBe('The first was here');
+    const { body: stored } = await service.rest('GET', `/admin/campaigns/${draft}`);
     expect(stored.name).toBe('The first was here');
   });
 });
 
 describe('What is destroyed', () => {
   it('is asked about first, and a No harms nothing', async () => {
-    await signIn(page, service, operator, `/campaigns/${client.campaignId}`);
+    await signIn(page, service, operator, `/campaigns/${shop.ids['/campaigns/:id']}`);
     for (const answer of ['Cancel', 'End']) {
       await page.getByRole('button', { name: 'More actions' }).click();
       await page.getByRole('menuitem', { name: 'End' }).click();
@@ -127,13 +129,13 @@ describe('What is destroyed', () => {
 describe('A table', () => {
   it('remembers its filters and its page size for the next visit', async () => {
     await signIn(page, service, operator, '/accounts');
-    await page.getByLabel('External id').fill('player-3');
+    await page.getByLabel('External id').fill('guest-dana');
     await page.getByText('1–1 of 1').waitFor();
     await page.getByRole('link', { name: 'Campaigns' }).click();
     await page.getByRole('heading', { name: 'Campaigns' }).waitFor();
     await page.getByRole('link', { name: 'Accounts' }).click();
     await page.getByText('1–1 of 1').waitFor();
-    expect(await page.getByLabel('External id').inputValue()).toBe('player-3');
+    expect(await page.getByLabel('External id').inputValue()).toBe('guest-dana');
     await page.getByLabel('External id').fill('nobody');
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.getByText('1–6 of 6').waitFor();
@@ -143,11 +145,10 @@ describe('A table', () => {
 describe('The simulator', () => {
   it('says for each mission what would happen, or why nothing would', async () => {
     await signIn(page, service, operator, '/simulator');
-    await page.getByRole('textbox', { name: 'Account' }).fill('player-2');
-    await choose('Event', 'PURCHASE');
-    await page.getByLabel('Amount').fill('1');
+    await page.getByRole('textbox', { name: 'Account' }).fill('guest-ben');
+    await choose('Event', 'VISIT');
     await page.getByRole('button', { name: 'Simulate' }).click();
-    await page.getByText('Spend 200 in a week').first().waitFor();
+    await page.getByText('Five days in a row').first().waitFor();
     await page.getByText('Campaign not active').first().waitFor();
   });
 });
