@@ -11,6 +11,7 @@ import type { Entered } from './entered.ts';
 import { ChooseClient } from './choose-client.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { ProviderButton } from './provider-button.tsx';
+import { ProviderFailure } from './provider-failure.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
 
 /** The way in: e-mail and password, or a provider; back to where the person wanted to go. */
@@ -21,7 +22,7 @@ export function SignIn() {
   const [entered, setEntered] = useState<Entered>();
   const { data } = useQuery(SessionService.method.listSignInMethods, {}, { transport: publicTransport });
   const provider = data?.methods.find(({ kind }) => kind === SignInMethod_Kind.OIDC);
-  const oidcFailure = query.get('signInError');
+  const failure = query.get('signInError');
 
   if (state.kind === 'signedIn') return <Navigate to={nextPath(query)} replace />;
   if (entered !== undefined) return <ChooseClient entered={entered} onBack={() => setEntered(undefined)} />;
@@ -32,12 +33,15 @@ export function SignIn() {
           {t('expired')}
         </Alert>
       )}
-      {oidcFailure !== null && <Alert color="red">{t('oidcFailed', { code: oidcFailure })}</Alert>}
+      {failure !== null && <ProviderFailure code={failure} />}
       <PasswordForm onChoices={setEntered} />
       {provider?.startPath !== undefined && (
         <Stack gap="md">
           <Divider label={t('or')} />
-          <ProviderButton startPath={provider.startPath} provider={provider.provider ?? 'OpenID Connect'} />
+          <ProviderButton
+            startPath={`${provider.startPath}?${new URLSearchParams({ next: nextPath(query) })}`}
+            provider={provider.provider ?? 'OpenID Connect'}
+          />
         </Stack>
       )}
     </SignInFrame>
