@@ -1,4 +1,5 @@
 import type { UnitOfWork } from '../persistence/database.ts';
+import { gathered } from '../persistence/gathered.ts';
 import type { AccountKey } from './account-ref.ts';
 import type { Account } from './account.ts';
 
@@ -62,17 +63,29 @@ export async function selectAccounts(uow: UnitOfWork, keys: AccountKeys, lock?: 
 }
 
 /**
- * The account of one key, if it is not deleted, without a lock: what almost every read begins with. By one key PostgreSQL
- * goes straight to one index, where {@link selectAccounts} merges what two of them give.
+ * The account of one key, if it is not deleted, without a lock: what almost every read begins with. By keys of one kind
+ * PostgreSQL goes straight to one index, where {@link selectAccounts} merges what two of them give.
  */
-export async function selectAccount(uow: UnitOfWork, key: AccountKey): Promise<Account | undefined> {
-  const [column, value] = 'id' in key ? ['id', key.id] : ['external_id', key.externalId];
-  const rows = await uow.query<AccountRow>(
-    `select ${ACCOUNT_COLUMNS} from account where client_id = $1 and deleted_at is null and ${column} = $2`,
-    [uow.clientId, value],
-  );
-  return rows.map(accountOf)[0];
+export function selectAccount(uow: UnitOfWork, key: AccountKey): Promise<Account | undefined> {
+  return 'id' in key ? accountById(uow, key.id) : accountByExternalId(uow, key.externalId);
 }
+
+const accountById = gathered(async (uow, ids: readonly string[]) => {
+  const rows = await uow.query<AccountRow>(
+    `select ${ACCOUNT_COLUMNS} from account where client_id = $1 and deleted_at is null and id = any($2::uuid[])`,
+    [uow.clientId, ids],
+  );
+  return new Map(rows.map((row) => [row.id, accountOf(row)]));
+});
+
+const accountByExternalId = gathered(async (uow, externalIds: readonly string[]) => {
+  const rows = await uow.query<AccountRow & { external_id: string }>(
+    `select ${ACCOUNT_COLUMNS} from account
+      where client_id = $1 and deleted_at is null and external_id = any($2::text[])`,
+    [uow.clientId, externalIds],
+  );
+  return new Map(rows.map((row) => [row.external_id, accountOf(row)]));
+});
 
 /**
  * Creates accounts and gives those that it did create. An external id that another transaction has taken meanwhile is

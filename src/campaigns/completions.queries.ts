@@ -1,4 +1,5 @@
 import type { UnitOfWork } from '../persistence/database.ts';
+import { gathered } from '../persistence/gathered.ts';
 import { countHappenings } from '../statistics/happenings.ts';
 
 /** One account has completed all missions of one campaign. */
@@ -46,12 +47,18 @@ export async function recordCompletions(
 
 /** The campaigns that an account has completed and not claimed yet. */
 export async function claimableCampaignIds(uow: UnitOfWork, accountId: string): Promise<Set<string>> {
-  const rows = await uow.query<{ campaign_id: string }>(
-    `select campaign_id from campaign_completion where client_id = $1 and account_id = $2 and closed_at is null`,
-    [uow.clientId, accountId],
-  );
-  return new Set(rows.map((row) => row.campaign_id));
+  return (await claimableOf(uow, accountId)) ?? new Set();
 }
+
+const claimableOf = gathered(async (uow, accountIds: readonly string[]) => {
+  const rows = await uow.query<{ account_id: string; campaign_id: string }>(
+    `select account_id, campaign_id from campaign_completion
+      where client_id = $1 and account_id = any($2::uuid[]) and closed_at is null`,
+    [uow.clientId, accountIds],
+  );
+  const byAccount = Map.groupBy(rows, (row) => row.account_id);
+  return new Map(byAccount.entries().map(([id, own]) => [id, new Set(own.map((row) => row.campaign_id))]));
+});
 
 /** Where an account stands with a campaign: undefined means that it has not completed it. */
 export type CompletionState = 'CLAIMABLE' | 'CLOSED' | undefined;

@@ -12,7 +12,7 @@ import { matchFilter } from '../persistence/match-filter.ts';
 import { feedItem } from './assignment-message.ts';
 import type { Catalogs, ClientCatalog } from './catalog.ts';
 import { claimableCampaignIds } from './completions.queries.ts';
-import { liveAccounts } from './live-accounts.ts';
+import { liveAccount } from './live-accounts.ts';
 
 /** Gives what an account is asked to do: proto FeedService.GetFeed. Computed from memberships and definitions, not stored. */
 export async function getFeed(
@@ -53,7 +53,7 @@ async function viewsOf(
 ): Promise<AssignmentView[]> {
   const plans = [...catalog.rules.missions.values()];
   const periodKeys = periodKeysAt({ plans, missionIds: [] }, account.timeZone ?? catalog.timeZone, now.getTime());
-  const live = (await liveAccounts(uow, catalog, [account], { periodKeys })).get(account.id)!;
+  const live = await liveAccount(uow, { account, catalog, periodKeys });
   return plans.flatMap((plan) => viewMission(plan, live, now.getTime()) ?? []);
 }
 

@@ -3,6 +3,7 @@ import { audienceIdsOf } from '../audiences/audiences.queries.ts';
 import type { AccountContext } from '../engine/account-context.ts';
 import type { AssignmentState } from '../engine/assignment.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
+import { gathered } from '../persistence/gathered.ts';
 import { type AssignmentSelection, loadAssignments } from './assignments.queries.ts';
 import type { ClientCatalog } from './catalog.ts';
 
@@ -37,3 +38,23 @@ export async function liveAccounts(
     }),
   );
 }
+
+/** One account to see as the rules do. */
+export type LiveAccountRequest = {
+  readonly account: Account;
+  readonly catalog: ClientCatalog;
+  /** Assignments of other periods may come with them, where somebody else asks for those in the same moment. */
+  readonly periodKeys: readonly string[];
+};
+
+/** {@link liveAccounts} of one account, together with the others that are asked for in the same moment. */
+export async function liveAccount(uow: UnitOfWork, request: LiveAccountRequest): Promise<LiveAccount> {
+  return (await oneLiveAccount(uow, request))!;
+}
+
+const oneLiveAccount = gathered(async (uow, requests: readonly LiveAccountRequest[]) => {
+  const accounts = requests.map(({ account }) => account);
+  const periodKeys = [...new Set(requests.flatMap((request) => request.periodKeys))];
+  const live = await liveAccounts(uow, requests[0]!.catalog, accounts, { periodKeys });
+  return new Map(requests.map((request) => [request, live.get(request.account.id)!]));
+});

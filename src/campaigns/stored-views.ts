@@ -4,6 +4,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { AssignmentSchema } from '../../gen/laurel/v1/assignment_pb.ts';
 import { type AssignmentView, viewAssignment } from '../engine/view-mission.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
+import { gathered } from '../persistence/gathered.ts';
 import { assignmentMessage } from './assignment-message.ts';
 import { loadAssignments } from './assignments.queries.ts';
 import type { ClientCatalog } from './catalog.ts';
@@ -24,9 +25,9 @@ export async function storedViews(
 ): Promise<MessageInitShape<typeof AssignmentSchema>[]> {
   const account = await findAccountToRead(uow, ref);
   if (!account) return [];
-  const byAccount = await loadAssignments(uow, catalog.rules, { accountIds: [account.id] });
+  const assignments = await storedAssignments(uow, { accountId: account.id, catalog });
   const timeZone = account.timeZone ?? catalog.timeZone;
-  const views = [...(byAccount.get(account.id)?.values() ?? [])].flatMap((state) => {
+  const views = [...(assignments?.values() ?? [])].flatMap((state) => {
     const plan = catalog.rules.missions.get(state.missionId);
     const isCount = plan?.type === 'ROUTINE' && state.periodKey === '';
     return plan && !isCount ? [viewAssignment(plan, state, timeZone, now.getTime())] : [];
@@ -36,3 +37,11 @@ export async function storedViews(
     .toSorted(order)
     .map((view) => assignmentMessage(catalog, account.id, view));
 }
+
+type StoredOf = { readonly accountId: string; readonly catalog: ClientCatalog };
+
+const storedAssignments = gathered(async (uow, asked: readonly StoredOf[]) => {
+  const accountIds = asked.map(({ accountId }) => accountId);
+  const byAccount = await loadAssignments(uow, asked[0]!.catalog.rules, { accountIds });
+  return new Map(asked.map((one) => [one, byAccount.get(one.accountId)!]));
+});

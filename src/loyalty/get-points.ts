@@ -6,6 +6,7 @@ import { requireAccount } from '../accounts/resolve-accounts.ts';
 import type { Principal } from '../clients/principal.ts';
 import { type Amount, amountToNumber } from '../kernel/amount.ts';
 import type { Database, UnitOfWork } from '../persistence/database.ts';
+import { gathered } from '../persistence/gathered.ts';
 import { emptyBalance, isDue, type PointBalance } from './ledger.ts';
 import { nextExpirations } from './loyalty.queries.ts';
 import { settledBalance, storedBalance } from './settled-balance.ts';
@@ -36,8 +37,10 @@ export async function getPoints(
 }
 
 async function nextExpirationOf(uow: UnitOfWork, { accountId, nextExpiresAt }: PointBalance) {
-  return nextExpiresAt && (await nextExpirations(uow, [accountId])).get(accountId);
+  return nextExpiresAt && nextExpiration(uow, accountId);
 }
+
+const nextExpiration = gathered(nextExpirations);
 
 function pointsOf(
   balance: PointBalance,

@@ -1,5 +1,6 @@
 import { lockAccounts } from '../accounts/resolve-accounts.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
+import { gathered } from '../persistence/gathered.ts';
 import { emptyBalance, isDue, type PointBalance } from './ledger.ts';
 import { loadBalances, writeLedger } from './loyalty.queries.ts';
 import { openLedger } from './open-ledger.ts';
@@ -17,8 +18,10 @@ export async function settledBalance(uow: UnitOfWork, accountId: string, now: Da
 
 /** An account's balance as it was last written: what expired since is still in it. */
 export async function storedBalance(uow: UnitOfWork, accountId: string): Promise<PointBalance> {
-  return (await loadBalances(uow, [accountId])).get(accountId) ?? emptyBalance(accountId);
+  return (await balanceOf(uow, accountId)) ?? emptyBalance(accountId);
 }
+
+const balanceOf = gathered((uow, accountIds: readonly string[]) => loadBalances(uow, accountIds));
 
 /** Enters what has expired by `now` in these accounts. Gives how many lots that closed. */
 export async function settleAccounts(uow: UnitOfWork, accountIds: readonly string[], now: Date): Promise<number> {

@@ -2,8 +2,8 @@ import { DomainError } from '../kernel/domain-error.ts';
 import { createLanes } from './lanes.ts';
 import type { UnitOfWork } from './transaction.ts';
 
-/** Reads on their way at once, each lane on a connection of its own. */
-const LANES = 4;
+/** Transactions of reads on their way at once. Of 4 each gathers less: PostgreSQL then needs 1.5 times the time for a read. */
+const LANES = 2;
 
 /** Most reads in one transaction: the answer to the first waits for the last. */
 const READS_MAX = 64;

@@ -1,5 +1,6 @@
 import { amountFromDecimal, amountToDecimal } from '../kernel/amount.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
+import { gathered } from '../persistence/gathered.ts';
 import { countHappenings } from '../statistics/happenings.ts';
 import { redemptionsById } from '../redemptions/redemptions.queries.ts';
 import type { ClosingContext, Delivery } from './delivery.ts';
@@ -104,23 +105,28 @@ export async function dropFromQueue(uow: UnitOfWork, ids: readonly string[]): Pr
 
 /** Everything an account has earned, latest first, with the units that it got. */
 export async function earnedRewardsOfAccount(uow: UnitOfWork, accountId: string): Promise<Delivery[]> {
+  return (await earnedRewards(uow, accountId)) ?? [];
+}
+
+const earnedRewards = gathered(async (uow, accountIds: readonly string[]) => {
   const rows = await uow.query<EarnedRewardRow & DeliveredRow>(
     `select ${COLUMNS}, status, product_id, redemption_id, delivered_at from earned_reward
-      where client_id = $1 and account_id = $2 order by created_at desc, id desc`,
-    [uow.clientId, accountId],
+      where client_id = $1 and account_id = any($2::uuid[]) order by created_at desc, id desc`,
+    [uow.clientId, accountIds],
   );
   const redemptions = await redemptionsById(
     uow,
     rows.flatMap((row) => row.redemption_id ?? []),
   );
-  return rows.map((row) => ({
+  const deliveries = rows.map((row) => ({
     ...earnedFromRow(row),
     status: row.status,
     productId: row.product_id ?? undefined,
     redemption: redemptions.get(row.redemption_id ?? ''),
     deliveredAt: row.delivered_at ?? undefined,
   }));
-}
+  return Map.groupBy(deliveries, ({ accountId }) => accountId);
+});
 
 /** Columns of {@link EarnedRewardRow}. */
 const COLUMNS = `id, account_id, reward_id, reward_type, amount, campaign_id, mission_id, assignment_id, webhook_context,

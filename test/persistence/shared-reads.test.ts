@@ -32,7 +32,7 @@ const add = (clientId: string, name: string) =>
 async function whileLanesAreBusy<T>(work: () => Promise<T>): Promise<T> {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const started: Promise<void>[] = [];
-  const busy = Array.from({ length: 4 }, () => {
+  const busy = Array.from({ length: 2 }, () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     started.push(promise);
     return it.db.read(other, async () => {
