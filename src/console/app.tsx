@@ -12,7 +12,7 @@ import { LanguageProvider } from './language/language-provider.tsx';
 import { routes } from './routes.tsx';
 import { SessionProvider } from './session/session-context.tsx';
 import { createSessionKeeper } from './session/session-keeper.ts';
-import { theme } from './theme.ts';
+import { darkTints, theme } from './theme.ts';
 
 const keeper = createSessionKeeper();
 const transport = createSessionTransport(keeper);
@@ -25,7 +25,12 @@ const colourScheme = localStorageColorSchemeManager({ key: 'laurel.colour-scheme
 export function App() {
   useEffect(() => void keeper.start(), []);
   return (
-    <MantineProvider theme={theme} defaultColorScheme="auto" colorSchemeManager={colourScheme}>
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={darkTints}
+      defaultColorScheme="auto"
+      colorSchemeManager={colourScheme}
+    >
       <Suspense>
         <LanguageProvider>
           <SessionProvider keeper={keeper}>

@@ -4,7 +4,8 @@ import type { ReactNode } from 'react';
 
 /** What stands where there is nothing yet: what this place is for, and the next thing to do. */
 export function EmptyState(props: {
-  readonly title: string;
+  /** Left out where a heading beside it says the same. */
+  readonly title?: string;
   /** What to do next, as a sentence. */
   readonly hint: string;
   readonly icon?: LucideIcon;
@@ -17,10 +18,12 @@ export function EmptyState(props: {
       <ThemeIcon variant="light" size={48} radius="xl" aria-hidden>
         <Icon size={24} strokeWidth={1.6} />
       </ThemeIcon>
-      <Text fw={600} ta="center">
-        {props.title}
-      </Text>
-      <Text size="sm" c="dimmed" ta="center" maw={440}>
+      {props.title !== undefined && (
+        <Text fw={600} ta="center">
+          {props.title}
+        </Text>
+      )}
+      <Text size="sm" c="dimmed" ta="center" maw={440} style={{ textWrap: 'balance' }}>
         {props.hint}
       </Text>
       {props.action && <div style={{ marginTop: 8 }}>{props.action}</div>}

@@ -12,7 +12,6 @@ export function NotFound() {
     <Page title={t('notFound')}>
       <EmptyState
         icon={Compass}
-        title={t('notFound')}
         hint={t('notFoundHint')}
         action={
           <Button component={Link} to="/">

@@ -37,7 +37,7 @@ export function Page(props: {
           <Stack gap={4} flex={1} miw={220}>
             <Title order={1}>{props.title}</Title>
             {props.description !== undefined && (
-              <Text c="dimmed" size="sm" maw={680}>
+              <Text c="dimmed" size="sm" maw={680} style={{ textWrap: 'pretty' }}>
                 {props.description}
               </Text>
             )}

@@ -90,7 +90,9 @@ export function DataTable<Input extends DescMessage, Output extends DescMessage>
       ) : (
         <TableView {...props} rows={page?.rows} />
       )}
-      <TablePages state={state} totalRows={page?.totalRows} totalPages={page?.totalPages} onChange={change} />
+      {(page?.totalRows !== 0 || narrowed) && (
+        <TablePages state={state} totalRows={page?.totalRows} totalPages={page?.totalPages} onChange={change} />
+      )}
     </Card>
   );
 }

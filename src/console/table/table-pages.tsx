@@ -2,7 +2,7 @@ import { Group, Pagination, Select, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { pageSizes, type TableState } from './table-state.ts';
 
-/** Below a table: which rows these are, the other pages, and how many rows a page has. Always there, so nothing jumps. */
+/** Below a table: which rows these are, the other pages, and how many rows a page has. */
 export function TablePages(props: {
   readonly state: TableState;
   readonly totalRows: number | undefined;

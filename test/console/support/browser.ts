@@ -45,7 +45,7 @@ export async function newOperator(
   service: TestService,
   role: 'CLIENT_ADMIN' | 'SERVICE_ADMIN' = 'CLIENT_ADMIN',
 ): Promise<Operator> {
-  const email = `${role.toLowerCase()}-${crypto.randomUUID()}@example.com`;
+  const email = `olivia-${crypto.randomUUID().slice(0, 8)}@example.com`;
   const made = await service.rest(
     'POST',
     '/admin/users',

@@ -32,7 +32,7 @@ export const campaigns = {
   startsAtHint: 'Times are of {timeZone}.',
   endsAt: 'Ends',
   endsAtHint: 'Left empty, it runs until you end it.',
-  openEnd: 'When ended',
+  openEnd: 'No end set',
   atOnce: 'With its activation',
   activatedAt: 'First activated',
   updatedAt: 'Last changed',
@@ -66,7 +66,7 @@ export const campaigns = {
   },
   typeHints: {
     MISSION: 'Events add up to a target, once.',
-    CHALLENGE: 'The same against the clock.',
+    CHALLENGE: 'Events add up to a target, against the clock.',
     STREAK: 'So many days, weeks or months in a row.',
     ROUTINE: 'The same task anew in every period.',
   },

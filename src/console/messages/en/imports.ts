@@ -75,7 +75,7 @@ export const imports = {
   cancelText: 'It stops for good. Rows that were applied stay applied.',
   cancelled: 'The import is cancelled.',
   resume: 'Choose {name} again',
-  resumeHint: 'The upload stopped; {bytes} are there. Choose the same file, and it goes on from there.',
+  resumeHint: 'The upload stopped after {bytes}. Choose the same file, and it goes on from there.',
   otherFileFault: 'This is not the file {name}. Cancel this import to begin with another.',
   exports: 'Exports',
   exportsDescription: 'What you own, as CSV files for spreadsheets and other systems.',

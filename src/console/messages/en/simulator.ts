@@ -1,8 +1,7 @@
 /** The simulator. */
 export const simulator = {
   title: 'Simulator',
-  description:
-    'What an event would do to each mission of an account, and why nothing where nothing. It changes nothing.',
+  description: 'What an event would do to each mission of an account, or why it would do nothing. Nothing is changed.',
   event: 'The event',
   accountBy: 'Find the account by',
   idTypes: {

@@ -32,7 +32,7 @@ export const campaigns = {
   startsAtHint: 'Las horas son de {timeZone}.',
   endsAt: 'Termina',
   endsAtHint: 'Vacío: dura hasta que la termines.',
-  openEnd: 'Al terminarla',
+  openEnd: 'Sin fecha de fin',
   atOnce: 'Al activarla',
   activatedAt: 'Activada por primera vez',
   updatedAt: 'Último cambio',
@@ -65,7 +65,7 @@ export const campaigns = {
   },
   typeHints: {
     MISSION: 'Los eventos se suman hasta un objetivo, una vez.',
-    CHALLENGE: 'Lo mismo, contra el reloj.',
+    CHALLENGE: 'Los eventos se suman hasta un objetivo, contra el reloj.',
     STREAK: 'Tantos días, semanas o meses seguidos.',
     ROUTINE: 'La misma tarea, de nuevo en cada periodo.',
   },

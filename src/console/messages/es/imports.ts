@@ -75,7 +75,7 @@ export const imports = {
   cancelText: 'Se detiene para siempre. Las filas aplicadas quedan aplicadas.',
   cancelled: 'Se ha cancelado la importación.',
   resume: 'Elige {name} de nuevo',
-  resumeHint: 'La subida se detuvo; han llegado {bytes}. Elige el mismo archivo y seguirá desde ahí.',
+  resumeHint: 'La subida se detuvo tras {bytes}. Elige el mismo archivo y seguirá desde ahí.',
   otherFileFault: 'Este no es el archivo {name}. Cancela esta importación para empezar con otro.',
   exports: 'Exportaciones',
   exportsDescription: 'Lo tuyo en archivos CSV para hojas de cálculo y otros sistemas.',

@@ -1,7 +1,7 @@
 /** The simulator. */
 export const simulator = {
   title: 'Simulador',
-  description: 'Qué haría un evento en cada misión de una cuenta, y por qué nada donde nada. No cambia nada.',
+  description: 'Qué haría un evento en cada misión de una cuenta, o por qué no haría nada. No cambia nada.',
   event: 'El evento',
   accountBy: 'Buscar la cuenta por',
   idTypes: {

@@ -45,12 +45,12 @@ function Points({ accountId }: { readonly accountId: string }) {
   return (
     <div>
       <SimpleGrid cols={{ base: 2, xs: 4 }} maw={560}>
-        {figures.map(([name, figure], index) => (
-          <div key={name} style={{ alignSelf: 'end' }}>
+        {figures.map(([name, figure]) => (
+          <div key={name}>
             <Text size="xs" c="dimmed">
               {name}
             </Text>
-            <Text fz={index === 0 ? 28 : 20} fw={620} lh={1.3} className="laurel-number">
+            <Text fz={24} fw={620} lh={1.3} className="laurel-number">
               {format.number(figure)}
             </Text>
           </div>

@@ -5,9 +5,10 @@ import { FlaskConical, Scale } from 'lucide-react';
 import { Link, useParams, useSearchParams } from 'react-router';
 import { useTranslations } from 'use-intl';
 import { AccountService } from '../../../../gen/laurel/v1/account_service_pb.ts';
-import { FailureAlert } from '../../feedback/failure-alert.tsx';
 import { Page } from '../../shell/page.tsx';
+import { PageFailure } from '../../shell/page-failure.tsx';
 import { PageSkeleton } from '../../shell/page-skeleton.tsx';
+import { showInRow } from '../../shell/show-in-row.ts';
 import classes from './accounts.module.css';
 import { AccountFacts } from './account-facts.tsx';
 import { AdjustPoints } from './adjust-points.tsx';
@@ -37,7 +38,10 @@ export function AccountPage() {
   const [adjusting, { open, close }] = useDisclosure(false);
   const { data, error, refetch } = useQuery(AccountService.method.getAccount, { id });
   const account = data?.account;
-  if (error && account === undefined) return <FailureAlert error={error} retry={() => void refetch()} />;
+  const back = { to: '/accounts', label: t('title') };
+  if (error && account === undefined) {
+    return <PageFailure title={t('title')} back={back} error={error} retry={() => void refetch()} />;
+  }
   if (account === undefined) return <PageSkeleton />;
 
   const name = account.name ?? account.externalId ?? account.id;
@@ -46,7 +50,7 @@ export function AccountPage() {
   return (
     <Page
       title={name}
-      back={{ to: '/accounts', label: t('title') }}
+      back={back}
       actions={
         <>
           <Button
@@ -71,7 +75,7 @@ export function AccountPage() {
       >
         <Tabs.List mb="lg" className={classes['tabs']}>
           {Object.keys(tabs).map((name) => (
-            <Tabs.Tab key={name} value={name}>
+            <Tabs.Tab key={name} value={name} ref={name === tab ? showInRow : undefined}>
               {t(`tabs.${name as TabName}`)}
             </Tabs.Tab>
           ))}

@@ -23,7 +23,7 @@ export function TabFrame<Input extends DescMessage, Output extends DescMessage, 
       rows={data && props.rowsOf(data)}
       rowKey={props.rowKey}
       columns={props.columns}
-      empty={<EmptyState title={props.label} hint={props.emptyHint} />}
+      empty={<EmptyState hint={props.emptyHint} />}
     />
   );
 }

@@ -80,7 +80,7 @@ function Resource({ entry: { resourceType, resourceId, before, after } }: { read
   return (
     <div>
       {name ?? inWords(resourceType)}
-      <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+      <Text size="xs" c="dimmed" truncate maw={200} title={resourceId}>
         {name === undefined ? resourceId : inWords(resourceType)}
       </Text>
     </div>

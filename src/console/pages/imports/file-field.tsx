@@ -1,5 +1,5 @@
 import '@mantine/dropzone/styles.css';
-import { Group, Input, List, Stack, Text } from '@mantine/core';
+import { Input, List, Stack, Text } from '@mantine/core';
 import { Dropzone } from '@mantine/dropzone';
 import { FileCheck2, FileUp } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
@@ -76,16 +76,14 @@ export function ColumnList(props: {
       <List size="sm" spacing={2}>
         {props.known.map((name) => (
           <List.Item key={name}>
-            <Group gap={6} component="span">
-              <Text span size="sm" fw={550} c={props.found?.includes(name) === true ? 'laurel' : 'dimmed'}>
-                {name}
-              </Text>
-              <Text span size="sm" c="dimmed">
-                {columns(name as Parameters<typeof columns>[0])}
-                {name === required && ` ${t('requiredColumn')}`}
-                {props.found?.includes(name) === true && ` ✓`}
-              </Text>
-            </Group>
+            <Text span size="sm" fw={550} c={props.found?.includes(name) === true ? 'laurel' : 'dimmed'}>
+              {name}
+            </Text>{' '}
+            <Text span size="sm" c="dimmed">
+              {columns(name as Parameters<typeof columns>[0])}
+              {name === required && ` ${t('requiredColumn')}`}
+              {props.found?.includes(name) === true && ` ✓`}
+            </Text>
           </List.Item>
         ))}
       </List>

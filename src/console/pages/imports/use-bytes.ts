@@ -10,7 +10,7 @@ export function useBytes(): (bytes: number) => string {
     return format.number(bytes / 1_000 ** power, {
       style: 'unit',
       unit: UNITS[power] ?? 'byte',
-      unitDisplay: 'short',
+      unitDisplay: power === 0 ? 'long' : 'short',
       maximumFractionDigits: power === 0 ? 0 : 1,
     });
   };

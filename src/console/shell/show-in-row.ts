@@ -1,0 +1,9 @@
+/** Pixels of the neighbour that stay in sight, and tell that there are more. */
+const NEIGHBOUR = 40;
+
+/** Brings a tab into sight in a row that is wider than a phone, and leaves the page itself where it is. */
+export function showInRow(tab: HTMLElement | null): void {
+  const row = tab?.parentElement;
+  if (!tab || !row) return;
+  row.scrollLeft += tab.getBoundingClientRect().left - row.getBoundingClientRect().left - NEIGHBOUR;
+}
