@@ -51,7 +51,7 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     Card: { defaultProps: { withBorder: true, padding: 'lg', radius: 'lg' } },
-    Modal: { defaultProps: { radius: 'lg', centered: true } },
+    Modal: { defaultProps: { radius: 'lg', centered: true }, styles: { title: { fontWeight: 620 } } },
     Table: { defaultProps: { verticalSpacing: 'sm', horizontalSpacing: 'md' } },
     // Else a narrow column cuts the word off, and the colour alone has to tell.
     Badge: { defaultProps: { miw: 'max-content', variant: 'light', radius: 'sm', tt: 'none', fw: 550, lts: 0 } },

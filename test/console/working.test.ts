@@ -64,6 +64,8 @@ describe('A form', () => {
     await signIn(page, service, operator, '/campaigns/new');
     await page.getByRole('button', { name: 'Create draft' }).click();
     await page.getByText('Choose at least 1.').first().waitFor();
+    // The button is at the end of a long form; the first fault is at its beginning.
+    await page.waitForFunction(() => document.activeElement?.getAttribute('data-path') === 'name');
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Spring');
     await choose('Audiences', 'Every guest');
     await choose('Completion rewards', '50 points');

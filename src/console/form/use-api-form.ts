@@ -83,17 +83,26 @@ export function useApiForm<
     } catch (error) {
       const errors = fieldErrorsOf(error, values, within);
       form.setErrors(errors);
+      focusFirst(form, errors);
       if (Object.keys(errors).length === 0) setFailure(error);
     }
   }
 
   return {
     form,
-    // A fault far up in a long form is scrolled to and focused.
-    submit: form.onSubmit(send, (errors) => form.getInputNode(Object.keys(errors)[0] ?? '')?.focus()),
+    submit: form.onSubmit(send, (errors) => focusFirst(form, errors)),
     pending: mutation.isPending,
     failure,
   };
+}
+
+/** Goes to the topmost field at fault, which may be far up in a long form. */
+function focusFirst(form: { getInputNode(path: string): HTMLElement | null }, errors: FormErrors): void {
+  const fields = Object.keys(errors).flatMap((path) => form.getInputNode(path) ?? []);
+  const [first] = fields.toSorted((one, other) =>
+    one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1,
+  );
+  first?.focus();
 }
 
 /** The service's faults by the form's paths; empty if one of them belongs to no field of the form. */

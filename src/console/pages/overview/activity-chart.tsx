@@ -33,6 +33,8 @@ export function ActivityChart(props: { readonly points: readonly Overview_Point[
       gridAxis="x"
       tickLine="none"
       valueFormatter={(value) => format.number(value)}
+      // Hours at even distances; the last one would stand apart.
+      xAxisProps={{ interval: 'equidistantPreserveStart' }}
       yAxisProps={{ allowDecimals: false, width: 44 }}
     />
   );

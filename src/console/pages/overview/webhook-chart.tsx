@@ -29,6 +29,8 @@ export function WebhookChart(props: { readonly points: readonly Overview_Point[]
       tickLine="none"
       maxBarWidth={28}
       valueFormatter={(value) => format.number(value)}
+      // Hours at even distances; the last one would stand apart.
+      xAxisProps={{ interval: 'equidistantPreserveStart' }}
       yAxisProps={{ allowDecimals: false, width: 44 }}
     />
   );

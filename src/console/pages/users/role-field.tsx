@@ -1,4 +1,4 @@
-import { SegmentedControl, Text } from '@mantine/core';
+import { Input, SegmentedControl, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { Role } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 import { useSession } from '../../session/session-context.tsx';
@@ -13,9 +13,9 @@ export function RoleField(props: { readonly value: UserRole; readonly onChange: 
   if (session.role !== Role.SERVICE_ADMIN) return null;
   return (
     <div>
-      <Text size="sm" fw={500} id="user-role" mb={4}>
+      <Input.Label component="div" id="user-role" mb={4}>
         {t('role')}
-      </Text>
+      </Input.Label>
       <SegmentedControl
         aria-labelledby="user-role"
         data={(['CLIENT_ADMIN', 'SERVICE_ADMIN'] as const).map((value) => ({ value, label: t(`roles.${value}`) }))}

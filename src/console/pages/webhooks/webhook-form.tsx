@@ -1,4 +1,4 @@
-import { Modal, NativeSelect, SegmentedControl, Switch, Text, TextInput } from '@mantine/core';
+import { Input, Modal, NativeSelect, SegmentedControl, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import {
@@ -67,9 +67,9 @@ export function WebhookForm(props: {
           <NativeSelect label={t('method')} data={[...httpMethods]} {...getInputProps('method')} />
         )}
         <div>
-          <Text size="sm" fw={500} id="webhook-authentication" mb={4}>
+          <Input.Label component="div" id="webhook-authentication" mb={4}>
             {t('authentication')}
-          </Text>
+          </Input.Label>
           <SegmentedControl
             key={key('authenticationMethodType')}
             aria-labelledby="webhook-authentication"
