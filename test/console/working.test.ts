@@ -142,6 +142,19 @@ describe('A table', () => {
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.getByText('1–6 of 6').waitFor();
   });
+
+  it('orders rows by a column, the other way round when asked again, and remembers that too', async () => {
+    await signIn(page, service, operator, '/accounts');
+    const first = page.locator('tbody tr').first();
+    await first.filter({ hasText: 'guest-ada' }).waitFor();
+    const heading = page.getByRole('columnheader', { name: 'Name' });
+    await heading.getByRole('button').click();
+    await heading.getByRole('button').click();
+    await first.filter({ hasText: 'Farid Haddad' }).waitFor();
+    expect(await heading.getAttribute('aria-sort')).toBe('descending');
+    await page.goto(`${service.baseUrl}/console/accounts`);
+    await first.filter({ hasText: 'Farid Haddad' }).waitFor();
+  });
 });
 
 describe('The simulator', () => {

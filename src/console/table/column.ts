@@ -12,8 +12,8 @@ export type Column<Row> = {
   readonly width?: string | number;
   /** Left out on a phone, where every column takes a line. */
   readonly wideOnly?: boolean;
-  /** What to sort by. RowsTable only: the service orders its pages itself. */
-  readonly sort?: (row: Row) => string | number;
+  /** What to sort by; without it, the row's field that is called as the key is. */
+  readonly sort?: (row: Row) => string | number | undefined;
 };
 
 /** What a table can be narrowed by; `field` is the name in the service's filter, or `includeDeleted` to widen it. */

@@ -43,7 +43,7 @@ export type DataTableProps<Input extends DescMessage, Output extends DescMessage
   readonly refetchInterval?: number;
 };
 
-/** A table of one paginated method: filters, pages and page size, remembered; loading, empty and failed states. */
+/** A table of one paginated method: filters, order, pages and page size, remembered; loading, empty and failed states. */
 export function DataTable<Input extends DescMessage, Output extends DescMessage>(props: DataTableProps<Input, Output>) {
   const t = useTranslations('table');
   const filters = props.filters ?? [];
@@ -88,7 +88,13 @@ export function DataTable<Input extends DescMessage, Output extends DescMessage>
         )) ||
         props.empty
       ) : (
-        <TableView {...props} rows={page?.rows} />
+        <TableView
+          {...props}
+          rows={page?.rows}
+          order={state.order}
+          // The service orders its pages itself; rows of one page alone would be put into an order that is none.
+          onOrder={page && page.totalPages <= 1 ? (order) => change({ order }) : undefined}
+        />
       )}
       {(page?.totalRows !== 0 || narrowed) && (
         <TablePages state={state} totalRows={page?.totalRows} totalPages={page?.totalPages} onChange={change} />

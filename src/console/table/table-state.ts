@@ -1,5 +1,6 @@
 import { useSearchParams } from 'react-router';
 import type { TableFilter } from './column.ts';
+import type { Order } from './order.ts';
 
 /** Where somebody is in a table. */
 export type TableState = {
@@ -9,6 +10,7 @@ export type TableState = {
   readonly limit: number;
   /** The filters that are set, by field. */
   readonly values: Readonly<Record<string, string>>;
+  readonly order: Order;
 };
 
 /** The sizes of a page that people may choose. */
@@ -28,7 +30,7 @@ export function useTableState(
   const [params, setParams] = useSearchParams();
   const nameOf = (name: string) => (secondary ? `${id}.${name}` : name);
   const fields = filters.map(({ field }) => field);
-  const inAddress = ['page', ...fields].some((name) => params.has(nameOf(name)));
+  const inAddress = ['page', 'order', ...fields].some((name) => params.has(nameOf(name)));
   const state = inAddress ? fromAddress() : remembered(id, fields);
 
   function fromAddress(): TableState {
@@ -40,19 +42,21 @@ export function useTableState(
       page: Math.max(1, Math.trunc(Number(params.get(nameOf('page')) ?? 1)) || 1),
       limit: knownSize(Number(params.get(nameOf('limit')) ?? remembered(id, fields).limit)),
       values: Object.fromEntries(values),
+      order: params.get(nameOf('order')) ?? '',
     };
   }
 
   function change(changes: Partial<TableState>): void {
     const next = { ...state, page: 1, ...changes };
-    localStorage.setItem(keyOf(id), JSON.stringify({ limit: next.limit, values: next.values }));
+    const entered: Readonly<Record<string, string | undefined>> = { ...next.values, order: next.order };
+    localStorage.setItem(keyOf(id), JSON.stringify({ ...next, page: undefined }));
     setParams(
       (former) => {
         const params = new URLSearchParams(former);
         params.set(nameOf('page'), String(next.page));
         params.set(nameOf('limit'), String(next.limit));
-        for (const field of fields) {
-          const value = next.values[field];
+        for (const field of ['order', ...fields]) {
+          const value = entered[field];
           if (value === undefined || value === '') params.delete(nameOf(field));
           else params.set(nameOf(field), value);
         }
@@ -68,7 +72,12 @@ export function useTableState(
 function remembered(id: string, fields: readonly string[]): TableState {
   const stored = read(id);
   const values = Object.entries(stored.values ?? {}).filter(([field]) => fields.includes(field));
-  return { page: 1, limit: knownSize(stored.limit ?? 25), values: Object.fromEntries(values) };
+  return {
+    page: 1,
+    limit: knownSize(stored.limit ?? 25),
+    values: Object.fromEntries(values),
+    order: stored.order ?? '',
+  };
 }
 
 function read(id: string): Partial<TableState> {

@@ -3,6 +3,8 @@ import type { MouseEvent, ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useTranslations } from 'use-intl';
 import type { Column } from './column.ts';
+import { Heading } from './heading.tsx';
+import { isSortable, type Order, sorted } from './order.ts';
 import classes from './table.module.css';
 
 /** What every table shows of its rows. */
@@ -22,25 +24,25 @@ export function TableView<Row>(
   props: RowOptions<Row> & {
     /** Undefined while they are on their way: as many grey lines as there may be rows. */
     readonly rows: readonly Row[] | undefined;
-    readonly header?: (column: Column<Row>) => ReactNode;
+    readonly order?: Order;
+    /** Undefined where the rows cannot be ordered, because some of them are on other pages. */
+    readonly onOrder?: ((order: Order) => void) | undefined;
   },
 ) {
   const t = useTranslations('table');
-  const { columns, rows, rowActions } = props;
+  const { columns, rowActions, onOrder, order = '' } = props;
+  const rows = props.rows && onOrder ? sorted(props.rows, columns, order) : props.rows;
   return (
     <Table className={classes['table']} aria-label={props.label} aria-busy={rows === undefined} role="table">
       <Table.Thead role="rowgroup">
         <Table.Tr role="row">
           {columns.map((column) => (
-            <Table.Th
+            <Heading
               key={column.key}
-              role="columnheader"
-              w={column.width}
-              ta={column.align}
-              data-wide={column.wideOnly}
-            >
-              {props.header?.(column) ?? column.title}
-            </Table.Th>
+              column={column}
+              order={order}
+              onOrder={rows && isSortable(column, rows) ? onOrder : undefined}
+            />
           ))}
           {rowActions && (
             <Table.Th role="columnheader" w={1} aria-label={t('actions')} className={classes['actions']} />

@@ -64,9 +64,25 @@ export function AudienceMembers({ audience }: { readonly audience: Audience }) {
           { field: 'email', label: t('email') },
         ]}
         columns={[
-          { key: 'externalId', title: t('externalId'), render: ({ account }) => account?.externalId ?? account?.id },
-          { key: 'name', title: t('accountName'), render: ({ account }) => account?.name ?? '–' },
-          { key: 'email', title: t('email'), wideOnly: true, render: ({ account }) => account?.email ?? '–' },
+          {
+            key: 'externalId',
+            title: t('externalId'),
+            render: ({ account }) => account?.externalId ?? account?.id,
+            sort: ({ account }) => account?.externalId,
+          },
+          {
+            key: 'name',
+            title: t('accountName'),
+            render: ({ account }) => account?.name ?? '–',
+            sort: ({ account }) => account?.name,
+          },
+          {
+            key: 'email',
+            title: t('email'),
+            wideOnly: true,
+            render: ({ account }) => account?.email ?? '–',
+            sort: ({ account }) => account?.email,
+          },
           {
             key: 'joinedAt',
             title: t('joinedAt'),

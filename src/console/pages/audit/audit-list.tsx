@@ -36,14 +36,14 @@ export function AuditList() {
         ]}
         columns={[
           {
-            key: 'when',
+            key: 'createdAt',
             title: t('when'),
             width: 180,
             render: ({ createdAt }) => createdAt && format.dateTime(timestampDate(createdAt), 'second'),
           },
-          { key: 'who', title: t('who'), render: (entry) => <Who entry={entry} /> },
+          { key: 'actorName', title: t('who'), render: (entry) => <Who entry={entry} /> },
           { key: 'operation', title: t('operation'), render: ({ operation }) => operationInWords(operation) },
-          { key: 'resource', title: t('resource'), render: (entry) => <Resource entry={entry} /> },
+          { key: 'resourceType', title: t('resource'), render: (entry) => <Resource entry={entry} /> },
           { key: 'note', title: t('note'), wideOnly: true, render: ({ note }) => note },
         ]}
         rowActions={(entry) => <Changes entry={entry} />}

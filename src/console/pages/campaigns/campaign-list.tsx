@@ -42,6 +42,7 @@ export function CampaignList() {
             title: t('missions'),
             align: 'right',
             render: ({ missions }) => format.number(missions.length),
+            sort: ({ missions }) => missions.length,
           },
           {
             key: 'endsAt',

@@ -29,10 +29,14 @@ export function DeadLetterList() {
           { field: 'errorCode', label: t('errorCode') },
         ]}
         columns={[
-          { key: 'code', title: t('code'), render: ({ programmaticCode }) => <Code>{programmaticCode}</Code> },
-          { key: 'account', title: t('account'), render: ({ accountId }) => accountId },
           {
-            key: 'why',
+            key: 'programmaticCode',
+            title: t('code'),
+            render: ({ programmaticCode }) => <Code>{programmaticCode}</Code>,
+          },
+          { key: 'accountId', title: t('account'), render: ({ accountId }) => accountId },
+          {
+            key: 'errorCode',
             title: t('why'),
             render: ({ errorCode, errorMessage }) => (
               <div>

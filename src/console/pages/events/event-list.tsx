@@ -38,7 +38,11 @@ export function EventList() {
           },
         ]}
         columns={[
-          { key: 'code', title: t('code'), render: ({ programmaticCode }) => <Code>{programmaticCode}</Code> },
+          {
+            key: 'programmaticCode',
+            title: t('code'),
+            render: ({ programmaticCode }) => <Code>{programmaticCode}</Code>,
+          },
           { key: 'name', title: t('name'), render: ({ name }) => name },
           {
             key: 'type',

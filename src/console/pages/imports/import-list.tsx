@@ -51,13 +51,13 @@ export function ImportList() {
           { key: 'type', title: t('type'), render: ({ type }) => t(`types.${importTypeName(type)}`) },
           { key: 'status', title: t('status'), render: (row) => <ImportStatus of={row} /> },
           {
-            key: 'rows',
+            key: 'rowsRead',
             title: t('rowsRead'),
             align: 'right',
             render: ({ rowsRead }) => format.number(rowsRead),
           },
           {
-            key: 'refused',
+            key: 'rowsRefused',
             title: t('rowsRefused'),
             align: 'right',
             render: ({ rowsRefused }) => (

@@ -61,7 +61,7 @@ export function ProductList() {
             render: ({ pointsCost }) => (pointsCost === undefined ? '–' : format.number(pointsCost)),
           },
           {
-            key: 'fragments',
+            key: 'fragmentsRequired',
             title: t('fragmentsRequired'),
             align: 'right',
             wideOnly: true,

@@ -46,7 +46,7 @@ export function RewardList() {
           { key: 'amount', title: t('amount'), align: 'right', render: ({ amount }) => format.number(amount) },
           { key: 'of', title: t('of'), render: (reward) => <RewardSubject reward={reward} /> },
           {
-            key: 'expires',
+            key: 'expiresInDays',
             title: t('expiry'),
             wideOnly: true,
             render: ({ expiresInDays: days }) => (days === undefined ? '–' : t('expiresIn', { days })),

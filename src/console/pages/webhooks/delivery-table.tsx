@@ -50,7 +50,7 @@ export function DeliveryTable({ messageId }: { readonly messageId?: string }) {
         { key: 'outcome', title: t('outcome'), render: ({ outcome }) => <DeliveryOutcome outcome={outcome} /> },
         { key: 'statusCode', title: t('statusCode'), align: 'right', render: ({ statusCode }) => statusCode ?? '–' },
         {
-          key: 'duration',
+          key: 'durationMs',
           title: t('duration'),
           align: 'right',
           render: ({ durationMs }) => t('milliseconds', { ms: durationMs }),

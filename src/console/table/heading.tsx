@@ -1,0 +1,35 @@
+import { Table, UnstyledButton } from '@mantine/core';
+import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
+import type { Column } from './column.ts';
+import { nextOrder, type Order } from './order.ts';
+import classes from './table.module.css';
+
+/** A column's heading; where the rows can be ordered by it, a button that does so. */
+export function Heading<Row>(props: {
+  readonly column: Column<Row>;
+  readonly order: Order;
+  /** Undefined where the rows cannot be ordered by this column. */
+  readonly onOrder: ((order: Order) => void) | undefined;
+}) {
+  const { column, order, onOrder } = props;
+  const standing = order === column.key ? 'ascending' : order === `-${column.key}` ? 'descending' : undefined;
+  const Icon = { ascending: ArrowUp, descending: ArrowDown, none: ChevronsUpDown }[standing ?? 'none'];
+  return (
+    <Table.Th
+      role="columnheader"
+      w={column.width}
+      ta={column.align}
+      data-wide={column.wideOnly}
+      aria-sort={onOrder && standing}
+    >
+      {onOrder === undefined ? (
+        column.title
+      ) : (
+        <UnstyledButton className={classes['sort']} onClick={() => onOrder(nextOrder(order, column.key))}>
+          {column.title}
+          <Icon size={13} aria-hidden data-standing={standing} />
+        </UnstyledButton>
+      )}
+    </Table.Th>
+  );
+}
