@@ -3,7 +3,7 @@ import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
 import { ModalsProvider } from '@mantine/modals';
 import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { Suspense, useEffect } from 'react';
+import { useEffect } from 'react';
 import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { createQueryClient } from './api/query-client.ts';
@@ -31,21 +31,19 @@ export function App() {
       defaultColorScheme="auto"
       colorSchemeManager={colourScheme}
     >
-      <Suspense>
-        <LanguageProvider>
-          <SessionProvider keeper={keeper}>
-            <TransportProvider transport={transport}>
-              <QueryClientProvider client={queries}>
-                <ModalsProvider>
-                  {/* Left of it is the navigation, right of it are the buttons of forms. */}
-                  <Notifications position="bottom-center" />
-                  <RouterProvider router={router} />
-                </ModalsProvider>
-              </QueryClientProvider>
-            </TransportProvider>
-          </SessionProvider>
-        </LanguageProvider>
-      </Suspense>
+      <LanguageProvider>
+        <SessionProvider keeper={keeper}>
+          <TransportProvider transport={transport}>
+            <QueryClientProvider client={queries}>
+              <ModalsProvider>
+                {/* Left of it is the navigation, right of it are the buttons of forms. */}
+                <Notifications position="bottom-center" />
+                <RouterProvider router={router} />
+              </ModalsProvider>
+            </QueryClientProvider>
+          </TransportProvider>
+        </SessionProvider>
+      </LanguageProvider>
     </MantineProvider>
   );
 }

@@ -3,7 +3,15 @@ import '@mantine/notifications/styles.css';
 import './styles.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
+import { preferredLanguage } from './language/preferences.ts';
+import { loadTexts } from './language/texts.ts';
 
-const root = document.getElementById('root');
-if (root === null) throw new Error('index.html has no element #root.');
-createRoot(root).render(<App />);
+void begin();
+
+/** A function, because an entry that awaits by itself is cut into some sixty files by the build. */
+async function begin(): Promise<void> {
+  const root = document.getElementById('root');
+  if (root === null) throw new Error('index.html has no element #root.');
+  await loadTexts(preferredLanguage());
+  createRoot(root).render(<App />);
+}

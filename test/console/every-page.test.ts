@@ -31,7 +31,7 @@ const more = [
 ];
 
 /** Milliseconds. The promise is 1,500 on two quiet cores; the tests of other files run beside this one. */
-const INTERACTIVE_WITHIN = 5_000;
+const INTERACTIVE_WITHIN = 3_000;
 
 /** The browser's score of what moves by itself while a page loads, from which on people are disturbed. */
 const SHIFT_AT_MOST = 0.1;

@@ -1,34 +1,19 @@
-import { type ReactNode, use, useEffect } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { IntlProvider } from 'use-intl';
-import type { Messages } from '../messages/messages.ts';
 import { type Language, usePreferences } from './preferences.ts';
+import { textsOf } from './texts.ts';
 
-/** Each language is a file of its own, so that nobody loads the other's. */
-const catalogues: Record<Language, () => Promise<Messages>> = {
-  en: async () => (await import('../messages/en/index.ts')).en,
-  es: async () => (await import('../messages/es/index.ts')).es,
-};
-
-const loaded = new Map<Language, Promise<Messages>>();
-
-/** Gives everything below its texts, and the formats of dates and numbers. Suspends until the texts are there. */
+/** Gives everything below its texts, and the formats of dates and numbers. */
 export function LanguageProvider({ children }: { readonly children: ReactNode }) {
   const { language, timeZone } = usePreferences();
-  const messages = use(catalogueOf(language));
   useEffect(() => {
     document.documentElement.lang = language;
   }, [language]);
   return (
-    <IntlProvider locale={language} messages={messages as EnglishTexts} timeZone={timeZone} formats={formats}>
+    <IntlProvider locale={language} messages={textsOf(language) as EnglishTexts} timeZone={timeZone} formats={formats}>
       {children}
     </IntlProvider>
   );
-}
-
-function catalogueOf(language: Language): Promise<Messages> {
-  const messages = loaded.get(language) ?? catalogues[language]();
-  loaded.set(language, messages);
-  return messages;
 }
 
 /** The library checks keys and arguments by the English texts, which are literal types to it. */

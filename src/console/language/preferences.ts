@@ -17,6 +17,11 @@ const KEY = 'laurel.preferences';
 const listeners = new Set<() => void>();
 let current = read();
 
+/** The language to begin in. */
+export function preferredLanguage(): Language {
+  return current.language;
+}
+
 /** The preferences of this browser; without any, what the browser itself says. */
 export function usePreferences(): Preferences {
   return useSyncExternalStore(subscribe, () => current);

@@ -25,7 +25,11 @@ export function Heading<Row>(props: {
       {onOrder === undefined ? (
         column.title
       ) : (
-        <UnstyledButton className={classes['sort']} onClick={() => onOrder(nextOrder(order, column.key))}>
+        <UnstyledButton
+          className={classes['sort']}
+          data-align={column.align}
+          onClick={() => onOrder(nextOrder(order, column.key))}
+        >
           {column.title}
           <Icon size={13} aria-hidden data-standing={standing} />
         </UnstyledButton>

@@ -1,8 +1,7 @@
 /** Campaigns: list, editor, page. */
 export const campaigns = {
   title: 'Campaigns',
-  description:
-    'Missions that are offered together, to the accounts of some audiences, with rewards for completing all of them.',
+  description: 'Missions offered together to some audiences, with rewards for completing all of them.',
   create: 'New campaign',
   createHint: 'It begins as a draft that nobody sees; you activate it when it is ready.',
   createDraft: 'Create draft',

@@ -51,7 +51,7 @@ export const users = {
   passwordTitle: 'The password of {email}',
   passwordHint: 'Hand it over safely. It is shown this once, and has to be replaced at the next sign-in.',
   state: 'State',
-  states: { active: 'Active', disabled: 'Disabled', locked: 'Locked', invited: 'Has a one-time password' },
+  states: { active: 'Active', disabled: 'Disabled', locked: 'Locked', invited: 'One-time password' },
   lockedUntil: 'Locked until {time}',
   lastSignedInAt: 'Last signed in',
   notYet: 'Not yet',

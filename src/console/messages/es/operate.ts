@@ -51,7 +51,7 @@ export const users = {
   passwordTitle: 'La contraseña de {email}',
   passwordHint: 'Entrégala de forma segura. Solo se muestra esta vez y debe cambiarse al entrar.',
   state: 'Estado',
-  states: { active: 'Activo', disabled: 'Desactivado', locked: 'Bloqueado', invited: 'Con contraseña de un solo uso' },
+  states: { active: 'Activo', disabled: 'Desactivado', locked: 'Bloqueado', invited: 'Contraseña de un uso' },
   lockedUntil: 'Bloqueado hasta {time}',
   lastSignedInAt: 'Última entrada',
   notYet: 'Aún no',

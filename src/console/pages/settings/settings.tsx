@@ -2,7 +2,9 @@ import { Card, Input, SegmentedControl, Select, Stack, Text, Title, useMantineCo
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { Role } from '../../../../gen/laurel/auth/v1/options_pb.ts';
+import { notifyFailure } from '../../feedback/notify.tsx';
 import { type Language, languages, setPreferences, usePreferences } from '../../language/preferences.ts';
+import { loadTexts } from '../../language/texts.ts';
 import { useSession } from '../../session/session-context.tsx';
 import { Facts } from '../../shell/facts.tsx';
 import { Page } from '../../shell/page.tsx';
@@ -62,6 +64,17 @@ function Display() {
   const t = useTranslations('settings');
   const { language, timeZone } = usePreferences();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
+
+  async function speak(value: string | null): Promise<void> {
+    const chosen = (value ?? language) as Language;
+    try {
+      await loadTexts(chosen);
+      setPreferences({ language: chosen });
+    } catch (error) {
+      notifyFailure(error);
+    }
+  }
+
   return (
     <>
       <Select
@@ -69,7 +82,7 @@ function Display() {
         data={Object.entries(languages).map(([value, label]) => ({ value, label }))}
         value={language}
         allowDeselect={false}
-        onChange={(value) => setPreferences({ language: (value ?? language) as Language })}
+        onChange={(value) => void speak(value)}
       />
       <div>
         <Input.Label component="div" id="settings-scheme" mb={4}>
