@@ -3,6 +3,9 @@ import { type ReactNode, useState } from 'react';
 import type { Order } from './order.ts';
 import { type RowOptions, TableView } from './table-view.tsx';
 
+/** As high as the words that stand there when there is nothing, so that what follows does not jump. */
+const EXPECTED = 3;
+
 /** A table of rows that are all here, such as an account's feed. */
 export function RowsTable<Row>(
   props: RowOptions<Row> & {
@@ -15,7 +18,11 @@ export function RowsTable<Row>(
   const [order, setOrder] = useState<Order>('');
   return (
     <Card p={0}>
-      {props.rows?.length === 0 ? props.empty : <TableView {...props} order={order} onOrder={setOrder} />}
+      {props.rows?.length === 0 ? (
+        props.empty
+      ) : (
+        <TableView {...props} order={order} onOrder={setOrder} expected={EXPECTED} />
+      )}
     </Card>
   );
 }

@@ -22,8 +22,10 @@ export type RowOptions<Row> = {
 /** The rows themselves. On a phone each row becomes a block, with the headings before the values. */
 export function TableView<Row>(
   props: RowOptions<Row> & {
-    /** Undefined while they are on their way: as many grey lines as there may be rows. */
+    /** Undefined while they are on their way. */
     readonly rows: readonly Row[] | undefined;
+    /** Grey lines while the rows are on their way. */
+    readonly expected?: number;
     readonly order?: Order;
     /** Undefined where the rows cannot be ordered, because some of them are on other pages. */
     readonly onOrder?: ((order: Order) => void) | undefined;
@@ -51,7 +53,7 @@ export function TableView<Row>(
       </Table.Thead>
       <Table.Tbody role="rowgroup">
         {rows === undefined ? (
-          <SkeletonRows columns={columns.length + (rowActions ? 1 : 0)} />
+          <SkeletonRows rows={props.expected ?? 8} columns={columns.length + (rowActions ? 1 : 0)} />
         ) : (
           rows.map((row) => <Row key={props.rowKey(row)} row={row} {...props} />)
         )}
@@ -100,8 +102,8 @@ function Row<Row>(props: RowOptions<Row> & { readonly row: Row }) {
   );
 }
 
-function SkeletonRows({ columns }: { readonly columns: number }) {
-  return Array.from({ length: 8 }, (_, row) => (
+function SkeletonRows({ rows, columns }: { readonly rows: number; readonly columns: number }) {
+  return Array.from({ length: rows }, (_, row) => (
     <Table.Tr key={row} role="row">
       {Array.from({ length: columns }, (_, column) => (
         <Table.Td key={column} role="cell">
