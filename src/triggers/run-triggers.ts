@@ -45,8 +45,7 @@ export async function runTriggers(
 ): Promise<Array<TriggerOutcome | DomainError>> {
   const outcomes = new Array<TriggerOutcome | DomainError>(triggers.length);
   const claims = triggers.map(claimOf);
-  await settleRepeats(uow, claims, outcomes);
-  const catalog = await catalogs(uow);
+  const [catalog] = await Promise.all([catalogs(uow), settleRepeats(uow, claims, outcomes)]);
   const judgedAt = (place: number) => acceptedAt[place] ?? now;
   const pending = readEvents(triggers, claims, catalog, judgedAt, outcomes);
   const placed = await placeEvents(uow, pending, now, outcomes);
