@@ -52,7 +52,10 @@ async function callAlways(callers: readonly Caller[], end: number, tally: Tally)
   );
 }
 
-/** Calls at a steady rate, by whichever caller is free. Resolves when all are answered. */
+/**
+ * Calls at a steady rate, by the caller that has been free for longest: a server closes connections that nobody uses.
+ * Resolves when all are answered.
+ */
 async function callAtRate(callers: readonly Caller[], end: number, rate: number, tally: Tally): Promise<void> {
   const free = [...callers];
   const underWay = new Set<Promise<void>>();
@@ -61,7 +64,7 @@ async function callAtRate(callers: readonly Caller[], end: number, rate: number,
   while (due < end) {
     const now = performance.now();
     while (due <= now && due < end && free.length > 0) {
-      const caller = free.pop()!;
+      const caller = free.shift()!;
       const answered = call(caller, due, end, tally).then(() => {
         free.push(caller);
         underWay.delete(answered);
