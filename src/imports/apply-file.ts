@@ -9,7 +9,7 @@ import { holdImport, moveCursor, type Run } from './jobs.queries.ts';
 import { insertRefusals, type Refusal, REFUSALS_MAX } from './refusals.queries.ts';
 
 /** Rows of one transaction: some 100 ms, so that whoever waits for one of these accounts does not wait long. */
-const BATCH = 5_000;
+const BATCH = 2_000;
 
 /** Characters of a key or reason that the report shows. */
 const SHOWN_MAX = 255;

@@ -77,7 +77,7 @@ async function pieceAt(uow: UnitOfWork, importId: string, position: number): Pro
 }
 
 /** Pieces deleted in one transaction: 32 MiB. */
-const DELETED_AT_ONCE = 128;
+const DELETED_AT_ONCE = 256;
 
 /** Deletes the pieces of an import that has ended, and gives how many there were. */
 export async function deleteFile(db: Database, clientId: string, importId: string): Promise<number> {

@@ -13,7 +13,7 @@ import { requireImport } from './imports.queries.ts';
 import { beginUpload, completeFile, emptyFile, storePiece, type Upload } from './staged-files.queries.ts';
 
 /** Bytes of one piece: few enough to hold with the rows in it, many enough that a round trip each does not count. */
-const PIECE = 262_144;
+const PIECE = 131_072;
 
 /** Bytes of a file: ten million rows of 400 each. */
 const FILE_MAX = 4_294_967_296;
