@@ -38,7 +38,7 @@ export async function provisionDemo(
 }
 
 /** Prints where to sign in, and one line to paste, which progresses a mission. */
-export function announceDemo(demo: Demo | undefined): void {
+export function announceDemo(demo: Demo | undefined, { dataFolder }: Pick<Config, 'dataFolder'>): void {
   if (!demo) return;
   const event = { programmaticCode: 'LOGIN', accountId: 'ada', idType: 'EXTERNAL' };
   console.log(`
@@ -48,7 +48,7 @@ Laurel serves at ${demo.baseUrl}. Try the first event:
 
 The console is at ${demo.consoleUrl}: sign in as ${demo.adminEmail} with the password ${demo.adminPassword}
 
-Keys are in .laurel/demo.json, the API's description is at ${demo.baseUrl}/docs. Ctrl-C stops.
+Keys are in ${join(dataFolder, 'demo.json')}, the API's description is at ${demo.baseUrl}/docs. Ctrl-C stops.
 `);
 }
 

@@ -39,7 +39,7 @@ export async function serve(config: Config): Promise<void> {
       : undefined,
   });
   logger.info({ port: app.port }, 'laurel serves');
-  if (config.demo) announceDemo(await provisionDemo(database.db, app.operations, config, app.port));
+  if (config.demo) announceDemo(await provisionDemo(database.db, app.operations, config, app.port), config);
   await untilStopped(logger);
   await stop(app, database, logger);
 }
