@@ -74,6 +74,7 @@ export function naiveShop() {
       one.units -= taken;
       missing -= taken;
     }
+    held = held.filter((one) => one.units > 0);
     offer.stock -= units;
     if (offer.agreement) offer.agreement.stock -= units;
     if (available(offer) === 0) pause(offer, 'PUBLICATION_OUT_OF_STOCK');
