@@ -9,7 +9,7 @@ import { createGateway } from './gateway/gateway.ts';
 import { createStreamedRoutes } from './gateway/streamed-routes.ts';
 import { chores, type Retention } from './housekeeping/chores.ts';
 import { createHousekeeping } from './housekeeping/housekeeping.ts';
-import { createImportWorker } from './imports/import-worker.ts';
+import { createImportWorker, type ImportMachinery, type ImportWorker } from './imports/import-worker.ts';
 import type { Clock } from './kernel/clock.ts';
 import type { SecretBox } from './kernel/secret-box.ts';
 import type { Database } from './persistence/database.ts';
@@ -44,8 +44,8 @@ export type AppOptions = {
   readonly webhookAllowPrivate: boolean;
   /** The provider at which people may sign in beside by password. */
   readonly oidc?: OidcSettings | undefined;
-  /** Milliseconds after which an import of a process that shows no sign of life is taken over. */
-  readonly importLeaseMs?: number;
+  /** Makes what loads CSV files; by default they are loaded in this thread. */
+  readonly importWorker?: (machinery: ImportMachinery) => ImportWorker;
   readonly corsOrigins?: readonly string[];
   /** Requests of one credential; any number if left out. */
   readonly rateLimit?: RateLimitOptions | undefined;
@@ -79,7 +79,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const emitter = createEmitter({ db, catalogs, dispatcher, clock, laneCount: options.laneCount });
   const attemptsMax = options.asyncAttempts ?? 5;
   const inbox = createInbox({ db, catalogs, dispatcher, clock, logger, laneCount: options.laneCount, attemptsMax });
-  const importWorker = createImportWorker({ db, dispatcher, clock, logger, leaseMs: options.importLeaseMs });
+  const importWorker = (options.importWorker ?? createImportWorker)({ db, dispatcher, clock, logger });
   const toTidy = options.housekeeping ? chores(options.housekeeping, dispatcher) : [];
   const housekeeping = createHousekeeping({ db, chores: toTidy, clock, logger });
   const { unknownCredentialsPerMinute: misses = 0 } = options;

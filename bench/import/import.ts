@@ -38,8 +38,8 @@ export default [
 async function measureImport(workbench: Workbench, settings: Settings): Promise<Result> {
   const stage = await setUp(workbench);
   const count = rowsWanted();
-  await load(stage, WARM_UP);
   const idle = (await processMetrics(stage.service.baseUrl)).memory;
+  await load(stage, WARM_UP);
   const turns = await inTurns(
     settings,
     () => copy(stage, count),

@@ -1,12 +1,14 @@
 import type { Logger } from 'pino';
 import { type App, startApp } from '../app.ts';
 import type { Config } from '../config.ts';
+import { createThreadedImportWorker } from '../imports/threaded-import-worker.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { createLogger } from '../logger.ts';
 import { announceDemo, provisionDemo } from './demo.ts';
 import { openSecretBox } from './open-secret-box.ts';
 import { openServiceDatabase } from './open-service-database.ts';
 import { serveProcesses } from './serve-processes.ts';
+import { startImportThread } from './start-import-thread.ts';
 import { untilStopped } from './until-stopped.ts';
 
 /** `laurel serve`: runs the service until SIGTERM or SIGINT, then answers what it has accepted and ends. */
@@ -14,6 +16,8 @@ export async function serve(config: Config): Promise<void> {
   if (config.processes > 1) return serveProcesses(config);
   const logger = createLogger(config.logLevel);
   const database = await openServiceDatabase(config, logger);
+  const { preparedStatements, logLevel } = config;
+  const startThread = () => startImportThread({ databaseUrl: database.url, preparedStatements, logLevel });
   const app = await startApp({
     db: database.db,
     secrets: await openSecretBox(config),
@@ -25,6 +29,7 @@ export async function serve(config: Config): Promise<void> {
     asyncAttempts: config.asyncAttempts,
     webhookAllowPrivate: config.webhookAllowPrivate,
     oidc: config.oidc,
+    importWorker: (machinery) => createThreadedImportWorker({ ...machinery, startThread }),
     corsOrigins: config.corsOrigins,
     rateLimit: config.rateLimit,
     unknownCredentialsPerMinute: config.unknownCredentialsPerMinute,

@@ -6,10 +6,8 @@ import type { CsvRow } from './csv/csv-rows.ts';
 import type { FileKind, ReadRow } from './file-kind.ts';
 import { cellOf, keyOf, type OpenFile, rowsFrom } from './file-rows.ts';
 import { holdImport, moveCursor, type Run } from './jobs.queries.ts';
+import { batchesOf } from './row-batches.ts';
 import { insertRefusals, type Refusal, REFUSALS_MAX } from './refusals.queries.ts';
-
-/** Rows of one transaction: some 100 ms, so that whoever waits for one of these accounts does not wait long. */
-const BATCH = 2_000;
 
 /** Characters of a key or reason that the report shows. */
 const SHOWN_MAX = 255;
@@ -42,26 +40,20 @@ export async function applyFile<Item>(application: Application<Item>): Promise<v
   const { file, source, pulse } = application;
   const start = source.position > 0 ? { position: source.position, line: source.line } : file.header.end;
   const progress = { refused: source.rows.refused };
-  let waiting: CsvRow[] = [];
+  const batches = batchesOf(rowsFrom(file, start));
   let applying: Promise<void> = Promise.resolve();
   try {
-    for await (const rows of rowsFrom(file, start)) {
-      waiting = waiting.concat(rows);
-      while (waiting.length >= BATCH) {
-        const batch = waiting.slice(0, BATCH);
-        waiting = waiting.slice(BATCH);
-        await applying;
-        await pulse();
-        applying = applyRows(application, batch, progress);
-        // Whoever awaits it hears of a failure; until then it must not count as unheard.
-        applying.catch(() => {});
-      }
+    for await (const batch of batches) {
+      await applying;
+      await pulse();
+      applying = applyRows(application, batch, progress);
+      // Whoever awaits it hears of a failure; until then it must not count as unheard.
+      applying.catch(() => {});
     }
   } finally {
     // Also where reading failed: nothing may be under way when this is left.
     await applying;
   }
-  if (waiting.length > 0) await applyRows(application, waiting, progress);
 }
 
 async function applyRows<Item>(

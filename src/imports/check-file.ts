@@ -36,7 +36,10 @@ async function* keyedRows(
   }
 }
 
+/** UTF-16 units beyond which every kind of file refuses a key for its length; so long ones must not fill the memory. */
+const KEY_MAX = 512;
+
 /** Whether a row's key is what it was meant to be. Rows without are refused for another reason. */
 function isTold(key: string, row: CsvRow): boolean {
-  return key !== '' && row.fault === undefined;
+  return key !== '' && key.length <= KEY_MAX && row.fault === undefined;
 }

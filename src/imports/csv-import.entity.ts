@@ -38,7 +38,7 @@ export const csvImportTable = defineEntity({
     rowsUpdated: p.integer().default(0),
     rowsUnchanged: p.integer().default(0),
     rowsRefused: p.integer().default(0),
-    /** Failures since the cursor last moved that nobody foresaw. */
+    /** Failures since the cursor last moved that nobody foresaw, a death of the process being one. */
     failures: p.integer().default(0),
     /** Why it is FAILED. */
     error: columns.text().nullable(),

@@ -4,7 +4,8 @@ import { newId } from '../kernel/ids.ts';
 import type { Database } from '../persistence/database.ts';
 import type { Dispatcher } from '../webhooks/dispatcher.ts';
 import { LostRun } from './apply-file.ts';
-import { claimImport, clientsWithImports, countFailure, releaseLease } from './jobs.queries.ts';
+import { claimImport, releaseLease, retryLater } from './jobs.queries.ts';
+import { createLookout } from './lookout.ts';
 import { end, type ImportJob, runImport } from './run-import.ts';
 import { deleteFile } from './staged-files.queries.ts';
 
@@ -18,81 +19,70 @@ export type ImportWorker = {
   stop(): Promise<void>;
 };
 
-export type ImportWorkerOptions = {
+/** What the rooms around it give an import worker. */
+export type ImportMachinery = {
   readonly db: Database;
   readonly dispatcher: Pick<Dispatcher, 'wake'>;
   readonly clock: Clock;
   readonly logger: Logger;
+};
+
+export type ImportWorkerOptions = ImportMachinery & {
   /** Milliseconds after which an import of a process that shows no sign of life is taken over; 15 s by default. */
   readonly leaseMs?: number;
   /** Milliseconds between two looks; 1 s by default. */
   readonly pollMs?: number;
+  /** Called when there is nothing to load at present. */
+  readonly onIdle?: () => void;
 };
 
 /** Files that are loaded at once, of different clients: a long one does not hold up a second. Each holds one connection. */
 const AT_ONCE = 2;
 
-/** Failures in a row, none of them foreseen, after which an import is FAILED. */
+/** Failures in a row, none of them foreseen, after which an import is FAILED. A process that died counts as one. */
 const FAILURES_MAX = 5;
 
 /** Milliseconds before an import that failed is tried again. */
 const RETRY_MS = 2_000;
 
-/** The worker of this process. Why not a job library: docs/decisions/0031. */
+/** The worker of this thread. Why not a job library: docs/decisions/0031. */
 export function createImportWorker(options: ImportWorkerOptions): ImportWorker {
-  const { db, dispatcher, clock, logger, leaseMs = 15_000, pollMs = 1_000 } = options;
+  const { db, dispatcher, clock, logger, leaseMs = 15_000, pollMs = 1_000, onIdle } = options;
   const stopping = new AbortController();
   const running = new Map<string, Promise<void>>();
-  let timer: NodeJS.Timeout | undefined;
-  let looking: Promise<void> | undefined;
-  let lookAgain = false;
+  const lookout = createLookout({ db, logger, pollMs, onSeen: takeTurns });
 
-  function look(): void {
-    if (stopping.signal.aborted) return;
-    if (looking !== undefined) {
-      lookAgain = true;
-      return;
-    }
-    lookAgain = false;
-    looking = takeTurns()
-      .catch((error: unknown) => logger.error({ err: error }, 'imports: could not look for files'))
-      .finally(() => {
-        looking = undefined;
-        if (lookAgain) look();
-      });
-  }
-
-  async function takeTurns(): Promise<void> {
-    if (running.size >= AT_ONCE) return;
-    const clients = await db.systemUnitOfWork(clientsWithImports);
-    for (const clientId of clients.filter((each) => !running.has(each)).slice(0, AT_ONCE - running.size)) {
-      running.set(clientId, takeTurn(clientId));
-    }
+  function takeTurns(clientIds: readonly string[]): void {
+    const free = clientIds.filter((each) => !running.has(each)).slice(0, AT_ONCE - running.size);
+    for (const clientId of free) running.set(clientId, takeTurn(clientId));
+    if (running.size === 0) onIdle?.();
   }
 
   async function takeTurn(clientId: string): Promise<void> {
-    try {
-      // There may be another, and there is room for one again.
-      if (await work(clientId)) lookAgain = true;
-    } catch (error) {
+    const hasWorked = await work(clientId).catch((error: unknown) => {
       logger.error({ err: error, clientId }, 'imports: the file stays and is tried again');
-    }
+      return false;
+    });
     running.delete(clientId);
-    if (lookAgain) look();
+    // There may be another, and there is room for one again.
+    if (hasWorked) lookout.look();
+    else if (running.size === 0) onIdle?.();
   }
 
   /** Loads one file of the client; false if there is none. */
   async function work(clientId: string): Promise<boolean> {
     const runner = newId();
-    const source = await db.unitOfWork(clientId, (uow) => claimImport(uow, runner, leaseMs));
-    if (source === undefined) return false;
+    const claimed = await db.unitOfWork(clientId, (uow) => claimImport(uow, runner, leaseMs));
+    if (claimed === undefined) return false;
+    const { source, failures } = claimed;
     const run = { importId: source.id, runner };
     const onDelivered = () => dispatcher.wake(clientId);
     const job = { db, clientId, source, run, clock, leaseMs, signal: stopping.signal, onDelivered };
     const log = logger.child({ clientId, importId: source.id });
-    log.info({ type: source.type, position: source.position }, 'import: begins');
+    log.info({ type: source.type, position: source.position, failures }, 'import: begins');
     try {
-      await runImport(job);
+      if (failures < FAILURES_MAX) await runImport(job);
+      else await end(job, GIVEN_UP);
       log.info('import: has ended');
       await deleteFile(db, clientId, source.id);
     } catch (error) {
@@ -108,30 +98,21 @@ export function createImportWorker(options: ImportWorkerOptions): ImportWorker {
       await db.unitOfWork(job.clientId, (uow) => releaseLease(uow, job.run));
     } else {
       log.error({ err: error }, 'import: failed; it is tried again');
-      await giveUpOrRetry(job);
+      await db.unitOfWork(job.clientId, (uow) => retryLater(uow, job.run, RETRY_MS));
     }
   }
 
-  async function giveUpOrRetry(job: ImportJob): Promise<void> {
-    const failures = await db.unitOfWork(job.clientId, (uow) => countFailure(uow, job.run, RETRY_MS));
-    if (failures < FAILURES_MAX) return;
-    await end(
-      job,
-      `The service failed to go on behind the rows that were read; its log tells why, under the id of this import.`,
-    );
-  }
-
   return {
-    start() {
-      timer ??= setInterval(look, pollMs).unref();
-      look();
-    },
-    wake: look,
+    start: lookout.start,
+    wake: lookout.look,
     async stop() {
       stopping.abort();
-      clearInterval(timer);
-      await looking;
+      await lookout.stop();
       await Promise.all(running.values());
     },
   };
 }
+
+/** What an operator reads of an import that failed too often. */
+const GIVEN_UP =
+  'The service failed to go on behind the rows that were read; its log tells why, under the id of this import.';

@@ -18,18 +18,28 @@ export async function clientsWithImports(uow: UnitOfWork): Promise<string[]> {
 const CLAIMABLE = `finished_at is null and status in ('QUEUED', 'RUNNING')
   and (lease_until is null or lease_until < clock_timestamp())`;
 
-/** Takes the oldest import of the client that nobody works on; undefined if there is none. */
-export async function claimImport(uow: UnitOfWork, runner: string, leaseMs: number): Promise<CsvImport | undefined> {
-  const [row] = await uow.query<ImportRow>(
+/** An import that this run may work on, and how often others failed with it since its cursor last moved. */
+export type ClaimedImport = { readonly source: CsvImport; readonly failures: number };
+
+/**
+ * Takes the oldest import of the client that nobody works on; undefined if there is none. Whoever lets go of one takes its
+ * name away, so one that still has a runner is one whose process died, which counts as a failure: it may die of the file.
+ */
+export async function claimImport(
+  uow: UnitOfWork,
+  runner: string,
+  leaseMs: number,
+): Promise<ClaimedImport | undefined> {
+  const [row] = await uow.query<ImportRow & { failures: number }>(
     `update csv_import
         set status = 'RUNNING', runner = $2, lease_until = ${leaseEnd('$3')},
-            started_at = coalesce(started_at, clock_timestamp())
+            failures = failures + (runner is not null)::int, started_at = coalesce(started_at, clock_timestamp())
       where client_id = $1 and id = (
         select id from csv_import where client_id = $1 and ${CLAIMABLE} order by id limit 1 for update skip locked)
-     returning ${IMPORT_COLUMNS}`,
+     returning ${IMPORT_COLUMNS}, failures`,
     [uow.clientId, runner, leaseMs],
   );
-  return row && importFromRow(row);
+  return row && { source: importFromRow(row), failures: row.failures };
 }
 
 function leaseEnd(parameter: string): string {
@@ -103,14 +113,12 @@ export async function moveCursor(
   );
 }
 
-/** Counts a failure that nobody foresaw, keeps everybody away until it may have healed, and gives how many there were. */
-export async function countFailure(uow: UnitOfWork, { importId, runner }: Run, retryMs: number): Promise<number> {
-  const [row] = await uow.query<{ failures: number }>(
-    `update csv_import set failures = failures + 1, lease_until = ${leaseEnd('$4')}
-      where ${HELD} returning failures`,
+/** Lets go of the import after a failure that nobody foresaw, and keeps everybody away until it may have healed. */
+export async function retryLater(uow: UnitOfWork, { importId, runner }: Run, retryMs: number): Promise<void> {
+  await uow.query(
+    `update csv_import set failures = failures + 1, runner = null, lease_until = ${leaseEnd('$4')} where ${HELD}`,
     [uow.clientId, importId, runner, retryMs],
   );
-  return row?.failures ?? 0;
 }
 
 /** Uploads that nobody goes on with: they fail. Gives how many. */

@@ -5,6 +5,7 @@ import { type App, startApp } from '../../src/app.ts';
 import type { OidcSettings } from '../../src/clients/sessions/oidc.ts';
 import { hashToken, newToken, type TokenKind } from '../../src/clients/token.ts';
 import { entities } from '../../src/entities.ts';
+import type { ImportMachinery, ImportWorker } from '../../src/imports/import-worker.ts';
 import { type Clock, systemClock } from '../../src/kernel/clock.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { createSecretBox } from '../../src/kernel/secret-box.ts';
@@ -52,6 +53,8 @@ export type TestServiceOptions = {
   /** Callers tell their addresses in `X-Forwarded-For`. */
   readonly trustForwarded?: boolean;
   readonly oidc?: OidcSettings;
+  /** Makes what loads CSV files, told the address of the database; by default they are loaded in this thread. */
+  readonly importWorker?: (databaseUrl: string, machinery: ImportMachinery) => ImportWorker;
   /**
    * Gives another way to the database at an address, such as a proxy; only the service takes it, without prepared
    * statements, so that each statement can be read on the way.
@@ -77,6 +80,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     asyncAttempts: options.asyncAttempts,
     trustForwarded: options.trustForwarded,
     oidc: options.oidc,
+    importWorker: options.importWorker && ((machinery) => options.importWorker!(url, machinery)),
     webhookAllowPrivate: true,
     // Read by the overview, which writes before it reads; else the service would write by itself while tests compare rows.
     statisticsEveryMs: 3_600_000,

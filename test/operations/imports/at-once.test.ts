@@ -74,6 +74,36 @@ test('a process that is believed dead and is not cannot apply a row that its suc
   expect((await accounts(service, tenant)).size).toBe(keys.length);
 }, 120_000);
 
+test('a file of which the process dies again and again without getting on is given up, and says so', async () => {
+  const tenant = await service.newTenant();
+  const { id, uploadPath } = await createImport(service, {}, tenant);
+  await upload(service, `${uploadPath}?more=true`, 'externalId\nann\n', { token: tenant.adminToken });
+  const afterDeaths = (failures: number) =>
+    service.db.unitOfWork(tenant.clientId, (uow) =>
+      // What the last of so many processes that died leaves behind.
+      uow.query(
+        `update csv_import
+            set status = 'RUNNING', runner = gen_random_uuid(), failures = $2, lease_until = clock_timestamp()
+          where client_id = $1`,
+        [tenant.clientId, failures - 1],
+      ),
+    );
+  await afterDeaths(5);
+  expect(await ended(service, id, tenant)).toMatchObject({
+    ...{ status: 'FAILED', rowsRead: 0 },
+    error: expect.stringContaining('The service failed to go on'),
+  });
+  expect((await accounts(service, tenant)).size).toBe(0);
+
+  const another = await createImport(service, {}, tenant);
+  await upload(service, `${another.uploadPath}?more=true`, 'externalId\nann\n', { token: tenant.adminToken });
+  await service.db.unitOfWork(tenant.clientId, (uow) =>
+    uow.query(`delete from csv_import where client_id = $1 and id = $2`, [tenant.clientId, id]),
+  );
+  await afterDeaths(4);
+  expect(await ended(service, another.id, tenant)).toMatchObject({ status: 'DONE', rowsCreated: 1 });
+}, 60_000);
+
 test('a cancelled import stops between two batches, and what it applied is told', async () => {
   const tenant = await service.newTenant();
   const keys = Array.from({ length: 60_000 }, (_, index) => `stopped-${index}`);

@@ -1,0 +1,33 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { ImportThreadSettings } from './commands/start-import-thread.ts';
+import { entities } from './entities.ts';
+import { createImportWorker } from './imports/import-worker.ts';
+import type { FromImportThread, ToImportThread } from './imports/threaded-import-worker.ts';
+import { systemClock } from './kernel/clock.ts';
+import { createLogger } from './logger.ts';
+import { openDatabase } from './persistence/database.ts';
+import { createTally } from './statistics/tally.ts';
+
+/** Connections of this thread: two files at once, of which each applies rows and reads ahead, and a look for others. */
+const POOL_MAX = 5;
+
+const port = parentPort!;
+const settings = workerData as ImportThreadSettings;
+const logger = createLogger(settings.logLevel);
+const db = await openDatabase({ ...settings, url: settings.databaseUrl, entities, poolMax: POOL_MAX, logger });
+const tally = createTally({ db, clock: systemClock, logger });
+const ending = Promise.withResolvers<void>();
+const deliveredTo = (clientId: string) => port.postMessage({ deliveredTo: clientId } satisfies FromImportThread);
+const worker = createImportWorker({
+  ...{ db, dispatcher: { wake: deliveredTo }, clock: systemClock, logger },
+  onIdle: ending.resolve,
+});
+port.on('message', (message: ToImportThread) => (message === 'stop' ? ending.resolve() : worker.wake()));
+tally.start();
+worker.start();
+await ending.promise;
+await worker.stop();
+await tally.stop();
+await db.close();
+logger.flush();
+port.close();
