@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { findDifferences } from '../../src/commands/verify.ts';
 import { holdAccount, holdRemovals, inboxOf, untilApplied, untilStuck } from '../operations/triggers/inbox-fixture.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { newGame } from '../support/game.ts';
 import { newTenant, type Rest, restAs, type Tenant } from '../support/service.ts';
 import { LIMITS } from './bounds.ts';
+import { expectExact } from './expect-exact.ts';
 import { type ServiceProcess, startServiceProcess } from './service-process.ts';
 
 const ACCOUNTS = 100;
@@ -82,7 +82,7 @@ async function expectEachOnce(tenant: Tenant, rest: Rest, perAccount: number): P
   const messages = await inClient(`select id from outbox_message union select message_id from webhook_delivery`);
   expect(messages).toHaveLength(ACCOUNTS);
   expect(await inboxOf({ db: database.db, ...tenant })).toEqual([]);
-  expect(await findDifferences(database.db)).toEqual([]);
+  await expectExact(database.db);
 }
 
 test(

@@ -7,6 +7,7 @@ import { type Fields, hasSample, nameOf, restRequest, samplesOf } from '../contr
 import { newWorld, tokenFor, type World } from '../contract/world.ts';
 import { newGame } from '../support/game.ts';
 import { startService, type Tenant, type TestService } from '../support/service.ts';
+import { expectExact } from './expect-exact.ts';
 import { untouchedThings } from './untouched-things.ts';
 import { type Moment, type SeveringProxy, severingProxy } from '../support/severing-proxy.ts';
 
@@ -118,6 +119,8 @@ describe.each<[string, Moment]>([
     },
   );
 });
+
+test('after all of them the accounts of both clients are exact', () => expectExact(service.db));
 
 /** A campaign to claim, a mission that events still move, a stock without codes, and an account that nothing else needs. */
 async function newThings({ adminToken }: Tenant, { name, account }: World): Promise<Record<string, Fields>> {

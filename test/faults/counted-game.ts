@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { findDifferences } from '../../src/commands/verify.ts';
 import type { Database } from '../../src/persistence/database.ts';
 import { type Game, newGame, newProduct } from '../support/game.ts';
 import type { Rest, Tenant } from '../support/service.ts';
 import type { AnsweredEvent } from './event-load.ts';
+import { expectExact } from './expect-exact.ts';
 
 /** A game in which afterwards every event can be counted: by a mission that never ends, and by campaigns that close. */
 export type CountedGame = {
@@ -60,7 +60,7 @@ export async function expectCounted(
     const points = await read(`/loyalty/accounts/${accountId}/points`);
     expect(points).toMatchObject({ available: closed.length * POINTS, lifetimeEarned: closed.length * POINTS });
   }
-  expect(await findDifferences(db)).toEqual([]);
+  await expectExact(db);
 }
 
 /** Sends some of the events once more: each is answered as the first time, and nothing happens. */

@@ -11,6 +11,7 @@ import { deliveriesOf, enqueue, openRoom, type Room, waitingOf } from '../operat
 import { type Receiver, startReceiver } from '../operations/webhooks/receiver.ts';
 import { newClient, type TestDatabase, testDatabase } from '../support/database.ts';
 import { severingProxy } from '../support/severing-proxy.ts';
+import { expectExact } from './expect-exact.ts';
 
 const key = randomBytes(32);
 
@@ -25,6 +26,7 @@ beforeAll(async () => {
 afterEach(async () => {
   await receiver.close();
   await room.stop();
+  await expectExact(database.db);
 });
 afterAll(() => database.drop());
 

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { newTenant, restAs, type Tenant } from '../support/service.ts';
 import { LIMITS } from './bounds.ts';
+import { expectExact } from './expect-exact.ts';
 import { type ServiceProcess, startServiceProcess } from './service-process.ts';
 
 const ROWS = 60_000;
@@ -12,7 +13,10 @@ let service: ServiceProcess;
 beforeAll(async () => {
   database = await testDatabase();
 });
-afterEach(() => service.end('SIGKILL'));
+afterEach(async () => {
+  await service.end('SIGKILL');
+  await expectExact(database.db);
+});
 afterAll(() => database.drop());
 
 const inClient = <Row extends object>({ clientId }: Tenant, sql: string) =>

@@ -3,7 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { newGame } from '../support/game.ts';
 import { newTenant, restAs, type Tenant } from '../support/service.ts';
+import { unforeseen } from '../support/log-guard.ts';
 import { LIMITS, randomNumbers, rounds, seed } from './bounds.ts';
+import { expectExact } from './expect-exact.ts';
 import { speeches } from './malformed-speeches.ts';
 import { memoryOf } from './memory-of.ts';
 import { type ServiceProcess, startServiceProcess } from './service-process.ts';
@@ -67,7 +69,8 @@ test.runIf(process.platform === 'linux')(
       expect(performance.now() - begun).toBeLessThan(2_000);
       memory.push(await memoryOf(service.process));
     }
-    expect(service.log.filter((line) => /"level":(50|60)/.test(line))).toEqual([]);
+    expect(unforeseen(service.log)).toEqual([]);
+    await expectExact(database.db);
     // What bursts need at once stays with the process, so that it takes a while until the number stands still.
     expect(memory.at(-1)! / memory[Math.floor(memory.length / 2)]!).toBeLessThan(1.25);
   },

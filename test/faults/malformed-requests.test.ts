@@ -6,9 +6,10 @@ import { routes } from '../../gen/routes.ts';
 import type { Route } from '../../src/gateway/route.ts';
 import { type Fields, hasSample, nameOf, restRequest, samplesOf } from '../contract/requests.ts';
 import { newWorld, tokenFor, type World } from '../contract/world.ts';
-import { findDifferences } from '../../src/commands/verify.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { unforeseen } from '../support/log-guard.ts';
 import { LIMITS, seed, soakSeconds } from './bounds.ts';
+import { expectExact } from './expect-exact.ts';
 import { brokenJson, changed, changes } from './malformed-json.ts';
 
 let service: TestService;
@@ -139,6 +140,6 @@ test.each(cases)(
 );
 
 test('after all of them nothing is unforeseen in the log, and the accounts are exact', async () => {
-  expect(service.log.filter((line) => /"level":(50|60)/.test(line))).toEqual([]);
-  expect(await findDifferences(service.db)).toEqual([]);
+  expect(unforeseen(service.log)).toEqual([]);
+  await expectExact(service.db);
 });

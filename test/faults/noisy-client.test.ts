@@ -2,13 +2,14 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { holdAccount } from '../operations/triggers/inbox-fixture.ts';
 import { startReceiver } from '../operations/webhooks/receiver.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { newGame } from '../support/game.ts';
 import { newTenant, type Rest, restAs, type Tenant } from '../support/service.ts';
 import { LIMITS, rounds } from './bounds.ts';
+import { expectExact } from './expect-exact.ts';
 import { type ServiceProcess, startServiceProcess } from './service-process.ts';
 
 let database: TestDatabase;
@@ -22,6 +23,8 @@ afterAll(async () => {
   await service.end('SIGKILL');
   await database.drop();
 });
+
+afterEach(() => expectExact(database.db));
 
 /** A client of the service, and how it calls. */
 type Caller = { readonly tenant: Tenant; readonly rest: Rest };

@@ -3,11 +3,12 @@ import { connect } from 'node:http2';
 import { connect as connectSocket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { newGame } from '../support/game.ts';
 import { newTenant, restAs, type Tenant } from '../support/service.ts';
 import { LIMITS, randomNumbers, rounds, seed } from './bounds.ts';
+import { expectExact } from './expect-exact.ts';
 import { type ServiceProcess, startServiceProcess } from './service-process.ts';
 
 let database: TestDatabase;
@@ -21,6 +22,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   service = await startServiceProcess(database.url);
 });
+afterEach(() => expectExact(database.db));
 afterAll(() => database.drop());
 
 /** An event whose sender does not repeat it. */
