@@ -144,8 +144,13 @@ function splitConnections(h1: http.Server, h2: http2.Http2Server, decideMs: numb
     socket.once('close', settle);
     onVersion(socket, (version) => {
       settle();
-      if (version === 2) h2.emit('connection', socket);
-      else serveH1?.call(h1, socket);
+      if (version === 2) {
+        // What an HTTP/1.1 server gives its sockets; a session would outlive its caller until it is idle for long.
+        socket.allowHalfOpen = false;
+        h2.emit('connection', socket);
+      } else {
+        serveH1?.call(h1, socket);
+      }
     });
   });
   return undecided;

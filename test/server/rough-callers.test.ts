@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { connect as connectHttp2, constants } from 'node:http2';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { DEFAULT_TIMEOUTS } from '../../src/server/one-port.ts';
+import { PREFACE, request } from '../faults/http2-frames.ts';
 import { startTestServer, type TestServer } from './support.ts';
 
 const { NGHTTP2_CANCEL } = constants;
@@ -93,6 +94,25 @@ describe('odd but legal HTTP', () => {
 });
 
 describe('callers who go away', () => {
+  test('an HTTP/2 session whose caller has hung up is over, and its streams with it, not kept until it is idle', async () => {
+    const before = server.log.length;
+    const origin = { ':scheme': 'http', ':authority': 'localhost' };
+    const waiting = request(1, { ...origin, ':method': 'POST', ':path': '/accounts/resolve', ...BEARER }, false);
+    const answered = request(3, { ...origin, ':method': 'GET', ':path': '/nowhere' });
+    const socket = connect(server.port, '127.0.0.1');
+    socket.write(Buffer.concat([PREFACE, waiting, answered]));
+    let heard = '';
+    socket.on('data', (chunk: Buffer) => (heard += chunk.toString('latin1')));
+    await vi.waitUntil(() => heard.includes('There is no GET /nowhere'));
+    // Only this side is closed, so that it can be seen whether the server closes its own.
+    socket.end();
+    await once(socket, 'close');
+    // The operation, which waits for its body, has ended as well.
+    await expect
+      .poll(() => server.log.slice(before))
+      .toContainEqual(expect.objectContaining({ route: 'laurel.v1.AccountService/ResolveAccount' }));
+  });
+
   test.each(['/accounts/resolve', '/laurel.v1.AccountService/ResolveAccount'])(
     'a thousand streams reset at once leave the server well, and nothing in the log as unforeseen (%s)',
     async (path) => {
