@@ -1,4 +1,4 @@
-import type { DescMessage, DescMethodUnary, MessageInitShape } from '@bufbuild/protobuf';
+import type { DescMessage, MessageInitShape } from '@bufbuild/protobuf';
 import { useQuery } from '@connectrpc/connect-query';
 import { MultiSelect, Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
@@ -7,21 +7,14 @@ import { type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { RowOf } from '../table/data-table.tsx';
 import { filterOf, type FilterValue } from '../table/filter-of.ts';
+import type { References } from './references.ts';
 
 /** Most choices that are offered at once; further ones are found by typing. */
 const OFFERED = 30;
 
 type ReferenceOptions<Input extends DescMessage, Output extends DescMessage> = {
-  /** The paginated method that lists what can be chosen. */
-  readonly method: DescMethodUnary<Input, Output>;
-  /** What is stored of a choice; its `id` as a rule. */
-  readonly valueOf: (row: RowOf<Output>) => string;
-  /** What is shown of it. */
-  readonly labelOf: (row: RowOf<Output>) => string;
-  /** The field to search by what is typed. */
-  readonly searchBy: string;
-  /** The field that holds the stored value, to find the names of what is chosen already. */
-  readonly valueField: string;
+  /** What can be chosen. */
+  readonly of: References<RowOf<Output>, Input, Output>;
   readonly where?: Readonly<Record<string, FilterValue | undefined>>;
   readonly label: string;
   readonly description?: ReactNode;
@@ -91,7 +84,8 @@ function useReferences<Input extends DescMessage, Output extends DescMessage>(
   options: ReferenceOptions<Input, Output>,
   chosen: readonly string[],
 ) {
-  const { method, valueOf, labelOf, searchBy, valueField, where, ...field } = options;
+  const { of: references, where, ...field } = options;
+  const { method, valueOf, labelOf, valueField, labelField } = references;
   const t = useTranslations('form');
   const [typed, setTyped] = useState('');
   const [sought] = useDebouncedValue(typed, 200);
@@ -107,7 +101,7 @@ function useReferences<Input extends DescMessage, Output extends DescMessage>(
   });
   const namedChoices = choicesOf(named.data).filter(({ value }) => chosen.includes(value));
   const isName = namedChoices.some(({ label }) => label === sought);
-  const found = useQuery(method, pageOf({ ...where, [searchBy]: isName ? '' : sought }, OFFERED), {
+  const found = useQuery(method, pageOf({ ...where, [labelField]: isName ? '' : sought }, OFFERED), {
     placeholderData: keepPreviousData,
   });
   const data = [

@@ -1,9 +1,8 @@
 import { Card, Input, SegmentedControl, SimpleGrid, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useTranslations } from 'use-intl';
-import { AudienceAdminService } from '../../../../gen/laurel/admin/v1/audience_admin_service_pb.ts';
-import { RewardAdminService } from '../../../../gen/laurel/admin/v1/reward_admin_service_pb.ts';
 import { ReferenceMultiSelect } from '../../form/reference-select.tsx';
+import { audiences, rewards } from '../../form/references.ts';
 import { TimeField } from '../../form/time-field.tsx';
 import { usePreferences } from '../../language/preferences.ts';
 import type { CampaignValues } from './campaign-values.ts';
@@ -23,11 +22,7 @@ export function CampaignBasics(props: { readonly form: UseFormReturnType<Campaig
         <TextInput label={t('name')} description={t('nameHint')} withAsterisk {...getInputProps('name')} />
         <Textarea label={t('text')} autosize minRows={2} {...getInputProps('description')} />
         <ReferenceMultiSelect
-          method={AudienceAdminService.method.listAudiences}
-          valueOf={({ id }) => id}
-          labelOf={({ name }) => name}
-          searchBy="name"
-          valueField="id"
+          of={audiences}
           label={t('audiences')}
           description={t('audiencesHint')}
           maxValues={20}
@@ -44,11 +39,7 @@ export function CampaignBasics(props: { readonly form: UseFormReturnType<Campaig
           <TimeField label={t('endsAt')} description={t('endsAtHint')} {...getInputProps('endsAt')} />
         </SimpleGrid>
         <ReferenceMultiSelect
-          method={RewardAdminService.method.listRewards}
-          valueOf={({ id }) => id}
-          labelOf={({ name }) => name}
-          searchBy="name"
-          valueField="id"
+          of={rewards}
           label={t('completionRewards')}
           description={t('completionRewardsHint')}
           maxValues={10}

@@ -2,9 +2,8 @@ import { ActionIcon, Badge, Card, Group, Select, SimpleGrid, Stack, Text, Textar
 import type { UseFormReturnType } from '@mantine/form';
 import { ArrowDown, ArrowUp, Trash2 } from 'lucide-react';
 import { useTranslations } from 'use-intl';
-import { EventDefinitionAdminService } from '../../../../gen/laurel/admin/v1/event_definition_admin_service_pb.ts';
-import { RewardAdminService } from '../../../../gen/laurel/admin/v1/reward_admin_service_pb.ts';
 import { ReferenceMultiSelect, ReferenceSelect } from '../../form/reference-select.tsx';
+import { eventDefinitions, rewards } from '../../form/references.ts';
 import type { CampaignValues } from './campaign-values.ts';
 import { ConditionFields } from './condition-fields.tsx';
 import { missionIcons, missionTypes } from './mission-types.ts';
@@ -89,11 +88,7 @@ export function MissionCard(props: {
         </SimpleGrid>
         <Textarea label={t('missionText')} autosize minRows={2} {...form.getInputProps(`${path}.description`)} />
         <ReferenceSelect
-          method={EventDefinitionAdminService.method.listEventDefinitions}
-          valueOf={({ programmaticCode }) => programmaticCode}
-          labelOf={({ programmaticCode }) => programmaticCode}
-          searchBy="programmaticCode"
-          valueField="programmaticCode"
+          of={eventDefinitions}
           label={t('event')}
           description={t('eventHint')}
           required
@@ -102,11 +97,7 @@ export function MissionCard(props: {
         />
         <TargetFields form={form} index={index} locked={locked} />
         <ReferenceMultiSelect
-          method={RewardAdminService.method.listRewards}
-          valueOf={({ id }) => id}
-          labelOf={({ name }) => name}
-          searchBy="name"
-          valueField="id"
+          of={rewards}
           label={t('missionRewards')}
           description={t('missionRewardsHint')}
           maxValues={10}

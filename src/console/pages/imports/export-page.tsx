@@ -1,9 +1,8 @@
 import { Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { AudienceAdminService } from '../../../../gen/laurel/admin/v1/audience_admin_service_pb.ts';
-import { ProductAdminService } from '../../../../gen/laurel/admin/v1/product_admin_service_pb.ts';
 import { ReferenceSelect } from '../../form/reference-select.tsx';
+import { audiences, products } from '../../form/references.ts';
 import { DownloadButton } from '../../shell/download-button.tsx';
 import { Page } from '../../shell/page.tsx';
 import { ImportPages } from './import-pages.tsx';
@@ -46,12 +45,8 @@ function AccountsExport() {
       }
     >
       <ReferenceSelect
-        method={AudienceAdminService.method.listAudiences}
+        of={audiences}
         where={{ kind: ['MANUAL'] }}
-        valueOf={({ id }) => id}
-        labelOf={({ name }) => name}
-        searchBy="name"
-        valueField="id"
         label={t('ofAudience')}
         placeholder={t('everybody')}
         clearable
@@ -80,12 +75,8 @@ function CodesExport() {
       }
     >
       <ReferenceSelect
-        method={ProductAdminService.method.listProducts}
+        of={products}
         where={{ stockMode: ['CODES'] }}
-        valueOf={({ id }) => id}
-        labelOf={({ name }) => name}
-        searchBy="name"
-        valueField="id"
         label={t('product')}
         placeholder={t('search')}
         value={productId}

@@ -2,9 +2,9 @@ import { useQuery } from '@connectrpc/connect-query';
 import { Select } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useTranslations } from 'use-intl';
-import { AudienceAdminService } from '../../../../gen/laurel/admin/v1/audience_admin_service_pb.ts';
 import { ProductAdminService } from '../../../../gen/laurel/admin/v1/product_admin_service_pb.ts';
 import { ReferenceSelect } from '../../form/reference-select.tsx';
+import { audiences, products } from '../../form/references.ts';
 import type { ImportValues } from './import-types.ts';
 
 /** Where the rows go: accounts into an audience, if one is chosen; codes to a product. */
@@ -14,12 +14,8 @@ export function ImportTarget({ form }: { readonly form: UseFormReturnType<Import
   if (values.type === 'PRODUCT_CODES') return <CodesTarget form={form} />;
   return (
     <ReferenceSelect
-      method={AudienceAdminService.method.listAudiences}
+      of={audiences}
       where={{ kind: ['MANUAL'] }}
-      valueOf={({ id }) => id}
-      labelOf={({ name }) => name}
-      searchBy="name"
-      valueField="id"
       label={t('audience')}
       description={t('audienceHint')}
       placeholder={t('noAudience')}
@@ -39,12 +35,8 @@ function CodesTarget({ form }: { readonly form: UseFormReturnType<ImportValues> 
   return (
     <>
       <ReferenceSelect
-        method={ProductAdminService.method.listProducts}
+        of={products}
         where={{ stockMode: ['CODES'] }}
-        valueOf={({ id }) => id}
-        labelOf={({ name }) => name}
-        searchBy="name"
-        valueField="id"
         label={t('product')}
         placeholder={t('search')}
         required

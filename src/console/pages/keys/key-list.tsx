@@ -1,12 +1,10 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import { Button, Code } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { KeyRound, Plus } from 'lucide-react';
+import { Code } from '@mantine/core';
+import { KeyRound } from 'lucide-react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { CredentialAdminService } from '../../../../gen/laurel/admin/v1/credential_admin_service_pb.ts';
 import { Credential_Kind as Kind } from '../../../../gen/laurel/admin/v1/credential_pb.ts';
-import { EmptyState } from '../../feedback/empty-state.tsx';
-import { Page } from '../../shell/page.tsx';
+import { ListPage } from '../../shell/list-page.tsx';
 import { DataTable } from '../../table/data-table.tsx';
 import { KeyActions } from './key-actions.tsx';
 import { KeyForm } from './key-form.tsx';
@@ -16,58 +14,58 @@ import { KeyState } from './key-state.tsx';
 export function KeyList() {
   const t = useTranslations('keys');
   const format = useFormatter();
-  const [creating, { open, close }] = useDisclosure(false);
-  const button = (
-    <Button leftSection={<Plus size={16} />} onClick={open}>
-      {t('create')}
-    </Button>
-  );
   return (
-    <Page title={t('title')} description={t('description')} actions={button}>
-      <DataTable
-        id="keys"
-        label={t('title')}
-        method={CredentialAdminService.method.listCredentials}
-        rowKey={({ id }) => id}
-        filters={[
-          { field: 'name', label: t('name') },
-          {
-            field: 'kind',
-            label: t('kind'),
-            options: (['API_KEY', 'ACCESS_TOKEN'] as const).map((value) => ({ value, label: t(`kinds.${value}`) })),
-          },
-        ]}
-        columns={[
-          { key: 'name', title: t('name'), render: ({ name }) => name },
-          {
-            key: 'kind',
-            title: t('kind'),
-            render: ({ kind }) => (kind === Kind.API_KEY ? t('kinds.API_KEY') : t('kinds.ACCESS_TOKEN')),
-          },
-          { key: 'lastFour', title: t('ending'), render: ({ lastFour }) => <Code>…{lastFour}</Code> },
-          { key: 'state', title: t('state'), render: (credential) => <KeyState credential={credential} /> },
-          {
-            key: 'lastUsedAt',
-            title: t('lastUsedAt'),
-            render: ({ lastUsedAt }) =>
-              lastUsedAt ? format.dateTime(timestampDate(lastUsedAt), 'moment') : t('unused'),
-          },
-          {
-            key: 'expiresAt',
-            title: t('expiresAt'),
-            render: ({ expiresAt }) => (expiresAt ? format.dateTime(timestampDate(expiresAt), 'day') : t('never')),
-          },
-          {
-            key: 'createdAt',
-            title: t('createdAt'),
-            wideOnly: true,
-            render: ({ createdAt }) => createdAt && format.dateTime(timestampDate(createdAt), 'day'),
-          },
-        ]}
-        rowActions={(credential) => credential.revokedAt === undefined && <KeyActions credential={credential} />}
-        empty={<EmptyState icon={KeyRound} title={t('empty')} hint={t('emptyHint')} action={button} />}
-      />
-      {creating && <KeyForm onClose={close} />}
-    </Page>
+    <ListPage
+      title={t('title')}
+      description={t('description')}
+      create={t('create')}
+      form={KeyForm}
+      empty={{ icon: KeyRound, title: t('empty'), hint: t('emptyHint') }}
+      list={(empty) => (
+        <DataTable
+          id="keys"
+          label={t('title')}
+          method={CredentialAdminService.method.listCredentials}
+          rowKey={({ id }) => id}
+          filters={[
+            { field: 'name', label: t('name') },
+            {
+              field: 'kind',
+              label: t('kind'),
+              options: (['API_KEY', 'ACCESS_TOKEN'] as const).map((value) => ({ value, label: t(`kinds.${value}`) })),
+            },
+          ]}
+          columns={[
+            { key: 'name', title: t('name'), render: ({ name }) => name },
+            {
+              key: 'kind',
+              title: t('kind'),
+              render: ({ kind }) => (kind === Kind.API_KEY ? t('kinds.API_KEY') : t('kinds.ACCESS_TOKEN')),
+            },
+            { key: 'lastFour', title: t('ending'), render: ({ lastFour }) => <Code>…{lastFour}</Code> },
+            { key: 'state', title: t('state'), render: (credential) => <KeyState credential={credential} /> },
+            {
+              key: 'lastUsedAt',
+              title: t('lastUsedAt'),
+              render: ({ lastUsedAt }) =>
+                lastUsedAt ? format.dateTime(timestampDate(lastUsedAt), 'moment') : t('unused'),
+            },
+            {
+              key: 'expiresAt',
+              title: t('expiresAt'),
+              render: ({ expiresAt }) => (expiresAt ? format.dateTime(timestampDate(expiresAt), 'day') : t('never')),
+            },
+            {
+              key: 'createdAt',
+              title: t('createdAt'),
+              wideOnly: true,
+              render: ({ createdAt }) => createdAt && format.dateTime(timestampDate(createdAt), 'day'),
+            },
+          ]}
+          rowActions={(credential) => credential.revokedAt === undefined && <KeyActions credential={credential} />}
+          empty={empty}
+        />
+      )}
+    />
   );
 }

@@ -1,12 +1,11 @@
 import { Modal, NumberInput, SimpleGrid, Textarea, TextInput } from '@mantine/core';
 import { useNavigate } from 'react-router';
 import { useTranslations } from 'use-intl';
-import { AgreementAdminService } from '../../../../gen/laurel/admin/v1/agreement_admin_service_pb.ts';
-import { ProductAdminService } from '../../../../gen/laurel/admin/v1/product_admin_service_pb.ts';
 import { PublicationAdminService } from '../../../../gen/laurel/admin/v1/publication_admin_service_pb.ts';
 import { notifyDone } from '../../feedback/notify.tsx';
 import { ApiForm } from '../../form/api-form.tsx';
 import { ReferenceSelect } from '../../form/reference-select.tsx';
+import { agreements, products } from '../../form/references.ts';
 import { useApiForm } from '../../form/use-api-form.ts';
 
 type Values = {
@@ -51,11 +50,7 @@ export function PublicationForm({ agreementId = '', onClose }: { agreementId?: s
         />
         <Textarea label={t('note')} autosize minRows={2} {...getInputProps('description')} />
         <ReferenceSelect
-          method={ProductAdminService.method.listProducts}
-          valueOf={({ id }) => id}
-          labelOf={({ name }) => name}
-          searchBy="name"
-          valueField="id"
+          of={products}
           label={t('product')}
           description={t('productHint')}
           placeholder={t('search')}
@@ -64,11 +59,7 @@ export function PublicationForm({ agreementId = '', onClose }: { agreementId?: s
           value={values.productId}
         />
         <ReferenceSelect
-          method={AgreementAdminService.method.listAgreements}
-          valueOf={({ id }) => id}
-          labelOf={({ name }) => name}
-          searchBy="name"
-          valueField="id"
+          of={agreements}
           label={t('agreement')}
           description={t('agreementHint')}
           placeholder={t('noAgreement')}

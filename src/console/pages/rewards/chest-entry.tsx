@@ -2,8 +2,8 @@ import { ActionIcon, Group, NumberInput, Switch, Text } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { Trash2 } from 'lucide-react';
 import { useFormatter, useTranslations } from 'use-intl';
-import { RewardAdminService } from '../../../../gen/laurel/admin/v1/reward_admin_service_pb.ts';
 import { ReferenceSelect } from '../../form/reference-select.tsx';
+import { rewards } from '../../form/references.ts';
 import classes from './chest.module.css';
 import type { ChestValues } from './chest-values.ts';
 
@@ -25,11 +25,7 @@ export function ChestEntry(props: {
     <div className={classes['entry']}>
       <div className={classes['reward']}>
         <ReferenceSelect
-          method={RewardAdminService.method.listRewards}
-          valueOf={({ id }) => id}
-          labelOf={({ name }) => name}
-          searchBy="name"
-          valueField="id"
+          of={rewards}
           label={t('reward')}
           placeholder={t('rewardPlaceholder')}
           required

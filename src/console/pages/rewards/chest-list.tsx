@@ -1,10 +1,11 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import { Badge, Button, Group } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { PackageOpen, Plus } from 'lucide-react';
 import { Link } from 'react-router';
 import { useFormatter, useTranslations } from 'use-intl';
 import { ChestAdminService } from '../../../../gen/laurel/admin/v1/chest_admin_service_pb.ts';
 import { EmptyState } from '../../feedback/empty-state.tsx';
+import { ListedName } from '../../names/listed-name.tsx';
 import { Page } from '../../shell/page.tsx';
 import { DataTable } from '../../table/data-table.tsx';
 import { chancesOf, valuesOf } from './chest-values.ts';
@@ -38,10 +39,7 @@ export function ChestList() {
             key: 'name',
             title: t('name'),
             render: ({ name, archivedAt }) => (
-              <Group gap="xs" component="span">
-                {name}
-                {archivedAt !== undefined && <Badge color="gray">{t('archivedBadge')}</Badge>}
-              </Group>
+              <ListedName name={name} badge={archivedAt !== undefined && t('archivedBadge')} color="gray" />
             ),
           },
           {

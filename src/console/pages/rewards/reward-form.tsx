@@ -1,14 +1,13 @@
 import { Modal, NumberInput, SimpleGrid, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useTranslations } from 'use-intl';
-import { ChestAdminService } from '../../../../gen/laurel/admin/v1/chest_admin_service_pb.ts';
-import { ProductAdminService } from '../../../../gen/laurel/admin/v1/product_admin_service_pb.ts';
 import { RewardAdminService } from '../../../../gen/laurel/admin/v1/reward_admin_service_pb.ts';
 import { Reward_Type } from '../../../../gen/laurel/v1/reward_pb.ts';
 import { notifyDone } from '../../feedback/notify.tsx';
 import { ApiForm } from '../../form/api-form.tsx';
 import { ChoiceCards } from '../../form/choice-cards.tsx';
 import { ReferenceSelect } from '../../form/reference-select.tsx';
+import { chests, products } from '../../form/references.ts';
 import { useApiForm } from '../../form/use-api-form.ts';
 import { rewardIcons, type RewardTypeName, rewardTypes } from './reward-types.ts';
 
@@ -84,11 +83,7 @@ function Subject({ form }: { readonly form: UseFormReturnType<Values> }) {
     <SimpleGrid cols={{ base: 1, xs: 2 }}>
       {isOfProduct(type) && (
         <ReferenceSelect
-          method={ProductAdminService.method.listProducts}
-          valueOf={({ id }) => id}
-          labelOf={({ name }) => name}
-          searchBy="name"
-          valueField="id"
+          of={products}
           label={t('product')}
           placeholder={t('productPlaceholder')}
           required
@@ -98,11 +93,7 @@ function Subject({ form }: { readonly form: UseFormReturnType<Values> }) {
       )}
       {type === 'CHEST' && (
         <ReferenceSelect
-          method={ChestAdminService.method.listChestDefinitions}
-          valueOf={({ id }) => id}
-          labelOf={({ name }) => name}
-          searchBy="name"
-          valueField="id"
+          of={chests}
           label={t('chest')}
           placeholder={t('chestPlaceholder')}
           required

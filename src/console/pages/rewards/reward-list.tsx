@@ -1,12 +1,11 @@
-import { Badge, Button, Group } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { Gift, Plus } from 'lucide-react';
+import { Badge } from '@mantine/core';
+import { Gift } from 'lucide-react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { RewardAdminService } from '../../../../gen/laurel/admin/v1/reward_admin_service_pb.ts';
 import type { Reward } from '../../../../gen/laurel/v1/reward_pb.ts';
-import { EmptyState } from '../../feedback/empty-state.tsx';
+import { ListedName } from '../../names/listed-name.tsx';
 import { NameLink } from '../../names/name-link.tsx';
-import { Page } from '../../shell/page.tsx';
+import { ListPage } from '../../shell/list-page.tsx';
 import { DataTable } from '../../table/data-table.tsx';
 import { RewardActions } from './reward-actions.tsx';
 import { RewardForm } from './reward-form.tsx';
@@ -17,56 +16,52 @@ import { rewardIcons, rewardTypeName, rewardTypes } from './reward-types.ts';
 export function RewardList() {
   const t = useTranslations('rewards');
   const format = useFormatter();
-  const [creating, { open, close }] = useDisclosure(false);
-  const button = (
-    <Button leftSection={<Plus size={16} aria-hidden />} onClick={open}>
-      {t('create')}
-    </Button>
-  );
   return (
-    <Page title={t('title')} description={t('description')} actions={button}>
-      <RewardPages />
-      <DataTable
-        id="rewards"
-        label={t('title')}
-        method={RewardAdminService.method.listRewards}
-        rowKey={({ id }) => id}
-        filters={[
-          { field: 'name', label: t('name') },
-          {
-            field: 'type',
-            label: t('type'),
-            options: rewardTypes.map((value) => ({ value, label: t(`types.${value}`) })),
-          },
-          { field: 'includeDeleted', label: t('inUse'), options: [{ value: 'true', label: t('withArchived') }] },
-        ]}
-        columns={[
-          { key: 'name', title: t('name'), render: (reward) => <RewardName reward={reward} /> },
-          { key: 'type', title: t('type'), render: ({ type }) => <RewardType type={rewardTypeName(type)} /> },
-          { key: 'amount', title: t('amount'), align: 'right', render: ({ amount }) => format.number(amount) },
-          { key: 'of', title: t('of'), render: (reward) => <RewardSubject reward={reward} /> },
-          {
-            key: 'expiresInDays',
-            title: t('expiry'),
-            wideOnly: true,
-            render: ({ expiresInDays: days }) => (days === undefined ? '–' : t('expiresIn', { days })),
-          },
-        ]}
-        rowActions={(reward) => <RewardActions reward={reward} />}
-        empty={<EmptyState icon={Gift} title={t('empty')} hint={t('emptyHint')} action={button} />}
-      />
-      {creating && <RewardForm onClose={close} />}
-    </Page>
-  );
-}
-
-function RewardName({ reward }: { readonly reward: Reward }) {
-  const t = useTranslations('rewards');
-  return (
-    <Group gap="xs" component="span">
-      {reward.name}
-      {reward.archivedAt !== undefined && <Badge color="gray">{t('archivedBadge')}</Badge>}
-    </Group>
+    <ListPage
+      title={t('title')}
+      description={t('description')}
+      pages={<RewardPages />}
+      create={t('create')}
+      form={RewardForm}
+      empty={{ icon: Gift, title: t('empty'), hint: t('emptyHint') }}
+      list={(empty) => (
+        <DataTable
+          id="rewards"
+          label={t('title')}
+          method={RewardAdminService.method.listRewards}
+          rowKey={({ id }) => id}
+          filters={[
+            { field: 'name', label: t('name') },
+            {
+              field: 'type',
+              label: t('type'),
+              options: rewardTypes.map((value) => ({ value, label: t(`types.${value}`) })),
+            },
+            { field: 'includeDeleted', label: t('inUse'), options: [{ value: 'true', label: t('withArchived') }] },
+          ]}
+          columns={[
+            {
+              key: 'name',
+              title: t('name'),
+              render: ({ name, archivedAt }) => (
+                <ListedName name={name} badge={archivedAt !== undefined && t('archivedBadge')} color="gray" />
+              ),
+            },
+            { key: 'type', title: t('type'), render: ({ type }) => <RewardType type={rewardTypeName(type)} /> },
+            { key: 'amount', title: t('amount'), align: 'right', render: ({ amount }) => format.number(amount) },
+            { key: 'of', title: t('of'), render: (reward) => <RewardSubject reward={reward} /> },
+            {
+              key: 'expiresInDays',
+              title: t('expiry'),
+              wideOnly: true,
+              render: ({ expiresInDays: days }) => (days === undefined ? '–' : t('expiresIn', { days })),
+            },
+          ]}
+          rowActions={(reward) => <RewardActions reward={reward} />}
+          empty={empty}
+        />
+      )}
+    />
   );
 }
 

@@ -9,6 +9,7 @@ import { Account_IdType } from '../../../../gen/laurel/v1/account_pb.ts';
 import { EventDefinition_Type } from '../../../../gen/laurel/v1/event_definition_pb.ts';
 import type { TriggerSchema } from '../../../../gen/laurel/v1/trigger_pb.ts';
 import { ReferenceSelect } from '../../form/reference-select.tsx';
+import { eventDefinitions } from '../../form/references.ts';
 import { TimeField } from '../../form/time-field.tsx';
 import { momentOf } from '../../form/local-time.ts';
 import { usePreferences } from '../../language/preferences.ts';
@@ -80,16 +81,7 @@ export function EventFields(props: { readonly onSimulate: (event: Event) => void
           />
         </div>
         <TextInput label={t('account')} withAsterisk {...form.getInputProps('accountId')} />
-        <ReferenceSelect
-          method={EventDefinitionAdminService.method.listEventDefinitions}
-          valueOf={({ programmaticCode }) => programmaticCode}
-          labelOf={({ programmaticCode }) => programmaticCode}
-          searchBy="programmaticCode"
-          valueField="programmaticCode"
-          label={t('code')}
-          required
-          {...form.getInputProps('programmaticCode')}
-        />
+        <ReferenceSelect of={eventDefinitions} label={t('code')} required {...form.getInputProps('programmaticCode')} />
         {carriesAmount && (
           <NumberInput label={t('amount')} withAsterisk decimalScale={4} {...form.getInputProps('amount')} />
         )}

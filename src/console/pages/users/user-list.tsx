@@ -1,13 +1,11 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import { Button, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { Plus, UserCog } from 'lucide-react';
+import { Text } from '@mantine/core';
+import { UserCog } from 'lucide-react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { ConsoleUserAdminService } from '../../../../gen/laurel/admin/v1/console_user_admin_service_pb.ts';
 import { Role } from '../../../../gen/laurel/auth/v1/options_pb.ts';
-import { EmptyState } from '../../feedback/empty-state.tsx';
 import { useSession } from '../../session/session-context.tsx';
-import { Page } from '../../shell/page.tsx';
+import { ListPage } from '../../shell/list-page.tsx';
 import { DataTable } from '../../table/data-table.tsx';
 import { UserActions } from './user-actions.tsx';
 import { UserForm } from './user-form.tsx';
@@ -18,70 +16,70 @@ export function UserList() {
   const t = useTranslations('users');
   const format = useFormatter();
   const session = useSession();
-  const [creating, { open, close }] = useDisclosure(false);
-  const button = (
-    <Button leftSection={<Plus size={16} />} onClick={open}>
-      {t('create')}
-    </Button>
-  );
   return (
-    <Page title={t('title')} description={t('description')} actions={button}>
-      <DataTable
-        id="users"
-        label={t('title')}
-        method={ConsoleUserAdminService.method.listConsoleUsers}
-        rowKey={({ id }) => id}
-        filters={[
-          { field: 'email', label: t('email') },
-          { field: 'name', label: t('name') },
-          {
-            field: 'role',
-            label: t('role'),
-            options: (['CLIENT_ADMIN', 'SERVICE_ADMIN'] as const).map((value) => ({
-              value,
-              label: t(`roles.${value}`),
-            })),
-          },
-        ]}
-        columns={[
-          {
-            key: 'email',
-            title: t('email'),
-            render: ({ id, email }) => (
-              <>
-                {email}{' '}
-                {id === session.user?.id && (
-                  <Text span size="xs" c="dimmed">
-                    ({t('you')})
-                  </Text>
-                )}
-              </>
-            ),
-          },
-          { key: 'name', title: t('name'), render: ({ name }) => (name === '' ? '–' : name) },
-          {
-            key: 'role',
-            title: t('role'),
-            render: ({ role }) => t(role === Role.SERVICE_ADMIN ? 'roles.SERVICE_ADMIN' : 'roles.CLIENT_ADMIN'),
-          },
-          { key: 'state', title: t('state'), render: (user) => <UserState user={user} /> },
-          {
-            key: 'lastSignedInAt',
-            title: t('lastSignedInAt'),
-            render: ({ lastSignedInAt }) =>
-              lastSignedInAt ? format.dateTime(timestampDate(lastSignedInAt), 'moment') : t('notYet'),
-          },
-          {
-            key: 'createdAt',
-            title: t('createdAt'),
-            wideOnly: true,
-            render: ({ createdAt }) => createdAt && format.dateTime(timestampDate(createdAt), 'day'),
-          },
-        ]}
-        rowActions={(user) => <UserActions user={user} />}
-        empty={<EmptyState icon={UserCog} title={t('empty')} hint={t('emptyHint')} action={button} />}
-      />
-      {creating && <UserForm onClose={close} />}
-    </Page>
+    <ListPage
+      title={t('title')}
+      description={t('description')}
+      create={t('create')}
+      form={UserForm}
+      empty={{ icon: UserCog, title: t('empty'), hint: t('emptyHint') }}
+      list={(empty) => (
+        <DataTable
+          id="users"
+          label={t('title')}
+          method={ConsoleUserAdminService.method.listConsoleUsers}
+          rowKey={({ id }) => id}
+          filters={[
+            { field: 'email', label: t('email') },
+            { field: 'name', label: t('name') },
+            {
+              field: 'role',
+              label: t('role'),
+              options: (['CLIENT_ADMIN', 'SERVICE_ADMIN'] as const).map((value) => ({
+                value,
+                label: t(`roles.${value}`),
+              })),
+            },
+          ]}
+          columns={[
+            {
+              key: 'email',
+              title: t('email'),
+              render: ({ id, email }) => (
+                <>
+                  {email}{' '}
+                  {id === session.user?.id && (
+                    <Text span size="xs" c="dimmed">
+                      ({t('you')})
+                    </Text>
+                  )}
+                </>
+              ),
+            },
+            { key: 'name', title: t('name'), render: ({ name }) => (name === '' ? '–' : name) },
+            {
+              key: 'role',
+              title: t('role'),
+              render: ({ role }) => t(role === Role.SERVICE_ADMIN ? 'roles.SERVICE_ADMIN' : 'roles.CLIENT_ADMIN'),
+            },
+            { key: 'state', title: t('state'), render: (user) => <UserState user={user} /> },
+            {
+              key: 'lastSignedInAt',
+              title: t('lastSignedInAt'),
+              render: ({ lastSignedInAt }) =>
+                lastSignedInAt ? format.dateTime(timestampDate(lastSignedInAt), 'moment') : t('notYet'),
+            },
+            {
+              key: 'createdAt',
+              title: t('createdAt'),
+              wideOnly: true,
+              render: ({ createdAt }) => createdAt && format.dateTime(timestampDate(createdAt), 'day'),
+            },
+          ]}
+          rowActions={(user) => <UserActions user={user} />}
+          empty={empty}
+        />
+      )}
+    />
   );
 }

@@ -1,0 +1,42 @@
+import type { DescMessage, DescMethodUnary } from '@bufbuild/protobuf';
+import { AgreementAdminService } from '../../../gen/laurel/admin/v1/agreement_admin_service_pb.ts';
+import { AudienceAdminService } from '../../../gen/laurel/admin/v1/audience_admin_service_pb.ts';
+import { ChestAdminService } from '../../../gen/laurel/admin/v1/chest_admin_service_pb.ts';
+import { EventDefinitionAdminService } from '../../../gen/laurel/admin/v1/event_definition_admin_service_pb.ts';
+import { ProductAdminService } from '../../../gen/laurel/admin/v1/product_admin_service_pb.ts';
+import { RewardAdminService } from '../../../gen/laurel/admin/v1/reward_admin_service_pb.ts';
+import type { EventDefinition } from '../../../gen/laurel/v1/event_definition_pb.ts';
+
+/** A kind of thing that a field may name one of, and what of it is stored, shown and searched by. */
+export type References<Row, Input extends DescMessage = DescMessage, Output extends DescMessage = DescMessage> = {
+  /** The paginated method that lists them. */
+  readonly method: DescMethodUnary<Input, Output>;
+  readonly valueOf: (row: Row) => string;
+  readonly labelOf: (row: Row) => string;
+  /** The field that holds what is stored, by which the names of what is chosen already are found. */
+  readonly valueField: string;
+  /** The field that is searched by what is typed. */
+  readonly labelField: string;
+};
+
+type Named = { readonly id: string; readonly name: string };
+
+function named<Input extends DescMessage, Output extends DescMessage>(
+  method: DescMethodUnary<Input, Output>,
+): References<Named, Input, Output> {
+  return { method, valueOf: ({ id }) => id, labelOf: ({ name }) => name, valueField: 'id', labelField: 'name' };
+}
+
+export const agreements = named(AgreementAdminService.method.listAgreements);
+export const audiences = named(AudienceAdminService.method.listAudiences);
+export const chests = named(ChestAdminService.method.listChestDefinitions);
+export const products = named(ProductAdminService.method.listProducts);
+export const rewards = named(RewardAdminService.method.listRewards);
+
+export const eventDefinitions = {
+  method: EventDefinitionAdminService.method.listEventDefinitions,
+  valueOf: ({ programmaticCode }: EventDefinition) => programmaticCode,
+  labelOf: ({ programmaticCode }: EventDefinition) => programmaticCode,
+  valueField: 'programmaticCode',
+  labelField: 'programmaticCode',
+};

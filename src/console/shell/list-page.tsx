@@ -1,0 +1,40 @@
+import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { type LucideIcon, Plus } from 'lucide-react';
+import type { ComponentType, ReactNode } from 'react';
+import { EmptyState } from '../feedback/empty-state.tsx';
+import { Page } from './page.tsx';
+
+/** A page that lists what there is and creates more of it: by a button beside the heading, and by the same one while there is nothing. */
+export function ListPage(props: {
+  readonly title: string;
+  /** Of the browser's tab, where several lists share a title. */
+  readonly tabTitle?: string;
+  readonly description: string;
+  /** Where several lists share a title: the way to the others. */
+  readonly pages?: ReactNode;
+  /** What the button says. */
+  readonly create: string;
+  /** The form that the button opens. */
+  readonly form: ComponentType<{ readonly onClose: () => void }>;
+  /** What stands there while there is nothing. */
+  readonly empty: { readonly icon: LucideIcon; readonly title: string; readonly hint: string };
+  /** The list itself, told what stands there while there is nothing. */
+  readonly list: (empty: ReactNode) => ReactNode;
+}) {
+  // Kept here: where the first one is created, the empty list goes while the form still tells, for example, a new key.
+  const [creating, { open, close }] = useDisclosure(false);
+  const Form = props.form;
+  const button = (
+    <Button leftSection={<Plus size={16} aria-hidden />} onClick={open}>
+      {props.create}
+    </Button>
+  );
+  return (
+    <Page title={props.title} tabTitle={props.tabTitle} description={props.description} actions={button}>
+      {props.pages}
+      {props.list(<EmptyState {...props.empty} action={button} />)}
+      {creating && <Form onClose={close} />}
+    </Page>
+  );
+}
