@@ -116,8 +116,10 @@ async function cutConnections(url: string): Promise<() => Promise<void>> {
   const stop = new AbortController();
   const done = (async () => {
     while (!stop.signal.aborted) {
+      // Autovacuum comes by as well, and belongs to nobody who may end it.
       await client.query(`select pg_terminate_backend(pid) from pg_stat_activity
-                           where datname = current_database() and pid <> pg_backend_pid()`);
+                           where datname = current_database() and backend_type = 'client backend'
+                             and pid <> pg_backend_pid()`);
       await sleep(30);
     }
     await client.end();

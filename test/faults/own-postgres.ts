@@ -10,6 +10,8 @@ import { openCluster, postmaster } from '../../src/persistence/postgres-cluster.
 /** A PostgreSQL of one test file, with the service's schema, which the test may kill. */
 export type OwnPostgres = {
   readonly url: string;
+  /** For what only a superuser may do: the service's own login is none. */
+  readonly superuserUrl: string;
   /** SIGKILL to the server, at once. Its sessions notice that it is gone and end. */
   kill(): void;
   /** SIGKILL to one session's process: the server ends all the others, recovers, and goes on by itself. */
@@ -39,8 +41,12 @@ export async function startOwnPostgres(
   let server = await start();
   await migrate(server.url);
 
+  const superuserUrl = new URL(server.url);
+  superuserUrl.username = 'postgres';
+
   return {
     url: server.url,
+    superuserUrl: superuserUrl.href,
     kill() {
       process.kill(server.pid, 'SIGKILL');
     },

@@ -138,9 +138,10 @@ test('backends that are killed while nobody uses them are replaced', async () =>
       uow
         .query(`set local role none`)
         .then(() =>
-          uow.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
-            new URL(own.url).pathname.slice(1),
-          ]),
+          uow.query(
+            `select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and backend_type = 'client backend'`,
+            [new URL(own.url).pathname.slice(1)],
+          ),
         ),
     );
     const after = [1, 2, 3, 4].map((n) => own.db.unitOfWork(client, (uow) => uow.query('select $1::int as n', [n])));
