@@ -90,6 +90,9 @@ describe('a redelivery', () => {
     const accepted = answers.filter((answer) => answer.status === 200).length;
     expect(answers.every((answer) => [200, 409].includes(answer.status))).toBe(true);
     await expect.poll(() => receiver.received.length, { timeout: 8_000 }).toBe(before + accepted);
+    // The receiver hears of it before the log does.
+    const waiting = () => ok(service.rest('GET', `/admin/webhooks/waiting/paginated?${pageQuery()}`));
+    await expect.poll(async () => (await waiting()).totalRows, { timeout: 8_000 }).toBe(0);
   });
 
   test('needs a configuration, and something that was sent', async () => {
