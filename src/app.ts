@@ -90,7 +90,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const operations = createOperations({ logger });
   addServices(operations, {
     ...{ db, clock, catalogs, dispatcher, emitter, inbox, importWorker, secrets, tally, sender, allowPrivate },
-    oidc: oidc && { provider: oidc.provider, startPath: OIDC_START },
+    oidc: oidc && { ...oidc, startPath: OIDC_START },
   });
 
   const rest = createGateway<Exchange>({ routes, invoke: operations.invoke, errorOf: restErrors(logger) });

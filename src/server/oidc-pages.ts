@@ -1,7 +1,10 @@
 import type { Logger } from 'pino';
-import { TICKET_SECONDS } from '../clients/sessions/oidc-ticket.ts';
+import { cookieOf } from '../clients/sessions/cookie-of.ts';
+import { CHOICES_COOKIE } from '../clients/sessions/list-sign-in-methods.ts';
 import type { OidcSignIn } from '../clients/sessions/oidc.ts';
+import { SEALED_SECONDS } from '../clients/sessions/timed-seal.ts';
 import { DomainError } from '../kernel/domain-error.ts';
+import { parseId } from '../kernel/ids.ts';
 import { answer } from './answer.ts';
 import { type Exchange, headerOf } from './exchange.ts';
 import { addressOf } from './gate.ts';
@@ -25,22 +28,27 @@ export type OidcPagesOptions = { readonly logger: Logger; readonly trustForwarde
 /** The two stops of a browser that signs in at an OpenID Connect provider. Both answer by sending it on, whatever happens. */
 export function createOidcPages(signIn: OidcSignIn, { logger, trustForwarded = false }: OidcPagesOptions): Pages {
   async function start(exchange: Exchange): Promise<void> {
-    const { url, ticket } = await signIn.start(nextPage(exchange));
-    sendOn(exchange, url.href, [ticketCookie(exchange, ticket, TICKET_SECONDS)]);
+    const query = new URLSearchParams(queryOf(exchange));
+    const clientId = parseId(query.get('clientId') ?? '');
+    const { url, ticket } = await signIn.start({ next: nextPage(query.get('next') ?? ''), clientId });
+    sendOn(exchange, url.href, [ticketCookie(exchange, ticket)]);
   }
 
   async function callback(exchange: Exchange): Promise<void> {
     const context = { requestHeader: exchange.header, responseHeader: new Headers() };
     const address = addressOf(exchange.request, trustForwarded);
-    const next = await signIn.finish({ ticket: ticketOf(exchange), query: queryOf(exchange), address }, context);
-    sendOn(exchange, next, [...context.responseHeader.getSetCookie(), ticketCookie(exchange, '', 0)]);
+    const ticket = cookieOf(headerOf(exchange.request, 'cookie'), TICKET) ?? '';
+    const { next, choices } = await signIn.finish({ ticket, query: queryOf(exchange), address }, context);
+    const cookies = [ticketCookie(exchange, ''), choicesCookie(exchange, choices ?? '')];
+    if (choices === undefined) sendOn(exchange, next, [...context.responseHeader.getSetCookie(), ...cookies]);
+    else sendOn(exchange, chooseClient(next), cookies);
   }
 
   /** The words are for the log: whoever stands at the browser has come from another site. */
   function sendBack(exchange: Exchange, error: unknown): void {
     logger.warn({ err: error, traceId: exchange.traceId }, 'sign-in at the provider failed');
     const code = error instanceof DomainError ? error.code : 'OIDC_FAILED';
-    sendOn(exchange, `/console/sign-in?signInError=${code}`, [ticketCookie(exchange, '', 0)]);
+    sendOn(exchange, `/console/sign-in?signInError=${code}`, [ticketCookie(exchange, '')]);
   }
 
   const pages = new Map([
@@ -59,10 +67,15 @@ export function createOidcPages(signIn: OidcSignIn, { logger, trustForwarded = f
 }
 
 /** The console's page that `next` names. It may name no other: whatever it says, the way ends in the console. */
-function nextPage(exchange: Exchange): string {
-  const next = new URLSearchParams(queryOf(exchange)).get('next') ?? '';
+function nextPage(next: string): string {
   const page = next.length > LONGEST_NEXT ? null : URL.parse(`/console${next}`, 'http://localhost');
   return page?.pathname.startsWith('/console/') ? page.pathname + page.search : '/console';
+}
+
+/** Where somebody chooses a client, and goes on from to where he wanted to go. */
+function chooseClient(next: string): string {
+  const page = next.slice('/console'.length);
+  return `/console/sign-in?${new URLSearchParams({ choose: '1', ...(page !== '' && { next: page }) })}`;
 }
 
 function queryOf({ url, path }: Exchange): string {
@@ -75,12 +88,18 @@ function sendOn(exchange: Exchange, location: string, cookies: readonly string[]
 }
 
 /** Lax and not Strict, because the browser brings it back from another site. */
-function ticketCookie({ request }: Exchange, value: string, maxAge: number): string {
-  const isSecure = headerOf(request, 'x-forwarded-proto')?.split(',')[0]?.trim() === 'https';
-  const attributes = ['Path=/admin/session/oidc', `Max-Age=${maxAge}`, 'HttpOnly', 'SameSite=Lax'];
-  return [`${TICKET}=${value}`, ...attributes, ...(isSecure ? ['Secure'] : [])].join('; ');
+function ticketCookie(exchange: Exchange, ticket: string): string {
+  return cookie(exchange, TICKET, ticket, 'Path=/admin/session/oidc; SameSite=Lax');
 }
 
-function ticketOf({ request }: Exchange): string {
-  return new RegExp(`(?:^|;) *${TICKET}=([^; ]+)`).exec(headerOf(request, 'cookie') ?? '')?.[1] ?? '';
+/** For the sign-in page, which asks by `ListSignInMethods`, over whatever protocol. */
+function choicesCookie(exchange: Exchange, choices: string): string {
+  return cookie(exchange, CHOICES_COOKIE, choices, 'Path=/; SameSite=Strict');
+}
+
+/** One that no script reads; without a value it has the browser forget it. */
+function cookie({ request }: Exchange, name: string, value: string, scope: string): string {
+  const isSecure = headerOf(request, 'x-forwarded-proto')?.split(',')[0]?.trim() === 'https';
+  const maxAge = value === '' ? 0 : SEALED_SECONDS;
+  return `${name}=${value}; ${scope}; Max-Age=${maxAge}; HttpOnly${isSecure ? '; Secure' : ''}`;
 }

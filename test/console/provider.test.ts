@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { en } from '../../src/console/messages/en/index.ts';
+import { withCookie } from '../operations/clients/console.ts';
 import { startProvider, type TestProvider } from '../operations/clients/oidc-provider.ts';
 import { OIDC_CLIENT } from '../operations/clients/oidc-way.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -53,6 +54,23 @@ describe('The way by a provider', () => {
     expect(cookies.map(({ name, httpOnly, sameSite }) => ({ name, httpOnly, sameSite }))).toEqual([
       { name: 'laurel_session', httpOnly: true, sameSite: 'Strict' },
     ]);
+    await visitor.close();
+  });
+
+  it('asks a person with users of two clients for which, and leads to that one without a second sign-in', async () => {
+    const email = 'twice@example.com';
+    const other = await service.newTenant();
+    await service.rest('POST', '/admin/users', { email, name: 'Tove' });
+    await service.rest('POST', '/admin/users', { email, name: 'Tove' }, other.adminToken);
+    provider.people.set('tove', { email, email_verified: true });
+    const { page, visitor, signIn } = await leave('/events');
+    await signIn('tove');
+    await page.getByRole('heading', { name: en.signIn.choose }).waitFor();
+    await page.getByRole('link', { name: `client ${other.clientId}` }).click();
+    await page.getByRole('heading', { name: 'Event definitions' }).waitFor();
+    const [cookie] = await visitor.cookies(service.baseUrl);
+    const renewed = await withCookie(service, '/admin/session/refresh', `laurel_session=${cookie!.value}`);
+    expect(renewed.body.session.client.id).toBe(other.clientId);
     await visitor.close();
   });
 

@@ -17,10 +17,10 @@ import { DomainError } from '../../kernel/domain-error.ts';
 import type { SecretBox } from '../../kernel/secret-box.ts';
 import type { Database } from '../../persistence/database.ts';
 import { enter } from './enter.ts';
-import { type Ticket, ticketSeal } from './oidc-ticket.ts';
 import type { CookieContext } from './session-cookie.ts';
 import { signInBrake } from './sign-in-brake.ts';
-import { type Candidate, usersOfEmail } from './sign-in.queries.ts';
+import { type Candidate, type ClientChoice, clientChoices, usersOfEmail } from './sign-in.queries.ts';
+import { timedSeal } from './timed-seal.ts';
 
 /** The provider at which people may sign in, and what we are to it. */
 export type OidcSettings = {
@@ -36,29 +36,53 @@ export type OidcSettings = {
 export type OidcSignIn = {
   /** Host name of the provider. */
   readonly provider: string;
+  /** Where to send the browser, and what it has to bring back. */
+  start(aim: Aim): Promise<{ readonly url: URL; readonly ticket: string }>;
   /**
-   * Where to send the browser, and what it has to bring back.
-   * @param next path of this service to which a sign-in leads
-   */
-  start(next: string): Promise<{ readonly url: URL; readonly ticket: string }>;
-  /**
-   * Begins the session of whom the provider names, sets its cookie, and tells where that person wanted to go.
+   * Begins the session of whom the provider names and sets its cookie, unless that person has to choose a client first.
    * @param back the ticket and the query with which the browser came back, and from which address
-   * @throws DomainError `SIGN_IN_EXPIRED`, `OIDC_DENIED`, `EMAIL_NOT_VERIFIED`, `UNKNOWN_USER`, `SEVERAL_CLIENTS`,
-   * `TOO_MANY_SIGN_INS`; openid-client's errors for what the provider refuses or what does not belong together
+   * @throws DomainError `SIGN_IN_EXPIRED`, `OIDC_DENIED`, `EMAIL_NOT_VERIFIED`, `UNKNOWN_USER`, `TOO_MANY_SIGN_INS`;
+   * openid-client's errors for what the provider refuses or what does not belong together
    */
-  finish(back: WayBack, context: CookieContext): Promise<string>;
+  finish(back: WayBack, context: CookieContext): Promise<Outcome>;
+  /** The clients of `Outcome.choices`, by name; none where the text is too old, was not made here, or is missing. */
+  choicesIn(sealed: string | undefined): Promise<ClientChoice[]>;
+};
+
+/** What somebody signs in for. */
+export type Aim = {
+  /** Path of this service to which the sign-in leads. */
+  readonly next: string;
+  /** Where the person has users of several clients: of which. */
+  readonly clientId?: string | undefined;
 };
 
 /** How a browser came back from the provider. */
 export type WayBack = { readonly ticket: string; readonly query: string; readonly address: string };
+
+/** How a sign-in ended. */
+export type Outcome = {
+  /** Where the person wanted to go. */
+  readonly next: string;
+  /** Where no session has begun, because users of several clients have the e-mail: the clients, sealed for the browser. */
+  readonly choices: string | undefined;
+};
+
+/** What a browser has to bring back from the provider, so that nobody can finish a sign-in that another has begun. */
+type Ticket = Aim & {
+  readonly state: string;
+  readonly nonce: string;
+  /** Of PKCE: whoever steals the provider's code on its way cannot use it without this. */
+  readonly verifier: string;
+};
 
 /** The sign-in at one provider. Its description is read at the first use, and again after a failure. */
 export function oidcSignIn(
   settings: OidcSettings,
   { db, clock, secrets }: { db: Database; clock: Clock; secrets: SecretBox },
 ): OidcSignIn {
-  const tickets = ticketSeal(secrets, clock);
+  const tickets = timedSeal<Ticket>('oidc-ticket', { secrets, clock });
+  const choices = timedSeal<{ readonly clientIds: readonly string[] }>('oidc-choices', { secrets, clock });
   // Each return makes us ask the provider, which a stranger could have us do without end.
   const brake = signInBrake();
   let known: Promise<Configuration> | undefined;
@@ -70,21 +94,37 @@ export function oidcSignIn(
     return known;
   };
 
-  async function welcome({ ticket: sealed, query }: WayBack, context: CookieContext): Promise<string> {
+  async function welcome({ ticket: sealed, query }: WayBack, context: CookieContext): Promise<Outcome> {
     const ticket = tickets.open(sealed);
     const callback = new URL(settings.redirectUri);
     callback.search = query;
     const email = await verifiedEmail(await configuration(), callback, ticket);
-    const user = theOnlyOne(await usersOfEmail(db, email, undefined));
+    const [user, ...others] = enabled(await usersOfEmail(db, email, ticket.clientId));
+    if (others.length > 0) {
+      const clientIds = [user, ...others].map(({ clientId }) => clientId);
+      return { next: ticket.next, choices: choices.close({ clientIds }) };
+    }
     await enter({ db, clock }, user, SessionService.method.signIn, context, { provider: settings.issuer.host });
-    return ticket.next;
+    return { next: ticket.next, choices: undefined };
+  }
+
+  function idsIn(sealed: string | undefined): readonly string[] {
+    try {
+      return choices.open(sealed ?? '').clientIds;
+    } catch {
+      // Somebody else's, an old one, or nonsense: to a page that asks how to sign in it is as if there were none.
+      return [];
+    }
   }
 
   return {
     provider: settings.issuer.host,
 
-    async start(next) {
-      const ticket: Ticket = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier(), next };
+    async start(aim) {
+      const ticket: Ticket = {
+        ...aim,
+        ...{ state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() },
+      };
       const url = buildAuthorizationUrl(await configuration(), {
         ...{ redirect_uri: settings.redirectUri.href, scope: 'openid email', state: ticket.state, nonce: ticket.nonce },
         ...{ code_challenge: await calculatePKCECodeChallenge(ticket.verifier), code_challenge_method: 'S256' },
@@ -100,6 +140,11 @@ export function oidcSignIn(
         await brake.failed(back.address);
         throw error;
       }
+    },
+
+    async choicesIn(sealed) {
+      const clientIds = idsIn(sealed);
+      return clientIds.length === 0 ? [] : clientChoices(db, clientIds);
     },
   };
 }
@@ -131,15 +176,11 @@ function orDenied(error: unknown): never {
   throw new DomainError('forbidden', 'OIDC_DENIED', 'The sign-in was called off at the provider. Begin it again.');
 }
 
-function theOnlyOne(users: readonly Candidate[]): Candidate {
+/** @throws DomainError `UNKNOWN_USER` */
+function enabled(users: readonly Candidate[]): [Candidate, ...Candidate[]] {
   const [user, ...others] = users.filter(({ disabled }) => !disabled);
   if (user === undefined) throw unknownUser();
-  if (others.length === 0) return user;
-  throw new DomainError(
-    'conflict',
-    'SEVERAL_CLIENTS',
-    'Several clients have a user with this e-mail. Sign in by password.',
-  );
+  return [user, ...others];
 }
 
 function unknownUser(): DomainError {

@@ -1,4 +1,5 @@
 import type { HandlerContext } from '@connectrpc/connect';
+import { cookieOf } from './cookie-of.ts';
 
 /** What the handlers of sessions read and write of a call's headers. */
 export type CookieContext = Pick<HandlerContext, 'requestHeader' | 'responseHeader'>;
@@ -7,7 +8,7 @@ const NAME = 'laurel_session';
 
 /** The value of the session's cookie, or undefined where none was sent. */
 export function sessionCookie({ requestHeader }: CookieContext): string | undefined {
-  return new RegExp(`(?:^|;) *${NAME}=([^; ]+)`).exec(requestHeader.get('cookie') ?? '')?.[1];
+  return cookieOf(requestHeader.get('cookie'), NAME);
 }
 
 /** Sets the session's cookie, and forbids caches to keep the answer, which holds a token. */

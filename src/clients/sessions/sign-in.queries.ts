@@ -25,3 +25,16 @@ export function usersOfEmail(db: Database, email: string, clientId: string | und
     ),
   );
 }
+
+/** A client of which somebody has a user. */
+export type ClientChoice = Pick<Candidate, 'clientId' | 'clientName'>;
+
+/** The clients with these ids, by name. */
+export function clientChoices(db: Database, clientIds: readonly string[]): Promise<ClientChoice[]> {
+  return db.systemUnitOfWork((uow) =>
+    uow.query<ClientChoice>(
+      `select id as "clientId", name as "clientName" from client where id = any($1::uuid[]) order by name, id`,
+      [clientIds],
+    ),
+  );
+}

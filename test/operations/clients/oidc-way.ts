@@ -2,13 +2,18 @@
 export const OIDC_CLIENT = { clientId: 'laurel', clientSecret: 'a secret of two' } as const;
 
 /** Who goes: a person with a login name at the provider, or one who calls it off there. */
-export type Visitor = { readonly login: string | undefined; readonly next?: string };
+export type Visitor = {
+  readonly login: string | undefined;
+  readonly next?: string;
+  readonly clientId?: string | undefined;
+};
 
 /** Goes to the provider and signs in there, up to the way back, which is left to the test. */
-export async function goThere(baseUrl: string, redirectUri: URL, { login, next = '' }: Visitor) {
+export async function goThere(baseUrl: string, redirectUri: URL, { login, next = '', clientId }: Visitor) {
   const { visit, cookiesOf } = browser();
   const begin = new URL('/admin/session/oidc/start', baseUrl);
   if (next !== '') begin.searchParams.set('next', next);
+  if (clientId !== undefined) begin.searchParams.set('clientId', clientId);
   let { response, url } = await visit(begin);
   const ticket = cookiesOf(begin).get('laurel_oidc') ?? '';
   for (let step = 0; step < 12; step += 1) {

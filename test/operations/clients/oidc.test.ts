@@ -37,8 +37,8 @@ afterAll(async () => {
 });
 
 /** Goes the whole way as the person with a login name at the provider, and tells where it ends. */
-async function comeBy(login: string, at = service, next = '') {
-  const { callback, visit, cookiesOf } = await goThere(at.baseUrl, redirectUri, { login, next });
+async function comeBy(login: string, at = service, next = '', clientId?: string) {
+  const { callback, visit, cookiesOf } = await goThere(at.baseUrl, redirectUri, { login, next, clientId });
   const { response } = await visit(callback);
   return { location: response.headers.get('location'), session: cookiesOf(callback).get('laurel_session') };
 }
@@ -60,14 +60,29 @@ async function known(login: string) {
   return user;
 }
 
+/** Users of two clients with one e-mail. */
+async function knownTwice(login: string) {
+  const user = await known(login);
+  const other = await service.newTenant();
+  const { body } = await service.rest('POST', '/admin/users', { email: user.email, name: 'Ana' }, other.adminToken);
+  return { user, other, another: body.user as { id: string } };
+}
+
+const chooseAs = (login: string, clientId: string) => comeBy(login, service, '', clientId);
+
+async function choicesOf(response: Response): Promise<Array<{ clientId: string; clientName: string }>> {
+  const { methods } = (await response.json()) as { methods: Array<{ choices?: [] }> };
+  return methods[1]?.choices ?? [];
+}
+
 const audit = async () =>
   (await service.rest('GET', '/admin/audit/paginated?page=1&limit=1')).body.rows[0] as Record<string, string>;
 
 test('it is offered beside the password', async () => {
   const { body } = await service.rest('GET', '/admin/session/methods');
   expect(body.methods).toEqual([
-    { kind: 'PASSWORD' },
-    { kind: 'OIDC', startPath: '/admin/session/oidc/start', provider: provider.issuer.host },
+    { kind: 'PASSWORD', choices: [] },
+    { kind: 'OIDC', startPath: '/admin/session/oidc/start', provider: provider.issuer.host, choices: [] },
   ]);
 });
 
@@ -78,7 +93,7 @@ test('the browser is sent to the provider with PKCE, state and nonce, none of wh
   expect(host).toBe(provider.issuer.host);
   expect(Object.fromEntries(searchParams)).toMatchObject({ scope: 'openid email', code_challenge_method: 'S256' });
   const cookie = response.headers.get('set-cookie')!;
-  expect(cookie).toMatch(/^laurel_oidc=v1\.\S+; Path=\/admin\/session\/oidc; Max-Age=600; HttpOnly; SameSite=Lax$/);
+  expect(cookie).toMatch(/^laurel_oidc=v1\.\S+; Path=\/admin\/session\/oidc; SameSite=Lax; Max-Age=600; HttpOnly$/);
   for (const secret of ['state', 'nonce']) expect(cookie).not.toContain(searchParams.get(secret));
 });
 
@@ -137,6 +152,44 @@ describe('a person whom the provider knows', () => {
   });
 });
 
+describe('a person who has users of two clients', () => {
+  test('is told of which, and gets the session of the one that is chosen', async () => {
+    const { user, other, another } = await knownTwice('ana');
+    const { callback, visit } = await goThere(service.baseUrl, redirectUri, { login: 'ana' });
+    expect((await visit(callback)).response.headers.get('location')).toBe('/console/sign-in?choose=1');
+    const methods = await visit(new URL('/admin/session/methods', service.baseUrl));
+    const names = Object.fromEntries(
+      (await choicesOf(methods.response)).map((each) => [each.clientId, each.clientName]),
+    );
+    expect(names).toEqual({ [service.clientId]: expect.any(String), [other.clientId]: expect.any(String) });
+    for (const [clientId, id] of [
+      [service.clientId, user.id],
+      [other.clientId, another.id],
+    ] as const) {
+      const { location, session } = await chooseAs('ana', clientId);
+      expect(location).toBe('/console');
+      const renewed = await withCookie(service, '/admin/session/refresh', `laurel_session=${session}`);
+      expect(renewed.body.session.user.id).toBe(id);
+    }
+  });
+
+  test('keeps that from others: no script reads it, no other site has it sent, and it ends', async () => {
+    await knownTwice('ana');
+    const { callback, visit } = await goThere(service.baseUrl, redirectUri, { login: 'ana' });
+    const cookie = (await visit(callback)).response.headers
+      .getSetCookie()
+      .find((each) => each.startsWith('laurel_choices'))!;
+    expect(cookie).toMatch(/^laurel_choices=v1\.\S+; Path=\/; SameSite=Strict; Max-Age=600; HttpOnly$/);
+    const [pair = ''] = cookie.split(';');
+    const ask = async (sent: string) =>
+      choicesOf(await fetch(`${service.baseUrl}/admin/session/methods`, { headers: { cookie: sent } }));
+    expect(await ask(pair)).toHaveLength(2);
+    expect(await ask('laurel_choices=v1.made.up')).toEqual([]);
+    ahead = 601_000;
+    expect(await ask(pair)).toEqual([]);
+  });
+});
+
 describe('no session begins', () => {
   test('for an e-mail that is not verified', async () => {
     const { email } = await settledUser(service);
@@ -160,14 +213,17 @@ describe('no session begins', () => {
     expect((await comeBy('dan')).location).toBe(failed('UNKNOWN_USER'));
   });
 
-  test('for an e-mail of users of two clients, until one of them is disabled', async () => {
-    const { email } = await known('ana');
-    const other = await service.newTenant();
-    const { body } = await service.rest('POST', '/admin/users', { email, name: 'Ana' }, other.adminToken);
-    expect((await comeBy('ana')).location).toBe(failed('SEVERAL_CLIENTS'));
-    const change = { disabled: true, version: body.user.version };
-    await service.rest('PATCH', `/admin/users/${body.user.id}`, change, other.adminToken);
+  test('for a user of two clients who has not chosen one of them, nor for a client that has no such user', async () => {
+    const { user, other } = await knownTwice('ana');
+    const { location, session } = await comeBy('ana', service, '/accounts?page=2');
+    expect([location, session]).toEqual(['/console/sign-in?choose=1&next=%2Faccounts%3Fpage%3D2', undefined]);
+    const stranger = await service.newTenant();
+    expect((await chooseAs('ana', stranger.clientId)).location).toBe(failed('UNKNOWN_USER'));
+    const { version } = (await service.rest('GET', `/admin/users/${user.id}`)).body;
+    await service.rest('PATCH', `/admin/users/${user.id}`, { disabled: true, version });
     expect((await comeBy('ana')).location).toBe('/console');
+    expect((await chooseAs('ana', service.clientId)).location).toBe(failed('UNKNOWN_USER'));
+    expect((await chooseAs('ana', other.clientId)).location).toBe('/console');
   });
 
   test('for a person who calls it off at the provider', async () => {

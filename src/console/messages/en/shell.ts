@@ -55,12 +55,12 @@ export const signIn = {
   or: 'or',
   choose: 'For which client?',
   chooseHint: 'Your e-mail and password belong to users of several clients.',
+  chooseProviderHint: 'Several clients have a user with your e-mail.',
   back: 'Back',
   failed: {
     OIDC_DENIED: 'The sign-in was called off at the provider.',
     EMAIL_NOT_VERIFIED: 'The provider has not verified your e-mail. Have it verified there first.',
     UNKNOWN_USER: 'No user of Laurel has your e-mail. Ask an administrator for one.',
-    SEVERAL_CLIENTS: 'Several clients have a user with your e-mail. Sign in by password to choose one.',
     SIGN_IN_EXPIRED: 'That took too long, or began in another browser. Try again.',
     TOO_MANY_SIGN_INS: 'Too many sign-ins from your network have failed. Try again in ten minutes.',
     OIDC_FAILED: 'Signing in at the provider did not work. Try again, or sign in by password.',

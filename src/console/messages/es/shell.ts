@@ -55,13 +55,12 @@ export const signIn = {
   or: 'o',
   choose: '¿Para qué cliente?',
   chooseHint: 'Tu correo y contraseña pertenecen a usuarios de varios clientes.',
+  chooseProviderHint: 'Varios clientes tienen un usuario con tu correo electrónico.',
   back: 'Volver',
   failed: {
     OIDC_DENIED: 'El inicio de sesión se canceló en el proveedor.',
     EMAIL_NOT_VERIFIED: 'El proveedor no ha verificado tu correo electrónico. Verifícalo allí primero.',
     UNKNOWN_USER: 'Ningún usuario de Laurel tiene tu correo electrónico. Pide uno a un administrador.',
-    SEVERAL_CLIENTS:
-      'Varios clientes tienen un usuario con tu correo electrónico. Inicia sesión con contraseña para elegir uno.',
     SIGN_IN_EXPIRED: 'Ha tardado demasiado o empezó en otro navegador. Inténtalo de nuevo.',
     TOO_MANY_SIGN_INS:
       'Han fallado demasiados inicios de sesión desde tu red. Inténtalo de nuevo dentro de diez minutos.',

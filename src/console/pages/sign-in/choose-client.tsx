@@ -1,10 +1,11 @@
 import { Button, Stack } from '@mantine/core';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import type { SignInChoice } from '../../../../gen/laurel/admin/v1/session_service_pb.ts';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
 import { useSessionKeeper } from '../../session/session-context.tsx';
-import { SignInFrame } from './sign-in-frame.tsx';
 import type { Entered } from './entered.ts';
+import { SignInFrame } from './sign-in-frame.tsx';
 
 /** For whom to sign in, where one e-mail and password belong to users of several clients. */
 export function ChooseClient({ entered, onBack }: { readonly entered: Entered; readonly onBack: () => void }) {
@@ -12,19 +13,46 @@ export function ChooseClient({ entered, onBack }: { readonly entered: Entered; r
   const keeper = useSessionKeeper();
   const [failure, setFailure] = useState<unknown>();
   return (
-    <SignInFrame title={t('choose')} hint={t('chooseHint')}>
+    <Choices hint={t('chooseHint')} onBack={onBack}>
+      {entered.choices.map(({ clientId, clientName }) => (
+        <Button
+          key={clientId}
+          variant="default"
+          onClick={() => void keeper.signIn(entered.email, entered.password, clientId).catch(setFailure)}
+        >
+          {clientName}
+        </Button>
+      ))}
+      {failure !== undefined && <FailureAlert error={failure} />}
+    </Choices>
+  );
+}
+
+/** The same where the provider has vouched for the e-mail: each leads there once more, which needs no second sign-in. */
+export function ChooseProviderClient(props: {
+  readonly choices: readonly SignInChoice[];
+  readonly startPathOf: (clientId: string) => string;
+  readonly onBack: () => void;
+}) {
+  const t = useTranslations('signIn');
+  return (
+    <Choices hint={t('chooseProviderHint')} onBack={props.onBack}>
+      {props.choices.map(({ clientId, clientName }) => (
+        <Button key={clientId} variant="default" component="a" href={props.startPathOf(clientId)}>
+          {clientName}
+        </Button>
+      ))}
+    </Choices>
+  );
+}
+
+function Choices(props: { readonly hint: string; readonly onBack: () => void; readonly children: ReactNode }) {
+  const t = useTranslations('signIn');
+  return (
+    <SignInFrame title={t('choose')} hint={props.hint}>
       <Stack gap="sm">
-        {entered.choices.map(({ clientId, clientName }) => (
-          <Button
-            key={clientId}
-            variant="default"
-            onClick={() => void keeper.signIn(entered.email, entered.password, clientId).catch(setFailure)}
-          >
-            {clientName}
-          </Button>
-        ))}
-        {failure !== undefined && <FailureAlert error={failure} />}
-        <Button variant="subtle" onClick={onBack}>
+        {props.children}
+        <Button variant="subtle" onClick={props.onBack}>
           {t('back')}
         </Button>
       </Stack>

@@ -8,7 +8,7 @@ import { publicTransport } from '../../api/public-transport.ts';
 import { useSessionState } from '../../session/session-context.tsx';
 import { nextPath } from '../../session/sign-in-path.ts';
 import type { Entered } from './entered.ts';
-import { ChooseClient } from './choose-client.tsx';
+import { ChooseClient, ChooseProviderClient } from './choose-client.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { ProviderButton } from './provider-button.tsx';
 import { ProviderFailure } from './provider-failure.tsx';
@@ -17,7 +17,7 @@ import { SignInFrame } from './sign-in-frame.tsx';
 /** The way in: e-mail and password, or a provider; back to where the person wanted to go. */
 export function SignIn() {
   const t = useTranslations('signIn');
-  const [query] = useSearchParams();
+  const [query, setQuery] = useSearchParams();
   const state = useSessionState();
   const [entered, setEntered] = useState<Entered>();
   const { data } = useQuery(SessionService.method.listSignInMethods, {}, { transport: publicTransport });
@@ -25,6 +25,16 @@ export function SignIn() {
   const failure = query.get('signInError');
 
   if (state.kind === 'signedIn') return <Navigate to={nextPath(query)} replace />;
+  const startPathOf = (clientId?: string) =>
+    `${provider?.startPath ?? ''}?${new URLSearchParams({ next: nextPath(query), ...(clientId && { clientId }) })}`;
+  if (query.has('choose') && provider !== undefined && provider.choices.length > 0) {
+    const goBack = () =>
+      setQuery((present) => {
+        present.delete('choose');
+        return present;
+      });
+    return <ChooseProviderClient choices={provider.choices} startPathOf={startPathOf} onBack={goBack} />;
+  }
   if (entered !== undefined) return <ChooseClient entered={entered} onBack={() => setEntered(undefined)} />;
   return (
     <SignInFrame title={t('title')}>
@@ -38,10 +48,7 @@ export function SignIn() {
       {provider?.startPath !== undefined && (
         <Stack gap="md">
           <Divider label={t('or')} />
-          <ProviderButton
-            startPath={`${provider.startPath}?${new URLSearchParams({ next: nextPath(query) })}`}
-            provider={provider.provider ?? 'OpenID Connect'}
-          />
+          <ProviderButton startPath={startPathOf()} provider={provider.provider ?? 'OpenID Connect'} />
         </Stack>
       )}
     </SignInFrame>
