@@ -9,7 +9,8 @@ export type ImportThreadSettings = {
 
 /**
  * Mebibytes of its heap. V8 lets garbage lie until a heap has grown by its own size; with bounds it collects earlier. What
- * lives is some 35, and a row may have 16 MiB. A young generation of 8 or 32 instead of 16 loads 5 % fewer rows per second.
+ * lives is some 35, and a row may have 16 MiB. Of young generations of 8, 16 and 32 the one of 16
+ * took least: 111 MiB above an idle process for 400,000 rows, the others 129 to 133, in one run each.
  */
 const LIMITS: ResourceLimits = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 160 };
 

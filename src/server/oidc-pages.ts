@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { cookieOf } from '../clients/sessions/cookie-of.ts';
+import { type Cookie, cookieOf, cookieText } from '../clients/sessions/cookies.ts';
 import { CHOICES_COOKIE } from '../clients/sessions/list-sign-in-methods.ts';
 import type { OidcSignIn } from '../clients/sessions/oidc.ts';
 import { SEALED_SECONDS } from '../clients/sessions/timed-seal.ts';
@@ -89,17 +89,16 @@ function sendOn(exchange: Exchange, location: string, cookies: readonly string[]
 
 /** Lax and not Strict, because the browser brings it back from another site. */
 function ticketCookie(exchange: Exchange, ticket: string): string {
-  return cookie(exchange, TICKET, ticket, 'Path=/admin/session/oidc; SameSite=Lax');
+  return sealedCookie(exchange, { name: TICKET, value: ticket, path: '/admin/session/oidc', sameSite: 'Lax' });
 }
 
 /** For the sign-in page, which asks by `ListSignInMethods`, over whatever protocol. */
 function choicesCookie(exchange: Exchange, choices: string): string {
-  return cookie(exchange, CHOICES_COOKIE, choices, 'Path=/; SameSite=Strict');
+  return sealedCookie(exchange, { name: CHOICES_COOKIE, value: choices, path: '/', sameSite: 'Strict' });
 }
 
-/** One that no script reads; without a value it has the browser forget it. */
-function cookie({ request }: Exchange, name: string, value: string, scope: string): string {
-  const isSecure = headerOf(request, 'x-forwarded-proto')?.split(',')[0]?.trim() === 'https';
-  const maxAge = value === '' ? 0 : SEALED_SECONDS;
-  return `${name}=${value}; ${scope}; Max-Age=${maxAge}; HttpOnly${isSecure ? '; Secure' : ''}`;
+/** Without a value it has the browser forget the cookie. */
+function sealedCookie({ request }: Exchange, cookie: Omit<Cookie, 'maxAge'>): string {
+  const maxAge = cookie.value === '' ? 0 : SEALED_SECONDS;
+  return cookieText({ ...cookie, maxAge }, headerOf(request, 'x-forwarded-proto'));
 }

@@ -3,7 +3,7 @@ import {
   type ListSignInMethodsResponseSchema,
   SignInMethod_Kind,
 } from '../../../gen/laurel/admin/v1/session_service_pb.ts';
-import { cookieOf } from './cookie-of.ts';
+import { cookieOf } from './cookies.ts';
 import type { OidcSignIn } from './oidc.ts';
 import type { CookieContext } from './session-cookie.ts';
 

@@ -1,5 +1,5 @@
 import type { HandlerContext } from '@connectrpc/connect';
-import { cookieOf } from './cookie-of.ts';
+import { cookieOf, cookieText } from './cookies.ts';
 
 /** What the handlers of sessions read and write of a call's headers. */
 export type CookieContext = Pick<HandlerContext, 'requestHeader' | 'responseHeader'>;
@@ -21,11 +21,9 @@ export function clearSessionCookie(context: CookieContext): void {
   writeCookie(context, '', 0);
 }
 
-/** No script reads it, and no other site's page has it sent. Lasting for `maxAge` seconds. */
+/** No other site's page has it sent. Lasting for `maxAge` seconds. */
 function writeCookie({ requestHeader, responseHeader }: CookieContext, value: string, maxAge: number): void {
-  // TLS ends at a proxy, so that this header is all we know of it. Whoever makes it up restricts his own cookie only.
-  const isSecure = requestHeader.get('x-forwarded-proto')?.split(',')[0]?.trim() === 'https';
-  const attributes = ['Path=/', `Max-Age=${maxAge}`, 'HttpOnly', 'SameSite=Strict', ...(isSecure ? ['Secure'] : [])];
-  responseHeader.set('set-cookie', [`${NAME}=${value}`, ...attributes].join('; '));
+  const cookie = { name: NAME, value, path: '/', sameSite: 'Strict', maxAge } as const;
+  responseHeader.set('set-cookie', cookieText(cookie, requestHeader.get('x-forwarded-proto')));
   responseHeader.set('cache-control', 'no-store');
 }

@@ -1,10 +1,10 @@
 import { Badge, Group } from '@mantine/core';
 
-/** A name in a list, with a word beside it that sets it apart from the others; `color` is one of the theme's. */
+/** A name in a list, with a word beside it that sets it apart from the others. */
 export function ListedName(props: {
   readonly name: string;
   readonly badge: string | false;
-  /** The theme's first, for what is set apart for the better, unless it says otherwise. */
+  /** Of the theme; its first, for what is set apart for the better, unless it says otherwise. */
   readonly color?: string;
 }) {
   return (

@@ -2,7 +2,7 @@ import { accounts } from './accounts.ts';
 import { audiences } from './audiences.ts';
 import { campaigns } from './campaigns.ts';
 import { events } from './events.ts';
-import { feedback, form, rules, table } from './parts.ts';
+import { archivable, feedback, form, rules, table } from './parts.ts';
 import { audit, clients, deadLetters, keys, users } from './operate.ts';
 import { imports } from './imports.ts';
 import { marketplace } from './marketplace.ts';
@@ -17,6 +17,7 @@ import { webhooks } from './webhooks.ts';
 /** Every text of the console in English, by page. */
 export const en = {
   accounts,
+  archivable,
   audiences,
   audit,
   clients,

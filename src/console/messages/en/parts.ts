@@ -60,3 +60,10 @@ export const table = {
   pageNumber: 'Page {page, number}',
   pageSize: 'Rows per page',
 } as const;
+
+/** Lists of what is archived instead of removed. */
+export const archivable = {
+  inUse: 'In use',
+  withArchived: 'With archived ones',
+  badge: 'Archived',
+} as const;

@@ -3,7 +3,7 @@ import { accounts } from './accounts.ts';
 import { audiences } from './audiences.ts';
 import { campaigns } from './campaigns.ts';
 import { events } from './events.ts';
-import { feedback, form, rules, table } from './parts.ts';
+import { archivable, feedback, form, rules, table } from './parts.ts';
 import { audit, clients, deadLetters, keys, users } from './operate.ts';
 import { imports } from './imports.ts';
 import { marketplace } from './marketplace.ts';
@@ -18,6 +18,7 @@ import { webhooks } from './webhooks.ts';
 /** Every text of the console in Spanish, by page. */
 export const es: Messages = {
   accounts,
+  archivable,
   audiences,
   audit,
   clients,

@@ -60,3 +60,10 @@ export const table = {
   pageNumber: 'Página {page, number}',
   pageSize: 'Filas por página',
 };
+
+/** Lists of what is archived instead of removed. */
+export const archivable = {
+  inUse: 'En uso',
+  withArchived: 'Con archivados',
+  badge: 'Archivado',
+};

@@ -1,7 +1,7 @@
 import { Boxes } from 'lucide-react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { ProductAdminService } from '../../../../gen/laurel/admin/v1/product_admin_service_pb.ts';
-import { ListedName } from '../../names/listed-name.tsx';
+import { useArchivable } from '../../names/use-archivable.tsx';
 import { ListPage } from '../../shell/list-page.tsx';
 import { DataTable } from '../../table/data-table.tsx';
 import { ProductForm } from './product-form.tsx';
@@ -12,6 +12,7 @@ import { stockModeName, stockModes } from './stock-modes.ts';
 export function ProductList() {
   const t = useTranslations('products');
   const format = useFormatter();
+  const archivable = useArchivable();
   return (
     <ListPage
       title={t('title')}
@@ -33,16 +34,10 @@ export function ProductList() {
               label: t('stockMode'),
               options: stockModes.map((value) => ({ value, label: t(`stockModes.${value}`) })),
             },
-            { field: 'includeDeleted', label: t('inUse'), options: [{ value: 'true', label: t('withArchived') }] },
+            archivable.filter,
           ]}
           columns={[
-            {
-              key: 'name',
-              title: t('name'),
-              render: ({ name, archivedAt }) => (
-                <ListedName name={name} badge={archivedAt !== undefined && t('archivedBadge')} color="gray" />
-              ),
-            },
+            { key: 'name', title: t('name'), render: archivable.renderName },
             {
               key: 'stockMode',
               title: t('stockMode'),

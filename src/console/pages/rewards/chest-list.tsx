@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { useFormatter, useTranslations } from 'use-intl';
 import { ChestAdminService } from '../../../../gen/laurel/admin/v1/chest_admin_service_pb.ts';
 import { EmptyState } from '../../feedback/empty-state.tsx';
-import { ListedName } from '../../names/listed-name.tsx';
+import { useArchivable } from '../../names/use-archivable.tsx';
 import { Page } from '../../shell/page.tsx';
 import { DataTable } from '../../table/data-table.tsx';
 import { chancesOf, valuesOf } from './chest-values.ts';
@@ -15,6 +15,7 @@ import { RewardPages } from './reward-pages.tsx';
 export function ChestList() {
   const t = useTranslations('rewards');
   const format = useFormatter();
+  const archivable = useArchivable();
   const button = (
     <Button component={Link} to="/rewards/chests/new" leftSection={<Plus size={16} aria-hidden />}>
       {t('createChest')}
@@ -30,18 +31,9 @@ export function ChestList() {
         method={ChestAdminService.method.listChestDefinitions}
         rowKey={({ id }) => id}
         rowPath={({ id }) => `/rewards/chests/${id}`}
-        filters={[
-          { field: 'name', label: t('name') },
-          { field: 'includeDeleted', label: t('inUse'), options: [{ value: 'true', label: t('withArchived') }] },
-        ]}
+        filters={[{ field: 'name', label: t('name') }, archivable.filter]}
         columns={[
-          {
-            key: 'name',
-            title: t('name'),
-            render: ({ name, archivedAt }) => (
-              <ListedName name={name} badge={archivedAt !== undefined && t('archivedBadge')} color="gray" />
-            ),
-          },
+          { key: 'name', title: t('name'), render: archivable.renderName },
           {
             key: 'contents',
             title: t('contents'),

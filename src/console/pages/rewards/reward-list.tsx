@@ -3,7 +3,7 @@ import { Gift } from 'lucide-react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { RewardAdminService } from '../../../../gen/laurel/admin/v1/reward_admin_service_pb.ts';
 import type { Reward } from '../../../../gen/laurel/v1/reward_pb.ts';
-import { ListedName } from '../../names/listed-name.tsx';
+import { useArchivable } from '../../names/use-archivable.tsx';
 import { NameLink } from '../../names/name-link.tsx';
 import { ListPage } from '../../shell/list-page.tsx';
 import { DataTable } from '../../table/data-table.tsx';
@@ -16,6 +16,7 @@ import { rewardIcons, rewardTypeName, rewardTypes } from './reward-types.ts';
 export function RewardList() {
   const t = useTranslations('rewards');
   const format = useFormatter();
+  const archivable = useArchivable();
   return (
     <ListPage
       title={t('title')}
@@ -37,16 +38,10 @@ export function RewardList() {
               label: t('type'),
               options: rewardTypes.map((value) => ({ value, label: t(`types.${value}`) })),
             },
-            { field: 'includeDeleted', label: t('inUse'), options: [{ value: 'true', label: t('withArchived') }] },
+            archivable.filter,
           ]}
           columns={[
-            {
-              key: 'name',
-              title: t('name'),
-              render: ({ name, archivedAt }) => (
-                <ListedName name={name} badge={archivedAt !== undefined && t('archivedBadge')} color="gray" />
-              ),
-            },
+            { key: 'name', title: t('name'), render: archivable.renderName },
             { key: 'type', title: t('type'), render: ({ type }) => <RewardType type={rewardTypeName(type)} /> },
             { key: 'amount', title: t('amount'), align: 'right', render: ({ amount }) => format.number(amount) },
             { key: 'of', title: t('of'), render: (reward) => <RewardSubject reward={reward} /> },
