@@ -5,5 +5,5 @@ export default defineConfig({
   singleQuote: true,
   sortPackageJson: false,
   // Written by generators, by npm, and by the ORM beside its migrations.
-  ignorePatterns: ['gen/**', 'package-lock.json', 'src/persistence/migrations/*.json'],
+  ignorePatterns: ['test/fixtures', 'gen/**', 'package-lock.json', 'src/persistence/migrations/*.json'],
 });

@@ -10,7 +10,7 @@ import { type Clock, systemClock } from '../../src/kernel/clock.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { createSecretBox } from '../../src/kernel/secret-box.ts';
 import { type Database, openDatabase } from '../../src/persistence/database.ts';
-import { newClient, testDatabase } from './database.ts';
+import { newClient, type TestDatabase, testDatabase } from './database.ts';
 import { assertNoToken } from './log-guard.ts';
 
 /** An answer over REST. `body` is parsed JSON, or undefined where there was none. */
@@ -47,6 +47,10 @@ export type Rest = (method: string, path: string, body?: unknown, token?: string
 
 /** How a service is started; everything has a value. */
 export type TestServiceOptions = {
+  /** A fresh one by default; the service drops it when it is closed. */
+  readonly database?: TestDatabase;
+  /** Of the secrets that it holds; one made for it by default. */
+  readonly secretKeys?: readonly Buffer[];
   readonly clock?: Clock;
   readonly laneCount?: number;
   readonly asyncAttempts?: number;
@@ -64,14 +68,14 @@ export type TestServiceOptions = {
 
 /** Starts one; call in `beforeAll` and close in `afterAll`. */
 export async function startService(options: TestServiceOptions = {}): Promise<TestService> {
-  const { db, url, drop } = await testDatabase();
+  const { db, url, drop } = options.database ?? (await testDatabase());
   const way = await options.through?.(url);
   const own =
     way === undefined ? db : await openDatabase({ url: way, entities, poolMax: 10, preparedStatements: false });
   const log: string[] = [];
   const app = await startApp({
     db: own,
-    secrets: createSecretBox([randomBytes(32)]),
+    secrets: createSecretBox(options.secretKeys ?? [randomBytes(32)]),
     logger: pino({ level: 'debug' }, collecting(log)),
     clock: options.clock ?? systemClock,
     host: '127.0.0.1',
@@ -125,7 +129,11 @@ export function restAs(baseUrl: string, tenant: Tenant): Rest {
 
 /** A client with its first credentials, on any database. */
 export async function newTenant(db: Database, timeZone = 'UTC'): Promise<Tenant> {
-  const clientId = await newClient(db, timeZone);
+  return tenantOf(db, await newClient(db, timeZone));
+}
+
+/** A client that is there, with new credentials. */
+export async function tenantOf(db: Database, clientId: string): Promise<Tenant> {
   return {
     clientId,
     apiKey: await newCredential(db, clientId, 'API_KEY', 'INTEGRATOR'),

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { differencesOf } from '../../src/commands/verify.ts';
+import { secretKeysFromText } from '../../src/kernel/secret-keys.ts';
+import { type Played, releasedDatabase } from '../support/released-database.ts';
+import { type Rest, restAs, startService, tenantOf, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let played: Played;
+let rest: Rest;
+
+beforeAll(async () => {
+  const released = await releasedDatabase('v0.1.0');
+  played = released.played;
+  service = await startService({
+    database: released.database,
+    secretKeys: secretKeysFromText(played.secretKeys),
+  });
+  rest = restAs(service.baseUrl, await tenantOf(service.db, played.clientId));
+}, 60_000);
+afterAll(() => service.close());
+
+describe('a database of v0.1.0', () => {
+  test('has exact accounts after its migration', async () => {
+    expect(await differencesOf(service.db, played.clientId)).toEqual([]);
+  });
+
+  test('applies the asynchronous event that had been accepted', async () => {
+    await expect
+      .poll(async () => {
+        const { body } = await rest('GET', '/v1/gamification/missions/progress/cleo?idType=EXTERNAL');
+        return body.find(({ name }: { name: string }) => name === 'Come back three times')?.progress;
+      })
+      .toBe(2);
+  });
+
+  test('keeps its dead letter, which can be replayed', async () => {
+    const { body } = await rest('GET', '/admin/dead-triggers/paginated?page=1&limit=10');
+    expect(body.rows).toMatchObject([{ operationId: played.deadLetter.body['operationId'] }]);
+    expect(await rest('POST', `/admin/dead-triggers/${body.rows[0].id}/replay`)).toMatchObject({ status: 200 });
+    await expect
+      .poll(async () => (await rest('GET', '/admin/dead-triggers/paginated?page=1&limit=10')).body.totalRows)
+      .toBe(0);
+  });
+
+  test('still reads its webhook secret', async () => {
+    expect(await rest('GET', '/webhooks/rewards')).toMatchObject({
+      status: 200,
+      body: { authenticationValue: '••••ture' },
+    });
+  });
+});
+
+describe('a call that v0.1.0 has answered', () => {
+  test('is answered the same when it is made again, whatever it was, and changes nothing', async () => {
+    const before = await pointsOfAda();
+    for (const { path, body, status, answer } of played.operations) {
+      const again = await rest('POST', path, body);
+      expect(again, path).toMatchObject(answer === null ? { status } : { status, body: answer });
+    }
+    expect(await pointsOfAda()).toEqual(before);
+    expect(await differencesOf(service.db, played.clientId)).toEqual([]);
+  });
+
+  test.each(['/gamification/triggers', '/loyalty/products/', '/marketplace/publications/freeze'])(
+    'is refused under its operation id with other content: %s',
+    async (start) => {
+      const { path, body } = played.operations.find((call) => call.path.startsWith(start))!;
+      const other = { ...body, accountId: '01990000-0000-7000-8000-000000000000', idType: 'INTERNAL' };
+      expect(await rest('POST', path, other)).toMatchObject({ status: 400, body: { code: 'OPERATION_ID_REUSED' } });
+    },
+  );
+});
+
+async function pointsOfAda(): Promise<unknown> {
+  return (await rest('GET', '/loyalty/accounts/ada/points?idType=EXTERNAL')).body;
+}

@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import pg from 'pg';
+import { inject } from 'vitest';
+import { entities } from '../../src/entities.ts';
+import { openDatabase } from '../../src/persistence/database.ts';
+import { migrate } from '../../src/persistence/migrate.ts';
+import type { TestDatabase } from './database.ts';
+import { createDatabase, dropDatabase } from './databases.ts';
+
+/** A call that an earlier release answered, as `.ci/release/fixture.ts` wrote it down. */
+export type PlayedCall = {
+  readonly path: string;
+  readonly body: Record<string, unknown>;
+  readonly status: number;
+  readonly answer: unknown;
+};
+
+/** What was played on an earlier release before its database was dumped. */
+export type Played = {
+  readonly clientId: string;
+  readonly secretKeys: string;
+  readonly operations: readonly PlayedCall[];
+  readonly waiting: PlayedCall;
+  readonly deadLetter: PlayedCall;
+};
+
+/** The database of an earlier release with its rows, and which migrations of today it had to go through. */
+export async function releasedDatabase(
+  version: string,
+): Promise<{ database: TestDatabase; played: Played; migrations: string[] }> {
+  const fixture = (name: string) =>
+    readFileSync(new URL(`../fixtures/${version}/${name}`, import.meta.url), { encoding: 'utf8' });
+  const templateUrl = inject('templateUrl');
+  const url = await createDatabase(templateUrl, `laurel_released_${randomBytes(6).toString('hex')}`);
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(fixture('database.sql'));
+  await client.end();
+  const migrations = await migrate(url);
+  const db = await openDatabase({ url, entities, poolMax: 10 });
+  return {
+    migrations,
+    played: JSON.parse(fixture('played.json')) as Played,
+    database: {
+      db,
+      url,
+      async drop() {
+        await db.close();
+        await dropDatabase(templateUrl, url);
+      },
+    },
+  };
+}
