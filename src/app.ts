@@ -18,7 +18,7 @@ import type { Exchange } from './server/exchange.ts';
 import { createOidcPages, OIDC_START } from './server/oidc-pages.ts';
 import { createOperations, type Operations } from './server/operations.ts';
 import type { RateLimitOptions } from './server/rate-limit.ts';
-import { startServer } from './server/server.ts';
+import { type CloseOptions, startServer } from './server/server.ts';
 import { createEmitter } from './triggers/emitter.ts';
 import { createInbox } from './triggers/inbox/inbox.ts';
 import { createDispatcher } from './webhooks/dispatcher.ts';
@@ -55,6 +55,8 @@ export type AppOptions = {
   readonly metricsToken?: string | undefined;
   /** Milliseconds between two writes of what was counted; 5 s by default. */
   readonly statisticsEveryMs?: number;
+  /** Milliseconds that it goes on serving after it has said that it is not ready any more; 0 by default. */
+  readonly drainDelayMs?: number;
   /** Absent: this process does no housekeeping. */
   readonly housekeeping?: Retention;
 };
@@ -65,7 +67,7 @@ export type App = {
   /** For calls from inside the process, such as the demo's. */
   readonly operations: Operations;
   /** Answers every accepted request, sends what is being sent, and resolves. Leaves `db` open: it was handed in. */
-  close(): Promise<void>;
+  close(options?: CloseOptions): Promise<void>;
 };
 
 /** Wires the rooms together, by hand and in one place, and starts to serve. */
@@ -109,6 +111,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     rateLimit: options.rateLimit,
     trustForwarded: options.trustForwarded,
     metricsToken: options.metricsToken,
+    drainDelayMs: options.drainDelayMs,
     openapiPath: fileURLToPath(new URL('../gen/openapi.yaml', import.meta.url)),
   });
   dispatcher.start();
@@ -120,8 +123,8 @@ export async function startApp(options: AppOptions): Promise<App> {
   return {
     port: server.port,
     operations,
-    async close() {
-      await server.close();
+    async close(how) {
+      await server.close(how);
       await emitter.idle();
       await inbox.stop();
       await importWorker.stop();

@@ -38,6 +38,8 @@ export type Config = {
   readonly trustForwarded: boolean;
   /** What `/metrics` asks for; absent: it is open. */
   readonly metricsToken: string | undefined;
+  /** Milliseconds that the service goes on serving after SIGTERM, while `/readyz` already says that it is not ready. */
+  readonly drainDelayMs: number;
   readonly logLevel: string;
   /** Tidy up what is past, in this process. */
   readonly housekeeping: boolean;
@@ -81,6 +83,8 @@ export function readConfig(env: NodeJS.ProcessEnv, switches: Switches = {}): Con
     unknownCredentialsPerMinute: wholeNumber(env, 'LAUREL_UNKNOWN_CREDENTIALS', 600, { min: 0, max: 1_000_000 }),
     trustForwarded: flag(env, 'LAUREL_TRUST_FORWARDED', false),
     metricsToken: env['LAUREL_METRICS_TOKEN'] || undefined,
+    // With an embedded database nobody balances loads.
+    drainDelayMs: wholeNumber(env, 'LAUREL_DRAIN_DELAY_MS', embedded ? 0 : 2_000, { min: 0, max: 600_000 }),
     logLevel: env['LAUREL_LOG_LEVEL'] || 'info',
     housekeeping: flag(env, 'LAUREL_HOUSEKEEPING', true),
     operationRetentionDays: wholeNumber(env, 'LAUREL_OPERATION_RETENTION_DAYS', 30, { min: 1, max: 3650 }),

@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import { createThreadedImportWorker } from '../imports/threaded-import-worker.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { createLogger } from '../logger.ts';
+import type { CloseOptions } from '../server/server.ts';
 import { announceDemo, provisionDemo } from './demo.ts';
 import { openSecretBox } from './open-secret-box.ts';
 import { openServiceDatabase } from './open-service-database.ts';
@@ -35,6 +36,7 @@ export async function serve(config: Config): Promise<void> {
     unknownCredentialsPerMinute: config.unknownCredentialsPerMinute,
     trustForwarded: config.trustForwarded,
     metricsToken: config.metricsToken,
+    drainDelayMs: config.drainDelayMs,
     housekeeping: config.housekeeping
       ? {
           operationDays: config.operationRetentionDays,
@@ -45,12 +47,12 @@ export async function serve(config: Config): Promise<void> {
   });
   logger.info({ port: app.port }, 'laurel serves');
   if (config.demo) announceDemo(await provisionDemo(database.db, app.operations, config, app.port), config);
-  await untilStopped(logger);
-  await stop(app, database, logger);
+  const signal = await untilStopped(logger);
+  await stop(app, database, logger, { atOnce: signal === 'SIGINT' });
 }
 
-async function stop(app: App, database: { close(): Promise<void> }, logger: Logger): Promise<void> {
-  await app.close();
+async function stop(app: App, database: { close(): Promise<void> }, logger: Logger, how: CloseOptions): Promise<void> {
+  await app.close(how);
   await database.close();
   logger.info('stopped');
 }

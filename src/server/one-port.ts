@@ -31,6 +31,12 @@ export type Timeouts = {
 /** Milliseconds of silence after which a caller who was answered early, and neither sends nor ends its body, is let go. */
 const LINGER = 1_000;
 
+/**
+ * Milliseconds between telling HTTP/2 callers to go away and ending their idle sessions. Calls that cross the word are not
+ * begun, and their libraries make them again elsewhere.
+ */
+const FAREWELL = 500;
+
 /** The limits of a service that answers in milliseconds. */
 export const DEFAULT_TIMEOUTS: Timeouts = { headers: 10_000, request: 30_000, keepAlive: 65_000, session: 300_000 };
 
@@ -85,7 +91,9 @@ export function createOnePort(
     async close(timeoutMs) {
       const closed = new Promise<void>((resolve) => h1.close(() => resolve()));
       for (const socket of undecided) socket.destroy();
-      for (const session of sessions) session.close();
+      // A session that ended with its farewell would lose the calls that are on their way to it.
+      for (const session of sessions) session.goaway();
+      const leave = setTimeout(() => sessions.forEach((session) => session.close()), Math.min(FAREWELL, timeoutMs));
       // `h1.close` drops the connections that are idle now; those that become idle later are dropped here.
       const sweep = setInterval(() => h1.closeIdleConnections(), 50);
       const cut = setTimeout(() => {
@@ -93,6 +101,7 @@ export function createOnePort(
         for (const session of sessions) session.destroy();
       }, timeoutMs);
       await closed;
+      clearTimeout(leave);
       clearInterval(sweep);
       clearTimeout(cut);
     },

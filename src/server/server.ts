@@ -1,4 +1,5 @@
 import type net from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { Health } from '../../gen/grpc/health/v1/health_pb.ts';
 import { ServerReflection } from '../../gen/grpc/reflection/v1/reflection_pb.ts';
@@ -58,7 +59,10 @@ export type ServerOptions = {
   readonly trustForwarded?: boolean;
   /** What `/metrics` asks for as a bearer token; everybody may read them if left out. */
   readonly metricsToken?: string | undefined;
-  /** Milliseconds between `/readyz` saying 503 and the port closing, so that a load balancer notices in time. Default 0. */
+  /**
+   * Milliseconds between `/readyz` saying 503 and the port closing, so that a load balancer notices in time. Default 0.
+   * Everything is still served meanwhile, and HTTP/1.1 connections are closed with their next answer.
+   */
   readonly drainDelayMs?: number;
   /** Milliseconds that running requests get to finish. Default 10 s. */
   readonly drainTimeoutMs?: number;
@@ -67,9 +71,15 @@ export type ServerOptions = {
 /** A server that accepts requests. */
 export type RunningServer = {
   readonly port: number;
-  /** Accepts no more, finishes what runs, and resolves when the last connection is closed. A second call joins the first. */
-  close(): Promise<void>;
+  /**
+   * Accepts no more, finishes what runs, and resolves when the last connection is closed. A second call joins the first.
+   * @param options.atOnce leaves `drainDelayMs` out, for somebody at a keyboard
+   */
+  close(options?: CloseOptions): Promise<void>;
 };
+
+/** How a server is closed. */
+export type CloseOptions = { readonly atOnce?: boolean };
 
 const DRAIN_TIMEOUT = 10_000;
 
@@ -79,17 +89,19 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const readiness = createReadiness(options.db);
   const shutdown = new AbortController();
   addOwnServices(operations, readiness, shutdown.signal);
+  let draining = false;
   const onePort = createOnePort(
-    createListener(options, readiness),
+    createListener(options, readiness, () => draining),
     (error, socket: net.Socket) => brokenHttp(error, socket, logger),
     options.timeouts,
   );
   const port = await onePort.listen(options.port, options.host);
   let closing: Promise<void> | undefined;
 
-  async function drain(): Promise<void> {
+  async function drain({ atOnce = false }: CloseOptions): Promise<void> {
     readiness.drain();
-    if (options.drainDelayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, options.drainDelayMs));
+    draining = true;
+    if (!atOnce && options.drainDelayMs) await sleep(options.drainDelayMs);
     // A health watch would otherwise hold the port open until the time is up.
     shutdown.abort();
     await onePort.close(options.drainTimeoutMs ?? DRAIN_TIMEOUT);
@@ -97,8 +109,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
   return {
     port,
-    close() {
-      closing ??= drain();
+    close(how = {}) {
+      closing ??= drain(how);
       return closing;
     },
   };
@@ -112,7 +124,7 @@ function addOwnServices(operations: Operations, readiness: Readiness, shutdown: 
   operations.add(ServerReflectionAlpha, reflection.v1alpha, everybody);
 }
 
-function createListener(options: ServerOptions, readiness: Readiness) {
+function createListener(options: ServerOptions, readiness: Readiness, isDraining: () => boolean) {
   const { operations, logger } = options;
   const metrics = options.metrics ?? createMetrics();
   const gate = createGate(options.authenticator, operations.roleOf, {
@@ -133,7 +145,8 @@ function createListener(options: ServerOptions, readiness: Readiness) {
     response.setHeader('traceparent', traceparentOf(exchange.trace));
     for (const [name, value] of SECURITY_HEADERS) response.setHeader(name, value);
     // A caller who waits for a word before it sends its body may send it or not after a refusal: nobody can tell.
-    if (expectsContinue(exchange) && request.httpVersionMajor === 1) response.setHeader('connection', 'close');
+    const lasts = !isDraining() && !expectsContinue(exchange);
+    if (!lasts && request.httpVersionMajor === 1) response.setHeader('connection', 'close');
     whenAnswered(exchange, accessLog, metrics);
     if (cors(exchange)) return;
     if (lacksHost(request)) return answerError(exchange, restError(missingHost(), exchange.traceId));

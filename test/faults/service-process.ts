@@ -51,6 +51,8 @@ export async function startServiceProcess(
       LAUREL_DATA: tmpdir(),
       LAUREL_SECRET_KEYS: SECRET_KEY,
       LAUREL_WEBHOOK_ALLOW_PRIVATE: 'true',
+      // No balancer has to notice that it ends.
+      LAUREL_DRAIN_DELAY_MS: '0',
       ...env,
     },
   });

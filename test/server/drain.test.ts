@@ -113,6 +113,23 @@ test('while it drains, the readiness probe says why, and a health watch is told 
   await closed;
 });
 
+test('while it drains, everything is served, and HTTP/1.1 connections are closed with their answer', async () => {
+  const { server, release } = await startHeld({ drainDelayMs: 1_000 });
+  release();
+  const closed = server.close();
+  const socket = connect(server.port, '127.0.0.1');
+  socket.write(REST);
+  expect(await text(socket)).toMatch(/^HTTP\/1.1 200[^]*connection: close/i);
+  await closed;
+});
+
+test('closed at once, it does not wait for a load balancer to notice', async () => {
+  const { server } = await startHeld({ drainDelayMs: 60_000 });
+  const begun = performance.now();
+  await server.close({ atOnce: true });
+  expect(performance.now() - begun).toBeLessThan(5_000);
+});
+
 test('closing twice is closing once', async () => {
   const { server } = await startHeld();
   await Promise.all([server.close(), server.close()]);

@@ -1,0 +1,62 @@
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+/** A load balancer of connections, as most hosts of containers have one. */
+export type Balancer = {
+  readonly baseUrl: string;
+  /** Where new connections go at present. */
+  readonly ready: () => readonly number[];
+  close(): Promise<void>;
+};
+
+/** Milliseconds between two probes of a host. */
+const PROBE_EVERY = 1_000;
+
+/**
+ * Deals new connections out in turn to the ports of this machine whose `/readyz` said 200 when it was last asked, each
+ * second. Connections that are open stay where they are, whatever the probes say.
+ */
+export async function startBalancer(ports: readonly number[]): Promise<Balancer> {
+  const sockets = new Set<Socket>();
+  const ready = new Set(ports);
+  let turn = 0;
+
+  async function probe(port: number): Promise<void> {
+    const isReady = await fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(PROBE_EVERY) }).then(
+      ({ status }) => status === 200,
+      () => false,
+    );
+    if (isReady) ready.add(port);
+    else ready.delete(port);
+  }
+
+  const server = createServer((client): void => {
+    const open = ports.filter((port) => ready.has(port));
+    const port = open[(turn += 1) % open.length];
+    if (port === undefined) return void client.destroy();
+    const host = connect(port, '127.0.0.1');
+    for (const [socket, other] of [
+      [client, host],
+      [host, client],
+    ] as const) {
+      sockets.add(socket);
+      socket.on('error', () => other.destroy());
+      socket.on('close', () => {
+        sockets.delete(socket);
+        other.destroySoon();
+      });
+      socket.pipe(other);
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const probing = setInterval(() => ports.forEach((port) => void probe(port)), PROBE_EVERY);
+
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ready: () => [...ready],
+    async close() {
+      clearInterval(probing);
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
