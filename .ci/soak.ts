@@ -1,5 +1,6 @@
 // `npm run test:soak`: the long form of every fault test, then minutes of mixed load (10, or as many as it is told:
-// `npm run test:soak -- 60`) against a process of its own, with the figures. LAUREL_SEED repeats the choices of an earlier run.
+// `npm run test:soak -- 60`) against a process of its own, with the figures. `npm run test:soak -- hosts 10` runs the long
+// form of one fault test alone, that of `test/faults/hosts.test.ts`. LAUREL_SEED repeats the choices of an earlier run.
 import { spawnSync } from 'node:child_process';
 
 /** Seconds for the long form of each fault. */
@@ -7,9 +8,11 @@ const EACH_FAULT = 60;
 
 const MIXED_LOAD = 'test/faults/mixed-load.test.ts';
 
-const minutes = Number(process.argv[2] ?? 10);
+const [first = ''] = process.argv.slice(2);
+const one = /^[a-z-]+$/.test(first) ? first : undefined;
+const minutes = Number(process.argv[one ? 3 : 2] ?? 10);
 if (!(minutes >= 2)) {
-  console.error('Say for how many minutes the mixed load is to last, 2 at least: npm run test:soak -- 10');
+  console.error('Say for how many minutes the load is to last, 2 at least: npm run test:soak -- 10');
   process.exit(2);
 }
 
@@ -19,5 +22,7 @@ function soak(seconds: number, ...args: string[]): boolean {
   return spawnSync('vitest', ['run', '--maxWorkers=1', ...args], { env, stdio: 'inherit' }).status === 0;
 }
 
-const passed = [soak(EACH_FAULT, 'test/faults', '--exclude', MIXED_LOAD), soak(minutes * 60, MIXED_LOAD)];
+const passed = one
+  ? [soak(minutes * 60, `test/faults/${one}.test.ts`)]
+  : [soak(EACH_FAULT, 'test/faults', '--exclude', MIXED_LOAD), soak(minutes * 60, MIXED_LOAD)];
 process.exit(passed.every(Boolean) ? 0 : 1);
