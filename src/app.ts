@@ -12,6 +12,8 @@ import { createHousekeeping } from './housekeeping/housekeeping.ts';
 import { createImportWorker, type ImportMachinery, type ImportWorker } from './imports/import-worker.ts';
 import type { Clock } from './kernel/clock.ts';
 import type { SecretBox } from './kernel/secret-box.ts';
+import { clockMetrics } from './persistence/clock-metrics.ts';
+import type { DatabaseClock } from './persistence/database-clock.ts';
 import type { Database } from './persistence/database.ts';
 import { restErrors } from './server/connect-error.ts';
 import type { Exchange } from './server/exchange.ts';
@@ -34,6 +36,8 @@ export type AppOptions = {
   readonly secrets: SecretBox;
   readonly logger: Logger;
   readonly clock: Clock;
+  /** Tells how far this machine's clock is from `clock`; not told in the metrics if left out. */
+  readonly clockSkew?: Pick<DatabaseClock, 'skewMs'>;
   readonly host?: string;
   /** 0 lets the system choose one. */
   readonly port: number;
@@ -76,6 +80,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const catalogs = createCatalogs();
   const sender = createWebhookSender({ secrets, allowPrivate });
   const metrics = createMetrics();
+  if (options.clockSkew) clockMetrics(metrics.registry, options.clockSkew);
   const dispatcher = createDispatcher({ db, sender, logger, observe: webhookMetrics(metrics.registry) });
   const tally = createTally({ db, clock, logger, everyMs: options.statisticsEveryMs });
   const emitter = createEmitter({ db, catalogs, dispatcher, clock, laneCount: options.laneCount });

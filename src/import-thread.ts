@@ -3,8 +3,8 @@ import type { ImportThreadSettings } from './commands/start-import-thread.ts';
 import { entities } from './entities.ts';
 import { createImportWorker } from './imports/import-worker.ts';
 import type { FromImportThread, ToImportThread } from './imports/threaded-import-worker.ts';
-import { systemClock } from './kernel/clock.ts';
 import { createLogger } from './logger.ts';
+import { openDatabaseClock } from './persistence/database-clock.ts';
 import { openDatabase } from './persistence/database.ts';
 import { createTally } from './statistics/tally.ts';
 
@@ -15,11 +15,12 @@ const port = parentPort!;
 const settings = workerData as ImportThreadSettings;
 const logger = createLogger(settings.logLevel);
 const db = await openDatabase({ ...settings, url: settings.databaseUrl, entities, poolMax: POOL_MAX, logger });
-const tally = createTally({ db, clock: systemClock, logger });
+const clock = await openDatabaseClock({ db, logger });
+const tally = createTally({ db, clock: clock.now, logger });
 const ending = Promise.withResolvers<void>();
 const deliveredTo = (clientId: string) => port.postMessage({ deliveredTo: clientId } satisfies FromImportThread);
 const worker = createImportWorker({
-  ...{ db, dispatcher: { wake: deliveredTo }, clock: systemClock, logger },
+  ...{ db, dispatcher: { wake: deliveredTo }, clock: clock.now, logger },
   onIdle: ending.resolve,
 });
 port.on('message', (message: ToImportThread) => (message === 'stop' ? ending.resolve() : worker.wake()));
@@ -28,6 +29,7 @@ worker.start();
 await ending.promise;
 await worker.stop();
 await tally.stop();
+await clock.stop();
 await db.close();
 logger.flush();
 port.close();

@@ -1,10 +1,8 @@
-import type { Logger } from 'pino';
-import { type App, startApp } from '../app.ts';
+import { startApp } from '../app.ts';
 import type { Config } from '../config.ts';
 import { createThreadedImportWorker } from '../imports/threaded-import-worker.ts';
-import { systemClock } from '../kernel/clock.ts';
 import { createLogger } from '../logger.ts';
-import type { CloseOptions } from '../server/server.ts';
+import { openDatabaseClock } from '../persistence/database-clock.ts';
 import { announceDemo, provisionDemo } from './demo.ts';
 import { openSecretBox } from './open-secret-box.ts';
 import { openServiceDatabase } from './open-service-database.ts';
@@ -17,13 +15,15 @@ export async function serve(config: Config): Promise<void> {
   if (config.processes > 1) return serveProcesses(config);
   const logger = createLogger(config.logLevel);
   const database = await openServiceDatabase(config, logger);
+  const clock = await openDatabaseClock({ db: database.db, logger });
   const { preparedStatements, logLevel } = config;
   const startThread = () => startImportThread({ databaseUrl: database.url, preparedStatements, logLevel });
   const app = await startApp({
     db: database.db,
     secrets: await openSecretBox(config),
     logger,
-    clock: systemClock,
+    clock: clock.now,
+    clockSkew: clock,
     host: config.host,
     port: config.port,
     laneCount: config.laneCount,
@@ -48,11 +48,8 @@ export async function serve(config: Config): Promise<void> {
   logger.info({ port: app.port }, 'laurel serves');
   if (config.demo) announceDemo(await provisionDemo(database.db, app.operations, config, app.port), config);
   const signal = await untilStopped(logger);
-  await stop(app, database, logger, { atOnce: signal === 'SIGINT' });
-}
-
-async function stop(app: App, database: { close(): Promise<void> }, logger: Logger, how: CloseOptions): Promise<void> {
-  await app.close(how);
+  await app.close({ atOnce: signal === 'SIGINT' });
+  await clock.stop();
   await database.close();
   logger.info('stopped');
 }
