@@ -1,5 +1,5 @@
 import type { DescMethodUnary, Message } from '@bufbuild/protobuf';
-import { nullable } from '../../gen/laurel/http/v1/options_pb.ts';
+import { nullable, omit_empty } from '../../gen/laurel/http/v1/options_pb.ts';
 import { badRequest } from '../kernel/domain-error.ts';
 import { methodNotAllowed, unknownPath } from '../server/protocol-error.ts';
 import type { RestError } from '../server/error-table.ts';
@@ -118,7 +118,11 @@ export type ServedRoute = Binding & { readonly read: RequestReader; readonly wri
 
 function serve(route: Route): ServedRoute {
   const binding = bindingOf(route);
-  return { ...binding, read: requestReaderOf(binding), write: responseWriterOf(binding, nullable) };
+  return {
+    ...binding,
+    read: requestReaderOf(binding),
+    write: responseWriterOf(binding, { nullable, omitEmpty: omit_empty }),
+  };
 }
 
 function takesBody(route: Route): boolean {

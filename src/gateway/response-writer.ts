@@ -1,5 +1,4 @@
 import {
-  type DescExtension,
   type DescField,
   type DescMessage,
   type JsonObject,
@@ -8,63 +7,68 @@ import {
   toJson,
 } from '@bufbuild/protobuf';
 import type { Binding } from './binding.ts';
-import { isNullable } from './route.ts';
+import { type FieldOptions, isNullable, isOmittedEmpty } from './route.ts';
 import { isValueMessage } from './wire-form.ts';
 
 /**
  * Writes the body of a successful answer of one route; undefined where the answer has none. Fields without presence are
- * always there, also when they are zero or empty; nullable ones are `null` when they are not set.
+ * always there, also when they are zero or empty, save lists whose option says otherwise; nullable ones are `null` when
+ * they are not set.
  */
 export type ResponseWriter = (response: Message) => string | undefined;
 
-/** The writer of a route. @param nullable the option that marks nullable fields */
-export function responseWriterOf(binding: Binding, nullable: DescExtension | undefined): ResponseWriter {
+/** The writer of a route. @param options those that mark nullable fields, and lists that are left out when empty */
+export function responseWriterOf(binding: Binding, options: FieldOptions): ResponseWriter {
   const { output } = binding.rpc;
   if (output.fields.length === 0 || binding.successStatus === 204) return () => undefined;
   const field = binding.responseField;
-  const nulls = nullsOf(output, nullable);
+  const edits = editsOf(output, options);
 
   return (response) => {
     const json = toJson(output, response, { alwaysEmitImplicit: true }) as JsonObject;
-    if (nulls !== undefined) writeNulls(nulls, json);
+    if (edits !== undefined) edit(edits, json);
     return JSON.stringify(field === undefined ? json : (json[field.jsonName] ?? null));
   };
 }
 
-/** Where `null` may have to be written below one message type. Types may contain themselves, and so may these. */
-type Nulls = {
-  readonly fields: string[];
-  readonly below: { readonly key: string; readonly kind: Container; readonly nulls: Nulls }[];
+/** Where the JSON of one message type has to be changed. Types may contain themselves, and so may these. */
+type Edits = {
+  /** Keys that are written as `null` when they are missing. */
+  readonly nullable: string[];
+  /** Keys of lists that are left out when they are empty. */
+  readonly omitEmpty: string[];
+  readonly below: { readonly key: string; readonly kind: Container; readonly edits: Edits }[];
 };
 
 type Container = 'one' | 'list' | 'map';
 
-/** Undefined if there is no nullable field below `message`: then its JSON need not be walked at all. */
-function nullsOf(message: DescMessage, option: DescExtension | undefined): Nulls | undefined {
-  if (option === undefined || !holdsNullable(message, option, new Set())) return undefined;
-  return planOf(message, option, new Map());
+/** Undefined if there is no such field in or below `message`: then its JSON need not be walked at all. */
+function editsOf(message: DescMessage, options: FieldOptions): Edits | undefined {
+  return needsEdits(message, options, new Set()) ? planOf(message, options, new Map()) : undefined;
 }
 
-function planOf(message: DescMessage, option: DescExtension, known: Map<DescMessage, Nulls>): Nulls {
+function planOf(message: DescMessage, options: FieldOptions, known: Map<DescMessage, Edits>): Edits {
   const earlier = known.get(message);
   if (earlier !== undefined) return earlier;
-  const plan: Nulls = { fields: [], below: [] };
+  const plan: Edits = { nullable: [], omitEmpty: [], below: [] };
   known.set(message, plan);
   for (const field of message.fields) {
-    if (isNullable(field, option)) plan.fields.push(field.jsonName);
+    if (isNullable(field, options)) plan.nullable.push(field.jsonName);
+    if (isOmittedEmpty(field, options)) plan.omitEmpty.push(field.jsonName);
     const inner = innerMessage(field);
-    if (inner === undefined || !holdsNullable(inner, option, new Set())) continue;
-    plan.below.push({ key: field.jsonName, kind: containerOf(field), nulls: planOf(inner, option, known) });
+    if (inner === undefined || !needsEdits(inner, options, new Set())) continue;
+    plan.below.push({ key: field.jsonName, kind: containerOf(field), edits: planOf(inner, options, known) });
   }
   return plan;
 }
 
-function holdsNullable(message: DescMessage, option: DescExtension, seen: Set<DescMessage>): boolean {
+function needsEdits(message: DescMessage, options: FieldOptions, seen: Set<DescMessage>): boolean {
   if (seen.has(message)) return false;
   seen.add(message);
   return message.fields.some((field) => {
+    if (isNullable(field, options) || isOmittedEmpty(field, options)) return true;
     const inner = innerMessage(field);
-    return isNullable(field, option) || (inner !== undefined && holdsNullable(inner, option, seen));
+    return inner !== undefined && needsEdits(inner, options, seen);
   });
 }
 
@@ -77,12 +81,13 @@ function containerOf(field: DescField): Container {
   return field.fieldKind === 'map' ? 'map' : 'one';
 }
 
-function writeNulls(nulls: Nulls, json: JsonObject): void {
-  for (const key of nulls.fields) json[key] ??= null;
-  for (const { key, kind, nulls: inner } of nulls.below) {
+function edit(edits: Edits, json: JsonObject): void {
+  for (const key of edits.nullable) json[key] ??= null;
+  for (const key of edits.omitEmpty) if ((json[key] as JsonValue[]).length === 0) delete json[key];
+  for (const { key, kind, edits: inner } of edits.below) {
     const value = json[key];
     if (value === undefined || value === null) continue;
-    for (const each of messagesIn(value, kind)) writeNulls(inner, each);
+    for (const each of messagesIn(value, kind)) edit(inner, each);
   }
 }
 

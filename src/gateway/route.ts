@@ -32,11 +32,16 @@ export type Route = {
  * The descriptors of the options that routes are read from. Whoever reads brings them, since at code generation the
  * generated ones do not exist yet. Options of ours that no proto imports are absent.
  */
-export type RestOptions = {
+export type RestOptions = FieldOptions & {
   readonly http: DescExtension;
   readonly successStatus?: DescExtension | undefined;
   readonly filterErrorCode?: DescExtension | undefined;
+};
+
+/** Those of them that stand at fields and say how an answer shows them. */
+export type FieldOptions = {
   readonly nullable?: DescExtension | undefined;
+  readonly omitEmpty?: DescExtension | undefined;
 };
 
 /** Undefined if nothing in the registry can carry `google.api.http`. */
@@ -48,6 +53,7 @@ export function restOptionsIn(registry: Registry): RestOptions | undefined {
     successStatus: registry.getExtension('laurel.http.v1.success_status'),
     filterErrorCode: registry.getExtension('laurel.http.v1.filter_error_code'),
     nullable: registry.getExtension('laurel.http.v1.nullable'),
+    omitEmpty: registry.getExtension('laurel.http.v1.omit_empty'),
   };
 }
 
@@ -63,8 +69,13 @@ export function routesOf(rpc: DescMethod, options: RestOptions): Route[] {
 }
 
 /** Whether REST answers write `null` for the field where it is unset. */
-export function isNullable(field: DescField, option: DescExtension | undefined): boolean {
-  return option !== undefined && getOption(field, option) === true;
+export function isNullable(field: DescField, { nullable }: FieldOptions): boolean {
+  return nullable !== undefined && getOption(field, nullable) === true;
+}
+
+/** Whether REST answers leave the key of the list out where it is empty. */
+export function isOmittedEmpty(field: DescField, { omitEmpty }: FieldOptions): boolean {
+  return omitEmpty !== undefined && getOption(field, omitEmpty) === true;
 }
 
 /** google.api.HttpRule as a message without generated types has it. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { create, type DescMethod, type DescService, getOption, type Message } from '@bufbuild/protobuf';
-import { nullable, streamed_at } from '../../gen/laurel/http/v1/options_pb.ts';
+import { nullable, omit_empty, streamed_at } from '../../gen/laurel/http/v1/options_pb.ts';
 import { answer } from '../server/answer.ts';
 import type { Exchange } from '../server/exchange.ts';
 import type { Gate } from '../server/gate.ts';
@@ -50,7 +50,13 @@ function routeOf(rpc: DescMethod): StreamedRoute[] {
   const responseBody = rpc.methodKind === 'client_streaming' ? (rpc.output.fields[0]?.name ?? '') : '';
   const route = { rpc, httpMethod, path, body, responseBody, successStatus: 200, filterErrorCode: 'BAD_REQUEST' };
   const binding = bindingOf(route as unknown as Route);
-  return [{ ...binding, read: requestReaderOf(binding), write: responseWriterOf(binding, nullable) }];
+  return [
+    {
+      ...binding,
+      read: requestReaderOf(binding),
+      write: responseWriterOf(binding, { nullable, omitEmpty: omit_empty }),
+    },
+  ];
 }
 
 async function serve(

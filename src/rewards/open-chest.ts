@@ -10,12 +10,12 @@ import { type ChestRoll, rollChest } from '../engine/chest-roll.ts';
 import { DomainError, notFound } from '../kernel/domain-error.ts';
 import { idempotentCall } from '../operations/idempotent-call.ts';
 import type { Database, UnitOfWork } from '../persistence/database.ts';
+import { answeredRewards } from './answered-rewards.ts';
 import { requireChestDefinition } from './chest-definitions.queries.ts';
 import { type Chest, chestInit } from './chest-init.ts';
 import { findChest, markOpened } from './chests.queries.ts';
 import { deliverRewards } from './deliver-rewards.ts';
 import type { RewardOrder } from './delivery.ts';
-import { earnedRewardInit } from './earned-reward-init.ts';
 import { loadRewards } from './rewards.queries.ts';
 
 /** Draws a chest's content, stores the draw and delivers: proto ChestService.OpenChest. */
@@ -43,7 +43,7 @@ export function openChest(
         orders.map((order) => ({ ...order, operationId: operationId || undefined, now })),
       );
       const opened = { ...chest, opened: { at: now, roll } };
-      return { opened: { chest: chestInit(opened), rewards: deliveries.map(earnedRewardInit) } };
+      return { opened: { chest: chestInit(opened), ...answeredRewards(deliveries) } };
     },
   );
 }

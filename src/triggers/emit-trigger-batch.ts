@@ -25,8 +25,8 @@ export async function emitTriggerBatch(
 
 function batchResult(emission: Emission | Error): MessageInitShape<typeof BatchTriggerResultSchema> {
   if (!(emission instanceof Error)) {
-    const { progressedMissions, rewards } = emission.response;
-    return { outcome: { case: 'result', value: { progressedMissions, rewards } } };
+    const { progressedMissions, rewards, pendingRewards } = emission.response;
+    return { outcome: { case: 'result', value: { progressedMissions, rewards, pendingRewards } } };
   }
   // What nobody foresaw is not one event's answer: the whole call fails, is logged in full, and may be repeated.
   if (!(emission instanceof DomainError)) throw emission;

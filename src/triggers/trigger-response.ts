@@ -3,8 +3,8 @@ import type { EmitTriggerResponseSchema } from '../../gen/laurel/v1/trigger_serv
 import { progressedMission } from '../campaigns/assignment-message.ts';
 import type { ClientCatalog } from '../campaigns/catalog.ts';
 import type { Decision } from '../engine/decision.ts';
+import { answeredRewards } from '../rewards/answered-rewards.ts';
 import type { Delivery } from '../rewards/delivery.ts';
-import { earnedRewardInit } from '../rewards/earned-reward-init.ts';
 
 /** The answer to one event: what it moved and what it earned. A routine's count of periods is not shown on its own. */
 export function triggerResponse(
@@ -16,6 +16,6 @@ export function triggerResponse(
     progressedMissions: decisions.flatMap((decision) =>
       decision.kind === 'progressed' || decision.kind === 'completed' ? [progressedMission(catalog, decision)] : [],
     ),
-    rewards: deliveries.map(earnedRewardInit),
+    ...answeredRewards(deliveries),
   };
 }

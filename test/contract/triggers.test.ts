@@ -75,8 +75,9 @@ describe('POST /gamification/triggers', () => {
     });
     const { body } = await emit({ programmaticCode: 'RARE', accountId: 'waiting', idType: 'EXTERNAL' });
     expect(body.progressedMissions).toMatchObject([{ status: 'COMPLETED' }]);
-    expect(body.rewards.filter((reward: { status: string }) => reward.status === 'DELIVERED')).toEqual([]);
-    expect(await read('my-rewards', 'waiting')).toMatchObject([{ status: 'PENDING_STOCK', codes: [] }]);
+    expect(body.rewards).toEqual([]);
+    expect(body.pendingRewards).toMatchObject([{ status: 'PENDING_STOCK', codes: [] }]);
+    expect(await read('my-rewards', 'waiting')).toEqual(body.pendingRewards);
     await service.rest('POST', `/admin/products/${productId}/codes`, { codes: ['LATE-1'] });
     expect(await read('my-rewards', 'waiting')).toMatchObject([{ status: 'DELIVERED', codes: [{ code: 'LATE-1' }] }]);
   });

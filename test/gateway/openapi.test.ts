@@ -6,10 +6,7 @@ import { restOptions, routesOfService } from './test-protos.ts';
 type Json = { readonly [key: string]: Json };
 
 /** The document of the test library; typed loosely, since every test looks somewhere else. */
-const document = openApiDocument(
-  routesOfService('LibraryService').map(bindingOf),
-  restOptions.nullable,
-) as unknown as Json;
+const document = openApiDocument(routesOfService('LibraryService').map(bindingOf), restOptions) as unknown as Json;
 
 function at(...keys: string[]): Json {
   let value = document;

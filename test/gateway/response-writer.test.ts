@@ -7,7 +7,7 @@ import { restOptions, routeOfRpc } from './test-protos.ts';
 /** The body that an RPC answers when its response message is `response`, parsed; undefined if there is none. */
 function written(rpc: string, response: JsonValue): unknown {
   const binding = bindingOf(routeOfRpc(rpc));
-  const body = responseWriterOf(binding, restOptions.nullable)(fromJson(binding.rpc.output, response));
+  const body = responseWriterOf(binding, restOptions)(fromJson(binding.rpc.output, response));
   return body === undefined ? undefined : JSON.parse(body);
 }
 
@@ -44,6 +44,17 @@ describe('an answer holds every field that a client may count on', () => {
         { title: '', page: null, chapters: [] },
       ],
       lastRead: { title: 'c', page: null, chapters: [] },
+    });
+  });
+
+  it('a list that is left out when it is empty is there with what it holds, at every depth', () => {
+    const reviews: JsonValue = [
+      { author: 'a', answers: [{ author: 'b' }] },
+      { author: 'c', answers: [] },
+    ];
+    expect(written('LibraryService.GetBook', { book: { reviews } })).toEqual({
+      ...emptyBook,
+      reviews: [{ author: 'a', answers: [{ author: 'b' }] }, { author: 'c' }],
     });
   });
 

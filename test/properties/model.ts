@@ -219,12 +219,16 @@ function refusalsOf(shop: Shop, offer: Offer, units: number): string[] {
   return refusals;
 }
 
-/** Delivers prizes in their order, or has them wait; gives what an answer says of each. */
+/** Delivers prizes in their order, or has them wait; gives what an answer says of each, those that wait behind the others. */
 function deliver(state: State, who: Player, prizes: readonly Prize[]): string[] {
-  return prizes.map((prize) => {
+  const delivered: string[] = [];
+  const pending: string[] = [];
+  for (const prize of prizes) {
     const codes = hand(state, { who, prize });
-    return codes === undefined ? `${nameOf(prize)} PENDING_STOCK` : `${nameOf(prize)} DELIVERED codes ${codes}`;
-  });
+    if (codes === undefined) pending.push(`${nameOf(prize)} PENDING_STOCK`);
+    else delivered.push(`${nameOf(prize)} DELIVERED codes ${codes}`);
+  }
+  return [...delivered, ...pending];
 }
 
 /** Codes that the account gets with a prize, or undefined if it has to wait, as all do while somebody waits. */

@@ -61,7 +61,8 @@ export function digestOf(call: Call, { status, body }: RestAnswer): string {
     case 'claim':
     case 'openChest': {
       const moved = (body.progressedMissions ?? []).map(({ progress, target }: Moved) => `${progress}/${target}`);
-      return ['200', ...moved, ...body.rewards.map(earnedDigest)].join(' ');
+      const earned = [...body.rewards, ...(body.pendingRewards ?? [])];
+      return ['200', ...moved, ...earned.map(earnedDigest)].join(' ');
     }
     case 'buy':
     case 'redeem':

@@ -7,6 +7,7 @@ import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2
 import { file_buf_validate_validate } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
 import { file_google_api_annotations } from "../../google/api/annotations_pb.ts";
 import { file_laurel_auth_v1_options } from "../auth/v1/options_pb.ts";
+import { file_laurel_http_v1_options } from "../http/v1/options_pb.ts";
 import type { Account_IdType, Account_IdTypeJson } from "./account_pb.ts";
 import { file_laurel_v1_account } from "./account_pb.ts";
 import type { EarnedReward, EarnedRewardJson } from "./reward_pb.ts";
@@ -17,7 +18,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/campaign_service.proto.
  */
 export const file_laurel_v1_campaign_service: GenFile = /*@__PURE__*/
-  fileDesc("CiBsYXVyZWwvdjEvY2FtcGFpZ25fc2VydmljZS5wcm90bxIJbGF1cmVsLnYxIqsBChRDbGFpbUNhbXBhaWduUmVxdWVzdBIdCgtjYW1wYWlnbl9pZBgBIAEoCUIIukgFcgOwAQESHgoKYWNjb3VudF9pZBgCIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAMgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQARIeCgxvcGVyYXRpb25faWQYBCABKAlCCLpIBXIDGIABIkEKFUNsYWltQ2FtcGFpZ25SZXNwb25zZRIoCgdyZXdhcmRzGAEgAygLMhcubGF1cmVsLnYxLkVhcm5lZFJld2FyZDKkAQoPQ2FtcGFpZ25TZXJ2aWNlEooBCg1DbGFpbUNhbXBhaWduEh8ubGF1cmVsLnYxLkNsYWltQ2FtcGFpZ25SZXF1ZXN0GiAubGF1cmVsLnYxLkNsYWltQ2FtcGFpZ25SZXNwb25zZSI2gtPkkwIwOgEqIisvZ2FtaWZpY2F0aW9uL2NhbXBhaWducy97Y2FtcGFpZ25faWR9L2NsYWltGgTY5xgCYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_laurel_auth_v1_options, file_laurel_v1_account, file_laurel_v1_reward]);
+  fileDesc("CiBsYXVyZWwvdjEvY2FtcGFpZ25fc2VydmljZS5wcm90bxIJbGF1cmVsLnYxIqsBChRDbGFpbUNhbXBhaWduUmVxdWVzdBIdCgtjYW1wYWlnbl9pZBgBIAEoCUIIukgFcgOwAQESHgoKYWNjb3VudF9pZBgCIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAMgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQARIeCgxvcGVyYXRpb25faWQYBCABKAlCCLpIBXIDGIABInkKFUNsYWltQ2FtcGFpZ25SZXNwb25zZRIoCgdyZXdhcmRzGAEgAygLMhcubGF1cmVsLnYxLkVhcm5lZFJld2FyZBI2Cg9wZW5kaW5nX3Jld2FyZHMYAiADKAsyFy5sYXVyZWwudjEuRWFybmVkUmV3YXJkQgSo5xgBMqQBCg9DYW1wYWlnblNlcnZpY2USigEKDUNsYWltQ2FtcGFpZ24SHy5sYXVyZWwudjEuQ2xhaW1DYW1wYWlnblJlcXVlc3QaIC5sYXVyZWwudjEuQ2xhaW1DYW1wYWlnblJlc3BvbnNlIjaC0+STAjA6ASoiKy9nYW1pZmljYXRpb24vY2FtcGFpZ25zL3tjYW1wYWlnbl9pZH0vY2xhaW0aBNjnGAJiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_laurel_auth_v1_options, file_laurel_http_v1_options, file_laurel_v1_account, file_laurel_v1_reward]);
 
 /**
  * Names the campaign and the account.
@@ -103,11 +104,20 @@ export const ClaimCampaignRequestSchema: GenMessage<ClaimCampaignRequest, {jsonT
  */
 export type ClaimCampaignResponse = Message<"laurel.v1.ClaimCampaignResponse"> & {
   /**
-   * The completion rewards: DELIVERED or PENDING_STOCK.
+   * The completion rewards that were delivered, each DELIVERED. An answer stored by version 0.1.0 is repeated as it was:
+   * what waited for stock then is among these, PENDING_STOCK.
    *
    * @generated from field: repeated laurel.v1.EarnedReward rewards = 1;
    */
   rewards: EarnedReward[];
+
+  /**
+   * The completion rewards that stock is missing for, each PENDING_STOCK; the key is absent where nothing waits. A restock
+   * delivers them: the earned rewards tell when.
+   *
+   * @generated from field: repeated laurel.v1.EarnedReward pending_rewards = 2;
+   */
+  pendingRewards: EarnedReward[];
 };
 
 /**
@@ -117,11 +127,20 @@ export type ClaimCampaignResponse = Message<"laurel.v1.ClaimCampaignResponse"> &
  */
 export type ClaimCampaignResponseJson = {
   /**
-   * The completion rewards: DELIVERED or PENDING_STOCK.
+   * The completion rewards that were delivered, each DELIVERED. An answer stored by version 0.1.0 is repeated as it was:
+   * what waited for stock then is among these, PENDING_STOCK.
    *
    * @generated from field: repeated laurel.v1.EarnedReward rewards = 1;
    */
   rewards?: EarnedRewardJson[];
+
+  /**
+   * The completion rewards that stock is missing for, each PENDING_STOCK; the key is absent where nothing waits. A restock
+   * delivers them: the earned rewards tell when.
+   *
+   * @generated from field: repeated laurel.v1.EarnedReward pending_rewards = 2;
+   */
+  pendingRewards?: EarnedRewardJson[];
 };
 
 /**

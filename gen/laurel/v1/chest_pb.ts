@@ -6,6 +6,7 @@ import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Timestamp, TimestampJson } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import { file_laurel_http_v1_options } from "../http/v1/options_pb.ts";
 import type { EarnedReward, EarnedRewardJson } from "./reward_pb.ts";
 import { file_laurel_v1_reward } from "./reward_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
@@ -14,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/chest.proto.
  */
 export const file_laurel_v1_chest: GenFile = /*@__PURE__*/
-  fileDesc("ChVsYXVyZWwvdjEvY2hlc3QucHJvdG8SCWxhdXJlbC52MSLrAQoFQ2hlc3QSCgoCaWQYASABKAkSEAoIY2hlc3RfaWQYAiABKAkSDAoEbmFtZRgDIAEoCRISCgphY2NvdW50X2lkGAQgASgJEi4KCmNyZWF0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjIKCW9wZW5lZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAIgBARInCgRyb2xsGAcgASgLMhQubGF1cmVsLnYxLkNoZXN0Um9sbEgBiAEBQgwKCl9vcGVuZWRfYXRCBwoFX3JvbGwiuQEKCUNoZXN0Um9sbBIMCgRzZWVkGAEgASgJEgwKBGRyYXcYAiABKAUSFAoMdG90YWxfd2VpZ2h0GAMgASgFEisKB2VudHJpZXMYBCADKAsyGi5sYXVyZWwudjEuQ2hlc3RSb2xsLkVudHJ5Gk0KBUVudHJ5EhEKCXJld2FyZF9pZBgBIAEoCRIOCgZ3ZWlnaHQYAiABKAUSEgoKZ3VhcmFudGVlZBgDIAEoCBINCgVkcmF3bhgEIAEoCCJkCg9GcmFnbWVudEJhbGFuY2USEgoKcHJvZHVjdF9pZBgBIAEoCRIUCgxwcm9kdWN0X25hbWUYAiABKAkSDgoGcGllY2VzGAMgASgFEhcKD3BpZWNlc19yZXF1aXJlZBgEIAEoBSJYCgtPcGVuZWRDaGVzdBIfCgVjaGVzdBgBIAEoCzIQLmxhdXJlbC52MS5DaGVzdBIoCgdyZXdhcmRzGAIgAygLMhcubGF1cmVsLnYxLkVhcm5lZFJld2FyZGIGcHJvdG8z", [file_google_protobuf_timestamp, file_laurel_v1_reward]);
+  fileDesc("ChVsYXVyZWwvdjEvY2hlc3QucHJvdG8SCWxhdXJlbC52MSLrAQoFQ2hlc3QSCgoCaWQYASABKAkSEAoIY2hlc3RfaWQYAiABKAkSDAoEbmFtZRgDIAEoCRISCgphY2NvdW50X2lkGAQgASgJEi4KCmNyZWF0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjIKCW9wZW5lZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAIgBARInCgRyb2xsGAcgASgLMhQubGF1cmVsLnYxLkNoZXN0Um9sbEgBiAEBQgwKCl9vcGVuZWRfYXRCBwoFX3JvbGwiuQEKCUNoZXN0Um9sbBIMCgRzZWVkGAEgASgJEgwKBGRyYXcYAiABKAUSFAoMdG90YWxfd2VpZ2h0GAMgASgFEisKB2VudHJpZXMYBCADKAsyGi5sYXVyZWwudjEuQ2hlc3RSb2xsLkVudHJ5Gk0KBUVudHJ5EhEKCXJld2FyZF9pZBgBIAEoCRIOCgZ3ZWlnaHQYAiABKAUSEgoKZ3VhcmFudGVlZBgDIAEoCBINCgVkcmF3bhgEIAEoCCJkCg9GcmFnbWVudEJhbGFuY2USEgoKcHJvZHVjdF9pZBgBIAEoCRIUCgxwcm9kdWN0X25hbWUYAiABKAkSDgoGcGllY2VzGAMgASgFEhcKD3BpZWNlc19yZXF1aXJlZBgEIAEoBSKQAQoLT3BlbmVkQ2hlc3QSHwoFY2hlc3QYASABKAsyEC5sYXVyZWwudjEuQ2hlc3QSKAoHcmV3YXJkcxgCIAMoCzIXLmxhdXJlbC52MS5FYXJuZWRSZXdhcmQSNgoPcGVuZGluZ19yZXdhcmRzGAMgAygLMhcubGF1cmVsLnYxLkVhcm5lZFJld2FyZEIEqOcYAWIGcHJvdG8z", [file_google_protobuf_timestamp, file_laurel_http_v1_options, file_laurel_v1_reward]);
 
 /**
  * One chest in an account's inventory.
@@ -380,11 +381,20 @@ export type OpenedChest = Message<"laurel.v1.OpenedChest"> & {
   chest?: Chest | undefined;
 
   /**
-   * What it held.
+   * What it held and was delivered, each DELIVERED. An answer stored by version 0.1.0 is repeated as it was: what waited
+   * for stock then is among these, PENDING_STOCK.
    *
    * @generated from field: repeated laurel.v1.EarnedReward rewards = 2;
    */
   rewards: EarnedReward[];
+
+  /**
+   * What it held and stock is missing for, each PENDING_STOCK; the key is absent where nothing waits. A restock delivers
+   * it: the earned rewards tell when.
+   *
+   * @generated from field: repeated laurel.v1.EarnedReward pending_rewards = 3;
+   */
+  pendingRewards: EarnedReward[];
 };
 
 /**
@@ -401,11 +411,20 @@ export type OpenedChestJson = {
   chest?: ChestJson;
 
   /**
-   * What it held.
+   * What it held and was delivered, each DELIVERED. An answer stored by version 0.1.0 is repeated as it was: what waited
+   * for stock then is among these, PENDING_STOCK.
    *
    * @generated from field: repeated laurel.v1.EarnedReward rewards = 2;
    */
   rewards?: EarnedRewardJson[];
+
+  /**
+   * What it held and stock is missing for, each PENDING_STOCK; the key is absent where nothing waits. A restock delivers
+   * it: the earned rewards tell when.
+   *
+   * @generated from field: repeated laurel.v1.EarnedReward pending_rewards = 3;
+   */
+  pendingRewards?: EarnedRewardJson[];
 };
 
 /**

@@ -7,6 +7,7 @@ import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_buf_validate_validate } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
 import type { StructJson, Timestamp, TimestampJson } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_struct, file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import { file_laurel_http_v1_options } from "../http/v1/options_pb.ts";
 import type { Account_IdType, Account_IdTypeJson } from "./account_pb.ts";
 import { file_laurel_v1_account } from "./account_pb.ts";
 import type { ProgressedMission, ProgressedMissionJson } from "./assignment_pb.ts";
@@ -19,7 +20,7 @@ import type { JsonObject, Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/trigger.proto.
  */
 export const file_laurel_v1_trigger: GenFile = /*@__PURE__*/
-  fileDesc("ChdsYXVyZWwvdjEvdHJpZ2dlci5wcm90bxIJbGF1cmVsLnYxIoECCgdUcmlnZ2VyEiQKEXByb2dyYW1tYXRpY19jb2RlGAEgASgJQgm6SAZyBBABGGQSHgoKYWNjb3VudF9pZBgCIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAMgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQARIpCghtZXRhZGF0YRgEIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSHgoMb3BlcmF0aW9uX2lkGAUgASgJQgi6SAVyAxiAARIvCgtvY2N1cnJlZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAidAoNVHJpZ2dlclJlc3VsdBI5ChNwcm9ncmVzc2VkX21pc3Npb25zGAEgAygLMhwubGF1cmVsLnYxLlByb2dyZXNzZWRNaXNzaW9uEigKB3Jld2FyZHMYAiADKAsyFy5sYXVyZWwudjEuRWFybmVkUmV3YXJkIr4BChJCYXRjaFRyaWdnZXJSZXN1bHQSKgoGcmVzdWx0GAEgASgLMhgubGF1cmVsLnYxLlRyaWdnZXJSZXN1bHRIABI0CgVlcnJvchgCIAEoCzIjLmxhdXJlbC52MS5CYXRjaFRyaWdnZXJSZXN1bHQuRXJyb3JIABo7CgVFcnJvchITCgtzdGF0dXNfY29kZRgBIAEoBRIMCgRjb2RlGAIgASgJEg8KB21lc3NhZ2UYAyABKAlCCQoHb3V0Y29tZSKpAwoQU2ltdWxhdGVkTWlzc2lvbhISCgptaXNzaW9uX2lkGAEgASgJEgwKBG5hbWUYAiABKAkSMwoIcHJvZ3Jlc3MYAyABKAsyHC5sYXVyZWwudjEuUHJvZ3Jlc3NlZE1pc3Npb25IAIgBARI3CgZyZWFzb24YBCABKA4yIi5sYXVyZWwudjEuU2ltdWxhdGVkTWlzc2lvbi5SZWFzb25IAYgBARITCgtleHBsYW5hdGlvbhgFIAEoCSLXAQoGUmVhc29uEhYKElJFQVNPTl9VTlNQRUNJRklFRBAAEhMKD05PVF9JTl9BVURJRU5DRRABEhcKE0NBTVBBSUdOX05PVF9BQ1RJVkUQAhIRCg1CRUxPV19NSU5JTVVNEAMSEQoNQUJPVkVfTUFYSU1VTRAEEg8KC0NBUF9SRUFDSEVEEAUSEgoOT1VUU0lERV9XSU5ET1cQBhIVChFBTFJFQURZX0NPTVBMRVRFRBAHEhgKFFBSRVJFUVVJU0lURV9NSVNTSU5HEAgSCwoHRVhQSVJFRBAJQgsKCV9wcm9ncmVzc0IJCgdfcmVhc29uYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_struct, file_google_protobuf_timestamp, file_laurel_v1_account, file_laurel_v1_assignment, file_laurel_v1_reward]);
+  fileDesc("ChdsYXVyZWwvdjEvdHJpZ2dlci5wcm90bxIJbGF1cmVsLnYxIoECCgdUcmlnZ2VyEiQKEXByb2dyYW1tYXRpY19jb2RlGAEgASgJQgm6SAZyBBABGGQSHgoKYWNjb3VudF9pZBgCIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAMgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQARIpCghtZXRhZGF0YRgEIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSHgoMb3BlcmF0aW9uX2lkGAUgASgJQgi6SAVyAxiAARIvCgtvY2N1cnJlZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAirAEKDVRyaWdnZXJSZXN1bHQSOQoTcHJvZ3Jlc3NlZF9taXNzaW9ucxgBIAMoCzIcLmxhdXJlbC52MS5Qcm9ncmVzc2VkTWlzc2lvbhIoCgdyZXdhcmRzGAIgAygLMhcubGF1cmVsLnYxLkVhcm5lZFJld2FyZBI2Cg9wZW5kaW5nX3Jld2FyZHMYAyADKAsyFy5sYXVyZWwudjEuRWFybmVkUmV3YXJkQgSo5xgBIr4BChJCYXRjaFRyaWdnZXJSZXN1bHQSKgoGcmVzdWx0GAEgASgLMhgubGF1cmVsLnYxLlRyaWdnZXJSZXN1bHRIABI0CgVlcnJvchgCIAEoCzIjLmxhdXJlbC52MS5CYXRjaFRyaWdnZXJSZXN1bHQuRXJyb3JIABo7CgVFcnJvchITCgtzdGF0dXNfY29kZRgBIAEoBRIMCgRjb2RlGAIgASgJEg8KB21lc3NhZ2UYAyABKAlCCQoHb3V0Y29tZSKpAwoQU2ltdWxhdGVkTWlzc2lvbhISCgptaXNzaW9uX2lkGAEgASgJEgwKBG5hbWUYAiABKAkSMwoIcHJvZ3Jlc3MYAyABKAsyHC5sYXVyZWwudjEuUHJvZ3Jlc3NlZE1pc3Npb25IAIgBARI3CgZyZWFzb24YBCABKA4yIi5sYXVyZWwudjEuU2ltdWxhdGVkTWlzc2lvbi5SZWFzb25IAYgBARITCgtleHBsYW5hdGlvbhgFIAEoCSLXAQoGUmVhc29uEhYKElJFQVNPTl9VTlNQRUNJRklFRBAAEhMKD05PVF9JTl9BVURJRU5DRRABEhcKE0NBTVBBSUdOX05PVF9BQ1RJVkUQAhIRCg1CRUxPV19NSU5JTVVNEAMSEQoNQUJPVkVfTUFYSU1VTRAEEg8KC0NBUF9SRUFDSEVEEAUSEgoOT1VUU0lERV9XSU5ET1cQBhIVChFBTFJFQURZX0NPTVBMRVRFRBAHEhgKFFBSRVJFUVVJU0lURV9NSVNTSU5HEAgSCwoHRVhQSVJFRBAJQgsKCV9wcm9ncmVzc0IJCgdfcmVhc29uYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_struct, file_google_protobuf_timestamp, file_laurel_http_v1_options, file_laurel_v1_account, file_laurel_v1_assignment, file_laurel_v1_reward]);
 
 /**
  * One emission of an event. Send it outside your own business transaction: a failure here must never fail your
@@ -135,7 +136,7 @@ export const TriggerSchema: GenMessage<Trigger, {jsonType: TriggerJson}> = /*@__
   messageDesc(file_laurel_v1_trigger, 0);
 
 /**
- * What a trigger did. Both lists are empty when no active mission of the account counts the event; that is no error.
+ * What a trigger did. All lists are empty when no active mission of the account counts the event; that is no error.
  *
  * @generated from message laurel.v1.TriggerResult
  */
@@ -148,15 +149,24 @@ export type TriggerResult = Message<"laurel.v1.TriggerResult"> & {
   progressedMissions: ProgressedMission[];
 
   /**
-   * What the event earned: DELIVERED, or PENDING_STOCK for what follows a restock.
+   * What the event delivered, each DELIVERED. An answer stored by version 0.1.0 is repeated as it was: what waited for
+   * stock then is among these, PENDING_STOCK.
    *
    * @generated from field: repeated laurel.v1.EarnedReward rewards = 2;
    */
   rewards: EarnedReward[];
+
+  /**
+   * What the event earned and stock is missing for, each PENDING_STOCK; the key is absent where nothing waits. A restock
+   * delivers it: the earned rewards tell when.
+   *
+   * @generated from field: repeated laurel.v1.EarnedReward pending_rewards = 3;
+   */
+  pendingRewards: EarnedReward[];
 };
 
 /**
- * What a trigger did. Both lists are empty when no active mission of the account counts the event; that is no error.
+ * What a trigger did. All lists are empty when no active mission of the account counts the event; that is no error.
  *
  * @generated from message laurel.v1.TriggerResult
  */
@@ -169,11 +179,20 @@ export type TriggerResultJson = {
   progressedMissions?: ProgressedMissionJson[];
 
   /**
-   * What the event earned: DELIVERED, or PENDING_STOCK for what follows a restock.
+   * What the event delivered, each DELIVERED. An answer stored by version 0.1.0 is repeated as it was: what waited for
+   * stock then is among these, PENDING_STOCK.
    *
    * @generated from field: repeated laurel.v1.EarnedReward rewards = 2;
    */
   rewards?: EarnedRewardJson[];
+
+  /**
+   * What the event earned and stock is missing for, each PENDING_STOCK; the key is absent where nothing waits. A restock
+   * delivers it: the earned rewards tell when.
+   *
+   * @generated from field: repeated laurel.v1.EarnedReward pending_rewards = 3;
+   */
+  pendingRewards?: EarnedRewardJson[];
 };
 
 /**

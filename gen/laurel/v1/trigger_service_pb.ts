@@ -7,6 +7,7 @@ import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2
 import { file_buf_validate_validate } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
 import { file_google_api_annotations } from "../../google/api/annotations_pb.ts";
 import { file_laurel_auth_v1_options } from "../auth/v1/options_pb.ts";
+import { file_laurel_http_v1_options } from "../http/v1/options_pb.ts";
 import type { ProgressedMission, ProgressedMissionJson } from "./assignment_pb.ts";
 import { file_laurel_v1_assignment } from "./assignment_pb.ts";
 import type { EventDefinition, EventDefinitionJson } from "./event_definition_pb.ts";
@@ -21,7 +22,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/trigger_service.proto.
  */
 export const file_laurel_v1_trigger_service: GenFile = /*@__PURE__*/
-  fileDesc("Ch9sYXVyZWwvdjEvdHJpZ2dlcl9zZXJ2aWNlLnByb3RvEglsYXVyZWwudjEiHQobTGlzdEV2ZW50RGVmaW5pdGlvbnNSZXF1ZXN0IlUKHExpc3RFdmVudERlZmluaXRpb25zUmVzcG9uc2USNQoRZXZlbnRfZGVmaW5pdGlvbnMYASADKAsyGi5sYXVyZWwudjEuRXZlbnREZWZpbml0aW9uIkEKEkVtaXRUcmlnZ2VyUmVxdWVzdBIrCgd0cmlnZ2VyGAEgASgLMhIubGF1cmVsLnYxLlRyaWdnZXJCBrpIA8gBASJ6ChNFbWl0VHJpZ2dlclJlc3BvbnNlEjkKE3Byb2dyZXNzZWRfbWlzc2lvbnMYASADKAsyHC5sYXVyZWwudjEuUHJvZ3Jlc3NlZE1pc3Npb24SKAoHcmV3YXJkcxgCIAMoCzIXLmxhdXJlbC52MS5FYXJuZWRSZXdhcmQiRgoXRW1pdFRyaWdnZXJBc3luY1JlcXVlc3QSKwoHdHJpZ2dlchgBIAEoCzISLmxhdXJlbC52MS5UcmlnZ2VyQga6SAPIAQEiGgoYRW1pdFRyaWdnZXJBc3luY1Jlc3BvbnNlIkwKF0VtaXRUcmlnZ2VyQmF0Y2hSZXF1ZXN0EjEKCHRyaWdnZXJzGAEgAygLMhIubGF1cmVsLnYxLlRyaWdnZXJCC7pICJIBBQgBEOgHIkoKGEVtaXRUcmlnZ2VyQmF0Y2hSZXNwb25zZRIuCgdyZXN1bHRzGAEgAygLMh0ubGF1cmVsLnYxLkJhdGNoVHJpZ2dlclJlc3VsdCJFChZTaW11bGF0ZVRyaWdnZXJSZXF1ZXN0EisKB3RyaWdnZXIYASABKAsyEi5sYXVyZWwudjEuVHJpZ2dlckIGukgDyAEBIkgKF1NpbXVsYXRlVHJpZ2dlclJlc3BvbnNlEi0KCG1pc3Npb25zGAEgAygLMhsubGF1cmVsLnYxLlNpbXVsYXRlZE1pc3Npb24y2wUKDlRyaWdnZXJTZXJ2aWNlEp0BChRMaXN0RXZlbnREZWZpbml0aW9ucxImLmxhdXJlbC52MS5MaXN0RXZlbnREZWZpbml0aW9uc1JlcXVlc3QaJy5sYXVyZWwudjEuTGlzdEV2ZW50RGVmaW5pdGlvbnNSZXNwb25zZSI0kAIBgtPkkwIrYhFldmVudF9kZWZpbml0aW9ucxIWL2dhbWlmaWNhdGlvbi90cmlnZ2VycxJ1CgtFbWl0VHJpZ2dlchIdLmxhdXJlbC52MS5FbWl0VHJpZ2dlclJlcXVlc3QaHi5sYXVyZWwudjEuRW1pdFRyaWdnZXJSZXNwb25zZSIngtPkkwIhOgd0cmlnZ2VyIhYvZ2FtaWZpY2F0aW9uL3RyaWdnZXJzEooBChBFbWl0VHJpZ2dlckFzeW5jEiIubGF1cmVsLnYxLkVtaXRUcmlnZ2VyQXN5bmNSZXF1ZXN0GiMubGF1cmVsLnYxLkVtaXRUcmlnZ2VyQXN5bmNSZXNwb25zZSItgtPkkwInOgd0cmlnZ2VyIhwvZ2FtaWZpY2F0aW9uL3RyaWdnZXJzL2FzeW5jEoQBChBFbWl0VHJpZ2dlckJhdGNoEiIubGF1cmVsLnYxLkVtaXRUcmlnZ2VyQmF0Y2hSZXF1ZXN0GiMubGF1cmVsLnYxLkVtaXRUcmlnZ2VyQmF0Y2hSZXNwb25zZSIngtPkkwIhOgEqIhwvZ2FtaWZpY2F0aW9uL3RyaWdnZXJzL2JhdGNoEpcBCg9TaW11bGF0ZVRyaWdnZXISIS5sYXVyZWwudjEuU2ltdWxhdGVUcmlnZ2VyUmVxdWVzdBoiLmxhdXJlbC52MS5TaW11bGF0ZVRyaWdnZXJSZXNwb25zZSI9kAIBgtPkkwI0Ogd0cmlnZ2VyYghtaXNzaW9ucyIfL2dhbWlmaWNhdGlvbi90cmlnZ2Vycy9zaW11bGF0ZRoE2OcYAmIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_laurel_auth_v1_options, file_laurel_v1_assignment, file_laurel_v1_event_definition, file_laurel_v1_reward, file_laurel_v1_trigger]);
+  fileDesc("Ch9sYXVyZWwvdjEvdHJpZ2dlcl9zZXJ2aWNlLnByb3RvEglsYXVyZWwudjEiHQobTGlzdEV2ZW50RGVmaW5pdGlvbnNSZXF1ZXN0IlUKHExpc3RFdmVudERlZmluaXRpb25zUmVzcG9uc2USNQoRZXZlbnRfZGVmaW5pdGlvbnMYASADKAsyGi5sYXVyZWwudjEuRXZlbnREZWZpbml0aW9uIkEKEkVtaXRUcmlnZ2VyUmVxdWVzdBIrCgd0cmlnZ2VyGAEgASgLMhIubGF1cmVsLnYxLlRyaWdnZXJCBrpIA8gBASKyAQoTRW1pdFRyaWdnZXJSZXNwb25zZRI5ChNwcm9ncmVzc2VkX21pc3Npb25zGAEgAygLMhwubGF1cmVsLnYxLlByb2dyZXNzZWRNaXNzaW9uEigKB3Jld2FyZHMYAiADKAsyFy5sYXVyZWwudjEuRWFybmVkUmV3YXJkEjYKD3BlbmRpbmdfcmV3YXJkcxgDIAMoCzIXLmxhdXJlbC52MS5FYXJuZWRSZXdhcmRCBKjnGAEiRgoXRW1pdFRyaWdnZXJBc3luY1JlcXVlc3QSKwoHdHJpZ2dlchgBIAEoCzISLmxhdXJlbC52MS5UcmlnZ2VyQga6SAPIAQEiGgoYRW1pdFRyaWdnZXJBc3luY1Jlc3BvbnNlIkwKF0VtaXRUcmlnZ2VyQmF0Y2hSZXF1ZXN0EjEKCHRyaWdnZXJzGAEgAygLMhIubGF1cmVsLnYxLlRyaWdnZXJCC7pICJIBBQgBEOgHIkoKGEVtaXRUcmlnZ2VyQmF0Y2hSZXNwb25zZRIuCgdyZXN1bHRzGAEgAygLMh0ubGF1cmVsLnYxLkJhdGNoVHJpZ2dlclJlc3VsdCJFChZTaW11bGF0ZVRyaWdnZXJSZXF1ZXN0EisKB3RyaWdnZXIYASABKAsyEi5sYXVyZWwudjEuVHJpZ2dlckIGukgDyAEBIkgKF1NpbXVsYXRlVHJpZ2dlclJlc3BvbnNlEi0KCG1pc3Npb25zGAEgAygLMhsubGF1cmVsLnYxLlNpbXVsYXRlZE1pc3Npb24y2wUKDlRyaWdnZXJTZXJ2aWNlEp0BChRMaXN0RXZlbnREZWZpbml0aW9ucxImLmxhdXJlbC52MS5MaXN0RXZlbnREZWZpbml0aW9uc1JlcXVlc3QaJy5sYXVyZWwudjEuTGlzdEV2ZW50RGVmaW5pdGlvbnNSZXNwb25zZSI0kAIBgtPkkwIrYhFldmVudF9kZWZpbml0aW9ucxIWL2dhbWlmaWNhdGlvbi90cmlnZ2VycxJ1CgtFbWl0VHJpZ2dlchIdLmxhdXJlbC52MS5FbWl0VHJpZ2dlclJlcXVlc3QaHi5sYXVyZWwudjEuRW1pdFRyaWdnZXJSZXNwb25zZSIngtPkkwIhOgd0cmlnZ2VyIhYvZ2FtaWZpY2F0aW9uL3RyaWdnZXJzEooBChBFbWl0VHJpZ2dlckFzeW5jEiIubGF1cmVsLnYxLkVtaXRUcmlnZ2VyQXN5bmNSZXF1ZXN0GiMubGF1cmVsLnYxLkVtaXRUcmlnZ2VyQXN5bmNSZXNwb25zZSItgtPkkwInOgd0cmlnZ2VyIhwvZ2FtaWZpY2F0aW9uL3RyaWdnZXJzL2FzeW5jEoQBChBFbWl0VHJpZ2dlckJhdGNoEiIubGF1cmVsLnYxLkVtaXRUcmlnZ2VyQmF0Y2hSZXF1ZXN0GiMubGF1cmVsLnYxLkVtaXRUcmlnZ2VyQmF0Y2hSZXNwb25zZSIngtPkkwIhOgEqIhwvZ2FtaWZpY2F0aW9uL3RyaWdnZXJzL2JhdGNoEpcBCg9TaW11bGF0ZVRyaWdnZXISIS5sYXVyZWwudjEuU2ltdWxhdGVUcmlnZ2VyUmVxdWVzdBoiLmxhdXJlbC52MS5TaW11bGF0ZVRyaWdnZXJSZXNwb25zZSI9kAIBgtPkkwI0Ogd0cmlnZ2VyYghtaXNzaW9ucyIfL2dhbWlmaWNhdGlvbi90cmlnZ2Vycy9zaW11bGF0ZRoE2OcYAmIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_laurel_auth_v1_options, file_laurel_http_v1_options, file_laurel_v1_assignment, file_laurel_v1_event_definition, file_laurel_v1_reward, file_laurel_v1_trigger]);
 
 /**
  * Asks for the catalogue.
@@ -130,11 +131,20 @@ export type EmitTriggerResponse = Message<"laurel.v1.EmitTriggerResponse"> & {
   progressedMissions: ProgressedMission[];
 
   /**
-   * What the event earned.
+   * What the event delivered, each DELIVERED. An answer stored by version 0.1.0 is repeated as it was: what waited for
+   * stock then is among these, PENDING_STOCK.
    *
    * @generated from field: repeated laurel.v1.EarnedReward rewards = 2;
    */
   rewards: EarnedReward[];
+
+  /**
+   * What the event earned and stock is missing for, each PENDING_STOCK; the key is absent where nothing waits. A restock
+   * delivers it: the earned rewards tell when.
+   *
+   * @generated from field: repeated laurel.v1.EarnedReward pending_rewards = 3;
+   */
+  pendingRewards: EarnedReward[];
 };
 
 /**
@@ -151,11 +161,20 @@ export type EmitTriggerResponseJson = {
   progressedMissions?: ProgressedMissionJson[];
 
   /**
-   * What the event earned.
+   * What the event delivered, each DELIVERED. An answer stored by version 0.1.0 is repeated as it was: what waited for
+   * stock then is among these, PENDING_STOCK.
    *
    * @generated from field: repeated laurel.v1.EarnedReward rewards = 2;
    */
   rewards?: EarnedRewardJson[];
+
+  /**
+   * What the event earned and stock is missing for, each PENDING_STOCK; the key is absent where nothing waits. A restock
+   * delivers it: the earned rewards tell when.
+   *
+   * @generated from field: repeated laurel.v1.EarnedReward pending_rewards = 3;
+   */
+  pendingRewards?: EarnedRewardJson[];
 };
 
 /**
@@ -380,7 +399,9 @@ export const TriggerService: GenService<{
     output: typeof ListEventDefinitionsResponseSchema;
   },
   /**
-   * Applies one event. When the answer arrives, progress is saved and rewards are delivered.
+   * Applies one event. When the answer arrives, progress is saved and `rewards` are delivered. A reward that stock is
+   * missing for is not among them but in `pendingRewards`: the mission is completed without it, and the earned rewards
+   * tell when it is delivered.
    * A repeat is safe with an `operationId`: it gives the stored answer, marked by the header `Idempotency-Replayed: true`.
    * Errors: 400 BAD_REQUEST (do not retry), 400 OPERATION_ID_REUSED (the id came with other content before),
    * 404 EVENT_DEFINITION_NOT_FOUND, 404 ACCOUNT_NOT_FOUND (INTERNAL only), 409 OPERATION_IN_PROGRESS (retry with backoff

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
-import type { DescExtension } from '@bufbuild/protobuf';
 import type { Binding } from '../binding.ts';
+import type { FieldOptions } from '../route.ts';
 import { errorSchema } from './openapi-errors.ts';
 import { operationOf, pathOf, tagOf } from './openapi-operation.ts';
 import { schemasFor } from './openapi-schemas.ts';
 import { commentOf } from './proto-comments.ts';
 
 /** The OpenAPI 3.1 document of `bindings`, with everything its comments and rules say. */
-export function openApiDocument(bindings: readonly Binding[], nullable: DescExtension | undefined): object {
-  const schemas = schemasFor(bindings, nullable);
+export function openApiDocument(bindings: readonly Binding[], options: FieldOptions): object {
+  const schemas = schemasFor(bindings, options);
   const paths: Record<string, Record<string, object>> = {};
   const taken = new Set<string>();
   for (const binding of bindings) {

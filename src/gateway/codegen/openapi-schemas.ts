@@ -1,7 +1,7 @@
-import { type DescEnum, type DescExtension, type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf';
+import { type DescEnum, type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf';
 import { FeatureSet_FieldPresence, isWrapperDesc } from '@bufbuild/protobuf/wkt';
 import type { Binding } from '../binding.ts';
-import { isNullable } from '../route.ts';
+import { type FieldOptions, isNullable, isOmittedEmpty } from '../route.ts';
 import { integerRange, isValueMessage, sendableNames, type ValueType, valueTypeOf } from '../wire-form.ts';
 import { constraintsOf, elementConstraintsOf, isRequired } from './openapi-constraints.ts';
 import type { JsonSchema } from './openapi-types.ts';
@@ -20,8 +20,8 @@ export type Schemas = {
 };
 
 /** The schemas for all that `bindings` take and answer. */
-export function schemasFor(bindings: readonly Binding[], nullable: DescExtension | undefined): Schemas {
-  const book: Book = { uses: usesOf(bindings), nullable, written: new Map(), owners: new Map() };
+export function schemasFor(bindings: readonly Binding[], options: FieldOptions): Schemas {
+  const book: Book = { uses: usesOf(bindings), options, written: new Map(), owners: new Map() };
   return {
     valueOf: (field) => valueSchema(book, field),
     messageRef: (message) => messageRef(book, message),
@@ -35,7 +35,7 @@ export function schemasFor(bindings: readonly Binding[], nullable: DescExtension
 
 type Book = {
   readonly uses: ReadonlyMap<string, MessageUse>;
-  readonly nullable: DescExtension | undefined;
+  readonly options: FieldOptions;
   readonly written: Map<string, JsonSchema>;
   /** Which type has which component name. */
   readonly owners: Map<string, string>;
@@ -79,14 +79,18 @@ function objectSchema(book: Book, message: DescMessage, fields: readonly DescFie
 
 function propertySchema(book: Book, field: DescField, use: MessageUse): JsonSchema {
   const value = valueSchema(book, field);
-  const mayBeNull = isNullable(field, book.nullable) || (use.patched && hasPresence(field));
+  const mayBeNull = isNullable(field, book.options) || (use.patched && hasPresence(field));
   return described(mayBeNull ? orNull(value) : value, commentOf(field));
 }
 
-/** A request must hold what a rule requires. An answer holds besides that all fields without presence, and the nullable ones. */
+/**
+ * A request must hold what a rule requires. An answer holds besides that all fields without presence, save lists that are
+ * left out when they are empty, and the nullable ones.
+ */
 function isAlwaysThere(book: Book, field: DescField, use: MessageUse): boolean {
   if (isRequired(field)) return true;
-  return !use.sent && (!hasPresence(field) || isNullable(field, book.nullable));
+  if (use.sent || isOmittedEmpty(field, book.options)) return false;
+  return !hasPresence(field) || isNullable(field, book.options);
 }
 
 function hasPresence(field: DescField): boolean {

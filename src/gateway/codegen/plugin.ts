@@ -26,7 +26,7 @@ function generate(schema: Schema): void {
   routeMatcher(bindings);
 
   printRoutes(schema.generateFile('routes.ts'), bindings);
-  const document = openApiDocument(bindings, options.nullable);
+  const document = openApiDocument(bindings, options);
   const yaml = stringify(document, { lineWidth: 0, aliasDuplicateObjects: false });
   schema
     .generateFile('openapi.yaml')

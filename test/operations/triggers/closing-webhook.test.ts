@@ -139,7 +139,7 @@ test('a reward that waited for stock is told when the restock delivers it', asyn
     missions: [{ programmaticCode: 'WAIT' }],
     rewards: [{ name: 'Coupon', type: 'PRODUCTS', amount: 1, productId }],
   });
-  expect((await emit('WAIT', 'patient')).body.rewards).toMatchObject([{ status: 'PENDING_STOCK', codes: [] }]);
+  expect((await emit('WAIT', 'patient')).body).toMatchObject({ rewards: [], pendingRewards: [{ codes: [] }] });
   await outboxIsEmpty();
   expect(receiver.received).toEqual([]);
   await service.rest('POST', `/admin/products/${productId}/codes`, { codes: ['LATE-1'] });

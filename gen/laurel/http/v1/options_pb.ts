@@ -13,7 +13,7 @@ import { file_google_protobuf_descriptor } from "@bufbuild/protobuf/wkt";
  * Describes the file laurel/http/v1/options.proto.
  */
 export const file_laurel_http_v1_options: GenFile = /*@__PURE__*/
-  fileDesc("ChxsYXVyZWwvaHR0cC92MS9vcHRpb25zLnByb3RvEg5sYXVyZWwuaHR0cC52MTpKCg5zdWNjZXNzX3N0YXR1cxIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGPGMAyABKAVSDXN1Y2Nlc3NTdGF0dXOIAQE6TwoRZmlsdGVyX2Vycm9yX2NvZGUSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjyjAMgASgJUg9maWx0ZXJFcnJvckNvZGWIAQE6RAoLc3RyZWFtZWRfYXQSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxj0jAMgASgJUgpzdHJlYW1lZEF0iAEBOj4KCG51bGxhYmxlEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxjzjAMgASgIUghudWxsYWJsZYgBAWIGcHJvdG8z", [file_google_protobuf_descriptor]);
+  fileDesc("ChxsYXVyZWwvaHR0cC92MS9vcHRpb25zLnByb3RvEg5sYXVyZWwuaHR0cC52MTpKCg5zdWNjZXNzX3N0YXR1cxIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGPGMAyABKAVSDXN1Y2Nlc3NTdGF0dXOIAQE6TwoRZmlsdGVyX2Vycm9yX2NvZGUSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjyjAMgASgJUg9maWx0ZXJFcnJvckNvZGWIAQE6RAoLc3RyZWFtZWRfYXQSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxj0jAMgASgJUgpzdHJlYW1lZEF0iAEBOj4KCG51bGxhYmxlEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxjzjAMgASgIUghudWxsYWJsZYgBATpBCgpvbWl0X2VtcHR5Eh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxj1jAMgASgIUglvbWl0RW1wdHmIAQFiBnByb3RvMw", [file_google_protobuf_descriptor]);
 
 /**
  * HTTP status of a successful REST answer. Without it: 204 for DELETE with an empty response message, else 200.
@@ -52,4 +52,14 @@ export const streamed_at: GenExtension<MethodOptions, string> = /*@__PURE__*/
  */
 export const nullable: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
   extDesc(file_laurel_http_v1_options, 3);
+
+/**
+ * REST answers leave the key of this repeated field out when it is empty, instead of writing `[]`: for lists that were
+ * added to answers which are stored and repeated byte for byte, since those of before never had the key.
+ * No effect on gRPC, where an empty list is not sent anyway.
+ *
+ * @generated from extension: optional bool omit_empty = 50805;
+ */
+export const omit_empty: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
+  extDesc(file_laurel_http_v1_options, 4);
 
