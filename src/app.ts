@@ -24,6 +24,7 @@ import { type CloseOptions, startServer } from './server/server.ts';
 import { createEmitter } from './triggers/emitter.ts';
 import { createInbox } from './triggers/inbox/inbox.ts';
 import { createDispatcher } from './webhooks/dispatcher.ts';
+import { warnOfPlainSecrets } from './webhooks/plain-secrets.ts';
 import { createWebhookSender } from './webhooks/webhook-sender.ts';
 import { createTally } from './statistics/tally.ts';
 import { addServices } from './services.ts';
@@ -46,6 +47,8 @@ export type AppOptions = {
   /** Failures that make an asynchronous trigger a dead letter. */
   readonly asyncAttempts?: number;
   readonly webhookAllowPrivate: boolean;
+  /** Refuse to send webhook secrets over plain http; false if left out. */
+  readonly webhookRequireTls?: boolean;
   /** The provider at which people may sign in beside by password. */
   readonly oidc?: OidcSettings | undefined;
   /** Makes what loads CSV files; by default they are loaded in this thread. */
@@ -76,9 +79,16 @@ export type App = {
 
 /** Wires the rooms together, by hand and in one place, and starts to serve. */
 export async function startApp(options: AppOptions): Promise<App> {
-  const { db, secrets, logger, clock, webhookAllowPrivate: allowPrivate } = options;
+  const {
+    db,
+    secrets,
+    logger,
+    clock,
+    webhookAllowPrivate: allowPrivate,
+    webhookRequireTls: requireTls = false,
+  } = options;
   const catalogs = createCatalogs();
-  const sender = createWebhookSender({ secrets, allowPrivate });
+  const sender = createWebhookSender({ secrets, allowPrivate, requireTls });
   const metrics = createMetrics();
   if (options.clockSkew) clockMetrics(metrics.registry, options.clockSkew);
   const dispatcher = createDispatcher({ db, sender, logger, observe: webhookMetrics(metrics.registry) });
@@ -97,6 +107,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const operations = createOperations({ logger });
   addServices(operations, {
     ...{ db, clock, catalogs, dispatcher, emitter, inbox, importWorker, secrets, tally, sender, allowPrivate },
+    ...{ requireTls, logger },
     oidc: oidc && { ...oidc, startPath: OIDC_START },
   });
 
@@ -124,6 +135,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   importWorker.start();
   housekeeping.start();
   tally.start();
+  void warnOfPlainSecrets(db, logger, { requireTls });
 
   return {
     port: server.port,

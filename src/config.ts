@@ -25,6 +25,8 @@ export type Config = {
   readonly asyncAttempts: number;
   /** Let webhooks call loopback and private addresses: for tests, and for receivers in one's own network. */
   readonly webhookAllowPrivate: boolean;
+  /** Refuse webhook configurations that send a secret over plain http, and send none that was stored before. */
+  readonly webhookRequireTls: boolean;
   /** Base64 of 32 bytes each, separated by commas, the first being the one that encrypts. Absent: a key is made in `dataFolder`. */
   readonly secretKeys: string | undefined;
   /** The OpenID Connect provider at which people may sign in; absent: by password only. */
@@ -76,6 +78,7 @@ export function readConfig(env: NodeJS.ProcessEnv, switches: Switches = {}): Con
     laneCount: wholeNumber(env, 'LAUREL_LANES', 2, { min: 1, max: 64 }),
     asyncAttempts: wholeNumber(env, 'LAUREL_ASYNC_ATTEMPTS', 5, { min: 1, max: 20 }),
     webhookAllowPrivate: flag(env, 'LAUREL_WEBHOOK_ALLOW_PRIVATE', false),
+    webhookRequireTls: flag(env, 'LAUREL_WEBHOOK_REQUIRE_TLS', false),
     secretKeys: env['LAUREL_SECRET_KEYS'] || undefined,
     oidc: oidcSettings(env),
     corsOrigins: namesOf(env['LAUREL_CORS_ORIGINS']),

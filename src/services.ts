@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import { AgreementAdminService } from '../gen/laurel/admin/v1/agreement_admin_service_pb.ts';
 import { AuditAdminService } from '../gen/laurel/admin/v1/audit_admin_service_pb.ts';
 import { AudienceAdminService } from '../gen/laurel/admin/v1/audience_admin_service_pb.ts';
@@ -92,13 +93,15 @@ export type Machinery = {
   readonly tally: Tally;
   readonly sender: WebhookSender;
   readonly allowPrivate: boolean;
+  readonly requireTls: boolean;
+  readonly logger: Logger;
   readonly oidc: OidcMethod | undefined;
 };
 
 /** Puts every service of every room among the operations: the integrator's, then the administrator's. */
 export function addServices(operations: Operations, machinery: Machinery): void {
-  const { db, clock, catalogs, dispatcher, emitter, inbox, importWorker, secrets, tally, sender, allowPrivate } =
-    machinery;
+  const { db, clock, catalogs, dispatcher, emitter, inbox, importWorker, secrets, tally, sender } = machinery;
+  const { allowPrivate, requireTls, logger } = machinery;
   operations.add(AccountService, accountsService(db, { clock, erasers: [eraseRedeemables] }));
   operations.add(AudienceService, audiencesService(db, clock));
   operations.add(CampaignService, campaignsService({ db, catalogs, dispatcher, clock }));
@@ -108,7 +111,7 @@ export function addServices(operations: Operations, machinery: Machinery): void 
   operations.add(MarketplaceService, marketplaceService({ db, clock, dispatcher }));
   operations.add(RedemptionService, redemptionService(db));
   operations.add(TriggerService, triggersService({ db, emitter, inbox, catalogs, clock }));
-  operations.add(WebhookService, webhooksService({ db, secrets, sender, allowPrivate }));
+  operations.add(WebhookService, webhooksService({ db, secrets, sender, allowPrivate, requireTls, logger }));
 
   operations.add(AgreementAdminService, agreementAdminService(db, clock));
   operations.add(AudienceAdminService, audienceAdminService(db, clock, usesOfAudience));

@@ -29,6 +29,7 @@ export async function serve(config: Config): Promise<void> {
     laneCount: config.laneCount,
     asyncAttempts: config.asyncAttempts,
     webhookAllowPrivate: config.webhookAllowPrivate,
+    webhookRequireTls: config.webhookRequireTls,
     oidc: config.oidc,
     importWorker: (machinery) => createThreadedImportWorker({ ...machinery, startThread }),
     corsOrigins: config.corsOrigins,

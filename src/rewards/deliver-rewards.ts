@@ -7,13 +7,13 @@ import { deliverProducts, type ProductClaim, type ProductOutcome } from './deliv
 import type { Delivery, RewardOrder } from './delivery.ts';
 import { insertEarnedRewards } from './earned-rewards.queries.ts';
 import { wholeAmount } from './reward-definition.ts';
-import { announceClosings, closingOf } from './reward-webhooks.ts';
+import { announceClosings, closingOf, keepTogether } from './reward-webhooks.ts';
 
 /**
  * Delivers what accounts have earned, a whole batch of events at once, in the order given: a number of statements that
  * does not grow with the batch. The caller holds the locks of the accounts; this takes those of the products. What is out
  * of stock becomes PENDING_STOCK and is delivered by a restock, first come, first served. Orders that close a campaign
- * put one webhook per account and campaign into the outbox.
+ * put one webhook per account and campaign into the outbox, unless it is to wait until all of them are settled.
  * @returns one delivery per order, in the same order
  */
 export async function deliverRewards(uow: UnitOfWork, orders: readonly RewardOrder[]): Promise<Delivery[]> {
@@ -23,7 +23,10 @@ export async function deliverRewards(uow: UnitOfWork, orders: readonly RewardOrd
   await earnPoints(uow, earned.flatMap(pointsOf));
   await insertChests(uow, earned.flatMap(chestsOf));
   const outcome = await deliverProducts(uow, earned.flatMap(claimOf), first.now);
-  const deliveries = earned.map((item) => deliveryOf(item, outcome));
+  const deliveries = await keepTogether(
+    uow,
+    earned.map((item) => deliveryOf(item, outcome)),
+  );
   await insertEarnedRewards(uow, deliveries);
   await announceClosings(uow, deliveries);
   return deliveries;

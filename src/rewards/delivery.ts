@@ -12,7 +12,11 @@ export type ClosingAssignment = {
 };
 
 /** What the webhook of a closed campaign needs beside the delivery; kept as JSON while a reward waits for stock. */
-export type ClosingContext = { readonly assignment?: RewardDelivery_DeliveredAssignmentJson | undefined };
+export type ClosingContext = {
+  readonly assignment?: RewardDelivery_DeliveredAssignmentJson | undefined;
+  /** All rewards of the closing are told by one webhook, once the last of them is settled. */
+  readonly together?: true | undefined;
+};
 
 /** One reward that one account has earned. */
 export type RewardOrder = {

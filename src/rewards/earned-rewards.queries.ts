@@ -110,23 +110,64 @@ export async function earnedRewardsOfAccount(uow: UnitOfWork, accountId: string)
 
 const earnedRewards = gathered(async (uow, accountIds: readonly string[]) => {
   const rows = await uow.query<EarnedRewardRow & DeliveredRow>(
-    `select ${COLUMNS}, status, product_id, redemption_id, delivered_at from earned_reward
+    `select ${COLUMNS}, ${DELIVERED_COLUMNS} from earned_reward
       where client_id = $1 and account_id = any($2::uuid[]) order by created_at desc, id desc`,
     [uow.clientId, accountIds],
   );
+  return Map.groupBy(await deliveriesFromRows(uow, rows), ({ accountId }) => accountId);
+});
+
+/**
+ * The rewards of closings that are told by one webhook, in the order in which they were earned. Of two transactions that
+ * settle the last two rewards of one closing, the second waits here until the first has committed, and so sees what it
+ * did: exactly one of them finds the closing settled. An account's lock would not do, since a deleted account has none.
+ */
+export async function lockedClosings(
+  uow: UnitOfWork,
+  closings: ReadonlyArray<Pick<Delivery, 'accountId' | 'campaignId'>>,
+): Promise<Delivery[]> {
+  const keys = new Map(closings.map((closing) => [`${closing.accountId} ${closing.campaignId}`, closing]));
+  const names = [...keys.keys()].toSorted();
+  await uow.query(
+    `select pg_advisory_xact_lock(hashtextextended($1 || ' closing ' || name, 0))
+       from unnest($2::text[]) with ordinality as closing(name, position) order by position`,
+    [uow.clientId, names],
+  );
+  // Another statement, since what a statement sees is settled before it waits.
+  const rows = await uow.query<EarnedRewardRow & DeliveredRow>(
+    `select ${COLUMNS}, ${DELIVERED_COLUMNS}
+       from unnest($2::uuid[], $3::uuid[]) as closing(account, campaign)
+      cross join lateral (
+        select * from earned_reward
+         where client_id = $1 and account_id = closing.account and campaign_id = closing.campaign
+           and (webhook_context ->> 'together')::boolean offset 0
+      ) earned
+      order by id`,
+    [
+      uow.clientId,
+      names.map((name) => keys.get(name)!.accountId),
+      names.map((name) => keys.get(name)!.campaignId ?? null),
+    ],
+  );
+  return deliveriesFromRows(uow, rows);
+}
+
+async function deliveriesFromRows(
+  uow: UnitOfWork,
+  rows: ReadonlyArray<EarnedRewardRow & DeliveredRow>,
+): Promise<Delivery[]> {
   const redemptions = await redemptionsById(
     uow,
     rows.flatMap((row) => row.redemption_id ?? []),
   );
-  const deliveries = rows.map((row) => ({
+  return rows.map((row) => ({
     ...earnedFromRow(row),
     status: row.status,
     productId: row.product_id ?? undefined,
     redemption: redemptions.get(row.redemption_id ?? ''),
     deliveredAt: row.delivered_at ?? undefined,
   }));
-  return Map.groupBy(deliveries, ({ accountId }) => accountId);
-});
+}
 
 /** Columns of {@link EarnedRewardRow}. */
 const COLUMNS = `id, account_id, reward_id, reward_type, amount, campaign_id, mission_id, assignment_id, webhook_context,
@@ -144,6 +185,9 @@ type EarnedRewardRow = {
   webhook_context: ClosingContext | null;
   created_at: Date;
 };
+
+/** Columns of {@link DeliveredRow}. */
+const DELIVERED_COLUMNS = 'status, product_id, redemption_id, delivered_at';
 
 type DeliveredRow = {
   status: Delivery['status'];

@@ -14,7 +14,7 @@ import { type Holdings, loadHoldings, saveHoldings } from './fragments.ts';
 import type { Product } from './product.ts';
 import { productsToServe } from './products.queries.ts';
 import { wholeAmount } from './reward-definition.ts';
-import { announceClosings } from './reward-webhooks.ts';
+import { announceClosings, announceSettled } from './reward-webhooks.ts';
 import { allotToFirst, type ProductStock } from './stock.ts';
 import { lockStocks, saveStocks } from './stock.queries.ts';
 
@@ -87,6 +87,7 @@ async function serveQueue(uow: UnitOfWork, product: Product, now: Date, add?: Ad
   });
   await fulfilEarnedRewards(uow, deliveries, now);
   await announceClosings(uow, deliveries);
+  await announceSettled(uow, [...outcome.served, ...outcome.dropped]);
   const more = outcome.complete && stock.waiting > 0 && (head.length > 0 || add !== undefined);
   return { delivered: deliveries.length, more };
 }
@@ -96,7 +97,13 @@ type Queue = {
   readonly waiting: readonly Waiting[];
   readonly alive: ReadonlySet<string>;
 };
-type Allotted = { readonly served: Waiting[]; readonly handOuts: ClaimedUnits[]; readonly complete: boolean };
+type Allotted = {
+  readonly served: Waiting[];
+  /** Whose accounts exist no more. */
+  readonly dropped: Waiting[];
+  readonly handOuts: ClaimedUnits[];
+  readonly complete: boolean;
+};
 
 /** Serves the queue from its head until the stock does not cover the next. Who was deleted meanwhile leaves the queue. */
 async function allotInOrder(uow: UnitOfWork, { stock, waiting, alive }: Queue): Promise<Allotted> {
@@ -104,12 +111,12 @@ async function allotInOrder(uow: UnitOfWork, { stock, waiting, alive }: Queue): 
   const holdings: Holdings = await loadHoldings(uow, claims.map(({ claim }) => claim).filter(isFragments));
   const served: Waiting[] = [];
   const handOuts: ClaimedUnits[] = [];
-  const gone: string[] = [];
+  const dropped: Waiting[] = [];
   let complete = true;
   for (const { reward, claim } of claims) {
     if (!alive.has(reward.accountId)) {
       stock.waiting -= 1;
-      gone.push(reward.id);
+      dropped.push(reward);
       continue;
     }
     const units = unitsClaimed(claim, holdings);
@@ -119,8 +126,11 @@ async function allotInOrder(uow: UnitOfWork, { stock, waiting, alive }: Queue): 
     handOuts.push(...settleClaim(claim, units, holdings));
   }
   await saveHoldings(uow, holdings);
-  await dropFromQueue(uow, gone);
-  return { served, handOuts, complete };
+  await dropFromQueue(
+    uow,
+    dropped.map(({ id }) => id),
+  );
+  return { served, dropped, handOuts, complete };
 }
 
 function claimOf(reward: Waiting, product: Product): ProductClaim {

@@ -3,17 +3,61 @@ import { lockAccounts } from '../accounts/resolve-accounts.ts';
 import { amountToNumber } from '../kernel/amount.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { enqueueWebhooks } from '../webhooks/enqueue-webhooks.ts';
+import { rewardsSendWhen } from '../webhooks/rewards-send-when.ts';
 import type { ClosingContext, Delivery, RewardOrder } from './delivery.ts';
+import { lockedClosings, type Waiting } from './earned-rewards.queries.ts';
+
+/**
+ * Marks the rewards of closings that are to be told by one webhook: those for which stock is missing, where the client
+ * wants it so. What is marked stays so whatever the client sets later: nothing is then told twice, or never.
+ */
+export async function keepTogether(uow: UnitOfWork, deliveries: Delivery[]): Promise<Delivery[]> {
+  const unsettled = new Set(deliveries.filter(isOfClosing).filter(isPending).map(closingKey));
+  if (unsettled.size === 0 || (await rewardsSendWhen(uow)) !== 'ALL_SETTLED') return deliveries;
+  return deliveries.map((delivery) =>
+    isOfClosing(delivery) && unsettled.has(closingKey(delivery))
+      ? { ...delivery, closing: { ...delivery.closing, together: true } }
+      : delivery,
+  );
+}
 
 /**
  * Puts one rewards webhook per account and campaign into the outbox, with one item for each delivered reward that closes
- * it. What waits for stock is told when it is delivered. The accounts are locked.
+ * it. What waits for stock is told when it is delivered; what is kept together, by {@link announceSettled}. The accounts
+ * are locked.
  */
 export async function announceClosings(uow: UnitOfWork, deliveries: readonly Delivery[]): Promise<void> {
-  const told = deliveries.filter(({ closing, status }) => closing !== undefined && status === 'DELIVERED');
+  await announce(
+    uow,
+    deliveries.filter((delivery) => isOfClosing(delivery) && !isPending(delivery) && !delivery.closing?.together),
+  );
+}
+
+/**
+ * Puts the one webhook of each closing that is kept together into the outbox, if it is settled by now: none of its rewards
+ * waits any more. Without one that was delivered there is nothing to tell.
+ * @param changed rewards that were delivered or dropped from the queue in this transaction
+ */
+export async function announceSettled(uow: UnitOfWork, changed: readonly Waiting[]): Promise<void> {
+  const touched = changed.filter(({ closing }) => closing?.together);
+  if (touched.length === 0) return;
+  const rewards = await lockedClosings(uow, touched);
+  const unsettled = new Set(rewards.filter(isPending).map(closingKey));
+  await announce(
+    uow,
+    rewards.filter((reward) => !unsettled.has(closingKey(reward))),
+  );
+}
+
+const isOfClosing = ({ closing }: Delivery): boolean => closing !== undefined;
+const isPending = ({ status }: Delivery): boolean => status === 'PENDING_STOCK';
+const closingKey = ({ accountId, campaignId }: Delivery): string => `${accountId} ${campaignId}`;
+
+/** One webhook per closing. Accounts that are deleted are told of without their e-mail addresses. */
+async function announce(uow: UnitOfWork, told: readonly Delivery[]): Promise<void> {
   if (told.length === 0) return;
   const emails = await emailsOf(uow, told);
-  const closings = Object.values(Object.groupBy(told, ({ accountId, campaignId }) => `${accountId} ${campaignId}`));
+  const closings = Object.values(Object.groupBy(told, closingKey));
   await enqueueWebhooks(
     uow,
     closings.map((items = []) => ({
@@ -63,6 +107,7 @@ function rewardDelivery(delivery: Delivery, email: string | undefined): RewardDe
     rewardId,
     campaignId,
     ...(closing?.assignment && { assignmentId: closing.assignment.id, assignment: closing.assignment }),
+    earnedRewardId: delivery.id,
   };
 }
 

@@ -6,7 +6,8 @@ import type { Principal } from '../clients/principal.ts';
 import { badRequest } from '../kernel/domain-error.ts';
 import { newId } from '../kernel/ids.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
-import { authenticationValue, configurationInit, maskedValue } from './webhook-configuration.ts';
+import { answeredConfiguration, authenticationValue, configurationInit, maskedValue } from './webhook-configuration.ts';
+import { namedInLog, sendsPlainSecret } from './plain-secrets.ts';
 import { findConfiguration, type StoredConfiguration, storeConfiguration } from './webhook-configuration.queries.ts';
 import { type CheckedSettings, checkedSettings, MASK } from './webhook-settings.ts';
 import { newSigningSecret } from './webhook-signature.ts';
@@ -27,7 +28,7 @@ export async function putWebhook(
   settings: WebhookSettings | undefined,
 ): Promise<{ configuration: MessageInitShape<typeof WebhookConfigurationSchema> }> {
   if (settings === undefined) throw badRequest('settings are required: send at least an endpoint.');
-  const checked = checkedSettings(type, settings, options.allowPrivate);
+  const checked = checkedSettings(type, settings, options);
   const owner = { clientId: principal.clientId, type };
   const signingSecret = newSigningSecret();
   const sealedSigningSecret = checked.signed
@@ -45,6 +46,7 @@ export async function putWebhook(
       authenticationValueSealed:
         value === undefined ? null : options.secrets.seal(value, secretOwner(owner, 'authentication')),
       signingSecretSealed: sealedSigningSecret,
+      sendWhen: checked.sendWhen,
     });
     await recordChange(uow, principal, {
       ...{ operation: OPERATIONS[type], schema: WebhookConfigurationSchema, id: type },
@@ -54,7 +56,9 @@ export async function putWebhook(
     });
     return now;
   });
-  const configuration = configurationInit(options.secrets, stored);
+  if (sendsPlainSecret(stored))
+    options.logger.warn(namedInLog(stored), 'a webhook sends its authentication value over plain http');
+  const configuration = answeredConfiguration(options.secrets, stored);
   const isNew = stored.signingSecretSealed !== null && stored.signingSecretSealed === sealedSigningSecret;
   return { configuration: isNew ? { ...configuration, signingSecret } : configuration };
 }
@@ -73,12 +77,12 @@ async function secretToStore(
     stored.authenticationMethodType === authentication.type &&
     stored.authenticationMethodKey === authentication.key &&
     authentication.value === maskedValue(secrets, stored) &&
-    isSameReceiver(stored, endpoint)
+    isSameEndpoint(stored, endpoint)
   ) {
     return authenticationValue(secrets, stored);
   }
   throw badRequest(
-    'authenticationValue is a masked form that stands for no secret of this endpoint; send the secret itself.',
+    'authenticationValue is a masked form, which keeps the stored secret only while endpoint, authenticationMethodType and authenticationMethodKey stay as they are; send the secret itself.',
   );
 }
 
@@ -87,7 +91,10 @@ function isMasked({ authentication }: Pick<CheckedSettings, 'authentication'>): 
   return authentication === undefined || authentication.value.startsWith(MASK);
 }
 
-/** Else whoever may write settings could have the secret, which nobody may read, sent to a receiver of his own. */
-function isSameReceiver(stored: StoredConfiguration, endpoint: string): boolean {
-  return new URL(stored.endpoint).origin === new URL(endpoint).origin;
+/**
+ * Else whoever may write settings could have the secret, which nobody may read, sent to a receiver of his own. Path and
+ * query count too: on a host that serves many, they say whose receiver it is.
+ */
+function isSameEndpoint(stored: StoredConfiguration, endpoint: string): boolean {
+  return new URL(stored.endpoint).href === new URL(endpoint).href;
 }

@@ -39,6 +39,7 @@ function testDelivery(): RewardDeliveryJson {
         redeemables: [{ id: newId(), code: 'TEST-CODE', itemId: item.id }],
       },
     ],
+    earnedRewardId: newId(),
     test: true,
   };
 }

@@ -19,6 +19,8 @@ export const webhookConfigurationTable = defineEntity({
     authenticationValueSealed: columns.text().nullable(),
     /** Sealed likewise; present where deliveries are signed. */
     signingSecretSealed: columns.text().nullable(),
+    /** When the rewards webhook is sent while a reward waits for stock; null means EACH_DELIVERY. */
+    sendWhen: columns.oneOf(['EACH_DELIVERY', 'ALL_SETTLED']).nullable(),
     createdAt: columns.createdAt(),
     updatedAt: columns.updatedAt(),
   },

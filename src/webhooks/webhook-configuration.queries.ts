@@ -2,13 +2,22 @@ import type { UnitOfWork } from '../persistence/database.ts';
 import type { WebhookTarget } from './webhook-target.ts';
 import type { WebhookType } from './webhook-type.ts';
 
+/** When the rewards webhook tells of a closing for which stock is missing. */
+export type SendWhen = 'EACH_DELIVERY' | 'ALL_SETTLED';
+
+/** What is stored of a configuration beside the moments at which it was. */
+type Configuration = WebhookTarget & {
+  /** Null where nothing else was set: EACH_DELIVERY, and always for publication-status. */
+  readonly sendWhen: SendWhen | null;
+};
+
 /** A stored configuration. */
-export type StoredConfiguration = WebhookTarget & { readonly createdAt: Date; readonly updatedAt: Date };
+export type StoredConfiguration = Configuration & { readonly createdAt: Date; readonly updatedAt: Date };
 
 const COLUMNS = `client_id as "clientId", type, endpoint, method,
   authentication_method_type as "authenticationMethodType", authentication_method_key as "authenticationMethodKey",
   authentication_value_sealed as "authenticationValueSealed", signing_secret_sealed as "signingSecretSealed",
-  created_at as "createdAt", updated_at as "updatedAt"`;
+  send_when as "sendWhen", created_at as "createdAt", updated_at as "updatedAt"`;
 
 /** The configuration of a type, if there is one. */
 export async function findConfiguration(uow: UnitOfWork, type: WebhookType): Promise<StoredConfiguration | undefined> {
@@ -19,6 +28,16 @@ export async function findConfiguration(uow: UnitOfWork, type: WebhookType): Pro
   return row;
 }
 
+/** All configurations with an authentication value, of every client, in a system unit of work. */
+export function configurationsWithSecret(
+  uow: UnitOfWork,
+): Promise<Pick<WebhookTarget, 'clientId' | 'type' | 'endpoint' | 'authenticationMethodType'>[]> {
+  return uow.query(
+    `select client_id as "clientId", type, endpoint, authentication_method_type as "authenticationMethodType"
+       from webhook_configuration where authentication_method_type is not null order by client_id, type`,
+  );
+}
+
 /**
  * Stores or replaces a configuration. One that was signed and stays signed keeps its secret, also when two are stored at
  * the same time: whoever gets back the secret that he sent has made it.
@@ -27,13 +46,13 @@ export async function findConfiguration(uow: UnitOfWork, type: WebhookType): Pro
 export async function storeConfiguration(
   uow: UnitOfWork,
   configurationId: string,
-  target: Omit<WebhookTarget, 'clientId'>,
+  target: Omit<Configuration, 'clientId'>,
 ): Promise<StoredConfiguration> {
   const [row] = await uow.query<StoredConfiguration>(
     `insert into webhook_configuration as w (client_id, type, configuration_id, endpoint, method, authentication_method_type,
                                              authentication_method_key, authentication_value_sealed, signing_secret_sealed,
-                                             created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, clock_timestamp(), clock_timestamp())
+                                             send_when, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, clock_timestamp(), clock_timestamp())
      on conflict (client_id, type) do update
         set endpoint = excluded.endpoint,
             method = excluded.method,
@@ -42,6 +61,7 @@ export async function storeConfiguration(
             authentication_value_sealed = excluded.authentication_value_sealed,
             signing_secret_sealed = case when excluded.signing_secret_sealed is not null
                                          then coalesce(w.signing_secret_sealed, excluded.signing_secret_sealed) end,
+            send_when = excluded.send_when,
             updated_at = excluded.updated_at
      returning ${COLUMNS}`,
     [
@@ -54,6 +74,7 @@ export async function storeConfiguration(
       target.authenticationMethodKey,
       target.authenticationValueSealed,
       target.signingSecretSealed,
+      target.sendWhen,
     ],
   );
   return row!;

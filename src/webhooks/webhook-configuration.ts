@@ -3,12 +3,14 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import {
   WebhookConfiguration_AuthenticationMethodTypeSchema,
   WebhookConfiguration_MethodSchema,
+  WebhookConfiguration_SendWhen,
   type WebhookConfigurationSchema,
 } from '../../gen/laurel/v1/webhook_pb.ts';
 import { notFound } from '../kernel/domain-error.ts';
 import type { SecretBox } from '../kernel/secret-box.ts';
 import { UnreadableSecret } from '../kernel/secret-box.ts';
 import type { StoredConfiguration } from './webhook-configuration.queries.ts';
+import { warningsOf } from './plain-secrets.ts';
 import { MASK } from './webhook-settings.ts';
 import { secretOwner, type WebhookTarget } from './webhook-target.ts';
 import type { WebhookType } from './webhook-type.ts';
@@ -27,9 +29,18 @@ export function configurationInit(
     method: enumFromJson(WebhookConfiguration_MethodSchema, stored.method),
     ...authenticationInit(secrets, stored),
     signed: stored.signingSecretSealed !== null,
+    ...(stored.type === 'REWARDS' && { sendWhen: WebhookConfiguration_SendWhen[stored.sendWhen ?? 'EACH_DELIVERY'] }),
     createdAt: timestampFromDate(stored.createdAt),
     updatedAt: timestampFromDate(stored.updatedAt),
   };
+}
+
+/** The same as the management operations answer it: with what should be mended about it. */
+export function answeredConfiguration(
+  secrets: SecretBox,
+  stored: StoredConfiguration,
+): MessageInitShape<typeof WebhookConfigurationSchema> {
+  return { ...configurationInit(secrets, stored), warnings: warningsOf(stored) };
 }
 
 function authenticationInit(secrets: SecretBox, stored: StoredConfiguration) {

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import got, { TimeoutError } from 'got';
 import { newId } from '../kernel/ids.ts';
 import { type SecretBox, UnreadableSecret } from '../kernel/secret-box.ts';
+import { sendsPlainSecret } from './plain-secrets.ts';
 import { namesSpecialAddress } from './target-address.ts';
 import { createTargetAgents, ForbiddenAddress, type Resolve, type TargetAgents } from './target-agents.ts';
 import { type WebhookRequest, webhookRequest } from './webhook-request.ts';
@@ -34,6 +35,8 @@ export type WebhookSenderOptions = {
   readonly secrets: SecretBox;
   /** Whether loopback and private addresses may be called. */
   readonly allowPrivate: boolean;
+  /** Whether what would carry a secret over plain http is not sent; false by default. */
+  readonly requireTls?: boolean;
   /** Finds the addresses of a name; the system's way by default. */
   readonly resolve?: Resolve;
 };
@@ -46,6 +49,12 @@ const ANSWER_MAX = 16 * 1024;
 
 /** Characters of an answer that are kept. */
 const EXCERPT_MAX = 1_024;
+
+/** The secret of a configuration that was stored before TLS was required would go over plain http. */
+class TlsRequired extends Error {
+  override readonly name = 'TlsRequired';
+  readonly code = 'TLS_REQUIRED';
+}
 
 type Answer = Pick<Attempt, 'outcome' | 'statusCode' | 'error' | 'responseExcerpt'>;
 
@@ -68,6 +77,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
 
       async function attempt(): Promise<Answer> {
         try {
+          if (options.requireTls && sendsPlainSecret(target)) throw new TlsRequired();
           const request = webhookRequest(options.secrets, target, message, attemptedAt);
           // An address in the URL itself is never looked up, so the agents' look-up does not see it.
           if (!options.allowPrivate && namesSpecialAddress(request.url)) throw new ForbiddenAddress();

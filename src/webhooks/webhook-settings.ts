@@ -2,10 +2,13 @@ import { enumToJson } from '@bufbuild/protobuf';
 import {
   WebhookConfiguration_AuthenticationMethodTypeSchema,
   WebhookConfiguration_MethodSchema,
+  WebhookConfiguration_SendWhen as SendWhen,
   type WebhookSettings,
 } from '../../gen/laurel/v1/webhook_pb.ts';
 import { badRequest } from '../kernel/domain-error.ts';
+import { sendsPlainSecret } from './plain-secrets.ts';
 import { namesSpecialAddress } from './target-address.ts';
+import type { StoredConfiguration } from './webhook-configuration.queries.ts';
 import type { WebhookMethod, WebhookTarget } from './webhook-target.ts';
 import type { WebhookType } from './webhook-type.ts';
 
@@ -23,6 +26,7 @@ export type CheckedSettings = {
   readonly method: WebhookMethod;
   readonly authentication: WebhookAuthentication | undefined;
   readonly signed: boolean;
+  readonly sendWhen: StoredConfiguration['sendWhen'];
 };
 
 /** What every masked secret begins with. No header value may hold the sign, so that a mask is never taken for a secret. */
@@ -60,13 +64,25 @@ const RESERVED_HEADERS = new Set([
  * The settings of a webhook, or the reason why they cannot be.
  * @throws DomainError `BAD_REQUEST`
  */
-export function checkedSettings(type: WebhookType, settings: WebhookSettings, allowPrivate: boolean): CheckedSettings {
-  checkEndpoint(settings.endpoint, allowPrivate);
+export function checkedSettings(
+  type: WebhookType,
+  settings: WebhookSettings,
+  { allowPrivate, requireTls = false }: { readonly allowPrivate: boolean; readonly requireTls?: boolean },
+): CheckedSettings {
+  const { endpoint } = settings;
+  checkEndpoint(endpoint, allowPrivate);
+  const authentication = authenticationOf(settings);
+  if (requireTls && sendsPlainSecret({ endpoint, authenticationMethodType: authentication?.type ?? null })) {
+    throw badRequest(
+      'endpoint must begin with https:// where an authenticationValue is sent: this service sends no secret over plain http. Send an https endpoint, or leave the three authentication fields out.',
+    );
+  }
   return {
-    endpoint: settings.endpoint,
+    endpoint,
     method: methodOf(type, settings),
-    authentication: authenticationOf(settings),
+    authentication,
     signed: settings.signed ?? false,
+    sendWhen: sendWhenOf(type, settings),
   };
 }
 
@@ -90,6 +106,12 @@ function methodOf(type: WebhookType, { method }: WebhookSettings): WebhookMethod
   if (word === null || word === 'METHOD_UNSPECIFIED' || word === 'POST') return 'POST';
   if (type === 'PUBLICATION_STATUS') throw badRequest('method must be POST for the publication-status webhook.');
   return word;
+}
+
+function sendWhenOf(type: WebhookType, { sendWhen }: WebhookSettings): StoredConfiguration['sendWhen'] {
+  if (sendWhen === undefined || sendWhen === SendWhen.SEND_WHEN_UNSPECIFIED) return null;
+  if (type === 'REWARDS') return sendWhen === SendWhen.ALL_SETTLED ? 'ALL_SETTLED' : 'EACH_DELIVERY';
+  throw badRequest('sendWhen is a setting of the rewards webhook: leave it out for publication-status.');
 }
 
 function authenticationOf(settings: WebhookSettings): WebhookAuthentication | undefined {

@@ -119,8 +119,12 @@ describe('The operator’s day, from an empty client to the first webhook', () =
     await dialog.getByText('HTTP header', { exact: true }).click();
     await field('Header name', dialog).fill('X-Coffee-Key');
     await field('Secret', dialog).fill('a secret of the shop');
+    await dialog.getByRole('combobox', { name: 'When a reward is out of stock' }).selectOption('ALL_SETTLED');
     await button('Save changes', dialog).click();
     await page.getByText('X-Coffee-Key: ••••shop').waitFor();
+    await dialog.waitFor({ state: 'hidden' });
+    await page.getByText('Call once, when nothing waits any more').waitFor();
+    await page.getByText('The secret goes over plain http').waitFor();
     await button('Send a test: Rewards delivered').click();
     await page.getByText('The endpoint accepted the test event.').waitFor();
     expect(receiver.received.map(({ headers }) => headers['x-coffee-key'])).toEqual(['a secret of the shop']);

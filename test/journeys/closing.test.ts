@@ -60,10 +60,14 @@ describe('an explicit claim', () => {
     expect(await ada.points()).toMatchObject({ available: 12.5, pending: 0, lifetimeEarned: 12.5 });
     expect(await ada.claim(campaignId)).toMatchObject(conflict('CAMPAIGN_ALREADY_CLAIMED'));
     const accountId = await ada.id();
+    const item = (index: number) => ({
+      ...{ accountId, campaignId, rewardId: rewardIds[index] },
+      earnedRewardId: claimed.body.rewards[index].id,
+    });
     expect(await webhooks()).toEqual([
       [
-        { accountId, type: 'POINTS', amount: 10, rewardId: rewardIds[0], campaignId },
-        { accountId, type: 'POINTS', amount: 2.5, rewardId: rewardIds[1], campaignId },
+        { ...item(0), type: 'POINTS', amount: 10 },
+        { ...item(1), type: 'POINTS', amount: 2.5 },
       ],
     ]);
   });
@@ -182,6 +186,7 @@ describe('the webhook of a closing', () => {
     const [missionId] = game.missionIds;
     const [{ id: assignmentId }] = await ada.feed('COMPLETED');
     const assignment = { id: assignmentId, progress: 1, target: 1, status: 'COMPLETED', missionId, accountId };
+    const earned: { rewardId: string; id: string }[] = await ada.rewards();
     expect(await webhooks()).toEqual([
       game.rewardIds.map((rewardId, index) => ({
         accountId,
@@ -191,6 +196,7 @@ describe('the webhook of a closing', () => {
         campaignId: game.campaignId,
         assignmentId,
         assignment: { ...assignment, rewardId },
+        earnedRewardId: earned.find((reward) => reward.rewardId === rewardId)!.id,
       })),
     ]);
     expect(receiver.received[0]).toMatchObject({ method: 'POST', headers: { 'content-type': 'application/json' } });

@@ -57,6 +57,7 @@ export type TestServiceOptions = {
   /** Callers tell their addresses in `X-Forwarded-For`. */
   readonly trustForwarded?: boolean;
   readonly oidc?: OidcSettings;
+  readonly webhookRequireTls?: boolean;
   /** Makes what loads CSV files, told the address of the database; by default they are loaded in this thread. */
   readonly importWorker?: (databaseUrl: string, machinery: ImportMachinery) => ImportWorker;
   /**
@@ -86,6 +87,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     oidc: options.oidc,
     importWorker: options.importWorker && ((machinery) => options.importWorker!(url, machinery)),
     webhookAllowPrivate: true,
+    webhookRequireTls: options.webhookRequireTls ?? false,
     // Read by the overview, which writes before it reads; else the service would write by itself while tests compare rows.
     statisticsEveryMs: 3_600_000,
   });

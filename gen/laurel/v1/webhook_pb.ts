@@ -22,7 +22,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/webhook.proto.
  */
 export const file_laurel_v1_webhook: GenFile = /*@__PURE__*/
-  fileDesc("ChdsYXVyZWwvdjEvd2ViaG9vay5wcm90bxIJbGF1cmVsLnYxIrUFChRXZWJob29rQ29uZmlndXJhdGlvbhIQCghlbmRwb2ludBgBIAEoCRI2CgZtZXRob2QYAiABKA4yJi5sYXVyZWwudjEuV2ViaG9va0NvbmZpZ3VyYXRpb24uTWV0aG9kEmEKGmF1dGhlbnRpY2F0aW9uX21ldGhvZF90eXBlGAMgASgOMjgubGF1cmVsLnYxLldlYmhvb2tDb25maWd1cmF0aW9uLkF1dGhlbnRpY2F0aW9uTWV0aG9kVHlwZUgAiAEBEiYKGWF1dGhlbnRpY2F0aW9uX21ldGhvZF9rZXkYBCABKAlIAYgBARIhChRhdXRoZW50aWNhdGlvbl92YWx1ZRgFIAEoCUgCiAEBEg4KBnNpZ25lZBgGIAEoCBIuCgpjcmVhdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIbCg5zaWduaW5nX3NlY3JldBgJIAEoCUgDiAEBIkoKBk1ldGhvZBIWChJNRVRIT0RfVU5TUEVDSUZJRUQQABIICgRQT1NUEAESBwoDUFVUEAISCQoFUEFUQ0gQAxIKCgZERUxFVEUQBCJjChhBdXRoZW50aWNhdGlvbk1ldGhvZFR5cGUSKgomQVVUSEVOVElDQVRJT05fTUVUSE9EX1RZUEVfVU5TUEVDSUZJRUQQABIKCgZIRUFERVIQARIPCgtRVUVSWV9QQVJBTRACQh0KG19hdXRoZW50aWNhdGlvbl9tZXRob2RfdHlwZUIcChpfYXV0aGVudGljYXRpb25fbWV0aG9kX2tleUIXChVfYXV0aGVudGljYXRpb25fdmFsdWVCEQoPX3NpZ25pbmdfc2VjcmV0IsMDCg9XZWJob29rU2V0dGluZ3MSHAoIZW5kcG9pbnQYASABKAlCCrpIB3IFEAEYgBASQAoGbWV0aG9kGAIgASgOMiYubGF1cmVsLnYxLldlYmhvb2tDb25maWd1cmF0aW9uLk1ldGhvZEIIukgFggECEAESbwoaYXV0aGVudGljYXRpb25fbWV0aG9kX3R5cGUYAyABKA4yOC5sYXVyZWwudjEuV2ViaG9va0NvbmZpZ3VyYXRpb24uQXV0aGVudGljYXRpb25NZXRob2RUeXBlQgy6SAWCAQIQAZjnGAFIAIgBARI2ChlhdXRoZW50aWNhdGlvbl9tZXRob2Rfa2V5GAQgASgJQg66SAdyBRABGIABmOcYAUgBiAEBEjEKFGF1dGhlbnRpY2F0aW9uX3ZhbHVlGAUgASgJQg66SAdyBRABGIAgmOcYAUgCiAEBEhMKBnNpZ25lZBgGIAEoCEgDiAEBQh0KG19hdXRoZW50aWNhdGlvbl9tZXRob2RfdHlwZUIcChpfYXV0aGVudGljYXRpb25fbWV0aG9kX2tleUIXChVfYXV0aGVudGljYXRpb25fdmFsdWVCCQoHX3NpZ25lZCLQBgoOUmV3YXJkRGVsaXZlcnkSEgoKYWNjb3VudF9pZBgBIAEoCRIkCgR0eXBlGAIgASgOMhYubGF1cmVsLnYxLlJld2FyZC5UeXBlEhMKBmFtb3VudBgDIAEoAUgAiAEBEhcKCnByb2R1Y3RfaWQYBCABKAlIAYgBARImCgVjb2RlcxgFIAMoCzIXLmxhdXJlbC52MS5SZWRlZW1lZENvZGUSEQoJcmV3YXJkX2lkGAYgASgJEhMKC2NhbXBhaWduX2lkGAcgASgJEhoKDWFzc2lnbm1lbnRfaWQYCCABKAlIAogBARJGCgphc3NpZ25tZW50GAkgASgLMi0ubGF1cmVsLnYxLlJld2FyZERlbGl2ZXJ5LkRlbGl2ZXJlZEFzc2lnbm1lbnRIA4gBARJIChNwcm9kdWN0X3JlZGVtcHRpb25zGAogAygLMisubGF1cmVsLnYxLlJld2FyZERlbGl2ZXJ5LlByb2R1Y3RSZWRlbXB0aW9uEhEKBHRlc3QYCyABKAhIBIgBARrOAQoTRGVsaXZlcmVkQXNzaWdubWVudBIKCgJpZBgBIAEoCRIVCghwcm9ncmVzcxgCIAEoAUgAiAEBEhMKBnRhcmdldBgDIAEoAUgBiAEBEiwKBnN0YXR1cxgEIAEoDjIcLmxhdXJlbC52MS5Bc3NpZ25tZW50LlN0YXR1cxISCgptaXNzaW9uX2lkGAUgASgJEhIKCmFjY291bnRfaWQYBiABKAkSEQoJcmV3YXJkX2lkGAcgASgJQgsKCV9wcm9ncmVzc0IJCgdfdGFyZ2V0Gq8BChFQcm9kdWN0UmVkZW1wdGlvbhI1Cgdwcm9kdWN0GAEgASgLMiQubGF1cmVsLnYxLlJlZGVtcHRpb24uUHJvZHVjdFN1bW1hcnkSLAoHYWNjb3VudBgCIAEoCzIbLmxhdXJlbC52MS5SZWRlbXB0aW9uLk93bmVyEjUKC3JlZGVlbWFibGVzGAMgAygLMiAubGF1cmVsLnYxLlJlZGVtcHRpb24uUmVkZWVtYWJsZUIJCgdfYW1vdW50Qg0KC19wcm9kdWN0X2lkQhAKDl9hc3NpZ25tZW50X2lkQg0KC19hc3NpZ25tZW50QgcKBV90ZXN0Ir4CChdQdWJsaWNhdGlvblN0YXR1c0NoYW5nZRIWCg5wdWJsaWNhdGlvbl9pZBgBIAEoCRISCgpwcm9kdWN0X2lkGAIgASgJEhEKCWNsaWVudF9pZBgDIAEoCRItCgZzdGF0dXMYBCABKA4yHS5sYXVyZWwudjEuUHVibGljYXRpb24uU3RhdHVzEjgKDHBhdXNlX3JlYXNvbhgFIAEoDjIiLmxhdXJlbC52MS5QdWJsaWNhdGlvbi5QYXVzZVJlYXNvbhIcCg9hdmFpbGFibGVfc3RvY2sYBiABKAVIAIgBARItCgl0aW1lc3RhbXAYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKBHRlc3QYCCABKAhIAYgBAUISChBfYXZhaWxhYmxlX3N0b2NrQgcKBV90ZXN0YgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_timestamp, file_laurel_http_v1_options, file_laurel_v1_assignment, file_laurel_v1_marketplace, file_laurel_v1_redemption, file_laurel_v1_reward]);
+  fileDesc("ChdsYXVyZWwvdjEvd2ViaG9vay5wcm90bxIJbGF1cmVsLnYxIrUHChRXZWJob29rQ29uZmlndXJhdGlvbhIQCghlbmRwb2ludBgBIAEoCRI2CgZtZXRob2QYAiABKA4yJi5sYXVyZWwudjEuV2ViaG9va0NvbmZpZ3VyYXRpb24uTWV0aG9kEmEKGmF1dGhlbnRpY2F0aW9uX21ldGhvZF90eXBlGAMgASgOMjgubGF1cmVsLnYxLldlYmhvb2tDb25maWd1cmF0aW9uLkF1dGhlbnRpY2F0aW9uTWV0aG9kVHlwZUgAiAEBEiYKGWF1dGhlbnRpY2F0aW9uX21ldGhvZF9rZXkYBCABKAlIAYgBARIhChRhdXRoZW50aWNhdGlvbl92YWx1ZRgFIAEoCUgCiAEBEg4KBnNpZ25lZBgGIAEoCBIuCgpjcmVhdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIbCg5zaWduaW5nX3NlY3JldBgJIAEoCUgDiAEBEkAKCXNlbmRfd2hlbhgKIAEoDjIoLmxhdXJlbC52MS5XZWJob29rQ29uZmlndXJhdGlvbi5TZW5kV2hlbkgEiAEBEjkKCHdhcm5pbmdzGAsgAygLMicubGF1cmVsLnYxLldlYmhvb2tDb25maWd1cmF0aW9uLldhcm5pbmcaKAoHV2FybmluZxIMCgRjb2RlGAEgASgJEg8KB21lc3NhZ2UYAiABKAkiSgoGTWV0aG9kEhYKEk1FVEhPRF9VTlNQRUNJRklFRBAAEggKBFBPU1QQARIHCgNQVVQQAhIJCgVQQVRDSBADEgoKBkRFTEVURRAEImMKGEF1dGhlbnRpY2F0aW9uTWV0aG9kVHlwZRIqCiZBVVRIRU5USUNBVElPTl9NRVRIT0RfVFlQRV9VTlNQRUNJRklFRBAAEgoKBkhFQURFUhABEg8KC1FVRVJZX1BBUkFNEAIiSQoIU2VuZFdoZW4SGQoVU0VORF9XSEVOX1VOU1BFQ0lGSUVEEAASEQoNRUFDSF9ERUxJVkVSWRABEg8KC0FMTF9TRVRUTEVEEAJCHQobX2F1dGhlbnRpY2F0aW9uX21ldGhvZF90eXBlQhwKGl9hdXRoZW50aWNhdGlvbl9tZXRob2Rfa2V5QhcKFV9hdXRoZW50aWNhdGlvbl92YWx1ZUIRCg9fc2lnbmluZ19zZWNyZXRCDAoKX3NlbmRfd2hlbiKhBAoPV2ViaG9va1NldHRpbmdzEhwKCGVuZHBvaW50GAEgASgJQgq6SAdyBRABGIAQEkAKBm1ldGhvZBgCIAEoDjImLmxhdXJlbC52MS5XZWJob29rQ29uZmlndXJhdGlvbi5NZXRob2RCCLpIBYIBAhABEm8KGmF1dGhlbnRpY2F0aW9uX21ldGhvZF90eXBlGAMgASgOMjgubGF1cmVsLnYxLldlYmhvb2tDb25maWd1cmF0aW9uLkF1dGhlbnRpY2F0aW9uTWV0aG9kVHlwZUIMukgFggECEAGY5xgBSACIAQESNgoZYXV0aGVudGljYXRpb25fbWV0aG9kX2tleRgEIAEoCUIOukgHcgUQARiAAZjnGAFIAYgBARIxChRhdXRoZW50aWNhdGlvbl92YWx1ZRgFIAEoCUIOukgHcgUQARiAIJjnGAFIAogBARITCgZzaWduZWQYBiABKAhIA4gBARJOCglzZW5kX3doZW4YByABKA4yKC5sYXVyZWwudjEuV2ViaG9va0NvbmZpZ3VyYXRpb24uU2VuZFdoZW5CDLpIBYIBAhABmOcYAUgEiAEBQh0KG19hdXRoZW50aWNhdGlvbl9tZXRob2RfdHlwZUIcChpfYXV0aGVudGljYXRpb25fbWV0aG9kX2tleUIXChVfYXV0aGVudGljYXRpb25fdmFsdWVCCQoHX3NpZ25lZEIMCgpfc2VuZF93aGVuIuoGCg5SZXdhcmREZWxpdmVyeRISCgphY2NvdW50X2lkGAEgASgJEiQKBHR5cGUYAiABKA4yFi5sYXVyZWwudjEuUmV3YXJkLlR5cGUSEwoGYW1vdW50GAMgASgBSACIAQESFwoKcHJvZHVjdF9pZBgEIAEoCUgBiAEBEiYKBWNvZGVzGAUgAygLMhcubGF1cmVsLnYxLlJlZGVlbWVkQ29kZRIRCglyZXdhcmRfaWQYBiABKAkSEwoLY2FtcGFpZ25faWQYByABKAkSGgoNYXNzaWdubWVudF9pZBgIIAEoCUgCiAEBEkYKCmFzc2lnbm1lbnQYCSABKAsyLS5sYXVyZWwudjEuUmV3YXJkRGVsaXZlcnkuRGVsaXZlcmVkQXNzaWdubWVudEgDiAEBEkgKE3Byb2R1Y3RfcmVkZW1wdGlvbnMYCiADKAsyKy5sYXVyZWwudjEuUmV3YXJkRGVsaXZlcnkuUHJvZHVjdFJlZGVtcHRpb24SEQoEdGVzdBgLIAEoCEgEiAEBEhgKEGVhcm5lZF9yZXdhcmRfaWQYDCABKAkazgEKE0RlbGl2ZXJlZEFzc2lnbm1lbnQSCgoCaWQYASABKAkSFQoIcHJvZ3Jlc3MYAiABKAFIAIgBARITCgZ0YXJnZXQYAyABKAFIAYgBARIsCgZzdGF0dXMYBCABKA4yHC5sYXVyZWwudjEuQXNzaWdubWVudC5TdGF0dXMSEgoKbWlzc2lvbl9pZBgFIAEoCRISCgphY2NvdW50X2lkGAYgASgJEhEKCXJld2FyZF9pZBgHIAEoCUILCglfcHJvZ3Jlc3NCCQoHX3RhcmdldBqvAQoRUHJvZHVjdFJlZGVtcHRpb24SNQoHcHJvZHVjdBgBIAEoCzIkLmxhdXJlbC52MS5SZWRlbXB0aW9uLlByb2R1Y3RTdW1tYXJ5EiwKB2FjY291bnQYAiABKAsyGy5sYXVyZWwudjEuUmVkZW1wdGlvbi5Pd25lchI1CgtyZWRlZW1hYmxlcxgDIAMoCzIgLmxhdXJlbC52MS5SZWRlbXB0aW9uLlJlZGVlbWFibGVCCQoHX2Ftb3VudEINCgtfcHJvZHVjdF9pZEIQCg5fYXNzaWdubWVudF9pZEINCgtfYXNzaWdubWVudEIHCgVfdGVzdCK+AgoXUHVibGljYXRpb25TdGF0dXNDaGFuZ2USFgoOcHVibGljYXRpb25faWQYASABKAkSEgoKcHJvZHVjdF9pZBgCIAEoCRIRCgljbGllbnRfaWQYAyABKAkSLQoGc3RhdHVzGAQgASgOMh0ubGF1cmVsLnYxLlB1YmxpY2F0aW9uLlN0YXR1cxI4CgxwYXVzZV9yZWFzb24YBSABKA4yIi5sYXVyZWwudjEuUHVibGljYXRpb24uUGF1c2VSZWFzb24SHAoPYXZhaWxhYmxlX3N0b2NrGAYgASgFSACIAQESLQoJdGltZXN0YW1wGAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCgR0ZXN0GAggASgISAGIAQFCEgoQX2F2YWlsYWJsZV9zdG9ja0IHCgVfdGVzdGIGcHJvdG8z", [file_buf_validate_validate, file_google_protobuf_timestamp, file_laurel_http_v1_options, file_laurel_v1_assignment, file_laurel_v1_marketplace, file_laurel_v1_redemption, file_laurel_v1_reward]);
 
 /**
  * Where and how the service calls the integrator. Contract: Webhook configuration.
@@ -93,6 +93,20 @@ export type WebhookConfiguration = Message<"laurel.v1.WebhookConfiguration"> & {
    * @generated from field: optional string signing_secret = 9;
    */
   signingSecret?: string | undefined;
+
+  /**
+   * When it is sent while a reward waits for stock. Rewards webhook only.
+   *
+   * @generated from field: optional laurel.v1.WebhookConfiguration.SendWhen send_when = 10;
+   */
+  sendWhen?: WebhookConfiguration_SendWhen | undefined;
+
+  /**
+   * What should be mended; empty where nothing should.
+   *
+   * @generated from field: repeated laurel.v1.WebhookConfiguration.Warning warnings = 11;
+   */
+  warnings: WebhookConfiguration_Warning[];
 };
 
 /**
@@ -164,6 +178,20 @@ export type WebhookConfigurationJson = {
    * @generated from field: optional string signing_secret = 9;
    */
   signingSecret?: string;
+
+  /**
+   * When it is sent while a reward waits for stock. Rewards webhook only.
+   *
+   * @generated from field: optional laurel.v1.WebhookConfiguration.SendWhen send_when = 10;
+   */
+  sendWhen?: WebhookConfiguration_SendWhenJson;
+
+  /**
+   * What should be mended; empty where nothing should.
+   *
+   * @generated from field: repeated laurel.v1.WebhookConfiguration.Warning warnings = 11;
+   */
+  warnings?: WebhookConfiguration_WarningJson[];
 };
 
 /**
@@ -172,6 +200,57 @@ export type WebhookConfigurationJson = {
  */
 export const WebhookConfigurationSchema: GenMessage<WebhookConfiguration, {jsonType: WebhookConfigurationJson}> = /*@__PURE__*/
   messageDesc(file_laurel_v1_webhook, 0);
+
+/**
+ * Something about the configuration that its administrator should mend.
+ *
+ * @generated from message laurel.v1.WebhookConfiguration.Warning
+ */
+export type WebhookConfiguration_Warning = Message<"laurel.v1.WebhookConfiguration.Warning"> & {
+  /**
+   * Stable, for programs: `SECRET_OVER_HTTP` (the endpoint is http, so that everybody on the way can read the
+   * authentication value).
+   *
+   * @generated from field: string code = 1;
+   */
+  code: string;
+
+  /**
+   * What to do about it.
+   *
+   * @generated from field: string message = 2;
+   */
+  message: string;
+};
+
+/**
+ * Something about the configuration that its administrator should mend.
+ *
+ * @generated from message laurel.v1.WebhookConfiguration.Warning
+ */
+export type WebhookConfiguration_WarningJson = {
+  /**
+   * Stable, for programs: `SECRET_OVER_HTTP` (the endpoint is http, so that everybody on the way can read the
+   * authentication value).
+   *
+   * @generated from field: string code = 1;
+   */
+  code?: string;
+
+  /**
+   * What to do about it.
+   *
+   * @generated from field: string message = 2;
+   */
+  message?: string;
+};
+
+/**
+ * Describes the message laurel.v1.WebhookConfiguration.Warning.
+ * Use `create(WebhookConfiguration_WarningSchema)` to create a new message.
+ */
+export const WebhookConfiguration_WarningSchema: GenMessage<WebhookConfiguration_Warning, {jsonType: WebhookConfiguration_WarningJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_webhook, 0, 0);
 
 /**
  * HTTP method of the calls.
@@ -284,6 +363,57 @@ export const WebhookConfiguration_AuthenticationMethodTypeSchema: GenEnum<Webhoo
   enumDesc(file_laurel_v1_webhook, 0, 1);
 
 /**
+ * When the rewards webhook is sent about a campaign that closes for an account while stock is missing for some of its
+ * completion rewards. Where nothing is missing both are one webhook, at once.
+ *
+ * @generated from enum laurel.v1.WebhookConfiguration.SendWhen
+ */
+export const WebhookConfiguration_SendWhen = {
+  /**
+   * Reads as EACH_DELIVERY.
+   *
+   * @generated from enum value: SEND_WHEN_UNSPECIFIED = 0;
+   */
+  SEND_WHEN_UNSPECIFIED: 0,
+
+  /**
+   * The default: one webhook with what is delivered at once, and another whenever a restock delivers more of it.
+   *
+   * @generated from enum value: EACH_DELIVERY = 1;
+   */
+  EACH_DELIVERY: 1,
+
+  /**
+   * One webhook with all of them, when the last is settled: delivered, or dropped because its account was deleted.
+   *
+   * @generated from enum value: ALL_SETTLED = 2;
+   */
+  ALL_SETTLED: 2,
+} as const;
+
+/**
+ * When the rewards webhook is sent about a campaign that closes for an account while stock is missing for some of its
+ * completion rewards. Where nothing is missing both are one webhook, at once.
+ *
+ * @generated from enum laurel.v1.WebhookConfiguration.SendWhen
+ */
+export type WebhookConfiguration_SendWhen = (typeof WebhookConfiguration_SendWhen)[keyof typeof WebhookConfiguration_SendWhen] | UnknownEnum;
+
+/**
+ * When the rewards webhook is sent about a campaign that closes for an account while stock is missing for some of its
+ * completion rewards. Where nothing is missing both are one webhook, at once.
+ *
+ * @generated from enum laurel.v1.WebhookConfiguration.SendWhen
+ */
+export type WebhookConfiguration_SendWhenJson = "SEND_WHEN_UNSPECIFIED" | "EACH_DELIVERY" | "ALL_SETTLED";
+
+/**
+ * Describes the enum laurel.v1.WebhookConfiguration.SendWhen.
+ */
+export const WebhookConfiguration_SendWhenSchema: GenEnum<WebhookConfiguration_SendWhen, WebhookConfiguration_SendWhenJson> = /*@__PURE__*/
+  enumDesc(file_laurel_v1_webhook, 0, 2);
+
+/**
  * A webhook configuration as the client's administrator writes it.
  *
  * @generated from message laurel.v1.WebhookSettings
@@ -321,8 +451,9 @@ export type WebhookSettings = Message<"laurel.v1.WebhookSettings"> & {
 
   /**
    * The secret, 1-4,096 printable characters, ASCII in a header; required with HEADER and QUERY_PARAM, refused without.
-   * Stored encrypted, answered masked. The masked form keeps the stored secret, as long as type, name and the endpoint's
-   * scheme, host and port stay the same.
+   * Stored encrypted, answered masked. The masked form keeps the stored secret as long as type, name and the whole endpoint,
+   * its path and query included, stay the same; else send the secret itself. Over a plain http endpoint it is warned of, or
+   * refused where the service requires TLS.
    *
    * @generated from field: optional string authentication_value = 5;
    */
@@ -334,6 +465,14 @@ export type WebhookSettings = Message<"laurel.v1.WebhookSettings"> & {
    * @generated from field: optional bool signed = 6;
    */
   signed?: boolean | undefined;
+
+  /**
+   * When to send while a reward waits for stock; EACH_DELIVERY by default. Rewards webhook only. It counts for campaigns that
+   * close from then on: one that waits to be settled keeps the way that was set when it closed.
+   *
+   * @generated from field: optional laurel.v1.WebhookConfiguration.SendWhen send_when = 7;
+   */
+  sendWhen?: WebhookConfiguration_SendWhen | undefined;
 };
 
 /**
@@ -374,8 +513,9 @@ export type WebhookSettingsJson = {
 
   /**
    * The secret, 1-4,096 printable characters, ASCII in a header; required with HEADER and QUERY_PARAM, refused without.
-   * Stored encrypted, answered masked. The masked form keeps the stored secret, as long as type, name and the endpoint's
-   * scheme, host and port stay the same.
+   * Stored encrypted, answered masked. The masked form keeps the stored secret as long as type, name and the whole endpoint,
+   * its path and query included, stay the same; else send the secret itself. Over a plain http endpoint it is warned of, or
+   * refused where the service requires TLS.
    *
    * @generated from field: optional string authentication_value = 5;
    */
@@ -387,6 +527,14 @@ export type WebhookSettingsJson = {
    * @generated from field: optional bool signed = 6;
    */
   signed?: boolean;
+
+  /**
+   * When to send while a reward waits for stock; EACH_DELIVERY by default. Rewards webhook only. It counts for campaigns that
+   * close from then on: one that waits to be settled keeps the way that was set when it closed.
+   *
+   * @generated from field: optional laurel.v1.WebhookConfiguration.SendWhen send_when = 7;
+   */
+  sendWhen?: WebhookConfiguration_SendWhenJson;
 };
 
 /**
@@ -445,7 +593,8 @@ export type RewardDelivery = Message<"laurel.v1.RewardDelivery"> & {
   rewardId: string;
 
   /**
-   * UUID of the completed campaign; with `account_id` it deduplicates.
+   * UUID of the completed campaign. With `account_id` it says which closing this is about, of which a restock may send
+   * more: deduplicate by `earned_reward_id`.
    *
    * @generated from field: string campaign_id = 7;
    */
@@ -478,6 +627,13 @@ export type RewardDelivery = Message<"laurel.v1.RewardDelivery"> & {
    * @generated from field: optional bool test = 11;
    */
   test?: boolean | undefined;
+
+  /**
+   * UUID of the earned reward, its `id` among the account's earned rewards: delivered once, so it deduplicates.
+   *
+   * @generated from field: string earned_reward_id = 12;
+   */
+  earnedRewardId: string;
 };
 
 /**
@@ -529,7 +685,8 @@ export type RewardDeliveryJson = {
   rewardId?: string;
 
   /**
-   * UUID of the completed campaign; with `account_id` it deduplicates.
+   * UUID of the completed campaign. With `account_id` it says which closing this is about, of which a restock may send
+   * more: deduplicate by `earned_reward_id`.
    *
    * @generated from field: string campaign_id = 7;
    */
@@ -562,6 +719,13 @@ export type RewardDeliveryJson = {
    * @generated from field: optional bool test = 11;
    */
   test?: boolean;
+
+  /**
+   * UUID of the earned reward, its `id` among the account's earned rewards: delivered once, so it deduplicates.
+   *
+   * @generated from field: string earned_reward_id = 12;
+   */
+  earnedRewardId?: string;
 };
 
 /**

@@ -179,6 +179,7 @@ describe('the rewards webhook', () => {
           rewardId: points.id,
           ...common,
           assignment: { ...told, rewardId: points.id },
+          earnedRewardId: deliveries[1]!.id,
         },
         {
           accountId: one,
@@ -196,9 +197,19 @@ describe('the rewards webhook', () => {
           rewardId: prize.id,
           ...common,
           assignment: { ...told, rewardId: prize.id },
+          earnedRewardId: deliveries[2]!.id,
         },
       ],
-      [{ accountId: other, type: 'POINTS', amount: 1.5, rewardId: points.id, campaignId }],
+      [
+        {
+          accountId: other,
+          type: 'POINTS',
+          amount: 1.5,
+          rewardId: points.id,
+          campaignId,
+          earnedRewardId: deliveries[3]!.id,
+        },
+      ],
     ]);
   });
 

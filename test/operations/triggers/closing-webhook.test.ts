@@ -79,6 +79,7 @@ test('a campaign of one mission that closes sends one request with the documente
       amount: 2.5,
       rewardId: game.rewardIds[0],
       campaignId: game.campaignId,
+      earnedRewardId: answer.body.rewards[0].id,
       ...assignment(game.rewardIds[0]),
     },
     {
@@ -89,6 +90,7 @@ test('a campaign of one mission that closes sends one request with the documente
       codes: ['A-1', 'A-2'].map((code) => ({ code, item: { id: expect.any(String), name: 'Coupon' } })),
       rewardId: game.rewardIds[1],
       campaignId: game.campaignId,
+      earnedRewardId: answer.body.rewards[1].id,
       ...assignment(game.rewardIds[1]),
       productRedemptions: [
         {
@@ -118,6 +120,7 @@ test('a campaign of several missions names no assignment, and mission rewards ar
         amount: 10,
         rewardId: game.rewardIds[0],
         campaignId: game.campaignId,
+        earnedRewardId: expect.any(String),
       },
     ],
   ]);

@@ -117,12 +117,19 @@ test('the mask of a short secret shows nothing of it', async () => {
   }
 });
 
-test('the mask sent back keeps the secret, but not for another receiver, name or type', async () => {
+test('the mask sent back keeps the secret of an unchanged endpoint, name and type only', async () => {
   const own = await newClient(database.db);
   const mask = (await room.put(own, header)).authenticationValue!;
-  const kept = await room.put(own, { ...header, endpoint: 'https://example.com/other', authenticationValue: mask });
-  expect(kept.authenticationValue).toBe('••••3456');
+  for (const same of [endpoint, 'HTTPS://EXAMPLE.com:443/hook']) {
+    const kept = await room.put(own, { ...header, endpoint: same, method: PUT, authenticationValue: mask });
+    expect(kept).toMatchObject({ endpoint: same, authenticationValue: '••••3456' });
+  }
   for (const change of [
+    { endpoint: 'https://example.com/other' },
+    { endpoint: 'https://example.com/hook/' },
+    { endpoint: 'https://example.com/Hook' },
+    { endpoint: 'https://example.com/hook?to=another' },
+    { endpoint: 'https://www.example.com/hook' },
     { endpoint: 'https://attacker.example/hook' },
     { endpoint: 'http://example.com/hook' },
     { endpoint: 'https://example.com:8443/hook' },
@@ -133,7 +140,7 @@ test('the mask sent back keeps the secret, but not for another receiver, name or
   ]) {
     await expect(room.put(own, { ...header, authenticationValue: mask, ...change })).rejects.toMatchObject({
       code: 'BAD_REQUEST',
-      message: expect.stringContaining('masked form'),
+      message: expect.stringMatching(/masked form.*send the secret itself/),
     });
   }
   await expect(room.put(await newClient(database.db), { ...header, authenticationValue: mask })).rejects.toThrow(

@@ -35,15 +35,22 @@ export type DeliveryRow = {
 };
 
 /** The room as the service wires it, allowed to call loopback, its log kept. */
-export function openRoom(db: Database, secretKeys: Buffer[] = [randomBytes(32)], allowPrivate = true) {
+export function openRoom(
+  db: Database,
+  secretKeys: Buffer[] = [randomBytes(32)],
+  allowPrivate = true,
+  requireTls = false,
+) {
   const log: string[] = [];
   const logger = pino({ level: 'trace' }, { write: (line: string) => void log.push(line) });
   const secrets = createSecretBox(secretKeys);
   const options: WebhooksOptions = {
     db,
     secrets,
-    sender: createWebhookSender({ secrets, allowPrivate }),
+    sender: createWebhookSender({ secrets, allowPrivate, requireTls }),
     allowPrivate,
+    requireTls,
+    logger,
   };
   const dispatchers: Dispatcher[] = [];
   const receivers: Receiver[] = [];

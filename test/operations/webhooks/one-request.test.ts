@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import {
   WebhookConfiguration_AuthenticationMethodType,
@@ -56,6 +58,52 @@ test('a query parameter is appended to the query that is there, which stays as i
   expect(names).toEqual(['connection', 'content-length', 'content-type', 'host', 'user-agent']);
 });
 
+/** What HTTP itself needs, in the form in which it has always been sent. */
+const FRAMING = ['user-agent: Laurel-Webhooks/1', 'content-length: 3', 'Connection: close'];
+const JSON_TYPE = 'content-type: application/json';
+
+test.each([
+  ['no authentication', {}, '/hook', []],
+  [
+    'a header',
+    { authenticationMethodType: HEADER, authenticationMethodKey: 'X-Token', authenticationValue: 'open sesame' },
+    '/hook',
+    ['x-token: open sesame'],
+  ],
+  [
+    'a query parameter',
+    { authenticationMethodType: QUERY_PARAM, authenticationMethodKey: 'token', authenticationValue: 'sesame' },
+    '/hook?token=sesame',
+    [],
+  ],
+])('on the wire an unsigned request with %s has no header but those of the contract and of HTTP', async (...row) => {
+  const [, settings, path, attached] = row;
+  const { origin, bytes, close } = await rawReceiver();
+  const { clientId } = await room.configured(settings, undefined, '/hook', { url: origin } as Receiver);
+  await room.send(clientId, ['[1]']);
+  const [head = '', body] = (await bytes).split('\r\n\r\n');
+  const [line, ...headers] = head.split('\r\n');
+  expect([line, body]).toEqual([`POST ${path} HTTP/1.1`, '[1]']);
+  const host = `Host: ${new URL(origin).host}`;
+  expect(headers.toSorted()).toEqual([...FRAMING, JSON_TYPE, host, ...attached].toSorted());
+  await close();
+});
+
+test('on the wire a signed request has besides only the three headers of the signature, its id being that of the message', async () => {
+  const { origin, bytes, close } = await rawReceiver();
+  const { clientId } = await room.configured({ signed: true }, undefined, '/hook', { url: origin } as Receiver);
+  const [id] = await room.send(clientId, ['[1]']);
+  const headers = (await bytes).split('\r\n\r\n')[0]!.split('\r\n').slice(1);
+  const own = headers.filter((header) => ![...FRAMING, JSON_TYPE].includes(header) && !header.startsWith('Host: '));
+  expect(own.map((header) => header.replace(/: .*/, ''))).toEqual([
+    'webhook-id',
+    'webhook-timestamp',
+    'webhook-signature',
+  ]);
+  expect(own).toContain(`webhook-id: ${id}`);
+  await close();
+});
+
 test.each([
   ['500', 500, (_, response) => response.writeHead(500).end('no')],
   ['a redirect', 302, (_, response) => response.writeHead(302, { location: '/elsewhere' }).end()],
@@ -79,3 +127,26 @@ test('a connection that is reset is not tried again', async () => {
     { outcome: 'FAILED', status_code: null, error: 'ECONNRESET' },
   ]);
 });
+
+/** A receiver that keeps the very bytes of the one request which it answers. */
+async function rawReceiver() {
+  const server = createServer();
+  const bytes = new Promise<string>((resolve) => {
+    server.once('connection', (socket) => {
+      let text = '';
+      socket.on('data', (chunk: Buffer) => {
+        text += chunk.toString('latin1');
+        if (!text.endsWith('\r\n\r\n[1]')) return;
+        socket.end('HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n');
+        resolve(text);
+      });
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    bytes,
+    close: () => new Promise((resolve) => server.close(resolve)),
+  };
+}

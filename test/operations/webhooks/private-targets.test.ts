@@ -135,8 +135,10 @@ afterAll(() => new Promise((resolve) => listener.close(resolve)));
 
 test.each(SPELLINGS)('%s is refused when it is stored', (endpoint) => {
   const settings = create(WebhookSettingsSchema, { endpoint });
-  expect(() => checkedSettings('REWARDS', settings, false)).toThrow('loopback, private, link-local or metadata');
-  expect(checkedSettings('REWARDS', settings, true)).toMatchObject({ endpoint });
+  expect(() => checkedSettings('REWARDS', settings, { allowPrivate: false })).toThrow(
+    'loopback, private, link-local or metadata',
+  );
+  expect(checkedSettings('REWARDS', settings, { allowPrivate: true })).toMatchObject({ endpoint });
 });
 
 test.each(SPELLINGS)('%s is refused when it is called', async (endpoint) => {
@@ -148,7 +150,7 @@ test.each(SPELLINGS)('%s is refused when it is called', async (endpoint) => {
 test.each(TRICKS)('%j is no endpoint', (endpoint) => {
   for (const allowPrivate of [false, true]) {
     const settings = create(WebhookSettingsSchema, { endpoint });
-    expect(() => checkedSettings('REWARDS', settings, allowPrivate)).toThrow(/^endpoint (must|may)/);
+    expect(() => checkedSettings('REWARDS', settings, { allowPrivate })).toThrow(/^endpoint (must|may)/);
   }
 });
 

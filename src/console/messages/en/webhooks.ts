@@ -4,7 +4,7 @@ export const webhooks = {
   description: 'Where Laurel calls your platform, and what became of each call.',
   types: { REWARDS: 'Rewards delivered', PUBLICATION_STATUS: 'Publication status' },
   typeHints: {
-    REWARDS: 'Called once for each account that completes a campaign, with what it was given.',
+    REWARDS: 'Called for each account that completes a campaign, with what it was given.',
     PUBLICATION_STATUS: 'Called when a publication of the marketplace is published or paused.',
   },
   notConfigured: 'Not configured',
@@ -21,7 +21,15 @@ export const webhooks = {
   headerName: 'Header name',
   parameterName: 'Parameter name',
   secret: 'Secret',
-  secretHint: 'Stored encrypted. Leave the masked form to keep it, or enter another one.',
+  secretHint: 'Stored encrypted. Leave the masked form to keep it; with another address, enter the secret again.',
+  secretOverHttp:
+    'The secret goes over plain http, so that everybody on the way can read it. Use an https:// address and another secret.',
+  sendWhen: 'When a reward is out of stock',
+  sendWhenHint: 'Counts for campaigns that are completed from now on.',
+  sendWhens: {
+    EACH_DELIVERY: 'Call at once, and again when it is delivered',
+    ALL_SETTLED: 'Call once, when nothing waits any more',
+  },
   signature: 'Signature',
   signed: 'Sign each call',
   signedHint: 'Adds the three Standard Webhooks headers, so that your platform can verify who calls.',

@@ -4,7 +4,7 @@ export const webhooks = {
   description: 'Dónde llama Laurel a tu plataforma y qué fue de cada llamada.',
   types: { REWARDS: 'Recompensas entregadas', PUBLICATION_STATUS: 'Estado de publicaciones' },
   typeHints: {
-    REWARDS: 'Se llama una vez por cada cuenta que completa una campaña, con lo que recibió.',
+    REWARDS: 'Se llama por cada cuenta que completa una campaña, con lo que recibió.',
     PUBLICATION_STATUS: 'Se llama cuando una publicación del mercado se publica o se pausa.',
   },
   notConfigured: 'Sin configurar',
@@ -21,7 +21,16 @@ export const webhooks = {
   headerName: 'Nombre de la cabecera',
   parameterName: 'Nombre del parámetro',
   secret: 'Secreto',
-  secretHint: 'Se guarda cifrado. Deja la forma oculta para conservarlo o escribe otro.',
+  secretHint:
+    'Se guarda cifrado. Deja la forma oculta para conservarlo; con otra dirección, escribe el secreto de nuevo.',
+  secretOverHttp:
+    'El secreto viaja por http sin cifrar, y cualquiera en el camino puede leerlo. Usa una dirección https:// y otro secreto.',
+  sendWhen: 'Cuando una recompensa está agotada',
+  sendWhenHint: 'Cuenta para las campañas que se completen desde ahora.',
+  sendWhens: {
+    EACH_DELIVERY: 'Llamar en seguida, y otra vez cuando se entregue',
+    ALL_SETTLED: 'Llamar una sola vez, cuando ya nada espere',
+  },
   signature: 'Firma',
   signed: 'Firmar cada llamada',
   signedHint: 'Añade las tres cabeceras de Standard Webhooks, para que tu plataforma compruebe quién llama.',

@@ -14,7 +14,7 @@ import { notifyDone } from '../../feedback/notify.tsx';
 import { useConfirm } from '../../feedback/use-confirm.ts';
 import { Facts } from '../../shell/facts.tsx';
 import { WebhookForm } from './webhook-form.tsx';
-import { httpMethodName, webhookMethods, type WebhookTypeName } from './webhook-methods.ts';
+import { httpMethodName, sendWhenName, webhookMethods, type WebhookTypeName } from './webhook-methods.ts';
 
 /** One webhook: where it goes, how it proves itself, and the buttons to try, change and delete it. */
 export function WebhookCard({ type }: { readonly type: WebhookTypeName }) {
@@ -71,7 +71,7 @@ function Configured(props: {
   const t = useTranslations('webhooks');
   const format = useFormatter();
   const { type, configuration } = props;
-  const { endpoint, method, signed, updatedAt } = configuration;
+  const { endpoint, method, signed, sendWhen, updatedAt, warnings } = configuration;
   const name = t(`types.${type}`);
   const test = useMutation(webhookMethods[type].test);
   return (
@@ -86,9 +86,15 @@ function Configured(props: {
         facts={[
           [t('authentication'), <AuthenticationText key="authentication" configuration={configuration} />],
           [t('signature'), signed ? t('signedYes') : t('signedNo')],
+          ...(type === 'REWARDS' ? [[t('sendWhen'), t(`sendWhens.${sendWhenName(sendWhen)}`)] as const] : []),
           [t('updatedAt'), updatedAt && format.dateTime(timestampDate(updatedAt), 'moment')],
         ]}
       />
+      {warnings.map(({ code, message }) => (
+        <Alert key={code} color="yellow" icon={<TriangleAlert />}>
+          {code === 'SECRET_OVER_HTTP' ? t('secretOverHttp') : message}
+        </Alert>
+      ))}
       <Group gap="sm">
         <Button
           variant="default"

@@ -5,12 +5,21 @@ import {
   type WebhookConfiguration,
   WebhookConfiguration_AuthenticationMethodType as Authentication,
   WebhookConfiguration_Method as Method,
+  WebhookConfiguration_SendWhen as SendWhen,
 } from '../../../../gen/laurel/v1/webhook_pb.ts';
 import { notifyDone } from '../../feedback/notify.tsx';
 import { SecretOnce } from '../../feedback/secret-once.tsx';
 import { ApiForm } from '../../form/api-form.tsx';
 import { useApiForm } from '../../form/use-api-form.ts';
-import { httpMethodName, httpMethods, webhookMethods, type WebhookTypeName } from './webhook-methods.ts';
+import {
+  httpMethodName,
+  httpMethods,
+  type SendWhenName,
+  sendWhenName,
+  sendWhenNames,
+  webhookMethods,
+  type WebhookTypeName,
+} from './webhook-methods.ts';
 
 type Values = {
   endpoint: string;
@@ -19,6 +28,7 @@ type Values = {
   authenticationMethodKey: string;
   authenticationValue: string;
   signed: boolean;
+  sendWhen: SendWhenName;
 };
 
 /** Sets up or changes one webhook, in a dialog. A new signing secret is shown there before it closes. */
@@ -35,7 +45,7 @@ export function WebhookForm(props: {
     method: webhookMethods[type].put,
     within: 'settings',
     initialValues: valuesOf(configuration),
-    request: (values) => ({ settings: settingsOf(values) }),
+    request: (values) => ({ settings: settingsOf(type, values) }),
     onDone({ configuration: stored }) {
       notifyDone(t('saved'));
       if (stored?.signingSecret === undefined) onClose();
@@ -98,6 +108,14 @@ export function WebhookForm(props: {
             />
           </>
         )}
+        {type === 'REWARDS' && (
+          <NativeSelect
+            label={t('sendWhen')}
+            description={t('sendWhenHint')}
+            data={sendWhenNames.map((value) => ({ value, label: t(`sendWhens.${value}`) }))}
+            {...getInputProps('sendWhen')}
+          />
+        )}
         <Switch label={t('signed')} description={t('signedHint')} {...getInputProps('signed', { type: 'checkbox' })} />
       </ApiForm>
     </Modal>
@@ -114,16 +132,20 @@ function valuesOf(configuration: WebhookConfiguration | undefined): Values {
     authenticationMethodKey: configuration?.authenticationMethodKey ?? '',
     authenticationValue: configuration?.authenticationValue ?? '',
     signed: configuration?.signed ?? false,
+    sendWhen: sendWhenName(configuration?.sendWhen),
   };
 }
 
-function settingsOf(values: Values) {
-  const { endpoint, signed, authenticationMethodType: type } = values;
-  const common = { endpoint, signed, method: Method[values.method] };
-  if (type === 'NONE') return common;
+function settingsOf(type: WebhookTypeName, values: Values) {
+  const { endpoint, signed, authenticationMethodType: authentication } = values;
+  const common = {
+    ...{ endpoint, signed, method: Method[values.method] },
+    ...(type === 'REWARDS' && { sendWhen: SendWhen[values.sendWhen] }),
+  };
+  if (authentication === 'NONE') return common;
   return {
     ...common,
-    authenticationMethodType: Authentication[type],
+    authenticationMethodType: Authentication[authentication],
     authenticationMethodKey: values.authenticationMethodKey,
     authenticationValue: values.authenticationValue,
   };

@@ -1,5 +1,8 @@
 import { WebhookType } from '../../../../gen/laurel/admin/v1/webhook_delivery_pb.ts';
-import { WebhookConfiguration_Method as Method } from '../../../../gen/laurel/v1/webhook_pb.ts';
+import {
+  WebhookConfiguration_Method as Method,
+  WebhookConfiguration_SendWhen as SendWhen,
+} from '../../../../gen/laurel/v1/webhook_pb.ts';
 import { WebhookService } from '../../../../gen/laurel/v1/webhook_service_pb.ts';
 
 /** The two webhooks of a client. */
@@ -39,4 +42,15 @@ export const httpMethods = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
 /** The HTTP method that the service answered, by name; POST where none was ever set. */
 export function httpMethodName(method: Method): (typeof httpMethods)[number] {
   return httpMethods.find((name) => Method[name] === method) ?? 'POST';
+}
+
+/** When the rewards webhook is sent while a reward waits for stock, the default first. */
+export const sendWhenNames = ['EACH_DELIVERY', 'ALL_SETTLED'] as const;
+
+/** The name of one of them. */
+export type SendWhenName = (typeof sendWhenNames)[number];
+
+/** What the service answered, by name; the default where nothing was ever set. */
+export function sendWhenName(sendWhen: SendWhen | undefined): SendWhenName {
+  return sendWhenNames.find((name) => SendWhen[name] === sendWhen) ?? 'EACH_DELIVERY';
 }
