@@ -157,6 +157,7 @@ export const routes = [
   { rpc: RewardAdminService.method.listRewards, httpMethod: "GET", path: "/admin/rewards/paginated", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: RewardAdminService.method.updateReward, httpMethod: "PUT", path: "/admin/rewards/{id}", body: "*", responseBody: "reward", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: RewardAdminService.method.archiveReward, httpMethod: "POST", path: "/admin/rewards/{id}/archive", body: "", responseBody: "reward", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
+  { rpc: RewardAdminService.method.cancelPendingReward, httpMethod: "POST", path: "/admin/earned-rewards/{id}/cancel", body: "*", responseBody: "reward", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: SessionService.method.signIn, httpMethod: "POST", path: "/admin/session/sign-in", body: "*", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: SessionService.method.refreshSession, httpMethod: "POST", path: "/admin/session/refresh", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: SessionService.method.signOut, httpMethod: "POST", path: "/admin/session/sign-out", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST" },

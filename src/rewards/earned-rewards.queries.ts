@@ -94,7 +94,7 @@ export async function fulfilEarnedRewards(uow: UnitOfWork, deliveries: readonly 
   );
 }
 
-/** Forgets rewards that wait for accounts which exist no more. */
+/** Forgets rewards that wait: of accounts which exist no more, or cancelled. */
 export async function dropFromQueue(uow: UnitOfWork, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await uow.query(
@@ -116,6 +116,15 @@ const earnedRewards = gathered(async (uow, accountIds: readonly string[]) => {
   );
   return Map.groupBy(await deliveriesFromRows(uow, rows), ({ accountId }) => accountId);
 });
+
+/** One earned reward, or undefined. */
+export async function findEarnedReward(uow: UnitOfWork, id: string): Promise<Delivery | undefined> {
+  const rows = await uow.query<EarnedRewardRow & DeliveredRow>(
+    `select ${COLUMNS}, ${DELIVERED_COLUMNS} from earned_reward where client_id = $1 and id = $2`,
+    [uow.clientId, id],
+  );
+  return (await deliveriesFromRows(uow, rows))[0];
+}
 
 /**
  * The rewards of closings that are told by one webhook, in the order in which they were earned. Of two transactions that

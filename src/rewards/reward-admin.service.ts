@@ -4,6 +4,7 @@ import { principalOf } from '../clients/principal.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Database } from '../persistence/database.ts';
 import { archiveReward, type UsesAbove } from './archive-reward.ts';
+import { cancelPendingReward } from './cancel-pending-reward.ts';
 import { createReward } from './create-reward.ts';
 import { getReward } from './get-reward.ts';
 import { listRewards } from './list-rewards.ts';
@@ -17,5 +18,6 @@ export function rewardAdminService(db: Database, clock: Clock, usesAbove: UsesAb
     listRewards: (request, context) => listRewards(db, principalOf(context), request),
     updateReward: (request, context) => updateReward(db, principalOf(context), request),
     archiveReward: (request, context) => archiveReward(db, principalOf(context), request, clock(), usesAbove),
+    cancelPendingReward: (request, context) => cancelPendingReward(db, principalOf(context), request, clock()),
   } satisfies ServiceImpl<typeof RewardAdminService>;
 }

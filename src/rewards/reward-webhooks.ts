@@ -36,7 +36,7 @@ export async function announceClosings(uow: UnitOfWork, deliveries: readonly Del
 /**
  * Puts the one webhook of each closing that is kept together into the outbox, if it is settled by now: none of its rewards
  * waits any more. Without one that was delivered there is nothing to tell.
- * @param changed rewards that were delivered or dropped from the queue in this transaction
+ * @param changed rewards that were delivered, dropped from the queue or cancelled in this transaction
  */
 export async function announceSettled(uow: UnitOfWork, changed: readonly Waiting[]): Promise<void> {
   const touched = changed.filter(({ closing }) => closing?.together);

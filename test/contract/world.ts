@@ -27,6 +27,7 @@ export type Kind =
   | 'import'
   | 'item'
   | 'mission'
+  | 'pendingReward'
   | 'product'
   | 'publication'
   | 'redemption'
@@ -63,16 +64,18 @@ export async function newWorld(service: TestService, tenant: Tenant, name: strin
   const { id: chestDefinition } = await create('/admin/chests', { name, entries });
   const chestReward = await create('/admin/rewards', { name, type: 'CHEST', amount: 1, chestId: chestDefinition });
   const pieces = await create('/admin/rewards', { name, type: 'FRAGMENTS', amount: 1, productId: product });
+  const soldOut = await create('/admin/products', { name, stockMode: 'COUNTED' });
+  const waiting = await create('/admin/rewards', { name, type: 'PRODUCTS', amount: 1, productId: soldOut.id });
   const { id: campaign, missions } = await create('/admin/campaigns', {
     name,
     audienceIds: [audience],
-    rewardIds: [reward, chestReward.id, pieces.id],
+    rewardIds: [reward, chestReward.id, pieces.id, waiting.id],
     missions: [{ type: 'MISSION', name, programmaticCode: name, target: 1 }],
   });
   await own.rest('POST', `/admin/campaigns/${campaign}/activate`);
   const standalone = { type: 'MISSION', name, programmaticCode: name, target: 1_000 };
   const { id: standaloneMission } = await create('/admin/missions', { audienceId: audience, mission: standalone });
-  await create('/gamification/triggers', { programmaticCode: name, accountId: account });
+  const { pendingRewards } = await create('/gamification/triggers', { programmaticCode: name, accountId: account });
   const [chest] = (await own.rest('GET', `/gamification/chests/account/${account}`)).body;
   const { id: redemption } = await create(`/loyalty/products/${product}/redeem`, { accountId: account });
   const agreement = await newAgreement(own, 10, name);
@@ -110,6 +113,7 @@ export async function newWorld(service: TestService, tenant: Tenant, name: strin
     import: csv.id,
     item: items[0].id,
     mission: missions[0].id,
+    pendingReward: pendingRewards[0].id,
     reservation: held.id,
     user: user.id,
   };

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { findDifferences } from '../../src/commands/verify.ts';
 import { type Receiver, startReceiver } from '../operations/webhooks/receiver.ts';
 import type { GameOptions } from '../support/game.ts';
 import { type Journey, type Player, startJourney, type Stage } from './stage.ts';
@@ -134,6 +135,81 @@ describe('with sendWhen ALL_SETTLED a closing is told once', () => {
     await stage.rest('DELETE', `/accounts/${await ada.id()}`);
     await restock(products[0]!);
     expect(await webhooks()).toEqual([]);
+  });
+});
+
+describe('an operator who cancels what waits', () => {
+  const cancel = (id: string, reason = 'Not made any more.') =>
+    stage.rest('POST', `/admin/earned-rewards/${id}/cancel`, { reason });
+  const pendingOf = async (player: Player = ada): Promise<string[]> =>
+    (await player.rewards({ status: 'PENDING_STOCK' })).map(({ id }: { id: string }) => id);
+
+  test('settles the closing: it is told with what was delivered', async () => {
+    await configure(ALL_SETTLED);
+    const { products } = await campaign(['Mug', 'Cup']);
+    await ada.emit('LOGIN');
+    const [cup, mug] = await pendingOf();
+    expect(await cancel(mug!)).toMatchObject({ status: 200, body: { id: mug, status: 'PENDING_STOCK' } });
+    expect(await webhooks()).toEqual([]);
+    await restock(products[1]!);
+    expect(await webhooks()).toMatchObject([[{ type: 'POINTS' }, { type: 'PRODUCTS', earnedRewardId: cup }]]);
+    expect((await ada.rewards()).map(({ id }: { id: string }) => id)).not.toContain(mug);
+    await restock(products[0]!);
+    expect(await webhooks()).toHaveLength(1);
+    expect(
+      (await ada.get('/redemptions/{id}')).map(({ product }: { product: { name: string } }) => product.name),
+    ).toEqual(['Cup']);
+  });
+
+  test('sends nothing where nothing of it was delivered', async () => {
+    await configure(ALL_SETTLED);
+    await campaign(['Mug'], {}, false);
+    await ada.emit('LOGIN');
+    for (const id of await pendingOf()) await cancel(id);
+    expect(await webhooks()).toEqual([]);
+  });
+
+  test('at the moment of the restock that delivers the rest tells it once', async () => {
+    await configure(ALL_SETTLED);
+    const { products } = await campaign(['Mug', 'Cup']);
+    const players = Array.from({ length: 10 }, (_, index) => stage.player(`player-${index}`));
+    for (const player of players) await player.emit('LOGIN');
+    for (const player of players) {
+      const [, mug] = await pendingOf(player);
+      await Promise.all([cancel(mug!), restock(products[1]!)]);
+    }
+    expect(typesOf(await webhooks())).toEqual(players.map(() => ['POINTS', 'PRODUCTS']));
+    expect(await findDifferences(journey.service.db)).toEqual([]);
+  });
+
+  test('lets those behind have what does not suffice for it', async () => {
+    const { id: productId } = await stage.admin('/admin/products', { name: 'Mug', stockMode: 'COUNTED' });
+    const reward = (amount: number) => ({ name: `${amount} mugs`, type: 'PRODUCTS', amount, productId });
+    await stage.game({ rewards: [reward(5)] });
+    await ada.emit('LOGIN');
+    const bob = stage.player('bob');
+    await stage.game({ rewards: [reward(1)], codes: { VISIT: 'SINGLE' }, missions: [{ programmaticCode: 'VISIT' }] });
+    await bob.emit('VISIT');
+    await restock(productId, 2);
+    expect(await pendingOf(bob)).toHaveLength(1);
+    const [large] = await pendingOf();
+    await cancel(large!);
+    expect(await pendingOf(bob)).toEqual([]);
+    expect(await bob.rewards()).toMatchObject([{ status: 'DELIVERED', amount: 1 }]);
+    expect((await stage.rest('GET', `/admin/products/${productId}`)).body).toMatchObject({ stock: 1 });
+    expect(await findDifferences(journey.service.db)).toEqual([]);
+  });
+
+  test('is told 404 for what there is not, or no more, and 409 for what is delivered', async () => {
+    await campaign(['Mug']);
+    await ada.emit('LOGIN');
+    const [waiting] = await pendingOf();
+    const [delivered] = await ada.rewards({ status: 'DELIVERED' });
+    expect(await cancel(delivered.id)).toMatchObject({ status: 409, body: { code: 'REWARD_ALREADY_DELIVERED' } });
+    expect(await cancel(waiting!, '')).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } });
+    const answers = await Promise.all(Array.from({ length: 5 }, () => cancel(waiting!)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404, 404, 404, 404]);
+    expect(await cancel(waiting!)).toMatchObject({ status: 404, body: { code: 'EARNED_REWARD_NOT_FOUND' } });
   });
 });
 

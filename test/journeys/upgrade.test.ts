@@ -61,6 +61,18 @@ describe('a call that v0.1.0 has answered', () => {
     expect(await differencesOf(service.db, played.clientId)).toEqual([]);
   });
 
+  test('is answered byte for byte where something waited for stock, which stands among its rewards', async () => {
+    const waited = played.operations.filter(({ answer }) => JSON.stringify(answer).includes('PENDING_STOCK'));
+    expect(waited.map(({ path }) => path.replace(/[0-9a-f-]{36}/, '{id}')).toSorted()).toEqual([
+      '/gamification/campaigns/{id}/claim',
+      '/gamification/chests/{id}/open',
+      '/gamification/triggers',
+    ]);
+    for (const { path, body, answer } of waited) {
+      expect(JSON.stringify((await rest('POST', path, body)).body), path).toBe(JSON.stringify(answer));
+    }
+  });
+
   test.each(['/gamification/triggers', '/loyalty/products/', '/marketplace/publications/freeze'])(
     'is refused under its operation id with other content: %s',
     async (start) => {

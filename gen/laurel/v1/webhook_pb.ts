@@ -384,7 +384,8 @@ export const WebhookConfiguration_SendWhen = {
   EACH_DELIVERY: 1,
 
   /**
-   * One webhook with all of them, when the last is settled: delivered, or dropped because its account was deleted.
+   * One webhook with all of them, when the last is settled: delivered, cancelled by an operator, or
+   * dropped because its account was deleted. Nothing where none was delivered.
    *
    * @generated from enum value: ALL_SETTLED = 2;
    */

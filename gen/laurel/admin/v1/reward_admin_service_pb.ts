@@ -10,7 +10,7 @@ import { file_laurel_auth_v1_options } from "../../auth/v1/options_pb.ts";
 import { file_laurel_http_v1_options } from "../../http/v1/options_pb.ts";
 import type { Filter, FilterJson } from "../../v1/filter_pb.ts";
 import { file_laurel_v1_filter } from "../../v1/filter_pb.ts";
-import type { Reward, Reward_Type, Reward_TypeJson, RewardJson } from "../../v1/reward_pb.ts";
+import type { EarnedReward, EarnedRewardJson, Reward, Reward_Type, Reward_TypeJson, RewardJson } from "../../v1/reward_pb.ts";
 import { file_laurel_v1_reward } from "../../v1/reward_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
@@ -18,7 +18,91 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/reward_admin_service.proto.
  */
 export const file_laurel_admin_v1_reward_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("CipsYXVyZWwvYWRtaW4vdjEvcmV3YXJkX2FkbWluX3NlcnZpY2UucHJvdG8SD2xhdXJlbC5hZG1pbi52MSKoAgoTQ3JlYXRlUmV3YXJkUmVxdWVzdBIYCgRuYW1lGAEgASgJQgq6SAdyBRABGP8BEjAKBHR5cGUYAiABKA4yFi5sYXVyZWwudjEuUmV3YXJkLlR5cGVCCrpIB4IBBBABIAASJwoGYW1vdW50GAMgASgBQhe6SBQSEhkAAAAAZc3NQSEAAAAAAAAAABIhCgpwcm9kdWN0X2lkGAQgASgJQgi6SAVyA7ABAUgAiAEBEh8KCGNoZXN0X2lkGAUgASgJQgi6SAVyA7ABAUgBiAEBEigKD2V4cGlyZXNfaW5fZGF5cxgGIAEoBUIKukgHGgUYwhwoAUgCiAEBQg0KC19wcm9kdWN0X2lkQgsKCV9jaGVzdF9pZEISChBfZXhwaXJlc19pbl9kYXlzIjkKFENyZWF0ZVJld2FyZFJlc3BvbnNlEiEKBnJld2FyZBgBIAEoCzIRLmxhdXJlbC52MS5SZXdhcmQiKAoQR2V0UmV3YXJkUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiNgoRR2V0UmV3YXJkUmVzcG9uc2USIQoGcmV3YXJkGAEgASgLMhEubGF1cmVsLnYxLlJld2FyZCKNAQoSTGlzdFJld2FyZHNSZXF1ZXN0Eh0KBHBhZ2UYASABKAVCCrpIB8gBARoCKAFIAIgBARIhCgVsaW1pdBgCIAEoBUINukgKyAEBGgUY6AcoAUgBiAEBEiIKB2ZpbHRlcnMYAyABKAsyES5sYXVyZWwudjEuRmlsdGVyQgcKBV9wYWdlQggKBl9saW1pdCKfAQoTTGlzdFJld2FyZHNSZXNwb25zZRIfCgRyb3dzGAEgAygLMhEubGF1cmVsLnYxLlJld2FyZBIMCgRuZXh0GAIgASgIEhAKCHByZXZpb3VzGAMgASgIEgwKBHBhZ2UYBCABKAUSEAoIcGVyX3BhZ2UYBSABKAUSEwoLdG90YWxfcGFnZXMYBiABKAUSEgoKdG90YWxfcm93cxgHIAEoBSJfChNVcGRhdGVSZXdhcmRSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABARIYCgd2ZXJzaW9uGAIgASgFQge6SAQaAigBEhgKBG5hbWUYAyABKAlCCrpIB3IFEAEY/wEiOQoUVXBkYXRlUmV3YXJkUmVzcG9uc2USIQoGcmV3YXJkGAEgASgLMhEubGF1cmVsLnYxLlJld2FyZCIsChRBcmNoaXZlUmV3YXJkUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiOgoVQXJjaGl2ZVJld2FyZFJlc3BvbnNlEiEKBnJld2FyZBgBIAEoCzIRLmxhdXJlbC52MS5SZXdhcmQysgUKElJld2FyZEFkbWluU2VydmljZRKDAQoMQ3JlYXRlUmV3YXJkEiQubGF1cmVsLmFkbWluLnYxLkNyZWF0ZVJld2FyZFJlcXVlc3QaJS5sYXVyZWwuYWRtaW4udjEuQ3JlYXRlUmV3YXJkUmVzcG9uc2UiJojnGMkBgtPkkwIbOgEqYgZyZXdhcmQiDi9hZG1pbi9yZXdhcmRzEnoKCUdldFJld2FyZBIhLmxhdXJlbC5hZG1pbi52MS5HZXRSZXdhcmRSZXF1ZXN0GiIubGF1cmVsLmFkbWluLnYxLkdldFJld2FyZFJlc3BvbnNlIiaQAgGC0+STAh1iBnJld2FyZBITL2FkbWluL3Jld2FyZHMve2lkfRJ9CgtMaXN0UmV3YXJkcxIjLmxhdXJlbC5hZG1pbi52MS5MaXN0UmV3YXJkc1JlcXVlc3QaJC5sYXVyZWwuYWRtaW4udjEuTGlzdFJld2FyZHNSZXNwb25zZSIjkAIBgtPkkwIaEhgvYWRtaW4vcmV3YXJkcy9wYWdpbmF0ZWQSgwEKDFVwZGF0ZVJld2FyZBIkLmxhdXJlbC5hZG1pbi52MS5VcGRhdGVSZXdhcmRSZXF1ZXN0GiUubGF1cmVsLmFkbWluLnYxLlVwZGF0ZVJld2FyZFJlc3BvbnNlIiaC0+STAiA6ASpiBnJld2FyZBoTL2FkbWluL3Jld2FyZHMve2lkfRKOAQoNQXJjaGl2ZVJld2FyZBIlLmxhdXJlbC5hZG1pbi52MS5BcmNoaXZlUmV3YXJkUmVxdWVzdBomLmxhdXJlbC5hZG1pbi52MS5BcmNoaXZlUmV3YXJkUmVzcG9uc2UiLpACAoLT5JMCJWIGcmV3YXJkIhsvYWRtaW4vcmV3YXJkcy97aWR9L2FyY2hpdmUaBNjnGANiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_laurel_auth_v1_options, file_laurel_http_v1_options, file_laurel_v1_filter, file_laurel_v1_reward]);
+  fileDesc("CipsYXVyZWwvYWRtaW4vdjEvcmV3YXJkX2FkbWluX3NlcnZpY2UucHJvdG8SD2xhdXJlbC5hZG1pbi52MSJOChpDYW5jZWxQZW5kaW5nUmV3YXJkUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQESGgoGcmVhc29uGAIgASgJQgq6SAdyBRABGPQDIkYKG0NhbmNlbFBlbmRpbmdSZXdhcmRSZXNwb25zZRInCgZyZXdhcmQYASABKAsyFy5sYXVyZWwudjEuRWFybmVkUmV3YXJkIqgCChNDcmVhdGVSZXdhcmRSZXF1ZXN0EhgKBG5hbWUYASABKAlCCrpIB3IFEAEY/wESMAoEdHlwZRgCIAEoDjIWLmxhdXJlbC52MS5SZXdhcmQuVHlwZUIKukgHggEEEAEgABInCgZhbW91bnQYAyABKAFCF7pIFBISGQAAAABlzc1BIQAAAAAAAAAAEiEKCnByb2R1Y3RfaWQYBCABKAlCCLpIBXIDsAEBSACIAQESHwoIY2hlc3RfaWQYBSABKAlCCLpIBXIDsAEBSAGIAQESKAoPZXhwaXJlc19pbl9kYXlzGAYgASgFQgq6SAcaBRjCHCgBSAKIAQFCDQoLX3Byb2R1Y3RfaWRCCwoJX2NoZXN0X2lkQhIKEF9leHBpcmVzX2luX2RheXMiOQoUQ3JlYXRlUmV3YXJkUmVzcG9uc2USIQoGcmV3YXJkGAEgASgLMhEubGF1cmVsLnYxLlJld2FyZCIoChBHZXRSZXdhcmRSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASI2ChFHZXRSZXdhcmRSZXNwb25zZRIhCgZyZXdhcmQYASABKAsyES5sYXVyZWwudjEuUmV3YXJkIo0BChJMaXN0UmV3YXJkc1JlcXVlc3QSHQoEcGFnZRgBIAEoBUIKukgHyAEBGgIoAUgAiAEBEiEKBWxpbWl0GAIgASgFQg26SArIAQEaBRjoBygBSAGIAQESIgoHZmlsdGVycxgDIAEoCzIRLmxhdXJlbC52MS5GaWx0ZXJCBwoFX3BhZ2VCCAoGX2xpbWl0Ip8BChNMaXN0UmV3YXJkc1Jlc3BvbnNlEh8KBHJvd3MYASADKAsyES5sYXVyZWwudjEuUmV3YXJkEgwKBG5leHQYAiABKAgSEAoIcHJldmlvdXMYAyABKAgSDAoEcGFnZRgEIAEoBRIQCghwZXJfcGFnZRgFIAEoBRITCgt0b3RhbF9wYWdlcxgGIAEoBRISCgp0b3RhbF9yb3dzGAcgASgFIl8KE1VwZGF0ZVJld2FyZFJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBEhgKB3ZlcnNpb24YAiABKAVCB7pIBBoCKAESGAoEbmFtZRgDIAEoCUIKukgHcgUQARj/ASI5ChRVcGRhdGVSZXdhcmRSZXNwb25zZRIhCgZyZXdhcmQYASABKAsyES5sYXVyZWwudjEuUmV3YXJkIiwKFEFyY2hpdmVSZXdhcmRSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASI6ChVBcmNoaXZlUmV3YXJkUmVzcG9uc2USIQoGcmV3YXJkGAEgASgLMhEubGF1cmVsLnYxLlJld2FyZDLbBgoSUmV3YXJkQWRtaW5TZXJ2aWNlEoMBCgxDcmVhdGVSZXdhcmQSJC5sYXVyZWwuYWRtaW4udjEuQ3JlYXRlUmV3YXJkUmVxdWVzdBolLmxhdXJlbC5hZG1pbi52MS5DcmVhdGVSZXdhcmRSZXNwb25zZSImiOcYyQGC0+STAhs6ASpiBnJld2FyZCIOL2FkbWluL3Jld2FyZHMSegoJR2V0UmV3YXJkEiEubGF1cmVsLmFkbWluLnYxLkdldFJld2FyZFJlcXVlc3QaIi5sYXVyZWwuYWRtaW4udjEuR2V0UmV3YXJkUmVzcG9uc2UiJpACAYLT5JMCHWIGcmV3YXJkEhMvYWRtaW4vcmV3YXJkcy97aWR9En0KC0xpc3RSZXdhcmRzEiMubGF1cmVsLmFkbWluLnYxLkxpc3RSZXdhcmRzUmVxdWVzdBokLmxhdXJlbC5hZG1pbi52MS5MaXN0UmV3YXJkc1Jlc3BvbnNlIiOQAgGC0+STAhoSGC9hZG1pbi9yZXdhcmRzL3BhZ2luYXRlZBKDAQoMVXBkYXRlUmV3YXJkEiQubGF1cmVsLmFkbWluLnYxLlVwZGF0ZVJld2FyZFJlcXVlc3QaJS5sYXVyZWwuYWRtaW4udjEuVXBkYXRlUmV3YXJkUmVzcG9uc2UiJoLT5JMCIDoBKmIGcmV3YXJkGhMvYWRtaW4vcmV3YXJkcy97aWR9Eo4BCg1BcmNoaXZlUmV3YXJkEiUubGF1cmVsLmFkbWluLnYxLkFyY2hpdmVSZXdhcmRSZXF1ZXN0GiYubGF1cmVsLmFkbWluLnYxLkFyY2hpdmVSZXdhcmRSZXNwb25zZSIukAICgtPkkwIlYgZyZXdhcmQiGy9hZG1pbi9yZXdhcmRzL3tpZH0vYXJjaGl2ZRKmAQoTQ2FuY2VsUGVuZGluZ1Jld2FyZBIrLmxhdXJlbC5hZG1pbi52MS5DYW5jZWxQZW5kaW5nUmV3YXJkUmVxdWVzdBosLmxhdXJlbC5hZG1pbi52MS5DYW5jZWxQZW5kaW5nUmV3YXJkUmVzcG9uc2UiNILT5JMCLjoBKmIGcmV3YXJkIiEvYWRtaW4vZWFybmVkLXJld2FyZHMve2lkfS9jYW5jZWwaBNjnGANiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_laurel_auth_v1_options, file_laurel_http_v1_options, file_laurel_v1_filter, file_laurel_v1_reward]);
+
+/**
+ * Names the earned reward to take away, and says why.
+ *
+ * @generated from message laurel.admin.v1.CancelPendingRewardRequest
+ */
+export type CancelPendingRewardRequest = Message<"laurel.admin.v1.CancelPendingRewardRequest"> & {
+  /**
+   * UUID of the earned reward.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Why, for whoever reads the audit log, 1-500 characters.
+   *
+   * @generated from field: string reason = 2;
+   */
+  reason: string;
+};
+
+/**
+ * Names the earned reward to take away, and says why.
+ *
+ * @generated from message laurel.admin.v1.CancelPendingRewardRequest
+ */
+export type CancelPendingRewardRequestJson = {
+  /**
+   * UUID of the earned reward.
+   *
+   * @generated from field: string id = 1;
+   */
+  id?: string;
+
+  /**
+   * Why, for whoever reads the audit log, 1-500 characters.
+   *
+   * @generated from field: string reason = 2;
+   */
+  reason?: string;
+};
+
+/**
+ * Describes the message laurel.admin.v1.CancelPendingRewardRequest.
+ * Use `create(CancelPendingRewardRequestSchema)` to create a new message.
+ */
+export const CancelPendingRewardRequestSchema: GenMessage<CancelPendingRewardRequest, {jsonType: CancelPendingRewardRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_reward_admin_service, 0);
+
+/**
+ * The earned reward that was taken away.
+ *
+ * @generated from message laurel.admin.v1.CancelPendingRewardResponse
+ */
+export type CancelPendingRewardResponse = Message<"laurel.admin.v1.CancelPendingRewardResponse"> & {
+  /**
+   * The reward as it was, PENDING_STOCK.
+   *
+   * @generated from field: laurel.v1.EarnedReward reward = 1;
+   */
+  reward?: EarnedReward | undefined;
+};
+
+/**
+ * The earned reward that was taken away.
+ *
+ * @generated from message laurel.admin.v1.CancelPendingRewardResponse
+ */
+export type CancelPendingRewardResponseJson = {
+  /**
+   * The reward as it was, PENDING_STOCK.
+   *
+   * @generated from field: laurel.v1.EarnedReward reward = 1;
+   */
+  reward?: EarnedRewardJson;
+};
+
+/**
+ * Describes the message laurel.admin.v1.CancelPendingRewardResponse.
+ * Use `create(CancelPendingRewardResponseSchema)` to create a new message.
+ */
+export const CancelPendingRewardResponseSchema: GenMessage<CancelPendingRewardResponse, {jsonType: CancelPendingRewardResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_reward_admin_service, 1);
 
 /**
  * A new reward.
@@ -123,7 +207,7 @@ export type CreateRewardRequestJson = {
  * Use `create(CreateRewardRequestSchema)` to create a new message.
  */
 export const CreateRewardRequestSchema: GenMessage<CreateRewardRequest, {jsonType: CreateRewardRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_reward_admin_service, 0);
+  messageDesc(file_laurel_admin_v1_reward_admin_service, 2);
 
 /**
  * The created reward.
@@ -158,7 +242,7 @@ export type CreateRewardResponseJson = {
  * Use `create(CreateRewardResponseSchema)` to create a new message.
  */
 export const CreateRewardResponseSchema: GenMessage<CreateRewardResponse, {jsonType: CreateRewardResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_reward_admin_service, 1);
+  messageDesc(file_laurel_admin_v1_reward_admin_service, 3);
 
 /**
  * Names one reward.
@@ -193,7 +277,7 @@ export type GetRewardRequestJson = {
  * Use `create(GetRewardRequestSchema)` to create a new message.
  */
 export const GetRewardRequestSchema: GenMessage<GetRewardRequest, {jsonType: GetRewardRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_reward_admin_service, 2);
+  messageDesc(file_laurel_admin_v1_reward_admin_service, 4);
 
 /**
  * One reward.
@@ -228,7 +312,7 @@ export type GetRewardResponseJson = {
  * Use `create(GetRewardResponseSchema)` to create a new message.
  */
 export const GetRewardResponseSchema: GenMessage<GetRewardResponse, {jsonType: GetRewardResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_reward_admin_service, 3);
+  messageDesc(file_laurel_admin_v1_reward_admin_service, 5);
 
 /**
  * Asks for one page of rewards.
@@ -291,7 +375,7 @@ export type ListRewardsRequestJson = {
  * Use `create(ListRewardsRequestSchema)` to create a new message.
  */
 export const ListRewardsRequestSchema: GenMessage<ListRewardsRequest, {jsonType: ListRewardsRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_reward_admin_service, 4);
+  messageDesc(file_laurel_admin_v1_reward_admin_service, 6);
 
 /**
  * One page of rewards.
@@ -410,7 +494,7 @@ export type ListRewardsResponseJson = {
  * Use `create(ListRewardsResponseSchema)` to create a new message.
  */
 export const ListRewardsResponseSchema: GenMessage<ListRewardsResponse, {jsonType: ListRewardsResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_reward_admin_service, 5);
+  messageDesc(file_laurel_admin_v1_reward_admin_service, 7);
 
 /**
  * The new name of one reward.
@@ -473,7 +557,7 @@ export type UpdateRewardRequestJson = {
  * Use `create(UpdateRewardRequestSchema)` to create a new message.
  */
 export const UpdateRewardRequestSchema: GenMessage<UpdateRewardRequest, {jsonType: UpdateRewardRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_reward_admin_service, 6);
+  messageDesc(file_laurel_admin_v1_reward_admin_service, 8);
 
 /**
  * The reward after the change.
@@ -508,7 +592,7 @@ export type UpdateRewardResponseJson = {
  * Use `create(UpdateRewardResponseSchema)` to create a new message.
  */
 export const UpdateRewardResponseSchema: GenMessage<UpdateRewardResponse, {jsonType: UpdateRewardResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_reward_admin_service, 7);
+  messageDesc(file_laurel_admin_v1_reward_admin_service, 9);
 
 /**
  * Names the reward to archive.
@@ -543,7 +627,7 @@ export type ArchiveRewardRequestJson = {
  * Use `create(ArchiveRewardRequestSchema)` to create a new message.
  */
 export const ArchiveRewardRequestSchema: GenMessage<ArchiveRewardRequest, {jsonType: ArchiveRewardRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_reward_admin_service, 8);
+  messageDesc(file_laurel_admin_v1_reward_admin_service, 10);
 
 /**
  * The reward, archived.
@@ -578,7 +662,7 @@ export type ArchiveRewardResponseJson = {
  * Use `create(ArchiveRewardResponseSchema)` to create a new message.
  */
 export const ArchiveRewardResponseSchema: GenMessage<ArchiveRewardResponse, {jsonType: ArchiveRewardResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_reward_admin_service, 9);
+  messageDesc(file_laurel_admin_v1_reward_admin_service, 11);
 
 /**
  * Reward definitions of one client.
@@ -643,6 +727,19 @@ export const RewardAdminService: GenService<{
     methodKind: "unary";
     input: typeof ArchiveRewardRequestSchema;
     output: typeof ArchiveRewardResponseSchema;
+  },
+  /**
+   * Takes away an earned reward that waits for stock: it leaves the queue and the account's earned rewards, and those
+   * behind it get what there is. Of a campaign whose completion is told by one webhook this may be the last that waits: it
+   * is told then, without this reward. Gives the reward as it was. A repeat answers 404.
+   * Errors: 400 BAD_REQUEST, 404 EARNED_REWARD_NOT_FOUND, 409 REWARD_ALREADY_DELIVERED.
+   *
+   * @generated from rpc laurel.admin.v1.RewardAdminService.CancelPendingReward
+   */
+  cancelPendingReward: {
+    methodKind: "unary";
+    input: typeof CancelPendingRewardRequestSchema;
+    output: typeof CancelPendingRewardResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_laurel_admin_v1_reward_admin_service, 0);
