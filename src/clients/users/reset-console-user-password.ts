@@ -7,11 +7,12 @@ import {
 import { ConsoleUserSchema } from '../../../gen/laurel/admin/v1/console_user_pb.ts';
 import { recordChange } from '../../audit/record-change.ts';
 import type { Database } from '../../persistence/database.ts';
+import { requireMayActOn } from '../permissions.ts';
 import type { Principal } from '../principal.ts';
 import { endSessions } from '../sessions/sessions.queries.ts';
 import { consoleUserMessage } from './console-user-message.ts';
 import { hashPassword, newPassword } from './password.ts';
-import { requireConsoleUser, requireRoleAtLeast } from './require-console-user.ts';
+import { requireConsoleUser } from './require-console-user.ts';
 
 /** Makes a new password and shows it, this once: proto ConsoleUserAdminService.ResetConsoleUserPassword. */
 export async function resetConsoleUserPassword(
@@ -24,7 +25,7 @@ export async function resetConsoleUserPassword(
   const passwordHash = await hashPassword(password);
   return db.unitOfWork(principal.clientId, async (uow) => {
     const user = await requireConsoleUser(uow, id);
-    requireRoleAtLeast(principal, user.role);
+    requireMayActOn(principal, user.role, 'This user');
     const before = consoleUserMessage(user);
     uow.em.assign(user, {
       ...{ passwordHash, passwordTemporary: true, failedSignIns: 0, lockedUntil: null },
