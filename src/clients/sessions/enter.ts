@@ -7,7 +7,8 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Database } from '../../persistence/database.ts';
 import { hashPassword, newPassword } from '../users/password.ts';
 import { requireConsoleUser } from '../users/require-console-user.ts';
-import { type CookieContext, setSessionCookie } from './session-cookie.ts';
+import type { CookieContext } from './cookies.ts';
+import { setSessionCookie } from './session-cookie.ts';
 import { userSession } from './session-message.ts';
 import { beginSession } from './sessions.queries.ts';
 

@@ -17,7 +17,7 @@ import { DomainError } from '../../kernel/domain-error.ts';
 import type { SecretBox } from '../../kernel/secret-box.ts';
 import type { Database } from '../../persistence/database.ts';
 import { enter } from './enter.ts';
-import type { CookieContext } from './session-cookie.ts';
+import type { CookieContext } from './cookies.ts';
 import { signInBrake } from './sign-in-brake.ts';
 import { type Candidate, type ClientChoice, clientChoices, usersOfEmail } from './sign-in.queries.ts';
 import { timedSeal } from './timed-seal.ts';

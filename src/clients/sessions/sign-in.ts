@@ -1,17 +1,16 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import type { HandlerContext } from '@connectrpc/connect';
 import {
   SessionService,
   type SignInRequest,
   type SignInResponseSchema,
 } from '../../../gen/laurel/admin/v1/session_service_pb.ts';
-import { callerAddress } from '../../kernel/caller-address.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
 import type { Database } from '../../persistence/database.ts';
 import type { strangersAttempts } from '../users/failed-attempts.ts';
 import { takeAttempt } from '../users/failed-attempts.ts';
 import { isNobodysPassword, isPassword } from '../users/password.ts';
+import { type CookieContext, requireCookies } from './cookies.ts';
 import { enter } from './enter.ts';
 import { type Candidate, usersOfEmail } from './sign-in.queries.ts';
 import type { SignInBrake } from './sign-in-brake.ts';
@@ -32,9 +31,10 @@ const NOBODY = { clientId: '00000000-0000-0000-0000-000000000000', id: '00000000
 export async function signIn(
   desk: SignInDesk,
   request: SignInRequest,
-  context: HandlerContext,
+  context: CookieContext & { readonly address: string },
 ): Promise<MessageInitShape<typeof SignInResponseSchema>> {
-  const address = callerAddress(context);
+  requireCookies(context);
+  const { address } = context;
   await desk.brake.requireRoom(address);
   const users = await usersOfEmail(desk.db, request.email, request.clientId?.toLowerCase());
   const matching = await usersWithPassword(desk, users, request).catch(async (error: unknown) => {

@@ -16,13 +16,13 @@ export async function newUser(service: TestService, token = service.adminToken, 
 export function signIn(
   service: TestService,
   { email, password }: Omit<NewUser, 'id'>,
-  more: { clientId?: string; from?: string; forwardedProto?: string } = {},
+  more: { clientId?: string; from?: string; cookie?: string } = {},
 ): Promise<RestAnswer> {
-  const { clientId, from = `of ${email.toLowerCase()}`, forwardedProto } = more;
+  const { clientId, from = `of ${email.toLowerCase()}`, cookie } = more;
   return post(service, '/admin/session/sign-in', {
     headers: {
       ...{ 'content-type': 'application/json', 'x-forwarded-for': from },
-      ...(forwardedProto !== undefined && { 'x-forwarded-proto': forwardedProto }),
+      ...(cookie !== undefined && { cookie }),
     },
     body: JSON.stringify({ email, password, clientId }),
   });

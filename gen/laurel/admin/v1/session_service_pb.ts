@@ -831,17 +831,19 @@ export const SessionUserSchema: GenMessage<SessionUser, {jsonType: SessionUserJs
 /**
  * Signing in to the console, by people. Programs send an API key or access token instead and need none of this.
  * A session is an access token of one hour (`lrl_ses_...`, an ordinary bearer token, to be kept in memory only) and the
- * HttpOnly cookie `laurel_session`, which renews it: each renewal replaces the cookie.
+ * HttpOnly cookie `laurel_session`, which renews it: each renewal replaces the cookie. Behind TLS, which the proxy tells by
+ * `X-Forwarded-Proto: https`, the cookie is called `__Host-laurel_session` and is Secure; the plain name is for a browser on
+ * the same machine, and for networks where LAUREL_INSECURE_COOKIES allows it.
  *
  * @generated from service laurel.admin.v1.SessionService
  */
 export const SessionService: GenService<{
   /**
-   * Begins a session and sets the cookie `laurel_session`. Where the same e-mail and password belong to users of several
+   * Begins a session and sets its cookie. Where the same e-mail and password belong to users of several
    * clients, nothing begins: `choices` tells the clients, and the call is repeated with the chosen `client_id`.
    * Five wrong passwords in a row lock a user for 15 minutes.
    * Errors: 400 BAD_REQUEST, 401 SIGN_IN_REFUSED (e-mail, password or client), 403 USER_DISABLED (told only after the right
-   * password), 429 USER_LOCKED, 429 TOO_MANY_SIGN_INS (from one address); both 429 tell when to try again.
+   * password), 403 HTTPS_REQUIRED (from another machine without TLS, where a session would have no cookie), 429 USER_LOCKED, 429 TOO_MANY_SIGN_INS (from one address); both 429 tell when to try again.
    *
    * @generated from rpc laurel.admin.v1.SessionService.SignIn
    */
@@ -851,9 +853,9 @@ export const SessionService: GenService<{
     output: typeof SignInResponseSchema;
   },
   /**
-   * Gives a new access token for the cookie `laurel_session`, and replaces the cookie. Earlier access tokens stay valid
-   * until they expire, so that several tabs do not disturb each other. A cookie that was replaced more than ten seconds ago
-   * is a stolen one: it ends the session.
+   * Gives a new access token for the session's cookie, and replaces the cookie. Earlier access tokens stay valid until they
+   * expire, so that several tabs do not disturb each other. A cookie that was replaced within the last ten seconds gives the
+   * session's latest cookie and no further one; one that was replaced before is a stolen one: it ends the session.
    * Errors: 401 SESSION_ENDED (no cookie, an unknown, expired or replaced one; the user has to sign in again).
    *
    * @generated from rpc laurel.admin.v1.SessionService.RefreshSession
@@ -864,7 +866,7 @@ export const SessionService: GenService<{
     output: typeof RefreshSessionResponseSchema;
   },
   /**
-   * Ends the session of the cookie `laurel_session`, or of the session's access token where no cookie is sent, and clears
+   * Ends the session of the cookie, or of the session's access token where no cookie is sent, and clears
    * the cookie. Its access tokens are refused within a second. Never errs for a session that has ended: a repeat is safe.
    *
    * @generated from rpc laurel.admin.v1.SessionService.SignOut

@@ -63,6 +63,7 @@ export const signIn = {
     UNKNOWN_USER: 'No user of Laurel has your e-mail. Ask an administrator for one.',
     SIGN_IN_EXPIRED: 'That took too long, or began in another browser. Try again.',
     TOO_MANY_SIGN_INS: 'Too many sign-ins from your network have failed. Try again in ten minutes.',
+    HTTPS_REQUIRED: 'People sign in over https only. Open the console by its https address.',
     OIDC_FAILED: 'Signing in at the provider did not work. Try again, or sign in by password.',
   },
   changeTitle: 'Choose a password of your own',

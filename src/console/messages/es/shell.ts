@@ -64,6 +64,7 @@ export const signIn = {
     SIGN_IN_EXPIRED: 'Ha tardado demasiado o empezó en otro navegador. Inténtalo de nuevo.',
     TOO_MANY_SIGN_INS:
       'Han fallado demasiados inicios de sesión desde tu red. Inténtalo de nuevo dentro de diez minutos.',
+    HTTPS_REQUIRED: 'Solo se puede iniciar sesión por https. Abre la consola por su dirección https.',
     OIDC_FAILED: 'No se ha podido iniciar sesión con el proveedor. Inténtalo de nuevo o usa tu contraseña.',
   },
   changeTitle: 'Elige una contraseña propia',
