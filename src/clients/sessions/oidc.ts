@@ -99,7 +99,7 @@ export function oidcSignIn(
     const callback = new URL(settings.redirectUri);
     callback.search = query;
     const email = await verifiedEmail(await configuration(), callback, ticket);
-    const [user, ...others] = enabled(await usersOfEmail(db, email, ticket.clientId));
+    const [user, ...others] = enabled(await usersOfEmail(db, { email, clientId: ticket.clientId }));
     if (others.length > 0) {
       const clientIds = [user, ...others].map(({ clientId }) => clientId);
       return { next: ticket.next, choices: choices.close({ clientIds }) };

@@ -37,7 +37,7 @@ async function renew(uow: UnitOfWork, token: string, now: Date) {
   const user = await requireConsoleUser(uow, renewal.userId);
   if (renewal.kind === 'renewed') {
     const tokens = { ...renewal, ...(await newAccessToken(uow, renewal, now)) };
-    return { tokens, session: await userSession(uow, user) };
+    return { tokens, session: await userSession(uow, user, renewal.sessionId) };
   }
   await endSession(uow, renewal.sessionId, now);
   const actor = { type: 'USER', id: user.id, name: user.email } as const;

@@ -5,7 +5,6 @@ import { channelKey } from '../../kernel/channel.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Database } from '../../persistence/database.ts';
 import { principalOf } from '../principal.ts';
-import { strangersAttempts } from '../users/failed-attempts.ts';
 import { changePassword } from './change-password.ts';
 import { type CookieContext, cookieSite } from './cookies.ts';
 import { getSession } from './get-session.ts';
@@ -25,7 +24,7 @@ export type SessionOptions = {
 
 /** Signing in to the console and out of it. */
 export function sessionService(db: Database, clock: Clock, { oidc, insecureCookies = false }: SessionOptions = {}) {
-  const desk = { db, clock, brake: signInBrake(), stranger: strangersAttempts() };
+  const desk = { db, clock, brake: signInBrake() };
   const cookies = ({ requestHeader, responseHeader, values }: HandlerContext): CookieContext => ({
     ...{ requestHeader, responseHeader, site: cookieSite(values.get(channelKey)(), insecureCookies) },
   });

@@ -21,16 +21,40 @@ export type SessionTokens = {
   readonly refreshExpiresAt: Date;
 };
 
+/** What a user is told at a sign-in about the time before it. */
+export type Past = {
+  /** Wrong passwords that were sent since the sign-in before. */
+  readonly failed: number;
+  /** When that was; null at the first sign-in. */
+  readonly signedInAt: Date | null;
+};
+
 /** Begins a session of a user of the unit of work's client. */
-export async function beginSession(uow: UnitOfWork, userId: string, now: Date): Promise<SessionTokens> {
+export async function beginSession(
+  uow: UnitOfWork,
+  userId: string,
+  past: Past,
+  now: Date,
+): Promise<SessionTokens & { readonly sessionId: string }> {
   const sessionId = newId();
   const expiresAt = new Date(now.getTime() + SESSION_FOR);
   await uow.query(
-    'insert into console_session (client_id, id, user_id, created_at, expires_at) values ($1, $2, $3, $4, $5)',
-    [uow.clientId, sessionId, userId, now, expiresAt],
+    `insert into console_session
+       (client_id, id, user_id, created_at, expires_at, failed_before, signed_in_before_at)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [uow.clientId, sessionId, userId, now, expiresAt, past.failed, past.signedInAt],
   );
   const session = { sessionId, expiresAt };
-  return { ...(await newAccessToken(uow, session, now)), ...(await newRefreshToken(uow, session, now)) };
+  return { sessionId, ...(await newAccessToken(uow, session, now)), ...(await newRefreshToken(uow, session, now)) };
+}
+
+/** What was told when a session began; undefined where there is no such session. */
+export async function pastOf(uow: UnitOfWork, sessionId: string): Promise<Past | undefined> {
+  const [row] = await uow.query<{ failed_before: number; signed_in_before_at: Date | null }>(
+    'select failed_before, signed_in_before_at from console_session where client_id = $1 and id = $2',
+    [uow.clientId, sessionId],
+  );
+  return row && { failed: row.failed_before, signedInAt: row.signed_in_before_at };
 }
 
 /** A session whose tokens are made. */

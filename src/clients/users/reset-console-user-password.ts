@@ -9,6 +9,7 @@ import { recordChange } from '../../audit/record-change.ts';
 import type { Database } from '../../persistence/database.ts';
 import { requireMayActOn } from '../permissions.ts';
 import type { Principal } from '../principal.ts';
+import { forgetAttemptsOf } from '../sessions/forget-attempts-of.ts';
 import { endSessions } from '../sessions/sessions.queries.ts';
 import { consoleUserMessage } from './console-user-message.ts';
 import { hashPassword, newPassword } from './password.ts';
@@ -23,7 +24,7 @@ export async function resetConsoleUserPassword(
 ): Promise<MessageInitShape<typeof ResetConsoleUserPasswordResponseSchema>> {
   const password = newPassword();
   const passwordHash = await hashPassword(password);
-  return db.unitOfWork(principal.clientId, async (uow) => {
+  const answer = await db.unitOfWork(principal.clientId, async (uow) => {
     const user = await requireConsoleUser(uow, id);
     requireMayActOn(principal, user.role, 'This user');
     const before = consoleUserMessage(user);
@@ -40,4 +41,6 @@ export async function resetConsoleUserPassword(
     });
     return { user: after, password };
   });
+  await forgetAttemptsOf(db, { clientId: principal.clientId, id: answer.user.id!, email: answer.user.email! });
+  return answer;
 }

@@ -134,6 +134,14 @@ describe('the cookie of a session', () => {
   });
 });
 
+test.each([
+  ['REST', '/admin/session/sign-in'],
+  ['Connect, which the console speaks', '/laurel.admin.v1.SessionService/SignIn'],
+])('both cookies of a sign-in reach the browser over %s', async (_protocol, path) => {
+  const { cookies } = await request(service, path, json, { email: user.email, password: user.password });
+  expect(cookies.map((cookie) => cookie.split('=')[0])).toEqual(['laurel_session', 'laurel_device']);
+});
+
 test('a browser that is refused for want of TLS loses no attempt', async () => {
   const other = await settledUser(service);
   for (let time = 1; time <= 12; time += 1) {

@@ -34,6 +34,13 @@ export const shell = {
   settings: 'Settings',
   signOut: 'Sign out',
   scheme: { auto: 'Colours: as the system', light: 'Colours: light', dark: 'Colours: dark' },
+  failedSignIns: {
+    title:
+      '{count, plural, one {A wrong password was sent for your user} other {# wrong passwords were sent for your user}}',
+    since: 'You signed in before that on {time}.',
+    hint: 'If that was not you, choose a new password in the settings and tell an administrator.',
+    close: 'I have read this',
+  },
   loading: 'Loading',
   broken: 'This page broke',
   reload: 'Load it again',

@@ -34,6 +34,13 @@ export const shell = {
   settings: 'Ajustes',
   signOut: 'Cerrar sesión',
   scheme: { auto: 'Colores: los del sistema', light: 'Colores: claros', dark: 'Colores: oscuros' },
+  failedSignIns: {
+    title:
+      '{count, plural, one {Se envió una contraseña incorrecta para tu usuario} other {Se enviaron # contraseñas incorrectas para tu usuario}}',
+    since: 'Antes de eso iniciaste sesión el {time}.',
+    hint: 'Si no fuiste tú, elige una contraseña nueva en los ajustes y avisa a un administrador.',
+    close: 'Lo he leído',
+  },
   loading: 'Cargando',
   broken: 'Esta página se ha roto',
   reload: 'Cargarla de nuevo',
