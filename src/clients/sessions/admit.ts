@@ -1,9 +1,18 @@
+import type { Clock } from '../../kernel/clock.ts';
 import type { DomainError } from '../../kernel/domain-error.ts';
 import { MustWait } from '../../kernel/rate-limited.ts';
+import type { Database } from '../../persistence/database.ts';
 import { type Counter, type Taken, takeAttempts } from './attempts.ts';
 import { deviceCounter, strangersCounters } from './counters.ts';
-import type { SignInDesk } from './sign-in.ts';
+import type { SignInBrake } from './sign-in-brake.ts';
 import type { Candidate } from './sign-in.queries.ts';
+
+/** What signing in needs. */
+export type SignInDesk = {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly brake: SignInBrake;
+};
 
 /** Whose passwords may be looked at now. */
 export type Admitted = {

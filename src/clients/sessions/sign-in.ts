@@ -4,24 +4,14 @@ import {
   type SignInRequest,
   type SignInResponseSchema,
 } from '../../../gen/laurel/admin/v1/session_service_pb.ts';
-import type { Clock } from '../../kernel/clock.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
-import type { Database } from '../../persistence/database.ts';
 import { isNobodysPassword, isPassword } from '../users/password.ts';
-import { admit, type Admitted } from './admit.ts';
+import { admit, type Admitted, type SignInDesk } from './admit.ts';
 import { forgetAttempts, giveBack, NOBODY } from './attempts.ts';
 import { type CookieContext, requireCookies } from './cookies.ts';
 import { devicesOf } from './device-cookie.ts';
 import { enter } from './enter.ts';
 import { type Candidate, countFailedSignIn, TRIED, usersOfEmail } from './sign-in.queries.ts';
-import type { SignInBrake } from './sign-in-brake.ts';
-
-/** What signing in needs. */
-export type SignInDesk = {
-  readonly db: Database;
-  readonly clock: Clock;
-  readonly brake: SignInBrake;
-};
 
 /** Begins a session: proto SessionService.SignIn. */
 export async function signIn(

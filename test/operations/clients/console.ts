@@ -4,6 +4,7 @@ import type { RestAnswer, TestService } from '../../support/service.ts';
 export type NewUser = { readonly id: string; readonly email: string; readonly password: string };
 
 let count = 0;
+let addresses = 0;
 
 /** Creates a user through the API; the password has still to be replaced. */
 export async function newUser(service: TestService, token = service.adminToken, role?: string): Promise<NewUser> {
@@ -42,6 +43,29 @@ export async function settledUser(service: TestService, token = service.adminTok
 /** The cookie of an answer, as a browser would send it. */
 export function cookieOf({ headers }: RestAnswer): string {
   return headers.get('set-cookie')?.split(';')[0] ?? '';
+}
+
+/** All cookies of an answer, as a browser sends them. */
+export function cookiesOf({ headers }: RestAnswer): string {
+  return headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ');
+}
+
+/** An address that nobody has come from. */
+export function elsewhere(): string {
+  addresses += 1;
+  return `198.51.${addresses >> 8}.${addresses & 255}`;
+}
+
+/** Sends wrong passwords from ever new addresses, as a stranger with many machines does. */
+export async function attack(service: TestService, user: Omit<NewUser, 'id'>, times = 30): Promise<RestAnswer[]> {
+  const answers = [];
+  for (let time = 1; time <= times; time += 1) {
+    answers.push(await signIn(service, { ...user, password: 'wrong' }, { from: elsewhere() }));
+  }
+  return answers;
 }
 
 /** A POST with a cookie and no credential, as the console sends it. */
