@@ -59,6 +59,8 @@ export type AppOptions = {
   /** Unknown credentials of one address within a minute; any number if left out or 0. */
   readonly unknownCredentialsPerMinute?: number;
   readonly trustForwarded?: boolean;
+  /** Whether people may sign in over plain http from another machine. */
+  readonly insecureCookies?: boolean | undefined;
   readonly metricsToken?: string | undefined;
   /** Milliseconds between two writes of what was counted; 5 s by default. */
   readonly statisticsEveryMs?: number;
@@ -99,7 +101,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const importWorker = (options.importWorker ?? createImportWorker)({ db, dispatcher, clock, logger });
   const toTidy = options.housekeeping ? chores(options.housekeeping, dispatcher) : [];
   const housekeeping = createHousekeeping({ db, chores: toTidy, clock, logger });
-  const { unknownCredentialsPerMinute: misses = 0 } = options;
+  const { unknownCredentialsPerMinute: misses = 0, insecureCookies } = options;
   const authenticator = createAuthenticator(db, clock, logger, misses === 0 ? undefined : guessingBrake(misses));
 
   const oidc = options.oidc && oidcSignIn(options.oidc, { db, clock, secrets });
@@ -108,7 +110,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   addServices(operations, {
     ...{ db, clock, catalogs, dispatcher, emitter, inbox, importWorker, secrets, tally, sender, allowPrivate },
     ...{ requireTls, logger },
-    oidc: oidc && { ...oidc, startPath: OIDC_START },
+    sessions: { oidc: oidc && { ...oidc, startPath: OIDC_START }, insecureCookies },
   });
 
   const rest = createGateway<Exchange>({ routes, invoke: operations.invoke, errorOf: restErrors(logger) });
@@ -119,7 +121,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     rest,
     streams: createStreamedRoutes(operations.services, operations.stream),
     authenticator,
-    morePages: oidc && createOidcPages(oidc, { logger, trustForwarded: options.trustForwarded }),
+    morePages: oidc && createOidcPages(oidc, { logger, trustForwarded: options.trustForwarded, insecureCookies }),
     db,
     logger,
     metrics,

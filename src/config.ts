@@ -38,6 +38,8 @@ export type Config = {
   readonly unknownCredentialsPerMinute: number;
   /** Whether `X-Forwarded-For` is written by a proxy in front, so that it tells the caller's address. */
   readonly trustForwarded: boolean;
+  /** Whether people may sign in over plain http from another machine, with cookies that anyone on the way can read. */
+  readonly insecureCookies: boolean;
   /** What `/metrics` asks for; absent: it is open. */
   readonly metricsToken: string | undefined;
   /** Milliseconds that the service goes on serving after SIGTERM, while `/readyz` already says that it is not ready. */
@@ -85,6 +87,7 @@ export function readConfig(env: NodeJS.ProcessEnv, switches: Switches = {}): Con
     rateLimit: rateLimitOf(env),
     unknownCredentialsPerMinute: wholeNumber(env, 'LAUREL_UNKNOWN_CREDENTIALS', 600, { min: 0, max: 1_000_000 }),
     trustForwarded: flag(env, 'LAUREL_TRUST_FORWARDED', false),
+    insecureCookies: flag(env, 'LAUREL_INSECURE_COOKIES', false),
     metricsToken: env['LAUREL_METRICS_TOKEN'] || undefined,
     // With an embedded database nobody balances loads.
     drainDelayMs: wholeNumber(env, 'LAUREL_DRAIN_DELAY_MS', embedded ? 0 : 2_000, { min: 0, max: 600_000 }),

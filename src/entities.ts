@@ -8,8 +8,10 @@ import { campaignTable } from './campaigns/campaign.entity.ts';
 import { eventDefinitionTable } from './campaigns/event-definition.entity.ts';
 import { missionTable } from './campaigns/mission.entity.ts';
 import { clientTable } from './clients/client.entity.ts';
+import { consoleDeviceTable } from './clients/sessions/console-device.entity.ts';
 import { consoleSessionTable } from './clients/sessions/console-session.entity.ts';
 import { consoleTokenTable } from './clients/sessions/console-token.entity.ts';
+import { signInAttemptTable } from './clients/sessions/sign-in-attempt.entity.ts';
 import { consoleUserTable } from './clients/users/console-user.entity.ts';
 import { credentialTable } from './clients/credential.entity.ts';
 import { csvImportChunkTable } from './imports/csv-import-chunk.entity.ts';
@@ -44,6 +46,8 @@ export const entities = [
   consoleUserTable,
   consoleSessionTable,
   consoleTokenTable,
+  consoleDeviceTable,
+  signInAttemptTable,
   auditEntryTable,
   accountTable,
   audienceTable,

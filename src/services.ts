@@ -45,8 +45,7 @@ import { usesOfAudience, usesOfReward } from './campaigns/uses.queries.ts';
 import { clientAdminService } from './clients/client-admin.service.ts';
 import { credentialAdminService } from './clients/credential-admin.service.ts';
 import { principalOf } from './clients/principal.ts';
-import type { OidcMethod } from './clients/sessions/list-sign-in-methods.ts';
-import { sessionService } from './clients/sessions/session.service.ts';
+import { type SessionOptions, sessionService } from './clients/sessions/session.service.ts';
 import { consoleUserAdminService } from './clients/users/console-user-admin.service.ts';
 import { exportAdminService } from './imports/export-admin.service.ts';
 import { importAdminService } from './imports/import-admin.service.ts';
@@ -95,7 +94,7 @@ export type Machinery = {
   readonly allowPrivate: boolean;
   readonly requireTls: boolean;
   readonly logger: Logger;
-  readonly oidc: OidcMethod | undefined;
+  readonly sessions: SessionOptions;
 };
 
 /** Puts every service of every room among the operations: the integrator's, then the administrator's. */
@@ -118,7 +117,7 @@ export function addServices(operations: Operations, machinery: Machinery): void 
   operations.add(AuditAdminService, auditAdminService(db, principalOf));
   operations.add(ClientAdminService, clientAdminService(db));
   operations.add(ConsoleUserAdminService, consoleUserAdminService(db, clock));
-  operations.add(SessionService, sessionService(db, clock, machinery.oidc));
+  operations.add(SessionService, sessionService(db, clock, machinery.sessions));
   operations.add(CredentialAdminService, credentialAdminService(db, clock));
   operations.add(CampaignAdminService, campaignAdminService(db, clock));
   operations.add(ChestAdminService, chestAdminService(db, clock));

@@ -6,6 +6,7 @@ import { parseId } from '../kernel/ids.ts';
 import type { Database } from '../persistence/database.ts';
 import { type Credential, clientExists, findCredential, findSession, touchCredential } from './authenticate.queries.ts';
 import type { GuessingBrake } from './guessing-brake.ts';
+import { may } from './permissions.ts';
 import { missingCredential, type Principal } from './principal.ts';
 import { shortLived } from './short-lived.ts';
 import { hashToken, parseToken } from './token.ts';
@@ -111,7 +112,7 @@ async function actingFor(
     throw new DomainError('invalid', 'BAD_REQUEST', 'The header `Laurel-Client-Id` must be the UUID of a client.');
   }
   if (clientId === own.clientId) return own;
-  if (own.role !== 'SERVICE_ADMIN') {
+  if (!may(own, 'ACT_FOR_ANY_CLIENT')) {
     throw new DomainError(
       'forbidden',
       'FORBIDDEN',

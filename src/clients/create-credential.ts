@@ -9,11 +9,12 @@ import {
 import { Role as RoleNumber } from '../../gen/laurel/auth/v1/options_pb.ts';
 import { recordChange } from '../audit/record-change.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { badRequest, DomainError } from '../kernel/domain-error.ts';
+import { badRequest } from '../kernel/domain-error.ts';
 import { newId } from '../kernel/ids.ts';
 import type { Database } from '../persistence/database.ts';
 import { credentialMessage } from './credential-message.ts';
 import { type CredentialEntity, credentialTable } from './credential.entity.ts';
+import { requireMayActOn } from './permissions.ts';
 import type { Principal, Role } from './principal.ts';
 import { hashToken, newToken, tokenHint } from './token.ts';
 
@@ -25,9 +26,7 @@ export function createCredential(
   clock: Clock,
 ): Promise<MessageInitShape<typeof CreateCredentialResponseSchema>> {
   const role = roleOf(request);
-  if (role === 'SERVICE_ADMIN' && principal.role !== 'SERVICE_ADMIN') {
-    throw new DomainError('forbidden', 'FORBIDDEN', 'Only a SERVICE_ADMIN can create one. Send the role CLIENT_ADMIN.');
-  }
+  requireMayActOn(principal, role, 'The new credential');
   const expiresAt = request.expiresAt ? timestampDate(request.expiresAt) : null;
   if (expiresAt && expiresAt <= clock()) throw badRequest('expiresAt must lie in the future.');
   const kind = request.kind === Credential_Kind.API_KEY ? 'API_KEY' : 'ACCESS_TOKEN';

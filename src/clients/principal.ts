@@ -2,7 +2,7 @@ import { type ContextKey, type ContextValues, createContextKey } from '@connectr
 import type { Actor } from '../audit/actor.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 
-/** What a credential allows; each role includes the ones before it. */
+/** What a credential allows: see `permissions.ts`. */
 export type Role = 'INTEGRATOR' | 'CLIENT_ADMIN' | 'SERVICE_ADMIN';
 
 /** Who makes a call. Every row that the call reads or writes belongs to `clientId`. */

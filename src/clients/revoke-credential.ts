@@ -11,6 +11,7 @@ import { notFound } from '../kernel/domain-error.ts';
 import type { Database } from '../persistence/database.ts';
 import { credentialMessage } from './credential-message.ts';
 import { credentialTable } from './credential.entity.ts';
+import { requireMayActOn } from './permissions.ts';
 import type { Principal } from './principal.ts';
 
 /** Revokes a credential; processes notice within a second: proto CredentialAdminService.RevokeCredential. */
@@ -23,6 +24,7 @@ export function revokeCredential(
   return db.unitOfWork(principal.clientId, async (uow) => {
     const credential = await uow.em.findOne(credentialTable, { clientId: uow.clientId, id: id.toLowerCase() });
     if (!credential) throw notFound('CREDENTIAL', `There is no credential with the id ${id}.`);
+    requireMayActOn(principal, credential.role, 'This credential');
     const before = credentialMessage(credential);
     if (credential.revokedAt) return { credential: before };
     credential.revokedAt = clock();

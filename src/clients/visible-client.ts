@@ -1,15 +1,16 @@
 import type { UnitOfWork } from '../persistence/database.ts';
 import { clientNotFound } from './catalog-version.ts';
 import { type ClientEntity, clientTable } from './client.entity.ts';
+import { may } from './permissions.ts';
 import type { Principal } from './principal.ts';
 
 /**
  * The id of a client that the caller may see: service administrators see all, the administrators of a client their own.
  * @throws DomainError `CLIENT_NOT_FOUND`
  */
-export function visibleClientId({ role, clientId }: Principal, asked: string): string {
+export function visibleClientId(principal: Principal, asked: string): string {
   const id = asked.toLowerCase();
-  if (role !== 'SERVICE_ADMIN' && id !== clientId) throw clientNotFound(asked);
+  if (id !== principal.clientId && !may(principal, 'ACT_FOR_ANY_CLIENT')) throw clientNotFound(asked);
   return id;
 }
 

@@ -36,6 +36,7 @@ export async function serve(config: Config): Promise<void> {
     rateLimit: config.rateLimit,
     unknownCredentialsPerMinute: config.unknownCredentialsPerMinute,
     trustForwarded: config.trustForwarded,
+    insecureCookies: config.insecureCookies,
     metricsToken: config.metricsToken,
     drainDelayMs: config.drainDelayMs,
     housekeeping: config.housekeeping

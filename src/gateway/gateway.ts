@@ -108,8 +108,8 @@ export type RestRequest<Context> = {
 
 export type RestResponse = {
   readonly status: number;
-  /** In lower case. `content-type` and `content-length` are set where there is a body. */
-  readonly headers: Record<string, string>;
+  /** In lower case. `content-type` and `content-length` are set where there is a body; several `set-cookie` are a list. */
+  readonly headers: Record<string, string | string[]>;
   readonly body: string | undefined;
 };
 
@@ -137,7 +137,9 @@ function refusal(match: Exclude<RouteMatch<never>, { kind: 'found' }>, httpMetho
 
 function success(route: ServedRoute, { message, header }: Answer): RestResponse {
   const body = route.write(message);
-  const headers: Record<string, string> = header === undefined ? {} : Object.fromEntries(header);
+  const headers: RestResponse['headers'] = header === undefined ? {} : Object.fromEntries(header);
+  const cookies = header?.getSetCookie() ?? [];
+  if (cookies.length > 1) headers['set-cookie'] = cookies;
   return { status: route.successStatus, headers: describeBody(headers, body), body };
 }
 
@@ -146,7 +148,7 @@ function problem({ statusCode, code, message, headers }: RestError, traceId: str
   return { status: statusCode, headers: describeBody({ ...headers }, body), body };
 }
 
-function describeBody(headers: Record<string, string>, body: string | undefined): Record<string, string> {
+function describeBody(headers: RestResponse['headers'], body: string | undefined): RestResponse['headers'] {
   if (body === undefined) return headers;
   headers['content-type'] = 'application/json';
   headers['content-length'] = String(Buffer.byteLength(body));

@@ -2,11 +2,14 @@ import { atEndOfTurn } from './end-of-turn.ts';
 import type { RestError } from './error-table.ts';
 import type { Exchange } from './exchange.ts';
 
+/** Headers of an answer. Only `set-cookie` may stand there several times. */
+export type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>;
+
 /** Writes a whole answer at once. A response that has begun, or whose caller has gone, is left alone. */
 export function answer(
   { request, response }: Exchange,
   status: number,
-  headers: Readonly<Record<string, string>>,
+  headers: AnswerHeaders,
   body: string | Buffer | undefined,
 ): void {
   if (response.headersSent || response.destroyed) return;

@@ -3,6 +3,8 @@ import { Role } from '../../gen/laurel/auth/v1/options_pb.ts';
 import type { Authenticator } from '../clients/authenticate.ts';
 import { principalKey } from '../clients/principal.ts';
 import { callerAddressKey } from '../kernel/caller-address.ts';
+import { channelKey } from '../kernel/channel.ts';
+import { channelOf } from './channel.ts';
 import { type Exchange, headerOf, type HttpRequest } from './exchange.ts';
 import type { RateLimit } from './rate-limit.ts';
 
@@ -31,6 +33,7 @@ export function createGate(
     const callerAddress = () => addressOf(request, trustForwarded);
     if (roleOf(method) === Role.PUBLIC) {
       contextValues.set(callerAddressKey, callerAddress);
+      contextValues.set(channelKey, () => channelOf(request));
       return;
     }
     const principal = await authenticator.authenticate({

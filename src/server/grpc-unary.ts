@@ -82,6 +82,9 @@ function answerMessage(exchange: Exchange, message: Uint8Array, header: Headers 
   if (response.headersSent || response.destroyed) return;
   response.setHeader('content-type', 'application/grpc+proto');
   for (const [name, value] of header ?? []) response.setHeader(name, value);
+  // Of several, the loop has left the last.
+  const cookies = header?.getSetCookie() ?? [];
+  if (cookies.length > 1) response.setHeader('set-cookie', cookies);
   const framed = Buffer.allocUnsafe(PREFIX_BYTES + message.length);
   framed.writeUInt8(0, 0);
   framed.writeUInt32BE(message.length, 1);

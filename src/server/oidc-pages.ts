@@ -1,12 +1,20 @@
 import type { Logger } from 'pino';
-import { type Cookie, cookieOf, cookieText } from '../clients/sessions/cookies.ts';
+import {
+  type Cookie,
+  type CookieContext,
+  cookieOf,
+  cookieSite,
+  cookieText,
+  requireCookies,
+} from '../clients/sessions/cookies.ts';
 import { CHOICES_COOKIE } from '../clients/sessions/list-sign-in-methods.ts';
 import type { OidcSignIn } from '../clients/sessions/oidc.ts';
 import { SEALED_SECONDS } from '../clients/sessions/timed-seal.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 import { parseId } from '../kernel/ids.ts';
 import { answer } from './answer.ts';
-import { type Exchange, headerOf } from './exchange.ts';
+import { channelOf } from './channel.ts';
+import type { Exchange } from './exchange.ts';
 import { addressOf } from './gate.ts';
 import type { Pages } from './pages.ts';
 import { methodNotAllowed } from './protocol-error.ts';
@@ -17,29 +25,46 @@ export const OIDC_START = '/admin/session/oidc/start';
 /** Where the provider sends it back to. */
 export const OIDC_CALLBACK = '/admin/session/oidc/callback';
 
+/** The cookie with what a browser has to bring back from the provider. */
 const TICKET = 'laurel_oidc';
 
 /** Characters of a path to come back to; a cookie has to hold them. */
 const LONGEST_NEXT = 1_000;
 
 /** What the pages follow of the configuration, and where they say what went wrong. */
-export type OidcPagesOptions = { readonly logger: Logger; readonly trustForwarded?: boolean | undefined };
+export type OidcPagesOptions = {
+  readonly logger: Logger;
+  readonly trustForwarded?: boolean | undefined;
+  /** Whether a session may begin over plain http from another machine. Default false. */
+  readonly insecureCookies?: boolean | undefined;
+};
 
 /** The two stops of a browser that signs in at an OpenID Connect provider. Both answer by sending it on, whatever happens. */
-export function createOidcPages(signIn: OidcSignIn, { logger, trustForwarded = false }: OidcPagesOptions): Pages {
+export function createOidcPages(
+  signIn: OidcSignIn,
+  { logger, trustForwarded = false, insecureCookies = false }: OidcPagesOptions,
+): Pages {
+  function contextOf({ request, header }: Exchange): CookieContext {
+    const site = cookieSite(channelOf(request), insecureCookies);
+    return { requestHeader: header, responseHeader: new Headers(), site };
+  }
+
   async function start(exchange: Exchange): Promise<void> {
+    const context = contextOf(exchange);
+    requireCookies(context);
     const query = new URLSearchParams(queryOf(exchange));
     const clientId = parseId(query.get('clientId') ?? '');
     const { url, ticket } = await signIn.start({ next: nextPage(query.get('next') ?? ''), clientId });
-    sendOn(exchange, url.href, [ticketCookie(exchange, ticket)]);
+    sendOn(exchange, url.href, ticketCookie(context, ticket));
   }
 
   async function callback(exchange: Exchange): Promise<void> {
-    const context = { requestHeader: exchange.header, responseHeader: new Headers() };
+    const context = contextOf(exchange);
+    requireCookies(context);
     const address = addressOf(exchange.request, trustForwarded);
-    const ticket = cookieOf(headerOf(exchange.request, 'cookie'), TICKET) ?? '';
+    const ticket = cookieOf(context, TICKET) ?? '';
     const { next, choices } = await signIn.finish({ ticket, query: queryOf(exchange), address }, context);
-    const cookies = [ticketCookie(exchange, ''), choicesCookie(exchange, choices ?? '')];
+    const cookies = [...ticketCookie(context, ''), ...choicesCookie(context, choices ?? '')];
     if (choices === undefined) sendOn(exchange, next, [...context.responseHeader.getSetCookie(), ...cookies]);
     else sendOn(exchange, chooseClient(next), cookies);
   }
@@ -48,7 +73,7 @@ export function createOidcPages(signIn: OidcSignIn, { logger, trustForwarded = f
   function sendBack(exchange: Exchange, error: unknown): void {
     logger.warn({ err: error, traceId: exchange.traceId }, 'sign-in at the provider failed');
     const code = error instanceof DomainError ? error.code : 'OIDC_FAILED';
-    sendOn(exchange, `/console/sign-in?signInError=${code}`, [ticketCookie(exchange, '')]);
+    sendOn(exchange, `/console/sign-in?signInError=${code}`, ticketCookie(contextOf(exchange), ''));
   }
 
   const pages = new Map([
@@ -83,22 +108,22 @@ function queryOf({ url, path }: Exchange): string {
 }
 
 function sendOn(exchange: Exchange, location: string, cookies: readonly string[]): void {
-  exchange.response.setHeader('set-cookie', [...cookies]);
+  if (cookies.length > 0) exchange.response.setHeader('set-cookie', [...cookies]);
   answer(exchange, 303, { location, 'cache-control': 'no-store' }, undefined);
 }
 
 /** Lax and not Strict, because the browser brings it back from another site. */
-function ticketCookie(exchange: Exchange, ticket: string): string {
-  return sealedCookie(exchange, { name: TICKET, value: ticket, path: '/admin/session/oidc', sameSite: 'Lax' });
+function ticketCookie(context: CookieContext, ticket: string): string[] {
+  return sealedCookie(context, { name: TICKET, value: ticket, sameSite: 'Lax' });
 }
 
 /** For the sign-in page, which asks by `ListSignInMethods`, over whatever protocol. */
-function choicesCookie(exchange: Exchange, choices: string): string {
-  return sealedCookie(exchange, { name: CHOICES_COOKIE, value: choices, path: '/', sameSite: 'Strict' });
+function choicesCookie(context: CookieContext, choices: string): string[] {
+  return sealedCookie(context, { name: CHOICES_COOKIE, value: choices, sameSite: 'Strict' });
 }
 
-/** Without a value it has the browser forget the cookie. */
-function sealedCookie({ request }: Exchange, cookie: Omit<Cookie, 'maxAge'>): string {
+/** Without a value it has the browser forget the cookie. None where a browser keeps none of ours. */
+function sealedCookie({ site }: CookieContext, cookie: Omit<Cookie, 'maxAge'>): string[] {
   const maxAge = cookie.value === '' ? 0 : SEALED_SECONDS;
-  return cookieText({ ...cookie, maxAge }, headerOf(request, 'x-forwarded-proto'));
+  return site === undefined ? [] : [cookieText({ ...cookie, maxAge }, site)];
 }

@@ -23,7 +23,7 @@ export type Operations = {
   ): void;
   /** The registered services, in the order of their registration. */
   readonly services: readonly DescService[];
-  /** The lowest role that may call a method. */
+  /** The role that a method states: see {@link requiredRoles}. */
   roleOf(method: DescMethod): Role;
   /** For Connect's router; it applies `interceptors` itself. */
   routes(router: ConnectRouter): void;

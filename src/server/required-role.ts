@@ -2,8 +2,8 @@ import { type DescMethod, type DescService, getOption } from '@bufbuild/protobuf
 import { method_role, Role, service_role } from '../../gen/laurel/auth/v1/options_pb.ts';
 
 /**
- * Tells the lowest role that may call a method: what the method's proto states, else `registered`, else what the service's
- * proto states. A method of which nobody stated a role needs the highest: forgetting the option closes, not opens.
+ * Tells the role that a method states, and with it the permission that it needs: what the method's proto states, else `registered`, else what the service's
+ * proto states. A method of which nobody stated a role needs SERVICE_ADMIN: forgetting the option closes, not opens.
  */
 export function requiredRoles(registered: ReadonlyMap<DescService, Role>): (method: DescMethod) => Role {
   // Finding an extension decodes it anew each time, and this is asked for every call.

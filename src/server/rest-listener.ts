@@ -1,5 +1,5 @@
 import type { DescMethodUnary } from '@bufbuild/protobuf';
-import { answer } from './answer.ts';
+import { answer, type AnswerHeaders } from './answer.ts';
 import { restErrorOf } from './error-table.ts';
 import { type Exchange, headerOf } from './exchange.ts';
 import type { Gate } from './gate.ts';
@@ -35,7 +35,7 @@ export type RestRequest = {
 /** What the gateway answers. */
 export type RestResponse = {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: AnswerHeaders;
   readonly body: string | undefined;
 };
 

@@ -35,7 +35,9 @@ describe('A session in the browser', () => {
     );
     expect(stored).not.toContain('lrl_');
     const cookies = await visitor.cookies();
-    expect(cookies.map(({ name, httpOnly, sameSite }) => ({ name, httpOnly, sameSite }))).toEqual([
+    const kept = cookies.map(({ name, httpOnly, sameSite }) => ({ name, httpOnly, sameSite }));
+    expect(kept.toSorted((a, b) => a.name.localeCompare(b.name))).toEqual([
+      { name: 'laurel_device', httpOnly: true, sameSite: 'Strict' },
       { name: 'laurel_session', httpOnly: true, sameSite: 'Strict' },
     ]);
     await visitor.close();
@@ -89,6 +91,24 @@ describe('A session in the browser', () => {
     await page.getByLabel('Password', { exact: true }).fill('not the password');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByText('E-mail and password do not belong together.').waitFor();
+    await visitor.close();
+  });
+
+  it('tells of wrong passwords that were sent before it, until the person has read that', async () => {
+    const { email, password } = await newOperator(service);
+    for (let time = 1; time <= 2; time += 1) {
+      await service.rest('POST', '/admin/session/sign-in', { email, password: 'not the password' }, '');
+    }
+    const visitor = await browser.visitor();
+    const page = await visitor.newPage();
+    await signIn(page, service, { email, password });
+    const notice = page.getByText('2 wrong passwords were sent for your user');
+    await notice.waitFor();
+    await page.getByRole('button', { name: 'I have read this' }).click();
+    await notice.waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    expect(await notice.count()).toBe(0);
     await visitor.close();
   });
 

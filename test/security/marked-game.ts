@@ -101,12 +101,14 @@ async function signIn({ rest, marks }: Calls): Promise<Mark[]> {
   expect(answer).toMatchObject({ status: 200, body: { accessToken: expect.stringMatching(/^lrl_ses_/) } });
   await rest('GET', '/admin/session', undefined, answer.body.accessToken);
   const cookie = /laurel_session=([^;]+)/.exec(answer.headers.get('set-cookie') ?? '')?.[1] ?? '';
-  expect(cookie).not.toBe('');
+  const device = /laurel_device=([^;]+)/.exec(answer.headers.get('set-cookie') ?? '')?.[1] ?? '';
+  expect([cookie, device]).not.toContain('');
   return [
     { what: 'password', value: password },
     { what: 'wrong password', value: wrong },
     { what: 'session token', value: answer.body.accessToken },
     { what: 'session cookie', value: cookie },
+    { what: 'cookie of a known browser', value: device },
   ];
 }
 

@@ -4,6 +4,7 @@ import type { RestAnswer, TestService } from './service.ts';
 /** One entry of the audit log, as a test reads it. */
 export type Recorded = {
   readonly operation: string;
+  readonly note: string | null;
   readonly before: Record<string, unknown> | null;
   readonly after: Record<string, unknown> | null;
 };
@@ -12,7 +13,7 @@ export type Recorded = {
 export function recorded(service: Pick<TestService, 'db' | 'clientId'>, resourceId: string): Promise<Recorded[]> {
   return service.db.unitOfWork(service.clientId, (uow) =>
     uow.query<Recorded>(
-      'select operation, before, after from audit_entry where client_id = $1 and resource_id = $2 order by id',
+      'select operation, note, before, after from audit_entry where client_id = $1 and resource_id = $2 order by id',
       [uow.clientId, resourceId],
     ),
   );

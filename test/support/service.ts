@@ -56,6 +56,8 @@ export type TestServiceOptions = {
   readonly asyncAttempts?: number;
   /** Callers tell their addresses in `X-Forwarded-For`. */
   readonly trustForwarded?: boolean;
+  /** People may sign in over plain http from another machine. */
+  readonly insecureCookies?: boolean;
   readonly oidc?: OidcSettings;
   readonly webhookRequireTls?: boolean;
   /** Makes what loads CSV files, told the address of the database; by default they are loaded in this thread. */
@@ -84,6 +86,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     laneCount: options.laneCount ?? 2,
     asyncAttempts: options.asyncAttempts,
     trustForwarded: options.trustForwarded,
+    insecureCookies: options.insecureCookies,
     oidc: options.oidc,
     importWorker: options.importWorker && ((machinery) => options.importWorker!(url, machinery)),
     webhookAllowPrivate: true,

@@ -11,31 +11,35 @@ import { badRequest, DomainError } from '../../kernel/domain-error.ts';
 import type { Database } from '../../persistence/database.ts';
 import type { Principal } from '../principal.ts';
 import { consoleUserMessage } from '../users/console-user-message.ts';
-import { takeAttempt } from '../users/failed-attempts.ts';
 import { hashPassword, isPassword } from '../users/password.ts';
 import { requireConsoleUser } from '../users/require-console-user.ts';
+import { type Counter, forgetAttempts, giveBack, takeAttempts } from './attempts.ts';
+import { chosenPasswordCounter, presentPasswordCounter } from './counters.ts';
 import { getSession } from './get-session.ts';
 import { endSessions } from './sessions.queries.ts';
 
 /** Replaces the caller's own password: proto SessionService.ChangePassword. */
 export async function changePassword(
-  { db, clock }: { db: Database; clock: Clock },
+  desk: { db: Database; clock: Clock },
   principal: Principal,
   { currentPassword, newPassword }: ChangePasswordRequest,
 ): Promise<MessageInitShape<typeof ChangePasswordResponseSchema>> {
+  const { db, clock } = desk;
   const { clientId, id } = userOf(principal);
   if (currentPassword === newPassword) throw badRequest('newPassword is the current one. Send another.');
-  await takeAttempt(db, { clientId, id }, clock());
   const { passwordHash: old } = await db.unitOfWork(clientId, (uow) => requireConsoleUser(uow, id));
-  if (!(await isPassword(currentPassword, old))) throw wrongPassword();
-  const passwordHash = await hashPassword(newPassword);
+  const present = presentPasswordCounter({ clientId, id });
+  const isRight = await attempt(desk, present, () => isPassword(currentPassword, old));
+  if (!isRight) throw wrongPassword();
+  const passwordHash = await attempt(desk, chosenPasswordCounter({ clientId, id }), () => hashPassword(newPassword));
   await db.unitOfWork(clientId, async (uow) => {
     const user = await requireConsoleUser(uow, id);
     // Somebody has replaced the password since it was looked at.
     if (user.passwordHash !== old) throw wrongPassword();
     const before = consoleUserMessage(user);
-    uow.em.assign(user, { passwordHash, passwordTemporary: false, failedSignIns: 0, lockedUntil: null });
+    uow.em.assign(user, { passwordHash, passwordTemporary: false, lockedUntil: null });
     await uow.em.flush();
+    await forgetAttempts(uow, present);
     await endSessions(uow, id, clock(), principal.credentialId);
     await recordChange(uow, principal, {
       operation: SessionService.method.changePassword,
@@ -43,6 +47,17 @@ export async function changePassword(
     });
   });
   return getSession(db, principal);
+}
+
+/** What could not be done, because too many sign in, was no attempt. */
+async function attempt<T>(desk: { db: Database; clock: Clock }, counter: Counter, work: () => Promise<T>): Promise<T> {
+  const taken = await takeAttempts(desk, [counter]);
+  try {
+    return await work();
+  } catch (error) {
+    await giveBack(desk, taken);
+    throw error;
+  }
 }
 
 function userOf({ actor, ownClientId, clientId }: Principal): { clientId: string; id: string } {

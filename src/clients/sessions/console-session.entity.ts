@@ -1,4 +1,4 @@
-import { defineEntity } from '@mikro-orm/core';
+import { defineEntity, p } from '@mikro-orm/core';
 import { columns, ownedByClient } from '../../persistence/columns.ts';
 
 /** One sign-in of a person, from then until sign-out. Its tokens are rows of `console_token`. */
@@ -14,6 +14,10 @@ export const consoleSessionTable = defineEntity({
     createdAt: columns.createdAt(),
     /** However often it is renewed. */
     expiresAt: columns.moment(),
+    /** Wrong passwords that were sent for the user between the sign-in before and this one. */
+    failedBefore: p.integer().default(0),
+    /** When the user had signed in before. */
+    signedInBeforeAt: columns.moment().nullable(),
     /** Signed out, replaced by a new password, or ended because a stolen cookie was sent. */
     endedAt: columns.moment().nullable(),
   },

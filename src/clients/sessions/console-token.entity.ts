@@ -1,7 +1,9 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { columns, ownedByClient } from '../../persistence/columns.ts';
 
-/** A token of a session, without the token itself. A session has one per tab of the browser, and those that were replaced. */
+/**
+ * A token of a session, without the token itself. A session has one ACCESS token per tab of the browser, and one chain of
+ * REFRESH tokens, of which the last is valid. */
 export const consoleTokenTable = defineEntity({
   name: 'ConsoleTokenEntity',
   tableName: 'console_token',
@@ -19,6 +21,8 @@ export const consoleTokenTable = defineEntity({
     expiresAt: columns.moment(),
     /** When a REFRESH token was used, and so replaced by another. */
     replacedAt: columns.moment().nullable(),
+    /** The token that replaced it, readable only with the replaced token, and only while that may still be repeated. */
+    successor: columns.text().nullable(),
   },
 });
 

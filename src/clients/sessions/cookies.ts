@@ -1,25 +1,61 @@
-/** The value of a cookie in the header of that name; undefined where it was not sent. */
-export function cookieOf(header: string | null | undefined, name: string): string | undefined {
-  return new RegExp(`(?:^|;) *${name}=([^; ]+)`).exec(header ?? '')?.[1];
+import type { HandlerContext } from '@connectrpc/connect';
+import type { Channel } from '../../kernel/channel.ts';
+import { DomainError } from '../../kernel/domain-error.ts';
+
+/**
+ * Where a browser keeps our cookies: `host` under names that begin with `__Host-`, which it takes over TLS only, from this
+ * host only, and sends over TLS only; `plain` under names without that, where there is no TLS.
+ */
+export type CookieSite = 'host' | 'plain';
+
+/** What the handlers of sessions read and write of a call's headers. */
+export type CookieContext = Pick<HandlerContext, 'requestHeader' | 'responseHeader'> & {
+  /** Undefined where no cookie is kept: see {@link requireCookies}. */
+  readonly site: CookieSite | undefined;
+};
+
+/** The site of a request's cookies. Without TLS there are some on this machine, and where `insecureCookies` allows them. */
+export function cookieSite(channel: Channel, insecureCookies: boolean): CookieSite | undefined {
+  if (channel === 'https') return 'host';
+  return channel === 'loopback' || insecureCookies ? 'plain' : undefined;
+}
+
+/**
+ * Call it before a session begins, which could not be renewed without its cookie.
+ * @throws DomainError `HTTPS_REQUIRED`
+ */
+export function requireCookies({ site }: Pick<CookieContext, 'site'>): CookieSite {
+  if (site !== undefined) return site;
+  throw new DomainError(
+    'forbidden',
+    'HTTPS_REQUIRED',
+    'People sign in over https only. Put a proxy with TLS in front that sends `X-Forwarded-Proto: https`, or, in a network that you trust, start the service with LAUREL_INSECURE_COOKIES=true.',
+  );
+}
+
+/** The value of the cookie of that name, as its site calls it; undefined where it was not sent. */
+export function cookieOf({ requestHeader, site }: Omit<CookieContext, 'responseHeader'>, name: string) {
+  if (site === undefined) return undefined;
+  const sent = (requestHeader.get('cookie') ?? '').split(';').map((pair) => pair.trim().split(/=(.*)/s));
+  return sent.find(([each]) => each === nameAt(site, name))?.[1] || undefined;
 }
 
 /** A cookie that no script reads. */
 export type Cookie = {
+  /** Without the prefix of its site. */
   readonly name: string;
   readonly value: string;
-  readonly path: string;
   readonly sameSite: 'Strict' | 'Lax';
   /** Seconds; 0 has the browser forget it. */
   readonly maxAge: number;
 };
 
-/**
- * The header that sets a cookie.
- * @param forwardedProto the request's header `X-Forwarded-Proto`: TLS ends at a proxy, so that this is all we know of it.
- * Whoever makes it up restricts his own cookie only.
- */
-export function cookieText(cookie: Cookie, forwardedProto: string | null | undefined): string {
-  const { name, value, path, sameSite, maxAge } = cookie;
-  const isSecure = forwardedProto?.split(',')[0]?.trim() === 'https';
-  return `${name}=${value}; Path=${path}; Max-Age=${maxAge}; HttpOnly; SameSite=${sameSite}${isSecure ? '; Secure' : ''}`;
+/** The header that sets a cookie. `__Host-` asks for the path `/`, for Secure, and for no domain. */
+export function cookieText({ name, value, sameSite, maxAge }: Cookie, site: CookieSite): string {
+  const secure = site === 'host' ? '; Secure' : '';
+  return `${nameAt(site, name)}=${value}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=${sameSite}${secure}`;
+}
+
+function nameAt(site: CookieSite, name: string): string {
+  return site === 'host' ? `__Host-${name}` : name;
 }

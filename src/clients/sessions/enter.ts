@@ -7,12 +7,14 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Database } from '../../persistence/database.ts';
 import { hashPassword, newPassword } from '../users/password.ts';
 import { requireConsoleUser } from '../users/require-console-user.ts';
-import { type CookieContext, setSessionCookie } from './session-cookie.ts';
+import type { CookieContext } from './cookies.ts';
+import { rememberDevice, setDeviceCookie } from './device-cookie.ts';
+import { setSessionCookie } from './session-cookie.ts';
 import { userSession } from './session-message.ts';
 import { beginSession } from './sessions.queries.ts';
 
 /**
- * Begins the session of a user who has shown who he is, and forgets the failures before.
+ * Begins the session of a user who has shown who he is, tells of the failures before, and makes the browser a known one.
  * @param by.provider vouches for the user, who then needs no password: one that an administrator made is taken away
  */
 export async function enter(
@@ -24,16 +26,31 @@ export async function enter(
 ): Promise<MessageInitShape<typeof SignInResponseSchema>> {
   const now = clock();
   const nobodys = by.provider === undefined ? '' : await hashPassword(newPassword());
-  const { tokens, session } = await db.unitOfWork(clientId, async (uow) => {
+  const { tokens, session, devices } = await db.unitOfWork(clientId, async (uow) => {
     const user = await requireConsoleUser(uow, id);
+    const past = { failed: user.failedSignIns, signedInAt: user.lastSignedInAt ?? null };
     uow.em.assign(user, { failedSignIns: 0, lockedUntil: null, lastSignedInAt: now });
     if (by.provider && user.passwordTemporary) uow.em.assign(user, { passwordTemporary: false, passwordHash: nobodys });
     await uow.em.flush();
     const actor = { type: 'USER', id, name: user.email } as const;
-    const note = by.provider && `By ${by.provider}.`;
+    const note = noteOf(by.provider, past.failed);
     await recordChange(uow, { actor }, { operation, schema: ConsoleUserSchema, id, note });
-    return { tokens: await beginSession(uow, id, now), session: await userSession(uow, user) };
+    const begun = await beginSession(uow, id, past, now);
+    return {
+      tokens: begun,
+      session: await userSession(uow, user, begun.sessionId),
+      devices: await rememberDevice(uow, id, context, now),
+    };
   });
   setSessionCookie(context, tokens.refreshToken, tokens.refreshExpiresAt, now);
+  setDeviceCookie(context, devices);
   return { accessToken: tokens.accessToken, expiresAt: timestampFromDate(tokens.accessExpiresAt), session };
+}
+
+function noteOf(provider: string | undefined, failed: number): string | undefined {
+  const words = [
+    ...(provider === undefined ? [] : [`By ${provider}.`]),
+    ...(failed === 0 ? [] : [`${failed} sign-ins with a wrong password came before this one.`]),
+  ];
+  return words.length === 0 ? undefined : words.join(' ');
 }

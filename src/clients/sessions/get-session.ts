@@ -4,7 +4,7 @@ import { Role } from '../../../gen/laurel/auth/v1/options_pb.ts';
 import type { Database } from '../../persistence/database.ts';
 import type { Principal } from '../principal.ts';
 import { consoleUserTable } from '../users/console-user.entity.ts';
-import { clientOf } from './session-message.ts';
+import { clientOf, sessionUser } from './session-message.ts';
 
 /** Tells who makes a call: proto SessionService.GetSession. */
 export async function getSession(
@@ -25,12 +25,12 @@ export async function getSession(
 /** Of the caller's own client, also while it acts for another. */
 async function userOf(
   db: Database,
-  { actor }: Principal,
+  { actor, credentialId }: Principal,
   ownClientId: string,
 ): Promise<MessageInitShape<typeof SessionSchema>['user']> {
   if (actor?.type !== 'USER') return undefined;
-  const user = await db.unitOfWork(ownClientId, (uow) =>
-    uow.em.findOneOrFail(consoleUserTable, { clientId: ownClientId, id: actor.id }),
-  );
-  return { id: user.id, email: user.email, name: user.name, passwordChangeRequired: user.passwordTemporary };
+  return db.unitOfWork(ownClientId, async (uow) => {
+    const user = await uow.em.findOneOrFail(consoleUserTable, { clientId: ownClientId, id: actor.id });
+    return sessionUser(uow, user, credentialId);
+  });
 }

@@ -3,9 +3,8 @@ import {
   type ListSignInMethodsResponseSchema,
   SignInMethod_Kind,
 } from '../../../gen/laurel/admin/v1/session_service_pb.ts';
-import { cookieOf } from './cookies.ts';
+import { type CookieContext, cookieOf } from './cookies.ts';
 import type { OidcSignIn } from './oidc.ts';
-import type { CookieContext } from './session-cookie.ts';
 
 /** The provider at which people may sign in as well, what its cookie holds, and where on this service that begins. */
 export type OidcMethod = Pick<OidcSignIn, 'provider' | 'choicesIn'> & { readonly startPath: string };
@@ -16,11 +15,11 @@ export const CHOICES_COOKIE = 'laurel_choices';
 /** Tells how people may sign in: proto SessionService.ListSignInMethods. */
 export async function listSignInMethods(
   oidc: OidcMethod | undefined,
-  { requestHeader }: Pick<CookieContext, 'requestHeader'>,
+  context: Omit<CookieContext, 'responseHeader'>,
 ): Promise<MessageInitShape<typeof ListSignInMethodsResponseSchema>> {
   const password = { kind: SignInMethod_Kind.PASSWORD };
   if (oidc === undefined) return { methods: [password] };
   const { startPath, provider, choicesIn } = oidc;
-  const choices = await choicesIn(cookieOf(requestHeader.get('cookie'), CHOICES_COOKIE));
+  const choices = await choicesIn(cookieOf(context, CHOICES_COOKIE));
   return { methods: [password, { kind: SignInMethod_Kind.OIDC, startPath, provider, choices }] };
 }

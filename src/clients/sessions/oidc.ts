@@ -17,7 +17,7 @@ import { DomainError } from '../../kernel/domain-error.ts';
 import type { SecretBox } from '../../kernel/secret-box.ts';
 import type { Database } from '../../persistence/database.ts';
 import { enter } from './enter.ts';
-import type { CookieContext } from './session-cookie.ts';
+import type { CookieContext } from './cookies.ts';
 import { signInBrake } from './sign-in-brake.ts';
 import { type Candidate, type ClientChoice, clientChoices, usersOfEmail } from './sign-in.queries.ts';
 import { timedSeal } from './timed-seal.ts';
@@ -99,7 +99,7 @@ export function oidcSignIn(
     const callback = new URL(settings.redirectUri);
     callback.search = query;
     const email = await verifiedEmail(await configuration(), callback, ticket);
-    const [user, ...others] = enabled(await usersOfEmail(db, email, ticket.clientId));
+    const [user, ...others] = enabled(await usersOfEmail(db, { email, clientId: ticket.clientId }));
     if (others.length > 0) {
       const clientIds = [user, ...others].map(({ clientId }) => clientId);
       return { next: ticket.next, choices: choices.close({ clientIds }) };

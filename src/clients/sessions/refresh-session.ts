@@ -1,6 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import type { HandlerContext } from '@connectrpc/connect';
 import { ConsoleUserSchema } from '../../../gen/laurel/admin/v1/console_user_pb.ts';
 import { type RefreshSessionResponseSchema, SessionService } from '../../../gen/laurel/admin/v1/session_service_pb.ts';
 import { recordChange } from '../../audit/record-change.ts';
@@ -8,15 +7,17 @@ import type { Clock } from '../../kernel/clock.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
 import { parseToken } from '../token.ts';
+import type { CookieContext } from './cookies.ts';
 import { requireConsoleUser } from '../users/require-console-user.ts';
+import { renewCookie } from './renew-cookie.ts';
 import { sessionCookie, setSessionCookie } from './session-cookie.ts';
 import { userSession } from './session-message.ts';
-import { endSession, newTokens, replaceRefreshToken } from './sessions.queries.ts';
+import { endSession, newAccessToken } from './sessions.queries.ts';
 
 /** Gives a new access token for the cookie, and replaces the cookie: proto SessionService.RefreshSession. */
 export async function refreshSession(
   { db, clock }: { db: Database; clock: Clock },
-  context: HandlerContext,
+  context: CookieContext,
 ): Promise<MessageInitShape<typeof RefreshSessionResponseSchema>> {
   const token = sessionCookie(context);
   const parsed = token === undefined ? undefined : parseToken(token);
@@ -31,11 +32,12 @@ export async function refreshSession(
 }
 
 async function renew(uow: UnitOfWork, token: string, now: Date) {
-  const renewal = await replaceRefreshToken(uow, token, now);
+  const renewal = await renewCookie(uow, token, now);
   if (renewal.kind === 'ended') return undefined;
   const user = await requireConsoleUser(uow, renewal.userId);
-  if (renewal.kind === 'renewable') {
-    return { tokens: await newTokens(uow, renewal, now), session: await userSession(uow, user) };
+  if (renewal.kind === 'renewed') {
+    const tokens = { ...renewal, ...(await newAccessToken(uow, renewal, now)) };
+    return { tokens, session: await userSession(uow, user, renewal.sessionId) };
   }
   await endSession(uow, renewal.sessionId, now);
   const actor = { type: 'USER', id: user.id, name: user.email } as const;

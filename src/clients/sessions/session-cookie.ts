@@ -1,14 +1,10 @@
-import type { HandlerContext } from '@connectrpc/connect';
-import { cookieOf, cookieText } from './cookies.ts';
-
-/** What the handlers of sessions read and write of a call's headers. */
-export type CookieContext = Pick<HandlerContext, 'requestHeader' | 'responseHeader'>;
+import { type CookieContext, cookieOf, cookieText } from './cookies.ts';
 
 const NAME = 'laurel_session';
 
 /** The value of the session's cookie, or undefined where none was sent. */
-export function sessionCookie({ requestHeader }: CookieContext): string | undefined {
-  return cookieOf(requestHeader.get('cookie'), NAME);
+export function sessionCookie(context: CookieContext): string | undefined {
+  return cookieOf(context, NAME);
 }
 
 /** Sets the session's cookie, and forbids caches to keep the answer, which holds a token. */
@@ -22,8 +18,8 @@ export function clearSessionCookie(context: CookieContext): void {
 }
 
 /** No other site's page has it sent. Lasting for `maxAge` seconds. */
-function writeCookie({ requestHeader, responseHeader }: CookieContext, value: string, maxAge: number): void {
-  const cookie = { name: NAME, value, path: '/', sameSite: 'Strict', maxAge } as const;
-  responseHeader.set('set-cookie', cookieText(cookie, requestHeader.get('x-forwarded-proto')));
+function writeCookie({ responseHeader, site }: CookieContext, value: string, maxAge: number): void {
   responseHeader.set('cache-control', 'no-store');
+  if (site === undefined) return;
+  responseHeader.append('set-cookie', cookieText({ name: NAME, value, sameSite: 'Strict', maxAge }, site));
 }

@@ -1,23 +1,39 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import type { SessionSchema } from '../../../gen/laurel/admin/v1/session_service_pb.ts';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type { SessionSchema, SessionUserSchema } from '../../../gen/laurel/admin/v1/session_service_pb.ts';
 import { Role } from '../../../gen/laurel/auth/v1/options_pb.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { clientNotFound } from '../catalog-version.ts';
 import { clientMessage } from '../client-message.ts';
 import { clientTable } from '../client.entity.ts';
 import type { ConsoleUserEntity } from '../users/console-user.entity.ts';
+import { pastOf } from './sessions.queries.ts';
 
-/** The session of a user, acting for the unit of work's client. */
+/** The session of a user, acting for the unit of work's client, which is the user's own. */
 export async function userSession(
   uow: UnitOfWork,
   user: ConsoleUserEntity,
+  sessionId: string,
 ): Promise<MessageInitShape<typeof SessionSchema>> {
-  const { id, email, name, role, passwordTemporary, clientId } = user;
   return {
-    user: { id, email, name, passwordChangeRequired: passwordTemporary },
-    role: Role[role],
+    user: await sessionUser(uow, user, sessionId),
+    role: Role[user.role],
     client: await clientOf(uow),
-    ownClientId: clientId,
+    ownClientId: user.clientId,
+  };
+}
+
+/** The person behind a session, in a unit of work of the person's own client. */
+export async function sessionUser(
+  uow: UnitOfWork,
+  { id, email, name, passwordTemporary }: ConsoleUserEntity,
+  sessionId: string,
+): Promise<MessageInitShape<typeof SessionUserSchema>> {
+  const past = await pastOf(uow, sessionId);
+  return {
+    ...{ id, email, name, passwordChangeRequired: passwordTemporary },
+    failedSignInsSince: past?.failed ?? 0,
+    ...(past?.signedInAt && { lastSignedInAt: timestampFromDate(past.signedInAt) }),
   };
 }
 

@@ -11,9 +11,6 @@ const RENEWABLE_FOR = 12 * 60 * 60_000;
 /** Milliseconds that a session lasts at most, however often it is renewed. */
 const SESSION_FOR = 7 * 24 * 60 * 60_000;
 
-/** Milliseconds in which a replaced cookie is still accepted: tabs that open together send the same one. */
-const REPLACED_FOR = 10_000;
-
 /** The secrets of a session, which exist here and with the caller only. */
 export type SessionTokens = {
   /** For `Authorization: Bearer`. */
@@ -24,76 +21,77 @@ export type SessionTokens = {
   readonly refreshExpiresAt: Date;
 };
 
-/** A session that may be renewed, or why it may not. */
-export type Renewal =
-  | { readonly kind: 'renewable'; readonly sessionId: string; readonly userId: string; readonly expiresAt: Date }
-  | { readonly kind: 'ended' }
-  /** The cookie was replaced a while ago, so that two parties hold it. */
-  | { readonly kind: 'stolen'; readonly sessionId: string; readonly userId: string };
+/** What a user is told at a sign-in about the time before it. */
+export type Past = {
+  /** Wrong passwords that were sent since the sign-in before. */
+  readonly failed: number;
+  /** When that was; null at the first sign-in. */
+  readonly signedInAt: Date | null;
+};
 
 /** Begins a session of a user of the unit of work's client. */
-export async function beginSession(uow: UnitOfWork, userId: string, now: Date): Promise<SessionTokens> {
+export async function beginSession(
+  uow: UnitOfWork,
+  userId: string,
+  past: Past,
+  now: Date,
+): Promise<SessionTokens & { readonly sessionId: string }> {
   const sessionId = newId();
   const expiresAt = new Date(now.getTime() + SESSION_FOR);
   await uow.query(
-    'insert into console_session (client_id, id, user_id, created_at, expires_at) values ($1, $2, $3, $4, $5)',
-    [uow.clientId, sessionId, userId, now, expiresAt],
+    `insert into console_session
+       (client_id, id, user_id, created_at, expires_at, failed_before, signed_in_before_at)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [uow.clientId, sessionId, userId, now, expiresAt, past.failed, past.signedInAt],
   );
-  return newTokens(uow, { sessionId, expiresAt }, now);
+  const session = { sessionId, expiresAt };
+  return { sessionId, ...(await newAccessToken(uow, session, now)), ...(await newRefreshToken(uow, session, now)) };
 }
 
-/** Another access token and another cookie of a session; earlier access tokens stay valid. */
-export async function newTokens(
+/** What was told when a session began; undefined where there is no such session. */
+export async function pastOf(uow: UnitOfWork, sessionId: string): Promise<Past | undefined> {
+  const [row] = await uow.query<{ failed_before: number; signed_in_before_at: Date | null }>(
+    'select failed_before, signed_in_before_at from console_session where client_id = $1 and id = $2',
+    [uow.clientId, sessionId],
+  );
+  return row && { failed: row.failed_before, signedInAt: row.signed_in_before_at };
+}
+
+/** A session whose tokens are made. */
+type OpenSession = { readonly sessionId: string; readonly expiresAt: Date };
+
+/** Another access token of a session; earlier ones stay valid. */
+export async function newAccessToken(
   uow: UnitOfWork,
-  { sessionId, expiresAt }: { sessionId: string; expiresAt: Date },
+  { sessionId, expiresAt }: OpenSession,
   now: Date,
-): Promise<SessionTokens> {
-  const tokens = {
-    accessToken: newToken('SESSION', uow.clientId),
-    accessExpiresAt: earlier(expiresAt, new Date(now.getTime() + ACCESS_FOR)),
-    refreshToken: newToken('REFRESH', uow.clientId),
-    refreshExpiresAt: earlier(expiresAt, new Date(now.getTime() + RENEWABLE_FOR)),
-  };
-  await uow.query(
-    `insert into console_token (client_id, id, session_id, kind, hash, expires_at)
-     values ($1, $2, $3, 'ACCESS', $4, $5), ($1, $6, $3, 'REFRESH', $7, $8)`,
-    [
-      ...[uow.clientId, newId(), sessionId, hashToken(tokens.accessToken), tokens.accessExpiresAt],
-      ...[newId(), hashToken(tokens.refreshToken), tokens.refreshExpiresAt],
-    ],
-  );
-  return tokens;
+): Promise<Pick<SessionTokens, 'accessToken' | 'accessExpiresAt'>> {
+  const accessToken = newToken('SESSION', uow.clientId);
+  const accessExpiresAt = earlier(expiresAt, new Date(now.getTime() + ACCESS_FOR));
+  await insertToken(uow, { sessionId, kind: 'ACCESS', token: accessToken, expiresAt: accessExpiresAt });
+  return { accessToken, accessExpiresAt };
 }
 
-/** Takes a cookie's token out of use, and tells whether its session goes on. */
-export async function replaceRefreshToken(uow: UnitOfWork, token: string, now: Date): Promise<Renewal> {
-  const [row] = await uow.query<{
-    id: string;
-    session_id: string;
-    user_id: string;
-    ends: Date;
-    replaced_at: Date | null;
-  }>(
-    `select t.id, t.session_id, s.user_id, s.expires_at as ends, t.replaced_at
-       from console_token t
-       join console_session s on s.client_id = t.client_id and s.id = t.session_id
-       join console_user u on u.client_id = s.client_id and u.id = s.user_id
-      where t.client_id = $1 and t.hash = $2 and t.kind = 'REFRESH'
-        and t.expires_at > $3 and s.expires_at > $3 and s.ended_at is null and u.disabled_at is null
-        for update of t`,
-    [uow.clientId, hashToken(token), now],
+/** Another value for the cookie of a session. The caller takes the present one out of use. */
+export async function newRefreshToken(
+  uow: UnitOfWork,
+  { sessionId, expiresAt }: OpenSession,
+  now: Date,
+): Promise<Pick<SessionTokens, 'refreshToken' | 'refreshExpiresAt'>> {
+  const refreshToken = newToken('REFRESH', uow.clientId);
+  const refreshExpiresAt = earlier(expiresAt, new Date(now.getTime() + RENEWABLE_FOR));
+  await insertToken(uow, { sessionId, kind: 'REFRESH', token: refreshToken, expiresAt: refreshExpiresAt });
+  return { refreshToken, refreshExpiresAt };
+}
+
+async function insertToken(
+  uow: UnitOfWork,
+  { sessionId, kind, token, expiresAt }: { sessionId: string; kind: string; token: string; expiresAt: Date },
+): Promise<void> {
+  await uow.query(
+    'insert into console_token (client_id, id, session_id, kind, hash, expires_at) values ($1, $2, $3, $4, $5, $6)',
+    [uow.clientId, newId(), sessionId, kind, hashToken(token), expiresAt],
   );
-  if (row === undefined) return { kind: 'ended' };
-  const session = { sessionId: row.session_id, userId: row.user_id };
-  if (row.replaced_at !== null && now.getTime() - row.replaced_at.getTime() > REPLACED_FOR) {
-    return { kind: 'stolen', ...session };
-  }
-  await uow.query('update console_token set replaced_at = coalesce(replaced_at, $3) where client_id = $1 and id = $2', [
-    uow.clientId,
-    row.id,
-    now,
-  ]);
-  return { kind: 'renewable', ...session, expiresAt: row.ends };
 }
 
 /** The session of an access token or a cookie of the unit of work's client, also one that has expired. */

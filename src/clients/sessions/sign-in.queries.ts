@@ -1,4 +1,4 @@
-import type { Database } from '../../persistence/database.ts';
+import type { Database, UnitOfWork } from '../../persistence/database.ts';
 
 /** A user who may be the one that signs in. */
 export type Candidate = {
@@ -7,22 +7,51 @@ export type Candidate = {
   readonly id: string;
   readonly passwordHash: string;
   readonly disabled: boolean;
+  /** The browser by which the user is known here; null where it is not. */
+  readonly deviceId: string | null;
 };
 
 /** Users of one e-mail whose passwords are tried: each costs a hash. Those of further clients name their client. */
-const TRIED = 10;
+export const TRIED = 10;
 
-/** The users with an e-mail, in any case of its letters, of one client or of all: nobody has said yet whose he is. */
-export function usersOfEmail(db: Database, email: string, clientId: string | undefined): Promise<Candidate[]> {
+/**
+ * The users with an e-mail, in any case of its letters, of one client or of all: nobody has said yet whose he is.
+ * @param devices digests of the tokens by which the browser says it is known
+ */
+export function usersOfEmail(
+  db: Database,
+  { email, clientId, devices = [] }: { email: string; clientId?: string | undefined; devices?: readonly Buffer[] },
+): Promise<Candidate[]> {
   return db.systemUnitOfWork((uow) =>
     uow.query<Candidate>(
       `select u.client_id as "clientId", c.name as "clientName", u.id, u.password_hash as "passwordHash",
-              u.disabled_at is not null as disabled
+              u.disabled_at is not null as disabled,
+              (select d.id from console_device d
+                where d.client_id = u.client_id and d.user_id = u.id and d.hash = any($3::bytea[]) limit 1) as "deviceId"
          from console_user u join client c on c.id = u.client_id
         where lower(u.email) = lower($1) and ($2::uuid is null or u.client_id = $2)
         order by u.created_at, u.id limit ${TRIED}`,
-      [email, clientId ?? null],
+      [email, clientId ?? null, devices],
     ),
+  );
+}
+
+/** Whether no user of another client has the e-mail of this user. */
+export async function isOnlyUserOfEmail(uow: UnitOfWork, { clientId, email }: { clientId: string; email: string }) {
+  const others = await uow.query(
+    'select 1 from console_user where lower(email) = lower($2) and client_id <> $1 limit 1',
+    [clientId, email],
+  );
+  return others.length === 0;
+}
+
+/** Counts a wrong password for a user, who is told of it. For nobody it costs the same and changes nothing. */
+export async function countFailedSignIn(db: Database, user: { clientId: string; id: string }): Promise<void> {
+  await db.unitOfWork(user.clientId, (uow) =>
+    uow.query('update console_user set failed_sign_ins = failed_sign_ins + 1 where client_id = $1 and id = $2', [
+      user.clientId,
+      user.id,
+    ]),
   );
 }
 

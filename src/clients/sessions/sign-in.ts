@@ -1,50 +1,31 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import type { HandlerContext } from '@connectrpc/connect';
 import {
   SessionService,
   type SignInRequest,
   type SignInResponseSchema,
 } from '../../../gen/laurel/admin/v1/session_service_pb.ts';
-import { callerAddress } from '../../kernel/caller-address.ts';
-import type { Clock } from '../../kernel/clock.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
-import type { Database } from '../../persistence/database.ts';
-import type { strangersAttempts } from '../users/failed-attempts.ts';
-import { takeAttempt } from '../users/failed-attempts.ts';
 import { isNobodysPassword, isPassword } from '../users/password.ts';
+import { admit, type Admitted, type SignInDesk } from './admit.ts';
+import { forgetAttempts, giveBack, NOBODY } from './attempts.ts';
+import { type CookieContext, requireCookies } from './cookies.ts';
+import { devicesOf } from './device-cookie.ts';
 import { enter } from './enter.ts';
-import { type Candidate, usersOfEmail } from './sign-in.queries.ts';
-import type { SignInBrake } from './sign-in-brake.ts';
-
-/** What signing in needs. */
-export type SignInDesk = {
-  readonly db: Database;
-  readonly clock: Clock;
-  readonly brake: SignInBrake;
-  /** Counts the attempts at e-mails that nobody has. */
-  readonly stranger: ReturnType<typeof strangersAttempts>;
-};
-
-/** Who a user is that nobody is: so that an unknown e-mail costs the database what a known one does. */
-const NOBODY = { clientId: '00000000-0000-0000-0000-000000000000', id: '00000000-0000-0000-0000-000000000000' };
+import { type Candidate, countFailedSignIn, TRIED, usersOfEmail } from './sign-in.queries.ts';
 
 /** Begins a session: proto SessionService.SignIn. */
 export async function signIn(
   desk: SignInDesk,
-  request: SignInRequest,
-  context: HandlerContext,
+  { email, password, clientId: named }: SignInRequest,
+  context: CookieContext & { readonly address: string },
 ): Promise<MessageInitShape<typeof SignInResponseSchema>> {
-  const address = callerAddress(context);
-  await desk.brake.requireRoom(address);
-  const users = await usersOfEmail(desk.db, request.email, request.clientId?.toLowerCase());
-  const matching = await usersWithPassword(desk, users, request).catch(async (error: unknown) => {
-    await desk.brake.failed(address);
-    throw error;
-  });
-  if (matching.length === 0) {
-    await desk.brake.failed(address);
-    throw refused();
-  }
+  requireCookies(context);
+  const clientId = named?.toLowerCase();
+  const users = await usersOfEmail(desk.db, { email, clientId, devices: devicesOf(context) });
+  const admitted = await admit(desk, users, { email, clientId, address: context.address });
+  const matching = await usersWithPassword(desk, admitted, password);
+  if (matching.length === 0) throw await failed(desk, admitted, context.address);
+  await succeeded(desk, admitted, matching.length === users.length && users.length < TRIED);
   const welcome = matching.filter((user) => !user.disabled);
   const [user, ...others] = welcome;
   if (user === undefined) {
@@ -54,40 +35,38 @@ export async function signIn(
       'This user has been disabled. Ask an administrator to enable it again.',
     );
   }
-  if (others.length > 0) return { choices: welcome.map(({ clientId, clientName }) => ({ clientId, clientName })) };
+  if (others.length > 0)
+    return { choices: welcome.map(({ clientId: of, clientName }) => ({ clientId: of, clientName })) };
   return enter(desk, user, SessionService.method.signIn, context);
 }
 
-/**
- * Those of `users` whose password it is. Each attempt is counted before it is made.
- * @throws MustWait `USER_LOCKED` where every one of them is locked
- */
-async function usersWithPassword(
-  { db, clock, stranger }: SignInDesk,
-  users: readonly Candidate[],
-  { email, password }: SignInRequest,
-): Promise<Candidate[]> {
-  if (users.length === 0) {
-    stranger(email, clock());
-    await takeAttempt(db, NOBODY, clock());
-    await isNobodysPassword(password);
-    return [];
-  }
-  const tries = await Promise.allSettled(
-    users.map(async (user) => {
-      await takeAttempt(db, user, clock());
-      return (await isPassword(password, user.passwordHash)) ? [user] : [];
-    }),
-  );
-  const found = tries.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
-  const failures = tries.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
-  if (failures.length === tries.length || failures.some((failure) => !isLock(failure))) throw failures[0];
-  return found;
+/** Those of the admitted users whose password it is. What nobody could look at, because too many sign in, was no attempt. */
+async function usersWithPassword(desk: SignInDesk, { users, taken }: Admitted, password: string): Promise<Candidate[]> {
+  // All are waited for, so that none is still looked at when the attempts are given back.
+  const looks = users.map(async (user) => ((await isPassword(password, user.passwordHash)) ? [user] : []));
+  const looked = await Promise.allSettled(looks.length === 0 ? [isNobodysPassword(password).then(() => [])] : looks);
+  const failure = looked.find((each) => each.status === 'rejected');
+  if (failure === undefined) return looked.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
+  for (const each of taken) await giveBack(desk, each);
+  throw failure.reason;
 }
 
-/** Of several users with one e-mail, one that is locked does not keep the others out. */
-function isLock(failure: unknown): boolean {
-  return failure instanceof DomainError && failure.code === 'USER_LOCKED';
+/** Counts a wrong password and gives the error to answer. */
+async function failed(desk: SignInDesk, { users, refusal, isKnown }: Admitted, address: string): Promise<DomainError> {
+  const tried = users.length === 0 ? [{ clientId: NOBODY, id: NOBODY }] : users;
+  await Promise.all(tried.map((user) => countFailedSignIn(desk.db, user)));
+  if (!isKnown) await desk.brake.failed(address);
+  return refusal ?? refused();
+}
+
+/**
+ * A sign-in with the right password counts against nobody who has the same e-mail. What was counted before is forgotten
+ * only where the password is that of everybody who has it: else whoever has a namesake would be given new guesses by it.
+ */
+async function succeeded(desk: SignInDesk, { taken, own }: Admitted, isEverybodys: boolean): Promise<void> {
+  for (const each of taken) await giveBack(desk, each);
+  if (!isEverybodys) return;
+  for (const counter of own) await desk.db.unitOfWork(counter.clientId, (uow) => forgetAttempts(uow, counter));
 }
 
 /** One answer for all that may be wrong, so that it tells nobody which e-mails there are. */
@@ -95,6 +74,6 @@ function refused(): DomainError {
   return new DomainError(
     'unauthenticated',
     'SIGN_IN_REFUSED',
-    'The e-mail or the password is wrong. Try again; after five wrong passwords a user is locked for 15 minutes.',
+    'The e-mail or the password is wrong. Try again; after five wrong passwords one has to wait longer each time.',
   );
 }

@@ -1,11 +1,11 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import type { HandlerContext } from '@connectrpc/connect';
 import { ConsoleUserSchema } from '../../../gen/laurel/admin/v1/console_user_pb.ts';
 import { SessionService, type SignOutResponseSchema } from '../../../gen/laurel/admin/v1/session_service_pb.ts';
 import { recordChange } from '../../audit/record-change.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Database } from '../../persistence/database.ts';
 import { parseToken } from '../token.ts';
+import type { CookieContext } from './cookies.ts';
 import { requireConsoleUser } from '../users/require-console-user.ts';
 import { clearSessionCookie, sessionCookie } from './session-cookie.ts';
 import { endSession, sessionOfToken } from './sessions.queries.ts';
@@ -13,7 +13,7 @@ import { endSession, sessionOfToken } from './sessions.queries.ts';
 /** Ends the session of the cookie, or of the access token: proto SessionService.SignOut. */
 export async function signOut(
   { db, clock }: { db: Database; clock: Clock },
-  context: HandlerContext,
+  context: CookieContext,
 ): Promise<MessageInitShape<typeof SignOutResponseSchema>> {
   clearSessionCookie(context);
   const token = sessionCookie(context) ?? bearerOf(context.requestHeader) ?? '';

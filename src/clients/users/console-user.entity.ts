@@ -22,8 +22,9 @@ export const consoleUserTable = defineEntity({
     passwordHash: columns.text(),
     /** An administrator made the password, so that the user has to replace it. */
     passwordTemporary: p.boolean().default(false),
-    /** Wrong passwords since the last right one. */
+    /** Wrong passwords that were looked at since the last sign-in; the user is told of them, and nothing else follows. */
     failedSignIns: p.integer().default(0),
+    /** Written by the release before only, which locked users. */
     lockedUntil: columns.moment().nullable(),
     lastSignedInAt: columns.moment().nullable(),
     createdAt: columns.createdAt(),

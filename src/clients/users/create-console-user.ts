@@ -10,11 +10,11 @@ import { recordChange } from '../../audit/record-change.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
+import { requireMayActOn } from '../permissions.ts';
 import type { Principal } from '../principal.ts';
 import { consoleUserMessage } from './console-user-message.ts';
 import { type ConsoleUserEntity, consoleUserTable } from './console-user.entity.ts';
 import { hashPassword, newPassword } from './password.ts';
-import { requireRoleAtLeast } from './require-console-user.ts';
 
 /**
  * Creates a user and shows the first password, this once: proto ConsoleUserAdminService.CreateConsoleUser.
@@ -27,7 +27,7 @@ export async function createConsoleUser(
   options: { passwordStays?: boolean } = {},
 ): Promise<MessageInitShape<typeof CreateConsoleUserResponseSchema>> {
   const role = roleNumber === Role.SERVICE_ADMIN ? 'SERVICE_ADMIN' : 'CLIENT_ADMIN';
-  requireRoleAtLeast(principal, role);
+  requireMayActOn(principal, role, 'The new user');
   const password = newPassword();
   const passwordHash = await hashPassword(password);
   return db.unitOfWork(principal.clientId, async (uow) => {

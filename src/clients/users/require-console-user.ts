@@ -1,7 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
-import { DomainError, notFound } from '../../kernel/domain-error.ts';
+import { notFound } from '../../kernel/domain-error.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
-import type { Principal } from '../principal.ts';
 import { type ConsoleUserEntity, consoleUserTable } from './console-user.entity.ts';
 
 /**
@@ -13,14 +12,4 @@ export async function requireConsoleUser(uow: UnitOfWork, id: string): Promise<C
   const user = await uow.em.findOne(consoleUserTable, key, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (!user) throw notFound('CONSOLE_USER', `There is no user with the id ${id}.`);
   return user;
-}
-
-/** @throws DomainError forbidden: a CLIENT_ADMIN neither makes a SERVICE_ADMIN nor takes over the account of one */
-export function requireRoleAtLeast({ role: own }: Principal, role: ConsoleUserEntity['role'] | undefined): void {
-  if (role !== 'SERVICE_ADMIN' || own === 'SERVICE_ADMIN') return;
-  throw new DomainError(
-    'forbidden',
-    'FORBIDDEN',
-    'Only a SERVICE_ADMIN may create or change one. Send the role CLIENT_ADMIN, or ask a service administrator.',
-  );
 }

@@ -7,11 +7,13 @@ import {
 import { ConsoleUserSchema } from '../../../gen/laurel/admin/v1/console_user_pb.ts';
 import { recordChange } from '../../audit/record-change.ts';
 import type { Database } from '../../persistence/database.ts';
+import { requireMayActOn } from '../permissions.ts';
 import type { Principal } from '../principal.ts';
+import { forgetAttemptsOf } from '../sessions/forget-attempts-of.ts';
 import { endSessions } from '../sessions/sessions.queries.ts';
 import { consoleUserMessage } from './console-user-message.ts';
 import { hashPassword, newPassword } from './password.ts';
-import { requireConsoleUser, requireRoleAtLeast } from './require-console-user.ts';
+import { requireConsoleUser } from './require-console-user.ts';
 
 /** Makes a new password and shows it, this once: proto ConsoleUserAdminService.ResetConsoleUserPassword. */
 export async function resetConsoleUserPassword(
@@ -22,9 +24,9 @@ export async function resetConsoleUserPassword(
 ): Promise<MessageInitShape<typeof ResetConsoleUserPasswordResponseSchema>> {
   const password = newPassword();
   const passwordHash = await hashPassword(password);
-  return db.unitOfWork(principal.clientId, async (uow) => {
+  const answer = await db.unitOfWork(principal.clientId, async (uow) => {
     const user = await requireConsoleUser(uow, id);
-    requireRoleAtLeast(principal, user.role);
+    requireMayActOn(principal, user.role, 'This user');
     const before = consoleUserMessage(user);
     uow.em.assign(user, {
       ...{ passwordHash, passwordTemporary: true, failedSignIns: 0, lockedUntil: null },
@@ -39,4 +41,6 @@ export async function resetConsoleUserPassword(
     });
     return { user: after, password };
   });
+  await forgetAttemptsOf(db, { clientId: principal.clientId, id: answer.user.id!, email: answer.user.email! });
+  return answer;
 }

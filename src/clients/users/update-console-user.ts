@@ -12,11 +12,12 @@ import { recordChange } from '../../audit/record-change.ts';
 import { requireVersion } from '../../audit/require-version.ts';
 import { badRequest, DomainError } from '../../kernel/domain-error.ts';
 import type { Database } from '../../persistence/database.ts';
+import { mayActOn, requireMayActOn } from '../permissions.ts';
 import type { Principal } from '../principal.ts';
 import { endSessions } from '../sessions/sessions.queries.ts';
 import { consoleUserMessage } from './console-user-message.ts';
 import type { ConsoleUserEntity } from './console-user.entity.ts';
-import { requireConsoleUser, requireRoleAtLeast } from './require-console-user.ts';
+import { requireConsoleUser } from './require-console-user.ts';
 
 /** Changes name, role or whether signing in is refused: proto ConsoleUserAdminService.UpdateConsoleUser. */
 export function updateConsoleUser(
@@ -28,8 +29,8 @@ export function updateConsoleUser(
   const changes = changesOf(request);
   return db.unitOfWork(principal.clientId, async (uow) => {
     const user = await requireConsoleUser(uow, request.id);
-    requireRoleAtLeast(principal, user.role);
-    requireRoleAtLeast(principal, changes.role);
+    requireMayActOn(principal, user.role, 'This user');
+    if (changes.role !== undefined) requireMayActOn(principal, changes.role, 'The changed user');
     await requireVersion(uow, ConsoleUserSchema, user, request.user!.version!);
     requireNotOneself(principal, user, changes);
     const before = consoleUserMessage(user);
@@ -70,7 +71,7 @@ function written(path: string, { name = '', role, disabled }: ConsoleUserChanges
 
 /** Whoever locked oneself out would need somebody else to come back in, and may be the last one. */
 function requireNotOneself({ actor }: Principal, user: ConsoleUserEntity, { role, disabled }: Written): void {
-  const demoted = role === 'CLIENT_ADMIN' && user.role === 'SERVICE_ADMIN';
+  const demoted = role !== undefined && !mayActOn({ role }, user.role);
   if (actor?.id !== user.id || !(disabled || demoted)) return;
   throw new DomainError(
     'conflict',

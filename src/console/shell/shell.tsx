@@ -7,6 +7,7 @@ import { ClientSwitcher } from './client-switcher.tsx';
 import { Logo } from './logo.tsx';
 import { Navigation } from './navigation-list.tsx';
 import { PageSkeleton } from './page-skeleton.tsx';
+import { SignInNotice } from './sign-in-notice.tsx';
 import { UserMenu } from './user-menu.tsx';
 import classes from './shell.module.css';
 
@@ -47,6 +48,7 @@ export function Shell() {
         </AppShell.Section>
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1} className={classes['main']}>
+        <SignInNotice />
         <Suspense fallback={<PageSkeleton />}>
           <Outlet />
         </Suspense>

@@ -2,23 +2,24 @@ import type { DescMethod } from '@bufbuild/protobuf';
 import type { Interceptor } from '@connectrpc/connect';
 import { SessionService } from '../../../gen/laurel/admin/v1/session_service_pb.ts';
 import { Role } from '../../../gen/laurel/auth/v1/options_pb.ts';
+import { may, permissionOf } from '../../clients/permissions.ts';
 import { missingCredential, principalKey } from '../../clients/principal.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
 
-/** What to send, for each role that a caller may lack. */
+/** What to send instead, by the role that the operation states. */
 const NEEDED: Partial<Record<Role, string>> = {
   [Role.CLIENT_ADMIN]: "the access token of the client's administrator (`lrl_adm_...`)",
   [Role.SERVICE_ADMIN]: 'the access token of a service administrator (`lrl_adm_...`)',
 };
 
-/** Lets a call pass if its principal has the role that the operation states in its proto, or a higher one. */
+/** Lets a call pass if its principal may do what the role stands for that the operation states in its proto. */
 export function authorisationInterceptor(roleOf: (method: DescMethod) => Role): Interceptor {
   return (next) => (request) => {
     const needed = roleOf(request.method);
     if (needed === Role.PUBLIC) return next(request);
     const principal = request.contextValues.get(principalKey);
     if (principal === undefined) throw missingCredential();
-    if (Role[principal.role] < needed) {
+    if (!may(principal, permissionOf(needed))) {
       throw new DomainError(
         'forbidden',
         'FORBIDDEN',

@@ -4,6 +4,7 @@ import type { RestAnswer, TestService } from '../../support/service.ts';
 export type NewUser = { readonly id: string; readonly email: string; readonly password: string };
 
 let count = 0;
+let addresses = 0;
 
 /** Creates a user through the API; the password has still to be replaced. */
 export async function newUser(service: TestService, token = service.adminToken, role?: string): Promise<NewUser> {
@@ -16,13 +17,13 @@ export async function newUser(service: TestService, token = service.adminToken, 
 export function signIn(
   service: TestService,
   { email, password }: Omit<NewUser, 'id'>,
-  more: { clientId?: string; from?: string; forwardedProto?: string } = {},
+  more: { clientId?: string; from?: string; cookie?: string } = {},
 ): Promise<RestAnswer> {
-  const { clientId, from = `of ${email.toLowerCase()}`, forwardedProto } = more;
+  const { clientId, from = `of ${email.toLowerCase()}`, cookie } = more;
   return post(service, '/admin/session/sign-in', {
     headers: {
       ...{ 'content-type': 'application/json', 'x-forwarded-for': from },
-      ...(forwardedProto !== undefined && { 'x-forwarded-proto': forwardedProto }),
+      ...(cookie !== undefined && { cookie }),
     },
     body: JSON.stringify({ email, password, clientId }),
   });
@@ -42,6 +43,29 @@ export async function settledUser(service: TestService, token = service.adminTok
 /** The cookie of an answer, as a browser would send it. */
 export function cookieOf({ headers }: RestAnswer): string {
   return headers.get('set-cookie')?.split(';')[0] ?? '';
+}
+
+/** All cookies of an answer, as a browser sends them. */
+export function cookiesOf({ headers }: RestAnswer): string {
+  return headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ');
+}
+
+/** An address that nobody has come from. */
+export function elsewhere(): string {
+  addresses += 1;
+  return `198.51.${addresses >> 8}.${addresses & 255}`;
+}
+
+/** Sends wrong passwords from ever new addresses, as a stranger with many machines does. */
+export async function attack(service: TestService, user: Omit<NewUser, 'id'>, times = 30): Promise<RestAnswer[]> {
+  const answers = [];
+  for (let time = 1; time <= times; time += 1) {
+    answers.push(await signIn(service, { ...user, password: 'wrong' }, { from: elsewhere() }));
+  }
+  return answers;
 }
 
 /** A POST with a cookie and no credential, as the console sends it. */

@@ -93,7 +93,7 @@ test('the browser is sent to the provider with PKCE, state and nonce, none of wh
   expect(host).toBe(provider.issuer.host);
   expect(Object.fromEntries(searchParams)).toMatchObject({ scope: 'openid email', code_challenge_method: 'S256' });
   const cookie = response.headers.get('set-cookie')!;
-  expect(cookie).toMatch(/^laurel_oidc=v1\.\S+; Path=\/admin\/session\/oidc; Max-Age=600; HttpOnly; SameSite=Lax$/);
+  expect(cookie).toMatch(/^laurel_oidc=v1\.\S+; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax$/);
   for (const secret of ['state', 'nonce']) expect(cookie).not.toContain(searchParams.get(secret));
 });
 

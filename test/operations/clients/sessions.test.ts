@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { recorded } from '../../support/administration.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { cookieOf, newUser, settledUser, signIn, withCookie } from './console.ts';
 
@@ -37,6 +38,62 @@ describe('renewing', () => {
     const tabs = await Promise.all([refresh(cookieOf(answer)), refresh(cookieOf(answer))]);
     expect(tabs).toMatchObject([{ status: 200 }, { status: 200 }]);
     for (const tab of tabs) expect((await refresh(cookieOf(tab))).status).toBe(200);
+  });
+
+  test('of two parties with one cookie, however they race, only one goes on', async () => {
+    const { answer, id } = await settledUser(service);
+    let [owner, thief] = await Promise.all([refresh(cookieOf(answer)), refresh(cookieOf(answer))]);
+    const statuses: number[][] = [];
+    for (let hour = 1; hour <= 3; hour += 1) {
+      later(60 * MINUTE);
+      owner = owner.status === 200 ? await refresh(cookieOf(owner)) : owner;
+      later(10_001);
+      thief = thief.status === 200 ? await refresh(cookieOf(thief)) : thief;
+      statuses.push([owner.status, thief.status]);
+    }
+    expect(statuses).toEqual([
+      [200, 401],
+      [401, 401],
+      [401, 401],
+    ]);
+    const entries = (await recorded(service, id)).filter(({ note }) => note?.includes('replaced was sent again'));
+    expect(entries).toHaveLength(1);
+  });
+
+  test('a cookie that ten callers send at once gives all of them the same next one', async () => {
+    const { answer } = await settledUser(service);
+    const renewed = await Promise.all(Array.from({ length: 10 }, () => refresh(cookieOf(answer))));
+    expect(new Set(renewed.map(cookieOf)).size).toBe(1);
+    expect(new Set(renewed.map(({ body }) => body.accessToken)).size).toBe(10);
+  });
+
+  test('a request that was late gives the cookie that is the latest by then, so that the browser keeps that one', async () => {
+    const { answer } = await settledUser(service);
+    const latest = await refresh(cookieOf(await refresh(cookieOf(answer))));
+    expect(cookieOf(await refresh(cookieOf(answer)))).toBe(cookieOf(latest));
+    later(60 * MINUTE);
+    expect((await refresh(cookieOf(latest))).status).toBe(200);
+  });
+
+  test('the next cookie is kept where only a holder of the former one can read it, and only while it is needed', async () => {
+    const { answer } = await settledUser(service);
+    const renewed = await refresh(cookieOf(answer));
+    later(10_001);
+    await refresh(cookieOf(renewed));
+    const rows = await service.db.unitOfWork(service.clientId, (uow) =>
+      uow.query<{ text: string }>('select t::text as text from console_token t'),
+    );
+    const [, secret = ''] = cookieOf(renewed).split('lrl_ref_');
+    expect(rows.filter(({ text }) => text.includes(secret))).toEqual([]);
+    const kept = await service.db.unitOfWork(service.clientId, (uow) =>
+      uow.query(
+        `select from console_token t join console_session s on s.client_id = t.client_id and s.id = t.session_id
+          where s.user_id = $1 and t.successor is not null`,
+        [answer.body.session.user.id],
+      ),
+    );
+    // Of the cookie that has just been replaced; that of the one before is gone.
+    expect(kept).toHaveLength(1);
   });
 
   test('a cookie that was replaced a while ago ends the session for everybody who has it', async () => {

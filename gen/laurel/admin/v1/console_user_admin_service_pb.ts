@@ -657,7 +657,8 @@ export const ResetConsoleUserPasswordResponseSchema: GenMessage<ResetConsoleUser
 export const ConsoleUserAdminService: GenService<{
   /**
    * Creates a user and shows a password, this once, which the user has to replace at the first sign-in.
-   * Errors: 400 BAD_REQUEST, 403 FORBIDDEN (a role above the caller's own), 409 CONSOLE_USER_ALREADY_EXISTS (the e-mail).
+   * Errors: 400 BAD_REQUEST, 403 FORBIDDEN (a role that may do what the caller may not),
+   * 409 CONSOLE_USER_ALREADY_EXISTS (the e-mail).
    *
    * @generated from rpc laurel.admin.v1.ConsoleUserAdminService.CreateConsoleUser
    */
@@ -691,8 +692,8 @@ export const ConsoleUserAdminService: GenService<{
   /**
    * Changes name, role or whether signing in is refused. Disabling ends the user's sessions within a second; a change of
    * role holds from the next call on. A repeat with the same `version` is refused.
-   * Errors: 400 BAD_REQUEST, 403 FORBIDDEN (a role above the caller's own), 404 CONSOLE_USER_NOT_FOUND,
-   * 409 VERSION_CONFLICT (someone else changed it: read it again), 409 OWN_USER (nobody disables or demotes oneself).
+   * Errors: 400 BAD_REQUEST, 403 FORBIDDEN (the present or the new role may do what the caller may not),
+   * 404 CONSOLE_USER_NOT_FOUND, 409 VERSION_CONFLICT (someone else changed it: read it again), 409 OWN_USER (nobody disables or demotes oneself).
    *
    * @generated from rpc laurel.admin.v1.ConsoleUserAdminService.UpdateConsoleUser
    */
@@ -704,7 +705,7 @@ export const ConsoleUserAdminService: GenService<{
   /**
    * Replaces the password by a new one and shows it, this once; the user has to replace it at the next sign-in. Ends the
    * user's sessions within a second and lifts a lock. A repeat makes another password.
-   * Errors: 400 BAD_REQUEST, 403 FORBIDDEN (a user whose role is above the caller's own), 404 CONSOLE_USER_NOT_FOUND.
+   * Errors: 400 BAD_REQUEST, 403 FORBIDDEN (a user who may do what the caller may not), 404 CONSOLE_USER_NOT_FOUND.
    *
    * @generated from rpc laurel.admin.v1.ConsoleUserAdminService.ResetConsoleUserPassword
    */

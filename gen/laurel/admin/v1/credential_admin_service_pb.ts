@@ -409,7 +409,7 @@ export const RevokeCredentialResponseSchema: GenMessage<RevokeCredentialResponse
 export const CredentialAdminService: GenService<{
   /**
    * Creates a credential and shows its secret, this once. A repeat creates another.
-   * Errors: 400 BAD_REQUEST, 403 FORBIDDEN (a role above the caller's own).
+   * Errors: 400 BAD_REQUEST, 403 FORBIDDEN (a role that may do what the caller may not).
    *
    * @generated from rpc laurel.admin.v1.CredentialAdminService.CreateCredential
    */
@@ -431,7 +431,7 @@ export const CredentialAdminService: GenService<{
   },
   /**
    * Revokes a credential: it is refused within a second, on every process. A repeat is safe.
-   * Errors: 400 BAD_REQUEST, 404 CREDENTIAL_NOT_FOUND.
+   * Errors: 400 BAD_REQUEST, 403 FORBIDDEN (a credential that may do what the caller may not), 404 CREDENTIAL_NOT_FOUND.
    *
    * @generated from rpc laurel.admin.v1.CredentialAdminService.RevokeCredential
    */

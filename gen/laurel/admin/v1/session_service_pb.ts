@@ -18,7 +18,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/session_service.proto.
  */
 export const file_laurel_admin_v1_session_service: GenFile = /*@__PURE__*/
-  fileDesc("CiVsYXVyZWwvYWRtaW4vdjEvc2Vzc2lvbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEieAoNU2lnbkluUmVxdWVzdBIZCgVlbWFpbBgBIAEoCUIKukgHcgUQARj/ARIcCghwYXNzd29yZBgCIAEoCUIKukgHcgUQARiAARIgCgljbGllbnRfaWQYAyABKAlCCLpIBXIDsAEBSACIAQFCDAoKX2NsaWVudF9pZCLsAQoOU2lnbkluUmVzcG9uc2USGQoMYWNjZXNzX3Rva2VuGAEgASgJSACIAQESMwoKZXhwaXJlc19hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAYgBARIuCgdzZXNzaW9uGAMgASgLMhgubGF1cmVsLmFkbWluLnYxLlNlc3Npb25IAogBARIuCgdjaG9pY2VzGAQgAygLMh0ubGF1cmVsLmFkbWluLnYxLlNpZ25JbkNob2ljZUIPCg1fYWNjZXNzX3Rva2VuQg0KC19leHBpcmVzX2F0QgoKCF9zZXNzaW9uIjYKDFNpZ25JbkNob2ljZRIRCgljbGllbnRfaWQYASABKAkSEwoLY2xpZW50X25hbWUYAiABKAkiFwoVUmVmcmVzaFNlc3Npb25SZXF1ZXN0IokBChZSZWZyZXNoU2Vzc2lvblJlc3BvbnNlEhQKDGFjY2Vzc190b2tlbhgBIAEoCRIuCgpleHBpcmVzX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIpCgdzZXNzaW9uGAMgASgLMhgubGF1cmVsLmFkbWluLnYxLlNlc3Npb24iEAoOU2lnbk91dFJlcXVlc3QiEQoPU2lnbk91dFJlc3BvbnNlIhMKEUdldFNlc3Npb25SZXF1ZXN0Ij8KEkdldFNlc3Npb25SZXNwb25zZRIpCgdzZXNzaW9uGAEgASgLMhgubGF1cmVsLmFkbWluLnYxLlNlc3Npb24iXwoVQ2hhbmdlUGFzc3dvcmRSZXF1ZXN0EiQKEGN1cnJlbnRfcGFzc3dvcmQYASABKAlCCrpIB3IFEAEYgAESIAoMbmV3X3Bhc3N3b3JkGAIgASgJQgq6SAdyBRAMGIABIkMKFkNoYW5nZVBhc3N3b3JkUmVzcG9uc2USKQoHc2Vzc2lvbhgBIAEoCzIYLmxhdXJlbC5hZG1pbi52MS5TZXNzaW9uIhoKGExpc3RTaWduSW5NZXRob2RzUmVxdWVzdCJLChlMaXN0U2lnbkluTWV0aG9kc1Jlc3BvbnNlEi4KB21ldGhvZHMYASADKAsyHS5sYXVyZWwuYWRtaW4udjEuU2lnbkluTWV0aG9kIvIBCgxTaWduSW5NZXRob2QSMAoEa2luZBgBIAEoDjIiLmxhdXJlbC5hZG1pbi52MS5TaWduSW5NZXRob2QuS2luZBIXCgpzdGFydF9wYXRoGAIgASgJSACIAQESFQoIcHJvdmlkZXIYAyABKAlIAYgBARIuCgdjaG9pY2VzGAQgAygLMh0ubGF1cmVsLmFkbWluLnYxLlNpZ25JbkNob2ljZSI0CgRLaW5kEhQKEEtJTkRfVU5TUEVDSUZJRUQQABIMCghQQVNTV09SRBABEggKBE9JREMQAkINCgtfc3RhcnRfcGF0aEILCglfcHJvdmlkZXIipwEKB1Nlc3Npb24SLwoEdXNlchgBIAEoCzIcLmxhdXJlbC5hZG1pbi52MS5TZXNzaW9uVXNlckgAiAEBEiIKBHJvbGUYAiABKA4yFC5sYXVyZWwuYXV0aC52MS5Sb2xlEicKBmNsaWVudBgDIAEoCzIXLmxhdXJlbC5hZG1pbi52MS5DbGllbnQSFQoNb3duX2NsaWVudF9pZBgEIAEoCUIHCgVfdXNlciJYCgtTZXNzaW9uVXNlchIKCgJpZBgBIAEoCRINCgVlbWFpbBgCIAEoCRIMCgRuYW1lGAMgASgJEiAKGHBhc3N3b3JkX2NoYW5nZV9yZXF1aXJlZBgEIAEoCDKkBgoOU2Vzc2lvblNlcnZpY2UScAoGU2lnbkluEh4ubGF1cmVsLmFkbWluLnYxLlNpZ25JblJlcXVlc3QaHy5sYXVyZWwuYWRtaW4udjEuU2lnbkluUmVzcG9uc2UiJeDnGAGC0+STAhs6ASoiFi9hZG1pbi9zZXNzaW9uL3NpZ24taW4ShQEKDlJlZnJlc2hTZXNzaW9uEiYubGF1cmVsLmFkbWluLnYxLlJlZnJlc2hTZXNzaW9uUmVxdWVzdBonLmxhdXJlbC5hZG1pbi52MS5SZWZyZXNoU2Vzc2lvblJlc3BvbnNlIiLg5xgBgtPkkwIYIhYvYWRtaW4vc2Vzc2lvbi9yZWZyZXNoEnQKB1NpZ25PdXQSHy5sYXVyZWwuYWRtaW4udjEuU2lnbk91dFJlcXVlc3QaIC5sYXVyZWwuYWRtaW4udjEuU2lnbk91dFJlc3BvbnNlIiaQAgLg5xgBgtPkkwIZIhcvYWRtaW4vc2Vzc2lvbi9zaWduLW91dBJ5CgpHZXRTZXNzaW9uEiIubGF1cmVsLmFkbWluLnYxLkdldFNlc3Npb25SZXF1ZXN0GiMubGF1cmVsLmFkbWluLnYxLkdldFNlc3Npb25SZXNwb25zZSIikAIBgtPkkwIZYgdzZXNzaW9uEg4vYWRtaW4vc2Vzc2lvbhKMAQoOQ2hhbmdlUGFzc3dvcmQSJi5sYXVyZWwuYWRtaW4udjEuQ2hhbmdlUGFzc3dvcmRSZXF1ZXN0GicubGF1cmVsLmFkbWluLnYxLkNoYW5nZVBhc3N3b3JkUmVzcG9uc2UiKYLT5JMCIzoBKiIeL2FkbWluL3Nlc3Npb24vY2hhbmdlLXBhc3N3b3JkEpEBChFMaXN0U2lnbkluTWV0aG9kcxIpLmxhdXJlbC5hZG1pbi52MS5MaXN0U2lnbkluTWV0aG9kc1JlcXVlc3QaKi5sYXVyZWwuYWRtaW4udjEuTGlzdFNpZ25Jbk1ldGhvZHNSZXNwb25zZSIlkAIB4OcYAYLT5JMCGBIWL2FkbWluL3Nlc3Npb24vbWV0aG9kcxoE2OcYA2IGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_admin_v1_client, file_laurel_auth_v1_options]);
+  fileDesc("CiVsYXVyZWwvYWRtaW4vdjEvc2Vzc2lvbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEieAoNU2lnbkluUmVxdWVzdBIZCgVlbWFpbBgBIAEoCUIKukgHcgUQARj/ARIcCghwYXNzd29yZBgCIAEoCUIKukgHcgUQARiAARIgCgljbGllbnRfaWQYAyABKAlCCLpIBXIDsAEBSACIAQFCDAoKX2NsaWVudF9pZCLsAQoOU2lnbkluUmVzcG9uc2USGQoMYWNjZXNzX3Rva2VuGAEgASgJSACIAQESMwoKZXhwaXJlc19hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAYgBARIuCgdzZXNzaW9uGAMgASgLMhgubGF1cmVsLmFkbWluLnYxLlNlc3Npb25IAogBARIuCgdjaG9pY2VzGAQgAygLMh0ubGF1cmVsLmFkbWluLnYxLlNpZ25JbkNob2ljZUIPCg1fYWNjZXNzX3Rva2VuQg0KC19leHBpcmVzX2F0QgoKCF9zZXNzaW9uIjYKDFNpZ25JbkNob2ljZRIRCgljbGllbnRfaWQYASABKAkSEwoLY2xpZW50X25hbWUYAiABKAkiFwoVUmVmcmVzaFNlc3Npb25SZXF1ZXN0IokBChZSZWZyZXNoU2Vzc2lvblJlc3BvbnNlEhQKDGFjY2Vzc190b2tlbhgBIAEoCRIuCgpleHBpcmVzX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIpCgdzZXNzaW9uGAMgASgLMhgubGF1cmVsLmFkbWluLnYxLlNlc3Npb24iEAoOU2lnbk91dFJlcXVlc3QiEQoPU2lnbk91dFJlc3BvbnNlIhMKEUdldFNlc3Npb25SZXF1ZXN0Ij8KEkdldFNlc3Npb25SZXNwb25zZRIpCgdzZXNzaW9uGAEgASgLMhgubGF1cmVsLmFkbWluLnYxLlNlc3Npb24iXwoVQ2hhbmdlUGFzc3dvcmRSZXF1ZXN0EiQKEGN1cnJlbnRfcGFzc3dvcmQYASABKAlCCrpIB3IFEAEYgAESIAoMbmV3X3Bhc3N3b3JkGAIgASgJQgq6SAdyBRAMGIABIkMKFkNoYW5nZVBhc3N3b3JkUmVzcG9uc2USKQoHc2Vzc2lvbhgBIAEoCzIYLmxhdXJlbC5hZG1pbi52MS5TZXNzaW9uIhoKGExpc3RTaWduSW5NZXRob2RzUmVxdWVzdCJLChlMaXN0U2lnbkluTWV0aG9kc1Jlc3BvbnNlEi4KB21ldGhvZHMYASADKAsyHS5sYXVyZWwuYWRtaW4udjEuU2lnbkluTWV0aG9kIvIBCgxTaWduSW5NZXRob2QSMAoEa2luZBgBIAEoDjIiLmxhdXJlbC5hZG1pbi52MS5TaWduSW5NZXRob2QuS2luZBIXCgpzdGFydF9wYXRoGAIgASgJSACIAQESFQoIcHJvdmlkZXIYAyABKAlIAYgBARIuCgdjaG9pY2VzGAQgAygLMh0ubGF1cmVsLmFkbWluLnYxLlNpZ25JbkNob2ljZSI0CgRLaW5kEhQKEEtJTkRfVU5TUEVDSUZJRUQQABIMCghQQVNTV09SRBABEggKBE9JREMQAkINCgtfc3RhcnRfcGF0aEILCglfcHJvdmlkZXIipwEKB1Nlc3Npb24SLwoEdXNlchgBIAEoCzIcLmxhdXJlbC5hZG1pbi52MS5TZXNzaW9uVXNlckgAiAEBEiIKBHJvbGUYAiABKA4yFC5sYXVyZWwuYXV0aC52MS5Sb2xlEicKBmNsaWVudBgDIAEoCzIXLmxhdXJlbC5hZG1pbi52MS5DbGllbnQSFQoNb3duX2NsaWVudF9pZBgEIAEoCUIHCgVfdXNlciLJAQoLU2Vzc2lvblVzZXISCgoCaWQYASABKAkSDQoFZW1haWwYAiABKAkSDAoEbmFtZRgDIAEoCRIgChhwYXNzd29yZF9jaGFuZ2VfcmVxdWlyZWQYBCABKAgSOgoRbGFzdF9zaWduZWRfaW5fYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSACIAQESHQoVZmFpbGVkX3NpZ25faW5zX3NpbmNlGAYgASgFQhQKEl9sYXN0X3NpZ25lZF9pbl9hdDKkBgoOU2Vzc2lvblNlcnZpY2UScAoGU2lnbkluEh4ubGF1cmVsLmFkbWluLnYxLlNpZ25JblJlcXVlc3QaHy5sYXVyZWwuYWRtaW4udjEuU2lnbkluUmVzcG9uc2UiJeDnGAGC0+STAhs6ASoiFi9hZG1pbi9zZXNzaW9uL3NpZ24taW4ShQEKDlJlZnJlc2hTZXNzaW9uEiYubGF1cmVsLmFkbWluLnYxLlJlZnJlc2hTZXNzaW9uUmVxdWVzdBonLmxhdXJlbC5hZG1pbi52MS5SZWZyZXNoU2Vzc2lvblJlc3BvbnNlIiLg5xgBgtPkkwIYIhYvYWRtaW4vc2Vzc2lvbi9yZWZyZXNoEnQKB1NpZ25PdXQSHy5sYXVyZWwuYWRtaW4udjEuU2lnbk91dFJlcXVlc3QaIC5sYXVyZWwuYWRtaW4udjEuU2lnbk91dFJlc3BvbnNlIiaQAgLg5xgBgtPkkwIZIhcvYWRtaW4vc2Vzc2lvbi9zaWduLW91dBJ5CgpHZXRTZXNzaW9uEiIubGF1cmVsLmFkbWluLnYxLkdldFNlc3Npb25SZXF1ZXN0GiMubGF1cmVsLmFkbWluLnYxLkdldFNlc3Npb25SZXNwb25zZSIikAIBgtPkkwIZYgdzZXNzaW9uEg4vYWRtaW4vc2Vzc2lvbhKMAQoOQ2hhbmdlUGFzc3dvcmQSJi5sYXVyZWwuYWRtaW4udjEuQ2hhbmdlUGFzc3dvcmRSZXF1ZXN0GicubGF1cmVsLmFkbWluLnYxLkNoYW5nZVBhc3N3b3JkUmVzcG9uc2UiKYLT5JMCIzoBKiIeL2FkbWluL3Nlc3Npb24vY2hhbmdlLXBhc3N3b3JkEpEBChFMaXN0U2lnbkluTWV0aG9kcxIpLmxhdXJlbC5hZG1pbi52MS5MaXN0U2lnbkluTWV0aG9kc1JlcXVlc3QaKi5sYXVyZWwuYWRtaW4udjEuTGlzdFNpZ25Jbk1ldGhvZHNSZXNwb25zZSIlkAIB4OcYAYLT5JMCGBIWL2FkbWluL3Nlc3Npb24vbWV0aG9kcxoE2OcYA2IGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_admin_v1_client, file_laurel_auth_v1_options]);
 
 /**
  * Who somebody says to be.
@@ -783,6 +783,21 @@ export type SessionUser = Message<"laurel.admin.v1.SessionUser"> & {
    * @generated from field: bool password_change_required = 4;
    */
   passwordChangeRequired: boolean;
+
+  /**
+   * When the person had signed in before this session; absent at the first sign-in.
+   *
+   * @generated from field: optional google.protobuf.Timestamp last_signed_in_at = 5;
+   */
+  lastSignedInAt?: Timestamp | undefined;
+
+  /**
+   * Sign-ins with a wrong password that were looked at between that sign-in and this session's. Whoever does not know of
+   * them should choose another password.
+   *
+   * @generated from field: int32 failed_sign_ins_since = 6;
+   */
+  failedSignInsSince: number;
 };
 
 /**
@@ -819,6 +834,21 @@ export type SessionUserJson = {
    * @generated from field: bool password_change_required = 4;
    */
   passwordChangeRequired?: boolean;
+
+  /**
+   * When the person had signed in before this session; absent at the first sign-in.
+   *
+   * @generated from field: optional google.protobuf.Timestamp last_signed_in_at = 5;
+   */
+  lastSignedInAt?: TimestampJson;
+
+  /**
+   * Sign-ins with a wrong password that were looked at between that sign-in and this session's. Whoever does not know of
+   * them should choose another password.
+   *
+   * @generated from field: int32 failed_sign_ins_since = 6;
+   */
+  failedSignInsSince?: number;
 };
 
 /**
@@ -831,17 +861,23 @@ export const SessionUserSchema: GenMessage<SessionUser, {jsonType: SessionUserJs
 /**
  * Signing in to the console, by people. Programs send an API key or access token instead and need none of this.
  * A session is an access token of one hour (`lrl_ses_...`, an ordinary bearer token, to be kept in memory only) and the
- * HttpOnly cookie `laurel_session`, which renews it: each renewal replaces the cookie.
+ * HttpOnly cookie `laurel_session`, which renews it: each renewal replaces the cookie. Behind TLS, which the proxy tells by
+ * `X-Forwarded-Proto: https`, the cookie is called `__Host-laurel_session` and is Secure; the plain name is for a browser on
+ * the same machine, and for networks where LAUREL_INSECURE_COOKIES allows it.
  *
  * @generated from service laurel.admin.v1.SessionService
  */
 export const SessionService: GenService<{
   /**
-   * Begins a session and sets the cookie `laurel_session`. Where the same e-mail and password belong to users of several
+   * Begins a session and sets its cookie. Where the same e-mail and password belong to users of several
    * clients, nothing begins: `choices` tells the clients, and the call is repeated with the chosen `client_id`.
-   * Five wrong passwords in a row lock a user for 15 minutes.
+   * After five wrong passwords from one address, and after twenty from wherever, one has to wait: at first for seconds, then
+   * twice as long after each failure, for five and for two minutes at most. A browser that has signed in as the user before
+   * is known by the cookie `laurel_device` and is counted apart, so that nobody else can keep it out. No e-mail is told from
+   * one that nobody has.
    * Errors: 400 BAD_REQUEST, 401 SIGN_IN_REFUSED (e-mail, password or client), 403 USER_DISABLED (told only after the right
-   * password), 429 USER_LOCKED, 429 TOO_MANY_SIGN_INS (from one address); both 429 tell when to try again.
+   * password), 403 HTTPS_REQUIRED (from another machine without TLS, where a session would have no cookie),
+   * 429 USER_LOCKED (for this user), 429 TOO_MANY_SIGN_INS (from one address); both 429 tell when to try again.
    *
    * @generated from rpc laurel.admin.v1.SessionService.SignIn
    */
@@ -851,9 +887,9 @@ export const SessionService: GenService<{
     output: typeof SignInResponseSchema;
   },
   /**
-   * Gives a new access token for the cookie `laurel_session`, and replaces the cookie. Earlier access tokens stay valid
-   * until they expire, so that several tabs do not disturb each other. A cookie that was replaced more than ten seconds ago
-   * is a stolen one: it ends the session.
+   * Gives a new access token for the session's cookie, and replaces the cookie. Earlier access tokens stay valid until they
+   * expire, so that several tabs do not disturb each other. A cookie that was replaced within the last ten seconds gives the
+   * session's latest cookie and no further one; one that was replaced before is a stolen one: it ends the session.
    * Errors: 401 SESSION_ENDED (no cookie, an unknown, expired or replaced one; the user has to sign in again).
    *
    * @generated from rpc laurel.admin.v1.SessionService.RefreshSession
@@ -864,7 +900,7 @@ export const SessionService: GenService<{
     output: typeof RefreshSessionResponseSchema;
   },
   /**
-   * Ends the session of the cookie `laurel_session`, or of the session's access token where no cookie is sent, and clears
+   * Ends the session of the cookie, or of the session's access token where no cookie is sent, and clears
    * the cookie. Its access tokens are refused within a second. Never errs for a session that has ended: a repeat is safe.
    *
    * @generated from rpc laurel.admin.v1.SessionService.SignOut
@@ -888,7 +924,8 @@ export const SessionService: GenService<{
    * Changes the password of the user who makes this call and ends the user's other sessions. A repeat is refused, because
    * the current password is another one by then.
    * Errors: 400 BAD_REQUEST (also the old password again), 403 SESSION_REQUIRED (called with an API token instead of a
-   * session), 403 WRONG_PASSWORD (the current one), 429 USER_LOCKED.
+   * session), 403 WRONG_PASSWORD (the current one), 429 USER_LOCKED (after five wrong ones, or five
+   * changes, one has to wait).
    *
    * @generated from rpc laurel.admin.v1.SessionService.ChangePassword
    */

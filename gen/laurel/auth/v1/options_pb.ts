@@ -17,7 +17,9 @@ export const file_laurel_auth_v1_options: GenFile = /*@__PURE__*/
   fileDesc("ChxsYXVyZWwvYXV0aC92MS9vcHRpb25zLnByb3RvEg5sYXVyZWwuYXV0aC52MSpdCgRSb2xlEhQKEFJPTEVfVU5TUEVDSUZJRUQQABIKCgZQVUJMSUMQARIOCgpJTlRFR1JBVE9SEAISEAoMQ0xJRU5UX0FETUlOEAMSEQoNU0VSVklDRV9BRE1JThAEOl0KDHNlcnZpY2Vfcm9sZRIfLmdvb2dsZS5wcm90b2J1Zi5TZXJ2aWNlT3B0aW9ucxj7jAMgASgOMhQubGF1cmVsLmF1dGgudjEuUm9sZVILc2VydmljZVJvbGWIAQE6WgoLbWV0aG9kX3JvbGUSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxj8jAMgASgOMhQubGF1cmVsLmF1dGgudjEuUm9sZVIKbWV0aG9kUm9sZYgBAWIGcHJvdG8z", [file_google_protobuf_descriptor]);
 
 /**
- * What a credential allows. Each role includes the ones before it.
+ * What a credential allows. A role is a set of permissions; today each holds those of the ones before it, which need not
+ * stay so: ask what a role may do, not which one is higher. Nobody makes, changes or takes away a credential or a user
+ * that may do what the caller may not: 403 FORBIDDEN.
  *
  * @generated from enum laurel.auth.v1.Role
  */
@@ -59,14 +61,18 @@ export const Role = {
 } as const;
 
 /**
- * What a credential allows. Each role includes the ones before it.
+ * What a credential allows. A role is a set of permissions; today each holds those of the ones before it, which need not
+ * stay so: ask what a role may do, not which one is higher. Nobody makes, changes or takes away a credential or a user
+ * that may do what the caller may not: 403 FORBIDDEN.
  *
  * @generated from enum laurel.auth.v1.Role
  */
 export type Role = (typeof Role)[keyof typeof Role] | UnknownEnum;
 
 /**
- * What a credential allows. Each role includes the ones before it.
+ * What a credential allows. A role is a set of permissions; today each holds those of the ones before it, which need not
+ * stay so: ask what a role may do, not which one is higher. Nobody makes, changes or takes away a credential or a user
+ * that may do what the caller may not: 403 FORBIDDEN.
  *
  * @generated from enum laurel.auth.v1.Role
  */
@@ -79,7 +85,7 @@ export const RoleSchema: GenEnum<Role, RoleJson> = /*@__PURE__*/
   enumDesc(file_laurel_auth_v1_options, 0);
 
 /**
- * The lowest role that may call the operations of this service.
+ * The operations of this service need what this role may do.
  *
  * @generated from extension: optional laurel.auth.v1.Role service_role = 50811;
  */
@@ -87,7 +93,7 @@ export const service_role: GenExtension<ServiceOptions, Role> = /*@__PURE__*/
   extDesc(file_laurel_auth_v1_options, 0);
 
 /**
- * The lowest role that may call this operation, where it differs from its service's.
+ * What this operation needs, where it differs from its service's.
  *
  * @generated from extension: optional laurel.auth.v1.Role method_role = 50812;
  */

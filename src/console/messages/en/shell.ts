@@ -34,6 +34,13 @@ export const shell = {
   settings: 'Settings',
   signOut: 'Sign out',
   scheme: { auto: 'Colours: as the system', light: 'Colours: light', dark: 'Colours: dark' },
+  failedSignIns: {
+    title:
+      '{count, plural, one {A wrong password was sent for your user} other {# wrong passwords were sent for your user}}',
+    since: 'You signed in before that on {time}.',
+    hint: 'If that was not you, choose a new password in the settings and tell an administrator.',
+    close: 'I have read this',
+  },
   loading: 'Loading',
   broken: 'This page broke',
   reload: 'Load it again',
@@ -63,6 +70,7 @@ export const signIn = {
     UNKNOWN_USER: 'No user of Laurel has your e-mail. Ask an administrator for one.',
     SIGN_IN_EXPIRED: 'That took too long, or began in another browser. Try again.',
     TOO_MANY_SIGN_INS: 'Too many sign-ins from your network have failed. Try again in ten minutes.',
+    HTTPS_REQUIRED: 'People sign in over https only. Open the console by its https address.',
     OIDC_FAILED: 'Signing in at the provider did not work. Try again, or sign in by password.',
   },
   changeTitle: 'Choose a password of your own',

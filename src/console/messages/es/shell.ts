@@ -34,6 +34,13 @@ export const shell = {
   settings: 'Ajustes',
   signOut: 'Cerrar sesión',
   scheme: { auto: 'Colores: los del sistema', light: 'Colores: claros', dark: 'Colores: oscuros' },
+  failedSignIns: {
+    title:
+      '{count, plural, one {Se envió una contraseña incorrecta para tu usuario} other {Se enviaron # contraseñas incorrectas para tu usuario}}',
+    since: 'Antes de eso iniciaste sesión el {time}.',
+    hint: 'Si no fuiste tú, elige una contraseña nueva en los ajustes y avisa a un administrador.',
+    close: 'Lo he leído',
+  },
   loading: 'Cargando',
   broken: 'Esta página se ha roto',
   reload: 'Cargarla de nuevo',
@@ -64,6 +71,7 @@ export const signIn = {
     SIGN_IN_EXPIRED: 'Ha tardado demasiado o empezó en otro navegador. Inténtalo de nuevo.',
     TOO_MANY_SIGN_INS:
       'Han fallado demasiados inicios de sesión desde tu red. Inténtalo de nuevo dentro de diez minutos.',
+    HTTPS_REQUIRED: 'Solo se puede iniciar sesión por https. Abre la consola por su dirección https.',
     OIDC_FAILED: 'No se ha podido iniciar sesión con el proveedor. Inténtalo de nuevo o usa tu contraseña.',
   },
   changeTitle: 'Elige una contraseña propia',

@@ -4,6 +4,8 @@ import { KeyRound } from 'lucide-react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { CredentialAdminService } from '../../../../gen/laurel/admin/v1/credential_admin_service_pb.ts';
 import { Credential_Kind as Kind } from '../../../../gen/laurel/admin/v1/credential_pb.ts';
+import { mayActOn } from '../../session/may-act-on.ts';
+import { useSession } from '../../session/session-context.tsx';
 import { ListPage } from '../../shell/list-page.tsx';
 import { DataTable } from '../../table/data-table.tsx';
 import { KeyActions } from './key-actions.tsx';
@@ -14,6 +16,7 @@ import { KeyState } from './key-state.tsx';
 export function KeyList() {
   const t = useTranslations('keys');
   const format = useFormatter();
+  const session = useSession();
   return (
     <ListPage
       title={t('title')}
@@ -62,7 +65,10 @@ export function KeyList() {
               render: ({ createdAt }) => createdAt && format.dateTime(timestampDate(createdAt), 'day'),
             },
           ]}
-          rowActions={(credential) => credential.revokedAt === undefined && <KeyActions credential={credential} />}
+          rowActions={(credential) =>
+            credential.revokedAt === undefined &&
+            mayActOn(session.role, credential.role) && <KeyActions credential={credential} />
+          }
           empty={empty}
         />
       )}

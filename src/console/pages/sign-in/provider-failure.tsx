@@ -2,7 +2,14 @@ import { Alert } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 
 /** Why somebody may come back from the provider without a session; of all else nothing is known but that it failed. */
-const CODES = ['OIDC_DENIED', 'EMAIL_NOT_VERIFIED', 'UNKNOWN_USER', 'SIGN_IN_EXPIRED', 'TOO_MANY_SIGN_INS'] as const;
+const CODES = [
+  'OIDC_DENIED',
+  'EMAIL_NOT_VERIFIED',
+  'UNKNOWN_USER',
+  'SIGN_IN_EXPIRED',
+  'TOO_MANY_SIGN_INS',
+  'HTTPS_REQUIRED',
+] as const;
 
 /** What went wrong at the provider. The code comes from the address, which anyone can write, so that no word of it is shown. */
 export function ProviderFailure({ code }: { readonly code: string }) {

@@ -1,0 +1,59 @@
+import { Role as RoleNumber } from '../../gen/laurel/auth/v1/options_pb.ts';
+import { DomainError } from '../kernel/domain-error.ts';
+import type { Principal, Role } from './principal.ts';
+
+/** What somebody may do. Operations ask for these, and never whether one role is above another. */
+export type Permission =
+  /** Send events, read and write accounts, redeem: what an integrator's backend does for its users. */
+  | 'INTEGRATE'
+  /** Keep a client's campaigns, rewards, webhooks, credentials and users. */
+  | 'ADMINISTER_CLIENT'
+  /** Create clients and list them. */
+  | 'ADMINISTER_SERVICE'
+  /** Name another client in the header `Laurel-Client-Id`, and see any client. */
+  | 'ACT_FOR_ANY_CLIENT';
+
+/** What each role may do. The only place that says so; a role may lack what another one has, and have what that one lacks. */
+const PERMISSIONS: Readonly<Record<Role, ReadonlySet<Permission>>> = {
+  INTEGRATOR: new Set(['INTEGRATE']),
+  CLIENT_ADMIN: new Set(['INTEGRATE', 'ADMINISTER_CLIENT']),
+  SERVICE_ADMIN: new Set(['INTEGRATE', 'ADMINISTER_CLIENT', 'ADMINISTER_SERVICE', 'ACT_FOR_ANY_CLIENT']),
+};
+
+/** What the role that an operation states in its proto stands for. */
+const STATED: Partial<Record<RoleNumber, Permission>> = {
+  [RoleNumber.INTEGRATOR]: 'INTEGRATE',
+  [RoleNumber.CLIENT_ADMIN]: 'ADMINISTER_CLIENT',
+};
+
+/** The permission that an operation needs whose proto states `role`. Not for PUBLIC, which needs none. */
+export function permissionOf(role: RoleNumber): Permission {
+  return STATED[role] ?? 'ADMINISTER_SERVICE';
+}
+
+/** Whether the holder of a role may do something. */
+export function may({ role }: Pick<Principal, 'role'>, permission: Permission): boolean {
+  return PERMISSIONS[role].has(permission);
+}
+
+/**
+ * Whether a caller may make, change or take away what has the role `target`: only if the caller may do all that the target
+ * may. It holds for the caller's own role, whichever client it acts for.
+ */
+export function mayActOn({ role }: Pick<Principal, 'role'>, target: Role): boolean {
+  return PERMISSIONS[target].isSubsetOf(PERMISSIONS[role]);
+}
+
+/**
+ * Call it in every operation on a credential or a user: with the role that the target has, and with the one that it gets.
+ * @param what names the target in the message, for example `This credential`
+ * @throws DomainError `FORBIDDEN`
+ */
+export function requireMayActOn(principal: Pick<Principal, 'role'>, target: Role, what: string): void {
+  if (mayActOn(principal, target)) return;
+  throw new DomainError(
+    'forbidden',
+    'FORBIDDEN',
+    `${what} has the role ${target}, which may do what your role ${principal.role} may not. Ask a holder of ${target} to do this.`,
+  );
+}

@@ -1,0 +1,142 @@
+import type { Clock } from '../../kernel/clock.ts';
+import { MustWait } from '../../kernel/rate-limited.ts';
+import type { Database, UnitOfWork } from '../../persistence/database.ts';
+
+/** How wrong passwords are slowed down. */
+export type Pace = {
+  /** Failures after which one has to wait. */
+  readonly free: number;
+  /** Milliseconds of the first wait; each further failure doubles it. */
+  readonly firstWait: number;
+  /** Milliseconds of the longest wait: nobody is kept out for longer. */
+  readonly longestWait: number;
+  /** Milliseconds without a failure after which all are forgotten. */
+  readonly forgetAfter: number;
+};
+
+/** A counter of failures. */
+export type Counter = {
+  /** Whose row it is; {@link NOBODY} for what strangers try. */
+  readonly clientId: string;
+  /** What is tried. Compared in lower case, by the database's own rule, as e-mails are. */
+  readonly subject: string;
+  /** From where. */
+  readonly source: string;
+  readonly pace: Pace;
+};
+
+/** Attempts that were taken together and may be given back. */
+export type Taken = { readonly clientId: string; readonly at: Date; readonly counters: readonly TakenCounter[] };
+
+type TakenCounter = Counter & { readonly lastFailedAt: Date };
+
+type Needs = { readonly db: Database; readonly clock: Clock };
+
+/** The client of what belongs to none. */
+export const NOBODY = '00000000-0000-0000-0000-000000000000';
+
+/** Past rows that one attempt clears away: more than it adds, so that they do not pile up. */
+const SWEPT = 10;
+
+/** Names a row. `lower` is the database's, because the e-mail of a user is looked up by it: no spelling has its own counter. */
+const KEY = `client_id = $1 and subject = sha256(convert_to(lower($2), 'UTF8')) and source = sha256(convert_to($3, 'UTF8'))`;
+
+/**
+ * Takes an attempt of each counter BEFORE the password is looked at, so that of a hundred guesses sent at once no more are
+ * looked at than of a hundred sent one after the other. All counters or none; they are of one client.
+ * @throws MustWait `USER_LOCKED`
+ */
+export async function takeAttempts({ db, clock }: Needs, counters: readonly [Counter, ...Counter[]]): Promise<Taken> {
+  const now = clock();
+  const { clientId } = counters[0];
+  return db.unitOfWork(clientId, async (uow) => {
+    const taken: TakenCounter[] = [];
+    for (const counter of counters) taken.push(await take(uow, counter, now));
+    await sweep(uow, now);
+    return { clientId, at: now, counters: taken };
+  });
+}
+
+async function take(uow: UnitOfWork, counter: Counter, now: Date): Promise<TakenCounter> {
+  const key = [counter.clientId, counter.subject, counter.source];
+  await uow.query(
+    `insert into sign_in_attempt (client_id, subject, source, failures, last_failed_at, forget_at)
+     values ($1, sha256(convert_to(lower($2), 'UTF8')), sha256(convert_to($3, 'UTF8')), 0, $4, $4) on conflict do nothing`,
+    [...key, now],
+  );
+  const [row] = await uow.query<{ failures: number; last_failed_at: Date; forget_at: Date }>(
+    `select failures, last_failed_at, forget_at from sign_in_attempt where ${KEY} for update`,
+    key,
+  );
+  const { pace } = counter;
+  const failures = row === undefined || row.forget_at <= now ? 0 : row.failures;
+  const lastFailedAt = row?.last_failed_at ?? now;
+  const wait = lastFailedAt.getTime() + waitAfter(failures, pace) - now.getTime();
+  if (failures >= pace.free && wait > 0) throw mustWait(now, wait);
+  await uow.query(`update sign_in_attempt set failures = $4, last_failed_at = $5, forget_at = $6 where ${KEY}`, [
+    ...key,
+    failures + 1,
+    now,
+    new Date(now.getTime() + pace.forgetAfter),
+  ]);
+  return { ...counter, lastFailedAt };
+}
+
+/** Gives attempts back that were none: the password was right, or nobody looked at it. */
+export async function giveBack({ db }: Pick<Needs, 'db'>, { clientId, at, counters }: Taken): Promise<void> {
+  await db.unitOfWork(clientId, async (uow) => {
+    for (const { subject, source, lastFailedAt } of counters) {
+      await uow.query(
+        `update sign_in_attempt
+            set failures = greatest(failures - 1, 0),
+                last_failed_at = case when last_failed_at = $4 then $5 else last_failed_at end
+          where ${KEY}`,
+        [clientId, subject, source, at, lastFailedAt],
+      );
+    }
+  });
+}
+
+/** Forgets the failures of one counter. */
+export async function forgetAttempts(uow: UnitOfWork, { clientId, subject, source }: Omit<Counter, 'pace'>) {
+  await uow.query(`delete from sign_in_attempt where ${KEY}`, [clientId, subject, source]);
+}
+
+/** Forgets what was tried with one subject, from wherever but `except`. */
+export async function forgetAllAttempts(
+  uow: UnitOfWork,
+  { clientId, subject }: Pick<Counter, 'clientId' | 'subject'>,
+  except = '',
+): Promise<void> {
+  await uow.query(
+    `delete from sign_in_attempt
+      where client_id = $1 and subject = sha256(convert_to(lower($2), 'UTF8')) and source <> sha256(convert_to($3, 'UTF8'))`,
+    [clientId, subject, except],
+  );
+}
+
+/** Rows that somebody holds are left to the next attempt. */
+async function sweep(uow: UnitOfWork, now: Date): Promise<void> {
+  await uow.query(
+    `delete from sign_in_attempt a using (
+       select client_id, subject, source from sign_in_attempt
+        where client_id = $1 and forget_at < $2 order by forget_at limit ${SWEPT} for update skip locked) past
+      where a.client_id = $1 and a.client_id = past.client_id and a.subject = past.subject and a.source = past.source`,
+    [uow.clientId, now],
+  );
+}
+
+/** Milliseconds to wait after so many failures. */
+export function waitAfter(failures: number, { free, firstWait, longestWait }: Pace): number {
+  return failures < free ? 0 : Math.min(longestWait, firstWait * 2 ** (failures - free));
+}
+
+/** The words are the same whether there is such a user or not. */
+function mustWait(now: Date, wait: number): MustWait {
+  const until = new Date(now.getTime() + wait).toISOString();
+  return new MustWait(
+    'USER_LOCKED',
+    `Too many wrong passwords were sent for this user. Try again after ${until}, or with a browser that has signed in before, or ask an administrator for a new password.`,
+    wait,
+  );
+}

@@ -1,0 +1,91 @@
+import { hash } from 'node:crypto';
+import { createSecretBox, type SecretBox } from '../../kernel/secret-box.ts';
+import type { UnitOfWork } from '../../persistence/database.ts';
+import { hashToken } from '../token.ts';
+import { newRefreshToken, type SessionTokens } from './sessions.queries.ts';
+
+/** Milliseconds in which a replaced cookie is still answered: tabs that open together send the same one. */
+const REPLACED_FOR = 10_000;
+
+/** What a cookie's token leads to. */
+export type Renewal =
+  | ({ readonly kind: 'renewed'; readonly sessionId: string; readonly userId: string; readonly expiresAt: Date } & Pick<
+      SessionTokens,
+      'refreshToken' | 'refreshExpiresAt'
+    >)
+  | { readonly kind: 'ended' }
+  /** The cookie was replaced a while ago, so that two parties hold it. */
+  | { readonly kind: 'stolen'; readonly sessionId: string; readonly userId: string };
+
+/**
+ * Replaces a cookie's token. A token that was replaced within the last ten seconds leads to the latest token of the session
+ * and makes none of its own: a session has one chain of tokens, so that of two parties who hold the same token one is
+ * found out as soon as the other has gone on.
+ */
+export async function renewCookie(uow: UnitOfWork, sent: string, now: Date): Promise<Renewal> {
+  let token = sent;
+  for (;;) {
+    const row = await lockedToken(uow, token, now);
+    if (row === undefined) return { kind: 'ended' };
+    const session = { sessionId: row.session_id, userId: row.user_id, expiresAt: row.ends };
+    if (row.replaced_at === null) {
+      const latest = { refreshToken: token, refreshExpiresAt: row.expires_at };
+      const next = token === sent ? await replace(uow, { id: row.id, token, session }, now) : latest;
+      return { kind: 'renewed', ...session, ...next };
+    }
+    if (now.getTime() - row.replaced_at.getTime() > REPLACED_FOR) return { kind: 'stolen', ...session };
+    if (row.successor === null) return { kind: 'ended' };
+    token = boxOf(token).open(row.successor, row.id);
+  }
+}
+
+type TokenRow = {
+  readonly id: string;
+  readonly session_id: string;
+  readonly user_id: string;
+  readonly expires_at: Date;
+  /** Of the session. */
+  readonly ends: Date;
+  readonly replaced_at: Date | null;
+  readonly successor: string | null;
+};
+
+/** The lock makes those who send the same token at once follow one another. */
+async function lockedToken(uow: UnitOfWork, token: string, now: Date): Promise<TokenRow | undefined> {
+  const [row] = await uow.query<TokenRow>(
+    `select t.id, t.session_id, s.user_id, t.expires_at, s.expires_at as ends, t.replaced_at, t.successor
+       from console_token t
+       join console_session s on s.client_id = t.client_id and s.id = t.session_id
+       join console_user u on u.client_id = s.client_id and u.id = s.user_id
+      where t.client_id = $1 and t.hash = $2 and t.kind = 'REFRESH'
+        and t.expires_at > $3 and s.expires_at > $3 and s.ended_at is null and u.disabled_at is null
+        for update of t`,
+    [uow.clientId, hashToken(token), now],
+  );
+  return row;
+}
+
+async function replace(
+  uow: UnitOfWork,
+  { id, token, session }: { id: string; token: string; session: { sessionId: string; expiresAt: Date } },
+  now: Date,
+): Promise<Pick<SessionTokens, 'refreshToken' | 'refreshExpiresAt'>> {
+  const next = await newRefreshToken(uow, session, now);
+  await uow.query(`update console_token set replaced_at = $3, successor = $4 where client_id = $1 and id = $2`, [
+    uow.clientId,
+    id,
+    now,
+    boxOf(token).seal(next.refreshToken, id),
+  ]);
+  await uow.query(
+    `update console_token set successor = null
+      where client_id = $1 and session_id = $2 and successor is not null and replaced_at < $3`,
+    [uow.clientId, session.sessionId, new Date(now.getTime() - REPLACED_FOR)],
+  );
+  return next;
+}
+
+/** Its key is made of the token, of which the database holds a digest only: who reads the rows cannot open it. */
+function boxOf(token: string): SecretBox {
+  return createSecretBox([hash('sha256', `laurel successor of ${token}`, 'buffer')]);
+}

@@ -1,0 +1,41 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { Alert } from '@mantine/core';
+import { ShieldAlert } from 'lucide-react';
+import { useState } from 'react';
+import { useFormatter, useTranslations } from 'use-intl';
+import { useSession } from '../session/session-context.tsx';
+
+/** Where this tab remembers of which failed sign-ins the person has read. */
+const TOLD = 'laurel.told-of-failed-sign-ins';
+
+/** Tells somebody that wrong passwords were sent for his user since he signed in before, until he has read it. */
+export function SignInNotice() {
+  const t = useTranslations('shell.failedSignIns');
+  const format = useFormatter();
+  const { user } = useSession();
+  const [told, setTold] = useState(() => sessionStorage.getItem(TOLD));
+  if (user === undefined || user.failedSignInsSince === 0) return null;
+  const { id, failedSignInsSince: count, lastSignedInAt } = user;
+  const what = `${id} ${lastSignedInAt?.seconds ?? ''} ${count}`;
+  if (told === what) return null;
+
+  function close(): void {
+    sessionStorage.setItem(TOLD, what);
+    setTold(what);
+  }
+
+  return (
+    <Alert
+      color="yellow"
+      icon={<ShieldAlert size={18} />}
+      title={t('title', { count })}
+      role="status"
+      withCloseButton
+      closeButtonLabel={t('close')}
+      onClose={close}
+      mb="md"
+    >
+      {lastSignedInAt ? t('since', { time: format.dateTime(timestampDate(lastSignedInAt), 'moment') }) : ''} {t('hint')}
+    </Alert>
+  );
+}

@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ConsoleUserAdminService } from '../../gen/laurel/admin/v1/console_user_admin_service_pb.ts';
+import { CredentialAdminService } from '../../gen/laurel/admin/v1/credential_admin_service_pb.ts';
+import { routes } from '../../gen/routes.ts';
+import { type Caller, grpcCaller, restCaller } from '../contract/callers.ts';
+import { settledUser } from '../operations/clients/console.ts';
+import { ok } from '../support/administration.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+type TargetRole = 'INTEGRATOR' | 'CLIENT_ADMIN' | 'SERVICE_ADMIN';
+
+/** One way to use an operation on something that has a role, or to make something with one. */
+type Use = {
+  readonly target: TargetRole;
+  /** Whether it needs what the target may do; reading does not. */
+  readonly acts: boolean;
+  readonly fields: (target: { readonly id: string }, unique: string) => Readonly<Record<string, unknown>>;
+};
+
+const page = { page: 1, limit: 10 };
+const admins = ['CLIENT_ADMIN', 'SERVICE_ADMIN'] as const;
+const everyRole = ['INTEGRATOR', ...admins] as const;
+const byId = ({ id }: { id: string }) => ({ id });
+const on = (roles: readonly TargetRole[], acts: boolean, fields: Use['fields']): Use[] =>
+  roles.map((target) => ({ target, acts, fields }));
+const change = (user: object) => (target: { id: string }) => ({ id: target.id, user: { version: 1, ...user } });
+
+/** By service and operation. An operation that is missing here fails the first test. */
+const TABLE: Readonly<Record<string, readonly Use[]>> = {
+  'CredentialAdminService.createCredential': [
+    { target: 'INTEGRATOR', acts: true, fields: (_, name) => ({ kind: 'API_KEY', name }) },
+    ...admins.map((role) => ({
+      ...{ target: role, acts: true },
+      fields: (_: unknown, name: string) => ({ kind: 'ACCESS_TOKEN', name, role }),
+    })),
+  ],
+  'CredentialAdminService.listCredentials': on(everyRole, false, () => page),
+  'CredentialAdminService.revokeCredential': on(everyRole, true, byId),
+  'ConsoleUserAdminService.createConsoleUser': admins.map((role) => ({
+    ...{ target: role, acts: true },
+    fields: (_: unknown, unique: string) => ({ email: `${unique}@example.com`, name: 'New', role }),
+  })),
+  'ConsoleUserAdminService.getConsoleUser': on(admins, false, byId),
+  'ConsoleUserAdminService.listConsoleUsers': on(admins, false, () => page),
+  'ConsoleUserAdminService.updateConsoleUser': [
+    ...on(admins, true, change({ name: 'Another' })),
+    ...on(admins, true, change({ disabled: true })),
+    ...on(['SERVICE_ADMIN'], true, change({ role: 'CLIENT_ADMIN' })),
+    ...on(['CLIENT_ADMIN'], true, change({ role: 'CLIENT_ADMIN' })),
+  ],
+  'ConsoleUserAdminService.resetConsoleUserPassword': on(admins, true, byId),
+};
+
+/** Whom a caller of each role may act on, written down here once more: the code is held against this. */
+const MAY_ACT_ON: Readonly<Record<string, readonly TargetRole[]>> = {
+  INTEGRATOR: [],
+  CLIENT_ADMIN: ['INTEGRATOR', 'CLIENT_ADMIN'],
+  SERVICE_ADMIN: everyRole,
+};
+
+/** Who calls, for the titles. */
+const CALLERS = [
+  'an API key',
+  'an access token CLIENT_ADMIN',
+  'a person who is CLIENT_ADMIN',
+  'an access token SERVICE_ADMIN',
+  'a person who is SERVICE_ADMIN',
+  'a SERVICE_ADMIN of another client',
+] as const;
+
+let service: TestService;
+let protocols: Caller[];
+let callers: Record<
+  (typeof CALLERS)[number],
+  { readonly role: string; readonly token: string; readonly clientId?: string }
+>;
+
+beforeAll(async () => {
+  service = await startService({ trustForwarded: true });
+  const other = await service.newTenant();
+  const root = await rootOf(other.clientId);
+  const [person, rootPerson] = [
+    await settledUser(service),
+    await settledUser(service, service.serviceToken, 'SERVICE_ADMIN'),
+  ];
+  callers = {
+    'an API key': { role: 'INTEGRATOR', token: service.apiKey },
+    'an access token CLIENT_ADMIN': { role: 'CLIENT_ADMIN', token: service.adminToken },
+    'a person who is CLIENT_ADMIN': { role: 'CLIENT_ADMIN', token: person.answer.body.accessToken },
+    'an access token SERVICE_ADMIN': { role: 'SERVICE_ADMIN', token: service.serviceToken },
+    'a person who is SERVICE_ADMIN': { role: 'SERVICE_ADMIN', token: rootPerson.answer.body.accessToken },
+    'a SERVICE_ADMIN of another client': { role: 'SERVICE_ADMIN', token: root, clientId: service.clientId },
+  };
+  protocols = [restCaller(service), grpcCaller(service)];
+}, 60_000);
+afterAll(async () => {
+  for (const protocol of protocols ?? []) protocol.close();
+  await service?.close();
+});
+
+/** A service administrator's token of another client, made by one who acts for it. */
+async function rootOf(clientId: string): Promise<string> {
+  const response = await fetch(`${service.baseUrl}/admin/credentials`, {
+    method: 'POST',
+    headers: {
+      ...{ authorization: `Bearer ${service.serviceToken}`, 'content-type': 'application/json' },
+      'laurel-client-id': clientId,
+    },
+    body: JSON.stringify({ kind: 'ACCESS_TOKEN', role: 'SERVICE_ADMIN', name: 'Root' }),
+  });
+  return ((await response.json()) as { secret: string }).secret;
+}
+
+let count = 0;
+const unique = () => `p${(count += 1)}`;
+
+/** Something new that an operation of `serviceName` can be used on. */
+async function newTarget(serviceName: string, role: TargetRole): Promise<{ id: string }> {
+  if (serviceName === 'ConsoleUserAdminService') {
+    const user = { email: `${unique()}@example.com`, name: 'Target', role };
+    return (await ok(service.rest('POST', '/admin/users', user, service.serviceToken))).user;
+  }
+  const credential = role === 'INTEGRATOR' ? { kind: 'API_KEY' } : { kind: 'ACCESS_TOKEN', role };
+  const made = service.rest('POST', '/admin/credentials', { ...credential, name: unique() }, service.serviceToken);
+  return (await ok(made)).credential;
+}
+
+/** Everything that the two services keep of the client. */
+function stored() {
+  return service.db.unitOfWork(service.clientId, (uow) =>
+    uow.query(`select id, role, revoked_at, null as disabled_at, 1 as version, '' as hash from credential
+      union all select id, role, null, disabled_at, version, password_hash from console_user order by id`),
+  );
+}
+
+const methods = [...CredentialAdminService.methods, ...ConsoleUserAdminService.methods];
+const nameOf = ({ parent, name }: (typeof methods)[number]) =>
+  `${parent.name}.${name.charAt(0).toLowerCase()}${name.slice(1)}`;
+
+test('every operation on credentials and users is in the table', () => {
+  expect(Object.keys(TABLE).toSorted()).toEqual(methods.map(nameOf).toSorted());
+});
+
+describe.each(methods.map((method) => [nameOf(method), method] as const))('%s', (name, method) => {
+  const route = routes.find(({ rpc }) => rpc === method)!;
+
+  test.each(CALLERS)(
+    'by %s touches only who may do no more than the caller',
+    async (words) => {
+      const { role, token, clientId } = callers[words];
+      for (const use of TABLE[name] ?? expect.unreachable('not in the table')) {
+        for (const protocol of protocols) {
+          const target = await newTarget(method.parent.name, use.target);
+          const before = await stored();
+          const headers: Record<string, string> = clientId === undefined ? {} : { 'laurel-client-id': clientId };
+          const answer = await protocol.call(route, use.fields(target, unique()), token, headers);
+          const may = role !== 'INTEGRATOR' && (!use.acts || MAY_ACT_ON[role]!.includes(use.target));
+          const what = `${protocol.protocol} on ${use.target}: ${JSON.stringify(answer.body)}`;
+          if (may) {
+            expect(answer.status, what).toBeLessThan(300);
+            continue;
+          }
+          expect(answer, what).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
+          if (role !== 'INTEGRATOR') expect(answer.body.message, what).toMatch(/SERVICE_ADMIN/);
+          expect(await stored(), what).toEqual(before);
+        }
+      }
+    },
+    60_000,
+  );
+});
