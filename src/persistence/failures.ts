@@ -7,6 +7,16 @@ export class ConnectionLost extends Error {
   }
 }
 
+/** A connection on which the server owed an answer and has fallen silent. */
+export class SilentConnection extends Error {
+  constructor(reason: string) {
+    super(`The connection to the database has gone silent: ${reason}`);
+  }
+}
+
+/** Why the database cannot serve although it answers, in words for an operator. */
+export class Unfit extends Error {}
+
 /** A statement's text has a NUL in it. Carries PostgreSQL's own code for that, which survives MikroORM's wrapping. */
 export class NulInStatement extends Error {
   readonly code = '22021';
@@ -46,8 +56,13 @@ export function isFatal(error: unknown): boolean {
 
 /** A prepared statement that no longer fits, because a migration changed its table or the server forgot it. */
 export function isStalePlan(error: unknown): boolean {
-  const state = sqlStateOf(error);
-  return state === '26000' || (state === '0A000' && field(error, 'routine') === 'RevalidateCachedQuery');
+  if (isStatementLost(error)) return true;
+  return sqlStateOf(error) === '0A000' && field(error, 'routine') === 'RevalidateCachedQuery';
+}
+
+/** The server does not know a statement that was prepared, or knows one that was not: a pooler gave it another connection. */
+export function isStatementLost(error: unknown): boolean {
+  return ['26000', '42P05'].includes(sqlStateOf(error) ?? '');
 }
 
 /** The server's disk is full. */
@@ -55,10 +70,15 @@ export function isFull(error: unknown): boolean {
   return sqlStateOf(error) === '53100';
 }
 
+/** The server takes no changes: it was demoted to a replica, or an operator made it read-only. */
+export function isReadOnlyServer(error: unknown): boolean {
+  return sqlStateOf(error) === '25006';
+}
+
 /** The server cannot work at present: no memory, no connections, or it became a read-only replica. */
 export function isOutOfService(error: unknown): boolean {
   const state = sqlStateOf(error) ?? '';
-  return state.startsWith('53') || state === '25006';
+  return state.startsWith('53') || isReadOnlyServer(error);
 }
 
 /** 400 for a text that cannot be stored as it was sent. */

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM, type Options } from '@mikro-orm/postgresql';
-import pg from 'pg';
 import type { Logger } from 'pino';
+import { KEEP_ALIVE, ServiceClient } from './service-client.ts';
 
 /**
  * Brings the database at `url` to the newest schema. Of several processes that start at once one migrates and the others
@@ -59,6 +59,7 @@ async function withMigrator<T>(
     ensureDatabase: false,
     discovery: { warnWhenNoEntities: false },
     pool: { max: 2 },
+    driverOptions: CONNECTING,
     logger: () => {},
     migrations: {
       path: join(import.meta.dirname, 'migrations'),
@@ -80,12 +81,15 @@ async function withMigrator<T>(
   }
 }
 
+/** A server that does not answer, or is lost, does not hold up the start for ever. Statements may take their time. */
+const CONNECTING = { connectionTimeoutMillis: 10_000, ...KEEP_ALIVE };
+
 /** Any number will do as long as nobody else locks it. */
 const MIGRATION_LOCK = 4_921_733_505;
 
 /** The lock belongs to a transaction and not to the session, so that it also holds through a PgBouncer. */
 async function whileOthersWait<T>(url: string, work: () => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, application_name: 'laurel migrate' });
+  const client = new ServiceClient({ connectionString: url, application_name: 'laurel migrate', ...CONNECTING });
   // Its loss ends the lock and not the process; the query that runs fails by itself.
   client.on('error', () => {});
   await client.connect();

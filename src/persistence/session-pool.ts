@@ -1,7 +1,9 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
-import { databaseBusy, databaseUnavailable } from './failures.ts';
+import { databaseBusy, databaseUnavailable, SilentConnection, Unfit } from './failures.ts';
+import { KEEP_ALIVE, ServiceClient } from './service-client.ts';
 import { type Session, sessionOf } from './session.ts';
+import { watchSilence } from './silence-watch.ts';
 
 /** How to reach PostgreSQL. */
 export type PoolOptions = {
@@ -11,6 +13,11 @@ export type PoolOptions = {
   readonly poolMax: number;
   /** Milliseconds to wait for a free connection before the call is answered 503. */
   readonly acquireTimeoutMs?: number;
+  /**
+   * Milliseconds without a byte after which a connection that owes an answer is suspected to be dead; 3 s by default.
+   * Slow statements are not harmed by it.
+   */
+  readonly silenceMs?: number;
   /** Off behind a PgBouncer in transaction mode that is older than 1.21. */
   readonly preparedStatements?: boolean;
   readonly logger?: Logger;
@@ -19,16 +26,32 @@ export type PoolOptions = {
 /** Milliseconds to wait for a free connection, unless the options say otherwise. */
 export const ACQUIRE_TIMEOUT_MS = 10_000;
 
+/** Milliseconds, as {@link PoolOptions.silenceMs}. */
+const SILENCE_MS = 3_000;
+
+/** Milliseconds between two times that all connections are given up for a read-only one: where new ones are no better, that would not end. */
+const READ_ONLY_EVERY_MS = 1_000;
+
+/**
+ * Milliseconds for which a prepared statement that got lost keeps the database from being ready. Where a pooler does not
+ * keep them, that happens all the time.
+ */
+const STATEMENT_LOST_MS = 30_000;
+
+const POOLER_ADVICE =
+  'What stands between the service and PostgreSQL does not keep prepared statements. ' +
+  'Set LAUREL_PREPARED_STATEMENTS=false, or max_prepared_statements in PgBouncer 1.21 or later.';
+
 /** The connections of this process. */
 export type SessionPool = {
   /** @throws DomainError `DATABASE_UNAVAILABLE`, or `DATABASE_BUSY` if all connections stay in use */
   acquire(): Promise<Session>;
   /**
-   * One round trip outside of any transaction.
-   * @throws DomainError `DATABASE_UNAVAILABLE`
+   * Tries a connection as a call would get it, and looks at what is known of the others.
+   * @throws DomainError `DATABASE_UNAVAILABLE`; its cause is an `Unfit` where the server answers and calls fail nevertheless
    */
   ping(): Promise<void>;
-  /** Waits for the sessions that are in use. */
+  /** Waits for the sessions that are in use, and until every connection is closed. */
   close(): Promise<void>;
 };
 
@@ -37,39 +60,118 @@ const RAW_TYPES = new Set<number>([1082, 1114, 1184, 1186]);
 
 /** Opens no connection yet. */
 export function sessionPool(options: PoolOptions): SessionPool {
+  const { url, poolMax, logger, preparedStatements = true } = options;
+  const acquireTimeoutMs = options.acquireTimeoutMs ?? ACQUIRE_TIMEOUT_MS;
   const pool = new pg.Pool({
-    connectionString: options.url,
-    max: options.poolMax,
-    connectionTimeoutMillis: options.acquireTimeoutMs ?? ACQUIRE_TIMEOUT_MS,
+    Client: ServiceClient,
+    connectionString: url,
+    max: poolMax,
+    connectionTimeoutMillis: acquireTimeoutMs,
     idleTimeoutMillis: 30_000,
     // Seconds. Connections move to a new server some time after a fail-over, and PostgreSQL gets its caches back.
     maxLifetimeSeconds: 1_800,
-    keepAlive: true,
+    ...KEEP_ALIVE,
     pipeline: true,
     application_name: 'laurel',
     types: { getTypeParser: mikroOrmParser },
   });
   // An idle connection that dies is replaced by the pool; unheard, its error would end the process.
-  pool.on('error', (error) => options.logger?.warn({ err: error }, 'an idle database connection was lost'));
+  pool.on('error', (error) => {
+    if (!(error instanceof SilentConnection)) logger?.warn({ err: error }, 'an idle database connection was lost');
+  });
   const sessions = new WeakMap<pg.PoolClient, Session>();
-  // Here and not where a client is first used: the server's greeting and its farewell may arrive in one piece.
-  pool.on('connect', (client) => sessions.set(client, sessionOf(client, options.preparedStatements ?? true)));
+  const open = new Set<Session>();
+  const used = new Set<Session>();
+  let noneOpen: (() => void) | undefined;
+  let readOnlyAt = -Infinity;
+  let statementLostAt = -Infinity;
 
-  return {
-    async acquire() {
+  // Here and not where a client is first used: the server's greeting and its farewell may arrive in one piece.
+  pool.on('connect', (client) => {
+    const session = sessionOf(client, { preparedStatements, onReadOnly, onStatementLost });
+    sessions.set(client, session);
+    open.add(session);
+    client.once('end', () => {
+      open.delete(session);
+      if (open.size === 0) noneOpen?.();
+    });
+  });
+  pool.on('acquire', (client) => used.add(sessions.get(client)!));
+  pool.on('release', (_error, client) => used.delete(sessions.get(client)!));
+
+  const watch = watchSilence({
+    ...{ url, logger, silenceMs: options.silenceMs ?? SILENCE_MS, beginMs: acquireTimeoutMs },
+    used: () => used,
+    onSilent(count) {
+      logger?.warn({ count }, 'database connections had gone silent and were given up');
+      distrustAll();
+    },
+  });
+
+  function onReadOnly(): void {
+    if (performance.now() - readOnlyAt < READ_ONLY_EVERY_MS) return;
+    readOnlyAt = performance.now();
+    logger?.warn('PostgreSQL is read-only, or was demoted: the connections to it are given up');
+    distrustAll();
+  }
+
+  function onStatementLost(): void {
+    if (performance.now() - statementLostAt > STATEMENT_LOST_MS) logger?.error(POOLER_ADVICE);
+    statementLostAt = performance.now();
+  }
+
+  /** One connection at fault is hardly ever the only one: lent one by one, each of the others would cost a call its time. */
+  function distrustAll(): void {
+    for (const session of open) {
+      if (used.has(session)) session.distrust();
+      else session.abandon(new SilentConnection('others were found to be'));
+    }
+  }
+
+  async function acquire(): Promise<Session> {
+    for (;;) {
       const client = await pool.connect().catch((error: unknown) => {
-        const allInUse = pool.totalCount >= options.poolMax && pool.idleCount === 0;
+        const allInUse = pool.totalCount >= poolMax && pool.idleCount === 0;
         throw allInUse ? databaseBusy(error) : databaseUnavailable(error);
       });
-      return sessions.get(client)!;
-    },
+      const session = sessions.get(client)!;
+      if (!session.lost) return session;
+      // It was lost while it was on its way here.
+      session.release();
+    }
+  }
+
+  async function isReadOnly(): Promise<boolean> {
+    const session = await acquire();
+    try {
+      const { rows } = await session.send(`select current_setting('transaction_read_only') as read_only`, []);
+      const readOnly = (rows as { read_only: string }[])[0]!.read_only === 'on';
+      if (readOnly) session.distrust();
+      return readOnly;
+    } finally {
+      session.release();
+    }
+  }
+
+  return {
+    acquire,
     async ping() {
-      await pool.query('select 1').catch((error: unknown) => {
+      try {
+        if (await isReadOnly()) {
+          onReadOnly();
+          throw new Unfit('PostgreSQL is read-only: it is a replica, or was demoted.');
+        }
+        if (performance.now() - statementLostAt < STATEMENT_LOST_MS) throw new Unfit(POOLER_ADVICE);
+        if (watch.isUneasy) throw new Unfit('Some connections to PostgreSQL are not answered.');
+      } catch (error) {
         throw databaseUnavailable(error);
-      });
+      }
     },
     async close() {
       if (!pool.ending) await pool.end();
+      watch.stop();
+      // The pool forgets a connection that it has told to end; a socket that is open keeps the process alive.
+      if (open.size > 0) await new Promise<void>((resolve) => (noneOpen = resolve));
     },
   };
 }

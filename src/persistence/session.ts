@@ -1,5 +1,7 @@
+import type { Socket } from 'node:net';
 import pg from 'pg';
-import { isFatal, isStalePlan, outcomeUnknown } from './failures.ts';
+import { isFatal, isReadOnlyServer, isStalePlan, isStatementLost, outcomeUnknown } from './failures.ts';
+import { statementName } from './statement-name.ts';
 
 /** What a transaction may see, and how long it may take. */
 export type Scope = {
@@ -32,10 +34,46 @@ export type Session = {
   commit(): Promise<void>;
   /** Never fails: a connection that cannot roll back is not used again, and PostgreSQL rolls back by itself. */
   rollback(): Promise<void>;
-  /** Whether the connection is gone. */
+  /** Whether the connection is gone, or leads to a server that takes no changes any more: another may be able to. */
   readonly lost: boolean;
+  /** How far the server is with what it was sent. */
+  readonly pulse: Pulse;
+  /** Destroys the connection at once. What waits for an answer fails, and nothing is sent to the server any more. */
+  abandon(cause: Error): void;
+  /** The connection is not to be used again after the present user. */
+  distrust(): void;
   /** Back to the pool, or away if it cannot be trusted any more. */
   release(): void;
+};
+
+/** What can be seen of a connection from outside. */
+export type Pulse = {
+  /** Statements that were sent, and those of them that were answered. */
+  readonly sent: number;
+  readonly answered: number;
+  /** Bytes that have arrived. */
+  readonly received: number;
+  /** The open transaction as `pg_stat_activity` knows it. Undefined outside of one, and until its begin is answered. */
+  readonly transaction: OpenTransaction | undefined;
+  /** Milliseconds that PostgreSQL gives a statement of this transaction; undefined outside of one. */
+  readonly statementTimeoutMs: number | undefined;
+};
+
+/** A transaction on a server. The number of a process may be given again, and on another server; the two together are one. */
+export type OpenTransaction = {
+  /** Of the server process, behind a pooler as well. */
+  readonly pid: number;
+  /** Its `now()`, to the microsecond, as PostgreSQL writes it. */
+  readonly since: string;
+};
+
+/** How a session is made. */
+export type SessionOptions = {
+  readonly preparedStatements: boolean;
+  /** Told when the server has refused a change because it takes none (any more). */
+  readonly onReadOnly?: () => void;
+  /** Told when the server did not have the statements that were prepared on the connection. */
+  readonly onStatementLost?: () => void;
 };
 
 /**
@@ -45,23 +83,30 @@ export type Session = {
 const PREPARED_MAX = 500;
 
 /** The session of a pooled client; one client has one session for its whole life, because it knows what is prepared. */
-export function sessionOf(client: pg.PoolClient, preparedStatements: boolean): Session {
+export function sessionOf(
+  client: pg.PoolClient,
+  { preparedStatements, onReadOnly, onStatementLost }: SessionOptions,
+): Session {
   const names = new Map<string, string>();
   let begun: Promise<unknown> = Promise.resolve();
-  let open = false;
+  let scope: Scope | undefined;
+  let transaction: OpenTransaction | undefined;
   let lost = false;
-  let broken = false;
+  let unusable = false;
+  let sent = 0;
+  let answered = 0;
+  const { connection } = client;
   // While a client is in use, the pool leaves its errors to the user, and one that nobody hears ends the process.
   client.on('error', () => (lost = true));
   client.on('end', () => (lost = true));
 
-  const gather = gatherer(client);
+  const gather = gatherer(connection);
 
   function nameOf(sql: string): string | undefined {
     if (!preparedStatements) return undefined;
     const known = names.get(sql);
     if (known !== undefined || names.size >= PREPARED_MAX) return known;
-    const name = `laurel_${names.size + 1}`;
+    const name = statementName(sql);
     names.set(sql, name);
     return name;
   }
@@ -69,16 +114,36 @@ export function sessionOf(client: pg.PoolClient, preparedStatements: boolean): S
   /** Sends at once, but the caller first hears of a transaction that could not be opened. */
   async function send(query: pg.QueryConfig): Promise<pg.QueryResult> {
     gather();
+    sent += 1;
     const answer = client.query(query);
     try {
       await begun;
       return await answer;
     } catch (error) {
       answer.catch(() => {});
-      if (isFatal(error)) lost = true;
-      if (isStalePlan(error)) broken = true;
+      judge(error);
       throw error;
+    } finally {
+      answered += 1;
     }
+  }
+
+  /** What an error says about the connection. */
+  function judge(error: unknown): void {
+    if (isFatal(error)) lost = true;
+    if (isStalePlan(error)) unusable = true;
+    if (isStatementLost(error)) onStatementLost?.();
+    // The service declares what only reads, so that a server that refuses here was demoted.
+    if (isReadOnlyServer(error) && scope?.readOnly !== true) {
+      lost = true;
+      onReadOnly?.();
+    }
+  }
+
+  function ended(): void {
+    scope = undefined;
+    transaction = undefined;
+    begun = Promise.resolve();
   }
 
   return {
@@ -86,12 +151,35 @@ export function sessionOf(client: pg.PoolClient, preparedStatements: boolean): S
       return lost;
     },
 
-    begin(scope) {
-      open = true;
+    get pulse() {
+      const received = (connection.stream as Socket).bytesRead;
+      return { sent, answered, received, transaction, statementTimeoutMs: scope?.statementTimeoutMs };
+    },
+
+    abandon(cause) {
+      lost = true;
+      connection.stream.destroy(cause);
+    },
+
+    distrust() {
+      unusable = true;
+    },
+
+    begin(next) {
+      scope = next;
       gather();
-      begun = client.query(`begin${scope.readOnly ? ' read only' : ''}; ${settingsOf(scope)}`);
-      // Whoever sends the next statement hears of it.
-      begun.catch(() => {});
+      sent += 1;
+      const opening = client.query(`begin${next.readOnly ? ' read only' : ''}; ${settingsOf(next)}`);
+      // Whoever sends the next statement hears of a failure.
+      opening.then(
+        (results) => {
+          answered += 1;
+          // One result for each of the two statements, which the types do not know.
+          transaction = (results as unknown as pg.QueryResult<OpenTransaction>[])[1]!.rows[0];
+        },
+        () => (answered += 1),
+      );
+      begun = opening;
     },
 
     async query<Row extends object>(sql: string, values: readonly unknown[] = []) {
@@ -108,7 +196,7 @@ export function sessionOf(client: pg.PoolClient, preparedStatements: boolean): S
       const result = await send({ text: 'commit' }).catch((error: unknown) => {
         throw lost ? outcomeUnknown(error) : error;
       });
-      open = false;
+      ended();
       // PostgreSQL answers COMMIT of a failed transaction with success and the word ROLLBACK.
       if (result.command === 'ROLLBACK') {
         throw new Error('The unit of work went on after a statement had failed, so nothing was stored.');
@@ -116,13 +204,14 @@ export function sessionOf(client: pg.PoolClient, preparedStatements: boolean): S
     },
 
     async rollback() {
-      if (!open || lost) return;
-      await client.query('rollback').catch(() => (broken = true));
-      open = false;
+      if (scope === undefined || lost) return;
+      begun = Promise.resolve();
+      await send({ text: 'rollback' }).catch(() => (unusable = true));
+      ended();
     },
 
     release() {
-      client.release(open || lost || broken);
+      client.release(scope !== undefined || lost || unusable);
     },
   };
 }
@@ -131,9 +220,7 @@ export function sessionOf(client: pg.PoolClient, preparedStatements: boolean): S
  * What is sent between now and the next time that this process waits leaves in one piece: a system call for each statement
  * was a quarter of what a read costs, and each woke PostgreSQL.
  */
-function gatherer(client: pg.PoolClient): () => void {
-  // A client of the pool is an ordinary one; its type only hides the connection.
-  const { stream } = (client as unknown as pg.Client).connection;
+function gatherer({ stream }: pg.Connection): () => void {
   let gathering = false;
   return () => {
     if (gathering) return;
@@ -160,5 +247,5 @@ function settingsOf(scope: Scope): string {
     enable_seqscan: scope.role === 'laurel_app' ? 'off' : 'on',
   };
   const calls = Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', true)`);
-  return `select ${calls.join(', ')}`;
+  return `select ${calls.join(', ')}, pg_backend_pid() as pid, now() as since`;
 }

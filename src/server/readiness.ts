@@ -1,3 +1,5 @@
+import { Unfit } from '../persistence/failures.ts';
+
 /** Whether the service can do its work now. */
 export type Readiness = {
   /** Undefined if it can, else why not, in words for an operator. */
@@ -34,7 +36,7 @@ async function ask(db: { ping(): Promise<void> }): Promise<string | undefined> {
     return await Promise.race([
       db.ping().then(
         () => undefined,
-        () => 'The database cannot be reached.',
+        ({ cause }: Error) => (cause instanceof Unfit ? cause.message : 'The database cannot be reached.'),
       ),
       silence.promise,
     ]);
