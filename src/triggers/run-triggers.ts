@@ -11,12 +11,8 @@ import { periodKeysAt } from '../engine/catalog.ts';
 import type { Decision } from '../engine/decision.ts';
 import type { GameEvent } from '../engine/game-event.ts';
 import { DomainError } from '../kernel/domain-error.ts';
-import {
-  type Claim,
-  claimOperations,
-  type FinishedOperation,
-  storeOperations,
-} from '../operations/operations.queries.ts';
+import type { Claim } from '../operations/claim.ts';
+import { claimOperations, type FinishedOperation, storeOperations } from '../operations/operations.queries.ts';
 import { refusalOf } from '../operations/once.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { countHappenings } from '../statistics/happenings.ts';
