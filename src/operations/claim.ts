@@ -26,24 +26,27 @@ export function isSameRequest(claim: Claim, stored: { scope: string | null; fing
   return stored.scope === null && stored.fingerprint.equals(claim.fingerprintOfV010());
 }
 
-/** Longer than any operation id, which has 128 characters at most, so that no caller can send what begins with it. */
-const MARK = '-'.repeat(129);
+/**
+ * What every {@link secondKey} begins with: longer than any operation id, which has 128 characters at most, so that no caller
+ * can send one.
+ */
+export const SECOND_KEYS = '-'.repeat(129);
 
 /**
  * The key under which a second use of an operation id is stored. The first use has the id itself, as in v0.1.0, whose hosts
  * therefore meet every id that this release has used: docs/decisions/0013.
  */
 export function secondKey(scope: string, operationId: string): string {
-  return `${MARK}${scope}/${operationId}`;
+  return `${SECOND_KEYS}${scope}/${operationId}`;
 }
 
 /** {@link secondKey} in SQL, of two SQL expressions. */
 export function secondKeySql(scope: string, operationId: string): string {
-  return `'${MARK}' || ${scope} || '/' || ${operationId}`;
+  return `'${SECOND_KEYS}' || ${scope} || '/' || ${operationId}`;
 }
 
 /** The operation id in the SQL expression `key`, be it the id itself or a {@link secondKeySql} of `scope`. */
 export function operationIdSql(key: string, scope: string): string {
-  const id = `substr(${key}, ${MARK.length} + char_length(${scope}) + 2)`;
-  return `case when starts_with(${key}, '${MARK}') then ${id} else ${key} end`;
+  const id = `substr(${key}, ${SECOND_KEYS.length} + char_length(${scope}) + 2)`;
+  return `case when starts_with(${key}, '${SECOND_KEYS}') then ${id} else ${key} end`;
 }

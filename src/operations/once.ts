@@ -35,7 +35,8 @@ export async function once<S extends DescMessage>(
   const refusal = outcome && refusalOf(outcome, operationId);
   if (refusal) throw refusal;
   const message = await work();
-  await storeOperations(uow, [{ ...claim, response: toBinary(response.schema, message) }], response.now);
+  const shared = outcome?.state === 'free' && outcome.shared;
+  await storeOperations(uow, [{ ...claim, shared, response: toBinary(response.schema, message) }], response.now);
   return { message, replayed: false };
 }
 

@@ -2,6 +2,7 @@ import type { Trigger } from '../../gen/laurel/v1/trigger_pb.ts';
 import type { Catalogs } from '../campaigns/catalog.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { operationIdReused, operationInProgress } from '../operations/once.ts';
+import { OperationTaken } from '../operations/operation-taken.ts';
 import type { Database } from '../persistence/database.ts';
 import type { Dispatcher } from '../webhooks/dispatcher.ts';
 import { enqueuedIn } from '../webhooks/enqueue-webhooks.ts';
@@ -41,7 +42,16 @@ export function createEmitter({ db, catalogs, dispatcher, clock, laneCount }: Em
   const inFlight = new Set<string>();
   const lanes = createLanes<Trigger, Emission>({ laneCount, batchMax: BATCH_MAX, run });
 
-  async function run(clientId: string, triggers: readonly Trigger[]): Promise<Array<Emission | Error>> {
+  /** A batch that met an id which another has just stored for another event knows of it the second time. */
+  function run(clientId: string, triggers: readonly Trigger[]): Promise<Array<Emission | Error>> {
+    const attempt = () => runOnce(clientId, triggers);
+    return attempt().catch((error: unknown) => {
+      if (error instanceof OperationTaken) return attempt();
+      throw error;
+    });
+  }
+
+  async function runOnce(clientId: string, triggers: readonly Trigger[]): Promise<Array<Emission | Error>> {
     const { outcomes, messageIds } = await db.unitOfWork(clientId, async (uow) => ({
       outcomes: await runTriggers(uow, catalogs, triggers, clock()),
       messageIds: enqueuedIn(uow),

@@ -137,7 +137,7 @@ describe('one order', () => {
     expect(await progressOf(accountId)).toEqual([1, 2, 5]);
   });
 
-  test('forgotten after its time leaves its id free for all, and a younger use of it stays known', async () => {
+  test('forgotten after its time leaves its id free, and a younger use of it stays known', async () => {
     const [accountId, operationId] = [`late ${randomUUID()}`, randomUUID()];
     await emit(purchase(accountId, operationId));
     await emit(referral(accountId, operationId));
