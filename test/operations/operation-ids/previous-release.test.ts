@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { create, toBinary } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startService, type TestService } from '../../support/service.ts';
+import { differencesOf } from '../../../src/commands/verify.ts';
+import { type RestAnswer, startService, type TestService } from '../../support/service.ts';
+import { untilStuck } from '../triggers/inbox-fixture.ts';
 import { asIs, everyOperation, type Operation, post, upper, v010Fingerprint } from './every-operation.ts';
 
 let service: TestService;
@@ -26,11 +28,15 @@ const NAMES = [
 const operationNamed = (name: string) => operations.find((operation) => operation.name === name)!;
 const REUSED = { status: 400, body: { code: 'OPERATION_ID_REUSED' } };
 
-/** Stores an operation with the statement of v0.1.0. */
-async function stored({ stored: { schema, answer } }: Operation, content: readonly string[]): Promise<string> {
-  const operationId = randomUUID();
-  await service.db.unitOfWork(service.clientId, (uow) =>
-    uow.query(
+/** Stores an operation with the statement of v0.1.0, and then does what `before` does before it commits. */
+async function stored(
+  { stored: { schema, answer } }: Operation,
+  content: readonly string[],
+  operationId: string = randomUUID(),
+  before?: () => Promise<void>,
+): Promise<string> {
+  await service.db.unitOfWork(service.clientId, async (uow) => {
+    await uow.query(
       `insert into operation (client_id, id, fingerprint, response, created_at)
        select $1::uuid, o.id, o.fingerprint, o.response, $5::timestamptz
          from unnest($2::text[], $3::bytea[], $4::bytea[]) as o(id, fingerprint, response)`,
@@ -41,8 +47,9 @@ async function stored({ stored: { schema, answer } }: Operation, content: readon
         [Buffer.from(toBinary(schema, create(schema, answer)))],
         new Date(),
       ],
-    ),
-  );
+    );
+    await before?.();
+  });
   return operationId;
 }
 
@@ -117,4 +124,36 @@ test('an event that waited in the inbox of v0.1.0 is known by its id and code', 
   expect(await post(service, path, { ...event, metadata: { amount: 6 } })).toMatchObject(REUSED);
   const referral = await post(service, path, { programmaticCode: 'REFERRAL', accountId, operationId });
   expect([referral.status, referral.headers.get('idempotency-replayed')]).toEqual([200, null]);
+});
+
+describe.each([
+  ['uses each id once', false],
+  ['has used an id twice', true],
+])('while a host of v0.1.0 does the same, in a client that %s,', (_, isSharing) => {
+  test.each(NAMES)('%s has one effect and gets the answer of that host', async (name) => {
+    const operation = operationNamed(name);
+    if (isSharing) {
+      const { accountId } = await operationNamed('EmitTrigger').prepare();
+      const event = { accountId, operationId: randomUUID() };
+      for (const programmaticCode of ['LOGIN', 'REFERRAL']) {
+        const answer = await post(service, '/gamification/triggers', { ...event, programmaticCode });
+        expect(answer.status).toBe(200);
+      }
+    }
+    const { accountId, path, body, v010 } = await operation.prepare();
+    const operationId = randomUUID();
+    let answered: Promise<RestAnswer> | undefined;
+    await stored(operation, v010(asIs, { accountId }), operationId, async () => {
+      answered = post(service, path(asIs, { accountId }), { ...body(asIs, { accountId }), operationId });
+      // It has done its work and waits for the key.
+      await untilStuck(service);
+    });
+    const answer = await answered!;
+    expect(answer).toMatchObject({ status: 200, body: operation.stored.shown });
+    expect(answer.headers.get('idempotency-replayed')).toBe('true');
+  });
+});
+
+test('nothing that v0.1.0 stored has left a difference', async () => {
+  expect(await differencesOf(service.db, service.clientId)).toEqual([]);
 });
