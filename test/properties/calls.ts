@@ -49,8 +49,8 @@ export function operationOf({ do: what, operationId }: Call): string {
 }
 
 /** What a call says, by which it is known again. */
-export function contentOf({ operationId: _, do: what, ...rest }: Call): string {
-  const said = Object.entries({ ...rest, do: what === 'emitLater' ? 'emit' : what });
+export function contentOf(call: Call): string {
+  const said = Object.entries({ ...call, operationId: '', do: call.do === 'emitLater' ? 'emit' : call.do });
   return JSON.stringify(said.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 

@@ -25,7 +25,7 @@ export function idempotencyKeyInterceptor(): Interceptor {
     const http = request.stream ? undefined : request.contextValues.get(exchangeKey)?.request;
     if (http?.headers[HEADER] !== undefined && !request.stream) {
       const place = placeOf(request.method);
-      if (place !== undefined) take(http, place, request.message as Message, request.method);
+      if (place !== undefined) take(http, place, request.message, request.method);
     }
     return next(request);
   };
@@ -77,5 +77,5 @@ function maxLengthOf({ field }: Extract<OperationIdPlace, { kind: 'one' }>): num
 }
 
 function fieldsOf(message: Message): Record<string, unknown> {
-  return message as unknown as Record<string, unknown>;
+  return message as Message & Record<string, unknown>;
 }
