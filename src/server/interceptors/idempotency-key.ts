@@ -77,5 +77,5 @@ function maxLengthOf({ field }: Extract<OperationIdPlace, { kind: 'one' }>): num
 }
 
 function fieldsOf(message: Message): Record<string, unknown> {
-  return message as Message & Record<string, unknown>;
+  return message;
 }
