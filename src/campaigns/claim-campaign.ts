@@ -9,6 +9,7 @@ import { principalOf } from '../clients/principal.ts';
 import { afterResponse } from '../kernel/after-response.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { DomainError, notFound } from '../kernel/domain-error.ts';
+import { namedAccount, uuid } from '../operations/content.ts';
 import { idempotentCall } from '../operations/idempotent-call.ts';
 import type { Database, UnitOfWork } from '../persistence/database.ts';
 import { answeredRewards } from '../rewards/answered-rewards.ts';
@@ -38,7 +39,7 @@ export async function claimCampaign(
   const { operationId, accountId, idType } = request;
   const campaignId = request.campaignId.toLowerCase();
   const now = clock();
-  const key = { operationId, content: ['claim', campaignId, String(idType), accountId] };
+  const key = { operationId, content: ['claim', uuid(campaignId), ...namedAccount(idType, accountId)] } as const;
   let messageIds: readonly string[] = [];
   const response = await idempotentCall(db, context, key, { schema: ClaimCampaignResponseSchema, now }, async (uow) => {
     const account = await requireAccount(uow, { id: accountId, idType }, 'change');

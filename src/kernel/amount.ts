@@ -15,19 +15,48 @@ export const ONE: Amount = 10_000n;
 /** Largest quantity that one request may name: a billion. Sums stay far below what a JSON number holds exactly. */
 export const AMOUNT_MAX = 1_000_000_000;
 
+/** How far a number may be from four decimals and still mean them: what sums and products of prices in doubles add. */
+const NEAR = 1e-9;
+const NEAR_ULPS = 4;
+
 /**
- * An Amount from a JSON number.
+ * An Amount from a JSON number, rounded to four decimals where the number is within max(1e-9, four ulps) of them: 3 * 1.1
+ * is 3.3000000000000003 to the caller's computer and 3.3 to the caller.
  * @param field how the caller named it, for the message
  * @throws DomainError `BAD_REQUEST` for NaN, infinities, more than four decimals, or an absolute value above {@link AMOUNT_MAX}
  */
 export function amountFromNumber(value: number, field: string): Amount {
-  if (!Number.isFinite(value) || Math.abs(value) > AMOUNT_MAX) {
+  const scaled = Math.round(value * SCALE);
+  if (!(Math.abs(scaled) <= AMOUNT_MAX * SCALE)) {
     throw badRequest(`${field} must be a number between -${AMOUNT_MAX} and ${AMOUNT_MAX}.`);
   }
-  const scaled = Math.round(value * SCALE);
-  // The nearest double to n/10000 is `value` only if the caller wrote at most four decimals.
-  if (scaled / SCALE !== value) throw badRequest(`${field} may have at most ${DECIMALS} decimals, ${value} has more.`);
+  if (!isNear(value, scaled / SCALE)) {
+    throw badRequest(`${field} may have at most ${DECIMALS} decimals, ${value} has more.`);
+  }
   return BigInt(scaled);
+}
+
+/** The number that {@link amountFromNumber} reads `value` as; one that it refuses is given back as it is. */
+export function roundedNumber(value: number): number {
+  const rounded = Math.round(value * SCALE) / SCALE;
+  // Adding 0 makes 0 of -0.
+  return isNear(value, rounded) ? rounded + 0 : value;
+}
+
+/** Whether `value` means the amount `rounded`, the nearest double to four decimals. False for NaN and infinities. */
+function isNear(value: number, rounded: number): boolean {
+  const distance = Math.abs(value - rounded);
+  return distance <= NEAR || distance <= NEAR_ULPS * ulpOf(value);
+}
+
+const float = new Float64Array(1);
+const bits = new BigUint64Array(float.buffer);
+
+/** The distance between a finite number and the next one further from zero. */
+function ulpOf(value: number): number {
+  float[0] = Math.abs(value);
+  bits[0]! += 1n;
+  return float[0] - Math.abs(value);
 }
 
 /** The JSON number of an Amount; exact up to 2^53 ten-thousandths, which is 900 billion. */

@@ -12,6 +12,7 @@ import { recordChange } from '../audit/record-change.ts';
 import { principalOf } from '../clients/principal.ts';
 import { amountFromNumber } from '../kernel/amount.ts';
 import { badRequest } from '../kernel/domain-error.ts';
+import { namedAccount } from '../operations/content.ts';
 import { idempotentCall } from '../operations/idempotent-call.ts';
 import type { Database } from '../persistence/database.ts';
 import { expiryOf } from './ledger.ts';
@@ -31,7 +32,7 @@ export function adjustPoints(
   if (amount < 0n && expiresInDays !== undefined) {
     throw badRequest('Points that are taken do not expire. Leave `expiresInDays` out, or send a positive `amount`.');
   }
-  const content = ['AdjustPoints', `${idType}`, id, `${amount}`, reason, `${expiresInDays}`];
+  const content = ['AdjustPoints', ...namedAccount(idType, id), `${amount}`, reason, `${expiresInDays}`] as const;
   return idempotentCall(
     db,
     context,

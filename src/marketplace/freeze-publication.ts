@@ -6,6 +6,7 @@ import {
 } from '../../gen/laurel/v1/marketplace_service_pb.ts';
 import { findOrCreateAccount } from '../accounts/resolve-accounts.ts';
 import { newId } from '../kernel/ids.ts';
+import { namedAccount, uuid } from '../operations/content.ts';
 import { idempotentCall } from '../operations/idempotent-call.ts';
 import type { Database } from '../persistence/database.ts';
 import { requirePlace } from './publications.queries.ts';
@@ -25,7 +26,8 @@ export function freezePublication(
   now: Date,
 ): Promise<FreezePublicationResponse> {
   const { operationId, publicationId, accountId, idType, quantity = 1, ttlSeconds = TTL_SECONDS } = request;
-  const content = ['FreezePublication', publicationId, `${idType}`, accountId, `${quantity}`, `${ttlSeconds}`];
+  const what = [uuid(publicationId), ...namedAccount(idType, accountId), `${quantity}`, `${ttlSeconds}`] as const;
+  const content = ['FreezePublication', ...what] as const;
   return idempotentCall(
     db,
     context,

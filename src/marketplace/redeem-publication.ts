@@ -6,6 +6,7 @@ import {
 } from '../../gen/laurel/v1/marketplace_service_pb.ts';
 import { requireAccount } from '../accounts/resolve-accounts.ts';
 import { spendPoints } from '../loyalty/move-points.ts';
+import { namedAccount, uuid } from '../operations/content.ts';
 import { idempotentCall } from '../operations/idempotent-call.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { redemptionInit } from '../redemptions/redemption-init.ts';
@@ -31,7 +32,7 @@ export async function redeemPublication(
   now: Date,
 ): Promise<RedeemPublicationResponse> {
   const { id, accountId, idType, quantity, operationId } = request;
-  const content = ['RedeemPublication', id, `${idType}`, accountId, `${quantity ?? ''}`];
+  const content = ['RedeemPublication', uuid(id), ...namedAccount(idType, accountId), `${quantity ?? ''}`] as const;
   let messageIds: readonly string[] = [];
   const response = await idempotentCall(
     db,

@@ -9,11 +9,14 @@ export const operationTable = defineEntity({
   indexes: [{ name: 'operation_created', properties: ['clientId', 'createdAt'] }],
   properties: {
     clientId: columns.clientId(),
+    /** The operation id where this is its first use, and a longer text that holds it where it is not. */
     id: columns.byteExactText().primary(),
     /** SHA-256 of the request, by which another request under the same id is recognised. */
     fingerprint: p.blob(),
     /** The answer, encoded; null for one without a body. */
     response: p.blob().nullable(),
+    /** What the id was used for: the operation, of events with their code. Null: stored by v0.1.0, for everything. */
+    scope: columns.text().nullable(),
     createdAt: columns.createdAt(),
   },
 });

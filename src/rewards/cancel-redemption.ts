@@ -13,6 +13,7 @@ import { principalOf } from '../clients/principal.ts';
 import { DomainError, notFound } from '../kernel/domain-error.ts';
 import { expiryOf } from '../loyalty/ledger.ts';
 import { refundPoints } from '../loyalty/move-points.ts';
+import { uuid } from '../operations/content.ts';
 import { idempotentCall } from '../operations/idempotent-call.ts';
 import type { Database, UnitOfWork } from '../persistence/database.ts';
 import { redemptionInit } from '../redemptions/redemption-init.ts';
@@ -29,7 +30,7 @@ export function cancelRedemption(
   const { operationId, expiresInDays } = request;
   const id = request.id.toLowerCase();
   const reason = checkedText(request.reason, '`reason`');
-  const content = ['CancelRedemption', id, reason, `${expiresInDays}`];
+  const content = ['CancelRedemption', uuid(id), reason, `${expiresInDays}`] as const;
   return idempotentCall(
     db,
     context,

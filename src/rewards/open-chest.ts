@@ -8,6 +8,7 @@ import {
 import { requireAccount } from '../accounts/resolve-accounts.ts';
 import { type ChestRoll, rollChest } from '../engine/chest-roll.ts';
 import { DomainError, notFound } from '../kernel/domain-error.ts';
+import { namedAccount, uuid } from '../operations/content.ts';
 import { idempotentCall } from '../operations/idempotent-call.ts';
 import type { Database, UnitOfWork } from '../persistence/database.ts';
 import { answeredRewards } from './answered-rewards.ts';
@@ -26,7 +27,7 @@ export function openChest(
   now: Date,
 ): Promise<OpenChestResponse> {
   const { operationId } = request;
-  const content = ['OpenChest', request.id, `${request.idType}`, request.accountId];
+  const content = ['OpenChest', uuid(request.id), ...namedAccount(request.idType, request.accountId)] as const;
   return idempotentCall(
     db,
     context,

@@ -8,6 +8,7 @@ import { requireAccount } from '../accounts/resolve-accounts.ts';
 import type { Amount } from '../kernel/amount.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 import { spendPoints } from '../loyalty/move-points.ts';
+import { namedAccount, uuid } from '../operations/content.ts';
 import { idempotentCall } from '../operations/idempotent-call.ts';
 import type { Database } from '../persistence/database.ts';
 import { redemptionInit } from '../redemptions/redemption-init.ts';
@@ -23,7 +24,8 @@ export function redeemProduct(
   now: Date,
 ): Promise<RedeemProductResponse> {
   const { operationId, quantity = 1 } = request;
-  const content = ['RedeemProduct', request.id, `${request.idType}`, request.accountId, `${quantity}`];
+  const what = [uuid(request.id), ...namedAccount(request.idType, request.accountId), `${quantity}`] as const;
+  const content = ['RedeemProduct', ...what] as const;
   return idempotentCall(
     db,
     context,

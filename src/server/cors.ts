@@ -8,7 +8,13 @@ export type Cors = (exchange: Exchange) => boolean;
 const REMEMBER = 7_200;
 
 const ALLOWED_METHODS = [...new Set([...cors.allowedMethods, 'PUT', 'PATCH', 'DELETE'])].join(', ');
-const ALLOWED_HEADERS = [...cors.allowedHeaders, 'Authorization', 'Laurel-Client-Id', 'traceparent'].join(', ');
+const ALLOWED_HEADERS = [
+  ...cors.allowedHeaders,
+  'Authorization',
+  'Idempotency-Key',
+  'Laurel-Client-Id',
+  'traceparent',
+].join(', ');
 const EXPOSED_HEADERS = [...cors.exposedHeaders, 'traceparent', 'Idempotency-Replayed', 'Retry-After'].join(', ');
 
 /**

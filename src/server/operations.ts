@@ -7,6 +7,7 @@ import { type Handler, type InProcess, inProcess } from './in-process.ts';
 import { type InProcessStream, inProcessStream } from './in-process-stream.ts';
 import { authorisationInterceptor } from './interceptors/authorisation.ts';
 import { errorsInterceptor } from './interceptors/errors.ts';
+import { idempotencyKeyInterceptor } from './interceptors/idempotency-key.ts';
 import { validationInterceptor } from './interceptors/validation.ts';
 import { requiredRoles } from './required-role.ts';
 
@@ -45,7 +46,13 @@ export function createOperations({ logger }: { logger: Logger }): Operations {
   const calls = new Map<DescMethod, InProcess>();
   const streams = new Map<DescMethod, InProcessStream>();
   const roleOf = requiredRoles(roles);
-  const interceptors = [errorsInterceptor(logger), authorisationInterceptor(roleOf), validationInterceptor()];
+  const interceptors = [
+    errorsInterceptor(logger),
+    authorisationInterceptor(roleOf),
+    // Before the rules of the proto, which then hold for the key as for any operation id.
+    idempotencyKeyInterceptor(),
+    validationInterceptor(),
+  ];
 
   return {
     services,

@@ -2,7 +2,7 @@ import type { Trigger } from '../../gen/laurel/v1/trigger_pb.ts';
 import type { Account } from '../accounts/account.ts';
 import type { Decision } from '../engine/decision.ts';
 import type { GameEvent } from '../engine/game-event.ts';
-import type { Claim } from '../operations/operations.queries.ts';
+import type { Claim } from '../operations/claim.ts';
 
 /** A trigger whose effects are being worked out. */
 export type Pending = {

@@ -1,12 +1,14 @@
 import type { Trigger } from '../../gen/laurel/v1/trigger_pb.ts';
 import type { Catalogs } from '../campaigns/catalog.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { operationInProgress } from '../operations/once.ts';
+import { operationIdReused, operationInProgress } from '../operations/once.ts';
+import { OperationTaken } from '../operations/operation-taken.ts';
 import type { Database } from '../persistence/database.ts';
 import type { Dispatcher } from '../webhooks/dispatcher.ts';
 import { enqueuedIn } from '../webhooks/enqueue-webhooks.ts';
 import { createLanes } from '../persistence/lanes.ts';
 import { runTriggers, type TriggerOutcome } from './run-triggers.ts';
+import { claimOf } from './trigger-claim.ts';
 
 /** A trigger's outcome, and what to call once its answer has been written. */
 export type Emission = TriggerOutcome & { readonly answered: () => void };
@@ -40,7 +42,16 @@ export function createEmitter({ db, catalogs, dispatcher, clock, laneCount }: Em
   const inFlight = new Set<string>();
   const lanes = createLanes<Trigger, Emission>({ laneCount, batchMax: BATCH_MAX, run });
 
-  async function run(clientId: string, triggers: readonly Trigger[]): Promise<Array<Emission | Error>> {
+  /** A batch that met an id which another has just stored for another event knows of it the second time. */
+  function run(clientId: string, triggers: readonly Trigger[]): Promise<Array<Emission | Error>> {
+    const attempt = () => runOnce(clientId, triggers);
+    return attempt().catch((error: unknown) => {
+      if (error instanceof OperationTaken) return attempt();
+      throw error;
+    });
+  }
+
+  async function runOnce(clientId: string, triggers: readonly Trigger[]): Promise<Array<Emission | Error>> {
     const { outcomes, messageIds } = await db.unitOfWork(clientId, async (uow) => ({
       outcomes: await runTriggers(uow, catalogs, triggers, clock()),
       messageIds: enqueuedIn(uow),
@@ -58,13 +69,8 @@ export function createEmitter({ db, catalogs, dispatcher, clock, laneCount }: Em
     };
   }
 
-  /** Runs `submit` unless the id is in use in this process: such a duplicate is told at once, without a round trip. */
-  async function exclusively<T>(
-    clientId: string,
-    operationIds: readonly string[],
-    submit: () => Promise<T>,
-  ): Promise<T> {
-    const keys = operationIds.map((operationId) => `${clientId} ${operationId}`);
+  /** Holds operations while `submit` runs: a duplicate in this process is told at once, without a round trip. */
+  async function exclusively<T>(keys: readonly string[], submit: () => Promise<T>): Promise<T> {
     for (const key of keys) inFlight.add(key);
     try {
       return await submit();
@@ -73,24 +79,20 @@ export function createEmitter({ db, catalogs, dispatcher, clock, laneCount }: Em
     }
   }
 
-  function isInFlight(clientId: string, operationId: string): boolean {
-    return operationId !== '' && inFlight.has(`${clientId} ${operationId}`);
-  }
-
   async function emitTogether(clientId: string, triggers: readonly Trigger[]): Promise<Array<Emission | Error>> {
     const results = new Array<Emission | Error>(triggers.length);
-    const seen = new Set<string>();
+    const keys: string[] = [];
     const free = triggers.flatMap((trigger, place) => {
-      const { operationId } = trigger;
-      if (!isInFlight(clientId, operationId) && !seen.has(operationId)) {
-        if (operationId !== '') seen.add(operationId);
-        return [{ trigger, place }];
+      const key = operationKey(clientId, trigger);
+      if (key !== undefined && inFlight.has(key)) {
+        results[place] = operationInProgress(trigger.operationId);
+        return [];
       }
-      results[place] = operationInProgress(operationId);
-      return [];
+      if (key !== undefined) keys.push(key);
+      return [{ trigger, place }];
     });
     if (free.length === 0) return results;
-    const emissions = await exclusively(clientId, [...seen], () =>
+    const emissions = await exclusively(keys, () =>
       lanes.submitTogether(
         clientId,
         free.map(({ trigger }) => trigger),
@@ -102,18 +104,50 @@ export function createEmitter({ db, catalogs, dispatcher, clock, laneCount }: Em
 
   return {
     emit(clientId, trigger) {
-      const { operationId } = trigger;
-      if (operationId === '') return lanes.submit(clientId, trigger);
-      if (isInFlight(clientId, operationId)) return Promise.reject(operationInProgress(operationId));
-      return exclusively(clientId, [operationId], () => lanes.submit(clientId, trigger));
+      const key = operationKey(clientId, trigger);
+      if (key === undefined) return lanes.submit(clientId, trigger);
+      if (inFlight.has(key)) return Promise.reject(operationInProgress(trigger.operationId));
+      return exclusively([key], () => lanes.submit(clientId, trigger));
     },
     async emitInOrder(clientId, triggers) {
-      const results: Array<Emission | Error> = [];
-      for (let start = 0; start < triggers.length; start += BATCH_MAX) {
-        results.push(...(await emitTogether(clientId, triggers.slice(start, start + BATCH_MAX))));
+      const { distinct, firstOf } = distinctOperations(clientId, triggers);
+      const emissions: Array<Emission | Error> = [];
+      for (let start = 0; start < distinct.length; start += BATCH_MAX) {
+        emissions.push(...(await emitTogether(clientId, distinct.slice(start, start + BATCH_MAX))));
       }
-      return results;
+      return triggers.map((trigger, place) => {
+        const first = firstOf[place]!;
+        const emission = emissions[first]!;
+        return trigger === distinct[first] ? emission : repeated(trigger, distinct[first]!, emission);
+      });
     },
     idle: () => lanes.idle(),
   };
+}
+
+/** What tells operations in flight apart; undefined for a trigger without an operation id, which is never a repeat. */
+function operationKey(clientId: string, { programmaticCode, operationId }: Trigger): string | undefined {
+  if (operationId === '') return undefined;
+  return `${clientId} ${programmaticCode.length} ${programmaticCode} ${operationId}`;
+}
+
+/** The triggers without those whose operation stands before them, and for each trigger the index of the one to be applied. */
+function distinctOperations(clientId: string, triggers: readonly Trigger[]) {
+  const distinct: Trigger[] = [];
+  const places = new Map<string, number>();
+  const firstOf = triggers.map((trigger) => {
+    const key = operationKey(clientId, trigger);
+    const known = key === undefined ? undefined : places.get(key);
+    if (known !== undefined) return known;
+    if (key !== undefined) places.set(key, distinct.length);
+    return distinct.push(trigger) - 1;
+  });
+  return { distinct, firstOf };
+}
+
+/** The answer to a trigger whose operation stands before it in the same call: that of the first, success or error. */
+function repeated(trigger: Trigger, first: Trigger, emission: Emission | Error): Emission | Error {
+  if (!claimOf(trigger)!.fingerprint.equals(claimOf(first)!.fingerprint)) return operationIdReused(trigger.operationId);
+  // Only the first has been waited for before its webhooks go out.
+  return emission instanceof Error ? emission : { ...emission, replayed: true, answered: () => {} };
 }

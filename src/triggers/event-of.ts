@@ -39,8 +39,9 @@ function amountOf(type: EventType, metadata: Trigger['metadata'] = {}): Amount {
   if (typeof amount !== 'number')
     throw badRequest('An AMOUNT event needs metadata.amount, a number: {"amount": 12.5}.');
   if (keys.length > 1) throw badRequest('metadata of an AMOUNT event has one key, amount: leave the others out.');
-  if (amount < 0) throw badRequest('metadata.amount must not be below 0.');
-  return amountFromNumber(amount, 'metadata.amount');
+  const read = amountFromNumber(amount, 'metadata.amount');
+  if (read < 0n) throw badRequest('metadata.amount must not be below 0.');
+  return read;
 }
 
 function occurredAt({ occurredAt: sent }: Trigger, now: Date): number {

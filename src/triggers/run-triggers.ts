@@ -11,12 +11,8 @@ import { periodKeysAt } from '../engine/catalog.ts';
 import type { Decision } from '../engine/decision.ts';
 import type { GameEvent } from '../engine/game-event.ts';
 import { DomainError } from '../kernel/domain-error.ts';
-import {
-  type Claim,
-  claimOperations,
-  type FinishedOperation,
-  storeOperations,
-} from '../operations/operations.queries.ts';
+import type { Claim } from '../operations/claim.ts';
+import { claimOperations, type FinishedOperation, storeOperations } from '../operations/operations.queries.ts';
 import { refusalOf } from '../operations/once.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { countHappenings } from '../statistics/happenings.ts';
@@ -45,7 +41,7 @@ export async function runTriggers(
 ): Promise<Array<TriggerOutcome | DomainError>> {
   const outcomes = new Array<TriggerOutcome | DomainError>(triggers.length);
   const claims = triggers.map(claimOf);
-  const [catalog] = await Promise.all([catalogs(uow), settleRepeats(uow, claims, outcomes)]);
+  const [catalog, shared] = await Promise.all([catalogs(uow), settleRepeats(uow, claims, outcomes)]);
   const judgedAt = (place: number) => acceptedAt[place] ?? now;
   const pending = readEvents(triggers, claims, catalog, judgedAt, outcomes);
   const placed = await placeEvents(uow, pending, now, outcomes);
@@ -58,7 +54,7 @@ export async function runTriggers(
     saveAssignments(uow, lastStates(decided), now),
     storeOperations(
       uow,
-      decided.flatMap((item, index) => finished(item, responses[index]!)),
+      decided.flatMap((item, index) => finished(item, responses[index]!, shared)),
       now,
     ),
   ]);
@@ -70,12 +66,12 @@ export async function runTriggers(
   return outcomes;
 }
 
-/** Answers the triggers whose operation id is done, under way or misused. */
+/** Answers the triggers whose operation id is done, under way or misused. Gives whether the ids of others are shared. */
 async function settleRepeats(
   uow: UnitOfWork,
   claims: readonly (Claim | undefined)[],
   outcomes: Array<TriggerOutcome | DomainError>,
-): Promise<void> {
+): Promise<boolean> {
   const claimed = claims.flatMap((claim, place) => (claim ? [{ claim, place }] : []));
   const results = await claimOperations(
     uow,
@@ -89,6 +85,7 @@ async function settleRepeats(
         : refusalOf(result, claim.operationId);
     if (settled) outcomes[place] = settled;
   });
+  return results.some((result) => result.state === 'free' && result.shared);
 }
 
 function readEvents(
@@ -183,6 +180,6 @@ function lastStates(decided: readonly Decided[]): AssignmentState[] {
   return [...states.values()];
 }
 
-function finished({ claim }: Decided, response: EmitTriggerResponse): FinishedOperation[] {
-  return claim ? [{ ...claim, response: toBinary(EmitTriggerResponseSchema, response) }] : [];
+function finished({ claim }: Decided, response: EmitTriggerResponse, shared: boolean): FinishedOperation[] {
+  return claim ? [{ ...claim, shared, response: toBinary(EmitTriggerResponseSchema, response) }] : [];
 }

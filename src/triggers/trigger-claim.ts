@@ -1,13 +1,20 @@
-import { Account_IdType } from '../../gen/laurel/v1/account_pb.ts';
 import type { Trigger } from '../../gen/laurel/v1/trigger_pb.ts';
-import { fingerprintOf } from '../operations/once.ts';
-import type { Claim } from '../operations/operations.queries.ts';
+import { type Claim, claimOf as claimFor } from '../operations/claim.ts';
+import { type ContentPart, readAs } from '../operations/content.ts';
+
+/** What a trigger's operation id is unique in: it may be used once for each event code. */
+export function scopeOf({ programmaticCode }: Pick<Trigger, 'programmaticCode'>): string {
+  return `trigger/${programmaticCode}`;
+}
 
 /** What makes a repeat the same trigger: shared by the synchronous, asynchronous and batch calls. Undefined without an operation id. */
-export function claimOf({ operationId, programmaticCode, idType, accountId, metadata }: Trigger): Claim | undefined {
+export function claimOf(trigger: Trigger): Claim | undefined {
+  const { operationId, programmaticCode, idType, accountId: id, metadata } = trigger;
   if (operationId === '') return undefined;
-  // Leaving the id type out says the same as INTERNAL.
-  const readAs = idType === Account_IdType.EXTERNAL ? 'EXTERNAL' : 'INTERNAL';
-  const content = ['trigger', programmaticCode, readAs, accountId, JSON.stringify(metadata ?? {})];
-  return { operationId, fingerprint: fingerprintOf(content) };
+  const content: ContentPart[] = [
+    ...['trigger', programmaticCode, readAs(idType)],
+    { kind: 'accountId', id, idType },
+    { kind: 'metadata', metadata },
+  ];
+  return claimFor(operationId, scopeOf(trigger), content);
 }

@@ -34,11 +34,25 @@ export type Call = Action & { readonly operationId: string; readonly chestId?: s
 /** What came back: a digest of what the model predicts too, and of an opened chest what its seed has drawn. */
 export type Heard = { readonly says: string; readonly drawn?: readonly string[] };
 
+/** An action with the operation id of the call that was made so many calls ago, whatever that was. */
+export type Sharing = { readonly action: Action; readonly idOf: number };
+
 /**
  * Calls that are sent at the same moment, some hours after those before. A number stands for a repeat: the same call, with
  * the same operation id, as that many calls ago.
  */
-export type Step = { readonly hours: number; readonly calls: ReadonlyArray<Action | number> };
+export type Step = { readonly hours: number; readonly calls: ReadonlyArray<Action | Sharing | number> };
+
+/** What an operation id may be used for once: events are one operation however they are sent, all else is one of its own. */
+export function operationOf({ do: what, operationId }: Call): string {
+  return `${what === 'emitLater' ? 'emit' : what} ${operationId}`;
+}
+
+/** What a call says, by which it is known again. */
+export function contentOf(call: Call): string {
+  const said = Object.entries({ ...call, operationId: '', do: call.do === 'emitLater' ? 'emit' : call.do });
+  return JSON.stringify(said.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
 
 const who = fc.constantFrom(...players);
 const offer = fc.constantFrom<Offer>(0, 1);
@@ -67,8 +81,12 @@ const action: fc.Arbitrary<Action> = fc.oneof(
 /** A step: one call alone, or a few at once. Most steps follow at once, some after hours, in which things expire. */
 export const step: fc.Arbitrary<Step> = fc.record({
   hours: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.integer({ min: 1, max: 30 }) }),
-  calls: fc.array(fc.oneof({ weight: 5, arbitrary: action }, { weight: 1, arbitrary: fc.nat(5) }), {
-    minLength: 1,
-    maxLength: 4,
-  }),
+  calls: fc.array(
+    fc.oneof(
+      { weight: 8, arbitrary: action },
+      { weight: 2, arbitrary: fc.nat(5) },
+      { weight: 2, arbitrary: fc.record<Sharing>({ action, idOf: fc.nat(5) }) },
+    ),
+    { minLength: 1, maxLength: 4 },
+  ),
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { differencesOf } from '../../src/commands/verify.ts';
-import { type Call, type Heard, type Step, step } from './calls.ts';
+import { type Call, type Heard, operationOf, type Step, step } from './calls.ts';
 import { after, beginning, later, pictureOf, type State } from './model.ts';
 import { closeNodes, newWorld, type Nodes, startNodes, type World } from './world.ts';
 
@@ -27,7 +27,11 @@ test(
     fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 30, size: 'max' }), play),
       // A busy machine gets through fewer of them.
-      { seed, ...(onDemand ? { numRuns: Number(onDemand) } : { numRuns: 12, interruptAfterTimeLimit: 15_000 }) },
+      {
+        seed,
+        endOnFailure: true,
+        ...(onDemand ? { numRuns: Number(onDemand) } : { numRuns: 12, interruptAfterTimeLimit: 15_000 }),
+      },
     ),
 );
 
@@ -64,14 +68,20 @@ async function play(steps: readonly Step[]): Promise<void> {
 async function nameCalls(world: World, wanted: Step['calls'], calls: Call[]): Promise<Call[]> {
   const group: Call[] = [];
   for (const action of wanted) {
-    const call =
-      typeof action === 'number' ? calls.at(-1 - action) : { ...action, operationId: `operation ${calls.length}` };
+    const call = typeof action === 'number' ? calls.at(-1 - action) : named(action, calls);
     if (call === undefined) continue;
     const chests = call.do === 'openChest' && call.chestId === undefined ? await world.chestsOf(call.who) : [];
     group.push(chests.length > 0 ? { ...call, chestId: chests[calls.length % chests.length] } : call);
     calls.push(group.at(-1)!);
   }
   return group;
+}
+
+/** An action as a call with an operation id: a new one, or that of a call before it. */
+function named(action: Exclude<Step['calls'][number], number>, calls: readonly Call[]): Call {
+  const fresh = `operation ${calls.length}`;
+  if (!('action' in action)) return { ...action, operationId: fresh };
+  return { ...action.action, operationId: calls.at(-1 - action.idOf)?.operationId ?? fresh };
 }
 
 /** The states that some order of the calls leads to, in which each would have been answered as it was. */
@@ -81,7 +91,7 @@ function explain(states: readonly State[], group: readonly Call[], heard: readon
     if (open.length === 0) found.set(JSON.stringify(state), state);
     for (const index of open) {
       const call = group[index]!;
-      const isShared = group.filter(({ operationId }) => operationId === call.operationId).length > 1;
+      const isShared = group.filter((other) => operationOf(other) === operationOf(call)).length > 1;
       const next = after(state, call, heard[index]!, isShared);
       if (next)
         follow(

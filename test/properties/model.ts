@@ -1,4 +1,4 @@
-import type { Call, Heard, Offer, Player } from './calls.ts';
+import { type Call, contentOf, type Heard, type Offer, operationOf, type Player } from './calls.ts';
 import {
   CLAIM_TARGET,
   claimed,
@@ -38,8 +38,8 @@ type Account = PointBook & {
 /** Everything that the service should know, as plain data. Only coupons are earned, so only they have a queue. */
 export type State = {
   now: number;
-  /** What was answered to operation ids that took effect. */
-  done: Record<string, string>;
+  /** What was asked and answered of operations that took effect. */
+  done: Record<string, { readonly content: string; readonly says: string }>;
   accounts: Record<Player, Account>;
   coupons: number;
   queue: Waiting[];
@@ -64,13 +64,18 @@ export function later(state: State, hours: number): State {
 
 /**
  * The state after a call, had it been alone, or undefined if it would not have been answered so.
- * @param mayBeBusy another call of the same moment has the same operation id
+ * @param mayBeBusy another call of the same moment is the same operation with the same id
  */
 export function after(state: State, call: Call, heard: Heard, mayBeBusy: boolean): State | undefined {
   if (mayBeBusy && heard.says === '409 OPERATION_IN_PROGRESS') return state;
-  const stored = state.done[call.operationId];
+  const stored = takesOperationId(call) ? state.done[operationOf(call)] : undefined;
+  if (stored !== undefined && stored.content !== contentOf(call)) {
+    // An event to be applied later, accepted a moment before another took its id, becomes a dead letter.
+    const isLetter = call.do === 'emitLater' && mayBeBusy && heard.says === '200';
+    return heard.says === '400 OPERATION_ID_REUSED' || isLetter ? state : undefined;
+  }
   // An event to be applied later is answered before anybody knows what it does.
-  if (stored !== undefined) return heard.says === stored || call.do === 'emitLater' ? state : undefined;
+  if (stored !== undefined) return heard.says === stored.says || call.do === 'emitLater' ? state : undefined;
   const next = structuredClone(state);
   const allowed = perform(next, call, heard);
   if (call.do === 'emitLater') {
@@ -82,8 +87,9 @@ export function after(state: State, call: Call, heard: Heard, mayBeBusy: boolean
 }
 
 /** In the order of the ids, so that states which differ in nothing else read the same. */
-function withAnswer(state: State, { operationId }: Call, says: string): State {
-  const done = Object.entries({ ...state.done, [operationId]: says }).toSorted(([a], [b]) => (a < b ? -1 : 1));
+function withAnswer(state: State, call: Call, says: string): State {
+  const answer = { content: contentOf(call), says };
+  const done = Object.entries({ ...state.done, [operationOf(call)]: answer }).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return { ...state, done: Object.fromEntries(done) };
 }
 

@@ -70,7 +70,9 @@ export async function newWorld(nodes: Nodes): Promise<World> {
     },
     async settled() {
       const inbox = () =>
-        nodes.service.db.unitOfWork(stage.clientId, (uow) => uow.query('select 1 from trigger_inbox'));
+        nodes.service.db.unitOfWork(stage.clientId, (uow) =>
+          uow.query('select 1 from trigger_inbox where dead_at is null'),
+        );
       while ((await inbox()).length > 0) await sleep(5);
     },
     picture: () => pictureSeen(stage, ids),

@@ -48,7 +48,7 @@ export type ClaimCampaignRequest = Message<"laurel.v1.ClaimCampaignRequest"> & {
   idType: Account_IdType;
 
   /**
-   * Idempotency key, 1-128 characters; recommended.
+   * Idempotency key, 1-128 characters, unique per operation; recommended. Or the header `Idempotency-Key`.
    *
    * @generated from field: string operation_id = 4;
    */
@@ -83,7 +83,7 @@ export type ClaimCampaignRequestJson = {
   idType?: Account_IdTypeJson;
 
   /**
-   * Idempotency key, 1-128 characters; recommended.
+   * Idempotency key, 1-128 characters, unique per operation; recommended. Or the header `Idempotency-Key`.
    *
    * @generated from field: string operation_id = 4;
    */

@@ -131,7 +131,7 @@ export type OpenChestRequest = Message<"laurel.v1.OpenChestRequest"> & {
   idType: Account_IdType;
 
   /**
-   * Idempotency key, 1-128 characters; recommended.
+   * Idempotency key, 1-128 characters, unique per operation; recommended. Or the header `Idempotency-Key`.
    *
    * @generated from field: string operation_id = 4;
    */
@@ -166,7 +166,7 @@ export type OpenChestRequestJson = {
   idType?: Account_IdTypeJson;
 
   /**
-   * Idempotency key, 1-128 characters; recommended.
+   * Idempotency key, 1-128 characters, unique per operation; recommended. Or the header `Idempotency-Key`.
    *
    * @generated from field: string operation_id = 4;
    */

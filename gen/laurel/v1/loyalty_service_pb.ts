@@ -254,7 +254,7 @@ export type RedeemProductRequest = Message<"laurel.v1.RedeemProductRequest"> & {
   quantity?: number | undefined;
 
   /**
-   * Idempotency key, 1-128 characters; recommended.
+   * Idempotency key, 1-128 characters, unique per operation; recommended. Or the header `Idempotency-Key`.
    *
    * @generated from field: string operation_id = 5;
    */
@@ -296,7 +296,7 @@ export type RedeemProductRequestJson = {
   quantity?: number;
 
   /**
-   * Idempotency key, 1-128 characters; recommended.
+   * Idempotency key, 1-128 characters, unique per operation; recommended. Or the header `Idempotency-Key`.
    *
    * @generated from field: string operation_id = 5;
    */

@@ -177,7 +177,7 @@ export type FreezePublicationRequest = Message<"laurel.v1.FreezePublicationReque
   ttlSeconds?: number | undefined;
 
   /**
-   * Idempotency key, 1-128 characters; recommended.
+   * Idempotency key, 1-128 characters, unique per operation; recommended. Or the header `Idempotency-Key`.
    *
    * @generated from field: string operation_id = 6;
    */
@@ -226,7 +226,7 @@ export type FreezePublicationRequestJson = {
   ttlSeconds?: number;
 
   /**
-   * Idempotency key, 1-128 characters; recommended.
+   * Idempotency key, 1-128 characters, unique per operation; recommended. Or the header `Idempotency-Key`.
    *
    * @generated from field: string operation_id = 6;
    */
@@ -437,7 +437,7 @@ export type RedeemPublicationRequest = Message<"laurel.v1.RedeemPublicationReque
   quantity?: number | undefined;
 
   /**
-   * Idempotency key, 1-128 characters; recommended.
+   * Idempotency key, 1-128 characters, unique per operation; recommended. Or the header `Idempotency-Key`.
    *
    * @generated from field: string operation_id = 5;
    */
@@ -480,7 +480,7 @@ export type RedeemPublicationRequestJson = {
   quantity?: number;
 
   /**
-   * Idempotency key, 1-128 characters; recommended.
+   * Idempotency key, 1-128 characters, unique per operation; recommended. Or the header `Idempotency-Key`.
    *
    * @generated from field: string operation_id = 5;
    */

@@ -52,15 +52,16 @@ export type Trigger = Message<"laurel.v1.Trigger"> & {
 
   /**
    * SINGLE: nothing or an empty object. AMOUNT: an object with `amount`, a number from 0 to 1,000,000,000 with at most
-   * four decimals, and nothing else.
+   * four decimals, and nothing else. What is within 1e-9 (or four units in the last place) of four decimals is rounded.
    *
    * @generated from field: google.protobuf.Struct metadata = 4;
    */
   metadata?: JsonObject | undefined;
 
   /**
-   * Idempotency key derived from your own operation's id, 1-128 characters; recommended. It is shared by the sync,
-   * async and batch calls and kept 30 days by default. Same id and same content: the stored answer again, no new effect.
+   * Idempotency key derived from your own operation's id, 1-128 characters; recommended. Unique per event code, so that
+   * one order may emit two events; shared by the sync, async and batch calls; kept 30 days by default. Same id, code and
+   * content: the stored answer again, no new effect. The header `Idempotency-Key` stands for it, except in a batch.
    *
    * @generated from field: string operation_id = 5;
    */
@@ -105,15 +106,16 @@ export type TriggerJson = {
 
   /**
    * SINGLE: nothing or an empty object. AMOUNT: an object with `amount`, a number from 0 to 1,000,000,000 with at most
-   * four decimals, and nothing else.
+   * four decimals, and nothing else. What is within 1e-9 (or four units in the last place) of four decimals is rounded.
    *
    * @generated from field: google.protobuf.Struct metadata = 4;
    */
   metadata?: StructJson;
 
   /**
-   * Idempotency key derived from your own operation's id, 1-128 characters; recommended. It is shared by the sync,
-   * async and batch calls and kept 30 days by default. Same id and same content: the stored answer again, no new effect.
+   * Idempotency key derived from your own operation's id, 1-128 characters; recommended. Unique per event code, so that
+   * one order may emit two events; shared by the sync, async and batch calls; kept 30 days by default. Same id, code and
+   * content: the stored answer again, no new effect. The header `Idempotency-Key` stands for it, except in a batch.
    *
    * @generated from field: string operation_id = 5;
    */

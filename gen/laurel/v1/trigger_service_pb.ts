@@ -440,7 +440,9 @@ export const TriggerService: GenService<{
   },
   /**
    * Applies up to 1,000 events in order and answers each by its own result or error. Not part of the published contract.
-   * A repeat is safe as far as the events have an `operationId`.
+   * A repeat is safe as far as the events have an `operationId`. The same event twice in one call: the second gets the
+   * answer of the first, success or error; with other content it gets 400 OPERATION_ID_REUSED. The header
+   * `Idempotency-Key` is a 400: set `operationId` in each event.
    * Errors: 400 BAD_REQUEST (the whole call), else per event.
    *
    * @generated from rpc laurel.v1.TriggerService.EmitTriggerBatch

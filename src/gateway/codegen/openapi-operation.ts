@@ -1,4 +1,5 @@
 import type { DescField } from '@bufbuild/protobuf';
+import { operationIdPlace } from '../../server/operation-id-field.ts';
 import type { Binding } from '../binding.ts';
 import type { PathVariable } from '../path-template.ts';
 import { isJsonParameter } from '../query-parameters.ts';
@@ -11,7 +12,11 @@ import { commentOf, summaryOf } from './proto-comments.ts';
 /** One operation of the document. `operationId` is the RPC's name unless another operation has it. */
 export function operationOf(binding: Binding, operationId: string, schemas: Schemas): Record<string, unknown> {
   const comment = commentOf(binding.rpc);
-  const parameters = [...pathParameters(binding, schemas), ...queryParameters(binding, schemas)];
+  const parameters = [
+    ...pathParameters(binding, schemas),
+    ...queryParameters(binding, schemas),
+    ...idempotencyKey(binding, schemas),
+  ];
   const requestBody = requestBodyOf(binding, schemas);
   return {
     operationId,
@@ -85,6 +90,16 @@ function queryParameters(binding: Binding, schemas: Schemas): Parameter[] {
       ...(isJsonParameter(field) ? { content: { 'application/json': { schema } } } : { schema }),
     };
   });
+}
+
+/** The header that stands for the operation id, where the request has one. */
+function idempotencyKey({ rpc }: Binding, schemas: Schemas): Parameter[] {
+  const place = operationIdPlace(rpc);
+  if (place?.kind !== 'one') return [];
+  const description =
+    'Instead of `operationId`, or the same as it: the key as it is, or as a quoted string ("key"). Printable ASCII.';
+  const schema = { ...schemas.valueOf(place.field), minLength: 1 };
+  return [{ name: 'Idempotency-Key', in: 'header', description, schema }];
 }
 
 function requestBodyOf(binding: Binding, schemas: Schemas): Record<string, unknown> | undefined {

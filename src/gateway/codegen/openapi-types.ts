@@ -4,7 +4,7 @@ export type JsonSchema = { [keyword: string]: unknown };
 /** The few parts of an OpenAPI document that more than one of our files builds. */
 export type Parameter = {
   name: string;
-  in: 'path' | 'query';
+  in: 'path' | 'query' | 'header';
   required?: true;
   description?: string;
   schema?: JsonSchema;

@@ -4,11 +4,12 @@ import { selectAccounts } from '../../accounts/accounts.queries.ts';
 import type { Catalogs, ClientCatalog } from '../../campaigns/catalog.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
 import { newId } from '../../kernel/ids.ts';
+import { type Claim, secondKey } from '../../operations/claim.ts';
 import { refusalOf } from '../../operations/once.ts';
-import { type Claim, type ClaimOutcome, lookUpOperations } from '../../operations/operations.queries.ts';
+import { type ClaimOutcome, lookUpOperations } from '../../operations/operations.queries.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { eventOf } from '../event-of.ts';
-import { claimOf } from '../trigger-claim.ts';
+import { claimOf, scopeOf } from '../trigger-claim.ts';
 import { insertTriggers, knownTriggers, reviveTriggers } from './inbox.queries.ts';
 import { storedTrigger, type StoredTrigger, triggerOf } from './waiting-trigger.ts';
 
@@ -45,9 +46,10 @@ export async function acceptTriggers(
   while (valid.length > 0) {
     const stored = await insertTriggers(uow, valid);
     for (const { id, place } of valid) if (stored.has(id)) answers[place] = { repeated: false };
-    // Passed over: the same operation id came in this batch before, or from another process a moment ago.
+    // Passed over: the operation id came in this batch before, from another process a moment ago, or with another event.
     const passedOver = valid.filter(({ place }) => answers[place] === undefined);
-    valid = await settleRepeats(uow, passedOver, answers);
+    const others = await settleRepeats(uow, passedOver, answers);
+    valid = others.map((arrival) => ({ ...arrival, key: secondKey(arrival.claim!.scope, arrival.operationId!) }));
   }
   return answers;
 }
@@ -70,25 +72,23 @@ async function waitingOutcomes(
   uow: UnitOfWork,
   claims: readonly Claim[],
 ): Promise<(claim: Claim) => ClaimOutcome['state']> {
-  const known = await knownTriggers(
-    uow,
-    claims.map(({ operationId }) => operationId),
-  );
-  const byOperation = new Map(known.map((trigger) => [trigger.operationId, trigger]));
-  const stateOf = ({ operationId, fingerprint }: Claim) => {
-    const trigger = byOperation.get(operationId);
+  const known = await knownTriggers(uow, claims);
+  const byOperation = new Map(known.map((trigger) => [secondKey(scopeOf(trigger), trigger.operationId!), trigger]));
+  const stateOf = ({ operationId, scope, fingerprint }: Claim) => {
+    const trigger = byOperation.get(secondKey(scope, operationId));
     if (trigger === undefined) return 'free';
     return claimOf(triggerOf(trigger))!.fingerprint.equals(fingerprint) ? 'done' : 'reused';
   };
   const again = claims.flatMap((claim) => {
-    const trigger = byOperation.get(claim.operationId);
+    const trigger = byOperation.get(secondKey(claim.scope, claim.operationId));
     return trigger?.dead && stateOf(claim) === 'done' ? [trigger.id] : [];
   });
   await reviveTriggers(uow, again);
   return stateOf;
 }
 
-type Valid = Open & StoredTrigger & { readonly id: string };
+/** A row to store; `key` is its operation id, or the second key where another event has that. */
+type Valid = Open & StoredTrigger & { readonly id: string; readonly key: string | null };
 
 /** Answers the arrivals that could never be applied. Gives the others as rows to store; ids are in the order given. */
 async function settleInvalid(
@@ -105,7 +105,8 @@ async function settleInvalid(
       const { occurredAt } = eventOf(trigger, catalog, acceptedAt);
       const key = parseAccountRef({ id: trigger.accountId, idType: trigger.idType });
       if ('id' in key) internalIds.set(place, key.id);
-      valid.push({ ...arrival, ...storedTrigger(trigger, new Date(occurredAt)), id: newId() });
+      const stored = storedTrigger(trigger, new Date(occurredAt));
+      valid.push({ ...arrival, ...stored, id: newId(), key: stored.operationId });
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       answers[place] = error;

@@ -1,40 +1,54 @@
+import { type Claim, operationIdSql, secondKeySql } from '../../operations/claim.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import type { StoredTrigger, WaitingTrigger } from './waiting-trigger.ts';
 
+/** The operation id of a row, whether the column holds it itself or, where another event has it, the second key. */
+export const OPERATION_ID = operationIdSql('operation_id', `'trigger/' || programmatic_code`);
+
 /** The parts of a trigger, by the names that {@link StoredTrigger} gives them. */
 export const STORED_COLUMNS = `programmatic_code as "programmaticCode", account_id as "accountId", id_type as "idType", metadata,
-  operation_id as "operationId", occurred_at as "occurredAt"`;
+  ${OPERATION_ID} as "operationId", occurred_at as "occurredAt"`;
 
 const WAITING_COLUMNS = `id, ${STORED_COLUMNS}, accepted_at as "acceptedAt", attempts`;
 
-/** What the inbox holds under an operation id. */
+/** What the inbox holds under an operation id and an event code. */
 export type KnownTrigger = StoredTrigger & { readonly id: string; readonly dead: boolean };
 
-/** What the inbox holds under operation ids. The limit keeps the planner at one look-up in the index per id. */
-export async function knownTriggers(uow: UnitOfWork, operationIds: readonly string[]): Promise<KnownTrigger[]> {
-  if (operationIds.length === 0) return [];
+/**
+ * What the inbox holds under operation ids and codes: under the id, or under the second key where another event had the id.
+ * The limits keep the planner at one look-up in the index per key.
+ */
+export async function knownTriggers(uow: UnitOfWork, claims: readonly Claim[]): Promise<KnownTrigger[]> {
+  if (claims.length === 0) return [];
   return uow.query<KnownTrigger>(
     `select id, ${STORED_COLUMNS}, dead_at is not null as dead
-       from unnest($2::text[]) as wanted(operation)
+       from unnest($2::text[], $3::text[]) as wanted(operation, scope)
       cross join lateral (
-        select * from trigger_inbox
-         where client_id = $1 and operation_id = wanted.operation and operation_id is not null limit 1
+        (select * from trigger_inbox
+          where client_id = $1 and operation_id = wanted.operation and operation_id is not null
+            and 'trigger/' || programmatic_code = wanted.scope limit 1)
+        union all
+        (select * from trigger_inbox
+          where client_id = $1 and operation_id = ${secondKeySql('wanted.scope', 'wanted.operation')} and operation_id is not null limit 1)
+        limit 1
       ) known`,
-    [uow.clientId, operationIds],
+    [uow.clientId, claims.map(({ operationId }) => operationId), claims.map(({ scope }) => scope)],
   );
 }
 
 /**
- * Stores triggers in one statement and gives the ids of those stored. Passed over is whose operation id is there already,
- * be it from another transaction, for which PostgreSQL waits. Sorted by operation id, so that two of these statements wait
+ * Stores triggers in one statement and gives the ids of those stored. Passed over is whose key is there already,
+ * be it from another transaction, for which PostgreSQL waits. Sorted by key, so that two of these statements wait
  * for each other in one direction only.
  */
 export async function insertTriggers(
   uow: UnitOfWork,
-  triggers: ReadonlyArray<StoredTrigger & { readonly id: string; readonly acceptedAt: Date }>,
+  triggers: ReadonlyArray<
+    StoredTrigger & { readonly id: string; readonly key: string | null; readonly acceptedAt: Date }
+  >,
 ): Promise<Set<string>> {
   if (triggers.length === 0) return new Set();
-  const sorted = triggers.toSorted((a, b) => compare(a.operationId ?? '', b.operationId ?? ''));
+  const sorted = triggers.toSorted((a, b) => compare(a.key ?? '', b.key ?? ''));
   const rows = await uow.query<{ id: string }>(
     `insert into trigger_inbox (client_id, id, programmatic_code, account_id, id_type, metadata, operation_id, occurred_at, accepted_at)
      select $1, * from unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::jsonb[], $7::text[], $8::timestamptz[], $9::timestamptz[])
@@ -47,7 +61,7 @@ export async function insertTriggers(
       sorted.map(({ accountId }) => accountId),
       sorted.map(({ idType }) => idType),
       sorted.map(({ metadata }) => (metadata === null ? null : JSON.stringify(metadata))),
-      sorted.map(({ operationId }) => operationId),
+      sorted.map(({ key }) => key),
       sorted.map(({ occurredAt }) => occurredAt),
       sorted.map(({ acceptedAt }) => acceptedAt),
     ],

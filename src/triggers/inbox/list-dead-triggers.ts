@@ -9,7 +9,7 @@ import { Account_IdType } from '../../../gen/laurel/v1/account_pb.ts';
 import type { Principal } from '../../clients/principal.ts';
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
 import { pagedList } from '../../persistence/list-page.ts';
-import { STORED_COLUMNS } from './inbox.queries.ts';
+import { OPERATION_ID, STORED_COLUMNS } from './inbox.queries.ts';
 import type { WaitingTrigger } from './waiting-trigger.ts';
 
 /** Lists dead letters by page, the latest first: proto DeadTriggerAdminService.ListDeadTriggers. */
@@ -46,7 +46,7 @@ export async function findDeadTrigger(
 const COLUMNS = `id, ${STORED_COLUMNS}, attempts, accepted_at, dead_at, error_code, error_message`;
 
 const deadTriggerPage = pagedList<DeadTriggerRow>({
-  from: '(select * from trigger_inbox where dead_at is not null) as dead_trigger',
+  from: `(select *, ${OPERATION_ID} as sent_operation_id from trigger_inbox where dead_at is not null) as dead_trigger`,
   columns: COLUMNS,
   orderBy: ['dead_at', 'id'],
   descending: true,
@@ -54,7 +54,7 @@ const deadTriggerPage = pagedList<DeadTriggerRow>({
     id: { kind: 'uuid', column: 'id' },
     programmaticCode: { kind: 'text', column: 'programmatic_code' },
     accountId: { kind: 'text', column: 'account_id' },
-    operationId: { kind: 'text', column: 'operation_id' },
+    operationId: { kind: 'text', column: 'sent_operation_id' },
     errorCode: { kind: 'text', column: 'error_code' },
     acceptedAt: { kind: 'timestamp', column: 'accepted_at' },
     deadAt: { kind: 'timestamp', column: 'dead_at' },

@@ -63,7 +63,7 @@ export type AdjustPointsRequest = Message<"laurel.admin.v1.AdjustPointsRequest">
   expiresInDays?: number | undefined;
 
   /**
-   * Idempotency key, 1-128 characters; recommended.
+   * Idempotency key, 1-128 characters, unique per operation; recommended. Or the header `Idempotency-Key`.
    *
    * @generated from field: string operation_id = 6;
    */
@@ -112,7 +112,7 @@ export type AdjustPointsRequestJson = {
   expiresInDays?: number;
 
   /**
-   * Idempotency key, 1-128 characters; recommended.
+   * Idempotency key, 1-128 characters, unique per operation; recommended. Or the header `Idempotency-Key`.
    *
    * @generated from field: string operation_id = 6;
    */
@@ -189,7 +189,7 @@ export type CancelRedemptionRequest = Message<"laurel.admin.v1.CancelRedemptionR
   expiresInDays?: number | undefined;
 
   /**
-   * Idempotency key, 1-128 characters; recommended.
+   * Idempotency key, 1-128 characters, unique per operation; recommended. Or the header `Idempotency-Key`.
    *
    * @generated from field: string operation_id = 4;
    */
@@ -224,7 +224,7 @@ export type CancelRedemptionRequestJson = {
   expiresInDays?: number;
 
   /**
-   * Idempotency key, 1-128 characters; recommended.
+   * Idempotency key, 1-128 characters, unique per operation; recommended. Or the header `Idempotency-Key`.
    *
    * @generated from field: string operation_id = 4;
    */

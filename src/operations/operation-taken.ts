@@ -1,0 +1,15 @@
+import { DomainError } from '../kernel/domain-error.ts';
+
+/**
+ * Another transaction stored the operation between the claim and the end of this one: nothing is stored, and a second
+ * attempt finds its answer. To a caller it is 409 `OPERATION_IN_PROGRESS`.
+ */
+export class OperationTaken extends DomainError {
+  constructor(operationId: string) {
+    super(
+      'inProgress',
+      'OPERATION_IN_PROGRESS',
+      `The operation '${operationId}' is being processed. Retry with backoff and the same operationId.`,
+    );
+  }
+}

@@ -1,0 +1,81 @@
+import { type DescMethod, getOption, type Message } from '@bufbuild/protobuf';
+import { field as fieldRules } from '@bufbuild/protovalidate/gen/buf/validate/validate_pb.js';
+import type { Interceptor } from '@connectrpc/connect';
+import { badRequest } from '../../kernel/domain-error.ts';
+import { exchangeKey, type HttpRequest } from '../exchange.ts';
+import { type OperationIdPlace, operationIdPlace } from '../operation-id-field.ts';
+
+const HEADER = 'idempotency-key';
+
+/** What a Structured Field string may hold between its quotes (RFC 8941 §3.3.3). */
+const QUOTED = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"$/;
+const PRINTABLE = /^[\x20-\x7e]+$/;
+
+/**
+ * Makes the request header `Idempotency-Key` the operation id of every operation that has one, over every protocol. Where an
+ * operation has none, the header is passed over, as it is by services that know none: docs/decisions/0013.
+ */
+export function idempotencyKeyInterceptor(): Interceptor {
+  const places = new Map<DescMethod, OperationIdPlace | undefined>();
+  const placeOf = (method: DescMethod) => {
+    if (!places.has(method)) places.set(method, operationIdPlace(method));
+    return places.get(method);
+  };
+  return (next) => (request) => {
+    const http = request.stream ? undefined : request.contextValues.get(exchangeKey)?.request;
+    if (http?.headers[HEADER] !== undefined && !request.stream) {
+      const place = placeOf(request.method);
+      if (place !== undefined) take(http, place, request.message, request.method);
+    }
+    return next(request);
+  };
+}
+
+function take(http: HttpRequest, place: OperationIdPlace, message: Message, method: DescMethod): void {
+  if (place.kind === 'many') {
+    const words = `${method.name} is many operations and takes no header Idempotency-Key.`;
+    throw badRequest(`${words} Set \`operationId\` in each of \`${place.list.jsonName}\` instead.`);
+  }
+  const { within, field } = place;
+  const holder = within === undefined ? message : fieldsOf(message)[within.localName];
+  // A message that is missing is refused by the rules of the proto, which name it.
+  if (holder === undefined) return;
+  const key = keyOf(http, maxLengthOf(place));
+  const fields = fieldsOf(holder as Message);
+  const sent = fields[field.localName];
+  if (sent !== '' && sent !== key) {
+    throw badRequest('The header Idempotency-Key and `operationId` differ. Send one of them, or the same in both.');
+  }
+  fields[field.localName] = key;
+}
+
+/**
+ * The key as it is sent, or the text of a quoted string, as the IETF draft of the header has it.
+ * @throws DomainError `BAD_REQUEST` unless it is one key of 1 to `maxLength` printable ASCII characters
+ */
+function keyOf({ headers, rawHeaders }: HttpRequest, maxLength: number): string {
+  const times = rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === HEADER).length;
+  if (times > 1) throw badRequest('The header Idempotency-Key was sent more than once. Send it once.');
+  const sent = String(headers[HEADER]);
+  const key = sent.startsWith('"') ? QUOTED.exec(sent)?.[1]?.replace(/\\(.)/g, '$1') : sent;
+  if (key === undefined) {
+    throw badRequest('The header Idempotency-Key begins with a quote and is no quoted string. Send "key" or key.');
+  }
+  if (!PRINTABLE.test(key) || key.length > maxLength) {
+    throw badRequest(`The header Idempotency-Key must have 1-${maxLength} printable ASCII characters.`);
+  }
+  return key;
+}
+
+/** As many characters as the operation id itself may have. */
+function maxLengthOf({ field }: Extract<OperationIdPlace, { kind: 'one' }>): number {
+  const { type } = getOption(field, fieldRules);
+  if (type.case !== 'string' || type.value.maxLen === undefined) {
+    throw new Error(`${field.parent.typeName}.${field.name} must state its greatest length.`);
+  }
+  return Number(type.value.maxLen);
+}
+
+function fieldsOf(message: Message): Record<string, unknown> {
+  return message;
+}
