@@ -162,8 +162,12 @@ export async function markDeleted(uow: UnitOfWork, id: string, now: Date): Promi
   ]);
 }
 
-/** Overwrites what tells who the account was, and deletes it. False if there is no such account, deleted or not. */
+/**
+ * Overwrites what tells who the account was, and deletes it. False if there is no such account, deleted or not. The row is
+ * held for removal: an update alone would not keep out those who hold it for presence.
+ */
 export async function eraseRow(uow: UnitOfWork, id: string, now: Date): Promise<boolean> {
+  await uow.query('select from account where client_id = $1 and id = $2 for update', [uow.clientId, id]);
   const rows = await uow.query(
     `update account set external_id = null, email = null, name = null, time_zone = null,
             deleted_at = coalesce(deleted_at, $3), updated_at = $3

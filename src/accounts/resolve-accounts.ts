@@ -54,13 +54,18 @@ async function lockOrCreate(uow: UnitOfWork, keys: AccountKeys, now: Date): Prom
 }
 
 /**
- * One account, created if the ref is external and unknown. Holds no lock on one that exists.
+ * One account, created if the ref is external and unknown. Not held if it exists, unless `lock` says how: `presence` where
+ * something is recorded that must not outlive the account.
  * @throws DomainError 400 malformed, 404 `ACCOUNT_NOT_FOUND` for an unknown internal id
  */
-export async function findOrCreateAccount(uow: UnitOfWork, ref: AccountRef, { now }: { now: Date }): Promise<Account> {
+export async function findOrCreateAccount(
+  uow: UnitOfWork,
+  ref: AccountRef,
+  { now, lock }: { readonly now: Date; readonly lock?: AccountLock },
+): Promise<Account> {
   const key = parseAccountRef(ref);
   for (;;) {
-    const found = await selectAccount(uow, key);
+    const found = await accountOfKey(uow, key, lock);
     if (found) return found;
     if ('id' in key) throw accountNotFound(key);
     const [created] = await insertAccounts(uow, [{ id: newId(), externalId: key.externalId }], now);
