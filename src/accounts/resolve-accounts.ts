@@ -7,8 +7,10 @@ import {
   type AccountKeys,
   type AccountLock,
   insertAccounts,
+  insertUnknownAccounts,
   selectAccount,
   selectAccounts,
+  type WantedAccount,
 } from './accounts.queries.ts';
 
 /**
@@ -51,6 +53,21 @@ async function lockOrCreate(uow: UnitOfWork, keys: AccountKeys, now: Date): Prom
     if (created.length === missing.length) return [...found, ...created];
     await uow.query('rollback to savepoint before_accounts');
   }
+}
+
+/**
+ * Creates the accounts of external ids that have none: one statement, however many there are. Holds none that exists. To be
+ * called after operation ids have been claimed or stored, as everything that locks accounts.
+ * @param wanted may name an external id several times; the first moment counts
+ */
+export async function createUnknownAccounts(uow: UnitOfWork, wanted: readonly WantedAccount[]): Promise<void> {
+  const first = new Map(wanted.toReversed().map((account) => [account.externalId, account]));
+  if (first.size === 0) return;
+  const sorted = [...first.keys()].toSorted();
+  await insertUnknownAccounts(
+    uow,
+    sorted.map((externalId) => ({ ...first.get(externalId)!, id: newId() })),
+  );
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Trigger } from '../../../gen/laurel/v1/trigger_pb.ts';
 import { accountNotFound, parseAccountRef } from '../../accounts/account-ref.ts';
-import { selectAccounts } from '../../accounts/accounts.queries.ts';
+import { selectAccounts, type WantedAccount } from '../../accounts/accounts.queries.ts';
+import { createUnknownAccounts } from '../../accounts/resolve-accounts.ts';
 import type { Catalogs, ClientCatalog } from '../../campaigns/catalog.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
 import { newId } from '../../kernel/ids.ts';
@@ -29,7 +30,8 @@ type Open = Arrival & { readonly place: number; readonly claim: Claim | undefine
 
 /**
  * Accepts a batch of one client's triggers: everything that a synchronous call would refuse is refused now, the others are
- * stored in the order given. The number of statements does not grow with the batch.
+ * stored in the order given, and the unknown external accounts of those are created: after the last row is stored, because
+ * operation ids are locked before accounts. The number of statements does not grow with the batch.
  * @returns one answer per arrival, in order; one at fault does not fail its neighbours
  */
 export async function acceptTriggers(
@@ -42,14 +44,24 @@ export async function acceptTriggers(
   const catalog = await catalogs(uow);
   const open = await settleRepeats(uow, all, answers);
   let valid = await settleInvalid(uow, open, catalog, answers);
+  const accepted: Valid[] = [];
   while (valid.length > 0) {
     const stored = await insertTriggers(uow, valid);
-    for (const { id, place } of valid) if (stored.has(id)) answers[place] = { repeated: false };
+    for (const arrival of valid) {
+      if (!stored.has(arrival.id)) continue;
+      answers[arrival.place] = { repeated: false };
+      accepted.push(arrival);
+    }
     // Passed over: the same operation id came in this batch before, or from another process a moment ago.
     const passedOver = valid.filter(({ place }) => answers[place] === undefined);
     valid = await settleRepeats(uow, passedOver, answers);
   }
+  await createUnknownAccounts(uow, accepted.flatMap(externalAccount));
   return answers;
+}
+
+function externalAccount({ idType, accountId, acceptedAt }: Valid): WantedAccount[] {
+  return idType === 'EXTERNAL' ? [{ externalId: accountId, createdAt: acceptedAt }] : [];
 }
 
 /** Answers the arrivals whose operation id took effect, or waits. Gives the others. */
