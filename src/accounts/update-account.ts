@@ -7,7 +7,7 @@ import {
 } from '../../gen/laurel/v1/account_service_pb.ts';
 import type { Principal } from '../clients/principal.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { badRequest } from '../kernel/domain-error.ts';
+import { unchangeable } from '../kernel/update-mask.ts';
 import type { Database } from '../persistence/database.ts';
 import { isUniqueViolation } from '../persistence/failures.ts';
 import { checkedAttributes, externalIdTaken } from './account-attributes.ts';
@@ -54,6 +54,5 @@ function isAttribute(name: string): name is keyof AccountAttributes {
 function attributeOfPath(path: string): keyof AccountAttributes {
   const name = AccountChangesSchema.fields.find((field) => field.name === path)?.localName ?? '';
   if (isAttribute(name)) return name;
-  const allowed = AccountChangesSchema.fields.map((field) => field.name).join(', ');
-  throw badRequest(`updateMask names '${path}', which cannot be changed. Allowed: ${allowed}.`);
+  throw unchangeable(path, ATTRIBUTES);
 }

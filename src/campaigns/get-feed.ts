@@ -23,7 +23,7 @@ export async function getFeed(
   db: Database,
   catalogs: Catalogs,
   principal: Principal,
-  { accountId: id, idType, filters }: GetFeedRequest,
+  { accountId, idType, filters }: GetFeedRequest,
   { clock, isHead }: { readonly clock: Clock; readonly isHead: boolean },
 ): Promise<MessageInitShape<typeof GetFeedResponseSchema>> {
   const isWanted = feedFilter(filters);
@@ -40,13 +40,13 @@ export async function getFeed(
     };
   };
   const known = await db.read(principal.clientId, async (uow) => {
-    const [found] = await Promise.all([findAccountToRead(uow, { id, idType }), catalogs(uow)]);
-    const account = found ?? (isHead ? unstoredAccount(id, now) : undefined);
+    const [found] = await Promise.all([findAccountToRead(uow, { accountId, idType }), catalogs(uow)]);
+    const account = found ?? (isHead ? unstoredAccount(accountId, now) : undefined);
     return account && itemsOf(uow, account);
   });
   if (known) return known;
   return db.unitOfWork(principal.clientId, async (uow) =>
-    itemsOf(uow, await findOrCreateAccount(uow, { id, idType }, { now })),
+    itemsOf(uow, await findOrCreateAccount(uow, { accountId, idType }, { now })),
   );
 }
 

@@ -48,7 +48,7 @@ export function simulateTrigger(
   return db.unitOfWork(principal.clientId, async (uow) => {
     const catalog = await catalogs(uow);
     const event = eventOf(trigger, catalog, now);
-    const found = await findAccountToRead(uow, { id: trigger.accountId, idType: trigger.idType });
+    const found = await findAccountToRead(uow, { accountId: trigger.accountId, idType: trigger.idType });
     const account = found ?? unstoredAccount(trigger.accountId, now);
     const live = (await liveAccounts(uow, catalog, [account], {})).get(account.id)!;
     const plans = [...catalog.rules.missions.values()].filter(

@@ -115,7 +115,7 @@ async function settleInvalid(
     const { trigger, acceptedAt, place } = arrival;
     try {
       const { occurredAt } = eventOf(trigger, catalog, acceptedAt);
-      const key = parseAccountRef({ id: trigger.accountId, idType: trigger.idType });
+      const key = parseAccountRef({ accountId: trigger.accountId, idType: trigger.idType });
       if ('id' in key) internalIds.set(place, key.id);
       valid.push({ ...arrival, ...storedTrigger(trigger, new Date(occurredAt)), id: newId() });
     } catch (error) {
