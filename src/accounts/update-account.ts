@@ -13,6 +13,7 @@ import { isUniqueViolation } from '../persistence/failures.ts';
 import { checkedAttributes, externalIdTaken } from './account-attributes.ts';
 import { accountInit } from './account.ts';
 import { type AccountAttributes, updateAttributes } from './accounts.queries.ts';
+import { requireEmailAddress } from './email-address.ts';
 import { requireAccount } from './resolve-accounts.ts';
 
 /** Changes the attributes that are sent: proto AccountService.UpdateAccount. */
@@ -25,6 +26,7 @@ export function updateAccount(
   const changes = changesOf(request);
   return db.unitOfWork(principal.clientId, async (uow) => {
     const account = await requireAccount(uow, request, 'change');
+    requireEmailAddress(changes.email, account.email);
     const wanted = { ...account, ...changes };
     const isSame = Object.keys(changes).every((key) => isAttribute(key) && wanted[key] === account[key]);
     if (isSame) return { account: accountInit(account) };

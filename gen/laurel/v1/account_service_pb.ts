@@ -106,7 +106,8 @@ export type CreateAccountRequest = Message<"laurel.v1.CreateAccountRequest"> & {
   externalId?: string | undefined;
 
   /**
-   * E-mail address, at most 320 characters. Send it only if rewards are to be delivered by mail.
+   * E-mail address, at most 320 characters: one `@` with something on both sides, no spaces or control characters. Send it
+   * only if rewards are to be delivered by mail.
    *
    * @generated from field: optional string email = 2;
    */
@@ -141,7 +142,8 @@ export type CreateAccountRequestJson = {
   externalId?: string;
 
   /**
-   * E-mail address, at most 320 characters. Send it only if rewards are to be delivered by mail.
+   * E-mail address, at most 320 characters: one `@` with something on both sides, no spaces or control characters. Send it
+   * only if rewards are to be delivered by mail.
    *
    * @generated from field: optional string email = 2;
    */
@@ -302,7 +304,8 @@ export type AccountChanges = Message<"laurel.v1.AccountChanges"> & {
   externalId?: string | undefined;
 
   /**
-   * E-mail address, at most 320 characters.
+   * E-mail address, at most 320 characters: one `@` with something on both sides, no spaces or control characters. One that
+   * the account has already may be sent again, whatever it is.
    *
    * @generated from field: optional string email = 2;
    */
@@ -337,7 +340,8 @@ export type AccountChangesJson = {
   externalId?: string;
 
   /**
-   * E-mail address, at most 320 characters.
+   * E-mail address, at most 320 characters: one `@` with something on both sides, no spaces or control characters. One that
+   * the account has already may be sent again, whatever it is.
    *
    * @generated from field: optional string email = 2;
    */
