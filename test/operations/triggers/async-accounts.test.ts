@@ -39,7 +39,7 @@ describe('an asynchronous event for an unknown external id', () => {
         expect((await emitAsync(login(name))).status).toBe(200);
         return (await accountOf(name)).status;
       }),
-    ).finally(release);
+    ).finally(() => void release());
     expect(seen).toEqual(names.map(() => 200));
     await untilApplied(service);
     expect(await accountsNamed('unknown-%')).toHaveLength(20);
