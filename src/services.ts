@@ -56,6 +56,7 @@ import { agreementAdminService } from './marketplace/agreement-admin.service.ts'
 import { marketplaceService } from './marketplace/marketplace.service.ts';
 import { publicationAdminService } from './marketplace/publication-admin.service.ts';
 import { publicationsOfProduct } from './marketplace/publications.queries.ts';
+import { releaseReservations } from './marketplace/release-reservations.ts';
 import type { Database } from './persistence/database.ts';
 import { eraseRedeemables } from './redemptions/redemptions.queries.ts';
 import { redemptionService } from './redemptions/redemption.service.ts';
@@ -101,7 +102,10 @@ export type Machinery = {
 export function addServices(operations: Operations, machinery: Machinery): void {
   const { db, clock, catalogs, dispatcher, emitter, inbox, importWorker, secrets, tally, sender } = machinery;
   const { allowPrivate, requireTls, logger } = machinery;
-  operations.add(AccountService, accountsService(db, { clock, erasers: [eraseRedeemables] }));
+  operations.add(
+    AccountService,
+    accountsService(db, { clock, erasers: [eraseRedeemables], releasers: [releaseReservations] }),
+  );
   operations.add(AudienceService, audiencesService(db, clock));
   operations.add(CampaignService, campaignsService({ db, catalogs, dispatcher, clock }));
   operations.add(ChestService, chestService(db, clock));

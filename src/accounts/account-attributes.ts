@@ -9,9 +9,9 @@ import type { AccountAttributes } from './accounts.queries.ts';
  */
 export function checkedAttributes(sent: Partial<AccountAttributes>): AccountAttributes {
   return {
-    externalId: sent.externalId === undefined ? undefined : checkedExternalId(sent.externalId),
-    email: sent.email === undefined ? undefined : checkedText(sent.email, 'The email'),
-    name: sent.name === undefined ? undefined : checkedText(sent.name, 'The name'),
+    externalId: sent.externalId === undefined ? undefined : checkedExternalId(sent.externalId, 'externalId'),
+    email: sent.email === undefined ? undefined : checkedText(sent.email, 'email'),
+    name: sent.name === undefined ? undefined : checkedText(sent.name, 'name'),
     timeZone: sent.timeZone === undefined ? undefined : checkedTimeZone(sent.timeZone),
   };
 }

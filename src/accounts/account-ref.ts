@@ -2,8 +2,15 @@ import { Account_IdType } from '../../gen/laurel/v1/account_pb.ts';
 import { badRequest, type DomainError, notFound } from '../kernel/domain-error.ts';
 import { parseId } from '../kernel/ids.ts';
 
-/** An account as a caller names it. `ID_TYPE_UNSPECIFIED` reads as INTERNAL. */
-export type AccountRef = { readonly id: string; readonly idType: Account_IdType };
+/**
+ * An account as a caller names it, under the name of the field that it was sent in: messages say that name.
+ * `ID_TYPE_UNSPECIFIED` reads as INTERNAL.
+ */
+export type AccountRef = { readonly idType: Account_IdType } & (
+  | { readonly accountId: string }
+  | { readonly externalId: string }
+  | { readonly id: string }
+);
 
 /** A ref whose spelling is right; whether there is such an account is another question. */
 export type AccountKey = { readonly id: string } | { readonly externalId: string };
@@ -16,29 +23,37 @@ const EXTERNAL_ID_LENGTH = 255;
  * @throws DomainError `BAD_REQUEST` for an internal id that is no UUID, or a text that cannot be an external id
  */
 export function parseAccountRef(ref: AccountRef): AccountKey {
-  if (ref.idType === Account_IdType.EXTERNAL) return { externalId: checkedExternalId(ref.id) };
-  const id = parseId(ref.id);
+  const [field, text] = sentOf(ref);
+  if (ref.idType === Account_IdType.EXTERNAL) return { externalId: checkedExternalId(text, field) };
+  const id = parseId(text);
   if (id !== undefined) return { id };
   throw badRequest(
-    `The account id '${ref.id}' is not a UUID. Send the id that the service returned, or your own id with idType=EXTERNAL.`,
+    `${field} '${text}' is not a UUID. Send the id that the service returned, or your own id with idType=EXTERNAL.`,
   );
+}
+
+/** A request may have an `id` of something else beside its `accountId`. */
+function sentOf(ref: AccountRef): readonly [field: string, text: string] {
+  if ('accountId' in ref) return ['accountId', ref.accountId];
+  return 'externalId' in ref ? ['externalId', ref.externalId] : ['id', ref.id];
 }
 
 /**
  * The external id exactly as it was sent.
+ * @param field how the caller named it
  * @throws DomainError `BAD_REQUEST` for one that is empty, longer than 255 characters, or cannot be stored as sent
  */
-export function checkedExternalId(text: string): string {
-  if (text === '') throw badRequest('The external id is empty. Send 1-255 characters.');
+export function checkedExternalId(text: string, field: string): string {
+  if (text === '') throw badRequest(`${field} is empty. Send 1-255 characters.`);
   if (text.length > EXTERNAL_ID_LENGTH && [...text].length > EXTERNAL_ID_LENGTH) {
-    throw badRequest(`The external id has ${[...text].length} characters. Send 1-${EXTERNAL_ID_LENGTH}.`);
+    throw badRequest(`${field} has ${[...text].length} characters. Send 1-${EXTERNAL_ID_LENGTH}.`);
   }
-  return checkedText(text, 'The external id');
+  return checkedText(text, field);
 }
 
 /**
  * Text exactly as it was sent.
- * @param subject begins the message, for example `The name`
+ * @param subject begins the message, for example `name`
  * @throws DomainError `BAD_REQUEST` for text that PostgreSQL cannot hold: with a NUL, or with half of a surrogate pair,
  * which UTF-8 would turn into U+FFFD, so that two different ids became one
  */

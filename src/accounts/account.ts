@@ -1,6 +1,7 @@
 import { type MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { AccountSchema } from '../../gen/laurel/v1/account_pb.ts';
+import { newId } from '../kernel/ids.ts';
 
 /** An end user of the integrator's platform, as the rooms know one. */
 export type Account = {
@@ -24,4 +25,10 @@ export function accountInit(account: Account): MessageInitShape<typeof AccountSc
     updatedAt: timestampFromDate(account.updatedAt),
     deletedAt: account.deletedAt && timestampFromDate(account.deletedAt),
   };
+}
+
+/** The account that an unknown external id would get at `now`, under an id that nothing else has. Not stored. */
+export function unstoredAccount(externalId: string, now: Date): Account {
+  const unset = { email: undefined, name: undefined, timeZone: undefined, deletedAt: undefined };
+  return { ...unset, id: newId(), externalId, createdAt: now, updatedAt: now };
 }

@@ -115,6 +115,38 @@ export async function insertAccounts(
   return rows.map(accountOf);
 }
 
+/** An external id that shall have an account, and since when. */
+export type WantedAccount = { readonly externalId: string; readonly createdAt: Date };
+
+/**
+ * Creates accounts where external ids have none, in one statement; locks none that exist and waits for nobody who holds
+ * one. Only another transaction that is creating one of them is waited for; callers sort, as for {@link insertAccounts}.
+ */
+export async function insertUnknownAccounts(
+  uow: UnitOfWork,
+  accounts: ReadonlyArray<WantedAccount & { readonly id: string }>,
+): Promise<void> {
+  // ON CONFLICT alone would wait for whoever changes an account that exists. The limit keeps the planner at one look-up
+  // in the index per external id.
+  await uow.query(
+    `insert into account (client_id, id, external_id, created_at, updated_at)
+     select $1, wanted.id, wanted.external_id, wanted.created_at, wanted.created_at
+       from unnest($2::uuid[], $3::text[], $4::timestamptz[]) as wanted(id, external_id, created_at)
+       left join lateral (
+         select true as exists from account
+          where client_id = $1 and external_id = wanted.external_id and deleted_at is null limit 1
+       ) known on true
+      where known.exists is null
+     on conflict (client_id, external_id) where deleted_at is null do nothing`,
+    [
+      uow.clientId,
+      accounts.map(({ id }) => id),
+      accounts.map(({ externalId }) => externalId),
+      accounts.map(({ createdAt }) => createdAt),
+    ],
+  );
+}
+
 /** What may be changed of an account; undefined is stored as absent. */
 export type AccountAttributes = Pick<Account, 'externalId' | 'email' | 'name' | 'timeZone'>;
 
@@ -162,8 +194,12 @@ export async function markDeleted(uow: UnitOfWork, id: string, now: Date): Promi
   ]);
 }
 
-/** Overwrites what tells who the account was, and deletes it. False if there is no such account, deleted or not. */
+/**
+ * Overwrites what tells who the account was, and deletes it. False if there is no such account, deleted or not. The row is
+ * held for removal: an update alone would not keep out those who hold it for presence.
+ */
 export async function eraseRow(uow: UnitOfWork, id: string, now: Date): Promise<boolean> {
+  await uow.query('select from account where client_id = $1 and id = $2 for update', [uow.clientId, id]);
   const rows = await uow.query(
     `update account set external_id = null, email = null, name = null, time_zone = null,
             deleted_at = coalesce(deleted_at, $3), updated_at = $3

@@ -7,6 +7,7 @@ import type { Database } from '../persistence/database.ts';
 import { checkedAttributes, externalIdTaken } from './account-attributes.ts';
 import { accountInit } from './account.ts';
 import { insertAccount } from './accounts.queries.ts';
+import { requireEmailAddress } from './email-address.ts';
 
 /** Creates an account: proto AccountService.CreateAccount. */
 export function createAccount(
@@ -16,6 +17,7 @@ export function createAccount(
   clock: Clock,
 ): Promise<MessageInitShape<typeof CreateAccountResponseSchema>> {
   const attributes = checkedAttributes(request);
+  requireEmailAddress(attributes.email);
   return db.unitOfWork(principal.clientId, async (uow) => {
     const account = await insertAccount(uow, newId(), attributes, clock());
     if (account === undefined) throw externalIdTaken(attributes.externalId!);

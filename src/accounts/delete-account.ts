@@ -2,20 +2,28 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { DeleteAccountRequest, DeleteAccountResponseSchema } from '../../gen/laurel/v1/account_service_pb.ts';
 import type { Principal } from '../clients/principal.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { Database } from '../persistence/database.ts';
+import type { Database, UnitOfWork } from '../persistence/database.ts';
 import { markDeleted } from './accounts.queries.ts';
 import { requireAccount } from './resolve-accounts.ts';
+
+/**
+ * Gives back, in the same transaction, what another module holds for an account that is being removed, as of `now`. The
+ * account is held for removal, so nothing new can be held for it meanwhile. A repeat must be safe.
+ */
+export type AccountReleaser = (uow: UnitOfWork, accountId: string, now: Date) => Promise<void>;
 
 /** Removes an account, logically: proto AccountService.DeleteAccount. */
 export function deleteAccount(
   db: Database,
   principal: Principal,
   request: DeleteAccountRequest,
-  clock: Clock,
+  options: { readonly clock: Clock; readonly releasers: readonly AccountReleaser[] },
 ): Promise<MessageInitShape<typeof DeleteAccountResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const account = await requireAccount(uow, request, 'removal');
-    await markDeleted(uow, account.id, clock());
+    const now = options.clock();
+    await markDeleted(uow, account.id, now);
+    for (const release of options.releasers) await release(uow, account.id, now);
     return {};
   });
 }

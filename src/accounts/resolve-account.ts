@@ -15,7 +15,7 @@ export function resolveAccount(
   clock: Clock,
 ): Promise<MessageInitShape<typeof ResolveAccountResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
-    const ref = { id: externalId, idType: Account_IdType.EXTERNAL };
+    const ref = { externalId, idType: Account_IdType.EXTERNAL };
     return { account: accountInit(await findOrCreateAccount(uow, ref, { now: clock() })) };
   });
 }

@@ -7,8 +7,10 @@ import {
   type AccountKeys,
   type AccountLock,
   insertAccounts,
+  insertUnknownAccounts,
   selectAccount,
   selectAccounts,
+  type WantedAccount,
 } from './accounts.queries.ts';
 
 /**
@@ -54,13 +56,33 @@ async function lockOrCreate(uow: UnitOfWork, keys: AccountKeys, now: Date): Prom
 }
 
 /**
- * One account, created if the ref is external and unknown. Holds no lock on one that exists.
+ * Creates the accounts of external ids that have none: one statement, however many there are. Holds none that exists. To be
+ * called after operation ids have been claimed or stored, as everything that locks accounts.
+ * @param wanted may name an external id several times; the first moment counts
+ */
+export async function createUnknownAccounts(uow: UnitOfWork, wanted: readonly WantedAccount[]): Promise<void> {
+  const first = new Map(wanted.toReversed().map((account) => [account.externalId, account]));
+  if (first.size === 0) return;
+  const sorted = [...first.keys()].toSorted();
+  await insertUnknownAccounts(
+    uow,
+    sorted.map((externalId) => ({ ...first.get(externalId)!, id: newId() })),
+  );
+}
+
+/**
+ * One account, created if the ref is external and unknown. Not held if it exists, unless `lock` says how: `presence` where
+ * something is recorded that must not outlive the account.
  * @throws DomainError 400 malformed, 404 `ACCOUNT_NOT_FOUND` for an unknown internal id
  */
-export async function findOrCreateAccount(uow: UnitOfWork, ref: AccountRef, { now }: { now: Date }): Promise<Account> {
+export async function findOrCreateAccount(
+  uow: UnitOfWork,
+  ref: AccountRef,
+  { now, lock }: { readonly now: Date; readonly lock?: AccountLock },
+): Promise<Account> {
   const key = parseAccountRef(ref);
   for (;;) {
-    const found = await selectAccount(uow, key);
+    const found = await accountOfKey(uow, key, lock);
     if (found) return found;
     if ('id' in key) throw accountNotFound(key);
     const [created] = await insertAccounts(uow, [{ id: newId(), externalId: key.externalId }], now);

@@ -7,12 +7,13 @@ import {
 } from '../../gen/laurel/v1/account_service_pb.ts';
 import type { Principal } from '../clients/principal.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { badRequest } from '../kernel/domain-error.ts';
+import { unchangeable } from '../kernel/update-mask.ts';
 import type { Database } from '../persistence/database.ts';
 import { isUniqueViolation } from '../persistence/failures.ts';
 import { checkedAttributes, externalIdTaken } from './account-attributes.ts';
 import { accountInit } from './account.ts';
 import { type AccountAttributes, updateAttributes } from './accounts.queries.ts';
+import { requireEmailAddress } from './email-address.ts';
 import { requireAccount } from './resolve-accounts.ts';
 
 /** Changes the attributes that are sent: proto AccountService.UpdateAccount. */
@@ -25,6 +26,7 @@ export function updateAccount(
   const changes = changesOf(request);
   return db.unitOfWork(principal.clientId, async (uow) => {
     const account = await requireAccount(uow, request, 'change');
+    requireEmailAddress(changes.email, account.email);
     const wanted = { ...account, ...changes };
     const isSame = Object.keys(changes).every((key) => isAttribute(key) && wanted[key] === account[key]);
     if (isSame) return { account: accountInit(account) };
@@ -54,6 +56,5 @@ function isAttribute(name: string): name is keyof AccountAttributes {
 function attributeOfPath(path: string): keyof AccountAttributes {
   const name = AccountChangesSchema.fields.find((field) => field.name === path)?.localName ?? '';
   if (isAttribute(name)) return name;
-  const allowed = AccountChangesSchema.fields.map((field) => field.name).join(', ');
-  throw badRequest(`updateMask names '${path}', which cannot be changed. Allowed: ${allowed}.`);
+  throw unchangeable(path, ATTRIBUTES);
 }

@@ -14,10 +14,10 @@ import { audienceIdsOf } from './audiences.queries.ts';
 export function listAccountAudiences(
   db: Database,
   principal: Principal,
-  { accountId: id, idType }: ListAccountAudiencesRequest,
+  { accountId, idType }: ListAccountAudiencesRequest,
 ): Promise<MessageInitShape<typeof ListAccountAudiencesResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
-    const account = await requireAccount(uow, { id, idType });
+    const account = await requireAccount(uow, { accountId, idType });
     const assigned = (await audienceIdsOf(uow, [account.id])).get(account.id) ?? new Set();
     const audiences = await uow.em.find(
       audienceTable,

@@ -25,7 +25,7 @@ export type CampaignContent = Pick<
 export function campaignContent(draft: CampaignDraft): CampaignContent {
   const startsAt = draft.startsAt ? timestampDate(draft.startsAt) : null;
   const endsAt = draft.endsAt ? timestampDate(draft.endsAt) : null;
-  if (startsAt && endsAt && startsAt >= endsAt) throw badRequest('campaign.endsAt must be later than startsAt.');
+  if (startsAt && endsAt && startsAt >= endsAt) throw badRequest('endsAt must be later than startsAt.');
   return {
     name: draft.name,
     description: draft.description,

@@ -42,7 +42,7 @@ export async function claimCampaign(
   const key = { operationId, content: ['claim', uuid(campaignId), ...namedAccount(idType, accountId)] } as const;
   let messageIds: readonly string[] = [];
   const response = await idempotentCall(db, context, key, { schema: ClaimCampaignResponseSchema, now }, async (uow) => {
-    const account = await requireAccount(uow, { id: accountId, idType }, 'change');
+    const account = await requireAccount(uow, { accountId, idType }, 'change');
     const deliveries = await close(uow, await catalogs(uow), { campaignId, accountId: account.id, operationId, now });
     messageIds = enqueuedIn(uow);
     return answeredRewards(deliveries);

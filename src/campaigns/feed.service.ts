@@ -12,7 +12,8 @@ import { listMissionProgress } from './list-mission-progress.ts';
 /** Reading what an account is asked to do, has done and has earned. */
 export function feedService(db: Database, catalogs: Catalogs, clock: Clock) {
   return {
-    getFeed: (request, context) => getFeed(db, catalogs, principalOf(context), request, clock),
+    getFeed: (request, context) =>
+      getFeed(db, catalogs, principalOf(context), request, { clock, isHead: context.requestMethod === 'HEAD' }),
     listMissionProgress: (request, context) => listMissionProgress(db, catalogs, principalOf(context), request, clock),
     listCompletedMissions: (request, context) =>
       listCompletedMissions(db, catalogs, principalOf(context), request, clock),

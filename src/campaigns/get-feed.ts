@@ -1,6 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { GetFeedRequest, GetFeedResponseSchema } from '../../gen/laurel/v1/feed_service_pb.ts';
-import type { Account } from '../accounts/account.ts';
+import { type Account, unstoredAccount } from '../accounts/account.ts';
 import { findAccountToRead } from '../accounts/find-account-to-read.ts';
 import { findOrCreateAccount } from '../accounts/resolve-accounts.ts';
 import type { Principal } from '../clients/principal.ts';
@@ -14,13 +14,17 @@ import type { Catalogs, ClientCatalog } from './catalog.ts';
 import { claimableCampaignIds } from './completions.queries.ts';
 import { liveAccount } from './live-accounts.ts';
 
-/** Gives what an account is asked to do: proto FeedService.GetFeed. Computed from memberships and definitions, not stored. */
+/**
+ * Gives what an account is asked to do: proto FeedService.GetFeed. Computed from memberships and definitions, not stored.
+ * @param isHead whether only the head of the answer is asked for: an unknown account is then answered as if it had been
+ * created, and is not
+ */
 export async function getFeed(
   db: Database,
   catalogs: Catalogs,
   principal: Principal,
-  { accountId: id, idType, filters }: GetFeedRequest,
-  clock: Clock,
+  { accountId, idType, filters }: GetFeedRequest,
+  { clock, isHead }: { readonly clock: Clock; readonly isHead: boolean },
 ): Promise<MessageInitShape<typeof GetFeedResponseSchema>> {
   const isWanted = feedFilter(filters);
   const now = clock();
@@ -36,12 +40,13 @@ export async function getFeed(
     };
   };
   const known = await db.read(principal.clientId, async (uow) => {
-    const [account] = await Promise.all([findAccountToRead(uow, { id, idType }), catalogs(uow)]);
+    const [found] = await Promise.all([findAccountToRead(uow, { accountId, idType }), catalogs(uow)]);
+    const account = found ?? (isHead ? unstoredAccount(accountId, now) : undefined);
     return account && itemsOf(uow, account);
   });
   if (known) return known;
   return db.unitOfWork(principal.clientId, async (uow) =>
-    itemsOf(uow, await findOrCreateAccount(uow, { id, idType }, { now })),
+    itemsOf(uow, await findOrCreateAccount(uow, { accountId, idType }, { now })),
   );
 }
 

@@ -14,14 +14,14 @@ export function listCompletedMissions(
   db: Database,
   catalogs: Catalogs,
   principal: Principal,
-  { accountId: id, idType }: ListCompletedMissionsRequest,
+  { accountId, idType }: ListCompletedMissionsRequest,
   clock: Clock,
 ): Promise<MessageInitShape<typeof ListCompletedMissionsResponseSchema>> {
   return db.read(principal.clientId, async (uow) => ({
     assignments: await storedViews(
       uow,
       await catalogs(uow),
-      { id, idType },
+      { accountId, idType },
       clock(),
       (view) => view.status === 'COMPLETED',
       (a, b) => (b.completedAt ?? 0) - (a.completedAt ?? 0),

@@ -9,10 +9,10 @@ import { listEarnedRewards as listRewards } from '../rewards/list-earned-rewards
 export function listEarnedRewards(
   db: Database,
   principal: Principal,
-  { accountId: id, idType, filters }: ListEarnedRewardsRequest,
+  { accountId, idType, filters }: ListEarnedRewardsRequest,
 ): Promise<MessageInitShape<typeof ListEarnedRewardsResponseSchema>> {
   return db.read(principal.clientId, async (uow) => {
-    const account = await findAccountToRead(uow, { id, idType });
+    const account = await findAccountToRead(uow, { accountId, idType });
     return { rewards: await listRewards(uow, account?.id, filters) };
   });
 }

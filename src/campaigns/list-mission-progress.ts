@@ -14,14 +14,14 @@ export function listMissionProgress(
   db: Database,
   catalogs: Catalogs,
   principal: Principal,
-  { accountId: id, idType }: ListMissionProgressRequest,
+  { accountId, idType }: ListMissionProgressRequest,
   clock: Clock,
 ): Promise<MessageInitShape<typeof ListMissionProgressResponseSchema>> {
   return db.read(principal.clientId, async (uow) => ({
     assignments: await storedViews(
       uow,
       await catalogs(uow),
-      { id, idType },
+      { accountId, idType },
       clock(),
       (view) => view.status === 'ACTIVE',
       (a, b) => (a.startedAt ?? 0) - (b.startedAt ?? 0),

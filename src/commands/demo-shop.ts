@@ -15,8 +15,11 @@ import { EventDefinitionAdminService } from '../../gen/laurel/admin/v1/event_def
 import { Product_StockMode } from '../../gen/laurel/admin/v1/product_pb.ts';
 import { ProductAdminService } from '../../gen/laurel/admin/v1/product_admin_service_pb.ts';
 import { PublicationAdminService } from '../../gen/laurel/admin/v1/publication_admin_service_pb.ts';
-import { RewardAdminService } from '../../gen/laurel/admin/v1/reward_admin_service_pb.ts';
+import { CreateRewardRequestSchema, RewardAdminService } from '../../gen/laurel/admin/v1/reward_admin_service_pb.ts';
 import { Role } from '../../gen/laurel/auth/v1/options_pb.ts';
+import { Campaign_Status } from '../../gen/laurel/v1/campaign_pb.ts';
+import { Publication_Status } from '../../gen/laurel/v1/marketplace_pb.ts';
+import { TriggerService } from '../../gen/laurel/v1/trigger_service_pb.ts';
 import { Audience_Kind } from '../../gen/laurel/v1/audience_pb.ts';
 import { EventDefinition_Type } from '../../gen/laurel/v1/event_definition_pb.ts';
 import { MarketplaceService } from '../../gen/laurel/v1/marketplace_service_pb.ts';
@@ -37,99 +40,140 @@ export type DemoShop = {
   readonly accessToken: string;
 };
 
-/** A shop with two missions, points for each, a coupon for both, and the coupon on the marketplace. */
+/** A whole demo at once, on a database that has none. */
 export async function createDemoShop(operations: Operations): Promise<DemoShop> {
+  const clientId = await createDemoClient(operations);
+  await furnishDemoShop(operations, clientId);
+  const apiKey = await replaceDemoCredential(operations, clientId, Credential_Kind.API_KEY);
+  const accessToken = await replaceDemoCredential(operations, clientId, Credential_Kind.ACCESS_TOKEN);
+  return { clientId, apiKey, accessToken };
+}
+
+/** What the demo client is called, and by which it is found when only part of it was made. */
+export const DEMO_NAME = 'Demo shop';
+
+/** Creates the demo client, with nothing in it; gives its id. */
+export async function createDemoClient(operations: Operations): Promise<string> {
   const { client } = await callAs(operations, NIL_UUID)(ClientAdminService.method.createClient, {
-    name: 'Demo shop',
+    name: DEMO_NAME,
     timeZone: 'UTC',
   });
-  const clientId = client!.id;
+  return client!.id;
+}
+
+/**
+ * A shop with two missions, points for each, a coupon for both, and the coupon on the marketplace. Makes what is missing,
+ * so that it may be interrupted anywhere and called again.
+ */
+export async function furnishDemoShop(operations: Operations, clientId: string): Promise<void> {
   const call = callAs(operations, clientId);
-  const key = await call(CredentialAdminService.method.createCredential, {
-    kind: Credential_Kind.API_KEY,
-    name: 'Demo integrator',
-  });
-  const token = await call(CredentialAdminService.method.createCredential, {
-    kind: Credential_Kind.ACCESS_TOKEN,
-    role: Role.SERVICE_ADMIN,
-    name: 'Demo operator',
-  });
+  const { eventDefinitions } = await call(TriggerService.method.listEventDefinitions, {});
   for (const [programmaticCode, type] of [
     ['LOGIN', EventDefinition_Type.SINGLE],
     ['PURCHASE', EventDefinition_Type.AMOUNT],
     ['REFERRAL', EventDefinition_Type.SINGLE],
   ] as const) {
+    if (eventDefinitions.some((known) => known.programmaticCode === programmaticCode)) continue;
     await call(EventDefinitionAdminService.method.createEventDefinition, { programmaticCode, type });
   }
-  const productId = await createCoupons(call);
-  await createCampaign(call, productId);
-  await createPublication(call, productId);
-  return { clientId, apiKey: key.secret, accessToken: token.secret };
+  const productId = await ensureCoupons(call);
+  await ensureCampaign(call, productId);
+  await ensurePublication(call, productId);
 }
 
-async function createCoupons(call: Call): Promise<string> {
-  const { product } = await call(ProductAdminService.method.createProduct, {
-    name: 'Coffee coupon',
-    description: 'A coffee on the house.',
-    stockMode: Product_StockMode.CODES,
-  });
+/** Whether nothing of the shop is missing: its publication is the last thing that is made. */
+export async function isFurnished(operations: Operations, clientId: string): Promise<boolean> {
+  const { rows } = await callAs(operations, clientId)(PublicationAdminService.method.listPublications, ALL);
+  return rows.some(({ name, status }) => name === COUPON && status === Publication_Status.PUBLISHED_ON_MARKETPLACE);
+}
+
+/** A new credential of the demo. Others of that name are revoked: their secrets were lost, or nobody would look for this one. */
+export async function replaceDemoCredential(
+  operations: Operations,
+  clientId: string,
+  kind: Credential_Kind,
+): Promise<string> {
+  const call = callAs(operations, clientId);
+  const isKey = kind === Credential_Kind.API_KEY;
+  const name = isKey ? 'Demo integrator' : 'Demo operator';
+  const { rows } = await call(CredentialAdminService.method.listCredentials, ALL);
+  for (const lost of rows.filter((known) => known.name === name && known.revokedAt === undefined)) {
+    await call(CredentialAdminService.method.revokeCredential, { id: lost.id });
+  }
+  const role = isKey ? {} : { role: Role.SERVICE_ADMIN };
+  return (await call(CredentialAdminService.method.createCredential, { kind, name, ...role })).secret;
+}
+
+const ALL = { page: 1, limit: 1_000 } as const;
+const COUPON = 'Coffee coupon';
+
+async function ensureCoupons(call: Call): Promise<string> {
+  const { rows } = await call(ProductAdminService.method.listProducts, ALL);
+  const known = rows.find(({ name }) => name === COUPON);
+  const { product = known } = known
+    ? {}
+    : await call(ProductAdminService.method.createProduct, {
+        name: COUPON,
+        description: 'A coffee on the house.',
+        stockMode: Product_StockMode.CODES,
+      });
+  const { id } = product!;
+  // Codes that are there already are passed over.
   const codes = Array.from({ length: 50 }, (_, index) => `COFFEE-${String(index + 1).padStart(4, '0')}`);
-  await call(ProductAdminService.method.addProductCodes, { id: product!.id, codes });
-  return product!.id;
+  await call(ProductAdminService.method.addProductCodes, { id, codes });
+  return id;
 }
 
-async function createPublication(call: Call, productId: string): Promise<void> {
-  const { publication } = await call(PublicationAdminService.method.createPublication, {
-    productId,
-    name: 'Coffee coupon',
-    description: 'A coffee for 150 points.',
-    stock: 20,
-    pointsCost: 150,
-  });
+async function ensurePublication(call: Call, productId: string): Promise<void> {
+  const { rows } = await call(PublicationAdminService.method.listPublications, ALL);
+  const known = rows.find(({ name }) => name === COUPON);
+  const { publication = known } = known
+    ? {}
+    : await call(PublicationAdminService.method.createPublication, {
+        productId,
+        name: COUPON,
+        description: 'A coffee for 150 points.',
+        stock: 20,
+        pointsCost: 150,
+      });
   await call(MarketplaceService.method.publishPublication, { id: publication!.id });
 }
 
-async function createCampaign(call: Call, productId: string): Promise<void> {
-  const { audience } = await call(AudienceAdminService.method.createAudience, {
-    name: 'Everyone',
-    kind: Audience_Kind.EVERYONE,
+async function ensureCampaign(call: Call, productId: string): Promise<void> {
+  const { rows } = await call(CampaignAdminService.method.listCampaigns, ALL);
+  const known = rows.find(({ name }) => name === 'Welcome');
+  const { campaign = known } = known ? {} : await createCampaign(call, productId);
+  if (campaign!.status === Campaign_Status.DRAFT) {
+    await call(CampaignAdminService.method.activateCampaign, { id: campaign!.id });
+  }
+}
+
+async function createCampaign(call: Call, productId: string) {
+  const audiences = (await call(AudienceAdminService.method.listAudiences, ALL)).rows;
+  const { audience = audiences.find(({ name }) => name === 'Everyone') } = audiences.some(
+    ({ name }) => name === 'Everyone',
+  )
+    ? {}
+    : await call(AudienceAdminService.method.createAudience, { name: 'Everyone', kind: Audience_Kind.EVERYONE });
+  const rewards = (await call(RewardAdminService.method.listRewards, ALL)).rows;
+  const ensureReward = async (wanted: MessageInitShape<typeof CreateRewardRequestSchema>) =>
+    rewards.find(({ name }) => name === wanted.name) ??
+    (await call(RewardAdminService.method.createReward, wanted)).reward!;
+  const points = await ensureReward({ name: '100 points', type: Reward_Type.POINTS, amount: 100 });
+  const coupon = await ensureReward({ name: COUPON, type: Reward_Type.PRODUCTS, amount: 1, productId });
+  const mission = (name: string, programmaticCode: string, target: number) => ({
+    ...{ type: Mission_Type.MISSION, name, programmaticCode, target },
+    rewardIds: [points.id],
   });
-  const { reward: points } = await call(RewardAdminService.method.createReward, {
-    name: '100 points',
-    type: Reward_Type.POINTS,
-    amount: 100,
-  });
-  const { reward: coupon } = await call(RewardAdminService.method.createReward, {
-    name: 'Coffee coupon',
-    type: Reward_Type.PRODUCTS,
-    amount: 1,
-    productId,
-  });
-  const { campaign } = await call(CampaignAdminService.method.createCampaign, {
+  return call(CampaignAdminService.method.createCampaign, {
     campaign: {
       name: 'Welcome',
       description: 'Come back three times and spend 50.',
       audienceIds: [audience!.id],
-      rewardIds: [coupon!.id],
-      missions: [
-        {
-          type: Mission_Type.MISSION,
-          name: 'Come back three times',
-          programmaticCode: 'LOGIN',
-          target: 3,
-          rewardIds: [points!.id],
-        },
-        {
-          type: Mission_Type.MISSION,
-          name: 'Spend 50',
-          programmaticCode: 'PURCHASE',
-          target: 50,
-          rewardIds: [points!.id],
-        },
-      ],
+      rewardIds: [coupon.id],
+      missions: [mission('Come back three times', 'LOGIN', 3), mission('Spend 50', 'PURCHASE', 50)],
     },
   });
-  await call(CampaignAdminService.method.activateCampaign, { id: campaign!.id });
 }
 
 /** Calls an operation in this process. */

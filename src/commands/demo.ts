@@ -1,13 +1,26 @@
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { create } from '@bufbuild/protobuf';
-import { CreateConsoleUserRequestSchema } from '../../gen/laurel/admin/v1/console_user_admin_service_pb.ts';
+import {
+  CreateConsoleUserRequestSchema,
+  ResetConsoleUserPasswordRequestSchema,
+} from '../../gen/laurel/admin/v1/console_user_admin_service_pb.ts';
+import { Credential_Kind } from '../../gen/laurel/admin/v1/credential_pb.ts';
 import { Role } from '../../gen/laurel/auth/v1/options_pb.ts';
 import { createConsoleUser } from '../clients/users/create-console-user.ts';
+import { resetConsoleUserPassword } from '../clients/users/reset-console-user-password.ts';
 import type { Config } from '../config.ts';
+import { parseId } from '../kernel/ids.ts';
 import type { Database } from '../persistence/database.ts';
 import type { Operations } from '../server/operations.ts';
-import { createDemoShop, type DemoShop } from './demo-shop.ts';
+import {
+  createDemoClient,
+  DEMO_NAME,
+  type DemoShop,
+  furnishDemoShop,
+  isFurnished,
+  replaceDemoCredential,
+} from './demo-shop.ts';
 
 /** What a newcomer needs to try the service; kept in `.laurel/demo.json`, readable by its owner alone. */
 export type Demo = DemoShop & DemoOperator & { readonly baseUrl: string; readonly consoleUrl: string };
@@ -16,25 +29,65 @@ export type Demo = DemoShop & DemoOperator & { readonly baseUrl: string; readonl
 export type DemoOperator = { readonly adminEmail: string; readonly adminPassword: string };
 
 /**
- * On an empty database: creates the demo client and writes its credentials down. Later: gives what was written down, with
- * the present address. Undefined where there are clients that are not the demo's.
+ * On an empty database: creates the demo client and writes its credentials down. Where that was interrupted, at any point:
+ * makes what is missing; a credential whose secret was not written down is replaced. Later: gives what was written down,
+ * with the present address. Undefined where there are clients that are not the demo's.
  */
 export async function provisionDemo(
   db: Database,
   operations: Operations,
-  config: Config,
+  config: Pick<Config, 'dataFolder'>,
   port: number,
 ): Promise<Demo | undefined> {
   const file = join(config.dataFolder, 'demo.json');
   const baseUrl = `http://127.0.0.1:${port}`;
-  const shop: KnownDemo | undefined = (await hasClients(db)) ? await readDemo(file) : await createDemoShop(operations);
-  if (!shop) return undefined;
-  const operator = operatorOf(shop) ?? (await createOperator(db, shop.clientId));
-  const demo = { ...shop, ...operator, baseUrl, consoleUrl: `${baseUrl}/console` };
-  await mkdir(config.dataFolder, { recursive: true });
-  await writeFile(file, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
-  await chmod(file, 0o600);
-  return demo;
+  const found = await findDemo(db, operations, await readDemo(file));
+  if (found === 'others') return undefined;
+  const demo: PartialDemo = {
+    ...(found ?? { clientId: await createDemoClient(operations) }),
+    ...{ baseUrl, consoleUrl: `${baseUrl}/console` },
+  };
+  // Every secret is written down as soon as there is one: it is shown once.
+  const note = async (more: Partial<Demo>) => writeDemo(file, Object.assign(demo, more));
+  await note({});
+  if (demo.apiKey === undefined || demo.accessToken === undefined) await furnishDemoShop(operations, demo.clientId);
+  if (!demo.adminEmail || !demo.adminPassword) await note(await ensureOperator(db, demo.clientId));
+  for (const [name, kind] of SECRETS) {
+    if (!demo[name]) await note({ [name]: await replaceDemoCredential(operations, demo.clientId, kind) });
+  }
+  return demo as Demo;
+}
+
+const SECRETS = [
+  ['apiKey', Credential_Kind.API_KEY],
+  ['accessToken', Credential_Kind.ACCESS_TOKEN],
+] as const;
+
+/** What is known of a demo that is not, or not yet known to be, whole. */
+type PartialDemo = { clientId: string } & Partial<Demo>;
+
+/**
+ * The demo that is there: the one of the file or, without one, the only client, if it has the demo's name and its making was
+ * interrupted. A whole one without a file is another host's, whose keys are not to be replaced. Undefined: there are no
+ * clients at all.
+ */
+async function findDemo(
+  db: Database,
+  operations: Operations,
+  noted: PartialDemo | undefined,
+): Promise<PartialDemo | 'others' | undefined> {
+  const clients = await db.systemUnitOfWork((uow) =>
+    uow.query<{ id: string; name: string }>(
+      'select id, name from client order by (id = $1::uuid) is true desc limit 2',
+      [noted?.clientId ?? null],
+    ),
+  );
+  const [first, second] = clients;
+  if (first === undefined) return undefined;
+  if (noted !== undefined && first.id === noted.clientId) return noted;
+  if (second !== undefined || first.name !== DEMO_NAME) return 'others';
+  const isWhole = (await hasUsers(db, first.id)) && (await isFurnished(operations, first.id));
+  return isWhole ? 'others' : { clientId: first.id };
 }
 
 /** Prints where to sign in, and one line to paste, which progresses a mission. */
@@ -52,34 +105,48 @@ Keys are in ${join(dataFolder, 'demo.json')}, the API's description is at ${demo
 `);
 }
 
-async function hasClients(db: Database): Promise<boolean> {
-  const rows = await db.systemUnitOfWork((uow) => uow.query('select 1 from client limit 1'));
+async function hasUsers(db: Database, clientId: string): Promise<boolean> {
+  const rows = await db.unitOfWork(clientId, (uow) =>
+    uow.query('select 1 from console_user where client_id = $1 limit 1', [uow.clientId]),
+  );
   return rows.length > 0;
 }
 
-type KnownDemo = DemoShop & Partial<DemoOperator>;
-
-/** A demo that was provisioned before there was a console has no operator. */
-function operatorOf({ adminEmail, adminPassword }: Partial<DemoOperator>): DemoOperator | undefined {
-  return adminEmail && adminPassword ? { adminEmail, adminPassword } : undefined;
-}
-
-async function createOperator(db: Database, clientId: string): Promise<DemoOperator> {
+/** The demo's operator; one whose password was not written down gets another, to be replaced at the first sign-in. */
+async function ensureOperator(db: Database, clientId: string): Promise<DemoOperator> {
   const adminEmail = 'operator@example.com';
+  const principal = { clientId, credentialId: clientId, role: 'SERVICE_ADMIN' } as const;
+  const known = await db.unitOfWork(clientId, (uow) =>
+    uow.query<{ id: string }>('select id from console_user where client_id = $1 and lower(email) = $2', [
+      uow.clientId,
+      adminEmail,
+    ]),
+  );
   const request = create(CreateConsoleUserRequestSchema, {
     email: adminEmail,
     name: 'Demo operator',
     role: Role.SERVICE_ADMIN,
   });
-  const principal = { clientId, credentialId: clientId, role: 'SERVICE_ADMIN' } as const;
-  const { password } = await createConsoleUser(db, principal, request, { passwordStays: true });
+  const { password } = known[0]
+    ? await resetConsoleUserPassword(db, principal, create(ResetConsoleUserPasswordRequestSchema, known[0]), new Date())
+    : await createConsoleUser(db, principal, request, { passwordStays: true });
   return { adminEmail, adminPassword: password! };
 }
 
-async function readDemo(file: string): Promise<KnownDemo | undefined> {
+async function readDemo(file: string): Promise<PartialDemo | undefined> {
   try {
-    return JSON.parse(await readFile(file, 'utf8')) as DemoShop;
+    const noted = JSON.parse(await readFile(file, 'utf8')) as Partial<Demo>;
+    return parseId(noted.clientId ?? '') === undefined ? undefined : (noted as PartialDemo);
   } catch {
     return undefined;
   }
+}
+
+/** At once or not at all: half a file would be no file. */
+async function writeDemo(file: string, demo: PartialDemo): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  const draft = `${file}.new`;
+  await writeFile(draft, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
+  await chmod(draft, 0o600);
+  await rename(draft, file);
 }

@@ -1,11 +1,9 @@
 import { DomainError } from '../kernel/domain-error.ts';
+import { InvalidFilter } from '../persistence/filter.ts';
 import { domainErrorOf } from '../server/error-table.ts';
 import { InvalidRequest } from '../server/invalid-request.ts';
 import type { Binding } from './binding.ts';
 import { isJsonParameter } from './query-parameters.ts';
-
-/** The code of a DomainError about a filter, as rooms throw it and gRPC answers it. */
-export const INVALID_FILTER = 'INVALID_FILTER';
 
 /**
  * The error as REST answers it on this route: one about a filter carries the route's own `code`, whoever found it (the
@@ -14,7 +12,7 @@ export const INVALID_FILTER = 'INVALID_FILTER';
 export function withFilterCode(error: unknown, binding: Binding): unknown {
   const fault = domainErrorOf(error);
   if (fault === undefined || fault.kind !== 'invalid' || fault.code === binding.filterErrorCode) return error;
-  if (fault.code !== INVALID_FILTER && !isAboutFilters(fault, binding)) return error;
+  if (!(fault instanceof InvalidFilter) && !isAboutFilters(fault, binding)) return error;
   return new DomainError('invalid', binding.filterErrorCode, fault.message, { cause: error });
 }
 

@@ -5,6 +5,7 @@ import { methodNotAllowed, unknownPath } from '../server/protocol-error.ts';
 import type { RestError } from '../server/error-table.ts';
 import { type Binding, bindingOf } from './binding.ts';
 import { withFilterCode } from './filter-fault.ts';
+import { inSentNames } from './sent-names.ts';
 import { type RequestReader, requestReaderOf } from './request-reader.ts';
 import { type ResponseWriter, responseWriterOf } from './response-writer.ts';
 import type { Route } from './route.ts';
@@ -48,7 +49,7 @@ export function createGateway<Context>(options: GatewayOptions<Context>): Gatewa
         const answer = await invoke(route.rpc, message, context);
         return success(route, answer);
       } catch (error) {
-        return problem(errorOf(withFilterCode(error, route), traceId), traceId);
+        return problem(errorOf(withFilterCode(inSentNames(error, route), route), traceId), traceId);
       }
     },
 

@@ -1,4 +1,6 @@
 import { checkedAttributes } from '../accounts/account-attributes.ts';
+import { accountsByExternalIds } from '../accounts/accounts.queries.ts';
+import { EMAIL_FAULT, isEmailAddress } from '../accounts/email-address.ts';
 import { loadAccounts, type StatedAccount } from '../accounts/load-accounts.ts';
 import {
   insertMemberships,
@@ -44,7 +46,8 @@ export const accountFile: FileKind<AccountItem> = {
 async function applyAccounts(uow: UnitOfWork, batch: Batch<AccountItem>): Promise<void> {
   const { source, rows, now } = batch;
   await batch.hold(uow);
-  const { named, refusals } = await findAudiences(uow, rows);
+  const addressed = await checkAddresses(uow, rows);
+  const { named, refusals } = await findAudiences(uow, addressed.rows);
   const accounts = await loadAccounts(
     uow,
     named.map(({ row }) => row.item),
@@ -57,7 +60,26 @@ async function applyAccounts(uow: UnitOfWork, batch: Batch<AccountItem>): Promis
   const joined = await insertMemberships(uow, memberships, now);
   const created = accounts.filter(({ outcome }) => outcome === 'created').length;
   const unchanged = accounts.filter(({ id, outcome }) => outcome === 'unchanged' && !joined.has(id)).length;
-  await batch.record(uow, { created, unchanged, updated: accounts.length - created - unchanged }, refusals);
+  const counts = { created, unchanged, updated: accounts.length - created - unchanged };
+  await batch.record(uow, counts, [...addressed.refusals, ...refusals]);
+}
+
+/** Refuses e-mail addresses that can be none, unless the account has that one already: an export can be loaded again. */
+async function checkAddresses(
+  uow: UnitOfWork,
+  rows: ReadonlyArray<ReadRow<AccountItem>>,
+): Promise<{ rows: ReadonlyArray<ReadRow<AccountItem>>; refusals: Refusal[] }> {
+  const doubtful = rows.filter(({ item: { email } }) => email !== undefined && !isEmailAddress(email));
+  if (doubtful.length === 0) return { rows, refusals: [] };
+  const externalIds = doubtful.map(({ item }) => item.externalId);
+  const stored = new Map(
+    (await accountsByExternalIds(uow, externalIds)).map(({ externalId, email }) => [externalId, email]),
+  );
+  const refused = new Set(doubtful.filter(({ item }) => stored.get(item.externalId) !== item.email));
+  return {
+    rows: rows.filter((row) => !refused.has(row)),
+    refusals: [...refused].map(({ place }) => ({ ...place, reason: EMAIL_FAULT })),
+  };
 }
 
 type NamedRow = { readonly row: ReadRow<AccountItem>; readonly audienceId: string | undefined };

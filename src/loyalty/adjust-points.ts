@@ -26,20 +26,26 @@ export function adjustPoints(
   request: AdjustPointsRequest,
   now: Date,
 ): Promise<AdjustPointsResponse> {
-  const { operationId, accountId: id, idType, expiresInDays } = request;
+  const { operationId, accountId, idType, expiresInDays } = request;
   const amount = amountFromNumber(request.amount, '`amount`');
   const reason = checkedText(request.reason, '`reason`');
   if (amount < 0n && expiresInDays !== undefined) {
     throw badRequest('Points that are taken do not expire. Leave `expiresInDays` out, or send a positive `amount`.');
   }
-  const content = ['AdjustPoints', ...namedAccount(idType, id), `${amount}`, reason, `${expiresInDays}`] as const;
+  const content = [
+    'AdjustPoints',
+    ...namedAccount(idType, accountId),
+    `${amount}`,
+    reason,
+    `${expiresInDays}`,
+  ] as const;
   return idempotentCall(
     db,
     context,
     { operationId, content },
     { schema: AdjustPointsResponseSchema, now },
     async (uow) => {
-      const account = await requireAccount(uow, { id, idType }, 'change');
+      const account = await requireAccount(uow, { accountId, idType }, 'change');
       // Who answers for it: the credential is in the access log too, but that is not kept as long as the ledger.
       const source = { sourceType: 'CREDENTIAL', sourceId: principalOf(context).credentialId };
       const change = { accountId: account.id, amount, reason, at: now, expiresAt: expiryOf(now, expiresInDays) };

@@ -35,7 +35,7 @@ export function freezePublication(
     { schema: FreezePublicationResponseSchema, now },
     async (uow) => {
       const place = await requirePlace(uow, publicationId);
-      const account = await findOrCreateAccount(uow, { id: accountId, idType }, { now });
+      const account = await findOrCreateAccount(uow, { accountId, idType }, { now, lock: 'presence' });
       const shelf = await lockShelf(uow, place, now);
       requireForSale(shelf, quantity);
       const reservation: Reservation = {

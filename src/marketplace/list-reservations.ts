@@ -23,7 +23,7 @@ export function listReservations(
   const { accountId, idType, publicationId } = request;
   const status = enumToJson(Reservation_StatusSchema, request.status || Reservation_Status.ACTIVE) as ReservationStatus;
   return db.unitOfWork(principal.clientId, async (uow) => {
-    const account = accountId === undefined ? undefined : await findAccountToRead(uow, { id: accountId, idType });
+    const account = accountId === undefined ? undefined : await findAccountToRead(uow, { accountId, idType });
     if (accountId !== undefined && account === undefined) return { reservations: [] };
     const query = { accountId: account?.id, publicationId, status, limit: LIMIT };
     const reservations = await selectReservations(uow, query, now);

@@ -40,7 +40,7 @@ export async function redeemPublication(
     { operationId, content },
     { schema: RedeemPublicationResponseSchema, now },
     async (uow) => {
-      const account = await requireAccount(uow, { id: accountId, idType }, 'change');
+      const account = await requireAccount(uow, { accountId, idType }, 'change');
       const redemption = await buy(uow, { publicationId: id, accountId: account.id, quantity, operationId }, now);
       messageIds = enqueuedIn(uow);
       return { redemption: redemptionInit(redemption, account.email) };

@@ -32,6 +32,24 @@ export async function openReservations(
   );
 }
 
+/**
+ * Where the open reservations of an account have taken units from, in the order in which those are locked: what has an
+ * agreement by the agreement, then the others.
+ */
+export async function placesHeldBy(uow: UnitOfWork, accountId: string): Promise<PublicationPlace[]> {
+  const rows = await uow.query<PlaceRow>(
+    `select distinct p.agreement_id, p.id, p.product_id
+       from (select publication_id from reservation
+              where client_id = $1 and account_id = $2 and status = 'ACTIVE' offset 0) r
+      cross join lateral (
+        select id, product_id, agreement_id from publication where client_id = $1 and id = r.publication_id offset 0
+      ) p
+      order by p.agreement_id nulls last, p.id`,
+    [uow.clientId, accountId],
+  );
+  return rows.map(placeOf);
+}
+
 /** Closes reservations, under the lock of their shelf. */
 export async function closeReservations(
   uow: UnitOfWork,
@@ -97,11 +115,17 @@ const STANDS: Readonly<Record<ReservationStatus, (now: () => string) => string>>
 
 /** The publication of one reservation whose time is up but that is not closed yet; undefined if there is none. */
 export async function findDuePlace(uow: UnitOfWork, now: Date): Promise<PublicationPlace | undefined> {
-  const [row] = await uow.query<{ id: string; product_id: string; agreement_id: string | null }>(
+  const [row] = await uow.query<PlaceRow>(
     `select p.id, p.product_id, p.agreement_id from reservation r
        join publication p on p.client_id = $1 and p.id = r.publication_id
       where r.client_id = $1 and r.status = 'ACTIVE' and r.expires_at <= $2 limit 1`,
     [uow.clientId, now],
   );
-  return row && { id: row.id, productId: row.product_id, agreementId: row.agreement_id ?? undefined };
+  return row && placeOf(row);
+}
+
+type PlaceRow = { readonly id: string; readonly product_id: string; readonly agreement_id: string | null };
+
+function placeOf({ id, product_id: productId, agreement_id: agreementId }: PlaceRow): PublicationPlace {
+  return { id, productId, agreementId: agreementId ?? undefined };
 }

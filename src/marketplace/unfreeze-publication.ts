@@ -22,7 +22,7 @@ export function unfreezePublication(
   const { publicationId, accountId, idType } = request;
   const reservationId = request.reservationId && parseId(request.reservationId);
   return db.unitOfWork(principal.clientId, async (uow) => {
-    const account = await findAccount(uow, { id: accountId, idType });
+    const account = await findAccount(uow, { accountId, idType });
     const place = account && (await findPlace(uow, publicationId));
     if (account === undefined || place === undefined) return { releasedQuantity: 0 };
     const shelf = await lockShelf(uow, place, now);

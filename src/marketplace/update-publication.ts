@@ -14,6 +14,7 @@ import { requireVersion } from '../audit/require-version.ts';
 import type { Principal } from '../clients/principal.ts';
 import { amountFromNumber } from '../kernel/amount.ts';
 import { badRequest } from '../kernel/domain-error.ts';
+import { unchangeable } from '../kernel/update-mask.ts';
 import type { Database } from '../persistence/database.ts';
 import { publicationInit } from './publication.ts';
 import { PublicationEntity } from './publication.entity.ts';
@@ -48,7 +49,7 @@ type Written = Partial<Pick<PublicationEntity, 'name' | 'description' | 'pointsC
 /** How each field is written; without a value it is cleared. */
 const WRITERS: Readonly<Record<string, (changes: Partial<PublicationChanges>) => Written>> = {
   name: ({ name }) => {
-    if (name === undefined) throw badRequest('The name of a publication cannot be cleared. Send 1-255 characters.');
+    if (name === undefined) throw badRequest('name cannot be cleared. Send 1-255 characters.');
     return { name: checkedText(name, '`name`') };
   },
   description: ({ description = '' }) => ({ description: checkedText(description, '`description`') }),
@@ -58,6 +59,8 @@ const WRITERS: Readonly<Record<string, (changes: Partial<PublicationChanges>) =>
     pointsCost: pointsCost === undefined ? null : amountFromNumber(pointsCost, '`pointsCost`'),
   }),
 };
+
+const ALLOWED = PublicationChangesSchema.fields.map(({ jsonName }) => jsonName);
 
 /** What to write: the fields that the mask names, or those that are set. */
 function changesOf({ publication, updateMask }: UpdatePublicationRequest): Written {
@@ -72,5 +75,5 @@ function changesOf({ publication, updateMask }: UpdatePublicationRequest): Writt
 function writerOf(path: string) {
   const writer = Object.hasOwn(WRITERS, path) ? WRITERS[path] : undefined;
   if (writer !== undefined) return writer;
-  throw badRequest(`updateMask names '${path}', which cannot be changed. Allowed: ${Object.keys(WRITERS).join(', ')}.`);
+  throw unchangeable(path, ALLOWED);
 }

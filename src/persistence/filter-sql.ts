@@ -19,7 +19,7 @@ const SQL_TYPES: Readonly<Record<FieldKind, string>> = {
 /**
  * The filter of a paginated list as one SQL condition; parameters are numbered from `firstParameter`. Undefined if there
  * is nothing to meet. Whether deleted rows count is not part of it.
- * @throws DomainError `INVALID_FILTER` (400)
+ * @throws DomainError `InvalidFilter` (400 `BAD_REQUEST`)
  */
 export function filterSql(
   filter: FilterInput | undefined,

@@ -29,7 +29,7 @@ const VALUES_MAX = 1_000;
  * The conditions of a filter. Values are in the canonical spelling of their kind, so that equal values are equal texts.
  * A value that the field can never have (a malformed UUID or date, an unknown enum word, a number for a text) is refused
  * and not just matched by nothing, because it is a mistake that the caller wants to hear of.
- * @throws DomainError `INVALID_FILTER` (400)
+ * @throws DomainError {@link InvalidFilter} (400 `BAD_REQUEST`)
  */
 export function readConditions(
   filter: FilterInput | undefined,
@@ -39,15 +39,19 @@ export function readConditions(
   return (filter?.filters ?? []).map(({ field: name, value }) => {
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
     if (field === undefined) {
-      throw invalidFilter(`The field '${name}' is not filterable here. Allowed: ${Object.keys(fields).join(', ')}.`);
+      throw new InvalidFilter(
+        `The field '${name}' is not filterable here. Allowed: ${Object.keys(fields).join(', ')}.`,
+      );
     }
     return readCondition(name, field, value, textMatch);
   });
 }
 
 /** The 400 of a filter. Over REST the gateway answers the code that the contract has for the endpoint. */
-export function invalidFilter(message: string): DomainError {
-  return new DomainError('invalid', 'INVALID_FILTER', message);
+export class InvalidFilter extends DomainError {
+  constructor(message: string) {
+    super('invalid', 'BAD_REQUEST', message);
+  }
 }
 
 function readCondition(name: string, field: FilterField, value: Value | undefined, textMatch: TextMatch): Condition {
@@ -57,13 +61,13 @@ function readCondition(name: string, field: FilterField, value: Value | undefine
     return { field: name, test: 'contains', text: readValue(name, field, value!) };
   }
   if (value === undefined)
-    throw invalidFilter(`The condition on '${name}' has no value. Send one, or null for absence.`);
+    throw new InvalidFilter(`The condition on '${name}' has no value. Send one, or null for absence.`);
   return anyOf(name, field, [value]);
 }
 
 function anyOf(name: string, field: FilterField, sent: readonly Value[]): Condition {
   if (sent.length > VALUES_MAX) {
-    throw invalidFilter(`The condition on '${name}' has ${sent.length} values. Send at most ${VALUES_MAX}.`);
+    throw new InvalidFilter(`The condition on '${name}' has ${sent.length} values. Send at most ${VALUES_MAX}.`);
   }
   const present = sent.filter((value) => value.kind.case !== 'nullValue');
   const values = present.map((value) => readValue(name, field, value));
@@ -73,7 +77,7 @@ function anyOf(name: string, field: FilterField, sent: readonly Value[]): Condit
 function readValue(name: string, field: FilterField, value: Value): string {
   const reading = field.kind === 'enum' ? enumWord(field.values, value) : valueReaders[field.kind](value);
   if ('text' in reading) return reading.text;
-  throw invalidFilter(`A value for '${name}' must be ${reading.expected}.`);
+  throw new InvalidFilter(`A value for '${name}' must be ${reading.expected}.`);
 }
 
 function enumWord(words: readonly string[], { kind }: Value) {

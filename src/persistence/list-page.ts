@@ -61,7 +61,7 @@ type Scope = {
 /**
  * Reads pages of a list. Keep what it returns for the life of the process: it remembers where the pages of long lists
  * begin, so that walking through a million rows costs the same for every page. See docs/decisions/0002.
- * @throws DomainError `BAD_REQUEST` without `page` or `limit`, `INVALID_FILTER`
+ * @throws DomainError `BAD_REQUEST` without `page` or `limit`, `InvalidFilter`
  */
 export function pagedList<Row extends object>(
   list: PagedList,

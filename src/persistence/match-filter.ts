@@ -9,7 +9,7 @@ type ItemValue = string | number | boolean | Date | null | undefined;
 /**
  * Whether an item meets the filter of a list without pages: strings always compare exactly, and `includeDeleted` does not
  * apply. The filter is checked at once, before there is any item.
- * @throws DomainError `INVALID_FILTER` (400)
+ * @throws DomainError `InvalidFilter` (400 `BAD_REQUEST`)
  */
 export function matchFilter<Item>(
   filter: FilterInput | undefined,

@@ -16,7 +16,7 @@ export function listRedemptions(
   { accountId, idType }: ListRedemptionsRequest,
 ): Promise<MessageInitShape<typeof ListRedemptionsResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
-    const account = await findAccountToRead(uow, { id: accountId, idType });
+    const account = await findAccountToRead(uow, { accountId, idType });
     if (account === undefined) return { redemptions: [] };
     const redemptions = await redemptionsOfAccount(uow, account.id);
     return { redemptions: redemptions.map((redemption) => redemptionInit(redemption, account.email)) };

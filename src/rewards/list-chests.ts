@@ -13,7 +13,7 @@ export function listChests(
   { accountId, idType }: ListChestsRequest,
 ): Promise<MessageInitShape<typeof ListChestsResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
-    const account = await findAccountToRead(uow, { id: accountId, idType });
+    const account = await findAccountToRead(uow, { accountId, idType });
     if (account === undefined) return { chests: [] };
     return { chests: (await chestsOfAccount(uow, account.id)).map(chestInit) };
   });

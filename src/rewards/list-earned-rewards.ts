@@ -20,7 +20,7 @@ const FIELDS: Readonly<Record<string, ItemField<Delivery>>> = {
 
 /**
  * What an account has earned, latest first, whole. An unknown account has earned nothing, but its filter is checked.
- * @throws DomainError `INVALID_FILTER` (400)
+ * @throws DomainError `InvalidFilter` (400 `BAD_REQUEST`)
  */
 export async function listEarnedRewards(
   uow: UnitOfWork,

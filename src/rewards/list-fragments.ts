@@ -12,7 +12,7 @@ export function listFragments(
   { accountId, idType }: ListFragmentsRequest,
 ): Promise<MessageInitShape<typeof ListFragmentsResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
-    const account = await findAccountToRead(uow, { id: accountId, idType });
+    const account = await findAccountToRead(uow, { accountId, idType });
     return { fragments: account ? await piecesOfAccount(uow, account.id) : [] };
   });
 }

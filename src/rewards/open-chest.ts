@@ -34,7 +34,7 @@ export function openChest(
     { operationId, content },
     { schema: OpenChestResponseSchema, now },
     async (uow) => {
-      const account = await requireAccount(uow, { id: request.accountId, idType: request.idType }, 'change');
+      const account = await requireAccount(uow, { accountId: request.accountId, idType: request.idType }, 'change');
       const chest = await closedChest(uow, account.id, request.id);
       const roll = rollChest(await requireChestDefinition(uow, chest.chestId), newSeed());
       await markOpened(uow, chest.id, roll, now);

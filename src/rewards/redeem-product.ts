@@ -32,7 +32,7 @@ export function redeemProduct(
     { operationId, content },
     { schema: RedeemProductResponseSchema, now },
     async (uow) => {
-      const account = await requireAccount(uow, { id: request.accountId, idType: request.idType }, 'change');
+      const account = await requireAccount(uow, { accountId: request.accountId, idType: request.idType }, 'change');
       const product = await requireProduct(uow, request.id);
       const pointsSpent = priceOf(product) * BigInt(quantity);
       const handOut = { accountId: account.id, product, units: quantity, source: 'LOYALTY', pointsSpent } as const;

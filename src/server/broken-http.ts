@@ -1,16 +1,15 @@
 import { STATUS_CODES } from 'node:http';
 import type net from 'node:net';
 import type { Logger } from 'pino';
+import { restErrorOf } from './error-table.ts';
+import { MAX_HEADER_BYTES } from './one-port.ts';
+import { headersTooLarge } from './protocol-error.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 import { traceContextOf } from './trace-context.ts';
 
 /** What Node's parser gives up on, by its error code; anything else is a plain 400. */
 const REFUSALS: Readonly<Record<string, { statusCode: number; code: string; message: string }>> = {
-  HPE_HEADER_OVERFLOW: {
-    statusCode: 431,
-    code: 'HEADERS_TOO_LARGE',
-    message: 'The headers are larger than 16 KiB. Send fewer.',
-  },
+  HPE_HEADER_OVERFLOW: restErrorOf(headersTooLarge(MAX_HEADER_BYTES)),
   HPE_CHUNK_EXTENSIONS_OVERFLOW: {
     statusCode: 413,
     code: 'PAYLOAD_TOO_LARGE',
@@ -34,7 +33,8 @@ export function brokenHttp(error: NodeJS.ErrnoException, socket: net.Socket, log
   const refusal = REFUSALS[error.code ?? ''] ?? MALFORMED;
   const { traceId } = traceContextOf(undefined);
   logger.info({ status: refusal.statusCode, reason: error.code, traceId }, 'broken HTTP');
-  const body = JSON.stringify({ ...refusal, traceId });
+  const { statusCode, code, message } = refusal;
+  const body = JSON.stringify({ statusCode, code, message, traceId });
   const head = [
     `HTTP/1.1 ${refusal.statusCode} ${STATUS_CODES[refusal.statusCode]}`,
     'content-type: application/json',

@@ -60,7 +60,8 @@ function fromDomainError(error: DomainError, traceId: string | undefined): Conne
   return new ConnectError(error.message, grpcCodes[error.kind], metadata, details, error);
 }
 
-function errorInfo(reason: string, traceId: string | undefined) {
+/** `google.rpc.ErrorInfo` with a reason of Laurel's own vocabulary. */
+export function errorInfo(reason: string, traceId: string | undefined) {
   return {
     desc: ErrorInfoSchema,
     value: { reason, domain: DOMAIN, metadata: traceId === undefined ? {} : { traceId } },

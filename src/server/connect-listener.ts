@@ -1,4 +1,4 @@
-import { Code, createConnectRouter } from '@connectrpc/connect';
+import { Code, ConnectError, createConnectRouter } from '@connectrpc/connect';
 import {
   compressionBrotli,
   compressionGzip,
@@ -6,16 +6,18 @@ import {
   universalResponseToNodeResponse,
 } from '@connectrpc/connect-node';
 import type { UniversalHandler, UniversalServerResponse } from '@connectrpc/connect/protocol';
+import { setTrailerStatus } from '@connectrpc/connect/protocol-grpc';
 import type { Logger } from 'pino';
 import { badRequest } from '../kernel/domain-error.ts';
 import { answer } from './answer.ts';
-import { connectErrorOf } from './connect-error.ts';
+import { connectErrorOf, errorInfo } from './connect-error.ts';
 import { connectStatusOf } from './error-table.ts';
 import { type Exchange, exchangeKey, headerOf, type Protocol } from './exchange.ts';
 import type { Gate } from './gate.ts';
 import type { Operations } from './operations.ts';
 import { methodNotAllowed, type ProtocolError, unsupportedMediaType } from './protocol-error.ts';
 import { MAX_BODY_BYTES, streamBody } from './read-body.ts';
+import { reasoned } from './reasons.ts';
 
 /** Answers an exchange if its path is an RPC, and tells whether it was. */
 export type ConnectListener = (exchange: Exchange) => Promise<void> | undefined;
@@ -51,9 +53,10 @@ async function serve(handler: UniversalHandler, exchange: Exchange): Promise<voi
   exchange.protocol = protocolOf(exchange);
   exchange.route = exchange.path.slice(1);
   const universal = universalOf(exchange);
-  const answered = await handler({ ...universal, body: streamBody(exchange) });
-  const refusal = refusalOf(answered, exchange);
+  const first = await handler({ ...universal, body: streamBody(exchange) });
+  const refusal = refusalOf(first, exchange);
   if (refusal !== undefined) throw refusal;
+  const answered = handler.method.methodKind === 'unary' ? await reasoned(first, exchange) : first;
   noteFailure(exchange, answered);
   response.once('close', () => noteFailure(exchange, answered));
   await universalResponseToNodeResponse(answered, response);
@@ -100,15 +103,10 @@ function isGrpc(exchange: Exchange): boolean {
 /** To a gRPC client, an unknown service is a status in the headers, not a JSON body. */
 async function refuseGrpc(exchange: Exchange): Promise<void> {
   exchange.protocol = protocolOf(exchange);
-  exchange.failure = connectStatusOf(Code.Unimplemented);
-  answer(
-    exchange,
-    200,
-    {
-      'content-type': headerOf(exchange.request, 'content-type') ?? 'application/grpc',
-      'grpc-status': String(Code.Unimplemented),
-      'grpc-message': 'There is no such operation. Ask by reflection which there are.',
-    },
-    undefined,
-  );
+  exchange.failure = { statusCode: 404, code: 'NOT_FOUND' };
+  const message = 'There is no such operation. Ask by reflection which there are.';
+  const details = [errorInfo(exchange.failure.code, exchange.traceId)];
+  const headers = new Headers({ 'content-type': headerOf(exchange.request, 'content-type') ?? 'application/grpc' });
+  setTrailerStatus(headers, new ConnectError(message, Code.Unimplemented, undefined, details));
+  answer(exchange, 200, Object.fromEntries(headers), undefined);
 }

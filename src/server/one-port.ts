@@ -40,6 +40,9 @@ const FAREWELL = 500;
 /** The limits of a service that answers in milliseconds. */
 export const DEFAULT_TIMEOUTS: Timeouts = { headers: 10_000, request: 30_000, keepAlive: 65_000, session: 300_000 };
 
+/** Bytes of a request's address and headers together: a filter of 1,000 ids is an address of 45 KB. */
+export const MAX_HEADER_BYTES = 65_536;
+
 const PREFACE = Buffer.from('PRI * HTTP/2.0\r\n');
 
 /** Streams that one HTTP/2 session may have open: many callers share a session, yet one cannot exhaust the process. */
@@ -59,6 +62,7 @@ export function createOnePort(
     {
       headersTimeout: timeouts.headers,
       requestTimeout: timeouts.request,
+      maxHeaderSize: MAX_HEADER_BYTES,
       keepAliveTimeout: timeouts.keepAlive,
       // Node looks for requests past their time only this often; its default of 30 s would double the limits above.
       connectionsCheckingInterval: Math.min(1_000, timeouts.headers),
@@ -67,7 +71,10 @@ export function createOnePort(
     },
     listener,
   );
-  const h2 = http2.createServer({ settings: { maxConcurrentStreams: MAX_STREAMS } }, listener);
+  const h2 = http2.createServer(
+    { settings: { maxConcurrentStreams: MAX_STREAMS, maxHeaderListSize: MAX_HEADER_BYTES } },
+    listener,
+  );
   // Who must wait before sending a body (`Expect: 100-continue`) is authenticated first; the body's reader says "continue".
   h1.on('checkContinue', listener);
   h2.on('checkContinue', listener);

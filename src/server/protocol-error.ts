@@ -24,6 +24,15 @@ export function unknownPath(method: string, path: string): ProtocolError {
   );
 }
 
+/** 431: the address and the headers together are larger than they may be. */
+export function headersTooLarge(bytesMax: number): ProtocolError {
+  return new ProtocolError(
+    431,
+    'HEADERS_TOO_LARGE',
+    `The address and the headers have more than ${bytesMax / 1024} KiB together. Send fewer, or a shorter filter.`,
+  );
+}
+
 /** 405: the path exists, but not for this method. */
 export function methodNotAllowed(method: string, allowed: readonly string[]): ProtocolError {
   const allow = allowed.join(', ');

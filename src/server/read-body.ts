@@ -40,7 +40,13 @@ export async function readWhole(exchange: Exchange, bytesMax: number): Promise<B
 /** The body as it arrives, for the protocols that read it themselves. */
 export async function* streamBody(exchange: Exchange): AsyncIterable<Uint8Array> {
   continueIfAsked(exchange);
-  yield* exchange.request;
+  const { request } = exchange;
+  try {
+    yield* request.iterator({ destroyOnReturn: false });
+  } finally {
+    // Whoever stops reading early answers early: the rest is let through, or the next request on the connection would wait.
+    request.resume();
+  }
 }
 
 /** Whether the caller waits for a word before it sends its body (`Expect: 100-continue`). */

@@ -19,9 +19,10 @@ import { createGate, type Gate } from './gate.ts';
 import { createGrpcUnary } from './grpc-unary.ts';
 import { healthService } from './health.service.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
-import { createOnePort, type Timeouts } from './one-port.ts';
+import { createOnePort, MAX_HEADER_BYTES, type Timeouts } from './one-port.ts';
 import type { Operations } from './operations.ts';
 import { createPages, type Pages } from './pages.ts';
+import { headersTooLarge } from './protocol-error.ts';
 import { createRateLimit, type RateLimitOptions } from './rate-limit.ts';
 import { expectsContinue } from './read-body.ts';
 import { createReadiness, type Readiness } from './readiness.ts';
@@ -149,6 +150,9 @@ function createListener(options: ServerOptions, readiness: Readiness, isDraining
     if (!lasts && request.httpVersionMajor === 1) response.setHeader('connection', 'close');
     whenAnswered(exchange, accessLog, metrics);
     if (cors(exchange)) return;
+    if (request.httpVersionMajor === 2 && isLarge(request)) {
+      return answerError(exchange, restError(headersTooLarge(MAX_HEADER_BYTES), exchange.traceId));
+    }
     if (lacksHost(request)) return answerError(exchange, restError(missingHost(), exchange.traceId));
     const fail = (error: unknown) => answerError(exchange, restError(error, exchange.traceId));
     try {
@@ -166,6 +170,13 @@ function createListener(options: ServerOptions, readiness: Readiness, isDraining
       fail(error);
     }
   };
+}
+
+/** HTTP/1.1's parser counts by itself; HTTP/2 only advises its callers. */
+function isLarge({ rawHeaders }: Exchange['request']): boolean {
+  let size = 0;
+  for (const text of rawHeaders) size += text.length;
+  return size > MAX_HEADER_BYTES;
 }
 
 /** RFC 9112, 3.2. Node would refuse it by itself, but without words and without our headers. */

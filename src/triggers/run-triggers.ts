@@ -115,7 +115,7 @@ async function placeEvents(
   outcomes: Array<TriggerOutcome | DomainError>,
 ): Promise<Placed[]> {
   if (pending.length === 0) return [];
-  const refs = pending.map(({ trigger }) => ({ id: trigger.accountId, idType: trigger.idType }));
+  const refs = pending.map(({ trigger }) => ({ accountId: trigger.accountId, idType: trigger.idType }));
   const accounts = await resolveAccounts(uow, refs, { now });
   return pending.flatMap((item, index) => {
     const account = accounts[index]!;

@@ -10,7 +10,7 @@ import type { Principal } from '../clients/principal.ts';
 import { applyEvent } from '../engine/apply-event.ts';
 import { type Decision, ignoreReasons, type IgnoreReason } from '../engine/decision.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { newId } from '../kernel/ids.ts';
+import { unstoredAccount } from '../accounts/account.ts';
 import type { Database } from '../persistence/database.ts';
 import { eventOf } from './event-of.ts';
 
@@ -48,8 +48,8 @@ export function simulateTrigger(
   return db.unitOfWork(principal.clientId, async (uow) => {
     const catalog = await catalogs(uow);
     const event = eventOf(trigger, catalog, now);
-    const found = await findAccountToRead(uow, { id: trigger.accountId, idType: trigger.idType });
-    const account = found ?? newcomer(trigger.accountId, now);
+    const found = await findAccountToRead(uow, { accountId: trigger.accountId, idType: trigger.idType });
+    const account = found ?? unstoredAccount(trigger.accountId, now);
     const live = (await liveAccounts(uow, catalog, [account], {})).get(account.id)!;
     const plans = [...catalog.rules.missions.values()].filter(
       (plan) => plan.programmaticCode === event.programmaticCode,
@@ -57,11 +57,6 @@ export function simulateTrigger(
     const decisions = applyEvent(plans, live, event, now.getTime());
     return { missions: decisions.flatMap((decision) => simulated(catalog, decision)) };
   });
-}
-
-function newcomer(externalId: string, now: Date) {
-  const unset = { email: undefined, name: undefined, timeZone: undefined, deletedAt: undefined };
-  return { ...unset, id: newId(), externalId, createdAt: now, updatedAt: now };
 }
 
 /** Decisions about whole campaigns are left out: the simulator answers by mission. */

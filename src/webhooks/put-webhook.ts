@@ -27,7 +27,7 @@ export async function putWebhook(
   type: WebhookType,
   settings: WebhookSettings | undefined,
 ): Promise<{ configuration: MessageInitShape<typeof WebhookConfigurationSchema> }> {
-  if (settings === undefined) throw badRequest('settings are required: send at least an endpoint.');
+  if (settings === undefined) throw badRequest('endpoint is required. Send an absolute URL with protocol.');
   const checked = checkedSettings(type, settings, options);
   const owner = { clientId: principal.clientId, type };
   const signingSecret = newSigningSecret();

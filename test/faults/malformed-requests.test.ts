@@ -55,7 +55,7 @@ function asSent(route: Route, fields: Fields): Sent {
   return { method, path: path.slice(0, ADDRESS_MAX), body: body === undefined ? undefined : JSON.stringify(body) };
 }
 
-/** Characters of an address: beyond some 16,000 HTTP itself refuses, which is not what is tried here. */
+/** Characters of an address: beyond some 65,000 HTTP itself refuses, which is not what is tried here. */
 const ADDRESS_MAX = 12_000;
 
 /** An object in the path or the query becomes its JSON. */

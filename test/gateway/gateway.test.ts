@@ -12,6 +12,7 @@ import {
   type RestResponse,
 } from '../../src/gateway/gateway.ts';
 import { badRequest, DomainError, notFound } from '../../src/kernel/domain-error.ts';
+import { InvalidFilter } from '../../src/persistence/filter.ts';
 import { restErrorOf } from '../../src/server/error-table.ts';
 import { InvalidRequest } from '../../src/server/invalid-request.ts';
 import { routesOfService } from './test-protos.ts';
@@ -158,14 +159,9 @@ describe('a filter at fault has the code of its operation, whoever finds the fau
   }
 
   it.each([
-    ['the operation', searching, new DomainError('invalid', 'INVALID_FILTER', 'x'), 'INTERNAL_SERVER_ERROR'],
-    [
-      'the operation, wrapped',
-      searching,
-      wrapped(new DomainError('invalid', 'INVALID_FILTER', 'x')),
-      'INTERNAL_SERVER_ERROR',
-    ],
-    ['the operation of a page', listing, new DomainError('invalid', 'INVALID_FILTER', 'x'), 'BAD_REQUEST'],
+    ['the operation', searching, new InvalidFilter('x'), 'INTERNAL_SERVER_ERROR'],
+    ['the operation, wrapped', searching, wrapped(new InvalidFilter('x')), 'INTERNAL_SERVER_ERROR'],
+    ['the operation of a page', listing, new InvalidFilter('x'), 'BAD_REQUEST'],
     [
       'a rule',
       searching,
@@ -183,7 +179,7 @@ describe('a filter at fault has the code of its operation, whoever finds the fau
     expect(JSON.parse(response.body ?? '')).toMatchObject({ statusCode: 400, code });
   });
 
-  it.each([[badRequest('x')], [notFound('SHELF', 'x')], [new DomainError('conflict', 'INVALID_FILTER', 'x')]])(
+  it.each([[badRequest('x')], [notFound('SHELF', 'x')], [new DomainError('conflict', 'SOLD', 'x')]])(
     'another error keeps its own: %s',
     async (error) => {
       const response = await send(gatewayOver(error), searching);

@@ -106,7 +106,8 @@ export type CreateAccountRequest = Message<"laurel.v1.CreateAccountRequest"> & {
   externalId?: string | undefined;
 
   /**
-   * E-mail address, at most 320 characters. Send it only if rewards are to be delivered by mail.
+   * E-mail address, at most 320 characters: one `@` with something on both sides, no spaces or control characters. Send it
+   * only if rewards are to be delivered by mail.
    *
    * @generated from field: optional string email = 2;
    */
@@ -141,7 +142,8 @@ export type CreateAccountRequestJson = {
   externalId?: string;
 
   /**
-   * E-mail address, at most 320 characters. Send it only if rewards are to be delivered by mail.
+   * E-mail address, at most 320 characters: one `@` with something on both sides, no spaces or control characters. Send it
+   * only if rewards are to be delivered by mail.
    *
    * @generated from field: optional string email = 2;
    */
@@ -302,7 +304,8 @@ export type AccountChanges = Message<"laurel.v1.AccountChanges"> & {
   externalId?: string | undefined;
 
   /**
-   * E-mail address, at most 320 characters.
+   * E-mail address, at most 320 characters: one `@` with something on both sides, no spaces or control characters. One that
+   * the account has already may be sent again, whatever it is.
    *
    * @generated from field: optional string email = 2;
    */
@@ -337,7 +340,8 @@ export type AccountChangesJson = {
   externalId?: string;
 
   /**
-   * E-mail address, at most 320 characters.
+   * E-mail address, at most 320 characters: one `@` with something on both sides, no spaces or control characters. One that
+   * the account has already may be sent again, whatever it is.
    *
    * @generated from field: optional string email = 2;
    */
@@ -872,7 +876,7 @@ export const AccountService: GenService<{
   },
   /**
    * Removes an account. Afterwards its `id` answers 404 and its `externalId` is free for a new account; what it earned
-   * stays in the ledgers. A repeat answers 404.
+   * stays in the ledgers. Units that it had reserved on the marketplace are available to others at once. A repeat answers 404.
    * Errors: 400 BAD_REQUEST (malformed internal id), 404 ACCOUNT_NOT_FOUND.
    *
    * @generated from rpc laurel.v1.AccountService.DeleteAccount
@@ -884,7 +888,7 @@ export const AccountService: GenService<{
   },
   /**
    * Removes an account and, for good, its e-mail, name, time zone, external id and the codes it redeemed; the anonymous
-   * ledger stays. Copies in answers stored under an operation id and in the log of webhooks go when those are tidied up,
+   * ledger stays; its reservations are released as by DeleteAccount. Copies in answers stored under an operation id and in the log of webhooks go when those are tidied up,
    * after 30 days by default. By internal id it also reaches an account that was deleted before, and a repeat is safe; by
    * external id a repeat answers 404, because nobody has that id any more. Not part of the published contract.
    * Errors: 400 BAD_REQUEST (malformed internal id), 404 ACCOUNT_NOT_FOUND.

@@ -52,6 +52,15 @@ function jsonPathOf(violation: Violation): string {
 
 /** Protovalidate's own words, so that `externalId: value is required` reads `externalId is required`. */
 function wordsOf(violation: Violation): string {
-  const words = violation.message === '' ? `breaks the rule ${violation.ruleId}` : violation.message;
+  const words = enumWordsOf(violation) ?? (violation.message || `breaks the rule ${violation.ruleId}`);
   return words.replace(/^value (?=(is|must|does|has|length)\b)/, '').replace(/\.$/, '');
+}
+
+/** Callers send the words of an enum, and protovalidate lists their numbers. */
+function enumWordsOf({ field, message }: Violation): string | undefined {
+  const leaf = field.findLast((element) => element.kind === 'field');
+  const list = /must be in list \[([\d, ]+)\]/.exec(message)?.[1];
+  if (list === undefined || leaf?.kind !== 'field' || leaf.enum === undefined) return undefined;
+  const words = list.split(',').flatMap((number) => leaf.enum?.value[Number(number)]?.name ?? []);
+  return `must be one of ${words.filter((word) => !word.endsWith('_UNSPECIFIED')).join(', ')}`;
 }

