@@ -59,6 +59,8 @@ export type AppOptions = {
   /** Unknown credentials of one address within a minute; any number if left out or 0. */
   readonly unknownCredentialsPerMinute?: number;
   readonly trustForwarded?: boolean;
+  /** Bytes of request bodies that are held at once; 64 MiB by default. */
+  readonly bodyBudgetBytes?: number;
   readonly metricsToken?: string | undefined;
   /** Milliseconds between two writes of what was counted; 5 s by default. */
   readonly statisticsEveryMs?: number;
@@ -125,6 +127,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     metrics,
     corsOrigins: options.corsOrigins,
     rateLimit: options.rateLimit,
+    bodyBudgetBytes: options.bodyBudgetBytes,
     trustForwarded: options.trustForwarded,
     metricsToken: options.metricsToken,
     drainDelayMs: options.drainDelayMs,

@@ -63,6 +63,7 @@ async function serveByClock(
     rateLimit: config.rateLimit,
     unknownCredentialsPerMinute: config.unknownCredentialsPerMinute,
     trustForwarded: config.trustForwarded,
+    bodyBudgetBytes: config.bodyBudget * 2 ** 20,
     metricsToken: config.metricsToken,
     drainDelayMs: config.drainDelayMs,
     housekeeping: config.housekeeping
