@@ -1,7 +1,9 @@
 import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { GRACE_MS } from '../../src/triggers/inbox/suspects.ts';
 import { holdAccount, untilApplied, untilStuck } from '../operations/triggers/inbox-fixture.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { newGame } from '../support/game.ts';
@@ -144,17 +146,20 @@ test(
 test('SIGTERM in the middle of batches is no death: no mark and no attempt is left', PATIENCE, async () => {
   const service = await start();
   const count = await newCount(service);
-  const release = await holdAccount(count.inbox, 'account-3').catch(() => undefined);
+  await count.send('STEP', 'account-3');
+  await untilApplied(count.inbox);
+  const release = await holdAccount(count.inbox, 'account-3');
   await Promise.all(Array.from({ length: 200 }, (_, at) => count.send('STEP', `account-${at % 7}`)));
+  await untilStuck(count.inbox);
   const ended = service.end('SIGTERM');
-  await release?.();
+  await release();
   expect(await ended).toBe(0);
   expect(await count.inClient('select id from trigger_batch')).toEqual([]);
   expect(await count.inClient('select id from trigger_inbox where attempts > 0 or alone is not null')).toEqual([]);
   await start();
   await untilApplied(count.inbox);
   const progress = Object.values(await progressOf(count));
-  expect(progress.reduce((sum, each) => sum + each, 0)).toBe(200);
+  expect(progress.reduce((sum, each) => sum + each, 0)).toBe(201);
 });
 
 test(
@@ -183,5 +188,27 @@ test(
     });
     expect(await count.inClient('select id from trigger_batch')).toEqual([]);
     await expectExact(database.db);
+  },
+);
+
+test(
+  'a batch that stands still for longer than the grace is not taken from a process that lives',
+  PATIENCE,
+  async () => {
+    const service = await start();
+    const count = await newCount(service);
+    await count.send('STEP', 'account-0');
+    await untilApplied(count.inbox);
+    const release = await holdAccount(count.inbox, 'account-0');
+    await Promise.all(Array.from({ length: 20 }, () => count.send('STEP', 'account-0')));
+    await untilStuck(count.inbox);
+    const other = await start();
+    await sleep(GRACE_MS + 1_000);
+    const suspects = 'select id from trigger_inbox where alone is not null';
+    expect(await count.inClient(suspects)).toEqual([]);
+    await release();
+    await untilApplied(count.inbox);
+    expect(await progressOf(count)).toEqual({ 'account-0': 21 });
+    expect([...service.log, ...other.log].filter((line) => line.includes('a process died'))).toEqual([]);
   },
 );

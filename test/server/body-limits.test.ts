@@ -115,13 +115,13 @@ const heads = new WeakMap<ClientHttp2Stream, Promise<unknown[]>>();
 
 /** What a stream was answered: its HTTP status, or what gRPC's is in those terms, and the text. */
 async function answerOf(stream: ClientHttp2Stream): Promise<{ status: number | undefined; words: string }> {
-  let trailer: Record<string, unknown> = {};
+  let trailer: IncomingHttpHeaders = {};
   stream.on('trailers', (trailers) => (trailer = trailers));
   const [headers] = (await heads.get(stream)!) as [IncomingHttpHeaders & { ':status'?: number }];
   const body = await text(stream);
   const inTrailer = /grpc-status: ?(\d+)/.exec(body)?.[1];
   const grpc = Number(headers['grpc-status'] ?? trailer['grpc-status'] ?? inTrailer ?? 0);
-  const words = body + String(headers['grpc-message'] ?? trailer['grpc-message'] ?? '');
+  const words = [body, headers['grpc-message'], trailer['grpc-message']].join('');
   // Connect answers its RESOURCE_EXHAUSTED as 429.
   const status = headers[':status'] === 429 ? 413 : headers[':status'];
   return { status: { 8: 413, 14: 503, 12: 501 }[grpc] ?? status, words: decodeURIComponent(words) };

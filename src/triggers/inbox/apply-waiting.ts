@@ -19,7 +19,7 @@ export type ApplyWaiting = {
    * Does both with one trigger, by `run`, and records it as failed if that fails as a whole.
    * @throws DomainError of an outage, which is no failure of the trigger
    */
-  applyOne(clientId: string, trigger: Tried, run: () => Promise<Applied | undefined>): Promise<void>;
+  applyOne(clientId: string, trigger: Tried, run: () => Promise<Applied>): Promise<void>;
 };
 
 /** What came of it. */
@@ -86,8 +86,7 @@ export function applyWaiting({
 
     async applyOne(clientId, trigger, run) {
       try {
-        const applied = await run();
-        if (applied !== undefined) settle(clientId, applied);
+        settle(clientId, await run());
       } catch (error) {
         if (isOutage(error)) throw error;
         const failure = failureOf(trigger, error, attemptsMax);

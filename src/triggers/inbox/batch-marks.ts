@@ -1,17 +1,16 @@
-import type { Logger } from 'pino';
 import { firstIdAt, momentOfId, newId } from '../../kernel/ids.ts';
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
-import { type Batch, holdMark, markBatch, moveMark, releaseMarks } from './batches.queries.ts';
+import { type Batch, markBatch, moveMark, releaseMarks } from './batches.queries.ts';
 
 /** The marks of the batches of this process. One batch of a client is marked at a time. */
 export type BatchMarks = {
   /** The batch that is marked, or else the next one, whose mark is committed when this resolves; undefined if nothing is due. */
   next(clientId: string, place: Place): Promise<Batch | undefined>;
   /**
-   * Runs `apply` in one transaction that holds the mark, and then marks the next batch, or removes the mark where `goOn` says
-   * no. Nothing happens if the mark was taken away.
+   * Runs work that takes the batch in one transaction, and then marks the next batch, or removes the mark where `goOn` gives
+   * no place. Without `goOn` the mark stays.
    */
-  whileMarked<T>(clientId: string, batch: Batch, work: MarkedWork<T>): Promise<T | undefined>;
+  apply<T>(clientId: string, batch: Batch, work: MarkedWork<T>): Promise<T>;
   /** Removes the mark of a batch that is done. */
   release(clientId: string, batch: Batch): Promise<void>;
   /** Whether the client's next batch is marked already. */
@@ -27,7 +26,7 @@ export type Place = { from: string };
 
 /** What to do with a batch. */
 export type MarkedWork<T> = {
-  readonly apply: (uow: UnitOfWork) => Promise<T>;
+  readonly work: (uow: UnitOfWork) => Promise<T>;
   /** Where to look for the next batch; undefined to mark none. Asked when this one has been applied. */
   readonly goOn?: () => Place | undefined;
 };
@@ -40,7 +39,7 @@ export type MarkedWork<T> = {
 const OVERLAP_MS = 2_000;
 
 /** @param limit events in a batch at most */
-export function createBatchMarks(db: Database, limit: number, logger: Logger): BatchMarks {
+export function createBatchMarks(db: Database, limit: number): BatchMarks {
   /** Clients by mark, for every mark that may be in the database. */
   const own = new Map<string, string>();
   /** Of batches that are being marked or applied. */
@@ -83,33 +82,24 @@ export function createBatchMarks(db: Database, limit: number, logger: Logger): B
       }
     },
 
-    async whileMarked(clientId, batch, { apply, goOn }) {
+    async apply(clientId, batch, { work, goOn }) {
       marked.delete(clientId);
       inUse.add(batch.id);
-      let place: Place | undefined;
-      let from = '';
-      let next: Batch | undefined;
       try {
-        const result = await db.unitOfWork(clientId, async (uow) => {
-          const [isHeld, applied] = await Promise.all([holdMark(uow, batch.id), apply(uow)]);
-          if (!isHeld) throw new MarkLost();
-          if (goOn === undefined) return applied;
-          place = goOn();
-          from = place?.from ?? '';
-          next = await moveMark(uow, { id: batch.id, from, limit: place === undefined ? 0 : limit });
-          return applied;
+        const { result, place, from, next } = await db.unitOfWork(clientId, async (uow) => {
+          const applied = await work(uow);
+          const nextPlace = goOn?.();
+          const search = { id: batch.id, from: nextPlace?.from ?? batch.firstId, limit: nextPlace ? limit : 0 };
+          const moved = goOn === undefined ? undefined : await moveMark(uow, search);
+          return { result: applied, place: nextPlace, from: search.from, next: moved };
         });
-        if (goOn !== undefined && next === undefined) own.delete(batch.id);
         if (next !== undefined && place !== undefined) {
           moveOn(place, from, next);
           marked.set(clientId, next);
+        } else if (goOn !== undefined) {
+          own.delete(batch.id);
         }
         return result;
-      } catch (error) {
-        if (!(error instanceof MarkLost)) throw error;
-        own.delete(batch.id);
-        logger.warn({ clientId }, 'inbox: this process was so slow that another one has taken over its batch');
-        return undefined;
       } finally {
         inUse.delete(batch.id);
       }
@@ -130,6 +120,3 @@ export function createBatchMarks(db: Database, limit: number, logger: Logger): B
     },
   };
 }
-
-/** Rolls the transaction back: others do what was to be done. */
-class MarkLost extends Error {}

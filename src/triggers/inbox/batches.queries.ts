@@ -46,7 +46,10 @@ export async function markBatch(uow: UnitOfWork, { id, from, limit }: Search): P
   return rows[0];
 }
 
-/** Moves the mark of a batch that has been applied in this transaction to the next batch; removes it if nothing is due. */
+/**
+ * Moves the mark of a batch that has been applied in this transaction to the next batch; removes it if nothing is due, and
+ * leaves it alone if it was taken away.
+ */
 export async function moveMark(uow: UnitOfWork, { id, from, limit }: Search): Promise<Batch | undefined> {
   const [next] = await uow.query<Batch>(
     `with ${DUE},
@@ -57,15 +60,6 @@ export async function moveMark(uow: UnitOfWork, { id, from, limit }: Search): Pr
     [uow.clientId, id, from, limit],
   );
   return next;
-}
-
-/** Holds the mark until the transaction ends, by which others see that somebody is at it. False if it was taken away. */
-export async function holdMark(uow: UnitOfWork, id: string): Promise<boolean> {
-  const rows = await uow.query(`select from trigger_batch where client_id = $1 and id = $2 for update`, [
-    uow.clientId,
-    id,
-  ]);
-  return rows.length > 0;
 }
 
 /** Removes the mark that this transaction holds. */

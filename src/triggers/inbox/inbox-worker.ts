@@ -9,7 +9,7 @@ import { applyWaiting } from './apply-waiting.ts';
 import { createBatchMarks, type Place } from './batch-marks.ts';
 import type { Batch } from './batches.queries.ts';
 import { isOutage } from './failure-of.ts';
-import { clientsWithTriggers, takeTrigger, takeTriggers } from './inbox.queries.ts';
+import { clientsWithTriggers, takeTriggers } from './inbox.queries.ts';
 import { createSolo } from './solo.ts';
 import { createSuspects, GRACE_MS } from './suspects.ts';
 import { clientsWithSuspects } from './suspects.queries.ts';
@@ -69,7 +69,7 @@ type Turn = Place & {
 export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
   const { db, logger, laneCount, attemptsMax } = options;
   const waiting = applyWaiting(options);
-  const marks = createBatchMarks(db, BATCH_MAX, logger);
+  const marks = createBatchMarks(db, BATCH_MAX);
   const solo = createSolo(SOLO_PATIENCE_MS);
   const suspects = createSuspects({ db, waiting, solo, logger, attemptsMax, ownMarks: marks.ids });
   const turns = new Map<string, Turn>();
@@ -112,15 +112,15 @@ export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
   async function applyBatch(clientId: string, batch: Batch, turn: Turn): Promise<number> {
     let taken: WaitingTrigger[] = [];
     try {
-      const applied = await marks.whileMarked(clientId, batch, {
-        async apply(uow) {
+      const applied = await marks.apply(clientId, batch, {
+        async work(uow) {
           taken = await takeTriggers(uow, batch, BATCH_MAX);
           return waiting.apply(uow, taken);
         },
         // A batch that has to wait for those of other clients is marked when its turn has come.
         goOn: () => (stopped || turns.size > laneCount ? undefined : turn),
       });
-      if (applied !== undefined) waiting.settle(clientId, applied);
+      waiting.settle(clientId, applied);
     } catch (error) {
       if (taken.length === 0 || isOutage(error)) throw error;
       // One trigger at fault must not hold up its neighbours.
@@ -132,8 +132,11 @@ export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
 
   function applyOne(clientId: string, batch: Batch, trigger: WaitingTrigger): Promise<void> {
     return waiting.applyOne(clientId, trigger, () =>
-      marks.whileMarked(clientId, batch, {
-        apply: async (uow) => waiting.apply(uow, await takeTrigger(uow, trigger.id)),
+      marks.apply(clientId, batch, {
+        work: async (uow) => {
+          const one = { ...batch, firstId: trigger.id, lastId: trigger.id };
+          return waiting.apply(uow, await takeTriggers(uow, one, 1));
+        },
       }),
     );
   }

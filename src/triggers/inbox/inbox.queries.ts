@@ -82,22 +82,26 @@ export async function clientsWithTriggers(uow: UnitOfWork): Promise<string[]> {
   return rows.map(({ client_id }) => client_id);
 }
 
-/** Takes the triggers of a batch that are due, in the order of acceptance, for this transaction. Others skip them until it ends. */
+/**
+ * Takes the triggers of a batch that are due, in the order of acceptance, for this transaction. Others skip them until it ends.
+ * Holds the mark of the batch as long, by which others see that somebody is at it; gives nothing if it was taken away.
+ */
 export async function takeTriggers(
   uow: UnitOfWork,
-  { firstId, lastId }: Pick<Batch, 'firstId' | 'lastId'>,
+  { id, firstId, lastId }: Batch,
   limit: number,
 ): Promise<WaitingTrigger[]> {
   return uow.query<WaitingTrigger>(
-    `select ${WAITING_COLUMNS} from trigger_inbox
+    `with mark as materialized (select from trigger_batch where client_id = $1 and id = $5 for update)
+     select ${WAITING_COLUMNS} from trigger_inbox
       where client_id = $1 and id between $2 and $3 and dead_at is null and alone is null
-        and (not_before is null or not_before <= clock_timestamp())
-      order by id limit $4 for update skip locked`,
-    [uow.clientId, firstId, lastId, limit],
+        and (not_before is null or not_before <= clock_timestamp()) and exists (select from mark)
+      order by id limit $4 for update of trigger_inbox skip locked`,
+    [uow.clientId, firstId, lastId, limit, id],
   );
 }
 
-/** The same with one trigger; nothing if another process has it, or it is gone. */
+/** The same with one trigger, of no batch; nothing if another process has it, or it is gone. */
 export async function takeTrigger(uow: UnitOfWork, id: string): Promise<WaitingTrigger[]> {
   return uow.query<WaitingTrigger>(
     `select ${WAITING_COLUMNS} from trigger_inbox
