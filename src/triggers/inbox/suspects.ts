@@ -56,7 +56,7 @@ export function createSuspects(options: SuspectsOptions): Suspects {
       }
       for (const clientId of clientIds) await takeOver(clientId);
       // One event of each client in turn, so that none waits for all those of another.
-      for (let open = clientIds; open.length > 0 && !stopped;) {
+      for (let open = clientIds; open.length > 0;) {
         const more: string[] = [];
         for (const clientId of open) if (await tryNext(clientId)) more.push(clientId);
         open = more;
