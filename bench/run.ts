@@ -8,10 +8,19 @@ import imports from './import/import.ts';
 import { describeMachine } from './machine.ts';
 import peers from './peers/peers.ts';
 import { markdownReport, printedResult, printedTable } from './report.ts';
+import asyncEvents from './triggers/async.ts';
 import triggers from './triggers/triggers.ts';
 import webhooks from './webhooks/webhooks.ts';
 
-const benchmarks: readonly Benchmark[] = [...triggers, ...peers, ...growth, ...webhooks, ...gateway, ...imports];
+const benchmarks: readonly Benchmark[] = [
+  ...triggers,
+  asyncEvents,
+  ...peers,
+  ...growth,
+  ...webhooks,
+  ...gateway,
+  ...imports,
+];
 
 const USAGE = `Usage: npm run bench [-- <name> [--seconds N] [--rounds N]]
 

@@ -61,6 +61,8 @@ export type AppOptions = {
   readonly trustForwarded?: boolean;
   /** Whether people may sign in over plain http from another machine. */
   readonly insecureCookies?: boolean | undefined;
+  /** Bytes of request bodies that are held at once; 64 MiB by default. */
+  readonly bodyBudgetBytes?: number;
   readonly metricsToken?: string | undefined;
   /** Milliseconds between two writes of what was counted; 5 s by default. */
   readonly statisticsEveryMs?: number;
@@ -127,6 +129,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     metrics,
     corsOrigins: options.corsOrigins,
     rateLimit: options.rateLimit,
+    bodyBudgetBytes: options.bodyBudgetBytes,
     trustForwarded: options.trustForwarded,
     metricsToken: options.metricsToken,
     drainDelayMs: options.drainDelayMs,

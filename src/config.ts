@@ -34,6 +34,8 @@ export type Config = {
   readonly corsOrigins: readonly string[];
   /** Requests that one credential may make of one process; absent: any number. */
   readonly rateLimit: { readonly perSecond: number; readonly burst: number } | undefined;
+  /** MiB of request bodies that one process holds at once, over all requests. */
+  readonly bodyBudget: number;
   /** Unknown credentials that one address may send within a minute; 0: any number. */
   readonly unknownCredentialsPerMinute: number;
   /** Whether `X-Forwarded-For` is written by a proxy in front, so that it tells the caller's address. */
@@ -85,6 +87,7 @@ export function readConfig(env: NodeJS.ProcessEnv, switches: Switches = {}): Con
     oidc: oidcSettings(env),
     corsOrigins: namesOf(env['LAUREL_CORS_ORIGINS']),
     rateLimit: rateLimitOf(env),
+    bodyBudget: wholeNumber(env, 'LAUREL_BODY_BUDGET', 64, { min: 8, max: 65_536 }),
     unknownCredentialsPerMinute: wholeNumber(env, 'LAUREL_UNKNOWN_CREDENTIALS', 600, { min: 0, max: 1_000_000 }),
     trustForwarded: flag(env, 'LAUREL_TRUST_FORWARDED', false),
     insecureCookies: flag(env, 'LAUREL_INSECURE_COOKIES', false),

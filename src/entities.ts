@@ -34,6 +34,7 @@ import { productTable } from './rewards/product.entity.ts';
 import { rewardTable } from './rewards/reward.entity.ts';
 import { operationTable } from './operations/operation.entity.ts';
 import { statisticHourTable } from './statistics/statistic-hour.entity.ts';
+import { triggerBatchTable } from './triggers/inbox/trigger-batch.entity.ts';
 import { triggerInboxTable } from './triggers/inbox/trigger-inbox.entity.ts';
 import { outboxMessageTable } from './webhooks/outbox-message.entity.ts';
 import { webhookConfigurationTable } from './webhooks/webhook-configuration.entity.ts';
@@ -74,6 +75,7 @@ export const entities = [
   reservationTable,
   operationTable,
   triggerInboxTable,
+  triggerBatchTable,
   csvImportTable,
   csvImportChunkTable,
   csvImportRefusalTable,

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { entities } from '../../src/entities.ts';
 import { openDatabase } from '../../src/persistence/database.ts';
@@ -19,6 +20,8 @@ export type Service = {
   load(kind: LoadKind): Promise<Measure>;
   /** A load of one event in each REST request. */
   readonly measure: Measure;
+  /** Resolves when no event waits in the inbox. */
+  untilApplied(): Promise<void>;
   /** @throws Error unless every event that was ever answered is in the database, once */
   verify(): Promise<void>;
 };
@@ -43,13 +46,18 @@ export type Measured = LoadReport & {
 /** One event in each REST request. */
 const REST: LoadKind = { source: import.meta.resolve('./requests.ts'), events: 1 };
 
-/** Starts the service as `npm start` does, and sets its game up. */
-export async function startService({ folder, databaseUrl, cleanUps }: Workbench): Promise<Service> {
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+
+/**
+ * Starts the service as `npm start` does, and sets its game up.
+ * @param main of another checkout, to be compared with this one
+ */
+export async function startService({ folder, databaseUrl, cleanUps }: Workbench, main = MAIN): Promise<Service> {
   await migrate(databaseUrl);
   const db = await openDatabase({ url: databaseUrl, entities, poolMax: 2 });
   cleanUps.push(() => db.close());
   const server = await startServerProcess({
-    args: [fileURLToPath(new URL('../../src/main.ts', import.meta.url)), 'serve'],
+    args: [main, 'serve'],
     env: { DATABASE_URL: databaseUrl, PORT: '0', HOST: '127.0.0.1', LAUREL_DATA: folder },
     logFile: join(folder, 'service.log'),
   });
@@ -74,6 +82,10 @@ export async function startService({ folder, databaseUrl, cleanUps }: Workbench)
   return {
     load,
     measure: await load(REST),
+    async untilApplied() {
+      const waiting = () => db.systemUnitOfWork((uow) => uow.query('select from trigger_inbox limit 1'));
+      while ((await waiting()).length > 0) await sleep(10);
+    },
     async verify() {
       const { progress, operations } = await countEffects(db, clientId);
       if (progress === answered && operations === answered) return;

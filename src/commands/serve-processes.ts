@@ -6,13 +6,18 @@ import { createLogger } from '../logger.ts';
 import { openServiceDatabase } from './open-service-database.ts';
 import { untilStopped } from './until-stopped.ts';
 
-/** Milliseconds before a process that ended by itself is replaced, so that one that cannot start does not spin. */
-const RESTART_DELAY = 1_000;
+/** Milliseconds before a process that ended by itself is replaced: twice as many after each that did not live long. */
+const RESTART_DELAY = { min: 1_000, max: 60_000 } as const;
+
+/** Milliseconds after which a process that has served so long is replaced as quickly as the first one. */
+const LONG_LIVED = 60_000;
 
 /**
  * `laurel serve --processes N`: N processes that serve one port and one database. This process serves nothing itself: it
  * migrates, starts the others, replaces one that dies, and stops them all. Every invariant holds across processes, because
  * they meet in the database alone.
+ * @throws Error if a process ends before any has served: what keeps it from starting, such as a port that is taken, would keep
+ * its successors from it as well
  */
 export async function serveProcesses(config: Config): Promise<void> {
   const logger = createLogger(config.logLevel);
@@ -21,27 +26,40 @@ export async function serveProcesses(config: Config): Promise<void> {
   // Without this process's own switches: `--processes` again would never end.
   cluster.setupPrimary({ args: ['serve'] });
   let stopping = false;
+  let hasServed = false;
+  const failed = Promise.withResolvers<never>();
 
-  function start(place: number): void {
+  function start(place: number, shortLives = 0): void {
     const isFirst = place === 0;
     // One process is enough to tidy up, and two would provision the demo twice.
     const own = {
       LAUREL_DEMO: String(config.demo && isFirst),
       LAUREL_HOUSEKEEPING: String(config.housekeeping && isFirst),
     };
+    const begun = performance.now();
     const worker = cluster.fork({ ...shared, ...own });
+    worker.once('listening', () => (hasServed = true));
     worker.once('exit', (code, signal) => {
       if (stopping) return;
-      logger.error({ pid: worker.process.pid, code, signal }, 'a process ended and is replaced');
-      setTimeout(() => !stopping && start(place), RESTART_DELAY);
+      if (!hasServed) {
+        failed.reject(new Error(`Nothing is served: a process ended with ${signal ?? code} before it could start.`));
+        return;
+      }
+      const lives = performance.now() - begun < LONG_LIVED ? shortLives : 0;
+      const inMs = Math.min(RESTART_DELAY.max, RESTART_DELAY.min * 2 ** lives);
+      logger.error({ pid: worker.process.pid, code, signal, inMs }, 'a process ended and is replaced');
+      setTimeout(() => !stopping && start(place, lives + 1), inMs);
     });
   }
 
   for (let place = 0; place < config.processes; place += 1) start(place);
-  await untilStopped(logger);
-  stopping = true;
-  await stopAll(Object.values(cluster.workers ?? {}), logger);
-  await database.close();
+  try {
+    await Promise.race([untilStopped(logger), failed.promise]);
+  } finally {
+    stopping = true;
+    await stopAll(Object.values(cluster.workers ?? {}), logger);
+    await database.close();
+  }
   logger.info('stopped');
 }
 

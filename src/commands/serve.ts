@@ -1,11 +1,13 @@
+import cluster from 'node:cluster';
+import type { Logger } from 'pino';
 import { startApp } from '../app.ts';
 import type { Config } from '../config.ts';
 import { createThreadedImportWorker } from '../imports/threaded-import-worker.ts';
 import { createLogger } from '../logger.ts';
-import { openDatabaseClock } from '../persistence/database-clock.ts';
+import { type DatabaseClock, openDatabaseClock } from '../persistence/database-clock.ts';
 import { announceDemo, provisionDemo } from './demo.ts';
 import { openSecretBox } from './open-secret-box.ts';
-import { openServiceDatabase } from './open-service-database.ts';
+import { openServiceDatabase, type ServiceDatabase } from './open-service-database.ts';
 import { serveProcesses } from './serve-processes.ts';
 import { startImportThread } from './start-import-thread.ts';
 import { untilStopped } from './until-stopped.ts';
@@ -15,7 +17,32 @@ export async function serve(config: Config): Promise<void> {
   if (config.processes > 1) return serveProcesses(config);
   const logger = createLogger(config.logLevel);
   const database = await openServiceDatabase(config, logger);
+  try {
+    await serveOn(database, config, logger);
+  } finally {
+    await database.close();
+    // A process of several would otherwise be kept alive by its connection to the first one.
+    cluster.worker?.disconnect();
+  }
+  logger.info('stopped');
+}
+
+/** @throws Error if the port is taken, or what else keeps the service from starting */
+async function serveOn(database: ServiceDatabase, config: Config, logger: Logger): Promise<void> {
   const clock = await openDatabaseClock({ db: database.db, logger });
+  try {
+    await serveByClock(database, clock, config, logger);
+  } finally {
+    await clock.stop();
+  }
+}
+
+async function serveByClock(
+  database: ServiceDatabase,
+  clock: DatabaseClock,
+  config: Config,
+  logger: Logger,
+): Promise<void> {
   const { preparedStatements, logLevel } = config;
   const startThread = () => startImportThread({ databaseUrl: database.url, preparedStatements, logLevel });
   const app = await startApp({
@@ -37,6 +64,7 @@ export async function serve(config: Config): Promise<void> {
     unknownCredentialsPerMinute: config.unknownCredentialsPerMinute,
     trustForwarded: config.trustForwarded,
     insecureCookies: config.insecureCookies,
+    bodyBudgetBytes: config.bodyBudget * 2 ** 20,
     metricsToken: config.metricsToken,
     drainDelayMs: config.drainDelayMs,
     housekeeping: config.housekeeping
@@ -51,7 +79,4 @@ export async function serve(config: Config): Promise<void> {
   if (config.demo) announceDemo(await provisionDemo(database.db, app.operations, config, app.port), config);
   const signal = await untilStopped(logger);
   await app.close({ atOnce: signal === 'SIGINT' });
-  await clock.stop();
-  await database.close();
-  logger.info('stopped');
 }

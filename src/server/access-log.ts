@@ -10,6 +10,7 @@ import type { Metrics } from './metrics.ts';
 export function whenAnswered(exchange: Exchange, logger: Logger, metrics: Metrics): void {
   // Node emits `close` for every response, after `finish` if there was one.
   exchange.response.once('close', () => {
+    exchange.body?.release();
     runHooks(exchange, logger);
     record(exchange, logger, metrics);
   });

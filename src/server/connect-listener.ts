@@ -10,13 +10,14 @@ import { setTrailerStatus } from '@connectrpc/connect/protocol-grpc';
 import type { Logger } from 'pino';
 import { badRequest } from '../kernel/domain-error.ts';
 import { answer } from './answer.ts';
+import { connectBody } from './connect-body.ts';
 import { connectErrorOf, errorInfo } from './connect-error.ts';
 import { connectStatusOf } from './error-table.ts';
 import { type Exchange, exchangeKey, headerOf, type Protocol } from './exchange.ts';
 import type { Gate } from './gate.ts';
 import type { Operations } from './operations.ts';
 import { methodNotAllowed, type ProtocolError, unsupportedMediaType } from './protocol-error.ts';
-import { MAX_BODY_BYTES, streamBody } from './read-body.ts';
+import { MAX_BODY_BYTES } from './read-body.ts';
 import { reasoned } from './reasons.ts';
 
 /** Answers an exchange if its path is an RPC, and tells whether it was. */
@@ -43,17 +44,19 @@ export function createConnectListener(operations: Operations, gate: Gate, logger
 
   return (exchange) => {
     const handler = handlers.get(exchange.path);
-    if (handler !== undefined) return serve(handler, exchange);
+    if (handler !== undefined) return serve(handler, exchange, logger);
     return isGrpc(exchange) ? refuseGrpc(exchange) : undefined;
   };
 }
 
-async function serve(handler: UniversalHandler, exchange: Exchange): Promise<void> {
+async function serve(handler: UniversalHandler, exchange: Exchange, logger: Logger): Promise<void> {
   const { response } = exchange;
   exchange.protocol = protocolOf(exchange);
   exchange.route = exchange.path.slice(1);
   const universal = universalOf(exchange);
-  const first = await handler({ ...universal, body: streamBody(exchange) });
+  const isStream = handler.method.methodKind !== 'unary';
+  const body = connectBody(exchange, isStream, (error) => connectErrorOf(error, exchange, logger));
+  const first = await handler({ ...universal, body });
   const refusal = refusalOf(first, exchange);
   if (refusal !== undefined) throw refusal;
   const answered = handler.method.methodKind === 'unary' ? await reasoned(first, exchange) : first;

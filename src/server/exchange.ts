@@ -1,7 +1,10 @@
 import type http from 'node:http';
 import type http2 from 'node:http2';
 import { type ContextKey, type ContextValues, createContextKey, createContextValues } from '@connectrpc/connect';
+import { principalKey } from '../clients/principal.ts';
 import { responseHooksKey } from '../kernel/after-response.ts';
+import type { DomainError } from '../kernel/domain-error.ts';
+import type { BodyBudget, BodyShare } from './body-budget.ts';
 import { type TraceContext, traceContextOf } from './trace-context.ts';
 
 /** A request of either HTTP version. */
@@ -38,11 +41,15 @@ export class Exchange {
   route = 'unmatched';
   /** How the operation failed, in REST's terms; undefined while it has not. A gRPC failure has HTTP status 200 outside. */
   failure: { readonly statusCode: number; readonly code: string } | undefined;
+  /** What of the budget for bodies its own body holds; released when it is answered. */
+  body: BodyShare | undefined;
+  readonly #bodies: BodyBudget;
   #signal: AbortSignal | undefined;
   #header: Headers | undefined;
 
   /** Begins the exchange of a request that has just arrived. */
-  constructor(request: HttpRequest, response: HttpResponse) {
+  constructor(request: HttpRequest, response: HttpResponse, bodies: BodyBudget) {
+    this.#bodies = bodies;
     this.request = request;
     this.response = response;
     this.trace = traceContextOf(headerOf(request, 'traceparent'));
@@ -58,6 +65,17 @@ export class Exchange {
   /** The trace's id: in the log line, in the error body, and in the header `traceparent`. */
   get traceId(): string {
     return this.trace.traceId;
+  }
+
+  /** Whether it carries a credential that was found good; only after the gate. */
+  get isAuthenticated(): boolean {
+    return this.contextValues.get(principalKey) !== undefined;
+  }
+
+  /** Begins to hold the body, after the gate. See {@link BodyBudget.open}. */
+  openBody(giveUp: (error: DomainError) => void): BodyShare {
+    this.body = this.#bodies.open(this.contextValues.get(principalKey)?.clientId, giveUp);
+    return this.body;
   }
 
   /** Aborted when the caller has gone before it was answered. */

@@ -8,7 +8,7 @@ import { atEndOfTurn } from './end-of-turn.ts';
 import { type Exchange, headerOf } from './exchange.ts';
 import type { Gate } from './gate.ts';
 import type { Operations } from './operations.ts';
-import { MAX_BODY_BYTES, readWhole } from './read-body.ts';
+import { readWhole } from './read-body.ts';
 
 /** Answers an exchange if it is a plain unary gRPC call, and tells whether it was. */
 export type GrpcUnary = (exchange: Exchange) => Promise<void> | undefined;
@@ -35,7 +35,7 @@ export function createGrpcUnary(operations: Operations, gate: Gate, logger: Logg
     exchange.route = exchange.path.slice(1);
     try {
       await gate(exchange, method);
-      const request = messageIn(method, await readWhole(exchange, PREFIX_BYTES + MAX_BODY_BYTES));
+      const request = messageIn(method, await readWhole(exchange, PREFIX_BYTES));
       const { message, header } = await operations.invoke(method, request, exchange);
       answerMessage(exchange, toBinary(method.output, message), header);
     } catch (error) {

@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Protocol } from './exchange.ts';
 
 /** What `/metrics` shows. Others may register their own metrics in `registry`. */
@@ -6,6 +6,8 @@ export type Metrics = {
   readonly registry: Registry;
   /** Counts one answered request. `status` is in REST's terms for every protocol: a gRPC NOT_FOUND is a 404. */
   observe(request: { protocol: Protocol; route: string; status: number; seconds: number }): void;
+  /** Shows what `read` gives whenever somebody asks. */
+  watch(name: string, help: string, read: () => number): void;
 };
 
 /** Seconds; from a read out of memory to what a caller's time limit cuts off. */
@@ -31,6 +33,9 @@ export function createMetrics(): Metrics {
   });
   return {
     registry,
+    watch(name, help, read) {
+      const gauge: Gauge = new Gauge({ name, help, registers: [registry], collect: () => gauge.set(read()) });
+    },
     observe({ protocol, route, status, seconds }) {
       const labels = { protocol, route, status };
       total.inc(labels);

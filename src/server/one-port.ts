@@ -1,6 +1,7 @@
 import http from 'node:http';
 import http2 from 'node:http2';
 import type net from 'node:net';
+import { createStuckCallers } from './stuck-callers.ts';
 
 /** What answers a request, whichever HTTP version carried it. */
 export type Listener = (
@@ -26,6 +27,8 @@ export type Timeouts = {
   readonly keepAlive: number;
   /** How long an idle HTTP/2 session is kept. */
   readonly session: number;
+  /** How long a caller may leave a piece of an answer untaken. */
+  readonly accept: number;
 };
 
 /** Milliseconds of silence after which a caller who was answered early, and neither sends nor ends its body, is let go. */
@@ -38,7 +41,13 @@ const LINGER = 1_000;
 const FAREWELL = 500;
 
 /** The limits of a service that answers in milliseconds. */
-export const DEFAULT_TIMEOUTS: Timeouts = { headers: 10_000, request: 30_000, keepAlive: 65_000, session: 300_000 };
+export const DEFAULT_TIMEOUTS: Timeouts = {
+  headers: 10_000,
+  request: 30_000,
+  keepAlive: 65_000,
+  session: 300_000,
+  accept: 60_000,
+};
 
 /** Bytes of a request's address and headers together: a filter of 1,000 ids is an address of 45 KB. */
 export const MAX_HEADER_BYTES = 65_536;
@@ -47,6 +56,12 @@ const PREFACE = Buffer.from('PRI * HTTP/2.0\r\n');
 
 /** Streams that one HTTP/2 session may have open: many callers share a session, yet one cannot exhaust the process. */
 const MAX_STREAMS = 1_000;
+
+/**
+ * Bytes of a body that a caller may send on a stream before any is read: what is held of a request whose credential is being
+ * looked up. HTTP/2's own 64 KiB would be 64 MiB for a session.
+ */
+const STREAM_WINDOW = 16_384;
 
 /**
  * Makes the port. The `http.Server` is the listener itself, because a `net.Server` in front of it would switch off Node's
@@ -72,7 +87,13 @@ export function createOnePort(
     listener,
   );
   const h2 = http2.createServer(
-    { settings: { maxConcurrentStreams: MAX_STREAMS, maxHeaderListSize: MAX_HEADER_BYTES } },
+    {
+      settings: {
+        maxConcurrentStreams: MAX_STREAMS,
+        maxHeaderListSize: MAX_HEADER_BYTES,
+        initialWindowSize: STREAM_WINDOW,
+      },
+    },
     listener,
   );
   // Who must wait before sending a body (`Expect: 100-continue`) is authenticated first; the body's reader says "continue".
@@ -82,8 +103,13 @@ export function createOnePort(
   h1.on('checkExpectation', listener);
   h1.on('clientError', (error, socket) => onBroken(error, socket as net.Socket));
   const sessions = trackSessions(h2, timeouts.session);
-  h2.on('stream', (stream) => limitBody(stream, timeouts.request));
-  const undecided = splitConnections(h1, h2, timeouts.headers);
+  const stuck = createStuckCallers(timeouts.accept);
+  h2.on('session', stuck.session);
+  h2.on('stream', (stream) => {
+    limitBody(stream, timeouts.request);
+    stuck.stream(stream);
+  });
+  const undecided = splitConnections(h1, h2, timeouts.headers, stuck.connection);
 
   return {
     listen(port, host) {
@@ -111,6 +137,7 @@ export function createOnePort(
       clearTimeout(leave);
       clearInterval(sweep);
       clearTimeout(cut);
+      stuck.close();
     },
   };
 }
@@ -145,7 +172,12 @@ function limitBody(stream: http2.Http2Stream, idleMs: number): void {
 }
 
 /** Replaces the listener's own handling of new connections. Returns the sockets that have not shown their version yet. */
-function splitConnections(h1: http.Server, h2: http2.Http2Server, decideMs: number): Set<net.Socket> {
+function splitConnections(
+  h1: http.Server,
+  h2: http2.Http2Server,
+  decideMs: number,
+  onHttp1: (socket: net.Socket) => void,
+): Set<net.Socket> {
   const [serveH1] = h1.listeners('connection');
   h1.removeAllListeners('connection');
   const undecided = new Set<net.Socket>();
@@ -166,6 +198,7 @@ function splitConnections(h1: http.Server, h2: http2.Http2Server, decideMs: numb
         socket.allowHalfOpen = false;
         h2.emit('connection', socket);
       } else {
+        onHttp1(socket);
         serveH1?.call(h1, socket);
       }
     });

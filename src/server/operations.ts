@@ -1,7 +1,7 @@
 import type { DescMethod, DescService } from '@bufbuild/protobuf';
 import type { ConnectRouter, Interceptor, ServiceImpl } from '@connectrpc/connect';
 import type { Logger } from 'pino';
-import type { Role } from '../../gen/laurel/auth/v1/options_pb.ts';
+import { Role } from '../../gen/laurel/auth/v1/options_pb.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 import { type Handler, type InProcess, inProcess } from './in-process.ts';
 import { type InProcessStream, inProcessStream } from './in-process-stream.ts';
@@ -9,6 +9,7 @@ import { authorisationInterceptor } from './interceptors/authorisation.ts';
 import { errorsInterceptor } from './interceptors/errors.ts';
 import { idempotencyKeyInterceptor } from './interceptors/idempotency-key.ts';
 import { validationInterceptor } from './interceptors/validation.ts';
+import { PUBLIC_BODY_BYTES } from './read-body.ts';
 import { requiredRoles } from './required-role.ts';
 
 /** Every operation of the service, behind one chain of interceptors, whatever protocol it is called by. */
@@ -62,9 +63,9 @@ export function createOperations({ logger }: { logger: Logger }): Operations {
       const complete = completed(service, implementation);
       services.push(service);
       if (options !== undefined) roles.set(service, options.role);
-      registrations.push((router) => router.service(service, complete));
       for (const method of service.methods) {
         const handler = complete[method.localName as keyof typeof complete] as Handler;
+        registrations.push((router) => router.rpc(method, handler.bind(complete) as never, limitsOf(roleOf(method))));
         if (method.methodKind === 'unary') calls.set(method, inProcess(handler, interceptors));
         else streams.set(method, inProcessStream(handler, interceptors));
       }
@@ -81,6 +82,11 @@ export function createOperations({ logger }: { logger: Logger }): Operations {
       return known === undefined ? Promise.reject(notImplemented(method)) : known(method, messages, call);
     },
   };
+}
+
+/** What is known of the caller decides how much of a message is read. */
+function limitsOf(role: Role): { readMaxBytes?: number } {
+  return role === Role.PUBLIC ? { readMaxBytes: PUBLIC_BODY_BYTES } : {};
 }
 
 /** The implementation with an honest refusal in place of each missing RPC. */

@@ -9,6 +9,7 @@ import type { Authenticator } from '../clients/authenticate.ts';
 import { badRequest, type DomainError } from '../kernel/domain-error.ts';
 import { whenAnswered } from './access-log.ts';
 import { answerError } from './answer.ts';
+import { createBodyBudget } from './body-budget.ts';
 import { brokenHttp } from './broken-http.ts';
 import { restErrors } from './connect-error.ts';
 import { createConnectListener } from './connect-listener.ts';
@@ -54,6 +55,8 @@ export type ServerOptions = {
   /** Pages of those who assemble the server, beside its own. */
   readonly morePages?: Pages | undefined;
   readonly timeouts?: Timeouts;
+  /** Bytes of all request bodies that are held at once. Default 64 MiB. */
+  readonly bodyBudgetBytes?: number | undefined;
   /** Requests of one credential; any number if left out. */
   readonly rateLimit?: RateLimitOptions | undefined;
   /** Whether `X-Forwarded-For` is written by a proxy of ours. Default false: anyone can send the header. */
@@ -83,6 +86,8 @@ export type RunningServer = {
 export type CloseOptions = { readonly atOnce?: boolean };
 
 const DRAIN_TIMEOUT = 10_000;
+
+const DEFAULT_BODY_BUDGET = 64 * 2 ** 20;
 
 /** Starts to serve REST, Connect, gRPC and gRPC-Web on one port, over HTTP/1.1 and h2c. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
@@ -132,6 +137,8 @@ function createListener(options: ServerOptions, readiness: Readiness, isDraining
     rateLimit: options.rateLimit === undefined ? undefined : createRateLimit(options.rateLimit),
     trustForwarded: options.trustForwarded,
   });
+  const bodies = createBodyBudget(options.bodyBudgetBytes ?? DEFAULT_BODY_BUDGET);
+  metrics.watch('http_request_body_bytes', 'Bytes of request bodies that are held now.', bodies.held);
   const cors = createCors(options.corsOrigins ?? []);
   const pages = createPages(readiness, metrics, options);
   const consolePages = createConsolePages();
@@ -142,7 +149,7 @@ function createListener(options: ServerOptions, readiness: Readiness, isDraining
   const accessLog = logger.child({}, { redact: [] });
 
   return (request: Exchange['request'], response: Exchange['response']): void => {
-    const exchange = new Exchange(request, response);
+    const exchange = new Exchange(request, response, bodies);
     response.setHeader('traceparent', traceparentOf(exchange.trace));
     for (const [name, value] of SECURITY_HEADERS) response.setHeader(name, value);
     // A caller who waits for a word before it sends its body may send it or not after a refusal: nobody can tell.

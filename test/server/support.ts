@@ -16,6 +16,7 @@ import { type RunningServer, type ServerOptions, startServer } from '../../src/s
 export const PRINCIPALS: Readonly<Record<string, Principal>> = {
   integrator: { clientId: '01890a5d-ac96-774b-bcce-b302099a8057', credentialId: 'c-1', role: 'INTEGRATOR' },
   clientAdmin: { clientId: '01890a5d-ac96-774b-bcce-b302099a8057', credentialId: 'c-2', role: 'CLIENT_ADMIN' },
+  neighbour: { clientId: '01890a5d-ac96-774b-bcce-b302099a8058', credentialId: 'c-4', role: 'INTEGRATOR' },
   serviceAdmin: { clientId: '01890a5d-ac96-774b-bcce-b302099a8057', credentialId: 'c-3', role: 'SERVICE_ADMIN' },
 };
 
@@ -40,16 +41,18 @@ export type TestServer = RunningServer & {
   readonly operations: Operations;
 };
 
-/** Starts a server whose account service answers as `accounts` says. */
+/** Starts a server whose account service answers as `accounts` says. `more` adds further services. */
 export async function startTestServer(
   accounts: Partial<ServiceImpl<typeof AccountService>>,
   options: Partial<ServerOptions> = {},
+  more?: (operations: Operations) => void,
 ): Promise<TestServer> {
   const log: LogLine[] = [];
   const logger = pino({ level: 'trace' }, { write: (line: string) => log.push(JSON.parse(line)) });
   const operations = createOperations({ logger });
   operations.add(AccountService, accounts);
   operations.add(WebhookService, {});
+  more?.(operations);
   const server = await startServer({
     port: 0,
     host: '127.0.0.1',

@@ -9,15 +9,23 @@ const BACKOFF = 5;
 /** Milliseconds until an operation that another call has under way is likely done; that is no failure. */
 const IN_PROGRESS_MS = 100;
 
+/** A trigger, and how often it had failed before this time. */
+export type Tried = Pick<WaitingTrigger, 'id' | 'attempts'>;
+
+/** Milliseconds between attempt number `attempts` and the next. */
+export function retryAfter(attempts: number): number {
+  return FIRST_RETRY_MS * BACKOFF ** (attempts - 1);
+}
+
 /** What becomes of a trigger that could not be applied: errors that no repetition heals make it a dead letter at once. */
-export function failureOf({ id, attempts: before }: WaitingTrigger, error: unknown, attemptsMax: number): Failure {
+export function failureOf({ id, attempts: before }: Tried, error: unknown, attemptsMax: number): Failure {
   const told = { id, ...wordsOf(id, error) };
   if (error instanceof DomainError && error.kind === 'inProgress') {
     return { ...told, attempts: before, retryInMs: IN_PROGRESS_MS };
   }
   const attempts = before + 1;
   const mayHeal = !(error instanceof DomainError) || error.kind === 'unavailable';
-  const retryInMs = mayHeal && attempts < attemptsMax ? FIRST_RETRY_MS * BACKOFF ** (attempts - 1) : undefined;
+  const retryInMs = mayHeal && attempts < attemptsMax ? retryAfter(attempts) : undefined;
   return { ...told, attempts, retryInMs };
 }
 

@@ -1,22 +1,19 @@
 import type { Logger } from 'pino';
 import type { Catalogs } from '../../campaigns/catalog.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { firstIdAt, momentOfId } from '../../kernel/ids.ts';
-import type { Database, UnitOfWork } from '../../persistence/database.ts';
-import type { Dispatcher } from '../../webhooks/dispatcher.ts';
-import { enqueuedIn } from '../../webhooks/enqueue-webhooks.ts';
+import { firstIdAt } from '../../kernel/ids.ts';
+import type { Database } from '../../persistence/database.ts';
 import { createLanes } from '../../persistence/lanes.ts';
-import { runTriggers } from '../run-triggers.ts';
-import { failureOf, isOutage } from './failure-of.ts';
-import {
-  clientsWithTriggers,
-  type Failure,
-  recordFailures,
-  removeTriggers,
-  takeTrigger,
-  takeTriggers,
-} from './inbox.queries.ts';
-import { triggerOf, type WaitingTrigger } from './waiting-trigger.ts';
+import type { Dispatcher } from '../../webhooks/dispatcher.ts';
+import { applyWaiting } from './apply-waiting.ts';
+import { createBatchMarks, type Place } from './batch-marks.ts';
+import type { Batch } from './batches.queries.ts';
+import { isOutage } from './failure-of.ts';
+import { clientsWithTriggers, takeTriggers } from './inbox.queries.ts';
+import { createSolo } from './solo.ts';
+import { createSuspects, GRACE_MS } from './suspects.ts';
+import { clientsWithSuspects } from './suspects.queries.ts';
+import type { WaitingTrigger } from './waiting-trigger.ts';
 
 /** Applies what is in the inbox. Any number of processes may run one on the same database. */
 export type InboxWorker = {
@@ -50,27 +47,31 @@ const POLL_MS = { min: 100, max: 1_000 } as const;
 const START = firstIdAt(new Date(0));
 
 /**
- * Milliseconds by which a batch begins before the newest trigger of the one before it; what is committed later than that is
- * found by the poll. Beginning at the oldest would wade through what was removed while some transaction stays open for
- * minutes, because PostgreSQL cannot clear it away before.
+ * Milliseconds for which a batch and an event that is applied alone wait for each other. A death can be put down to an event
+ * only if no other was being applied.
  */
-const OVERLAP_MS = 2_000;
+const SOLO_PATIENCE_MS = 1_000;
 
 /** A client whose triggers are being applied. */
-type Turn = {
-  /** More may have come since the last batch began. */
+type Turn = Place & {
+  /** More may have come since the last batch was marked. */
   wanted: boolean;
-  /** Where the next batch begins. */
-  from: string;
 };
 
 /**
  * A batch takes triggers, applies them and removes them in one transaction: whenever the process dies, each has had its
  * whole effect or none, and then another process takes it. One batch of a client runs after the other, in the order of
  * acceptance; clients take turns, so a noisy one delays the others by one batch at most. See docs/decisions/0012.
+ *
+ * Before a batch begins, its mark is committed, and the transaction that applies it holds the mark. What is marked and not
+ * held has seen its process die; from then on each of its events is applied alone. See docs/decisions/0015.
  */
 export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
-  const { db, catalogs, dispatcher, clock, logger, laneCount, attemptsMax } = options;
+  const { db, logger, laneCount, attemptsMax } = options;
+  const waiting = applyWaiting(options);
+  const marks = createBatchMarks(db, BATCH_MAX);
+  const solo = createSolo(SOLO_PATIENCE_MS);
+  const suspects = createSuspects({ db, waiting, solo, logger, attemptsMax, ownMarks: marks.ids });
   const turns = new Map<string, Turn>();
   const lanes = createLanes<Turn, void>({ laneCount, batchMax: 1, run: serve });
   let polling: NodeJS.Timeout | undefined;
@@ -94,88 +95,61 @@ export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
 
   async function serve(clientId: string, [turn]: readonly Turn[]): Promise<[undefined]> {
     if (stopped || turn === undefined) return [undefined];
-    const { from } = turn;
     turn.wanted = false;
     try {
-      const taken = await applyBatch(clientId, from);
-      const newest = taken.at(-1);
-      if (newest !== undefined && turn.from === from) turn.from = shortlyBefore(newest.id);
+      const batch = await marks.next(clientId, turn);
+      if (batch === undefined) return [undefined];
+      const count = await solo.together(() => applyBatch(clientId, batch, turn));
       // As many as there was room for: there may be more.
-      if (taken.length === BATCH_MAX) turn.wanted = true;
+      if (marks.has(clientId) || count === BATCH_MAX) turn.wanted = true;
     } catch (error) {
       logger.error({ err: error, clientId }, 'inbox: triggers could not be applied; they stay and are tried again');
     }
     return [undefined];
   }
 
-  async function applyBatch(clientId: string, from: string): Promise<WaitingTrigger[]> {
+  /** Gives the number of triggers in the batch. */
+  async function applyBatch(clientId: string, batch: Batch, turn: Turn): Promise<number> {
     let taken: WaitingTrigger[] = [];
     try {
-      await inOneTransaction(clientId, async (uow) => (taken = await takeTriggers(uow, { limit: BATCH_MAX, from })));
+      const applied = await marks.apply(clientId, batch, {
+        async work(uow) {
+          taken = await takeTriggers(uow, batch, BATCH_MAX);
+          return waiting.apply(uow, taken);
+        },
+        // A batch that has to wait for those of other clients is marked when its turn has come.
+        goOn: () => (stopped || turns.size > laneCount ? undefined : turn),
+      });
+      waiting.settle(clientId, applied);
     } catch (error) {
       if (taken.length === 0 || isOutage(error)) throw error;
       // One trigger at fault must not hold up its neighbours.
-      for (const trigger of taken) await applyAlone(clientId, trigger);
+      for (const trigger of taken) await applyOne(clientId, batch, trigger);
+      await marks.release(clientId, batch);
     }
-    return taken;
+    return taken.length;
   }
 
-  async function applyAlone(clientId: string, trigger: WaitingTrigger): Promise<void> {
-    try {
-      await inOneTransaction(clientId, (uow) => takeTrigger(uow, trigger.id));
-    } catch (error) {
-      if (isOutage(error)) throw error;
-      const failure = failureOf(trigger, error, attemptsMax);
-      await db.unitOfWork(clientId, (uow) => recordFailures(uow, [failure]));
-      report(clientId, failure, error);
-    }
-  }
-
-  async function inOneTransaction(
-    clientId: string,
-    take: (uow: UnitOfWork) => Promise<readonly WaitingTrigger[]>,
-  ): Promise<void> {
-    const { failed, messageIds } = await db.unitOfWork(clientId, async (uow) => {
-      const taken = await take(uow);
-      return { failed: taken.length === 0 ? [] : await apply(uow, taken), messageIds: enqueuedIn(uow) };
-    });
-    for (const { failure, error } of failed) report(clientId, failure, error);
-    // Not by their ids, which would send them now: the answer to a trigger just accepted may still be on its way.
-    if (messageIds.length > 0) dispatcher.wake(clientId);
-  }
-
-  async function apply(uow: UnitOfWork, taken: readonly WaitingTrigger[]) {
-    const acceptedAt = taken.map((trigger) => trigger.acceptedAt);
-    const outcomes = await runTriggers(uow, catalogs, taken.map(triggerOf), clock(), acceptedAt);
-    const failed = outcomes.flatMap((outcome, index) =>
-      outcome instanceof Error ? [{ failure: failureOf(taken[index]!, outcome, attemptsMax), error: outcome }] : [],
+  function applyOne(clientId: string, batch: Batch, trigger: WaitingTrigger): Promise<void> {
+    return waiting.applyOne(clientId, trigger, () =>
+      marks.apply(clientId, batch, {
+        work: async (uow) => {
+          const one = { ...batch, firstId: trigger.id, lastId: trigger.id };
+          return waiting.apply(uow, await takeTriggers(uow, one, 1));
+        },
+      }),
     );
-    const applied = taken.filter((_, index) => !(outcomes[index] instanceof Error));
-    await Promise.all([
-      removeTriggers(
-        uow,
-        applied.map(({ id }) => id),
-      ),
-      recordFailures(
-        uow,
-        failed.map(({ failure }) => failure),
-      ),
-    ]);
-    return failed;
-  }
-
-  function report(clientId: string, failure: Failure, error: unknown): void {
-    const { id: triggerId, attempts, code } = failure;
-    const facts = { err: error, clientId, triggerId, attempts, code };
-    if (failure.retryInMs === undefined) logger.warn(facts, 'inbox: the trigger is a dead letter now');
-    else logger.info(facts, 'inbox: the trigger is tried again later');
   }
 
   async function poll(waitedMs: number): Promise<void> {
     let nextMs = Math.min(POLL_MS.max, 2 * waitedMs);
     try {
-      const clients = await db.systemUnitOfWork(clientsWithTriggers);
+      const [clients, clientsAfterDeath] = await db.systemUnitOfWork((uow) =>
+        Promise.all([clientsWithTriggers(uow), clientsWithSuspects(uow, { graceMs: GRACE_MS, own: marks.ids() })]),
+      );
       for (const clientId of clients) want(clientId, START);
+      suspects.lookAfter(clientsAfterDeath);
+      await marks.tidy();
       if (clients.length > 0) nextMs = POLL_MS.min;
     } catch (error) {
       logger.error({ err: error }, 'inbox: it could not be read');
@@ -192,11 +166,10 @@ export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
     async stop() {
       stopped = true;
       clearTimeout(polling);
-      await lanes.idle();
+      await Promise.all([lanes.idle(), suspects.stop()]);
+      await marks.tidy(true).catch((error: unknown) => {
+        logger.warn({ err: error }, 'inbox: a mark of this process stays; the events behind it are applied one by one');
+      });
     },
   };
-}
-
-function shortlyBefore(id: string): string {
-  return firstIdAt(new Date(momentOfId(id).getTime() - OVERLAP_MS));
 }

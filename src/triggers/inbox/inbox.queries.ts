@@ -1,5 +1,6 @@
 import { type Claim, operationIdSql, secondKeySql } from '../../operations/claim.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
+import type { Batch } from './batches.queries.ts';
 import type { StoredTrigger, WaitingTrigger } from './waiting-trigger.ts';
 
 /** The operation id of a row, whether the column holds it itself or, where another event has it, the second key. */
@@ -74,7 +75,7 @@ function compare(a: string, b: string): number {
 }
 
 /**
- * Clients with a trigger that is due, in a system unit of work. Leaps from client to client along the index instead of
+ * Clients with a trigger that is due and may be applied with others, in a system unit of work. Leaps from client to client along the index instead of
  * reading every trigger that waits.
  */
 export async function clientsWithTriggers(uow: UnitOfWork): Promise<string[]> {
@@ -89,26 +90,32 @@ export async function clientsWithTriggers(uow: UnitOfWork): Promise<string[]> {
      select client_id from client
       where client_id is not null and exists (
         select from trigger_inbox i
-         where i.client_id = client.client_id and i.dead_at is null
+         where i.client_id = client.client_id and i.dead_at is null and i.alone is null
            and (i.not_before is null or i.not_before <= clock_timestamp()))`,
   );
   return rows.map(({ client_id }) => client_id);
 }
 
-/** Takes triggers that are due, in the order of acceptance, for this transaction. Others skip them until it ends. */
+/**
+ * Takes the triggers of a batch that are due, in the order of acceptance, for this transaction. Others skip them until it ends.
+ * Holds the mark of the batch as long, by which others see that somebody is at it; gives nothing if it was taken away.
+ */
 export async function takeTriggers(
   uow: UnitOfWork,
-  { limit, from }: { readonly limit: number; readonly from: string },
+  { id, firstId, lastId }: Batch,
+  limit: number,
 ): Promise<WaitingTrigger[]> {
   return uow.query<WaitingTrigger>(
-    `select ${WAITING_COLUMNS} from trigger_inbox
-      where client_id = $1 and id >= $2 and dead_at is null and (not_before is null or not_before <= clock_timestamp())
-      order by id limit $3 for update skip locked`,
-    [uow.clientId, from, limit],
+    `with mark as materialized (select from trigger_batch where client_id = $1 and id = $5 for update)
+     select ${WAITING_COLUMNS} from trigger_inbox
+      where client_id = $1 and id between $2 and $3 and dead_at is null and alone is null
+        and (not_before is null or not_before <= clock_timestamp()) and exists (select from mark)
+      order by id limit $4 for update of trigger_inbox skip locked`,
+    [uow.clientId, firstId, lastId, limit, id],
   );
 }
 
-/** The same with one trigger; nothing if another process has it, or it is gone. */
+/** The same with one trigger, of no batch; nothing if another process has it, or it is gone. */
 export async function takeTrigger(uow: UnitOfWork, id: string): Promise<WaitingTrigger[]> {
   return uow.query<WaitingTrigger>(
     `select ${WAITING_COLUMNS} from trigger_inbox
@@ -141,7 +148,8 @@ export async function recordFailures(uow: UnitOfWork, failures: readonly Failure
     `update trigger_inbox i
         set attempts = f.attempts, error_code = f.code, error_message = f.message,
             not_before = clock_timestamp() + f.delay * interval '1 ms',
-            dead_at = case when f.delay is null then clock_timestamp() end
+            dead_at = case when f.delay is null then clock_timestamp() end,
+            alone = case when i.alone is not null then 'WAITING' end
        from unnest($2::uuid[], $3::int[], $4::float8[], $5::text[], $6::text[]) as f(id, attempts, delay, code, message)
       where i.client_id = $1 and i.id = f.id and i.dead_at is null`,
     [

@@ -11,6 +11,7 @@ export const triggerInboxTable = defineEntity({
   ...ownedByClient,
   indexes: [
     { name: 'trigger_inbox_waiting', properties: ['clientId', 'id'], where: 'dead_at is null' },
+    { name: 'trigger_inbox_alone', properties: ['clientId', 'id'], where: 'alone is not null and dead_at is null' },
     { name: 'trigger_inbox_dead', properties: ['clientId', 'deadAt', 'id'], where: 'dead_at is not null' },
   ],
   uniques: [
@@ -33,10 +34,15 @@ export const triggerInboxTable = defineEntity({
     /** Settled at acceptance, so that waiting moves no event into another period. */
     occurredAt: columns.moment(),
     acceptedAt: columns.moment(),
-    /** Failures so far. */
+    /** Failures so far, and attempts at which the process died. */
     attempts: p.integer().default(0),
     /** Not to be tried again earlier; null means at once. */
     notBefore: columns.moment().nullable(),
+    /**
+     * Null for an event that is applied in a batch. WAITING: it was in a batch whose process died, and is to be applied alone.
+     * TRIED: an attempt to apply it alone was counted; unless it is under way, the process died at it.
+     */
+    alone: columns.oneOf(['WAITING', 'TRIED']).nullable(),
     /** Of the last failure. */
     errorCode: columns.text().nullable(),
     errorMessage: columns.text().nullable(),

@@ -80,14 +80,15 @@ export type DeadTrigger = Message<"laurel.admin.v1.DeadTrigger"> & {
   acceptedAt?: Timestamp | undefined;
 
   /**
-   * How often applying it failed.
+   * How often applying it failed, or the process died at it.
    *
    * @generated from field: int32 attempts = 9;
    */
   attempts: number;
 
   /**
-   * Why the last attempt failed, for programs: a code that EmitTrigger answers with, or INTERNAL_SERVER_ERROR.
+   * Why the last attempt failed, for programs: a code that EmitTrigger answers with, INTERNAL_SERVER_ERROR, or PROCESS_DIED
+   * where the process that applied it alone ended before it was done, as often as is configured.
    *
    * @generated from field: string error_code = 10;
    */
@@ -172,14 +173,15 @@ export type DeadTriggerJson = {
   acceptedAt?: TimestampJson;
 
   /**
-   * How often applying it failed.
+   * How often applying it failed, or the process died at it.
    *
    * @generated from field: int32 attempts = 9;
    */
   attempts?: number;
 
   /**
-   * Why the last attempt failed, for programs: a code that EmitTrigger answers with, or INTERNAL_SERVER_ERROR.
+   * Why the last attempt failed, for programs: a code that EmitTrigger answers with, INTERNAL_SERVER_ERROR, or PROCESS_DIED
+   * where the process that applied it alone ended before it was done, as often as is configured.
    *
    * @generated from field: string error_code = 10;
    */

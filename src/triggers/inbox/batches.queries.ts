@@ -1,0 +1,101 @@
+import type { UnitOfWork } from '../../persistence/database.ts';
+
+/** Events of one client's inbox, by the range of their ids, both ends included. */
+export type Batch = { readonly id: string; readonly firstId: string; readonly lastId: string };
+
+/** Where to look for the next batch. */
+export type Search = {
+  /** Of the batch that is marked. */
+  readonly id: string;
+  /** No event with a lesser id is in the batch. */
+  readonly from: string;
+  /** Events at most. */
+  readonly limit: number;
+};
+
+/** What is due and belongs to no other batch. The batches are read once, because there are few and events are many. */
+const DUE = `others as materialized (
+    select first_id, last_id from trigger_batch where client_id = $1 and id <> $2
+  ), due as materialized (
+    select i.id from trigger_inbox i
+     where i.client_id = $1 and i.id >= $3 and i.dead_at is null and i.alone is null
+       and (i.not_before is null or i.not_before <= clock_timestamp())
+       and not exists (select from others where i.id between others.first_id and others.last_id)
+     order by i.id limit $4
+  )`;
+
+const FIRST = '(select id from due order by id limit 1)';
+const LAST = '(select id from due order by id desc limit 1)';
+
+/**
+ * Marks the next batch. The mark has to outlive this process and not the database's server, so its commit does not wait
+ * for the disk.
+ * @returns undefined if nothing is due
+ */
+export async function markBatch(uow: UnitOfWork, { id, from, limit }: Search): Promise<Batch | undefined> {
+  const [, rows] = await Promise.all([
+    uow.query(`select set_config('synchronous_commit', 'off', true)`),
+    uow.query<Batch>(
+      `with ${DUE}
+       insert into trigger_batch (client_id, id, first_id, last_id, marked_at)
+       select $1, $2, ${FIRST}, ${LAST}, clock_timestamp() where exists (select from due)
+       returning id, first_id as "firstId", last_id as "lastId"`,
+      [uow.clientId, id, from, limit],
+    ),
+  ]);
+  return rows[0];
+}
+
+/**
+ * Moves the mark of a batch that has been applied in this transaction to the next batch; removes it if nothing is due, and
+ * leaves it alone if it was taken away.
+ */
+export async function moveMark(uow: UnitOfWork, { id, from, limit }: Search): Promise<Batch | undefined> {
+  const [next] = await uow.query<Batch>(
+    `with ${DUE},
+     done as (delete from trigger_batch where client_id = $1 and id = $2 and not exists (select from due))
+     update trigger_batch set first_id = ${FIRST}, last_id = ${LAST}, marked_at = clock_timestamp()
+      where client_id = $1 and id = $2 and exists (select from due)
+      returning id, first_id as "firstId", last_id as "lastId"`,
+    [uow.clientId, id, from, limit],
+  );
+  return next;
+}
+
+/** Removes the mark that this transaction holds. */
+export async function removeMark(uow: UnitOfWork, id: string): Promise<void> {
+  await uow.query(`delete from trigger_batch where client_id = $1 and id = $2`, [uow.clientId, id]);
+}
+
+/** Removes marks unless a transaction still holds them. Gives the ids of those that are left. */
+export async function releaseMarks(uow: UnitOfWork, ids: readonly string[]): Promise<string[]> {
+  await uow.query(
+    `delete from trigger_batch where client_id = $1 and id in (
+       select id from trigger_batch where client_id = $1 and id = any($2::uuid[]) for update skip locked)`,
+    [uow.clientId, ids],
+  );
+  const left = await uow.query<{ id: string }>(
+    `select id from trigger_batch where client_id = $1 and id = any($2::uuid[])`,
+    [uow.clientId, ids],
+  );
+  return left.map(({ id }) => id);
+}
+
+/** A mark that nobody holds any more, now held by this transaction. */
+export type AbandonedBatch = Batch & { readonly markedAt: Date };
+
+/**
+ * Takes the client's marks that are older than `graceMs` and that no transaction holds: their processes have died.
+ * @param own marks of this process, which lives
+ */
+export async function takeAbandoned(
+  uow: UnitOfWork,
+  { graceMs, own }: { readonly graceMs: number; readonly own: readonly string[] },
+): Promise<AbandonedBatch[]> {
+  return uow.query<AbandonedBatch>(
+    `select id, first_id as "firstId", last_id as "lastId", marked_at as "markedAt" from trigger_batch
+      where client_id = $1 and marked_at < clock_timestamp() - $2::float8 * interval '1 ms' and id <> all($3::uuid[])
+      for update skip locked`,
+    [uow.clientId, graceMs, own],
+  );
+}

@@ -1,0 +1,62 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '../..');
+const run = promisify(execFile);
+
+/** The patterns of an ignore file, without comments. Docker's match from the root of the context, Git's at any depth. */
+async function patternsIn(name: string): Promise<string[]> {
+  const path = join(root, name);
+  if (!existsSync(path)) return [];
+  const lines = (await readFile(path, 'utf8')).split('\n').map((line) => line.trim());
+  return lines.filter((line) => line !== '' && !line.startsWith('#'));
+}
+
+test('what Git ignores, the secret key among it, and Git itself are not in the build context, at any depth', async () => {
+  const ignored = await patternsIn('.dockerignore');
+  const byGit = (await patternsIn('.gitignore')).map((pattern) => pattern.replace(/\/$/, ''));
+  expect(byGit).toContain('.laurel');
+  for (const pattern of ['.git', ...byGit]) expect(ignored).toContain(`**/${pattern}`);
+  // Whatever a data folder or an environment file is called elsewhere, it is not ours to send.
+  expect(ignored).toContain('**/.env*');
+  expect(ignored.filter((pattern) => pattern.startsWith('!'))).toEqual([]);
+});
+
+test('nothing that the image is built from is ignored', async () => {
+  const ignored = await patternsIn('.dockerignore');
+  const container = await readFile(join(root, 'Containerfile'), 'utf8');
+  const copied = [...container.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, sources]) => sources!.split(' '));
+  expect(copied).toEqual(expect.arrayContaining(['package.json', 'gen', 'src', '.ci/setup.mjs']));
+  for (const source of copied) {
+    for (const part of source.split('/')) expect(ignored.map((each) => each.replace('**/', ''))).not.toContain(part);
+  }
+});
+
+test('the image is healthy while its process lives: it asks /healthz, with the Node that is there, and not the database', async () => {
+  const container = await readFile(join(root, 'Containerfile'), 'utf8');
+  const [, command] = /^HEALTHCHECK .*?CMD (\[.*\])$/m.exec(container)!;
+  const [program, ...args] = JSON.parse(command!) as [string, ...string[]];
+  expect(program).toBe('node');
+  const asked: string[] = [];
+  let status = 200;
+  const server = createServer((request, response) => {
+    asked.push(request.url!);
+    response.writeHead(status).end();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const env = { ...process.env, PORT: String((server.address() as AddressInfo).port) };
+  await run(process.execPath, args, { env });
+  status = 503;
+  await expect(run(process.execPath, args, { env })).rejects.toMatchObject({ code: 1 });
+  server.close();
+  await once(server, 'close');
+  await expect(run(process.execPath, args, { env })).rejects.toMatchObject({ code: 1 });
+  expect(asked).toEqual(['/healthz', '/healthz']);
+});
