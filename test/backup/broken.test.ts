@@ -3,18 +3,23 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startApp } from '../../src/app.ts';
 import { serviceChecks } from '../../src/commands/service-checks.ts';
 import { readConfig } from '../../src/config.ts';
+import { newToken } from '../../src/clients/token.ts';
 import { entities } from '../../src/entities.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { createSecretBox } from '../../src/kernel/secret-box.ts';
 import { inspect } from '../../src/persistence/checks/inspect.ts';
 import { openDatabase } from '../../src/persistence/database.ts';
 import { watchDatabase } from '../../src/persistence/database-watch.ts';
+import { startServiceProcess } from '../faults/service-process.ts';
 import { laurel } from '../support/laurel.ts';
 import { BROKEN, type Broken, settings } from './broken-databases.ts';
 import { type BrokenStage, brokenStage } from './broken-stage.ts';
 
 // Milliseconds: a server and its databases are made, and each command is a process of its own.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+/** Of no client; it is looked up all the same. */
+const TOKEN = newToken('API_KEY', '00000000-0000-4000-8000-000000000000');
 
 let stage: BrokenStage;
 
@@ -108,6 +113,23 @@ describe('the readiness of a service that runs says it, until it is put right, w
       } finally {
         await service.close();
       }
+    });
+  });
+
+  test('calls fail: the process that serves looks at once, and says it long before the next look is due', async () => {
+    await withFresh(undefined, async (url) => {
+      const service = await startServiceProcess(url);
+      const ready = async () => (await fetch(`${service.baseUrl}/readyz`)).json();
+      expect(await ready()).toEqual({ status: 'ready' });
+      await stage.asSuperuser(url, 'revoke select on credential from laurel_app');
+      const call = () =>
+        fetch(`${service.baseUrl}/v1/feed/account/ada`, { headers: { authorization: `Bearer ${TOKEN}` } });
+      const begun = performance.now();
+      expect((await call()).status).toBe(500);
+      await expect.poll(ready, { timeout: 12_000 }).toMatchObject({ status: 'unready' });
+      expect(performance.now() - begun).toBeLessThan(10_000);
+      expect(await ready()).toMatchObject({ reason: expect.stringContaining('may not SELECT from credential') });
+      await service.end('SIGKILL');
     });
   });
 
