@@ -24,10 +24,10 @@ const ACCOUNTS = 50;
 /** Sends events as fast as they are answered. What fails is not repeated: only what was answered counts. */
 export function startLoad(target: Target, name: string): Load {
   const answered: Answered[] = [];
-  let stopping = false;
+  const stopping = new AbortController();
 
   async function call(caller: number): Promise<void> {
-    for (let count = 0; !stopping; count += 1) {
+    for (let count = 0; !stopping.signal.aborted; count += 1) {
       const event = { operationId: `${name}-${caller}-${count}`, accountId: `account-${count % ACCOUNTS}` };
       if ((await sendEvent(target, event)) === 'unanswered') await sleep(20);
       else answered.push({ ...event, at: performance.now() });
@@ -38,7 +38,7 @@ export function startLoad(target: Target, name: string): Load {
   return {
     answered,
     async stop() {
-      stopping = true;
+      stopping.abort();
       await done;
     },
   };

@@ -16,7 +16,7 @@ import { BROKEN, type Broken, settings } from './broken-databases.ts';
 import { type BrokenStage, brokenStage } from './broken-stage.ts';
 
 // Milliseconds: a server and its databases are made, and each command is a process of its own.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 /** Of no client; it is looked up all the same. */
 const TOKEN = newToken('API_KEY', '00000000-0000-4000-8000-000000000000');

@@ -9,7 +9,7 @@ import { openEmbedded } from '../support/embedded.ts';
 import { laurel } from '../support/laurel.ts';
 
 // Milliseconds: servers are made and stopped.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 let folder: string;
 let data: string;

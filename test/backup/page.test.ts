@@ -15,7 +15,6 @@ import {
   makeServer,
   programsFolder,
   serverFolder,
-  serverIn,
   serverUser,
   WITHOUT_PROGRAMS,
 } from '../support/server-programs.ts';

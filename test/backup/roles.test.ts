@@ -4,7 +4,7 @@ import { settings } from './broken-databases.ts';
 import { type BrokenStage, brokenStage } from './broken-stage.ts';
 
 // Milliseconds: a server of its own is made.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 let stage: BrokenStage;
 

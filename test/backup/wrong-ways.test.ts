@@ -17,7 +17,7 @@ import {
 import { furnish } from './played-service.ts';
 
 // Milliseconds: whole servers are made.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
 
 describe.skipIf(programsFolder === undefined)(
   'a dump or a restore that went wrong does not end in a service that starts',
@@ -186,6 +186,17 @@ describe.skipIf(programsFolder === undefined)(
         code: 0,
         words: expect.stringMatching(/No difference in [1-9]/),
       });
+    });
+
+    test('on this release, too, a login that owns nothing may serve, once the login that migrates has let it', async () => {
+      await ask(old, `create role operator login noinherit password '${old.password}'`);
+      const operator = { DATABASE_URL: urlOf(old, 'laurel').replace('//laurel:', '//operator:') };
+      const before = await laurel(['serve'], operator);
+      expect(before).toMatchObject({ served: false, code: 1 });
+      expect(before.words).toContain('roles --login operator');
+      const owner = { DATABASE_URL: urlOf(old, 'laurel') };
+      expect(await laurel(['roles', '--login', 'operator'], owner)).toMatchObject({ code: 0 });
+      expect(await laurel(['serve'], operator)).toMatchObject({ served: true });
     });
   },
 );

@@ -55,7 +55,7 @@ export async function makeServer(data: string, port: number): Promise<MachineSer
 }
 
 /** The server whose files lie, or are about to be put, in `data`. */
-export function serverIn(data: string, port: number): MachineServer {
+function serverIn(data: string, port: number): MachineServer {
   const password = 'of-a-test';
   const log = `${data}.log`;
   const control = (...args: string[]) => asServerUser('pg_ctl', [...args, `--pgdata=${data}`, '--wait', '--silent']);
