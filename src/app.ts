@@ -68,6 +68,8 @@ export type AppOptions = {
   readonly statisticsEveryMs?: number;
   /** Milliseconds that it goes on serving after it has said that it is not ready any more; 0 by default. */
   readonly drainDelayMs?: number;
+  /** What keeps an eye on whether the database still fits the service; absent: nobody does. It is handed in running. */
+  readonly databaseWatch?: { reason(): string | undefined };
   /** Absent: this process does no housekeeping. */
   readonly housekeeping?: Retention;
 };
@@ -125,6 +127,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     authenticator,
     morePages: oidc && createOidcPages(oidc, { logger, trustForwarded: options.trustForwarded, insecureCookies }),
     db,
+    unreadyReasons: options.databaseWatch && [options.databaseWatch.reason],
     logger,
     metrics,
     corsOrigins: options.corsOrigins,

@@ -29,6 +29,8 @@ export type Config = {
   readonly webhookRequireTls: boolean;
   /** Base64 of 32 bytes each, separated by commas, the first being the one that encrypts. Absent: a key is made in `dataFolder`. */
   readonly secretKeys: string | undefined;
+  /** Serve though a key that stored secrets were sealed under is lost; the webhooks that have them are not sent. */
+  readonly acceptLostSecrets: boolean;
   /** The OpenID Connect provider at which people may sign in; absent: by password only. */
   readonly oidc: OidcSettings | undefined;
   readonly corsOrigins: readonly string[];
@@ -84,6 +86,7 @@ export function readConfig(env: NodeJS.ProcessEnv, switches: Switches = {}): Con
     webhookAllowPrivate: flag(env, 'LAUREL_WEBHOOK_ALLOW_PRIVATE', false),
     webhookRequireTls: flag(env, 'LAUREL_WEBHOOK_REQUIRE_TLS', false),
     secretKeys: env['LAUREL_SECRET_KEYS'] || undefined,
+    acceptLostSecrets: flag(env, 'LAUREL_ACCEPT_LOST_SECRETS', false),
     oidc: oidcSettings(env),
     corsOrigins: namesOf(env['LAUREL_CORS_ORIGINS']),
     rateLimit: rateLimitOf(env),

@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util';
 import { createKey } from './commands/create-key.ts';
+import { createRoles } from './commands/create-roles.ts';
 import { createUser } from './commands/create-user.ts';
+import { doctor } from './commands/doctor.ts';
 import { migrateDatabase } from './commands/migrate-database.ts';
 import { sealSecrets } from './commands/seal-secrets.ts';
 import { serve } from './commands/serve.ts';
@@ -11,6 +13,10 @@ const USAGE = `Usage: laurel <command>
 
   serve [--demo] [--migrate]        run the service (npm start); --processes N uses more cores
   migrate                           bring the database's schema up to date
+  roles                             create the database roles, on a new server before a restore, and mend their rights
+       [--login A,B]                for other logins that are to serve
+       [--backup-login N]           and a login for dumps, whose password it prints once
+  doctor                            say what is wrong with the set-up and what to do; exits 1 if the service would not start
   keys create --client ID --name N  create an API key and print it once
        [--kind API_KEY|ACCESS_TOKEN] [--role CLIENT_ADMIN|SERVICE_ADMIN]
   users create --client ID --email E  create a console user and print the first password once
@@ -36,6 +42,8 @@ async function main(argv: string[]): Promise<void> {
         kind: { type: 'string' },
         role: { type: 'string' },
         email: { type: 'string' },
+        login: { type: 'string' },
+        'backup-login': { type: 'string' },
       },
     });
     const config = readConfig(process.env, values);
@@ -44,6 +52,10 @@ async function main(argv: string[]): Promise<void> {
         return await serve(config);
       case 'migrate':
         return await migrateDatabase(config);
+      case 'roles':
+        return await createRoles(config, values);
+      case 'doctor':
+        return await doctor(config);
       case 'keys create':
         return await createKey(config, values);
       case 'users create':

@@ -9,6 +9,8 @@ export type ServerProcess = {
   readonly port: number;
   /** Ends it as an operator would, by SIGTERM. */
   stop(): Promise<void>;
+  /** Ends it at once, by SIGKILL. */
+  kill(): Promise<void>;
 };
 
 /** What to start. */
@@ -35,16 +37,18 @@ export async function startServerProcess({ args, env, logFile }: ServerProcessOp
     stdio: ['ignore', log.fd, log.fd],
   });
   await log.close();
+  const end = async (signal: NodeJS.Signals) => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill(signal);
+    await exited;
+  };
   const port = await portIn(logFile, () => child.exitCode === null);
   return {
     port,
     baseUrl: `http://127.0.0.1:${port}`,
-    async stop() {
-      if (child.exitCode !== null) return;
-      const exited = once(child, 'exit');
-      child.kill('SIGTERM');
-      await exited;
-    },
+    stop: () => end('SIGTERM'),
+    kill: () => end('SIGKILL'),
   };
 }
 

@@ -2,9 +2,13 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { entities } from '../entities.ts';
+import type { Check } from '../persistence/checks/check.ts';
+import { databaseChecks } from '../persistence/checks/database-checks.ts';
+import { faultsOf, inspect } from '../persistence/checks/inspect.ts';
 import { type Database, openDatabase } from '../persistence/database.ts';
 import { startEmbeddedPostgres } from '../persistence/embedded-postgres.ts';
-import { migrate, pendingMigrations } from '../persistence/migrate.ts';
+import { migrate } from '../persistence/migrate.ts';
+import { RefusedByChecks } from './service-checks.ts';
 
 /** The service's database, migrated, and how to let go of it. */
 export type ServiceDatabase = {
@@ -15,6 +19,14 @@ export type ServiceDatabase = {
   close(): Promise<void>;
 };
 
+/** What has to be well before a command opens the database. */
+export type Conditions = {
+  /** By default what concerns the database alone. */
+  readonly checks?: readonly Check[];
+  /** `running`: the service has started before, and this process takes the place of one that ended. */
+  readonly when?: 'start' | 'running';
+};
+
 /** Where the database is: the configured one, or one of the service's own that this starts. */
 export async function locateDatabase(config: Config): Promise<{ url: string; close(): Promise<void> }> {
   if (config.databaseUrl) return { url: config.databaseUrl, close: async () => {} };
@@ -23,12 +35,17 @@ export async function locateDatabase(config: Config): Promise<{ url: string; clo
 
 /**
  * Opens the database for a command.
- * @throws Error that says how to migrate if migrations are pending and may not be run here
+ * @throws RefusedByChecks with everything that is wrong and what to do about it, pending migrations among it
  */
-export async function openServiceDatabase(config: Config, logger: Logger): Promise<ServiceDatabase> {
+export async function openServiceDatabase(
+  config: Config,
+  logger: Logger,
+  conditions: Conditions = {},
+): Promise<ServiceDatabase> {
   const located = await locateDatabase(config);
   try {
-    await bringUpToDate(located.url, config, logger);
+    if (config.migrate) await migrateOrExplain(located.url, logger);
+    await assertFit(located.url, logger, conditions);
     const { poolMax, preparedStatements } = config;
     const db = await openDatabase({ url: located.url, entities, poolMax, preparedStatements, logger });
     return {
@@ -45,14 +62,19 @@ export async function openServiceDatabase(config: Config, logger: Logger): Promi
   }
 }
 
-async function bringUpToDate(url: string, config: Config, logger: Logger): Promise<void> {
-  if (config.migrate) {
+/** What keeps a migration from its work is told in PostgreSQL's words; what lies behind it in ours. */
+async function migrateOrExplain(url: string, logger: Logger): Promise<void> {
+  try {
     await migrate(url, logger);
-    return;
+  } catch (error) {
+    const faults = faultsOf(await inspect(url, databaseChecks), 'start');
+    throw faults.length === 0 ? error : new RefusedByChecks(faults, error);
   }
-  const pending = await pendingMigrations(url);
-  if (pending.length === 0) return;
-  throw new Error(
-    `The database lacks ${pending.length} migration(s): ${pending.join(', ')}. Run \`npm run laurel -- migrate\`, or start with --migrate.`,
-  );
+}
+
+async function assertFit(url: string, logger: Logger, { checks = databaseChecks, when = 'start' }: Conditions) {
+  const verdicts = await inspect(url, checks);
+  const faults = faultsOf(verdicts, when);
+  if (faults.length > 0) throw new RefusedByChecks(faults);
+  for (const { problem, remedy } of verdicts.flatMap(({ findings }) => findings)) logger.warn({ remedy }, problem);
 }

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { createLogger } from '../logger.ts';
 import { openServiceDatabase } from './open-service-database.ts';
+import { serviceChecks } from './service-checks.ts';
 import { untilStopped } from './until-stopped.ts';
 
 /** Milliseconds before a process that ended by itself is replaced: twice as many after each that did not live long. */
@@ -21,7 +22,7 @@ const LONG_LIVED = 60_000;
  */
 export async function serveProcesses(config: Config): Promise<void> {
   const logger = createLogger(config.logLevel);
-  const database = await openServiceDatabase(config, logger);
+  const database = await openServiceDatabase(config, logger, { checks: await serviceChecks(config) });
   const shared = { DATABASE_URL: database.url, LAUREL_MIGRATE: 'false', LAUREL_PROCESSES: '1' };
   // Without this process's own switches: `--processes` again would never end.
   cluster.setupPrimary({ args: ['serve'] });

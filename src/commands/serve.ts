@@ -3,12 +3,16 @@ import type { Logger } from 'pino';
 import { startApp } from '../app.ts';
 import type { Config } from '../config.ts';
 import { createThreadedImportWorker } from '../imports/threaded-import-worker.ts';
+import type { SecretBox } from '../kernel/secret-box.ts';
 import { createLogger } from '../logger.ts';
+import { inspect } from '../persistence/checks/inspect.ts';
 import { type DatabaseClock, openDatabaseClock } from '../persistence/database-clock.ts';
+import { type DatabaseWatch, watchDatabase } from '../persistence/database-watch.ts';
 import { announceDemo, provisionDemo } from './demo.ts';
 import { openSecretBox } from './open-secret-box.ts';
 import { openServiceDatabase, type ServiceDatabase } from './open-service-database.ts';
 import { serveProcesses } from './serve-processes.ts';
+import { serviceChecks } from './service-checks.ts';
 import { startImportThread } from './start-import-thread.ts';
 import { untilStopped } from './until-stopped.ts';
 
@@ -16,7 +20,10 @@ import { untilStopped } from './until-stopped.ts';
 export async function serve(config: Config): Promise<void> {
   if (config.processes > 1) return serveProcesses(config);
   const logger = createLogger(config.logLevel);
-  const database = await openServiceDatabase(config, logger);
+  // One of several processes has been checked with them; the newer release that migrates while they run is none of its faults.
+  const when = cluster.isWorker ? 'running' : 'start';
+  const checks = await serviceChecks(config);
+  const database = await openServiceDatabase(config, logger, { checks, when });
   try {
     await serveOn(database, config, logger);
   } finally {
@@ -29,25 +36,35 @@ export async function serve(config: Config): Promise<void> {
 
 /** @throws Error if the port is taken, or what else keeps the service from starting */
 async function serveOn(database: ServiceDatabase, config: Config, logger: Logger): Promise<void> {
+  const secrets = await openSecretBox(config);
+  // The key may be new by now.
+  const checks = await serviceChecks(config);
+  const watch = watchDatabase({ inspect: () => inspect(database.url, checks), logger });
+  database.db.onFailed(watch.heed);
   const clock = await openDatabaseClock({ db: database.db, logger });
   try {
-    await serveByClock(database, clock, config, logger);
+    await serveWith({ database, secrets, watch, clock }, config, logger);
   } finally {
+    watch.stop();
     await clock.stop();
   }
 }
 
-async function serveByClock(
-  database: ServiceDatabase,
-  clock: DatabaseClock,
-  config: Config,
-  logger: Logger,
-): Promise<void> {
+/** What is open while the service runs. */
+type Means = {
+  readonly database: ServiceDatabase;
+  readonly secrets: SecretBox;
+  readonly watch: DatabaseWatch;
+  readonly clock: DatabaseClock;
+};
+
+async function serveWith({ database, secrets, watch, clock }: Means, config: Config, logger: Logger): Promise<void> {
   const { preparedStatements, logLevel } = config;
   const startThread = () => startImportThread({ databaseUrl: database.url, preparedStatements, logLevel });
   const app = await startApp({
     db: database.db,
-    secrets: await openSecretBox(config),
+    secrets,
+    databaseWatch: watch,
     logger,
     clock: clock.now,
     clockSkew: clock,

@@ -18,11 +18,15 @@ const checks: ReadonlyArray<(uow: UnitOfWork) => Promise<Difference[]>> = [
 export async function verify(config: Config): Promise<void> {
   const database = await openServiceDatabase(config, createLogger('warn'));
   try {
+    const clients = await clientsOf(database.db);
     const differences = await findDifferences(database.db);
     for (const { clientId, subject, id, stored, recomputed } of differences) {
       console.log(`client ${clientId}: ${subject} of ${id} is ${stored}, recomputed ${recomputed}`);
     }
-    console.log(differences.length === 0 ? 'No difference.' : `${differences.length} difference(s).`);
+    // How many is told because a database without clients has no difference either.
+    console.log(
+      `${differences.length === 0 ? 'No difference' : `${differences.length} difference(s)`} in ${clients.length} client(s).`,
+    );
     if (differences.length > 0) process.exitCode = 1;
   } finally {
     await database.close();
@@ -31,13 +35,16 @@ export async function verify(config: Config): Promise<void> {
 
 /** Every difference in the database; client by client, each at one moment of its own. */
 export async function findDifferences(db: Database): Promise<Array<Difference & { readonly clientId: string }>> {
-  const clients = await db.systemUnitOfWork((uow) => uow.query<{ id: string }>('select id from client order by id'));
   const differences: Array<Difference & { readonly clientId: string }> = [];
-  for (const { id: clientId } of clients) {
+  for (const { id: clientId } of await clientsOf(db)) {
     const found = await differencesOf(db, clientId);
     differences.push(...found.map((difference) => ({ ...difference, clientId })));
   }
   return differences;
+}
+
+async function clientsOf(db: Database): Promise<Array<{ readonly id: string }>> {
+  return db.systemUnitOfWork((uow) => uow.query<{ id: string }>('select id from client order by id'));
 }
 
 /** Every difference of one client. */

@@ -49,6 +49,11 @@ export function createSecretBox(keys: readonly Buffer[]): SecretBox {
   };
 }
 
+/** The ids by which sealed texts name the keys that open them; they tell nothing of the keys. */
+export function secretKeyIds(keys: readonly Buffer[]): string[] {
+  return keys.map((key) => toKey(key).id);
+}
+
 /** The id is derived, so that a list of keys needs no names and a key cannot be configured under a wrong one. */
 function toKey(bytes: Buffer): Key {
   if (bytes.length !== KEY_LENGTH)

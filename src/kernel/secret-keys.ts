@@ -28,6 +28,12 @@ export async function secretKeysFromFile(path: string): Promise<Buffer[]> {
   return secretKeysFromText(text.trim());
 }
 
+/** The keys in a file as above, none where there is no file: for whoever only looks, and must not make one. */
+export async function secretKeysIfThere(path: string): Promise<Buffer[]> {
+  const text = await readIfThere(path);
+  return text === undefined ? [] : secretKeysFromText(text.trim());
+}
+
 /** Two processes may start at the same time: the one whose link comes second reads what the first one wrote. */
 async function generate(path: string): Promise<string> {
   const draft = `${path}.${randomUUID()}`;

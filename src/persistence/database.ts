@@ -34,6 +34,8 @@ export type Database = {
    * what is worth knowing only if it was stored. It must be quick and cannot fail anything.
    */
   onCommitted(listener: (uow: UnitOfWork) => void): void;
+  /** Calls `listener` with what an attempt at a unit of work threw, also where it is repeated. It must be quick. */
+  onFailed(listener: (error: unknown) => void): void;
   /** @throws DomainError `DATABASE_UNAVAILABLE` */
   ping(): Promise<void>;
   /** Waits for the units of work that are running, then closes the connections. */
@@ -61,6 +63,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   };
   const listeners: ((uow: UnitOfWork) => void)[] = [];
   const committed = (uow: UnitOfWork) => listeners.forEach((listener) => listener(uow));
+  const failureListeners: ((error: unknown) => void)[] = [];
+  const failed = (error: unknown) => failureListeners.forEach((listener) => listener(error));
   const turns = createConnectionTurns({
     places: options.poolMax,
     timeoutMs: options.acquireTimeoutMs ?? ACQUIRE_TIMEOUT_MS,
@@ -68,7 +72,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   });
   const run = <T>(clientId: string, scope: Scope, work: (uow: UnitOfWork) => Promise<T>) => {
     const attempt = async () => transaction({ session: await pool.acquire(), orm, clientId, scope, work, committed });
-    return repeating(() => turns.run(clientId, attempt), options.logger);
+    return repeating(() => turns.run(clientId, attempt), options.logger, failed);
   };
 
   return {
@@ -78,6 +82,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     unitOfWork: (clientId, work) => run(clientId, { role: 'laurel_app', clientId, ...limits }, work),
     systemUnitOfWork: (work) => run(NIL_UUID, { role: 'laurel_system', clientId: '', ...limits }, work),
     onCommitted: (listener) => void listeners.push(listener),
+    onFailed: (listener) => void failureListeners.push(listener),
     ping: () => pool.ping(),
     async close() {
       await pool.close();

@@ -4,7 +4,7 @@ import { totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { type Cluster, dropStalePid, openCluster, pgCtl, postmaster } from './postgres-cluster.ts';
+import { type Cluster, clusterData, dropStalePid, openCluster, pgCtl, postmaster } from './postgres-cluster.ts';
 
 /** A PostgreSQL that belongs to this checkout. */
 export type EmbeddedPostgres = {
@@ -69,6 +69,11 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   };
 }
 
+/** Where the data of the PostgreSQL in `folder` lies, and whether there is any. Starts and makes nothing. */
+export async function embeddedData(folder: string): Promise<{ readonly data: string; readonly exists: boolean }> {
+  return clusterData(resolve(folder));
+}
+
 function urlOf(cluster: Cluster, port: number, login: string, database: string): string {
   return `postgres://${login}:${cluster.password}@127.0.0.1:${port}/${database}`;
 }
@@ -79,6 +84,7 @@ async function runningPort(cluster: Cluster): Promise<number | undefined> {
   for (;;) {
     const server = await postmaster(cluster);
     if (server === undefined) return undefined;
+    if (server.data !== undefined && server.data !== cluster.data) throw copiedWhileRunning(server.data, cluster.data);
     if (!server.alive) {
       await dropStalePid(cluster);
       return undefined;
@@ -87,6 +93,13 @@ async function runningPort(cluster: Cluster): Promise<number | undefined> {
     if (Date.now() > deadline) throw new Error(`PostgreSQL ${server.pid} runs on ${cluster.data} and does not answer.`);
     await sleep(100);
   }
+}
+
+/** A copy of files that change meanwhile is of no moment: it may start, and have lost or doubled rows. */
+function copiedWhileRunning(from: string, data: string): Error {
+  return new Error(
+    `${data} was copied from ${from} while PostgreSQL ran there, so that the copy may be torn. Stop the service before you copy (docs/backup.md), and restore a copy that was made so. If it is no copy but was moved after a crash, remove ${join(data, 'postmaster.pid')}.`,
+  );
 }
 
 /** Whether the server at `port` answers to our password and has our data. */

@@ -81,6 +81,17 @@ export function isOutOfService(error: unknown): boolean {
   return state.startsWith('53') || isReadOnlyServer(error);
 }
 
+/**
+ * The database is not as the service needs it: it takes no writes, or a role, right, table, column or function is missing. No
+ * repetition helps, and other calls fail likewise.
+ */
+export function isMisfit(error: unknown): boolean {
+  return MISFIT.has(sqlStateOf(error) ?? '');
+}
+
+/** Read only; no right; no such schema, table, column, function, role or key to conflict with. */
+const MISFIT = new Set(['25006', '42501', '3F000', '42P01', '42703', '42883', '42704', '22023', '42P10']);
+
 /** 400 for a text that cannot be stored as it was sent. */
 export function unstorableText(): DomainError {
   return badRequest('A text contains a NUL character. Send it without.');

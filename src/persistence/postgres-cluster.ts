@@ -16,9 +16,14 @@ export type Cluster = {
   readonly password: string;
 };
 
+/** Beside the password: names the data directory once there is one. */
+const DATA_FILE = 'data-directory';
+
 /** What the server has written down about itself. */
 export type Postmaster = {
   readonly pid: number;
+  /** The data directory that it ran on, as it was told. */
+  readonly data: string | undefined;
   /** Undefined while it starts. */
   readonly port: number | undefined;
   /** False for a server that was killed. */
@@ -34,8 +39,18 @@ export async function openCluster(folder: string): Promise<Cluster> {
     data: await dataFolder(folder, binaries),
     password: await rememberedPassword(join(folder, 'password')),
   };
-  if (!(await exists(join(cluster.data, 'PG_VERSION')))) await initialise(cluster);
+  if (!(await hasData(cluster.data))) {
+    await assertNeverHadData(folder, cluster.data);
+    await initialise(cluster);
+  }
+  await rememberData(folder, cluster.data);
   return cluster;
+}
+
+/** Where the data of `folder` lies, and whether there is any. Makes nothing. */
+export async function clusterData(folder: string): Promise<{ readonly data: string; readonly exists: boolean }> {
+  const data = await dataFolder(folder, await postgresBinaries());
+  return { data, exists: (await hasData(data)) || (await rememberedData(folder)) !== undefined };
 }
 
 /** Runs `pg_ctl`, which waits until the server has started or stopped. */
@@ -49,12 +64,12 @@ export async function pgCtl(cluster: Cluster, args: readonly string[]): Promise<
   ]);
 }
 
-/** What `postmaster.pid` says: the process in its first line, the port in its fourth. */
+/** What `postmaster.pid` says: the process in its first line, the data directory in its second, the port in its fourth. */
 export async function postmaster(cluster: Cluster): Promise<Postmaster | undefined> {
   const lines = (await readFile(pidFile(cluster), 'utf8').catch(() => '')).split('\n');
   const pid = Number(lines[0]);
   if (!Number.isInteger(pid) || pid <= 0) return undefined;
-  return { pid, port: Number(lines[3]) || undefined, alive: await isPostgres(pid) };
+  return { pid, data: lines[1] || undefined, port: Number(lines[3]) || undefined, alive: await isPostgres(pid) };
 }
 
 /**
@@ -86,6 +101,32 @@ async function dataFolder(folder: string, { user }: PostgresBinaries): Promise<s
   if (user === undefined || (await canPass(folder, user))) return join(folder, 'data');
   await mkdir(REACHABLE_FOLDER, { recursive: true, mode: 0o755 });
   return join(REACHABLE_FOLDER, `data-${createHash('sha256').update(folder).digest('hex').slice(0, 16)}`);
+}
+
+async function hasData(data: string): Promise<boolean> {
+  return exists(join(data, 'PG_VERSION'));
+}
+
+/**
+ * Data may lie aside (see `dataFolder`), so that a copy of `folder` alone lacks it. Making an empty database then would hide
+ * the loss.
+ * @throws Error that says what to copy
+ */
+async function assertNeverHadData(folder: string, data: string): Promise<void> {
+  const before = await rememberedData(folder);
+  if (before === undefined) return;
+  throw new Error(
+    `The data of this PostgreSQL is missing: it lay in ${before} and has to be in ${data}. Copy it there with its owner (\`cp -a\`, docs/backup.md), or remove ${folder} to begin with an empty database.`,
+  );
+}
+
+async function rememberedData(folder: string): Promise<string | undefined> {
+  const text = await readFile(join(folder, DATA_FILE), 'utf8').catch(() => '');
+  return text.trim() || undefined;
+}
+
+async function rememberData(folder: string, data: string): Promise<void> {
+  if ((await rememberedData(folder)) !== data) await writeFile(join(folder, DATA_FILE), `${data}\n`);
 }
 
 /** Linked into place when it is complete, so that of two processes that start at once both read the same one. */

@@ -26,13 +26,19 @@ const CONNECTION_RETRIES = 1;
  * repeated.
  * @throws DomainError `DATABASE_BUSY`, `DATABASE_FULL` or `DATABASE_UNAVAILABLE` for what the database is to blame for, `BAD_REQUEST` for a
  * text that it cannot hold; else what `attempt` threw
+ * @param failed told of every attempt that threw, with what it threw; it must be quick
  */
-export async function repeating<T>(attempt: () => Promise<T>, logger?: Logger): Promise<T> {
+export async function repeating<T>(
+  attempt: () => Promise<T>,
+  logger?: Logger,
+  failed?: (error: unknown) => void,
+): Promise<T> {
   const left = { contention: CONTENTION_RETRIES, connection: CONNECTION_RETRIES };
   for (;;) {
     try {
       return await attempt();
     } catch (error) {
+      failed?.(error);
       const cause = repeatableCause(error);
       if (isFull(error)) logger?.error({ err: error }, 'the disk of PostgreSQL is full: make room');
       if (cause === undefined || left[cause] === 0) throw toDomainError(error);

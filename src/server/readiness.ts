@@ -11,8 +11,14 @@ export type Readiness = {
 /** Milliseconds after which a database that does not answer counts as unreachable: below the usual time limit of a probe. */
 const PATIENCE = 900;
 
-/** Asks the database, at most once at a time. */
-export function createReadiness(db: { ping(): Promise<void> }): Readiness {
+/**
+ * Asks the database, at most once at a time.
+ * @param others more that may keep the service from its work; each gives its reason at once, or undefined
+ */
+export function createReadiness(
+  db: { ping(): Promise<void> },
+  others: readonly (() => string | undefined)[] = [],
+): Readiness {
   let draining = false;
   let asking: Promise<string | undefined> | undefined;
   return {
@@ -21,7 +27,9 @@ export function createReadiness(db: { ping(): Promise<void> }): Readiness {
       asking ??= ask(db).finally(() => {
         asking = undefined;
       });
-      return asking;
+      const unreachable = await asking;
+      if (unreachable !== undefined) return unreachable;
+      return others.map((reason) => reason()).find((reason) => reason !== undefined);
     },
     drain() {
       draining = true;

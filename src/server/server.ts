@@ -46,6 +46,8 @@ export type ServerOptions = {
   readonly authenticator: Authenticator;
   /** What `/readyz` asks. */
   readonly db: { ping(): Promise<void> };
+  /** What else `/readyz` asks: each gives at once why the service cannot work, or undefined. */
+  readonly unreadyReasons?: readonly (() => string | undefined)[];
   readonly logger: Logger;
   readonly metrics?: Metrics;
   /** Origins whose pages may call the service from a browser; none if left out. */
@@ -92,7 +94,7 @@ const DEFAULT_BODY_BUDGET = 64 * 2 ** 20;
 /** Starts to serve REST, Connect, gRPC and gRPC-Web on one port, over HTTP/1.1 and h2c. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { operations, logger } = options;
-  const readiness = createReadiness(options.db);
+  const readiness = createReadiness(options.db, options.unreadyReasons);
   const shutdown = new AbortController();
   addOwnServices(operations, readiness, shutdown.signal);
   let draining = false;

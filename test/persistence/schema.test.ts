@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { entities } from '../../src/entities.ts';
 import { openDatabase } from '../../src/persistence/database.ts';
 import { entitiesHaveDrifted, migrate, pendingMigrations } from '../../src/persistence/migrate.ts';
+import { rightsOf, type ServiceRole } from '../../src/persistence/service-roles.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { createDatabase, dropDatabase } from '../support/databases.ts';
 
@@ -20,10 +21,10 @@ async function asOwner<Row extends object>(sql: string): Promise<Row[]> {
   });
 }
 
-/** Every table of the service except `client`, whose own id is the client, and the list of migrations. */
+/** Every table of the service except `client`, whose own id is the client, the list of migrations, and the witness of dumps. */
 const CLIENT_TABLES = `
   select c.oid, c.relname as name from pg_class c
-   where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and c.relname not in ('client', 'migration')`;
+   where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and c.relname not in ('client', 'migration', 'whole_dump')`;
 
 test('the migrations build what the entities declare', async () => {
   expect(await entitiesHaveDrifted(entities)).toBe(false);
@@ -68,6 +69,19 @@ test('row-level security binds every table, its owner too, under both roles', as
         or (select count(*) from pg_policy p where p.polrelid = t.oid and p.polroles in
               (array['laurel_app'::regrole::oid], array['laurel_system'::regrole::oid])) <> 2`);
   expect(free).toEqual([]);
+});
+
+test('both roles have exactly the rights that are declared, on every table and view', async () => {
+  const stored = await asOwner<{ name: string; role: ServiceRole; rights: string[] }>(`
+    select c.relname as name, r.rolname as role,
+           array(select wanted from unnest(array['SELECT', 'INSERT', 'UPDATE', 'DELETE']) as wanted
+                  where has_table_privilege(r.oid, c.oid, wanted)) as rights
+      from pg_class c cross join pg_roles r
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'v') and r.rolname in ('laurel_app', 'laurel_system')`);
+  expect(stored.length).toBeGreaterThan(2 * 38);
+  const declared = stored.map(({ name, role }) => ({ name, role, rights: rightsOf(role, name) }));
+  // A migration that revokes has its line in src/persistence/service-roles.ts, or `laurel roles` would grant it again.
+  expect(stored).toEqual(declared);
 });
 
 test('no role but the two may touch a row', async () => {

@@ -1,0 +1,114 @@
+import { readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { mustRun } from '../../test/support/backup-page.ts';
+import { serverFolder } from '../../test/support/server-programs.ts';
+import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
+import { type Load, repeatAll, sendEvent, startLoad, type Target } from './load.ts';
+import type { Method, Place, Prepared } from './method.ts';
+
+/** What a drill has found. */
+export type Found = {
+  readonly method: Method;
+  /** Events that were answered before the loss. */
+  readonly answered: number;
+  /** Those of them that are not in the restored database. */
+  readonly lost: number;
+  /** From the first lost answer to the loss. */
+  readonly lostSeconds: number;
+  /** From the loss to the first event that is answered again. */
+  readonly recoverySeconds: number;
+  /** The last line of `laurel verify`. */
+  readonly verified: string;
+  /** Whether no more was lost than was promised. */
+  readonly kept: boolean;
+};
+
+/** Milliseconds of load before the backup, and after it. */
+const LOAD = 8_000;
+
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+
+/** Load, backup, more load, loss, restore, start, verify. Clears up whatever becomes of it. */
+export async function drill(method: Method): Promise<Found> {
+  const folder = serverFolder(join(tmpdir(), `laurel-drill-${process.pid}-${Date.now()}`));
+  const cleanUps = [() => rm(folder, { recursive: true, force: true, maxRetries: 5 })];
+  const place = { folder, dataFolder: join(folder, 'laurel-data'), cleanUps };
+  try {
+    return await run(method, await method.prepare(place), place);
+  } finally {
+    for (const cleanUp of cleanUps.reverse()) await cleanUp();
+  }
+}
+
+async function run(method: Method, prepared: Prepared, place: Place): Promise<Found> {
+  const loads: Load[] = [];
+  let service = await serve(prepared, place);
+  const apiKey = await demoKey(place);
+  const target = (): Target => ({ baseUrl: service.baseUrl, apiKey });
+  const load = (name: string) => {
+    const started = startLoad(target(), name);
+    loads.push(started);
+    return started;
+  };
+
+  let running = load('before');
+  await sleep(LOAD);
+  if (prepared.stopsService) {
+    await running.stop();
+    await service.stop();
+  }
+  const backupAt = performance.now();
+  await prepared.backup();
+  if (prepared.stopsService) {
+    service = await serve(prepared, place);
+    running = load('after');
+  }
+  await sleep(LOAD);
+
+  const lossAt = performance.now();
+  await service.kill();
+  await prepared.lose();
+  await running.stop();
+  await prepared.restore();
+  service = await serve(prepared, place);
+  while ((await sendEvent(target(), { operationId: 'again', accountId: 'account-0' })) === 'unanswered')
+    await sleep(50);
+  const recoverySeconds = (performance.now() - lossAt) / 1_000;
+
+  const answered = loads.flatMap((each) => each.answered);
+  const lost = await repeatAll(target(), answered);
+  const first = Math.min(lossAt, ...lost.map(({ at }) => at));
+  const words = await mustRun('look', { ...prepared.env, LAUREL_DATA: place.dataFolder });
+  return {
+    method,
+    answered: answered.length,
+    lost: lost.length,
+    lostSeconds: (lossAt - first) / 1_000,
+    recoverySeconds,
+    verified: words.trim().split('\n').at(-1) ?? '',
+    kept: first >= method.keeps(backupAt, lossAt),
+  };
+}
+
+/** The demo is made after the port is open. */
+async function demoKey({ dataFolder }: Place): Promise<string> {
+  for (;;) {
+    const text = await readFile(join(dataFolder, 'demo.json'), 'utf8').catch(() => '');
+    if (text.endsWith('}\n')) return (JSON.parse(text) as { apiKey: string }).apiKey;
+    await sleep(50);
+  }
+}
+
+/** The service as `npm start` runs it, with the demo where the database is new. */
+async function serve({ env }: Prepared, { folder, dataFolder, cleanUps }: Place): Promise<ServerProcess> {
+  const service = await startServerProcess({
+    args: [MAIN, 'serve', '--migrate', '--demo'],
+    env: { ...env, PORT: '0', HOST: '127.0.0.1', LAUREL_DATA: dataFolder },
+    logFile: join(folder, 'service.log'),
+  });
+  cleanUps.push(service.stop);
+  return service;
+}

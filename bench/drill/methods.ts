@@ -1,0 +1,166 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { blocks, mustRun } from '../../test/support/backup-page.ts';
+import {
+  ask,
+  freePort,
+  makeServer,
+  programsFolder,
+  serverFolder,
+  serverUser,
+} from '../../test/support/server-programs.ts';
+import type { Method, Place, Prepared } from './method.ts';
+
+/** Seconds after which PostgreSQL hands an unfinished file of its log over; a minute is usual, a drill is shorter. */
+const ARCHIVE_TIMEOUT = 3;
+
+/** Seconds for the command that copies the file. */
+const COPYING = 2;
+
+/** What docs/backup.md has for a PostgreSQL of the operator's own. */
+export const ownServerMethods: readonly Method[] = [
+  {
+    name: 'dump',
+    promise: 'what came after the dump began',
+    keeps: (backupAt) => backupAt,
+    prepare: async (place) => {
+      const stage = await serverStage(place);
+      const words = await mustRun('backup-login', stage.env);
+      const password = /told this once: (\S+)/.exec(words)?.[1];
+      const backupUrl = stage.url.replace(/\/\/[^@]+@/, `//laurel_backup:${password}@`);
+      return {
+        ...stage.prepared,
+        async backup() {
+          await mustRun('dump', { ...stage.env, BACKUP_URL: backupUrl });
+        },
+        async restore() {
+          await makeServer(stage.env['PGDATA']!, stage.port);
+          await mustRun('restore-dump', stage.env);
+        },
+      };
+    },
+  },
+  {
+    name: 'point in time, archive',
+    promise: `the last ${ARCHIVE_TIMEOUT + COPYING} s (archive_timeout ${ARCHIVE_TIMEOUT} s)`,
+    keeps: (_backupAt, lossAt) => lossAt - (ARCHIVE_TIMEOUT + COPYING) * 1_000,
+    prepare: async (place) => {
+      const stage = await serverStage(place);
+      await mustRun('archive', stage.env);
+      await mustRun('restart', stage.env);
+      return { ...stage.prepared, ...baseBackup(stage.env) };
+    },
+  },
+  {
+    name: 'point in time, receiver',
+    promise: 'nothing',
+    keeps: (_backupAt, lossAt) => lossAt,
+    prepare: async (place) => {
+      const stage = await serverStage(place);
+      await mustRun('receiver-slot', stage.env);
+      const stop = startReceiver(stage.env);
+      place.cleanUps.push(stop);
+      const receives = `select from pg_stat_replication where application_name = 'pg_receivewal' and state = 'streaming'`;
+      while ((await ask(stage, receives)).length === 0) await sleep(50);
+      await mustRun('synchronous', stage.env);
+      return {
+        ...stage.prepared,
+        ...baseBackup(stage.env),
+        async lose() {
+          await stage.prepared.lose();
+          await stop();
+        },
+      };
+    },
+  },
+];
+
+/** What it has for the PostgreSQL that comes with npm. */
+export const coldCopy: Method = {
+  name: 'embedded, cold copy',
+  promise: 'what came after the copy',
+  keeps: (backupAt) => backupAt,
+  async prepare({ folder, dataFolder }) {
+    const env = { LAUREL_DATA: dataFolder, BACKUP: serverFolder(join(folder, 'backup')) };
+    return {
+      env: { DATABASE_URL: '' },
+      stopsService: true,
+      async backup() {
+        await mustRun('cold-copy', env);
+      },
+      async lose() {
+        const data = (await readFile(join(dataFolder, 'postgres', 'data-directory'), 'utf8')).trim();
+        process.kill(Number((await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n')[0]), 'SIGQUIT');
+        for (const path of [data, dataFolder]) await rm(path, { recursive: true, force: true, maxRetries: 20 });
+      },
+      async restore() {
+        await mustRun('restore-copy', env);
+      },
+    };
+  },
+};
+
+type ServerStage = {
+  readonly env: Readonly<Record<string, string>>;
+  readonly url: string;
+  readonly admin: string;
+  readonly port: number;
+  readonly prepared: Pick<Prepared, 'env' | 'stopsService' | 'lose'>;
+};
+
+/** A server as an operator has one, with an empty database of the service's login. */
+async function serverStage({ folder, cleanUps }: Place): Promise<ServerStage> {
+  const server = await makeServer(join(folder, 'data'), await freePort());
+  cleanUps.push(() => server.stop().catch(() => {}));
+  for (const name of ['wal', 'stream']) serverFolder(join(folder, name));
+  await ask(server, `create role laurel login createrole password '${server.password}'`);
+  await ask(server, `create database laurel owner laurel template template0 encoding 'UTF8'`);
+  const url = `postgres://laurel:${server.password}@127.0.0.1:${server.port}/laurel`;
+  return {
+    url,
+    admin: server.admin,
+    port: server.port,
+    env: {
+      ...{ ADMIN: server.admin, PASSWORD: server.password, PGDATA: server.data, BACKUP: folder },
+      ...{ ARCHIVE_TIMEOUT: `${ARCHIVE_TIMEOUT}s`, UNTIL: '' },
+    },
+    prepared: {
+      env: { DATABASE_URL: url },
+      stopsService: false,
+      async lose() {
+        await server.stop();
+        await rm(server.data, { recursive: true });
+      },
+    },
+  };
+}
+
+function baseBackup(env: Readonly<Record<string, string>>): Pick<Prepared, 'backup' | 'restore'> {
+  return {
+    async backup() {
+      await mustRun('base-backup', env);
+    },
+    async restore() {
+      await mustRun('restore-base', env);
+    },
+  };
+}
+
+/** In the background, as an operator has it run by the system. Gives what ends it. */
+function startReceiver(env: Readonly<Record<string, string>>): () => Promise<void> {
+  const receiver = spawn('bash', ['-euc', blocks.get('receiver')!.script], {
+    ...serverUser,
+    cwd: '/',
+    stdio: 'ignore',
+    env: { PATH: `${programsFolder}:${process.env.PATH}`, ...env },
+  });
+  return async () => {
+    if (receiver.exitCode !== null || receiver.signalCode !== null) return;
+    const ended = once(receiver, 'exit');
+    receiver.kill('SIGKILL');
+    await ended;
+  };
+}

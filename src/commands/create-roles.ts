@@ -1,0 +1,25 @@
+import type { Config } from '../config.ts';
+import { repairRoles } from '../persistence/repair-roles.ts';
+import { locateDatabase } from './open-service-database.ts';
+
+/** What the command line says about roles. */
+export type RoleOptions = {
+  readonly login?: string | undefined;
+  readonly 'backup-login'?: string | undefined;
+};
+
+/**
+ * `laurel roles`: makes what is in no dump of a database, on a new server before a restore, and grants what is missing. May be
+ * repeated.
+ */
+export async function createRoles(config: Config, options: RoleOptions): Promise<void> {
+  const located = await locateDatabase(config);
+  try {
+    const logins = options.login === undefined ? [] : options.login.split(',').filter((name) => name !== '');
+    const { done, backupPassword } = await repairRoles(located.url, { logins, backupLogin: options['backup-login'] });
+    console.log(done.length === 0 ? 'All of it is there already.' : done.join('\n'));
+    if (backupPassword !== undefined) console.log(`Its password, told this once: ${backupPassword}`);
+  } finally {
+    await located.close();
+  }
+}

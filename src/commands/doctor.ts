@@ -1,0 +1,48 @@
+import { join } from 'node:path';
+import type { Config } from '../config.ts';
+import type { Finding } from '../persistence/checks/check.ts';
+import { faultsOf, inspect, type Verdict } from '../persistence/checks/inspect.ts';
+import { embeddedData } from '../persistence/embedded-postgres.ts';
+import { locateDatabase } from './open-service-database.ts';
+import { serviceChecks } from './service-checks.ts';
+
+/** Columns before the sentences. */
+const MARGIN = 22;
+
+/**
+ * `laurel doctor`: looks at everything that the start of the service looks at, changes nothing, and says for each what was
+ * seen, what is wrong, and what to do. Exits 1 if the service would not start, or its calls would fail.
+ */
+export async function doctor(config: Config): Promise<void> {
+  const embedded = config.databaseUrl ? undefined : await embeddedData(join(config.dataFolder, 'postgres'));
+  if (embedded && !embedded.exists) {
+    console.log(`There is no database yet in ${embedded.data}: \`npm start\` makes one.`);
+    return;
+  }
+  const located = await locateDatabase(config);
+  try {
+    const verdicts = await inspect(located.url, await serviceChecks(config));
+    if (embedded) console.log(line('', 'data', `PostgreSQL's own files lie in ${embedded.data}.`));
+    for (const verdict of verdicts) console.log(sentences(verdict));
+    const faults = faultsOf(verdicts, 'start').length;
+    console.log(
+      faults === 0 ? 'All is well: the service can start.' : `${faults} fault(s): the service does not start.`,
+    );
+    if (faults > 0) process.exitCode = 1;
+  } finally {
+    await located.close();
+  }
+}
+
+function sentences({ name, seen, findings, outcome }: Verdict): string {
+  if (findings.length === 0) return line(outcome === 'made' ? 'ok' : '-', name, seen);
+  return findings.map((finding) => line(mark(finding), name, finding.problem, finding.remedy)).join('\n');
+}
+
+function mark({ severity }: Finding): string {
+  return severity === 'warning' ? 'warning' : 'FAULT';
+}
+
+function line(marked: string, name: string, ...words: readonly string[]): string {
+  return `${marked.padEnd(8)}${name.padEnd(MARGIN - 8)}${words.join(`\n${' '.repeat(MARGIN)}`)}`;
+}

@@ -1,0 +1,31 @@
+import { join } from 'node:path';
+import type { Config } from '../config.ts';
+import { secretKeyIds } from '../kernel/secret-box.ts';
+import { secretKeysFromText, secretKeysIfThere } from '../kernel/secret-keys.ts';
+import type { Check, Finding } from '../persistence/checks/check.ts';
+import { databaseChecks } from '../persistence/checks/database-checks.ts';
+import { secretKeysCheck } from '../webhooks/secret-keys.check.ts';
+
+/**
+ * Everything that is looked at before the service starts, while it runs, and by `laurel doctor`: one list for all three.
+ * @throws Error if a configured key is malformed
+ */
+export async function serviceChecks({ secretKeys, dataFolder, acceptLostSecrets }: Config): Promise<readonly Check[]> {
+  const file = join(dataFolder, 'secret.key');
+  const keys = secretKeys ? secretKeysFromText(secretKeys) : await secretKeysIfThere(file);
+  const configured = {
+    ids: secretKeyIds(keys),
+    source: secretKeys ? 'LAUREL_SECRET_KEYS' : file,
+    lossAccepted: acceptLostSecrets,
+  };
+  return [...databaseChecks, secretKeysCheck(configured)];
+}
+
+/** The service, or a command, does not start. Its message lists everything that was found. */
+export class RefusedByChecks extends Error {
+  override readonly name = 'RefusedByChecks';
+
+  constructor(faults: readonly Finding[], cause?: unknown) {
+    super(faults.map(({ problem, remedy }) => `${problem}\n  ${remedy}`).join('\n'), { cause });
+  }
+}

@@ -1,0 +1,21 @@
+import type { Check } from './check.ts';
+import { migrationsCheck } from './migrations.check.ts';
+import { rightsCheck } from './rights.check.ts';
+import { rolesCheck } from './roles.check.ts';
+import { rowSecurityCheck } from './row-security.check.ts';
+import { searchCheck } from './search.check.ts';
+import { serverCheck } from './server.check.ts';
+import { tablesCheck } from './tables.check.ts';
+import { wholeDumpCheck } from './whole-dump.check.ts';
+
+/** Everything that can be told about the database itself, in the order in which one thing needs the other. */
+export const databaseChecks: readonly Check[] = [
+  serverCheck,
+  rolesCheck,
+  migrationsCheck,
+  tablesCheck,
+  rowSecurityCheck,
+  rightsCheck,
+  searchCheck,
+  wholeDumpCheck,
+];

@@ -1,0 +1,39 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** What the migrations build of one table, by its names. */
+export type DeclaredTable = {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly indexes: readonly { readonly name: string; readonly unique: boolean }[];
+};
+
+/** What of the snapshot beside the migrations is used here. */
+type Snapshot = {
+  readonly tables: readonly {
+    readonly name: string;
+    readonly columns: Readonly<Record<string, unknown>>;
+    readonly indexes: readonly { readonly keyName: string; readonly unique: boolean }[];
+  }[];
+};
+
+let read: Promise<readonly DeclaredTable[]> | undefined;
+
+/** Every table of the entities; read once. */
+export function declaredTables(): Promise<readonly DeclaredTable[]> {
+  read ??= readSnapshot();
+  return read;
+}
+
+/** Indexes that only a migration knows, because they are of an expression: searches are slow without, and right. */
+export const SEARCH_INDEXES = ['account_list', 'account_name_search', 'account_email_search'];
+
+async function readSnapshot(): Promise<DeclaredTable[]> {
+  const text = await readFile(join(import.meta.dirname, '../migrations/snapshot.json'), 'utf8');
+  const { tables } = JSON.parse(text) as Snapshot;
+  return tables.map(({ name, columns, indexes }) => ({
+    name,
+    columns: Object.keys(columns),
+    indexes: indexes.map(({ keyName, unique }) => ({ name: keyName, unique })),
+  }));
+}

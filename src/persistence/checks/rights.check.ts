@@ -1,0 +1,47 @@
+import { type Right, RIGHTS, rightsOf, SERVICE_ROLES, type ServiceRole } from '../service-roles.ts';
+import { type Check, fault, few, type Finding } from './check.ts';
+import { declaredTables } from './declared-schema.ts';
+
+type Held = { readonly table: string; readonly role: ServiceRole; readonly rights: readonly Right[] };
+
+/** How each right reads before the name of a table. */
+const WORDS: Readonly<Record<Right, string>> = {
+  SELECT: 'SELECT from',
+  INSERT: 'INSERT into',
+  UPDATE: 'UPDATE',
+  DELETE: 'DELETE from',
+};
+
+/** What the roles may do with the rows of each table. */
+export const rightsCheck: Check = {
+  name: 'rights',
+  // A role that is missing has no rights, and a table that is missing gives none.
+  after: ['roles', 'migrations'],
+  async run({ query }) {
+    const held = await query<Held>(
+      `select c.relname as table, r.rolname as role,
+              array(select wanted from unnest($1::text[]) as wanted where has_table_privilege(r.oid, c.oid, wanted)) as rights
+         from pg_class c cross join pg_roles r
+        where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v') and r.rolname = any($2::text[])
+        order by c.relname`,
+      [RIGHTS, SERVICE_ROLES],
+    );
+    const tables = new Set([...(await declaredTables()).map(({ name }) => name), 'account_search', 'whole_dump']);
+    const own = held.filter(({ table }) => tables.has(table));
+    const findings = SERVICE_ROLES.flatMap((role) => RIGHTS.flatMap((right) => lacking(own, role, right)));
+    return { seen: 'Both roles have their rights on every table.', findings };
+  },
+};
+
+function lacking(held: readonly Held[], role: ServiceRole, right: Right): Finding[] {
+  const tables = held
+    .filter((each) => each.role === role && rightsOf(role, each.table).includes(right) && !each.rights.includes(right))
+    .map(({ table }) => table);
+  if (tables.length === 0) return [];
+  return [
+    fault(
+      `The role ${role} may not ${WORDS[right]} ${few(tables)}: calls would fail.`,
+      'Run `npm run laurel -- roles` with the DATABASE_URL of the login that migrates, or of a superuser: it grants what is missing.',
+    ),
+  ];
+}

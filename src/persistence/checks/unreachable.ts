@@ -1,0 +1,53 @@
+import { sqlStateOf } from '../failures.ts';
+import { fault, type Seen } from './check.ts';
+
+/** Why there is no connection, without the password that is in the address. */
+export function unreachable(url: string, error: unknown): Seen {
+  const { host, login, database } = namesIn(url);
+  const words = wordsOf(error);
+  return { seen: '', findings: [found()] };
+
+  function found() {
+    switch (sqlStateOf(error)) {
+      case '28P01':
+      case '28000':
+        return fault(
+          `The server at ${host} does not let the login ${login} in: ${words}.`,
+          'Compare login and password in DATABASE_URL with the server. Logins are in no dump of a database: on a new server, create the login first (docs/backup.md).',
+        );
+      case '3D000':
+        return fault(
+          `There is no database ${database} on the server at ${host}.`,
+          'Correct the name in DATABASE_URL, or create the database and restore your backup into it (docs/backup.md).',
+        );
+      case '57P03':
+        return fault(
+          `The server at ${host} starts up or recovers: ${words}.`,
+          'Wait until it has finished; its log tells how far it is.',
+        );
+      case '53300':
+        return fault(
+          `The server at ${host} has no connection left: ${words}.`,
+          'Raise max_connections, or lower LAUREL_POOL_MAX so that the sum over all processes stays below it.',
+        );
+      default:
+        return fault(
+          `The database at ${host} cannot be reached: ${words}.`,
+          'Start PostgreSQL, or correct host and port in DATABASE_URL; a firewall may be in the way, too.',
+        );
+    }
+  }
+}
+
+/** An address refused at each of several IPs is an AggregateError, whose own message is empty. */
+function wordsOf(error: unknown): string {
+  const { message, code, errors } = error as Error & { code?: string; errors?: Error[] };
+  return message || errors?.map((each) => each.message).join(', ') || code || 'no reason was given';
+}
+
+function namesIn(url: string): { host: string; login: string; database: string } {
+  const parsed = URL.parse(url);
+  if (!parsed) return { host: 'an address that is no URL', login: '', database: '' };
+  const { host, username, pathname } = parsed;
+  return { host: host || 'this machine', login: decodeURIComponent(username), database: pathname.slice(1) };
+}

@@ -1,0 +1,27 @@
+import { type Check, fault, RESTORE_AGAIN } from './check.ts';
+
+/** Whether the rows are there that only a dump past row-level security holds. */
+export const wholeDumpCheck: Check = {
+  name: 'rows',
+  after: ['server', 'roles', 'migrations', 'rights'],
+  async run({ query, asSystem }) {
+    const [table] = await query<{ there: boolean }>(`select to_regclass('public.whole_dump') is not null as there`);
+    if (!table!.there) return { seen: '', findings: [fault('The table whole_dump is missing.', RESTORE_AGAIN)] };
+    const [row] = await asSystem<{ whole: boolean; clients: number }>(
+      `select exists (select from whole_dump) as whole, (select count(*)::int from client) as clients`,
+    );
+    const { whole, clients } = row!;
+    if (whole) return { seen: `The row that only a whole dump holds is there; ${clients} client(s).`, findings: [] };
+    return {
+      seen: '',
+      findings: [
+        fault(
+          clients === 0
+            ? 'This database was restored from a dump that was taken under row-level security and holds no rows: no client, no account, no balance.'
+            : `This database was restored from a dump that was taken under row-level security and holds no rows; the ${clients} client(s) in it came later.`,
+          'Restore another backup. Take dumps with the backup login of `npm run laurel -- roles --backup-login`, or as superuser, and never with --enable-row-security (docs/backup.md).',
+        ),
+      ],
+    };
+  },
+};

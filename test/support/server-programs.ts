@@ -1,0 +1,139 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { accessSync, chownSync, constants, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+
+const run = promisify(execFile);
+
+/** What a server and its backups need. The PostgreSQL that comes with npm has the first two only. */
+const NEEDED = ['initdb', 'pg_ctl', 'psql', 'pg_dump', 'pg_restore', 'pg_basebackup', 'pg_receivewal'];
+
+/** Why a test that needs them is skipped. */
+export const WITHOUT_PROGRAMS = `No folder has ${NEEDED.join(', ')} of PostgreSQL 15 or later: install a server package.`;
+
+/** The folder of PostgreSQL's programs on this machine: where Debian puts them, the newest first, or on the path. */
+export const programsFolder: string | undefined = [
+  ...debianFolders(),
+  ...(process.env.PATH ?? '').split(delimiter),
+].find((folder) => NEEDED.every((program) => isExecutable(join(folder, program))) && majorOf(folder) >= 15);
+
+/** PostgreSQL refuses to run as root: then this is who runs it. */
+export const serverUser = process.getuid?.() === 0 ? userNamed('postgres') : undefined;
+
+/** A server made of the machine's own PostgreSQL, as an operator has one. */
+export type MachineServer = {
+  readonly data: string;
+  readonly port: number;
+  readonly password: string;
+  /** Of the superuser, without a database: `${admin}/laurel`. */
+  readonly admin: string;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/**
+ * Makes a server in `data`, whose parent exists and is the server's user's own, and starts it on 127.0.0.1.
+ * @throws where {@link programsFolder} is undefined
+ */
+export async function makeServer(data: string, port: number): Promise<MachineServer> {
+  const server = serverIn(data, port);
+  const passwordFile = `${data}.password`;
+  writeFileSync(passwordFile, server.password);
+  if (serverUser) chownSync(passwordFile, serverUser.uid, serverUser.gid);
+  await asServerUser('initdb', [
+    ...[`--pgdata=${data}`, `--pwfile=${passwordFile}`, '--username=postgres', '--auth=scram-sha-256'],
+    ...['--encoding=UTF8', '--locale=C', '--no-instructions'],
+  ]);
+  const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: '', port, shared_buffers: '64MB' };
+  const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value}'\n`);
+  writeFileSync(join(data, 'postgresql.conf'), lines.join(''), { flag: 'a' });
+  await server.start();
+  return server;
+}
+
+/** The server whose files lie, or are about to be put, in `data`. */
+function serverIn(data: string, port: number): MachineServer {
+  const password = 'of-a-test';
+  const log = `${data}.log`;
+  const control = (...args: string[]) => asServerUser('pg_ctl', [...args, `--pgdata=${data}`, '--wait', '--silent']);
+  return {
+    ...{ data, port, password },
+    admin: `postgres://postgres:${password}@127.0.0.1:${port}`,
+    start: () => control('start', `--log=${log}`),
+    stop: () => control('stop', '--mode=immediate'),
+  };
+}
+
+/** An empty folder that the server's user may write. */
+export function serverFolder(path: string): string {
+  mkdirSync(path, { recursive: true, mode: 0o755 });
+  if (serverUser) chownSync(path, serverUser.uid, serverUser.gid);
+  return path;
+}
+
+async function asServerUser(program: string, args: readonly string[]): Promise<void> {
+  // A server that inherited our pipes would keep them open.
+  await run(join(programsFolder!, program), [...args], {
+    ...serverUser,
+    cwd: '/',
+    env: { PATH: process.env.PATH, LC_ALL: 'C' },
+  });
+}
+
+function debianFolders(): string[] {
+  try {
+    const versions = readdirSync('/usr/lib/postgresql').sort((a, b) => Number(b) - Number(a));
+    return versions.map((version) => join('/usr/lib/postgresql', version, 'bin'));
+  } catch {
+    return [];
+  }
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function majorOf(folder: string): number {
+  const { stdout } = spawnSync(join(folder, 'pg_dump'), ['--version'], { encoding: 'utf8' });
+  return Number(/\) (\d+)/.exec(stdout)?.[1] ?? 0);
+}
+
+function userNamed(name: string): { uid: number; gid: number } {
+  const [uid, gid] = ['-u', '-g'].map((flag) => Number(spawnSync('id', [flag, name], { encoding: 'utf8' }).stdout));
+  if (!uid || !gid) throw new Error(`There is no user ${name} to run PostgreSQL.`);
+  return { uid, gid };
+}
+
+/** A TCP port that nobody listens on at this moment. */
+export async function freePort(): Promise<number> {
+  const probe = createServer();
+  probe.listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
+/** Asks a server something as its superuser, in a database or the one for maintenance. */
+export async function ask<Row extends object>(
+  { admin }: Pick<MachineServer, 'admin'>,
+  sql: string,
+  database = 'postgres',
+): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: `${admin}/${database}` });
+  await client.connect();
+  try {
+    return (await client.query<Row>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
