@@ -55,6 +55,7 @@ async function serveByClock(
     port: config.port,
     laneCount: config.laneCount,
     asyncAttempts: config.asyncAttempts,
+    catalogDefinitions: config.catalogDefinitions,
     webhookAllowPrivate: config.webhookAllowPrivate,
     webhookRequireTls: config.webhookRequireTls,
     oidc: config.oidc,
