@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Benchmark, Result, Settings } from './benchmark.ts';
+import catalogue from './catalogue/catalogue.ts';
 import gateway from './gateway/gateway.ts';
 import growth from './growth/growth.ts';
 import imports from './import/import.ts';
@@ -17,6 +18,7 @@ const benchmarks: readonly Benchmark[] = [
   asyncEvents,
   ...peers,
   ...growth,
+  ...catalogue,
   ...webhooks,
   ...gateway,
   ...imports,

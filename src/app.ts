@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { routes } from '../gen/routes.ts';
 import { createCatalogs } from './campaigns/catalog.ts';
+import { catalogMetrics } from './campaigns/catalog-metrics.ts';
 import { authenticator as createAuthenticator } from './clients/authenticate.ts';
 import { guessingBrake } from './clients/guessing-brake.ts';
 import { type OidcSettings, oidcSignIn } from './clients/sessions/oidc.ts';
@@ -46,6 +47,8 @@ export type AppOptions = {
   readonly laneCount: number;
   /** Failures that make an asynchronous trigger a dead letter. */
   readonly asyncAttempts?: number;
+  /** Definitions of all clients kept in memory; {@link DEFINITIONS_MAX} by default. */
+  readonly catalogDefinitions?: number | undefined;
   readonly webhookAllowPrivate: boolean;
   /** Refuse to send webhook secrets over plain http; false if left out. */
   readonly webhookRequireTls?: boolean;
@@ -93,9 +96,10 @@ export async function startApp(options: AppOptions): Promise<App> {
     webhookAllowPrivate: allowPrivate,
     webhookRequireTls: requireTls = false,
   } = options;
-  const catalogs = createCatalogs();
   const sender = createWebhookSender({ secrets, allowPrivate, requireTls });
   const metrics = createMetrics();
+  const { catalogDefinitions: definitionsMax } = options;
+  const catalogs = createCatalogs({ definitionsMax, metrics: catalogMetrics(metrics.registry) });
   if (options.clockSkew) clockMetrics(metrics.registry, options.clockSkew);
   const dispatcher = createDispatcher({ db, sender, logger, observe: webhookMetrics(metrics.registry) });
   const tally = createTally({ db, clock, logger, everyMs: options.statisticsEveryMs });

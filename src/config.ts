@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { DEFINITIONS_MAX } from './campaigns/catalog.ts';
 import type { OidcSettings } from './clients/sessions/oidc.ts';
 import { OIDC_CALLBACK } from './server/oidc-pages.ts';
 
@@ -23,6 +24,8 @@ export type Config = {
   readonly laneCount: number;
   /** Failures that make an asynchronous trigger a dead letter. */
   readonly asyncAttempts: number;
+  /** Definitions of all clients kept in the memory of one process. */
+  readonly catalogDefinitions: number;
   /** Let webhooks call loopback and private addresses: for tests, and for receivers in one's own network. */
   readonly webhookAllowPrivate: boolean;
   /** Refuse webhook configurations that send a secret over plain http, and send none that was stored before. */
@@ -83,6 +86,7 @@ export function readConfig(env: NodeJS.ProcessEnv, switches: Switches = {}): Con
     preparedStatements: flag(env, 'LAUREL_PREPARED_STATEMENTS', true),
     laneCount: wholeNumber(env, 'LAUREL_LANES', 2, { min: 1, max: 64 }),
     asyncAttempts: wholeNumber(env, 'LAUREL_ASYNC_ATTEMPTS', 5, { min: 1, max: 20 }),
+    catalogDefinitions: wholeNumber(env, 'LAUREL_CATALOG_CACHE', DEFINITIONS_MAX, { min: 1_000, max: 10_000_000 }),
     webhookAllowPrivate: flag(env, 'LAUREL_WEBHOOK_ALLOW_PRIVATE', false),
     webhookRequireTls: flag(env, 'LAUREL_WEBHOOK_REQUIRE_TLS', false),
     secretKeys: env['LAUREL_SECRET_KEYS'] || undefined,

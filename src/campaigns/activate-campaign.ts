@@ -8,7 +8,8 @@ import type { Principal } from '../clients/principal.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Database } from '../persistence/database.ts';
 import { DomainError } from '../kernel/domain-error.ts';
-import { activationProblems } from './activation-findings.ts';
+import { activationProblems, type Finding } from './activation-findings.ts';
+import { crowdedCodes, tooManyActiveMissions } from './active-missions.ts';
 import { changeStatus, type StatusMove } from './change-status.ts';
 
 const activation: StatusMove = {
@@ -18,11 +19,15 @@ const activation: StatusMove = {
   stamp: (campaign, now) => (campaign.activatedAt ??= now),
   async check(uow, campaign, now) {
     const problems = await activationProblems(uow, campaign, now);
-    if (problems.length === 0) return;
-    const message = problems.map((problem) => `${problem.field}: ${problem.message}`).join(' ');
-    throw new DomainError('conflict', 'CAMPAIGN_NOT_READY', message);
+    if (problems.length > 0) throw new DomainError('conflict', 'CAMPAIGN_NOT_READY', inWords(problems));
+    const crowded = await crowdedCodes(uow, campaign, now);
+    if (crowded.length > 0) throw tooManyActiveMissions(inWords(crowded));
   },
 };
+
+function inWords(findings: readonly Finding[]): string {
+  return findings.map(({ field, message }) => `${field}: ${message}`).join(' ');
+}
 
 /** Gives every account of the audiences the campaign's missions: proto CampaignAdminService.ActivateCampaign. */
 export function activateCampaign(

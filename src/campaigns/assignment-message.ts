@@ -12,8 +12,7 @@ import type { Timestamp } from '../engine/timestamp.ts';
 import type { AssignmentView } from '../engine/view-mission.ts';
 import { amountToNumber } from '../kernel/amount.ts';
 import { rewardInit } from '../rewards/reward-init.ts';
-import type { ClientCatalog } from './catalog.ts';
-import type { MissionEntity } from './mission.entity.ts';
+import type { CatalogMission, ClientCatalog } from './catalog.ts';
 
 /** What an event did to one mission, as the answer to the event shows it. */
 export function progressedMission(
@@ -91,7 +90,7 @@ export function feedItem(
 }
 
 /** Decisions and views speak of missions of the catalogue that they were made with. */
-function missionOf(catalog: ClientCatalog, id: string): MissionEntity {
+function missionOf(catalog: ClientCatalog, id: string): CatalogMission {
   const mission = catalog.missions.get(id);
   if (!mission) throw new Error(`The mission ${id} is not in the catalogue.`);
   return mission;

@@ -25,7 +25,7 @@ export function campaignAdminService(db: Database, clock: Clock) {
     activateCampaign: (request, context) => activateCampaign(db, principalOf(context), request, clock),
     pauseCampaign: (request, context) => pauseCampaign(db, principalOf(context), request, clock),
     endCampaign: (request, context) => endCampaign(db, principalOf(context), request, clock),
-    updateCampaign: (request, context) => updateCampaign(db, principalOf(context), request),
+    updateCampaign: (request, context) => updateCampaign(db, principalOf(context), request, clock()),
     deleteCampaign: (request, context) => deleteCampaign(db, principalOf(context), request),
     duplicateCampaign: (request, context) => duplicateCampaign(db, principalOf(context), request),
     getActivationPreview: (request, context) => getActivationPreview(db, principalOf(context), request, clock()),

@@ -1,73 +1,88 @@
-import { everyoneAudienceIds } from '../audiences/audiences.queries.ts';
 import { catalogVersion } from '../clients/catalog-version.ts';
-import { clientTimeZone } from '../clients/client-time-zone.ts';
-import { type Catalog, compileCatalog } from '../engine/catalog.ts';
-import type { EventType } from '../engine/validate-mission.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
-import type { RewardDefinition } from '../rewards/reward-definition.ts';
-import { loadRewards } from '../rewards/rewards.queries.ts';
-import { campaignTable } from './campaign.entity.ts';
-import { eventTypes } from './event-definitions.queries.ts';
-import { type MissionEntity, missionTable } from './mission.entity.ts';
-import { campaignRule, missionRule } from './rules.ts';
+import { createCatalogCache } from './catalog-cache.ts';
+import type { ClientCatalog } from './client-catalog.ts';
+import { loadCatalog } from './load-catalog.ts';
 
-/** Every definition of one client that events and reads need: a snapshot, kept in memory until a definition changes. */
-export type ClientCatalog = {
-  readonly rules: Catalog;
-  readonly eventTypes: ReadonlyMap<string, EventType>;
-  /** The texts of the missions, by id. */
-  readonly missions: ReadonlyMap<string, MissionEntity>;
-  readonly rewards: ReadonlyMap<string, RewardDefinition>;
-  /** Audiences that every account is in. */
-  readonly everyoneAudienceIds: readonly string[];
-  /** IANA zone of accounts that have none of their own. */
-  readonly timeZone: string;
+export type { CatalogMission, ClientCatalog } from './client-catalog.ts';
+
+/** The catalogues of all clients. */
+export type Catalogs = {
+  /** Gives the catalogue of the client whose unit of work it is, as of this transaction. */
+  (uow: UnitOfWork): Promise<ClientCatalog>;
+  /** The one that this process used last; it may be out of date, and there may be none. Only to guess by. */
+  lastKnown(clientId: string): ClientCatalog | undefined;
 };
 
-/** Gives the catalogue of the client whose unit of work it is, as of this transaction. */
-export type Catalogs = (uow: UnitOfWork) => Promise<ClientCatalog>;
+export type CatalogsOptions = {
+  /** Definitions of all clients that are kept in memory. */
+  readonly definitionsMax?: number | undefined;
+  readonly metrics?: CatalogMetrics | undefined;
+};
 
-/** Catalogues kept at once; beyond it the one that was used longest ago is read again when it is needed. */
-const CATALOGS_MAX = 1_000;
+/** Told how often a catalogue was in memory. */
+export type CatalogMetrics = {
+  hit(): void;
+  miss(): void;
+  /** What is in memory now. */
+  kept(clients: number, definitions: number): void;
+};
+
+/** Definitions kept unless the configuration says otherwise; a mission takes about a kilobyte. */
+export const DEFINITIONS_MAX = 100_000;
+
+/** What a client without any definition counts. */
+const CLIENT_WEIGHT = 5;
 
 /**
  * The catalogues of all clients. Every unit of work reads, at its first use, the client's catalogue number, one row by its primary key, so that no
  * event is ever judged by definitions that had changed before its transaction began.
  */
-export function createCatalogs(): Catalogs {
-  const kept = new Map<string, { version: bigint; catalog: ClientCatalog }>();
+export function createCatalogs({ definitionsMax = DEFINITIONS_MAX, metrics }: CatalogsOptions = {}): Catalogs {
+  const cache = createCatalogCache<ClientCatalog>({ weightMax: definitionsMax, weigh: definitionsOf });
   const asked = new WeakMap<UnitOfWork, Promise<ClientCatalog>>();
+  const loading = new Map<string, { readonly version: bigint; readonly catalog: Promise<ClientCatalog> }>();
 
   async function current(uow: UnitOfWork): Promise<ClientCatalog> {
     // The number first: definitions that change in between are read again under the next number.
     const version = await catalogVersion(uow);
-    const known = kept.get(uow.clientId);
-    const entry = known?.version === version ? known : { version, catalog: await loadCatalog(uow) };
-    kept.delete(uow.clientId);
-    kept.set(uow.clientId, entry);
-    if (kept.size > CATALOGS_MAX) kept.delete(kept.keys().next().value!);
-    return entry.catalog;
+    const known = cache.get(uow.clientId);
+    if (known?.version === version) {
+      metrics?.hit();
+      return known.value;
+    }
+    metrics?.miss();
+    return (await loadedByAnother(uow, version)) ?? load(uow, version);
   }
 
-  return (uow) => {
+  /** Whoever comes while a large catalogue is being read would read it again. If the other fails, it is read here. */
+  async function loadedByAnother(uow: UnitOfWork, version: bigint): Promise<ClientCatalog | undefined> {
+    const other = loading.get(uow.clientId);
+    if (other?.version !== version) return undefined;
+    return other.catalog.catch(() => undefined);
+  }
+
+  async function load(uow: UnitOfWork, version: bigint): Promise<ClientCatalog> {
+    const mine = { version, catalog: loadCatalog(uow) };
+    loading.set(uow.clientId, mine);
+    try {
+      const value = await mine.catalog;
+      cache.set(uow.clientId, { version, value });
+      metrics?.kept(cache.size, cache.weight);
+      return value;
+    } finally {
+      if (loading.get(uow.clientId) === mine) loading.delete(uow.clientId);
+    }
+  }
+
+  const catalogs = (uow: UnitOfWork) => {
     const catalog = asked.get(uow) ?? current(uow);
     asked.set(uow, catalog);
     return catalog;
   };
+  return Object.assign(catalogs, { lastKnown: (clientId: string) => cache.peek(clientId) });
 }
 
-async function loadCatalog(uow: UnitOfWork): Promise<ClientCatalog> {
-  const mine = { clientId: uow.clientId };
-  // Missions before their campaigns, and rewards after both: definitions that are created meanwhile then appear without
-  // their parts, and never parts of what was not read.
-  const missions = await uow.em.find(missionTable, { ...mine, active: true }, { disableIdentityMap: true });
-  const campaigns = await uow.em.find(campaignTable, mine, { disableIdentityMap: true });
-  return {
-    rules: compileCatalog(missions.map(missionRule), campaigns.map(campaignRule)),
-    eventTypes: await eventTypes(uow),
-    missions: new Map(missions.map((mission) => [mission.id, mission])),
-    rewards: await loadRewards(uow),
-    everyoneAudienceIds: await everyoneAudienceIds(uow),
-    timeZone: await clientTimeZone(uow),
-  };
+function definitionsOf({ missions, rewards, eventTypes, rules }: ClientCatalog): number {
+  return CLIENT_WEIGHT + missions.size + rewards.size + eventTypes.size + rules.campaigns.size;
 }

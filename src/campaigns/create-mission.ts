@@ -10,6 +10,7 @@ import { bumpCatalogVersion, holdCatalog } from '../clients/catalog-version.ts';
 import type { Principal } from '../clients/principal.ts';
 import { newId } from '../kernel/ids.ts';
 import type { Database } from '../persistence/database.ts';
+import { activeMissions, requireRoom } from './active-missions.ts';
 import { requireKnownIds } from './campaign-draft.ts';
 import { standaloneMessage } from './campaign-message.ts';
 import { type MissionEntity, missionTable } from './mission.entity.ts';
@@ -20,6 +21,7 @@ export function createMission(
   db: Database,
   principal: Principal,
   request: CreateMissionRequest,
+  now: Date,
 ): Promise<MessageInitShape<typeof CreateMissionResponseSchema>> {
   const draft = request.mission!;
   const audienceId = request.audienceId.toLowerCase();
@@ -27,8 +29,10 @@ export function createMission(
     await holdCatalog(uow);
     await requireKnownIds(uow, { audienceIds: [audienceId], rewardIds: [], missions: [draft] });
     const content = await standaloneFromDraft(uow, audienceId, draft);
+    const before = await activeMissions(uow, [content.programmaticCode], now);
     const mission = uow.em.create(missionTable, { ...content, id: newId() }) as MissionEntity;
     await uow.em.flush();
+    await requireRoom(uow, before, [content.programmaticCode], now);
     await bumpCatalogVersion(uow);
     const after = standaloneMessage(mission);
     const operation = MissionAdminService.method.createMission;

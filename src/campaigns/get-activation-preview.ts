@@ -7,6 +7,7 @@ import { countMembers } from '../audiences/members.queries.ts';
 import type { Principal } from '../clients/principal.ts';
 import type { Database } from '../persistence/database.ts';
 import { activationProblems, activationWarnings } from './activation-findings.ts';
+import { crowdedCodes } from './active-missions.ts';
 import { requireCampaign } from './campaigns.queries.ts';
 
 /** Says what activating would do: proto CampaignAdminService.GetActivationPreview. */
@@ -19,7 +20,7 @@ export function getActivationPreview(
   return db.unitOfWork(principal.clientId, async (uow) => {
     const stored = await requireCampaign(uow, id);
     const members = await countMembers(uow, stored.campaign.audienceIds);
-    const problems = await activationProblems(uow, stored, now);
+    const problems = [...(await activationProblems(uow, stored, now)), ...(await crowdedCodes(uow, stored, now))];
     if (stored.campaign.status === 'ENDED')
       problems.push({ field: 'status', message: 'The campaign has ended for good.' });
     return { preview: { members, problems, warnings: await activationWarnings(uow, stored, members, now) } };

@@ -1,5 +1,10 @@
-import type { MessageInitShape } from '@bufbuild/protobuf';
-import type { GetFeedRequest, GetFeedResponseSchema } from '../../gen/laurel/v1/feed_service_pb.ts';
+import { create } from '@bufbuild/protobuf';
+import { type FeedItem, FeedItemSchema } from '../../gen/laurel/v1/assignment_pb.ts';
+import {
+  type GetFeedRequest,
+  type GetFeedResponse,
+  GetFeedResponseSchema,
+} from '../../gen/laurel/v1/feed_service_pb.ts';
 import { type Account, unstoredAccount } from '../accounts/account.ts';
 import { findAccountToRead } from '../accounts/find-account-to-read.ts';
 import { findOrCreateAccount } from '../accounts/resolve-accounts.ts';
@@ -7,6 +12,7 @@ import type { Principal } from '../clients/principal.ts';
 import { periodKeysAt } from '../engine/catalog.ts';
 import { type AssignmentView, viewMission } from '../engine/view-mission.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { inSlices, type Steps } from '../kernel/slices.ts';
 import type { Database, UnitOfWork } from '../persistence/database.ts';
 import { matchFilter } from '../persistence/match-filter.ts';
 import { feedItem } from './assignment-message.ts';
@@ -25,7 +31,7 @@ export async function getFeed(
   principal: Principal,
   { accountId, idType, filters }: GetFeedRequest,
   { clock, isHead }: { readonly clock: Clock; readonly isHead: boolean },
-): Promise<MessageInitShape<typeof GetFeedResponseSchema>> {
+): Promise<GetFeedResponse> {
   const isWanted = feedFilter(filters);
   const now = clock();
   const itemsOf = async (uow: UnitOfWork, account: Account) => {
@@ -35,9 +41,7 @@ export async function getFeed(
       claimableAmong(uow, catalog, account),
     ]);
     const views = all.filter((view) => isWanted({ view, catalog }));
-    return {
-      items: views.map((view) => feedItem(catalog, view, claimable.has(campaignIdOf(catalog, view) ?? ''))),
-    };
+    return create(GetFeedResponseSchema, { items: await inSlices(itemSteps(catalog, views, claimable)) });
   };
   const known = await db.read(principal.clientId, async (uow) => {
     const [found] = await Promise.all([findAccountToRead(uow, { accountId, idType }), catalogs(uow)]);
@@ -50,6 +54,23 @@ export async function getFeed(
   );
 }
 
+/** Missions in one step. */
+const STEP = 50;
+
+function* itemSteps(
+  catalog: ClientCatalog,
+  views: readonly AssignmentView[],
+  claimable: ReadonlySet<string>,
+): Steps<FeedItem[]> {
+  const items: FeedItem[] = [];
+  for (const view of views) {
+    const isClaimable = claimable.has(campaignIdOf(catalog, view) ?? '');
+    items.push(create(FeedItemSchema, feedItem(catalog, view, isClaimable)));
+    if (items.length % STEP === 0) yield;
+  }
+  return items;
+}
+
 async function viewsOf(
   uow: UnitOfWork,
   catalog: ClientCatalog,
@@ -59,7 +80,17 @@ async function viewsOf(
   const plans = [...catalog.rules.missions.values()];
   const periodKeys = periodKeysAt({ plans, missionIds: [] }, account.timeZone ?? catalog.timeZone, now.getTime());
   const live = await liveAccount(uow, { account, catalog, periodKeys });
-  return plans.flatMap((plan) => viewMission(plan, live, now.getTime()) ?? []);
+  return inSlices(viewSteps());
+
+  function* viewSteps(): Steps<AssignmentView[]> {
+    const views: AssignmentView[] = [];
+    for (const [index, plan] of plans.entries()) {
+      const view = viewMission(plan, live, now.getTime());
+      if (view) views.push(view);
+      if (index % STEP === STEP - 1) yield;
+    }
+    return views;
+  }
 }
 
 /** Asked only where a campaign waits for claims at all. */

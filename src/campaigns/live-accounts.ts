@@ -10,33 +10,43 @@ import type { ClientCatalog } from './catalog.ts';
 /** An account as the rules see it, with assignments that decisions may be entered into. */
 export type LiveAccount = AccountContext & { readonly assignments: Map<string, AssignmentState> };
 
-/** Some accounts as the rules see them, by id: their audiences, zones and the assignments that are asked for. */
+/** An account as the rules see it, without what it has done. */
+export type Membership = Omit<LiveAccount, 'assignments'>;
+
+/** Some accounts, by id: their audiences and zones. */
+export async function membershipsOf(
+  uow: UnitOfWork,
+  catalog: ClientCatalog,
+  accounts: readonly Account[],
+): Promise<Map<string, Membership>> {
+  const audiences = await audienceIdsOf(uow, [...new Set(accounts.map((account) => account.id))]);
+  const everyone = new Set(catalog.everyoneAudienceIds);
+  return new Map(
+    accounts.map((account) => {
+      const manual = audiences.get(account.id);
+      const timeZone = account.timeZone ?? catalog.timeZone;
+      return [account.id, { accountId: account.id, timeZone, audienceIds: manual ? everyone.union(manual) : everyone }];
+    }),
+  );
+}
+
+/**
+ * Some accounts as the rules see them, by id: their audiences, zones and the assignments that are asked for.
+ * @param memberships what {@link membershipsOf} gave, if the caller needed it before
+ */
 export async function liveAccounts(
   uow: UnitOfWork,
   catalog: ClientCatalog,
   accounts: readonly Account[],
   selection: Omit<AssignmentSelection, 'accountIds'>,
+  memberships?: ReadonlyMap<string, Membership>,
 ): Promise<Map<string, LiveAccount>> {
   const accountIds = [...new Set(accounts.map((account) => account.id))];
-  const [audiences, assignments] = await Promise.all([
-    audienceIdsOf(uow, accountIds),
+  const [members, assignments] = await Promise.all([
+    memberships ?? membershipsOf(uow, catalog, accounts),
     loadAssignments(uow, catalog.rules, { accountIds, ...selection }),
   ]);
-  const everyone = new Set(catalog.everyoneAudienceIds);
-  return new Map(
-    accounts.map((account) => {
-      const manual = audiences.get(account.id);
-      return [
-        account.id,
-        {
-          accountId: account.id,
-          timeZone: account.timeZone ?? catalog.timeZone,
-          audienceIds: manual ? everyone.union(manual) : everyone,
-          assignments: assignments.get(account.id) ?? new Map(),
-        },
-      ];
-    }),
-  );
+  return new Map(accountIds.map((id) => [id, { ...members.get(id)!, assignments: assignments.get(id) ?? new Map() }]));
 }
 
 /** One account to see as the rules do. */

@@ -12,7 +12,7 @@ import { updateMission } from './update-mission.ts';
 /** Standalone missions of one client. */
 export function missionAdminService(db: Database, clock: Clock) {
   return {
-    createMission: (request, context) => createMission(db, principalOf(context), request),
+    createMission: (request, context) => createMission(db, principalOf(context), request, clock()),
     getMission: (request, context) => getMission(db, principalOf(context), request),
     listMissions: (request, context) => listMissions(db, principalOf(context), request),
     updateMission: (request, context) => updateMission(db, principalOf(context), request, clock()),

@@ -1,6 +1,6 @@
 import type { CampaignRule, MissionConditions, MissionRule } from '../engine/mission-rule.ts';
 import { amountFromDecimal } from '../kernel/amount.ts';
-import type { CampaignEntity } from './campaign.entity.ts';
+import type { CatalogCampaign } from './catalog.queries.ts';
 import type { MissionEntity } from './mission.entity.ts';
 import type { Conditions } from './mission-conditions.ts';
 
@@ -32,7 +32,7 @@ export function missionRule(
 }
 
 /** What the engine needs of a campaign's row. */
-export function campaignRule(campaign: CampaignEntity): CampaignRule {
+export function campaignRule(campaign: CatalogCampaign): CampaignRule {
   return {
     id: campaign.id,
     status: campaign.status,

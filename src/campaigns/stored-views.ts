@@ -1,8 +1,10 @@
 import type { AccountRef } from '../accounts/account-ref.ts';
 import { findAccountToRead } from '../accounts/find-account-to-read.ts';
-import type { MessageInitShape } from '@bufbuild/protobuf';
-import type { AssignmentSchema } from '../../gen/laurel/v1/assignment_pb.ts';
+import { create } from '@bufbuild/protobuf';
+import { type Assignment, AssignmentSchema } from '../../gen/laurel/v1/assignment_pb.ts';
+import type { AssignmentState } from '../engine/assignment.ts';
 import { type AssignmentView, viewAssignment } from '../engine/view-mission.ts';
+import { inSlices, type Steps } from '../kernel/slices.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { gathered } from '../persistence/gathered.ts';
 import { assignmentMessage } from './assignment-message.ts';
@@ -22,21 +24,34 @@ export async function storedViews(
   now: Date,
   chosen: (view: AssignmentView) => boolean,
   order: (a: AssignmentView, b: AssignmentView) => number,
-): Promise<MessageInitShape<typeof AssignmentSchema>[]> {
+): Promise<Assignment[]> {
   const account = await findAccountToRead(uow, ref);
   if (!account) return [];
   const assignments = await storedAssignments(uow, { accountId: account.id, catalog });
   const timeZone = account.timeZone ?? catalog.timeZone;
-  const views = [...(assignments?.values() ?? [])].flatMap((state) => {
-    const plan = catalog.rules.missions.get(state.missionId);
-    const isCount = plan?.type === 'ROUTINE' && state.periodKey === '';
-    return plan && !isCount ? [viewAssignment(plan, state, timeZone, now.getTime())] : [];
-  });
-  return views
-    .filter(chosen)
-    .toSorted(order)
-    .map((view) => assignmentMessage(catalog, account.id, view));
+  return inSlices(messages([...(assignments?.values() ?? [])]));
+
+  function* messages(states: readonly AssignmentState[]): Steps<Assignment[]> {
+    const views: AssignmentView[] = [];
+    for (const [index, state] of states.entries()) {
+      if (index % STEP === STEP - 1) yield;
+      const plan = catalog.rules.missions.get(state.missionId);
+      const isCount = plan?.type === 'ROUTINE' && state.periodKey === '';
+      if (!plan || isCount) continue;
+      const view = viewAssignment(plan, state, timeZone, now.getTime());
+      if (chosen(view)) views.push(view);
+    }
+    const told: Assignment[] = [];
+    for (const view of views.toSorted(order)) {
+      told.push(create(AssignmentSchema, assignmentMessage(catalog, account!.id, view)));
+      if (told.length % STEP === 0) yield;
+    }
+    return told;
+  }
 }
+
+/** Assignments in one step. */
+const STEP = 50;
 
 type StoredOf = { readonly accountId: string; readonly catalog: ClientCatalog };
 

@@ -13,6 +13,7 @@ import type { Principal } from '../clients/principal.ts';
 import { badRequest, DomainError } from '../kernel/domain-error.ts';
 import { requireUnused } from '../kernel/in-use.ts';
 import type { Database, UnitOfWork } from '../persistence/database.ts';
+import { activeMissions, requireRoom } from './active-missions.ts';
 import { type CampaignContent, campaignContent, campaignMissions, requireKnownIds } from './campaign-draft.ts';
 import { campaignMessage } from './campaign-message.ts';
 import { type CampaignWithMissions, missionsOf, requireCampaign } from './campaigns.queries.ts';
@@ -26,6 +27,7 @@ export function updateCampaign(
   db: Database,
   principal: Principal,
   request: UpdateCampaignRequest,
+  now: Date,
 ): Promise<MessageInitShape<typeof UpdateCampaignResponseSchema>> {
   const draft = request.campaign!;
   return db.unitOfWork(principal.clientId, async (uow) => {
@@ -37,8 +39,11 @@ export function updateCampaign(
     const wanted = await wantedOf(uow, stored, draft);
     requireChangeable(stored, wanted);
 
+    const codes = wanted.missions.map(({ programmaticCode }) => programmaticCode);
+    const active = await activeMissions(uow, codes, now);
     Object.assign(stored.campaign, { ...wanted.content, version: stored.campaign.version + 1 });
     await replaceMissions(uow, stored.missions, wanted.missions);
+    await requireRoom(uow, active, codes, now);
     await bumpCatalogVersion(uow);
     const after = campaignMessage(stored.campaign, await missionsOf(uow, [stored.campaign.id]));
     const operation = CampaignAdminService.method.updateCampaign;

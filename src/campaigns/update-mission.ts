@@ -11,6 +11,7 @@ import { bumpCatalogVersion, holdCatalog } from '../clients/catalog-version.ts';
 import type { Principal } from '../clients/principal.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 import type { Database } from '../persistence/database.ts';
+import { activeMissions, requireRoom } from './active-missions.ts';
 import { requireKnownIds } from './campaign-draft.ts';
 import { standaloneMessage } from './campaign-message.ts';
 import { fixedDifferences } from './fixed-content.ts';
@@ -35,8 +36,10 @@ export function updateMission(
     const before = standaloneMessage(mission);
     const { id: _id, ...content } = await standaloneFromDraft(uow, mission.audienceId!, draft);
     requireChangeable(mission, content, now);
+    const active = await activeMissions(uow, [content.programmaticCode], now);
     Object.assign(mission, { ...content, version: mission.version + 1 });
     await uow.em.flush();
+    await requireRoom(uow, active, [content.programmaticCode], now);
     await bumpCatalogVersion(uow);
     const after = standaloneMessage(mission);
     const operation = MissionAdminService.method.updateMission;

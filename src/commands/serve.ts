@@ -72,6 +72,7 @@ async function serveWith({ database, secrets, watch, clock }: Means, config: Con
     port: config.port,
     laneCount: config.laneCount,
     asyncAttempts: config.asyncAttempts,
+    catalogDefinitions: config.catalogDefinitions,
     webhookAllowPrivate: config.webhookAllowPrivate,
     webhookRequireTls: config.webhookRequireTls,
     oidc: config.oidc,

@@ -20,13 +20,22 @@ export function refusal(plan: MissionPlan, account: AccountContext, event: GameE
 }
 
 /** Whether the account is one of those that the mission is for. */
-export function isInAudience(plan: MissionPlan, account: AccountContext): boolean {
+export function isInAudience(plan: MissionPlan, account: Pick<AccountContext, 'audienceIds'>): boolean {
   if (plan.audienceIds === undefined) return true;
   for (const id of plan.audienceIds) if (account.audienceIds.has(id)) return true;
   return false;
 }
 
-function refusedByOffer(plan: MissionPlan, account: AccountContext, event: GameEvent): IgnoreReason | undefined {
+/** An account, whatever it has done. */
+type Judged = Omit<AccountContext, 'assignments'>;
+
+/** Whether an event may move a mission, as far as this can be said without knowing what the account has done. */
+export function mayMove(plan: MissionPlan, account: Judged, event: GameEvent): boolean {
+  const refused = refusedByOffer(plan, account, event) ?? refusedByAmount(plan, event);
+  return (refused ?? refusedByHours(plan, account, event)) === undefined;
+}
+
+function refusedByOffer(plan: MissionPlan, account: Judged, event: GameEvent): IgnoreReason | undefined {
   const { campaign } = plan;
   if (campaign !== undefined) {
     if (campaign.status !== 'ACTIVE') return 'CAMPAIGN_NOT_ACTIVE';
@@ -51,7 +60,7 @@ function refusedByAmount(plan: MissionPlan, { amount }: GameEvent): IgnoreReason
   return undefined;
 }
 
-function refusedByHours(plan: MissionPlan, account: AccountContext, event: GameEvent): IgnoreReason | undefined {
+function refusedByHours(plan: MissionPlan, account: Judged, event: GameEvent): IgnoreReason | undefined {
   if (plan.hours === undefined || isOpenAt(plan.hours, account.timeZone, event.occurredAt)) return undefined;
   return 'OUTSIDE_HOURS';
 }

@@ -8,6 +8,7 @@ import type { GameEvent } from './game-event.ts';
 import type { MissionPlan } from './mission-plan.ts';
 import { advanceRoutine, countOccurrence } from './routine.ts';
 import { advanceStreak } from './streak.ts';
+import type { Steps } from '../kernel/slices.ts';
 import type { Timestamp } from './timestamp.ts';
 
 /**
@@ -23,6 +24,26 @@ export function applyEvent(
 ): Decision[] {
   const decisions: Decision[] = [];
   for (const plan of plans) applyToMission(plan, account, event, now, decisions);
+  closeCampaigns(plans, account.assignments, decisions);
+  return decisions;
+}
+
+/** Missions that an event is applied to in one step: a tenth of a millisecond. */
+const STEP = 50;
+
+/** {@link applyEvent} in steps, for one that is applied to many missions. */
+export function* applySteps(
+  plans: readonly MissionPlan[],
+  account: AccountContext,
+  event: GameEvent,
+  now: Timestamp,
+): Steps<Decision[]> {
+  const decisions: Decision[] = [];
+  let done = 0;
+  for (const plan of plans) {
+    applyToMission(plan, account, event, now, decisions);
+    if ((done += 1) % STEP === 0) yield;
+  }
   closeCampaigns(plans, account.assignments, decisions);
   return decisions;
 }

@@ -2,8 +2,10 @@ import { WHOLE } from './assignment.ts';
 import { compileCampaign, type CampaignPlan } from './campaign-plan.ts';
 import { compileMission, type MissionPlan } from './mission-plan.ts';
 import type { CampaignRule, MissionRule } from './mission-rule.ts';
+import type { PeriodUnit } from './period.ts';
 import { routineKeyAt } from './routine.ts';
 import type { Timestamp } from './timestamp.ts';
+import { atOnce, type Steps } from '../kernel/slices.ts';
 
 /** Every rule of one client, compiled: a snapshot to keep until a definition changes. */
 export type Catalog = {
@@ -23,24 +25,44 @@ export type Candidates = {
 
 /** Compiles the definitions of one client. Missions and campaigns that are deleted are not to be passed. */
 export function compileCatalog(missions: readonly MissionRule[], campaigns: readonly CampaignRule[]): Catalog {
+  return atOnce(compileSteps(missions, campaigns));
+}
+
+/** Missions compiled in one step. */
+const STEP = 200;
+
+/** {@link compileCatalog} in steps: a client may have thousands of missions. */
+export function* compileSteps(missions: readonly MissionRule[], campaigns: readonly CampaignRule[]): Steps<Catalog> {
   const missionsOf = Map.groupBy(missions, ({ campaignId }) => campaignId);
+  yield;
   const campaignPlans = new Map<string, CampaignPlan>();
   for (const rule of campaigns) {
     const ids = (missionsOf.get(rule.id) ?? []).map(({ id }) => id);
     campaignPlans.set(rule.id, compileCampaign(rule, ids));
+    yield;
   }
-  const plans = missions.map((rule) => compileMission(rule, campaignOf(rule, campaignPlans))).toSorted(byFeedOrder);
-  return {
-    campaigns: campaignPlans,
-    missions: new Map(plans.map((plan) => [plan.missionId, plan])),
-    byCode: candidatesByCode(plans),
-  };
+  const unsorted: MissionPlan[] = [];
+  for (const rule of missions) {
+    unsorted.push(compileMission(rule, campaignOf(rule, campaignPlans)));
+    if (unsorted.length % STEP === 0) yield;
+  }
+  const plans = unsorted.toSorted(byFeedOrder);
+  yield;
+  const byId = new Map(plans.map((plan) => [plan.missionId, plan]));
+  yield;
+  return { campaigns: campaignPlans, missions: byId, byCode: yield* candidatesByCode(plans) };
 }
 
 /** The period keys under which the assignments of the candidates may be stored for an event. */
 export function periodKeysAt(candidates: Candidates, timeZone: string, occurredAt: Timestamp): string[] {
-  const routines = candidates.plans.filter(({ type }) => type === 'ROUTINE');
-  return [...new Set([WHOLE, ...routines.map((plan) => routineKeyAt(plan, timeZone, occurredAt))])];
+  const keys = new Set([WHOLE]);
+  const units = new Set<PeriodUnit>();
+  for (const plan of candidates.plans) {
+    if (plan.type !== 'ROUTINE' || units.has(plan.unit)) continue;
+    units.add(plan.unit);
+    keys.add(routineKeyAt(plan, timeZone, occurredAt));
+  }
+  return [...keys];
 }
 
 function campaignOf(rule: MissionRule, campaigns: ReadonlyMap<string, CampaignPlan>): CampaignPlan | undefined {
@@ -59,17 +81,28 @@ function byFeedOrder(a: MissionPlan, b: MissionPlan): number {
   return a.campaign.campaignId < b.campaign.campaignId ? -1 : 1;
 }
 
-function candidatesByCode(plans: readonly MissionPlan[]): Map<string, Candidates> {
+function* candidatesByCode(plans: readonly MissionPlan[]): Steps<Map<string, Candidates>> {
   const live = plans.filter(({ campaign }) => campaign === undefined || campaign.status === 'ACTIVE');
   const grouped = Map.groupBy(live, ({ programmaticCode }) => programmaticCode);
-  return new Map([...grouped].map(([code, group]) => [code, { plans: group, missionIds: missionIdsFor(group) }]));
+  const byCode = new Map<string, Candidates>();
+  for (const [code, group] of grouped) {
+    yield;
+    byCode.set(code, { plans: group, missionIds: missionIdsFor(group) });
+  }
+  return byCode;
 }
 
-function missionIdsFor(plans: readonly MissionPlan[]): string[] {
-  const ids = plans.flatMap(({ missionId, prerequisites, campaign }) => [
-    missionId,
-    ...prerequisites,
-    ...(campaign?.missionIds ?? []),
-  ]);
-  return [...new Set(ids)];
+/** The missions whose assignments must be at hand to apply an event to `plans`: see {@link Candidates.missionIds}. */
+export function missionIdsFor(plans: readonly MissionPlan[]): string[] {
+  const ids = new Set<string>();
+  const campaigns = new Set<CampaignPlan>();
+  for (const { missionId, prerequisites, campaign } of plans) {
+    ids.add(missionId);
+    for (const id of prerequisites) ids.add(id);
+    // Its missions once, not once for each of them.
+    if (campaign === undefined || campaigns.has(campaign)) continue;
+    campaigns.add(campaign);
+    for (const id of campaign.missionIds) ids.add(id);
+  }
+  return [...ids];
 }

@@ -7,7 +7,12 @@ import { type Binding, bindingOf } from './binding.ts';
 import { withFilterCode } from './filter-fault.ts';
 import { inSentNames } from './sent-names.ts';
 import { type RequestReader, requestReaderOf } from './request-reader.ts';
-import { type ResponseWriter, responseWriterOf } from './response-writer.ts';
+import {
+  type LongResponseWriter,
+  longResponseWriterOf,
+  type ResponseWriter,
+  responseWriterOf,
+} from './response-writer.ts';
 import type { Route } from './route.ts';
 import { type RouteMatch, routeMatcher } from './route-matcher.ts';
 
@@ -47,7 +52,8 @@ export function createGateway<Context>(options: GatewayOptions<Context>): Gatewa
       try {
         const message = route.read({ values, query, body: { bytes: body, contentType } });
         const answer = await invoke(route.rpc, message, context);
-        return success(route, answer);
+        const long = route.writeLong(answer.message);
+        return long === undefined ? success(route, answer) : longSuccess(route, answer, await long);
       } catch (error) {
         return problem(errorOf(withFilterCode(inSentNames(error, route), route), traceId), traceId);
       }
@@ -112,10 +118,16 @@ export type RestResponse = {
   /** In lower case. `content-type` and `content-length` are set where there is a body; several `set-cookie` are a list. */
   readonly headers: Record<string, string | string[]>;
   readonly body: string | undefined;
+  /** Instead of `body` where it is long: its bytes. */
+  readonly pieces?: readonly Buffer[];
 };
 
 /** A route with its reader and writer made ready. */
-export type ServedRoute = Binding & { readonly read: RequestReader; readonly write: ResponseWriter };
+export type ServedRoute = Binding & {
+  readonly read: RequestReader;
+  readonly write: ResponseWriter;
+  readonly writeLong: LongResponseWriter;
+};
 
 function serve(route: Route): ServedRoute {
   const binding = bindingOf(route);
@@ -123,6 +135,7 @@ function serve(route: Route): ServedRoute {
     ...binding,
     read: requestReaderOf(binding),
     write: responseWriterOf(binding, { nullable, omitEmpty: omit_empty }),
+    writeLong: longResponseWriterOf(binding, { nullable, omitEmpty: omit_empty }),
   };
 }
 
@@ -142,6 +155,17 @@ function success(route: ServedRoute, { message, header }: Answer): RestResponse 
   const cookies = header?.getSetCookie() ?? [];
   if (cookies.length > 1) headers['set-cookie'] = cookies;
   return { status: route.successStatus, headers: describeBody(headers, body), body };
+}
+
+function longSuccess(route: ServedRoute, { header }: Answer, pieces: readonly Buffer[]): RestResponse {
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  const headers = { ...Object.fromEntries(header ?? []), 'content-type': 'application/json' };
+  return {
+    status: route.successStatus,
+    headers: { ...headers, 'content-length': String(length) },
+    body: undefined,
+    pieces,
+  };
 }
 
 function problem({ statusCode, code, message, headers }: RestError, traceId: string): RestResponse {

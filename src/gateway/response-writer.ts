@@ -6,7 +6,10 @@ import {
   type Message,
   toJson,
 } from '@bufbuild/protobuf';
+import { isLong } from '../kernel/long-messages.ts';
+import { inSlices } from '../kernel/slices.ts';
 import type { Binding } from './binding.ts';
+import { type JsonEditor, longJson } from './long-answer.ts';
 import { type FieldOptions, isNullable, isOmittedEmpty } from './route.ts';
 import { isValueMessage } from './wire-form.ts';
 
@@ -16,6 +19,9 @@ import { isValueMessage } from './wire-form.ts';
  * they are not set.
  */
 export type ResponseWriter = (response: Message) => string | undefined;
+
+/** The same for an answer that holds thousands of messages, in slices of time and as pieces of bytes; undefined for any other. */
+export type LongResponseWriter = (response: Message) => Promise<readonly Buffer[]> | undefined;
 
 /** The writer of a route. @param options those that mark nullable fields, and lists that are left out when empty */
 export function responseWriterOf(binding: Binding, options: FieldOptions): ResponseWriter {
@@ -28,6 +34,26 @@ export function responseWriterOf(binding: Binding, options: FieldOptions): Respo
     const json = toJson(output, response, { alwaysEmitImplicit: true }) as JsonObject;
     if (edits !== undefined) edit(edits, json);
     return JSON.stringify(field === undefined ? json : (json[field.jsonName] ?? null));
+  };
+}
+
+/** The writer of long answers of one route. @param options as {@link responseWriterOf} takes them */
+export function longResponseWriterOf(binding: Binding, options: FieldOptions): LongResponseWriter {
+  const { output } = binding.rpc;
+  const field = binding.responseField;
+  const edits = editsOf(output, options);
+  const editor = edits && editorOf(edits);
+  return (response) =>
+    isLong(output, response) ? inSlices(longJson(output, response, editor, field?.jsonName)) : undefined;
+}
+
+function editorOf(edits: Edits): JsonEditor {
+  return {
+    edit: (json) => edit(edits, json),
+    below(jsonName) {
+      const inner = edits.below.find(({ key }) => key === jsonName);
+      return inner && editorOf(inner.edits);
+    },
   };
 }
 

@@ -44,6 +44,19 @@ export function isTimeout(error: unknown): boolean {
   return sqlStateOf(error) === '57014';
 }
 
+/** The transaction was idle for longer than it may, because the process had something else to do; PostgreSQL ended it. */
+export function isIdleTimeout(error: unknown): boolean {
+  return sqlStateOf(error) === '25P03';
+}
+
+/**
+ * Whether work failed because it took longer than a transaction may, so that less of it at once would succeed. For errors
+ * as {@link databaseBusy} wraps them.
+ */
+export function outlastedItsTime(error: unknown): boolean {
+  return error instanceof DomainError && (isTimeout(error.cause) || isIdleTimeout(error.cause));
+}
+
 /** A text with a NUL, which PostgreSQL cannot hold. REST refuses one before, other protocols let it through to here. */
 export function isUnstorableText(error: unknown): boolean {
   return ['22021', '22P05'].includes(sqlStateOf(error) ?? '');
@@ -107,6 +120,12 @@ export function databaseBusy(cause: unknown): DomainError {
       cause,
     },
   );
+}
+
+/** 503 for work that took longer than a transaction may, be it that somebody else held what it needed. Nothing was stored. */
+export function tookTooLong(cause: unknown): DomainError {
+  const message = 'The work took longer than it may, nothing was stored. Repeat the call later, or with less at once.';
+  return new DomainError('unavailable', 'DATABASE_BUSY', message, { cause });
 }
 
 /** 503 for a database that cannot be reached. Nothing was stored. */

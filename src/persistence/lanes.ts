@@ -1,6 +1,11 @@
 import { DomainError } from '../kernel/domain-error.ts';
+import { outlastedItsTime } from './failures.ts';
 
-/** Runs a batch of one client's jobs and gives one result or error for each, in order. Throws when the batch as a whole failed. */
+/**
+ * Runs a batch of one client's jobs and gives one result or error for each, in order. It may leave off the last ones, but
+ * not all, if the batch is more work than one should be: those run in a batch of their own. Throws when the batch failed as
+ * a whole.
+ */
 export type RunBatch<Job, Result> = (clientId: string, jobs: readonly Job[]) => Promise<Array<Result | Error>>;
 
 export type LanesOptions<Job, Result> = {
@@ -25,9 +30,18 @@ export type Lanes<Job, Result> = {
 /** Slow batches at once for each lane, so that connections are left to everything else. */
 const SLOW_PER_LANE = 2;
 
+/**
+ * Milliseconds after which a batch that took too long is not split any more: if a quarter of it takes too long as well,
+ * somebody else holds what it needs, and trying every part would keep the callers waiting for minutes.
+ */
+const SPLIT_FOR_MS = 45_000;
+
 /** Jobs that stay together, and who waits for them. */
 type Group<Job, Result> = {
+  /** Those that have not run. */
   readonly jobs: readonly Job[];
+  /** Of those before them. */
+  readonly results: ReadonlyArray<Result | Error>;
   readonly settle: (results: Array<Result | Error>) => void;
 };
 
@@ -94,23 +108,37 @@ export function createLanes<Job, Result>(options: LanesOptions<Job, Result>): La
   }
 
   async function serve({ clientId, groups }: Turn<Job, Result>): Promise<void> {
-    const results = await runAlways(
-      clientId,
-      groups.flatMap((group) => group.jobs),
-    );
+    const jobs = groups.flatMap((group) => group.jobs);
+    const results = await runAlways(clientId, jobs, performance.now() + SPLIT_FOR_MS);
+    const left: Group<Job, Result>[] = [];
     let next = 0;
-    for (const { jobs, settle } of groups) settle(results.slice(next, (next += jobs.length)));
+    for (const group of groups) {
+      const own = results.slice(next, (next += group.jobs.length));
+      const soFar = group.results.length === 0 ? own : [...group.results, ...own];
+      if (own.length === group.jobs.length) group.settle(soFar);
+      else left.push({ ...group, jobs: group.jobs.slice(own.length), results: soFar });
+    }
+    // Before what came later, but behind the other clients.
+    if (left.length > 0) waiting.set(clientId, [...left, ...(waiting.get(clientId) ?? [])]);
   }
 
-  /** One job at fault must not fail its neighbours: when a batch fails, each runs by itself, in order. */
-  async function runAlways(clientId: string, jobs: readonly Job[]): Promise<Array<Result | Error>> {
+  /**
+   * One job at fault must not fail its neighbours: when a batch fails, each runs by itself, in order. A batch that took too
+   * long is run in halves.
+   */
+  async function runAlways(clientId: string, jobs: readonly Job[], splitUntil: number): Promise<Array<Result | Error>> {
     try {
       return await run(clientId, jobs);
     } catch (error) {
       const failure = error instanceof Error ? error : new Error(String(error));
-      if (jobs.length === 1 || isOutage(failure)) return jobs.map(() => failure);
+      const inHalves = outlastedItsTime(failure) && performance.now() < splitUntil;
+      if (jobs.length === 1 || (isOutage(failure) && !inHalves)) return jobs.map(() => failure);
+      const most = inHalves ? Math.ceil(jobs.length / 2) : 1;
       const results: Array<Result | Error> = [];
-      for (const job of jobs) results.push(...(await runAlways(clientId, [job])));
+      while (results.length < jobs.length) {
+        const part = jobs.slice(results.length, results.length + most);
+        results.push(...(await runAlways(clientId, part, splitUntil)));
+      }
       return results;
     }
   }
@@ -122,8 +150,9 @@ export function createLanes<Job, Result>(options: LanesOptions<Job, Result>): La
   function enqueue(clientId: string, jobs: readonly Job[]): Promise<Array<Result | Error>> {
     return new Promise((settle) => {
       const queue = waiting.get(clientId);
-      if (queue) queue.push({ jobs, settle });
-      else waiting.set(clientId, [{ jobs, settle }]);
+      const group = { jobs, results: [], settle };
+      if (queue) queue.push(group);
+      else waiting.set(clientId, [group]);
       startLanes();
     });
   }

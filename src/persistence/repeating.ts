@@ -8,10 +8,12 @@ import {
   databaseUnavailable,
   isContention,
   isFull,
+  isIdleTimeout,
   isOutOfService,
   isStalePlan,
   isTimeout,
   isUnstorableText,
+  tookTooLong,
   unstorableText,
 } from './failures.ts';
 
@@ -63,7 +65,8 @@ function pause(time: number): number {
 function toDomainError(error: unknown): unknown {
   if (error instanceof DomainError) return error;
   if (isUnstorableText(error)) return unstorableText();
-  if (isContention(error) || isTimeout(error)) return databaseBusy(error);
+  if (isTimeout(error) || isIdleTimeout(error)) return tookTooLong(error);
+  if (isContention(error)) return databaseBusy(error);
   if (isFull(error)) return databaseFull(error);
   if (error instanceof ConnectionLost || isStalePlan(error) || isOutOfService(error)) return databaseUnavailable(error);
   return error;

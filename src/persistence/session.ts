@@ -42,6 +42,8 @@ export type Session = {
   abandon(cause: Error): void;
   /** The connection is not to be used again after the present user. */
   distrust(): void;
+  /** What PostgreSQL said when it ended the connection by itself; undefined if it said nothing. */
+  readonly farewell: Error | undefined;
   /** Back to the pool, or away if it cannot be trusted any more. */
   release(): void;
 };
@@ -96,8 +98,12 @@ export function sessionOf(
   let sent = 0;
   let answered = 0;
   const { connection } = client;
+  let farewell: Error | undefined;
   // While a client is in use, the pool leaves its errors to the user, and one that nobody hears ends the process.
-  client.on('error', () => (lost = true));
+  client.on('error', (error) => {
+    lost = true;
+    farewell ??= error;
+  });
   client.on('end', () => (lost = true));
 
   const gather = gatherer(connection);
@@ -149,6 +155,10 @@ export function sessionOf(
   return {
     get lost() {
       return lost;
+    },
+
+    get farewell() {
+      return farewell;
     },
 
     get pulse() {

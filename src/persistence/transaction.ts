@@ -46,7 +46,7 @@ export async function transaction<T>({ session, scope, work, committed, ...unit 
   } catch (error) {
     end();
     await session.rollback();
-    throw session.lost && !(error instanceof DomainError) ? new ConnectionLost(error) : error;
+    throw session.lost && !(error instanceof DomainError) ? new ConnectionLost(session.farewell ?? error) : error;
   } finally {
     session.release();
   }

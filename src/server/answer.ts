@@ -10,16 +10,33 @@ export function answer(
   { request, response }: Exchange,
   status: number,
   headers: AnswerHeaders,
-  body: string | Buffer | undefined,
+  body: string | Buffer | readonly Buffer[] | undefined,
 ): void {
   if (response.headersSent || response.destroyed) return;
   response.statusCode = status;
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   // With its length known, an answer is sent in one piece instead of chunks. 204 and 304 may not have one.
   if (status !== 204 && status !== 304 && headers['content-length'] === undefined)
-    response.setHeader('content-length', body === undefined ? 0 : Buffer.byteLength(body));
+    response.setHeader('content-length', lengthOf(body));
   const bare = body === undefined || request.method === 'HEAD';
-  atEndOfTurn(() => (bare ? response.end() : response.end(body)));
+  atEndOfTurn(() => {
+    if (bare) response.end();
+    else if (isPieces(body)) writePieces(response, body);
+    else response.end(body);
+  });
+}
+
+function writePieces(response: { write(piece: Buffer): unknown; end(): unknown }, pieces: readonly Buffer[]): void {
+  for (const piece of pieces) response.write(piece);
+  response.end();
+}
+
+function isPieces(body: string | Buffer | readonly Buffer[]): body is readonly Buffer[] {
+  return Array.isArray(body);
+}
+
+function lengthOf(body: string | Buffer | readonly Buffer[] = ''): number {
+  return isPieces(body) ? body.reduce((sum, piece) => sum + piece.length, 0) : Buffer.byteLength(body);
 }
 
 /** Writes JSON. */

@@ -3,6 +3,8 @@ import type { ConnectError } from '@connectrpc/connect';
 import { setTrailerStatus } from '@connectrpc/connect/protocol-grpc';
 import type { Logger } from 'pino';
 import { badRequest } from '../kernel/domain-error.ts';
+import { binarySteps, isLong } from '../kernel/long-messages.ts';
+import { inSlices } from '../kernel/slices.ts';
 import { connectErrorOf } from './connect-error.ts';
 import { atEndOfTurn } from './end-of-turn.ts';
 import { type Exchange, headerOf } from './exchange.ts';
@@ -37,7 +39,9 @@ export function createGrpcUnary(operations: Operations, gate: Gate, logger: Logg
       await gate(exchange, method);
       const request = messageIn(method, await readWhole(exchange, PREFIX_BYTES));
       const { message, header } = await operations.invoke(method, request, exchange);
-      answerMessage(exchange, toBinary(method.output, message), header);
+      const isLarge = isLong(method.output, message);
+      const bytes = isLarge ? await inSlices(binarySteps(method.output, message)) : toBinary(method.output, message);
+      answerMessage(exchange, bytes, header);
     } catch (error) {
       answerStatus(exchange, connectErrorOf(error, exchange, logger));
     }

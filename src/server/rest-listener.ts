@@ -37,12 +37,14 @@ export type RestResponse = {
   readonly status: number;
   readonly headers: AnswerHeaders;
   readonly body: string | undefined;
+  /** Instead of `body` where it is long: its bytes. */
+  readonly pieces?: readonly Buffer[];
 };
 
 /** Answers one REST request: match, authenticate, read the body, run, write. */
 export async function serveRest(gateway: RestGateway, gate: Gate, exchange: Exchange): Promise<void> {
-  const { status, headers, body } = await respond(gateway, gate, exchange);
-  answer(exchange, status, headers, body);
+  const { status, headers, body, pieces } = await respond(gateway, gate, exchange);
+  answer(exchange, status, headers, pieces ?? body);
 }
 
 async function respond(gateway: RestGateway, gate: Gate, exchange: Exchange): Promise<RestResponse> {

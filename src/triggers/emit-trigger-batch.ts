@@ -1,13 +1,15 @@
-import type { MessageInitShape } from '@bufbuild/protobuf';
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import type { HandlerContext } from '@connectrpc/connect';
-import type { BatchTriggerResultSchema } from '../../gen/laurel/v1/trigger_pb.ts';
-import type {
-  EmitTriggerBatchRequest,
+import { type BatchTriggerResult, BatchTriggerResultSchema } from '../../gen/laurel/v1/trigger_pb.ts';
+import {
+  type EmitTriggerBatchRequest,
+  type EmitTriggerBatchResponse,
   EmitTriggerBatchResponseSchema,
 } from '../../gen/laurel/v1/trigger_service_pb.ts';
 import { principalOf } from '../clients/principal.ts';
 import { afterResponse } from '../kernel/after-response.ts';
 import { DomainError, httpStatuses } from '../kernel/domain-error.ts';
+import { inSlices, type Steps } from '../kernel/slices.ts';
 import type { Emission, Emitter } from './emitter.ts';
 
 /** Applies events in order and answers each by its own result or error: proto TriggerService.EmitTriggerBatch. */
@@ -15,12 +17,24 @@ export async function emitTriggerBatch(
   emitter: Emitter,
   { triggers }: EmitTriggerBatchRequest,
   context: HandlerContext,
-): Promise<MessageInitShape<typeof EmitTriggerBatchResponseSchema>> {
+): Promise<EmitTriggerBatchResponse> {
   const emissions = await emitter.emitInOrder(principalOf(context).clientId, triggers);
   afterResponse(context, () => {
     for (const emission of emissions) if (!(emission instanceof Error)) emission.answered();
   });
-  return { results: emissions.map(batchResult) };
+  return create(EmitTriggerBatchResponseSchema, { results: await inSlices(batchResults(emissions)) });
+}
+
+/** Results in one step. */
+const STEP = 50;
+
+function* batchResults(emissions: ReadonlyArray<Emission | Error>): Steps<BatchTriggerResult[]> {
+  const results: BatchTriggerResult[] = [];
+  for (const emission of emissions) {
+    results.push(create(BatchTriggerResultSchema, batchResult(emission)));
+    if (results.length % STEP === 0) yield;
+  }
+  return results;
 }
 
 function batchResult(emission: Emission | Error): MessageInitShape<typeof BatchTriggerResultSchema> {

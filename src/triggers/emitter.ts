@@ -1,6 +1,7 @@
 import type { Trigger } from '../../gen/laurel/v1/trigger_pb.ts';
 import type { Catalogs } from '../campaigns/catalog.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { DomainError } from '../kernel/domain-error.ts';
 import { operationIdReused, operationInProgress } from '../operations/once.ts';
 import { OperationTaken } from '../operations/operation-taken.ts';
 import type { Database } from '../persistence/database.ts';
@@ -9,6 +10,7 @@ import { enqueuedIn } from '../webhooks/enqueue-webhooks.ts';
 import { createLanes } from '../persistence/lanes.ts';
 import { runTriggers, type TriggerOutcome } from './run-triggers.ts';
 import { claimOf } from './trigger-claim.ts';
+import { triggersThatFit } from './triggers-that-fit.ts';
 
 /** A trigger's outcome, and what to call once its answer has been written. */
 export type Emission = TriggerOutcome & { readonly answered: () => void };
@@ -20,7 +22,10 @@ export type Emitter = {
    * @throws DomainError as documented for TriggerService.EmitTrigger
    */
   emit(clientId: string, trigger: Trigger): Promise<Emission>;
-  /** Applies triggers in order, each with its own result or error. */
+  /**
+   * Applies triggers in order, each with its own result or error: `BATCH_TOO_LARGE` for those that had no effect because
+   * the answers to the ones before them are long enough.
+   */
   emitInOrder(clientId: string, triggers: readonly Trigger[]): Promise<Array<Emission | Error>>;
   /** Resolves when no trigger is queued or running. */
   idle(): Promise<void>;
@@ -36,6 +41,12 @@ export type EmitterOptions = {
 
 /** Most events in one transaction: beyond it a batch takes longer without costing less per event. */
 const BATCH_MAX = 200;
+
+/**
+ * Missions that the answers to one call may tell of, give or take one batch: each takes about a kilobyte until it is
+ * written, and a process has 500 MB. A thousand events of fifty missions each.
+ */
+const MISSIONS_MAX = 50_000;
 
 /** The emitter of this process. */
 export function createEmitter({ db, catalogs, dispatcher, clock, laneCount }: EmitterOptions): Emitter {
@@ -102,6 +113,21 @@ export function createEmitter({ db, catalogs, dispatcher, clock, laneCount }: Em
     return results;
   }
 
+  async function emitDistinct(clientId: string, triggers: readonly Trigger[]): Promise<Array<Emission | Error>> {
+    const catalog = catalogs.lastKnown(clientId) ?? (await db.unitOfWork(clientId, catalogs));
+    const results: Array<Emission | Error> = [];
+    let missions = 0;
+    while (results.length < triggers.length && missions < MISSIONS_MAX) {
+      const next = triggers.slice(results.length, results.length + BATCH_MAX);
+      const part = await emitTogether(clientId, next.slice(0, triggersThatFit(catalog, next, clock())));
+      results.push(...part);
+      for (const emission of part)
+        if (!(emission instanceof Error)) missions += emission.response.progressedMissions.length;
+    }
+    const left = triggers.length - results.length;
+    return [...results, ...Array.from({ length: left }, () => answerTooLong(results.length))];
+  }
+
   return {
     emit(clientId, trigger) {
       const key = operationKey(clientId, trigger);
@@ -111,10 +137,7 @@ export function createEmitter({ db, catalogs, dispatcher, clock, laneCount }: Em
     },
     async emitInOrder(clientId, triggers) {
       const { distinct, firstOf } = distinctOperations(clientId, triggers);
-      const emissions: Array<Emission | Error> = [];
-      for (let start = 0; start < distinct.length; start += BATCH_MAX) {
-        emissions.push(...(await emitTogether(clientId, distinct.slice(start, start + BATCH_MAX))));
-      }
+      const emissions = await emitDistinct(clientId, distinct);
       return triggers.map((trigger, place) => {
         const first = firstOf[place]!;
         const emission = emissions[first]!;
@@ -150,4 +173,12 @@ function repeated(trigger: Trigger, first: Trigger, emission: Emission | Error):
   if (!claimOf(trigger)!.fingerprint.equals(claimOf(first)!.fingerprint)) return operationIdReused(trigger.operationId);
   // Only the first has been waited for before its webhooks go out.
   return emission instanceof Error ? emission : { ...emission, replayed: true, answered: () => {} };
+}
+
+function answerTooLong(applied: number): DomainError {
+  return new DomainError(
+    'tooLarge',
+    'BATCH_TOO_LARGE',
+    `The answers to the first ${applied} events tell of so many missions that this one was not applied. Send it again in another batch.`,
+  );
 }

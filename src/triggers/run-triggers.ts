@@ -4,23 +4,24 @@ import { type EmitTriggerResponse, EmitTriggerResponseSchema } from '../../gen/l
 import { resolveAccounts } from '../accounts/resolve-accounts.ts';
 import { saveAssignments } from '../campaigns/assignments.queries.ts';
 import type { Catalogs, ClientCatalog } from '../campaigns/catalog.ts';
-import { type LiveAccount, liveAccounts } from '../campaigns/live-accounts.ts';
-import { applyEvent, recordDecisions } from '../engine/apply-event.ts';
+import { applyEvent, applySteps, recordDecisions } from '../engine/apply-event.ts';
 import { type AssignmentState, assignmentKey } from '../engine/assignment.ts';
-import { periodKeysAt } from '../engine/catalog.ts';
-import type { Decision } from '../engine/decision.ts';
-import type { GameEvent } from '../engine/game-event.ts';
 import { DomainError } from '../kernel/domain-error.ts';
+import { binarySteps } from '../kernel/long-messages.ts';
+import { inSlices, type Steps } from '../kernel/slices.ts';
 import type { Claim } from '../operations/claim.ts';
 import { claimOperations, type FinishedOperation, storeOperations } from '../operations/operations.queries.ts';
 import { refusalOf } from '../operations/once.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
+import type { Delivery } from '../rewards/delivery.ts';
 import { countHappenings } from '../statistics/happenings.ts';
 import type { Decided, Pending, Placed } from './decided.ts';
 import { eventOf } from './event-of.ts';
+import { movable } from './movable.ts';
 import { rewardDecisions } from './reward-decisions.ts';
 import { claimOf } from './trigger-claim.ts';
-import { triggerResponse } from './trigger-response.ts';
+import { longTriggerResponse, triggerResponse } from './trigger-response.ts';
+import { triggersThatFit } from './triggers-that-fit.ts';
 
 /** The answer to one trigger, and whether it is the stored one of an earlier call. */
 export type TriggerOutcome = { readonly response: EmitTriggerResponse; readonly replayed: boolean };
@@ -28,35 +29,38 @@ export type TriggerOutcome = { readonly response: EmitTriggerResponse; readonly 
 /**
  * Applies a batch of one client's triggers, in order of arrival, in one transaction: claims operation ids, resolves and
  * locks accounts, loads what the rules need, decides event by event, delivers rewards, and writes everything with the
- * stored answers. The number of statements does not grow with the batch.
- * @param acceptedAt when each was accepted, if that was earlier: the moment by which its `occurredAt` is judged
- * @returns one outcome per trigger, in order; a trigger at fault gets its own error and does not fail its neighbours
+ * stored answers. The number of statements does not grow with the batch. What grows with the missions that count the
+ * events is done in slices of time, so that it holds nobody else up.
+ * @param acceptedAt when each was accepted, if that was earlier: the moment by which its `occurredAt` is judged. Nobody
+ * waits for the answers then, and those that need not be stored are empty
+ * @returns one outcome per trigger, in order, of as many as one batch should apply, at least one: those that are left off
+ * go into another batch. A trigger at fault gets its own error and does not fail its neighbours
  */
 export async function runTriggers(
   uow: UnitOfWork,
   catalogs: Catalogs,
-  triggers: readonly Trigger[],
+  given: readonly Trigger[],
   now: Date,
-  acceptedAt: readonly Date[] = [],
+  acceptedAt?: readonly Date[],
 ): Promise<Array<TriggerOutcome | DomainError>> {
-  const outcomes = new Array<TriggerOutcome | DomainError>(triggers.length);
-  const claims = triggers.map(claimOf);
-  const [catalog, shared] = await Promise.all([catalogs(uow), settleRepeats(uow, claims, outcomes)]);
-  const judgedAt = (place: number) => acceptedAt[place] ?? now;
+  // By the catalogue of the last batch, so that the first statements need not wait for the present one.
+  const likely = given.slice(0, triggersThatFit(catalogs.lastKnown(uow.clientId) ?? (await catalogs(uow)), given, now));
+  const likelyClaims = likely.map(claimOf);
+  const settled = new Array<TriggerOutcome | DomainError>(likely.length);
+  const [catalog, shared] = await Promise.all([catalogs(uow), settleRepeats(uow, likelyClaims, settled)]);
+  const triggers = likely.slice(0, triggersThatFit(catalog, likely, now));
+  const [claims, outcomes] = [likelyClaims.slice(0, triggers.length), settled.slice(0, triggers.length)];
+  const judgedAt = (place: number) => acceptedAt?.[place] ?? now;
   const pending = readEvents(triggers, claims, catalog, judgedAt, outcomes);
   const placed = await placeEvents(uow, pending, now, outcomes);
   const decided = await decide(uow, catalog, placed, now);
   const deliveries = await rewardDecisions(uow, catalog, decided, now);
-  const responses = decided.map((item, index) =>
-    create(EmitTriggerResponseSchema, triggerResponse(catalog, item.decisions, deliveries[index]!)),
-  );
+  const isAnswered = ({ claim }: Decided) => acceptedAt === undefined || claim !== undefined;
+  const responses = await inSlices(responsesTo(catalog, decided, deliveries, isAnswered));
+  const finished = await inSlices(finishedOperations(decided, responses, shared));
   await Promise.all([
-    saveAssignments(uow, lastStates(decided), now),
-    storeOperations(
-      uow,
-      decided.flatMap((item, index) => finished(item, responses[index]!, shared)),
-      now,
-    ),
+    saveAssignments(uow, await inSlices(lastStates(decided)), now),
+    storeOperations(uow, finished, now),
   ]);
   countHappenings(uow, {
     eventsApplied: decided.length,
@@ -77,15 +81,20 @@ async function settleRepeats(
     uow,
     claimed.map(({ claim }) => claim),
   );
-  results.forEach((result, index) => {
-    const { claim, place } = claimed[index]!;
-    const settled =
-      result.state === 'done'
-        ? { response: fromBinary(EmitTriggerResponseSchema, result.response), replayed: true }
-        : refusalOf(result, claim.operationId);
-    if (settled) outcomes[place] = settled;
-  });
+  await inSlices(settleSteps());
   return results.some((result) => result.state === 'free' && result.shared);
+
+  function* settleSteps(): Steps<void> {
+    for (const [index, result] of results.entries()) {
+      const { claim, place } = claimed[index]!;
+      const settled =
+        result.state === 'done'
+          ? { response: fromBinary(EmitTriggerResponseSchema, result.response), replayed: true }
+          : refusalOf(result, claim.operationId);
+      if (settled) outcomes[place] = settled;
+      if (result.state === 'done') yield;
+    }
+  }
 }
 
 function readEvents(
@@ -133,53 +142,80 @@ async function decide(
   now: Date,
 ): Promise<Decided[]> {
   if (placed.length === 0) return [];
-  const live = await liveAccounts(
-    uow,
-    catalog,
-    placed.map(({ account }) => account),
-    assignmentsNeeded(catalog, placed),
-  );
-  return placed.map((item) => {
-    const account = live.get(item.account.id)!;
-    return { ...item, decisions: decisionsOf(catalog, account, item.event, now) };
-  });
-}
+  const { accounts, plansOf } = await movable(uow, catalog, placed);
+  return inSlices(decideSteps());
 
-function decisionsOf(catalog: ClientCatalog, account: LiveAccount, event: GameEvent, now: Date): Decision[] {
-  const candidates = catalog.rules.byCode.get(event.programmaticCode);
-  if (!candidates) return [];
-  const decisions = applyEvent(candidates.plans, account, event, now.getTime());
-  recordDecisions(account.assignments, decisions);
-  return decisions;
-}
-
-/** Only missions that the batch's codes can move, and of their routines only the periods in which its events fall. */
-function assignmentsNeeded(catalog: ClientCatalog, placed: readonly Placed[]) {
-  const missionIds = new Set<string>();
-  const periodKeys = new Set<string>();
-  for (const { account, event } of placed) {
-    const candidates = catalog.rules.byCode.get(event.programmaticCode);
-    if (!candidates) continue;
-    for (const id of candidates.missionIds) missionIds.add(id);
-    for (const key of periodKeysAt(candidates, account.timeZone ?? catalog.timeZone, event.occurredAt))
-      periodKeys.add(key);
+  function* decideSteps(): Steps<Decided[]> {
+    const decided: Decided[] = [];
+    let work = 0;
+    for (const item of placed) {
+      const account = accounts.get(item.account.id)!;
+      const plans = plansOf(item);
+      const applying = [plans, account, item.event, now.getTime()] as const;
+      const decisions = plans.length > STEP ? yield* applySteps(...applying) : applyEvent(...applying);
+      recordDecisions(account.assignments, decisions);
+      decided.push({ ...item, decisions });
+      if ((work += plans.length) < STEP) continue;
+      work = 0;
+      yield;
+    }
+    return decided;
   }
-  return { missionIds: [...missionIds], periodKeys: [...periodKeys] };
+}
+
+/** Decisions that are worked on in one step: more than most batches have for an event, because a look at the clock costs too. */
+const STEP = 50;
+
+/** The answer to each event; an empty one where `isAnswered` says that nobody wants it. */
+function* responsesTo(
+  catalog: ClientCatalog,
+  decided: readonly Decided[],
+  deliveries: readonly (readonly Delivery[])[],
+  isAnswered: (item: Decided) => boolean,
+): Steps<EmitTriggerResponse[]> {
+  const responses: EmitTriggerResponse[] = [];
+  let work = 0;
+  for (const [index, item] of decided.entries()) {
+    const { decisions } = item;
+    if (!isAnswered(item)) responses.push(create(EmitTriggerResponseSchema));
+    else if (decisions.length > STEP)
+      responses.push(yield* longTriggerResponse(catalog, decisions, deliveries[index]!));
+    else responses.push(triggerResponse(catalog, decisions, deliveries[index]!));
+    if ((work += decisions.length) < STEP) continue;
+    work = 0;
+    yield;
+  }
+  return responses;
 }
 
 /** Of several states of one assignment in a batch, the last. */
-function lastStates(decided: readonly Decided[]): AssignmentState[] {
-  const states = new Map<string, AssignmentState>();
+function* lastStates(decided: readonly Decided[]): Steps<AssignmentState[]> {
+  const byAccount = new Map<string, Map<string, AssignmentState>>();
   for (const { account, decisions } of decided) {
+    const states = byAccount.get(account.id) ?? new Map<string, AssignmentState>();
+    byAccount.set(account.id, states);
     for (const decision of decisions) {
       if (!('assignment' in decision)) continue;
       const { missionId, periodKey } = decision.assignment;
-      states.set(`${account.id} ${assignmentKey(missionId, periodKey)}`, decision.assignment);
+      states.set(assignmentKey(missionId, periodKey), decision.assignment);
     }
+    if (decisions.length > STEP) yield;
   }
-  return [...states.values()];
+  return [...byAccount.values()].flatMap((states) => [...states.values()]);
 }
 
-function finished({ claim }: Decided, response: EmitTriggerResponse, shared: boolean): FinishedOperation[] {
-  return claim ? [{ ...claim, shared, response: toBinary(EmitTriggerResponseSchema, response) }] : [];
+function* finishedOperations(
+  decided: readonly Decided[],
+  responses: readonly EmitTriggerResponse[],
+  shared: boolean,
+): Steps<FinishedOperation[]> {
+  const finished: FinishedOperation[] = [];
+  for (const [index, { claim }] of decided.entries()) {
+    if (!claim) continue;
+    const response = responses[index]!;
+    const isLong = response.progressedMissions.length > STEP;
+    const binary = isLong ? yield* binarySteps(EmitTriggerResponseSchema, response) : undefined;
+    finished.push({ ...claim, shared, response: binary ?? toBinary(EmitTriggerResponseSchema, response) });
+  }
+  return finished;
 }

@@ -7,10 +7,11 @@ import { progressedMission } from '../campaigns/assignment-message.ts';
 import type { Catalogs, ClientCatalog } from '../campaigns/catalog.ts';
 import { liveAccounts } from '../campaigns/live-accounts.ts';
 import type { Principal } from '../clients/principal.ts';
-import { applyEvent } from '../engine/apply-event.ts';
+import { applySteps } from '../engine/apply-event.ts';
 import { type Decision, ignoreReasons, type IgnoreReason } from '../engine/decision.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { unstoredAccount } from '../accounts/account.ts';
+import { inSlices } from '../kernel/slices.ts';
 import type { Database } from '../persistence/database.ts';
 import { eventOf } from './event-of.ts';
 
@@ -54,7 +55,7 @@ export function simulateTrigger(
     const plans = [...catalog.rules.missions.values()].filter(
       (plan) => plan.programmaticCode === event.programmaticCode,
     );
-    const decisions = applyEvent(plans, live, event, now.getTime());
+    const decisions = await inSlices(applySteps(plans, live, event, now.getTime()));
     return { missions: decisions.flatMap((decision) => simulated(catalog, decision)) };
   });
 }

@@ -1,21 +1,41 @@
-import type { MessageInitShape } from '@bufbuild/protobuf';
-import type { EmitTriggerResponseSchema } from '../../gen/laurel/v1/trigger_service_pb.ts';
+import { create } from '@bufbuild/protobuf';
+import { type ProgressedMission, ProgressedMissionSchema } from '../../gen/laurel/v1/assignment_pb.ts';
+import { type EmitTriggerResponse, EmitTriggerResponseSchema } from '../../gen/laurel/v1/trigger_service_pb.ts';
 import { progressedMission } from '../campaigns/assignment-message.ts';
 import type { ClientCatalog } from '../campaigns/catalog.ts';
 import type { Decision } from '../engine/decision.ts';
+import type { Steps } from '../kernel/slices.ts';
 import { answeredRewards } from '../rewards/answered-rewards.ts';
 import type { Delivery } from '../rewards/delivery.ts';
+
+/** Missions told in one step. */
+const STEP = 50;
 
 /** The answer to one event: what it moved and what it earned. A routine's count of periods is not shown on its own. */
 export function triggerResponse(
   catalog: ClientCatalog,
   decisions: readonly Decision[],
   deliveries: readonly Delivery[],
-): MessageInitShape<typeof EmitTriggerResponseSchema> {
-  return {
+): EmitTriggerResponse {
+  return create(EmitTriggerResponseSchema, {
     progressedMissions: decisions.flatMap((decision) =>
       decision.kind === 'progressed' || decision.kind === 'completed' ? [progressedMission(catalog, decision)] : [],
     ),
     ...answeredRewards(deliveries),
-  };
+  });
+}
+
+/** {@link triggerResponse} in steps, for an event that moved many missions. */
+export function* longTriggerResponse(
+  catalog: ClientCatalog,
+  decisions: readonly Decision[],
+  deliveries: readonly Delivery[],
+): Steps<EmitTriggerResponse> {
+  const progressedMissions: ProgressedMission[] = [];
+  for (const decision of decisions) {
+    if (decision.kind !== 'progressed' && decision.kind !== 'completed') continue;
+    progressedMissions.push(create(ProgressedMissionSchema, progressedMission(catalog, decision)));
+    if (progressedMissions.length % STEP === 0) yield;
+  }
+  return create(EmitTriggerResponseSchema, { progressedMissions, ...answeredRewards(deliveries) });
 }

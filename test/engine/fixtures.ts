@@ -1,4 +1,6 @@
 import { type AccountContext } from '../../src/engine/account-context.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { mayMove } from '../../src/engine/admission.ts';
 import { applyEvent, recordDecisions } from '../../src/engine/apply-event.ts';
 import type { AssignmentState } from '../../src/engine/assignment.ts';
 import { compileCatalog, type Catalog } from '../../src/engine/catalog.ts';
@@ -63,7 +65,10 @@ export function player(
     plan: (missionId = 'm1') => catalog.missions.get(missionId) ?? fail(missionId),
     send({ code = 'LOGIN', amount = ONE, at = MONDAY, now = at } = {}) {
       const event = { programmaticCode: code, amount, occurredAt: instant(at) };
-      const decisions = applyEvent([...catalog.missions.values()], account, event, instant(now));
+      const plans = [...catalog.missions.values()];
+      const decisions = applyEvent(plans, account, event, instant(now));
+      const movable = plans.filter((plan) => mayMove(plan, account, event));
+      expectSameEffects(applyEvent(movable, account, event, instant(now)), decisions);
       recordDecisions(account.assignments, decisions);
       return decisions;
     },
@@ -79,6 +84,12 @@ export function reasonOf(decisions: readonly Decision[]): string {
 /** An instant in milliseconds from its ISO text. */
 export function instant(time: Timestamp | string): Timestamp {
   return typeof time === 'number' ? time : Date.parse(time);
+}
+
+/** Missions that an event cannot move may be left out: the service does not even look up what an account did for them. */
+function expectSameEffects(narrowed: readonly Decision[], all: readonly Decision[]): void {
+  const effects = (decisions: readonly Decision[]) => decisions.filter(({ kind }) => kind !== 'ignored');
+  if (!isDeepStrictEqual(effects(narrowed), effects(all))) throw new Error('mayMove leaves out what an event moves');
 }
 
 function fail(missionId: string): never {

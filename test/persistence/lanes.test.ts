@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { DomainError } from '../../src/kernel/domain-error.ts';
+import { databaseUnavailable, tookTooLong } from '../../src/persistence/failures.ts';
 import { createLanes, type RunBatch } from '../../src/persistence/lanes.ts';
 
 /** A run that records its batches and holds each until it is released. */
@@ -121,6 +122,64 @@ describe('lanes', () => {
     expect(batches.map((batch) => batch.jobs)).toEqual([[1], [2, 3], [4, 5, 6, 7]]);
     expect(await together).toEqual([40, 50, 60]);
     await Promise.all(jobs);
+  });
+
+  test('what a batch leaves off runs in the next one of its client, in order, and behind the other clients', async () => {
+    const ran: Array<[string, readonly number[]]> = [];
+    const lanes = createLanes<number, number>({
+      laneCount: 1,
+      batchMax: 200,
+      async run(clientId, jobs) {
+        await new Promise(setImmediate);
+        const taken = clientId === 'large' ? jobs.slice(0, 2) : jobs;
+        ran.push([clientId, taken]);
+        return taken.map((job) => job * 10);
+      },
+    });
+    const first = lanes.submit('first', 0);
+    const together = lanes.submitTogether('large', [1, 2, 3, 4, 5]);
+    const alone = lanes.submit('large', 6);
+    const other = lanes.submit('other', 7);
+    expect(await together).toEqual([10, 20, 30, 40, 50]);
+    expect(await Promise.all([first, alone, other])).toEqual([0, 60, 70]);
+    await lanes.idle();
+    expect(ran).toEqual([
+      ['first', [0]],
+      ['large', [1, 2]],
+      ['other', [7]],
+      ['large', [3, 4]],
+      ['large', [5, 6]],
+    ]);
+  });
+
+  test('a batch that takes too long runs in halves, and what takes too long alone fails alone', async () => {
+    const sizes: number[] = [];
+    const tooSlow = tookTooLong(Object.assign(new Error('canceling statement'), { code: '57014' }));
+    const lanes = createLanes<number, number>({
+      laneCount: 1,
+      batchMax: 200,
+      async run(_, jobs) {
+        sizes.push(jobs.length);
+        if (jobs.length > 2 || jobs.includes(3)) throw tooSlow;
+        return jobs.map((job) => job * 10);
+      },
+    });
+    expect(await lanes.submitTogether('a', [1, 2, 3, 4, 5, 6, 7])).toEqual([10, 20, tooSlow, 40, 50, 60, 70]);
+    expect(sizes).toEqual([7, 4, 2, 2, 1, 1, 3, 2, 1]);
+  });
+
+  test('a database that is away is not asked again for every part of a batch', async () => {
+    let runs = 0;
+    const lanes = createLanes<number, number>({
+      laneCount: 1,
+      batchMax: 200,
+      async run() {
+        runs += 1;
+        throw databaseUnavailable(new Error('no route'));
+      },
+    });
+    expect(await lanes.submitTogether('a', [1, 2, 3])).toMatchObject([{}, {}, { code: 'DATABASE_UNAVAILABLE' }]);
+    expect(runs).toBe(1);
   });
 
   test('idle waits for what is queued and running', async () => {

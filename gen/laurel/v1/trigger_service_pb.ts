@@ -443,6 +443,8 @@ export const TriggerService: GenService<{
    * A repeat is safe as far as the events have an `operationId`. The same event twice in one call: the second gets the
    * answer of the first, success or error; with other content it gets 400 OPERATION_ID_REUSED. The header
    * `Idempotency-Key` is a 400: set `operationId` in each event.
+   * Once the answers tell of 50,000 missions, the events that are left have no effect and are answered 413 BATCH_TOO_LARGE:
+   * send them in another call. That takes hundreds of events with hundreds of missions each.
    * Errors: 400 BAD_REQUEST (the whole call), else per event.
    *
    * @generated from rpc laurel.v1.TriggerService.EmitTriggerBatch

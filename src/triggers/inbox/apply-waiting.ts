@@ -24,6 +24,8 @@ export type ApplyWaiting = {
 
 /** What came of it. */
 export type Applied = {
+  /** How many triggers were tried, from the first: the others are more work than one transaction should be. */
+  readonly tried: number;
   readonly failed: readonly { readonly failure: Failure; readonly error: Error }[];
   /** Whether webhooks are to be sent. */
   readonly hasWebhooks: boolean;
@@ -64,13 +66,14 @@ export function applyWaiting({
     settle,
 
     async apply(uow, taken) {
-      if (taken.length === 0) return { failed: [], hasWebhooks: false };
+      if (taken.length === 0) return { tried: 0, failed: [], hasWebhooks: false };
       const acceptedAt = taken.map((trigger) => trigger.acceptedAt);
       const outcomes = await runTriggers(uow, catalogs, taken.map(triggerOf), clock(), acceptedAt);
+      const tried = taken.slice(0, outcomes.length);
       const failed = outcomes.flatMap((outcome, index) =>
-        outcome instanceof Error ? [{ failure: failureOf(taken[index]!, outcome, attemptsMax), error: outcome }] : [],
+        outcome instanceof Error ? [{ failure: failureOf(tried[index]!, outcome, attemptsMax), error: outcome }] : [],
       );
-      const applied = taken.filter((_, index) => !(outcomes[index] instanceof Error));
+      const applied = tried.filter((_, index) => !(outcomes[index] instanceof Error));
       await Promise.all([
         removeTriggers(
           uow,
@@ -81,7 +84,7 @@ export function applyWaiting({
           failed.map(({ failure }) => failure),
         ),
       ]);
-      return { failed, hasWebhooks: enqueuedIn(uow).length > 0 };
+      return { tried: tried.length, failed, hasWebhooks: enqueuedIn(uow).length > 0 };
     },
 
     async applyOne(clientId, trigger, run) {

@@ -99,35 +99,38 @@ export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
     try {
       const batch = await marks.next(clientId, turn);
       if (batch === undefined) return [undefined];
-      const count = await solo.together(() => applyBatch(clientId, batch, turn));
-      // As many as there was room for: there may be more.
-      if (marks.has(clientId) || count === BATCH_MAX) turn.wanted = true;
+      const mayBeMore = await solo.together(() => applyBatch(clientId, batch, turn));
+      if (marks.has(clientId) || mayBeMore) turn.wanted = true;
     } catch (error) {
       logger.error({ err: error, clientId }, 'inbox: triggers could not be applied; they stay and are tried again');
     }
     return [undefined];
   }
 
-  /** Gives the number of triggers in the batch. */
-  async function applyBatch(clientId: string, batch: Batch, turn: Turn): Promise<number> {
+  /** Whether more may wait: the batch was full, or more work than one transaction should be. */
+  async function applyBatch(clientId: string, batch: Batch, turn: Turn): Promise<boolean> {
     let taken: WaitingTrigger[] = [];
     try {
       const applied = await marks.apply(clientId, batch, {
         async work(uow) {
           taken = await takeTriggers(uow, batch, BATCH_MAX);
-          return waiting.apply(uow, taken);
+          const done = await waiting.apply(uow, taken);
+          const firstLeft = taken[done.tried];
+          if (firstLeft !== undefined) turn.from = firstLeft.id;
+          return done;
         },
         // A batch that has to wait for those of other clients is marked when its turn has come.
         goOn: () => (stopped || turns.size > laneCount ? undefined : turn),
       });
       waiting.settle(clientId, applied);
+      return taken.length === BATCH_MAX || applied.tried < taken.length;
     } catch (error) {
       if (taken.length === 0 || isOutage(error)) throw error;
       // One trigger at fault must not hold up its neighbours.
       for (const trigger of taken) await applyOne(clientId, batch, trigger);
       await marks.release(clientId, batch);
+      return taken.length === BATCH_MAX;
     }
-    return taken.length;
   }
 
   function applyOne(clientId: string, batch: Batch, trigger: WaitingTrigger): Promise<void> {

@@ -1638,7 +1638,8 @@ export const CampaignAdminService: GenService<{
   /**
    * Activates a DRAFT or PAUSED campaign: from the next event on, every account of its audiences has its missions. Costs
    * the same for ten accounts and ten million. A repeat is safe.
-   * Errors: 400 BAD_REQUEST, 404 CAMPAIGN_NOT_FOUND, 409 CAMPAIGN_ENDED, 409 CAMPAIGN_NOT_READY (what
+   * Errors: 400 BAD_REQUEST, 404 CAMPAIGN_NOT_FOUND, 409 CAMPAIGN_ENDED, 409 CAMPAIGN_NOT_READY,
+   * 409 TOO_MANY_ACTIVE_MISSIONS (an event code may have 500 active missions of a client; both are what
    * GetActivationPreview lists as problems).
    *
    * @generated from rpc laurel.admin.v1.CampaignAdminService.ActivateCampaign
@@ -1677,7 +1678,8 @@ export const CampaignAdminService: GenService<{
    * are then named by `id`, all of them, in the order of the feed. A repeat answers 409 VERSION_CONFLICT: the first changed it.
    * Errors: 400 BAD_REQUEST (the message names the field), 404 CAMPAIGN_NOT_FOUND, 409 VERSION_CONFLICT (the message says
    * who changed it and when: read it again), 409 CAMPAIGN_IMMUTABLE (the message names what can no longer change),
-   * 409 CAMPAIGN_ENDED, 409 MISSION_IN_USE (a removed mission is another's prerequisite).
+   * 409 CAMPAIGN_ENDED, 409 MISSION_IN_USE (a removed mission is another's prerequisite), 409 TOO_MANY_ACTIVE_MISSIONS (a
+   * later end would offer missions again, beyond the 500 that an event code may have).
    *
    * @generated from rpc laurel.admin.v1.CampaignAdminService.UpdateCampaign
    */

@@ -535,7 +535,8 @@ export const EndMissionResponseSchema: GenMessage<EndMissionResponse, {jsonType:
 export const MissionAdminService: GenService<{
   /**
    * Creates a standalone mission. A repeat creates another.
-   * Errors: 400 BAD_REQUEST (the message names the field, also for an unknown audience, reward or event definition).
+   * Errors: 400 BAD_REQUEST (the message names the field, also for an unknown audience, reward or event definition),
+   * 409 TOO_MANY_ACTIVE_MISSIONS (an event code may have 500 active missions of a client).
    *
    * @generated from rpc laurel.admin.v1.MissionAdminService.CreateMission
    */
@@ -571,7 +572,8 @@ export const MissionAdminService: GenService<{
    * Replaces a standalone mission before its `starts_at`. Once it is offered, only `name`, `description`, `image_url` and
    * `ends_at` may differ. The audience never changes. A repeat answers 409 VERSION_CONFLICT: the first changed it.
    * Errors: 400 BAD_REQUEST (the message names the field), 404 MISSION_NOT_FOUND, 409 VERSION_CONFLICT (the message says
-   * who changed it and when: read it again), 409 MISSION_IMMUTABLE (the message names what can no longer change).
+   * who changed it and when: read it again), 409 MISSION_IMMUTABLE (the message names what can no longer change),
+   * 409 TOO_MANY_ACTIVE_MISSIONS (a later end would offer it again, or its new code is full).
    *
    * @generated from rpc laurel.admin.v1.MissionAdminService.UpdateMission
    */

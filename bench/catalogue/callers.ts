@@ -1,0 +1,100 @@
+import type { Tenant } from '../support/tenant.ts';
+
+/** A client of the service, and how it calls. */
+export type Caller = {
+  readonly clientId: string;
+  /** POSTs, below `/admin` as its administrator. @throws Error for an answer that is no success */
+  call(path: string, body?: unknown): Promise<string>;
+};
+
+/** Events a second of the client that is watched: few, so that waiting has no other cause than the large one. */
+const EVENTS_PER_SECOND = 50;
+
+/** Requests of the large client that are always under way, of each kind. */
+const UNDER_WAY = 2;
+
+/** Events in one batch request. */
+const BATCH = 10;
+
+/** A client that calls the service at `baseUrl`. */
+export function callerOf(baseUrl: string, { clientId, apiKey, adminToken }: Tenant): Caller {
+  return {
+    clientId,
+    async call(path, body) {
+      const token = path.startsWith('/admin') ? adminToken : apiKey;
+      const response = await fetch(baseUrl + path, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: body === undefined ? null : JSON.stringify(body),
+      });
+      const text = await response.text();
+      if (!response.ok) throw new Error(`POST ${path} answered ${response.status}: ${text.slice(0, 500)}`);
+      return text;
+    },
+  };
+}
+
+/** Gives a client a campaign of one mission. */
+export async function setUpOther({ call }: Caller): Promise<void> {
+  const idOf = async (path: string, body: unknown) => (JSON.parse(await call(path, body)) as { id: string }).id;
+  await call('/admin/event-definitions', { programmaticCode: 'LOGIN', type: 'SINGLE' });
+  const audienceId = await idOf('/admin/audiences', { name: 'Everyone', kind: 'EVERYONE' });
+  const rewardId = await idOf('/admin/rewards', { name: '10 points', type: 'POINTS', amount: 10 });
+  const id = await idOf('/admin/campaigns', {
+    name: 'Come back',
+    audienceIds: [audienceId],
+    rewardIds: [rewardId],
+    missions: [{ type: 'MISSION', name: 'Log in often', programmaticCode: 'LOGIN', target: 1_000_000 }],
+  });
+  await call(`/admin/campaigns/${id}/activate`);
+}
+
+/** Sends events at a steady pace, whether or not those before are answered; gives the milliseconds that each took. */
+export async function paced({ call }: Caller, seconds: number): Promise<number[]> {
+  const delays: number[] = [];
+  const running: Promise<void>[] = [];
+  const send = async (account: number) => {
+    const begun = performance.now();
+    await call('/gamification/triggers', eventOf(account % 20));
+    delays.push(performance.now() - begun);
+  };
+  await new Promise<void>((resolve) => {
+    const pace = setInterval(() => {
+      running.push(send(running.length));
+      if (running.length < seconds * EVENTS_PER_SECOND) return;
+      clearInterval(pace);
+      resolve();
+    }, 1_000 / EVENTS_PER_SECOND);
+  });
+  await Promise.all(running);
+  return delays;
+}
+
+/** Sends events one by one, in batches and asynchronously, without a pause, until `stop`, which gives how many were applied. */
+export function flood({ call }: Caller): { stop(): Promise<number> } {
+  const stopping = new AbortController();
+  let sent = 0;
+  const next = () => eventOf((sent += 1));
+  const over = async (events: number, send: () => Promise<string>): Promise<number> => {
+    let applied = 0;
+    for (; !stopping.signal.aborted; applied += events) await send();
+    return applied;
+  };
+  const callers = Array.from({ length: UNDER_WAY }, () => [
+    over(1, () => call('/gamification/triggers', next())),
+    over(BATCH, () => call('/gamification/triggers/batch', { triggers: Array.from({ length: BATCH }, next) })),
+  ]).flat();
+  // Accepting is cheap: as many as one transaction may take wait at once, and are applied beside the others.
+  for (let index = 0; index < 200; index += 1) callers.push(call('/gamification/triggers/async', next()).then(() => 0));
+  return {
+    async stop() {
+      stopping.abort();
+      const counts = await Promise.all(callers);
+      return counts.reduce((sum, count) => sum + count, 0);
+    },
+  };
+}
+
+function eventOf(account: number) {
+  return { programmaticCode: 'LOGIN', accountId: `account-${account}`, idType: 'EXTERNAL' };
+}

@@ -1,0 +1,97 @@
+/** What is kept of one client. */
+export type Kept<Value> = { readonly version: bigint; readonly value: Value };
+
+/** Values by client, as many as there is room for. */
+export type CatalogCache<Value> = {
+  /** Counts as a use. */
+  get(clientId: string): Kept<Value> | undefined;
+  /** Does not count as a use. */
+  peek(clientId: string): Value | undefined;
+  set(clientId: string, kept: Kept<Value>): void;
+  /** What the values weigh together. */
+  readonly weight: number;
+  /** How many there are. */
+  readonly size: number;
+};
+
+export type CatalogCacheOptions<Value> = {
+  /** What all values may weigh together. One that is heavier is kept until the next is set. */
+  readonly weightMax: number;
+  readonly weigh: (value: Value) => number;
+  /** From 0 to 1. */
+  readonly random?: () => number;
+};
+
+/** Entries among which the least used makes room: enough to be one of the least used of all. */
+const SAMPLE = 8;
+
+/** Uses for each entry after which all counts are halved, so that what was used once gives way to what is used now. */
+const MEMORY = 2;
+
+type Entry<Value> = Kept<Value> & { readonly clientId: string; readonly weight: number; place: number; uses: number };
+
+/**
+ * A cache in which the seldom used makes room, and not what was used longest ago: where more clients take turns than there
+ * is room for, the latter throws each away shortly before it is wanted. Why so, and measured: docs/decisions/0018.
+ */
+export function createCatalogCache<Value>(options: CatalogCacheOptions<Value>): CatalogCache<Value> {
+  const { weightMax, weigh, random = Math.random } = options;
+  const byClient = new Map<string, Entry<Value>>();
+  // To choose from at random.
+  const entries: Entry<Value>[] = [];
+  let weight = 0;
+  let usesLeft = MEMORY;
+
+  function remove(entry: Entry<Value>): void {
+    byClient.delete(entry.clientId);
+    weight -= entry.weight;
+    const last = entries.pop()!;
+    if (last === entry) return;
+    last.place = entry.place;
+    entries[entry.place] = last;
+  }
+
+  function leastUsed(except: Entry<Value>): Entry<Value> {
+    let found: Entry<Value> | undefined;
+    for (let tries = 0; tries < SAMPLE || found === undefined; tries += 1) {
+      const entry = entries[Math.floor(random() * entries.length)]!;
+      if (entry !== except && (found === undefined || entry.uses < found.uses)) found = entry;
+    }
+    return found;
+  }
+
+  function used(entry: Entry<Value>): void {
+    entry.uses += 1;
+    usesLeft -= 1;
+    if (usesLeft > 0) return;
+    usesLeft = MEMORY * entries.length;
+    for (const each of entries) each.uses /= 2;
+  }
+
+  return {
+    get weight() {
+      return weight;
+    },
+    get size() {
+      return entries.length;
+    },
+    get(clientId) {
+      const entry = byClient.get(clientId);
+      if (entry) used(entry);
+      return entry;
+    },
+    peek: (clientId) => byClient.get(clientId)?.value,
+    set(clientId, kept) {
+      const before = byClient.get(clientId);
+      if (before) remove(before);
+      const entry = {
+        ...{ ...kept, clientId, weight: weigh(kept.value), place: entries.length },
+        uses: before?.uses ?? 1,
+      };
+      byClient.set(clientId, entry);
+      entries.push(entry);
+      weight += entry.weight;
+      while (weight > weightMax && entries.length > 1) remove(leastUsed(entry));
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import { type DescField, type DescMessage, type Message, toBinary } from '@bufbuild/protobuf';
+import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
+import type { Steps } from './slices.ts';
+
+/** Messages in the lists of one message, at any depth, from which on encoding it at once would hold everybody up: 8 ms. */
+const LONG = 1_000;
+
+/** The same for a part of a long message: what has fewer is encoded in one step. */
+const STEP = 100;
+
+/** A field that holds messages. */
+export type Nested = {
+  readonly field: DescField;
+  readonly type: DescMessage;
+  /** One for a singular field. */
+  readonly messages: readonly Message[];
+  readonly isList: boolean;
+};
+
+/** Whether a message holds so many others that it should be encoded in steps. */
+export function isLong(type: DescMessage, message: Message): boolean {
+  return elementsIn(type, message, LONG) >= LONG;
+}
+
+/** The fields of a message that hold too much for one step. */
+export function longFields(type: DescMessage, message: Message): Nested[] {
+  return fieldsOf(type).flatMap((field) => {
+    const messages = messagesOf(field, message);
+    if (elementsOf(field, messages, STEP) < STEP) return [];
+    return [{ field, type: field.message!, messages, isList: field.fieldKind === 'list' }];
+  });
+}
+
+/** The message without the contents of some fields. */
+export function without(message: Message, fields: readonly Nested[]): Message {
+  const rest = { ...message } as Message & Record<string, unknown>;
+  for (const { field, isList } of fields) {
+    if (field.oneof) rest[field.oneof.localName] = { case: undefined };
+    else rest[field.localName] = isList ? [] : undefined;
+  }
+  return rest;
+}
+
+/** The binary form of a message, in steps. The same as that of `toBinary`, but for the order of the fields. */
+export function* binarySteps(type: DescMessage, message: Message): Steps<Uint8Array> {
+  const long = longFields(type, message);
+  if (long.length === 0) return toBinary(type, message);
+  const writer = new BinaryWriter().raw(toBinary(type, without(message, long)));
+  for (const { field, type: inner, messages } of long) {
+    for (const each of messages) {
+      writer.tag(field.number, WireType.LengthDelimited).bytes(yield* binarySteps(inner, each));
+      yield;
+    }
+  }
+  return writer.finish();
+}
+
+/** Elements of the lists of a message; stops to count at `enough`. */
+function elementsIn(type: DescMessage, message: Message, enough: number): number {
+  let count = 0;
+  for (const field of fieldsOf(type)) {
+    count += elementsOf(field, messagesOf(field, message), enough - count);
+    if (count >= enough) break;
+  }
+  return count;
+}
+
+function elementsOf(field: DescField, messages: readonly Message[], enough: number): number {
+  let count = field.fieldKind === 'list' ? messages.length : 0;
+  if (fieldsOf(field.message!).length === 0) return count;
+  for (const each of messages) {
+    if (count >= enough) break;
+    count += elementsIn(field.message!, each, enough - count);
+  }
+  return count;
+}
+
+const NONE: readonly Message[] = [];
+
+function messagesOf(field: DescField, message: Message): readonly Message[] {
+  const values = message as Message & Record<string, unknown>;
+  if (field.oneof !== undefined) {
+    const chosen = values[field.oneof.localName] as { case?: string; value?: unknown };
+    return chosen.case === field.localName ? [chosen.value as Message] : NONE;
+  }
+  const value = values[field.localName];
+  if (field.fieldKind === 'list') return value as Message[];
+  return value === undefined ? NONE : [value as Message];
+}
+
+const knownFields = new WeakMap<DescMessage, readonly DescField[]>();
+
+/** Those that hold messages; types of `google.protobuf` are values to us. */
+function fieldsOf(type: DescMessage): readonly DescField[] {
+  const known = knownFields.get(type);
+  if (known) return known;
+  const fields = type.fields.filter(
+    ({ fieldKind, message }) =>
+      fieldKind !== 'map' && message !== undefined && !message.typeName.startsWith('google.protobuf.'),
+  );
+  knownFields.set(type, fields);
+  return fields;
+}

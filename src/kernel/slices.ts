@@ -1,0 +1,45 @@
+/**
+ * Milliseconds that one piece of work may keep the event loop. A call of another client comes by the loop some ten times
+ * (its request, each answer of the database, its response), and may meet a slice each time.
+ */
+const SLICE_MS = 4;
+
+/** Work that can be interrupted: it yields where others may run, and returns its result. */
+export type Steps<T> = Generator<void, T, void>;
+
+/**
+ * Does work step by step, and lets everything else that the process has to do run whenever it has taken a slice of time.
+ * Of all work that is done so, one piece goes on per round of the event loop, so that many do not add up.
+ */
+export async function inSlices<T>(steps: Steps<T>): Promise<T> {
+  let end = performance.now() + SLICE_MS;
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    if (performance.now() < end) continue;
+    await nextRound();
+    end = performance.now() + SLICE_MS;
+  }
+}
+
+/** Does the same work without a pause. */
+export function atOnce<T>(steps: Steps<T>): T {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+const waiting: Array<() => void> = [];
+
+function nextRound(): Promise<void> {
+  return new Promise((resolve) => {
+    waiting.push(resolve);
+    if (waiting.length === 1) setImmediate(resumeOne);
+  });
+}
+
+function resumeOne(): void {
+  waiting.shift()!();
+  if (waiting.length > 0) setImmediate(resumeOne);
+}

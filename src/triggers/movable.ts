@@ -1,0 +1,79 @@
+import type { ClientCatalog } from '../campaigns/catalog.ts';
+import { type LiveAccount, liveAccounts, membershipsOf } from '../campaigns/live-accounts.ts';
+import { mayMove } from '../engine/admission.ts';
+import { missionIdsFor, periodKeysAt } from '../engine/catalog.ts';
+import type { MissionPlan } from '../engine/mission-plan.ts';
+import { inSlices, type Steps } from '../kernel/slices.ts';
+import type { UnitOfWork } from '../persistence/database.ts';
+import type { Placed } from './decided.ts';
+
+/** What the events of a batch can move, and what the rules need to know for that. */
+export type Movable = {
+  /** By id; decisions may be entered into their assignments. */
+  readonly accounts: ReadonlyMap<string, LiveAccount>;
+  /** The missions that an event is applied to. */
+  readonly plansOf: (item: Placed) => readonly MissionPlan[];
+};
+
+/**
+ * Pairs of an event and a mission of its code from which on it pays to ask first in which audiences the accounts are: one
+ * way to the database and back more, for assignments that need not be read.
+ */
+const MANY = 2_000;
+
+/** Reads what a batch of events needs to be applied: the accounts' audiences and the assignments that may change or matter. */
+export async function movable(uow: UnitOfWork, catalog: ClientCatalog, placed: readonly Placed[]): Promise<Movable> {
+  const { byCode } = catalog.rules;
+  const plansOf = ({ event }: Placed) => byCode.get(event.programmaticCode)?.plans ?? [];
+  const accounts = placed.map(({ account }) => account);
+  const pairs = placed.reduce((sum, item) => sum + plansOf(item).length, 0);
+  const periodKeys = periodKeysOf(catalog, placed);
+  if (pairs < MANY) {
+    const missionIds = new Set<string>();
+    for (const code of new Set(placed.map(({ event }) => event.programmaticCode)))
+      for (const id of byCode.get(code)?.missionIds ?? []) missionIds.add(id);
+    return {
+      accounts: await liveAccounts(uow, catalog, accounts, { missionIds: [...missionIds], periodKeys }),
+      plansOf,
+    };
+  }
+  const members = await membershipsOf(uow, catalog, accounts);
+  const chosen = await inSlices(choose());
+  const missionIds = await inSlices(namedBy(chosen.values()));
+  const live = await liveAccounts(uow, catalog, accounts, { missionIds, periodKeys }, members);
+  return { accounts: live, plansOf: (item) => chosen.get(item)! };
+
+  function* choose(): Steps<Map<Placed, readonly MissionPlan[]>> {
+    const chosenOf = new Map<Placed, readonly MissionPlan[]>();
+    for (const item of placed) {
+      const account = members.get(item.account.id)!;
+      chosenOf.set(
+        item,
+        plansOf(item).filter((plan) => mayMove(plan, account, item.event)),
+      );
+      yield;
+    }
+    return chosenOf;
+  }
+}
+
+function* namedBy(chosen: Iterable<readonly MissionPlan[]>): Steps<string[]> {
+  const plans = new Set<MissionPlan>();
+  for (const some of chosen) {
+    for (const plan of some) plans.add(plan);
+    yield;
+  }
+  return missionIdsFor([...plans]);
+}
+
+/** Of routines only the periods in which the events fall. */
+function periodKeysOf(catalog: ClientCatalog, placed: readonly Placed[]): string[] {
+  const periodKeys = new Set<string>();
+  for (const { account, event } of placed) {
+    const candidates = catalog.rules.byCode.get(event.programmaticCode);
+    if (!candidates) continue;
+    for (const key of periodKeysAt(candidates, account.timeZone ?? catalog.timeZone, event.occurredAt))
+      periodKeys.add(key);
+  }
+  return [...periodKeys];
+}

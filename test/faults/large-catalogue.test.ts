@@ -1,0 +1,188 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { newGame } from '../support/game.ts';
+import { writeLargeCatalogue } from '../support/large-catalogue.ts';
+import { newTenant, type Rest, restAs, type Tenant } from '../support/service.ts';
+import { soakSeconds } from './bounds.ts';
+import { expectExact } from './expect-exact.ts';
+import { memoryOf } from './memory-of.ts';
+import { type ServiceProcess, startServiceProcess } from './service-process.ts';
+
+/**
+ * Milliseconds, and MiB. The times by the clock are ten times what an idle machine shows, because this one does other
+ * things too; the round of the event loop is processor time. Before there were bounds the slowest event took 5 s here,
+ * a round as long, and 1,100 MiB.
+ */
+const CALM = { p99: 2_000, slowest: 4_000, round: 100, memory: 500 } as const;
+
+/** Times an event of another client, and the health check, over and over until `stop`. */
+type Watch = { stop(): Promise<{ events: number[]; health: number[]; memory: number; rounds: number[] }> };
+
+let database: TestDatabase;
+let service: ServiceProcess;
+let large: { tenant: Tenant; rest: Rest };
+let other: { tenant: Tenant; rest: Rest };
+
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.drop());
+
+beforeEach(async () => {
+  const probe = pathToFileURL(join(import.meta.dirname, 'loop-probe.ts')).href;
+  service = await startServiceProcess(database.url, { env: { NODE_OPTIONS: `--import ${probe}` } });
+  [large, other] = await Promise.all([newCaller(), newCaller()]);
+  await newGame({ rest: other.rest, ...other.tenant }, { missions: [{ target: 1_000_000 }] });
+});
+afterEach(async () => {
+  await service.end('SIGKILL');
+  await expectExact(database.db);
+});
+
+async function newCaller() {
+  const tenant = await newTenant(database.db);
+  return { tenant, rest: restAs(service.baseUrl, tenant) };
+}
+
+/** A code, and campaigns of 50 missions that all count it. */
+async function catalogueOf(campaigns: number): Promise<void> {
+  const definition = { programmaticCode: 'LOGIN', type: 'SINGLE' };
+  expect((await large.rest('POST', '/admin/event-definitions', definition)).status).toBe(201);
+  const shape = { campaigns, missionsPerCampaign: 50, programmaticCode: 'LOGIN' };
+  await writeLargeCatalogue(database.db, large.tenant.clientId, shape);
+}
+
+const event = (accountId: string, operationId?: string) => ({
+  ...{ programmaticCode: 'LOGIN', accountId, idType: 'EXTERNAL' },
+  ...(operationId !== undefined && { operationId }),
+});
+
+/** Calls are begun at a steady pace, whether or not those before are answered, as they are by people who know nothing of it. */
+function watch(): Watch {
+  const [events, health]: [number[], number[]] = [[], []];
+  const running: Promise<void>[] = [];
+  const begun = service.log.length;
+  let memory = 0;
+  const failures: unknown[] = [];
+  const timed = async (into: number[], call: () => Promise<{ status: number }>) => {
+    const since = performance.now();
+    const answer = await call().catch((error: unknown) => error as { status?: number });
+    if (answer.status !== 200) failures.push(answer);
+    into.push(performance.now() - since);
+  };
+  const pace = setInterval(() => {
+    running.push(
+      timed(events, () => other.rest('POST', '/gamification/triggers', event('ann'))),
+      timed(health, async () => {
+        const answer = await fetch(`${service.baseUrl}/healthz`);
+        await answer.text();
+        return answer;
+      }),
+      memoryOf(service.process).then(
+        (now) => void (memory = Math.max(memory, now)),
+        () => {},
+      ),
+    );
+  }, 20);
+  onTestFinished(() => clearInterval(pace));
+  return {
+    async stop() {
+      clearInterval(pace);
+      await Promise.all(running);
+      expect(failures).toEqual([]);
+      const said = service.log.slice(begun).filter((line) => line.startsWith('{"longestRound"'));
+      return { events, health, memory, rounds: said.map((line) => JSON.parse(line).longestRound as number) };
+    },
+  };
+}
+
+const quantile = (values: readonly number[], share: number) =>
+  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))]!;
+
+/** Shown with the failure, and with LAUREL_SOAK_SECONDS always. */
+function expectCalm({ events, health, memory, rounds }: Awaited<ReturnType<Watch['stop']>>): void {
+  const seen = {
+    events: events.length,
+    eventP99: quantile(events, 0.99),
+    eventMax: Math.max(...events),
+    healthP99: quantile(health, 0.99),
+    healthMax: Math.max(...health),
+    longestRounds: rounds.toSorted((a, b) => b - a).slice(0, 5),
+    longestRound: Math.max(...rounds),
+    memory,
+  };
+  if (soakSeconds > 0) console.log(seen);
+  expect(seen).toMatchObject({
+    eventP99: expect.toSatisfy((ms: number) => ms < CALM.p99),
+    eventMax: expect.toSatisfy((ms: number) => ms < CALM.slowest),
+    healthP99: expect.toSatisfy((ms: number) => ms < CALM.p99),
+    healthMax: expect.toSatisfy((ms: number) => ms < CALM.slowest),
+    longestRound: expect.toSatisfy((ms: number) => ms < CALM.round),
+    memory: expect.toSatisfy((mib: number) => mib < CALM.memory),
+  });
+}
+
+async function progressOf(clientId: string): Promise<number> {
+  const [row] = await database.db.unitOfWork(clientId, (uow) =>
+    uow.query<{ count: number }>(`select sum(progress)::int as count from assignment`),
+  );
+  return row!.count;
+}
+
+const TIME = { timeout: 240_000 };
+
+const untilProgress = (progress: number) =>
+  expect.poll(() => progressOf(large.tenant.clientId), { timeout: 180_000, interval: 500 }).toBe(progress);
+
+const batch = (triggers: readonly object[]) => large.rest('POST', '/gamification/triggers/batch', { triggers });
+
+test('a catalogue of 5,000 missions on one code is slow for its own client and for no other', TIME, async () => {
+  await catalogueOf(100);
+  await other.rest('POST', '/gamification/triggers', event('ann'));
+  const watching = watch();
+  const later = Array.from({ length: 60 }, (_, index) =>
+    large.rest('POST', '/gamification/triggers/async', event(`later-${index}`)),
+  );
+  const triggers = Array.from({ length: 20 }, (_, index) => event(`now-${index}`, `operation-${index}`));
+  const first = (await batch(triggers)).body.results;
+  // So many missions that one answer cannot tell of them all.
+  expect(first.slice(10)).toEqual(
+    triggers.slice(10).map(() => ({ error: expect.objectContaining({ statusCode: 413, code: 'BATCH_TOO_LARGE' }) })),
+  );
+  const second = (await batch(triggers.slice(10))).body.results;
+  for (const { result } of [...first.slice(0, 10), ...second]) expect(result.progressedMissions).toHaveLength(5_000);
+  for (const { status } of await Promise.all(later)) expect(status).toBe(200);
+  await untilProgress(80 * 5_000);
+  expectCalm(await watching.stop());
+});
+
+test('a catalogue at the limit is applied in whole batches, and no other client waits', TIME, async () => {
+  await catalogueOf(10);
+  await other.rest('POST', '/gamification/triggers', event('ann'));
+  const watching = watch();
+  const later = Array.from({ length: 200 }, (_, index) =>
+    large.rest('POST', '/gamification/triggers/async', event(`later-${index}`)),
+  );
+  const triggers = Array.from({ length: 100 }, (_, index) => event(`now-${index}`, `operation-${index}`));
+  const { results } = (await batch(triggers)).body;
+  expect(results).toHaveLength(100);
+  for (const { result } of results) expect(result.progressedMissions).toHaveLength(500);
+  const { results: again } = (await batch(triggers)).body;
+  expect(again).toEqual(results);
+  for (const { status } of await Promise.all(later)) expect(status).toBe(200);
+  await untilProgress(300 * 500);
+  expectCalm(await watching.stop());
+});
+
+test('a change of a catalogue of 5,000 missions stalls nobody', TIME, async () => {
+  await catalogueOf(100);
+  await large.rest('POST', '/gamification/triggers', event('bob'));
+  const watching = watch();
+  for (let change = 0; change < 15; change += 1) {
+    await large.rest('POST', '/admin/audiences', { name: `Audience ${change}`, kind: 'EVERYONE' });
+    await Promise.all(Array.from({ length: 5 }, () => large.rest('GET', '/v1/feed/account/bob?idType=EXTERNAL')));
+  }
+  expectCalm(await watching.stop());
+});
