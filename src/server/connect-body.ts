@@ -47,7 +47,11 @@ export async function* connectBody(
   } catch (error) {
     throw fail(error);
   } finally {
-    request.resume();
+    // Not awaited: a piece that is being waited for may never come. While it waits, the iterator keeps the request from flowing.
+    const leave = async () => chunks.return?.();
+    void leave()
+      .catch(() => {})
+      .finally(() => request.resume());
   }
 }
 

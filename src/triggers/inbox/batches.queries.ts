@@ -13,14 +13,18 @@ export type Search = {
   readonly limit: number;
 };
 
-/** What is due and belongs to no other batch. The batches are read once, because there are few and events are many. */
+/**
+ * What is due and belongs to no other batch. The batches are read once, because there are few and events are many; and they are
+ * counted, because `not exists` is planned as a join: that reads every event that waits, where the order of the index ends after
+ * the first few.
+ */
 const DUE = `others as materialized (
     select first_id, last_id from trigger_batch where client_id = $1 and id <> $2
   ), due as materialized (
     select i.id from trigger_inbox i
      where i.client_id = $1 and i.id >= $3 and i.dead_at is null and i.alone is null
        and (i.not_before is null or i.not_before <= clock_timestamp())
-       and not exists (select from others where i.id between others.first_id and others.last_id)
+       and (select count(*) from others where i.id between others.first_id and others.last_id) = 0
      order by i.id limit $4
   )`;
 

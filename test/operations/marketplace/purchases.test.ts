@@ -86,7 +86,8 @@ describe('a purchase', () => {
     expect(again.headers.get('idempotency-replayed')).toBe('true');
     expect((await stateOf(service, id)).stock).toBe(9);
     expect(await ada.redeem(id, { operationId, quantity: 1 })).toMatchObject(refusal(400, 'OPERATION_ID_REUSED'));
-    expect(await ada.freeze(id, { operationId })).toMatchObject(refusal(400, 'OPERATION_ID_REUSED'));
+    // Another operation has ids of its own.
+    expect(await ada.freeze(id, { operationId })).toMatchObject({ status: 200 });
   });
 
   test('that was refused leaves its operation id free', async () => {
