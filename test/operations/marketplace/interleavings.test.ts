@@ -115,7 +115,7 @@ function note(effects: Map<string, Set<string>>, cast: Cast, one: Command, answe
     );
     return;
   }
-  const key = one.op ?? answer.body.id;
+  const key = one.op === undefined ? answer.body.id : `${one.kind} ${one.op}`;
   effects.set(key, (effects.get(key) ?? new Set()).add(answer.body.id));
 }
 

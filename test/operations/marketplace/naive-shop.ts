@@ -102,11 +102,13 @@ export function naiveShop() {
 
   function once(command: Extract<Command, { kind: 'freeze' | 'redeem' }>): Foretold {
     const content = JSON.stringify(command);
-    const earlier = command.op === undefined ? undefined : done.get(command.op);
+    // Each operation has ids of its own.
+    const key = command.op === undefined ? undefined : `${command.kind} ${command.op}`;
+    const earlier = key === undefined ? undefined : done.get(key);
     if (earlier)
       return earlier.content === content ? { status: OK, units: earlier.units, replayOf: earlier.step } : REUSED;
     const answer = command.kind === 'freeze' ? freeze(command) : redeem(command);
-    if (answer.status === OK && command.op !== undefined) done.set(command.op, { content, step, units: answer.units! });
+    if (answer.status === OK && key !== undefined) done.set(key, { content, step, units: answer.units! });
     return answer;
   }
 
