@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { create } from '@bufbuild/protobuf';
 import {
@@ -40,21 +40,23 @@ export async function provisionDemo(
   port: number,
 ): Promise<Demo | undefined> {
   const file = join(config.dataFolder, 'demo.json');
+  const unfinished = join(config.dataFolder, 'demo.unfinished.json');
   const baseUrl = `http://127.0.0.1:${port}`;
-  const found = await findDemo(db, operations, await readDemo(file));
+  const found = await findDemo(db, operations, (await readDemo(file)) ?? (await readDemo(unfinished)));
   if (found === 'others') return undefined;
   const demo: PartialDemo = {
     ...(found ?? { clientId: await createDemoClient(operations) }),
     ...{ baseUrl, consoleUrl: `${baseUrl}/console` },
   };
-  // Every secret is written down as soon as there is one: it is shown once.
-  const note = async (more: Partial<Demo>) => writeDemo(file, Object.assign(demo, more));
-  await note({});
+  // Every secret is written down as soon as there is one: it is shown once. Whoever waits for `demo.json` finds it whole.
+  const note = async (more: Partial<Demo>) => writeDemo(unfinished, Object.assign(demo, more));
   if (demo.apiKey === undefined || demo.accessToken === undefined) await furnishDemoShop(operations, demo.clientId);
   if (!demo.adminEmail || !demo.adminPassword) await note(await ensureOperator(db, demo.clientId));
   for (const [name, kind] of SECRETS) {
     if (!demo[name]) await note({ [name]: await replaceDemoCredential(operations, demo.clientId, kind) });
   }
+  await writeDemo(file, demo);
+  await rm(unfinished, { force: true });
   return demo as Demo;
 }
 

@@ -91,6 +91,9 @@ test(
           () => true,
         );
         if (!died) whole += 1;
+        // Whoever waits for the file takes its keys.
+        const written = await readFile(join(stage.dataFolder, 'demo.json'), 'utf8').catch(() => undefined);
+        expect(written !== undefined, `after ${calls} calls`).toBe(!died);
         const demo = await provisionDemo(db, app.operations, stage, app.port);
         expect(demo, `after ${calls} calls`).toMatchObject({ apiKey: expect.stringMatching(/^lrl_key_/) });
         await expectWhole(stage);
