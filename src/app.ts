@@ -50,6 +50,8 @@ export type AppOptions = {
   /** Definitions of all clients kept in memory; {@link DEFINITIONS_MAX} by default. */
   readonly catalogDefinitions?: number | undefined;
   readonly webhookAllowPrivate: boolean;
+  /** Messages whose secret no configured key opens fail, instead of waiting for a process that has the key; false if left out. */
+  readonly acceptLostSecrets?: boolean;
   /** Refuse to send webhook secrets over plain http; false if left out. */
   readonly webhookRequireTls?: boolean;
   /** The provider at which people may sign in beside by password. */
@@ -101,7 +103,11 @@ export async function startApp(options: AppOptions): Promise<App> {
   const { catalogDefinitions: definitionsMax } = options;
   const catalogs = createCatalogs({ definitionsMax, metrics: catalogMetrics(metrics.registry) });
   if (options.clockSkew) clockMetrics(metrics.registry, options.clockSkew);
-  const dispatcher = createDispatcher({ db, sender, logger, observe: webhookMetrics(metrics.registry) });
+  const secretKeyIds = options.acceptLostSecrets ? undefined : secrets.keyIds;
+  const dispatcher = createDispatcher({
+    ...{ db, sender, logger, secretKeyIds },
+    observe: webhookMetrics(metrics.registry),
+  });
   const tally = createTally({ db, clock, logger, everyMs: options.statisticsEveryMs });
   const emitter = createEmitter({ db, catalogs, dispatcher, clock, laneCount: options.laneCount });
   const attemptsMax = options.asyncAttempts ?? 5;

@@ -33,6 +33,7 @@ import { productItemTable } from './rewards/product-item.entity.ts';
 import { productTable } from './rewards/product.entity.ts';
 import { rewardTable } from './rewards/reward.entity.ts';
 import { operationTable } from './operations/operation.entity.ts';
+import { refusalTable } from './operations/refusal.entity.ts';
 import { statisticHourTable } from './statistics/statistic-hour.entity.ts';
 import { triggerBatchTable } from './triggers/inbox/trigger-batch.entity.ts';
 import { triggerInboxTable } from './triggers/inbox/trigger-inbox.entity.ts';
@@ -74,6 +75,7 @@ export const entities = [
   publicationTable,
   reservationTable,
   operationTable,
+  refusalTable,
   triggerInboxTable,
   triggerBatchTable,
   csvImportTable,

@@ -74,6 +74,7 @@ async function serveWith({ database, secrets, watch, clock }: Means, config: Con
     asyncAttempts: config.asyncAttempts,
     catalogDefinitions: config.catalogDefinitions,
     webhookAllowPrivate: config.webhookAllowPrivate,
+    acceptLostSecrets: config.acceptLostSecrets,
     webhookRequireTls: config.webhookRequireTls,
     oidc: config.oidc,
     importWorker: (machinery) => createThreadedImportWorker({ ...machinery, startThread }),

@@ -5,6 +5,7 @@ import { tidyImports } from '../imports/tidy-imports.ts';
 import { expirePoints } from '../loyalty/expire-points.ts';
 import { closeExpiredReservations } from '../marketplace/close-expired-reservations.ts';
 import { forgetOldOperations } from '../operations/forget-old-operations.ts';
+import { forgetOldRefusals } from '../operations/forget-old-refusals.ts';
 import { resumeRestocks } from '../rewards/restock.ts';
 import { deleteOldWebhookRows } from '../webhooks/delete-old-webhook-rows.ts';
 import type { Dispatcher } from '../webhooks/dispatcher.ts';
@@ -40,6 +41,7 @@ export function chores(retention: Retention, dispatcher: Pick<Dispatcher, 'wake'
       everyMs: 60 * MINUTE,
       run: (db, clientId, now) => forgetOldOperations(db, clientId, daysBefore(now, retention.operationDays)),
     },
+    { name: 'forget refusals', everyMs: 30 * MINUTE, run: forgetOldRefusals },
     {
       name: 'delete the log of webhooks',
       everyMs: 60 * MINUTE,

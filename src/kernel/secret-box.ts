@@ -11,6 +11,8 @@ export type SecretBox = {
   open(sealed: string, owner: string): string;
   /** Whether the text was sealed under the current key; if not, seal it again before the old key goes. */
   isCurrent(sealed: string): boolean;
+  /** Of the keys that open; a sealed text names its key by the second of its parts between dots. */
+  readonly keyIds: readonly string[];
 };
 
 /** A sealed text that cannot be opened. Its message names the key, never the secret. */
@@ -46,6 +48,7 @@ export function createSecretBox(keys: readonly Buffer[]): SecretBox {
       return decrypt(key, Buffer.from(payload, 'base64url'), owner);
     },
     isCurrent: (sealed) => sealed.startsWith(`v1.${current.id}.`),
+    keyIds: known.map(({ id }) => id),
   };
 }
 

@@ -1,10 +1,12 @@
 import { type DescMessage, fromBinary, type MessageShape, toBinary } from '@bufbuild/protobuf';
 import { DomainError } from '../kernel/domain-error.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
-import { claimOf } from './claim.ts';
+import { type Attempts, callExpired, callSuperseded } from './attempts.ts';
+import { type Claim, claimOf } from './claim.ts';
 import type { ContentPart } from './content.ts';
 import { OperationTaken } from './operation-taken.ts';
 import { type ClaimOutcome, claimOperations, storeOperations } from './operations.queries.ts';
+import { deleteRefusal, storeRefusal } from './refusals.queries.ts';
 
 /** What makes a call the same call: its operation id, and everything it sent that decides its effect. */
 export type OperationKey = {
@@ -20,24 +22,44 @@ export type OnceResult<T> = { readonly message: T; readonly replayed: boolean };
 /**
  * Runs `work` at most once for an operation and its id: its effects, the id and the answer commit together.
  * @throws DomainError `OPERATION_IN_PROGRESS` (409) while another call holds the id, `OPERATION_ID_REUSED` (400) when the
- * id came with other content before
+ * id came with other content before, and what {@link callSuperseded} and {@link callExpired} say
  */
 export async function once<S extends DescMessage>(
   uow: UnitOfWork,
-  { operationId, content }: OperationKey,
-  response: { readonly schema: S; readonly now: Date },
+  key: OperationKey,
+  response: { readonly schema: S; readonly now: Date; readonly attempts: Attempts },
   work: () => Promise<MessageShape<S>>,
 ): Promise<OnceResult<MessageShape<S>>> {
+  const { operationId } = key;
   if (operationId === '') return { message: await work(), replayed: false };
-  const claim = claimOf(operationId, content[0], content);
-  const [outcome] = await claimOperations(uow, [claim]);
+  const claim = claimOfCall(key);
+  const [[outcome], age] = await Promise.all([claimOperations(uow, [claim]), response.attempts.look(uow, claim)]);
   if (outcome?.state === 'done') return { message: fromBinary(response.schema, outcome.response), replayed: true };
   const refusal = outcome && refusalOf(outcome, operationId);
   if (refusal) throw refusal;
+  if (age === 'superseded') throw callSuperseded(operationId);
+  if (age === 'expired') throw callExpired();
   const message = await work();
   const shared = outcome?.state === 'free' && outcome.shared;
-  await storeOperations(uow, [{ ...claim, shared, response: toBinary(response.schema, message) }], response.now);
+  const finished = { ...claim, shared, response: toBinary(response.schema, message) };
+  await Promise.all([age === 'repeat' && deleteRefusal(uow, claim), storeOperations(uow, [finished], response.now)]);
   return { message, replayed: false };
+}
+
+/**
+ * Makes the refusal of a call hold: once this is committed, no attempt at the operation takes effect that was received before.
+ * @returns false where another call has or holds the id, and nothing is stored: then its outcome counts
+ */
+export async function refuse(uow: UnitOfWork, key: OperationKey): Promise<boolean> {
+  const claim = claimOfCall(key);
+  const [outcome] = await claimOperations(uow, [claim]);
+  if (outcome?.state !== 'free') return false;
+  await storeRefusal(uow, claim);
+  return true;
+}
+
+function claimOfCall({ operationId, content }: OperationKey): Claim {
+  return claimOf(operationId, content[0], content);
 }
 
 /** The error of a claim that may not take effect; undefined where it may, or is done. */

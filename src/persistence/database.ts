@@ -16,7 +16,8 @@ export type Database = {
    * `em` holds is flushed and everything committed before the promise resolves; if `work` throws, nothing is stored.
    *
    * `work` may run more than once, because a deadlock or serialization failure repeats it from the start (five times at
-   * most), and so does a connection lost before the commit (once). So keep effects outside of the database out of it.
+   * most), and so does a connection lost before the commit (once); both for ten seconds, and not after the process was
+   * frozen. So keep effects outside of the database out of it.
    * @throws DomainError unavailable: `DATABASE_BUSY`, `DATABASE_FULL`, `DATABASE_UNAVAILABLE`
    */
   unitOfWork<T>(clientId: string, work: (uow: UnitOfWork) => Promise<T>): Promise<T>;

@@ -1,17 +1,19 @@
 import { atEndOfTurn } from './end-of-turn.ts';
 import type { RestError } from './error-table.ts';
 import type { Exchange } from './exchange.ts';
+import { closeOnceRead, leavesBodyUnread } from './unread-body.ts';
 
 /** Headers of an answer. Only `set-cookie` may stand there several times. */
 export type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>;
 
 /** Writes a whole answer at once. A response that has begun, or whose caller has gone, is left alone. */
 export function answer(
-  { request, response }: Exchange,
+  exchange: Exchange,
   status: number,
   headers: AnswerHeaders,
   body: string | Buffer | readonly Buffer[] | undefined,
 ): void {
+  const { request, response } = exchange;
   if (response.headersSent || response.destroyed) return;
   response.statusCode = status;
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
@@ -19,8 +21,11 @@ export function answer(
   if (status !== 204 && status !== 304 && headers['content-length'] === undefined)
     response.setHeader('content-length', lengthOf(body));
   const bare = body === undefined || request.method === 'HEAD';
+  const isUnread = leavesBodyUnread(exchange);
+  if (isUnread) response.setHeader('connection', 'close');
   atEndOfTurn(() => {
-    if (bare) response.end();
+    if (isUnread) closeOnceRead(exchange, bare ? undefined : body);
+    else if (bare) response.end();
     else if (isPieces(body)) writePieces(response, body);
     else response.end(body);
   });

@@ -22,15 +22,24 @@ const REFUSALS: Readonly<Record<string, { statusCode: number; code: string; mess
   },
 };
 
+/** What Node's parser stumbled over, where it tells. */
+type ParseError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer; readonly bytesParsed?: number };
+
+const NUL = {
+  statusCode: 400,
+  code: 'BAD_REQUEST',
+  message: 'A header line has a NUL character in it. Send it without.',
+};
+
 const MALFORMED = { statusCode: 400, code: 'BAD_REQUEST', message: 'This is not well-formed HTTP/1.1.' };
 
 /** Answers, in the documented form, a caller whose bytes are no HTTP request, and hangs up. */
-export function brokenHttp(error: NodeJS.ErrnoException, socket: net.Socket, logger: Logger): void {
+export function brokenHttp(error: ParseError, socket: net.Socket, logger: Logger): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
-  const refusal = REFUSALS[error.code ?? ''] ?? MALFORMED;
+  const refusal = REFUSALS[error.code ?? ''] ?? (stumbledOverNul(error) ? NUL : MALFORMED);
   const { traceId } = traceContextOf(undefined);
   logger.info({ status: refusal.statusCode, reason: error.code, traceId }, 'broken HTTP');
   const { statusCode, code, message } = refusal;
@@ -43,4 +52,8 @@ export function brokenHttp(error: NodeJS.ErrnoException, socket: net.Socket, log
     'connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
+function stumbledOverNul({ code, rawPacket, bytesParsed }: ParseError): boolean {
+  return code === 'HPE_INVALID_HEADER_TOKEN' && rawPacket?.[bytesParsed ?? -1] === 0;
 }

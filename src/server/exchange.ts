@@ -4,6 +4,8 @@ import { type ContextKey, type ContextValues, createContextKey, createContextVal
 import { principalKey } from '../clients/principal.ts';
 import { responseHooksKey } from '../kernel/after-response.ts';
 import type { DomainError } from '../kernel/domain-error.ts';
+import { receivedAtKey } from '../kernel/received-at.ts';
+import { arrivedAt } from '../kernel/stalls.ts';
 import type { BodyBudget, BodyShare } from './body-budget.ts';
 import { type TraceContext, traceContextOf } from './trace-context.ts';
 
@@ -59,6 +61,7 @@ export class Exchange {
     this.path = query < 0 ? this.url : this.url.slice(0, query);
     this.contextValues = createContextValues()
       .set(exchangeKey, this)
+      .set(receivedAtKey, arrivedAt())
       .set(responseHooksKey, (callback) => this.hooks.push(callback));
   }
 

@@ -28,6 +28,11 @@ export type DispatcherOptions = {
   readonly db: Database;
   readonly sender: WebhookSender;
   readonly logger: Logger;
+  /**
+   * Ids of the keys that the sender's secrets open with. Messages whose secrets were sealed under others are left to other
+   * processes; undefined where those keys are lost: then they are taken, and fail.
+   */
+  readonly secretKeyIds?: readonly string[] | undefined;
   /** Called with every outcome, for metrics. */
   readonly observe?: (outcome: Outcome) => void;
   /** Requests in flight at once, over all clients. */
@@ -45,7 +50,7 @@ const STOP_MS = 6_000;
  * costs one transaction for many messages. An outcome whose transaction fails is kept and recorded by a later turn.
  */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
-  const { db, sender, logger, concurrency = 256, pollMs = 500 } = options;
+  const { db, sender, logger, secretKeyIds: keyIds, concurrency = 256, pollMs = 500 } = options;
   const turns = createTurns({ concurrency, take });
   let polling: NodeJS.Timeout | undefined;
   const waiting = new Set<string>();
@@ -56,7 +61,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       const claimed = await db.unitOfWork(turn.clientId, async (uow) => {
         const settled = settleMessages(uow, turn.outcomes);
         // Sent behind it without waiting; PostgreSQL runs the two in this order.
-        const claims = turn.limit === 0 ? [] : claimMessages(uow, turn);
+        const claims = turn.limit === 0 ? [] : claimMessages(uow, { ...turn, keyIds });
         const [messages] = await Promise.all([claims, settled]);
         return messages;
       });
@@ -94,7 +99,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
   async function poll(): Promise<void> {
     try {
-      const clients = await db.systemUnitOfWork(clientsWithWork);
+      const clients = await db.systemUnitOfWork((uow) => clientsWithWork(uow, keyIds));
       for (const clientId of clients) turns.wantAll(clientId);
     } catch (error) {
       logger.error({ err: error }, 'webhooks: the outbox could not be read');

@@ -48,17 +48,27 @@ export async function insertMessages(
 }
 
 /**
- * Clients that have a message to send now, in a system unit of work. Asks once for each configuration, of which there
+ * SQL that is true where every secret of the configuration `c` was sealed under a key whose id is in the SQL expression `ids`,
+ * or `ids` is null.
+ */
+function opensWith(ids: string): string {
+  const opens = (sealed: string) => `(${sealed} is null or split_part(${sealed}, '.', 2) = any(${ids}::text[]))`;
+  return `(${ids}::text[] is null or ${opens('c.authentication_value_sealed')} and ${opens('c.signing_secret_sealed')})`;
+}
+
+/**
+ * Clients that have a message to send now which a process with these keys can send (any, if undefined), in a system unit of work. Asks once for each configuration, of which there
  * are few, and not for each message, of which there may be millions.
  */
-export async function clientsWithWork(uow: UnitOfWork): Promise<string[]> {
+export async function clientsWithWork(uow: UnitOfWork, keyIds?: readonly string[]): Promise<string[]> {
   const rows = await uow.query<{ client_id: string }>(
     `select distinct c.client_id
        from webhook_configuration c
-      where exists (
+      where ${opensWith('$1')} and exists (
         select from outbox_message o
          where o.client_id = c.client_id and o.configuration_id = c.configuration_id
            and o.not_before <= clock_timestamp() and (o.lease_until is null or o.lease_until < clock_timestamp()))`,
+    [keyIds ?? null],
   );
   return rows.map(({ client_id }) => client_id);
 }
@@ -70,16 +80,21 @@ export type Claim = {
   readonly released: readonly string[];
   /** Only messages with this id or a later one. */
   readonly from: string;
+  /** Ids of the keys that this process has: what it cannot open is left to others. Undefined: it takes all. */
+  readonly keyIds?: readonly string[] | undefined;
 };
 
 /** Takes messages for this process, oldest first. Other processes skip them until the lease has passed. */
-export async function claimMessages(uow: UnitOfWork, { limit, released, from }: Claim): Promise<ClaimedMessage[]> {
+export async function claimMessages(
+  uow: UnitOfWork,
+  { limit, released, from, keyIds }: Claim,
+): Promise<ClaimedMessage[]> {
   return uow.query<ClaimedMessage>(
     `with due as (
        select o.id
          from outbox_message o
          join webhook_configuration c on c.client_id = o.client_id and c.configuration_id = o.configuration_id
-        where o.client_id = $1 and o.id >= $5
+        where o.client_id = $1 and o.id >= $5 and ${opensWith('$6')}
           and (o.not_before <= clock_timestamp() or o.id = any($2::uuid[]))
           and (o.lease_until is null or o.lease_until < clock_timestamp())
         order by o.id
@@ -100,7 +115,7 @@ export async function claimMessages(uow: UnitOfWork, { limit, released, from }: 
        from claimed m
        join webhook_configuration c on c.client_id = $1 and c.configuration_id = m.configuration_id
       order by m.id`,
-    [uow.clientId, released, limit, LEASE_MS, from],
+    [uow.clientId, released, limit, LEASE_MS, from, keyIds ?? null],
   );
 }
 

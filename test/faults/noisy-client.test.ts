@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { holdAccount } from '../operations/triggers/inbox-fixture.ts';
@@ -135,6 +136,8 @@ test('a process that freezes in the middle of a transaction loses it, and with i
   expect(
     Math.max(...(await inTurn(10, () => quiet.rest('POST', '/gamification/triggers', event('ann'))))),
   ).toBeLessThan(5_000);
+  // Long enough to be told from a busy moment.
+  await sleep(1_500);
   const ended = once(frozen, 'exit');
   frozen.kill('SIGCONT');
   expect((await ended)[0]).toBe(0);

@@ -58,8 +58,8 @@ export async function holdRemovals({ db }: Pick<TestService, 'db'>): Promise<() 
   );
 }
 
-/** Resolves when a transaction waits for a lock, such as that of {@link holdAccount}. */
-export async function untilStuck({ db }: Pick<TestService, 'db'>): Promise<void> {
+/** Resolves when that many transactions wait for a lock, such as that of {@link holdAccount}; one by default. */
+export async function untilStuck({ db }: Pick<TestService, 'db'>, count = 1): Promise<void> {
   const stuck = () =>
     db.systemUnitOfWork(async (uow) => {
       // The roles of the service may not see what other sessions do.
@@ -68,7 +68,7 @@ export async function untilStuck({ db }: Pick<TestService, 'db'>): Promise<void>
         `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
       );
     });
-  await expect.poll(stuck, { timeout: 5_000, interval: 15 }).not.toEqual([]);
+  await expect.poll(stuck, { timeout: 5_000, interval: 15 }).toSatisfy((waiting: object[]) => waiting.length >= count);
 }
 
 /** Starts `work`, resolves once it holds what it wants, and gives the function that lets it go on to its end. */

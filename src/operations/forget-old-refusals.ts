@@ -1,0 +1,20 @@
+import type { Database } from '../persistence/database.ts';
+import { forgetRefusals } from './refusals.queries.ts';
+
+/** Rows in one transaction. */
+const BATCH = 1_000;
+
+/** Hours; several times longer than a call may take effect after it was received. */
+const KEPT_HOURS = 1;
+
+/**
+ * Forgets a client's refused operation ids that no attempt is old enough for any more: housekeeping.
+ * @returns how many it forgot
+ */
+export async function forgetOldRefusals(db: Database, clientId: string): Promise<number> {
+  for (let forgotten = 0; ;) {
+    const last = await db.unitOfWork(clientId, (uow) => forgetRefusals(uow, KEPT_HOURS, BATCH));
+    forgotten += last;
+    if (last < BATCH) return forgotten;
+  }
+}

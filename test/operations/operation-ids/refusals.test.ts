@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { forgetOldRefusals } from '../../../src/operations/forget-old-refusals.ts';
+import { startService, type TestService } from '../../support/service.ts';
+import { newCoupon, newCustomer, newOffer, post } from '../marketplace/shop.ts';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+
+const inClient = (sql: string) => service.db.unitOfWork(service.clientId, (uow) => uow.query(sql));
+const refusals = () => inClient('select operation_id from operation_refusal order by operation_id');
+
+test('a refusal is remembered until its operation takes effect, or for an hour', async () => {
+  const ada = await newCustomer(service, 'ada');
+  const productId = await newCoupon(service, 0);
+  const offer = await newOffer(service, { stock: 1, productId });
+  for (const operationId of ['first', 'second', 'second'])
+    expect((await ada.redeem(offer, { operationId })).body.code).toBe('OUT_OF_STOCK');
+  expect(await refusals()).toEqual([{ operation_id: 'first' }, { operation_id: 'second' }]);
+  await post(service, `/admin/products/${productId}/codes`, { codes: ['ONE'] });
+  expect((await ada.redeem(offer, { operationId: 'first' })).status).toBe(200);
+  expect(await refusals()).toEqual([{ operation_id: 'second' }]);
+  expect(await forgetOldRefusals(service.db, service.clientId)).toBe(0);
+  await inClient(`update operation_refusal set refused_at = refused_at - interval '61 minutes'`);
+  expect(await forgetOldRefusals(service.db, service.clientId)).toBe(1);
+  expect(await refusals()).toEqual([]);
+});
