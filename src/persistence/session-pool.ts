@@ -98,7 +98,7 @@ export function sessionPool(options: PoolOptions): SessionPool {
 
   // Here and not where a client is first used: the server's greeting and its farewell may arrive in one piece.
   pool.on('connect', (client) => {
-    const session = sessionOf(client, { preparedStatements, onReadOnly, onStatementLost });
+    const session = sessionOf(client, { preparedStatements, onReadOnly, onStatementLost, onStalePlan: distrustAll });
     sessions.set(client, session);
     open.add(session);
     client.once('end', () => {
