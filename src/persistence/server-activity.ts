@@ -72,10 +72,10 @@ export async function askServer({ url, timeoutMs }: ServerActivityOptions): Prom
       return rows.some(({ tracked }) => tracked !== 'on') ? undefined : rows.map(({ activity }) => activity);
     },
     async end(transactions, { evenBusy = false } = {}) {
-      await client.query(
-        `select pg_terminate_backend(s.pid) from (${STATE}) s where s.activity = any($3::text[])`,
-        [...valuesOf(transactions), evenBusy ? ['waiting', 'busy'] : ['waiting']],
-      );
+      await client.query(`select pg_terminate_backend(s.pid) from (${STATE}) s where s.activity = any($3::text[])`, [
+        ...valuesOf(transactions),
+        evenBusy ? ['waiting', 'busy'] : ['waiting'],
+      ]);
     },
     close,
   };
