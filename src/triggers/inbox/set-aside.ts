@@ -1,5 +1,7 @@
-import type { Applied } from './apply-waiting.ts';
 import type { WaitingTrigger } from './waiting-trigger.ts';
+
+/** The events of a batch that was committed, and which of them were set aside. */
+type SettledBatch = { readonly triggers: readonly WaitingTrigger[]; readonly setAside: readonly WaitingTrigger[] };
 
 /**
  * Events that this process has set aside because somebody holds their accounts. What came later for such an account may be
@@ -9,7 +11,7 @@ export type SetAside = {
   /** Those of a batch that have to wait for others, which are not in the batch. */
   behindOthers(clientId: string, batch: readonly WaitingTrigger[]): ReadonlySet<WaitingTrigger>;
   /** Notes what became of a batch, once that is committed. */
-  settle(clientId: string, applied: Applied): void;
+  settle(clientId: string, batch: SettledBatch): void;
 };
 
 /**
