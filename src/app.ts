@@ -84,9 +84,29 @@ export type App = {
   readonly port: number;
   /** For calls from inside the process, such as the demo's. */
   readonly operations: Operations;
-  /** Answers every accepted request, sends what is being sent, and resolves. Leaves `db` open: it was handed in. */
+  /**
+   * Answers every accepted request, sends what is being sent, and resolves. Leaves `db` open: it was handed in. Takes nine
+   * seconds at most, or four more than a drain delay beyond five: what then still waits for the database is broken off, its
+   * callers are answered 503, and no unit of work of `db` runs any more.
+   */
   close(options?: CloseOptions): Promise<void>;
 };
+
+/** When what of a close is over, in milliseconds from its begin. */
+type ClosePlan = {
+  /** What waits for the database is broken off. */
+  readonly breakOffMs: number;
+  /** Connections of callers are cut. Breaking off takes a second at most, and the answers have to be written. */
+  readonly cutMs: number;
+  /** Webhooks are not waited for any more. */
+  readonly endMs: number;
+};
+
+/** Orchestrators often kill after ten seconds, and the process has to end after this. */
+function closePlan(drainDelayMs: number): ClosePlan {
+  const breakOffMs = Math.max(6_500, drainDelayMs + 2_000);
+  return { breakOffMs, cutMs: breakOffMs + 1_500, endMs: breakOffMs + 2_000 };
+}
 
 /** Wires the rooms together, by hand and in one place, and starts to serve. */
 export async function startApp(options: AppOptions): Promise<App> {
@@ -98,6 +118,8 @@ export async function startApp(options: AppOptions): Promise<App> {
     webhookAllowPrivate: allowPrivate,
     webhookRequireTls: requireTls = false,
   } = options;
+  const { drainDelayMs = 0 } = options;
+  const plan = closePlan(drainDelayMs);
   const sender = createWebhookSender({ secrets, allowPrivate, requireTls });
   const metrics = createMetrics();
   const { catalogDefinitions: definitionsMax } = options;
@@ -146,6 +168,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     trustForwarded: options.trustForwarded,
     metricsToken: options.metricsToken,
     drainDelayMs: options.drainDelayMs,
+    drainTimeoutMs: plan.cutMs - drainDelayMs,
     openapiPath: fileURLToPath(new URL('../gen/openapi.yaml', import.meta.url)),
   });
   dispatcher.start();
@@ -159,14 +182,27 @@ export async function startApp(options: AppOptions): Promise<App> {
     port: server.port,
     operations,
     async close(how) {
+      const begun = performance.now();
+      const leftUntil = (ms: number) => Math.max(0, ms - (performance.now() - begun));
+      const breakOffAt = (ms: number) =>
+        setTimeout(() => {
+          logger.warn('what waits for the database is broken off, because the service ends');
+          void db.breakOff();
+        }, leftUntil(ms));
+      let breakOff = breakOffAt(plan.breakOffMs);
+      // These serve no caller, and need not wait for those who do.
+      const background = Promise.all([housekeeping.stop(), importWorker.stop(plan.breakOffMs)]);
       await server.close(how);
       await emitter.idle();
       await inbox.stop();
-      await importWorker.stop();
-      await housekeeping.stop();
-      await dispatcher.stop();
+      await background;
+      clearTimeout(breakOff);
+      // An attempt at a webhook may take its time, and its outcome is to be recorded.
+      breakOff = breakOffAt(plan.endMs);
+      await dispatcher.stop(leftUntil(plan.endMs));
       await tally.stop();
       await authenticator.close();
+      clearTimeout(breakOff);
     },
   };
 }

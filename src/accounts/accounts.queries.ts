@@ -38,12 +38,13 @@ export function accountOf(row: AccountRow): Account {
 /**
  * How firmly rows are held until the transaction ends. `change` excludes every other change of the same accounts and
  * their removal; `presence` only excludes removal, so that it waits for nobody else and holds nobody else up; `removal`
- * excludes both.
+ * excludes both. `free` is `change` without the accounts that somebody else holds: it waits for nobody.
  */
-export type AccountLock = 'change' | 'presence' | 'removal';
+export type AccountLock = 'change' | 'free' | 'presence' | 'removal';
 
 const LOCK_CLAUSES: Record<AccountLock, string> = {
   change: 'order by id for no key update',
+  free: 'order by id for no key update skip locked',
   presence: 'order by id for key share',
   removal: 'order by id for update',
 };

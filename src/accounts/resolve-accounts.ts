@@ -1,6 +1,7 @@
 import { DomainError } from '../kernel/domain-error.ts';
 import { newId } from '../kernel/ids.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
+import { isLockTimeout } from '../persistence/failures.ts';
 import { type AccountKey, accountNotFound, type AccountRef, parseAccountRef } from './account-ref.ts';
 import type { Account } from './account.ts';
 import {
@@ -18,11 +19,13 @@ import {
  * transaction ends, so that nothing else changes these accounts meanwhile. One statement when all are known, two else,
  * however many refs there are. One result per ref, in order; a ref at fault gets its own error (400 malformed, 404 unknown
  * internal id) and does not fail its neighbours.
+ * @param options.holdWaitMs milliseconds to wait for an account that somebody else holds; afterwards its refs get an error of
+ * the kind `inProgress`. By default as long as a statement may take
  */
 export async function resolveAccounts(
   uow: UnitOfWork,
   refs: readonly AccountRef[],
-  { now }: { now: Date },
+  { now, holdWaitMs }: { readonly now: Date; readonly holdWaitMs?: number | undefined },
 ): Promise<Array<Account | DomainError>> {
   const keys = refs.map(parsedOrError);
   const ids = new Set<string>();
@@ -32,27 +35,76 @@ export async function resolveAccounts(
     if ('id' in key) ids.add(key.id);
     else externalIds.add(key.externalId);
   }
-  const accounts = await lockOrCreate(uow, { ids: [...ids], externalIds: [...externalIds] }, now);
-  const known = indexAccounts(accounts);
-  return keys.map((key) => (key instanceof DomainError ? key : (known.find(key) ?? accountNotFound(key))));
+  const { free, held } = await lockOrCreate(uow, { ids: [...ids], externalIds: [...externalIds] }, now, holdWaitMs);
+  const known = indexAccounts(free);
+  const others = indexAccounts(held);
+  return keys.map((key) => {
+    if (key instanceof DomainError) return key;
+    return known.find(key) ?? (others.find(key) ? accountHeld() : accountNotFound(key));
+  });
 }
+
+function accountHeld(): DomainError {
+  return new DomainError(
+    'inProgress',
+    'DATABASE_BUSY',
+    'Something else is changing the account. Repeat the call later.',
+  );
+}
+
+/** Accounts that this transaction holds, and those that another one does. */
+type Locked = { readonly free: readonly Account[]; readonly held: readonly Account[] };
 
 /**
  * Existing rows are locked first, in the order of their ids; then the unknown ones are created, in the order of their
  * external ids. Where another transaction has created some of those meanwhile, locking them now would break that order,
  * and two batches could wait for each other. So everything is let go, and all is locked again from the start.
  */
-async function lockOrCreate(uow: UnitOfWork, keys: AccountKeys, now: Date): Promise<Account[]> {
+async function lockOrCreate(
+  uow: UnitOfWork,
+  keys: AccountKeys,
+  now: Date,
+  holdWaitMs: number | undefined,
+): Promise<Locked> {
   for (;;) {
-    const [, found] = await Promise.all([uow.query('savepoint before_accounts'), selectAccounts(uow, keys, 'change')]);
-    const { byExternalId } = indexAccounts(found);
+    const { free, held } = await lockKnown(uow, keys, holdWaitMs);
+    const { byExternalId } = indexAccounts([...free, ...held]);
     const missing = keys.externalIds.filter((externalId) => !byExternalId.has(externalId)).toSorted();
-    if (missing.length === 0) return found;
+    if (missing.length === 0) return { free, held };
     const wanted = missing.map((externalId) => ({ id: newId(), externalId }));
     const created = await insertAccounts(uow, wanted, now);
-    if (created.length === missing.length) return [...found, ...created];
+    if (created.length === missing.length) return { free: [...free, ...created], held };
     await uow.query('rollback to savepoint before_accounts');
   }
+}
+
+/** Holds the accounts that exist, after a savepoint `before_accounts`. */
+async function lockKnown(uow: UnitOfWork, keys: AccountKeys, holdWaitMs: number | undefined): Promise<Locked> {
+  const savepoint = uow.query('savepoint before_accounts');
+  if (holdWaitMs === undefined) {
+    const [, free] = await Promise.all([savepoint, selectAccounts(uow, keys, 'change')]);
+    return { free, held: [] };
+  }
+  const limited = setLockTimeout(uow, holdWaitMs);
+  const selected = selectAccounts(uow, keys, 'change');
+  // In the order of the statements: after one that failed all others fail with less to say.
+  const outcomes = await Promise.allSettled([savepoint, limited, selected, setLockTimeout(uow, 0)]);
+  try {
+    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+    return { free: await selected, held: [] };
+  } catch (error) {
+    if (!isLockTimeout(error)) throw error;
+    // The setting goes with what came after the savepoint.
+    await uow.query('rollback to savepoint before_accounts');
+    const [free, all] = await Promise.all([selectAccounts(uow, keys, 'free'), selectAccounts(uow, keys)]);
+    const ids = new Set(free.map(({ id }) => id));
+    return { free, held: all.filter(({ id }) => !ids.has(id)) };
+  }
+}
+
+/** Milliseconds for one lock, for the rest of the transaction; 0 for no limit. */
+function setLockTimeout(uow: UnitOfWork, ms: number): Promise<unknown> {
+  return uow.query(`select set_config('lock_timeout', $1, true)`, [String(ms)]);
 }
 
 /**

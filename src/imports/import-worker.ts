@@ -15,8 +15,11 @@ export type ImportWorker = {
   start(): void;
   /** Tells that a file is complete; cheap, and harmless when none is. */
   wake(): void;
-  /** Finishes the batches that run and lets other processes go on with their files. */
-  stop(): Promise<void>;
+  /**
+   * Finishes the batches that run and lets other processes go on with their files.
+   * @param withinMs milliseconds after which a worker in a thread of its own is ended as it is: nothing of the batch is stored then
+   */
+  stop(withinMs?: number): Promise<void>;
 };
 
 /** What the rooms around it give an import worker. */

@@ -50,12 +50,17 @@ export function createThreadedImportWorker(options: ThreadedImportWorkerOptions)
   return {
     start: lookout.start,
     wake: lookout.look,
-    async stop() {
-      await lookout.stop();
-      if (thread === undefined) return;
-      const ended = once(thread, 'exit');
-      tell('stop');
-      await ended;
+    async stop(withinMs) {
+      const cut = withinMs === undefined ? undefined : setTimeout(() => void thread?.terminate(), withinMs);
+      try {
+        await lookout.stop();
+        if (thread === undefined) return;
+        const ended = once(thread, 'exit');
+        tell('stop');
+        await ended;
+      } finally {
+        clearTimeout(cut);
+      }
     },
   };
 }

@@ -39,6 +39,12 @@ export type Database = {
   onFailed(listener: (error: unknown) => void): void;
   /** @throws DomainError `DATABASE_UNAVAILABLE` */
   ping(): Promise<void>;
+  /**
+   * Ends every unit of work that is running, and runs none from now on: each throws `DATABASE_UNAVAILABLE`, and what it has
+   * not committed is not stored. For a process that has to end while somebody else holds what its units of work wait for.
+   * Resolves within about a second and never fails.
+   */
+  breakOff(): Promise<void>;
   /** Waits for the units of work that are running, then closes the connections. */
   close(): Promise<void>;
 };
@@ -85,6 +91,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     onCommitted: (listener) => void listeners.push(listener),
     onFailed: (listener) => void failureListeners.push(listener),
     ping: () => pool.ping(),
+    breakOff: () => pool.breakOff(),
     async close() {
       await pool.close();
       await orm.close(true);

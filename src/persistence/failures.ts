@@ -44,6 +44,11 @@ export function isTimeout(error: unknown): boolean {
   return sqlStateOf(error) === '57014';
 }
 
+/** A lock was not free within the `lock_timeout`. */
+export function isLockTimeout(error: unknown): boolean {
+  return sqlStateOf(error) === '55P03';
+}
+
 /** The transaction was idle for longer than it may, because the process had something else to do; PostgreSQL ended it. */
 export function isIdleTimeout(error: unknown): boolean {
   return sqlStateOf(error) === '25P03';

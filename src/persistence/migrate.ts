@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { Migrator } from '@mikro-orm/migrations';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { MikroORM, type Options } from '@mikro-orm/postgresql';
 import type { Logger } from 'pino';
+import { isContention, isLockTimeout } from './failures.ts';
 import { KEEP_ALIVE, ServiceClient } from './service-client.ts';
 
 /**
@@ -11,12 +13,43 @@ import { KEEP_ALIVE, ServiceClient } from './service-client.ts';
  */
 export async function migrate(url: string, logger?: Logger): Promise<string[]> {
   return whileOthersWait(url, () =>
-    withMigrator({ clientUrl: url, entities: [] }, async (migrator) => {
-      const applied = await migrator.up();
-      for (const { name } of applied) logger?.info({ migration: name }, 'migrated');
-      return applied.map(({ name }) => name);
-    }),
+    withMigrator({ clientUrl: url, entities: [] }, (migrator, orm) => applyPatiently(migrator, orm, logger)),
   );
+}
+
+/**
+ * Milliseconds that a migration waits for a table that somebody reads. Whoever wants the table after it waits behind it, and
+ * that is every call; so it gives way and tries again.
+ */
+const LOCK_TIMEOUT_MS = 1_000;
+
+/** Milliseconds between two attempts at a migration: longer than an attempt, so that calls have most of the time. */
+const RETRY_MS = 3_000;
+
+/** Milliseconds for which a migration is tried again, before a reader who stays is told of as an error. */
+const PATIENCE_MS = 10 * 60_000;
+
+/** @throws what a migration failed with; that a table was in use only after the time in which it is tried again */
+async function applyPatiently(migrator: Migrator, orm: MikroORM, logger: Logger | undefined): Promise<string[]> {
+  const before = new Set((await migrator.getPending()).map(({ name }) => name));
+  const giveUpAt = performance.now() + PATIENCE_MS;
+  for (;;) {
+    try {
+      await orm.em.fork().transactional(async (em) => {
+        // Not a setting of the session, which a pooler would hand on to others.
+        await em.execute(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
+        await migrator.up({ transaction: em.getTransactionContext()! });
+      });
+      for (const name of before) logger?.info({ migration: name }, 'migrated');
+      return [...before];
+    } catch (error) {
+      if (!(isLockTimeout(error) || isContention(error)) || performance.now() > giveUpAt) throw error;
+      const [next] = await migrator.getPending();
+      const facts = { err: error, migration: next?.name, retryInMs: RETRY_MS };
+      logger?.warn(facts, 'a migration waits for a table that somebody else uses: look for long transactions');
+      await sleep(RETRY_MS);
+    }
+  }
 }
 
 /** The names of the migrations that the database at `url` lacks. It may be used while another process migrates. */
@@ -51,7 +84,7 @@ export async function createMigration(
 
 async function withMigrator<T>(
   options: Pick<Options, 'clientUrl' | 'dbName' | 'entities'>,
-  use: (migrator: Migrator) => Promise<T>,
+  use: (migrator: Migrator, orm: MikroORM) => Promise<T>,
 ): Promise<T> {
   const orm = await MikroORM.init({
     ...options,
@@ -75,7 +108,7 @@ async function withMigrator<T>(
     },
   });
   try {
-    return await use(orm.migrator as Migrator);
+    return await use(orm.migrator as Migrator, orm);
   } finally {
     await orm.close(true);
   }

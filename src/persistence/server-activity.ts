@@ -11,8 +11,11 @@ export type ServerActivity = {
    * @returns undefined where the server does not keep track of what its processes do
    */
   of(transactions: readonly OpenTransaction[]): Promise<readonly Activity[] | undefined>;
-  /** Ends those of the transactions that the server does not work on, so that the rows they hold are free. */
-  end(transactions: readonly OpenTransaction[]): Promise<void>;
+  /**
+   * Ends those of the transactions that the server does not work on, so that the rows they hold are free; with `evenBusy`
+   * those that it works on as well.
+   */
+  end(transactions: readonly OpenTransaction[], options?: { readonly evenBusy?: boolean }): Promise<void>;
   /** At once, and it cannot fail. */
   close(): void;
 };
@@ -68,11 +71,11 @@ export async function askServer({ url, timeoutMs }: ServerActivityOptions): Prom
       );
       return rows.some(({ tracked }) => tracked !== 'on') ? undefined : rows.map(({ activity }) => activity);
     },
-    async end(transactions) {
-      await client.query(
-        `select pg_terminate_backend(s.pid) from (${STATE}) s where s.activity = 'waiting'`,
-        valuesOf(transactions),
-      );
+    async end(transactions, { evenBusy = false } = {}) {
+      await client.query(`select pg_terminate_backend(s.pid) from (${STATE}) s where s.activity = any($3::text[])`, [
+        ...valuesOf(transactions),
+        evenBusy ? ['waiting', 'busy'] : ['waiting'],
+      ]);
     },
     close,
   };

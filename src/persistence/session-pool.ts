@@ -1,6 +1,7 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { databaseBusy, databaseUnavailable, SilentConnection, Unfit } from './failures.ts';
+import { askServer } from './server-activity.ts';
 import { KEEP_ALIVE, ServiceClient } from './service-client.ts';
 import { type Session, sessionOf } from './session.ts';
 import { watchSilence } from './silence-watch.ts';
@@ -38,6 +39,9 @@ const READ_ONLY_EVERY_MS = 1_000;
  */
 const STATEMENT_LOST_MS = 30_000;
 
+/** Milliseconds for the server to end the transactions that are broken off; afterwards their connections are cut. */
+const BREAK_OFF_MS = 500;
+
 const POOLER_ADVICE =
   'What stands between the service and PostgreSQL does not keep prepared statements. ' +
   'Set LAUREL_PREPARED_STATEMENTS=false, or max_prepared_statements in PgBouncer 1.21 or later.';
@@ -51,6 +55,11 @@ export type SessionPool = {
    * @throws DomainError `DATABASE_UNAVAILABLE`; its cause is an `Unfit` where the server answers and calls fail nevertheless
    */
   ping(): Promise<void>;
+  /**
+   * Ends the transactions that are open, here and on the server, and lends no connection any more: whoever uses one or waits
+   * for one gets `DATABASE_UNAVAILABLE`. Resolves within about a second and never fails.
+   */
+  breakOff(): Promise<void>;
   /** Waits for the sessions that are in use, and until every connection is closed. */
   close(): Promise<void>;
 };
@@ -85,10 +94,11 @@ export function sessionPool(options: PoolOptions): SessionPool {
   let noneOpen: (() => void) | undefined;
   let readOnlyAt = -Infinity;
   let statementLostAt = -Infinity;
+  let brokenOff: Error | undefined;
 
   // Here and not where a client is first used: the server's greeting and its farewell may arrive in one piece.
   pool.on('connect', (client) => {
-    const session = sessionOf(client, { preparedStatements, onReadOnly, onStatementLost });
+    const session = sessionOf(client, { preparedStatements, onReadOnly, onStatementLost, onStalePlan: distrustAll });
     sessions.set(client, session);
     open.add(session);
     client.once('end', () => {
@@ -130,14 +140,27 @@ export function sessionPool(options: PoolOptions): SessionPool {
 
   async function acquire(): Promise<Session> {
     for (;;) {
+      if (brokenOff !== undefined) throw databaseUnavailable(brokenOff);
       const client = await pool.connect().catch((error: unknown) => {
         const allInUse = pool.totalCount >= poolMax && pool.idleCount === 0;
         throw allInUse ? databaseBusy(error) : databaseUnavailable(error);
       });
       const session = sessions.get(client)!;
-      if (!session.lost) return session;
+      if (!session.lost && brokenOff === undefined) return session;
       // It was lost while it was on its way here.
       session.release();
+    }
+  }
+
+  /** Cutting a connection alone would leave its locks until the server's statement has ended, which may be long after. */
+  async function endOnServer(): Promise<void> {
+    const transactions = [...used].flatMap(({ pulse }) => pulse.transaction ?? []);
+    if (transactions.length === 0) return;
+    const server = await askServer({ url, timeoutMs: BREAK_OFF_MS });
+    try {
+      await server.end(transactions, { evenBusy: true });
+    } finally {
+      server.close();
     }
   }
 
@@ -166,6 +189,15 @@ export function sessionPool(options: PoolOptions): SessionPool {
       } catch (error) {
         throw databaseUnavailable(error);
       }
+    },
+    async breakOff() {
+      if (brokenOff !== undefined) return;
+      const cause = new Error('The service ends, and does not wait for the database any more.');
+      brokenOff = cause;
+      await endOnServer().catch((error: unknown) => {
+        logger?.warn({ err: error }, 'open transactions could not be ended on the server; their connections are cut');
+      });
+      for (const session of used) session.abandon(cause);
     },
     async close() {
       if (!pool.ending) await pool.end();

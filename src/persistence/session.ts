@@ -76,6 +76,8 @@ export type SessionOptions = {
   readonly onReadOnly?: () => void;
   /** Told when the server did not have the statements that were prepared on the connection. */
   readonly onStatementLost?: () => void;
+  /** Told when a statement that was prepared on the connection does not fit its table any more. */
+  readonly onStalePlan?: () => void;
 };
 
 /**
@@ -87,7 +89,7 @@ const PREPARED_MAX = 500;
 /** The session of a pooled client; one client has one session for its whole life, because it knows what is prepared. */
 export function sessionOf(
   client: pg.PoolClient,
-  { preparedStatements, onReadOnly, onStatementLost }: SessionOptions,
+  { preparedStatements, onReadOnly, onStatementLost, onStalePlan }: SessionOptions,
 ): Session {
   const names = new Map<string, string>();
   let begun: Promise<unknown> = Promise.resolve();
@@ -139,6 +141,7 @@ export function sessionOf(
     if (isFatal(error)) lost = true;
     if (isStalePlan(error)) unusable = true;
     if (isStatementLost(error)) onStatementLost?.();
+    else if (isStalePlan(error)) onStalePlan?.();
     // The service declares what only reads, so that a server that refuses here was demoted.
     if (isReadOnlyServer(error) && scope?.readOnly !== true) {
       lost = true;

@@ -23,6 +23,12 @@ import { claimOf } from './trigger-claim.ts';
 import { longTriggerResponse, triggerResponse } from './trigger-response.ts';
 import { triggersThatFit } from './triggers-that-fit.ts';
 
+/**
+ * Milliseconds that events which nobody waits for wait for an account that somebody else holds: an ordinary unit of work is
+ * over by then, and the events of other accounts are not held up for longer.
+ */
+const HOLD_WAIT_MS = 100;
+
 /** The answer to one trigger, and whether it is the stored one of an earlier call. */
 export type TriggerOutcome = { readonly response: EmitTriggerResponse; readonly replayed: boolean };
 
@@ -32,7 +38,8 @@ export type TriggerOutcome = { readonly response: EmitTriggerResponse; readonly 
  * stored answers. The number of statements does not grow with the batch. What grows with the missions that count the
  * events is done in slices of time, so that it holds nobody else up.
  * @param acceptedAt when each was accepted, if that was earlier: the moment by which its `occurredAt` is judged. Nobody
- * waits for the answers then, and those that need not be stored are empty
+ * waits for the answers then, and those that need not be stored are empty; and the events of an account that somebody else
+ * holds get an error of the kind `inProgress` instead of holding up the others
  * @returns one outcome per trigger, in order, of as many as one batch should apply, at least one: those that are left off
  * go into another batch. A trigger at fault gets its own error and does not fail its neighbours
  */
@@ -52,7 +59,8 @@ export async function runTriggers(
   const [claims, outcomes] = [likelyClaims.slice(0, triggers.length), settled.slice(0, triggers.length)];
   const judgedAt = (place: number) => acceptedAt?.[place] ?? now;
   const pending = readEvents(triggers, claims, catalog, judgedAt, outcomes);
-  const placed = await placeEvents(uow, pending, now, outcomes);
+  const holdWaitMs = acceptedAt === undefined ? undefined : HOLD_WAIT_MS;
+  const placed = await placeEvents(uow, pending, { now, holdWaitMs }, outcomes);
   const decided = await decide(uow, catalog, placed, now);
   const deliveries = await rewardDecisions(uow, catalog, decided, now);
   const isAnswered = ({ claim }: Decided) => acceptedAt === undefined || claim !== undefined;
@@ -120,12 +128,12 @@ function readEvents(
 async function placeEvents(
   uow: UnitOfWork,
   pending: readonly Pending[],
-  now: Date,
+  how: { readonly now: Date; readonly holdWaitMs: number | undefined },
   outcomes: Array<TriggerOutcome | DomainError>,
 ): Promise<Placed[]> {
   if (pending.length === 0) return [];
   const refs = pending.map(({ trigger }) => ({ accountId: trigger.accountId, idType: trigger.idType }));
-  const accounts = await resolveAccounts(uow, refs, { now });
+  const accounts = await resolveAccounts(uow, refs, how);
   return pending.flatMap((item, index) => {
     const account = accounts[index]!;
     if (!(account instanceof DomainError)) return [{ ...item, account }];

@@ -20,8 +20,11 @@ export type Dispatcher = {
    * @param messageIds messages whose causing response has been written: they go out now. All others wait until they are due.
    */
   wake(clientId: string, messageIds?: readonly string[]): void;
-  /** Takes no more messages and waits, at most 6 seconds, for those being sent. What is left is sent by another process, or after the next start. */
-  stop(): Promise<void>;
+  /**
+   * Takes no more messages and waits for those being sent. What is left is sent by another process, or after the next start.
+   * @param withinMs milliseconds to wait at most; 6 seconds are enough for every attempt and by default
+   */
+  stop(withinMs?: number): Promise<void>;
 };
 
 export type DispatcherOptions = {
@@ -117,10 +120,10 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       if (messageIds === undefined) wantWhenDue(clientId);
       else if (messageIds.length > 0) turns.want(clientId, messageIds);
     },
-    async stop() {
+    async stop(withinMs = STOP_MS) {
       stopped = true;
       clearTimeout(polling);
-      await turns.close(STOP_MS);
+      await turns.close(Math.min(STOP_MS, withinMs));
     },
   };
 }

@@ -2,8 +2,13 @@ import { once } from 'node:events';
 import { connect } from 'node:http2';
 import { connect as connectSocket } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { Code, ConnectError, createClient } from '@connectrpc/connect';
+import { createGrpcTransport } from '@connectrpc/connect-node';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { Account_IdType as IdType } from '../../gen/laurel/v1/account_pb.ts';
+import { TriggerService } from '../../gen/laurel/v1/trigger_service_pb.ts';
+import { untilApplied } from '../operations/triggers/inbox-fixture.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { newGame } from '../support/game.ts';
 import { newTenant, restAs, type Tenant } from '../support/service.ts';
@@ -118,6 +123,56 @@ test('SIGTERM while requests wait for a row: both HTTP versions answer them when
   session.destroy();
   expect(await ended).toMatchObject({ code: 0, seconds: expect.toSatisfy((seconds: number) => seconds < 10) });
 });
+
+test.each([1, 2])(
+  'SIGTERM while events wait for a row that nobody gives back: %i process(es) end within ten seconds, and nothing is half done',
+  { timeout: 2 * LIMITS.timeout },
+  async (processes) => {
+    await service.end('SIGKILL');
+    const env = { LAUREL_DRAIN_DELAY_MS: '2000', LAUREL_PROCESSES: String(processes) };
+    service = await startServiceProcess(database.url, { env });
+    const rest = restAs(service.baseUrl, tenant);
+    await newGame({ rest, adminToken: tenant.adminToken });
+    const held = `kept-${processes}`;
+    const { body: account } = await rest('POST', '/accounts/resolve', { externalId: held });
+    const release = await holdAccount(account.id);
+    const ids = Array.from({ length: 10 }, (_, index) => `${held}-${index}`);
+    const overRest = ids.slice(0, 5).map((id) => send(id, held));
+    const transport = createGrpcTransport({ baseUrl: service.baseUrl });
+    const triggers = createClient(TriggerService, transport);
+    const overGrpc = ids.slice(5).map((operationId) =>
+      triggers
+        .emitTrigger(
+          { trigger: { operationId, accountId: held, idType: IdType.EXTERNAL, programmaticCode: 'LOGIN' } },
+          { headers: { authorization: `Bearer ${tenant.apiKey}` } },
+        )
+        .then(
+          () => undefined,
+          (error: unknown) => ConnectError.from(error).code,
+        ),
+    );
+    const later = { operationId: `${held}-later`, accountId: held, programmaticCode: 'LOGIN', idType: 'EXTERNAL' };
+    expect(await rest('POST', '/gamification/triggers/async', later)).toMatchObject({ status: 200 });
+    await expect.poll(sessionsThatWait, { timeout: 5_000, interval: 10 }).toBeGreaterThan(0);
+
+    expect(await terminate()).toMatchObject({ code: 0, seconds: expect.toSatisfy((seconds: number) => seconds < 10) });
+    expect((await Promise.all(overRest)).map(({ status }) => status)).toEqual(Array(5).fill(503));
+    expect(await Promise.all(overGrpc)).toEqual(Array(5).fill(Code.Unavailable));
+    // What they held is free at once, whoever holds the row.
+    await expect.poll(sessionsThatWait, { timeout: 3_000, interval: 10 }).toBe(0);
+    await release();
+    for (const id of ids) expect((await storedOperations()).has(id)).toBe(false);
+
+    service = await startServiceProcess(database.url);
+    expect((await Promise.all(ids.map((id) => send(id, held)))).map(({ status }) => status)).toEqual(
+      Array(10).fill(200),
+    );
+    await untilApplied(database, 20_000);
+    const stored = await storedOperations();
+    expect([...stored].filter((id) => id.startsWith(`${held}-`)).length).toBe(ids.length + 1);
+    await service.end('SIGTERM');
+  },
+);
 
 /** Locks an account's row from outside of the service, until the function it gives is called. */
 async function holdAccount(id: string): Promise<() => Promise<void>> {

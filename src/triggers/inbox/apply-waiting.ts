@@ -1,13 +1,18 @@
 import type { Logger } from 'pino';
 import type { Catalogs } from '../../campaigns/catalog.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import { DomainError } from '../../kernel/domain-error.ts';
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
 import type { Dispatcher } from '../../webhooks/dispatcher.ts';
 import { enqueuedIn } from '../../webhooks/enqueue-webhooks.ts';
 import { runTriggers } from '../run-triggers.ts';
 import { failureOf, isOutage, type Tried } from './failure-of.ts';
 import { type Failure, recordFailures, removeTriggers } from './inbox.queries.ts';
+import { createSetAside } from './set-aside.ts';
 import { triggerOf, type WaitingTrigger } from './waiting-trigger.ts';
+
+/** What becomes of an event behind others of its account that were set aside: the same as of those. */
+const BEHIND_OTHERS = new DomainError('inProgress', 'DATABASE_BUSY', 'Earlier events of the account wait for it.');
 
 /** Applies triggers that wait. */
 export type ApplyWaiting = {
@@ -26,6 +31,9 @@ export type ApplyWaiting = {
 export type Applied = {
   /** How many triggers were tried, from the first: the others are more work than one transaction should be. */
   readonly tried: number;
+  /** Those, and which of them wait because somebody holds their accounts. */
+  readonly triggers: readonly WaitingTrigger[];
+  readonly setAside: readonly WaitingTrigger[];
   readonly failed: readonly { readonly failure: Failure; readonly error: Error }[];
   /** Whether webhooks are to be sent. */
   readonly hasWebhooks: boolean;
@@ -49,6 +57,8 @@ export function applyWaiting({
   logger,
   attemptsMax,
 }: ApplyWaitingOptions): ApplyWaiting {
+  const aside = createSetAside();
+
   function report(clientId: string, failure: Failure, error: unknown): void {
     const { id: triggerId, attempts, code } = failure;
     const facts = { err: error, clientId, triggerId, attempts, code };
@@ -56,7 +66,9 @@ export function applyWaiting({
     else logger.info(facts, 'inbox: the trigger is tried again later');
   }
 
-  function settle(clientId: string, { failed, hasWebhooks }: Applied): void {
+  function settle(clientId: string, applied: Applied): void {
+    const { failed, hasWebhooks } = applied;
+    aside.settle(clientId, applied);
     for (const { failure, error } of failed) report(clientId, failure, error);
     // Not by their ids, which would send them now: the answer to a trigger just accepted may still be on its way.
     if (hasWebhooks) dispatcher.wake(clientId);
@@ -66,14 +78,26 @@ export function applyWaiting({
     settle,
 
     async apply(uow, taken) {
-      if (taken.length === 0) return { tried: 0, failed: [], hasWebhooks: false };
-      const acceptedAt = taken.map((trigger) => trigger.acceptedAt);
-      const outcomes = await runTriggers(uow, catalogs, taken.map(triggerOf), clock(), acceptedAt);
-      const tried = taken.slice(0, outcomes.length);
-      const failed = outcomes.flatMap((outcome, index) =>
-        outcome instanceof Error ? [{ failure: failureOf(tried[index]!, outcome, attemptsMax), error: outcome }] : [],
-      );
-      const applied = tried.filter((_, index) => !(outcomes[index] instanceof Error));
+      const behind = aside.behindOthers(uow.clientId, taken);
+      const free = behind.size === 0 ? taken : taken.filter((trigger) => !behind.has(trigger));
+      const acceptedAt = free.map((trigger) => trigger.acceptedAt);
+      const outcomes =
+        free.length === 0 ? [] : await runTriggers(uow, catalogs, free.map(triggerOf), clock(), acceptedAt);
+      const firstLeft = free[outcomes.length];
+      const triggers = firstLeft === undefined ? taken : taken.slice(0, taken.indexOf(firstLeft));
+      const outcomeOf = new Map(outcomes.map((outcome, index) => [free[index], outcome]));
+      const failed: { failure: Failure; error: Error }[] = [];
+      const applied: WaitingTrigger[] = [];
+      const setAside: WaitingTrigger[] = [];
+      for (const trigger of triggers) {
+        const outcome = outcomeOf.get(trigger) ?? BEHIND_OTHERS;
+        if (!(outcome instanceof Error)) {
+          applied.push(trigger);
+          continue;
+        }
+        failed.push({ failure: failureOf(trigger, outcome, attemptsMax), error: outcome });
+        if (outcome.code === BEHIND_OTHERS.code && outcome.kind === BEHIND_OTHERS.kind) setAside.push(trigger);
+      }
       await Promise.all([
         removeTriggers(
           uow,
@@ -84,7 +108,7 @@ export function applyWaiting({
           failed.map(({ failure }) => failure),
         ),
       ]);
-      return { tried: tried.length, failed, hasWebhooks: enqueuedIn(uow).length > 0 };
+      return { tried: triggers.length, triggers, setAside, failed, hasWebhooks: enqueuedIn(uow).length > 0 };
     },
 
     async applyOne(clientId, trigger, run) {

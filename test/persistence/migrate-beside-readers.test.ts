@@ -1,0 +1,43 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { migrate } from '../../src/persistence/migrate.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.drop());
+
+async function connected(): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  return client;
+}
+
+test('a migration that waits for a long transaction holds up no call for long, and is applied when that has ended', async () => {
+  const [holder, caller] = await Promise.all([connected(), connected()]);
+  // One that wants the table of accounts for itself, and may be applied twice.
+  const { rows } = await caller.query<{ name: string }>(
+    `delete from migration where name like '%-search-folding' returning name`,
+  );
+  const again = rows.map(({ name }) => name);
+  expect(again).toHaveLength(1);
+  await holder.query('begin; lock table account in row exclusive mode');
+  const migrated = migrate(database.url);
+  let longest = 0;
+  let calls = 0;
+  for (const end = performance.now() + 6_000; performance.now() < end; calls += 1) {
+    const begun = performance.now();
+    await caller.query(`update account set name = name where id = '00000000-0000-0000-0000-000000000000'`);
+    longest = Math.max(longest, performance.now() - begun);
+  }
+  // It has stood in line at least once.
+  expect(longest).toBeGreaterThan(300);
+  expect(longest).toBeLessThan(3_000);
+  await holder.query('commit');
+  expect(await migrated).toEqual(again);
+  expect(await migrate(database.url)).toEqual([]);
+  await Promise.all([holder.end(), caller.end()]);
+});
