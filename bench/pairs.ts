@@ -16,6 +16,9 @@ const WAYS = {
 
 type Way = keyof typeof WAYS;
 
+/** Events a second, and seconds of the service's processor time for one. */
+type Figures = { readonly rate: number; readonly cost: number };
+
 /** Seconds until the code is hot. */
 const WARM_UP = 6;
 
@@ -37,22 +40,18 @@ await withWorkbench('pairs-before', (workbenchBefore) =>
       for (let pair = 0; pair < Number(pairs); pair += 1) {
         // Who comes first changes, so that neither always meets what the other has left behind.
         const order = pair % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const);
-        const measured = { 0: NOTHING, 1: NOTHING };
-        for (const which of order) measured[which] = await measures[which](Number(seconds));
-        rates.push(measured[1].rate / measured[0].rate);
-        costs.push(measured[1].cost / measured[0].cost);
-        console.log(`${way} ${pair + 1}: ${describe(measured[1])} against ${describe(measured[0])}`);
+        const measured = new Map<0 | 1, Figures>();
+        for (const which of order) measured.set(which, await measures[which](Number(seconds)));
+        const [was, is] = [measured.get(0)!, measured.get(1)!];
+        rates.push(is.rate / was.rate);
+        costs.push(is.cost / was.cost);
+        console.log(`${way} ${pair + 1}: ${describe(is)} against ${describe(was)}`);
       }
       console.log(`${way}: events a second ${summary(rates)}; processor time of an event ${summary(costs)}`);
     }
     for (const service of [before, now]) await service.verify();
   }),
 );
-
-/** Events a second, and seconds of the service's processor time for one. */
-type Figures = { readonly rate: number; readonly cost: number };
-
-const NOTHING: Figures = { rate: 0, cost: 0 };
 
 async function measureOf(service: Service, way: Way): Promise<(seconds: number) => Promise<Figures>> {
   const { connections, source, events } = WAYS[way];

@@ -41,10 +41,13 @@ export function responseWriterOf(binding: Binding, options: FieldOptions): Respo
 export function longResponseWriterOf(binding: Binding, options: FieldOptions): LongResponseWriter {
   const { output } = binding.rpc;
   const field = binding.responseField;
-  const edits = editsOf(output, options);
-  const editor = edits && editorOf(edits);
-  return (response) =>
-    isLong(output, response) ? inSlices(longJson(output, response, editor, field?.jsonName)) : undefined;
+  return (response) => {
+    if (!isLong(output, response)) return undefined;
+    // Not made ready for every route at the start: that doubled what each young collection of the process takes, from 8 to 16
+    // microseconds of an event.
+    const edits = editsOf(output, options);
+    return inSlices(longJson(output, response, edits && editorOf(edits), field?.jsonName));
+  };
 }
 
 function editorOf(edits: Edits): JsonEditor {
