@@ -46,7 +46,12 @@ export async function liveAccounts(
     memberships ?? membershipsOf(uow, catalog, accounts),
     loadAssignments(uow, catalog.rules, { accountIds, ...selection }),
   ]);
-  return new Map(accountIds.map((id) => [id, { ...members.get(id)!, assignments: assignments.get(id) ?? new Map() }]));
+  const live = new Map<string, LiveAccount>();
+  for (const id of accountIds) {
+    const { accountId, timeZone, audienceIds } = members.get(id)!;
+    live.set(id, { accountId, timeZone, audienceIds, assignments: assignments.get(id) ?? new Map() });
+  }
+  return live;
 }
 
 /** One account to see as the rules do. */

@@ -6,24 +6,19 @@ export type Claim = {
   /** The operation, of events with their code. An id may be used once in each. */
   readonly scope: string;
   readonly fingerprint: Buffer;
-  /** What v0.1.0 would have stored of the same request. */
-  readonly fingerprintOfV010: () => Buffer;
+  /** Everything that it sent and that decides its effect. */
+  readonly content: readonly ContentPart[];
 };
 
 /** Claims an operation id for a request; `content` is everything that it sent and that decides its effect. */
 export function claimOf(operationId: string, scope: string, content: readonly ContentPart[]): Claim {
-  return {
-    operationId,
-    scope,
-    fingerprint: fingerprintOf(content),
-    fingerprintOfV010: () => fingerprintOfV010(content),
-  };
+  return { operationId, scope, fingerprint: fingerprintOf(content), content };
 }
 
 /** Whether a claim is for what a row says that was stored with `fingerprint`; the row of v0.1.0 has no scope. */
 export function isSameRequest(claim: Claim, stored: { scope: string | null; fingerprint: Buffer }): boolean {
   if (stored.fingerprint.equals(claim.fingerprint)) return true;
-  return stored.scope === null && stored.fingerprint.equals(claim.fingerprintOfV010());
+  return stored.scope === null && stored.fingerprint.equals(fingerprintOfV010(claim.content));
 }
 
 /**

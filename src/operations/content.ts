@@ -75,15 +75,17 @@ function asSent(part: ContentPart): string {
 
 function normalMetadata(metadata: JsonObject): JsonValue {
   const { amount } = metadata;
-  return sorted(typeof amount === 'number' ? { ...metadata, amount: roundedNumber(amount) } : metadata);
+  const rounded = typeof amount === 'number' ? roundedNumber(amount) : amount;
+  return sorted(rounded === amount ? metadata : { ...metadata, amount: rounded! });
 }
 
-/** The same value with the keys of its objects in one order. */
+/** The same value with the keys of its objects in one order; the value itself where there is nothing to order. */
 function sorted(value: JsonValue): JsonValue {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(sorted);
   const keys = Object.keys(value);
-  if (keys.length > 1) keys.sort();
+  if (keys.length < 2 && keys.every((key) => typeof value[key] !== 'object')) return value;
+  keys.sort();
   // A null prototype, so that a key `__proto__` is a key like any other.
   const result = Object.create(null) as JsonObject;
   for (const key of keys) result[key] = sorted(value[key]!);

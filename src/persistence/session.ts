@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
+import { arrayLiteral } from './array-literal.ts';
 import { isFatal, isReadOnlyServer, isStalePlan, isStatementLost, outcomeUnknown } from './failures.ts';
 import { statementName } from './statement-name.ts';
 
@@ -196,7 +197,7 @@ export function sessionOf(
     },
 
     async query<Row extends object>(sql: string, values: readonly unknown[] = []) {
-      const result = await send({ name: nameOf(sql), text: sql, values: [...values], types: pg.types });
+      const result = await send({ name: nameOf(sql), text: sql, values: values.map(parameterOf), types: pg.types });
       return result.rows as Row[];
     },
 
@@ -227,6 +228,10 @@ export function sessionOf(
       client.release(scope !== undefined || lost || unusable);
     },
   };
+}
+
+function parameterOf(value: unknown): unknown {
+  return Array.isArray(value) ? (arrayLiteral(value) ?? value) : value;
 }
 
 /**

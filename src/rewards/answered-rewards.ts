@@ -11,6 +11,7 @@ export type AnsweredRewards = {
 
 /** The two lists in which every answer tells what its call has earned. */
 export function answeredRewards(deliveries: readonly Delivery[]): AnsweredRewards {
+  if (deliveries.length === 0) return { rewards: [], pendingRewards: [] };
   const ofStatus = (status: Delivery['status']) =>
     deliveries.filter((delivery) => delivery.status === status).map(earnedRewardInit);
   return { rewards: ofStatus('DELIVERED'), pendingRewards: ofStatus('PENDING_STOCK') };

@@ -90,41 +90,31 @@ export function createEmitter({ db, catalogs, dispatcher, clock, laneCount }: Em
     }
   }
 
-  async function emitTogether(clientId: string, triggers: readonly Trigger[]): Promise<Array<Emission | Error>> {
-    const results = new Array<Emission | Error>(triggers.length);
-    const keys: string[] = [];
-    const free = triggers.flatMap((trigger, place) => {
-      const key = operationKey(clientId, trigger);
-      if (key !== undefined && inFlight.has(key)) {
-        results[place] = operationInProgress(trigger.operationId);
-        return [];
-      }
-      if (key !== undefined) keys.push(key);
-      return [{ trigger, place }];
-    });
-    if (free.length === 0) return results;
-    const emissions = await exclusively(keys, () =>
-      lanes.submitTogether(
-        clientId,
-        free.map(({ trigger }) => trigger),
-      ),
+  async function emitTogether(clientId: string, operations: readonly Operation[]): Promise<Array<Emission | Error>> {
+    const free = operations.filter(({ key }) => key === undefined || !inFlight.has(key));
+    const keys = free.flatMap(({ key }) => key ?? []);
+    const triggers = free.map(({ trigger }) => trigger);
+    const emissions = free.length === 0 ? [] : await exclusively(keys, () => lanes.submitTogether(clientId, triggers));
+    if (free.length === operations.length) return emissions;
+    const emissionOf = new Map(free.map((operation, index) => [operation, emissions[index]!]));
+    return operations.map(
+      (operation) => emissionOf.get(operation) ?? operationInProgress(operation.trigger.operationId),
     );
-    emissions.forEach((emission, index) => (results[free[index]!.place] = emission));
-    return results;
   }
 
-  async function emitDistinct(clientId: string, triggers: readonly Trigger[]): Promise<Array<Emission | Error>> {
+  async function emitDistinct(clientId: string, operations: readonly Operation[]): Promise<Array<Emission | Error>> {
     const catalog = catalogs.lastKnown(clientId) ?? (await db.unitOfWork(clientId, catalogs));
     const results: Array<Emission | Error> = [];
     let missions = 0;
-    while (results.length < triggers.length && missions < MISSIONS_MAX) {
-      const next = triggers.slice(results.length, results.length + BATCH_MAX);
-      const part = await emitTogether(clientId, next.slice(0, triggersThatFit(catalog, next, clock())));
+    while (results.length < operations.length && missions < MISSIONS_MAX) {
+      const next = operations.slice(results.length, results.length + BATCH_MAX);
+      const triggers = next.map(({ trigger }) => trigger);
+      const part = await emitTogether(clientId, next.slice(0, triggersThatFit(catalog, triggers, clock())));
       results.push(...part);
       for (const emission of part)
         if (!(emission instanceof Error)) missions += emission.response.progressedMissions.length;
     }
-    const left = triggers.length - results.length;
+    const left = operations.length - results.length;
     return [...results, ...Array.from({ length: left }, () => answerTooLong(results.length))];
   }
 
@@ -141,7 +131,8 @@ export function createEmitter({ db, catalogs, dispatcher, clock, laneCount }: Em
       return triggers.map((trigger, place) => {
         const first = firstOf[place]!;
         const emission = emissions[first]!;
-        return trigger === distinct[first] ? emission : repeated(trigger, distinct[first]!, emission);
+        const applied = distinct[first]!.trigger;
+        return trigger === applied ? emission : repeated(trigger, applied, emission);
       });
     },
     idle: () => lanes.idle(),
@@ -154,16 +145,19 @@ function operationKey(clientId: string, { programmaticCode, operationId }: Trigg
   return `${clientId} ${programmaticCode.length} ${programmaticCode} ${operationId}`;
 }
 
+/** A trigger to be applied, and its {@link operationKey}. */
+type Operation = { readonly trigger: Trigger; readonly key: string | undefined };
+
 /** The triggers without those whose operation stands before them, and for each trigger the index of the one to be applied. */
 function distinctOperations(clientId: string, triggers: readonly Trigger[]) {
-  const distinct: Trigger[] = [];
+  const distinct: Operation[] = [];
   const places = new Map<string, number>();
   const firstOf = triggers.map((trigger) => {
     const key = operationKey(clientId, trigger);
     const known = key === undefined ? undefined : places.get(key);
     if (known !== undefined) return known;
     if (key !== undefined) places.set(key, distinct.length);
-    return distinct.push(trigger) - 1;
+    return distinct.push({ trigger, key }) - 1;
   });
   return { distinct, firstOf };
 }

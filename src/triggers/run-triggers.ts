@@ -5,7 +5,7 @@ import { resolveAccounts } from '../accounts/resolve-accounts.ts';
 import { saveAssignments } from '../campaigns/assignments.queries.ts';
 import type { Catalogs, ClientCatalog } from '../campaigns/catalog.ts';
 import { applyEvent, applySteps, recordDecisions } from '../engine/apply-event.ts';
-import { type AssignmentState, assignmentKey } from '../engine/assignment.ts';
+import type { AssignmentState } from '../engine/assignment.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 import { binarySteps } from '../kernel/long-messages.ts';
 import { inSlices, type Steps } from '../kernel/slices.ts';
@@ -198,18 +198,13 @@ function* responsesTo(
 
 /** Of several states of one assignment in a batch, the last. */
 function* lastStates(decided: readonly Decided[]): Steps<AssignmentState[]> {
-  const byAccount = new Map<string, Map<string, AssignmentState>>();
-  for (const { account, decisions } of decided) {
-    const states = byAccount.get(account.id) ?? new Map<string, AssignmentState>();
-    byAccount.set(account.id, states);
-    for (const decision of decisions) {
-      if (!('assignment' in decision)) continue;
-      const { missionId, periodKey } = decision.assignment;
-      states.set(assignmentKey(missionId, periodKey), decision.assignment);
-    }
+  const states = new Map<string, AssignmentState>();
+  for (const { decisions } of decided) {
+    for (const decision of decisions)
+      if ('assignment' in decision) states.set(decision.assignment.id, decision.assignment);
     if (decisions.length > STEP) yield;
   }
-  return [...byAccount.values()].flatMap((states) => [...states.values()]);
+  return [...states.values()];
 }
 
 function* finishedOperations(
