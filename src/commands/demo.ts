@@ -12,6 +12,7 @@ import { resetConsoleUserPassword } from '../clients/users/reset-console-user-pa
 import type { Config } from '../config.ts';
 import { parseId } from '../kernel/ids.ts';
 import type { Database } from '../persistence/database.ts';
+import { exclusively, LOCKS } from '../persistence/exclusively.ts';
 import type { Operations } from '../server/operations.ts';
 import {
   createDemoClient,
@@ -29,11 +30,24 @@ export type Demo = DemoShop & DemoOperator & { readonly baseUrl: string; readonl
 export type DemoOperator = { readonly adminEmail: string; readonly adminPassword: string };
 
 /**
- * On an empty database: creates the demo client and writes its credentials down. Where that was interrupted, at any point:
+ * Makes the demo, or finds it made, while no other process does: of several hosts that start at once, one makes it and the
+ * others wait for that. On an empty database: creates the demo client and writes its credentials down. Where that was interrupted, at any point:
  * makes what is missing; a credential whose secret was not written down is replaced. Later: gives what was written down,
  * with the present address. Undefined where there are clients that are not the demo's.
  */
-export async function provisionDemo(
+export function provisionDemo(
+  { db, url }: DemoDatabase,
+  operations: Operations,
+  config: Pick<Config, 'dataFolder'>,
+  port: number,
+): Promise<Demo | undefined> {
+  return exclusively({ url, lock: LOCKS.demo, name: 'laurel demo' }, () => completeDemo(db, operations, config, port));
+}
+
+/** Where the demo is made. */
+export type DemoDatabase = { readonly db: Database; readonly url: string };
+
+async function completeDemo(
   db: Database,
   operations: Operations,
   config: Pick<Config, 'dataFolder'>,

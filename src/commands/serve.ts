@@ -95,7 +95,11 @@ async function serveWith({ database, secrets, watch, clock }: Means, config: Con
       : undefined,
   });
   logger.info({ port: app.port }, 'laurel serves');
-  if (config.demo) announceDemo(await provisionDemo(database.db, app.operations, config, app.port), config);
+  if (config.demo) {
+    const demo = await provisionDemo(database, app.operations, config, app.port);
+    if (demo === undefined) logger.info('the database has clients already: no demo is made here');
+    announceDemo(demo, config);
+  }
   const signal = await untilStopped(logger);
   await app.close({ atOnce: signal === 'SIGINT' });
 }

@@ -3,7 +3,9 @@ import type { Logger } from 'pino';
 import type { Clock } from '../kernel/clock.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 import { clientIds } from '../clients/client-ids.ts';
+import { waitingBriefly } from '../persistence/brief-waits.ts';
 import type { Database } from '../persistence/database.ts';
+import { isLockTimeout, outlastedItsTime } from '../persistence/failures.ts';
 
 /** Something that is tidied up now and then, and on which no answer depends. */
 export type Chore = {
@@ -33,11 +35,14 @@ export type HousekeepingOptions = {
 /** Milliseconds after the start within which every chore has begun for the first time. */
 const BEGIN_WITHIN_MS = 60_000;
 
+/** Milliseconds that a chore waits for a row in use: it comes again, and callers wait for what it has locked already. */
+const LOCK_MS = 1_000;
+
 /** The housekeeping of this process. */
 export function createHousekeeping({ db, chores, clock, logger }: HousekeepingOptions): Housekeeping {
   const stopping = new AbortController();
   const { signal } = stopping;
-  const gentle = gentleOn(db, signal);
+  const gentle = gentleOn(waitingBriefly(db, LOCK_MS), signal);
   let loops: Promise<void>[] = [];
 
   async function keepDoing(chore: Chore): Promise<void> {
@@ -62,7 +67,11 @@ export function createHousekeeping({ db, chores, clock, logger }: HousekeepingOp
       const count = await run(gentle, clientId, clock());
       if (count > 0) logger.info({ chore: name, clientId, count }, 'housekeeping');
     } catch (error) {
-      if (signal.aborted || (error instanceof DomainError && error.kind === 'unavailable')) throw error;
+      if (signal.aborted || isOfDatabase(error)) throw error;
+      if (isLockTimeout(error)) {
+        logger.warn({ err: error, chore: name, clientId }, 'housekeeping: a row is in use; the chore comes again');
+        return;
+      }
       logger.error({ err: error, chore: name, clientId }, 'housekeeping: the chore failed for this client');
     }
   }
@@ -76,6 +85,11 @@ export function createHousekeeping({ db, chores, clock, logger }: HousekeepingOp
       await Promise.all(loops);
     },
   };
+}
+
+/** Whether other clients would fare no better. Work that took too long is the client's own. */
+function isOfDatabase(error: unknown): boolean {
+  return error instanceof DomainError && error.kind === 'unavailable' && !outlastedItsTime(error);
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Clock } from '../kernel/clock.ts';
 import { DomainError } from '../kernel/domain-error.ts';
+import type { Database } from '../persistence/database.ts';
 import type { CheckedFile } from './check-file.ts';
 import type { CsvImport } from './csv-import.ts';
 import type { CsvRow } from './csv/csv-rows.ts';
@@ -19,6 +20,8 @@ export class LostRun extends Error {
 
 /** A checked file about to be applied. */
 export type Application<Item> = {
+  /** For the batches; what waits in it for a row in use may throw. */
+  readonly db: Database;
   readonly file: OpenFile;
   readonly checked: CheckedFile;
   readonly kind: FileKind<Item>;
@@ -66,7 +69,7 @@ async function applyRows<Item>(
   const { end: position, nextLine: line } = rows.at(-1)!;
   let refused = 0;
   await kind.apply({
-    db: file.db,
+    db: application.db,
     clientId: file.clientId,
     source,
     rows: items,

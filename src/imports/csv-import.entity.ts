@@ -40,6 +40,8 @@ export const csvImportTable = defineEntity({
     rowsRefused: p.integer().default(0),
     /** Failures since the cursor last moved that nobody foresaw, a death of the process being one. */
     failures: p.integer().default(0),
+    /** Since when it waits for a row in use or a database that is away. Null while it makes progress, and once it has ended. */
+    waitingSince: columns.moment().nullable(),
     /** Why it is FAILED. */
     error: columns.text().nullable(),
     /** Names the run that works on it; another run's batches do not commit. */

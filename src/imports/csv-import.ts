@@ -31,6 +31,7 @@ export type CsvImport = {
   readonly error: string | undefined;
   readonly createdAt: Date;
   readonly startedAt: Date | undefined;
+  readonly waitingSince: Date | undefined;
   readonly finishedAt: Date | undefined;
 };
 
@@ -56,6 +57,7 @@ export function importMessage(each: CsvImport): MessageInitShape<typeof ImportSc
     error: each.error,
     createdAt: timestampFromDate(each.createdAt),
     startedAt: each.startedAt && timestampFromDate(each.startedAt),
+    waitingSince: each.waitingSince && timestampFromDate(each.waitingSince),
     finishedAt: each.finishedAt && timestampFromDate(each.finishedAt),
   };
 }

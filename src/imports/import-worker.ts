@@ -3,10 +3,10 @@ import type { Clock } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
 import type { Database } from '../persistence/database.ts';
 import type { Dispatcher } from '../webhooks/dispatcher.ts';
-import { LostRun } from './apply-file.ts';
-import { claimImport, releaseLease, retryLater } from './jobs.queries.ts';
+import { claimImport } from './jobs.queries.ts';
+import { type ImportPatience, letGo, PATIENCE } from './let-go.ts';
 import { createLookout } from './lookout.ts';
-import { end, type ImportJob, runImport } from './run-import.ts';
+import { end, runImport } from './run-import.ts';
 import { deleteFile } from './staged-files.queries.ts';
 
 /** Loads the files that wait. Any number of processes may run one on the same database. */
@@ -35,6 +35,10 @@ export type ImportWorkerOptions = ImportMachinery & {
   readonly leaseMs?: number;
   /** Milliseconds between two looks; 1 s by default. */
   readonly pollMs?: number;
+  /** Milliseconds before an import that failed is tried again; 2 s by default. */
+  readonly retryMs?: number;
+  /** Towards what an import has to wait for; {@link PATIENCE} by default. */
+  readonly patience?: ImportPatience;
   /** Called when there is nothing to load at present. */
   readonly onIdle?: () => void;
 };
@@ -50,7 +54,8 @@ const RETRY_MS = 2_000;
 
 /** The worker of this thread. Why not a job library: docs/decisions/0031. */
 export function createImportWorker(options: ImportWorkerOptions): ImportWorker {
-  const { db, dispatcher, clock, logger, leaseMs = 15_000, pollMs = 1_000, onIdle } = options;
+  const { db, dispatcher, clock, logger, onIdle } = options;
+  const { leaseMs = 15_000, pollMs = 1_000, retryMs = RETRY_MS, patience = PATIENCE } = options;
   const stopping = new AbortController();
   const running = new Map<string, Promise<void>>();
   const lookout = createLookout({ db, logger, pollMs, onSeen: takeTurns });
@@ -80,7 +85,8 @@ export function createImportWorker(options: ImportWorkerOptions): ImportWorker {
     const { source, failures } = claimed;
     const run = { importId: source.id, runner };
     const onDelivered = () => dispatcher.wake(clientId);
-    const job = { db, clientId, source, run, clock, leaseMs, signal: stopping.signal, onDelivered };
+    const { lockMs } = patience;
+    const job = { db, clientId, source, run, clock, leaseMs, lockMs, signal: stopping.signal, onDelivered };
     const log = logger.child({ clientId, importId: source.id });
     log.info({ type: source.type, position: source.position, failures }, 'import: begins');
     try {
@@ -89,20 +95,9 @@ export function createImportWorker(options: ImportWorkerOptions): ImportWorker {
       log.info('import: has ended');
       await deleteFile(db, clientId, source.id);
     } catch (error) {
-      await letGo(job, error, log);
+      await letGo(job, error, { log, patience, retryMs });
     }
     return true;
-  }
-
-  async function letGo(job: ImportJob, error: unknown, log: Logger): Promise<void> {
-    if (error instanceof LostRun) {
-      log.info('import: was cancelled, or another process works on it');
-    } else if (stopping.signal.aborted) {
-      await db.unitOfWork(job.clientId, (uow) => releaseLease(uow, job.run));
-    } else {
-      log.error({ err: error }, 'import: failed; it is tried again');
-      await db.unitOfWork(job.clientId, (uow) => retryLater(uow, job.run, RETRY_MS));
-    }
   }
 
   return {

@@ -23,12 +23,13 @@ export type ImportRow = {
   error: string | null;
   created_at: Date;
   started_at: Date | null;
+  waiting_since: Date | null;
   finished_at: Date | null;
 };
 
 /** The columns of {@link ImportRow}. */
 export const IMPORT_COLUMNS = `id, type, status, file_name, audience_id, product_id, item_id, bytes, position, line,
-  rows_total, rows_created, rows_updated, rows_unchanged, rows_refused, error, created_at, started_at, finished_at`;
+  rows_total, rows_created, rows_updated, rows_unchanged, rows_refused, error, created_at, started_at, waiting_since, finished_at`;
 
 /** An import from its row. */
 export function importFromRow(row: ImportRow): CsvImport {
@@ -53,6 +54,7 @@ export function importFromRow(row: ImportRow): CsvImport {
     error: row.error ?? undefined,
     createdAt: row.created_at,
     startedAt: row.started_at ?? undefined,
+    waitingSince: row.waiting_since ?? undefined,
     finishedAt: row.finished_at ?? undefined,
   };
 }
@@ -92,7 +94,8 @@ export async function endImport(
   { status, error, now }: { readonly status: ImportStatus; readonly error?: string | undefined; readonly now: Date },
 ): Promise<CsvImport> {
   const [row] = await uow.query<ImportRow>(
-    `update csv_import set status = $3, error = $4, finished_at = $5, runner = null, lease_until = null, upload = null
+    `update csv_import set status = $3, error = $4, finished_at = $5, waiting_since = null,
+            runner = null, lease_until = null, upload = null
       where client_id = $1 and id = $2 returning ${IMPORT_COLUMNS}`,
     [uow.clientId, id, status, error, now],
   );

@@ -72,13 +72,26 @@ export async function renewLease(uow: UnitOfWork, { importId, runner }: Run, lea
   return rows.length > 0;
 }
 
-/** Lets another process go on at once. */
-export async function releaseLease(uow: UnitOfWork, { importId, runner }: Run): Promise<void> {
-  await uow.query(`update csv_import set lease_until = null, runner = null where ${HELD}`, [
+/** Lets another process go on: at once, or after `pauseMs` milliseconds. */
+export async function releaseLease(uow: UnitOfWork, { importId, runner }: Run, pauseMs?: number): Promise<void> {
+  await uow.query(`update csv_import set lease_until = ${leaseEnd('$4')}, runner = null where ${HELD}`, [
     uow.clientId,
     importId,
     runner,
+    // No pause is no moment either.
+    pauseMs ?? null,
   ]);
+}
+
+/** Notes that a held import waits for what is in use or away. Gives since when it does, and how many milliseconds that is. */
+export async function noteWaiting(uow: UnitOfWork, { importId, runner }: Run): Promise<{ at: Date; ms: number }> {
+  const [row] = await uow.query<{ at: Date; ms: number }>(
+    `update csv_import set waiting_since = coalesce(waiting_since, clock_timestamp()) where ${HELD}
+     returning waiting_since as at,
+               (1000 * extract(epoch from clock_timestamp() - waiting_since))::double precision as ms`,
+    [uow.clientId, importId, runner],
+  );
+  return row!;
 }
 
 /** Notes how many rows the file has. */
@@ -96,7 +109,7 @@ export async function moveCursor(
     `update csv_import
         set position = $4, line = $5, rows_created = rows_created + $6, rows_updated = rows_updated + $7,
             rows_unchanged = rows_unchanged + $8, rows_refused = rows_refused + $9,
-            failures = 0, lease_until = ${leaseEnd('$10')}
+            failures = 0, waiting_since = null, lease_until = ${leaseEnd('$10')}
       where ${HELD}`,
     [
       uow.clientId,

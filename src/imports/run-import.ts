@@ -1,5 +1,6 @@
 import type { Clock } from '../kernel/clock.ts';
 import { DomainError } from '../kernel/domain-error.ts';
+import { waitingBriefly } from '../persistence/brief-waits.ts';
 import type { Database } from '../persistence/database.ts';
 import { itemsOf, productInMode } from '../rewards/products.queries.ts';
 import { accountFile } from './account-file.ts';
@@ -22,6 +23,8 @@ export type ImportJob = {
   readonly clock: Clock;
   /** Milliseconds without a sign of life after which another process takes over. */
   readonly leaseMs: number;
+  /** Milliseconds that a batch waits for a row in use. */
+  readonly lockMs: number;
   /** Ends the work between two batches. */
   readonly signal: AbortSignal;
   /** Webhooks may wait to be sent. */
@@ -71,12 +74,12 @@ async function loadFile(job: ImportJob): Promise<void> {
 }
 
 async function loadAs<Item>(job: ImportJob, kind: FileKind<Item>): Promise<void> {
-  const { db, clientId, source, run, leaseMs, clock } = job;
+  const { db, clientId, source, run, leaseMs, lockMs, clock } = job;
   const pulse = pulseOf(job);
   const file = await openFile(db, clientId, source.id, kind.columns);
   const checked = await checkFile(file, pulse);
   await db.unitOfWork(clientId, (uow) => saveTotal(uow, run, checked.rowsTotal));
-  await applyFile({ file, checked, kind, source, run, leaseMs, clock, pulse });
+  await applyFile({ file, checked, kind, source, run, leaseMs, clock, pulse, db: waitingBriefly(db, lockMs) });
 }
 
 /** Shows others that this process lives, as often as it must, and stops the work when it is to stop. */

@@ -2,20 +2,29 @@ import { join } from 'node:path';
 import { Migrator } from '@mikro-orm/migrations';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MikroORM, type Options } from '@mikro-orm/postgresql';
+import type pg from 'pg';
 import type { Logger } from 'pino';
 import { isContention, isLockTimeout } from './failures.ts';
-import { KEEP_ALIVE, ServiceClient } from './service-client.ts';
+import { type ClientWatch, IDENTITY } from './client-watch.ts';
+import { exclusively, LOCKS } from './exclusively.ts';
+import { CONNECTING } from './service-client.ts';
 
 /**
  * Brings the database at `url` to the newest schema. Of several processes that start at once one migrates and the others
- * wait for it. The login must own the tables and be allowed to create the two roles, unless they exist already.
+ * wait for it. A connection that goes silent is given up, and its transaction ended where the server lives. The login must own the tables and be allowed to create the two roles, unless they exist already.
  * @returns the names of the migrations that it applied
  */
-export async function migrate(url: string, logger?: Logger): Promise<string[]> {
-  return whileOthersWait(url, () =>
-    withMigrator({ clientUrl: url, entities: [] }, (migrator, orm) => applyPatiently(migrator, orm, logger)),
+export async function migrate(url: string, logger?: Logger, { silenceMs }: MigrateOptions = {}): Promise<string[]> {
+  return exclusively({ url, lock: LOCKS.migration, name: 'laurel migrate', logger, silenceMs }, (watch) =>
+    withMigrator({ clientUrl: url, entities: [] }, (migrator, orm) => applyPatiently(migrator, orm, logger), watch),
   );
 }
+
+/** How it migrates. */
+export type MigrateOptions = {
+  /** Milliseconds without a byte after which a connection is suspected to be dead; 10 s by default. Slow statements are not harmed. */
+  readonly silenceMs?: number;
+};
 
 /**
  * Milliseconds that a migration waits for a table that somebody reads. Whoever wants the table after it waits behind it, and
@@ -37,7 +46,7 @@ async function applyPatiently(migrator: Migrator, orm: MikroORM, logger: Logger 
     try {
       await orm.em.fork().transactional(async (em) => {
         // Not a setting of the session, which a pooler would hand on to others.
-        await em.execute(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
+        await em.execute(`select set_config('lock_timeout', '${LOCK_TIMEOUT_MS}', true), ${IDENTITY}`);
         await migrator.up({ transaction: em.getTransactionContext()! });
       });
       for (const name of before) logger?.info({ migration: name }, 'migrated');
@@ -85,14 +94,28 @@ export async function createMigration(
 async function withMigrator<T>(
   options: Pick<Options, 'clientUrl' | 'dbName' | 'entities'>,
   use: (migrator: Migrator, orm: MikroORM) => Promise<T>,
+  watch?: ClientWatch,
 ): Promise<T> {
+  const open = new Set<pg.PoolClient>();
+  let noneOpen: (() => void) | undefined;
+  const onConnect = (client: pg.PoolClient) => {
+    watch?.add(client);
+    open.add(client);
+    client.once('end', () => {
+      open.delete(client);
+      if (open.size === 0) noneOpen?.();
+    });
+  };
   const orm = await MikroORM.init({
     ...options,
     extensions: [Migrator],
     ensureDatabase: false,
     discovery: { warnWhenNoEntities: false },
     pool: { max: 2 },
-    driverOptions: CONNECTING,
+    driverOptions: {
+      ...CONNECTING,
+      onPoolCreated: (pool: pg.Pool) => void pool.on('connect', onConnect),
+    },
     logger: () => {},
     migrations: {
       path: join(import.meta.dirname, 'migrations'),
@@ -110,30 +133,8 @@ async function withMigrator<T>(
   try {
     return await use(orm.migrator as Migrator, orm);
   } finally {
-    await orm.close(true);
-  }
-}
-
-/** A server that does not answer, or is lost, does not hold up the start for ever. Statements may take their time. */
-const CONNECTING = { connectionTimeoutMillis: 10_000, ...KEEP_ALIVE };
-
-/** Any number will do as long as nobody else locks it. */
-const MIGRATION_LOCK = 4_921_733_505;
-
-/** The lock belongs to a transaction and not to the session, so that it also holds through a PgBouncer. */
-async function whileOthersWait<T>(url: string, work: () => Promise<T>): Promise<T> {
-  const client = new ServiceClient({ connectionString: url, application_name: 'laurel migrate', ...CONNECTING });
-  // Its loss ends the lock and not the process; the query that runs fails by itself.
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    await client.query('begin');
-    await client.query(
-      `select set_config('idle_in_transaction_session_timeout', '0', true), pg_advisory_xact_lock($1)`,
-      [MIGRATION_LOCK],
-    );
-    return await work();
-  } finally {
-    await client.end();
+    // A transaction that cannot roll back, because its connection is lost, never gives that back, and the pool waits for it.
+    const ended = open.size === 0 ? undefined : new Promise<void>((resolve) => (noneOpen = resolve));
+    await Promise.race([orm.close(true), ended]);
   }
 }

@@ -19,3 +19,6 @@ export class ServiceClient extends pg.Client {
     return callback === undefined ? super.end() : super.end(callback);
   }
 }
+
+/** For connections beside the pool: a server that does not answer does not hold up a start for ever. Statements may take their time. */
+export const CONNECTING = { connectionTimeoutMillis: 10_000, ...KEEP_ALIVE } as const;

@@ -4,6 +4,9 @@ import { SilentConnection } from './failures.ts';
 import { type Activity, askServer, type ServerActivity } from './server-activity.ts';
 import type { Pulse, Session } from './session.ts';
 
+/** What is watched of a connection. */
+export type Watched = Pick<Session, 'pulse' | 'lost' | 'abandon'>;
+
 /** Watches the connections that are in use. */
 export type SilenceWatch = {
   /** Whether some connection has owed the answer to its first statement for too long to be sure that all of them work. */
@@ -15,7 +18,7 @@ export type SilenceWatch = {
 export type SilenceWatchOptions = {
   readonly url: string;
   /** The sessions that somebody uses now. */
-  readonly used: () => Iterable<Session>;
+  readonly used: () => Iterable<Watched>;
   /** Milliseconds without a byte after which a connection that owes an answer is asked about. */
   readonly silenceMs: number;
   /** Milliseconds to wait for the answer to a begin: a pooler may hold it until it has a connection to lend. */
@@ -58,7 +61,7 @@ type Seen = {
 export function watchSilence(options: SilenceWatchOptions): SilenceWatch {
   const { url, used, silenceMs, beginMs, onSilent, logger } = options;
   const lookMs = silenceMs / LOOKS;
-  const seen = new WeakMap<Session, Seen>();
+  const seen = new WeakMap<Watched, Seen>();
   let asking = false;
   let untilNextQuestion = 0;
   let alarmed = 0;
@@ -80,7 +83,7 @@ export function watchSilence(options: SilenceWatchOptions): SilenceWatch {
   }
 
   /** Whether the session owes an answer. */
-  function update(session: Session): boolean {
+  function update(session: Watched): boolean {
     const { pulse } = session;
     const before = seen.get(session);
     const owes = pulse.sent > pulse.answered && !session.lost;
@@ -94,7 +97,7 @@ export function watchSilence(options: SilenceWatchOptions): SilenceWatch {
     return owes;
   }
 
-  function quietOf(session: Session): Seen {
+  function quietOf(session: Watched): Seen {
     return seen.get(session)!;
   }
 
@@ -103,7 +106,7 @@ export function watchSilence(options: SilenceWatchOptions): SilenceWatch {
     return statementTimeoutMs + MARGIN * lookMs;
   }
 
-  async function ask(suspects: readonly Session[]): Promise<void> {
+  async function ask(suspects: readonly Watched[]): Promise<void> {
     const before = new Map(suspects.map((session) => [session, quietOf(session)]));
     const inTransaction = suspects.filter((session) => before.get(session)!.pulse.transaction !== undefined);
     const transactions = inTransaction.map((session) => before.get(session)!.pulse.transaction!);
@@ -112,14 +115,14 @@ export function watchSilence(options: SilenceWatchOptions): SilenceWatch {
       const activities = await server.of(transactions);
       // What the server had just answered is on its way.
       await sleep(lookMs);
-      const activityOf = (session: Session): Activity | undefined => activities?.[inTransaction.indexOf(session)];
+      const activityOf = (session: Watched): Activity | undefined => activities?.[inTransaction.indexOf(session)];
       const found = suspects.filter((session) => {
         const { pulse } = before.get(session)!;
         const now = session.pulse;
         if (session.lost || now.answered !== pulse.answered || now.received !== pulse.received) return false;
         return pulse.transaction === undefined || isSilent(activityOf(session));
       });
-      const isCertain = (session: Session) =>
+      const isCertain = (session: Watched) =>
         before.get(session)!.pulse.transaction !== undefined || before.get(session)!.quiet >= LOOKS;
       // A begin may be late by itself, but not while others are silent.
       const silent = alarmed > 0 || found.some(isCertain) ? found : [];
@@ -144,7 +147,7 @@ export function watchSilence(options: SilenceWatchOptions): SilenceWatch {
     });
   }
 
-  function giveUp(sessions: readonly Session[], reason: string): void {
+  function giveUp(sessions: readonly Watched[], reason: string): void {
     if (sessions.length === 0) return;
     for (const session of sessions) session.abandon(new SilentConnection(reason));
     alarmed = ALARMED;

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { chores } from '../../src/housekeeping/chores.ts';
 import { type Chore, createHousekeeping, type Housekeeping } from '../../src/housekeeping/housekeeping.ts';
 import { customer, newOffer, stateOf } from '../operations/marketplace/shop.ts';
+import { holdAccount } from '../operations/triggers/inbox-fixture.ts';
 import { newGame, newProduct } from '../support/game.ts';
 import { startService, type TestService } from '../support/service.ts';
 
@@ -155,6 +156,29 @@ test('one client whose chore fails does not keep it from the others, nor from th
   };
   tidy([chore]);
   await expect.poll(() => done.filter((id) => id === other.clientId).length, { timeout: 5_000 }).toBeGreaterThan(2);
+});
+
+test('a row that somebody holds keeps a chore from its own client only, and is dealt with when it is free', async () => {
+  const other = await service.newTenant();
+  await service.rest('POST', '/accounts/resolve', { externalId: 'in-use' });
+  const release = await holdAccount(service, 'in-use');
+  const done = new Set<string>();
+  const chore: Chore = {
+    name: 'locks accounts',
+    everyMs: 5,
+    async run(db, clientId) {
+      await db.unitOfWork(clientId, (uow) =>
+        uow.query(`select from account where client_id = $1 and external_id = 'in-use' for update`, [clientId]),
+      );
+      done.add(clientId);
+      return 0;
+    },
+  };
+  tidy([chore]);
+  await expect.poll(() => done.has(other.clientId), { timeout: 8_000 }).toBe(true);
+  expect(done.has(service.clientId)).toBe(false);
+  await release();
+  await expect.poll(() => done.has(service.clientId), { timeout: 8_000 }).toBe(true);
 });
 
 test('stop waits for the transaction that runs and begins no other', async () => {

@@ -13,18 +13,18 @@ import type { Database } from '../../../src/persistence/database.ts';
 import type { Operations } from '../../../src/server/operations.ts';
 import { testDatabase } from '../../support/database.ts';
 
-type Stage = { readonly app: App; readonly db: Database; readonly dataFolder: string };
+type Stage = { readonly app: App; readonly db: Database; readonly url: string; readonly dataFolder: string };
 
 /** An empty database, a service on it, and a folder for what it writes down. */
 async function onStage(play: (stage: Stage) => Promise<void>): Promise<void> {
-  const { db, drop } = await testDatabase();
+  const { db, url, drop } = await testDatabase();
   const dataFolder = await mkdtemp(join(tmpdir(), 'laurel-demo-'));
   const app = await startApp({
     ...{ db, secrets: createSecretBox([randomBytes(32)]), logger: pino({ level: 'silent' }), clock: systemClock },
     ...{ host: '127.0.0.1', port: 0, laneCount: 2, webhookAllowPrivate: true },
   });
   try {
-    await play({ app, db, dataFolder });
+    await play({ app, db, url, dataFolder });
   } finally {
     await app.close();
     await drop();
@@ -84,8 +84,8 @@ test(
     let whole = 0;
     for (let calls = 0; calls < CALLS; calls++) {
       await onStage(async (stage) => {
-        const { app, db } = stage;
-        const first = provisionDemo(db, dyingAfter(app.operations, calls), stage, app.port);
+        const { app } = stage;
+        const first = provisionDemo(stage, dyingAfter(app.operations, calls), stage, app.port);
         const died = await first.then(
           () => false,
           () => true,
@@ -94,7 +94,7 @@ test(
         // Whoever waits for the file takes its keys.
         const written = await readFile(join(stage.dataFolder, 'demo.json'), 'utf8').catch(() => undefined);
         expect(written !== undefined, `after ${calls} calls`).toBe(!died);
-        const demo = await provisionDemo(db, app.operations, stage, app.port);
+        const demo = await provisionDemo(stage, app.operations, stage, app.port);
         expect(demo, `after ${calls} calls`).toMatchObject({ apiKey: expect.stringMatching(/^lrl_key_/) });
         await expectWhole(stage);
       });
@@ -106,14 +106,14 @@ test(
 test('a whole demo stays as it is, also where nobody has written down its keys, and others are no demo', async () => {
   await onStage(async (stage) => {
     const { app, db } = stage;
-    const demo = await provisionDemo(db, app.operations, stage, app.port);
-    expect(await provisionDemo(db, app.operations, stage, app.port)).toEqual(demo);
+    const demo = await provisionDemo(stage, app.operations, stage, app.port);
+    expect(await provisionDemo(stage, app.operations, stage, app.port)).toEqual(demo);
     await rm(join(stage.dataFolder, 'demo.json'));
-    expect(await provisionDemo(db, app.operations, stage, app.port)).toBeUndefined();
+    expect(await provisionDemo(stage, app.operations, stage, app.port)).toBeUndefined();
     await db.systemUnitOfWork((uow) => uow.query(`update client set name = 'Mine'`));
     await db.unitOfWork(demo!.clientId, (uow) =>
       uow.query('delete from console_user where client_id = $1', [uow.clientId]),
     );
-    expect(await provisionDemo(db, app.operations, stage, app.port)).toBeUndefined();
+    expect(await provisionDemo(stage, app.operations, stage, app.port)).toBeUndefined();
   });
 });

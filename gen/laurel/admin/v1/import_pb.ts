@@ -12,7 +12,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/import.proto.
  */
 export const file_laurel_admin_v1_import: GenFile = /*@__PURE__*/
-  fileDesc("ChxsYXVyZWwvYWRtaW4vdjEvaW1wb3J0LnByb3RvEg9sYXVyZWwuYWRtaW4udjEitgYKBkltcG9ydBIKCgJpZBgBIAEoCRIqCgR0eXBlGAIgASgOMhwubGF1cmVsLmFkbWluLnYxLkltcG9ydC5UeXBlEi4KBnN0YXR1cxgDIAEoDjIeLmxhdXJlbC5hZG1pbi52MS5JbXBvcnQuU3RhdHVzEhEKCWZpbGVfbmFtZRgEIAEoCRIYCgthdWRpZW5jZV9pZBgFIAEoCUgAiAEBEhcKCnByb2R1Y3RfaWQYBiABKAlIAYgBARIUCgdpdGVtX2lkGAcgASgJSAKIAQESEwoLdXBsb2FkX3BhdGgYCCABKAkSDQoFYnl0ZXMYCSABKAESFwoKcm93c190b3RhbBgKIAEoBUgDiAEBEhEKCXJvd3NfcmVhZBgLIAEoBRIUCgxyb3dzX2NyZWF0ZWQYDCABKAUSFAoMcm93c191cGRhdGVkGA0gASgFEhYKDnJvd3NfdW5jaGFuZ2VkGA4gASgFEhQKDHJvd3NfcmVmdXNlZBgPIAEoBRISCgVlcnJvchgQIAEoCUgEiAEBEi4KCmNyZWF0ZWRfYXQYESABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjMKCnN0YXJ0ZWRfYXQYEiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAWIAQESNAoLZmluaXNoZWRfYXQYEyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAaIAQEiPQoEVHlwZRIUChBUWVBFX1VOU1BFQ0lGSUVEEAASDAoIQUNDT1VOVFMQARIRCg1QUk9EVUNUX0NPREVTEAIibQoGU3RhdHVzEhYKElNUQVRVU19VTlNQRUNJRklFRBAAEg0KCVVQTE9BRElORxABEgoKBlFVRVVFRBACEgsKB1JVTk5JTkcQAxIICgRET05FEAQSCgoGRkFJTEVEEAUSDQoJQ0FOQ0VMTEVEEAZCDgoMX2F1ZGllbmNlX2lkQg0KC19wcm9kdWN0X2lkQgoKCF9pdGVtX2lkQg0KC19yb3dzX3RvdGFsQggKBl9lcnJvckINCgtfc3RhcnRlZF9hdEIOCgxfZmluaXNoZWRfYXRiBnByb3RvMw", [file_google_protobuf_timestamp]);
+  fileDesc("ChxsYXVyZWwvYWRtaW4vdjEvaW1wb3J0LnByb3RvEg9sYXVyZWwuYWRtaW4udjEigAcKBkltcG9ydBIKCgJpZBgBIAEoCRIqCgR0eXBlGAIgASgOMhwubGF1cmVsLmFkbWluLnYxLkltcG9ydC5UeXBlEi4KBnN0YXR1cxgDIAEoDjIeLmxhdXJlbC5hZG1pbi52MS5JbXBvcnQuU3RhdHVzEhEKCWZpbGVfbmFtZRgEIAEoCRIYCgthdWRpZW5jZV9pZBgFIAEoCUgAiAEBEhcKCnByb2R1Y3RfaWQYBiABKAlIAYgBARIUCgdpdGVtX2lkGAcgASgJSAKIAQESEwoLdXBsb2FkX3BhdGgYCCABKAkSDQoFYnl0ZXMYCSABKAESFwoKcm93c190b3RhbBgKIAEoBUgDiAEBEhEKCXJvd3NfcmVhZBgLIAEoBRIUCgxyb3dzX2NyZWF0ZWQYDCABKAUSFAoMcm93c191cGRhdGVkGA0gASgFEhYKDnJvd3NfdW5jaGFuZ2VkGA4gASgFEhQKDHJvd3NfcmVmdXNlZBgPIAEoBRISCgVlcnJvchgQIAEoCUgEiAEBEi4KCmNyZWF0ZWRfYXQYESABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjMKCnN0YXJ0ZWRfYXQYEiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAWIAQESNAoLZmluaXNoZWRfYXQYEyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAaIAQESNgoNd2FpdGluZ19zaW5jZRgUIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIB4gBASI9CgRUeXBlEhQKEFRZUEVfVU5TUEVDSUZJRUQQABIMCghBQ0NPVU5UUxABEhEKDVBST0RVQ1RfQ09ERVMQAiJtCgZTdGF0dXMSFgoSU1RBVFVTX1VOU1BFQ0lGSUVEEAASDQoJVVBMT0FESU5HEAESCgoGUVVFVUVEEAISCwoHUlVOTklORxADEggKBERPTkUQBBIKCgZGQUlMRUQQBRINCglDQU5DRUxMRUQQBkIOCgxfYXVkaWVuY2VfaWRCDQoLX3Byb2R1Y3RfaWRCCgoIX2l0ZW1faWRCDQoLX3Jvd3NfdG90YWxCCAoGX2Vycm9yQg0KC19zdGFydGVkX2F0Qg4KDF9maW5pc2hlZF9hdEIQCg5fd2FpdGluZ19zaW5jZWIGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
  * A CSV file that is loaded: it is uploaded first, then checked as a whole, then applied row by row in the background.
@@ -152,6 +152,15 @@ export type Import = Message<"laurel.admin.v1.Import"> & {
    * @generated from field: optional google.protobuf.Timestamp finished_at = 19;
    */
   finishedAt?: Timestamp | undefined;
+
+  /**
+   * Since when it makes no progress, because somebody holds a row that it must change, or the database cannot be used. It is
+   * tried again by itself, every two seconds at first and every minute at last, goes on when it can, and is FAILED after 24
+   * hours. Absent while it makes progress, and once it has ended.
+   *
+   * @generated from field: optional google.protobuf.Timestamp waiting_since = 20;
+   */
+  waitingSince?: Timestamp | undefined;
 };
 
 /**
@@ -292,6 +301,15 @@ export type ImportJson = {
    * @generated from field: optional google.protobuf.Timestamp finished_at = 19;
    */
   finishedAt?: TimestampJson;
+
+  /**
+   * Since when it makes no progress, because somebody holds a row that it must change, or the database cannot be used. It is
+   * tried again by itself, every two seconds at first and every minute at last, goes on when it can, and is FAILED after 24
+   * hours. Absent while it makes progress, and once it has ended.
+   *
+   * @generated from field: optional google.protobuf.Timestamp waiting_since = 20;
+   */
+  waitingSince?: TimestampJson;
 };
 
 /**

@@ -66,6 +66,8 @@ export const imports = {
   sent: '{sent} of {size} sent',
   queuedHint: 'One file is applied after the other; this one is next in line.',
   checking: 'The file is being checked.',
+  waits:
+    'Waits since {since}: a row that it changes is in use, or the database is away. It goes on by itself, for a day at most.',
   rowsOf: '{rows, number} of {total, plural, one {# row} other {# rows}}',
   progress: 'Progress',
   keepOpen: 'Keep this tab open until the file is sent; after that the service goes on by itself.',

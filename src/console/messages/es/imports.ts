@@ -66,6 +66,8 @@ export const imports = {
   sent: '{sent} de {size} enviados',
   queuedHint: 'Los archivos se aplican uno tras otro; este es el siguiente.',
   checking: 'Se está comprobando el archivo.',
+  waits:
+    'Espera desde {since}: una fila que cambia está en uso, o la base de datos no está disponible. Continúa por sí sola, durante un día como máximo.',
   rowsOf: '{rows, number} de {total, plural, one {# fila} other {# filas}}',
   progress: 'Progreso',
   keepOpen: 'Deja abierta esta pestaña hasta que se envíe el archivo; después el servicio sigue por sí mismo.',

@@ -1,3 +1,4 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { Card, Group, Progress, Stack, Text } from '@mantine/core';
 import { useFormatter, useTranslations } from 'use-intl';
 import { type Import, Import_Status } from '../../../../gen/laurel/admin/v1/import_pb.ts';
@@ -54,6 +55,11 @@ export function ImportProgress({
         {status === Import_Status.UPLOADING && (
           <Text size="xs" c="dimmed">
             {t('keepOpen')}
+          </Text>
+        )}
+        {shown.waitingSince !== undefined && (
+          <Text size="sm" c="orange" role="alert">
+            {t('waits', { since: format.dateTime(timestampDate(shown.waitingSince), 'second') })}
           </Text>
         )}
       </Stack>
