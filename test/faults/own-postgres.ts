@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { startEmbeddedPostgres } from '../../src/persistence/embedded-postgres.ts';
 import { migrate } from '../../src/persistence/migrate.ts';
-import { openCluster, postmaster } from '../../src/persistence/postgres-cluster.ts';
+import { openCluster, pgCtl, postmaster } from '../../src/persistence/postgres-cluster.ts';
 
 /** A PostgreSQL of one test file, with the service's schema, which the test may kill. */
 export type OwnPostgres = {
@@ -16,8 +16,12 @@ export type OwnPostgres = {
   kill(): void;
   /** SIGKILL to one session's process: the server ends all the others, recovers, and goes on by itself. */
   killSession(): Promise<void>;
-  /** Starts it again after `kill`, at the same address. */
+  /** Stops it as `pg_ctl stop --mode=fast` and most restarts do: sessions are told, and their transactions rolled back. */
+  stopFast(): Promise<void>;
+  /** Starts it again after `kill` or `stopFast`, at the same address. */
   restart(): Promise<void>;
+  /** Runs statements as a superuser, one by one, as ALTER SYSTEM wants it, also while the server is read-only. */
+  administer(...statements: string[]): Promise<void>;
   /** Stops it and removes its data. */
   remove(): Promise<void>;
 };
@@ -60,6 +64,15 @@ export async function startOwnPostgres(
       );
       process.kill(rows[0]!.pid, 'SIGKILL');
       await client.end().catch(() => {});
+    },
+    async stopFast() {
+      await pgCtl(await openCluster(folder), ['stop', '--mode=fast']);
+    },
+    async administer(...statements) {
+      const client = new pg.Client({ connectionString: superuserUrl.href });
+      await client.connect();
+      for (const statement of ['set default_transaction_read_only = off', ...statements]) await client.query(statement);
+      await client.end();
     },
     async restart() {
       // A session that is still busy holds the memory of the killed server, and PostgreSQL does not start beside it.

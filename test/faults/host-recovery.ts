@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'vitest';
+import type { Rest } from '../support/service.ts';
+import { callOnce, isDecided } from './persistent-callers.ts';
+
+/** Watches when hosts work again after a fault. */
+export type Recoveries = {
+  /** Resolves when every host is ready and has answered an event of ours; remembers how long it took. */
+  after(fault: string): Promise<void>;
+  /** Seconds by fault, in the order in which they were measured. */
+  readonly seconds: ReadonlyMap<string, readonly number[]>;
+  /** Holds the events that were answered against the mission that counts them. */
+  check(rest: Rest, missionId: string): Promise<void>;
+};
+
+/** Seconds that a host may need. Most of it is for a busy machine, and for what stands behind a pooler. */
+const PATIENCE = 60;
+
+/** @param hosts asked anew for each attempt; their order does not change */
+export function watchRecoveries(hosts: () => readonly string[], apiKey: string): Recoveries {
+  const seconds = new Map<string, number[]>();
+  const answered = hosts().map(() => 0);
+
+  async function works(host: number): Promise<void> {
+    const call = (path: string, body?: object) => callOnce(body ? 'POST' : 'GET', hosts()[host]! + path, apiKey, body);
+    const operationId = `recovery-${host}-${answered[host]}`;
+    const event = { programmaticCode: 'LOGIN', accountId: `recovery-${host}`, idType: 'EXTERNAL', operationId };
+    for (;;) {
+      const answer = await call('/gamification/triggers', event);
+      if (isDecided(answer)) {
+        expect(answer, JSON.stringify(answer.body)).toMatchObject({ status: 200 });
+        break;
+      }
+      await sleep(50);
+    }
+    answered[host]! += 1;
+    while ((await call('/readyz')).status !== 200) await sleep(50);
+  }
+
+  return {
+    seconds,
+    async after(fault) {
+      const begun = performance.now();
+      const tooLate = new AbortController();
+      const limit = sleep(PATIENCE * 1_000, 'too late', { signal: tooLate.signal });
+      limit.catch(() => {});
+      const slow = new Set(hosts().keys());
+      const all = Promise.all(hosts().map((_, host) => works(host).then(() => slow.delete(host))));
+      const outcome = await Promise.race([all, limit]);
+      tooLate.abort();
+      expect(outcome, `after "${fault}" host ${[...slow].join(', ')} did not work for ${PATIENCE} s`).not.toBe(
+        'too late',
+      );
+      seconds.set(fault, [...(seconds.get(fault) ?? []), (performance.now() - begun) / 1_000]);
+    },
+    async check(rest, missionId) {
+      for (const [host, events] of answered.entries()) {
+        if (events === 0) continue;
+        const { body } = await rest('GET', `/v1/gamification/missions/progress/recovery-${host}?idType=EXTERNAL`);
+        expect(body).toContainEqual(expect.objectContaining({ missionId, progress: events }));
+      }
+    },
+  };
+}
