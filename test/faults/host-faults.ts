@@ -5,8 +5,10 @@ import { rollOver, type ThreeHosts } from './three-hosts.ts';
 /** Something that happens to a host, to the way to the database, or to the database of all. */
 export type Fault = {
   readonly name: string;
-  /** Milliseconds from its beginning to its undoing, at least and at most; `short` in the short form of the test. */
-  readonly lasts: { readonly from: number; readonly to: number; readonly short: number };
+  /** Milliseconds from its beginning to its undoing, at least and at most. */
+  readonly lasts: { readonly from: number; readonly to: number };
+  /** The same in the short form of the test, which leaves out what has none: that is what other tests show as well. */
+  readonly short?: number;
   /**
    * Begins it. `draw` gives a whole number below its argument, from the seed alone.
    * @returns what undoes it
@@ -18,13 +20,14 @@ export type Fault = {
   missing?(world: ThreeHosts): string | undefined;
 };
 
-const AT_ONCE = { from: 0, to: 0, short: 0 };
+const AT_ONCE = { from: 0, to: 0 };
 
 const nothingToUndo = (): void => {};
 
 const killed: Fault = {
   name: 'a host is killed',
-  lasts: { from: 0, to: 3_000, short: 0 },
+  lasts: { from: 0, to: 3_000 },
+  short: 0,
   async strike(world, draw) {
     const host = draw(3);
     await world.end(host, 'SIGKILL');
@@ -45,7 +48,8 @@ const restarted: Fault = {
 /** Longer than PostgreSQL leaves a transaction idle, every other time. */
 const frozen: Fault = {
   name: 'a host is frozen',
-  lasts: { from: 8_000, to: 20_000, short: 1_000 },
+  lasts: { from: 8_000, to: 20_000 },
+  short: 1_000,
   async strike({ hosts }, draw) {
     const { process } = hosts[draw(3)]!;
     process.kill('SIGSTOP');
@@ -55,7 +59,8 @@ const frozen: Fault = {
 
 const pgbouncerKilled: Fault = {
   name: 'PgBouncer is killed',
-  lasts: { from: 1_000, to: 6_000, short: 500 },
+  lasts: { from: 1_000, to: 6_000 },
+  short: 500,
   missing: ({ pgbouncer }) =>
     pgbouncer ? undefined : 'this machine has no PgBouncer, so all hosts are connected without one',
   async strike({ pgbouncer }) {
@@ -66,7 +71,7 @@ const pgbouncerKilled: Fault = {
 
 const postgresKilled: Fault = {
   name: 'PostgreSQL is killed',
-  lasts: { from: 500, to: 5_000, short: 500 },
+  lasts: { from: 500, to: 5_000 },
   async strike({ postgres }) {
     postgres.kill();
     return () => postgres.restart();
@@ -75,7 +80,8 @@ const postgresKilled: Fault = {
 
 const postgresRestarted: Fault = {
   name: 'PostgreSQL is restarted',
-  lasts: { from: 0, to: 3_000, short: 0 },
+  lasts: { from: 0, to: 3_000 },
+  short: 0,
   async strike({ postgres }) {
     await postgres.stopFast();
     return () => postgres.restart();
@@ -96,6 +102,7 @@ const sessionKilled: Fault = {
 const silent: Fault = {
   name: 'the primary goes silent',
   lasts: AT_ONCE,
+  short: 0,
   outlived: true,
   async strike({ proxy }) {
     proxy.silence();
@@ -106,7 +113,7 @@ const silent: Fault = {
 /** The same, and for a time new connections are accepted and hear nothing either. */
 const lost: Fault = {
   name: 'the primary is lost for seconds',
-  lasts: { from: 2_000, to: 12_000, short: 1_000 },
+  lasts: { from: 2_000, to: 12_000 },
   async strike({ proxy }) {
     proxy.refuseNew(true);
     proxy.silence();
@@ -118,6 +125,7 @@ const lost: Fault = {
 const demoted: Fault = {
   name: 'the primary is demoted and stays up',
   lasts: AT_ONCE,
+  short: 0,
   outlived: true,
   async strike({ postgres }) {
     await postgres.administer(
@@ -136,21 +144,41 @@ const demoted: Fault = {
 
 const readOnly: Fault = {
   name: 'the primary is read-only for seconds',
-  lasts: { from: 1_000, to: 6_000, short: 500 },
+  lasts: { from: 1_000, to: 6_000 },
   async strike({ postgres }) {
     await postgres.administer('alter system set default_transaction_read_only = on', 'select pg_reload_conf()');
     return () => postgres.administer('alter system reset default_transaction_read_only', 'select pg_reload_conf()');
   },
 };
 
-/** All hosts one after the other, the first being drawn; in the short form that one alone. Nothing is left to undo. */
+/**
+ * The primary dies, or vanishes without a word, and its standby takes its place: a machine of its own, to which the
+ * address moves. What was answered is there, because the standby followed synchronously.
+ */
+const failedOver: Fault = {
+  name: 'PostgreSQL fails over to its standby',
+  lasts: AT_ONCE,
+  async strike({ postgres, proxy }, draw) {
+    const { promote } = await postgres.follow();
+    if (draw(2) === 0) {
+      proxy.refuseNew(true);
+      proxy.silence();
+    }
+    postgres.kill();
+    await promote();
+    proxy.moveTo(postgres.url);
+    return () => proxy.refuseNew(false);
+  },
+};
+
+/** All hosts one after the other, the first being drawn, while callers who repeat nothing call by way of the balancer. */
 const rolling = (whileCalled: WhileCalled): Fault => ({
   name: 'all hosts are restarted in turn',
   lasts: AT_ONCE,
   async strike(world, draw) {
     const first = draw(3);
     await whileCalled(async () => {
-      for (const next of soakSeconds > 0 ? [0, 1, 2] : [0]) await rollOver(world, (first + next) % 3);
+      for (const next of [0, 1, 2]) await rollOver(world, (first + next) % 3);
     });
     return nothingToUndo;
   },
@@ -172,6 +200,7 @@ export const faultsOf = (whileCalled: WhileCalled): readonly Fault[] => [
   lost,
   demoted,
   readOnly,
+  failedOver,
   rolling(whileCalled),
 ];
 
@@ -182,8 +211,8 @@ export async function happen(
   random: () => number,
   outlives: () => Promise<void>,
 ): Promise<void> {
-  const { from, to, short } = fault.lasts;
-  const milliseconds = soakSeconds > 0 ? from + (to - from) * random() : short;
+  const { from, to } = fault.lasts;
+  const milliseconds = soakSeconds > 0 ? from + (to - from) * random() : fault.short;
   const undo = await fault.strike(world, (below) => Math.floor(random() * below));
   await sleep(milliseconds);
   if (fault.outlived) await outlives();

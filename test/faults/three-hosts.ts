@@ -37,7 +37,7 @@ const DRAIN = { LAUREL_DRAIN_DELAY_MS: '2000' };
 
 /** Starts everything. */
 export async function startThreeHosts(): Promise<ThreeHosts> {
-  const postgres = await startOwnPostgres('hosts', { max_connections: '120' });
+  const postgres = await startOwnPostgres('hosts', { max_connections: '120', wal_keep_size: '512MB' });
   const proxy = await silencingProxy(postgres.url);
   const pgbouncer = pgbouncerProgram === undefined ? undefined : await startPgbouncer(proxy.url);
   const startHost = (host: number, port?: number) =>

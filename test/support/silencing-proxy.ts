@@ -31,8 +31,8 @@ export async function silencingProxy(databaseUrl: string): Promise<SilencingProx
   let refusing = false;
 
   // A machine that is lost does not answer a farewell either, as a socket that is not half open would by itself.
-  const server = createServer({ allowHalfOpen: true }, (client) => {
-    const database = connect(Number(target.port), target.hostname);
+  const server = createServer({ allowHalfOpen: true, noDelay: true }, (client) => {
+    const database = connect({ port: Number(target.port), host: target.hostname, noDelay: true });
     const way: Way = { client, database, silent: refusing, left: false };
     ways.add(way);
     client.on('data', (chunk) => {
