@@ -14,7 +14,7 @@ export type Fault = {
    * @returns what undoes it
    */
   strike(world: ThreeHosts, draw: (below: number) => number): Promise<() => Promise<void> | void>;
-  /** The hosts have to work again while it lasts: it is undone only afterwards. */
+  /** The hosts have to work again without its being undone, which happens only afterwards. */
   readonly outlived?: boolean;
   /** Why it cannot happen on this machine, in words; undefined where it can. */
   missing?(world: ThreeHosts): string | undefined;
@@ -204,20 +204,38 @@ export const faultsOf = (whileCalled: WhileCalled): readonly Fault[] => [
   rolling(whileCalled),
 ];
 
-/** Lets a fault happen: it begins, lasts, and is undone. `outlives` resolves when every host works. */
+/** The faults of hosts and the pooler during which one of the database may happen as well. */
+const BESIDE: ReadonlySet<Fault> = new Set([killed, frozen, pgbouncerKilled]);
+
+/** Whether the second fault may happen while the first lasts. */
+export function mayMeet(first: Fault, second: Fault): boolean {
+  const ofDatabase = [postgresKilled, postgresRestarted, sessionKilled, silent, lost, demoted, readOnly, failedOver];
+  return BESIDE.has(first) && ofDatabase.includes(second);
+}
+
+/**
+ * Lets a fault happen, and another while it lasts: they begin, last, and are undone. `outlived` resolves when every host
+ * works.
+ */
 export async function happen(
-  fault: Fault,
+  [fault, other]: readonly [Fault, Fault?],
   world: ThreeHosts,
   random: () => number,
-  outlives: () => Promise<void>,
+  outlived: () => Promise<void>,
 ): Promise<void> {
-  const { from, to } = fault.lasts;
-  const milliseconds = soakSeconds > 0 ? from + (to - from) * random() : fault.short;
-  const undo = await fault.strike(world, (below) => Math.floor(random() * below));
-  await sleep(milliseconds);
-  if (fault.outlived) await outlives();
-  await undo();
-  if (!fault.outlived) await outlives();
+  const draw = (below: number) => Math.floor(random() * below);
+  const millisecondsOf = ({ lasts, short = 0 }: Fault) =>
+    soakSeconds > 0 ? lasts.from + (lasts.to - lasts.from) * random() : short;
+  const undo = await fault.strike(world, draw);
+  const over = sleep(millisecondsOf(fault));
+  const undoOther = await other?.strike(world, draw);
+  if (other) await sleep(millisecondsOf(other));
+  if (!other?.outlived) await undoOther?.();
+  await over;
+  if (!fault.outlived) await undo();
+  await outlived();
+  if (fault.outlived) await undo();
+  if (other?.outlived) await undoOther?.();
 }
 
 function loginOf({ url }: { readonly url: string }): string {

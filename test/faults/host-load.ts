@@ -34,23 +34,29 @@ export type HostLoadOptions = {
   readonly seed: number;
 };
 
+type Event = { readonly programmaticCode: string; readonly accountId: string; readonly operationId: string };
+
 const SENDERS = [0, 1, 2];
+
+/** Events of one account, and those of them that close a campaign: accounts are new all the time, and so are webhooks. */
+const EVENTS = { each: 10, closing: 5 };
 
 /** Sets a mission and a shop up and lets the customers in. */
 export async function startHostLoad({ rest, tenant, hosts, seed }: HostLoadOptions): Promise<HostLoad> {
-  const game = await newGame(
-    { rest, ...tenant },
-    { codes: { LATER: 'SINGLE' }, missions: [{ programmaticCode: 'LATER', target: 1_000_000_000 }] },
-  );
+  const codes = { LATER: 'SINGLE' } as const;
+  const gameOf = (target: number) =>
+    newGame({ rest, ...tenant }, { codes, missions: [{ programmaticCode: 'LATER', target }] });
+  const [counting, closing] = [await gameOf(1_000_000_000), await gameOf(EVENTS.closing)];
   const stopping = new AbortController();
   const shop = await startHostShop({ rest, tenant, hosts, seed, stopping: stopping.signal });
   const grpc = persistentGrpc(hosts(), tenant.apiKey, seed * 1_000 + 20);
   const sent = new Map<string, number>();
 
-  async function send(name: string, emit: (event: Event) => Promise<void>): Promise<void> {
+  async function send(sender: string, emit: (event: Event) => Promise<void>): Promise<void> {
     for (let round = 0; !stopping.signal.aborted; round += 1) {
-      await emit({ programmaticCode: 'LATER', accountId: name, operationId: `${name}-${round}` });
-      sent.set(name, round + 1);
+      const accountId = `${sender}-${Math.floor(round / EVENTS.each)}`;
+      await emit({ programmaticCode: 'LATER', accountId, operationId: `${sender}-${round}` });
+      sent.set(accountId, (sent.get(accountId) ?? 0) + 1);
     }
   }
 
@@ -78,16 +84,38 @@ export async function startHostLoad({ rest, tenant, hosts, seed }: HostLoadOptio
       stopping.abort();
       await everybody;
       grpc.close();
-      for (const [name, events] of sent) {
-        const progress = async () => {
-          const { body } = await reader('GET', `/v1/gamification/missions/progress/${name}?idType=EXTERNAL`);
-          return body.find(({ missionId }: { missionId: string }) => missionId === game.missionIds[0])?.progress;
-        };
-        await expect.poll(progress, { timeout: 30_000, message: name }).toBe(events);
-      }
+      // From the database: there are thousands of accounts.
+      const progress = () => progressOf(db, tenant.clientId, counting.missionIds[0]!);
+      const total = async () => (await progress()).values().reduce((all, count) => all + count, 0);
+      await expect.poll(total, { timeout: 60_000 }).toBe(sum(''));
+      expect(await progress()).toEqual(sent);
+      const closed = [...sent].filter(([, count]) => count >= EVENTS.closing).map(([accountId]) => accountId);
+      expect(await closersOf(db, tenant.clientId, closing.campaignId)).toEqual(new Set(closed));
       await shop.stopAndCheck(reader, db);
     },
   };
 }
 
-type Event = { readonly programmaticCode: string; readonly accountId: string; readonly operationId: string };
+async function progressOf(db: Database, clientId: string, missionId: string): Promise<Map<string, number>> {
+  const rows = await db.unitOfWork(clientId, (uow) =>
+    uow.query<{ account: string; progress: number }>(
+      `select a.external_id as account, s.progress::float8 as progress
+         from assignment s join account a on a.id = s.account_id where s.mission_id = $1`,
+      [missionId],
+    ),
+  );
+  return new Map(rows.map(({ account, progress }) => [account, progress]));
+}
+
+/** Who closed the campaign, and was given its points once. */
+async function closersOf(db: Database, clientId: string, campaignId: string): Promise<Set<string>> {
+  const rows = await db.unitOfWork(clientId, (uow) =>
+    uow.query<{ account: string }>(
+      `select a.external_id as account from campaign_completion c join account a on a.id = c.account_id
+        where c.campaign_id = $1
+          and (select sum(amount) from point_entry e where e.account_id = a.id) = 10`,
+      [campaignId],
+    ),
+  );
+  return new Set(rows.map(({ account }) => account));
+}

@@ -88,11 +88,16 @@ export async function startHostShop({ rest, tenant, hosts, seed, stopping }: Hos
     const once = (method: string, to: string, body?: object) =>
       callOnce(method, hosts()[Math.floor(random() * hosts().length)]! + to, tenant.adminToken, body);
     while (!stopping.aborted) {
-      const publication = await once('GET', path);
-      if (publication.body?.availableStock !== 0) {
-        await sleep(50);
-        continue;
-      }
+      const { status, body } = await once('GET', path);
+      const isEmpty = status === 200 && body.availableStock === 0;
+      // Paused, it stays so when a reservation is given back, or a doubtful delivery turns out to have been made.
+      if (!isEmpty && (status !== 200 || body.status === 'PUBLISHED')) await sleep(20);
+      if (isEmpty) await deliver();
+      // Refused when nothing was delivered, or a buyer was faster.
+      if (isEmpty || body?.status === 'DRAFT') await call(`/marketplace/publications/${publicationId}/publish`, {});
+    }
+
+    async function deliver(): Promise<void> {
       // As many as are sold at most: a doubtful delivery may have been made.
       const more = codesOf(delivered + doubtful);
       expect(await call(`/admin/products/${productId}/codes`, { codes: more })).toMatchObject({ status: 200 });
@@ -101,8 +106,6 @@ export async function startHostShop({ rest, tenant, hosts, seed, stopping }: Hos
       if (isDecided(answer)) expect(answer, JSON.stringify(answer.body)).toMatchObject({ status: 200 });
       if (answer.status === 200) delivered += 1;
       else doubtful += 1;
-      // Refused when nothing was delivered, or a buyer was faster.
-      await call(`/marketplace/publications/${publicationId}/publish`, {});
     }
   }
 

@@ -10,7 +10,7 @@ import { newTenant, restAs, type Tenant } from '../support/service.ts';
 import { LIMITS, randomNumbers, rounds, seed, soakSeconds } from './bounds.ts';
 import { expectCounted, expectReplayed, newCountedGame } from './counted-game.ts';
 import { startEventLoad } from './event-load.ts';
-import { type Fault, faultsOf, happen } from './host-faults.ts';
+import { type Fault, faultsOf, happen, mayMeet } from './host-faults.ts';
 import { startHostLoad } from './host-load.ts';
 import { watchRecoveries } from './host-recovery.ts';
 import { expectTold, subscribe, toldBy } from './host-webhooks.ts';
@@ -34,11 +34,19 @@ afterAll(async () => {
   await db.close();
 });
 
-/** The faults again and again, each time in another order. */
-function* drawn(faults: readonly Fault[], random: () => number): Generator<Fault> {
-  for (;;) {
+/**
+ * The faults again and again, each time in another order. In the long form, after the first time, one of the database
+ * happens now and then while another lasts.
+ */
+function* drawn(faults: readonly Fault[], random: () => number): Generator<readonly [Fault, Fault?]> {
+  const oneOf = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)];
+  for (let time = 0; ; time += 1) {
     const left = [...faults];
-    while (left.length > 0) yield left.splice(Math.floor(random() * left.length), 1)[0]!;
+    while (left.length > 0) {
+      const fault = left.splice(Math.floor(random() * left.length), 1)[0]!;
+      const meeting = oneOf(faults.filter((other) => mayMeet(fault, other)));
+      yield time > 0 && random() < 0.7 ? [fault, meeting] : [fault];
+    }
   }
 }
 
@@ -75,10 +83,14 @@ test(
     const faults = possible(faultsOf(rolling.whileCalled));
     const order = drawn(faults, random);
     for (const round of rounds(faults.length)) {
-      const fault = order.next().value as Fault;
+      const both = order.next().value as readonly [Fault, Fault?];
+      const names = both
+        .flatMap((fault) => fault?.name ?? [])
+        .toReversed()
+        .join(' while ');
       await events.progress(30);
-      await happen(fault, world, random, () => recoveries.after(fault.name));
-      if (soakSeconds > 0) console.log(round, fault.name, recoveries.seconds.get(fault.name)!.at(-1)!.toFixed(1), 's');
+      await happen(both, world, random, () => recoveries.after(names));
+      if (soakSeconds > 0) console.log(round, names, recoveries.seconds.get(names)!.at(-1)!.toFixed(1), 's');
     }
     await events.progress(30);
     const answered = await events.stop();
