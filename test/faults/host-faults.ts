@@ -218,7 +218,7 @@ export function mayMeet(first: Fault, second: Fault): boolean {
  * works.
  */
 export async function happen(
-  [fault, other]: readonly [Fault, Fault?],
+  [fault, other]: readonly Fault[],
   world: ThreeHosts,
   random: () => number,
   outlived: () => Promise<void>,
@@ -226,6 +226,7 @@ export async function happen(
   const draw = (below: number) => Math.floor(random() * below);
   const millisecondsOf = ({ lasts, short = 0 }: Fault) =>
     soakSeconds > 0 ? lasts.from + (lasts.to - lasts.from) * random() : short;
+  if (fault === undefined) return;
   const undo = await fault.strike(world, draw);
   const over = sleep(millisecondsOf(fault));
   const undoOther = await other?.strike(world, draw);

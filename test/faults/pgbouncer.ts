@@ -1,13 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { accessSync, chownSync, constants } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { accessSync, constants } from 'node:fs';
+import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll } from 'vitest';
-import { freePort, serverUser } from '../support/server-programs.ts';
+import { postgresBinaries } from '../../src/persistence/postgres-binaries.ts';
+import { freePort } from '../support/free-port.ts';
 
 /** PgBouncer on this machine: where Debian puts it, or on the path. Undefined where there is none. */
 export const pgbouncerProgram: string | undefined = ['/usr/sbin', ...(process.env.PATH ?? '').split(delimiter)]
@@ -43,16 +44,16 @@ export async function startPgbouncer(databaseUrl: string): Promise<Pgbouncer> {
   const database = new URL(databaseUrl);
   const folder = await mkdtemp(join(tmpdir(), 'laurel-pgbouncer-'));
   const port = await freePort();
-  const settings = join(folder, 'pgbouncer.ini');
-  await writeFile(join(folder, 'users.txt'), `"${database.username}" "${database.password}"\n`);
+  const [users, settings] = [join(folder, 'users.txt'), join(folder, 'pgbouncer.ini')];
+  await writeFile(users, `"${database.username}" "${database.password}"\n`, { mode: 0o600 });
   await writeFile(settings, settingsOf(database, port, folder));
-  // It refuses to run as root.
-  if (serverUser) for (const path of [folder, settings]) chownSync(path, serverUser.uid, serverUser.gid);
-  if (serverUser) chownSync(join(folder, 'users.txt'), serverUser.uid, serverUser.gid);
+  // It refuses to run as root, as PostgreSQL does.
+  const { user } = await postgresBinaries();
+  if (user) for (const path of [folder, users, settings]) await chown(path, user.uid, user.gid);
   let child: ChildProcess | undefined;
 
   async function start(): Promise<void> {
-    child = spawn(pgbouncerProgram!, ['--quiet', settings], { ...serverUser, cwd: '/', stdio: 'ignore' });
+    child = spawn(pgbouncerProgram!, ['--quiet', settings], { ...user, cwd: '/', stdio: 'ignore' });
     running.add(child);
     for (const deadline = Date.now() + PATIENCE; !(await takesConnections(port)); await sleep(20)) {
       if (child.exitCode !== null || Date.now() > deadline) throw new Error(`PgBouncer does not start in ${folder}.`);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { type SilencingProxy, silencingProxy } from '../support/silencing-proxy.ts';
 import { type Balancer, startBalancer } from './balancer.ts';
@@ -24,7 +25,7 @@ export type ThreeHosts = {
   readonly hosts: readonly ServiceProcess[];
   /** Ends a host; resolves with its exit code. */
   end(host: number, signal: NodeJS.Signals): Promise<number | null>;
-  /** Starts it again at its address. */
+  /** Starts it again at its address, several times if need be. */
   start(host: number): Promise<void>;
   remove(): Promise<void>;
 };
@@ -34,6 +35,9 @@ const BEHIND_POOLER = 2;
 
 /** What a balancer that asks each second needs to notice that a host ends. */
 const DRAIN = { LAUREL_DRAIN_DELAY_MS: '2000' };
+
+/** Milliseconds for a host to start. */
+const PATIENCE = 30_000;
 
 /** Starts everything. */
 export async function startThreeHosts(): Promise<ThreeHosts> {
@@ -50,7 +54,16 @@ export async function startThreeHosts(): Promise<ThreeHosts> {
     ...{ postgres, proxy, pgbouncer, balancer, hosts },
     end: (host, signal) => hosts[host]!.end(signal),
     async start(host) {
-      hosts[host] = await startHost(host, hosts[host]!.port);
+      const { port } = hosts[host]!;
+      // It does not start while the database takes no writes; whatever runs it tries again.
+      for (const deadline = Date.now() + PATIENCE; ; await sleep(500)) {
+        try {
+          hosts[host] = await startHost(host, port);
+          return;
+        } catch (error) {
+          if (Date.now() > deadline) throw error;
+        }
+      }
     },
     async remove() {
       await balancer.close();
