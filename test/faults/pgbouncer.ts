@@ -97,6 +97,10 @@ max_client_conn = 200
 ; Its defaults, 15 s each, would be most of what is measured.
 server_login_retry = 1
 server_connect_timeout = 3
+; A connection to a server that is gone without a word is lent to one client after the other, each of which has to find
+; out. These end it: what nobody uses after 5 s, what is used once a statement takes longer than the service allows.
+server_idle_timeout = 5
+query_timeout = 20
 logfile = ${join(folder, 'pgbouncer.log')}
 `;
 }
