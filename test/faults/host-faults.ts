@@ -45,7 +45,7 @@ const restarted: Fault = {
   },
 };
 
-/** Longer than PostgreSQL leaves a transaction idle, every other time. */
+/** Now and then for longer than PostgreSQL leaves a transaction idle. */
 const frozen: Fault = {
   name: 'a host is frozen',
   lasts: { from: 8_000, to: 20_000 },
