@@ -4,14 +4,8 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { blocks, mustRun } from '../../test/support/backup-page.ts';
-import {
-  ask,
-  freePort,
-  makeServer,
-  programsFolder,
-  serverFolder,
-  serverUser,
-} from '../../test/support/server-programs.ts';
+import { freePort } from '../../test/support/free-port.ts';
+import { ask, makeServer, programsFolder, serverFolder, serverUser } from '../../test/support/server-programs.ts';
 import type { Method, Place, Prepared } from './method.ts';
 
 /** Seconds after which PostgreSQL hands an unfinished file of its log over; a minute is usual, a drill is shorter. */

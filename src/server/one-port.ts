@@ -1,6 +1,7 @@
 import http from 'node:http';
 import http2 from 'node:http2';
 import type net from 'node:net';
+import { createFarewells, type Farewells } from './farewells.ts';
 import { createStuckCallers } from './stuck-callers.ts';
 
 /** What answers a request, whichever HTTP version carried it. */
@@ -86,6 +87,10 @@ export function createOnePort(
     },
     listener,
   );
+  const farewells = createFarewells();
+  const allowed: Listener = (request, response) => {
+    if (farewells.allow((request as http2.Http2ServerRequest).stream)) listener(request, response);
+  };
   const h2 = http2.createServer(
     {
       settings: {
@@ -94,15 +99,15 @@ export function createOnePort(
         initialWindowSize: STREAM_WINDOW,
       },
     },
-    listener,
+    allowed,
   );
   // Who must wait before sending a body (`Expect: 100-continue`) is authenticated first; the body's reader says "continue".
   h1.on('checkContinue', listener);
-  h2.on('checkContinue', listener);
+  h2.on('checkContinue', allowed);
   // Any other expectation may be ignored (RFC 9110, 10.1.1); Node would answer 417 without words.
   h1.on('checkExpectation', listener);
   h1.on('clientError', (error, socket) => onBroken(error, socket as net.Socket));
-  const sessions = trackSessions(h2, timeouts.session);
+  const sessions = trackSessions(h2, farewells, timeouts.session);
   const stuck = createStuckCallers(timeouts.accept);
   h2.on('session', stuck.session);
   h2.on('stream', (stream) => {
@@ -125,7 +130,7 @@ export function createOnePort(
       const closed = new Promise<void>((resolve) => h1.close(() => resolve()));
       for (const socket of undecided) socket.destroy();
       // A session that ended with its farewell would lose the calls that are on their way to it.
-      for (const session of sessions) session.goaway();
+      for (const session of sessions) farewells.say(session);
       const leave = setTimeout(() => sessions.forEach((session) => session.close()), Math.min(FAREWELL, timeoutMs));
       // `h1.close` drops the connections that are idle now; those that become idle later are dropped here.
       const sweep = setInterval(() => h1.closeIdleConnections(), 50);
@@ -142,12 +147,15 @@ export function createOnePort(
   };
 }
 
-function trackSessions(h2: http2.Http2Server, idleMs: number): Set<http2.ServerHttp2Session> {
+function trackSessions(h2: http2.Http2Server, farewells: Farewells, idleMs: number): Set<http2.ServerHttp2Session> {
   const sessions = new Set<http2.ServerHttp2Session>();
   h2.on('session', (session) => {
     sessions.add(session);
     session.once('close', () => sessions.delete(session));
-    session.setTimeout(idleMs, () => session.close());
+    session.setTimeout(idleMs, () => {
+      farewells.say(session);
+      session.close();
+    });
     // A session that breaks its protocol ends by itself; without a listener the error would end the process.
     session.on('error', () => session.destroy());
   });

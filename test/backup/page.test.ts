@@ -8,9 +8,9 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openEmbedded } from '../support/embedded.ts';
 import { blocks, mustRun, runBlock } from '../support/backup-page.ts';
 import { laurel, SECRET_KEY } from '../support/laurel.ts';
+import { freePort } from '../support/free-port.ts';
 import {
   ask,
-  freePort,
   type MachineServer,
   makeServer,
   programsFolder,

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { runScript } from '../support/backup-page.ts';
 import { laurel } from '../support/laurel.ts';
+import { freePort } from '../support/free-port.ts';
 import {
   ask,
-  freePort,
   type MachineServer,
   makeServer,
   programsFolder,

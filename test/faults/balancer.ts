@@ -29,11 +29,11 @@ export async function startBalancer(ports: readonly number[]): Promise<Balancer>
     else ready.delete(port);
   }
 
-  const server = createServer((client): void => {
+  const server = createServer({ noDelay: true }, (client): void => {
     const open = ports.filter((port) => ready.has(port));
     const port = open[(turn += 1) % open.length];
     if (port === undefined) return void client.destroy();
-    const host = connect(port, '127.0.0.1');
+    const host = connect({ port, host: '127.0.0.1', noDelay: true });
     for (const [socket, other] of [
       [client, host],
       [host, client],

@@ -1,4 +1,3 @@
-import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { entities } from '../../src/entities.ts';
 import { type Database, openDatabase } from '../../src/persistence/database.ts';
@@ -28,20 +27,12 @@ afterAll(async () => {
   await postgres.remove();
 });
 
-/** Runs statements as a superuser, one by one, as ALTER SYSTEM wants it. */
-async function administer(...statements: string[]): Promise<void> {
-  const client = new pg.Client({ connectionString: postgres.superuserUrl });
-  await client.connect();
-  for (const statement of ['set default_transaction_read_only = off', ...statements]) await client.query(statement);
-  await client.end();
-}
-
 const login = () => new URL(postgres.url).username;
 const ready = async () => (await fetch(`${service.baseUrl}/readyz`)).status;
 
 /** Sessions that exist take no changes from now on; new ones do, as after a fail-over that moved the address. */
 const demote = () =>
-  administer(
+  postgres.administer(
     `alter role ${login()} set default_transaction_read_only = off`,
     'alter system set default_transaction_read_only = on',
     'select pg_reload_conf()',
@@ -73,7 +64,7 @@ test(
 );
 
 test('while the only server is read-only, reads go on, changes are told as unavailable, and the service is not ready', async () => {
-  await administer(
+  await postgres.administer(
     `alter role ${login()} reset default_transaction_read_only`,
     `select pg_terminate_backend(pid) from pg_stat_activity where usename = '${login()}'`,
   );
@@ -85,7 +76,7 @@ test('while the only server is read-only, reads go on, changes are told as unava
   expect(await (await fetch(`${service.baseUrl}/readyz`)).text()).toContain('read-only');
   expect((await rest('GET', '/loyalty/accounts/account-1/points?idType=EXTERNAL')).status).toBe(200);
 
-  await administer('alter system reset default_transaction_read_only', 'select pg_reload_conf()');
+  await postgres.administer('alter system reset default_transaction_read_only', 'select pg_reload_conf()');
   await expect.poll(ready, { timeout: 5_000 }).toBe(200);
   expect((await emit()).status).toBe(200);
 });

@@ -15,6 +15,8 @@ export type EventLoad = {
   readonly answered: readonly AnsweredEvent[];
   /** Attempts that failed and were repeated. */
   readonly repeated: number;
+  /** Calls with several events that were answered. */
+  readonly batches: number;
   /** Resolves when `count` events more have been answered. */
   progress(count: number): Promise<void>;
   /** Begins no new events and resolves when all that were begun are answered. */
@@ -48,6 +50,7 @@ export function startEventLoad(options: EventLoadOptions): EventLoad {
   const listeners = new Set<() => void>();
   const stopping = new AbortController();
   let repeated = 0;
+  let batches = 0;
 
   async function post(path: string, body: unknown): Promise<{ status: number; body: unknown }> {
     try {
@@ -82,6 +85,7 @@ export function startEventLoad(options: EventLoadOptions): EventLoad {
     const { status, body } = await post('/gamification/triggers/batch', { triggers: events.map(triggerOf) });
     if (REPEATABLE.has(status)) return [...events];
     if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)} for a batch`);
+    batches += 1;
     const { results } = body as BatchBody;
     return events.filter((event, index) => {
       const { result, error } = results[index]!;
@@ -117,6 +121,9 @@ export function startEventLoad(options: EventLoadOptions): EventLoad {
     answered,
     get repeated() {
       return repeated;
+    },
+    get batches() {
+      return batches;
     },
     async progress(count) {
       const goal = answered.length + count;

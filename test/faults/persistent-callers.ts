@@ -5,6 +5,11 @@ import { randomNumbers } from './bounds.ts';
 /** What may succeed later; 0 stands for no answer at all. */
 const REPEATABLE = new Set([0, 500, 502, 503, 504]);
 
+/** Whether the service has decided, so that a repetition would change nothing. */
+export function isDecided({ status, body }: RestAnswer): boolean {
+  return !REPEATABLE.has(status) && body?.code !== 'OPERATION_IN_PROGRESS';
+}
+
 /** Makes calls until the service has decided about them, whichever of its hosts that is. */
 export type PersistentCaller = (path: string, body: object) => Promise<RestAnswer>;
 
@@ -17,20 +22,20 @@ export function persistentCaller(hosts: () => readonly string[], token: string, 
   return async (path, body) => {
     for (;;) {
       const among = hosts();
-      const answer = await post(among[Math.floor(random() * among.length)]! + path, body, token);
-      const isDecided = !REPEATABLE.has(answer.status) && answer.body?.code !== 'OPERATION_IN_PROGRESS';
-      if (isDecided) return answer;
+      const answer = await callOnce('POST', among[Math.floor(random() * among.length)]! + path, token, body);
+      if (isDecided(answer)) return answer;
       await sleep(20 + 80 * random());
     }
   };
 }
 
-async function post(url: string, body: object, token: string): Promise<RestAnswer> {
+/** One attempt, for 20 s at most. Status 0 stands for no answer, after which nobody knows what has happened. */
+export async function callOnce(method: string, url: string, token: string, body?: object): Promise<RestAnswer> {
   try {
     const response = await fetch(url, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
+      method,
+      headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
+      body: body && JSON.stringify(body),
       signal: AbortSignal.timeout(20_000),
     });
     const text = await response.text();

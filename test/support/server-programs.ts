@@ -1,7 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { accessSync, chownSync, constants, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
@@ -110,17 +108,6 @@ function userNamed(name: string): { uid: number; gid: number } {
   const [uid, gid] = ['-u', '-g'].map((flag) => Number(spawnSync('id', [flag, name], { encoding: 'utf8' }).stdout));
   if (!uid || !gid) throw new Error(`There is no user ${name} to run PostgreSQL.`);
   return { uid, gid };
-}
-
-/** A TCP port that nobody listens on at this moment. */
-export async function freePort(): Promise<number> {
-  const probe = createServer();
-  probe.listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }
 
 /** Asks a server something as its superuser, in a database or the one for maintenance. */

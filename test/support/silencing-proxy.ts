@@ -16,6 +16,8 @@ export type SilencingProxy = {
   readonly silent: number;
   /** Takes no new connections: they are accepted, and then nothing is said on them. */
   refuseNew(refused: boolean): void;
+  /** Takes new connections to another server from now on, as an address does that moves with a fail-over. */
+  moveTo(databaseUrl: string): void;
   close(): Promise<void>;
 };
 
@@ -23,14 +25,14 @@ type Way = { readonly client: Socket; readonly database: Socket; silent: boolean
 
 /** A proxy in front of the database at `databaseUrl`. */
 export async function silencingProxy(databaseUrl: string): Promise<SilencingProxy> {
-  const target = new URL(databaseUrl);
+  let target = new URL(databaseUrl);
   const ways = new Set<Way>();
   let trap: { text: string; fate: 'lost' | 'heard'; sprung: (count: number) => void } | undefined;
   let refusing = false;
 
   // A machine that is lost does not answer a farewell either, as a socket that is not half open would by itself.
-  const server = createServer({ allowHalfOpen: true }, (client) => {
-    const database = connect(Number(target.port), target.hostname);
+  const server = createServer({ allowHalfOpen: true, noDelay: true }, (client) => {
+    const database = connect({ port: Number(target.port), host: target.hostname, noDelay: true });
     const way: Way = { client, database, silent: refusing, left: false };
     ways.add(way);
     client.on('data', (chunk) => {
@@ -90,6 +92,9 @@ export async function silencingProxy(databaseUrl: string): Promise<SilencingProx
     },
     refuseNew(refused) {
       refusing = refused;
+    },
+    moveTo(other) {
+      target = new URL(other);
     },
     async close() {
       for (const { client, database } of ways) [client, database].forEach((socket) => socket.destroy());

@@ -15,31 +15,56 @@ export type Verdict = {
 /** Milliseconds for the connection, and for each question. */
 const PATIENCE = 5_000;
 
+/** Of pg, where a question is not answered in time. */
+const UNANSWERED = 'Query read timeout';
+
+/** A connection of its own, to ask on. */
+type Line = {
+  readonly inspection: Inspection;
+  /** It was lost, or owes an answer: nothing more can be asked on it. */
+  readonly isDead: boolean;
+  close(): Promise<void>;
+};
+
 /**
- * Makes every check on the database at `url`, one after the other, on a connection of its own. Never fails: what cannot be
- * reached is a finding.
+ * Makes every check on the database at `url`, one after the other, on a connection of its own. A check whose connection
+ * goes silent is made once more on another: behind a pooler the first may lead to a server that is gone. Never fails: what
+ * cannot be reached is a finding.
  */
 export async function inspect(url: string, checks: readonly Check[]): Promise<Verdict[]> {
+  try {
+    return await makeAll(url, await openLine(url), checks);
+  } catch (error) {
+    const reached: Verdict = { ...unreachable(url, error), name: 'connection', outcome: 'made' };
+    return [reached, ...checks.map((check) => skipped(check, 'the database cannot be reached'))];
+  }
+}
+
+async function openLine(url: string): Promise<Line> {
   const client = new pg.Client({
     connectionString: url,
     application_name: 'laurel checks',
     connectionTimeoutMillis: PATIENCE,
     query_timeout: PATIENCE,
   });
+  let isDead = false;
   // The question that runs fails by itself; unheard, the event would end the process.
-  client.on('error', () => {});
-  try {
-    await client.connect();
-  } catch (error) {
-    const reached: Verdict = { ...unreachable(url, error), name: 'connection', outcome: 'made' };
-    return [reached, ...checks.map((check) => skipped(check, 'the database cannot be reached'))];
-  }
-  try {
-    return await makeAll(inspectionOn(client), checks);
-  } finally {
-    // A server that has gone silent does not answer a farewell either.
-    await Promise.race([client.end().catch(() => {}), new Promise((resolve) => setTimeout(resolve, 1_000).unref())]);
-  }
+  client.on('error', () => (isDead = true));
+  await client.connect();
+  const heed = (error: unknown): never => {
+    isDead ||= (error as Error).message === UNANSWERED;
+    throw error;
+  };
+  return {
+    inspection: inspectionOn((sql, values) => client.query(sql, values).catch(heed)),
+    get isDead() {
+      return isDead;
+    },
+    async close() {
+      // A server that has gone silent does not answer a farewell either.
+      await Promise.race([client.end().catch(() => {}), new Promise((resolve) => setTimeout(resolve, 1_000).unref())]);
+    },
+  };
 }
 
 /** Whether something keeps the service from its work: at its start, or while it runs. */
@@ -48,11 +73,28 @@ export function faultsOf(verdicts: readonly Verdict[], when: 'start' | 'running'
   return verdicts.flatMap(({ findings }) => findings.filter(({ severity }) => severities.includes(severity)));
 }
 
-async function makeAll(inspection: Inspection, checks: readonly Check[]): Promise<Verdict[]> {
+async function makeAll(url: string, first: Line, checks: readonly Check[]): Promise<Verdict[]> {
   const verdicts: Verdict[] = [];
-  for (const check of checks) {
-    const cause = verdicts.find(({ name, findings }) => check.after?.includes(name) && faultOf(findings));
-    verdicts.push(cause ? skipped(check, `'${cause.name}' has to be put right first`) : await make(check, inspection));
+  let line = first;
+  try {
+    for (const check of checks) {
+      const cause = verdicts.find(({ name, findings }) => check.after?.includes(name) && faultOf(findings));
+      if (cause || line.isDead) {
+        const reason = cause ? `'${cause.name}' has to be put right first` : 'the database does not answer';
+        verdicts.push(skipped(check, reason));
+        continue;
+      }
+      let verdict = await make(check, line.inspection);
+      if (line.isDead) {
+        await line.close();
+        const another = await openLine(url).catch(() => undefined);
+        if (another) verdict = await make(check, another.inspection);
+        line = another ?? line;
+      }
+      verdicts.push(verdict);
+    }
+  } finally {
+    await line.close();
   }
   return verdicts;
 }
@@ -75,18 +117,20 @@ async function make(check: Check, inspection: Inspection): Promise<Verdict> {
   }
 }
 
-function inspectionOn(client: pg.Client): Inspection {
+type Ask = (sql: string, values?: unknown[]) => Promise<pg.QueryResult>;
+
+function inspectionOn(ask: Ask): Inspection {
   const query = async <Row extends object>(sql: string, values: readonly unknown[] = []): Promise<Row[]> =>
-    (await client.query<Row>(sql, [...values])).rows;
+    (await ask(sql, [...values])).rows as Row[];
   return {
     query,
     async asSystem(sql) {
-      await client.query('begin read only');
+      await ask('begin read only');
       try {
-        await client.query('set local role laurel_system');
+        await ask('set local role laurel_system');
         return await query(sql);
       } finally {
-        await client.query('rollback').catch(() => {});
+        await ask('rollback').catch(() => {});
       }
     },
   };
