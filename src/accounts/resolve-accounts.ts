@@ -36,11 +36,9 @@ export async function resolveAccounts(
     else externalIds.add(key.externalId);
   }
   const { free, held } = await lockOrCreate(uow, { ids: [...ids], externalIds: [...externalIds] }, now, holdWaitMs);
-  const known = indexAccounts(free);
-  const others = indexAccounts(held);
   return keys.map((key) => {
     if (key instanceof DomainError) return key;
-    return known.find(key) ?? (others.find(key) ? accountHeld() : accountNotFound(key));
+    return free.find(key) ?? (held.find(key) ? accountHeld() : accountNotFound(key));
   });
 }
 
@@ -53,7 +51,7 @@ function accountHeld(): DomainError {
 }
 
 /** Accounts that this transaction holds, and those that another one does. */
-type Locked = { readonly free: readonly Account[]; readonly held: readonly Account[] };
+type Locked = { readonly free: AccountIndex; readonly held: AccountIndex };
 
 /**
  * Existing rows are locked first, in the order of their ids; then the unknown ones are created, in the order of their
@@ -67,28 +65,38 @@ async function lockOrCreate(
   holdWaitMs: number | undefined,
 ): Promise<Locked> {
   for (;;) {
-    const { free, held } = await lockKnown(uow, keys, holdWaitMs);
-    const { byExternalId } = indexAccounts([...free, ...held]);
-    const missing = keys.externalIds.filter((externalId) => !byExternalId.has(externalId)).toSorted();
+    const locked = await lockKnown(uow, keys, holdWaitMs);
+    const [free, held] = [indexAccounts(locked.free), indexAccounts(locked.held)];
+    const isKnown = (externalId: string) => free.byExternalId.has(externalId) || held.byExternalId.has(externalId);
+    const missing = keys.externalIds.filter((externalId) => !isKnown(externalId)).toSorted();
     if (missing.length === 0) return { free, held };
     const wanted = missing.map((externalId) => ({ id: newId(), externalId }));
     const created = await insertAccounts(uow, wanted, now);
-    if (created.length === missing.length) return { free: [...free, ...created], held };
+    if (created.length === missing.length) return { free: indexAccounts([...locked.free, ...created]), held };
     await uow.query('rollback to savepoint before_accounts');
   }
 }
 
+/** Accounts as they were found, some of them held by another transaction. */
+type Found = { readonly free: readonly Account[]; readonly held: readonly Account[] };
+
 /** Holds the accounts that exist, after a savepoint `before_accounts`. */
-async function lockKnown(uow: UnitOfWork, keys: AccountKeys, holdWaitMs: number | undefined): Promise<Locked> {
-  const savepoint = uow.query('savepoint before_accounts');
-  if (holdWaitMs === undefined) {
-    const [, free] = await Promise.all([savepoint, selectAccounts(uow, keys, 'change')]);
-    return { free, held: [] };
-  }
+async function lockKnown(uow: UnitOfWork, keys: AccountKeys, holdWaitMs: number | undefined): Promise<Found> {
+  const lock = holdWaitMs === undefined ? 'change' : 'free';
+  const [, free] = await Promise.all([uow.query('savepoint before_accounts'), selectAccounts(uow, keys, lock)]);
+  const isComplete = free.length === keys.ids.length + keys.externalIds.length;
+  if (holdWaitMs === undefined || isComplete) return { free, held: [] };
+  // Locks are taken in one order only, so that nobody waits in a circle: from the start again.
+  await uow.query('rollback to savepoint before_accounts');
+  return lockInTime(uow, keys, holdWaitMs);
+}
+
+/** Holds the accounts that nobody else holds for longer than `holdWaitMs`. */
+async function lockInTime(uow: UnitOfWork, keys: AccountKeys, holdWaitMs: number): Promise<Found> {
   const limited = setLockTimeout(uow, holdWaitMs);
   const selected = selectAccounts(uow, keys, 'change');
   // In the order of the statements: after one that failed all others fail with less to say.
-  const outcomes = await Promise.allSettled([savepoint, limited, selected, setLockTimeout(uow, 0)]);
+  const outcomes = await Promise.allSettled([limited, selected, setLockTimeout(uow, 0)]);
   try {
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
     return { free: await selected, held: [] };
@@ -186,9 +194,19 @@ export async function accountsById(uow: UnitOfWork, ids: readonly string[]): Pro
   return new Map(accounts.map((account) => [account.id, account]));
 }
 
-function indexAccounts(accounts: readonly Account[]) {
-  const byId = new Map(accounts.map((account) => [account.id, account]));
-  const byExternalId = new Map(accounts.map((account) => [account.externalId, account]));
+/** Accounts by what names them. */
+type AccountIndex = {
+  readonly byExternalId: ReadonlyMap<string | undefined, Account>;
+  readonly find: (key: AccountKey) => Account | undefined;
+};
+
+function indexAccounts(accounts: readonly Account[]): AccountIndex {
+  const byId = new Map<string, Account>();
+  const byExternalId = new Map<string | undefined, Account>();
+  for (const account of accounts) {
+    byId.set(account.id, account);
+    byExternalId.set(account.externalId, account);
+  }
   const find = (key: AccountKey) => ('id' in key ? byId.get(key.id) : byExternalId.get(key.externalId));
   return { byExternalId, find };
 }

@@ -35,12 +35,7 @@ export function secondKey(scope: string, operationId: string): string {
   return `${SECOND_KEYS}${scope}/${operationId}`;
 }
 
-/** {@link secondKey} in SQL, of two SQL expressions. */
-export function secondKeySql(scope: string, operationId: string): string {
-  return `'${SECOND_KEYS}' || ${scope} || '/' || ${operationId}`;
-}
-
-/** The operation id in the SQL expression `key`, be it the id itself or a {@link secondKeySql} of `scope`. */
+/** The operation id in the SQL expression `key`, be it the id itself or a {@link secondKey} of `scope`. */
 export function operationIdSql(key: string, scope: string): string {
   const id = `substr(${key}, ${SECOND_KEYS.length} + char_length(${scope}) + 2)`;
   return `case when starts_with(${key}, '${SECOND_KEYS}') then ${id} else ${key} end`;

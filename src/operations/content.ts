@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { Account_IdType } from '../../gen/laurel/v1/account_pb.ts';
 import { roundedNumber } from '../kernel/amount.ts';
@@ -94,7 +94,5 @@ function sorted(value: JsonValue): JsonValue {
 
 /** SHA-256 over the parts, each preceded by its length, so that no two lists of parts read the same. */
 function digest(parts: readonly string[]): Buffer {
-  return createHash('sha256')
-    .update(parts.map((part) => `${part.length}:${part}`).join(''))
-    .digest();
+  return hash('sha256', parts.map((part) => `${part.length}:${part}`).join(''), 'buffer');
 }

@@ -18,8 +18,9 @@ function elementOf(value: unknown): string | undefined {
   if (value === null || value === undefined) return 'NULL';
   if (Buffer.isBuffer(value)) return `\\\\x${value.toString('hex')}`;
   if (value instanceof Date) return momentOf(value);
-  if (typeof value === 'object' || typeof value === 'function' || typeof value === 'symbol') return undefined;
-  return quoted(String(value));
+  return typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean'
+    ? String(value)
+    : undefined;
 }
 
 function quoted(text: string): string {

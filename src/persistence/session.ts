@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import pg from 'pg';
 import { arrayLiteral } from './array-literal.ts';
 import { isFatal, isReadOnlyServer, isStalePlan, isStatementLost, outcomeUnknown } from './failures.ts';
+import { types } from './parse-moment.ts';
 import { statementName } from './statement-name.ts';
 
 /** What a transaction may see, and how long it may take. */
@@ -197,7 +198,7 @@ export function sessionOf(
     },
 
     async query<Row extends object>(sql: string, values: readonly unknown[] = []) {
-      const result = await send({ name: nameOf(sql), text: sql, values: values.map(parameterOf), types: pg.types });
+      const result = await send({ name: nameOf(sql), text: sql, values: values.map(parameterOf), types });
       return result.rows as Row[];
     },
 
@@ -230,8 +231,9 @@ export function sessionOf(
   };
 }
 
+/** The driver asks for the literal of an array when it writes it, so that none is kept until the answer has come. */
 function parameterOf(value: unknown): unknown {
-  return Array.isArray(value) ? (arrayLiteral(value) ?? value) : value;
+  return Array.isArray(value) ? { toPostgres: () => arrayLiteral(value) ?? value } : value;
 }
 
 /**

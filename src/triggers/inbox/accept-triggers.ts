@@ -43,8 +43,10 @@ export async function acceptTriggers(
   const answers = new Array<Answer>(arrivals.length);
   const all = arrivals.map((arrival, place): Open => ({ ...arrival, place, claim: claimOf(arrival.trigger) }));
   const catalog = await catalogs(uow);
-  const open = await settleRepeats(uow, all, answers);
-  let valid = await settleInvalid(uow, open, catalog, answers);
+  const open = await settleFinished(uow, all, answers);
+  const { valid: judgedValid, refused } = await judge(uow, open, catalog);
+  if (refused.length > 0) await refuse(uow, refused, answers);
+  let valid = judgedValid;
   const accepted: Valid[] = [];
   while (valid.length > 0) {
     const stored = await insertTriggers(uow, valid);
@@ -55,7 +57,7 @@ export async function acceptTriggers(
     }
     // Passed over: the operation id came in this batch before, from another process a moment ago, or with another event.
     const passedOver = valid.filter(({ place }) => answers[place] === undefined);
-    const others = await settleRepeats(uow, passedOver, answers);
+    const others = await settleWaiting(uow, passedOver, answers);
     valid = others.map((arrival) => ({ ...arrival, key: secondKey(arrival.claim!.scope, arrival.operationId!) }));
   }
   await createUnknownAccounts(uow, accepted.flatMap(externalAccount));
@@ -66,17 +68,50 @@ function externalAccount({ idType, accountId, acceptedAt }: Valid): WantedAccoun
   return idType === 'EXTERNAL' ? [{ externalId: accountId, createdAt: acceptedAt }] : [];
 }
 
-/** Answers the arrivals whose operation id took effect, or waits. Gives the others. */
-async function settleRepeats<T extends Open>(uow: UnitOfWork, open: readonly T[], answers: Answer[]): Promise<T[]> {
-  const claimed = open.flatMap((arrival) => (arrival.claim ? [{ ...arrival, claim: arrival.claim }] : []));
-  const claims = claimed.map(({ claim }) => claim);
-  const [waiting, finished] = await Promise.all([waitingOutcomes(uow, claims), lookUpOperations(uow, claims)]);
-  claimed.forEach(({ claim, place }, index) => {
-    const outcome = finished[index]!.state === 'free' ? waiting(claim) : finished[index]!.state;
-    if (outcome === 'done') answers[place] = { repeated: true };
-    else if (outcome === 'reused') answers[place] = refusalOf({ state: 'reused' }, claim.operationId)!;
-  });
+/**
+ * Answers the arrivals whose operation id took effect. Gives the others. The inbox is not asked: the insertion meets what waits
+ * there, without a plan that may go wrong, and where an id is used for several events the claim at the end decides.
+ */
+async function settleFinished(uow: UnitOfWork, open: readonly Open[], answers: Answer[]): Promise<Open[]> {
+  const claimed = open.filter(hasClaim);
+  const outcomes = await lookUpOperations(uow, claimed.map(claimOfArrival));
+  const shared: Claimed[] = [];
+  for (const [index, arrival] of claimed.entries()) {
+    const outcome = outcomes[index]!;
+    if (outcome.state === 'free' && outcome.shared) shared.push(arrival);
+    else settle(arrival, outcome.state, answers);
+  }
+  // Its key in the inbox need not be the id itself.
+  if (shared.length > 0) await settleWaiting(uow, shared, answers);
   return open.filter(({ place }) => answers[place] === undefined);
+}
+
+/** The same for those whose operation id may wait in the inbox. */
+async function settleWaiting<T extends Open>(uow: UnitOfWork, open: readonly T[], answers: Answer[]): Promise<T[]> {
+  const claimed = open.filter(hasClaim);
+  const claims = claimed.map(claimOfArrival);
+  const [waiting, finished] = await Promise.all([waitingOutcomes(uow, claims), lookUpOperations(uow, claims)]);
+  for (const [index, arrival] of claimed.entries()) {
+    const { state } = finished[index]!;
+    settle(arrival, state === 'free' ? waiting(arrival.claim) : state, answers);
+  }
+  return open.filter(({ place }) => answers[place] === undefined);
+}
+
+/** Answers one arrival, unless its operation id is free. */
+function settle({ place, claim }: Claimed, state: ClaimOutcome['state'], answers: Answer[]): void {
+  if (state === 'done') answers[place] = { repeated: true };
+  else if (state === 'reused') answers[place] = refusalOf({ state }, claim.operationId)!;
+}
+
+type Claimed = Open & { readonly claim: Claim };
+
+function hasClaim<T extends Open>(arrival: T): arrival is T & Claimed {
+  return arrival.claim !== undefined;
+}
+
+function claimOfArrival({ claim }: Claimed): Claim {
+  return claim;
 }
 
 /** What became of claims in the inbox. A dead letter whose event comes again waits again. */
@@ -102,31 +137,45 @@ async function waitingOutcomes(
 /** A row to store; `key` is its operation id, or the second key where another event has that. */
 type Valid = Open & StoredTrigger & { readonly id: string; readonly key: string | null };
 
-/** Answers the arrivals that could never be applied. Gives the others as rows to store; ids are in the order given. */
-async function settleInvalid(
+/** An arrival that could never be applied. */
+type Refused = Open & { readonly error: DomainError };
+
+/** Tells apart what could be applied, as rows to store whose ids are in the order given, and what could not. */
+async function judge(
   uow: UnitOfWork,
   open: readonly Open[],
   catalog: ClientCatalog,
-  answers: Answer[],
-): Promise<Valid[]> {
+): Promise<{ readonly valid: Valid[]; readonly refused: Refused[] }> {
   const valid: Valid[] = [];
-  const internalIds = new Map<number, string>();
+  const refused: Refused[] = [];
+  const internalIds = new Map<Valid, string>();
   for (const arrival of open) {
-    const { trigger, acceptedAt, place } = arrival;
+    const { trigger, acceptedAt } = arrival;
     try {
       const { occurredAt } = eventOf(trigger, catalog, acceptedAt);
       const key = parseAccountRef({ accountId: trigger.accountId, idType: trigger.idType });
-      if ('id' in key) internalIds.set(place, key.id);
       const stored = storedTrigger(trigger, new Date(occurredAt));
-      valid.push({ ...arrival, ...stored, id: newId(), key: stored.operationId });
+      const row = { ...arrival, ...stored, id: newId(), key: stored.operationId };
+      if ('id' in key) internalIds.set(row, key.id);
+      valid.push(row);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      answers[place] = error;
+      refused.push({ ...arrival, error });
     }
   }
-  if (internalIds.size === 0) return valid;
+  if (internalIds.size === 0) return { valid, refused };
   const accounts = await selectAccounts(uow, { ids: [...new Set(internalIds.values())], externalIds: [] });
   const existing = new Set(accounts.map(({ id }) => id));
-  for (const [place, id] of internalIds) if (!existing.has(id)) answers[place] = accountNotFound({ id });
-  return valid.filter(({ place }) => answers[place] === undefined);
+  const unknown = new Set<Valid>();
+  for (const [row, id] of internalIds) {
+    if (existing.has(id)) continue;
+    unknown.add(row);
+    refused.push({ ...row, error: accountNotFound({ id }) });
+  }
+  return { valid: valid.filter((row) => !unknown.has(row)), refused };
+}
+
+/** Refuses arrivals, unless they repeat what was accepted when it could still be applied. */
+async function refuse(uow: UnitOfWork, refused: readonly Refused[], answers: Answer[]): Promise<void> {
+  for (const { place, error } of await settleWaiting(uow, refused, answers)) answers[place] = error;
 }

@@ -130,3 +130,18 @@ describe('an asynchronous event that is refused creates nothing', () => {
     expect(await accountsNamed(id)).toEqual([]);
   });
 });
+
+test('a repeat of an event that waits is accepted, also where the event would be refused by now', async () => {
+  await emit(login('leaver'));
+  const { body: account } = await accountOf('leaver');
+  const event = { programmaticCode: 'LOGIN', accountId: account.id, idType: 'INTERNAL', operationId: randomUUID() };
+  const letGo = await holdAccount(service, 'leaver', { thenDelete: true });
+  expect((await emitAsync(event)).status).toBe(200);
+  await letGo();
+  const { operationId: _, ...unnamed } = event;
+  await expect.poll(async () => (await emitAsync(unnamed)).status).toBe(404);
+  const repeat = await emitAsync(event);
+  expect(repeat.status).toBe(200);
+  expect(repeat.headers.get('idempotency-replayed')).toBe('true');
+  expect((await emitAsync({ ...event, accountId: randomUUID() })).body.code).toBe('OPERATION_ID_REUSED');
+});

@@ -64,3 +64,29 @@ describe('an array arrives in PostgreSQL as it was sent', () => {
     expect(await echoed('jsonb', [{ a: '"' }, null])).toEqual([{ a: '"' }, null]);
   });
 });
+
+const DAY_US = 86_400_000_000n;
+
+test.each(['UTC', 'Asia/Kathmandu', 'America/St_Johns'])(
+  'a moment arrives from PostgreSQL to the millisecond below, whatever zone it writes in: %s',
+  async (zone) => {
+    await it.db.unitOfWork(client, async (uow) => {
+      await uow.query(`select set_config('TimeZone', $1, true)`, [zone]);
+      const microseconds = fc.bigInt({ min: -59_000_000_000_000_000n, max: 260_000_000_000_000_000n });
+      await fc.assert(
+        fc.asyncProperty(microseconds, async (since1970) => {
+          const [row] = await uow.query<{ moment: Date }>(
+            `select (timestamp 'epoch' + make_interval(days => $1::int) + $2::bigint * interval '1 microsecond') at time zone 'UTC' as moment`,
+            [since1970 / DAY_US, since1970 % DAY_US],
+          );
+          expect(row!.moment.getTime()).toBe(Number(floorDiv(since1970, 1_000n)));
+        }),
+        { numRuns: 200 },
+      );
+    });
+  },
+);
+
+function floorDiv(dividend: bigint, divisor: bigint): bigint {
+  return (dividend - (((dividend % divisor) + divisor) % divisor)) / divisor;
+}
