@@ -12,10 +12,11 @@ import { type ServiceProcess, startServiceProcess } from './service-process.ts';
 
 /**
  * Milliseconds, and MiB. The times by the clock are ten times what an idle machine shows, because this one does other
- * things too; the round of the event loop is processor time. Before there were bounds the slowest event took 5 s here,
- * a round as long, and 1,100 MiB.
+ * things too; the round of the event loop is processor time. Memory is 440 to 490 MiB on an idle machine, and 513 was seen
+ * beside other tests, where garbage is collected later. Before there were bounds the slowest event took 5 s here, a round
+ * as long, and 1,100 MiB.
  */
-const CALM = { p99: 2_000, slowest: 4_000, round: 100, memory: 500 } as const;
+const CALM = { p99: 2_000, slowest: 4_000, round: 100, memory: 600 } as const;
 
 /** Times an event of another client, and the health check, over and over until `stop`. */
 type Watch = { stop(): Promise<{ events: number[]; health: number[]; memory: number; rounds: number[] }> };
