@@ -11,7 +11,8 @@ import { CONNECTING } from './service-client.ts';
 
 /**
  * Brings the database at `url` to the newest schema. Of several processes that start at once one migrates and the others
- * wait for it. A connection that goes silent is given up, and its transaction ended where the server lives. The login must own the tables and be allowed to create the two roles, unless they exist already.
+ * wait for it. A connection that goes silent is given up, and its transaction ended where the server lives. The login must
+ * own the tables and be allowed to create the two roles, unless they exist already.
  * @returns the names of the migrations that it applied
  */
 export async function migrate(url: string, logger?: Logger, { silenceMs }: MigrateOptions = {}): Promise<string[]> {

@@ -57,8 +57,8 @@ function opensWith(ids: string): string {
 }
 
 /**
- * Clients that have a message to send now which a process with these keys can send (any, if undefined), in a system unit of work. Asks once for each configuration, of which there
- * are few, and not for each message, of which there may be millions.
+ * Clients that have a message to send now which a process with these keys can send (any, if undefined), in a system unit of
+ * work. Asks once for each configuration, of which there are few, and not for each message, of which there may be millions.
  */
 export async function clientsWithWork(uow: UnitOfWork, keyIds?: readonly string[]): Promise<string[]> {
   const rows = await uow.query<{ client_id: string }>(

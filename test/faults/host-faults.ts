@@ -24,26 +24,18 @@ const AT_ONCE = { from: 0, to: 0 };
 
 const nothingToUndo = (): void => {};
 
-const killed: Fault = {
-  name: 'a host is killed',
-  lasts: { from: 0, to: 3_000 },
-  short: 0,
+/** A host ends by a signal, and is started again. */
+const ends = (signal: 'SIGKILL' | 'SIGTERM', told: Pick<Fault, 'name' | 'lasts' | 'short'>): Fault => ({
+  ...told,
   async strike(world, draw) {
     const host = draw(3);
-    await world.end(host, 'SIGKILL');
+    await world.end(host, signal);
     return () => world.start(host);
   },
-};
+});
 
-const restarted: Fault = {
-  name: 'a host is restarted',
-  lasts: AT_ONCE,
-  async strike(world, draw) {
-    const host = draw(3);
-    await world.end(host, 'SIGTERM');
-    return () => world.start(host);
-  },
-};
+const killed = ends('SIGKILL', { name: 'a host is killed', lasts: { from: 0, to: 3_000 }, short: 0 });
+const restarted = ends('SIGTERM', { name: 'a host is restarted', lasts: AT_ONCE });
 
 /** Now and then for longer than PostgreSQL leaves a transaction idle. */
 const frozen: Fault = {

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { accessSync, constants } from 'node:fs';
 import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -9,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll } from 'vitest';
 import { postgresBinaries } from '../../src/persistence/postgres-binaries.ts';
 import { freePort } from '../support/free-port.ts';
+import { isExecutable } from '../support/is-executable.ts';
 
 /** PgBouncer on this machine: where Debian puts it, or on the path. Undefined where there is none. */
 export const pgbouncerProgram: string | undefined = ['/usr/sbin', ...(process.env.PATH ?? '').split(delimiter)]
@@ -112,13 +112,4 @@ async function takesConnections(port: number): Promise<boolean> {
   await promise;
   socket.destroy();
   return promise;
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

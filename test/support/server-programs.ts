@@ -1,8 +1,9 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { accessSync, chownSync, constants, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { isExecutable } from './is-executable.ts';
 
 const run = promisify(execFile);
 
@@ -87,15 +88,6 @@ function debianFolders(): string[] {
     return versions.map((version) => join('/usr/lib/postgresql', version, 'bin'));
   } catch {
     return [];
-  }
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
   }
 }
 
