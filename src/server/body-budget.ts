@@ -32,57 +32,82 @@ const CLIENT_PART = 1 / 2;
 
 /** @param bytesMax over all requests */
 export function createBodyBudget(bytesMax: number): BodyBudget {
-  const byClient = new Map<string | undefined, number>();
+  const ledger = new Ledger(bytesMax);
+  return { held: () => ledger.total, open: (clientId, giveUp) => new Share(ledger, clientId, giveUp) };
+}
+
+/** What all shares of a budget hold together. */
+class Ledger {
+  total = 0;
   /** Without a credential, and still arriving; the oldest first. */
-  const arriving = new Set<() => void>();
-  let total = 0;
+  readonly arriving = new Set<Share>();
+  readonly #bytesMax: number;
+  readonly #byClient = new Map<string | undefined, number>();
 
-  function add(clientId: string | undefined, bytes: number): void {
-    total += bytes;
-    const held = (byClient.get(clientId) ?? 0) + bytes;
-    if (held === 0) byClient.delete(clientId);
-    else byClient.set(clientId, held);
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax;
   }
 
-  function hasRoom(clientId: string | undefined, bytes: number): boolean {
+  add(clientId: string | undefined, bytes: number): void {
+    this.total += bytes;
+    const held = (this.#byClient.get(clientId) ?? 0) + bytes;
+    if (held === 0) this.#byClient.delete(clientId);
+    else this.#byClient.set(clientId, held);
+  }
+
+  hasRoom(clientId: string | undefined, bytes: number): boolean {
     const part = clientId === undefined ? PUBLIC_PART : CLIENT_PART;
-    return total + bytes <= bytesMax && (byClient.get(clientId) ?? 0) + bytes <= bytesMax * part;
+    const ofClient = (this.#byClient.get(clientId) ?? 0) + bytes;
+    return this.total + bytes <= this.#bytesMax && ofClient <= this.#bytesMax * part;
+  }
+}
+
+/** A class, because every request with a body opens one: its methods are made once, and not for each. */
+class Share implements BodyShare {
+  readonly #ledger: Ledger;
+  readonly #clientId: string | undefined;
+  readonly #giveUp: (error: DomainError) => void;
+  #held = 0;
+
+  constructor(ledger: Ledger, clientId: string | undefined, giveUp: (error: DomainError) => void) {
+    this.#ledger = ledger;
+    this.#clientId = clientId;
+    this.#giveUp = giveUp;
+    // Whoever sends slowly without a credential must not keep others from signing in.
+    if (clientId === undefined) ledger.arriving.add(this);
   }
 
-  return {
-    held: () => total,
-    open(clientId, giveUp) {
-      let held = 0;
-      const release = () => {
-        arriving.delete(makeRoom);
-        add(clientId, -held);
-        held = 0;
-      };
-      const makeRoom = () => {
-        release();
-        giveUp(tooManyBodies());
-      };
-      // Whoever sends slowly without a credential must not keep others from signing in.
-      if (clientId === undefined) arriving.add(makeRoom);
-      return {
-        hold(bytes) {
-          while (!hasRoom(clientId, bytes)) {
-            const [oldest] = clientId === undefined ? arriving : [];
-            if (oldest === undefined || oldest === makeRoom) throw tooManyBodies();
-            oldest();
-          }
-          held += bytes;
-          add(clientId, bytes);
-        },
-        letGo(bytes) {
-          held -= bytes;
-          add(clientId, -bytes);
-        },
-        complete: () => void arriving.delete(makeRoom),
-        release,
-      };
-    },
-  };
+  hold(bytes: number): void {
+    while (!this.#ledger.hasRoom(this.#clientId, bytes)) {
+      const [oldest] = this.#clientId === undefined ? this.#ledger.arriving : [];
+      if (oldest === undefined || oldest === this) throw tooManyBodies();
+      oldest.#makeRoom();
+    }
+    this.#add(bytes);
+  }
+
+  letGo(bytes: number): void {
+    this.#add(-bytes);
+  }
+
+  complete(): void {
+    if (this.#clientId === undefined) this.#ledger.arriving.delete(this);
+  }
+
+  release(): void {
+    this.complete();
+    if (this.#held !== 0) this.#add(-this.#held);
+  }
+
+  #makeRoom(): void {
+    this.release();
+    this.#giveUp(tooManyBodies());
+  }
+
+  #add(bytes: number): void {
+    this.#held += bytes;
+    this.#ledger.add(this.#clientId, bytes);
+  }
 }
 
 function tooManyBodies(): DomainError {
