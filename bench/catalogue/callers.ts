@@ -10,12 +10,6 @@ export type Caller = {
 /** Events a second of the client that is watched: few, so that waiting has no other cause than the large one. */
 const EVENTS_PER_SECOND = 50;
 
-/** Requests of the large client that are always under way, of each kind. */
-const UNDER_WAY = 2;
-
-/** Events in one batch request. */
-const BATCH = 10;
-
 /** A client that calls the service at `baseUrl`. */
 export function callerOf(baseUrl: string, { clientId, apiKey, adminToken }: Tenant): Caller {
   return {
@@ -70,31 +64,7 @@ export async function paced({ call }: Caller, seconds: number): Promise<number[]
   return delays;
 }
 
-/** Sends events one by one, in batches and asynchronously, without a pause, until `stop`, which gives how many were applied. */
-export function flood({ call }: Caller): { stop(): Promise<number> } {
-  const stopping = new AbortController();
-  let sent = 0;
-  const next = () => eventOf((sent += 1));
-  const over = async (events: number, send: () => Promise<string>): Promise<number> => {
-    let applied = 0;
-    for (; !stopping.signal.aborted; applied += events) await send();
-    return applied;
-  };
-  const callers = Array.from({ length: UNDER_WAY }, () => [
-    over(1, () => call('/gamification/triggers', next())),
-    over(BATCH, () => call('/gamification/triggers/batch', { triggers: Array.from({ length: BATCH }, next) })),
-  ]).flat();
-  // Accepting is cheap: as many as one transaction may take wait at once, and are applied beside the others.
-  for (let index = 0; index < 200; index += 1) callers.push(call('/gamification/triggers/async', next()).then(() => 0));
-  return {
-    async stop() {
-      stopping.abort();
-      const counts = await Promise.all(callers);
-      return counts.reduce((sum, count) => sum + count, 0);
-    },
-  };
-}
-
-function eventOf(account: number) {
+/** An event that all missions of a large catalogue count. */
+export function eventOf(account: number) {
   return { programmaticCode: 'LOGIN', accountId: `account-${account}`, idType: 'EXTERNAL' };
 }

@@ -10,7 +10,8 @@ import { startServiceProcess } from '../support/service-process.ts';
 import { median, quantile } from '../support/statistics.ts';
 import { createTenant } from '../support/tenant.ts';
 import { withWorkbench } from '../support/workbench.ts';
-import { type Caller, callerOf, flood, paced, setUpOther } from './callers.ts';
+import { callerOf, paced, setUpOther } from './callers.ts';
+import { flood } from './flood.ts';
 
 /** Milliseconds that are promised for 99 of 100 events of another client. */
 const PROMISED = 100;
@@ -38,8 +39,8 @@ function measure(campaigns: number, settings: Settings): Promise<Result> {
     const db = await openDatabase({ url: databaseUrl, entities, poolMax: 2 });
     workbench.cleanUps.push(() => db.close());
     const { baseUrl } = await startServiceProcess(workbench, { name: 'service', databaseUrl });
-    const newCaller = async (): Promise<Caller> => callerOf(baseUrl, await createTenant(db));
-    const [large, other] = [await newCaller(), await newCaller()];
+    const tenant = await createTenant(db);
+    const [large, other] = [callerOf(baseUrl, tenant), callerOf(baseUrl, await createTenant(db))];
     const definition = { programmaticCode: 'LOGIN', type: 'SINGLE' };
     await large.call('/admin/event-definitions', definition);
     const shape = { campaigns, missionsPerCampaign: MISSIONS_PER_CAMPAIGN, programmaticCode: 'LOGIN' };
@@ -52,7 +53,7 @@ function measure(campaigns: number, settings: Settings): Promise<Result> {
         settings,
         (seconds) => paced(other, seconds),
         async (seconds) => {
-          const loud = flood(large);
+          const loud = flood(baseUrl, tenant.apiKey);
           const delays = await paced(other, seconds);
           applied += await loud.stop();
           return delays;

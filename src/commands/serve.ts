@@ -14,13 +14,13 @@ import { openServiceDatabase, type ServiceDatabase } from './open-service-databa
 import { serveProcesses } from './serve-processes.ts';
 import { serviceChecks } from './service-checks.ts';
 import { startImportThread } from './start-import-thread.ts';
+import { tuneGarbageCollection } from './tune-garbage-collection.ts';
 import { untilStopped } from './until-stopped.ts';
-import { withoutPretenuring } from './without-pretenuring.ts';
 
 /** `laurel serve`: runs the service until SIGTERM or SIGINT, then answers what it has accepted and ends. */
 export async function serve(config: Config): Promise<void> {
   if (config.processes > 1) return serveProcesses(config);
-  withoutPretenuring();
+  tuneGarbageCollection();
   const logger = createLogger(config.logLevel);
   // One of several processes has been checked with them; the newer release that migrates while they run is none of its faults.
   const when = cluster.isWorker ? 'running' : 'start';

@@ -65,6 +65,46 @@ describe('lanes', () => {
     await lanes.idle();
   });
 
+  test('a client never has more batches under way than there are lanes, however long they take', async () => {
+    const { batches, run } = heldRuns();
+    const lanes = createLanes({ laneCount: 2, slowMs: 1, stuckMs: 60_000, batchMax: 1, run });
+    const jobs = [1, 2, 3].map((job) => lanes.submit('large', job));
+    await expect.poll(() => batches.length).toBe(2);
+    // Both are slow once four others run beside them: two in the lanes, and two that are slow as well.
+    jobs.push(...['a', 'b', 'c', 'd'].map((client) => lanes.submit(client, 1)));
+    await expect.poll(() => batches.length).toBe(6);
+    expect(batches.map(({ clientId }) => clientId)).toEqual(['large', 'large', 'a', 'b', 'c', 'd']);
+    batches[0]!.release();
+    await expect.poll(() => batches.at(-1)!.clientId).toBe('large');
+    for (const batch of batches) batch.release();
+    expect(await Promise.all(jobs)).toEqual([10, 20, 30, 10, 10, 10, 10]);
+  });
+
+  test('a client whose batch stands still gets no other lane, even if one is free, until it has ended', async () => {
+    const { batches, run } = heldRuns();
+    const lanes = createLanes({ laneCount: 2, slowMs: 1, stuckMs: 20, batchMax: 1, run });
+    const first = lanes.submit('held', 1);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const second = lanes.submit('held', 2);
+    expect(batches).toHaveLength(1);
+    batches[0]!.release();
+    await expect.poll(() => batches.length).toBe(2);
+    batches[1]!.release();
+    expect(await Promise.all([first, second])).toEqual([10, 20]);
+  });
+
+  test('a batch that found too many slow ones leaves its lane as soon as one of those has ended', async () => {
+    const { batches, run } = heldRuns();
+    const lanes = createLanes({ laneCount: 1, slowMs: 1, batchMax: 1, run });
+    const jobs = ['a', 'b', 'c', 'd'].map((client) => lanes.submit(client, 1));
+    await expect.poll(() => batches.length).toBe(3);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    batches[0]!.release();
+    await expect.poll(() => batches.length).toBe(4);
+    for (const batch of batches) batch.release();
+    expect(await Promise.all(jobs)).toEqual([10, 10, 10, 10]);
+  });
+
   test('batches that stand still beside the lanes are limited in number', async () => {
     const { batches, run } = heldRuns();
     const lanes = createLanes({ laneCount: 1, slowMs: 1, batchMax: 200, run });
