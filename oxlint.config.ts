@@ -2,12 +2,12 @@ import { defineConfig } from 'oxlint';
 
 export default defineConfig({
   plugins: ['eslint', 'typescript', 'unicorn', 'oxc', 'import', 'react', 'jsx-a11y'],
-  jsPlugins: ['./.ci/house-rules.ts'],
+  jsPlugins: ['./.ci/lint-rules.ts'],
   options: { typeAware: true, reportUnusedDisableDirectives: 'error' },
   ignorePatterns: ['gen/**'],
   categories: { correctness: 'error', suspicious: 'error' },
   rules: {
-    'house/imports': 'error',
+    'laurel/imports': 'error',
     // A cycle of types alone counts too: two files that need each other are one thing.
     'import/no-cycle': ['error', { ignoreTypes: false }],
     'typescript/no-explicit-any': 'error',
@@ -62,7 +62,7 @@ export default defineConfig({
       // Pure rules: no I/O, no clock, no randomness; whatever varies is an argument.
       files: ['src/engine/**'],
       rules: {
-        'house/no-clock': 'error',
+        'laurel/no-clock': 'error',
         'no-restricted-globals': ['error', 'process', 'console', 'fetch', 'performance', 'crypto', 'setTimeout'],
         'no-restricted-properties': [
           'error',

@@ -1,6 +1,6 @@
 // Every dependency has a licence that we may pass on, and docs/dependencies.md says of each direct one why it is here and what
 // was looked at. `node .ci/check-dependencies.ts --write` brings versions, licences and the list of indirect ones up to date;
-// the words of a new row are to be written by whoever adds the dependency.
+// the words of a new row are to be written by anyone who adds the dependency.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -3,45 +3,45 @@
 import { spawnSync } from 'node:child_process';
 
 /** One thing to hold the code against: a shell command that exits 0 when all is well, and the way out when it is not. */
-type Step = { readonly name: string; readonly command: string; readonly mend: string };
+type Step = { readonly name: string; readonly command: string; readonly fix: string };
 
 /** Lays what our protos import, where it is stale; buf needs it. */
 const layProtos = 'node .ci/third-party-protos.ts';
 
 const steps: readonly Step[] = [
-  { name: 'lock', command: 'node .ci/check-lock.ts', mend: 'See the words above.' },
+  { name: 'lock', command: 'node .ci/check-lock.ts', fix: 'See the words above.' },
   {
     name: 'dependencies',
     command: 'node .ci/check-dependencies.ts',
-    mend: 'A new dependency gets a row in docs/dependencies.md; `node .ci/check-dependencies.ts --write` does the rest.',
+    fix: 'A new dependency gets a row in docs/dependencies.md; `node .ci/check-dependencies.ts --write` does the rest.',
   },
-  { name: 'format', command: 'oxfmt --check', mend: 'Run `npm run format`.' },
+  { name: 'format', command: 'oxfmt --check', fix: 'Run `npm run format`.' },
   {
     name: 'lint',
     command: 'oxlint',
-    mend: 'Mend what is named above; `npx oxlint --fix` mends some of it. The rules and their reasons: oxlint.config.ts.',
+    fix: 'Fix what is named above; `npx oxlint --fix` fixes some of it. The rules and their reasons: oxlint.config.ts.',
   },
   {
     name: 'types',
     // Two programs: the service knows Node, the console knows the browser.
     command: 'tsc -p . && tsc -p src/console',
-    mend: 'Mend what the compiler names above.',
+    fix: 'Fix what the compiler names above.',
   },
-  { name: 'proto format', command: 'buf format --diff --exit-code proto', mend: 'Run `npm run format`.' },
+  { name: 'proto format', command: 'buf format --diff --exit-code proto', fix: 'Run `npm run format`.' },
   {
     name: 'proto lint',
     command: `${layProtos} && buf lint`,
-    mend: 'Mend the protos as named above. The rules: buf.yaml.',
+    fix: 'Fix the protos as named above. The rules: buf.yaml.',
   },
   {
     name: 'proto breaking',
     command: `${layProtos} && node .ci/check-breaking.ts`,
-    mend: 'Add beside the old instead of changing it. A break that is meant gets a line under `breaking` in buf.yaml and one in CHANGELOG.md.',
+    fix: 'Add beside the old instead of changing it. A break that is meant gets a line under `breaking` in buf.yaml and one in CHANGELOG.md.',
   },
   {
     name: 'generated code',
     command: `${layProtos} && node .ci/check-generated.ts`,
-    mend: 'Run `npm run generate` and commit gen/.',
+    fix: 'Run `npm run generate` and commit gen/.',
   },
 ];
 
@@ -58,11 +58,11 @@ for (const step of steps) {
 console.log(`All checks passed in ${secondsSince(start)} s.`);
 
 /** A step that passes says its name and time only, and its warnings, so that what one reads is what matters. */
-function run({ name, command, mend }: Step): void {
+function run({ name, command, fix }: Step): void {
   const begun = performance.now();
   const { status, stdout, stderr } = spawnSync(command, { shell: true, encoding: 'utf8' });
   console.log(`${status === 0 ? 'ok  ' : 'FAIL'} ${name.padEnd(20)} ${secondsSince(begun).padStart(5)} s`);
-  if (status !== 0) fail(`${stdout}${stderr}\n${name}: ${mend}`);
+  if (status !== 0) fail(`${stdout}${stderr}\n${name}: ${fix}`);
   if (/^note:|^Found [1-9]\d* warning/m.test(stdout)) console.log(stdout.trimEnd());
 }
 

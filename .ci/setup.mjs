@@ -50,7 +50,7 @@ function install() {
     ? spawnSync(process.env.npm_node_execpath ?? process.execPath, [npm, ...args], { cwd: root, stdio: 'inherit' })
     : spawnSync('npm', args, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' });
   if (done.status === 0) return;
-  console.error('The installation failed; npm says why above. Mend that and run the command again.');
+  console.error('The installation failed; npm says why above. Fix that and run the command again.');
   process.exit(done.status ?? 1);
 }
 

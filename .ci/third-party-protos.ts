@@ -24,7 +24,7 @@ const copied = [
   ],
 ] as const;
 
-/** Where the versions that the cache was made from are noted; another version makes it anew. */
+/** Where the versions that the cache was made from are noted; another version makes it again. */
 const stampFile = join(target, 'stamp.json');
 const packages = [...new Set(copied.map(([name]) => name)), '@bufbuild/protovalidate'];
 const stamp = JSON.stringify(Object.fromEntries(packages.map((name) => [name, versionOf(name)])));

@@ -2,8 +2,8 @@ import type { AccountContext } from '../src/engine/account-context.ts';
 import { applyEvent, recordDecisions } from '../src/engine/apply-event.ts';
 import type { AssignmentState } from '../src/engine/assignment.ts';
 import { compileCatalog } from '../src/engine/catalog.ts';
-import type { MissionRule } from '../src/engine/mission-rule.ts';
-import { DAY } from '../src/engine/timestamp.ts';
+import type { MissionRule } from '../src/engine/missions/mission-rule.ts';
+import { DAY } from '../src/engine/time/timestamp.ts';
 import { ONE } from '../src/kernel/amount.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { cpus, totalmem, type } from 'node:os';
 import { promisify } from 'node:util';
-import { postgresBinaries } from '../src/persistence/postgres-binaries.ts';
+import { postgresBinaries } from '../src/persistence/postgres/postgres-binaries.ts';
 
 /** What a figure depends on besides the code, in words. */
 export type Machine = {

@@ -1,36 +1,36 @@
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { routes } from '../gen/routes.ts';
-import { createCatalogs } from './campaigns/catalog.ts';
-import { catalogMetrics } from './campaigns/catalog-metrics.ts';
-import { authenticator as createAuthenticator } from './clients/authenticate.ts';
-import { guessingBrake } from './clients/guessing-brake.ts';
-import { type OidcSettings, oidcSignIn } from './clients/sessions/oidc.ts';
+import { createCatalogs } from './campaigns/catalog/catalog.ts';
+import { catalogMetrics } from './campaigns/catalog/catalog-metrics.ts';
+import { authenticator as createAuthenticator } from './clients/credentials/authenticate.ts';
+import { credentialThrottle } from './clients/credentials/credential-throttle.ts';
+import { type OidcSettings, oidcSignIn } from './clients/sign-in/oidc.ts';
 import { createGateway } from './gateway/gateway.ts';
 import { createStreamedRoutes } from './gateway/streamed-routes.ts';
-import { chores, type Retention } from './housekeeping/chores.ts';
+import { scheduledJobs, type Retention } from './housekeeping/scheduled-jobs.ts';
 import { createHousekeeping } from './housekeeping/housekeeping.ts';
-import { createImportWorker, type ImportMachinery, type ImportWorker } from './imports/import-worker.ts';
+import { createImportWorker, type ImportMachinery, type ImportWorker } from './imports/worker/import-worker.ts';
 import type { Clock } from './kernel/clock.ts';
 import type { SecretBox } from './kernel/secret-box.ts';
-import { clockMetrics } from './persistence/clock-metrics.ts';
-import type { DatabaseClock } from './persistence/database-clock.ts';
+import { clockMetrics } from './persistence/watches/clock-metrics.ts';
+import type { DatabaseClock } from './persistence/watches/database-clock.ts';
 import type { Database } from './persistence/database.ts';
-import { restErrors } from './server/connect-error.ts';
-import type { Exchange } from './server/exchange.ts';
-import { createOidcPages, OIDC_START } from './server/oidc-pages.ts';
-import { createOperations, type Operations } from './server/operations.ts';
-import type { RateLimitOptions } from './server/rate-limit.ts';
+import { restErrors } from './server/rpc/connect-error.ts';
+import type { Exchange } from './server/http/exchange.ts';
+import { createOidcPages, OIDC_START } from './server/pages/oidc-pages.ts';
+import { createOperations, type Operations } from './server/rpc/operations.ts';
+import type { RateLimitOptions } from './server/http/rate-limit.ts';
 import { type CloseOptions, startServer } from './server/server.ts';
 import { createEmitter } from './triggers/emitter.ts';
 import { createInbox } from './triggers/inbox/inbox.ts';
-import { createDispatcher } from './webhooks/dispatcher.ts';
-import { warnOfPlainSecrets } from './webhooks/plain-secrets.ts';
-import { createWebhookSender } from './webhooks/webhook-sender.ts';
-import { createTally } from './statistics/tally.ts';
+import { createDispatcher } from './webhooks/delivery/dispatcher.ts';
+import { warnOfPlainSecrets } from './webhooks/configuration/plain-secrets.ts';
+import { createWebhookSender } from './webhooks/delivery/webhook-sender.ts';
+import { createActivityCounters } from './statistics/activity-counters.ts';
 import { addServices } from './services.ts';
 import { createMetrics } from './server/metrics.ts';
-import { webhookMetrics } from './webhooks/webhook-metrics.ts';
+import { webhookMetrics } from './webhooks/delivery/webhook-metrics.ts';
 
 /** What one process of the service is made of. */
 export type AppOptions = {
@@ -44,8 +44,8 @@ export type AppOptions = {
   /** 0 lets the system choose one. */
   readonly port: number;
   /** Trigger batches that run at once, of each kind: applied at once, accepted, applied later. Each holds a database connection. */
-  readonly laneCount: number;
-  /** Failures that make an asynchronous trigger a dead letter. */
+  readonly triggerConcurrency: number;
+  /** Failures after which an asynchronous trigger is dead. */
   readonly asyncAttempts?: number;
   /** Definitions of all clients kept in memory; {@link DEFINITIONS_MAX} by default. */
   readonly catalogDefinitions?: number | undefined;
@@ -108,7 +108,7 @@ function closePlan(drainDelayMs: number): ClosePlan {
   return { breakOffMs, cutMs: breakOffMs + 1_500, endMs: breakOffMs + 2_000 };
 }
 
-/** Wires the rooms together, by hand and in one place, and starts to serve. */
+/** Wires the modules together, by hand and in one place, and starts to serve. */
 export async function startApp(options: AppOptions): Promise<App> {
   const {
     db,
@@ -130,21 +130,41 @@ export async function startApp(options: AppOptions): Promise<App> {
     ...{ db, sender, logger, secretKeyIds },
     observe: webhookMetrics(metrics.registry),
   });
-  const tally = createTally({ db, clock, logger, everyMs: options.statisticsEveryMs });
-  const emitter = createEmitter({ db, catalogs, dispatcher, clock, laneCount: options.laneCount });
+  const activityCounters = createActivityCounters({ db, clock, logger, everyMs: options.statisticsEveryMs });
+  const emitter = createEmitter({ db, catalogs, dispatcher, clock, triggerConcurrency: options.triggerConcurrency });
   const attemptsMax = options.asyncAttempts ?? 5;
-  const inbox = createInbox({ db, catalogs, dispatcher, clock, logger, laneCount: options.laneCount, attemptsMax });
+  const inbox = createInbox({
+    db,
+    catalogs,
+    dispatcher,
+    clock,
+    logger,
+    triggerConcurrency: options.triggerConcurrency,
+    attemptsMax,
+  });
   const importWorker = (options.importWorker ?? createImportWorker)({ db, dispatcher, clock, logger });
-  const toTidy = options.housekeeping ? chores(options.housekeeping, dispatcher) : [];
-  const housekeeping = createHousekeeping({ db, chores: toTidy, clock, logger });
+  const jobs = options.housekeeping ? scheduledJobs(options.housekeeping, dispatcher) : [];
+  const housekeeping = createHousekeeping({ db, jobs, clock, logger });
   const { unknownCredentialsPerMinute: misses = 0, insecureCookies } = options;
-  const authenticator = createAuthenticator(db, clock, logger, misses === 0 ? undefined : guessingBrake(misses));
+  const authenticator = createAuthenticator(db, clock, logger, misses === 0 ? undefined : credentialThrottle(misses));
 
   const oidc = options.oidc && oidcSignIn(options.oidc, { db, clock, secrets });
 
   const operations = createOperations({ logger });
   addServices(operations, {
-    ...{ db, clock, catalogs, dispatcher, emitter, inbox, importWorker, secrets, tally, sender, allowPrivate },
+    ...{
+      db,
+      clock,
+      catalogs,
+      dispatcher,
+      emitter,
+      inbox,
+      importWorker,
+      secrets,
+      activityCounters,
+      sender,
+      allowPrivate,
+    },
     ...{ requireTls, logger },
     sessions: { oidc: oidc && { ...oidc, startPath: OIDC_START }, insecureCookies },
   });
@@ -175,7 +195,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   inbox.start();
   importWorker.start();
   housekeeping.start();
-  tally.start();
+  activityCounters.start();
   void warnOfPlainSecrets(db, logger, { requireTls });
 
   return {
@@ -200,7 +220,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       // An attempt at a webhook may take its time, and its outcome is to be recorded.
       breakOff = breakOffAt(plan.endMs);
       await dispatcher.stop(leftUntil(plan.endMs));
-      await tally.stop();
+      await activityCounters.stop();
       await authenticator.close();
       clearTimeout(breakOff);
     },

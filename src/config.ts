@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { DEFINITIONS_MAX } from './campaigns/catalog.ts';
-import type { OidcSettings } from './clients/sessions/oidc.ts';
-import { OIDC_CALLBACK } from './server/oidc-pages.ts';
+import { DEFINITIONS_MAX } from './campaigns/catalog/catalog.ts';
+import type { OidcSettings } from './clients/sign-in/oidc.ts';
+import { OIDC_CALLBACK } from './server/pages/oidc-pages.ts';
 
 /** Everything that an operator can set, read once from the environment. The names are documented in docs/operations.md. */
 export type Config = {
@@ -21,8 +21,8 @@ export type Config = {
   /** False behind a pooler that cannot keep prepared statements. */
   readonly preparedStatements: boolean;
   /** Trigger batches that run at once. */
-  readonly laneCount: number;
-  /** Failures that make an asynchronous trigger a dead letter. */
+  readonly triggerConcurrency: number;
+  /** Failures after which an asynchronous trigger is dead. */
   readonly asyncAttempts: number;
   /** Definitions of all clients kept in the memory of one process. */
   readonly catalogDefinitions: number;
@@ -84,7 +84,7 @@ export function readConfig(env: NodeJS.ProcessEnv, switches: Switches = {}): Con
     }),
     poolMax: wholeNumber(env, 'LAUREL_POOL_MAX', 16, { min: 4, max: 500 }),
     preparedStatements: flag(env, 'LAUREL_PREPARED_STATEMENTS', true),
-    laneCount: wholeNumber(env, 'LAUREL_LANES', 2, { min: 1, max: 64 }),
+    triggerConcurrency: wholeNumber(withFormerNames(env), 'LAUREL_TRIGGER_CONCURRENCY', 2, { min: 1, max: 64 }),
     asyncAttempts: wholeNumber(env, 'LAUREL_ASYNC_ATTEMPTS', 5, { min: 1, max: 20 }),
     catalogDefinitions: wholeNumber(env, 'LAUREL_CATALOG_CACHE', DEFINITIONS_MAX, { min: 1_000, max: 10_000_000 }),
     webhookAllowPrivate: flag(env, 'LAUREL_WEBHOOK_ALLOW_PRIVATE', false),
@@ -107,6 +107,14 @@ export function readConfig(env: NodeJS.ProcessEnv, switches: Switches = {}): Con
     deliveryRetentionDays: wholeNumber(env, 'LAUREL_DELIVERY_RETENTION_DAYS', 30, { min: 1, max: 3650 }),
     auditRetentionDays: wholeNumber(env, 'LAUREL_AUDIT_RETENTION_DAYS', 400, { min: 1, max: 3650 }),
   };
+}
+
+/** Settings by the names that they had in release 0.1; they go on working in 0.2. */
+const FORMER_NAMES = { LAUREL_TRIGGER_CONCURRENCY: 'LAUREL_LANES' } as const;
+
+function withFormerNames(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const former = Object.entries(FORMER_NAMES).map(([name, was]) => [name, env[name] || env[was]]);
+  return { ...env, ...Object.fromEntries(former) };
 }
 
 /** What stands between commas, with or without spaces. */

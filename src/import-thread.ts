@@ -1,12 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ImportThreadSettings } from './commands/start-import-thread.ts';
 import { entities } from './entities.ts';
-import { createImportWorker } from './imports/import-worker.ts';
-import type { FromImportThread, ToImportThread } from './imports/threaded-import-worker.ts';
+import { createImportWorker } from './imports/worker/import-worker.ts';
+import type { FromImportThread, ToImportThread } from './imports/worker/threaded-import-worker.ts';
 import { createLogger } from './logger.ts';
-import { openDatabaseClock } from './persistence/database-clock.ts';
+import { openDatabaseClock } from './persistence/watches/database-clock.ts';
 import { openDatabase } from './persistence/database.ts';
-import { createTally } from './statistics/tally.ts';
+import { createActivityCounters } from './statistics/activity-counters.ts';
 
 /** Connections of this thread: two files at once, of which each applies rows and reads ahead, and a look for others. */
 const POOL_MAX = 5;
@@ -16,7 +16,7 @@ const settings = workerData as ImportThreadSettings;
 const logger = createLogger(settings.logLevel);
 const db = await openDatabase({ ...settings, url: settings.databaseUrl, entities, poolMax: POOL_MAX, logger });
 const clock = await openDatabaseClock({ db, logger });
-const tally = createTally({ db, clock: clock.now, logger });
+const activityCounters = createActivityCounters({ db, clock: clock.now, logger });
 const ending = Promise.withResolvers<void>();
 const deliveredTo = (clientId: string) => port.postMessage({ deliveredTo: clientId } satisfies FromImportThread);
 const worker = createImportWorker({
@@ -24,11 +24,11 @@ const worker = createImportWorker({
   onIdle: ending.resolve,
 });
 port.on('message', (message: ToImportThread) => (message === 'stop' ? ending.resolve() : worker.wake()));
-tally.start();
+activityCounters.start();
 worker.start();
 await ending.promise;
 await worker.stop();
-await tally.stop();
+await activityCounters.stop();
 await clock.stop();
 await db.close();
 logger.flush();

@@ -16,7 +16,7 @@ export function createLogger(level: string): Logger {
 }
 
 /**
- * Lines are gathered, because a system call for each is a tenth of what an event costs. They leave after a quarter of a
+ * Lines are batchedLookUp, because a system call for each is a tenth of what an event costs. They leave after a quarter of a
  * second at the latest, and when the process ends; only a killed one takes its last ones with it.
  */
 const GATHERED = {

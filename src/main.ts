@@ -13,7 +13,7 @@ const USAGE = `Usage: laurel <command>
 
   serve [--demo] [--migrate]        run the service (npm start); --processes N uses more cores
   migrate                           bring the database's schema up to date
-  roles                             create the database roles, on a new server before a restore, and mend their rights
+  roles                             create the database roles, on a new server before a restore, and fix their rights
        [--login A,B]                for other logins that are to serve
        [--backup-login N]           and a login for dumps, whose password it prints once
   doctor                            say what is wrong with the set-up and what to do; exits 1 if the service would not start

@@ -34,53 +34,55 @@ import { accountsService } from './accounts/accounts.service.ts';
 import { audienceAdminService } from './audiences/audience-admin.service.ts';
 import { audiencesService } from './audiences/audiences.service.ts';
 import { auditAdminService } from './audit/audit-admin.service.ts';
-import { campaignAdminService } from './campaigns/campaign-admin.service.ts';
-import { countActiveCampaigns } from './campaigns/campaigns.queries.ts';
-import { campaignsService } from './campaigns/campaigns.service.ts';
-import { eventDefinitionAdminService } from './campaigns/event-definition-admin.service.ts';
-import { feedService } from './campaigns/feed.service.ts';
-import { missionAdminService } from './campaigns/mission-admin.service.ts';
-import { pendingPointsOf } from './campaigns/pending-points.ts';
+import { campaignAdminService } from './campaigns/campaigns/campaign-admin.service.ts';
+import { countActiveCampaigns } from './campaigns/campaigns/campaigns.queries.ts';
+import { campaignsService } from './campaigns/campaigns/campaigns.service.ts';
+import { eventDefinitionAdminService } from './campaigns/event-definitions/event-definition-admin.service.ts';
+import { feedService } from './campaigns/feed/feed.service.ts';
+import { missionAdminService } from './campaigns/missions/mission-admin.service.ts';
+import { pendingPointsOf } from './campaigns/feed/pending-points.ts';
 import { usesOfAudience, usesOfReward } from './campaigns/uses.queries.ts';
 import { clientAdminService } from './clients/client-admin.service.ts';
-import { credentialAdminService } from './clients/credential-admin.service.ts';
+import { credentialAdminService } from './clients/credentials/credential-admin.service.ts';
 import { principalOf } from './clients/principal.ts';
 import { type SessionOptions, sessionService } from './clients/sessions/session.service.ts';
 import { consoleUserAdminService } from './clients/users/console-user-admin.service.ts';
-import { exportAdminService } from './imports/export-admin.service.ts';
+import { exportAdminService } from './imports/exports/export-admin.service.ts';
 import { importAdminService } from './imports/import-admin.service.ts';
-import type { ImportWorker } from './imports/import-worker.ts';
+import type { ImportWorker } from './imports/worker/import-worker.ts';
 import type { Clock } from './kernel/clock.ts';
 import type { SecretBox } from './kernel/secret-box.ts';
-import { agreementAdminService } from './marketplace/agreement-admin.service.ts';
+import { agreementAdminService } from './marketplace/agreements/agreement-admin.service.ts';
 import { marketplaceService } from './marketplace/marketplace.service.ts';
-import { publicationAdminService } from './marketplace/publication-admin.service.ts';
-import { publicationsOfProduct } from './marketplace/publications.queries.ts';
-import { releaseReservations } from './marketplace/release-reservations.ts';
+import { publicationAdminService } from './marketplace/publications/publication-admin.service.ts';
+import { publicationsOfProduct } from './marketplace/publications/publications.queries.ts';
+import { releaseReservations } from './marketplace/reservations/release-reservations.ts';
 import type { Database } from './persistence/database.ts';
 import { eraseRedeemables } from './redemptions/redemptions.queries.ts';
 import { redemptionService } from './redemptions/redemption.service.ts';
-import { chestAdminService } from './rewards/chest-admin.service.ts';
-import { chestService } from './rewards/chest.service.ts';
-import { loyaltyAdminService } from './rewards/loyalty-admin.service.ts';
-import { loyaltyService } from './rewards/loyalty.service.ts';
-import { productAdminService } from './rewards/product-admin.service.ts';
-import { countPendingStock } from './rewards/products.queries.ts';
-import { rewardAdminService } from './rewards/reward-admin.service.ts';
+import { chestAdminService } from './rewards/chests/chest-admin.service.ts';
+import { chestService } from './rewards/chests/chest.service.ts';
+import { loyaltyAdminService } from './loyalty/loyalty-admin.service.ts';
+import { loyaltyService } from './loyalty/loyalty.service.ts';
+import { cancelRedemption } from './rewards/products/cancel-redemption.ts';
+import { productAdminService } from './rewards/products/product-admin.service.ts';
+import { countPendingStock } from './rewards/products/products.queries.ts';
+import { redeemProduct } from './rewards/products/redeem-product.ts';
+import { rewardAdminService } from './rewards/definitions/reward-admin.service.ts';
 import { deadTriggerAdminService } from './triggers/inbox/dead-trigger-admin.service.ts';
 import { triggersService } from './triggers/triggers.service.ts';
 import { statisticsAdminService } from './statistics/statistics-admin.service.ts';
-import type { Tally } from './statistics/tally.ts';
-import { webhookAdminService } from './webhooks/webhook-admin.service.ts';
-import { webhooksService } from './webhooks/webhooks.service.ts';
-import type { Catalogs } from './campaigns/catalog.ts';
-import type { Operations } from './server/operations.ts';
+import type { ActivityCounters } from './statistics/activity-counters.ts';
+import { webhookAdminService } from './webhooks/delivery/webhook-admin.service.ts';
+import { webhooksService } from './webhooks/configuration/webhooks.service.ts';
+import type { Catalogs } from './campaigns/catalog/catalog.ts';
+import type { Operations } from './server/rpc/operations.ts';
 import type { Emitter } from './triggers/emitter.ts';
 import type { Inbox } from './triggers/inbox/inbox.ts';
-import type { Dispatcher } from './webhooks/dispatcher.ts';
-import type { WebhookSender } from './webhooks/webhook-sender.ts';
+import type { Dispatcher } from './webhooks/delivery/dispatcher.ts';
+import type { WebhookSender } from './webhooks/delivery/webhook-sender.ts';
 
-/** The machinery that the rooms' services share. */
+/** The machinery that the modules' services share. */
 export type Machinery = {
   readonly db: Database;
   readonly clock: Clock;
@@ -90,7 +92,7 @@ export type Machinery = {
   readonly inbox: Inbox;
   readonly importWorker: ImportWorker;
   readonly secrets: SecretBox;
-  readonly tally: Tally;
+  readonly activityCounters: ActivityCounters;
   readonly sender: WebhookSender;
   readonly allowPrivate: boolean;
   readonly requireTls: boolean;
@@ -98,9 +100,10 @@ export type Machinery = {
   readonly sessions: SessionOptions;
 };
 
-/** Puts every service of every room among the operations: the integrator's, then the administrator's. */
+/** Puts every service of every module among the operations: the integrator's, then the administrator's. */
 export function addServices(operations: Operations, machinery: Machinery): void {
-  const { db, clock, catalogs, dispatcher, emitter, inbox, importWorker, secrets, tally, sender } = machinery;
+  const { db, clock, catalogs, dispatcher, emitter, inbox, importWorker, secrets, activityCounters, sender } =
+    machinery;
   const { allowPrivate, requireTls, logger } = machinery;
   operations.add(
     AccountService,
@@ -110,7 +113,13 @@ export function addServices(operations: Operations, machinery: Machinery): void 
   operations.add(CampaignService, campaignsService({ db, catalogs, dispatcher, clock }));
   operations.add(ChestService, chestService(db, clock));
   operations.add(FeedService, feedService(db, catalogs, clock));
-  operations.add(LoyaltyService, loyaltyService(db, clock, pendingPointsOf(catalogs)));
+  operations.add(
+    LoyaltyService,
+    loyaltyService({
+      ...{ db, clock, pendingPoints: pendingPointsOf(catalogs) },
+      redeemProduct: (request, context) => redeemProduct(db, context, request, clock()),
+    }),
+  );
   operations.add(MarketplaceService, marketplaceService({ db, clock, dispatcher }));
   operations.add(RedemptionService, redemptionService(db));
   operations.add(TriggerService, triggersService({ db, emitter, inbox, catalogs, clock }));
@@ -127,7 +136,10 @@ export function addServices(operations: Operations, machinery: Machinery): void 
   operations.add(ChestAdminService, chestAdminService(db, clock));
   operations.add(ExportAdminService, exportAdminService(db));
   operations.add(ImportAdminService, importAdminService(db, clock, importWorker));
-  operations.add(LoyaltyAdminService, loyaltyAdminService(db, clock));
+  operations.add(
+    LoyaltyAdminService,
+    loyaltyAdminService(db, clock, (request, context) => cancelRedemption(db, context, request, clock())),
+  );
   operations.add(MissionAdminService, missionAdminService(db, clock));
   operations.add(ProductAdminService, productAdminService(db, clock, dispatcher, publicationsOfProduct));
   operations.add(PublicationAdminService, publicationAdminService(db, clock));
@@ -137,7 +149,7 @@ export function addServices(operations: Operations, machinery: Machinery): void 
     activeCampaigns: countActiveCampaigns,
     pendingStock: countPendingStock,
   };
-  operations.add(StatisticsAdminService, statisticsAdminService({ db, tally, totals }, clock));
+  operations.add(StatisticsAdminService, statisticsAdminService({ db, activityCounters, totals }, clock));
   operations.add(WebhookAdminService, webhookAdminService(db, dispatcher));
   operations.add(DeadTriggerAdminService, deadTriggerAdminService(db, inbox));
   operations.add(EventDefinitionAdminService, eventDefinitionAdminService(db));

@@ -23,9 +23,9 @@ export type PlayedDemo = {
   readonly secretKeys: string;
   /** Calls with an operation id that took effect. */
   readonly operations: PlayedCall[];
-  /** Asynchronous events that were accepted and have had no effect: one waits, one is a dead letter. */
+  /** Asynchronous events that were accepted and have had no effect: one waits, one is a dead trigger. */
   readonly waiting: PlayedCall;
-  readonly deadLetter: PlayedCall;
+  readonly deadTrigger: PlayedCall;
   /** Names that `/metrics` showed. */
   readonly metrics: string[];
 };
@@ -197,7 +197,7 @@ async function playInbox({ call }: Player, databaseUrl: string, service: ChildPr
   };
   try {
     await client.query(`begin; select 1 from account where external_id = 'cleo' for update`);
-    const deadLetter = await accept('dead-1');
+    const deadTrigger = await accept('dead-1');
     for (;;) {
       const { rows } = await client.query('select 1 from trigger_inbox where dead_at is not null');
       if (rows.length > 0) break;
@@ -206,7 +206,7 @@ async function playInbox({ call }: Player, databaseUrl: string, service: ChildPr
     const waiting = await accept('waiting-1');
     service.kill('SIGKILL');
     await once(service, 'exit');
-    return { deadLetter, waiting };
+    return { deadTrigger, waiting };
   } finally {
     await client.query('rollback');
     await client.end();

@@ -1,14 +1,14 @@
 import { TriggerService } from '../../gen/laurel/v1/trigger_service_pb.ts';
 import { routes } from '../../gen/routes.ts';
-import { authenticator } from '../../src/clients/authenticate.ts';
+import { authenticator } from '../../src/clients/credentials/authenticate.ts';
 import { entities } from '../../src/entities.ts';
 import { createGateway } from '../../src/gateway/gateway.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { createLogger } from '../../src/logger.ts';
 import { openDatabase } from '../../src/persistence/database.ts';
-import { restErrors } from '../../src/server/connect-error.ts';
-import type { Exchange } from '../../src/server/exchange.ts';
-import { createOperations } from '../../src/server/operations.ts';
+import { restErrors } from '../../src/server/rpc/connect-error.ts';
+import type { Exchange } from '../../src/server/http/exchange.ts';
+import { createOperations } from '../../src/server/rpc/operations.ts';
 import { startServer } from '../../src/server/server.ts';
 
 /** The server as `startApp` wires it, with one operation, which does nothing. Serves until it is killed. */

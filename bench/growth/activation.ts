@@ -28,7 +28,7 @@ export async function measureActivation(world: World): Promise<Result> {
   };
 }
 
-/** Milliseconds of the call. The campaign is ended again, lest the next events find more to do. */
+/** Milliseconds of the call. The campaign is ended again, so that the next events do not find more to do. */
 async function activate({ admin, call }: World, audienceId: string, memberId: string): Promise<number> {
   const reward = await admin('POST', '/admin/rewards', { name: '10 points', type: 'POINTS', amount: 10 });
   const campaign = await admin('POST', '/admin/campaigns', {

@@ -19,35 +19,35 @@ process.send?.({ ready: true });
 
 /** Sends until the time is up, then waits for the last answers, so that what was answered is what was done. */
 async function runTask({ connections, seconds, rate }: LoadTask): Promise<LoadReport> {
-  const tally: Tally = { latencies: [], answered: 0, failures: 0, firstFailure: undefined };
+  const counts: Counts = { latencies: [], answered: 0, failures: 0, firstFailure: undefined };
   const { promise: broken, reject: onError } = Promise.withResolvers<never>();
   const { host, port } = options;
   const callers = await Promise.race([openCallers({ host, port, count: connections, next, onError }), broken]);
   const processorBefore = process.cpuUsage();
   const end = performance.now() + seconds * 1_000;
-  const called = rate === undefined ? callAlways(callers, end, tally) : callAtRate(callers, end, rate, tally);
+  const called = rate === undefined ? callAlways(callers, end, counts) : callAtRate(callers, end, rate, counts);
   await Promise.race([called, broken]);
   const processor = process.cpuUsage(processorBefore);
   for (const caller of callers) caller.close();
-  const sorted = Float64Array.from(tally.latencies).sort();
+  const sorted = Float64Array.from(counts.latencies).sort();
   return {
-    answered: tally.answered,
+    answered: counts.answered,
     perSecond: sorted.length / seconds,
     p50: quantile(sorted, 0.5),
     p99: quantile(sorted, 0.99),
-    failures: tally.failures,
-    firstFailure: tally.firstFailure,
+    failures: counts.failures,
+    firstFailure: counts.firstFailure,
     processorSeconds: (processor.user + processor.system) / 1e6,
   };
 }
 
-type Tally = { latencies: number[]; answered: number; failures: number; firstFailure: string | undefined };
+type Counts = { latencies: number[]; answered: number; failures: number; firstFailure: string | undefined };
 
 /** Each makes one call after the other. Resolves when the last one is answered after `end`. */
-async function callAlways(callers: readonly Caller[], end: number, tally: Tally): Promise<void> {
+async function callAlways(callers: readonly Caller[], end: number, counts: Counts): Promise<void> {
   await Promise.all(
     callers.map(async (caller) => {
-      while (performance.now() < end) await call(caller, performance.now(), end, tally);
+      while (performance.now() < end) await call(caller, performance.now(), end, counts);
     }),
   );
 }
@@ -56,7 +56,7 @@ async function callAlways(callers: readonly Caller[], end: number, tally: Tally)
  * Calls at a steady rate, by the caller that has been free for longest: a server closes connections that nobody uses.
  * Resolves when all are answered.
  */
-async function callAtRate(callers: readonly Caller[], end: number, rate: number, tally: Tally): Promise<void> {
+async function callAtRate(callers: readonly Caller[], end: number, rate: number, counts: Counts): Promise<void> {
   const free = [...callers];
   const underWay = new Set<Promise<void>>();
   const gap = 1_000 / rate;
@@ -65,7 +65,7 @@ async function callAtRate(callers: readonly Caller[], end: number, rate: number,
     const now = performance.now();
     while (due <= now && due < end && free.length > 0) {
       const caller = free.shift()!;
-      const answered = call(caller, due, end, tally).then(() => {
+      const answered = call(caller, due, end, counts).then(() => {
         free.push(caller);
         underWay.delete(answered);
       });
@@ -77,23 +77,23 @@ async function callAtRate(callers: readonly Caller[], end: number, rate: number,
   await Promise.all(underWay);
 }
 
-function call(caller: Caller, sentAt: number, end: number, tally: Tally): Promise<void> {
+function call(caller: Caller, sentAt: number, end: number, counts: Counts): Promise<void> {
   return new Promise((resolve) => {
     caller.call((failure) => {
       const now = performance.now();
       // Answers after the end are counted, but belong to no second.
-      if (now <= end) tally.latencies.push(now - sentAt);
-      count(failure, tally);
+      if (now <= end) counts.latencies.push(now - sentAt);
+      count(failure, counts);
       resolve();
     });
   });
 }
 
-function count(failure: string | undefined, tally: Tally): void {
+function count(failure: string | undefined, counts: Counts): void {
   if (failure === undefined) {
-    tally.answered += 1;
+    counts.answered += 1;
     return;
   }
-  tally.failures += 1;
-  tally.firstFailure ??= failure;
+  counts.failures += 1;
+  counts.firstFailure ??= failure;
 }

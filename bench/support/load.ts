@@ -12,7 +12,7 @@ export type Load = {
 
 type Message = { readonly ready?: boolean; readonly report?: LoadReport; readonly error?: string };
 
-/** Starts a load generator; it connects for each task anew. */
+/** Starts a load generator; it connects for each task again. */
 export async function startLoad(options: LoadOptions): Promise<Load> {
   const child = fork(join(import.meta.dirname, 'load-generator.ts'), [JSON.stringify(options)]);
   const exited = once(child, 'exit');

@@ -1,4 +1,4 @@
-import { hashToken, newToken, type TokenKind } from '../../src/clients/token.ts';
+import { hashToken, newToken, type TokenKind } from '../../src/clients/credentials/token.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import type { Database } from '../../src/persistence/database.ts';
 

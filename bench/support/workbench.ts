@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbeddedPostgres } from '../../src/persistence/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '../../src/persistence/postgres/embedded-postgres.ts';
 
 /** What a benchmark works with. All of it is gone afterwards. */
 export type Workbench = {

@@ -1,4 +1,4 @@
-import { enqueueWebhooks } from '../../src/webhooks/enqueue-webhooks.ts';
+import { enqueueWebhooks } from '../../src/webhooks/outbox/enqueue-webhooks.ts';
 import type { Result, Settings } from '../benchmark.ts';
 import { whole } from '../report.ts';
 import { inTurns } from '../support/in-turns.ts';

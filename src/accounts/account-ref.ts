@@ -1,6 +1,7 @@
 import { Account_IdType } from '../../gen/laurel/v1/account_pb.ts';
 import { badRequest, type DomainError, notFound } from '../kernel/domain-error.ts';
 import { parseId } from '../kernel/ids.ts';
+import { checkedText } from '../kernel/text.ts';
 
 /**
  * An account as a caller names it, under the name of the field that it was sent in: messages say that name.
@@ -49,18 +50,6 @@ export function checkedExternalId(text: string, field: string): string {
     throw badRequest(`${field} has ${[...text].length} characters. Send 1-${EXTERNAL_ID_LENGTH}.`);
   }
   return checkedText(text, field);
-}
-
-/**
- * Text exactly as it was sent.
- * @param subject begins the message, for example `name`
- * @throws DomainError `BAD_REQUEST` for text that PostgreSQL cannot hold: with a NUL, or with half of a surrogate pair,
- * which UTF-8 would turn into U+FFFD, so that two different ids became one
- */
-export function checkedText(text: string, subject: string): string {
-  if (text.includes('\0')) throw badRequest(`${subject} contains a NUL character. Send it without.`);
-  if (!text.isWellFormed()) throw badRequest(`${subject} contains half of a surrogate pair. Send well-formed Unicode.`);
-  return text;
 }
 
 /** The 404 of a ref that no account answers to. */

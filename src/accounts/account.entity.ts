@@ -1,5 +1,5 @@
 import { defineEntity } from '@mikro-orm/core';
-import { columns, ownedByClient } from '../persistence/columns.ts';
+import { columns, ownedByClient } from '../persistence/connections/columns.ts';
 
 /** An end user of the integrator's platform, anonymous unless the integrator says more. */
 export const accountTable = defineEntity({

@@ -3,7 +3,7 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { AccountSchema } from '../../gen/laurel/v1/account_pb.ts';
 import { newId } from '../kernel/ids.ts';
 
-/** An end user of the integrator's platform, as the rooms know one. */
+/** An end user of the integrator's platform, as the modules know one. */
 export type Account = {
   readonly id: string;
   /** The integrator's own id, compared byte by byte. */
@@ -18,7 +18,7 @@ export type Account = {
 };
 
 /** The account as the API answers it. */
-export function accountInit(account: Account): MessageInitShape<typeof AccountSchema> {
+export function toAccountMessage(account: Account): MessageInitShape<typeof AccountSchema> {
   return {
     ...account,
     createdAt: timestampFromDate(account.createdAt),

@@ -1,5 +1,5 @@
 import type { UnitOfWork } from '../persistence/database.ts';
-import { gathered } from '../persistence/gathered.ts';
+import { batchedLookUp } from '../persistence/batching/batched-look-up.ts';
 import type { AccountKey } from './account-ref.ts';
 import type { Account } from './account.ts';
 
@@ -79,7 +79,7 @@ export function selectAccount(uow: UnitOfWork, key: AccountKey): Promise<Account
   return 'id' in key ? accountById(uow, key.id) : accountByExternalId(uow, key.externalId);
 }
 
-const accountById = gathered(async (uow, ids: readonly string[]) => {
+const accountById = batchedLookUp(async (uow, ids: readonly string[]) => {
   const rows = await uow.query<AccountRow>(
     `select ${ACCOUNT_COLUMNS} from account where client_id = $1 and deleted_at is null and id = any($2::uuid[])`,
     [uow.clientId, ids],
@@ -87,7 +87,7 @@ const accountById = gathered(async (uow, ids: readonly string[]) => {
   return new Map(rows.map((row) => [row.id, accountOf(row)]));
 });
 
-const accountByExternalId = gathered(async (uow, externalIds: readonly string[]) => {
+const accountByExternalId = batchedLookUp(async (uow, externalIds: readonly string[]) => {
   const rows = await uow.query<AccountRow & { external_id: string }>(
     `select ${ACCOUNT_COLUMNS} from account
       where client_id = $1 and deleted_at is null and external_id = any($2::text[])`,
@@ -127,7 +127,7 @@ export async function insertUnknownAccounts(
   uow: UnitOfWork,
   accounts: ReadonlyArray<WantedAccount & { readonly id: string }>,
 ): Promise<void> {
-  // ON CONFLICT alone would wait for whoever changes an account that exists. The limit keeps the planner at one look-up
+  // ON CONFLICT alone would wait for anyone who changes an account that exists. The limit keeps the planner at one look-up
   // in the index per external id.
   await uow.query(
     `insert into account (client_id, id, external_id, created_at, updated_at)

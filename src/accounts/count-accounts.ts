@@ -1,4 +1,4 @@
-import { shortLived } from '../clients/short-lived.ts';
+import { shortLived } from '../clients/credentials/short-lived.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 
 /** Accounts from which on a number is remembered: below, counting takes a millisecond or two. */

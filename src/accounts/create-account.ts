@@ -5,7 +5,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
 import type { Database } from '../persistence/database.ts';
 import { checkedAttributes, externalIdTaken } from './account-attributes.ts';
-import { accountInit } from './account.ts';
+import { toAccountMessage } from './account.ts';
 import { insertAccount } from './accounts.queries.ts';
 import { requireEmailAddress } from './email-address.ts';
 
@@ -21,6 +21,6 @@ export function createAccount(
   return db.unitOfWork(principal.clientId, async (uow) => {
     const account = await insertAccount(uow, newId(), attributes, clock());
     if (account === undefined) throw externalIdTaken(attributes.externalId!);
-    return { account: accountInit(account) };
+    return { account: toAccountMessage(account) };
   });
 }

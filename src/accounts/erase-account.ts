@@ -8,7 +8,7 @@ import { eraseRow } from './accounts.queries.ts';
 import type { AccountReleaser } from './delete-account.ts';
 import { requireAccount } from './resolve-accounts.ts';
 
-/** Removes, in the same transaction, what another room keeps about the person behind an account. A repeat must be safe. */
+/** Removes, in the same transaction, what another module keeps about the person behind an account. A repeat must be safe. */
 export type PersonalDataEraser = (uow: UnitOfWork, accountId: string) => Promise<void>;
 
 type EraseOptions = {

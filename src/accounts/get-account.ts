@@ -2,7 +2,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { GetAccountRequest, GetAccountResponseSchema } from '../../gen/laurel/v1/account_service_pb.ts';
 import type { Principal } from '../clients/principal.ts';
 import type { Database } from '../persistence/database.ts';
-import { accountInit } from './account.ts';
+import { toAccountMessage } from './account.ts';
 import { requireAccount } from './resolve-accounts.ts';
 
 /** Gives one account: proto AccountService.GetAccount. */
@@ -12,6 +12,6 @@ export function getAccount(
   request: GetAccountRequest,
 ): Promise<MessageInitShape<typeof GetAccountResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => ({
-    account: accountInit(await requireAccount(uow, request)),
+    account: toAccountMessage(await requireAccount(uow, request)),
   }));
 }

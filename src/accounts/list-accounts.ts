@@ -2,8 +2,8 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { ListAccountsRequest, ListAccountsResponseSchema } from '../../gen/laurel/v1/account_service_pb.ts';
 import type { Principal } from '../clients/principal.ts';
 import type { Database } from '../persistence/database.ts';
-import { pagedList } from '../persistence/list-page.ts';
-import { accountInit } from './account.ts';
+import { pagedList } from '../persistence/lists/list-page.ts';
+import { toAccountMessage } from './account.ts';
 import { ACCOUNT_COLUMNS, accountOf, type AccountRow } from './accounts.queries.ts';
 
 /** Lists accounts by page: proto AccountService.ListAccounts. */
@@ -14,7 +14,7 @@ export function listAccounts(
 ): Promise<MessageInitShape<typeof ListAccountsResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const page = await accountPage(uow, request);
-    return { ...page, rows: page.rows.map((row) => accountInit(accountOf(row))) };
+    return { ...page, rows: page.rows.map((row) => toAccountMessage(accountOf(row))) };
   });
 }
 

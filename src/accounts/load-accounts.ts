@@ -48,7 +48,7 @@ type Sorted = {
 
 /**
  * Locks are taken as everywhere: rows that exist in the order of their ids, then the keys of new ones in the order of the
- * external ids. Where another transaction was faster with one of those, everything is let go and begun anew, because locking
+ * external ids. Where another transaction was faster with one of those, everything is let go and begun again, because locking
  * that one now would break the order.
  */
 async function holdOrCreate(uow: UnitOfWork, stated: readonly StatedAccount[], now: Date): Promise<Sorted> {

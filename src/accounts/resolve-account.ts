@@ -4,7 +4,7 @@ import type { ResolveAccountRequest, ResolveAccountResponseSchema } from '../../
 import type { Principal } from '../clients/principal.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Database } from '../persistence/database.ts';
-import { accountInit } from './account.ts';
+import { toAccountMessage } from './account.ts';
 import { findOrCreateAccount } from './resolve-accounts.ts';
 
 /** Gives the account of an external id, created if need be: proto AccountService.ResolveAccount. */
@@ -16,6 +16,6 @@ export function resolveAccount(
 ): Promise<MessageInitShape<typeof ResolveAccountResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const ref = { externalId, idType: Account_IdType.EXTERNAL };
-    return { account: accountInit(await findOrCreateAccount(uow, ref, { now: clock() })) };
+    return { account: toAccountMessage(await findOrCreateAccount(uow, ref, { now: clock() })) };
   });
 }

@@ -1,7 +1,7 @@
 import { DomainError } from '../kernel/domain-error.ts';
 import { newId } from '../kernel/ids.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
-import { isLockTimeout } from '../persistence/failures.ts';
+import { isLockTimeout } from '../persistence/connections/failures.ts';
 import { type AccountKey, accountNotFound, type AccountRef, parseAccountRef } from './account-ref.ts';
 import type { Account } from './account.ts';
 import {

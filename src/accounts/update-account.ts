@@ -9,9 +9,9 @@ import type { Principal } from '../clients/principal.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { unchangeable } from '../kernel/update-mask.ts';
 import type { Database } from '../persistence/database.ts';
-import { isUniqueViolation } from '../persistence/failures.ts';
+import { isUniqueViolation } from '../persistence/connections/failures.ts';
 import { checkedAttributes, externalIdTaken } from './account-attributes.ts';
-import { accountInit } from './account.ts';
+import { toAccountMessage } from './account.ts';
 import { type AccountAttributes, updateAttributes } from './accounts.queries.ts';
 import { requireEmailAddress } from './email-address.ts';
 import { requireAccount } from './resolve-accounts.ts';
@@ -29,11 +29,11 @@ export function updateAccount(
     requireEmailAddress(changes.email, account.email);
     const wanted = { ...account, ...changes };
     const isSame = Object.keys(changes).every((key) => isAttribute(key) && wanted[key] === account[key]);
-    if (isSame) return { account: accountInit(account) };
+    if (isSame) return { account: toAccountMessage(account) };
     const changed = await updateAttributes(uow, account.id, wanted, clock()).catch((error: unknown) => {
       throw isUniqueViolation(error, 'account_external_id_unique') ? externalIdTaken(wanted.externalId!) : error;
     });
-    return { account: accountInit(changed) };
+    return { account: toAccountMessage(changed) };
   });
 }
 

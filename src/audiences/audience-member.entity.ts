@@ -1,5 +1,5 @@
 import { defineEntity } from '@mikro-orm/core';
-import { columns, ownedByClient } from '../persistence/columns.ts';
+import { columns, ownedByClient } from '../persistence/connections/columns.ts';
 
 /** One account in one MANUAL audience. */
 export const audienceMemberTable = defineEntity({

@@ -4,7 +4,7 @@ import { Audience_Kind, type AudienceSchema } from '../../gen/laurel/v1/audience
 import type { AudienceEntity } from './audience.entity.ts';
 
 /** An audience as the API shows it. */
-export function audienceMessage(audience: AudienceEntity): MessageInitShape<typeof AudienceSchema> {
+export function toAudienceMessage(audience: AudienceEntity): MessageInitShape<typeof AudienceSchema> {
   return {
     id: audience.id,
     name: audience.name,

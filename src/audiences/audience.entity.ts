@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { columns, ownedByClient } from '../persistence/columns.ts';
+import { columns, ownedByClient } from '../persistence/connections/columns.ts';
 
 /** Accounts that campaigns address together. */
 export const audienceTable = defineEntity({

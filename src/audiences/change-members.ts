@@ -4,7 +4,7 @@ import { lockAccounts } from '../accounts/resolve-accounts.ts';
 import type { Principal } from '../clients/principal.ts';
 import { DomainError, notFound } from '../kernel/domain-error.ts';
 import type { Database, UnitOfWork } from '../persistence/database.ts';
-import { audienceMessage } from './audience-message.ts';
+import { toAudienceMessage } from './audience-message.ts';
 import { requireAudience } from './require-audience.ts';
 
 /** Unknown ids that a message names; the rest it only counts. */
@@ -37,7 +37,7 @@ export function changeMembers(
     }
     await change(uow, audience.id, accountIds);
     audience.updatedAt = now;
-    return { audience: audienceMessage(audience) };
+    return { audience: toAudienceMessage(audience) };
   });
 }
 

@@ -10,7 +10,7 @@ import { bumpCatalogVersion } from '../clients/catalog-version.ts';
 import type { Principal } from '../clients/principal.ts';
 import { newId } from '../kernel/ids.ts';
 import type { Database } from '../persistence/database.ts';
-import { audienceMessage } from './audience-message.ts';
+import { toAudienceMessage } from './audience-message.ts';
 import { type AudienceEntity, audienceTable } from './audience.entity.ts';
 
 /** Creates an audience: proto AudienceAdminService.CreateAudience. */
@@ -29,7 +29,7 @@ export function createAudience(
     }) as AudienceEntity;
     await uow.em.flush();
     await bumpCatalogVersion(uow);
-    const after = audienceMessage(audience);
+    const after = toAudienceMessage(audience);
     const operation = AudienceAdminService.method.createAudience;
     await recordChange(uow, principal, { operation, schema: AudienceSchema, id: audience.id, after });
     return { audience: after };

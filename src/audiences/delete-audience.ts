@@ -10,10 +10,10 @@ import { bumpCatalogVersion, holdCatalog } from '../clients/catalog-version.ts';
 import type { Principal } from '../clients/principal.ts';
 import { requireUnused, type Uses } from '../kernel/in-use.ts';
 import type { Database, UnitOfWork } from '../persistence/database.ts';
-import { audienceMessage } from './audience-message.ts';
+import { toAudienceMessage } from './audience-message.ts';
 import { requireAudience } from './require-audience.ts';
 
-/** What of the rooms above addresses an audience. */
+/** What of the modules above addresses an audience. */
 export type AudienceUses = (uow: UnitOfWork, audienceId: string) => Promise<Uses>;
 
 /** Removes an audience that nothing addresses, logically: proto AudienceAdminService.DeleteAudience. */
@@ -28,7 +28,7 @@ export function deleteAudience(
     await holdCatalog(uow);
     const audience = await requireAudience(uow, id, { forChange: true });
     requireUnused('AUDIENCE', await usesOf(uow, audience.id), 'Delete those that are drafts, or keep the audience.');
-    const before = audienceMessage(audience);
+    const before = toAudienceMessage(audience);
     audience.deletedAt = now;
     await uow.em.flush();
     await bumpCatalogVersion(uow);

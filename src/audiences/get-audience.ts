@@ -5,7 +5,7 @@ import type {
 } from '../../gen/laurel/admin/v1/audience_admin_service_pb.ts';
 import type { Principal } from '../clients/principal.ts';
 import type { Database } from '../persistence/database.ts';
-import { audienceMessage } from './audience-message.ts';
+import { toAudienceMessage } from './audience-message.ts';
 import { countMembers } from './members.queries.ts';
 import { requireAudience } from './require-audience.ts';
 
@@ -17,6 +17,6 @@ export function getAudience(
 ): Promise<MessageInitShape<typeof GetAudienceResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const audience = await requireAudience(uow, id);
-    return { audience: { ...audienceMessage(audience), memberCount: await countMembers(uow, [audience.id]) } };
+    return { audience: { ...toAudienceMessage(audience), memberCount: await countMembers(uow, [audience.id]) } };
   });
 }

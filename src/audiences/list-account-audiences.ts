@@ -6,7 +6,7 @@ import type {
 import { requireAccount } from '../accounts/resolve-accounts.ts';
 import type { Principal } from '../clients/principal.ts';
 import type { Database } from '../persistence/database.ts';
-import { audienceMessage } from './audience-message.ts';
+import { toAudienceMessage } from './audience-message.ts';
 import { audienceTable } from './audience.entity.ts';
 import { audienceIdsOf } from './audiences.queries.ts';
 
@@ -24,6 +24,6 @@ export function listAccountAudiences(
       { clientId: uow.clientId, deletedAt: null, $or: [{ id: { $in: [...assigned] } }, { kind: 'EVERYONE' }] },
       { orderBy: { name: 'asc', id: 'asc' }, disableIdentityMap: true },
     );
-    return { audiences: audiences.map(audienceMessage) };
+    return { audiences: audiences.map(toAudienceMessage) };
   });
 }

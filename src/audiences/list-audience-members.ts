@@ -5,7 +5,7 @@ import type {
   ListAudienceMembersRequest,
   ListAudienceMembersResponseSchema,
 } from '../../gen/laurel/admin/v1/audience_admin_service_pb.ts';
-import { accountInit } from '../accounts/account.ts';
+import { toAccountMessage } from '../accounts/account.ts';
 import type { Principal } from '../clients/principal.ts';
 import type { Database } from '../persistence/database.ts';
 import { everyonePage, type Member, memberOf, memberPage } from './members.queries.ts';
@@ -23,10 +23,10 @@ export function listAudienceMembers(
       audience.kind === 'EVERYONE'
         ? await everyonePage(uow, request)
         : await memberPage(uow, { ...request, only: { audience_id: audience.id } });
-    return { ...page, rows: page.rows.map((row) => memberInit(memberOf(row))) };
+    return { ...page, rows: page.rows.map((row) => toMemberMessage(memberOf(row))) };
   });
 }
 
-function memberInit({ account, joinedAt }: Member): MessageInitShape<typeof AudienceMemberSchema> {
-  return { account: accountInit(account), joinedAt: joinedAt && timestampFromDate(joinedAt) };
+function toMemberMessage({ account, joinedAt }: Member): MessageInitShape<typeof AudienceMemberSchema> {
+  return { account: toAccountMessage(account), joinedAt: joinedAt && timestampFromDate(joinedAt) };
 }

@@ -5,8 +5,8 @@ import type {
 } from '../../gen/laurel/admin/v1/audience_admin_service_pb.ts';
 import type { Principal } from '../clients/principal.ts';
 import type { Database } from '../persistence/database.ts';
-import { pagedList } from '../persistence/list-page.ts';
-import { audienceMessage } from './audience-message.ts';
+import { pagedList } from '../persistence/lists/list-page.ts';
+import { toAudienceMessage } from './audience-message.ts';
 import { audienceTable } from './audience.entity.ts';
 
 /** Lists audiences by page, by name: proto AudienceAdminService.ListAudiences. */
@@ -17,7 +17,7 @@ export function listAudiences(
 ): Promise<MessageInitShape<typeof ListAudiencesResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const page = await audiencePage(uow, request);
-    return { ...page, rows: page.rows.map((row) => audienceMessage(uow.em.map(audienceTable, row))) };
+    return { ...page, rows: page.rows.map((row) => toAudienceMessage(uow.em.map(audienceTable, row))) };
   });
 }
 

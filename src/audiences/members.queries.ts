@@ -1,7 +1,7 @@
 import { accountOf, type AccountRow } from '../accounts/accounts.queries.ts';
 import type { Account } from '../accounts/account.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
-import { pagedList } from '../persistence/list-page.ts';
+import { pagedList } from '../persistence/lists/list-page.ts';
 
 /** An account in an audience; `joinedAt` is undefined in one for EVERYONE. */
 export type Member = { readonly account: Account; readonly joinedAt: Date | undefined };

@@ -10,7 +10,7 @@ import { requireVersion } from '../audit/require-version.ts';
 import { bumpCatalogVersion, holdCatalog } from '../clients/catalog-version.ts';
 import type { Principal } from '../clients/principal.ts';
 import type { Database } from '../persistence/database.ts';
-import { audienceMessage } from './audience-message.ts';
+import { toAudienceMessage } from './audience-message.ts';
 import { requireAudience } from './require-audience.ts';
 
 /** Replaces the texts of an audience: proto AudienceAdminService.UpdateAudience. */
@@ -23,11 +23,11 @@ export function updateAudience(
     await holdCatalog(uow);
     const audience = await requireAudience(uow, id, { forChange: true });
     await requireVersion(uow, AudienceSchema, audience, version);
-    const before = audienceMessage(audience);
+    const before = toAudienceMessage(audience);
     uow.em.assign(audience, { name, description, version: audience.version + 1 });
     await uow.em.flush();
     await bumpCatalogVersion(uow);
-    const after = audienceMessage(audience);
+    const after = toAudienceMessage(audience);
     const operation = AudienceAdminService.method.updateAudience;
     await recordChange(uow, principal, { operation, schema: AudienceSchema, id: audience.id, before, after });
     return { audience: after };

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { columns, ownedByClient } from '../persistence/columns.ts';
+import { columns, ownedByClient } from '../persistence/connections/columns.ts';
 
 /** One change by an administrator. Units of work of a client may add entries and read them, and nothing else. */
 export const auditEntryTable = defineEntity({

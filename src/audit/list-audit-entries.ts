@@ -6,7 +6,7 @@ import type {
 } from '../../gen/laurel/admin/v1/audit_admin_service_pb.ts';
 import { AuditEntry_ActorType, type AuditEntrySchema } from '../../gen/laurel/admin/v1/audit_entry_pb.ts';
 import type { Database } from '../persistence/database.ts';
-import { pagedList } from '../persistence/list-page.ts';
+import { pagedList } from '../persistence/lists/list-page.ts';
 import { type AuditEntryEntity, auditEntryTable } from './audit-entry.entity.ts';
 
 /** Lists changes by page, latest first: proto AuditAdminService.ListAuditEntries. */
@@ -19,7 +19,7 @@ export function listAuditEntries(
   const within = { from: from && timestampDate(from), until: until && timestampDate(until) };
   return db.unitOfWork(clientId, async (uow) => {
     const page = await auditPage(uow, { ...request, within });
-    return { ...page, rows: page.rows.map((row) => auditEntryMessage(uow.em.map(auditEntryTable, row))) };
+    return { ...page, rows: page.rows.map((row) => toAuditEntryMessage(uow.em.map(auditEntryTable, row))) };
   });
 }
 
@@ -42,7 +42,7 @@ const auditPage = pagedList({
   },
 });
 
-function auditEntryMessage(entry: AuditEntryEntity): MessageInitShape<typeof AuditEntrySchema> {
+function toAuditEntryMessage(entry: AuditEntryEntity): MessageInitShape<typeof AuditEntrySchema> {
   return {
     id: entry.id,
     createdAt: timestampFromDate(entry.createdAt),

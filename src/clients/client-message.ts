@@ -4,7 +4,7 @@ import type { ClientSchema } from '../../gen/laurel/admin/v1/client_pb.ts';
 import type { ClientEntity } from './client.entity.ts';
 
 /** A client as the API shows it. */
-export function clientMessage(client: ClientEntity): MessageInitShape<typeof ClientSchema> {
+export function toClientMessage(client: ClientEntity): MessageInitShape<typeof ClientSchema> {
   return {
     id: client.id,
     name: client.name,

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { columns, rowLevelSecurity } from '../persistence/columns.ts';
+import { columns, rowLevelSecurity } from '../persistence/connections/columns.ts';
 
 /** An organisation that uses the service. The only table without `client_id`: here the id itself is the client. */
 export const clientTable = defineEntity({

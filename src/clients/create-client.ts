@@ -9,7 +9,7 @@ import { recordChangeOf } from '../audit/record-change.ts';
 import { newId } from '../kernel/ids.ts';
 import type { Database } from '../persistence/database.ts';
 import { checkedTimeZone } from './checked-time-zone.ts';
-import { clientMessage } from './client-message.ts';
+import { toClientMessage } from './client-message.ts';
 import { type ClientEntity, clientTable } from './client.entity.ts';
 import type { Principal } from './principal.ts';
 
@@ -23,7 +23,7 @@ export function createClient(
   return db.systemUnitOfWork(async (uow) => {
     const client = uow.em.create(clientTable, { id: newId(), name: request.name, timeZone }) as ClientEntity;
     await uow.em.flush();
-    const after = clientMessage(client);
+    const after = toClientMessage(client);
     const operation = ClientAdminService.method.createClient;
     await recordChangeOf(uow, client.id, principal, { operation, schema: ClientSchema, id: client.id, after });
     return { client: after };

@@ -1,7 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { GetClientRequest, GetClientResponseSchema } from '../../gen/laurel/admin/v1/client_admin_service_pb.ts';
 import type { Database } from '../persistence/database.ts';
-import { clientMessage } from './client-message.ts';
+import { toClientMessage } from './client-message.ts';
 import type { Principal } from './principal.ts';
 import { requireClient, visibleClientId } from './visible-client.ts';
 
@@ -12,6 +12,6 @@ export async function getClient(
   { id }: GetClientRequest,
 ): Promise<MessageInitShape<typeof GetClientResponseSchema>> {
   return db.unitOfWork(visibleClientId(principal, id), async (uow) => ({
-    client: clientMessage(await requireClient(uow)),
+    client: toClientMessage(await requireClient(uow)),
   }));
 }

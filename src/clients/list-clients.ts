@@ -4,8 +4,8 @@ import type {
   ListClientsResponseSchema,
 } from '../../gen/laurel/admin/v1/client_admin_service_pb.ts';
 import type { Database } from '../persistence/database.ts';
-import { pagedList } from '../persistence/list-page.ts';
-import { clientMessage } from './client-message.ts';
+import { pagedList } from '../persistence/lists/list-page.ts';
+import { toClientMessage } from './client-message.ts';
 import { clientTable } from './client.entity.ts';
 
 /** Lists clients by page, by name: proto ClientAdminService.ListClients. */
@@ -15,7 +15,7 @@ export function listClients(
 ): Promise<MessageInitShape<typeof ListClientsResponseSchema>> {
   return db.systemUnitOfWork(async (uow) => {
     const page = await clientPage(uow, request);
-    return { ...page, rows: page.rows.map((row) => clientMessage(uow.em.map(clientTable, row))) };
+    return { ...page, rows: page.rows.map((row) => toClientMessage(uow.em.map(clientTable, row))) };
   });
 }
 

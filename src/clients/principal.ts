@@ -15,7 +15,7 @@ export type Principal = {
   readonly actor?: Actor | undefined;
   /** The client that the credential belongs to, where it may act for another; else it is `clientId`. */
   readonly ownClientId?: string | undefined;
-  /** Whoever signed in with an administrator's password may do nothing but replace it. */
+  /** Anyone who signed in with an administrator's password may do nothing but replace it. */
   readonly passwordChangeRequired?: boolean | undefined;
 };
 

@@ -10,7 +10,7 @@ import { requireVersion } from '../audit/require-version.ts';
 import type { Database } from '../persistence/database.ts';
 import { bumpCatalogVersion, holdCatalog } from './catalog-version.ts';
 import { checkedTimeZone } from './checked-time-zone.ts';
-import { clientMessage } from './client-message.ts';
+import { toClientMessage } from './client-message.ts';
 import type { Principal } from './principal.ts';
 import { requireClient, visibleClientId } from './visible-client.ts';
 
@@ -25,11 +25,11 @@ export async function updateClient(
     await holdCatalog(uow);
     const client = await requireClient(uow);
     await requireVersion(uow, ClientSchema, client, request.version);
-    const before = clientMessage(client);
+    const before = toClientMessage(client);
     uow.em.assign(client, { name: request.name, timeZone, version: client.version + 1 });
     await uow.em.flush();
     await bumpCatalogVersion(uow);
-    const after = clientMessage(client);
+    const after = toClientMessage(client);
     const operation = ClientAdminService.method.updateClient;
     await recordChange(uow, principal, { operation, schema: ClientSchema, id: client.id, before, after });
     return { client: after };

@@ -2,7 +2,7 @@ import { create } from '@bufbuild/protobuf';
 import { Credential_Kind } from '../../gen/laurel/admin/v1/credential_pb.ts';
 import { CreateCredentialRequestSchema } from '../../gen/laurel/admin/v1/credential_admin_service_pb.ts';
 import { Role } from '../../gen/laurel/auth/v1/options_pb.ts';
-import { createCredential } from '../clients/create-credential.ts';
+import { createCredential } from '../clients/credentials/create-credential.ts';
 import type { Config } from '../config.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { parseId } from '../kernel/ids.ts';
@@ -25,7 +25,7 @@ const KINDS: Readonly<Record<string, Credential_Kind>> = {
 const ROLES: Readonly<Record<string, Role>> = { CLIENT_ADMIN: Role.CLIENT_ADMIN, SERVICE_ADMIN: Role.SERVICE_ADMIN };
 
 /**
- * `laurel keys create`: prints a new credential, this once. Whoever can run it holds the database, so it may create the
+ * `laurel keys create`: prints a new credential, this once. Anyone who can run it holds the database, so it may create the
  * first SERVICE_ADMIN.
  */
 export async function createKey(config: Config, { client, name, kind = 'API_KEY', role }: KeyOptions): Promise<void> {

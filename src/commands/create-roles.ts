@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import { repairRoles } from '../persistence/repair-roles.ts';
+import { repairRoles } from '../persistence/postgres/repair-roles.ts';
 import { locateDatabase } from './open-service-database.ts';
 
 /** What the command line says about roles. */

@@ -2,7 +2,7 @@ import { create } from '@bufbuild/protobuf';
 import { createValidator } from '@bufbuild/protovalidate';
 import { CreateConsoleUserRequestSchema } from '../../gen/laurel/admin/v1/console_user_admin_service_pb.ts';
 import { Role } from '../../gen/laurel/auth/v1/options_pb.ts';
-import { clientExists } from '../clients/authenticate.queries.ts';
+import { clientExists } from '../clients/credentials/authenticate.queries.ts';
 import { createConsoleUser } from '../clients/users/create-console-user.ts';
 import type { Config } from '../config.ts';
 import { parseId } from '../kernel/ids.ts';
@@ -20,7 +20,7 @@ export type UserOptions = {
 const ROLES: Readonly<Record<string, Role>> = { CLIENT_ADMIN: Role.CLIENT_ADMIN, SERVICE_ADMIN: Role.SERVICE_ADMIN };
 
 /**
- * `laurel users create`: prints the password of a new console user, this once. Whoever can run it holds the database, so
+ * `laurel users create`: prints the password of a new console user, this once. Anyone who can run it holds the database, so
  * it may create the first SERVICE_ADMIN.
  */
 export async function createUser(

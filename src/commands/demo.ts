@@ -12,8 +12,8 @@ import { resetConsoleUserPassword } from '../clients/users/reset-console-user-pa
 import type { Config } from '../config.ts';
 import { parseId } from '../kernel/ids.ts';
 import type { Database } from '../persistence/database.ts';
-import { exclusively, LOCKS } from '../persistence/exclusively.ts';
-import type { Operations } from '../server/operations.ts';
+import { exclusively, LOCKS } from '../persistence/connections/exclusively.ts';
+import type { Operations } from '../server/rpc/operations.ts';
 import {
   createDemoClient,
   DEMO_NAME,
@@ -62,7 +62,7 @@ async function completeDemo(
     ...(found ?? { clientId: await createDemoClient(operations) }),
     ...{ baseUrl, consoleUrl: `${baseUrl}/console` },
   };
-  // Every secret is written down as soon as there is one: it is shown once. Whoever waits for `demo.json` finds it whole.
+  // Every secret is written down as soon as there is one: it is shown once. Anyone who waits for `demo.json` finds it whole.
   const note = async (more: Partial<Demo>) => writeDemo(unfinished, Object.assign(demo, more));
   if (demo.apiKey === undefined || demo.accessToken === undefined) await furnishDemoShop(operations, demo.clientId);
   if (!demo.adminEmail || !demo.adminPassword) await note(await ensureOperator(db, demo.clientId));

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import type { Finding } from '../persistence/checks/check.ts';
 import { faultsOf, inspect, type Verdict } from '../persistence/checks/inspect.ts';
-import { embeddedData } from '../persistence/embedded-postgres.ts';
+import { embeddedData } from '../persistence/postgres/embedded-postgres.ts';
 import { locateDatabase } from './open-service-database.ts';
 import { serviceChecks } from './service-checks.ts';
 

@@ -6,7 +6,7 @@ import type { Check } from '../persistence/checks/check.ts';
 import { databaseChecks } from '../persistence/checks/database-checks.ts';
 import { faultsOf, inspect } from '../persistence/checks/inspect.ts';
 import { type Database, openDatabase } from '../persistence/database.ts';
-import { startEmbeddedPostgres } from '../persistence/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '../persistence/postgres/embedded-postgres.ts';
 import { migrate } from '../persistence/migrate.ts';
 import { RefusedByChecks } from './service-checks.ts';
 

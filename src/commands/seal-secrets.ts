@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 import { createLogger } from '../logger.ts';
-import { resealWebhookSecrets } from '../webhooks/reseal-secrets.ts';
+import { resealWebhookSecrets } from '../webhooks/configuration/reseal-secrets.ts';
 import { openSecretBox } from './open-secret-box.ts';
 import { openServiceDatabase } from './open-service-database.ts';
 
@@ -10,7 +10,7 @@ export async function sealSecrets(config: Config): Promise<void> {
   const database = await openServiceDatabase(config, createLogger('warn'));
   try {
     const { resealed, unreadable } = await resealWebhookSecrets(database.db, secrets);
-    console.log(`${resealed} sealed anew, ${unreadable} that no configured key opens.`);
+    console.log(`${resealed} sealed again, ${unreadable} that no configured key opens.`);
     if (unreadable > 0) process.exitCode = 1;
   } finally {
     await database.close();

@@ -2,12 +2,12 @@ import cluster from 'node:cluster';
 import type { Logger } from 'pino';
 import { startApp } from '../app.ts';
 import type { Config } from '../config.ts';
-import { createThreadedImportWorker } from '../imports/threaded-import-worker.ts';
+import { createThreadedImportWorker } from '../imports/worker/threaded-import-worker.ts';
 import type { SecretBox } from '../kernel/secret-box.ts';
 import { createLogger } from '../logger.ts';
 import { inspect } from '../persistence/checks/inspect.ts';
-import { type DatabaseClock, openDatabaseClock } from '../persistence/database-clock.ts';
-import { type DatabaseWatch, watchDatabase } from '../persistence/database-watch.ts';
+import { type DatabaseClock, openDatabaseClock } from '../persistence/watches/database-clock.ts';
+import { type DatabaseWatch, watchDatabase } from '../persistence/watches/database-watch.ts';
 import { announceDemo, provisionDemo } from './demo.ts';
 import { openSecretBox } from './open-secret-box.ts';
 import { openServiceDatabase, type ServiceDatabase } from './open-service-database.ts';
@@ -72,7 +72,7 @@ async function serveWith({ database, secrets, watch, clock }: Means, config: Con
     clockSkew: clock,
     host: config.host,
     port: config.port,
-    laneCount: config.laneCount,
+    triggerConcurrency: config.triggerConcurrency,
     asyncAttempts: config.asyncAttempts,
     catalogDefinitions: config.catalogDefinitions,
     webhookAllowPrivate: config.webhookAllowPrivate,

@@ -4,7 +4,7 @@ import { secretKeyIds } from '../kernel/secret-box.ts';
 import { secretKeysFromText, secretKeysIfThere } from '../kernel/secret-keys.ts';
 import type { Check, Finding } from '../persistence/checks/check.ts';
 import { databaseChecks } from '../persistence/checks/database-checks.ts';
-import { secretKeysCheck } from '../webhooks/secret-keys.check.ts';
+import { secretKeysCheck } from '../webhooks/configuration/secret-keys.check.ts';
 
 /**
  * Everything that is looked at before the service starts, while it runs, and by `laurel doctor`: one list for all three.

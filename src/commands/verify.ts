@@ -4,10 +4,10 @@ import { createLogger } from '../logger.ts';
 import { verifyPoints } from '../loyalty/verify-points.ts';
 import { verifyMarketplace } from '../marketplace/verify-marketplace.ts';
 import type { Database, UnitOfWork } from '../persistence/database.ts';
-import { verifyStock } from '../rewards/verify-stock.ts';
+import { verifyStock } from '../rewards/products/verify-stock.ts';
 import { openServiceDatabase } from './open-service-database.ts';
 
-/** What each room that keeps accounts recomputes, for one client. */
+/** What each module that keeps accounts recomputes, for one client. */
 const checks: ReadonlyArray<(uow: UnitOfWork) => Promise<Difference[]>> = [
   verifyPoints,
   verifyStock,

@@ -48,8 +48,8 @@ export const routes: RouteObject[] = [
               page('/webhooks', async () => (await import('./pages/webhooks/webhooks.tsx')).Webhooks),
               page('/webhooks/deliveries/:id', async () => (await import('./pages/webhooks/delivery.tsx')).Delivery),
               page(
-                '/dead-letters',
-                async () => (await import('./pages/dead-letters/dead-letter-list.tsx')).DeadLetterList,
+                '/dead-triggers',
+                async () => (await import('./pages/dead-triggers/dead-trigger-list.tsx')).DeadTriggerList,
               ),
               page('/keys', async () => (await import('./pages/keys/key-list.tsx')).KeyList),
               page('/users', async () => (await import('./pages/users/user-list.tsx')).UserList),

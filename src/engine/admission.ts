@@ -2,8 +2,8 @@ import type { AccountContext } from './account-context.ts';
 import { isMissionComplete } from './campaign-plan.ts';
 import type { IgnoreReason } from './decision.ts';
 import type { GameEvent } from './game-event.ts';
-import type { MissionPlan } from './mission-plan.ts';
-import { isOpenAt } from './opening-hours.ts';
+import type { MissionPlan } from './missions/mission-plan.ts';
+import { isOpenAt } from './missions/opening-hours.ts';
 
 /**
  * Why an event does not count for a mission, as far as this can be said without looking at its progress. Undefined: it

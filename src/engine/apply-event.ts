@@ -1,15 +1,15 @@
 import type { AccountContext } from './account-context.ts';
-import { accumulate, type Advance } from './accumulate.ts';
+import { accumulate, type Advance } from './missions/accumulate.ts';
 import { refusal } from './admission.ts';
-import { assignmentKey, WHOLE, type Assignments, type AssignmentState } from './assignment.ts';
+import { assignmentKey, NO_PERIOD, type Assignments, type AssignmentState } from './assignment.ts';
 import { isCampaignComplete, type CampaignPlan } from './campaign-plan.ts';
 import type { Decision, IgnoreReason } from './decision.ts';
 import type { GameEvent } from './game-event.ts';
-import type { MissionPlan } from './mission-plan.ts';
-import { advanceRoutine, countOccurrence } from './routine.ts';
-import { advanceStreak } from './streak.ts';
+import type { MissionPlan } from './missions/mission-plan.ts';
+import { advanceRoutine, countOccurrence } from './missions/routine.ts';
+import { advanceStreak } from './missions/streak.ts';
 import type { Steps } from '../kernel/slices.ts';
-import type { Timestamp } from './timestamp.ts';
+import type { Timestamp } from './time/timestamp.ts';
 
 /**
  * What one event means to each of the missions, in their order, and after them to their campaigns. Every mission sees the
@@ -84,7 +84,7 @@ function advance(plan: MissionPlan, account: AccountContext, event: GameEvent, n
   switch (plan.type) {
     case 'MISSION':
     case 'CHALLENGE':
-      return accumulate(plan, account, WHOLE, event, now);
+      return accumulate(plan, account, NO_PERIOD, event, now);
     case 'STREAK':
       return advanceStreak(plan, account, event, now);
     case 'ROUTINE':
@@ -98,7 +98,7 @@ function closeCampaigns(plans: readonly MissionPlan[], before: Assignments, deci
   for (const decision of decisions) {
     if (decision.kind !== 'completed' && decision.kind !== 'occurrenceCounted') continue;
     const { assignment } = decision;
-    if (assignment.periodKey === WHOLE && assignment.status === 'COMPLETED')
+    if (assignment.periodKey === NO_PERIOD && assignment.status === 'COMPLETED')
       finished.set(assignment.missionId, assignment);
   }
   if (finished.size === 0) return;

@@ -1,7 +1,7 @@
 import { derivedId } from '../kernel/ids.ts';
 import type { Amount } from '../kernel/amount.ts';
-import type { PeriodNumber } from './period.ts';
-import type { Timestamp } from './timestamp.ts';
+import type { PeriodNumber } from './time/period.ts';
+import type { Timestamp } from './time/timestamp.ts';
 
 /**
  * How far one account has come with one mission, or with one period of a ROUTINE. Exists from the first progress on. It
@@ -11,7 +11,7 @@ export type AssignmentState = {
   readonly id: string;
   readonly missionId: string;
   readonly accountId: string;
-  /** {@link WHOLE}, or for one period of a ROUTINE its key. */
+  /** {@link NO_PERIOD}, or for one period of a ROUTINE its key. */
   readonly periodKey: string;
   /** From zero to `target`. For a STREAK the length of the run at the moment the last event was applied. */
   readonly progress: Amount;
@@ -56,11 +56,11 @@ export type PeriodSums = readonly (readonly [period: PeriodNumber, tenThousandth
 export type Assignments = { get(key: string): AssignmentState | undefined };
 
 /** The period key of what has no periods: every type but ROUTINE, and a ROUTINE as a whole. */
-export const WHOLE = '';
+export const NO_PERIOD = '';
 
 /** The name of an assignment among those of its account. For all but periods of a ROUTINE it is the mission's id. */
 export function assignmentKey(missionId: string, periodKey: string): string {
-  return periodKey === WHOLE ? missionId : `${missionId} ${periodKey}`;
+  return periodKey === NO_PERIOD ? missionId : `${missionId} ${periodKey}`;
 }
 
 /** The id that an assignment has before it has a row. */

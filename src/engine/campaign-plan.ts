@@ -1,6 +1,6 @@
-import { assignmentKey, WHOLE, type Assignments } from './assignment.ts';
-import type { CampaignRule, CampaignStatus, ClaimPolicy } from './mission-rule.ts';
-import type { Timestamp } from './timestamp.ts';
+import { assignmentKey, NO_PERIOD, type Assignments } from './assignment.ts';
+import type { CampaignRule, CampaignStatus, ClaimPolicy } from './missions/mission-rule.ts';
+import type { Timestamp } from './time/timestamp.ts';
 
 /** A campaign made ready for the hot path. */
 export type CampaignPlan = {
@@ -37,5 +37,5 @@ export function isCampaignComplete(campaign: CampaignPlan, assignments: Assignme
 
 /** Whether an account has completed a mission as a whole; a ROUTINE with all its occurrences. */
 export function isMissionComplete(missionId: string, assignments: Assignments): boolean {
-  return assignments.get(assignmentKey(missionId, WHOLE))?.status === 'COMPLETED';
+  return assignments.get(assignmentKey(missionId, NO_PERIOD))?.status === 'COMPLETED';
 }

@@ -1,10 +1,10 @@
-import { WHOLE } from './assignment.ts';
+import { NO_PERIOD } from './assignment.ts';
 import { compileCampaign, type CampaignPlan } from './campaign-plan.ts';
-import { compileMission, type MissionPlan } from './mission-plan.ts';
-import type { CampaignRule, MissionRule } from './mission-rule.ts';
-import type { PeriodUnit } from './period.ts';
-import { routineKeyAt } from './routine.ts';
-import type { Timestamp } from './timestamp.ts';
+import { compileMission, type MissionPlan } from './missions/mission-plan.ts';
+import type { CampaignRule, MissionRule } from './missions/mission-rule.ts';
+import type { PeriodUnit } from './time/period.ts';
+import { routineKeyAt } from './missions/routine.ts';
+import type { Timestamp } from './time/timestamp.ts';
 import { atOnce, type Steps } from '../kernel/slices.ts';
 
 /** Every rule of one client, compiled: a snapshot to keep until a definition changes. */
@@ -55,7 +55,7 @@ export function* compileSteps(missions: readonly MissionRule[], campaigns: reado
 
 /** The period keys under which the assignments of the candidates may be stored for an event. */
 export function periodKeysAt(candidates: Candidates, timeZone: string, occurredAt: Timestamp): string[] {
-  const keys = new Set([WHOLE]);
+  const keys = new Set([NO_PERIOD]);
   const units = new Set<PeriodUnit>();
   for (const plan of candidates.plans) {
     if (plan.type !== 'ROUTINE' || units.has(plan.unit)) continue;

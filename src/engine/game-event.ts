@@ -1,5 +1,5 @@
 import type { Amount } from '../kernel/amount.ts';
-import type { Timestamp } from './timestamp.ts';
+import type { Timestamp } from './time/timestamp.ts';
 
 /** Something that an account did. */
 export type GameEvent = {

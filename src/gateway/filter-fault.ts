@@ -1,12 +1,12 @@
 import { DomainError } from '../kernel/domain-error.ts';
-import { InvalidFilter } from '../persistence/filter.ts';
-import { domainErrorOf } from '../server/error-table.ts';
-import { InvalidRequest } from '../server/invalid-request.ts';
+import { InvalidFilter } from '../persistence/lists/filter.ts';
+import { domainErrorOf } from '../server/rpc/error-table.ts';
+import { InvalidRequest } from '../server/rpc/invalid-request.ts';
 import type { Binding } from './binding.ts';
 import { isJsonParameter } from './query-parameters.ts';
 
 /**
- * The error as REST answers it on this route: one about a filter carries the route's own `code`, whoever found it (the
+ * The error as REST answers it on this route: one about a filter carries the route's own `code`, no matter who found it (the
  * gateway, a rule in the proto, or the operation itself); any other is given back as it is.
  */
 export function withFilterCode(error: unknown, binding: Binding): unknown {

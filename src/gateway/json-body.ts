@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { JsonValue } from '@bufbuild/protobuf';
 import { badRequest } from '../kernel/domain-error.ts';
-import { unsupportedMediaType } from '../server/protocol-error.ts';
+import { unsupportedMediaType } from '../server/http/protocol-error.ts';
 
 /** A request body as it arrived, and what its headers say of it. */
 export type Body = {

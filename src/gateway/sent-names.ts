@@ -1,5 +1,5 @@
-import { domainErrorOf } from '../server/error-table.ts';
-import { InvalidRequest } from '../server/invalid-request.ts';
+import { domainErrorOf } from '../server/rpc/error-table.ts';
+import { InvalidRequest } from '../server/rpc/invalid-request.ts';
 import type { Binding } from './binding.ts';
 
 /**

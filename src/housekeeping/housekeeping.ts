@@ -3,12 +3,12 @@ import type { Logger } from 'pino';
 import type { Clock } from '../kernel/clock.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 import { clientIds } from '../clients/client-ids.ts';
-import { waitingBriefly } from '../persistence/brief-waits.ts';
+import { waitingBriefly } from '../persistence/connections/brief-waits.ts';
 import type { Database } from '../persistence/database.ts';
-import { isLockTimeout, outlastedItsTime } from '../persistence/failures.ts';
+import { isLockTimeout, outlastedItsTime } from '../persistence/connections/failures.ts';
 
 /** Something that is tidied up now and then, and on which no answer depends. */
-export type Chore = {
+export type ScheduledJob = {
   /** For the log. */
   readonly name: string;
   /** Milliseconds between the end of a round and the next. */
@@ -17,9 +17,9 @@ export type Chore = {
   readonly run: (db: Database, clientId: string, now: Date) => Promise<number>;
 };
 
-/** Does the chores of every client. Any number of processes may do them on the same database: they only share the work. */
+/** Runs the scheduled jobs of every client. Any number of processes may run them on the same database: they only share the work. */
 export type Housekeeping = {
-  /** Begins, each chore at a moment of its own, so that processes started together do not work in step. */
+  /** Begins, each job at a moment of its own, so that processes started together do not work in step. */
   start(): void;
   /** Begins no further transaction and waits for those that run. What is left is done after the next start. */
   stop(): Promise<void>;
@@ -27,58 +27,58 @@ export type Housekeeping = {
 
 export type HousekeepingOptions = {
   readonly db: Database;
-  readonly chores: readonly Chore[];
+  readonly jobs: readonly ScheduledJob[];
   readonly clock: Clock;
   readonly logger: Logger;
 };
 
-/** Milliseconds after the start within which every chore has begun for the first time. */
+/** Milliseconds after the start within which every job has begun for the first time. */
 const BEGIN_WITHIN_MS = 60_000;
 
-/** Milliseconds that a chore waits for a row in use: it comes again, and callers wait for what it has locked already. */
+/** Milliseconds that a job waits for a row in use: it comes again, and callers wait for what it has locked already. */
 const LOCK_MS = 1_000;
 
 /** The housekeeping of this process. */
-export function createHousekeeping({ db, chores, clock, logger }: HousekeepingOptions): Housekeeping {
+export function createHousekeeping({ db, jobs, clock, logger }: HousekeepingOptions): Housekeeping {
   const stopping = new AbortController();
   const { signal } = stopping;
   const gentle = gentleOn(waitingBriefly(db, LOCK_MS), signal);
   let loops: Promise<void>[] = [];
 
-  async function keepDoing(chore: Chore): Promise<void> {
-    let waitMs = Math.random() * Math.min(chore.everyMs, BEGIN_WITHIN_MS);
+  async function keepDoing(job: ScheduledJob): Promise<void> {
+    let waitMs = Math.random() * Math.min(job.everyMs, BEGIN_WITHIN_MS);
     while (await pause(waitMs, signal)) {
-      await doOnce(chore);
-      waitMs = chore.everyMs;
+      await doOnce(job);
+      waitMs = job.everyMs;
     }
   }
 
-  async function doOnce(chore: Chore): Promise<void> {
+  async function doOnce(job: ScheduledJob): Promise<void> {
     try {
-      for (const clientId of await gentle.systemUnitOfWork(clientIds)) await doFor(clientId, chore);
+      for (const clientId of await gentle.systemUnitOfWork(clientIds)) await doFor(clientId, job);
     } catch (error) {
-      if (!signal.aborted) logger.error({ err: error, chore: chore.name }, 'housekeeping: the round was left off');
+      if (!signal.aborted) logger.error({ err: error, job: job.name }, 'housekeeping: the round was left off');
     }
   }
 
-  /** A client whose chore fails does not keep it from the others, unless it is the database that fails. */
-  async function doFor(clientId: string, { name, run }: Chore): Promise<void> {
+  /** A client whose job fails does not keep it from the others, unless it is the database that fails. */
+  async function doFor(clientId: string, { name, run }: ScheduledJob): Promise<void> {
     try {
       const count = await run(gentle, clientId, clock());
-      if (count > 0) logger.info({ chore: name, clientId, count }, 'housekeeping');
+      if (count > 0) logger.info({ job: name, clientId, count }, 'housekeeping');
     } catch (error) {
       if (signal.aborted || isOfDatabase(error)) throw error;
       if (isLockTimeout(error)) {
-        logger.warn({ err: error, chore: name, clientId }, 'housekeeping: a row is in use; the chore comes again');
+        logger.warn({ err: error, job: name, clientId }, 'housekeeping: a row is in use; the job comes again');
         return;
       }
-      logger.error({ err: error, chore: name, clientId }, 'housekeeping: the chore failed for this client');
+      logger.error({ err: error, job: name, clientId }, 'housekeeping: the job failed for this client');
     }
   }
 
   return {
     start() {
-      if (loops.length === 0) loops = chores.map(keepDoing);
+      if (loops.length === 0) loops = jobs.map(keepDoing);
     },
     async stop() {
       stopping.abort();
@@ -93,7 +93,7 @@ function isOfDatabase(error: unknown): boolean {
 }
 
 /**
- * The database for work that can wait: after each transaction it rests as long as that took, so that a chore uses half of
+ * The database for work that can wait: after each transaction it rests as long as that took, so that a job uses half of
  * one connection at most, and once `signal` says so, no further transaction begins.
  */
 function gentleOn(db: Database, signal: AbortSignal): Database {

@@ -9,7 +9,7 @@ import { recordChange } from '../audit/record-change.ts';
 import type { Principal } from '../clients/principal.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 import type { Database } from '../persistence/database.ts';
-import { importMessage } from './csv-import.ts';
+import { toImportMessage } from './csv-import.ts';
 import { endImport, requireImport } from './imports.queries.ts';
 
 /**
@@ -24,14 +24,14 @@ export function cancelImport(
 ): Promise<MessageInitShape<typeof CancelImportResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const present = await requireImport(uow, id, { forChange: true });
-    if (present.status === 'CANCELLED') return { import: importMessage(present) };
+    if (present.status === 'CANCELLED') return { import: toImportMessage(present) };
     if (present.finishedAt !== undefined) throw hasEnded(present.status);
-    const cancelled = importMessage(await endImport(uow, id, { status: 'CANCELLED', now }));
+    const cancelled = toImportMessage(await endImport(uow, id, { status: 'CANCELLED', now }));
     await recordChange(uow, principal, {
       operation: ImportAdminService.method.cancelImport,
       schema: ImportSchema,
       id,
-      before: importMessage(present),
+      before: toImportMessage(present),
       after: cancelled,
     });
     return { import: cancelled };

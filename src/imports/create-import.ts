@@ -11,8 +11,8 @@ import type { Principal } from '../clients/principal.ts';
 import { badRequest, DomainError } from '../kernel/domain-error.ts';
 import { newId } from '../kernel/ids.ts';
 import type { Database, UnitOfWork } from '../persistence/database.ts';
-import { itemsOf, productInMode } from '../rewards/products.queries.ts';
-import { importMessage } from './csv-import.ts';
+import { itemsOf, productInMode } from '../rewards/products/products.queries.ts';
+import { toImportMessage } from './csv-import.ts';
 import { insertImport, type NewImport } from './imports.queries.ts';
 
 /** Creates an import that waits for its file: proto ImportAdminService.CreateImport. */
@@ -26,7 +26,7 @@ export function createImport(
     const target = request.type === Import_Type.ACCOUNTS ? accountsOf : codesOf;
     const { fileName } = request;
     const created = await insertImport(uow, { ...(await target(uow, request)), id: newId(), fileName }, now);
-    const message = importMessage(created);
+    const message = toImportMessage(created);
     await recordChange(uow, principal, {
       operation: ImportAdminService.method.createImport,
       schema: ImportSchema,

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { columns, ownedByClient } from '../persistence/columns.ts';
+import { columns, ownedByClient } from '../persistence/connections/columns.ts';
 
 /**
  * A piece of an uploaded file. In the database and not on a disk, so that any process on any host can go on with the job of

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { columns, ownedByClient } from '../persistence/columns.ts';
+import { columns, ownedByClient } from '../persistence/connections/columns.ts';
 
 /** A row of a file that had no effect. */
 export const csvImportRefusalTable = defineEntity({

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { columns, ownedByClient } from '../persistence/columns.ts';
+import { columns, ownedByClient } from '../persistence/connections/columns.ts';
 
 /** A CSV file that is uploaded, checked and applied; its row is also the job's: who works on it, and how far that is. */
 export const csvImportTable = defineEntity({

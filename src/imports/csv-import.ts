@@ -36,7 +36,7 @@ export type CsvImport = {
 };
 
 /** The import as the API shows it. */
-export function importMessage(each: CsvImport): MessageInitShape<typeof ImportSchema> {
+export function toImportMessage(each: CsvImport): MessageInitShape<typeof ImportSchema> {
   const { created, updated, unchanged, refused } = each.rows;
   return {
     id: each.id,

@@ -6,7 +6,7 @@ import type {
 import type { Principal } from '../clients/principal.ts';
 import type { Database } from '../persistence/database.ts';
 import type { CsvImport } from './csv-import.ts';
-import { BYTE_ORDER_MARK, csvText } from './csv/csv-text.ts';
+import { BYTE_ORDER_MARK, csvText } from './files/csv/csv-text.ts';
 import { requireImport } from './imports.queries.ts';
 import { type Refusal, REFUSALS_MAX, refusalsAfter } from './refusals.queries.ts';
 

@@ -2,7 +2,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { GetImportRequest, GetImportResponseSchema } from '../../gen/laurel/admin/v1/import_admin_service_pb.ts';
 import type { Principal } from '../clients/principal.ts';
 import type { Database } from '../persistence/database.ts';
-import { importMessage } from './csv-import.ts';
+import { toImportMessage } from './csv-import.ts';
 import { requireImport } from './imports.queries.ts';
 
 /** Gives one import: proto ImportAdminService.GetImport. */
@@ -11,5 +11,5 @@ export function getImport(
   principal: Principal,
   { id }: GetImportRequest,
 ): Promise<MessageInitShape<typeof GetImportResponseSchema>> {
-  return db.unitOfWork(principal.clientId, async (uow) => ({ import: importMessage(await requireImport(uow, id)) }));
+  return db.unitOfWork(principal.clientId, async (uow) => ({ import: toImportMessage(await requireImport(uow, id)) }));
 }

@@ -8,7 +8,7 @@ import { cancelImport } from './cancel-import.ts';
 import { createImport } from './create-import.ts';
 import { downloadRefusals } from './download-refusals.ts';
 import { getImport } from './get-import.ts';
-import type { ImportWorker } from './import-worker.ts';
+import type { ImportWorker } from './worker/import-worker.ts';
 import { listImports } from './list-imports.ts';
 import { uploadImport } from './upload-import.ts';
 

@@ -1,6 +1,6 @@
 import { notFound } from '../kernel/domain-error.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
-import { pagedList } from '../persistence/list-page.ts';
+import { pagedList } from '../persistence/lists/list-page.ts';
 import type { CsvImport, ImportStatus, ImportType } from './csv-import.ts';
 
 /** A row of `csv_import` as hand-written SQL reads it. */

@@ -5,7 +5,7 @@ import type {
 } from '../../gen/laurel/admin/v1/import_admin_service_pb.ts';
 import type { Principal } from '../clients/principal.ts';
 import type { Database } from '../persistence/database.ts';
-import { importMessage } from './csv-import.ts';
+import { toImportMessage } from './csv-import.ts';
 import { importFromRow, importPage } from './imports.queries.ts';
 
 /** Lists imports by page, the latest first: proto ImportAdminService.ListImports. */
@@ -16,6 +16,6 @@ export function listImports(
 ): Promise<MessageInitShape<typeof ListImportsResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const page = await importPage(uow, request);
-    return { ...page, rows: page.rows.map((row) => importMessage(importFromRow(row))) };
+    return { ...page, rows: page.rows.map((row) => toImportMessage(importFromRow(row))) };
   });
 }

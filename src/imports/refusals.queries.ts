@@ -10,7 +10,7 @@ export type Refusal = {
   readonly reason: string;
 };
 
-/** Refusals that are kept of one import: whoever has more does not read on, and mends the file instead. */
+/** Refusals that are kept of one import: anyone who has more does not read on, and fixes the file instead. */
 export const REFUSALS_MAX = 100_000;
 
 /** Records refusals in one statement. */

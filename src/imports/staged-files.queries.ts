@@ -13,7 +13,7 @@ export async function beginUpload(uow: UnitOfWork, { importId, upload }: Upload,
   ]);
 }
 
-/** Drops what was stored of a file that begins anew. */
+/** Drops what was stored of a file that begins again. */
 export async function emptyFile(uow: UnitOfWork, importId: string): Promise<void> {
   await uow.query(`update csv_import set bytes = 0 where client_id = $1 and id = $2`, [uow.clientId, importId]);
   await uow.query(`delete from csv_import_chunk where client_id = $1 and import_id = $2`, [uow.clientId, importId]);

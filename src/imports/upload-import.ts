@@ -8,7 +8,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { badRequest, DomainError } from '../kernel/domain-error.ts';
 import { newId, parseId } from '../kernel/ids.ts';
 import type { Database } from '../persistence/database.ts';
-import { importMessage } from './csv-import.ts';
+import { toImportMessage } from './csv-import.ts';
 import { requireImport } from './imports.queries.ts';
 import { beginUpload, completeFile, emptyFile, storePiece, type Upload } from './staged-files.queries.ts';
 
@@ -42,7 +42,7 @@ export async function uploadImport(
   }
   return db.unitOfWork(clientId, async (uow) => {
     if (!first.more && !(await completeFile(uow, upload))) throw superseded();
-    return { import: importMessage(await requireImport(uow, importId)) };
+    return { import: toImportMessage(await requireImport(uow, importId)) };
   });
 }
 
@@ -99,7 +99,7 @@ function offsetMismatch(offset: number, bytes: number): DomainError {
   return new DomainError(
     'conflict',
     'UPLOAD_OFFSET_MISMATCH',
-    `${bytes} bytes are stored, so the next part begins at offset ${bytes}, not ${offset}. Offset 0 begins anew.`,
+    `${bytes} bytes are stored, so the next part begins at offset ${bytes}, not ${offset}. Offset 0 begins again.`,
   );
 }
 

@@ -28,7 +28,7 @@ export async function secretKeysFromFile(path: string): Promise<Buffer[]> {
   return secretKeysFromText(text.trim());
 }
 
-/** The keys in a file as above, none where there is no file: for whoever only looks, and must not make one. */
+/** The keys in a file as above, none where there is no file: for anyone who only looks, and must not make one. */
 export async function secretKeysIfThere(path: string): Promise<Buffer[]> {
   const text = await readIfThere(path);
   return text === undefined ? [] : secretKeysFromText(text.trim());

@@ -6,18 +6,18 @@ import {
   LoyaltyAdminService,
 } from '../../gen/laurel/admin/v1/loyalty_admin_service_pb.ts';
 import { PointEntrySchema } from '../../gen/laurel/v1/loyalty_pb.ts';
-import { checkedText } from '../accounts/account-ref.ts';
+import { checkedText } from '../kernel/text.ts';
 import { requireAccount } from '../accounts/resolve-accounts.ts';
 import { recordChange } from '../audit/record-change.ts';
 import { principalOf } from '../clients/principal.ts';
 import { amountFromNumber } from '../kernel/amount.ts';
 import { badRequest } from '../kernel/domain-error.ts';
-import { namedAccount } from '../operations/content.ts';
-import { idempotentCall } from '../operations/idempotent-call.ts';
+import { namedAccount } from '../idempotency/content.ts';
+import { idempotentCall } from '../idempotency/idempotent-call.ts';
 import type { Database } from '../persistence/database.ts';
 import { expiryOf } from './ledger.ts';
 import { adjustPoints as enterAdjustments } from './move-points.ts';
-import { pointEntryInit } from './point-entry-init.ts';
+import { toPointEntryMessage } from './point-entry-message.ts';
 
 /** Adds points or takes some away, with a reason: proto LoyaltyAdminService.AdjustPoints. */
 export function adjustPoints(
@@ -50,7 +50,7 @@ export function adjustPoints(
       const source = { sourceType: 'CREDENTIAL', sourceId: principalOf(context).credentialId };
       const change = { accountId: account.id, amount, reason, at: now, expiresAt: expiryOf(now, expiresInDays) };
       const [entry] = await enterAdjustments(uow, [{ ...change, ...source, operationId: operationId || undefined }]);
-      const after = pointEntryInit(entry!);
+      const after = toPointEntryMessage(entry!);
       const note = `Account ${account.id}: ${reason}`;
       const operation = LoyaltyAdminService.method.adjustPoints;
       await recordChange(uow, principalOf(context), { operation, schema: PointEntrySchema, id: after.id, after, note });

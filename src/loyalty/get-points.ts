@@ -6,12 +6,12 @@ import { requireAccount } from '../accounts/resolve-accounts.ts';
 import type { Principal } from '../clients/principal.ts';
 import { type Amount, amountToNumber } from '../kernel/amount.ts';
 import type { Database, UnitOfWork } from '../persistence/database.ts';
-import { gathered } from '../persistence/gathered.ts';
+import { batchedLookUp } from '../persistence/batching/batched-look-up.ts';
 import { emptyBalance, isDue, type PointBalance } from './ledger.ts';
 import { nextExpirations } from './loyalty.queries.ts';
 import { settledBalance, storedBalance } from './settled-balance.ts';
 
-/** What an account has earned but must still claim; the room that knows the claims says it. */
+/** What an account has earned but must still claim; the module that knows the claims says it. */
 export type PendingPoints = (uow: UnitOfWork, accountId: string) => Promise<Amount>;
 
 /** Gives an account's points as they are at `now`: proto LoyaltyService.GetPoints. */
@@ -40,7 +40,7 @@ async function nextExpirationOf(uow: UnitOfWork, { accountId, nextExpiresAt }: P
   return nextExpiresAt && nextExpiration(uow, accountId);
 }
 
-const nextExpiration = gathered(nextExpirations);
+const nextExpiration = batchedLookUp(nextExpirations);
 
 function pointsOf(
   balance: PointBalance,

@@ -8,7 +8,7 @@ import type { Principal } from '../clients/principal.ts';
 import type { Database } from '../persistence/database.ts';
 import { entriesBefore } from './loyalty.queries.ts';
 import { microsFromTimestamp } from './micros.ts';
-import { pointEntryInit } from './point-entry-init.ts';
+import { toPointEntryMessage } from './point-entry-message.ts';
 import { settledBalance } from './settled-balance.ts';
 
 /** Lines to give where the caller names no limit. */
@@ -27,6 +27,6 @@ export function listPointEntries(
     if (account === undefined) return { entries: [] };
     await settledBalance(uow, account.id, now);
     const entries = await entriesBefore(uow, account.id, limit, before && microsFromTimestamp(before));
-    return { entries: entries.map(pointEntryInit) };
+    return { entries: entries.map(toPointEntryMessage) };
   });
 }

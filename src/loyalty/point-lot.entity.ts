@@ -1,5 +1,5 @@
 import { defineEntity } from '@mikro-orm/core';
-import { columns, ownedByClient } from '../persistence/columns.ts';
+import { columns, ownedByClient } from '../persistence/connections/columns.ts';
 
 /** Points earned at once, which expire at once. Spending takes from the lots that expire first. */
 export const pointLotTable = defineEntity({

@@ -1,6 +1,6 @@
 import { lockAccounts } from '../accounts/resolve-accounts.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
-import { gathered } from '../persistence/gathered.ts';
+import { batchedLookUp } from '../persistence/batching/batched-look-up.ts';
 import { emptyBalance, isDue, type PointBalance } from './ledger.ts';
 import { loadBalances, writeLedger } from './loyalty.queries.ts';
 import { openLedger } from './open-ledger.ts';
@@ -21,7 +21,7 @@ export async function storedBalance(uow: UnitOfWork, accountId: string): Promise
   return (await balanceOf(uow, accountId)) ?? emptyBalance(accountId);
 }
 
-const balanceOf = gathered((uow, accountIds: readonly string[]) => loadBalances(uow, accountIds));
+const balanceOf = batchedLookUp((uow, accountIds: readonly string[]) => loadBalances(uow, accountIds));
 
 /** Enters what has expired by `now` in these accounts. Gives how many lots that closed. */
 export async function settleAccounts(uow: UnitOfWork, accountIds: readonly string[], now: Date): Promise<number> {

@@ -1,15 +1,15 @@
 import type { ServiceImpl } from '@connectrpc/connect';
 import type { MarketplaceService } from '../../gen/laurel/v1/marketplace_service_pb.ts';
 import { principalOf } from '../clients/principal.ts';
-import { freezePublication } from './freeze-publication.ts';
-import { getPublication } from './get-publication.ts';
-import { listPublishedPublications } from './list-published-publications.ts';
-import { listReservations } from './list-reservations.ts';
+import { freezePublication } from './reservations/freeze-publication.ts';
+import { getPublication } from './publications/get-publication.ts';
+import { listPublishedPublications } from './publications/list-published-publications.ts';
+import { listReservations } from './reservations/list-reservations.ts';
 import type { MarketplaceOptions } from './marketplace-options.ts';
-import { publishPublication } from './publish-publication.ts';
-import { redeemPublication } from './redeem-publication.ts';
-import { unfreezePublication } from './unfreeze-publication.ts';
-import { unpublishPublication } from './unpublish-publication.ts';
+import { publishPublication } from './publications/publish-publication.ts';
+import { redeemPublication } from './purchases/redeem-publication.ts';
+import { unfreezePublication } from './reservations/unfreeze-publication.ts';
+import { unpublishPublication } from './publications/unpublish-publication.ts';
 
 /** What is offered, held back and bought. */
 export function marketplaceService(options: MarketplaceOptions) {

@@ -1,13 +1,13 @@
 import { MikroORM, type Options } from '@mikro-orm/postgresql';
-import { createConnectionTurns } from './connection-turns.ts';
-import { unitOfWorkDialect } from './orm-transaction.ts';
-import { repeating } from './repeating.ts';
-import { sharedReads } from './shared-reads.ts';
-import { ACQUIRE_TIMEOUT_MS, type PoolOptions, sessionPool } from './session-pool.ts';
-import type { Scope } from './session.ts';
-import { transaction, type UnitOfWork } from './transaction.ts';
+import { createConnectionSlots } from './connections/connection-slots.ts';
+import { unitOfWorkDialect } from './connections/orm-transaction.ts';
+import { repeating } from './connections/repeating.ts';
+import { readBatcher } from './batching/read-batcher.ts';
+import { ACQUIRE_TIMEOUT_MS, type PoolOptions, sessionPool } from './connections/session-pool.ts';
+import type { Scope } from './connections/session.ts';
+import { transaction, type UnitOfWork } from './connections/transaction.ts';
 
-export type { UnitOfWork } from './transaction.ts';
+export type { UnitOfWork } from './connections/transaction.ts';
 
 /** The service's way to its rows. */
 export type Database = {
@@ -72,18 +72,18 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const committed = (uow: UnitOfWork) => listeners.forEach((listener) => listener(uow));
   const failureListeners: ((error: unknown) => void)[] = [];
   const failed = (error: unknown) => failureListeners.forEach((listener) => listener(error));
-  const turns = createConnectionTurns({
-    places: options.poolMax,
+  const slots = createConnectionSlots({
+    slots: options.poolMax,
     timeoutMs: options.acquireTimeoutMs ?? ACQUIRE_TIMEOUT_MS,
     unlimited: NIL_UUID,
   });
   const run = <T>(clientId: string, scope: Scope, work: (uow: UnitOfWork) => Promise<T>) => {
     const attempt = async () => transaction({ session: await pool.acquire(), orm, clientId, scope, work, committed });
-    return repeating(() => turns.run(clientId, attempt), options.logger, failed);
+    return repeating(() => slots.run(clientId, attempt), options.logger, failed);
   };
 
   return {
-    read: sharedReads((clientId, work) =>
+    read: readBatcher((clientId, work) =>
       run(clientId, { role: 'laurel_app', readOnly: true, clientId, ...limits }, work),
     ),
     unitOfWork: (clientId, work) => run(clientId, { role: 'laurel_app', clientId, ...limits }, work),
@@ -105,7 +105,7 @@ function ormOptions(options: DatabaseOptions): Options {
     clientUrl: options.url,
     driverOptions: () => unitOfWorkDialect,
     ensureDatabase: false,
-    // Batched updates check versions with a plain SELECT and so lose updates; rooms lock, and write in bulk by upsert.
+    // Batched updates check versions with a plain SELECT and so lose updates; modules lock, and write in bulk by upsert.
     useBatchUpdates: false,
     logger: (message) => options.logger?.debug(message),
     colors: false,

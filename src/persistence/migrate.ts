@@ -4,10 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MikroORM, type Options } from '@mikro-orm/postgresql';
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import { isContention, isLockTimeout } from './failures.ts';
-import { type ClientWatch, IDENTITY } from './client-watch.ts';
-import { exclusively, LOCKS } from './exclusively.ts';
-import { CONNECTING } from './service-client.ts';
+import { isContention, isLockTimeout } from './connections/failures.ts';
+import { type ClientWatch, IDENTITY } from './watches/client-watch.ts';
+import { exclusively, LOCKS } from './connections/exclusively.ts';
+import { CONNECTING } from './postgres/service-client.ts';
 
 /**
  * Brings the database at `url` to the newest schema. Of several processes that start at once one migrates and the others
@@ -28,7 +28,7 @@ export type MigrateOptions = {
 };
 
 /**
- * Milliseconds that a migration waits for a table that somebody reads. Whoever wants the table after it waits behind it, and
+ * Milliseconds that a migration waits for a table that somebody reads. Anyone who wants the table after it waits behind it, and
  * that is every call; so it gives way and tries again.
  */
 const LOCK_TIMEOUT_MS = 1_000;

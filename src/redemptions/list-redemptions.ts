@@ -6,7 +6,7 @@ import type {
 import { findAccountToRead } from '../accounts/find-account-to-read.ts';
 import type { Principal } from '../clients/principal.ts';
 import type { Database } from '../persistence/database.ts';
-import { redemptionInit } from './redemption-init.ts';
+import { toRedemptionMessage } from './redemption-message.ts';
 import { redemptionsOfAccount } from './redemptions.queries.ts';
 
 /** Gives an account's redemptions, latest first: proto RedemptionService.ListRedemptions. */
@@ -19,6 +19,6 @@ export function listRedemptions(
     const account = await findAccountToRead(uow, { accountId, idType });
     if (account === undefined) return { redemptions: [] };
     const redemptions = await redemptionsOfAccount(uow, account.id);
-    return { redemptions: redemptions.map((redemption) => redemptionInit(redemption, account.email)) };
+    return { redemptions: redemptions.map((redemption) => toRedemptionMessage(redemption, account.email)) };
   });
 }

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { columns, ownedByClient } from '../persistence/columns.ts';
+import { columns, ownedByClient } from '../persistence/connections/columns.ts';
 import type { StoredRedeemable } from './redemption.ts';
 
 /** Units of a product that an account took: a receipt, so it keeps the words of the day. */

@@ -1,6 +1,6 @@
 import { amountFromDecimal, amountToDecimal } from '../kernel/amount.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
-import { pagedList } from '../persistence/list-page.ts';
+import { pagedList } from '../persistence/lists/list-page.ts';
 import type { RecordedRedemption, StoredRedeemable } from './redemption.ts';
 
 type RedemptionRow = {

@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { Protocol } from './exchange.ts';
+import type { Protocol } from './http/exchange.ts';
 
 /** What `/metrics` shows. Others may register their own metrics in `registry`. */
 export type Metrics = {

@@ -1,4 +1,4 @@
-import { Unfit } from '../persistence/failures.ts';
+import { Unfit } from '../persistence/connections/failures.ts';
 
 /** Whether the service can do its work now. */
 export type Readiness = {

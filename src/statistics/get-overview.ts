@@ -10,9 +10,9 @@ import type { Principal } from '../clients/principal.ts';
 import { badRequest } from '../kernel/domain-error.ts';
 import type { Database, UnitOfWork } from '../persistence/database.ts';
 import { type BucketQuery, readBuckets } from './statistic-hours.queries.ts';
-import type { Tally } from './tally.ts';
+import type { ActivityCounters } from './activity-counters.ts';
 
-/** What there is at this moment, by functions of the rooms that have it. */
+/** What there is at this moment, by functions of the modules that have it. */
 export type Totals = {
   readonly accounts: (uow: UnitOfWork) => Promise<number>;
   readonly activeCampaigns: (uow: UnitOfWork) => Promise<number>;
@@ -20,17 +20,21 @@ export type Totals = {
 };
 
 /** What an overview is made of. */
-export type OverviewOptions = { readonly db: Database; readonly tally: Pick<Tally, 'flush'>; readonly totals: Totals };
+export type OverviewOptions = {
+  readonly db: Database;
+  readonly activityCounters: Pick<ActivityCounters, 'flush'>;
+  readonly totals: Totals;
+};
 
 /** Counts what happened and what there is: proto StatisticsAdminService.GetOverview. */
 export async function getOverview(
-  { db, tally, totals }: OverviewOptions,
+  { db, activityCounters, totals }: OverviewOptions,
   { clientId }: Principal,
   request: GetOverviewRequest,
   now: Date,
 ): Promise<MessageInitShape<typeof GetOverviewResponseSchema>> {
   const asked = bucketsOf(request, now);
-  await tally.flush();
+  await activityCounters.flush();
   return db.unitOfWork(clientId, async (uow) => {
     const timeZone = asked.unit === 'day' ? await clientTimeZone(uow) : 'UTC';
     const buckets = await readBuckets(uow, { ...asked, timeZone });

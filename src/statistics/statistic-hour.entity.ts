@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { columns, ownedByClient } from '../persistence/columns.ts';
+import { columns, ownedByClient } from '../persistence/connections/columns.ts';
 
 /** What happened to one client in one hour, counted by the processes that did it and added up here by all of them. */
 export const statisticHourTable = defineEntity({

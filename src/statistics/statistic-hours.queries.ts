@@ -1,12 +1,12 @@
 import type { UnitOfWork } from '../persistence/database.ts';
-import type { Happening, Happenings } from './happenings.ts';
+import type { Activity, ActivityCounts } from './activity-counts.ts';
 
 /** What happened to one client in one hour. */
-export type HourCount = { readonly clientId: string; readonly hour: Date; readonly happened: Happenings };
+export type HourCount = { readonly clientId: string; readonly hour: Date; readonly happened: ActivityCounts };
 
 /** Adds counts to the hours, in a system unit of work; in the order of the key, so that processes never wait in a circle. */
 export async function addToHours(uow: UnitOfWork, counts: readonly HourCount[]): Promise<void> {
-  const of = (name: Happening) => counts.map(({ happened }) => happened[name] ?? 0);
+  const of = (name: Activity) => counts.map(({ happened }) => happened[name] ?? 0);
   await uow.query(
     `insert into statistic_hour as s (client_id, hour, events_applied, missions_completed, campaigns_completed,
                                       rewards_delivered, webhooks_delivered, webhooks_failed)
@@ -33,7 +33,7 @@ export async function addToHours(uow: UnitOfWork, counts: readonly HourCount[]):
 }
 
 /** A stretch of time and what happened in it. */
-export type Bucket = Readonly<Record<Happening, number>> & { readonly start: Date };
+export type Bucket = Readonly<Record<Activity, number>> & { readonly start: Date };
 
 /** Which buckets to read: those that hold `from`, begin before `to`, and what lies between; in the calendar of a zone. */
 export type BucketQuery = {

@@ -1,13 +1,13 @@
 import type { Trigger } from '../../gen/laurel/v1/trigger_pb.ts';
-import type { Catalogs } from '../campaigns/catalog.ts';
+import type { Catalogs } from '../campaigns/catalog/catalog.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { DomainError } from '../kernel/domain-error.ts';
-import { operationIdReused, operationInProgress } from '../operations/once.ts';
-import { OperationTaken } from '../operations/operation-taken.ts';
+import { operationIdReused, operationInProgress } from '../idempotency/once.ts';
+import { OperationTaken } from '../idempotency/operation-taken.ts';
 import type { Database } from '../persistence/database.ts';
-import type { Dispatcher } from '../webhooks/dispatcher.ts';
-import { enqueuedIn } from '../webhooks/enqueue-webhooks.ts';
-import { createLanes } from '../persistence/lanes.ts';
+import type { Dispatcher } from '../webhooks/delivery/dispatcher.ts';
+import { enqueuedIn } from '../webhooks/outbox/enqueue-webhooks.ts';
+import { createBatcher } from '../persistence/batching/batcher.ts';
 import { runTriggers, type TriggerOutcome } from './run-triggers.ts';
 import { claimOf } from './trigger-claim.ts';
 import { triggersThatFit } from './triggers-that-fit.ts';
@@ -36,7 +36,7 @@ export type EmitterOptions = {
   readonly catalogs: Catalogs;
   readonly dispatcher: Pick<Dispatcher, 'wake'>;
   readonly clock: Clock;
-  readonly laneCount: number;
+  readonly triggerConcurrency: number;
 };
 
 /** Most events in one transaction: beyond it a batch takes longer without costing less per event. */
@@ -49,9 +49,9 @@ const BATCH_MAX = 200;
 const MISSIONS_MAX = 50_000;
 
 /** The emitter of this process. */
-export function createEmitter({ db, catalogs, dispatcher, clock, laneCount }: EmitterOptions): Emitter {
+export function createEmitter({ db, catalogs, dispatcher, clock, triggerConcurrency }: EmitterOptions): Emitter {
   const inFlight = new Set<string>();
-  const lanes = createLanes<Trigger, Emission>({ laneCount, batchMax: BATCH_MAX, run });
+  const batcher = createBatcher<Trigger, Emission>({ concurrency: triggerConcurrency, batchMax: BATCH_MAX, run });
 
   /** A batch that met an id which another has just stored for another event knows of it the second time. */
   function run(clientId: string, triggers: readonly Trigger[]): Promise<Array<Emission | Error>> {
@@ -94,7 +94,8 @@ export function createEmitter({ db, catalogs, dispatcher, clock, laneCount }: Em
     const free = operations.filter(({ key }) => key === undefined || !inFlight.has(key));
     const keys = free.flatMap(({ key }) => key ?? []);
     const triggers = free.map(({ trigger }) => trigger);
-    const emissions = free.length === 0 ? [] : await exclusively(keys, () => lanes.submitTogether(clientId, triggers));
+    const emissions =
+      free.length === 0 ? [] : await exclusively(keys, () => batcher.submitTogether(clientId, triggers));
     if (free.length === operations.length) return emissions;
     const emissionOf = new Map(free.map((operation, index) => [operation, emissions[index]!]));
     return operations.map(
@@ -121,9 +122,9 @@ export function createEmitter({ db, catalogs, dispatcher, clock, laneCount }: Em
   return {
     emit(clientId, trigger) {
       const key = operationKey(clientId, trigger);
-      if (key === undefined) return lanes.submit(clientId, trigger);
+      if (key === undefined) return batcher.submit(clientId, trigger);
       if (inFlight.has(key)) return Promise.reject(operationInProgress(trigger.operationId));
-      return exclusively([key], () => lanes.submit(clientId, trigger));
+      return exclusively([key], () => batcher.submit(clientId, trigger));
     },
     async emitInOrder(clientId, triggers) {
       const { distinct, firstOf } = distinctOperations(clientId, triggers);
@@ -135,7 +136,7 @@ export function createEmitter({ db, catalogs, dispatcher, clock, laneCount }: Em
         return trigger === applied ? emission : repeated(trigger, applied, emission);
       });
     },
-    idle: () => lanes.idle(),
+    idle: () => batcher.idle(),
   };
 }
 

@@ -1,18 +1,18 @@
-import type { ClientCatalog } from '../campaigns/catalog.ts';
-import { type LiveAccount, liveAccounts, membershipsOf } from '../campaigns/live-accounts.ts';
+import type { ClientCatalog } from '../campaigns/catalog/catalog.ts';
+import { type LiveAccount, liveAccounts, membershipsOf } from '../campaigns/feed/live-accounts.ts';
 import { mayMove } from '../engine/admission.ts';
 import { missionIdsFor, periodKeysAt } from '../engine/catalog.ts';
-import type { MissionPlan } from '../engine/mission-plan.ts';
+import type { MissionPlan } from '../engine/missions/mission-plan.ts';
 import { inSlices, type Steps } from '../kernel/slices.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
-import type { Placed } from './decided.ts';
+import type { ResolvedTrigger } from './decided-trigger.ts';
 
 /** What the events of a batch can move, and what the rules need to know for that. */
 export type Movable = {
   /** By id; decisions may be entered into their assignments. */
   readonly accounts: ReadonlyMap<string, LiveAccount>;
   /** The missions that an event is applied to. */
-  readonly plansOf: (item: Placed) => readonly MissionPlan[];
+  readonly plansOf: (item: ResolvedTrigger) => readonly MissionPlan[];
 };
 
 /**
@@ -22,15 +22,19 @@ export type Movable = {
 const MANY = 2_000;
 
 /** Reads what a batch of events needs to be applied: the accounts' audiences and the assignments that may change or matter. */
-export async function movable(uow: UnitOfWork, catalog: ClientCatalog, placed: readonly Placed[]): Promise<Movable> {
+export async function movable(
+  uow: UnitOfWork,
+  catalog: ClientCatalog,
+  resolved: readonly ResolvedTrigger[],
+): Promise<Movable> {
   const { byCode } = catalog.rules;
-  const plansOf = ({ event }: Placed) => byCode.get(event.programmaticCode)?.plans ?? [];
-  const accounts = placed.map(({ account }) => account);
-  const pairs = placed.reduce((sum, item) => sum + plansOf(item).length, 0);
-  const periodKeys = periodKeysOf(catalog, placed);
+  const plansOf = ({ event }: ResolvedTrigger) => byCode.get(event.programmaticCode)?.plans ?? [];
+  const accounts = resolved.map(({ account }) => account);
+  const pairs = resolved.reduce((sum, item) => sum + plansOf(item).length, 0);
+  const periodKeys = periodKeysOf(catalog, resolved);
   if (pairs < MANY) {
     const missionIds = new Set<string>();
-    for (const code of new Set(placed.map(({ event }) => event.programmaticCode)))
+    for (const code of new Set(resolved.map(({ event }) => event.programmaticCode)))
       for (const id of byCode.get(code)?.missionIds ?? []) missionIds.add(id);
     return {
       accounts: await liveAccounts(uow, catalog, accounts, { missionIds: [...missionIds], periodKeys }),
@@ -43,9 +47,9 @@ export async function movable(uow: UnitOfWork, catalog: ClientCatalog, placed: r
   const live = await liveAccounts(uow, catalog, accounts, { missionIds, periodKeys }, members);
   return { accounts: live, plansOf: (item) => chosen.get(item)! };
 
-  function* choose(): Steps<Map<Placed, readonly MissionPlan[]>> {
-    const chosenOf = new Map<Placed, readonly MissionPlan[]>();
-    for (const item of placed) {
+  function* choose(): Steps<Map<ResolvedTrigger, readonly MissionPlan[]>> {
+    const chosenOf = new Map<ResolvedTrigger, readonly MissionPlan[]>();
+    for (const item of resolved) {
       const account = members.get(item.account.id)!;
       chosenOf.set(
         item,
@@ -67,9 +71,9 @@ function* namedBy(chosen: Iterable<readonly MissionPlan[]>): Steps<string[]> {
 }
 
 /** Of routines only the periods in which the events fall. */
-function periodKeysOf(catalog: ClientCatalog, placed: readonly Placed[]): string[] {
+function periodKeysOf(catalog: ClientCatalog, resolved: readonly ResolvedTrigger[]): string[] {
   const periodKeys = new Set<string>();
-  for (const { account, event } of placed) {
+  for (const { account, event } of resolved) {
     const candidates = catalog.rules.byCode.get(event.programmaticCode);
     if (!candidates) continue;
     for (const key of periodKeysAt(candidates, account.timeZone ?? catalog.timeZone, event.occurredAt))

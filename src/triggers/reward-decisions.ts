@@ -1,11 +1,11 @@
-import type { ClientCatalog } from '../campaigns/catalog.ts';
-import { closingOrders } from '../campaigns/closing-orders.ts';
-import { type Completion, completionKey, recordCompletions } from '../campaigns/completions.queries.ts';
+import type { ClientCatalog } from '../campaigns/catalog/catalog.ts';
+import { closingOrders } from '../campaigns/campaigns/closing-orders.ts';
+import { type Completion, completionKey, recordCompletions } from '../campaigns/campaigns/completions.queries.ts';
 import type { Completed, Decision } from '../engine/decision.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
-import type { Delivery, RewardOrder } from '../rewards/delivery.ts';
-import { deliverRewards } from '../rewards/deliver-rewards.ts';
-import type { Decided } from './decided.ts';
+import type { Delivery, RewardOrder } from '../rewards/delivery/delivery.ts';
+import { deliverRewards } from '../rewards/delivery/deliver-rewards.ts';
+import type { DecidedTrigger } from './decided-trigger.ts';
 
 /**
  * Delivers what a batch of decided events has earned: the rewards of completed missions, and those of campaigns that they
@@ -15,7 +15,7 @@ import type { Decided } from './decided.ts';
 export async function rewardDecisions(
   uow: UnitOfWork,
   catalog: ClientCatalog,
-  decided: readonly Decided[],
+  decided: readonly DecidedTrigger[],
   now: Date,
 ): Promise<Delivery[][]> {
   const completed = await recordCompletions(uow, decided.flatMap(completionsOf), now);
@@ -38,14 +38,14 @@ export async function rewardDecisions(
   return orders.map((own) => deliveries.slice(next, (next += own.length)));
 }
 
-function completionsOf({ account, decisions }: Decided): Completion[] {
+function completionsOf({ account, decisions }: DecidedTrigger): Completion[] {
   return decisions.flatMap((decision) => {
     if (decision.kind !== 'campaignClosed' && decision.kind !== 'campaignClaimable') return [];
     return [{ accountId: account.id, campaignId: decision.campaignId, closed: decision.kind === 'campaignClosed' }];
   });
 }
 
-function missionOrders(catalog: ClientCatalog, item: Decided, completed: Completed, now: Date): RewardOrder[] {
+function missionOrders(catalog: ClientCatalog, item: DecidedTrigger, completed: Completed, now: Date): RewardOrder[] {
   const { missionId, assignment, rewardIds } = completed;
   const origin = {
     accountId: item.account.id,

@@ -2,20 +2,20 @@ import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import type { Trigger } from '../../gen/laurel/v1/trigger_pb.ts';
 import { type EmitTriggerResponse, EmitTriggerResponseSchema } from '../../gen/laurel/v1/trigger_service_pb.ts';
 import { resolveAccounts } from '../accounts/resolve-accounts.ts';
-import { saveAssignments } from '../campaigns/assignments.queries.ts';
-import type { Catalogs, ClientCatalog } from '../campaigns/catalog.ts';
+import { saveAssignments } from '../campaigns/assignments/assignments.queries.ts';
+import type { Catalogs, ClientCatalog } from '../campaigns/catalog/catalog.ts';
 import { applyEvent, applySteps, recordDecisions } from '../engine/apply-event.ts';
 import type { AssignmentState } from '../engine/assignment.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 import { binarySteps } from '../kernel/long-messages.ts';
 import { inSlices, type Steps } from '../kernel/slices.ts';
-import type { Claim } from '../operations/claim.ts';
-import { claimOperations, type FinishedOperation, storeOperations } from '../operations/operations.queries.ts';
-import { refusalOf } from '../operations/once.ts';
+import type { Claim } from '../idempotency/claim.ts';
+import { claimOperations, type FinishedOperation, storeOperations } from '../idempotency/operations.queries.ts';
+import { refusalOf } from '../idempotency/once.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
-import type { Delivery } from '../rewards/delivery.ts';
-import { countHappenings } from '../statistics/happenings.ts';
-import type { Decided, Pending, Placed } from './decided.ts';
+import type { Delivery } from '../rewards/delivery/delivery.ts';
+import { countActivity } from '../statistics/activity-counts.ts';
+import type { DecidedTrigger, ParsedTrigger, ResolvedTrigger } from './decided-trigger.ts';
 import { eventOf } from './event-of.ts';
 import { movable } from './movable.ts';
 import { rewardDecisions } from './reward-decisions.ts';
@@ -58,19 +58,19 @@ export async function runTriggers(
   const triggers = likely.slice(0, triggersThatFit(catalog, likely, now));
   const [claims, outcomes] = [likelyClaims.slice(0, triggers.length), settled.slice(0, triggers.length)];
   const judgedAt = (place: number) => acceptedAt?.[place] ?? now;
-  const pending = readEvents(triggers, claims, catalog, judgedAt, outcomes);
+  const parsed = parseTriggers(triggers, claims, catalog, judgedAt, outcomes);
   const holdWaitMs = acceptedAt === undefined ? undefined : HOLD_WAIT_MS;
-  const placed = await placeEvents(uow, pending, { now, holdWaitMs }, outcomes);
-  const decided = await decide(uow, catalog, placed, now);
+  const resolved = await resolveTriggers(uow, parsed, { now, holdWaitMs }, outcomes);
+  const decided = await decide(uow, catalog, resolved, now);
   const deliveries = await rewardDecisions(uow, catalog, decided, now);
-  const isAnswered = ({ claim }: Decided) => acceptedAt === undefined || claim !== undefined;
+  const isAnswered = ({ claim }: DecidedTrigger) => acceptedAt === undefined || claim !== undefined;
   const responses = await inSlices(responsesTo(catalog, decided, deliveries, isAnswered));
   const finished = await inSlices(finishedOperations(decided, responses, shared));
   await Promise.all([
     saveAssignments(uow, await inSlices(lastStates(decided)), now),
     storeOperations(uow, finished, now),
   ]);
-  countHappenings(uow, {
+  countActivity(uow, {
     eventsApplied: decided.length,
     missionsCompleted: decided.flatMap(({ decisions }) => decisions).filter(({ kind }) => kind === 'completed').length,
   });
@@ -105,36 +105,36 @@ async function settleRepeats(
   }
 }
 
-function readEvents(
+function parseTriggers(
   triggers: readonly Trigger[],
   claims: readonly (Claim | undefined)[],
   catalog: ClientCatalog,
   judgedAt: (place: number) => Date,
   outcomes: Array<TriggerOutcome | DomainError>,
-): Pending[] {
-  const pending: Pending[] = [];
+): ParsedTrigger[] {
+  const parsed: ParsedTrigger[] = [];
   triggers.forEach((trigger, place) => {
     if (outcomes[place]) return;
     try {
-      pending.push({ place, trigger, claim: claims[place], event: eventOf(trigger, catalog, judgedAt(place)) });
+      parsed.push({ place, trigger, claim: claims[place], event: eventOf(trigger, catalog, judgedAt(place)) });
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       outcomes[place] = error;
     }
   });
-  return pending;
+  return parsed;
 }
 
-async function placeEvents(
+async function resolveTriggers(
   uow: UnitOfWork,
-  pending: readonly Pending[],
+  parsed: readonly ParsedTrigger[],
   how: { readonly now: Date; readonly holdWaitMs: number | undefined },
   outcomes: Array<TriggerOutcome | DomainError>,
-): Promise<Placed[]> {
-  if (pending.length === 0) return [];
-  const refs = pending.map(({ trigger }) => ({ accountId: trigger.accountId, idType: trigger.idType }));
+): Promise<ResolvedTrigger[]> {
+  if (parsed.length === 0) return [];
+  const refs = parsed.map(({ trigger }) => ({ accountId: trigger.accountId, idType: trigger.idType }));
   const accounts = await resolveAccounts(uow, refs, how);
-  return pending.flatMap((item, index) => {
+  return parsed.flatMap((item, index) => {
     const account = accounts[index]!;
     if (!(account instanceof DomainError)) return [{ ...item, account }];
     outcomes[item.place] = account;
@@ -146,17 +146,17 @@ async function placeEvents(
 async function decide(
   uow: UnitOfWork,
   catalog: ClientCatalog,
-  placed: readonly Placed[],
+  resolved: readonly ResolvedTrigger[],
   now: Date,
-): Promise<Decided[]> {
-  if (placed.length === 0) return [];
-  const { accounts, plansOf } = await movable(uow, catalog, placed);
+): Promise<DecidedTrigger[]> {
+  if (resolved.length === 0) return [];
+  const { accounts, plansOf } = await movable(uow, catalog, resolved);
   return inSlices(decideSteps());
 
-  function* decideSteps(): Steps<Decided[]> {
-    const decided: Decided[] = [];
+  function* decideSteps(): Steps<DecidedTrigger[]> {
+    const decided: DecidedTrigger[] = [];
     let work = 0;
-    for (const item of placed) {
+    for (const item of resolved) {
       const account = accounts.get(item.account.id)!;
       const plans = plansOf(item);
       const applying = [plans, account, item.event, now.getTime()] as const;
@@ -177,9 +177,9 @@ const STEP = 50;
 /** The answer to each event; an empty one where `isAnswered` says that nobody wants it. */
 function* responsesTo(
   catalog: ClientCatalog,
-  decided: readonly Decided[],
+  decided: readonly DecidedTrigger[],
   deliveries: readonly (readonly Delivery[])[],
-  isAnswered: (item: Decided) => boolean,
+  isAnswered: (item: DecidedTrigger) => boolean,
 ): Steps<EmitTriggerResponse[]> {
   const responses: EmitTriggerResponse[] = [];
   let work = 0;
@@ -197,7 +197,7 @@ function* responsesTo(
 }
 
 /** Of several states of one assignment in a batch, the last. */
-function* lastStates(decided: readonly Decided[]): Steps<AssignmentState[]> {
+function* lastStates(decided: readonly DecidedTrigger[]): Steps<AssignmentState[]> {
   const states = new Map<string, AssignmentState>();
   for (const { decisions } of decided) {
     for (const decision of decisions)
@@ -208,7 +208,7 @@ function* lastStates(decided: readonly Decided[]): Steps<AssignmentState[]> {
 }
 
 function* finishedOperations(
-  decided: readonly Decided[],
+  decided: readonly DecidedTrigger[],
   responses: readonly EmitTriggerResponse[],
   shared: boolean,
 ): Steps<FinishedOperation[]> {

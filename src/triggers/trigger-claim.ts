@@ -1,6 +1,6 @@
 import type { Trigger } from '../../gen/laurel/v1/trigger_pb.ts';
-import { type Claim, claimOf as claimFor } from '../operations/claim.ts';
-import { type ContentPart, readAs } from '../operations/content.ts';
+import { type Claim, claimOf as claimFor } from '../idempotency/claim.ts';
+import { type ContentPart, readAs } from '../idempotency/content.ts';
 
 /** What a trigger's operation id is unique in: it may be used once for each event code. */
 export function scopeOf({ programmaticCode }: Pick<Trigger, 'programmaticCode'>): string {

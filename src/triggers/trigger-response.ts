@@ -1,12 +1,12 @@
 import { create } from '@bufbuild/protobuf';
 import { type ProgressedMission, ProgressedMissionSchema } from '../../gen/laurel/v1/assignment_pb.ts';
 import { type EmitTriggerResponse, EmitTriggerResponseSchema } from '../../gen/laurel/v1/trigger_service_pb.ts';
-import { progressedMission } from '../campaigns/assignment-message.ts';
-import type { ClientCatalog } from '../campaigns/catalog.ts';
+import { progressedMission } from '../campaigns/assignments/assignment-message.ts';
+import type { ClientCatalog } from '../campaigns/catalog/catalog.ts';
 import type { Decision } from '../engine/decision.ts';
 import type { Steps } from '../kernel/slices.ts';
-import { answeredRewards } from '../rewards/answered-rewards.ts';
-import type { Delivery } from '../rewards/delivery.ts';
+import { answeredRewards } from '../rewards/delivery/answered-rewards.ts';
+import type { Delivery } from '../rewards/delivery/delivery.ts';
 
 /** Missions told in one step. */
 const STEP = 50;

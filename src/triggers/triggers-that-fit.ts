@@ -1,5 +1,5 @@
-import type { ClientCatalog } from '../campaigns/catalog.ts';
-import { DAY } from '../engine/timestamp.ts';
+import type { ClientCatalog } from '../campaigns/catalog/catalog.ts';
+import { DAY } from '../engine/time/timestamp.ts';
 
 /**
  * Pairs of an event and a mission that counts it in one batch. It is what 200 events, the most in a batch, have with 25

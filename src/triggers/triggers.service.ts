@@ -1,7 +1,7 @@
 import type { ServiceImpl } from '@connectrpc/connect';
 import type { TriggerService } from '../../gen/laurel/v1/trigger_service_pb.ts';
-import type { Catalogs } from '../campaigns/catalog.ts';
-import { listEventDefinitions } from '../campaigns/list-event-definitions.ts';
+import type { Catalogs } from '../campaigns/catalog/catalog.ts';
+import { listEventDefinitions } from '../campaigns/event-definitions/list-event-definitions.ts';
 import { principalOf } from '../clients/principal.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Database } from '../persistence/database.ts';
@@ -12,7 +12,7 @@ import type { Emitter } from './emitter.ts';
 import type { Inbox } from './inbox/inbox.ts';
 import { simulateTrigger } from './simulate-trigger.ts';
 
-/** What the operations of this room need. */
+/** What the operations of this module need. */
 export type TriggersOptions = {
   readonly db: Database;
   readonly emitter: Emitter;

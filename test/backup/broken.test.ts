@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startApp } from '../../src/app.ts';
 import { serviceChecks } from '../../src/commands/service-checks.ts';
 import { readConfig } from '../../src/config.ts';
-import { newToken } from '../../src/clients/token.ts';
+import { newToken } from '../../src/clients/credentials/token.ts';
 import { entities } from '../../src/entities.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { createSecretBox } from '../../src/kernel/secret-box.ts';
 import { inspect } from '../../src/persistence/checks/inspect.ts';
 import { openDatabase } from '../../src/persistence/database.ts';
-import { watchDatabase } from '../../src/persistence/database-watch.ts';
+import { watchDatabase } from '../../src/persistence/watches/database-watch.ts';
 import { startServiceProcess } from '../faults/service-process.ts';
 import { laurel } from '../support/laurel.ts';
 import { BROKEN, type Broken, settings } from './broken-databases.ts';
@@ -53,7 +53,7 @@ async function serving(url: string) {
   const watch = watchDatabase({ inspect: look, logger, everyMs: 50 });
   const app = await startApp({
     ...{ db, logger, databaseWatch: watch, clock: systemClock, secrets: createSecretBox([Buffer.alloc(32)]) },
-    ...{ host: '127.0.0.1', port: 0, laneCount: 1, webhookAllowPrivate: true },
+    ...{ host: '127.0.0.1', port: 0, triggerConcurrency: 1, webhookAllowPrivate: true },
   });
   return {
     looks: () => looks,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { startEmbeddedPostgres } from '../../src/persistence/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '../../src/persistence/postgres/embedded-postgres.ts';
 import { openEmbedded } from '../support/embedded.ts';
 import { laurel } from '../support/laurel.ts';
 
@@ -36,7 +36,7 @@ test('before the first start the doctor says that there is no database, and make
 
 test('the doctor looks at the embedded database while it is used, and when nobody uses it, and leaves it as it was', async () => {
   const used = await openEmbedded(data);
-  // A service has connections; whoever finds none when it is done stops the server.
+  // A service has connections; anyone who finds none when it is done stops the server.
   const user = new pg.Client({ connectionString: used.url });
   await user.connect();
   const files = (await readFile(join(data, 'postgres', 'data-directory'), 'utf8')).trim();

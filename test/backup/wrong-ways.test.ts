@@ -159,7 +159,7 @@ describe.skipIf(programsFolder === undefined)(
 
     test('a dump of an older release says that it is one, and starts when it is migrated', async () => {
       const database = await emptyOn(old);
-      // The fixture names no owners, so that whoever restores it owns everything.
+      // The fixture names no owners, so that anyone who restores it owns everything.
       const fixture = readFileSync(new URL('../fixtures/v0.1.0/database.sql', import.meta.url), 'utf8');
       await ask(old, fixture, database);
       await ask(
@@ -179,7 +179,7 @@ describe.skipIf(programsFolder === undefined)(
       expect(before.words).toMatch(/lacks \d+ migration/);
       expect(before.words).toContain('laurel -- migrate');
       const settings = { DATABASE_URL: urlOf(old, database), ...env };
-      // Whoever restored it is not who migrates, so that tables to come would lack their rights.
+      // Anyone who restored it is not who migrates, so that tables to come would lack their rights.
       for (const command of ['roles', 'migrate']) expect(await laurel([command], settings)).toMatchObject({ code: 0 });
       const after = await looked(old, database, env);
       expect(after.served, after.words).toBe(true);

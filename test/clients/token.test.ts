@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hashToken, newToken, parseToken, type TokenKind, tokenHint } from '../../src/clients/token.ts';
+import { hashToken, newToken, parseToken, type TokenKind, tokenHint } from '../../src/clients/credentials/token.ts';
 
 const CLIENT = '01890a5d-ac96-774b-bcce-b302099a8057';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Role } from '../../gen/laurel/auth/v1/options_pb.ts';
 import { routes } from '../../gen/routes.ts';
 import type { Route } from '../../src/gateway/route.ts';
-import { requiredRoles } from '../../src/server/required-role.ts';
+import { requiredRoles } from '../../src/server/rpc/required-role.ts';
 import { type Fields, hasSample, nameOf, restRequest, samplesOf } from '../contract/requests.ts';
 import { newWorld, type World } from '../contract/world.ts';
 import { startService, type Tenant, type TestService } from '../support/service.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { consoleFolder } from '../../src/server/console-pages.ts';
+import { consoleFolder } from '../../src/server/pages/console-pages.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -59,7 +59,7 @@ describe('The files of the console', () => {
     expect(body).not.toContain('"dependencies"');
   });
 
-  it('are remembered for ever by name, and the page itself is asked for anew', async () => {
+  it('are remembered for ever by name, and the page itself is asked for again', async () => {
     const page = await get('/console/');
     expect(page.headers.get('cache-control')).toBe('no-cache');
     const again = await get('/console/', { 'if-none-match': page.headers.get('etag') ?? '' });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Role } from '../../gen/laurel/auth/v1/options_pb.ts';
 import { routes } from '../../gen/routes.ts';
-import { requiredRoles } from '../../src/server/required-role.ts';
+import { requiredRoles } from '../../src/server/rpc/required-role.ts';
 import type { TestService } from '../support/service.ts';
 import { errorBody, startContractService } from './contract-service.ts';
 

@@ -5,7 +5,7 @@ import type { Route } from '../../src/gateway/route.ts';
 import type { RestAnswer, Tenant, TestService } from '../support/service.ts';
 import { startContractService } from './contract-service.ts';
 import { Role } from '../../gen/laurel/auth/v1/options_pb.ts';
-import { requiredRoles } from '../../src/server/required-role.ts';
+import { requiredRoles } from '../../src/server/rpc/required-role.ts';
 import { type Caller, grpcCaller, restCaller } from './callers.ts';
 import { type Fields, hasSample, kindsOf, nameOf, restRequest, samplesOf } from './requests.ts';
 import { newWorld, tokenFor, type World } from './world.ts';

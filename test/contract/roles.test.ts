@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Role } from '../../gen/laurel/auth/v1/options_pb.ts';
 import { routes } from '../../gen/routes.ts';
-import { newToken } from '../../src/clients/token.ts';
+import { newToken } from '../../src/clients/credentials/token.ts';
 import type { Route } from '../../src/gateway/route.ts';
-import { requiredRoles } from '../../src/server/required-role.ts';
+import { requiredRoles } from '../../src/server/rpc/required-role.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { type Caller, grpcCaller, restCaller } from './callers.ts';
 import { hasSample, nameOf, samplesOf } from './requests.ts';

@@ -7,7 +7,7 @@ import { Role } from '../../gen/laurel/auth/v1/options_pb.ts';
 import { ExportAdminService } from '../../gen/laurel/admin/v1/export_admin_service_pb.ts';
 import { ImportAdminService } from '../../gen/laurel/admin/v1/import_admin_service_pb.ts';
 import { streamed_at } from '../../gen/laurel/http/v1/options_pb.ts';
-import { requiredRoles } from '../../src/server/required-role.ts';
+import { requiredRoles } from '../../src/server/rpc/required-role.ts';
 import { startService, type Tenant, type TestService } from '../support/service.ts';
 import { newWorld, type World } from './world.ts';
 

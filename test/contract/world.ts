@@ -124,7 +124,7 @@ export function tokenFor({ adminToken, apiKey }: Tenant, path: string): string {
   return /^\/(admin|webhooks)\//.test(path) ? adminToken : apiKey;
 }
 
-/** A dead letter, straight into the table: no call over the API fails often enough to make one in a moment. */
+/** A dead trigger, straight into the table: no call over the API fails often enough to make one in a moment. */
 export async function newDeadTrigger(service: TestService, { clientId }: Tenant, name: string): Promise<string> {
   const id = newId();
   await service.db.unitOfWork(clientId, (uow) =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { CampaignRule, MissionConditions } from '../../src/engine/mission-rule.ts';
+import type { CampaignRule, MissionConditions } from '../../src/engine/missions/mission-rule.ts';
 import { campaign, HOUR, mission, MONDAY, player, reasonOf, units } from './fixtures.ts';
 
 function conditioned(conditions: MissionConditions, timeZone = 'UTC') {

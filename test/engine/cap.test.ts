@@ -11,7 +11,7 @@ describe('maxPerPeriod', () => {
     expect(reasonOf(account.send({ amount: units(7) }))).toBe('CAP_REACHED');
   });
 
-  test('is a day where the mission says nothing else, and begins anew at local midnight', () => {
+  test('is a day where the mission says nothing else, and begins again at local midnight', () => {
     const account = player([capped], [], { timeZone: 'Europe/Madrid' });
     account.send({ amount: units(10), at: '2026-06-01T21:59:00Z' });
     expect(reasonOf(account.send({ at: '2026-06-01T21:59:59Z' }))).toBe('CAP_REACHED');

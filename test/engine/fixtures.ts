@@ -5,9 +5,9 @@ import { applyEvent, recordDecisions } from '../../src/engine/apply-event.ts';
 import type { AssignmentState } from '../../src/engine/assignment.ts';
 import { compileCatalog, type Catalog } from '../../src/engine/catalog.ts';
 import type { Decision } from '../../src/engine/decision.ts';
-import type { MissionPlan } from '../../src/engine/mission-plan.ts';
-import type { CampaignRule, MissionRule } from '../../src/engine/mission-rule.ts';
-import type { Timestamp } from '../../src/engine/timestamp.ts';
+import type { MissionPlan } from '../../src/engine/missions/mission-plan.ts';
+import type { CampaignRule, MissionRule } from '../../src/engine/missions/mission-rule.ts';
+import type { Timestamp } from '../../src/engine/time/timestamp.ts';
 import { ONE, type Amount } from '../../src/kernel/amount.ts';
 
 /** A day, local noon of which is far from every change of the clocks. */

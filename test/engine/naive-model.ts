@@ -1,7 +1,7 @@
-import type { MissionRule } from '../../src/engine/mission-rule.ts';
-import type { PeriodUnit } from '../../src/engine/period.ts';
+import type { MissionRule } from '../../src/engine/missions/mission-rule.ts';
+import type { PeriodUnit } from '../../src/engine/time/period.ts';
 import { ONE, type Amount } from '../../src/kernel/amount.ts';
-import { DAY, type Timestamp } from '../../src/engine/timestamp.ts';
+import { DAY, type Timestamp } from '../../src/engine/time/timestamp.ts';
 
 /** An event and when it arrived. */
 export type Arrival = { readonly at: Timestamp; readonly now: Timestamp; readonly amount: Amount };

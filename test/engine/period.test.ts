@@ -8,7 +8,7 @@ import {
   periodOfKey,
   periodStart,
   type PeriodUnit,
-} from '../../src/engine/period.ts';
+} from '../../src/engine/time/period.ts';
 import { HOUR, instant } from './fixtures.ts';
 
 function keyAt(unit: PeriodUnit, zone: string, time: string): string {

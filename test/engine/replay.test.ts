@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { MissionRule } from '../../src/engine/mission-rule.ts';
-import type { PeriodUnit } from '../../src/engine/period.ts';
-import { viewMission } from '../../src/engine/view-mission.ts';
+import type { MissionRule } from '../../src/engine/missions/mission-rule.ts';
+import type { PeriodUnit } from '../../src/engine/time/period.ts';
+import { viewMission } from '../../src/engine/missions/view-mission.ts';
 import { HOUR, instant, mission, player, units, type Player } from './fixtures.ts';
 import { replay, replayRoutine, type Arrival } from './naive-model.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { MissionRule } from '../../src/engine/mission-rule.ts';
-import { viewMission } from '../../src/engine/view-mission.ts';
+import type { MissionRule } from '../../src/engine/missions/mission-rule.ts';
+import { viewMission } from '../../src/engine/missions/view-mission.ts';
 import { derivedId } from '../../src/kernel/ids.ts';
 import { instant, mission, player, reasonOf, units, type Player } from './fixtures.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isTimeZone, localDay, zoneOffset } from '../../src/engine/time-zone.ts';
-import { DAY } from '../../src/engine/timestamp.ts';
+import { isTimeZone, localDay, zoneOffset } from '../../src/engine/time/time-zone.ts';
+import { DAY } from '../../src/engine/time/timestamp.ts';
 
 /** Both hemispheres, half hours, quarters of an hour, half an hour of summer time, none, and a zone that moved across the date line. */
 const ZONES = [

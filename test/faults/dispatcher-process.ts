@@ -4,8 +4,8 @@ import { entities } from '../../src/entities.ts';
 import { createSecretBox } from '../../src/kernel/secret-box.ts';
 import { secretKeysFromText } from '../../src/kernel/secret-keys.ts';
 import { openDatabase } from '../../src/persistence/database.ts';
-import { createDispatcher } from '../../src/webhooks/dispatcher.ts';
-import { createWebhookSender } from '../../src/webhooks/webhook-sender.ts';
+import { createDispatcher } from '../../src/webhooks/delivery/dispatcher.ts';
+import { createWebhookSender } from '../../src/webhooks/delivery/webhook-sender.ts';
 
 const [url = '', key = ''] = process.argv.slice(2);
 const db = await openDatabase({ url, entities, poolMax: 4 });

@@ -7,7 +7,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { entities } from '../../src/entities.ts';
 import { openDatabase } from '../../src/persistence/database.ts';
-import { deliveriesOf, enqueue, openRoom, type Room, waitingOf } from '../operations/webhooks/fixture.ts';
+import { deliveriesOf, enqueue, openWebhooks, type Webhooks, waitingOf } from '../operations/webhooks/fixture.ts';
 import { type Receiver, startReceiver } from '../operations/webhooks/receiver.ts';
 import { newClient, type TestDatabase, testDatabase } from '../support/database.ts';
 import { severingProxy } from '../support/severing-proxy.ts';
@@ -16,16 +16,16 @@ import { expectExact } from './expect-exact.ts';
 const key = randomBytes(32);
 
 let database: TestDatabase;
-let room: Room;
+let webhooks: Webhooks;
 let receiver: Receiver;
 
 beforeAll(async () => {
   database = await testDatabase();
-  room = openRoom(database.db, [key]);
+  webhooks = openWebhooks(database.db, [key]);
 });
 afterEach(async () => {
   await receiver.close();
-  await room.stop();
+  await webhooks.stop();
   await expectExact(database.db);
 });
 afterAll(() => database.drop());
@@ -40,7 +40,7 @@ test('after SIGKILL of a dispatcher every webhook arrives, and none whose outcom
     response.writeHead(204).end();
   });
   const clientId = await newClient(database.db);
-  await room.put(clientId, { endpoint: receiver.url });
+  await webhooks.put(clientId, { endpoint: receiver.url });
   const bodies = Array.from({ length: 60 }, (_, index) => JSON.stringify([index]));
   await enqueue(database.db, clientId, bodies);
 
@@ -58,7 +58,7 @@ test('after SIGKILL of a dispatcher every webhook arrives, and none whose outcom
   await database.db.unitOfWork(clientId, (uow) =>
     uow.query(`update outbox_message set lease_until = now() - interval '1 ms' where lease_until is not null`),
   );
-  room.dispatch();
+  webhooks.dispatch();
   await expect.poll(() => waitingOf(database.db, clientId), { timeout: 10_000 }).toBe(0);
 
   const arrivals = receiver.received.map(({ body }) => body);
@@ -70,17 +70,17 @@ test('after SIGKILL of a dispatcher every webhook arrives, and none whose outcom
 test('connections to the database that are cut all the time lose no webhook and repeat none', async () => {
   receiver = await startReceiver();
   const clientId = await newClient(database.db);
-  await room.put(clientId, { endpoint: receiver.url });
+  await webhooks.put(clientId, { endpoint: receiver.url });
   const bodies = Array.from({ length: 300 }, (_, index) => JSON.stringify([index]));
   await enqueue(database.db, clientId, bodies);
   const stopCutting = await cutConnections(database.url);
-  room.dispatch();
+  webhooks.dispatch();
   await receiver.got(150);
   await stopCutting();
-  await room.stop();
+  await webhooks.stop();
   // A claim whose commit was not answered was not sent either; its lease would last 15 s.
   await database.db.unitOfWork(clientId, (uow) => uow.query('update outbox_message set lease_until = null'));
-  room.dispatch();
+  webhooks.dispatch();
   await expect.poll(() => waitingOf(database.db, clientId), { timeout: 15_000 }).toBe(0);
   expect(receiver.received.map(({ body }) => body).toSorted()).toEqual(bodies.toSorted());
   const messages = (await deliveriesOf(database.db, clientId)).map(({ message_id }) => message_id);
@@ -96,15 +96,15 @@ test('an outcome whose commit was not answered is recorded once, and the next we
     response.writeHead(204).end();
   });
   const clientId = await newClient(database.db);
-  await room.put(clientId, { endpoint: receiver.url });
-  const dispatcher = room.dispatch({ db, pollMs: 60_000 });
+  await webhooks.put(clientId, { endpoint: receiver.url });
+  const dispatcher = webhooks.dispatch({ db, pollMs: 60_000 });
   dispatcher.wake(clientId, await enqueue(database.db, clientId, ['["first"]']));
   await receiver.got(1);
   dispatcher.wake(clientId, await enqueue(database.db, clientId, ['["second"]']));
   await expect.poll(() => waitingOf(database.db, clientId), { timeout: 5_000 }).toBe(0);
   expect((await deliveriesOf(database.db, clientId)).map(({ body }) => body)).toEqual(['["first"]', '["second"]']);
   expect(receiver.received.map(({ body }) => body)).toEqual(['["first"]', '["second"]']);
-  await room.stop();
+  await webhooks.stop();
   await db.close();
   await proxy.close();
 });

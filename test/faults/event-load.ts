@@ -114,7 +114,7 @@ export function startEventLoad(options: EventLoadOptions): EventLoad {
   }
 
   const done = Promise.all(Array.from({ length: workers }, (_, worker) => work(worker)));
-  // Whoever waits hears of it.
+  // Anyone who waits hears of it.
   done.catch(() => {});
 
   return {

@@ -19,7 +19,7 @@ const EVENTS = 5;
 /** Seconds that a host may need. Most of it is for a busy machine, and for what stands behind a pooler. */
 const PATIENCE = 60;
 
-/** @param hosts asked anew for each attempt; their order does not change */
+/** @param hosts asked again for each attempt; their order does not change */
 export function watchRecoveries(hosts: () => readonly string[], apiKey: string): Recoveries {
   const worst = new Map<string, readonly number[]>();
   const answered = hosts().map(() => 0);

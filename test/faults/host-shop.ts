@@ -110,7 +110,7 @@ export async function startHostShop({ rest, tenant, hosts, seed, stopping }: Hos
   }
 
   const everybody = Promise.all([...BUYERS.map(buy), supply()]);
-  // Whoever stops it hears of it.
+  // Anyone who stops it hears of it.
   everybody.catch(() => {});
   const unitsOf = (list: readonly Purchase[]) => list.reduce((sum, { quantity }) => sum + quantity, 0);
 

@@ -102,7 +102,7 @@ async function surviveAll({ inbox }: Count, env: Readonly<Record<string, string>
 }
 
 test(
-  'an event that kills the process is a dead letter after LAUREL_ASYNC_ATTEMPTS deaths of its own, and its neighbours count once each',
+  'an event that kills the process is a dead trigger after LAUREL_ASYNC_ATTEMPTS deaths of its own, and its neighbours count once each',
   PATIENCE,
   async () => {
     const count = await leaveWaiting();

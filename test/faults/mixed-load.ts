@@ -84,7 +84,7 @@ export async function startMixedLoad(rest: Rest, tenant: Tenant, ofEach = 2): Pr
       again((round) => sendLater(`later-${index}`, round)),
     ]).flat(),
   );
-  // Whoever stops it hears of it.
+  // Anyone who stops it hears of it.
   everybody.catch(() => stopping.abort());
 
   return {

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { startEmbeddedPostgres } from '../../src/persistence/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '../../src/persistence/postgres/embedded-postgres.ts';
 import { migrate } from '../../src/persistence/migrate.ts';
-import { openCluster, pgCtl, postmaster } from '../../src/persistence/postgres-cluster.ts';
+import { openCluster, pgCtl, postmaster } from '../../src/persistence/postgres/postgres-cluster.ts';
 import { connectionOf, copyAsStandby, followSynchronously, promote } from './own-standby.ts';
 
 /** A PostgreSQL of one test file, with the service's schema, which the test may kill. */

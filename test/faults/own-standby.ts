@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { type Cluster, clusterData } from '../../src/persistence/postgres-cluster.ts';
+import { type Cluster, clusterData } from '../../src/persistence/postgres/postgres-cluster.ts';
 
 const run = promisify(execFile);
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll } from 'vitest';
-import { postgresBinaries } from '../../src/persistence/postgres-binaries.ts';
+import { postgresBinaries } from '../../src/persistence/postgres/postgres-binaries.ts';
 import { freePort } from '../support/free-port.ts';
 import { isExecutable } from '../support/is-executable.ts';
 

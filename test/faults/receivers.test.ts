@@ -4,8 +4,8 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { createSecretBox } from '../../src/kernel/secret-box.ts';
-import { createWebhookSender } from '../../src/webhooks/webhook-sender.ts';
-import type { WebhookTarget } from '../../src/webhooks/webhook-target.ts';
+import { createWebhookSender } from '../../src/webhooks/delivery/webhook-sender.ts';
+import type { WebhookTarget } from '../../src/webhooks/configuration/webhook-target.ts';
 
 /** What a hostile receiver does with a connection that has sent its request. Raw bytes: HTTP libraries behave too well. */
 type Behaviour = (socket: Socket) => void;

@@ -54,7 +54,7 @@ function isFull(error: NodeJS.ErrnoException): false {
   return false;
 }
 
-/** Lazily: whoever still has a file there open keeps it until then. */
+/** Lazily: anyone who still has a file there open keeps it until then. */
 async function unmount(folder: string): Promise<void> {
   await run('umount', ['--lazy', folder]).catch(() => {});
   await rmdir(folder);

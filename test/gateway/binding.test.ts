@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { bindingOf } from '../../src/gateway/binding.ts';
 import { createGateway } from '../../src/gateway/gateway.ts';
 import type { Route } from '../../src/gateway/route.ts';
-import { restErrorOf } from '../../src/server/error-table.ts';
+import { restErrorOf } from '../../src/server/rpc/error-table.ts';
 import { routeOfRpc, routesOfService } from './test-protos.ts';
 
 describe('the options of an RPC become its routes', () => {

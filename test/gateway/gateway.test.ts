@@ -12,9 +12,9 @@ import {
   type RestResponse,
 } from '../../src/gateway/gateway.ts';
 import { badRequest, DomainError, notFound } from '../../src/kernel/domain-error.ts';
-import { InvalidFilter } from '../../src/persistence/filter.ts';
-import { restErrorOf } from '../../src/server/error-table.ts';
-import { InvalidRequest } from '../../src/server/invalid-request.ts';
+import { InvalidFilter } from '../../src/persistence/lists/filter.ts';
+import { restErrorOf } from '../../src/server/rpc/error-table.ts';
+import { InvalidRequest } from '../../src/server/rpc/invalid-request.ts';
 import { routesOfService } from './test-protos.ts';
 
 const routes = routesOfService('LibraryService');
@@ -122,7 +122,7 @@ describe('every refusal has the documented body', () => {
     expect([response.status, JSON.parse(response.body ?? '')]).toEqual([status, errorBody(status, code, message)]);
   });
 
-  it('the trace id goes to whoever turns the error into an answer', async () => {
+  it('the trace id goes to anyone who turns the error into an answer', async () => {
     const seen: unknown[] = [];
     const gateway = createGateway<string>({
       routes,
@@ -138,7 +138,7 @@ describe('every refusal has the documented body', () => {
   });
 });
 
-describe('a filter at fault has the code of its operation, whoever finds the fault', () => {
+describe('a filter at fault has the code of its operation, no matter who finds it', () => {
   const searching = 'GET /books?filters=%7B%7D';
   const listing = 'GET /books/paginated?page=1&limit=1';
 

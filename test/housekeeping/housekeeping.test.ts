@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { chores } from '../../src/housekeeping/chores.ts';
-import { type Chore, createHousekeeping, type Housekeeping } from '../../src/housekeeping/housekeeping.ts';
+import { scheduledJobs } from '../../src/housekeeping/scheduled-jobs.ts';
+import { type ScheduledJob, createHousekeeping, type Housekeeping } from '../../src/housekeeping/housekeeping.ts';
 import { customer, newOffer, stateOf } from '../operations/marketplace/shop.ts';
 import { holdAccount } from '../operations/triggers/inbox-fixture.ts';
 import { newGame, newProduct } from '../support/game.ts';
@@ -21,17 +21,22 @@ afterEach(async () => {
 });
 afterAll(() => service.close());
 
-/** Housekeeping of another process on the same database, all chores at once and over and over. */
-function tidy(list: readonly Chore[], now = new Date()): Housekeeping {
-  const often = list.map((chore) => ({ ...chore, everyMs: 5 }));
+/** Housekeeping of another process on the same database, all jobs at once and over and over. */
+function tidy(list: readonly ScheduledJob[], now = new Date()): Housekeeping {
+  const often = list.map((job) => ({ ...job, everyMs: 5 }));
   const { db } = service;
-  const housekeeping = createHousekeeping({ db, chores: often, clock: () => now, logger: pino({ level: 'silent' }) });
+  const housekeeping = createHousekeeping({
+    db,
+    jobs: often,
+    clock: () => now,
+    logger: pino({ level: 'silent' }),
+  });
   running.push(housekeeping);
   housekeeping.start();
   return housekeeping;
 }
 
-const everything = () => chores({ operationDays: 30, deliveryDays: 7, auditDays: 400 }, { wake() {} });
+const everything = () => scheduledJobs({ operationDays: 30, deliveryDays: 7, auditDays: 400 }, { wake() {} });
 const rows = (sql: string, clientId = service.clientId) =>
   service.db.unitOfWork(clientId, (uow) => uow.query<{ id: string }>(sql));
 const operations = async (clientId: string) =>
@@ -142,10 +147,10 @@ test('a restock that a crash cut short goes on', async () => {
   await expect.poll(earned, { timeout: 5_000 }).toEqual(['DELIVERED']);
 });
 
-test('one client whose chore fails does not keep it from the others, nor from the next round', async () => {
+test('one client whose job fails does not keep it from the others, nor from the next round', async () => {
   const other = await service.newTenant();
   const done: string[] = [];
-  const chore = {
+  const job = {
     name: 'fails for one',
     everyMs: 5,
     async run(_: unknown, clientId: string) {
@@ -154,16 +159,16 @@ test('one client whose chore fails does not keep it from the others, nor from th
       return 0;
     },
   };
-  tidy([chore]);
+  tidy([job]);
   await expect.poll(() => done.filter((id) => id === other.clientId).length, { timeout: 5_000 }).toBeGreaterThan(2);
 });
 
-test('a row that somebody holds keeps a chore from its own client only, and is dealt with when it is free', async () => {
+test('a row that somebody holds keeps a job from its own client only, and is dealt with when it is free', async () => {
   const other = await service.newTenant();
   await service.rest('POST', '/accounts/resolve', { externalId: 'in-use' });
   const release = await holdAccount(service, 'in-use');
   const done = new Set<string>();
-  const chore: Chore = {
+  const job: ScheduledJob = {
     name: 'locks accounts',
     everyMs: 5,
     async run(db, clientId) {
@@ -174,7 +179,7 @@ test('a row that somebody holds keeps a chore from its own client only, and is d
       return 0;
     },
   };
-  tidy([chore]);
+  tidy([job]);
   await expect.poll(() => done.has(other.clientId), { timeout: 8_000 }).toBe(true);
   expect(done.has(service.clientId)).toBe(false);
   await release();
@@ -185,7 +190,7 @@ test('stop waits for the transaction that runs and begins no other', async () =>
   let begun = 0;
   let ended = 0;
   const started = Promise.withResolvers<void>();
-  const chore: Chore = {
+  const job: ScheduledJob = {
     name: 'endless',
     everyMs: 5,
     async run(db, clientId) {
@@ -199,7 +204,7 @@ test('stop waits for the transaction that runs and begins no other', async () =>
       }
     },
   };
-  const housekeeping = tidy([chore]);
+  const housekeeping = tidy([job]);
   await started.promise;
   await housekeeping.stop();
   expect(ended).toBe(begun);

@@ -157,7 +157,7 @@ test('a period is kept by what it sums up to, not by its first event', async () 
   expect((await buyAt('2027-06-02T09:00Z', 9)).progressedMissions).toMatchObject([
     { previousProgress: 1, progress: 1 },
   ]);
-  // The second day did not reach its ten: the third starts anew.
+  // The second day did not reach its ten: the third starts again.
   expect((await buyAt('2027-06-03T09:00Z', 10)).progressedMissions).toMatchObject([
     { previousProgress: 0, progress: 1 },
   ]);

@@ -33,9 +33,9 @@ describe('a database of v0.1.0', () => {
       .toBe(2);
   });
 
-  test('keeps its dead letter, which can be replayed', async () => {
+  test('keeps its dead trigger, which can be replayed', async () => {
     const { body } = await rest('GET', '/admin/dead-triggers/paginated?page=1&limit=10');
-    expect(body.rows).toMatchObject([{ operationId: played.deadLetter.body['operationId'] }]);
+    expect(body.rows).toMatchObject([{ operationId: played.deadTrigger.body['operationId'] }]);
     expect(await rest('POST', `/admin/dead-triggers/${body.rows[0].id}/replay`)).toMatchObject({ status: 200 });
     await expect
       .poll(async () => (await rest('GET', '/admin/dead-triggers/paginated?page=1&limit=10')).body.totalRows)

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Clock } from '../../src/kernel/clock.ts';
-import { openDatabaseClock } from '../../src/persistence/database-clock.ts';
+import { openDatabaseClock } from '../../src/persistence/watches/database-clock.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 
 const MINUTES = 60_000;

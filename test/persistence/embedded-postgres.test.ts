@@ -5,9 +5,9 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { entities } from '../../src/entities.ts';
 import { openDatabase } from '../../src/persistence/database.ts';
-import { startEmbeddedPostgres } from '../../src/persistence/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '../../src/persistence/postgres/embedded-postgres.ts';
 import { migrate } from '../../src/persistence/migrate.ts';
-import { REACHABLE_FOLDER } from '../../src/persistence/postgres-binaries.ts';
+import { REACHABLE_FOLDER } from '../../src/persistence/postgres/postgres-binaries.ts';
 import { createDatabase } from '../support/databases.ts';
 
 // Milliseconds. A busy machine takes long to make a database and to replay a log.

@@ -159,7 +159,7 @@ test('a server that does not answer is told as unavailable', async () => {
   await nowhere.close();
 });
 
-test('a statement whose table was changed by a migration is prepared anew', async () => {
+test('a statement whose table was changed by a migration is prepared again', async () => {
   const own = await testDatabase({ poolMax: 1 });
   try {
     const id = await newClient(own.db);

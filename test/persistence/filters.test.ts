@@ -2,9 +2,9 @@ import { create, fromJson, type JsonValue } from '@bufbuild/protobuf';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FilterSchema } from '../../gen/laurel/v1/filter_pb.ts';
-import type { ColumnField } from '../../src/persistence/filter-sql.ts';
-import { pagedList } from '../../src/persistence/list-page.ts';
-import { matchFilter } from '../../src/persistence/match-filter.ts';
+import type { ColumnField } from '../../src/persistence/lists/filter-sql.ts';
+import { pagedList } from '../../src/persistence/lists/list-page.ts';
+import { matchFilter } from '../../src/persistence/lists/match-filter.ts';
 import { newClient, type TestDatabase, testDatabase } from '../support/database.ts';
 
 /** A table with a column of each kind; row-level security is not what is tested here. */

@@ -2,8 +2,8 @@ import { create } from '@bufbuild/protobuf';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FilterSchema } from '../../gen/laurel/v1/filter_pb.ts';
-import { sqlStateOf } from '../../src/persistence/failures.ts';
-import { type Page, pagedList, type PageRequest } from '../../src/persistence/list-page.ts';
+import { sqlStateOf } from '../../src/persistence/connections/failures.ts';
+import { type Page, pagedList, type PageRequest } from '../../src/persistence/lists/list-page.ts';
 import { newClient, type TestDatabase, testDatabase } from '../support/database.ts';
 
 type Row = { id: string; created_at: Date };

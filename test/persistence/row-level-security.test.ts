@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AccountEntity } from '../../src/accounts/account.entity.ts';
 import { ClientEntity } from '../../src/clients/client.entity.ts';
 import { newId } from '../../src/kernel/ids.ts';
-import { sqlStateOf } from '../../src/persistence/failures.ts';
+import { sqlStateOf } from '../../src/persistence/connections/failures.ts';
 import { newClient, type TestDatabase, testDatabase } from '../support/database.ts';
 
 /** SQLSTATE of a row that a policy refuses. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { entities } from '../../src/entities.ts';
 import { openDatabase } from '../../src/persistence/database.ts';
 import { entitiesHaveDrifted, migrate, pendingMigrations } from '../../src/persistence/migrate.ts';
-import { rightsOf, type ServiceRole } from '../../src/persistence/service-roles.ts';
+import { rightsOf, type ServiceRole } from '../../src/persistence/postgres/service-roles.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { createDatabase, dropDatabase } from '../support/databases.ts';
 
@@ -80,7 +80,7 @@ test('both roles have exactly the rights that are declared, on every table and v
      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'v') and r.rolname in ('laurel_app', 'laurel_system')`);
   expect(stored.length).toBeGreaterThan(2 * 38);
   const declared = stored.map(({ name, role }) => ({ name, role, rights: rightsOf(role, name) }));
-  // A migration that revokes has its line in src/persistence/service-roles.ts, or `laurel roles` would grant it again.
+  // A migration that revokes has its line in src/persistence/postgres/service-roles.ts, or `laurel roles` would grant it again.
   expect(stored).toEqual(declared);
 });
 

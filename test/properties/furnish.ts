@@ -5,7 +5,7 @@ import {
   CLAIM_TARGET,
   claimed,
   completion,
-  ladder,
+  series,
   nameOf,
   PIECES_REQUIRED,
   type Prize,
@@ -19,7 +19,7 @@ export type Ids = {
   readonly agreement: string;
   readonly offers: readonly string[];
   /** The campaign whose n-th mission the n-th event completes. */
-  readonly ladder: string;
+  readonly series: string;
   /** The campaign that is claimed. */
   readonly explicit: string;
   /** Names of prizes by their rewards. */
@@ -32,7 +32,7 @@ export async function furnish(stage: Stage): Promise<Ids> {
   const { rewardsOf, names } = rewardMaker(stage, products.coupon);
   const inner = await newChest(stage, await rewardsOf(chestPrizes.slice(0, 1)));
   const chest = await newChest(stage, await rewardsOf(chestPrizes, inner));
-  const rungs = await rewardsOf(ladder, chest);
+  const rungs = await rewardsOf(series, chest);
 
   await stage.admin('/admin/event-definitions', { programmaticCode: 'STEP', type: 'SINGLE' });
   const audience = await stage.admin('/admin/audiences', { name: 'Everyone', kind: 'EVERYONE' });
@@ -46,7 +46,7 @@ export async function furnish(stage: Stage): Promise<Ids> {
   };
   const steps = rungs.map((id, index) => ({ target: index + 1, rewardIds: [id] }));
   const ids = {
-    ladder: await campaign(completion, steps, 'AUTOMATIC'),
+    series: await campaign(completion, steps, 'AUTOMATIC'),
     explicit: await campaign(claimed, [{ target: CLAIM_TARGET }], 'EXPLICIT'),
     ...(await newOffers(stage, products.mug)),
   };

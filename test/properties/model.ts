@@ -4,7 +4,7 @@ import {
   claimed,
   completion,
   chestPrizes,
-  ladder,
+  series,
   nameOf,
   PIECES_REQUIRED,
   prices,
@@ -54,7 +54,7 @@ export function beginning(now: number): State {
   return { now, done: {}, accounts, coupons: 1, queue: [], mugs: 5, shop: emptyShop() };
 }
 
-/** The state some hours later. Nothing happens by itself but expiry, which whoever looks finds done. */
+/** The state some hours later. Nothing happens by itself but expiry, which anyone who looks finds done. */
 export function later(state: State, hours: number): State {
   const next = { ...structuredClone(state), now: state.now + hours * HOUR };
   for (const account of Object.values(next.accounts)) expire(account, next.now);
@@ -70,7 +70,7 @@ export function after(state: State, call: Call, heard: Heard, mayBeBusy: boolean
   if (mayBeBusy && heard.says === '409 OPERATION_IN_PROGRESS') return state;
   const stored = takesOperationId(call) ? state.done[operationOf(call)] : undefined;
   if (stored !== undefined && stored.content !== contentOf(call)) {
-    // An event to be applied later, accepted a moment before another took its id, becomes a dead letter.
+    // An event to be applied later, accepted a moment before another took its id, becomes a dead trigger.
     const isLetter = call.do === 'emitLater' && mayBeBusy && heard.says === '200';
     return heard.says === '400 OPERATION_ID_REUSED' || isLetter ? state : undefined;
   }
@@ -120,10 +120,10 @@ function perform(state: State, call: Call, heard: Heard): string[] {
 function emit(state: State, who: Player): string {
   const account = state.accounts[who];
   const count = account.events + 1;
-  const targets = [...ladder.map((_, index) => index + 1), CLAIM_TARGET].filter((target) => target >= count);
+  const targets = [...series.map((_, index) => index + 1), CLAIM_TARGET].filter((target) => target >= count);
   if (targets.length === 0) return '200';
   account.events = count;
-  const prizes = [ladder[count - 1]!, ...(count === ladder.length ? completion : [])];
+  const prizes = [series[count - 1]!, ...(count === series.length ? completion : [])];
   return ['200', ...targets.map((target) => `${count}/${target}`), ...deliver(state, who, prizes)].join(' ');
 }
 

@@ -34,7 +34,7 @@ async function accountOf(stage: Stage, ids: Ids, who: Player): Promise<object> {
     expired,
     lifetimeEarned,
     pending,
-    events: completed.filter(({ campaignId }: { campaignId: string }) => campaignId === ids.ladder).length,
+    events: completed.filter(({ campaignId }: { campaignId: string }) => campaignId === ids.series).length,
     hasClaimed: explicit !== undefined && !explicit.claimable,
     pieces: fragments?.pieces ?? 0,
     chests: chests.length,

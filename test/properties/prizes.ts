@@ -6,7 +6,7 @@ export type Prize = {
 };
 
 /** What the n-th event of an account earns. The world defines its missions by it. */
-export const ladder: readonly Prize[] = [
+export const series: readonly Prize[] = [
   { type: 'POINTS', amount: 40, days: 1 },
   { type: 'CHEST', amount: 1 },
   { type: 'FRAGMENTS', amount: 2 },

@@ -3,19 +3,19 @@ import type { Offer, Player } from './calls.ts';
 type Reservation = { readonly who: Player; readonly units: number; readonly until: number };
 
 /** A publication. */
-export type Shelf = { stock: number; published: boolean; reservations: Reservation[] };
+export type SellableStock = { stock: number; published: boolean; reservations: Reservation[] };
 
 /** Two publications of one agreement, which has fewer units than they have together. */
-export type Shop = { readonly offers: readonly [Shelf, Shelf]; agreement: number };
+export type Shop = { readonly offers: readonly [SellableStock, SellableStock]; agreement: number };
 
 /** As the world sets it up. */
 export function emptyShop(): Shop {
-  const shelf = (): Shelf => ({ stock: 3, published: true, reservations: [] });
-  return { offers: [shelf(), shelf()], agreement: 5 };
+  const sellable = (): SellableStock => ({ stock: 3, published: true, reservations: [] });
+  return { offers: [sellable(), sellable()], agreement: 5 };
 }
 
 /** Units of a publication that nobody holds back. */
-export function availableOf({ stock, reservations }: Shelf): number {
+export function availableOf({ stock, reservations }: SellableStock): number {
   return stock - reservations.reduce((sum, { units }) => sum + units, 0);
 }
 

@@ -38,7 +38,7 @@ export async function startNodes(moment: string): Promise<Nodes> {
     clock: journey.clock.read,
     host: '127.0.0.1',
     port: 0,
-    laneCount: 2,
+    triggerConcurrency: 2,
     webhookAllowPrivate: true,
   });
   return { ...journey, second };

@@ -38,7 +38,7 @@ afterAll(async () => {
 async function underKeys<T>(keys: string, work: (rest: Rest) => Promise<T>): Promise<T> {
   const app = await startApp({
     ...{ db: database.db, secrets: createSecretBox(secretKeysFromText(keys)), logger: pino({ level: 'silent' }) },
-    ...{ clock: systemClock, host: '127.0.0.1', port: 0, laneCount: 1, webhookAllowPrivate: true },
+    ...{ clock: systemClock, host: '127.0.0.1', port: 0, triggerConcurrency: 1, webhookAllowPrivate: true },
   });
   const result = await work(restAs(`http://127.0.0.1:${app.port}`, tenant));
   await app.close();
@@ -94,11 +94,11 @@ test('taking the old key out too early sends nothing in the open, and sealing sa
     const { body } = await rest('GET', '/webhooks/rewards');
     expect(body.authenticationValue).toBe('••••');
   });
-  expect(await seal(next)).toEqual({ code: 1, words: '0 sealed anew, 1 that no configured key opens.' });
+  expect(await seal(next)).toEqual({ code: 1, words: '0 sealed again, 1 that no configured key opens.' });
 });
 
-test('sealed anew, it needs the new key only, and goes on with the same secrets', async () => {
-  expect(await seal(`${next},${old}`)).toEqual({ code: 0, words: '1 sealed anew, 0 that no configured key opens.' });
+test('sealed again, it needs the new key only, and goes on with the same secrets', async () => {
+  expect(await seal(`${next},${old}`)).toEqual({ code: 0, words: '1 sealed again, 0 that no configured key opens.' });
   await underKeys(next, async (rest) => expectAuthenticated(await testCall(rest)));
 });
 
@@ -106,5 +106,5 @@ test('the old key opens nothing any more', async () => {
   await underKeys(old, async (rest) => {
     expect(await testCall(rest)).toEqual({ success: false, got: undefined });
   });
-  expect(await seal(next)).toEqual({ code: 0, words: '0 sealed anew, 0 that no configured key opens.' });
+  expect(await seal(next)).toEqual({ code: 0, words: '0 sealed again, 0 that no configured key opens.' });
 });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
-import { newToken } from '../../src/clients/token.ts';
+import { newToken } from '../../src/clients/credentials/token.ts';
 import { type Receiver, startReceiver } from '../operations/webhooks/receiver.ts';
 import type { Rest, RestAnswer, Tenant } from '../support/service.ts';
 

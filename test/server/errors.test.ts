@@ -5,7 +5,7 @@ import { BadRequestSchema, ErrorInfoSchema } from '../../gen/google/rpc/error_de
 import { AccountService } from '../../gen/laurel/v1/account_service_pb.ts';
 import { WebhookService } from '../../gen/laurel/v1/webhook_service_pb.ts';
 import { DomainError, type ErrorKind, httpStatuses } from '../../src/kernel/domain-error.ts';
-import { grpcCodes } from '../../src/server/error-table.ts';
+import { grpcCodes } from '../../src/server/rpc/error-table.ts';
 import { callByGrpcJs } from './grpc-js.ts';
 import { startTestServer, type TestServer } from './support.ts';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createOnePort } from '../../src/server/one-port.ts';
+import { createOnePort } from '../../src/server/http/one-port.ts';
 import { FRAME, PREFACE, request } from '../faults/http2-frames.ts';
 
 const HEADERS = { ':method': 'GET', ':scheme': 'http', ':path': '/', ':authority': 'laurel' };

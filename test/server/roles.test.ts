@@ -2,7 +2,7 @@ import { getOption } from '@bufbuild/protobuf';
 import { describe, expect, test } from 'vitest';
 import { method_role, Role, service_role } from '../../gen/laurel/auth/v1/options_pb.ts';
 import { routes } from '../../gen/routes.ts';
-import { requiredRoles } from '../../src/server/required-role.ts';
+import { requiredRoles } from '../../src/server/rpc/required-role.ts';
 
 const roleOf = requiredRoles(new Map());
 const methods = [...new Set(routes.map(({ rpc }) => rpc))].map(

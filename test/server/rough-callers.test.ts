@@ -3,7 +3,7 @@ import { connect as connectHttp2, constants } from 'node:http2';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { DEFAULT_TIMEOUTS } from '../../src/server/one-port.ts';
+import { DEFAULT_TIMEOUTS } from '../../src/server/http/one-port.ts';
 import { PREFACE, request } from '../faults/http2-frames.ts';
 import { startTestServer, type TestServer } from './support.ts';
 

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DEFAULT_TIMEOUTS } from '../../src/server/one-port.ts';
+import { DEFAULT_TIMEOUTS } from '../../src/server/http/one-port.ts';
 import { FRAME, frame, PREFACE, request } from '../faults/http2-frames.ts';
 import { startTestServer, type TestServer } from './support.ts';
 

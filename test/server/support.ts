@@ -3,13 +3,13 @@ import { pino } from 'pino';
 import { AccountService } from '../../gen/laurel/v1/account_service_pb.ts';
 import { WebhookService } from '../../gen/laurel/v1/webhook_service_pb.ts';
 import { routes } from '../../gen/routes.ts';
-import type { Authenticator } from '../../src/clients/authenticate.ts';
+import type { Authenticator } from '../../src/clients/credentials/authenticate.ts';
 import { missingCredential, type Principal } from '../../src/clients/principal.ts';
 import { createGateway } from '../../src/gateway/gateway.ts';
 import { DomainError } from '../../src/kernel/domain-error.ts';
-import { restErrors } from '../../src/server/connect-error.ts';
-import type { Exchange } from '../../src/server/exchange.ts';
-import { createOperations, type Operations } from '../../src/server/operations.ts';
+import { restErrors } from '../../src/server/rpc/connect-error.ts';
+import type { Exchange } from '../../src/server/http/exchange.ts';
+import { createOperations, type Operations } from '../../src/server/rpc/operations.ts';
 import { type RunningServer, type ServerOptions, startServer } from '../../src/server/server.ts';
 
 /** Principals by token; the credentials in a real database are tried in test/clients. */

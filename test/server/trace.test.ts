@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import type { HandlerContext } from '@connectrpc/connect';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { afterResponse } from '../../src/kernel/after-response.ts';
-import { exchangeKey } from '../../src/server/exchange.ts';
+import { exchangeKey } from '../../src/server/http/exchange.ts';
 import { startTestServer, type TestServer } from './support.ts';
 
 const run = promisify(execFile);

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/persistence/embedded-postgres.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/persistence/postgres/embedded-postgres.ts';
 import { migrate } from '../../src/persistence/migrate.ts';
 
 /** The migrated PostgreSQL of a data folder (`.laurel`), with little memory because others run beside it. */

@@ -2,7 +2,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { startEmbeddedPostgres } from '../../src/persistence/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '../../src/persistence/postgres/embedded-postgres.ts';
 import { migrate } from '../../src/persistence/migrate.ts';
 import { createDatabase, dropDatabase } from './databases.ts';
 

@@ -22,7 +22,7 @@ export type Played = {
   readonly secretKeys: string;
   readonly operations: readonly PlayedCall[];
   readonly waiting: PlayedCall;
-  readonly deadLetter: PlayedCall;
+  readonly deadTrigger: PlayedCall;
 };
 
 /** The database of an earlier release with its rows, and which migrations of today it had to go through. */

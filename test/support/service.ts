@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { type App, startApp } from '../../src/app.ts';
-import type { OidcSettings } from '../../src/clients/sessions/oidc.ts';
-import { hashToken, newToken, type TokenKind } from '../../src/clients/token.ts';
+import type { OidcSettings } from '../../src/clients/sign-in/oidc.ts';
+import { hashToken, newToken, type TokenKind } from '../../src/clients/credentials/token.ts';
 import { entities } from '../../src/entities.ts';
-import type { ImportMachinery, ImportWorker } from '../../src/imports/import-worker.ts';
+import type { ImportMachinery, ImportWorker } from '../../src/imports/worker/import-worker.ts';
 import { type Clock, systemClock } from '../../src/kernel/clock.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { createSecretBox } from '../../src/kernel/secret-box.ts';
@@ -52,7 +52,7 @@ export type TestServiceOptions = {
   /** Of the secrets that it holds; one made for it by default. */
   readonly secretKeys?: readonly Buffer[];
   readonly clock?: Clock;
-  readonly laneCount?: number;
+  readonly triggerConcurrency?: number;
   readonly asyncAttempts?: number;
   /** Callers tell their addresses in `X-Forwarded-For`. */
   readonly trustForwarded?: boolean;
@@ -83,7 +83,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     clock: options.clock ?? systemClock,
     host: '127.0.0.1',
     port: 0,
-    laneCount: options.laneCount ?? 2,
+    triggerConcurrency: options.triggerConcurrency ?? 2,
     asyncAttempts: options.asyncAttempts,
     trustForwarded: options.trustForwarded,
     insecureCookies: options.insecureCookies,
@@ -164,7 +164,7 @@ function collecting(lines: string[]): Writable {
     write(chunk: Buffer, _encoding, done) {
       const text = chunk.toString();
       lines.push(...text.split('\n').filter(Boolean));
-      // A failure that nobody foresaw is what whoever reads a red test needs to see.
+      // A failure that nobody foresaw is what anyone who reads a red test needs to see.
       if (text.includes('"level":50')) process.stderr.write(text);
       done();
     },

@@ -426,7 +426,7 @@ export const TriggerService: GenService<{
    * A repeat is safe with an `operationId`: whether the first is applied or still waits, it answers 200 without a new
    * effect, marked by the header `Idempotency-Replayed: true`. An EmitTrigger with the `operationId` of an event that
    * waits applies it at once, and what waited then has no effect. An event that cannot be applied, for example because
-   * its account was deleted meanwhile, or that fails several times, becomes a dead letter (DeadTriggerAdminService); a
+   * its account was deleted meanwhile, or that fails several times, becomes a dead trigger (DeadTriggerAdminService); a
    * repeat with its `operationId` puts it back among those that wait.
    * Errors: 400 BAD_REQUEST (do not retry), 400 OPERATION_ID_REUSED (the id came with other content before),
    * 404 EVENT_DEFINITION_NOT_FOUND, 404 ACCOUNT_NOT_FOUND (INTERNAL only), 503.

@@ -102,7 +102,7 @@ export type WebhookConfiguration = Message<"laurel.v1.WebhookConfiguration"> & {
   sendWhen?: WebhookConfiguration_SendWhen | undefined;
 
   /**
-   * What should be mended; empty where nothing should.
+   * What should be fixed; empty where nothing should.
    *
    * @generated from field: repeated laurel.v1.WebhookConfiguration.Warning warnings = 11;
    */
@@ -187,7 +187,7 @@ export type WebhookConfigurationJson = {
   sendWhen?: WebhookConfiguration_SendWhenJson;
 
   /**
-   * What should be mended; empty where nothing should.
+   * What should be fixed; empty where nothing should.
    *
    * @generated from field: repeated laurel.v1.WebhookConfiguration.Warning warnings = 11;
    */
@@ -202,7 +202,7 @@ export const WebhookConfigurationSchema: GenMessage<WebhookConfiguration, {jsonT
   messageDesc(file_laurel_v1_webhook, 0);
 
 /**
- * Something about the configuration that its administrator should mend.
+ * Something about the configuration that its administrator should fix.
  *
  * @generated from message laurel.v1.WebhookConfiguration.Warning
  */
@@ -224,7 +224,7 @@ export type WebhookConfiguration_Warning = Message<"laurel.v1.WebhookConfigurati
 };
 
 /**
- * Something about the configuration that its administrator should mend.
+ * Something about the configuration that its administrator should fix.
  *
  * @generated from message laurel.v1.WebhookConfiguration.Warning
  */

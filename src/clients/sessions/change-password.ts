@@ -10,11 +10,11 @@ import type { Clock } from '../../kernel/clock.ts';
 import { badRequest, DomainError } from '../../kernel/domain-error.ts';
 import type { Database } from '../../persistence/database.ts';
 import type { Principal } from '../principal.ts';
-import { consoleUserMessage } from '../users/console-user-message.ts';
+import { toConsoleUserMessage } from '../users/console-user-message.ts';
 import { hashPassword, isPassword } from '../users/password.ts';
 import { requireConsoleUser } from '../users/require-console-user.ts';
-import { type Counter, forgetAttempts, giveBack, takeAttempts } from './attempts.ts';
-import { chosenPasswordCounter, presentPasswordCounter } from './counters.ts';
+import { type Counter, forgetAttempts, giveBack, takeAttempts } from '../sign-in/attempts.ts';
+import { chosenPasswordCounter, presentPasswordCounter } from '../sign-in/counters.ts';
 import { getSession } from './get-session.ts';
 import { endSessions } from './sessions.queries.ts';
 
@@ -36,14 +36,14 @@ export async function changePassword(
     const user = await requireConsoleUser(uow, id);
     // Somebody has replaced the password since it was looked at.
     if (user.passwordHash !== old) throw wrongPassword();
-    const before = consoleUserMessage(user);
+    const before = toConsoleUserMessage(user);
     uow.em.assign(user, { passwordHash, passwordTemporary: false, lockedUntil: null });
     await uow.em.flush();
     await forgetAttempts(uow, present);
     await endSessions(uow, id, clock(), principal.credentialId);
     await recordChange(uow, principal, {
       operation: SessionService.method.changePassword,
-      ...{ schema: ConsoleUserSchema, id, before, after: consoleUserMessage(user) },
+      ...{ schema: ConsoleUserSchema, id, before, after: toConsoleUserMessage(user) },
     });
   });
   return getSession(db, principal);

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { columns, ownedByClient } from '../../persistence/columns.ts';
+import { columns, ownedByClient } from '../../persistence/connections/columns.ts';
 
 /** One sign-in of a person, from then until sign-out. Its tokens are rows of `console_token`. */
 export const consoleSessionTable = defineEntity({

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { columns, ownedByClient } from '../../persistence/columns.ts';
+import { columns, ownedByClient } from '../../persistence/connections/columns.ts';
 
 /**
  * A token of a session, without the token itself. A session has one ACCESS token per tab of the browser, and one chain of

@@ -6,7 +6,7 @@ import { recordChange } from '../../audit/record-change.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
-import { parseToken } from '../token.ts';
+import { parseToken } from '../credentials/token.ts';
 import type { CookieContext } from './cookies.ts';
 import { requireConsoleUser } from '../users/require-console-user.ts';
 import { renewCookie } from './renew-cookie.ts';

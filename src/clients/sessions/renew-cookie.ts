@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { createSecretBox, type SecretBox } from '../../kernel/secret-box.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
-import { hashToken } from '../token.ts';
+import { hashToken } from '../credentials/token.ts';
 import { newRefreshToken, type SessionTokens } from './sessions.queries.ts';
 
 /** Milliseconds in which a replaced cookie is still answered: tabs that open together send the same one. */

@@ -4,7 +4,7 @@ import type { SessionSchema, SessionUserSchema } from '../../../gen/laurel/admin
 import { Role } from '../../../gen/laurel/auth/v1/options_pb.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { clientNotFound } from '../catalog-version.ts';
-import { clientMessage } from '../client-message.ts';
+import { toClientMessage } from '../client-message.ts';
 import { clientTable } from '../client.entity.ts';
 import type { ConsoleUserEntity } from '../users/console-user.entity.ts';
 import { pastOf } from './sessions.queries.ts';
@@ -38,8 +38,8 @@ export async function sessionUser(
 }
 
 /** The unit of work's client as the API shows it. */
-export async function clientOf(uow: UnitOfWork): Promise<ReturnType<typeof clientMessage>> {
+export async function clientOf(uow: UnitOfWork): Promise<ReturnType<typeof toClientMessage>> {
   const client = await uow.em.findOne(clientTable, { id: uow.clientId });
   if (!client) throw clientNotFound(uow.clientId);
-  return clientMessage(client);
+  return toClientMessage(client);
 }

@@ -8,10 +8,10 @@ import { principalOf } from '../principal.ts';
 import { changePassword } from './change-password.ts';
 import { type CookieContext, cookieSite } from './cookies.ts';
 import { getSession } from './get-session.ts';
-import { listSignInMethods, type OidcMethod } from './list-sign-in-methods.ts';
+import { listSignInMethods, type OidcMethod } from '../sign-in/list-sign-in-methods.ts';
 import { refreshSession } from './refresh-session.ts';
-import { signInBrake } from './sign-in-brake.ts';
-import { signIn } from './sign-in.ts';
+import { signInThrottle } from '../sign-in/sign-in-throttle.ts';
+import { signIn } from '../sign-in/sign-in.ts';
 import { signOut } from './sign-out.ts';
 
 /** What the sessions follow of the configuration. */
@@ -24,7 +24,7 @@ export type SessionOptions = {
 
 /** Signing in to the console and out of it. */
 export function sessionService(db: Database, clock: Clock, { oidc, insecureCookies = false }: SessionOptions = {}) {
-  const desk = { db, clock, brake: signInBrake() };
+  const desk = { db, clock, throttle: signInThrottle() };
   const cookies = ({ requestHeader, responseHeader, values }: HandlerContext): CookieContext => ({
     ...{ requestHeader, responseHeader, site: cookieSite(values.get(channelKey)(), insecureCookies) },
   });

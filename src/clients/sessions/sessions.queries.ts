@@ -1,6 +1,6 @@
 import { newId } from '../../kernel/ids.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
-import { hashToken, newToken } from '../token.ts';
+import { hashToken, newToken } from '../credentials/token.ts';
 
 /** Milliseconds that an access token is accepted. */
 const ACCESS_FOR = 60 * 60_000;

@@ -4,7 +4,7 @@ import { SessionService, type SignOutResponseSchema } from '../../../gen/laurel/
 import { recordChange } from '../../audit/record-change.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Database } from '../../persistence/database.ts';
-import { parseToken } from '../token.ts';
+import { parseToken } from '../credentials/token.ts';
 import type { CookieContext } from './cookies.ts';
 import { requireConsoleUser } from '../users/require-console-user.ts';
 import { clearSessionCookie, sessionCookie } from './session-cookie.ts';

@@ -5,7 +5,7 @@ import { Role } from '../../../gen/laurel/auth/v1/options_pb.ts';
 import type { ConsoleUserEntity } from './console-user.entity.ts';
 
 /** A user as the API shows it, without a trace of the password. */
-export function consoleUserMessage(user: ConsoleUserEntity): MessageInitShape<typeof ConsoleUserSchema> {
+export function toConsoleUserMessage(user: ConsoleUserEntity): MessageInitShape<typeof ConsoleUserSchema> {
   const moment = (date: Date | null | undefined) => (date ? timestampFromDate(date) : undefined);
   return {
     id: user.id,

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { columns, ownedByClient } from '../../persistence/columns.ts';
+import { columns, ownedByClient } from '../../persistence/connections/columns.ts';
 
 /** A person who may sign in to the console. */
 export const consoleUserTable = defineEntity({

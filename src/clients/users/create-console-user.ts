@@ -12,7 +12,7 @@ import { newId } from '../../kernel/ids.ts';
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
 import { requireMayActOn } from '../permissions.ts';
 import type { Principal } from '../principal.ts';
-import { consoleUserMessage } from './console-user-message.ts';
+import { toConsoleUserMessage } from './console-user-message.ts';
 import { type ConsoleUserEntity, consoleUserTable } from './console-user.entity.ts';
 import { hashPassword, newPassword } from './password.ts';
 
@@ -37,7 +37,7 @@ export async function createConsoleUser(
       passwordTemporary: !options.passwordStays,
     }) as ConsoleUserEntity;
     await uow.em.flush();
-    const after = consoleUserMessage(user);
+    const after = toConsoleUserMessage(user);
     await recordChange(uow, principal, {
       operation: ConsoleUserAdminService.method.createConsoleUser,
       ...{ schema: ConsoleUserSchema, id: user.id, after },

@@ -5,7 +5,7 @@ import type {
 } from '../../../gen/laurel/admin/v1/console_user_admin_service_pb.ts';
 import type { Database } from '../../persistence/database.ts';
 import type { Principal } from '../principal.ts';
-import { consoleUserMessage } from './console-user-message.ts';
+import { toConsoleUserMessage } from './console-user-message.ts';
 import { requireConsoleUser } from './require-console-user.ts';
 
 /** Gives one user: proto ConsoleUserAdminService.GetConsoleUser. */
@@ -15,6 +15,6 @@ export function getConsoleUser(
   { id }: GetConsoleUserRequest,
 ): Promise<MessageInitShape<typeof GetConsoleUserResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => ({
-    user: consoleUserMessage(await requireConsoleUser(uow, id)),
+    user: toConsoleUserMessage(await requireConsoleUser(uow, id)),
   }));
 }

@@ -4,9 +4,9 @@ import type {
   ListConsoleUsersResponseSchema,
 } from '../../../gen/laurel/admin/v1/console_user_admin_service_pb.ts';
 import type { Database } from '../../persistence/database.ts';
-import { pagedList } from '../../persistence/list-page.ts';
+import { pagedList } from '../../persistence/lists/list-page.ts';
 import type { Principal } from '../principal.ts';
-import { consoleUserMessage } from './console-user-message.ts';
+import { toConsoleUserMessage } from './console-user-message.ts';
 import { consoleUserTable } from './console-user.entity.ts';
 
 /** Lists users by page, by e-mail: proto ConsoleUserAdminService.ListConsoleUsers. */
@@ -17,7 +17,7 @@ export function listConsoleUsers(
 ): Promise<MessageInitShape<typeof ListConsoleUsersResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const page = await userPage(uow, request);
-    return { ...page, rows: page.rows.map((row) => consoleUserMessage(uow.em.map(consoleUserTable, row))) };
+    return { ...page, rows: page.rows.map((row) => toConsoleUserMessage(uow.em.map(consoleUserTable, row))) };
   });
 }
 

@@ -29,8 +29,8 @@ export function isPassword(password: string, hashed: string): Promise<boolean> {
 }
 
 /** Takes as long as {@link isPassword} and is never right: so an unknown e-mail is answered no sooner than a known one. */
-export async function isNobodysPassword(password: string): Promise<false> {
-  await isPassword(password, await nobodys());
+export async function checkDummyHash(password: string): Promise<false> {
+  await isPassword(password, await dummyHash());
   return false;
 }
 
@@ -42,7 +42,7 @@ export function newPassword(): string {
 
 let nobody: Promise<string> | undefined;
 
-function nobodys(): Promise<string> {
+function dummyHash(): Promise<string> {
   nobody ??= hashPassword(newPassword());
   return nobody;
 }

@@ -9,9 +9,9 @@ import { recordChange } from '../../audit/record-change.ts';
 import type { Database } from '../../persistence/database.ts';
 import { requireMayActOn } from '../permissions.ts';
 import type { Principal } from '../principal.ts';
-import { forgetAttemptsOf } from '../sessions/forget-attempts-of.ts';
+import { forgetAttemptsOf } from '../sign-in/forget-attempts-of.ts';
 import { endSessions } from '../sessions/sessions.queries.ts';
-import { consoleUserMessage } from './console-user-message.ts';
+import { toConsoleUserMessage } from './console-user-message.ts';
 import { hashPassword, newPassword } from './password.ts';
 import { requireConsoleUser } from './require-console-user.ts';
 
@@ -27,14 +27,14 @@ export async function resetConsoleUserPassword(
   const answer = await db.unitOfWork(principal.clientId, async (uow) => {
     const user = await requireConsoleUser(uow, id);
     requireMayActOn(principal, user.role, 'This user');
-    const before = consoleUserMessage(user);
+    const before = toConsoleUserMessage(user);
     uow.em.assign(user, {
       ...{ passwordHash, passwordTemporary: true, failedSignIns: 0, lockedUntil: null },
       ...{ updatedAt: now, version: user.version + 1 },
     });
     await uow.em.flush();
     await endSessions(uow, user.id, now);
-    const after = consoleUserMessage(user);
+    const after = toConsoleUserMessage(user);
     await recordChange(uow, principal, {
       operation: ConsoleUserAdminService.method.resetConsoleUserPassword,
       ...{ schema: ConsoleUserSchema, id: user.id, before, after },

@@ -15,7 +15,7 @@ import type { Database } from '../../persistence/database.ts';
 import { mayActOn, requireMayActOn } from '../permissions.ts';
 import type { Principal } from '../principal.ts';
 import { endSessions } from '../sessions/sessions.queries.ts';
-import { consoleUserMessage } from './console-user-message.ts';
+import { toConsoleUserMessage } from './console-user-message.ts';
 import type { ConsoleUserEntity } from './console-user.entity.ts';
 import { requireConsoleUser } from './require-console-user.ts';
 
@@ -33,13 +33,13 @@ export function updateConsoleUser(
     if (changes.role !== undefined) requireMayActOn(principal, changes.role, 'The changed user');
     await requireVersion(uow, ConsoleUserSchema, user, request.user!.version!);
     requireNotOneself(principal, user, changes);
-    const before = consoleUserMessage(user);
+    const before = toConsoleUserMessage(user);
     const { disabled, ...written } = changes;
     const disabledAt = disabled === undefined ? user.disabledAt : disabled ? (user.disabledAt ?? now) : null;
     uow.em.assign(user, { ...written, disabledAt, updatedAt: now, version: user.version + 1 });
     await uow.em.flush();
     if (disabled) await endSessions(uow, user.id, now);
-    const after = consoleUserMessage(user);
+    const after = toConsoleUserMessage(user);
     await recordChange(uow, principal, {
       operation: ConsoleUserAdminService.method.updateConsoleUser,
       ...{ schema: ConsoleUserSchema, id: user.id, before, after },
@@ -69,7 +69,7 @@ function written(path: string, { name = '', role, disabled }: ConsoleUserChanges
   throw badRequest(`'${path}' cannot be cleared or changed. Send a value for name, role or disabled.`);
 }
 
-/** Whoever locked oneself out would need somebody else to come back in, and may be the last one. */
+/** Administrators who locked themselves out would need somebody else to come back in, and may be the last one. */
 function requireNotOneself({ actor }: Principal, user: ConsoleUserEntity, { role, disabled }: Written): void {
   const demoted = role !== undefined && !mayActOn({ role }, user.role);
   if (actor?.id !== user.id || !(disabled || demoted)) return;

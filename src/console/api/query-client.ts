@@ -7,7 +7,7 @@ import { failureOf } from './failure.ts';
 const FRESH_FOR = 5_000;
 
 /**
- * What is known of the service's answers. After every change all of it is asked anew, but only what is on the screen is
+ * What is known of the service's answers. After every change all of it is asked again, but only what is on the screen is
  * fetched: no page has to know what its changes touch elsewhere. A change that failed is told in a notification, unless
  * its page says so itself (`meta: { tells: true }`), as forms do beside their fields.
  */

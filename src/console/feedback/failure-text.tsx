@@ -2,7 +2,7 @@ import { Code, CopyButton, Group, Stack, Text, UnstyledButton } from '@mantine/c
 import { useTranslations } from 'use-intl';
 import type { Failure } from '../api/failure.ts';
 
-/** What went wrong, in the service's words, and the trace id to hand to whoever reads its log. */
+/** What went wrong, in the service's words, and the trace id to hand to anyone who reads its log. */
 export function FailureText({ failure }: { readonly failure: Failure }) {
   const t = useTranslations('feedback');
   return (

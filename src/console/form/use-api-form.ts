@@ -70,7 +70,7 @@ export function useApiForm<
     initialValues: options.initialValues,
     validate: errorsOf,
     validateInputOnBlur: true,
-    // What somebody mends must not stay red until the field is left.
+    // What somebody fixes must not stay red until the field is left.
     clearInputErrorOnChange: true,
   });
 

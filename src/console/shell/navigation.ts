@@ -44,7 +44,7 @@ type DestinationKey =
   | 'imports'
   | 'clients'
   | 'audit'
-  | 'deadLetters'
+  | 'deadTriggers'
   | 'settings';
 
 /** A group of entries: its heading is `navigation.<key>`. */
@@ -84,7 +84,7 @@ export const navigation: readonly DestinationGroup[] = [
     key: 'operate',
     destinations: [
       { key: 'webhooks', path: '/webhooks', icon: Webhook },
-      { key: 'deadLetters', path: '/dead-letters', icon: MailX },
+      { key: 'deadTriggers', path: '/dead-triggers', icon: MailX },
       { key: 'keys', path: '/keys', icon: KeyRound },
       { key: 'users', path: '/users', icon: UserCog },
       { key: 'clients', path: '/clients', icon: Building2, forService: true },

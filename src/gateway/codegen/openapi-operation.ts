@@ -1,5 +1,5 @@
 import type { DescField } from '@bufbuild/protobuf';
-import { operationIdPlace } from '../../server/operation-id-field.ts';
+import { operationIdPlace } from '../../server/rpc/operation-id-field.ts';
 import type { Binding } from '../binding.ts';
 import type { PathVariable } from '../path-template.ts';
 import { isJsonParameter } from '../query-parameters.ts';

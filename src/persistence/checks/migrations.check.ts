@@ -39,7 +39,7 @@ function compare(own: readonly string[], applied: readonly string[]): Finding[] 
   const findings: Finding[] = [];
   if (unknown.length > 0) {
     findings.push({
-      // Whoever rolls a newer release out migrates first, while the older one still serves.
+      // Anyone who rolls a newer release out migrates first, while the older one still serves.
       severity: 'fault at start',
       problem: `The database belongs to a newer release: this one does not know the migration(s) ${few(unknown)}.`,
       remedy: 'Start the release that the database comes from, or a later one.',

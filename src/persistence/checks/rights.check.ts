@@ -1,4 +1,4 @@
-import { type Right, RIGHTS, rightsOf, SERVICE_ROLES, type ServiceRole } from '../service-roles.ts';
+import { type Right, RIGHTS, rightsOf, SERVICE_ROLES, type ServiceRole } from '../postgres/service-roles.ts';
 import { type Check, fault, few, type Finding } from './check.ts';
 import { declaredTables } from './declared-schema.ts';
 

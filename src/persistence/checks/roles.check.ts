@@ -1,4 +1,4 @@
-import { SERVICE_ROLES, type ServiceRole } from '../service-roles.ts';
+import { SERVICE_ROLES, type ServiceRole } from '../postgres/service-roles.ts';
 import { type Check, fault, type Finding } from './check.ts';
 
 type Known = {

@@ -1,4 +1,4 @@
-import { SERVICE_ROLES, type ServiceRole } from '../service-roles.ts';
+import { SERVICE_ROLES, type ServiceRole } from '../postgres/service-roles.ts';
 import { type Check, fault, few, type Finding, RESTORE_AGAIN } from './check.ts';
 
 type Policy = { readonly name: string; readonly roles: readonly string[]; readonly expressions: readonly string[] };

@@ -1,4 +1,4 @@
-import { sqlStateOf } from '../failures.ts';
+import { sqlStateOf } from '../connections/failures.ts';
 import { fault, type Seen } from './check.ts';
 
 /** Why there is no connection, without the password that is in the address. */

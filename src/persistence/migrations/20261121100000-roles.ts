@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { createRole, schemaRights, SERVICE_ROLES } from '../service-roles.ts';
+import { createRole, schemaRights, SERVICE_ROLES } from '../postgres/service-roles.ts';
 
 /**
  * The roles that units of work run under. `laurel roles` runs the same SQL, on a new server before a restore.

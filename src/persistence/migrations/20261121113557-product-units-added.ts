@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { onEveryClient } from '../on-every-client.ts';
+import { onEveryClient } from '../batching/on-every-client.ts';
 
 /** Lets the stock of a product be recomputed: what was ever added, less what was handed out. */
 export class ProductUnitsAdded extends Migration {

@@ -1,7 +1,7 @@
 import type { Interceptor } from '@connectrpc/connect';
 import type { Logger } from 'pino';
-import { connectErrorOf } from '../connect-error.ts';
-import { exchangeKey } from '../exchange.ts';
+import { connectErrorOf } from '../rpc/connect-error.ts';
+import { exchangeKey } from '../http/exchange.ts';
 
 /** The outermost interceptor: whatever fails inside is answered in the documented form, and logged if nobody foresaw it. */
 export function errorsInterceptor(logger: Logger): Interceptor {

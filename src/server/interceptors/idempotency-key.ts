@@ -2,8 +2,8 @@ import { type DescMethod, getOption, type Message } from '@bufbuild/protobuf';
 import { field as fieldRules } from '@bufbuild/protovalidate/gen/buf/validate/validate_pb.js';
 import type { Interceptor } from '@connectrpc/connect';
 import { badRequest } from '../../kernel/domain-error.ts';
-import { exchangeKey, type HttpRequest } from '../exchange.ts';
-import { type OperationIdPlace, operationIdPlace } from '../operation-id-field.ts';
+import { exchangeKey, type HttpRequest } from '../http/exchange.ts';
+import { type OperationIdPlace, operationIdPlace } from '../rpc/operation-id-field.ts';
 
 const HEADER = 'idempotency-key';
 

@@ -1,7 +1,7 @@
 import type { DescMessage, MessageShape } from '@bufbuild/protobuf';
 import { createValidator, type Validator, type Violation } from '@bufbuild/protovalidate';
 import type { Interceptor } from '@connectrpc/connect';
-import { InvalidRequest } from '../invalid-request.ts';
+import { InvalidRequest } from '../rpc/invalid-request.ts';
 
 /** Refuses a request that breaks a rule stated in its proto, before the operation sees it; of a stream, each message. */
 export function validationInterceptor(): Interceptor {

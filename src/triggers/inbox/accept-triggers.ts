@@ -2,12 +2,12 @@ import type { Trigger } from '../../../gen/laurel/v1/trigger_pb.ts';
 import { accountNotFound, parseAccountRef } from '../../accounts/account-ref.ts';
 import { selectAccounts, type WantedAccount } from '../../accounts/accounts.queries.ts';
 import { createUnknownAccounts } from '../../accounts/resolve-accounts.ts';
-import type { Catalogs, ClientCatalog } from '../../campaigns/catalog.ts';
+import type { Catalogs, ClientCatalog } from '../../campaigns/catalog/catalog.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
 import { newId } from '../../kernel/ids.ts';
-import { type Claim, secondKey } from '../../operations/claim.ts';
-import { refusalOf } from '../../operations/once.ts';
-import { type ClaimOutcome, lookUpOperations } from '../../operations/operations.queries.ts';
+import { type Claim, secondKey } from '../../idempotency/claim.ts';
+import { refusalOf } from '../../idempotency/once.ts';
+import { type ClaimOutcome, lookUpOperations } from '../../idempotency/operations.queries.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { eventOf } from '../event-of.ts';
 import { claimOf, scopeOf } from '../trigger-claim.ts';
@@ -114,7 +114,7 @@ function claimOfArrival({ claim }: Claimed): Claim {
   return claim;
 }
 
-/** What became of claims in the inbox. A dead letter whose event comes again waits again. */
+/** What became of claims in the inbox. A dead trigger whose event comes again waits again. */
 async function waitingOutcomes(
   uow: UnitOfWork,
   claims: readonly Claim[],

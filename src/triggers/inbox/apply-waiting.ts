@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
-import type { Catalogs } from '../../campaigns/catalog.ts';
+import type { Catalogs } from '../../campaigns/catalog/catalog.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
-import type { Dispatcher } from '../../webhooks/dispatcher.ts';
-import { enqueuedIn } from '../../webhooks/enqueue-webhooks.ts';
+import type { Dispatcher } from '../../webhooks/delivery/dispatcher.ts';
+import { enqueuedIn } from '../../webhooks/outbox/enqueue-webhooks.ts';
 import { runTriggers } from '../run-triggers.ts';
 import { failureOf, isOutage, type Tried } from './failure-of.ts';
 import { type Failure, recordFailures, removeTriggers } from './inbox.queries.ts';
@@ -45,7 +45,7 @@ export type ApplyWaitingOptions = {
   readonly dispatcher: Pick<Dispatcher, 'wake'>;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Failures that make a trigger a dead letter. */
+  /** Failures after which a trigger is dead. */
   readonly attemptsMax: number;
 };
 
@@ -62,7 +62,7 @@ export function applyWaiting({
   function report(clientId: string, failure: Failure, error: unknown): void {
     const { id: triggerId, attempts, code } = failure;
     const facts = { err: error, clientId, triggerId, attempts, code };
-    if (failure.retryInMs === undefined) logger.warn(facts, 'inbox: the trigger is a dead letter now');
+    if (failure.retryInMs === undefined) logger.warn(facts, 'inbox: the trigger is dead now');
     else logger.info(facts, 'inbox: the trigger is tried again later');
   }
 

@@ -8,7 +8,7 @@ import type { Inbox } from './inbox.ts';
 import { listDeadTriggers } from './list-dead-triggers.ts';
 import { replayDeadTrigger } from './replay-dead-trigger.ts';
 
-/** Dead letters of one client. `inbox` is told of what waits again. */
+/** Dead triggers of one client. `inbox` is told of what waits again. */
 export function deadTriggerAdminService(db: Database, inbox: Pick<Inbox, 'wake'>) {
   return {
     listDeadTriggers: (request, context) => listDeadTriggers(db, principalOf(context), request),

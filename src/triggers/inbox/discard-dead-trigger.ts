@@ -12,7 +12,7 @@ import { deleteDeadTrigger } from './inbox.queries.ts';
 import { findDeadTrigger } from './list-dead-triggers.ts';
 import { deadTriggerNotFound } from './replay-dead-trigger.ts';
 
-/** Deletes a dead letter for good: proto DeadTriggerAdminService.DiscardDeadTrigger. */
+/** Deletes a dead trigger for good: proto DeadTriggerAdminService.DiscardDeadTrigger. */
 export async function discardDeadTrigger(
   db: Database,
   principal: Principal,

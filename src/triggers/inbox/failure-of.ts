@@ -17,7 +17,7 @@ export function retryAfter(attempts: number): number {
   return FIRST_RETRY_MS * BACKOFF ** (attempts - 1);
 }
 
-/** What becomes of a trigger that could not be applied: errors that no repetition heals make it a dead letter at once. */
+/** What becomes of a trigger that could not be applied: errors that no repetition heals make it a dead trigger at once. */
 export function failureOf({ id, attempts: before }: Tried, error: unknown, attemptsMax: number): Failure {
   const told = { id, ...wordsOf(id, error) };
   if (error instanceof DomainError && error.kind === 'inProgress') {
@@ -32,7 +32,7 @@ export function failureOf({ id, attempts: before }: Tried, error: unknown, attem
 /** What nobody foresaw may name what an operator of one client must not see: it stands in the log. */
 function wordsOf(id: string, error: unknown): { code: string; message: string } {
   if (error instanceof DomainError) return { code: error.code, message: error.message };
-  const message = `The service failed to apply the event; its log tells why, under the event's id ${id}. Replay it once that is mended.`;
+  const message = `The service failed to apply the event; its log tells why, under the event's id ${id}. Replay it once that is fixed.`;
   return { code: 'INTERNAL_SERVER_ERROR', message };
 }
 

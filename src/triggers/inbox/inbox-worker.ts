@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
-import type { Catalogs } from '../../campaigns/catalog.ts';
+import type { Catalogs } from '../../campaigns/catalog/catalog.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { firstIdAt } from '../../kernel/ids.ts';
 import type { Database } from '../../persistence/database.ts';
-import { createLanes } from '../../persistence/lanes.ts';
-import type { Dispatcher } from '../../webhooks/dispatcher.ts';
+import { createBatcher } from '../../persistence/batching/batcher.ts';
+import type { Dispatcher } from '../../webhooks/delivery/dispatcher.ts';
 import { applyWaiting } from './apply-waiting.ts';
 import { createBatchMarks, type Place } from './batch-marks.ts';
 import type { Batch } from './batches.queries.ts';
@@ -32,8 +32,8 @@ export type InboxWorkerOptions = {
   readonly clock: Clock;
   readonly logger: Logger;
   /** Batches that run at once, over all clients. */
-  readonly laneCount: number;
-  /** Failures that make a trigger a dead letter. */
+  readonly triggerConcurrency: number;
+  /** Failures after which a trigger is dead. */
   readonly attemptsMax: number;
 };
 
@@ -53,7 +53,7 @@ const START = firstIdAt(new Date(0));
 const SOLO_PATIENCE_MS = 1_000;
 
 /** A client whose triggers are being applied. */
-type Turn = Place & {
+type Slot = Place & {
   /** More may have come since the last batch was marked. */
   wanted: boolean;
 };
@@ -67,40 +67,40 @@ type Turn = Place & {
  * held has seen its process die; from then on each of its events is applied alone. See docs/decisions/0015.
  */
 export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
-  const { db, logger, laneCount, attemptsMax } = options;
+  const { db, logger, triggerConcurrency, attemptsMax } = options;
   const waiting = applyWaiting(options);
   const marks = createBatchMarks(db, BATCH_MAX);
   const solo = createSolo(SOLO_PATIENCE_MS);
   const suspects = createSuspects({ db, waiting, solo, logger, attemptsMax, ownMarks: marks.ids });
-  const turns = new Map<string, Turn>();
-  const lanes = createLanes<Turn, void>({ laneCount, batchMax: 1, run: serve });
+  const slots = new Map<string, Slot>();
+  const batcher = createBatcher<Slot, void>({ concurrency: triggerConcurrency, batchMax: 1, run: serve });
   let polling: NodeJS.Timeout | undefined;
   let stopped = false;
 
   function want(clientId: string, from?: string): void {
     if (stopped) return;
-    const running = turns.get(clientId);
+    const running = slots.get(clientId);
     if (running === undefined) return queue(clientId, { wanted: true, from: from ?? START });
     running.wanted = true;
     running.from = from ?? running.from;
   }
 
-  function queue(clientId: string, turn: Turn): void {
-    turns.set(clientId, turn);
-    void lanes.submit(clientId, turn).then(() => {
-      if (turn.wanted && !stopped) queue(clientId, turn);
-      else turns.delete(clientId);
+  function queue(clientId: string, slot: Slot): void {
+    slots.set(clientId, slot);
+    void batcher.submit(clientId, slot).then(() => {
+      if (slot.wanted && !stopped) queue(clientId, slot);
+      else slots.delete(clientId);
     });
   }
 
-  async function serve(clientId: string, [turn]: readonly Turn[]): Promise<[undefined]> {
-    if (stopped || turn === undefined) return [undefined];
-    turn.wanted = false;
+  async function serve(clientId: string, [slot]: readonly Slot[]): Promise<[undefined]> {
+    if (stopped || slot === undefined) return [undefined];
+    slot.wanted = false;
     try {
-      const batch = await marks.next(clientId, turn);
+      const batch = await marks.next(clientId, slot);
       if (batch === undefined) return [undefined];
-      const mayBeMore = await solo.together(() => applyBatch(clientId, batch, turn));
-      if (marks.has(clientId) || mayBeMore) turn.wanted = true;
+      const mayBeMore = await solo.together(() => applyBatch(clientId, batch, slot));
+      if (marks.has(clientId) || mayBeMore) slot.wanted = true;
     } catch (error) {
       logger.error({ err: error, clientId }, 'inbox: triggers could not be applied; they stay and are tried again');
     }
@@ -108,7 +108,7 @@ export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
   }
 
   /** Whether more may wait: the batch was full, or more work than one transaction should be. */
-  async function applyBatch(clientId: string, batch: Batch, turn: Turn): Promise<boolean> {
+  async function applyBatch(clientId: string, batch: Batch, slot: Slot): Promise<boolean> {
     let taken: WaitingTrigger[] = [];
     try {
       const applied = await marks.apply(clientId, batch, {
@@ -116,11 +116,11 @@ export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
           taken = await takeTriggers(uow, batch, BATCH_MAX);
           const done = await waiting.apply(uow, taken);
           const firstLeft = taken[done.tried];
-          if (firstLeft !== undefined) turn.from = firstLeft.id;
+          if (firstLeft !== undefined) slot.from = firstLeft.id;
           return done;
         },
         // A batch that has to wait for those of other clients is marked when its turn has come.
-        goOn: () => (stopped || turns.size > laneCount ? undefined : turn),
+        goOn: () => (stopped || slots.size > triggerConcurrency ? undefined : slot),
       });
       waiting.settle(clientId, applied);
       return taken.length === BATCH_MAX || applied.tried < taken.length;
@@ -169,7 +169,7 @@ export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
     async stop() {
       stopped = true;
       clearTimeout(polling);
-      await Promise.all([lanes.idle(), suspects.stop()]);
+      await Promise.all([batcher.idle(), suspects.stop()]);
       await marks.tidy(true).catch((error: unknown) => {
         logger.warn({ err: error }, 'inbox: a mark of this process stays; the events behind it are applied one by one');
       });

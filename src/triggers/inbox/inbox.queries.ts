@@ -1,4 +1,4 @@
-import { type Claim, operationIdSql, secondKey } from '../../operations/claim.ts';
+import { type Claim, operationIdSql, secondKey } from '../../idempotency/claim.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import type { Batch } from './batches.queries.ts';
 import type { StoredTrigger, WaitingTrigger } from './waiting-trigger.ts';
@@ -149,7 +149,7 @@ export type Failure = {
   readonly id: string;
   /** Failures so far, with this one. */
   readonly attempts: number;
-  /** Milliseconds until the next attempt; undefined makes it a dead letter. */
+  /** Milliseconds until the next attempt; undefined makes it a dead trigger. */
   readonly retryInMs: number | undefined;
   readonly code: string;
   readonly message: string;
@@ -177,7 +177,7 @@ export async function recordFailures(uow: UnitOfWork, failures: readonly Failure
   );
 }
 
-/** Puts dead letters back among those that wait, with all attempts before them. Gives the ids of those that were dead. */
+/** Puts dead triggers back among those that wait, with all attempts before them. Gives the ids of those that were dead. */
 export async function reviveTriggers(uow: UnitOfWork, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const rows = await uow.query<{ id: string }>(
@@ -188,7 +188,7 @@ export async function reviveTriggers(uow: UnitOfWork, ids: readonly string[]): P
   return rows.map(({ id }) => id);
 }
 
-/** Deletes a dead letter. False if there is none with this id. */
+/** Deletes a dead trigger. False if there is none with this id. */
 export async function deleteDeadTrigger(uow: UnitOfWork, id: string): Promise<boolean> {
   const rows = await uow.query(
     `delete from trigger_inbox where client_id = $1 and id = $2 and dead_at is not null returning id`,

@@ -1,5 +1,5 @@
 import type { Trigger } from '../../../gen/laurel/v1/trigger_pb.ts';
-import { createLanes } from '../../persistence/lanes.ts';
+import { createBatcher } from '../../persistence/batching/batcher.ts';
 import { type Acceptance, acceptTriggers, type Arrival } from './accept-triggers.ts';
 import { createInboxWorker, type InboxWorker, type InboxWorkerOptions } from './inbox-worker.ts';
 
@@ -17,18 +17,18 @@ const BATCH_MAX = 200;
 
 /** The inbox of this process. Triggers are accepted by group commit, as they are applied. */
 export function createInbox(options: InboxWorkerOptions): Inbox {
-  const { db, catalogs, clock, laneCount } = options;
+  const { db, catalogs, clock, triggerConcurrency } = options;
   const worker = createInboxWorker(options);
-  const lanes = createLanes<Arrival, Acceptance>({
-    laneCount,
+  const batcher = createBatcher<Arrival, Acceptance>({
+    concurrency: triggerConcurrency,
     batchMax: BATCH_MAX,
     run: (clientId, arrivals) => db.unitOfWork(clientId, (uow) => acceptTriggers(uow, catalogs, arrivals)),
   });
   return {
     ...worker,
-    accept: (clientId, trigger) => lanes.submit(clientId, { trigger, acceptedAt: clock() }),
+    accept: (clientId, trigger) => batcher.submit(clientId, { trigger, acceptedAt: clock() }),
     async stop() {
-      await lanes.idle();
+      await batcher.idle();
       await worker.stop();
     },
   };

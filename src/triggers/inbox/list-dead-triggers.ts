@@ -8,11 +8,11 @@ import type { DeadTriggerSchema } from '../../../gen/laurel/admin/v1/dead_trigge
 import { Account_IdType } from '../../../gen/laurel/v1/account_pb.ts';
 import type { Principal } from '../../clients/principal.ts';
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
-import { pagedList } from '../../persistence/list-page.ts';
+import { pagedList } from '../../persistence/lists/list-page.ts';
 import { OPERATION_ID, STORED_COLUMNS } from './inbox.queries.ts';
 import type { WaitingTrigger } from './waiting-trigger.ts';
 
-/** Lists dead letters by page, the latest first: proto DeadTriggerAdminService.ListDeadTriggers. */
+/** Lists dead triggers by page, the latest first: proto DeadTriggerAdminService.ListDeadTriggers. */
 export function listDeadTriggers(
   db: Database,
   principal: Principal,
@@ -20,7 +20,7 @@ export function listDeadTriggers(
 ): Promise<MessageInitShape<typeof ListDeadTriggersResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const page = await deadTriggerPage(uow, request);
-    return { ...page, rows: page.rows.map(deadTriggerInit) };
+    return { ...page, rows: page.rows.map(toDeadTriggerMessage) };
   });
 }
 
@@ -31,7 +31,7 @@ type DeadTriggerRow = Omit<WaitingTrigger, 'acceptedAt'> & {
   readonly error_message: string;
 };
 
-/** One dead letter as the API shows it, if there is one with this id. */
+/** One dead trigger as the API shows it, if there is one with this id. */
 export async function findDeadTrigger(
   uow: UnitOfWork,
   id: string,
@@ -40,7 +40,7 @@ export async function findDeadTrigger(
     `select ${COLUMNS} from trigger_inbox where client_id = $1 and id = $2 and dead_at is not null`,
     [uow.clientId, id],
   );
-  return row && deadTriggerInit(row);
+  return row && toDeadTriggerMessage(row);
 }
 
 const COLUMNS = `id, ${STORED_COLUMNS}, attempts, accepted_at, dead_at, error_code, error_message`;
@@ -61,7 +61,7 @@ const deadTriggerPage = pagedList<DeadTriggerRow>({
   },
 });
 
-function deadTriggerInit(row: DeadTriggerRow): MessageInitShape<typeof DeadTriggerSchema> {
+function toDeadTriggerMessage(row: DeadTriggerRow): MessageInitShape<typeof DeadTriggerSchema> {
   return {
     id: row.id,
     programmaticCode: row.programmaticCode,

@@ -12,7 +12,7 @@ import type { Database } from '../../persistence/database.ts';
 import { reviveTriggers } from './inbox.queries.ts';
 import { findDeadTrigger } from './list-dead-triggers.ts';
 
-/** Lets a dead letter wait again, to be applied after the answer: proto DeadTriggerAdminService.ReplayDeadTrigger. */
+/** Lets a dead trigger wait again, to be applied after the answer: proto DeadTriggerAdminService.ReplayDeadTrigger. */
 export async function replayDeadTrigger(
   db: Database,
   principal: Principal,
@@ -28,7 +28,7 @@ export async function replayDeadTrigger(
   return {};
 }
 
-/** The 404 of an id that names no dead letter. */
+/** The 404 of an id that names no dead trigger. */
 export function deadTriggerNotFound(id: string): DomainError {
-  return notFound('DEAD_TRIGGER', `There is no dead letter ${id}. It may have been replayed or discarded.`);
+  return notFound('DEAD_TRIGGER', `There is no dead trigger ${id}. It may have been replayed or discarded.`);
 }

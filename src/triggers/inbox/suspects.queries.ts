@@ -4,7 +4,7 @@ import type { AbandonedBatch } from './batches.queries.ts';
 /** Why an event is a suspect, in words for the operator of its client. */
 const MESSAGE =
   `The process that applied this event ended before it was done: it was killed, crashed or ran out of memory.
- Its log, or that of what runs it, tells why. Replay the event once that is mended.`.replaceAll('\n', '');
+ Its log, or that of what runs it, tells why. Replay the event once that is fixed.`.replaceAll('\n', '');
 
 /** The code of an event at which a process died. */
 export const PROCESS_DIED = 'PROCESS_DIED';
@@ -94,7 +94,7 @@ export async function uncountAttempt(uow: UnitOfWork, id: string, attempts: numb
   );
 }
 
-/** Makes a suspect a dead letter, with the words that it has. */
+/** Makes a suspect a dead trigger, with the words that it has. */
 export async function giveUp(uow: UnitOfWork, id: string): Promise<void> {
   await uow.query(`update trigger_inbox set dead_at = clock_timestamp() where client_id = $1 and id = $2`, [
     uow.clientId,

@@ -34,7 +34,7 @@ export type SuspectsOptions = {
   readonly waiting: ApplyWaiting;
   readonly solo: Solo;
   readonly logger: Logger;
-  /** Attempts that make a trigger a dead letter. */
+  /** Attempts after which a trigger is dead. */
   readonly attemptsMax: number;
   /** The marks of this process. */
   readonly ownMarks: () => readonly string[];
@@ -103,7 +103,7 @@ export function createSuspects(options: SuspectsOptions): Suspects {
     });
     if (!isDead) return suspect;
     const facts = { clientId, triggerId: suspect?.id, attempts: suspect?.attempts, code: PROCESS_DIED };
-    logger.warn(facts, 'inbox: the trigger is a dead letter now');
+    logger.warn(facts, 'inbox: the trigger is dead now');
     return undefined;
   }
 
@@ -111,7 +111,7 @@ export function createSuspects(options: SuspectsOptions): Suspects {
     const run = () =>
       db.unitOfWork(clientId, async (uow): Promise<Applied> => {
         const taken = await takeTrigger(uow, suspect.id);
-        // As it was before this attempt was counted: whoever records a failure counts it.
+        // As it was before this attempt was counted: anyone who records a failure counts it.
         return waiting.apply(
           uow,
           taken.map((trigger) => ({ ...trigger, attempts: suspect.attempts })),

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { columns, ownedByClient } from '../../persistence/columns.ts';
+import { columns, ownedByClient } from '../../persistence/connections/columns.ts';
 
 /**
  * A batch of asynchronous events that a process is about to apply or applies. It is committed before the batch begins, held

@@ -1,9 +1,9 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { columns, ownedByClient } from '../../persistence/columns.ts';
+import { columns, ownedByClient } from '../../persistence/connections/columns.ts';
 
 /**
  * An event that was accepted and has had no effect yet. The row goes in the transaction that applies it, so that the table
- * is as small as the work that is left; what could not be applied stays as a dead letter until an operator decides.
+ * is as small as the work that is left; what could not be applied stays as a dead trigger until an operator decides.
  */
 export const triggerInboxTable = defineEntity({
   name: 'TriggerInboxEntity',
@@ -46,7 +46,7 @@ export const triggerInboxTable = defineEntity({
     /** Of the last failure. */
     errorCode: columns.text().nullable(),
     errorMessage: columns.text().nullable(),
-    /** Since when it is a dead letter. */
+    /** Since when it is a dead trigger. */
     deadAt: columns.moment().nullable(),
   },
 });

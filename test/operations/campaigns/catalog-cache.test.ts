@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createCatalogCache } from '../../../src/campaigns/catalog-cache.ts';
+import { createCatalogCache } from '../../../src/campaigns/catalog/catalog-cache.ts';
 import { randomNumbers } from '../../faults/bounds.ts';
 
 const random = randomNumbers(1);

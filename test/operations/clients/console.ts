@@ -13,7 +13,7 @@ export async function newUser(service: TestService, token = service.adminToken, 
   return { id: body.user.id, email, password: body.password };
 }
 
-/** Signs in over REST, from an address of the user's own, so that the users of a test do not brake each other. */
+/** Signs in over REST, from an address of the user's own, so that the users of a test do not throttle each other. */
 export function signIn(
   service: TestService,
   { email, password }: Omit<NewUser, 'id'>,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseToken } from '../../../src/clients/token.ts';
+import { parseToken } from '../../../src/clients/credentials/token.ts';
 import { newId } from '../../../src/kernel/ids.ts';
 import { startService, type TestService } from '../../support/service.ts';
 

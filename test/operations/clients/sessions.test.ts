@@ -180,7 +180,7 @@ describe('a password', () => {
     expect(await signIn(service, user)).toMatchObject(refused);
   });
 
-  test('is changed by whoever knows it, and ends the other sessions', async () => {
+  test('is changed by anyone who knows it, and ends the other sessions', async () => {
     const user = await settledUser(service);
     const { accessToken } = user.answer.body;
     const other = await signIn(service, user);

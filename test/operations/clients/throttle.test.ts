@@ -187,7 +187,7 @@ describe('guessing', () => {
         clock: () => now,
         host: '127.0.0.1',
         port: 0,
-        laneCount: 1,
+        triggerConcurrency: 1,
         webhookAllowPrivate: true,
         trustForwarded: true,
       },
@@ -209,7 +209,7 @@ describe('guessing', () => {
     await second.close();
     expect(looked).toBeGreaterThan(20);
     expect(looked).toBeLessThan(60);
-    // Nobody is locked for long: whoever comes after that is let in.
+    // Nobody is locked for long: anyone who comes after that is let in.
     expect(longest).toBeLessThanOrEqual(120);
     later(120_000);
     expect(await signIn(service, user, { from: elsewhere() })).toMatchObject(ok);

@@ -10,7 +10,7 @@ import { findDifferences } from '../../../src/commands/verify.ts';
 import { createSecretBox } from '../../../src/kernel/secret-box.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
 import type { Database } from '../../../src/persistence/database.ts';
-import type { Operations } from '../../../src/server/operations.ts';
+import type { Operations } from '../../../src/server/rpc/operations.ts';
 import { testDatabase } from '../../support/database.ts';
 
 type Stage = { readonly app: App; readonly db: Database; readonly url: string; readonly dataFolder: string };
@@ -21,7 +21,7 @@ async function onStage(play: (stage: Stage) => Promise<void>): Promise<void> {
   const dataFolder = await mkdtemp(join(tmpdir(), 'laurel-demo-'));
   const app = await startApp({
     ...{ db, secrets: createSecretBox([randomBytes(32)]), logger: pino({ level: 'silent' }), clock: systemClock },
-    ...{ host: '127.0.0.1', port: 0, laneCount: 2, webhookAllowPrivate: true },
+    ...{ host: '127.0.0.1', port: 0, triggerConcurrency: 2, webhookAllowPrivate: true },
   });
   try {
     await play({ app, db, url, dataFolder });
@@ -91,7 +91,7 @@ test(
           () => true,
         );
         if (!died) whole += 1;
-        // Whoever waits for the file takes its keys.
+        // Anyone who waits for the file takes its keys.
         const written = await readFile(join(stage.dataFolder, 'demo.json'), 'utf8').catch(() => undefined);
         expect(written !== undefined, `after ${calls} calls`).toBe(!died);
         const demo = await provisionDemo(stage, app.operations, stage, app.port);

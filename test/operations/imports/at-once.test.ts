@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createImportWorker } from '../../../src/imports/import-worker.ts';
+import { createImportWorker } from '../../../src/imports/worker/import-worker.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { accounts, createImport, ended, upload } from './files.ts';

@@ -1,8 +1,8 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { csvText } from '../../../src/imports/csv/csv-text.ts';
-import { fromCell, toCell } from '../../../src/imports/csv/formula.ts';
+import { csvText } from '../../../src/imports/files/csv/csv-text.ts';
+import { fromCell, toCell } from '../../../src/imports/files/csv/formula.ts';
 
 /** What spreadsheets take for the beginning of a formula, and what they pass over before it. */
 const FORMULA = /^[\s"\p{Cc}\p{Cf}]*[=+\-@＝＋－＠﹦﹢﹣﹫]/u;

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { entities } from '../../../src/entities.ts';
-import { createImportWorker } from '../../../src/imports/import-worker.ts';
+import { createImportWorker } from '../../../src/imports/worker/import-worker.ts';
 import { type Database, openDatabase } from '../../../src/persistence/database.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { newGame, newProduct } from '../../support/game.ts';

@@ -52,7 +52,7 @@ test('codes go to the item of their row, of the import, or to the first', async 
   ]);
 });
 
-test('whoever waits for a code gets one from the file', async () => {
+test('anyone who waits for a code gets one from the file', async () => {
   const { id: productId } = await newProduct({ name: 'Ticket' });
   const { id: reward } = (
     await service.rest('POST', '/admin/rewards', { name: 'A ticket', type: 'PRODUCTS', amount: 1, productId })

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { CsvRow } from '../../../src/imports/csv/csv-rows.ts';
-import { BATCH_BYTES, BATCH_ROWS, batchesOf } from '../../../src/imports/row-batches.ts';
+import type { CsvRow } from '../../../src/imports/files/csv/csv-rows.ts';
+import { BATCH_BYTES, BATCH_ROWS, batchesOf } from '../../../src/imports/files/row-batches.ts';
 
 /** Lengths of rows in bytes, by the piece of the file in which they end. */
 const pieces = fc.array(

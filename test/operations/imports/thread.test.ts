@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startImportThread } from '../../../src/commands/start-import-thread.ts';
-import { createThreadedImportWorker } from '../../../src/imports/threaded-import-worker.ts';
+import { createThreadedImportWorker } from '../../../src/imports/worker/threaded-import-worker.ts';
 import { newGame, newProduct } from '../../support/game.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { accounts, createImport, ended, load, upload } from './files.ts';
@@ -63,7 +63,7 @@ test('a thread loads what waits, ends when nothing does, and another one loads w
   expect((await accounts(service)).get('ann')?.name).toBe('Anna');
 });
 
-test('whoever a file of codes delivers to hears of it by webhook at once: the dispatcher is woken', async () => {
+test('anyone who a file of codes delivers to hears of it by webhook at once: the dispatcher is woken', async () => {
   const productId = await newProduct(service, []);
   const reward = { name: 'Ticket', type: 'PRODUCTS', amount: 1, productId };
   const mission = { programmaticCode: 'BUY', target: 1 };

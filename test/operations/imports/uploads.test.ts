@@ -4,7 +4,7 @@ import { createGrpcTransport } from '@connectrpc/connect-node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ImportAdminService } from '../../../gen/laurel/admin/v1/import_admin_service_pb.ts';
 import { newId } from '../../../src/kernel/ids.ts';
-import { tidyImports } from '../../../src/imports/tidy-imports.ts';
+import { tidyImports } from '../../../src/imports/worker/tidy-imports.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { createImport, ended, load, upload } from './files.ts';
 

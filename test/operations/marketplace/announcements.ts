@@ -39,7 +39,7 @@ export async function listen(service: TestService, adminToken = service.adminTok
   };
 }
 
-/** Has the database itself write down every change of a publication's state, whoever makes it and whether it is announced. */
+/** Has the database itself write down every change of a publication's state, no matter who makes it and whether it is announced. */
 export async function recordChanges(service: TestService): Promise<void> {
   await service.db.systemUnitOfWork(async (uow) => {
     // As the owner of the tables.

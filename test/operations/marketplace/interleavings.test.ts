@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findDifferences } from '../../../src/commands/verify.ts';
-import { closeExpiredReservations } from '../../../src/marketplace/close-expired-reservations.ts';
+import { closeExpiredReservations } from '../../../src/marketplace/reservations/close-expired-reservations.ts';
 import { type RestAnswer, startService, type TestService } from '../../support/service.ts';
 import { type Cast, command, type Command, send } from './commands.ts';
 import { naiveShop } from './naive-shop.ts';

@@ -23,7 +23,7 @@ const NOT_PUBLISHED = { status: 409, code: 'PUBLICATION_NOT_PUBLISHED' };
 const REUSED = { status: 400, code: 'OPERATION_ID_REUSED' };
 
 /**
- * A marketplace in memory that counts everything anew each time: two publications with 4 and 5 units of an agreement with
+ * A marketplace in memory that counts everything again each time: two publications with 4 and 5 units of an agreement with
  * 6, and one with 3 units of its own. What the service must agree with, command by command.
  */
 export function naiveShop() {

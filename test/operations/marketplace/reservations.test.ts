@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findDifferences } from '../../../src/commands/verify.ts';
-import { closeExpiredReservations } from '../../../src/marketplace/close-expired-reservations.ts';
+import { closeExpiredReservations } from '../../../src/marketplace/reservations/close-expired-reservations.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { customer, newAgreement, newCustomer, newOffer, post, stateOf } from './shop.ts';
 

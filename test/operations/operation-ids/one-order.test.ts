@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { differencesOf } from '../../../src/commands/verify.ts';
-import { forgetOldOperations } from '../../../src/operations/forget-old-operations.ts';
+import { forgetOldOperations } from '../../../src/idempotency/forget-old-operations.ts';
 import { newGame } from '../../support/game.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { holdAccount, inboxOf, untilApplied, untilStuck } from '../triggers/inbox-fixture.ts';
@@ -211,9 +211,9 @@ describe('one event twice in a batch', () => {
   });
 });
 
-describe('a dead letter', () => {
+describe('a dead trigger', () => {
   /** An event whose account was deleted while it waited, with its account restored. Gives the letter's id. */
-  async function deadLetter(event: (accountId: string) => object): Promise<{ id: string; accountId: string }> {
+  async function deadTrigger(event: (accountId: string) => object): Promise<{ id: string; accountId: string }> {
     const externalId = `dead ${randomUUID()}`;
     const { body: account } = await post(service, '/accounts/resolve', { externalId });
     const release = await holdAccount(service, externalId, { thenDelete: true });
@@ -239,7 +239,7 @@ describe('a dead letter', () => {
 
   test('whose id was done meanwhile by another event takes effect when it is replayed', async () => {
     const operationId = randomUUID();
-    const { id, accountId } = await deadLetter((account) => ({
+    const { id, accountId } = await deadTrigger((account) => ({
       ...{ programmaticCode: 'REFERRAL', accountId: account, operationId },
     }));
     expect(replayed(await emit({ ...purchase(accountId, operationId), idType: 'INTERNAL' }))).toBe(false);
@@ -250,7 +250,7 @@ describe('a dead letter', () => {
   test('whose id was done meanwhile by the same event has no second effect when it is replayed', async () => {
     const operationId = randomUUID();
     const event = (accountId: string) => ({ programmaticCode: 'REFERRAL', accountId, operationId });
-    const { id, accountId } = await deadLetter(event);
+    const { id, accountId } = await deadTrigger(event);
     await emit(event(accountId));
     await replay(id);
     expect(await progress(accountId)).toEqual([1]);

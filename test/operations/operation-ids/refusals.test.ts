@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { forgetOldRefusals } from '../../../src/operations/forget-old-refusals.ts';
+import { forgetOldRefusals } from '../../../src/idempotency/forget-old-refusals.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { newCoupon, newCustomer, newOffer, post } from '../marketplace/shop.ts';
 

@@ -5,9 +5,9 @@ import { DomainError } from '../../../src/kernel/domain-error.ts';
 import { newId } from '../../../src/kernel/ids.ts';
 import { expirePoints } from '../../../src/loyalty/expire-points.ts';
 import { spendPoints } from '../../../src/loyalty/move-points.ts';
-import type { RewardOrder } from '../../../src/rewards/delivery.ts';
-import { restock } from '../../../src/rewards/restock.ts';
-import { takeUnits } from '../../../src/rewards/take-units.ts';
+import type { RewardOrder } from '../../../src/rewards/delivery/delivery.ts';
+import { restock } from '../../../src/rewards/delivery/restock.ts';
+import { takeUnits } from '../../../src/rewards/products/take-units.ts';
 import { newClient, testDatabase, type TestDatabase } from '../../support/database.ts';
 import { addCodes, deliver, differences, newAccounts, newProduct, reward } from './provision.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Delivery } from '../../../src/rewards/delivery.ts';
-import { restock, resumeRestocks } from '../../../src/rewards/restock.ts';
+import type { Delivery } from '../../../src/rewards/delivery/delivery.ts';
+import { restock, resumeRestocks } from '../../../src/rewards/delivery/restock.ts';
 import { newClient, testDatabase, type TestDatabase } from '../../support/database.ts';
 import { addCodes, deliver, differences, newAccounts, newProduct, reward } from './provision.ts';
 
@@ -193,7 +193,7 @@ describe('the queue', () => {
       clientId,
       accounts.map((accountId) => ({ accountId, reward: prize, now })),
     );
-    // As the first round of a restock leaves it: units on the shelf, and who they are for still waits.
+    // As the first round of a restock leaves it: units on the sellable, and who they are for still waits.
     await db.unitOfWork(clientId, (uow) => uow.query('update product set stock = 5, units_added = 5'));
     const [late] = await newAccounts(db, clientId, 1);
     const [behind] = await deliver(db, clientId, [

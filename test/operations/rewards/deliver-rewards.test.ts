@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '../../../src/kernel/ids.ts';
 import { newClient, testDatabase, type TestDatabase } from '../../support/database.ts';
-import { restock } from '../../../src/rewards/restock.ts';
+import { restock } from '../../../src/rewards/delivery/restock.ts';
 import { addCodes, deliver, differences, newAccounts, newProduct, reward } from './provision.ts';
 
 let database: TestDatabase;
@@ -245,7 +245,7 @@ describe('the rewards webhook', () => {
     const [accountId] = await newAccounts(database.db, clientId, 1);
     const order = { accountId: accountId!, reward: reward('POINTS', 1), campaignId: newId(), now, closing: {} };
     const failing = database.db.unitOfWork(clientId, async (uow) => {
-      const { deliverRewards } = await import('../../../src/rewards/deliver-rewards.ts');
+      const { deliverRewards } = await import('../../../src/rewards/delivery/deliver-rewards.ts');
       await deliverRewards(uow, [order]);
       throw new Error('after the delivery');
     });

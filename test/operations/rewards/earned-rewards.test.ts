@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../../src/kernel/ids.ts';
-import type { Product } from '../../../src/rewards/product.ts';
+import type { Product } from '../../../src/rewards/products/product.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { deliver, newAccounts, newProduct, reward } from './provision.ts';
 

@@ -2,14 +2,14 @@ import { type Amount, ONE } from '../../../src/kernel/amount.ts';
 import { newId } from '../../../src/kernel/ids.ts';
 import type { Difference } from '../../../src/kernel/difference.ts';
 import { verifyPoints } from '../../../src/loyalty/verify-points.ts';
-import { verifyStock } from '../../../src/rewards/verify-stock.ts';
+import { verifyStock } from '../../../src/rewards/products/verify-stock.ts';
 import type { Database, UnitOfWork } from '../../../src/persistence/database.ts';
 import { lockAccounts } from '../../../src/accounts/resolve-accounts.ts';
-import { deliverRewards } from '../../../src/rewards/deliver-rewards.ts';
-import type { Delivery, RewardOrder } from '../../../src/rewards/delivery.ts';
-import type { Product, StockMode } from '../../../src/rewards/product.ts';
-import { insertCodes } from '../../../src/rewards/stock.queries.ts';
-import type { RewardDefinition } from '../../../src/rewards/reward-definition.ts';
+import { deliverRewards } from '../../../src/rewards/delivery/deliver-rewards.ts';
+import type { Delivery, RewardOrder } from '../../../src/rewards/delivery/delivery.ts';
+import type { Product, StockMode } from '../../../src/rewards/products/product.ts';
+import { insertCodes } from '../../../src/rewards/products/stock.queries.ts';
+import type { RewardDefinition } from '../../../src/rewards/definitions/reward-definition.ts';
 
 /** Accounts that exist and nothing more. Their ids ascend. */
 export function newAccounts(db: Database, clientId: string, count: number): Promise<string[]> {

@@ -7,7 +7,7 @@ import { holdAccount, holdRemovals, inboxOf, untilApplied, untilStuck } from './
 let service: TestService;
 
 beforeAll(async () => {
-  service = await startService({ laneCount: 2 });
+  service = await startService({ triggerConcurrency: 2 });
   await newGame(service, { missions: [{ target: 1_000_000 }] });
 });
 afterAll(() => service.close());

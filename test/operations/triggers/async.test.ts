@@ -4,7 +4,7 @@ import { createGrpcTransport } from '@connectrpc/connect-node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Account_IdType } from '../../../gen/laurel/v1/account_pb.ts';
 import { TriggerService } from '../../../gen/laurel/v1/trigger_service_pb.ts';
-import { DAY } from '../../../src/engine/timestamp.ts';
+import { DAY } from '../../../src/engine/time/timestamp.ts';
 import { newGame } from '../../support/game.ts';
 import { startService, type Tenant, type TestService } from '../../support/service.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
@@ -16,7 +16,7 @@ let other: Tenant;
 let ahead = 0;
 
 beforeAll(async () => {
-  service = await startService({ clock: () => new Date(Date.now() + ahead), laneCount: 1 });
+  service = await startService({ clock: () => new Date(Date.now() + ahead), triggerConcurrency: 1 });
   other = await service.newTenant();
   await newGame(service, { missions: [{ target: 1_000_000 }] });
 });

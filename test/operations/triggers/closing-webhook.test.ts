@@ -4,7 +4,7 @@ import { create } from '@bufbuild/protobuf';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Account_IdType } from '../../../gen/laurel/v1/account_pb.ts';
 import { TriggerSchema } from '../../../gen/laurel/v1/trigger_pb.ts';
-import { createCatalogs } from '../../../src/campaigns/catalog.ts';
+import { createCatalogs } from '../../../src/campaigns/catalog/catalog.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
 import { createEmitter } from '../../../src/triggers/emitter.ts';
 import { newGame, newProduct } from '../../support/game.ts';
@@ -160,7 +160,7 @@ test('the dispatcher is not woken before the last answer of the batch has been w
     catalogs: createCatalogs(),
     dispatcher: { wake: (_clientId, messageIds = []) => woken.push(messageIds.length) },
     clock: systemClock,
-    laneCount: 1,
+    triggerConcurrency: 1,
   });
   const trigger = (accountId: string) =>
     create(TriggerSchema, { programmaticCode: 'BOTH', accountId, idType: Account_IdType.EXTERNAL });

@@ -51,8 +51,8 @@ async function poison(externalId: string): Promise<() => Promise<void>> {
   };
 }
 
-/** A dead letter: an event whose account was deleted while it waited. Gives its id. */
-async function deadLetter(externalId: string, more: object = {}): Promise<string> {
+/** A dead trigger: an event whose account was deleted while it waited. Gives its id. */
+async function deadTrigger(externalId: string, more: object = {}): Promise<string> {
   const { body: account } = await service.rest('POST', '/accounts/resolve', { externalId });
   const release = await holdAccount(service, externalId, { thenDelete: true });
   await emitAsync({ programmaticCode: 'LOGIN', accountId: account.id, ...more });
@@ -64,7 +64,7 @@ async function deadLetter(externalId: string, more: object = {}): Promise<string
 }
 
 describe('an event that cannot be applied', () => {
-  test('fails several times, then becomes a dead letter, and its neighbours are applied', async () => {
+  test('fails several times, then becomes a dead trigger, and its neighbours are applied', async () => {
     const heal = await poison('ill');
     const operationId = randomUUID();
     const answers = await Promise.all([
@@ -111,8 +111,8 @@ describe('an event that cannot be applied', () => {
     expect(await progressOf('ill')).toEqual([1]);
   });
 
-  test('for a reason that cannot heal becomes a dead letter at once, and again when it is replayed in vain', async () => {
-    const id = await deadLetter('deleted-meanwhile');
+  test('for a reason that cannot heal becomes a dead trigger at once, and again when it is replayed in vain', async () => {
+    const id = await deadTrigger('deleted-meanwhile');
     const facts = {
       id,
       attempts: 1,
@@ -143,9 +143,9 @@ describe('an event that cannot be applied', () => {
   });
 });
 
-describe('dead letters', () => {
+describe('dead triggers', () => {
   test('are discarded for good', async () => {
-    const id = await deadLetter('unwanted');
+    const id = await deadTrigger('unwanted');
     const path = `/admin/dead-triggers/${id}`;
     expect(await service.rest('DELETE', path)).toMatchObject({ status: 204, body: undefined });
     expect(await service.rest('DELETE', path)).toMatchObject({ status: 404, body: { code: 'DEAD_TRIGGER_NOT_FOUND' } });
@@ -154,8 +154,8 @@ describe('dead letters', () => {
 
   test('are filtered by every field that is named, latest first', async () => {
     const operationId = randomUUID();
-    const first = await deadLetter('filtered-1', { operationId });
-    const second = await deadLetter('filtered-2');
+    const first = await deadTrigger('filtered-1', { operationId });
+    const second = await deadTrigger('filtered-2');
     const [{ acceptedAt, accountId, deadAt }] = await deadTriggers(filtered('id', first));
     const ids = async (field: string, value: unknown) =>
       (await deadTriggers(filtered(field, value))).map((row: { id: string }) => row.id);
@@ -173,7 +173,7 @@ describe('dead letters', () => {
   });
 
   test("of another client are 404, and not among one's own", async () => {
-    const id = await deadLetter('private');
+    const id = await deadTrigger('private');
     for (const [method, path] of [
       ['POST', `/admin/dead-triggers/${id}/replay`],
       ['DELETE', `/admin/dead-triggers/${id}`],

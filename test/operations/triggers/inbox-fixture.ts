@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { TestService } from '../../support/service.ts';
 
-/** What waits in the inbox of the service's first tenant, and its dead letters. */
+/** What waits in the inbox of the service's first tenant, and its dead triggers. */
 export function inboxOf({ db, clientId }: Pick<TestService, 'db' | 'clientId'>) {
   return db.unitOfWork(clientId, (uow) =>
     uow.query<{ id: string; dead: boolean }>(`select id, dead_at is not null as dead from trigger_inbox order by id`),

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../../src/kernel/ids.ts';
-import { claimOf } from '../../../src/operations/claim.ts';
+import { claimOf } from '../../../src/idempotency/claim.ts';
 import type { UnitOfWork } from '../../../src/persistence/database.ts';
 import { knownTriggers } from '../../../src/triggers/inbox/inbox.queries.ts';
 import { newClient, type TestDatabase, testDatabase } from '../../support/database.ts';
@@ -51,7 +51,7 @@ test.each([
   async (_, before) => {
     for (const statement of before) await owner.query(statement);
     await it.db.unitOfWork(await newClient(it.db), async (uow) => {
-      // PostgreSQL plans anew the first five times, and then keeps one plan for all keys.
+      // PostgreSQL plans again the first five times, and then keeps one plan for all keys.
       for (let time = 0; time < 8; time += 1) await lookUp(uow, 'unknown');
       await fill(uow);
       const readBefore = await rowsRead(uow);

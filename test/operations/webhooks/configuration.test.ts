@@ -7,10 +7,10 @@ import {
   WebhookConfigurationSchema,
   type WebhookSettingsSchema,
 } from '../../../gen/laurel/v1/webhook_pb.ts';
-import { deleteWebhook } from '../../../src/webhooks/delete-webhook.ts';
-import { getWebhook } from '../../../src/webhooks/get-webhook.ts';
+import { deleteWebhook } from '../../../src/webhooks/configuration/delete-webhook.ts';
+import { getWebhook } from '../../../src/webhooks/configuration/get-webhook.ts';
 import { newClient, type TestDatabase, testDatabase } from '../../support/database.ts';
-import { adminOf, openRoom, type Room } from './fixture.ts';
+import { adminOf, openWebhooks, type Webhooks } from './fixture.ts';
 
 type Settings = MessageInitShape<typeof WebhookSettingsSchema>;
 
@@ -26,12 +26,12 @@ const header: Settings = {
 };
 
 let database: TestDatabase;
-let room: Room;
+let webhooks: Webhooks;
 let clientId: string;
 
 beforeAll(async () => {
   database = await testDatabase();
-  room = openRoom(database.db, undefined, false);
+  webhooks = openWebhooks(database.db, undefined, false);
   clientId = await newClient(database.db);
 });
 afterAll(() => database.drop());
@@ -39,7 +39,7 @@ afterAll(() => database.drop());
 test('GET answers 404 until something is stored, then what was stored with its secret masked', async () => {
   const own = await newClient(database.db);
   await expect(get(own)).rejects.toMatchObject({ kind: 'notFound', code: 'WEBHOOK_NOT_FOUND' });
-  const stored = await room.put(own, { ...header, method: PUT });
+  const stored = await webhooks.put(own, { ...header, method: PUT });
   expect(stored).toMatchObject({
     endpoint,
     method: PUT,
@@ -54,18 +54,18 @@ test('GET answers 404 until something is stored, then what was stored with its s
 
 test('the two types are configured apart', async () => {
   const own = await newClient(database.db);
-  await room.put(own, { endpoint: 'https://example.com/rewards' });
-  await room.put(own, { endpoint: 'https://example.com/status' }, 'PUBLICATION_STATUS');
-  await deleteWebhook(room, adminOf(own), 'REWARDS');
+  await webhooks.put(own, { endpoint: 'https://example.com/rewards' });
+  await webhooks.put(own, { endpoint: 'https://example.com/status' }, 'PUBLICATION_STATUS');
+  await deleteWebhook(webhooks, adminOf(own), 'REWARDS');
   await expect(get(own)).rejects.toMatchObject({ code: 'WEBHOOK_NOT_FOUND' });
-  const { configuration } = await getWebhook(room, adminOf(own), 'PUBLICATION_STATUS');
+  const { configuration } = await getWebhook(webhooks, adminOf(own), 'PUBLICATION_STATUS');
   expect(configuration).toMatchObject({ endpoint: 'https://example.com/status', method: POST });
 });
 
 test('PUT replaces everything: what is not sent is not kept', async () => {
   const own = await newClient(database.db);
-  const first = await room.put(own, { ...header, method: DELETE, signed: true });
-  const second = await room.put(own, { endpoint: 'http://example.com/other' });
+  const first = await webhooks.put(own, { ...header, method: DELETE, signed: true });
+  const second = await webhooks.put(own, { endpoint: 'http://example.com/other' });
   expect(second).toMatchObject({ endpoint: 'http://example.com/other', method: POST, signed: false });
   expect([second.authenticationMethodType, second.authenticationMethodKey, second.authenticationValue]).toEqual([
     undefined,
@@ -79,9 +79,9 @@ test('PUT replaces everything: what is not sent is not kept', async () => {
 test('DELETE may be repeated, and deletes only the own', async () => {
   const own = await newClient(database.db);
   const other = await newClient(database.db);
-  await room.put(own, { endpoint });
-  await room.put(other, { endpoint });
-  for (let time = 1; time <= 3; time += 1) expect(await deleteWebhook(room, adminOf(own), 'REWARDS')).toEqual({});
+  await webhooks.put(own, { endpoint });
+  await webhooks.put(other, { endpoint });
+  for (let time = 1; time <= 3; time += 1) expect(await deleteWebhook(webhooks, adminOf(own), 'REWARDS')).toEqual({});
   await expect(get(own)).rejects.toMatchObject({ code: 'WEBHOOK_NOT_FOUND' });
   expect(await get(other)).toMatchObject({ endpoint });
 });
@@ -89,19 +89,21 @@ test('DELETE may be repeated, and deletes only the own', async () => {
 test('twenty simultaneous PUTs leave one configuration, and one signing secret was shown', async () => {
   const own = await newClient(database.db);
   const answers = await Promise.all(
-    Array.from({ length: 20 }, (_, index) => room.put(own, { endpoint: `https://example.com/${index}`, signed: true })),
+    Array.from({ length: 20 }, (_, index) =>
+      webhooks.put(own, { endpoint: `https://example.com/${index}`, signed: true }),
+    ),
   );
   expect(answers.filter(({ signingSecret }) => signingSecret !== undefined)).toHaveLength(1);
 });
 
 test('a signing secret is shown once; turning signing off and on makes another', async () => {
   const own = await newClient(database.db);
-  const first = await room.put(own, { endpoint, signed: true });
+  const first = await webhooks.put(own, { endpoint, signed: true });
   expect(first.signingSecret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
-  expect((await room.put(own, { endpoint, signed: true })).signingSecret).toBeUndefined();
+  expect((await webhooks.put(own, { endpoint, signed: true })).signingSecret).toBeUndefined();
   expect((await get(own)).signingSecret).toBeUndefined();
-  await room.put(own, { endpoint });
-  const next = await room.put(own, { endpoint, signed: true });
+  await webhooks.put(own, { endpoint });
+  const next = await webhooks.put(own, { endpoint, signed: true });
   expect(next.signingSecret).toMatch(/^whsec_/);
   expect(next.signingSecret).not.toBe(first.signingSecret);
 });
@@ -113,15 +115,15 @@ test('the mask of a short secret shows nothing of it', async () => {
     ['1234567', '••••'],
     ['12345678', '••••5678'],
   ] as const) {
-    expect((await room.put(own, { ...header, authenticationValue })).authenticationValue).toBe(mask);
+    expect((await webhooks.put(own, { ...header, authenticationValue })).authenticationValue).toBe(mask);
   }
 });
 
 test('the mask sent back keeps the secret of an unchanged endpoint, name and type only', async () => {
   const own = await newClient(database.db);
-  const mask = (await room.put(own, header)).authenticationValue!;
+  const mask = (await webhooks.put(own, header)).authenticationValue!;
   for (const same of [endpoint, 'HTTPS://EXAMPLE.com:443/hook']) {
-    const kept = await room.put(own, { ...header, endpoint: same, method: PUT, authenticationValue: mask });
+    const kept = await webhooks.put(own, { ...header, endpoint: same, method: PUT, authenticationValue: mask });
     expect(kept).toMatchObject({ endpoint: same, authenticationValue: '••••3456' });
   }
   for (const change of [
@@ -138,12 +140,12 @@ test('the mask sent back keeps the secret of an unchanged endpoint, name and typ
     { authenticationValue: '••••9999' },
     { authenticationValue: '••••' },
   ]) {
-    await expect(room.put(own, { ...header, authenticationValue: mask, ...change })).rejects.toMatchObject({
+    await expect(webhooks.put(own, { ...header, authenticationValue: mask, ...change })).rejects.toMatchObject({
       code: 'BAD_REQUEST',
       message: expect.stringMatching(/masked form.*send the secret itself/),
     });
   }
-  await expect(room.put(await newClient(database.db), { ...header, authenticationValue: mask })).rejects.toThrow(
+  await expect(webhooks.put(await newClient(database.db), { ...header, authenticationValue: mask })).rejects.toThrow(
     'masked',
   );
 });
@@ -175,7 +177,10 @@ test.each([
   'https://example.com:99999/',
   'https://[::1',
 ])('the endpoint %j is refused', async (wrong) => {
-  await expect(room.put(clientId, { endpoint: wrong })).rejects.toMatchObject({ kind: 'invalid', code: 'BAD_REQUEST' });
+  await expect(webhooks.put(clientId, { endpoint: wrong })).rejects.toMatchObject({
+    kind: 'invalid',
+    code: 'BAD_REQUEST',
+  });
 });
 
 test.each([
@@ -186,7 +191,7 @@ test.each([
   'https://8.8.8.8/hook',
   'https://[2606:4700::1111]/hook',
 ])('the endpoint %s is stored as it was sent', async (right) => {
-  expect((await room.put(clientId, { endpoint: right })).endpoint).toBe(right);
+  expect((await webhooks.put(clientId, { endpoint: right })).endpoint).toBe(right);
 });
 
 test.each<[string, Partial<Settings>]>([
@@ -221,37 +226,41 @@ test.each<[string, Partial<Settings>]>([
   ],
   ['half a surrogate pair', { ...header, authenticationMethodType: QUERY_PARAM, authenticationValue: 'a\ud800' }],
 ])('%s is refused', async (_, wrong) => {
-  await expect(room.put(clientId, { endpoint, ...wrong } as Settings)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+  await expect(webhooks.put(clientId, { endpoint, ...wrong } as Settings)).rejects.toMatchObject({
+    code: 'BAD_REQUEST',
+  });
 });
 
 test.each([PUT, WebhookConfiguration_Method.PATCH, DELETE])(
   'publication-status takes POST only, not method %d',
   async (method) => {
-    await expect(room.put(clientId, { endpoint, method }, 'PUBLICATION_STATUS')).rejects.toThrow('method must be POST');
+    await expect(webhooks.put(clientId, { endpoint, method }, 'PUBLICATION_STATUS')).rejects.toThrow(
+      'method must be POST',
+    );
   },
 );
 
 test('a secret is encrypted where it is stored, and opens for no other client or type', async () => {
   const own = await newClient(database.db);
-  await room.put(own, { ...header, signed: true });
+  await webhooks.put(own, { ...header, signed: true });
   const rows = await database.db.systemUnitOfWork((uow) =>
     uow.query<Record<string, unknown>>('select * from webhook_configuration where client_id = $1', [own]),
   );
   expect(JSON.stringify(rows)).not.toContain('abcdef');
   expect(JSON.stringify(rows)).not.toContain('whsec_');
   const other = await newClient(database.db);
-  await room.put(other, header);
+  await webhooks.put(other, header);
   await database.db.systemUnitOfWork((uow) =>
     uow.query('update webhook_configuration set authentication_value_sealed = $2 where client_id = $1', [
       other,
       rows[0]?.['authentication_value_sealed'],
     ]),
   );
-  // It answers still, for the administrator must be able to mend it.
+  // It answers still, for the administrator must be able to fix it.
   expect((await get(other)).authenticationValue).toBe('••••');
 });
 
 async function get(client: string) {
-  const { configuration } = await getWebhook(room, adminOf(client), 'REWARDS');
+  const { configuration } = await getWebhook(webhooks, adminOf(client), 'REWARDS');
   return create(WebhookConfigurationSchema, configuration);
 }

@@ -1,32 +1,32 @@
 import { Registry } from 'prom-client';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { firstIdAt } from '../../../src/kernel/ids.ts';
-import { deleteWebhook } from '../../../src/webhooks/delete-webhook.ts';
-import { enqueueWebhooks } from '../../../src/webhooks/enqueue-webhooks.ts';
-import { webhookMetrics } from '../../../src/webhooks/webhook-metrics.ts';
+import { deleteWebhook } from '../../../src/webhooks/configuration/delete-webhook.ts';
+import { enqueueWebhooks } from '../../../src/webhooks/outbox/enqueue-webhooks.ts';
+import { webhookMetrics } from '../../../src/webhooks/delivery/webhook-metrics.ts';
 import { newClient, type TestDatabase, testDatabase } from '../../support/database.ts';
-import { adminOf, deliveriesOf, enqueue, openRoom, type Room, waitingOf } from './fixture.ts';
+import { adminOf, deliveriesOf, enqueue, openWebhooks, type Webhooks, waitingOf } from './fixture.ts';
 
 let database: TestDatabase;
-let room: Room;
+let webhooks: Webhooks;
 
 beforeAll(async () => {
   database = await testDatabase();
-  room = openRoom(database.db);
+  webhooks = openWebhooks(database.db);
 });
-afterEach(() => room.stop());
+afterEach(() => webhooks.stop());
 afterAll(() => database.drop());
 
 test('nothing is written for a type that is not configured', async () => {
-  const { clientId } = await room.configured({});
+  const { clientId } = await webhooks.configured({});
   expect(await enqueue(database.db, clientId, ['{}'], 'PUBLICATION_STATUS')).toEqual([]);
   expect(await enqueue(database.db, await newClient(database.db), ['[1]'])).toEqual([]);
   expect(await waitingOf(database.db, clientId)).toBe(0);
 });
 
 test('a rolled back transaction sends nothing', async () => {
-  const { clientId, receiver } = await room.configured({});
-  room.dispatch();
+  const { clientId, receiver } = await webhooks.configured({});
+  webhooks.dispatch();
   await expect(
     database.db.unitOfWork(clientId, async (uow) => {
       await uow.query(`insert into outbox_message (client_id, id, configuration_id, type, body, not_before)
@@ -39,30 +39,30 @@ test('a rolled back transaction sends nothing', async () => {
 });
 
 test('after DELETE nothing is sent, not even what was waiting, and not after a new PUT', async () => {
-  const { clientId, receiver } = await room.configured({});
+  const { clientId, receiver } = await webhooks.configured({});
   await enqueue(database.db, clientId, ['["before"]']);
   const orphan = await enqueueUncommitted(clientId, '["unseen"]');
-  await deleteWebhook(room, adminOf(clientId), 'REWARDS');
+  await deleteWebhook(webhooks, adminOf(clientId), 'REWARDS');
   await orphan.commit();
   expect(await enqueue(database.db, clientId, ['["after"]'])).toEqual([]);
-  await room.put(clientId, { endpoint: `${receiver.url}/hook` });
-  room.dispatch();
+  await webhooks.put(clientId, { endpoint: `${receiver.url}/hook` });
+  webhooks.dispatch();
   await enqueue(database.db, clientId, ['["new"]']);
   await expect.poll(() => deliveriesOf(database.db, clientId)).toHaveLength(1);
   expect(receiver.received.map(({ body }) => body)).toEqual(['["new"]']);
 });
 
 test('a message goes to the endpoint that is configured when it is sent', async () => {
-  const { clientId, receiver } = await room.configured({});
+  const { clientId, receiver } = await webhooks.configured({});
   const ids = await enqueue(database.db, clientId, ['[1]']);
-  await room.put(clientId, { endpoint: `${receiver.url}/new` });
-  room.dispatch({ pollMs: 60_000 }).wake(clientId, ids);
+  await webhooks.put(clientId, { endpoint: `${receiver.url}/new` });
+  webhooks.dispatch({ pollMs: 60_000 }).wake(clientId, ids);
   expect((await receiver.got(1)).map(({ url }) => url)).toEqual(['/new']);
 });
 
 test('without a word from the process that caused it, a message waits 150 ms', async () => {
-  const { clientId, receiver } = await room.configured({});
-  room.dispatch({ pollMs: 5 });
+  const { clientId, receiver } = await webhooks.configured({});
+  webhooks.dispatch({ pollMs: 5 });
   const [before] = await database.db.unitOfWork(clientId, (uow) =>
     uow.query<{ now: Date }>('select clock_timestamp() as now'),
   );
@@ -72,8 +72,8 @@ test('without a word from the process that caused it, a message waits 150 ms', a
 });
 
 test('a message whose response is written goes at once, and takes no other with it', async () => {
-  const { clientId, receiver } = await room.configured({});
-  const dispatcher = room.dispatch({ pollMs: 60_000 });
+  const { clientId, receiver } = await webhooks.configured({});
+  const dispatcher = webhooks.dispatch({ pollMs: 60_000 });
   await enqueue(database.db, clientId, ['["unanswered"]']);
   const answered = await enqueue(database.db, clientId, ['["answered"]']);
   dispatcher.wake(clientId, answered);
@@ -83,23 +83,23 @@ test('a message whose response is written goes at once, and takes no other with 
 });
 
 test('a message whose sender died is sent again when its lease has passed, and not before', async () => {
-  const { clientId, receiver } = await room.configured({});
+  const { clientId, receiver } = await webhooks.configured({});
   await enqueue(database.db, clientId, ['["leased"]', '["lapsed"]']);
   await database.db.unitOfWork(clientId, async (uow) => {
     await uow.query(`update outbox_message set attempts = 1, not_before = now() - interval '1 minute',
       lease_until = case when body = '["lapsed"]' then now() - interval '1 ms' else now() + interval '1 minute' end`);
   });
-  room.dispatch();
+  webhooks.dispatch();
   expect((await receiver.got(1)).map(({ body }) => body)).toEqual(['["lapsed"]']);
   await expect.poll(() => deliveriesOf(database.db, clientId)).toMatchObject([{ attempt: 2, body: '["lapsed"]' }]);
   expect(await waitingOf(database.db, clientId)).toBe(1);
 });
 
 test('a message that is older than those being sent is found too', async () => {
-  const { clientId, receiver } = await room.configured({}, (_, response, { body }) => {
+  const { clientId, receiver } = await webhooks.configured({}, (_, response, { body }) => {
     if (body !== '["hangs"]') response.end();
   });
-  const dispatcher = room.dispatch();
+  const dispatcher = webhooks.dispatch();
   dispatcher.wake(clientId, await enqueue(database.db, clientId, ['["hangs"]']));
   await receiver.got(1);
   await database.db.unitOfWork(clientId, (uow) =>
@@ -113,10 +113,10 @@ test('a message that is older than those being sent is found too', async () => {
 }, 4_000);
 
 test('two dispatchers on one database send 400 messages once each', async () => {
-  const { clientId, receiver } = await room.configured({});
+  const { clientId, receiver } = await webhooks.configured({});
   const bodies = Array.from({ length: 400 }, (_, index) => JSON.stringify([index]));
-  room.dispatch();
-  room.dispatch();
+  webhooks.dispatch();
+  webhooks.dispatch();
   await Promise.all(
     [0, 1, 2, 3].map((part) => enqueue(database.db, clientId, bodies.slice(part * 100, part * 100 + 100))),
   );
@@ -128,9 +128,9 @@ test('two dispatchers on one database send 400 messages once each', async () => 
 });
 
 test('a dead receiver does not delay the others', async () => {
-  const dead = await room.configured({}, () => {});
-  const alive = await room.configured({});
-  const dispatcher = room.dispatch();
+  const dead = await webhooks.configured({}, () => {});
+  const alive = await webhooks.configured({});
+  const dispatcher = webhooks.dispatch();
   const silent = await enqueue(database.db, dead.clientId, Array(200).fill('[1]'));
   dispatcher.wake(dead.clientId, silent);
   await dead.receiver.got(4);
@@ -144,11 +144,11 @@ test('a dead receiver does not delay the others', async () => {
 
 test('there is never more in flight than allowed, and when it is full, clients take turns', async () => {
   const open: Array<() => void> = [];
-  const slow = await room.configured({}, (_, response) => open.push(() => response.end()));
+  const slow = await webhooks.configured({}, (_, response) => open.push(() => response.end()));
   const others = await Promise.all(
-    Array.from({ length: 5 }, () => room.configured({}, undefined, '/hook', slow.receiver)),
+    Array.from({ length: 5 }, () => webhooks.configured({}, undefined, '/hook', slow.receiver)),
   );
-  const dispatcher = room.dispatch({ concurrency: 10 });
+  const dispatcher = webhooks.dispatch({ concurrency: 10 });
   for (const { clientId } of others) {
     dispatcher.wake(clientId, await enqueue(database.db, clientId, Array(10).fill(JSON.stringify([clientId]))));
   }
@@ -167,10 +167,10 @@ test('there is never more in flight than allowed, and when it is full, clients t
 
 test('the metrics count every attempt by type and outcome', async () => {
   const registry = new Registry();
-  const { clientId, receiver } = await room.configured({}, (_, response, { body }) =>
+  const { clientId, receiver } = await webhooks.configured({}, (_, response, { body }) =>
     response.writeHead(body === '[1]' ? 200 : 400).end(),
   );
-  const dispatcher = room.dispatch({ observe: webhookMetrics(registry) });
+  const dispatcher = webhooks.dispatch({ observe: webhookMetrics(registry) });
   dispatcher.wake(clientId, await enqueue(database.db, clientId, ['[1]', '[1]', '[2]']));
   await receiver.got(3);
   await expect.poll(() => waitingOf(database.db, clientId)).toBe(0);
@@ -181,11 +181,11 @@ test('the metrics count every attempt by type and outcome', async () => {
 
 test('stop waits for what is being sent, records it, and takes no more', async () => {
   let finish = () => {};
-  const { clientId, receiver } = await room.configured(
+  const { clientId, receiver } = await webhooks.configured(
     {},
     (_, response) => (finish = () => response.writeHead(200).end()),
   );
-  const dispatcher = room.dispatch();
+  const dispatcher = webhooks.dispatch();
   dispatcher.wake(clientId, await enqueue(database.db, clientId, ['[1]']));
   await receiver.got(1);
   const stopped = dispatcher.stop();

@@ -9,12 +9,16 @@ import {
 } from '../../../gen/laurel/v1/webhook_pb.ts';
 import { createSecretBox } from '../../../src/kernel/secret-box.ts';
 import type { Database } from '../../../src/persistence/database.ts';
-import { createDispatcher, type Dispatcher, type DispatcherOptions } from '../../../src/webhooks/dispatcher.ts';
-import { enqueueWebhooks } from '../../../src/webhooks/enqueue-webhooks.ts';
-import { putWebhook } from '../../../src/webhooks/put-webhook.ts';
-import { createWebhookSender } from '../../../src/webhooks/webhook-sender.ts';
-import type { WebhookType } from '../../../src/webhooks/webhook-type.ts';
-import type { WebhooksOptions } from '../../../src/webhooks/webhooks-options.ts';
+import {
+  createDispatcher,
+  type Dispatcher,
+  type DispatcherOptions,
+} from '../../../src/webhooks/delivery/dispatcher.ts';
+import { enqueueWebhooks } from '../../../src/webhooks/outbox/enqueue-webhooks.ts';
+import { putWebhook } from '../../../src/webhooks/configuration/put-webhook.ts';
+import { createWebhookSender } from '../../../src/webhooks/delivery/webhook-sender.ts';
+import type { WebhookType } from '../../../src/webhooks/configuration/webhook-type.ts';
+import type { WebhooksOptions } from '../../../src/webhooks/configuration/webhooks-options.ts';
 import { newClient } from '../../support/database.ts';
 import { type Answer, type Receiver, startReceiver } from './receiver.ts';
 
@@ -34,8 +38,8 @@ export type DeliveryRow = {
   response_excerpt: string | null;
 };
 
-/** The room as the service wires it, allowed to call loopback, its log kept. */
-export function openRoom(
+/** The webhooks as the service wires it, allowed to call loopback, its log kept. */
+export function openWebhooks(
   db: Database,
   secretKeys: Buffer[] = [randomBytes(32)],
   allowPrivate = true,
@@ -105,7 +109,7 @@ export function openRoom(
   };
 }
 
-export type Room = ReturnType<typeof openRoom>;
+export type Webhooks = ReturnType<typeof openWebhooks>;
 
 /** The client's administrator. */
 export function adminOf(clientId: string) {

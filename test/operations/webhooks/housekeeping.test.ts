@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../../src/kernel/ids.ts';
-import { deleteOldWebhookRows } from '../../../src/webhooks/delete-old-webhook-rows.ts';
+import { deleteOldWebhookRows } from '../../../src/webhooks/outbox/delete-old-webhook-rows.ts';
 import { newClient, type TestDatabase, testDatabase } from '../../support/database.ts';
-import { deliveriesOf, enqueue, openRoom, waitingOf } from './fixture.ts';
+import { deliveriesOf, enqueue, openWebhooks, waitingOf } from './fixture.ts';
 
 let database: TestDatabase;
 
@@ -33,7 +33,7 @@ test('old deliveries of a client go in batches, and young ones stay', async () =
 test('messages of a deleted configuration go, and those that still wait to be sent stay', async () => {
   const olderThan = new Date(Date.now() + 60_000);
   const clientId = await newClient(database.db);
-  await openRoom(database.db).put(clientId, { endpoint: 'http://127.0.0.1:1/' });
+  await openWebhooks(database.db).put(clientId, { endpoint: 'http://127.0.0.1:1/' });
   await enqueue(database.db, clientId, ['[1]', '[2]']);
   await database.db.unitOfWork(clientId, (uow) =>
     uow.query(`update outbox_message set configuration_id = gen_random_uuid() where body = '[1]'`),

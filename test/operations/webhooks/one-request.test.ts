@@ -6,30 +6,30 @@ import {
   WebhookConfiguration_Method,
 } from '../../../gen/laurel/v1/webhook_pb.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
-import { deliveriesOf, openRoom, type Room, waitingOf } from './fixture.ts';
+import { deliveriesOf, openWebhooks, type Webhooks, waitingOf } from './fixture.ts';
 import type { Answer, Receiver } from './receiver.ts';
 
 const { HEADER, QUERY_PARAM } = WebhookConfiguration_AuthenticationMethodType;
 
 let database: TestDatabase;
-let room: Room;
+let webhooks: Webhooks;
 
 beforeAll(async () => {
   database = await testDatabase();
-  room = openRoom(database.db);
+  webhooks = openWebhooks(database.db);
 });
-afterEach(() => room.stop());
+afterEach(() => webhooks.stop());
 afterAll(() => database.drop());
 
 test('a message is one request with the configured method, header and bytes', async () => {
-  const { clientId, receiver } = await room.configured({
+  const { clientId, receiver } = await webhooks.configured({
     method: WebhookConfiguration_Method.PATCH,
     authenticationMethodType: HEADER,
     authenticationMethodKey: 'X-Laurel-Token',
     authenticationValue: 'Bearer s3cret-value',
   });
   const body = '[ {"amount": 1.50, "note": "ünïcode \\u0041" } ]';
-  await room.send(clientId, [body]);
+  await webhooks.send(clientId, [body]);
   expect(receiver.received).toHaveLength(1);
   const [{ method, url, headers, body: arrived }] = receiver.received as [Receiver['received'][number]];
   expect({ method, url, arrived }).toEqual({ method: 'PATCH', url: '/hook', arrived: body });
@@ -41,18 +41,18 @@ test('a message is one request with the configured method, header and bytes', as
 });
 
 test.each(['POST', 'PUT', 'PATCH', 'DELETE'] as const)('%s carries the body', async (method) => {
-  const { clientId, receiver } = await room.configured({ method: WebhookConfiguration_Method[method] });
-  await room.send(clientId, ['[1]']);
+  const { clientId, receiver } = await webhooks.configured({ method: WebhookConfiguration_Method[method] });
+  await webhooks.send(clientId, ['[1]']);
   expect(receiver.received.map((request) => [request.method, request.body])).toEqual([[method, '[1]']]);
 });
 
 test('a query parameter is appended to the query that is there, which stays as it was written', async () => {
-  const { clientId, receiver } = await room.configured(
+  const { clientId, receiver } = await webhooks.configured(
     { authenticationMethodType: QUERY_PARAM, authenticationMethodKey: 'to ken', authenticationValue: 'a&b=c d' },
     undefined,
     '/hook%20path?x=%20y&z',
   );
-  await room.send(clientId, ['[1]']);
+  await webhooks.send(clientId, ['[1]']);
   expect(receiver.received.map(({ url }) => url)).toEqual(['/hook%20path?x=%20y&z&to%20ken=a%26b%3Dc%20d']);
   const names = Object.keys(receiver.received[0]!.headers).sort();
   expect(names).toEqual(['connection', 'content-length', 'content-type', 'host', 'user-agent']);
@@ -79,8 +79,8 @@ test.each([
 ])('on the wire an unsigned request with %s has no header but those of the contract and of HTTP', async (...row) => {
   const [, settings, path, attached] = row;
   const { origin, bytes, close } = await rawReceiver();
-  const { clientId } = await room.configured(settings, undefined, '/hook', { url: origin } as Receiver);
-  await room.send(clientId, ['[1]']);
+  const { clientId } = await webhooks.configured(settings, undefined, '/hook', { url: origin } as Receiver);
+  await webhooks.send(clientId, ['[1]']);
   const [head = '', body] = (await bytes).split('\r\n\r\n');
   const [line, ...headers] = head.split('\r\n');
   expect([line, body]).toEqual([`POST ${path} HTTP/1.1`, '[1]']);
@@ -91,8 +91,8 @@ test.each([
 
 test('on the wire a signed request has besides only the three headers of the signature, its id being that of the message', async () => {
   const { origin, bytes, close } = await rawReceiver();
-  const { clientId } = await room.configured({ signed: true }, undefined, '/hook', { url: origin } as Receiver);
-  const [id] = await room.send(clientId, ['[1]']);
+  const { clientId } = await webhooks.configured({ signed: true }, undefined, '/hook', { url: origin } as Receiver);
+  const [id] = await webhooks.send(clientId, ['[1]']);
   const headers = (await bytes).split('\r\n\r\n')[0]!.split('\r\n').slice(1);
   const own = headers.filter((header) => ![...FRAMING, JSON_TYPE].includes(header) && !header.startsWith('Host: '));
   expect(own.map((header) => header.replace(/: .*/, ''))).toEqual([
@@ -110,8 +110,8 @@ test.each([
   ['a permanent redirect', 308, (_, response) => response.writeHead(308, { location: '/elsewhere' }).end()],
   ['429 with Retry-After', 429, (_, response) => response.writeHead(429, { 'retry-after': '0' }).end()],
 ] satisfies Array<[string, number, Answer]>)('%s is an answer: nothing is sent again', async (_, status, answer) => {
-  const { clientId, receiver } = await room.configured({}, answer);
-  await room.send(clientId, ['[1]']);
+  const { clientId, receiver } = await webhooks.configured({}, answer);
+  await webhooks.send(clientId, ['[1]']);
   expect(receiver.received.map(({ url }) => url)).toEqual(['/hook']);
   expect(await deliveriesOf(database.db, clientId)).toMatchObject([
     { outcome: 'REFUSED', status_code: status, attempt: 1 },
@@ -120,8 +120,8 @@ test.each([
 });
 
 test('a connection that is reset is not tried again', async () => {
-  const { clientId, receiver } = await room.configured({}, (request) => request.socket.resetAndDestroy());
-  await room.send(clientId, ['[1]']);
+  const { clientId, receiver } = await webhooks.configured({}, (request) => request.socket.resetAndDestroy());
+  await webhooks.send(clientId, ['[1]']);
   expect(receiver.received).toHaveLength(1);
   expect(await deliveriesOf(database.db, clientId)).toMatchObject([
     { outcome: 'FAILED', status_code: null, error: 'ECONNRESET' },

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { WebhookConfiguration_AuthenticationMethodType } from '../../../gen/laurel/v1/webhook_pb.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { type RestAnswer, startService, type Tenant, type TestService } from '../../support/service.ts';
-import { deliveriesOf, openRoom } from './fixture.ts';
+import { deliveriesOf, openWebhooks } from './fixture.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 
 let service: TestService;
@@ -126,8 +126,8 @@ test('what was stored before TLS was required and is due now is not sent, and th
   // Apart from the services, whose dispatchers would send it too.
   const { db, drop } = await testDatabase();
   const keys = [randomBytes(32)];
-  const before = openRoom(db, keys);
-  const after = openRoom(db, keys, true, true);
+  const before = openWebhooks(db, keys);
+  const after = openWebhooks(db, keys, true, true);
   const { HEADER } = WebhookConfiguration_AuthenticationMethodType;
   const secret = { authenticationMethodKey: 'X-Token', authenticationValue: 'open sesame' };
   const { clientId } = await before.configured(

@@ -7,10 +7,10 @@ import { create } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebhookSettingsSchema } from '../../../gen/laurel/v1/webhook_pb.ts';
 import { createSecretBox } from '../../../src/kernel/secret-box.ts';
-import { isSpecialAddress } from '../../../src/webhooks/target-address.ts';
-import { createWebhookSender } from '../../../src/webhooks/webhook-sender.ts';
-import { checkedSettings } from '../../../src/webhooks/webhook-settings.ts';
-import type { WebhookTarget } from '../../../src/webhooks/webhook-target.ts';
+import { isSpecialAddress } from '../../../src/webhooks/delivery/target-address.ts';
+import { createWebhookSender } from '../../../src/webhooks/delivery/webhook-sender.ts';
+import { checkedSettings } from '../../../src/webhooks/configuration/webhook-settings.ts';
+import type { WebhookTarget } from '../../../src/webhooks/configuration/webhook-target.ts';
 
 /** Every way that is known to spell an address which no public receiver has. */
 const SPELLINGS = [
@@ -179,7 +179,7 @@ test('a name is looked up once for each request, and the vetted address is the o
   expect(reached.splice(0)).toEqual([`rebinding.example:${port}`]);
 });
 
-test('a name is vetted anew for each request, whatever it was answered before', async () => {
+test('a name is vetted again for each request, whatever it was answered before', async () => {
   const answers = [['203.0.113.1'], ['192.0.2.1'], ['127.0.0.1'], ['::1']];
   const sender = createWebhookSender({
     ...{ secrets, allowPrivate: false },

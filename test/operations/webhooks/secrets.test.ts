@@ -2,26 +2,26 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { WebhookConfiguration_AuthenticationMethodType } from '../../../gen/laurel/v1/webhook_pb.ts';
 import { createSecretBox } from '../../../src/kernel/secret-box.ts';
-import { resealWebhookSecrets } from '../../../src/webhooks/reseal-secrets.ts';
+import { resealWebhookSecrets } from '../../../src/webhooks/configuration/reseal-secrets.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
-import { deliveriesOf, openRoom, type Room } from './fixture.ts';
+import { deliveriesOf, openWebhooks, type Webhooks } from './fixture.ts';
 import type { Answer } from './receiver.ts';
 
 const { HEADER, QUERY_PARAM } = WebhookConfiguration_AuthenticationMethodType;
 
 let database: TestDatabase;
-const rooms: Room[] = [];
+const opened: Webhooks[] = [];
 
 beforeAll(async () => {
   database = await testDatabase();
 });
 afterEach(async () => {
-  await Promise.all(rooms.splice(0).map((room) => room.stop()));
+  await Promise.all(opened.splice(0).map((webhooks) => webhooks.stop()));
 });
 afterAll(() => database.drop());
 
 test('a receiver that echoes everything puts no secret and no path into the delivery log or the log lines', async () => {
-  const room = open();
+  const webhooks = open();
   const echo: Answer = (request, response, { body }) =>
     response
       .writeHead(500)
@@ -40,28 +40,32 @@ test('a receiver that echoes everything puts no secret and no path into the deli
     { authenticationMethodType: QUERY_PARAM, authenticationMethodKey: 'key', authenticationValue: 'qu ery&sécret=1' },
   ];
   for (const setting of settings) {
-    const { clientId } = await room.configured({ ...setting, signed: true }, echo, '/services/T0000/B0000/pathsecret');
-    await room.send(clientId, ['[1]']);
+    const { clientId } = await webhooks.configured(
+      { ...setting, signed: true },
+      echo,
+      '/services/T0000/B0000/pathsecret',
+    );
+    await webhooks.send(clientId, ['[1]']);
     const written = JSON.stringify(await deliveriesOf(database.db, clientId));
     expect(written).toContain('••••');
     for (const piece of ['tok', 'en\\\\123456', 'aaaa', 'tail', 'ery', 'sécret', 's%C3%A9cret', 'pathsecret']) {
       expect(written, piece).not.toContain(piece);
     }
   }
-  const lines = room.log.join('');
+  const lines = webhooks.log.join('');
   expect(lines).toContain('webhook sent');
   for (const piece of ['123456', 'aaaa', 'tail', 'cret', 'whsec_', '/services'])
     expect(lines, piece).not.toContain(piece);
 });
 
 test('the log of an unreachable endpoint names its host, and neither its path nor its query', async () => {
-  const room = open();
-  const { clientId, receiver } = await room.configured({}, undefined, '/pathsecret?token=querysecret');
+  const webhooks = open();
+  const { clientId, receiver } = await webhooks.configured({}, undefined, '/pathsecret?token=querysecret');
   await receiver.close();
-  await room.send(clientId, ['[1]']);
+  await webhooks.send(clientId, ['[1]']);
   const [delivery] = await deliveriesOf(database.db, clientId);
   expect(delivery).toMatchObject({ outcome: 'FAILED', error: 'ECONNREFUSED', target: receiver.url });
-  expect(JSON.stringify(delivery) + room.log.join('')).not.toMatch(/pathsecret|querysecret/);
+  expect(JSON.stringify(delivery) + webhooks.log.join('')).not.toMatch(/pathsecret|querysecret/);
 });
 
 test('after a rotation of keys webhooks go on with their old secrets', async () => {
@@ -76,7 +80,7 @@ test('after a rotation of keys webhooks go on with their old secrets', async () 
   expect(receiver.received.map(({ headers }) => headers['x-key'])).toEqual(['old-secret-1']);
 });
 
-test('once sealed anew, secrets need the old key no more', async () => {
+test('once sealed again, secrets need the old key no more', async () => {
   const [old, next] = [randomBytes(32), randomBytes(32)];
   const setting = {
     authenticationMethodType: HEADER,
@@ -108,11 +112,11 @@ test('without the key of its secret a webhook is not sent in the open, and the l
 });
 
 test('a signed webhook carries the three headers of Standard Webhooks, which its shown secret verifies', async () => {
-  const room = open();
-  const { clientId, receiver } = await room.configured();
-  const { signingSecret = '' } = await room.put(clientId, { endpoint: receiver.url, signed: true });
+  const webhooks = open();
+  const { clientId, receiver } = await webhooks.configured();
+  const { signingSecret = '' } = await webhooks.put(clientId, { endpoint: receiver.url, signed: true });
   const before = Math.floor(Date.now() / 1000);
-  const [id] = await room.send(clientId, ['[{"amount":1}]']);
+  const [id] = await webhooks.send(clientId, ['[{"amount":1}]']);
   const { headers, body } = receiver.received[0]!;
   expect(headers['webhook-id']).toBe(id);
   expect(Number(headers['webhook-timestamp'])).toBeGreaterThanOrEqual(before);
@@ -123,14 +127,14 @@ test('a signed webhook carries the three headers of Standard Webhooks, which its
 });
 
 test('an unsigned webhook carries none of them', async () => {
-  const room = open();
-  const { clientId, receiver } = await room.configured({});
-  await room.send(clientId, ['[1]']);
+  const webhooks = open();
+  const { clientId, receiver } = await webhooks.configured({});
+  await webhooks.send(clientId, ['[1]']);
   expect(Object.keys(receiver.received[0]!.headers).filter((name) => name.startsWith('webhook-'))).toEqual([]);
 });
 
-function open(keys?: Buffer[]): Room {
-  const room = openRoom(database.db, keys);
-  rooms.push(room);
-  return room;
+function open(keys?: Buffer[]): Webhooks {
+  const webhooks = openWebhooks(database.db, keys);
+  opened.push(webhooks);
+  return webhooks;
 }

@@ -6,19 +6,19 @@ import {
   WebhookConfiguration_AuthenticationMethodType,
   WebhookConfiguration_Method,
 } from '../../../gen/laurel/v1/webhook_pb.ts';
-import { testWebhook } from '../../../src/webhooks/test-webhook.ts';
-import type { WebhookType } from '../../../src/webhooks/webhook-type.ts';
+import { testWebhook } from '../../../src/webhooks/configuration/test-webhook.ts';
+import type { WebhookType } from '../../../src/webhooks/configuration/webhook-type.ts';
 import { newClient, type TestDatabase, testDatabase } from '../../support/database.ts';
-import { adminOf, deliveriesOf, openRoom, type Room, waitingOf } from './fixture.ts';
+import { adminOf, deliveriesOf, openWebhooks, type Webhooks, waitingOf } from './fixture.ts';
 import { type Answer, type Receiver, startReceiver } from './receiver.ts';
 
 let database: TestDatabase;
-let room: Room;
+let webhooks: Webhooks;
 const receivers: Receiver[] = [];
 
 beforeAll(async () => {
   database = await testDatabase();
-  room = openRoom(database.db);
+  webhooks = openWebhooks(database.db);
 });
 afterEach(async () => {
   await Promise.all(receivers.splice(0).map((receiver) => receiver.close()));
@@ -67,7 +67,7 @@ test('a refused connection, a name that does not resolve, and an endpoint that s
   await closed.close();
   for (const endpoint of [closed.url, 'http://does-not-exist.invalid/', closed.url.replace('http:', 'https:')]) {
     const clientId = await newClient(database.db);
-    await room.put(clientId, { endpoint });
+    await webhooks.put(clientId, { endpoint });
     expect(await call(clientId, 'REWARDS')).toEqual({ success: false });
   }
 });
@@ -107,10 +107,10 @@ async function configured(type: WebhookType, answer?: Answer, method?: WebhookCo
     authenticationValue: 'secret-value',
     ...(method === undefined ? {} : { method }),
   };
-  await room.put(clientId, settings, type);
+  await webhooks.put(clientId, settings, type);
   return { clientId, receiver };
 }
 
 function call(clientId: string, type: WebhookType) {
-  return testWebhook(room, adminOf(clientId), type);
+  return testWebhook(webhooks, adminOf(clientId), type);
 }

@@ -65,7 +65,7 @@ export type ConsoleUser = Message<"laurel.admin.v1.ConsoleUser"> & {
   passwordChangeRequired: boolean;
 
   /**
-   * Of the release before, which locked users; not set any more. Wrong passwords slow whoever sends them down.
+   * Of the release before, which locked users; not set any more. Wrong passwords slow anyone who sends them down.
    *
    * @generated from field: optional google.protobuf.Timestamp locked_until = 7;
    */
@@ -149,7 +149,7 @@ export type ConsoleUserJson = {
   passwordChangeRequired?: boolean;
 
   /**
-   * Of the release before, which locked users; not set any more. Wrong passwords slow whoever sends them down.
+   * Of the release before, which locked users; not set any more. Wrong passwords slow anyone who sends them down.
    *
    * @generated from field: optional google.protobuf.Timestamp locked_until = 7;
    */

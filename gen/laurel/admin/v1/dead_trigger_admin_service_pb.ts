@@ -20,7 +20,7 @@ export const file_laurel_admin_v1_dead_trigger_admin_service: GenFile = /*@__PUR
   fileDesc("CjBsYXVyZWwvYWRtaW4vdjEvZGVhZF90cmlnZ2VyX2FkbWluX3NlcnZpY2UucHJvdG8SD2xhdXJlbC5hZG1pbi52MSKSAQoXTGlzdERlYWRUcmlnZ2Vyc1JlcXVlc3QSHQoEcGFnZRgBIAEoBUIKukgHyAEBGgIoAUgAiAEBEiEKBWxpbWl0GAIgASgFQg26SArIAQEaBRjoBygBSAGIAQESIgoHZmlsdGVycxgDIAEoCzIRLmxhdXJlbC52MS5GaWx0ZXJCBwoFX3BhZ2VCCAoGX2xpbWl0Iq8BChhMaXN0RGVhZFRyaWdnZXJzUmVzcG9uc2USKgoEcm93cxgBIAMoCzIcLmxhdXJlbC5hZG1pbi52MS5EZWFkVHJpZ2dlchIMCgRuZXh0GAIgASgIEhAKCHByZXZpb3VzGAMgASgIEgwKBHBhZ2UYBCABKAUSEAoIcGVyX3BhZ2UYBSABKAUSEwoLdG90YWxfcGFnZXMYBiABKAUSEgoKdG90YWxfcm93cxgHIAEoBSIwChhSZXBsYXlEZWFkVHJpZ2dlclJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBIhsKGVJlcGxheURlYWRUcmlnZ2VyUmVzcG9uc2UiMQoZRGlzY2FyZERlYWRUcmlnZ2VyUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiHAoaRGlzY2FyZERlYWRUcmlnZ2VyUmVzcG9uc2Uy3gMKF0RlYWRUcmlnZ2VyQWRtaW5TZXJ2aWNlEpIBChBMaXN0RGVhZFRyaWdnZXJzEigubGF1cmVsLmFkbWluLnYxLkxpc3REZWFkVHJpZ2dlcnNSZXF1ZXN0GikubGF1cmVsLmFkbWluLnYxLkxpc3REZWFkVHJpZ2dlcnNSZXNwb25zZSIpkAIBgtPkkwIgEh4vYWRtaW4vZGVhZC10cmlnZ2Vycy9wYWdpbmF0ZWQSlAEKEVJlcGxheURlYWRUcmlnZ2VyEikubGF1cmVsLmFkbWluLnYxLlJlcGxheURlYWRUcmlnZ2VyUmVxdWVzdBoqLmxhdXJlbC5hZG1pbi52MS5SZXBsYXlEZWFkVHJpZ2dlclJlc3BvbnNlIiiC0+STAiIiIC9hZG1pbi9kZWFkLXRyaWdnZXJzL3tpZH0vcmVwbGF5EpABChJEaXNjYXJkRGVhZFRyaWdnZXISKi5sYXVyZWwuYWRtaW4udjEuRGlzY2FyZERlYWRUcmlnZ2VyUmVxdWVzdBorLmxhdXJlbC5hZG1pbi52MS5EaXNjYXJkRGVhZFRyaWdnZXJSZXNwb25zZSIhgtPkkwIbKhkvYWRtaW4vZGVhZC10cmlnZ2Vycy97aWR9GgTY5xgDYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_laurel_admin_v1_dead_trigger, file_laurel_auth_v1_options, file_laurel_v1_filter]);
 
 /**
- * Asks for one page of dead letters.
+ * Asks for one page of dead triggers.
  *
  * @generated from message laurel.admin.v1.ListDeadTriggersRequest
  */
@@ -48,7 +48,7 @@ export type ListDeadTriggersRequest = Message<"laurel.admin.v1.ListDeadTriggersR
 };
 
 /**
- * Asks for one page of dead letters.
+ * Asks for one page of dead triggers.
  *
  * @generated from message laurel.admin.v1.ListDeadTriggersRequest
  */
@@ -83,13 +83,13 @@ export const ListDeadTriggersRequestSchema: GenMessage<ListDeadTriggersRequest, 
   messageDesc(file_laurel_admin_v1_dead_trigger_admin_service, 0);
 
 /**
- * One page of dead letters.
+ * One page of dead triggers.
  *
  * @generated from message laurel.admin.v1.ListDeadTriggersResponse
  */
 export type ListDeadTriggersResponse = Message<"laurel.admin.v1.ListDeadTriggersResponse"> & {
   /**
-   * The dead letters of this page.
+   * The dead triggers of this page.
    *
    * @generated from field: repeated laurel.admin.v1.DeadTrigger rows = 1;
    */
@@ -131,7 +131,7 @@ export type ListDeadTriggersResponse = Message<"laurel.admin.v1.ListDeadTriggers
   totalPages: number;
 
   /**
-   * Number of matching dead letters on all pages.
+   * Number of matching dead triggers on all pages.
    *
    * @generated from field: int32 total_rows = 7;
    */
@@ -139,13 +139,13 @@ export type ListDeadTriggersResponse = Message<"laurel.admin.v1.ListDeadTriggers
 };
 
 /**
- * One page of dead letters.
+ * One page of dead triggers.
  *
  * @generated from message laurel.admin.v1.ListDeadTriggersResponse
  */
 export type ListDeadTriggersResponseJson = {
   /**
-   * The dead letters of this page.
+   * The dead triggers of this page.
    *
    * @generated from field: repeated laurel.admin.v1.DeadTrigger rows = 1;
    */
@@ -187,7 +187,7 @@ export type ListDeadTriggersResponseJson = {
   totalPages?: number;
 
   /**
-   * Number of matching dead letters on all pages.
+   * Number of matching dead triggers on all pages.
    *
    * @generated from field: int32 total_rows = 7;
    */
@@ -202,7 +202,7 @@ export const ListDeadTriggersResponseSchema: GenMessage<ListDeadTriggersResponse
   messageDesc(file_laurel_admin_v1_dead_trigger_admin_service, 1);
 
 /**
- * Names the dead letter to replay.
+ * Names the dead trigger to replay.
  *
  * @generated from message laurel.admin.v1.ReplayDeadTriggerRequest
  */
@@ -216,7 +216,7 @@ export type ReplayDeadTriggerRequest = Message<"laurel.admin.v1.ReplayDeadTrigge
 };
 
 /**
- * Names the dead letter to replay.
+ * Names the dead trigger to replay.
  *
  * @generated from message laurel.admin.v1.ReplayDeadTriggerRequest
  */
@@ -260,7 +260,7 @@ export const ReplayDeadTriggerResponseSchema: GenMessage<ReplayDeadTriggerRespon
   messageDesc(file_laurel_admin_v1_dead_trigger_admin_service, 3);
 
 /**
- * Names the dead letter to discard.
+ * Names the dead trigger to discard.
  *
  * @generated from message laurel.admin.v1.DiscardDeadTriggerRequest
  */
@@ -274,7 +274,7 @@ export type DiscardDeadTriggerRequest = Message<"laurel.admin.v1.DiscardDeadTrig
 };
 
 /**
- * Names the dead letter to discard.
+ * Names the dead trigger to discard.
  *
  * @generated from message laurel.admin.v1.DiscardDeadTriggerRequest
  */
@@ -318,13 +318,13 @@ export const DiscardDeadTriggerResponseSchema: GenMessage<DiscardDeadTriggerResp
   messageDesc(file_laurel_admin_v1_dead_trigger_admin_service, 5);
 
 /**
- * Dead letters of one client: events that EmitTriggerAsync accepted and that could not be applied.
+ * Dead triggers of one client: events that EmitTriggerAsync accepted and that could not be applied.
  *
  * @generated from service laurel.admin.v1.DeadTriggerAdminService
  */
 export const DeadTriggerAdminService: GenService<{
   /**
-   * Lists dead letters by page, the latest first. Filterable: `id`, `programmaticCode`, `accountId`, `operationId`,
+   * Lists dead triggers by page, the latest first. Filterable: `id`, `programmaticCode`, `accountId`, `operationId`,
    * `errorCode`, `acceptedAt`, `deadAt`.
    * Errors: 400 BAD_REQUEST.
    *
@@ -336,8 +336,8 @@ export const DeadTriggerAdminService: GenService<{
     output: typeof ListDeadTriggersResponseSchema;
   },
   /**
-   * Puts a dead letter back among the events that wait, with all attempts before it. It is applied after the answer as of
-   * the time at which it happened, however long ago that is; if it fails again, it becomes a dead letter again. If its
+   * Puts a dead trigger back among the events that wait, with all attempts before it. It is applied after the answer as of
+   * the time at which it happened, however long ago that is; if it fails again, it becomes a dead trigger again. If its
    * `operationId` took effect meanwhile with the same content, it has no effect.
    * Errors: 400 BAD_REQUEST, 404 DEAD_TRIGGER_NOT_FOUND (also when it has been replayed or discarded).
    *
@@ -349,7 +349,7 @@ export const DeadTriggerAdminService: GenService<{
     output: typeof ReplayDeadTriggerResponseSchema;
   },
   /**
-   * Deletes a dead letter: the event never takes effect, and its `operationId` is free again.
+   * Deletes a dead trigger: the event never takes effect, and its `operationId` is free again.
    * Errors: 400 BAD_REQUEST, 404 DEAD_TRIGGER_NOT_FOUND (also when it has been replayed or discarded).
    *
    * @generated from rpc laurel.admin.v1.DeadTriggerAdminService.DiscardDeadTrigger

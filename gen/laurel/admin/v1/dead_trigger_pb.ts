@@ -102,7 +102,7 @@ export type DeadTrigger = Message<"laurel.admin.v1.DeadTrigger"> & {
   errorMessage: string;
 
   /**
-   * When it became a dead letter.
+   * When it became a dead trigger.
    *
    * @generated from field: google.protobuf.Timestamp dead_at = 12;
    */
@@ -195,7 +195,7 @@ export type DeadTriggerJson = {
   errorMessage?: string;
 
   /**
-   * When it became a dead letter.
+   * When it became a dead trigger.
    *
    * @generated from field: google.protobuf.Timestamp dead_at = 12;
    */

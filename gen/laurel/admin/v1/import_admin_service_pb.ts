@@ -677,7 +677,7 @@ export const ImportAdminService: GenService<{
    * `deflate` or `br`, and `offset` and `more` stand in the query; a body must arrive within 30 seconds, so send a large file
    * in parts (8 MiB, for example). What was stored before a connection broke stays: go on at `bytes` of GetImport.
    * A repeat of a part is answered 409, and so is one that another caller was faster with; a repeat from `offset` 0 begins
-   * anew. The last part puts the import into the queue.
+   * again. The last part puts the import into the queue.
    * Errors: 400 BAD_REQUEST, 404 IMPORT_NOT_FOUND, 409 IMPORT_NOT_UPLOADING (the file is complete, or the import ended),
    * 409 UPLOAD_OFFSET_MISMATCH (the message says where to go on), 413 IMPORT_TOO_LARGE.
    *

@@ -49,7 +49,7 @@ export type AdjustPointsRequest = Message<"laurel.admin.v1.AdjustPointsRequest">
   amount: number;
 
   /**
-   * Why, for whoever reads the ledger, 1-500 characters.
+   * Why, for anyone who reads the ledger, 1-500 characters.
    *
    * @generated from field: string reason = 4;
    */
@@ -98,7 +98,7 @@ export type AdjustPointsRequestJson = {
   amount?: number | "NaN" | "Infinity" | "-Infinity";
 
   /**
-   * Why, for whoever reads the ledger, 1-500 characters.
+   * Why, for anyone who reads the ledger, 1-500 characters.
    *
    * @generated from field: string reason = 4;
    */
@@ -175,7 +175,7 @@ export type CancelRedemptionRequest = Message<"laurel.admin.v1.CancelRedemptionR
   id: string;
 
   /**
-   * Why, for whoever reads the ledger, 1-500 characters.
+   * Why, for anyone who reads the ledger, 1-500 characters.
    *
    * @generated from field: string reason = 2;
    */
@@ -210,7 +210,7 @@ export type CancelRedemptionRequestJson = {
   id?: string;
 
   /**
-   * Why, for whoever reads the ledger, 1-500 characters.
+   * Why, for anyone who reads the ledger, 1-500 characters.
    *
    * @generated from field: string reason = 2;
    */

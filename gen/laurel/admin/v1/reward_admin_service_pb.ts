@@ -34,7 +34,7 @@ export type CancelPendingRewardRequest = Message<"laurel.admin.v1.CancelPendingR
   id: string;
 
   /**
-   * Why, for whoever reads the audit log, 1-500 characters.
+   * Why, for anyone who reads the audit log, 1-500 characters.
    *
    * @generated from field: string reason = 2;
    */
@@ -55,7 +55,7 @@ export type CancelPendingRewardRequestJson = {
   id?: string;
 
   /**
-   * Why, for whoever reads the audit log, 1-500 characters.
+   * Why, for anyone who reads the audit log, 1-500 characters.
    *
    * @generated from field: string reason = 2;
    */

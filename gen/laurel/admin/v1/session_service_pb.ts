@@ -570,7 +570,7 @@ export type SignInMethod = Message<"laurel.admin.v1.SignInMethod"> & {
   provider?: string | undefined;
 
   /**
-   * For OIDC: two and more clients where whoever came back from the provider with this browser is a user of each, which
+   * For OIDC: two and more clients where anyone who came back from the provider with this browser is a user of each, which
    * `/console/sign-in?choose=1` says; empty otherwise. `start_path` with `?clientId=` signs in for the chosen one. The
    * cookie `laurel_choices` holds them for ten minutes.
    *
@@ -608,7 +608,7 @@ export type SignInMethodJson = {
   provider?: string;
 
   /**
-   * For OIDC: two and more clients where whoever came back from the provider with this browser is a user of each, which
+   * For OIDC: two and more clients where anyone who came back from the provider with this browser is a user of each, which
    * `/console/sign-in?choose=1` says; empty otherwise. `start_path` with `?clientId=` signs in for the chosen one. The
    * cookie `laurel_choices` holds them for ten minutes.
    *
@@ -792,7 +792,7 @@ export type SessionUser = Message<"laurel.admin.v1.SessionUser"> & {
   lastSignedInAt?: Timestamp | undefined;
 
   /**
-   * Sign-ins with a wrong password that were looked at between that sign-in and this session's. Whoever does not know of
+   * Sign-ins with a wrong password that were looked at between that sign-in and this session's. Anyone who does not know of
    * them should choose another password.
    *
    * @generated from field: int32 failed_sign_ins_since = 6;
@@ -843,7 +843,7 @@ export type SessionUserJson = {
   lastSignedInAt?: TimestampJson;
 
   /**
-   * Sign-ins with a wrong password that were looked at between that sign-in and this session's. Whoever does not know of
+   * Sign-ins with a wrong password that were looked at between that sign-in and this session's. Anyone who does not know of
    * them should choose another password.
    *
    * @generated from field: int32 failed_sign_ins_since = 6;

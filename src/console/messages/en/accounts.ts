@@ -18,7 +18,7 @@ export const accounts = {
   points: 'Points',
   pointsHint: 'Negative to take some away.',
   reason: 'Reason',
-  reasonHint: 'Stays in the ledger for whoever asks later.',
+  reasonHint: 'Stays in the ledger for anyone who asks later.',
   expiresInDays: 'Expire after days',
   expiresInDaysHint: 'Left empty, they do not expire.',
   available: 'Points available',

@@ -52,5 +52,5 @@ export const audiences = {
   noIds: 'Enter at least one id.',
   tooManyIds: 'These are {count, number}; at most 10,000 go at once. Import a CSV file for more.',
   unknownIds:
-    '{count, plural, one {No account has this id} other {# ids belong to no account, the first of them}}: {ids}. Nothing was changed. Mend or remove {count, plural, one {it} other {them}}; an import creates accounts.',
+    '{count, plural, one {No account has this id} other {# ids belong to no account, the first of them}}: {ids}. Nothing was changed. Fix or remove {count, plural, one {it} other {them}}; an import creates accounts.',
 } as const;

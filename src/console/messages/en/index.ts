@@ -3,7 +3,7 @@ import { audiences } from './audiences.ts';
 import { campaigns } from './campaigns.ts';
 import { events } from './events.ts';
 import { archivable, feedback, form, rules, table } from './parts.ts';
-import { audit, clients, deadLetters, keys, users } from './operate.ts';
+import { audit, clients, deadTriggers, keys, users } from './operate.ts';
 import { imports } from './imports.ts';
 import { marketplace } from './marketplace.ts';
 import { overview } from './overview.ts';
@@ -21,7 +21,7 @@ export const en = {
   audiences,
   audit,
   clients,
-  deadLetters,
+  deadTriggers,
   keys,
   users,
   webhooks,

@@ -107,8 +107,8 @@ export const audit = {
 } as const;
 
 /** Events that could not be applied. */
-export const deadLetters = {
-  title: 'Dead letters',
+export const deadTriggers = {
+  title: 'Dead triggers',
   description: 'Events that were accepted and could not be applied. They have had no effect.',
   code: 'Event',
   account: 'Account',
@@ -121,7 +121,7 @@ export const deadLetters = {
   operationId: 'Operation id',
   metadata: 'What was sent',
   noMetadata: 'Nothing but the event itself.',
-  empty: 'No dead letters',
+  empty: 'No dead triggers',
   emptyHint: 'All events that were accepted have been applied. One that cannot be will wait here for you.',
   menu: 'Actions for {code} of {account}',
   details: 'Details',

@@ -15,7 +15,7 @@ export const navigation = {
   audiences: 'Audiences',
   imports: 'Imports',
   webhooks: 'Webhooks',
-  deadLetters: 'Dead letters',
+  deadTriggers: 'Dead triggers',
   keys: 'API keys',
   users: 'Console users',
   clients: 'Clients',

@@ -107,7 +107,7 @@ export const audit = {
 };
 
 /** Events that could not be applied. */
-export const deadLetters = {
+export const deadTriggers = {
   title: 'Eventos fallidos',
   description: 'Eventos que se aceptaron y no se pudieron aplicar. No han tenido efecto.',
   code: 'Evento',

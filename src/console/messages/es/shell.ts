@@ -15,7 +15,7 @@ export const navigation = {
   audiences: 'Audiencias',
   imports: 'Importaciones',
   webhooks: 'Webhooks',
-  deadLetters: 'Eventos fallidos',
+  deadTriggers: 'Eventos fallidos',
   keys: 'Claves de API',
   users: 'Usuarios de la consola',
   clients: 'Clientes',

@@ -13,7 +13,7 @@ export function CampaignEdit() {
   const t = useTranslations('campaigns');
   const { id = '' } = useParams();
   const [reading, setReading] = useState(0);
-  // Fetched anew for each editing and then left alone: what is being written must not change underneath.
+  // Fetched again for each editing and then left alone: what is being written must not change underneath.
   const { data, error, refetch } = useQuery(
     CampaignAdminService.method.getCampaign,
     { id },

@@ -15,7 +15,7 @@ import { FeedPreview } from './feed-preview.tsx';
 import { MissionCards } from './mission-cards.tsx';
 import { useCampaignCheck } from './use-campaign-check.ts';
 
-/** Writes a campaign: a new one, or `campaign` anew. Beside it stands what accounts will see. */
+/** Writes a campaign: a new one, or `campaign` again. Beside it stands what accounts will see. */
 export function CampaignEditor(props: {
   readonly campaign?: Campaign;
   /** Reads the campaign again, after somebody else changed it. */

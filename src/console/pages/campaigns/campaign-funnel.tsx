@@ -4,7 +4,7 @@ import { useFormatter, useTranslations } from 'use-intl';
 import { CampaignAdminService } from '../../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
 
-/** Milliseconds between two looks: the service counts anew every ten seconds. */
+/** Milliseconds between two looks: the service counts again every ten seconds. */
 const LOOK_EVERY = 15_000;
 
 /** How far the accounts of a campaign are: from its audiences to its reward. */

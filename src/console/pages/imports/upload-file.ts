@@ -17,10 +17,10 @@ export type FileUpload = {
 /** Bytes of one part: sent well within the half minute that the service waits for a body, also by slow lines. */
 const PART = 4 * 1024 * 1024;
 
-/** Times that a part is tried anew after the connection broke. */
+/** Times that a part is tried again after the connection broke. */
 const RETRIES = 5;
 
-/** Milliseconds before a part is tried anew; each time twice as long. */
+/** Milliseconds before a part is tried again; each time twice as long. */
 const PAUSE = 1_000;
 
 /** Sends a file in parts. After a broken connection it goes on where the service stopped. */

@@ -1,0 +1,81 @@
+// The rules of this project that no stock rule expresses, as a plugin of oxlint. The stock `no-restricted-imports` compares
+// the text of an import, where `../rewards/x.ts` means another module from every depth; these resolve it first.
+import { readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { MAIN, refusal } from './layers.ts';
+
+/** The parts of ESLint's syntax tree and rule context that are used here. */
+type Node = { type: string; value?: unknown; source?: Node | null; arguments?: Node[]; callee?: { name?: string } };
+type Context = { filename: string; report(problem: { node: Node; message: string }): void };
+type Rule = { create(context: Context): Record<string, (node: Node) => void> };
+
+const root = join(import.meta.dirname, '..');
+
+/** What is there at run time. Development packages are absent in production. */
+const { dependencies, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  dependencies: Record<string, string>;
+  devDependencies: Record<string, string>;
+};
+
+/** Runs while code is generated, never in production. */
+const CODEGEN = join(root, 'src', 'gateway', 'codegen') + sep;
+
+/** Imports go down the layers only, see `layers.ts`. */
+const imports: Rule = {
+  create(context) {
+    const from = moduleOf(context.filename);
+    const visit = ({ source }: Node): void => {
+      if (!from || typeof source?.value !== 'string') return;
+      const message = refusalOf(from, context.filename, source.value);
+      if (message) context.report({ node: source, message });
+    };
+    return {
+      ImportDeclaration: visit,
+      ImportExpression: visit,
+      ExportNamedDeclaration: visit,
+      ExportAllDeclaration: visit,
+      TSImportType: visit,
+    };
+  },
+};
+
+/** `new Date()` reads the clock; rules that must be pure take the time as an argument. */
+const noClock: Rule = {
+  create: (context) => ({
+    NewExpression(node) {
+      if (node.callee?.name !== 'Date' || node.arguments?.length !== 0) return;
+      context.report({ node, message: 'This reads the clock: take `now` as an argument.' });
+    },
+  }),
+};
+
+function refusalOf(from: string, file: string, specifier: string): string | undefined {
+  if (!specifier.startsWith('.')) return packageRefusal(from, file, specifier);
+  const target = resolve(dirname(file), specifier);
+  const to = moduleOf(target);
+  if (to) return refusal(from, to, target);
+  return target === join(root, 'package.json') ? undefined : 'The service may import only from src, gen and packages.';
+}
+
+function packageRefusal(from: string, file: string, specifier: string): string | undefined {
+  if (from === 'engine' && specifier !== 'node:crypto') {
+    return 'The engine is pure: it imports no package, and of Node only hashing. Take what is needed as an argument.';
+  }
+  const [scope = '', name] = specifier.split('/');
+  const dependency = scope.startsWith('@') ? `${scope}/${name}` : scope;
+  // Vite copies what the console imports into its files, so that none of it is needed at run time.
+  if (from === 'console' && devDependencies[dependency]) return undefined;
+  if (isBuiltin(specifier) || dependencies[dependency] || file.startsWith(CODEGEN)) return undefined;
+  return `${dependency} is not among the dependencies in package.json: install it with \`npm i --save-exact\`.`;
+}
+
+/** The folder of `src` that a file lies in; `gen` for generated code; undefined elsewhere. */
+function moduleOf(file: string): string | undefined {
+  const [top, module, ...rest] = relative(root, file).split(sep);
+  if (top === 'gen') return 'gen';
+  if (top !== 'src') return undefined;
+  return rest.length > 0 ? module : MAIN;
+}
+
+export default { meta: { name: 'laurel' }, rules: { imports, 'no-clock': noClock } };

@@ -1,0 +1,101 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromMs } from '@bufbuild/protobuf/wkt';
+import {
+  Assignment_Status,
+  type AssignmentSchema,
+  type FeedItemSchema,
+  type ProgressedMissionSchema,
+} from '../../../gen/laurel/v1/assignment_pb.ts';
+import { Mission_Type } from '../../../gen/laurel/v1/mission_pb.ts';
+import type { Completed, Progressed } from '../../engine/decision.ts';
+import type { Timestamp } from '../../engine/time/timestamp.ts';
+import type { AssignmentView } from '../../engine/missions/view-mission.ts';
+import { amountToNumber } from '../../kernel/amount.ts';
+import { toRewardMessage } from '../../rewards/definitions/reward-message.ts';
+import type { CatalogMission, ClientCatalog } from '../catalog/catalog.ts';
+
+/** What an event did to one mission, as the answer to the event shows it. */
+export function progressedMission(
+  catalog: ClientCatalog,
+  { assignment, previousProgress }: Progressed | Completed,
+): MessageInitShape<typeof ProgressedMissionSchema> {
+  const mission = missionOf(catalog, assignment.missionId);
+  return {
+    assignmentId: assignment.id,
+    missionId: mission.id,
+    campaignId: mission.campaignId ?? undefined,
+    type: Mission_Type[mission.type],
+    name: mission.name,
+    previousProgress: amountToNumber(previousProgress),
+    progress: amountToNumber(assignment.progress),
+    target: amountToNumber(assignment.target),
+    status: Assignment_Status[assignment.status],
+    periodKey: assignment.periodKey,
+    completedAt: instant(assignment.completedAt),
+  };
+}
+
+/** An assignment as the progress and completed reads show it. */
+export function toAssignmentMessage(
+  catalog: ClientCatalog,
+  accountId: string,
+  view: AssignmentView,
+): MessageInitShape<typeof AssignmentSchema> {
+  const mission = missionOf(catalog, view.missionId);
+  return {
+    id: view.id,
+    missionId: mission.id,
+    campaignId: mission.campaignId ?? undefined,
+    accountId,
+    type: Mission_Type[mission.type],
+    name: mission.name,
+    progress: amountToNumber(view.progress),
+    target: amountToNumber(view.target),
+    status: Assignment_Status[view.status],
+    periodKey: view.periodKey,
+    startedAt: instant(view.startedAt),
+    completedAt: instant(view.completedAt),
+  };
+}
+
+/** One item of an account's feed. */
+export function feedItem(
+  catalog: ClientCatalog,
+  view: AssignmentView,
+  claimable: boolean,
+): MessageInitShape<typeof FeedItemSchema> {
+  const mission = missionOf(catalog, view.missionId);
+  return {
+    id: view.id,
+    missionId: mission.id,
+    campaignId: mission.campaignId ?? undefined,
+    type: Mission_Type[mission.type],
+    status: Assignment_Status[view.status],
+    name: mission.name,
+    description: mission.description,
+    imageUrl: mission.imageUrl ?? undefined,
+    progress: amountToNumber(view.progress),
+    target: amountToNumber(view.target),
+    startsAt: instant(view.startsAt),
+    expiresAt: instant(view.expiresAt),
+    periodKey: view.periodKey,
+    streak: view.streak,
+    claimable,
+    completedAt: instant(view.completedAt),
+    rewards: mission.rewardIds.flatMap((id) => {
+      const reward = catalog.rewards.get(id);
+      return reward ? [toRewardMessage(reward)] : [];
+    }),
+  };
+}
+
+/** Decisions and views speak of missions of the catalogue that they were made with. */
+function missionOf(catalog: ClientCatalog, id: string): CatalogMission {
+  const mission = catalog.missions.get(id);
+  if (!mission) throw new Error(`The mission ${id} is not in the catalogue.`);
+  return mission;
+}
+
+function instant(timestamp: Timestamp | undefined): ReturnType<typeof timestampFromMs> | undefined {
+  return timestamp === undefined ? undefined : timestampFromMs(timestamp);
+}

@@ -1,0 +1,31 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { columns, ownedByClient } from '../../persistence/connections/columns.ts';
+
+/** How far one account is in one mission and period. Written with the first progress, not when a campaign is activated. */
+export const assignmentTable = defineEntity({
+  name: 'AssignmentEntity',
+  tableName: 'assignment',
+  ...ownedByClient,
+  // How far the accounts of a campaign are. Neither column ever changes, so that progress is still written in place.
+  indexes: [{ name: 'assignment_mission', properties: ['clientId', 'missionId'] }],
+  properties: {
+    clientId: columns.clientId(),
+    accountId: columns.reference().primary(),
+    missionId: columns.reference().primary(),
+    /** The calendar period of a ROUTINE; empty for the others. */
+    periodKey: columns.byteExactText().primary().default(''),
+    /** Derived from mission, account and period, so that it is known before the row exists. */
+    id: columns.reference(),
+    progress: columns.amount(),
+    /** EXPIRED is mostly computed from dates when read; a row holds it once something has noticed. */
+    status: columns.oneOf(['ACTIVE', 'COMPLETED', 'EXPIRED']),
+    /** What streaks and caps remember between events. */
+    state: p.json<Record<string, unknown>>().nullable(),
+    startedAt: columns.moment(),
+    completedAt: columns.moment().nullable(),
+    updatedAt: columns.updatedAt(),
+  },
+});
+
+export class AssignmentEntity extends assignmentTable.class {}
+assignmentTable.setClass(AssignmentEntity);

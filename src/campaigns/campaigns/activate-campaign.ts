@@ -1,0 +1,40 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import {
+  CampaignAdminService,
+  type ActivateCampaignRequest,
+  type ActivateCampaignResponseSchema,
+} from '../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
+import type { Principal } from '../../clients/principal.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Database } from '../../persistence/database.ts';
+import { DomainError } from '../../kernel/domain-error.ts';
+import { activationProblems, type Finding } from './activation-findings.ts';
+import { crowdedCodes, tooManyActiveMissions } from './active-missions.ts';
+import { changeStatus, type StatusMove } from './change-status.ts';
+
+const activation: StatusMove = {
+  operation: CampaignAdminService.method.activateCampaign,
+  to: 'ACTIVE',
+  from: ['DRAFT', 'PAUSED'],
+  stamp: (campaign, now) => (campaign.activatedAt ??= now),
+  async check(uow, campaign, now) {
+    const problems = await activationProblems(uow, campaign, now);
+    if (problems.length > 0) throw new DomainError('conflict', 'CAMPAIGN_NOT_READY', inWords(problems));
+    const crowded = await crowdedCodes(uow, campaign, now);
+    if (crowded.length > 0) throw tooManyActiveMissions(inWords(crowded));
+  },
+};
+
+function inWords(findings: readonly Finding[]): string {
+  return findings.map(({ field, message }) => `${field}: ${message}`).join(' ');
+}
+
+/** Gives every account of the audiences the campaign's missions: proto CampaignAdminService.ActivateCampaign. */
+export function activateCampaign(
+  db: Database,
+  principal: Principal,
+  request: ActivateCampaignRequest,
+  clock: Clock,
+): Promise<MessageInitShape<typeof ActivateCampaignResponseSchema>> {
+  return changeStatus(db, principal, request.id, activation, clock());
+}

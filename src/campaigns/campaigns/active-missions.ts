@@ -1,0 +1,79 @@
+import { DomainError } from '../../kernel/domain-error.ts';
+import type { UnitOfWork } from '../../persistence/database.ts';
+import type { Finding } from './activation-findings.ts';
+import type { CampaignWithMissions } from './campaigns.queries.ts';
+
+/**
+ * Active missions that one client may have on one event code: each event of the code is weighed against all of them.
+ * Measured in docs/decisions/0018. A catalogue that has more from before goes on to work.
+ */
+export const ACTIVE_MISSIONS_MAX = 500;
+
+/** Active missions by event code. */
+export type ActiveMissions = ReadonlyMap<string, number>;
+
+/**
+ * Counts the active missions on some codes: standalone ones and those of ACTIVE campaigns that are not over at `now`. The
+ * caller holds the catalogue, so that the counts stay true.
+ */
+export async function activeMissions(uow: UnitOfWork, codes: Iterable<string>, now: Date): Promise<ActiveMissions> {
+  const rows = await uow.query<{ code: string; count: number }>(
+    `select m.programmatic_code as code, count(*)::int as count
+       from mission m left join campaign c on c.client_id = $1 and c.id = m.campaign_id
+      where m.client_id = $1 and m.active and m.programmatic_code = any($2::text[])
+        and (m.ends_at is null or m.ends_at > $3)
+        and (m.campaign_id is null or (c.status = 'ACTIVE' and (c.ends_at is null or c.ends_at > $3)))
+      group by 1`,
+    [uow.clientId, [...new Set(codes)], now],
+  );
+  return new Map(rows.map(({ code, count }) => [code, count]));
+}
+
+/**
+ * Refuses a change that has been written and leaves a code with more active missions than before, and more than it may
+ * have.
+ * @param before what {@link activeMissions} counted before the change
+ * @throws DomainError `TOO_MANY_ACTIVE_MISSIONS`
+ */
+export async function requireRoom(
+  uow: UnitOfWork,
+  before: ActiveMissions,
+  codes: Iterable<string>,
+  now: Date,
+): Promise<void> {
+  for (const [code, count] of await activeMissions(uow, codes, now)) {
+    if (count > ACTIVE_MISSIONS_MAX && count > (before.get(code) ?? 0))
+      throw tooManyActiveMissions(tooMany(code, count));
+  }
+}
+
+/** What activating a campaign that is not active at `now` would be refused for because of the limit. */
+export async function crowdedCodes(
+  uow: UnitOfWork,
+  { campaign, missions }: CampaignWithMissions,
+  now: Date,
+): Promise<Finding[]> {
+  if (campaign.status === 'ACTIVE' || (campaign.endsAt && campaign.endsAt <= now)) return [];
+  const own = Map.groupBy(
+    missions.filter(({ endsAt }) => !endsAt || endsAt > now),
+    ({ programmaticCode }) => programmaticCode,
+  );
+  const others = await activeMissions(uow, own.keys(), now);
+  return [...own].flatMap(([code, some]) => {
+    const count = some.length + (others.get(code) ?? 0);
+    if (count <= ACTIVE_MISSIONS_MAX) return [];
+    return [{ field: `missions[${missions.indexOf(some[0]!)}].programmaticCode`, message: tooMany(code, count) }];
+  });
+}
+
+/** 409 for a change by which events of a code would be weighed against too many missions. */
+export function tooManyActiveMissions(message: string): DomainError {
+  return new DomainError('conflict', 'TOO_MANY_ACTIVE_MISSIONS', message);
+}
+
+function tooMany(code: string, count: number): string {
+  return (
+    `The code '${code}' would have ${count} active missions; it may have ${ACTIVE_MISSIONS_MAX}. ` +
+    'End or pause others that count it first, or use another event code.'
+  );
+}

@@ -1,0 +1,117 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import type { CampaignDraft, MissionDraft } from '../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
+import { Campaign_ClaimPolicySchema } from '../../../gen/laurel/v1/campaign_pb.ts';
+import { requireAudiences } from '../../audiences/audiences.queries.ts';
+import type { EventType } from '../../engine/missions/validate-mission.ts';
+import { badRequest } from '../../kernel/domain-error.ts';
+import type { UnitOfWork } from '../../persistence/database.ts';
+import { loadRewards } from '../../rewards/definitions/rewards.queries.ts';
+import type { CampaignEntity } from './campaign.entity.ts';
+import { enumName } from '../enum-names.ts';
+import { eventTypes } from '../event-definitions/event-definitions.queries.ts';
+import { missionTable } from '../missions/mission.entity.ts';
+import { missionFromDraft, type NewMission } from '../missions/mission-draft.ts';
+
+/** What an operator decides about a campaign, apart from its missions. */
+export type CampaignContent = Pick<
+  CampaignEntity,
+  'name' | 'description' | 'claimPolicy' | 'audienceIds' | 'rewardIds' | 'startsAt' | 'endsAt'
+>;
+
+/**
+ * The columns of a campaign as an operator drafted it.
+ * @throws DomainError `BAD_REQUEST` for an end that is not after the start
+ */
+export function campaignContent(draft: CampaignDraft): CampaignContent {
+  const startsAt = draft.startsAt ? timestampDate(draft.startsAt) : null;
+  const endsAt = draft.endsAt ? timestampDate(draft.endsAt) : null;
+  if (startsAt && endsAt && startsAt >= endsAt) throw badRequest('endsAt must be later than startsAt.');
+  return {
+    name: draft.name,
+    description: draft.description,
+    claimPolicy: enumName(Campaign_ClaimPolicySchema, draft.claimPolicy) ?? 'AUTOMATIC',
+    audienceIds: lowered(draft.audienceIds),
+    rewardIds: lowered(draft.rewardIds),
+    startsAt,
+    endsAt,
+  };
+}
+
+/**
+ * The missions of a campaign as an operator drafted them, each with an id of its own.
+ * @throws DomainError `BAD_REQUEST` naming the field
+ */
+export async function campaignMissions(
+  uow: UnitOfWork,
+  campaignId: string,
+  drafts: readonly MissionDraft[],
+): Promise<NewMission[]> {
+  const types = await eventTypes(uow);
+  return drafts.map((draft, position) => {
+    const field = `missions[${position}]`;
+    const eventType = eventTypeOf(types, draft, field);
+    return missionFromDraft(
+      draft,
+      { clientId: uow.clientId, campaignId, audienceId: null, position, eventType },
+      field,
+    );
+  });
+}
+
+/**
+ * The type of the events that a mission counts.
+ * @throws DomainError `BAD_REQUEST` for a code that is not in the catalogue
+ */
+export function eventTypeOf(
+  types: ReadonlyMap<string, EventType>,
+  { programmaticCode }: MissionDraft,
+  field: string,
+): EventType {
+  const type = types.get(programmaticCode);
+  if (type) return type;
+  throw badRequest(
+    `${field}.programmaticCode '${programmaticCode}' is not in the catalogue. Create the event definition first.`,
+  );
+}
+
+/** Ids that drafts name. */
+export type NamedIds = {
+  readonly audienceIds: readonly string[];
+  readonly rewardIds: readonly string[];
+  readonly missions: readonly MissionDraft[];
+  /** Rewards that were named before: they may stay although they have been archived since. */
+  readonly keptRewardIds?: ReadonlySet<string>;
+};
+
+/** Ids in a body are part of what was sent, so an unknown one is a 400 and not a 404. */
+export async function requireKnownIds(uow: UnitOfWork, named: NamedIds): Promise<void> {
+  await requireAudiences(uow, lowered(named.audienceIds));
+  const rewards = await loadRewards(uow);
+  for (const id of lowered([...named.rewardIds, ...named.missions.flatMap((mission) => mission.rewardIds)])) {
+    const reward = rewards.get(id);
+    if (!reward) throw badRequest(`There is no reward with the id ${id}. Send rewardIds of existing rewards.`);
+    if (reward.archivedAt && !named.keptRewardIds?.has(id))
+      throw badRequest(`The reward '${reward.name}' (${id}) is archived. Send another one.`);
+  }
+  await requireMissions(
+    uow,
+    lowered(named.missions.flatMap(({ conditions }) => conditions?.prerequisiteMissionIds ?? [])),
+  );
+}
+
+async function requireMissions(uow: UnitOfWork, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  const found = await uow.em.find(
+    missionTable,
+    { clientId: uow.clientId, id: { $in: [...ids] } },
+    { fields: ['id'], disableIdentityMap: true },
+  );
+  const known = new Set(found.map((mission) => mission.id));
+  const unknown = ids.find((id) => !known.has(id));
+  if (unknown !== undefined)
+    throw badRequest(`There is no mission with the id ${unknown}. Send prerequisiteMissionIds of existing missions.`);
+}
+
+function lowered(ids: readonly string[]): string[] {
+  return ids.map((id) => id.toLowerCase());
+}

@@ -1,0 +1,68 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { Campaign_ClaimPolicy, Campaign_Status, type CampaignSchema } from '../../../gen/laurel/v1/campaign_pb.ts';
+import { Mission_Period, Mission_Type, type MissionSchema } from '../../../gen/laurel/v1/mission_pb.ts';
+import { amountToNumber } from '../../kernel/amount.ts';
+import type { CampaignEntity } from './campaign.entity.ts';
+import type { MissionEntity } from '../missions/mission.entity.ts';
+import { type Conditions, toConditionsMessage } from '../missions/mission-conditions.ts';
+
+/** A campaign and its missions, which must come by position, as the API shows them. */
+export function toCampaignMessage(
+  campaign: CampaignEntity,
+  missions: readonly MissionEntity[],
+): MessageInitShape<typeof CampaignSchema> {
+  return {
+    id: campaign.id,
+    name: campaign.name,
+    description: campaign.description,
+    status: Campaign_Status[campaign.status],
+    claimPolicy: Campaign_ClaimPolicy[campaign.claimPolicy],
+    audienceIds: [...campaign.audienceIds],
+    rewardIds: [...campaign.rewardIds],
+    missions: missions.map(toMissionMessage),
+    startsAt: moment(campaign.startsAt),
+    endsAt: moment(campaign.endsAt),
+    activatedAt: moment(campaign.activatedAt),
+    endedAt: moment(campaign.endedAt),
+    version: campaign.version,
+    createdAt: moment(campaign.createdAt),
+    updatedAt: moment(campaign.updatedAt),
+  };
+}
+
+/** A standalone mission as the API shows it, with what inside a campaign the campaign says. */
+export function toStandaloneMissionMessage(mission: MissionEntity): MessageInitShape<typeof MissionSchema> {
+  const { version, createdAt, updatedAt } = mission;
+  return { ...toMissionMessage(mission), version, createdAt: moment(createdAt), updatedAt: moment(updatedAt) };
+}
+
+/** A mission as the API shows it. */
+export function toMissionMessage(mission: MissionEntity): MessageInitShape<typeof MissionSchema> {
+  return {
+    id: mission.id,
+    campaignId: mission.campaignId ?? undefined,
+    audienceId: mission.audienceId ?? undefined,
+    type: Mission_Type[mission.type],
+    name: mission.name,
+    description: mission.description,
+    imageUrl: mission.imageUrl ?? undefined,
+    programmaticCode: mission.programmaticCode,
+    target: amountToNumber(mission.target),
+    rewardIds: [...mission.rewardIds],
+    conditions: toConditionsMessage(mission.conditions as Conditions),
+    period: mission.period === null || mission.period === undefined ? undefined : Mission_Period[mission.period],
+    perPeriodTarget: mission.perPeriodTarget == null ? undefined : amountToNumber(mission.perPeriodTarget),
+    gracePeriods: mission.gracePeriods,
+    occurrences: mission.occurrences ?? undefined,
+    startsAt: moment(mission.startsAt),
+    endsAt: moment(mission.endsAt),
+    durationDays: mission.durationDays ?? undefined,
+    position: mission.position,
+  };
+}
+
+/** A moment of a row as a message carries it; absent stays absent. */
+export function moment(date: Date | null | undefined): ReturnType<typeof timestampFromDate> | undefined {
+  return date ? timestampFromDate(date) : undefined;
+}

@@ -1,0 +1,42 @@
+import { LockMode } from '@mikro-orm/core';
+import { notFound } from '../../kernel/domain-error.ts';
+import type { UnitOfWork } from '../../persistence/database.ts';
+import { type CampaignEntity, campaignTable } from './campaign.entity.ts';
+import { type MissionEntity, missionTable } from '../missions/mission.entity.ts';
+
+/** A campaign and its missions, by position. */
+export type CampaignWithMissions = { readonly campaign: CampaignEntity; readonly missions: readonly MissionEntity[] };
+
+/**
+ * One campaign, held against other changes until the transaction ends if `forChange`.
+ * @throws DomainError `CAMPAIGN_NOT_FOUND`
+ */
+export async function requireCampaign(
+  uow: UnitOfWork,
+  id: string,
+  { forChange = false } = {},
+): Promise<CampaignWithMissions> {
+  const key = { clientId: uow.clientId, id: id.toLowerCase() };
+  const lock = forChange ? { lockMode: LockMode.PESSIMISTIC_WRITE } : {};
+  const campaign = await uow.em.findOne(campaignTable, key, lock);
+  if (!campaign) throw notFound('CAMPAIGN', `There is no campaign with the id ${id}.`);
+  return { campaign, missions: await missionsOf(uow, [campaign.id]) };
+}
+
+/** The missions of some campaigns, by position. */
+export function missionsOf(uow: UnitOfWork, campaignIds: readonly string[]): Promise<MissionEntity[]> {
+  return uow.em.find(
+    missionTable,
+    { clientId: uow.clientId, campaignId: { $in: [...campaignIds] } },
+    { orderBy: { position: 'asc' } },
+  );
+}
+
+/** How many campaigns are ACTIVE. */
+export async function countActiveCampaigns(uow: UnitOfWork): Promise<number> {
+  const [row] = await uow.query<{ count: number }>(
+    `select count(*)::int as count from campaign where client_id = $1 and status = 'ACTIVE'`,
+    [uow.clientId],
+  );
+  return row!.count;
+}

@@ -1,0 +1,63 @@
+import type { DescMethod, MessageInitShape } from '@bufbuild/protobuf';
+import { CampaignSchema } from '../../../gen/laurel/v1/campaign_pb.ts';
+import { recordChange } from '../../audit/record-change.ts';
+import { bumpCatalogVersion, holdCatalog } from '../../clients/catalog-version.ts';
+import type { Principal } from '../../clients/principal.ts';
+import { DomainError } from '../../kernel/domain-error.ts';
+import type { Database, UnitOfWork } from '../../persistence/database.ts';
+import { toCampaignMessage } from './campaign-message.ts';
+import type { CampaignEntity } from './campaign.entity.ts';
+import { type CampaignWithMissions, requireCampaign } from './campaigns.queries.ts';
+
+type Status = CampaignEntity['status'];
+
+/** A move between the states of a campaign. */
+export type StatusMove = {
+  /** The operation that makes it. */
+  readonly operation: DescMethod;
+  readonly to: Status;
+  readonly from: readonly Status[];
+  /** What the move writes beside the status. */
+  readonly stamp: (campaign: CampaignEntity, now: Date) => void;
+  /** Refuses the move for what else it needs. */
+  readonly check?: (uow: UnitOfWork, campaign: CampaignWithMissions, now: Date) => Promise<void>;
+};
+
+/**
+ * Moves a campaign to another state: one row and the catalogue's number, however many accounts the campaign addresses,
+ * because assignments are computed from them. Nothing happens if the campaign is there already.
+ * @throws DomainError `CAMPAIGN_NOT_FOUND`, `CAMPAIGN_ENDED`, `CAMPAIGN_NOT_ACTIVE`, and what the move's own check refuses
+ */
+export function changeStatus(
+  db: Database,
+  principal: Principal,
+  campaignId: string,
+  move: StatusMove,
+  now: Date,
+): Promise<{ campaign: MessageInitShape<typeof CampaignSchema> }> {
+  return db.unitOfWork(principal.clientId, async (uow) => {
+    await holdCatalog(uow);
+    const { campaign, missions } = await requireCampaign(uow, campaignId, { forChange: true });
+    const before = toCampaignMessage(campaign, missions);
+    if (campaign.status === move.to) return { campaign: before };
+    requireMove(campaign.status, move);
+    await move.check?.(uow, { campaign, missions }, now);
+    campaign.status = move.to;
+    campaign.version += 1;
+    move.stamp(campaign, now);
+    await uow.em.flush();
+    await bumpCatalogVersion(uow);
+    const after = toCampaignMessage(campaign, missions);
+    const { operation } = move;
+    await recordChange(uow, principal, { operation, schema: CampaignSchema, id: campaign.id, before, after });
+    return { campaign: after };
+  });
+}
+
+function requireMove(from: Status, move: StatusMove): void {
+  if (move.from.includes(from)) return;
+  if (from === 'ENDED') {
+    throw new DomainError('conflict', 'CAMPAIGN_ENDED', 'The campaign has ended for good. Create a new one from it.');
+  }
+  throw new DomainError('conflict', 'CAMPAIGN_NOT_ACTIVE', `The campaign is a ${from}. Activate it first.`);
+}

@@ -1,0 +1,42 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import {
+  CampaignAdminService,
+  type CreateCampaignRequest,
+  type CreateCampaignResponseSchema,
+} from '../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
+import { CampaignSchema } from '../../../gen/laurel/v1/campaign_pb.ts';
+import { recordChange } from '../../audit/record-change.ts';
+import { bumpCatalogVersion, holdCatalog } from '../../clients/catalog-version.ts';
+import type { Principal } from '../../clients/principal.ts';
+import { newId } from '../../kernel/ids.ts';
+import type { Database } from '../../persistence/database.ts';
+import { campaignContent, campaignMissions, requireKnownIds } from './campaign-draft.ts';
+import { toCampaignMessage } from './campaign-message.ts';
+import { campaignTable } from './campaign.entity.ts';
+import { missionTable } from '../missions/mission.entity.ts';
+
+/** Creates a campaign with its missions, as a DRAFT: proto CampaignAdminService.CreateCampaign. */
+export function createCampaign(
+  db: Database,
+  principal: Principal,
+  request: CreateCampaignRequest,
+): Promise<MessageInitShape<typeof CreateCampaignResponseSchema>> {
+  const draft = request.campaign!;
+  return db.unitOfWork(principal.clientId, async (uow) => {
+    await holdCatalog(uow);
+    await requireKnownIds(uow, draft);
+    const content = { ...campaignContent(draft), status: 'DRAFT' } as const;
+    const campaign = uow.em.create(campaignTable, { clientId: uow.clientId, id: newId(), ...content });
+    // Before its missions: rows that know each other by plain ids only are written in no particular order.
+    await uow.em.flush();
+    const missions = (await campaignMissions(uow, campaign.id, draft.missions)).map((mission) =>
+      uow.em.create(missionTable, { ...mission, id: newId() }),
+    );
+    await uow.em.flush();
+    await bumpCatalogVersion(uow);
+    const after = toCampaignMessage(campaign, missions);
+    const operation = CampaignAdminService.method.createCampaign;
+    await recordChange(uow, principal, { operation, schema: CampaignSchema, id: campaign.id, after });
+    return { campaign: after };
+  });
+}

@@ -1,0 +1,46 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import {
+  CampaignAdminService,
+  type DeleteCampaignRequest,
+  type DeleteCampaignResponseSchema,
+} from '../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
+import { CampaignSchema } from '../../../gen/laurel/v1/campaign_pb.ts';
+import { recordChange } from '../../audit/record-change.ts';
+import { bumpCatalogVersion, holdCatalog } from '../../clients/catalog-version.ts';
+import type { Principal } from '../../clients/principal.ts';
+import { DomainError } from '../../kernel/domain-error.ts';
+import { requireUnused } from '../../kernel/in-use.ts';
+import type { Database } from '../../persistence/database.ts';
+import { toCampaignMessage } from './campaign-message.ts';
+import { requireCampaign } from './campaigns.queries.ts';
+import { usesOfMissions } from '../uses.queries.ts';
+
+/** Removes a DRAFT for good; no account has seen it: proto CampaignAdminService.DeleteCampaign. */
+export function deleteCampaign(
+  db: Database,
+  principal: Principal,
+  { id }: DeleteCampaignRequest,
+): Promise<MessageInitShape<typeof DeleteCampaignResponseSchema>> {
+  return db.unitOfWork(principal.clientId, async (uow) => {
+    await holdCatalog(uow);
+    const { campaign, missions } = await requireCampaign(uow, id, { forChange: true });
+    if (campaign.status !== 'DRAFT') {
+      const message = `The campaign is ${campaign.status}, and accounts have seen it. Only a DRAFT can be deleted; end this one.`;
+      throw new DomainError('conflict', 'CAMPAIGN_NOT_DRAFT', message);
+    }
+    const uses = await usesOfMissions(
+      uow,
+      missions.map((mission) => mission.id),
+    );
+    requireUnused('MISSION', uses, 'Take the missions of this campaign out of their prerequisites first.');
+    const before = toCampaignMessage(campaign, missions);
+    for (const mission of missions) uow.em.remove(mission);
+    await uow.em.flush();
+    uow.em.remove(campaign);
+    await uow.em.flush();
+    await bumpCatalogVersion(uow);
+    const operation = CampaignAdminService.method.deleteCampaign;
+    await recordChange(uow, principal, { operation, schema: CampaignSchema, id: campaign.id, before });
+    return {};
+  });
+}

@@ -1,0 +1,61 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import {
+  CampaignAdminService,
+  type DuplicateCampaignRequest,
+  type DuplicateCampaignResponseSchema,
+} from '../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
+import { CampaignSchema } from '../../../gen/laurel/v1/campaign_pb.ts';
+import { recordChange } from '../../audit/record-change.ts';
+import { bumpCatalogVersion, holdCatalog } from '../../clients/catalog-version.ts';
+import type { Principal } from '../../clients/principal.ts';
+import { newId } from '../../kernel/ids.ts';
+import type { Database, UnitOfWork } from '../../persistence/database.ts';
+import { toCampaignMessage } from './campaign-message.ts';
+import { campaignTable } from './campaign.entity.ts';
+import { requireCampaign } from './campaigns.queries.ts';
+import { type MissionEntity, missionTable } from '../missions/mission.entity.ts';
+import type { Conditions } from '../missions/mission-conditions.ts';
+
+/** Creates a DRAFT like another campaign: proto CampaignAdminService.DuplicateCampaign. */
+export function duplicateCampaign(
+  db: Database,
+  principal: Principal,
+  { id, name }: DuplicateCampaignRequest,
+): Promise<MessageInitShape<typeof DuplicateCampaignResponseSchema>> {
+  return db.unitOfWork(principal.clientId, async (uow) => {
+    await holdCatalog(uow);
+    const { campaign, missions } = await requireCampaign(uow, id);
+    const { description, claimPolicy, audienceIds, rewardIds, startsAt, endsAt } = campaign;
+    const copy = uow.em.create(campaignTable, {
+      ...{ clientId: uow.clientId, id: newId(), name, status: 'DRAFT', description, claimPolicy, startsAt, endsAt },
+      ...{ audienceIds: [...audienceIds], rewardIds: [...rewardIds] },
+    });
+    // Before its missions: rows that know each other by plain ids only are written in no particular order.
+    await uow.em.flush();
+    const copies = copyMissions(uow, missions, copy.id);
+    await uow.em.flush();
+    await bumpCatalogVersion(uow);
+    const after = toCampaignMessage(copy, copies);
+    const operation = CampaignAdminService.method.duplicateCampaign;
+    const note = `Copied from '${campaign.name}' (${campaign.id}).`;
+    await recordChange(uow, principal, { operation, schema: CampaignSchema, id: copy.id, after, note });
+    return { campaign: after };
+  });
+}
+
+/** Prerequisites among the missions of the campaign become those among the copies; others stay what they are. */
+function copyMissions(uow: UnitOfWork, missions: readonly MissionEntity[], campaignId: string): MissionEntity[] {
+  const copyIds = new Map(missions.map(({ id }) => [id, newId()]));
+  return missions.map((mission) => {
+    const { createdAt: _created, updatedAt: _updated, version: _version, ...content } = mission;
+    const conditions = mission.conditions as Conditions;
+    const prerequisiteMissionIds = conditions.prerequisiteMissionIds?.map((id) => copyIds.get(id) ?? id);
+    return uow.em.create(missionTable, {
+      ...content,
+      id: copyIds.get(mission.id)!,
+      campaignId,
+      rewardIds: [...mission.rewardIds],
+      conditions: prerequisiteMissionIds ? { ...conditions, prerequisiteMissionIds } : { ...conditions },
+    });
+  });
+}

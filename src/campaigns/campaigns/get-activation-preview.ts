@@ -1,0 +1,28 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type {
+  GetActivationPreviewRequest,
+  GetActivationPreviewResponseSchema,
+} from '../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
+import { countMembers } from '../../audiences/members.queries.ts';
+import type { Principal } from '../../clients/principal.ts';
+import type { Database } from '../../persistence/database.ts';
+import { activationProblems, activationWarnings } from './activation-findings.ts';
+import { crowdedCodes } from './active-missions.ts';
+import { requireCampaign } from './campaigns.queries.ts';
+
+/** Says what activating would do: proto CampaignAdminService.GetActivationPreview. */
+export function getActivationPreview(
+  db: Database,
+  principal: Principal,
+  { id }: GetActivationPreviewRequest,
+  now: Date,
+): Promise<MessageInitShape<typeof GetActivationPreviewResponseSchema>> {
+  return db.unitOfWork(principal.clientId, async (uow) => {
+    const stored = await requireCampaign(uow, id);
+    const members = await countMembers(uow, stored.campaign.audienceIds);
+    const problems = [...(await activationProblems(uow, stored, now)), ...(await crowdedCodes(uow, stored, now))];
+    if (stored.campaign.status === 'ENDED')
+      problems.push({ field: 'status', message: 'The campaign has ended for good.' });
+    return { preview: { members, problems, warnings: await activationWarnings(uow, stored, members, now) } };
+  });
+}

@@ -1,0 +1,41 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type {
+  ListCampaignsRequest,
+  ListCampaignsResponseSchema,
+} from '../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
+import type { Principal } from '../../clients/principal.ts';
+import type { Database } from '../../persistence/database.ts';
+import { pagedList } from '../../persistence/lists/list-page.ts';
+import { toCampaignMessage } from './campaign-message.ts';
+import { campaignTable } from './campaign.entity.ts';
+import { missionsOf } from './campaigns.queries.ts';
+
+const campaignPage = pagedList<{ id: string }>({
+  from: 'campaign',
+  columns: 'id',
+  // A UUIDv7 sorts by the time of its making.
+  orderBy: ['id'],
+  descending: true,
+  fields: {
+    id: { kind: 'uuid', column: 'id' },
+    name: { kind: 'text', column: 'name' },
+    status: { kind: 'enum', values: ['DRAFT', 'ACTIVE', 'PAUSED', 'ENDED'], column: 'status' },
+    createdAt: { kind: 'timestamp', column: 'created_at' },
+  },
+});
+
+/** Lists campaigns by page, latest first, with their missions: proto CampaignAdminService.ListCampaigns. */
+export function listCampaigns(
+  db: Database,
+  principal: Principal,
+  request: ListCampaignsRequest,
+): Promise<MessageInitShape<typeof ListCampaignsResponseSchema>> {
+  return db.unitOfWork(principal.clientId, async (uow) => {
+    const page = await campaignPage(uow, request);
+    const ids = page.rows.map(({ id }) => id);
+    const campaigns = await uow.em.find(campaignTable, { clientId: uow.clientId, id: { $in: ids } });
+    const byId = new Map(campaigns.map((campaign) => [campaign.id, campaign]));
+    const missions = Map.groupBy(await missionsOf(uow, ids), (mission) => mission.campaignId);
+    return { ...page, rows: ids.map((id) => toCampaignMessage(byId.get(id)!, missions.get(id) ?? [])) };
+  });
+}

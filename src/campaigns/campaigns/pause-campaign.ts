@@ -1,0 +1,27 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import {
+  CampaignAdminService,
+  type PauseCampaignRequest,
+  type PauseCampaignResponseSchema,
+} from '../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
+import type { Principal } from '../../clients/principal.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Database } from '../../persistence/database.ts';
+import { changeStatus, type StatusMove } from './change-status.ts';
+
+const pause: StatusMove = {
+  operation: CampaignAdminService.method.pauseCampaign,
+  to: 'PAUSED',
+  from: ['ACTIVE'],
+  stamp: () => {},
+};
+
+/** Hides an active campaign and stops its progress: proto CampaignAdminService.PauseCampaign. */
+export function pauseCampaign(
+  db: Database,
+  principal: Principal,
+  request: PauseCampaignRequest,
+  clock: Clock,
+): Promise<MessageInitShape<typeof PauseCampaignResponseSchema>> {
+  return changeStatus(db, principal, request.id, pause, clock());
+}

@@ -1,0 +1,131 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import {
+  CampaignAdminService,
+  type CampaignDraft,
+  type UpdateCampaignRequest,
+  type UpdateCampaignResponseSchema,
+} from '../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
+import { CampaignSchema } from '../../../gen/laurel/v1/campaign_pb.ts';
+import { recordChange } from '../../audit/record-change.ts';
+import { requireVersion } from '../../audit/require-version.ts';
+import { bumpCatalogVersion, holdCatalog } from '../../clients/catalog-version.ts';
+import type { Principal } from '../../clients/principal.ts';
+import { badRequest, DomainError } from '../../kernel/domain-error.ts';
+import { requireUnused } from '../../kernel/in-use.ts';
+import type { Database, UnitOfWork } from '../../persistence/database.ts';
+import { activeMissions, requireRoom } from './active-missions.ts';
+import { type CampaignContent, campaignContent, campaignMissions, requireKnownIds } from './campaign-draft.ts';
+import { toCampaignMessage } from './campaign-message.ts';
+import { type CampaignWithMissions, missionsOf, requireCampaign } from './campaigns.queries.ts';
+import { fixedDifferences } from './fixed-content.ts';
+import { type MissionEntity, missionTable } from '../missions/mission.entity.ts';
+import type { NewMission } from '../missions/mission-draft.ts';
+import { usesOfMissions } from '../uses.queries.ts';
+
+/** Replaces a campaign with its missions: proto CampaignAdminService.UpdateCampaign. */
+export function updateCampaign(
+  db: Database,
+  principal: Principal,
+  request: UpdateCampaignRequest,
+  now: Date,
+): Promise<MessageInitShape<typeof UpdateCampaignResponseSchema>> {
+  const draft = request.campaign!;
+  return db.unitOfWork(principal.clientId, async (uow) => {
+    await holdCatalog(uow);
+    const stored = await requireCampaign(uow, request.id, { forChange: true });
+    await requireKnownIds(uow, { ...draft, keptRewardIds: rewardsOf(stored) });
+    await requireVersion(uow, CampaignSchema, stored.campaign, request.version);
+    const before = toCampaignMessage(stored.campaign, stored.missions);
+    const wanted = await wantedOf(uow, stored, draft);
+    requireChangeable(stored, wanted);
+
+    const codes = wanted.missions.map(({ programmaticCode }) => programmaticCode);
+    const active = await activeMissions(uow, codes, now);
+    Object.assign(stored.campaign, { ...wanted.content, version: stored.campaign.version + 1 });
+    await replaceMissions(uow, stored.missions, wanted.missions);
+    await requireRoom(uow, active, codes, now);
+    await bumpCatalogVersion(uow);
+    const after = toCampaignMessage(stored.campaign, await missionsOf(uow, [stored.campaign.id]));
+    const operation = CampaignAdminService.method.updateCampaign;
+    await recordChange(uow, principal, { operation, schema: CampaignSchema, id: stored.campaign.id, before, after });
+    return { campaign: after };
+  });
+}
+
+type Wanted = { readonly content: CampaignContent; readonly missions: readonly NewMission[] };
+
+async function wantedOf(uow: UnitOfWork, { campaign, missions }: CampaignWithMissions, draft: CampaignDraft) {
+  const known = new Set(missions.map(({ id }) => id));
+  const wanted = await campaignMissions(uow, campaign.id, draft.missions);
+  const named = draft.missions.flatMap(({ id }) => (id === undefined ? [] : [id.toLowerCase()]));
+  const unknown = named.find((id) => !known.has(id));
+  if (unknown !== undefined)
+    throw badRequest(
+      `The campaign has no mission ${unknown}. Send ids of its missions; leave the id of a new one out.`,
+    );
+  if (new Set(named).size < named.length) throw badRequest('Two missions have the same id. Send each mission once.');
+  return { content: campaignContent(draft), missions: wanted };
+}
+
+/** What may change once a campaign has been active: nothing by which what an account has done would count differently. */
+const MUTABLE = {
+  campaign: ['name', 'description', 'endsAt', 'audienceIds'],
+  mission: ['name', 'description', 'imageUrl', 'endsAt'],
+} as const;
+
+function requireChangeable({ campaign, missions }: CampaignWithMissions, wanted: Wanted): void {
+  if (campaign.status === 'ENDED') {
+    throw new DomainError('conflict', 'CAMPAIGN_ENDED', 'The campaign has ended for good. Duplicate it instead.');
+  }
+  if (campaign.activatedAt === null) return;
+  const fixed = [
+    ...fixedDifferences(campaign, wanted.content, MUTABLE.campaign),
+    ...fixedMissions(missions, wanted.missions),
+  ];
+  if (fixed.length === 0) return;
+  throw new DomainError(
+    'conflict',
+    'CAMPAIGN_IMMUTABLE',
+    `The campaign has been active, so these cannot change any more: ${fixed.join(', ')}. Send them as they are, or duplicate it.`,
+  );
+}
+
+function fixedMissions(stored: readonly MissionEntity[], wanted: readonly NewMission[]): string[] {
+  const byId = new Map(stored.map((mission) => [mission.id, mission]));
+  if (wanted.length !== stored.length || wanted.some(({ id }) => !byId.has(id))) return ['missions'];
+  return wanted.flatMap((mission, index) =>
+    fixedDifferences(byId.get(mission.id)!, mission, MUTABLE.mission).map((name) => `missions[${index}].${name}`),
+  );
+}
+
+async function replaceMissions(
+  uow: UnitOfWork,
+  stored: readonly MissionEntity[],
+  wanted: readonly NewMission[],
+): Promise<void> {
+  const byId = new Map(stored.map((mission) => [mission.id, mission]));
+  for (const mission of wanted) {
+    const kept = byId.get(mission.id);
+    if (kept) Object.assign(kept, mission);
+    else uow.em.create(missionTable, mission);
+  }
+  await uow.em.flush();
+  const kept = new Set(wanted.map(({ id }) => id));
+  const removed = stored.filter(({ id }) => !kept.has(id));
+  if (removed.length === 0) return;
+  const uses = await usesOfMissions(
+    uow,
+    removed.map(({ id }) => id),
+  );
+  requireUnused(
+    'MISSION',
+    uses,
+    'Keep the missions that come before these, or take them out of the prerequisites first.',
+  );
+  for (const mission of removed) uow.em.remove(mission);
+  await uow.em.flush();
+}
+
+function rewardsOf({ campaign, missions }: CampaignWithMissions): Set<string> {
+  return new Set([...campaign.rewardIds, ...missions.flatMap(({ rewardIds }) => rewardIds)]);
+}

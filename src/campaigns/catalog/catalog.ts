@@ -1,0 +1,88 @@
+import { catalogVersion } from '../../clients/catalog-version.ts';
+import type { UnitOfWork } from '../../persistence/database.ts';
+import { createCatalogCache } from './catalog-cache.ts';
+import type { ClientCatalog } from './client-catalog.ts';
+import { loadCatalog } from './load-catalog.ts';
+
+export type { CatalogMission, ClientCatalog } from './client-catalog.ts';
+
+/** The catalogues of all clients. */
+export type Catalogs = {
+  /** Gives the catalogue of the client whose unit of work it is, as of this transaction. */
+  (uow: UnitOfWork): Promise<ClientCatalog>;
+  /** The one that this process used last; it may be out of date, and there may be none. Only to guess by. */
+  lastKnown(clientId: string): ClientCatalog | undefined;
+};
+
+export type CatalogsOptions = {
+  /** Definitions of all clients that are kept in memory. */
+  readonly definitionsMax?: number | undefined;
+  readonly metrics?: CatalogMetrics | undefined;
+};
+
+/** Told how often a catalogue was in memory. */
+export type CatalogMetrics = {
+  hit(): void;
+  miss(): void;
+  /** What is in memory now. */
+  kept(clients: number, definitions: number): void;
+};
+
+/** Definitions kept unless the configuration says otherwise; a mission takes about a kilobyte. */
+export const DEFINITIONS_MAX = 100_000;
+
+/** What a client without any definition counts. */
+const CLIENT_WEIGHT = 5;
+
+/**
+ * The catalogues of all clients. Every unit of work reads, at its first use, the client's catalogue number, one row by its primary key, so that no
+ * event is ever judged by definitions that had changed before its transaction began.
+ */
+export function createCatalogs({ definitionsMax = DEFINITIONS_MAX, metrics }: CatalogsOptions = {}): Catalogs {
+  const cache = createCatalogCache<ClientCatalog>({ weightMax: definitionsMax, weigh: definitionsOf });
+  const asked = new WeakMap<UnitOfWork, Promise<ClientCatalog>>();
+  const loading = new Map<string, { readonly version: bigint; readonly catalog: Promise<ClientCatalog> }>();
+
+  async function current(uow: UnitOfWork): Promise<ClientCatalog> {
+    // The number first: definitions that change in between are read again under the next number.
+    const version = await catalogVersion(uow);
+    const known = cache.get(uow.clientId);
+    if (known?.version === version) {
+      metrics?.hit();
+      return known.value;
+    }
+    metrics?.miss();
+    return (await loadedByAnother(uow, version)) ?? load(uow, version);
+  }
+
+  /** Anyone who comes while a large catalogue is being read would read it again. If the other fails, it is read here. */
+  async function loadedByAnother(uow: UnitOfWork, version: bigint): Promise<ClientCatalog | undefined> {
+    const other = loading.get(uow.clientId);
+    if (other?.version !== version) return undefined;
+    return other.catalog.catch(() => undefined);
+  }
+
+  async function load(uow: UnitOfWork, version: bigint): Promise<ClientCatalog> {
+    const mine = { version, catalog: loadCatalog(uow) };
+    loading.set(uow.clientId, mine);
+    try {
+      const value = await mine.catalog;
+      cache.set(uow.clientId, { version, value });
+      metrics?.kept(cache.size, cache.weight);
+      return value;
+    } finally {
+      if (loading.get(uow.clientId) === mine) loading.delete(uow.clientId);
+    }
+  }
+
+  const catalogs = (uow: UnitOfWork) => {
+    const catalog = asked.get(uow) ?? current(uow);
+    asked.set(uow, catalog);
+    return catalog;
+  };
+  return Object.assign(catalogs, { lastKnown: (clientId: string) => cache.peek(clientId) });
+}
+
+function definitionsOf({ missions, rewards, eventTypes, rules }: ClientCatalog): number {
+  return CLIENT_WEIGHT + missions.size + rewards.size + eventTypes.size + rules.campaigns.size;
+}

@@ -1,0 +1,20 @@
+import type { Catalog } from '../../engine/catalog.ts';
+import type { EventType } from '../../engine/missions/validate-mission.ts';
+import type { RewardDefinition } from '../../rewards/definitions/reward-definition.ts';
+import type { MissionEntity } from '../missions/mission.entity.ts';
+
+/** Every definition of one client that events and reads need: a snapshot, kept in memory until a definition changes. */
+export type ClientCatalog = {
+  readonly rules: Catalog;
+  readonly eventTypes: ReadonlyMap<string, EventType>;
+  /** The texts of the missions, by id. */
+  readonly missions: ReadonlyMap<string, CatalogMission>;
+  readonly rewards: ReadonlyMap<string, RewardDefinition>;
+  /** Audiences that every account is in. */
+  readonly everyoneAudienceIds: readonly string[];
+  /** IANA zone of accounts that have none of their own. */
+  readonly timeZone: string;
+};
+
+/** A mission as the catalogue has it. */
+export type CatalogMission = Omit<MissionEntity, 'createdAt' | 'updatedAt' | 'active' | 'version'>;

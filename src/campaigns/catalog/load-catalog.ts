@@ -1,0 +1,41 @@
+import { everyoneAudienceIds } from '../../audiences/audiences.queries.ts';
+import { clientTimeZone } from '../../clients/client-time-zone.ts';
+import { compileSteps } from '../../engine/catalog.ts';
+import type { CampaignRule, MissionRule } from '../../engine/missions/mission-rule.ts';
+import { inSlices } from '../../kernel/slices.ts';
+import type { UnitOfWork } from '../../persistence/database.ts';
+import { loadRewards } from '../../rewards/definitions/rewards.queries.ts';
+import type { CatalogMission, ClientCatalog } from './client-catalog.ts';
+import { campaignPages, missionPages } from './catalog.queries.ts';
+import { eventTypes } from '../event-definitions/event-definitions.queries.ts';
+import { campaignRule, missionRule } from './rules.ts';
+
+/**
+ * Reads every definition of a client and compiles the rules, page by page and in slices of time: a client with thousands
+ * of missions holds nobody else up.
+ */
+export async function loadCatalog(uow: UnitOfWork): Promise<ClientCatalog> {
+  // Missions before their campaigns, and rewards after both: definitions that are created meanwhile then appear without
+  // their parts, and never parts of what was not read.
+  const missions = new Map<string, CatalogMission>();
+  const missionRules: MissionRule[] = [];
+  for await (const page of missionPages(uow)) {
+    for (const mission of page) {
+      missions.set(mission.id, mission);
+      missionRules.push(missionRule(mission));
+    }
+  }
+  const campaignRules: CampaignRule[] = [];
+  for await (const page of campaignPages(uow)) campaignRules.push(...page.map(campaignRule));
+  // A draft may have been deleted since its missions were read.
+  const campaignIds = new Set<string | undefined>([undefined, ...campaignRules.map(({ id }) => id)]);
+  const present = missionRules.filter(({ campaignId }) => campaignIds.has(campaignId));
+  return {
+    rules: await inSlices(compileSteps(present, campaignRules)),
+    eventTypes: await eventTypes(uow),
+    missions,
+    rewards: await loadRewards(uow),
+    everyoneAudienceIds: await everyoneAudienceIds(uow),
+    timeZone: await clientTimeZone(uow),
+  };
+}

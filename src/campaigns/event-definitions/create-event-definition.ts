@@ -1,0 +1,48 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { UniqueConstraintViolationException } from '@mikro-orm/core';
+import {
+  EventDefinitionAdminService,
+  type CreateEventDefinitionRequest,
+  type CreateEventDefinitionResponseSchema,
+} from '../../../gen/laurel/admin/v1/event_definition_admin_service_pb.ts';
+import { EventDefinition_TypeSchema, EventDefinitionSchema } from '../../../gen/laurel/v1/event_definition_pb.ts';
+import { recordChange } from '../../audit/record-change.ts';
+import { bumpCatalogVersion } from '../../clients/catalog-version.ts';
+import type { Principal } from '../../clients/principal.ts';
+import { DomainError } from '../../kernel/domain-error.ts';
+import { newId } from '../../kernel/ids.ts';
+import type { Database } from '../../persistence/database.ts';
+import { enumName } from '../enum-names.ts';
+import { toEventDefinitionMessage } from './event-definition-message.ts';
+import { type EventDefinitionEntity, eventDefinitionTable } from './event-definition.entity.ts';
+
+/** Adds a code to the catalogue: proto EventDefinitionAdminService.CreateEventDefinition. */
+export function createEventDefinition(
+  db: Database,
+  principal: Principal,
+  { programmaticCode, type, name, description }: CreateEventDefinitionRequest,
+): Promise<MessageInitShape<typeof CreateEventDefinitionResponseSchema>> {
+  return db.unitOfWork(principal.clientId, async (uow) => {
+    const definition = uow.em.create(eventDefinitionTable, {
+      clientId: uow.clientId,
+      id: newId(),
+      programmaticCode,
+      type: enumName(EventDefinition_TypeSchema, type)!,
+      name: name ?? programmaticCode,
+      description,
+    }) as EventDefinitionEntity;
+    await uow.em.flush().catch((error: unknown) => {
+      if (!(error instanceof UniqueConstraintViolationException)) throw error;
+      throw new DomainError(
+        'alreadyExists',
+        'EVENT_DEFINITION_ALREADY_EXISTS',
+        `The catalogue has '${programmaticCode}' already. Send another programmaticCode.`,
+      );
+    });
+    await bumpCatalogVersion(uow);
+    const after = toEventDefinitionMessage(definition);
+    const operation = EventDefinitionAdminService.method.createEventDefinition;
+    await recordChange(uow, principal, { operation, schema: EventDefinitionSchema, id: definition.id, after });
+    return { eventDefinition: after };
+  });
+}

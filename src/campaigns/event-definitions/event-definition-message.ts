@@ -1,0 +1,20 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { EventDefinition_Type, type EventDefinitionSchema } from '../../../gen/laurel/v1/event_definition_pb.ts';
+import type { EventDefinitionEntity } from './event-definition.entity.ts';
+
+/** An event definition as operators see it. Integrators see its code and type only. */
+export function toEventDefinitionMessage(
+  definition: EventDefinitionEntity,
+): MessageInitShape<typeof EventDefinitionSchema> {
+  return {
+    id: definition.id,
+    programmaticCode: definition.programmaticCode,
+    type: EventDefinition_Type[definition.type],
+    name: definition.name,
+    description: definition.description,
+    version: definition.version,
+    createdAt: timestampFromDate(definition.createdAt),
+    updatedAt: timestampFromDate(definition.updatedAt),
+  };
+}

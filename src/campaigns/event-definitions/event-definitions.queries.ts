@@ -1,0 +1,35 @@
+import { LockMode } from '@mikro-orm/core';
+import { notFound } from '../../kernel/domain-error.ts';
+import type { UnitOfWork } from '../../persistence/database.ts';
+import { type EventDefinitionEntity, eventDefinitionTable } from './event-definition.entity.ts';
+
+/** The client's whole catalogue of events, by code. */
+export function allEventDefinitions(uow: UnitOfWork): Promise<EventDefinitionEntity[]> {
+  return uow.em.find(
+    eventDefinitionTable,
+    { clientId: uow.clientId },
+    { orderBy: { programmaticCode: 'asc' }, disableIdentityMap: true },
+  );
+}
+
+/** The type of each code of the catalogue. */
+export async function eventTypes(uow: UnitOfWork): Promise<Map<string, EventDefinitionEntity['type']>> {
+  const definitions = await allEventDefinitions(uow);
+  return new Map(definitions.map((definition) => [definition.programmaticCode, definition.type]));
+}
+
+/**
+ * One event definition, held against other changes until the transaction ends if `forChange`.
+ * @throws DomainError `EVENT_DEFINITION_NOT_FOUND`
+ */
+export async function requireEventDefinition(
+  uow: UnitOfWork,
+  id: string,
+  { forChange = false } = {},
+): Promise<EventDefinitionEntity> {
+  const key = { clientId: uow.clientId, id: id.toLowerCase() };
+  const lock = forChange ? { lockMode: LockMode.PESSIMISTIC_WRITE } : {};
+  const definition = await uow.em.findOne(eventDefinitionTable, key, lock);
+  if (!definition) throw notFound('EVENT_DEFINITION', `There is no event definition with the id ${id}.`);
+  return definition;
+}

@@ -1,0 +1,124 @@
+import { create } from '@bufbuild/protobuf';
+import { type FeedItem, FeedItemSchema } from '../../../gen/laurel/v1/assignment_pb.ts';
+import {
+  type GetFeedRequest,
+  type GetFeedResponse,
+  GetFeedResponseSchema,
+} from '../../../gen/laurel/v1/feed_service_pb.ts';
+import { type Account, unstoredAccount } from '../../accounts/account.ts';
+import { findAccountToRead } from '../../accounts/find-account-to-read.ts';
+import { findOrCreateAccount } from '../../accounts/resolve-accounts.ts';
+import type { Principal } from '../../clients/principal.ts';
+import { periodKeysAt } from '../../engine/catalog.ts';
+import { type AssignmentView, viewMission } from '../../engine/missions/view-mission.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { inSlices, type Steps } from '../../kernel/slices.ts';
+import type { Database, UnitOfWork } from '../../persistence/database.ts';
+import { matchFilter } from '../../persistence/lists/match-filter.ts';
+import { feedItem } from '../assignments/assignment-message.ts';
+import type { Catalogs, ClientCatalog } from '../catalog/catalog.ts';
+import { claimableCampaignIds } from '../campaigns/completions.queries.ts';
+import { liveAccount } from './live-accounts.ts';
+
+/**
+ * Gives what an account is asked to do: proto FeedService.GetFeed. Computed from memberships and definitions, not stored.
+ * @param isHead whether only the head of the answer is asked for: an unknown account is then answered as if it had been
+ * created, and is not
+ */
+export async function getFeed(
+  db: Database,
+  catalogs: Catalogs,
+  principal: Principal,
+  { accountId, idType, filters }: GetFeedRequest,
+  { clock, isHead }: { readonly clock: Clock; readonly isHead: boolean },
+): Promise<GetFeedResponse> {
+  const isWanted = feedFilter(filters);
+  const now = clock();
+  const itemsOf = async (uow: UnitOfWork, account: Account) => {
+    const catalog = await catalogs(uow);
+    const [all, claimable] = await Promise.all([
+      viewsOf(uow, catalog, account, now),
+      claimableAmong(uow, catalog, account),
+    ]);
+    const views = all.filter((view) => isWanted({ view, catalog }));
+    return create(GetFeedResponseSchema, { items: await inSlices(itemSteps(catalog, views, claimable)) });
+  };
+  const known = await db.read(principal.clientId, async (uow) => {
+    const [found] = await Promise.all([findAccountToRead(uow, { accountId, idType }), catalogs(uow)]);
+    const account = found ?? (isHead ? unstoredAccount(accountId, now) : undefined);
+    return account && itemsOf(uow, account);
+  });
+  if (known) return known;
+  return db.unitOfWork(principal.clientId, async (uow) =>
+    itemsOf(uow, await findOrCreateAccount(uow, { accountId, idType }, { now })),
+  );
+}
+
+/** Missions in one step. */
+const STEP = 50;
+
+function* itemSteps(
+  catalog: ClientCatalog,
+  views: readonly AssignmentView[],
+  claimable: ReadonlySet<string>,
+): Steps<FeedItem[]> {
+  const items: FeedItem[] = [];
+  for (const view of views) {
+    const isClaimable = claimable.has(campaignIdOf(catalog, view) ?? '');
+    items.push(create(FeedItemSchema, feedItem(catalog, view, isClaimable)));
+    if (items.length % STEP === 0) yield;
+  }
+  return items;
+}
+
+async function viewsOf(
+  uow: UnitOfWork,
+  catalog: ClientCatalog,
+  account: Account,
+  now: Date,
+): Promise<AssignmentView[]> {
+  const plans = [...catalog.rules.missions.values()];
+  const periodKeys = periodKeysAt({ plans, missionIds: [] }, account.timeZone ?? catalog.timeZone, now.getTime());
+  const live = await liveAccount(uow, { account, catalog, periodKeys });
+  return inSlices(viewSteps());
+
+  function* viewSteps(): Steps<AssignmentView[]> {
+    const views: AssignmentView[] = [];
+    for (const [index, plan] of plans.entries()) {
+      const view = viewMission(plan, live, now.getTime());
+      if (view) views.push(view);
+      if (index % STEP === STEP - 1) yield;
+    }
+    return views;
+  }
+}
+
+/** Asked only where a campaign waits for claims at all. */
+async function claimableAmong(uow: UnitOfWork, catalog: ClientCatalog, account: Account): Promise<Set<string>> {
+  const isExplicit = catalog.rules.campaigns.values().some((campaign) => campaign.claimPolicy === 'EXPLICIT');
+  return isExplicit ? claimableCampaignIds(uow, account.id) : new Set();
+}
+
+/** What the feed may be filtered by, and where an item has it. */
+type FeedEntry = { readonly view: AssignmentView; readonly catalog: ClientCatalog };
+
+const FEED_FIELDS = {
+  status: { kind: 'enum', values: ['ACTIVE', 'COMPLETED', 'EXPIRED'], of: ({ view }: FeedEntry) => view.status },
+  type: {
+    kind: 'enum',
+    values: ['MISSION', 'CHALLENGE', 'STREAK', 'ROUTINE'],
+    of: ({ view, catalog }: FeedEntry) => catalog.rules.missions.get(view.missionId)?.type,
+  },
+  campaignId: { kind: 'uuid', of: ({ view, catalog }: FeedEntry) => campaignIdOf(catalog, view) },
+} as const;
+
+/** Without a condition on the status only what is ACTIVE is wanted; with one the conditions decide. */
+function feedFilter(filters: GetFeedRequest['filters']): (entry: FeedEntry) => boolean {
+  const matches = matchFilter<FeedEntry>(filters, FEED_FIELDS);
+  if (filters?.filters.some(({ field }) => field === 'status')) return matches;
+  return (entry) => entry.view.status === 'ACTIVE' && matches(entry);
+}
+
+function campaignIdOf(catalog: ClientCatalog, view: AssignmentView): string | undefined {
+  return catalog.rules.missions.get(view.missionId)?.campaign?.campaignId;
+}

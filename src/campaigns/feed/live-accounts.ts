@@ -1,0 +1,75 @@
+import type { Account } from '../../accounts/account.ts';
+import { audienceIdsOf } from '../../audiences/audiences.queries.ts';
+import type { AccountContext } from '../../engine/account-context.ts';
+import type { AssignmentState } from '../../engine/assignment.ts';
+import type { UnitOfWork } from '../../persistence/database.ts';
+import { batchedLookUp } from '../../persistence/batching/batched-look-up.ts';
+import { type AssignmentSelection, loadAssignments } from '../assignments/assignments.queries.ts';
+import type { ClientCatalog } from '../catalog/catalog.ts';
+
+/** An account as the rules see it, with assignments that decisions may be entered into. */
+export type LiveAccount = AccountContext & { readonly assignments: Map<string, AssignmentState> };
+
+/** An account as the rules see it, without what it has done. */
+export type Membership = Omit<LiveAccount, 'assignments'>;
+
+/** Some accounts, by id: their audiences and zones. */
+export async function membershipsOf(
+  uow: UnitOfWork,
+  catalog: ClientCatalog,
+  accounts: readonly Account[],
+): Promise<Map<string, Membership>> {
+  const audiences = await audienceIdsOf(uow, [...new Set(accounts.map((account) => account.id))]);
+  const everyone = new Set(catalog.everyoneAudienceIds);
+  return new Map(
+    accounts.map((account) => {
+      const manual = audiences.get(account.id);
+      const timeZone = account.timeZone ?? catalog.timeZone;
+      return [account.id, { accountId: account.id, timeZone, audienceIds: manual ? everyone.union(manual) : everyone }];
+    }),
+  );
+}
+
+/**
+ * Some accounts as the rules see them, by id: their audiences, zones and the assignments that are asked for.
+ * @param memberships what {@link membershipsOf} gave, if the caller needed it before
+ */
+export async function liveAccounts(
+  uow: UnitOfWork,
+  catalog: ClientCatalog,
+  accounts: readonly Account[],
+  selection: Omit<AssignmentSelection, 'accountIds'>,
+  memberships?: ReadonlyMap<string, Membership>,
+): Promise<Map<string, LiveAccount>> {
+  const accountIds = [...new Set(accounts.map((account) => account.id))];
+  const [members, assignments] = await Promise.all([
+    memberships ?? membershipsOf(uow, catalog, accounts),
+    loadAssignments(uow, catalog.rules, { accountIds, ...selection }),
+  ]);
+  const live = new Map<string, LiveAccount>();
+  for (const id of accountIds) {
+    const { accountId, timeZone, audienceIds } = members.get(id)!;
+    live.set(id, { accountId, timeZone, audienceIds, assignments: assignments.get(id) ?? new Map() });
+  }
+  return live;
+}
+
+/** One account to see as the rules do. */
+export type LiveAccountRequest = {
+  readonly account: Account;
+  readonly catalog: ClientCatalog;
+  /** Assignments of other periods may come with them, where somebody else asks for those in the same moment. */
+  readonly periodKeys: readonly string[];
+};
+
+/** {@link liveAccounts} of one account, together with the others that are asked for in the same moment. */
+export async function liveAccount(uow: UnitOfWork, request: LiveAccountRequest): Promise<LiveAccount> {
+  return (await oneLiveAccount(uow, request))!;
+}
+
+const oneLiveAccount = batchedLookUp(async (uow, requests: readonly LiveAccountRequest[]) => {
+  const accounts = requests.map(({ account }) => account);
+  const periodKeys = [...new Set(requests.flatMap((request) => request.periodKeys))];
+  const live = await liveAccounts(uow, requests[0]!.catalog, accounts, { periodKeys });
+  return new Map(requests.map((request) => [request, live.get(request.account.id)!]));
+});

@@ -1,0 +1,42 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import {
+  type CreateMissionRequest,
+  type CreateMissionResponseSchema,
+  MissionAdminService,
+} from '../../../gen/laurel/admin/v1/mission_admin_service_pb.ts';
+import { MissionSchema } from '../../../gen/laurel/v1/mission_pb.ts';
+import { recordChange } from '../../audit/record-change.ts';
+import { bumpCatalogVersion, holdCatalog } from '../../clients/catalog-version.ts';
+import type { Principal } from '../../clients/principal.ts';
+import { newId } from '../../kernel/ids.ts';
+import type { Database } from '../../persistence/database.ts';
+import { activeMissions, requireRoom } from '../campaigns/active-missions.ts';
+import { requireKnownIds } from '../campaigns/campaign-draft.ts';
+import { toStandaloneMissionMessage } from '../campaigns/campaign-message.ts';
+import { type MissionEntity, missionTable } from './mission.entity.ts';
+import { standaloneFromDraft } from './standalone-missions.queries.ts';
+
+/** Creates a mission that belongs to no campaign: proto MissionAdminService.CreateMission. */
+export function createMission(
+  db: Database,
+  principal: Principal,
+  request: CreateMissionRequest,
+  now: Date,
+): Promise<MessageInitShape<typeof CreateMissionResponseSchema>> {
+  const draft = request.mission!;
+  const audienceId = request.audienceId.toLowerCase();
+  return db.unitOfWork(principal.clientId, async (uow) => {
+    await holdCatalog(uow);
+    await requireKnownIds(uow, { audienceIds: [audienceId], rewardIds: [], missions: [draft] });
+    const content = await standaloneFromDraft(uow, audienceId, draft);
+    const before = await activeMissions(uow, [content.programmaticCode], now);
+    const mission = uow.em.create(missionTable, { ...content, id: newId() }) as MissionEntity;
+    await uow.em.flush();
+    await requireRoom(uow, before, [content.programmaticCode], now);
+    await bumpCatalogVersion(uow);
+    const after = toStandaloneMissionMessage(mission);
+    const operation = MissionAdminService.method.createMission;
+    await recordChange(uow, principal, { operation, schema: MissionSchema, id: mission.id, after });
+    return { mission: after };
+  });
+}

@@ -1,0 +1,41 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type {
+  ListMissionsRequest,
+  ListMissionsResponseSchema,
+} from '../../../gen/laurel/admin/v1/mission_admin_service_pb.ts';
+import type { Principal } from '../../clients/principal.ts';
+import type { Database } from '../../persistence/database.ts';
+import { pagedList } from '../../persistence/lists/list-page.ts';
+import { toStandaloneMissionMessage } from '../campaigns/campaign-message.ts';
+import { missionTable } from './mission.entity.ts';
+
+/** Lists standalone missions by page, latest first: proto MissionAdminService.ListMissions. */
+export function listMissions(
+  db: Database,
+  principal: Principal,
+  request: ListMissionsRequest,
+): Promise<MessageInitShape<typeof ListMissionsResponseSchema>> {
+  return db.unitOfWork(principal.clientId, async (uow) => {
+    const page = await missionPage(uow, request);
+    const ids = page.rows.map(({ id }) => id);
+    const missions = await uow.em.find(missionTable, { clientId: uow.clientId, id: { $in: ids } });
+    const byId = new Map(missions.map((mission) => [mission.id, mission]));
+    return { ...page, rows: ids.map((id) => toStandaloneMissionMessage(byId.get(id)!)) };
+  });
+}
+
+const missionPage = pagedList<{ id: string }>({
+  from: '(select * from mission where campaign_id is null) as standalone',
+  columns: 'id',
+  // A UUIDv7 sorts by the time of its making.
+  orderBy: ['id'],
+  descending: true,
+  fields: {
+    id: { kind: 'uuid', column: 'id' },
+    name: { kind: 'text', column: 'name' },
+    type: { kind: 'enum', values: ['MISSION', 'CHALLENGE', 'STREAK', 'ROUTINE'], column: 'type' },
+    audienceId: { kind: 'uuid', column: 'audience_id' },
+    programmaticCode: { kind: 'text', column: 'programmatic_code' },
+    createdAt: { kind: 'timestamp', column: 'created_at' },
+  },
+});

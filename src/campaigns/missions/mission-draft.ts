@@ -1,0 +1,66 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import type { MissionDraft } from '../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
+import { Mission_PeriodSchema, Mission_TypeSchema } from '../../../gen/laurel/v1/mission_pb.ts';
+import { type EventType, validateMission } from '../../engine/missions/validate-mission.ts';
+import { amountFromNumber } from '../../kernel/amount.ts';
+import { badRequest, DomainError } from '../../kernel/domain-error.ts';
+import { newId } from '../../kernel/ids.ts';
+import { enumName } from '../enum-names.ts';
+import type { MissionEntity } from './mission.entity.ts';
+import { storedConditions } from './mission-conditions.ts';
+import { missionRule } from '../catalog/rules.ts';
+
+/** What a new mission stands in: its campaign or audience, its place, and the type of the events it counts. */
+export type MissionHome = {
+  readonly clientId: string;
+  readonly campaignId: string | null;
+  readonly audienceId: string | null;
+  readonly position: number;
+  readonly eventType: EventType;
+};
+
+/** The columns of a mission that is written. */
+export type NewMission = Omit<MissionEntity, 'createdAt' | 'updatedAt' | 'active' | 'version'>;
+
+/**
+ * The columns of a mission as an operator drafted it, with the id that the draft names or a new one.
+ * @param field how messages name the draft, for example `missions[0]`
+ * @throws DomainError `BAD_REQUEST` naming what does not go together, and what to send instead
+ */
+export function missionFromDraft(draft: MissionDraft, home: MissionHome, field: string): NewMission {
+  const mission = columnsOf(draft, home, field);
+  try {
+    validateMission(missionRule(mission), home.eventType);
+  } catch (error) {
+    throw error instanceof DomainError ? badRequest(`${field}: ${error.message}`) : error;
+  }
+  return mission;
+}
+
+function columnsOf(draft: MissionDraft, home: MissionHome, field: string): NewMission {
+  const { clientId, campaignId, audienceId, position } = home;
+  const { perPeriodTarget } = draft;
+  return {
+    clientId,
+    id: draft.id?.toLowerCase() ?? newId(),
+    campaignId,
+    audienceId,
+    type: enumName(Mission_TypeSchema, draft.type)!,
+    name: draft.name,
+    description: draft.description,
+    imageUrl: draft.imageUrl ?? null,
+    programmaticCode: draft.programmaticCode,
+    target: amountFromNumber(draft.target, `${field}.target`),
+    rewardIds: draft.rewardIds.map((id) => id.toLowerCase()),
+    conditions: draft.conditions ? storedConditions(draft.conditions, `${field}.conditions`) : {},
+    period: enumName(Mission_PeriodSchema, draft.period) ?? null,
+    perPeriodTarget:
+      perPeriodTarget === undefined ? null : amountFromNumber(perPeriodTarget, `${field}.perPeriodTarget`),
+    gracePeriods: draft.gracePeriods,
+    occurrences: draft.occurrences ?? null,
+    startsAt: draft.startsAt ? timestampDate(draft.startsAt) : null,
+    endsAt: draft.endsAt ? timestampDate(draft.endsAt) : null,
+    durationDays: draft.durationDays ?? null,
+    position,
+  };
+}

@@ -1,0 +1,51 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { columns, ownedByClient } from '../../persistence/connections/columns.ts';
+
+/** What an account is asked to do: in a campaign, or standalone for an audience. */
+export const missionTable = defineEntity({
+  name: 'MissionEntity',
+  tableName: 'mission',
+  ...ownedByClient,
+  indexes: [{ name: 'mission_campaign', properties: ['clientId', 'campaignId'] }],
+  checks: [
+    { name: 'mission_home_check', expression: 'campaign_id is null or audience_id is null' },
+    { name: 'mission_target_check', expression: 'target > 0' },
+  ],
+  properties: {
+    clientId: columns.clientId(),
+    id: columns.id(),
+    campaignId: columns.reference().nullable(),
+    /** Only without a campaign. */
+    audienceId: columns.reference().nullable(),
+    type: columns.oneOf(['MISSION', 'CHALLENGE', 'STREAK', 'ROUTINE']),
+    name: columns.text(),
+    description: columns.text().default(''),
+    imageUrl: columns.text().nullable(),
+    programmaticCode: columns.byteExactText(),
+    /** Occurrences, a sum, or for a STREAK a number of periods. */
+    target: columns.amount(),
+    rewardIds: columns.references(),
+    /** What an event must meet to count; the campaigns module gives it its shape. */
+    conditions: p.json<Record<string, unknown>>().default('{}'),
+    period: columns.oneOf(['DAY', 'WEEK', 'MONTH']).nullable(),
+    perPeriodTarget: columns.amount().nullable(),
+    /** Missed periods that a STREAK survives. */
+    gracePeriods: p.integer().default(0),
+    /** Completed periods that complete a ROUTINE; without it the routine never ends. */
+    occurrences: p.integer().nullable(),
+    startsAt: columns.moment().nullable(),
+    endsAt: columns.moment().nullable(),
+    /** Days of 24 hours from the first progress of a CHALLENGE. */
+    durationDays: p.integer().nullable(),
+    position: p.integer().default(0),
+    /** Standalone items are switched here; inside a campaign its status decides. */
+    active: p.boolean().default(true),
+    /** Raised by every change of a standalone item; inside a campaign its version counts, so that two operators do not overwrite each other. */
+    version: p.integer().default(1),
+    createdAt: columns.createdAt(),
+    updatedAt: columns.updatedAt(),
+  },
+});
+
+export class MissionEntity extends missionTable.class {}
+missionTable.setClass(MissionEntity);

@@ -1,0 +1,37 @@
+import { LockMode } from '@mikro-orm/core';
+import type { MissionDraft } from '../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
+import { notFound } from '../../kernel/domain-error.ts';
+import type { UnitOfWork } from '../../persistence/database.ts';
+import { eventTypeOf } from '../campaigns/campaign-draft.ts';
+import { eventTypes } from '../event-definitions/event-definitions.queries.ts';
+import { type MissionEntity, missionTable } from './mission.entity.ts';
+import { missionFromDraft, type NewMission } from './mission-draft.ts';
+
+/**
+ * One standalone mission, held against other changes until the transaction ends if `forChange`.
+ * @throws DomainError `MISSION_NOT_FOUND`, also for a mission of a campaign
+ */
+export async function requireStandalone(
+  uow: UnitOfWork,
+  id: string,
+  { forChange = false } = {},
+): Promise<MissionEntity> {
+  const key = { clientId: uow.clientId, id: id.toLowerCase(), campaignId: null };
+  const mission = await uow.em.findOne(missionTable, key, forChange ? { lockMode: LockMode.PESSIMISTIC_WRITE } : {});
+  if (!mission) throw notFound('MISSION', `There is no standalone mission with the id ${id}.`);
+  return mission;
+}
+
+/**
+ * The columns of a standalone mission as an operator drafted it. They stand in a feed after those of campaigns.
+ * @throws DomainError `BAD_REQUEST` naming the field
+ */
+export async function standaloneFromDraft(
+  uow: UnitOfWork,
+  audienceId: string,
+  draft: MissionDraft,
+): Promise<NewMission> {
+  const eventType = eventTypeOf(await eventTypes(uow), draft, 'mission');
+  const home = { clientId: uow.clientId, campaignId: null, audienceId, position: 0, eventType };
+  return missionFromDraft(draft, home, 'mission');
+}

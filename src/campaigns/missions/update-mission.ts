@@ -1,0 +1,63 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import {
+  MissionAdminService,
+  type UpdateMissionRequest,
+  type UpdateMissionResponseSchema,
+} from '../../../gen/laurel/admin/v1/mission_admin_service_pb.ts';
+import { MissionSchema } from '../../../gen/laurel/v1/mission_pb.ts';
+import { recordChange } from '../../audit/record-change.ts';
+import { requireVersion } from '../../audit/require-version.ts';
+import { bumpCatalogVersion, holdCatalog } from '../../clients/catalog-version.ts';
+import type { Principal } from '../../clients/principal.ts';
+import { DomainError } from '../../kernel/domain-error.ts';
+import type { Database } from '../../persistence/database.ts';
+import { activeMissions, requireRoom } from '../campaigns/active-missions.ts';
+import { requireKnownIds } from '../campaigns/campaign-draft.ts';
+import { toStandaloneMissionMessage } from '../campaigns/campaign-message.ts';
+import { fixedDifferences } from '../campaigns/fixed-content.ts';
+import type { MissionEntity } from './mission.entity.ts';
+import type { NewMission } from './mission-draft.ts';
+import { requireStandalone, standaloneFromDraft } from './standalone-missions.queries.ts';
+
+/** Replaces a standalone mission: proto MissionAdminService.UpdateMission. */
+export function updateMission(
+  db: Database,
+  principal: Principal,
+  request: UpdateMissionRequest,
+  now: Date,
+): Promise<MessageInitShape<typeof UpdateMissionResponseSchema>> {
+  const draft = request.mission!;
+  return db.unitOfWork(principal.clientId, async (uow) => {
+    await holdCatalog(uow);
+    const mission = await requireStandalone(uow, request.id, { forChange: true });
+    const keptRewardIds = new Set(mission.rewardIds);
+    await requireKnownIds(uow, { audienceIds: [], rewardIds: [], missions: [draft], keptRewardIds });
+    await requireVersion(uow, MissionSchema, mission, request.version);
+    const before = toStandaloneMissionMessage(mission);
+    const { id: _id, ...content } = await standaloneFromDraft(uow, mission.audienceId!, draft);
+    requireChangeable(mission, content, now);
+    const active = await activeMissions(uow, [content.programmaticCode], now);
+    Object.assign(mission, { ...content, version: mission.version + 1 });
+    await uow.em.flush();
+    await requireRoom(uow, active, [content.programmaticCode], now);
+    await bumpCatalogVersion(uow);
+    const after = toStandaloneMissionMessage(mission);
+    const operation = MissionAdminService.method.updateMission;
+    await recordChange(uow, principal, { operation, schema: MissionSchema, id: mission.id, before, after });
+    return { mission: after };
+  });
+}
+
+/** What may change once a mission is offered: nothing by which what an account has done would count differently. */
+const MUTABLE = ['name', 'description', 'imageUrl', 'endsAt'] as const;
+
+function requireChangeable(mission: MissionEntity, content: Omit<NewMission, 'id'>, now: Date): void {
+  if (mission.startsAt && mission.startsAt > now) return;
+  const fixed = fixedDifferences(mission, content, MUTABLE);
+  if (fixed.length === 0) return;
+  throw new DomainError(
+    'conflict',
+    'MISSION_IMMUTABLE',
+    `The mission is offered, so these cannot change any more: ${fixed.join(', ')}. Send them as they are, or end it and create another.`,
+  );
+}

@@ -1,0 +1,111 @@
+import type { Actor } from '../../audit/actor.ts';
+import type { Database } from '../../persistence/database.ts';
+import type { Role } from '../principal.ts';
+
+/** What authentication reads of a credential, or of a session. */
+export type Credential = {
+  readonly clientId: string;
+  readonly id: string;
+  readonly role: Role;
+  readonly actor: Actor;
+  /** SHA-256 of the token. */
+  readonly hash: Buffer;
+  readonly expiresAt: Date | undefined;
+  readonly revokedAt: Date | undefined;
+  /** Of a session nothing is recorded but its sign-in. */
+  readonly lastUsedAt: Date | undefined;
+  /** Only of a session. */
+  readonly passwordChangeRequired: boolean;
+};
+
+type CredentialRow = {
+  id: string;
+  role: Role;
+  name: string;
+  hash: Buffer;
+  expires_at: Date | null;
+  revoked_at: Date | null;
+  last_used_at: Date | null;
+};
+
+/** The credential with this hash among those of `clientId`, also an expired or revoked one. */
+export async function findCredential(db: Database, clientId: string, hash: Buffer): Promise<Credential | undefined> {
+  const [row] = await db.unitOfWork(clientId, (uow) =>
+    uow.query<CredentialRow>(
+      `select id, role, name, hash, expires_at, revoked_at, last_used_at from credential where client_id = $1 and hash = $2`,
+      [clientId, hash],
+    ),
+  );
+  if (row === undefined) return undefined;
+  return {
+    clientId,
+    id: row.id,
+    role: row.role,
+    actor: { type: 'CREDENTIAL', id: row.id, name: row.name },
+    hash: row.hash,
+    expiresAt: row.expires_at ?? undefined,
+    revokedAt: row.revoked_at ?? undefined,
+    lastUsedAt: row.last_used_at ?? undefined,
+    passwordChangeRequired: false,
+  };
+}
+
+type SessionRow = {
+  id: string;
+  user_id: string;
+  email: string;
+  role: Role;
+  hash: Buffer;
+  expires_at: Date;
+  ended_at: Date | null;
+  password_temporary: boolean;
+};
+
+/** The session with an access token of this hash, also one that has ended or whose user has been disabled. */
+export async function findSession(db: Database, clientId: string, hash: Buffer): Promise<Credential | undefined> {
+  const [row] = await db.unitOfWork(clientId, (uow) =>
+    uow.query<SessionRow>(
+      `select s.id, s.user_id, u.email, u.role, t.hash, t.expires_at, u.password_temporary,
+              coalesce(s.ended_at, u.disabled_at) as ended_at
+         from console_token t
+         join console_session s on s.client_id = t.client_id and s.id = t.session_id
+         join console_user u on u.client_id = s.client_id and u.id = s.user_id
+        where t.client_id = $1 and t.hash = $2 and t.kind = 'ACCESS'`,
+      [clientId, hash],
+    ),
+  );
+  if (row === undefined) return undefined;
+  return {
+    clientId,
+    id: row.id,
+    role: row.role,
+    actor: { type: 'USER', id: row.user_id, name: row.email },
+    hash: row.hash,
+    expiresAt: row.expires_at,
+    revokedAt: row.ended_at ?? undefined,
+    lastUsedAt: undefined,
+    passwordChangeRequired: row.password_temporary,
+  };
+}
+
+/** Records a use, unless another process recorded one after `unlessAfter`. */
+export async function touchCredential(
+  db: Database,
+  credential: Pick<Credential, 'clientId' | 'id'>,
+  now: Date,
+  unlessAfter: Date,
+): Promise<void> {
+  await db.unitOfWork(credential.clientId, (uow) =>
+    uow.query(
+      `update credential set last_used_at = $3
+        where client_id = $1 and id = $2 and (last_used_at is null or last_used_at <= $4)`,
+      [credential.clientId, credential.id, now, unlessAfter],
+    ),
+  );
+}
+
+/** Whether there is a client with this id. */
+export async function clientExists(db: Database, clientId: string): Promise<boolean> {
+  const rows = await db.unitOfWork(clientId, (uow) => uow.query(`select 1 from client where id = $1`, [clientId]));
+  return rows.length > 0;
+}

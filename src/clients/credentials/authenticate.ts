@@ -1,0 +1,155 @@
+import { hash as digest, timingSafeEqual } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { Clock } from '../../kernel/clock.ts';
+import { DomainError, notFound } from '../../kernel/domain-error.ts';
+import { parseId } from '../../kernel/ids.ts';
+import type { Database } from '../../persistence/database.ts';
+import { type Credential, clientExists, findCredential, findSession, touchCredential } from './authenticate.queries.ts';
+import type { CredentialThrottle } from './credential-throttle.ts';
+import { may } from '../permissions.ts';
+import { missingCredential, type Principal } from '../principal.ts';
+import { shortLived } from './short-lived.ts';
+import { hashToken, parseToken } from './token.ts';
+
+/** Tells who makes a call, from its headers alone. */
+export type Authenticator = {
+  /**
+   * The principal behind `Authorization: Bearer <token>`. A revocation is obeyed within a second, an expiry at once.
+   * @throws DomainError unauthenticated: missing, malformed, unknown, expired or revoked, each in its own words;
+   * forbidden or `CLIENT_NOT_FOUND` for a `Laurel-Client-Id` that this credential may not name; RateLimited where the
+   * caller's address guesses
+   */
+  authenticate(headers: CredentialHeaders): Promise<Principal>;
+  /** Waits for what is still being written about the last calls. */
+  close(): Promise<void>;
+};
+
+/** The two headers that authentication reads, and where they came from. */
+export type CredentialHeaders = {
+  /** `Authorization` */
+  readonly authorization: string | undefined;
+  /** `Laurel-Client-Id`: the client that a SERVICE_ADMIN acts for. */
+  readonly actFor: string | undefined;
+  /** Asked only where the credential must be looked up. */
+  readonly callerAddress?: () => string;
+};
+
+/** Milliseconds. A revocation must be obeyed within a second; the rest of that second is for a busy process. */
+const TRUSTED_FOR = 900;
+
+/** Credentials remembered; at some 300 bytes each this is 3 MB at most. */
+const REMEMBERED = 10_000;
+
+/** Milliseconds between two writes of `last_used_at`: precise enough to find unused keys, and no write per call. */
+const TOUCH_EVERY = 60_000;
+
+/** The authenticator over the credentials in the database; without a `throttle` anyone may guess as fast as he can. */
+export function authenticator(
+  db: Database,
+  clock: Clock,
+  logger: Logger,
+  throttle?: CredentialThrottle,
+): Authenticator {
+  const credentials = shortLived<Credential | undefined>({ lifetimeMs: TRUSTED_FOR, capacity: REMEMBERED });
+  const clients = shortLived<boolean>({ lifetimeMs: TRUSTED_FOR, capacity: REMEMBERED });
+  const writes = new Set<Promise<void>>();
+
+  async function load(token: string): Promise<Credential | undefined> {
+    const parsed = parseToken(token);
+    if (parsed === undefined) throw unauthenticated('The credential is malformed: it was mistyped or cut short.');
+    if (parsed.kind === 'REFRESH') throw unauthenticated('This is the value of a cookie. Send the access token.');
+    const hash = hashToken(token);
+    const find = parsed.kind === 'SESSION' ? findSession : findCredential;
+    const credential = await find(db, parsed.clientId, hash);
+    if (credential === undefined || !timingSafeEqual(credential.hash, hash)) return undefined;
+    const isUsed = credential.actor.type === 'CREDENTIAL' && refusalOf(credential, clock()) === undefined;
+    if (isUsed) touch(credential);
+    return credential;
+  }
+
+  /** Not awaited by the call: a credential that cannot be marked as used still works. */
+  function touch(credential: Credential): void {
+    const now = clock();
+    if (credential.lastUsedAt !== undefined && now.getTime() - credential.lastUsedAt.getTime() < TOUCH_EVERY) return;
+    const write = touchCredential(db, credential, now, new Date(now.getTime() - TOUCH_EVERY))
+      .catch((error: unknown) => logger.warn({ err: error, credentialId: credential.id }, 'last use not recorded'))
+      .finally(() => writes.delete(write));
+    writes.add(write);
+  }
+
+  return {
+    async authenticate({ authorization, actFor, callerAddress }) {
+      const token = bearerOf(authorization);
+      // Remembered by digest, so that what is remembered holds no token.
+      const key = digest('sha256', token, 'base64');
+      const find = () => load(token);
+      const remembered = await credentials.get(key, () =>
+        throttle === undefined ? find() : throttle.lookUp(callerAddress?.() ?? '', key, find),
+      );
+      // Anyone who has just replaced the password need not wait for a second before going on.
+      const credential = remembered?.passwordChangeRequired ? await find() : remembered;
+      if (credential === undefined) {
+        throw unauthenticated('The credential is not known. Send one that was issued here.');
+      }
+      const refusal = refusalOf(credential, clock());
+      if (refusal !== undefined) throw refusal;
+      const own = principalOf(credential);
+      if (actFor === undefined || actFor === '') return own;
+      return actingFor(own, actFor, (clientId) => clients.get(clientId, () => clientExists(db, clientId)));
+    },
+    async close() {
+      await Promise.all(writes);
+    },
+  };
+}
+
+function principalOf({ clientId, id, role, actor, passwordChangeRequired }: Credential): Principal {
+  return { clientId, credentialId: id, role, actor, ownClientId: clientId, passwordChangeRequired };
+}
+
+async function actingFor(
+  own: Principal,
+  actFor: string,
+  exists: (clientId: string) => Promise<boolean>,
+): Promise<Principal> {
+  const clientId = parseId(actFor);
+  if (clientId === undefined) {
+    throw new DomainError('invalid', 'BAD_REQUEST', 'The header `Laurel-Client-Id` must be the UUID of a client.');
+  }
+  if (clientId === own.clientId) return own;
+  if (!may(own, 'ACT_FOR_ANY_CLIENT')) {
+    throw new DomainError(
+      'forbidden',
+      'FORBIDDEN',
+      'Only a service administrator may act for another client. Leave the header `Laurel-Client-Id` out.',
+    );
+  }
+  if (!(await exists(clientId))) throw notFound('CLIENT', `There is no client ${clientId}.`);
+  return { ...own, clientId };
+}
+
+function bearerOf(authorization: string | undefined): string {
+  if (authorization === undefined || authorization === '') throw missingCredential();
+  const [scheme = '', token = '', ...rest] = authorization.split(' ');
+  if (scheme.toLowerCase() === 'bearer' && token !== '' && rest.length === 0) return token;
+  throw unauthenticated('The header `Authorization` must read `Bearer <API_KEY>`, with one space.');
+}
+
+function refusalOf(credential: Credential, now: Date): DomainError | undefined {
+  if (credential.revokedAt !== undefined && credential.actor.type === 'USER') {
+    return unauthenticated('The session has ended. Sign in again.');
+  }
+  if (credential.revokedAt !== undefined) {
+    return unauthenticated('The credential has been revoked. Send one that is still valid.');
+  }
+  if (credential.expiresAt !== undefined && credential.expiresAt <= now) {
+    return unauthenticated(
+      `The credential expired at ${credential.expiresAt.toISOString()}. Send one that is still valid.`,
+    );
+  }
+  return undefined;
+}
+
+function unauthenticated(message: string): DomainError {
+  return new DomainError('unauthenticated', 'UNAUTHENTICATED', message);
+}

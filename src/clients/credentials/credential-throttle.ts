@@ -1,0 +1,57 @@
+import { isIPv6 } from 'node:net';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { RateLimited } from '../../kernel/rate-limited.ts';
+
+/** Slows down an address that sends one unknown credential after the other. */
+export type CredentialThrottle = {
+  /**
+   * Looks a credential up on behalf of `address`. A credential that was found here before is looked up also for an address
+   * that guesses: behind one proxy all callers share an address.
+   * @param digest names the credential without holding it
+   * @throws RateLimited without a look-up, while the address has too many unknown ones behind it
+   */
+  lookUp<Found>(address: string, digest: string, find: () => Promise<Found | undefined>): Promise<Found | undefined>;
+};
+
+/** Seconds over which unknown credentials are counted. */
+const WINDOW = 60;
+
+/** Credentials remembered as known; 100 bytes each. */
+const KNOWN = 20_000;
+
+/** A throttle that lets each address be wrong `perMinute` times a minute. Counted in this process alone. */
+export function credentialThrottle(perMinute: number): CredentialThrottle {
+  const misses = new RateLimiterMemory({ points: perMinute, duration: WINDOW });
+  const known = new Set<string>();
+
+  function remember(digest: string): void {
+    known.delete(digest);
+    known.add(digest);
+    if (known.size > KNOWN) known.delete(known.values().next().value ?? digest);
+  }
+
+  return {
+    async lookUp(address, digest, find) {
+      const network = networkOf(address);
+      const behind = await misses.get(network);
+      if (behind !== null && behind.consumedPoints >= perMinute && !known.has(digest)) {
+        throw new RateLimited('Too many unknown credentials came from this address.', behind.msBeforeNext);
+      }
+      const found = await find();
+      if (found === undefined) await misses.penalty(network);
+      else remember(digest);
+      return found;
+    },
+  };
+}
+
+/** One IPv6 caller commands a whole /64, so that is what counts as one address. */
+export function networkOf(address: string): string {
+  if (!isIPv6(address) || address.startsWith('::ffff:')) return address;
+  const { hostname } = new URL(`http://[${address.replace(/%.*$/, '')}]`);
+  const [head = '', tail] = hostname.slice(1, -1).split('::');
+  const left = head.split(':').filter(Boolean);
+  const right = tail?.split(':').filter(Boolean) ?? [];
+  const zeros = Array.from({ length: 8 - left.length - right.length }, () => '0');
+  return `${[...left, ...zeros, ...right].slice(0, 4).join(':')}::/64`;
+}

@@ -1,0 +1,71 @@
+import type { Clock } from '../../kernel/clock.ts';
+import type { DomainError } from '../../kernel/domain-error.ts';
+import { MustWait } from '../../kernel/rate-limited.ts';
+import type { Database } from '../../persistence/database.ts';
+import { type Counter, type Taken, takeAttempts } from './attempts.ts';
+import { deviceCounter, strangersCounters } from './counters.ts';
+import type { SignInThrottle } from './sign-in-throttle.ts';
+import type { Candidate } from './sign-in.queries.ts';
+
+/** What signing in needs. */
+export type SignInDesk = {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly throttle: SignInThrottle;
+};
+
+/** Whose passwords may be looked at now. */
+export type Admitted = {
+  readonly users: readonly Candidate[];
+  /** Attempts that were taken for it; the caller gives them back unless the password was wrong. */
+  readonly taken: readonly Taken[];
+  /** The counters of the place from which the sign-in comes. */
+  readonly own: readonly Counter[];
+  /** Whether the browser is known for one of those who have the e-mail. */
+  readonly isKnown: boolean;
+  /** Why a user for whom the browser is known was left out: what to answer if nobody else's password it is. */
+  readonly refusal: DomainError | undefined;
+};
+
+/**
+ * Decides whose passwords may be looked at. For a user who has signed in with this browser before, the browser's own counter
+ * decides; for everybody else, those of strangers. That is told apart by user and not by e-mail, because a person who has a
+ * user with somebody else's e-mail has a known browser of its own.
+ * @throws MustWait `USER_LOCKED`, `TOO_MANY_SIGN_INS` where nobody's may
+ */
+export async function admit(
+  desk: SignInDesk,
+  users: readonly Candidate[],
+  sent: { readonly email: string; readonly clientId: string | undefined; readonly address: string },
+): Promise<Admitted> {
+  const known = users.filter(({ deviceId }) => deviceId !== null);
+  const { here, everywhere } = strangersCounters(sent);
+  const byDevice = known.map((user) => ({ user, counter: deviceCounter(user, user.deviceId!) }));
+  const gates = byDevice.map(async ({ user, counter }) => ({
+    ...{ users: [user], own: [counter] },
+    taken: await takeAttempts(desk, [counter]),
+  }));
+  // Also where everybody found is known: whether there are others must not show in what strangers have left.
+  if (known.length === 0 || sent.clientId === undefined) gates.push(strangers());
+
+  async function strangers() {
+    await desk.throttle.requireRoom(sent.address);
+    const others = users.filter(({ deviceId }) => deviceId === null);
+    return { users: others, own: [here], taken: await takeAttempts(desk, [here, everywhere]) };
+  }
+
+  const passed = await Promise.allSettled(gates);
+  const open = passed.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+  const refusals = passed.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []));
+  const unforeseen = refusals.find((reason) => !(reason instanceof MustWait));
+  const shortest = (refusals as MustWait[]).toSorted((a, b) => a.retryAfter - b.retryAfter)[0];
+  if (unforeseen !== undefined || open.length === 0) throw unforeseen ?? shortest;
+  const deviceRefusal = passed.slice(0, known.length).find((each) => each.status === 'rejected');
+  return {
+    users: open.flatMap((each) => each.users),
+    taken: open.map((each) => each.taken),
+    own: open.flatMap((each) => each.own),
+    isKnown: known.length > 0,
+    refusal: deviceRefusal?.reason as MustWait | undefined,
+  };
+}

@@ -1,0 +1,21 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { columns, ownedByClient } from '../../persistence/connections/columns.ts';
+
+/** A browser with which a user has signed in. It opens nothing; its sign-ins are counted apart from those of strangers. */
+export const consoleDeviceTable = defineEntity({
+  name: 'ConsoleDeviceEntity',
+  tableName: 'console_device',
+  ...ownedByClient,
+  uniques: [{ name: 'console_device_hash_unique', properties: ['clientId', 'userId', 'hash'] }],
+  properties: {
+    clientId: columns.clientId(),
+    id: columns.id(),
+    userId: columns.reference(),
+    /** SHA-256 of the token in the cookie. */
+    hash: p.blob(),
+    lastUsedAt: columns.moment(),
+  },
+});
+
+export class ConsoleDeviceEntity extends consoleDeviceTable.class {}
+consoleDeviceTable.setClass(ConsoleDeviceEntity);

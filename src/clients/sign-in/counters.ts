@@ -1,0 +1,51 @@
+import { networkOf } from '../credentials/credential-throttle.ts';
+import { type Counter, NOBODY, type Pace } from './attempts.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+
+/** From one place. */
+const HERE: Pace = { free: 5, firstWait: 10 * SECOND, longestWait: 5 * MINUTE, forgetAfter: 60 * MINUTE };
+
+/**
+ * From all places that are not known together: some thirty an hour, however many machines somebody has. The longest wait is
+ * shorter, because a person who has a new browser waits for it too.
+ */
+const EVERYWHERE: Pace = { free: 20, firstWait: 2 * SECOND, longestWait: 2 * MINUTE, forgetAfter: 60 * MINUTE };
+
+/**
+ * Passwords that one user may choose. Anyone who has a user with somebody else's e-mail, in another client, would otherwise
+ * give it one guess after the other for a password, and learn from the sign-in whether the other one has it too.
+ */
+const CHOSEN: Pace = { free: 5, firstWait: MINUTE, longestWait: 15 * MINUTE, forgetAfter: 24 * 60 * MINUTE };
+
+/**
+ * The counters of a browser that is not known. They follow from what was sent alone, never from what is stored, so that
+ * they tell nobody which e-mails or clients there are.
+ */
+export function strangersCounters(sent: { email: string; clientId: string | undefined; address: string }) {
+  const subject = strangersSubject(sent.email, sent.clientId);
+  const here: Counter = { clientId: NOBODY, subject, source: `network ${networkOf(sent.address)}`, pace: HERE };
+  const everywhere: Counter = { clientId: NOBODY, subject, source: 'everywhere', pace: EVERYWHERE };
+  return { here, everywhere };
+}
+
+/** What strangers try: an e-mail, with or without a client. */
+export function strangersSubject(email: string, clientId: string | undefined): string {
+  return `${clientId ?? 'any client'} ${email}`;
+}
+
+/** The counter of a known browser of a user. */
+export function deviceCounter({ clientId, id }: { clientId: string; id: string }, deviceId: string): Counter {
+  return { clientId, subject: id, source: `device ${deviceId}`, pace: HERE };
+}
+
+/** The counter of the present passwords that a session sends in order to change its own. */
+export function presentPasswordCounter({ clientId, id }: { clientId: string; id: string }): Counter {
+  return { clientId, subject: id, source: 'present password', pace: HERE };
+}
+
+/** The counter of the passwords that a user has chosen. */
+export function chosenPasswordCounter({ clientId, id }: { clientId: string; id: string }): Counter {
+  return { clientId, subject: id, source: 'chosen password', pace: CHOSEN };
+}

@@ -1,0 +1,57 @@
+import type { DescMethod, MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { ConsoleUserSchema } from '../../../gen/laurel/admin/v1/console_user_pb.ts';
+import type { SignInResponseSchema } from '../../../gen/laurel/admin/v1/session_service_pb.ts';
+import { recordChange } from '../../audit/record-change.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Database } from '../../persistence/database.ts';
+import { hashPassword, newPassword } from '../users/password.ts';
+import { requireConsoleUser } from '../users/require-console-user.ts';
+import type { CookieContext } from '../sessions/cookies.ts';
+import { rememberDevice, setDeviceCookie } from './device-cookie.ts';
+import { setSessionCookie } from '../sessions/session-cookie.ts';
+import { userSession } from '../sessions/session-message.ts';
+import { beginSession } from '../sessions/sessions.queries.ts';
+
+/**
+ * Begins the session of a user who has shown who he is, tells of the failures before, and makes the browser a known one.
+ * @param by.provider vouches for the user, who then needs no password: one that an administrator made is taken away
+ */
+export async function enter(
+  { db, clock }: { db: Database; clock: Clock },
+  { clientId, id }: { clientId: string; id: string },
+  operation: DescMethod,
+  context: CookieContext,
+  by: { provider?: string } = {},
+): Promise<MessageInitShape<typeof SignInResponseSchema>> {
+  const now = clock();
+  const dummyHash = by.provider === undefined ? '' : await hashPassword(newPassword());
+  const { tokens, session, devices } = await db.unitOfWork(clientId, async (uow) => {
+    const user = await requireConsoleUser(uow, id);
+    const past = { failed: user.failedSignIns, signedInAt: user.lastSignedInAt ?? null };
+    uow.em.assign(user, { failedSignIns: 0, lockedUntil: null, lastSignedInAt: now });
+    if (by.provider && user.passwordTemporary)
+      uow.em.assign(user, { passwordTemporary: false, passwordHash: dummyHash });
+    await uow.em.flush();
+    const actor = { type: 'USER', id, name: user.email } as const;
+    const note = noteOf(by.provider, past.failed);
+    await recordChange(uow, { actor }, { operation, schema: ConsoleUserSchema, id, note });
+    const begun = await beginSession(uow, id, past, now);
+    return {
+      tokens: begun,
+      session: await userSession(uow, user, begun.sessionId),
+      devices: await rememberDevice(uow, id, context, now),
+    };
+  });
+  setSessionCookie(context, tokens.refreshToken, tokens.refreshExpiresAt, now);
+  setDeviceCookie(context, devices);
+  return { accessToken: tokens.accessToken, expiresAt: timestampFromDate(tokens.accessExpiresAt), session };
+}
+
+function noteOf(provider: string | undefined, failed: number): string | undefined {
+  const words = [
+    ...(provider === undefined ? [] : [`By ${provider}.`]),
+    ...(failed === 0 ? [] : [`${failed} sign-ins with a wrong password came before this one.`]),
+  ];
+  return words.length === 0 ? undefined : words.join(' ');
+}

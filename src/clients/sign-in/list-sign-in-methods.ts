@@ -1,0 +1,25 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import {
+  type ListSignInMethodsResponseSchema,
+  SignInMethod_Kind,
+} from '../../../gen/laurel/admin/v1/session_service_pb.ts';
+import { type CookieContext, cookieOf } from '../sessions/cookies.ts';
+import type { OidcSignIn } from './oidc.ts';
+
+/** The provider at which people may sign in as well, what its cookie holds, and where on this service that begins. */
+export type OidcMethod = Pick<OidcSignIn, 'provider' | 'choicesIn'> & { readonly startPath: string };
+
+/** The cookie with the clients of anyone who has to choose one. */
+export const CHOICES_COOKIE = 'laurel_choices';
+
+/** Tells how people may sign in: proto SessionService.ListSignInMethods. */
+export async function listSignInMethods(
+  oidc: OidcMethod | undefined,
+  context: Omit<CookieContext, 'responseHeader'>,
+): Promise<MessageInitShape<typeof ListSignInMethodsResponseSchema>> {
+  const password = { kind: SignInMethod_Kind.PASSWORD };
+  if (oidc === undefined) return { methods: [password] };
+  const { startPath, provider, choicesIn } = oidc;
+  const choices = await choicesIn(cookieOf(context, CHOICES_COOKIE));
+  return { methods: [password, { kind: SignInMethod_Kind.OIDC, startPath, provider, choices }] };
+}

@@ -1,0 +1,188 @@
+import {
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  AuthorizationResponseError,
+  buildAuthorizationUrl,
+  calculatePKCECodeChallenge,
+  type Configuration,
+  discovery,
+  fetchUserInfo,
+  randomNonce,
+  randomPKCECodeVerifier,
+  randomState,
+} from 'openid-client';
+import { SessionService } from '../../../gen/laurel/admin/v1/session_service_pb.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { DomainError } from '../../kernel/domain-error.ts';
+import type { SecretBox } from '../../kernel/secret-box.ts';
+import type { Database } from '../../persistence/database.ts';
+import { enter } from './enter.ts';
+import type { CookieContext } from '../sessions/cookies.ts';
+import { signInThrottle } from './sign-in-throttle.ts';
+import { type Candidate, type ClientChoice, clientChoices, usersOfEmail } from './sign-in.queries.ts';
+import { timedSeal } from './timed-seal.ts';
+
+/** The provider at which people may sign in, and what we are to it. */
+export type OidcSettings = {
+  /** `http:` on this machine only. */
+  readonly issuer: URL;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Of this service, as it is registered at the provider; its path is `/admin/session/oidc/callback`. */
+  readonly redirectUri: URL;
+};
+
+/** Signing in at an OpenID Connect provider: authorization code flow with PKCE, state and nonce. */
+export type OidcSignIn = {
+  /** Host name of the provider. */
+  readonly provider: string;
+  /** Where to send the browser, and what it has to bring back. */
+  start(aim: Aim): Promise<{ readonly url: URL; readonly ticket: string }>;
+  /**
+   * Begins the session of whom the provider names and sets its cookie, unless that person has to choose a client first.
+   * @param back the ticket and the query with which the browser came back, and from which address
+   * @throws DomainError `SIGN_IN_EXPIRED`, `OIDC_DENIED`, `EMAIL_NOT_VERIFIED`, `UNKNOWN_USER`, `TOO_MANY_SIGN_INS`;
+   * openid-client's errors for what the provider refuses or what does not belong together
+   */
+  finish(back: WayBack, context: CookieContext): Promise<Outcome>;
+  /** The clients of `Outcome.choices`, by name; none where the text is too old, was not made here, or is missing. */
+  choicesIn(sealed: string | undefined): Promise<ClientChoice[]>;
+};
+
+/** What somebody signs in for. */
+export type Aim = {
+  /** Path of this service to which the sign-in leads. */
+  readonly next: string;
+  /** Where the person has users of several clients: of which. */
+  readonly clientId?: string | undefined;
+};
+
+/** How a browser came back from the provider. */
+export type WayBack = { readonly ticket: string; readonly query: string; readonly address: string };
+
+/** How a sign-in ended. */
+export type Outcome = {
+  /** Where the person wanted to go. */
+  readonly next: string;
+  /** Where no session has begun, because users of several clients have the e-mail: the clients, sealed for the browser. */
+  readonly choices: string | undefined;
+};
+
+/** What a browser has to bring back from the provider, so that nobody can finish a sign-in that another has begun. */
+type Ticket = Aim & {
+  readonly state: string;
+  readonly nonce: string;
+  /** Of PKCE: anyone who steals the provider's code on its way cannot use it without this. */
+  readonly verifier: string;
+};
+
+/** The sign-in at one provider. Its description is read at the first use, and again after a failure. */
+export function oidcSignIn(
+  settings: OidcSettings,
+  { db, clock, secrets }: { db: Database; clock: Clock; secrets: SecretBox },
+): OidcSignIn {
+  const tickets = timedSeal<Ticket>('oidc-ticket', { secrets, clock });
+  const choices = timedSeal<{ readonly clientIds: readonly string[] }>('oidc-choices', { secrets, clock });
+  // Each return makes us ask the provider, which a stranger could have us do without end.
+  const throttle = signInThrottle();
+  let known: Promise<Configuration> | undefined;
+  const configuration = () => {
+    known ??= discover(settings).catch((error: unknown) => {
+      known = undefined;
+      throw error;
+    });
+    return known;
+  };
+
+  async function welcome({ ticket: sealed, query }: WayBack, context: CookieContext): Promise<Outcome> {
+    const ticket = tickets.open(sealed);
+    const callback = new URL(settings.redirectUri);
+    callback.search = query;
+    const email = await verifiedEmail(await configuration(), callback, ticket);
+    const [user, ...others] = enabled(await usersOfEmail(db, { email, clientId: ticket.clientId }));
+    if (others.length > 0) {
+      const clientIds = [user, ...others].map(({ clientId }) => clientId);
+      return { next: ticket.next, choices: choices.close({ clientIds }) };
+    }
+    await enter({ db, clock }, user, SessionService.method.signIn, context, { provider: settings.issuer.host });
+    return { next: ticket.next, choices: undefined };
+  }
+
+  function idsIn(sealed: string | undefined): readonly string[] {
+    try {
+      return choices.open(sealed ?? '').clientIds;
+    } catch {
+      // Somebody else's, an old one, or nonsense: to a page that asks how to sign in it is as if there were none.
+      return [];
+    }
+  }
+
+  return {
+    provider: settings.issuer.host,
+
+    async start(aim) {
+      const ticket: Ticket = {
+        ...aim,
+        ...{ state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() },
+      };
+      const url = buildAuthorizationUrl(await configuration(), {
+        ...{ redirect_uri: settings.redirectUri.href, scope: 'openid email', state: ticket.state, nonce: ticket.nonce },
+        ...{ code_challenge: await calculatePKCECodeChallenge(ticket.verifier), code_challenge_method: 'S256' },
+      });
+      return { url, ticket: tickets.close(ticket) };
+    },
+
+    async finish(back, context) {
+      await throttle.requireRoom(back.address);
+      try {
+        return await welcome(back, context);
+      } catch (error) {
+        await throttle.failed(back.address);
+        throw error;
+      }
+    },
+
+    async choicesIn(sealed) {
+      const clientIds = idsIn(sealed);
+      return clientIds.length === 0 ? [] : clientChoices(db, clientIds);
+    },
+  };
+}
+
+function discover({ issuer, clientId, clientSecret }: OidcSettings): Promise<Configuration> {
+  const execute = issuer.protocol === 'http:' ? [allowInsecureRequests] : [];
+  return discovery(issuer, clientId, clientSecret, undefined, { execute, timeout: 5 });
+}
+
+/** From the ID token, else from the provider's UserInfo: where providers put it is their own choice. */
+async function verifiedEmail(configuration: Configuration, callback: URL, ticket: Ticket): Promise<string> {
+  const tokens = await authorizationCodeGrant(configuration, callback, {
+    ...{ expectedState: ticket.state, expectedNonce: ticket.nonce, pkceCodeVerifier: ticket.verifier },
+    idTokenExpected: true,
+  }).catch(orDenied);
+  const claims = tokens.claims()!;
+  const { email, email_verified: isVerified } =
+    claims['email'] === undefined ? await fetchUserInfo(configuration, tokens.access_token, claims.sub) : claims;
+  if (typeof email !== 'string' || isVerified !== true) {
+    throw new DomainError('forbidden', 'EMAIL_NOT_VERIFIED', 'The provider does not vouch for this e-mail.');
+  }
+  // No user has such an e-mail, but PostgreSQL's lower() makes a plain k of the Kelvin sign, and so one person of two.
+  if (!/^[\x21-\x7e]+$/.test(email)) throw unknownUser();
+  return email;
+}
+
+function orDenied(error: unknown): never {
+  if (!(error instanceof AuthorizationResponseError) || error.error !== 'access_denied') throw error;
+  throw new DomainError('forbidden', 'OIDC_DENIED', 'The sign-in was called off at the provider. Begin it again.');
+}
+
+/** @throws DomainError `UNKNOWN_USER` */
+function enabled(users: readonly Candidate[]): [Candidate, ...Candidate[]] {
+  const [user, ...others] = users.filter(({ disabled }) => !disabled);
+  if (user === undefined) throw unknownUser();
+  return [user, ...others];
+}
+
+function unknownUser(): DomainError {
+  return new DomainError('forbidden', 'UNKNOWN_USER', 'No user has this e-mail. Ask an administrator to create one.');
+}

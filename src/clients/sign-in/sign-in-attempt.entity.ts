@@ -1,0 +1,27 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { columns, ownedByClient } from '../../persistence/connections/columns.ts';
+
+/**
+ * How many wrong passwords were sent for somebody from somewhere. What strangers send belongs to no client, because nobody
+ * knows whose user they mean, if anybody's: those rows have the nil UUID for a client.
+ */
+export const signInAttemptTable = defineEntity({
+  name: 'SignInAttemptEntity',
+  tableName: 'sign_in_attempt',
+  ...ownedByClient,
+  indexes: [{ name: 'sign_in_attempt_forget', properties: ['clientId', 'forgetAt'] }],
+  properties: {
+    clientId: columns.clientId(),
+    /** SHA-256 of what was tried: an e-mail with the client that was named, or the id of a user. */
+    subject: p.blob().primary(),
+    /** SHA-256 of where it came from: an address, a known browser, or everywhere. */
+    source: p.blob().primary(),
+    failures: p.integer(),
+    lastFailedAt: columns.moment(),
+    /** From then on it is as if there were no failures. */
+    forgetAt: columns.moment(),
+  },
+});
+
+export class SignInAttemptEntity extends signInAttemptTable.class {}
+signInAttemptTable.setClass(SignInAttemptEntity);

@@ -1,0 +1,37 @@
+import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { MustWait } from '../../kernel/rate-limited.ts';
+import { networkOf } from '../credentials/credential-throttle.ts';
+
+/** Slows down an address from which one sign-in after the other fails, no matter whose they are. */
+export type SignInThrottle = {
+  /** @throws MustWait `TOO_MANY_SIGN_INS` */
+  requireRoom(address: string): Promise<void>;
+  /** Counts a sign-in that failed. */
+  failed(address: string): Promise<void>;
+};
+
+/** Failures from one address within {@link WINDOW}: a whole office behind one proxy may mistype. */
+const FAILURES = 30;
+
+/** Seconds. */
+const WINDOW = 600;
+
+/** A throttle that counts in this process alone. */
+export function signInThrottle(): SignInThrottle {
+  const failures = new RateLimiterMemory({ points: FAILURES, duration: WINDOW });
+  return {
+    async requireRoom(address) {
+      const known = await failures.get(networkOf(address));
+      if (known === null || known.consumedPoints < FAILURES) return;
+      const until = new Date(Date.now() + known.msBeforeNext).toISOString();
+      throw new MustWait(
+        'TOO_MANY_SIGN_INS',
+        `Too many sign-ins from this address have failed. Try again after ${until}.`,
+        known.msBeforeNext,
+      );
+    },
+    async failed(address) {
+      await failures.penalty(networkOf(address));
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import {
+  SessionService,
+  type SignInRequest,
+  type SignInResponseSchema,
+} from '../../../gen/laurel/admin/v1/session_service_pb.ts';
+import { DomainError } from '../../kernel/domain-error.ts';
+import { checkDummyHash, isPassword } from '../users/password.ts';
+import { admit, type Admitted, type SignInDesk } from './admit.ts';
+import { forgetAttempts, giveBack, NOBODY } from './attempts.ts';
+import { type CookieContext, requireCookies } from '../sessions/cookies.ts';
+import { devicesOf } from './device-cookie.ts';
+import { enter } from './enter.ts';
+import { type Candidate, countFailedSignIn, TRIED, usersOfEmail } from './sign-in.queries.ts';
+
+/** Begins a session: proto SessionService.SignIn. */
+export async function signIn(
+  desk: SignInDesk,
+  { email, password, clientId: named }: SignInRequest,
+  context: CookieContext & { readonly address: string },
+): Promise<MessageInitShape<typeof SignInResponseSchema>> {
+  requireCookies(context);
+  const clientId = named?.toLowerCase();
+  const users = await usersOfEmail(desk.db, { email, clientId, devices: devicesOf(context) });
+  const admitted = await admit(desk, users, { email, clientId, address: context.address });
+  const matching = await usersWithPassword(desk, admitted, password);
+  if (matching.length === 0) throw await failed(desk, admitted, context.address);
+  await succeeded(desk, admitted, matching.length === users.length && users.length < TRIED);
+  const welcome = matching.filter((user) => !user.disabled);
+  const [user, ...others] = welcome;
+  if (user === undefined) {
+    throw new DomainError(
+      'forbidden',
+      'USER_DISABLED',
+      'This user has been disabled. Ask an administrator to enable it again.',
+    );
+  }
+  if (others.length > 0)
+    return { choices: welcome.map(({ clientId: of, clientName }) => ({ clientId: of, clientName })) };
+  return enter(desk, user, SessionService.method.signIn, context);
+}
+
+/** Those of the admitted users whose password it is. What nobody could look at, because too many sign in, was no attempt. */
+async function usersWithPassword(desk: SignInDesk, { users, taken }: Admitted, password: string): Promise<Candidate[]> {
+  // All are waited for, so that none is still looked at when the attempts are given back.
+  const looks = users.map(async (user) => ((await isPassword(password, user.passwordHash)) ? [user] : []));
+  const looked = await Promise.allSettled(looks.length === 0 ? [checkDummyHash(password).then(() => [])] : looks);
+  const failure = looked.find((each) => each.status === 'rejected');
+  if (failure === undefined) return looked.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
+  for (const each of taken) await giveBack(desk, each);
+  throw failure.reason;
+}
+
+/** Counts a wrong password and gives the error to answer. */
+async function failed(desk: SignInDesk, { users, refusal, isKnown }: Admitted, address: string): Promise<DomainError> {
+  const tried = users.length === 0 ? [{ clientId: NOBODY, id: NOBODY }] : users;
+  await Promise.all(tried.map((user) => countFailedSignIn(desk.db, user)));
+  if (!isKnown) await desk.throttle.failed(address);
+  return refusal ?? refused();
+}
+
+/**
+ * A sign-in with the right password counts against nobody who has the same e-mail. What was counted before is forgotten
+ * only where the password is that of everybody who has it: else anyone who has a namesake would be given new guesses by it.
+ */
+async function succeeded(desk: SignInDesk, { taken, own }: Admitted, isEverybodys: boolean): Promise<void> {
+  for (const each of taken) await giveBack(desk, each);
+  if (!isEverybodys) return;
+  for (const counter of own) await desk.db.unitOfWork(counter.clientId, (uow) => forgetAttempts(uow, counter));
+}
+
+/** One answer for all that may be wrong, so that it tells nobody which e-mails there are. */
+function refused(): DomainError {
+  return new DomainError(
+    'unauthenticated',
+    'SIGN_IN_REFUSED',
+    'The e-mail or the password is wrong. Try again; after five wrong passwords one has to wait longer each time.',
+  );
+}

@@ -1,0 +1,51 @@
+import type { Amount } from '../../kernel/amount.ts';
+import type { AccountContext } from '../account-context.ts';
+import { assignmentId, assignmentKey, type AssignmentState } from '../assignment.ts';
+import { admit } from './cap.ts';
+import type { IgnoreReason } from '../decision.ts';
+import type { GameEvent } from '../game-event.ts';
+import type { MissionPlan } from './mission-plan.ts';
+import type { Timestamp } from '../time/timestamp.ts';
+
+/** One assignment before and after an event. */
+export type Advance = { readonly previousProgress: Amount; readonly assignment: AssignmentState };
+
+/**
+ * Adds an event to the assignment of one period, or to the one that a mission has in all. Progress stops at the target.
+ * @param periodKey which assignment
+ */
+export function accumulate(
+  plan: MissionPlan,
+  account: AccountContext,
+  periodKey: string,
+  event: GameEvent,
+  now: Timestamp,
+): Advance | IgnoreReason {
+  const before = account.assignments.get(assignmentKey(plan.missionId, periodKey));
+  if (before?.status === 'COMPLETED') return 'ALREADY_COMPLETED';
+  if (before !== undefined && event.occurredAt >= before.startedAt + plan.lasts) return 'EXPIRED';
+  const admitted = admit(plan, account.timeZone, event, before?.detail?.counted, now);
+  if (typeof admitted === 'string') return admitted;
+
+  const previousProgress = before?.progress ?? 0n;
+  const sum = previousProgress + admitted.amount;
+  const isComplete = sum >= plan.target;
+  const assignment: AssignmentState = {
+    id: before?.id ?? assignmentId(plan.missionId, account.accountId, periodKey),
+    missionId: plan.missionId,
+    accountId: account.accountId,
+    periodKey,
+    progress: isComplete ? plan.target : sum,
+    target: plan.target,
+    status: isComplete ? 'COMPLETED' : 'ACTIVE',
+    startedAt: earliest(before, event),
+    completedAt: isComplete ? now : undefined,
+    detail: admitted.counted && { counted: admitted.counted },
+  };
+  return { previousProgress, assignment };
+}
+
+/** When the first event that counted occurred; one that arrives late may be earlier than all before it. */
+export function earliest(before: AssignmentState | undefined, event: GameEvent): Timestamp {
+  return before === undefined ? event.occurredAt : Math.min(before.startedAt, event.occurredAt);
+}

@@ -1,0 +1,36 @@
+import type { Amount } from '../../kernel/amount.ts';
+import type { PeriodSums } from '../assignment.ts';
+import type { IgnoreReason } from '../decision.ts';
+import type { GameEvent } from '../game-event.ts';
+import type { MissionPlan } from './mission-plan.ts';
+import { sumOf, withSum } from '../time/period-sums.ts';
+import { oldestOpenPeriod, periodAt } from '../time/period.ts';
+import type { Timestamp } from '../time/timestamp.ts';
+
+/** The part of an event that counts, and what its periods have counted with it. */
+export type Admitted = { readonly amount: Amount; readonly counted?: PeriodSums | undefined };
+
+/**
+ * How much of an event `maxPerPeriod` lets through: all of it without such a cap, else what its own period has room for.
+ * Within an assignment the order of arrival does not matter: each period ends up with the smaller of its sum and the cap.
+ */
+export function admit(
+  plan: MissionPlan,
+  timeZone: string,
+  event: GameEvent,
+  counted: PeriodSums | undefined,
+  now: Timestamp,
+): Admitted | IgnoreReason {
+  if (plan.maxPerPeriod === undefined) return { amount: event.amount };
+  const period = periodAt(plan.unit, timeZone, event.occurredAt);
+  const oldest = oldestOpenPeriod(plan.unit, timeZone, now);
+  // Its sum may be forgotten: nobody can tell whether there is room.
+  if (period < oldest) return 'TOO_LATE';
+
+  const open = (counted ?? []).filter(([other]) => other >= oldest);
+  const before = BigInt(sumOf(open, period));
+  const room = plan.maxPerPeriod - before;
+  if (room <= 0n) return 'CAP_REACHED';
+  const amount = event.amount < room ? event.amount : room;
+  return { amount, counted: withSum(open, period, Number(before + amount)) };
+}

@@ -1,0 +1,81 @@
+import type { Amount } from '../../kernel/amount.ts';
+import type { PeriodUnit } from '../time/period.ts';
+import type { Timestamp } from '../time/timestamp.ts';
+
+/**
+ * What an account is asked to do, as far as the rules need it. How events add up depends on the type:
+ *
+ * - `MISSION` accumulates to its target once. Progress never exceeds the target: what an event brings beyond it is not kept.
+ * - `CHALLENGE` does the same until it closes: at `endsAt`, or `durationDays` after the first event that counted.
+ * - `STREAK` counts consecutive periods that each reach `perPeriodTarget`. Its target is a number of periods.
+ * - `ROUTINE` starts afresh in every period, each time with the whole target before it.
+ */
+export type MissionRule = {
+  readonly id: string;
+  /** Absent for a standalone item. */
+  readonly campaignId?: string | undefined;
+  /** Only standalone items have one; without it a standalone item is for every account. In a campaign the campaign's audiences count. */
+  readonly audienceId?: string | undefined;
+  readonly type: MissionType;
+  readonly programmaticCode: string;
+  /** Above zero. Occurrences, a sum of amounts, or (for a STREAK) whole periods. */
+  readonly target: Amount;
+  readonly conditions?: MissionConditions | undefined;
+  /** STREAK and ROUTINE: the period they count by, DAY unless said otherwise. All types: the period of `maxPerPeriod`. */
+  readonly period?: PeriodUnit | undefined;
+  /** STREAK: what a period must reach to be kept; one unless said otherwise. */
+  readonly perPeriodTarget?: Amount | undefined;
+  /** STREAK: missed periods that one run survives; none unless said otherwise. A new run begins with all of them. */
+  readonly gracePeriods?: number | undefined;
+  /** ROUTINE: completed periods that complete it as a whole; without it the routine never ends. */
+  readonly occurrences?: number | undefined;
+  /** Events count from here on. */
+  readonly startsAt?: Timestamp | undefined;
+  /** Events before here count; the instant itself is too late. */
+  readonly endsAt?: Timestamp | undefined;
+  /** CHALLENGE: days of 24 hours, so that neither a zone nor a change of the clocks moves the deadline. */
+  readonly durationDays?: number | undefined;
+  /** Order in a feed, ascending. */
+  readonly position?: number | undefined;
+  /** Delivered when an account completes the mission; for a ROUTINE, when it completes a period. */
+  readonly rewardIds: readonly string[];
+};
+
+/** How the events of a mission add up: see {@link MissionRule}. */
+export type MissionType = 'MISSION' | 'CHALLENGE' | 'STREAK' | 'ROUTINE';
+
+/** What an event must meet to count. The calendar and the clock are those of the account's time zone. */
+export type MissionConditions = {
+  /** Smallest amount of one event; the bound itself counts. */
+  readonly minAmount?: Amount | undefined;
+  /** Largest amount of one event; the bound itself counts. An event above it counts for nothing, it is not cut. */
+  readonly maxAmount?: Amount | undefined;
+  /** Most that counts within one period; of the event that crosses it, the part below it counts. */
+  readonly maxPerPeriod?: Amount | undefined;
+  /** ISO days, Monday 1 to Sunday 7; none means every day. */
+  readonly daysOfWeek?: readonly number[] | undefined;
+  /** `HH:MM` from which events count, midnight unless said otherwise. */
+  readonly timeFrom?: string | undefined;
+  /** `HH:MM` at which events stop counting, midnight unless said otherwise; not after `timeFrom`: on the next day. */
+  readonly timeTo?: string | undefined;
+  /** Missions that the account must have completed before the event. */
+  readonly prerequisiteMissionIds?: readonly string[] | undefined;
+};
+
+/** A campaign, as far as the rules need it: its missions count while it is ACTIVE and its window is open. */
+export type CampaignRule = {
+  readonly id: string;
+  readonly status: CampaignStatus;
+  readonly audienceIds: readonly string[];
+  readonly claimPolicy: ClaimPolicy;
+  /** Completion rewards. */
+  readonly rewardIds: readonly string[];
+  readonly startsAt?: Timestamp | undefined;
+  readonly endsAt?: Timestamp | undefined;
+};
+
+/** Missions of a campaign count while it is ACTIVE. */
+export type CampaignStatus = 'DRAFT' | 'ACTIVE' | 'PAUSED' | 'ENDED';
+
+/** Whether completing the last mission closes a campaign, or lets the account claim it. */
+export type ClaimPolicy = 'AUTOMATIC' | 'EXPLICIT';

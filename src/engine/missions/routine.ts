@@ -1,0 +1,49 @@
+import { ONE } from '../../kernel/amount.ts';
+import type { AccountContext } from '../account-context.ts';
+import { accumulate, earliest, type Advance } from './accumulate.ts';
+import { assignmentId, NO_PERIOD, type AssignmentState } from '../assignment.ts';
+import type { IgnoreReason } from '../decision.ts';
+import type { GameEvent } from '../game-event.ts';
+import type { MissionPlan } from './mission-plan.ts';
+import { periodAt, periodKey } from '../time/period.ts';
+import type { Timestamp } from '../time/timestamp.ts';
+
+/** Adds an event to the assignment of the period in which it occurred. */
+export function advanceRoutine(
+  plan: MissionPlan,
+  account: AccountContext,
+  event: GameEvent,
+  now: Timestamp,
+): Advance | IgnoreReason {
+  return accumulate(plan, account, routineKeyAt(plan, account.timeZone, event.occurredAt), event, now);
+}
+
+/** The key of the assignment that a ROUTINE has at an instant. */
+export function routineKeyAt(plan: MissionPlan, timeZone: string, instant: Timestamp): string {
+  return periodKey(plan.unit, periodAt(plan.unit, timeZone, instant));
+}
+
+/** The routine as a whole with one completed period more. Its progress and target are numbers of periods. */
+export function countOccurrence(
+  plan: MissionPlan,
+  occurrences: number,
+  account: AccountContext,
+  event: GameEvent,
+  now: Timestamp,
+): AssignmentState {
+  const before = account.assignments.get(plan.missionId);
+  const progress = (before?.progress ?? 0n) + ONE;
+  const target = BigInt(occurrences) * ONE;
+  const isComplete = progress >= target;
+  return {
+    id: before?.id ?? assignmentId(plan.missionId, account.accountId, NO_PERIOD),
+    missionId: plan.missionId,
+    accountId: account.accountId,
+    periodKey: NO_PERIOD,
+    progress,
+    target,
+    status: isComplete ? 'COMPLETED' : 'ACTIVE',
+    startedAt: earliest(before, event),
+    completedAt: isComplete ? now : undefined,
+  };
+}

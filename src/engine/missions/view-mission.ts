@@ -1,0 +1,109 @@
+import { ONE, type Amount } from '../../kernel/amount.ts';
+import type { AccountContext } from '../account-context.ts';
+import { isInAudience } from '../admission.ts';
+import { assignmentId, assignmentKey, NO_PERIOD, type AssignmentState } from '../assignment.ts';
+import type { MissionPlan } from './mission-plan.ts';
+import { isOpenOn } from './opening-hours.ts';
+import { periodEnd, periodOfKey, periodStart } from '../time/period.ts';
+import { routineKeyAt } from './routine.ts';
+import { runAt } from './streak.ts';
+import { localDay } from '../time/time-zone.ts';
+import type { Timestamp } from '../time/timestamp.ts';
+
+/** A mission as an account sees it at one instant. */
+export type AssignmentView = {
+  readonly id: string;
+  readonly missionId: string;
+  readonly periodKey: string;
+  readonly status: 'ACTIVE' | 'COMPLETED' | 'EXPIRED';
+  readonly progress: Amount;
+  readonly target: Amount;
+  /** Undefined: it has always been open. */
+  readonly startsAt: Timestamp | undefined;
+  /** The first instant that is too late. Undefined: it never closes, or (a CHALLENGE) not before it is begun. */
+  readonly expiresAt: Timestamp | undefined;
+  readonly startedAt: Timestamp | undefined;
+  readonly completedAt: Timestamp | undefined;
+  /** STREAK only. */
+  readonly streak: StreakView | undefined;
+};
+
+/** A run of kept periods as seen now: a lapsed one has length 0 and all its freezes back. */
+export type StreakView = { readonly current: number; readonly longest: number; readonly freezesLeft: number };
+
+/**
+ * The item that a mission puts into an account's feed at `now`, or undefined for none: the mission is not for the account,
+ * has not started, or its campaign is a draft or paused. What the account has completed stays, whatever happens to the
+ * campaign or the audience. Expiry and lapsed streaks are found here, when somebody looks; nothing sweeps them.
+ *
+ * Of a ROUTINE it is the assignment of the present period or, once that is all done, the routine as a whole.
+ */
+export function viewMission(plan: MissionPlan, account: AccountContext, now: Timestamp): AssignmentView | undefined {
+  const whole = account.assignments.get(plan.missionId);
+  if (whole?.status === 'COMPLETED') return viewAssignment(plan, whole, account.timeZone, now);
+  const periodKey = plan.type === 'ROUTINE' ? routineKeyAt(plan, account.timeZone, now) : NO_PERIOD;
+  const state = account.assignments.get(assignmentKey(plan.missionId, periodKey));
+  if (state?.status !== 'COMPLETED' && !isOffered(plan, account, now)) return undefined;
+  return viewAssignment(plan, state ?? unstarted(plan, account, periodKey), account.timeZone, now);
+}
+
+/** A stored assignment at `now`, also one of a past period. */
+export function viewAssignment(
+  plan: MissionPlan,
+  state: Unstarted | AssignmentState,
+  timeZone: string,
+  now: Timestamp,
+): AssignmentView {
+  const { startsAt, expiresAt } = windowOf(plan, state, timeZone);
+  // A completed streak does not lapse: its run stays as it was when it completed.
+  const run = plan.type === 'STREAK' ? runAt(plan, state, timeZone, state.completedAt ?? now) : undefined;
+  const isComplete = state.status === 'COMPLETED';
+  return {
+    id: state.id,
+    missionId: state.missionId,
+    periodKey: state.periodKey,
+    status: isComplete ? 'COMPLETED' : isOver(plan, expiresAt, now) ? 'EXPIRED' : 'ACTIVE',
+    progress: run === undefined || isComplete ? state.progress : BigInt(run.current) * ONE,
+    target: state.target,
+    startsAt: Number.isFinite(startsAt) ? startsAt : undefined,
+    expiresAt: Number.isFinite(expiresAt) ? expiresAt : undefined,
+    startedAt: state.startedAt,
+    completedAt: state.completedAt,
+    streak: run && { current: run.current, longest: run.longest, freezesLeft: run.freezesLeft },
+  };
+}
+
+/** An assignment without any progress, which is one without a row. */
+type Unstarted = Omit<AssignmentState, 'startedAt'> & { readonly startedAt?: undefined };
+
+function unstarted(plan: MissionPlan, account: AccountContext, periodKey: string): Unstarted {
+  const { accountId } = account;
+  const { missionId, target } = plan;
+  const id = assignmentId(missionId, accountId, periodKey);
+  return { id, missionId, accountId, periodKey, progress: 0n, target, status: 'ACTIVE' };
+}
+
+function isOffered(plan: MissionPlan, account: AccountContext, now: Timestamp): boolean {
+  if (!isInAudience(plan, account) || now < plan.opensAt) return false;
+  const { campaign, hours } = plan;
+  // An ended campaign still shows what was missed, as EXPIRED.
+  if (campaign !== undefined && campaign.status !== 'ACTIVE' && campaign.status !== 'ENDED') return false;
+  const isDaily = plan.type === 'ROUTINE' && plan.unit === 'DAY' && hours !== undefined;
+  return !isDaily || isOpenOn(hours, localDay(account.timeZone, now));
+}
+
+function isOver(plan: MissionPlan, expiresAt: Timestamp, now: Timestamp): boolean {
+  return now >= expiresAt || plan.campaign?.status === 'ENDED';
+}
+
+function windowOf(plan: MissionPlan, state: Unstarted | AssignmentState, timeZone: string) {
+  if (state.periodKey !== NO_PERIOD) {
+    const period = periodOfKey(plan.unit, state.periodKey);
+    return {
+      startsAt: Math.max(plan.opensAt, periodStart(plan.unit, period, timeZone)),
+      expiresAt: Math.min(plan.closesAt, periodEnd(plan.unit, period, timeZone)),
+    };
+  }
+  const deadline = state.startedAt === undefined ? Infinity : state.startedAt + plan.lasts;
+  return { startsAt: plan.opensAt, expiresAt: Math.min(plan.closesAt, deadline) };
+}

@@ -1,0 +1,14 @@
+import type { PeriodSums } from '../assignment.ts';
+import type { PeriodNumber } from './period.ts';
+
+/** What a period has, in ten-thousandths. */
+export function sumOf(sums: PeriodSums, period: PeriodNumber): number {
+  for (const [other, sum] of sums) if (other === period) return sum;
+  return 0;
+}
+
+/** The same sums with one of them replaced, still oldest first. */
+export function withSum(sums: PeriodSums, period: PeriodNumber, sum: number): PeriodSums {
+  const others = sums.filter(([other]) => other !== period);
+  return [...others, [period, sum] as const].toSorted(([a], [b]) => a - b);
+}

@@ -1,0 +1,66 @@
+import { forgetOldChanges } from '../audit/forget-old-changes.ts';
+import { forgetOldSessions } from '../clients/sessions/forget-old-sessions.ts';
+import { DAY, MINUTE } from '../engine/time/timestamp.ts';
+import { tidyImports } from '../imports/worker/tidy-imports.ts';
+import { expirePoints } from '../loyalty/expire-points.ts';
+import { closeExpiredReservations } from '../marketplace/reservations/close-expired-reservations.ts';
+import { forgetOldOperations } from '../idempotency/forget-old-operations.ts';
+import { forgetOldRefusals } from '../idempotency/forget-old-refusals.ts';
+import { resumeRestocks } from '../rewards/delivery/restock.ts';
+import { deleteOldWebhookRows } from '../webhooks/outbox/delete-old-webhook-rows.ts';
+import type { Dispatcher } from '../webhooks/delivery/dispatcher.ts';
+import type { ScheduledJob } from './housekeeping.ts';
+
+/** How long is kept what is of use for a while only. */
+export type Retention = {
+  /** Operation ids and their answers. */
+  readonly operationDays: number;
+  /** The log of webhooks. */
+  readonly deliveryDays: number;
+  /** The log of what administrators changed. */
+  readonly auditDays: number;
+};
+
+/** Everything that there is to tidy up. Restocks may close campaigns, which `dispatcher` is then told to send. */
+export function scheduledJobs(retention: Retention, dispatcher: Pick<Dispatcher, 'wake'>): ScheduledJob[] {
+  return [
+    { name: 'close expired reservations', everyMs: MINUTE, run: closeExpiredReservations },
+    {
+      name: 'resume restocks',
+      everyMs: MINUTE,
+      async run(db, clientId, now) {
+        const delivered = await resumeRestocks(db, clientId, now);
+        if (delivered > 0) dispatcher.wake(clientId);
+        return delivered;
+      },
+    },
+    { name: 'expire points', everyMs: 5 * MINUTE, run: expirePoints },
+    { name: 'tidy imports', everyMs: 5 * MINUTE, run: tidyImports },
+    {
+      name: 'forget operations',
+      everyMs: 60 * MINUTE,
+      run: (db, clientId, now) => forgetOldOperations(db, clientId, daysBefore(now, retention.operationDays)),
+    },
+    { name: 'forget refusals', everyMs: 30 * MINUTE, run: forgetOldRefusals },
+    {
+      name: 'delete the log of webhooks',
+      everyMs: 60 * MINUTE,
+      run: (db, clientId, now) =>
+        deleteOldWebhookRows(db, clientId, { olderThan: daysBefore(now, retention.deliveryDays) }),
+    },
+    {
+      name: 'forget changes',
+      everyMs: 60 * MINUTE,
+      run: (db, clientId, now) => forgetOldChanges(db, clientId, daysBefore(now, retention.auditDays)),
+    },
+    {
+      name: 'forget sessions',
+      everyMs: 60 * MINUTE,
+      run: (db, clientId, now) => forgetOldSessions(db, clientId, daysBefore(now, 1)),
+    },
+  ];
+}
+
+function daysBefore(now: Date, days: number): Date {
+  return new Date(now.getTime() - days * DAY);
+}

@@ -1,0 +1,66 @@
+import { create, type DescMessage, type MessageInitShape, type MessageShape } from '@bufbuild/protobuf';
+import type { HandlerContext } from '@connectrpc/connect';
+import { principalOf } from '../clients/principal.ts';
+import { receivedAtKey } from '../kernel/received-at.ts';
+import type { Database, UnitOfWork } from '../persistence/database.ts';
+import { databaseUnavailable } from '../persistence/connections/failures.ts';
+import { attemptsOf, isRefusal } from './attempts.ts';
+import { once, type OnceResult, operationInProgress, type OperationKey, refuse } from './once.ts';
+import { OperationTaken } from './operation-taken.ts';
+
+/** What of its context a call is made with. */
+type CallContext = Pick<HandlerContext, 'values' | 'responseHeader'> & Partial<Pick<HandlerContext, 'signal'>>;
+
+/** Times that a call begins again because another with the same id came between. */
+const ROUNDS = 3;
+
+/**
+ * Runs a call that takes effect once for its operation and id, in one transaction of its own. The stored answer of an earlier
+ * call carries the header `Idempotency-Replayed: true`. A refusal is not stored, so that a later call may succeed, but no
+ * attempt does that was received before it: docs/decisions/0021.
+ * @throws DomainError as {@link once} does, and whatever `work` throws; then nothing is stored, the id included
+ */
+export async function idempotentCall<S extends DescMessage>(
+  db: Database,
+  context: CallContext,
+  key: OperationKey,
+  response: { readonly schema: S; readonly now: Date },
+  work: (uow: UnitOfWork) => Promise<MessageInitShape<S>>,
+): Promise<MessageShape<S>> {
+  const { clientId } = principalOf(context);
+  const attempts = attemptsOf(context.values.get(receivedAtKey) ?? performance.now());
+  let runs = 0;
+  let failure: unknown;
+
+  /** What `work` fails with is told apart from what the operation id does. */
+  async function worked(uow: UnitOfWork): Promise<MessageShape<S>> {
+    try {
+      return create(response.schema, await work(uow));
+    } catch (error) {
+      failure = error;
+      throw error;
+    }
+  }
+  function attempt(): Promise<OnceResult<MessageShape<S>>> {
+    return db.unitOfWork(clientId, (uow) => {
+      runs += 1;
+      // Nobody would hear of what a repetition did.
+      if (runs > 1 && context.signal?.aborted) throw databaseUnavailable(new Error('The caller has gone.'));
+      return once(uow, key, { ...response, attempts }, () => worked(uow));
+    });
+  }
+
+  for (let round = 1; ; round += 1) {
+    try {
+      const { message, replayed } = await attempt();
+      if (replayed) context.responseHeader.set('Idempotency-Replayed', 'true');
+      return message;
+    } catch (error) {
+      // The first call committed between our look and our lock, so its answer is there now.
+      if (error instanceof OperationTaken && round === 1) continue;
+      if (key.operationId === '' || error !== failure || !isRefusal(error)) throw error;
+      if (await db.unitOfWork(clientId, (uow) => refuse(uow, key))) throw error;
+      if (round === ROUNDS) throw operationInProgress(key.operationId);
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import type { ExportAccountsRequest } from '../../../gen/laurel/admin/v1/export_admin_service_pb.ts';
+import type { Account } from '../../accounts/account.ts';
+import { accountsAfter } from '../../accounts/accounts.queries.ts';
+import { accountsById } from '../../accounts/resolve-accounts.ts';
+import { audienceIdsOf, manualAudiences, membersAfter, type NamedAudience } from '../../audiences/audiences.queries.ts';
+import { requireAudience } from '../../audiences/require-audience.ts';
+import type { Principal } from '../../clients/principal.ts';
+import type { Database, UnitOfWork } from '../../persistence/database.ts';
+import type { CellValue } from '../files/csv/csv-text.ts';
+import { exportedPages, PAGE } from './exported-pages.ts';
+
+const NIL_UUID = '00000000-0000-0000-0000-000000000000';
+
+/** Gives the accounts as CSV: proto ExportAdminService.ExportAccounts. */
+export function exportAccounts(
+  db: Database,
+  { clientId }: Principal,
+  { audienceId }: ExportAccountsRequest,
+): AsyncIterable<{ data: Uint8Array }> {
+  return exportedPages<Listed>(db, clientId, {
+    columns: ['id', 'externalId', 'email', 'name', 'timeZone', 'audience', 'createdAt'],
+    async pageAfter(uow, last) {
+      const rows = audienceId === undefined ? await everybody(uow, last) : await members(uow, audienceId, last);
+      return { rows, cells: await cellsOf(uow, rows) };
+    },
+  });
+}
+
+/** An account in its place; a member who was deleted has a place and nothing else. */
+type Listed = { readonly id: string; readonly account: Account | undefined };
+
+async function everybody(uow: UnitOfWork, last: Listed | undefined): Promise<Listed[]> {
+  const accounts = await accountsAfter(uow, last?.account, PAGE);
+  return accounts.map((account) => ({ id: account.id, account }));
+}
+
+async function members(uow: UnitOfWork, audienceId: string, last: Listed | undefined): Promise<Listed[]> {
+  if (last === undefined) await requireAudience(uow, audienceId);
+  const ids = await membersAfter(uow, audienceId, last?.id ?? NIL_UUID, PAGE);
+  const accounts = await accountsById(uow, ids);
+  return ids.map((id) => ({ id, account: accounts.get(id) }));
+}
+
+async function cellsOf(uow: UnitOfWork, rows: readonly Listed[]): Promise<CellValue[][]> {
+  const accounts = rows.flatMap(({ account }) => account ?? []);
+  const audienceOf = await audienceNames(
+    uow,
+    accounts.map(({ id }) => id),
+  );
+  return accounts.map(({ id, externalId, email, name, timeZone, createdAt }) => [
+    id,
+    ...[externalId, email, name, timeZone, audienceOf(id)].map((text) => text ?? null),
+    createdAt,
+  ]);
+}
+
+/** How a file of accounts would name the audience of each: by name, or by id where others have that name. */
+async function audienceNames(
+  uow: UnitOfWork,
+  accountIds: readonly string[],
+): Promise<(accountId: string) => string | undefined> {
+  const idsOf = await audienceIdsOf(uow, accountIds);
+  const joined = await manualAudiences(uow, [...new Set([...idsOf.values()].flatMap((ids) => [...ids]))]);
+  const namesakes = Map.groupBy(
+    await manualAudiences(
+      uow,
+      joined.map(({ name }) => name),
+    ),
+    ({ name }) => name,
+  );
+  const sorted = joined.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const shown = ({ id, name }: NamedAudience) => (namesakes.get(name)?.length === 1 ? name : id);
+  return (accountId) => {
+    const first = sorted.find(({ id }) => idsOf.get(accountId)?.has(id));
+    return first && shown(first);
+  };
+}

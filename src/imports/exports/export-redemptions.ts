@@ -1,0 +1,31 @@
+import type { Principal } from '../../clients/principal.ts';
+import { amountToNumber } from '../../kernel/amount.ts';
+import type { Database } from '../../persistence/database.ts';
+import type { RecordedRedemption } from '../../redemptions/redemption.ts';
+import { redemptionsAfter } from '../../redemptions/redemptions.queries.ts';
+import type { CellValue } from '../files/csv/csv-text.ts';
+import { exportedPages, PAGE } from './exported-pages.ts';
+
+const NIL_UUID = '00000000-0000-0000-0000-000000000000';
+
+/** Gives the redemptions as CSV: proto ExportAdminService.ExportRedemptions. */
+export function exportRedemptions(db: Database, { clientId }: Principal): AsyncIterable<{ data: Uint8Array }> {
+  return exportedPages<RecordedRedemption>(db, clientId, {
+    columns: [
+      ...['id', 'accountId', 'productId', 'productName', 'source', 'quantity', 'pointsSpent', 'status', 'codes'],
+      'createdAt',
+    ],
+    async pageAfter(uow, last) {
+      const rows = await redemptionsAfter(uow, last?.id ?? NIL_UUID, PAGE);
+      return { rows, cells: rows.map(cellsOf) };
+    },
+  });
+}
+
+function cellsOf(each: RecordedRedemption): CellValue[] {
+  return [
+    ...[each.id, each.accountId, each.product.id, each.product.name, each.source, each.quantity],
+    ...[amountToNumber(each.pointsSpent), each.status, each.redeemables.map(({ code }) => code).join(' ')],
+    each.createdAt,
+  ];
+}

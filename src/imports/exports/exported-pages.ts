@@ -1,0 +1,28 @@
+import type { Database, UnitOfWork } from '../../persistence/database.ts';
+import { BYTE_ORDER_MARK, type CellValue, csvText } from '../files/csv/csv-text.ts';
+
+/** Rows of one page: what is held in memory, and how long a transaction is open. */
+export const PAGE = 2_000;
+
+/** A list as it is exported. */
+export type ExportedList<Row> = {
+  readonly columns: readonly string[];
+  /** The rows behind one, {@link PAGE} of them; fewer at the end. Throws before the first page if there is no such list. */
+  readonly pageAfter: (uow: UnitOfWork, last: Row | undefined) => Promise<{ rows: Row[]; cells: CellValue[][] }>;
+};
+
+/** A list as CSV, page by page, each in a transaction of its own: however long it is, nothing is held back by it. */
+export async function* exportedPages<Row>(
+  db: Database,
+  clientId: string,
+  { columns, pageAfter }: ExportedList<Row>,
+): AsyncIterable<{ data: Uint8Array }> {
+  let head = BYTE_ORDER_MARK + csvText([columns]);
+  for (let last: Row | undefined; ;) {
+    const { rows, cells } = await db.unitOfWork(clientId, (uow) => pageAfter(uow, last));
+    yield { data: Buffer.from(head + csvText(cells)) };
+    head = '';
+    last = rows.at(-1);
+    if (last === undefined || rows.length < PAGE) return;
+  }
+}

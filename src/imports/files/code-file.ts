@@ -1,0 +1,64 @@
+import { checkedText } from '../../kernel/text.ts';
+import { badRequest } from '../../kernel/domain-error.ts';
+import type { Product } from '../../rewards/products/product.ts';
+import type { ProductItem } from '../../rewards/products/products.queries.ts';
+import { restock } from '../../rewards/delivery/restock.ts';
+import { insertItemCodes } from '../../rewards/products/stock.queries.ts';
+import type { FileKind } from './file-kind.ts';
+
+/** A row of a file of codes. */
+type CodeItem = { readonly code: string; readonly itemId: string };
+
+/** Characters, as the API bounds it. */
+const CODE_MAX = 255;
+
+/**
+ * Files of codes of one product. Anyone who waits for a unit gets one in the transaction that adds it.
+ * @param items of the product
+ * @param standardItemId what codes are good for whose row does not say
+ * @param onDelivered waiting rewards were delivered, and webhooks may wait to be sent
+ */
+export function codeFile(
+  product: Product,
+  items: readonly ProductItem[],
+  standardItemId: string,
+  onDelivered: () => void,
+): FileKind<CodeItem> {
+  return {
+    columns: { required: 'code', optional: ['item'] },
+    read(sent, cell) {
+      if (sent === '') throw badRequest('The code is empty. Send 1-255 characters.');
+      if (sent.length > CODE_MAX && [...sent].length > CODE_MAX) {
+        throw badRequest(`The code has ${[...sent].length} characters, ${CODE_MAX} at most are allowed.`);
+      }
+      const item = cell('item');
+      return { code: checkedText(sent, 'The code'), itemId: item === undefined ? standardItemId : itemNamed(item) };
+    },
+    async apply({ db, clientId, rows, now, hold, record }) {
+      const codes = rows.map(({ item }) => item);
+      const delivered = await restock(
+        db,
+        clientId,
+        product,
+        async (uow) => {
+          await hold(uow);
+          const added = await insertItemCodes(uow, product, codes, now);
+          await record(uow, { created: added, updated: 0, unchanged: codes.length - added }, []);
+          return added;
+        },
+        now,
+      );
+      if (delivered > 0) onDelivered();
+    },
+  };
+
+  function itemNamed(text: string): string {
+    const [one, another] = items.filter(({ id, name }) => name === text || id === text.toLowerCase());
+    if (one !== undefined && another === undefined) return one.id;
+    const known = items.map(({ name }) => `'${name}'`).join(', ');
+    const shown = text.length > 80 ? `${text.slice(0, 80)}...` : text;
+    throw badRequest(
+      `'${shown}' is ${one ? 'the name of several items' : 'no item'} of the product, which has ${known}.`,
+    );
+  }
+}

@@ -1,0 +1,113 @@
+import { isUtf8 } from 'node:buffer';
+import { type CsvError, Parser } from 'csv-parse';
+import { CsvFault } from './csv-fault.ts';
+import { CSV_OPTIONS, type CsvHeader, type CsvPlace } from './csv-header.ts';
+import { CR, LF, lineEnds } from './line-ends.ts';
+
+/** A row of a file. Rows whose cells are all empty are none. */
+export type CsvRow = {
+  readonly cells: readonly string[];
+  /** Where it begins and ends in the file, in bytes. */
+  readonly position: number;
+  readonly end: number;
+  /** In which line it begins and, if another follows, that one does; as an editor counts, from 1. */
+  readonly line: number;
+  readonly nextLine: number;
+  /** Why its cells cannot be trusted. */
+  readonly fault: string | undefined;
+};
+
+/** Reads rows out of a file as its bytes come. */
+export type CsvRowReader = {
+  /** The rows that end in these bytes. */
+  write(bytes: Buffer): Promise<CsvRow[]>;
+  /** The last row, if the file does not end with a line end. */
+  end(): Promise<CsvRow[]>;
+};
+
+/** Bytes of a row; longer, some quote was opened and never closed, and what follows is not to be guessed. */
+const ROW_MAX = 16 * 1_024 * 1_024;
+
+/**
+ * The reader of the rows from `start` on.
+ * @throws CsvFault, from both functions, where rows cannot be told apart any more
+ */
+export function csvRowReader({ delimiter, width }: CsvHeader, start: CsvPlace): CsvRowReader {
+  let { line } = start;
+  // The bytes that are not behind yet: the first of them stands at `origin` of the file, the next row begins at index `at`.
+  let seen: Buffer = Buffer.alloc(0);
+  let origin = start.position;
+  let at = 0;
+  let rows: CsvRow[] = [];
+  const parser = new Parser({
+    ...CSV_OPTIONS,
+    delimiter,
+    on_record(cells: string[], { bytes }) {
+      take(cells, start.position + bytes);
+      // Nothing goes down the stream: an object per row is what this would otherwise spend most of its time on.
+      return undefined;
+    },
+  });
+  // An error is told to anyone who writes; without a listener it would end the process besides.
+  parser.on('error', () => {});
+
+  function take(cells: readonly string[], end: number): void {
+    const from = at + emptyLines(seen, at);
+    const to = end - origin;
+    const begin = { position: origin + from, line: line + lineEnds(seen, at, from) };
+    line = begin.line + lineEnds(seen, from, to);
+    at = to;
+    if (cells.every((cell) => cell === '')) return;
+    const fault = faultOf(cells, () => seen.subarray(from, to), width);
+    rows.push({ ...begin, cells, end, nextLine: line, fault });
+  }
+
+  function taken(): CsvRow[] {
+    const result = rows;
+    rows = [];
+    return result;
+  }
+
+  return {
+    async write(bytes) {
+      seen = at === seen.length ? bytes : Buffer.concat([seen.subarray(at), bytes]);
+      origin += at;
+      at = 0;
+      await new Promise<void>((resolve, reject) => {
+        parser.write(bytes, (error) => (error ? reject(error) : resolve()));
+      });
+      if (seen.length - at > ROW_MAX) {
+        throw new CsvFault(`The row that begins in line ${line} is longer than 16 MiB. Is a quote in it not closed?`);
+      }
+      return taken();
+    },
+    async end() {
+      await new Promise<void>((resolve, reject) => {
+        parser.once('error', reject).once('end', resolve).resume().end();
+      }).catch((error: CsvError) => {
+        if (error.code !== 'CSV_QUOTE_NOT_CLOSED') throw error;
+        throw new CsvFault(`In the row that begins in line ${line}, a quote is opened and never closed. Close it.`);
+      });
+      return taken();
+    },
+  };
+}
+
+function faultOf(cells: readonly string[], raw: () => Buffer, width: number): string | undefined {
+  if (cells.some((cell) => cell.includes('\uFFFD')) && !isUtf8(raw())) {
+    return 'The row is not valid UTF-8. Save the file as "CSV UTF-8".';
+  }
+  // A cell that begins with a quote was written with three; any other was closed before its end, and is kept as it stands.
+  if (cells.some((cell) => cell.startsWith('"')) && !raw().includes('"""')) {
+    return 'A quoted cell goes on after its closing quote. Write quotes inside of a cell twice.';
+  }
+  if (cells.length !== width) return `The row has ${cells.length} cells, the header has ${width}.`;
+  return undefined;
+}
+
+/** How many bytes from `from` on belong to empty lines. */
+function emptyLines(bytes: Buffer, from: number): number {
+  let length = 0;
+  while (bytes[from + length] === LF || bytes[from + length] === CR) length += 1;
+  return length;
+}

@@ -1,0 +1,61 @@
+import type { Database } from '../../persistence/database.ts';
+import { csvHeader, type CsvHeader, type CsvPlace, HEADER_MAX, type KnownColumns } from './csv/csv-header.ts';
+import { type CsvRow, csvRowReader } from './csv/csv-rows.ts';
+import { fromCell } from './csv/formula.ts';
+import { fileFrom } from '../staged-files.queries.ts';
+
+/** A staged file whose header is known. */
+export type OpenFile = {
+  readonly db: Database;
+  readonly clientId: string;
+  readonly importId: string;
+  readonly header: CsvHeader;
+  /** The column that tells rows apart. */
+  readonly keyColumn: string;
+};
+
+/**
+ * Reads the header of a staged file.
+ * @throws CsvFault as {@link csvHeader} does
+ */
+export async function openFile(
+  db: Database,
+  clientId: string,
+  importId: string,
+  columns: KnownColumns,
+): Promise<OpenFile> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  for await (const piece of fileFrom(db, clientId, importId, 0)) {
+    parts.push(piece);
+    length += piece.length;
+    // With a byte more than a header may have, one that is too long can be told from one that ends the file.
+    if (length > HEADER_MAX + 3) break;
+  }
+  const header = csvHeader(Buffer.concat(parts), columns);
+  return { db, clientId, importId, header, keyColumn: columns.required };
+}
+
+/**
+ * The rows of a file from a place on, as many at a time as a piece of it holds.
+ * @throws CsvFault where rows cannot be told apart any more
+ */
+export async function* rowsFrom(file: OpenFile, place: CsvPlace): AsyncIterable<CsvRow[]> {
+  const reader = csvRowReader(file.header, place);
+  for await (const piece of fileFrom(file.db, file.clientId, file.importId, place.position)) {
+    yield await reader.write(piece);
+  }
+  yield await reader.end();
+}
+
+/** The cell of a row in a column, as it was before it was written for spreadsheets; undefined without it. */
+export function cellOf({ header }: OpenFile, row: CsvRow, column: string): string | undefined {
+  const index = header.columns.get(column);
+  const cell = index === undefined ? undefined : row.cells[index];
+  return cell === undefined || cell === '' ? undefined : fromCell(cell);
+}
+
+/** What tells a row from others; empty if it says nothing. */
+export function keyOf(file: OpenFile, row: CsvRow): string {
+  return cellOf(file, row, file.keyColumn) ?? '';
+}

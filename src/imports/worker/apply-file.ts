@@ -1,0 +1,121 @@
+import type { Clock } from '../../kernel/clock.ts';
+import { DomainError } from '../../kernel/domain-error.ts';
+import type { Database } from '../../persistence/database.ts';
+import type { CheckedFile } from '../files/check-file.ts';
+import type { CsvImport } from '../csv-import.ts';
+import type { CsvRow } from '../files/csv/csv-rows.ts';
+import type { FileKind, ReadRow } from '../files/file-kind.ts';
+import { cellOf, keyOf, type OpenFile, rowsFrom } from '../files/file-rows.ts';
+import { holdImport, moveCursor, type Run } from './jobs.queries.ts';
+import { batchesOf } from '../files/row-batches.ts';
+import { insertRefusals, type Refusal, REFUSALS_MAX } from '../refusals.queries.ts';
+
+/** Characters of a key or reason that the report shows. */
+const SHOWN_MAX = 255;
+
+/** Somebody has cancelled the import, or works on it in our place. */
+export class LostRun extends Error {
+  override readonly name = 'LostRun';
+}
+
+/** A checked file about to be applied. */
+export type Application<Item> = {
+  /** For the batches; what waits in it for a row in use may throw. */
+  readonly db: Database;
+  readonly file: OpenFile;
+  readonly checked: CheckedFile;
+  readonly kind: FileKind<Item>;
+  readonly source: CsvImport;
+  readonly run: Run;
+  readonly leaseMs: number;
+  readonly clock: Clock;
+  /** Called between batches; what it throws ends the work. */
+  readonly pulse: () => Promise<void>;
+};
+
+/**
+ * Applies the rows behind the cursor, batch by batch. Each batch moves the cursor in its own transaction: whenever the
+ * process dies, each row has had its whole effect or none, and anyone who goes on begins at the first without. While one batch
+ * is being applied, the next one is read.
+ * @throws LostRun, and whatever a batch fails with
+ */
+export async function applyFile<Item>(application: Application<Item>): Promise<void> {
+  const { file, source, pulse } = application;
+  const start = source.position > 0 ? { position: source.position, line: source.line } : file.header.end;
+  const progress = { refused: source.rows.refused };
+  const batches = batchesOf(rowsFrom(file, start));
+  let applying: Promise<void> = Promise.resolve();
+  try {
+    for await (const batch of batches) {
+      await applying;
+      await pulse();
+      applying = applyRows(application, batch, progress);
+      // Anyone who awaits it hears of a failure; until then it must not count as unheard.
+      applying.catch(() => {});
+    }
+  } finally {
+    // Also where reading failed: nothing may be under way when this is left.
+    await applying;
+  }
+}
+
+async function applyRows<Item>(
+  application: Application<Item>,
+  rows: readonly CsvRow[],
+  progress: { refused: number },
+): Promise<void> {
+  const { kind, file, source, run, leaseMs, clock } = application;
+  const { items, refusals } = sortRows(application, rows);
+  const { end: position, nextLine: line } = rows.at(-1)!;
+  let refused = 0;
+  await kind.apply({
+    db: application.db,
+    clientId: file.clientId,
+    source,
+    rows: items,
+    now: clock(),
+    async hold(uow) {
+      if (!(await holdImport(uow, run))) throw new LostRun();
+    },
+    async record(uow, counts, refusedWhenApplied) {
+      const all = [...refusals, ...refusedWhenApplied].toSorted((a, b) => a.position - b.position);
+      refused = all.length;
+      await insertRefusals(uow, run.importId, all.slice(0, Math.max(0, REFUSALS_MAX - progress.refused)));
+      await moveCursor(uow, run, { place: { position, line }, rows: { ...counts, refused }, leaseMs });
+    },
+  });
+  progress.refused += refused;
+}
+
+type SortedRows<Item> = { readonly items: Array<ReadRow<Item>>; readonly refusals: Refusal[] };
+
+/** The rows that can be applied, as far as they tell themselves, and the others. */
+function sortRows<Item>(application: Application<Item>, rows: readonly CsvRow[]): SortedRows<Item> {
+  const { file, kind } = application;
+  const sorted: SortedRows<Item> = { items: [], refusals: [] };
+  for (const row of rows) {
+    const key = row.fault === undefined ? keyOf(file, row) : '';
+    const place = { position: row.position, line: row.line, key: storable(key) };
+    try {
+      const reason = faultOf(application, row, key);
+      if (reason !== undefined) sorted.refusals.push({ ...place, reason: storable(reason) });
+      else sorted.items.push({ place, item: kind.read(key, (column) => cellOf(file, row, column)) });
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      sorted.refusals.push({ ...place, reason: storable(error.message) });
+    }
+  }
+  return sorted;
+}
+
+function faultOf<Item>({ checked, kind }: Application<Item>, row: CsvRow, key: string): string | undefined {
+  if (row.fault !== undefined) return row.fault;
+  const earlier = checked.repeated.lineBefore(key, row.position);
+  return earlier === undefined ? undefined : `Its ${kind.columns.required} stands in line ${earlier} already.`;
+}
+
+/** As much of a text as the report shows, without what PostgreSQL cannot hold. */
+function storable(text: string): string {
+  const shown = text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}...` : text;
+  return shown.replaceAll('\0', '').toWellFormed();
+}

@@ -1,0 +1,116 @@
+import type { Logger } from 'pino';
+import type { Clock } from '../../kernel/clock.ts';
+import { newId } from '../../kernel/ids.ts';
+import type { Database } from '../../persistence/database.ts';
+import type { Dispatcher } from '../../webhooks/delivery/dispatcher.ts';
+import { claimImport } from './jobs.queries.ts';
+import { type ImportPatience, letGo, PATIENCE } from './let-go.ts';
+import { createPoller } from './poller.ts';
+import { end, runImport } from './run-import.ts';
+import { deleteFile } from '../staged-files.queries.ts';
+
+/** Loads the files that wait. Any number of processes may run one on the same database. */
+export type ImportWorker = {
+  /** Begins to look for imports that nobody wakes it for: those of other processes, and those whose process died. */
+  start(): void;
+  /** Tells that a file is complete; cheap, and harmless when none is. */
+  wake(): void;
+  /**
+   * Finishes the batches that run and lets other processes go on with their files.
+   * @param withinMs milliseconds after which a worker in a thread of its own is ended as it is: nothing of the batch is stored then
+   */
+  stop(withinMs?: number): Promise<void>;
+};
+
+/** What the modules around it give an import worker. */
+export type ImportMachinery = {
+  readonly db: Database;
+  readonly dispatcher: Pick<Dispatcher, 'wake'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+};
+
+export type ImportWorkerOptions = ImportMachinery & {
+  /** Milliseconds after which an import of a process that shows no sign of life is taken over; 15 s by default. */
+  readonly leaseMs?: number;
+  /** Milliseconds between two looks; 1 s by default. */
+  readonly pollMs?: number;
+  /** Milliseconds before an import that failed is tried again; 2 s by default. */
+  readonly retryMs?: number;
+  /** Towards what an import has to wait for; {@link PATIENCE} by default. */
+  readonly patience?: ImportPatience;
+  /** Called when there is nothing to load at present. */
+  readonly onIdle?: () => void;
+};
+
+/** Files that are loaded at once, of different clients: a long one does not hold up a second. Each holds one connection. */
+const AT_ONCE = 2;
+
+/** Failures in a row, none of them foreseen, after which an import is FAILED. A process that died counts as one. */
+const FAILURES_MAX = 5;
+
+/** Milliseconds before an import that failed is tried again. */
+const RETRY_MS = 2_000;
+
+/** The worker of this thread. Why not a job library: docs/decisions/0031. */
+export function createImportWorker(options: ImportWorkerOptions): ImportWorker {
+  const { db, dispatcher, clock, logger, onIdle } = options;
+  const { leaseMs = 15_000, pollMs = 1_000, retryMs = RETRY_MS, patience = PATIENCE } = options;
+  const stopping = new AbortController();
+  const running = new Map<string, Promise<void>>();
+  const poller = createPoller({ db, logger, pollMs, onSeen: takeTurns });
+
+  function takeTurns(clientIds: readonly string[]): void {
+    const free = clientIds.filter((each) => !running.has(each)).slice(0, AT_ONCE - running.size);
+    for (const clientId of free) running.set(clientId, takeTurn(clientId));
+    if (running.size === 0) onIdle?.();
+  }
+
+  async function takeTurn(clientId: string): Promise<void> {
+    const hasWorked = await work(clientId).catch((error: unknown) => {
+      logger.error({ err: error, clientId }, 'imports: the file stays and is tried again');
+      return false;
+    });
+    running.delete(clientId);
+    // There may be another, and there is room for one again.
+    if (hasWorked) poller.look();
+    else if (running.size === 0) onIdle?.();
+  }
+
+  /** Loads one file of the client; false if there is none. */
+  async function work(clientId: string): Promise<boolean> {
+    const runner = newId();
+    const claimed = await db.unitOfWork(clientId, (uow) => claimImport(uow, runner, leaseMs));
+    if (claimed === undefined) return false;
+    const { source, failures } = claimed;
+    const run = { importId: source.id, runner };
+    const onDelivered = () => dispatcher.wake(clientId);
+    const { lockMs } = patience;
+    const job = { db, clientId, source, run, clock, leaseMs, lockMs, signal: stopping.signal, onDelivered };
+    const log = logger.child({ clientId, importId: source.id });
+    log.info({ type: source.type, position: source.position, failures }, 'import: begins');
+    try {
+      if (failures < FAILURES_MAX) await runImport(job);
+      else await end(job, GIVEN_UP);
+      log.info('import: has ended');
+      await deleteFile(db, clientId, source.id);
+    } catch (error) {
+      await letGo(job, error, { log, patience, retryMs });
+    }
+    return true;
+  }
+
+  return {
+    start: poller.start,
+    wake: poller.look,
+    async stop() {
+      stopping.abort();
+      await poller.stop();
+      await Promise.all(running.values());
+    },
+  };
+}
+
+/** What an operator reads of an import that failed too often. */
+const GIVEN_UP =
+  'The service failed to go on behind the rows that were read; its log tells why, under the id of this import.';

@@ -1,0 +1,157 @@
+import type { UnitOfWork } from '../../persistence/database.ts';
+import type { CsvImport, RowCounts } from '../csv-import.ts';
+import type { CsvPlace } from '../files/csv/csv-header.ts';
+import { IMPORT_COLUMNS, importFromRow, type ImportRow } from '../imports.queries.ts';
+
+/** One process at work on one import, from its claim until it lets go or somebody else takes over. */
+export type Run = { readonly importId: string; readonly runner: string };
+
+/** Clients with an import that nobody works on, in a system unit of work. */
+export async function clientsWithImports(uow: UnitOfWork): Promise<string[]> {
+  const rows = await uow.query<{ client_id: string }>(
+    `select distinct client_id from csv_import where ${CLAIMABLE} order by client_id`,
+  );
+  return rows.map(({ client_id }) => client_id);
+}
+
+/** The part of the condition that the partial index knows comes first. */
+const CLAIMABLE = `finished_at is null and status in ('QUEUED', 'RUNNING')
+  and (lease_until is null or lease_until < clock_timestamp())`;
+
+/** An import that this run may work on, and how often others failed with it since its cursor last moved. */
+export type ClaimedImport = { readonly source: CsvImport; readonly failures: number };
+
+/**
+ * Takes the oldest import of the client that nobody works on; undefined if there is none. Anyone who lets go of one takes its
+ * name away, so one that still has a runner is one whose process died, which counts as a failure: it may die of the file.
+ */
+export async function claimImport(
+  uow: UnitOfWork,
+  runner: string,
+  leaseMs: number,
+): Promise<ClaimedImport | undefined> {
+  const [row] = await uow.query<ImportRow & { failures: number }>(
+    `update csv_import
+        set status = 'RUNNING', runner = $2, lease_until = ${leaseEnd('$3')},
+            failures = failures + (runner is not null)::int, started_at = coalesce(started_at, clock_timestamp())
+      where client_id = $1 and id = (
+        select id from csv_import where client_id = $1 and ${CLAIMABLE} order by id limit 1 for update skip locked)
+     returning ${IMPORT_COLUMNS}, failures`,
+    [uow.clientId, runner, leaseMs],
+  );
+  return row && { source: importFromRow(row), failures: row.failures };
+}
+
+function leaseEnd(parameter: string): string {
+  return `clock_timestamp() + ${parameter} * interval '1 ms'`;
+}
+
+const HELD = `client_id = $1 and id = $2 and runner = $3 and status = 'RUNNING'`;
+
+/**
+ * Holds the import until the transaction ends, so that nobody cancels it or takes it over before. False if somebody has:
+ * then nothing of this transaction may be committed.
+ */
+export async function holdImport(uow: UnitOfWork, { importId, runner }: Run): Promise<boolean> {
+  const rows = await uow.query(`select id from csv_import where ${HELD} for no key update`, [
+    uow.clientId,
+    importId,
+    runner,
+  ]);
+  return rows.length > 0;
+}
+
+/** Keeps others away for another while. False if somebody has cancelled the import or taken it over. */
+export async function renewLease(uow: UnitOfWork, { importId, runner }: Run, leaseMs: number): Promise<boolean> {
+  const rows = await uow.query(`update csv_import set lease_until = ${leaseEnd('$4')} where ${HELD} returning id`, [
+    uow.clientId,
+    importId,
+    runner,
+    leaseMs,
+  ]);
+  return rows.length > 0;
+}
+
+/** Lets another process go on: at once, or after `pauseMs` milliseconds. */
+export async function releaseLease(uow: UnitOfWork, { importId, runner }: Run, pauseMs?: number): Promise<void> {
+  await uow.query(`update csv_import set lease_until = ${leaseEnd('$4')}, runner = null where ${HELD}`, [
+    uow.clientId,
+    importId,
+    runner,
+    // No pause is no moment either.
+    pauseMs ?? null,
+  ]);
+}
+
+/** Notes that a held import waits for what is in use or away. Gives since when it does, and how many milliseconds that is. */
+export async function noteWaiting(uow: UnitOfWork, { importId, runner }: Run): Promise<{ at: Date; ms: number }> {
+  const [row] = await uow.query<{ at: Date; ms: number }>(
+    `update csv_import set waiting_since = coalesce(waiting_since, clock_timestamp()) where ${HELD}
+     returning waiting_since as at,
+               (1000 * extract(epoch from clock_timestamp() - waiting_since))::double precision as ms`,
+    [uow.clientId, importId, runner],
+  );
+  return row!;
+}
+
+/** Notes how many rows the file has. */
+export async function saveTotal(uow: UnitOfWork, { importId, runner }: Run, rowsTotal: number): Promise<void> {
+  await uow.query(`update csv_import set rows_total = $4 where ${HELD}`, [uow.clientId, importId, runner, rowsTotal]);
+}
+
+/** Moves the cursor of a held import behind the rows that this transaction deals with. */
+export async function moveCursor(
+  uow: UnitOfWork,
+  { importId, runner }: Run,
+  { place, rows, leaseMs }: { readonly place: CsvPlace; readonly rows: RowCounts; readonly leaseMs: number },
+): Promise<void> {
+  await uow.query(
+    `update csv_import
+        set position = $4, line = $5, rows_created = rows_created + $6, rows_updated = rows_updated + $7,
+            rows_unchanged = rows_unchanged + $8, rows_refused = rows_refused + $9,
+            failures = 0, waiting_since = null, lease_until = ${leaseEnd('$10')}
+      where ${HELD}`,
+    [
+      uow.clientId,
+      importId,
+      runner,
+      place.position,
+      place.line,
+      rows.created,
+      rows.updated,
+      rows.unchanged,
+      rows.refused,
+      leaseMs,
+    ],
+  );
+}
+
+/** Lets go of the import after a failure that nobody foresaw, and keeps everybody away until it may have healed. */
+export async function retryLater(uow: UnitOfWork, { importId, runner }: Run, retryMs: number): Promise<void> {
+  await uow.query(
+    `update csv_import set failures = failures + 1, runner = null, lease_until = ${leaseEnd('$4')} where ${HELD}`,
+    [uow.clientId, importId, runner, retryMs],
+  );
+}
+
+/** Uploads that nobody goes on with: they fail. Gives how many. */
+export async function failAbandonedUploads(uow: UnitOfWork, olderThan: Date, now: Date): Promise<number> {
+  const rows = await uow.query(
+    `update csv_import set status = 'FAILED', finished_at = $3, upload = null,
+            error = 'The upload was not completed within a day. Nothing was loaded.'
+      where client_id = $1 and finished_at is null and status = 'UPLOADING' and uploaded_at < $2 returning id`,
+    [uow.clientId, olderThan, now],
+  );
+  return rows.length;
+}
+
+/** Imports that have ended and still hold pieces of their files. */
+export async function importsToEmpty(uow: UnitOfWork): Promise<string[]> {
+  const rows = await uow.query<{ id: string }>(
+    `select i.id from csv_import i
+      where i.client_id = $1 and i.finished_at is not null
+        and exists (select from csv_import_chunk c where c.client_id = $1 and c.import_id = i.id)`,
+    [uow.clientId],
+  );
+  return rows.map(({ id }) => id);
+}

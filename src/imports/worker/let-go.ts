@@ -1,0 +1,103 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { DomainError } from '../../kernel/domain-error.ts';
+import { isLockTimeout } from '../../persistence/connections/failures.ts';
+import { LostRun } from './apply-file.ts';
+import { endImport } from '../imports.queries.ts';
+import { holdImport, noteWaiting, releaseLease, retryLater } from './jobs.queries.ts';
+import type { ImportJob } from './run-import.ts';
+
+/** How an import behaves towards what it has to wait for: a row that somebody holds, a database that is away. Milliseconds. */
+export type ImportPatience = {
+  /** For a row in use, until the whole batch lets go: others wait for the rows that it has locked already. */
+  readonly lockMs: number;
+  /** Until it is tried again: half of the time for which it has waited, within these. */
+  readonly pauseMs: { readonly min: number; readonly max: number };
+  /** Since it began to wait without a row of progress; then it is FAILED. */
+  readonly giveUpMs: number;
+};
+
+/** Why these: docs/decisions/0022. */
+export const PATIENCE: ImportPatience = {
+  lockMs: 1_000,
+  pauseMs: { min: 2_000, max: 60_000 },
+  giveUpMs: 86_400_000,
+};
+
+/** What letting go of an import needs besides the import. */
+export type LettingGo = {
+  readonly log: Logger;
+  readonly patience: ImportPatience;
+  /** Milliseconds before an import that failed is tried again. */
+  readonly retryMs: number;
+};
+
+/** Milliseconds between two attempts to note that an import is let go, while the database cannot be reached. */
+const UNREACHED_MS = 500;
+
+/**
+ * Lets go of an import after `error`, so that it is tried again by anyone who is free. What it has to wait for counts as no
+ * failure. While the database cannot be reached this waits until it can be: an import whose runner is not heard of for
+ * longer than its lease counts as one whose process died.
+ * @throws DomainError unavailable if the process is to stop meanwhile
+ */
+export async function letGo(job: ImportJob, error: unknown, means: LettingGo): Promise<void> {
+  for (let isTold = false; ; isTold = true) {
+    try {
+      return await letGoOnce(job, error, means);
+    } catch (failure) {
+      if (!isUnavailable(failure) || job.signal.aborted) throw failure;
+      if (!isTold) means.log.warn({ err: failure }, 'import: waits until the database can be reached');
+      await sleep(UNREACHED_MS, undefined, { signal: job.signal }).catch(() => {});
+    }
+  }
+}
+
+async function letGoOnce(job: ImportJob, error: unknown, { log, patience, retryMs }: LettingGo): Promise<void> {
+  const { db, clientId, run, signal } = job;
+  if (error instanceof LostRun) {
+    log.info('import: was cancelled, or another process works on it');
+  } else if (signal.aborted) {
+    await db.unitOfWork(clientId, (uow) => releaseLease(uow, run));
+  } else if (mustWait(error)) {
+    await wait(job, error, { log, patience });
+  } else {
+    log.error({ err: error }, 'import: failed; it is tried again');
+    await db.unitOfWork(clientId, (uow) => retryLater(uow, run, retryMs));
+  }
+}
+
+/** Whether the fault lies neither with the file nor with the service, and passes by itself or is put right elsewhere. */
+function mustWait(error: unknown): boolean {
+  return isUnavailable(error) || isLockTimeout(error);
+}
+
+function isUnavailable(error: unknown): boolean {
+  return error instanceof DomainError && error.kind === 'unavailable';
+}
+
+async function wait(job: ImportJob, error: unknown, { log, patience }: Omit<LettingGo, 'retryMs'>): Promise<void> {
+  const { db, clientId, run, clock } = job;
+  const { pauseMs, giveUpMs } = patience;
+  const waited = await db.unitOfWork(clientId, async (uow) => {
+    if (!(await holdImport(uow, run))) return undefined;
+    const since = await noteWaiting(uow, run);
+    const retryInMs = Math.round(Math.min(pauseMs.max, Math.max(pauseMs.min, since.ms / 2)));
+    const isOver = since.ms >= giveUpMs;
+    if (isOver) await endImport(uow, run.importId, { status: 'FAILED', error: waitedTooLong(since.at), now: clock() });
+    else await releaseLease(uow, run, retryInMs);
+    return { isOver, facts: { err: error, waitingSince: since.at, retryInMs } };
+  });
+  if (waited === undefined) return;
+  if (waited.isOver) log.error(waited.facts, 'import: has waited too long and is FAILED');
+  else log.warn(waited.facts, 'import: waits for a row that somebody holds, or for the database; it goes on by itself');
+}
+
+/** What an operator reads of an import that could not go on for too long. */
+function waitedTooLong(since: Date): string {
+  return (
+    `No row could be applied since ${since.toISOString()}: a row that the file changes was in use all the time, or the ` +
+    'database could not be used. The log tells which, under the id of this import. Look for long transactions, then load ' +
+    'the file again: rows that were applied are unchanged then.'
+  );
+}

@@ -1,0 +1,94 @@
+import type { Clock } from '../../kernel/clock.ts';
+import { DomainError } from '../../kernel/domain-error.ts';
+import { waitingBriefly } from '../../persistence/connections/brief-waits.ts';
+import type { Database } from '../../persistence/database.ts';
+import { itemsOf, productInMode } from '../../rewards/products/products.queries.ts';
+import { accountFile } from '../files/account-file.ts';
+import { applyFile, LostRun } from './apply-file.ts';
+import { checkFile } from '../files/check-file.ts';
+import { codeFile } from '../files/code-file.ts';
+import type { CsvImport } from '../csv-import.ts';
+import { CsvFault } from '../files/csv/csv-fault.ts';
+import type { FileKind } from '../files/file-kind.ts';
+import { openFile } from '../files/file-rows.ts';
+import { endImport } from '../imports.queries.ts';
+import { holdImport, renewLease, type Run, saveTotal } from './jobs.queries.ts';
+
+/** An import that this process has claimed. */
+export type ImportJob = {
+  readonly db: Database;
+  readonly clientId: string;
+  readonly source: CsvImport;
+  readonly run: Run;
+  readonly clock: Clock;
+  /** Milliseconds without a sign of life after which another process takes over. */
+  readonly leaseMs: number;
+  /** Milliseconds that a batch waits for a row in use. */
+  readonly lockMs: number;
+  /** Ends the work between two batches. */
+  readonly signal: AbortSignal;
+  /** Webhooks may wait to be sent. */
+  readonly onDelivered: () => void;
+};
+
+/**
+ * Checks a file, applies it from where its cursor stands, and ends the import: DONE, or FAILED where the file is at fault.
+ * @throws LostRun, the signal's reason, and what nobody foresaw; the import stays as it stands then
+ */
+export async function runImport(job: ImportJob): Promise<void> {
+  try {
+    await loadFile(job);
+    await end(job, undefined);
+  } catch (error) {
+    const fault = faultOf(error);
+    if (fault === undefined) throw error;
+    await end(job, fault);
+  }
+}
+
+/** What is wrong with the file, or with what it is for, in words for the operator; undefined if it is something else. */
+function faultOf(error: unknown): string | undefined {
+  if (error instanceof CsvFault) return error.message;
+  const isForeseen = error instanceof DomainError && error.kind !== 'unavailable' && error.kind !== 'inProgress';
+  return isForeseen ? error.message : undefined;
+}
+
+/** Ends the import for good; `error` says why if it could not be loaded. */
+export function end({ db, clientId, run, clock }: ImportJob, error: string | undefined): Promise<void> {
+  return db.unitOfWork(clientId, async (uow) => {
+    if (!(await holdImport(uow, run))) throw new LostRun();
+    await endImport(uow, run.importId, { status: error === undefined ? 'DONE' : 'FAILED', error, now: clock() });
+  });
+}
+
+async function loadFile(job: ImportJob): Promise<void> {
+  const { source } = job;
+  if (source.type === 'ACCOUNTS') return loadAs(job, accountFile);
+  const { product, items } = await job.db.unitOfWork(job.clientId, async (uow) => {
+    const found = await productInMode(uow, source.productId ?? '', 'CODES');
+    return { product: found, items: (await itemsOf(uow, [found.id])).get(found.id) ?? [] };
+  });
+  const standardItemId = source.itemId ?? items[0]?.id;
+  if (standardItemId === undefined) throw new Error(`Product ${product.id} has no item.`);
+  return loadAs(job, codeFile(product, items, standardItemId, job.onDelivered));
+}
+
+async function loadAs<Item>(job: ImportJob, kind: FileKind<Item>): Promise<void> {
+  const { db, clientId, source, run, leaseMs, lockMs, clock } = job;
+  const pulse = pulseOf(job);
+  const file = await openFile(db, clientId, source.id, kind.columns);
+  const checked = await checkFile(file, pulse);
+  await db.unitOfWork(clientId, (uow) => saveTotal(uow, run, checked.rowsTotal));
+  await applyFile({ file, checked, kind, source, run, leaseMs, clock, pulse, db: waitingBriefly(db, lockMs) });
+}
+
+/** Shows others that this process lives, as often as it must, and stops the work when it is to stop. */
+function pulseOf({ db, clientId, run, leaseMs, signal }: ImportJob): () => Promise<void> {
+  let renewed = performance.now();
+  return async () => {
+    signal.throwIfAborted();
+    if (performance.now() - renewed < leaseMs / 3) return;
+    renewed = performance.now();
+    if (!(await db.unitOfWork(clientId, (uow) => renewLease(uow, run, leaseMs)))) throw new LostRun();
+  };
+}

@@ -1,0 +1,13 @@
+import { badRequest } from './domain-error.ts';
+
+/**
+ * Text exactly as it was sent.
+ * @param subject begins the message, for example `name`
+ * @throws DomainError `BAD_REQUEST` for text that PostgreSQL cannot hold: with a NUL, or with half of a surrogate pair,
+ * which UTF-8 would turn into U+FFFD, so that two different ids became one
+ */
+export function checkedText(text: string, subject: string): string {
+  if (text.includes('\0')) throw badRequest(`${subject} contains a NUL character. Send it without.`);
+  if (!text.isWellFormed()) throw badRequest(`${subject} contains half of a surrogate pair. Send well-formed Unicode.`);
+  return text;
+}

@@ -1,0 +1,63 @@
+import { notFound } from '../../kernel/domain-error.ts';
+import type { UnitOfWork } from '../../persistence/database.ts';
+import { pagedList } from '../../persistence/lists/list-page.ts';
+import type { Agreement } from './agreement.ts';
+import { STOCK_MAX } from '../stock-limit.ts';
+
+/**
+ * The agreements with these ids, in the order of the ids, as they are at `now`: units of reservations whose time is up
+ * count as available, closed or not.
+ */
+export async function readAgreements(uow: UnitOfWork, ids: readonly string[], now: Date): Promise<Agreement[]> {
+  if (ids.length === 0) return [];
+  return uow.query<Agreement>(
+    `select a.id, a.name, a.stock, a.stock - a.reserved + due.units as "availableStock", a.version, a.created_at as "createdAt",
+            a.updated_at as "updatedAt"
+       from unnest($2::uuid[]) with ordinality as wanted(id, position)
+       join agreement a on a.client_id = $1 and a.id = wanted.id
+      cross join lateral (
+        select coalesce(sum(r.quantity), 0)::int as units from reservation r
+         where r.client_id = $1 and r.agreement_id = a.id and r.status = 'ACTIVE' and r.expires_at <= $3
+      ) due
+      order by wanted.position`,
+    [uow.clientId, ids, now],
+  );
+}
+
+/** One agreement as it is at `now`, or undefined. */
+export async function findAgreement(uow: UnitOfWork, id: string, now: Date): Promise<Agreement | undefined> {
+  const [agreement] = await readAgreements(uow, [id], now);
+  return agreement;
+}
+
+/**
+ * One agreement as it is at `now`.
+ * @throws DomainError `AGREEMENT_NOT_FOUND`
+ */
+export async function readAgreement(uow: UnitOfWork, id: string, now: Date): Promise<Agreement> {
+  const agreement = await findAgreement(uow, id, now);
+  if (agreement === undefined) throw notFound('AGREEMENT', `There is no agreement ${id}.`);
+  return agreement;
+}
+
+/** Pages of agreements, by name. */
+export const agreementPage = pagedList<{ id: string }>({
+  from: 'agreement',
+  columns: 'id, name',
+  orderBy: ['name', 'id'],
+  fields: {
+    id: { kind: 'uuid', column: 'id' },
+    name: { kind: 'text', column: 'name' },
+    createdAt: { kind: 'timestamp', column: 'created_at' },
+  },
+});
+
+/** Adds units to an agreement. False if there is none, or if it would hold too many. */
+export async function addAgreementUnits(uow: UnitOfWork, id: string, units: number, now: Date): Promise<boolean> {
+  const rows = await uow.query(
+    `update agreement set stock = stock + $3, units_added = units_added + $3, updated_at = $4
+      where client_id = $1 and id = $2 and stock <= $5::int - $3 returning id`,
+    [uow.clientId, id, units, now, STOCK_MAX],
+  );
+  return rows.length > 0;
+}

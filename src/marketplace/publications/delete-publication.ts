@@ -1,0 +1,48 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import {
+  type DeletePublicationRequest,
+  type DeletePublicationResponseSchema,
+  PublicationAdminService,
+} from '../../../gen/laurel/admin/v1/publication_admin_service_pb.ts';
+import { PublicationSchema } from '../../../gen/laurel/v1/marketplace_pb.ts';
+import { recordChange } from '../../audit/record-change.ts';
+import type { Principal } from '../../clients/principal.ts';
+import { DomainError } from '../../kernel/domain-error.ts';
+import type { Database } from '../../persistence/database.ts';
+import { toPublicationMessage } from './publication.ts';
+import { deletePublicationRow, readPublication, requirePlace, wasEverSold } from './publications.queries.ts';
+import type { SellableStock } from '../sellable-stock.ts';
+import { lockSellableStock, saveSellableStock } from '../sellable-stock.queries.ts';
+
+/** Removes a draft that nobody has bought or holds back: proto PublicationAdminService.DeletePublication. */
+export function deletePublication(
+  db: Database,
+  principal: Principal,
+  { id }: DeletePublicationRequest,
+  now: Date,
+): Promise<MessageInitShape<typeof DeletePublicationResponseSchema>> {
+  return db.unitOfWork(principal.clientId, async (uow) => {
+    const sellable = await lockSellableStock(uow, await requirePlace(uow, id), now);
+    requireUntouched(sellable, await wasEverSold(uow, sellable.place.id));
+    const before = toPublicationMessage(await readPublication(uow, sellable.place.id, now));
+    await saveSellableStock(uow, sellable, now);
+    await deletePublicationRow(uow, sellable.place.id);
+    const operation = PublicationAdminService.method.deletePublication;
+    await recordChange(uow, principal, { operation, schema: PublicationSchema, id: sellable.place.id, before });
+    return {};
+  });
+}
+
+function requireUntouched({ name, status, own }: SellableStock, isSold: boolean): void {
+  if (status !== 'DRAFT') throw refused('PUBLISHED', `'${name}' is published. Unpublish it first.`);
+  if (isSold) throw refused('SOLD', `Units of '${name}' have been sold, and their receipts name it. Leave it a draft.`);
+  if (own.reserved > 0)
+    throw refused(
+      'RESERVED',
+      `Accounts hold ${own.reserved} units of '${name}' back. Wait until they buy or give them back.`,
+    );
+}
+
+function refused(why: string, message: string): DomainError {
+  return new DomainError('conflict', `PUBLICATION_${why}`, message);
+}

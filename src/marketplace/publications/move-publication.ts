@@ -1,0 +1,42 @@
+import type { DescMethod } from '@bufbuild/protobuf';
+import type { HandlerContext } from '@connectrpc/connect';
+import { PublicationSchema } from '../../../gen/laurel/v1/marketplace_pb.ts';
+import { recordChange } from '../../audit/record-change.ts';
+import { principalOf } from '../../clients/principal.ts';
+import { enqueuedIn } from '../../webhooks/outbox/enqueue-webhooks.ts';
+import { changeStatus, type StatusMove } from './change-status.ts';
+import type { MarketplaceOptions } from '../marketplace-options.ts';
+import { toPublicationMessage } from './publication.ts';
+import { readPublication, requirePlace } from './publications.queries.ts';
+import { sendAfterResponse } from '../send-after-response.ts';
+import type { SellableStock } from '../sellable-stock.ts';
+import { lockSellableStock } from '../sellable-stock.queries.ts';
+
+/**
+ * Moves a publication by hand; nothing happens, and nobody is told, if it is in that state already.
+ * @param requireAllowed refuses, by throwing, what may not move
+ * @throws DomainError `PUBLICATION_NOT_FOUND`
+ */
+export async function movePublication(
+  { db, clock, dispatcher }: MarketplaceOptions,
+  context: HandlerContext,
+  { id, move, operation }: { readonly id: string; readonly move: StatusMove; readonly operation: DescMethod },
+  requireAllowed: (sellable: SellableStock) => void = () => {},
+) {
+  const now = clock();
+  let messageIds: readonly string[] = [];
+  const principal = principalOf(context);
+  const publication = await db.unitOfWork(principal.clientId, async (uow) => {
+    const sellable = await lockSellableStock(uow, await requirePlace(uow, id), now);
+    const before = toPublicationMessage(await readPublication(uow, id, now));
+    if (sellable.status === move.status) return before;
+    requireAllowed(sellable);
+    await changeStatus(uow, [sellable.place.id], move, now);
+    messageIds = enqueuedIn(uow);
+    const after = toPublicationMessage(await readPublication(uow, id, now));
+    await recordChange(uow, principal, { operation, schema: PublicationSchema, id: sellable.place.id, before, after });
+    return after;
+  });
+  sendAfterResponse(dispatcher, context, messageIds);
+  return { publication };
+}

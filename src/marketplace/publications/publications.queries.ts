@@ -1,0 +1,136 @@
+import { amountFromDecimal } from '../../kernel/amount.ts';
+import { type DomainError, notFound } from '../../kernel/domain-error.ts';
+import type { Uses } from '../../kernel/in-use.ts';
+import type { UnitOfWork } from '../../persistence/database.ts';
+import { STOCK_MAX } from '../stock-limit.ts';
+import type { PauseReason, Publication, PublicationStatus } from './publication.ts';
+
+type PublicationRow = {
+  id: string;
+  product_id: string;
+  agreement_id: string | null;
+  name: string;
+  description: string;
+  status: PublicationStatus;
+  pause_reason: PauseReason | null;
+  stock: number;
+  available_stock: number;
+  points_cost: string | null;
+  version: number;
+  created_at: Date;
+  updated_at: Date;
+};
+
+/**
+ * The publications with these ids, in the order of the ids, as they are at `now`: units of reservations whose time is up
+ * count as available, closed or not. One statement, so that stock and reservations are of the same moment.
+ */
+export async function readPublications(uow: UnitOfWork, ids: readonly string[], now: Date): Promise<Publication[]> {
+  if (ids.length === 0) return [];
+  const rows = await uow.query<PublicationRow>(
+    `select p.id, p.product_id, p.agreement_id, p.name, p.description, p.status, p.pause_reason, p.stock,
+            p.stock - p.reserved + due.units as available_stock, p.points_cost, p.version, p.created_at, p.updated_at
+       from unnest($2::uuid[]) with ordinality as wanted(id, position)
+       join publication p on p.client_id = $1 and p.id = wanted.id
+      cross join lateral (
+        select coalesce(sum(r.quantity), 0)::int as units from reservation r
+         where r.client_id = $1 and r.publication_id = p.id and r.status = 'ACTIVE' and r.expires_at <= $3
+      ) due
+      order by wanted.position`,
+    [uow.clientId, ids, now],
+  );
+  return rows.map(fromRow);
+}
+
+/**
+ * One publication as it is at `now`.
+ * @throws DomainError `PUBLICATION_NOT_FOUND`
+ */
+export async function readPublication(uow: UnitOfWork, id: string, now: Date): Promise<Publication> {
+  const [publication] = await readPublications(uow, [id], now);
+  if (publication === undefined) throw publicationNotFound(id);
+  return publication;
+}
+
+/** What never changes about a publication: what to lock for a sale can be told before anything is locked. */
+export type PublicationPlace = {
+  readonly id: string;
+  readonly productId: string;
+  readonly agreementId: string | undefined;
+};
+
+/** Where a publication takes its units from, or undefined if there is no such publication. */
+export async function findPlace(uow: UnitOfWork, id: string): Promise<PublicationPlace | undefined> {
+  const [row] = await uow.query<Pick<PublicationRow, 'id' | 'product_id' | 'agreement_id'>>(
+    'select id, product_id, agreement_id from publication where client_id = $1 and id = $2',
+    [uow.clientId, id],
+  );
+  return row && { id: row.id, productId: row.product_id, agreementId: row.agreement_id ?? undefined };
+}
+
+/**
+ * Where a publication takes its units from.
+ * @throws DomainError `PUBLICATION_NOT_FOUND`
+ */
+export async function requirePlace(uow: UnitOfWork, id: string): Promise<PublicationPlace> {
+  const place = await findPlace(uow, id);
+  if (place === undefined) throw publicationNotFound(id);
+  return place;
+}
+
+/** Publications that sell a product now, in words that name them. */
+export async function publicationsOfProduct(uow: UnitOfWork, productId: string): Promise<Uses> {
+  const rows = await uow.query<{ name: string }>(
+    `select name from publication
+      where client_id = $1 and product_id = $2 and status = 'PUBLISHED_ON_MARKETPLACE' order by name`,
+    [uow.clientId, productId],
+  );
+  return rows.map(({ name }) => `publication '${name}'`);
+}
+
+/** Adds units to a publication. False if there is none, or if it would hold too many. */
+export async function addPublicationUnits(uow: UnitOfWork, id: string, units: number, now: Date): Promise<boolean> {
+  const rows = await uow.query(
+    `update publication set stock = stock + $3, units_added = units_added + $3, updated_at = $4
+      where client_id = $1 and id = $2 and stock <= $5::int - $3 returning id`,
+    [uow.clientId, id, units, now, STOCK_MAX],
+  );
+  return rows.length > 0;
+}
+
+/** Whether a unit of a locked publication was ever sold. */
+export async function wasEverSold(uow: UnitOfWork, id: string): Promise<boolean> {
+  const [row] = await uow.query<{ sold: boolean }>(
+    'select units_added > stock as sold from publication where client_id = $1 and id = $2',
+    [uow.clientId, id],
+  );
+  return row?.sold ?? false;
+}
+
+/** Removes a locked publication. */
+export async function deletePublicationRow(uow: UnitOfWork, id: string): Promise<void> {
+  await uow.query('delete from publication where client_id = $1 and id = $2', [uow.clientId, id]);
+}
+
+/** The 404 of a publication id that names none. */
+export function publicationNotFound(id: string): DomainError {
+  return notFound('PUBLICATION', `There is no publication ${id}.`);
+}
+
+function fromRow(row: PublicationRow): Publication {
+  return {
+    id: row.id,
+    productId: row.product_id,
+    agreementId: row.agreement_id ?? undefined,
+    name: row.name,
+    description: row.description,
+    status: row.status,
+    pauseReason: row.pause_reason ?? undefined,
+    stock: row.stock,
+    availableStock: row.available_stock,
+    pointsCost: row.points_cost === null ? undefined : amountFromDecimal(row.points_cost),
+    version: row.version,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}

@@ -1,0 +1,19 @@
+import type { Database } from '../../persistence/database.ts';
+import { findDuePlace } from './reservations.queries.ts';
+import { closeSomeDue } from '../sellable-stock.queries.ts';
+
+/** Reservations closed in one transaction: some tens of milliseconds under the lock of a publication or agreement. */
+const BATCH = 500;
+
+/**
+ * Closes the client's reservations whose time is up: housekeeping, on which no answer depends. Small transactions, so that
+ * it may be stopped at any point and goes on where it was.
+ * @returns how many it closed
+ */
+export async function closeExpiredReservations(db: Database, clientId: string, now: Date): Promise<number> {
+  for (let closed = 0; ;) {
+    const place = await db.unitOfWork(clientId, (uow) => findDuePlace(uow, now));
+    if (place === undefined) return closed;
+    closed += await db.unitOfWork(clientId, (uow) => closeSomeDue(uow, place, now, BATCH));
+  }
+}

@@ -1,0 +1,41 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type {
+  ListAllReservationsRequest,
+  ListAllReservationsResponseSchema,
+} from '../../../gen/laurel/admin/v1/publication_admin_service_pb.ts';
+import type { Principal } from '../../clients/principal.ts';
+import type { Database } from '../../persistence/database.ts';
+import { pagedList } from '../../persistence/lists/list-page.ts';
+import { type Reservation, toReservationMessage } from './reservation.ts';
+
+/** Lists reservations of all publications by page, latest first: proto PublicationAdminService.ListAllReservations. */
+export function listAllReservations(
+  db: Database,
+  principal: Principal,
+  request: ListAllReservationsRequest,
+): Promise<MessageInitShape<typeof ListAllReservationsResponseSchema>> {
+  return db.unitOfWork(principal.clientId, async (uow) => {
+    const page = await reservationPage(uow, request);
+    return { ...page, rows: page.rows.map(toReservationMessage) };
+  });
+}
+
+const reservationPage = pagedList<Reservation>({
+  // One whose time is up is EXPIRED, closed or not.
+  from: `(select client_id, id, publication_id, account_id, quantity, expires_at, created_at,
+                 case when status = 'ACTIVE' and expires_at <= now() then 'EXPIRED' else status end as status
+            from reservation) as reservation`,
+  columns: `id, publication_id as "publicationId", account_id as "accountId", quantity, status,
+            expires_at as "expiresAt", created_at as "createdAt"`,
+  // A UUIDv7 sorts by the time of its making.
+  orderBy: ['id'],
+  descending: true,
+  fields: {
+    id: { kind: 'uuid', column: 'id' },
+    publicationId: { kind: 'uuid', column: 'publication_id' },
+    accountId: { kind: 'uuid', column: 'account_id' },
+    status: { kind: 'enum', column: 'status', values: ['ACTIVE', 'RELEASED', 'REDEEMED', 'EXPIRED'] },
+    createdAt: { kind: 'timestamp', column: 'created_at' },
+    expiresAt: { kind: 'timestamp', column: 'expires_at' },
+  },
+});

@@ -1,0 +1,44 @@
+import { DomainError } from '../../kernel/domain-error.ts';
+import { createBatcher } from './batcher.ts';
+import type { UnitOfWork } from '../connections/transaction.ts';
+
+/** Transactions of reads on their way at once. Of 4 each gathers less: PostgreSQL then needs 1.5 times the time for a read. */
+const CONCURRENCY = 2;
+
+/** Milliseconds after which a transaction of reads keeps no slot any more: with less, reads under load share too few. */
+const SLOW_MS = 250;
+
+/** Most reads in one transaction: the answer to the first waits for the last. */
+const READS_MAX = 64;
+
+type Read = (uow: UnitOfWork) => Promise<unknown>;
+
+/** Runs work in a transaction of a client. */
+type Run = <T>(clientId: string, work: (uow: UnitOfWork) => Promise<T>) => Promise<T>;
+
+/**
+ * Reads that are asked for at the same moment by the same client share one transaction, as events do: what surrounds a
+ * read (connection, BEGIN, role, client, COMMIT, and a way to the database and back for each) costs more than the read
+ * itself. Their statements are sent one after the other without waiting. A read that fails in the database fails the
+ * others' statements too, and then each is run by itself.
+ * @param transact runs `work` in one transaction of the client that cannot write
+ */
+export function readBatcher(transact: Run): Run {
+  const batcher = createBatcher<Read, unknown>({
+    concurrency: CONCURRENCY,
+    slowMs: SLOW_MS,
+    batchMax: READS_MAX,
+    run: (clientId, reads) => transact(clientId, (uow) => readAll(uow, reads)),
+  });
+  return <T>(clientId: string, read: (uow: UnitOfWork) => Promise<T>) => batcher.submit(clientId, read) as Promise<T>;
+}
+
+/** A refusal (404) is the answer to one read; any other failure is that of the transaction. */
+async function readAll(uow: UnitOfWork, reads: readonly Read[]): Promise<unknown[]> {
+  const results = await Promise.allSettled(reads.map((read) => read(uow)));
+  return results.map((result) => {
+    if (result.status === 'fulfilled') return result.value;
+    if (result.reason instanceof DomainError) return result.reason;
+    throw result.reason;
+  });
+}

@@ -1,0 +1,103 @@
+import { p, type PolicyDef, Type } from '@mikro-orm/core';
+import { type Amount, amountFromDecimal, amountToDecimal } from '../../kernel/amount.ts';
+
+/** The building blocks of every table, so that equal things are declared equally. */
+export const columns = {
+  /** Whose row it is; leads every primary key and index. */
+  clientId: () => p.uuid().primary(),
+  /** The row's UUIDv7, unique within its client. */
+  id: () => p.uuid().primary(),
+  /** The id of a row elsewhere. No relation, so that a module never loads another module's rows by accident. */
+  reference: () => p.uuid(),
+  /** Ids of rows elsewhere, in the order given. */
+  references: () => p.type(UuidArrayType).default([]),
+  /** Text without a length: the API's validation bounds it, and raising a bound needs no migration. */
+  text: () => p.text(),
+  /** Text that PostgreSQL compares byte by byte, whatever the locale of the database. */
+  byteExactText: () => p.text().collation('C'),
+  /** One of a few words, held by a CHECK constraint. */
+  oneOf: <const Words extends readonly string[]>(words: Words) => p.enum(words),
+  /** A fixed-point quantity, `numeric(20,4)`. */
+  amount: () => p.type(AmountType),
+  /** A moment, to the millisecond that JavaScript can hold, so that what is written is what is read. */
+  moment: () => p.datetime(3),
+  /** The default serves hand-written INSERTs; MikroORM sends its own. */
+  createdAt: () =>
+    p
+      .datetime(3)
+      .defaultRaw('now()')
+      .onCreate(() => new Date()),
+  updatedAt: () =>
+    p
+      .datetime(3)
+      .defaultRaw('now()')
+      .onCreate(() => new Date())
+      .onUpdate(() => new Date()),
+} as const;
+
+/** The two roles that units of work run under; neither can log in. */
+export const APP_ROLE = 'laurel_app';
+export const SYSTEM_ROLE = 'laurel_system';
+
+/** The client of the present unit of work, or NULL outside of one: then no comparison is true and no row is seen. */
+const PRESENT_CLIENT = `nullif(current_setting('laurel.client_id', true), '')::uuid`;
+
+/**
+ * Row-level security for a table whose rows belong to clients; every entity spreads this into its definition.
+ * `FORCE` binds the owner of the table too.
+ */
+export const ownedByClient = rowLevelSecurity('client_id');
+
+/** The same where `column` is what names the client. */
+export function rowLevelSecurity(column: 'client_id' | 'id') {
+  const own = `${column} = ${PRESENT_CLIENT}`;
+  const policies: PolicyDef[] = [
+    { name: 'own_client', roles: [APP_ROLE], using: own, check: own },
+    { name: 'every_client', roles: [SYSTEM_ROLE], using: 'true', check: 'true' },
+  ];
+  return { rowLevelSecurity: 'force', policies } as const;
+}
+
+/** `numeric(20,4)` as the kernel's {@link Amount}. */
+export class AmountType extends Type<Amount, string> {
+  override convertToDatabaseValue(value: Amount): string {
+    return typeof value === 'bigint' ? amountToDecimal(value) : value;
+  }
+
+  override convertToJSValue(value: string): Amount {
+    return typeof value === 'string' ? amountFromDecimal(value) : value;
+  }
+
+  override getColumnType(): string {
+    return 'numeric(20,4)';
+  }
+
+  override compareAsType(): string {
+    return 'string';
+  }
+
+  /** MikroORM would compare the property as a number otherwise. */
+  override get runtimeType(): string {
+    return 'bigint';
+  }
+}
+
+/** `uuid[]` as an array of strings. */
+export class UuidArrayType extends Type<string[], string> {
+  override convertToDatabaseValue(value: readonly string[]): string {
+    return Array.isArray(value) ? `{${value.join(',')}}` : (value as unknown as string);
+  }
+
+  override convertToJSValue(value: string | string[]): string[] {
+    if (Array.isArray(value)) return value;
+    return value === '{}' ? [] : value.slice(1, -1).split(',');
+  }
+
+  override getColumnType(): string {
+    return 'uuid[]';
+  }
+
+  override compareAsType(): string {
+    return 'string';
+  }
+}

@@ -1,0 +1,73 @@
+import type { Logger } from 'pino';
+import { type ClientWatch, IDENTITY, watchClients } from '../watches/client-watch.ts';
+import { askServer } from '../postgres/server-activity.ts';
+import { CONNECTING, ServiceClient } from '../postgres/service-client.ts';
+import type { OpenTransaction } from './session.ts';
+
+/** What is done by one process at a time, of all that use the database. */
+export type Exclusive = {
+  readonly url: string;
+  /** The number of the advisory lock: one of {@link LOCKS}. */
+  readonly lock: number;
+  /** What the connection is called in `pg_stat_activity`. */
+  readonly name: string;
+  readonly logger?: Logger | undefined;
+  /** Milliseconds without a byte after which a connection that owes an answer is asked about; 10 s by default. */
+  readonly silenceMs?: number | undefined;
+};
+
+/** Any numbers will do as long as nobody else locks them. */
+export const LOCKS = { migration: 4_921_733_505, demo: 4_921_733_506 } as const;
+
+/** Milliseconds to give the lock back, and for its connection to be ended on the server where that fails. */
+const GIVE_BACK_MS = 1_000;
+
+/**
+ * Runs `work` while no other process does the same, however long others take before. The lock belongs to a transaction and not to
+ * the session, so that it also holds through a PgBouncer; a process that ends, however it does, lets go of it.
+ * @param work is told where connections are watched, so that its own may be as well
+ * @throws what `work` throws, and Error where the connection of the lock could not be opened or went silent
+ */
+export async function exclusively<T>(options: Exclusive, work: (watch: ClientWatch) => Promise<T>): Promise<T> {
+  const { url, lock, name } = options;
+  const client = new ServiceClient({ connectionString: url, application_name: name, ...CONNECTING });
+  // Its loss ends the lock and not the process; the query that runs fails by itself.
+  client.on('error', () => {});
+  await client.connect();
+  const watch = watchClients(options);
+  const connection = watch.add(client);
+  try {
+    await client.query(`begin; select ${IDENTITY}`);
+    await client.query(
+      `select set_config('idle_in_transaction_session_timeout', '0', true), pg_advisory_xact_lock($1)`,
+      [lock],
+    );
+    return await work(watch);
+  } finally {
+    const { transaction } = connection.pulse;
+    watch.stop();
+    await giveBack(client).catch(() => endOnServer(url, transaction).catch(() => {}));
+    await client.end();
+  }
+}
+
+async function giveBack(client: ServiceClient): Promise<void> {
+  const silence = Promise.withResolvers<never>();
+  const timer = setTimeout(() => silence.reject(new Error('The lock was not given back in time.')), GIVE_BACK_MS);
+  try {
+    await Promise.race([client.query('commit'), silence.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** A server that lives, and has not noticed that the connection is lost, would keep the lock for hours. */
+async function endOnServer(url: string, transaction: OpenTransaction | undefined): Promise<void> {
+  if (transaction === undefined) return;
+  const server = await askServer({ url, timeoutMs: GIVE_BACK_MS });
+  try {
+    await server.end([transaction], { evenBusy: true });
+  } finally {
+    server.close();
+  }
+}

@@ -1,0 +1,214 @@
+import pg from 'pg';
+import type { Logger } from 'pino';
+import { databaseBusy, databaseUnavailable, SilentConnection, Unfit } from './failures.ts';
+import { askServer } from '../postgres/server-activity.ts';
+import { KEEP_ALIVE, ServiceClient } from '../postgres/service-client.ts';
+import { type Session, sessionOf } from './session.ts';
+import { watchSilence } from './silence-watch.ts';
+
+/** How to reach PostgreSQL. */
+export type PoolOptions = {
+  /** `postgres://user:password@host:port/database` */
+  readonly url: string;
+  /** Connections at most; keep the sum over all processes below the server's `max_connections`. */
+  readonly poolMax: number;
+  /** Milliseconds to wait for a free connection before the call is answered 503. */
+  readonly acquireTimeoutMs?: number;
+  /**
+   * Milliseconds without a byte after which a connection that owes an answer is suspected to be dead; 3 s by default.
+   * Slow statements are not harmed by it.
+   */
+  readonly silenceMs?: number;
+  /** Off behind a PgBouncer in transaction mode that is older than 1.21. */
+  readonly preparedStatements?: boolean;
+  readonly logger?: Logger;
+};
+
+/** Milliseconds to wait for a free connection, unless the options say otherwise. */
+export const ACQUIRE_TIMEOUT_MS = 10_000;
+
+/** Milliseconds, as {@link PoolOptions.silenceMs}. */
+const SILENCE_MS = 3_000;
+
+/** Milliseconds between two times that all connections are given up for a read-only one: where new ones are no better, that would not end. */
+const READ_ONLY_EVERY_MS = 1_000;
+
+/**
+ * Milliseconds for which a prepared statement that got lost keeps the database from being ready. Where a pooler does not
+ * keep them, that happens all the time.
+ */
+const STATEMENT_LOST_MS = 30_000;
+
+/** Milliseconds for the server to end the transactions that are broken off; afterwards their connections are cut. */
+const BREAK_OFF_MS = 500;
+
+const POOLER_ADVICE =
+  'What stands between the service and PostgreSQL does not keep prepared statements. ' +
+  'Set LAUREL_PREPARED_STATEMENTS=false, or max_prepared_statements in PgBouncer 1.21 or later.';
+
+/** The connections of this process. */
+export type SessionPool = {
+  /** @throws DomainError `DATABASE_UNAVAILABLE`, or `DATABASE_BUSY` if all connections stay in use */
+  acquire(): Promise<Session>;
+  /**
+   * Tries a connection as a call would get it, and looks at what is known of the others.
+   * @throws DomainError `DATABASE_UNAVAILABLE`; its cause is an `Unfit` where the server answers and calls fail nevertheless
+   */
+  ping(): Promise<void>;
+  /**
+   * Ends the transactions that are open, here and on the server, and lends no connection any more: anyone who uses one or waits
+   * for one gets `DATABASE_UNAVAILABLE`. Resolves within about a second and never fails.
+   */
+  breakOff(): Promise<void>;
+  /** Waits for the sessions that are in use, and until every connection is closed. */
+  close(): Promise<void>;
+};
+
+/** Types that MikroORM parses by itself: date, timestamp, timestamptz, interval. */
+const RAW_TYPES = new Set<number>([1082, 1114, 1184, 1186]);
+
+/** Opens no connection yet. */
+export function sessionPool(options: PoolOptions): SessionPool {
+  const { url, poolMax, logger, preparedStatements = true } = options;
+  const acquireTimeoutMs = options.acquireTimeoutMs ?? ACQUIRE_TIMEOUT_MS;
+  const pool = new pg.Pool({
+    Client: ServiceClient,
+    connectionString: url,
+    max: poolMax,
+    connectionTimeoutMillis: acquireTimeoutMs,
+    idleTimeoutMillis: 30_000,
+    // Seconds. Connections move to a new server some time after a fail-over, and PostgreSQL gets its caches back.
+    maxLifetimeSeconds: 1_800,
+    ...KEEP_ALIVE,
+    pipeline: true,
+    application_name: 'laurel',
+    types: { getTypeParser: mikroOrmParser },
+  });
+  // An idle connection that dies is replaced by the pool; unheard, its error would end the process.
+  pool.on('error', (error) => {
+    if (!(error instanceof SilentConnection)) logger?.warn({ err: error }, 'an idle database connection was lost');
+  });
+  const sessions = new WeakMap<pg.PoolClient, Session>();
+  const open = new Set<Session>();
+  const used = new Set<Session>();
+  let noneOpen: (() => void) | undefined;
+  let readOnlyAt = -Infinity;
+  let statementLostAt = -Infinity;
+  let brokenOff: Error | undefined;
+
+  // Here and not where a client is first used: the server's greeting and its farewell may arrive in one piece.
+  pool.on('connect', (client) => {
+    const session = sessionOf(client, { preparedStatements, onReadOnly, onStatementLost, onStalePlan: distrustAll });
+    sessions.set(client, session);
+    open.add(session);
+    client.once('end', () => {
+      open.delete(session);
+      if (open.size === 0) noneOpen?.();
+    });
+  });
+  pool.on('acquire', (client) => used.add(sessions.get(client)!));
+  pool.on('release', (_error, client) => used.delete(sessions.get(client)!));
+
+  const watch = watchSilence({
+    ...{ url, logger, silenceMs: options.silenceMs ?? SILENCE_MS, beginMs: acquireTimeoutMs },
+    used: () => used,
+    onSilent(count) {
+      logger?.warn({ count }, 'database connections had gone silent and were given up');
+      distrustAll();
+    },
+  });
+
+  function onReadOnly(): void {
+    if (performance.now() - readOnlyAt < READ_ONLY_EVERY_MS) return;
+    readOnlyAt = performance.now();
+    logger?.warn('PostgreSQL is read-only, or was demoted: the connections to it are given up');
+    distrustAll();
+  }
+
+  function onStatementLost(): void {
+    if (performance.now() - statementLostAt > STATEMENT_LOST_MS) logger?.error(POOLER_ADVICE);
+    statementLostAt = performance.now();
+  }
+
+  /** One connection at fault is hardly ever the only one: lent one by one, each of the others would cost a call its time. */
+  function distrustAll(): void {
+    for (const session of open) {
+      if (used.has(session)) session.distrust();
+      else session.abandon(new SilentConnection('others were found to be'));
+    }
+  }
+
+  async function acquire(): Promise<Session> {
+    for (;;) {
+      if (brokenOff !== undefined) throw databaseUnavailable(brokenOff);
+      const client = await pool.connect().catch((error: unknown) => {
+        const allInUse = pool.totalCount >= poolMax && pool.idleCount === 0;
+        throw allInUse ? databaseBusy(error) : databaseUnavailable(error);
+      });
+      const session = sessions.get(client)!;
+      if (!session.lost && brokenOff === undefined) return session;
+      // It was lost while it was on its way here.
+      session.release();
+    }
+  }
+
+  /** Cutting a connection alone would leave its locks until the server's statement has ended, which may be long after. */
+  async function endOnServer(): Promise<void> {
+    const transactions = [...used].flatMap(({ pulse }) => pulse.transaction ?? []);
+    if (transactions.length === 0) return;
+    const server = await askServer({ url, timeoutMs: BREAK_OFF_MS });
+    try {
+      await server.end(transactions, { evenBusy: true });
+    } finally {
+      server.close();
+    }
+  }
+
+  async function isReadOnly(): Promise<boolean> {
+    const session = await acquire();
+    try {
+      const { rows } = await session.send(`select current_setting('transaction_read_only') as read_only`, []);
+      const readOnly = (rows as { read_only: string }[])[0]!.read_only === 'on';
+      if (readOnly) session.distrust();
+      return readOnly;
+    } finally {
+      session.release();
+    }
+  }
+
+  return {
+    acquire,
+    async ping() {
+      try {
+        if (await isReadOnly()) {
+          onReadOnly();
+          throw new Unfit('PostgreSQL is read-only: it is a replica, or was demoted.');
+        }
+        if (performance.now() - statementLostAt < STATEMENT_LOST_MS) throw new Unfit(POOLER_ADVICE);
+        if (watch.isUneasy) throw new Unfit('Some connections to PostgreSQL are not answered.');
+      } catch (error) {
+        throw databaseUnavailable(error);
+      }
+    },
+    async breakOff() {
+      if (brokenOff !== undefined) return;
+      const cause = new Error('The service ends, and does not wait for the database any more.');
+      brokenOff = cause;
+      await endOnServer().catch((error: unknown) => {
+        logger?.warn({ err: error }, 'open transactions could not be ended on the server; their connections are cut');
+      });
+      for (const session of used) session.abandon(cause);
+    },
+    async close() {
+      if (!pool.ending) await pool.end();
+      watch.stop();
+      // The pool forgets a connection that it has told to end; a socket that is open keeps the process alive.
+      if (open.size > 0) await new Promise<void>((resolve) => (noneOpen = resolve));
+    },
+  };
+}
+
+function mikroOrmParser(oid: number, format?: 'text' | 'binary'): (text: string) => unknown {
+  if (RAW_TYPES.has(oid)) return String;
+  return format === 'binary' ? pg.types.getTypeParser(oid, 'binary') : pg.types.getTypeParser(oid, 'text');
+}

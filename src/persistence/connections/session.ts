@@ -1,0 +1,271 @@
+import type { Socket } from 'node:net';
+import pg from 'pg';
+import { arrayLiteral } from './array-literal.ts';
+import { isFatal, isReadOnlyServer, isStalePlan, isStatementLost, outcomeUnknown } from './failures.ts';
+import { types } from './parse-moment.ts';
+import { statementName } from './statement-name.ts';
+
+/** What a transaction may see, and how long it may take. */
+export type Scope = {
+  readonly role: 'laurel_app' | 'laurel_system';
+  /** PostgreSQL refuses every change. */
+  readonly readOnly?: boolean;
+  /** A canonical UUID, or empty in a system unit of work. */
+  readonly clientId: string;
+  /** Milliseconds for one statement. */
+  readonly statementTimeoutMs: number;
+  /** Milliseconds between two statements; afterwards PostgreSQL ends the connection, and with it the locks. */
+  readonly idleTimeoutMs: number;
+};
+
+/**
+ * One connection of the pool, for one transaction after the other. Statements are pipelined: each is sent at once, and
+ * they run in the order in which they were sent.
+ */
+export type Session = {
+  /**
+   * Opens the transaction, takes the role and names the client, all with the first packet; no answer is awaited. If it
+   * fails, then so does every statement after it, with its error.
+   */
+  begin(scope: Scope): void;
+  /** Sends parameters as parameters; the statement is prepared once per connection. */
+  query<Row extends object>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** For MikroORM, which puts the values into the text and parses moments by itself. */
+  send(sql: string, values: readonly unknown[]): Promise<pg.QueryResult>;
+  /** @throws DomainError `DATABASE_UNAVAILABLE` where nobody can tell whether it was committed */
+  commit(): Promise<void>;
+  /** Never fails: a connection that cannot roll back is not used again, and PostgreSQL rolls back by itself. */
+  rollback(): Promise<void>;
+  /** Whether the connection is gone, or leads to a server that takes no changes any more: another may be able to. */
+  readonly lost: boolean;
+  /** How far the server is with what it was sent. */
+  readonly pulse: Pulse;
+  /** Destroys the connection at once. What waits for an answer fails, and nothing is sent to the server any more. */
+  abandon(cause: Error): void;
+  /** The connection is not to be used again after the present user. */
+  distrust(): void;
+  /** What PostgreSQL said when it ended the connection by itself; undefined if it said nothing. */
+  readonly farewell: Error | undefined;
+  /** Back to the pool, or away if it cannot be trusted any more. */
+  release(): void;
+};
+
+/** What can be seen of a connection from outside. */
+export type Pulse = {
+  /** Statements that were sent, and those of them that were answered. */
+  readonly sent: number;
+  readonly answered: number;
+  /** Bytes that have arrived. */
+  readonly received: number;
+  /** The open transaction as `pg_stat_activity` knows it. Undefined outside of one, and until its begin is answered. */
+  readonly transaction: OpenTransaction | undefined;
+  /** Milliseconds that PostgreSQL gives a statement of this transaction; undefined outside of one. */
+  readonly statementTimeoutMs: number | undefined;
+};
+
+/** A transaction on a server. The number of a process may be given again, and on another server; the two together are one. */
+export type OpenTransaction = {
+  /** Of the server process, behind a pooler as well. */
+  readonly pid: number;
+  /** Its `now()`, to the microsecond, as PostgreSQL writes it. */
+  readonly since: string;
+};
+
+/** How a session is made. */
+export type SessionOptions = {
+  readonly preparedStatements: boolean;
+  /** Told when the server has refused a change because it takes none (any more). */
+  readonly onReadOnly?: () => void;
+  /** Told when the server did not have the statements that were prepared on the connection. */
+  readonly onStatementLost?: () => void;
+  /** Told when a statement that was prepared on the connection does not fit its table any more. */
+  readonly onStalePlan?: () => void;
+};
+
+/**
+ * Distinct statements prepared per connection; those beyond are sent unprepared. A statement costs PostgreSQL some 20 KB
+ * in each connection, and this service has far fewer: the bound is for one that builds SQL text from input.
+ */
+const PREPARED_MAX = 500;
+
+/** The session of a pooled client; one client has one session for its whole life, because it knows what is prepared. */
+export function sessionOf(
+  client: pg.PoolClient,
+  { preparedStatements, onReadOnly, onStatementLost, onStalePlan }: SessionOptions,
+): Session {
+  const names = new Map<string, string>();
+  let begun: Promise<unknown> = Promise.resolve();
+  let scope: Scope | undefined;
+  let transaction: OpenTransaction | undefined;
+  let lost = false;
+  let unusable = false;
+  let sent = 0;
+  let answered = 0;
+  const { connection } = client;
+  let farewell: Error | undefined;
+  // While a client is in use, the pool leaves its errors to the user, and one that nobody hears ends the process.
+  client.on('error', (error) => {
+    lost = true;
+    farewell ??= error;
+  });
+  client.on('end', () => (lost = true));
+
+  const gather = gatherer(connection);
+
+  function nameOf(sql: string): string | undefined {
+    if (!preparedStatements) return undefined;
+    const known = names.get(sql);
+    if (known !== undefined || names.size >= PREPARED_MAX) return known;
+    const name = statementName(sql);
+    names.set(sql, name);
+    return name;
+  }
+
+  /** Sends at once, but the caller first hears of a transaction that could not be opened. */
+  async function send(query: pg.QueryConfig): Promise<pg.QueryResult> {
+    gather();
+    sent += 1;
+    const answer = client.query(query);
+    try {
+      await begun;
+      return await answer;
+    } catch (error) {
+      answer.catch(() => {});
+      judge(error);
+      throw error;
+    } finally {
+      answered += 1;
+    }
+  }
+
+  /** What an error says about the connection. */
+  function judge(error: unknown): void {
+    if (isFatal(error)) lost = true;
+    if (isStalePlan(error)) unusable = true;
+    if (isStatementLost(error)) onStatementLost?.();
+    else if (isStalePlan(error)) onStalePlan?.();
+    // The service declares what only reads, so that a server that refuses here was demoted.
+    if (isReadOnlyServer(error) && scope?.readOnly !== true) {
+      lost = true;
+      onReadOnly?.();
+    }
+  }
+
+  function ended(): void {
+    scope = undefined;
+    transaction = undefined;
+    begun = Promise.resolve();
+  }
+
+  return {
+    get lost() {
+      return lost;
+    },
+
+    get farewell() {
+      return farewell;
+    },
+
+    get pulse() {
+      const received = (connection.stream as Socket).bytesRead;
+      return { sent, answered, received, transaction, statementTimeoutMs: scope?.statementTimeoutMs };
+    },
+
+    abandon(cause) {
+      lost = true;
+      connection.stream.destroy(cause);
+    },
+
+    distrust() {
+      unusable = true;
+    },
+
+    begin(next) {
+      scope = next;
+      gather();
+      sent += 1;
+      const opening = client.query(`begin${next.readOnly ? ' read only' : ''}; ${settingsOf(next)}`);
+      // Anyone who sends the next statement hears of a failure.
+      opening.then(
+        (results) => {
+          answered += 1;
+          // One result for each of the two statements, which the types do not know.
+          transaction = (results as unknown as pg.QueryResult<OpenTransaction>[])[1]!.rows[0];
+        },
+        () => (answered += 1),
+      );
+      begun = opening;
+    },
+
+    async query<Row extends object>(sql: string, values: readonly unknown[] = []) {
+      const result = await send({ name: nameOf(sql), text: sql, values: values.map(parameterOf), types });
+      return result.rows as Row[];
+    },
+
+    send: (sql, values) => send({ text: sql, values: [...values] }),
+
+    async commit() {
+      // A transaction that has not begun, or whose connection is gone before it is told to commit, has done nothing.
+      await begun;
+      if (lost) throw new Error('The connection was lost before the commit.');
+      const result = await send({ text: 'commit' }).catch((error: unknown) => {
+        throw lost ? outcomeUnknown(error) : error;
+      });
+      ended();
+      // PostgreSQL answers COMMIT of a failed transaction with success and the word ROLLBACK.
+      if (result.command === 'ROLLBACK') {
+        throw new Error('The unit of work went on after a statement had failed, so nothing was stored.');
+      }
+    },
+
+    async rollback() {
+      if (scope === undefined || lost) return;
+      begun = Promise.resolve();
+      await send({ text: 'rollback' }).catch(() => (unusable = true));
+      ended();
+    },
+
+    release() {
+      client.release(scope !== undefined || lost || unusable);
+    },
+  };
+}
+
+/** The driver asks for the literal of an array when it writes it, so that none is kept until the answer has come. */
+function parameterOf(value: unknown): unknown {
+  return Array.isArray(value) ? { toPostgres: () => arrayLiteral(value) ?? value } : value;
+}
+
+/**
+ * What is sent between now and the next time that this process waits leaves in one piece: a system call for each statement
+ * was a quarter of what a read costs, and each woke PostgreSQL.
+ */
+function gatherer({ stream }: pg.Connection): () => void {
+  let gathering = false;
+  return () => {
+    if (gathering) return;
+    gathering = true;
+    stream.cork();
+    // Not a microtask: what the answers to earlier statements lead to is sent in those.
+    process.nextTick(() => {
+      gathering = false;
+      stream.uncork();
+    });
+  };
+}
+
+/** Text and not parameters, because only the simple protocol takes two statements at once; both values are checked. */
+function settingsOf(scope: Scope): string {
+  if (!/^[0-9a-f-]{36}$|^$/.test(scope.clientId)) throw new Error(`Not a client id: ${scope.clientId}`);
+  const settings = {
+    role: scope.role,
+    'laurel.client_id': scope.clientId,
+    statement_timeout: scope.statementTimeoutMs,
+    idle_in_transaction_session_timeout: scope.idleTimeoutMs,
+    // A prepared plan outlives the state that it was made for: the look-up of operation ids, prepared while the table was
+    // almost empty and best read whole, took a thousand times as long at 30,000 rows. Every table has an index by client.
+    enable_seqscan: scope.role === 'laurel_app' ? 'off' : 'on',
+  };
+  const calls = Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', true)`);
+  return `select ${calls.join(', ')}, pg_backend_pid() as pid, now() as since`;
+}

@@ -1,0 +1,20 @@
+import { hash } from 'node:crypto';
+
+/** Names that were made so far; every connection of the process prepares the same statements. */
+const names = new Map<string, string>();
+
+/** Names remembered: several times the statements that this service has. Those beyond are computed again. */
+const REMEMBERED = 2_000;
+
+/**
+ * What a statement is called on the server: made of its text, so that behind a pooler, which lends the same server
+ * connection to several processes, a name can never stand for another statement.
+ */
+export function statementName(sql: string): string {
+  const known = names.get(sql);
+  if (known !== undefined) return known;
+  // 128 bits; PostgreSQL cuts names off after 63 characters.
+  const name = `laurel_${hash('sha256', sql).slice(0, 32)}`;
+  if (names.size < REMEMBERED) names.set(sql, name);
+  return name;
+}

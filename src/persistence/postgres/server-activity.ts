@@ -1,0 +1,82 @@
+import pg from 'pg';
+import type { OpenTransaction } from '../connections/session.ts';
+
+/** What a server says of a transaction: it works on it, it waits for what we send next, or it does not know it. */
+export type Activity = 'busy' | 'waiting' | 'unknown';
+
+/** A connection made to ask one question, because those that exist may be the ones that do not answer. */
+export type ServerActivity = {
+  /**
+   * What the server does for each of the transactions, in their order.
+   * @returns undefined where the server does not keep track of what its processes do
+   */
+  of(transactions: readonly OpenTransaction[]): Promise<readonly Activity[] | undefined>;
+  /**
+   * Ends those of the transactions that the server does not work on, so that the rows they hold are free; with `evenBusy`
+   * those that it works on as well.
+   */
+  end(transactions: readonly OpenTransaction[], options?: { readonly evenBusy?: boolean }): Promise<void>;
+  /** At once, and it cannot fail. */
+  close(): void;
+};
+
+/** Where to ask, and for how long. */
+export type ServerActivityOptions = {
+  readonly url: string;
+  /** Milliseconds for the connection and for each answer. */
+  readonly timeoutMs: number;
+};
+
+/**
+ * A process that waits for its client is idle in the transaction, or still sends an answer that nobody takes. A number alone
+ * would not do: after a fail-over another server answers, on which some other process may have it.
+ */
+const STATE = `
+  select case when a.pid is null then 'unknown'
+              when a.state like 'idle%' or a.wait_event_type = 'Client' then 'waiting'
+              else 'busy' end as activity,
+         a.pid, current_setting('track_activities') as tracked
+    from unnest($1::int[], $2::timestamptz[]) with ordinality w (pid, since, place)
+    left join pg_stat_activity a on a.pid = w.pid and a.xact_start = w.since`;
+
+/**
+ * Connects to the server that answers at `url` now.
+ * @throws Error when it does not within the time, as every function here but `close`
+ */
+export async function askServer({ url, timeoutMs }: ServerActivityOptions): Promise<ServerActivity> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'laurel watch',
+    connectionTimeoutMillis: timeoutMs,
+    query_timeout: timeoutMs,
+  });
+  // A query that runs fails by itself.
+  client.on('error', () => {});
+  const close = () => void client.connection.stream.destroy();
+  try {
+    await client.connect();
+  } catch (error) {
+    close();
+    throw error;
+  }
+  const valuesOf = (transactions: readonly OpenTransaction[]) => [
+    transactions.map(({ pid }) => pid),
+    transactions.map(({ since }) => since),
+  ];
+  return {
+    async of(transactions) {
+      const { rows } = await client.query<{ activity: Activity; tracked: string }>(
+        `${STATE} order by w.place`,
+        valuesOf(transactions),
+      );
+      return rows.some(({ tracked }) => tracked !== 'on') ? undefined : rows.map(({ activity }) => activity);
+    },
+    async end(transactions, { evenBusy = false } = {}) {
+      await client.query(`select pg_terminate_backend(s.pid) from (${STATE}) s where s.activity = any($3::text[])`, [
+        ...valuesOf(transactions),
+        evenBusy ? ['waiting', 'busy'] : ['waiting'],
+      ]);
+    },
+    close,
+  };
+}

@@ -1,0 +1,101 @@
+import type { Socket } from 'node:net';
+import type pg from 'pg';
+import type { Logger } from 'pino';
+import { SilentConnection } from '../connections/failures.ts';
+import type { OpenTransaction } from '../connections/session.ts';
+import { type Watched, watchSilence } from '../connections/silence-watch.ts';
+
+/** Watches connections beside the pool, whose statements may take as long as they like. */
+export type ClientWatch = {
+  /** From now on `client` is watched, until it ends. Before its first statement. */
+  add(client: pg.ClientBase): Watched;
+  stop(): void;
+};
+
+/** What watching needs. */
+export type ClientWatchOptions = {
+  readonly url: string;
+  readonly logger?: Logger | undefined;
+  /** Milliseconds without a byte after which a connection that owes an answer is asked about; 10 s by default. */
+  readonly silenceMs?: number | undefined;
+};
+
+/** Columns by which a transaction is recognised on its server. Anyone who opens one on a watched client selects them. */
+export const IDENTITY = 'pg_backend_pid() as transaction_pid, now()::text as transaction_since';
+
+/** Milliseconds. Longer than for calls: nobody waits for an answer, and a statement outside of a transaction cannot be looked up. */
+const SILENCE_MS = 10_000;
+
+/** Milliseconds for the answer to a statement outside of a transaction where nobody can be asked: a pooler may be full. */
+const BEGIN_MS = 60_000;
+
+/**
+ * Begins with no connection. One silence stands for all: each that is watched is destroyed, so that what waits on it fails.
+ * Where the server cannot be asked, a statement in a transaction is left to TCP until it can be.
+ */
+export function watchClients({ url, logger, silenceMs = SILENCE_MS }: ClientWatchOptions): ClientWatch {
+  const clients = new Set<Watched>();
+  const watch = watchSilence({
+    ...{ url, logger, silenceMs, beginMs: BEGIN_MS },
+    used: () => clients,
+    onSilent(count) {
+      logger?.warn({ count }, 'database connections had gone silent and were given up');
+      for (const each of clients) each.abandon(new SilentConnection('others were found to be'));
+    },
+  });
+  return {
+    add(client) {
+      const each = watched(client);
+      clients.add(each);
+      client.once('end', () => clients.delete(each));
+      return each;
+    },
+    stop: watch.stop,
+  };
+}
+
+function watched(client: pg.ClientBase): Watched {
+  const { connection } = client as pg.Client;
+  const ask = client.query.bind(client) as (...query: unknown[]) => unknown;
+  let sent = 0;
+  let answered = 0;
+  let lost = false;
+  let transaction: OpenTransaction | undefined;
+  client.once('end', () => (lost = true));
+
+  function heed(results: pg.QueryResult | readonly pg.QueryResult[]): void {
+    answered += 1;
+    // Several statements in one have as many results.
+    for (const { command, rows } of [results].flat() as pg.QueryResult<Identity>[]) {
+      if (command === 'COMMIT' || command === 'ROLLBACK') transaction = undefined;
+      const [first] = rows;
+      if (first?.transaction_since === undefined) continue;
+      transaction = { pid: first.transaction_pid, since: first.transaction_since };
+    }
+  }
+
+  // The driver and MikroORM both send through it, and wait for its promise.
+  client.query = ((...query: unknown[]) => {
+    const answer = ask(...query);
+    if (!(answer instanceof Promise)) return answer;
+    sent += 1;
+    answer.then(heed, () => (answered += 1));
+    return answer;
+  }) as typeof client.query;
+
+  return {
+    get lost() {
+      return lost;
+    },
+    get pulse() {
+      const received = (connection.stream as Socket).bytesRead;
+      return { sent, answered, received, transaction, statementTimeoutMs: transaction && Infinity };
+    },
+    abandon(cause) {
+      lost = true;
+      connection.stream.destroy(cause);
+    },
+  };
+}
+
+type Identity = { readonly transaction_pid: number; readonly transaction_since?: string };

@@ -1,0 +1,83 @@
+import type { Logger } from 'pino';
+import { faultsOf, type Verdict } from '../checks/inspect.ts';
+import { isMisfit } from '../connections/failures.ts';
+
+/** Keeps an eye on whether the database still is as the service needs it. */
+export type DatabaseWatch = {
+  /** What keeps the service from its work, with what to do about it; undefined if nothing does. Costs nothing. */
+  reason(): string | undefined;
+  /** Looks soon if what a unit of work threw makes that likely. */
+  heed(error: unknown): void;
+  /** Ends the looking. */
+  stop(): void;
+};
+
+/** What a watch needs. */
+export type WatchOptions = {
+  /** Makes every check; never fails. */
+  readonly inspect: () => Promise<readonly Verdict[]>;
+  readonly logger: Logger;
+  /** Milliseconds between two looks while all is well; 15 s by default. While something is wrong it looks more often. */
+  readonly everyMs?: number;
+};
+
+/**
+ * Milliseconds. Often enough that a policy that was dropped, which no call notices, is told within a probe or two of a load
+ * balancer; the checks cost PostgreSQL some milliseconds.
+ */
+const EVERY = 15_000;
+
+/** Milliseconds between two looks at the least, however many calls fail. */
+const PAUSE = 1_000;
+
+/** Milliseconds until the next look while something is wrong, so that the service is ready soon after it was put right. */
+const WHILE_WRONG = 3_000;
+
+/** Starts to look. What the start of the service has found is not looked at again at once. */
+export function watchDatabase({ inspect, logger, everyMs = EVERY }: WatchOptions): DatabaseWatch {
+  let reason: string | undefined;
+  let stopped = false;
+  let looking = false;
+  let lastLook = performance.now();
+  let timer: NodeJS.Timeout;
+  lookIn(everyMs);
+
+  function lookIn(ms: number): void {
+    clearTimeout(timer);
+    if (!stopped) timer = setTimeout(() => void look(), ms).unref();
+  }
+
+  async function look(): Promise<void> {
+    looking = true;
+    const verdicts = await inspect();
+    looking = false;
+    lastLook = performance.now();
+    if (stopped) return;
+    judge(verdicts);
+    lookIn(reason === undefined ? everyMs : Math.min(WHILE_WRONG, everyMs));
+  }
+
+  /** Where nothing could be looked at the last judgement stands: whether the database answers is another's question. */
+  function judge(verdicts: readonly Verdict[]): void {
+    if (verdicts.some(({ name, outcome }) => name === 'connection' || outcome === 'failed')) return;
+    const faults = faultsOf(verdicts, 'running');
+    const found =
+      faults.length === 0 ? undefined : faults.map(({ problem, remedy }) => `${problem} ${remedy}`).join(' ');
+    if (found === reason) return;
+    reason = found;
+    if (found === undefined) logger.info('the database is as it has to be again');
+    else logger.error({ reason: found }, 'the database is not as it has to be, and this process is not ready');
+  }
+
+  return {
+    reason: () => reason,
+    heed(error) {
+      if (stopped || looking || !isMisfit(error)) return;
+      lookIn(Math.max(0, lastLook + PAUSE - performance.now()));
+    },
+    stop() {
+      stopped = true;
+      clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import type { ChestOdds } from '../../engine/chest-roll.ts';
+import { notFound } from '../../kernel/domain-error.ts';
+import type { UnitOfWork } from '../../persistence/database.ts';
+import { pagedList } from '../../persistence/lists/list-page.ts';
+import { ChestDefinitionEntity } from './chest-definition.entity.ts';
+
+/** What chests of one kind may hold. */
+export type ChestDefinition = ChestOdds & {
+  readonly id: string;
+  readonly name: string;
+  readonly version: number;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  /** When it was archived; chests that were won are opened by it all the same. */
+  readonly deletedAt?: Date | null | undefined;
+};
+
+/** One chest definition, or undefined. */
+export async function findChestDefinition(uow: UnitOfWork, id: string): Promise<ChestDefinition | undefined> {
+  const found = await uow.em.findOne(
+    ChestDefinitionEntity,
+    { clientId: uow.clientId, id },
+    { disableIdentityMap: true },
+  );
+  return found ?? undefined;
+}
+
+/**
+ * One chest definition.
+ * @throws DomainError `CHEST_DEFINITION_NOT_FOUND`
+ */
+export async function requireChestDefinition(uow: UnitOfWork, id: string): Promise<ChestDefinition> {
+  const found = await findChestDefinition(uow, id);
+  if (found === undefined) throw chestDefinitionNotFound(id);
+  return found;
+}
+
+/**
+ * One chest definition to change, under the lock of the catalogue.
+ * @throws DomainError `CHEST_DEFINITION_NOT_FOUND`
+ */
+export async function chestDefinitionToChange(uow: UnitOfWork, id: string): Promise<ChestDefinitionEntity> {
+  const found = await uow.em.findOne(ChestDefinitionEntity, { clientId: uow.clientId, id: id.toLowerCase() });
+  if (found === null) throw chestDefinitionNotFound(id);
+  return found;
+}
+
+/** Whether anybody ever won a chest of a definition. */
+export async function wasEverWon(uow: UnitOfWork, id: string): Promise<boolean> {
+  const rows = await uow.query('select 1 from chest where client_id = $1 and chest_id = $2 limit 1', [
+    uow.clientId,
+    id,
+  ]);
+  return rows.length > 0;
+}
+
+function chestDefinitionNotFound(id: string) {
+  return notFound('CHEST_DEFINITION', `There is no chest definition ${id}.`);
+}
+
+/** Chest definitions by page, by name. */
+export const chestDefinitionPage = pagedList<ChestDefinition>({
+  from: 'chest_definition',
+  columns: `id, name, entries, total_weight as "totalWeight", version, created_at as "createdAt", updated_at as "updatedAt",
+            deleted_at as "deletedAt"`,
+  orderBy: ['name', 'id'],
+  deletable: true,
+  fields: {
+    id: { kind: 'uuid', column: 'id' },
+    name: { kind: 'text', column: 'name' },
+    createdAt: { kind: 'timestamp', column: 'created_at' },
+  },
+});

@@ -1,0 +1,83 @@
+import type { ChestRoll } from '../../engine/chest-roll.ts';
+import type { UnitOfWork } from '../../persistence/database.ts';
+import type { Chest } from './chest-message.ts';
+
+/** A closed chest for an account's inventory. */
+export type NewChest = {
+  readonly id: string;
+  readonly accountId: string;
+  /** The definition. */
+  readonly chestId: string;
+  readonly earnedRewardId: string;
+  readonly createdAt: Date;
+};
+
+/** Puts chests into inventories, in one statement. */
+export async function insertChests(uow: UnitOfWork, chests: readonly NewChest[]): Promise<void> {
+  if (chests.length === 0) return;
+  await uow.query(
+    `insert into chest (client_id, id, account_id, chest_id, earned_reward_id, created_at)
+     select $1::uuid, c.* from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::timestamptz[]) as c`,
+    [
+      uow.clientId,
+      chests.map((chest) => chest.id),
+      chests.map((chest) => chest.accountId),
+      chests.map((chest) => chest.chestId),
+      chests.map((chest) => chest.earnedRewardId),
+      chests.map((chest) => chest.createdAt),
+    ],
+  );
+}
+
+type ChestRow = {
+  id: string;
+  chest_id: string;
+  name: string;
+  account_id: string;
+  created_at: Date;
+  opened_at: Date | null;
+  roll: ChestRoll | null;
+};
+
+const CHEST = `select c.id, c.chest_id, d.name, c.account_id, c.created_at, c.opened_at, c.roll
+   from chest c join chest_definition d on d.client_id = c.client_id and d.id = c.chest_id`;
+
+/** An account's chests, latest first. */
+export async function chestsOfAccount(uow: UnitOfWork, accountId: string): Promise<Chest[]> {
+  const rows = await uow.query<ChestRow>(
+    `${CHEST} where c.client_id = $1 and c.account_id = $2 order by c.created_at desc, c.id desc`,
+    [uow.clientId, accountId],
+  );
+  return rows.map(chestFromRow);
+}
+
+/** One chest of an account, or undefined. The account's lock is the chest's too. */
+export async function findChest(uow: UnitOfWork, accountId: string, id: string): Promise<Chest | undefined> {
+  const [row] = await uow.query<ChestRow>(`${CHEST} where c.client_id = $1 and c.account_id = $2 and c.id = $3`, [
+    uow.clientId,
+    accountId,
+    id,
+  ]);
+  return row && chestFromRow(row);
+}
+
+/** Records how a chest was drawn. */
+export async function markOpened(uow: UnitOfWork, id: string, roll: ChestRoll, now: Date): Promise<void> {
+  await uow.query(`update chest set opened_at = $3, roll = $4 where client_id = $1 and id = $2 and opened_at is null`, [
+    uow.clientId,
+    id,
+    now,
+    JSON.stringify(roll),
+  ]);
+}
+
+function chestFromRow(row: ChestRow): Chest {
+  return {
+    id: row.id,
+    chestId: row.chest_id,
+    name: row.name,
+    accountId: row.account_id,
+    createdAt: row.created_at,
+    opened: row.opened_at && row.roll ? { at: row.opened_at, roll: row.roll } : undefined,
+  };
+}

@@ -1,0 +1,62 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import {
+  ChestAdminService,
+  type UpdateChestDefinitionRequest,
+  type UpdateChestDefinitionResponseSchema,
+} from '../../../gen/laurel/admin/v1/chest_admin_service_pb.ts';
+import { ChestDefinitionSchema } from '../../../gen/laurel/admin/v1/chest_definition_pb.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { checkedText } from '../../kernel/text.ts';
+import { recordChange } from '../../audit/record-change.ts';
+import { requireVersion } from '../../audit/require-version.ts';
+import { bumpCatalogVersion, holdCatalog } from '../../clients/catalog-version.ts';
+import type { Principal } from '../../clients/principal.ts';
+import type { ChestOdds } from '../../engine/chest-roll.ts';
+import { DomainError } from '../../kernel/domain-error.ts';
+import type { Database } from '../../persistence/database.ts';
+import { toChestDefinitionMessage } from './chest-definition-message.ts';
+import { chestDefinitionToChange, wasEverWon } from './chest-definitions.queries.ts';
+import { oddsOf, requireRewards } from './chest-odds.ts';
+
+/**
+ * Replaces a chest definition: proto ChestAdminService.UpdateChestDefinition. A chest that is won in the same moment is
+ * opened by the new odds, which is as if it had been won a moment later.
+ */
+export function updateChestDefinition(
+  db: Database,
+  principal: Principal,
+  request: UpdateChestDefinitionRequest,
+): Promise<MessageInitShape<typeof UpdateChestDefinitionResponseSchema>> {
+  const name = checkedText(request.name, '`name`');
+  const odds = oddsOf(request);
+  return db.unitOfWork(principal.clientId, async (uow) => {
+    await holdCatalog(uow);
+    const definition = await chestDefinitionToChange(uow, request.id);
+    await requireRewards(uow, odds.entries, new Set(definition.entries.map(({ rewardId }) => rewardId)));
+    await requireVersion(uow, ChestDefinitionSchema, definition, request.version);
+    if (!sameOdds(definition, odds) && (await wasEverWon(uow, definition.id))) throw won();
+    const before = toChestDefinitionMessage(definition);
+    const { entries, totalWeight } = odds;
+    Object.assign(definition, { name, entries: [...entries], totalWeight, version: definition.version + 1 });
+    await uow.em.flush();
+    await bumpCatalogVersion(uow);
+    const after = toChestDefinitionMessage(definition);
+    const operation = ChestAdminService.method.updateChestDefinition;
+    await recordChange(uow, principal, { operation, schema: ChestDefinitionSchema, id: definition.id, before, after });
+    return { chestDefinition: after };
+  });
+}
+
+function sameOdds(one: ChestOdds, other: ChestOdds): boolean {
+  const plain = ({ entries, totalWeight }: ChestOdds) => ({
+    totalWeight,
+    entries: entries.map(({ rewardId, weight, guaranteed }) => ({ rewardId, weight, guaranteed })),
+  });
+  return isDeepStrictEqual(plain(one), plain(other));
+}
+
+function won(): DomainError {
+  const message =
+    'A chest of it has been won, so its odds stay what they were. Create another chest definition for other odds.';
+  return new DomainError('conflict', 'CHEST_DEFINITION_WON', message);
+}

@@ -1,0 +1,95 @@
+import { enumToJson, type MessageInitShape } from '@bufbuild/protobuf';
+import {
+  RewardAdminService,
+  type CreateRewardRequest,
+  type CreateRewardResponseSchema,
+} from '../../../gen/laurel/admin/v1/reward_admin_service_pb.ts';
+import { Reward_TypeSchema, RewardSchema } from '../../../gen/laurel/v1/reward_pb.ts';
+import { checkedText } from '../../kernel/text.ts';
+import { recordChange } from '../../audit/record-change.ts';
+import { bumpCatalogVersion, holdCatalog } from '../../clients/catalog-version.ts';
+import type { Principal } from '../../clients/principal.ts';
+import { type Amount, amountFromNumber, ONE } from '../../kernel/amount.ts';
+import { badRequest } from '../../kernel/domain-error.ts';
+import { newId } from '../../kernel/ids.ts';
+import type { Database, UnitOfWork } from '../../persistence/database.ts';
+import { findChestDefinition } from '../chests/chest-definitions.queries.ts';
+import { findProduct } from '../products/products.queries.ts';
+import type { RewardDefinition, RewardType } from './reward-definition.ts';
+import { toManagedRewardMessage } from './reward-message.ts';
+import { insertReward } from './rewards.queries.ts';
+
+/** Creates a reward: proto RewardAdminService.CreateReward. */
+export function createReward(
+  db: Database,
+  principal: Principal,
+  request: CreateRewardRequest,
+): Promise<MessageInitShape<typeof CreateRewardResponseSchema>> {
+  const draft = draftOf(request);
+  return db.unitOfWork(principal.clientId, async (uow) => {
+    await holdCatalog(uow);
+    const reward: RewardDefinition = { ...draft, ...(await targetOf(uow, draft.type, request)) };
+    await insertReward(uow, reward);
+    await bumpCatalogVersion(uow);
+    const after = toManagedRewardMessage(reward);
+    const operation = RewardAdminService.method.createReward;
+    await recordChange(uow, principal, { operation, schema: RewardSchema, id: reward.id, after });
+    return { reward: after };
+  });
+}
+
+/** Units, pieces and chests of one reward at most: what one delivery writes stays small. */
+const WHOLE_MAX = 1_000n * ONE;
+
+function draftOf(request: CreateRewardRequest): RewardDefinition {
+  const type = enumToJson(Reward_TypeSchema, request.type) as RewardType;
+  refuseForeignFields(request, type);
+  return {
+    id: newId(),
+    name: checkedText(request.name, '`name`'),
+    type,
+    amount: amountOf(request.amount, type),
+    expiresInDays: request.expiresInDays,
+    version: 1,
+  };
+}
+
+function refuseForeignFields({ productId, chestId, expiresInDays }: CreateRewardRequest, type: RewardType): void {
+  const product = type === 'PRODUCTS' || type === 'FRAGMENTS';
+  if (product && productId === undefined) throw badRequest(`A reward of type ${type} needs a \`productId\`.`);
+  if (!product && productId !== undefined) throw foreign('productId', 'PRODUCTS and FRAGMENTS', type);
+  if (type === 'CHEST' && chestId === undefined) throw badRequest('A reward of type CHEST needs a `chestId`.');
+  if (type !== 'CHEST' && chestId !== undefined) throw foreign('chestId', 'CHEST', type);
+  if (type !== 'POINTS' && expiresInDays !== undefined) throw foreign('expiresInDays', 'POINTS', type);
+}
+
+function foreign(field: string, types: string, type: RewardType) {
+  return badRequest(`\`${field}\` goes with the type ${types} only, this reward is ${type}. Leave it out.`);
+}
+
+function amountOf(value: number, type: RewardType): Amount {
+  const amount = amountFromNumber(value, '`amount`');
+  if (type === 'POINTS' || (amount % ONE === 0n && amount <= WHOLE_MAX)) return amount;
+  throw badRequest(`The \`amount\` of a reward of type ${type} must be a whole number from 1 to ${WHOLE_MAX / ONE}.`);
+}
+
+async function targetOf(
+  uow: UnitOfWork,
+  type: RewardType,
+  { productId, chestId }: CreateRewardRequest,
+): Promise<Pick<RewardDefinition, 'product' | 'chestId'>> {
+  if (chestId !== undefined) {
+    const chest = await findChestDefinition(uow, chestId);
+    if (chest === undefined) throw badRequest(`There is no chest definition ${chestId}. Create it first.`);
+    if (chest.deletedAt) throw badRequest(`The chest '${chest.name}' is archived. Send another one.`);
+    return { chestId: chest.id };
+  }
+  if (productId === undefined) return {};
+  const product = await findProduct(uow, productId);
+  if (product === undefined) throw badRequest(`There is no product ${productId}. Create it first.`);
+  if (product.archived) throw badRequest(`The product '${product.name}' is archived. Send another one.`);
+  if (type === 'FRAGMENTS' && product.fragmentsRequired === undefined) {
+    throw badRequest(`The product '${product.name}' has no fragments. Send a product that has \`fragmentsRequired\`.`);
+  }
+  return { product };
+}

@@ -1,0 +1,24 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { Reward_Type, type RewardSchema } from '../../../gen/laurel/v1/reward_pb.ts';
+import { amountToNumber } from '../../kernel/amount.ts';
+import type { RewardDefinition } from './reward-definition.ts';
+
+/** A reward definition as the API shows it. */
+export function toRewardMessage(reward: RewardDefinition): MessageInitShape<typeof RewardSchema> {
+  return {
+    id: reward.id,
+    name: reward.name,
+    type: Reward_Type[reward.type],
+    amount: amountToNumber(reward.amount),
+    productId: reward.product?.id,
+    chestId: reward.chestId,
+    expiresInDays: reward.expiresInDays,
+  };
+}
+
+/** The same as operators see it. */
+export function toManagedRewardMessage(reward: RewardDefinition): MessageInitShape<typeof RewardSchema> {
+  const { version, archivedAt } = reward;
+  return { ...toRewardMessage(reward), version, archivedAt: archivedAt && timestampFromDate(archivedAt) };
+}

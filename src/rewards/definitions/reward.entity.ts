@@ -1,0 +1,33 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { columns, ownedByClient } from '../../persistence/connections/columns.ts';
+
+/** What an account can earn: the definition, not the delivery. */
+export const rewardTable = defineEntity({
+  name: 'RewardEntity',
+  tableName: 'reward',
+  ...ownedByClient,
+  checks: [{ name: 'reward_amount_check', expression: 'amount > 0' }],
+  properties: {
+    clientId: columns.clientId(),
+    id: columns.id(),
+    name: columns.text(),
+    type: columns.oneOf(['PRODUCTS', 'FRAGMENTS', 'POINTS', 'CHEST']),
+    /** Units, pieces, points or chests. */
+    amount: columns.amount(),
+    /** For PRODUCTS and FRAGMENTS. */
+    productId: columns.reference().nullable(),
+    /** For CHEST. */
+    chestId: columns.reference().nullable(),
+    /** Days of 24 hours after which unspent POINTS expire; null means never. */
+    expiresInDays: p.integer().nullable(),
+    /** Raised by every change, so that two operators do not overwrite each other. */
+    version: p.integer().default(1),
+    createdAt: columns.createdAt(),
+    updatedAt: columns.updatedAt(),
+    /** When it was archived; null while it is in use. Named as logical deletion is, because lists treat it so. */
+    deletedAt: columns.moment().nullable(),
+  },
+});
+
+export class RewardEntity extends rewardTable.class {}
+rewardTable.setClass(RewardEntity);

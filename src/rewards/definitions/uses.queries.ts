@@ -1,0 +1,37 @@
+import type { Uses } from '../../kernel/in-use.ts';
+import type { UnitOfWork } from '../../persistence/database.ts';
+
+/** Chest definitions that are not archived and may hold a reward. */
+export async function chestsThatHold(uow: UnitOfWork, rewardId: string): Promise<Uses> {
+  const rows = await uow.query<{ name: string }>(
+    `select name from chest_definition
+      where client_id = $1 and deleted_at is null and entries @> jsonb_build_array(jsonb_build_object('rewardId', $2::text))
+      order by name`,
+    [uow.clientId, rewardId],
+  );
+  return rows.map(({ name }) => `chest '${name}'`);
+}
+
+/** Rewards that are not archived and bring a chest of a definition. */
+export async function rewardsOfChest(uow: UnitOfWork, chestId: string): Promise<Uses> {
+  return rewardNames(uow, 'chest_id', chestId);
+}
+
+/** Rewards that are not archived and give a product or pieces of it, and the queue of those who wait for it. */
+export async function usesOfProduct(uow: UnitOfWork, productId: string): Promise<Uses> {
+  const rewards = await rewardNames(uow, 'product_id', productId);
+  const [row] = await uow.query<{ waiting: number }>('select waiting from product where client_id = $1 and id = $2', [
+    uow.clientId,
+    productId,
+  ]);
+  const waiting = row?.waiting ?? 0;
+  return waiting === 0 ? rewards : [...rewards, `${waiting} earned rewards that wait for stock`];
+}
+
+async function rewardNames(uow: UnitOfWork, column: 'chest_id' | 'product_id', id: string): Promise<Uses> {
+  const rows = await uow.query<{ name: string }>(
+    `select name from reward where client_id = $1 and ${column} = $2 and deleted_at is null order by name`,
+    [uow.clientId, id],
+  );
+  return rows.map(({ name }) => `reward '${name}'`);
+}

@@ -1,0 +1,112 @@
+import type { UnitOfWork } from '../../persistence/database.ts';
+import type { RecordedRedemption } from '../../redemptions/redemption.ts';
+import {
+  type Holding,
+  type Holdings,
+  holdingOf,
+  loadHoldings,
+  putPieces,
+  saveHoldings,
+  unitsOf,
+} from '../fragments/fragments.ts';
+import { type Fulfilment, fulfilUnits } from '../products/fulfilment.ts';
+import type { Product } from '../products/product.ts';
+import { allot } from '../products/stock.ts';
+import { lockStocks, saveStocks } from '../products/stock.queries.ts';
+
+/** Units or pieces of a product that an account is to get. */
+export type ProductClaim = {
+  /** Of the earned reward. */
+  readonly id: string;
+  readonly accountId: string;
+  readonly type: 'PRODUCTS' | 'FRAGMENTS';
+  readonly product: Product;
+  /** Units, or pieces for FRAGMENTS. */
+  readonly amount: number;
+};
+
+/** What became of claims, by their ids. */
+export type ProductOutcome = {
+  /** What brought units. Pieces that do not make a unit yet bring none. */
+  readonly redemptions: ReadonlyMap<string, RecordedRedemption>;
+  /** What has to wait for stock. */
+  readonly waiting: ReadonlySet<string>;
+};
+
+/** Delivers claims in their order, or has them wait for stock. The caller holds the locks of the accounts. */
+export async function deliverProducts(
+  uow: UnitOfWork,
+  claims: readonly ProductClaim[],
+  now: Date,
+): Promise<ProductOutcome> {
+  const waiting = new Set<string>();
+  if (claims.length === 0) return { redemptions: new Map(), waiting };
+  const holdings = await loadHoldings(uow, claims.filter(isFragments));
+  const stocks = await lockStocks(uow, productsNeeded(claims, holdings));
+  const fulfilments: ClaimedUnits[] = [];
+  for (const claim of claims) {
+    const stock = stocks.get(claim.product.id);
+    const units = unitsClaimed(claim, holdings);
+    if (units > 0 && stock && !allot(stock, units)) {
+      stock.waiting += 1;
+      waiting.add(claim.id);
+    } else {
+      fulfilments.push(...settleClaim(claim, units, holdings));
+    }
+  }
+  await saveHoldings(uow, holdings);
+  await saveStocks(uow, stocks.values());
+  return { waiting, redemptions: await fulfilClaimed(uow, fulfilments, now) };
+}
+
+/** Units that go out for a claim, whose id is the source. */
+export type ClaimedUnits = Fulfilment & { readonly sourceId: string };
+
+/** Units that a claim needs now: of FRAGMENTS, what its pieces and those that the account holds combine into. */
+export function unitsClaimed(claim: ProductClaim, holdings: Holdings): number {
+  return isFragments(claim) ? unitsOf(claim.product, pieces(claim, holdings).pieces + claim.amount) : claim.amount;
+}
+
+/** Puts the pieces of a claim where they belong and gives what is to be handed out for it, if anything is. */
+export function settleClaim(claim: ProductClaim, units: number, holdings: Holdings): ClaimedUnits[] {
+  const fragments = isFragments(claim);
+  if (fragments) putPieces(pieces(claim, holdings), claim.amount, units);
+  if (units === 0) return [];
+  const { accountId, product, id: sourceId } = claim;
+  return [{ accountId, product, units, source: fragments ? 'FRAGMENTS' : 'REWARD', sourceId }];
+}
+
+/** Hands units out and gives the redemptions by claim. */
+export async function fulfilClaimed(
+  uow: UnitOfWork,
+  fulfilments: readonly ClaimedUnits[],
+  now: Date,
+): Promise<Map<string, RecordedRedemption>> {
+  const redemptions = await fulfilUnits(uow, fulfilments, now);
+  return new Map(redemptions.map((redemption, index) => [fulfilments[index]!.sourceId, redemption]));
+}
+
+/** Whether a claim is for pieces. */
+export function isFragments(claim: ProductClaim): boolean {
+  return claim.type === 'FRAGMENTS';
+}
+
+function pieces(claim: ProductClaim, holdings: Holdings): Holding {
+  return holdingOf(holdings, claim.accountId, claim.product);
+}
+
+/**
+ * The products to lock: all of which units go out. Pieces count only where all that an account gets make a unit, so that
+ * most deliveries of fragments lock no product.
+ */
+function productsNeeded(claims: readonly ProductClaim[], holdings: Holdings): Set<Product> {
+  const needed = new Set<Product>();
+  const sums = new Map<Holding, number>();
+  for (const claim of claims) {
+    const holding = isFragments(claim) ? pieces(claim, holdings) : undefined;
+    const sum = holding && (sums.get(holding) ?? holding.pieces) + claim.amount;
+    if (holding && sum) sums.set(holding, sum);
+    if (sum === undefined || unitsOf(claim.product, sum) > 0) needed.add(claim.product);
+  }
+  return needed;
+}

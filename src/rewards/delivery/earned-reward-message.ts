@@ -1,0 +1,28 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { EarnedReward_Status, type EarnedRewardSchema, Reward_Type } from '../../../gen/laurel/v1/reward_pb.ts';
+import { amountToNumber } from '../../kernel/amount.ts';
+import type { Delivery } from './delivery.ts';
+
+/** A delivery as the API shows it. */
+export function toEarnedRewardMessage(delivery: Delivery): MessageInitShape<typeof EarnedRewardSchema> {
+  const { redemption, deliveredAt } = delivery;
+  return {
+    id: delivery.id,
+    accountId: delivery.accountId,
+    rewardId: delivery.rewardId,
+    rewardType: Reward_Type[delivery.rewardType],
+    amount: amountToNumber(delivery.amount),
+    status: EarnedReward_Status[delivery.status],
+    campaignId: delivery.campaignId,
+    missionId: delivery.missionId,
+    assignmentId: delivery.assignmentId,
+    productId: delivery.productId,
+    codes: redemption?.redeemables.map(({ code, itemId, itemName }) => ({
+      code,
+      item: { id: itemId, name: itemName },
+    })),
+    createdAt: timestampFromDate(delivery.createdAt),
+    deliveredAt: deliveredAt && timestampFromDate(deliveredAt),
+  };
+}

@@ -1,0 +1,42 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { columns, ownedByClient } from '../../persistence/connections/columns.ts';
+
+/** One delivery of a reward to one account. */
+export const earnedRewardTable = defineEntity({
+  name: 'EarnedRewardEntity',
+  tableName: 'earned_reward',
+  ...ownedByClient,
+  indexes: [{ name: 'earned_reward_account', properties: ['clientId', 'accountId', 'id'] }],
+  uniques: [
+    // The queue of a restock, first come first served.
+    {
+      name: 'earned_reward_queue',
+      properties: ['clientId', 'productId', 'queuePosition'],
+      where: `status = 'PENDING_STOCK'`,
+    },
+  ],
+  properties: {
+    clientId: columns.clientId(),
+    id: columns.id(),
+    accountId: columns.reference(),
+    rewardId: columns.reference(),
+    /** Type and amount as they were then; the reward may change afterwards. */
+    rewardType: columns.oneOf(['PRODUCTS', 'FRAGMENTS', 'POINTS', 'CHEST']),
+    amount: columns.amount(),
+    status: columns.oneOf(['DELIVERED', 'PENDING_STOCK']),
+    campaignId: columns.reference().nullable(),
+    missionId: columns.reference().nullable(),
+    assignmentId: columns.reference().nullable(),
+    productId: columns.reference().nullable(),
+    redemptionId: columns.reference().nullable(),
+    /** Place among those who wait for the product, given under the product's lock: no clock decides who came first. */
+    queuePosition: p.integer().nullable(),
+    /** What the webhook of a pending reward needs when a restock delivers it later. */
+    webhookContext: p.json<Record<string, unknown>>().nullable(),
+    createdAt: columns.createdAt(),
+    deliveredAt: columns.moment().nullable(),
+  },
+});
+
+export class EarnedRewardEntity extends earnedRewardTable.class {}
+earnedRewardTable.setClass(EarnedRewardEntity);

@@ -1,0 +1,221 @@
+import { amountFromDecimal, amountToDecimal } from '../../kernel/amount.ts';
+import type { UnitOfWork } from '../../persistence/database.ts';
+import { batchedLookUp } from '../../persistence/batching/batched-look-up.ts';
+import { countActivity } from '../../statistics/activity-counts.ts';
+import { redemptionsById } from '../../redemptions/redemptions.queries.ts';
+import type { ClosingContext, Delivery } from './delivery.ts';
+import type { RewardType } from '../definitions/reward-definition.ts';
+
+/**
+ * Records deliveries in one statement. Those that wait line up behind the others who wait for the product: its lock is
+ * held, so the last place cannot change.
+ */
+export async function insertEarnedRewards(uow: UnitOfWork, deliveries: readonly Delivery[]): Promise<void> {
+  countActivity(uow, { rewardsDelivered: deliveries.filter(({ status }) => status === 'DELIVERED').length });
+  await uow.query(
+    `insert into earned_reward (client_id, id, account_id, reward_id, reward_type, amount, status, campaign_id,
+                                mission_id, assignment_id, product_id, redemption_id, webhook_context, created_at,
+                                delivered_at, queue_position)
+     select $1::uuid, e.id, e.account_id, e.reward_id, e.reward_type, e.amount, e.status, e.campaign_id, e.mission_id,
+            e.assignment_id, e.product_id, e.redemption_id, e.webhook_context, e.created_at, e.delivered_at,
+            case when e.status = 'PENDING_STOCK' then
+              row_number() over (partition by e.status, e.product_id order by e.position) +
+              coalesce((select max(queue_position) from earned_reward
+                         where client_id = $1 and product_id = e.product_id and status = 'PENDING_STOCK'), 0)
+            end
+       from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::numeric[], $7::text[], $8::uuid[], $9::uuid[],
+                   $10::uuid[], $11::uuid[], $12::uuid[], $13::jsonb[], $14::timestamptz[], $15::timestamptz[])
+            with ordinality
+            as e(id, account_id, reward_id, reward_type, amount, status, campaign_id, mission_id, assignment_id,
+                 product_id, redemption_id, webhook_context, created_at, delivered_at, position)`,
+    [
+      uow.clientId,
+      deliveries.map((delivery) => delivery.id),
+      deliveries.map((delivery) => delivery.accountId),
+      deliveries.map((delivery) => delivery.rewardId),
+      deliveries.map((delivery) => delivery.rewardType),
+      deliveries.map((delivery) => amountToDecimal(delivery.amount)),
+      deliveries.map((delivery) => delivery.status),
+      deliveries.map((delivery) => delivery.campaignId ?? null),
+      deliveries.map((delivery) => delivery.missionId ?? null),
+      deliveries.map((delivery) => delivery.assignmentId ?? null),
+      deliveries.map((delivery) => delivery.productId ?? null),
+      deliveries.map((delivery) => delivery.redemption?.id ?? null),
+      deliveries.map((delivery) => (delivery.closing ? JSON.stringify(delivery.closing) : null)),
+      deliveries.map((delivery) => delivery.createdAt),
+      deliveries.map((delivery) => delivery.deliveredAt ?? null),
+    ],
+  );
+}
+
+/** An earned reward that waits for stock. */
+export type Waiting = Omit<Delivery, 'status' | 'productId' | 'redemption' | 'deliveredAt'>;
+
+/** The first who wait for a product, without a lock. Who joins later stands behind them. */
+export async function queueHead(
+  uow: UnitOfWork,
+  productId: string,
+  limit: number,
+): Promise<{ id: string; accountId: string }[]> {
+  const rows = await uow.query<{ id: string; account_id: string }>(
+    `select id, account_id from earned_reward
+      where client_id = $1 and product_id = $2 and status = 'PENDING_STOCK' order by queue_position limit $3`,
+    [uow.clientId, productId, limit],
+  );
+  return rows.map((row) => ({ id: row.id, accountId: row.account_id }));
+}
+
+/** Those of a head that still wait, in their order; asked under the product's lock. */
+export async function waitingAmong(uow: UnitOfWork, head: readonly { readonly id: string }[]): Promise<Waiting[]> {
+  if (head.length === 0) return [];
+  const rows = await uow.query<EarnedRewardRow>(
+    `select ${COLUMNS} from earned_reward
+      where client_id = $1 and id = any($2::uuid[]) and status = 'PENDING_STOCK' order by queue_position`,
+    [uow.clientId, head.map(({ id }) => id)],
+  );
+  return rows.map(earnedFromRow);
+}
+
+/** Turns waiting rewards into delivered ones, in one statement. */
+export async function fulfilEarnedRewards(uow: UnitOfWork, deliveries: readonly Delivery[], now: Date): Promise<void> {
+  countActivity(uow, { rewardsDelivered: deliveries.length });
+  if (deliveries.length === 0) return;
+  await uow.query(
+    `update earned_reward e
+        set status = 'DELIVERED', delivered_at = $4, redemption_id = d.redemption_id, queue_position = null
+       from unnest($2::uuid[], $3::uuid[]) as d(id, redemption_id)
+      where e.client_id = $1 and e.id = d.id`,
+    [
+      uow.clientId,
+      deliveries.map((delivery) => delivery.id),
+      deliveries.map((delivery) => delivery.redemption?.id ?? null),
+      now,
+    ],
+  );
+}
+
+/** Forgets rewards that wait: of accounts which exist no more, or cancelled. */
+export async function dropFromQueue(uow: UnitOfWork, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await uow.query(
+    `delete from earned_reward where client_id = $1 and id = any($2::uuid[]) and status = 'PENDING_STOCK'`,
+    [uow.clientId, ids],
+  );
+}
+
+/** Everything an account has earned, latest first, with the units that it got. */
+export async function earnedRewardsOfAccount(uow: UnitOfWork, accountId: string): Promise<Delivery[]> {
+  return (await earnedRewards(uow, accountId)) ?? [];
+}
+
+const earnedRewards = batchedLookUp(async (uow, accountIds: readonly string[]) => {
+  const rows = await uow.query<EarnedRewardRow & DeliveredRow>(
+    `select ${COLUMNS}, ${DELIVERED_COLUMNS} from earned_reward
+      where client_id = $1 and account_id = any($2::uuid[]) order by created_at desc, id desc`,
+    [uow.clientId, accountIds],
+  );
+  return Map.groupBy(await deliveriesFromRows(uow, rows), ({ accountId }) => accountId);
+});
+
+/** One earned reward, or undefined. */
+export async function findEarnedReward(uow: UnitOfWork, id: string): Promise<Delivery | undefined> {
+  const rows = await uow.query<EarnedRewardRow & DeliveredRow>(
+    `select ${COLUMNS}, ${DELIVERED_COLUMNS} from earned_reward where client_id = $1 and id = $2`,
+    [uow.clientId, id],
+  );
+  return (await deliveriesFromRows(uow, rows))[0];
+}
+
+/**
+ * The rewards of closings that are told by one webhook, in the order in which they were earned. Of two transactions that
+ * settle the last two rewards of one closing, the second waits here until the first has committed, and so sees what it
+ * did: exactly one of them finds the closing settled. An account's lock would not do, since a deleted account has none.
+ */
+export async function lockedClosings(
+  uow: UnitOfWork,
+  closings: ReadonlyArray<Pick<Delivery, 'accountId' | 'campaignId'>>,
+): Promise<Delivery[]> {
+  const keys = new Map(closings.map((closing) => [`${closing.accountId} ${closing.campaignId}`, closing]));
+  const names = [...keys.keys()].toSorted();
+  await uow.query(
+    `select pg_advisory_xact_lock(hashtextextended($1 || ' closing ' || name, 0))
+       from unnest($2::text[]) with ordinality as closing(name, position) order by position`,
+    [uow.clientId, names],
+  );
+  // Another statement, since what a statement sees is settled before it waits.
+  const rows = await uow.query<EarnedRewardRow & DeliveredRow>(
+    `select ${COLUMNS}, ${DELIVERED_COLUMNS}
+       from unnest($2::uuid[], $3::uuid[]) as closing(account, campaign)
+      cross join lateral (
+        select * from earned_reward
+         where client_id = $1 and account_id = closing.account and campaign_id = closing.campaign
+           and (webhook_context ->> 'together')::boolean offset 0
+      ) earned
+      order by id`,
+    [
+      uow.clientId,
+      names.map((name) => keys.get(name)!.accountId),
+      names.map((name) => keys.get(name)!.campaignId ?? null),
+    ],
+  );
+  return deliveriesFromRows(uow, rows);
+}
+
+async function deliveriesFromRows(
+  uow: UnitOfWork,
+  rows: ReadonlyArray<EarnedRewardRow & DeliveredRow>,
+): Promise<Delivery[]> {
+  const redemptions = await redemptionsById(
+    uow,
+    rows.flatMap((row) => row.redemption_id ?? []),
+  );
+  return rows.map((row) => ({
+    ...earnedFromRow(row),
+    status: row.status,
+    productId: row.product_id ?? undefined,
+    redemption: redemptions.get(row.redemption_id ?? ''),
+    deliveredAt: row.delivered_at ?? undefined,
+  }));
+}
+
+/** Columns of {@link EarnedRewardRow}. */
+const COLUMNS = `id, account_id, reward_id, reward_type, amount, campaign_id, mission_id, assignment_id, webhook_context,
+  created_at`;
+
+type EarnedRewardRow = {
+  id: string;
+  account_id: string;
+  reward_id: string;
+  reward_type: RewardType;
+  amount: string;
+  campaign_id: string | null;
+  mission_id: string | null;
+  assignment_id: string | null;
+  webhook_context: ClosingContext | null;
+  created_at: Date;
+};
+
+/** Columns of {@link DeliveredRow}. */
+const DELIVERED_COLUMNS = 'status, product_id, redemption_id, delivered_at';
+
+type DeliveredRow = {
+  status: Delivery['status'];
+  product_id: string | null;
+  redemption_id: string | null;
+  delivered_at: Date | null;
+};
+
+function earnedFromRow(row: EarnedRewardRow): Waiting {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    rewardId: row.reward_id,
+    rewardType: row.reward_type,
+    amount: amountFromDecimal(row.amount),
+    campaignId: row.campaign_id ?? undefined,
+    missionId: row.mission_id ?? undefined,
+    assignmentId: row.assignment_id ?? undefined,
+    closing: row.webhook_context ?? undefined,
+    createdAt: row.created_at,
+  };
+}

@@ -1,0 +1,41 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type {
+  ListEarnedRewardsRequest,
+  ListEarnedRewardsResponseSchema,
+} from '../../../gen/laurel/v1/feed_service_pb.ts';
+import { findAccountToRead } from '../../accounts/find-account-to-read.ts';
+import type { Principal } from '../../clients/principal.ts';
+import type { Database } from '../../persistence/database.ts';
+import { type ItemField, matchFilter } from '../../persistence/lists/match-filter.ts';
+import type { Delivery } from './delivery.ts';
+import { toEarnedRewardMessage } from './earned-reward-message.ts';
+import { earnedRewardsOfAccount } from './earned-rewards.queries.ts';
+
+/** What the contract lets earned rewards be filtered by. */
+const FIELDS: Readonly<Record<string, ItemField<Delivery>>> = {
+  campaignId: { kind: 'uuid', of: (delivery) => delivery.campaignId },
+  rewardType: {
+    kind: 'enum',
+    values: ['PRODUCTS', 'FRAGMENTS', 'POINTS', 'CHEST'],
+    of: (delivery) => delivery.rewardType,
+  },
+  status: { kind: 'enum', values: ['DELIVERED', 'PENDING_STOCK'], of: (delivery) => delivery.status },
+};
+
+/**
+ * Gives everything an account has earned, latest first: proto FeedService.ListEarnedRewards. An unknown account has earned
+ * nothing, but its filter is checked.
+ */
+export function listEarnedRewards(
+  db: Database,
+  principal: Principal,
+  { accountId, idType, filters }: ListEarnedRewardsRequest,
+): Promise<MessageInitShape<typeof ListEarnedRewardsResponseSchema>> {
+  return db.read(principal.clientId, async (uow) => {
+    const account = await findAccountToRead(uow, { accountId, idType });
+    const matches = matchFilter(filters, FIELDS);
+    if (account === undefined) return { rewards: [] };
+    const deliveries = await earnedRewardsOfAccount(uow, account.id);
+    return { rewards: deliveries.filter(matches).map(toEarnedRewardMessage) };
+  });
+}

@@ -1,0 +1,127 @@
+import type { RewardDeliveryJson } from '../../../gen/laurel/v1/webhook_pb.ts';
+import { lockAccounts } from '../../accounts/resolve-accounts.ts';
+import { amountToNumber } from '../../kernel/amount.ts';
+import type { UnitOfWork } from '../../persistence/database.ts';
+import { enqueueWebhooks } from '../../webhooks/outbox/enqueue-webhooks.ts';
+import { rewardsSendWhen } from '../../webhooks/configuration/rewards-send-when.ts';
+import type { ClosingContext, Delivery, RewardOrder } from './delivery.ts';
+import { lockedClosings, type Waiting } from './earned-rewards.queries.ts';
+
+/**
+ * Marks the rewards of closings that are to be told by one webhook: those for which stock is missing, where the client
+ * wants it so. What is marked stays so whatever the client sets later: nothing is then told twice, or never.
+ */
+export async function keepTogether(uow: UnitOfWork, deliveries: Delivery[]): Promise<Delivery[]> {
+  const unsettled = new Set(deliveries.filter(isOfClosing).filter(isPending).map(closingKey));
+  if (unsettled.size === 0 || (await rewardsSendWhen(uow)) !== 'ALL_SETTLED') return deliveries;
+  return deliveries.map((delivery) =>
+    isOfClosing(delivery) && unsettled.has(closingKey(delivery))
+      ? { ...delivery, closing: { ...delivery.closing, together: true } }
+      : delivery,
+  );
+}
+
+/**
+ * Puts one rewards webhook per account and campaign into the outbox, with one item for each delivered reward that closes
+ * it. What waits for stock is told when it is delivered; what is kept together, by {@link announceSettled}. The accounts
+ * are locked.
+ */
+export async function announceClosings(uow: UnitOfWork, deliveries: readonly Delivery[]): Promise<void> {
+  await announce(
+    uow,
+    deliveries.filter((delivery) => isOfClosing(delivery) && !isPending(delivery) && !delivery.closing?.together),
+  );
+}
+
+/**
+ * Puts the one webhook of each closing that is kept together into the outbox, if it is settled by now: none of its rewards
+ * waits any more. Without one that was delivered there is nothing to tell.
+ * @param changed rewards that were delivered, dropped from the queue or cancelled in this transaction
+ */
+export async function announceSettled(uow: UnitOfWork, changed: readonly Waiting[]): Promise<void> {
+  const touched = changed.filter(({ closing }) => closing?.together);
+  if (touched.length === 0) return;
+  const rewards = await lockedClosings(uow, touched);
+  const unsettled = new Set(rewards.filter(isPending).map(closingKey));
+  await announce(
+    uow,
+    rewards.filter((reward) => !unsettled.has(closingKey(reward))),
+  );
+}
+
+const isOfClosing = ({ closing }: Delivery): boolean => closing !== undefined;
+const isPending = ({ status }: Delivery): boolean => status === 'PENDING_STOCK';
+const closingKey = ({ accountId, campaignId }: Delivery): string => `${accountId} ${campaignId}`;
+
+/** One webhook per closing. Accounts that are deleted are told of without their e-mail addresses. */
+async function announce(uow: UnitOfWork, told: readonly Delivery[]): Promise<void> {
+  if (told.length === 0) return;
+  const emails = await emailsOf(uow, told);
+  const closings = Object.values(Object.groupBy(told, closingKey));
+  await enqueueWebhooks(
+    uow,
+    closings.map((items = []) => ({
+      type: 'REWARDS',
+      body: JSON.stringify(items.map((item) => rewardDelivery(item, emails.get(item.accountId)))),
+    })),
+  );
+}
+
+/** What to keep of an order that closes a campaign. */
+export function closingOf({ closing, accountId, reward }: RewardOrder): ClosingContext | undefined {
+  if (closing === undefined) return undefined;
+  const { assignment } = closing;
+  if (assignment === undefined) return {};
+  return {
+    assignment: {
+      id: assignment.id,
+      progress: amountToNumber(assignment.progress),
+      target: amountToNumber(assignment.target),
+      status: 'COMPLETED',
+      missionId: assignment.missionId,
+      accountId,
+      rewardId: reward.id,
+    },
+  };
+}
+
+/** Only receipts of product units name the account's e-mail address. */
+async function emailsOf(uow: UnitOfWork, deliveries: readonly Delivery[]): Promise<Map<string, string | undefined>> {
+  const accountIds = new Set(deliveries.filter(({ redemption }) => redemption).map(({ accountId }) => accountId));
+  if (accountIds.size === 0) return new Map();
+  const accounts = await lockAccounts(uow, [...accountIds]);
+  return new Map(accounts.map((account) => [account.id, account.email]));
+}
+
+/**
+ * One item of the webhook's body. Keys are left out, not null, where the contract says so; `codes` and
+ * `productRedemptions` are empty arrays for a product without codes, so that a receiver of PRODUCTS always finds them.
+ */
+function rewardDelivery(delivery: Delivery, email: string | undefined): RewardDeliveryJson {
+  const { accountId, rewardType, rewardId, campaignId, closing } = delivery;
+  return {
+    accountId,
+    type: rewardType,
+    amount: amountToNumber(delivery.amount),
+    ...(rewardType === 'PRODUCTS' && unitsDelivered(delivery, email)),
+    rewardId,
+    campaignId,
+    ...(closing?.assignment && { assignmentId: closing.assignment.id, assignment: closing.assignment }),
+    earnedRewardId: delivery.id,
+  };
+}
+
+function unitsDelivered({ productId, redemption, accountId }: Delivery, email: string | undefined): RewardDeliveryJson {
+  const redeemables = redemption?.redeemables ?? [];
+  return {
+    productId,
+    codes: redeemables.map(({ code, itemId, itemName }) => ({ code, item: { id: itemId, name: itemName } })),
+    productRedemptions: redemption && [
+      {
+        product: redemption.product,
+        account: { id: accountId, email },
+        redeemables: redeemables.map(({ id, code, itemId }) => ({ id, code, itemId })),
+      },
+    ],
+  };
+}

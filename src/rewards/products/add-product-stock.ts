@@ -1,0 +1,45 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import {
+  ProductAdminService,
+  type AddProductStockRequest,
+  type AddProductStockResponseSchema,
+} from '../../../gen/laurel/admin/v1/product_admin_service_pb.ts';
+import { ProductSchema } from '../../../gen/laurel/admin/v1/product_pb.ts';
+import { recordChange } from '../../audit/record-change.ts';
+import type { Principal } from '../../clients/principal.ts';
+import { badRequest } from '../../kernel/domain-error.ts';
+import type { Database, UnitOfWork } from '../../persistence/database.ts';
+import { readProduct } from './get-product.ts';
+import { productInMode } from './products.queries.ts';
+import { restock } from '../delivery/restock.ts';
+
+/** Units of one product at most; PostgreSQL's `integer` holds a little more. */
+const STOCK_MAX = 2_000_000_000;
+
+/** Adds units, then serves those who wait: proto ProductAdminService.AddProductStock. */
+export async function addProductStock(
+  db: Database,
+  principal: Principal,
+  { id, quantity }: AddProductStockRequest,
+  now: Date,
+): Promise<MessageInitShape<typeof AddProductStockResponseSchema>> {
+  const { clientId } = principal;
+  const { product, before } = await db.unitOfWork(clientId, async (uow) => ({
+    product: await productInMode(uow, id, 'COUNTED'),
+    before: await readProduct(uow, id),
+  }));
+  const addUnits = async (_: unknown, stock: number) => {
+    if (stock + quantity <= STOCK_MAX) return quantity;
+    throw badRequest(
+      `A product holds ${STOCK_MAX} units at most and this one has ${stock}. Send a smaller \`quantity\`.`,
+    );
+  };
+  const record = async (uow: UnitOfWork) =>
+    recordChange(uow, principal, {
+      operation: ProductAdminService.method.addProductStock,
+      ...{ schema: ProductSchema, id: product.id, before, after: await readProduct(uow, product.id) },
+      note: `${quantity} units added.`,
+    });
+  const delivered = await restock(db, clientId, product, addUnits, now, record);
+  return { delivered, product: await db.unitOfWork(clientId, (uow) => readProduct(uow, product.id)) };
+}

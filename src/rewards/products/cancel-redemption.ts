@@ -1,0 +1,80 @@
+import type { HandlerContext } from '@connectrpc/connect';
+import {
+  type CancelRedemptionRequest,
+  type CancelRedemptionResponse,
+  CancelRedemptionResponseSchema,
+  LoyaltyAdminService,
+} from '../../../gen/laurel/admin/v1/loyalty_admin_service_pb.ts';
+import { RedemptionSchema } from '../../../gen/laurel/v1/redemption_pb.ts';
+import { checkedText } from '../../kernel/text.ts';
+import { lockAccounts } from '../../accounts/resolve-accounts.ts';
+import { recordChange } from '../../audit/record-change.ts';
+import { principalOf } from '../../clients/principal.ts';
+import { DomainError, notFound } from '../../kernel/domain-error.ts';
+import { expiryOf } from '../../loyalty/ledger.ts';
+import { refundPoints } from '../../loyalty/move-points.ts';
+import { uuid } from '../../idempotency/content.ts';
+import { idempotentCall } from '../../idempotency/idempotent-call.ts';
+import type { Database, UnitOfWork } from '../../persistence/database.ts';
+import { toRedemptionMessage } from '../../redemptions/redemption-message.ts';
+import type { RecordedRedemption } from '../../redemptions/redemption.ts';
+import { cancelRedemption as markCancelled, redemptionsById } from '../../redemptions/redemptions.queries.ts';
+
+/** Takes a redemption for points back: proto LoyaltyAdminService.CancelRedemption. */
+export function cancelRedemption(
+  db: Database,
+  context: HandlerContext,
+  request: CancelRedemptionRequest,
+  now: Date,
+): Promise<CancelRedemptionResponse> {
+  const { operationId, expiresInDays } = request;
+  const id = request.id.toLowerCase();
+  const reason = checkedText(request.reason, '`reason`');
+  const content = ['CancelRedemption', uuid(id), reason, `${expiresInDays}`] as const;
+  return idempotentCall(
+    db,
+    context,
+    { operationId, content },
+    { schema: CancelRedemptionResponseSchema, now },
+    async (uow) => {
+      const { accountId } = await requireRedemption(uow, id);
+      const [account] = await lockAccounts(uow, [accountId]);
+      if (account === undefined) throw notFound('ACCOUNT', 'The account of the redemption has been deleted.');
+      // Read again under the lock: only now can nobody else cancel it.
+      const redemption = requireCancellable(await requireRedemption(uow, id));
+      await markCancelled(uow, id);
+      const refund = {
+        accountId,
+        amount: redemption.pointsSpent,
+        at: now,
+        expiresAt: expiryOf(now, expiresInDays),
+        reason,
+      };
+      const source = { sourceType: 'REDEMPTION', sourceId: id, operationId: operationId || undefined };
+      await refundPoints(uow, [{ ...refund, ...source }]);
+      const cancelled = { ...redemption, status: 'CANCELLED' } as const;
+      // The log outlives the account, so that it keeps no e-mail of its own.
+      await recordChange(uow, principalOf(context), {
+        operation: LoyaltyAdminService.method.cancelRedemption,
+        ...{ schema: RedemptionSchema, id, note: reason },
+        ...{ before: toRedemptionMessage(redemption, undefined), after: toRedemptionMessage(cancelled, undefined) },
+      });
+      return { redemption: toRedemptionMessage(cancelled, account.email) };
+    },
+  );
+}
+
+async function requireRedemption(uow: UnitOfWork, id: string): Promise<RecordedRedemption> {
+  const redemption = (await redemptionsById(uow, [id])).get(id);
+  if (redemption === undefined) throw notFound('REDEMPTION', `There is no redemption ${id}.`);
+  return redemption;
+}
+
+function requireCancellable(redemption: RecordedRedemption): RecordedRedemption {
+  if (redemption.source !== 'LOYALTY') {
+    const message = `Only redemptions for points can be taken back; this one is from ${redemption.source}.`;
+    throw new DomainError('conflict', 'REDEMPTION_NOT_CANCELLABLE', message);
+  }
+  if (redemption.status === 'COMPLETED') return redemption;
+  throw new DomainError('conflict', 'REDEMPTION_ALREADY_CANCELLED', 'The redemption has been taken back already.');
+}

@@ -1,0 +1,28 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type {
+  GetProductRequest,
+  GetProductResponseSchema,
+} from '../../../gen/laurel/admin/v1/product_admin_service_pb.ts';
+import type { ProductSchema } from '../../../gen/laurel/admin/v1/product_pb.ts';
+import type { Principal } from '../../clients/principal.ts';
+import type { Database, UnitOfWork } from '../../persistence/database.ts';
+import { toProductMessage } from './product-message.ts';
+import { itemsOf, requireProductDetails } from './products.queries.ts';
+
+/** Gives one product: proto ProductAdminService.GetProduct. */
+export function getProduct(
+  db: Database,
+  principal: Principal,
+  { id }: GetProductRequest,
+): Promise<MessageInitShape<typeof GetProductResponseSchema>> {
+  return db.unitOfWork(principal.clientId, async (uow) => ({ product: await readProduct(uow, id) }));
+}
+
+/**
+ * One product as the API shows it.
+ * @throws DomainError `PRODUCT_NOT_FOUND`
+ */
+export async function readProduct(uow: UnitOfWork, id: string): Promise<MessageInitShape<typeof ProductSchema>> {
+  const product = await requireProductDetails(uow, id);
+  return toProductMessage(product, (await itemsOf(uow, [product.id])).get(product.id) ?? []);
+}

@@ -1,0 +1,19 @@
+import { defineEntity } from '@mikro-orm/core';
+import { columns, ownedByClient } from '../../persistence/connections/columns.ts';
+
+/** What a code of a product is good for. */
+export const productItemTable = defineEntity({
+  name: 'ProductItemEntity',
+  tableName: 'product_item',
+  ...ownedByClient,
+  indexes: [{ name: 'product_item_product', properties: ['clientId', 'productId'] }],
+  properties: {
+    clientId: columns.clientId(),
+    id: columns.id(),
+    productId: columns.reference(),
+    name: columns.text(),
+  },
+});
+
+export class ProductItemEntity extends productItemTable.class {}
+productItemTable.setClass(ProductItemEntity);

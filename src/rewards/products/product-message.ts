@@ -1,0 +1,28 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { Product_StockMode, type ProductSchema } from '../../../gen/laurel/admin/v1/product_pb.ts';
+import { amountFromDecimal, amountToNumber } from '../../kernel/amount.ts';
+import type { ProductDetails, ProductItem } from './products.queries.ts';
+
+/** A product as the API shows it, with what its codes are good for. */
+export function toProductMessage(
+  product: ProductDetails,
+  items: readonly ProductItem[],
+): MessageInitShape<typeof ProductSchema> {
+  const { stock_mode: stockMode, points_cost: pointsCost } = product;
+  return {
+    id: product.id,
+    name: product.name,
+    description: product.description,
+    stockMode: Product_StockMode[stockMode],
+    stock: stockMode === 'UNLIMITED' ? undefined : product.stock,
+    fragmentsRequired: product.fragments_required ?? undefined,
+    pointsCost: pointsCost === null ? undefined : amountToNumber(amountFromDecimal(pointsCost)),
+    items: items.map(({ id, name }) => ({ id, name })),
+    createdAt: timestampFromDate(product.created_at),
+    updatedAt: timestampFromDate(product.updated_at),
+    version: product.version,
+    waiting: product.waiting,
+    archivedAt: product.deleted_at === null ? undefined : timestampFromDate(product.deleted_at),
+  };
+}

@@ -1,0 +1,138 @@
+import { amountFromDecimal } from '../../kernel/amount.ts';
+import { DomainError, notFound } from '../../kernel/domain-error.ts';
+import type { UnitOfWork } from '../../persistence/database.ts';
+import { pagedList } from '../../persistence/lists/list-page.ts';
+import type { Product, StockMode } from './product.ts';
+
+/** A row of `product` as hand-written SQL reads it. */
+export type ProductRow = {
+  id: string;
+  name: string;
+  stock_mode: StockMode;
+  fragments_required: number | null;
+  points_cost: string | null;
+  archived: boolean;
+};
+
+const COLUMNS = 'id, name, stock_mode, fragments_required, points_cost, deleted_at is not null as archived';
+
+/** One product, or undefined. */
+export async function findProduct(uow: UnitOfWork, id: string): Promise<Product | undefined> {
+  const [row] = await uow.query<ProductRow>(`select ${COLUMNS} from product where client_id = $1 and id = $2`, [
+    uow.clientId,
+    id,
+  ]);
+  return row && productFromRow(row);
+}
+
+/**
+ * One product.
+ * @throws DomainError `PRODUCT_NOT_FOUND`
+ */
+export async function requireProduct(uow: UnitOfWork, id: string): Promise<Product> {
+  const product = await findProduct(uow, id);
+  if (product === undefined) throw productNotFound(id);
+  return product;
+}
+
+/**
+ * One product whose units are counted in this way.
+ * @throws DomainError `PRODUCT_NOT_FOUND`, `STOCK_MODE_MISMATCH`
+ */
+export async function productInMode(uow: UnitOfWork, id: string, stockMode: StockMode): Promise<Product> {
+  const product = await requireProduct(uow, id);
+  if (product.stockMode === stockMode) return product;
+  const instead = { CODES: 'Add codes to it.', COUNTED: 'Add stock to it.', UNLIMITED: 'It never runs out.' };
+  throw new DomainError(
+    'conflict',
+    'STOCK_MODE_MISMATCH',
+    `The units of '${product.name}' are counted as ${product.stockMode}. ${instead[product.stockMode]}`,
+  );
+}
+
+/** A row of `product` with what its administrator sees. */
+export type ProductDetails = ProductRow & {
+  readonly description: string;
+  readonly stock: number;
+  readonly waiting: number;
+  readonly version: number;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+  readonly deleted_at: Date | null;
+};
+
+const DETAILS = `${COLUMNS}, description, stock, waiting, version, created_at, updated_at, deleted_at`;
+
+/**
+ * One product with what its administrator sees.
+ * @throws DomainError `PRODUCT_NOT_FOUND`
+ */
+export async function requireProductDetails(uow: UnitOfWork, id: string): Promise<ProductDetails> {
+  const [row] = await uow.query<ProductDetails>(`select ${DETAILS} from product where client_id = $1 and id = $2`, [
+    uow.clientId,
+    id,
+  ]);
+  if (row === undefined) throw productNotFound(id);
+  return row;
+}
+
+/** Products by page, by name. */
+export const productPage = pagedList<ProductDetails>({
+  from: 'product',
+  columns: DETAILS,
+  orderBy: ['name', 'id'],
+  deletable: true,
+  fields: {
+    id: { kind: 'uuid', column: 'id' },
+    name: { kind: 'text', column: 'name' },
+    stockMode: { kind: 'enum', column: 'stock_mode', values: ['CODES', 'COUNTED', 'UNLIMITED'] },
+    createdAt: { kind: 'timestamp', column: 'created_at' },
+  },
+});
+
+/** What codes of a product are good for. */
+export type ProductItem = { readonly id: string; readonly name: string };
+
+/** The items of products, the first of each first. */
+export async function itemsOf(uow: UnitOfWork, productIds: readonly string[]): Promise<Map<string, ProductItem[]>> {
+  const rows = await uow.query<ProductItem & { product_id: string }>(
+    `select id, product_id, name from product_item where client_id = $1 and product_id = any($2::uuid[]) order by id`,
+    [uow.clientId, productIds],
+  );
+  return Map.groupBy(rows, (row) => row.product_id);
+}
+
+/** The 404 of a product id that names none. */
+export function productNotFound(id: string): DomainError {
+  return notFound('PRODUCT', `There is no product ${id}.`);
+}
+
+/** Products with units left and rewards that wait for them: restocks that did not come to their end. */
+export async function productsToServe(uow: UnitOfWork): Promise<Product[]> {
+  const rows = await uow.query<ProductRow>(
+    `select ${COLUMNS} from product where client_id = $1 and waiting > 0 and stock > 0 order by id`,
+    [uow.clientId],
+  );
+  return rows.map(productFromRow);
+}
+
+/** A product from its row. */
+export function productFromRow(row: ProductRow): Product {
+  return {
+    id: row.id,
+    name: row.name,
+    stockMode: row.stock_mode,
+    fragmentsRequired: row.fragments_required ?? undefined,
+    pointsCost: row.points_cost === null ? undefined : amountFromDecimal(row.points_cost),
+    archived: row.archived,
+  };
+}
+
+/** How many earned rewards wait for stock. Products know, so that nobody has to count rewards. */
+export async function countPendingStock(uow: UnitOfWork): Promise<number> {
+  const [row] = await uow.query<{ count: number }>(
+    `select coalesce(sum(waiting), 0)::int as count from product where client_id = $1 and waiting > 0`,
+    [uow.clientId],
+  );
+  return row!.count;
+}

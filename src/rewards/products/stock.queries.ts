@@ -1,0 +1,169 @@
+import { newId } from '../../kernel/ids.ts';
+import type { UnitOfWork } from '../../persistence/database.ts';
+import type { StoredRedeemable } from '../../redemptions/redemption.ts';
+import type { Product } from './product.ts';
+import type { ProductStock, Stocks } from './stock.ts';
+
+/**
+ * Locks products in the order of their ids and gives their stocks. Anyone who takes or adds units does so under this lock,
+ * after the locks of accounts: then a count is exact, codes go out in order and nobody overtakes the queue, in one
+ * statement each. UNLIMITED products are not locked: there is nothing to run out of. Why not SKIP LOCKED on the codes:
+ * docs/decisions/0010.
+ *
+ * The stock must be read by the statement that locks: what a later subquery of it sees may be older than the lock.
+ */
+export async function lockStocks(uow: UnitOfWork, products: Iterable<Product>): Promise<Stocks> {
+  const stocks: Stocks = new Map();
+  for (const product of products) stocks.set(product.id, { product, units: 0, waiting: 0, added: 0 });
+  const counted = [...stocks.values()].filter(({ product }) => product.stockMode !== 'UNLIMITED');
+  if (counted.length === 0) return stocks;
+  const rows = await uow.query<{ id: string; stock: number; waiting: number }>(
+    `select id, stock, waiting from product
+      where client_id = $1 and id = any($2::uuid[]) order by id for no key update`,
+    [uow.clientId, counted.map(({ product }) => product.id)],
+  );
+  for (const row of rows) Object.assign(stocks.get(row.id)!, { units: row.stock, waiting: row.waiting });
+  return stocks;
+}
+
+/** Writes the stocks of locked products as they are now. */
+export async function saveStocks(uow: UnitOfWork, stocks: Iterable<ProductStock>): Promise<void> {
+  const counted = [...stocks].filter(({ product }) => product.stockMode !== 'UNLIMITED');
+  if (counted.length === 0) return;
+  await uow.query(
+    `update product p set stock = s.stock, waiting = s.waiting, units_added = p.units_added + s.added, updated_at = now()
+       from unnest($2::uuid[], $3::int[], $4::int[], $5::int[]) as s(id, stock, waiting, added)
+      where p.client_id = $1 and p.id = s.id`,
+    [
+      uow.clientId,
+      counted.map(({ product }) => product.id),
+      counted.map(({ units }) => units),
+      counted.map(({ waiting }) => waiting),
+      counted.map(({ added }) => added),
+    ],
+  );
+}
+
+/** Units of a CODES product that a redemption gets. */
+export type CodeOrder = { readonly productId: string; readonly redemptionId: string; readonly units: number };
+
+/**
+ * Takes free codes of locked products, the oldest first, and gives them by redemption. The count of free codes was
+ * checked under the lock; should fewer be found, the books are wrong and the transaction must not commit.
+ *
+ * Two statements: 200 codes of 100,000 take 5 ms, and 27 ms as long as PostgreSQL has no statistics of freshly loaded
+ * codes. As one `update ... from (select ... limit)` it then joined every free code to each of the 200, for 600 ms.
+ */
+export async function takeCodes(
+  uow: UnitOfWork,
+  orders: readonly CodeOrder[],
+  now: Date,
+): Promise<Map<string, StoredRedeemable[]>> {
+  const units = orders.flatMap((order) => Array.from({ length: order.units }, () => order));
+  const free = await freeCodes(uow, units);
+  const taken = new Map<string, StoredRedeemable[]>();
+  if (units.length === 0) return taken;
+  const codes = units.map(({ productId, redemptionId }) => {
+    const code = free.get(productId)?.shift();
+    if (code === undefined) throw new Error(`Product ${productId} has fewer free codes than its stock says.`);
+    taken.set(redemptionId, [...(taken.get(redemptionId) ?? []), code]);
+    return code;
+  });
+  await uow.query(
+    `update product_code c set redemption_id = t.redemption_id, redeemed_at = $4
+       from unnest($2::uuid[], $3::uuid[]) as t(id, redemption_id)
+      where c.client_id = $1 and c.id = t.id`,
+    [uow.clientId, codes.map((code) => code.id), units.map((unit) => unit.redemptionId), now],
+  );
+  return taken;
+}
+
+type FreeCodeRow = { product_id: string; id: string; code: string; item_id: string; item_name: string };
+
+/** As many free codes of each product as there are units of it, the oldest first. */
+async function freeCodes(uow: UnitOfWork, units: readonly CodeOrder[]): Promise<Map<string, StoredRedeemable[]>> {
+  const counts = new Map<string, number>();
+  for (const { productId } of units) counts.set(productId, (counts.get(productId) ?? 0) + 1);
+  if (counts.size === 0) return new Map();
+  const rows = await uow.query<FreeCodeRow>(
+    `select w.product_id, c.id, c.code, c.item_id, i.name as item_name
+       from unnest($2::uuid[], $3::int[]) as w(product_id, units)
+      cross join lateral (
+        select id, code, item_id from product_code
+         where client_id = $1 and product_id = w.product_id and redemption_id is null
+         order by id limit w.units
+      ) c
+       join product_item i on i.client_id = $1 and i.id = c.item_id
+      order by c.id`,
+    [uow.clientId, [...counts.keys()], [...counts.values()]],
+  );
+  const free = new Map([...counts.keys()].map((productId): [string, StoredRedeemable[]] => [productId, []]));
+  for (const row of rows) {
+    free.get(row.product_id)?.push({ id: row.id, code: row.code, itemId: row.item_id, itemName: row.item_name });
+  }
+  return free;
+}
+
+/** Codes of one item of a product. */
+export type NewCodes = {
+  readonly product: Product;
+  readonly itemId: string;
+  readonly codes: readonly string[];
+  readonly now: Date;
+};
+
+/** Adds the codes that the locked product does not have yet, to be taken in this order. Gives how many these are. */
+export function insertCodes(uow: UnitOfWork, { product, itemId, codes, now }: NewCodes): Promise<number> {
+  return insertItemCodes(
+    uow,
+    product,
+    codes.map((code) => ({ code, itemId })),
+    now,
+  );
+}
+
+/** The same where each code may be good for another item. */
+export async function insertItemCodes(
+  uow: UnitOfWork,
+  product: Product,
+  codes: ReadonlyArray<{ readonly code: string; readonly itemId: string }>,
+  now: Date,
+): Promise<number> {
+  const rows = await uow.query(
+    `insert into product_code (client_id, id, product_id, item_id, code, created_at)
+     select $1::uuid, c.id, $2::uuid, c.item_id, c.code, $6
+       from unnest($3::uuid[], $4::uuid[], $5::text[]) with ordinality as c(id, item_id, code, position)
+      order by c.position
+     on conflict (client_id, product_id, code) do nothing
+     returning id`,
+    [
+      uow.clientId,
+      product.id,
+      codes.map(() => newId()),
+      codes.map(({ itemId }) => itemId),
+      codes.map(({ code }) => code),
+      now,
+    ],
+  );
+  return rows.length;
+}
+
+/** A code as a list of them shows it. */
+export type ListedCode = {
+  readonly code: string;
+  readonly itemName: string;
+  readonly redemptionId: string | null;
+  readonly redeemedAt: Date | null;
+  readonly createdAt: Date;
+};
+
+/** The codes of a product in their own order, from behind one on. */
+export function codesAfter(uow: UnitOfWork, productId: string, code: string, limit: number): Promise<ListedCode[]> {
+  return uow.query<ListedCode>(
+    `select c.code, i.name as "itemName", c.redemption_id as "redemptionId", c.redeemed_at as "redeemedAt",
+            c.created_at as "createdAt"
+       from product_code c join product_item i on i.client_id = $1 and i.id = c.item_id
+      where c.client_id = $1 and c.product_id = $2 and c.code > $3 order by c.code limit $4`,
+    [uow.clientId, productId, code, limit],
+  );
+}

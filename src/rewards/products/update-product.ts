@@ -1,0 +1,44 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import {
+  ProductAdminService,
+  type UpdateProductRequest,
+  type UpdateProductResponseSchema,
+} from '../../../gen/laurel/admin/v1/product_admin_service_pb.ts';
+import { ProductSchema } from '../../../gen/laurel/admin/v1/product_pb.ts';
+import { checkedText } from '../../kernel/text.ts';
+import { recordChange } from '../../audit/record-change.ts';
+import { requireVersion } from '../../audit/require-version.ts';
+import { bumpCatalogVersion, holdCatalog } from '../../clients/catalog-version.ts';
+import type { Principal } from '../../clients/principal.ts';
+import { amountFromNumber, amountToDecimal } from '../../kernel/amount.ts';
+import type { Database } from '../../persistence/database.ts';
+import { readProduct } from './get-product.ts';
+import { requireProductDetails } from './products.queries.ts';
+
+/** Replaces texts and price of a product: proto ProductAdminService.UpdateProduct. Its units are never touched here. */
+export function updateProduct(
+  db: Database,
+  principal: Principal,
+  request: UpdateProductRequest,
+): Promise<MessageInitShape<typeof UpdateProductResponseSchema>> {
+  const { pointsCost } = request;
+  const name = checkedText(request.name, '`name`');
+  const description = checkedText(request.description, '`description`');
+  const price = pointsCost === undefined ? null : amountToDecimal(amountFromNumber(pointsCost, '`pointsCost`'));
+  return db.unitOfWork(principal.clientId, async (uow) => {
+    await holdCatalog(uow);
+    const product = await requireProductDetails(uow, request.id);
+    await requireVersion(uow, ProductSchema, product, request.version);
+    const before = await readProduct(uow, product.id);
+    await uow.query(
+      `update product set name = $3, description = $4, points_cost = $5, version = version + 1, updated_at = now()
+        where client_id = $1 and id = $2`,
+      [uow.clientId, product.id, name, description, price],
+    );
+    await bumpCatalogVersion(uow);
+    const after = await readProduct(uow, product.id);
+    const operation = ProductAdminService.method.updateProduct;
+    await recordChange(uow, principal, { operation, schema: ProductSchema, id: product.id, before, after });
+    return { product: after };
+  });
+}

@@ -1,0 +1,65 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import {
+  ProductAdminService,
+  type WithdrawProductCodesRequest,
+  type WithdrawProductCodesResponseSchema,
+} from '../../../gen/laurel/admin/v1/product_admin_service_pb.ts';
+import { ProductSchema } from '../../../gen/laurel/admin/v1/product_pb.ts';
+import { recordChange } from '../../audit/record-change.ts';
+import type { Principal } from '../../clients/principal.ts';
+import { DomainError, notFound } from '../../kernel/domain-error.ts';
+import type { Database, UnitOfWork } from '../../persistence/database.ts';
+import { readProduct } from './get-product.ts';
+import { productInMode } from './products.queries.ts';
+import { lockStocks, saveStocks } from './stock.queries.ts';
+
+/**
+ * Takes unused codes away, all or none: proto ProductAdminService.WithdrawProductCodes. They count as never added, so that
+ * what is left can still be recomputed.
+ */
+export function withdrawProductCodes(
+  db: Database,
+  principal: Principal,
+  { id, codeIds }: WithdrawProductCodesRequest,
+): Promise<MessageInitShape<typeof WithdrawProductCodesResponseSchema>> {
+  const ids = codeIds.map((codeId) => codeId.toLowerCase());
+  return db.unitOfWork(principal.clientId, async (uow) => {
+    const product = await productInMode(uow, id, 'CODES');
+    const stocks = await lockStocks(uow, [product]);
+    const before = await readProduct(uow, product.id);
+    await requireFree(uow, product.id, ids);
+    await uow.query('delete from product_code where client_id = $1 and id = any($2::uuid[])', [uow.clientId, ids]);
+    const stock = stocks.get(product.id)!;
+    stock.units -= ids.length;
+    stock.added = -ids.length;
+    await saveStocks(uow, [stock]);
+    const after = await readProduct(uow, product.id);
+    const operation = ProductAdminService.method.withdrawProductCodes;
+    const note = `${ids.length} unused codes withdrawn.`;
+    await recordChange(uow, principal, { operation, schema: ProductSchema, id: product.id, before, after, note });
+    return { product: after };
+  });
+}
+
+/** Ids that a message names; the rest it leaves to a second try. */
+const NAMED_MAX = 10;
+
+async function requireFree(uow: UnitOfWork, productId: string, ids: readonly string[]): Promise<void> {
+  const rows = await uow.query<{ id: string; free: boolean }>(
+    `select id, redemption_id is null as free from product_code
+      where client_id = $1 and product_id = $2 and id = any($3::uuid[])`,
+    [uow.clientId, productId, ids],
+  );
+  const known = new Map(rows.map((row) => [row.id, row.free]));
+  const named = (refused: readonly string[]) => refused.slice(0, NAMED_MAX).join(', ');
+  const unknown = ids.filter((id) => !known.has(id));
+  if (unknown.length > 0)
+    throw notFound(
+      'PRODUCT_CODE',
+      `No code was withdrawn, because the product does not have these: ${named(unknown)}.`,
+    );
+  const taken = ids.filter((id) => known.get(id) === false);
+  if (taken.length === 0) return;
+  const message = `No code was withdrawn, because accounts have these: ${named(taken)}. Leave them out.`;
+  throw new DomainError('conflict', 'PRODUCT_CODE_REDEEMED', message);
+}

@@ -1,0 +1,132 @@
+import type http from 'node:http';
+import type http2 from 'node:http2';
+import { type ContextKey, type ContextValues, createContextKey, createContextValues } from '@connectrpc/connect';
+import { principalKey } from '../../clients/principal.ts';
+import { responseHooksKey } from '../../kernel/after-response.ts';
+import type { DomainError } from '../../kernel/domain-error.ts';
+import { receivedAtKey } from '../../kernel/received-at.ts';
+import { arrivedAt } from '../../kernel/stalls.ts';
+import type { BodyBudget, BodyShare } from './body-budget.ts';
+import { type TraceContext, traceContextOf } from './trace-context.ts';
+
+/** A request of either HTTP version. */
+export type HttpRequest = http.IncomingMessage | http2.Http2ServerRequest;
+
+/** A response of either HTTP version. */
+export type HttpResponse = http.ServerResponse | http2.Http2ServerResponse;
+
+/** How a request is spoken; `http` is for the pages that are no operation (`/healthz`, `/docs`, ...). */
+export type Protocol = 'rest' | 'connect' | 'grpc' | 'grpc-web' | 'http';
+
+/**
+ * One request being answered: what the log, the metrics, authentication and the operation share about it.
+ *
+ * A class, because an object literal's getters are made again for every request, and the signal and the headers must be
+ * getters: making them costs more than the rest of an exchange, and most operations use neither.
+ */
+export class Exchange {
+  readonly request: HttpRequest;
+  readonly response: HttpResponse;
+  readonly trace: TraceContext;
+  /** Milliseconds of the monotonic clock. */
+  readonly startedAt = performance.now();
+  /** The path without its query, still percent-encoded. */
+  readonly path: string;
+  readonly requestMethod: string;
+  readonly url: string;
+  /** Carries the principal and the response hooks to the operation. */
+  readonly contextValues: ContextValues;
+  /** Callbacks for when the response has been written. */
+  readonly hooks: (() => void)[] = [];
+  protocol: Protocol = 'rest';
+  /** What was asked for, in few distinct values: an RPC, a page, or `unmatched`. */
+  route = 'unmatched';
+  /** How the operation failed, in REST's terms; undefined while it has not. A gRPC failure has HTTP status 200 outside. */
+  failure: { readonly statusCode: number; readonly code: string } | undefined;
+  /** What of the budget for bodies its own body holds; released when it is answered. */
+  body: BodyShare | undefined;
+  readonly #bodies: BodyBudget;
+  #signal: AbortSignal | undefined;
+  #header: Headers | undefined;
+
+  /** Begins the exchange of a request that has just arrived. */
+  constructor(request: HttpRequest, response: HttpResponse, bodies: BodyBudget) {
+    this.#bodies = bodies;
+    this.request = request;
+    this.response = response;
+    this.trace = traceContextOf(headerOf(request, 'traceparent'));
+    this.requestMethod = request.method ?? 'GET';
+    this.url = originForm(request.url ?? '/');
+    const query = this.url.indexOf('?');
+    this.path = query < 0 ? this.url : this.url.slice(0, query);
+    this.contextValues = createContextValues()
+      .set(exchangeKey, this)
+      .set(receivedAtKey, arrivedAt())
+      .set(responseHooksKey, (callback) => this.hooks.push(callback));
+  }
+
+  /** The trace's id: in the log line, in the error body, and in the header `traceparent`. */
+  get traceId(): string {
+    return this.trace.traceId;
+  }
+
+  /** Whether it carries a credential that was found good; only after the gate. */
+  get isAuthenticated(): boolean {
+    return this.contextValues.get(principalKey) !== undefined;
+  }
+
+  /** Begins to hold the body, after the gate. See {@link BodyBudget.open}. */
+  openBody(giveUp: (error: DomainError) => void): BodyShare {
+    this.body = this.#bodies.open(this.contextValues.get(principalKey)?.clientId, giveUp);
+    return this.body;
+  }
+
+  /** Aborted when the caller has gone before it was answered. */
+  get signal(): AbortSignal {
+    this.#signal ??= goneSignal(this.response);
+    return this.#signal;
+  }
+
+  /** The request headers in the form that Connect's interceptors expect. */
+  get header(): Headers {
+    this.#header ??= headersOf(this.request);
+    return this.#header;
+  }
+}
+
+/** Where interceptors find the exchange of a call; undefined where a test calls without a server. */
+export const exchangeKey: ContextKey<Exchange | undefined> = createContextKey<Exchange | undefined>(undefined, {
+  description: 'exchange',
+});
+
+/** A proxy may ask with the whole address (`GET http://host/path`), and RFC 9112 has servers understand that. */
+function originForm(url: string): string {
+  if (url.startsWith('/') || !URL.canParse(url)) return url;
+  const { pathname, search } = new URL(url);
+  return pathname + search;
+}
+
+/** A request header that may be sent once only; of several, the first. */
+export function headerOf(request: HttpRequest, name: string): string | undefined {
+  const value = request.headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}
+
+function goneSignal(response: HttpResponse): AbortSignal {
+  const controller = new AbortController();
+  if (response.destroyed && !response.writableFinished) controller.abort();
+  response.once('close', () => {
+    if (!response.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}
+
+function headersOf(request: HttpRequest): Headers {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers)) {
+    // HTTP/2's pseudo-headers (`:path`) are no header names to `Headers`.
+    if (value === undefined || name.startsWith(':')) continue;
+    for (const each of Array.isArray(value) ? value : [value]) headers.append(name, each);
+  }
+  return headers;
+}

@@ -1,0 +1,56 @@
+import type { DescMethod } from '@bufbuild/protobuf';
+import { Role } from '../../../gen/laurel/auth/v1/options_pb.ts';
+import type { Authenticator } from '../../clients/credentials/authenticate.ts';
+import { principalKey } from '../../clients/principal.ts';
+import { callerAddressKey } from '../../kernel/caller-address.ts';
+import { channelKey } from '../../kernel/channel.ts';
+import { channelOf } from './channel.ts';
+import { type Exchange, headerOf, type HttpRequest } from './exchange.ts';
+import type { RateLimit } from './rate-limit.ts';
+
+/**
+ * Authenticates the caller of a method and counts the call, before its body is read, and leaves the principal in the
+ * context values. A public method lets everybody pass.
+ * @throws DomainError as {@link Authenticator} and {@link RateLimit} do
+ */
+export type Gate = (exchange: Exchange, method: DescMethod) => Promise<void>;
+
+/** What of the configuration a gate follows. */
+export type GateOptions = {
+  /** Absent: everybody may call as often as he likes. */
+  readonly rateLimit?: RateLimit | undefined;
+  /** Whether a proxy of ours stands in front and names the caller in `X-Forwarded-For`. */
+  readonly trustForwarded?: boolean | undefined;
+};
+
+/** The gate of the server, the same for every protocol. */
+export function createGate(
+  authenticator: Authenticator,
+  roleOf: (method: DescMethod) => Role,
+  { rateLimit, trustForwarded = false }: GateOptions = {},
+): Gate {
+  return async ({ request, contextValues }, method) => {
+    const callerAddress = () => addressOf(request, trustForwarded);
+    if (roleOf(method) === Role.PUBLIC) {
+      contextValues.set(callerAddressKey, callerAddress);
+      contextValues.set(channelKey, () => channelOf(request));
+      return;
+    }
+    const principal = await authenticator.authenticate({
+      authorization: headerOf(request, 'authorization'),
+      actFor: headerOf(request, 'laurel-client-id'),
+      callerAddress,
+    });
+    contextValues.set(principalKey, principal);
+    if (rateLimit !== undefined) await rateLimit(principal);
+  };
+}
+
+/**
+ * IP address of a caller; may be empty. The last of `X-Forwarded-For` is the one that the proxy itself has seen; those
+ * before it anyone can make up.
+ */
+export function addressOf(request: HttpRequest, trustForwarded: boolean): string {
+  const forwarded = trustForwarded ? headerOf(request, 'x-forwarded-for')?.split(',').at(-1)?.trim() : undefined;
+  return forwarded || (request.socket?.remoteAddress ?? '');
+}

@@ -1,0 +1,37 @@
+import { BurstyRateLimiter, RateLimiterMemory } from 'rate-limiter-flexible';
+import type { Principal } from '../../clients/principal.ts';
+import { RateLimited } from '../../kernel/rate-limited.ts';
+
+/** How many requests one credential may make of one process. */
+export type RateLimitOptions = {
+  /** Requests per second, for ever. */
+  readonly perSecond: number;
+  /** Requests beyond those, within any ten seconds. */
+  readonly burst: number;
+};
+
+/**
+ * Counts one request of a principal.
+ * @throws RateLimited once both the second's and the burst's share are used up
+ */
+export type RateLimit = (principal: Principal) => Promise<void>;
+
+/** Seconds after which a used burst is there again. */
+const BURST_WINDOW = 10;
+
+/** The limit of this process: several processes together let as many times more pass. */
+export function createRateLimit({ perSecond, burst }: RateLimitOptions): RateLimit {
+  const limiter = new BurstyRateLimiter(
+    new RateLimiterMemory({ points: perSecond, duration: 1, keyPrefix: 's' }),
+    new RateLimiterMemory({ points: burst, duration: BURST_WINDOW, keyPrefix: 'b' }),
+  );
+  return async ({ credentialId }) => {
+    try {
+      await limiter.consume(credentialId);
+    } catch (refusal) {
+      if (refusal instanceof Error) throw refusal;
+      const { msBeforeNext } = refusal as { msBeforeNext: number };
+      throw new RateLimited(`This credential has used up its ${perSecond} requests a second.`, msBeforeNext);
+    }
+  };
+}

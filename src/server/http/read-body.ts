@@ -1,0 +1,134 @@
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+import { badRequest, DomainError } from '../../kernel/domain-error.ts';
+import { type Exchange, headerOf } from './exchange.ts';
+import { unsupportedMediaType } from './protocol-error.ts';
+
+/** Bytes of a request body, also after decompression: 10,000 ids fit twice, and a small bomb stays small. */
+export const MAX_BODY_BYTES = 1_048_576;
+
+/** The same of a request without a credential: an address, a password and a client's id fit several times. */
+export const PUBLIC_BODY_BYTES = 8_192;
+
+const decompressors = {
+  gzip: promisify(gunzip),
+  deflate: promisify(inflate),
+  br: promisify(brotliDecompress),
+};
+
+/**
+ * The whole request body, decompressed. Its bytes count in the budget for bodies until the request is answered.
+ * @throws DomainError tooLarge above {@link MAX_BODY_BYTES}, or {@link PUBLIC_BODY_BYTES} where the caller is not authenticated,
+ * without reading on; unavailable `BUSY` where other requests hold the budget; invalid if it cannot be decompressed or the
+ * caller breaks off; ProtocolError 415 for an unknown `Content-Encoding`
+ */
+export async function readBody(exchange: Exchange): Promise<Buffer> {
+  const encoding = (headerOf(exchange.request, 'content-encoding') ?? 'identity').toLowerCase();
+  if (encoding !== 'identity' && !isKnown(encoding)) {
+    throw unsupportedMediaType(`Content-Encoding ${encoding} is not read here. Send gzip, deflate, br, or none.`);
+  }
+  const sent = await readWhole(exchange);
+  if (!isKnown(encoding)) return sent;
+  const body = await decompress(sent, encoding, bytesMaxOf(exchange));
+  exchange.body?.hold(body.length);
+  return body;
+}
+
+/**
+ * The whole request body as it was sent.
+ * @param frame bytes that the protocol adds to a body
+ * @throws DomainError as {@link readBody}
+ */
+export async function readWhole(exchange: Exchange, frame = 0): Promise<Buffer> {
+  const bytesMax = bytesMaxOf(exchange);
+  if (Number(headerOf(exchange.request, 'content-length')) > bytesMax + frame) throw tooLarge(bytesMax);
+  continueIfAsked(exchange);
+  return collect(exchange, bytesMax, frame);
+}
+
+/** The body as it arrives, of which only a piece is held at a time. */
+export async function* streamBody(exchange: Exchange): AsyncIterable<Uint8Array> {
+  continueIfAsked(exchange);
+  const { request } = exchange;
+  try {
+    yield* request.iterator({ destroyOnReturn: false });
+  } finally {
+    // Anyone who stops reading early answers early: the rest is let through, or the next request on the connection would wait.
+    request.resume();
+  }
+}
+
+function bytesMaxOf(exchange: Exchange): number {
+  return exchange.isAuthenticated ? MAX_BODY_BYTES : PUBLIC_BODY_BYTES;
+}
+
+/** Whether the caller waits for a word before it sends its body (`Expect: 100-continue`). */
+export function expectsContinue(exchange: Exchange): boolean {
+  return headerOf(exchange.request, 'expect')?.toLowerCase() === '100-continue';
+}
+
+/** Says the word, if the caller waits for it. */
+export function continueIfAsked(exchange: Exchange): void {
+  if (expectsContinue(exchange)) exchange.response.writeContinue();
+}
+
+function collect(exchange: Exchange, bytesMax: number, frame: number): Promise<Buffer> {
+  const { request } = exchange;
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    let ended = false;
+    const refuse = (error: DomainError) => {
+      request.off('data', onData);
+      // The rest is let through unread, so that the caller, who is still sending, gets to see the answer.
+      request.resume();
+      chunks.length = 0;
+      reject(error);
+    };
+    const share = exchange.openBody(refuse);
+    function onData(chunk: Buffer) {
+      length += chunk.length;
+      if (length > bytesMax + frame) {
+        refuse(tooLarge(bytesMax));
+        return;
+      }
+      try {
+        share.hold(chunk.length);
+        chunks.push(chunk);
+      } catch (error) {
+        refuse(error as DomainError);
+      }
+    }
+    // `on` and not `once`, which makes two more objects for each: nothing of this is wrong a second time.
+    request.on('data', onData);
+    request.on('end', () => {
+      ended = true;
+      share.complete();
+      resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
+    });
+    // Every request closes in the end; an error made for nothing would cost a stack trace each time.
+    const onBroken = () => {
+      if (!ended) reject(badRequest('The request ended before its body was complete. Send it again.'));
+    };
+    request.on('error', onBroken);
+    request.on('close', onBroken);
+  });
+}
+
+async function decompress(sent: Buffer, encoding: keyof typeof decompressors, bytesMax: number): Promise<Buffer> {
+  try {
+    return await decompressors[encoding](sent, { maxOutputLength: bytesMax });
+  } catch (error) {
+    if (error instanceof RangeError) throw tooLarge(bytesMax);
+    throw badRequest(`The body is not valid ${encoding}, which its Content-Encoding promises.`);
+  }
+}
+
+function isKnown(encoding: string): encoding is keyof typeof decompressors {
+  return Object.hasOwn(decompressors, encoding);
+}
+
+function tooLarge(bytesMax: number): DomainError {
+  const message = `A body may have at most ${bytesMax} bytes${bytesMax === MAX_BODY_BYTES ? '' : ' here'}. Send fewer items per call.`;
+  return new DomainError('tooLarge', 'PAYLOAD_TOO_LARGE', message);
+}

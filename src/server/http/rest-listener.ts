@@ -1,0 +1,64 @@
+import type { DescMethodUnary } from '@bufbuild/protobuf';
+import { answer, type AnswerHeaders } from './answer.ts';
+import { restErrorOf } from '../rpc/error-table.ts';
+import { type Exchange, headerOf } from './exchange.ts';
+import type { Gate } from './gate.ts';
+import { readBody } from './read-body.ts';
+
+/** What the server needs of the REST gateway, which stands above it and is handed in. */
+export type RestGateway = {
+  /** Finds the operation for a method and a URL as Node gives it. */
+  match(method: string, url: string): RestMatch | RestRefusal;
+  /** Runs the operation. Never rejects: errors become answers. */
+  handle(match: RestMatch, request: RestRequest): Promise<RestResponse>;
+  /** The answer for a request that matches nothing. */
+  refuse(match: RestRefusal, traceId: string): RestResponse;
+  /** The documented body for an error from before the operation. */
+  problem(error: unknown, traceId: string): RestResponse;
+};
+
+/** A request that an operation answers. */
+export type RestMatch = { readonly kind: 'found'; readonly method: DescMethodUnary; readonly takesBody: boolean };
+
+/** A request that no operation answers. */
+export type RestRefusal = { readonly kind: 'notFound' | 'malformed' | 'methodNotAllowed' };
+
+/** What the gateway reads of a request. */
+export type RestRequest = {
+  /** Decompressed; undefined where the operation takes none. */
+  readonly body: Uint8Array | undefined;
+  readonly contentType: string | undefined;
+  readonly traceId: string;
+  readonly context: Exchange;
+};
+
+/** What the gateway answers. */
+export type RestResponse = {
+  readonly status: number;
+  readonly headers: AnswerHeaders;
+  readonly body: string | undefined;
+  /** Instead of `body` where it is long: its bytes. */
+  readonly pieces?: readonly Buffer[];
+};
+
+/** Answers one REST request: match, authenticate, read the body, run, write. */
+export async function serveRest(gateway: RestGateway, gate: Gate, exchange: Exchange): Promise<void> {
+  const { status, headers, body, pieces } = await respond(gateway, gate, exchange);
+  answer(exchange, status, headers, pieces ?? body);
+}
+
+async function respond(gateway: RestGateway, gate: Gate, exchange: Exchange): Promise<RestResponse> {
+  const { traceId, request } = exchange;
+  const match = gateway.match(exchange.requestMethod, exchange.url);
+  if (match.kind !== 'found') return gateway.refuse(match, traceId);
+  exchange.route = `${match.method.parent.typeName}/${match.method.name}`;
+  try {
+    await gate(exchange, match.method);
+    const body = match.takesBody ? await readBody(exchange) : undefined;
+    const contentType = headerOf(request, 'content-type');
+    return await gateway.handle(match, { body, contentType, traceId, context: exchange });
+  } catch (error) {
+    exchange.failure = restErrorOf(error);
+    return gateway.problem(error, traceId);
+  }
+}

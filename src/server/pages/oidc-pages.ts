@@ -1,0 +1,129 @@
+import type { Logger } from 'pino';
+import {
+  type Cookie,
+  type CookieContext,
+  cookieOf,
+  cookieSite,
+  cookieText,
+  requireCookies,
+} from '../../clients/sessions/cookies.ts';
+import { CHOICES_COOKIE } from '../../clients/sign-in/list-sign-in-methods.ts';
+import type { OidcSignIn } from '../../clients/sign-in/oidc.ts';
+import { SEALED_SECONDS } from '../../clients/sign-in/timed-seal.ts';
+import { DomainError } from '../../kernel/domain-error.ts';
+import { parseId } from '../../kernel/ids.ts';
+import { answer } from '../http/answer.ts';
+import { channelOf } from '../http/channel.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { addressOf } from '../http/gate.ts';
+import type { Pages } from './pages.ts';
+import { methodNotAllowed } from '../http/protocol-error.ts';
+
+/** Where a browser goes to sign in at the provider; `ListSignInMethods` tells it. */
+export const OIDC_START = '/admin/session/oidc/start';
+
+/** Where the provider sends it back to. */
+export const OIDC_CALLBACK = '/admin/session/oidc/callback';
+
+/** The cookie with what a browser has to bring back from the provider. */
+const TICKET = 'laurel_oidc';
+
+/** Characters of a path to come back to; a cookie has to hold them. */
+const LONGEST_NEXT = 1_000;
+
+/** What the pages follow of the configuration, and where they say what went wrong. */
+export type OidcPagesOptions = {
+  readonly logger: Logger;
+  readonly trustForwarded?: boolean | undefined;
+  /** Whether a session may begin over plain http from another machine. Default false. */
+  readonly insecureCookies?: boolean | undefined;
+};
+
+/** The two stops of a browser that signs in at an OpenID Connect provider. Both answer by sending it on, whatever happens. */
+export function createOidcPages(
+  signIn: OidcSignIn,
+  { logger, trustForwarded = false, insecureCookies = false }: OidcPagesOptions,
+): Pages {
+  function contextOf({ request, header }: Exchange): CookieContext {
+    const site = cookieSite(channelOf(request), insecureCookies);
+    return { requestHeader: header, responseHeader: new Headers(), site };
+  }
+
+  async function start(exchange: Exchange): Promise<void> {
+    const context = contextOf(exchange);
+    requireCookies(context);
+    const query = new URLSearchParams(queryOf(exchange));
+    const clientId = parseId(query.get('clientId') ?? '');
+    const { url, ticket } = await signIn.start({ next: nextPage(query.get('next') ?? ''), clientId });
+    sendOn(exchange, url.href, ticketCookie(context, ticket));
+  }
+
+  async function callback(exchange: Exchange): Promise<void> {
+    const context = contextOf(exchange);
+    requireCookies(context);
+    const address = addressOf(exchange.request, trustForwarded);
+    const ticket = cookieOf(context, TICKET) ?? '';
+    const { next, choices } = await signIn.finish({ ticket, query: queryOf(exchange), address }, context);
+    const cookies = [...ticketCookie(context, ''), ...choicesCookie(context, choices ?? '')];
+    if (choices === undefined) sendOn(exchange, next, [...context.responseHeader.getSetCookie(), ...cookies]);
+    else sendOn(exchange, chooseClient(next), cookies);
+  }
+
+  /** The words are for the log: anyone who stands at the browser has come from another site. */
+  function sendBack(exchange: Exchange, error: unknown): void {
+    logger.warn({ err: error, traceId: exchange.traceId }, 'sign-in at the provider failed');
+    const code = error instanceof DomainError ? error.code : 'OIDC_FAILED';
+    sendOn(exchange, `/console/sign-in?signInError=${code}`, ticketCookie(contextOf(exchange), ''));
+  }
+
+  const pages = new Map([
+    [OIDC_START, start],
+    [OIDC_CALLBACK, callback],
+  ]);
+  return (exchange) => {
+    const page = pages.get(exchange.path);
+    if (page === undefined) return undefined;
+    exchange.protocol = 'http';
+    exchange.route = exchange.path;
+    return exchange.requestMethod === 'GET'
+      ? page(exchange).catch((error: unknown) => sendBack(exchange, error))
+      : Promise.reject(methodNotAllowed(exchange.requestMethod, ['GET']));
+  };
+}
+
+/** The console's page that `next` names. It may name no other: whatever it says, the way ends in the console. */
+function nextPage(next: string): string {
+  const page = next.length > LONGEST_NEXT ? null : URL.parse(`/console${next}`, 'http://localhost');
+  return page?.pathname.startsWith('/console/') ? page.pathname + page.search : '/console';
+}
+
+/** Where somebody chooses a client, and goes on from to where he wanted to go. */
+function chooseClient(next: string): string {
+  const page = next.slice('/console'.length);
+  return `/console/sign-in?${new URLSearchParams({ choose: '1', ...(page !== '' && { next: page }) })}`;
+}
+
+function queryOf({ url, path }: Exchange): string {
+  return url.slice(path.length + 1);
+}
+
+function sendOn(exchange: Exchange, location: string, cookies: readonly string[]): void {
+  if (cookies.length > 0) exchange.response.setHeader('set-cookie', [...cookies]);
+  answer(exchange, 303, { location, 'cache-control': 'no-store' }, undefined);
+}
+
+/** Lax and not Strict, because the browser brings it back from another site. */
+function ticketCookie(context: CookieContext, ticket: string): string[] {
+  return sealedCookie(context, { name: TICKET, value: ticket, sameSite: 'Lax' });
+}
+
+/** For the sign-in page, which asks by `ListSignInMethods`, over whatever protocol. */
+function choicesCookie(context: CookieContext, choices: string): string[] {
+  return sealedCookie(context, { name: CHOICES_COOKIE, value: choices, sameSite: 'Strict' });
+}
+
+/** Without a value it has the browser forget the cookie. None where a browser keeps none of ours. */
+function sealedCookie({ site }: CookieContext, cookie: Omit<Cookie, 'maxAge'>): string[] {
+  const maxAge = cookie.value === '' ? 0 : SEALED_SECONDS;
+  return site === undefined ? [] : [cookieText({ ...cookie, maxAge }, site)];
+}

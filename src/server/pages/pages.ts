@@ -1,0 +1,96 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { DomainError } from '../../kernel/domain-error.ts';
+import { answer, answerJson } from '../http/answer.ts';
+import { docsPage } from './docs-page.ts';
+import { type Exchange, headerOf } from '../http/exchange.ts';
+import type { Metrics } from '../metrics.ts';
+import { methodNotAllowed, ProtocolError } from '../http/protocol-error.ts';
+import type { Readiness } from '../readiness.ts';
+
+/** Answers an exchange if its path is one of the server's own pages, and tells whether it was. */
+export type Pages = (exchange: Exchange) => Promise<void> | undefined;
+
+/** What the docs page may load: itself. */
+const DOCS_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** What of the configuration the pages follow. */
+export type PagesOptions = {
+  /** The generated description in YAML. */
+  readonly openapiPath?: string | undefined;
+  /** The bearer token of `/metrics`; open if left out. */
+  readonly metricsToken?: string | undefined;
+};
+
+/**
+ * The pages for operators and readers: `/healthz` (the process lives), `/readyz` (it can work), `/metrics`,
+ * `/openapi.json` and `/docs`. None needs a client's credential and none shows a client's data.
+ */
+export function createPages(readiness: Readiness, metrics: Metrics, options: PagesOptions): Pages {
+  const { openapiPath, metricsToken } = options;
+  // Bytes, which all answers share: a caller who asks a thousand times and reads nothing holds them once.
+  let openapi: Promise<Buffer> | undefined;
+  const loadOpenapi = () => {
+    openapi ??= readOpenapi(openapiPath);
+    return openapi;
+  };
+  const pages: Record<string, (exchange: Exchange) => Promise<void>> = {
+    async '/healthz'(exchange) {
+      answerJson(exchange, 200, { status: 'ok' });
+    },
+    async '/readyz'(exchange) {
+      const reason = await readiness.reason();
+      answerJson(
+        exchange,
+        reason === undefined ? 200 : 503,
+        reason === undefined ? { status: 'ready' } : { status: 'unready', reason },
+      );
+    },
+    async '/metrics'(exchange) {
+      if (metricsToken !== undefined) assertBearer(exchange, metricsToken);
+      const text = await metrics.registry.metrics();
+      answer(exchange, 200, { 'content-type': metrics.registry.contentType }, text);
+    },
+    async '/openapi.json'(exchange) {
+      answer(exchange, 200, { 'content-type': 'application/json' }, await loadOpenapi());
+    },
+    async '/docs'(exchange) {
+      const html = docsPage(JSON.parse((await loadOpenapi()).toString()));
+      answer(
+        exchange,
+        200,
+        { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': DOCS_POLICY },
+        html,
+      );
+    },
+  };
+
+  return (exchange) => {
+    const page = Object.hasOwn(pages, exchange.path) ? pages[exchange.path] : undefined;
+    if (page === undefined) return undefined;
+    exchange.protocol = 'http';
+    exchange.route = exchange.path;
+    const readable = exchange.requestMethod === 'GET' || exchange.requestMethod === 'HEAD';
+    return readable ? page(exchange) : Promise.reject(methodNotAllowed(exchange.requestMethod, ['GET', 'HEAD']));
+  };
+}
+
+/** @throws DomainError unauthenticated; digests are compared, because they are of one length whatever was sent */
+function assertBearer({ request }: Exchange, token: string): void {
+  const sent = hash('sha256', headerOf(request, 'authorization') ?? '', 'buffer');
+  if (timingSafeEqual(sent, hash('sha256', `Bearer ${token}`, 'buffer'))) return;
+  throw new DomainError(
+    'unauthenticated',
+    'UNAUTHENTICATED',
+    'The metrics ask for the token of this service: send `Authorization: Bearer <LAUREL_METRICS_TOKEN>`.',
+  );
+}
+
+async function readOpenapi(path: string | undefined): Promise<Buffer> {
+  if (path === undefined)
+    throw new ProtocolError(404, 'NOT_FOUND', 'This server was started without its OpenAPI description.');
+  // Parsed on first use: starting must not wait for a page that few open.
+  const { parse } = await import('yaml');
+  return Buffer.from(JSON.stringify(parse(await readFile(path, 'utf8'))));
+}

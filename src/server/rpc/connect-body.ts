@@ -1,0 +1,82 @@
+import { Code, ConnectError } from '@connectrpc/connect';
+import { DomainError } from '../../kernel/domain-error.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { continueIfAsked } from '../http/read-body.ts';
+
+/** Before each message of a stream, in gRPC, gRPC-Web and Connect alike: flags in one byte, and its length, in four. */
+const PREFIX_BYTES = 5;
+
+/**
+ * The body as Connect reads it. What Connect gathers counts in the budget for bodies: of a unary call all of it, until it is
+ * answered, of a stream the message that is not complete. How long a message may be is for Connect to say.
+ * @param fail makes Connect's error of ours
+ * @throws ConnectError while it is read: unavailable where other requests hold the budget, canceled where the caller has gone
+ */
+export async function* connectBody(
+  exchange: Exchange,
+  isStream: boolean,
+  fail: (error: unknown) => ConnectError,
+): AsyncIterable<Uint8Array> {
+  continueIfAsked(exchange);
+  const { request } = exchange;
+  const evicted = Promise.withResolvers<never>();
+  evicted.promise.catch(() => {});
+  const share = exchange.openBody((error: DomainError) => evicted.reject(error));
+  const unfinished = isStream ? messageCounter() : undefined;
+  let held = 0;
+  // The request stays open, no matter who stops to read it: the caller, who may still be sending, gets to see the answer.
+  const chunks = request.iterator({ destroyOnReturn: false })[Symbol.asyncIterator]();
+  const read = async () => {
+    try {
+      const next = chunks.next();
+      return await (exchange.isAuthenticated ? next : Promise.race([next, evicted.promise]));
+    } catch (error) {
+      throw error instanceof DomainError ? error : new ConnectError('The caller has gone.', Code.Canceled);
+    }
+  };
+  try {
+    for (let next = await read(); next.done !== true; next = await read()) {
+      const chunk = next.value as Uint8Array;
+      const holds = unfinished === undefined ? held + chunk.length : unfinished(chunk);
+      if (holds > held) share.hold(holds - held);
+      else share.letGo(held - holds);
+      held = holds;
+      yield chunk;
+    }
+    share.complete();
+  } catch (error) {
+    throw fail(error);
+  } finally {
+    // Not awaited: a piece that is being waited for may never come. While it waits, the iterator keeps the request from flowing.
+    const leave = async () => chunks.return?.();
+    void leave()
+      .catch(() => {})
+      .finally(() => request.resume());
+  }
+}
+
+/** Told of the pieces of a stream, tells how many bytes of a message that is not complete have come. */
+function messageCounter(): (chunk: Uint8Array) => number {
+  const prefix = new Uint8Array(PREFIX_BYTES);
+  let prefixLength = 0;
+  let bodyLeft = 0;
+  let held = 0;
+  return (chunk) => {
+    for (let at = 0; at < chunk.length;) {
+      if (prefixLength < PREFIX_BYTES) {
+        prefix[prefixLength++] = chunk[at++]!;
+        held += 1;
+        if (prefixLength === PREFIX_BYTES) bodyLeft = new DataView(prefix.buffer).getUint32(1);
+      }
+      const taken = prefixLength < PREFIX_BYTES ? 0 : Math.min(bodyLeft, chunk.length - at);
+      at += taken;
+      bodyLeft -= taken;
+      held += taken;
+      if (prefixLength === PREFIX_BYTES && bodyLeft === 0) {
+        prefixLength = 0;
+        held = 0;
+      }
+    }
+    return held;
+  };
+}

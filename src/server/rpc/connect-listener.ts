@@ -1,0 +1,115 @@
+import { Code, ConnectError, createConnectRouter } from '@connectrpc/connect';
+import {
+  compressionBrotli,
+  compressionGzip,
+  universalRequestFromNodeRequest,
+  universalResponseToNodeResponse,
+} from '@connectrpc/connect-node';
+import type { UniversalHandler, UniversalServerResponse } from '@connectrpc/connect/protocol';
+import { setTrailerStatus } from '@connectrpc/connect/protocol-grpc';
+import type { Logger } from 'pino';
+import { badRequest } from '../../kernel/domain-error.ts';
+import { answer } from '../http/answer.ts';
+import { connectBody } from './connect-body.ts';
+import { connectErrorOf, errorInfo } from './connect-error.ts';
+import { connectStatusOf } from './error-table.ts';
+import { type Exchange, exchangeKey, headerOf, type Protocol } from '../http/exchange.ts';
+import type { Gate } from '../http/gate.ts';
+import type { Operations } from './operations.ts';
+import { methodNotAllowed, type ProtocolError, unsupportedMediaType } from '../http/protocol-error.ts';
+import { MAX_BODY_BYTES } from '../http/read-body.ts';
+import { reasoned } from './reasons.ts';
+
+/** Answers an exchange if its path is an RPC, and tells whether it was. */
+export type ConnectListener = (exchange: Exchange) => Promise<void> | undefined;
+
+/** gRPC, gRPC-Web and Connect, over either HTTP version, for every registered operation. */
+export function createConnectListener(operations: Operations, gate: Gate, logger: Logger): ConnectListener {
+  const router = createConnectRouter({
+    interceptors: operations.interceptors,
+    // Strict like REST: a misspelt field is an error, not silence.
+    jsonOptions: { ignoreUnknownFields: false, alwaysEmitImplicit: true },
+    readMaxBytes: MAX_BODY_BYTES,
+    acceptCompression: [compressionGzip, compressionBrotli],
+    async requestGate({ values, method }) {
+      const exchange = values.get(exchangeKey);
+      if (exchange === undefined) throw new Error('An RPC was served without an exchange.');
+      await gate(exchange, method).catch((error: unknown) => {
+        throw connectErrorOf(error, exchange, logger);
+      });
+    },
+  });
+  operations.routes(router);
+  const handlers = new Map(router.handlers.map((handler) => [handler.requestPath, handler]));
+
+  return (exchange) => {
+    const handler = handlers.get(exchange.path);
+    if (handler !== undefined) return serve(handler, exchange, logger);
+    return isGrpc(exchange) ? refuseGrpc(exchange) : undefined;
+  };
+}
+
+async function serve(handler: UniversalHandler, exchange: Exchange, logger: Logger): Promise<void> {
+  const { response } = exchange;
+  exchange.protocol = protocolOf(exchange);
+  exchange.route = exchange.path.slice(1);
+  const universal = universalOf(exchange);
+  const isStream = handler.method.methodKind !== 'unary';
+  const body = connectBody(exchange, isStream, (error) => connectErrorOf(error, exchange, logger));
+  const first = await handler({ ...universal, body });
+  const refusal = refusalOf(first, exchange);
+  if (refusal !== undefined) throw refusal;
+  const answered = handler.method.methodKind === 'unary' ? await reasoned(first, exchange) : first;
+  noteFailure(exchange, answered);
+  response.once('close', () => noteFailure(exchange, answered));
+  await universalResponseToNodeResponse(answered, response);
+}
+
+/** @throws DomainError where Connect cannot make a URL of the request: HTTP/1.0 without `Host`, or one that is no host */
+function universalOf({
+  request,
+  response,
+  contextValues,
+}: Exchange): ReturnType<typeof universalRequestFromNodeRequest> {
+  try {
+    return universalRequestFromNodeRequest(request, response, undefined, contextValues);
+  } catch {
+    throw badRequest('The header `Host` is missing or malformed.');
+  }
+}
+
+/** Connect refuses a wrong method or media type with a bare status; the caller gets the documented body instead. */
+function refusalOf({ status, body }: UniversalServerResponse, exchange: Exchange): ProtocolError | undefined {
+  if (body !== undefined) return undefined;
+  if (status === 405) return methodNotAllowed(exchange.requestMethod, ['POST']);
+  if (status === 415)
+    return unsupportedMediaType('Send Content-Type application/json, application/proto or application/grpc.');
+  return undefined;
+}
+
+/** Interceptors see neither a body that cannot be decoded nor one too large; gRPC's status tells of them. */
+function noteFailure(exchange: Exchange, { header, trailer }: UniversalServerResponse): void {
+  const status = Number(trailer?.get('grpc-status') ?? header?.get('grpc-status') ?? 0);
+  if (status !== 0) exchange.failure ??= connectStatusOf(status);
+}
+
+function protocolOf(exchange: Exchange): Protocol {
+  const contentType = headerOf(exchange.request, 'content-type') ?? '';
+  if (contentType.startsWith('application/grpc-web')) return 'grpc-web';
+  return contentType.startsWith('application/grpc') ? 'grpc' : 'connect';
+}
+
+function isGrpc(exchange: Exchange): boolean {
+  return headerOf(exchange.request, 'content-type')?.startsWith('application/grpc') === true;
+}
+
+/** To a gRPC client, an unknown service is a status in the headers, not a JSON body. */
+async function refuseGrpc(exchange: Exchange): Promise<void> {
+  exchange.protocol = protocolOf(exchange);
+  exchange.failure = { statusCode: 404, code: 'NOT_FOUND' };
+  const message = 'There is no such operation. Ask by reflection which there are.';
+  const details = [errorInfo(exchange.failure.code, exchange.traceId)];
+  const headers = new Headers({ 'content-type': headerOf(exchange.request, 'content-type') ?? 'application/grpc' });
+  setTrailerStatus(headers, new ConnectError(message, Code.Unimplemented, undefined, details));
+  answer(exchange, 200, Object.fromEntries(headers), undefined);
+}

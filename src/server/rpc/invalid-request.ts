@@ -1,0 +1,26 @@
+import type { Violation } from '@bufbuild/protovalidate';
+import { DomainError } from '../../kernel/domain-error.ts';
+
+/** One field at fault, named as the caller spells it in JSON. */
+export type FieldFault = { readonly field: string; readonly description: string; readonly violation: Violation };
+
+/** How many faults the message lists; a list of ten thousand bad ids would otherwise be answered in a megabyte. */
+const LISTED = 10;
+
+/** The 400 of a request that breaks the rules stated in the protos. Its message lists every field and what to send. */
+export class InvalidRequest extends DomainError {
+  readonly fields: readonly FieldFault[];
+
+  constructor(fields: readonly FieldFault[]) {
+    super('invalid', 'BAD_REQUEST', messageOf(fields));
+    this.fields = fields;
+  }
+}
+
+function messageOf(fields: readonly FieldFault[]): string {
+  const listed = fields
+    .slice(0, LISTED)
+    .map(({ field, description }) => (field === '' ? description : `${field} ${description}`));
+  const more = fields.length > LISTED ? [`and ${fields.length - LISTED} more`] : [];
+  return `${[...listed, ...more].join('; ')}.`;
+}

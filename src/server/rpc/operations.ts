@@ -1,0 +1,113 @@
+import type { DescMethod, DescService } from '@bufbuild/protobuf';
+import type { ConnectRouter, Interceptor, ServiceImpl } from '@connectrpc/connect';
+import type { Logger } from 'pino';
+import { Role } from '../../../gen/laurel/auth/v1/options_pb.ts';
+import { DomainError } from '../../kernel/domain-error.ts';
+import { type Handler, type InProcess, inProcess } from './in-process.ts';
+import { type InProcessStream, inProcessStream } from './in-process-stream.ts';
+import { authorisationInterceptor } from '../interceptors/authorisation.ts';
+import { errorsInterceptor } from '../interceptors/errors.ts';
+import { idempotencyKeyInterceptor } from '../interceptors/idempotency-key.ts';
+import { validationInterceptor } from '../interceptors/validation.ts';
+import { PUBLIC_BODY_BYTES } from '../http/read-body.ts';
+import { requiredRoles } from './required-role.ts';
+
+/** Every operation of the service, behind one chain of interceptors, whatever protocol it is called by. */
+export type Operations = {
+  /**
+   * Registers a service. An RPC that `implementation` lacks answers `NOT_IMPLEMENTED`.
+   * @param options.role for services whose protos are not ours and cannot state a role
+   */
+  add<Desc extends DescService>(
+    service: Desc,
+    implementation: Partial<ServiceImpl<Desc>>,
+    options?: { readonly role: Role },
+  ): void;
+  /** The registered services, in the order of their registration. */
+  readonly services: readonly DescService[];
+  /** The role that a method states: see {@link requiredRoles}. */
+  roleOf(method: DescMethod): Role;
+  /** For Connect's router; it applies `interceptors` itself. */
+  routes(router: ConnectRouter): void;
+  readonly interceptors: Interceptor[];
+  /**
+   * Calls a unary operation in this process: no serialisation, no socket. `header` holds what the operation set.
+   * @throws ConnectError whose cause is the DomainError, if there was one
+   */
+  invoke: InProcess;
+  /** The same for a streaming operation. */
+  stream: InProcessStream;
+};
+
+/** An empty registry. Errors that nobody foresaw go to `logger`. */
+export function createOperations({ logger }: { logger: Logger }): Operations {
+  const services: DescService[] = [];
+  const roles = new Map<DescService, Role>();
+  const registrations: ((router: ConnectRouter) => void)[] = [];
+  const calls = new Map<DescMethod, InProcess>();
+  const streams = new Map<DescMethod, InProcessStream>();
+  const roleOf = requiredRoles(roles);
+  const interceptors = [
+    errorsInterceptor(logger),
+    authorisationInterceptor(roleOf),
+    // Before the rules of the proto, which then hold for the key as for any operation id.
+    idempotencyKeyInterceptor(),
+    validationInterceptor(),
+  ];
+
+  return {
+    services,
+    interceptors,
+    roleOf,
+    add(service, implementation, options) {
+      const complete = completed(service, implementation);
+      services.push(service);
+      if (options !== undefined) roles.set(service, options.role);
+      for (const method of service.methods) {
+        const handler = complete[method.localName as keyof typeof complete] as Handler;
+        registrations.push((router) => router.rpc(method, handler.bind(complete) as never, limitsOf(roleOf(method))));
+        if (method.methodKind === 'unary') calls.set(method, inProcess(handler, interceptors));
+        else streams.set(method, inProcessStream(handler, interceptors));
+      }
+    },
+    routes(router) {
+      for (const register of registrations) register(router);
+    },
+    invoke(method, message, call) {
+      const known = calls.get(method) ?? inProcess(() => Promise.reject(notImplemented(method)), interceptors);
+      return known(method, message, call);
+    },
+    stream(method, messages, call) {
+      const known = streams.get(method);
+      return known === undefined ? Promise.reject(notImplemented(method)) : known(method, messages, call);
+    },
+  };
+}
+
+/** What is known of the caller decides how much of a message is read. */
+function limitsOf(role: Role): { readMaxBytes?: number } {
+  return role === Role.PUBLIC ? { readMaxBytes: PUBLIC_BODY_BYTES } : {};
+}
+
+/** The implementation with an honest refusal in place of each missing RPC. */
+function completed<Desc extends DescService>(
+  service: Desc,
+  implementation: Partial<ServiceImpl<Desc>>,
+): Partial<ServiceImpl<Desc>> {
+  const missing = service.methods.filter((method) => !(method.localName in implementation));
+  const refusals = missing.map((method) => [
+    method.localName,
+    () => {
+      throw notImplemented(method);
+    },
+  ]);
+  return { ...implementation, ...Object.fromEntries(refusals) };
+}
+
+function notImplemented(method: DescMethod): DomainError {
+  return new DomainError(
+    'unimplemented',
+    'NOT_IMPLEMENTED',
+    `${method.parent.typeName}/${method.name} is part of the interface, but this version does not implement it yet.`,
+  );
+}

@@ -1,0 +1,72 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { Code, type ServiceImpl } from '@connectrpc/connect';
+import type {
+  ServerReflection,
+  ServerReflectionRequest,
+  ServerReflectionResponseSchema,
+} from '../../../gen/grpc/reflection/v1/reflection_pb.ts';
+import type { ServerReflection as ServerReflectionAlpha } from '../../../gen/grpc/reflection/v1alpha/reflection_pb.ts';
+import { createDescriptorIndex, type DescriptorIndex } from './descriptor-index.ts';
+import type { Operations } from './operations.ts';
+
+type Question = ServerReflectionRequest['messageRequest'];
+type Answer = NonNullable<MessageInitShape<typeof ServerReflectionResponseSchema>['messageResponse']>;
+
+/** gRPC server reflection, so that grpcurl and `buf curl` need no proto files. */
+export function reflectionServices(operations: Operations): {
+  v1: ServiceImpl<typeof ServerReflection>;
+  v1alpha: ServiceImpl<typeof ServerReflectionAlpha>;
+} {
+  let index: DescriptorIndex | undefined;
+  const v1: ServiceImpl<typeof ServerReflection> = {
+    async *serverReflectionInfo(requests) {
+      // Made when first asked, because services may be registered after this one.
+      index ??= createDescriptorIndex(operations.services);
+      for await (const originalRequest of requests) {
+        const { host, messageRequest } = originalRequest;
+        yield { validHost: host, originalRequest, messageResponse: answerTo(messageRequest, operations, index) };
+      }
+    },
+  };
+  // v1alpha has the same messages under another package name, and what is not a `Message` here is made one by its schema.
+  return { v1, v1alpha: v1 as unknown as ServiceImpl<typeof ServerReflectionAlpha> };
+}
+
+function answerTo(question: Question, operations: Operations, index: DescriptorIndex): Answer {
+  switch (question.case) {
+    case 'listServices':
+      return {
+        case: 'listServicesResponse',
+        value: { service: operations.services.map(({ typeName }) => ({ name: typeName })) },
+      };
+    case 'fileByFilename':
+      return filesOf(index.byName(question.value), question.value, index);
+    case 'fileContainingSymbol':
+      return filesOf(index.bySymbol(question.value.replace(/^\./, '')), question.value, index);
+    case 'fileContainingExtension': {
+      const { containingType, extensionNumber } = question.value;
+      return filesOf(index.byExtension(containingType, extensionNumber), `${containingType} ${extensionNumber}`, index);
+    }
+    case 'allExtensionNumbersOfType': {
+      const extensionNumber = index.extensionNumbers(question.value);
+      if (extensionNumber === undefined) return notFound(question.value);
+      return { case: 'allExtensionNumbersResponse', value: { baseTypeName: question.value, extensionNumber } };
+    }
+    default:
+      return refusal(Code.InvalidArgument, 'The request asks nothing. Set one of its fields.');
+  }
+}
+
+function filesOf(file: ReturnType<DescriptorIndex['byName']>, asked: string, index: DescriptorIndex): Answer {
+  if (file === undefined) return notFound(asked);
+  return { case: 'fileDescriptorResponse', value: { fileDescriptorProto: index.closure(file) } };
+}
+
+function notFound(asked: string): Answer {
+  return refusal(Code.NotFound, `This server knows no ${asked}.`);
+}
+
+/** Reflection answers an error as a message, so that the stream goes on to the next question. */
+function refusal(errorCode: Code, errorMessage: string): Answer {
+  return { case: 'errorResponse', value: { errorCode, errorMessage } };
+}

@@ -1,0 +1,36 @@
+import type { UnitOfWork } from '../persistence/database.ts';
+
+/** What is counted, as the columns of an hour are named. */
+export const ACTIVITIES = [
+  'eventsApplied',
+  'missionsCompleted',
+  'campaignsCompleted',
+  'rewardsDelivered',
+  'webhooksDelivered',
+  'webhooksFailed',
+] as const;
+
+/** One of them. */
+export type Activity = (typeof ACTIVITIES)[number];
+
+/** How often each has happened. */
+export type ActivityCounts = Partial<Record<Activity, number>>;
+
+/** What has happened in each unit of work. Weak, so that what is rolled back is forgotten with it. */
+const happened = new WeakMap<UnitOfWork, ActivityCounts>();
+
+/** Notes what happens in a unit of work: no statement, a few additions in memory. It counts if the unit commits. */
+export function countActivity(uow: UnitOfWork, more: ActivityCounts): void {
+  const before = happened.get(uow);
+  happened.set(uow, before === undefined ? more : sum(before, more));
+}
+
+/** What has happened in a unit of work; undefined for nothing. */
+export function activityIn(uow: UnitOfWork): ActivityCounts | undefined {
+  return happened.get(uow);
+}
+
+/** Both together. */
+export function sum(one: ActivityCounts, other: ActivityCounts): ActivityCounts {
+  return Object.fromEntries(ACTIVITIES.map((name) => [name, (one[name] ?? 0) + (other[name] ?? 0)]));
+}

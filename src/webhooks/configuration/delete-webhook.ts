@@ -1,0 +1,30 @@
+import { WebhookConfigurationSchema } from '../../../gen/laurel/v1/webhook_pb.ts';
+import { WebhookService } from '../../../gen/laurel/v1/webhook_service_pb.ts';
+import { recordChange } from '../../audit/record-change.ts';
+import type { Principal } from '../../clients/principal.ts';
+import { toWebhookConfigurationMessage } from './webhook-configuration.ts';
+import { deleteConfiguration, findConfiguration } from './webhook-configuration.queries.ts';
+import type { WebhookType } from './webhook-type.ts';
+import type { WebhooksOptions } from './webhooks-options.ts';
+
+const OPERATIONS = {
+  REWARDS: WebhookService.method.deleteRewardsWebhook,
+  PUBLICATION_STATUS: WebhookService.method.deletePublicationStatusWebhook,
+} as const;
+
+/** DeleteRewardsWebhook, DeletePublicationStatusWebhook. What waits to be sent is discarded with the configuration. */
+export async function deleteWebhook(
+  { db, secrets }: WebhooksOptions,
+  principal: Principal,
+  type: WebhookType,
+): Promise<Record<string, never>> {
+  await db.unitOfWork(principal.clientId, async (uow) => {
+    const stored = await findConfiguration(uow, type);
+    if (stored === undefined) return;
+    await deleteConfiguration(uow, type);
+    const before = toWebhookConfigurationMessage(secrets, stored);
+    const operation = OPERATIONS[type];
+    await recordChange(uow, principal, { operation, schema: WebhookConfigurationSchema, id: type, before });
+  });
+  return {};
+}

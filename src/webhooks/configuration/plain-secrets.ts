@@ -1,0 +1,53 @@
+import { create } from '@bufbuild/protobuf';
+import type { Logger } from 'pino';
+import {
+  type WebhookConfiguration_Warning,
+  WebhookConfiguration_WarningSchema,
+} from '../../../gen/laurel/v1/webhook_pb.ts';
+import type { Database } from '../../persistence/database.ts';
+import { configurationsWithSecret } from './webhook-configuration.queries.ts';
+import type { WebhookTarget } from './webhook-target.ts';
+
+/** Configurations that one log line names at most. */
+const NAMED_MAX = 20;
+
+/** What tells whether a secret goes over plain http. */
+type Plain = Pick<WebhookTarget, 'endpoint' | 'authenticationMethodType'>;
+
+/** Whether everybody on the way can read the authentication value of a configuration. */
+export function sendsPlainSecret({ endpoint, authenticationMethodType }: Plain): boolean {
+  return authenticationMethodType !== null && new URL(endpoint).protocol === 'http:';
+}
+
+/** What an administrator should fix about a configuration. */
+export function warningsOf(target: Plain): WebhookConfiguration_Warning[] {
+  if (!sendsPlainSecret(target)) return [];
+  const message =
+    'The authentication value goes over plain http, so that everybody on the way can read it. Send an https endpoint and another secret.';
+  return [create(WebhookConfiguration_WarningSchema, { code: 'SECRET_OVER_HTTP', message })];
+}
+
+/** A configuration as a log line may name it: neither path nor query, which may hold a secret. */
+export function namedInLog({ clientId, type, endpoint }: Pick<WebhookTarget, 'clientId' | 'type' | 'endpoint'>) {
+  return { clientId, type, target: new URL(endpoint).origin };
+}
+
+/**
+ * Logs, in one line, which stored configurations send a secret over plain http: at the start of a process. A database that
+ * is away is not its concern: the line is left out.
+ */
+export async function warnOfPlainSecrets(
+  db: Database,
+  logger: Pick<Logger, 'warn'>,
+  { requireTls }: { readonly requireTls: boolean },
+): Promise<void> {
+  const stored = await db.systemUnitOfWork(configurationsWithSecret).catch(() => []);
+  const plain = stored.filter(sendsPlainSecret);
+  if (plain.length === 0) return;
+  const webhooks = plain.slice(0, NAMED_MAX).map(namedInLog);
+  const end = requireTls ? 'they are not sent, because LAUREL_WEBHOOK_REQUIRE_TLS is set' : 'set https endpoints';
+  logger.warn(
+    { count: plain.length, webhooks },
+    `webhooks that send their authentication value over plain http: ${end}`,
+  );
+}

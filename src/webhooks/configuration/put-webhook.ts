@@ -1,0 +1,105 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { WebhookConfigurationSchema, type WebhookSettings } from '../../../gen/laurel/v1/webhook_pb.ts';
+import { WebhookService } from '../../../gen/laurel/v1/webhook_service_pb.ts';
+import { recordChange } from '../../audit/record-change.ts';
+import type { Principal } from '../../clients/principal.ts';
+import { badRequest } from '../../kernel/domain-error.ts';
+import { newId } from '../../kernel/ids.ts';
+import type { UnitOfWork } from '../../persistence/database.ts';
+import {
+  answeredConfiguration,
+  authenticationValue,
+  toWebhookConfigurationMessage,
+  maskedValue,
+} from './webhook-configuration.ts';
+import { namedInLog, sendsPlainSecret } from './plain-secrets.ts';
+import { findConfiguration, type StoredConfiguration, storeConfiguration } from './webhook-configuration.queries.ts';
+import { type CheckedSettings, checkedSettings, MASK } from './webhook-settings.ts';
+import { newSigningSecret } from '../delivery/webhook-signature.ts';
+import { secretOwner } from './webhook-target.ts';
+import type { WebhookType } from './webhook-type.ts';
+import type { WebhooksOptions } from './webhooks-options.ts';
+
+const OPERATIONS = {
+  REWARDS: WebhookService.method.putRewardsWebhook,
+  PUBLICATION_STATUS: WebhookService.method.putPublicationStatusWebhook,
+} as const;
+
+/** PutRewardsWebhook, PutPublicationStatusWebhook. */
+export async function putWebhook(
+  options: WebhooksOptions,
+  principal: Principal,
+  type: WebhookType,
+  settings: WebhookSettings | undefined,
+): Promise<{ configuration: MessageInitShape<typeof WebhookConfigurationSchema> }> {
+  if (settings === undefined) throw badRequest('endpoint is required. Send an absolute URL with protocol.');
+  const checked = checkedSettings(type, settings, options);
+  const owner = { clientId: principal.clientId, type };
+  const signingSecret = newSigningSecret();
+  const sealedSigningSecret = checked.signed
+    ? options.secrets.seal(signingSecret, secretOwner(owner, 'signing'))
+    : null;
+  const stored = await options.db.unitOfWork(principal.clientId, async (uow) => {
+    const value = await secretToStore(options, uow, type, checked);
+    const earlier = await findConfiguration(uow, type);
+    const now = await storeConfiguration(uow, newId(), {
+      type,
+      endpoint: checked.endpoint,
+      method: checked.method,
+      authenticationMethodType: checked.authentication?.type ?? null,
+      authenticationMethodKey: checked.authentication?.key ?? null,
+      authenticationValueSealed:
+        value === undefined ? null : options.secrets.seal(value, secretOwner(owner, 'authentication')),
+      signingSecretSealed: sealedSigningSecret,
+      sendWhen: checked.sendWhen,
+    });
+    await recordChange(uow, principal, {
+      ...{ operation: OPERATIONS[type], schema: WebhookConfigurationSchema, id: type },
+      before: earlier && toWebhookConfigurationMessage(options.secrets, earlier),
+      after: toWebhookConfigurationMessage(options.secrets, now),
+      note: isMasked(checked) ? undefined : 'The secret was sent again.',
+    });
+    return now;
+  });
+  if (sendsPlainSecret(stored))
+    options.logger.warn(namedInLog(stored), 'a webhook sends its authentication value over plain http');
+  const configuration = answeredConfiguration(options.secrets, stored);
+  const isNew = stored.signingSecretSealed !== null && stored.signingSecretSealed === sealedSigningSecret;
+  return { configuration: isNew ? { ...configuration, signingSecret } : configuration };
+}
+
+/** The secret that was sent; for its masked form, which is what a form in a console sends back, the stored one. */
+async function secretToStore(
+  { secrets }: WebhooksOptions,
+  uow: UnitOfWork,
+  type: WebhookType,
+  { authentication, endpoint }: CheckedSettings,
+): Promise<string | undefined> {
+  if (authentication === undefined || !isMasked({ authentication })) return authentication?.value;
+  const stored = await findConfiguration(uow, type);
+  if (
+    stored !== undefined &&
+    stored.authenticationMethodType === authentication.type &&
+    stored.authenticationMethodKey === authentication.key &&
+    authentication.value === maskedValue(secrets, stored) &&
+    isSameEndpoint(stored, endpoint)
+  ) {
+    return authenticationValue(secrets, stored);
+  }
+  throw badRequest(
+    'authenticationValue is a masked form, which keeps the stored secret only while endpoint, authenticationMethodType and authenticationMethodKey stay as they are; send the secret itself.',
+  );
+}
+
+/** Whether no secret was sent: there is none, or its masked form came back. */
+function isMasked({ authentication }: Pick<CheckedSettings, 'authentication'>): boolean {
+  return authentication === undefined || authentication.value.startsWith(MASK);
+}
+
+/**
+ * Else anyone who may write settings could have the secret, which nobody may read, sent to a receiver of his own. Path and
+ * query count too: on a host that serves many, they say whose receiver it is.
+ */
+function isSameEndpoint(stored: StoredConfiguration, endpoint: string): boolean {
+  return new URL(stored.endpoint).href === new URL(endpoint).href;
+}

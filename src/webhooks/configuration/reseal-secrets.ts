@@ -1,0 +1,60 @@
+import { type SecretBox, UnreadableSecret } from '../../kernel/secret-box.ts';
+import type { Database, UnitOfWork } from '../../persistence/database.ts';
+import { secretOwner, type WebhookSecret, type WebhookTarget } from './webhook-target.ts';
+
+type SealedSecrets = Pick<WebhookTarget, 'clientId' | 'type' | 'authenticationValueSealed' | 'signingSecretSealed'>;
+
+/**
+ * Seals every webhook secret under the current key, after which older keys may be taken out of the configuration. May be
+ * repeated, and run while the service runs.
+ * @returns how many configurations were sealed again, and how many hold a secret that no configured key opens
+ */
+export async function resealWebhookSecrets(
+  db: Database,
+  secrets: SecretBox,
+): Promise<{ resealed: number; unreadable: number }> {
+  const clients = await db.systemUnitOfWork((uow) =>
+    uow.query<{ id: string }>('select distinct client_id as id from webhook_configuration'),
+  );
+  const count = { resealed: 0, unreadable: 0 };
+  for (const client of clients) {
+    for (const result of await db.unitOfWork(client.id, (uow) => resealClient(uow, secrets))) count[result] += 1;
+  }
+  return count;
+}
+
+/** The rows stay locked, so that a PUT in between is not overwritten with the secret of before. */
+async function resealClient(uow: UnitOfWork, secrets: SecretBox): Promise<Array<'resealed' | 'unreadable'>> {
+  const rows = await uow.query<SealedSecrets>(
+    `select client_id as "clientId", type, authentication_value_sealed as "authenticationValueSealed",
+            signing_secret_sealed as "signingSecretSealed"
+       from webhook_configuration where client_id = $1 order by type for update`,
+    [uow.clientId],
+  );
+  const results: Array<'resealed' | 'unreadable'> = [];
+  for (const row of rows) {
+    const sealed = [row.authenticationValueSealed, row.signingSecretSealed];
+    if (sealed.every((text) => text === null || secrets.isCurrent(text))) continue;
+    const result = await resealRow(uow, secrets, row).catch((error: unknown) => {
+      if (error instanceof UnreadableSecret) return 'unreadable' as const;
+      throw error;
+    });
+    results.push(result);
+  }
+  return results;
+}
+
+async function resealRow(uow: UnitOfWork, secrets: SecretBox, row: SealedSecrets): Promise<'resealed'> {
+  const reseal = (sealed: string | null, secret: WebhookSecret): string | null => {
+    const owner = secretOwner(row, secret);
+    return sealed === null ? null : secrets.seal(secrets.open(sealed, owner), owner);
+  };
+  const authentication = reseal(row.authenticationValueSealed, 'authentication');
+  const signing = reseal(row.signingSecretSealed, 'signing');
+  await uow.query(
+    `update webhook_configuration set authentication_value_sealed = $3, signing_secret_sealed = $4
+      where client_id = $1 and type = $2`,
+    [uow.clientId, row.type, authentication, signing],
+  );
+  return 'resealed';
+}

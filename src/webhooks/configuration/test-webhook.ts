@@ -1,0 +1,19 @@
+import type { Principal } from '../../clients/principal.ts';
+import { newId } from '../../kernel/ids.ts';
+import { testBody } from './test-body.ts';
+import { noConfiguration } from './webhook-configuration.ts';
+import { findConfiguration } from './webhook-configuration.queries.ts';
+import type { WebhookType } from './webhook-type.ts';
+import type { WebhooksOptions } from './webhooks-options.ts';
+
+/** TestRewardsWebhook, TestPublicationStatusWebhook. Always a POST, whatever method is configured, and nothing is stored. */
+export async function testWebhook(
+  { db, sender }: WebhooksOptions,
+  { clientId }: Principal,
+  type: WebhookType,
+): Promise<{ success: boolean }> {
+  const target = await db.unitOfWork(clientId, (uow) => findConfiguration(uow, type));
+  if (target === undefined) throw noConfiguration(type);
+  const attempt = await sender.send({ ...target, method: 'POST' }, { id: newId(), body: testBody(type, clientId) });
+  return { success: attempt.outcome === 'DELIVERED' };
+}

@@ -1,0 +1,82 @@
+import { enumFromJson, type MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import {
+  WebhookConfiguration_AuthenticationMethodTypeSchema,
+  WebhookConfiguration_MethodSchema,
+  WebhookConfiguration_SendWhen,
+  type WebhookConfigurationSchema,
+} from '../../../gen/laurel/v1/webhook_pb.ts';
+import { notFound } from '../../kernel/domain-error.ts';
+import type { SecretBox } from '../../kernel/secret-box.ts';
+import { UnreadableSecret } from '../../kernel/secret-box.ts';
+import type { StoredConfiguration } from './webhook-configuration.queries.ts';
+import { warningsOf } from './plain-secrets.ts';
+import { MASK } from './webhook-settings.ts';
+import { secretOwner, type WebhookTarget } from './webhook-target.ts';
+import type { WebhookType } from './webhook-type.ts';
+
+/** Characters of a secret that its mask shows, and the length below which it shows none. */
+const SHOWN = 4;
+const SHOWN_FROM = 8;
+
+/** A stored configuration as it is answered: its secret masked. */
+export function toWebhookConfigurationMessage(
+  secrets: SecretBox,
+  stored: StoredConfiguration,
+): MessageInitShape<typeof WebhookConfigurationSchema> {
+  return {
+    endpoint: stored.endpoint,
+    method: enumFromJson(WebhookConfiguration_MethodSchema, stored.method),
+    ...toAuthenticationMessage(secrets, stored),
+    signed: stored.signingSecretSealed !== null,
+    ...(stored.type === 'REWARDS' && { sendWhen: WebhookConfiguration_SendWhen[stored.sendWhen ?? 'EACH_DELIVERY'] }),
+    createdAt: timestampFromDate(stored.createdAt),
+    updatedAt: timestampFromDate(stored.updatedAt),
+  };
+}
+
+/** The same as the management operations answer it: with what should be fixed about it. */
+export function answeredConfiguration(
+  secrets: SecretBox,
+  stored: StoredConfiguration,
+): MessageInitShape<typeof WebhookConfigurationSchema> {
+  return { ...toWebhookConfigurationMessage(secrets, stored), warnings: warningsOf(stored) };
+}
+
+function toAuthenticationMessage(secrets: SecretBox, stored: StoredConfiguration) {
+  if (stored.authenticationMethodType === null) return {};
+  return {
+    authenticationMethodType: enumFromJson(
+      WebhookConfiguration_AuthenticationMethodTypeSchema,
+      stored.authenticationMethodType,
+    ),
+    authenticationMethodKey: stored.authenticationMethodKey ?? '',
+    authenticationValue: maskedValue(secrets, stored),
+  };
+}
+
+/** What stands for the stored secret where people read. An administrator whose key was lost must still see the rest. */
+export function maskedValue(secrets: SecretBox, target: WebhookTarget): string {
+  try {
+    const characters = [...authenticationValue(secrets, target)];
+    return MASK + (characters.length < SHOWN_FROM ? '' : characters.slice(-SHOWN).join(''));
+  } catch (error) {
+    if (error instanceof UnreadableSecret) return MASK;
+    throw error;
+  }
+}
+
+/**
+ * The stored secret.
+ * @throws UnreadableSecret
+ */
+export function authenticationValue(secrets: SecretBox, target: WebhookTarget): string {
+  const sealed = target.authenticationValueSealed;
+  return sealed === null ? '' : secrets.open(sealed, secretOwner(target, 'authentication'));
+}
+
+/** The 404 of a type without configuration. */
+export function noConfiguration(type: WebhookType): Error {
+  const path = type === 'REWARDS' ? 'rewards' : 'publication-status';
+  return notFound('WEBHOOK', `No ${path} webhook is configured; store one by PUT /webhooks/${path}.`);
+}

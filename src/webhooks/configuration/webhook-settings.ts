@@ -1,0 +1,152 @@
+import { enumToJson } from '@bufbuild/protobuf';
+import {
+  WebhookConfiguration_AuthenticationMethodTypeSchema,
+  WebhookConfiguration_MethodSchema,
+  WebhookConfiguration_SendWhen as SendWhen,
+  type WebhookSettings,
+} from '../../../gen/laurel/v1/webhook_pb.ts';
+import { badRequest } from '../../kernel/domain-error.ts';
+import { sendsPlainSecret } from './plain-secrets.ts';
+import { namesSpecialAddress } from '../delivery/target-address.ts';
+import type { StoredConfiguration } from './webhook-configuration.queries.ts';
+import type { WebhookMethod, WebhookTarget } from './webhook-target.ts';
+import type { WebhookType } from './webhook-type.ts';
+
+/** How the service proves itself to a receiver. */
+export type WebhookAuthentication = {
+  readonly type: NonNullable<WebhookTarget['authenticationMethodType']>;
+  readonly key: string;
+  /** As it was sent: the secret, or its masked form. */
+  readonly value: string;
+};
+
+/** Settings that may be stored. */
+export type CheckedSettings = {
+  readonly endpoint: string;
+  readonly method: WebhookMethod;
+  readonly authentication: WebhookAuthentication | undefined;
+  readonly signed: boolean;
+  readonly sendWhen: StoredConfiguration['sendWhen'];
+};
+
+/** What every masked secret begins with. No header value may hold the sign, so that a mask is never taken for a secret. */
+export const MASK = '••••';
+
+/** RFC 9110's token, which is the form of a field name. */
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+
+/** Visible ASCII with spaces within: what every HTTP library takes unchanged. */
+const HEADER_VALUE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
+
+/** No control characters and no halves of surrogate pairs. */
+const PRINTABLE = /^[^\p{Cc}\p{Cs}]+$/u;
+
+/** Headers that frame the message, name its receiver or describe its body; another value would make another request of it. */
+const RESERVED_HEADERS = new Set([
+  'host',
+  'connection',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'expect',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'webhook-id',
+  'webhook-signature',
+  'webhook-timestamp',
+]);
+
+/**
+ * The settings of a webhook, or the reason why they cannot be.
+ * @throws DomainError `BAD_REQUEST`
+ */
+export function checkedSettings(
+  type: WebhookType,
+  settings: WebhookSettings,
+  { allowPrivate, requireTls = false }: { readonly allowPrivate: boolean; readonly requireTls?: boolean },
+): CheckedSettings {
+  const { endpoint } = settings;
+  checkEndpoint(endpoint, allowPrivate);
+  const authentication = authenticationOf(settings);
+  if (requireTls && sendsPlainSecret({ endpoint, authenticationMethodType: authentication?.type ?? null })) {
+    throw badRequest(
+      'endpoint must begin with https:// where an authenticationValue is sent: this service sends no secret over plain http. Send an https endpoint, or leave the three authentication fields out.',
+    );
+  }
+  return {
+    endpoint,
+    method: methodOf(type, settings),
+    authentication,
+    signed: settings.signed ?? false,
+    sendWhen: sendWhenOf(type, settings),
+  };
+}
+
+function checkEndpoint(endpoint: string, allowPrivate: boolean): void {
+  const url = URL.parse(endpoint);
+  // URL repairs much that other libraries do not: it drops line breaks and adds missing slashes.
+  if (url === null || !/^https?:\/\/[^\s\p{Cc}]+$/iu.test(endpoint)) {
+    throw badRequest('endpoint must be an absolute URL with protocol, for example https://example.com/webhooks.');
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw badRequest('endpoint may not hold user information; send it as a header by authenticationMethodType HEADER.');
+  }
+  if (endpoint.includes('#')) throw badRequest('endpoint may not hold a fragment (#...): it would not be sent.');
+  if (!allowPrivate && namesSpecialAddress(url)) {
+    throw badRequest('endpoint may not be a loopback, private, link-local or metadata address; send a public one.');
+  }
+}
+
+function methodOf(type: WebhookType, { method }: WebhookSettings): WebhookMethod {
+  const word = enumToJson(WebhookConfiguration_MethodSchema, method);
+  if (word === null || word === 'METHOD_UNSPECIFIED' || word === 'POST') return 'POST';
+  if (type === 'PUBLICATION_STATUS') throw badRequest('method must be POST for the publication-status webhook.');
+  return word;
+}
+
+function sendWhenOf(type: WebhookType, { sendWhen }: WebhookSettings): StoredConfiguration['sendWhen'] {
+  if (sendWhen === undefined || sendWhen === SendWhen.SEND_WHEN_UNSPECIFIED) return null;
+  if (type === 'REWARDS') return sendWhen === SendWhen.ALL_SETTLED ? 'ALL_SETTLED' : 'EACH_DELIVERY';
+  throw badRequest('sendWhen is a setting of the rewards webhook: leave it out for publication-status.');
+}
+
+function authenticationOf(settings: WebhookSettings): WebhookAuthentication | undefined {
+  const { authenticationMethodType = 0, authenticationMethodKey: key, authenticationValue: value } = settings;
+  const type = enumToJson(WebhookConfiguration_AuthenticationMethodTypeSchema, authenticationMethodType);
+  if (type !== 'HEADER' && type !== 'QUERY_PARAM') {
+    if (key === undefined && value === undefined) return undefined;
+    throw badRequest(
+      'authenticationMethodKey and authenticationValue need an authenticationMethodType, HEADER or QUERY_PARAM; send all three or none.',
+    );
+  }
+  if (key === undefined) throw badRequest(`authenticationMethodKey is required with ${type}.`);
+  if (value === undefined) throw badRequest(`authenticationValue is required with ${type}.`);
+  if (type === 'HEADER') checkHeader(key, value);
+  else checkQueryParameter(key, value);
+  return { type, key, value };
+}
+
+function checkHeader(key: string, value: string): void {
+  if (!HEADER_NAME.test(key)) {
+    throw badRequest("authenticationMethodKey must be a header name: letters, digits and !#$%&'*+-.^_`|~ only.");
+  }
+  if (RESERVED_HEADERS.has(key.toLowerCase())) {
+    throw badRequest(
+      `authenticationMethodKey may not be ${key}: the request itself needs that header. Send another name.`,
+    );
+  }
+  if (!HEADER_VALUE.test(value) && !value.startsWith(MASK)) {
+    throw badRequest(
+      'authenticationValue must be printable ASCII without space at either end, because it is sent in a header.',
+    );
+  }
+}
+
+function checkQueryParameter(key: string, value: string): void {
+  if (!PRINTABLE.test(key)) throw badRequest('authenticationMethodKey may not hold control characters.');
+  if (!PRINTABLE.test(value)) throw badRequest('authenticationValue may not hold control characters.');
+}

@@ -1,0 +1,17 @@
+import type { Logger } from 'pino';
+import type { SecretBox } from '../../kernel/secret-box.ts';
+import type { Database } from '../../persistence/database.ts';
+import type { WebhookSender } from '../delivery/webhook-sender.ts';
+
+/** What the operations of this module need. */
+export type WebhooksOptions = {
+  readonly db: Database;
+  readonly secrets: SecretBox;
+  readonly sender: WebhookSender;
+  /** Whether settings may name loopback and private addresses; the sender must be given the same. */
+  readonly allowPrivate: boolean;
+  /** Whether settings that send a secret over plain http are refused; the sender must be given the same. */
+  readonly requireTls: boolean;
+  /** Told of secrets that go over plain http. */
+  readonly logger: Pick<Logger, 'warn'>;
+};

@@ -1,0 +1,117 @@
+import { DomainError, notFound } from '../../kernel/domain-error.ts';
+import type { UnitOfWork } from '../../persistence/database.ts';
+import { pagedList } from '../../persistence/lists/list-page.ts';
+import type { Attempt } from './webhook-sender.ts';
+import type { WebhookType } from '../configuration/webhook-type.ts';
+
+/** One line of the delivery log, without what was sent. */
+export type Delivery = {
+  readonly id: string;
+  readonly messageId: string;
+  readonly type: WebhookType;
+  readonly attempt: number;
+  readonly method: Attempt['method'];
+  readonly target: string;
+  readonly attemptedAt: Date;
+  readonly durationMs: number;
+  readonly outcome: Attempt['outcome'];
+  readonly statusCode: number | null;
+  readonly error: string | null;
+  readonly responseExcerpt: string | null;
+};
+
+const COLUMNS = `id, message_id as "messageId", type, attempt, method, target, attempted_at as "attemptedAt",
+  duration_ms as "durationMs", outcome, status_code as "statusCode", error, response_excerpt as "responseExcerpt"`;
+
+/** The delivery log by page, latest first. */
+export const deliveryPage = pagedList<Delivery>({
+  from: 'webhook_delivery',
+  columns: COLUMNS,
+  // A UUIDv7 of the moment when the attempt began.
+  orderBy: ['id'],
+  descending: true,
+  moment: 'id',
+  fields: {
+    id: { kind: 'uuid', column: 'id' },
+    messageId: { kind: 'uuid', column: 'message_id' },
+    type: { kind: 'enum', column: 'type', values: ['REWARDS', 'PUBLICATION_STATUS'] },
+    outcome: { kind: 'enum', column: 'outcome', values: ['DELIVERED', 'REFUSED', 'TIMED_OUT', 'FAILED'] },
+    statusCode: { kind: 'number', column: 'status_code' },
+    target: { kind: 'text', column: 'target' },
+  },
+});
+
+/**
+ * One attempt and what was sent; null where the log no longer has it. Of several attempts to send one message only that
+ * which removed it from the outbox has its body.
+ * @throws DomainError `WEBHOOK_DELIVERY_NOT_FOUND`
+ */
+export async function requireDelivery(
+  uow: UnitOfWork,
+  id: string,
+): Promise<Delivery & { readonly body: string | null }> {
+  const [row] = await uow.query<Delivery & { body: string | null }>(
+    `select ${COLUMNS}, coalesce(body, (
+              select o.body from webhook_delivery o
+               where o.client_id = $1 and o.message_id = d.message_id and o.body is not null limit 1)) as body
+       from webhook_delivery d where client_id = $1 and id = $2`,
+    [uow.clientId, id],
+  );
+  if (row === undefined)
+    throw notFound('WEBHOOK_DELIVERY', `There is no attempt ${id} in the log. It may have been too old.`);
+  return row;
+}
+
+/** A message that has no outcome yet. */
+export type Waiting = {
+  readonly id: string;
+  readonly type: WebhookType;
+  readonly attempts: number;
+  readonly sending: boolean;
+  readonly createdAt: Date;
+};
+
+const WAITING = `id, type, attempts, coalesce(lease_until > clock_timestamp(), false) as sending, created_at as "createdAt"`;
+
+/** What waits to be sent by page, oldest first. */
+export const waitingPage = pagedList<Waiting>({
+  from: 'outbox_message',
+  columns: WAITING,
+  orderBy: ['id'],
+  fields: {
+    id: { kind: 'uuid', column: 'id' },
+    type: { kind: 'enum', column: 'type', values: ['REWARDS', 'PUBLICATION_STATUS'] },
+    createdAt: { kind: 'timestamp', column: 'created_at' },
+  },
+});
+
+/**
+ * Puts a message back into the outbox under its old id, so that the log shows its attempts together. Two operators who do
+ * that at once send it once.
+ * @throws DomainError `WEBHOOK_NOT_CONFIGURED`, `WEBHOOK_WAITING`
+ */
+export async function requeue(uow: UnitOfWork, { messageId, type }: Delivery, body: string): Promise<Waiting> {
+  const configured = await uow.query('select 1 from webhook_configuration where client_id = $1 and type = $2', [
+    uow.clientId,
+    type,
+  ]);
+  if (configured.length === 0) {
+    const message = `There is no webhook of type ${type} to send it to. Configure one first.`;
+    throw new DomainError('conflict', 'WEBHOOK_NOT_CONFIGURED', message);
+  }
+  const [row] = await uow.query<Waiting>(
+    `insert into outbox_message (client_id, id, configuration_id, type, body, not_before, attempts, created_at)
+     select c.client_id, $2, c.configuration_id, c.type, $4, clock_timestamp(),
+            (select max(attempt) from webhook_delivery d where d.client_id = $1 and d.message_id = $2), clock_timestamp()
+       from webhook_configuration c where c.client_id = $1 and c.type = $3
+     on conflict (client_id, id) do nothing
+     returning ${WAITING}`,
+    [uow.clientId, messageId, type, body],
+  );
+  if (row !== undefined) return row;
+  throw new DomainError(
+    'conflict',
+    'WEBHOOK_WAITING',
+    'The message waits to be sent already. Look at the log in a moment.',
+  );
+}

@@ -1,0 +1,37 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { columns, ownedByClient } from '../../persistence/connections/columns.ts';
+
+/** The log of attempts to send a webhook. It holds neither a secret nor the full address, which may contain one. */
+export const webhookDeliveryTable = defineEntity({
+  name: 'WebhookDeliveryEntity',
+  tableName: 'webhook_delivery',
+  ...ownedByClient,
+  indexes: [{ name: 'webhook_delivery_message', properties: ['clientId', 'messageId'] }],
+  properties: {
+    clientId: columns.clientId(),
+    /** A UUIDv7 of the moment the attempt began: the log is read and cleared along the key. */
+    id: columns.id(),
+    /** The outbox row, which is gone; several attempts share it where a sender died or somebody sent it again by hand. */
+    messageId: columns.reference(),
+    type: columns.oneOf(['REWARDS', 'PUBLICATION_STATUS']),
+    /** 1 unless an earlier attempt died without an outcome. */
+    attempt: p.integer(),
+    method: columns.oneOf(['POST', 'PUT', 'PATCH', 'DELETE']),
+    /** Scheme, host and port of the endpoint. */
+    target: columns.text(),
+    /** What was sent, for sending it again by hand; null where another sender's outcome came first. */
+    body: columns.text().nullable(),
+    attemptedAt: columns.moment(),
+    durationMs: p.integer(),
+    /** DELIVERED is a 2xx answer, REFUSED any other, TIMED_OUT none within 5 seconds, FAILED no connection. */
+    outcome: columns.oneOf(['DELIVERED', 'REFUSED', 'TIMED_OUT', 'FAILED']),
+    /** Null where no answer came. */
+    statusCode: p.integer().nullable(),
+    error: columns.text().nullable(),
+    /** The first bytes of the answer. */
+    responseExcerpt: columns.text().nullable(),
+  },
+});
+
+export class WebhookDeliveryEntity extends webhookDeliveryTable.class {}
+webhookDeliveryTable.setClass(WebhookDeliveryEntity);

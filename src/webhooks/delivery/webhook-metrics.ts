@@ -1,0 +1,30 @@
+import { Counter, Histogram, type Registry } from 'prom-client';
+import type { Outcome } from '../outbox/outbox.queries.ts';
+
+/** Seconds, up to the 5 that an attempt may take. */
+const BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+
+/**
+ * Counts and times attempts in `registry`, by type and outcome. Not by client: a service may have thousands, and the
+ * delivery log tells them apart.
+ */
+export function webhookMetrics(registry: Registry): (outcome: Outcome) => void {
+  const labelNames = ['type', 'outcome'] as const;
+  const attempts = new Counter({
+    name: 'laurel_webhook_attempts_total',
+    help: 'Webhooks sent, by type and outcome (DELIVERED, REFUSED, TIMED_OUT, FAILED).',
+    labelNames,
+    registers: [registry],
+  });
+  const duration = new Histogram({
+    name: 'laurel_webhook_duration_seconds',
+    help: 'Seconds that an attempt took.',
+    labelNames,
+    buckets: BUCKETS,
+    registers: [registry],
+  });
+  return ({ message: { type }, attempt: { outcome, durationMs } }) => {
+    attempts.inc({ type, outcome });
+    duration.observe({ type, outcome }, durationMs / 1000);
+  };
+}

@@ -1,0 +1,53 @@
+import type { SecretBox } from '../../kernel/secret-box.ts';
+import { signatureHeaders } from './webhook-signature.ts';
+import { secretOwner, type WebhookTarget } from '../configuration/webhook-target.ts';
+
+/** A request as it goes out, and what of it must never be written down. */
+export type WebhookRequest = {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Pieces that a receiver may echo in its answer. */
+  readonly confidential: readonly string[];
+};
+
+/** Pieces shorter than this stand in any text; hiding them would hide the text, and they protect nothing. */
+const CONFIDENTIAL_MIN = 4;
+
+/**
+ * The request of a message: the configured endpoint with the authentication attached, and signed if so configured.
+ * @throws UnreadableSecret if a secret of the configuration does not open
+ */
+export function webhookRequest(
+  secrets: SecretBox,
+  target: WebhookTarget,
+  message: { readonly id: string; readonly body: string },
+  at: Date,
+): WebhookRequest {
+  const url = new URL(target.endpoint);
+  const headers: Record<string, string> = { 'user-agent': 'Laurel-Webhooks/1', 'content-type': 'application/json' };
+  const path = url.pathname + url.search;
+  const { authenticationMethodKey: key, authenticationValueSealed: sealed } = target;
+  const value = sealed === null ? '' : secrets.open(sealed, secretOwner(target, 'authentication'));
+  if (target.authenticationMethodType === 'HEADER' && key !== null) headers[key.toLowerCase()] = value;
+  if (target.authenticationMethodType === 'QUERY_PARAM' && key !== null) url.search = withPair(url.search, key, value);
+  if (target.signingSecretSealed !== null) {
+    const secret = secrets.open(target.signingSecretSealed, secretOwner(target, 'signing'));
+    Object.assign(headers, signatureHeaders(secret, message, at));
+  }
+  return { url, headers, confidential: confidentialPieces(path, value) };
+}
+
+/** Appended as text: `URLSearchParams` would write the integrator's own pairs again, `%20` as `+`, and a signed query would break. */
+function withPair(search: string, key: string, value: string): string {
+  const pair = `${encodeURIComponent(key)}=${encodeURIComponent(value)}`;
+  return search.length > 1 ? `${search}&${pair}` : `?${pair}`;
+}
+
+/** The path too: many receivers put their secret there. `Bearer abc` counts whole and by its words. */
+function confidentialPieces(path: string, value: string): string[] {
+  const words = [value, ...value.split(' ')];
+  const spellings = words.flatMap((word) => [word, encodeURIComponent(word), JSON.stringify(word).slice(1, -1)]);
+  const pieces = new Set([path, ...spellings].filter((piece) => piece.length >= CONFIDENTIAL_MIN));
+  // The longest first: a piece inside another would otherwise leave the rest of that one in the open.
+  return [...pieces].sort((a, b) => b.length - a.length);
+}

@@ -1,0 +1,159 @@
+import type { Socket } from 'node:net';
+import got, { TimeoutError } from 'got';
+import { newId } from '../../kernel/ids.ts';
+import { type SecretBox, UnreadableSecret } from '../../kernel/secret-box.ts';
+import { sendsPlainSecret } from '../configuration/plain-secrets.ts';
+import { namesSpecialAddress } from './target-address.ts';
+import { createTargetAgents, ForbiddenAddress, type Resolve, type TargetAgents } from './target-agents.ts';
+import { type WebhookRequest, webhookRequest } from './webhook-request.ts';
+import type { WebhookMethod, WebhookTarget } from '../configuration/webhook-target.ts';
+
+/** One attempt and how it went. Holds neither a secret nor the full address. */
+export type Attempt = {
+  /** A UUIDv7 of the moment it began. */
+  readonly id: string;
+  readonly method: WebhookMethod;
+  /** Scheme, host and port. */
+  readonly target: string;
+  readonly attemptedAt: Date;
+  readonly durationMs: number;
+  /** DELIVERED is a 2xx answer, REFUSED any other, TIMED_OUT none (or none whole) within 5 seconds, FAILED no answer at all. */
+  readonly outcome: 'DELIVERED' | 'REFUSED' | 'TIMED_OUT' | 'FAILED';
+  readonly statusCode: number | null;
+  /** A code such as ECONNREFUSED; the libraries' own words may hold the address. */
+  readonly error: string | null;
+  /** The first bytes of the answer, secrets hidden. */
+  readonly responseExcerpt: string | null;
+};
+
+export type WebhookSender = {
+  /** Sends one request, once. Never rejects: whatever happens is the outcome. */
+  send(target: WebhookTarget, message: { readonly id: string; readonly body: string }): Promise<Attempt>;
+};
+
+export type WebhookSenderOptions = {
+  readonly secrets: SecretBox;
+  /** Whether loopback and private addresses may be called. */
+  readonly allowPrivate: boolean;
+  /** Whether what would carry a secret over plain http is not sent; false by default. */
+  readonly requireTls?: boolean;
+  /** Finds the addresses of a name; the system's way by default. */
+  readonly resolve?: Resolve;
+};
+
+/** Milliseconds from the look-up of the name to the last byte of the answer. Contract: Limits. */
+const TIMEOUT_MS = 5_000;
+
+/** Bytes of an answer that are read before the connection is cut; it was answered then. */
+const ANSWER_MAX = 16 * 1024;
+
+/** Characters of an answer that are kept. */
+const EXCERPT_MAX = 1_024;
+
+/** The secret of a configuration that was stored before TLS was required would go over plain http. */
+class TlsRequired extends Error {
+  override readonly name = 'TlsRequired';
+  readonly code = 'TLS_REQUIRED';
+}
+
+type Answer = Pick<Attempt, 'outcome' | 'statusCode' | 'error' | 'responseExcerpt'>;
+
+/** Sends webhooks one by one: no retry, no redirect, no decompression, 5 seconds in all, 16 KiB of answer at most. */
+export function createWebhookSender(options: WebhookSenderOptions): WebhookSender {
+  const agents = createTargetAgents(options.allowPrivate, options.resolve);
+  return {
+    async send(target, message) {
+      const attemptedAt = new Date();
+      const started = performance.now();
+      const answer = await attempt();
+      return {
+        id: newId(),
+        method: target.method,
+        target: new URL(target.endpoint).origin,
+        attemptedAt,
+        durationMs: Math.round(performance.now() - started),
+        ...answer,
+      };
+
+      async function attempt(): Promise<Answer> {
+        try {
+          if (options.requireTls && sendsPlainSecret(target)) throw new TlsRequired();
+          const request = webhookRequest(options.secrets, target, message, attemptedAt);
+          // An address in the URL itself is never looked up, so the agents' look-up does not see it.
+          if (!options.allowPrivate && namesSpecialAddress(request.url)) throw new ForbiddenAddress();
+          return await exchange(agents, target.method, request, message.body);
+        } catch (error) {
+          return { outcome: 'FAILED', statusCode: null, error: codeOf(error), responseExcerpt: null };
+        }
+      }
+    },
+  };
+}
+
+async function exchange(
+  agents: TargetAgents,
+  method: WebhookMethod,
+  request: WebhookRequest,
+  body: string,
+): Promise<Answer> {
+  const stream = got.stream(request.url, {
+    method,
+    headers: request.headers,
+    body,
+    agent: agents,
+    retry: { limit: 0 },
+    followRedirect: false,
+    decompress: false,
+    // Else `http://unix:/path:/` would be a socket of this machine.
+    enableUnixSockets: false,
+    throwHttpErrors: false,
+    timeout: { request: TIMEOUT_MS },
+  });
+  let statusCode: number | null = null;
+  stream.once('response', (response: { statusCode: number }) => (statusCode = response.statusCode));
+  // Node hands the socket of a switched protocol over and forgets it: nobody else would ever close it.
+  stream.once('upgrade', (response: { statusCode: number }, socket: Socket) => {
+    statusCode = response.statusCode;
+    socket.destroy();
+    stream.destroy();
+  });
+  const read = Buffer.alloc(ANSWER_MAX);
+  let length = 0;
+  let failure: unknown;
+  try {
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      length += chunk.copy(read, length);
+      if (length === ANSWER_MAX) break;
+    }
+  } catch (error) {
+    failure = error;
+  }
+  return answerOf(statusCode, failure, excerptOf(read.subarray(0, length), request.confidential));
+}
+
+function answerOf(statusCode: number | null, failure: unknown, responseExcerpt: string | null): Answer {
+  const error = failure === undefined ? null : codeOf(failure);
+  if (failure instanceof TimeoutError) return { outcome: 'TIMED_OUT', statusCode, error, responseExcerpt };
+  if (statusCode === null) return { outcome: 'FAILED', statusCode, error, responseExcerpt };
+  // A connection that breaks after the status has still answered: the receiver has decided.
+  return {
+    outcome: statusCode >= 200 && statusCode < 300 ? 'DELIVERED' : 'REFUSED',
+    statusCode,
+    error,
+    responseExcerpt,
+  };
+}
+
+/** Hidden before it is cut, or half a secret could stand at the cut. PostgreSQL's text holds no NUL. */
+function excerptOf(bytes: Buffer, confidential: readonly string[]): string | null {
+  if (bytes.length === 0) return null;
+  const text = confidential.reduce((rest, piece) => rest.replaceAll(piece, '••••'), bytes.toString('utf8'));
+  return text.replaceAll('\0', '').slice(0, EXCERPT_MAX).toWellFormed();
+}
+
+/** Never the message: the libraries put the address into theirs. */
+function codeOf(error: unknown): string {
+  if (error instanceof UnreadableSecret) return 'UNREADABLE_SECRET';
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : 'INTERNAL';
+}

@@ -1,0 +1,24 @@
+import type { Database } from '../../persistence/database.ts';
+import { deleteOldDeliveries, deleteOrphans } from './housekeeping.queries.ts';
+
+/** Rows in one transaction: some ten milliseconds of work, so that nobody waits long for its locks. */
+const BATCH = 1_000;
+
+/**
+ * Deletes a client's delivery log before `olderThan`, and messages left of deleted configurations: housekeeping. Small
+ * transactions, so that it may be stopped at any point and goes on where it was.
+ * @returns how many rows it deleted
+ */
+export async function deleteOldWebhookRows(
+  db: Database,
+  clientId: string,
+  { olderThan, batch = BATCH }: { readonly olderThan: Date; readonly batch?: number },
+): Promise<number> {
+  let deleted = 0;
+  for (const deleteSome of [deleteOldDeliveries, deleteOrphans]) {
+    for (let last = batch; last === batch; deleted += last) {
+      last = await db.unitOfWork(clientId, (uow) => deleteSome(uow, olderThan, batch));
+    }
+  }
+  return deleted;
+}

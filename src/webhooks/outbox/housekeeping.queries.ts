@@ -1,0 +1,31 @@
+import { firstIdAt } from '../../kernel/ids.ts';
+import type { UnitOfWork } from '../../persistence/database.ts';
+
+/** Along the primary key, whose ids sort by time: without an index on the moment, and without reading what stays. */
+export async function deleteOldDeliveries(uow: UnitOfWork, olderThan: Date, limit: number): Promise<number> {
+  const rows = await uow.query(
+    `delete from webhook_delivery
+      where client_id = $1
+        and id in (select id from webhook_delivery where client_id = $1 and id < $2 order by id limit $3)
+     returning 1`,
+    [uow.clientId, firstIdAt(olderThan), limit],
+  );
+  return rows.length;
+}
+
+/** Messages that a DELETE of their configuration could not see, because their transaction had not committed yet. */
+export async function deleteOrphans(uow: UnitOfWork, olderThan: Date, limit: number): Promise<number> {
+  const rows = await uow.query(
+    `delete from outbox_message
+      where client_id = $1
+        and id in (
+          select o.id from outbox_message o
+           where o.client_id = $1 and o.id < $2
+             and not exists (select from webhook_configuration c
+                              where c.client_id = $1 and c.configuration_id = o.configuration_id)
+           order by o.id limit $3)
+     returning 1`,
+    [uow.clientId, firstIdAt(olderThan), limit],
+  );
+  return rows.length;
+}

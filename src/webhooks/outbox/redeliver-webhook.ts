@@ -1,0 +1,40 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import {
+  type RedeliverWebhookRequest,
+  type RedeliverWebhookResponseSchema,
+  WebhookAdminService,
+} from '../../../gen/laurel/admin/v1/webhook_admin_service_pb.ts';
+import { WaitingWebhookSchema } from '../../../gen/laurel/admin/v1/webhook_delivery_pb.ts';
+import { recordChange } from '../../audit/record-change.ts';
+import type { Principal } from '../../clients/principal.ts';
+import { DomainError } from '../../kernel/domain-error.ts';
+import type { Database } from '../../persistence/database.ts';
+import { requeue, requireDelivery } from '../delivery/deliveries.queries.ts';
+import { toWaitingWebhookMessage } from '../delivery/delivery-message.ts';
+
+/** Lets the same bytes be sent again, after the answer: proto WebhookAdminService.RedeliverWebhook. */
+export function redeliverWebhook(
+  db: Database,
+  principal: Principal,
+  { id }: RedeliverWebhookRequest,
+): Promise<MessageInitShape<typeof RedeliverWebhookResponseSchema>> {
+  return db.unitOfWork(principal.clientId, async (uow) => {
+    const delivery = await requireDelivery(uow, id);
+    if (delivery.body === null) {
+      const message =
+        'The log does not have what was sent any more. Let the integrator read the rewards or publications instead.';
+      throw new DomainError('conflict', 'WEBHOOK_BODY_GONE', message);
+    }
+    const after = toWaitingWebhookMessage(await requeue(uow, delivery, delivery.body));
+    const operation = WebhookAdminService.method.redeliverWebhook;
+    const note = `Sent again because of the attempt ${delivery.id}, which was ${delivery.outcome}.`;
+    await recordChange(uow, principal, {
+      operation,
+      schema: WaitingWebhookSchema,
+      id: delivery.messageId,
+      after,
+      note,
+    });
+    return { message: after };
+  });
+}
