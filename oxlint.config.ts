@@ -8,6 +8,7 @@ export default defineConfig({
   categories: { correctness: 'error', suspicious: 'error' },
   rules: {
     'laurel/imports': 'error',
+    'laurel/tables': 'error',
     // A cycle of types alone counts too: two files that need each other are one thing.
     'import/no-cycle': ['error', { ignoreTypes: false }],
     'typescript/no-explicit-any': 'error',

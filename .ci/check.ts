@@ -16,6 +16,7 @@ const steps: readonly Step[] = [
     fix: 'A new dependency gets a row in docs/dependencies.md; `node .ci/check-dependencies.ts --write` does the rest.',
   },
   { name: 'format', command: 'oxfmt --check', fix: 'Run `npm run format`.' },
+  { name: 'layers', command: 'node .ci/check-layers.ts', fix: 'See the words above.' },
   {
     name: 'lint',
     command: 'oxlint',

@@ -4,9 +4,17 @@ import { readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { MAIN, refusal } from './layers.ts';
+import { foreignTable } from './table-owners.ts';
 
 /** The parts of ESLint's syntax tree and rule context that are used here. */
-type Node = { type: string; value?: unknown; source?: Node | null; arguments?: Node[]; callee?: { name?: string } };
+type Node = {
+  type: string;
+  value?: unknown;
+  quasis?: { value: { raw: string } }[];
+  source?: Node | null;
+  arguments?: Node[];
+  callee?: { name?: string };
+};
 type Context = { filename: string; report(problem: { node: Node; message: string }): void };
 type Rule = { create(context: Context): Record<string, (node: Node) => void> };
 
@@ -50,6 +58,24 @@ const noClock: Rule = {
   }),
 };
 
+/** A table's name stands only in its owner's files. */
+const tables: Rule = {
+  create(context) {
+    const module = moduleOf(context.filename);
+    if (module === undefined || module === 'gen' || module === 'console') return {};
+    const visit = (node: Node, text: string): void => {
+      const message = foreignTable(module, text);
+      if (message) context.report({ node, message });
+    };
+    return {
+      Literal(node) {
+        if (typeof node.value === 'string') visit(node, node.value);
+      },
+      TemplateLiteral: (node) => visit(node, (node.quasis ?? []).map(({ value }) => value.raw).join(' ? ')),
+    };
+  },
+};
+
 function refusalOf(from: string, file: string, specifier: string): string | undefined {
   if (!specifier.startsWith('.')) return packageRefusal(from, file, specifier);
   const target = resolve(dirname(file), specifier);
@@ -78,4 +104,4 @@ function moduleOf(file: string): string | undefined {
   return rest.length > 0 ? module : MAIN;
 }
 
-export default { meta: { name: 'laurel' }, rules: { imports, 'no-clock': noClock } };
+export default { meta: { name: 'laurel' }, rules: { imports, 'no-clock': noClock, tables } };

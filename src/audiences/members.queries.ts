@@ -1,5 +1,6 @@
-import { accountOf, type AccountRow } from '../accounts/accounts.queries.ts';
 import type { Account } from '../accounts/account.ts';
+import { accountOf, type AccountRow } from '../accounts/accounts.queries.ts';
+import { LIVE_ACCOUNTS, SEARCHABLE_ACCOUNTS } from '../accounts/joined-accounts.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { pagedList } from '../persistence/lists/list-page.ts';
 
@@ -14,10 +15,10 @@ export async function countMembers(uow: UnitOfWork, audienceIds: readonly string
   const [row] = await uow.query<{ count: string }>(
     `select case
        when exists (select from audience where client_id = $1 and id = any($2::uuid[]) and kind = 'EVERYONE')
-       then (select count(*) from account where client_id = $1 and deleted_at is null)
+       then (select count(*) from ${LIVE_ACCOUNTS} a)
        else (select count(*) from (
                select distinct account_id from audience_member where client_id = $1 and audience_id = any($2::uuid[])
-             ) m join account a on a.client_id = $1 and a.id = m.account_id and a.deleted_at is null)
+             ) m join ${LIVE_ACCOUNTS} a on a.id = m.account_id)
      end as count`,
     [uow.clientId, audienceIds],
   );
@@ -48,15 +49,13 @@ const MEMBERS = {
 /** Members of MANUAL audiences by page; narrow it to one `audience_id`. */
 export const memberPage = pagedList<MemberRow>({
   ...MEMBERS,
-  // The view of accounts, because only through it may the search indexes be used: docs/decisions/0002.
   from: `(select m.client_id, m.audience_id, m.joined_at, ${ACCOUNT}
-            from audience_member m join account_search a on a.client_id = m.client_id and a.id = m.account_id
-           where a.deleted_at is null) as member`,
+            from audience_member m
+            join ${SEARCHABLE_ACCOUNTS} a on a.client_id = m.client_id and a.id = m.account_id) as member`,
 });
 
 /** Every account by page: the members of an audience for EVERYONE. */
 export const everyonePage = pagedList<MemberRow>({
   ...MEMBERS,
-  from: `(select a.client_id, null::timestamptz as joined_at, ${ACCOUNT} from account_search a
-           where a.deleted_at is null) as member`,
+  from: `(select a.client_id, null::timestamptz as joined_at, ${ACCOUNT} from ${SEARCHABLE_ACCOUNTS} a) as member`,
 });

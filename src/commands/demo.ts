@@ -7,6 +7,8 @@ import {
 } from '../../gen/laurel/admin/v1/console_user_admin_service_pb.ts';
 import { Credential_Kind } from '../../gen/laurel/admin/v1/credential_pb.ts';
 import { Role } from '../../gen/laurel/auth/v1/options_pb.ts';
+import { firstClients } from '../clients/client-ids.ts';
+import { consoleUserIds } from '../clients/users/console-user-ids.ts';
 import { createConsoleUser } from '../clients/users/create-console-user.ts';
 import { resetConsoleUserPassword } from '../clients/users/reset-console-user-password.ts';
 import type { Config } from '../config.ts';
@@ -92,13 +94,7 @@ async function findDemo(
   operations: Operations,
   noted: PartialDemo | undefined,
 ): Promise<PartialDemo | 'others' | undefined> {
-  const clients = await db.systemUnitOfWork((uow) =>
-    uow.query<{ id: string; name: string }>(
-      'select id, name from client order by (id = $1::uuid) is true desc limit 2',
-      [noted?.clientId ?? null],
-    ),
-  );
-  const [first, second] = clients;
+  const [first, second] = await db.systemUnitOfWork((uow) => firstClients(uow, noted?.clientId));
   if (first === undefined) return undefined;
   if (noted !== undefined && first.id === noted.clientId) return noted;
   if (second !== undefined || first.name !== DEMO_NAME) return 'others';
@@ -122,29 +118,27 @@ Keys are in ${join(dataFolder, 'demo.json')}, the API's description is at ${demo
 }
 
 async function hasUsers(db: Database, clientId: string): Promise<boolean> {
-  const rows = await db.unitOfWork(clientId, (uow) =>
-    uow.query('select 1 from console_user where client_id = $1 limit 1', [uow.clientId]),
-  );
-  return rows.length > 0;
+  const ids = await db.unitOfWork(clientId, (uow) => consoleUserIds(uow));
+  return ids.length > 0;
 }
 
 /** The demo's operator; one whose password was not written down gets another, to be replaced at the first sign-in. */
 async function ensureOperator(db: Database, clientId: string): Promise<DemoOperator> {
   const adminEmail = 'operator@example.com';
   const principal = { clientId, credentialId: clientId, role: 'SERVICE_ADMIN' } as const;
-  const known = await db.unitOfWork(clientId, (uow) =>
-    uow.query<{ id: string }>('select id from console_user where client_id = $1 and lower(email) = $2', [
-      uow.clientId,
-      adminEmail,
-    ]),
-  );
+  const [known] = await db.unitOfWork(clientId, (uow) => consoleUserIds(uow, adminEmail));
   const request = create(CreateConsoleUserRequestSchema, {
     email: adminEmail,
     name: 'Demo operator',
     role: Role.SERVICE_ADMIN,
   });
-  const { password } = known[0]
-    ? await resetConsoleUserPassword(db, principal, create(ResetConsoleUserPasswordRequestSchema, known[0]), new Date())
+  const { password } = known
+    ? await resetConsoleUserPassword(
+        db,
+        principal,
+        create(ResetConsoleUserPasswordRequestSchema, { id: known }),
+        new Date(),
+      )
     : await createConsoleUser(db, principal, request, { passwordStays: true });
   return { adminEmail, adminPassword: password! };
 }

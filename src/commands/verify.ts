@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import { clientIds } from '../clients/client-ids.ts';
 import type { Difference } from '../kernel/difference.ts';
 import { createLogger } from '../logger.ts';
 import { verifyPoints } from '../loyalty/verify-points.ts';
@@ -18,7 +19,7 @@ const checks: ReadonlyArray<(uow: UnitOfWork) => Promise<Difference[]>> = [
 export async function verify(config: Config): Promise<void> {
   const database = await openServiceDatabase(config, createLogger('warn'));
   try {
-    const clients = await clientsOf(database.db);
+    const clients = await database.db.systemUnitOfWork(clientIds);
     const differences = await findDifferences(database.db);
     for (const { clientId, subject, id, stored, recomputed } of differences) {
       console.log(`client ${clientId}: ${subject} of ${id} is ${stored}, recomputed ${recomputed}`);
@@ -36,15 +37,11 @@ export async function verify(config: Config): Promise<void> {
 /** Every difference in the database; client by client, each at one moment of its own. */
 export async function findDifferences(db: Database): Promise<Array<Difference & { readonly clientId: string }>> {
   const differences: Array<Difference & { readonly clientId: string }> = [];
-  for (const { id: clientId } of await clientsOf(db)) {
+  for (const clientId of await db.systemUnitOfWork(clientIds)) {
     const found = await differencesOf(db, clientId);
     differences.push(...found.map((difference) => ({ ...difference, clientId })));
   }
   return differences;
-}
-
-async function clientsOf(db: Database): Promise<Array<{ readonly id: string }>> {
-  return db.systemUnitOfWork((uow) => uow.query<{ id: string }>('select id from client order by id'));
 }
 
 /** Every difference of one client. */

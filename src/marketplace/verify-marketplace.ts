@@ -1,12 +1,13 @@
 import type { Difference } from '../kernel/difference.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
+import { REDEEMED_UNITS } from '../redemptions/redemptions.queries.ts';
 
 /** Recomputes the units of the client's publications and agreements from what was added, sold and reserved. */
 export function verifyMarketplace(uow: UnitOfWork): Promise<Difference[]> {
   return uow.query<Difference>(
     `with sold as (
-       select source_id as publication_id, sum(quantity) as units from redemption
-        where client_id = $1 and source = 'MARKETPLACE' group by source_id
+       select source_id as publication_id, sum(quantity) as units from ${REDEEMED_UNITS} r
+        where source = 'MARKETPLACE' group by source_id
      ), held as (
        select publication_id, sum(quantity) as units from reservation
         where client_id = $1 and status = 'ACTIVE' group by publication_id
@@ -20,13 +21,13 @@ export function verifyMarketplace(uow: UnitOfWork): Promise<Difference[]> {
        select a.id, a.stock, a.reserved, a.units_added, coalesce(sum(p.sold), 0) as sold, coalesce(sum(p.held), 0) as held
          from agreement a left join publications p on p.agreement_id = a.id
         where a.client_id = $1 group by a.client_id, a.id
-     ), shelves as (
+     ), stocks as (
        select 'publication' as kind, id, stock, reserved, units_added, sold, held from publications
        union all
        select 'agreement', id, stock, reserved, units_added, sold, held from agreements
      )
      select s.kind || d.field as subject, s.id, d.stored::text, d.recomputed::text
-       from shelves s
+       from stocks s
       cross join lateral (values ('.stock', s.stock, s.units_added - s.sold), ('.reserved', s.reserved, s.held))
          as d(field, stored, recomputed)
       where d.stored <> d.recomputed

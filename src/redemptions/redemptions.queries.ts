@@ -20,6 +20,9 @@ type RedemptionRow = {
 const COLUMNS = `id, account_id, product_id, product_name, source, source_id, quantity, points_spent, status, redeemables,
   created_at`;
 
+/** SQL for joins of other modules: what was redeemed of client `$1`, cancelled redemptions too. */
+export const REDEEMED_UNITS = `(select id, account_id, product_id, source, source_id, quantity from redemption where client_id = $1)`;
+
 /** Writes new redemptions in one statement. */
 export async function insertRedemptions(uow: UnitOfWork, redemptions: readonly RecordedRedemption[]): Promise<void> {
   await uow.query(

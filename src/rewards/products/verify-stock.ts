@@ -1,5 +1,6 @@
 import type { Difference } from '../../kernel/difference.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
+import { REDEEMED_UNITS } from '../../redemptions/redemptions.queries.ts';
 
 /** Recomputes stocks, queues, codes and pieces of the client from what was added, earned and handed out. */
 export async function verifyStock(uow: UnitOfWork): Promise<Difference[]> {
@@ -10,7 +11,7 @@ async function verifyProducts(uow: UnitOfWork): Promise<Difference[]> {
   return uow.query<Difference>(
     `with handed_out as (
        -- Cancelled ones too: their units have not come back.
-       select product_id, sum(quantity) as units from redemption where client_id = $1 group by product_id
+       select product_id, sum(quantity) as units from ${REDEEMED_UNITS} r group by product_id
      ), queue as (
        select product_id, count(*) as waiting from earned_reward
         where client_id = $1 and status = 'PENDING_STOCK' group by product_id
@@ -41,9 +42,8 @@ async function verifyCodes(uow: UnitOfWork): Promise<Difference[]> {
     `select 'redemption.quantity (codes)' as subject, coalesce(r.id, c.redemption_id)::text as id,
             coalesce(r.quantity, 0)::text as stored, coalesce(c.codes, 0)::text as recomputed
        from (
-         select r.id, r.quantity from redemption r
+         select r.id, r.quantity from ${REDEEMED_UNITS} r
            join product p on p.client_id = $1 and p.id = r.product_id and p.stock_mode = 'CODES'
-          where r.client_id = $1
        ) r
        full join (
          select redemption_id, count(*) as codes from product_code
@@ -63,8 +63,8 @@ async function verifyPieces(uow: UnitOfWork): Promise<Difference[]> {
         where client_id = $1 and reward_type = 'FRAGMENTS' and status = 'DELIVERED' group by account_id, product_id
      ), combined as (
        select r.account_id, r.product_id, sum(r.quantity) * p.fragments_required as pieces
-         from redemption r join product p on p.client_id = $1 and p.id = r.product_id
-        where r.client_id = $1 and r.source = 'FRAGMENTS'
+         from ${REDEEMED_UNITS} r join product p on p.client_id = $1 and p.id = r.product_id
+        where r.source = 'FRAGMENTS'
         group by r.account_id, r.product_id, p.fragments_required
      ), held as (
        select account_id, product_id, pieces from fragment_balance where client_id = $1

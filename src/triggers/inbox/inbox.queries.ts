@@ -84,17 +84,17 @@ function compare(a: string, b: string): number {
  */
 export async function clientsWithTriggers(uow: UnitOfWork): Promise<string[]> {
   const rows = await uow.query<{ client_id: string }>(
-    `with recursive client as (
+    `with recursive waiting as (
        (select client_id from trigger_inbox where dead_at is null order by client_id limit 1)
        union all
        select (select i.client_id from trigger_inbox i
-                where i.dead_at is null and i.client_id > client.client_id order by i.client_id limit 1)
-         from client where client.client_id is not null
+                where i.dead_at is null and i.client_id > waiting.client_id order by i.client_id limit 1)
+         from waiting where waiting.client_id is not null
      )
-     select client_id from client
+     select client_id from waiting
       where client_id is not null and exists (
         select from trigger_inbox i
-         where i.client_id = client.client_id and i.dead_at is null and i.alone is null
+         where i.client_id = waiting.client_id and i.dead_at is null and i.alone is null
            and (i.not_before is null or i.not_before <= clock_timestamp()))`,
   );
   return rows.map(({ client_id }) => client_id);
