@@ -14,6 +14,8 @@ type Node = {
   source?: Node | null;
   arguments?: Node[];
   callee?: { name?: string };
+  object?: { name?: string };
+  property?: { name?: string };
 };
 type Context = { filename: string; report(problem: { node: Node; message: string }): void };
 type Rule = { create(context: Context): Record<string, (node: Node) => void> };
@@ -48,15 +50,31 @@ const imports: Rule = {
   },
 };
 
-/** `new Date()` reads the clock; rules that must be pure take the time as an argument. */
+/** `new Date()`, `Date.now()` and SQL's `now()` read a clock; what decides by time takes it as an argument. */
 const noClock: Rule = {
-  create: (context) => ({
-    NewExpression(node) {
-      if (node.callee?.name !== 'Date' || node.arguments?.length !== 0) return;
-      context.report({ node, message: 'This reads the clock: take `now` as an argument.' });
-    },
-  }),
+  create(context) {
+    const message = 'This reads a clock: take `now` as an argument. Where another clock counts: docs/decisions/0019.';
+    const sql = (node: Node, text: string) => {
+      if (/\b(?:select|update|insert|where|from)\b/.test(text) && SQL_CLOCK.test(text))
+        context.report({ node, message });
+    };
+    return {
+      NewExpression(node) {
+        if (node.callee?.name === 'Date' && node.arguments?.length === 0) context.report({ node, message });
+      },
+      MemberExpression(node) {
+        if (node.object?.name === 'Date' && node.property?.name === 'now') context.report({ node, message });
+      },
+      Literal(node) {
+        if (typeof node.value === 'string') sql(node, node.value);
+      },
+      TemplateLiteral: (node) => sql(node, (node.quasis ?? []).map(({ value }) => value.raw).join(' ? ')),
+    };
+  },
 };
+
+/** The moment at which the transaction began. `clock_timestamp()`, by which leases are told on all hosts, is another matter. */
+const SQL_CLOCK = /\bnow\(\)|\bcurrent_(?:timestamp|date|time)\b/;
 
 /** A table's name stands only in its owner's files. */
 const tables: Rule = {

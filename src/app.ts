@@ -120,7 +120,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   } = options;
   const { drainDelayMs = 0 } = options;
   const plan = closePlan(drainDelayMs);
-  const sender = createWebhookSender({ secrets, allowPrivate, requireTls });
+  const sender = createWebhookSender({ secrets, allowPrivate, requireTls, clock });
   const metrics = createMetrics();
   const { catalogDefinitions: definitionsMax } = options;
   const catalogs = createCatalogs({ definitionsMax, metrics: catalogMetrics(metrics.registry) });

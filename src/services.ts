@@ -123,7 +123,7 @@ export function addServices(operations: Operations, machinery: Machinery): void 
   operations.add(MarketplaceService, marketplaceService({ db, clock, dispatcher }));
   operations.add(RedemptionService, redemptionService(db));
   operations.add(TriggerService, triggersService({ db, emitter, inbox, catalogs, clock }));
-  operations.add(WebhookService, webhooksService({ db, secrets, sender, allowPrivate, requireTls, logger }));
+  operations.add(WebhookService, webhooksService({ db, clock, secrets, sender, allowPrivate, requireTls, logger }));
 
   operations.add(AgreementAdminService, agreementAdminService(db, clock));
   operations.add(AudienceAdminService, audienceAdminService(db, clock, usesOfAudience));

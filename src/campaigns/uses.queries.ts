@@ -26,7 +26,7 @@ export async function usesOfCode(uow: UnitOfWork, programmaticCode: string): Pro
 }
 
 /** Campaigns that have not ended, by themselves or their missions, and standalone missions that give a reward. */
-export async function usesOfReward(uow: UnitOfWork, rewardId: string): Promise<Uses> {
+export async function usesOfReward(uow: UnitOfWork, rewardId: string, now: Date): Promise<Uses> {
   const rows = await uow.query<Use>(
     `select 'campaign' as kind, name from campaign c
       where client_id = $1 and status <> 'ENDED'
@@ -35,9 +35,9 @@ export async function usesOfReward(uow: UnitOfWork, rewardId: string): Promise<U
       union all
      select 'mission', name from mission
       where client_id = $1 and campaign_id is null and reward_ids @> array[$2::uuid]
-        and (ends_at is null or ends_at > now())
+        and (ends_at is null or ends_at > $3)
       order by name`,
-    [uow.clientId, rewardId],
+    [uow.clientId, rewardId, now],
   );
   return rows.map(inWords);
 }

@@ -5,9 +5,14 @@ import { createSecretBox } from '../../src/kernel/secret-box.ts';
 import { secretKeysFromText } from '../../src/kernel/secret-keys.ts';
 import { openDatabase } from '../../src/persistence/database.ts';
 import { createDispatcher } from '../../src/webhooks/delivery/dispatcher.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
 import { createWebhookSender } from '../../src/webhooks/delivery/webhook-sender.ts';
 
 const [url = '', key = ''] = process.argv.slice(2);
 const db = await openDatabase({ url, entities, poolMax: 4 });
-const sender = createWebhookSender({ secrets: createSecretBox(secretKeysFromText(key)), allowPrivate: true });
+const sender = createWebhookSender({
+  secrets: createSecretBox(secretKeysFromText(key)),
+  allowPrivate: true,
+  clock: systemClock,
+});
 createDispatcher({ db, sender, logger: pino({ level: 'silent' }), pollMs: 25 }).start();

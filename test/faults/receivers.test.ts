@@ -4,6 +4,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { createSecretBox } from '../../src/kernel/secret-box.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
 import { createWebhookSender } from '../../src/webhooks/delivery/webhook-sender.ts';
 import type { WebhookTarget } from '../../src/webhooks/configuration/webhook-target.ts';
 
@@ -12,7 +13,11 @@ type Behaviour = (socket: Socket) => void;
 
 const MEBIBYTE = 1024 * 1024;
 
-const sender = createWebhookSender({ secrets: createSecretBox([randomBytes(32)]), allowPrivate: true });
+const sender = createWebhookSender({
+  secrets: createSecretBox([randomBytes(32)]),
+  allowPrivate: true,
+  clock: systemClock,
+});
 
 // These wait their 5 seconds together.
 test.concurrent.each<[string, Behaviour]>([

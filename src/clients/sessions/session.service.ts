@@ -24,7 +24,7 @@ export type SessionOptions = {
 
 /** Signing in to the console and out of it. */
 export function sessionService(db: Database, clock: Clock, { oidc, insecureCookies = false }: SessionOptions = {}) {
-  const desk = { db, clock, throttle: signInThrottle() };
+  const desk = { db, clock, throttle: signInThrottle(clock) };
   const cookies = ({ requestHeader, responseHeader, values }: HandlerContext): CookieContext => ({
     ...{ requestHeader, responseHeader, site: cookieSite(values.get(channelKey)(), insecureCookies) },
   });

@@ -84,7 +84,7 @@ export function oidcSignIn(
   const tickets = timedSeal<Ticket>('oidc-ticket', { secrets, clock });
   const choices = timedSeal<{ readonly clientIds: readonly string[] }>('oidc-choices', { secrets, clock });
   // Each return makes us ask the provider, which a stranger could have us do without end.
-  const throttle = signInThrottle();
+  const throttle = signInThrottle(clock);
   let known: Promise<Configuration> | undefined;
   const configuration = () => {
     known ??= discover(settings).catch((error: unknown) => {

@@ -1,6 +1,7 @@
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { MustWait } from '../../kernel/rate-limited.ts';
 import { networkOf } from '../credentials/credential-throttle.ts';
+import type { Clock } from '../../kernel/clock.ts';
 
 /** Slows down an address from which one sign-in after the other fails, no matter whose they are. */
 export type SignInThrottle = {
@@ -16,14 +17,14 @@ const FAILURES = 30;
 /** Seconds. */
 const WINDOW = 600;
 
-/** A throttle that counts in this process alone. */
-export function signInThrottle(): SignInThrottle {
+/** A throttle that counts in this process alone. @param clock for the moment that it tells */
+export function signInThrottle(clock: Clock): SignInThrottle {
   const failures = new RateLimiterMemory({ points: FAILURES, duration: WINDOW });
   return {
     async requireRoom(address) {
       const known = await failures.get(networkOf(address));
       if (known === null || known.consumedPoints < FAILURES) return;
-      const until = new Date(Date.now() + known.msBeforeNext).toISOString();
+      const until = new Date(clock().getTime() + known.msBeforeNext).toISOString();
       throw new MustWait(
         'TOO_MANY_SIGN_INS',
         `Too many sign-ins from this address have failed. Try again after ${until}.`,

@@ -29,10 +29,7 @@ export const consoleUserTable = defineEntity({
     lastSignedInAt: columns.moment().nullable(),
     createdAt: columns.createdAt(),
     /** The last change by an administrator; signing in is none. */
-    updatedAt: columns
-      .moment()
-      .defaultRaw('now()')
-      .onCreate(() => new Date()),
+    updatedAt: columns.createdAt(),
     disabledAt: columns.moment().nullable(),
     /** Raised by each change of an administrator. */
     version: p.integer().default(1),

@@ -21,9 +21,9 @@ export function listAllReservations(
 }
 
 const reservationPage = pagedList<Reservation>({
-  // One whose time is up is EXPIRED, closed or not.
+  // One whose time is up is EXPIRED, closed or not, by the database's clock, which every host follows: docs/decisions/0019.
   from: `(select client_id, id, publication_id, account_id, quantity, expires_at, created_at,
-                 case when status = 'ACTIVE' and expires_at <= now() then 'EXPIRED' else status end as status
+                 case when status = 'ACTIVE' and expires_at <= clock_timestamp() then 'EXPIRED' else status end as status
             from reservation) as reservation`,
   columns: `id, publication_id as "publicationId", account_id as "accountId", quantity, status,
             expires_at as "expiresAt", created_at as "createdAt"`,

@@ -15,7 +15,7 @@ import { archiveRewardRow, requireReward } from './rewards.queries.ts';
 import { chestsThatHold } from './uses.queries.ts';
 
 /** What of the modules above uses one of this module's things. */
-export type UsesAbove = (uow: UnitOfWork, id: string) => Promise<Uses>;
+export type UsesAbove = (uow: UnitOfWork, id: string, now: Date) => Promise<Uses>;
 
 /** Archives a reward that nothing gives any more: proto RewardAdminService.ArchiveReward. */
 export function archiveReward(
@@ -30,7 +30,7 @@ export function archiveReward(
     const reward = await requireReward(uow, id);
     const before = toManagedRewardMessage(reward);
     if (reward.archivedAt) return { reward: before };
-    const uses = [...(await usesAbove(uow, reward.id)), ...(await chestsThatHold(uow, reward.id))];
+    const uses = [...(await usesAbove(uow, reward.id, now)), ...(await chestsThatHold(uow, reward.id))];
     requireUnused('REWARD', uses, 'End the campaigns, or archive the chests first.');
     await archiveRewardRow(uow, reward.id, now);
     await bumpCatalogVersion(uow);

@@ -16,7 +16,7 @@ export function rewardAdminService(db: Database, clock: Clock, usesAbove: UsesAb
     createReward: (request, context) => createReward(db, principalOf(context), request),
     getReward: (request, context) => getReward(db, principalOf(context), request),
     listRewards: (request, context) => listRewards(db, principalOf(context), request),
-    updateReward: (request, context) => updateReward(db, principalOf(context), request),
+    updateReward: (request, context) => updateReward(db, principalOf(context), request, clock()),
     archiveReward: (request, context) => archiveReward(db, principalOf(context), request, clock(), usesAbove),
     cancelPendingReward: (request, context) => cancelPendingReward(db, principalOf(context), request, clock()),
   } satisfies ServiceImpl<typeof RewardAdminService>;

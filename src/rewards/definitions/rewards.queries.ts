@@ -48,10 +48,10 @@ export async function requireReward(uow: UnitOfWork, id: string): Promise<Reward
 }
 
 /** Renames a reward, under the lock of the catalogue. */
-export async function renameReward(uow: UnitOfWork, id: string, name: string): Promise<void> {
+export async function renameReward(uow: UnitOfWork, id: string, name: string, now: Date): Promise<void> {
   await uow.query(
-    `update reward set name = $3, version = version + 1, updated_at = now() where client_id = $1 and id = $2`,
-    [uow.clientId, id, name],
+    `update reward set name = $3, version = version + 1, updated_at = $4 where client_id = $1 and id = $2`,
+    [uow.clientId, id, name, now],
   );
 }
 

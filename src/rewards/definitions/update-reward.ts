@@ -19,13 +19,14 @@ export function updateReward(
   db: Database,
   principal: Principal,
   request: UpdateRewardRequest,
+  now: Date,
 ): Promise<MessageInitShape<typeof UpdateRewardResponseSchema>> {
   const name = checkedText(request.name, '`name`');
   return db.unitOfWork(principal.clientId, async (uow) => {
     await holdCatalog(uow);
     const reward = await requireReward(uow, request.id);
     await requireVersion(uow, RewardSchema, reward, request.version);
-    await renameReward(uow, reward.id, name);
+    await renameReward(uow, reward.id, name, now);
     await bumpCatalogVersion(uow);
     const before = toManagedRewardMessage(reward);
     const after = toManagedRewardMessage(await requireReward(uow, reward.id));

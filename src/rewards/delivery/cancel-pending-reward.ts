@@ -30,7 +30,7 @@ export async function cancelPendingReward(
   const id = request.id.toLowerCase();
   const note = checkedText(request.reason, '`reason`');
   const { reward, product } = await db.unitOfWork(principal.clientId, async (uow) => {
-    const cancelled = await leaveQueue(uow, id);
+    const cancelled = await leaveQueue(uow, id, now);
     const before = toEarnedRewardMessage(cancelled.reward);
     const operation = RewardAdminService.method.cancelPendingReward;
     await recordChange(uow, principal, { operation, schema: EarnedRewardSchema, id, before, note });
@@ -41,7 +41,7 @@ export async function cancelPendingReward(
   return { reward: toEarnedRewardMessage(reward) };
 }
 
-async function leaveQueue(uow: UnitOfWork, id: string): Promise<{ reward: Delivery; product: Product }> {
+async function leaveQueue(uow: UnitOfWork, id: string, now: Date): Promise<{ reward: Delivery; product: Product }> {
   const { accountId, productId = '' } = await requirePending(uow, id);
   await lockAccounts(uow, [accountId]);
   const product = await requireProduct(uow, productId);
@@ -50,7 +50,7 @@ async function leaveQueue(uow: UnitOfWork, id: string): Promise<{ reward: Delive
   const reward = await requirePending(uow, id);
   stocks.get(product.id)!.waiting -= 1;
   await dropFromQueue(uow, [id]);
-  await saveStocks(uow, stocks.values());
+  await saveStocks(uow, stocks.values(), now);
   await announceSettled(uow, [reward]);
   return { reward, product };
 }

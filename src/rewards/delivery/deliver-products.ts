@@ -55,7 +55,7 @@ export async function deliverProducts(
     }
   }
   await saveHoldings(uow, holdings);
-  await saveStocks(uow, stocks.values());
+  await saveStocks(uow, stocks.values(), now);
   return { waiting, redemptions: await fulfilClaimed(uow, fulfilments, now) };
 }
 

@@ -79,7 +79,7 @@ async function serveQueue(uow: UnitOfWork, product: Product, now: Date, add?: Ad
   stock.units += stock.added;
   const waiting = await waitingAmong(uow, head);
   const outcome = await allotInOrder(uow, { stock, waiting, alive: new Set(accounts.map((account) => account.id)) });
-  await saveStocks(uow, stocks.values());
+  await saveStocks(uow, stocks.values(), now);
   const redemptions = await fulfilClaimed(uow, outcome.fulfilments, now);
   const deliveries = outcome.served.map((reward): Delivery => {
     const redemption = redemptions.get(reward.id);

@@ -28,7 +28,7 @@ export function archiveProduct(
     const product = await requireProductDetails(uow, id);
     const before = await readProduct(uow, product.id);
     if (product.deleted_at) return { product: before };
-    const uses = [...(await usesOfProduct(uow, product.id)), ...(await usesAbove(uow, product.id))];
+    const uses = [...(await usesOfProduct(uow, product.id)), ...(await usesAbove(uow, product.id, now))];
     requireUnused(
       'PRODUCT',
       uses,

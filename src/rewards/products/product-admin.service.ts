@@ -40,9 +40,9 @@ export function productAdminService(
       afterResponse(context, () => dispatcher.wake(principal.clientId));
       return addProductStock(db, principal, request, clock());
     },
-    updateProduct: (request, context) => updateProduct(db, principalOf(context), request),
+    updateProduct: (request, context) => updateProduct(db, principalOf(context), request, clock()),
     archiveProduct: (request, context) => archiveProduct(db, principalOf(context), request, clock(), usesAbove),
     listProductCodes: (request, context) => listProductCodes(db, principalOf(context), request),
-    withdrawProductCodes: (request, context) => withdrawProductCodes(db, principalOf(context), request),
+    withdrawProductCodes: (request, context) => withdrawProductCodes(db, principalOf(context), request, clock()),
   } satisfies ServiceImpl<typeof ProductAdminService>;
 }

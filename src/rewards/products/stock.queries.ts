@@ -27,11 +27,11 @@ export async function lockStocks(uow: UnitOfWork, products: Iterable<Product>): 
 }
 
 /** Writes the stocks of locked products as they are now. */
-export async function saveStocks(uow: UnitOfWork, stocks: Iterable<ProductStock>): Promise<void> {
+export async function saveStocks(uow: UnitOfWork, stocks: Iterable<ProductStock>, now: Date): Promise<void> {
   const counted = [...stocks].filter(({ product }) => product.stockMode !== 'UNLIMITED');
   if (counted.length === 0) return;
   await uow.query(
-    `update product p set stock = s.stock, waiting = s.waiting, units_added = p.units_added + s.added, updated_at = now()
+    `update product p set stock = s.stock, waiting = s.waiting, units_added = p.units_added + s.added, updated_at = $6
        from unnest($2::uuid[], $3::int[], $4::int[], $5::int[]) as s(id, stock, waiting, added)
       where p.client_id = $1 and p.id = s.id`,
     [
@@ -40,6 +40,7 @@ export async function saveStocks(uow: UnitOfWork, stocks: Iterable<ProductStock>
       counted.map(({ units }) => units),
       counted.map(({ waiting }) => waiting),
       counted.map(({ added }) => added),
+      now,
     ],
   );
 }

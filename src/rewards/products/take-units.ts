@@ -15,7 +15,7 @@ export async function takeUnits(uow: UnitOfWork, fulfilment: Fulfilment, now: Da
   const stocks = await lockStocks(uow, [fulfilment.product]);
   const stock = stocks.get(fulfilment.product.id)!;
   if (!allot(stock, fulfilment.units)) throw outOfStock(fulfilment.product, stock.waiting > 0 ? 0 : stock.units);
-  await saveStocks(uow, stocks.values());
+  await saveStocks(uow, stocks.values(), now);
   const [redemption] = await fulfilUnits(uow, [fulfilment], now);
   return redemption!;
 }

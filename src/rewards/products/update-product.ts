@@ -20,6 +20,7 @@ export function updateProduct(
   db: Database,
   principal: Principal,
   request: UpdateProductRequest,
+  now: Date,
 ): Promise<MessageInitShape<typeof UpdateProductResponseSchema>> {
   const { pointsCost } = request;
   const name = checkedText(request.name, '`name`');
@@ -31,9 +32,9 @@ export function updateProduct(
     await requireVersion(uow, ProductSchema, product, request.version);
     const before = await readProduct(uow, product.id);
     await uow.query(
-      `update product set name = $3, description = $4, points_cost = $5, version = version + 1, updated_at = now()
+      `update product set name = $3, description = $4, points_cost = $5, version = version + 1, updated_at = $6
         where client_id = $1 and id = $2`,
-      [uow.clientId, product.id, name, description, price],
+      [uow.clientId, product.id, name, description, price, now],
     );
     await bumpCatalogVersion(uow);
     const after = await readProduct(uow, product.id);

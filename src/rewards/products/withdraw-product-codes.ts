@@ -21,6 +21,7 @@ export function withdrawProductCodes(
   db: Database,
   principal: Principal,
   { id, codeIds }: WithdrawProductCodesRequest,
+  now: Date,
 ): Promise<MessageInitShape<typeof WithdrawProductCodesResponseSchema>> {
   const ids = codeIds.map((codeId) => codeId.toLowerCase());
   return db.unitOfWork(principal.clientId, async (uow) => {
@@ -32,7 +33,7 @@ export function withdrawProductCodes(
     const stock = stocks.get(product.id)!;
     stock.units -= ids.length;
     stock.added = -ids.length;
-    await saveStocks(uow, [stock]);
+    await saveStocks(uow, [stock], now);
     const after = await readProduct(uow, product.id);
     const operation = ProductAdminService.method.withdrawProductCodes;
     const note = `${ids.length} unused codes withdrawn.`;

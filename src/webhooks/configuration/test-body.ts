@@ -3,8 +3,8 @@ import { newId } from '../../kernel/ids.ts';
 import type { WebhookType } from './webhook-type.ts';
 
 /** A body of the real shape that says `test: true`. Its ids are new, so that none of them names something real. */
-export function testBody(type: WebhookType, clientId: string): string {
-  return JSON.stringify(type === 'REWARDS' ? [testDelivery()] : testChange(clientId));
+export function testBody(type: WebhookType, clientId: string, now: Date): string {
+  return JSON.stringify(type === 'REWARDS' ? [testDelivery()] : testChange(clientId, now));
 }
 
 /** A product, because no other reward has as many fields. */
@@ -44,7 +44,7 @@ function testDelivery(): RewardDeliveryJson {
   };
 }
 
-function testChange(clientId: string): PublicationStatusChangeJson {
+function testChange(clientId: string, now: Date): PublicationStatusChangeJson {
   return {
     publicationId: newId(),
     productId: newId(),
@@ -52,7 +52,7 @@ function testChange(clientId: string): PublicationStatusChangeJson {
     status: 'PUBLISHED_ON_MARKETPLACE',
     pauseReason: 'NONE',
     availableStock: 10,
-    timestamp: new Date().toISOString(),
+    timestamp: now.toISOString(),
     test: true,
   };
 }

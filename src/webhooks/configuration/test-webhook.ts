@@ -8,12 +8,15 @@ import type { WebhooksOptions } from './webhooks-options.ts';
 
 /** TestRewardsWebhook, TestPublicationStatusWebhook. Always a POST, whatever method is configured, and nothing is stored. */
 export async function testWebhook(
-  { db, sender }: WebhooksOptions,
+  { db, clock, sender }: WebhooksOptions,
   { clientId }: Principal,
   type: WebhookType,
 ): Promise<{ success: boolean }> {
   const target = await db.unitOfWork(clientId, (uow) => findConfiguration(uow, type));
   if (target === undefined) throw noConfiguration(type);
-  const attempt = await sender.send({ ...target, method: 'POST' }, { id: newId(), body: testBody(type, clientId) });
+  const attempt = await sender.send(
+    { ...target, method: 'POST' },
+    { id: newId(), body: testBody(type, clientId, clock()) },
+  );
   return { success: attempt.outcome === 'DELIVERED' };
 }

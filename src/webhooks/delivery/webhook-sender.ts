@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import got, { TimeoutError } from 'got';
+import type { Clock } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/ids.ts';
 import { type SecretBox, UnreadableSecret } from '../../kernel/secret-box.ts';
 import { sendsPlainSecret } from '../configuration/plain-secrets.ts';
@@ -37,6 +38,8 @@ export type WebhookSenderOptions = {
   readonly allowPrivate: boolean;
   /** Whether what would carry a secret over plain http is not sent; false by default. */
   readonly requireTls?: boolean;
+  /** For the moments in the delivery log. */
+  readonly clock: Clock;
   /** Finds the addresses of a name; the system's way by default. */
   readonly resolve?: Resolve;
 };
@@ -63,7 +66,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
   const agents = createTargetAgents(options.allowPrivate, options.resolve);
   return {
     async send(target, message) {
-      const attemptedAt = new Date();
+      const attemptedAt = options.clock();
       const started = performance.now();
       const answer = await attempt();
       return {

@@ -1,3 +1,4 @@
+import { systemClock } from '../../../src/kernel/clock.ts';
 import { randomBytes } from 'node:crypto';
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { pino } from 'pino';
@@ -51,7 +52,8 @@ export function openWebhooks(
   const options: WebhooksOptions = {
     db,
     secrets,
-    sender: createWebhookSender({ secrets, allowPrivate, requireTls }),
+    clock: systemClock,
+    sender: createWebhookSender({ secrets, allowPrivate, requireTls, clock: systemClock }),
     allowPrivate,
     requireTls,
     logger,

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebhookSettingsSchema } from '../../../gen/laurel/v1/webhook_pb.ts';
 import { createSecretBox } from '../../../src/kernel/secret-box.ts';
 import { isSpecialAddress } from '../../../src/webhooks/delivery/target-address.ts';
+import { systemClock } from '../../../src/kernel/clock.ts';
 import { createWebhookSender } from '../../../src/webhooks/delivery/webhook-sender.ts';
 import { checkedSettings } from '../../../src/webhooks/configuration/webhook-settings.ts';
 import type { WebhookTarget } from '../../../src/webhooks/configuration/webhook-target.ts';
@@ -170,6 +171,7 @@ test.each([
 test('a name is looked up once for each request, and the vetted address is the one that is called', async () => {
   const answers = [['127.0.0.1'], ['::1']];
   const loopback = createWebhookSender({
+    clock: systemClock,
     secrets,
     allowPrivate: true,
     resolve: async () => lookupOf(answers.shift() ?? []),
@@ -182,6 +184,7 @@ test('a name is looked up once for each request, and the vetted address is the o
 test('a name is vetted again for each request, whatever it was answered before', async () => {
   const answers = [['203.0.113.1'], ['192.0.2.1'], ['127.0.0.1'], ['::1']];
   const sender = createWebhookSender({
+    clock: systemClock,
     ...{ secrets, allowPrivate: false },
     resolve: async () => lookupOf(answers.shift() ?? []),
   });
@@ -197,7 +200,7 @@ test('a redirect to the machine itself is an answer, and is not followed', async
   });
   await new Promise<void>((resolve) => redirecting.listen(0, '127.0.0.1', resolve));
   const { port: own } = redirecting.address() as AddressInfo;
-  const attempt = await createWebhookSender({ secrets, allowPrivate: true }).send(
+  const attempt = await createWebhookSender({ clock: systemClock, secrets, allowPrivate: true }).send(
     target(`http://127.0.0.1:${own}/`),
     message,
   );
@@ -210,7 +213,7 @@ test('a URL that names a socket of this machine is not one', async () => {
   const own = createServer((request) => reached.push(request.url ?? ''));
   await new Promise<void>((resolve) => own.listen(socket, resolve));
   for (const allowPrivate of [false, true]) {
-    const attempt = await createWebhookSender({ secrets, allowPrivate }).send(
+    const attempt = await createWebhookSender({ clock: systemClock, secrets, allowPrivate }).send(
       target(`http://unix:${socket}:/`),
       message,
     );
@@ -231,11 +234,16 @@ test.each(['8.8.8.8', '1.1.1.1', '172.15.0.1', '172.32.0.1', '100.63.0.1', '2606
 );
 
 function send(endpoint: string) {
-  return createWebhookSender({ secrets, allowPrivate: false }).send(target(endpoint), message);
+  return createWebhookSender({ clock: systemClock, secrets, allowPrivate: false }).send(target(endpoint), message);
 }
 
 function senderWith(addresses: readonly string[]) {
-  return createWebhookSender({ secrets, allowPrivate: false, resolve: async () => lookupOf(addresses) });
+  return createWebhookSender({
+    clock: systemClock,
+    secrets,
+    allowPrivate: false,
+    resolve: async () => lookupOf(addresses),
+  });
 }
 
 function lookupOf(addresses: readonly string[]) {
