@@ -5,8 +5,7 @@ import {
   type CreateAudienceResponseSchema,
 } from '../../gen/laurel/admin/v1/audience_admin_service_pb.ts';
 import { Audience_Kind, AudienceSchema } from '../../gen/laurel/v1/audience_pb.ts';
-import { recordChange } from '../audit/record-change.ts';
-import { bumpCatalogVersion } from '../clients/catalog-version.ts';
+import { changeCatalog } from '../clients/change-catalog.ts';
 import type { Principal } from '../clients/principal.ts';
 import { newId } from '../kernel/ids.ts';
 import type { Database } from '../persistence/database.ts';
@@ -14,12 +13,13 @@ import { toAudienceMessage } from './audience-message.ts';
 import { type AudienceEntity, audienceTable } from './audience.entity.ts';
 
 /** Creates an audience: proto AudienceAdminService.CreateAudience. */
-export function createAudience(
+export async function createAudience(
   db: Database,
   principal: Principal,
   { name, kind, description }: CreateAudienceRequest,
 ): Promise<MessageInitShape<typeof CreateAudienceResponseSchema>> {
-  return db.unitOfWork(principal.clientId, async (uow) => {
+  const change = { operation: AudienceAdminService.method.createAudience, schema: AudienceSchema };
+  const { after } = await changeCatalog(db, principal, change, async (uow) => {
     const audience = uow.em.create(audienceTable, {
       clientId: uow.clientId,
       id: newId(),
@@ -28,10 +28,8 @@ export function createAudience(
       kind: kind === Audience_Kind.EVERYONE ? 'EVERYONE' : 'MANUAL',
     }) as AudienceEntity;
     await uow.em.flush();
-    await bumpCatalogVersion(uow);
     const after = toAudienceMessage(audience);
-    const operation = AudienceAdminService.method.createAudience;
-    await recordChange(uow, principal, { operation, schema: AudienceSchema, id: audience.id, after });
-    return { audience: after };
+    return { id: audience.id, after };
   });
+  return { audience: after };
 }

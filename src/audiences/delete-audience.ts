@@ -5,8 +5,7 @@ import {
   type DeleteAudienceResponseSchema,
 } from '../../gen/laurel/admin/v1/audience_admin_service_pb.ts';
 import { AudienceSchema } from '../../gen/laurel/v1/audience_pb.ts';
-import { recordChange } from '../audit/record-change.ts';
-import { bumpCatalogVersion, holdCatalog } from '../clients/catalog-version.ts';
+import { changeCatalog } from '../clients/change-catalog.ts';
 import type { Principal } from '../clients/principal.ts';
 import { requireUnused, type Uses } from '../kernel/in-use.ts';
 import type { Database, UnitOfWork } from '../persistence/database.ts';
@@ -17,23 +16,21 @@ import { requireAudience } from './require-audience.ts';
 export type AudienceUses = (uow: UnitOfWork, audienceId: string) => Promise<Uses>;
 
 /** Removes an audience that nothing addresses, logically: proto AudienceAdminService.DeleteAudience. */
-export function deleteAudience(
+export async function deleteAudience(
   db: Database,
   principal: Principal,
   { id }: DeleteAudienceRequest,
   now: Date,
   usesOf: AudienceUses,
 ): Promise<MessageInitShape<typeof DeleteAudienceResponseSchema>> {
-  return db.unitOfWork(principal.clientId, async (uow) => {
-    await holdCatalog(uow);
+  const change = { operation: AudienceAdminService.method.deleteAudience, schema: AudienceSchema };
+  await changeCatalog(db, principal, change, async (uow) => {
     const audience = await requireAudience(uow, id, { forChange: true });
     requireUnused('AUDIENCE', await usesOf(uow, audience.id), 'Delete those that are drafts, or keep the audience.');
     const before = toAudienceMessage(audience);
     audience.deletedAt = now;
     await uow.em.flush();
-    await bumpCatalogVersion(uow);
-    const operation = AudienceAdminService.method.deleteAudience;
-    await recordChange(uow, principal, { operation, schema: AudienceSchema, id: audience.id, before });
-    return {};
+    return { id: audience.id, before };
   });
+  return {};
 }

@@ -5,31 +5,28 @@ import {
   type UpdateAudienceResponseSchema,
 } from '../../gen/laurel/admin/v1/audience_admin_service_pb.ts';
 import { AudienceSchema } from '../../gen/laurel/v1/audience_pb.ts';
-import { recordChange } from '../audit/record-change.ts';
 import { requireVersion } from '../audit/require-version.ts';
-import { bumpCatalogVersion, holdCatalog } from '../clients/catalog-version.ts';
+import { changeCatalog } from '../clients/change-catalog.ts';
 import type { Principal } from '../clients/principal.ts';
 import type { Database } from '../persistence/database.ts';
 import { toAudienceMessage } from './audience-message.ts';
 import { requireAudience } from './require-audience.ts';
 
 /** Replaces the texts of an audience: proto AudienceAdminService.UpdateAudience. */
-export function updateAudience(
+export async function updateAudience(
   db: Database,
   principal: Principal,
   { id, version, name, description }: UpdateAudienceRequest,
 ): Promise<MessageInitShape<typeof UpdateAudienceResponseSchema>> {
-  return db.unitOfWork(principal.clientId, async (uow) => {
-    await holdCatalog(uow);
+  const change = { operation: AudienceAdminService.method.updateAudience, schema: AudienceSchema };
+  const { after } = await changeCatalog(db, principal, change, async (uow) => {
     const audience = await requireAudience(uow, id, { forChange: true });
     await requireVersion(uow, AudienceSchema, audience, version);
     const before = toAudienceMessage(audience);
     uow.em.assign(audience, { name, description, version: audience.version + 1 });
     await uow.em.flush();
-    await bumpCatalogVersion(uow);
     const after = toAudienceMessage(audience);
-    const operation = AudienceAdminService.method.updateAudience;
-    await recordChange(uow, principal, { operation, schema: AudienceSchema, id: audience.id, before, after });
-    return { audience: after };
+    return { id: audience.id, before, after };
   });
+  return { audience: after };
 }

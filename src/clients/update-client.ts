@@ -5,10 +5,9 @@ import {
   type UpdateClientResponseSchema,
 } from '../../gen/laurel/admin/v1/client_admin_service_pb.ts';
 import { ClientSchema } from '../../gen/laurel/admin/v1/client_pb.ts';
-import { recordChange } from '../audit/record-change.ts';
 import { requireVersion } from '../audit/require-version.ts';
 import type { Database } from '../persistence/database.ts';
-import { bumpCatalogVersion, holdCatalog } from './catalog-version.ts';
+import { changeCatalog } from './change-catalog.ts';
 import { checkedTimeZone } from './checked-time-zone.ts';
 import { toClientMessage } from './client-message.ts';
 import type { Principal } from './principal.ts';
@@ -21,17 +20,16 @@ export async function updateClient(
   request: UpdateClientRequest,
 ): Promise<MessageInitShape<typeof UpdateClientResponseSchema>> {
   const timeZone = checkedTimeZone(request.timeZone);
-  return db.unitOfWork(visibleClientId(principal, request.id), async (uow) => {
-    await holdCatalog(uow);
+  const change = { operation: ClientAdminService.method.updateClient, schema: ClientSchema };
+  const ofClient = { ...principal, clientId: visibleClientId(principal, request.id) };
+  const { after } = await changeCatalog(db, ofClient, change, async (uow) => {
     const client = await requireClient(uow);
     await requireVersion(uow, ClientSchema, client, request.version);
     const before = toClientMessage(client);
     uow.em.assign(client, { name: request.name, timeZone, version: client.version + 1 });
     await uow.em.flush();
-    await bumpCatalogVersion(uow);
     const after = toClientMessage(client);
-    const operation = ClientAdminService.method.updateClient;
-    await recordChange(uow, principal, { operation, schema: ClientSchema, id: client.id, before, after });
-    return { client: after };
+    return { id: client.id, before, after };
   });
+  return { client: after };
 }

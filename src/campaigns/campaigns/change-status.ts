@@ -1,7 +1,6 @@
 import type { DescMethod, MessageInitShape } from '@bufbuild/protobuf';
 import { CampaignSchema } from '../../../gen/laurel/v1/campaign_pb.ts';
-import { recordChange } from '../../audit/record-change.ts';
-import { bumpCatalogVersion, holdCatalog } from '../../clients/catalog-version.ts';
+import { changeCatalog } from '../../clients/change-catalog.ts';
 import type { Principal } from '../../clients/principal.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
@@ -28,30 +27,28 @@ export type StatusMove = {
  * because assignments are computed from them. Nothing happens if the campaign is there already.
  * @throws DomainError `CAMPAIGN_NOT_FOUND`, `CAMPAIGN_ENDED`, `CAMPAIGN_NOT_ACTIVE`, and what the move's own check refuses
  */
-export function changeStatus(
+export async function changeStatus(
   db: Database,
   principal: Principal,
   campaignId: string,
   move: StatusMove,
   now: Date,
 ): Promise<{ campaign: MessageInitShape<typeof CampaignSchema> }> {
-  return db.unitOfWork(principal.clientId, async (uow) => {
-    await holdCatalog(uow);
+  const change = { operation: move.operation, schema: CampaignSchema };
+  const { after } = await changeCatalog(db, principal, change, async (uow) => {
     const { campaign, missions } = await requireCampaign(uow, campaignId, { forChange: true });
     const before = toCampaignMessage(campaign, missions);
-    if (campaign.status === move.to) return { campaign: before };
+    if (campaign.status === move.to) return { after: before, unchanged: true };
     requireMove(campaign.status, move);
     await move.check?.(uow, { campaign, missions }, now);
     campaign.status = move.to;
     campaign.version += 1;
     move.stamp(campaign, now);
     await uow.em.flush();
-    await bumpCatalogVersion(uow);
     const after = toCampaignMessage(campaign, missions);
-    const { operation } = move;
-    await recordChange(uow, principal, { operation, schema: CampaignSchema, id: campaign.id, before, after });
-    return { campaign: after };
+    return { id: campaign.id, before, after };
   });
+  return { campaign: after };
 }
 
 function requireMove(from: Status, move: StatusMove): void {

@@ -5,8 +5,7 @@ import {
   type CreateCampaignResponseSchema,
 } from '../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
 import { CampaignSchema } from '../../../gen/laurel/v1/campaign_pb.ts';
-import { recordChange } from '../../audit/record-change.ts';
-import { bumpCatalogVersion, holdCatalog } from '../../clients/catalog-version.ts';
+import { changeCatalog } from '../../clients/change-catalog.ts';
 import type { Principal } from '../../clients/principal.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Database } from '../../persistence/database.ts';
@@ -16,14 +15,14 @@ import { campaignTable } from './campaign.entity.ts';
 import { missionTable } from '../missions/mission.entity.ts';
 
 /** Creates a campaign with its missions, as a DRAFT: proto CampaignAdminService.CreateCampaign. */
-export function createCampaign(
+export async function createCampaign(
   db: Database,
   principal: Principal,
   request: CreateCampaignRequest,
 ): Promise<MessageInitShape<typeof CreateCampaignResponseSchema>> {
   const draft = request.campaign!;
-  return db.unitOfWork(principal.clientId, async (uow) => {
-    await holdCatalog(uow);
+  const change = { operation: CampaignAdminService.method.createCampaign, schema: CampaignSchema };
+  const { after } = await changeCatalog(db, principal, change, async (uow) => {
     await requireKnownIds(uow, draft);
     const content = { ...campaignContent(draft), status: 'DRAFT' } as const;
     const campaign = uow.em.create(campaignTable, { clientId: uow.clientId, id: newId(), ...content });
@@ -33,10 +32,8 @@ export function createCampaign(
       uow.em.create(missionTable, { ...mission, id: newId() }),
     );
     await uow.em.flush();
-    await bumpCatalogVersion(uow);
     const after = toCampaignMessage(campaign, missions);
-    const operation = CampaignAdminService.method.createCampaign;
-    await recordChange(uow, principal, { operation, schema: CampaignSchema, id: campaign.id, after });
-    return { campaign: after };
+    return { id: campaign.id, after };
   });
+  return { campaign: after };
 }

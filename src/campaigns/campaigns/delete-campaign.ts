@@ -5,8 +5,7 @@ import {
   type DeleteCampaignResponseSchema,
 } from '../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
 import { CampaignSchema } from '../../../gen/laurel/v1/campaign_pb.ts';
-import { recordChange } from '../../audit/record-change.ts';
-import { bumpCatalogVersion, holdCatalog } from '../../clients/catalog-version.ts';
+import { changeCatalog } from '../../clients/change-catalog.ts';
 import type { Principal } from '../../clients/principal.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
 import { requireUnused } from '../../kernel/in-use.ts';
@@ -16,13 +15,13 @@ import { requireCampaign } from './campaigns.queries.ts';
 import { usesOfMissions } from '../uses.queries.ts';
 
 /** Removes a DRAFT for good; no account has seen it: proto CampaignAdminService.DeleteCampaign. */
-export function deleteCampaign(
+export async function deleteCampaign(
   db: Database,
   principal: Principal,
   { id }: DeleteCampaignRequest,
 ): Promise<MessageInitShape<typeof DeleteCampaignResponseSchema>> {
-  return db.unitOfWork(principal.clientId, async (uow) => {
-    await holdCatalog(uow);
+  const change = { operation: CampaignAdminService.method.deleteCampaign, schema: CampaignSchema };
+  await changeCatalog(db, principal, change, async (uow) => {
     const { campaign, missions } = await requireCampaign(uow, id, { forChange: true });
     if (campaign.status !== 'DRAFT') {
       const message = `The campaign is ${campaign.status}, and accounts have seen it. Only a DRAFT can be deleted; end this one.`;
@@ -38,9 +37,7 @@ export function deleteCampaign(
     await uow.em.flush();
     uow.em.remove(campaign);
     await uow.em.flush();
-    await bumpCatalogVersion(uow);
-    const operation = CampaignAdminService.method.deleteCampaign;
-    await recordChange(uow, principal, { operation, schema: CampaignSchema, id: campaign.id, before });
-    return {};
+    return { id: campaign.id, before };
   });
+  return {};
 }

@@ -5,8 +5,7 @@ import {
   type DuplicateCampaignResponseSchema,
 } from '../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
 import { CampaignSchema } from '../../../gen/laurel/v1/campaign_pb.ts';
-import { recordChange } from '../../audit/record-change.ts';
-import { bumpCatalogVersion, holdCatalog } from '../../clients/catalog-version.ts';
+import { changeCatalog } from '../../clients/change-catalog.ts';
 import type { Principal } from '../../clients/principal.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
@@ -17,13 +16,13 @@ import { type MissionEntity, missionTable } from '../missions/mission.entity.ts'
 import type { Conditions } from '../missions/mission-conditions.ts';
 
 /** Creates a DRAFT like another campaign: proto CampaignAdminService.DuplicateCampaign. */
-export function duplicateCampaign(
+export async function duplicateCampaign(
   db: Database,
   principal: Principal,
   { id, name }: DuplicateCampaignRequest,
 ): Promise<MessageInitShape<typeof DuplicateCampaignResponseSchema>> {
-  return db.unitOfWork(principal.clientId, async (uow) => {
-    await holdCatalog(uow);
+  const change = { operation: CampaignAdminService.method.duplicateCampaign, schema: CampaignSchema };
+  const { after } = await changeCatalog(db, principal, change, async (uow) => {
     const { campaign, missions } = await requireCampaign(uow, id);
     const { description, claimPolicy, audienceIds, rewardIds, startsAt, endsAt } = campaign;
     const copy = uow.em.create(campaignTable, {
@@ -34,13 +33,11 @@ export function duplicateCampaign(
     await uow.em.flush();
     const copies = copyMissions(uow, missions, copy.id);
     await uow.em.flush();
-    await bumpCatalogVersion(uow);
     const after = toCampaignMessage(copy, copies);
-    const operation = CampaignAdminService.method.duplicateCampaign;
     const note = `Copied from '${campaign.name}' (${campaign.id}).`;
-    await recordChange(uow, principal, { operation, schema: CampaignSchema, id: copy.id, after, note });
-    return { campaign: after };
+    return { id: copy.id, after, note };
   });
+  return { campaign: after };
 }
 
 /** Prerequisites among the missions of the campaign become those among the copies; others stay what they are. */

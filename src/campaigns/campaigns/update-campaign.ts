@@ -6,9 +6,8 @@ import {
   type UpdateCampaignResponseSchema,
 } from '../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
 import { CampaignSchema } from '../../../gen/laurel/v1/campaign_pb.ts';
-import { recordChange } from '../../audit/record-change.ts';
 import { requireVersion } from '../../audit/require-version.ts';
-import { bumpCatalogVersion, holdCatalog } from '../../clients/catalog-version.ts';
+import { changeCatalog } from '../../clients/change-catalog.ts';
 import type { Principal } from '../../clients/principal.ts';
 import { badRequest, DomainError } from '../../kernel/domain-error.ts';
 import { requireUnused } from '../../kernel/in-use.ts';
@@ -23,15 +22,15 @@ import type { NewMission } from '../missions/mission-draft.ts';
 import { usesOfMissions } from '../uses.queries.ts';
 
 /** Replaces a campaign with its missions: proto CampaignAdminService.UpdateCampaign. */
-export function updateCampaign(
+export async function updateCampaign(
   db: Database,
   principal: Principal,
   request: UpdateCampaignRequest,
   now: Date,
 ): Promise<MessageInitShape<typeof UpdateCampaignResponseSchema>> {
   const draft = request.campaign!;
-  return db.unitOfWork(principal.clientId, async (uow) => {
-    await holdCatalog(uow);
+  const change = { operation: CampaignAdminService.method.updateCampaign, schema: CampaignSchema };
+  const { after } = await changeCatalog(db, principal, change, async (uow) => {
     const stored = await requireCampaign(uow, request.id, { forChange: true });
     await requireKnownIds(uow, { ...draft, keptRewardIds: rewardsOf(stored) });
     await requireVersion(uow, CampaignSchema, stored.campaign, request.version);
@@ -44,12 +43,10 @@ export function updateCampaign(
     Object.assign(stored.campaign, { ...wanted.content, version: stored.campaign.version + 1 });
     await replaceMissions(uow, stored.missions, wanted.missions);
     await requireRoom(uow, active, codes, now);
-    await bumpCatalogVersion(uow);
     const after = toCampaignMessage(stored.campaign, await missionsOf(uow, [stored.campaign.id]));
-    const operation = CampaignAdminService.method.updateCampaign;
-    await recordChange(uow, principal, { operation, schema: CampaignSchema, id: stored.campaign.id, before, after });
-    return { campaign: after };
+    return { id: stored.campaign.id, before, after };
   });
+  return { campaign: after };
 }
 
 type Wanted = { readonly content: CampaignContent; readonly missions: readonly NewMission[] };

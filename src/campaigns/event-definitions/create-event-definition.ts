@@ -6,8 +6,7 @@ import {
   type CreateEventDefinitionResponseSchema,
 } from '../../../gen/laurel/admin/v1/event_definition_admin_service_pb.ts';
 import { EventDefinition_TypeSchema, EventDefinitionSchema } from '../../../gen/laurel/v1/event_definition_pb.ts';
-import { recordChange } from '../../audit/record-change.ts';
-import { bumpCatalogVersion } from '../../clients/catalog-version.ts';
+import { changeCatalog } from '../../clients/change-catalog.ts';
 import type { Principal } from '../../clients/principal.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
 import { newId } from '../../kernel/ids.ts';
@@ -17,12 +16,13 @@ import { toEventDefinitionMessage } from './event-definition-message.ts';
 import { type EventDefinitionEntity, eventDefinitionTable } from './event-definition.entity.ts';
 
 /** Adds a code to the catalogue: proto EventDefinitionAdminService.CreateEventDefinition. */
-export function createEventDefinition(
+export async function createEventDefinition(
   db: Database,
   principal: Principal,
   { programmaticCode, type, name, description }: CreateEventDefinitionRequest,
 ): Promise<MessageInitShape<typeof CreateEventDefinitionResponseSchema>> {
-  return db.unitOfWork(principal.clientId, async (uow) => {
+  const change = { operation: EventDefinitionAdminService.method.createEventDefinition, schema: EventDefinitionSchema };
+  const { after } = await changeCatalog(db, principal, change, async (uow) => {
     const definition = uow.em.create(eventDefinitionTable, {
       clientId: uow.clientId,
       id: newId(),
@@ -39,10 +39,8 @@ export function createEventDefinition(
         `The catalogue has '${programmaticCode}' already. Send another programmaticCode.`,
       );
     });
-    await bumpCatalogVersion(uow);
     const after = toEventDefinitionMessage(definition);
-    const operation = EventDefinitionAdminService.method.createEventDefinition;
-    await recordChange(uow, principal, { operation, schema: EventDefinitionSchema, id: definition.id, after });
-    return { eventDefinition: after };
+    return { id: definition.id, after };
   });
+  return { eventDefinition: after };
 }

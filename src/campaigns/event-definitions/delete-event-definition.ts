@@ -5,8 +5,7 @@ import {
   EventDefinitionAdminService,
 } from '../../../gen/laurel/admin/v1/event_definition_admin_service_pb.ts';
 import { EventDefinitionSchema } from '../../../gen/laurel/v1/event_definition_pb.ts';
-import { recordChange } from '../../audit/record-change.ts';
-import { bumpCatalogVersion, holdCatalog } from '../../clients/catalog-version.ts';
+import { changeCatalog } from '../../clients/change-catalog.ts';
 import type { Principal } from '../../clients/principal.ts';
 import { requireUnused } from '../../kernel/in-use.ts';
 import type { Database } from '../../persistence/database.ts';
@@ -15,22 +14,20 @@ import { requireEventDefinition } from './event-definitions.queries.ts';
 import { usesOfCode } from '../uses.queries.ts';
 
 /** Removes an event definition that no mission counts: proto EventDefinitionAdminService.DeleteEventDefinition. */
-export function deleteEventDefinition(
+export async function deleteEventDefinition(
   db: Database,
   principal: Principal,
   { id }: DeleteEventDefinitionRequest,
 ): Promise<MessageInitShape<typeof DeleteEventDefinitionResponseSchema>> {
-  return db.unitOfWork(principal.clientId, async (uow) => {
-    await holdCatalog(uow);
+  const change = { operation: EventDefinitionAdminService.method.deleteEventDefinition, schema: EventDefinitionSchema };
+  await changeCatalog(db, principal, change, async (uow) => {
     const definition = await requireEventDefinition(uow, id, { forChange: true });
     const uses = await usesOfCode(uow, definition.programmaticCode);
     requireUnused('EVENT_DEFINITION', uses, 'Delete the drafts among them, or keep the definition.');
     const before = toEventDefinitionMessage(definition);
     uow.em.remove(definition);
     await uow.em.flush();
-    await bumpCatalogVersion(uow);
-    const operation = EventDefinitionAdminService.method.deleteEventDefinition;
-    await recordChange(uow, principal, { operation, schema: EventDefinitionSchema, id: definition.id, before });
-    return {};
+    return { id: definition.id, before };
   });
+  return {};
 }

@@ -5,8 +5,7 @@ import {
   MissionAdminService,
 } from '../../../gen/laurel/admin/v1/mission_admin_service_pb.ts';
 import { MissionSchema } from '../../../gen/laurel/v1/mission_pb.ts';
-import { recordChange } from '../../audit/record-change.ts';
-import { bumpCatalogVersion, holdCatalog } from '../../clients/catalog-version.ts';
+import { changeCatalog } from '../../clients/change-catalog.ts';
 import type { Principal } from '../../clients/principal.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Database } from '../../persistence/database.ts';
@@ -17,7 +16,7 @@ import { type MissionEntity, missionTable } from './mission.entity.ts';
 import { standaloneFromDraft } from './standalone-missions.queries.ts';
 
 /** Creates a mission that belongs to no campaign: proto MissionAdminService.CreateMission. */
-export function createMission(
+export async function createMission(
   db: Database,
   principal: Principal,
   request: CreateMissionRequest,
@@ -25,18 +24,16 @@ export function createMission(
 ): Promise<MessageInitShape<typeof CreateMissionResponseSchema>> {
   const draft = request.mission!;
   const audienceId = request.audienceId.toLowerCase();
-  return db.unitOfWork(principal.clientId, async (uow) => {
-    await holdCatalog(uow);
+  const change = { operation: MissionAdminService.method.createMission, schema: MissionSchema };
+  const { after } = await changeCatalog(db, principal, change, async (uow) => {
     await requireKnownIds(uow, { audienceIds: [audienceId], rewardIds: [], missions: [draft] });
     const content = await standaloneFromDraft(uow, audienceId, draft);
     const before = await activeMissions(uow, [content.programmaticCode], now);
     const mission = uow.em.create(missionTable, { ...content, id: newId() }) as MissionEntity;
     await uow.em.flush();
     await requireRoom(uow, before, [content.programmaticCode], now);
-    await bumpCatalogVersion(uow);
     const after = toStandaloneMissionMessage(mission);
-    const operation = MissionAdminService.method.createMission;
-    await recordChange(uow, principal, { operation, schema: MissionSchema, id: mission.id, after });
-    return { mission: after };
+    return { id: mission.id, after };
   });
+  return { mission: after };
 }

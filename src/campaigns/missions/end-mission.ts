@@ -5,31 +5,28 @@ import {
   MissionAdminService,
 } from '../../../gen/laurel/admin/v1/mission_admin_service_pb.ts';
 import { MissionSchema } from '../../../gen/laurel/v1/mission_pb.ts';
-import { recordChange } from '../../audit/record-change.ts';
-import { bumpCatalogVersion, holdCatalog } from '../../clients/catalog-version.ts';
+import { changeCatalog } from '../../clients/change-catalog.ts';
 import type { Principal } from '../../clients/principal.ts';
 import type { Database } from '../../persistence/database.ts';
 import { toStandaloneMissionMessage } from '../campaigns/campaign-message.ts';
 import { requireStandalone } from './standalone-missions.queries.ts';
 
 /** Ends a standalone mission: proto MissionAdminService.EndMission. It stays in the catalogue, because its items are still read. */
-export function endMission(
+export async function endMission(
   db: Database,
   principal: Principal,
   { id }: EndMissionRequest,
   now: Date,
 ): Promise<MessageInitShape<typeof EndMissionResponseSchema>> {
-  return db.unitOfWork(principal.clientId, async (uow) => {
-    await holdCatalog(uow);
+  const change = { operation: MissionAdminService.method.endMission, schema: MissionSchema };
+  const { after } = await changeCatalog(db, principal, change, async (uow) => {
     const mission = await requireStandalone(uow, id, { forChange: true });
     const before = toStandaloneMissionMessage(mission);
-    if (mission.endsAt && mission.endsAt <= now) return { mission: before };
+    if (mission.endsAt && mission.endsAt <= now) return { after: before, unchanged: true };
     uow.em.assign(mission, { endsAt: now, version: mission.version + 1 });
     await uow.em.flush();
-    await bumpCatalogVersion(uow);
     const after = toStandaloneMissionMessage(mission);
-    const operation = MissionAdminService.method.endMission;
-    await recordChange(uow, principal, { operation, schema: MissionSchema, id: mission.id, before, after });
-    return { mission: after };
+    return { id: mission.id, before, after };
   });
+  return { mission: after };
 }

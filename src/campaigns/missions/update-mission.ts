@@ -5,9 +5,8 @@ import {
   type UpdateMissionResponseSchema,
 } from '../../../gen/laurel/admin/v1/mission_admin_service_pb.ts';
 import { MissionSchema } from '../../../gen/laurel/v1/mission_pb.ts';
-import { recordChange } from '../../audit/record-change.ts';
 import { requireVersion } from '../../audit/require-version.ts';
-import { bumpCatalogVersion, holdCatalog } from '../../clients/catalog-version.ts';
+import { changeCatalog } from '../../clients/change-catalog.ts';
 import type { Principal } from '../../clients/principal.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
 import type { Database } from '../../persistence/database.ts';
@@ -20,15 +19,15 @@ import type { NewMission } from './mission-draft.ts';
 import { requireStandalone, standaloneFromDraft } from './standalone-missions.queries.ts';
 
 /** Replaces a standalone mission: proto MissionAdminService.UpdateMission. */
-export function updateMission(
+export async function updateMission(
   db: Database,
   principal: Principal,
   request: UpdateMissionRequest,
   now: Date,
 ): Promise<MessageInitShape<typeof UpdateMissionResponseSchema>> {
   const draft = request.mission!;
-  return db.unitOfWork(principal.clientId, async (uow) => {
-    await holdCatalog(uow);
+  const change = { operation: MissionAdminService.method.updateMission, schema: MissionSchema };
+  const { after } = await changeCatalog(db, principal, change, async (uow) => {
     const mission = await requireStandalone(uow, request.id, { forChange: true });
     const keptRewardIds = new Set(mission.rewardIds);
     await requireKnownIds(uow, { audienceIds: [], rewardIds: [], missions: [draft], keptRewardIds });
@@ -40,12 +39,10 @@ export function updateMission(
     Object.assign(mission, { ...content, version: mission.version + 1 });
     await uow.em.flush();
     await requireRoom(uow, active, [content.programmaticCode], now);
-    await bumpCatalogVersion(uow);
     const after = toStandaloneMissionMessage(mission);
-    const operation = MissionAdminService.method.updateMission;
-    await recordChange(uow, principal, { operation, schema: MissionSchema, id: mission.id, before, after });
-    return { mission: after };
+    return { id: mission.id, before, after };
   });
+  return { mission: after };
 }
 
 /** What may change once a mission is offered: nothing by which what an account has done would count differently. */

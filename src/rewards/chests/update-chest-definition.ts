@@ -7,9 +7,8 @@ import {
 import { ChestDefinitionSchema } from '../../../gen/laurel/admin/v1/chest_definition_pb.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { checkedText } from '../../kernel/text.ts';
-import { recordChange } from '../../audit/record-change.ts';
 import { requireVersion } from '../../audit/require-version.ts';
-import { bumpCatalogVersion, holdCatalog } from '../../clients/catalog-version.ts';
+import { changeCatalog } from '../../clients/change-catalog.ts';
 import type { Principal } from '../../clients/principal.ts';
 import type { ChestOdds } from '../../engine/chest-roll.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
@@ -22,15 +21,15 @@ import { oddsOf, requireRewards } from './chest-odds.ts';
  * Replaces a chest definition: proto ChestAdminService.UpdateChestDefinition. A chest that is won in the same moment is
  * opened by the new odds, which is as if it had been won a moment later.
  */
-export function updateChestDefinition(
+export async function updateChestDefinition(
   db: Database,
   principal: Principal,
   request: UpdateChestDefinitionRequest,
 ): Promise<MessageInitShape<typeof UpdateChestDefinitionResponseSchema>> {
   const name = checkedText(request.name, '`name`');
   const odds = oddsOf(request);
-  return db.unitOfWork(principal.clientId, async (uow) => {
-    await holdCatalog(uow);
+  const change = { operation: ChestAdminService.method.updateChestDefinition, schema: ChestDefinitionSchema };
+  const { after } = await changeCatalog(db, principal, change, async (uow) => {
     const definition = await chestDefinitionToChange(uow, request.id);
     await requireRewards(uow, odds.entries, new Set(definition.entries.map(({ rewardId }) => rewardId)));
     await requireVersion(uow, ChestDefinitionSchema, definition, request.version);
@@ -39,12 +38,10 @@ export function updateChestDefinition(
     const { entries, totalWeight } = odds;
     Object.assign(definition, { name, entries: [...entries], totalWeight, version: definition.version + 1 });
     await uow.em.flush();
-    await bumpCatalogVersion(uow);
     const after = toChestDefinitionMessage(definition);
-    const operation = ChestAdminService.method.updateChestDefinition;
-    await recordChange(uow, principal, { operation, schema: ChestDefinitionSchema, id: definition.id, before, after });
-    return { chestDefinition: after };
+    return { id: definition.id, before, after };
   });
+  return { chestDefinition: after };
 }
 
 function sameOdds(one: ChestOdds, other: ChestOdds): boolean {

@@ -5,8 +5,7 @@ import {
   RewardAdminService,
 } from '../../../gen/laurel/admin/v1/reward_admin_service_pb.ts';
 import { RewardSchema } from '../../../gen/laurel/v1/reward_pb.ts';
-import { recordChange } from '../../audit/record-change.ts';
-import { bumpCatalogVersion, holdCatalog } from '../../clients/catalog-version.ts';
+import { changeCatalog } from '../../clients/change-catalog.ts';
 import type { Principal } from '../../clients/principal.ts';
 import { requireUnused, type Uses } from '../../kernel/in-use.ts';
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
@@ -18,25 +17,23 @@ import { chestsThatHold } from './uses.queries.ts';
 export type UsesAbove = (uow: UnitOfWork, id: string, now: Date) => Promise<Uses>;
 
 /** Archives a reward that nothing gives any more: proto RewardAdminService.ArchiveReward. */
-export function archiveReward(
+export async function archiveReward(
   db: Database,
   principal: Principal,
   { id }: ArchiveRewardRequest,
   now: Date,
   usesAbove: UsesAbove,
 ): Promise<MessageInitShape<typeof ArchiveRewardResponseSchema>> {
-  return db.unitOfWork(principal.clientId, async (uow) => {
-    await holdCatalog(uow);
+  const change = { operation: RewardAdminService.method.archiveReward, schema: RewardSchema };
+  const { after } = await changeCatalog(db, principal, change, async (uow) => {
     const reward = await requireReward(uow, id);
     const before = toManagedRewardMessage(reward);
-    if (reward.archivedAt) return { reward: before };
+    if (reward.archivedAt) return { after: before, unchanged: true };
     const uses = [...(await usesAbove(uow, reward.id, now)), ...(await chestsThatHold(uow, reward.id))];
     requireUnused('REWARD', uses, 'End the campaigns, or archive the chests first.');
     await archiveRewardRow(uow, reward.id, now);
-    await bumpCatalogVersion(uow);
     const after = toManagedRewardMessage(await requireReward(uow, reward.id));
-    const operation = RewardAdminService.method.archiveReward;
-    await recordChange(uow, principal, { operation, schema: RewardSchema, id: reward.id, before, after });
-    return { reward: after };
+    return { id: reward.id, before, after };
   });
+  return { reward: after };
 }

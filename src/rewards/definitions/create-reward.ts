@@ -6,8 +6,7 @@ import {
 } from '../../../gen/laurel/admin/v1/reward_admin_service_pb.ts';
 import { Reward_TypeSchema, RewardSchema } from '../../../gen/laurel/v1/reward_pb.ts';
 import { checkedText } from '../../kernel/text.ts';
-import { recordChange } from '../../audit/record-change.ts';
-import { bumpCatalogVersion, holdCatalog } from '../../clients/catalog-version.ts';
+import { changeCatalog } from '../../clients/change-catalog.ts';
 import type { Principal } from '../../clients/principal.ts';
 import { type Amount, amountFromNumber, ONE } from '../../kernel/amount.ts';
 import { badRequest } from '../../kernel/domain-error.ts';
@@ -20,22 +19,20 @@ import { toManagedRewardMessage } from './reward-message.ts';
 import { insertReward } from './rewards.queries.ts';
 
 /** Creates a reward: proto RewardAdminService.CreateReward. */
-export function createReward(
+export async function createReward(
   db: Database,
   principal: Principal,
   request: CreateRewardRequest,
 ): Promise<MessageInitShape<typeof CreateRewardResponseSchema>> {
   const draft = draftOf(request);
-  return db.unitOfWork(principal.clientId, async (uow) => {
-    await holdCatalog(uow);
+  const change = { operation: RewardAdminService.method.createReward, schema: RewardSchema };
+  const { after } = await changeCatalog(db, principal, change, async (uow) => {
     const reward: RewardDefinition = { ...draft, ...(await targetOf(uow, draft.type, request)) };
     await insertReward(uow, reward);
-    await bumpCatalogVersion(uow);
     const after = toManagedRewardMessage(reward);
-    const operation = RewardAdminService.method.createReward;
-    await recordChange(uow, principal, { operation, schema: RewardSchema, id: reward.id, after });
-    return { reward: after };
+    return { id: reward.id, after };
   });
+  return { reward: after };
 }
 
 /** Units, pieces and chests of one reward at most: what one delivery writes stays small. */

@@ -6,32 +6,29 @@ import {
 } from '../../../gen/laurel/admin/v1/reward_admin_service_pb.ts';
 import { RewardSchema } from '../../../gen/laurel/v1/reward_pb.ts';
 import { checkedText } from '../../kernel/text.ts';
-import { recordChange } from '../../audit/record-change.ts';
 import { requireVersion } from '../../audit/require-version.ts';
-import { bumpCatalogVersion, holdCatalog } from '../../clients/catalog-version.ts';
+import { changeCatalog } from '../../clients/change-catalog.ts';
 import type { Principal } from '../../clients/principal.ts';
 import type { Database } from '../../persistence/database.ts';
 import { toManagedRewardMessage } from './reward-message.ts';
 import { renameReward, requireReward } from './rewards.queries.ts';
 
 /** Renames a reward: proto RewardAdminService.UpdateReward. */
-export function updateReward(
+export async function updateReward(
   db: Database,
   principal: Principal,
   request: UpdateRewardRequest,
   now: Date,
 ): Promise<MessageInitShape<typeof UpdateRewardResponseSchema>> {
   const name = checkedText(request.name, '`name`');
-  return db.unitOfWork(principal.clientId, async (uow) => {
-    await holdCatalog(uow);
+  const change = { operation: RewardAdminService.method.updateReward, schema: RewardSchema };
+  const { after } = await changeCatalog(db, principal, change, async (uow) => {
     const reward = await requireReward(uow, request.id);
     await requireVersion(uow, RewardSchema, reward, request.version);
     await renameReward(uow, reward.id, name, now);
-    await bumpCatalogVersion(uow);
     const before = toManagedRewardMessage(reward);
     const after = toManagedRewardMessage(await requireReward(uow, reward.id));
-    const operation = RewardAdminService.method.updateReward;
-    await recordChange(uow, principal, { operation, schema: RewardSchema, id: reward.id, before, after });
-    return { reward: after };
+    return { id: reward.id, before, after };
   });
+  return { reward: after };
 }

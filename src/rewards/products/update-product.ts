@@ -6,9 +6,8 @@ import {
 } from '../../../gen/laurel/admin/v1/product_admin_service_pb.ts';
 import { ProductSchema } from '../../../gen/laurel/admin/v1/product_pb.ts';
 import { checkedText } from '../../kernel/text.ts';
-import { recordChange } from '../../audit/record-change.ts';
 import { requireVersion } from '../../audit/require-version.ts';
-import { bumpCatalogVersion, holdCatalog } from '../../clients/catalog-version.ts';
+import { changeCatalog } from '../../clients/change-catalog.ts';
 import type { Principal } from '../../clients/principal.ts';
 import { amountFromNumber, amountToDecimal } from '../../kernel/amount.ts';
 import type { Database } from '../../persistence/database.ts';
@@ -16,7 +15,7 @@ import { readProduct } from './get-product.ts';
 import { requireProductDetails } from './products.queries.ts';
 
 /** Replaces texts and price of a product: proto ProductAdminService.UpdateProduct. Its units are never touched here. */
-export function updateProduct(
+export async function updateProduct(
   db: Database,
   principal: Principal,
   request: UpdateProductRequest,
@@ -26,8 +25,8 @@ export function updateProduct(
   const name = checkedText(request.name, '`name`');
   const description = checkedText(request.description, '`description`');
   const price = pointsCost === undefined ? null : amountToDecimal(amountFromNumber(pointsCost, '`pointsCost`'));
-  return db.unitOfWork(principal.clientId, async (uow) => {
-    await holdCatalog(uow);
+  const change = { operation: ProductAdminService.method.updateProduct, schema: ProductSchema };
+  const { after } = await changeCatalog(db, principal, change, async (uow) => {
     const product = await requireProductDetails(uow, request.id);
     await requireVersion(uow, ProductSchema, product, request.version);
     const before = await readProduct(uow, product.id);
@@ -36,10 +35,8 @@ export function updateProduct(
         where client_id = $1 and id = $2`,
       [uow.clientId, product.id, name, description, price, now],
     );
-    await bumpCatalogVersion(uow);
     const after = await readProduct(uow, product.id);
-    const operation = ProductAdminService.method.updateProduct;
-    await recordChange(uow, principal, { operation, schema: ProductSchema, id: product.id, before, after });
-    return { product: after };
+    return { id: product.id, before, after };
   });
+  return { product: after };
 }

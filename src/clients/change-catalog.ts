@@ -1,0 +1,48 @@
+import type { DescMessage, DescMethod, MessageInitShape } from '@bufbuild/protobuf';
+import { recordChange } from '../audit/record-change.ts';
+import type { Database, UnitOfWork } from '../persistence/database.ts';
+import { bumpCatalogVersion, holdCatalog } from './catalog-version.ts';
+import type { Principal } from './principal.ts';
+
+/** An operation that changes the client's definitions, and the message that shows what it changes. */
+export type CatalogChange<Schema extends DescMessage> = { readonly operation: DescMethod; readonly schema: Schema };
+
+/** What became of it. */
+export type Changed<Schema extends DescMessage> = {
+  /** UUID or programmatic code of what was changed. */
+  readonly id?: string;
+  /** Left out where it was created. */
+  readonly before?: MessageInitShape<Schema>;
+  /** Left out where it was removed. */
+  readonly after?: MessageInitShape<Schema>;
+  /** What the two do not show. */
+  readonly note?: string;
+  /** It was so already: nothing is recorded, and no process reads the definitions again. */
+  readonly unchanged?: boolean;
+};
+
+/**
+ * Changes the client's definitions in one transaction: holds the catalogue, so that what `work` finds (that nobody uses a
+ * reward) is still so when it commits; makes every process read the definitions again before its next batch; and enters the
+ * change into the audit log.
+ * @param principal who calls, and whose client's definitions are changed
+ * @param work makes the change, and flushes it
+ * @returns what `work` gave
+ * @throws DomainError `CLIENT_NOT_FOUND`, and what `work` throws
+ */
+export function changeCatalog<Schema extends DescMessage, Result extends Changed<Schema>>(
+  db: Database,
+  principal: Principal,
+  { operation, schema }: CatalogChange<Schema>,
+  work: (uow: UnitOfWork) => Promise<Result>,
+): Promise<Result> {
+  return db.unitOfWork(principal.clientId, async (uow) => {
+    await holdCatalog(uow);
+    const result = await work(uow);
+    if (result.unchanged) return result;
+    await bumpCatalogVersion(uow);
+    const { id, before, after, note } = result;
+    await recordChange(uow, principal, { operation, schema, id, before, after, note });
+    return result;
+  });
+}
