@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { RateLimited } from '../../kernel/rate-limited.ts';
 
@@ -22,13 +23,7 @@ const KNOWN = 20_000;
 /** A throttle that lets each address be wrong `perMinute` times a minute. Counted in this process alone. */
 export function credentialThrottle(perMinute: number): CredentialThrottle {
   const misses = new RateLimiterMemory({ points: perMinute, duration: WINDOW });
-  const known = new Set<string>();
-
-  function remember(digest: string): void {
-    known.delete(digest);
-    known.add(digest);
-    if (known.size > KNOWN) known.delete(known.values().next().value ?? digest);
-  }
+  const known = new LRUCache<string, true>({ max: KNOWN });
 
   return {
     async lookUp(address, digest, find) {
@@ -39,7 +34,7 @@ export function credentialThrottle(perMinute: number): CredentialThrottle {
       }
       const found = await find();
       if (found === undefined) await misses.penalty(network);
-      else remember(digest);
+      else known.set(digest, true);
       return found;
     },
   };
