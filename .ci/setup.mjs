@@ -1,6 +1,7 @@
-// Lays `node_modules` when it does not match `package-lock.json`, and builds the console when its sources have changed;
-// otherwise it answers in milliseconds, so that every npm script can begin with it. It is plain JavaScript because the first run happens under whatever Node the machine
-// has; afterwards npm finds Node 26 in `node_modules/.bin`.
+// Lays `node_modules` when it does not match `package-lock.json`, lays the third-party protos that ours import, and builds
+// the console when its sources have changed; otherwise it answers in milliseconds, so that every npm script can begin with
+// it. It is plain JavaScript because the first run happens under whatever Node the machine has; afterwards npm finds
+// Node 26 in `node_modules/.bin`.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,6 +14,7 @@ if (!isInstalled()) {
   console.error('Installing the dependencies, once; this takes about half a minute.');
   install();
 }
+layProtos();
 buildConsole();
 
 /**
@@ -55,6 +57,22 @@ function install() {
 }
 
 /**
+ * Lays third-party protos into `.laurel/protos`, where buf.yaml names them, unless these very scripts have laid them from
+ * these very packages. The build of a container copies no such scripts, and needs no protos.
+ */
+function layProtos() {
+  const script = join('.ci', 'third-party-protos.ts');
+  const inputs = [script, join('.ci', 'validate-proto-source.ts'), 'package-lock.json'].map((file) => join(root, file));
+  if (!inputs.every((file) => existsSync(file))) return;
+  const folder = join(root, '.laurel', 'protos');
+  const stamp = join(folder, '.sources');
+  const sources = digestOf(inputs);
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) return;
+  runNode([script], 'The third-party protos could not be laid');
+  writeFileSync(stamp, sources);
+}
+
+/**
  * Builds the console into `dist/console` unless it was built from these very sources: times of modification would not do,
  * because a fresh clone has only new files. Where there are no sources, as in a container that was built elsewhere, what
  * lies there is served.
@@ -71,26 +89,34 @@ function buildConsole() {
   // Laid beside and put in place at once: two commands may build at the same time, and a service may be reading.
   const fresh = `${folder}.${process.pid}`;
   const args = [vite, 'build', '--config', config, '--logLevel', 'warn', '--outDir', fresh];
-  // npm puts Node 26 of `node_modules/.bin` first; the Node that runs this file may be an older one.
-  const done = spawnSync('node', args, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' });
-  if (done.status !== 0) {
-    console.error('The console could not be built; the reason stands above.');
-    process.exit(done.status ?? 1);
-  }
+  runNode(args, 'The console could not be built');
   writeFileSync(join(fresh, '.sources'), sources);
   rmSync(folder, { recursive: true, force: true });
   renameSync(fresh, folder);
 }
 
+/** npm puts Node 26 of `node_modules/.bin` first; the Node that runs this file may be an older one. */
+function runNode(args, failure) {
+  const done = spawnSync('node', args, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' });
+  if (done.status === 0) return;
+  console.error(`${failure}; the reason stands above.`);
+  process.exit(done.status ?? 1);
+}
+
 /** A digest of everything that the console's files are made of. */
 function sourcesOfConsole() {
-  const hash = createHash('sha256');
   const files = ['src/console', 'gen'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name)),
   );
-  for (const file of [...files.sort(), join(root, 'package-lock.json')]) {
+  return digestOf([...files.sort(), join(root, 'package-lock.json')]);
+}
+
+/** A digest of names and contents. */
+function digestOf(files) {
+  const hash = createHash('sha256');
+  for (const file of files) {
     hash.update(relative(root, file)).update(readFileSync(file));
   }
   return hash.digest('hex');

@@ -1,8 +1,8 @@
 // Lays the third-party proto files that our own import into the git-ignored folder `.laurel/protos`, so that
 // `buf` works without a registry: `google/*` and the gRPC health and reflection services are copied out of npm
 // packages; `buf/validate/validate.proto` is in no package, so it is printed from the descriptor that
-// @bufbuild/protovalidate carries. The folder is a cache: delete it at will.
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// @bufbuild/protovalidate carries. `npm run setup` calls it where the folder is missing or out of date.
+import { cpSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { validateProtoSource } from './validate-proto-source.ts';
@@ -24,49 +24,23 @@ const copied = [
   ],
 ] as const;
 
-/** Where the versions that the cache was made from are noted; another version makes it again. */
-const stampFile = join(target, 'stamp.json');
-const packages = [...new Set(copied.map(([name]) => name)), '@bufbuild/protovalidate'];
-const stamp = JSON.stringify(Object.fromEntries(packages.map((name) => [name, versionOf(name)])));
-
-if (currentStamp() !== stamp) {
-  rmSync(target, { recursive: true, force: true });
-  for (const [name, from, to] of copied) {
-    mkdirSync(dirname(join(target, to)), { recursive: true });
-    cpSync(join(packageFolder(name), from), join(target, to));
-  }
-  mkdirSync(join(target, 'buf/validate'), { recursive: true });
-  writeFileSync(join(target, 'buf/validate/validate.proto'), validateProtoSource());
-  writeFileSync(stampFile, stamp);
+// Laid beside and put in place at once: another command may be reading the folder.
+const fresh = `${target}.${process.pid}`;
+for (const [name, from, to] of copied) {
+  mkdirSync(dirname(join(fresh, to)), { recursive: true });
+  cpSync(join(packageFolder(name), from), join(fresh, to));
 }
+mkdirSync(join(fresh, 'buf/validate'), { recursive: true });
+writeFileSync(join(fresh, 'buf/validate/validate.proto'), validateProtoSource());
+rmSync(target, { recursive: true, force: true });
+renameSync(fresh, target);
 
 /** The folder under node_modules; found by walking, since not every package exports its package.json. */
 function packageFolder(name: string): string {
   const folder = require.resolve
     .paths(name)
     ?.map((path) => join(path, name))
-    .find(exists);
+    .find((folder) => existsSync(join(folder, 'package.json')));
   if (!folder) throw new Error(`The npm package ${name} is not installed. Run \`npm run setup\` first.`);
   return folder;
-}
-
-function versionOf(name: string): string {
-  return (JSON.parse(readFileSync(join(packageFolder(name), 'package.json'), 'utf8')) as { version: string }).version;
-}
-
-function exists(folder: string): boolean {
-  try {
-    readFileSync(join(folder, 'package.json'));
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function currentStamp(): string | undefined {
-  try {
-    return readFileSync(stampFile, 'utf8');
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,6 @@
-// Prints `buf/validate/validate.proto` as proto2 source from its compiled descriptor. The printed text keeps every
-// message, field, number, default, extension and predefined rule, so it compiles to an equal descriptor; only the
-// comments are lost.
+// Prints `buf/validate/validate.proto` as proto2 source from its compiled descriptor. The printed text compiles to an
+// equal descriptor, and only the comments are lost. It uses no form that the original file does not use, because not
+// every parser knows all of them: protobufjs 7, below @grpc/proto-loader, refuses a list of messages in an option.
 import {
   type DescEnum,
   type DescExtension,
@@ -11,7 +11,11 @@ import {
   type JsonValue,
   toJson,
 } from '@bufbuild/protobuf';
-import { FieldDescriptorProto_Label as Label, FieldDescriptorProto_Type as Type } from '@bufbuild/protobuf/wkt';
+import {
+  FieldDescriptorProto_Label as Label,
+  FieldDescriptorProto_Type as Type,
+  FileOptionsSchema,
+} from '@bufbuild/protobuf/wkt';
 import {
   file_buf_validate_validate as file,
   predefined,
@@ -34,11 +38,20 @@ export function validateProtoSource(): string {
     'syntax = "proto2";',
     `package ${file.proto.package};`,
     ...imports,
+    ...printFileOptions(),
     ...extensions,
     ...file.messages.map(printMessage),
     ...file.enums.map(printEnum),
     '',
   ].join('\n');
+}
+
+/** Without them Go refuses the file, and Java puts its classes elsewhere. */
+function printFileOptions(): string[] {
+  if (file.proto.options === undefined) return [];
+  return printEntries(toJson(FileOptionsSchema, file.proto.options, { useProtoFieldName: true })).map(
+    ([name, value]) => `option ${name} = ${value};`,
+  );
 }
 
 function printMessage(message: DescMessage): string {
@@ -82,11 +95,9 @@ function printField(field: DescField | DescExtension, label = labelOf(field.prot
     ...(proto.defaultValue ? [`default = ${proto.defaultValue}`] : []),
     ...(proto.options?.deprecated ? ['deprecated = true'] : []),
     ...(hasOption(field, predefined)
-      ? [
-          `(predefined) = ${printLiteral(
-            toJson(PredefinedRulesSchema, getOption(field, predefined), { useProtoFieldName: true }),
-          )}`,
-        ]
+      ? printEntries(toJson(PredefinedRulesSchema, getOption(field, predefined), { useProtoFieldName: true })).map(
+          ([name, value]) => `(predefined).${name} = ${value}`,
+        )
       : []),
   ];
   const suffix = options.length > 0 ? ` [${options.join(', ')}]` : '';
@@ -114,12 +125,18 @@ function printRange({ start, end }: Range): string {
   return `${start} to ${end >= MAX_FIELD_NUMBER_EXCLUSIVE ? 'max' : end - 1}`;
 }
 
+/** The fields of a message as names and literals. A repeated field stands once for each of its elements. */
+function printEntries(message: JsonValue): [name: string, literal: string][] {
+  return Object.entries(message as Record<string, JsonValue>).flatMap(([name, value]) =>
+    [value].flat().map((each): [string, string] => [name, printLiteral(each)]),
+  );
+}
+
 /** A JSON value in the text format of option literals. */
 function printLiteral(value: JsonValue): string {
-  if (Array.isArray(value)) return `[${value.map(printLiteral).join(', ')}]`;
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
-  return `{${Object.entries(value)
-    .map(([key, entry]) => `${key}: ${printLiteral(entry)}`)
+  return `{${printEntries(value)
+    .map(([name, literal]) => `${name}: ${literal}`)
     .join(' ')}}`;
 }
 

@@ -75,6 +75,8 @@ test('the loopback is one address in all its spellings of IPv6, and mapped IPv4 
   await guess(ALLOWED, '::1');
   expect(await enter(tenant.apiKey, '0:0:0:0:0:0:0:1')).toMatchObject(REFUSED);
   await guess(ALLOWED, '::ffff:198.51.100.9');
+  expect(await enter(tenant.adminToken, '::FFFF:c633:6409')).toMatchObject(REFUSED);
+  expect(await enter(tenant.apiKey, '::FFFF:c633:640b')).toMatchObject({ role: 'INTEGRATOR' });
   expect(await enter(tenant.adminToken, '::ffff:198.51.100.10')).toMatchObject({ role: 'CLIENT_ADMIN' });
 });
 

@@ -1,4 +1,5 @@
-import { isIPv6 } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { RateLimited } from '../../kernel/rate-limited.ts';
 
@@ -22,13 +23,7 @@ const KNOWN = 20_000;
 /** A throttle that lets each address be wrong `perMinute` times a minute. Counted in this process alone. */
 export function credentialThrottle(perMinute: number): CredentialThrottle {
   const misses = new RateLimiterMemory({ points: perMinute, duration: WINDOW });
-  const known = new Set<string>();
-
-  function remember(digest: string): void {
-    known.delete(digest);
-    known.add(digest);
-    if (known.size > KNOWN) known.delete(known.values().next().value ?? digest);
-  }
+  const known = new LRUCache<string, true>({ max: KNOWN });
 
   return {
     async lookUp(address, digest, find) {
@@ -39,19 +34,22 @@ export function credentialThrottle(perMinute: number): CredentialThrottle {
       }
       const found = await find();
       if (found === undefined) await misses.penalty(network);
-      else remember(digest);
+      else known.set(digest, true);
       return found;
     },
   };
 }
 
-/** One IPv6 caller commands a whole /64, so that is what counts as one address. */
+/**
+ * What counts as one address: of IPv6 a whole /64, which one caller commands. The text is the same for every spelling, and is
+ * part of stored counters; what is no IPv6 address stays as it is.
+ */
 export function networkOf(address: string): string {
-  if (!isIPv6(address) || address.startsWith('::ffff:')) return address;
-  const { hostname } = new URL(`http://[${address.replace(/%.*$/, '')}]`);
-  const [head = '', tail] = hostname.slice(1, -1).split('::');
-  const left = head.split(':').filter(Boolean);
-  const right = tail?.split(':').filter(Boolean) ?? [];
-  const zeros = Array.from({ length: 8 - left.length - right.length }, () => '0');
-  return `${[...left, ...zeros, ...right].slice(0, 4).join(':')}::/64`;
+  if (!ipaddr.IPv6.isValid(address)) return address;
+  const parsed = ipaddr.IPv6.parse(address);
+  if (parsed.isIPv4MappedAddress()) return `::ffff:${parsed.toIPv4Address().toString()}`;
+  return `${parsed.parts
+    .slice(0, 4)
+    .map((part) => part.toString(16))
+    .join(':')}::/64`;
 }

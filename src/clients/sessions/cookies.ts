@@ -1,4 +1,5 @@
 import type { HandlerContext } from '@connectrpc/connect';
+import { parseCookie } from 'cookie';
 import type { Channel } from '../../kernel/channel.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
 
@@ -33,11 +34,18 @@ export function requireCookies({ site }: Pick<CookieContext, 'site'>): CookieSit
   );
 }
 
-/** The value of the cookie of that name, as its site calls it; undefined where it was not sent. */
-export function cookieOf({ requestHeader, site }: Omit<CookieContext, 'responseHeader'>, name: string) {
+/** The value of the cookie of that name, as its site calls it; undefined where it was not sent, or is empty. */
+export function cookieOf(
+  { requestHeader, site }: Omit<CookieContext, 'responseHeader'>,
+  name: string,
+): string | undefined {
   if (site === undefined) return undefined;
-  const sent = (requestHeader.get('cookie') ?? '').split(';').map((pair) => pair.trim().split(/=(.*)/s));
-  return sent.find(([each]) => each === nameAt(site, name))?.[1] || undefined;
+  return parseCookie(requestHeader.get('cookie') ?? '', { decode: asSent })[nameAt(site, name)] || undefined;
+}
+
+/** What we set needs no percent-encoding, so that nothing else is a spelling of it. */
+function asSent(value: string): string {
+  return value;
 }
 
 /** A cookie that no script reads. */

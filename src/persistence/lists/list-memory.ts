@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 /** The values of a list's order columns in one row: the rows after that place are found without counting those before. */
 export type Place = readonly unknown[];
 
@@ -26,21 +28,8 @@ const CAPACITY = 1_000;
 
 /** An empty memory. */
 export function listMemory(): ListMemory {
-  return { counts: kept(COUNTS_KEPT_FOR), places: kept(PLACES_KEPT_FOR) };
-}
-
-function kept<Value>(milliseconds: number): Kept<Value> {
-  const entries = new Map<string, { readonly value: Value; readonly until: number }>();
   return {
-    get(key) {
-      const entry = entries.get(key);
-      return entry && performance.now() < entry.until ? entry.value : undefined;
-    },
-    set(key, value) {
-      // A Map keeps the order of insertion: deleting first moves a renewed entry to the young end, and the oldest makes room.
-      entries.delete(key);
-      if (entries.size >= CAPACITY) entries.delete(entries.keys().next().value ?? key);
-      entries.set(key, { value, until: performance.now() + milliseconds });
-    },
+    counts: new LRUCache({ max: CAPACITY, ttl: COUNTS_KEPT_FOR }),
+    places: new LRUCache({ max: CAPACITY, ttl: PLACES_KEPT_FOR }),
   };
 }

@@ -1,3 +1,5 @@
+// The ranges of ipaddr.js, on which the second lock stands (target-agents.ts), take `::7f00:1` and all that is not yet given
+// out for public addresses; docs/decisions/0042-what-stays-ours.md.
 import { BlockList, isIP } from 'node:net';
 
 /**
