@@ -63,8 +63,7 @@ function applyToMission(
   decisions: Decision[],
 ): void {
   const { missionId, rewardIds } = plan;
-  const { advance, countCompletion } = missionTypes[plan.type];
-  const outcome = refusal(plan, account, event) ?? advance(plan, account, event, now);
+  const outcome = refusal(plan, account, event) ?? missionTypes[plan.type].advance(plan, account, event, now);
   if (typeof outcome === 'string') {
     decisions.push({ kind: 'ignored', missionId, reason: outcome });
     return;
@@ -74,7 +73,7 @@ function applyToMission(
     return;
   }
   decisions.push({ kind: 'completed', missionId, ...outcome, rewardIds });
-  const assignment = countCompletion(plan, account, event, now);
+  const assignment = missionTypes[plan.type].countCompletion(plan, account, event, now);
   if (assignment !== undefined) decisions.push({ kind: 'occurrenceCounted', missionId, assignment });
 }
 

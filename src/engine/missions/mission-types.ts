@@ -71,7 +71,7 @@ const once = {
 };
 
 /** Every mission type: see {@link MissionRule} for what each of them means. */
-export const missionTypes = {
+export const missionTypes: Readonly<Record<MissionType, MissionTypeRules>> = {
   MISSION: {
     ...once,
     fields: { perPeriodTarget: false, gracePeriods: false, occurrences: false, durationDays: false },
@@ -106,7 +106,7 @@ export const missionTypes = {
     countCompletion: countOccurrence,
     runAt: nothing,
   },
-} satisfies Record<MissionType, MissionTypeRules>;
+};
 
 /** Whether an assignment only counts the completed periods of its mission, each of which has one of its own. */
 export function isCountOfPeriods({ type }: Pick<MissionPlan, 'type'>, periodKey: string): boolean {

@@ -24,7 +24,7 @@ export type RewardTypeRules = {
 };
 
 /** The rules of every reward type. */
-export const rewardTypes = {
+export const rewardTypes: Readonly<Record<RewardType, RewardTypeRules>> = {
   PRODUCTS: {
     fields: { productId: 'required', chestId: 'refused', expiresInDays: 'refused' },
     hasDecimals: false,
@@ -49,7 +49,7 @@ export const rewardTypes = {
     isPoints: false,
     isPieces: false,
   },
-} satisfies Record<RewardType, RewardTypeRules>;
+};
 
 /**
  * The type that a validated request names.

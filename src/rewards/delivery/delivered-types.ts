@@ -24,12 +24,12 @@ type DeliveredType = {
 };
 
 /** How each reward type is delivered. Its definition's rules: `definitions/reward-types.ts`. */
-export const deliveredTypes = {
+export const deliveredTypes: Readonly<Record<RewardType, DeliveredType>> = {
   PRODUCTS: { addTo: addClaim, webhookFields: unitsDelivered },
   FRAGMENTS: { addTo: addClaim, webhookFields: nothingMore },
   POINTS: { addTo: addPoints, webhookFields: nothingMore },
   CHEST: { addTo: addChests, webhookFields: nothingMore },
-} satisfies Record<RewardType, DeliveredType>;
+};
 
 /** A batch that nothing has been put into. */
 export function newBatch(): Batch {

@@ -25,20 +25,19 @@ type MissionTypeView = {
 const plain = { fields: [], needsWindow: false, needsOccurrences: false, isTargetInPeriods: false };
 
 /** Every mission type, in the order in which they are offered: the plainest first. */
-export const missionTypes = {
+export const missionTypes: Readonly<Record<MissionTypeName, MissionTypeView>> = {
   MISSION: { ...plain, icon: CalendarRange },
   CHALLENGE: { ...plain, icon: Timer, fields: ['durationDays', 'endsAt'], needsWindow: true },
   STREAK: { ...plain, icon: Flame, fields: ['period', 'perPeriodTarget', 'gracePeriods'], isTargetInPeriods: true },
   ROUTINE: { ...plain, icon: Repeat, fields: ['period', 'occurrences'], needsOccurrences: true },
-} satisfies Record<MissionTypeName, MissionTypeView>;
+};
 
 /** The names of the mission types, in the order in which they are offered. */
 export const missionTypeNames = Object.keys(missionTypes) as readonly MissionTypeName[];
 
 /** Whether the form of a type has a field. */
 export function hasField(type: MissionTypeName, field: TypedField): boolean {
-  const { fields }: MissionTypeView = missionTypes[type];
-  return fields.includes(field);
+  return missionTypes[type].fields.includes(field);
 }
 
 /** The calendar periods of streaks and routines. */

@@ -23,7 +23,7 @@ type RewardTypeView = {
 };
 
 /** Every reward type, in the order in which they are offered. */
-export const rewardTypes = {
+export const rewardTypes: Readonly<Record<RewardTypeName, RewardTypeView>> = {
   POINTS: { icon: Coins, fields: ['expiresInDays'], decimals: 4, subjectOf: () => undefined },
   PRODUCTS: { icon: Boxes, fields: ['productId'], decimals: 0, subjectOf: ofProduct },
   FRAGMENTS: { icon: Puzzle, fields: ['productId'], decimals: 0, subjectOf: ofProduct },
@@ -33,12 +33,11 @@ export const rewardTypes = {
     decimals: 0,
     subjectOf: ({ chestId }) => ({ kind: 'chest', id: chestId }),
   },
-} satisfies Record<RewardTypeName, RewardTypeView>;
+};
 
 /** Whether the form of a type has a field. */
 export function hasField(type: RewardTypeName, field: TypedField): boolean {
-  const { fields }: RewardTypeView = rewardTypes[type];
-  return fields.includes(field);
+  return rewardTypes[type].fields.includes(field);
 }
 
 /** The names of the reward types, in the order in which they are offered. */
