@@ -9,6 +9,7 @@ export default defineConfig({
   rules: {
     'laurel/imports': 'error',
     'laurel/tables': 'error',
+    'laurel/types': 'error',
     // A cycle of types alone counts too: two files that need each other are one thing.
     'import/no-cycle': ['error', { ignoreTypes: false }],
     'typescript/no-explicit-any': 'error',

@@ -5,6 +5,7 @@ import { isBuiltin } from 'node:module';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { MAIN, refusal } from './layers.ts';
 import { foreignTable } from './table-owners.ts';
+import { hasTypeCondition, isTypeName } from './type-names.ts';
 
 /** The parts of ESLint's syntax tree and rule context that are used here. */
 type Node = {
@@ -14,10 +15,19 @@ type Node = {
   source?: Node | null;
   arguments?: Node[];
   callee?: { name?: string };
+  operator?: string;
+  left?: Node;
+  right?: Node;
+  cases?: { test: Node | null; consequent: Node[] }[];
+  elements?: (Node | null)[];
   object?: { name?: string };
   property?: { name?: string };
 };
-type Context = { filename: string; report(problem: { node: Node; message: string }): void };
+type Context = {
+  filename: string;
+  sourceCode: { getText(node: Node): string };
+  report(problem: { node: Node; message: string }): void;
+};
 type Rule = { create(context: Context): Record<string, (node: Node) => void> };
 
 const root = join(import.meta.dirname, '..');
@@ -94,6 +104,52 @@ const tables: Rule = {
   },
 };
 
+const OF_TYPE =
+  'This depends on a reward or mission type: ask its registry (reward-types.ts, delivered-types.ts, mission-types.ts), or use a switch whose default ends in `never`.';
+
+/**
+ * What depends on a reward or mission type is asked of its registry, which the compiler holds against the proto. A
+ * comparison with one type, in code or in SQL, or a list of types, says nothing when a type is added: the new one falls
+ * through. A switch whose default ends in `never` does say so.
+ */
+const types: Rule = {
+  create(context) {
+    const module = moduleOf(context.filename);
+    // A migration is the past: it names the types that there were.
+    if (module === undefined || module === 'gen' || context.filename.startsWith(MIGRATIONS)) return {};
+    const refuse = (node: Node): void => context.report({ node, message: OF_TYPE });
+    return {
+      BinaryExpression(node) {
+        if (EQUALITY.has(node.operator ?? '') && (isType(node.left) || isType(node.right))) refuse(node);
+      },
+      SwitchStatement(node) {
+        const cases = node.cases ?? [];
+        if (!cases.some(({ test }) => isType(test))) return;
+        const ending = cases.find(({ test }) => test === null)?.consequent.at(-1);
+        if (!ending || !/\bnever\b/.test(context.sourceCode.getText(ending))) refuse(node);
+      },
+      ArrayExpression(node) {
+        if ((node.elements ?? []).filter(isType).length > 1) refuse(node);
+      },
+      Literal(node) {
+        if (typeof node.value === 'string' && hasTypeCondition(node.value)) refuse(node);
+      },
+      TemplateLiteral(node) {
+        if (node.quasis?.some(({ value }) => hasTypeCondition(value.raw))) refuse(node);
+      },
+    };
+  },
+};
+
+const EQUALITY: ReadonlySet<string> = new Set(['===', '!==', '==', '!=']);
+const MIGRATIONS = join(root, 'src', 'persistence', 'migrations') + sep;
+
+/** Whether an expression is one type: its name, or a value of the generated enum. */
+function isType(node: Node | null | undefined): boolean {
+  if (node?.type === 'Literal') return isTypeName(node.value);
+  return /^(?:Reward|Mission)_Type$/.test(node?.object?.name ?? '') && isTypeName(node?.property?.name);
+}
+
 function refusalOf(from: string, file: string, specifier: string): string | undefined {
   if (!specifier.startsWith('.')) return packageRefusal(from, file, specifier);
   const target = resolve(dirname(file), specifier);
@@ -122,4 +178,4 @@ function moduleOf(file: string): string | undefined {
   return rest.length > 0 ? module : MAIN;
 }
 
-export default { meta: { name: 'laurel' }, rules: { imports, 'no-clock': noClock, tables } };
+export default { meta: { name: 'laurel' }, rules: { imports, 'no-clock': noClock, tables, types } };

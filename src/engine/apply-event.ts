@@ -1,13 +1,11 @@
 import type { AccountContext } from './account-context.ts';
-import { accumulate, type Advance } from './missions/accumulate.ts';
 import { refusal } from './admission.ts';
 import { assignmentKey, NO_PERIOD, type Assignments, type AssignmentState } from './assignment.ts';
 import { isCampaignComplete, type CampaignPlan } from './campaign-plan.ts';
-import type { Decision, IgnoreReason } from './decision.ts';
+import type { Decision } from './decision.ts';
 import type { GameEvent } from './game-event.ts';
 import type { MissionPlan } from './missions/mission-plan.ts';
-import { advanceRoutine, countOccurrence } from './missions/routine.ts';
-import { advanceStreak } from './missions/streak.ts';
+import { missionTypes } from './missions/mission-types.ts';
 import type { Steps } from '../kernel/slices.ts';
 import type { Timestamp } from './time/timestamp.ts';
 
@@ -65,7 +63,7 @@ function applyToMission(
   decisions: Decision[],
 ): void {
   const { missionId, rewardIds } = plan;
-  const outcome = refusal(plan, account, event) ?? advance(plan, account, event, now);
+  const outcome = refusal(plan, account, event) ?? missionTypes[plan.type].advance(plan, account, event, now);
   if (typeof outcome === 'string') {
     decisions.push({ kind: 'ignored', missionId, reason: outcome });
     return;
@@ -75,21 +73,8 @@ function applyToMission(
     return;
   }
   decisions.push({ kind: 'completed', missionId, ...outcome, rewardIds });
-  if (plan.type !== 'ROUTINE' || plan.occurrences === undefined) return;
-  const assignment = countOccurrence(plan, plan.occurrences, account, event, now);
-  decisions.push({ kind: 'occurrenceCounted', missionId, assignment });
-}
-
-function advance(plan: MissionPlan, account: AccountContext, event: GameEvent, now: Timestamp): Advance | IgnoreReason {
-  switch (plan.type) {
-    case 'MISSION':
-    case 'CHALLENGE':
-      return accumulate(plan, account, NO_PERIOD, event, now);
-    case 'STREAK':
-      return advanceStreak(plan, account, event, now);
-    case 'ROUTINE':
-      return advanceRoutine(plan, account, event, now);
-  }
+  const assignment = missionTypes[plan.type].countCompletion(plan, account, event, now);
+  if (assignment !== undefined) decisions.push({ kind: 'occurrenceCounted', missionId, assignment });
 }
 
 /** Adds the campaigns that became complete: only where a mission just did, each of them once. */

@@ -1,7 +1,9 @@
 import { NO_PERIOD } from './assignment.ts';
 import { compileCampaign, type CampaignPlan } from './campaign-plan.ts';
-import { compileMission, type MissionPlan } from './missions/mission-plan.ts';
+import { compileMission } from './missions/compile-mission.ts';
+import type { MissionPlan } from './missions/mission-plan.ts';
 import type { CampaignRule, MissionRule } from './missions/mission-rule.ts';
+import { missionTypes } from './missions/mission-types.ts';
 import type { PeriodUnit } from './time/period.ts';
 import { routineKeyAt } from './missions/routine.ts';
 import type { Timestamp } from './time/timestamp.ts';
@@ -58,7 +60,7 @@ export function periodKeysAt(candidates: Candidates, timeZone: string, occurredA
   const keys = new Set([NO_PERIOD]);
   const units = new Set<PeriodUnit>();
   for (const plan of candidates.plans) {
-    if (plan.type !== 'ROUTINE' || units.has(plan.unit)) continue;
+    if (!missionTypes[plan.type].isSplitByPeriod || units.has(plan.unit)) continue;
     units.add(plan.unit);
     keys.add(routineKeyAt(plan, timeZone, occurredAt));
   }

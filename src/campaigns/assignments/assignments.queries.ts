@@ -1,5 +1,6 @@
-import { assignmentKey, type AssignmentDetail, type AssignmentState, NO_PERIOD } from '../../engine/assignment.ts';
+import { assignmentKey, type AssignmentDetail, type AssignmentState } from '../../engine/assignment.ts';
 import type { Catalog } from '../../engine/catalog.ts';
+import { isCountOfPeriods } from '../../engine/missions/mission-types.ts';
 import { type Amount, amountFromDecimal, amountToDecimal, ONE } from '../../kernel/amount.ts';
 import { inSlices, type Steps } from '../../kernel/slices.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
@@ -67,8 +68,8 @@ const STEP = 200;
 /** Targets stand in the definitions, which do not change once a campaign has been active. */
 function targetOf(rules: Catalog, row: AssignmentRow): Amount | undefined {
   const plan = rules.missions.get(row.mission_id);
-  const isRoutineAsWhole = plan?.type === 'ROUTINE' && row.period_key === NO_PERIOD;
-  return isRoutineAsWhole ? BigInt(plan.occurrences ?? 0) * ONE : plan?.target;
+  if (plan === undefined) return undefined;
+  return isCountOfPeriods(plan, row.period_key) ? BigInt(plan.occurrences ?? 0) * ONE : plan.target;
 }
 
 function stateOf(row: AssignmentRow, target: Amount): AssignmentState {

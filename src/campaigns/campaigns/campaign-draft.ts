@@ -7,7 +7,7 @@ import { badRequest } from '../../kernel/domain-error.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { loadRewards } from '../../rewards/definitions/rewards.queries.ts';
 import type { CampaignEntity } from './campaign.entity.ts';
-import { enumName } from '../enum-names.ts';
+import { enumName } from '../../kernel/enum-names.ts';
 import { eventTypes } from '../event-definitions/event-definitions.queries.ts';
 import { missionTable } from '../missions/mission.entity.ts';
 import { missionFromDraft, type NewMission } from '../missions/mission-draft.ts';

@@ -1,4 +1,5 @@
 import type { AssignmentState } from '../../engine/assignment.ts';
+import { missionTypes } from '../../engine/missions/mission-types.ts';
 import type { RewardOrder } from '../../rewards/delivery/delivery.ts';
 import type { ClientCatalog } from '../catalog/catalog.ts';
 
@@ -29,5 +30,5 @@ function soleAssignment(catalog: ClientCatalog, { campaignId, assignmentOf }: Cl
   const [missionId] = missionIds;
   if (missionId === undefined || missionIds.length > 1) return undefined;
   const type = catalog.rules.missions.get(missionId)?.type;
-  return type === 'MISSION' || type === 'CHALLENGE' ? assignmentOf(missionId) : undefined;
+  return type !== undefined && !missionTypes[type].isSeries ? assignmentOf(missionId) : undefined;
 }

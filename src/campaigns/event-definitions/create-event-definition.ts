@@ -11,7 +11,7 @@ import type { Principal } from '../../clients/principal.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Database } from '../../persistence/database.ts';
-import { enumName } from '../enum-names.ts';
+import { enumName } from '../../kernel/enum-names.ts';
 import { toEventDefinitionMessage } from './event-definition-message.ts';
 import { type EventDefinitionEntity, eventDefinitionTable } from './event-definition.entity.ts';
 

@@ -17,6 +17,7 @@ import type { Database, UnitOfWork } from '../../persistence/database.ts';
 import { matchFilter } from '../../persistence/lists/match-filter.ts';
 import { feedItem } from '../assignments/assignment-message.ts';
 import type { Catalogs, ClientCatalog } from '../catalog/catalog.ts';
+import { MISSION_TYPES } from '../missions/mission-types.ts';
 import { claimableCampaignIds } from '../campaigns/completions.queries.ts';
 import { liveAccount } from './live-accounts.ts';
 
@@ -106,7 +107,7 @@ const FEED_FIELDS = {
   status: { kind: 'enum', values: ['ACTIVE', 'COMPLETED', 'EXPIRED'], of: ({ view }: FeedEntry) => view.status },
   type: {
     kind: 'enum',
-    values: ['MISSION', 'CHALLENGE', 'STREAK', 'ROUTINE'],
+    values: MISSION_TYPES,
     of: ({ view, catalog }: FeedEntry) => catalog.rules.missions.get(view.missionId)?.type,
   },
   campaignId: { kind: 'uuid', of: ({ view, catalog }: FeedEntry) => campaignIdOf(catalog, view) },

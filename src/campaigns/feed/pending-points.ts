@@ -1,5 +1,6 @@
 import type { Amount } from '../../kernel/amount.ts';
 import type { PendingPoints } from '../../loyalty/get-points.ts';
+import { rewardTypes } from '../../rewards/definitions/reward-types.ts';
 import type { Catalogs } from '../catalog/catalog.ts';
 import { claimableCampaignIds } from '../campaigns/completions.queries.ts';
 
@@ -10,7 +11,7 @@ export function pendingPointsOf(catalogs: Catalogs): PendingPoints {
     if (campaignIds.size === 0) return 0n;
     const { rules, rewards } = await catalogs(uow);
     const rewardIds = [...campaignIds].flatMap((id) => rules.campaigns.get(id)?.rewardIds ?? []);
-    const points = rewardIds.flatMap((id) => rewards.get(id) ?? []).filter((reward) => reward.type === 'POINTS');
+    const points = rewardIds.flatMap((id) => rewards.get(id) ?? []).filter(({ type }) => rewardTypes[type].isPoints);
     return points.reduce<Amount>((sum, reward) => sum + reward.amount, 0n);
   };
 }

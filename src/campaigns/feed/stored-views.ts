@@ -3,6 +3,7 @@ import { findAccountToRead } from '../../accounts/find-account-to-read.ts';
 import { create } from '@bufbuild/protobuf';
 import { type Assignment, AssignmentSchema } from '../../../gen/laurel/v1/assignment_pb.ts';
 import type { AssignmentState } from '../../engine/assignment.ts';
+import { isCountOfPeriods } from '../../engine/missions/mission-types.ts';
 import { type AssignmentView, viewAssignment } from '../../engine/missions/view-mission.ts';
 import { inSlices, type Steps } from '../../kernel/slices.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
@@ -36,8 +37,7 @@ export async function storedViews(
     for (const [index, state] of states.entries()) {
       if (index % STEP === STEP - 1) yield;
       const plan = catalog.rules.missions.get(state.missionId);
-      const isCount = plan?.type === 'ROUTINE' && state.periodKey === '';
-      if (!plan || isCount) continue;
+      if (!plan || isCountOfPeriods(plan, state.periodKey)) continue;
       const view = viewAssignment(plan, state, timeZone, now.getTime());
       if (chosen(view)) views.push(view);
     }

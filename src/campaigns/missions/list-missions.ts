@@ -8,6 +8,7 @@ import type { Database } from '../../persistence/database.ts';
 import { pagedList } from '../../persistence/lists/list-page.ts';
 import { toStandaloneMissionMessage } from '../campaigns/campaign-message.ts';
 import { missionTable } from './mission.entity.ts';
+import { MISSION_TYPES } from './mission-types.ts';
 
 /** Lists standalone missions by page, latest first: proto MissionAdminService.ListMissions. */
 export function listMissions(
@@ -33,7 +34,7 @@ const missionPage = pagedList<{ id: string }>({
   fields: {
     id: { kind: 'uuid', column: 'id' },
     name: { kind: 'text', column: 'name' },
-    type: { kind: 'enum', values: ['MISSION', 'CHALLENGE', 'STREAK', 'ROUTINE'], column: 'type' },
+    type: { kind: 'enum', values: MISSION_TYPES, column: 'type' },
     audienceId: { kind: 'uuid', column: 'audience_id' },
     programmaticCode: { kind: 'text', column: 'programmatic_code' },
     createdAt: { kind: 'timestamp', column: 'created_at' },

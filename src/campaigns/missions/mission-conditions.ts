@@ -6,7 +6,7 @@ import {
   type MissionConditionsSchema,
 } from '../../../gen/laurel/v1/mission_pb.ts';
 import { amountFromDecimal, amountFromNumber, amountToDecimal, amountToNumber } from '../../kernel/amount.ts';
-import { enumName, type EnumName } from '../enum-names.ts';
+import { enumName, type EnumName } from '../../kernel/enum-names.ts';
 
 /**
  * What an event must meet to count for a mission, as the column `mission.conditions` stores it. Amounts are decimal text,

@@ -5,7 +5,7 @@ import { type EventType, validateMission } from '../../engine/missions/validate-
 import { amountFromNumber } from '../../kernel/amount.ts';
 import { badRequest, DomainError } from '../../kernel/domain-error.ts';
 import { newId } from '../../kernel/ids.ts';
-import { enumName } from '../enum-names.ts';
+import { enumName } from '../../kernel/enum-names.ts';
 import type { MissionEntity } from './mission.entity.ts';
 import { storedConditions } from './mission-conditions.ts';
 import { missionRule } from '../catalog/rules.ts';

@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { columns, ownedByClient } from '../../persistence/connections/columns.ts';
+import { MISSION_TYPES } from './mission-types.ts';
 
 /** What an account is asked to do: in a campaign, or standalone for an audience. */
 export const missionTable = defineEntity({
@@ -17,7 +18,7 @@ export const missionTable = defineEntity({
     campaignId: columns.reference().nullable(),
     /** Only without a campaign. */
     audienceId: columns.reference().nullable(),
-    type: columns.oneOf(['MISSION', 'CHALLENGE', 'STREAK', 'ROUTINE']),
+    type: columns.oneOf(MISSION_TYPES),
     name: columns.text(),
     description: columns.text().default(''),
     imageUrl: columns.text().nullable(),

@@ -23,17 +23,20 @@ export function routineKeyAt(plan: MissionPlan, timeZone: string, instant: Times
   return periodKey(plan.unit, periodAt(plan.unit, timeZone, instant));
 }
 
-/** The routine as a whole with one completed period more. Its progress and target are numbers of periods. */
+/**
+ * The routine as a whole with one completed period more; undefined for one that never ends. Its progress and target are
+ * numbers of periods.
+ */
 export function countOccurrence(
   plan: MissionPlan,
-  occurrences: number,
   account: AccountContext,
   event: GameEvent,
   now: Timestamp,
-): AssignmentState {
+): AssignmentState | undefined {
+  if (plan.occurrences === undefined) return undefined;
   const before = account.assignments.get(plan.missionId);
   const progress = (before?.progress ?? 0n) + ONE;
-  const target = BigInt(occurrences) * ONE;
+  const target = BigInt(plan.occurrences) * ONE;
   const isComplete = progress >= target;
   return {
     id: before?.id ?? assignmentId(plan.missionId, account.accountId, NO_PERIOD),

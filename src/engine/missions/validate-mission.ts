@@ -1,6 +1,7 @@
 import { ONE } from '../../kernel/amount.ts';
 import { badRequest } from '../../kernel/domain-error.ts';
-import type { MissionRule, MissionType } from './mission-rule.ts';
+import type { MissionRule } from './mission-rule.ts';
+import { missionTypes, type MissionTypeRules, missionTypesWhere, TYPED_FIELDS } from './mission-types.ts';
 
 /** Whether events of a code carry an amount. */
 export type EventType = 'SINGLE' | 'AMOUNT';
@@ -24,21 +25,26 @@ export function validateMission(rule: MissionRule, eventType: EventType): void {
 const checks: readonly Check[] = [
   ({ target }) => target <= 0n && 'target must be above 0.',
   (rule, eventType) =>
-    (rule.type === 'STREAK' || eventType === 'SINGLE') &&
+    (missionTypes[rule.type].isTargetInPeriods || eventType === 'SINGLE') &&
     rule.target % ONE !== 0n &&
-    'target must be a whole number: only missions of AMOUNT events other than STREAK count in fractions.',
+    `target must be a whole number: only missions of AMOUNT events other than ${namesWhere(({ isTargetInPeriods }) => isTargetInPeriods)} count in fractions.`,
   ({ perPeriodTarget }, eventType) =>
     perPeriodTarget !== undefined &&
     (perPeriodTarget <= 0n || (eventType === 'SINGLE' && perPeriodTarget % ONE !== 0n)) &&
     'perPeriodTarget must be above 0, and a whole number for SINGLE events.',
-  only('STREAK', 'perPeriodTarget', 'gracePeriods'),
-  only('ROUTINE', 'occurrences'),
-  only('CHALLENGE', 'durationDays'),
+  (rule) => {
+    const { fields } = missionTypes[rule.type];
+    const field = TYPED_FIELDS.find((name) => !fields[name] && rule[name] !== undefined && rule[name] !== 0);
+    return (
+      field !== undefined &&
+      `${field} is for missions of type ${namesWhere((rules) => rules.fields[field])}: leave it out.`
+    );
+  },
   ({ type, endsAt, durationDays }) =>
-    type === 'CHALLENGE' &&
+    missionTypes[type].needsWindow &&
     endsAt === undefined &&
     durationDays === undefined &&
-    'A CHALLENGE needs a window: send endsAt or durationDays, or make it a MISSION.',
+    `A ${type} needs a window: send endsAt or durationDays, or make it a MISSION.`,
   ({ startsAt, endsAt }) =>
     startsAt !== undefined && endsAt !== undefined && startsAt >= endsAt && 'startsAt must be before endsAt.',
   ({ campaignId, audienceId }) =>
@@ -46,10 +52,10 @@ const checks: readonly Check[] = [
     audienceId !== undefined &&
     'audienceId is for standalone items: leave it out in a campaign.',
   ({ type, campaignId, occurrences }) =>
-    type === 'ROUTINE' &&
+    missionTypes[type].needsOccurrences &&
     campaignId !== undefined &&
     occurrences === undefined &&
-    'A ROUTINE in a campaign needs occurrences: without them the campaign could never close.',
+    `A ${type} in a campaign needs occurrences: without them the campaign could never close.`,
   ({ conditions }, eventType) =>
     eventType === 'SINGLE' &&
     (conditions?.minAmount !== undefined || conditions?.maxAmount !== undefined) &&
@@ -73,26 +79,21 @@ const checks: readonly Check[] = [
     hasPeriodsOfDays(rule) &&
     (rule.conditions?.daysOfWeek?.length ?? 0) > 0 &&
     crossesMidnight(rule) &&
-    'A daily STREAK or ROUTINE cannot have both daysOfWeek and hours that cross midnight: such a night would be two days.',
+    `A daily ${namesWhere(({ isSeries }) => isSeries)} cannot have both daysOfWeek and hours that cross midnight: such a night would be two days.`,
 ];
 
-function only(type: MissionType, ...fields: readonly (keyof MissionRule)[]): Check {
-  return (rule) => {
-    const field = fields.find((name) => rule[name] !== undefined && rule[name] !== 0);
-    return field !== undefined && rule.type !== type && `${field} is for missions of type ${type}: leave it out.`;
-  };
+function namesWhere(meets: (rules: MissionTypeRules) => boolean): string {
+  return missionTypesWhere(meets).join(' or ');
 }
 
-/** One period of a ROUTINE has to reach the target, one of a STREAK its `perPeriodTarget`. */
-function isCappedOutOfReach({ type, target, perPeriodTarget = ONE, conditions }: MissionRule): boolean {
-  const cap = conditions?.maxPerPeriod;
-  if (cap === undefined) return false;
-  if (type === 'STREAK') return cap < perPeriodTarget;
-  return type === 'ROUTINE' && cap < target;
+function isCappedOutOfReach(rule: MissionRule): boolean {
+  const cap = rule.conditions?.maxPerPeriod;
+  const goal = missionTypes[rule.type].periodGoal(rule);
+  return cap !== undefined && goal !== undefined && cap < goal;
 }
 
 function hasPeriodsOfDays({ type, period = 'DAY' }: MissionRule): boolean {
-  return (type === 'STREAK' || type === 'ROUTINE') && period === 'DAY';
+  return missionTypes[type].isSeries && period === 'DAY';
 }
 
 function crossesMidnight({ conditions: { timeFrom = '00:00', timeTo = '00:00' } = {} }: MissionRule): boolean {

@@ -3,10 +3,10 @@ import type { AccountContext } from '../account-context.ts';
 import { isInAudience } from '../admission.ts';
 import { assignmentId, assignmentKey, NO_PERIOD, type AssignmentState } from '../assignment.ts';
 import type { MissionPlan } from './mission-plan.ts';
+import { missionTypes } from './mission-types.ts';
 import { isOpenOn } from './opening-hours.ts';
 import { periodEnd, periodOfKey, periodStart } from '../time/period.ts';
 import { routineKeyAt } from './routine.ts';
-import { runAt } from './streak.ts';
 import { localDay } from '../time/time-zone.ts';
 import type { Timestamp } from '../time/timestamp.ts';
 
@@ -41,7 +41,7 @@ export type StreakView = { readonly current: number; readonly longest: number; r
 export function viewMission(plan: MissionPlan, account: AccountContext, now: Timestamp): AssignmentView | undefined {
   const whole = account.assignments.get(plan.missionId);
   if (whole?.status === 'COMPLETED') return viewAssignment(plan, whole, account.timeZone, now);
-  const periodKey = plan.type === 'ROUTINE' ? routineKeyAt(plan, account.timeZone, now) : NO_PERIOD;
+  const periodKey = missionTypes[plan.type].isSplitByPeriod ? routineKeyAt(plan, account.timeZone, now) : NO_PERIOD;
   const state = account.assignments.get(assignmentKey(plan.missionId, periodKey));
   if (state?.status !== 'COMPLETED' && !isOffered(plan, account, now)) return undefined;
   return viewAssignment(plan, state ?? unstarted(plan, account, periodKey), account.timeZone, now);
@@ -56,7 +56,7 @@ export function viewAssignment(
 ): AssignmentView {
   const { startsAt, expiresAt } = windowOf(plan, state, timeZone);
   // A completed streak does not lapse: its run stays as it was when it completed.
-  const run = plan.type === 'STREAK' ? runAt(plan, state, timeZone, state.completedAt ?? now) : undefined;
+  const run = missionTypes[plan.type].runAt(plan, state, timeZone, state.completedAt ?? now);
   const isComplete = state.status === 'COMPLETED';
   return {
     id: state.id,
@@ -88,7 +88,7 @@ function isOffered(plan: MissionPlan, account: AccountContext, now: Timestamp): 
   const { campaign, hours } = plan;
   // An ended campaign still shows what was missed, as EXPIRED.
   if (campaign !== undefined && campaign.status !== 'ACTIVE' && campaign.status !== 'ENDED') return false;
-  const isDaily = plan.type === 'ROUTINE' && plan.unit === 'DAY' && hours !== undefined;
+  const isDaily = missionTypes[plan.type].isSplitByPeriod && plan.unit === 'DAY' && hours !== undefined;
   return !isDaily || isOpenOn(hours, localDay(account.timeZone, now));
 }
 

@@ -1,10 +1,10 @@
-import { enumToJson, type MessageInitShape } from '@bufbuild/protobuf';
+import type { MessageInitShape } from '@bufbuild/protobuf';
 import {
   RewardAdminService,
   type CreateRewardRequest,
   type CreateRewardResponseSchema,
 } from '../../../gen/laurel/admin/v1/reward_admin_service_pb.ts';
-import { Reward_TypeSchema, RewardSchema } from '../../../gen/laurel/v1/reward_pb.ts';
+import { RewardSchema } from '../../../gen/laurel/v1/reward_pb.ts';
 import { checkedText } from '../../kernel/text.ts';
 import { changeCatalog } from '../../clients/change-catalog.ts';
 import type { Principal } from '../../clients/principal.ts';
@@ -14,8 +14,9 @@ import { newId } from '../../kernel/ids.ts';
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
 import { findChestDefinition } from '../chests/chest-definitions.queries.ts';
 import { findProduct } from '../products/products.queries.ts';
-import type { RewardDefinition, RewardType } from './reward-definition.ts';
+import type { RewardDefinition } from './reward-definition.ts';
 import { toManagedRewardMessage } from './reward-message.ts';
+import { type RewardType, type TypedField, rewardTypeOf, rewardTypes, rewardTypesWhere } from './reward-types.ts';
 import { insertReward } from './rewards.queries.ts';
 
 /** Creates a reward: proto RewardAdminService.CreateReward. */
@@ -39,8 +40,8 @@ export async function createReward(
 const WHOLE_MAX = 1_000n * ONE;
 
 function draftOf(request: CreateRewardRequest): RewardDefinition {
-  const type = enumToJson(Reward_TypeSchema, request.type) as RewardType;
-  refuseForeignFields(request, type);
+  const type = rewardTypeOf(request.type);
+  checkTypedFields(request, type);
   return {
     id: newId(),
     name: checkedText(request.name, '`name`'),
@@ -51,22 +52,26 @@ function draftOf(request: CreateRewardRequest): RewardDefinition {
   };
 }
 
-function refuseForeignFields({ productId, chestId, expiresInDays }: CreateRewardRequest, type: RewardType): void {
-  const product = type === 'PRODUCTS' || type === 'FRAGMENTS';
-  if (product && productId === undefined) throw badRequest(`A reward of type ${type} needs a \`productId\`.`);
-  if (!product && productId !== undefined) throw foreign('productId', 'PRODUCTS and FRAGMENTS', type);
-  if (type === 'CHEST' && chestId === undefined) throw badRequest('A reward of type CHEST needs a `chestId`.');
-  if (type !== 'CHEST' && chestId !== undefined) throw foreign('chestId', 'CHEST', type);
-  if (type !== 'POINTS' && expiresInDays !== undefined) throw foreign('expiresInDays', 'POINTS', type);
+/** The fields that not every type has, in the order in which they are checked. */
+const TYPED_FIELDS: readonly TypedField[] = ['productId', 'chestId', 'expiresInDays'];
+
+function checkTypedFields(request: CreateRewardRequest, type: RewardType): void {
+  const { fields } = rewardTypes[type];
+  for (const field of TYPED_FIELDS) {
+    const isSent = request[field] !== undefined;
+    if (!isSent && fields[field] === 'required') throw badRequest(`A reward of type ${type} needs a \`${field}\`.`);
+    if (isSent && fields[field] === 'refused') throw foreign(field, type);
+  }
 }
 
-function foreign(field: string, types: string, type: RewardType) {
+function foreign(field: TypedField, type: RewardType) {
+  const types = rewardTypesWhere(({ fields }) => fields[field] !== 'refused').join(' and ');
   return badRequest(`\`${field}\` goes with the type ${types} only, this reward is ${type}. Leave it out.`);
 }
 
 function amountOf(value: number, type: RewardType): Amount {
   const amount = amountFromNumber(value, '`amount`');
-  if (type === 'POINTS' || (amount % ONE === 0n && amount <= WHOLE_MAX)) return amount;
+  if (rewardTypes[type].hasDecimals || (amount % ONE === 0n && amount <= WHOLE_MAX)) return amount;
   throw badRequest(`The \`amount\` of a reward of type ${type} must be a whole number from 1 to ${WHOLE_MAX / ONE}.`);
 }
 
@@ -85,7 +90,7 @@ async function targetOf(
   const product = await findProduct(uow, productId);
   if (product === undefined) throw badRequest(`There is no product ${productId}. Create it first.`);
   if (product.archived) throw badRequest(`The product '${product.name}' is archived. Send another one.`);
-  if (type === 'FRAGMENTS' && product.fragmentsRequired === undefined) {
+  if (rewardTypes[type].isPieces && product.fragmentsRequired === undefined) {
     throw badRequest(`The product '${product.name}' has no fragments. Send a product that has \`fragmentsRequired\`.`);
   }
   return { product };

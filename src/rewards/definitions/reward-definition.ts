@@ -1,8 +1,6 @@
 import { type Amount, ONE } from '../../kernel/amount.ts';
 import type { Product } from '../products/product.ts';
-
-/** What a reward delivers. */
-export type RewardType = 'PRODUCTS' | 'FRAGMENTS' | 'POINTS' | 'CHEST';
+import type { RewardType } from './reward-types.ts';
 
 /** What an account can earn, with what delivering it needs to know. */
 export type RewardDefinition = {

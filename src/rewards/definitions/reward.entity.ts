@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { columns, ownedByClient } from '../../persistence/connections/columns.ts';
+import { REWARD_TYPES } from './reward-types.ts';
 
 /** What an account can earn: the definition, not the delivery. */
 export const rewardTable = defineEntity({
@@ -11,7 +12,7 @@ export const rewardTable = defineEntity({
     clientId: columns.clientId(),
     id: columns.id(),
     name: columns.text(),
-    type: columns.oneOf(['PRODUCTS', 'FRAGMENTS', 'POINTS', 'CHEST']),
+    type: columns.oneOf(REWARD_TYPES),
     /** Units, pieces, points or chests. */
     amount: columns.amount(),
     /** For PRODUCTS and FRAGMENTS. */

@@ -3,7 +3,8 @@ import { notFound } from '../../kernel/domain-error.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { pagedList } from '../../persistence/lists/list-page.ts';
 import { type ProductRow, productFromRow } from '../products/products.queries.ts';
-import type { RewardDefinition, RewardType } from './reward-definition.ts';
+import type { RewardDefinition } from './reward-definition.ts';
+import { REWARD_TYPES, type RewardType } from './reward-types.ts';
 
 /** Writes a new reward. */
 export async function insertReward(uow: UnitOfWork, reward: RewardDefinition): Promise<void> {
@@ -82,7 +83,7 @@ export const rewardPage = pagedList<{ id: string; name: string }>({
   fields: {
     id: { kind: 'uuid', column: 'id' },
     name: { kind: 'text', column: 'name' },
-    type: { kind: 'enum', column: 'type', values: ['PRODUCTS', 'FRAGMENTS', 'POINTS', 'CHEST'] },
+    type: { kind: 'enum', column: 'type', values: REWARD_TYPES },
     productId: { kind: 'uuid', column: 'product_id' },
   },
 });

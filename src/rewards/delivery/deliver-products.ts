@@ -19,9 +19,9 @@ export type ProductClaim = {
   /** Of the earned reward. */
   readonly id: string;
   readonly accountId: string;
-  readonly type: 'PRODUCTS' | 'FRAGMENTS';
   readonly product: Product;
-  /** Units, or pieces for FRAGMENTS. */
+  /** Whether `amount` counts pieces of the product instead of units. */
+  readonly isPieces: boolean;
   readonly amount: number;
 };
 
@@ -41,7 +41,7 @@ export async function deliverProducts(
 ): Promise<ProductOutcome> {
   const waiting = new Set<string>();
   if (claims.length === 0) return { redemptions: new Map(), waiting };
-  const holdings = await loadHoldings(uow, claims.filter(isFragments));
+  const holdings = await loadHoldings(uow, claims.filter(isOfPieces));
   const stocks = await lockStocks(uow, productsNeeded(claims, holdings));
   const fulfilments: ClaimedUnits[] = [];
   for (const claim of claims) {
@@ -62,18 +62,17 @@ export async function deliverProducts(
 /** Units that go out for a claim, whose id is the source. */
 export type ClaimedUnits = Fulfilment & { readonly sourceId: string };
 
-/** Units that a claim needs now: of FRAGMENTS, what its pieces and those that the account holds combine into. */
+/** Units that a claim needs now: of pieces, what its pieces and those that the account holds combine into. */
 export function unitsClaimed(claim: ProductClaim, holdings: Holdings): number {
-  return isFragments(claim) ? unitsOf(claim.product, pieces(claim, holdings).pieces + claim.amount) : claim.amount;
+  return claim.isPieces ? unitsOf(claim.product, pieces(claim, holdings).pieces + claim.amount) : claim.amount;
 }
 
 /** Puts the pieces of a claim where they belong and gives what is to be handed out for it, if anything is. */
 export function settleClaim(claim: ProductClaim, units: number, holdings: Holdings): ClaimedUnits[] {
-  const fragments = isFragments(claim);
-  if (fragments) putPieces(pieces(claim, holdings), claim.amount, units);
+  if (claim.isPieces) putPieces(pieces(claim, holdings), claim.amount, units);
   if (units === 0) return [];
   const { accountId, product, id: sourceId } = claim;
-  return [{ accountId, product, units, source: fragments ? 'FRAGMENTS' : 'REWARD', sourceId }];
+  return [{ accountId, product, units, source: claim.isPieces ? 'FRAGMENTS' : 'REWARD', sourceId }];
 }
 
 /** Hands units out and gives the redemptions by claim. */
@@ -87,8 +86,8 @@ export async function fulfilClaimed(
 }
 
 /** Whether a claim is for pieces. */
-export function isFragments(claim: ProductClaim): boolean {
-  return claim.type === 'FRAGMENTS';
+export function isOfPieces(claim: ProductClaim): boolean {
+  return claim.isPieces;
 }
 
 function pieces(claim: ProductClaim, holdings: Holdings): Holding {
@@ -103,7 +102,7 @@ function productsNeeded(claims: readonly ProductClaim[], holdings: Holdings): Se
   const needed = new Set<Product>();
   const sums = new Map<Holding, number>();
   for (const claim of claims) {
-    const holding = isFragments(claim) ? pieces(claim, holdings) : undefined;
+    const holding = claim.isPieces ? pieces(claim, holdings) : undefined;
     const sum = holding && (sums.get(holding) ?? holding.pieces) + claim.amount;
     if (holding && sum) sums.set(holding, sum);
     if (sum === undefined || unitsOf(claim.product, sum) > 0) needed.add(claim.product);

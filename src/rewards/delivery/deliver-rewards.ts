@@ -1,12 +1,9 @@
 import { newId } from '../../kernel/ids.ts';
-import { expiryOf } from '../../loyalty/ledger.ts';
-import { earnPoints } from '../../loyalty/move-points.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
-import { insertChests, type NewChest } from '../chests/chests.queries.ts';
-import { deliverProducts, type ProductClaim, type ProductOutcome } from './deliver-products.ts';
+import type { ProductOutcome } from './deliver-products.ts';
+import { deliveredTypes, type Earned, newBatch, writeBatch } from './delivered-types.ts';
 import type { Delivery, RewardOrder } from './delivery.ts';
 import { insertEarnedRewards } from './earned-rewards.queries.ts';
-import { wholeAmount } from '../definitions/reward-definition.ts';
 import { announceClosings, closingOf, keepTogether } from './reward-webhooks.ts';
 
 /**
@@ -20,9 +17,9 @@ export async function deliverRewards(uow: UnitOfWork, orders: readonly RewardOrd
   const [first] = orders;
   if (first === undefined) return [];
   const earned = orders.map((order) => ({ id: newId(), order }));
-  await earnPoints(uow, earned.flatMap(pointsOf));
-  await insertChests(uow, earned.flatMap(chestsOf));
-  const outcome = await deliverProducts(uow, earned.flatMap(claimOf), first.now);
+  const batch = newBatch();
+  for (const item of earned) deliveredTypes[item.order.reward.type].addTo(batch, item);
+  const outcome = await writeBatch(uow, batch, first.now);
   const deliveries = await keepTogether(
     uow,
     earned.map((item) => deliveryOf(item, outcome)),
@@ -30,29 +27,6 @@ export async function deliverRewards(uow: UnitOfWork, orders: readonly RewardOrd
   await insertEarnedRewards(uow, deliveries);
   await announceClosings(uow, deliveries);
   return deliveries;
-}
-
-/** An order under the id that its delivery will have. */
-type Earned = { readonly id: string; readonly order: RewardOrder };
-
-function pointsOf({ id, order: { accountId, reward, now, operationId } }: Earned) {
-  if (reward.type !== 'POINTS') return [];
-  const expiresAt = expiryOf(now, reward.expiresInDays);
-  const source = { sourceType: 'EARNED_REWARD', sourceId: id, operationId };
-  return [{ accountId, amount: reward.amount, at: now, expiresAt, ...source }];
-}
-
-function chestsOf({ id, order: { accountId, reward, now } }: Earned): NewChest[] {
-  const { type, chestId } = reward;
-  if (type !== 'CHEST' || chestId === undefined) return [];
-  const chest = { accountId, chestId, earnedRewardId: id, createdAt: now };
-  return Array.from({ length: wholeAmount(reward) }, () => ({ id: newId(), ...chest }));
-}
-
-function claimOf({ id, order: { accountId, reward } }: Earned): ProductClaim[] {
-  const { type, product } = reward;
-  if ((type !== 'PRODUCTS' && type !== 'FRAGMENTS') || product === undefined) return [];
-  return [{ id, accountId, type, product, amount: wholeAmount(reward) }];
 }
 
 function deliveryOf({ id, order }: Earned, { redemptions, waiting }: ProductOutcome): Delivery {

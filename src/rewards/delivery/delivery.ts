@@ -1,7 +1,8 @@
 import type { RewardDelivery_DeliveredAssignmentJson } from '../../../gen/laurel/v1/webhook_pb.ts';
 import type { Amount } from '../../kernel/amount.ts';
 import type { RecordedRedemption } from '../../redemptions/redemption.ts';
-import type { RewardDefinition, RewardType } from '../definitions/reward-definition.ts';
+import type { RewardDefinition } from '../definitions/reward-definition.ts';
+import type { RewardType } from '../definitions/reward-types.ts';
 
 /** The one assignment that a campaign's closing maps to. */
 export type ClosingAssignment = {

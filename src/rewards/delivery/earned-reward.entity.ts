@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { columns, ownedByClient } from '../../persistence/connections/columns.ts';
+import { REWARD_TYPES } from '../definitions/reward-types.ts';
 
 /** One delivery of a reward to one account. */
 export const earnedRewardTable = defineEntity({
@@ -21,7 +22,7 @@ export const earnedRewardTable = defineEntity({
     accountId: columns.reference(),
     rewardId: columns.reference(),
     /** Type and amount as they were then; the reward may change afterwards. */
-    rewardType: columns.oneOf(['PRODUCTS', 'FRAGMENTS', 'POINTS', 'CHEST']),
+    rewardType: columns.oneOf(REWARD_TYPES),
     amount: columns.amount(),
     status: columns.oneOf(['DELIVERED', 'PENDING_STOCK']),
     campaignId: columns.reference().nullable(),

@@ -4,7 +4,7 @@ import { batchedLookUp } from '../../persistence/batching/batched-look-up.ts';
 import { countActivity } from '../../statistics/activity-counts.ts';
 import { redemptionsById } from '../../redemptions/redemptions.queries.ts';
 import type { ClosingContext, Delivery } from './delivery.ts';
-import type { RewardType } from '../definitions/reward-definition.ts';
+import type { RewardType } from '../definitions/reward-types.ts';
 
 /**
  * Records deliveries in one statement. Those that wait line up behind the others who wait for the product: its lock is

@@ -7,6 +7,7 @@ import { findAccountToRead } from '../../accounts/find-account-to-read.ts';
 import type { Principal } from '../../clients/principal.ts';
 import type { Database } from '../../persistence/database.ts';
 import { type ItemField, matchFilter } from '../../persistence/lists/match-filter.ts';
+import { REWARD_TYPES } from '../definitions/reward-types.ts';
 import type { Delivery } from './delivery.ts';
 import { toEarnedRewardMessage } from './earned-reward-message.ts';
 import { earnedRewardsOfAccount } from './earned-rewards.queries.ts';
@@ -14,11 +15,7 @@ import { earnedRewardsOfAccount } from './earned-rewards.queries.ts';
 /** What the contract lets earned rewards be filtered by. */
 const FIELDS: Readonly<Record<string, ItemField<Delivery>>> = {
   campaignId: { kind: 'uuid', of: (delivery) => delivery.campaignId },
-  rewardType: {
-    kind: 'enum',
-    values: ['PRODUCTS', 'FRAGMENTS', 'POINTS', 'CHEST'],
-    of: (delivery) => delivery.rewardType,
-  },
+  rewardType: { kind: 'enum', values: REWARD_TYPES, of: (delivery) => delivery.rewardType },
   status: { kind: 'enum', values: ['DELIVERED', 'PENDING_STOCK'], of: (delivery) => delivery.status },
 };
 

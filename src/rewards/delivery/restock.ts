@@ -3,7 +3,7 @@ import type { Database, UnitOfWork } from '../../persistence/database.ts';
 import {
   type ClaimedUnits,
   fulfilClaimed,
-  isFragments,
+  isOfPieces,
   type ProductClaim,
   settleClaim,
   unitsClaimed,
@@ -14,6 +14,7 @@ import { type Holdings, loadHoldings, saveHoldings } from '../fragments/fragment
 import type { Product } from '../products/product.ts';
 import { productsToServe } from '../products/products.queries.ts';
 import { wholeAmount } from '../definitions/reward-definition.ts';
+import { rewardTypes } from '../definitions/reward-types.ts';
 import { announceClosings, announceSettled } from './reward-webhooks.ts';
 import { allotToFirst, type ProductStock } from '../products/stock.ts';
 import { lockStocks, saveStocks } from '../products/stock.queries.ts';
@@ -108,7 +109,7 @@ type Allotted = {
 /** Serves the queue from its head until the stock does not cover the next. Who was deleted meanwhile leaves the queue. */
 async function allotInOrder(uow: UnitOfWork, { stock, waiting, alive }: Queue): Promise<Allotted> {
   const claims = waiting.map((reward) => ({ reward, claim: claimOf(reward, stock.product) }));
-  const holdings: Holdings = await loadHoldings(uow, claims.map(({ claim }) => claim).filter(isFragments));
+  const holdings: Holdings = await loadHoldings(uow, claims.map(({ claim }) => claim).filter(isOfPieces));
   const served: Waiting[] = [];
   const fulfilments: ClaimedUnits[] = [];
   const dropped: Waiting[] = [];
@@ -139,7 +140,7 @@ function claimOf(reward: Waiting, product: Product): ProductClaim {
     id,
     accountId,
     product,
-    type: rewardType === 'FRAGMENTS' ? rewardType : 'PRODUCTS',
+    isPieces: rewardTypes[rewardType].isPieces,
     amount: wholeAmount(reward),
   };
 }

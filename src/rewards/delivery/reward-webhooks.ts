@@ -4,6 +4,7 @@ import { amountToNumber } from '../../kernel/amount.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { enqueueWebhooks } from '../../webhooks/outbox/enqueue-webhooks.ts';
 import { rewardsSendWhen } from '../../webhooks/configuration/rewards-send-when.ts';
+import { deliveredTypes } from './delivered-types.ts';
 import type { ClosingContext, Delivery, RewardOrder } from './delivery.ts';
 import { lockedClosings, type Waiting } from './earned-rewards.queries.ts';
 
@@ -103,25 +104,10 @@ function rewardDelivery(delivery: Delivery, email: string | undefined): RewardDe
     accountId,
     type: rewardType,
     amount: amountToNumber(delivery.amount),
-    ...(rewardType === 'PRODUCTS' && unitsDelivered(delivery, email)),
+    ...deliveredTypes[rewardType].webhookFields(delivery, email),
     rewardId,
     campaignId,
     ...(closing?.assignment && { assignmentId: closing.assignment.id, assignment: closing.assignment }),
     earnedRewardId: delivery.id,
-  };
-}
-
-function unitsDelivered({ productId, redemption, accountId }: Delivery, email: string | undefined): RewardDeliveryJson {
-  const redeemables = redemption?.redeemables ?? [];
-  return {
-    productId,
-    codes: redeemables.map(({ code, itemId, itemName }) => ({ code, item: { id: itemId, name: itemName } })),
-    productRedemptions: redemption && [
-      {
-        product: redemption.product,
-        account: { id: accountId, email },
-        redeemables: redeemables.map(({ id, code, itemId }) => ({ id, code, itemId })),
-      },
-    ],
   };
 }

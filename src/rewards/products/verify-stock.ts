@@ -1,6 +1,7 @@
 import type { Difference } from '../../kernel/difference.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { REDEEMED_UNITS } from '../../redemptions/redemptions.queries.ts';
+import { rewardTypesWhere } from '../definitions/reward-types.ts';
 
 /** Recomputes stocks, queues, codes and pieces of the client from what was added, earned and handed out. */
 export async function verifyStock(uow: UnitOfWork): Promise<Difference[]> {
@@ -60,7 +61,7 @@ async function verifyPieces(uow: UnitOfWork): Promise<Difference[]> {
   return uow.query<Difference>(
     `with earned as (
        select account_id, product_id, sum(amount) as pieces from earned_reward
-        where client_id = $1 and reward_type = 'FRAGMENTS' and status = 'DELIVERED' group by account_id, product_id
+        where client_id = $1 and reward_type = any($2) and status = 'DELIVERED' group by account_id, product_id
      ), combined as (
        select r.account_id, r.product_id, sum(r.quantity) * p.fragments_required as pieces
          from ${REDEEMED_UNITS} r join product p on p.client_id = $1 and p.id = r.product_id
@@ -74,6 +75,6 @@ async function verifyPieces(uow: UnitOfWork): Promise<Difference[]> {
        from held h full join earned e using (account_id, product_id) full join combined c using (account_id, product_id)
       where coalesce(h.pieces, 0) <> coalesce(e.pieces, 0) - coalesce(c.pieces, 0)
       order by account_id, product_id`,
-    [uow.clientId],
+    [uow.clientId, rewardTypesWhere(({ isPieces }) => isPieces)],
   );
 }

@@ -55,12 +55,6 @@ export const accounts = {
   completed: 'Completed',
   completedEmpty: 'No mission is completed yet.',
   reward: 'Reward',
-  rewardTypes: {
-    POINTS: 'Points',
-    PRODUCTS: 'Products',
-    FRAGMENTS: 'Fragments',
-    CHEST: 'Chest',
-  },
   rewardStatuses: {
     DELIVERED: 'Delivered',
     PENDING_STOCK: 'Waits for stock',

@@ -1,3 +1,9 @@
+import type { Mission_Type } from '../../../../gen/laurel/v1/mission_pb.ts';
+import type { EnumName } from '../../api/enum-name.ts';
+
+/** A text for every mission type. */
+type TextByType = Readonly<Record<EnumName<typeof Mission_Type>, string>>;
+
 /** Campaigns: list, editor, page. */
 export const campaigns = {
   title: 'Campaigns',
@@ -62,13 +68,13 @@ export const campaigns = {
     CHALLENGE: 'Challenge',
     STREAK: 'Streak',
     ROUTINE: 'Routine',
-  },
+  } satisfies TextByType as TextByType,
   typeHints: {
     MISSION: 'Events add up to a target, once.',
     CHALLENGE: 'Events add up to a target, against the clock.',
     STREAK: 'So many days, weeks or months in a row.',
     ROUTINE: 'The same task again in every period.',
-  },
+  } satisfies TextByType as TextByType,
   missionName: 'Name in the feed',
   missionText: 'Description in the feed',
   event: 'Event',
@@ -79,7 +85,7 @@ export const campaigns = {
     CHALLENGE: 'Occurrences, or the sum of amounts.',
     STREAK: 'Periods in a row.',
     ROUTINE: 'Occurrences, or the sum of amounts, in each period.',
-  },
+  } satisfies TextByType as TextByType,
   period: 'Period',
   periodHint: 'On the account’s calendar; weeks begin on Monday.',
   periods: {
@@ -182,7 +188,7 @@ export const campaigns = {
     days: 'Counts on {days} only.',
     hours: 'Counts from {from} to {to} only.',
     prerequisites: '{count, plural, one {Another mission} other {# other missions}} must be completed before.',
-  },
+  } as const satisfies TextByType & Readonly<Record<string, unknown>>,
   faults: {
     endsBeforeStart: 'The end must be after the start.',
     noWindow: 'A challenge needs days, or an end.',

@@ -1,3 +1,9 @@
+import type { Reward_Type } from '../../../../gen/laurel/v1/reward_pb.ts';
+import type { EnumName } from '../../api/enum-name.ts';
+
+/** A text for every reward type. */
+type TextByType = Readonly<Record<EnumName<typeof Reward_Type>, string>>;
+
 /** Rewards, and the chests that they may bring. */
 export const rewards = {
   title: 'Rewards',
@@ -7,14 +13,24 @@ export const rewards = {
   name: 'Name',
   nameHint: 'End users may read it, for example “100 points”.',
   type: 'Type',
-  types: { POINTS: 'Points', PRODUCTS: 'Product', FRAGMENTS: 'Fragments', CHEST: 'Chest' },
+  types: {
+    POINTS: 'Points',
+    PRODUCTS: 'Product',
+    FRAGMENTS: 'Fragments',
+    CHEST: 'Chest',
+  } satisfies TextByType as TextByType,
   typeHints: {
     POINTS: 'Loyalty points, which may expire.',
     PRODUCTS: 'Units of a product, with their codes where it has codes.',
     FRAGMENTS: 'Pieces of a product; enough of them combine into one unit.',
     CHEST: 'A chest to open, whose contents are drawn by their odds.',
-  },
-  amounts: { POINTS: 'Points', PRODUCTS: 'Units', FRAGMENTS: 'Pieces', CHEST: 'Chests' },
+  } satisfies TextByType as TextByType,
+  amounts: {
+    POINTS: 'Points',
+    PRODUCTS: 'Units',
+    FRAGMENTS: 'Pieces',
+    CHEST: 'Chests',
+  } satisfies TextByType as TextByType,
   amount: 'Amount',
   wholeAmount: 'A whole number.',
   of: 'Of',

@@ -55,12 +55,6 @@ export const accounts = {
   completed: 'Completadas',
   completedEmpty: 'Todavía no ha completado ninguna misión.',
   reward: 'Recompensa',
-  rewardTypes: {
-    POINTS: 'Puntos',
-    PRODUCTS: 'Productos',
-    FRAGMENTS: 'Fragmentos',
-    CHEST: 'Cofre',
-  },
   rewardStatuses: {
     DELIVERED: 'Entregada',
     PENDING_STOCK: 'Espera existencias',

@@ -1,3 +1,5 @@
+import type { Messages } from '../messages.ts';
+
 /** Campaigns: list, editor, page. */
 export const campaigns = {
   title: 'Campañas',
@@ -190,4 +192,4 @@ export const campaigns = {
     whole: 'Un número entero de periodos.',
     maxBelowMin: 'No menor que la cantidad mínima.',
   },
-};
+} satisfies Messages['campaigns'];

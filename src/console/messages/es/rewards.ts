@@ -1,3 +1,5 @@
+import type { Messages } from '../messages.ts';
+
 /** Rewards, and the chests that they may bring. */
 export const rewards = {
   title: 'Recompensas',
@@ -69,4 +71,4 @@ export const rewards = {
   nothingHint: '0: siempre sale algo.',
   odds: 'Probabilidades del sorteo',
   updatedAt: 'Último cambio',
-};
+} satisfies Messages['rewards'];

@@ -3,15 +3,15 @@ import { Badge, Code } from '@mantine/core';
 import { useQuery } from '@connectrpc/connect-query';
 import { useFormatter, useTranslations } from 'use-intl';
 import { FeedService } from '../../../../gen/laurel/v1/feed_service_pb.ts';
-import { EarnedReward_Status, Reward_Type } from '../../../../gen/laurel/v1/reward_pb.ts';
+import { EarnedReward_Status } from '../../../../gen/laurel/v1/reward_pb.ts';
 import { useRewardNames } from '../campaigns/use-names.ts';
+import { rewardTypeName } from '../rewards/reward-types.ts';
 import { TabFrame } from './tab-frame.tsx';
-
-const typeNames = ['POINTS', 'PRODUCTS', 'FRAGMENTS', 'CHEST'] as const;
 
 /** What the account has earned, latest first. */
 export function RewardsTab({ accountId }: { readonly accountId: string }) {
   const t = useTranslations('accounts');
+  const types = useTranslations('rewards.types');
   const format = useFormatter();
   const method = FeedService.method.listEarnedRewards;
   const { data } = useQuery(method, { accountId });
@@ -34,8 +34,7 @@ export function RewardsTab({ accountId }: { readonly accountId: string }) {
         {
           key: 'type',
           title: t('type'),
-          render: ({ rewardType }) =>
-            t(`rewardTypes.${typeNames.find((name) => Reward_Type[name] === rewardType) ?? 'POINTS'}`),
+          render: ({ rewardType }) => types(rewardTypeName(rewardType)),
           sort: ({ rewardType }) => rewardType,
         },
         {

@@ -14,6 +14,7 @@ import { localTimeOf, momentOf } from '../../form/local-time.ts';
 import {
   type DayName,
   dayName,
+  hasField,
   type MissionTypeName,
   missionTypeName,
   type PeriodName,
@@ -180,7 +181,6 @@ export function draftOf(values: CampaignValues, timeZone: string): MessageInitSh
 /** Fields that the type does not know are left out, though they may have been filled in before the type was changed. */
 function missionDraftOf(values: MissionValues, timeZone: string): MessageInitShape<typeof MissionDraftSchema> {
   const { type, conditions } = values;
-  const hasPeriods = type === 'STREAK' || type === 'ROUTINE';
   return {
     id: values.id,
     type: Mission_Type[type],
@@ -190,13 +190,13 @@ function missionDraftOf(values: MissionValues, timeZone: string): MessageInitSha
     programmaticCode: values.programmaticCode,
     target: values.target === '' ? 0 : values.target,
     rewardIds: values.rewardIds,
-    period: hasPeriods || conditions.maxPerPeriod !== '' ? Mission_Period[values.period] : undefined,
-    perPeriodTarget: type === 'STREAK' ? orUndefined(values.perPeriodTarget) : undefined,
-    gracePeriods: type === 'STREAK' ? orUndefined(values.gracePeriods) : undefined,
-    occurrences: type === 'ROUTINE' ? orUndefined(values.occurrences) : undefined,
+    period: hasField(type, 'period') || conditions.maxPerPeriod !== '' ? Mission_Period[values.period] : undefined,
+    perPeriodTarget: hasField(type, 'perPeriodTarget') ? orUndefined(values.perPeriodTarget) : undefined,
+    gracePeriods: hasField(type, 'gracePeriods') ? orUndefined(values.gracePeriods) : undefined,
+    occurrences: hasField(type, 'occurrences') ? orUndefined(values.occurrences) : undefined,
     startsAt: momentOf(values.startsAt, timeZone),
     endsAt: momentOf(values.endsAt, timeZone),
-    durationDays: type === 'CHALLENGE' ? orUndefined(values.durationDays) : undefined,
+    durationDays: hasField(type, 'durationDays') ? orUndefined(values.durationDays) : undefined,
     conditions: {
       minAmount: orUndefined(conditions.minAmount),
       maxAmount: orUndefined(conditions.maxAmount),

@@ -1,7 +1,7 @@
 import { Badge, Box, Group, Image, Paper, Progress, Stack, Text, ThemeIcon } from '@mantine/core';
 import { Gift } from 'lucide-react';
 import { useFormatter, useTranslations } from 'use-intl';
-import { missionIcons, type MissionTypeName, type PeriodName } from './mission-types.ts';
+import { type MissionTypeName, missionTypes, type PeriodName } from './mission-types.ts';
 
 /** What a feed item shows of a mission. */
 export type FeedItemContent = {
@@ -18,7 +18,7 @@ export type FeedItemContent = {
 export function FeedItemPreview({ item }: { readonly item: FeedItemContent }) {
   const t = useTranslations('campaigns');
   const format = useFormatter();
-  const Icon = missionIcons[item.type];
+  const { icon: Icon, isTargetInPeriods } = missionTypes[item.type];
   const target = item.target === '' ? 1 : item.target;
   const progress = target <= 1 ? 0 : Math.max(1, Math.floor(target * 0.4));
   return (
@@ -49,7 +49,7 @@ export function FeedItemPreview({ item }: { readonly item: FeedItemContent }) {
           <Group justify="space-between" gap="xs">
             <Text size="xs" c="dimmed" className="laurel-number">
               {format.number(progress)} / {format.number(target)}
-              {item.type === 'STREAK' && ` ${t(`periodsOf.${item.period}`)}`}
+              {isTargetInPeriods && ` ${t(`periodsOf.${item.period}`)}`}
             </Text>
             {item.rewards.length > 0 && (
               <Box component="span" fz="xs" c="var(--mantine-color-anchor)">

@@ -6,7 +6,7 @@ import { ReferenceMultiSelect, ReferenceSelect } from '../../form/reference-sele
 import { eventDefinitions, rewards } from '../../form/references.ts';
 import type { CampaignValues } from './campaign-values.ts';
 import { ConditionFields } from './condition-fields.tsx';
-import { missionIcons, missionTypes } from './mission-types.ts';
+import { missionTypeNames, missionTypes } from './mission-types.ts';
 import { TargetFields } from './target-fields.tsx';
 
 /** One mission of a campaign that is being written. */
@@ -20,7 +20,7 @@ export function MissionCard(props: {
   const path = `missions.${index}` as const;
   const mission = form.values.missions[index];
   if (mission === undefined) return null;
-  const Icon = missionIcons[mission.type];
+  const { icon: Icon } = missionTypes[mission.type];
   const last = form.values.missions.length - 1;
   const number = index + 1;
   const move = (to: number) => form.reorderListItem('missions', { from: index, to });
@@ -82,7 +82,7 @@ export function MissionCard(props: {
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             allowDeselect={false}
             disabled={locked}
-            data={missionTypes.map((value) => ({ value, label: t(`types.${value}`) }))}
+            data={missionTypeNames.map((value) => ({ value, label: t(`types.${value}`) }))}
             {...form.getInputProps(`${path}.type`)}
           />
         </SimpleGrid>

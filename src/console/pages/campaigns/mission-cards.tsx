@@ -4,7 +4,7 @@ import { Plus } from 'lucide-react';
 import { useTranslations } from 'use-intl';
 import { type CampaignValues, newMission } from './campaign-values.ts';
 import { MissionCard } from './mission-card.tsx';
-import { missionIcons, type MissionTypeName, missionTypes } from './mission-types.ts';
+import { type MissionTypeName, missionTypeNames, missionTypes } from './mission-types.ts';
 
 /** Missions that a campaign has at most. */
 const MOST = 50;
@@ -56,8 +56,8 @@ function AddMission(props: { readonly disabled: boolean; readonly onAdd: (type: 
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {missionTypes.map((type) => {
-          const Icon = missionIcons[type];
+        {missionTypeNames.map((type) => {
+          const { icon: Icon } = missionTypes[type];
           return (
             <Menu.Item key={type} leftSection={<Icon size={18} />} onClick={() => props.onAdd(type)}>
               <Text size="sm" fw={550}>

@@ -4,7 +4,7 @@ import type { Campaign } from '../../../../gen/laurel/v1/campaign_pb.ts';
 import type { Mission } from '../../../../gen/laurel/v1/mission_pb.ts';
 import { FeedItemPreview } from './feed-item-preview.tsx';
 import { useMissionSentences } from './mission-sentence.ts';
-import { missionIcons, missionTypeName, periodName } from './mission-types.ts';
+import { missionTypeName, missionTypes, periodName } from './mission-types.ts';
 import { useRewardNames } from './use-names.ts';
 
 /** The missions of a stored campaign: what each asks for, and what accounts see of it. */
@@ -41,7 +41,7 @@ function MissionWords({ mission }: { readonly mission: Mission }) {
   const sentencesOf = useMissionSentences();
   const [first, ...conditions] = sentencesOf(mission);
   const type = missionTypeName(mission.type);
-  const Icon = missionIcons[type];
+  const { icon: Icon } = missionTypes[type];
   return (
     <Stack gap="xs">
       <Group gap="sm">

@@ -1,19 +1,44 @@
 import { CalendarRange, Flame, type LucideIcon, Repeat, Timer } from 'lucide-react';
 import { Mission_Period, Mission_Type, MissionConditions_Day } from '../../../../gen/laurel/v1/mission_pb.ts';
+import { enumName, type EnumName } from '../../api/enum-name.ts';
 
-/** How a mission's events add up, by the name that the protos give it. */
-export type MissionTypeName = 'MISSION' | 'CHALLENGE' | 'STREAK' | 'ROUTINE';
+/** How a mission's events add up, by the name that the proto gives it. */
+export type MissionTypeName = EnumName<typeof Mission_Type>;
+
+/** The fields of a mission that only some types have. `endsAt` is shown as a field of its own for these only. */
+export type TypedField = 'period' | 'perPeriodTarget' | 'gracePeriods' | 'occurrences' | 'durationDays' | 'endsAt';
+
+/** What a type shows and asks for. Its texts are among the messages of campaigns: types, typeHints, targetHints, sentences. */
+type MissionTypeView = {
+  /** A picture, the same wherever the type is shown. */
+  readonly icon: LucideIcon;
+  /** Which fields its form has beside those of every type. */
+  readonly fields: readonly TypedField[];
+  /** Whether it must have days, or an end. */
+  readonly needsWindow: boolean;
+  /** Whether it must say how many completed periods complete it. */
+  readonly needsOccurrences: boolean;
+  /** Whether its target is a number of periods, and so whole. */
+  readonly isTargetInPeriods: boolean;
+};
+
+const plain = { fields: [], needsWindow: false, needsOccurrences: false, isTargetInPeriods: false };
 
 /** Every mission type, in the order in which they are offered: the plainest first. */
-export const missionTypes: readonly MissionTypeName[] = ['MISSION', 'CHALLENGE', 'STREAK', 'ROUTINE'];
-
-/** A picture for each type, the same wherever the type is shown. */
-export const missionIcons: Readonly<Record<MissionTypeName, LucideIcon>> = {
-  MISSION: CalendarRange,
-  CHALLENGE: Timer,
-  STREAK: Flame,
-  ROUTINE: Repeat,
+export const missionTypes: Readonly<Record<MissionTypeName, MissionTypeView>> = {
+  MISSION: { ...plain, icon: CalendarRange },
+  CHALLENGE: { ...plain, icon: Timer, fields: ['durationDays', 'endsAt'], needsWindow: true },
+  STREAK: { ...plain, icon: Flame, fields: ['period', 'perPeriodTarget', 'gracePeriods'], isTargetInPeriods: true },
+  ROUTINE: { ...plain, icon: Repeat, fields: ['period', 'occurrences'], needsOccurrences: true },
 };
+
+/** The names of the mission types, in the order in which they are offered. */
+export const missionTypeNames = Object.keys(missionTypes) as readonly MissionTypeName[];
+
+/** Whether the form of a type has a field. */
+export function hasField(type: MissionTypeName, field: TypedField): boolean {
+  return missionTypes[type].fields.includes(field);
+}
 
 /** The calendar periods of streaks and routines. */
 export const periods = ['DAY', 'WEEK', 'MONTH'] as const;
@@ -27,9 +52,12 @@ export const days = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SA
 /** The name of a day of the week. */
 export type DayName = (typeof days)[number];
 
-/** The name of a mission type; MISSION for a value that this page does not know. */
+/**
+ * The name of a mission type.
+ * @throws Error for a type that is newer than this page
+ */
 export function missionTypeName(type: Mission_Type): MissionTypeName {
-  return missionTypes.find((name) => Mission_Type[name] === type) ?? 'MISSION';
+  return enumName(Mission_Type, type);
 }
 
 /** The name of a period; DAY for none, as the service reads it. */

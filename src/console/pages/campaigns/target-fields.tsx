@@ -3,7 +3,7 @@ import type { UseFormReturnType } from '@mantine/form';
 import { useTranslations } from 'use-intl';
 import { TimeField } from '../../form/time-field.tsx';
 import type { CampaignValues } from './campaign-values.ts';
-import { periods } from './mission-types.ts';
+import { hasField, periods } from './mission-types.ts';
 
 /** What completes a mission, and within which time: the fields that its type knows. */
 export function TargetFields(props: {
@@ -28,7 +28,7 @@ export function TargetFields(props: {
         decimalScale={4}
         {...form.getInputProps(`${path}.target`)}
       />
-      {(type === 'STREAK' || type === 'ROUTINE') && (
+      {hasField(type, 'period') && (
         <Select
           {...field}
           label={t('period')}
@@ -38,27 +38,27 @@ export function TargetFields(props: {
           {...form.getInputProps(`${path}.period`)}
         />
       )}
-      {type === 'STREAK' && (
-        <>
-          <NumberInput
-            {...field}
-            label={t('perPeriodTarget')}
-            description={t('perPeriodTargetHint')}
-            placeholder="1"
-            decimalScale={4}
-            {...form.getInputProps(`${path}.perPeriodTarget`)}
-          />
-          <NumberInput
-            {...field}
-            label={t('gracePeriods')}
-            description={t('gracePeriodsHint')}
-            placeholder="0"
-            allowDecimal={false}
-            {...form.getInputProps(`${path}.gracePeriods`)}
-          />
-        </>
+      {hasField(type, 'perPeriodTarget') && (
+        <NumberInput
+          {...field}
+          label={t('perPeriodTarget')}
+          description={t('perPeriodTargetHint')}
+          placeholder="1"
+          decimalScale={4}
+          {...form.getInputProps(`${path}.perPeriodTarget`)}
+        />
       )}
-      {type === 'ROUTINE' && (
+      {hasField(type, 'gracePeriods') && (
+        <NumberInput
+          {...field}
+          label={t('gracePeriods')}
+          description={t('gracePeriodsHint')}
+          placeholder="0"
+          allowDecimal={false}
+          {...form.getInputProps(`${path}.gracePeriods`)}
+        />
+      )}
+      {hasField(type, 'occurrences') && (
         <NumberInput
           {...field}
           label={t('occurrences')}
@@ -68,7 +68,7 @@ export function TargetFields(props: {
           {...form.getInputProps(`${path}.occurrences`)}
         />
       )}
-      {type === 'CHALLENGE' && (
+      {hasField(type, 'durationDays') && (
         <NumberInput
           {...field}
           label={t('durationDays')}
@@ -77,7 +77,7 @@ export function TargetFields(props: {
           {...form.getInputProps(`${path}.durationDays`)}
         />
       )}
-      {type === 'CHALLENGE' && (
+      {hasField(type, 'endsAt') && (
         <TimeField
           label={t('challengeEnd')}
           description={t('challengeEndHint')}

@@ -1,5 +1,6 @@
 import { useTranslations } from 'use-intl';
 import type { CampaignValues, MissionValues } from './campaign-values.ts';
+import { missionTypes } from './mission-types.ts';
 
 type Faults = Record<string, string | undefined>;
 
@@ -8,7 +9,8 @@ export function useCampaignCheck(): (values: CampaignValues) => Faults {
   const t = useTranslations('campaigns.faults');
 
   function ofMission(mission: MissionValues, path: string): Faults {
-    const { type, conditions } = mission;
+    const { conditions } = mission;
+    const rules = missionTypes[mission.type];
     const { minAmount, maxAmount } = conditions;
     return {
       [`${path}.endsAt`]:
@@ -16,9 +18,9 @@ export function useCampaignCheck(): (values: CampaignValues) => Faults {
           ? t('endsBeforeStart')
           : undefined,
       [`${path}.durationDays`]:
-        type === 'CHALLENGE' && mission.durationDays === '' && mission.endsAt === '' ? t('noWindow') : undefined,
-      [`${path}.occurrences`]: type === 'ROUTINE' && mission.occurrences === '' ? t('noOccurrences') : undefined,
-      [`${path}.target`]: type === 'STREAK' && !isWhole(mission.target) ? t('whole') : undefined,
+        rules.needsWindow && mission.durationDays === '' && mission.endsAt === '' ? t('noWindow') : undefined,
+      [`${path}.occurrences`]: rules.needsOccurrences && mission.occurrences === '' ? t('noOccurrences') : undefined,
+      [`${path}.target`]: rules.isTargetInPeriods && !isWhole(mission.target) ? t('whole') : undefined,
       [`${path}.conditions.maxAmount`]:
         minAmount !== '' && maxAmount !== '' && minAmount > maxAmount ? t('maxBelowMin') : undefined,
     };

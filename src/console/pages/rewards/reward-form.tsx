@@ -9,7 +9,7 @@ import { ChoiceCards } from '../../form/choice-cards.tsx';
 import { ReferenceSelect } from '../../form/reference-select.tsx';
 import { chests, products } from '../../form/references.ts';
 import { useApiForm } from '../../form/use-api-form.ts';
-import { rewardIcons, type RewardTypeName, rewardTypes } from './reward-types.ts';
+import { hasField, type RewardTypeName, rewardTypeNames, rewardTypes } from './reward-types.ts';
 
 type Values = {
   name: string;
@@ -33,14 +33,15 @@ export function RewardForm({ onClose }: { readonly onClose: () => void }) {
       name,
       type: Reward_Type[type],
       amount: Number(amount),
-      productId: isOfProduct(type) && productId !== '' ? productId : undefined,
-      chestId: type === 'CHEST' && chestId !== '' ? chestId : undefined,
-      expiresInDays: type === 'POINTS' && expiresInDays !== '' ? expiresInDays : undefined,
+      productId: hasField(type, 'productId') && productId !== '' ? productId : undefined,
+      chestId: hasField(type, 'chestId') && chestId !== '' ? chestId : undefined,
+      expiresInDays: hasField(type, 'expiresInDays') && expiresInDays !== '' ? expiresInDays : undefined,
     }),
     check: ({ type, amount, productId, chestId }) => ({
-      productId: isOfProduct(type) && productId === '' ? choose : undefined,
-      chestId: type === 'CHEST' && chestId === '' ? choose : undefined,
-      amount: type !== 'POINTS' && amount !== '' && !Number.isInteger(amount) ? t('wholeAmount') : undefined,
+      productId: hasField(type, 'productId') && productId === '' ? choose : undefined,
+      chestId: hasField(type, 'chestId') && chestId === '' ? choose : undefined,
+      amount:
+        rewardTypes[type].decimals === 0 && amount !== '' && !Number.isInteger(amount) ? t('wholeAmount') : undefined,
     }),
     onDone(_answer, { name }) {
       notifyDone(t('created', { name }));
@@ -60,11 +61,11 @@ export function RewardForm({ onClose }: { readonly onClose: () => void }) {
         />
         <ChoiceCards
           label={t('type')}
-          choices={rewardTypes.map((value) => ({
+          choices={rewardTypeNames.map((value) => ({
             value,
             label: t(`types.${value}`),
             hint: t(`typeHints.${value}`),
-            icon: rewardIcons[value],
+            icon: rewardTypes[value].icon,
           }))}
           {...getInputProps('type')}
           value={values.type}
@@ -81,7 +82,7 @@ function Subject({ form }: { readonly form: UseFormReturnType<Values> }) {
   const { type } = values;
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }}>
-      {isOfProduct(type) && (
+      {hasField(type, 'productId') && (
         <ReferenceSelect
           of={products}
           label={t('product')}
@@ -91,7 +92,7 @@ function Subject({ form }: { readonly form: UseFormReturnType<Values> }) {
           value={values.productId}
         />
       )}
-      {type === 'CHEST' && (
+      {hasField(type, 'chestId') && (
         <ReferenceSelect
           of={chests}
           label={t('chest')}
@@ -104,10 +105,10 @@ function Subject({ form }: { readonly form: UseFormReturnType<Values> }) {
       <NumberInput
         label={t(`amounts.${type}`)}
         withAsterisk
-        decimalScale={type === 'POINTS' ? 4 : 0}
+        decimalScale={rewardTypes[type].decimals}
         {...getInputProps('amount')}
       />
-      {type === 'POINTS' && (
+      {hasField(type, 'expiresInDays') && (
         <NumberInput
           label={t('expiresInDays')}
           placeholder={t('never')}
@@ -117,8 +118,4 @@ function Subject({ form }: { readonly form: UseFormReturnType<Values> }) {
       )}
     </SimpleGrid>
   );
-}
-
-function isOfProduct(type: RewardTypeName): boolean {
-  return type === 'PRODUCTS' || type === 'FRAGMENTS';
 }

@@ -10,7 +10,7 @@ import { DataTable } from '../../table/data-table.tsx';
 import { RewardActions } from './reward-actions.tsx';
 import { RewardForm } from './reward-form.tsx';
 import { RewardPages } from './reward-pages.tsx';
-import { rewardIcons, rewardTypeName, rewardTypes } from './reward-types.ts';
+import { rewardTypeName, type RewardTypeName, rewardTypeNames, rewardTypes } from './reward-types.ts';
 
 /** The rewards of the client, by name. */
 export function RewardList() {
@@ -36,7 +36,7 @@ export function RewardList() {
             {
               field: 'type',
               label: t('type'),
-              options: rewardTypes.map((value) => ({ value, label: t(`types.${value}`) })),
+              options: rewardTypeNames.map((value) => ({ value, label: t(`types.${value}`) })),
             },
             archivable.filter,
           ]}
@@ -60,9 +60,9 @@ export function RewardList() {
   );
 }
 
-function RewardType({ type }: { readonly type: (typeof rewardTypes)[number] }) {
+function RewardType({ type }: { readonly type: RewardTypeName }) {
   const t = useTranslations('rewards.types');
-  const Icon = rewardIcons[type];
+  const { icon: Icon } = rewardTypes[type];
   return (
     <Badge color="gray" leftSection={<Icon size={13} aria-hidden />}>
       {t(type)}
@@ -70,7 +70,7 @@ function RewardType({ type }: { readonly type: (typeof rewardTypes)[number] }) {
   );
 }
 
-function RewardSubject({ reward: { productId, chestId } }: { readonly reward: Reward }) {
-  if (chestId !== undefined) return <NameLink kind="chest" id={chestId} />;
-  return <NameLink kind="product" id={productId} />;
+function RewardSubject({ reward }: { readonly reward: Reward }) {
+  const subject = rewardTypes[rewardTypeName(reward.type)].subjectOf(reward);
+  return subject === undefined ? '–' : <NameLink kind={subject.kind} id={subject.id} />;
 }

@@ -11,3 +11,8 @@ export function enumName<Desc extends DescEnum>(schema: Desc, value: EnumShape<D
   if (value === 0) return undefined;
   return enumToJson(schema, value) as EnumName<Desc>;
 }
+
+/** The words of a generated enum, its zero value left out, in the order of the proto. */
+export function enumNames<Desc extends DescEnum>(schema: Desc): readonly EnumName<Desc>[] {
+  return schema.values.filter(({ number }) => number !== 0).map(({ name }) => name as EnumName<Desc>);
+}

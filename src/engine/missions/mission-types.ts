@@ -1,0 +1,119 @@
+import { type Amount, ONE } from '../../kernel/amount.ts';
+import type { AccountContext } from '../account-context.ts';
+import { NO_PERIOD, type AssignmentState, type Run } from '../assignment.ts';
+import type { IgnoreReason } from '../decision.ts';
+import type { GameEvent } from '../game-event.ts';
+import type { Timestamp } from '../time/timestamp.ts';
+import { accumulate, type Advance } from './accumulate.ts';
+import type { MissionPlan } from './mission-plan.ts';
+import type { MissionRule, MissionType } from './mission-rule.ts';
+import { advanceRoutine, countOccurrence } from './routine.ts';
+import { advanceStreak, runAt } from './streak.ts';
+
+/** The fields of a definition that only some types have, in the order in which they are checked. */
+export const TYPED_FIELDS = ['perPeriodTarget', 'gracePeriods', 'occurrences', 'durationDays'] as const;
+
+/** A field of a definition that only some types have. */
+export type TypedField = (typeof TYPED_FIELDS)[number];
+
+/** What sets a type apart, from its definition to how it is seen. */
+export type MissionTypeRules = {
+  /** Which of the fields that not every type has go with it. */
+  readonly fields: Readonly<Record<TypedField, boolean>>;
+  /** Whether a definition needs `endsAt` or `durationDays`. */
+  readonly needsWindow: boolean;
+  /** Whether a definition in a campaign needs `occurrences`, without which the campaign could never close. */
+  readonly needsOccurrences: boolean;
+  /** Whether it counts by calendar periods, one after the other. */
+  readonly isSeries: boolean;
+  /** Whether its target is a number of periods, and so always whole. */
+  readonly isTargetInPeriods: boolean;
+  /** Whether every period has an assignment of its own, and the one of the mission as a whole only counts them. */
+  readonly isSplitByPeriod: boolean;
+  /** What one period must reach; undefined where it need not reach anything. */
+  readonly periodGoal: (rule: MissionRule) => Amount | undefined;
+  /** Adds an event to the assignment that it counts for. */
+  readonly advance: (
+    plan: MissionPlan,
+    account: AccountContext,
+    event: GameEvent,
+    now: Timestamp,
+  ) => Advance | IgnoreReason;
+  /** The mission as a whole after an assignment of it has been completed; undefined where the two are the same. */
+  readonly countCompletion: (
+    plan: MissionPlan,
+    account: AccountContext,
+    event: GameEvent,
+    now: Timestamp,
+  ) => AssignmentState | undefined;
+  /** The run of kept periods as seen at an instant; undefined for what has no runs. */
+  readonly runAt: (
+    plan: MissionPlan,
+    state: Pick<AssignmentState, 'detail'>,
+    timeZone: string,
+    at: Timestamp,
+  ) => Run | undefined;
+};
+
+const nothing = (): undefined => undefined;
+
+/** What accumulates once, to its target or until it closes. */
+const once = {
+  needsOccurrences: false,
+  isSeries: false,
+  isTargetInPeriods: false,
+  isSplitByPeriod: false,
+  periodGoal: nothing,
+  advance: (plan: MissionPlan, account: AccountContext, event: GameEvent, now: Timestamp) =>
+    accumulate(plan, account, NO_PERIOD, event, now),
+  countCompletion: nothing,
+  runAt: nothing,
+};
+
+/** Every mission type: see {@link MissionRule} for what each of them means. */
+export const missionTypes: Readonly<Record<MissionType, MissionTypeRules>> = {
+  MISSION: {
+    ...once,
+    fields: { perPeriodTarget: false, gracePeriods: false, occurrences: false, durationDays: false },
+    needsWindow: false,
+  },
+  CHALLENGE: {
+    ...once,
+    fields: { perPeriodTarget: false, gracePeriods: false, occurrences: false, durationDays: true },
+    needsWindow: true,
+  },
+  STREAK: {
+    fields: { perPeriodTarget: true, gracePeriods: true, occurrences: false, durationDays: false },
+    needsWindow: false,
+    needsOccurrences: false,
+    isSeries: true,
+    isTargetInPeriods: true,
+    isSplitByPeriod: false,
+    periodGoal: ({ perPeriodTarget }) => perPeriodTarget ?? ONE,
+    advance: advanceStreak,
+    countCompletion: nothing,
+    runAt,
+  },
+  ROUTINE: {
+    fields: { perPeriodTarget: false, gracePeriods: false, occurrences: true, durationDays: false },
+    needsWindow: false,
+    needsOccurrences: true,
+    isSeries: true,
+    isTargetInPeriods: false,
+    isSplitByPeriod: true,
+    periodGoal: ({ target }) => target,
+    advance: advanceRoutine,
+    countCompletion: countOccurrence,
+    runAt: nothing,
+  },
+};
+
+/** Whether an assignment only counts the completed periods of its mission, each of which has one of its own. */
+export function isCountOfPeriods({ type }: Pick<MissionPlan, 'type'>, periodKey: string): boolean {
+  return missionTypes[type].isSplitByPeriod && periodKey === NO_PERIOD;
+}
+
+/** The types whose rules meet a condition. */
+export function missionTypesWhere(meets: (rules: MissionTypeRules) => boolean): readonly MissionType[] {
+  return (Object.keys(missionTypes) as MissionType[]).filter((type) => meets(missionTypes[type]));
+}

@@ -1,0 +1,91 @@
+import type { RewardDeliveryJson } from '../../../gen/laurel/v1/webhook_pb.ts';
+import { newId } from '../../kernel/ids.ts';
+import { expiryOf } from '../../loyalty/ledger.ts';
+import { earnPoints, type PointChange } from '../../loyalty/move-points.ts';
+import type { UnitOfWork } from '../../persistence/database.ts';
+import { insertChests, type NewChest } from '../chests/chests.queries.ts';
+import { wholeAmount } from '../definitions/reward-definition.ts';
+import { type RewardType, rewardTypes } from '../definitions/reward-types.ts';
+import { deliverProducts, type ProductClaim, type ProductOutcome } from './deliver-products.ts';
+import type { Delivery, RewardOrder } from './delivery.ts';
+
+/** An order under the id that its delivery will have. */
+export type Earned = { readonly id: string; readonly order: RewardOrder };
+
+/** What the orders of one batch bring, collected by where it is written. */
+export type Batch = { readonly points: PointChange[]; readonly chests: NewChest[]; readonly claims: ProductClaim[] };
+
+/** How one type is delivered. */
+type DeliveredType = {
+  /** Puts what an order brings into the batch. What the type names, its definition was checked to have. */
+  readonly addTo: (batch: Batch, earned: Earned) => void;
+  /** What the item of the rewards webhook says beyond what it says of every type. */
+  readonly webhookFields: (delivery: Delivery, email: string | undefined) => RewardDeliveryJson | undefined;
+};
+
+/** How each reward type is delivered. Its definition's rules: `definitions/reward-types.ts`. */
+export const deliveredTypes: Readonly<Record<RewardType, DeliveredType>> = {
+  PRODUCTS: { addTo: addClaim, webhookFields: unitsDelivered },
+  FRAGMENTS: { addTo: addClaim, webhookFields: nothingMore },
+  POINTS: { addTo: addPoints, webhookFields: nothingMore },
+  CHEST: { addTo: addChests, webhookFields: nothingMore },
+};
+
+/** A batch that nothing has been put into. */
+export function newBatch(): Batch {
+  return { points: [], chests: [], claims: [] };
+}
+
+/**
+ * Writes a batch, in a number of statements that does not grow with it. The caller holds the locks of the accounts; this
+ * takes those of the products.
+ */
+export async function writeBatch(
+  uow: UnitOfWork,
+  { points, chests, claims }: Batch,
+  now: Date,
+): Promise<ProductOutcome> {
+  await earnPoints(uow, points);
+  await insertChests(uow, chests);
+  return deliverProducts(uow, claims, now);
+}
+
+function addPoints({ points }: Batch, { id, order: { accountId, reward, now, operationId } }: Earned): void {
+  const expiresAt = expiryOf(now, reward.expiresInDays);
+  const source = { sourceType: 'EARNED_REWARD', sourceId: id, operationId };
+  points.push({ accountId, amount: reward.amount, at: now, expiresAt, ...source });
+}
+
+function addChests({ chests }: Batch, { id, order: { accountId, reward, now } }: Earned): void {
+  const { chestId } = reward;
+  if (chestId === undefined) return;
+  const chest = { accountId, chestId, earnedRewardId: id, createdAt: now };
+  const count = wholeAmount(reward);
+  for (let made = 0; made < count; made += 1) chests.push({ id: newId(), ...chest });
+}
+
+function addClaim({ claims }: Batch, { id, order: { accountId, reward } }: Earned): void {
+  const { type, product } = reward;
+  if (product === undefined) return;
+  claims.push({ id, accountId, product, isPieces: rewardTypes[type].isPieces, amount: wholeAmount(reward) });
+}
+
+/** A receiver of PRODUCTS always finds `codes` and `productRedemptions`: empty for a product without codes. */
+function unitsDelivered({ productId, redemption, accountId }: Delivery, email: string | undefined): RewardDeliveryJson {
+  const redeemables = redemption?.redeemables ?? [];
+  return {
+    productId,
+    codes: redeemables.map(({ code, itemId, itemName }) => ({ code, item: { id: itemId, name: itemName } })),
+    productRedemptions: redemption && [
+      {
+        product: redemption.product,
+        account: { id: accountId, email },
+        redeemables: redeemables.map(({ id, code, itemId }) => ({ id, code, itemId })),
+      },
+    ],
+  };
+}
+
+function nothingMore(): undefined {
+  return undefined;
+}
