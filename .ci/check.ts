@@ -35,14 +35,15 @@ const steps: readonly Step[] = [
     fix: 'Fix the protos as named above. The rules: buf.yaml.',
   },
   {
-    name: 'proto breaking',
-    command: `${layProtos} && node .ci/check-breaking.ts`,
-    fix: 'Add beside the old instead of changing it. A break that is meant gets a line under `breaking` in buf.yaml and one in CHANGELOG.md.',
-  },
-  {
     name: 'generated code',
     command: `${layProtos} && node .ci/check-generated.ts`,
     fix: 'Run `npm run generate` and commit gen/.',
+  },
+  {
+    // After the generated code, which the route table and the error codes are read from.
+    name: 'compatibility',
+    command: `${layProtos} && node .ci/check-compatibility.ts`,
+    fix: 'Add beside the old instead of changing or removing it. A break that is meant: see MEANT in .ci/check-compatibility.ts.',
   },
 ];
 
