@@ -1,14 +1,21 @@
+// `npm run migration -- add-chests`: writes what the entities need beyond the last migration, formatted, and the snapshot
+// that the next one is compared with. It needs no database. Read the file before you commit it; foreign keys, row-level
+// security and anything else that entities do not declare are added by hand.
+import { spawnSync } from 'node:child_process';
 import { entities } from '../src/entities.ts';
 import { createMigration } from '../src/persistence/migrate.ts';
 
-// `node .ci/create-migration.ts add-chests`: writes what the entities need beyond the last migration. Read it before you
-// commit it; foreign keys and anything else that entities do not declare are added by hand.
 const name = process.argv[2];
 if (name === undefined || !/^[a-z0-9-]+$/.test(name)) {
-  console.error('usage: node .ci/create-migration.ts <name-in-kebab-case>');
+  console.error('usage: npm run migration -- <name-in-kebab-case>');
   process.exit(2);
 }
 const file = await createMigration(entities, name);
-console.log(
-  file === undefined ? 'The migrations already build what the entities declare.' : `src/persistence/migrations/${file}`,
-);
+if (file === undefined) {
+  console.log('The migrations already build what the entities declare: nothing was written.');
+} else {
+  const path = `src/persistence/migrations/${file}`;
+  const { status } = spawnSync('oxfmt', [path], { stdio: ['ignore', 'ignore', 'inherit'] });
+  console.log(path);
+  process.exitCode = status ?? 1;
+}

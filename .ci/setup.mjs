@@ -1,7 +1,7 @@
 // Lays `node_modules` when it does not match `package-lock.json`, lays the third-party protos that ours import, and builds
 // the console when its sources have changed; otherwise it answers in milliseconds, so that every npm script can begin with
-// it. It is plain JavaScript because the first run happens under whatever Node the machine has; afterwards npm finds
-// Node 26 in `node_modules/.bin`.
+// it. Those that do not need the console pass `--no-console`. It is plain JavaScript because the first run happens under
+// whatever Node the machine has; afterwards npm finds Node 26 in `node_modules/.bin`.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ if (!isInstalled()) {
   install();
 }
 layProtos();
-buildConsole();
+if (!process.argv.includes('--no-console')) buildConsole();
 
 /**
  * Whether npm's own record of what it laid names every package of the lock file, at its version. Times of

@@ -3,6 +3,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { routes } from '../../gen/routes.ts';
+import { readConfig } from '../../src/config.ts';
+import { createMetrics } from '../../src/server/metrics.ts';
 
 /** Writes what callers and operators of this release hold on to: descriptors, routes, error codes, settings, metrics. */
 export function writeInterface(folder: string, metrics: readonly string[]): void {
@@ -14,7 +16,7 @@ export function writeInterface(folder: string, metrics: readonly string[]): void
 }
 
 /** `GET /accounts/{id} laurel.v1.AccountService.GetAccount 200`, sorted. */
-function routeTable(): string[] {
+export function routeTable(): string[] {
   return routes
     .map(
       ({ rpc, httpMethod, path, successStatus }) =>
@@ -24,7 +26,7 @@ function routeTable(): string[] {
 }
 
 /** The codes that the description of each operation declares, by method and path; operations without any are left out. */
-function errorCodes(): Record<string, string[]> {
+export function errorCodes(): Record<string, string[]> {
   type Operation = { readonly responses?: Record<string, { readonly description: string }> };
   const { paths } = parse(readFileSync('gen/openapi.yaml', 'utf8')) as {
     readonly paths: Record<string, Record<string, Operation>>;
@@ -40,15 +42,36 @@ function errorCodes(): Record<string, string[]> {
   return Object.fromEntries(codes.filter(([, stated]) => stated.length > 0));
 }
 
-/** The names of environment variables that the service reads. */
-function settings(): string[] {
-  const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((path) =>
-    /(config|logger)\.ts$/.test(path),
+/** The names of environment variables that the service reads, former names among them. Sorted. */
+export function settings(): string[] {
+  const names = new Set<string>();
+  const note = (name: string | symbol): undefined => void names.add(String(name));
+  readConfig(new Proxy<NodeJS.ProcessEnv>({}, { get: (_, name) => note(name), has: (_, name) => Boolean(note(name)) }));
+  return [...names].toSorted();
+}
+
+/**
+ * The names of metrics that the sources declare, and those of the process. `/metrics` of a running service, which the
+ * record of a release is made from, shows the same.
+ */
+export function metricNames(): string[] {
+  const declared = sources('src').flatMap((path) =>
+    [...readFileSync(path, 'utf8').matchAll(METRIC)].map(([, name]) => name),
   );
-  const names = files.flatMap(
-    (path) =>
-      readFileSync(join('src', path), 'utf8').match(/(?<=')(LAUREL_[A-Z_]+|HOST|PORT|DATABASE_URL)(?=')/g) ?? [],
-  );
-  const oidc = ['ISSUER', 'CLIENT_ID', 'CLIENT_SECRET', 'REDIRECT_URI'].map((name) => `LAUREL_OIDC_${name}`);
-  return [...new Set([...names, ...oidc])].toSorted();
+  return [
+    ...createMetrics()
+      .registry.getMetricsAsArray()
+      .map(({ name }) => name),
+    ...declared,
+  ];
+}
+
+/** `name: 'laurel_clock_skew_seconds'` in the options of a metric, and the first argument of `metrics.watch`. */
+const METRIC = /(?:\bname: |\.watch\()'((?:http|laurel)_[a-z_]+)'/g;
+
+/** What runs on the server. */
+function sources(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts') && !path.startsWith('console'))
+    .map((path) => join(folder, path));
 }

@@ -5,6 +5,9 @@ import { compression } from 'vite-plugin-compression2';
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
+/** Where the service runs beside the development server. */
+const service = `http://127.0.0.1:${process.env['PORT'] || 8080}`;
+
 /** Builds the console into files that the service serves below `/console`: `vite build --config src/console/vite.config.ts`. */
 export default defineConfig({
   root: at('.'),
@@ -23,7 +26,9 @@ export default defineConfig({
     reportCompressedSize: false,
   },
   server: {
-    // `vite --config src/console/vite.config.ts` beside a running service, for work on the console itself.
-    proxy: { '^/laurel\\.': 'http://127.0.0.1:8080', '^/admin/': 'http://127.0.0.1:8080' },
+    // Of `npm run dev`. What is no file of the console is a call of the service.
+    host: '127.0.0.1',
+    proxy: Object.fromEntries(['^/laurel\\.', '^/admin/'].map((path) => [path, service])),
+    fs: { allow: [at('../..')] },
   },
 });

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Migrator } from '@mikro-orm/migrations';
+import { Migrator, TSMigrationGenerator } from '@mikro-orm/migrations';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MikroORM, type Options } from '@mikro-orm/postgresql';
 import type pg from 'pg';
@@ -92,6 +92,13 @@ export async function createMigration(
   return fileName === '' ? undefined : fileName;
 }
 
+/** Going back would lose rows. */
+class ForwardOnly extends TSMigrationGenerator {
+  override generateMigrationFile(className: string, { up }: { up: string[] }): string {
+    return super.generateMigrationFile(className, { up, down: [] });
+  }
+}
+
 async function withMigrator<T>(
   options: Pick<Options, 'clientUrl' | 'dbName' | 'entities'>,
   use: (migrator: Migrator, orm: MikroORM) => Promise<T>,
@@ -124,6 +131,7 @@ async function withMigrator<T>(
       fileName: (timestamp, name) => `${timestamp}-${name ?? 'change'}`,
       tableName: 'migration',
       snapshotName: 'snapshot',
+      generator: ForwardOnly,
       // Only `createMigration` writes it: a server's folder may be read-only, and its schema may be ahead.
       snapshotOnMigrate: false,
       // Off needs a superuser.

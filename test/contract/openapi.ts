@@ -9,6 +9,7 @@ type Content = Readonly<Record<string, { readonly schema: AnySchema }>>;
 type Responses = Readonly<Record<string, { readonly content?: Content }>>;
 type Operation = {
   readonly operationId: string;
+  readonly description?: string;
   readonly requestBody?: { readonly content: Content };
   readonly responses: Responses;
 };

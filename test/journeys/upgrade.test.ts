@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { differencesOf } from '../../src/commands/verify.ts';
 import { secretKeysFromText } from '../../src/kernel/secret-keys.ts';
@@ -48,6 +49,13 @@ describe('a database of v0.1.0', () => {
       body: { authenticationValue: '••••ture' },
     });
   });
+});
+
+test('every metric that v0.1.0 showed is shown', async () => {
+  const released = JSON.parse(await readFile(new URL('../fixtures/v0.1.0/metrics.json', import.meta.url), 'utf8'));
+  const shown = await (await fetch(`${service.baseUrl}/metrics`)).text();
+  const names = new Set([...shown.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name));
+  expect((released as string[]).filter((name) => !names.has(name))).toEqual([]);
 });
 
 describe('a call that v0.1.0 has answered', () => {
