@@ -21,7 +21,7 @@ await develop();
 
 /** The PostgreSQL outlives the restarts of the service, which therefore take about a second. */
 async function develop(): Promise<void> {
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => once(process, signal));
+  const interrupted = Promise.race([once(process, 'SIGINT'), once(process, 'SIGHUP')]);
   const given = process.env['DATABASE_URL'];
   const database = given ? undefined : await startEmbeddedPostgres({ folder: join(data, 'postgres') });
   const databaseUrl = given || database!.url;
@@ -30,12 +30,14 @@ async function develop(): Promise<void> {
   try {
     const vite = await createServer({ configFile: join(root, 'src/console/vite.config.ts'), clearScreen: false });
     await vite.listen();
+    // At these Vite would end the process, before the service has stopped.
+    process.removeAllListeners('SIGTERM');
+    process.stdin.removeAllListeners('end');
     void announce(vite, databaseUrl);
-    await Promise.race([...signals, ended]);
+    await Promise.race([interrupted, once(process, 'SIGTERM'), ended]);
     await vite.close();
   } finally {
-    service.kill('SIGINT');
-    await ended;
+    await stop(service);
     await database?.close();
   }
   // A console that waits for the service may still be asking.
@@ -62,6 +64,24 @@ function startService(databaseUrl: string): ChildProcess {
     // What is set in the terminal counts.
     env: { ...env, ...process.env },
   });
+}
+
+/**
+ * Stops the service as Ctrl-C would, and waits for it. Node's watcher goes first: it would send the service a second signal, and
+ * it does not end by a signal while the service is down because of an error.
+ */
+async function stop(watcher: ChildProcess): Promise<void> {
+  watcher.kill('SIGKILL');
+  for (let signal: NodeJS.Signals | 0 = 'SIGINT'; signalGroup(watcher.pid!, signal); signal = 0) await sleep(50);
+}
+
+/** Whether any process of the group was there to get the signal. */
+function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(-pid, signal);
+  } catch {
+    return false;
+  }
 }
 
 /** Says where everything is, once the service has answered for the first time. */
