@@ -12,14 +12,14 @@ export function createLogger(level: string): Logger {
     formatters: { level: (label: string) => ({ level: label }) },
     redact: { paths: ['*.authorization', '*.password', '*.secret', '*.authenticationValue'], censor: '[redacted]' },
   };
-  return pino(options, pino.destination(GATHERED));
+  return pino(options, pino.destination(BUFFERED));
 }
 
 /**
- * Lines are batchedLookUp, because a system call for each is a tenth of what an event costs. They leave after a quarter of a
+ * Lines are written together, because a system call for each is a tenth of what an event costs. They leave after a quarter of a
  * second at the latest, and when the process ends; only a killed one takes its last ones with it.
  */
-const GATHERED = {
+const BUFFERED = {
   sync: false,
   /** Bytes. With the line that exceeds it below 4 KiB, up to which several processes may write to one pipe untorn. */
   minLength: 3_000,

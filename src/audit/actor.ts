@@ -7,5 +7,5 @@ export type Actor = {
   readonly name: string;
 };
 
-/** Anyone who has made a call; without an actor it was the command line on the service's own host. */
+/** Who has made a call; without an actor it was the command line on the service's own host. */
 export type By = { readonly actor?: Actor | undefined };

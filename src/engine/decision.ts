@@ -2,7 +2,7 @@ import type { Amount } from '../kernel/amount.ts';
 import type { AssignmentState } from './assignment.ts';
 
 /**
- * What the rules conclude from one event. Anyone who asks records it: every `assignment` is the new state to store, in the
+ * What the rules conclude from one event. The caller records it: every `assignment` is the new state to store, in the
  * order of the decisions.
  */
 export type Decision = Progressed | Completed | OccurrenceCounted | CampaignClosed | CampaignClaimable | Ignored;
@@ -37,7 +37,7 @@ export type OccurrenceCounted = {
 
 /**
  * The event completed the last mission of a campaign: deliver its rewards. A mission added to a campaign later can make it
- * complete once more, so anyone who records a closing lets the first one stand.
+ * complete once more, so the caller that records a closing lets the first one stand.
  */
 export type CampaignClosed = {
   readonly kind: 'campaignClosed';

@@ -29,7 +29,7 @@ export type Route = {
 };
 
 /**
- * The descriptors of the options that routes are read from. Anyone who reads brings them, since at code generation the
+ * The descriptors of the options that routes are read from. The reader brings them, since at code generation the
  * generated ones do not exist yet. Options of ours that no proto imports are absent.
  */
 export type RestOptions = FieldOptions & {

@@ -99,7 +99,7 @@ export async function closeSomeDue(
   return closed.reduce((sum, { reservations }) => sum + reservations, 0);
 }
 
-/** Writes the units of a locked sellable as they are now. */
+/** Writes the units of locked sellable stock as they are now. */
 export async function saveSellableStock(
   uow: UnitOfWork,
   { place, own, shared }: SellableStock,

@@ -70,7 +70,7 @@ describe('the batcher', () => {
     const batcher = createBatcher({ concurrency: 2, slowMs: 1, stuckMs: 60_000, batchMax: 1, run });
     const jobs = [1, 2, 3].map((job) => batcher.submit('large', job));
     await expect.poll(() => batches.length).toBe(2);
-    // Both are slow once four others run beside them: two in the batcher, and two that are slow as well.
+    // Both are slow once four others run beside them: two in the slots, and two that are slow as well.
     jobs.push(...['a', 'b', 'c', 'd'].map((client) => batcher.submit(client, 1)));
     await expect.poll(() => batches.length).toBe(6);
     expect(batches.map(({ clientId }) => clientId)).toEqual(['large', 'large', 'a', 'b', 'c', 'd']);

@@ -9,7 +9,7 @@ import type { OidcSignIn } from './oidc.ts';
 /** The provider at which people may sign in as well, what its cookie holds, and where on this service that begins. */
 export type OidcMethod = Pick<OidcSignIn, 'provider' | 'choicesIn'> & { readonly startPath: string };
 
-/** The cookie with the clients of anyone who has to choose one. */
+/** The cookie with the clients of a person who has to choose one. */
 export const CHOICES_COOKIE = 'laurel_choices';
 
 /** Tells how people may sign in: proto SessionService.ListSignInMethods. */

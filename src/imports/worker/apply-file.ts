@@ -35,7 +35,7 @@ export type Application<Item> = {
 
 /**
  * Applies the rows behind the cursor, batch by batch. Each batch moves the cursor in its own transaction: whenever the
- * process dies, each row has had its whole effect or none, and anyone who goes on begins at the first without. While one batch
+ * process dies, each row has had its whole effect or none, and the next worker begins at the first without. While one batch
  * is being applied, the next one is read.
  * @throws LostRun, and whatever a batch fails with
  */

@@ -22,7 +22,7 @@ const CLAIMABLE = `finished_at is null and status in ('QUEUED', 'RUNNING')
 export type ClaimedImport = { readonly source: CsvImport; readonly failures: number };
 
 /**
- * Takes the oldest import of the client that nobody works on; undefined if there is none. Anyone who lets go of one takes its
+ * Takes the oldest import of the client that nobody works on; undefined if there is none. A worker that lets go of one takes its
  * name away, so one that still has a runner is one whose process died, which counts as a failure: it may die of the file.
  */
 export async function claimImport(

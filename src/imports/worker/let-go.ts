@@ -36,7 +36,7 @@ export type LettingGo = {
 const UNREACHED_MS = 500;
 
 /**
- * Lets go of an import after `error`, so that it is tried again by anyone who is free. What it has to wait for counts as no
+ * Lets go of an import after `error`, so that it is tried again by any worker that is free. What it has to wait for counts as no
  * failure. While the database cannot be reached this waits until it can be: an import whose runner is not heard of for
  * longer than its lease counts as one whose process died.
  * @throws DomainError unavailable if the process is to stop meanwhile

@@ -3,7 +3,7 @@ import { failAbandonedUploads, importsToEmpty } from './jobs.queries.ts';
 import { deleteOldRefusals } from '../refusals.queries.ts';
 import { deleteFile } from '../staged-files.queries.ts';
 
-/** Milliseconds without a byte after which an upload has failed: anyone who meant to go on has forgotten. */
+/** Milliseconds without a byte after which an upload has failed: the uploader has given up. */
 const UPLOAD_MS = 86_400_000;
 
 /** Milliseconds for which refused rows are kept. */

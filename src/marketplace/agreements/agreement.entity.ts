@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { columns, ownedByClient } from '../../persistence/connections/columns.ts';
 
-/** Units that several publications share, as they were agreed with anyone who supplies them. */
+/** Units that several publications share, as they were agreed with their supplier. */
 export const agreementTable = defineEntity({
   name: 'AgreementEntity',
   tableName: 'agreement',

@@ -9,8 +9,8 @@ export type StatusMove = { readonly status: PublicationStatus; readonly pauseRea
 
 /**
  * Pauses what a purchase has sold out, in its transaction: the publication, and with its agreement every published one of
- * it. A publication that ran out by itself says so, even where its agreement did too: see docs/decisions/0020. The sellable
- * is locked and saved.
+ * it. A publication that ran out by itself says so, even where its agreement did too: see docs/decisions/0020. The
+ * sellable stock is locked and saved.
  */
 export async function pauseSoldOut(
   uow: UnitOfWork,
@@ -28,7 +28,7 @@ export async function pauseSoldOut(
 
 /**
  * Moves publications that are in another state, and puts one webhook for each into the outbox. The caller holds their
- * shelves. A publication's changes are at least a millisecond apart and in the order in which they happened, whatever the
+ * sellable stock. A publication's changes are at least a millisecond apart and in the order in which they happened, whatever the
  * clocks of the processes say, because receivers order and deduplicate by the moment.
  */
 export async function changeStatus(

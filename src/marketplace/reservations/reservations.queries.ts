@@ -3,7 +3,7 @@ import type { PublicationPlace } from '../publications/publications.queries.ts';
 import type { OpenReservation } from '../purchases/purchase.ts';
 import type { Reservation, ReservationStatus } from './reservation.ts';
 
-/** Stores a new reservation, under the lock of its sellable. */
+/** Stores a new reservation, under the lock of its sellable stock. */
 export async function insertReservation(
   uow: UnitOfWork,
   { agreementId }: PublicationPlace,
@@ -50,7 +50,7 @@ export async function placesHeldBy(uow: UnitOfWork, accountId: string): Promise<
   return rows.map(placeOf);
 }
 
-/** Closes reservations, under the lock of their sellable. */
+/** Closes reservations, under the lock of their sellable stock. */
 export async function closeReservations(
   uow: UnitOfWork,
   ids: readonly string[],
@@ -66,7 +66,7 @@ export async function closeReservations(
   ]);
 }
 
-/** Leaves a reservation open with the units that were not bought, under the lock of its sellable. */
+/** Leaves a reservation open with the units that were not bought, under the lock of its sellable stock. */
 export async function shrinkReservation(uow: UnitOfWork, { id, quantity }: OpenReservation, now: Date): Promise<void> {
   await uow.query('update reservation set quantity = $3, updated_at = $4 where client_id = $1 and id = $2', [
     uow.clientId,

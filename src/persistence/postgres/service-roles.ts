@@ -31,7 +31,7 @@ export function rightsOf(role: ServiceRole, table: string): readonly Right[] {
 
 /**
  * SQL that creates a role if there is none and lets the login that runs it take the role. May be repeated, and run by
- * several logins and databases of one server at once: anyone who comes second takes what is there.
+ * several logins and databases of one server at once: the second takes what is there.
  */
 export function createRole(role: ServiceRole): string {
   return `do $$

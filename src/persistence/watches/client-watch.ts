@@ -20,7 +20,7 @@ export type ClientWatchOptions = {
   readonly silenceMs?: number | undefined;
 };
 
-/** Columns by which a transaction is recognised on its server. Anyone who opens one on a watched client selects them. */
+/** Columns by which a transaction is recognised on its server. Code that opens one on a watched client selects them. */
 export const IDENTITY = 'pg_backend_pid() as transaction_pid, now()::text as transaction_since';
 
 /** Milliseconds. Longer than for calls: nobody waits for an answer, and a statement outside of a transaction cannot be looked up. */

@@ -5,7 +5,7 @@ import type { Product } from './product.ts';
 import type { ProductStock, Stocks } from './stock.ts';
 
 /**
- * Locks products in the order of their ids and gives their stocks. Anyone who takes or adds units does so under this lock,
+ * Locks products in the order of their ids and gives their stocks. Code that takes or adds units does so under this lock,
  * after the locks of accounts: then a count is exact, codes go out in order and nobody overtakes the queue, in one
  * statement each. UNLIMITED products are not locked: there is nothing to run out of. Why not SKIP LOCKED on the codes:
  * docs/decisions/0010.

@@ -69,7 +69,7 @@ export function createOidcPages(
     else sendOn(exchange, chooseClient(next), cookies);
   }
 
-  /** The words are for the log: anyone who stands at the browser has come from another site. */
+  /** The words are for the log: the person at the browser has come from another site. */
   function sendBack(exchange: Exchange, error: unknown): void {
     logger.warn({ err: error, traceId: exchange.traceId }, 'sign-in at the provider failed');
     const code = error instanceof DomainError ? error.code : 'OIDC_FAILED';

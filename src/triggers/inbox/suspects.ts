@@ -111,7 +111,7 @@ export function createSuspects(options: SuspectsOptions): Suspects {
     const run = () =>
       db.unitOfWork(clientId, async (uow): Promise<Applied> => {
         const taken = await takeTrigger(uow, suspect.id);
-        // As it was before this attempt was counted: anyone who records a failure counts it.
+        // As it was before this attempt was counted: what records a failure counts it.
         return waiting.apply(
           uow,
           taken.map((trigger) => ({ ...trigger, attempts: suspect.attempts })),

@@ -193,7 +193,7 @@ describe('the queue', () => {
       clientId,
       accounts.map((accountId) => ({ accountId, reward: prize, now })),
     );
-    // As the first round of a restock leaves it: units on the sellable, and who they are for still waits.
+    // As the first round of a restock leaves it: units in stock, and who they are for still waits.
     await db.unitOfWork(clientId, (uow) => uow.query('update product set stock = 5, units_added = 5'));
     const [late] = await newAccounts(db, clientId, 1);
     const [behind] = await deliver(db, clientId, [

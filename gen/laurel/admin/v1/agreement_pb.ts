@@ -15,7 +15,7 @@ export const file_laurel_admin_v1_agreement: GenFile = /*@__PURE__*/
   fileDesc("Ch9sYXVyZWwvYWRtaW4vdjEvYWdyZWVtZW50LnByb3RvEg9sYXVyZWwuYWRtaW4udjEivgEKCUFncmVlbWVudBIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEg0KBXN0b2NrGAMgASgFEhcKD2F2YWlsYWJsZV9zdG9jaxgEIAEoBRIuCgpjcmVhdGVkX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgd2ZXJzaW9uGAcgASgFYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
- * Units that several publications share, as they were agreed with anyone who supplies them. A publication of an agreement
+ * Units that several publications share, as they were agreed with their supplier. A publication of an agreement
  * sells while it and the agreement have units; a sale takes from both.
  *
  * @generated from message laurel.admin.v1.Agreement
@@ -72,7 +72,7 @@ export type Agreement = Message<"laurel.admin.v1.Agreement"> & {
 };
 
 /**
- * Units that several publications share, as they were agreed with anyone who supplies them. A publication of an agreement
+ * Units that several publications share, as they were agreed with their supplier. A publication of an agreement
  * sells while it and the agreement have units; a sale takes from both.
  *
  * @generated from message laurel.admin.v1.Agreement

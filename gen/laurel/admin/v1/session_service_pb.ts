@@ -570,7 +570,7 @@ export type SignInMethod = Message<"laurel.admin.v1.SignInMethod"> & {
   provider?: string | undefined;
 
   /**
-   * For OIDC: two and more clients where anyone who came back from the provider with this browser is a user of each, which
+   * For OIDC: two and more clients where the person who came back from the provider with this browser is a user of each, which
    * `/console/sign-in?choose=1` says; empty otherwise. `start_path` with `?clientId=` signs in for the chosen one. The
    * cookie `laurel_choices` holds them for ten minutes.
    *
@@ -608,7 +608,7 @@ export type SignInMethodJson = {
   provider?: string;
 
   /**
-   * For OIDC: two and more clients where anyone who came back from the provider with this browser is a user of each, which
+   * For OIDC: two and more clients where the person who came back from the provider with this browser is a user of each, which
    * `/console/sign-in?choose=1` says; empty otherwise. `start_path` with `?clientId=` signs in for the chosen one. The
    * cookie `laurel_choices` holds them for ten minutes.
    *

@@ -48,7 +48,7 @@ export function csvRowReader({ delimiter, width }: CsvHeader, start: CsvPlace): 
       return undefined;
     },
   });
-  // An error is told to anyone who writes; without a listener it would end the process besides.
+  // An error is told to the writer; without a listener it would end the process besides.
   parser.on('error', () => {});
 
   function take(cells: readonly string[], end: number): void {
