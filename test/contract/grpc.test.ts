@@ -58,6 +58,13 @@ async function overRest(route: Route, fields: Fields): Promise<unknown> {
   return answer.body;
 }
 
+/** When a credential was used last may change between the two calls, which use it. */
+function withoutUse(answer: JsonValue): JsonValue {
+  return JSON.parse(
+    JSON.stringify(answer, (key, value: unknown) => (key === 'lastUsedAt' ? undefined : value)),
+  ) as JsonValue;
+}
+
 describe('reading', () => {
   test.each(reads.map((route) => [nameOf(route), route] as const))(
     '%s answers the same over gRPC and REST',
@@ -66,9 +73,8 @@ describe('reading', () => {
         const fields = sample(world);
         const response = (await overGrpc(route, fields)) as Record<string, JsonValue>;
         const bodyField = route.rpc.output.fields.find((field) => field.name === route.responseBody);
-        expect(bodyField ? response[bodyField.jsonName] : response).toEqual(
-          withoutNulls(await overRest(route, fields)),
-        );
+        const answered = (bodyField ? response[bodyField.jsonName] : response) as JsonValue;
+        expect(withoutUse(answered)).toEqual(withoutUse(withoutNulls(await overRest(route, fields)) as JsonValue));
       }
     },
   );
