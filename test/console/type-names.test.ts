@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { Import_Status, Import_Type } from '../../gen/laurel/admin/v1/import_pb.ts';
+import { Product_StockMode } from '../../gen/laurel/admin/v1/product_pb.ts';
+import { WebhookType } from '../../gen/laurel/admin/v1/webhook_delivery_pb.ts';
 import { Mission_Type } from '../../gen/laurel/v1/mission_pb.ts';
 import { Reward_Type } from '../../gen/laurel/v1/reward_pb.ts';
 import { missionTypeName } from '../../src/console/pages/campaigns/mission-types.ts';
+import { importStatusName, importTypeName } from '../../src/console/pages/imports/import-types.ts';
+import { stockModeName } from '../../src/console/pages/products/stock-modes.ts';
+import { webhookTypeName } from '../../src/console/pages/webhooks/webhook-methods.ts';
 import { rewardTypeName } from '../../src/console/pages/rewards/reward-types.ts';
 
 /** A value that a newer service may answer to a page that was loaded before. */
@@ -17,5 +23,14 @@ describe('The console', () => {
     expect(() => rewardTypeName(NEWER as Reward_Type)).toThrow('does not know the value 99');
     expect(() => missionTypeName(NEWER as Mission_Type)).toThrow('does not know the value 99');
     expect(() => rewardTypeName(Reward_Type.TYPE_UNSPECIFIED)).toThrow('does not know the value 0');
+  });
+
+  it('never shows another value of an import, a product or a webhook that it does not know', () => {
+    expect(importTypeName(Import_Type.PRODUCT_CODES)).toBe('PRODUCT_CODES');
+    const names = [importTypeName, importStatusName, stockModeName, webhookTypeName];
+    for (const nameOf of names) expect(() => nameOf(NEWER as never)).toThrow('does not know the value 99');
+    expect(importStatusName(Import_Status.QUEUED)).toBe('QUEUED');
+    expect(stockModeName(Product_StockMode.CODES)).toBe('CODES');
+    expect(webhookTypeName(WebhookType.REWARDS)).toBe('REWARDS');
   });
 });

@@ -4,6 +4,7 @@ import { useFormatter, useTranslations } from 'use-intl';
 import { type Assignment, Assignment_Status } from '../../../../gen/laurel/v1/assignment_pb.ts';
 import type { Column } from '../../table/column.ts';
 import { missionTypeName } from '../campaigns/mission-types.ts';
+import { enumName } from '../../api/enum-name.ts';
 
 /** The columns of the tables that list an account's assignments. */
 export function useAssignmentColumns(): readonly Column<Assignment>[] {
@@ -50,12 +51,11 @@ export function ProgressCell({ progress, target }: { readonly progress: number; 
   );
 }
 
-const statusNames = ['ACTIVE', 'COMPLETED', 'EXPIRED'] as const;
 const statusColours = { ACTIVE: 'blue', COMPLETED: 'laurel', EXPIRED: 'gray' } as const;
 
 /** Where an assignment stands. */
 export function StatusBadge({ status }: { readonly status: Assignment_Status }) {
   const t = useTranslations('accounts.statuses');
-  const name = statusNames.find((name) => Assignment_Status[name] === status) ?? 'ACTIVE';
+  const name = enumName(Assignment_Status, status);
   return <Badge color={statusColours[name]}>{t(name)}</Badge>;
 }

@@ -4,8 +4,7 @@ import { useFormatter, useTranslations } from 'use-intl';
 import { PointEntry_Type } from '../../../../gen/laurel/v1/loyalty_pb.ts';
 import { LoyaltyService } from '../../../../gen/laurel/v1/loyalty_service_pb.ts';
 import { TabFrame } from './tab-frame.tsx';
-
-const typeNames = ['EARN', 'SPEND', 'EXPIRE', 'REFUND', 'ADJUST'] as const;
+import { enumName } from '../../api/enum-name.ts';
 
 /** Lines of the ledger that are read at once; the service gives no more. */
 const MOST = 1_000;
@@ -31,11 +30,7 @@ export function PointsTab({ accountId }: { readonly accountId: string }) {
         {
           key: 'type',
           title: t('type'),
-          render: ({ type }) => (
-            <Badge color="gray">
-              {t(`entryTypes.${typeNames.find((name) => PointEntry_Type[name] === type) ?? 'ADJUST'}`)}
-            </Badge>
-          ),
+          render: ({ type }) => <Badge color="gray">{t(`entryTypes.${enumName(PointEntry_Type, type)}`)}</Badge>,
           sort: ({ type }) => type,
         },
         {

@@ -4,8 +4,7 @@ import { useFormatter, useTranslations } from 'use-intl';
 import { Redemption_Source, Redemption_Status } from '../../../../gen/laurel/v1/redemption_pb.ts';
 import { RedemptionService } from '../../../../gen/laurel/v1/redemption_service_pb.ts';
 import { TabFrame } from './tab-frame.tsx';
-
-const sourceNames = ['REWARD', 'FRAGMENTS', 'LOYALTY', 'MARKETPLACE'] as const;
+import { enumName } from '../../api/enum-name.ts';
 
 /** The units of products that the account has taken. */
 export function RedemptionsTab({ accountId }: { readonly accountId: string }) {
@@ -29,8 +28,7 @@ export function RedemptionsTab({ accountId }: { readonly accountId: string }) {
         {
           key: 'source',
           title: t('source'),
-          render: ({ source }) =>
-            t(`sources.${sourceNames.find((name) => Redemption_Source[name] === source) ?? 'REWARD'}`),
+          render: ({ source }) => t(`sources.${enumName(Redemption_Source, source)}`),
           sort: ({ source }) => source,
         },
         { key: 'quantity', title: t('quantity'), align: 'right', render: ({ quantity }) => format.number(quantity) },

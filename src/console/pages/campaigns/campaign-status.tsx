@@ -1,6 +1,7 @@
 import { Badge } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { Campaign_Status } from '../../../../gen/laurel/v1/campaign_pb.ts';
+import { enumName } from '../../api/enum-name.ts';
 
 /** The names of the states of a campaign, in the order of its life. */
 export const campaignStatuses = ['DRAFT', 'ACTIVE', 'PAUSED', 'ENDED'] as const;
@@ -10,7 +11,7 @@ const colours = { DRAFT: 'gray', ACTIVE: 'laurel', PAUSED: 'yellow', ENDED: 'dar
 /** Where a campaign stands, in a word and a colour. */
 export function CampaignStatus({ status }: { readonly status: Campaign_Status }) {
   const t = useTranslations('campaigns.statuses');
-  const name = campaignStatuses.find((name) => Campaign_Status[name] === status) ?? 'DRAFT';
+  const name = enumName(Campaign_Status, status);
   return (
     <Badge color={colours[name]} variant={name === 'ACTIVE' ? 'filled' : 'light'}>
       {t(name)}

@@ -67,5 +67,5 @@ export function periodName(period: Mission_Period | undefined): PeriodName {
 
 /** The name of a day of the week. */
 export function dayName(day: MissionConditions_Day): DayName {
-  return days.find((name) => MissionConditions_Day[name] === day) ?? 'MONDAY';
+  return enumName(MissionConditions_Day, day);
 }

@@ -1,5 +1,6 @@
 import { Contact, type LucideIcon, Ticket } from 'lucide-react';
 import { Import_Status, Import_Type } from '../../../../gen/laurel/admin/v1/import_pb.ts';
+import { enumName } from '../../api/enum-name.ts';
 
 /** What files may hold, by the names of the proto. */
 export const importTypes = ['ACCOUNTS', 'PRODUCT_CODES'] as const;
@@ -31,14 +32,14 @@ export const importStatuses = ['UPLOADING', 'QUEUED', 'RUNNING', 'DONE', 'FAILED
 /** The name of a state of an import. */
 export type ImportStatusName = (typeof importStatuses)[number];
 
-/** The name of a type; ACCOUNTS for a value that this page does not know. */
+/** The name of a type. @throws Error for a value that this page does not know */
 export function importTypeName(type: Import_Type): ImportTypeName {
-  return importTypes.find((name) => Import_Type[name] === type) ?? 'ACCOUNTS';
+  return enumName(Import_Type, type);
 }
 
-/** The name of a state; RUNNING for a value that this page does not know. */
+/** The name of a state. @throws Error for a value that this page does not know */
 export function importStatusName(status: Import_Status): ImportStatusName {
-  return importStatuses.find((name) => Import_Status[name] === status) ?? 'RUNNING';
+  return enumName(Import_Status, status);
 }
 
 /** Whether nothing more will happen to an import. */

@@ -12,6 +12,7 @@ import { useConfirm } from '../../feedback/use-confirm.ts';
 import { NameLink } from '../../names/name-link.tsx';
 import { DataTable } from '../../table/data-table.tsx';
 import { RowMenu } from '../../table/row-menu.tsx';
+import { enumName } from '../../api/enum-name.ts';
 
 const statuses = ['ACTIVE', 'REDEEMED', 'RELEASED', 'EXPIRED'] as const;
 
@@ -67,7 +68,7 @@ export function ReservationTable({ publicationId }: { readonly publicationId?: s
 
 function ReservationStatus({ status }: { readonly status: Reservation_Status }) {
   const t = useTranslations('marketplace.reservationStatuses');
-  const name = statuses.find((known) => Reservation_Status[known] === status) ?? 'EXPIRED';
+  const name = enumName(Reservation_Status, status);
   return <Badge color={name === 'ACTIVE' ? 'laurel' : name === 'REDEEMED' ? 'blue' : 'gray'}>{t(name)}</Badge>;
 }
 

@@ -1,5 +1,6 @@
 import { Hash, Infinity as Unlimited, type LucideIcon, Ticket } from 'lucide-react';
 import { Product_StockMode } from '../../../../gen/laurel/admin/v1/product_pb.ts';
+import { enumName } from '../../api/enum-name.ts';
 
 /** How units of products are counted, by the names of the proto. */
 export const stockModes = ['CODES', 'COUNTED', 'UNLIMITED'] as const;
@@ -14,7 +15,7 @@ export const stockIcons: Readonly<Record<StockModeName, LucideIcon>> = {
   UNLIMITED: Unlimited,
 };
 
-/** The name of a stock mode; UNLIMITED for a value that this page does not know. */
+/** The name of a stock mode. @throws Error for a value that this page does not know */
 export function stockModeName(mode: Product_StockMode): StockModeName {
-  return stockModes.find((name) => Product_StockMode[name] === mode) ?? 'UNLIMITED';
+  return enumName(Product_StockMode, mode);
 }

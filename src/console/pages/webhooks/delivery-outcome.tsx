@@ -1,6 +1,7 @@
 import { Badge } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { WebhookDelivery_Outcome as Outcome } from '../../../../gen/laurel/admin/v1/webhook_delivery_pb.ts';
+import { enumName } from '../../api/enum-name.ts';
 
 /** The names of the outcomes, the good one first. */
 export const outcomes = ['DELIVERED', 'REFUSED', 'TIMED_OUT', 'FAILED'] as const;
@@ -10,6 +11,6 @@ const colours = { DELIVERED: 'laurel', REFUSED: 'red', TIMED_OUT: 'orange', FAIL
 /** How an attempt ended, in a word and a colour. */
 export function DeliveryOutcome({ outcome }: { readonly outcome: Outcome }) {
   const t = useTranslations('webhooks.outcomes');
-  const name = outcomes.find((name) => Outcome[name] === outcome) ?? 'FAILED';
+  const name = enumName(Outcome, outcome);
   return <Badge color={colours[name]}>{t(name)}</Badge>;
 }

@@ -4,6 +4,7 @@ import {
   WebhookConfiguration_SendWhen as SendWhen,
 } from '../../../../gen/laurel/v1/webhook_pb.ts';
 import { WebhookService } from '../../../../gen/laurel/v1/webhook_service_pb.ts';
+import { enumName } from '../../api/enum-name.ts';
 
 /** The two webhooks of a client. */
 export const webhookTypes = ['REWARDS', 'PUBLICATION_STATUS'] as const;
@@ -31,9 +32,9 @@ export const webhookMethods: Record<WebhookTypeName, typeof rewards> = {
   } as unknown as typeof rewards,
 };
 
-/** The name of a type that the service answered. */
+/** The name of a type that the service answered. @throws Error for a value that this page does not know */
 export function webhookTypeName(type: WebhookType): WebhookTypeName {
-  return type === WebhookType.PUBLICATION_STATUS ? 'PUBLICATION_STATUS' : 'REWARDS';
+  return enumName(WebhookType, type);
 }
 
 /** The HTTP methods that a webhook may use; publication status takes the first only. */
