@@ -54,6 +54,7 @@ const BY_ITSELF = new RegExp(
     'update credential set last_used_at',
     'from outbox_message o\\s+join',
     'insert into webhook_delivery',
+    'trigger_batch',
     'from trigger_inbox\\s+where client_id = \\$1 and id >?= \\$2 and dead_at is null',
   ].join('|'),
 );

@@ -11,7 +11,7 @@ export type SeveringProxy = {
    * Breaks the connection that next sends `text`. With `answered` the database has done what it was told and only its
    * answer is lost; without, it never hears of it.
    * @param mark only a transaction counts that has said this since `severAt` was called
-   * @param sparing a transaction that has said something like this is left alone; prepared statements say nothing
+   * @param sparing a transaction that has said something like this is left alone, be it by the name of a prepared statement
    */
   severAt(text: string, moment: Moment, mark?: string, sparing?: RegExp): void;
   /** Whether a break that was asked for has not happened yet. */
@@ -19,10 +19,16 @@ export type SeveringProxy = {
   close(): Promise<void>;
 };
 
+/** The message that prepares a statement of the service: its name, and what it says. */
+const PARSE = /P[\s\S]{4}(laurel_[0-9a-f]{32})\0([^\0]*)\0/g;
+const NAME = /laurel_[0-9a-f]{32}/g;
+
 /** A proxy in front of the database at `databaseUrl`. */
 export async function severingProxy(databaseUrl: string): Promise<SeveringProxy> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
+  /** What prepared statements say, by their names, which stand for the same on every connection. */
+  const prepared = new Map<string, string>();
   let trap: { text: string; moment: Moment; mark: string; sparing: RegExp | undefined } | undefined;
 
   const server = createServer((client) => {
@@ -44,7 +50,9 @@ export async function severingProxy(databaseUrl: string): Promise<SeveringProxy>
       transaction = begins ? said : transaction + said;
       if (begins) markedFor = undefined;
       if (trap !== undefined && chunk.includes(trap.mark)) markedFor = trap;
-      const isSpared = trap?.sparing?.test(transaction) === true;
+      for (const [, name = '', text = ''] of said.matchAll(PARSE)) prepared.set(name, text);
+      const named = (transaction.match(NAME) ?? []).map((name) => prepared.get(name));
+      const isSpared = trap?.sparing?.test([transaction, ...named].join('\n')) === true;
       const isMeant = trap !== undefined && markedFor === trap && !isSpared && chunk.includes(trap.text);
       const sprung = isMeant ? trap : undefined;
       if (sprung !== undefined) trap = undefined;

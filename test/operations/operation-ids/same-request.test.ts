@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startService, type TestService } from '../../support/service.ts';
+import { holdRemovals } from '../triggers/inbox-fixture.ts';
 import { asIs, everyOperation, type Operation, post, upper } from './every-operation.ts';
 
 let service: TestService;
@@ -63,6 +64,7 @@ describe('a request is the same', () => {
       metadata: { amount },
     });
     const path = '/gamification/triggers/async';
+    onTestFinished(await holdRemovals(service));
     expect(await post(service, path, event(accountId, 0.1 + 0.2))).toMatchObject({ status: 200 });
     const again = await post(service, path, event(accountId.toUpperCase(), 0.3));
     expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([200, 'true']);
