@@ -21,7 +21,9 @@ export function createFarewells(): Farewells {
   const sessions = new WeakMap<http2.Http2Session, Begun>();
 
   function begunOf(session: http2.Http2Session): Begun {
-    const begun = sessions.get(session) ?? { last: 0, said: false };
+    const known = sessions.get(session);
+    if (known !== undefined) return known;
+    const begun = { last: 0, said: false };
     sessions.set(session, begun);
     return begun;
   }

@@ -166,17 +166,30 @@ function trackSessions(h2: http2.Http2Server, farewells: Farewells, idleMs: numb
 /**
  * Node times no HTTP/2 body. A caller who stops sending loses its stream; one who is answered before its body was read (401,
  * 413) has the rest let through, or the stream would stay half open and hold its flow-control window for ever.
+ *
+ * The listeners are shared by all streams and stay: a closure for each, and the two objects that `once` makes, would be made
+ * for every call.
  */
 function limitBody(stream: http2.Http2Stream, idleMs: number): void {
-  stream.setTimeout(idleMs, () => stream.close(http2.constants.NGHTTP2_CANCEL));
-  stream.once('end', () => stream.setTimeout(0));
-  stream.once('finish', () => {
-    if (stream.readableEnded) return;
-    // The request object, which nobody reads any more, would pause the stream as soon as its buffer is full.
-    stream.removeAllListeners('data');
-    stream.resume();
-    stream.setTimeout(LINGER, () => stream.close(http2.constants.NGHTTP2_NO_ERROR));
-  });
+  stream.setTimeout(idleMs);
+  stream.on('timeout', closeSilent).on('end', allowSilence).on('finish', letRestThrough);
+}
+
+/** After a whole answer, the caller is only told to send no more (RFC 9113, 8.1). */
+function closeSilent(this: http2.Http2Stream): void {
+  this.close(this.writableFinished ? http2.constants.NGHTTP2_NO_ERROR : http2.constants.NGHTTP2_CANCEL);
+}
+
+function allowSilence(this: http2.Http2Stream): void {
+  this.setTimeout(0);
+}
+
+function letRestThrough(this: http2.Http2Stream): void {
+  if (this.readableEnded) return;
+  // The request object, which nobody reads any more, would pause the stream as soon as its buffer is full.
+  this.removeAllListeners('data');
+  this.resume();
+  this.setTimeout(LINGER);
 }
 
 /** Replaces the listener's own handling of new connections. Returns the sockets that have not shown their version yet. */

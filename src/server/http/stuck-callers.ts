@@ -22,7 +22,9 @@ const LOOKS = 4;
 /** @param graceMs milliseconds for a piece of an answer, some hundred KB at most, to be taken */
 export function createStuckCallers(graceMs: number): StuckCallers {
   const sockets = new Set<net.Socket>();
-  const sessions = new Map<http2.Http2Session, { readonly streams: Set<http2.Http2Stream>; tookAt: number }>();
+  const streams = new Set<http2.Http2Stream>();
+  /** When a session last took a whole answer, or began. */
+  const tookAt = new WeakMap<http2.Http2Session, number>();
   /** What waited to be taken when it was last looked, and since when it is that much. */
   const waiting = new WeakMap<Pipe, { readonly bytes: number; readonly since: number }>();
 
@@ -37,13 +39,21 @@ export function createStuckCallers(graceMs: number): StuckCallers {
   function look(): void {
     const now = performance.now();
     for (const socket of sockets) if (isStuck(socket, now)) socket.destroy();
-    for (const [session, { streams, tookAt }] of sessions) {
-      const stuck = [...streams].filter((stream) => stream.writableLength > 0 && isStuck(stream, now));
-      if (stuck.length === 0) continue;
+    for (const stream of streams) {
+      const { session, writableLength } = stream;
+      if (session === undefined || writableLength === 0 || !isStuck(stream, now)) continue;
       // A reset would not reach a caller who reads nothing at all.
-      if (now - tookAt >= graceMs) session.destroy();
-      else for (const stream of stuck) stream.close(constants.NGHTTP2_CANCEL);
+      if (now - (tookAt.get(session) ?? 0) >= graceMs) session.destroy();
+      else stream.close(constants.NGHTTP2_CANCEL);
     }
+  }
+
+  // Shared by all streams: each call opens one, and would make closures and the objects of `once`.
+  function noteTaken(this: http2.Http2Stream): void {
+    if (this.session !== undefined) tookAt.set(this.session, performance.now());
+  }
+  function forget(this: http2.Http2Stream): void {
+    streams.delete(this);
   }
 
   const looking = setInterval(look, graceMs / LOOKS).unref();
@@ -53,16 +63,11 @@ export function createStuckCallers(graceMs: number): StuckCallers {
       socket.once('close', () => sockets.delete(socket));
     },
     session(session) {
-      sessions.set(session, { streams: new Set(), tookAt: performance.now() });
-      session.once('close', () => sessions.delete(session));
+      tookAt.set(session, performance.now());
     },
     stream(stream) {
-      const session = stream.session && sessions.get(stream.session);
-      if (session === undefined) return;
-      session.streams.add(stream);
-      // A whole answer has been taken.
-      stream.once('finish', () => (session.tookAt = performance.now()));
-      stream.once('close', () => session.streams.delete(stream));
+      streams.add(stream);
+      stream.on('finish', noteTaken).on('close', forget);
     },
     close: () => clearInterval(looking),
   };
