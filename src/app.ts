@@ -23,6 +23,7 @@ import { createOperations, type Operations } from './server/rpc/operations.ts';
 import type { RateLimitOptions } from './server/http/rate-limit.ts';
 import { type CloseOptions, startServer } from './server/server.ts';
 import { createEmitter } from './triggers/emitter.ts';
+import { createLargeClients } from './triggers/large-clients.ts';
 import { createInbox } from './triggers/inbox/inbox.ts';
 import { createDispatcher } from './webhooks/delivery/dispatcher.ts';
 import { warnOfPlainSecrets } from './webhooks/configuration/plain-secrets.ts';
@@ -131,7 +132,9 @@ export async function startApp(options: AppOptions): Promise<App> {
     observe: webhookMetrics(metrics.registry),
   });
   const activityCounters = createActivityCounters({ db, clock, logger, everyMs: options.statisticsEveryMs });
-  const emitter = createEmitter({ db, catalogs, dispatcher, clock, triggerConcurrency: options.triggerConcurrency });
+  const { triggerConcurrency } = options;
+  const largeClients = createLargeClients(catalogs, triggerConcurrency);
+  const emitter = createEmitter({ db, catalogs, dispatcher, clock, triggerConcurrency, largeClients });
   const attemptsMax = options.asyncAttempts ?? 5;
   const inbox = createInbox({
     db,
@@ -139,7 +142,8 @@ export async function startApp(options: AppOptions): Promise<App> {
     dispatcher,
     clock,
     logger,
-    triggerConcurrency: options.triggerConcurrency,
+    triggerConcurrency,
+    largeClients,
     attemptsMax,
   });
   const importWorker = (options.importWorker ?? createImportWorker)({ db, dispatcher, clock, logger });

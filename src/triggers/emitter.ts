@@ -8,6 +8,7 @@ import type { Database } from '../persistence/database.ts';
 import type { Dispatcher } from '../webhooks/delivery/dispatcher.ts';
 import { enqueuedIn } from '../webhooks/outbox/enqueue-webhooks.ts';
 import { createBatcher } from '../persistence/batching/batcher.ts';
+import type { LargeClients } from './large-clients.ts';
 import { runTriggers, type TriggerOutcome } from './run-triggers.ts';
 import { claimOf } from './trigger-claim.ts';
 import { triggersThatFit } from './triggers-that-fit.ts';
@@ -37,6 +38,7 @@ export type EmitterOptions = {
   readonly dispatcher: Pick<Dispatcher, 'wake'>;
   readonly clock: Clock;
   readonly triggerConcurrency: number;
+  readonly largeClients: Pick<LargeClients, 'run'>;
 };
 
 /** Most events in one transaction: beyond it a batch takes longer without costing less per event. */
@@ -49,13 +51,20 @@ const BATCH_MAX = 200;
 const MISSIONS_MAX = 50_000;
 
 /** The emitter of this process. */
-export function createEmitter({ db, catalogs, dispatcher, clock, triggerConcurrency }: EmitterOptions): Emitter {
+export function createEmitter({
+  db,
+  catalogs,
+  dispatcher,
+  clock,
+  triggerConcurrency,
+  largeClients,
+}: EmitterOptions): Emitter {
   const inFlight = new Set<string>();
   const batcher = createBatcher<Trigger, Emission>({ concurrency: triggerConcurrency, batchMax: BATCH_MAX, run });
 
   /** A batch that met an id which another has just stored for another event knows of it the second time. */
   function run(clientId: string, triggers: readonly Trigger[]): Promise<Array<Emission | Error>> {
-    const attempt = () => runOnce(clientId, triggers);
+    const attempt = () => largeClients.run(clientId, () => runOnce(clientId, triggers));
     return attempt().catch((error: unknown) => {
       if (error instanceof OperationTaken) return attempt();
       throw error;

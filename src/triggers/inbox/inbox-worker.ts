@@ -5,6 +5,7 @@ import { firstIdAt } from '../../kernel/ids.ts';
 import type { Database } from '../../persistence/database.ts';
 import { createBatcher } from '../../persistence/batching/batcher.ts';
 import type { Dispatcher } from '../../webhooks/delivery/dispatcher.ts';
+import type { LargeClients } from '../large-clients.ts';
 import { applyWaiting } from './apply-waiting.ts';
 import { createBatchMarks, type Place } from './batch-marks.ts';
 import type { Batch } from './batches.queries.ts';
@@ -33,6 +34,7 @@ export type InboxWorkerOptions = {
   readonly logger: Logger;
   /** Batches that run at once, over all clients. */
   readonly triggerConcurrency: number;
+  readonly largeClients: LargeClients;
   /** Failures after which a trigger is dead. */
   readonly attemptsMax: number;
 };
@@ -67,7 +69,7 @@ type Slot = Place & {
  * held has seen its process die; from then on each of its events is applied alone. See docs/decisions/0015.
  */
 export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
-  const { db, logger, triggerConcurrency, attemptsMax } = options;
+  const { db, logger, triggerConcurrency, largeClients, attemptsMax } = options;
   const waiting = applyWaiting(options);
   const marks = createBatchMarks(db, BATCH_MAX);
   const solo = createSolo(SOLO_PATIENCE_MS);
@@ -95,16 +97,20 @@ export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
 
   async function serve(clientId: string, [slot]: readonly Slot[]): Promise<[undefined]> {
     if (stopped || slot === undefined) return [undefined];
+    await largeClients.run(clientId, () => serveNext(clientId, slot));
+    return [undefined];
+  }
+
+  async function serveNext(clientId: string, slot: Slot): Promise<void> {
     slot.wanted = false;
     try {
       const batch = await marks.next(clientId, slot);
-      if (batch === undefined) return [undefined];
+      if (batch === undefined) return;
       const mayBeMore = await solo.together(() => applyBatch(clientId, batch, slot));
       if (marks.has(clientId) || mayBeMore) slot.wanted = true;
     } catch (error) {
       logger.error({ err: error, clientId }, 'inbox: triggers could not be applied; they stay and are tried again');
     }
-    return [undefined];
   }
 
   /** Whether more may wait: the batch was full, or more work than one transaction should be. */
@@ -119,8 +125,7 @@ export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
           if (firstLeft !== undefined) slot.from = firstLeft.id;
           return done;
         },
-        // A batch that has to wait for those of other clients is marked when its turn has come.
-        goOn: () => (stopped || slots.size > triggerConcurrency ? undefined : slot),
+        goOn: () => (mustWait(clientId) ? undefined : slot),
       });
       waiting.settle(clientId, applied);
       return taken.length === BATCH_MAX || applied.tried < taken.length;
@@ -131,6 +136,11 @@ export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
       await marks.release(clientId, batch);
       return taken.length === BATCH_MAX;
     }
+  }
+
+  /** Whether the next batch of the client may have to wait. Then it is marked when its turn has come. */
+  function mustWait(clientId: string): boolean {
+    return stopped || slots.size > triggerConcurrency || largeClients.has(clientId);
   }
 
   function applyOne(clientId: string, batch: Batch, trigger: WaitingTrigger): Promise<void> {

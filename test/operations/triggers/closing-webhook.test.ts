@@ -7,6 +7,7 @@ import { TriggerSchema } from '../../../gen/laurel/v1/trigger_pb.ts';
 import { createCatalogs } from '../../../src/campaigns/catalog/catalog.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
 import { createEmitter } from '../../../src/triggers/emitter.ts';
+import { createLargeClients } from '../../../src/triggers/large-clients.ts';
 import { newGame, newProduct } from '../../support/game.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { type Receiver, startReceiver } from '../webhooks/receiver.ts';
@@ -155,12 +156,14 @@ test('a reward that waited for stock is told when the restock delivers it', asyn
 test('the dispatcher is not woken before the last answer of the batch has been written', async () => {
   await newGame(service, { codes: { BOTH: 'SINGLE' }, missions: [{ programmaticCode: 'BOTH' }] });
   const woken: number[] = [];
+  const catalogs = createCatalogs();
   const emitter = createEmitter({
     db: service.db,
-    catalogs: createCatalogs(),
+    catalogs,
     dispatcher: { wake: (_clientId, messageIds = []) => woken.push(messageIds.length) },
     clock: systemClock,
     triggerConcurrency: 1,
+    largeClients: createLargeClients(catalogs, 1),
   });
   const trigger = (accountId: string) =>
     create(TriggerSchema, { programmaticCode: 'BOTH', accountId, idType: Account_IdType.EXTERNAL });
