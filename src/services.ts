@@ -1,3 +1,4 @@
+import type { DescService } from '@bufbuild/protobuf';
 import type { Logger } from 'pino';
 import { AgreementAdminService } from '../gen/laurel/admin/v1/agreement_admin_service_pb.ts';
 import { AuditAdminService } from '../gen/laurel/admin/v1/audit_admin_service_pb.ts';
@@ -42,9 +43,9 @@ import { feedService } from './campaigns/feed/feed.service.ts';
 import { missionAdminService } from './campaigns/missions/mission-admin.service.ts';
 import { pendingPointsOf } from './campaigns/feed/pending-points.ts';
 import { usesOfAudience, usesOfReward } from './campaigns/uses.queries.ts';
+import { type Handlers, withCalls } from './clients/call.ts';
 import { clientAdminService } from './clients/client-admin.service.ts';
 import { credentialAdminService } from './clients/credentials/credential-admin.service.ts';
-import { principalOf } from './clients/principal.ts';
 import { type SessionOptions, sessionService } from './clients/sessions/session.service.ts';
 import { consoleUserAdminService } from './clients/users/console-user-admin.service.ts';
 import { exportAdminService } from './imports/exports/export-admin.service.ts';
@@ -102,55 +103,45 @@ export type Machinery = {
 
 /** Puts every service of every module among the operations: the integrator's, then the administrator's. */
 export function addServices(operations: Operations, machinery: Machinery): void {
-  const { db, clock, catalogs, dispatcher, emitter, inbox, importWorker, secrets, activityCounters, sender } =
-    machinery;
-  const { allowPrivate, requireTls, logger } = machinery;
-  operations.add(
-    AccountService,
-    accountsService(db, { clock, erasers: [eraseRedeemables], releasers: [releaseReservations] }),
-  );
-  operations.add(AudienceService, audiencesService(db, clock));
-  operations.add(CampaignService, campaignsService({ db, catalogs, dispatcher, clock }));
-  operations.add(ChestService, chestService(db, clock));
-  operations.add(FeedService, feedService(db, catalogs, clock));
-  operations.add(
-    LoyaltyService,
-    loyaltyService({
-      ...{ db, clock, pendingPoints: pendingPointsOf(catalogs) },
-      redeemProduct: (request, context) => redeemProduct(db, context, request, clock()),
-    }),
-  );
-  operations.add(MarketplaceService, marketplaceService({ db, clock, dispatcher }));
-  operations.add(RedemptionService, redemptionService(db));
-  operations.add(TriggerService, triggersService({ db, emitter, inbox, catalogs, clock }));
-  operations.add(WebhookService, webhooksService({ db, clock, secrets, sender, allowPrivate, requireTls, logger }));
+  const { db, catalogs, dispatcher, emitter, inbox, importWorker, secrets, activityCounters, sender } = machinery;
+  const { clock, allowPrivate, requireTls, logger } = machinery;
+  const add = <Desc extends DescService>(service: Desc, handlers: Handlers<Desc>) =>
+    operations.add(service, withCalls({ db, clock }, handlers));
 
-  operations.add(AgreementAdminService, agreementAdminService(db, clock));
-  operations.add(AudienceAdminService, audienceAdminService(db, clock, usesOfAudience));
-  operations.add(AuditAdminService, auditAdminService(db, principalOf));
-  operations.add(ClientAdminService, clientAdminService(db));
-  operations.add(ConsoleUserAdminService, consoleUserAdminService(db, clock));
-  operations.add(SessionService, sessionService(db, clock, machinery.sessions));
-  operations.add(CredentialAdminService, credentialAdminService(db, clock));
-  operations.add(CampaignAdminService, campaignAdminService(db, clock));
-  operations.add(ChestAdminService, chestAdminService(db, clock));
-  operations.add(ExportAdminService, exportAdminService(db));
-  operations.add(ImportAdminService, importAdminService(db, clock, importWorker));
-  operations.add(
-    LoyaltyAdminService,
-    loyaltyAdminService(db, clock, (request, context) => cancelRedemption(db, context, request, clock())),
-  );
-  operations.add(MissionAdminService, missionAdminService(db, clock));
-  operations.add(ProductAdminService, productAdminService(db, clock, dispatcher, publicationsOfProduct));
-  operations.add(PublicationAdminService, publicationAdminService(db, clock));
-  operations.add(RewardAdminService, rewardAdminService(db, clock, usesOfReward));
+  add(AccountService, accountsService({ erasers: [eraseRedeemables], releasers: [releaseReservations] }));
+  add(AudienceService, audiencesService);
+  add(CampaignService, campaignsService({ catalogs, dispatcher }));
+  add(ChestService, chestService);
+  add(FeedService, feedService(catalogs));
+  add(LoyaltyService, loyaltyService({ redeemProduct, pendingPoints: pendingPointsOf(catalogs) }));
+  add(MarketplaceService, marketplaceService(dispatcher));
+  add(RedemptionService, redemptionService);
+  add(TriggerService, triggersService({ emitter, inbox, catalogs }));
+  add(WebhookService, webhooksService({ secrets, sender, allowPrivate, requireTls, logger }));
+
+  add(AgreementAdminService, agreementAdminService);
+  add(AudienceAdminService, audienceAdminService(usesOfAudience));
+  add(AuditAdminService, auditAdminService);
+  add(ClientAdminService, clientAdminService);
+  add(ConsoleUserAdminService, consoleUserAdminService);
+  add(SessionService, sessionService(clock, machinery.sessions));
+  add(CredentialAdminService, credentialAdminService);
+  add(CampaignAdminService, campaignAdminService());
+  add(ChestAdminService, chestAdminService);
+  add(ExportAdminService, exportAdminService);
+  add(ImportAdminService, importAdminService(importWorker));
+  add(LoyaltyAdminService, loyaltyAdminService(cancelRedemption));
+  add(MissionAdminService, missionAdminService);
+  add(ProductAdminService, productAdminService(dispatcher, publicationsOfProduct));
+  add(PublicationAdminService, publicationAdminService);
+  add(RewardAdminService, rewardAdminService(usesOfReward));
   const totals = {
     accounts: accountCounter(),
     activeCampaigns: countActiveCampaigns,
     pendingStock: countPendingStock,
   };
-  operations.add(StatisticsAdminService, statisticsAdminService({ db, activityCounters, totals }, clock));
-  operations.add(WebhookAdminService, webhookAdminService(db, dispatcher));
-  operations.add(DeadTriggerAdminService, deadTriggerAdminService(db, inbox));
-  operations.add(EventDefinitionAdminService, eventDefinitionAdminService(db));
+  add(StatisticsAdminService, statisticsAdminService({ activityCounters, totals }));
+  add(WebhookAdminService, webhookAdminService(dispatcher));
+  add(DeadTriggerAdminService, deadTriggerAdminService(inbox));
+  add(EventDefinitionAdminService, eventDefinitionAdminService);
 }

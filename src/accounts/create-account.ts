@@ -1,21 +1,14 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { CreateAccountRequest, CreateAccountResponseSchema } from '../../gen/laurel/v1/account_service_pb.ts';
-import type { Principal } from '../clients/principal.ts';
-import type { Clock } from '../kernel/clock.ts';
+import type { Call } from '../clients/call.ts';
 import { newId } from '../kernel/ids.ts';
-import type { Database } from '../persistence/database.ts';
 import { checkedAttributes, externalIdTaken } from './account-attributes.ts';
 import { toAccountMessage } from './account.ts';
 import { insertAccount } from './accounts.queries.ts';
 import { requireEmailAddress } from './email-address.ts';
 
 /** Creates an account: proto AccountService.CreateAccount. */
-export function createAccount(
-  db: Database,
-  principal: Principal,
-  request: CreateAccountRequest,
-  clock: Clock,
-): Promise<MessageInitShape<typeof CreateAccountResponseSchema>> {
+export function createAccount({ db, principal, clock }: Call, request: CreateAccountRequest): Promise<MessageInitShape<typeof CreateAccountResponseSchema>> {
   const attributes = checkedAttributes(request);
   requireEmailAddress(attributes.email);
   return db.unitOfWork(principal.clientId, async (uow) => {

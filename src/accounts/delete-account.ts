@@ -1,8 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { DeleteAccountRequest, DeleteAccountResponseSchema } from '../../gen/laurel/v1/account_service_pb.ts';
-import type { Principal } from '../clients/principal.ts';
-import type { Clock } from '../kernel/clock.ts';
-import type { Database, UnitOfWork } from '../persistence/database.ts';
+import type { Call } from '../clients/call.ts';
+import type { UnitOfWork } from '../persistence/database.ts';
 import { markDeleted } from './accounts.queries.ts';
 import { requireAccount } from './resolve-accounts.ts';
 
@@ -14,16 +13,15 @@ export type AccountReleaser = (uow: UnitOfWork, accountId: string, now: Date) =>
 
 /** Removes an account, logically: proto AccountService.DeleteAccount. */
 export function deleteAccount(
-  db: Database,
-  principal: Principal,
+  { db, principal, clock }: Call,
   request: DeleteAccountRequest,
-  options: { readonly clock: Clock; readonly releasers: readonly AccountReleaser[] },
+  releasers: readonly AccountReleaser[],
 ): Promise<MessageInitShape<typeof DeleteAccountResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const account = await requireAccount(uow, request, 'removal');
-    const now = options.clock();
+    const now = clock();
     await markDeleted(uow, account.id, now);
-    for (const release of options.releasers) await release(uow, account.id, now);
+    for (const release of releasers) await release(uow, account.id, now);
     return {};
   });
 }

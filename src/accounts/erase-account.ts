@@ -1,8 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { EraseAccountRequest, EraseAccountResponseSchema } from '../../gen/laurel/v1/account_service_pb.ts';
-import type { Principal } from '../clients/principal.ts';
-import type { Clock } from '../kernel/clock.ts';
-import type { Database, UnitOfWork } from '../persistence/database.ts';
+import type { Call } from '../clients/call.ts';
+import type { UnitOfWork } from '../persistence/database.ts';
 import { accountNotFound, parseAccountRef } from './account-ref.ts';
 import { eraseRow } from './accounts.queries.ts';
 import type { AccountReleaser } from './delete-account.ts';
@@ -12,26 +11,24 @@ import { requireAccount } from './resolve-accounts.ts';
 export type PersonalDataEraser = (uow: UnitOfWork, accountId: string) => Promise<void>;
 
 type EraseOptions = {
-  readonly clock: Clock;
   readonly erasers: readonly PersonalDataEraser[];
   readonly releasers: readonly AccountReleaser[];
 };
 
 /** Removes an account and what tells whose it was: proto AccountService.EraseAccount. */
 export function eraseAccount(
-  db: Database,
-  principal: Principal,
+  { db, principal, clock }: Call,
   request: EraseAccountRequest,
-  options: EraseOptions,
+  { erasers, releasers }: EraseOptions,
 ): Promise<MessageInitShape<typeof EraseAccountResponseSchema>> {
   const key = parseAccountRef(request);
   return db.unitOfWork(principal.clientId, async (uow) => {
     // An internal id also reaches an account that was deleted: its data is still there, and may have to go.
     const id = 'id' in key ? key.id : (await requireAccount(uow, request, 'removal')).id;
-    const now = options.clock();
+    const now = clock();
     if (!(await eraseRow(uow, id, now))) throw accountNotFound(key);
-    for (const erase of options.erasers) await erase(uow, id);
-    for (const release of options.releasers) await release(uow, id, now);
+    for (const erase of erasers) await erase(uow, id);
+    for (const release of releasers) await release(uow, id, now);
     return {};
   });
 }

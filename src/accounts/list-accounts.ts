@@ -1,17 +1,12 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { ListAccountsRequest, ListAccountsResponseSchema } from '../../gen/laurel/v1/account_service_pb.ts';
-import type { Principal } from '../clients/principal.ts';
-import type { Database } from '../persistence/database.ts';
+import type { Call } from '../clients/call.ts';
 import { pagedList } from '../persistence/lists/list-page.ts';
 import { toAccountMessage } from './account.ts';
 import { ACCOUNT_COLUMNS, accountOf, type AccountRow } from './accounts.queries.ts';
 
 /** Lists accounts by page: proto AccountService.ListAccounts. */
-export function listAccounts(
-  db: Database,
-  principal: Principal,
-  request: ListAccountsRequest,
-): Promise<MessageInitShape<typeof ListAccountsResponseSchema>> {
+export function listAccounts({ db, principal }: Call, request: ListAccountsRequest): Promise<MessageInitShape<typeof ListAccountsResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const page = await accountPage(uow, request);
     return { ...page, rows: page.rows.map((row) => toAccountMessage(accountOf(row))) };

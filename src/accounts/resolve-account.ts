@@ -1,19 +1,12 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { Account_IdType } from '../../gen/laurel/v1/account_pb.ts';
 import type { ResolveAccountRequest, ResolveAccountResponseSchema } from '../../gen/laurel/v1/account_service_pb.ts';
-import type { Principal } from '../clients/principal.ts';
-import type { Clock } from '../kernel/clock.ts';
-import type { Database } from '../persistence/database.ts';
+import type { Call } from '../clients/call.ts';
 import { toAccountMessage } from './account.ts';
 import { findOrCreateAccount } from './resolve-accounts.ts';
 
 /** Gives the account of an external id, created if need be: proto AccountService.ResolveAccount. */
-export function resolveAccount(
-  db: Database,
-  principal: Principal,
-  { externalId }: ResolveAccountRequest,
-  clock: Clock,
-): Promise<MessageInitShape<typeof ResolveAccountResponseSchema>> {
+export function resolveAccount({ db, principal, clock }: Call, { externalId }: ResolveAccountRequest): Promise<MessageInitShape<typeof ResolveAccountResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const ref = { externalId, idType: Account_IdType.EXTERNAL };
     return { account: toAccountMessage(await findOrCreateAccount(uow, ref, { now: clock() })) };

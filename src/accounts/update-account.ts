@@ -5,10 +5,8 @@ import {
   type UpdateAccountRequest,
   type UpdateAccountResponseSchema,
 } from '../../gen/laurel/v1/account_service_pb.ts';
-import type { Principal } from '../clients/principal.ts';
-import type { Clock } from '../kernel/clock.ts';
+import type { Call } from '../clients/call.ts';
 import { unchangeable } from '../kernel/update-mask.ts';
-import type { Database } from '../persistence/database.ts';
 import { isUniqueViolation } from '../persistence/connections/failures.ts';
 import { checkedAttributes, externalIdTaken } from './account-attributes.ts';
 import { toAccountMessage } from './account.ts';
@@ -17,12 +15,7 @@ import { requireEmailAddress } from './email-address.ts';
 import { requireAccount } from './resolve-accounts.ts';
 
 /** Changes the attributes that are sent: proto AccountService.UpdateAccount. */
-export function updateAccount(
-  db: Database,
-  principal: Principal,
-  request: UpdateAccountRequest,
-  clock: Clock,
-): Promise<MessageInitShape<typeof UpdateAccountResponseSchema>> {
+export function updateAccount({ db, principal, clock }: Call, request: UpdateAccountRequest): Promise<MessageInitShape<typeof UpdateAccountResponseSchema>> {
   const changes = changesOf(request);
   return db.unitOfWork(principal.clientId, async (uow) => {
     const account = await requireAccount(uow, request, 'change');

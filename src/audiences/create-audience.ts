@@ -6,18 +6,13 @@ import {
 } from '../../gen/laurel/admin/v1/audience_admin_service_pb.ts';
 import { Audience_Kind, AudienceSchema } from '../../gen/laurel/v1/audience_pb.ts';
 import { changeCatalog } from '../clients/change-catalog.ts';
-import type { Principal } from '../clients/principal.ts';
+import type { Call } from '../clients/call.ts';
 import { newId } from '../kernel/ids.ts';
-import type { Database } from '../persistence/database.ts';
 import { toAudienceMessage } from './audience-message.ts';
 import { type AudienceEntity, audienceTable } from './audience.entity.ts';
 
 /** Creates an audience: proto AudienceAdminService.CreateAudience. */
-export async function createAudience(
-  db: Database,
-  principal: Principal,
-  { name, kind, description }: CreateAudienceRequest,
-): Promise<MessageInitShape<typeof CreateAudienceResponseSchema>> {
+export async function createAudience({ db, principal }: Call, { name, kind, description }: CreateAudienceRequest): Promise<MessageInitShape<typeof CreateAudienceResponseSchema>> {
   const change = { operation: AudienceAdminService.method.createAudience, schema: AudienceSchema };
   const { after } = await changeCatalog(db, principal, change, async (uow) => {
     const audience = uow.em.create(audienceTable, {

@@ -6,9 +6,9 @@ import {
 } from '../../gen/laurel/admin/v1/audience_admin_service_pb.ts';
 import { AudienceSchema } from '../../gen/laurel/v1/audience_pb.ts';
 import { changeCatalog } from '../clients/change-catalog.ts';
-import type { Principal } from '../clients/principal.ts';
+import type { Call } from '../clients/call.ts';
 import { requireUnused, type Uses } from '../kernel/in-use.ts';
-import type { Database, UnitOfWork } from '../persistence/database.ts';
+import type { UnitOfWork } from '../persistence/database.ts';
 import { toAudienceMessage } from './audience-message.ts';
 import { requireAudience } from './require-audience.ts';
 
@@ -16,13 +16,7 @@ import { requireAudience } from './require-audience.ts';
 export type AudienceUses = (uow: UnitOfWork, audienceId: string) => Promise<Uses>;
 
 /** Removes an audience that nothing addresses, logically: proto AudienceAdminService.DeleteAudience. */
-export async function deleteAudience(
-  db: Database,
-  principal: Principal,
-  { id }: DeleteAudienceRequest,
-  now: Date,
-  usesOf: AudienceUses,
-): Promise<MessageInitShape<typeof DeleteAudienceResponseSchema>> {
+export async function deleteAudience({ db, principal, now }: Call, { id }: DeleteAudienceRequest, usesOf: AudienceUses): Promise<MessageInitShape<typeof DeleteAudienceResponseSchema>> {
   const change = { operation: AudienceAdminService.method.deleteAudience, schema: AudienceSchema };
   await changeCatalog(db, principal, change, async (uow) => {
     const audience = await requireAudience(uow, id, { forChange: true });

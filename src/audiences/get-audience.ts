@@ -3,18 +3,13 @@ import type {
   GetAudienceRequest,
   GetAudienceResponseSchema,
 } from '../../gen/laurel/admin/v1/audience_admin_service_pb.ts';
-import type { Principal } from '../clients/principal.ts';
-import type { Database } from '../persistence/database.ts';
+import type { Call } from '../clients/call.ts';
 import { toAudienceMessage } from './audience-message.ts';
 import { countMembers } from './members.queries.ts';
 import { requireAudience } from './require-audience.ts';
 
 /** Gives one audience and the number of its members: proto AudienceAdminService.GetAudience. */
-export function getAudience(
-  db: Database,
-  principal: Principal,
-  { id }: GetAudienceRequest,
-): Promise<MessageInitShape<typeof GetAudienceResponseSchema>> {
+export function getAudience({ db, principal }: Call, { id }: GetAudienceRequest): Promise<MessageInitShape<typeof GetAudienceResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const audience = await requireAudience(uow, id);
     return { audience: { ...toAudienceMessage(audience), memberCount: await countMembers(uow, [audience.id]) } };

@@ -4,18 +4,13 @@ import type {
   ListAccountAudiencesResponseSchema,
 } from '../../gen/laurel/admin/v1/audience_admin_service_pb.ts';
 import { requireAccount } from '../accounts/resolve-accounts.ts';
-import type { Principal } from '../clients/principal.ts';
-import type { Database } from '../persistence/database.ts';
+import type { Call } from '../clients/call.ts';
 import { toAudienceMessage } from './audience-message.ts';
 import { audienceTable } from './audience.entity.ts';
 import { audienceIdsOf } from './audiences.queries.ts';
 
 /** Gives the audiences that an account is in: proto AudienceAdminService.ListAccountAudiences. */
-export function listAccountAudiences(
-  db: Database,
-  principal: Principal,
-  { accountId, idType }: ListAccountAudiencesRequest,
-): Promise<MessageInitShape<typeof ListAccountAudiencesResponseSchema>> {
+export function listAccountAudiences({ db, principal }: Call, { accountId, idType }: ListAccountAudiencesRequest): Promise<MessageInitShape<typeof ListAccountAudiencesResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const account = await requireAccount(uow, { accountId, idType });
     const assigned = (await audienceIdsOf(uow, [account.id])).get(account.id) ?? new Set();

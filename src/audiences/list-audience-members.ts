@@ -6,17 +6,12 @@ import type {
   ListAudienceMembersResponseSchema,
 } from '../../gen/laurel/admin/v1/audience_admin_service_pb.ts';
 import { toAccountMessage } from '../accounts/account.ts';
-import type { Principal } from '../clients/principal.ts';
-import type { Database } from '../persistence/database.ts';
+import type { Call } from '../clients/call.ts';
 import { everyonePage, type Member, memberOf, memberPage } from './members.queries.ts';
 import { requireAudience } from './require-audience.ts';
 
 /** Lists the members of one audience by page: proto AudienceAdminService.ListAudienceMembers. */
-export function listAudienceMembers(
-  db: Database,
-  principal: Principal,
-  request: ListAudienceMembersRequest,
-): Promise<MessageInitShape<typeof ListAudienceMembersResponseSchema>> {
+export function listAudienceMembers({ db, principal }: Call, request: ListAudienceMembersRequest): Promise<MessageInitShape<typeof ListAudienceMembersResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const audience = await requireAudience(uow, request.audienceId);
     const page =

@@ -3,18 +3,13 @@ import type {
   ListAudiencesRequest,
   ListAudiencesResponseSchema,
 } from '../../gen/laurel/admin/v1/audience_admin_service_pb.ts';
-import type { Principal } from '../clients/principal.ts';
-import type { Database } from '../persistence/database.ts';
+import type { Call } from '../clients/call.ts';
 import { pagedList } from '../persistence/lists/list-page.ts';
 import { toAudienceMessage } from './audience-message.ts';
 import { audienceTable } from './audience.entity.ts';
 
 /** Lists audiences by page, by name: proto AudienceAdminService.ListAudiences. */
-export function listAudiences(
-  db: Database,
-  principal: Principal,
-  request: ListAudiencesRequest,
-): Promise<MessageInitShape<typeof ListAudiencesResponseSchema>> {
+export function listAudiences({ db, principal }: Call, request: ListAudiencesRequest): Promise<MessageInitShape<typeof ListAudiencesResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const page = await audiencePage(uow, request);
     return { ...page, rows: page.rows.map((row) => toAudienceMessage(uow.em.map(audienceTable, row))) };

@@ -7,17 +7,12 @@ import {
 import { AudienceSchema } from '../../gen/laurel/v1/audience_pb.ts';
 import { requireVersion } from '../audit/require-version.ts';
 import { changeCatalog } from '../clients/change-catalog.ts';
-import type { Principal } from '../clients/principal.ts';
-import type { Database } from '../persistence/database.ts';
+import type { Call } from '../clients/call.ts';
 import { toAudienceMessage } from './audience-message.ts';
 import { requireAudience } from './require-audience.ts';
 
 /** Replaces the texts of an audience: proto AudienceAdminService.UpdateAudience. */
-export async function updateAudience(
-  db: Database,
-  principal: Principal,
-  { id, version, name, description }: UpdateAudienceRequest,
-): Promise<MessageInitShape<typeof UpdateAudienceResponseSchema>> {
+export async function updateAudience({ db, principal }: Call, { id, version, name, description }: UpdateAudienceRequest): Promise<MessageInitShape<typeof UpdateAudienceResponseSchema>> {
   const change = { operation: AudienceAdminService.method.updateAudience, schema: AudienceSchema };
   const { after } = await changeCatalog(db, principal, change, async (uow) => {
     const audience = await requireAudience(uow, id, { forChange: true });

@@ -9,15 +9,17 @@ import type { Database } from '../persistence/database.ts';
 import { pagedList } from '../persistence/lists/list-page.ts';
 import { type AuditEntryEntity, auditEntryTable } from './audit-entry.entity.ts';
 
+/** What of a call this module, which is below the clients', may know. */
+type AuditCall = { readonly db: Database; readonly principal: { readonly clientId: string } };
+
 /** Lists changes by page, latest first: proto AuditAdminService.ListAuditEntries. */
 export function listAuditEntries(
-  db: Database,
-  clientId: string,
+  { db, principal }: AuditCall,
   request: ListAuditEntriesRequest,
 ): Promise<MessageInitShape<typeof ListAuditEntriesResponseSchema>> {
   const { from, until } = request;
   const within = { from: from && timestampDate(from), until: until && timestampDate(until) };
-  return db.unitOfWork(clientId, async (uow) => {
+  return db.unitOfWork(principal.clientId, async (uow) => {
     const page = await auditPage(uow, { ...request, within });
     return { ...page, rows: page.rows.map((row) => toAuditEntryMessage(uow.em.map(auditEntryTable, row))) };
   });

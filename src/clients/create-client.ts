@@ -7,18 +7,13 @@ import {
 import { ClientSchema } from '../../gen/laurel/admin/v1/client_pb.ts';
 import { recordChangeOf } from '../audit/record-change.ts';
 import { newId } from '../kernel/ids.ts';
-import type { Database } from '../persistence/database.ts';
 import { checkedTimeZone } from './checked-time-zone.ts';
 import { toClientMessage } from './client-message.ts';
 import { type ClientEntity, clientTable } from './client.entity.ts';
-import type { Principal } from './principal.ts';
+import type { Call } from './call.ts';
 
 /** Creates a tenant, with no credential yet: proto ClientAdminService.CreateClient. */
-export function createClient(
-  db: Database,
-  principal: Principal,
-  request: CreateClientRequest,
-): Promise<MessageInitShape<typeof CreateClientResponseSchema>> {
+export function createClient({ db, principal }: Call, request: CreateClientRequest): Promise<MessageInitShape<typeof CreateClientResponseSchema>> {
   const timeZone = checkedTimeZone(request.timeZone ?? 'UTC');
   return db.systemUnitOfWork(async (uow) => {
     const client = uow.em.create(clientTable, { id: newId(), name: request.name, timeZone }) as ClientEntity;

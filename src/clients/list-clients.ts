@@ -3,14 +3,14 @@ import type {
   ListClientsRequest,
   ListClientsResponseSchema,
 } from '../../gen/laurel/admin/v1/client_admin_service_pb.ts';
-import type { Database } from '../persistence/database.ts';
 import { pagedList } from '../persistence/lists/list-page.ts';
 import { toClientMessage } from './client-message.ts';
 import { clientTable } from './client.entity.ts';
+import type { Call } from './call.ts';
 
 /** Lists clients by page, by name: proto ClientAdminService.ListClients. */
 export function listClients(
-  db: Database,
+  { db }: Call,
   request: ListClientsRequest,
 ): Promise<MessageInitShape<typeof ListClientsResponseSchema>> {
   return db.systemUnitOfWork(async (uow) => {

@@ -6,19 +6,14 @@ import {
 } from '../../gen/laurel/admin/v1/client_admin_service_pb.ts';
 import { ClientSchema } from '../../gen/laurel/admin/v1/client_pb.ts';
 import { requireVersion } from '../audit/require-version.ts';
-import type { Database } from '../persistence/database.ts';
 import { changeCatalog } from './change-catalog.ts';
 import { checkedTimeZone } from './checked-time-zone.ts';
 import { toClientMessage } from './client-message.ts';
-import type { Principal } from './principal.ts';
+import type { Call } from './call.ts';
 import { requireClient, visibleClientId } from './visible-client.ts';
 
 /** Replaces name and time zone of a client: proto ClientAdminService.UpdateClient. */
-export async function updateClient(
-  db: Database,
-  principal: Principal,
-  request: UpdateClientRequest,
-): Promise<MessageInitShape<typeof UpdateClientResponseSchema>> {
+export async function updateClient({ db, principal }: Call, request: UpdateClientRequest): Promise<MessageInitShape<typeof UpdateClientResponseSchema>> {
   const timeZone = checkedTimeZone(request.timeZone);
   const change = { operation: ClientAdminService.method.updateClient, schema: ClientSchema };
   const ofClient = { ...principal, clientId: visibleClientId(principal, request.id) };

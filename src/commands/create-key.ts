@@ -2,6 +2,7 @@ import { create } from '@bufbuild/protobuf';
 import { Credential_Kind } from '../../gen/laurel/admin/v1/credential_pb.ts';
 import { CreateCredentialRequestSchema } from '../../gen/laurel/admin/v1/credential_admin_service_pb.ts';
 import { Role } from '../../gen/laurel/auth/v1/options_pb.ts';
+import { internalCall } from '../clients/call.ts';
 import { createCredential } from '../clients/credentials/create-credential.ts';
 import type { Config } from '../config.ts';
 import { systemClock } from '../kernel/clock.ts';
@@ -44,7 +45,7 @@ export async function createKey(config: Config, { client, name, kind = 'API_KEY'
       name,
       role: role === undefined ? Role.ROLE_UNSPECIFIED : ROLES[role],
     });
-    const { secret } = await createCredential(database.db, principal, request, systemClock);
+    const { secret } = await createCredential(internalCall(database.db, principal, systemClock), request);
     console.log(secret);
   } finally {
     await database.close();

@@ -7,11 +7,13 @@ import {
 } from '../../gen/laurel/admin/v1/console_user_admin_service_pb.ts';
 import { Credential_Kind } from '../../gen/laurel/admin/v1/credential_pb.ts';
 import { Role } from '../../gen/laurel/auth/v1/options_pb.ts';
+import { internalCall } from '../clients/call.ts';
 import { firstClients } from '../clients/client-ids.ts';
 import { consoleUserIds } from '../clients/users/console-user-ids.ts';
 import { createConsoleUser } from '../clients/users/create-console-user.ts';
 import { resetConsoleUserPassword } from '../clients/users/reset-console-user-password.ts';
 import type { Config } from '../config.ts';
+import { systemClock } from '../kernel/clock.ts';
 import { parseId } from '../kernel/ids.ts';
 import type { Database } from '../persistence/database.ts';
 import { exclusively, LOCKS } from '../persistence/connections/exclusively.ts';
@@ -125,7 +127,7 @@ async function hasUsers(db: Database, clientId: string): Promise<boolean> {
 /** The demo's operator; one whose password was not written down gets another, to be replaced at the first sign-in. */
 async function ensureOperator(db: Database, clientId: string): Promise<DemoOperator> {
   const adminEmail = 'operator@example.com';
-  const principal = { clientId, credentialId: clientId, role: 'SERVICE_ADMIN' } as const;
+  const call = internalCall(db, { clientId, credentialId: clientId, role: 'SERVICE_ADMIN' }, systemClock);
   const [known] = await db.unitOfWork(clientId, (uow) => consoleUserIds(uow, adminEmail));
   const request = create(CreateConsoleUserRequestSchema, {
     email: adminEmail,
@@ -133,13 +135,8 @@ async function ensureOperator(db: Database, clientId: string): Promise<DemoOpera
     role: Role.SERVICE_ADMIN,
   });
   const { password } = known
-    ? await resetConsoleUserPassword(
-        db,
-        principal,
-        create(ResetConsoleUserPasswordRequestSchema, { id: known }),
-        new Date(),
-      )
-    : await createConsoleUser(db, principal, request, { passwordStays: true });
+    ? await resetConsoleUserPassword(call, create(ResetConsoleUserPasswordRequestSchema, { id: known }))
+    : await createConsoleUser(call, request, { passwordStays: true });
   return { adminEmail, adminPassword: password! };
 }
 

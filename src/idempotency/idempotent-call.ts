@@ -1,15 +1,11 @@
 import { create, type DescMessage, type MessageInitShape, type MessageShape } from '@bufbuild/protobuf';
-import type { HandlerContext } from '@connectrpc/connect';
-import { principalOf } from '../clients/principal.ts';
+import type { Call } from '../clients/call.ts';
 import { receivedAtKey } from '../kernel/received-at.ts';
-import type { Database, UnitOfWork } from '../persistence/database.ts';
+import type { UnitOfWork } from '../persistence/database.ts';
 import { databaseUnavailable } from '../persistence/connections/failures.ts';
 import { attemptsOf, isRefusal } from './attempts.ts';
 import { once, type OnceResult, operationInProgress, type OperationKey, refuse } from './once.ts';
 import { OperationTaken } from './operation-taken.ts';
-
-/** What of its context a call is made with. */
-type CallContext = Pick<HandlerContext, 'values' | 'responseHeader'> & Partial<Pick<HandlerContext, 'signal'>>;
 
 /** Times that a call begins again because another with the same id came between. */
 const ROUNDS = 3;
@@ -21,13 +17,13 @@ const ROUNDS = 3;
  * @throws DomainError as {@link once} does, and whatever `work` throws; then nothing is stored, the id included
  */
 export async function idempotentCall<S extends DescMessage>(
-  db: Database,
-  context: CallContext,
+  call: Call,
   key: OperationKey,
-  response: { readonly schema: S; readonly now: Date },
+  schema: S,
   work: (uow: UnitOfWork) => Promise<MessageInitShape<S>>,
 ): Promise<MessageShape<S>> {
-  const { clientId } = principalOf(context);
+  const { db, context, now } = call;
+  const { clientId } = call.principal;
   const attempts = attemptsOf(context.values.get(receivedAtKey) ?? performance.now());
   let runs = 0;
   let failure: unknown;
@@ -35,7 +31,7 @@ export async function idempotentCall<S extends DescMessage>(
   /** What `work` fails with is told apart from what the operation id does. */
   async function worked(uow: UnitOfWork): Promise<MessageShape<S>> {
     try {
-      return create(response.schema, await work(uow));
+      return create(schema, await work(uow));
     } catch (error) {
       failure = error;
       throw error;
@@ -45,15 +41,15 @@ export async function idempotentCall<S extends DescMessage>(
     return db.unitOfWork(clientId, (uow) => {
       runs += 1;
       // Nobody would hear of what a repetition did.
-      if (runs > 1 && context.signal?.aborted) throw databaseUnavailable(new Error('The caller has gone.'));
-      return once(uow, key, { ...response, attempts }, () => worked(uow));
+      if (runs > 1 && context.signal.aborted) throw databaseUnavailable(new Error('The caller has gone.'));
+      return once(uow, key, { schema, now, attempts }, () => worked(uow));
     });
   }
 
   for (let round = 1; ; round += 1) {
     try {
       const { message, replayed } = await attempt();
-      if (replayed) context.responseHeader.set('Idempotency-Replayed', 'true');
+      if (replayed) call.markReplayed();
       return message;
     } catch (error) {
       // The first call committed between our look and our lock, so its answer is there now.

@@ -6,9 +6,8 @@ import {
 } from '../../gen/laurel/admin/v1/import_admin_service_pb.ts';
 import { ImportSchema } from '../../gen/laurel/admin/v1/import_pb.ts';
 import { recordChange } from '../audit/record-change.ts';
-import type { Principal } from '../clients/principal.ts';
+import type { Call } from '../clients/call.ts';
 import { DomainError } from '../kernel/domain-error.ts';
-import type { Database } from '../persistence/database.ts';
 import { toImportMessage } from './csv-import.ts';
 import { endImport, requireImport } from './imports.queries.ts';
 
@@ -16,12 +15,7 @@ import { endImport, requireImport } from './imports.queries.ts';
  * Stops an import for good: proto ImportAdminService.CancelImport. Waits for the batch that is being applied; the next one
  * does not begin. What is stored of the file is deleted by housekeeping.
  */
-export function cancelImport(
-  db: Database,
-  principal: Principal,
-  { id }: CancelImportRequest,
-  now: Date,
-): Promise<MessageInitShape<typeof CancelImportResponseSchema>> {
+export function cancelImport({ db, principal, now }: Call, { id }: CancelImportRequest): Promise<MessageInitShape<typeof CancelImportResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const present = await requireImport(uow, id, { forChange: true });
     if (present.status === 'CANCELLED') return { import: toImportMessage(present) };

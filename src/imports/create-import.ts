@@ -7,21 +7,16 @@ import {
 import { Import_Type, ImportSchema } from '../../gen/laurel/admin/v1/import_pb.ts';
 import { requireAudience } from '../audiences/require-audience.ts';
 import { recordChange } from '../audit/record-change.ts';
-import type { Principal } from '../clients/principal.ts';
+import type { Call } from '../clients/call.ts';
 import { badRequest, DomainError } from '../kernel/domain-error.ts';
 import { newId } from '../kernel/ids.ts';
-import type { Database, UnitOfWork } from '../persistence/database.ts';
+import type { UnitOfWork } from '../persistence/database.ts';
 import { itemsOf, productInMode } from '../rewards/products/products.queries.ts';
 import { toImportMessage } from './csv-import.ts';
 import { insertImport, type NewImport } from './imports.queries.ts';
 
 /** Creates an import that waits for its file: proto ImportAdminService.CreateImport. */
-export function createImport(
-  db: Database,
-  principal: Principal,
-  request: CreateImportRequest,
-  now: Date,
-): Promise<MessageInitShape<typeof CreateImportResponseSchema>> {
+export function createImport({ db, principal, now }: Call, request: CreateImportRequest): Promise<MessageInitShape<typeof CreateImportResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const target = request.type === Import_Type.ACCOUNTS ? accountsOf : codesOf;
     const { fileName } = request;

@@ -3,8 +3,7 @@ import type {
   DownloadRefusalsRequest,
   DownloadRefusalsResponseSchema,
 } from '../../gen/laurel/admin/v1/import_admin_service_pb.ts';
-import type { Principal } from '../clients/principal.ts';
-import type { Database } from '../persistence/database.ts';
+import type { Call } from '../clients/call.ts';
 import type { CsvImport } from './csv-import.ts';
 import { BYTE_ORDER_MARK, csvText } from './files/csv/csv-text.ts';
 import { requireImport } from './imports.queries.ts';
@@ -14,11 +13,7 @@ import { type Refusal, REFUSALS_MAX, refusalsAfter } from './refusals.queries.ts
 const PAGE = 5_000;
 
 /** Gives the refused rows so far as CSV: proto ImportAdminService.DownloadRefusals. */
-export async function* downloadRefusals(
-  db: Database,
-  { clientId }: Principal,
-  { id }: DownloadRefusalsRequest,
-): AsyncIterable<MessageInitShape<typeof DownloadRefusalsResponseSchema>> {
+export async function* downloadRefusals({ db, principal: { clientId } }: Call, { id }: DownloadRefusalsRequest): AsyncIterable<MessageInitShape<typeof DownloadRefusalsResponseSchema>> {
   const source = await db.unitOfWork(clientId, (uow) => requireImport(uow, id));
   yield { data: Buffer.from(BYTE_ORDER_MARK + csvText([['line', 'key', 'reason']])) };
   let position = -1;

@@ -3,17 +3,12 @@ import type {
   ListImportsRequest,
   ListImportsResponseSchema,
 } from '../../gen/laurel/admin/v1/import_admin_service_pb.ts';
-import type { Principal } from '../clients/principal.ts';
-import type { Database } from '../persistence/database.ts';
+import type { Call } from '../clients/call.ts';
 import { toImportMessage } from './csv-import.ts';
 import { importFromRow, importPage } from './imports.queries.ts';
 
 /** Lists imports by page, the latest first: proto ImportAdminService.ListImports. */
-export function listImports(
-  db: Database,
-  principal: Principal,
-  request: ListImportsRequest,
-): Promise<MessageInitShape<typeof ListImportsResponseSchema>> {
+export function listImports({ db, principal }: Call, request: ListImportsRequest): Promise<MessageInitShape<typeof ListImportsResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const page = await importPage(uow, request);
     return { ...page, rows: page.rows.map((row) => toImportMessage(importFromRow(row))) };

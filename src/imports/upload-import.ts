@@ -3,7 +3,7 @@ import type {
   UploadImportRequest,
   UploadImportResponseSchema,
 } from '../../gen/laurel/admin/v1/import_admin_service_pb.ts';
-import type { Principal } from '../clients/principal.ts';
+import type { Call } from '../clients/call.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { badRequest, DomainError } from '../kernel/domain-error.ts';
 import { newId, parseId } from '../kernel/ids.ts';
@@ -20,10 +20,8 @@ const FILE_MAX = 4_294_967_296;
 
 /** Stores a file, or a part of one, as its bytes come: proto ImportAdminService.UploadImport. */
 export async function uploadImport(
-  db: Database,
-  { clientId }: Principal,
+  { db, principal: { clientId }, clock }: Call,
   requests: AsyncIterable<UploadImportRequest>,
-  clock: Clock,
 ): Promise<MessageInitShape<typeof UploadImportResponseSchema>> {
   const messages = requests[Symbol.asyncIterator]();
   const first = (await messages.next()).value as UploadImportRequest | undefined;

@@ -1,4 +1,3 @@
-import type { HandlerContext } from '@connectrpc/connect';
 import {
   type AdjustPointsRequest,
   type AdjustPointsResponse,
@@ -9,23 +8,18 @@ import { PointEntrySchema } from '../../gen/laurel/v1/loyalty_pb.ts';
 import { checkedText } from '../kernel/text.ts';
 import { requireAccount } from '../accounts/resolve-accounts.ts';
 import { recordChange } from '../audit/record-change.ts';
-import { principalOf } from '../clients/principal.ts';
+import type { Call } from '../clients/call.ts';
 import { amountFromNumber } from '../kernel/amount.ts';
 import { badRequest } from '../kernel/domain-error.ts';
 import { namedAccount } from '../idempotency/content.ts';
 import { idempotentCall } from '../idempotency/idempotent-call.ts';
-import type { Database } from '../persistence/database.ts';
 import { expiryOf } from './ledger.ts';
 import { adjustPoints as enterAdjustments } from './move-points.ts';
 import { toPointEntryMessage } from './point-entry-message.ts';
 
 /** Adds points or takes some away, with a reason: proto LoyaltyAdminService.AdjustPoints. */
-export function adjustPoints(
-  db: Database,
-  context: HandlerContext,
-  request: AdjustPointsRequest,
-  now: Date,
-): Promise<AdjustPointsResponse> {
+export function adjustPoints(call: Call, request: AdjustPointsRequest): Promise<AdjustPointsResponse> {
+  const { now } = call;
   const { operationId, accountId, idType, expiresInDays } = request;
   const amount = amountFromNumber(request.amount, '`amount`');
   const reason = checkedText(request.reason, '`reason`');
@@ -40,20 +34,19 @@ export function adjustPoints(
     `${expiresInDays}`,
   ] as const;
   return idempotentCall(
-    db,
-    context,
+    call,
     { operationId, content },
-    { schema: AdjustPointsResponseSchema, now },
+    AdjustPointsResponseSchema,
     async (uow) => {
       const account = await requireAccount(uow, { accountId, idType }, 'change');
       // Who answers for it: the credential is in the access log too, but that is not kept as long as the ledger.
-      const source = { sourceType: 'CREDENTIAL', sourceId: principalOf(context).credentialId };
+      const source = { sourceType: 'CREDENTIAL', sourceId: call.principal.credentialId };
       const change = { accountId: account.id, amount, reason, at: now, expiresAt: expiryOf(now, expiresInDays) };
       const [entry] = await enterAdjustments(uow, [{ ...change, ...source, operationId: operationId || undefined }]);
       const after = toPointEntryMessage(entry!);
       const note = `Account ${account.id}: ${reason}`;
       const operation = LoyaltyAdminService.method.adjustPoints;
-      await recordChange(uow, principalOf(context), { operation, schema: PointEntrySchema, id: after.id, after, note });
+      await recordChange(uow, call.principal, { operation, schema: PointEntrySchema, id: after.id, after, note });
       return { entry: after };
     },
   );

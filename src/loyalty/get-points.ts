@@ -3,9 +3,9 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { GetPointsRequest, GetPointsResponseSchema } from '../../gen/laurel/v1/loyalty_service_pb.ts';
 import { findAccountToRead } from '../accounts/find-account-to-read.ts';
 import { requireAccount } from '../accounts/resolve-accounts.ts';
-import type { Principal } from '../clients/principal.ts';
+import type { Call } from '../clients/call.ts';
 import { type Amount, amountToNumber } from '../kernel/amount.ts';
-import type { Database, UnitOfWork } from '../persistence/database.ts';
+import type { UnitOfWork } from '../persistence/database.ts';
 import { batchedLookUp } from '../persistence/batching/batched-look-up.ts';
 import { emptyBalance, isDue, type PointBalance } from './ledger.ts';
 import { nextExpirations } from './loyalty.queries.ts';
@@ -16,10 +16,9 @@ export type PendingPoints = (uow: UnitOfWork, accountId: string) => Promise<Amou
 
 /** Gives an account's points as they are at `now`: proto LoyaltyService.GetPoints. */
 export async function getPoints(
-  db: Database,
-  principal: Principal,
+  { db, principal, now }: Call,
   request: GetPointsRequest,
-  { now, pendingPoints }: { now: Date; pendingPoints: PendingPoints },
+  pendingPoints: PendingPoints,
 ): Promise<MessageInitShape<typeof GetPointsResponseSchema>> {
   const settled = await db.read(principal.clientId, async (uow) => {
     const account = await findAccountToRead(uow, request);

@@ -4,8 +4,7 @@ import type {
   ListPointEntriesResponseSchema,
 } from '../../gen/laurel/v1/loyalty_service_pb.ts';
 import { findAccountToRead } from '../accounts/find-account-to-read.ts';
-import type { Principal } from '../clients/principal.ts';
-import type { Database } from '../persistence/database.ts';
+import type { Call } from '../clients/call.ts';
 import { entriesBefore } from './loyalty.queries.ts';
 import { microsFromTimestamp } from './micros.ts';
 import { toPointEntryMessage } from './point-entry-message.ts';
@@ -15,12 +14,7 @@ import { settledBalance } from './settled-balance.ts';
 const DEFAULT_LIMIT = 100;
 
 /** Gives an account's ledger, newest first: proto LoyaltyService.ListPointEntries. */
-export function listPointEntries(
-  db: Database,
-  principal: Principal,
-  request: ListPointEntriesRequest,
-  now: Date,
-): Promise<MessageInitShape<typeof ListPointEntriesResponseSchema>> {
+export function listPointEntries({ db, principal, now }: Call, request: ListPointEntriesRequest): Promise<MessageInitShape<typeof ListPointEntriesResponseSchema>> {
   const { limit = DEFAULT_LIMIT, before } = request;
   return db.unitOfWork(principal.clientId, async (uow) => {
     const account = await findAccountToRead(uow, request);

@@ -1,15 +1,13 @@
-import type { HandlerContext } from '@connectrpc/connect';
-import { principalOf } from '../clients/principal.ts';
-import { afterResponse } from '../kernel/after-response.ts';
-import type { MarketplaceOptions } from './marketplace-options.ts';
+import type { Call } from '../clients/call.ts';
+import type { Dispatcher } from '../webhooks/delivery/dispatcher.ts';
 
 /** Has committed webhooks sent once this call has been answered. */
 export function sendAfterResponse(
-  dispatcher: MarketplaceOptions['dispatcher'],
-  context: HandlerContext,
+  call: Call,
+  dispatcher: Pick<Dispatcher, 'wake'>,
   messageIds: readonly string[],
 ): void {
   if (messageIds.length === 0) return;
-  const { clientId } = principalOf(context);
-  afterResponse(context, () => dispatcher.wake(clientId, messageIds));
+  const { clientId } = call.principal;
+  call.afterResponse(() => dispatcher.wake(clientId, messageIds));
 }

@@ -4,17 +4,12 @@ import type {
   ListRedemptionsResponseSchema,
 } from '../../gen/laurel/v1/redemption_service_pb.ts';
 import { findAccountToRead } from '../accounts/find-account-to-read.ts';
-import type { Principal } from '../clients/principal.ts';
-import type { Database } from '../persistence/database.ts';
+import type { Call } from '../clients/call.ts';
 import { toRedemptionMessage } from './redemption-message.ts';
 import { redemptionsOfAccount } from './redemptions.queries.ts';
 
 /** Gives an account's redemptions, latest first: proto RedemptionService.ListRedemptions. */
-export function listRedemptions(
-  db: Database,
-  principal: Principal,
-  { accountId, idType }: ListRedemptionsRequest,
-): Promise<MessageInitShape<typeof ListRedemptionsResponseSchema>> {
+export function listRedemptions({ db, principal }: Call, { accountId, idType }: ListRedemptionsRequest): Promise<MessageInitShape<typeof ListRedemptionsResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const account = await findAccountToRead(uow, { accountId, idType });
     if (account === undefined) return { redemptions: [] };

@@ -6,9 +6,9 @@ import {
   type GetOverviewResponseSchema,
 } from '../../gen/laurel/admin/v1/statistics_admin_service_pb.ts';
 import { clientTimeZone } from '../clients/client-time-zone.ts';
-import type { Principal } from '../clients/principal.ts';
+import type { Call } from '../clients/call.ts';
 import { badRequest } from '../kernel/domain-error.ts';
-import type { Database, UnitOfWork } from '../persistence/database.ts';
+import type { UnitOfWork } from '../persistence/database.ts';
 import { type BucketQuery, readBuckets } from './statistic-hours.queries.ts';
 import type { ActivityCounters } from './activity-counters.ts';
 
@@ -21,17 +21,15 @@ export type Totals = {
 
 /** What an overview is made of. */
 export type OverviewOptions = {
-  readonly db: Database;
   readonly activityCounters: Pick<ActivityCounters, 'flush'>;
   readonly totals: Totals;
 };
 
 /** Counts what happened and what there is: proto StatisticsAdminService.GetOverview. */
 export async function getOverview(
-  { db, activityCounters, totals }: OverviewOptions,
-  { clientId }: Principal,
+  { db, principal: { clientId }, now }: Call,
   request: GetOverviewRequest,
-  now: Date,
+  { activityCounters, totals }: OverviewOptions,
 ): Promise<MessageInitShape<typeof GetOverviewResponseSchema>> {
   const asked = bucketsOf(request, now);
   await activityCounters.flush();

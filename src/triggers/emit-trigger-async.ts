@@ -1,22 +1,21 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import type { HandlerContext } from '@connectrpc/connect';
 import type {
   EmitTriggerAsyncRequest,
   EmitTriggerAsyncResponseSchema,
 } from '../../gen/laurel/v1/trigger_service_pb.ts';
-import { principalOf } from '../clients/principal.ts';
+import type { Call } from '../clients/call.ts';
 import { afterResponse } from '../kernel/after-response.ts';
 import type { Inbox } from './inbox/inbox.ts';
 
 /** Accepts one event and answers when it is stored; it is applied after the answer: proto TriggerService.EmitTriggerAsync. */
 export async function emitTriggerAsync(
-  inbox: Inbox,
+  call: Call,
   request: EmitTriggerAsyncRequest,
-  context: HandlerContext,
+  inbox: Inbox,
 ): Promise<MessageInitShape<typeof EmitTriggerAsyncResponseSchema>> {
-  const { clientId } = principalOf(context);
+  const { clientId } = call.principal;
   const { repeated } = await inbox.accept(clientId, request.trigger!);
-  if (repeated) context.responseHeader.set('Idempotency-Replayed', 'true');
-  afterResponse(context, () => inbox.wake(clientId));
+  if (repeated) call.markReplayed();
+  call.afterResponse(() => inbox.wake(clientId));
   return {};
 }

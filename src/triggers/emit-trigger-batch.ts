@@ -1,12 +1,11 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
-import type { HandlerContext } from '@connectrpc/connect';
 import { type BatchTriggerResult, BatchTriggerResultSchema } from '../../gen/laurel/v1/trigger_pb.ts';
 import {
   type EmitTriggerBatchRequest,
   type EmitTriggerBatchResponse,
   EmitTriggerBatchResponseSchema,
 } from '../../gen/laurel/v1/trigger_service_pb.ts';
-import { principalOf } from '../clients/principal.ts';
+import type { Call } from '../clients/call.ts';
 import { afterResponse } from '../kernel/after-response.ts';
 import { DomainError, httpStatuses } from '../kernel/domain-error.ts';
 import { inSlices, type Steps } from '../kernel/slices.ts';
@@ -14,12 +13,12 @@ import type { Emission, Emitter } from './emitter.ts';
 
 /** Applies events in order and answers each by its own result or error: proto TriggerService.EmitTriggerBatch. */
 export async function emitTriggerBatch(
-  emitter: Emitter,
+  call: Call,
   { triggers }: EmitTriggerBatchRequest,
-  context: HandlerContext,
+  emitter: Emitter,
 ): Promise<EmitTriggerBatchResponse> {
-  const emissions = await emitter.emitInOrder(principalOf(context).clientId, triggers);
-  afterResponse(context, () => {
+  const emissions = await emitter.emitInOrder(call.principal.clientId, triggers);
+  call.afterResponse(() => {
     for (const emission of emissions) if (!(emission instanceof Error)) emission.answered();
   });
   return create(EmitTriggerBatchResponseSchema, { results: await inSlices(batchResults(emissions)) });

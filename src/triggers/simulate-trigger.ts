@@ -6,13 +6,11 @@ import { findAccountToRead } from '../accounts/find-account-to-read.ts';
 import { progressedMission } from '../campaigns/assignments/assignment-message.ts';
 import type { Catalogs, ClientCatalog } from '../campaigns/catalog/catalog.ts';
 import { liveAccounts } from '../campaigns/feed/live-accounts.ts';
-import type { Principal } from '../clients/principal.ts';
+import type { Call } from '../clients/call.ts';
 import { applySteps } from '../engine/apply-event.ts';
 import { type Decision, ignoreReasons, type IgnoreReason } from '../engine/decision.ts';
-import type { Clock } from '../kernel/clock.ts';
 import { unstoredAccount } from '../accounts/account.ts';
 import { inSlices } from '../kernel/slices.ts';
-import type { Database } from '../persistence/database.ts';
 import { eventOf } from './event-of.ts';
 
 /** The contract's word for each of the engine's; several of the engine's are one to a person who wonders. */
@@ -37,13 +35,7 @@ const REASONS: Record<IgnoreReason, Reason> = {
  * Tells what an event would do to each mission that counts its code, and why nothing where nothing: proto
  * TriggerService.SimulateTrigger. Writes nothing: an unknown external id is judged as the new account it would become.
  */
-export function simulateTrigger(
-  db: Database,
-  catalogs: Catalogs,
-  principal: Principal,
-  request: SimulateTriggerRequest,
-  clock: Clock,
-): Promise<MessageInitShape<typeof SimulateTriggerResponseSchema>> {
+export function simulateTrigger({ db, principal, clock }: Call, catalogs: Catalogs, request: SimulateTriggerRequest): Promise<MessageInitShape<typeof SimulateTriggerResponseSchema>> {
   const trigger = request.trigger!;
   const now = clock();
   return db.unitOfWork(principal.clientId, async (uow) => {

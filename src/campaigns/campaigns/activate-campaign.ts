@@ -4,9 +4,7 @@ import {
   type ActivateCampaignRequest,
   type ActivateCampaignResponseSchema,
 } from '../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
-import type { Principal } from '../../clients/principal.ts';
-import type { Clock } from '../../kernel/clock.ts';
-import type { Database } from '../../persistence/database.ts';
+import type { Call } from '../../clients/call.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
 import { activationProblems, type Finding } from './activation-findings.ts';
 import { crowdedCodes, tooManyActiveMissions } from './active-missions.ts';
@@ -30,11 +28,6 @@ function inWords(findings: readonly Finding[]): string {
 }
 
 /** Gives every account of the audiences the campaign's missions: proto CampaignAdminService.ActivateCampaign. */
-export function activateCampaign(
-  db: Database,
-  principal: Principal,
-  request: ActivateCampaignRequest,
-  clock: Clock,
-): Promise<MessageInitShape<typeof ActivateCampaignResponseSchema>> {
+export function activateCampaign({ db, principal, clock }: Call, request: ActivateCampaignRequest): Promise<MessageInitShape<typeof ActivateCampaignResponseSchema>> {
   return changeStatus(db, principal, request.id, activation, clock());
 }

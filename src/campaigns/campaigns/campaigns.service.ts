@@ -1,10 +1,10 @@
-import type { ServiceImpl } from '@connectrpc/connect';
 import type { CampaignService } from '../../../gen/laurel/v1/campaign_service_pb.ts';
 import { claimCampaign, type ClaimOptions } from './claim-campaign.ts';
+import type { Handlers } from '../../clients/call.ts';
 
 /** What an account does with a campaign. */
 export function campaignsService(options: ClaimOptions) {
   return {
-    claimCampaign: (request, context) => claimCampaign(options, request, context),
-  } satisfies ServiceImpl<typeof CampaignService>;
+    claimCampaign: (call, request) => claimCampaign(call, request, options),
+  } satisfies Handlers<typeof CampaignService>;
 }

@@ -1,17 +1,15 @@
-import type { HandlerContext } from '@connectrpc/connect';
 import {
   type ClaimCampaignRequest,
   type ClaimCampaignResponse,
   ClaimCampaignResponseSchema,
 } from '../../../gen/laurel/v1/campaign_service_pb.ts';
 import { requireAccount } from '../../accounts/resolve-accounts.ts';
-import { principalOf } from '../../clients/principal.ts';
+import type { Call } from '../../clients/call.ts';
 import { afterResponse } from '../../kernel/after-response.ts';
-import type { Clock } from '../../kernel/clock.ts';
 import { DomainError, notFound } from '../../kernel/domain-error.ts';
 import { namedAccount, uuid } from '../../idempotency/content.ts';
 import { idempotentCall } from '../../idempotency/idempotent-call.ts';
-import type { Database, UnitOfWork } from '../../persistence/database.ts';
+import type { UnitOfWork } from '../../persistence/database.ts';
 import { answeredRewards } from '../../rewards/delivery/answered-rewards.ts';
 import { deliverRewards } from '../../rewards/delivery/deliver-rewards.ts';
 import type { Delivery } from '../../rewards/delivery/delivery.ts';
@@ -24,30 +22,28 @@ import { closeCompletion, type CompletionState, completionState } from './comple
 
 /** What claiming needs beside the request. */
 export type ClaimOptions = {
-  readonly db: Database;
   readonly catalogs: Catalogs;
   readonly dispatcher: Pick<Dispatcher, 'wake'>;
-  readonly clock: Clock;
 };
 
 /** Closes an EXPLICIT campaign for an account that has completed it: proto CampaignService.ClaimCampaign. */
 export async function claimCampaign(
-  { db, catalogs, dispatcher, clock }: ClaimOptions,
+  call: Call,
   request: ClaimCampaignRequest,
-  context: HandlerContext,
+  { catalogs, dispatcher }: ClaimOptions,
 ): Promise<ClaimCampaignResponse> {
   const { operationId, accountId, idType } = request;
   const campaignId = request.campaignId.toLowerCase();
-  const now = clock();
+  const { now, principal } = call;
   const key = { operationId, content: ['claim', uuid(campaignId), ...namedAccount(idType, accountId)] } as const;
   let messageIds: readonly string[] = [];
-  const response = await idempotentCall(db, context, key, { schema: ClaimCampaignResponseSchema, now }, async (uow) => {
+  const response = await idempotentCall(call, key, ClaimCampaignResponseSchema, async (uow) => {
     const account = await requireAccount(uow, { accountId, idType }, 'change');
     const deliveries = await close(uow, await catalogs(uow), { campaignId, accountId: account.id, operationId, now });
     messageIds = enqueuedIn(uow);
     return answeredRewards(deliveries);
   });
-  if (messageIds.length > 0) afterResponse(context, () => dispatcher.wake(principalOf(context).clientId, messageIds));
+  if (messageIds.length > 0) call.afterResponse(() => dispatcher.wake(principal.clientId, messageIds));
   return response;
 }
 

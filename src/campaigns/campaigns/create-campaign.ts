@@ -6,20 +6,15 @@ import {
 } from '../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
 import { CampaignSchema } from '../../../gen/laurel/v1/campaign_pb.ts';
 import { changeCatalog } from '../../clients/change-catalog.ts';
-import type { Principal } from '../../clients/principal.ts';
+import type { Call } from '../../clients/call.ts';
 import { newId } from '../../kernel/ids.ts';
-import type { Database } from '../../persistence/database.ts';
 import { campaignContent, campaignMissions, requireKnownIds } from './campaign-draft.ts';
 import { toCampaignMessage } from './campaign-message.ts';
 import { campaignTable } from './campaign.entity.ts';
 import { missionTable } from '../missions/mission.entity.ts';
 
 /** Creates a campaign with its missions, as a DRAFT: proto CampaignAdminService.CreateCampaign. */
-export async function createCampaign(
-  db: Database,
-  principal: Principal,
-  request: CreateCampaignRequest,
-): Promise<MessageInitShape<typeof CreateCampaignResponseSchema>> {
+export async function createCampaign({ db, principal }: Call, request: CreateCampaignRequest): Promise<MessageInitShape<typeof CreateCampaignResponseSchema>> {
   const draft = request.campaign!;
   const change = { operation: CampaignAdminService.method.createCampaign, schema: CampaignSchema };
   const { after } = await changeCatalog(db, principal, change, async (uow) => {

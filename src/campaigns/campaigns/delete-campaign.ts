@@ -6,20 +6,15 @@ import {
 } from '../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
 import { CampaignSchema } from '../../../gen/laurel/v1/campaign_pb.ts';
 import { changeCatalog } from '../../clients/change-catalog.ts';
-import type { Principal } from '../../clients/principal.ts';
+import type { Call } from '../../clients/call.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
 import { requireUnused } from '../../kernel/in-use.ts';
-import type { Database } from '../../persistence/database.ts';
 import { toCampaignMessage } from './campaign-message.ts';
 import { requireCampaign } from './campaigns.queries.ts';
 import { usesOfMissions } from '../uses.queries.ts';
 
 /** Removes a DRAFT for good; no account has seen it: proto CampaignAdminService.DeleteCampaign. */
-export async function deleteCampaign(
-  db: Database,
-  principal: Principal,
-  { id }: DeleteCampaignRequest,
-): Promise<MessageInitShape<typeof DeleteCampaignResponseSchema>> {
+export async function deleteCampaign({ db, principal }: Call, { id }: DeleteCampaignRequest): Promise<MessageInitShape<typeof DeleteCampaignResponseSchema>> {
   const change = { operation: CampaignAdminService.method.deleteCampaign, schema: CampaignSchema };
   await changeCatalog(db, principal, change, async (uow) => {
     const { campaign, missions } = await requireCampaign(uow, id, { forChange: true });

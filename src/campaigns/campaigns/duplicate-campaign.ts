@@ -6,9 +6,9 @@ import {
 } from '../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
 import { CampaignSchema } from '../../../gen/laurel/v1/campaign_pb.ts';
 import { changeCatalog } from '../../clients/change-catalog.ts';
-import type { Principal } from '../../clients/principal.ts';
+import type { Call } from '../../clients/call.ts';
 import { newId } from '../../kernel/ids.ts';
-import type { Database, UnitOfWork } from '../../persistence/database.ts';
+import type { UnitOfWork } from '../../persistence/database.ts';
 import { toCampaignMessage } from './campaign-message.ts';
 import { campaignTable } from './campaign.entity.ts';
 import { requireCampaign } from './campaigns.queries.ts';
@@ -16,11 +16,7 @@ import { type MissionEntity, missionTable } from '../missions/mission.entity.ts'
 import type { Conditions } from '../missions/mission-conditions.ts';
 
 /** Creates a DRAFT like another campaign: proto CampaignAdminService.DuplicateCampaign. */
-export async function duplicateCampaign(
-  db: Database,
-  principal: Principal,
-  { id, name }: DuplicateCampaignRequest,
-): Promise<MessageInitShape<typeof DuplicateCampaignResponseSchema>> {
+export async function duplicateCampaign({ db, principal }: Call, { id, name }: DuplicateCampaignRequest): Promise<MessageInitShape<typeof DuplicateCampaignResponseSchema>> {
   const change = { operation: CampaignAdminService.method.duplicateCampaign, schema: CampaignSchema };
   const { after } = await changeCatalog(db, principal, change, async (uow) => {
     const { campaign, missions } = await requireCampaign(uow, id);

@@ -4,9 +4,7 @@ import {
   type EndCampaignRequest,
   type EndCampaignResponseSchema,
 } from '../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
-import type { Principal } from '../../clients/principal.ts';
-import type { Clock } from '../../kernel/clock.ts';
-import type { Database } from '../../persistence/database.ts';
+import type { Call } from '../../clients/call.ts';
 import { changeStatus, type StatusMove } from './change-status.ts';
 
 const ending: StatusMove = {
@@ -17,11 +15,6 @@ const ending: StatusMove = {
 };
 
 /** Ends a campaign for good: proto CampaignAdminService.EndCampaign. */
-export function endCampaign(
-  db: Database,
-  principal: Principal,
-  request: EndCampaignRequest,
-  clock: Clock,
-): Promise<MessageInitShape<typeof EndCampaignResponseSchema>> {
+export function endCampaign({ db, principal, clock }: Call, request: EndCampaignRequest): Promise<MessageInitShape<typeof EndCampaignResponseSchema>> {
   return changeStatus(db, principal, request.id, ending, clock());
 }

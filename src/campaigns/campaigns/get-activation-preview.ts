@@ -4,19 +4,13 @@ import type {
   GetActivationPreviewResponseSchema,
 } from '../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
 import { countMembers } from '../../audiences/members.queries.ts';
-import type { Principal } from '../../clients/principal.ts';
-import type { Database } from '../../persistence/database.ts';
+import type { Call } from '../../clients/call.ts';
 import { activationProblems, activationWarnings } from './activation-findings.ts';
 import { crowdedCodes } from './active-missions.ts';
 import { requireCampaign } from './campaigns.queries.ts';
 
 /** Says what activating would do: proto CampaignAdminService.GetActivationPreview. */
-export function getActivationPreview(
-  db: Database,
-  principal: Principal,
-  { id }: GetActivationPreviewRequest,
-  now: Date,
-): Promise<MessageInitShape<typeof GetActivationPreviewResponseSchema>> {
+export function getActivationPreview({ db, principal, now }: Call, { id }: GetActivationPreviewRequest): Promise<MessageInitShape<typeof GetActivationPreviewResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const stored = await requireCampaign(uow, id);
     const members = await countMembers(uow, stored.campaign.audienceIds);

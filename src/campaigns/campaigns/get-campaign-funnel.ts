@@ -6,9 +6,9 @@ import type {
 } from '../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
 import { Mission_Type } from '../../../gen/laurel/v1/mission_pb.ts';
 import { countMembers } from '../../audiences/members.queries.ts';
-import type { Principal } from '../../clients/principal.ts';
+import type { Call } from '../../clients/call.ts';
 import { shortLived } from '../../clients/credentials/short-lived.ts';
-import type { Database, UnitOfWork } from '../../persistence/database.ts';
+import type { UnitOfWork } from '../../persistence/database.ts';
 import { type CampaignWithMissions, requireCampaign } from './campaigns.queries.ts';
 import { countCompletions, countSteps } from './funnel.queries.ts';
 
@@ -20,8 +20,7 @@ export function campaignFunnels() {
 
   /** Counts how far the accounts of a campaign are: proto CampaignAdminService.GetCampaignFunnel. */
   return async function getCampaignFunnel(
-    db: Database,
-    { clientId }: Principal,
+    { db, principal: { clientId } }: Call,
     { id }: GetCampaignFunnelRequest,
   ): Promise<MessageInitShape<typeof GetCampaignFunnelResponseSchema>> {
     return db.unitOfWork(clientId, async (uow) => {

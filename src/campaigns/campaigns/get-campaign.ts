@@ -3,17 +3,12 @@ import type {
   GetCampaignRequest,
   GetCampaignResponseSchema,
 } from '../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
-import type { Principal } from '../../clients/principal.ts';
-import type { Database } from '../../persistence/database.ts';
+import type { Call } from '../../clients/call.ts';
 import { toCampaignMessage } from './campaign-message.ts';
 import { requireCampaign } from './campaigns.queries.ts';
 
 /** Gives one campaign with its missions: proto CampaignAdminService.GetCampaign. */
-export function getCampaign(
-  db: Database,
-  principal: Principal,
-  request: GetCampaignRequest,
-): Promise<MessageInitShape<typeof GetCampaignResponseSchema>> {
+export function getCampaign({ db, principal }: Call, request: GetCampaignRequest): Promise<MessageInitShape<typeof GetCampaignResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const { campaign, missions } = await requireCampaign(uow, request.id);
     return { campaign: toCampaignMessage(campaign, missions) };

@@ -3,8 +3,7 @@ import type {
   ListCampaignsRequest,
   ListCampaignsResponseSchema,
 } from '../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
-import type { Principal } from '../../clients/principal.ts';
-import type { Database } from '../../persistence/database.ts';
+import type { Call } from '../../clients/call.ts';
 import { pagedList } from '../../persistence/lists/list-page.ts';
 import { toCampaignMessage } from './campaign-message.ts';
 import { campaignTable } from './campaign.entity.ts';
@@ -25,11 +24,7 @@ const campaignPage = pagedList<{ id: string }>({
 });
 
 /** Lists campaigns by page, latest first, with their missions: proto CampaignAdminService.ListCampaigns. */
-export function listCampaigns(
-  db: Database,
-  principal: Principal,
-  request: ListCampaignsRequest,
-): Promise<MessageInitShape<typeof ListCampaignsResponseSchema>> {
+export function listCampaigns({ db, principal }: Call, request: ListCampaignsRequest): Promise<MessageInitShape<typeof ListCampaignsResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const page = await campaignPage(uow, request);
     const ids = page.rows.map(({ id }) => id);

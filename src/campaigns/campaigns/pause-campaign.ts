@@ -4,9 +4,7 @@ import {
   type PauseCampaignRequest,
   type PauseCampaignResponseSchema,
 } from '../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
-import type { Principal } from '../../clients/principal.ts';
-import type { Clock } from '../../kernel/clock.ts';
-import type { Database } from '../../persistence/database.ts';
+import type { Call } from '../../clients/call.ts';
 import { changeStatus, type StatusMove } from './change-status.ts';
 
 const pause: StatusMove = {
@@ -17,11 +15,6 @@ const pause: StatusMove = {
 };
 
 /** Hides an active campaign and stops its progress: proto CampaignAdminService.PauseCampaign. */
-export function pauseCampaign(
-  db: Database,
-  principal: Principal,
-  request: PauseCampaignRequest,
-  clock: Clock,
-): Promise<MessageInitShape<typeof PauseCampaignResponseSchema>> {
+export function pauseCampaign({ db, principal, clock }: Call, request: PauseCampaignRequest): Promise<MessageInitShape<typeof PauseCampaignResponseSchema>> {
   return changeStatus(db, principal, request.id, pause, clock());
 }

@@ -8,10 +8,10 @@ import {
 import { CampaignSchema } from '../../../gen/laurel/v1/campaign_pb.ts';
 import { requireVersion } from '../../audit/require-version.ts';
 import { changeCatalog } from '../../clients/change-catalog.ts';
-import type { Principal } from '../../clients/principal.ts';
+import type { Call } from '../../clients/call.ts';
 import { badRequest, DomainError } from '../../kernel/domain-error.ts';
 import { requireUnused } from '../../kernel/in-use.ts';
-import type { Database, UnitOfWork } from '../../persistence/database.ts';
+import type { UnitOfWork } from '../../persistence/database.ts';
 import { activeMissions, requireRoom } from './active-missions.ts';
 import { type CampaignContent, campaignContent, campaignMissions, requireKnownIds } from './campaign-draft.ts';
 import { toCampaignMessage } from './campaign-message.ts';
@@ -22,12 +22,7 @@ import type { NewMission } from '../missions/mission-draft.ts';
 import { usesOfMissions } from '../uses.queries.ts';
 
 /** Replaces a campaign with its missions: proto CampaignAdminService.UpdateCampaign. */
-export async function updateCampaign(
-  db: Database,
-  principal: Principal,
-  request: UpdateCampaignRequest,
-  now: Date,
-): Promise<MessageInitShape<typeof UpdateCampaignResponseSchema>> {
+export async function updateCampaign({ db, principal, now }: Call, request: UpdateCampaignRequest): Promise<MessageInitShape<typeof UpdateCampaignResponseSchema>> {
   const draft = request.campaign!;
   const change = { operation: CampaignAdminService.method.updateCampaign, schema: CampaignSchema };
   const { after } = await changeCatalog(db, principal, change, async (uow) => {

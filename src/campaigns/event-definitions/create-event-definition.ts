@@ -7,20 +7,15 @@ import {
 } from '../../../gen/laurel/admin/v1/event_definition_admin_service_pb.ts';
 import { EventDefinition_TypeSchema, EventDefinitionSchema } from '../../../gen/laurel/v1/event_definition_pb.ts';
 import { changeCatalog } from '../../clients/change-catalog.ts';
-import type { Principal } from '../../clients/principal.ts';
+import type { Call } from '../../clients/call.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
 import { newId } from '../../kernel/ids.ts';
-import type { Database } from '../../persistence/database.ts';
 import { enumName } from '../../kernel/enum-names.ts';
 import { toEventDefinitionMessage } from './event-definition-message.ts';
 import { type EventDefinitionEntity, eventDefinitionTable } from './event-definition.entity.ts';
 
 /** Adds a code to the catalogue: proto EventDefinitionAdminService.CreateEventDefinition. */
-export async function createEventDefinition(
-  db: Database,
-  principal: Principal,
-  { programmaticCode, type, name, description }: CreateEventDefinitionRequest,
-): Promise<MessageInitShape<typeof CreateEventDefinitionResponseSchema>> {
+export async function createEventDefinition({ db, principal }: Call, { programmaticCode, type, name, description }: CreateEventDefinitionRequest): Promise<MessageInitShape<typeof CreateEventDefinitionResponseSchema>> {
   const change = { operation: EventDefinitionAdminService.method.createEventDefinition, schema: EventDefinitionSchema };
   const { after } = await changeCatalog(db, principal, change, async (uow) => {
     const definition = uow.em.create(eventDefinitionTable, {

@@ -6,19 +6,14 @@ import {
 } from '../../../gen/laurel/admin/v1/event_definition_admin_service_pb.ts';
 import { EventDefinitionSchema } from '../../../gen/laurel/v1/event_definition_pb.ts';
 import { changeCatalog } from '../../clients/change-catalog.ts';
-import type { Principal } from '../../clients/principal.ts';
+import type { Call } from '../../clients/call.ts';
 import { requireUnused } from '../../kernel/in-use.ts';
-import type { Database } from '../../persistence/database.ts';
 import { toEventDefinitionMessage } from './event-definition-message.ts';
 import { requireEventDefinition } from './event-definitions.queries.ts';
 import { usesOfCode } from '../uses.queries.ts';
 
 /** Removes an event definition that no mission counts: proto EventDefinitionAdminService.DeleteEventDefinition. */
-export async function deleteEventDefinition(
-  db: Database,
-  principal: Principal,
-  { id }: DeleteEventDefinitionRequest,
-): Promise<MessageInitShape<typeof DeleteEventDefinitionResponseSchema>> {
+export async function deleteEventDefinition({ db, principal }: Call, { id }: DeleteEventDefinitionRequest): Promise<MessageInitShape<typeof DeleteEventDefinitionResponseSchema>> {
   const change = { operation: EventDefinitionAdminService.method.deleteEventDefinition, schema: EventDefinitionSchema };
   await changeCatalog(db, principal, change, async (uow) => {
     const definition = await requireEventDefinition(uow, id, { forChange: true });

@@ -3,18 +3,13 @@ import type {
   ListEventDefinitionsRequest,
   ListEventDefinitionsResponseSchema,
 } from '../../../gen/laurel/admin/v1/event_definition_admin_service_pb.ts';
-import type { Principal } from '../../clients/principal.ts';
-import type { Database } from '../../persistence/database.ts';
+import type { Call } from '../../clients/call.ts';
 import { pagedList } from '../../persistence/lists/list-page.ts';
 import { toEventDefinitionMessage } from './event-definition-message.ts';
 import { eventDefinitionTable } from './event-definition.entity.ts';
 
 /** Lists the catalogue by page, by code: proto EventDefinitionAdminService.ListEventDefinitions. */
-export function listEventDefinitionPage(
-  db: Database,
-  principal: Principal,
-  request: ListEventDefinitionsRequest,
-): Promise<MessageInitShape<typeof ListEventDefinitionsResponseSchema>> {
+export function listEventDefinitionPage({ db, principal }: Call, request: ListEventDefinitionsRequest): Promise<MessageInitShape<typeof ListEventDefinitionsResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const page = await eventDefinitionPage(uow, request);
     return { ...page, rows: page.rows.map((row) => toEventDefinitionMessage(uow.em.map(eventDefinitionTable, row))) };

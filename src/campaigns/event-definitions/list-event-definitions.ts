@@ -1,15 +1,11 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { EventDefinition_Type } from '../../../gen/laurel/v1/event_definition_pb.ts';
 import type { ListEventDefinitionsResponseSchema } from '../../../gen/laurel/v1/trigger_service_pb.ts';
-import type { Principal } from '../../clients/principal.ts';
-import type { Database } from '../../persistence/database.ts';
+import type { Call } from '../../clients/call.ts';
 import { allEventDefinitions } from './event-definitions.queries.ts';
 
 /** Gives the whole catalogue: proto TriggerService.ListEventDefinitions. */
-export function listEventDefinitions(
-  db: Database,
-  principal: Principal,
-): Promise<MessageInitShape<typeof ListEventDefinitionsResponseSchema>> {
+export function listEventDefinitions({ db, principal }: Call): Promise<MessageInitShape<typeof ListEventDefinitionsResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const definitions = await allEventDefinitions(uow);
     return {

@@ -7,17 +7,12 @@ import {
 import { EventDefinitionSchema } from '../../../gen/laurel/v1/event_definition_pb.ts';
 import { requireVersion } from '../../audit/require-version.ts';
 import { changeCatalog } from '../../clients/change-catalog.ts';
-import type { Principal } from '../../clients/principal.ts';
-import type { Database } from '../../persistence/database.ts';
+import type { Call } from '../../clients/call.ts';
 import { toEventDefinitionMessage } from './event-definition-message.ts';
 import { requireEventDefinition } from './event-definitions.queries.ts';
 
 /** Replaces the texts of an event definition: proto EventDefinitionAdminService.UpdateEventDefinition. */
-export async function updateEventDefinition(
-  db: Database,
-  principal: Principal,
-  { id, version, name, description }: UpdateEventDefinitionRequest,
-): Promise<MessageInitShape<typeof UpdateEventDefinitionResponseSchema>> {
+export async function updateEventDefinition({ db, principal }: Call, { id, version, name, description }: UpdateEventDefinitionRequest): Promise<MessageInitShape<typeof UpdateEventDefinitionResponseSchema>> {
   const change = { operation: EventDefinitionAdminService.method.updateEventDefinition, schema: EventDefinitionSchema };
   const { after } = await changeCatalog(db, principal, change, async (uow) => {
     const definition = await requireEventDefinition(uow, id, { forChange: true });

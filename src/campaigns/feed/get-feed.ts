@@ -8,12 +8,11 @@ import {
 import { type Account, unstoredAccount } from '../../accounts/account.ts';
 import { findAccountToRead } from '../../accounts/find-account-to-read.ts';
 import { findOrCreateAccount } from '../../accounts/resolve-accounts.ts';
-import type { Principal } from '../../clients/principal.ts';
+import type { Call } from '../../clients/call.ts';
 import { periodKeysAt } from '../../engine/catalog.ts';
 import { type AssignmentView, viewMission } from '../../engine/missions/view-mission.ts';
-import type { Clock } from '../../kernel/clock.ts';
 import { inSlices, type Steps } from '../../kernel/slices.ts';
-import type { Database, UnitOfWork } from '../../persistence/database.ts';
+import type { UnitOfWork } from '../../persistence/database.ts';
 import { matchFilter } from '../../persistence/lists/match-filter.ts';
 import { feedItem } from '../assignments/assignment-message.ts';
 import type { Catalogs, ClientCatalog } from '../catalog/catalog.ts';
@@ -23,18 +22,15 @@ import { liveAccount } from './live-accounts.ts';
 
 /**
  * Gives what an account is asked to do: proto FeedService.GetFeed. Computed from memberships and definitions, not stored.
- * @param isHead whether only the head of the answer is asked for: an unknown account is then answered as if it had been
- * created, and is not
  */
 export async function getFeed(
-  db: Database,
-  catalogs: Catalogs,
-  principal: Principal,
+  { db, principal, now, context }: Call,
   { accountId, idType, filters }: GetFeedRequest,
-  { clock, isHead }: { readonly clock: Clock; readonly isHead: boolean },
+  catalogs: Catalogs,
 ): Promise<GetFeedResponse> {
   const isWanted = feedFilter(filters);
-  const now = clock();
+  // A HEAD of an account that nobody knows is answered as if it had been created, and creates nothing.
+  const isHead = context.requestMethod === 'HEAD';
   const itemsOf = async (uow: UnitOfWork, account: Account) => {
     const catalog = await catalogs(uow);
     const [all, claimable] = await Promise.all([

@@ -3,20 +3,12 @@ import type {
   ListMissionProgressRequest,
   ListMissionProgressResponseSchema,
 } from '../../../gen/laurel/v1/feed_service_pb.ts';
-import type { Principal } from '../../clients/principal.ts';
-import type { Clock } from '../../kernel/clock.ts';
-import type { Database } from '../../persistence/database.ts';
+import type { Call } from '../../clients/call.ts';
 import type { Catalogs } from '../catalog/catalog.ts';
 import { storedViews } from './stored-views.ts';
 
 /** Gives what an account has started and can still complete, oldest start first: proto FeedService.ListMissionProgress. */
-export function listMissionProgress(
-  db: Database,
-  catalogs: Catalogs,
-  principal: Principal,
-  { accountId, idType }: ListMissionProgressRequest,
-  clock: Clock,
-): Promise<MessageInitShape<typeof ListMissionProgressResponseSchema>> {
+export function listMissionProgress({ db, principal, clock }: Call, catalogs: Catalogs, { accountId, idType }: ListMissionProgressRequest): Promise<MessageInitShape<typeof ListMissionProgressResponseSchema>> {
   return db.read(principal.clientId, async (uow) => ({
     assignments: await storedViews(
       uow,

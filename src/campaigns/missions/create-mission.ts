@@ -6,9 +6,8 @@ import {
 } from '../../../gen/laurel/admin/v1/mission_admin_service_pb.ts';
 import { MissionSchema } from '../../../gen/laurel/v1/mission_pb.ts';
 import { changeCatalog } from '../../clients/change-catalog.ts';
-import type { Principal } from '../../clients/principal.ts';
+import type { Call } from '../../clients/call.ts';
 import { newId } from '../../kernel/ids.ts';
-import type { Database } from '../../persistence/database.ts';
 import { activeMissions, requireRoom } from '../campaigns/active-missions.ts';
 import { requireKnownIds } from '../campaigns/campaign-draft.ts';
 import { toStandaloneMissionMessage } from '../campaigns/campaign-message.ts';
@@ -16,12 +15,7 @@ import { type MissionEntity, missionTable } from './mission.entity.ts';
 import { standaloneFromDraft } from './standalone-missions.queries.ts';
 
 /** Creates a mission that belongs to no campaign: proto MissionAdminService.CreateMission. */
-export async function createMission(
-  db: Database,
-  principal: Principal,
-  request: CreateMissionRequest,
-  now: Date,
-): Promise<MessageInitShape<typeof CreateMissionResponseSchema>> {
+export async function createMission({ db, principal, now }: Call, request: CreateMissionRequest): Promise<MessageInitShape<typeof CreateMissionResponseSchema>> {
   const draft = request.mission!;
   const audienceId = request.audienceId.toLowerCase();
   const change = { operation: MissionAdminService.method.createMission, schema: MissionSchema };

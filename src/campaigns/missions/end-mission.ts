@@ -6,18 +6,12 @@ import {
 } from '../../../gen/laurel/admin/v1/mission_admin_service_pb.ts';
 import { MissionSchema } from '../../../gen/laurel/v1/mission_pb.ts';
 import { changeCatalog } from '../../clients/change-catalog.ts';
-import type { Principal } from '../../clients/principal.ts';
-import type { Database } from '../../persistence/database.ts';
+import type { Call } from '../../clients/call.ts';
 import { toStandaloneMissionMessage } from '../campaigns/campaign-message.ts';
 import { requireStandalone } from './standalone-missions.queries.ts';
 
 /** Ends a standalone mission: proto MissionAdminService.EndMission. It stays in the catalogue, because its items are still read. */
-export async function endMission(
-  db: Database,
-  principal: Principal,
-  { id }: EndMissionRequest,
-  now: Date,
-): Promise<MessageInitShape<typeof EndMissionResponseSchema>> {
+export async function endMission({ db, principal, now }: Call, { id }: EndMissionRequest): Promise<MessageInitShape<typeof EndMissionResponseSchema>> {
   const change = { operation: MissionAdminService.method.endMission, schema: MissionSchema };
   const { after } = await changeCatalog(db, principal, change, async (uow) => {
     const mission = await requireStandalone(uow, id, { forChange: true });

@@ -3,17 +3,12 @@ import type {
   GetMissionRequest,
   GetMissionResponseSchema,
 } from '../../../gen/laurel/admin/v1/mission_admin_service_pb.ts';
-import type { Principal } from '../../clients/principal.ts';
-import type { Database } from '../../persistence/database.ts';
+import type { Call } from '../../clients/call.ts';
 import { toStandaloneMissionMessage } from '../campaigns/campaign-message.ts';
 import { requireStandalone } from './standalone-missions.queries.ts';
 
 /** Gives one standalone mission: proto MissionAdminService.GetMission. */
-export function getMission(
-  db: Database,
-  principal: Principal,
-  { id }: GetMissionRequest,
-): Promise<MessageInitShape<typeof GetMissionResponseSchema>> {
+export function getMission({ db, principal }: Call, { id }: GetMissionRequest): Promise<MessageInitShape<typeof GetMissionResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => ({
     mission: toStandaloneMissionMessage(await requireStandalone(uow, id)),
   }));

@@ -3,19 +3,14 @@ import type {
   ListMissionsRequest,
   ListMissionsResponseSchema,
 } from '../../../gen/laurel/admin/v1/mission_admin_service_pb.ts';
-import type { Principal } from '../../clients/principal.ts';
-import type { Database } from '../../persistence/database.ts';
+import type { Call } from '../../clients/call.ts';
 import { pagedList } from '../../persistence/lists/list-page.ts';
 import { toStandaloneMissionMessage } from '../campaigns/campaign-message.ts';
 import { missionTable } from './mission.entity.ts';
 import { MISSION_TYPES } from './mission-types.ts';
 
 /** Lists standalone missions by page, latest first: proto MissionAdminService.ListMissions. */
-export function listMissions(
-  db: Database,
-  principal: Principal,
-  request: ListMissionsRequest,
-): Promise<MessageInitShape<typeof ListMissionsResponseSchema>> {
+export function listMissions({ db, principal }: Call, request: ListMissionsRequest): Promise<MessageInitShape<typeof ListMissionsResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const page = await missionPage(uow, request);
     const ids = page.rows.map(({ id }) => id);

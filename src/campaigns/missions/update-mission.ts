@@ -7,9 +7,8 @@ import {
 import { MissionSchema } from '../../../gen/laurel/v1/mission_pb.ts';
 import { requireVersion } from '../../audit/require-version.ts';
 import { changeCatalog } from '../../clients/change-catalog.ts';
-import type { Principal } from '../../clients/principal.ts';
+import type { Call } from '../../clients/call.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
-import type { Database } from '../../persistence/database.ts';
 import { activeMissions, requireRoom } from '../campaigns/active-missions.ts';
 import { requireKnownIds } from '../campaigns/campaign-draft.ts';
 import { toStandaloneMissionMessage } from '../campaigns/campaign-message.ts';
@@ -19,12 +18,7 @@ import type { NewMission } from './mission-draft.ts';
 import { requireStandalone, standaloneFromDraft } from './standalone-missions.queries.ts';
 
 /** Replaces a standalone mission: proto MissionAdminService.UpdateMission. */
-export async function updateMission(
-  db: Database,
-  principal: Principal,
-  request: UpdateMissionRequest,
-  now: Date,
-): Promise<MessageInitShape<typeof UpdateMissionResponseSchema>> {
+export async function updateMission({ db, principal, now }: Call, request: UpdateMissionRequest): Promise<MessageInitShape<typeof UpdateMissionResponseSchema>> {
   const draft = request.mission!;
   const change = { operation: MissionAdminService.method.updateMission, schema: MissionSchema };
   const { after } = await changeCatalog(db, principal, change, async (uow) => {

@@ -8,23 +8,17 @@ import {
 } from '../../../gen/laurel/admin/v1/credential_admin_service_pb.ts';
 import { Role as RoleNumber } from '../../../gen/laurel/auth/v1/options_pb.ts';
 import { recordChange } from '../../audit/record-change.ts';
-import type { Clock } from '../../kernel/clock.ts';
 import { badRequest } from '../../kernel/domain-error.ts';
 import { newId } from '../../kernel/ids.ts';
-import type { Database } from '../../persistence/database.ts';
 import { toCredentialMessage } from './credential-message.ts';
 import { type CredentialEntity, credentialTable } from './credential.entity.ts';
 import { requireMayActOn } from '../permissions.ts';
-import type { Principal, Role } from '../principal.ts';
+import type { Call } from '../call.ts';
+import type { Role } from '../principal.ts';
 import { hashToken, newToken, tokenHint } from './token.ts';
 
 /** Creates a credential and shows its secret, this once: proto CredentialAdminService.CreateCredential. */
-export function createCredential(
-  db: Database,
-  principal: Principal,
-  request: CreateCredentialRequest,
-  clock: Clock,
-): Promise<MessageInitShape<typeof CreateCredentialResponseSchema>> {
+export function createCredential({ db, principal, clock }: Call, request: CreateCredentialRequest): Promise<MessageInitShape<typeof CreateCredentialResponseSchema>> {
   const role = roleOf(request);
   requireMayActOn(principal, role, 'The new credential');
   const expiresAt = request.expiresAt ? timestampDate(request.expiresAt) : null;

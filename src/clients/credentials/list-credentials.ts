@@ -3,18 +3,13 @@ import type {
   ListCredentialsRequest,
   ListCredentialsResponseSchema,
 } from '../../../gen/laurel/admin/v1/credential_admin_service_pb.ts';
-import type { Database } from '../../persistence/database.ts';
 import { pagedList } from '../../persistence/lists/list-page.ts';
 import { toCredentialMessage } from './credential-message.ts';
 import { credentialTable } from './credential.entity.ts';
-import type { Principal } from '../principal.ts';
+import type { Call } from '../call.ts';
 
 /** Lists credentials by page, latest first, revoked ones too: proto CredentialAdminService.ListCredentials. */
-export function listCredentials(
-  db: Database,
-  principal: Principal,
-  request: ListCredentialsRequest,
-): Promise<MessageInitShape<typeof ListCredentialsResponseSchema>> {
+export function listCredentials({ db, principal }: Call, request: ListCredentialsRequest): Promise<MessageInitShape<typeof ListCredentialsResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const page = await credentialPage(uow, request);
     return { ...page, rows: page.rows.map((row) => toCredentialMessage(uow.em.map(credentialTable, row))) };

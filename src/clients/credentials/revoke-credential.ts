@@ -6,21 +6,14 @@ import {
 } from '../../../gen/laurel/admin/v1/credential_admin_service_pb.ts';
 import { CredentialSchema } from '../../../gen/laurel/admin/v1/credential_pb.ts';
 import { recordChange } from '../../audit/record-change.ts';
-import type { Clock } from '../../kernel/clock.ts';
 import { notFound } from '../../kernel/domain-error.ts';
-import type { Database } from '../../persistence/database.ts';
 import { toCredentialMessage } from './credential-message.ts';
 import { credentialTable } from './credential.entity.ts';
 import { requireMayActOn } from '../permissions.ts';
-import type { Principal } from '../principal.ts';
+import type { Call } from '../call.ts';
 
 /** Revokes a credential; processes notice within a second: proto CredentialAdminService.RevokeCredential. */
-export function revokeCredential(
-  db: Database,
-  principal: Principal,
-  { id }: RevokeCredentialRequest,
-  clock: Clock,
-): Promise<MessageInitShape<typeof RevokeCredentialResponseSchema>> {
+export function revokeCredential({ db, principal, clock }: Call, { id }: RevokeCredentialRequest): Promise<MessageInitShape<typeof RevokeCredentialResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const credential = await uow.em.findOne(credentialTable, { clientId: uow.clientId, id: id.toLowerCase() });
     if (!credential) throw notFound('CREDENTIAL', `There is no credential with the id ${id}.`);

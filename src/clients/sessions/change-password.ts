@@ -6,9 +6,8 @@ import {
   SessionService,
 } from '../../../gen/laurel/admin/v1/session_service_pb.ts';
 import { recordChange } from '../../audit/record-change.ts';
-import type { Clock } from '../../kernel/clock.ts';
 import { badRequest, DomainError } from '../../kernel/domain-error.ts';
-import type { Database } from '../../persistence/database.ts';
+import type { Call } from '../call.ts';
 import type { Principal } from '../principal.ts';
 import { toConsoleUserMessage } from '../users/console-user-message.ts';
 import { hashPassword, isPassword } from '../users/password.ts';
@@ -20,18 +19,17 @@ import { endSessions } from './sessions.queries.ts';
 
 /** Replaces the caller's own password: proto SessionService.ChangePassword. */
 export async function changePassword(
-  desk: { db: Database; clock: Clock },
-  principal: Principal,
+  call: Call,
   { currentPassword, newPassword }: ChangePasswordRequest,
 ): Promise<MessageInitShape<typeof ChangePasswordResponseSchema>> {
-  const { db, clock } = desk;
+  const { db, clock, principal } = call;
   const { clientId, id } = userOf(principal);
   if (currentPassword === newPassword) throw badRequest('newPassword is the current one. Send another.');
   const { passwordHash: old } = await db.unitOfWork(clientId, (uow) => requireConsoleUser(uow, id));
   const present = presentPasswordCounter({ clientId, id });
-  const isRight = await attempt(desk, present, () => isPassword(currentPassword, old));
+  const isRight = await attempt(call, present, () => isPassword(currentPassword, old));
   if (!isRight) throw wrongPassword();
-  const passwordHash = await attempt(desk, chosenPasswordCounter({ clientId, id }), () => hashPassword(newPassword));
+  const passwordHash = await attempt(call, chosenPasswordCounter({ clientId, id }), () => hashPassword(newPassword));
   await db.unitOfWork(clientId, async (uow) => {
     const user = await requireConsoleUser(uow, id);
     // Somebody has replaced the password since it was looked at.
@@ -46,16 +44,16 @@ export async function changePassword(
       ...{ schema: ConsoleUserSchema, id, before, after: toConsoleUserMessage(user) },
     });
   });
-  return getSession(db, principal);
+  return getSession(call);
 }
 
 /** What could not be done, because too many sign in, was no attempt. */
-async function attempt<T>(desk: { db: Database; clock: Clock }, counter: Counter, work: () => Promise<T>): Promise<T> {
-  const taken = await takeAttempts(desk, [counter]);
+async function attempt<T>(call: Call, counter: Counter, work: () => Promise<T>): Promise<T> {
+  const taken = await takeAttempts(call, [counter]);
   try {
     return await work();
   } catch (error) {
-    await giveBack(desk, taken);
+    await giveBack(call, taken);
     throw error;
   }
 }

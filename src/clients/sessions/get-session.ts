@@ -5,12 +5,10 @@ import type { Database } from '../../persistence/database.ts';
 import type { Principal } from '../principal.ts';
 import { consoleUserTable } from '../users/console-user.entity.ts';
 import { clientOf, sessionUser } from './session-message.ts';
+import type { Call } from '../call.ts';
 
 /** Tells who makes a call: proto SessionService.GetSession. */
-export async function getSession(
-  db: Database,
-  principal: Principal,
-): Promise<{ session: MessageInitShape<typeof SessionSchema> }> {
+export async function getSession({ db, principal }: Call): Promise<{ session: MessageInitShape<typeof SessionSchema> }> {
   const ownClientId = principal.ownClientId ?? principal.clientId;
   return {
     session: {

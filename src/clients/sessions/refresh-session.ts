@@ -3,10 +3,10 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { ConsoleUserSchema } from '../../../gen/laurel/admin/v1/console_user_pb.ts';
 import { type RefreshSessionResponseSchema, SessionService } from '../../../gen/laurel/admin/v1/session_service_pb.ts';
 import { recordChange } from '../../audit/record-change.ts';
-import type { Clock } from '../../kernel/clock.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
-import type { Database, UnitOfWork } from '../../persistence/database.ts';
+import type { UnitOfWork } from '../../persistence/database.ts';
 import { parseToken } from '../credentials/token.ts';
+import type { Call } from '../call.ts';
 import type { CookieContext } from './cookies.ts';
 import { requireConsoleUser } from '../users/require-console-user.ts';
 import { renewCookie } from './renew-cookie.ts';
@@ -16,18 +16,17 @@ import { endSession, newAccessToken } from './sessions.queries.ts';
 
 /** Gives a new access token for the cookie, and replaces the cookie: proto SessionService.RefreshSession. */
 export async function refreshSession(
-  { db, clock }: { db: Database; clock: Clock },
-  context: CookieContext,
+  { db, now }: Call,
+  cookies: CookieContext,
 ): Promise<MessageInitShape<typeof RefreshSessionResponseSchema>> {
-  const token = sessionCookie(context);
+  const token = sessionCookie(cookies);
   const parsed = token === undefined ? undefined : parseToken(token);
   if (token === undefined || parsed?.kind !== 'REFRESH') throw sessionEnded();
-  const now = clock();
   // An end is stored as well, so that it must not be thrown inside.
   const renewed = await db.unitOfWork(parsed.clientId, (uow) => renew(uow, token, now));
   if (renewed === undefined) throw sessionEnded();
   const { tokens, session } = renewed;
-  setSessionCookie(context, tokens.refreshToken, tokens.refreshExpiresAt, now);
+  setSessionCookie(cookies, tokens.refreshToken, tokens.refreshExpiresAt, now);
   return { accessToken: tokens.accessToken, expiresAt: timestampFromDate(tokens.accessExpiresAt), session };
 }
 

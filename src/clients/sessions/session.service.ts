@@ -1,4 +1,4 @@
-import type { HandlerContext, ServiceImpl } from '@connectrpc/connect';
+import type { HandlerContext } from '@connectrpc/connect';
 import type { SessionService } from '../../../gen/laurel/admin/v1/session_service_pb.ts';
 import { callerAddress } from '../../kernel/caller-address.ts';
 import { channelKey } from '../../kernel/channel.ts';
@@ -13,6 +13,7 @@ import { refreshSession } from './refresh-session.ts';
 import { signInThrottle } from '../sign-in/sign-in-throttle.ts';
 import { signIn } from '../sign-in/sign-in.ts';
 import { signOut } from './sign-out.ts';
+import type { Handlers } from '../call.ts';
 
 /** What the sessions follow of the configuration. */
 export type SessionOptions = {
@@ -23,17 +24,17 @@ export type SessionOptions = {
 };
 
 /** Signing in to the console and out of it. */
-export function sessionService(db: Database, clock: Clock, { oidc, insecureCookies = false }: SessionOptions = {}) {
-  const desk = { db, clock, throttle: signInThrottle(clock) };
-  const cookies = ({ requestHeader, responseHeader, values }: HandlerContext): CookieContext => ({
+export function sessionService(clock: Clock, { oidc, insecureCookies = false }: SessionOptions = {}) {
+  const throttle = signInThrottle(clock);
+  const cookies = ({ context: { requestHeader, responseHeader, values } }: Call): CookieContext => ({
     ...{ requestHeader, responseHeader, site: cookieSite(values.get(channelKey)(), insecureCookies) },
   });
   return {
-    signIn: (request, context) => signIn(desk, request, { ...cookies(context), address: callerAddress(context) }),
-    refreshSession: (_request, context) => refreshSession(desk, cookies(context)),
-    signOut: (_request, context) => signOut(desk, cookies(context)),
-    getSession: (_request, context) => getSession(db, principalOf(context)),
-    changePassword: (request, context) => changePassword(desk, principalOf(context), request),
-    listSignInMethods: (_request, context) => listSignInMethods(oidc, cookies(context)),
-  } satisfies ServiceImpl<typeof SessionService>;
+    signIn: (call, request) => signIn(call, request, { throttle, cookies: cookies(call) }),
+    refreshSession: (call) => refreshSession(call, cookies(call)),
+    signOut: (call) => signOut(call, cookies(call)),
+    getSession,
+    changePassword,
+    listSignInMethods: (call) => listSignInMethods(call, cookies(call), oidc),
+  } satisfies Handlers<typeof SessionService>;
 }

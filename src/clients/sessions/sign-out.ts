@@ -2,9 +2,8 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { ConsoleUserSchema } from '../../../gen/laurel/admin/v1/console_user_pb.ts';
 import { SessionService, type SignOutResponseSchema } from '../../../gen/laurel/admin/v1/session_service_pb.ts';
 import { recordChange } from '../../audit/record-change.ts';
-import type { Clock } from '../../kernel/clock.ts';
-import type { Database } from '../../persistence/database.ts';
 import { parseToken } from '../credentials/token.ts';
+import type { Call } from '../call.ts';
 import type { CookieContext } from './cookies.ts';
 import { requireConsoleUser } from '../users/require-console-user.ts';
 import { clearSessionCookie, sessionCookie } from './session-cookie.ts';
@@ -12,11 +11,11 @@ import { endSession, sessionOfToken } from './sessions.queries.ts';
 
 /** Ends the session of the cookie, or of the access token: proto SessionService.SignOut. */
 export async function signOut(
-  { db, clock }: { db: Database; clock: Clock },
-  context: CookieContext,
+  { db, clock }: Call,
+  cookies: CookieContext,
 ): Promise<MessageInitShape<typeof SignOutResponseSchema>> {
-  clearSessionCookie(context);
-  const token = sessionCookie(context) ?? bearerOf(context.requestHeader) ?? '';
+  clearSessionCookie(cookies);
+  const token = sessionCookie(cookies) ?? bearerOf(cookies.requestHeader) ?? '';
   const parsed = parseToken(token);
   if (parsed?.kind !== 'REFRESH' && parsed?.kind !== 'SESSION') return {};
   await db.unitOfWork(parsed.clientId, async (uow) => {

@@ -3,6 +3,7 @@ import {
   type ListSignInMethodsResponseSchema,
   SignInMethod_Kind,
 } from '../../../gen/laurel/admin/v1/session_service_pb.ts';
+import type { Call } from '../call.ts';
 import { type CookieContext, cookieOf } from '../sessions/cookies.ts';
 import type { OidcSignIn } from './oidc.ts';
 
@@ -14,12 +15,13 @@ export const CHOICES_COOKIE = 'laurel_choices';
 
 /** Tells how people may sign in: proto SessionService.ListSignInMethods. */
 export async function listSignInMethods(
+  _call: Call,
+  cookies: Omit<CookieContext, 'responseHeader'>,
   oidc: OidcMethod | undefined,
-  context: Omit<CookieContext, 'responseHeader'>,
 ): Promise<MessageInitShape<typeof ListSignInMethodsResponseSchema>> {
   const password = { kind: SignInMethod_Kind.PASSWORD };
   if (oidc === undefined) return { methods: [password] };
   const { startPath, provider, choicesIn } = oidc;
-  const choices = await choicesIn(cookieOf(context, CHOICES_COOKIE));
+  const choices = await choicesIn(cookieOf(cookies, CHOICES_COOKIE));
   return { methods: [password, { kind: SignInMethod_Kind.OIDC, startPath, provider, choices }] };
 }

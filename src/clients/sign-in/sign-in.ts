@@ -4,27 +4,32 @@ import {
   type SignInRequest,
   type SignInResponseSchema,
 } from '../../../gen/laurel/admin/v1/session_service_pb.ts';
+import { callerAddress } from '../../kernel/caller-address.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
+import type { Call } from '../call.ts';
 import { checkDummyHash, isPassword } from '../users/password.ts';
 import { admit, type Admitted, type SignInDesk } from './admit.ts';
 import { forgetAttempts, giveBack, NOBODY } from './attempts.ts';
 import { type CookieContext, requireCookies } from '../sessions/cookies.ts';
+import type { SignInThrottle } from './sign-in-throttle.ts';
 import { devicesOf } from './device-cookie.ts';
 import { enter } from './enter.ts';
 import { type Candidate, countFailedSignIn, TRIED, usersOfEmail } from './sign-in.queries.ts';
 
 /** Begins a session: proto SessionService.SignIn. */
 export async function signIn(
-  desk: SignInDesk,
+  { db, clock, context }: Call,
   { email, password, clientId: named }: SignInRequest,
-  context: CookieContext & { readonly address: string },
+  { throttle, cookies }: { readonly throttle: SignInThrottle; readonly cookies: CookieContext },
 ): Promise<MessageInitShape<typeof SignInResponseSchema>> {
-  requireCookies(context);
+  requireCookies(cookies);
+  const desk = { db, clock, throttle };
+  const address = callerAddress(context);
   const clientId = named?.toLowerCase();
-  const users = await usersOfEmail(desk.db, { email, clientId, devices: devicesOf(context) });
-  const admitted = await admit(desk, users, { email, clientId, address: context.address });
+  const users = await usersOfEmail(db, { email, clientId, devices: devicesOf(cookies) });
+  const admitted = await admit(desk, users, { email, clientId, address });
   const matching = await usersWithPassword(desk, admitted, password);
-  if (matching.length === 0) throw await failed(desk, admitted, context.address);
+  if (matching.length === 0) throw await failed(desk, admitted, address);
   await succeeded(desk, admitted, matching.length === users.length && users.length < TRIED);
   const welcome = matching.filter((user) => !user.disabled);
   const [user, ...others] = welcome;
@@ -37,7 +42,7 @@ export async function signIn(
   }
   if (others.length > 0)
     return { choices: welcome.map(({ clientId: of, clientName }) => ({ clientId: of, clientName })) };
-  return enter(desk, user, SessionService.method.signIn, context);
+  return enter(desk, user, SessionService.method.signIn, cookies);
 }
 
 /** Those of the admitted users whose password it is. What nobody could look at, because too many sign in, was no attempt. */

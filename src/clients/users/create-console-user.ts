@@ -9,9 +9,9 @@ import { Role } from '../../../gen/laurel/auth/v1/options_pb.ts';
 import { recordChange } from '../../audit/record-change.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
 import { newId } from '../../kernel/ids.ts';
-import type { Database, UnitOfWork } from '../../persistence/database.ts';
+import type { UnitOfWork } from '../../persistence/database.ts';
 import { requireMayActOn } from '../permissions.ts';
-import type { Principal } from '../principal.ts';
+import type { Call } from '../call.ts';
 import { toConsoleUserMessage } from './console-user-message.ts';
 import { type ConsoleUserEntity, consoleUserTable } from './console-user.entity.ts';
 import { hashPassword, newPassword } from './password.ts';
@@ -20,12 +20,7 @@ import { hashPassword, newPassword } from './password.ts';
  * Creates a user and shows the first password, this once: proto ConsoleUserAdminService.CreateConsoleUser.
  * @param options.passwordStays the user need not replace it: only for the demo, whose password is in a file anyway
  */
-export async function createConsoleUser(
-  db: Database,
-  principal: Principal,
-  { email, name, role: roleNumber }: CreateConsoleUserRequest,
-  options: { passwordStays?: boolean } = {},
-): Promise<MessageInitShape<typeof CreateConsoleUserResponseSchema>> {
+export async function createConsoleUser({ db, principal }: Call, { email, name, role: roleNumber }: CreateConsoleUserRequest, options: { passwordStays?: boolean } = {}): Promise<MessageInitShape<typeof CreateConsoleUserResponseSchema>> {
   const role = roleNumber === Role.SERVICE_ADMIN ? 'SERVICE_ADMIN' : 'CLIENT_ADMIN';
   requireMayActOn(principal, role, 'The new user');
   const password = newPassword();

@@ -3,17 +3,12 @@ import type {
   GetConsoleUserRequest,
   GetConsoleUserResponseSchema,
 } from '../../../gen/laurel/admin/v1/console_user_admin_service_pb.ts';
-import type { Database } from '../../persistence/database.ts';
-import type { Principal } from '../principal.ts';
+import type { Call } from '../call.ts';
 import { toConsoleUserMessage } from './console-user-message.ts';
 import { requireConsoleUser } from './require-console-user.ts';
 
 /** Gives one user: proto ConsoleUserAdminService.GetConsoleUser. */
-export function getConsoleUser(
-  db: Database,
-  principal: Principal,
-  { id }: GetConsoleUserRequest,
-): Promise<MessageInitShape<typeof GetConsoleUserResponseSchema>> {
+export function getConsoleUser({ db, principal }: Call, { id }: GetConsoleUserRequest): Promise<MessageInitShape<typeof GetConsoleUserResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => ({
     user: toConsoleUserMessage(await requireConsoleUser(uow, id)),
   }));

@@ -3,18 +3,13 @@ import type {
   ListConsoleUsersRequest,
   ListConsoleUsersResponseSchema,
 } from '../../../gen/laurel/admin/v1/console_user_admin_service_pb.ts';
-import type { Database } from '../../persistence/database.ts';
 import { pagedList } from '../../persistence/lists/list-page.ts';
-import type { Principal } from '../principal.ts';
+import type { Call } from '../call.ts';
 import { toConsoleUserMessage } from './console-user-message.ts';
 import { consoleUserTable } from './console-user.entity.ts';
 
 /** Lists users by page, by e-mail: proto ConsoleUserAdminService.ListConsoleUsers. */
-export function listConsoleUsers(
-  db: Database,
-  principal: Principal,
-  request: ListConsoleUsersRequest,
-): Promise<MessageInitShape<typeof ListConsoleUsersResponseSchema>> {
+export function listConsoleUsers({ db, principal }: Call, request: ListConsoleUsersRequest): Promise<MessageInitShape<typeof ListConsoleUsersResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const page = await userPage(uow, request);
     return { ...page, rows: page.rows.map((row) => toConsoleUserMessage(uow.em.map(consoleUserTable, row))) };

@@ -6,9 +6,8 @@ import {
 } from '../../../gen/laurel/admin/v1/console_user_admin_service_pb.ts';
 import { ConsoleUserSchema } from '../../../gen/laurel/admin/v1/console_user_pb.ts';
 import { recordChange } from '../../audit/record-change.ts';
-import type { Database } from '../../persistence/database.ts';
 import { requireMayActOn } from '../permissions.ts';
-import type { Principal } from '../principal.ts';
+import type { Call } from '../call.ts';
 import { forgetAttemptsOf } from '../sign-in/forget-attempts-of.ts';
 import { endSessions } from '../sessions/sessions.queries.ts';
 import { toConsoleUserMessage } from './console-user-message.ts';
@@ -16,12 +15,7 @@ import { hashPassword, newPassword } from './password.ts';
 import { requireConsoleUser } from './require-console-user.ts';
 
 /** Makes a new password and shows it, this once: proto ConsoleUserAdminService.ResetConsoleUserPassword. */
-export async function resetConsoleUserPassword(
-  db: Database,
-  principal: Principal,
-  { id }: ResetConsoleUserPasswordRequest,
-  now: Date,
-): Promise<MessageInitShape<typeof ResetConsoleUserPasswordResponseSchema>> {
+export async function resetConsoleUserPassword({ db, principal, now }: Call, { id }: ResetConsoleUserPasswordRequest): Promise<MessageInitShape<typeof ResetConsoleUserPasswordResponseSchema>> {
   const password = newPassword();
   const passwordHash = await hashPassword(password);
   const answer = await db.unitOfWork(principal.clientId, async (uow) => {

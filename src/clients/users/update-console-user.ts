@@ -11,21 +11,16 @@ import { Role } from '../../../gen/laurel/auth/v1/options_pb.ts';
 import { recordChange } from '../../audit/record-change.ts';
 import { requireVersion } from '../../audit/require-version.ts';
 import { badRequest, DomainError } from '../../kernel/domain-error.ts';
-import type { Database } from '../../persistence/database.ts';
 import { mayActOn, requireMayActOn } from '../permissions.ts';
 import type { Principal } from '../principal.ts';
 import { endSessions } from '../sessions/sessions.queries.ts';
 import { toConsoleUserMessage } from './console-user-message.ts';
 import type { ConsoleUserEntity } from './console-user.entity.ts';
 import { requireConsoleUser } from './require-console-user.ts';
+import type { Call } from '../call.ts';
 
 /** Changes name, role or whether signing in is refused: proto ConsoleUserAdminService.UpdateConsoleUser. */
-export function updateConsoleUser(
-  db: Database,
-  principal: Principal,
-  request: UpdateConsoleUserRequest,
-  now: Date,
-): Promise<MessageInitShape<typeof UpdateConsoleUserResponseSchema>> {
+export function updateConsoleUser({ db, principal, now }: Call, request: UpdateConsoleUserRequest): Promise<MessageInitShape<typeof UpdateConsoleUserResponseSchema>> {
   const changes = changesOf(request);
   return db.unitOfWork(principal.clientId, async (uow) => {
     const user = await requireConsoleUser(uow, request.id);

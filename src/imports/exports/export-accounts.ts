@@ -4,19 +4,15 @@ import { accountsAfter } from '../../accounts/accounts.queries.ts';
 import { accountsById } from '../../accounts/resolve-accounts.ts';
 import { audienceIdsOf, manualAudiences, membersAfter, type NamedAudience } from '../../audiences/audiences.queries.ts';
 import { requireAudience } from '../../audiences/require-audience.ts';
-import type { Principal } from '../../clients/principal.ts';
-import type { Database, UnitOfWork } from '../../persistence/database.ts';
+import type { Call } from '../../clients/call.ts';
+import type { UnitOfWork } from '../../persistence/database.ts';
 import type { CellValue } from '../files/csv/csv-text.ts';
 import { exportedPages, PAGE } from './exported-pages.ts';
 
 const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 
 /** Gives the accounts as CSV: proto ExportAdminService.ExportAccounts. */
-export function exportAccounts(
-  db: Database,
-  { clientId }: Principal,
-  { audienceId }: ExportAccountsRequest,
-): AsyncIterable<{ data: Uint8Array }> {
+export function exportAccounts({ db, principal: { clientId } }: Call, { audienceId }: ExportAccountsRequest): AsyncIterable<{ data: Uint8Array }> {
   return exportedPages<Listed>(db, clientId, {
     columns: ['id', 'externalId', 'email', 'name', 'timeZone', 'audience', 'createdAt'],
     async pageAfter(uow, last) {

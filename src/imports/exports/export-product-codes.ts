@@ -1,16 +1,11 @@
 import type { ExportProductCodesRequest } from '../../../gen/laurel/admin/v1/export_admin_service_pb.ts';
-import type { Principal } from '../../clients/principal.ts';
-import type { Database } from '../../persistence/database.ts';
+import type { Call } from '../../clients/call.ts';
 import { requireProduct } from '../../rewards/products/products.queries.ts';
 import { codesAfter, type ListedCode } from '../../rewards/products/stock.queries.ts';
 import { exportedPages, PAGE } from './exported-pages.ts';
 
 /** Gives the codes of a product as CSV: proto ExportAdminService.ExportProductCodes. */
-export function exportProductCodes(
-  db: Database,
-  { clientId }: Principal,
-  { productId }: ExportProductCodesRequest,
-): AsyncIterable<{ data: Uint8Array }> {
+export function exportProductCodes({ db, principal: { clientId } }: Call, { productId }: ExportProductCodesRequest): AsyncIterable<{ data: Uint8Array }> {
   return exportedPages<ListedCode>(db, clientId, {
     columns: ['code', 'item', 'redemptionId', 'redeemedAt', 'createdAt'],
     async pageAfter(uow, last) {

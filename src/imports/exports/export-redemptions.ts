@@ -1,6 +1,5 @@
-import type { Principal } from '../../clients/principal.ts';
+import type { Call } from '../../clients/call.ts';
 import { amountToNumber } from '../../kernel/amount.ts';
-import type { Database } from '../../persistence/database.ts';
 import type { RecordedRedemption } from '../../redemptions/redemption.ts';
 import { redemptionsAfter } from '../../redemptions/redemptions.queries.ts';
 import type { CellValue } from '../files/csv/csv-text.ts';
@@ -9,7 +8,7 @@ import { exportedPages, PAGE } from './exported-pages.ts';
 const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 
 /** Gives the redemptions as CSV: proto ExportAdminService.ExportRedemptions. */
-export function exportRedemptions(db: Database, { clientId }: Principal): AsyncIterable<{ data: Uint8Array }> {
+export function exportRedemptions({ db, principal: { clientId } }: Call): AsyncIterable<{ data: Uint8Array }> {
   return exportedPages<RecordedRedemption>(db, clientId, {
     columns: [
       ...['id', 'accountId', 'productId', 'productName', 'source', 'quantity', 'pointsSpent', 'status', 'codes'],

@@ -6,19 +6,13 @@ import {
 } from '../../../gen/laurel/admin/v1/agreement_admin_service_pb.ts';
 import { AgreementSchema } from '../../../gen/laurel/admin/v1/agreement_pb.ts';
 import { recordChange } from '../../audit/record-change.ts';
-import type { Principal } from '../../clients/principal.ts';
-import type { Database } from '../../persistence/database.ts';
+import type { Call } from '../../clients/call.ts';
 import { toAgreementMessage } from './agreement.ts';
 import { addAgreementUnits, readAgreement } from './agreements.queries.ts';
 import { stockTooLarge } from '../stock-limit.ts';
 
 /** Adds units to an agreement: proto AgreementAdminService.AddAgreementStock. */
-export function addAgreementStock(
-  db: Database,
-  principal: Principal,
-  { id, quantity }: AddAgreementStockRequest,
-  now: Date,
-): Promise<MessageInitShape<typeof AddAgreementStockResponseSchema>> {
+export function addAgreementStock({ db, principal, now }: Call, { id, quantity }: AddAgreementStockRequest): Promise<MessageInitShape<typeof AddAgreementStockResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const before = toAgreementMessage(await readAgreement(uow, id, now));
     if (!(await addAgreementUnits(uow, id, quantity, now))) throw stockTooLarge('An agreement');

@@ -3,18 +3,12 @@ import type {
   ListAgreementPublicationsRequest,
   ListAgreementPublicationsResponseSchema,
 } from '../../../gen/laurel/admin/v1/agreement_admin_service_pb.ts';
-import type { Principal } from '../../clients/principal.ts';
-import type { Database } from '../../persistence/database.ts';
+import type { Call } from '../../clients/call.ts';
 import { readAgreement } from './agreements.queries.ts';
 import { publicationPage, withPublications } from '../publications/publication-pages.ts';
 
 /** Lists the publications that share an agreement by page: proto AgreementAdminService.ListAgreementPublications. */
-export function listAgreementPublications(
-  db: Database,
-  principal: Principal,
-  { agreementId, ...request }: ListAgreementPublicationsRequest,
-  now: Date,
-): Promise<MessageInitShape<typeof ListAgreementPublicationsResponseSchema>> {
+export function listAgreementPublications({ db, principal, now }: Call, { agreementId, ...request }: ListAgreementPublicationsRequest): Promise<MessageInitShape<typeof ListAgreementPublicationsResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const { id } = await readAgreement(uow, agreementId, now);
     return withPublications(uow, await publicationPage(uow, { ...request, only: { agreement_id: id } }), now);

@@ -3,18 +3,12 @@ import type {
   ListAgreementsRequest,
   ListAgreementsResponseSchema,
 } from '../../../gen/laurel/admin/v1/agreement_admin_service_pb.ts';
-import type { Principal } from '../../clients/principal.ts';
-import type { Database } from '../../persistence/database.ts';
+import type { Call } from '../../clients/call.ts';
 import { toAgreementMessage } from './agreement.ts';
 import { agreementPage, readAgreements } from './agreements.queries.ts';
 
 /** Lists agreements by page: proto AgreementAdminService.ListAgreements. */
-export function listAgreements(
-  db: Database,
-  principal: Principal,
-  request: ListAgreementsRequest,
-  now: Date,
-): Promise<MessageInitShape<typeof ListAgreementsResponseSchema>> {
+export function listAgreements({ db, principal, now }: Call, request: ListAgreementsRequest): Promise<MessageInitShape<typeof ListAgreementsResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const page = await agreementPage(uow, request);
     const ids = page.rows.map(({ id }) => id);

@@ -8,18 +8,12 @@ import { AgreementSchema } from '../../../gen/laurel/admin/v1/agreement_pb.ts';
 import { checkedText } from '../../kernel/text.ts';
 import { requireVersion } from '../../audit/require-version.ts';
 import { changeCatalog } from '../../clients/change-catalog.ts';
-import type { Principal } from '../../clients/principal.ts';
-import type { Database } from '../../persistence/database.ts';
+import type { Call } from '../../clients/call.ts';
 import { toAgreementMessage } from './agreement.ts';
 import { readAgreement } from './agreements.queries.ts';
 
 /** Renames an agreement: proto AgreementAdminService.UpdateAgreement. Its units are never touched here. */
-export async function updateAgreement(
-  db: Database,
-  principal: Principal,
-  request: UpdateAgreementRequest,
-  now: Date,
-): Promise<MessageInitShape<typeof UpdateAgreementResponseSchema>> {
+export async function updateAgreement({ db, principal, now }: Call, request: UpdateAgreementRequest): Promise<MessageInitShape<typeof UpdateAgreementResponseSchema>> {
   const name = checkedText(request.name, '`name`');
   const change = { operation: AgreementAdminService.method.updateAgreement, schema: AgreementSchema };
   const { after } = await changeCatalog(db, principal, change, async (uow) => {

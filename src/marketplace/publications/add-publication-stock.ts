@@ -6,19 +6,13 @@ import {
 } from '../../../gen/laurel/admin/v1/publication_admin_service_pb.ts';
 import { PublicationSchema } from '../../../gen/laurel/v1/marketplace_pb.ts';
 import { recordChange } from '../../audit/record-change.ts';
-import type { Principal } from '../../clients/principal.ts';
-import type { Database } from '../../persistence/database.ts';
+import type { Call } from '../../clients/call.ts';
 import { toPublicationMessage } from './publication.ts';
 import { addPublicationUnits, readPublication } from './publications.queries.ts';
 import { stockTooLarge } from '../stock-limit.ts';
 
 /** Adds units to a publication: proto PublicationAdminService.AddPublicationStock. */
-export function addPublicationStock(
-  db: Database,
-  principal: Principal,
-  { id, quantity }: AddPublicationStockRequest,
-  now: Date,
-): Promise<MessageInitShape<typeof AddPublicationStockResponseSchema>> {
+export function addPublicationStock({ db, principal, now }: Call, { id, quantity }: AddPublicationStockRequest): Promise<MessageInitShape<typeof AddPublicationStockResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const before = toPublicationMessage(await readPublication(uow, id, now));
     if (!(await addPublicationUnits(uow, id, quantity, now))) throw stockTooLarge('A publication');

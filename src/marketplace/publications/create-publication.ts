@@ -8,11 +8,11 @@ import { PublicationSchema } from '../../../gen/laurel/v1/marketplace_pb.ts';
 import { checkedText } from '../../kernel/text.ts';
 import { recordChange } from '../../audit/record-change.ts';
 import { holdCatalog } from '../../clients/catalog-version.ts';
-import type { Principal } from '../../clients/principal.ts';
+import type { Call } from '../../clients/call.ts';
 import { amountFromNumber } from '../../kernel/amount.ts';
 import { badRequest } from '../../kernel/domain-error.ts';
 import { newId } from '../../kernel/ids.ts';
-import type { Database, UnitOfWork } from '../../persistence/database.ts';
+import type { UnitOfWork } from '../../persistence/database.ts';
 import { findProduct } from '../../rewards/products/products.queries.ts';
 import { findAgreement } from '../agreements/agreements.queries.ts';
 import { toPublicationMessage } from './publication.ts';
@@ -20,12 +20,7 @@ import { PublicationEntity } from './publication.entity.ts';
 import { readPublication } from './publications.queries.ts';
 
 /** Creates a publication as a DRAFT: proto PublicationAdminService.CreatePublication. */
-export function createPublication(
-  db: Database,
-  principal: Principal,
-  request: CreatePublicationRequest,
-  now: Date,
-): Promise<MessageInitShape<typeof CreatePublicationResponseSchema>> {
+export function createPublication({ db, principal, now }: Call, request: CreatePublicationRequest): Promise<MessageInitShape<typeof CreatePublicationResponseSchema>> {
   const { stock, pointsCost } = request;
   const draft = {
     name: checkedText(request.name, '`name`'),

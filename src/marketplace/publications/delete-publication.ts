@@ -6,21 +6,15 @@ import {
 } from '../../../gen/laurel/admin/v1/publication_admin_service_pb.ts';
 import { PublicationSchema } from '../../../gen/laurel/v1/marketplace_pb.ts';
 import { recordChange } from '../../audit/record-change.ts';
-import type { Principal } from '../../clients/principal.ts';
+import type { Call } from '../../clients/call.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
-import type { Database } from '../../persistence/database.ts';
 import { toPublicationMessage } from './publication.ts';
 import { deletePublicationRow, readPublication, requirePlace, wasEverSold } from './publications.queries.ts';
 import type { SellableStock } from '../sellable-stock.ts';
 import { lockSellableStock, saveSellableStock } from '../sellable-stock.queries.ts';
 
 /** Removes a draft that nobody has bought or holds back: proto PublicationAdminService.DeletePublication. */
-export function deletePublication(
-  db: Database,
-  principal: Principal,
-  { id }: DeletePublicationRequest,
-  now: Date,
-): Promise<MessageInitShape<typeof DeletePublicationResponseSchema>> {
+export function deletePublication({ db, principal, now }: Call, { id }: DeletePublicationRequest): Promise<MessageInitShape<typeof DeletePublicationResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const sellable = await lockSellableStock(uow, await requirePlace(uow, id), now);
     requireUntouched(sellable, await wasEverSold(uow, sellable.place.id));

@@ -1,17 +1,11 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { PublicationSchema } from '../../../gen/laurel/v1/marketplace_pb.ts';
-import type { Principal } from '../../clients/principal.ts';
-import type { Database } from '../../persistence/database.ts';
+import type { Call } from '../../clients/call.ts';
 import { toPublicationMessage } from './publication.ts';
 import { readPublication } from './publications.queries.ts';
 
 /** Gives a publication, drafts included: proto MarketplaceService.GetPublication and PublicationAdminService.GetPublication. */
-export function getPublication(
-  db: Database,
-  principal: Principal,
-  { id }: { readonly id: string },
-  now: Date,
-): Promise<{ publication: MessageInitShape<typeof PublicationSchema> }> {
+export function getPublication({ db, principal, now }: Call, { id }: { readonly id: string }): Promise<{ publication: MessageInitShape<typeof PublicationSchema> }> {
   return db.unitOfWork(principal.clientId, async (uow) => ({
     publication: toPublicationMessage(await readPublication(uow, id, now)),
   }));

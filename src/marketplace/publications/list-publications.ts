@@ -3,17 +3,11 @@ import type {
   ListPublicationsRequest,
   ListPublicationsResponseSchema,
 } from '../../../gen/laurel/admin/v1/publication_admin_service_pb.ts';
-import type { Principal } from '../../clients/principal.ts';
-import type { Database } from '../../persistence/database.ts';
+import type { Call } from '../../clients/call.ts';
 import { publicationPage, withPublications } from './publication-pages.ts';
 
 /** Lists publications in every state, by page: proto PublicationAdminService.ListPublications. */
-export function listPublications(
-  db: Database,
-  principal: Principal,
-  request: ListPublicationsRequest,
-  now: Date,
-): Promise<MessageInitShape<typeof ListPublicationsResponseSchema>> {
+export function listPublications({ db, principal, now }: Call, request: ListPublicationsRequest): Promise<MessageInitShape<typeof ListPublicationsResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) =>
     withPublications(uow, await publicationPage(uow, request), now),
   );

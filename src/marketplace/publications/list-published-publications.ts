@@ -3,17 +3,11 @@ import type {
   ListPublishedPublicationsRequest,
   ListPublishedPublicationsResponseSchema,
 } from '../../../gen/laurel/v1/marketplace_service_pb.ts';
-import type { Principal } from '../../clients/principal.ts';
-import type { Database } from '../../persistence/database.ts';
+import type { Call } from '../../clients/call.ts';
 import { publishedPage, withPublications } from './publication-pages.ts';
 
 /** Lists what is offered, by page: proto MarketplaceService.ListPublishedPublications. */
-export function listPublishedPublications(
-  db: Database,
-  principal: Principal,
-  request: ListPublishedPublicationsRequest,
-  now: Date,
-): Promise<MessageInitShape<typeof ListPublishedPublicationsResponseSchema>> {
+export function listPublishedPublications({ db, principal, now }: Call, request: ListPublishedPublicationsRequest): Promise<MessageInitShape<typeof ListPublishedPublicationsResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const page = await publishedPage(uow, request);
     // One that was paused since the page was read is left out rather than shown as a draft.

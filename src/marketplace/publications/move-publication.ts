@@ -1,11 +1,10 @@
 import type { DescMethod } from '@bufbuild/protobuf';
-import type { HandlerContext } from '@connectrpc/connect';
 import { PublicationSchema } from '../../../gen/laurel/v1/marketplace_pb.ts';
 import { recordChange } from '../../audit/record-change.ts';
-import { principalOf } from '../../clients/principal.ts';
+import type { Call } from '../../clients/call.ts';
+import type { Dispatcher } from '../../webhooks/delivery/dispatcher.ts';
 import { enqueuedIn } from '../../webhooks/outbox/enqueue-webhooks.ts';
 import { changeStatus, type StatusMove } from './change-status.ts';
-import type { MarketplaceOptions } from '../marketplace-options.ts';
 import { toPublicationMessage } from './publication.ts';
 import { readPublication, requirePlace } from './publications.queries.ts';
 import { sendAfterResponse } from '../send-after-response.ts';
@@ -18,14 +17,13 @@ import { lockSellableStock } from '../sellable-stock.queries.ts';
  * @throws DomainError `PUBLICATION_NOT_FOUND`
  */
 export async function movePublication(
-  { db, clock, dispatcher }: MarketplaceOptions,
-  context: HandlerContext,
+  call: Call,
   { id, move, operation }: { readonly id: string; readonly move: StatusMove; readonly operation: DescMethod },
+  dispatcher: Pick<Dispatcher, 'wake'>,
   requireAllowed: (sellable: SellableStock) => void = () => {},
 ) {
-  const now = clock();
+  const { db, principal, now } = call;
   let messageIds: readonly string[] = [];
-  const principal = principalOf(context);
   const publication = await db.unitOfWork(principal.clientId, async (uow) => {
     const sellable = await lockSellableStock(uow, await requirePlace(uow, id), now);
     const before = toPublicationMessage(await readPublication(uow, id, now));
@@ -37,6 +35,6 @@ export async function movePublication(
     await recordChange(uow, principal, { operation, schema: PublicationSchema, id: sellable.place.id, before, after });
     return after;
   });
-  sendAfterResponse(dispatcher, context, messageIds);
+  sendAfterResponse(call, dispatcher, messageIds);
   return { publication };
 }

@@ -1,20 +1,20 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import type { HandlerContext } from '@connectrpc/connect';
 import {
   MarketplaceService,
   type UnpublishPublicationRequest,
   type UnpublishPublicationResponseSchema,
 } from '../../../gen/laurel/v1/marketplace_service_pb.ts';
-import type { MarketplaceOptions } from '../marketplace-options.ts';
 import { movePublication } from './move-publication.ts';
+import type { Call } from '../../clients/call.ts';
+import type { Dispatcher } from '../../webhooks/delivery/dispatcher.ts';
 
 /** Withdraws a publication: proto MarketplaceService.UnpublishPublication. */
 export function unpublishPublication(
-  options: MarketplaceOptions,
-  context: HandlerContext,
+  call: Call,
   { id }: UnpublishPublicationRequest,
+  dispatcher: Pick<Dispatcher, 'wake'>,
 ): Promise<MessageInitShape<typeof UnpublishPublicationResponseSchema>> {
   const move = { status: 'DRAFT', pauseReason: 'MANUAL' } as const;
   const operation = MarketplaceService.method.unpublishPublication;
-  return movePublication(options, context, { id, move, operation });
+  return movePublication(call, { id, move, operation }, dispatcher);
 }

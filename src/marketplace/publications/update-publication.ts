@@ -11,22 +11,16 @@ import { PublicationSchema } from '../../../gen/laurel/v1/marketplace_pb.ts';
 import { checkedText } from '../../kernel/text.ts';
 import { recordChange } from '../../audit/record-change.ts';
 import { requireVersion } from '../../audit/require-version.ts';
-import type { Principal } from '../../clients/principal.ts';
+import type { Call } from '../../clients/call.ts';
 import { amountFromNumber } from '../../kernel/amount.ts';
 import { badRequest } from '../../kernel/domain-error.ts';
 import { unchangeable } from '../../kernel/update-mask.ts';
-import type { Database } from '../../persistence/database.ts';
 import { toPublicationMessage } from './publication.ts';
 import { PublicationEntity } from './publication.entity.ts';
 import { publicationNotFound, readPublication } from './publications.queries.ts';
 
 /** Changes what is shown and the price: proto PublicationAdminService.UpdatePublication. */
-export function updatePublication(
-  db: Database,
-  principal: Principal,
-  request: UpdatePublicationRequest,
-  now: Date,
-): Promise<MessageInitShape<typeof UpdatePublicationResponseSchema>> {
+export function updatePublication({ db, principal, now }: Call, request: UpdatePublicationRequest): Promise<MessageInitShape<typeof UpdatePublicationResponseSchema>> {
   const changes = changesOf(request);
   return db.unitOfWork(principal.clientId, async (uow) => {
     const key = { clientId: uow.clientId, id: request.id };

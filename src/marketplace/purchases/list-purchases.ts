@@ -4,18 +4,13 @@ import type {
   ListPurchasesResponseSchema,
 } from '../../../gen/laurel/admin/v1/publication_admin_service_pb.ts';
 import { selectAccounts } from '../../accounts/accounts.queries.ts';
-import type { Principal } from '../../clients/principal.ts';
-import type { Database } from '../../persistence/database.ts';
+import type { Call } from '../../clients/call.ts';
 import { toRedemptionMessage } from '../../redemptions/redemption-message.ts';
 import { purchasePage, redemptionsById } from '../../redemptions/redemptions.queries.ts';
 import { maskedCode } from '../../rewards/products/masked-code.ts';
 
 /** Lists what was bought of publications by page, latest first: proto PublicationAdminService.ListPurchases. */
-export function listPurchases(
-  db: Database,
-  principal: Principal,
-  request: ListPurchasesRequest,
-): Promise<MessageInitShape<typeof ListPurchasesResponseSchema>> {
+export function listPurchases({ db, principal }: Call, request: ListPurchasesRequest): Promise<MessageInitShape<typeof ListPurchasesResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const page = await purchasePage(uow, request);
     const redemptions = await redemptionsById(

@@ -1,4 +1,3 @@
-import type { HandlerContext } from '@connectrpc/connect';
 import {
   type RedeemPublicationRequest,
   type RedeemPublicationResponse,
@@ -16,29 +15,29 @@ import { lockStocks } from '../../rewards/products/stock.queries.ts';
 import { takeUnits } from '../../rewards/products/take-units.ts';
 import { enqueuedIn } from '../../webhooks/outbox/enqueue-webhooks.ts';
 import { pauseSoldOut } from '../publications/change-status.ts';
-import type { MarketplaceOptions } from '../marketplace-options.ts';
 import { requirePlace } from '../publications/publications.queries.ts';
 import { type Purchase, planPurchase } from './purchase.ts';
 import { closeReservations, openReservations, shrinkReservation } from '../reservations/reservations.queries.ts';
 import { sendAfterResponse } from '../send-after-response.ts';
 import { requireForSale, sell, type SellableStock } from '../sellable-stock.ts';
 import { lockSellableStock, saveSellableStock } from '../sellable-stock.queries.ts';
+import type { Call } from '../../clients/call.ts';
+import type { Dispatcher } from '../../webhooks/delivery/dispatcher.ts';
 
 /** Buys units of a publication: proto MarketplaceService.RedeemPublication. */
 export async function redeemPublication(
-  { db, dispatcher }: MarketplaceOptions,
-  context: HandlerContext,
+  call: Call,
   request: RedeemPublicationRequest,
-  now: Date,
+  dispatcher: Pick<Dispatcher, 'wake'>,
 ): Promise<RedeemPublicationResponse> {
+  const { now } = call;
   const { id, accountId, idType, quantity, operationId } = request;
   const content = ['RedeemPublication', uuid(id), ...namedAccount(idType, accountId), `${quantity ?? ''}`] as const;
   let messageIds: readonly string[] = [];
   const response = await idempotentCall(
-    db,
-    context,
+    call,
     { operationId, content },
-    { schema: RedeemPublicationResponseSchema, now },
+    RedeemPublicationResponseSchema,
     async (uow) => {
       const account = await requireAccount(uow, { accountId, idType }, 'change');
       const redemption = await buy(uow, { publicationId: id, accountId: account.id, quantity, operationId }, now);
@@ -46,7 +45,7 @@ export async function redeemPublication(
       return { redemption: toRedemptionMessage(redemption, account.email) };
     },
   );
-  sendAfterResponse(dispatcher, context, messageIds);
+  sendAfterResponse(call, dispatcher, messageIds);
   return response;
 }
 

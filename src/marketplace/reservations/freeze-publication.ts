@@ -1,4 +1,3 @@
-import type { HandlerContext } from '@connectrpc/connect';
 import {
   type FreezePublicationRequest,
   type FreezePublicationResponse,
@@ -8,31 +7,26 @@ import { findOrCreateAccount } from '../../accounts/resolve-accounts.ts';
 import { newId } from '../../kernel/ids.ts';
 import { namedAccount, uuid } from '../../idempotency/content.ts';
 import { idempotentCall } from '../../idempotency/idempotent-call.ts';
-import type { Database } from '../../persistence/database.ts';
 import { requirePlace } from '../publications/publications.queries.ts';
 import { type Reservation, toReservationMessage } from './reservation.ts';
 import { insertReservation } from './reservations.queries.ts';
 import { requireForSale, reserve } from '../sellable-stock.ts';
 import { lockSellableStock, saveSellableStock } from '../sellable-stock.queries.ts';
+import type { Call } from '../../clients/call.ts';
 
 /** Seconds that units are held back when the caller names no other time. */
 const TTL_SECONDS = 900;
 
 /** Holds units back for an account: proto MarketplaceService.FreezePublication. */
-export function freezePublication(
-  db: Database,
-  context: HandlerContext,
-  request: FreezePublicationRequest,
-  now: Date,
-): Promise<FreezePublicationResponse> {
+export function freezePublication(call: Call, request: FreezePublicationRequest): Promise<FreezePublicationResponse> {
+  const { now } = call;
   const { operationId, publicationId, accountId, idType, quantity = 1, ttlSeconds = TTL_SECONDS } = request;
   const what = [uuid(publicationId), ...namedAccount(idType, accountId), `${quantity}`, `${ttlSeconds}`] as const;
   const content = ['FreezePublication', ...what] as const;
   return idempotentCall(
-    db,
-    context,
+    call,
     { operationId, content },
-    { schema: FreezePublicationResponseSchema, now },
+    FreezePublicationResponseSchema,
     async (uow) => {
       const place = await requirePlace(uow, publicationId);
       const account = await findOrCreateAccount(uow, { accountId, idType }, { now, lock: 'presence' });

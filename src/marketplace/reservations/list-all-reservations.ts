@@ -3,17 +3,12 @@ import type {
   ListAllReservationsRequest,
   ListAllReservationsResponseSchema,
 } from '../../../gen/laurel/admin/v1/publication_admin_service_pb.ts';
-import type { Principal } from '../../clients/principal.ts';
-import type { Database } from '../../persistence/database.ts';
+import type { Call } from '../../clients/call.ts';
 import { pagedList } from '../../persistence/lists/list-page.ts';
 import { type Reservation, toReservationMessage } from './reservation.ts';
 
 /** Lists reservations of all publications by page, latest first: proto PublicationAdminService.ListAllReservations. */
-export function listAllReservations(
-  db: Database,
-  principal: Principal,
-  request: ListAllReservationsRequest,
-): Promise<MessageInitShape<typeof ListAllReservationsResponseSchema>> {
+export function listAllReservations({ db, principal }: Call, request: ListAllReservationsRequest): Promise<MessageInitShape<typeof ListAllReservationsResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const page = await reservationPage(uow, request);
     return { ...page, rows: page.rows.map(toReservationMessage) };

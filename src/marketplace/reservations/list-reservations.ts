@@ -5,8 +5,7 @@ import type {
   ListReservationsResponseSchema,
 } from '../../../gen/laurel/v1/marketplace_service_pb.ts';
 import { findAccountToRead } from '../../accounts/find-account-to-read.ts';
-import type { Principal } from '../../clients/principal.ts';
-import type { Database } from '../../persistence/database.ts';
+import type { Call } from '../../clients/call.ts';
 import { toReservationMessage, type ReservationStatus } from './reservation.ts';
 import { selectReservations } from './reservations.queries.ts';
 
@@ -14,12 +13,7 @@ import { selectReservations } from './reservations.queries.ts';
 const LIMIT = 10_000;
 
 /** Gives reservations, latest first: proto MarketplaceService.ListReservations. */
-export function listReservations(
-  db: Database,
-  principal: Principal,
-  request: ListReservationsRequest,
-  now: Date,
-): Promise<MessageInitShape<typeof ListReservationsResponseSchema>> {
+export function listReservations({ db, principal, now }: Call, request: ListReservationsRequest): Promise<MessageInitShape<typeof ListReservationsResponseSchema>> {
   const { accountId, idType, publicationId } = request;
   const status = enumToJson(Reservation_StatusSchema, request.status || Reservation_Status.ACTIVE) as ReservationStatus;
   return db.unitOfWork(principal.clientId, async (uow) => {

@@ -4,21 +4,15 @@ import type {
   UnfreezePublicationResponseSchema,
 } from '../../../gen/laurel/v1/marketplace_service_pb.ts';
 import { findAccount } from '../../accounts/resolve-accounts.ts';
-import type { Principal } from '../../clients/principal.ts';
+import type { Call } from '../../clients/call.ts';
 import { parseId } from '../../kernel/ids.ts';
-import type { Database } from '../../persistence/database.ts';
 import { findPlace } from '../publications/publications.queries.ts';
 import { closeReservations, openReservations } from './reservations.queries.ts';
 import { release } from '../sellable-stock.ts';
 import { lockSellableStock, saveSellableStock } from '../sellable-stock.queries.ts';
 
 /** Gives an account's held units back, or does nothing: proto MarketplaceService.UnfreezePublication. */
-export function unfreezePublication(
-  db: Database,
-  principal: Principal,
-  request: UnfreezePublicationRequest,
-  now: Date,
-): Promise<MessageInitShape<typeof UnfreezePublicationResponseSchema>> {
+export function unfreezePublication({ db, principal, now }: Call, request: UnfreezePublicationRequest): Promise<MessageInitShape<typeof UnfreezePublicationResponseSchema>> {
   const { publicationId, accountId, idType } = request;
   const reservationId = request.reservationId && parseId(request.reservationId);
   return db.unitOfWork(principal.clientId, async (uow) => {

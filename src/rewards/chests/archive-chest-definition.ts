@@ -6,20 +6,14 @@ import {
 } from '../../../gen/laurel/admin/v1/chest_admin_service_pb.ts';
 import { ChestDefinitionSchema } from '../../../gen/laurel/admin/v1/chest_definition_pb.ts';
 import { changeCatalog } from '../../clients/change-catalog.ts';
-import type { Principal } from '../../clients/principal.ts';
+import type { Call } from '../../clients/call.ts';
 import { requireUnused } from '../../kernel/in-use.ts';
-import type { Database } from '../../persistence/database.ts';
 import { toChestDefinitionMessage } from './chest-definition-message.ts';
 import { chestDefinitionToChange } from './chest-definitions.queries.ts';
 import { rewardsOfChest } from '../definitions/uses.queries.ts';
 
 /** Archives a chest definition that no reward brings any more: proto ChestAdminService.ArchiveChestDefinition. */
-export async function archiveChestDefinition(
-  db: Database,
-  principal: Principal,
-  { id }: ArchiveChestDefinitionRequest,
-  now: Date,
-): Promise<MessageInitShape<typeof ArchiveChestDefinitionResponseSchema>> {
+export async function archiveChestDefinition({ db, principal, now }: Call, { id }: ArchiveChestDefinitionRequest): Promise<MessageInitShape<typeof ArchiveChestDefinitionResponseSchema>> {
   const change = { operation: ChestAdminService.method.archiveChestDefinition, schema: ChestDefinitionSchema };
   const { after } = await changeCatalog(db, principal, change, async (uow) => {
     const definition = await chestDefinitionToChange(uow, id);

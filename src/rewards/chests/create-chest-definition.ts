@@ -8,19 +8,14 @@ import { ChestDefinitionSchema } from '../../../gen/laurel/admin/v1/chest_defini
 import { checkedText } from '../../kernel/text.ts';
 import { holdCatalog } from '../../clients/catalog-version.ts';
 import { recordChange } from '../../audit/record-change.ts';
-import type { Principal } from '../../clients/principal.ts';
+import type { Call } from '../../clients/call.ts';
 import { newId } from '../../kernel/ids.ts';
-import type { Database } from '../../persistence/database.ts';
 import { toChestDefinitionMessage } from './chest-definition-message.ts';
 import { ChestDefinitionEntity } from './chest-definition.entity.ts';
 import { oddsOf, requireRewards } from './chest-odds.ts';
 
 /** Creates a chest definition: proto ChestAdminService.CreateChestDefinition. It is read when a chest is opened, so no catalogue changes. */
-export function createChestDefinition(
-  db: Database,
-  principal: Principal,
-  request: CreateChestDefinitionRequest,
-): Promise<MessageInitShape<typeof CreateChestDefinitionResponseSchema>> {
+export function createChestDefinition({ db, principal }: Call, request: CreateChestDefinitionRequest): Promise<MessageInitShape<typeof CreateChestDefinitionResponseSchema>> {
   const name = checkedText(request.name, '`name`');
   const { entries, totalWeight } = oddsOf(request);
   return db.unitOfWork(principal.clientId, async (uow) => {

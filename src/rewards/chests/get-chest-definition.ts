@@ -3,17 +3,12 @@ import type {
   GetChestDefinitionRequest,
   GetChestDefinitionResponseSchema,
 } from '../../../gen/laurel/admin/v1/chest_admin_service_pb.ts';
-import type { Principal } from '../../clients/principal.ts';
-import type { Database } from '../../persistence/database.ts';
+import type { Call } from '../../clients/call.ts';
 import { toChestDefinitionMessage } from './chest-definition-message.ts';
 import { requireChestDefinition } from './chest-definitions.queries.ts';
 
 /** Gives one chest definition: proto ChestAdminService.GetChestDefinition. */
-export function getChestDefinition(
-  db: Database,
-  principal: Principal,
-  { id }: GetChestDefinitionRequest,
-): Promise<MessageInitShape<typeof GetChestDefinitionResponseSchema>> {
+export function getChestDefinition({ db, principal }: Call, { id }: GetChestDefinitionRequest): Promise<MessageInitShape<typeof GetChestDefinitionResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => ({
     chestDefinition: toChestDefinitionMessage(await requireChestDefinition(uow, id)),
   }));

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { HandlerContext } from '@connectrpc/connect';
 import {
   type OpenChestRequest,
   type OpenChestResponse,
@@ -10,7 +9,7 @@ import { type ChestRoll, rollChest } from '../../engine/chest-roll.ts';
 import { DomainError, notFound } from '../../kernel/domain-error.ts';
 import { namedAccount, uuid } from '../../idempotency/content.ts';
 import { idempotentCall } from '../../idempotency/idempotent-call.ts';
-import type { Database, UnitOfWork } from '../../persistence/database.ts';
+import type { UnitOfWork } from '../../persistence/database.ts';
 import { answeredRewards } from '../delivery/answered-rewards.ts';
 import { requireChestDefinition } from './chest-definitions.queries.ts';
 import { type Chest, toChestMessage } from './chest-message.ts';
@@ -18,21 +17,17 @@ import { findChest, markOpened } from './chests.queries.ts';
 import { deliverRewards } from '../delivery/deliver-rewards.ts';
 import type { RewardOrder } from '../delivery/delivery.ts';
 import { loadRewards } from '../definitions/rewards.queries.ts';
+import type { Call } from '../../clients/call.ts';
 
 /** Draws a chest's content, stores the draw and delivers: proto ChestService.OpenChest. */
-export function openChest(
-  db: Database,
-  context: HandlerContext,
-  request: OpenChestRequest,
-  now: Date,
-): Promise<OpenChestResponse> {
+export function openChest(call: Call, request: OpenChestRequest): Promise<OpenChestResponse> {
+  const { now } = call;
   const { operationId } = request;
   const content = ['OpenChest', uuid(request.id), ...namedAccount(request.idType, request.accountId)] as const;
   return idempotentCall(
-    db,
-    context,
+    call,
     { operationId, content },
-    { schema: OpenChestResponseSchema, now },
+    OpenChestResponseSchema,
     async (uow) => {
       const account = await requireAccount(uow, { accountId: request.accountId, idType: request.idType }, 'change');
       const chest = await closedChest(uow, account.id, request.id);

@@ -9,10 +9,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { checkedText } from '../../kernel/text.ts';
 import { requireVersion } from '../../audit/require-version.ts';
 import { changeCatalog } from '../../clients/change-catalog.ts';
-import type { Principal } from '../../clients/principal.ts';
+import type { Call } from '../../clients/call.ts';
 import type { ChestOdds } from '../../engine/chest-roll.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
-import type { Database } from '../../persistence/database.ts';
 import { toChestDefinitionMessage } from './chest-definition-message.ts';
 import { chestDefinitionToChange, wasEverWon } from './chest-definitions.queries.ts';
 import { oddsOf, requireRewards } from './chest-odds.ts';
@@ -21,11 +20,7 @@ import { oddsOf, requireRewards } from './chest-odds.ts';
  * Replaces a chest definition: proto ChestAdminService.UpdateChestDefinition. A chest that is won in the same moment is
  * opened by the new odds, which is as if it had been won a moment later.
  */
-export async function updateChestDefinition(
-  db: Database,
-  principal: Principal,
-  request: UpdateChestDefinitionRequest,
-): Promise<MessageInitShape<typeof UpdateChestDefinitionResponseSchema>> {
+export async function updateChestDefinition({ db, principal }: Call, request: UpdateChestDefinitionRequest): Promise<MessageInitShape<typeof UpdateChestDefinitionResponseSchema>> {
   const name = checkedText(request.name, '`name`');
   const odds = oddsOf(request);
   const change = { operation: ChestAdminService.method.updateChestDefinition, schema: ChestDefinitionSchema };

@@ -6,9 +6,9 @@ import {
 } from '../../../gen/laurel/admin/v1/reward_admin_service_pb.ts';
 import { RewardSchema } from '../../../gen/laurel/v1/reward_pb.ts';
 import { changeCatalog } from '../../clients/change-catalog.ts';
-import type { Principal } from '../../clients/principal.ts';
+import type { Call } from '../../clients/call.ts';
 import { requireUnused, type Uses } from '../../kernel/in-use.ts';
-import type { Database, UnitOfWork } from '../../persistence/database.ts';
+import type { UnitOfWork } from '../../persistence/database.ts';
 import { toManagedRewardMessage } from './reward-message.ts';
 import { archiveRewardRow, requireReward } from './rewards.queries.ts';
 import { chestsThatHold } from './uses.queries.ts';
@@ -17,13 +17,7 @@ import { chestsThatHold } from './uses.queries.ts';
 export type UsesAbove = (uow: UnitOfWork, id: string, now: Date) => Promise<Uses>;
 
 /** Archives a reward that nothing gives any more: proto RewardAdminService.ArchiveReward. */
-export async function archiveReward(
-  db: Database,
-  principal: Principal,
-  { id }: ArchiveRewardRequest,
-  now: Date,
-  usesAbove: UsesAbove,
-): Promise<MessageInitShape<typeof ArchiveRewardResponseSchema>> {
+export async function archiveReward({ db, principal, now }: Call, { id }: ArchiveRewardRequest, usesAbove: UsesAbove): Promise<MessageInitShape<typeof ArchiveRewardResponseSchema>> {
   const change = { operation: RewardAdminService.method.archiveReward, schema: RewardSchema };
   const { after } = await changeCatalog(db, principal, change, async (uow) => {
     const reward = await requireReward(uow, id);

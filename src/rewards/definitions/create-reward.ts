@@ -7,11 +7,11 @@ import {
 import { RewardSchema } from '../../../gen/laurel/v1/reward_pb.ts';
 import { checkedText } from '../../kernel/text.ts';
 import { changeCatalog } from '../../clients/change-catalog.ts';
-import type { Principal } from '../../clients/principal.ts';
+import type { Call } from '../../clients/call.ts';
 import { type Amount, amountFromNumber, ONE } from '../../kernel/amount.ts';
 import { badRequest } from '../../kernel/domain-error.ts';
 import { newId } from '../../kernel/ids.ts';
-import type { Database, UnitOfWork } from '../../persistence/database.ts';
+import type { UnitOfWork } from '../../persistence/database.ts';
 import { findChestDefinition } from '../chests/chest-definitions.queries.ts';
 import { findProduct } from '../products/products.queries.ts';
 import type { RewardDefinition } from './reward-definition.ts';
@@ -20,11 +20,7 @@ import { type RewardType, type TypedField, rewardTypeOf, rewardTypes, rewardType
 import { insertReward } from './rewards.queries.ts';
 
 /** Creates a reward: proto RewardAdminService.CreateReward. */
-export async function createReward(
-  db: Database,
-  principal: Principal,
-  request: CreateRewardRequest,
-): Promise<MessageInitShape<typeof CreateRewardResponseSchema>> {
+export async function createReward({ db, principal }: Call, request: CreateRewardRequest): Promise<MessageInitShape<typeof CreateRewardResponseSchema>> {
   const draft = draftOf(request);
   const change = { operation: RewardAdminService.method.createReward, schema: RewardSchema };
   const { after } = await changeCatalog(db, principal, change, async (uow) => {

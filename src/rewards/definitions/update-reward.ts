@@ -8,18 +8,12 @@ import { RewardSchema } from '../../../gen/laurel/v1/reward_pb.ts';
 import { checkedText } from '../../kernel/text.ts';
 import { requireVersion } from '../../audit/require-version.ts';
 import { changeCatalog } from '../../clients/change-catalog.ts';
-import type { Principal } from '../../clients/principal.ts';
-import type { Database } from '../../persistence/database.ts';
+import type { Call } from '../../clients/call.ts';
 import { toManagedRewardMessage } from './reward-message.ts';
 import { renameReward, requireReward } from './rewards.queries.ts';
 
 /** Renames a reward: proto RewardAdminService.UpdateReward. */
-export async function updateReward(
-  db: Database,
-  principal: Principal,
-  request: UpdateRewardRequest,
-  now: Date,
-): Promise<MessageInitShape<typeof UpdateRewardResponseSchema>> {
+export async function updateReward({ db, principal, now }: Call, request: UpdateRewardRequest): Promise<MessageInitShape<typeof UpdateRewardResponseSchema>> {
   const name = checkedText(request.name, '`name`');
   const change = { operation: RewardAdminService.method.updateReward, schema: RewardSchema };
   const { after } = await changeCatalog(db, principal, change, async (uow) => {

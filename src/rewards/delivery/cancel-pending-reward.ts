@@ -8,9 +8,9 @@ import { EarnedRewardSchema } from '../../../gen/laurel/v1/reward_pb.ts';
 import { checkedText } from '../../kernel/text.ts';
 import { lockAccounts } from '../../accounts/resolve-accounts.ts';
 import { recordChange } from '../../audit/record-change.ts';
-import type { Principal } from '../../clients/principal.ts';
+import type { Call } from '../../clients/call.ts';
 import { DomainError, notFound } from '../../kernel/domain-error.ts';
-import type { Database, UnitOfWork } from '../../persistence/database.ts';
+import type { UnitOfWork } from '../../persistence/database.ts';
 import type { Delivery } from './delivery.ts';
 import { toEarnedRewardMessage } from './earned-reward-message.ts';
 import { dropFromQueue, findEarnedReward } from './earned-rewards.queries.ts';
@@ -21,12 +21,7 @@ import { announceSettled } from './reward-webhooks.ts';
 import { lockStocks, saveStocks } from '../products/stock.queries.ts';
 
 /** Takes away an earned reward that waits for stock: proto RewardAdminService.CancelPendingReward. */
-export async function cancelPendingReward(
-  db: Database,
-  principal: Principal,
-  request: CancelPendingRewardRequest,
-  now: Date,
-): Promise<MessageInitShape<typeof CancelPendingRewardResponseSchema>> {
+export async function cancelPendingReward({ db, principal, now }: Call, request: CancelPendingRewardRequest): Promise<MessageInitShape<typeof CancelPendingRewardResponseSchema>> {
   const id = request.id.toLowerCase();
   const note = checkedText(request.reason, '`reason`');
   const { reward, product } = await db.unitOfWork(principal.clientId, async (uow) => {

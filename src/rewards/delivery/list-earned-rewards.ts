@@ -4,8 +4,7 @@ import type {
   ListEarnedRewardsResponseSchema,
 } from '../../../gen/laurel/v1/feed_service_pb.ts';
 import { findAccountToRead } from '../../accounts/find-account-to-read.ts';
-import type { Principal } from '../../clients/principal.ts';
-import type { Database } from '../../persistence/database.ts';
+import type { Call } from '../../clients/call.ts';
 import { type ItemField, matchFilter } from '../../persistence/lists/match-filter.ts';
 import { REWARD_TYPES } from '../definitions/reward-types.ts';
 import type { Delivery } from './delivery.ts';
@@ -23,11 +22,7 @@ const FIELDS: Readonly<Record<string, ItemField<Delivery>>> = {
  * Gives everything an account has earned, latest first: proto FeedService.ListEarnedRewards. An unknown account has earned
  * nothing, but its filter is checked.
  */
-export function listEarnedRewards(
-  db: Database,
-  principal: Principal,
-  { accountId, idType, filters }: ListEarnedRewardsRequest,
-): Promise<MessageInitShape<typeof ListEarnedRewardsResponseSchema>> {
+export function listEarnedRewards({ db, principal }: Call, { accountId, idType, filters }: ListEarnedRewardsRequest): Promise<MessageInitShape<typeof ListEarnedRewardsResponseSchema>> {
   return db.read(principal.clientId, async (uow) => {
     const account = await findAccountToRead(uow, { accountId, idType });
     const matches = matchFilter(filters, FIELDS);

@@ -1,16 +1,11 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { ListFragmentsRequest, ListFragmentsResponseSchema } from '../../../gen/laurel/v1/chest_service_pb.ts';
 import { findAccountToRead } from '../../accounts/find-account-to-read.ts';
-import type { Principal } from '../../clients/principal.ts';
-import type { Database } from '../../persistence/database.ts';
+import type { Call } from '../../clients/call.ts';
 import { piecesOfAccount } from './fragments.ts';
 
 /** Gives the pieces that an account holds: proto ChestService.ListFragments. */
-export function listFragments(
-  db: Database,
-  principal: Principal,
-  { accountId, idType }: ListFragmentsRequest,
-): Promise<MessageInitShape<typeof ListFragmentsResponseSchema>> {
+export function listFragments({ db, principal }: Call, { accountId, idType }: ListFragmentsRequest): Promise<MessageInitShape<typeof ListFragmentsResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const account = await findAccountToRead(uow, { accountId, idType });
     return { fragments: account ? await piecesOfAccount(uow, account.id) : [] };

@@ -7,9 +7,9 @@ import {
 import { ProductSchema } from '../../../gen/laurel/admin/v1/product_pb.ts';
 import { checkedText } from '../../kernel/text.ts';
 import { recordChange } from '../../audit/record-change.ts';
-import type { Principal } from '../../clients/principal.ts';
+import type { Call } from '../../clients/call.ts';
 import { badRequest } from '../../kernel/domain-error.ts';
-import type { Database, UnitOfWork } from '../../persistence/database.ts';
+import type { UnitOfWork } from '../../persistence/database.ts';
 import { readProduct } from './get-product.ts';
 import { itemsOf, productInMode } from './products.queries.ts';
 import { restock } from '../delivery/restock.ts';
@@ -17,10 +17,8 @@ import { insertCodes } from './stock.queries.ts';
 
 /** Adds codes, then serves those who wait: proto ProductAdminService.AddProductCodes. */
 export async function addProductCodes(
-  db: Database,
-  principal: Principal,
+  { db, principal, now }: Call,
   request: AddProductCodesRequest,
-  now: Date,
 ): Promise<MessageInitShape<typeof AddProductCodesResponseSchema>> {
   const codes = request.codes.map((code) => checkedText(code, 'A code'));
   const { clientId } = principal;

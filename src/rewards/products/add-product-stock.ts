@@ -6,9 +6,9 @@ import {
 } from '../../../gen/laurel/admin/v1/product_admin_service_pb.ts';
 import { ProductSchema } from '../../../gen/laurel/admin/v1/product_pb.ts';
 import { recordChange } from '../../audit/record-change.ts';
-import type { Principal } from '../../clients/principal.ts';
+import type { Call } from '../../clients/call.ts';
 import { badRequest } from '../../kernel/domain-error.ts';
-import type { Database, UnitOfWork } from '../../persistence/database.ts';
+import type { UnitOfWork } from '../../persistence/database.ts';
 import { readProduct } from './get-product.ts';
 import { productInMode } from './products.queries.ts';
 import { restock } from '../delivery/restock.ts';
@@ -18,10 +18,8 @@ const STOCK_MAX = 2_000_000_000;
 
 /** Adds units, then serves those who wait: proto ProductAdminService.AddProductStock. */
 export async function addProductStock(
-  db: Database,
-  principal: Principal,
+  { db, principal, now }: Call,
   { id, quantity }: AddProductStockRequest,
-  now: Date,
 ): Promise<MessageInitShape<typeof AddProductStockResponseSchema>> {
   const { clientId } = principal;
   const { product, before } = await db.unitOfWork(clientId, async (uow) => ({

@@ -6,22 +6,15 @@ import {
 } from '../../../gen/laurel/admin/v1/product_admin_service_pb.ts';
 import { ProductSchema } from '../../../gen/laurel/admin/v1/product_pb.ts';
 import { changeCatalog } from '../../clients/change-catalog.ts';
-import type { Principal } from '../../clients/principal.ts';
+import type { Call } from '../../clients/call.ts';
 import { requireUnused } from '../../kernel/in-use.ts';
-import type { Database } from '../../persistence/database.ts';
 import type { UsesAbove } from '../definitions/archive-reward.ts';
 import { readProduct } from './get-product.ts';
 import { requireProductDetails } from './products.queries.ts';
 import { usesOfProduct } from '../definitions/uses.queries.ts';
 
 /** Archives a product that nothing gives or sells any more: proto ProductAdminService.ArchiveProduct. */
-export async function archiveProduct(
-  db: Database,
-  principal: Principal,
-  { id }: ArchiveProductRequest,
-  now: Date,
-  usesAbove: UsesAbove,
-): Promise<MessageInitShape<typeof ArchiveProductResponseSchema>> {
+export async function archiveProduct({ db, principal, now }: Call, { id }: ArchiveProductRequest, usesAbove: UsesAbove): Promise<MessageInitShape<typeof ArchiveProductResponseSchema>> {
   const change = { operation: ProductAdminService.method.archiveProduct, schema: ProductSchema };
   const { after } = await changeCatalog(db, principal, change, async (uow) => {
     const product = await requireProductDetails(uow, id);

@@ -1,4 +1,3 @@
-import type { HandlerContext } from '@connectrpc/connect';
 import {
   type CancelRedemptionRequest,
   type CancelRedemptionResponse,
@@ -9,33 +8,28 @@ import { RedemptionSchema } from '../../../gen/laurel/v1/redemption_pb.ts';
 import { checkedText } from '../../kernel/text.ts';
 import { lockAccounts } from '../../accounts/resolve-accounts.ts';
 import { recordChange } from '../../audit/record-change.ts';
-import { principalOf } from '../../clients/principal.ts';
+import type { Call } from '../../clients/call.ts';
 import { DomainError, notFound } from '../../kernel/domain-error.ts';
 import { expiryOf } from '../../loyalty/ledger.ts';
 import { refundPoints } from '../../loyalty/move-points.ts';
 import { uuid } from '../../idempotency/content.ts';
 import { idempotentCall } from '../../idempotency/idempotent-call.ts';
-import type { Database, UnitOfWork } from '../../persistence/database.ts';
+import type { UnitOfWork } from '../../persistence/database.ts';
 import { toRedemptionMessage } from '../../redemptions/redemption-message.ts';
 import type { RecordedRedemption } from '../../redemptions/redemption.ts';
 import { cancelRedemption as markCancelled, redemptionsById } from '../../redemptions/redemptions.queries.ts';
 
 /** Takes a redemption for points back: proto LoyaltyAdminService.CancelRedemption. */
-export function cancelRedemption(
-  db: Database,
-  context: HandlerContext,
-  request: CancelRedemptionRequest,
-  now: Date,
-): Promise<CancelRedemptionResponse> {
+export function cancelRedemption(call: Call, request: CancelRedemptionRequest): Promise<CancelRedemptionResponse> {
+  const { now } = call;
   const { operationId, expiresInDays } = request;
   const id = request.id.toLowerCase();
   const reason = checkedText(request.reason, '`reason`');
   const content = ['CancelRedemption', uuid(id), reason, `${expiresInDays}`] as const;
   return idempotentCall(
-    db,
-    context,
+    call,
     { operationId, content },
-    { schema: CancelRedemptionResponseSchema, now },
+    CancelRedemptionResponseSchema,
     async (uow) => {
       const { accountId } = await requireRedemption(uow, id);
       const [account] = await lockAccounts(uow, [accountId]);
@@ -54,7 +48,7 @@ export function cancelRedemption(
       await refundPoints(uow, [{ ...refund, ...source }]);
       const cancelled = { ...redemption, status: 'CANCELLED' } as const;
       // The log outlives the account, so that it keeps no e-mail of its own.
-      await recordChange(uow, principalOf(context), {
+      await recordChange(uow, call.principal, {
         operation: LoyaltyAdminService.method.cancelRedemption,
         ...{ schema: RedemptionSchema, id, note: reason },
         ...{ before: toRedemptionMessage(redemption, undefined), after: toRedemptionMessage(cancelled, undefined) },

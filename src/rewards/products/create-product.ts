@@ -7,22 +7,17 @@ import {
 import { Product_StockModeSchema, ProductSchema } from '../../../gen/laurel/admin/v1/product_pb.ts';
 import { checkedText } from '../../kernel/text.ts';
 import { recordChange } from '../../audit/record-change.ts';
-import type { Principal } from '../../clients/principal.ts';
+import type { Call } from '../../clients/call.ts';
 import { type Amount, amountFromNumber } from '../../kernel/amount.ts';
 import { badRequest } from '../../kernel/domain-error.ts';
 import { newId } from '../../kernel/ids.ts';
-import type { Database } from '../../persistence/database.ts';
 import { readProduct } from './get-product.ts';
 import { ProductItemEntity } from './product-item.entity.ts';
 import type { StockMode } from './product.ts';
 import { ProductEntity } from './product.entity.ts';
 
 /** Creates a product, without codes: proto ProductAdminService.CreateProduct. No reward names it yet, so no catalogue changes. */
-export function createProduct(
-  db: Database,
-  principal: Principal,
-  request: CreateProductRequest,
-): Promise<MessageInitShape<typeof CreateProductResponseSchema>> {
+export function createProduct({ db, principal }: Call, request: CreateProductRequest): Promise<MessageInitShape<typeof CreateProductResponseSchema>> {
   const draft = productOf(request);
   return db.unitOfWork(principal.clientId, async (uow) => {
     const { clientId } = uow;

@@ -4,17 +4,13 @@ import type {
   GetProductResponseSchema,
 } from '../../../gen/laurel/admin/v1/product_admin_service_pb.ts';
 import type { ProductSchema } from '../../../gen/laurel/admin/v1/product_pb.ts';
-import type { Principal } from '../../clients/principal.ts';
-import type { Database, UnitOfWork } from '../../persistence/database.ts';
+import type { Call } from '../../clients/call.ts';
+import type { UnitOfWork } from '../../persistence/database.ts';
 import { toProductMessage } from './product-message.ts';
 import { itemsOf, requireProductDetails } from './products.queries.ts';
 
 /** Gives one product: proto ProductAdminService.GetProduct. */
-export function getProduct(
-  db: Database,
-  principal: Principal,
-  { id }: GetProductRequest,
-): Promise<MessageInitShape<typeof GetProductResponseSchema>> {
+export function getProduct({ db, principal }: Call, { id }: GetProductRequest): Promise<MessageInitShape<typeof GetProductResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => ({ product: await readProduct(uow, id) }));
 }
 

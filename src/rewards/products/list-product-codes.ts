@@ -5,19 +5,14 @@ import type {
   ListProductCodesResponseSchema,
 } from '../../../gen/laurel/admin/v1/product_admin_service_pb.ts';
 import { ProductCode_Status, type ProductCodeSchema } from '../../../gen/laurel/admin/v1/product_pb.ts';
-import type { Principal } from '../../clients/principal.ts';
-import type { Database } from '../../persistence/database.ts';
+import type { Call } from '../../clients/call.ts';
 import { pagedList } from '../../persistence/lists/list-page.ts';
 import { redemptionsById } from '../../redemptions/redemptions.queries.ts';
 import { maskedCode } from './masked-code.ts';
 import { requireProduct } from './products.queries.ts';
 
 /** Lists the codes of one product by page, masked: proto ProductAdminService.ListProductCodes. */
-export function listProductCodes(
-  db: Database,
-  principal: Principal,
-  { productId, code, ...request }: ListProductCodesRequest,
-): Promise<MessageInitShape<typeof ListProductCodesResponseSchema>> {
+export function listProductCodes({ db, principal }: Call, { productId, code, ...request }: ListProductCodesRequest): Promise<MessageInitShape<typeof ListProductCodesResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const { id } = await requireProduct(uow, productId);
     const page = await codePage(uow, { ...request, only: { product_id: id, ...(code !== undefined && { code }) } });

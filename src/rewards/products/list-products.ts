@@ -3,17 +3,12 @@ import type {
   ListProductsRequest,
   ListProductsResponseSchema,
 } from '../../../gen/laurel/admin/v1/product_admin_service_pb.ts';
-import type { Principal } from '../../clients/principal.ts';
-import type { Database } from '../../persistence/database.ts';
+import type { Call } from '../../clients/call.ts';
 import { toProductMessage } from './product-message.ts';
 import { itemsOf, productPage } from './products.queries.ts';
 
 /** Lists products by page, by name: proto ProductAdminService.ListProducts. */
-export function listProducts(
-  db: Database,
-  principal: Principal,
-  request: ListProductsRequest,
-): Promise<MessageInitShape<typeof ListProductsResponseSchema>> {
+export function listProducts({ db, principal }: Call, request: ListProductsRequest): Promise<MessageInitShape<typeof ListProductsResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const page = await productPage(uow, request);
     const items = await itemsOf(

@@ -1,4 +1,3 @@
-import type { HandlerContext } from '@connectrpc/connect';
 import {
   type RedeemProductRequest,
   type RedeemProductResponse,
@@ -10,27 +9,22 @@ import { DomainError } from '../../kernel/domain-error.ts';
 import { spendPoints } from '../../loyalty/move-points.ts';
 import { namedAccount, uuid } from '../../idempotency/content.ts';
 import { idempotentCall } from '../../idempotency/idempotent-call.ts';
-import type { Database } from '../../persistence/database.ts';
 import { toRedemptionMessage } from '../../redemptions/redemption-message.ts';
 import type { Product } from './product.ts';
 import { requireProduct } from './products.queries.ts';
 import { takeUnits } from './take-units.ts';
+import type { Call } from '../../clients/call.ts';
 
 /** Buys units of a product for points: proto LoyaltyService.RedeemProduct. */
-export function redeemProduct(
-  db: Database,
-  context: HandlerContext,
-  request: RedeemProductRequest,
-  now: Date,
-): Promise<RedeemProductResponse> {
+export function redeemProduct(call: Call, request: RedeemProductRequest): Promise<RedeemProductResponse> {
+  const { now } = call;
   const { operationId, quantity = 1 } = request;
   const what = [uuid(request.id), ...namedAccount(request.idType, request.accountId), `${quantity}`] as const;
   const content = ['RedeemProduct', ...what] as const;
   return idempotentCall(
-    db,
-    context,
+    call,
     { operationId, content },
-    { schema: RedeemProductResponseSchema, now },
+    RedeemProductResponseSchema,
     async (uow) => {
       const account = await requireAccount(uow, { accountId: request.accountId, idType: request.idType }, 'change');
       const product = await requireProduct(uow, request.id);

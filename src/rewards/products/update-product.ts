@@ -8,19 +8,13 @@ import { ProductSchema } from '../../../gen/laurel/admin/v1/product_pb.ts';
 import { checkedText } from '../../kernel/text.ts';
 import { requireVersion } from '../../audit/require-version.ts';
 import { changeCatalog } from '../../clients/change-catalog.ts';
-import type { Principal } from '../../clients/principal.ts';
+import type { Call } from '../../clients/call.ts';
 import { amountFromNumber, amountToDecimal } from '../../kernel/amount.ts';
-import type { Database } from '../../persistence/database.ts';
 import { readProduct } from './get-product.ts';
 import { requireProductDetails } from './products.queries.ts';
 
 /** Replaces texts and price of a product: proto ProductAdminService.UpdateProduct. Its units are never touched here. */
-export async function updateProduct(
-  db: Database,
-  principal: Principal,
-  request: UpdateProductRequest,
-  now: Date,
-): Promise<MessageInitShape<typeof UpdateProductResponseSchema>> {
+export async function updateProduct({ db, principal, now }: Call, request: UpdateProductRequest): Promise<MessageInitShape<typeof UpdateProductResponseSchema>> {
   const { pointsCost } = request;
   const name = checkedText(request.name, '`name`');
   const description = checkedText(request.description, '`description`');

@@ -6,9 +6,9 @@ import {
 } from '../../../gen/laurel/admin/v1/product_admin_service_pb.ts';
 import { ProductSchema } from '../../../gen/laurel/admin/v1/product_pb.ts';
 import { recordChange } from '../../audit/record-change.ts';
-import type { Principal } from '../../clients/principal.ts';
+import type { Call } from '../../clients/call.ts';
 import { DomainError, notFound } from '../../kernel/domain-error.ts';
-import type { Database, UnitOfWork } from '../../persistence/database.ts';
+import type { UnitOfWork } from '../../persistence/database.ts';
 import { readProduct } from './get-product.ts';
 import { productInMode } from './products.queries.ts';
 import { lockStocks, saveStocks } from './stock.queries.ts';
@@ -17,12 +17,7 @@ import { lockStocks, saveStocks } from './stock.queries.ts';
  * Takes unused codes away, all or none: proto ProductAdminService.WithdrawProductCodes. They count as never added, so that
  * what is left can still be recomputed.
  */
-export function withdrawProductCodes(
-  db: Database,
-  principal: Principal,
-  { id, codeIds }: WithdrawProductCodesRequest,
-  now: Date,
-): Promise<MessageInitShape<typeof WithdrawProductCodesResponseSchema>> {
+export function withdrawProductCodes({ db, principal, now }: Call, { id, codeIds }: WithdrawProductCodesRequest): Promise<MessageInitShape<typeof WithdrawProductCodesResponseSchema>> {
   const ids = codeIds.map((codeId) => codeId.toLowerCase());
   return db.unitOfWork(principal.clientId, async (uow) => {
     const product = await productInMode(uow, id, 'CODES');

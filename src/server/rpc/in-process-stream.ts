@@ -7,7 +7,7 @@ import {
   type MessageInitShape,
 } from '@bufbuild/protobuf';
 import type { HandlerContext, Interceptor, StreamRequest, StreamResponse } from '@connectrpc/connect';
-import { type Call, type Handler, LazyContext } from './in-process.ts';
+import { type Handler, type Invocation, LazyContext } from './in-process.ts';
 
 /**
  * Calls a streaming operation in this process: no serialisation, no socket. The answers come as the operation makes them;
@@ -17,7 +17,7 @@ import { type Call, type Handler, LazyContext } from './in-process.ts';
 export type InProcessStream = (
   method: DescMethod,
   messages: AsyncIterable<Message>,
-  call: Call,
+  invocation: Invocation,
 ) => Promise<AsyncIterable<Message>>;
 
 type Next = Parameters<Interceptor>[0];

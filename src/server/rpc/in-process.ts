@@ -10,8 +10,8 @@ import {
 } from '@bufbuild/protobuf';
 import type { ContextValues, HandlerContext, Interceptor, UnaryRequest } from '@connectrpc/connect';
 
-/** What an operation may know about its call. An `Exchange` is one. */
-export type Call = {
+/** What an operation may know of how it is called. An `Exchange` is one. */
+export type Invocation = {
   readonly contextValues: ContextValues;
   readonly signal: AbortSignal;
   readonly requestMethod: string;
@@ -29,7 +29,7 @@ export type Handler = (message: Message, context: HandlerContext) => unknown;
 export type InProcess = (
   method: DescMethodUnary,
   message: Message,
-  call: Call,
+  invocation: Invocation,
 ) => Promise<{ readonly message: Message; readonly header: Headers | undefined }>;
 
 type Next = Parameters<Interceptor>[0];
@@ -38,8 +38,8 @@ type Next = Parameters<Interceptor>[0];
 export function inProcess(handler: Handler, interceptors: readonly Interceptor[]): InProcess {
   const innermost = innermostOf(handler);
   const chain = interceptors.reduceRight((next, interceptor) => interceptor(next), innermost);
-  return async (method, message, call) => {
-    const response = await chain(new InProcessRequest(method, message, call));
+  return async (method, message, invocation) => {
+    const response = await chain(new InProcessRequest(method, message, invocation));
     // The innermost function answers a unary request with a unary response, and no interceptor of ours changes that.
     return response as { message: Message; header: Headers | undefined };
   };
@@ -71,24 +71,24 @@ class InProcessRequest implements UnaryRequest {
   readonly contextValues: ContextValues;
   readonly requestMethod: string;
   readonly url: string;
-  readonly #call: Call;
+  readonly #invocation: Invocation;
 
-  constructor(method: DescMethodUnary, message: Message, call: Call) {
+  constructor(method: DescMethodUnary, message: Message, invocation: Invocation) {
     this.service = method.parent;
     this.method = method;
     this.message = message;
-    this.contextValues = call.contextValues;
-    this.requestMethod = call.requestMethod;
-    this.url = call.url;
-    this.#call = call;
+    this.contextValues = invocation.contextValues;
+    this.requestMethod = invocation.requestMethod;
+    this.url = invocation.url;
+    this.#invocation = invocation;
   }
 
   get signal(): AbortSignal {
-    return this.#call.signal;
+    return this.#invocation.signal;
   }
 
   get header(): Headers {
-    return this.#call.header;
+    return this.#invocation.header;
   }
 }
 

@@ -6,18 +6,14 @@ import type {
 } from '../../../gen/laurel/admin/v1/dead_trigger_admin_service_pb.ts';
 import type { DeadTriggerSchema } from '../../../gen/laurel/admin/v1/dead_trigger_pb.ts';
 import { Account_IdType } from '../../../gen/laurel/v1/account_pb.ts';
-import type { Principal } from '../../clients/principal.ts';
-import type { Database, UnitOfWork } from '../../persistence/database.ts';
+import type { Call } from '../../clients/call.ts';
+import type { UnitOfWork } from '../../persistence/database.ts';
 import { pagedList } from '../../persistence/lists/list-page.ts';
 import { OPERATION_ID, STORED_COLUMNS } from './inbox.queries.ts';
 import type { WaitingTrigger } from './waiting-trigger.ts';
 
 /** Lists dead triggers by page, the latest first: proto DeadTriggerAdminService.ListDeadTriggers. */
-export function listDeadTriggers(
-  db: Database,
-  principal: Principal,
-  request: ListDeadTriggersRequest,
-): Promise<MessageInitShape<typeof ListDeadTriggersResponseSchema>> {
+export function listDeadTriggers({ db, principal }: Call, request: ListDeadTriggersRequest): Promise<MessageInitShape<typeof ListDeadTriggersResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const page = await deadTriggerPage(uow, request);
     return { ...page, rows: page.rows.map(toDeadTriggerMessage) };

@@ -6,16 +6,14 @@ import {
 } from '../../../gen/laurel/admin/v1/dead_trigger_admin_service_pb.ts';
 import { DeadTriggerSchema } from '../../../gen/laurel/admin/v1/dead_trigger_pb.ts';
 import { recordChange } from '../../audit/record-change.ts';
-import type { Principal } from '../../clients/principal.ts';
+import type { Call } from '../../clients/call.ts';
 import { type DomainError, notFound } from '../../kernel/domain-error.ts';
-import type { Database } from '../../persistence/database.ts';
 import { reviveTriggers } from './inbox.queries.ts';
 import { findDeadTrigger } from './list-dead-triggers.ts';
 
 /** Lets a dead trigger wait again, to be applied after the answer: proto DeadTriggerAdminService.ReplayDeadTrigger. */
 export async function replayDeadTrigger(
-  db: Database,
-  principal: Principal,
+  { db, principal }: Call,
   { id }: ReplayDeadTriggerRequest,
 ): Promise<MessageInitShape<typeof ReplayDeadTriggerResponseSchema>> {
   await db.unitOfWork(principal.clientId, async (uow) => {

@@ -1,7 +1,7 @@
 import { WebhookConfigurationSchema } from '../../../gen/laurel/v1/webhook_pb.ts';
 import { WebhookService } from '../../../gen/laurel/v1/webhook_service_pb.ts';
 import { recordChange } from '../../audit/record-change.ts';
-import type { Principal } from '../../clients/principal.ts';
+import type { Call } from '../../clients/call.ts';
 import { toWebhookConfigurationMessage } from './webhook-configuration.ts';
 import { deleteConfiguration, findConfiguration } from './webhook-configuration.queries.ts';
 import type { WebhookType } from './webhook-type.ts';
@@ -14,9 +14,9 @@ const OPERATIONS = {
 
 /** DeleteRewardsWebhook, DeletePublicationStatusWebhook. What waits to be sent is discarded with the configuration. */
 export async function deleteWebhook(
-  { db, secrets }: WebhooksOptions,
-  principal: Principal,
+  { db, principal }: Call,
   type: WebhookType,
+  { secrets }: WebhooksOptions,
 ): Promise<Record<string, never>> {
   await db.unitOfWork(principal.clientId, async (uow) => {
     const stored = await findConfiguration(uow, type);

@@ -2,7 +2,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { WebhookConfigurationSchema, type WebhookSettings } from '../../../gen/laurel/v1/webhook_pb.ts';
 import { WebhookService } from '../../../gen/laurel/v1/webhook_service_pb.ts';
 import { recordChange } from '../../audit/record-change.ts';
-import type { Principal } from '../../clients/principal.ts';
+import type { Call } from '../../clients/call.ts';
 import { badRequest } from '../../kernel/domain-error.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
@@ -27,10 +27,10 @@ const OPERATIONS = {
 
 /** PutRewardsWebhook, PutPublicationStatusWebhook. */
 export async function putWebhook(
-  options: WebhooksOptions,
-  principal: Principal,
+  { db, principal }: Call,
   type: WebhookType,
   settings: WebhookSettings | undefined,
+  options: WebhooksOptions,
 ): Promise<{ configuration: MessageInitShape<typeof WebhookConfigurationSchema> }> {
   if (settings === undefined) throw badRequest('endpoint is required. Send an absolute URL with protocol.');
   const checked = checkedSettings(type, settings, options);
@@ -39,7 +39,7 @@ export async function putWebhook(
   const sealedSigningSecret = checked.signed
     ? options.secrets.seal(signingSecret, secretOwner(owner, 'signing'))
     : null;
-  const stored = await options.db.unitOfWork(principal.clientId, async (uow) => {
+  const stored = await db.unitOfWork(principal.clientId, async (uow) => {
     const value = await secretToStore(options, uow, type, checked);
     const earlier = await findConfiguration(uow, type);
     const now = await storeConfiguration(uow, newId(), {

@@ -1,4 +1,4 @@
-import type { Principal } from '../../clients/principal.ts';
+import type { Call } from '../../clients/call.ts';
 import { newId } from '../../kernel/ids.ts';
 import { testBody } from './test-body.ts';
 import { noConfiguration } from './webhook-configuration.ts';
@@ -8,9 +8,9 @@ import type { WebhooksOptions } from './webhooks-options.ts';
 
 /** TestRewardsWebhook, TestPublicationStatusWebhook. Always a POST, whatever method is configured, and nothing is stored. */
 export async function testWebhook(
-  { db, clock, sender }: WebhooksOptions,
-  { clientId }: Principal,
+  { db, principal: { clientId }, clock }: Call,
   type: WebhookType,
+  { sender }: WebhooksOptions,
 ): Promise<{ success: boolean }> {
   const target = await db.unitOfWork(clientId, (uow) => findConfiguration(uow, type));
   if (target === undefined) throw noConfiguration(type);

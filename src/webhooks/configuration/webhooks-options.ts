@@ -1,13 +1,9 @@
 import type { Logger } from 'pino';
-import type { Clock } from '../../kernel/clock.ts';
 import type { SecretBox } from '../../kernel/secret-box.ts';
-import type { Database } from '../../persistence/database.ts';
 import type { WebhookSender } from '../delivery/webhook-sender.ts';
 
 /** What the operations of this module need. */
 export type WebhooksOptions = {
-  readonly db: Database;
-  readonly clock: Clock;
   readonly secrets: SecretBox;
   readonly sender: WebhookSender;
   /** Whether settings may name loopback and private addresses; the sender must be given the same. */

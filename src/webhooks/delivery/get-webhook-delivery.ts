@@ -3,17 +3,12 @@ import type {
   GetWebhookDeliveryRequest,
   GetWebhookDeliveryResponseSchema,
 } from '../../../gen/laurel/admin/v1/webhook_admin_service_pb.ts';
-import type { Principal } from '../../clients/principal.ts';
-import type { Database } from '../../persistence/database.ts';
+import type { Call } from '../../clients/call.ts';
 import { requireDelivery } from './deliveries.queries.ts';
 import { toDeliveryMessage } from './delivery-message.ts';
 
 /** Gives one attempt with what was sent: proto WebhookAdminService.GetWebhookDelivery. */
-export function getWebhookDelivery(
-  db: Database,
-  principal: Principal,
-  { id }: GetWebhookDeliveryRequest,
-): Promise<MessageInitShape<typeof GetWebhookDeliveryResponseSchema>> {
+export function getWebhookDelivery({ db, principal }: Call, { id }: GetWebhookDeliveryRequest): Promise<MessageInitShape<typeof GetWebhookDeliveryResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const delivery = await requireDelivery(uow, id);
     return { delivery: { ...toDeliveryMessage(delivery), body: delivery.body ?? undefined } };

@@ -4,18 +4,13 @@ import type {
   ListWebhookDeliveriesRequest,
   ListWebhookDeliveriesResponseSchema,
 } from '../../../gen/laurel/admin/v1/webhook_admin_service_pb.ts';
-import type { Principal } from '../../clients/principal.ts';
+import type { Call } from '../../clients/call.ts';
 import { firstIdAt } from '../../kernel/ids.ts';
-import type { Database } from '../../persistence/database.ts';
 import { deliveryPage } from './deliveries.queries.ts';
 import { toDeliveryMessage } from './delivery-message.ts';
 
 /** Lists attempts to send by page, latest first: proto WebhookAdminService.ListWebhookDeliveries. */
-export function listWebhookDeliveries(
-  db: Database,
-  principal: Principal,
-  request: ListWebhookDeliveriesRequest,
-): Promise<MessageInitShape<typeof ListWebhookDeliveriesResponseSchema>> {
+export function listWebhookDeliveries({ db, principal }: Call, request: ListWebhookDeliveriesRequest): Promise<MessageInitShape<typeof ListWebhookDeliveriesResponseSchema>> {
   const within = { from: firstIdFrom(request.from), until: firstIdFrom(request.to) };
   return db.unitOfWork(principal.clientId, async (uow) => {
     const page = await deliveryPage(uow, { ...request, within });

@@ -3,17 +3,12 @@ import type {
   ListWaitingWebhooksRequest,
   ListWaitingWebhooksResponseSchema,
 } from '../../../gen/laurel/admin/v1/webhook_admin_service_pb.ts';
-import type { Principal } from '../../clients/principal.ts';
-import type { Database } from '../../persistence/database.ts';
+import type { Call } from '../../clients/call.ts';
 import { waitingPage } from '../delivery/deliveries.queries.ts';
 import { toWaitingWebhookMessage } from '../delivery/delivery-message.ts';
 
 /** Lists what waits to be sent by page, oldest first: proto WebhookAdminService.ListWaitingWebhooks. */
-export function listWaitingWebhooks(
-  db: Database,
-  principal: Principal,
-  request: ListWaitingWebhooksRequest,
-): Promise<MessageInitShape<typeof ListWaitingWebhooksResponseSchema>> {
+export function listWaitingWebhooks({ db, principal }: Call, request: ListWaitingWebhooksRequest): Promise<MessageInitShape<typeof ListWaitingWebhooksResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const page = await waitingPage(uow, request);
     return { ...page, rows: page.rows.map(toWaitingWebhookMessage) };

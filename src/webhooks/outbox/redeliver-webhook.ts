@@ -6,16 +6,14 @@ import {
 } from '../../../gen/laurel/admin/v1/webhook_admin_service_pb.ts';
 import { WaitingWebhookSchema } from '../../../gen/laurel/admin/v1/webhook_delivery_pb.ts';
 import { recordChange } from '../../audit/record-change.ts';
-import type { Principal } from '../../clients/principal.ts';
+import type { Call } from '../../clients/call.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
-import type { Database } from '../../persistence/database.ts';
 import { requeue, requireDelivery } from '../delivery/deliveries.queries.ts';
 import { toWaitingWebhookMessage } from '../delivery/delivery-message.ts';
 
 /** Lets the same bytes be sent again, after the answer: proto WebhookAdminService.RedeliverWebhook. */
 export function redeliverWebhook(
-  db: Database,
-  principal: Principal,
+  { db, principal }: Call,
   { id }: RedeliverWebhookRequest,
 ): Promise<MessageInitShape<typeof RedeliverWebhookResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {

@@ -1,0 +1,93 @@
+import type { DescService } from '@bufbuild/protobuf';
+import { createContextValues, type HandlerContext, type ServiceImpl } from '@connectrpc/connect';
+import { afterResponse } from '../kernel/after-response.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Database } from '../persistence/database.ts';
+import { type Principal, principalKey, principalOf } from './principal.ts';
+
+/** What a handler is given beside the request: who calls, when, and what the call works on. */
+export type Call = {
+  readonly db: Database;
+  /** Read only by operations that need a credential: reading it throws `UNAUTHENTICATED` where none was sent. */
+  readonly principal: Principal;
+  /** When it was first read; the same for all that the call does. */
+  readonly now: Date;
+  /** For a call that waits, for a lock or for an upload, and needs the time after that. */
+  readonly clock: Clock;
+  /** What the transport knows: headers, the caller's address, whether the caller is still there. */
+  readonly context: CallContext;
+  /** Runs `work` once the answer has been written or the caller has gone: see {@link afterResponse}. */
+  afterResponse(work: () => void): void;
+  /** Says in a header that the answer is that of an earlier call. */
+  markReplayed(): void;
+};
+
+/** The part of Connect's context that handlers read. */
+export type CallContext = Pick<
+  HandlerContext,
+  'values' | 'requestHeader' | 'responseHeader' | 'requestMethod' | 'signal'
+>;
+
+/** A service whose handlers take the call before the request, by the methods of its descriptor. */
+export type Handlers<Desc extends DescService> = {
+  readonly [Method in keyof ServiceImpl<Desc>]: ServiceImpl<Desc>[Method] extends (
+    request: infer Request,
+    context: HandlerContext,
+  ) => infer Answer
+    ? (call: Call, request: Request) => Answer
+    : never;
+};
+
+/** Makes Connect's form of a service from its handlers. */
+export function withCalls<Desc extends DescService>(
+  { db, clock }: Pick<Call, 'db' | 'clock'>,
+  handlers: Handlers<Desc>,
+): ServiceImpl<Desc> {
+  type Handler = (call: Call, request: unknown) => unknown;
+  const methods = Object.entries(handlers as Readonly<Record<string, Handler>>).map(([name, handler]) => [
+    name,
+    (request: unknown, context: HandlerContext) => handler(new ContextCall(db, clock, context), request),
+  ]);
+  return Object.fromEntries(methods) as ServiceImpl<Desc>;
+}
+
+/** A call from inside the process, by the command line: nobody waits for its answer over a network. */
+export function internalCall(db: Database, principal: Principal, clock: Clock): Call {
+  return new ContextCall(db, clock, {
+    values: createContextValues().set(principalKey, principal),
+    requestHeader: new Headers(),
+    responseHeader: new Headers(),
+    requestMethod: 'POST',
+    signal: new AbortController().signal,
+  });
+}
+
+/** A class for its getters, which most calls do not need and an object literal would make again for each. */
+class ContextCall implements Call {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly context: CallContext;
+  #now: Date | undefined;
+
+  constructor(db: Database, clock: Clock, context: CallContext) {
+    this.db = db;
+    this.clock = clock;
+    this.context = context;
+  }
+
+  get principal(): Principal {
+    return principalOf(this.context);
+  }
+
+  get now(): Date {
+    return (this.#now ??= this.clock());
+  }
+
+  afterResponse(work: () => void): void {
+    afterResponse(this.context, work);
+  }
+
+  markReplayed(): void {
+    this.context.responseHeader.set('Idempotency-Replayed', 'true');
+  }
+}
