@@ -8,7 +8,10 @@ import { insertAccount } from './accounts.queries.ts';
 import { requireEmailAddress } from './email-address.ts';
 
 /** Creates an account: proto AccountService.CreateAccount. */
-export function createAccount({ db, principal, clock }: Call, request: CreateAccountRequest): Promise<MessageInitShape<typeof CreateAccountResponseSchema>> {
+export function createAccount(
+  { db, principal, clock }: Call,
+  request: CreateAccountRequest,
+): Promise<MessageInitShape<typeof CreateAccountResponseSchema>> {
   const attributes = checkedAttributes(request);
   requireEmailAddress(attributes.email);
   return db.unitOfWork(principal.clientId, async (uow) => {

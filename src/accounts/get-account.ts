@@ -5,7 +5,10 @@ import { toAccountMessage } from './account.ts';
 import { requireAccount } from './resolve-accounts.ts';
 
 /** Gives one account: proto AccountService.GetAccount. */
-export function getAccount({ db, principal }: Call, request: GetAccountRequest): Promise<MessageInitShape<typeof GetAccountResponseSchema>> {
+export function getAccount(
+  { db, principal }: Call,
+  request: GetAccountRequest,
+): Promise<MessageInitShape<typeof GetAccountResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => ({
     account: toAccountMessage(await requireAccount(uow, request)),
   }));

@@ -6,7 +6,10 @@ import { toAccountMessage } from './account.ts';
 import { ACCOUNT_COLUMNS, accountOf, type AccountRow } from './accounts.queries.ts';
 
 /** Lists accounts by page: proto AccountService.ListAccounts. */
-export function listAccounts({ db, principal }: Call, request: ListAccountsRequest): Promise<MessageInitShape<typeof ListAccountsResponseSchema>> {
+export function listAccounts(
+  { db, principal }: Call,
+  request: ListAccountsRequest,
+): Promise<MessageInitShape<typeof ListAccountsResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const page = await accountPage(uow, request);
     return { ...page, rows: page.rows.map((row) => toAccountMessage(accountOf(row))) };

@@ -6,7 +6,10 @@ import { toAccountMessage } from './account.ts';
 import { findOrCreateAccount } from './resolve-accounts.ts';
 
 /** Gives the account of an external id, created if need be: proto AccountService.ResolveAccount. */
-export function resolveAccount({ db, principal, clock }: Call, { externalId }: ResolveAccountRequest): Promise<MessageInitShape<typeof ResolveAccountResponseSchema>> {
+export function resolveAccount(
+  { db, principal, clock }: Call,
+  { externalId }: ResolveAccountRequest,
+): Promise<MessageInitShape<typeof ResolveAccountResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const ref = { externalId, idType: Account_IdType.EXTERNAL };
     return { account: toAccountMessage(await findOrCreateAccount(uow, ref, { now: clock() })) };

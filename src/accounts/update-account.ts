@@ -15,7 +15,10 @@ import { requireEmailAddress } from './email-address.ts';
 import { requireAccount } from './resolve-accounts.ts';
 
 /** Changes the attributes that are sent: proto AccountService.UpdateAccount. */
-export function updateAccount({ db, principal, clock }: Call, request: UpdateAccountRequest): Promise<MessageInitShape<typeof UpdateAccountResponseSchema>> {
+export function updateAccount(
+  { db, principal, clock }: Call,
+  request: UpdateAccountRequest,
+): Promise<MessageInitShape<typeof UpdateAccountResponseSchema>> {
   const changes = changesOf(request);
   return db.unitOfWork(principal.clientId, async (uow) => {
     const account = await requireAccount(uow, request, 'change');

@@ -5,7 +5,10 @@ import { insertMembers } from './audiences.queries.ts';
 import { changeMembers } from './change-members.ts';
 
 /** Puts accounts into an audience: proto AudienceService.AssignAccounts. */
-export function assignAccounts({ db, principal, clock }: Call, request: AssignAccountsRequest): Promise<MessageInitShape<typeof AssignAccountsResponseSchema>> {
+export function assignAccounts(
+  { db, principal, clock }: Call,
+  request: AssignAccountsRequest,
+): Promise<MessageInitShape<typeof AssignAccountsResponseSchema>> {
   const now = clock();
   return changeMembers(db, principal, request, now, (uow, audienceId, accountIds) =>
     insertMembers(uow, audienceId, accountIds, now),

@@ -12,7 +12,10 @@ import { toAudienceMessage } from './audience-message.ts';
 import { type AudienceEntity, audienceTable } from './audience.entity.ts';
 
 /** Creates an audience: proto AudienceAdminService.CreateAudience. */
-export async function createAudience({ db, principal }: Call, { name, kind, description }: CreateAudienceRequest): Promise<MessageInitShape<typeof CreateAudienceResponseSchema>> {
+export async function createAudience(
+  { db, principal }: Call,
+  { name, kind, description }: CreateAudienceRequest,
+): Promise<MessageInitShape<typeof CreateAudienceResponseSchema>> {
   const change = { operation: AudienceAdminService.method.createAudience, schema: AudienceSchema };
   const { after } = await changeCatalog(db, principal, change, async (uow) => {
     const audience = uow.em.create(audienceTable, {

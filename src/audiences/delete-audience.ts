@@ -16,7 +16,11 @@ import { requireAudience } from './require-audience.ts';
 export type AudienceUses = (uow: UnitOfWork, audienceId: string) => Promise<Uses>;
 
 /** Removes an audience that nothing addresses, logically: proto AudienceAdminService.DeleteAudience. */
-export async function deleteAudience({ db, principal, now }: Call, { id }: DeleteAudienceRequest, usesOf: AudienceUses): Promise<MessageInitShape<typeof DeleteAudienceResponseSchema>> {
+export async function deleteAudience(
+  { db, principal, now }: Call,
+  { id }: DeleteAudienceRequest,
+  usesOf: AudienceUses,
+): Promise<MessageInitShape<typeof DeleteAudienceResponseSchema>> {
   const change = { operation: AudienceAdminService.method.deleteAudience, schema: AudienceSchema };
   await changeCatalog(db, principal, change, async (uow) => {
     const audience = await requireAudience(uow, id, { forChange: true });

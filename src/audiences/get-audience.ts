@@ -9,7 +9,10 @@ import { countMembers } from './members.queries.ts';
 import { requireAudience } from './require-audience.ts';
 
 /** Gives one audience and the number of its members: proto AudienceAdminService.GetAudience. */
-export function getAudience({ db, principal }: Call, { id }: GetAudienceRequest): Promise<MessageInitShape<typeof GetAudienceResponseSchema>> {
+export function getAudience(
+  { db, principal }: Call,
+  { id }: GetAudienceRequest,
+): Promise<MessageInitShape<typeof GetAudienceResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const audience = await requireAudience(uow, id);
     return { audience: { ...toAudienceMessage(audience), memberCount: await countMembers(uow, [audience.id]) } };

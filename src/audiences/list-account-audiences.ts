@@ -10,7 +10,10 @@ import { audienceTable } from './audience.entity.ts';
 import { audienceIdsOf } from './audiences.queries.ts';
 
 /** Gives the audiences that an account is in: proto AudienceAdminService.ListAccountAudiences. */
-export function listAccountAudiences({ db, principal }: Call, { accountId, idType }: ListAccountAudiencesRequest): Promise<MessageInitShape<typeof ListAccountAudiencesResponseSchema>> {
+export function listAccountAudiences(
+  { db, principal }: Call,
+  { accountId, idType }: ListAccountAudiencesRequest,
+): Promise<MessageInitShape<typeof ListAccountAudiencesResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const account = await requireAccount(uow, { accountId, idType });
     const assigned = (await audienceIdsOf(uow, [account.id])).get(account.id) ?? new Set();

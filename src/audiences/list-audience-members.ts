@@ -11,7 +11,10 @@ import { everyonePage, type Member, memberOf, memberPage } from './members.queri
 import { requireAudience } from './require-audience.ts';
 
 /** Lists the members of one audience by page: proto AudienceAdminService.ListAudienceMembers. */
-export function listAudienceMembers({ db, principal }: Call, request: ListAudienceMembersRequest): Promise<MessageInitShape<typeof ListAudienceMembersResponseSchema>> {
+export function listAudienceMembers(
+  { db, principal }: Call,
+  request: ListAudienceMembersRequest,
+): Promise<MessageInitShape<typeof ListAudienceMembersResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const audience = await requireAudience(uow, request.audienceId);
     const page =

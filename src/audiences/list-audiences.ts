@@ -9,7 +9,10 @@ import { toAudienceMessage } from './audience-message.ts';
 import { audienceTable } from './audience.entity.ts';
 
 /** Lists audiences by page, by name: proto AudienceAdminService.ListAudiences. */
-export function listAudiences({ db, principal }: Call, request: ListAudiencesRequest): Promise<MessageInitShape<typeof ListAudiencesResponseSchema>> {
+export function listAudiences(
+  { db, principal }: Call,
+  request: ListAudiencesRequest,
+): Promise<MessageInitShape<typeof ListAudiencesResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const page = await audiencePage(uow, request);
     return { ...page, rows: page.rows.map((row) => toAudienceMessage(uow.em.map(audienceTable, row))) };

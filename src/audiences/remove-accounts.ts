@@ -5,7 +5,10 @@ import { deleteMembers } from './audiences.queries.ts';
 import { changeMembers } from './change-members.ts';
 
 /** Takes accounts out of an audience: proto AudienceService.RemoveAccounts. */
-export function removeAccounts({ db, principal, clock }: Call, request: RemoveAccountsRequest): Promise<MessageInitShape<typeof RemoveAccountsResponseSchema>> {
+export function removeAccounts(
+  { db, principal, clock }: Call,
+  request: RemoveAccountsRequest,
+): Promise<MessageInitShape<typeof RemoveAccountsResponseSchema>> {
   const now = clock();
   return changeMembers(db, principal, request, now, deleteMembers);
 }

@@ -12,7 +12,10 @@ import { toAudienceMessage } from './audience-message.ts';
 import { requireAudience } from './require-audience.ts';
 
 /** Replaces the texts of an audience: proto AudienceAdminService.UpdateAudience. */
-export async function updateAudience({ db, principal }: Call, { id, version, name, description }: UpdateAudienceRequest): Promise<MessageInitShape<typeof UpdateAudienceResponseSchema>> {
+export async function updateAudience(
+  { db, principal }: Call,
+  { id, version, name, description }: UpdateAudienceRequest,
+): Promise<MessageInitShape<typeof UpdateAudienceResponseSchema>> {
   const change = { operation: AudienceAdminService.method.updateAudience, schema: AudienceSchema };
   const { after } = await changeCatalog(db, principal, change, async (uow) => {
     const audience = await requireAudience(uow, id, { forChange: true });

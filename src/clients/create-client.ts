@@ -13,7 +13,10 @@ import { type ClientEntity, clientTable } from './client.entity.ts';
 import type { Call } from './call.ts';
 
 /** Creates a tenant, with no credential yet: proto ClientAdminService.CreateClient. */
-export function createClient({ db, principal }: Call, request: CreateClientRequest): Promise<MessageInitShape<typeof CreateClientResponseSchema>> {
+export function createClient(
+  { db, principal }: Call,
+  request: CreateClientRequest,
+): Promise<MessageInitShape<typeof CreateClientResponseSchema>> {
   const timeZone = checkedTimeZone(request.timeZone ?? 'UTC');
   return db.systemUnitOfWork(async (uow) => {
     const client = uow.em.create(clientTable, { id: newId(), name: request.name, timeZone }) as ClientEntity;

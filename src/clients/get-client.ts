@@ -5,7 +5,10 @@ import type { Call } from './call.ts';
 import { requireClient, visibleClientId } from './visible-client.ts';
 
 /** Gives one client, to its own administrators and to those of the service: proto ClientAdminService.GetClient. */
-export async function getClient({ db, principal }: Call, { id }: GetClientRequest): Promise<MessageInitShape<typeof GetClientResponseSchema>> {
+export async function getClient(
+  { db, principal }: Call,
+  { id }: GetClientRequest,
+): Promise<MessageInitShape<typeof GetClientResponseSchema>> {
   return db.unitOfWork(visibleClientId(principal, id), async (uow) => ({
     client: toClientMessage(await requireClient(uow)),
   }));

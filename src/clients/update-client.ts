@@ -13,7 +13,10 @@ import type { Call } from './call.ts';
 import { requireClient, visibleClientId } from './visible-client.ts';
 
 /** Replaces name and time zone of a client: proto ClientAdminService.UpdateClient. */
-export async function updateClient({ db, principal }: Call, request: UpdateClientRequest): Promise<MessageInitShape<typeof UpdateClientResponseSchema>> {
+export async function updateClient(
+  { db, principal }: Call,
+  request: UpdateClientRequest,
+): Promise<MessageInitShape<typeof UpdateClientResponseSchema>> {
   const timeZone = checkedTimeZone(request.timeZone);
   const change = { operation: ClientAdminService.method.updateClient, schema: ClientSchema };
   const ofClient = { ...principal, clientId: visibleClientId(principal, request.id) };

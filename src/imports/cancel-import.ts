@@ -15,7 +15,10 @@ import { endImport, requireImport } from './imports.queries.ts';
  * Stops an import for good: proto ImportAdminService.CancelImport. Waits for the batch that is being applied; the next one
  * does not begin. What is stored of the file is deleted by housekeeping.
  */
-export function cancelImport({ db, principal, now }: Call, { id }: CancelImportRequest): Promise<MessageInitShape<typeof CancelImportResponseSchema>> {
+export function cancelImport(
+  { db, principal, now }: Call,
+  { id }: CancelImportRequest,
+): Promise<MessageInitShape<typeof CancelImportResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const present = await requireImport(uow, id, { forChange: true });
     if (present.status === 'CANCELLED') return { import: toImportMessage(present) };

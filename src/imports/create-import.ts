@@ -16,7 +16,10 @@ import { toImportMessage } from './csv-import.ts';
 import { insertImport, type NewImport } from './imports.queries.ts';
 
 /** Creates an import that waits for its file: proto ImportAdminService.CreateImport. */
-export function createImport({ db, principal, now }: Call, request: CreateImportRequest): Promise<MessageInitShape<typeof CreateImportResponseSchema>> {
+export function createImport(
+  { db, principal, now }: Call,
+  request: CreateImportRequest,
+): Promise<MessageInitShape<typeof CreateImportResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const target = request.type === Import_Type.ACCOUNTS ? accountsOf : codesOf;
     const { fileName } = request;

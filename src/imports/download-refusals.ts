@@ -13,7 +13,10 @@ import { type Refusal, REFUSALS_MAX, refusalsAfter } from './refusals.queries.ts
 const PAGE = 5_000;
 
 /** Gives the refused rows so far as CSV: proto ImportAdminService.DownloadRefusals. */
-export async function* downloadRefusals({ db, principal: { clientId } }: Call, { id }: DownloadRefusalsRequest): AsyncIterable<MessageInitShape<typeof DownloadRefusalsResponseSchema>> {
+export async function* downloadRefusals(
+  { db, principal: { clientId } }: Call,
+  { id }: DownloadRefusalsRequest,
+): AsyncIterable<MessageInitShape<typeof DownloadRefusalsResponseSchema>> {
   const source = await db.unitOfWork(clientId, (uow) => requireImport(uow, id));
   yield { data: Buffer.from(BYTE_ORDER_MARK + csvText([['line', 'key', 'reason']])) };
   let position = -1;

@@ -5,6 +5,9 @@ import { toImportMessage } from './csv-import.ts';
 import { requireImport } from './imports.queries.ts';
 
 /** Gives one import: proto ImportAdminService.GetImport. */
-export function getImport({ db, principal }: Call, { id }: GetImportRequest): Promise<MessageInitShape<typeof GetImportResponseSchema>> {
+export function getImport(
+  { db, principal }: Call,
+  { id }: GetImportRequest,
+): Promise<MessageInitShape<typeof GetImportResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => ({ import: toImportMessage(await requireImport(uow, id)) }));
 }

@@ -1,5 +1,4 @@
 import type { ImportAdminService } from '../../gen/laurel/admin/v1/import_admin_service_pb.ts';
-import { afterResponse } from '../kernel/after-response.ts';
 import { cancelImport } from './cancel-import.ts';
 import { createImport } from './create-import.ts';
 import { downloadRefusals } from './download-refusals.ts';

@@ -33,21 +33,16 @@ export function adjustPoints(call: Call, request: AdjustPointsRequest): Promise<
     reason,
     `${expiresInDays}`,
   ] as const;
-  return idempotentCall(
-    call,
-    { operationId, content },
-    AdjustPointsResponseSchema,
-    async (uow) => {
-      const account = await requireAccount(uow, { accountId, idType }, 'change');
-      // Who answers for it: the credential is in the access log too, but that is not kept as long as the ledger.
-      const source = { sourceType: 'CREDENTIAL', sourceId: call.principal.credentialId };
-      const change = { accountId: account.id, amount, reason, at: now, expiresAt: expiryOf(now, expiresInDays) };
-      const [entry] = await enterAdjustments(uow, [{ ...change, ...source, operationId: operationId || undefined }]);
-      const after = toPointEntryMessage(entry!);
-      const note = `Account ${account.id}: ${reason}`;
-      const operation = LoyaltyAdminService.method.adjustPoints;
-      await recordChange(uow, call.principal, { operation, schema: PointEntrySchema, id: after.id, after, note });
-      return { entry: after };
-    },
-  );
+  return idempotentCall(call, { operationId, content }, AdjustPointsResponseSchema, async (uow) => {
+    const account = await requireAccount(uow, { accountId, idType }, 'change');
+    // Who answers for it: the credential is in the access log too, but that is not kept as long as the ledger.
+    const source = { sourceType: 'CREDENTIAL', sourceId: call.principal.credentialId };
+    const change = { accountId: account.id, amount, reason, at: now, expiresAt: expiryOf(now, expiresInDays) };
+    const [entry] = await enterAdjustments(uow, [{ ...change, ...source, operationId: operationId || undefined }]);
+    const after = toPointEntryMessage(entry!);
+    const note = `Account ${account.id}: ${reason}`;
+    const operation = LoyaltyAdminService.method.adjustPoints;
+    await recordChange(uow, call.principal, { operation, schema: PointEntrySchema, id: after.id, after, note });
+    return { entry: after };
+  });
 }

@@ -14,7 +14,10 @@ import { settledBalance } from './settled-balance.ts';
 const DEFAULT_LIMIT = 100;
 
 /** Gives an account's ledger, newest first: proto LoyaltyService.ListPointEntries. */
-export function listPointEntries({ db, principal, now }: Call, request: ListPointEntriesRequest): Promise<MessageInitShape<typeof ListPointEntriesResponseSchema>> {
+export function listPointEntries(
+  { db, principal, now }: Call,
+  request: ListPointEntriesRequest,
+): Promise<MessageInitShape<typeof ListPointEntriesResponseSchema>> {
   const { limit = DEFAULT_LIMIT, before } = request;
   return db.unitOfWork(principal.clientId, async (uow) => {
     const account = await findAccountToRead(uow, request);

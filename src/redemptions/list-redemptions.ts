@@ -9,7 +9,10 @@ import { toRedemptionMessage } from './redemption-message.ts';
 import { redemptionsOfAccount } from './redemptions.queries.ts';
 
 /** Gives an account's redemptions, latest first: proto RedemptionService.ListRedemptions. */
-export function listRedemptions({ db, principal }: Call, { accountId, idType }: ListRedemptionsRequest): Promise<MessageInitShape<typeof ListRedemptionsResponseSchema>> {
+export function listRedemptions(
+  { db, principal }: Call,
+  { accountId, idType }: ListRedemptionsRequest,
+): Promise<MessageInitShape<typeof ListRedemptionsResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const account = await findAccountToRead(uow, { accountId, idType });
     if (account === undefined) return { redemptions: [] };

@@ -4,7 +4,6 @@ import type {
   EmitTriggerAsyncResponseSchema,
 } from '../../gen/laurel/v1/trigger_service_pb.ts';
 import type { Call } from '../clients/call.ts';
-import { afterResponse } from '../kernel/after-response.ts';
 import type { Inbox } from './inbox/inbox.ts';
 
 /** Accepts one event and answers when it is stored; it is applied after the answer: proto TriggerService.EmitTriggerAsync. */

@@ -6,7 +6,6 @@ import {
   EmitTriggerBatchResponseSchema,
 } from '../../gen/laurel/v1/trigger_service_pb.ts';
 import type { Call } from '../clients/call.ts';
-import { afterResponse } from '../kernel/after-response.ts';
 import { DomainError, httpStatuses } from '../kernel/domain-error.ts';
 import { inSlices, type Steps } from '../kernel/slices.ts';
 import type { Emission, Emitter } from './emitter.ts';

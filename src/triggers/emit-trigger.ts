@@ -1,6 +1,5 @@
 import type { EmitTriggerRequest, EmitTriggerResponse } from '../../gen/laurel/v1/trigger_service_pb.ts';
 import type { Call } from '../clients/call.ts';
-import { afterResponse } from '../kernel/after-response.ts';
 import type { Emitter } from './emitter.ts';
 
 /** Applies one event and answers when it is committed: proto TriggerService.EmitTrigger. */

@@ -35,7 +35,11 @@ const REASONS: Record<IgnoreReason, Reason> = {
  * Tells what an event would do to each mission that counts its code, and why nothing where nothing: proto
  * TriggerService.SimulateTrigger. Writes nothing: an unknown external id is judged as the new account it would become.
  */
-export function simulateTrigger({ db, principal, clock }: Call, catalogs: Catalogs, request: SimulateTriggerRequest): Promise<MessageInitShape<typeof SimulateTriggerResponseSchema>> {
+export function simulateTrigger(
+  { db, principal, clock }: Call,
+  request: SimulateTriggerRequest,
+  catalogs: Catalogs,
+): Promise<MessageInitShape<typeof SimulateTriggerResponseSchema>> {
   const trigger = request.trigger!;
   const now = clock();
   return db.unitOfWork(principal.clientId, async (uow) => {

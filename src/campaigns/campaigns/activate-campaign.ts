@@ -28,6 +28,9 @@ function inWords(findings: readonly Finding[]): string {
 }
 
 /** Gives every account of the audiences the campaign's missions: proto CampaignAdminService.ActivateCampaign. */
-export function activateCampaign({ db, principal, clock }: Call, request: ActivateCampaignRequest): Promise<MessageInitShape<typeof ActivateCampaignResponseSchema>> {
+export function activateCampaign(
+  { db, principal, clock }: Call,
+  request: ActivateCampaignRequest,
+): Promise<MessageInitShape<typeof ActivateCampaignResponseSchema>> {
   return changeStatus(db, principal, request.id, activation, clock());
 }

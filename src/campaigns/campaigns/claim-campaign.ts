@@ -5,7 +5,6 @@ import {
 } from '../../../gen/laurel/v1/campaign_service_pb.ts';
 import { requireAccount } from '../../accounts/resolve-accounts.ts';
 import type { Call } from '../../clients/call.ts';
-import { afterResponse } from '../../kernel/after-response.ts';
 import { DomainError, notFound } from '../../kernel/domain-error.ts';
 import { namedAccount, uuid } from '../../idempotency/content.ts';
 import { idempotentCall } from '../../idempotency/idempotent-call.ts';

@@ -14,7 +14,10 @@ import { campaignTable } from './campaign.entity.ts';
 import { missionTable } from '../missions/mission.entity.ts';
 
 /** Creates a campaign with its missions, as a DRAFT: proto CampaignAdminService.CreateCampaign. */
-export async function createCampaign({ db, principal }: Call, request: CreateCampaignRequest): Promise<MessageInitShape<typeof CreateCampaignResponseSchema>> {
+export async function createCampaign(
+  { db, principal }: Call,
+  request: CreateCampaignRequest,
+): Promise<MessageInitShape<typeof CreateCampaignResponseSchema>> {
   const draft = request.campaign!;
   const change = { operation: CampaignAdminService.method.createCampaign, schema: CampaignSchema };
   const { after } = await changeCatalog(db, principal, change, async (uow) => {

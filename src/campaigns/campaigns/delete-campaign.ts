@@ -14,7 +14,10 @@ import { requireCampaign } from './campaigns.queries.ts';
 import { usesOfMissions } from '../uses.queries.ts';
 
 /** Removes a DRAFT for good; no account has seen it: proto CampaignAdminService.DeleteCampaign. */
-export async function deleteCampaign({ db, principal }: Call, { id }: DeleteCampaignRequest): Promise<MessageInitShape<typeof DeleteCampaignResponseSchema>> {
+export async function deleteCampaign(
+  { db, principal }: Call,
+  { id }: DeleteCampaignRequest,
+): Promise<MessageInitShape<typeof DeleteCampaignResponseSchema>> {
   const change = { operation: CampaignAdminService.method.deleteCampaign, schema: CampaignSchema };
   await changeCatalog(db, principal, change, async (uow) => {
     const { campaign, missions } = await requireCampaign(uow, id, { forChange: true });

@@ -16,7 +16,10 @@ import { type MissionEntity, missionTable } from '../missions/mission.entity.ts'
 import type { Conditions } from '../missions/mission-conditions.ts';
 
 /** Creates a DRAFT like another campaign: proto CampaignAdminService.DuplicateCampaign. */
-export async function duplicateCampaign({ db, principal }: Call, { id, name }: DuplicateCampaignRequest): Promise<MessageInitShape<typeof DuplicateCampaignResponseSchema>> {
+export async function duplicateCampaign(
+  { db, principal }: Call,
+  { id, name }: DuplicateCampaignRequest,
+): Promise<MessageInitShape<typeof DuplicateCampaignResponseSchema>> {
   const change = { operation: CampaignAdminService.method.duplicateCampaign, schema: CampaignSchema };
   const { after } = await changeCatalog(db, principal, change, async (uow) => {
     const { campaign, missions } = await requireCampaign(uow, id);

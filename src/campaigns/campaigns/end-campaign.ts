@@ -15,6 +15,9 @@ const ending: StatusMove = {
 };
 
 /** Ends a campaign for good: proto CampaignAdminService.EndCampaign. */
-export function endCampaign({ db, principal, clock }: Call, request: EndCampaignRequest): Promise<MessageInitShape<typeof EndCampaignResponseSchema>> {
+export function endCampaign(
+  { db, principal, clock }: Call,
+  request: EndCampaignRequest,
+): Promise<MessageInitShape<typeof EndCampaignResponseSchema>> {
   return changeStatus(db, principal, request.id, ending, clock());
 }

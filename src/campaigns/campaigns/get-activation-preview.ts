@@ -10,7 +10,10 @@ import { crowdedCodes } from './active-missions.ts';
 import { requireCampaign } from './campaigns.queries.ts';
 
 /** Says what activating would do: proto CampaignAdminService.GetActivationPreview. */
-export function getActivationPreview({ db, principal, now }: Call, { id }: GetActivationPreviewRequest): Promise<MessageInitShape<typeof GetActivationPreviewResponseSchema>> {
+export function getActivationPreview(
+  { db, principal, now }: Call,
+  { id }: GetActivationPreviewRequest,
+): Promise<MessageInitShape<typeof GetActivationPreviewResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const stored = await requireCampaign(uow, id);
     const members = await countMembers(uow, stored.campaign.audienceIds);

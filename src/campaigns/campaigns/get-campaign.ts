@@ -8,7 +8,10 @@ import { toCampaignMessage } from './campaign-message.ts';
 import { requireCampaign } from './campaigns.queries.ts';
 
 /** Gives one campaign with its missions: proto CampaignAdminService.GetCampaign. */
-export function getCampaign({ db, principal }: Call, request: GetCampaignRequest): Promise<MessageInitShape<typeof GetCampaignResponseSchema>> {
+export function getCampaign(
+  { db, principal }: Call,
+  request: GetCampaignRequest,
+): Promise<MessageInitShape<typeof GetCampaignResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const { campaign, missions } = await requireCampaign(uow, request.id);
     return { campaign: toCampaignMessage(campaign, missions) };

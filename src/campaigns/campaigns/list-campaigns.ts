@@ -24,7 +24,10 @@ const campaignPage = pagedList<{ id: string }>({
 });
 
 /** Lists campaigns by page, latest first, with their missions: proto CampaignAdminService.ListCampaigns. */
-export function listCampaigns({ db, principal }: Call, request: ListCampaignsRequest): Promise<MessageInitShape<typeof ListCampaignsResponseSchema>> {
+export function listCampaigns(
+  { db, principal }: Call,
+  request: ListCampaignsRequest,
+): Promise<MessageInitShape<typeof ListCampaignsResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const page = await campaignPage(uow, request);
     const ids = page.rows.map(({ id }) => id);

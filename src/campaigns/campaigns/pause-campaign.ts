@@ -15,6 +15,9 @@ const pause: StatusMove = {
 };
 
 /** Hides an active campaign and stops its progress: proto CampaignAdminService.PauseCampaign. */
-export function pauseCampaign({ db, principal, clock }: Call, request: PauseCampaignRequest): Promise<MessageInitShape<typeof PauseCampaignResponseSchema>> {
+export function pauseCampaign(
+  { db, principal, clock }: Call,
+  request: PauseCampaignRequest,
+): Promise<MessageInitShape<typeof PauseCampaignResponseSchema>> {
   return changeStatus(db, principal, request.id, pause, clock());
 }

@@ -22,7 +22,10 @@ import type { NewMission } from '../missions/mission-draft.ts';
 import { usesOfMissions } from '../uses.queries.ts';
 
 /** Replaces a campaign with its missions: proto CampaignAdminService.UpdateCampaign. */
-export async function updateCampaign({ db, principal, now }: Call, request: UpdateCampaignRequest): Promise<MessageInitShape<typeof UpdateCampaignResponseSchema>> {
+export async function updateCampaign(
+  { db, principal, now }: Call,
+  request: UpdateCampaignRequest,
+): Promise<MessageInitShape<typeof UpdateCampaignResponseSchema>> {
   const draft = request.campaign!;
   const change = { operation: CampaignAdminService.method.updateCampaign, schema: CampaignSchema };
   const { after } = await changeCatalog(db, principal, change, async (uow) => {

@@ -15,7 +15,10 @@ import { toEventDefinitionMessage } from './event-definition-message.ts';
 import { type EventDefinitionEntity, eventDefinitionTable } from './event-definition.entity.ts';
 
 /** Adds a code to the catalogue: proto EventDefinitionAdminService.CreateEventDefinition. */
-export async function createEventDefinition({ db, principal }: Call, { programmaticCode, type, name, description }: CreateEventDefinitionRequest): Promise<MessageInitShape<typeof CreateEventDefinitionResponseSchema>> {
+export async function createEventDefinition(
+  { db, principal }: Call,
+  { programmaticCode, type, name, description }: CreateEventDefinitionRequest,
+): Promise<MessageInitShape<typeof CreateEventDefinitionResponseSchema>> {
   const change = { operation: EventDefinitionAdminService.method.createEventDefinition, schema: EventDefinitionSchema };
   const { after } = await changeCatalog(db, principal, change, async (uow) => {
     const definition = uow.em.create(eventDefinitionTable, {

@@ -13,7 +13,10 @@ import { requireEventDefinition } from './event-definitions.queries.ts';
 import { usesOfCode } from '../uses.queries.ts';
 
 /** Removes an event definition that no mission counts: proto EventDefinitionAdminService.DeleteEventDefinition. */
-export async function deleteEventDefinition({ db, principal }: Call, { id }: DeleteEventDefinitionRequest): Promise<MessageInitShape<typeof DeleteEventDefinitionResponseSchema>> {
+export async function deleteEventDefinition(
+  { db, principal }: Call,
+  { id }: DeleteEventDefinitionRequest,
+): Promise<MessageInitShape<typeof DeleteEventDefinitionResponseSchema>> {
   const change = { operation: EventDefinitionAdminService.method.deleteEventDefinition, schema: EventDefinitionSchema };
   await changeCatalog(db, principal, change, async (uow) => {
     const definition = await requireEventDefinition(uow, id, { forChange: true });

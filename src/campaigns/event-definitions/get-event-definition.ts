@@ -8,7 +8,10 @@ import { toEventDefinitionMessage } from './event-definition-message.ts';
 import { requireEventDefinition } from './event-definitions.queries.ts';
 
 /** Gives one event definition: proto EventDefinitionAdminService.GetEventDefinition. */
-export function getEventDefinition({ db, principal }: Call, { id }: GetEventDefinitionRequest): Promise<MessageInitShape<typeof GetEventDefinitionResponseSchema>> {
+export function getEventDefinition(
+  { db, principal }: Call,
+  { id }: GetEventDefinitionRequest,
+): Promise<MessageInitShape<typeof GetEventDefinitionResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => ({
     eventDefinition: toEventDefinitionMessage(await requireEventDefinition(uow, id)),
   }));

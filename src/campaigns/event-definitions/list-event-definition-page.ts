@@ -9,7 +9,10 @@ import { toEventDefinitionMessage } from './event-definition-message.ts';
 import { eventDefinitionTable } from './event-definition.entity.ts';
 
 /** Lists the catalogue by page, by code: proto EventDefinitionAdminService.ListEventDefinitions. */
-export function listEventDefinitionPage({ db, principal }: Call, request: ListEventDefinitionsRequest): Promise<MessageInitShape<typeof ListEventDefinitionsResponseSchema>> {
+export function listEventDefinitionPage(
+  { db, principal }: Call,
+  request: ListEventDefinitionsRequest,
+): Promise<MessageInitShape<typeof ListEventDefinitionsResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const page = await eventDefinitionPage(uow, request);
     return { ...page, rows: page.rows.map((row) => toEventDefinitionMessage(uow.em.map(eventDefinitionTable, row))) };

@@ -5,7 +5,10 @@ import type { Call } from '../../clients/call.ts';
 import { allEventDefinitions } from './event-definitions.queries.ts';
 
 /** Gives the whole catalogue: proto TriggerService.ListEventDefinitions. */
-export function listEventDefinitions({ db, principal }: Call): Promise<MessageInitShape<typeof ListEventDefinitionsResponseSchema>> {
+export function listEventDefinitions({
+  db,
+  principal,
+}: Call): Promise<MessageInitShape<typeof ListEventDefinitionsResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const definitions = await allEventDefinitions(uow);
     return {

@@ -12,7 +12,10 @@ import { toEventDefinitionMessage } from './event-definition-message.ts';
 import { requireEventDefinition } from './event-definitions.queries.ts';
 
 /** Replaces the texts of an event definition: proto EventDefinitionAdminService.UpdateEventDefinition. */
-export async function updateEventDefinition({ db, principal }: Call, { id, version, name, description }: UpdateEventDefinitionRequest): Promise<MessageInitShape<typeof UpdateEventDefinitionResponseSchema>> {
+export async function updateEventDefinition(
+  { db, principal }: Call,
+  { id, version, name, description }: UpdateEventDefinitionRequest,
+): Promise<MessageInitShape<typeof UpdateEventDefinitionResponseSchema>> {
   const change = { operation: EventDefinitionAdminService.method.updateEventDefinition, schema: EventDefinitionSchema };
   const { after } = await changeCatalog(db, principal, change, async (uow) => {
     const definition = await requireEventDefinition(uow, id, { forChange: true });

@@ -8,7 +8,11 @@ import type { Catalogs } from '../catalog/catalog.ts';
 import { storedViews } from './stored-views.ts';
 
 /** Gives what an account has completed, latest first: proto FeedService.ListCompletedMissions. */
-export function listCompletedMissions({ db, principal, clock }: Call, catalogs: Catalogs, { accountId, idType }: ListCompletedMissionsRequest): Promise<MessageInitShape<typeof ListCompletedMissionsResponseSchema>> {
+export function listCompletedMissions(
+  { db, principal, clock }: Call,
+  { accountId, idType }: ListCompletedMissionsRequest,
+  catalogs: Catalogs,
+): Promise<MessageInitShape<typeof ListCompletedMissionsResponseSchema>> {
   return db.read(principal.clientId, async (uow) => ({
     assignments: await storedViews(
       uow,

@@ -8,7 +8,11 @@ import type { Catalogs } from '../catalog/catalog.ts';
 import { storedViews } from './stored-views.ts';
 
 /** Gives what an account has started and can still complete, oldest start first: proto FeedService.ListMissionProgress. */
-export function listMissionProgress({ db, principal, clock }: Call, catalogs: Catalogs, { accountId, idType }: ListMissionProgressRequest): Promise<MessageInitShape<typeof ListMissionProgressResponseSchema>> {
+export function listMissionProgress(
+  { db, principal, clock }: Call,
+  { accountId, idType }: ListMissionProgressRequest,
+  catalogs: Catalogs,
+): Promise<MessageInitShape<typeof ListMissionProgressResponseSchema>> {
   return db.read(principal.clientId, async (uow) => ({
     assignments: await storedViews(
       uow,

@@ -15,7 +15,10 @@ import { type MissionEntity, missionTable } from './mission.entity.ts';
 import { standaloneFromDraft } from './standalone-missions.queries.ts';
 
 /** Creates a mission that belongs to no campaign: proto MissionAdminService.CreateMission. */
-export async function createMission({ db, principal, now }: Call, request: CreateMissionRequest): Promise<MessageInitShape<typeof CreateMissionResponseSchema>> {
+export async function createMission(
+  { db, principal, now }: Call,
+  request: CreateMissionRequest,
+): Promise<MessageInitShape<typeof CreateMissionResponseSchema>> {
   const draft = request.mission!;
   const audienceId = request.audienceId.toLowerCase();
   const change = { operation: MissionAdminService.method.createMission, schema: MissionSchema };

@@ -11,7 +11,10 @@ import { toStandaloneMissionMessage } from '../campaigns/campaign-message.ts';
 import { requireStandalone } from './standalone-missions.queries.ts';
 
 /** Ends a standalone mission: proto MissionAdminService.EndMission. It stays in the catalogue, because its items are still read. */
-export async function endMission({ db, principal, now }: Call, { id }: EndMissionRequest): Promise<MessageInitShape<typeof EndMissionResponseSchema>> {
+export async function endMission(
+  { db, principal, now }: Call,
+  { id }: EndMissionRequest,
+): Promise<MessageInitShape<typeof EndMissionResponseSchema>> {
   const change = { operation: MissionAdminService.method.endMission, schema: MissionSchema };
   const { after } = await changeCatalog(db, principal, change, async (uow) => {
     const mission = await requireStandalone(uow, id, { forChange: true });

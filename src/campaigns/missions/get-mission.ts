@@ -8,7 +8,10 @@ import { toStandaloneMissionMessage } from '../campaigns/campaign-message.ts';
 import { requireStandalone } from './standalone-missions.queries.ts';
 
 /** Gives one standalone mission: proto MissionAdminService.GetMission. */
-export function getMission({ db, principal }: Call, { id }: GetMissionRequest): Promise<MessageInitShape<typeof GetMissionResponseSchema>> {
+export function getMission(
+  { db, principal }: Call,
+  { id }: GetMissionRequest,
+): Promise<MessageInitShape<typeof GetMissionResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => ({
     mission: toStandaloneMissionMessage(await requireStandalone(uow, id)),
   }));

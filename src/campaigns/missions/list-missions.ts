@@ -10,7 +10,10 @@ import { missionTable } from './mission.entity.ts';
 import { MISSION_TYPES } from './mission-types.ts';
 
 /** Lists standalone missions by page, latest first: proto MissionAdminService.ListMissions. */
-export function listMissions({ db, principal }: Call, request: ListMissionsRequest): Promise<MessageInitShape<typeof ListMissionsResponseSchema>> {
+export function listMissions(
+  { db, principal }: Call,
+  request: ListMissionsRequest,
+): Promise<MessageInitShape<typeof ListMissionsResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const page = await missionPage(uow, request);
     const ids = page.rows.map(({ id }) => id);

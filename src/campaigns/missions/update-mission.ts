@@ -18,7 +18,10 @@ import type { NewMission } from './mission-draft.ts';
 import { requireStandalone, standaloneFromDraft } from './standalone-missions.queries.ts';
 
 /** Replaces a standalone mission: proto MissionAdminService.UpdateMission. */
-export async function updateMission({ db, principal, now }: Call, request: UpdateMissionRequest): Promise<MessageInitShape<typeof UpdateMissionResponseSchema>> {
+export async function updateMission(
+  { db, principal, now }: Call,
+  request: UpdateMissionRequest,
+): Promise<MessageInitShape<typeof UpdateMissionResponseSchema>> {
   const draft = request.mission!;
   const change = { operation: MissionAdminService.method.updateMission, schema: MissionSchema };
   const { after } = await changeCatalog(db, principal, change, async (uow) => {

@@ -18,7 +18,10 @@ import type { Role } from '../principal.ts';
 import { hashToken, newToken, tokenHint } from './token.ts';
 
 /** Creates a credential and shows its secret, this once: proto CredentialAdminService.CreateCredential. */
-export function createCredential({ db, principal, clock }: Call, request: CreateCredentialRequest): Promise<MessageInitShape<typeof CreateCredentialResponseSchema>> {
+export function createCredential(
+  { db, principal, clock }: Call,
+  request: CreateCredentialRequest,
+): Promise<MessageInitShape<typeof CreateCredentialResponseSchema>> {
   const role = roleOf(request);
   requireMayActOn(principal, role, 'The new credential');
   const expiresAt = request.expiresAt ? timestampDate(request.expiresAt) : null;

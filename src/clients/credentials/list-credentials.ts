@@ -9,7 +9,10 @@ import { credentialTable } from './credential.entity.ts';
 import type { Call } from '../call.ts';
 
 /** Lists credentials by page, latest first, revoked ones too: proto CredentialAdminService.ListCredentials. */
-export function listCredentials({ db, principal }: Call, request: ListCredentialsRequest): Promise<MessageInitShape<typeof ListCredentialsResponseSchema>> {
+export function listCredentials(
+  { db, principal }: Call,
+  request: ListCredentialsRequest,
+): Promise<MessageInitShape<typeof ListCredentialsResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const page = await credentialPage(uow, request);
     return { ...page, rows: page.rows.map((row) => toCredentialMessage(uow.em.map(credentialTable, row))) };

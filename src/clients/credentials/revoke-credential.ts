@@ -13,7 +13,10 @@ import { requireMayActOn } from '../permissions.ts';
 import type { Call } from '../call.ts';
 
 /** Revokes a credential; processes notice within a second: proto CredentialAdminService.RevokeCredential. */
-export function revokeCredential({ db, principal, clock }: Call, { id }: RevokeCredentialRequest): Promise<MessageInitShape<typeof RevokeCredentialResponseSchema>> {
+export function revokeCredential(
+  { db, principal, clock }: Call,
+  { id }: RevokeCredentialRequest,
+): Promise<MessageInitShape<typeof RevokeCredentialResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const credential = await uow.em.findOne(credentialTable, { clientId: uow.clientId, id: id.toLowerCase() });
     if (!credential) throw notFound('CREDENTIAL', `There is no credential with the id ${id}.`);

@@ -8,7 +8,10 @@ import { clientOf, sessionUser } from './session-message.ts';
 import type { Call } from '../call.ts';
 
 /** Tells who makes a call: proto SessionService.GetSession. */
-export async function getSession({ db, principal }: Call): Promise<{ session: MessageInitShape<typeof SessionSchema> }> {
+export async function getSession({
+  db,
+  principal,
+}: Call): Promise<{ session: MessageInitShape<typeof SessionSchema> }> {
   const ownClientId = principal.ownClientId ?? principal.clientId;
   return {
     session: {

@@ -1,10 +1,6 @@
-import type { HandlerContext } from '@connectrpc/connect';
 import type { SessionService } from '../../../gen/laurel/admin/v1/session_service_pb.ts';
-import { callerAddress } from '../../kernel/caller-address.ts';
 import { channelKey } from '../../kernel/channel.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import type { Database } from '../../persistence/database.ts';
-import { principalOf } from '../principal.ts';
 import { changePassword } from './change-password.ts';
 import { type CookieContext, cookieSite } from './cookies.ts';
 import { getSession } from './get-session.ts';
@@ -13,7 +9,7 @@ import { refreshSession } from './refresh-session.ts';
 import { signInThrottle } from '../sign-in/sign-in-throttle.ts';
 import { signIn } from '../sign-in/sign-in.ts';
 import { signOut } from './sign-out.ts';
-import type { Handlers } from '../call.ts';
+import type { Call, Handlers } from '../call.ts';
 
 /** What the sessions follow of the configuration. */
 export type SessionOptions = {

@@ -20,7 +20,11 @@ import { hashPassword, newPassword } from './password.ts';
  * Creates a user and shows the first password, this once: proto ConsoleUserAdminService.CreateConsoleUser.
  * @param options.passwordStays the user need not replace it: only for the demo, whose password is in a file anyway
  */
-export async function createConsoleUser({ db, principal }: Call, { email, name, role: roleNumber }: CreateConsoleUserRequest, options: { passwordStays?: boolean } = {}): Promise<MessageInitShape<typeof CreateConsoleUserResponseSchema>> {
+export async function createConsoleUser(
+  { db, principal }: Call,
+  { email, name, role: roleNumber }: CreateConsoleUserRequest,
+  options: { passwordStays?: boolean } = {},
+): Promise<MessageInitShape<typeof CreateConsoleUserResponseSchema>> {
   const role = roleNumber === Role.SERVICE_ADMIN ? 'SERVICE_ADMIN' : 'CLIENT_ADMIN';
   requireMayActOn(principal, role, 'The new user');
   const password = newPassword();

@@ -8,7 +8,10 @@ import { toConsoleUserMessage } from './console-user-message.ts';
 import { requireConsoleUser } from './require-console-user.ts';
 
 /** Gives one user: proto ConsoleUserAdminService.GetConsoleUser. */
-export function getConsoleUser({ db, principal }: Call, { id }: GetConsoleUserRequest): Promise<MessageInitShape<typeof GetConsoleUserResponseSchema>> {
+export function getConsoleUser(
+  { db, principal }: Call,
+  { id }: GetConsoleUserRequest,
+): Promise<MessageInitShape<typeof GetConsoleUserResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => ({
     user: toConsoleUserMessage(await requireConsoleUser(uow, id)),
   }));

@@ -9,7 +9,10 @@ import { toConsoleUserMessage } from './console-user-message.ts';
 import { consoleUserTable } from './console-user.entity.ts';
 
 /** Lists users by page, by e-mail: proto ConsoleUserAdminService.ListConsoleUsers. */
-export function listConsoleUsers({ db, principal }: Call, request: ListConsoleUsersRequest): Promise<MessageInitShape<typeof ListConsoleUsersResponseSchema>> {
+export function listConsoleUsers(
+  { db, principal }: Call,
+  request: ListConsoleUsersRequest,
+): Promise<MessageInitShape<typeof ListConsoleUsersResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const page = await userPage(uow, request);
     return { ...page, rows: page.rows.map((row) => toConsoleUserMessage(uow.em.map(consoleUserTable, row))) };

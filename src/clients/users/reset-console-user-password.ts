@@ -15,7 +15,10 @@ import { hashPassword, newPassword } from './password.ts';
 import { requireConsoleUser } from './require-console-user.ts';
 
 /** Makes a new password and shows it, this once: proto ConsoleUserAdminService.ResetConsoleUserPassword. */
-export async function resetConsoleUserPassword({ db, principal, now }: Call, { id }: ResetConsoleUserPasswordRequest): Promise<MessageInitShape<typeof ResetConsoleUserPasswordResponseSchema>> {
+export async function resetConsoleUserPassword(
+  { db, principal, now }: Call,
+  { id }: ResetConsoleUserPasswordRequest,
+): Promise<MessageInitShape<typeof ResetConsoleUserPasswordResponseSchema>> {
   const password = newPassword();
   const passwordHash = await hashPassword(password);
   const answer = await db.unitOfWork(principal.clientId, async (uow) => {

@@ -20,7 +20,10 @@ import { requireConsoleUser } from './require-console-user.ts';
 import type { Call } from '../call.ts';
 
 /** Changes name, role or whether signing in is refused: proto ConsoleUserAdminService.UpdateConsoleUser. */
-export function updateConsoleUser({ db, principal, now }: Call, request: UpdateConsoleUserRequest): Promise<MessageInitShape<typeof UpdateConsoleUserResponseSchema>> {
+export function updateConsoleUser(
+  { db, principal, now }: Call,
+  request: UpdateConsoleUserRequest,
+): Promise<MessageInitShape<typeof UpdateConsoleUserResponseSchema>> {
   const changes = changesOf(request);
   return db.unitOfWork(principal.clientId, async (uow) => {
     const user = await requireConsoleUser(uow, request.id);

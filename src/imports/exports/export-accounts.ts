@@ -12,7 +12,10 @@ import { exportedPages, PAGE } from './exported-pages.ts';
 const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 
 /** Gives the accounts as CSV: proto ExportAdminService.ExportAccounts. */
-export function exportAccounts({ db, principal: { clientId } }: Call, { audienceId }: ExportAccountsRequest): AsyncIterable<{ data: Uint8Array }> {
+export function exportAccounts(
+  { db, principal: { clientId } }: Call,
+  { audienceId }: ExportAccountsRequest,
+): AsyncIterable<{ data: Uint8Array }> {
   return exportedPages<Listed>(db, clientId, {
     columns: ['id', 'externalId', 'email', 'name', 'timeZone', 'audience', 'createdAt'],
     async pageAfter(uow, last) {

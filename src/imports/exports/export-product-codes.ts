@@ -5,7 +5,10 @@ import { codesAfter, type ListedCode } from '../../rewards/products/stock.querie
 import { exportedPages, PAGE } from './exported-pages.ts';
 
 /** Gives the codes of a product as CSV: proto ExportAdminService.ExportProductCodes. */
-export function exportProductCodes({ db, principal: { clientId } }: Call, { productId }: ExportProductCodesRequest): AsyncIterable<{ data: Uint8Array }> {
+export function exportProductCodes(
+  { db, principal: { clientId } }: Call,
+  { productId }: ExportProductCodesRequest,
+): AsyncIterable<{ data: Uint8Array }> {
   return exportedPages<ListedCode>(db, clientId, {
     columns: ['code', 'item', 'redemptionId', 'redeemedAt', 'createdAt'],
     async pageAfter(uow, last) {

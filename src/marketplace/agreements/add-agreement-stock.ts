@@ -12,7 +12,10 @@ import { addAgreementUnits, readAgreement } from './agreements.queries.ts';
 import { stockTooLarge } from '../stock-limit.ts';
 
 /** Adds units to an agreement: proto AgreementAdminService.AddAgreementStock. */
-export function addAgreementStock({ db, principal, now }: Call, { id, quantity }: AddAgreementStockRequest): Promise<MessageInitShape<typeof AddAgreementStockResponseSchema>> {
+export function addAgreementStock(
+  { db, principal, now }: Call,
+  { id, quantity }: AddAgreementStockRequest,
+): Promise<MessageInitShape<typeof AddAgreementStockResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const before = toAgreementMessage(await readAgreement(uow, id, now));
     if (!(await addAgreementUnits(uow, id, quantity, now))) throw stockTooLarge('An agreement');

@@ -14,7 +14,10 @@ import { AgreementEntity } from './agreement.entity.ts';
 import { readAgreement } from './agreements.queries.ts';
 
 /** Creates an agreement: proto AgreementAdminService.CreateAgreement. */
-export function createAgreement({ db, principal, now }: Call, { name, stock }: CreateAgreementRequest): Promise<MessageInitShape<typeof CreateAgreementResponseSchema>> {
+export function createAgreement(
+  { db, principal, now }: Call,
+  { name, stock }: CreateAgreementRequest,
+): Promise<MessageInitShape<typeof CreateAgreementResponseSchema>> {
   const draft = { name: checkedText(name, '`name`'), stock, unitsAdded: stock, createdAt: now, updatedAt: now };
   return db.unitOfWork(principal.clientId, async (uow) => {
     const { id } = uow.em.create(AgreementEntity, { clientId: uow.clientId, id: newId(), ...draft });

@@ -8,7 +8,10 @@ import { toAgreementMessage } from './agreement.ts';
 import { readAgreement } from './agreements.queries.ts';
 
 /** Gives one agreement: proto AgreementAdminService.GetAgreement. */
-export function getAgreement({ db, principal, now }: Call, { id }: GetAgreementRequest): Promise<MessageInitShape<typeof GetAgreementResponseSchema>> {
+export function getAgreement(
+  { db, principal, now }: Call,
+  { id }: GetAgreementRequest,
+): Promise<MessageInitShape<typeof GetAgreementResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => ({
     agreement: toAgreementMessage(await readAgreement(uow, id, now)),
   }));

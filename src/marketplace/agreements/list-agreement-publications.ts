@@ -8,7 +8,10 @@ import { readAgreement } from './agreements.queries.ts';
 import { publicationPage, withPublications } from '../publications/publication-pages.ts';
 
 /** Lists the publications that share an agreement by page: proto AgreementAdminService.ListAgreementPublications. */
-export function listAgreementPublications({ db, principal, now }: Call, { agreementId, ...request }: ListAgreementPublicationsRequest): Promise<MessageInitShape<typeof ListAgreementPublicationsResponseSchema>> {
+export function listAgreementPublications(
+  { db, principal, now }: Call,
+  { agreementId, ...request }: ListAgreementPublicationsRequest,
+): Promise<MessageInitShape<typeof ListAgreementPublicationsResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const { id } = await readAgreement(uow, agreementId, now);
     return withPublications(uow, await publicationPage(uow, { ...request, only: { agreement_id: id } }), now);

@@ -8,7 +8,10 @@ import { toAgreementMessage } from './agreement.ts';
 import { agreementPage, readAgreements } from './agreements.queries.ts';
 
 /** Lists agreements by page: proto AgreementAdminService.ListAgreements. */
-export function listAgreements({ db, principal, now }: Call, request: ListAgreementsRequest): Promise<MessageInitShape<typeof ListAgreementsResponseSchema>> {
+export function listAgreements(
+  { db, principal, now }: Call,
+  request: ListAgreementsRequest,
+): Promise<MessageInitShape<typeof ListAgreementsResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const page = await agreementPage(uow, request);
     const ids = page.rows.map(({ id }) => id);

@@ -13,7 +13,10 @@ import { toAgreementMessage } from './agreement.ts';
 import { readAgreement } from './agreements.queries.ts';
 
 /** Renames an agreement: proto AgreementAdminService.UpdateAgreement. Its units are never touched here. */
-export async function updateAgreement({ db, principal, now }: Call, request: UpdateAgreementRequest): Promise<MessageInitShape<typeof UpdateAgreementResponseSchema>> {
+export async function updateAgreement(
+  { db, principal, now }: Call,
+  request: UpdateAgreementRequest,
+): Promise<MessageInitShape<typeof UpdateAgreementResponseSchema>> {
   const name = checkedText(request.name, '`name`');
   const change = { operation: AgreementAdminService.method.updateAgreement, schema: AgreementSchema };
   const { after } = await changeCatalog(db, principal, change, async (uow) => {

@@ -12,7 +12,10 @@ import { addPublicationUnits, readPublication } from './publications.queries.ts'
 import { stockTooLarge } from '../stock-limit.ts';
 
 /** Adds units to a publication: proto PublicationAdminService.AddPublicationStock. */
-export function addPublicationStock({ db, principal, now }: Call, { id, quantity }: AddPublicationStockRequest): Promise<MessageInitShape<typeof AddPublicationStockResponseSchema>> {
+export function addPublicationStock(
+  { db, principal, now }: Call,
+  { id, quantity }: AddPublicationStockRequest,
+): Promise<MessageInitShape<typeof AddPublicationStockResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const before = toPublicationMessage(await readPublication(uow, id, now));
     if (!(await addPublicationUnits(uow, id, quantity, now))) throw stockTooLarge('A publication');

@@ -20,7 +20,10 @@ import { PublicationEntity } from './publication.entity.ts';
 import { readPublication } from './publications.queries.ts';
 
 /** Creates a publication as a DRAFT: proto PublicationAdminService.CreatePublication. */
-export function createPublication({ db, principal, now }: Call, request: CreatePublicationRequest): Promise<MessageInitShape<typeof CreatePublicationResponseSchema>> {
+export function createPublication(
+  { db, principal, now }: Call,
+  request: CreatePublicationRequest,
+): Promise<MessageInitShape<typeof CreatePublicationResponseSchema>> {
   const { stock, pointsCost } = request;
   const draft = {
     name: checkedText(request.name, '`name`'),

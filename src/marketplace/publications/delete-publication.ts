@@ -14,7 +14,10 @@ import type { SellableStock } from '../sellable-stock.ts';
 import { lockSellableStock, saveSellableStock } from '../sellable-stock.queries.ts';
 
 /** Removes a draft that nobody has bought or holds back: proto PublicationAdminService.DeletePublication. */
-export function deletePublication({ db, principal, now }: Call, { id }: DeletePublicationRequest): Promise<MessageInitShape<typeof DeletePublicationResponseSchema>> {
+export function deletePublication(
+  { db, principal, now }: Call,
+  { id }: DeletePublicationRequest,
+): Promise<MessageInitShape<typeof DeletePublicationResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const sellable = await lockSellableStock(uow, await requirePlace(uow, id), now);
     requireUntouched(sellable, await wasEverSold(uow, sellable.place.id));

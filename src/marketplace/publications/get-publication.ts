@@ -5,7 +5,10 @@ import { toPublicationMessage } from './publication.ts';
 import { readPublication } from './publications.queries.ts';
 
 /** Gives a publication, drafts included: proto MarketplaceService.GetPublication and PublicationAdminService.GetPublication. */
-export function getPublication({ db, principal, now }: Call, { id }: { readonly id: string }): Promise<{ publication: MessageInitShape<typeof PublicationSchema> }> {
+export function getPublication(
+  { db, principal, now }: Call,
+  { id }: { readonly id: string },
+): Promise<{ publication: MessageInitShape<typeof PublicationSchema> }> {
   return db.unitOfWork(principal.clientId, async (uow) => ({
     publication: toPublicationMessage(await readPublication(uow, id, now)),
   }));

@@ -7,7 +7,10 @@ import type { Call } from '../../clients/call.ts';
 import { publicationPage, withPublications } from './publication-pages.ts';
 
 /** Lists publications in every state, by page: proto PublicationAdminService.ListPublications. */
-export function listPublications({ db, principal, now }: Call, request: ListPublicationsRequest): Promise<MessageInitShape<typeof ListPublicationsResponseSchema>> {
+export function listPublications(
+  { db, principal, now }: Call,
+  request: ListPublicationsRequest,
+): Promise<MessageInitShape<typeof ListPublicationsResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) =>
     withPublications(uow, await publicationPage(uow, request), now),
   );

@@ -7,7 +7,10 @@ import type { Call } from '../../clients/call.ts';
 import { publishedPage, withPublications } from './publication-pages.ts';
 
 /** Lists what is offered, by page: proto MarketplaceService.ListPublishedPublications. */
-export function listPublishedPublications({ db, principal, now }: Call, request: ListPublishedPublicationsRequest): Promise<MessageInitShape<typeof ListPublishedPublicationsResponseSchema>> {
+export function listPublishedPublications(
+  { db, principal, now }: Call,
+  request: ListPublishedPublicationsRequest,
+): Promise<MessageInitShape<typeof ListPublishedPublicationsResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const page = await publishedPage(uow, request);
     // One that was paused since the page was read is left out rather than shown as a draft.

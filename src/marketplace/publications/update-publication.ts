@@ -20,7 +20,10 @@ import { PublicationEntity } from './publication.entity.ts';
 import { publicationNotFound, readPublication } from './publications.queries.ts';
 
 /** Changes what is shown and the price: proto PublicationAdminService.UpdatePublication. */
-export function updatePublication({ db, principal, now }: Call, request: UpdatePublicationRequest): Promise<MessageInitShape<typeof UpdatePublicationResponseSchema>> {
+export function updatePublication(
+  { db, principal, now }: Call,
+  request: UpdatePublicationRequest,
+): Promise<MessageInitShape<typeof UpdatePublicationResponseSchema>> {
   const changes = changesOf(request);
   return db.unitOfWork(principal.clientId, async (uow) => {
     const key = { clientId: uow.clientId, id: request.id };

@@ -10,7 +10,10 @@ import { purchasePage, redemptionsById } from '../../redemptions/redemptions.que
 import { maskedCode } from '../../rewards/products/masked-code.ts';
 
 /** Lists what was bought of publications by page, latest first: proto PublicationAdminService.ListPurchases. */
-export function listPurchases({ db, principal }: Call, request: ListPurchasesRequest): Promise<MessageInitShape<typeof ListPurchasesResponseSchema>> {
+export function listPurchases(
+  { db, principal }: Call,
+  request: ListPurchasesRequest,
+): Promise<MessageInitShape<typeof ListPurchasesResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const page = await purchasePage(uow, request);
     const redemptions = await redemptionsById(

@@ -23,27 +23,22 @@ export function freezePublication(call: Call, request: FreezePublicationRequest)
   const { operationId, publicationId, accountId, idType, quantity = 1, ttlSeconds = TTL_SECONDS } = request;
   const what = [uuid(publicationId), ...namedAccount(idType, accountId), `${quantity}`, `${ttlSeconds}`] as const;
   const content = ['FreezePublication', ...what] as const;
-  return idempotentCall(
-    call,
-    { operationId, content },
-    FreezePublicationResponseSchema,
-    async (uow) => {
-      const place = await requirePlace(uow, publicationId);
-      const account = await findOrCreateAccount(uow, { accountId, idType }, { now, lock: 'presence' });
-      const sellable = await lockSellableStock(uow, place, now);
-      requireForSale(sellable, quantity);
-      const reservation: Reservation = {
-        id: newId(),
-        publicationId: place.id,
-        accountId: account.id,
-        quantity,
-        status: 'ACTIVE',
-        expiresAt: new Date(now.getTime() + ttlSeconds * 1000),
-        createdAt: now,
-      };
-      reserve(sellable, quantity);
-      await Promise.all([insertReservation(uow, place, reservation), saveSellableStock(uow, sellable, now)]);
-      return { reservation: toReservationMessage(reservation) };
-    },
-  );
+  return idempotentCall(call, { operationId, content }, FreezePublicationResponseSchema, async (uow) => {
+    const place = await requirePlace(uow, publicationId);
+    const account = await findOrCreateAccount(uow, { accountId, idType }, { now, lock: 'presence' });
+    const sellable = await lockSellableStock(uow, place, now);
+    requireForSale(sellable, quantity);
+    const reservation: Reservation = {
+      id: newId(),
+      publicationId: place.id,
+      accountId: account.id,
+      quantity,
+      status: 'ACTIVE',
+      expiresAt: new Date(now.getTime() + ttlSeconds * 1000),
+      createdAt: now,
+    };
+    reserve(sellable, quantity);
+    await Promise.all([insertReservation(uow, place, reservation), saveSellableStock(uow, sellable, now)]);
+    return { reservation: toReservationMessage(reservation) };
+  });
 }

@@ -8,7 +8,10 @@ import { pagedList } from '../../persistence/lists/list-page.ts';
 import { type Reservation, toReservationMessage } from './reservation.ts';
 
 /** Lists reservations of all publications by page, latest first: proto PublicationAdminService.ListAllReservations. */
-export function listAllReservations({ db, principal }: Call, request: ListAllReservationsRequest): Promise<MessageInitShape<typeof ListAllReservationsResponseSchema>> {
+export function listAllReservations(
+  { db, principal }: Call,
+  request: ListAllReservationsRequest,
+): Promise<MessageInitShape<typeof ListAllReservationsResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const page = await reservationPage(uow, request);
     return { ...page, rows: page.rows.map(toReservationMessage) };

@@ -13,7 +13,10 @@ import { selectReservations } from './reservations.queries.ts';
 const LIMIT = 10_000;
 
 /** Gives reservations, latest first: proto MarketplaceService.ListReservations. */
-export function listReservations({ db, principal, now }: Call, request: ListReservationsRequest): Promise<MessageInitShape<typeof ListReservationsResponseSchema>> {
+export function listReservations(
+  { db, principal, now }: Call,
+  request: ListReservationsRequest,
+): Promise<MessageInitShape<typeof ListReservationsResponseSchema>> {
   const { accountId, idType, publicationId } = request;
   const status = enumToJson(Reservation_StatusSchema, request.status || Reservation_Status.ACTIVE) as ReservationStatus;
   return db.unitOfWork(principal.clientId, async (uow) => {

@@ -12,7 +12,10 @@ import { release } from '../sellable-stock.ts';
 import { lockSellableStock, saveSellableStock } from '../sellable-stock.queries.ts';
 
 /** Gives an account's held units back, or does nothing: proto MarketplaceService.UnfreezePublication. */
-export function unfreezePublication({ db, principal, now }: Call, request: UnfreezePublicationRequest): Promise<MessageInitShape<typeof UnfreezePublicationResponseSchema>> {
+export function unfreezePublication(
+  { db, principal, now }: Call,
+  request: UnfreezePublicationRequest,
+): Promise<MessageInitShape<typeof UnfreezePublicationResponseSchema>> {
   const { publicationId, accountId, idType } = request;
   const reservationId = request.reservationId && parseId(request.reservationId);
   return db.unitOfWork(principal.clientId, async (uow) => {

@@ -13,7 +13,10 @@ import { chestDefinitionToChange } from './chest-definitions.queries.ts';
 import { rewardsOfChest } from '../definitions/uses.queries.ts';
 
 /** Archives a chest definition that no reward brings any more: proto ChestAdminService.ArchiveChestDefinition. */
-export async function archiveChestDefinition({ db, principal, now }: Call, { id }: ArchiveChestDefinitionRequest): Promise<MessageInitShape<typeof ArchiveChestDefinitionResponseSchema>> {
+export async function archiveChestDefinition(
+  { db, principal, now }: Call,
+  { id }: ArchiveChestDefinitionRequest,
+): Promise<MessageInitShape<typeof ArchiveChestDefinitionResponseSchema>> {
   const change = { operation: ChestAdminService.method.archiveChestDefinition, schema: ChestDefinitionSchema };
   const { after } = await changeCatalog(db, principal, change, async (uow) => {
     const definition = await chestDefinitionToChange(uow, id);

@@ -15,7 +15,10 @@ import { ChestDefinitionEntity } from './chest-definition.entity.ts';
 import { oddsOf, requireRewards } from './chest-odds.ts';
 
 /** Creates a chest definition: proto ChestAdminService.CreateChestDefinition. It is read when a chest is opened, so no catalogue changes. */
-export function createChestDefinition({ db, principal }: Call, request: CreateChestDefinitionRequest): Promise<MessageInitShape<typeof CreateChestDefinitionResponseSchema>> {
+export function createChestDefinition(
+  { db, principal }: Call,
+  request: CreateChestDefinitionRequest,
+): Promise<MessageInitShape<typeof CreateChestDefinitionResponseSchema>> {
   const name = checkedText(request.name, '`name`');
   const { entries, totalWeight } = oddsOf(request);
   return db.unitOfWork(principal.clientId, async (uow) => {

@@ -8,7 +8,10 @@ import { toChestDefinitionMessage } from './chest-definition-message.ts';
 import { requireChestDefinition } from './chest-definitions.queries.ts';
 
 /** Gives one chest definition: proto ChestAdminService.GetChestDefinition. */
-export function getChestDefinition({ db, principal }: Call, { id }: GetChestDefinitionRequest): Promise<MessageInitShape<typeof GetChestDefinitionResponseSchema>> {
+export function getChestDefinition(
+  { db, principal }: Call,
+  { id }: GetChestDefinitionRequest,
+): Promise<MessageInitShape<typeof GetChestDefinitionResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => ({
     chestDefinition: toChestDefinitionMessage(await requireChestDefinition(uow, id)),
   }));

@@ -8,7 +8,10 @@ import { toChestDefinitionMessage } from './chest-definition-message.ts';
 import { chestDefinitionPage } from './chest-definitions.queries.ts';
 
 /** Lists chest definitions by page, by name: proto ChestAdminService.ListChestDefinitions. */
-export function listChestDefinitions({ db, principal }: Call, request: ListChestDefinitionsRequest): Promise<MessageInitShape<typeof ListChestDefinitionsResponseSchema>> {
+export function listChestDefinitions(
+  { db, principal }: Call,
+  request: ListChestDefinitionsRequest,
+): Promise<MessageInitShape<typeof ListChestDefinitionsResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const page = await chestDefinitionPage(uow, request);
     return { ...page, rows: page.rows.map(toChestDefinitionMessage) };

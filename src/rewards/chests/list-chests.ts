@@ -6,7 +6,10 @@ import { toChestMessage } from './chest-message.ts';
 import { chestsOfAccount } from './chests.queries.ts';
 
 /** Gives an account's chests, latest first: proto ChestService.ListChests. */
-export function listChests({ db, principal }: Call, { accountId, idType }: ListChestsRequest): Promise<MessageInitShape<typeof ListChestsResponseSchema>> {
+export function listChests(
+  { db, principal }: Call,
+  { accountId, idType }: ListChestsRequest,
+): Promise<MessageInitShape<typeof ListChestsResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const account = await findAccountToRead(uow, { accountId, idType });
     if (account === undefined) return { chests: [] };

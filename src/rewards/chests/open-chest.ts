@@ -24,24 +24,19 @@ export function openChest(call: Call, request: OpenChestRequest): Promise<OpenCh
   const { now } = call;
   const { operationId } = request;
   const content = ['OpenChest', uuid(request.id), ...namedAccount(request.idType, request.accountId)] as const;
-  return idempotentCall(
-    call,
-    { operationId, content },
-    OpenChestResponseSchema,
-    async (uow) => {
-      const account = await requireAccount(uow, { accountId: request.accountId, idType: request.idType }, 'change');
-      const chest = await closedChest(uow, account.id, request.id);
-      const roll = rollChest(await requireChestDefinition(uow, chest.chestId), newSeed());
-      await markOpened(uow, chest.id, roll, now);
-      const orders = await ordersOf(uow, account.id, roll);
-      const deliveries = await deliverRewards(
-        uow,
-        orders.map((order) => ({ ...order, operationId: operationId || undefined, now })),
-      );
-      const opened = { ...chest, opened: { at: now, roll } };
-      return { opened: { chest: toChestMessage(opened), ...answeredRewards(deliveries) } };
-    },
-  );
+  return idempotentCall(call, { operationId, content }, OpenChestResponseSchema, async (uow) => {
+    const account = await requireAccount(uow, { accountId: request.accountId, idType: request.idType }, 'change');
+    const chest = await closedChest(uow, account.id, request.id);
+    const roll = rollChest(await requireChestDefinition(uow, chest.chestId), newSeed());
+    await markOpened(uow, chest.id, roll, now);
+    const orders = await ordersOf(uow, account.id, roll);
+    const deliveries = await deliverRewards(
+      uow,
+      orders.map((order) => ({ ...order, operationId: operationId || undefined, now })),
+    );
+    const opened = { ...chest, opened: { at: now, roll } };
+    return { opened: { chest: toChestMessage(opened), ...answeredRewards(deliveries) } };
+  });
 }
 
 async function closedChest(uow: UnitOfWork, accountId: string, id: string): Promise<Chest> {

@@ -20,7 +20,10 @@ import { oddsOf, requireRewards } from './chest-odds.ts';
  * Replaces a chest definition: proto ChestAdminService.UpdateChestDefinition. A chest that is won in the same moment is
  * opened by the new odds, which is as if it had been won a moment later.
  */
-export async function updateChestDefinition({ db, principal }: Call, request: UpdateChestDefinitionRequest): Promise<MessageInitShape<typeof UpdateChestDefinitionResponseSchema>> {
+export async function updateChestDefinition(
+  { db, principal }: Call,
+  request: UpdateChestDefinitionRequest,
+): Promise<MessageInitShape<typeof UpdateChestDefinitionResponseSchema>> {
   const name = checkedText(request.name, '`name`');
   const odds = oddsOf(request);
   const change = { operation: ChestAdminService.method.updateChestDefinition, schema: ChestDefinitionSchema };

@@ -17,7 +17,11 @@ import { chestsThatHold } from './uses.queries.ts';
 export type UsesAbove = (uow: UnitOfWork, id: string, now: Date) => Promise<Uses>;
 
 /** Archives a reward that nothing gives any more: proto RewardAdminService.ArchiveReward. */
-export async function archiveReward({ db, principal, now }: Call, { id }: ArchiveRewardRequest, usesAbove: UsesAbove): Promise<MessageInitShape<typeof ArchiveRewardResponseSchema>> {
+export async function archiveReward(
+  { db, principal, now }: Call,
+  { id }: ArchiveRewardRequest,
+  usesAbove: UsesAbove,
+): Promise<MessageInitShape<typeof ArchiveRewardResponseSchema>> {
   const change = { operation: RewardAdminService.method.archiveReward, schema: RewardSchema };
   const { after } = await changeCatalog(db, principal, change, async (uow) => {
     const reward = await requireReward(uow, id);

@@ -20,7 +20,10 @@ import { type RewardType, type TypedField, rewardTypeOf, rewardTypes, rewardType
 import { insertReward } from './rewards.queries.ts';
 
 /** Creates a reward: proto RewardAdminService.CreateReward. */
-export async function createReward({ db, principal }: Call, request: CreateRewardRequest): Promise<MessageInitShape<typeof CreateRewardResponseSchema>> {
+export async function createReward(
+  { db, principal }: Call,
+  request: CreateRewardRequest,
+): Promise<MessageInitShape<typeof CreateRewardResponseSchema>> {
   const draft = draftOf(request);
   const change = { operation: RewardAdminService.method.createReward, schema: RewardSchema };
   const { after } = await changeCatalog(db, principal, change, async (uow) => {

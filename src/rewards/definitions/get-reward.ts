@@ -8,7 +8,10 @@ import { toManagedRewardMessage } from './reward-message.ts';
 import { requireReward } from './rewards.queries.ts';
 
 /** Gives one reward: proto RewardAdminService.GetReward. */
-export function getReward({ db, principal }: Call, { id }: GetRewardRequest): Promise<MessageInitShape<typeof GetRewardResponseSchema>> {
+export function getReward(
+  { db, principal }: Call,
+  { id }: GetRewardRequest,
+): Promise<MessageInitShape<typeof GetRewardResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => ({
     reward: toManagedRewardMessage(await requireReward(uow, id)),
   }));

@@ -8,7 +8,10 @@ import { toManagedRewardMessage } from './reward-message.ts';
 import { loadRewards, rewardPage } from './rewards.queries.ts';
 
 /** Lists rewards by page, by name: proto RewardAdminService.ListRewards. */
-export function listRewards({ db, principal }: Call, request: ListRewardsRequest): Promise<MessageInitShape<typeof ListRewardsResponseSchema>> {
+export function listRewards(
+  { db, principal }: Call,
+  request: ListRewardsRequest,
+): Promise<MessageInitShape<typeof ListRewardsResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const page = await rewardPage(uow, request);
     const rewards = await loadRewards(

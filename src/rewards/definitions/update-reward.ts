@@ -13,7 +13,10 @@ import { toManagedRewardMessage } from './reward-message.ts';
 import { renameReward, requireReward } from './rewards.queries.ts';
 
 /** Renames a reward: proto RewardAdminService.UpdateReward. */
-export async function updateReward({ db, principal, now }: Call, request: UpdateRewardRequest): Promise<MessageInitShape<typeof UpdateRewardResponseSchema>> {
+export async function updateReward(
+  { db, principal, now }: Call,
+  request: UpdateRewardRequest,
+): Promise<MessageInitShape<typeof UpdateRewardResponseSchema>> {
   const name = checkedText(request.name, '`name`');
   const change = { operation: RewardAdminService.method.updateReward, schema: RewardSchema };
   const { after } = await changeCatalog(db, principal, change, async (uow) => {

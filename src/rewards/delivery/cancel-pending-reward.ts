@@ -21,7 +21,10 @@ import { announceSettled } from './reward-webhooks.ts';
 import { lockStocks, saveStocks } from '../products/stock.queries.ts';
 
 /** Takes away an earned reward that waits for stock: proto RewardAdminService.CancelPendingReward. */
-export async function cancelPendingReward({ db, principal, now }: Call, request: CancelPendingRewardRequest): Promise<MessageInitShape<typeof CancelPendingRewardResponseSchema>> {
+export async function cancelPendingReward(
+  { db, principal, now }: Call,
+  request: CancelPendingRewardRequest,
+): Promise<MessageInitShape<typeof CancelPendingRewardResponseSchema>> {
   const id = request.id.toLowerCase();
   const note = checkedText(request.reason, '`reason`');
   const { reward, product } = await db.unitOfWork(principal.clientId, async (uow) => {

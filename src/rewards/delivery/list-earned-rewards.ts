@@ -22,7 +22,10 @@ const FIELDS: Readonly<Record<string, ItemField<Delivery>>> = {
  * Gives everything an account has earned, latest first: proto FeedService.ListEarnedRewards. An unknown account has earned
  * nothing, but its filter is checked.
  */
-export function listEarnedRewards({ db, principal }: Call, { accountId, idType, filters }: ListEarnedRewardsRequest): Promise<MessageInitShape<typeof ListEarnedRewardsResponseSchema>> {
+export function listEarnedRewards(
+  { db, principal }: Call,
+  { accountId, idType, filters }: ListEarnedRewardsRequest,
+): Promise<MessageInitShape<typeof ListEarnedRewardsResponseSchema>> {
   return db.read(principal.clientId, async (uow) => {
     const account = await findAccountToRead(uow, { accountId, idType });
     const matches = matchFilter(filters, FIELDS);

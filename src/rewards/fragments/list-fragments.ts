@@ -5,7 +5,10 @@ import type { Call } from '../../clients/call.ts';
 import { piecesOfAccount } from './fragments.ts';
 
 /** Gives the pieces that an account holds: proto ChestService.ListFragments. */
-export function listFragments({ db, principal }: Call, { accountId, idType }: ListFragmentsRequest): Promise<MessageInitShape<typeof ListFragmentsResponseSchema>> {
+export function listFragments(
+  { db, principal }: Call,
+  { accountId, idType }: ListFragmentsRequest,
+): Promise<MessageInitShape<typeof ListFragmentsResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const account = await findAccountToRead(uow, { accountId, idType });
     return { fragments: account ? await piecesOfAccount(uow, account.id) : [] };

@@ -14,7 +14,11 @@ import { requireProductDetails } from './products.queries.ts';
 import { usesOfProduct } from '../definitions/uses.queries.ts';
 
 /** Archives a product that nothing gives or sells any more: proto ProductAdminService.ArchiveProduct. */
-export async function archiveProduct({ db, principal, now }: Call, { id }: ArchiveProductRequest, usesAbove: UsesAbove): Promise<MessageInitShape<typeof ArchiveProductResponseSchema>> {
+export async function archiveProduct(
+  { db, principal, now }: Call,
+  { id }: ArchiveProductRequest,
+  usesAbove: UsesAbove,
+): Promise<MessageInitShape<typeof ArchiveProductResponseSchema>> {
   const change = { operation: ProductAdminService.method.archiveProduct, schema: ProductSchema };
   const { after } = await changeCatalog(db, principal, change, async (uow) => {
     const product = await requireProductDetails(uow, id);

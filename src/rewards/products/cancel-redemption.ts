@@ -26,36 +26,31 @@ export function cancelRedemption(call: Call, request: CancelRedemptionRequest): 
   const id = request.id.toLowerCase();
   const reason = checkedText(request.reason, '`reason`');
   const content = ['CancelRedemption', uuid(id), reason, `${expiresInDays}`] as const;
-  return idempotentCall(
-    call,
-    { operationId, content },
-    CancelRedemptionResponseSchema,
-    async (uow) => {
-      const { accountId } = await requireRedemption(uow, id);
-      const [account] = await lockAccounts(uow, [accountId]);
-      if (account === undefined) throw notFound('ACCOUNT', 'The account of the redemption has been deleted.');
-      // Read again under the lock: only now can nobody else cancel it.
-      const redemption = requireCancellable(await requireRedemption(uow, id));
-      await markCancelled(uow, id);
-      const refund = {
-        accountId,
-        amount: redemption.pointsSpent,
-        at: now,
-        expiresAt: expiryOf(now, expiresInDays),
-        reason,
-      };
-      const source = { sourceType: 'REDEMPTION', sourceId: id, operationId: operationId || undefined };
-      await refundPoints(uow, [{ ...refund, ...source }]);
-      const cancelled = { ...redemption, status: 'CANCELLED' } as const;
-      // The log outlives the account, so that it keeps no e-mail of its own.
-      await recordChange(uow, call.principal, {
-        operation: LoyaltyAdminService.method.cancelRedemption,
-        ...{ schema: RedemptionSchema, id, note: reason },
-        ...{ before: toRedemptionMessage(redemption, undefined), after: toRedemptionMessage(cancelled, undefined) },
-      });
-      return { redemption: toRedemptionMessage(cancelled, account.email) };
-    },
-  );
+  return idempotentCall(call, { operationId, content }, CancelRedemptionResponseSchema, async (uow) => {
+    const { accountId } = await requireRedemption(uow, id);
+    const [account] = await lockAccounts(uow, [accountId]);
+    if (account === undefined) throw notFound('ACCOUNT', 'The account of the redemption has been deleted.');
+    // Read again under the lock: only now can nobody else cancel it.
+    const redemption = requireCancellable(await requireRedemption(uow, id));
+    await markCancelled(uow, id);
+    const refund = {
+      accountId,
+      amount: redemption.pointsSpent,
+      at: now,
+      expiresAt: expiryOf(now, expiresInDays),
+      reason,
+    };
+    const source = { sourceType: 'REDEMPTION', sourceId: id, operationId: operationId || undefined };
+    await refundPoints(uow, [{ ...refund, ...source }]);
+    const cancelled = { ...redemption, status: 'CANCELLED' } as const;
+    // The log outlives the account, so that it keeps no e-mail of its own.
+    await recordChange(uow, call.principal, {
+      operation: LoyaltyAdminService.method.cancelRedemption,
+      ...{ schema: RedemptionSchema, id, note: reason },
+      ...{ before: toRedemptionMessage(redemption, undefined), after: toRedemptionMessage(cancelled, undefined) },
+    });
+    return { redemption: toRedemptionMessage(cancelled, account.email) };
+  });
 }
 
 async function requireRedemption(uow: UnitOfWork, id: string): Promise<RecordedRedemption> {

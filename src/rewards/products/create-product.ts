@@ -17,7 +17,10 @@ import type { StockMode } from './product.ts';
 import { ProductEntity } from './product.entity.ts';
 
 /** Creates a product, without codes: proto ProductAdminService.CreateProduct. No reward names it yet, so no catalogue changes. */
-export function createProduct({ db, principal }: Call, request: CreateProductRequest): Promise<MessageInitShape<typeof CreateProductResponseSchema>> {
+export function createProduct(
+  { db, principal }: Call,
+  request: CreateProductRequest,
+): Promise<MessageInitShape<typeof CreateProductResponseSchema>> {
   const draft = productOf(request);
   return db.unitOfWork(principal.clientId, async (uow) => {
     const { clientId } = uow;

@@ -10,7 +10,10 @@ import { toProductMessage } from './product-message.ts';
 import { itemsOf, requireProductDetails } from './products.queries.ts';
 
 /** Gives one product: proto ProductAdminService.GetProduct. */
-export function getProduct({ db, principal }: Call, { id }: GetProductRequest): Promise<MessageInitShape<typeof GetProductResponseSchema>> {
+export function getProduct(
+  { db, principal }: Call,
+  { id }: GetProductRequest,
+): Promise<MessageInitShape<typeof GetProductResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => ({ product: await readProduct(uow, id) }));
 }
 

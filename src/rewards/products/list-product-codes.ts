@@ -12,7 +12,10 @@ import { maskedCode } from './masked-code.ts';
 import { requireProduct } from './products.queries.ts';
 
 /** Lists the codes of one product by page, masked: proto ProductAdminService.ListProductCodes. */
-export function listProductCodes({ db, principal }: Call, { productId, code, ...request }: ListProductCodesRequest): Promise<MessageInitShape<typeof ListProductCodesResponseSchema>> {
+export function listProductCodes(
+  { db, principal }: Call,
+  { productId, code, ...request }: ListProductCodesRequest,
+): Promise<MessageInitShape<typeof ListProductCodesResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const { id } = await requireProduct(uow, productId);
     const page = await codePage(uow, { ...request, only: { product_id: id, ...(code !== undefined && { code }) } });

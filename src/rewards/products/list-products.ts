@@ -8,7 +8,10 @@ import { toProductMessage } from './product-message.ts';
 import { itemsOf, productPage } from './products.queries.ts';
 
 /** Lists products by page, by name: proto ProductAdminService.ListProducts. */
-export function listProducts({ db, principal }: Call, request: ListProductsRequest): Promise<MessageInitShape<typeof ListProductsResponseSchema>> {
+export function listProducts(
+  { db, principal }: Call,
+  request: ListProductsRequest,
+): Promise<MessageInitShape<typeof ListProductsResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const page = await productPage(uow, request);
     const items = await itemsOf(

@@ -1,5 +1,4 @@
 import type { ProductAdminService } from '../../../gen/laurel/admin/v1/product_admin_service_pb.ts';
-import { afterResponse } from '../../kernel/after-response.ts';
 import type { Dispatcher } from '../../webhooks/delivery/dispatcher.ts';
 import { addProductCodes } from './add-product-codes.ts';
 import { addProductStock } from './add-product-stock.ts';
@@ -17,10 +16,7 @@ import type { Handlers } from '../../clients/call.ts';
  * Products, their codes and stock. A restock may close campaigns, which `dispatcher` is then told to send; `usesAbove` is asked
  * before one is archived.
  */
-export function productAdminService(
-  dispatcher: Pick<Dispatcher, 'wake'>,
-  usesAbove: UsesAbove,
-) {
+export function productAdminService(dispatcher: Pick<Dispatcher, 'wake'>, usesAbove: UsesAbove) {
   return {
     createProduct,
     getProduct,

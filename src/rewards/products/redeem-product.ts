@@ -21,21 +21,16 @@ export function redeemProduct(call: Call, request: RedeemProductRequest): Promis
   const { operationId, quantity = 1 } = request;
   const what = [uuid(request.id), ...namedAccount(request.idType, request.accountId), `${quantity}`] as const;
   const content = ['RedeemProduct', ...what] as const;
-  return idempotentCall(
-    call,
-    { operationId, content },
-    RedeemProductResponseSchema,
-    async (uow) => {
-      const account = await requireAccount(uow, { accountId: request.accountId, idType: request.idType }, 'change');
-      const product = await requireProduct(uow, request.id);
-      const pointsSpent = priceOf(product) * BigInt(quantity);
-      const fulfilment = { accountId: account.id, product, units: quantity, source: 'LOYALTY', pointsSpent } as const;
-      const redemption = await takeUnits(uow, fulfilment, now);
-      const source = { sourceType: 'REDEMPTION', sourceId: redemption.id, operationId: operationId || undefined };
-      await spendPoints(uow, [{ accountId: account.id, amount: pointsSpent, at: now, ...source }]);
-      return { redemption: toRedemptionMessage(redemption, account.email) };
-    },
-  );
+  return idempotentCall(call, { operationId, content }, RedeemProductResponseSchema, async (uow) => {
+    const account = await requireAccount(uow, { accountId: request.accountId, idType: request.idType }, 'change');
+    const product = await requireProduct(uow, request.id);
+    const pointsSpent = priceOf(product) * BigInt(quantity);
+    const fulfilment = { accountId: account.id, product, units: quantity, source: 'LOYALTY', pointsSpent } as const;
+    const redemption = await takeUnits(uow, fulfilment, now);
+    const source = { sourceType: 'REDEMPTION', sourceId: redemption.id, operationId: operationId || undefined };
+    await spendPoints(uow, [{ accountId: account.id, amount: pointsSpent, at: now, ...source }]);
+    return { redemption: toRedemptionMessage(redemption, account.email) };
+  });
 }
 
 function priceOf(product: Product): Amount {

@@ -14,7 +14,10 @@ import { readProduct } from './get-product.ts';
 import { requireProductDetails } from './products.queries.ts';
 
 /** Replaces texts and price of a product: proto ProductAdminService.UpdateProduct. Its units are never touched here. */
-export async function updateProduct({ db, principal, now }: Call, request: UpdateProductRequest): Promise<MessageInitShape<typeof UpdateProductResponseSchema>> {
+export async function updateProduct(
+  { db, principal, now }: Call,
+  request: UpdateProductRequest,
+): Promise<MessageInitShape<typeof UpdateProductResponseSchema>> {
   const { pointsCost } = request;
   const name = checkedText(request.name, '`name`');
   const description = checkedText(request.description, '`description`');

@@ -17,7 +17,10 @@ import { lockStocks, saveStocks } from './stock.queries.ts';
  * Takes unused codes away, all or none: proto ProductAdminService.WithdrawProductCodes. They count as never added, so that
  * what is left can still be recomputed.
  */
-export function withdrawProductCodes({ db, principal, now }: Call, { id, codeIds }: WithdrawProductCodesRequest): Promise<MessageInitShape<typeof WithdrawProductCodesResponseSchema>> {
+export function withdrawProductCodes(
+  { db, principal, now }: Call,
+  { id, codeIds }: WithdrawProductCodesRequest,
+): Promise<MessageInitShape<typeof WithdrawProductCodesResponseSchema>> {
   const ids = codeIds.map((codeId) => codeId.toLowerCase());
   return db.unitOfWork(principal.clientId, async (uow) => {
     const product = await productInMode(uow, id, 'CODES');

@@ -1,5 +1,4 @@
 import type { DeadTriggerAdminService } from '../../../gen/laurel/admin/v1/dead_trigger_admin_service_pb.ts';
-import { afterResponse } from '../../kernel/after-response.ts';
 import { discardDeadTrigger } from './discard-dead-trigger.ts';
 import type { Inbox } from './inbox.ts';
 import { listDeadTriggers } from './list-dead-triggers.ts';

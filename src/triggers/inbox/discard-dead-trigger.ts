@@ -12,7 +12,10 @@ import { findDeadTrigger } from './list-dead-triggers.ts';
 import { deadTriggerNotFound } from './replay-dead-trigger.ts';
 
 /** Deletes a dead trigger for good: proto DeadTriggerAdminService.DiscardDeadTrigger. */
-export async function discardDeadTrigger({ db, principal }: Call, { id }: DiscardDeadTriggerRequest): Promise<MessageInitShape<typeof DiscardDeadTriggerResponseSchema>> {
+export async function discardDeadTrigger(
+  { db, principal }: Call,
+  { id }: DiscardDeadTriggerRequest,
+): Promise<MessageInitShape<typeof DiscardDeadTriggerResponseSchema>> {
   await db.unitOfWork(principal.clientId, async (uow) => {
     const before = await findDeadTrigger(uow, id);
     if (!before || !(await deleteDeadTrigger(uow, id))) throw deadTriggerNotFound(id);

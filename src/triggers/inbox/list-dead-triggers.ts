@@ -13,7 +13,10 @@ import { OPERATION_ID, STORED_COLUMNS } from './inbox.queries.ts';
 import type { WaitingTrigger } from './waiting-trigger.ts';
 
 /** Lists dead triggers by page, the latest first: proto DeadTriggerAdminService.ListDeadTriggers. */
-export function listDeadTriggers({ db, principal }: Call, request: ListDeadTriggersRequest): Promise<MessageInitShape<typeof ListDeadTriggersResponseSchema>> {
+export function listDeadTriggers(
+  { db, principal }: Call,
+  request: ListDeadTriggersRequest,
+): Promise<MessageInitShape<typeof ListDeadTriggersResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const page = await deadTriggerPage(uow, request);
     return { ...page, rows: page.rows.map(toDeadTriggerMessage) };

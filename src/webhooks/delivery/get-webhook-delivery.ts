@@ -8,7 +8,10 @@ import { requireDelivery } from './deliveries.queries.ts';
 import { toDeliveryMessage } from './delivery-message.ts';
 
 /** Gives one attempt with what was sent: proto WebhookAdminService.GetWebhookDelivery. */
-export function getWebhookDelivery({ db, principal }: Call, { id }: GetWebhookDeliveryRequest): Promise<MessageInitShape<typeof GetWebhookDeliveryResponseSchema>> {
+export function getWebhookDelivery(
+  { db, principal }: Call,
+  { id }: GetWebhookDeliveryRequest,
+): Promise<MessageInitShape<typeof GetWebhookDeliveryResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const delivery = await requireDelivery(uow, id);
     return { delivery: { ...toDeliveryMessage(delivery), body: delivery.body ?? undefined } };

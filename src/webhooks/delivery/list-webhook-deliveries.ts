@@ -10,7 +10,10 @@ import { deliveryPage } from './deliveries.queries.ts';
 import { toDeliveryMessage } from './delivery-message.ts';
 
 /** Lists attempts to send by page, latest first: proto WebhookAdminService.ListWebhookDeliveries. */
-export function listWebhookDeliveries({ db, principal }: Call, request: ListWebhookDeliveriesRequest): Promise<MessageInitShape<typeof ListWebhookDeliveriesResponseSchema>> {
+export function listWebhookDeliveries(
+  { db, principal }: Call,
+  request: ListWebhookDeliveriesRequest,
+): Promise<MessageInitShape<typeof ListWebhookDeliveriesResponseSchema>> {
   const within = { from: firstIdFrom(request.from), until: firstIdFrom(request.to) };
   return db.unitOfWork(principal.clientId, async (uow) => {
     const page = await deliveryPage(uow, { ...request, within });

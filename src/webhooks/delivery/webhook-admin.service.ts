@@ -1,5 +1,4 @@
 import type { WebhookAdminService } from '../../../gen/laurel/admin/v1/webhook_admin_service_pb.ts';
-import { afterResponse } from '../../kernel/after-response.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import { getWebhookDelivery } from './get-webhook-delivery.ts';
 import { listWaitingWebhooks } from '../outbox/list-waiting-webhooks.ts';

@@ -8,7 +8,10 @@ import { waitingPage } from '../delivery/deliveries.queries.ts';
 import { toWaitingWebhookMessage } from '../delivery/delivery-message.ts';
 
 /** Lists what waits to be sent by page, oldest first: proto WebhookAdminService.ListWaitingWebhooks. */
-export function listWaitingWebhooks({ db, principal }: Call, request: ListWaitingWebhooksRequest): Promise<MessageInitShape<typeof ListWaitingWebhooksResponseSchema>> {
+export function listWaitingWebhooks(
+  { db, principal }: Call,
+  request: ListWaitingWebhooksRequest,
+): Promise<MessageInitShape<typeof ListWaitingWebhooksResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const page = await waitingPage(uow, request);
     return { ...page, rows: page.rows.map(toWaitingWebhookMessage) };

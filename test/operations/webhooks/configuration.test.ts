@@ -10,7 +10,7 @@ import {
 import { deleteWebhook } from '../../../src/webhooks/configuration/delete-webhook.ts';
 import { getWebhook } from '../../../src/webhooks/configuration/get-webhook.ts';
 import { newClient, type TestDatabase, testDatabase } from '../../support/database.ts';
-import { adminOf, openWebhooks, type Webhooks } from './fixture.ts';
+import { callOf, openWebhooks, type Webhooks } from './fixture.ts';
 
 type Settings = MessageInitShape<typeof WebhookSettingsSchema>;
 
@@ -56,9 +56,9 @@ test('the two types are configured apart', async () => {
   const own = await newClient(database.db);
   await webhooks.put(own, { endpoint: 'https://example.com/rewards' });
   await webhooks.put(own, { endpoint: 'https://example.com/status' }, 'PUBLICATION_STATUS');
-  await deleteWebhook(webhooks, adminOf(own), 'REWARDS');
+  await deleteWebhook(callOf(webhooks.db, own), 'REWARDS', webhooks);
   await expect(get(own)).rejects.toMatchObject({ code: 'WEBHOOK_NOT_FOUND' });
-  const { configuration } = await getWebhook(webhooks, adminOf(own), 'PUBLICATION_STATUS');
+  const { configuration } = await getWebhook(callOf(webhooks.db, own), 'PUBLICATION_STATUS', webhooks);
   expect(configuration).toMatchObject({ endpoint: 'https://example.com/status', method: POST });
 });
 
@@ -81,7 +81,8 @@ test('DELETE may be repeated, and deletes only the own', async () => {
   const other = await newClient(database.db);
   await webhooks.put(own, { endpoint });
   await webhooks.put(other, { endpoint });
-  for (let time = 1; time <= 3; time += 1) expect(await deleteWebhook(webhooks, adminOf(own), 'REWARDS')).toEqual({});
+  for (let time = 1; time <= 3; time += 1)
+    expect(await deleteWebhook(callOf(webhooks.db, own), 'REWARDS', webhooks)).toEqual({});
   await expect(get(own)).rejects.toMatchObject({ code: 'WEBHOOK_NOT_FOUND' });
   expect(await get(other)).toMatchObject({ endpoint });
 });
@@ -261,6 +262,6 @@ test('a secret is encrypted where it is stored, and opens for no other client or
 });
 
 async function get(client: string) {
-  const { configuration } = await getWebhook(webhooks, adminOf(client), 'REWARDS');
+  const { configuration } = await getWebhook(callOf(webhooks.db, client), 'REWARDS', webhooks);
   return create(WebhookConfigurationSchema, configuration);
 }

@@ -5,7 +5,7 @@ import { deleteWebhook } from '../../../src/webhooks/configuration/delete-webhoo
 import { enqueueWebhooks } from '../../../src/webhooks/outbox/enqueue-webhooks.ts';
 import { webhookMetrics } from '../../../src/webhooks/delivery/webhook-metrics.ts';
 import { newClient, type TestDatabase, testDatabase } from '../../support/database.ts';
-import { adminOf, deliveriesOf, enqueue, openWebhooks, type Webhooks, waitingOf } from './fixture.ts';
+import { callOf, deliveriesOf, enqueue, openWebhooks, type Webhooks, waitingOf } from './fixture.ts';
 
 let database: TestDatabase;
 let webhooks: Webhooks;
@@ -42,7 +42,7 @@ test('after DELETE nothing is sent, not even what was waiting, and not after a n
   const { clientId, receiver } = await webhooks.configured({});
   await enqueue(database.db, clientId, ['["before"]']);
   const orphan = await enqueueUncommitted(clientId, '["unseen"]');
-  await deleteWebhook(webhooks, adminOf(clientId), 'REWARDS');
+  await deleteWebhook(callOf(webhooks.db, clientId), 'REWARDS', webhooks);
   await orphan.commit();
   expect(await enqueue(database.db, clientId, ['["after"]'])).toEqual([]);
   await webhooks.put(clientId, { endpoint: `${receiver.url}/hook` });

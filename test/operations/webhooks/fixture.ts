@@ -8,6 +8,7 @@ import {
   WebhookConfigurationSchema,
   WebhookSettingsSchema,
 } from '../../../gen/laurel/v1/webhook_pb.ts';
+import { type Call, internalCall } from '../../../src/clients/call.ts';
 import { createSecretBox } from '../../../src/kernel/secret-box.ts';
 import type { Database } from '../../../src/persistence/database.ts';
 import {
@@ -50,9 +51,7 @@ export function openWebhooks(
   const logger = pino({ level: 'trace' }, { write: (line: string) => void log.push(line) });
   const secrets = createSecretBox(secretKeys);
   const options: WebhooksOptions = {
-    db,
     secrets,
-    clock: systemClock,
     sender: createWebhookSender({ secrets, allowPrivate, requireTls, clock: systemClock }),
     allowPrivate,
     requireTls,
@@ -67,10 +66,10 @@ export function openWebhooks(
     type: WebhookType = 'REWARDS',
   ): Promise<WebhookConfiguration> {
     const { configuration } = await putWebhook(
-      options,
-      adminOf(clientId),
+      callOf(db, clientId),
       type,
       create(WebhookSettingsSchema, settings),
+      options,
     );
     return create(WebhookConfigurationSchema, configuration);
   }
@@ -84,6 +83,7 @@ export function openWebhooks(
 
   return {
     ...options,
+    db,
     log,
     put,
     /** Another dispatcher on the same database, started. It looks often, so that tests need not wait. */
@@ -113,9 +113,9 @@ export function openWebhooks(
 
 export type Webhooks = ReturnType<typeof openWebhooks>;
 
-/** The client's administrator. */
-export function adminOf(clientId: string) {
-  return { clientId, credentialId: clientId, role: 'CLIENT_ADMIN' } as const;
+/** A call by the administrator of a client. */
+export function callOf(db: Database, clientId: string): Call {
+  return internalCall(db, { clientId, credentialId: clientId, role: 'CLIENT_ADMIN' }, systemClock);
 }
 
 /** Enqueues bodies in one transaction and gives the ids of the messages. */

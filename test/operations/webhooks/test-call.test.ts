@@ -9,7 +9,7 @@ import {
 import { testWebhook } from '../../../src/webhooks/configuration/test-webhook.ts';
 import type { WebhookType } from '../../../src/webhooks/configuration/webhook-type.ts';
 import { newClient, type TestDatabase, testDatabase } from '../../support/database.ts';
-import { adminOf, deliveriesOf, openWebhooks, type Webhooks, waitingOf } from './fixture.ts';
+import { callOf, deliveriesOf, openWebhooks, type Webhooks, waitingOf } from './fixture.ts';
 import { type Answer, type Receiver, startReceiver } from './receiver.ts';
 
 let database: TestDatabase;
@@ -112,5 +112,5 @@ async function configured(type: WebhookType, answer?: Answer, method?: WebhookCo
 }
 
 function call(clientId: string, type: WebhookType) {
-  return testWebhook(webhooks, adminOf(clientId), type);
+  return testWebhook(callOf(webhooks.db, clientId), type, webhooks);
 }
