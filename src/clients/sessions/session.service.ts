@@ -31,6 +31,6 @@ export function sessionService(clock: Clock, { oidc, insecureCookies = false }: 
     signOut: (call) => signOut(call, cookies(call)),
     getSession,
     changePassword,
-    listSignInMethods: (call) => listSignInMethods(call, cookies(call), oidc),
+    listSignInMethods: (call) => listSignInMethods(cookies(call), oidc),
   } satisfies Handlers<typeof SessionService>;
 }

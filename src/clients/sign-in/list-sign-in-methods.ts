@@ -3,7 +3,6 @@ import {
   type ListSignInMethodsResponseSchema,
   SignInMethod_Kind,
 } from '../../../gen/laurel/admin/v1/session_service_pb.ts';
-import type { Call } from '../call.ts';
 import { type CookieContext, cookieOf } from '../sessions/cookies.ts';
 import type { OidcSignIn } from './oidc.ts';
 
@@ -15,7 +14,6 @@ export const CHOICES_COOKIE = 'laurel_choices';
 
 /** Tells how people may sign in: proto SessionService.ListSignInMethods. */
 export async function listSignInMethods(
-  _call: Call,
   cookies: Omit<CookieContext, 'responseHeader'>,
   oidc: OidcMethod | undefined,
 ): Promise<MessageInitShape<typeof ListSignInMethodsResponseSchema>> {
