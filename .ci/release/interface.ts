@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse } from 'yaml';
 import { routes } from '../../gen/routes.ts';
 import { readConfig } from '../../src/config.ts';
+import { bindingOf } from '../../src/gateway/binding.ts';
+import { pathOf } from '../../src/gateway/codegen/openapi-operation.ts';
+import { declaredCodes } from '../../src/kernel/error-codes.ts';
 import { createMetrics } from '../../src/server/metrics.ts';
 
 /** Writes what callers and operators of this release hold on to: descriptors, routes, error codes, settings, metrics. */
@@ -25,21 +27,14 @@ export function routeTable(): string[] {
     .toSorted();
 }
 
-/** The codes that the description of each operation declares, by method and path; operations without any are left out. */
+/** The codes that each operation over REST declares, by method and path as OpenAPI spells it; sorted. */
 export function errorCodes(): Record<string, string[]> {
-  type Operation = { readonly responses?: Record<string, { readonly description: string }> };
-  const { paths } = parse(readFileSync('gen/openapi.yaml', 'utf8')) as {
-    readonly paths: Record<string, Record<string, Operation>>;
-  };
-  const codes = Object.entries(paths).flatMap(([path, operations]) =>
-    Object.entries(operations).map(([method, { responses = {} }]) => {
-      const stated = Object.values(responses).flatMap(
-        ({ description }) => description.match(/(?<=`)[A-Z_]{3,}(?=`)/g) ?? [],
-      );
-      return [`${method.toUpperCase()} ${path}`, [...new Set(stated)].toSorted()] as const;
-    }),
+  return Object.fromEntries(
+    routes.map((route) => [
+      `${route.httpMethod} ${pathOf(bindingOf(route))}`,
+      [...new Set(declaredCodes(route.rpc))].toSorted(),
+    ]),
   );
-  return Object.fromEntries(codes.filter(([, stated]) => stated.length > 0));
 }
 
 /** The names of environment variables that the service reads, former names among them. Sorted. */

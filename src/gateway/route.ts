@@ -7,6 +7,8 @@ import {
   hasOption,
   type Registry,
 } from '@bufbuild/protobuf';
+// Types only: code generation reads this file while `gen/` is empty.
+import type { ErrorCodeName } from '../kernel/error-codes.ts';
 
 /**
  * One way to call an operation over REST, as its proto states it with `google.api.http` and `laurel.http.v1`.
@@ -25,23 +27,32 @@ export type Route = {
   /** HTTP status of success, 200-299. */
   readonly successStatus: number;
   /** `code` of the error body when a filter is at fault. */
-  readonly filterErrorCode: string;
+  readonly filterErrorCode: ErrorCodeName;
 };
 
 /**
  * The descriptors of the options that routes are read from. The reader brings them, since at code generation the
  * generated ones do not exist yet. Options of ours that no proto imports are absent.
  */
-export type RestOptions = FieldOptions & {
-  readonly http: DescExtension;
-  readonly successStatus?: DescExtension | undefined;
-  readonly filterErrorCode?: DescExtension | undefined;
-};
+export type RestOptions = FieldOptions &
+  ErrorExtensions & {
+    readonly http: DescExtension;
+    readonly successStatus?: DescExtension | undefined;
+    readonly filterErrorCode?: DescExtension | undefined;
+  };
 
 /** Those of them that stand at fields and say how an answer shows them. */
 export type FieldOptions = {
   readonly nullable?: DescExtension | undefined;
   readonly omitEmpty?: DescExtension | undefined;
+};
+
+/** Those of them that say with what an operation refuses. */
+export type ErrorExtensions = {
+  /** Of a method: the errors that it declares. */
+  readonly errors?: DescExtension | undefined;
+  /** Of a value of the enum of error codes: its kind. */
+  readonly aboutError?: DescExtension | undefined;
 };
 
 /** Undefined if nothing in the registry can carry `google.api.http`. */
@@ -54,6 +65,8 @@ export function restOptionsIn(registry: Registry): RestOptions | undefined {
     filterErrorCode: registry.getExtension('laurel.http.v1.filter_error_code'),
     nullable: registry.getExtension('laurel.http.v1.nullable'),
     omitEmpty: registry.getExtension('laurel.http.v1.omit_empty'),
+    errors: registry.getExtension('laurel.errors.v1.errors'),
+    aboutError: registry.getExtension('laurel.errors.v1.about'),
   };
 }
 
@@ -104,7 +117,7 @@ function routeOf(rpc: DescMethodUnary, { pattern, body, responseBody }: HttpRule
     body,
     responseBody,
     successStatus: successStatusOf(rpc, httpMethod, options.successStatus),
-    filterErrorCode: optionOf<string>(rpc, options.filterErrorCode) ?? 'BAD_REQUEST',
+    filterErrorCode: optionOf<ErrorCodeName>(rpc, options.filterErrorCode) ?? 'BAD_REQUEST',
   };
 }
 

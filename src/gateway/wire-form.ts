@@ -32,6 +32,11 @@ export function isValueMessage(message: DescMessage): boolean {
   return valueMessages.has(message.typeName) || isWrapperDesc(message);
 }
 
+/** Whether a query parameter is the JSON text of a message, as `filters` is. */
+export function isJsonParameter(field: DescField): boolean {
+  return field.fieldKind === 'message' && !isValueMessage(field.message);
+}
+
 export function isMessageOf(field: DescField, typeName: string): boolean {
   return field.fieldKind === 'message' && field.message.typeName === typeName;
 }

@@ -43,7 +43,10 @@ describe('every route is documented', () => {
       operationId: 'AddBook',
       tags: ['Library'],
       summary: 'Puts a book on a shelf',
-      description: expect.stringMatching(/^Puts a book on a shelf\. A repeat adds another copy\.\n\nErrors: 400/),
+      description:
+        'Puts a book on a shelf. A repeat adds another copy.\n\nErrors: 400 BAD_REQUEST, 404 PRODUCT_NOT_FOUND, ' +
+        '409 OUT_OF_STOCK (no room for `shelfId`), 409 PRODUCT_IN_USE, 503 DATABASE_BUSY. ' +
+        'Of single items: 413 BATCH_TOO_LARGE.',
     });
     expect(document['tags']).toEqual([{ name: 'Library', description: 'Books on shelves.' }]);
   });
@@ -185,25 +188,24 @@ describe('schemas say what the rules and types say', () => {
 });
 
 describe('answers', () => {
-  it('have the status of success and those errors that the comment states, grouped', () => {
+  it('have the status of success and those errors that the proto declares, grouped; not those of single items', () => {
     const responses = at('paths', '/shelves/{shelfId}/books', 'post', 'responses');
     expect(Object.keys(responses)).toEqual(['201', '400', '401', '404', '409', '503', 'default']);
     expect(responses['409']).toEqual({
-      description: expect.stringContaining('`code`: `SHELF_FULL`, `BOOK_KNOWN`.'),
+      description: expect.stringContaining('`code`: `OUT_OF_STOCK`, `PRODUCT_IN_USE`.'),
       content: json(ref('Error')),
     });
   });
 
-  it('have the usual errors where the comment states none', () => {
-    expect(Object.keys(at('paths', '/books/{id}', 'patch', 'responses'))).toEqual([
-      '200',
-      '400',
-      '401',
-      '404',
-      '409',
-      'default',
-    ]);
-    expect(Object.keys(at('paths', '/books', 'get', 'responses'))).toEqual(['200', '400', '401', 'default']);
+  it('have what any call may be answered with where the proto declares none', () => {
+    expect(Object.keys(at('paths', '/books/{id}', 'patch', 'responses'))).toEqual(['200', '401', 'default']);
+  });
+
+  it('of a filter at fault are a 400, whatever its code', () => {
+    expect(at('paths', '/books', 'get', 'responses', '400')).toMatchObject({
+      description: expect.stringContaining('`code`: `BAD_REQUEST`, `INTERNAL_SERVER_ERROR`.'),
+    });
+    expect(at('paths', '/books', 'get', 'responses')).not.toHaveProperty('500');
   });
 
   it('errors have one form, and every operation needs a bearer token', () => {

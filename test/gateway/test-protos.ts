@@ -47,7 +47,7 @@ function compile(): FileRegistry {
   const folder = mkdtempSync(join(tmpdir(), 'laurel-test-protos-'));
   try {
     cpSync(join(root, 'test', 'gateway', 'proto'), folder, { recursive: true });
-    for (const file of ['laurel/http/v1/options.proto'])
+    for (const file of ['laurel/errors/v1/errors.proto', 'laurel/http/v1/options.proto'])
       lay(folder, file, readFileSync(join(root, 'proto', file), 'utf8'));
     for (const file of ['google/api/annotations.proto', 'google/api/http.proto']) {
       lay(folder, file, readFileSync(join(root, 'node_modules', 'google-proto-files', file), 'utf8'));

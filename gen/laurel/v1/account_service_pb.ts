@@ -9,6 +9,7 @@ import { file_google_api_annotations } from "../../google/api/annotations_pb.ts"
 import type { FieldMask, FieldMaskJson } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_field_mask } from "@bufbuild/protobuf/wkt";
 import { file_laurel_auth_v1_options } from "../auth/v1/options_pb.ts";
+import { file_laurel_errors_v1_errors } from "../errors/v1/errors_pb.ts";
 import { file_laurel_http_v1_options } from "../http/v1/options_pb.ts";
 import type { Account, Account_IdType, Account_IdTypeJson, AccountJson } from "./account_pb.ts";
 import { file_laurel_v1_account } from "./account_pb.ts";
@@ -20,7 +21,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/account_service.proto.
  */
 export const file_laurel_v1_account_service: GenFile = /*@__PURE__*/
-  fileDesc("Ch9sYXVyZWwvdjEvYWNjb3VudF9zZXJ2aWNlLnByb3RvEglsYXVyZWwudjEiOAoVUmVzb2x2ZUFjY291bnRSZXF1ZXN0Eh8KC2V4dGVybmFsX2lkGAEgASgJQgq6SAdyBRABGP8BIj0KFlJlc29sdmVBY2NvdW50UmVzcG9uc2USIwoHYWNjb3VudBgBIAEoCzISLmxhdXJlbC52MS5BY2NvdW50Is8BChRDcmVhdGVBY2NvdW50UmVxdWVzdBIkCgtleHRlcm5hbF9pZBgBIAEoCUIKukgHcgUQARj/AUgAiAEBEh4KBWVtYWlsGAIgASgJQgq6SAdyBRABGMACSAGIAQESHQoEbmFtZRgDIAEoCUIKukgHcgUQARj/AUgCiAEBEiEKCXRpbWVfem9uZRgEIAEoCUIJukgGcgQQARhASAOIAQFCDgoMX2V4dGVybmFsX2lkQggKBl9lbWFpbEIHCgVfbmFtZUIMCgpfdGltZV96b25lIjwKFUNyZWF0ZUFjY291bnRSZXNwb25zZRIjCgdhY2NvdW50GAEgASgLMhIubGF1cmVsLnYxLkFjY291bnQiYQoRR2V0QWNjb3VudFJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEY/wESNAoHaWRfdHlwZRgCIAEoDjIZLmxhdXJlbC52MS5BY2NvdW50LklkVHlwZUIIukgFggECEAEiOQoSR2V0QWNjb3VudFJlc3BvbnNlEiMKB2FjY291bnQYASABKAsyEi5sYXVyZWwudjEuQWNjb3VudCLJAQoOQWNjb3VudENoYW5nZXMSJAoLZXh0ZXJuYWxfaWQYASABKAlCCrpIB3IFEAEY/wFIAIgBARIeCgVlbWFpbBgCIAEoCUIKukgHcgUQARjAAkgBiAEBEh0KBG5hbWUYAyABKAlCCrpIB3IFEAEY/wFIAogBARIhCgl0aW1lX3pvbmUYBCABKAlCCbpIBnIEEAEYQEgDiAEBQg4KDF9leHRlcm5hbF9pZEIICgZfZW1haWxCBwoFX25hbWVCDAoKX3RpbWVfem9uZSLJAQoUVXBkYXRlQWNjb3VudFJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEY/wESNAoHaWRfdHlwZRgCIAEoDjIZLmxhdXJlbC52MS5BY2NvdW50LklkVHlwZUIIukgFggECEAESMgoHYWNjb3VudBgDIAEoCzIZLmxhdXJlbC52MS5BY2NvdW50Q2hhbmdlc0IGukgDyAEBEi8KC3VwZGF0ZV9tYXNrGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLkZpZWxkTWFzayI8ChVVcGRhdGVBY2NvdW50UmVzcG9uc2USIwoHYWNjb3VudBgBIAEoCzISLmxhdXJlbC52MS5BY2NvdW50Io4BChNMaXN0QWNjb3VudHNSZXF1ZXN0Eh0KBHBhZ2UYASABKAVCCrpIB8gBARoCKAFIAIgBARIhCgVsaW1pdBgCIAEoBUINukgKyAEBGgUY6AcoAUgBiAEBEiIKB2ZpbHRlcnMYAyABKAsyES5sYXVyZWwudjEuRmlsdGVyQgcKBV9wYWdlQggKBl9saW1pdCKhAQoUTGlzdEFjY291bnRzUmVzcG9uc2USIAoEcm93cxgBIAMoCzISLmxhdXJlbC52MS5BY2NvdW50EgwKBG5leHQYAiABKAgSEAoIcHJldmlvdXMYAyABKAgSDAoEcGFnZRgEIAEoBRIQCghwZXJfcGFnZRgFIAEoBRITCgt0b3RhbF9wYWdlcxgGIAEoBRISCgp0b3RhbF9yb3dzGAcgASgFImQKFERlbGV0ZUFjY291bnRSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABIhcKFURlbGV0ZUFjY291bnRSZXNwb25zZSJjChNFcmFzZUFjY291bnRSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABIhYKFEVyYXNlQWNjb3VudFJlc3BvbnNlMs4GCg5BY2NvdW50U2VydmljZRJ8Cg5SZXNvbHZlQWNjb3VudBIgLmxhdXJlbC52MS5SZXNvbHZlQWNjb3VudFJlcXVlc3QaIS5sYXVyZWwudjEuUmVzb2x2ZUFjY291bnRSZXNwb25zZSIlgtPkkwIfOgEqYgdhY2NvdW50IhEvYWNjb3VudHMvcmVzb2x2ZRJ2Cg1DcmVhdGVBY2NvdW50Eh8ubGF1cmVsLnYxLkNyZWF0ZUFjY291bnRSZXF1ZXN0GiAubGF1cmVsLnYxLkNyZWF0ZUFjY291bnRSZXNwb25zZSIiiOcYyQGC0+STAhc6ASpiB2FjY291bnQiCS9hY2NvdW50cxJtCgpHZXRBY2NvdW50EhwubGF1cmVsLnYxLkdldEFjY291bnRSZXF1ZXN0Gh0ubGF1cmVsLnYxLkdldEFjY291bnRSZXNwb25zZSIikAIBgtPkkwIZYgdhY2NvdW50Eg4vYWNjb3VudHMve2lkfRJ/Cg1VcGRhdGVBY2NvdW50Eh8ubGF1cmVsLnYxLlVwZGF0ZUFjY291bnRSZXF1ZXN0GiAubGF1cmVsLnYxLlVwZGF0ZUFjY291bnRSZXNwb25zZSIrkAICgtPkkwIiOgdhY2NvdW50YgdhY2NvdW50Mg4vYWNjb3VudHMve2lkfRJvCgxMaXN0QWNjb3VudHMSHi5sYXVyZWwudjEuTGlzdEFjY291bnRzUmVxdWVzdBofLmxhdXJlbC52MS5MaXN0QWNjb3VudHNSZXNwb25zZSIekAIBgtPkkwIVEhMvYWNjb3VudHMvcGFnaW5hdGVkEm0KDURlbGV0ZUFjY291bnQSHy5sYXVyZWwudjEuRGVsZXRlQWNjb3VudFJlcXVlc3QaIC5sYXVyZWwudjEuRGVsZXRlQWNjb3VudFJlc3BvbnNlIhmQAgKC0+STAhAqDi9hY2NvdW50cy97aWR9EnAKDEVyYXNlQWNjb3VudBIeLmxhdXJlbC52MS5FcmFzZUFjY291bnRSZXF1ZXN0Gh8ubGF1cmVsLnYxLkVyYXNlQWNjb3VudFJlc3BvbnNlIh+QAgKC0+STAhYiFC9hY2NvdW50cy97aWR9L2VyYXNlGgTY5xgCYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_field_mask, file_laurel_auth_v1_options, file_laurel_http_v1_options, file_laurel_v1_account, file_laurel_v1_filter]);
+  fileDesc("Ch9sYXVyZWwvdjEvYWNjb3VudF9zZXJ2aWNlLnByb3RvEglsYXVyZWwudjEiOAoVUmVzb2x2ZUFjY291bnRSZXF1ZXN0Eh8KC2V4dGVybmFsX2lkGAEgASgJQgq6SAdyBRABGP8BIj0KFlJlc29sdmVBY2NvdW50UmVzcG9uc2USIwoHYWNjb3VudBgBIAEoCzISLmxhdXJlbC52MS5BY2NvdW50Is8BChRDcmVhdGVBY2NvdW50UmVxdWVzdBIkCgtleHRlcm5hbF9pZBgBIAEoCUIKukgHcgUQARj/AUgAiAEBEh4KBWVtYWlsGAIgASgJQgq6SAdyBRABGMACSAGIAQESHQoEbmFtZRgDIAEoCUIKukgHcgUQARj/AUgCiAEBEiEKCXRpbWVfem9uZRgEIAEoCUIJukgGcgQQARhASAOIAQFCDgoMX2V4dGVybmFsX2lkQggKBl9lbWFpbEIHCgVfbmFtZUIMCgpfdGltZV96b25lIjwKFUNyZWF0ZUFjY291bnRSZXNwb25zZRIjCgdhY2NvdW50GAEgASgLMhIubGF1cmVsLnYxLkFjY291bnQiYQoRR2V0QWNjb3VudFJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEY/wESNAoHaWRfdHlwZRgCIAEoDjIZLmxhdXJlbC52MS5BY2NvdW50LklkVHlwZUIIukgFggECEAEiOQoSR2V0QWNjb3VudFJlc3BvbnNlEiMKB2FjY291bnQYASABKAsyEi5sYXVyZWwudjEuQWNjb3VudCLJAQoOQWNjb3VudENoYW5nZXMSJAoLZXh0ZXJuYWxfaWQYASABKAlCCrpIB3IFEAEY/wFIAIgBARIeCgVlbWFpbBgCIAEoCUIKukgHcgUQARjAAkgBiAEBEh0KBG5hbWUYAyABKAlCCrpIB3IFEAEY/wFIAogBARIhCgl0aW1lX3pvbmUYBCABKAlCCbpIBnIEEAEYQEgDiAEBQg4KDF9leHRlcm5hbF9pZEIICgZfZW1haWxCBwoFX25hbWVCDAoKX3RpbWVfem9uZSLJAQoUVXBkYXRlQWNjb3VudFJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEY/wESNAoHaWRfdHlwZRgCIAEoDjIZLmxhdXJlbC52MS5BY2NvdW50LklkVHlwZUIIukgFggECEAESMgoHYWNjb3VudBgDIAEoCzIZLmxhdXJlbC52MS5BY2NvdW50Q2hhbmdlc0IGukgDyAEBEi8KC3VwZGF0ZV9tYXNrGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLkZpZWxkTWFzayI8ChVVcGRhdGVBY2NvdW50UmVzcG9uc2USIwoHYWNjb3VudBgBIAEoCzISLmxhdXJlbC52MS5BY2NvdW50Io4BChNMaXN0QWNjb3VudHNSZXF1ZXN0Eh0KBHBhZ2UYASABKAVCCrpIB8gBARoCKAFIAIgBARIhCgVsaW1pdBgCIAEoBUINukgKyAEBGgUY6AcoAUgBiAEBEiIKB2ZpbHRlcnMYAyABKAsyES5sYXVyZWwudjEuRmlsdGVyQgcKBV9wYWdlQggKBl9saW1pdCKhAQoUTGlzdEFjY291bnRzUmVzcG9uc2USIAoEcm93cxgBIAMoCzISLmxhdXJlbC52MS5BY2NvdW50EgwKBG5leHQYAiABKAgSEAoIcHJldmlvdXMYAyABKAgSDAoEcGFnZRgEIAEoBRIQCghwZXJfcGFnZRgFIAEoBRITCgt0b3RhbF9wYWdlcxgGIAEoBRISCgp0b3RhbF9yb3dzGAcgASgFImQKFERlbGV0ZUFjY291bnRSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABIhcKFURlbGV0ZUFjY291bnRSZXNwb25zZSJjChNFcmFzZUFjY291bnRSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABIhYKFEVyYXNlQWNjb3VudFJlc3BvbnNlMpAICg5BY2NvdW50U2VydmljZRKCAQoOUmVzb2x2ZUFjY291bnQSIC5sYXVyZWwudjEuUmVzb2x2ZUFjY291bnRSZXF1ZXN0GiEubGF1cmVsLnYxLlJlc29sdmVBY2NvdW50UmVzcG9uc2UiK7LoGAIIAYLT5JMCHzoBKmIHYWNjb3VudCIRL2FjY291bnRzL3Jlc29sdmUSggEKDUNyZWF0ZUFjY291bnQSHy5sYXVyZWwudjEuQ3JlYXRlQWNjb3VudFJlcXVlc3QaIC5sYXVyZWwudjEuQ3JlYXRlQWNjb3VudFJlc3BvbnNlIi6I5xjJAbLoGAIIAbLoGAIIK4LT5JMCFzoBKmIHYWNjb3VudCIJL2FjY291bnRzEpABCgpHZXRBY2NvdW50EhwubGF1cmVsLnYxLkdldEFjY291bnRSZXF1ZXN0Gh0ubGF1cmVsLnYxLkdldEFjY291bnRSZXNwb25zZSJFkAIBsugYGQgBEhVtYWxmb3JtZWQgaW50ZXJuYWwgaWSy6BgCCCqC0+STAhliB2FjY291bnQSDi9hY2NvdW50cy97aWR9EroBCg1VcGRhdGVBY2NvdW50Eh8ubGF1cmVsLnYxLlVwZGF0ZUFjY291bnRSZXF1ZXN0GiAubGF1cmVsLnYxLlVwZGF0ZUFjY291bnRSZXNwb25zZSJmkAICsugYAggBsugYAggqsugYKwgrEidgZXh0ZXJuYWxJZGAgYmVsb25ncyB0byBhbm90aGVyIGFjY291bnSC0+STAiI6B2FjY291bnRiB2FjY291bnQyDi9hY2NvdW50cy97aWR9EnUKDExpc3RBY2NvdW50cxIeLmxhdXJlbC52MS5MaXN0QWNjb3VudHNSZXF1ZXN0Gh8ubGF1cmVsLnYxLkxpc3RBY2NvdW50c1Jlc3BvbnNlIiSQAgGy6BgCCAGC0+STAhUSEy9hY2NvdW50cy9wYWdpbmF0ZWQSkAEKDURlbGV0ZUFjY291bnQSHy5sYXVyZWwudjEuRGVsZXRlQWNjb3VudFJlcXVlc3QaIC5sYXVyZWwudjEuRGVsZXRlQWNjb3VudFJlc3BvbnNlIjyQAgKy6BgZCAESFW1hbGZvcm1lZCBpbnRlcm5hbCBpZLLoGAIIKoLT5JMCECoOL2FjY291bnRzL3tpZH0SkwEKDEVyYXNlQWNjb3VudBIeLmxhdXJlbC52MS5FcmFzZUFjY291bnRSZXF1ZXN0Gh8ubGF1cmVsLnYxLkVyYXNlQWNjb3VudFJlc3BvbnNlIkKQAgKy6BgZCAESFW1hbGZvcm1lZCBpbnRlcm5hbCBpZLLoGAIIKoLT5JMCFiIUL2FjY291bnRzL3tpZH0vZXJhc2UaBNjnGAJiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_field_mask, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_account, file_laurel_v1_filter]);
 
 /**
  * Asks for the account of an external id.
@@ -818,7 +819,6 @@ export const AccountService: GenService<{
   /**
    * Gives the account of an external id and creates it if there is none.
    * A repeat is safe: it never creates a second account, however many calls run at once.
-   * Errors: 400 BAD_REQUEST.
    *
    * @generated from rpc laurel.v1.AccountService.ResolveAccount
    */
@@ -830,7 +830,6 @@ export const AccountService: GenService<{
   /**
    * Creates an account. Without `externalId` the returned `id` is the only reference to it, so keep it.
    * A repeat with an `externalId` is refused; a repeat without one creates another account.
-   * Errors: 400 BAD_REQUEST, 409 ACCOUNT_ALREADY_EXISTS.
    *
    * @generated from rpc laurel.v1.AccountService.CreateAccount
    */
@@ -841,7 +840,6 @@ export const AccountService: GenService<{
   },
   /**
    * Gives one account. Never creates.
-   * Errors: 400 BAD_REQUEST (malformed internal id), 404 ACCOUNT_NOT_FOUND.
    *
    * @generated from rpc laurel.v1.AccountService.GetAccount
    */
@@ -852,7 +850,6 @@ export const AccountService: GenService<{
   },
   /**
    * Changes the attributes that are sent and leaves the others; `null` clears one. A repeat is safe.
-   * Errors: 400 BAD_REQUEST, 404 ACCOUNT_NOT_FOUND, 409 ACCOUNT_ALREADY_EXISTS (`externalId` belongs to another account).
    *
    * @generated from rpc laurel.v1.AccountService.UpdateAccount
    */
@@ -865,7 +862,6 @@ export const AccountService: GenService<{
    * Lists accounts by page, newest last (by `createdAt`, then `id`).
    * Filterable: `id`, `email`, `name`, `externalId`, `createdAt`. Contract: Paginated lists.
    * `totalRows` of a list of more than 10,000 accounts may be two seconds old; `next` never is.
-   * Errors: 400 BAD_REQUEST.
    *
    * @generated from rpc laurel.v1.AccountService.ListAccounts
    */
@@ -877,7 +873,6 @@ export const AccountService: GenService<{
   /**
    * Removes an account. Afterwards its `id` answers 404 and its `externalId` is free for a new account; what it earned
    * stays in the ledgers. Units that it had reserved on the marketplace are available to others at once. A repeat answers 404.
-   * Errors: 400 BAD_REQUEST (malformed internal id), 404 ACCOUNT_NOT_FOUND.
    *
    * @generated from rpc laurel.v1.AccountService.DeleteAccount
    */
@@ -891,7 +886,6 @@ export const AccountService: GenService<{
    * ledger stays; its reservations are released as by DeleteAccount. Copies in answers stored under an operation id and in the log of webhooks go when those are tidied up,
    * after 30 days by default. By internal id it also reaches an account that was deleted before, and a repeat is safe; by
    * external id a repeat answers 404, because nobody has that id any more. Not part of the published contract.
-   * Errors: 400 BAD_REQUEST (malformed internal id), 404 ACCOUNT_NOT_FOUND.
    *
    * @generated from rpc laurel.v1.AccountService.EraseAccount
    */

@@ -7,6 +7,7 @@ import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2
 import { file_buf_validate_validate } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
 import { file_google_api_annotations } from "../../google/api/annotations_pb.ts";
 import { file_laurel_auth_v1_options } from "../auth/v1/options_pb.ts";
+import { file_laurel_errors_v1_errors } from "../errors/v1/errors_pb.ts";
 import type { Audience, AudienceJson } from "./audience_pb.ts";
 import { file_laurel_v1_audience } from "./audience_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
@@ -15,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/audience_service.proto.
  */
 export const file_laurel_v1_audience_service: GenFile = /*@__PURE__*/
-  fileDesc("CiBsYXVyZWwvdjEvYXVkaWVuY2Vfc2VydmljZS5wcm90bxIJbGF1cmVsLnYxIl8KFUFzc2lnbkFjY291bnRzUmVxdWVzdBIdCgthdWRpZW5jZV9pZBgBIAEoCUIIukgFcgOwAQESJwoLYWNjb3VudF9pZHMYAiADKAlCErpID5IBDAgBEJBOIgVyA7ABASI/ChZBc3NpZ25BY2NvdW50c1Jlc3BvbnNlEiUKCGF1ZGllbmNlGAEgASgLMhMubGF1cmVsLnYxLkF1ZGllbmNlIl8KFVJlbW92ZUFjY291bnRzUmVxdWVzdBIdCgthdWRpZW5jZV9pZBgBIAEoCUIIukgFcgOwAQESJwoLYWNjb3VudF9pZHMYAiADKAlCErpID5IBDAgBEJBOIgVyA7ABASI/ChZSZW1vdmVBY2NvdW50c1Jlc3BvbnNlEiUKCGF1ZGllbmNlGAEgASgLMhMubGF1cmVsLnYxLkF1ZGllbmNlMuUCCg9BdWRpZW5jZVNlcnZpY2USpAEKDkFzc2lnbkFjY291bnRzEiAubGF1cmVsLnYxLkFzc2lnbkFjY291bnRzUmVxdWVzdBohLmxhdXJlbC52MS5Bc3NpZ25BY2NvdW50c1Jlc3BvbnNlIk2QAgKC0+STAkQ6ASpiCGF1ZGllbmNlIjUvZ2FtaWZpY2F0aW9uL2F1ZGllbmNlcy97YXVkaWVuY2VfaWR9L2FjY291bnRzL2Fzc2lnbhKkAQoOUmVtb3ZlQWNjb3VudHMSIC5sYXVyZWwudjEuUmVtb3ZlQWNjb3VudHNSZXF1ZXN0GiEubGF1cmVsLnYxLlJlbW92ZUFjY291bnRzUmVzcG9uc2UiTZACAoLT5JMCRDoBKmIIYXVkaWVuY2UqNS9nYW1pZmljYXRpb24vYXVkaWVuY2VzL3thdWRpZW5jZV9pZH0vYWNjb3VudHMvcmVtb3ZlGgTY5xgCYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_laurel_auth_v1_options, file_laurel_v1_audience]);
+  fileDesc("CiBsYXVyZWwvdjEvYXVkaWVuY2Vfc2VydmljZS5wcm90bxIJbGF1cmVsLnYxIl8KFUFzc2lnbkFjY291bnRzUmVxdWVzdBIdCgthdWRpZW5jZV9pZBgBIAEoCUIIukgFcgOwAQESJwoLYWNjb3VudF9pZHMYAiADKAlCErpID5IBDAgBEJBOIgVyA7ABASI/ChZBc3NpZ25BY2NvdW50c1Jlc3BvbnNlEiUKCGF1ZGllbmNlGAEgASgLMhMubGF1cmVsLnYxLkF1ZGllbmNlIl8KFVJlbW92ZUFjY291bnRzUmVxdWVzdBIdCgthdWRpZW5jZV9pZBgBIAEoCUIIukgFcgOwAQESJwoLYWNjb3VudF9pZHMYAiADKAlCErpID5IBDAgBEJBOIgVyA7ABASI/ChZSZW1vdmVBY2NvdW50c1Jlc3BvbnNlEiUKCGF1ZGllbmNlGAEgASgLMhMubGF1cmVsLnYxLkF1ZGllbmNlMrkDCg9BdWRpZW5jZVNlcnZpY2US4AEKDkFzc2lnbkFjY291bnRzEiAubGF1cmVsLnYxLkFzc2lnbkFjY291bnRzUmVxdWVzdBohLmxhdXJlbC52MS5Bc3NpZ25BY2NvdW50c1Jlc3BvbnNlIogBkAICsugYAggBsugYAggssugYJQgqEiF0aGUgbWVzc2FnZSBuYW1lcyB0aGUgdW5rbm93biBpZHOy6BgCCC2C0+STAkQ6ASpiCGF1ZGllbmNlIjUvZ2FtaWZpY2F0aW9uL2F1ZGllbmNlcy97YXVkaWVuY2VfaWR9L2FjY291bnRzL2Fzc2lnbhK8AQoOUmVtb3ZlQWNjb3VudHMSIC5sYXVyZWwudjEuUmVtb3ZlQWNjb3VudHNSZXF1ZXN0GiEubGF1cmVsLnYxLlJlbW92ZUFjY291bnRzUmVzcG9uc2UiZZACArLoGAIIAbLoGAIILLLoGAIIKrLoGAIILYLT5JMCRDoBKmIIYXVkaWVuY2UqNS9nYW1pZmljYXRpb24vYXVkaWVuY2VzL3thdWRpZW5jZV9pZH0vYWNjb3VudHMvcmVtb3ZlGgTY5xgCYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_v1_audience]);
 
 /**
  * Accounts to put into an audience.
@@ -193,8 +194,6 @@ export const RemoveAccountsResponseSchema: GenMessage<RemoveAccountsResponse, {j
 export const AudienceService: GenService<{
   /**
    * Puts accounts into a MANUAL audience, all or none. A repeat is safe: members stay members.
-   * Errors: 400 BAD_REQUEST, 404 AUDIENCE_NOT_FOUND, 404 ACCOUNT_NOT_FOUND (the message names the unknown ids),
-   * 409 AUDIENCE_NOT_MANUAL.
    *
    * @generated from rpc laurel.v1.AudienceService.AssignAccounts
    */
@@ -206,7 +205,6 @@ export const AudienceService: GenService<{
   /**
    * Takes accounts out of a MANUAL audience, all or none. Their active items of the audience's campaigns leave the feed;
    * what was completed or earned stays. A repeat is safe: accounts that are not members are passed over.
-   * Errors: 400 BAD_REQUEST, 404 AUDIENCE_NOT_FOUND, 404 ACCOUNT_NOT_FOUND, 409 AUDIENCE_NOT_MANUAL.
    *
    * @generated from rpc laurel.v1.AudienceService.RemoveAccounts
    */

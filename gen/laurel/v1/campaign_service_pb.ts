@@ -7,6 +7,7 @@ import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2
 import { file_buf_validate_validate } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
 import { file_google_api_annotations } from "../../google/api/annotations_pb.ts";
 import { file_laurel_auth_v1_options } from "../auth/v1/options_pb.ts";
+import { file_laurel_errors_v1_errors } from "../errors/v1/errors_pb.ts";
 import { file_laurel_http_v1_options } from "../http/v1/options_pb.ts";
 import type { Account_IdType, Account_IdTypeJson } from "./account_pb.ts";
 import { file_laurel_v1_account } from "./account_pb.ts";
@@ -18,7 +19,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/campaign_service.proto.
  */
 export const file_laurel_v1_campaign_service: GenFile = /*@__PURE__*/
-  fileDesc("CiBsYXVyZWwvdjEvY2FtcGFpZ25fc2VydmljZS5wcm90bxIJbGF1cmVsLnYxIqsBChRDbGFpbUNhbXBhaWduUmVxdWVzdBIdCgtjYW1wYWlnbl9pZBgBIAEoCUIIukgFcgOwAQESHgoKYWNjb3VudF9pZBgCIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAMgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQARIeCgxvcGVyYXRpb25faWQYBCABKAlCCLpIBXIDGIABInkKFUNsYWltQ2FtcGFpZ25SZXNwb25zZRIoCgdyZXdhcmRzGAEgAygLMhcubGF1cmVsLnYxLkVhcm5lZFJld2FyZBI2Cg9wZW5kaW5nX3Jld2FyZHMYAiADKAsyFy5sYXVyZWwudjEuRWFybmVkUmV3YXJkQgSo5xgBMqQBCg9DYW1wYWlnblNlcnZpY2USigEKDUNsYWltQ2FtcGFpZ24SHy5sYXVyZWwudjEuQ2xhaW1DYW1wYWlnblJlcXVlc3QaIC5sYXVyZWwudjEuQ2xhaW1DYW1wYWlnblJlc3BvbnNlIjaC0+STAjA6ASoiKy9nYW1pZmljYXRpb24vY2FtcGFpZ25zL3tjYW1wYWlnbl9pZH0vY2xhaW0aBNjnGAJiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_laurel_auth_v1_options, file_laurel_http_v1_options, file_laurel_v1_account, file_laurel_v1_reward]);
+  fileDesc("CiBsYXVyZWwvdjEvY2FtcGFpZ25fc2VydmljZS5wcm90bxIJbGF1cmVsLnYxIqsBChRDbGFpbUNhbXBhaWduUmVxdWVzdBIdCgtjYW1wYWlnbl9pZBgBIAEoCUIIukgFcgOwAQESHgoKYWNjb3VudF9pZBgCIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAMgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQARIeCgxvcGVyYXRpb25faWQYBCABKAlCCLpIBXIDGIABInkKFUNsYWltQ2FtcGFpZ25SZXNwb25zZRIoCgdyZXdhcmRzGAEgAygLMhcubGF1cmVsLnYxLkVhcm5lZFJld2FyZBI2Cg9wZW5kaW5nX3Jld2FyZHMYAiADKAsyFy5sYXVyZWwudjEuRWFybmVkUmV3YXJkQgSo5xgBMuwBCg9DYW1wYWlnblNlcnZpY2US0gEKDUNsYWltQ2FtcGFpZ24SHy5sYXVyZWwudjEuQ2xhaW1DYW1wYWlnblJlcXVlc3QaIC5sYXVyZWwudjEuQ2xhaW1DYW1wYWlnblJlc3BvbnNlIn6y6BgCCAGy6BgCCBay6BgCCDmy6BgCCCqy6BgCCECy6BgCCEGy6BgaCD8SFmNsYWltIHBvbGljeSBBVVRPTUFUSUOy6BgCCBeC0+STAjA6ASoiKy9nYW1pZmljYXRpb24vY2FtcGFpZ25zL3tjYW1wYWlnbl9pZH0vY2xhaW0aBNjnGAJiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_account, file_laurel_v1_reward]);
 
 /**
  * Names the campaign and the account.
@@ -160,9 +161,6 @@ export const CampaignService: GenService<{
    * Closes an EXPLICIT campaign for an account that has completed all its missions: delivers the completion rewards and
    * sends the rewards webhook. Contract: explicit claim.
    * A repeat is safe with an `operationId`; without one it answers 409 CAMPAIGN_ALREADY_CLAIMED.
-   * Errors: 400 BAD_REQUEST, 400 OPERATION_ID_REUSED, 404 CAMPAIGN_NOT_FOUND, 404 ACCOUNT_NOT_FOUND,
-   * 409 CAMPAIGN_NOT_COMPLETED, 409 CAMPAIGN_ALREADY_CLAIMED, 409 CAMPAIGN_NOT_CLAIMABLE (claim policy AUTOMATIC),
-   * 409 OPERATION_IN_PROGRESS.
    *
    * @generated from rpc laurel.v1.CampaignService.ClaimCampaign
    */

@@ -7,6 +7,7 @@ import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2
 import { file_buf_validate_validate } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
 import { file_google_api_annotations } from "../../google/api/annotations_pb.ts";
 import { file_laurel_auth_v1_options } from "../auth/v1/options_pb.ts";
+import { file_laurel_errors_v1_errors } from "../errors/v1/errors_pb.ts";
 import type { Account_IdType, Account_IdTypeJson } from "./account_pb.ts";
 import { file_laurel_v1_account } from "./account_pb.ts";
 import type { Chest, ChestJson, FragmentBalance, FragmentBalanceJson, OpenedChest, OpenedChestJson } from "./chest_pb.ts";
@@ -17,7 +18,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/chest_service.proto.
  */
 export const file_laurel_v1_chest_service: GenFile = /*@__PURE__*/
-  fileDesc("Ch1sYXVyZWwvdjEvY2hlc3Rfc2VydmljZS5wcm90bxIJbGF1cmVsLnYxImkKEUxpc3RDaGVzdHNSZXF1ZXN0Eh4KCmFjY291bnRfaWQYASABKAlCCrpIB3IFEAEY/wESNAoHaWRfdHlwZRgCIAEoDjIZLmxhdXJlbC52MS5BY2NvdW50LklkVHlwZUIIukgFggECEAEiNgoSTGlzdENoZXN0c1Jlc3BvbnNlEiAKBmNoZXN0cxgBIAMoCzIQLmxhdXJlbC52MS5DaGVzdCKeAQoQT3BlbkNoZXN0UmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQESHgoKYWNjb3VudF9pZBgCIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAMgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQARIeCgxvcGVyYXRpb25faWQYBCABKAlCCLpIBXIDGIABIjsKEU9wZW5DaGVzdFJlc3BvbnNlEiYKBm9wZW5lZBgBIAEoCzIWLmxhdXJlbC52MS5PcGVuZWRDaGVzdCJsChRMaXN0RnJhZ21lbnRzUmVxdWVzdBIeCgphY2NvdW50X2lkGAEgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABIkYKFUxpc3RGcmFnbWVudHNSZXNwb25zZRItCglmcmFnbWVudHMYASADKAsyGi5sYXVyZWwudjEuRnJhZ21lbnRCYWxhbmNlMrIDCgxDaGVzdFNlcnZpY2UShwEKCkxpc3RDaGVzdHMSHC5sYXVyZWwudjEuTGlzdENoZXN0c1JlcXVlc3QaHS5sYXVyZWwudjEuTGlzdENoZXN0c1Jlc3BvbnNlIjyQAgGC0+STAjNiBmNoZXN0cxIpL2dhbWlmaWNhdGlvbi9jaGVzdHMvYWNjb3VudC97YWNjb3VudF9pZH0SeQoJT3BlbkNoZXN0EhsubGF1cmVsLnYxLk9wZW5DaGVzdFJlcXVlc3QaHC5sYXVyZWwudjEuT3BlbkNoZXN0UmVzcG9uc2UiMYLT5JMCKzoBKmIGb3BlbmVkIh4vZ2FtaWZpY2F0aW9uL2NoZXN0cy97aWR9L29wZW4SlgEKDUxpc3RGcmFnbWVudHMSHy5sYXVyZWwudjEuTGlzdEZyYWdtZW50c1JlcXVlc3QaIC5sYXVyZWwudjEuTGlzdEZyYWdtZW50c1Jlc3BvbnNlIkKQAgGC0+STAjliCWZyYWdtZW50cxIsL2dhbWlmaWNhdGlvbi9mcmFnbWVudHMvYWNjb3VudC97YWNjb3VudF9pZH0aBNjnGAJiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_laurel_auth_v1_options, file_laurel_v1_account, file_laurel_v1_chest]);
+  fileDesc("Ch1sYXVyZWwvdjEvY2hlc3Rfc2VydmljZS5wcm90bxIJbGF1cmVsLnYxImkKEUxpc3RDaGVzdHNSZXF1ZXN0Eh4KCmFjY291bnRfaWQYASABKAlCCrpIB3IFEAEY/wESNAoHaWRfdHlwZRgCIAEoDjIZLmxhdXJlbC52MS5BY2NvdW50LklkVHlwZUIIukgFggECEAEiNgoSTGlzdENoZXN0c1Jlc3BvbnNlEiAKBmNoZXN0cxgBIAMoCzIQLmxhdXJlbC52MS5DaGVzdCKeAQoQT3BlbkNoZXN0UmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQESHgoKYWNjb3VudF9pZBgCIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAMgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQARIeCgxvcGVyYXRpb25faWQYBCABKAlCCLpIBXIDGIABIjsKEU9wZW5DaGVzdFJlc3BvbnNlEiYKBm9wZW5lZBgBIAEoCzIWLmxhdXJlbC52MS5PcGVuZWRDaGVzdCJsChRMaXN0RnJhZ21lbnRzUmVxdWVzdBIeCgphY2NvdW50X2lkGAEgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABIkYKFUxpc3RGcmFnbWVudHNSZXNwb25zZRItCglmcmFnbWVudHMYASADKAsyGi5sYXVyZWwudjEuRnJhZ21lbnRCYWxhbmNlMo0ECgxDaGVzdFNlcnZpY2USogEKCkxpc3RDaGVzdHMSHC5sYXVyZWwudjEuTGlzdENoZXN0c1JlcXVlc3QaHS5sYXVyZWwudjEuTGlzdENoZXN0c1Jlc3BvbnNlIleQAgGy6BgCCAGy6BgRCCoSDUlOVEVSTkFMIG9ubHmC0+STAjNiBmNoZXN0cxIpL2dhbWlmaWNhdGlvbi9jaGVzdHMvYWNjb3VudC97YWNjb3VudF9pZH0SnQEKCU9wZW5DaGVzdBIbLmxhdXJlbC52MS5PcGVuQ2hlc3RSZXF1ZXN0GhwubGF1cmVsLnYxLk9wZW5DaGVzdFJlc3BvbnNlIlWy6BgCCAGy6BgCCBay6BgCCEay6BgCCCqy6BgCCEey6BgCCBeC0+STAis6ASpiBm9wZW5lZCIeL2dhbWlmaWNhdGlvbi9jaGVzdHMve2lkfS9vcGVuErEBCg1MaXN0RnJhZ21lbnRzEh8ubGF1cmVsLnYxLkxpc3RGcmFnbWVudHNSZXF1ZXN0GiAubGF1cmVsLnYxLkxpc3RGcmFnbWVudHNSZXNwb25zZSJdkAIBsugYAggBsugYEQgqEg1JTlRFUk5BTCBvbmx5gtPkkwI5YglmcmFnbWVudHMSLC9nYW1pZmljYXRpb24vZnJhZ21lbnRzL2FjY291bnQve2FjY291bnRfaWR9GgTY5xgCYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_v1_account, file_laurel_v1_chest]);
 
 /**
  * Names the account whose chests to give.
@@ -307,7 +308,6 @@ export const ListFragmentsResponseSchema: GenMessage<ListFragmentsResponse, {jso
 export const ChestService: GenService<{
   /**
    * Gives the account's chests, latest first, opened ones included. Empty for an unknown external id.
-   * Errors: 400 BAD_REQUEST, 404 ACCOUNT_NOT_FOUND (INTERNAL only).
    *
    * @generated from rpc laurel.v1.ChestService.ListChests
    */
@@ -319,8 +319,6 @@ export const ChestService: GenService<{
   /**
    * Opens a chest: draws its content, stores the draw and delivers.
    * A repeat is safe with an `operationId`; without one it answers 409 CHEST_ALREADY_OPENED.
-   * Errors: 400 BAD_REQUEST, 400 OPERATION_ID_REUSED, 404 CHEST_NOT_FOUND, 404 ACCOUNT_NOT_FOUND,
-   * 409 CHEST_ALREADY_OPENED, 409 OPERATION_IN_PROGRESS.
    *
    * @generated from rpc laurel.v1.ChestService.OpenChest
    */
@@ -331,7 +329,6 @@ export const ChestService: GenService<{
   },
   /**
    * Gives the pieces that the account holds. Empty for an unknown external id.
-   * Errors: 400 BAD_REQUEST, 404 ACCOUNT_NOT_FOUND (INTERNAL only).
    *
    * @generated from rpc laurel.v1.ChestService.ListFragments
    */

@@ -7,6 +7,7 @@ import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2
 import { file_buf_validate_validate } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
 import { file_google_api_annotations } from "../../google/api/annotations_pb.ts";
 import { file_laurel_auth_v1_options } from "../auth/v1/options_pb.ts";
+import { file_laurel_errors_v1_errors } from "../errors/v1/errors_pb.ts";
 import { file_laurel_http_v1_options } from "../http/v1/options_pb.ts";
 import type { Account_IdType, Account_IdTypeJson } from "./account_pb.ts";
 import { file_laurel_v1_account } from "./account_pb.ts";
@@ -22,7 +23,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/feed_service.proto.
  */
 export const file_laurel_v1_feed_service: GenFile = /*@__PURE__*/
-  fileDesc("ChxsYXVyZWwvdjEvZmVlZF9zZXJ2aWNlLnByb3RvEglsYXVyZWwudjEiigEKDkdldEZlZWRSZXF1ZXN0Eh4KCmFjY291bnRfaWQYASABKAlCCrpIB3IFEAEY/wESNAoHaWRfdHlwZRgCIAEoDjIZLmxhdXJlbC52MS5BY2NvdW50LklkVHlwZUIIukgFggECEAESIgoHZmlsdGVycxgDIAEoCzIRLmxhdXJlbC52MS5GaWx0ZXIiNQoPR2V0RmVlZFJlc3BvbnNlEiIKBWl0ZW1zGAEgAygLMhMubGF1cmVsLnYxLkZlZWRJdGVtInIKGkxpc3RNaXNzaW9uUHJvZ3Jlc3NSZXF1ZXN0Eh4KCmFjY291bnRfaWQYASABKAlCCrpIB3IFEAEY/wESNAoHaWRfdHlwZRgCIAEoDjIZLmxhdXJlbC52MS5BY2NvdW50LklkVHlwZUIIukgFggECEAEiSQobTGlzdE1pc3Npb25Qcm9ncmVzc1Jlc3BvbnNlEioKC2Fzc2lnbm1lbnRzGAEgAygLMhUubGF1cmVsLnYxLkFzc2lnbm1lbnQidAocTGlzdENvbXBsZXRlZE1pc3Npb25zUmVxdWVzdBIeCgphY2NvdW50X2lkGAEgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABIksKHUxpc3RDb21wbGV0ZWRNaXNzaW9uc1Jlc3BvbnNlEioKC2Fzc2lnbm1lbnRzGAEgAygLMhUubGF1cmVsLnYxLkFzc2lnbm1lbnQilAEKGExpc3RFYXJuZWRSZXdhcmRzUmVxdWVzdBIeCgphY2NvdW50X2lkGAEgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABEiIKB2ZpbHRlcnMYAyABKAsyES5sYXVyZWwudjEuRmlsdGVyIkUKGUxpc3RFYXJuZWRSZXdhcmRzUmVzcG9uc2USKAoHcmV3YXJkcxgBIAMoCzIXLmxhdXJlbC52MS5FYXJuZWRSZXdhcmQyxQUKC0ZlZWRTZXJ2aWNlEocBCgdHZXRGZWVkEhkubGF1cmVsLnYxLkdldEZlZWRSZXF1ZXN0GhoubGF1cmVsLnYxLkdldEZlZWRSZXNwb25zZSJFkucYFUlOVEVSTkFMX1NFUlZFUl9FUlJPUoLT5JMCJmIFaXRlbXMSHS92MS9mZWVkL2FjY291bnQve2FjY291bnRfaWR9Eq0BChNMaXN0TWlzc2lvblByb2dyZXNzEiUubGF1cmVsLnYxLkxpc3RNaXNzaW9uUHJvZ3Jlc3NSZXF1ZXN0GiYubGF1cmVsLnYxLkxpc3RNaXNzaW9uUHJvZ3Jlc3NSZXNwb25zZSJHkAIBgtPkkwI+Ygthc3NpZ25tZW50cxIvL3YxL2dhbWlmaWNhdGlvbi9taXNzaW9ucy9wcm9ncmVzcy97YWNjb3VudF9pZH0StAEKFUxpc3RDb21wbGV0ZWRNaXNzaW9ucxInLmxhdXJlbC52MS5MaXN0Q29tcGxldGVkTWlzc2lvbnNSZXF1ZXN0GigubGF1cmVsLnYxLkxpc3RDb21wbGV0ZWRNaXNzaW9uc1Jlc3BvbnNlIkiQAgGC0+STAj9iC2Fzc2lnbm1lbnRzEjAvdjEvZ2FtaWZpY2F0aW9uL21pc3Npb25zL2NvbXBsZXRlZC97YWNjb3VudF9pZH0SvgEKEUxpc3RFYXJuZWRSZXdhcmRzEiMubGF1cmVsLnYxLkxpc3RFYXJuZWRSZXdhcmRzUmVxdWVzdBokLmxhdXJlbC52MS5MaXN0RWFybmVkUmV3YXJkc1Jlc3BvbnNlIl6QAgGS5xgVSU5URVJOQUxfU0VSVkVSX0VSUk9SgtPkkwI8YgdyZXdhcmRzEjEvdjEvZ2FtaWZpY2F0aW9uL21pc3Npb25zL215LXJld2FyZHMve2FjY291bnRfaWR9GgTY5xgCYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_laurel_auth_v1_options, file_laurel_http_v1_options, file_laurel_v1_account, file_laurel_v1_assignment, file_laurel_v1_filter, file_laurel_v1_reward]);
+  fileDesc("ChxsYXVyZWwvdjEvZmVlZF9zZXJ2aWNlLnByb3RvEglsYXVyZWwudjEiigEKDkdldEZlZWRSZXF1ZXN0Eh4KCmFjY291bnRfaWQYASABKAlCCrpIB3IFEAEY/wESNAoHaWRfdHlwZRgCIAEoDjIZLmxhdXJlbC52MS5BY2NvdW50LklkVHlwZUIIukgFggECEAESIgoHZmlsdGVycxgDIAEoCzIRLmxhdXJlbC52MS5GaWx0ZXIiNQoPR2V0RmVlZFJlc3BvbnNlEiIKBWl0ZW1zGAEgAygLMhMubGF1cmVsLnYxLkZlZWRJdGVtInIKGkxpc3RNaXNzaW9uUHJvZ3Jlc3NSZXF1ZXN0Eh4KCmFjY291bnRfaWQYASABKAlCCrpIB3IFEAEY/wESNAoHaWRfdHlwZRgCIAEoDjIZLmxhdXJlbC52MS5BY2NvdW50LklkVHlwZUIIukgFggECEAEiSQobTGlzdE1pc3Npb25Qcm9ncmVzc1Jlc3BvbnNlEioKC2Fzc2lnbm1lbnRzGAEgAygLMhUubGF1cmVsLnYxLkFzc2lnbm1lbnQidAocTGlzdENvbXBsZXRlZE1pc3Npb25zUmVxdWVzdBIeCgphY2NvdW50X2lkGAEgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABIksKHUxpc3RDb21wbGV0ZWRNaXNzaW9uc1Jlc3BvbnNlEioKC2Fzc2lnbm1lbnRzGAEgAygLMhUubGF1cmVsLnYxLkFzc2lnbm1lbnQilAEKGExpc3RFYXJuZWRSZXdhcmRzUmVxdWVzdBIeCgphY2NvdW50X2lkGAEgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABEiIKB2ZpbHRlcnMYAyABKAsyES5sYXVyZWwudjEuRmlsdGVyIkUKGUxpc3RFYXJuZWRSZXdhcmRzUmVzcG9uc2USKAoHcmV3YXJkcxgBIAMoCzIXLmxhdXJlbC52MS5FYXJuZWRSZXdhcmQyqwcKC0ZlZWRTZXJ2aWNlEt8BCgdHZXRGZWVkEhkubGF1cmVsLnYxLkdldEZlZWRSZXF1ZXN0GhoubGF1cmVsLnYxLkdldEZlZWRSZXNwb25zZSKcAZLnGBVJTlRFUk5BTF9TRVJWRVJfRVJST1Ky6BgCCAGy6Bg4CBUSNG92ZXIgUkVTVCwgd2hlcmUgYGZpbHRlcnNgIGlzIGF0IGZhdWx0OyBkbyBub3QgcmV0cnmy6BgRCCoSDUlOVEVSTkFMIG9ubHmC0+STAiZiBWl0ZW1zEh0vdjEvZmVlZC9hY2NvdW50L3thY2NvdW50X2lkfRLIAQoTTGlzdE1pc3Npb25Qcm9ncmVzcxIlLmxhdXJlbC52MS5MaXN0TWlzc2lvblByb2dyZXNzUmVxdWVzdBomLmxhdXJlbC52MS5MaXN0TWlzc2lvblByb2dyZXNzUmVzcG9uc2UiYpACAbLoGAIIAbLoGBEIKhINSU5URVJOQUwgb25seYLT5JMCPmILYXNzaWdubWVudHMSLy92MS9nYW1pZmljYXRpb24vbWlzc2lvbnMvcHJvZ3Jlc3Mve2FjY291bnRfaWR9Es8BChVMaXN0Q29tcGxldGVkTWlzc2lvbnMSJy5sYXVyZWwudjEuTGlzdENvbXBsZXRlZE1pc3Npb25zUmVxdWVzdBooLmxhdXJlbC52MS5MaXN0Q29tcGxldGVkTWlzc2lvbnNSZXNwb25zZSJjkAIBsugYAggBsugYEQgqEg1JTlRFUk5BTCBvbmx5gtPkkwI/Ygthc3NpZ25tZW50cxIwL3YxL2dhbWlmaWNhdGlvbi9taXNzaW9ucy9jb21wbGV0ZWQve2FjY291bnRfaWR9EpYCChFMaXN0RWFybmVkUmV3YXJkcxIjLmxhdXJlbC52MS5MaXN0RWFybmVkUmV3YXJkc1JlcXVlc3QaJC5sYXVyZWwudjEuTGlzdEVhcm5lZFJld2FyZHNSZXNwb25zZSK1AZACAZLnGBVJTlRFUk5BTF9TRVJWRVJfRVJST1Ky6BgCCAGy6Bg4CBUSNG92ZXIgUkVTVCwgd2hlcmUgYGZpbHRlcnNgIGlzIGF0IGZhdWx0OyBkbyBub3QgcmV0cnmy6BgRCCoSDUlOVEVSTkFMIG9ubHmC0+STAjxiB3Jld2FyZHMSMS92MS9nYW1pZmljYXRpb24vbWlzc2lvbnMvbXktcmV3YXJkcy97YWNjb3VudF9pZH0aBNjnGAJiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_account, file_laurel_v1_assignment, file_laurel_v1_filter, file_laurel_v1_reward]);
 
 /**
  * Names the account whose feed to give.
@@ -399,7 +400,6 @@ export const FeedService: GenService<{
    * the account of an unknown external id, also though it is a GET.
    * Filterable: `status`, `type`, `campaignId`; always exact, `null` matches items of no campaign. `includeDeleted` does
    * not apply.
-   * Errors: 400 (for filters the code is INTERNAL_SERVER_ERROR, do not retry), 404 ACCOUNT_NOT_FOUND (INTERNAL only).
    *
    * @generated from rpc laurel.v1.FeedService.GetFeed
    */
@@ -411,7 +411,6 @@ export const FeedService: GenService<{
   /**
    * Gives the assignments that the account has started and not completed, expired ones left out. Empty for an unknown
    * external id.
-   * Errors: 400 BAD_REQUEST, 404 ACCOUNT_NOT_FOUND (INTERNAL only).
    *
    * @generated from rpc laurel.v1.FeedService.ListMissionProgress
    */
@@ -422,7 +421,6 @@ export const FeedService: GenService<{
   },
   /**
    * Gives the assignments that the account has completed, latest first. Empty for an unknown external id.
-   * Errors: 400 BAD_REQUEST, 404 ACCOUNT_NOT_FOUND (INTERNAL only).
    *
    * @generated from rpc laurel.v1.FeedService.ListCompletedMissions
    */
@@ -434,7 +432,6 @@ export const FeedService: GenService<{
   /**
    * Gives everything the account has earned, whole, latest first. Empty for an unknown external id.
    * Filterable: `campaignId`, `rewardType`, `status`; always exact. `includeDeleted` does not apply.
-   * Errors: 400 (for filters the code is INTERNAL_SERVER_ERROR, do not retry), 404 ACCOUNT_NOT_FOUND (INTERNAL only).
    *
    * @generated from rpc laurel.v1.FeedService.ListEarnedRewards
    */

@@ -9,6 +9,7 @@ import { file_google_api_annotations } from "../../google/api/annotations_pb.ts"
 import type { Timestamp, TimestampJson } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import { file_laurel_auth_v1_options } from "../auth/v1/options_pb.ts";
+import { file_laurel_errors_v1_errors } from "../errors/v1/errors_pb.ts";
 import type { Account_IdType, Account_IdTypeJson } from "./account_pb.ts";
 import { file_laurel_v1_account } from "./account_pb.ts";
 import type { PointBalance, PointBalanceJson, PointEntry, PointEntryJson } from "./loyalty_pb.ts";
@@ -21,7 +22,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/loyalty_service.proto.
  */
 export const file_laurel_v1_loyalty_service: GenFile = /*@__PURE__*/
-  fileDesc("Ch9sYXVyZWwvdjEvbG95YWx0eV9zZXJ2aWNlLnByb3RvEglsYXVyZWwudjEiYAoQR2V0UG9pbnRzUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAIgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQASI8ChFHZXRQb2ludHNSZXNwb25zZRInCgZwb2ludHMYASABKAsyFy5sYXVyZWwudjEuUG9pbnRCYWxhbmNlIr0BChdMaXN0UG9pbnRFbnRyaWVzUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAIgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQARIeCgVsaW1pdBgDIAEoBUIKukgHGgUY6AcoAUgAiAEBEioKBmJlZm9yZRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCCAoGX2xpbWl0IkIKGExpc3RQb2ludEVudHJpZXNSZXNwb25zZRImCgdlbnRyaWVzGAEgAygLMhUubGF1cmVsLnYxLlBvaW50RW50cnki0gEKFFJlZGVlbVByb2R1Y3RSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABARIeCgphY2NvdW50X2lkGAIgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAyABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABEiEKCHF1YW50aXR5GAQgASgFQgq6SAcaBRjoBygBSACIAQESHgoMb3BlcmF0aW9uX2lkGAUgASgJQgi6SAVyAxiAAUILCglfcXVhbnRpdHkiQgoVUmVkZWVtUHJvZHVjdFJlc3BvbnNlEikKCnJlZGVtcHRpb24YASABKAsyFS5sYXVyZWwudjEuUmVkZW1wdGlvbjK0AwoOTG95YWx0eVNlcnZpY2USeAoJR2V0UG9pbnRzEhsubGF1cmVsLnYxLkdldFBvaW50c1JlcXVlc3QaHC5sYXVyZWwudjEuR2V0UG9pbnRzUmVzcG9uc2UiMJACAYLT5JMCJ2IGcG9pbnRzEh0vbG95YWx0eS9hY2NvdW50cy97aWR9L3BvaW50cxKWAQoQTGlzdFBvaW50RW50cmllcxIiLmxhdXJlbC52MS5MaXN0UG9pbnRFbnRyaWVzUmVxdWVzdBojLmxhdXJlbC52MS5MaXN0UG9pbnRFbnRyaWVzUmVzcG9uc2UiOZACAYLT5JMCMGIHZW50cmllcxIlL2xveWFsdHkvYWNjb3VudHMve2lkfS9wb2ludHMvaGlzdG9yeRKIAQoNUmVkZWVtUHJvZHVjdBIfLmxhdXJlbC52MS5SZWRlZW1Qcm9kdWN0UmVxdWVzdBogLmxhdXJlbC52MS5SZWRlZW1Qcm9kdWN0UmVzcG9uc2UiNILT5JMCLjoBKmIKcmVkZW1wdGlvbiIdL2xveWFsdHkvcHJvZHVjdHMve2lkfS9yZWRlZW0aBNjnGAJiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_auth_v1_options, file_laurel_v1_account, file_laurel_v1_loyalty, file_laurel_v1_redemption]);
+  fileDesc("Ch9sYXVyZWwvdjEvbG95YWx0eV9zZXJ2aWNlLnByb3RvEglsYXVyZWwudjEiYAoQR2V0UG9pbnRzUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAIgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQASI8ChFHZXRQb2ludHNSZXNwb25zZRInCgZwb2ludHMYASABKAsyFy5sYXVyZWwudjEuUG9pbnRCYWxhbmNlIr0BChdMaXN0UG9pbnRFbnRyaWVzUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAIgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQARIeCgVsaW1pdBgDIAEoBUIKukgHGgUY6AcoAUgAiAEBEioKBmJlZm9yZRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCCAoGX2xpbWl0IkIKGExpc3RQb2ludEVudHJpZXNSZXNwb25zZRImCgdlbnRyaWVzGAEgAygLMhUubGF1cmVsLnYxLlBvaW50RW50cnki0gEKFFJlZGVlbVByb2R1Y3RSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABARIeCgphY2NvdW50X2lkGAIgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAyABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABEiEKCHF1YW50aXR5GAQgASgFQgq6SAcaBRjoBygBSACIAQESHgoMb3BlcmF0aW9uX2lkGAUgASgJQgi6SAVyAxiAAUILCglfcXVhbnRpdHkiQgoVUmVkZWVtUHJvZHVjdFJlc3BvbnNlEikKCnJlZGVtcHRpb24YASABKAsyFS5sYXVyZWwudjEuUmVkZW1wdGlvbjKvBAoOTG95YWx0eVNlcnZpY2USkwEKCUdldFBvaW50cxIbLmxhdXJlbC52MS5HZXRQb2ludHNSZXF1ZXN0GhwubGF1cmVsLnYxLkdldFBvaW50c1Jlc3BvbnNlIkuQAgGy6BgCCAGy6BgRCCoSDUlOVEVSTkFMIG9ubHmC0+STAidiBnBvaW50cxIdL2xveWFsdHkvYWNjb3VudHMve2lkfS9wb2ludHMSsQEKEExpc3RQb2ludEVudHJpZXMSIi5sYXVyZWwudjEuTGlzdFBvaW50RW50cmllc1JlcXVlc3QaIy5sYXVyZWwudjEuTGlzdFBvaW50RW50cmllc1Jlc3BvbnNlIlSQAgGy6BgCCAGy6BgRCCoSDUlOVEVSTkFMIG9ubHmC0+STAjBiB2VudHJpZXMSJS9sb3lhbHR5L2FjY291bnRzL3tpZH0vcG9pbnRzL2hpc3RvcnkSzAEKDVJlZGVlbVByb2R1Y3QSHy5sYXVyZWwudjEuUmVkZWVtUHJvZHVjdFJlcXVlc3QaIC5sYXVyZWwudjEuUmVkZWVtUHJvZHVjdFJlc3BvbnNlIniy6BgCCAGy6BgCCBay6BgCCEuy6BgCCCqy6BgCCFKy6BgCCFGy6BgWCE8SEm5vIHByaWNlIGluIHBvaW50c7LoGAIIF4LT5JMCLjoBKmIKcmVkZW1wdGlvbiIdL2xveWFsdHkvcHJvZHVjdHMve2lkfS9yZWRlZW0aBNjnGAJiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_v1_account, file_laurel_v1_loyalty, file_laurel_v1_redemption]);
 
 /**
  * Names the account whose points to give.
@@ -353,7 +354,6 @@ export const RedeemProductResponseSchema: GenMessage<RedeemProductResponse, {jso
 export const LoyaltyService: GenService<{
   /**
    * Gives an account's points; zeros for an unknown external id.
-   * Errors: 400 BAD_REQUEST, 404 ACCOUNT_NOT_FOUND (INTERNAL only).
    *
    * @generated from rpc laurel.v1.LoyaltyService.GetPoints
    */
@@ -364,7 +364,6 @@ export const LoyaltyService: GenService<{
   },
   /**
    * Gives an account's ledger, newest first. Empty for an unknown external id.
-   * Errors: 400 BAD_REQUEST, 404 ACCOUNT_NOT_FOUND (INTERNAL only).
    *
    * @generated from rpc laurel.v1.LoyaltyService.ListPointEntries
    */
@@ -376,9 +375,6 @@ export const LoyaltyService: GenService<{
   /**
    * Buys units of a product for points; takes the points that expire first.
    * A repeat is safe with an `operationId`; without one it buys again.
-   * Errors: 400 BAD_REQUEST, 400 OPERATION_ID_REUSED, 404 PRODUCT_NOT_FOUND, 404 ACCOUNT_NOT_FOUND,
-   * 409 INSUFFICIENT_POINTS, 409 OUT_OF_STOCK, 409 PRODUCT_NOT_REDEEMABLE (no price in points),
-   * 409 OPERATION_IN_PROGRESS.
    *
    * @generated from rpc laurel.v1.LoyaltyService.RedeemProduct
    */

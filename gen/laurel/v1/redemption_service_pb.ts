@@ -7,6 +7,7 @@ import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2
 import { file_buf_validate_validate } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
 import { file_google_api_annotations } from "../../google/api/annotations_pb.ts";
 import { file_laurel_auth_v1_options } from "../auth/v1/options_pb.ts";
+import { file_laurel_errors_v1_errors } from "../errors/v1/errors_pb.ts";
 import type { Account_IdType, Account_IdTypeJson } from "./account_pb.ts";
 import { file_laurel_v1_account } from "./account_pb.ts";
 import type { Redemption, RedemptionJson } from "./redemption_pb.ts";
@@ -17,7 +18,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/redemption_service.proto.
  */
 export const file_laurel_v1_redemption_service: GenFile = /*@__PURE__*/
-  fileDesc("CiJsYXVyZWwvdjEvcmVkZW1wdGlvbl9zZXJ2aWNlLnByb3RvEglsYXVyZWwudjEibgoWTGlzdFJlZGVtcHRpb25zUmVxdWVzdBIeCgphY2NvdW50X2lkGAEgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABIkUKF0xpc3RSZWRlbXB0aW9uc1Jlc3BvbnNlEioKC3JlZGVtcHRpb25zGAEgAygLMhUubGF1cmVsLnYxLlJlZGVtcHRpb24ypwEKEVJlZGVtcHRpb25TZXJ2aWNlEosBCg9MaXN0UmVkZW1wdGlvbnMSIS5sYXVyZWwudjEuTGlzdFJlZGVtcHRpb25zUmVxdWVzdBoiLmxhdXJlbC52MS5MaXN0UmVkZW1wdGlvbnNSZXNwb25zZSIxkAIBgtPkkwIoYgtyZWRlbXB0aW9ucxIZL3JlZGVtcHRpb25zL3thY2NvdW50X2lkfRoE2OcYAmIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_laurel_auth_v1_options, file_laurel_v1_account, file_laurel_v1_redemption]);
+  fileDesc("CiJsYXVyZWwvdjEvcmVkZW1wdGlvbl9zZXJ2aWNlLnByb3RvEglsYXVyZWwudjEibgoWTGlzdFJlZGVtcHRpb25zUmVxdWVzdBIeCgphY2NvdW50X2lkGAEgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABIkUKF0xpc3RSZWRlbXB0aW9uc1Jlc3BvbnNlEioKC3JlZGVtcHRpb25zGAEgAygLMhUubGF1cmVsLnYxLlJlZGVtcHRpb24ywgEKEVJlZGVtcHRpb25TZXJ2aWNlEqYBCg9MaXN0UmVkZW1wdGlvbnMSIS5sYXVyZWwudjEuTGlzdFJlZGVtcHRpb25zUmVxdWVzdBoiLmxhdXJlbC52MS5MaXN0UmVkZW1wdGlvbnNSZXNwb25zZSJMkAIBsugYAggBsugYEQgqEg1JTlRFUk5BTCBvbmx5gtPkkwIoYgtyZWRlbXB0aW9ucxIZL3JlZGVtcHRpb25zL3thY2NvdW50X2lkfRoE2OcYAmIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_v1_account, file_laurel_v1_redemption]);
 
 /**
  * Names the account whose redemptions to give.
@@ -111,7 +112,6 @@ export const ListRedemptionsResponseSchema: GenMessage<ListRedemptionsResponse, 
 export const RedemptionService: GenService<{
   /**
    * Gives an account's redemptions, whole, latest first. Empty for an unknown external id.
-   * Errors: 400 BAD_REQUEST, 404 ACCOUNT_NOT_FOUND (INTERNAL only).
    *
    * @generated from rpc laurel.v1.RedemptionService.ListRedemptions
    */

@@ -7,6 +7,7 @@ import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2
 import { file_buf_validate_validate } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
 import { file_google_api_annotations } from "../../google/api/annotations_pb.ts";
 import { file_laurel_auth_v1_options } from "../auth/v1/options_pb.ts";
+import { file_laurel_errors_v1_errors } from "../errors/v1/errors_pb.ts";
 import { file_laurel_http_v1_options } from "../http/v1/options_pb.ts";
 import type { ProgressedMission, ProgressedMissionJson } from "./assignment_pb.ts";
 import { file_laurel_v1_assignment } from "./assignment_pb.ts";
@@ -22,7 +23,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/trigger_service.proto.
  */
 export const file_laurel_v1_trigger_service: GenFile = /*@__PURE__*/
-  fileDesc("Ch9sYXVyZWwvdjEvdHJpZ2dlcl9zZXJ2aWNlLnByb3RvEglsYXVyZWwudjEiHQobTGlzdEV2ZW50RGVmaW5pdGlvbnNSZXF1ZXN0IlUKHExpc3RFdmVudERlZmluaXRpb25zUmVzcG9uc2USNQoRZXZlbnRfZGVmaW5pdGlvbnMYASADKAsyGi5sYXVyZWwudjEuRXZlbnREZWZpbml0aW9uIkEKEkVtaXRUcmlnZ2VyUmVxdWVzdBIrCgd0cmlnZ2VyGAEgASgLMhIubGF1cmVsLnYxLlRyaWdnZXJCBrpIA8gBASKyAQoTRW1pdFRyaWdnZXJSZXNwb25zZRI5ChNwcm9ncmVzc2VkX21pc3Npb25zGAEgAygLMhwubGF1cmVsLnYxLlByb2dyZXNzZWRNaXNzaW9uEigKB3Jld2FyZHMYAiADKAsyFy5sYXVyZWwudjEuRWFybmVkUmV3YXJkEjYKD3BlbmRpbmdfcmV3YXJkcxgDIAMoCzIXLmxhdXJlbC52MS5FYXJuZWRSZXdhcmRCBKjnGAEiRgoXRW1pdFRyaWdnZXJBc3luY1JlcXVlc3QSKwoHdHJpZ2dlchgBIAEoCzISLmxhdXJlbC52MS5UcmlnZ2VyQga6SAPIAQEiGgoYRW1pdFRyaWdnZXJBc3luY1Jlc3BvbnNlIkwKF0VtaXRUcmlnZ2VyQmF0Y2hSZXF1ZXN0EjEKCHRyaWdnZXJzGAEgAygLMhIubGF1cmVsLnYxLlRyaWdnZXJCC7pICJIBBQgBEOgHIkoKGEVtaXRUcmlnZ2VyQmF0Y2hSZXNwb25zZRIuCgdyZXN1bHRzGAEgAygLMh0ubGF1cmVsLnYxLkJhdGNoVHJpZ2dlclJlc3VsdCJFChZTaW11bGF0ZVRyaWdnZXJSZXF1ZXN0EisKB3RyaWdnZXIYASABKAsyEi5sYXVyZWwudjEuVHJpZ2dlckIGukgDyAEBIkgKF1NpbXVsYXRlVHJpZ2dlclJlc3BvbnNlEi0KCG1pc3Npb25zGAEgAygLMhsubGF1cmVsLnYxLlNpbXVsYXRlZE1pc3Npb24y2wUKDlRyaWdnZXJTZXJ2aWNlEp0BChRMaXN0RXZlbnREZWZpbml0aW9ucxImLmxhdXJlbC52MS5MaXN0RXZlbnREZWZpbml0aW9uc1JlcXVlc3QaJy5sYXVyZWwudjEuTGlzdEV2ZW50RGVmaW5pdGlvbnNSZXNwb25zZSI0kAIBgtPkkwIrYhFldmVudF9kZWZpbml0aW9ucxIWL2dhbWlmaWNhdGlvbi90cmlnZ2VycxJ1CgtFbWl0VHJpZ2dlchIdLmxhdXJlbC52MS5FbWl0VHJpZ2dlclJlcXVlc3QaHi5sYXVyZWwudjEuRW1pdFRyaWdnZXJSZXNwb25zZSIngtPkkwIhOgd0cmlnZ2VyIhYvZ2FtaWZpY2F0aW9uL3RyaWdnZXJzEooBChBFbWl0VHJpZ2dlckFzeW5jEiIubGF1cmVsLnYxLkVtaXRUcmlnZ2VyQXN5bmNSZXF1ZXN0GiMubGF1cmVsLnYxLkVtaXRUcmlnZ2VyQXN5bmNSZXNwb25zZSItgtPkkwInOgd0cmlnZ2VyIhwvZ2FtaWZpY2F0aW9uL3RyaWdnZXJzL2FzeW5jEoQBChBFbWl0VHJpZ2dlckJhdGNoEiIubGF1cmVsLnYxLkVtaXRUcmlnZ2VyQmF0Y2hSZXF1ZXN0GiMubGF1cmVsLnYxLkVtaXRUcmlnZ2VyQmF0Y2hSZXNwb25zZSIngtPkkwIhOgEqIhwvZ2FtaWZpY2F0aW9uL3RyaWdnZXJzL2JhdGNoEpcBCg9TaW11bGF0ZVRyaWdnZXISIS5sYXVyZWwudjEuU2ltdWxhdGVUcmlnZ2VyUmVxdWVzdBoiLmxhdXJlbC52MS5TaW11bGF0ZVRyaWdnZXJSZXNwb25zZSI9kAIBgtPkkwI0Ogd0cmlnZ2VyYghtaXNzaW9ucyIfL2dhbWlmaWNhdGlvbi90cmlnZ2Vycy9zaW11bGF0ZRoE2OcYAmIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_laurel_auth_v1_options, file_laurel_http_v1_options, file_laurel_v1_assignment, file_laurel_v1_event_definition, file_laurel_v1_reward, file_laurel_v1_trigger]);
+  fileDesc("Ch9sYXVyZWwvdjEvdHJpZ2dlcl9zZXJ2aWNlLnByb3RvEglsYXVyZWwudjEiHQobTGlzdEV2ZW50RGVmaW5pdGlvbnNSZXF1ZXN0IlUKHExpc3RFdmVudERlZmluaXRpb25zUmVzcG9uc2USNQoRZXZlbnRfZGVmaW5pdGlvbnMYASADKAsyGi5sYXVyZWwudjEuRXZlbnREZWZpbml0aW9uIkEKEkVtaXRUcmlnZ2VyUmVxdWVzdBIrCgd0cmlnZ2VyGAEgASgLMhIubGF1cmVsLnYxLlRyaWdnZXJCBrpIA8gBASKyAQoTRW1pdFRyaWdnZXJSZXNwb25zZRI5ChNwcm9ncmVzc2VkX21pc3Npb25zGAEgAygLMhwubGF1cmVsLnYxLlByb2dyZXNzZWRNaXNzaW9uEigKB3Jld2FyZHMYAiADKAsyFy5sYXVyZWwudjEuRWFybmVkUmV3YXJkEjYKD3BlbmRpbmdfcmV3YXJkcxgDIAMoCzIXLmxhdXJlbC52MS5FYXJuZWRSZXdhcmRCBKjnGAEiRgoXRW1pdFRyaWdnZXJBc3luY1JlcXVlc3QSKwoHdHJpZ2dlchgBIAEoCzISLmxhdXJlbC52MS5UcmlnZ2VyQga6SAPIAQEiGgoYRW1pdFRyaWdnZXJBc3luY1Jlc3BvbnNlIkwKF0VtaXRUcmlnZ2VyQmF0Y2hSZXF1ZXN0EjEKCHRyaWdnZXJzGAEgAygLMhIubGF1cmVsLnYxLlRyaWdnZXJCC7pICJIBBQgBEOgHIkoKGEVtaXRUcmlnZ2VyQmF0Y2hSZXNwb25zZRIuCgdyZXN1bHRzGAEgAygLMh0ubGF1cmVsLnYxLkJhdGNoVHJpZ2dlclJlc3VsdCJFChZTaW11bGF0ZVRyaWdnZXJSZXF1ZXN0EisKB3RyaWdnZXIYASABKAsyEi5sYXVyZWwudjEuVHJpZ2dlckIGukgDyAEBIkgKF1NpbXVsYXRlVHJpZ2dlclJlc3BvbnNlEi0KCG1pc3Npb25zGAEgAygLMhsubGF1cmVsLnYxLlNpbXVsYXRlZE1pc3Npb24yzQoKDlRyaWdnZXJTZXJ2aWNlEqMBChRMaXN0RXZlbnREZWZpbml0aW9ucxImLmxhdXJlbC52MS5MaXN0RXZlbnREZWZpbml0aW9uc1JlcXVlc3QaJy5sYXVyZWwudjEuTGlzdEV2ZW50RGVmaW5pdGlvbnNSZXNwb25zZSI6kAIBsugYAggBgtPkkwIrYhFldmVudF9kZWZpbml0aW9ucxIWL2dhbWlmaWNhdGlvbi90cmlnZ2VycxLMAgoLRW1pdFRyaWdnZXISHS5sYXVyZWwudjEuRW1pdFRyaWdnZXJSZXF1ZXN0Gh4ubGF1cmVsLnYxLkVtaXRUcmlnZ2VyUmVzcG9uc2Ui/QGy6BgQCAESDGRvIG5vdCByZXRyebLoGCkIFhIldGhlIGlkIGNhbWUgd2l0aCBvdGhlciBjb250ZW50IGJlZm9yZbLoGAIIL7LoGBEIKhINSU5URVJOQUwgb25sebLoGDEIFxItcmV0cnkgd2l0aCBiYWNrb2ZmIGFuZCB0aGUgc2FtZSBgb3BlcmF0aW9uSWRgsugYMQgOEi1yZXRyeSB3aXRoIGJhY2tvZmYgYW5kIHRoZSBzYW1lIGBvcGVyYXRpb25JZGCy6BgMCA8SCGxpa2V3aXNlgtPkkwIhOgd0cmlnZ2VyIhYvZ2FtaWZpY2F0aW9uL3RyaWdnZXJzEqwCChBFbWl0VHJpZ2dlckFzeW5jEiIubGF1cmVsLnYxLkVtaXRUcmlnZ2VyQXN5bmNSZXF1ZXN0GiMubGF1cmVsLnYxLkVtaXRUcmlnZ2VyQXN5bmNSZXNwb25zZSLOAbLoGBAIARIMZG8gbm90IHJldHJ5sugYKQgWEiV0aGUgaWQgY2FtZSB3aXRoIG90aGVyIGNvbnRlbnQgYmVmb3JlsugYAggvsugYEQgqEg1JTlRFUk5BTCBvbmx5sugYMQgOEi1yZXRyeSB3aXRoIGJhY2tvZmYgYW5kIHRoZSBzYW1lIGBvcGVyYXRpb25JZGCy6BgMCA8SCGxpa2V3aXNlgtPkkwInOgd0cmlnZ2VyIhwvZ2FtaWZpY2F0aW9uL3RyaWdnZXJzL2FzeW5jEuQCChBFbWl0VHJpZ2dlckJhdGNoEiIubGF1cmVsLnYxLkVtaXRUcmlnZ2VyQmF0Y2hSZXF1ZXN0GiMubGF1cmVsLnYxLkVtaXRUcmlnZ2VyQmF0Y2hSZXNwb25zZSKGArLoGBIIARIOdGhlIHdob2xlIGNhbGyy6BgRCAESC29mIGFuIGV2ZW50GAGy6BgrCBYSJXRoZSBpZCBjYW1lIHdpdGggb3RoZXIgY29udGVudCBiZWZvcmUYAbLoGAQILxgBsugYEwgqEg1JTlRFUk5BTCBvbmx5GAGy6BgzCBcSLXJldHJ5IHdpdGggYmFja29mZiBhbmQgdGhlIHNhbWUgYG9wZXJhdGlvbklkYBgBsugYKwgyEiVub3QgYXBwbGllZDogc2VuZCBpdCBpbiBhbm90aGVyIGJhdGNoGAGC0+STAiE6ASoiHC9nYW1pZmljYXRpb24vdHJpZ2dlcnMvYmF0Y2gSqQEKD1NpbXVsYXRlVHJpZ2dlchIhLmxhdXJlbC52MS5TaW11bGF0ZVRyaWdnZXJSZXF1ZXN0GiIubGF1cmVsLnYxLlNpbXVsYXRlVHJpZ2dlclJlc3BvbnNlIk+QAgGy6BgCCAGy6BgCCC+y6BgCCCqC0+STAjQ6B3RyaWdnZXJiCG1pc3Npb25zIh8vZ2FtaWZpY2F0aW9uL3RyaWdnZXJzL3NpbXVsYXRlGgTY5xgCYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_assignment, file_laurel_v1_event_definition, file_laurel_v1_reward, file_laurel_v1_trigger]);
 
 /**
  * Asks for the catalogue.
@@ -403,9 +404,6 @@ export const TriggerService: GenService<{
    * missing for is not among them but in `pendingRewards`: the mission is completed without it, and the earned rewards
    * tell when it is delivered.
    * A repeat is safe with an `operationId`: it gives the stored answer, marked by the header `Idempotency-Replayed: true`.
-   * Errors: 400 BAD_REQUEST (do not retry), 400 OPERATION_ID_REUSED (the id came with other content before),
-   * 404 EVENT_DEFINITION_NOT_FOUND, 404 ACCOUNT_NOT_FOUND (INTERNAL only), 409 OPERATION_IN_PROGRESS (retry with backoff
-   * and the same `operationId`), 503.
    *
    * @generated from rpc laurel.v1.TriggerService.EmitTrigger
    */
@@ -428,8 +426,6 @@ export const TriggerService: GenService<{
    * waits applies it at once, and what waited then has no effect. An event that cannot be applied, for example because
    * its account was deleted meanwhile, or that fails several times, becomes a dead trigger (DeadTriggerAdminService); a
    * repeat with its `operationId` puts it back among those that wait.
-   * Errors: 400 BAD_REQUEST (do not retry), 400 OPERATION_ID_REUSED (the id came with other content before),
-   * 404 EVENT_DEFINITION_NOT_FOUND, 404 ACCOUNT_NOT_FOUND (INTERNAL only), 503.
    *
    * @generated from rpc laurel.v1.TriggerService.EmitTriggerAsync
    */
@@ -445,7 +441,6 @@ export const TriggerService: GenService<{
    * `Idempotency-Key` is a 400: set `operationId` in each event.
    * Once the answers tell of 50,000 missions, the events that are left have no effect and are answered 413 BATCH_TOO_LARGE:
    * send them in another call. That takes hundreds of events with hundreds of missions each.
-   * Errors: 400 BAD_REQUEST (the whole call), else per event.
    *
    * @generated from rpc laurel.v1.TriggerService.EmitTriggerBatch
    */
@@ -457,7 +452,6 @@ export const TriggerService: GenService<{
   /**
    * Tells what an event would do to every mission that counts its code, and why nothing where nothing. Writes nothing
    * and creates no account. Not part of the published contract.
-   * Errors: 400 BAD_REQUEST, 404 EVENT_DEFINITION_NOT_FOUND, 404 ACCOUNT_NOT_FOUND.
    *
    * @generated from rpc laurel.v1.TriggerService.SimulateTrigger
    */

@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs';
 import type { Binding } from '../binding.ts';
-import type { FieldOptions } from '../route.ts';
+import type { ErrorExtensions, FieldOptions } from '../route.ts';
 import { errorSchema } from './openapi-errors.ts';
 import { operationOf, pathOf, tagOf } from './openapi-operation.ts';
 import { schemasFor } from './openapi-schemas.ts';
 import { commentOf } from './proto-comments.ts';
 
 /** The OpenAPI 3.1 document of `bindings`, with everything its comments and rules say. */
-export function openApiDocument(bindings: readonly Binding[], options: FieldOptions): object {
+export function openApiDocument(bindings: readonly Binding[], options: FieldOptions & ErrorExtensions): object {
   const schemas = schemasFor(bindings, options);
   const paths: Record<string, Record<string, object>> = {};
   const taken = new Set<string>();
   for (const binding of bindings) {
     const path = (paths[pathOf(binding)] ??= {});
-    path[binding.httpMethod.toLowerCase()] = operationOf(binding, freeOperationId(binding, taken), schemas);
+    path[binding.httpMethod.toLowerCase()] = operationOf(binding, freeOperationId(binding, taken), schemas, options);
   }
   return {
     openapi: '3.1.0',

@@ -1,6 +1,5 @@
-import type { Binding } from '../binding.ts';
+import type { DeclaredError } from './declared-errors.ts';
 import type { JsonSchema, Response } from './openapi-types.ts';
-import { type StatedError, statedErrors } from './proto-comments.ts';
 
 /** The body of every error. */
 export const errorSchema: JsonSchema = {
@@ -28,23 +27,21 @@ const meanings: Readonly<Record<number, string>> = {
 };
 
 /**
- * The error answers of an operation: those its comment states, 401 since every operation needs a credential, and one for
- * all others. A comment that states none gets those that any operation of its kind may give.
+ * The error answers of an operation: those it declares, by their status; 401, since every operation needs a credential; and
+ * one for all others.
  */
-export function errorResponsesOf(binding: Binding, comment: string): Record<string, Response> {
-  const stated = statedErrors(comment);
-  const errors = stated.length > 0 ? stated : usualErrors(binding);
-  const all = [...errors.filter(({ status }) => status !== 401), { status: 401, codes: [] }];
-  const responses = all.map((error) => [String(error.status), errorResponse(describe(error))] as const);
+export function errorResponsesOf(errors: readonly DeclaredError[]): Record<string, Response> {
+  const codes = new Map<number, string[]>([[401, []]]);
+  for (const { status, code, perItem } of errors) {
+    if (!perItem) codes.set(status, [...(codes.get(status) ?? []), code]);
+  }
+  const responses = [...codes].map(
+    ([status, each]) => [String(status), errorResponse(describe(status, each))] as const,
+  );
   return { ...Object.fromEntries(responses), default: errorResponse('Any other error.') };
 }
 
-function usualErrors({ template, httpMethod }: Binding): StatedError[] {
-  const statuses = [400, ...(template.variables.length > 0 ? [404] : []), ...(httpMethod === 'GET' ? [] : [409])];
-  return statuses.map((status) => ({ status, codes: [] }));
-}
-
-function describe({ status, codes }: StatedError): string {
+function describe(status: number, codes: readonly string[]): string {
   const meaning = meanings[status] ?? 'Error.';
   return codes.length === 0 ? meaning : `${meaning} \`code\`: ${codes.map((code) => `\`${code}\``).join(', ')}.`;
 }

@@ -2,7 +2,9 @@ import type { DescField } from '@bufbuild/protobuf';
 import { operationIdPlace } from '../../server/rpc/operation-id-field.ts';
 import type { Binding } from '../binding.ts';
 import type { PathVariable } from '../path-template.ts';
-import { isJsonParameter } from '../query-parameters.ts';
+import { isJsonParameter } from '../wire-form.ts';
+import type { ErrorExtensions } from '../route.ts';
+import { declaredErrors, inWords } from './declared-errors.ts';
 import { isRequired } from './openapi-constraints.ts';
 import { errorResponsesOf } from './openapi-errors.ts';
 import type { Schemas } from './openapi-schemas.ts';
@@ -10,8 +12,15 @@ import type { JsonSchema, Parameter, Response } from './openapi-types.ts';
 import { commentOf, summaryOf } from './proto-comments.ts';
 
 /** One operation of the document. `operationId` is the RPC's name unless another operation has it. */
-export function operationOf(binding: Binding, operationId: string, schemas: Schemas): Record<string, unknown> {
+export function operationOf(
+  binding: Binding,
+  operationId: string,
+  schemas: Schemas,
+  options: ErrorExtensions,
+): Record<string, unknown> {
   const comment = commentOf(binding.rpc);
+  const errors = declaredErrors(binding, options);
+  const description = [comment, inWords(errors)].filter((paragraph) => paragraph !== '').join('\n\n');
   const parameters = [
     ...pathParameters(binding, schemas),
     ...queryParameters(binding, schemas),
@@ -22,12 +31,12 @@ export function operationOf(binding: Binding, operationId: string, schemas: Sche
     operationId,
     tags: [tagOf(binding)],
     summary: summaryOf(comment) || binding.rpc.name,
-    ...(comment === '' ? {} : { description: comment }),
+    ...(description === '' ? {} : { description }),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(requestBody === undefined ? {} : { requestBody }),
     responses: {
       [binding.successStatus]: successOf(binding, schemas),
-      ...errorResponsesOf(binding, comment),
+      ...errorResponsesOf(errors),
     },
   };
 }

@@ -11,6 +11,7 @@ import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { AuditEntry, AuditEntryJson } from "./audit_entry_pb.ts";
 import { file_laurel_admin_v1_audit_entry } from "./audit_entry_pb.ts";
 import { file_laurel_auth_v1_options } from "../../auth/v1/options_pb.ts";
+import { file_laurel_errors_v1_errors } from "../../errors/v1/errors_pb.ts";
 import type { Filter, FilterJson } from "../../v1/filter_pb.ts";
 import { file_laurel_v1_filter } from "../../v1/filter_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
@@ -19,7 +20,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/audit_admin_service.proto.
  */
 export const file_laurel_admin_v1_audit_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("CilsYXVyZWwvYWRtaW4vdjEvYXVkaXRfYWRtaW5fc2VydmljZS5wcm90bxIPbGF1cmVsLmFkbWluLnYxIucBChdMaXN0QXVkaXRFbnRyaWVzUmVxdWVzdBIdCgRwYWdlGAEgASgFQgq6SAfIAQEaAigBSACIAQESIQoFbGltaXQYAiABKAVCDbpICsgBARoFGOgHKAFIAYgBARIiCgdmaWx0ZXJzGAMgASgLMhEubGF1cmVsLnYxLkZpbHRlchIoCgRmcm9tGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIpCgV1bnRpbBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCBwoFX3BhZ2VCCAoGX2xpbWl0Iq4BChhMaXN0QXVkaXRFbnRyaWVzUmVzcG9uc2USKQoEcm93cxgBIAMoCzIbLmxhdXJlbC5hZG1pbi52MS5BdWRpdEVudHJ5EgwKBG5leHQYAiABKAgSEAoIcHJldmlvdXMYAyABKAgSDAoEcGFnZRgEIAEoBRIQCghwZXJfcGFnZRgFIAEoBRITCgt0b3RhbF9wYWdlcxgGIAEoBRISCgp0b3RhbF9yb3dzGAcgASgFMqYBChFBdWRpdEFkbWluU2VydmljZRKKAQoQTGlzdEF1ZGl0RW50cmllcxIoLmxhdXJlbC5hZG1pbi52MS5MaXN0QXVkaXRFbnRyaWVzUmVxdWVzdBopLmxhdXJlbC5hZG1pbi52MS5MaXN0QXVkaXRFbnRyaWVzUmVzcG9uc2UiIZACAYLT5JMCGBIWL2FkbWluL2F1ZGl0L3BhZ2luYXRlZBoE2OcYA2IGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_admin_v1_audit_entry, file_laurel_auth_v1_options, file_laurel_v1_filter]);
+  fileDesc("CilsYXVyZWwvYWRtaW4vdjEvYXVkaXRfYWRtaW5fc2VydmljZS5wcm90bxIPbGF1cmVsLmFkbWluLnYxIucBChdMaXN0QXVkaXRFbnRyaWVzUmVxdWVzdBIdCgRwYWdlGAEgASgFQgq6SAfIAQEaAigBSACIAQESIQoFbGltaXQYAiABKAVCDbpICsgBARoFGOgHKAFIAYgBARIiCgdmaWx0ZXJzGAMgASgLMhEubGF1cmVsLnYxLkZpbHRlchIoCgRmcm9tGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIpCgV1bnRpbBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCBwoFX3BhZ2VCCAoGX2xpbWl0Iq4BChhMaXN0QXVkaXRFbnRyaWVzUmVzcG9uc2USKQoEcm93cxgBIAMoCzIbLmxhdXJlbC5hZG1pbi52MS5BdWRpdEVudHJ5EgwKBG5leHQYAiABKAgSEAoIcHJldmlvdXMYAyABKAgSDAoEcGFnZRgEIAEoBRIQCghwZXJfcGFnZRgFIAEoBRITCgt0b3RhbF9wYWdlcxgGIAEoBRISCgp0b3RhbF9yb3dzGAcgASgFMqwBChFBdWRpdEFkbWluU2VydmljZRKQAQoQTGlzdEF1ZGl0RW50cmllcxIoLmxhdXJlbC5hZG1pbi52MS5MaXN0QXVkaXRFbnRyaWVzUmVxdWVzdBopLmxhdXJlbC5hZG1pbi52MS5MaXN0QXVkaXRFbnRyaWVzUmVzcG9uc2UiJ5ACAbLoGAIIAYLT5JMCGBIWL2FkbWluL2F1ZGl0L3BhZ2luYXRlZBoE2OcYA2IGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_admin_v1_audit_entry, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_v1_filter]);
 
 /**
  * Asks for one page of changes.
@@ -240,7 +241,6 @@ export const AuditAdminService: GenService<{
   /**
    * Lists changes by page, latest first.
    * Filterable: `id`, `operation`, `resourceType`, `resourceId`, `actorType`, `actorId`, `actorName`, `createdAt`.
-   * Errors: 400 BAD_REQUEST.
    *
    * @generated from rpc laurel.admin.v1.AuditAdminService.ListAuditEntries
    */

@@ -9,6 +9,7 @@ import { file_google_api_annotations } from "../../../google/api/annotations_pb.
 import type { Client, ClientJson } from "./client_pb.ts";
 import { file_laurel_admin_v1_client } from "./client_pb.ts";
 import { file_laurel_auth_v1_options } from "../../auth/v1/options_pb.ts";
+import { file_laurel_errors_v1_errors } from "../../errors/v1/errors_pb.ts";
 import { file_laurel_http_v1_options } from "../../http/v1/options_pb.ts";
 import type { Filter, FilterJson } from "../../v1/filter_pb.ts";
 import { file_laurel_v1_filter } from "../../v1/filter_pb.ts";
@@ -18,7 +19,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/client_admin_service.proto.
  */
 export const file_laurel_admin_v1_client_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("CipsYXVyZWwvYWRtaW4vdjEvY2xpZW50X2FkbWluX3NlcnZpY2UucHJvdG8SD2xhdXJlbC5hZG1pbi52MSJgChNDcmVhdGVDbGllbnRSZXF1ZXN0EhgKBG5hbWUYASABKAlCCrpIB3IFEAEY/wESIQoJdGltZV96b25lGAIgASgJQgm6SAZyBBABGEBIAIgBAUIMCgpfdGltZV96b25lIj8KFENyZWF0ZUNsaWVudFJlc3BvbnNlEicKBmNsaWVudBgBIAEoCzIXLmxhdXJlbC5hZG1pbi52MS5DbGllbnQiKAoQR2V0Q2xpZW50UmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiPAoRR2V0Q2xpZW50UmVzcG9uc2USJwoGY2xpZW50GAEgASgLMhcubGF1cmVsLmFkbWluLnYxLkNsaWVudCKNAQoSTGlzdENsaWVudHNSZXF1ZXN0Eh0KBHBhZ2UYASABKAVCCrpIB8gBARoCKAFIAIgBARIhCgVsaW1pdBgCIAEoBUINukgKyAEBGgUY6AcoAUgBiAEBEiIKB2ZpbHRlcnMYAyABKAsyES5sYXVyZWwudjEuRmlsdGVyQgcKBV9wYWdlQggKBl9saW1pdCKlAQoTTGlzdENsaWVudHNSZXNwb25zZRIlCgRyb3dzGAEgAygLMhcubGF1cmVsLmFkbWluLnYxLkNsaWVudBIMCgRuZXh0GAIgASgIEhAKCHByZXZpb3VzGAMgASgIEgwKBHBhZ2UYBCABKAUSEAoIcGVyX3BhZ2UYBSABKAUSEwoLdG90YWxfcGFnZXMYBiABKAUSEgoKdG90YWxfcm93cxgHIAEoBSJ9ChNVcGRhdGVDbGllbnRSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABARIYCgd2ZXJzaW9uGAIgASgFQge6SAQaAigBEhgKBG5hbWUYAyABKAlCCrpIB3IFEAEY/wESHAoJdGltZV96b25lGAQgASgJQgm6SAZyBBABGEAiPwoUVXBkYXRlQ2xpZW50UmVzcG9uc2USJwoGY2xpZW50GAEgASgLMhcubGF1cmVsLmFkbWluLnYxLkNsaWVudDKpBAoSQ2xpZW50QWRtaW5TZXJ2aWNlEoMBCgxDcmVhdGVDbGllbnQSJC5sYXVyZWwuYWRtaW4udjEuQ3JlYXRlQ2xpZW50UmVxdWVzdBolLmxhdXJlbC5hZG1pbi52MS5DcmVhdGVDbGllbnRSZXNwb25zZSImiOcYyQGC0+STAhs6ASpiBmNsaWVudCIOL2FkbWluL2NsaWVudHMSfgoJR2V0Q2xpZW50EiEubGF1cmVsLmFkbWluLnYxLkdldENsaWVudFJlcXVlc3QaIi5sYXVyZWwuYWRtaW4udjEuR2V0Q2xpZW50UmVzcG9uc2UiKpACAeDnGAOC0+STAh1iBmNsaWVudBITL2FkbWluL2NsaWVudHMve2lkfRJ9CgtMaXN0Q2xpZW50cxIjLmxhdXJlbC5hZG1pbi52MS5MaXN0Q2xpZW50c1JlcXVlc3QaJC5sYXVyZWwuYWRtaW4udjEuTGlzdENsaWVudHNSZXNwb25zZSIjkAIBgtPkkwIaEhgvYWRtaW4vY2xpZW50cy9wYWdpbmF0ZWQShwEKDFVwZGF0ZUNsaWVudBIkLmxhdXJlbC5hZG1pbi52MS5VcGRhdGVDbGllbnRSZXF1ZXN0GiUubGF1cmVsLmFkbWluLnYxLlVwZGF0ZUNsaWVudFJlc3BvbnNlIirg5xgDgtPkkwIgOgEqYgZjbGllbnQaEy9hZG1pbi9jbGllbnRzL3tpZH0aBNjnGARiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_laurel_admin_v1_client, file_laurel_auth_v1_options, file_laurel_http_v1_options, file_laurel_v1_filter]);
+  fileDesc("CipsYXVyZWwvYWRtaW4vdjEvY2xpZW50X2FkbWluX3NlcnZpY2UucHJvdG8SD2xhdXJlbC5hZG1pbi52MSJgChNDcmVhdGVDbGllbnRSZXF1ZXN0EhgKBG5hbWUYASABKAlCCrpIB3IFEAEY/wESIQoJdGltZV96b25lGAIgASgJQgm6SAZyBBABGEBIAIgBAUIMCgpfdGltZV96b25lIj8KFENyZWF0ZUNsaWVudFJlc3BvbnNlEicKBmNsaWVudBgBIAEoCzIXLmxhdXJlbC5hZG1pbi52MS5DbGllbnQiKAoQR2V0Q2xpZW50UmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiPAoRR2V0Q2xpZW50UmVzcG9uc2USJwoGY2xpZW50GAEgASgLMhcubGF1cmVsLmFkbWluLnYxLkNsaWVudCKNAQoSTGlzdENsaWVudHNSZXF1ZXN0Eh0KBHBhZ2UYASABKAVCCrpIB8gBARoCKAFIAIgBARIhCgVsaW1pdBgCIAEoBUINukgKyAEBGgUY6AcoAUgBiAEBEiIKB2ZpbHRlcnMYAyABKAsyES5sYXVyZWwudjEuRmlsdGVyQgcKBV9wYWdlQggKBl9saW1pdCKlAQoTTGlzdENsaWVudHNSZXNwb25zZRIlCgRyb3dzGAEgAygLMhcubGF1cmVsLmFkbWluLnYxLkNsaWVudBIMCgRuZXh0GAIgASgIEhAKCHByZXZpb3VzGAMgASgIEgwKBHBhZ2UYBCABKAUSEAoIcGVyX3BhZ2UYBSABKAUSEwoLdG90YWxfcGFnZXMYBiABKAUSEgoKdG90YWxfcm93cxgHIAEoBSJ9ChNVcGRhdGVDbGllbnRSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABARIYCgd2ZXJzaW9uGAIgASgFQge6SAQaAigBEhgKBG5hbWUYAyABKAlCCrpIB3IFEAEY/wESHAoJdGltZV96b25lGAQgASgJQgm6SAZyBBABGEAiPwoUVXBkYXRlQ2xpZW50UmVzcG9uc2USJwoGY2xpZW50GAEgASgLMhcubGF1cmVsLmFkbWluLnYxLkNsaWVudDKuBQoSQ2xpZW50QWRtaW5TZXJ2aWNlEokBCgxDcmVhdGVDbGllbnQSJC5sYXVyZWwuYWRtaW4udjEuQ3JlYXRlQ2xpZW50UmVxdWVzdBolLmxhdXJlbC5hZG1pbi52MS5DcmVhdGVDbGllbnRSZXNwb25zZSIsiOcYyQGy6BgCCAGC0+STAhs6ASpiBmNsaWVudCIOL2FkbWluL2NsaWVudHMSigEKCUdldENsaWVudBIhLmxhdXJlbC5hZG1pbi52MS5HZXRDbGllbnRSZXF1ZXN0GiIubGF1cmVsLmFkbWluLnYxLkdldENsaWVudFJlc3BvbnNlIjaQAgHg5xgDsugYAggBsugYAggFgtPkkwIdYgZjbGllbnQSEy9hZG1pbi9jbGllbnRzL3tpZH0SgwEKC0xpc3RDbGllbnRzEiMubGF1cmVsLmFkbWluLnYxLkxpc3RDbGllbnRzUmVxdWVzdBokLmxhdXJlbC5hZG1pbi52MS5MaXN0Q2xpZW50c1Jlc3BvbnNlIimQAgGy6BgCCAGC0+STAhoSGC9hZG1pbi9jbGllbnRzL3BhZ2luYXRlZBLyAQoMVXBkYXRlQ2xpZW50EiQubGF1cmVsLmFkbWluLnYxLlVwZGF0ZUNsaWVudFJlcXVlc3QaJS5sYXVyZWwuYWRtaW4udjEuVXBkYXRlQ2xpZW50UmVzcG9uc2UilAHg5xgDsugYIQgBEh1hbHNvIGZvciBhbiB1bmtub3duIHRpbWUgem9uZbLoGAIIBbLoGDsIGBI3dGhlIG1lc3NhZ2Ugc2F5cyB3aG8gY2hhbmdlZCBpdCBhbmQgd2hlbjogcmVhZCBpdCBhZ2FpboLT5JMCIDoBKmIGY2xpZW50GhMvYWRtaW4vY2xpZW50cy97aWR9GgTY5xgEYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_laurel_admin_v1_client, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_filter]);
 
 /**
  * A new client.
@@ -476,7 +477,6 @@ export const UpdateClientResponseSchema: GenMessage<UpdateClientResponse, {jsonT
 export const ClientAdminService: GenService<{
   /**
    * Creates a client, with no credential yet. A repeat creates another.
-   * Errors: 400 BAD_REQUEST.
    *
    * @generated from rpc laurel.admin.v1.ClientAdminService.CreateClient
    */
@@ -487,7 +487,6 @@ export const ClientAdminService: GenService<{
   },
   /**
    * Gives one client. A CLIENT_ADMIN finds its own only.
-   * Errors: 400 BAD_REQUEST, 404 CLIENT_NOT_FOUND.
    *
    * @generated from rpc laurel.admin.v1.ClientAdminService.GetClient
    */
@@ -498,7 +497,6 @@ export const ClientAdminService: GenService<{
   },
   /**
    * Lists clients by page, by name. Filterable: `id`, `name`, `createdAt`.
-   * Errors: 400 BAD_REQUEST.
    *
    * @generated from rpc laurel.admin.v1.ClientAdminService.ListClients
    */
@@ -510,8 +508,6 @@ export const ClientAdminService: GenService<{
   /**
    * Replaces name and time zone. Periods that have begun are judged by the new zone from the next event on. A CLIENT_ADMIN
    * finds its own client only. A repeat answers 409 VERSION_CONFLICT: the first changed it.
-   * Errors: 400 BAD_REQUEST (also for an unknown time zone), 404 CLIENT_NOT_FOUND, 409 VERSION_CONFLICT (the message says
-   * who changed it and when: read it again).
    *
    * @generated from rpc laurel.admin.v1.ClientAdminService.UpdateClient
    */

@@ -12,6 +12,7 @@ import type { Credential, Credential_Kind, Credential_KindJson, CredentialJson }
 import { file_laurel_admin_v1_credential } from "./credential_pb.ts";
 import type { Role, RoleJson } from "../../auth/v1/options_pb.ts";
 import { file_laurel_auth_v1_options } from "../../auth/v1/options_pb.ts";
+import { file_laurel_errors_v1_errors } from "../../errors/v1/errors_pb.ts";
 import { file_laurel_http_v1_options } from "../../http/v1/options_pb.ts";
 import type { Filter, FilterJson } from "../../v1/filter_pb.ts";
 import { file_laurel_v1_filter } from "../../v1/filter_pb.ts";
@@ -21,7 +22,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/credential_admin_service.proto.
  */
 export const file_laurel_admin_v1_credential_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("Ci5sYXVyZWwvYWRtaW4vdjEvY3JlZGVudGlhbF9hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEi0wEKF0NyZWF0ZUNyZWRlbnRpYWxSZXF1ZXN0EjoKBGtpbmQYASABKA4yIC5sYXVyZWwuYWRtaW4udjEuQ3JlZGVudGlhbC5LaW5kQgq6SAeCAQQQASAAEhgKBG5hbWUYAiABKAlCCrpIB3IFEAEY/wESMgoEcm9sZRgDIAEoDjIULmxhdXJlbC5hdXRoLnYxLlJvbGVCDrpIC4IBCBgAGAIYAxgEEi4KCmV4cGlyZXNfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIlsKGENyZWF0ZUNyZWRlbnRpYWxSZXNwb25zZRIvCgpjcmVkZW50aWFsGAEgASgLMhsubGF1cmVsLmFkbWluLnYxLkNyZWRlbnRpYWwSDgoGc2VjcmV0GAIgASgJIpEBChZMaXN0Q3JlZGVudGlhbHNSZXF1ZXN0Eh0KBHBhZ2UYASABKAVCCrpIB8gBARoCKAFIAIgBARIhCgVsaW1pdBgCIAEoBUINukgKyAEBGgUY6AcoAUgBiAEBEiIKB2ZpbHRlcnMYAyABKAsyES5sYXVyZWwudjEuRmlsdGVyQgcKBV9wYWdlQggKBl9saW1pdCKtAQoXTGlzdENyZWRlbnRpYWxzUmVzcG9uc2USKQoEcm93cxgBIAMoCzIbLmxhdXJlbC5hZG1pbi52MS5DcmVkZW50aWFsEgwKBG5leHQYAiABKAgSEAoIcHJldmlvdXMYAyABKAgSDAoEcGFnZRgEIAEoBRIQCghwZXJfcGFnZRgFIAEoBRITCgt0b3RhbF9wYWdlcxgGIAEoBRISCgp0b3RhbF9yb3dzGAcgASgFIi8KF1Jldm9rZUNyZWRlbnRpYWxSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASJLChhSZXZva2VDcmVkZW50aWFsUmVzcG9uc2USLwoKY3JlZGVudGlhbBgBIAEoCzIbLmxhdXJlbC5hZG1pbi52MS5DcmVkZW50aWFsMt0DChZDcmVkZW50aWFsQWRtaW5TZXJ2aWNlEosBChBDcmVhdGVDcmVkZW50aWFsEigubGF1cmVsLmFkbWluLnYxLkNyZWF0ZUNyZWRlbnRpYWxSZXF1ZXN0GikubGF1cmVsLmFkbWluLnYxLkNyZWF0ZUNyZWRlbnRpYWxSZXNwb25zZSIiiOcYyQGC0+STAhc6ASoiEi9hZG1pbi9jcmVkZW50aWFscxKNAQoPTGlzdENyZWRlbnRpYWxzEicubGF1cmVsLmFkbWluLnYxLkxpc3RDcmVkZW50aWFsc1JlcXVlc3QaKC5sYXVyZWwuYWRtaW4udjEuTGlzdENyZWRlbnRpYWxzUmVzcG9uc2UiJ5ACAYLT5JMCHhIcL2FkbWluL2NyZWRlbnRpYWxzL3BhZ2luYXRlZBKeAQoQUmV2b2tlQ3JlZGVudGlhbBIoLmxhdXJlbC5hZG1pbi52MS5SZXZva2VDcmVkZW50aWFsUmVxdWVzdBopLmxhdXJlbC5hZG1pbi52MS5SZXZva2VDcmVkZW50aWFsUmVzcG9uc2UiNZACAoLT5JMCLGIKY3JlZGVudGlhbCIeL2FkbWluL2NyZWRlbnRpYWxzL3tpZH0vcmV2b2tlGgTY5xgDYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_admin_v1_credential, file_laurel_auth_v1_options, file_laurel_http_v1_options, file_laurel_v1_filter]);
+  fileDesc("Ci5sYXVyZWwvYWRtaW4vdjEvY3JlZGVudGlhbF9hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEi0wEKF0NyZWF0ZUNyZWRlbnRpYWxSZXF1ZXN0EjoKBGtpbmQYASABKA4yIC5sYXVyZWwuYWRtaW4udjEuQ3JlZGVudGlhbC5LaW5kQgq6SAeCAQQQASAAEhgKBG5hbWUYAiABKAlCCrpIB3IFEAEY/wESMgoEcm9sZRgDIAEoDjIULmxhdXJlbC5hdXRoLnYxLlJvbGVCDrpIC4IBCBgAGAIYAxgEEi4KCmV4cGlyZXNfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIlsKGENyZWF0ZUNyZWRlbnRpYWxSZXNwb25zZRIvCgpjcmVkZW50aWFsGAEgASgLMhsubGF1cmVsLmFkbWluLnYxLkNyZWRlbnRpYWwSDgoGc2VjcmV0GAIgASgJIpEBChZMaXN0Q3JlZGVudGlhbHNSZXF1ZXN0Eh0KBHBhZ2UYASABKAVCCrpIB8gBARoCKAFIAIgBARIhCgVsaW1pdBgCIAEoBUINukgKyAEBGgUY6AcoAUgBiAEBEiIKB2ZpbHRlcnMYAyABKAsyES5sYXVyZWwudjEuRmlsdGVyQgcKBV9wYWdlQggKBl9saW1pdCKtAQoXTGlzdENyZWRlbnRpYWxzUmVzcG9uc2USKQoEcm93cxgBIAMoCzIbLmxhdXJlbC5hZG1pbi52MS5DcmVkZW50aWFsEgwKBG5leHQYAiABKAgSEAoIcHJldmlvdXMYAyABKAgSDAoEcGFnZRgEIAEoBRIQCghwZXJfcGFnZRgFIAEoBRITCgt0b3RhbF9wYWdlcxgGIAEoBRISCgp0b3RhbF9yb3dzGAcgASgFIi8KF1Jldm9rZUNyZWRlbnRpYWxSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASJLChhSZXZva2VDcmVkZW50aWFsUmVzcG9uc2USLwoKY3JlZGVudGlhbBgBIAEoCzIbLmxhdXJlbC5hZG1pbi52MS5DcmVkZW50aWFsMt8EChZDcmVkZW50aWFsQWRtaW5TZXJ2aWNlEsMBChBDcmVhdGVDcmVkZW50aWFsEigubGF1cmVsLmFkbWluLnYxLkNyZWF0ZUNyZWRlbnRpYWxSZXF1ZXN0GikubGF1cmVsLmFkbWluLnYxLkNyZWF0ZUNyZWRlbnRpYWxSZXNwb25zZSJaiOcYyQGy6BgCCAGy6BguCAMSKmEgcm9sZSB0aGF0IG1heSBkbyB3aGF0IHRoZSBjYWxsZXIgbWF5IG5vdILT5JMCFzoBKiISL2FkbWluL2NyZWRlbnRpYWxzEpMBCg9MaXN0Q3JlZGVudGlhbHMSJy5sYXVyZWwuYWRtaW4udjEuTGlzdENyZWRlbnRpYWxzUmVxdWVzdBooLmxhdXJlbC5hZG1pbi52MS5MaXN0Q3JlZGVudGlhbHNSZXNwb25zZSItkAIBsugYAggBgtPkkwIeEhwvYWRtaW4vY3JlZGVudGlhbHMvcGFnaW5hdGVkEuIBChBSZXZva2VDcmVkZW50aWFsEigubGF1cmVsLmFkbWluLnYxLlJldm9rZUNyZWRlbnRpYWxSZXF1ZXN0GikubGF1cmVsLmFkbWluLnYxLlJldm9rZUNyZWRlbnRpYWxSZXNwb25zZSJ5kAICsugYAggBsugYNAgDEjBhIGNyZWRlbnRpYWwgdGhhdCBtYXkgZG8gd2hhdCB0aGUgY2FsbGVyIG1heSBub3Sy6BgCCBmC0+STAixiCmNyZWRlbnRpYWwiHi9hZG1pbi9jcmVkZW50aWFscy97aWR9L3Jldm9rZRoE2OcYA2IGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_admin_v1_credential, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_filter]);
 
 /**
  * A new credential.
@@ -409,7 +410,6 @@ export const RevokeCredentialResponseSchema: GenMessage<RevokeCredentialResponse
 export const CredentialAdminService: GenService<{
   /**
    * Creates a credential and shows its secret, this once. A repeat creates another.
-   * Errors: 400 BAD_REQUEST, 403 FORBIDDEN (a role that may do what the caller may not).
    *
    * @generated from rpc laurel.admin.v1.CredentialAdminService.CreateCredential
    */
@@ -420,7 +420,6 @@ export const CredentialAdminService: GenService<{
   },
   /**
    * Lists credentials by page, latest first. Filterable: `id`, `name`, `kind`, `createdAt`.
-   * Errors: 400 BAD_REQUEST.
    *
    * @generated from rpc laurel.admin.v1.CredentialAdminService.ListCredentials
    */
@@ -431,7 +430,6 @@ export const CredentialAdminService: GenService<{
   },
   /**
    * Revokes a credential: it is refused within a second, on every process. A repeat is safe.
-   * Errors: 400 BAD_REQUEST, 403 FORBIDDEN (a credential that may do what the caller may not), 404 CREDENTIAL_NOT_FOUND.
    *
    * @generated from rpc laurel.admin.v1.CredentialAdminService.RevokeCredential
    */

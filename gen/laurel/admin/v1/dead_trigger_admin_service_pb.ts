@@ -9,6 +9,7 @@ import { file_google_api_annotations } from "../../../google/api/annotations_pb.
 import type { DeadTrigger, DeadTriggerJson } from "./dead_trigger_pb.ts";
 import { file_laurel_admin_v1_dead_trigger } from "./dead_trigger_pb.ts";
 import { file_laurel_auth_v1_options } from "../../auth/v1/options_pb.ts";
+import { file_laurel_errors_v1_errors } from "../../errors/v1/errors_pb.ts";
 import type { Filter, FilterJson } from "../../v1/filter_pb.ts";
 import { file_laurel_v1_filter } from "../../v1/filter_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
@@ -17,7 +18,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/dead_trigger_admin_service.proto.
  */
 export const file_laurel_admin_v1_dead_trigger_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("CjBsYXVyZWwvYWRtaW4vdjEvZGVhZF90cmlnZ2VyX2FkbWluX3NlcnZpY2UucHJvdG8SD2xhdXJlbC5hZG1pbi52MSKSAQoXTGlzdERlYWRUcmlnZ2Vyc1JlcXVlc3QSHQoEcGFnZRgBIAEoBUIKukgHyAEBGgIoAUgAiAEBEiEKBWxpbWl0GAIgASgFQg26SArIAQEaBRjoBygBSAGIAQESIgoHZmlsdGVycxgDIAEoCzIRLmxhdXJlbC52MS5GaWx0ZXJCBwoFX3BhZ2VCCAoGX2xpbWl0Iq8BChhMaXN0RGVhZFRyaWdnZXJzUmVzcG9uc2USKgoEcm93cxgBIAMoCzIcLmxhdXJlbC5hZG1pbi52MS5EZWFkVHJpZ2dlchIMCgRuZXh0GAIgASgIEhAKCHByZXZpb3VzGAMgASgIEgwKBHBhZ2UYBCABKAUSEAoIcGVyX3BhZ2UYBSABKAUSEwoLdG90YWxfcGFnZXMYBiABKAUSEgoKdG90YWxfcm93cxgHIAEoBSIwChhSZXBsYXlEZWFkVHJpZ2dlclJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBIhsKGVJlcGxheURlYWRUcmlnZ2VyUmVzcG9uc2UiMQoZRGlzY2FyZERlYWRUcmlnZ2VyUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiHAoaRGlzY2FyZERlYWRUcmlnZ2VyUmVzcG9uc2Uy3gMKF0RlYWRUcmlnZ2VyQWRtaW5TZXJ2aWNlEpIBChBMaXN0RGVhZFRyaWdnZXJzEigubGF1cmVsLmFkbWluLnYxLkxpc3REZWFkVHJpZ2dlcnNSZXF1ZXN0GikubGF1cmVsLmFkbWluLnYxLkxpc3REZWFkVHJpZ2dlcnNSZXNwb25zZSIpkAIBgtPkkwIgEh4vYWRtaW4vZGVhZC10cmlnZ2Vycy9wYWdpbmF0ZWQSlAEKEVJlcGxheURlYWRUcmlnZ2VyEikubGF1cmVsLmFkbWluLnYxLlJlcGxheURlYWRUcmlnZ2VyUmVxdWVzdBoqLmxhdXJlbC5hZG1pbi52MS5SZXBsYXlEZWFkVHJpZ2dlclJlc3BvbnNlIiiC0+STAiIiIC9hZG1pbi9kZWFkLXRyaWdnZXJzL3tpZH0vcmVwbGF5EpABChJEaXNjYXJkRGVhZFRyaWdnZXISKi5sYXVyZWwuYWRtaW4udjEuRGlzY2FyZERlYWRUcmlnZ2VyUmVxdWVzdBorLmxhdXJlbC5hZG1pbi52MS5EaXNjYXJkRGVhZFRyaWdnZXJSZXNwb25zZSIhgtPkkwIbKhkvYWRtaW4vZGVhZC10cmlnZ2Vycy97aWR9GgTY5xgDYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_laurel_admin_v1_dead_trigger, file_laurel_auth_v1_options, file_laurel_v1_filter]);
+  fileDesc("CjBsYXVyZWwvYWRtaW4vdjEvZGVhZF90cmlnZ2VyX2FkbWluX3NlcnZpY2UucHJvdG8SD2xhdXJlbC5hZG1pbi52MSKSAQoXTGlzdERlYWRUcmlnZ2Vyc1JlcXVlc3QSHQoEcGFnZRgBIAEoBUIKukgHyAEBGgIoAUgAiAEBEiEKBWxpbWl0GAIgASgFQg26SArIAQEaBRjoBygBSAGIAQESIgoHZmlsdGVycxgDIAEoCzIRLmxhdXJlbC52MS5GaWx0ZXJCBwoFX3BhZ2VCCAoGX2xpbWl0Iq8BChhMaXN0RGVhZFRyaWdnZXJzUmVzcG9uc2USKgoEcm93cxgBIAMoCzIcLmxhdXJlbC5hZG1pbi52MS5EZWFkVHJpZ2dlchIMCgRuZXh0GAIgASgIEhAKCHByZXZpb3VzGAMgASgIEgwKBHBhZ2UYBCABKAUSEAoIcGVyX3BhZ2UYBSABKAUSEwoLdG90YWxfcGFnZXMYBiABKAUSEgoKdG90YWxfcm93cxgHIAEoBSIwChhSZXBsYXlEZWFkVHJpZ2dlclJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBIhsKGVJlcGxheURlYWRUcmlnZ2VyUmVzcG9uc2UiMQoZRGlzY2FyZERlYWRUcmlnZ2VyUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiHAoaRGlzY2FyZERlYWRUcmlnZ2VyUmVzcG9uc2Uy1gQKF0RlYWRUcmlnZ2VyQWRtaW5TZXJ2aWNlEpgBChBMaXN0RGVhZFRyaWdnZXJzEigubGF1cmVsLmFkbWluLnYxLkxpc3REZWFkVHJpZ2dlcnNSZXF1ZXN0GikubGF1cmVsLmFkbWluLnYxLkxpc3REZWFkVHJpZ2dlcnNSZXNwb25zZSIvkAIBsugYAggBgtPkkwIgEh4vYWRtaW4vZGVhZC10cmlnZ2Vycy9wYWdpbmF0ZWQSzQEKEVJlcGxheURlYWRUcmlnZ2VyEikubGF1cmVsLmFkbWluLnYxLlJlcGxheURlYWRUcmlnZ2VyUmVxdWVzdBoqLmxhdXJlbC5hZG1pbi52MS5SZXBsYXlEZWFkVHJpZ2dlclJlc3BvbnNlImGy6BgCCAGy6BgvCDMSK2Fsc28gd2hlbiBpdCBoYXMgYmVlbiByZXBsYXllZCBvciBkaXNjYXJkZWSC0+STAiIiIC9hZG1pbi9kZWFkLXRyaWdnZXJzL3tpZH0vcmVwbGF5EskBChJEaXNjYXJkRGVhZFRyaWdnZXISKi5sYXVyZWwuYWRtaW4udjEuRGlzY2FyZERlYWRUcmlnZ2VyUmVxdWVzdBorLmxhdXJlbC5hZG1pbi52MS5EaXNjYXJkRGVhZFRyaWdnZXJSZXNwb25zZSJasugYAggBsugYLwgzEithbHNvIHdoZW4gaXQgaGFzIGJlZW4gcmVwbGF5ZWQgb3IgZGlzY2FyZGVkgtPkkwIbKhkvYWRtaW4vZGVhZC10cmlnZ2Vycy97aWR9GgTY5xgDYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_laurel_admin_v1_dead_trigger, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_v1_filter]);
 
 /**
  * Asks for one page of dead triggers.
@@ -326,7 +327,6 @@ export const DeadTriggerAdminService: GenService<{
   /**
    * Lists dead triggers by page, the latest first. Filterable: `id`, `programmaticCode`, `accountId`, `operationId`,
    * `errorCode`, `acceptedAt`, `deadAt`.
-   * Errors: 400 BAD_REQUEST.
    *
    * @generated from rpc laurel.admin.v1.DeadTriggerAdminService.ListDeadTriggers
    */
@@ -339,7 +339,6 @@ export const DeadTriggerAdminService: GenService<{
    * Puts a dead trigger back among the events that wait, with all attempts before it. It is applied after the answer as of
    * the time at which it happened, however long ago that is; if it fails again, it becomes a dead trigger again. If its
    * `operationId` took effect meanwhile with the same content, it has no effect.
-   * Errors: 400 BAD_REQUEST, 404 DEAD_TRIGGER_NOT_FOUND (also when it has been replayed or discarded).
    *
    * @generated from rpc laurel.admin.v1.DeadTriggerAdminService.ReplayDeadTrigger
    */
@@ -350,7 +349,6 @@ export const DeadTriggerAdminService: GenService<{
   },
   /**
    * Deletes a dead trigger: the event never takes effect, and its `operationId` is free again.
-   * Errors: 400 BAD_REQUEST, 404 DEAD_TRIGGER_NOT_FOUND (also when it has been replayed or discarded).
    *
    * @generated from rpc laurel.admin.v1.DeadTriggerAdminService.DiscardDeadTrigger
    */

@@ -6,6 +6,7 @@ import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegen
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_buf_validate_validate } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
 import { file_laurel_auth_v1_options } from "../../auth/v1/options_pb.ts";
+import { file_laurel_errors_v1_errors } from "../../errors/v1/errors_pb.ts";
 import { file_laurel_http_v1_options } from "../../http/v1/options_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
@@ -13,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/export_admin_service.proto.
  */
 export const file_laurel_admin_v1_export_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("CipsYXVyZWwvYWRtaW4vdjEvZXhwb3J0X2FkbWluX3NlcnZpY2UucHJvdG8SD2xhdXJlbC5hZG1pbi52MSJLChVFeHBvcnRBY2NvdW50c1JlcXVlc3QSIgoLYXVkaWVuY2VfaWQYASABKAlCCLpIBXIDsAEBSACIAQFCDgoMX2F1ZGllbmNlX2lkIiYKFkV4cG9ydEFjY291bnRzUmVzcG9uc2USDAoEZGF0YRgBIAEoDCI5ChlFeHBvcnRQcm9kdWN0Q29kZXNSZXF1ZXN0EhwKCnByb2R1Y3RfaWQYASABKAlCCLpIBXIDsAEBIioKGkV4cG9ydFByb2R1Y3RDb2Rlc1Jlc3BvbnNlEgwKBGRhdGEYASABKAwiGgoYRXhwb3J0UmVkZW1wdGlvbnNSZXF1ZXN0IikKGUV4cG9ydFJlZGVtcHRpb25zUmVzcG9uc2USDAoEZGF0YRgBIAEoDDLhAwoSRXhwb3J0QWRtaW5TZXJ2aWNlEosBCg5FeHBvcnRBY2NvdW50cxImLmxhdXJlbC5hZG1pbi52MS5FeHBvcnRBY2NvdW50c1JlcXVlc3QaJy5sYXVyZWwuYWRtaW4udjEuRXhwb3J0QWNjb3VudHNSZXNwb25zZSImkAIBoucYH0dFVCAvYWRtaW4vZXhwb3J0cy9hY2NvdW50cy5jc3YwARKcAQoSRXhwb3J0UHJvZHVjdENvZGVzEioubGF1cmVsLmFkbWluLnYxLkV4cG9ydFByb2R1Y3RDb2Rlc1JlcXVlc3QaKy5sYXVyZWwuYWRtaW4udjEuRXhwb3J0UHJvZHVjdENvZGVzUmVzcG9uc2UiK5ACAaLnGCRHRVQgL2FkbWluL2V4cG9ydHMvcHJvZHVjdC1jb2Rlcy5jc3YwARKXAQoRRXhwb3J0UmVkZW1wdGlvbnMSKS5sYXVyZWwuYWRtaW4udjEuRXhwb3J0UmVkZW1wdGlvbnNSZXF1ZXN0GioubGF1cmVsLmFkbWluLnYxLkV4cG9ydFJlZGVtcHRpb25zUmVzcG9uc2UiKZACAaLnGCJHRVQgL2FkbWluL2V4cG9ydHMvcmVkZW1wdGlvbnMuY3N2MAEaBNjnGANiBnByb3RvMw", [file_buf_validate_validate, file_laurel_auth_v1_options, file_laurel_http_v1_options]);
+  fileDesc("CipsYXVyZWwvYWRtaW4vdjEvZXhwb3J0X2FkbWluX3NlcnZpY2UucHJvdG8SD2xhdXJlbC5hZG1pbi52MSJLChVFeHBvcnRBY2NvdW50c1JlcXVlc3QSIgoLYXVkaWVuY2VfaWQYASABKAlCCLpIBXIDsAEBSACIAQFCDgoMX2F1ZGllbmNlX2lkIiYKFkV4cG9ydEFjY291bnRzUmVzcG9uc2USDAoEZGF0YRgBIAEoDCI5ChlFeHBvcnRQcm9kdWN0Q29kZXNSZXF1ZXN0EhwKCnByb2R1Y3RfaWQYASABKAlCCLpIBXIDsAEBIioKGkV4cG9ydFByb2R1Y3RDb2Rlc1Jlc3BvbnNlEgwKBGRhdGEYASABKAwiGgoYRXhwb3J0UmVkZW1wdGlvbnNSZXF1ZXN0IikKGUV4cG9ydFJlZGVtcHRpb25zUmVzcG9uc2USDAoEZGF0YRgBIAEoDDL/AwoSRXhwb3J0QWRtaW5TZXJ2aWNlEpcBCg5FeHBvcnRBY2NvdW50cxImLmxhdXJlbC5hZG1pbi52MS5FeHBvcnRBY2NvdW50c1JlcXVlc3QaJy5sYXVyZWwuYWRtaW4udjEuRXhwb3J0QWNjb3VudHNSZXNwb25zZSIykAIBoucYH0dFVCAvYWRtaW4vZXhwb3J0cy9hY2NvdW50cy5jc3ay6BgCCAGy6BgCCCwwARKoAQoSRXhwb3J0UHJvZHVjdENvZGVzEioubGF1cmVsLmFkbWluLnYxLkV4cG9ydFByb2R1Y3RDb2Rlc1JlcXVlc3QaKy5sYXVyZWwuYWRtaW4udjEuRXhwb3J0UHJvZHVjdENvZGVzUmVzcG9uc2UiN5ACAaLnGCRHRVQgL2FkbWluL2V4cG9ydHMvcHJvZHVjdC1jb2Rlcy5jc3ay6BgCCAGy6BgCCEswARKdAQoRRXhwb3J0UmVkZW1wdGlvbnMSKS5sYXVyZWwuYWRtaW4udjEuRXhwb3J0UmVkZW1wdGlvbnNSZXF1ZXN0GioubGF1cmVsLmFkbWluLnYxLkV4cG9ydFJlZGVtcHRpb25zUmVzcG9uc2UiL5ACAaLnGCJHRVQgL2FkbWluL2V4cG9ydHMvcmVkZW1wdGlvbnMuY3N2sugYAggBMAEaBNjnGANiBnByb3RvMw", [file_buf_validate_validate, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options]);
 
 /**
  * Which accounts to give.
@@ -224,7 +225,6 @@ export const ExportAdminService: GenService<{
   /**
    * Gives the accounts, the oldest first, or the members of an audience by `id`: `id`, `externalId`, `email`, `name`, `timeZone`, `audience` (the first MANUAL audience
    * of several, by name; its id where two have that name), `createdAt`. An import of it changes nothing.
-   * Errors: 400 BAD_REQUEST, 404 AUDIENCE_NOT_FOUND.
    *
    * @generated from rpc laurel.admin.v1.ExportAdminService.ExportAccounts
    */
@@ -236,7 +236,6 @@ export const ExportAdminService: GenService<{
   /**
    * Gives the codes of a product, by code: `code`, `item`, `redemptionId` (empty while the code is free),
    * `redeemedAt`, `createdAt`.
-   * Errors: 400 BAD_REQUEST, 404 PRODUCT_NOT_FOUND.
    *
    * @generated from rpc laurel.admin.v1.ExportAdminService.ExportProductCodes
    */
@@ -248,7 +247,6 @@ export const ExportAdminService: GenService<{
   /**
    * Gives the redemptions, the oldest first: `id`, `accountId`, `productId`, `productName`, `source`, `quantity`,
    * `pointsSpent`, `status`, `codes` (separated by spaces), `createdAt`.
-   * Errors: 400 BAD_REQUEST.
    *
    * @generated from rpc laurel.admin.v1.ExportAdminService.ExportRedemptions
    */

@@ -9,6 +9,7 @@ import { file_google_api_annotations } from "../../../google/api/annotations_pb.
 import type { Import, Import_Type, Import_TypeJson, ImportJson } from "./import_pb.ts";
 import { file_laurel_admin_v1_import } from "./import_pb.ts";
 import { file_laurel_auth_v1_options } from "../../auth/v1/options_pb.ts";
+import { file_laurel_errors_v1_errors } from "../../errors/v1/errors_pb.ts";
 import { file_laurel_http_v1_options } from "../../http/v1/options_pb.ts";
 import type { Filter, FilterJson } from "../../v1/filter_pb.ts";
 import { file_laurel_v1_filter } from "../../v1/filter_pb.ts";
@@ -18,7 +19,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/import_admin_service.proto.
  */
 export const file_laurel_admin_v1_import_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("CipsYXVyZWwvYWRtaW4vdjEvaW1wb3J0X2FkbWluX3NlcnZpY2UucHJvdG8SD2xhdXJlbC5hZG1pbi52MSL+AQoTQ3JlYXRlSW1wb3J0UmVxdWVzdBI2CgR0eXBlGAEgASgOMhwubGF1cmVsLmFkbWluLnYxLkltcG9ydC5UeXBlQgq6SAeCAQQQASAAEh0KCWZpbGVfbmFtZRgCIAEoCUIKukgHcgUQARj/ARIiCgthdWRpZW5jZV9pZBgDIAEoCUIIukgFcgOwAQFIAIgBARIhCgpwcm9kdWN0X2lkGAQgASgJQgi6SAVyA7ABAUgBiAEBEh4KB2l0ZW1faWQYBSABKAlCCLpIBXIDsAEBSAKIAQFCDgoMX2F1ZGllbmNlX2lkQg0KC19wcm9kdWN0X2lkQgoKCF9pdGVtX2lkIj8KFENyZWF0ZUltcG9ydFJlc3BvbnNlEicKBmltcG9ydBgBIAEoCzIXLmxhdXJlbC5hZG1pbi52MS5JbXBvcnQiZgoTVXBsb2FkSW1wb3J0UmVxdWVzdBIKCgJpZBgBIAEoCRInCgZvZmZzZXQYAiABKAFCF7pIFBISGQAAAAAAAPBBKQAAAAAAAAAAEgwKBG1vcmUYAyABKAgSDAoEZGF0YRgEIAEoDCI/ChRVcGxvYWRJbXBvcnRSZXNwb25zZRInCgZpbXBvcnQYASABKAsyFy5sYXVyZWwuYWRtaW4udjEuSW1wb3J0IigKEEdldEltcG9ydFJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBIjwKEUdldEltcG9ydFJlc3BvbnNlEicKBmltcG9ydBgBIAEoCzIXLmxhdXJlbC5hZG1pbi52MS5JbXBvcnQijQEKEkxpc3RJbXBvcnRzUmVxdWVzdBIdCgRwYWdlGAEgASgFQgq6SAfIAQEaAigBSACIAQESIQoFbGltaXQYAiABKAVCDbpICsgBARoFGOgHKAFIAYgBARIiCgdmaWx0ZXJzGAMgASgLMhEubGF1cmVsLnYxLkZpbHRlckIHCgVfcGFnZUIICgZfbGltaXQipQEKE0xpc3RJbXBvcnRzUmVzcG9uc2USJQoEcm93cxgBIAMoCzIXLmxhdXJlbC5hZG1pbi52MS5JbXBvcnQSDAoEbmV4dBgCIAEoCBIQCghwcmV2aW91cxgDIAEoCBIMCgRwYWdlGAQgASgFEhAKCHBlcl9wYWdlGAUgASgFEhMKC3RvdGFsX3BhZ2VzGAYgASgFEhIKCnRvdGFsX3Jvd3MYByABKAUiKwoTQ2FuY2VsSW1wb3J0UmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiPwoUQ2FuY2VsSW1wb3J0UmVzcG9uc2USJwoGaW1wb3J0GAEgASgLMhcubGF1cmVsLmFkbWluLnYxLkltcG9ydCIvChdEb3dubG9hZFJlZnVzYWxzUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiKAoYRG93bmxvYWRSZWZ1c2Fsc1Jlc3BvbnNlEgwKBGRhdGEYASABKAwyxgYKEkltcG9ydEFkbWluU2VydmljZRKDAQoMQ3JlYXRlSW1wb3J0EiQubGF1cmVsLmFkbWluLnYxLkNyZWF0ZUltcG9ydFJlcXVlc3QaJS5sYXVyZWwuYWRtaW4udjEuQ3JlYXRlSW1wb3J0UmVzcG9uc2UiJojnGMkBgtPkkwIbOgEqYgZpbXBvcnQiDi9hZG1pbi9pbXBvcnRzEoIBCgxVcGxvYWRJbXBvcnQSJC5sYXVyZWwuYWRtaW4udjEuVXBsb2FkSW1wb3J0UmVxdWVzdBolLmxhdXJlbC5hZG1pbi52MS5VcGxvYWRJbXBvcnRSZXNwb25zZSIjoucYH1BVVCAvYWRtaW4vaW1wb3J0cy97aWR9L2NvbnRlbnQoARJ6CglHZXRJbXBvcnQSIS5sYXVyZWwuYWRtaW4udjEuR2V0SW1wb3J0UmVxdWVzdBoiLmxhdXJlbC5hZG1pbi52MS5HZXRJbXBvcnRSZXNwb25zZSImkAIBgtPkkwIdYgZpbXBvcnQSEy9hZG1pbi9pbXBvcnRzL3tpZH0SfQoLTGlzdEltcG9ydHMSIy5sYXVyZWwuYWRtaW4udjEuTGlzdEltcG9ydHNSZXF1ZXN0GiQubGF1cmVsLmFkbWluLnYxLkxpc3RJbXBvcnRzUmVzcG9uc2UiI5ACAYLT5JMCGhIYL2FkbWluL2ltcG9ydHMvcGFnaW5hdGVkEooBCgxDYW5jZWxJbXBvcnQSJC5sYXVyZWwuYWRtaW4udjEuQ2FuY2VsSW1wb3J0UmVxdWVzdBolLmxhdXJlbC5hZG1pbi52MS5DYW5jZWxJbXBvcnRSZXNwb25zZSItkAICgtPkkwIkYgZpbXBvcnQiGi9hZG1pbi9pbXBvcnRzL3tpZH0vY2FuY2VsEpYBChBEb3dubG9hZFJlZnVzYWxzEigubGF1cmVsLmFkbWluLnYxLkRvd25sb2FkUmVmdXNhbHNSZXF1ZXN0GikubGF1cmVsLmFkbWluLnYxLkRvd25sb2FkUmVmdXNhbHNSZXNwb25zZSIrkAIBoucYJEdFVCAvYWRtaW4vaW1wb3J0cy97aWR9L3JlZnVzYWxzLmNzdjABGgTY5xgDYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_laurel_admin_v1_import, file_laurel_auth_v1_options, file_laurel_http_v1_options, file_laurel_v1_filter]);
+  fileDesc("CipsYXVyZWwvYWRtaW4vdjEvaW1wb3J0X2FkbWluX3NlcnZpY2UucHJvdG8SD2xhdXJlbC5hZG1pbi52MSL+AQoTQ3JlYXRlSW1wb3J0UmVxdWVzdBI2CgR0eXBlGAEgASgOMhwubGF1cmVsLmFkbWluLnYxLkltcG9ydC5UeXBlQgq6SAeCAQQQASAAEh0KCWZpbGVfbmFtZRgCIAEoCUIKukgHcgUQARj/ARIiCgthdWRpZW5jZV9pZBgDIAEoCUIIukgFcgOwAQFIAIgBARIhCgpwcm9kdWN0X2lkGAQgASgJQgi6SAVyA7ABAUgBiAEBEh4KB2l0ZW1faWQYBSABKAlCCLpIBXIDsAEBSAKIAQFCDgoMX2F1ZGllbmNlX2lkQg0KC19wcm9kdWN0X2lkQgoKCF9pdGVtX2lkIj8KFENyZWF0ZUltcG9ydFJlc3BvbnNlEicKBmltcG9ydBgBIAEoCzIXLmxhdXJlbC5hZG1pbi52MS5JbXBvcnQiZgoTVXBsb2FkSW1wb3J0UmVxdWVzdBIKCgJpZBgBIAEoCRInCgZvZmZzZXQYAiABKAFCF7pIFBISGQAAAAAAAPBBKQAAAAAAAAAAEgwKBG1vcmUYAyABKAgSDAoEZGF0YRgEIAEoDCI/ChRVcGxvYWRJbXBvcnRSZXNwb25zZRInCgZpbXBvcnQYASABKAsyFy5sYXVyZWwuYWRtaW4udjEuSW1wb3J0IigKEEdldEltcG9ydFJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBIjwKEUdldEltcG9ydFJlc3BvbnNlEicKBmltcG9ydBgBIAEoCzIXLmxhdXJlbC5hZG1pbi52MS5JbXBvcnQijQEKEkxpc3RJbXBvcnRzUmVxdWVzdBIdCgRwYWdlGAEgASgFQgq6SAfIAQEaAigBSACIAQESIQoFbGltaXQYAiABKAVCDbpICsgBARoFGOgHKAFIAYgBARIiCgdmaWx0ZXJzGAMgASgLMhEubGF1cmVsLnYxLkZpbHRlckIHCgVfcGFnZUIICgZfbGltaXQipQEKE0xpc3RJbXBvcnRzUmVzcG9uc2USJQoEcm93cxgBIAMoCzIXLmxhdXJlbC5hZG1pbi52MS5JbXBvcnQSDAoEbmV4dBgCIAEoCBIQCghwcmV2aW91cxgDIAEoCBIMCgRwYWdlGAQgASgFEhAKCHBlcl9wYWdlGAUgASgFEhMKC3RvdGFsX3BhZ2VzGAYgASgFEhIKCnRvdGFsX3Jvd3MYByABKAUiKwoTQ2FuY2VsSW1wb3J0UmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiPwoUQ2FuY2VsSW1wb3J0UmVzcG9uc2USJwoGaW1wb3J0GAEgASgLMhcubGF1cmVsLmFkbWluLnYxLkltcG9ydCIvChdEb3dubG9hZFJlZnVzYWxzUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiKAoYRG93bmxvYWRSZWZ1c2Fsc1Jlc3BvbnNlEgwKBGRhdGEYASABKAwylwgKEkltcG9ydEFkbWluU2VydmljZRKhAQoMQ3JlYXRlSW1wb3J0EiQubGF1cmVsLmFkbWluLnYxLkNyZWF0ZUltcG9ydFJlcXVlc3QaJS5sYXVyZWwuYWRtaW4udjEuQ3JlYXRlSW1wb3J0UmVzcG9uc2UiRIjnGMkBsugYAggBsugYAghLsugYAggssugYAghQsugYAggtgtPkkwIbOgEqYgZpbXBvcnQiDi9hZG1pbi9pbXBvcnRzEu0BCgxVcGxvYWRJbXBvcnQSJC5sYXVyZWwuYWRtaW4udjEuVXBsb2FkSW1wb3J0UmVxdWVzdBolLmxhdXJlbC5hZG1pbi52MS5VcGxvYWRJbXBvcnRSZXNwb25zZSKNAaLnGB9QVVQgL2FkbWluL2ltcG9ydHMve2lkfS9jb250ZW50sugYAggBsugYAghhsugYLQhiEil0aGUgZmlsZSBpcyBjb21wbGV0ZSwgb3IgdGhlIGltcG9ydCBlbmRlZLLoGCMIYxIfdGhlIG1lc3NhZ2Ugc2F5cyB3aGVyZSB0byBnbyBvbrLoGAIIZCgBEoYBCglHZXRJbXBvcnQSIS5sYXVyZWwuYWRtaW4udjEuR2V0SW1wb3J0UmVxdWVzdBoiLmxhdXJlbC5hZG1pbi52MS5HZXRJbXBvcnRSZXNwb25zZSIykAIBsugYAggBsugYAghhgtPkkwIdYgZpbXBvcnQSEy9hZG1pbi9pbXBvcnRzL3tpZH0SgwEKC0xpc3RJbXBvcnRzEiMubGF1cmVsLmFkbWluLnYxLkxpc3RJbXBvcnRzUmVxdWVzdBokLmxhdXJlbC5hZG1pbi52MS5MaXN0SW1wb3J0c1Jlc3BvbnNlIimQAgGy6BgCCAGC0+STAhoSGC9hZG1pbi9pbXBvcnRzL3BhZ2luYXRlZBKyAQoMQ2FuY2VsSW1wb3J0EiQubGF1cmVsLmFkbWluLnYxLkNhbmNlbEltcG9ydFJlcXVlc3QaJS5sYXVyZWwuYWRtaW4udjEuQ2FuY2VsSW1wb3J0UmVzcG9uc2UiVZACArLoGAIIAbLoGAIIYbLoGBgIZRIUaXQgaXMgRE9ORSBvciBGQUlMRUSC0+STAiRiBmltcG9ydCIaL2FkbWluL2ltcG9ydHMve2lkfS9jYW5jZWwSogEKEERvd25sb2FkUmVmdXNhbHMSKC5sYXVyZWwuYWRtaW4udjEuRG93bmxvYWRSZWZ1c2Fsc1JlcXVlc3QaKS5sYXVyZWwuYWRtaW4udjEuRG93bmxvYWRSZWZ1c2Fsc1Jlc3BvbnNlIjeQAgGi5xgkR0VUIC9hZG1pbi9pbXBvcnRzL3tpZH0vcmVmdXNhbHMuY3N2sugYAggBsugYAghhMAEaBNjnGANiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_laurel_admin_v1_import, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_filter]);
 
 /**
  * A new import.
@@ -663,7 +664,6 @@ export const DownloadRefusalsResponseSchema: GenMessage<DownloadRefusalsResponse
 export const ImportAdminService: GenService<{
   /**
    * Creates an import that waits for its file. A repeat creates another.
-   * Errors: 400 BAD_REQUEST, 404 PRODUCT_NOT_FOUND, 404 AUDIENCE_NOT_FOUND, 409 STOCK_MODE_MISMATCH, 409 AUDIENCE_NOT_MANUAL.
    *
    * @generated from rpc laurel.admin.v1.ImportAdminService.CreateImport
    */
@@ -678,8 +678,6 @@ export const ImportAdminService: GenService<{
    * in parts (8 MiB, for example). What was stored before a connection broke stays: go on at `bytes` of GetImport.
    * A repeat of a part is answered 409, and so is one that another caller was faster with; a repeat from `offset` 0 begins
    * again. The last part puts the import into the queue.
-   * Errors: 400 BAD_REQUEST, 404 IMPORT_NOT_FOUND, 409 IMPORT_NOT_UPLOADING (the file is complete, or the import ended),
-   * 409 UPLOAD_OFFSET_MISMATCH (the message says where to go on), 413 IMPORT_TOO_LARGE.
    *
    * @generated from rpc laurel.admin.v1.ImportAdminService.UploadImport
    */
@@ -690,7 +688,6 @@ export const ImportAdminService: GenService<{
   },
   /**
    * Gives one import.
-   * Errors: 400 BAD_REQUEST, 404 IMPORT_NOT_FOUND.
    *
    * @generated from rpc laurel.admin.v1.ImportAdminService.GetImport
    */
@@ -701,7 +698,6 @@ export const ImportAdminService: GenService<{
   },
   /**
    * Lists imports by page, the latest first. Filterable: `id`, `type`, `status`, `fileName`, `createdAt`.
-   * Errors: 400 BAD_REQUEST.
    *
    * @generated from rpc laurel.admin.v1.ImportAdminService.ListImports
    */
@@ -712,7 +708,6 @@ export const ImportAdminService: GenService<{
   },
   /**
    * Stops an import for good. Rows that were applied stay applied. A repeat is safe.
-   * Errors: 400 BAD_REQUEST, 404 IMPORT_NOT_FOUND, 409 IMPORT_ENDED (it is DONE or FAILED).
    *
    * @generated from rpc laurel.admin.v1.ImportAdminService.CancelImport
    */
@@ -725,7 +720,6 @@ export const ImportAdminService: GenService<{
    * Gives the refused rows so far as CSV: `line` (where the row begins, the header is in line 1), `key` (its externalId or
    * code, if it could be read) and `reason`. Of more than 100,000 refused rows it names the first 100,000 and counts the
    * others in its last line. Kept for 30 days after the import ended.
-   * Errors: 400 BAD_REQUEST, 404 IMPORT_NOT_FOUND.
    *
    * @generated from rpc laurel.admin.v1.ImportAdminService.DownloadRefusals
    */

@@ -7,6 +7,7 @@ import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2
 import { file_buf_validate_validate } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
 import { file_google_api_annotations } from "../../../google/api/annotations_pb.ts";
 import { file_laurel_auth_v1_options } from "../../auth/v1/options_pb.ts";
+import { file_laurel_errors_v1_errors } from "../../errors/v1/errors_pb.ts";
 import type { Account_IdType, Account_IdTypeJson } from "../../v1/account_pb.ts";
 import { file_laurel_v1_account } from "../../v1/account_pb.ts";
 import type { PointEntry, PointEntryJson } from "../../v1/loyalty_pb.ts";
@@ -19,7 +20,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/loyalty_admin_service.proto.
  */
 export const file_laurel_admin_v1_loyalty_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("CitsYXVyZWwvYWRtaW4vdjEvbG95YWx0eV9hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEilwIKE0FkanVzdFBvaW50c1JlcXVlc3QSHgoKYWNjb3VudF9pZBgBIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAIgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQARIwCgZhbW91bnQYAyABKAFCILpIHRIbOQAAAAAAAAAAGQAAAABlzc1BKQAAAABlzc3BEhoKBnJlYXNvbhgEIAEoCUIKukgHcgUQARj0AxIoCg9leHBpcmVzX2luX2RheXMYBSABKAVCCrpIBxoFGMIcKAFIAIgBARIeCgxvcGVyYXRpb25faWQYBiABKAlCCLpIBXIDGIABQhIKEF9leHBpcmVzX2luX2RheXMiPAoUQWRqdXN0UG9pbnRzUmVzcG9uc2USJAoFZW50cnkYASABKAsyFS5sYXVyZWwudjEuUG9pbnRFbnRyeSKpAQoXQ2FuY2VsUmVkZW1wdGlvblJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBEhoKBnJlYXNvbhgCIAEoCUIKukgHcgUQARj0AxIoCg9leHBpcmVzX2luX2RheXMYAyABKAVCCrpIBxoFGMIcKAFIAIgBARIeCgxvcGVyYXRpb25faWQYBCABKAlCCLpIBXIDGIABQhIKEF9leHBpcmVzX2luX2RheXMiRQoYQ2FuY2VsUmVkZW1wdGlvblJlc3BvbnNlEikKCnJlZGVtcHRpb24YASABKAsyFS5sYXVyZWwudjEuUmVkZW1wdGlvbjLYAgoTTG95YWx0eUFkbWluU2VydmljZRKZAQoMQWRqdXN0UG9pbnRzEiQubGF1cmVsLmFkbWluLnYxLkFkanVzdFBvaW50c1JlcXVlc3QaJS5sYXVyZWwuYWRtaW4udjEuQWRqdXN0UG9pbnRzUmVzcG9uc2UiPILT5JMCNjoBKmIFZW50cnkiKi9hZG1pbi9hY2NvdW50cy97YWNjb3VudF9pZH0vcG9pbnRzL2FkanVzdBKeAQoQQ2FuY2VsUmVkZW1wdGlvbhIoLmxhdXJlbC5hZG1pbi52MS5DYW5jZWxSZWRlbXB0aW9uUmVxdWVzdBopLmxhdXJlbC5hZG1pbi52MS5DYW5jZWxSZWRlbXB0aW9uUmVzcG9uc2UiNYLT5JMCLzoBKmIKcmVkZW1wdGlvbiIeL2FkbWluL3JlZGVtcHRpb25zL3tpZH0vY2FuY2VsGgTY5xgDYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_laurel_auth_v1_options, file_laurel_v1_account, file_laurel_v1_loyalty, file_laurel_v1_redemption]);
+  fileDesc("CitsYXVyZWwvYWRtaW4vdjEvbG95YWx0eV9hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEilwIKE0FkanVzdFBvaW50c1JlcXVlc3QSHgoKYWNjb3VudF9pZBgBIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAIgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQARIwCgZhbW91bnQYAyABKAFCILpIHRIbOQAAAAAAAAAAGQAAAABlzc1BKQAAAABlzc3BEhoKBnJlYXNvbhgEIAEoCUIKukgHcgUQARj0AxIoCg9leHBpcmVzX2luX2RheXMYBSABKAVCCrpIBxoFGMIcKAFIAIgBARIeCgxvcGVyYXRpb25faWQYBiABKAlCCLpIBXIDGIABQhIKEF9leHBpcmVzX2luX2RheXMiPAoUQWRqdXN0UG9pbnRzUmVzcG9uc2USJAoFZW50cnkYASABKAsyFS5sYXVyZWwudjEuUG9pbnRFbnRyeSKpAQoXQ2FuY2VsUmVkZW1wdGlvblJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBEhoKBnJlYXNvbhgCIAEoCUIKukgHcgUQARj0AxIoCg9leHBpcmVzX2luX2RheXMYAyABKAVCCrpIBxoFGMIcKAFIAIgBARIeCgxvcGVyYXRpb25faWQYBCABKAlCCLpIBXIDGIABQhIKEF9leHBpcmVzX2luX2RheXMiRQoYQ2FuY2VsUmVkZW1wdGlvblJlc3BvbnNlEikKCnJlZGVtcHRpb24YASABKAsyFS5sYXVyZWwudjEuUmVkZW1wdGlvbjLcAwoTTG95YWx0eUFkbWluU2VydmljZRK3AQoMQWRqdXN0UG9pbnRzEiQubGF1cmVsLmFkbWluLnYxLkFkanVzdFBvaW50c1JlcXVlc3QaJS5sYXVyZWwuYWRtaW4udjEuQWRqdXN0UG9pbnRzUmVzcG9uc2UiWrLoGAIIAbLoGAIIFrLoGAIIKrLoGAIIUrLoGAIIF4LT5JMCNjoBKmIFZW50cnkiKi9hZG1pbi9hY2NvdW50cy97YWNjb3VudF9pZH0vcG9pbnRzL2FkanVzdBKEAgoQQ2FuY2VsUmVkZW1wdGlvbhIoLmxhdXJlbC5hZG1pbi52MS5DYW5jZWxSZWRlbXB0aW9uUmVxdWVzdBopLmxhdXJlbC5hZG1pbi52MS5DYW5jZWxSZWRlbXB0aW9uUmVzcG9uc2UimgGy6BgCCAGy6BgCCBay6BgCCFOy6BgRCCoSDWRlbGV0ZWQgc2luY2Wy6BgCCFWy6BguCFQSKm5vdCBib3VnaHQgYnkgTG95YWx0eVNlcnZpY2UuUmVkZWVtUHJvZHVjdLLoGAIIF4LT5JMCLzoBKmIKcmVkZW1wdGlvbiIeL2FkbWluL3JlZGVtcHRpb25zL3tpZH0vY2FuY2VsGgTY5xgDYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_v1_account, file_laurel_v1_loyalty, file_laurel_v1_redemption]);
 
 /**
  * What to correct, by how much, and why.
@@ -282,8 +283,6 @@ export const LoyaltyAdminService: GenService<{
   /**
    * Adds points to an account, or takes some away, as a line of type ADJUST.
    * A repeat is safe with an `operationId`; without one it adjusts again.
-   * Errors: 400 BAD_REQUEST, 400 OPERATION_ID_REUSED, 404 ACCOUNT_NOT_FOUND, 409 INSUFFICIENT_POINTS,
-   * 409 OPERATION_IN_PROGRESS.
    *
    * @generated from rpc laurel.admin.v1.LoyaltyAdminService.AdjustPoints
    */
@@ -296,9 +295,6 @@ export const LoyaltyAdminService: GenService<{
    * Takes a redemption for points back: it becomes CANCELLED and its points return, as a line of type REFUND. Its units
    * do not return to the product, because its codes have been seen; add stock if they can be given out again.
    * A repeat is safe with an `operationId`; without one it answers 409 REDEMPTION_ALREADY_CANCELLED.
-   * Errors: 400 BAD_REQUEST, 400 OPERATION_ID_REUSED, 404 REDEMPTION_NOT_FOUND, 404 ACCOUNT_NOT_FOUND (deleted since),
-   * 409 REDEMPTION_ALREADY_CANCELLED, 409 REDEMPTION_NOT_CANCELLABLE (not bought by LoyaltyService.RedeemProduct),
-   * 409 OPERATION_IN_PROGRESS.
    *
    * @generated from rpc laurel.admin.v1.LoyaltyAdminService.CancelRedemption
    */

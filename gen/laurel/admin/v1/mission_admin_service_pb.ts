@@ -9,6 +9,7 @@ import { file_google_api_annotations } from "../../../google/api/annotations_pb.
 import type { MissionDraft, MissionDraftJson } from "./campaign_admin_service_pb.ts";
 import { file_laurel_admin_v1_campaign_admin_service } from "./campaign_admin_service_pb.ts";
 import { file_laurel_auth_v1_options } from "../../auth/v1/options_pb.ts";
+import { file_laurel_errors_v1_errors } from "../../errors/v1/errors_pb.ts";
 import { file_laurel_http_v1_options } from "../../http/v1/options_pb.ts";
 import type { Filter, FilterJson } from "../../v1/filter_pb.ts";
 import { file_laurel_v1_filter } from "../../v1/filter_pb.ts";
@@ -20,7 +21,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/mission_admin_service.proto.
  */
 export const file_laurel_admin_v1_mission_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("CitsYXVyZWwvYWRtaW4vdjEvbWlzc2lvbl9hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEibQoUQ3JlYXRlTWlzc2lvblJlcXVlc3QSHQoLYXVkaWVuY2VfaWQYASABKAlCCLpIBXIDsAEBEjYKB21pc3Npb24YAiABKAsyHS5sYXVyZWwuYWRtaW4udjEuTWlzc2lvbkRyYWZ0Qga6SAPIAQEiPAoVQ3JlYXRlTWlzc2lvblJlc3BvbnNlEiMKB21pc3Npb24YASABKAsyEi5sYXVyZWwudjEuTWlzc2lvbiIpChFHZXRNaXNzaW9uUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiOQoSR2V0TWlzc2lvblJlc3BvbnNlEiMKB21pc3Npb24YASABKAsyEi5sYXVyZWwudjEuTWlzc2lvbiKOAQoTTGlzdE1pc3Npb25zUmVxdWVzdBIdCgRwYWdlGAEgASgFQgq6SAfIAQEaAigBSACIAQESIQoFbGltaXQYAiABKAVCDbpICsgBARoFGOgHKAFIAYgBARIiCgdmaWx0ZXJzGAMgASgLMhEubGF1cmVsLnYxLkZpbHRlckIHCgVfcGFnZUIICgZfbGltaXQioQEKFExpc3RNaXNzaW9uc1Jlc3BvbnNlEiAKBHJvd3MYASADKAsyEi5sYXVyZWwudjEuTWlzc2lvbhIMCgRuZXh0GAIgASgIEhAKCHByZXZpb3VzGAMgASgIEgwKBHBhZ2UYBCABKAUSEAoIcGVyX3BhZ2UYBSABKAUSEwoLdG90YWxfcGFnZXMYBiABKAUSEgoKdG90YWxfcm93cxgHIAEoBSJ+ChRVcGRhdGVNaXNzaW9uUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQESGAoHdmVyc2lvbhgCIAEoBUIHukgEGgIoARI2CgdtaXNzaW9uGAMgASgLMh0ubGF1cmVsLmFkbWluLnYxLk1pc3Npb25EcmFmdEIGukgDyAEBIjwKFVVwZGF0ZU1pc3Npb25SZXNwb25zZRIjCgdtaXNzaW9uGAEgASgLMhIubGF1cmVsLnYxLk1pc3Npb24iKQoRRW5kTWlzc2lvblJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBIjkKEkVuZE1pc3Npb25SZXNwb25zZRIjCgdtaXNzaW9uGAEgASgLMhIubGF1cmVsLnYxLk1pc3Npb24yvAUKE01pc3Npb25BZG1pblNlcnZpY2USiAEKDUNyZWF0ZU1pc3Npb24SJS5sYXVyZWwuYWRtaW4udjEuQ3JlYXRlTWlzc2lvblJlcXVlc3QaJi5sYXVyZWwuYWRtaW4udjEuQ3JlYXRlTWlzc2lvblJlc3BvbnNlIiiI5xjJAYLT5JMCHToBKmIHbWlzc2lvbiIPL2FkbWluL21pc3Npb25zEn8KCkdldE1pc3Npb24SIi5sYXVyZWwuYWRtaW4udjEuR2V0TWlzc2lvblJlcXVlc3QaIy5sYXVyZWwuYWRtaW4udjEuR2V0TWlzc2lvblJlc3BvbnNlIiiQAgGC0+STAh9iB21pc3Npb24SFC9hZG1pbi9taXNzaW9ucy97aWR9EoEBCgxMaXN0TWlzc2lvbnMSJC5sYXVyZWwuYWRtaW4udjEuTGlzdE1pc3Npb25zUmVxdWVzdBolLmxhdXJlbC5hZG1pbi52MS5MaXN0TWlzc2lvbnNSZXNwb25zZSIkkAIBgtPkkwIbEhkvYWRtaW4vbWlzc2lvbnMvcGFnaW5hdGVkEogBCg1VcGRhdGVNaXNzaW9uEiUubGF1cmVsLmFkbWluLnYxLlVwZGF0ZU1pc3Npb25SZXF1ZXN0GiYubGF1cmVsLmFkbWluLnYxLlVwZGF0ZU1pc3Npb25SZXNwb25zZSIogtPkkwIiOgEqYgdtaXNzaW9uGhQvYWRtaW4vbWlzc2lvbnMve2lkfRKDAQoKRW5kTWlzc2lvbhIiLmxhdXJlbC5hZG1pbi52MS5FbmRNaXNzaW9uUmVxdWVzdBojLmxhdXJlbC5hZG1pbi52MS5FbmRNaXNzaW9uUmVzcG9uc2UiLJACAoLT5JMCI2IHbWlzc2lvbiIYL2FkbWluL21pc3Npb25zL3tpZH0vZW5kGgTY5xgDYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_laurel_admin_v1_campaign_admin_service, file_laurel_auth_v1_options, file_laurel_http_v1_options, file_laurel_v1_filter, file_laurel_v1_mission]);
+  fileDesc("CitsYXVyZWwvYWRtaW4vdjEvbWlzc2lvbl9hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEibQoUQ3JlYXRlTWlzc2lvblJlcXVlc3QSHQoLYXVkaWVuY2VfaWQYASABKAlCCLpIBXIDsAEBEjYKB21pc3Npb24YAiABKAsyHS5sYXVyZWwuYWRtaW4udjEuTWlzc2lvbkRyYWZ0Qga6SAPIAQEiPAoVQ3JlYXRlTWlzc2lvblJlc3BvbnNlEiMKB21pc3Npb24YASABKAsyEi5sYXVyZWwudjEuTWlzc2lvbiIpChFHZXRNaXNzaW9uUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiOQoSR2V0TWlzc2lvblJlc3BvbnNlEiMKB21pc3Npb24YASABKAsyEi5sYXVyZWwudjEuTWlzc2lvbiKOAQoTTGlzdE1pc3Npb25zUmVxdWVzdBIdCgRwYWdlGAEgASgFQgq6SAfIAQEaAigBSACIAQESIQoFbGltaXQYAiABKAVCDbpICsgBARoFGOgHKAFIAYgBARIiCgdmaWx0ZXJzGAMgASgLMhEubGF1cmVsLnYxLkZpbHRlckIHCgVfcGFnZUIICgZfbGltaXQioQEKFExpc3RNaXNzaW9uc1Jlc3BvbnNlEiAKBHJvd3MYASADKAsyEi5sYXVyZWwudjEuTWlzc2lvbhIMCgRuZXh0GAIgASgIEhAKCHByZXZpb3VzGAMgASgIEgwKBHBhZ2UYBCABKAUSEAoIcGVyX3BhZ2UYBSABKAUSEwoLdG90YWxfcGFnZXMYBiABKAUSEgoKdG90YWxfcm93cxgHIAEoBSJ+ChRVcGRhdGVNaXNzaW9uUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQESGAoHdmVyc2lvbhgCIAEoBUIHukgEGgIoARI2CgdtaXNzaW9uGAMgASgLMh0ubGF1cmVsLmFkbWluLnYxLk1pc3Npb25EcmFmdEIGukgDyAEBIjwKFVVwZGF0ZU1pc3Npb25SZXNwb25zZRIjCgdtaXNzaW9uGAEgASgLMhIubGF1cmVsLnYxLk1pc3Npb24iKQoRRW5kTWlzc2lvblJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBIjkKEkVuZE1pc3Npb25SZXNwb25zZRIjCgdtaXNzaW9uGAEgASgLMhIubGF1cmVsLnYxLk1pc3Npb24y9ggKE01pc3Npb25BZG1pblNlcnZpY2USpAIKDUNyZWF0ZU1pc3Npb24SJS5sYXVyZWwuYWRtaW4udjEuQ3JlYXRlTWlzc2lvblJlcXVlc3QaJi5sYXVyZWwuYWRtaW4udjEuQ3JlYXRlTWlzc2lvblJlc3BvbnNlIsMBiOcYyQGy6BhZCAESVXRoZSBtZXNzYWdlIG5hbWVzIHRoZSBmaWVsZCwgYWxzbyBmb3IgYW4gdW5rbm93biBhdWRpZW5jZSwgcmV3YXJkIG9yIGV2ZW50IGRlZmluaXRpb26y6Bg6CDgSNmFuIGV2ZW50IGNvZGUgbWF5IGhhdmUgNTAwIGFjdGl2ZSBtaXNzaW9ucyBvZiBhIGNsaWVudILT5JMCHToBKmIHbWlzc2lvbiIPL2FkbWluL21pc3Npb25zEq0BCgpHZXRNaXNzaW9uEiIubGF1cmVsLmFkbWluLnYxLkdldE1pc3Npb25SZXF1ZXN0GiMubGF1cmVsLmFkbWluLnYxLkdldE1pc3Npb25SZXNwb25zZSJWkAIBsugYAggBsugYJAg1EiBhbHNvIGZvciBhIG1pc3Npb24gb2YgYSBjYW1wYWlnboLT5JMCH2IHbWlzc2lvbhIUL2FkbWluL21pc3Npb25zL3tpZH0ShwEKDExpc3RNaXNzaW9ucxIkLmxhdXJlbC5hZG1pbi52MS5MaXN0TWlzc2lvbnNSZXF1ZXN0GiUubGF1cmVsLmFkbWluLnYxLkxpc3RNaXNzaW9uc1Jlc3BvbnNlIiqQAgGy6BgCCAGC0+STAhsSGS9hZG1pbi9taXNzaW9ucy9wYWdpbmF0ZWQS5QIKDVVwZGF0ZU1pc3Npb24SJS5sYXVyZWwuYWRtaW4udjEuVXBkYXRlTWlzc2lvblJlcXVlc3QaJi5sYXVyZWwuYWRtaW4udjEuVXBkYXRlTWlzc2lvblJlc3BvbnNlIoQCsugYHwgBEht0aGUgbWVzc2FnZSBuYW1lcyB0aGUgZmllbGSy6BgCCDWy6Bg7CBgSN3RoZSBtZXNzYWdlIHNheXMgd2hvIGNoYW5nZWQgaXQgYW5kIHdoZW46IHJlYWQgaXQgYWdhaW6y6BgvCDcSK3RoZSBtZXNzYWdlIG5hbWVzIHdoYXQgY2FuIG5vIGxvbmdlciBjaGFuZ2Wy6Bg9CDgSOWEgbGF0ZXIgZW5kIHdvdWxkIG9mZmVyIGl0IGFnYWluLCBvciBpdHMgbmV3IGNvZGUgaXMgZnVsbILT5JMCIjoBKmIHbWlzc2lvbhoUL2FkbWluL21pc3Npb25zL3tpZH0SjwEKCkVuZE1pc3Npb24SIi5sYXVyZWwuYWRtaW4udjEuRW5kTWlzc2lvblJlcXVlc3QaIy5sYXVyZWwuYWRtaW4udjEuRW5kTWlzc2lvblJlc3BvbnNlIjiQAgKy6BgCCAGy6BgCCDWC0+STAiNiB21pc3Npb24iGC9hZG1pbi9taXNzaW9ucy97aWR9L2VuZBoE2OcYA2IGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_laurel_admin_v1_campaign_admin_service, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_filter, file_laurel_v1_mission]);
 
 /**
  * A new standalone mission.
@@ -535,8 +536,6 @@ export const EndMissionResponseSchema: GenMessage<EndMissionResponse, {jsonType:
 export const MissionAdminService: GenService<{
   /**
    * Creates a standalone mission. A repeat creates another.
-   * Errors: 400 BAD_REQUEST (the message names the field, also for an unknown audience, reward or event definition),
-   * 409 TOO_MANY_ACTIVE_MISSIONS (an event code may have 500 active missions of a client).
    *
    * @generated from rpc laurel.admin.v1.MissionAdminService.CreateMission
    */
@@ -547,7 +546,6 @@ export const MissionAdminService: GenService<{
   },
   /**
    * Gives one standalone mission.
-   * Errors: 400 BAD_REQUEST, 404 MISSION_NOT_FOUND (also for a mission of a campaign).
    *
    * @generated from rpc laurel.admin.v1.MissionAdminService.GetMission
    */
@@ -559,7 +557,6 @@ export const MissionAdminService: GenService<{
   /**
    * Lists standalone missions by page, latest first.
    * Filterable: `id`, `name`, `type`, `audienceId`, `programmaticCode`, `createdAt`.
-   * Errors: 400 BAD_REQUEST.
    *
    * @generated from rpc laurel.admin.v1.MissionAdminService.ListMissions
    */
@@ -571,9 +568,6 @@ export const MissionAdminService: GenService<{
   /**
    * Replaces a standalone mission before its `starts_at`. Once it is offered, only `name`, `description`, `image_url` and
    * `ends_at` may differ. The audience never changes. A repeat answers 409 VERSION_CONFLICT: the first changed it.
-   * Errors: 400 BAD_REQUEST (the message names the field), 404 MISSION_NOT_FOUND, 409 VERSION_CONFLICT (the message says
-   * who changed it and when: read it again), 409 MISSION_IMMUTABLE (the message names what can no longer change),
-   * 409 TOO_MANY_ACTIVE_MISSIONS (a later end would offer it again, or its new code is full).
    *
    * @generated from rpc laurel.admin.v1.MissionAdminService.UpdateMission
    */
@@ -584,7 +578,6 @@ export const MissionAdminService: GenService<{
   },
   /**
    * Ends a standalone mission now: unfinished items are EXPIRED, what was completed stays. A repeat is safe.
-   * Errors: 400 BAD_REQUEST, 404 MISSION_NOT_FOUND.
    *
    * @generated from rpc laurel.admin.v1.MissionAdminService.EndMission
    */

@@ -7,6 +7,7 @@ import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2
 import { file_buf_validate_validate } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
 import { file_google_api_annotations } from "../../../google/api/annotations_pb.ts";
 import { file_laurel_auth_v1_options } from "../../auth/v1/options_pb.ts";
+import { file_laurel_errors_v1_errors } from "../../errors/v1/errors_pb.ts";
 import { file_laurel_http_v1_options } from "../../http/v1/options_pb.ts";
 import type { Filter, FilterJson } from "../../v1/filter_pb.ts";
 import { file_laurel_v1_filter } from "../../v1/filter_pb.ts";
@@ -18,7 +19,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/reward_admin_service.proto.
  */
 export const file_laurel_admin_v1_reward_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("CipsYXVyZWwvYWRtaW4vdjEvcmV3YXJkX2FkbWluX3NlcnZpY2UucHJvdG8SD2xhdXJlbC5hZG1pbi52MSJOChpDYW5jZWxQZW5kaW5nUmV3YXJkUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQESGgoGcmVhc29uGAIgASgJQgq6SAdyBRABGPQDIkYKG0NhbmNlbFBlbmRpbmdSZXdhcmRSZXNwb25zZRInCgZyZXdhcmQYASABKAsyFy5sYXVyZWwudjEuRWFybmVkUmV3YXJkIqgCChNDcmVhdGVSZXdhcmRSZXF1ZXN0EhgKBG5hbWUYASABKAlCCrpIB3IFEAEY/wESMAoEdHlwZRgCIAEoDjIWLmxhdXJlbC52MS5SZXdhcmQuVHlwZUIKukgHggEEEAEgABInCgZhbW91bnQYAyABKAFCF7pIFBISGQAAAABlzc1BIQAAAAAAAAAAEiEKCnByb2R1Y3RfaWQYBCABKAlCCLpIBXIDsAEBSACIAQESHwoIY2hlc3RfaWQYBSABKAlCCLpIBXIDsAEBSAGIAQESKAoPZXhwaXJlc19pbl9kYXlzGAYgASgFQgq6SAcaBRjCHCgBSAKIAQFCDQoLX3Byb2R1Y3RfaWRCCwoJX2NoZXN0X2lkQhIKEF9leHBpcmVzX2luX2RheXMiOQoUQ3JlYXRlUmV3YXJkUmVzcG9uc2USIQoGcmV3YXJkGAEgASgLMhEubGF1cmVsLnYxLlJld2FyZCIoChBHZXRSZXdhcmRSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASI2ChFHZXRSZXdhcmRSZXNwb25zZRIhCgZyZXdhcmQYASABKAsyES5sYXVyZWwudjEuUmV3YXJkIo0BChJMaXN0UmV3YXJkc1JlcXVlc3QSHQoEcGFnZRgBIAEoBUIKukgHyAEBGgIoAUgAiAEBEiEKBWxpbWl0GAIgASgFQg26SArIAQEaBRjoBygBSAGIAQESIgoHZmlsdGVycxgDIAEoCzIRLmxhdXJlbC52MS5GaWx0ZXJCBwoFX3BhZ2VCCAoGX2xpbWl0Ip8BChNMaXN0UmV3YXJkc1Jlc3BvbnNlEh8KBHJvd3MYASADKAsyES5sYXVyZWwudjEuUmV3YXJkEgwKBG5leHQYAiABKAgSEAoIcHJldmlvdXMYAyABKAgSDAoEcGFnZRgEIAEoBRIQCghwZXJfcGFnZRgFIAEoBRITCgt0b3RhbF9wYWdlcxgGIAEoBRISCgp0b3RhbF9yb3dzGAcgASgFIl8KE1VwZGF0ZVJld2FyZFJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBEhgKB3ZlcnNpb24YAiABKAVCB7pIBBoCKAESGAoEbmFtZRgDIAEoCUIKukgHcgUQARj/ASI5ChRVcGRhdGVSZXdhcmRSZXNwb25zZRIhCgZyZXdhcmQYASABKAsyES5sYXVyZWwudjEuUmV3YXJkIiwKFEFyY2hpdmVSZXdhcmRSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASI6ChVBcmNoaXZlUmV3YXJkUmVzcG9uc2USIQoGcmV3YXJkGAEgASgLMhEubGF1cmVsLnYxLlJld2FyZDLbBgoSUmV3YXJkQWRtaW5TZXJ2aWNlEoMBCgxDcmVhdGVSZXdhcmQSJC5sYXVyZWwuYWRtaW4udjEuQ3JlYXRlUmV3YXJkUmVxdWVzdBolLmxhdXJlbC5hZG1pbi52MS5DcmVhdGVSZXdhcmRSZXNwb25zZSImiOcYyQGC0+STAhs6ASpiBnJld2FyZCIOL2FkbWluL3Jld2FyZHMSegoJR2V0UmV3YXJkEiEubGF1cmVsLmFkbWluLnYxLkdldFJld2FyZFJlcXVlc3QaIi5sYXVyZWwuYWRtaW4udjEuR2V0UmV3YXJkUmVzcG9uc2UiJpACAYLT5JMCHWIGcmV3YXJkEhMvYWRtaW4vcmV3YXJkcy97aWR9En0KC0xpc3RSZXdhcmRzEiMubGF1cmVsLmFkbWluLnYxLkxpc3RSZXdhcmRzUmVxdWVzdBokLmxhdXJlbC5hZG1pbi52MS5MaXN0UmV3YXJkc1Jlc3BvbnNlIiOQAgGC0+STAhoSGC9hZG1pbi9yZXdhcmRzL3BhZ2luYXRlZBKDAQoMVXBkYXRlUmV3YXJkEiQubGF1cmVsLmFkbWluLnYxLlVwZGF0ZVJld2FyZFJlcXVlc3QaJS5sYXVyZWwuYWRtaW4udjEuVXBkYXRlUmV3YXJkUmVzcG9uc2UiJoLT5JMCIDoBKmIGcmV3YXJkGhMvYWRtaW4vcmV3YXJkcy97aWR9Eo4BCg1BcmNoaXZlUmV3YXJkEiUubGF1cmVsLmFkbWluLnYxLkFyY2hpdmVSZXdhcmRSZXF1ZXN0GiYubGF1cmVsLmFkbWluLnYxLkFyY2hpdmVSZXdhcmRSZXNwb25zZSIukAICgtPkkwIlYgZyZXdhcmQiGy9hZG1pbi9yZXdhcmRzL3tpZH0vYXJjaGl2ZRKmAQoTQ2FuY2VsUGVuZGluZ1Jld2FyZBIrLmxhdXJlbC5hZG1pbi52MS5DYW5jZWxQZW5kaW5nUmV3YXJkUmVxdWVzdBosLmxhdXJlbC5hZG1pbi52MS5DYW5jZWxQZW5kaW5nUmV3YXJkUmVzcG9uc2UiNILT5JMCLjoBKmIGcmV3YXJkIiEvYWRtaW4vZWFybmVkLXJld2FyZHMve2lkfS9jYW5jZWwaBNjnGANiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_laurel_auth_v1_options, file_laurel_http_v1_options, file_laurel_v1_filter, file_laurel_v1_reward]);
+  fileDesc("CipsYXVyZWwvYWRtaW4vdjEvcmV3YXJkX2FkbWluX3NlcnZpY2UucHJvdG8SD2xhdXJlbC5hZG1pbi52MSJOChpDYW5jZWxQZW5kaW5nUmV3YXJkUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQESGgoGcmVhc29uGAIgASgJQgq6SAdyBRABGPQDIkYKG0NhbmNlbFBlbmRpbmdSZXdhcmRSZXNwb25zZRInCgZyZXdhcmQYASABKAsyFy5sYXVyZWwudjEuRWFybmVkUmV3YXJkIqgCChNDcmVhdGVSZXdhcmRSZXF1ZXN0EhgKBG5hbWUYASABKAlCCrpIB3IFEAEY/wESMAoEdHlwZRgCIAEoDjIWLmxhdXJlbC52MS5SZXdhcmQuVHlwZUIKukgHggEEEAEgABInCgZhbW91bnQYAyABKAFCF7pIFBISGQAAAABlzc1BIQAAAAAAAAAAEiEKCnByb2R1Y3RfaWQYBCABKAlCCLpIBXIDsAEBSACIAQESHwoIY2hlc3RfaWQYBSABKAlCCLpIBXIDsAEBSAGIAQESKAoPZXhwaXJlc19pbl9kYXlzGAYgASgFQgq6SAcaBRjCHCgBSAKIAQFCDQoLX3Byb2R1Y3RfaWRCCwoJX2NoZXN0X2lkQhIKEF9leHBpcmVzX2luX2RheXMiOQoUQ3JlYXRlUmV3YXJkUmVzcG9uc2USIQoGcmV3YXJkGAEgASgLMhEubGF1cmVsLnYxLlJld2FyZCIoChBHZXRSZXdhcmRSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASI2ChFHZXRSZXdhcmRSZXNwb25zZRIhCgZyZXdhcmQYASABKAsyES5sYXVyZWwudjEuUmV3YXJkIo0BChJMaXN0UmV3YXJkc1JlcXVlc3QSHQoEcGFnZRgBIAEoBUIKukgHyAEBGgIoAUgAiAEBEiEKBWxpbWl0GAIgASgFQg26SArIAQEaBRjoBygBSAGIAQESIgoHZmlsdGVycxgDIAEoCzIRLmxhdXJlbC52MS5GaWx0ZXJCBwoFX3BhZ2VCCAoGX2xpbWl0Ip8BChNMaXN0UmV3YXJkc1Jlc3BvbnNlEh8KBHJvd3MYASADKAsyES5sYXVyZWwudjEuUmV3YXJkEgwKBG5leHQYAiABKAgSEAoIcHJldmlvdXMYAyABKAgSDAoEcGFnZRgEIAEoBRIQCghwZXJfcGFnZRgFIAEoBRITCgt0b3RhbF9wYWdlcxgGIAEoBRISCgp0b3RhbF9yb3dzGAcgASgFIl8KE1VwZGF0ZVJld2FyZFJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBEhgKB3ZlcnNpb24YAiABKAVCB7pIBBoCKAESGAoEbmFtZRgDIAEoCUIKukgHcgUQARj/ASI5ChRVcGRhdGVSZXdhcmRSZXNwb25zZRIhCgZyZXdhcmQYASABKAsyES5sYXVyZWwudjEuUmV3YXJkIiwKFEFyY2hpdmVSZXdhcmRSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASI6ChVBcmNoaXZlUmV3YXJkUmVzcG9uc2USIQoGcmV3YXJkGAEgASgLMhEubGF1cmVsLnYxLlJld2FyZDLNCAoSUmV3YXJkQWRtaW5TZXJ2aWNlEtEBCgxDcmVhdGVSZXdhcmQSJC5sYXVyZWwuYWRtaW4udjEuQ3JlYXRlUmV3YXJkUmVxdWVzdBolLmxhdXJlbC5hZG1pbi52MS5DcmVhdGVSZXdhcmRSZXNwb25zZSJ0iOcYyQGy6BhKCAESRmFsc28gZm9yIGFuIHVua25vd24gcHJvZHVjdCwgb3IgYSBmaWVsZCB0aGF0IGRvZXMgbm90IGdvIHdpdGggdGhlIHR5cGWC0+STAhs6ASpiBnJld2FyZCIOL2FkbWluL3Jld2FyZHMShgEKCUdldFJld2FyZBIhLmxhdXJlbC5hZG1pbi52MS5HZXRSZXdhcmRSZXF1ZXN0GiIubGF1cmVsLmFkbWluLnYxLkdldFJld2FyZFJlc3BvbnNlIjKQAgGy6BgCCAGy6BgCCEKC0+STAh1iBnJld2FyZBITL2FkbWluL3Jld2FyZHMve2lkfRKDAQoLTGlzdFJld2FyZHMSIy5sYXVyZWwuYWRtaW4udjEuTGlzdFJld2FyZHNSZXF1ZXN0GiQubGF1cmVsLmFkbWluLnYxLkxpc3RSZXdhcmRzUmVzcG9uc2UiKZACAbLoGAIIAYLT5JMCGhIYL2FkbWluL3Jld2FyZHMvcGFnaW5hdGVkEs4BCgxVcGRhdGVSZXdhcmQSJC5sYXVyZWwuYWRtaW4udjEuVXBkYXRlUmV3YXJkUmVxdWVzdBolLmxhdXJlbC5hZG1pbi52MS5VcGRhdGVSZXdhcmRSZXNwb25zZSJxsugYAggBsugYAghCsugYOwgYEjd0aGUgbWVzc2FnZSBzYXlzIHdobyBjaGFuZ2VkIGl0IGFuZCB3aGVuOiByZWFkIGl0IGFnYWlugtPkkwIgOgEqYgZyZXdhcmQaEy9hZG1pbi9yZXdhcmRzL3tpZH0SwQEKDUFyY2hpdmVSZXdhcmQSJS5sYXVyZWwuYWRtaW4udjEuQXJjaGl2ZVJld2FyZFJlcXVlc3QaJi5sYXVyZWwuYWRtaW4udjEuQXJjaGl2ZVJld2FyZFJlc3BvbnNlImGQAgKy6BgCCAGy6BgCCEKy6BgjCEMSH3RoZSBtZXNzYWdlIG5hbWVzIHdoYXQgZ2l2ZXMgaXSC0+STAiViBnJld2FyZCIbL2FkbWluL3Jld2FyZHMve2lkfS9hcmNoaXZlErgBChNDYW5jZWxQZW5kaW5nUmV3YXJkEisubGF1cmVsLmFkbWluLnYxLkNhbmNlbFBlbmRpbmdSZXdhcmRSZXF1ZXN0GiwubGF1cmVsLmFkbWluLnYxLkNhbmNlbFBlbmRpbmdSZXdhcmRSZXNwb25zZSJGsugYAggBsugYAghEsugYAghFgtPkkwIuOgEqYgZyZXdhcmQiIS9hZG1pbi9lYXJuZWQtcmV3YXJkcy97aWR9L2NhbmNlbBoE2OcYA2IGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_filter, file_laurel_v1_reward]);
 
 /**
  * Names the earned reward to take away, and says why.
@@ -672,7 +673,6 @@ export const ArchiveRewardResponseSchema: GenMessage<ArchiveRewardResponse, {jso
 export const RewardAdminService: GenService<{
   /**
    * Creates a reward. A repeat creates another.
-   * Errors: 400 BAD_REQUEST (also for an unknown product, or a field that does not go with the type).
    *
    * @generated from rpc laurel.admin.v1.RewardAdminService.CreateReward
    */
@@ -683,7 +683,6 @@ export const RewardAdminService: GenService<{
   },
   /**
    * Gives one reward.
-   * Errors: 400 BAD_REQUEST, 404 REWARD_NOT_FOUND.
    *
    * @generated from rpc laurel.admin.v1.RewardAdminService.GetReward
    */
@@ -694,7 +693,6 @@ export const RewardAdminService: GenService<{
   },
   /**
    * Lists rewards by page, by name; archived ones with `includeDeleted` only. Filterable: `id`, `name`, `type`, `productId`.
-   * Errors: 400 BAD_REQUEST.
    *
    * @generated from rpc laurel.admin.v1.RewardAdminService.ListRewards
    */
@@ -706,8 +704,6 @@ export const RewardAdminService: GenService<{
   /**
    * Replaces the name. What a reward delivers never changes, because it was promised: create another instead.
    * A repeat answers 409 VERSION_CONFLICT: the first changed it.
-   * Errors: 400 BAD_REQUEST, 404 REWARD_NOT_FOUND, 409 VERSION_CONFLICT (the message says who changed it and when: read it
-   * again).
    *
    * @generated from rpc laurel.admin.v1.RewardAdminService.UpdateReward
    */
@@ -719,7 +715,6 @@ export const RewardAdminService: GenService<{
   /**
    * Archives a reward: nothing new may name it, and lists leave it out. Refused while a campaign that has not ended, a
    * standalone mission or a chest gives it. A repeat is safe.
-   * Errors: 400 BAD_REQUEST, 404 REWARD_NOT_FOUND, 409 REWARD_IN_USE (the message names what gives it).
    *
    * @generated from rpc laurel.admin.v1.RewardAdminService.ArchiveReward
    */
@@ -732,7 +727,6 @@ export const RewardAdminService: GenService<{
    * Takes away an earned reward that waits for stock: it leaves the queue and the account's earned rewards, and those
    * behind it get what there is. Of a campaign whose completion is told by one webhook this may be the last that waits: it
    * is told then, without this reward. Gives the reward as it was. A repeat answers 404.
-   * Errors: 400 BAD_REQUEST, 404 EARNED_REWARD_NOT_FOUND, 409 REWARD_ALREADY_DELIVERED.
    *
    * @generated from rpc laurel.admin.v1.RewardAdminService.CancelPendingReward
    */
