@@ -20,7 +20,6 @@ export function checkedAttributes(sent: Partial<AccountAttributes>): AccountAttr
 /** The 409 of an external id that another account has. */
 export function externalIdTaken(externalId: string): DomainError {
   return new DomainError(
-    'alreadyExists',
     'ACCOUNT_ALREADY_EXISTS',
     `Another account has the externalId '${externalId}'. Resolve that one, or send another externalId.`,
   );

@@ -1,5 +1,5 @@
 import { Account_IdType } from '../../gen/laurel/v1/account_pb.ts';
-import { badRequest, type DomainError, notFound } from '../kernel/domain-error.ts';
+import { badRequest, DomainError } from '../kernel/domain-error.ts';
 import { parseId } from '../kernel/ids.ts';
 import { checkedText } from '../kernel/text.ts';
 
@@ -54,6 +54,9 @@ export function checkedExternalId(text: string, field: string): string {
 
 /** The 404 of a ref that no account answers to. */
 export function accountNotFound(key: AccountKey): DomainError {
-  if ('id' in key) return notFound('ACCOUNT', `There is no account with the id ${key.id}.`);
-  return notFound('ACCOUNT', `There is no account with the externalId '${key.externalId}'. Resolve it first.`);
+  if ('id' in key) return new DomainError('ACCOUNT_NOT_FOUND', `There is no account with the id ${key.id}.`);
+  return new DomainError(
+    'ACCOUNT_NOT_FOUND',
+    `There is no account with the externalId '${key.externalId}'. Resolve it first.`,
+  );
 }

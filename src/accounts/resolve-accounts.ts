@@ -43,11 +43,9 @@ export async function resolveAccounts(
 }
 
 function accountHeld(): DomainError {
-  return new DomainError(
-    'inProgress',
-    'DATABASE_BUSY',
-    'Something else is changing the account. Repeat the call later.',
-  );
+  return new DomainError('DATABASE_BUSY', 'Something else is changing the account. Repeat the call later.', {
+    kind: 'IN_PROGRESS',
+  });
 }
 
 /** Accounts that this transaction holds, and those that another one does. */

@@ -2,7 +2,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { AudienceSchema } from '../../gen/laurel/v1/audience_pb.ts';
 import { lockAccounts } from '../accounts/resolve-accounts.ts';
 import type { Principal } from '../clients/principal.ts';
-import { DomainError, notFound } from '../kernel/domain-error.ts';
+import { DomainError } from '../kernel/domain-error.ts';
 import type { Database, UnitOfWork } from '../persistence/database.ts';
 import { toAudienceMessage } from './audience-message.ts';
 import { requireAudience } from './require-audience.ts';
@@ -29,11 +29,7 @@ export function changeMembers(
     const accountIds = await requireAccounts(uow, request.accountIds);
     const audience = await requireAudience(uow, request.audienceId, { forChange: true });
     if (audience.kind !== 'MANUAL') {
-      throw new DomainError(
-        'conflict',
-        'AUDIENCE_NOT_MANUAL',
-        'Every account is in this audience: nothing to assign or remove.',
-      );
+      throw new DomainError('AUDIENCE_NOT_MANUAL', 'Every account is in this audience: nothing to assign or remove.');
     }
     await change(uow, audience.id, accountIds);
     audience.updatedAt = now;
@@ -47,8 +43,8 @@ async function requireAccounts(uow: UnitOfWork, sent: readonly string[]): Promis
   const unknown = ids.filter((id) => !known.has(id));
   if (unknown.length === 0) return ids;
   const more = unknown.length > NAMED_MAX ? ` and ${unknown.length - NAMED_MAX} more` : '';
-  throw notFound(
-    'ACCOUNT',
+  throw new DomainError(
+    'ACCOUNT_NOT_FOUND',
     `No account was changed, because these are unknown: ${unknown.slice(0, NAMED_MAX).join(', ')}${more}.`,
   );
 }

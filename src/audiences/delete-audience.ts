@@ -24,7 +24,11 @@ export async function deleteAudience(
   const change = { operation: AudienceAdminService.method.deleteAudience, schema: AudienceSchema };
   await changeCatalog(db, principal, change, async (uow) => {
     const audience = await requireAudience(uow, id, { forChange: true });
-    requireUnused('AUDIENCE', await usesOf(uow, audience.id), 'Delete those that are drafts, or keep the audience.');
+    requireUnused(
+      'AUDIENCE_IN_USE',
+      await usesOf(uow, audience.id),
+      'Delete those that are drafts, or keep the audience.',
+    );
     const before = toAudienceMessage(audience);
     audience.deletedAt = now;
     await uow.em.flush();

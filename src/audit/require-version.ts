@@ -27,7 +27,6 @@ export async function requireVersion(
   );
   const who = last === undefined ? 'Somebody else' : `${last.actor_name} (at ${last.created_at.toISOString()})`;
   throw new DomainError(
-    'conflict',
     'VERSION_CONFLICT',
     `${who} changed it: you read version ${read}, it is at ${version} now. Read it again and repeat your change on that.`,
   );

@@ -1,4 +1,4 @@
-import { notFound } from '../kernel/domain-error.ts';
+import { DomainError } from '../kernel/domain-error.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 
 /**
@@ -36,5 +36,5 @@ export async function holdCatalog(uow: UnitOfWork): Promise<void> {
 
 /** The 404 of a client id that names none. */
 export function clientNotFound(id: string) {
-  return notFound('CLIENT', `There is no client ${id}.`);
+  return new DomainError('CLIENT_NOT_FOUND', `There is no client ${id}.`);
 }

@@ -52,7 +52,6 @@ export function mayActOn({ role }: Pick<Principal, 'role'>, target: Role): boole
 export function requireMayActOn(principal: Pick<Principal, 'role'>, target: Role, what: string): void {
   if (mayActOn(principal, target)) return;
   throw new DomainError(
-    'forbidden',
     'FORBIDDEN',
     `${what} has the role ${target}, which may do what your role ${principal.role} may not. Ask a holder of ${target} to do this.`,
   );

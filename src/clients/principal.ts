@@ -37,7 +37,6 @@ export function principalOf(context: { readonly values: ContextValues }): Princi
 /** The 401 of a call without any credential. */
 export function missingCredential(): DomainError {
   return new DomainError(
-    'unauthenticated',
     'UNAUTHENTICATED',
     'No credential was sent. Send the header `Authorization: Bearer <API_KEY>`.',
   );

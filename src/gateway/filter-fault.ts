@@ -3,7 +3,7 @@ import { InvalidFilter } from '../persistence/lists/filter.ts';
 import { domainErrorOf } from '../server/rpc/error-table.ts';
 import { InvalidRequest } from '../server/rpc/invalid-request.ts';
 import type { Binding } from './binding.ts';
-import { isJsonParameter } from './query-parameters.ts';
+import { isJsonParameter } from './wire-form.ts';
 
 /**
  * The error as REST answers it on this route: one about a filter carries the route's own `code`, no matter who found it (the
@@ -11,9 +11,9 @@ import { isJsonParameter } from './query-parameters.ts';
  */
 export function withFilterCode(error: unknown, binding: Binding): unknown {
   const fault = domainErrorOf(error);
-  if (fault === undefined || fault.kind !== 'invalid' || fault.code === binding.filterErrorCode) return error;
+  if (fault === undefined || fault.kind !== 'INVALID' || fault.code === binding.filterErrorCode) return error;
   if (!(fault instanceof InvalidFilter) && !isAboutFilters(fault, binding)) return error;
-  return new DomainError('invalid', binding.filterErrorCode, fault.message, { cause: error });
+  return new DomainError(binding.filterErrorCode, fault.message, { cause: error, kind: 'INVALID' });
 }
 
 /** A broken rule counts as a filter's only if nothing else is at fault as well. */

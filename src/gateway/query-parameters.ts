@@ -1,9 +1,10 @@
 import type { DescField, JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { DomainError } from '../kernel/domain-error.ts';
+import type { ErrorCodeName } from '../kernel/error-codes.ts';
 import { type Binding, type FieldPath, fieldPathIn } from './binding.ts';
 import { assertStorable, holdsUnstorableText } from './storable-text.ts';
 import { type TextReader, textReaderOf } from './text-value.ts';
-import { isValueMessage, valueTypeOf } from './wire-form.ts';
+import { isJsonParameter, isValueMessage, valueTypeOf } from './wire-form.ts';
 
 /**
  * Reads a query string (without its `?`) into the JSON of the request message.
@@ -54,7 +55,7 @@ type Parameter = {
   readonly repeated: boolean;
   readonly read: TextReader;
   /** `code` of the error when this parameter is at fault: filters have one of their own. */
-  readonly errorCode: string;
+  readonly errorCode: ErrorCodeName;
 };
 
 function parameterOf(path: FieldPath, binding: Binding): Parameter {
@@ -66,11 +67,6 @@ function parameterOf(path: FieldPath, binding: Binding): Parameter {
     read: textReaderOf(valueTypeOf(leaf)),
     errorCode: isJsonParameter(path[0] as DescField) ? binding.filterErrorCode : 'BAD_REQUEST',
   };
-}
-
-/** Whether a query parameter is the JSON text of a message, as `filters` is. */
-export function isJsonParameter(field: DescField): boolean {
-  return field.fieldKind === 'message' && !isValueMessage(field.message);
 }
 
 /** A field inside a message, `sub.field=...`. Looked up each time: the names of a recursive message have no end. */
@@ -146,6 +142,6 @@ function decoded(text: string, name: string): string {
   }
 }
 
-function invalid(code: string, message: string): DomainError {
-  return new DomainError('invalid', code, message.endsWith('.') ? message : `${message}.`);
+function invalid(code: ErrorCodeName, message: string): DomainError {
+  return new DomainError(code, message.endsWith('.') ? message : `${message}.`, { kind: 'INVALID' });
 }

@@ -1,5 +1,6 @@
 import type { JsonValue } from '@bufbuild/protobuf';
 import { DomainError } from '../kernel/domain-error.ts';
+import type { ErrorCodeName } from '../kernel/error-codes.ts';
 
 /**
  * Whether some string in a JSON text, or in a decoded query parameter, may be one that PostgreSQL cannot keep as it is: a
@@ -14,9 +15,9 @@ export function holdsUnstorableText(text: string): boolean {
  * @param at where `json` stands, for the message
  * @throws DomainError invalid with `code` if a string or a key in it has a NUL character or half of a surrogate pair
  */
-export function assertStorable(json: JsonValue, at: string, code = 'BAD_REQUEST'): void {
+export function assertStorable(json: JsonValue, at: string, code: ErrorCodeName = 'BAD_REQUEST'): void {
   const fault = unstorableIn(json, at);
-  if (fault !== undefined) throw new DomainError('invalid', code, fault);
+  if (fault !== undefined) throw new DomainError(code, fault, { kind: 'INVALID' });
 }
 
 function unstorableIn(json: JsonValue, at: string): string | undefined {

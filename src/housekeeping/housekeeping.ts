@@ -89,7 +89,7 @@ export function createHousekeeping({ db, jobs, clock, logger }: HousekeepingOpti
 
 /** Whether other clients would fare no better. Work that took too long is the client's own. */
 function isOfDatabase(error: unknown): boolean {
-  return error instanceof DomainError && error.kind === 'unavailable' && !outlastedItsTime(error);
+  return error instanceof DomainError && error.kind === 'UNAVAILABLE' && !outlastedItsTime(error);
 }
 
 /**

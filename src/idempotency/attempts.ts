@@ -1,4 +1,5 @@
 import { DomainError } from '../kernel/domain-error.ts';
+import type { ErrorKind } from '../kernel/error-kinds.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { databaseUnavailable } from '../persistence/connections/failures.ts';
 import type { Claim } from './claim.ts';
@@ -50,7 +51,6 @@ export function attemptsOf(receivedAt: number): Attempts {
 /** 409 for an attempt whose caller was told since that the operation is refused. Repeating it is a new call. */
 export function callSuperseded(operationId: string): DomainError {
   return new DomainError(
-    'inProgress',
     'OPERATION_IN_PROGRESS',
     `A repeat of the operation '${operationId}' was refused while this call was under way, so this one has no effect. Retry with backoff and the same operationId.`,
   );
@@ -63,5 +63,8 @@ export function callExpired(): DomainError {
 
 /** Whether what a call failed with is its caller's final answer, so that no older attempt may succeed after it. */
 export function isRefusal(error: unknown): boolean {
-  return error instanceof DomainError && !['inProgress', 'rateLimited', 'unavailable'].includes(error.kind);
+  return error instanceof DomainError && !TO_BE_REPEATED.has(error.kind);
 }
+
+/** What is no final answer: the caller repeats the call unchanged. */
+const TO_BE_REPEATED: ReadonlySet<ErrorKind> = new Set(['IN_PROGRESS', 'RATE_LIMITED', 'UNAVAILABLE']);

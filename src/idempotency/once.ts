@@ -77,7 +77,6 @@ export function refusalOf(outcome: ClaimOutcome, operationId: string): DomainErr
 /** 400 for an id that came with other content before. Not 409, which would make callers retry for ever. */
 export function operationIdReused(operationId: string): DomainError {
   return new DomainError(
-    'invalid',
     'OPERATION_ID_REUSED',
     `The operationId '${operationId}' was used before with other content. Send a new operationId for a new operation.`,
   );

@@ -7,7 +7,6 @@ import { DomainError } from '../kernel/domain-error.ts';
 export class OperationTaken extends DomainError {
   constructor(operationId: string) {
     super(
-      'inProgress',
       'OPERATION_IN_PROGRESS',
       `The operation '${operationId}' is being processed. Retry with backoff and the same operationId.`,
     );

@@ -36,5 +36,5 @@ export function cancelImport(
 }
 
 function hasEnded(status: string): DomainError {
-  return new DomainError('conflict', 'IMPORT_ENDED', `The import is ${status} already: there is nothing to stop.`);
+  return new DomainError('IMPORT_ENDED', `The import is ${status} already: there is nothing to stop.`);
 }

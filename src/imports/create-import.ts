@@ -45,11 +45,7 @@ async function accountsOf(uow: UnitOfWork, request: CreateImportRequest): Promis
   if (request.audienceId === undefined) return { ...target, audienceId: undefined };
   const audience = await requireAudience(uow, request.audienceId);
   if (audience.kind !== 'MANUAL') {
-    throw new DomainError(
-      'conflict',
-      'AUDIENCE_NOT_MANUAL',
-      'Every account is in this audience. Name a MANUAL one, or none.',
-    );
+    throw new DomainError('AUDIENCE_NOT_MANUAL', 'Every account is in this audience. Name a MANUAL one, or none.');
   }
   return { ...target, audienceId: audience.id };
 }

@@ -1,4 +1,4 @@
-import { notFound } from '../kernel/domain-error.ts';
+import { DomainError } from '../kernel/domain-error.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { pagedList } from '../persistence/lists/list-page.ts';
 import type { CsvImport, ImportStatus, ImportType } from './csv-import.ts';
@@ -83,7 +83,7 @@ export async function requireImport(uow: UnitOfWork, id: string, { forChange = f
     `select ${IMPORT_COLUMNS} from csv_import where client_id = $1 and id = $2 ${forChange ? 'for no key update' : ''}`,
     [uow.clientId, id],
   );
-  if (row === undefined) throw notFound('IMPORT', `There is no import with the id ${id}.`);
+  if (row === undefined) throw new DomainError('IMPORT_NOT_FOUND', `There is no import with the id ${id}.`);
   return importFromRow(row);
 }
 

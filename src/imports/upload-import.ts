@@ -87,7 +87,6 @@ async function* piecesOf(
 
 function notUploading(status: string): DomainError {
   return new DomainError(
-    'conflict',
     'IMPORT_NOT_UPLOADING',
     `The import takes no more bytes: it is ${status}. Create another for another file.`,
   );
@@ -95,7 +94,6 @@ function notUploading(status: string): DomainError {
 
 function offsetMismatch(offset: number, bytes: number): DomainError {
   return new DomainError(
-    'conflict',
     'UPLOAD_OFFSET_MISMATCH',
     `${bytes} bytes are stored, so the next part begins at offset ${bytes}, not ${offset}. Offset 0 begins again.`,
   );
@@ -103,12 +101,11 @@ function offsetMismatch(offset: number, bytes: number): DomainError {
 
 function superseded(): DomainError {
   return new DomainError(
-    'conflict',
     'UPLOAD_OFFSET_MISMATCH',
     'Another upload of this import has begun, or the import was cancelled. Read it, and go on at its `bytes`.',
   );
 }
 
 function tooLarge(): DomainError {
-  return new DomainError('tooLarge', 'IMPORT_TOO_LARGE', 'A file may have at most 4 GiB. Split it, with its header.');
+  return new DomainError('IMPORT_TOO_LARGE', 'A file may have at most 4 GiB. Split it, with its header.');
 }

@@ -1,4 +1,5 @@
 import { DomainError } from './domain-error.ts';
+import type { ErrorCodeName } from './error-codes.ts';
 
 /** The 429 of a caller who has to wait, and for how long. */
 export class MustWait extends DomainError {
@@ -6,8 +7,8 @@ export class MustWait extends DomainError {
   readonly retryAfter: number;
 
   /** @param waitMs milliseconds until the same request would be looked at again */
-  constructor(code: string, message: string, waitMs: number) {
-    super('rateLimited', code, message);
+  constructor(code: ErrorCodeName, message: string, waitMs: number) {
+    super(code, message);
     this.retryAfter = secondsOf(waitMs);
   }
 }

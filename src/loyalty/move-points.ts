@@ -80,7 +80,6 @@ function takenFrom(movements: readonly PointMovement[]): Map<string, Amount> {
 
 function insufficientPoints(available: Amount, wanted: Amount): DomainError {
   return new DomainError(
-    'conflict',
     'INSUFFICIENT_POINTS',
     `This takes ${amountToNumber(wanted)} points and the account has ${amountToNumber(available)}. ` +
       `Ask for less, or try again when the account has earned more.`,

@@ -42,7 +42,7 @@ export function requireForSale(sellable: SellableStock, units: number): void {
   if (units === 0) return;
   if (sellable.status !== 'PUBLISHED_ON_MARKETPLACE') {
     const message = `The publication '${sellable.name}' is a DRAFT and cannot be bought. Choose a published one.`;
-    throw new DomainError('conflict', 'PUBLICATION_NOT_PUBLISHED', message);
+    throw new DomainError('PUBLICATION_NOT_PUBLISHED', message);
   }
   if (forSale(sellable) < units) throw outOfStock(sellable, 'Ask for fewer, or later.');
 }
@@ -51,7 +51,7 @@ export function requireForSale(sellable: SellableStock, units: number): void {
 export function outOfStock(sellable: SellableStock, instead: string): DomainError {
   const left = forSale(sellable);
   const has = left === 0 ? 'has no units available' : `has ${left} units available`;
-  return new DomainError('conflict', 'OUT_OF_STOCK', `The publication '${sellable.name}' ${has}. ${instead}`);
+  return new DomainError('OUT_OF_STOCK', `The publication '${sellable.name}' ${has}. ${instead}`);
 }
 
 /** Holds units back. */

@@ -6,7 +6,8 @@ import {
   EmitTriggerBatchResponseSchema,
 } from '../../gen/laurel/v1/trigger_service_pb.ts';
 import type { Call } from '../clients/call.ts';
-import { DomainError, httpStatuses } from '../kernel/domain-error.ts';
+import { DomainError } from '../kernel/domain-error.ts';
+import { httpStatuses } from '../kernel/error-kinds.ts';
 import { inSlices, type Steps } from '../kernel/slices.ts';
 import type { Emission, Emitter } from './emitter.ts';
 

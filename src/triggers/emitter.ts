@@ -181,7 +181,6 @@ function repeated(trigger: Trigger, first: Trigger, emission: Emission | Error):
 
 function answerTooLong(applied: number): DomainError {
   return new DomainError(
-    'tooLarge',
     'BATCH_TOO_LARGE',
     `The answers to the first ${applied} events tell of so many missions that this one was not applied. Send it again in another batch.`,
   );

@@ -5,7 +5,7 @@ import type { GameEvent } from '../engine/game-event.ts';
 import type { EventType } from '../engine/missions/validate-mission.ts';
 import { DAY, MINUTE } from '../engine/time/timestamp.ts';
 import { type Amount, amountFromNumber, ONE } from '../kernel/amount.ts';
-import { badRequest, notFound } from '../kernel/domain-error.ts';
+import { badRequest, DomainError } from '../kernel/domain-error.ts';
 
 /** How late an event may arrive. */
 const LATE_MAX = DAY;
@@ -21,8 +21,8 @@ export function eventOf(trigger: Trigger, catalog: Pick<ClientCatalog, 'eventTyp
   const { programmaticCode } = trigger;
   const type = catalog.eventTypes.get(programmaticCode);
   if (type === undefined) {
-    throw notFound(
-      'EVENT_DEFINITION',
+    throw new DomainError(
+      'EVENT_DEFINITION_NOT_FOUND',
       `There is no event definition '${programmaticCode}'. GET /gamification/triggers lists the codes.`,
     );
   }

@@ -75,7 +75,7 @@ describe('who is refused, each in its own words and without a look-up where none
     ['a token of a client that does not exist', () => `Bearer ${newToken('API_KEY', newId())}`, /not known/, 1],
   ])('%s', async (_name, header, words, expectedLookUps) => {
     await expect(enter(header())).rejects.toMatchObject({
-      kind: 'unauthenticated',
+      kind: 'UNAUTHENTICATED',
       code: 'UNAUTHENTICATED',
       message: expect.stringMatching(words),
     });
@@ -111,7 +111,7 @@ describe('who is refused, each in its own words and without a look-up where none
     await elsewhere.drop();
     const lost = authenticator(elsewhere.db, () => now, logger);
     const failure = lost.authenticate({ authorization: `Bearer ${token}`, actFor: undefined });
-    await expect(failure).rejects.not.toMatchObject({ kind: 'unauthenticated' });
+    await expect(failure).rejects.not.toMatchObject({ kind: 'UNAUTHENTICATED' });
   });
 });
 
@@ -171,7 +171,7 @@ describe('acting for another client', () => {
   test('an unknown client is 404, and what is no id is 400', async () => {
     const { token } = await issue({ kind: 'ACCESS_TOKEN', role: 'SERVICE_ADMIN' });
     await expect(enter(`Bearer ${token}`, newId())).rejects.toMatchObject({ code: 'CLIENT_NOT_FOUND' });
-    await expect(enter(`Bearer ${token}`, 'acme')).rejects.toMatchObject({ kind: 'invalid' });
+    await expect(enter(`Bearer ${token}`, 'acme')).rejects.toMatchObject({ kind: 'INVALID' });
   });
 
   test.each([
@@ -180,7 +180,7 @@ describe('acting for another client', () => {
   ] as const)('an %s of role %s may name itself only', async (kind, role) => {
     const { token } = await issue({ kind, role });
     expect(await enter(`Bearer ${token}`, clientId)).toMatchObject({ clientId });
-    await expect(enter(`Bearer ${token}`, await newClient(database.db))).rejects.toMatchObject({ kind: 'forbidden' });
+    await expect(enter(`Bearer ${token}`, await newClient(database.db))).rejects.toMatchObject({ kind: 'FORBIDDEN' });
   });
 });
 

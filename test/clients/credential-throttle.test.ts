@@ -10,7 +10,7 @@ import { newTenant, type Tenant } from '../support/service.ts';
 /** Wrong guesses that an address has. */
 const ALLOWED = 5;
 
-const REFUSED = { kind: 'rateLimited', code: 'RATE_LIMITED', retryAfter: expect.any(Number) };
+const REFUSED = { kind: 'RATE_LIMITED', code: 'RATE_LIMITED', retryAfter: expect.any(Number) };
 
 let database: TestDatabase;
 let tenant: Tenant;

@@ -141,7 +141,7 @@ describe('a value that is not of the type is refused, and the message says what 
   ])('%s', (query, problem) => {
     const all = `info.${query}`;
     expect(() => request({ line: `GET /echo:query?${all}` })).toThrow(
-      expect.objectContaining({ kind: 'invalid', code: 'BAD_REQUEST', message: expect.stringContaining(problem) }),
+      expect.objectContaining({ kind: 'INVALID', code: 'BAD_REQUEST', message: expect.stringContaining(problem) }),
     );
   });
 });
@@ -170,7 +170,7 @@ describe('a parameter that the operation does not have is refused with those tha
     ['POST /echo:body?name=b', 'takes none'],
   ])('%s', (line, problem) => {
     expect(() => request({ line })).toThrow(
-      expect.objectContaining({ kind: 'invalid', code: 'BAD_REQUEST', message: expect.stringContaining(problem) }),
+      expect.objectContaining({ kind: 'INVALID', code: 'BAD_REQUEST', message: expect.stringContaining(problem) }),
     );
   });
 });
@@ -218,7 +218,7 @@ describe('a parameter that is a message is sent as its JSON text', () => {
     ['{"filters":['.repeat(500), 'must be valid JSON'],
   ])('%j is refused with the code of the operation', (value, problem) => {
     const refusal = (code: string) =>
-      expect.objectContaining({ kind: 'invalid', code, message: expect.stringContaining(problem) });
+      expect.objectContaining({ kind: 'INVALID', code, message: expect.stringContaining(problem) });
     expect(() => request({ line: `GET /books?${filters(value)}` })).toThrow(refusal('INTERNAL_SERVER_ERROR'));
     expect(() => request({ line: `GET /books/paginated?${filters(value)}` })).toThrow(refusal('BAD_REQUEST'));
   });

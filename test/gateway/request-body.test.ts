@@ -140,7 +140,7 @@ describe('a body that is not what the operation takes is refused, and the messag
     ['GET /books/7', '[]', 'takes no body'],
   ])('%s %.60s', (line, body, problem) => {
     expect(() => request({ line, body })).toThrow(
-      expect.objectContaining({ kind: 'invalid', code: 'BAD_REQUEST', message: expect.stringContaining(problem) }),
+      expect.objectContaining({ kind: 'INVALID', code: 'BAD_REQUEST', message: expect.stringContaining(problem) }),
     );
   });
 
@@ -194,7 +194,7 @@ describe('values in the path', () => {
     ['GET /books/a%00b', 'id holds a NUL character'],
   ])('%s is refused', (line, problem) => {
     expect(() => request({ line })).toThrow(
-      expect.objectContaining({ kind: 'invalid', code: 'BAD_REQUEST', message: expect.stringContaining(problem) }),
+      expect.objectContaining({ kind: 'INVALID', code: 'BAD_REQUEST', message: expect.stringContaining(problem) }),
     );
   });
 

@@ -125,7 +125,7 @@ describe('the batcher', () => {
       batchMax: 10,
       run: async (_clientId, jobs) => {
         if (jobs.includes(2)) throw new Error('two');
-        return jobs.map((job) => (job === 3 ? new DomainError('notFound', 'X', 'three') : job));
+        return jobs.map((job) => (job === 3 ? new DomainError('ACCOUNT_NOT_FOUND', 'three') : job));
       },
     });
     const settled = await Promise.allSettled([0, 1, 2, 3, 4].map((job) => batcher.submit('a', job)));
@@ -141,7 +141,7 @@ describe('the batcher', () => {
       batchMax: 10,
       run: async () => {
         runs += 1;
-        throw new DomainError('unavailable', 'DATABASE_UNAVAILABLE', 'Retry with backoff.');
+        throw new DomainError('DATABASE_UNAVAILABLE', 'Retry with backoff.');
       },
     });
     const settled = await Promise.allSettled([1, 2, 3].map((job) => batcher.submit('a', job)));

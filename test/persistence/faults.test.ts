@@ -14,8 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => it.drop());
 
-const UNAVAILABLE = { kind: 'unavailable', code: 'DATABASE_UNAVAILABLE' };
-const BUSY = { kind: 'unavailable', code: 'DATABASE_BUSY' };
+const UNAVAILABLE = { kind: 'UNAVAILABLE', code: 'DATABASE_UNAVAILABLE' };
+const BUSY = { kind: 'UNAVAILABLE', code: 'DATABASE_BUSY' };
 
 async function addAccount(uow: UnitOfWork, name = 'x'): Promise<string> {
   const id = newId();

@@ -196,7 +196,7 @@ describe('what is refused, with words that help', () => {
 
   test.each(refusals)('%s', async (_what, sent, words) => {
     const asked = fromJson(FilterSchema, { filters: [sent] });
-    const refusal = { kind: 'invalid', code: 'BAD_REQUEST', message: expect.stringMatching(words) };
+    const refusal = { kind: 'INVALID', code: 'BAD_REQUEST', message: expect.stringMatching(words) };
     expect(() =>
       matchFilter(
         asked,

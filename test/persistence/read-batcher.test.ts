@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { notFound } from '../../src/kernel/domain-error.ts';
+import { DomainError } from '../../src/kernel/domain-error.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import type { UnitOfWork } from '../../src/persistence/database.ts';
 import { newClient, type TestDatabase, testDatabase } from '../support/database.ts';
@@ -62,7 +62,7 @@ test('a read sees what was committed before it was asked for, and only of its ow
 });
 
 test('a refusal is the answer to one read and leaves its neighbours alone', async () => {
-  const refusal = notFound('ACCOUNT', 'There is none.');
+  const refusal = new DomainError('ACCOUNT_NOT_FOUND', 'There is none.');
   const answers = await whileSlotsAreTaken(() =>
     Promise.allSettled([
       it.db.read(client, transactionOf),

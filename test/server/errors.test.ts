@@ -4,8 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BadRequestSchema, ErrorInfoSchema } from '../../gen/google/rpc/error_details_pb.ts';
 import { AccountService } from '../../gen/laurel/v1/account_service_pb.ts';
 import { WebhookService } from '../../gen/laurel/v1/webhook_service_pb.ts';
-import { DomainError, type ErrorKind, httpStatuses } from '../../src/kernel/domain-error.ts';
-import { grpcCodes } from '../../src/server/rpc/error-table.ts';
+import { DomainError } from '../../src/kernel/domain-error.ts';
+import { type ErrorCodeName, errorKinds } from '../../src/kernel/error-codes.ts';
+import { grpcCodes, httpStatuses } from '../../src/kernel/error-kinds.ts';
 import { callByGrpcJs } from './grpc-js.ts';
 import { startTestServer, type TestServer } from './support.ts';
 
@@ -21,18 +22,22 @@ afterAll(() => server.close());
 const resolveAccount: ServiceImpl<typeof AccountService>['resolveAccount'] = ({ externalId }) => {
   if (externalId === 'unforeseen') throw new Error(SECRET, { cause: new Error('the deeper cause') });
   if (externalId === 'string') throw SECRET;
-  if (externalId in httpStatuses) throw new DomainError(externalId as ErrorKind, 'SOME_CODE', 'What to send instead.');
+  if (externalId in errorKinds) throw new DomainError(externalId as ErrorCodeName, 'What to send instead.');
   return { account: { externalId } };
 };
 
-describe.each(Object.entries(httpStatuses))('a DomainError of kind %s', (kind, http) => {
-  const grpc = grpcCodes[kind as ErrorKind];
+/** One code of each kind. */
+const codes = Object.values(Object.fromEntries(Object.entries(errorKinds).map(([code, kind]) => [kind, [code, kind]])));
+
+describe.each(codes as [ErrorCodeName, keyof typeof httpStatuses][])('%s, a DomainError of kind %s', (code, kind) => {
+  const http = httpStatuses[kind];
+  const grpc = grpcCodes[kind];
   test('over REST: its status and the documented body', async () => {
-    const response = await rest({ externalId: kind });
+    const response = await rest({ externalId: code });
     expect(response.status).toBe(http);
     expect(await response.json()).toEqual({
       statusCode: http,
-      code: 'SOME_CODE',
+      code,
       message: 'What to send instead.',
       traceId: traceIdOf(response),
     });
@@ -44,11 +49,11 @@ describe.each(Object.entries(httpStatuses))('a DomainError of kind %s', (kind, h
     ['Connect', () => createConnectTransport({ baseUrl: server.url, httpVersion: '1.1' })],
   ])('over %s: its code, and ErrorInfo with the same words', async (_name, transport) => {
     const error = await failureOf(
-      createClient(AccountService, transport()).resolveAccount({ externalId: kind }, bearer()),
+      createClient(AccountService, transport()).resolveAccount({ externalId: code }, bearer()),
     );
     expect(error.code).toBe(grpc);
     expect(error.rawMessage).toBe('What to send instead.');
-    expect(error.findDetails(ErrorInfoSchema)).toMatchObject([{ reason: 'SOME_CODE', domain: 'laurel' }]);
+    expect(error.findDetails(ErrorInfoSchema)).toMatchObject([{ reason: code, domain: 'laurel' }]);
   });
 });
 

@@ -13,7 +13,7 @@ let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer({
     async resolveAccount({ externalId }, context) {
-      if (externalId === 'refused') throw new DomainError('conflict', 'BUSY', 'Busy: 100 % ü.');
+      if (externalId === 'refused') throw new DomainError('VERSION_CONFLICT', 'Busy: 100 % ü.');
       context.responseHeader.set('Idempotency-Replayed', 'true');
       return { account: { externalId } };
     },

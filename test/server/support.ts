@@ -24,8 +24,7 @@ const byToken: Authenticator = {
   async authenticate({ authorization }) {
     if (authorization === undefined) throw missingCredential();
     const principal = PRINCIPALS[authorization.replace('Bearer ', '')];
-    if (principal === undefined)
-      throw new DomainError('unauthenticated', 'UNAUTHENTICATED', 'The credential is not known.');
+    if (principal === undefined) throw new DomainError('UNAUTHENTICATED', 'The credential is not known.');
     return principal;
   },
   async close() {},

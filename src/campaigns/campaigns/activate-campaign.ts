@@ -17,7 +17,7 @@ const activation: StatusMove = {
   stamp: (campaign, now) => (campaign.activatedAt ??= now),
   async check(uow, campaign, now) {
     const problems = await activationProblems(uow, campaign, now);
-    if (problems.length > 0) throw new DomainError('conflict', 'CAMPAIGN_NOT_READY', inWords(problems));
+    if (problems.length > 0) throw new DomainError('CAMPAIGN_NOT_READY', inWords(problems));
     const crowded = await crowdedCodes(uow, campaign, now);
     if (crowded.length > 0) throw tooManyActiveMissions(inWords(crowded));
   },

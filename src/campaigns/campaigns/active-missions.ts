@@ -68,7 +68,7 @@ export async function crowdedCodes(
 
 /** 409 for a change by which events of a code would be weighed against too many missions. */
 export function tooManyActiveMissions(message: string): DomainError {
-  return new DomainError('conflict', 'TOO_MANY_ACTIVE_MISSIONS', message);
+  return new DomainError('TOO_MANY_ACTIVE_MISSIONS', message);
 }
 
 function tooMany(code: string, count: number): string {

@@ -1,5 +1,5 @@
 import { LockMode } from '@mikro-orm/core';
-import { notFound } from '../../kernel/domain-error.ts';
+import { DomainError } from '../../kernel/domain-error.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { type CampaignEntity, campaignTable } from './campaign.entity.ts';
 import { type MissionEntity, missionTable } from '../missions/mission.entity.ts';
@@ -19,7 +19,7 @@ export async function requireCampaign(
   const key = { clientId: uow.clientId, id: id.toLowerCase() };
   const lock = forChange ? { lockMode: LockMode.PESSIMISTIC_WRITE } : {};
   const campaign = await uow.em.findOne(campaignTable, key, lock);
-  if (!campaign) throw notFound('CAMPAIGN', `There is no campaign with the id ${id}.`);
+  if (!campaign) throw new DomainError('CAMPAIGN_NOT_FOUND', `There is no campaign with the id ${id}.`);
   return { campaign, missions: await missionsOf(uow, [campaign.id]) };
 }
 

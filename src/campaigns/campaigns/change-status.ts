@@ -54,7 +54,7 @@ export async function changeStatus(
 function requireMove(from: Status, move: StatusMove): void {
   if (move.from.includes(from)) return;
   if (from === 'ENDED') {
-    throw new DomainError('conflict', 'CAMPAIGN_ENDED', 'The campaign has ended for good. Create a new one from it.');
+    throw new DomainError('CAMPAIGN_ENDED', 'The campaign has ended for good. Create a new one from it.');
   }
-  throw new DomainError('conflict', 'CAMPAIGN_NOT_ACTIVE', `The campaign is a ${from}. Activate it first.`);
+  throw new DomainError('CAMPAIGN_NOT_ACTIVE', `The campaign is a ${from}. Activate it first.`);
 }

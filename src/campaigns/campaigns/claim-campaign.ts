@@ -5,7 +5,7 @@ import {
 } from '../../../gen/laurel/v1/campaign_service_pb.ts';
 import { requireAccount } from '../../accounts/resolve-accounts.ts';
 import type { Call } from '../../clients/call.ts';
-import { DomainError, notFound } from '../../kernel/domain-error.ts';
+import { DomainError } from '../../kernel/domain-error.ts';
 import { namedAccount, uuid } from '../../idempotency/content.ts';
 import { idempotentCall } from '../../idempotency/idempotent-call.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
@@ -57,13 +57,9 @@ async function close(uow: UnitOfWork, catalog: ClientCatalog, claim: Claim): Pro
   const { accountId, campaignId, operationId, now } = claim;
   const campaign = catalog.rules.campaigns.get(campaignId);
   if (!campaign || campaign.status === 'DRAFT')
-    throw notFound('CAMPAIGN', `There is no campaign with the id ${campaignId}.`);
+    throw new DomainError('CAMPAIGN_NOT_FOUND', `There is no campaign with the id ${campaignId}.`);
   if (campaign.claimPolicy !== 'EXPLICIT') {
-    throw new DomainError(
-      'conflict',
-      'CAMPAIGN_NOT_CLAIMABLE',
-      'The campaign closes by itself: its rewards need no claim.',
-    );
+    throw new DomainError('CAMPAIGN_NOT_CLAIMABLE', 'The campaign closes by itself: its rewards need no claim.');
   }
   requireClaimable(await completionState(uow, accountId, campaignId));
   await closeCompletion(uow, accountId, campaignId, now);
@@ -84,14 +80,9 @@ function requireClaimable(state: CompletionState): void {
   if (state === 'CLAIMABLE') return;
   if (state === 'CLOSED') {
     throw new DomainError(
-      'conflict',
       'CAMPAIGN_ALREADY_CLAIMED',
       'The account has claimed this campaign. my-rewards lists what it got.',
     );
   }
-  throw new DomainError(
-    'conflict',
-    'CAMPAIGN_NOT_COMPLETED',
-    'The account has yet to complete missions of this campaign.',
-  );
+  throw new DomainError('CAMPAIGN_NOT_COMPLETED', 'The account has yet to complete missions of this campaign.');
 }

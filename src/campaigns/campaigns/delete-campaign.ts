@@ -23,13 +23,13 @@ export async function deleteCampaign(
     const { campaign, missions } = await requireCampaign(uow, id, { forChange: true });
     if (campaign.status !== 'DRAFT') {
       const message = `The campaign is ${campaign.status}, and accounts have seen it. Only a DRAFT can be deleted; end this one.`;
-      throw new DomainError('conflict', 'CAMPAIGN_NOT_DRAFT', message);
+      throw new DomainError('CAMPAIGN_NOT_DRAFT', message);
     }
     const uses = await usesOfMissions(
       uow,
       missions.map((mission) => mission.id),
     );
-    requireUnused('MISSION', uses, 'Take the missions of this campaign out of their prerequisites first.');
+    requireUnused('MISSION_IN_USE', uses, 'Take the missions of this campaign out of their prerequisites first.');
     const before = toCampaignMessage(campaign, missions);
     for (const mission of missions) uow.em.remove(mission);
     await uow.em.flush();

@@ -70,7 +70,7 @@ const MUTABLE = {
 
 function requireChangeable({ campaign, missions }: CampaignWithMissions, wanted: Wanted): void {
   if (campaign.status === 'ENDED') {
-    throw new DomainError('conflict', 'CAMPAIGN_ENDED', 'The campaign has ended for good. Duplicate it instead.');
+    throw new DomainError('CAMPAIGN_ENDED', 'The campaign has ended for good. Duplicate it instead.');
   }
   if (campaign.activatedAt === null) return;
   const fixed = [
@@ -79,7 +79,6 @@ function requireChangeable({ campaign, missions }: CampaignWithMissions, wanted:
   ];
   if (fixed.length === 0) return;
   throw new DomainError(
-    'conflict',
     'CAMPAIGN_IMMUTABLE',
     `The campaign has been active, so these cannot change any more: ${fixed.join(', ')}. Send them as they are, or duplicate it.`,
   );
@@ -113,7 +112,7 @@ async function replaceMissions(
     removed.map(({ id }) => id),
   );
   requireUnused(
-    'MISSION',
+    'MISSION_IN_USE',
     uses,
     'Keep the missions that come before these, or take them out of the prerequisites first.',
   );

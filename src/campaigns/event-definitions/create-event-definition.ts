@@ -32,7 +32,6 @@ export async function createEventDefinition(
     await uow.em.flush().catch((error: unknown) => {
       if (!(error instanceof UniqueConstraintViolationException)) throw error;
       throw new DomainError(
-        'alreadyExists',
         'EVENT_DEFINITION_ALREADY_EXISTS',
         `The catalogue has '${programmaticCode}' already. Send another programmaticCode.`,
       );

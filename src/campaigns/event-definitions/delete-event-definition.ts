@@ -21,7 +21,7 @@ export async function deleteEventDefinition(
   await changeCatalog(db, principal, change, async (uow) => {
     const definition = await requireEventDefinition(uow, id, { forChange: true });
     const uses = await usesOfCode(uow, definition.programmaticCode);
-    requireUnused('EVENT_DEFINITION', uses, 'Delete the drafts among them, or keep the definition.');
+    requireUnused('EVENT_DEFINITION_IN_USE', uses, 'Delete the drafts among them, or keep the definition.');
     const before = toEventDefinitionMessage(definition);
     uow.em.remove(definition);
     await uow.em.flush();

@@ -1,5 +1,5 @@
 import { LockMode } from '@mikro-orm/core';
-import { notFound } from '../../kernel/domain-error.ts';
+import { DomainError } from '../../kernel/domain-error.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { type EventDefinitionEntity, eventDefinitionTable } from './event-definition.entity.ts';
 
@@ -30,6 +30,7 @@ export async function requireEventDefinition(
   const key = { clientId: uow.clientId, id: id.toLowerCase() };
   const lock = forChange ? { lockMode: LockMode.PESSIMISTIC_WRITE } : {};
   const definition = await uow.em.findOne(eventDefinitionTable, key, lock);
-  if (!definition) throw notFound('EVENT_DEFINITION', `There is no event definition with the id ${id}.`);
+  if (!definition)
+    throw new DomainError('EVENT_DEFINITION_NOT_FOUND', `There is no event definition with the id ${id}.`);
   return definition;
 }

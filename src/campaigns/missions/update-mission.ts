@@ -50,7 +50,6 @@ function requireChangeable(mission: MissionEntity, content: Omit<NewMission, 'id
   const fixed = fixedDifferences(mission, content, MUTABLE);
   if (fixed.length === 0) return;
   throw new DomainError(
-    'conflict',
     'MISSION_IMMUTABLE',
     `The mission is offered, so these cannot change any more: ${fixed.join(', ')}. Send them as they are, or end it and create another.`,
   );

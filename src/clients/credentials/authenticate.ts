@@ -1,7 +1,7 @@
 import { hash as digest, timingSafeEqual } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Clock } from '../../kernel/clock.ts';
-import { DomainError, notFound } from '../../kernel/domain-error.ts';
+import { DomainError } from '../../kernel/domain-error.ts';
 import { parseId } from '../../kernel/ids.ts';
 import type { Database } from '../../persistence/database.ts';
 import { type Credential, clientExists, findCredential, findSession, touchCredential } from './authenticate.queries.ts';
@@ -114,17 +114,16 @@ async function actingFor(
 ): Promise<Principal> {
   const clientId = parseId(actFor);
   if (clientId === undefined) {
-    throw new DomainError('invalid', 'BAD_REQUEST', 'The header `Laurel-Client-Id` must be the UUID of a client.');
+    throw new DomainError('BAD_REQUEST', 'The header `Laurel-Client-Id` must be the UUID of a client.');
   }
   if (clientId === own.clientId) return own;
   if (!may(own, 'ACT_FOR_ANY_CLIENT')) {
     throw new DomainError(
-      'forbidden',
       'FORBIDDEN',
       'Only a service administrator may act for another client. Leave the header `Laurel-Client-Id` out.',
     );
   }
-  if (!(await exists(clientId))) throw notFound('CLIENT', `There is no client ${clientId}.`);
+  if (!(await exists(clientId))) throw new DomainError('CLIENT_NOT_FOUND', `There is no client ${clientId}.`);
   return { ...own, clientId };
 }
 
@@ -151,5 +150,5 @@ function refusalOf(credential: Credential, now: Date): DomainError | undefined {
 }
 
 function unauthenticated(message: string): DomainError {
-  return new DomainError('unauthenticated', 'UNAUTHENTICATED', message);
+  return new DomainError('UNAUTHENTICATED', message);
 }

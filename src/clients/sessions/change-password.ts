@@ -61,12 +61,11 @@ async function attempt<T>(call: Call, counter: Counter, work: () => Promise<T>):
 function userOf({ actor, ownClientId, clientId }: Principal): { clientId: string; id: string } {
   if (actor?.type === 'USER') return { clientId: ownClientId ?? clientId, id: actor.id };
   throw new DomainError(
-    'forbidden',
     'SESSION_REQUIRED',
     'An access token has no password. Sign in, and send the token of the session.',
   );
 }
 
 function wrongPassword(): DomainError {
-  return new DomainError('forbidden', 'WRONG_PASSWORD', 'currentPassword is wrong. Send the one you signed in with.');
+  return new DomainError('WRONG_PASSWORD', 'currentPassword is wrong. Send the one you signed in with.');
 }

@@ -28,7 +28,6 @@ export function cookieSite(channel: Channel, insecureCookies: boolean): CookieSi
 export function requireCookies({ site }: Pick<CookieContext, 'site'>): CookieSite {
   if (site !== undefined) return site;
   throw new DomainError(
-    'forbidden',
     'HTTPS_REQUIRED',
     'People sign in over https only. Put a proxy with TLS in front that sends `X-Forwarded-Proto: https`, or, in a network that you trust, start the service with LAUREL_INSECURE_COOKIES=true.',
   );

@@ -53,5 +53,5 @@ async function renew(uow: UnitOfWork, token: string, now: Date) {
 }
 
 function sessionEnded(): DomainError {
-  return new DomainError('unauthenticated', 'SESSION_ENDED', 'The session has ended. Sign in again.');
+  return new DomainError('SESSION_ENDED', 'The session has ended. Sign in again.');
 }

@@ -164,7 +164,7 @@ async function verifiedEmail(configuration: Configuration, callback: URL, ticket
   const { email, email_verified: isVerified } =
     claims['email'] === undefined ? await fetchUserInfo(configuration, tokens.access_token, claims.sub) : claims;
   if (typeof email !== 'string' || isVerified !== true) {
-    throw new DomainError('forbidden', 'EMAIL_NOT_VERIFIED', 'The provider does not vouch for this e-mail.');
+    throw new DomainError('EMAIL_NOT_VERIFIED', 'The provider does not vouch for this e-mail.');
   }
   // No user has such an e-mail, but PostgreSQL's lower() makes a plain k of the Kelvin sign, and so one person of two.
   if (!/^[\x21-\x7e]+$/.test(email)) throw unknownUser();
@@ -173,7 +173,7 @@ async function verifiedEmail(configuration: Configuration, callback: URL, ticket
 
 function orDenied(error: unknown): never {
   if (!(error instanceof AuthorizationResponseError) || error.error !== 'access_denied') throw error;
-  throw new DomainError('forbidden', 'OIDC_DENIED', 'The sign-in was called off at the provider. Begin it again.');
+  throw new DomainError('OIDC_DENIED', 'The sign-in was called off at the provider. Begin it again.');
 }
 
 /** @throws DomainError `UNKNOWN_USER` */
@@ -184,5 +184,5 @@ function enabled(users: readonly Candidate[]): [Candidate, ...Candidate[]] {
 }
 
 function unknownUser(): DomainError {
-  return new DomainError('forbidden', 'UNKNOWN_USER', 'No user has this e-mail. Ask an administrator to create one.');
+  return new DomainError('UNKNOWN_USER', 'No user has this e-mail. Ask an administrator to create one.');
 }

@@ -34,11 +34,7 @@ export async function signIn(
   const welcome = matching.filter((user) => !user.disabled);
   const [user, ...others] = welcome;
   if (user === undefined) {
-    throw new DomainError(
-      'forbidden',
-      'USER_DISABLED',
-      'This user has been disabled. Ask an administrator to enable it again.',
-    );
+    throw new DomainError('USER_DISABLED', 'This user has been disabled. Ask an administrator to enable it again.');
   }
   if (others.length > 0)
     return { choices: welcome.map(({ clientId: of, clientName }) => ({ clientId: of, clientName })) };
@@ -77,7 +73,6 @@ async function succeeded(desk: SignInDesk, { taken, own }: Admitted, isEverybody
 /** One answer for all that may be wrong, so that it tells nobody which e-mails there are. */
 function refused(): DomainError {
   return new DomainError(
-    'unauthenticated',
     'SIGN_IN_REFUSED',
     'The e-mail or the password is wrong. Try again; after five wrong passwords one has to wait longer each time.',
   );

@@ -35,7 +35,6 @@ export function timedSeal<Value extends object>(
 
 function expired(): DomainError {
   return new DomainError(
-    'forbidden',
     'SIGN_IN_EXPIRED',
     'The sign-in took more than ten minutes, or began in another browser. Begin it again.',
   );

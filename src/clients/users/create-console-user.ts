@@ -54,7 +54,6 @@ async function requireFreeEmail(uow: UnitOfWork, email: string): Promise<void> {
   ]);
   if (taken.length === 0) return;
   throw new DomainError(
-    'alreadyExists',
     'CONSOLE_USER_ALREADY_EXISTS',
     `This client has a user with the e-mail ${email} already. Change that one, or send another e-mail.`,
   );

@@ -49,5 +49,5 @@ function dummyHash(): Promise<string> {
 
 function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (atATime.pendingCount < QUEUE) return atATime(work);
-  throw new DomainError('unavailable', 'BUSY', 'Too many people sign in at this moment. Repeat the call in a second.');
+  throw new DomainError('BUSY', 'Too many people sign in at this moment. Repeat the call in a second.');
 }

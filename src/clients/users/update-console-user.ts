@@ -71,9 +71,5 @@ function written(path: string, { name = '', role, disabled }: ConsoleUserChanges
 function requireNotOneself({ actor }: Principal, user: ConsoleUserEntity, { role, disabled }: Written): void {
   const demoted = role !== undefined && !mayActOn({ role }, user.role);
   if (actor?.id !== user.id || !(disabled || demoted)) return;
-  throw new DomainError(
-    'conflict',
-    'OWN_USER',
-    'Nobody disables or demotes oneself. Ask another administrator to do it.',
-  );
+  throw new DomainError('OWN_USER', 'Nobody disables or demotes oneself. Ask another administrator to do it.');
 }

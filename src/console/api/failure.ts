@@ -1,10 +1,14 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { BadRequestSchema, ErrorInfoSchema } from '../../../gen/google/rpc/error_details_pb.ts';
+import type { ErrorCodeJson } from '../../../gen/laurel/errors/v1/errors_pb.ts';
+
+/** What a call failed with. Typed, so that nothing compares it with a code that there is not. */
+export type FailureCode = ErrorCodeJson | keyof typeof Code | 'UNREACHABLE' | 'UNKNOWN';
 
 /** What an operator is told of a call that failed. */
 export type Failure = {
   /** The service's stable word for it, for example `VERSION_CONFLICT`; `UNREACHABLE` if no answer came. */
-  readonly code: string;
+  readonly code: FailureCode;
   /** The service's own sentence: what to do instead. */
   readonly message: string;
   /** What finds the request in the service's log; undefined if no answer came. */
@@ -19,7 +23,8 @@ export function failureOf(error: unknown): Failure {
   const info = failure.findDetails(ErrorInfoSchema)[0];
   const fields = failure.findDetails(BadRequestSchema).flatMap(({ fieldViolations }) => fieldViolations);
   return {
-    code: info?.reason ?? (hasAnswer(failure) ? (Code[failure.code] ?? 'UNKNOWN') : 'UNREACHABLE'),
+    // A service that is newer than this page may have others, which equal none of those that the page knows.
+    code: (info?.reason ?? (hasAnswer(failure) ? (Code[failure.code] ?? 'UNKNOWN') : 'UNREACHABLE')) as FailureCode,
     message: failure.rawMessage,
     traceId: info?.metadata['traceId'] ?? traceIdIn(failure.metadata.get('traceparent')),
     fields: fields.map(({ field, description }) => ({ field, description })),

@@ -73,7 +73,7 @@ function mustWait(error: unknown): boolean {
 }
 
 function isUnavailable(error: unknown): boolean {
-  return error instanceof DomainError && error.kind === 'unavailable';
+  return error instanceof DomainError && error.kind === 'UNAVAILABLE';
 }
 
 async function wait(job: ImportJob, error: unknown, { log, patience }: Omit<LettingGo, 'retryMs'>): Promise<void> {

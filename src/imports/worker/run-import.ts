@@ -49,7 +49,7 @@ export async function runImport(job: ImportJob): Promise<void> {
 /** What is wrong with the file, or with what it is for, in words for the operator; undefined if it is something else. */
 function faultOf(error: unknown): string | undefined {
   if (error instanceof CsvFault) return error.message;
-  const isForeseen = error instanceof DomainError && error.kind !== 'unavailable' && error.kind !== 'inProgress';
+  const isForeseen = error instanceof DomainError && error.kind !== 'UNAVAILABLE' && error.kind !== 'IN_PROGRESS';
   return isForeseen ? error.message : undefined;
 }
 

@@ -1,4 +1,4 @@
-import { notFound } from '../../kernel/domain-error.ts';
+import { DomainError } from '../../kernel/domain-error.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { pagedList } from '../../persistence/lists/list-page.ts';
 import type { Agreement } from './agreement.ts';
@@ -36,7 +36,7 @@ export async function findAgreement(uow: UnitOfWork, id: string, now: Date): Pro
  */
 export async function readAgreement(uow: UnitOfWork, id: string, now: Date): Promise<Agreement> {
   const agreement = await findAgreement(uow, id, now);
-  if (agreement === undefined) throw notFound('AGREEMENT', `There is no agreement ${id}.`);
+  if (agreement === undefined) throw new DomainError('AGREEMENT_NOT_FOUND', `There is no agreement ${id}.`);
   return agreement;
 }
 

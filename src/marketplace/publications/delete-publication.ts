@@ -31,15 +31,15 @@ export function deletePublication(
 }
 
 function requireUntouched({ name, status, own }: SellableStock, isSold: boolean): void {
-  if (status !== 'DRAFT') throw refused('PUBLISHED', `'${name}' is published. Unpublish it first.`);
-  if (isSold) throw refused('SOLD', `Units of '${name}' have been sold, and their receipts name it. Leave it a draft.`);
+  if (status !== 'DRAFT') throw new DomainError('PUBLICATION_PUBLISHED', `'${name}' is published. Unpublish it first.`);
+  if (isSold)
+    throw new DomainError(
+      'PUBLICATION_SOLD',
+      `Units of '${name}' have been sold, and their receipts name it. Leave it a draft.`,
+    );
   if (own.reserved > 0)
-    throw refused(
-      'RESERVED',
+    throw new DomainError(
+      'PUBLICATION_RESERVED',
       `Accounts hold ${own.reserved} units of '${name}' back. Wait until they buy or give them back.`,
     );
-}
-
-function refused(why: string, message: string): DomainError {
-  return new DomainError('conflict', `PUBLICATION_${why}`, message);
 }

@@ -1,5 +1,5 @@
 import { amountFromDecimal } from '../../kernel/amount.ts';
-import { type DomainError, notFound } from '../../kernel/domain-error.ts';
+import { DomainError } from '../../kernel/domain-error.ts';
 import type { Uses } from '../../kernel/in-use.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { STOCK_MAX } from '../stock-limit.ts';
@@ -114,7 +114,7 @@ export async function deletePublicationRow(uow: UnitOfWork, id: string): Promise
 
 /** The 404 of a publication id that names none. */
 export function publicationNotFound(id: string): DomainError {
-  return notFound('PUBLICATION', `There is no publication ${id}.`);
+  return new DomainError('PUBLICATION_NOT_FOUND', `There is no publication ${id}.`);
 }
 
 function fromRow(row: PublicationRow): Publication {

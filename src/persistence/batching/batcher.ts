@@ -203,5 +203,5 @@ export function createBatcher<Job, Result>(options: BatcherOptions<Job, Result>)
 
 /** Without a database every job would fail alike; trying them one by one would only keep it from recovering. */
 function isOutage(error: Error): boolean {
-  return error instanceof DomainError && error.kind === 'unavailable';
+  return error instanceof DomainError && error.kind === 'UNAVAILABLE';
 }

@@ -117,40 +117,35 @@ export function unstorableText(): DomainError {
 
 /** 503 for work that gave way too often or took too long. Nothing was stored. */
 export function databaseBusy(cause: unknown): DomainError {
-  return new DomainError(
-    'unavailable',
-    'DATABASE_BUSY',
-    'The database is busy, nothing was stored. Repeat the call later.',
-    {
-      cause,
-    },
-  );
+  return new DomainError('DATABASE_BUSY', 'The database is busy, nothing was stored. Repeat the call later.', {
+    cause,
+  });
 }
 
 /** 503 for work that took longer than a transaction may, be it that somebody else held what it needed. Nothing was stored. */
 export function tookTooLong(cause: unknown): DomainError {
   const message = 'The work took longer than it may, nothing was stored. Repeat the call later, or with less at once.';
-  return new DomainError('unavailable', 'DATABASE_BUSY', message, { cause });
+  return new DomainError('DATABASE_BUSY', message, { cause });
 }
 
 /** 503 for a database that cannot be reached. Nothing was stored. */
 export function databaseUnavailable(cause: unknown): DomainError {
   const message = 'The database cannot be reached, nothing was stored. Repeat the call later.';
-  return new DomainError('unavailable', 'DATABASE_UNAVAILABLE', message, { cause });
+  return new DomainError('DATABASE_UNAVAILABLE', message, { cause });
 }
 
 /** 503 for a database whose disk is full. Nothing was stored. */
 export function databaseFull(cause: unknown): DomainError {
   const message =
     'The database has no room left, nothing was stored. Repeat the call later; the operator of the service must make room.';
-  return new DomainError('unavailable', 'DATABASE_FULL', message, { cause });
+  return new DomainError('DATABASE_FULL', message, { cause });
 }
 
 /** 503 for a commit whose answer was lost: it may or may not have happened, so only an operation id makes a repetition safe. */
 export function outcomeUnknown(cause: unknown): DomainError {
   const message =
     'The connection to the database was lost before it confirmed. Read the state, or repeat the call with the same operation id.';
-  return new DomainError('unavailable', 'DATABASE_UNAVAILABLE', message, { cause });
+  return new DomainError('DATABASE_UNAVAILABLE', message, { cause });
 }
 
 function field(error: unknown, name: string): string | undefined {

@@ -50,7 +50,7 @@ export function readConditions(
 /** The 400 of a filter. Over REST the gateway answers the code that the contract has for the endpoint. */
 export class InvalidFilter extends DomainError {
   constructor(message: string) {
-    super('invalid', 'BAD_REQUEST', message);
+    super('BAD_REQUEST', message);
   }
 }
 

@@ -22,7 +22,7 @@ export async function archiveChestDefinition(
     const definition = await chestDefinitionToChange(uow, id);
     const before = toChestDefinitionMessage(definition);
     if (definition.deletedAt) return { after: before, unchanged: true };
-    requireUnused('CHEST_DEFINITION', await rewardsOfChest(uow, definition.id), 'Archive these rewards first.');
+    requireUnused('CHEST_DEFINITION_IN_USE', await rewardsOfChest(uow, definition.id), 'Archive these rewards first.');
     Object.assign(definition, { deletedAt: now, version: definition.version + 1 });
     await uow.em.flush();
     const after = toChestDefinitionMessage(definition);

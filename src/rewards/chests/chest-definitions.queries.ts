@@ -1,5 +1,5 @@
 import type { ChestOdds } from '../../engine/chest-roll.ts';
-import { notFound } from '../../kernel/domain-error.ts';
+import { DomainError } from '../../kernel/domain-error.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { pagedList } from '../../persistence/lists/list-page.ts';
 import { ChestDefinitionEntity } from './chest-definition.entity.ts';
@@ -55,7 +55,7 @@ export async function wasEverWon(uow: UnitOfWork, id: string): Promise<boolean> 
 }
 
 function chestDefinitionNotFound(id: string) {
-  return notFound('CHEST_DEFINITION', `There is no chest definition ${id}.`);
+  return new DomainError('CHEST_DEFINITION_NOT_FOUND', `There is no chest definition ${id}.`);
 }
 
 /** Chest definitions by page, by name. */

@@ -6,7 +6,7 @@ import {
 } from '../../../gen/laurel/v1/chest_service_pb.ts';
 import { requireAccount } from '../../accounts/resolve-accounts.ts';
 import { type ChestRoll, rollChest } from '../../engine/chest-roll.ts';
-import { DomainError, notFound } from '../../kernel/domain-error.ts';
+import { DomainError } from '../../kernel/domain-error.ts';
 import { namedAccount, uuid } from '../../idempotency/content.ts';
 import { idempotentCall } from '../../idempotency/idempotent-call.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
@@ -41,11 +41,11 @@ export function openChest(call: Call, request: OpenChestRequest): Promise<OpenCh
 
 async function closedChest(uow: UnitOfWork, accountId: string, id: string): Promise<Chest> {
   const chest = await findChest(uow, accountId, id);
-  if (chest === undefined) throw notFound('CHEST', `The account has no chest ${id}.`);
+  if (chest === undefined) throw new DomainError('CHEST_NOT_FOUND', `The account has no chest ${id}.`);
   if (chest.opened === undefined) return chest;
   const when = chest.opened.at.toISOString();
   const message = `The chest was opened at ${when}. What it held is among the account's earned rewards.`;
-  throw new DomainError('conflict', 'CHEST_ALREADY_OPENED', message);
+  throw new DomainError('CHEST_ALREADY_OPENED', message);
 }
 
 /** 128 bits from the system's secure source: nobody can guess a draw, not even from all draws before it. */

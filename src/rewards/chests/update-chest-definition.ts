@@ -53,5 +53,5 @@ function sameOdds(one: ChestOdds, other: ChestOdds): boolean {
 function won(): DomainError {
   const message =
     'A chest of it has been won, so its odds stay what they were. Create another chest definition for other odds.';
-  return new DomainError('conflict', 'CHEST_DEFINITION_WON', message);
+  return new DomainError('CHEST_DEFINITION_WON', message);
 }

@@ -28,7 +28,7 @@ export async function archiveReward(
     const before = toManagedRewardMessage(reward);
     if (reward.archivedAt) return { after: before, unchanged: true };
     const uses = [...(await usesAbove(uow, reward.id, now)), ...(await chestsThatHold(uow, reward.id))];
-    requireUnused('REWARD', uses, 'End the campaigns, or archive the chests first.');
+    requireUnused('REWARD_IN_USE', uses, 'End the campaigns, or archive the chests first.');
     await archiveRewardRow(uow, reward.id, now);
     const after = toManagedRewardMessage(await requireReward(uow, reward.id));
     return { id: reward.id, before, after };

@@ -1,5 +1,5 @@
 import { amountFromDecimal, amountToDecimal } from '../../kernel/amount.ts';
-import { notFound } from '../../kernel/domain-error.ts';
+import { DomainError } from '../../kernel/domain-error.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { pagedList } from '../../persistence/lists/list-page.ts';
 import { type ProductRow, productFromRow } from '../products/products.queries.ts';
@@ -44,7 +44,7 @@ export async function loadRewards(uow: UnitOfWork, ids?: readonly string[]): Pro
  */
 export async function requireReward(uow: UnitOfWork, id: string): Promise<RewardDefinition> {
   const [reward] = (await loadRewards(uow, [id])).values();
-  if (reward === undefined) throw notFound('REWARD', `There is no reward ${id}.`);
+  if (reward === undefined) throw new DomainError('REWARD_NOT_FOUND', `There is no reward ${id}.`);
   return reward;
 }
 

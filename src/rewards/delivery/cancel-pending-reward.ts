@@ -9,7 +9,7 @@ import { checkedText } from '../../kernel/text.ts';
 import { lockAccounts } from '../../accounts/resolve-accounts.ts';
 import { recordChange } from '../../audit/record-change.ts';
 import type { Call } from '../../clients/call.ts';
-import { DomainError, notFound } from '../../kernel/domain-error.ts';
+import { DomainError } from '../../kernel/domain-error.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import type { Delivery } from './delivery.ts';
 import { toEarnedRewardMessage } from './earned-reward-message.ts';
@@ -55,8 +55,8 @@ async function leaveQueue(uow: UnitOfWork, id: string, now: Date): Promise<{ rew
 
 async function requirePending(uow: UnitOfWork, id: string): Promise<Delivery> {
   const reward = await findEarnedReward(uow, id);
-  if (reward === undefined) throw notFound('EARNED_REWARD', `There is no earned reward ${id}.`);
+  if (reward === undefined) throw new DomainError('EARNED_REWARD_NOT_FOUND', `There is no earned reward ${id}.`);
   if (reward.status === 'PENDING_STOCK') return reward;
   const message = 'The account has the reward already: only what waits for stock can be taken away.';
-  throw new DomainError('conflict', 'REWARD_ALREADY_DELIVERED', message);
+  throw new DomainError('REWARD_ALREADY_DELIVERED', message);
 }

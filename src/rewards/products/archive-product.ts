@@ -26,7 +26,7 @@ export async function archiveProduct(
     if (product.deleted_at) return { after: before, unchanged: true };
     const uses = [...(await usesOfProduct(uow, product.id)), ...(await usesAbove(uow, product.id, now))];
     requireUnused(
-      'PRODUCT',
+      'PRODUCT_IN_USE',
       uses,
       'Archive the rewards, unpublish the publications and restock for those who wait first.',
     );

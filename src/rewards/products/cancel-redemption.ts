@@ -9,7 +9,7 @@ import { checkedText } from '../../kernel/text.ts';
 import { lockAccounts } from '../../accounts/resolve-accounts.ts';
 import { recordChange } from '../../audit/record-change.ts';
 import type { Call } from '../../clients/call.ts';
-import { DomainError, notFound } from '../../kernel/domain-error.ts';
+import { DomainError } from '../../kernel/domain-error.ts';
 import { expiryOf } from '../../loyalty/ledger.ts';
 import { refundPoints } from '../../loyalty/move-points.ts';
 import { uuid } from '../../idempotency/content.ts';
@@ -29,7 +29,8 @@ export function cancelRedemption(call: Call, request: CancelRedemptionRequest): 
   return idempotentCall(call, { operationId, content }, CancelRedemptionResponseSchema, async (uow) => {
     const { accountId } = await requireRedemption(uow, id);
     const [account] = await lockAccounts(uow, [accountId]);
-    if (account === undefined) throw notFound('ACCOUNT', 'The account of the redemption has been deleted.');
+    if (account === undefined)
+      throw new DomainError('ACCOUNT_NOT_FOUND', 'The account of the redemption has been deleted.');
     // Read again under the lock: only now can nobody else cancel it.
     const redemption = requireCancellable(await requireRedemption(uow, id));
     await markCancelled(uow, id);
@@ -55,15 +56,15 @@ export function cancelRedemption(call: Call, request: CancelRedemptionRequest): 
 
 async function requireRedemption(uow: UnitOfWork, id: string): Promise<RecordedRedemption> {
   const redemption = (await redemptionsById(uow, [id])).get(id);
-  if (redemption === undefined) throw notFound('REDEMPTION', `There is no redemption ${id}.`);
+  if (redemption === undefined) throw new DomainError('REDEMPTION_NOT_FOUND', `There is no redemption ${id}.`);
   return redemption;
 }
 
 function requireCancellable(redemption: RecordedRedemption): RecordedRedemption {
   if (redemption.source !== 'LOYALTY') {
     const message = `Only redemptions for points can be taken back; this one is from ${redemption.source}.`;
-    throw new DomainError('conflict', 'REDEMPTION_NOT_CANCELLABLE', message);
+    throw new DomainError('REDEMPTION_NOT_CANCELLABLE', message);
   }
   if (redemption.status === 'COMPLETED') return redemption;
-  throw new DomainError('conflict', 'REDEMPTION_ALREADY_CANCELLED', 'The redemption has been taken back already.');
+  throw new DomainError('REDEMPTION_ALREADY_CANCELLED', 'The redemption has been taken back already.');
 }

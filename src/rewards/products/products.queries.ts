@@ -1,5 +1,5 @@
 import { amountFromDecimal } from '../../kernel/amount.ts';
-import { DomainError, notFound } from '../../kernel/domain-error.ts';
+import { DomainError } from '../../kernel/domain-error.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { pagedList } from '../../persistence/lists/list-page.ts';
 import type { Product, StockMode } from './product.ts';
@@ -44,7 +44,6 @@ export async function productInMode(uow: UnitOfWork, id: string, stockMode: Stoc
   if (product.stockMode === stockMode) return product;
   const instead = { CODES: 'Add codes to it.', COUNTED: 'Add stock to it.', UNLIMITED: 'It never runs out.' };
   throw new DomainError(
-    'conflict',
     'STOCK_MODE_MISMATCH',
     `The units of '${product.name}' are counted as ${product.stockMode}. ${instead[product.stockMode]}`,
   );
@@ -104,7 +103,7 @@ export async function itemsOf(uow: UnitOfWork, productIds: readonly string[]): P
 
 /** The 404 of a product id that names none. */
 export function productNotFound(id: string): DomainError {
-  return notFound('PRODUCT', `There is no product ${id}.`);
+  return new DomainError('PRODUCT_NOT_FOUND', `There is no product ${id}.`);
 }
 
 /** Products with units left and rewards that wait for them: restocks that did not come to their end. */

@@ -37,5 +37,5 @@ function priceOf(product: Product): Amount {
   if (product.pointsCost !== undefined && !product.archived) return product.pointsCost;
   const why = product.archived ? 'is archived' : 'has no price in points';
   const message = `The product '${product.name}' ${why}. Choose one that is sold for points.`;
-  throw new DomainError('conflict', 'PRODUCT_NOT_REDEEMABLE', message);
+  throw new DomainError('PRODUCT_NOT_REDEEMABLE', message);
 }

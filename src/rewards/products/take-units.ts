@@ -22,5 +22,5 @@ export async function takeUnits(uow: UnitOfWork, fulfilment: Fulfilment, now: Da
 
 function outOfStock({ name }: Product, units: number): DomainError {
   const left = units === 0 ? 'is sold out' : `has ${units} units left`;
-  return new DomainError('conflict', 'OUT_OF_STOCK', `The product '${name}' ${left}. Ask for fewer, or later.`);
+  return new DomainError('OUT_OF_STOCK', `The product '${name}' ${left}. Ask for fewer, or later.`);
 }

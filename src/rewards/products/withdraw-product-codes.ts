@@ -7,7 +7,7 @@ import {
 import { ProductSchema } from '../../../gen/laurel/admin/v1/product_pb.ts';
 import { recordChange } from '../../audit/record-change.ts';
 import type { Call } from '../../clients/call.ts';
-import { DomainError, notFound } from '../../kernel/domain-error.ts';
+import { DomainError } from '../../kernel/domain-error.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { readProduct } from './get-product.ts';
 import { productInMode } from './products.queries.ts';
@@ -53,12 +53,12 @@ async function requireFree(uow: UnitOfWork, productId: string, ids: readonly str
   const named = (refused: readonly string[]) => refused.slice(0, NAMED_MAX).join(', ');
   const unknown = ids.filter((id) => !known.has(id));
   if (unknown.length > 0)
-    throw notFound(
-      'PRODUCT_CODE',
+    throw new DomainError(
+      'PRODUCT_CODE_NOT_FOUND',
       `No code was withdrawn, because the product does not have these: ${named(unknown)}.`,
     );
   const taken = ids.filter((id) => known.get(id) === false);
   if (taken.length === 0) return;
   const message = `No code was withdrawn, because accounts have these: ${named(taken)}. Leave them out.`;
-  throw new DomainError('conflict', 'PRODUCT_CODE_REDEEMED', message);
+  throw new DomainError('PRODUCT_CODE_REDEEMED', message);
 }

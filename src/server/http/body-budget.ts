@@ -112,5 +112,5 @@ class Share implements BodyShare {
 
 function tooManyBodies(): DomainError {
   const message = 'The service holds as many request bodies as it has room for. Repeat the call in a second.';
-  return new DomainError('unavailable', 'BUSY', message);
+  return new DomainError('BUSY', message);
 }

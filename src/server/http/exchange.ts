@@ -4,6 +4,7 @@ import { type ContextKey, type ContextValues, createContextKey, createContextVal
 import { principalKey } from '../../clients/principal.ts';
 import { responseHooksKey } from '../../kernel/after-response.ts';
 import type { DomainError } from '../../kernel/domain-error.ts';
+import type { ErrorCodeName } from '../../kernel/error-codes.ts';
 import { receivedAtKey } from '../../kernel/received-at.ts';
 import { arrivedAt } from '../../kernel/stalls.ts';
 import type { BodyBudget, BodyShare } from './body-budget.ts';
@@ -42,7 +43,7 @@ export class Exchange {
   /** What was asked for, in few distinct values: an RPC, a page, or `unmatched`. */
   route = 'unmatched';
   /** How the operation failed, in REST's terms; undefined while it has not. A gRPC failure has HTTP status 200 outside. */
-  failure: { readonly statusCode: number; readonly code: string } | undefined;
+  failure: { readonly statusCode: number; readonly code: ErrorCodeName } | undefined;
   /** What of the budget for bodies its own body holds; released when it is answered. */
   body: BodyShare | undefined;
   readonly #bodies: BodyBudget;

@@ -1,15 +1,18 @@
+import { type ErrorCodeName, errorKinds } from '../../kernel/error-codes.ts';
+import { httpStatuses } from '../../kernel/error-kinds.ts';
+
 /** A request that HTTP itself refuses, before any operation is known: no gRPC code corresponds to it. */
 export class ProtocolError extends Error {
   override readonly name = 'ProtocolError';
   readonly statusCode: number;
   /** Stable and machine-readable, as in `DomainError`. */
-  readonly code: string;
+  readonly code: ErrorCodeName;
   /** Response headers that belong to the status, for example `allow`. */
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(statusCode: number, code: string, message: string, headers: Readonly<Record<string, string>> = {}) {
+  constructor(code: ErrorCodeName, message: string, headers: Readonly<Record<string, string>> = {}) {
     super(message);
-    this.statusCode = statusCode;
+    this.statusCode = httpStatuses[errorKinds[code]];
     this.code = code;
     this.headers = headers;
   }
@@ -17,17 +20,12 @@ export class ProtocolError extends Error {
 
 /** 404: nothing is served under this path. */
 export function unknownPath(method: string, path: string): ProtocolError {
-  return new ProtocolError(
-    404,
-    'NOT_FOUND',
-    `There is no ${method} ${path}. See /docs for the operations of this service.`,
-  );
+  return new ProtocolError('NOT_FOUND', `There is no ${method} ${path}. See /docs for the operations of this service.`);
 }
 
 /** 431: the address and the headers together are larger than they may be. */
 export function headersTooLarge(bytesMax: number): ProtocolError {
   return new ProtocolError(
-    431,
     'HEADERS_TOO_LARGE',
     `The address and the headers have more than ${bytesMax / 1024} KiB together. Send fewer, or a shorter filter.`,
   );
@@ -36,10 +34,10 @@ export function headersTooLarge(bytesMax: number): ProtocolError {
 /** 405: the path exists, but not for this method. */
 export function methodNotAllowed(method: string, allowed: readonly string[]): ProtocolError {
   const allow = allowed.join(', ');
-  return new ProtocolError(405, 'METHOD_NOT_ALLOWED', `This path does not take ${method}. Use ${allow}.`, { allow });
+  return new ProtocolError('METHOD_NOT_ALLOWED', `This path does not take ${method}. Use ${allow}.`, { allow });
 }
 
 /** 415: the body is in a form that is not read here. */
 export function unsupportedMediaType(message: string): ProtocolError {
-  return new ProtocolError(415, 'UNSUPPORTED_MEDIA_TYPE', message);
+  return new ProtocolError('UNSUPPORTED_MEDIA_TYPE', message);
 }

@@ -130,5 +130,5 @@ function isKnown(encoding: string): encoding is keyof typeof decompressors {
 
 function tooLarge(bytesMax: number): DomainError {
   const message = `A body may have at most ${bytesMax} bytes${bytesMax === MAX_BODY_BYTES ? '' : ' here'}. Send fewer items per call.`;
-  return new DomainError('tooLarge', 'PAYLOAD_TOO_LARGE', message);
+  return new DomainError('PAYLOAD_TOO_LARGE', message);
 }

@@ -20,15 +20,10 @@ export function authorisationInterceptor(roleOf: (method: DescMethod) => Role): 
     const principal = request.contextValues.get(principalKey);
     if (principal === undefined) throw missingCredential();
     if (!may(principal, permissionOf(needed))) {
-      throw new DomainError(
-        'forbidden',
-        'FORBIDDEN',
-        `This operation needs ${NEEDED[needed] ?? 'another credential'}.`,
-      );
+      throw new DomainError('FORBIDDEN', `This operation needs ${NEEDED[needed] ?? 'another credential'}.`);
     }
     if (principal.passwordChangeRequired && request.service.typeName !== SessionService.typeName) {
       throw new DomainError(
-        'forbidden',
         'PASSWORD_CHANGE_REQUIRED',
         'An administrator made this password. Replace it by SessionService.ChangePassword first.',
       );

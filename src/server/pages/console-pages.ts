@@ -147,13 +147,9 @@ function queryOf(url: string): string {
 }
 
 function unknownFile(): ProtocolError {
-  return new ProtocolError(
-    404,
-    'NOT_FOUND',
-    'There is no such file. Load the page again: it may be of an older build.',
-  );
+  return new ProtocolError('NOT_FOUND', 'There is no such file. Load the page again: it may be of an older build.');
 }
 
 function notBuilt(): ProtocolError {
-  return new ProtocolError(404, 'NOT_FOUND', 'The console has not been built here. Run `npm run setup` and try again.');
+  return new ProtocolError('NOT_FOUND', 'The console has not been built here. Run `npm run setup` and try again.');
 }

@@ -11,6 +11,7 @@ import { CHOICES_COOKIE } from '../../clients/sign-in/list-sign-in-methods.ts';
 import type { OidcSignIn } from '../../clients/sign-in/oidc.ts';
 import { SEALED_SECONDS } from '../../clients/sign-in/timed-seal.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
+import type { ErrorCodeName } from '../../kernel/error-codes.ts';
 import { parseId } from '../../kernel/ids.ts';
 import { answer } from '../http/answer.ts';
 import { channelOf } from '../http/channel.ts';
@@ -72,7 +73,7 @@ export function createOidcPages(
   /** The words are for the log: the person at the browser has come from another site. */
   function sendBack(exchange: Exchange, error: unknown): void {
     logger.warn({ err: error, traceId: exchange.traceId }, 'sign-in at the provider failed');
-    const code = error instanceof DomainError ? error.code : 'OIDC_FAILED';
+    const code: ErrorCodeName = error instanceof DomainError ? error.code : 'OIDC_FAILED';
     sendOn(exchange, `/console/sign-in?signInError=${code}`, ticketCookie(contextOf(exchange), ''));
   }
 

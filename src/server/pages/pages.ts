@@ -81,7 +81,6 @@ function assertBearer({ request }: Exchange, token: string): void {
   const sent = hash('sha256', headerOf(request, 'authorization') ?? '', 'buffer');
   if (timingSafeEqual(sent, hash('sha256', `Bearer ${token}`, 'buffer'))) return;
   throw new DomainError(
-    'unauthenticated',
     'UNAUTHENTICATED',
     'The metrics ask for the token of this service: send `Authorization: Bearer <LAUREL_METRICS_TOKEN>`.',
   );
@@ -89,7 +88,7 @@ function assertBearer({ request }: Exchange, token: string): void {
 
 async function readOpenapi(path: string | undefined): Promise<Buffer> {
   if (path === undefined)
-    throw new ProtocolError(404, 'NOT_FOUND', 'This server was started without its OpenAPI description.');
+    throw new ProtocolError('NOT_FOUND', 'This server was started without its OpenAPI description.');
   // Parsed on first use: starting must not wait for a page that few open.
   const { parse } = await import('yaml');
   return Buffer.from(JSON.stringify(parse(await readFile(path, 'utf8'))));

@@ -2,8 +2,10 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import type { Logger } from 'pino';
 import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from '../../../gen/google/rpc/error_details_pb.ts';
 import type { DomainError } from '../../kernel/domain-error.ts';
+import type { ErrorCodeName } from '../../kernel/error-codes.ts';
+import { grpcCodes } from '../../kernel/error-kinds.ts';
 import { MustWait } from '../../kernel/rate-limited.ts';
-import { domainErrorOf, grpcCodes, isForeseen, type RestError, restErrorOf, UNKNOWN_ERROR } from './error-table.ts';
+import { domainErrorOf, isForeseen, type RestError, restErrorOf, UNKNOWN_ERROR } from './error-table.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { InvalidRequest } from './invalid-request.ts';
 
@@ -61,7 +63,7 @@ function fromDomainError(error: DomainError, traceId: string | undefined): Conne
 }
 
 /** `google.rpc.ErrorInfo` with a reason of Laurel's own vocabulary. */
-export function errorInfo(reason: string, traceId: string | undefined) {
+export function errorInfo(reason: ErrorCodeName, traceId: string | undefined) {
   return {
     desc: ErrorInfoSchema,
     value: { reason, domain: DOMAIN, metadata: traceId === undefined ? {} : { traceId } },

@@ -12,7 +12,7 @@ import { badRequest } from '../../kernel/domain-error.ts';
 import { answer } from '../http/answer.ts';
 import { connectBody } from './connect-body.ts';
 import { connectErrorOf, errorInfo } from './connect-error.ts';
-import { connectStatusOf } from './error-table.ts';
+import { connectStatusOf, failureOf } from './error-table.ts';
 import { type Exchange, exchangeKey, headerOf, type Protocol } from '../http/exchange.ts';
 import type { Gate } from '../http/gate.ts';
 import type { Operations } from './operations.ts';
@@ -106,7 +106,7 @@ function isGrpc(exchange: Exchange): boolean {
 /** To a gRPC client, an unknown service is a status in the headers, not a JSON body. */
 async function refuseGrpc(exchange: Exchange): Promise<void> {
   exchange.protocol = protocolOf(exchange);
-  exchange.failure = { statusCode: 404, code: 'NOT_FOUND' };
+  exchange.failure = failureOf('NOT_FOUND');
   const message = 'There is no such operation. Ask by reflection which there are.';
   const details = [errorInfo(exchange.failure.code, exchange.traceId)];
   const headers = new Headers({ 'content-type': headerOf(exchange.request, 'content-type') ?? 'application/grpc' });

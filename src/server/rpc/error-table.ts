@@ -1,34 +1,21 @@
 import { Code, ConnectError } from '@connectrpc/connect';
-import { DomainError, type ErrorKind, httpStatuses } from '../../kernel/domain-error.ts';
+import { DomainError } from '../../kernel/domain-error.ts';
+import { type ErrorCodeName, errorKinds } from '../../kernel/error-codes.ts';
+import { type ErrorKind, httpStatuses } from '../../kernel/error-kinds.ts';
 import { MustWait } from '../../kernel/rate-limited.ts';
 import { ProtocolError } from '../http/protocol-error.ts';
 
-/** What each kind of error is over gRPC. The table in `DomainError`'s comment explains it. */
-export const grpcCodes: Readonly<Record<ErrorKind, Code>> = {
-  invalid: Code.InvalidArgument,
-  unauthenticated: Code.Unauthenticated,
-  forbidden: Code.PermissionDenied,
-  notFound: Code.NotFound,
-  alreadyExists: Code.AlreadyExists,
-  conflict: Code.FailedPrecondition,
-  inProgress: Code.Aborted,
-  tooLarge: Code.ResourceExhausted,
-  rateLimited: Code.ResourceExhausted,
-  unimplemented: Code.Unimplemented,
-  unavailable: Code.Unavailable,
-};
-
 /** Headers that belong to a kind: RFC 9110 asks for a challenge with every 401; a second is enough for a busy service. */
 const errorHeaders: Partial<Record<ErrorKind, Record<string, string>>> = {
-  unauthenticated: { 'www-authenticate': 'Bearer' },
-  rateLimited: { 'retry-after': '1' },
-  unavailable: { 'retry-after': '1' },
+  UNAUTHENTICATED: { 'www-authenticate': 'Bearer' },
+  RATE_LIMITED: { 'retry-after': '1' },
+  UNAVAILABLE: { 'retry-after': '1' },
 };
 
 /** The error body of REST, less the trace id, and the headers that go with it. */
 export type RestError = {
   readonly statusCode: number;
-  readonly code: string;
+  readonly code: ErrorCodeName;
   readonly message: string;
   readonly headers?: Record<string, string>;
 };
@@ -41,17 +28,17 @@ export const UNKNOWN_ERROR: RestError = {
 };
 
 /** Errors that Connect raises itself (a body that cannot be decoded, a deadline), by their code. */
-const connectErrors: Partial<Record<Code, { readonly statusCode: number; readonly code: string }>> = {
-  [Code.Canceled]: { statusCode: 499, code: 'CANCELED' },
+const connectErrors: Partial<Record<Code, ErrorCodeName>> = {
+  [Code.Canceled]: 'CANCELED',
   // Raised by Connect when the caller's connection breaks; our own ABORTED has a DomainError as its cause.
-  [Code.Aborted]: { statusCode: 499, code: 'CANCELED' },
-  [Code.InvalidArgument]: { statusCode: 400, code: 'BAD_REQUEST' },
-  [Code.OutOfRange]: { statusCode: 400, code: 'BAD_REQUEST' },
-  [Code.DeadlineExceeded]: { statusCode: 504, code: 'DEADLINE_EXCEEDED' },
-  [Code.NotFound]: { statusCode: 404, code: 'NOT_FOUND' },
-  [Code.ResourceExhausted]: { statusCode: 413, code: 'PAYLOAD_TOO_LARGE' },
-  [Code.Unimplemented]: { statusCode: 501, code: 'NOT_IMPLEMENTED' },
-  [Code.Unavailable]: { statusCode: 503, code: 'UNAVAILABLE' },
+  [Code.Aborted]: 'CANCELED',
+  [Code.InvalidArgument]: 'BAD_REQUEST',
+  [Code.OutOfRange]: 'BAD_REQUEST',
+  [Code.DeadlineExceeded]: 'DEADLINE_EXCEEDED',
+  [Code.NotFound]: 'NOT_FOUND',
+  [Code.ResourceExhausted]: 'PAYLOAD_TOO_LARGE',
+  [Code.Unimplemented]: 'NOT_IMPLEMENTED',
+  [Code.Unavailable]: 'UNAVAILABLE',
 };
 
 /** How REST answers an error, whatever it is. Pure: an unknown error is made generic here and logged by the caller. */
@@ -66,14 +53,22 @@ export function restErrorOf(error: unknown): RestError {
   if (error instanceof ProtocolError) {
     return { statusCode: error.statusCode, code: error.code, message: error.message, headers: { ...error.headers } };
   }
-  const known = error instanceof ConnectError ? connectErrors[error.code] : undefined;
-  if (known === undefined) return UNKNOWN_ERROR;
-  return { ...known, message: (error as ConnectError).rawMessage };
+  const code = error instanceof ConnectError ? connectErrors[error.code] : undefined;
+  if (code === undefined) return UNKNOWN_ERROR;
+  return { ...failureOf(code), message: (error as ConnectError).rawMessage };
+}
+
+/** A code with its status, as REST tells it. */
+export type CodedFailure = Pick<RestError, 'statusCode' | 'code'>;
+
+/** The status that belongs to a code. */
+export function failureOf(code: ErrorCodeName): CodedFailure {
+  return { statusCode: httpStatuses[errorKinds[code]], code };
 }
 
 /** REST's terms for a bare Connect or gRPC code. */
-export function connectStatusOf(code: Code): { readonly statusCode: number; readonly code: string } {
-  return connectErrors[code] ?? UNKNOWN_ERROR;
+export function connectStatusOf(code: Code): CodedFailure {
+  return failureOf(connectErrors[code] ?? UNKNOWN_ERROR.code);
 }
 
 /** Whether somebody foresaw this error, so that its own words may be answered. */

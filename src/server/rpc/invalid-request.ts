@@ -12,7 +12,7 @@ export class InvalidRequest extends DomainError {
   readonly fields: readonly FieldFault[];
 
   constructor(fields: readonly FieldFault[]) {
-    super('invalid', 'BAD_REQUEST', messageOf(fields));
+    super('BAD_REQUEST', messageOf(fields));
     this.fields = fields;
   }
 }

@@ -106,7 +106,6 @@ function completed<Desc extends DescService>(
 
 function notImplemented(method: DescMethod): DomainError {
   return new DomainError(
-    'unimplemented',
     'NOT_IMPLEMENTED',
     `${method.parent.typeName}/${method.name} is part of the interface, but this version does not implement it yet.`,
   );

@@ -6,7 +6,7 @@ import { findTrailerError, setTrailerStatus } from '@connectrpc/connect/protocol
 import { trailerFlag, trailerParse, trailerSerialize } from '@connectrpc/connect/protocol-grpc-web';
 import { ErrorInfoSchema } from '../../../gen/google/rpc/error_details_pb.ts';
 import { errorInfo } from './connect-error.ts';
-import { connectStatusOf } from './error-table.ts';
+import { type CodedFailure, connectStatusOf, failureOf } from './error-table.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { MAX_BODY_BYTES } from '../http/read-body.ts';
 
@@ -83,9 +83,9 @@ function withReason({ rawMessage, code, metadata }: ConnectError, exchange: Exch
 }
 
 /** gRPC has UNIMPLEMENTED for a compression that is not known, and Connect for a unary call without exactly one message. */
-function statusOf(code: Code, message: string): { readonly statusCode: number; readonly code: string } {
+function statusOf(code: Code, message: string): CodedFailure {
   if (code !== Code.Unimplemented) return connectStatusOf(code);
-  if (/compression/.test(message)) return { statusCode: 415, code: 'UNSUPPORTED_MEDIA_TYPE' };
+  if (/compression/.test(message)) return failureOf('UNSUPPORTED_MEDIA_TYPE');
   return /message/.test(message) ? connectStatusOf(Code.InvalidArgument) : connectStatusOf(code);
 }
 

@@ -12,7 +12,9 @@ import { createSetAside } from './set-aside.ts';
 import { triggerOf, type WaitingTrigger } from './waiting-trigger.ts';
 
 /** What becomes of an event behind others of its account that were set aside: the same as of those. */
-const BEHIND_OTHERS = new DomainError('inProgress', 'DATABASE_BUSY', 'Earlier events of the account wait for it.');
+const BEHIND_OTHERS = new DomainError('DATABASE_BUSY', 'Earlier events of the account wait for it.', {
+  kind: 'IN_PROGRESS',
+});
 
 /** Applies triggers that wait. */
 export type ApplyWaiting = {

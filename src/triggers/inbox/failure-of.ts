@@ -1,4 +1,5 @@
 import { DomainError } from '../../kernel/domain-error.ts';
+import type { ErrorCodeName } from '../../kernel/error-codes.ts';
 import type { Failure } from './inbox.queries.ts';
 import type { WaitingTrigger } from './waiting-trigger.ts';
 
@@ -20,17 +21,17 @@ export function retryAfter(attempts: number): number {
 /** What becomes of a trigger that could not be applied: errors that no repetition heals make it a dead trigger at once. */
 export function failureOf({ id, attempts: before }: Tried, error: unknown, attemptsMax: number): Failure {
   const told = { id, ...wordsOf(id, error) };
-  if (error instanceof DomainError && error.kind === 'inProgress') {
+  if (error instanceof DomainError && error.kind === 'IN_PROGRESS') {
     return { ...told, attempts: before, retryInMs: IN_PROGRESS_MS };
   }
   const attempts = before + 1;
-  const mayHeal = !(error instanceof DomainError) || error.kind === 'unavailable';
+  const mayHeal = !(error instanceof DomainError) || error.kind === 'UNAVAILABLE';
   const retryInMs = mayHeal && attempts < attemptsMax ? retryAfter(attempts) : undefined;
   return { ...told, attempts, retryInMs };
 }
 
 /** What nobody foresaw may name what an operator of one client must not see: it stands in the log. */
-function wordsOf(id: string, error: unknown): { code: string; message: string } {
+function wordsOf(id: string, error: unknown): { code: ErrorCodeName; message: string } {
   if (error instanceof DomainError) return { code: error.code, message: error.message };
   const message = `The service failed to apply the event; its log tells why, under the event's id ${id}. Replay it once that is fixed.`;
   return { code: 'INTERNAL_SERVER_ERROR', message };
@@ -38,5 +39,5 @@ function wordsOf(id: string, error: unknown): { code: string; message: string } 
 
 /** Whether there is no database, or no room in it: then nothing is to blame on a trigger, and trying others would not help. */
 export function isOutage(error: unknown): boolean {
-  return error instanceof DomainError && ['DATABASE_UNAVAILABLE', 'DATABASE_FULL'].includes(error.code);
+  return error instanceof DomainError && (error.code === 'DATABASE_UNAVAILABLE' || error.code === 'DATABASE_FULL');
 }

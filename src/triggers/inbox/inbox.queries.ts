@@ -1,4 +1,5 @@
 import { type Claim, operationIdSql, secondKey } from '../../idempotency/claim.ts';
+import type { ErrorCodeName } from '../../kernel/error-codes.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import type { Batch } from './batches.queries.ts';
 import type { StoredTrigger, WaitingTrigger } from './waiting-trigger.ts';
@@ -151,7 +152,7 @@ export type Failure = {
   readonly attempts: number;
   /** Milliseconds until the next attempt; undefined makes it a dead trigger. */
   readonly retryInMs: number | undefined;
-  readonly code: string;
+  readonly code: ErrorCodeName;
   readonly message: string;
 };
 

@@ -7,7 +7,7 @@ import {
 import { DeadTriggerSchema } from '../../../gen/laurel/admin/v1/dead_trigger_pb.ts';
 import { recordChange } from '../../audit/record-change.ts';
 import type { Call } from '../../clients/call.ts';
-import { type DomainError, notFound } from '../../kernel/domain-error.ts';
+import { DomainError } from '../../kernel/domain-error.ts';
 import { reviveTriggers } from './inbox.queries.ts';
 import { findDeadTrigger } from './list-dead-triggers.ts';
 
@@ -28,5 +28,8 @@ export async function replayDeadTrigger(
 
 /** The 404 of an id that names no dead trigger. */
 export function deadTriggerNotFound(id: string): DomainError {
-  return notFound('DEAD_TRIGGER', `There is no dead trigger ${id}. It may have been replayed or discarded.`);
+  return new DomainError(
+    'DEAD_TRIGGER_NOT_FOUND',
+    `There is no dead trigger ${id}. It may have been replayed or discarded.`,
+  );
 }

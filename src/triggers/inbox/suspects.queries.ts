@@ -1,3 +1,4 @@
+import type { ErrorCodeName } from '../../kernel/error-codes.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import type { AbandonedBatch } from './batches.queries.ts';
 
@@ -7,7 +8,7 @@ const MESSAGE =
  Its log, or that of what runs it, tells why. Replay the event once that is fixed.`.replaceAll('\n', '');
 
 /** The code of an event at which a process died. */
-export const PROCESS_DIED = 'PROCESS_DIED';
+export const PROCESS_DIED = 'PROCESS_DIED' satisfies ErrorCodeName;
 
 /** Clients with events to be applied alone that are due, or with marks that nobody seems to hold; in a system unit of work. */
 export async function clientsWithSuspects(

@@ -6,7 +6,7 @@ import {
   WebhookConfiguration_SendWhen,
   type WebhookConfigurationSchema,
 } from '../../../gen/laurel/v1/webhook_pb.ts';
-import { notFound } from '../../kernel/domain-error.ts';
+import { DomainError } from '../../kernel/domain-error.ts';
 import type { SecretBox } from '../../kernel/secret-box.ts';
 import { UnreadableSecret } from '../../kernel/secret-box.ts';
 import type { StoredConfiguration } from './webhook-configuration.queries.ts';
@@ -78,5 +78,5 @@ export function authenticationValue(secrets: SecretBox, target: WebhookTarget): 
 /** The 404 of a type without configuration. */
 export function noConfiguration(type: WebhookType): Error {
   const path = type === 'REWARDS' ? 'rewards' : 'publication-status';
-  return notFound('WEBHOOK', `No ${path} webhook is configured; store one by PUT /webhooks/${path}.`);
+  return new DomainError('WEBHOOK_NOT_FOUND', `No ${path} webhook is configured; store one by PUT /webhooks/${path}.`);
 }

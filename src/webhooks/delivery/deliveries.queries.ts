@@ -1,4 +1,4 @@
-import { DomainError, notFound } from '../../kernel/domain-error.ts';
+import { DomainError } from '../../kernel/domain-error.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { pagedList } from '../../persistence/lists/list-page.ts';
 import type { Attempt } from './webhook-sender.ts';
@@ -58,7 +58,10 @@ export async function requireDelivery(
     [uow.clientId, id],
   );
   if (row === undefined)
-    throw notFound('WEBHOOK_DELIVERY', `There is no attempt ${id} in the log. It may have been too old.`);
+    throw new DomainError(
+      'WEBHOOK_DELIVERY_NOT_FOUND',
+      `There is no attempt ${id} in the log. It may have been too old.`,
+    );
   return row;
 }
 
@@ -97,7 +100,7 @@ export async function requeue(uow: UnitOfWork, { messageId, type }: Delivery, bo
   ]);
   if (configured.length === 0) {
     const message = `There is no webhook of type ${type} to send it to. Configure one first.`;
-    throw new DomainError('conflict', 'WEBHOOK_NOT_CONFIGURED', message);
+    throw new DomainError('WEBHOOK_NOT_CONFIGURED', message);
   }
   const [row] = await uow.query<Waiting>(
     `insert into outbox_message (client_id, id, configuration_id, type, body, not_before, attempts, created_at)
@@ -109,9 +112,5 @@ export async function requeue(uow: UnitOfWork, { messageId, type }: Delivery, bo
     [uow.clientId, messageId, type, body],
   );
   if (row !== undefined) return row;
-  throw new DomainError(
-    'conflict',
-    'WEBHOOK_WAITING',
-    'The message waits to be sent already. Look at the log in a moment.',
-  );
+  throw new DomainError('WEBHOOK_WAITING', 'The message waits to be sent already. Look at the log in a moment.');
 }

@@ -21,7 +21,7 @@ export function redeliverWebhook(
     if (delivery.body === null) {
       const message =
         'The log does not have what was sent any more. Let the integrator read the rewards or publications instead.';
-      throw new DomainError('conflict', 'WEBHOOK_BODY_GONE', message);
+      throw new DomainError('WEBHOOK_BODY_GONE', message);
     }
     const after = toWaitingWebhookMessage(await requeue(uow, delivery, delivery.body));
     const operation = WebhookAdminService.method.redeliverWebhook;

@@ -75,7 +75,7 @@ test('whatever happens at the same time, everything adds up afterwards', async (
       for (const outcome of outcomes) {
         if (outcome.status === 'fulfilled') continue;
         // A purchase may be refused; nothing else may fail.
-        if (outcome.reason instanceof DomainError && outcome.reason.kind === 'conflict') continue;
+        if (outcome.reason instanceof DomainError && outcome.reason.kind === 'CONFLICT') continue;
         throw outcome.reason;
       }
       expect(await differences(db, clientId)).toEqual([]);

@@ -38,7 +38,7 @@ afterAll(() => database.drop());
 
 test('GET answers 404 until something is stored, then what was stored with its secret masked', async () => {
   const own = await newClient(database.db);
-  await expect(get(own)).rejects.toMatchObject({ kind: 'notFound', code: 'WEBHOOK_NOT_FOUND' });
+  await expect(get(own)).rejects.toMatchObject({ kind: 'NOT_FOUND', code: 'WEBHOOK_NOT_FOUND' });
   const stored = await webhooks.put(own, { ...header, method: PUT });
   expect(stored).toMatchObject({
     endpoint,
@@ -179,7 +179,7 @@ test.each([
   'https://[::1',
 ])('the endpoint %j is refused', async (wrong) => {
   await expect(webhooks.put(clientId, { endpoint: wrong })).rejects.toMatchObject({
-    kind: 'invalid',
+    kind: 'INVALID',
     code: 'BAD_REQUEST',
   });
 });

@@ -91,7 +91,7 @@ test('nothing of a test is stored', async () => {
 test('what is not configured cannot be tested', async () => {
   const { clientId } = await configured('REWARDS');
   await expect(call(clientId, 'PUBLICATION_STATUS')).rejects.toMatchObject({
-    kind: 'notFound',
+    kind: 'NOT_FOUND',
     code: 'WEBHOOK_NOT_FOUND',
   });
 });

@@ -1,5 +1,6 @@
 import { Alert } from '@mantine/core';
 import { useTranslations } from 'use-intl';
+import type { ErrorCodeJson } from '../../../../gen/laurel/errors/v1/errors_pb.ts';
 
 /** Why somebody may come back from the provider without a session; of all else nothing is known but that it failed. */
 const CODES = [
@@ -9,7 +10,7 @@ const CODES = [
   'SIGN_IN_EXPIRED',
   'TOO_MANY_SIGN_INS',
   'HTTPS_REQUIRED',
-] as const;
+] as const satisfies readonly ErrorCodeJson[];
 
 /** What went wrong at the provider. The code comes from the address, which anyone can write, so that no word of it is shown. */
 export function ProviderFailure({ code }: { readonly code: string }) {
