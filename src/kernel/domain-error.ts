@@ -2,7 +2,7 @@ import { type ErrorCodeName, errorKinds } from './error-codes.ts';
 import type { ErrorKind } from './error-kinds.ts';
 
 export type DomainErrorOptions = ErrorOptions & {
-  /** Only where this one answer is of another kind than its code: a status that the published contract states. */
+  /** Only where this one error is of another kind than its code: see docs/decisions/0043. */
   readonly kind?: ErrorKind;
 };
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll } from 'vitest';
+import { assertDeclared } from '../support/declared-errors.ts';
 import { assertNoToken } from '../support/log-guard.ts';
 
 /** `laurel serve` in a process of its own, which a test may end as it likes. */
@@ -82,6 +83,7 @@ export async function startServiceProcess(
       child.kill(signal);
       const code = await exited;
       assertNoToken(log);
+      assertDeclared(log);
       return code;
     },
   };

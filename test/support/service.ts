@@ -11,6 +11,7 @@ import { newId } from '../../src/kernel/ids.ts';
 import { createSecretBox } from '../../src/kernel/secret-box.ts';
 import { type Database, openDatabase } from '../../src/persistence/database.ts';
 import { newClient, type TestDatabase, testDatabase } from './database.ts';
+import { assertDeclared, tellUndeclared, undeclared } from './declared-errors.ts';
 import { assertNoToken } from './log-guard.ts';
 
 /** An answer over REST. `body` is parsed JSON, or undefined where there was none. */
@@ -112,6 +113,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
       if (own !== db) await own.close();
       await drop();
       assertNoToken(log);
+      assertDeclared(log);
     },
   };
 }
@@ -128,8 +130,26 @@ export function restAs(baseUrl: string, tenant: Tenant): Rest {
       body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
     });
     const text = await response.text();
-    return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
+    const answer = {
+      status: response.status,
+      headers: response.headers,
+      body: text === '' ? undefined : JSON.parse(text),
+    };
+    if (path === BATCH_PATH) assertItemsDeclared(answer.body);
+    return answer;
   };
+}
+
+const BATCH_PATH = '/gamification/triggers/batch';
+
+/** The errors of single events stand in an answer that is none, so that the log does not tell them. */
+function assertItemsDeclared(body: {
+  readonly results?: readonly { readonly error?: { readonly code: string } }[];
+}): void {
+  for (const { error } of body?.results ?? []) {
+    const fault = error && undeclared('laurel.v1.TriggerService/EmitTriggerBatch', error.code);
+    if (fault !== undefined) throw new Error(fault);
+  }
 }
 
 /** A client with its first credentials, on any database. */
@@ -163,7 +183,9 @@ function collecting(lines: string[]): Writable {
   return new Writable({
     write(chunk: Buffer, _encoding, done) {
       const text = chunk.toString();
-      lines.push(...text.split('\n').filter(Boolean));
+      const written = text.split('\n').filter(Boolean);
+      lines.push(...written);
+      for (const line of written) tellUndeclared(line);
       // A failure that nobody foresaw is what anyone who reads a red test needs to see.
       if (text.includes('"level":50')) process.stderr.write(text);
       done();
