@@ -1,4 +1,5 @@
 import { DomainError } from '../../kernel/domain-error.ts';
+import { createFairQueue } from '../../kernel/fair-queue.ts';
 import { outlastedItsTime } from '../connections/failures.ts';
 
 /**
@@ -53,8 +54,8 @@ type Batch<Job, Result> = { readonly clientId: string; readonly groups: readonly
 
 /**
  * Group commit: a free slot takes everything that waits for one client, at most `batchMax` jobs, and runs it as one batch.
- * There is no timer, so an idle service starts a lone job at once and a busy one batches by itself. Clients take turns:
- * the one just served goes to the end of the line, so a noisy client delays the others by one batch at most.
+ * There is no timer, so an idle service starts a lone job at once and a busy one batches by itself. Clients are served round
+ * robin, so a noisy one delays the others by one batch at most.
  *
  * A batch that takes long, because it is large or somebody holds a row that it wants, gives its slot back after a moment and
  * goes on without one, so that other clients need not wait for it: beside a client whose batches take 300 ms, 99 of 100
@@ -63,14 +64,12 @@ type Batch<Job, Result> = { readonly clientId: string; readonly groups: readonly
  */
 export function createBatcher<Job, Result>(options: BatcherOptions<Job, Result>): Batcher<Job, Result> {
   const { concurrency, batchMax, run, slowMs = 10, stuckMs = 250 } = options;
-  // A Map keeps the order of insertion, so its first key is the client whose turn it is.
-  const waiting = new Map<string, Group<Job, Result>[]>();
+  /** A batch under way counts one of what its client uses, slow or not, and as many as there are slots besides if it stands still. */
+  const queue = createFairQueue<Group<Job, Result>>();
   const idleListeners: Array<() => void> = [];
   let slotsTaken = 0;
   /** Those that gave their slot back. */
   const slow = new Set<Batch<Job, Result>>();
-  /** What counts against each client: of a batch under way one, slow or not, of one that stands still as much as all slots. */
-  const usage = new Map<string, number>();
 
   function startBatches(): void {
     while (slotsTaken < concurrency) {
@@ -95,7 +94,7 @@ export function createBatcher<Job, Result>(options: BatcherOptions<Job, Result>)
   function watch(batch: Batch<Job, Result>): () => void {
     const { clientId } = batch;
     let used = 1;
-    addUsage(clientId, used);
+    queue.use(clientId, used);
     const leaveSlot = () => {
       // Where too many are slow already it asks again: it may be the one that stands still.
       if (slow.size >= concurrency * SLOW_PER_SLOT) return void patience.refresh();
@@ -105,37 +104,31 @@ export function createBatcher<Job, Result>(options: BatcherOptions<Job, Result>)
     };
     const patience = setTimeout(leaveSlot, slowMs);
     const stuck = setTimeout(() => {
-      addUsage(clientId, concurrency);
+      queue.use(clientId, concurrency);
       used += concurrency;
     }, stuckMs);
     return () => {
       clearTimeout(patience);
       clearTimeout(stuck);
-      addUsage(clientId, -used);
+      queue.use(clientId, -used);
     };
   }
 
-  function addUsage(clientId: string, more: number): void {
-    const used = (usage.get(clientId) ?? 0) + more;
-    if (used === 0) usage.delete(clientId);
-    else usage.set(clientId, used);
+  function nextBatch(): Batch<Job, Result> | undefined {
+    const clientId = queue.next(mayBeginAnother);
+    if (clientId === undefined) return undefined;
+    return { clientId, groups: queue.take(clientId, groupsThatFit(queue.waitingOf(clientId))) };
   }
 
-  function nextBatch(): Batch<Job, Result> | undefined {
-    const clientId = waiting.keys().find((client) => (usage.get(client) ?? 0) < concurrency);
-    if (clientId === undefined) return undefined;
-    const queue = waiting.get(clientId)!;
-    waiting.delete(clientId);
-    const count = groupsThatFit(queue);
-    if (queue.length > count) waiting.set(clientId, queue.slice(count));
-    return { clientId, groups: queue.slice(0, count) };
+  function mayBeginAnother(clientId: string): boolean {
+    return queue.usedBy(clientId) < concurrency;
   }
 
   /** At least one group, and as many more as the batch has room for. */
-  function groupsThatFit(queue: readonly Group<Job, Result>[]): number {
+  function groupsThatFit(groups: readonly Group<Job, Result>[]): number {
     let jobs = 0;
-    const tooMany = queue.findIndex((group, index) => (jobs += group.jobs.length) > batchMax && index > 0);
-    return tooMany === -1 ? queue.length : tooMany;
+    const tooMany = groups.findIndex((group, index) => (jobs += group.jobs.length) > batchMax && index > 0);
+    return tooMany === -1 ? groups.length : tooMany;
   }
 
   async function serve({ clientId, groups }: Batch<Job, Result>): Promise<void> {
@@ -150,7 +143,7 @@ export function createBatcher<Job, Result>(options: BatcherOptions<Job, Result>)
       else left.push({ ...group, jobs: group.jobs.slice(own.length), results: soFar });
     }
     // Before what came later, but behind the other clients.
-    if (left.length > 0) waiting.set(clientId, [...left, ...(waiting.get(clientId) ?? [])]);
+    queue.putBack(clientId, left);
   }
 
   /**
@@ -175,15 +168,12 @@ export function createBatcher<Job, Result>(options: BatcherOptions<Job, Result>)
   }
 
   function isIdle(): boolean {
-    return slotsTaken === 0 && slow.size === 0 && waiting.size === 0;
+    return slotsTaken === 0 && slow.size === 0 && queue.size === 0;
   }
 
   function enqueue(clientId: string, jobs: readonly Job[]): Promise<Array<Result | Error>> {
     return new Promise((settle) => {
-      const queue = waiting.get(clientId);
-      const group = { jobs, results: [], settle };
-      if (queue) queue.push(group);
-      else waiting.set(clientId, [group]);
+      queue.add(clientId, { jobs, results: [], settle });
       startBatches();
     });
   }

@@ -1,3 +1,4 @@
+import { createFairQueue } from '../../kernel/fair-queue.ts';
 import { databaseBusy } from './failures.ts';
 
 /** Who may use a connection of this process next. */
@@ -25,61 +26,45 @@ export type ConnectionSlotsOptions = {
  */
 export function createConnectionSlots({ slots, timeoutMs, unlimited }: ConnectionSlotsOptions): ConnectionSlots {
   const most = Math.max(1, Math.floor((slots * 3) / 4));
-  // A Map keeps the order of insertion: the first client is the next, and the one just served goes to the end.
-  const waiting = new Map<string, Set<() => void>>();
-  const held = new Map<string, number>();
-  let free = slots;
+  const queue = createFairQueue<() => void>();
 
   function mayEnter(clientId: string): boolean {
-    return free > 0 && (clientId === unlimited || (held.get(clientId) ?? 0) < most);
-  }
-
-  function enter(clientId: string): void {
-    free -= 1;
-    held.set(clientId, (held.get(clientId) ?? 0) + 1);
+    return queue.used < slots && (clientId === unlimited || queue.usedBy(clientId) < most);
   }
 
   function leave(clientId: string): void {
-    free += 1;
-    const left = (held.get(clientId) ?? 1) - 1;
-    if (left === 0) held.delete(clientId);
-    else held.set(clientId, left);
+    queue.use(clientId, -1);
     letIn();
   }
 
   function letIn(): void {
-    for (const [clientId, line] of waiting) {
-      if (free === 0) return;
-      if (!mayEnter(clientId)) continue;
-      const [next] = line;
-      line.delete(next!);
-      waiting.delete(clientId);
-      if (line.size > 0) waiting.set(clientId, line);
-      enter(clientId);
-      next!();
+    while (queue.used < slots) {
+      const clientId = queue.next(mayEnter);
+      if (clientId === undefined) return;
+      const [enter] = queue.take(clientId, 1);
+      queue.use(clientId, 1);
+      enter!();
     }
   }
 
-  function waitInLine(clientId: string): Promise<void> {
+  function wait(clientId: string): Promise<void> {
     return new Promise((resolve, reject) => {
-      const line = waiting.get(clientId) ?? new Set();
       const timer = setTimeout(() => {
-        line.delete(next);
-        if (line.size === 0) waiting.delete(clientId);
+        queue.remove(clientId, enter);
         reject(databaseBusy(new Error('No connection became free in time.')));
       }, timeoutMs);
-      const next = () => {
+      const enter = () => {
         clearTimeout(timer);
         resolve();
       };
-      waiting.set(clientId, line.add(next));
+      queue.add(clientId, enter);
     });
   }
 
   return {
     async run(clientId, work) {
-      if (mayEnter(clientId)) enter(clientId);
-      else await waitInLine(clientId);
+      if (mayEnter(clientId)) queue.use(clientId, 1);
+      else await wait(clientId);
       try {
         return await work();
       } finally {

@@ -1,3 +1,4 @@
+import { createFairQueue } from '../../kernel/fair-queue.ts';
 import { firstIdAt, momentOfId } from '../../kernel/ids.ts';
 import type { Claim, ClaimedMessage, Outcome } from '../outbox/outbox.queries.ts';
 
@@ -51,112 +52,128 @@ const OVERLAP_MS = 2_000;
 const START = firstIdAt(new Date(0));
 
 /** One client's part of the scheduler. */
-type ClientQueue = {
+type Client = {
   readonly clientId: string;
   readonly outcomes: Outcome[];
   readonly released: Set<string>;
   wanted: boolean;
   /** Where the next claim begins. */
   from: string;
-  /** A batch runs, or it rests after a failed one. */
-  busy: boolean;
-  inFlight: number;
   inFlightMax: number;
 };
 
-/** The scheduler of this process. The client just served goes to the end of the line, so that none starves another. */
+/** The scheduler of this process. Clients are served round robin, so that none starves another. */
 export function createSendScheduler({ concurrency, take }: SendSchedulerOptions): SendScheduler {
-  // A Map keeps the order of insertion, which is the order of the line.
-  const queues = new Map<string, ClientQueue>();
+  /** Those that may have messages to claim, requests in flight or outcomes to be recorded. */
+  const clients = new Map<string, Client>();
+  /** The same, but for those whose batch runs or that rest after a failed one. What a client uses are its requests in flight. */
+  const queue = createFairQueue<Client>();
   let running = 0;
-  let inFlight = 0;
   let closed: (() => void) | undefined;
 
   function run(): void {
-    for (const queue of queues.values()) {
-      if (running >= BATCHES_AT_ONCE) return;
-      if (!queue.busy && (queue.outcomes.length > 0 || freeSlotsOf(queue) > 0)) void serve(queue);
+    while (running < BATCHES_AT_ONCE) {
+      const clientId = queue.next(hasWork);
+      if (clientId === undefined) break;
+      const [client] = queue.take(clientId, 1);
+      void serve(client!);
     }
-    if (queues.size === 0) closed?.();
+    if (clients.size === 0) closed?.();
   }
 
-  async function serve(queue: ClientQueue): Promise<void> {
-    const batch = begin(queue);
+  function hasWork(clientId: string): boolean {
+    const client = clients.get(clientId)!;
+    return client.outcomes.length > 0 || freeSlotsOf(client) > 0;
+  }
+
+  async function serve(client: Client): Promise<void> {
+    const batch = begin(client);
     const claimed = await take(batch).catch(() => undefined);
-    occupy(queue, (claimed?.length ?? 0) - batch.limit);
+    queue.use(client.clientId, (claimed?.length ?? 0) - batch.limit);
     running -= 1;
-    if (claimed === undefined) return rest(queue, batch);
+    if (claimed === undefined) return rest(client, batch);
     // As many as there were free slots: there may be more.
-    if (batch.limit > 0 && claimed.length === batch.limit) queue.wanted = true;
+    if (batch.limit > 0 && claimed.length === batch.limit) client.wanted = true;
     const newest = claimed.at(-1);
-    if (newest !== undefined && queue.from === batch.from) queue.from = shortlyBefore(newest.id);
-    goToTheEnd(queue);
+    if (newest !== undefined && client.from === batch.from) client.from = shortlyBefore(newest.id);
+    goToTheEnd(client);
   }
 
-  function begin(queue: ClientQueue): SendBatch {
-    const limit = freeSlotsOf(queue);
-    const released = limit === 0 ? [] : [...queue.released];
+  function begin(client: Client): SendBatch {
+    const { clientId, from } = client;
+    const limit = freeSlotsOf(client);
+    const released = limit === 0 ? [] : [...client.released];
     if (limit > 0) {
-      queue.wanted = false;
-      queue.released.clear();
+      client.wanted = false;
+      client.released.clear();
     }
-    queue.busy = true;
     running += 1;
-    // Slots are taken before they are known to be needed, so that no two queues take the same.
-    occupy(queue, limit);
-    return { clientId: queue.clientId, outcomes: queue.outcomes.splice(0), limit, released, from: queue.from };
+    // Slots are taken before they are known to be needed, so that no two clients take the same.
+    queue.use(clientId, limit);
+    return { clientId, outcomes: client.outcomes.splice(0), limit, released, from };
   }
 
-  function freeSlotsOf(queue: ClientQueue): number {
-    if (!queue.wanted) return 0;
-    return Math.max(0, Math.min(queue.inFlightMax - queue.inFlight, concurrency - inFlight));
+  function freeSlotsOf({ clientId, wanted, inFlightMax }: Client): number {
+    if (!wanted) return 0;
+    return Math.max(0, Math.min(inFlightMax - queue.usedBy(clientId), concurrency - queue.used));
   }
 
-  function occupy(queue: ClientQueue, requests: number): void {
-    queue.inFlight += requests;
-    inFlight += requests;
+  function rest(client: Client, failed: SendBatch): void {
+    client.outcomes.unshift(...failed.outcomes);
+    client.wanted = closed === undefined;
+    setTimeout(goToTheEnd, REST_MS, client);
   }
 
-  function rest(queue: ClientQueue, failed: SendBatch): void {
-    queue.outcomes.unshift(...failed.outcomes);
-    queue.wanted = closed === undefined;
-    setTimeout(goToTheEnd, REST_MS, queue);
-  }
-
-  function goToTheEnd(queue: ClientQueue): void {
-    queue.busy = false;
-    queues.delete(queue.clientId);
-    if (closed !== undefined) queue.wanted = false;
-    if (queue.wanted || queue.inFlight > 0 || queue.outcomes.length > 0) queues.set(queue.clientId, queue);
+  /** After its batch, or its rest. */
+  function goToTheEnd(client: Client): void {
+    const { clientId } = client;
+    if (closed !== undefined) client.wanted = false;
+    if (hasNothing(client)) clients.delete(clientId);
+    else queue.add(clientId, client);
     run();
+  }
+
+  function hasNothing({ clientId, wanted, outcomes }: Client): boolean {
+    return !wanted && outcomes.length === 0 && queue.usedBy(clientId) === 0;
   }
 
   function want(clientId: string, released: readonly string[], from?: string): void {
     if (closed !== undefined) return;
-    const queue = queues.get(clientId) ?? newQueue(clientId);
-    queues.set(clientId, queue);
-    queue.wanted = true;
-    queue.from = from ?? queue.from;
-    for (const id of released) queue.released.add(id);
+    const client = clients.get(clientId) ?? join(clientId);
+    client.wanted = true;
+    client.from = from ?? client.from;
+    for (const id of released) client.released.add(id);
     run();
+  }
+
+  function join(clientId: string): Client {
+    const client = newClient(clientId);
+    clients.set(clientId, client);
+    queue.add(clientId, client);
+    return client;
   }
 
   return {
     want: (clientId, released = []) => want(clientId, released),
     wantAll: (clientId) => want(clientId, [], START),
     finished(outcome) {
-      const queue = queues.get(outcome.message.clientId);
-      // A queue stays in line while it has requests in flight.
-      if (queue === undefined) throw new Error(`No message of client ${outcome.message.clientId} is in flight.`);
-      occupy(queue, -1);
-      queue.inFlightMax = nextMax(queue.inFlightMax, outcome);
-      queue.outcomes.push(outcome);
+      const { clientId } = outcome.message;
+      const client = clients.get(clientId);
+      // A client stays among them while it has requests in flight.
+      if (client === undefined) throw new Error(`No message of client ${clientId} is in flight.`);
+      queue.use(clientId, -1);
+      client.inFlightMax = nextMax(client.inFlightMax, outcome);
+      client.outcomes.push(outcome);
       run();
     },
     async close(timeoutMs) {
       const drained = new Promise<void>((resolve) => (closed = resolve));
       const timer = setTimeout(() => closed?.(), timeoutMs);
-      for (const queue of [...queues.values()]) if (!queue.busy) goToTheEnd(queue);
+      for (const client of clients.values()) {
+        client.wanted = false;
+        // One whose batch runs, or that rests, leaves after that.
+        if (hasNothing(client) && queue.take(client.clientId, 1).length > 0) clients.delete(client.clientId);
+      }
       run();
       await drained;
       clearTimeout(timer);
@@ -164,17 +181,8 @@ export function createSendScheduler({ concurrency, take }: SendSchedulerOptions)
   };
 }
 
-function newQueue(clientId: string): ClientQueue {
-  return {
-    clientId,
-    outcomes: [],
-    released: new Set(),
-    wanted: false,
-    from: START,
-    busy: false,
-    inFlight: 0,
-    inFlightMax: IN_FLIGHT.start,
-  };
+function newClient(clientId: string): Client {
+  return { clientId, outcomes: [], released: new Set(), wanted: false, from: START, inFlightMax: IN_FLIGHT.start };
 }
 
 function shortlyBefore(id: string): string {
