@@ -3,9 +3,9 @@ import type { Clock } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Database } from '../../persistence/database.ts';
 import type { Dispatcher } from '../../webhooks/delivery/dispatcher.ts';
+import { createImportPoller } from './import-poller.ts';
 import { claimImport } from './jobs.queries.ts';
 import { type ImportPatience, letGo, PATIENCE } from './let-go.ts';
-import { createPoller } from './poller.ts';
 import { end, runImport } from './run-import.ts';
 import { deleteFile } from '../staged-files.queries.ts';
 
@@ -58,15 +58,15 @@ export function createImportWorker(options: ImportWorkerOptions): ImportWorker {
   const { leaseMs = 15_000, pollMs = 1_000, retryMs = RETRY_MS, patience = PATIENCE } = options;
   const stopping = new AbortController();
   const running = new Map<string, Promise<void>>();
-  const poller = createPoller({ db, logger, pollMs, onSeen: takeTurns });
+  const poller = createImportPoller({ db, logger, pollMs, onSeen: begin });
 
-  function takeTurns(clientIds: readonly string[]): void {
+  function begin(clientIds: readonly string[]): void {
     const free = clientIds.filter((each) => !running.has(each)).slice(0, AT_ONCE - running.size);
-    for (const clientId of free) running.set(clientId, takeTurn(clientId));
+    for (const clientId of free) running.set(clientId, workFor(clientId));
     if (running.size === 0) onIdle?.();
   }
 
-  async function takeTurn(clientId: string): Promise<void> {
+  async function workFor(clientId: string): Promise<void> {
     const hasWorked = await work(clientId).catch((error: unknown) => {
       logger.error({ err: error, clientId }, 'imports: the file stays and is tried again');
       return false;

@@ -1,4 +1,5 @@
 import type { UnitOfWork } from '../../persistence/database.ts';
+import { isFree, leaseEnd } from '../../persistence/polling/lease.ts';
 import type { CsvImport, RowCounts } from '../csv-import.ts';
 import type { CsvPlace } from '../files/csv/csv-header.ts';
 import { IMPORT_COLUMNS, importFromRow, type ImportRow } from '../imports.queries.ts';
@@ -15,8 +16,7 @@ export async function clientsWithImports(uow: UnitOfWork): Promise<string[]> {
 }
 
 /** The part of the condition that the partial index knows comes first. */
-const CLAIMABLE = `finished_at is null and status in ('QUEUED', 'RUNNING')
-  and (lease_until is null or lease_until < clock_timestamp())`;
+const CLAIMABLE = `finished_at is null and status in ('QUEUED', 'RUNNING') and ${isFree()}`;
 
 /** An import that this run may work on, and how often others failed with it since its cursor last moved. */
 export type ClaimedImport = { readonly source: CsvImport; readonly failures: number };
@@ -40,10 +40,6 @@ export async function claimImport(
     [uow.clientId, runner, leaseMs],
   );
   return row && { source: importFromRow(row), failures: row.failures };
-}
-
-function leaseEnd(parameter: string): string {
-  return `clock_timestamp() + ${parameter} * interval '1 ms'`;
 }
 
 const HELD = `client_id = $1 and id = $2 and runner = $3 and status = 'RUNNING'`;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
+import { createImportPoller } from './import-poller.ts';
 import type { ImportMachinery, ImportWorker } from './import-worker.ts';
-import { createPoller } from './poller.ts';
 
 /** What the thread is told: that a file is complete, or to let go of what it loads and to end. */
 export type ToImportThread = 'wake' | 'stop';
@@ -23,7 +23,7 @@ export type ThreadedImportWorkerOptions = Pick<ImportMachinery, 'db' | 'dispatch
  */
 export function createThreadedImportWorker(options: ThreadedImportWorkerOptions): ImportWorker {
   const { db, dispatcher, logger, startThread, pollMs = 1_000 } = options;
-  const poller = createPoller({ db, logger, pollMs, onSeen });
+  const poller = createImportPoller({ db, logger, pollMs, onSeen });
   let thread: Worker | undefined;
 
   function onSeen(clientIds: readonly string[]): void {

@@ -1,14 +1,15 @@
-import { firstIdAt, momentOfId, newId } from '../../kernel/ids.ts';
+import { newId } from '../../kernel/ids.ts';
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
+import { type ClaimStart, moveOn } from '../../persistence/polling/claim-start.ts';
 import { type Batch, markBatch, moveMark, releaseMarks } from './batches.queries.ts';
 
 /** The marks of the batches of this process. One batch of a client is marked at a time. */
 export type BatchMarks = {
   /** The batch that is marked, or else the next one, whose mark is committed when this resolves; undefined if nothing is due. */
-  next(clientId: string, place: Place): Promise<Batch | undefined>;
+  next(clientId: string, start: ClaimStart): Promise<Batch | undefined>;
   /**
    * Runs work that takes the batch in one transaction, and then marks the next batch, or removes the mark where `goOn` gives
-   * no place. Without `goOn` the mark stays.
+   * nothing. Without `goOn` the mark stays.
    */
   apply<T>(clientId: string, batch: Batch, work: MarkedWork<T>): Promise<T>;
   /** Removes the mark of a batch that is done. */
@@ -21,22 +22,12 @@ export type BatchMarks = {
   ids(): string[];
 };
 
-/** Where the next batch begins. It moves on with each batch that is marked, unless somebody has set it meanwhile. */
-export type Place = { from: string };
-
 /** What to do with a batch. */
 export type MarkedWork<T> = {
   readonly work: (uow: UnitOfWork) => Promise<T>;
-  /** Where to look for the next batch; undefined to mark none. Asked when this one has been applied. */
-  readonly goOn?: () => Place | undefined;
+  /** Where the next batch begins; undefined to mark none. Asked when this one has been applied. */
+  readonly goOn?: () => ClaimStart | undefined;
 };
-
-/**
- * Milliseconds by which a batch begins before the newest trigger of the one before it; what is committed later than that is
- * found by the poll. Beginning at the oldest would wade through what was removed while some transaction stays open for
- * minutes, because PostgreSQL cannot clear it away before.
- */
-const OVERLAP_MS = 2_000;
 
 /** @param limit events in a batch at most */
 export function createBatchMarks(db: Database, limit: number): BatchMarks {
@@ -47,10 +38,6 @@ export function createBatchMarks(db: Database, limit: number): BatchMarks {
   /** Batches that have not begun, by client. */
   const marked = new Map<string, Batch>();
 
-  function moveOn(place: Place, from: string, { lastId }: Batch): void {
-    if (place.from === from) place.from = firstIdAt(new Date(momentOfId(lastId).getTime() - OVERLAP_MS));
-  }
-
   async function release(clientId: string, ids: readonly string[]): Promise<void> {
     const left = new Set(await db.unitOfWork(clientId, (uow) => releaseMarks(uow, ids)));
     for (const id of ids) if (!left.has(id)) own.delete(id);
@@ -60,10 +47,10 @@ export function createBatchMarks(db: Database, limit: number): BatchMarks {
     has: (clientId) => marked.has(clientId),
     ids: () => [...own.keys()],
 
-    async next(clientId, place) {
+    async next(clientId, start) {
       const waiting = marked.get(clientId);
       if (waiting !== undefined) return waiting;
-      const { from } = place;
+      const { from } = start;
       // A new one each time: the old one may still be held by a transaction whose connection is lost.
       const id = newId();
       own.set(id, clientId);
@@ -74,7 +61,7 @@ export function createBatchMarks(db: Database, limit: number): BatchMarks {
           own.delete(id);
           return undefined;
         }
-        moveOn(place, from, batch);
+        moveOn(start, from, batch.lastId);
         marked.set(clientId, batch);
         return batch;
       } finally {
@@ -86,15 +73,15 @@ export function createBatchMarks(db: Database, limit: number): BatchMarks {
       marked.delete(clientId);
       inUse.add(batch.id);
       try {
-        const { result, place, from, next } = await db.unitOfWork(clientId, async (uow) => {
+        const { result, start, from, next } = await db.unitOfWork(clientId, async (uow) => {
           const applied = await work(uow);
-          const nextPlace = goOn?.();
-          const search = { id: batch.id, from: nextPlace?.from ?? batch.firstId, limit: nextPlace ? limit : 0 };
+          const nextStart = goOn?.();
+          const search = { id: batch.id, from: nextStart?.from ?? batch.firstId, limit: nextStart ? limit : 0 };
           const moved = goOn === undefined ? undefined : await moveMark(uow, search);
-          return { result: applied, place: nextPlace, from: search.from, next: moved };
+          return { result: applied, start: nextStart, from: search.from, next: moved };
         });
-        if (next !== undefined && place !== undefined) {
-          moveOn(place, from, next);
+        if (next !== undefined && start !== undefined) {
+          moveOn(start, from, next.lastId);
           marked.set(clientId, next);
         } else if (goOn !== undefined) {
           own.delete(batch.id);

@@ -1,13 +1,14 @@
 import type { Logger } from 'pino';
 import type { Catalogs } from '../../campaigns/catalog/catalog.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { firstIdAt } from '../../kernel/ids.ts';
 import type { Database } from '../../persistence/database.ts';
 import { createBatcher } from '../../persistence/batching/batcher.ts';
+import { BEGINNING, type ClaimStart } from '../../persistence/polling/claim-start.ts';
+import { createPoller } from '../../persistence/polling/poller.ts';
 import type { Dispatcher } from '../../webhooks/delivery/dispatcher.ts';
 import type { LargeClients } from '../large-clients.ts';
 import { applyWaiting } from './apply-waiting.ts';
-import { createBatchMarks, type Place } from './batch-marks.ts';
+import { createBatchMarks } from './batch-marks.ts';
 import type { Batch } from './batches.queries.ts';
 import { isOutage } from './failure-of.ts';
 import { clientsWithTriggers, takeTriggers } from './inbox.queries.ts';
@@ -42,11 +43,8 @@ export type InboxWorkerOptions = {
 /** Most triggers in one transaction. */
 const BATCH_MAX = 200;
 
-/** Milliseconds between two looks for triggers that nobody wakes it for: twice as many after each look in vain. */
+/** Milliseconds between two looks for triggers that nobody wakes it for. */
 const POLL_MS = { min: 100, max: 1_000 } as const;
-
-/** Before every id. */
-const START = firstIdAt(new Date(0));
 
 /**
  * Milliseconds for which a batch and an event that is applied alone wait for each other. A death can be put down to an event
@@ -55,7 +53,7 @@ const START = firstIdAt(new Date(0));
 const SOLO_PATIENCE_MS = 1_000;
 
 /** A client whose triggers are being applied. */
-type Slot = Place & {
+type Slot = ClaimStart & {
   /** More may have come since the last batch was marked. */
   wanted: boolean;
 };
@@ -76,13 +74,25 @@ export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
   const suspects = createSuspects({ db, waiting, solo, logger, attemptsMax, ownMarks: marks.ids });
   const slots = new Map<string, Slot>();
   const batcher = createBatcher<Slot, void>({ concurrency: triggerConcurrency, batchMax: 1, run: serve });
-  let polling: NodeJS.Timeout | undefined;
+  const poller = createPoller({
+    ...{ logger, everyMs: POLL_MS, failure: 'inbox: it could not be read' },
+    lookUp: () =>
+      db.systemUnitOfWork((uow) =>
+        Promise.all([clientsWithTriggers(uow), clientsWithSuspects(uow, { graceMs: GRACE_MS, own: marks.ids() })]),
+      ),
+    async onFound([clients, clientsAfterDeath]) {
+      for (const clientId of clients) want(clientId, BEGINNING);
+      suspects.lookAfter(clientsAfterDeath);
+      await marks.tidy();
+      return clients.length > 0;
+    },
+  });
   let stopped = false;
 
   function want(clientId: string, from?: string): void {
     if (stopped) return;
     const running = slots.get(clientId);
-    if (running === undefined) return queue(clientId, { wanted: true, from: from ?? START });
+    if (running === undefined) return queue(clientId, { wanted: true, from: from ?? BEGINNING });
     running.wanted = true;
     running.from = from ?? running.from;
   }
@@ -154,32 +164,12 @@ export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
     );
   }
 
-  async function poll(waitedMs: number): Promise<void> {
-    let nextMs = Math.min(POLL_MS.max, 2 * waitedMs);
-    try {
-      const [clients, clientsAfterDeath] = await db.systemUnitOfWork((uow) =>
-        Promise.all([clientsWithTriggers(uow), clientsWithSuspects(uow, { graceMs: GRACE_MS, own: marks.ids() })]),
-      );
-      for (const clientId of clients) want(clientId, START);
-      suspects.lookAfter(clientsAfterDeath);
-      await marks.tidy();
-      if (clients.length > 0) nextMs = POLL_MS.min;
-    } catch (error) {
-      logger.error({ err: error }, 'inbox: it could not be read');
-    }
-    // Processes that were started together would otherwise ask together for ever.
-    if (!stopped) polling = setTimeout(() => void poll(nextMs), nextMs * (0.8 + 0.4 * Math.random()));
-  }
-
   return {
-    start() {
-      polling ??= setTimeout(() => void poll(POLL_MS.min), 0);
-    },
+    start: poller.start,
     wake: (clientId) => want(clientId),
     async stop() {
       stopped = true;
-      clearTimeout(polling);
-      await Promise.all([batcher.idle(), suspects.stop()]);
+      await Promise.all([poller.stop(), batcher.idle(), suspects.stop()]);
       await marks.tidy(true).catch((error: unknown) => {
         logger.warn({ err: error }, 'inbox: a mark of this process stays; the events behind it are applied one by one');
       });

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../persistence/database.ts';
+import { createPoller } from '../../persistence/polling/poller.ts';
 import {
   type ClaimedMessage,
   claimMessages,
@@ -55,7 +56,14 @@ const STOP_MS = 6_000;
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { db, sender, logger, secretKeyIds: keyIds, concurrency = 256, pollMs = 500 } = options;
   const scheduler = createSendScheduler({ concurrency, take });
-  let polling: NodeJS.Timeout | undefined;
+  const poller = createPoller({
+    ...{ logger, everyMs: { min: pollMs, max: pollMs }, failure: 'webhooks: the outbox could not be read' },
+    lookUp: () => db.systemUnitOfWork((uow) => clientsWithWork(uow, keyIds)),
+    onFound(clients) {
+      for (const clientId of clients) scheduler.wantAll(clientId);
+      return clients.length > 0;
+    },
+  });
   const waiting = new Set<string>();
   let stopped = false;
 
@@ -100,21 +108,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     }, HOLD_MS + 1).unref();
   }
 
-  async function poll(): Promise<void> {
-    try {
-      const clients = await db.systemUnitOfWork((uow) => clientsWithWork(uow, keyIds));
-      for (const clientId of clients) scheduler.wantAll(clientId);
-    } catch (error) {
-      logger.error({ err: error }, 'webhooks: the outbox could not be read');
-    }
-    // Processes that were started together would otherwise ask together for ever.
-    if (!stopped) polling = setTimeout(() => void poll(), pollMs * (0.8 + 0.4 * Math.random()));
-  }
-
   return {
-    start() {
-      polling ??= setTimeout(() => void poll(), 0);
-    },
+    start: poller.start,
     wake(clientId, messageIds) {
       if (stopped) return;
       if (messageIds === undefined) wantWhenDue(clientId);
@@ -122,7 +117,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     },
     async stop(withinMs = STOP_MS) {
       stopped = true;
-      clearTimeout(polling);
+      // Nothing begins that a look under way finds, so it need not be waited for: a database that is away may keep it for long.
+      void poller.stop();
       await scheduler.close(Math.min(STOP_MS, withinMs));
     },
   };

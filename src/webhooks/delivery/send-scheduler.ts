@@ -1,5 +1,5 @@
 import { createFairQueue } from '../../kernel/fair-queue.ts';
-import { firstIdAt, momentOfId } from '../../kernel/ids.ts';
+import { BEGINNING, type ClaimStart, moveOn } from '../../persistence/polling/claim-start.ts';
 import type { Claim, ClaimedMessage, Outcome } from '../outbox/outbox.queries.ts';
 
 /** What one transaction does for one client. Its limit is 0 where only outcomes are to be recorded. */
@@ -41,24 +41,12 @@ const REST_MS = 500;
  */
 const IN_FLIGHT = { min: 4, start: 8, max: 32 } as const;
 
-/**
- * Milliseconds by which a claim begins before the newest message of the claim before it. Messages that are committed
- * later than that are found by `wantAll`. Beginning at the oldest would wade through what was sent: while some transaction
- * stays open for minutes, PostgreSQL cannot clear it away (with 40,000 sent, a quarter of the rate was left; so, all of it).
- */
-const OVERLAP_MS = 2_000;
-
-/** Before every id. */
-const START = firstIdAt(new Date(0));
-
 /** One client's part of the scheduler. */
-type Client = {
+type Client = ClaimStart & {
   readonly clientId: string;
   readonly outcomes: Outcome[];
   readonly released: Set<string>;
   wanted: boolean;
-  /** Where the next claim begins. */
-  from: string;
   inFlightMax: number;
 };
 
@@ -95,7 +83,7 @@ export function createSendScheduler({ concurrency, take }: SendSchedulerOptions)
     // As many as there were free slots: there may be more.
     if (batch.limit > 0 && claimed.length === batch.limit) client.wanted = true;
     const newest = claimed.at(-1);
-    if (newest !== undefined && client.from === batch.from) client.from = shortlyBefore(newest.id);
+    if (newest !== undefined) moveOn(client, batch.from, newest.id);
     goToTheEnd(client);
   }
 
@@ -155,7 +143,7 @@ export function createSendScheduler({ concurrency, take }: SendSchedulerOptions)
 
   return {
     want: (clientId, released = []) => want(clientId, released),
-    wantAll: (clientId) => want(clientId, [], START),
+    wantAll: (clientId) => want(clientId, [], BEGINNING),
     finished(outcome) {
       const { clientId } = outcome.message;
       const client = clients.get(clientId);
@@ -182,11 +170,7 @@ export function createSendScheduler({ concurrency, take }: SendSchedulerOptions)
 }
 
 function newClient(clientId: string): Client {
-  return { clientId, outcomes: [], released: new Set(), wanted: false, from: START, inFlightMax: IN_FLIGHT.start };
-}
-
-function shortlyBefore(id: string): string {
-  return firstIdAt(new Date(momentOfId(id).getTime() - OVERLAP_MS));
+  return { clientId, outcomes: [], released: new Set(), wanted: false, from: BEGINNING, inFlightMax: IN_FLIGHT.start };
 }
 
 function nextMax(max: number, { attempt }: Outcome): number {

@@ -1,4 +1,5 @@
 import type { UnitOfWork } from '../../persistence/database.ts';
+import { isFree, leaseEnd } from '../../persistence/polling/lease.ts';
 import { countActivity } from '../../statistics/activity-counts.ts';
 import type { Attempt } from '../delivery/webhook-sender.ts';
 import type { WebhookTarget } from '../configuration/webhook-target.ts';
@@ -67,7 +68,7 @@ export async function clientsWithWork(uow: UnitOfWork, keyIds?: readonly string[
       where ${opensWith('$1')} and exists (
         select from outbox_message o
          where o.client_id = c.client_id and o.configuration_id = c.configuration_id
-           and o.not_before <= clock_timestamp() and (o.lease_until is null or o.lease_until < clock_timestamp()))`,
+           and o.not_before <= clock_timestamp() and ${isFree('o')})`,
     [keyIds ?? null],
   );
   return rows.map(({ client_id }) => client_id);
@@ -96,13 +97,13 @@ export async function claimMessages(
          join webhook_configuration c on c.client_id = o.client_id and c.configuration_id = o.configuration_id
         where o.client_id = $1 and o.id >= $5 and ${opensWith('$6')}
           and (o.not_before <= clock_timestamp() or o.id = any($2::uuid[]))
-          and (o.lease_until is null or o.lease_until < clock_timestamp())
+          and ${isFree('o')}
         order by o.id
         limit $3
           for update of o skip locked
      ), claimed as (
        update outbox_message o
-          set lease_until = clock_timestamp() + $4 * interval '1 ms', attempts = o.attempts + 1
+          set lease_until = ${leaseEnd('$4')}, attempts = o.attempts + 1
          from due
         where o.client_id = $1 and o.id = due.id
        returning o.id, o.configuration_id, o.body, o.attempts

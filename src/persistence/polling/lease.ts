@@ -1,0 +1,18 @@
+/**
+ * A lease keeps other processes from a row while one works on it, and lets them have it when that one shows no sign of life. Its
+ * end is in the column `lease_until`, by the database's clock; null where nobody works on it.
+ */
+
+/**
+ * SQL that is true where no lease keeps others from the row.
+ * @param row the table or its alias, where the statement has several
+ */
+export function isFree(row?: string): string {
+  const column = row === undefined ? 'lease_until' : `${row}.lease_until`;
+  return `(${column} is null or ${column} < clock_timestamp())`;
+}
+
+/** SQL for the end of a lease that begins now. @param ms SQL for its milliseconds; no end where that is null */
+export function leaseEnd(ms: string): string {
+  return `clock_timestamp() + ${ms} * interval '1 ms'`;
+}
