@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../../kernel/clock.ts';
+import { createFairQueue } from '../../kernel/fair-queue.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Database } from '../../persistence/database.ts';
 import type { Dispatcher } from '../../webhooks/delivery/dispatcher.ts';
@@ -58,11 +59,24 @@ export function createImportWorker(options: ImportWorkerOptions): ImportWorker {
   const { leaseMs = 15_000, pollMs = 1_000, retryMs = RETRY_MS, patience = PATIENCE } = options;
   const stopping = new AbortController();
   const running = new Map<string, Promise<void>>();
-  const poller = createImportPoller({ db, logger, pollMs, onSeen: begin });
+  /** Clients with files that wait, each once. Another process may have taken them meanwhile: then there is nothing to claim. */
+  const queue = createFairQueue<string>();
+  const poller = createImportPoller({ db, logger, pollMs, onSeen: enqueue });
 
-  function begin(clientIds: readonly string[]): void {
-    const free = clientIds.filter((each) => !running.has(each)).slice(0, AT_ONCE - running.size);
-    for (const clientId of free) running.set(clientId, workFor(clientId));
+  function enqueue(clientIds: readonly string[]): void {
+    for (const each of clientIds) {
+      if (!running.has(each) && queue.waitingOf(each).length === 0) queue.add(each, each);
+    }
+    beginNext();
+  }
+
+  function beginNext(): void {
+    while (running.size < AT_ONCE && !stopping.signal.aborted) {
+      const clientId = queue.next(() => true);
+      if (clientId === undefined) break;
+      queue.take(clientId, 1);
+      running.set(clientId, workFor(clientId));
+    }
     if (running.size === 0) onIdle?.();
   }
 
@@ -72,9 +86,9 @@ export function createImportWorker(options: ImportWorkerOptions): ImportWorker {
       return false;
     });
     running.delete(clientId);
-    // There may be another, and there is room for one again.
+    // There may be another of its files, behind those of the other clients.
     if (hasWorked) poller.look();
-    else if (running.size === 0) onIdle?.();
+    else beginNext();
   }
 
   /** Loads one file of the client; false if there is none. */
