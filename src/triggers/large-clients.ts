@@ -1,4 +1,5 @@
 import type { Catalogs, ClientCatalog } from '../campaigns/catalog/catalog.ts';
+import { createFairQueue } from '../kernel/fair-queue.ts';
 
 /** Clients with so many missions on one code that each of their batches keeps a connection busy for long. */
 export type LargeClients = {
@@ -21,7 +22,8 @@ const MISSIONS_MIN = 100;
 export function createLargeClients(catalogs: Pick<Catalogs, 'lastKnown'>, triggerConcurrency: number): LargeClients {
   const most = Math.ceil(triggerConcurrency / 2);
   const sizes = new WeakMap<ClientCatalog, boolean>();
-  const lines = new Map<string, { running: number; readonly waiting: Array<() => void> }>();
+  /** Batches that wait. A client uses as many as run. */
+  const queue = createFairQueue<() => void>();
 
   function has(clientId: string): boolean {
     const catalog = catalogs.lastKnown(clientId);
@@ -32,16 +34,14 @@ export function createLargeClients(catalogs: Pick<Catalogs, 'lastKnown'>, trigge
   }
 
   async function inTurn<T>(clientId: string, batch: () => Promise<T>): Promise<T> {
-    const line = lines.get(clientId) ?? { running: 0, waiting: [] };
-    lines.set(clientId, line);
-    if (line.running < most) line.running += 1;
-    else await new Promise<void>((resolve) => line.waiting.push(resolve));
+    if (queue.usedBy(clientId) < most) queue.use(clientId, 1);
+    else await new Promise<void>((resolve) => queue.add(clientId, resolve));
     try {
       return await batch();
     } finally {
-      const next = line.waiting.shift();
-      if (next !== undefined) next();
-      else if ((line.running -= 1) === 0) lines.delete(clientId);
+      const [next] = queue.take(clientId, 1);
+      if (next === undefined) queue.use(clientId, -1);
+      else next();
     }
   }
 
