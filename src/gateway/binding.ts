@@ -1,5 +1,5 @@
 import type { DescField, DescMessage } from '@bufbuild/protobuf';
-import { parsePathTemplate, type PathTemplate } from './path-template.ts';
+import { fieldPathsOf, parsePathTemplate, type PathTemplate } from './path-template.ts';
 import type { Route } from './route.ts';
 import { isValueMessage, isMessageOf } from './wire-form.ts';
 
@@ -25,7 +25,7 @@ export type FieldPath = readonly DescField[];
 export function bindingOf(route: Route): Binding {
   const { rpc } = route;
   const template = parsePathTemplate(route.path);
-  const pathFields = template.variables.map((variable) => pathFieldOf(route, variable.fieldPath));
+  const pathFields = fieldPathsOf(template).map((fieldPath) => pathFieldOf(route, fieldPath));
   const bodyField =
     route.body === '' || route.body === '*' ? undefined : fieldNamed(rpc.input, route.body, `${rpc}: body`);
   const responseField =

@@ -1,144 +1,64 @@
 /**
- * A parsed `google.api.http` path template, for example `/v1/{name=shelves/*}/books/{book_id}:archive`.
- * The grammar is that of google/api/http.proto, nothing more: no variable inside a variable, and `**` only at the end.
+ * A path of REST, segment by segment, for example `/accounts/{id}/erase`. Of the templates of `google.api.http` this is what
+ * the protos use: text, and variables of one whole segment. Wildcards, variables of several segments and custom verbs are
+ * refused.
  */
-export type PathTemplate = {
-  readonly segments: readonly Segment[];
-  /** In the order of the text. */
-  readonly variables: readonly PathVariable[];
-  /** The custom verb after the last colon, percent-decoded; empty without one. */
-  readonly verb: string;
-};
+export type PathTemplate = readonly Segment[];
 
 export type Segment =
-  /** Matches this text, which is percent-decoded here. */
   | { readonly kind: 'literal'; readonly text: string }
-  /** `*`: any one segment that is not empty. */
-  | { readonly kind: 'any' }
-  /** `**`: all segments that are left, also none. */
-  | { readonly kind: 'rest' };
+  /** Any one segment that is not empty. `fieldPath`: names of fields as in the proto, joined by dots. */
+  | { readonly kind: 'variable'; readonly fieldPath: string };
 
-/** A part of the path that is written into a field of the request. */
-export type PathVariable = {
-  /** Names of fields as in the proto, joined by dots. */
-  readonly fieldPath: string;
-  /** Index of its first segment. */
-  readonly start: number;
-  /** Index after its last segment; Infinity if it ends with `**`. */
-  readonly end: number;
-  /** `{field}` and `{field=*}`: the value is one segment and every escape in it is decoded. */
-  readonly single: boolean;
-};
+const FIELDS_IN_BRACES = 'write the names of fields in braces, such as "{id}" or "{account.id}"';
 
-/** @throws Error that names the template, the column (from 1) and what is wrong there */
-export function parsePathTemplate(text: string): PathTemplate {
-  const cursor: Cursor = { text, at: 0, segments: [], variables: [] };
-  expect(cursor, '/');
-  readSegments(cursor, true);
-  const verb = peek(cursor) === ':' ? readVerb(cursor) : '';
-  if (cursor.at < text.length) fail(cursor, `unexpected "${peek(cursor)}"`);
-  assertRestIsLast(cursor);
-  return { segments: cursor.segments, variables: cursor.variables, verb };
-}
-
-/** How far the text has been read, and what was found in it. */
-type Cursor = { readonly text: string; at: number; readonly segments: Segment[]; readonly variables: PathVariable[] };
-
-/** What a path may hold unescaped (RFC 3986 pchar), less `:` and `*`, which have a meaning in templates. */
-const literalCharacter = /[A-Za-z0-9\-._~!$&'()+,;=@]/;
-
-function readSegments(cursor: Cursor, mayHoldVariables: boolean): void {
-  for (;;) {
-    readSegment(cursor, mayHoldVariables);
-    if (peek(cursor) !== '/') return;
-    cursor.at++;
+/** @throws Error that names the template, the column (from 1) and what to write there instead */
+export function parsePathTemplate(template: string): PathTemplate {
+  if (!template.startsWith('/')) fail(template, 0, 'expected "/"');
+  const segments: Segment[] = [];
+  let start = 1;
+  for (const text of template.slice(1).split('/')) {
+    const segment = readSegment(template, start, text);
+    if (segment.kind === 'variable' && fieldPathsOf(segments).includes(segment.fieldPath)) {
+      fail(template, start, `the variable "${text}" occurs twice. Name another field`);
+    }
+    segments.push(segment);
+    start += text.length + 1;
   }
+  return segments;
 }
 
-function readSegment(cursor: Cursor, mayBeVariable: boolean): void {
-  if (peek(cursor) === '{') {
-    if (!mayBeVariable) fail(cursor, 'a variable inside a variable is not allowed');
-    return readVariable(cursor);
+/** What its variables are called, in their order. */
+export function fieldPathsOf(template: PathTemplate): string[] {
+  return template.flatMap((segment) => (segment.kind === 'variable' ? [segment.fieldPath] : []));
+}
+
+function readSegment(template: string, start: number, text: string): Segment {
+  // As far as the segment is made of what may stand in one. Text has one spelling only: what would need an escape is refused.
+  const good = /^(?:\{[\w.]*\}?|[\w.~-]*)/.exec(text)?.[0].length ?? 0;
+  if (good < text.length) fail(template, start + good, adviceFor(text, good));
+  if (text === '') fail(template, start, 'a segment is empty. Write text or a variable such as "{id}"');
+  if (!text.startsWith('{')) return { kind: 'literal', text };
+  const fieldPath = /^\{([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)\}$/.exec(text)?.[1];
+  if (fieldPath !== undefined) return { kind: 'variable', fieldPath };
+  return fail(template, start, FIELDS_IN_BRACES);
+}
+
+/** What to write instead of the character at `at`, which may not stand there. */
+function adviceFor(text: string, at: number): string {
+  const before = text.slice(0, at);
+  const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
+  if (character === '*') return 'a wildcard is not served. Write a variable for each segment, such as "{id}"';
+  if (before.startsWith('{') && !before.endsWith('}')) {
+    return character === '=' ? `a variable is any one segment. Write "${before}}"` : FIELDS_IN_BRACES;
   }
-  if (peek(cursor) !== '*') {
-    cursor.segments.push({ kind: 'literal', text: readLiteral(cursor) });
-    return;
+  if (character === ':') return `a custom verb is not served. Write "/${text.slice(at + 1)}", a segment of its own`;
+  if (/[{}]/.test(character) || before.endsWith('}')) {
+    return 'a variable is a whole segment. Write it between slashes, such as "/{id}/"';
   }
-  cursor.at++;
-  if (peek(cursor) !== '*') {
-    cursor.segments.push({ kind: 'any' });
-    return;
-  }
-  cursor.at++;
-  cursor.segments.push({ kind: 'rest' });
+  return `unexpected "${character}". Write letters, digits, "-", ".", "_" and "~" only`;
 }
 
-function readVariable(cursor: Cursor): void {
-  cursor.at++;
-  const fieldPath = readFieldPath(cursor);
-  if (cursor.variables.some((variable) => variable.fieldPath === fieldPath)) {
-    fail(cursor, `the variable "${fieldPath}" occurs twice`);
-  }
-  const start = cursor.segments.length;
-  if (peek(cursor) === '=') {
-    cursor.at++;
-    readSegments(cursor, false);
-  } else {
-    cursor.segments.push({ kind: 'any' });
-  }
-  expect(cursor, '}');
-  const end = cursor.segments.at(-1)?.kind === 'rest' ? Infinity : cursor.segments.length;
-  const single = end - start === 1;
-  cursor.variables.push({ fieldPath, start, end, single });
-}
-
-function readFieldPath(cursor: Cursor): string {
-  const start = cursor.at;
-  for (;;) {
-    if (!/[A-Za-z_]/.test(peek(cursor))) fail(cursor, 'expected the name of a field');
-    while (/[A-Za-z0-9_]/.test(peek(cursor))) cursor.at++;
-    if (peek(cursor) !== '.') return cursor.text.slice(start, cursor.at);
-    cursor.at++;
-  }
-}
-
-function readLiteral(cursor: Cursor): string {
-  const start = cursor.at;
-  while (peek(cursor) === '%' || literalCharacter.test(peek(cursor))) cursor.at++;
-  if (cursor.at === start) fail(cursor, 'expected text, "*" or a variable');
-  try {
-    return decodeURIComponent(cursor.text.slice(start, cursor.at));
-  } catch {
-    return fail({ ...cursor, at: start }, 'a "%" must be followed by the two hexadecimal digits of a UTF-8 byte');
-  }
-}
-
-function readVerb(cursor: Cursor): string {
-  cursor.at++;
-  const parts = [readLiteral(cursor)];
-  while (peek(cursor) === ':') {
-    cursor.at++;
-    parts.push(readLiteral(cursor));
-  }
-  return parts.join(':');
-}
-
-function assertRestIsLast(cursor: Cursor): void {
-  const rest = cursor.segments.findIndex((segment) => segment.kind === 'rest');
-  if (rest === -1 || rest === cursor.segments.length - 1) return;
-  throw new Error(`Path template "${cursor.text}": "**" must be the last segment.`);
-}
-
-/** The next character; empty at the end, which no test for a character accepts. */
-function peek(cursor: Cursor): string {
-  return cursor.text.charAt(cursor.at);
-}
-
-function expect(cursor: Cursor, character: string): void {
-  if (peek(cursor) !== character) fail(cursor, `expected "${character}"`);
-  cursor.at++;
-}
-
-function fail(cursor: Cursor, problem: string): never {
-  throw new Error(`Path template "${cursor.text}", column ${cursor.at + 1}: ${problem}.`);
+function fail(template: string, at: number, problem: string): never {
+  throw new Error(`Path template "${template}", column ${at + 1}: ${problem}.`);
 }

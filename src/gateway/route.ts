@@ -95,8 +95,8 @@ export function isOmittedEmpty(field: DescField, { omitEmpty }: FieldOptions): b
 type HttpRule = {
   readonly pattern:
     | { readonly case: 'get' | 'put' | 'post' | 'delete' | 'patch'; readonly value: string }
-    | { readonly case: 'custom'; readonly value: { readonly kind: string; readonly path: string } }
-    | { readonly case: undefined; readonly value?: undefined };
+    | { readonly case: 'custom' }
+    | { readonly case: undefined };
   readonly body: string;
   readonly responseBody: string;
   readonly additionalBindings: readonly HttpRule[];
@@ -108,12 +108,14 @@ function isUnary(rpc: DescMethod): rpc is DescMethodUnary {
 
 function routeOf(rpc: DescMethodUnary, { pattern, body, responseBody }: HttpRule, options: RestOptions): Route {
   if (pattern.case === undefined) throw new Error(`${rpc}: google.api.http states no method and path.`);
-  const custom = pattern.case === 'custom';
-  const httpMethod = custom ? pattern.value.kind.toUpperCase() : pattern.case.toUpperCase();
+  if (pattern.case === 'custom') {
+    throw new Error(`${rpc}: a custom method is not served. Write get, put, post, delete or patch.`);
+  }
+  const httpMethod = pattern.case.toUpperCase();
   return {
     rpc,
     httpMethod,
-    path: custom ? pattern.value.path : pattern.value,
+    path: pattern.value,
     body,
     responseBody,
     successStatus: successStatusOf(rpc, httpMethod, options.successStatus),

@@ -10,7 +10,7 @@ describe('the options of an RPC become its routes', () => {
     const routes = routesOfService('LibraryService').filter(({ rpc }) => rpc.name === 'GetBook');
     expect(routes.map(({ httpMethod, path, body, responseBody }) => [httpMethod, path, body, responseBody])).toEqual([
       ['GET', '/books/{id}', '', 'book'],
-      ['GET', '/v2/{id=libraries/*/books/*}', '', 'book'],
+      ['GET', '/v2/books/{id}', '', 'book'],
     ]);
   });
 
@@ -50,6 +50,17 @@ describe('what cannot be served is refused when code is generated, with the name
     ['a variable in a repeated message', bad('EchoService.InQuery', { path: '/e/{info.infos.f_string}' }), 'infos'],
     ['a template that is none', bad('LibraryService.GetBook', { path: 'b' }), 'column 1'],
     [
+      'a wildcard',
+      bad('LibraryService.GetBook', { path: '/b/{id=**}' }),
+      '"/b/{id=**}", column 7: a variable is any one',
+    ],
+    ['a custom verb', bad('LibraryService.GetBook', { path: '/b/{id}:read' }), 'column 8: a custom verb is not served'],
+    [
+      'a custom method',
+      () => routesOfService('RefusedService'),
+      'a custom method is not served. Write get, put, post, delete or patch.',
+    ],
+    [
       'a body that is no field',
       bad('LibraryService.AddBook', { body: 'book' }),
       'body "book" is not a field of gateway.test.v1.AddBookRequest',
@@ -68,6 +79,6 @@ describe('what cannot be served is refused when code is generated, with the name
     const route = routeOfRpc('LibraryService.GetBook');
     const start = () =>
       createGateway({ routes: [route, route], invoke: () => Promise.reject(new Error()), errorOf: restErrorOf });
-    expect(start).toThrow('Two routes take GET /books/*');
+    expect(start).toThrow('Two routes take GET /books/{}');
   });
 });

@@ -71,7 +71,7 @@ describe('a request reaches its operation', () => {
 
   it('an empty answer has neither body nor type', async () => {
     expect(await send(gatewayOver({}), 'DELETE /books/7')).toEqual({ status: 204, headers: {}, body: undefined });
-    expect(await send(gatewayOver({}), 'POST /books/7:read')).toEqual({ status: 200, headers: {}, body: undefined });
+    expect(await send(gatewayOver({}), 'POST /books/7/read')).toEqual({ status: 200, headers: {}, body: undefined });
   });
 });
 

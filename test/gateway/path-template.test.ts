@@ -1,125 +1,89 @@
 import { describe, expect, it } from 'vitest';
-import { parsePathTemplate, type Segment } from '../../src/gateway/path-template.ts';
+import { fieldPathsOf, parsePathTemplate } from '../../src/gateway/path-template.ts';
 
-/** Segments as one reads them: text, `*`, `**`. */
-function shown(segments: readonly Segment[]): string[] {
-  return segments.map((segment) => {
-    if (segment.kind === 'literal') return segment.text;
-    return segment.kind === 'any' ? '*' : '**';
-  });
+/** Segments as one reads them: text, and `{}` for a variable. */
+function shown(template: string): string[] {
+  return parsePathTemplate(template).map((segment) => (segment.kind === 'literal' ? segment.text : '{}'));
 }
 
-describe('templates of google.api.http are read', () => {
+describe('text and variables of one segment are read', () => {
   it.each([
-    ['/a', ['a'], ''],
-    ['/v1/books', ['v1', 'books'], ''],
-    ['/v1/books/latest/pages', ['v1', 'books', 'latest', 'pages'], ''],
-    ['/*', ['*'], ''],
-    ['/v1/*/pages', ['v1', '*', 'pages'], ''],
-    ['/files/**', ['files', '**'], ''],
-    ['/**', ['**'], ''],
-    ['/v1:watch', ['v1'], 'watch'],
-    ['/v1/books/*:archive', ['v1', 'books', '*'], 'archive'],
-    ['/v1/books:a:b', ['v1', 'books'], 'a:b'],
-    ['/files/**:move', ['files', '**'], 'move'],
-    ["/-._~!$&'()+,;=@", ["-._~!$&'()+,;=@"], ''],
-    ['/a%2Fb/%2A', ['a/b', '*'], ''],
-    ['/%e7%ac%ac', ['第'], ''],
-    ['/a:%2c', ['a'], ','],
-  ])('%s', (text, segments, verb) => {
-    const template = parsePathTemplate(text);
-    expect([shown(template.segments), template.verb, template.variables]).toEqual([segments, verb, []]);
-  });
-
-  it('an escaped asterisk is text, a bare one a wildcard', () => {
-    expect(parsePathTemplate('/%2A/*').segments).toEqual([{ kind: 'literal', text: '*' }, { kind: 'any' }]);
+    ['/a', ['a'], []],
+    ['/v1/books', ['v1', 'books'], []],
+    ['/admin/exports/product-codes.csv', ['admin', 'exports', 'product-codes.csv'], []],
+    ['/-._~', ['-._~'], []],
+    ['/{id}', ['{}'], ['id']],
+    ['/{_}', ['{}'], ['_']],
+    ['/books/{book_id}/read', ['books', '{}', 'read'], ['book_id']],
+    ['/{a}/{b.c}/x/{b.d.e}', ['{}', '{}', 'x', '{}'], ['a', 'b.c', 'b.d.e']],
+  ])('%s', (template, segments, fieldPaths) => {
+    expect(shown(template)).toEqual(segments);
+    expect(fieldPathsOf(parsePathTemplate(template))).toEqual(fieldPaths);
   });
 });
 
-describe('variables know their field and the segments that they span', () => {
+function refusalOf(template: string): string {
+  try {
+    parsePathTemplate(template);
+  } catch (error) {
+    return (error as Error).message;
+  }
+  throw new Error(`${template} was not refused.`);
+}
+
+describe('what google.api.http could say beyond that is refused with what to write instead', () => {
+  const wildcard = 'a wildcard is not served. Write a variable for each segment, such as "{id}".';
   it.each([
-    ['/{id}', ['*'], [['id', 0, 1, true]]],
-    ['/{_}', ['*'], [['_', 0, 1, true]]],
-    ['/{id=*}', ['*'], [['id', 0, 1, true]]],
-    ['/{kind=fixed}', ['fixed'], [['kind', 0, 1, true]]],
-    ['/books/{id}:read', ['books', '*'], [['id', 1, 2, true]]],
-    [
-      '/{a}/{b.c}/x/{b.d.e}',
-      ['*', '*', 'x', '*'],
-      [
-        ['a', 0, 1, true],
-        ['b.c', 1, 2, true],
-        ['b.d.e', 3, 4, true],
-      ],
-    ],
-    ['/v1/{name=shelves/*}', ['v1', 'shelves', '*'], [['name', 1, 3, false]]],
-    ['/v1/{name=shelves/*/books/*}:cancel', ['v1', 'shelves', '*', 'books', '*'], [['name', 1, 5, false]]],
-    ['/v1/{parent=shelves/*}/books', ['v1', 'shelves', '*', 'books'], [['parent', 1, 3, false]]],
-    [
-      '/v1/{a=x/*}/{b=y/*}/z',
-      ['v1', 'x', '*', 'y', '*', 'z'],
-      [
-        ['a', 1, 3, false],
-        ['b', 3, 5, false],
-      ],
-    ],
-    ['/files/{path=**}', ['files', '**'], [['path', 1, Infinity, false]]],
-    ['/{path=files/**}', ['files', '**'], [['path', 0, Infinity, false]]],
-    [
-      '/x/*/{id}/{rest=**}:do',
-      ['x', '*', '*', '**'],
-      [
-        ['id', 2, 3, true],
-        ['rest', 3, Infinity, false],
-      ],
-    ],
-  ])('%s', (text, segments, variables) => {
-    const template = parsePathTemplate(text);
-    expect(shown(template.segments)).toEqual(segments);
-    expect(template.variables.map(({ fieldPath, start, end, single }) => [fieldPath, start, end, single])).toEqual(
-      variables,
-    );
+    ['/*', `column 2: ${wildcard}`],
+    ['/v1/*/pages', `column 5: ${wildcard}`],
+    ['/files/**', `column 8: ${wildcard}`],
+    ['/book*', `column 6: ${wildcard}`],
+    ['/{id=*}', 'column 5: a variable is any one segment. Write "{id}".'],
+    ['/{kind=fixed}', 'column 7: a variable is any one segment. Write "{kind}".'],
+    ['/v1/{name=shelves/*}', 'column 10: a variable is any one segment. Write "{name}".'],
+    ['/files/{path=**}', 'column 13: a variable is any one segment. Write "{path}".'],
+    ['/{a.b={c}}', 'column 6: a variable is any one segment. Write "{a.b}".'],
+    ['/books/{id}:archive', 'column 12: a custom verb is not served. Write "/archive", a segment of its own.'],
+    ['/books:export', 'column 7: a custom verb is not served. Write "/export", a segment of its own.'],
+    ['/a:%2c', 'column 3: a custom verb is not served.'],
+    ['/a%2Fb', 'column 3: unexpected "%". Write letters, digits, "-", ".", "_" and "~" only.'],
+  ])('%s', (template, problem) => {
+    expect(refusalOf(template)).toContain(`Path template "${template}", ${problem}`);
   });
 });
 
 describe('what is not a template is refused with the place of the fault', () => {
+  const names = 'write the names of fields in braces, such as "{id}" or "{account.id}".';
+  const whole = 'a variable is a whole segment. Write it between slashes, such as "/{id}/".';
   it.each([
-    ['', 'column 1: expected "/"'],
-    ['books', 'column 1: expected "/"'],
-    ['/', 'column 2: expected text'],
-    ['/books/', 'column 8: expected text'],
-    ['//books', 'column 2: expected text'],
-    ['/books?page=1', 'column 7: unexpected "?"'],
-    ['/books#a', 'column 7: unexpected "#"'],
-    ['/my books', 'column 4: unexpected " "'],
-    ['/bücher', 'column 3: unexpected "ü"'],
-    ['/books:read/x', 'column 12: unexpected "/"'],
-    ['/books:', 'column 8: expected text'],
-    ['/books:read:', 'column 13: expected text'],
-    ['/book*', 'column 6: unexpected "*"'],
-    ['/***', 'column 4: unexpected "*"'],
-    ['/**/books', '"**" must be the last segment'],
-    ['/{a=**}/books', '"**" must be the last segment'],
-    ['/{a=**/x}', '"**" must be the last segment'],
-    ['/{}', 'column 3: expected the name of a field'],
-    ['/{1}', 'column 3: expected the name of a field'],
-    ['/{a.1}', 'column 5: expected the name of a field'],
-    ['/{a.}', 'column 5: expected the name of a field'],
-    ['/{-}', 'column 3: expected the name of a field'],
-    ['/{a-}', 'column 4: expected "}"'],
-    ['/{a', 'column 4: expected "}"'],
-    ['/{a/b}', 'column 4: expected "}"'],
-    ['/{a=}', 'column 5: expected text'],
-    ['/{a={b}}', 'column 5: a variable inside a variable'],
-    ['/{a={b}/{c}/*}/x', 'column 5: a variable inside a variable'],
-    ['/a}', 'column 3: unexpected "}"'],
-    ['/{a}b', 'column 5: unexpected "b"'],
-    ['/{a}/{a}', 'column 8: the variable "a" occurs twice'],
-    ['/a%1', 'column 2: a "%" must be followed'],
-    ['/a/%zz', 'column 4: a "%" must be followed'],
-    ['/%ff', 'column 2: a "%" must be followed'],
-  ])('%j', (text, problem) => {
-    expect(() => parsePathTemplate(text)).toThrow(problem);
-    expect(() => parsePathTemplate(text)).toThrow(`"${text}"`);
+    ['', 'column 1: expected "/".'],
+    ['books', 'column 1: expected "/".'],
+    ['/', 'column 2: a segment is empty. Write text or a variable such as "{id}".'],
+    ['/books/', 'column 8: a segment is empty.'],
+    ['//books', 'column 2: a segment is empty.'],
+    ['/books?page=1', 'column 7: unexpected "?".'],
+    ['/books#a', 'column 7: unexpected "#".'],
+    ['/my books', 'column 4: unexpected " ".'],
+    ['/bücher', 'column 3: unexpected "ü".'],
+    ['/a/😀', 'column 4: unexpected "😀".'],
+    ['/a=b', 'column 3: unexpected "=".'],
+    ['/{}', `column 2: ${names}`],
+    ['/{1}', `column 2: ${names}`],
+    ['/x/{a.1}', `column 4: ${names}`],
+    ['/{a.}', `column 2: ${names}`],
+    ['/{.a}', `column 2: ${names}`],
+    ['/{-}', `column 3: ${names}`],
+    ['/{a-}', `column 4: ${names}`],
+    ['/{a:b}', `column 4: ${names}`],
+    ['/{a{b}}', `column 4: ${names}`],
+    ['/{a', `column 2: ${names}`],
+    ['/{a/b}', `column 2: ${names}`],
+    ['/a}', `column 3: ${whole}`],
+    ['/a{b}', `column 3: ${whole}`],
+    ['/{a}b', `column 5: ${whole}`],
+    ['/{a}{b}', `column 5: ${whole}`],
+    ['/{a}/{a}', 'column 6: the variable "{a}" occurs twice. Name another field.'],
+  ])('%j', (template, problem) => {
+    expect(refusalOf(template)).toContain(`Path template "${template}", ${problem}`);
   });
 });

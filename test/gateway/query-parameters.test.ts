@@ -7,7 +7,7 @@ const request = requestsOf([...routesOfService('EchoService'), ...routesOfServic
 /** What arrives in `info` when these parameters, written without the prefix, are sent. */
 function info(query: string): unknown {
   const parameters = query.split('&').map((parameter) => `info.${parameter}`);
-  return request({ line: `GET /echo:query?${parameters.join('&')}` }).json['info'];
+  return request({ line: `GET /echo/query?${parameters.join('&')}` }).json['info'];
 }
 
 describe('every type of field has its text', () => {
@@ -73,14 +73,14 @@ describe('every type of field has its text', () => {
   });
 
   it('proto names are understood as well as JSON names', () => {
-    expect(request({ line: 'GET /echo:query?f_int32=1&info.f_string=a&info.child.p_int32=2' }).json).toEqual({
+    expect(request({ line: 'GET /echo/query?f_int32=1&info.f_string=a&info.child.p_int32=2' }).json).toEqual({
       fInt32: 1,
       info: { fString: 'a', child: { pInt32: 2 } },
     });
   });
 
   it('empty pieces and escaped names are read as forms write them', () => {
-    expect(request({ line: 'GET /echo:query?&name=a&&f%49nt32=1&' }).json).toEqual({ name: 'a', fInt32: 1 });
+    expect(request({ line: 'GET /echo/query?&name=a&&f%49nt32=1&' }).json).toEqual({ name: 'a', fInt32: 1 });
   });
 });
 
@@ -140,7 +140,7 @@ describe('a value that is not of the type is refused, and the message says what 
     ['child.fString=a&info.child=%7B%7D', '"info.child.fString" and "info.child" cannot both be sent'],
   ])('%s', (query, problem) => {
     const all = `info.${query}`;
-    expect(() => request({ line: `GET /echo:query?${all}` })).toThrow(
+    expect(() => request({ line: `GET /echo/query?${all}` })).toThrow(
       expect.objectContaining({ kind: 'INVALID', code: 'BAD_REQUEST', message: expect.stringContaining(problem) }),
     );
   });
@@ -156,18 +156,18 @@ describe('a parameter that the operation does not have is refused with those tha
     ['GET /books/7?id=8', 'Unknown query parameter "id". This operation takes none.'],
     ['GET /books/7?a.b=8', '"a.b"'],
     ['DELETE /books/7?id=8', 'takes force.'],
-    ['GET /echo:query?info.unknown=1', '"info.unknown"'],
-    ['GET /echo:query?info.timestamp.seconds=1', '"info.timestamp.seconds"'],
-    ['GET /echo:query?info.fString.x=1', '"info.fString.x"'],
-    ['GET /echo:query?info.infos=%7B%7D', '"info.infos"'],
-    ['GET /echo:query?info.infos.fString=1', '"info.infos.fString"'],
-    ['GET /echo:query?info.names=%7B%7D', '"info.names"'],
-    ['GET /echo:query?info.names[a]=1', '"info.names[a]"'],
-    ['GET /echo:query?__proto__=1', '"__proto__"'],
-    ['GET /echo:query?info.__proto__.x=1', '"info.__proto__.x"'],
-    ['GET /echo/a/1/1/true/FUNGI:path?info.fString=b', '"info.fString"'],
-    ['POST /echo:field?info.fString=b', '"info.fString"'],
-    ['POST /echo:body?name=b', 'takes none'],
+    ['GET /echo/query?info.unknown=1', '"info.unknown"'],
+    ['GET /echo/query?info.timestamp.seconds=1', '"info.timestamp.seconds"'],
+    ['GET /echo/query?info.fString.x=1', '"info.fString.x"'],
+    ['GET /echo/query?info.infos=%7B%7D', '"info.infos"'],
+    ['GET /echo/query?info.infos.fString=1', '"info.infos.fString"'],
+    ['GET /echo/query?info.names=%7B%7D', '"info.names"'],
+    ['GET /echo/query?info.names[a]=1', '"info.names[a]"'],
+    ['GET /echo/query?__proto__=1', '"__proto__"'],
+    ['GET /echo/query?info.__proto__.x=1', '"info.__proto__.x"'],
+    ['GET /echo/a/1/1/true/FUNGI/path?info.fString=b', '"info.fString"'],
+    ['POST /echo/field?info.fString=b', '"info.fString"'],
+    ['POST /echo/body?name=b', 'takes none'],
   ])('%s', (line, problem) => {
     expect(() => request({ line })).toThrow(
       expect.objectContaining({ kind: 'INVALID', code: 'BAD_REQUEST', message: expect.stringContaining(problem) }),

@@ -25,7 +25,7 @@ describe('the body becomes the message', () => {
 
   it('a field: that field, and the others come from path and query', () => {
     const { json } = request({
-      line: 'POST /echo:field?name=n&fInt32=7',
+      line: 'POST /echo/field?name=n&fInt32=7',
       body: { fString: 'a', child: { fBool: true } },
     });
     expect(json).toEqual({ name: 'n', fInt32: 7, info: { fString: 'a', child: { fBool: true } } });
@@ -38,7 +38,7 @@ describe('the body becomes the message', () => {
 
   it.each([[null], [7], ['text'], [[1, 'a']], [{ a: { b: null } }]])('a field of any JSON value: %j', (content) => {
     const body = JSON.stringify(content);
-    expect(request({ line: 'PUT /files/a/b', body }).json).toEqual({ path: 'a/b', content });
+    expect(request({ line: 'PUT /files/a%2Fb', body }).json).toEqual({ path: 'a/b', content });
   });
 
   it('a field in the path joins its message in the body', () => {
@@ -50,14 +50,14 @@ describe('the body becomes the message', () => {
   });
 
   it('no body is an empty one', () => {
-    expect(request({ line: 'POST /echo:body' }).json).toEqual({});
-    expect(request({ line: 'POST /echo:body', body: '' }).json).toEqual({});
-    expect(request({ line: 'POST /echo:field' }).json).toEqual({ info: {} });
+    expect(request({ line: 'POST /echo/body' }).json).toEqual({});
+    expect(request({ line: 'POST /echo/body', body: '' }).json).toEqual({});
+    expect(request({ line: 'POST /echo/field' }).json).toEqual({ info: {} });
     expect(request({ line: 'PUT /books/7/tags' }).json).toEqual({ id: '7' });
   });
 
   it('proto names are understood as well as JSON names, and null leaves a field unset', () => {
-    expect(request({ line: 'POST /echo:body', body: { f_int32: 1, pInt64: null, info: null } }).json).toEqual({
+    expect(request({ line: 'POST /echo/body', body: { f_int32: 1, pInt64: null, info: null } }).json).toEqual({
       fInt32: 1,
     });
   });
@@ -75,7 +75,7 @@ describe('the body becomes the message', () => {
     ['Application/JSON;charset="UTF-8"'],
     ['application/json; profile=x'],
   ])('of the type %j', (contentType) => {
-    expect(request({ line: 'POST /echo:body', body: { name: 'a' }, contentType }).json).toEqual({ name: 'a' });
+    expect(request({ line: 'POST /echo/body', body: { name: 'a' }, contentType }).json).toEqual({ name: 'a' });
   });
 });
 
@@ -88,8 +88,8 @@ describe('a body that is not what the operation takes is refused, and the messag
     [shelf, '[]', 'The body must be a JSON object'],
     [shelf, 'null', 'The body must be a JSON object'],
     [shelf, '"text"', 'The body must be a JSON object'],
-    ['POST /echo:field', '[]', 'The body must be a JSON object'],
-    ['POST /echo:field', 'null', 'The body must be a JSON object'],
+    ['POST /echo/field', '[]', 'The body must be a JSON object'],
+    ['POST /echo/field', 'null', 'The body must be a JSON object'],
     ['PUT /books/7/tags', '{}', 'tags must be an array, not an object'],
     ['PUT /books/7/tags', '["a",1]', 'tags[1] must be a string, not 1'],
     [shelf, '{"shelfId":"x","title":"a"}', '"shelfId" is given in the path. Leave it out of the body.'],
@@ -100,8 +100,8 @@ describe('a body that is not what the operation takes is refused, and the messag
     ['PUT /echo/x', '{"info":"y"}', 'info must be a JSON object, not "y"'],
     ['PUT /echo/x', '{"info":[]}', 'info must be a JSON object, not an array'],
     [shelf, '{"titel":"a"}', '"titel" is not a field here. Send only title, binding, price'],
-    ['POST /echo:field', '{"info":{}}', '"info" is not a field here. Send only fString'],
-    ['POST /echo:field', '{"child":{"child":{"no":1}}}', '"child.child.no" is not a field here'],
+    ['POST /echo/field', '{"info":{}}', '"info" is not a field here. Send only fString'],
+    ['POST /echo/field', '{"child":{"child":{"no":1}}}', '"child.child.no" is not a field here'],
     [shelf, '{"title":7}', 'title must be a string, not 7'],
     [shelf, '{"title":["a"]}', 'title must be a string, not an array'],
     [shelf, '{"binding":"SPIRAL"}', 'binding must be one of PAPERBACK, HARDCOVER, not "SPIRAL"'],
@@ -132,10 +132,10 @@ describe('a body that is not what the operation takes is refused, and the messag
     [shelf, '{"labels":{"\\u0000":1}}', 'labels holds a NUL character'],
     [shelf, '{"title":"\\ud800"}', 'title holds half of a surrogate pair'],
     [shelf, '{"extra":{"a":"\\udc00"}}', 'extra'],
-    ['POST /echo:body', '{"info":'.repeat(3000) + '{}' + '}'.repeat(3000), 'is not a field here'],
-    ['POST /echo:field', '{"child":'.repeat(3000) + '{}' + '}'.repeat(3000), 'nested too deeply'],
+    ['POST /echo/body', '{"info":'.repeat(3000) + '{}' + '}'.repeat(3000), 'is not a field here'],
+    ['POST /echo/field', '{"child":'.repeat(3000) + '{}' + '}'.repeat(3000), 'nested too deeply'],
     [shelf, `{"extra":${'{"a":'.repeat(3000)}1${'}'.repeat(3000)}}`, 'extra'],
-    ['POST /books/7:read', '{"id":"8"}', 'takes no body'],
+    ['POST /books/7/read', '{"id":"8"}', 'takes no body'],
     ['DELETE /books/7', '{"force":true}', 'takes no body'],
     ['GET /books/7', '[]', 'takes no body'],
   ])('%s %.60s', (line, body, problem) => {
@@ -145,7 +145,7 @@ describe('a body that is not what the operation takes is refused, and the messag
   });
 
   it('an empty object is no body', () => {
-    expect(request({ line: 'POST /books/7:read', body: {} }).json).toEqual({ id: '7' });
+    expect(request({ line: 'POST /books/7/read', body: {} }).json).toEqual({ id: '7' });
   });
 
   it('text that merely looks like an escape is kept', () => {
@@ -155,7 +155,7 @@ describe('a body that is not what the operation takes is refused, and the messag
   });
 
   it('bytes that are not UTF-8 are refused', () => {
-    expect(() => request({ line: 'POST /echo:body', bytes: Buffer.from([0x22, 0xff, 0x22]) })).toThrow(
+    expect(() => request({ line: 'POST /echo/body', bytes: Buffer.from([0x22, 0xff, 0x22]) })).toThrow(
       'not valid UTF-8',
     );
   });
@@ -169,7 +169,7 @@ describe('a body that is not what the operation takes is refused, and the messag
     ['multipart/form-data; boundary=x'],
     [''],
   ])('of the type %j is refused with 415', (contentType) => {
-    expect(() => request({ line: 'POST /echo:body', body: { name: 'a' }, contentType })).toThrow(
+    expect(() => request({ line: 'POST /echo/body', body: { name: 'a' }, contentType })).toThrow(
       expect.objectContaining({ statusCode: 415, code: 'UNSUPPORTED_MEDIA_TYPE' }),
     );
   });
@@ -177,18 +177,18 @@ describe('a body that is not what the operation takes is refused, and the messag
 
 describe('values in the path', () => {
   it('are of the type of their field', () => {
-    expect(request({ line: 'GET /echo/a%2Fb/-1/1.5/true/ANIMALIA:path?name=n' }).json).toEqual({
+    expect(request({ line: 'GET /echo/a%2Fb/-1/1.5/true/ANIMALIA/path?name=n' }).json).toEqual({
       name: 'n',
       info: { fString: 'a/b', fInt32: -1, fDouble: 1.5, fBool: true, fKingdom: 'ANIMALIA' },
     });
   });
 
   it.each([
-    ['GET /echo/a/1e3/1/true/FUNGI:path', 'In the path, "info.fInt32" must be an integer'],
-    ['GET /echo/a/1/x/true/FUNGI:path', 'In the path, "info.fDouble" must be a number'],
-    ['GET /echo/a/1/1/yes/FUNGI:path', 'In the path, "info.fBool" must be true or false'],
+    ['GET /echo/a/1e3/1/true/FUNGI/path', 'In the path, "info.fInt32" must be an integer'],
+    ['GET /echo/a/1/x/true/FUNGI/path', 'In the path, "info.fDouble" must be a number'],
+    ['GET /echo/a/1/1/yes/FUNGI/path', 'In the path, "info.fBool" must be true or false'],
     [
-      'GET /echo/a/1/1/true/STONE:path',
+      'GET /echo/a/1/1/true/STONE/path',
       'In the path, "info.fKingdom" must be one of FUNGI, PLANTAE, ANIMALIA, not "STONE"',
     ],
     ['GET /books/a%00b', 'id holds a NUL character'],
@@ -199,16 +199,13 @@ describe('values in the path', () => {
   });
 
   it('choose between the routes of one operation', () => {
-    expect(request({ line: 'GET /echo/first/a/second/b/bool/true:resource' }).json).toEqual({
-      info: { fString: 'first/a', child: { fString: 'second/b' }, fBool: true },
+    expect(request({ line: 'GET /echo/first/a/second/b%2Fc/resource' }).json).toEqual({
+      info: { fString: 'a', child: { fString: 'b/c' } },
     });
-    expect(request({ line: 'GET /echo/first/a/second/b/bool/true:child' }).json).toEqual({
-      info: { fString: 'second/b', child: { fString: 'first/a' }, fBool: true },
+    expect(request({ line: 'GET /echo/first/a/second/b%2Fc/child' }).json).toEqual({
+      info: { fString: 'b/c', child: { fString: 'a' } },
     });
-    expect(request({ line: 'GET /echo/first/a/second/b/c%2Fd/e:tail' }).json).toEqual({
-      info: { fString: 'first/a', child: { fString: 'second/b/c%2Fd/e' } },
-    });
-    expect(request({ line: 'GET /v2/libraries/1/books/2' }).json).toEqual({ id: 'libraries/1/books/2' });
+    expect(request({ line: 'GET /v2/books/2' }).json).toEqual({ id: '2' });
   });
 });
 

@@ -14,17 +14,17 @@ const input = routeOfRpc('EchoService.InBody').rpc.input;
 
 /** Everything in the body. */
 function inBody(data: JsonObject): TestRequest {
-  return { line: 'POST /echo:body', body: data };
+  return { line: 'POST /echo/body', body: data };
 }
 
 /** `info` in the body, the rest in the query. */
 function inBodyField({ info = {}, ...rest }: JsonObject): TestRequest {
-  return { line: `POST /echo:field?${queryOf(rest)}`, body: info };
+  return { line: `POST /echo/field?${queryOf(rest)}`, body: info };
 }
 
 /** Everything in the query. */
 function inQuery(data: JsonObject): TestRequest {
-  return { line: `GET /echo:query?${queryOf(data)}` };
+  return { line: `GET /echo/query?${queryOf(data)}` };
 }
 
 /** Five fields of `info` in the path, the rest in the query. */
@@ -38,7 +38,7 @@ function inPath({ info, ...rest }: JsonObject): TestRequest {
     ...others
   } = info as JsonObject;
   const values = [fString, fInt32, fDouble, fBool, fKingdom].map((value) => escaped(value));
-  return { line: `GET /echo/${values.join('/')}:path?${queryOf({ info: others, ...rest })}` };
+  return { line: `GET /echo/${values.join('/')}/path?${queryOf({ info: others, ...rest })}` };
 }
 
 /** Leaves as `a.b=value`, repeated ones once for each element. */
@@ -114,7 +114,7 @@ const cases: Record<string, JsonObject> = {
     info: { fString: 'a/b?c=d&e#f:g;h+i%2F%', child: { fString: '../x' } },
   },
   'text beyond ASCII': { name: '☺ → ←', info: { fString: '"\\/\b\f\r\t\n\u1234 \u{1f600}' } },
-  'text that looks like a verb': { info: { fString: 'first:path', child: { fString: ':query' } } },
+  'text with colons': { info: { fString: 'first:path', child: { fString: ':query' } } },
   'repeated fields': {
     info: { fString: 'x', strings: ['a', '', 'a b'], numbers: [1, -1, 1], kingdoms: ['FUNGI', 'PLANTAE'] },
   },

@@ -1,7 +1,6 @@
 import type { DescField } from '@bufbuild/protobuf';
 import { operationIdPlace } from '../../server/rpc/operation-id-field.ts';
-import type { Binding } from '../binding.ts';
-import type { PathVariable } from '../path-template.ts';
+import type { Binding, FieldPath } from '../binding.ts';
 import { isJsonParameter } from '../wire-form.ts';
 import type { ErrorExtensions } from '../route.ts';
 import { declaredErrors, inWords } from './declared-errors.ts';
@@ -48,44 +47,28 @@ export function tagOf({ rpc }: Pick<Binding, 'rpc'>): string {
 
 /** The path as OpenAPI spells it: `/accounts/{accountId}`. */
 export function pathOf(binding: Binding): string {
-  const { segments, variables, verb } = binding.template;
-  const parts: string[] = [];
-  for (const [index, segment] of segments.entries()) {
-    const variable = variables.find(({ start, end }) => index >= start && index < end);
-    if (variable?.start === index) parts.push(`{${parameterName(binding, variable)}}`);
-    if (variable !== undefined) continue;
-    if (segment.kind !== 'literal') throw new Error(`${binding.rpc}: a wildcard needs a variable to be documented.`);
-    parts.push(encodeURIComponent(segment.text));
-  }
-  return `/${parts.join('/')}${verb === '' ? '' : `:${verb}`}`;
+  const fields = binding.pathFields.values();
+  const parts = binding.template.map((segment) =>
+    segment.kind === 'literal' ? segment.text : `{${parameterName(fields.next().value ?? [])}}`,
+  );
+  return `/${parts.join('/')}`;
 }
 
-function parameterName(binding: Binding, variable: PathVariable): string {
-  const path = binding.pathFields[binding.template.variables.indexOf(variable)] ?? [];
+function parameterName(path: FieldPath): string {
   return path.map((field) => field.jsonName).join('.');
 }
 
 function pathParameters(binding: Binding, schemas: Schemas): Parameter[] {
-  return binding.template.variables.map((variable, index) => {
-    const field = binding.pathFields[index]?.at(-1) as DescField;
-    const pattern = variable.single ? {} : { pattern: patternOf(binding, variable) };
+  return binding.pathFields.map((path) => {
+    const field = path.at(-1) as DescField;
     return {
-      name: parameterName(binding, variable),
+      name: parameterName(path),
       in: 'path',
       required: true,
       ...descriptionOf(field),
-      schema: { ...schemas.valueOf(field), ...pattern },
+      schema: schemas.valueOf(field),
     };
   });
-}
-
-/** What a value of several segments must look like. */
-function patternOf({ template }: Binding, { start, end }: PathVariable): string {
-  const parts = template.segments.slice(start, end).map((segment) => {
-    if (segment.kind === 'literal') return segment.text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-    return segment.kind === 'any' ? '[^/]+' : '.*';
-  });
-  return `^${parts.join('/')}$`;
 }
 
 function queryParameters(binding: Binding, schemas: Schemas): Parameter[] {
