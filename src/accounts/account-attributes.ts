@@ -2,7 +2,7 @@ import { checkedTimeZone } from '../clients/checked-time-zone.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 import { checkedExternalId } from './account-ref.ts';
 import { checkedText } from '../kernel/text.ts';
-import type { AccountAttributes } from './accounts.queries.ts';
+import type { AccountAttributes } from './account.ts';
 
 /**
  * The attributes as they will be stored.

@@ -16,6 +16,14 @@ export type AccountRef = { readonly idType: Account_IdType } & (
 /** A ref whose spelling is right; whether there is such an account is another question. */
 export type AccountKey = { readonly id: string } | { readonly externalId: string };
 
+/** Which accounts a statement is about: those with one of the ids, and those with one of the external ids. */
+export type AccountKeys = { readonly ids: readonly string[]; readonly externalIds: readonly string[] };
+
+/** One key among those of a statement. */
+export function keysOf(key: AccountKey): AccountKeys {
+  return 'id' in key ? { ids: [key.id], externalIds: [] } : { ids: [], externalIds: [key.externalId] };
+}
+
 /** Characters, not UTF-16 units: an emoji is one. */
 const EXTERNAL_ID_LENGTH = 255;
 

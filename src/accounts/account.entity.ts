@@ -1,6 +1,9 @@
 import { defineEntity } from '@mikro-orm/core';
 import { columns, ownedByClient } from '../persistence/connections/columns.ts';
 
+/** The index that refuses a second account with an external id. */
+export const EXTERNAL_ID_UNIQUE = 'account_external_id_unique';
+
 /** An end user of the integrator's platform, anonymous unless the integrator says more. */
 export const accountTable = defineEntity({
   name: 'AccountEntity',
@@ -8,7 +11,7 @@ export const accountTable = defineEntity({
   ...ownedByClient,
   uniques: [
     // A deleted account gives its external id back.
-    { name: 'account_external_id_unique', properties: ['clientId', 'externalId'], where: 'deleted_at is null' },
+    { name: EXTERNAL_ID_UNIQUE, properties: ['clientId', 'externalId'], where: 'deleted_at is null' },
   ],
   properties: {
     clientId: columns.clientId(),
@@ -20,7 +23,7 @@ export const accountTable = defineEntity({
     /** IANA name; without it the client's applies. */
     timeZone: columns.text().nullable(),
     createdAt: columns.createdAt(),
-    updatedAt: columns.updatedAt(),
+    updatedAt: columns.changedAt(),
     deletedAt: columns.moment().nullable(),
   },
 });

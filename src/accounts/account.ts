@@ -2,6 +2,7 @@ import { type MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { AccountSchema } from '../../gen/laurel/v1/account_pb.ts';
 import { newId } from '../kernel/ids.ts';
+import type { AccountEntity } from './account.entity.ts';
 
 /** An end user of the integrator's platform, as the modules know one. */
 export type Account = {
@@ -17,13 +18,20 @@ export type Account = {
   readonly deletedAt: Date | undefined;
 };
 
+/** What may be changed of an account; undefined is stored as absent. */
+export type AccountAttributes = Pick<Account, 'externalId' | 'email' | 'name' | 'timeZone'>;
+
 /** The account as the API answers it. */
-export function toAccountMessage(account: Account): MessageInitShape<typeof AccountSchema> {
+export function toAccountMessage(account: Account | AccountEntity): MessageInitShape<typeof AccountSchema> {
   return {
-    ...account,
+    id: account.id,
+    externalId: account.externalId ?? undefined,
+    email: account.email ?? undefined,
+    name: account.name ?? undefined,
+    timeZone: account.timeZone ?? undefined,
     createdAt: timestampFromDate(account.createdAt),
     updatedAt: timestampFromDate(account.updatedAt),
-    deletedAt: account.deletedAt && timestampFromDate(account.deletedAt),
+    deletedAt: account.deletedAt ? timestampFromDate(account.deletedAt) : undefined,
   };
 }
 

@@ -1,25 +1,21 @@
 import type { UnitOfWork } from '../persistence/database.ts';
 import { batchedLookUp } from '../persistence/batching/batched-look-up.ts';
-import type { AccountKey } from './account-ref.ts';
+import { columnsOf, type RowOf } from '../persistence/columns-of.ts';
+import { accountTable } from './account.entity.ts';
+import type { AccountKey, AccountKeys } from './account-ref.ts';
 import type { Account } from './account.ts';
 
-/** A row of `account` as hand-written SQL reads it. */
-export type AccountRow = {
-  id: string;
-  external_id: string | null;
-  email: string | null;
-  name: string | null;
-  time_zone: string | null;
-  created_at: Date;
-  updated_at: Date;
-  deleted_at: Date | null;
-};
+/** What an {@link Account} is made of. */
+export const ACCOUNT_COLUMNS = accountColumns();
 
-/** The columns of {@link AccountRow}. */
-export const ACCOUNT_COLUMNS = 'id, external_id, email, name, time_zone, created_at, updated_at, deleted_at';
+/** A row of {@link ACCOUNT_COLUMNS}. */
+export type AccountRow = RowOf<typeof ACCOUNT_COLUMNS>;
 
-/** Which accounts a statement is about: those with one of the ids, and those with one of the external ids. */
-export type AccountKeys = { readonly ids: readonly string[]; readonly externalIds: readonly string[] };
+/** The same of a table or view that a statement calls `alias`. */
+export function accountColumns(alias?: string) {
+  const names = ['id', 'externalId', 'email', 'name', 'timeZone', 'createdAt', 'updatedAt', 'deletedAt'] as const;
+  return columnsOf(accountTable, names, alias);
+}
 
 /** An account from its row. */
 export function accountOf(row: AccountRow): Account {
@@ -54,13 +50,17 @@ const LOCK_CLAUSES: Record<AccountLock, string> = {
  * order asked for, so that two transactions that want the same accounts never wait for each other in a circle.
  */
 export async function selectAccounts(uow: UnitOfWork, keys: AccountKeys, lock?: AccountLock): Promise<Account[]> {
+  return (await selectRows(uow, keys, lock)).map(accountOf);
+}
+
+/** As {@link selectAccounts}, as rows. */
+export function selectRows(uow: UnitOfWork, keys: AccountKeys, lock?: AccountLock): Promise<AccountRow[]> {
   const { condition, values } = conditionOf(keys);
-  const rows = await uow.query<AccountRow>(
+  return uow.query<AccountRow>(
     `select ${ACCOUNT_COLUMNS} from account
       where client_id = $1 and deleted_at is null and ${condition} ${lock ? LOCK_CLAUSES[lock] : ''}`,
     [uow.clientId, ...values],
   );
-  return rows.map(accountOf);
 }
 
 /** By keys of one kind PostgreSQL goes straight to one index, and that of the ids has the order of locking already. */
@@ -148,53 +148,6 @@ export async function insertUnknownAccounts(
   );
 }
 
-/** What may be changed of an account; undefined is stored as absent. */
-export type AccountAttributes = Pick<Account, 'externalId' | 'email' | 'name' | 'timeZone'>;
-
-/**
- * Creates an account; undefined if another one that is not deleted has the external id. Waits for a transaction that is
- * about to take it.
- */
-export async function insertAccount(
-  uow: UnitOfWork,
-  id: string,
-  { externalId, email, name, timeZone }: AccountAttributes,
-  now: Date,
-): Promise<Account | undefined> {
-  const [row] = await uow.query<AccountRow>(
-    `insert into account (client_id, id, external_id, email, name, time_zone, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $7)
-     on conflict (client_id, external_id) where deleted_at is null do nothing
-     returning ${ACCOUNT_COLUMNS}`,
-    [uow.clientId, id, externalId, email, name, timeZone, now],
-  );
-  return row && accountOf(row);
-}
-
-/** Writes the attributes of an account that the caller holds. */
-export async function updateAttributes(
-  uow: UnitOfWork,
-  id: string,
-  { externalId, email, name, timeZone }: AccountAttributes,
-  now: Date,
-): Promise<Account> {
-  const [row] = await uow.query<AccountRow>(
-    `update account set external_id = $3, email = $4, name = $5, time_zone = $6, updated_at = $7
-      where client_id = $1 and id = $2 returning ${ACCOUNT_COLUMNS}`,
-    [uow.clientId, id, externalId, email, name, timeZone, now],
-  );
-  return accountOf(row!);
-}
-
-/** Deletes an account that the caller holds. Its row stays, for lists that ask for deleted accounts. */
-export async function markDeleted(uow: UnitOfWork, id: string, now: Date): Promise<void> {
-  await uow.query(`update account set deleted_at = $3, updated_at = $3 where client_id = $1 and id = $2`, [
-    uow.clientId,
-    id,
-    now,
-  ]);
-}
-
 /**
  * Overwrites what tells who the account was, and deletes it. False if there is no such account, deleted or not. The row is
  * held for removal: an update alone would not keep out those who hold it for presence.
@@ -251,7 +204,7 @@ export async function insertStatedAccounts(
        on conflict (client_id, external_id) where deleted_at is null do nothing
        returning 1
      ) select count(*) from created`,
-    [uow.clientId, ...columnsOf(accounts), now],
+    [uow.clientId, ...valuesOf(accounts), now],
   );
   return Number(row?.count);
 }
@@ -270,11 +223,11 @@ export async function updateStatedAttributes(
        from unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[])
          as s(id, external_id, email, name, time_zone)
       where a.client_id = $1 and a.id = s.id`,
-    [uow.clientId, ...columnsOf(accounts), now],
+    [uow.clientId, ...valuesOf(accounts), now],
   );
 }
 
-function columnsOf(accounts: ReadonlyArray<StatedAccount & { readonly id: string }>): unknown[][] {
+function valuesOf(accounts: ReadonlyArray<StatedAccount & { readonly id: string }>): unknown[][] {
   return [
     accounts.map(({ id }) => id),
     accounts.map(({ externalId }) => externalId),

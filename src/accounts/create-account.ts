@@ -2,10 +2,11 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { CreateAccountRequest, CreateAccountResponseSchema } from '../../gen/laurel/v1/account_service_pb.ts';
 import type { Call } from '../clients/call.ts';
 import { newId } from '../kernel/ids.ts';
-import { checkedAttributes, externalIdTaken } from './account-attributes.ts';
+import { checkedAttributes } from './account-attributes.ts';
+import { accountTable } from './account.entity.ts';
 import { toAccountMessage } from './account.ts';
-import { insertAccount } from './accounts.queries.ts';
 import { requireEmailAddress } from './email-address.ts';
+import { flushAccount } from './hold-account.ts';
 
 /** Creates an account: proto AccountService.CreateAccount. */
 export function createAccount(
@@ -15,8 +16,11 @@ export function createAccount(
   const attributes = checkedAttributes(request);
   requireEmailAddress(attributes.email);
   return db.unitOfWork(principal.clientId, async (uow) => {
-    const account = await insertAccount(uow, newId(), attributes, clock());
-    if (account === undefined) throw externalIdTaken(attributes.externalId!);
+    const now = clock();
+    const account = uow.em.create(accountTable, {
+      ...{ clientId: uow.clientId, id: newId(), ...attributes, createdAt: now, updatedAt: now },
+    });
+    await flushAccount(uow, account);
     return { account: toAccountMessage(account) };
   });
 }

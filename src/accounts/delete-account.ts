@@ -2,8 +2,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { DeleteAccountRequest, DeleteAccountResponseSchema } from '../../gen/laurel/v1/account_service_pb.ts';
 import type { Call } from '../clients/call.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
-import { markDeleted } from './accounts.queries.ts';
-import { requireAccount } from './resolve-accounts.ts';
+import { holdAccount } from './hold-account.ts';
 
 /**
  * Gives back, in the same transaction, what another module holds for an account that is being removed, as of `now`. The
@@ -18,9 +17,11 @@ export function deleteAccount(
   releasers: readonly AccountReleaser[],
 ): Promise<MessageInitShape<typeof DeleteAccountResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
-    const account = await requireAccount(uow, request, 'removal');
+    const account = await holdAccount(uow, request, 'removal');
     const now = clock();
-    await markDeleted(uow, account.id, now);
+    uow.em.assign(account, { deletedAt: now, updatedAt: now });
+    // Before the releasers, whose SQL sees only what is flushed.
+    await uow.em.flush();
     for (const release of releasers) await release(uow, account.id, now);
     return {};
   });

@@ -2,10 +2,16 @@ import { DomainError } from '../kernel/domain-error.ts';
 import { newId } from '../kernel/ids.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { isLockTimeout } from '../persistence/connections/failures.ts';
-import { type AccountKey, accountNotFound, type AccountRef, parseAccountRef } from './account-ref.ts';
+import {
+  type AccountKey,
+  type AccountKeys,
+  accountNotFound,
+  type AccountRef,
+  keysOf,
+  parseAccountRef,
+} from './account-ref.ts';
 import type { Account } from './account.ts';
 import {
-  type AccountKeys,
   type AccountLock,
   insertAccounts,
   insertUnknownAccounts,
@@ -207,10 +213,6 @@ function indexAccounts(accounts: readonly Account[]): AccountIndex {
   }
   const find = (key: AccountKey) => ('id' in key ? byId.get(key.id) : byExternalId.get(key.externalId));
   return { byExternalId, find };
-}
-
-function keysOf(key: AccountKey) {
-  return 'id' in key ? { ids: [key.id], externalIds: [] } : { ids: [], externalIds: [key.externalId] };
 }
 
 function parsedOrError(ref: AccountRef): AccountKey | DomainError {

@@ -7,12 +7,10 @@ import {
 } from '../../gen/laurel/v1/account_service_pb.ts';
 import type { Call } from '../clients/call.ts';
 import { unchangeable } from '../kernel/update-mask.ts';
-import { isUniqueViolation } from '../persistence/connections/failures.ts';
-import { checkedAttributes, externalIdTaken } from './account-attributes.ts';
-import { toAccountMessage } from './account.ts';
-import { type AccountAttributes, updateAttributes } from './accounts.queries.ts';
+import { checkedAttributes } from './account-attributes.ts';
+import { type AccountAttributes, toAccountMessage } from './account.ts';
 import { requireEmailAddress } from './email-address.ts';
-import { requireAccount } from './resolve-accounts.ts';
+import { flushAccount, holdAccount } from './hold-account.ts';
 
 /** Changes the attributes that are sent: proto AccountService.UpdateAccount. */
 export function updateAccount(
@@ -21,26 +19,26 @@ export function updateAccount(
 ): Promise<MessageInitShape<typeof UpdateAccountResponseSchema>> {
   const changes = changesOf(request);
   return db.unitOfWork(principal.clientId, async (uow) => {
-    const account = await requireAccount(uow, request, 'change');
-    requireEmailAddress(changes.email, account.email);
-    const wanted = { ...account, ...changes };
-    const isSame = Object.keys(changes).every((key) => isAttribute(key) && wanted[key] === account[key]);
+    const account = await holdAccount(uow, request, 'change');
+    requireEmailAddress(changes.email ?? undefined, account.email ?? undefined);
+    const isSame = ATTRIBUTES.every((name) => changes[name] === undefined || changes[name] === account[name]);
     if (isSame) return { account: toAccountMessage(account) };
-    const changed = await updateAttributes(uow, account.id, wanted, clock()).catch((error: unknown) => {
-      throw isUniqueViolation(error, 'account_external_id_unique') ? externalIdTaken(wanted.externalId!) : error;
-    });
-    return { account: toAccountMessage(changed) };
+    uow.em.assign(account, { ...changes, updatedAt: clock() });
+    await flushAccount(uow, account);
+    return { account: toAccountMessage(account) };
   });
 }
 
-/** The attributes to write, by name; undefined clears one. */
-function changesOf({ account, updateMask }: UpdateAccountRequest): Partial<AccountAttributes> {
+/** The attributes to write, by name; null clears one. */
+function changesOf({ account, updateMask }: UpdateAccountRequest): Changes {
   const sent: Partial<AccountChanges> = account ?? {};
   const attributes = checkedAttributes(sent);
   const masked = updateMask?.paths.map(attributeOfPath) ?? [];
   const names = masked.length > 0 ? masked : ATTRIBUTES.filter((name) => sent[name] !== undefined);
-  return Object.fromEntries(names.map((name) => [name, attributes[name]]));
+  return Object.fromEntries(names.map((name) => [name, attributes[name] ?? null]));
 }
+
+type Changes = { readonly [Name in keyof AccountAttributes]?: string | null };
 
 const ATTRIBUTES: readonly (keyof AccountAttributes)[] = ['externalId', 'email', 'name', 'timeZone'];
 

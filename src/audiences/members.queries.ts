@@ -1,8 +1,10 @@
 import type { Account } from '../accounts/account.ts';
-import { accountOf, type AccountRow } from '../accounts/accounts.queries.ts';
+import { ACCOUNT_COLUMNS, accountColumns, accountOf, type AccountRow } from '../accounts/accounts.queries.ts';
 import { LIVE_ACCOUNTS, SEARCHABLE_ACCOUNTS } from '../accounts/joined-accounts.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
+import { columnsOf, type RowOf } from '../persistence/columns-of.ts';
 import { pagedList } from '../persistence/lists/list-page.ts';
+import { audienceMemberTable } from './audience-member.entity.ts';
 
 /** An account in an audience; `joinedAt` is undefined in one for EVERYONE. */
 export type Member = { readonly account: Account; readonly joinedAt: Date | undefined };
@@ -25,17 +27,20 @@ export async function countMembers(uow: UnitOfWork, audienceIds: readonly string
   return Number(row?.count);
 }
 
-type MemberRow = AccountRow & { readonly joined_at: Date | null };
+const JOINED = columnsOf(audienceMemberTable, ['joinedAt']);
+
+/** `joined_at` is null in an audience for EVERYONE. */
+type MemberRow = AccountRow & { readonly [Column in keyof RowOf<typeof JOINED>]: RowOf<typeof JOINED>[Column] | null };
 
 /** A member from its row. */
 export function memberOf(row: MemberRow): Member {
   return { account: accountOf(row), joinedAt: row.joined_at ?? undefined };
 }
 
-const ACCOUNT = 'a.id, a.external_id, a.email, a.name, a.time_zone, a.created_at, a.updated_at, a.deleted_at';
+const ACCOUNT = accountColumns('a');
 
 const MEMBERS = {
-  columns: 'id, external_id, email, name, time_zone, created_at, updated_at, deleted_at, joined_at',
+  columns: `${ACCOUNT_COLUMNS}, ${JOINED}`,
   // A UUIDv7 sorts by the time of its making.
   orderBy: ['id'],
   fields: {

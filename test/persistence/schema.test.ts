@@ -1,5 +1,7 @@
+import { ReferenceKind } from '@mikro-orm/core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { entities } from '../../src/entities.ts';
+import { columnsOf } from '../../src/persistence/columns-of.ts';
 import { openDatabase } from '../../src/persistence/database.ts';
 import { entitiesHaveDrifted, migrate, pendingMigrations } from '../../src/persistence/migrate.ts';
 import { rightsOf, type ServiceRole } from '../../src/persistence/postgres/service-roles.ts';
@@ -34,6 +36,25 @@ test('every entity has its table, and every table its entity', async () => {
   const tables = await asOwner<{ name: string }>(CLIENT_TABLES);
   const declared = entities.map((entity) => entity.meta.tableName);
   expect(new Set(tables.map((table) => table.name).concat('client'))).toEqual(new Set(declared));
+});
+
+test('the columns that statements are built from are those of the tables', async () => {
+  const stored = await asOwner<{ name: string; columns: string[] }>(`
+    select c.relname as name, array_agg(a.attname::text order by a.attname) as columns
+      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+     where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace group by c.relname`);
+  const columns = new Map(stored.map((table) => [table.name, table.columns]));
+  for (const entity of entities) {
+    // The columns of a relation are the ids beside it.
+    const isColumn = (property: object) => !('kind' in property && property.kind === ReferenceKind.MANY_TO_ONE);
+    const names = Object.entries(entity.properties).flatMap(([name, each]) => (isColumn(each) ? [name as never] : []));
+    const listed = columnsOf(entity, names);
+    expect(listed.split(', ').toSorted(), entity.meta.tableName).toEqual(columns.get(entity.meta.tableName));
+  }
+});
+
+test('a column that the entity does not have is refused when the module is loaded, and named', () => {
+  expect(() => columnsOf(entities[0]!, ['nickname' as never])).toThrow('nickname');
 });
 
 test('every row belongs to a client', async () => {

@@ -1,4 +1,4 @@
-import { p, type PolicyDef, Type } from '@mikro-orm/core';
+import { type EntityCtor, p, type PolicyDef, Type } from '@mikro-orm/core';
 import { type Amount, amountFromDecimal, amountToDecimal } from '../../kernel/amount.ts';
 
 /** The building blocks of every table, so that equal things are declared equally. */
@@ -9,6 +9,18 @@ export const columns = {
   id: () => p.uuid().primary(),
   /** The id of a row elsewhere. No relation, so that a module never loads another module's rows by accident. */
   reference: () => p.uuid(),
+  /**
+   * Beside a `reference` to a row of the same module: the order in which MikroORM writes the two tables, and the other way
+   * round when it removes. The id remains what code reads and writes. It must be declared after the reference, whose column
+   * it shares; the foreign key is in the migrations. See docs/decisions/0043.
+   */
+  parent: <Parent extends EntityCtor<object>>(parent: Parent, column: string) =>
+    p
+      .manyToOne(parent)
+      .joinColumns('client_id', column)
+      .ownColumns(column)
+      .nullable()
+      .createForeignKeyConstraint(false),
   /** Ids of rows elsewhere, in the order given. */
   references: () => p.type(UuidArrayType).default([]),
   /** Text without a length: the API's validation bounds it, and raising a bound needs no migration. */
@@ -17,6 +29,8 @@ export const columns = {
   byteExactText: () => p.text().collation('C'),
   /** One of a few words, held by a CHECK constraint. */
   oneOf: <const Words extends readonly string[]>(words: Words) => p.enum(words),
+  /** A whole number beyond 32 bits, within what JavaScript counts exactly. The driver reads it as text. */
+  count: () => p.bigint('number').$type<number, string>(),
   /** A fixed-point quantity, `numeric(20,4)`. */
   amount: () => p.type(AmountType),
   /** A moment, to the millisecond that JavaScript can hold, so that what is written is what is read. */
@@ -27,12 +41,19 @@ export const columns = {
       .datetime(3)
       .defaultRaw('now()')
       .onCreate(() => new Date()),
+  /** Stamped by MikroORM at every flush that changes the row, whatever the code assigns. */
   updatedAt: () =>
     p
       .datetime(3)
       .defaultRaw('now()')
       .onCreate(() => new Date())
       .onUpdate(() => new Date()),
+  /** `updatedAt` where the code assigns it: the time of the call, also of rows that hand-written SQL changes. */
+  changedAt: () =>
+    p
+      .datetime(3)
+      .defaultRaw('now()')
+      .onCreate(() => new Date()),
 } as const;
 
 /** The two roles that units of work run under; neither can log in. */

@@ -1,0 +1,86 @@
+import { type Opt, UnderscoreNamingStrategy } from '@mikro-orm/core';
+
+declare const ROW: unique symbol;
+
+/** Columns of a table as a statement lists them, `id, external_id`, with the type of the rows that it then gives. */
+export type Columns<Row> = string & { readonly [ROW]?: Row };
+
+/** A row as {@link columnsOf} or {@link propertiesOf} lists it. */
+export type RowOf<List> = List extends Columns<infer Row> ? Row : never;
+
+/** What `defineEntity` makes. */
+type Table = { readonly '~entity': object; readonly properties: object };
+
+type Entity<T extends Table> = T['~entity'];
+
+type Name<T extends Table> = keyof Entity<T> & keyof T['properties'] & string;
+
+/**
+ * Columns by their own names, for hand-written SQL: a table is described by its entity alone.
+ * @param names properties of the entity
+ * @param alias what the statement calls the table, where it names columns by that: `a.id, a.external_id`
+ */
+export function columnsOf<T extends Table, const Names extends readonly Name<T>[]>(
+  table: T,
+  names: Names,
+  alias?: string,
+): Columns<{ [Key in Names[number] as SnakeCase<Key>]: Value<Entity<T>[Key]> }> {
+  return names.map((name) => qualified(columnOf(table, name), alias)).join(', ');
+}
+
+/**
+ * Columns under the names of the properties, `id, external_id as "externalId"`: rows that need no mapping.
+ * @param names properties of the entity
+ * @param alias what the statement calls the table, where it names columns by that
+ */
+export function propertiesOf<T extends Table, const Names extends readonly Name<T>[]>(
+  table: T,
+  names: Names,
+  alias?: string,
+): Columns<{ [Key in Names[number]]: Value<Entity<T>[Key]> }> {
+  return names
+    .map((name) => {
+      const column = columnOf(table, name);
+      return `${qualified(column, alias)}${column === name ? '' : ` as "${name}"`}`;
+    })
+    .join(', ');
+}
+
+const naming = new UnderscoreNamingStrategy();
+
+/** Named as MikroORM does, which none of our entities overrides. */
+function columnOf({ properties }: Table, name: string): string {
+  if (!Object.hasOwn(properties, name)) throw new Error(`No property of the entity is called ${name}.`);
+  return naming.propertyToColumnName(name);
+}
+
+function qualified(column: string, alias: string | undefined): string {
+  return alias === undefined ? column : `${alias}.${column}`;
+}
+
+type SnakeCase<Text extends string> = Text extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
+  : '';
+
+/** A property as the driver reads its column. */
+type Value<Property> = Absence<Property> | Stored<NonNullable<Property>>;
+
+type Absence<Property> = null extends Property ? null : never;
+
+/** Amounts are `numeric`, which arrives as text. */
+type Stored<Property> = Property extends bigint
+  ? string
+  : Property extends Date
+    ? Date
+    : Property extends Uint8Array
+      ? Buffer
+      : Property extends string | number | boolean
+        ? Plain<Property>
+        : Property;
+
+/** Without MikroORM's marks, one of which says what arrives. */
+type Plain<Property> = '__raw' extends keyof Property
+  ? NonNullable<Property[keyof Property & '__raw']>
+  : Property extends (infer Value) & Opt.Brand
+    ? Value
+    : Property;
