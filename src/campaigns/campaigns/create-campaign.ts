@@ -24,8 +24,6 @@ export async function createCampaign(
     await requireKnownIds(uow, draft);
     const content = { ...campaignContent(draft), status: 'DRAFT' } as const;
     const campaign = uow.em.create(campaignTable, { clientId: uow.clientId, id: newId(), ...content });
-    // Before its missions: rows that know each other by plain ids only are written in no particular order.
-    await uow.em.flush();
     const missions = (await campaignMissions(uow, campaign.id, draft.missions)).map((mission) =>
       uow.em.create(missionTable, { ...mission, id: newId() }),
     );

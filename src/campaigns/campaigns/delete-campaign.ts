@@ -31,9 +31,7 @@ export async function deleteCampaign(
     );
     requireUnused('MISSION_IN_USE', uses, 'Take the missions of this campaign out of their prerequisites first.');
     const before = toCampaignMessage(campaign, missions);
-    for (const mission of missions) uow.em.remove(mission);
-    await uow.em.flush();
-    uow.em.remove(campaign);
+    uow.em.remove([...missions, campaign]);
     await uow.em.flush();
     return { id: campaign.id, before };
   });

@@ -28,8 +28,6 @@ export async function duplicateCampaign(
       ...{ clientId: uow.clientId, id: newId(), name, status: 'DRAFT', description, claimPolicy, startsAt, endsAt },
       ...{ audienceIds: [...audienceIds], rewardIds: [...rewardIds] },
     });
-    // Before its missions: rows that know each other by plain ids only are written in no particular order.
-    await uow.em.flush();
     const copies = copyMissions(uow, missions, copy.id);
     await uow.em.flush();
     const after = toCampaignMessage(copy, copies);
@@ -43,7 +41,7 @@ export async function duplicateCampaign(
 function copyMissions(uow: UnitOfWork, missions: readonly MissionEntity[], campaignId: string): MissionEntity[] {
   const copyIds = new Map(missions.map(({ id }) => [id, newId()]));
   return missions.map((mission) => {
-    const { createdAt: _created, updatedAt: _updated, version: _version, ...content } = mission;
+    const { campaign: _home, createdAt: _created, updatedAt: _updated, version: _version, ...content } = mission;
     const conditions = mission.conditions as Conditions;
     const prerequisiteMissionIds = conditions.prerequisiteMissionIds?.map((id) => copyIds.get(id) ?? id);
     return uow.em.create(missionTable, {

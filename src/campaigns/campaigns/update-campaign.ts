@@ -103,9 +103,10 @@ async function replaceMissions(
     if (kept) Object.assign(kept, mission);
     else uow.em.create(missionTable, mission);
   }
-  await uow.em.flush();
   const kept = new Set(wanted.map(({ id }) => id));
   const removed = stored.filter(({ id }) => !kept.has(id));
+  uow.em.remove(removed);
+  await uow.em.flush();
   if (removed.length === 0) return;
   const uses = await usesOfMissions(
     uow,
@@ -116,8 +117,6 @@ async function replaceMissions(
     uses,
     'Keep the missions that come before these, or take them out of the prerequisites first.',
   );
-  for (const mission of removed) uow.em.remove(mission);
-  await uow.em.flush();
 }
 
 function rewardsOf({ campaign, missions }: CampaignWithMissions): Set<string> {

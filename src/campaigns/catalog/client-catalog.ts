@@ -17,4 +17,4 @@ export type ClientCatalog = {
 };
 
 /** A mission as the catalogue has it. */
-export type CatalogMission = Omit<MissionEntity, 'createdAt' | 'updatedAt' | 'active' | 'version'>;
+export type CatalogMission = Omit<MissionEntity, 'campaign' | 'createdAt' | 'updatedAt' | 'active' | 'version'>;

@@ -9,7 +9,7 @@ const ISO_DAYS = { MONDAY: 1, TUESDAY: 2, WEDNESDAY: 3, THURSDAY: 4, FRIDAY: 5, 
 
 /** What the engine needs of a mission's row. */
 export function missionRule(
-  mission: Omit<MissionEntity, 'createdAt' | 'updatedAt' | 'active' | 'version'>,
+  mission: Omit<MissionEntity, 'campaign' | 'createdAt' | 'updatedAt' | 'active' | 'version'>,
 ): MissionRule {
   return {
     id: mission.id,

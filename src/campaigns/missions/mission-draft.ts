@@ -20,7 +20,7 @@ export type MissionHome = {
 };
 
 /** The columns of a mission that is written. */
-export type NewMission = Omit<MissionEntity, 'createdAt' | 'updatedAt' | 'active' | 'version'>;
+export type NewMission = Omit<MissionEntity, 'campaign' | 'createdAt' | 'updatedAt' | 'active' | 'version'>;
 
 /**
  * The columns of a mission as an operator drafted it, with the id that the draft names or a new one.

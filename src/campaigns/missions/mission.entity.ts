@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { columns, ownedByClient } from '../../persistence/connections/columns.ts';
+import { CampaignEntity } from '../campaigns/campaign.entity.ts';
 import { MISSION_TYPES } from './mission-types.ts';
 
 /** What an account is asked to do: in a campaign, or standalone for an audience. */
@@ -16,6 +17,7 @@ export const missionTable = defineEntity({
     clientId: columns.clientId(),
     id: columns.id(),
     campaignId: columns.reference().nullable(),
+    campaign: columns.parent(CampaignEntity, 'campaign_id'),
     /** Only without a campaign. */
     audienceId: columns.reference().nullable(),
     type: columns.oneOf(MISSION_TYPES),

@@ -25,7 +25,6 @@ export function createProduct(
   return db.unitOfWork(principal.clientId, async (uow) => {
     const { clientId } = uow;
     const product = uow.em.create(ProductEntity, { clientId, id: newId(), ...draft });
-    await uow.em.flush();
     for (const name of itemNames(request, draft.stockMode)) {
       uow.em.create(ProductItemEntity, { clientId, id: newId(), productId: product.id, name });
     }

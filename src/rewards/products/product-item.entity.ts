@@ -1,5 +1,6 @@
 import { defineEntity } from '@mikro-orm/core';
 import { columns, ownedByClient } from '../../persistence/connections/columns.ts';
+import { ProductEntity } from './product.entity.ts';
 
 /** What a code of a product is good for. */
 export const productItemTable = defineEntity({
@@ -11,6 +12,7 @@ export const productItemTable = defineEntity({
     clientId: columns.clientId(),
     id: columns.id(),
     productId: columns.reference(),
+    product: columns.parent(ProductEntity, 'product_id'),
     name: columns.text(),
   },
 });
