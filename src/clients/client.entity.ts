@@ -12,7 +12,7 @@ export const clientTable = defineEntity({
     /** IANA name; the calendar of accounts that have none of their own. */
     timeZone: columns.text().default('UTC'),
     /** Raised in the transaction of every change to the client's definitions; a catalogue read under another number is stale. */
-    catalogVersion: p.bigint('number').default(0),
+    catalogVersion: columns.count().default(0),
     /** Raised by every change, so that two operators do not overwrite each other. */
     version: p.integer().default(1),
     createdAt: columns.createdAt(),

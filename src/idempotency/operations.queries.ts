@@ -1,7 +1,9 @@
 import type { UnitOfWork } from '../persistence/database.ts';
+import { columnsOf, type RowOf } from '../persistence/columns-of.ts';
 import { isUniqueViolation } from '../persistence/connections/failures.ts';
 import { type Claim, isSameRequest, SECOND_KEYS, secondKey } from './claim.ts';
 import { OperationTaken } from './operation-taken.ts';
+import { operationTable } from './operation.entity.ts';
 
 /**
  * What became of a claim. `done` carries the answer of the first call, as it was stored. `shared`: ids of this client are
@@ -13,8 +15,12 @@ export type ClaimOutcome =
   | { readonly state: 'inProgress' }
   | { readonly state: 'reused' };
 
+const PROPERTIES = ['scope', 'fingerprint', 'response'] as const;
+const STORED = columnsOf(operationTable, PROPERTIES);
+const FOUND = columnsOf(operationTable, PROPERTIES, 'o');
+
 /** A stored operation; all is null where there is none. */
-type StoredRow = { scope: string | null; fingerprint: Buffer | null; response: Buffer | null };
+type StoredRow = { readonly [Column in keyof RowOf<typeof STORED>]: RowOf<typeof STORED>[Column] | null };
 
 type ClaimRow = StoredRow & { free: boolean; shared: boolean | null };
 
@@ -43,12 +49,12 @@ export function lookUpOperations(uow: UnitOfWork, claims: readonly Claim[]): Pro
 async function outcomesOf(uow: UnitOfWork, claims: readonly Claim[], isFree: string): Promise<ClaimOutcome[]> {
   if (claims.length === 0) return [];
   const rows = await uow.query<ClaimRow>(
-    `select ${isFree} as free, o.scope, o.fingerprint, o.response,
+    `select ${isFree} as free, ${FOUND},
             starts_with((select id from operation where client_id = $1::uuid and id >= '${SECOND_KEYS}'
                           order by client_id, id limit 1), '${SECOND_KEYS}') as shared
        from unnest($2::text[], $3::text[]) with ordinality as claim(id, scope, position)
        left join lateral (
-         select scope, fingerprint, response from operation where client_id = $1::uuid and id = claim.id limit 1
+         select ${STORED} from operation where client_id = $1::uuid and id = claim.id limit 1
        ) o on true
       order by claim.position`,
     [uow.clientId, claims.map(({ operationId }) => operationId), claims.map(({ scope }) => scope)],
@@ -61,10 +67,10 @@ async function outcomesOf(uow: UnitOfWork, claims: readonly Claim[], isFree: str
 /** What is stored for the claims under keys of their own. */
 function secondUses(uow: UnitOfWork, claims: readonly Claim[]): Promise<StoredRow[]> {
   return uow.query<StoredRow>(
-    `select o.scope, o.fingerprint, o.response
+    `select ${FOUND}
        from unnest($2::text[]) with ordinality as claim(key, position)
        left join lateral (
-         select scope, fingerprint, response from operation where client_id = $1::uuid and id = claim.key limit 1
+         select ${STORED} from operation where client_id = $1::uuid and id = claim.key limit 1
        ) o on true
       order by claim.position`,
     [uow.clientId, claims.map(({ scope, operationId }) => secondKey(scope, operationId))],

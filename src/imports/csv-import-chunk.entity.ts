@@ -13,7 +13,7 @@ export const csvImportChunkTable = defineEntity({
     clientId: columns.clientId(),
     importId: columns.reference().primary(),
     /** Where it begins in the file, in bytes. */
-    position: p.bigint('number').primary(),
+    position: columns.count().primary(),
     data: p.blob(),
   },
 });

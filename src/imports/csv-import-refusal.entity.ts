@@ -10,7 +10,7 @@ export const csvImportRefusalTable = defineEntity({
     clientId: columns.clientId(),
     importId: columns.reference().primary(),
     /** Where the row begins in the file, in bytes; rows are reported in this order. */
-    position: p.bigint('number').primary(),
+    position: columns.count().primary(),
     /** Where it begins, as an editor counts. */
     line: p.integer(),
     /** Its external id or code; empty if that could not be read. */

@@ -23,13 +23,13 @@ export const csvImportTable = defineEntity({
     /** PRODUCT_CODES: what codes are good for whose row does not say. */
     itemId: columns.reference().nullable(),
     /** Bytes of the file that are stored. */
-    bytes: p.bigint('number').default(0),
+    bytes: columns.count().default(0),
     /** Names the upload that may add to them: an older one, whose caller gave up on it, may not. */
     upload: columns.reference().nullable(),
     /** When a byte last came. */
     uploadedAt: columns.moment(),
     /** The cursor: the first byte of the file that no committed batch has dealt with. Moves with the batch's effects. */
-    position: p.bigint('number').default(0),
+    position: columns.count().default(0),
     /** The line in which that byte stands, from 1. */
     line: p.integer().default(1),
     /** Null until the file has been checked. */

@@ -1,35 +1,19 @@
 import { DomainError } from '../kernel/domain-error.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
+import { columnsOf, type RowOf } from '../persistence/columns-of.ts';
 import { pagedList } from '../persistence/lists/list-page.ts';
-import type { CsvImport, ImportStatus, ImportType } from './csv-import.ts';
+import { csvImportTable } from './csv-import.entity.ts';
+import type { CsvImport, ImportStatus } from './csv-import.ts';
 
-/** A row of `csv_import` as hand-written SQL reads it. */
-export type ImportRow = {
-  id: string;
-  type: ImportType;
-  status: ImportStatus;
-  file_name: string;
-  audience_id: string | null;
-  product_id: string | null;
-  item_id: string | null;
-  bytes: string;
-  position: string;
-  line: number;
-  rows_total: number | null;
-  rows_created: number;
-  rows_updated: number;
-  rows_unchanged: number;
-  rows_refused: number;
-  error: string | null;
-  created_at: Date;
-  started_at: Date | null;
-  waiting_since: Date | null;
-  finished_at: Date | null;
-};
+/** What a {@link CsvImport} is made of. */
+export const IMPORT_COLUMNS = columnsOf(csvImportTable, [
+  ...(['id', 'type', 'status', 'fileName', 'audienceId', 'productId', 'itemId', 'bytes', 'position', 'line'] as const),
+  ...(['rowsTotal', 'rowsCreated', 'rowsUpdated', 'rowsUnchanged', 'rowsRefused', 'error'] as const),
+  ...(['createdAt', 'startedAt', 'waitingSince', 'finishedAt'] as const),
+]);
 
-/** The columns of {@link ImportRow}. */
-export const IMPORT_COLUMNS = `id, type, status, file_name, audience_id, product_id, item_id, bytes, position, line,
-  rows_total, rows_created, rows_updated, rows_unchanged, rows_refused, error, created_at, started_at, waiting_since, finished_at`;
+/** A row of {@link IMPORT_COLUMNS}. */
+export type ImportRow = RowOf<typeof IMPORT_COLUMNS>;
 
 /** An import from its row. */
 export function importFromRow(row: ImportRow): CsvImport {

@@ -1,17 +1,18 @@
 import { type Amount, amountFromDecimal, amountToDecimal } from '../kernel/amount.ts';
+import { columnsOf, type RowOf } from '../persistence/columns-of.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
-import type { Ledger, PointBalance, PointEntry, PointEntryType } from './ledger.ts';
+import type { Ledger, PointBalance, PointEntry } from './ledger.ts';
 import { type Micros, microsToText } from './micros.ts';
+import { pointBalanceTable } from './point-balance.entity.ts';
+import { pointEntryTable } from './point-entry.entity.ts';
+import { pointLotTable } from './point-lot.entity.ts';
 
-type BalanceRow = {
-  account_id: string;
-  available: string;
-  spent: string;
-  expired: string;
-  lifetime_earned: string;
-  next_expires_at: Date | null;
-  last_entry_at: string | null;
-};
+const BALANCE = columnsOf(pointBalanceTable, [
+  ...(['accountId', 'available', 'spent', 'expired', 'lifetimeEarned', 'nextExpiresAt'] as const),
+]);
+
+/** `last_entry_at` in microseconds, which no `Date` holds. */
+type BalanceRow = RowOf<typeof BALANCE> & { readonly last_entry_at: string | null };
 
 /**
  * The balances of these accounts, held until the transaction ends if they are to change; one that never had points has
@@ -24,8 +25,7 @@ export async function loadBalances(
   lock?: 'toChange',
 ): Promise<Map<string, PointBalance>> {
   const rows = await uow.query<BalanceRow>(
-    `select account_id, available, spent, expired, lifetime_earned, next_expires_at,
-            (extract(epoch from last_entry_at) * 1000000)::int8 as last_entry_at
+    `select ${BALANCE}, (extract(epoch from last_entry_at) * 1000000)::int8 as last_entry_at
        from point_balance
       where client_id = $1 and account_id = any($2::uuid[])
       ${lock ? 'order by account_id for no key update' : ''}`,
@@ -111,17 +111,21 @@ export type ClosedLot = {
   readonly expiresAt: Date;
 };
 
+const LOT = columnsOf(pointLotTable, ['id', 'accountId', 'remaining', 'expiresAt']);
+
+/** Of those that expire. */
+type DueLotRow = RowOf<typeof LOT> & { readonly expires_at: Date };
+
 /** Empties the lots of these locked accounts that have expired by `now`; the order is that of their expiry. */
 export async function closeDueLots(uow: UnitOfWork, accountIds: readonly string[], now: Date): Promise<ClosedLot[]> {
-  const rows = await uow.query<{ id: string; account_id: string; remaining: string; expires_at: Date }>(
+  const rows = await uow.query<DueLotRow>(
     `with due as (
-       select id, account_id, remaining, expires_at
-         from point_lot
+       select ${LOT} from point_lot
         where client_id = $1 and account_id = any($2::uuid[]) and remaining > 0 and expires_at <= $3
      ), closed as (
        update point_lot set remaining = 0 from due where point_lot.client_id = $1 and point_lot.id = due.id
      )
-     select id, account_id, remaining, expires_at from due order by expires_at, id`,
+     select ${LOT} from due order by expires_at, id`,
     [uow.clientId, accountIds, now],
   );
   return rows.map((row) => ({
@@ -168,18 +172,22 @@ export async function drawLots(uow: UnitOfWork, amounts: ReadonlyMap<string, Amo
   );
 }
 
-type EntryRow = {
-  id: string;
-  account_id: string;
-  type: PointEntryType;
-  amount: string;
-  balance_after: string;
-  source_type: string | null;
-  source_id: string | null;
-  operation_id: string | null;
-  reason: string | null;
-  created_at: string;
-};
+const ENTRY = columnsOf(pointEntryTable, [
+  ...([
+    'id',
+    'accountId',
+    'type',
+    'amount',
+    'balanceAfter',
+    'sourceType',
+    'sourceId',
+    'operationId',
+    'reason',
+  ] as const),
+]);
+
+/** `created_at` in microseconds, which no `Date` holds. */
+type EntryRow = RowOf<typeof ENTRY> & { readonly created_at: string };
 
 /** An account's latest entries, newest first, older than `before` if given. */
 export async function entriesBefore(
@@ -189,8 +197,7 @@ export async function entriesBefore(
   before: Micros | undefined,
 ): Promise<PointEntry[]> {
   const rows = await uow.query<EntryRow>(
-    `select id, account_id, type, amount, balance_after, source_type, source_id, operation_id, reason,
-            (extract(epoch from created_at) * 1000000)::int8 as created_at
+    `select ${ENTRY}, (extract(epoch from created_at) * 1000000)::int8 as created_at
        from point_entry e
       where client_id = $1 and account_id = $2 and e.created_at < coalesce($4::timestamptz, 'infinity')
       order by e.created_at desc limit $3`,

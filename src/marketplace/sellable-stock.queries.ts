@@ -1,10 +1,13 @@
 import { amountFromDecimal } from '../kernel/amount.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
-import type { PublicationStatus } from './publications/publication.ts';
+import { columnsOf, type RowOf } from '../persistence/columns-of.ts';
+import { publicationTable } from './publications/publication.entity.ts';
 import { type PublicationPlace, publicationNotFound } from './publications/publications.queries.ts';
 import type { SellableStock, Units } from './sellable-stock.ts';
 
-type SellableStockRow = Units & { name: string; status: PublicationStatus; points_cost: string | null };
+const COLUMNS = columnsOf(publicationTable, ['name', 'status', 'pointsCost', 'stock', 'reserved']);
+
+type SellableStockRow = RowOf<typeof COLUMNS>;
 
 /**
  * Locks what a sale of the publication takes units from, after accounts and products, and gives it as it is at `now`:
@@ -38,7 +41,7 @@ async function lockAgreement(uow: UnitOfWork, id: string): Promise<Units> {
 
 async function lockPublication(uow: UnitOfWork, id: string): Promise<SellableStockRow> {
   const [row] = await uow.query<SellableStockRow>(
-    `select name, status, points_cost, stock, reserved from publication
+    `select ${COLUMNS} from publication
       where client_id = $1 and id = $2 for no key update`,
     [uow.clientId, id],
   );

@@ -1,24 +1,16 @@
 import { amountFromDecimal, amountToDecimal } from '../kernel/amount.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
+import { columnsOf, type RowOf } from '../persistence/columns-of.ts';
 import { pagedList } from '../persistence/lists/list-page.ts';
-import type { RecordedRedemption, StoredRedeemable } from './redemption.ts';
+import { redemptionTable } from './redemption.entity.ts';
+import type { RecordedRedemption } from './redemption.ts';
 
-type RedemptionRow = {
-  id: string;
-  account_id: string;
-  product_id: string;
-  product_name: string;
-  source: RecordedRedemption['source'];
-  source_id: string | null;
-  quantity: number;
-  points_spent: string;
-  status: RecordedRedemption['status'];
-  redeemables: StoredRedeemable[];
-  created_at: Date;
-};
+const COLUMNS = columnsOf(redemptionTable, [
+  ...(['id', 'accountId', 'productId', 'productName', 'source', 'sourceId', 'quantity', 'pointsSpent'] as const),
+  ...(['status', 'redeemables', 'createdAt'] as const),
+]);
 
-const COLUMNS = `id, account_id, product_id, product_name, source, source_id, quantity, points_spent, status, redeemables,
-  created_at`;
+type RedemptionRow = RowOf<typeof COLUMNS>;
 
 /** SQL for joins of other modules: what was redeemed of client `$1`, cancelled redemptions too. */
 export const REDEEMED_UNITS = `(select id, account_id, product_id, source, source_id, quantity from redemption where client_id = $1)`;

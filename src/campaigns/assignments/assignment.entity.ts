@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { AssignmentDetail } from '../../engine/assignment.ts';
 import { columns, ownedByClient } from '../../persistence/connections/columns.ts';
 
 /** How far one account is in one mission and period. Written with the first progress, not when a campaign is activated. */
@@ -17,10 +18,10 @@ export const assignmentTable = defineEntity({
     /** Derived from mission, account and period, so that it is known before the row exists. */
     id: columns.reference(),
     progress: columns.amount(),
-    /** EXPIRED is mostly computed from dates when read; a row holds it once something has noticed. */
+    /** EXPIRED is allowed and never written: it follows from the dates when somebody looks. */
     status: columns.oneOf(['ACTIVE', 'COMPLETED', 'EXPIRED']),
     /** What streaks and caps remember between events. */
-    state: p.json<Record<string, unknown>>().nullable(),
+    state: p.json<AssignmentDetail>().nullable(),
     startedAt: columns.moment(),
     completedAt: columns.moment().nullable(),
     updatedAt: columns.updatedAt(),

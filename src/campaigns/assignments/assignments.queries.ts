@@ -1,9 +1,11 @@
-import { assignmentKey, type AssignmentDetail, type AssignmentState } from '../../engine/assignment.ts';
+import { assignmentKey, type AssignmentState } from '../../engine/assignment.ts';
 import type { Catalog } from '../../engine/catalog.ts';
 import { isCountOfPeriods } from '../../engine/missions/mission-types.ts';
 import { type Amount, amountFromDecimal, amountToDecimal, ONE } from '../../kernel/amount.ts';
 import { inSlices, type Steps } from '../../kernel/slices.ts';
+import { columnsOf, type RowOf } from '../../persistence/columns-of.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
+import { assignmentTable } from './assignment.entity.ts';
 
 /** The assignments of some accounts: account id, then the engine's assignment key. */
 export type AssignmentsByAccount = Map<string, Map<string, AssignmentState>>;
@@ -15,17 +17,22 @@ export type AssignmentSelection = {
   readonly periodKeys?: readonly string[] | undefined;
 };
 
-type AssignmentRow = {
-  account_id: string;
-  mission_id: string;
-  period_key: string;
-  id: string;
-  progress: string;
-  status: 'ACTIVE' | 'COMPLETED';
-  state: AssignmentDetail | null;
-  started_at: Date;
-  completed_at: Date | null;
-};
+const COLUMNS = columnsOf(assignmentTable, [
+  ...([
+    'accountId',
+    'missionId',
+    'periodKey',
+    'id',
+    'progress',
+    'status',
+    'state',
+    'startedAt',
+    'completedAt',
+  ] as const),
+]);
+
+/** The table also allows EXPIRED, which is never written: it follows from the dates. */
+type AssignmentRow = RowOf<typeof COLUMNS> & { readonly status: 'ACTIVE' | 'COMPLETED' };
 
 /**
  * Reads assignments, in one statement. Those of missions that the catalogue no longer has are left out.
@@ -42,8 +49,7 @@ export async function loadAssignments(
   const matching = (column: string, type: string, keys: readonly string[] | undefined) =>
     keys === undefined ? '' : `and ${column} = any($${values.push(keys)}::${type}[])`;
   const rows = await uow.query<AssignmentRow>(
-    `select account_id, mission_id, period_key, id, progress, status, state, started_at, completed_at
-       from assignment
+    `select ${COLUMNS} from assignment
       where client_id = $1 and account_id = any($2::uuid[])
         ${matching('mission_id', 'uuid', missionIds)} ${matching('period_key', 'text', periodKeys)}`,
     values,

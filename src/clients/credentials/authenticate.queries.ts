@@ -1,6 +1,11 @@
 import type { Actor } from '../../audit/actor.ts';
+import { columnsOf, type RowOf } from '../../persistence/columns-of.ts';
 import type { Database } from '../../persistence/database.ts';
 import type { Role } from '../principal.ts';
+import { consoleSessionTable } from '../sessions/console-session.entity.ts';
+import { consoleTokenTable } from '../sessions/console-token.entity.ts';
+import { consoleUserTable } from '../users/console-user.entity.ts';
+import { credentialTable } from './credential.entity.ts';
 
 /** What authentication reads of a credential, or of a session. */
 export type Credential = {
@@ -18,23 +23,19 @@ export type Credential = {
   readonly passwordChangeRequired: boolean;
 };
 
-type CredentialRow = {
-  id: string;
-  role: Role;
-  name: string;
-  hash: Buffer;
-  expires_at: Date | null;
-  revoked_at: Date | null;
-  last_used_at: Date | null;
-};
+const CREDENTIAL = columnsOf(credentialTable, [
+  ...(['id', 'role', 'name', 'hash', 'expiresAt', 'revokedAt', 'lastUsedAt'] as const),
+]);
+
+type CredentialRow = RowOf<typeof CREDENTIAL>;
 
 /** The credential with this hash among those of `clientId`, also an expired or revoked one. */
 export async function findCredential(db: Database, clientId: string, hash: Buffer): Promise<Credential | undefined> {
   const [row] = await db.unitOfWork(clientId, (uow) =>
-    uow.query<CredentialRow>(
-      `select id, role, name, hash, expires_at, revoked_at, last_used_at from credential where client_id = $1 and hash = $2`,
-      [clientId, hash],
-    ),
+    uow.query<CredentialRow>(`select ${CREDENTIAL} from credential where client_id = $1 and hash = $2`, [
+      clientId,
+      hash,
+    ]),
   );
   if (row === undefined) return undefined;
   return {
@@ -50,23 +51,18 @@ export async function findCredential(db: Database, clientId: string, hash: Buffe
   };
 }
 
-type SessionRow = {
-  id: string;
-  user_id: string;
-  email: string;
-  role: Role;
-  hash: Buffer;
-  expires_at: Date;
-  ended_at: Date | null;
-  password_temporary: boolean;
-};
+const SESSION = columnsOf(consoleSessionTable, ['id', 'userId'], 's');
+const USER = columnsOf(consoleUserTable, ['email', 'role', 'passwordTemporary'], 'u');
+const TOKEN = columnsOf(consoleTokenTable, ['hash', 'expiresAt'], 't');
+
+/** It ends with its user as well. */
+type SessionRow = RowOf<typeof SESSION> & RowOf<typeof USER> & RowOf<typeof TOKEN> & { readonly ended_at: Date | null };
 
 /** The session with an access token of this hash, also one that has ended or whose user has been disabled. */
 export async function findSession(db: Database, clientId: string, hash: Buffer): Promise<Credential | undefined> {
   const [row] = await db.unitOfWork(clientId, (uow) =>
     uow.query<SessionRow>(
-      `select s.id, s.user_id, u.email, u.role, t.hash, t.expires_at, u.password_temporary,
-              coalesce(s.ended_at, u.disabled_at) as ended_at
+      `select ${SESSION}, ${USER}, ${TOKEN}, coalesce(s.ended_at, u.disabled_at) as ended_at
          from console_token t
          join console_session s on s.client_id = t.client_id and s.id = t.session_id
          join console_user u on u.client_id = s.client_id and u.id = s.user_id

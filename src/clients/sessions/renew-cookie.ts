@@ -1,7 +1,10 @@
 import { hash } from 'node:crypto';
 import { createSecretBox, type SecretBox } from '../../kernel/secret-box.ts';
+import { columnsOf, type RowOf } from '../../persistence/columns-of.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { hashToken } from '../credentials/token.ts';
+import { consoleSessionTable } from './console-session.entity.ts';
+import { consoleTokenTable } from './console-token.entity.ts';
 import { newRefreshToken, type SessionTokens } from './sessions.queries.ts';
 
 /** Milliseconds in which a replaced cookie is still answered: tabs that open together send the same one. */
@@ -39,21 +42,16 @@ export async function renewCookie(uow: UnitOfWork, sent: string, now: Date): Pro
   }
 }
 
-type TokenRow = {
-  readonly id: string;
-  readonly session_id: string;
-  readonly user_id: string;
-  readonly expires_at: Date;
-  /** Of the session. */
-  readonly ends: Date;
-  readonly replaced_at: Date | null;
-  readonly successor: string | null;
-};
+const TOKEN = columnsOf(consoleTokenTable, ['id', 'sessionId', 'expiresAt', 'replacedAt', 'successor'], 't');
+const USER = columnsOf(consoleSessionTable, ['userId'], 's');
+
+/** `ends` is of the session. */
+type TokenRow = RowOf<typeof TOKEN> & RowOf<typeof USER> & { readonly ends: Date };
 
 /** The lock makes those who send the same token at once follow one another. */
 async function lockedToken(uow: UnitOfWork, token: string, now: Date): Promise<TokenRow | undefined> {
   const [row] = await uow.query<TokenRow>(
-    `select t.id, t.session_id, s.user_id, t.expires_at, s.expires_at as ends, t.replaced_at, t.successor
+    `select ${TOKEN}, ${USER}, s.expires_at as ends
        from console_token t
        join console_session s on s.client_id = t.client_id and s.id = t.session_id
        join console_user u on u.client_id = s.client_id and u.id = s.user_id

@@ -16,11 +16,11 @@ export const agreementTable = defineEntity({
     /** Units of ACTIVE reservations of its publications, those whose time is up included until they are closed. */
     reserved: p.integer().default(0),
     /** Units that were ever added, so that the stock can be recomputed. */
-    unitsAdded: p.bigint('number').default(0),
+    unitsAdded: columns.count().default(0),
     /** Raised by every change, so that two operators do not overwrite each other. */
     version: p.integer().default(1),
     createdAt: columns.createdAt(),
-    updatedAt: columns.updatedAt(),
+    updatedAt: columns.changedAt(),
   },
 });
 

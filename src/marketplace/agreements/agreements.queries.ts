@@ -1,8 +1,12 @@
 import { DomainError } from '../../kernel/domain-error.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { pagedList } from '../../persistence/lists/list-page.ts';
+import { propertiesOf } from '../../persistence/columns-of.ts';
+import { agreementTable } from './agreement.entity.ts';
 import type { Agreement } from './agreement.ts';
 import { STOCK_MAX } from '../stock-limit.ts';
+
+const COLUMNS = propertiesOf(agreementTable, ['id', 'name', 'stock', 'version', 'createdAt', 'updatedAt'], 'a');
 
 /**
  * The agreements with these ids, in the order of the ids, as they are at `now`: units of reservations whose time is up
@@ -11,8 +15,7 @@ import { STOCK_MAX } from '../stock-limit.ts';
 export async function readAgreements(uow: UnitOfWork, ids: readonly string[], now: Date): Promise<Agreement[]> {
   if (ids.length === 0) return [];
   return uow.query<Agreement>(
-    `select a.id, a.name, a.stock, a.stock - a.reserved + due.units as "availableStock", a.version, a.created_at as "createdAt",
-            a.updated_at as "updatedAt"
+    `select ${COLUMNS}, a.stock - a.reserved + due.units as "availableStock"
        from unnest($2::uuid[]) with ordinality as wanted(id, position)
        join agreement a on a.client_id = $1 and a.id = wanted.id
       cross join lateral (

@@ -10,6 +10,7 @@ import { requireVersion } from '../../audit/require-version.ts';
 import { changeCatalog } from '../../clients/change-catalog.ts';
 import type { Call } from '../../clients/call.ts';
 import { toAgreementMessage } from './agreement.ts';
+import { agreementTable } from './agreement.entity.ts';
 import { readAgreement } from './agreements.queries.ts';
 
 /** Renames an agreement: proto AgreementAdminService.UpdateAgreement. Its units are never touched here. */
@@ -22,10 +23,9 @@ export async function updateAgreement(
   const { after } = await changeCatalog(db, principal, change, async (uow) => {
     const agreement = await readAgreement(uow, request.id, now);
     await requireVersion(uow, AgreementSchema, agreement, request.version);
-    await uow.query(
-      'update agreement set name = $3, version = version + 1, updated_at = $4 where client_id = $1 and id = $2',
-      [uow.clientId, agreement.id, name, now],
-    );
+    const stored = await uow.em.findOneOrFail(agreementTable, { clientId: uow.clientId, id: agreement.id });
+    uow.em.assign(stored, { name, version: agreement.version + 1, updatedAt: now });
+    await uow.em.flush();
     const before = toAgreementMessage(agreement);
     const after = toAgreementMessage(await readAgreement(uow, agreement.id, now));
     return { id: agreement.id, before, after };

@@ -27,7 +27,7 @@ export const publicationTable = defineEntity({
     /** Units of ACTIVE reservations, those whose time is up included until they are closed. */
     reserved: p.integer().default(0),
     /** Units that were ever added, so that the stock can be recomputed. */
-    unitsAdded: p.bigint('number').default(0),
+    unitsAdded: columns.count().default(0),
     /** Points for one unit; without it nothing is paid here. */
     pointsCost: columns.amount().nullable(),
     /** The latest change of state; the next one is later, by a millisecond at least. */
@@ -35,7 +35,7 @@ export const publicationTable = defineEntity({
     /** Raised by every change, so that two operators do not overwrite each other. */
     version: p.integer().default(1),
     createdAt: columns.createdAt(),
-    updatedAt: columns.updatedAt(),
+    updatedAt: columns.changedAt(),
   },
 });
 

@@ -2,24 +2,21 @@ import { amountFromDecimal } from '../../kernel/amount.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
 import type { Uses } from '../../kernel/in-use.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
+import { columnsOf, type RowOf } from '../../persistence/columns-of.ts';
 import { STOCK_MAX } from '../stock-limit.ts';
-import type { PauseReason, Publication, PublicationStatus } from './publication.ts';
+import { publicationTable } from './publication.entity.ts';
+import type { Publication } from './publication.ts';
 
-type PublicationRow = {
-  id: string;
-  product_id: string;
-  agreement_id: string | null;
-  name: string;
-  description: string;
-  status: PublicationStatus;
-  pause_reason: PauseReason | null;
-  stock: number;
-  available_stock: number;
-  points_cost: string | null;
-  version: number;
-  created_at: Date;
-  updated_at: Date;
-};
+const COLUMNS = columnsOf(
+  publicationTable,
+  [
+    ...(['id', 'productId', 'agreementId', 'name', 'description', 'status', 'pauseReason', 'stock'] as const),
+    ...(['pointsCost', 'version', 'createdAt', 'updatedAt'] as const),
+  ],
+  'p',
+);
+
+type PublicationRow = RowOf<typeof COLUMNS> & { readonly available_stock: number };
 
 /**
  * The publications with these ids, in the order of the ids, as they are at `now`: units of reservations whose time is up
@@ -28,8 +25,7 @@ type PublicationRow = {
 export async function readPublications(uow: UnitOfWork, ids: readonly string[], now: Date): Promise<Publication[]> {
   if (ids.length === 0) return [];
   const rows = await uow.query<PublicationRow>(
-    `select p.id, p.product_id, p.agreement_id, p.name, p.description, p.status, p.pause_reason, p.stock,
-            p.stock - p.reserved + due.units as available_stock, p.points_cost, p.version, p.created_at, p.updated_at
+    `select ${COLUMNS}, p.stock - p.reserved + due.units as available_stock
        from unnest($2::uuid[]) with ordinality as wanted(id, position)
        join publication p on p.client_id = $1 and p.id = wanted.id
       cross join lateral (
@@ -59,13 +55,21 @@ export type PublicationPlace = {
   readonly agreementId: string | undefined;
 };
 
+/** What a {@link PublicationPlace} is made of. */
+export const PLACE_COLUMNS = columnsOf(publicationTable, ['id', 'productId', 'agreementId']);
+
+/** A place from its row. */
+export function placeOf(row: RowOf<typeof PLACE_COLUMNS>): PublicationPlace {
+  return { id: row.id, productId: row.product_id, agreementId: row.agreement_id ?? undefined };
+}
+
 /** Where a publication takes its units from, or undefined if there is no such publication. */
 export async function findPlace(uow: UnitOfWork, id: string): Promise<PublicationPlace | undefined> {
-  const [row] = await uow.query<Pick<PublicationRow, 'id' | 'product_id' | 'agreement_id'>>(
-    'select id, product_id, agreement_id from publication where client_id = $1 and id = $2',
+  const [row] = await uow.query<RowOf<typeof PLACE_COLUMNS>>(
+    `select ${PLACE_COLUMNS} from publication where client_id = $1 and id = $2`,
     [uow.clientId, id],
   );
-  return row && { id: row.id, productId: row.product_id, agreementId: row.agreement_id ?? undefined };
+  return row && placeOf(row);
 }
 
 /**

@@ -1,6 +1,8 @@
 import type { UnitOfWork } from '../../persistence/database.ts';
-import type { PublicationPlace } from '../publications/publications.queries.ts';
+import { propertiesOf, type RowOf } from '../../persistence/columns-of.ts';
+import { PLACE_COLUMNS, placeOf, type PublicationPlace } from '../publications/publications.queries.ts';
 import type { OpenReservation } from '../purchases/purchase.ts';
+import { reservationTable } from './reservation.entity.ts';
 import type { Reservation, ReservationStatus } from './reservation.ts';
 
 /** Stores a new reservation, under the lock of its sellable stock. */
@@ -37,12 +39,12 @@ export async function openReservations(
  * agreement by the agreement, then the others.
  */
 export async function placesHeldBy(uow: UnitOfWork, accountId: string): Promise<PublicationPlace[]> {
-  const rows = await uow.query<PlaceRow>(
+  const rows = await uow.query<RowOf<typeof PLACE_COLUMNS>>(
     `select distinct p.agreement_id, p.id, p.product_id
        from (select publication_id from reservation
               where client_id = $1 and account_id = $2 and status = 'ACTIVE' offset 0) r
       cross join lateral (
-        select id, product_id, agreement_id from publication where client_id = $1 and id = r.publication_id offset 0
+        select ${PLACE_COLUMNS} from publication where client_id = $1 and id = r.publication_id offset 0
       ) p
       order by p.agreement_id nulls last, p.id`,
     [uow.clientId, accountId],
@@ -84,6 +86,10 @@ export type ReservationQuery = {
   readonly limit: number;
 };
 
+const COLUMNS = propertiesOf(reservationTable, [
+  ...(['id', 'publicationId', 'accountId', 'quantity', 'expiresAt', 'createdAt'] as const),
+]);
+
 /** Reservations as they are at `now`, latest first: one whose time is up is EXPIRED, closed or not. */
 export async function selectReservations(uow: UnitOfWork, query: ReservationQuery, now: Date): Promise<Reservation[]> {
   const { accountId, publicationId, status, limit } = query;
@@ -95,10 +101,8 @@ export async function selectReservations(uow: UnitOfWork, query: ReservationQuer
     ...(accountId === undefined ? [] : [`account_id = ${parameter(accountId)}`]),
     ...(publicationId === undefined ? [] : [`publication_id = ${parameter(publicationId)}`]),
   ];
-  const rows = await uow.query<Omit<Reservation, 'status'>>(
-    `select id, publication_id as "publicationId", account_id as "accountId", quantity, expires_at as "expiresAt",
-            created_at as "createdAt"
-       from reservation where ${conditions.join(' and ')}
+  const rows = await uow.query<RowOf<typeof COLUMNS>>(
+    `select ${COLUMNS} from reservation where ${conditions.join(' and ')}
       order by created_at desc, id desc limit ${parameter(limit)}`,
     values,
   );
@@ -115,17 +119,11 @@ const STANDS: Readonly<Record<ReservationStatus, (now: () => string) => string>>
 
 /** The publication of one reservation whose time is up but that is not closed yet; undefined if there is none. */
 export async function findDuePlace(uow: UnitOfWork, now: Date): Promise<PublicationPlace | undefined> {
-  const [row] = await uow.query<PlaceRow>(
+  const [row] = await uow.query<RowOf<typeof PLACE_COLUMNS>>(
     `select p.id, p.product_id, p.agreement_id from reservation r
        join publication p on p.client_id = $1 and p.id = r.publication_id
       where r.client_id = $1 and r.status = 'ACTIVE' and r.expires_at <= $2 limit 1`,
     [uow.clientId, now],
   );
   return row && placeOf(row);
-}
-
-type PlaceRow = { readonly id: string; readonly product_id: string; readonly agreement_id: string | null };
-
-function placeOf({ id, product_id: productId, agreement_id: agreementId }: PlaceRow): PublicationPlace {
-  return { id, productId, agreementId: agreementId ?? undefined };
 }

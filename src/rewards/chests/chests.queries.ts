@@ -1,6 +1,9 @@
 import type { ChestRoll } from '../../engine/chest-roll.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
+import { columnsOf, type RowOf } from '../../persistence/columns-of.ts';
+import { chestDefinitionTable } from './chest-definition.entity.ts';
 import type { Chest } from './chest-message.ts';
+import { chestTable } from './chest.entity.ts';
 
 /** A closed chest for an account's inventory. */
 export type NewChest = {
@@ -29,17 +32,13 @@ export async function insertChests(uow: UnitOfWork, chests: readonly NewChest[])
   );
 }
 
-type ChestRow = {
-  id: string;
-  chest_id: string;
-  name: string;
-  account_id: string;
-  created_at: Date;
-  opened_at: Date | null;
-  roll: ChestRoll | null;
-};
+const COLUMNS = columnsOf(chestTable, ['id', 'chestId', 'accountId', 'createdAt', 'openedAt', 'roll'], 'c');
 
-const CHEST = `select c.id, c.chest_id, d.name, c.account_id, c.created_at, c.opened_at, c.roll
+const DEFINED = columnsOf(chestDefinitionTable, ['name'], 'd');
+
+type ChestRow = RowOf<typeof COLUMNS> & RowOf<typeof DEFINED>;
+
+const CHEST = `select ${COLUMNS}, ${DEFINED}
    from chest c join chest_definition d on d.client_id = c.client_id and d.id = c.chest_id`;
 
 /** An account's chests, latest first. */

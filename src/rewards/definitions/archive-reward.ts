@@ -10,7 +10,7 @@ import type { Call } from '../../clients/call.ts';
 import { requireUnused, type Uses } from '../../kernel/in-use.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { toManagedRewardMessage } from './reward-message.ts';
-import { archiveRewardRow, requireReward } from './rewards.queries.ts';
+import { requireReward, rewardEntity } from './rewards.queries.ts';
 import { chestsThatHold } from './uses.queries.ts';
 
 /** What of the modules above uses one of this module's things. */
@@ -29,8 +29,10 @@ export async function archiveReward(
     if (reward.archivedAt) return { after: before, unchanged: true };
     const uses = [...(await usesAbove(uow, reward.id, now)), ...(await chestsThatHold(uow, reward.id))];
     requireUnused('REWARD_IN_USE', uses, 'End the campaigns, or archive the chests first.');
-    await archiveRewardRow(uow, reward.id, now);
-    const after = toManagedRewardMessage(await requireReward(uow, reward.id));
+    const version = reward.version + 1;
+    uow.em.assign(await rewardEntity(uow, reward), { deletedAt: now, version, updatedAt: now });
+    await uow.em.flush();
+    const after = toManagedRewardMessage({ ...reward, archivedAt: now, version });
     return { id: reward.id, before, after };
   });
   return { reward: after };

@@ -17,7 +17,7 @@ import { findProduct } from '../products/products.queries.ts';
 import type { RewardDefinition } from './reward-definition.ts';
 import { toManagedRewardMessage } from './reward-message.ts';
 import { type RewardType, type TypedField, rewardTypeOf, rewardTypes, rewardTypesWhere } from './reward-types.ts';
-import { insertReward } from './rewards.queries.ts';
+import { rewardTable } from './reward.entity.ts';
 
 /** Creates a reward: proto RewardAdminService.CreateReward. */
 export async function createReward(
@@ -28,7 +28,11 @@ export async function createReward(
   const change = { operation: RewardAdminService.method.createReward, schema: RewardSchema };
   const { after } = await changeCatalog(db, principal, change, async (uow) => {
     const reward: RewardDefinition = { ...draft, ...(await targetOf(uow, draft.type, request)) };
-    await insertReward(uow, reward);
+    const { id, name, type, amount, product, chestId = null, expiresInDays = null } = reward;
+    uow.em.create(rewardTable, {
+      ...{ clientId: uow.clientId, id, name, type, amount, productId: product?.id ?? null, chestId, expiresInDays },
+    });
+    await uow.em.flush();
     const after = toManagedRewardMessage(reward);
     return { id: reward.id, after };
   });

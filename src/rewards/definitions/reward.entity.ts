@@ -24,7 +24,7 @@ export const rewardTable = defineEntity({
     /** Raised by every change, so that two operators do not overwrite each other. */
     version: p.integer().default(1),
     createdAt: columns.createdAt(),
-    updatedAt: columns.updatedAt(),
+    updatedAt: columns.changedAt(),
     /** When it was archived; null while it is in use. Named as logical deletion is, because lists treat it so. */
     deletedAt: columns.moment().nullable(),
   },

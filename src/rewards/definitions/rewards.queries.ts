@@ -1,33 +1,25 @@
-import { amountFromDecimal, amountToDecimal } from '../../kernel/amount.ts';
+import { amountFromDecimal } from '../../kernel/amount.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
+import { columnsOf, type RowOf } from '../../persistence/columns-of.ts';
 import { pagedList } from '../../persistence/lists/list-page.ts';
 import { type ProductRow, productFromRow } from '../products/products.queries.ts';
 import type { RewardDefinition } from './reward-definition.ts';
-import { REWARD_TYPES, type RewardType } from './reward-types.ts';
+import { REWARD_TYPES } from './reward-types.ts';
+import { type RewardEntity, rewardTable } from './reward.entity.ts';
 
-/** Writes a new reward. */
-export async function insertReward(uow: UnitOfWork, reward: RewardDefinition): Promise<void> {
-  await uow.query(
-    `insert into reward (client_id, id, name, type, amount, product_id, chest_id, expires_in_days)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    [
-      uow.clientId,
-      reward.id,
-      reward.name,
-      reward.type,
-      amountToDecimal(reward.amount),
-      reward.product?.id ?? null,
-      reward.chestId ?? null,
-      reward.expiresInDays ?? null,
-    ],
-  );
-}
+const COLUMNS = columnsOf(
+  rewardTable,
+  ['id', 'name', 'type', 'amount', 'chestId', 'expiresInDays', 'version', 'deletedAt'],
+  'r',
+);
+
+type RewardRow = RowOf<typeof COLUMNS> & { readonly product: ProductRow | null };
 
 /** All rewards of the client, or those with these ids, by id. */
 export async function loadRewards(uow: UnitOfWork, ids?: readonly string[]): Promise<Map<string, RewardDefinition>> {
   const rows = await uow.query<RewardRow>(
-    `select r.id, r.name, r.type, r.amount, r.chest_id, r.expires_in_days, r.version, r.deleted_at, to_jsonb(p) as product
+    `select ${COLUMNS}, to_jsonb(p) as product
        from reward r left join lateral (
          select id, name, stock_mode, fragments_required, points_cost::text, deleted_at is not null as archived from product
           where client_id = $1 and id = r.product_id
@@ -48,20 +40,9 @@ export async function requireReward(uow: UnitOfWork, id: string): Promise<Reward
   return reward;
 }
 
-/** Renames a reward, under the lock of the catalogue. */
-export async function renameReward(uow: UnitOfWork, id: string, name: string, now: Date): Promise<void> {
-  await uow.query(
-    `update reward set name = $3, version = version + 1, updated_at = $4 where client_id = $1 and id = $2`,
-    [uow.clientId, id, name, now],
-  );
-}
-
-/** Archives a reward, under the lock of the catalogue. */
-export async function archiveRewardRow(uow: UnitOfWork, id: string, now: Date): Promise<void> {
-  await uow.query(
-    `update reward set deleted_at = $3, version = version + 1, updated_at = $3 where client_id = $1 and id = $2`,
-    [uow.clientId, id, now],
-  );
+/** A reward that was found under the lock of the catalogue, to be changed. */
+export function rewardEntity(uow: UnitOfWork, { id }: RewardDefinition): Promise<RewardEntity> {
+  return uow.em.findOneOrFail(rewardTable, { clientId: uow.clientId, id });
 }
 
 /** Of some products, those that have a stock and nothing in it. */
@@ -87,18 +68,6 @@ export const rewardPage = pagedList<{ id: string; name: string }>({
     productId: { kind: 'uuid', column: 'product_id' },
   },
 });
-
-type RewardRow = {
-  id: string;
-  name: string;
-  type: RewardType;
-  amount: string;
-  chest_id: string | null;
-  expires_in_days: number | null;
-  version: number;
-  deleted_at: Date | null;
-  product: ProductRow | null;
-};
 
 function definitionFromRow(row: RewardRow): RewardDefinition {
   return {

@@ -10,7 +10,7 @@ import { requireVersion } from '../../audit/require-version.ts';
 import { changeCatalog } from '../../clients/change-catalog.ts';
 import type { Call } from '../../clients/call.ts';
 import { toManagedRewardMessage } from './reward-message.ts';
-import { renameReward, requireReward } from './rewards.queries.ts';
+import { requireReward, rewardEntity } from './rewards.queries.ts';
 
 /** Renames a reward: proto RewardAdminService.UpdateReward. */
 export async function updateReward(
@@ -22,9 +22,11 @@ export async function updateReward(
   const { after } = await changeCatalog(db, principal, change, async (uow) => {
     const reward = await requireReward(uow, request.id);
     await requireVersion(uow, RewardSchema, reward, request.version);
-    await renameReward(uow, reward.id, name, now);
+    const version = reward.version + 1;
+    uow.em.assign(await rewardEntity(uow, reward), { name, version, updatedAt: now });
+    await uow.em.flush();
     const before = toManagedRewardMessage(reward);
-    const after = toManagedRewardMessage(await requireReward(uow, reward.id));
+    const after = toManagedRewardMessage({ ...reward, name, version });
     return { id: reward.id, before, after };
   });
   return { reward: after };

@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { columns, ownedByClient } from '../../persistence/connections/columns.ts';
 import { REWARD_TYPES } from '../definitions/reward-types.ts';
+import type { ClosingContext } from './delivery.ts';
 
 /** One delivery of a reward to one account. */
 export const earnedRewardTable = defineEntity({
@@ -33,7 +34,7 @@ export const earnedRewardTable = defineEntity({
     /** Place among those who wait for the product, given under the product's lock: no clock decides who came first. */
     queuePosition: p.integer().nullable(),
     /** What the webhook of a pending reward needs when a restock delivers it later. */
-    webhookContext: p.json<Record<string, unknown>>().nullable(),
+    webhookContext: p.json<ClosingContext>().nullable(),
     createdAt: columns.createdAt(),
     deliveredAt: columns.moment().nullable(),
   },

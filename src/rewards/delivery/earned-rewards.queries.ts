@@ -1,10 +1,11 @@
 import { amountFromDecimal, amountToDecimal } from '../../kernel/amount.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { batchedLookUp } from '../../persistence/batching/batched-look-up.ts';
+import { columnsOf, type RowOf } from '../../persistence/columns-of.ts';
 import { countActivity } from '../../statistics/activity-counts.ts';
 import { redemptionsById } from '../../redemptions/redemptions.queries.ts';
-import type { ClosingContext, Delivery } from './delivery.ts';
-import type { RewardType } from '../definitions/reward-types.ts';
+import type { Delivery } from './delivery.ts';
+import { earnedRewardTable } from './earned-reward.entity.ts';
 
 /**
  * Records deliveries in one statement. Those that wait line up behind the others who wait for the product: its lock is
@@ -178,32 +179,16 @@ async function deliveriesFromRows(
   }));
 }
 
-/** Columns of {@link EarnedRewardRow}. */
-const COLUMNS = `id, account_id, reward_id, reward_type, amount, campaign_id, mission_id, assignment_id, webhook_context,
-  created_at`;
+const COLUMNS = columnsOf(earnedRewardTable, [
+  ...(['id', 'accountId', 'rewardId', 'rewardType', 'amount', 'campaignId', 'missionId', 'assignmentId'] as const),
+  ...(['webhookContext', 'createdAt'] as const),
+]);
 
-type EarnedRewardRow = {
-  id: string;
-  account_id: string;
-  reward_id: string;
-  reward_type: RewardType;
-  amount: string;
-  campaign_id: string | null;
-  mission_id: string | null;
-  assignment_id: string | null;
-  webhook_context: ClosingContext | null;
-  created_at: Date;
-};
+type EarnedRewardRow = RowOf<typeof COLUMNS>;
 
-/** Columns of {@link DeliveredRow}. */
-const DELIVERED_COLUMNS = 'status, product_id, redemption_id, delivered_at';
+const DELIVERED_COLUMNS = columnsOf(earnedRewardTable, ['status', 'productId', 'redemptionId', 'deliveredAt']);
 
-type DeliveredRow = {
-  status: Delivery['status'];
-  product_id: string | null;
-  redemption_id: string | null;
-  delivered_at: Date | null;
-};
+type DeliveredRow = RowOf<typeof DELIVERED_COLUMNS>;
 
 function earnedFromRow(row: EarnedRewardRow): Waiting {
   return {

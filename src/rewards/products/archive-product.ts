@@ -10,7 +10,7 @@ import type { Call } from '../../clients/call.ts';
 import { requireUnused } from '../../kernel/in-use.ts';
 import type { UsesAbove } from '../definitions/archive-reward.ts';
 import { readProduct } from './get-product.ts';
-import { requireProductDetails } from './products.queries.ts';
+import { productEntity } from './products.queries.ts';
 import { usesOfProduct } from '../definitions/uses.queries.ts';
 
 /** Archives a product that nothing gives or sells any more: proto ProductAdminService.ArchiveProduct. */
@@ -21,19 +21,17 @@ export async function archiveProduct(
 ): Promise<MessageInitShape<typeof ArchiveProductResponseSchema>> {
   const change = { operation: ProductAdminService.method.archiveProduct, schema: ProductSchema };
   const { after } = await changeCatalog(db, principal, change, async (uow) => {
-    const product = await requireProductDetails(uow, id);
+    const product = await productEntity(uow, id);
     const before = await readProduct(uow, product.id);
-    if (product.deleted_at) return { after: before, unchanged: true };
+    if (product.deletedAt) return { after: before, unchanged: true };
     const uses = [...(await usesOfProduct(uow, product.id)), ...(await usesAbove(uow, product.id, now))];
     requireUnused(
       'PRODUCT_IN_USE',
       uses,
       'Archive the rewards, unpublish the publications and restock for those who wait first.',
     );
-    await uow.query(
-      `update product set deleted_at = $3, version = version + 1, updated_at = $3 where client_id = $1 and id = $2`,
-      [uow.clientId, product.id, now],
-    );
+    uow.em.assign(product, { deletedAt: now, version: product.version + 1, updatedAt: now });
+    await uow.em.flush();
     const after = await readProduct(uow, product.id);
     return { id: product.id, before, after };
   });

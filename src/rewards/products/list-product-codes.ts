@@ -6,9 +6,11 @@ import type {
 } from '../../../gen/laurel/admin/v1/product_admin_service_pb.ts';
 import { ProductCode_Status, type ProductCodeSchema } from '../../../gen/laurel/admin/v1/product_pb.ts';
 import type { Call } from '../../clients/call.ts';
+import { columnsOf, type RowOf } from '../../persistence/columns-of.ts';
 import { pagedList } from '../../persistence/lists/list-page.ts';
 import { redemptionsById } from '../../redemptions/redemptions.queries.ts';
 import { maskedCode } from './masked-code.ts';
+import { productCodeTable } from './product-code.entity.ts';
 import { requireProduct } from './products.queries.ts';
 
 /** Lists the codes of one product by page, masked: proto ProductAdminService.ListProductCodes. */
@@ -30,18 +32,13 @@ export function listProductCodes(
   });
 }
 
-type CodeRow = {
-  readonly id: string;
-  readonly code: string;
-  readonly item_id: string;
-  readonly redemption_id: string | null;
-  readonly redeemed_at: Date | null;
-  readonly created_at: Date;
-};
+const COLUMNS = columnsOf(productCodeTable, ['id', 'code', 'itemId', 'redemptionId', 'redeemedAt', 'createdAt']);
+
+type CodeRow = RowOf<typeof COLUMNS>;
 
 const codePage = pagedList<CodeRow>({
   from: 'product_code',
-  columns: 'id, code, item_id, redemption_id, redeemed_at, created_at',
+  columns: COLUMNS,
   // The order in which free ones are taken.
   orderBy: ['id'],
   fields: {

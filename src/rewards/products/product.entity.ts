@@ -22,7 +22,7 @@ export const productTable = defineEntity({
      */
     stock: p.integer().default(0),
     /** Units ever added, so that what is left can be recomputed from what was handed out. */
-    unitsAdded: p.bigint('number').default(0),
+    unitsAdded: columns.count().default(0),
     /** Earned rewards that wait for stock, under the same lock; while there are any, a new one waits behind them. */
     waiting: p.integer().default(0),
     /** Pieces that combine into one unit. */
@@ -32,7 +32,7 @@ export const productTable = defineEntity({
     /** Raised by every change, so that two operators do not overwrite each other. */
     version: p.integer().default(1),
     createdAt: columns.createdAt(),
-    updatedAt: columns.updatedAt(),
+    updatedAt: columns.changedAt(),
     /** When it was archived; null while it is in use. Named as logical deletion is, because lists treat it so. */
     deletedAt: columns.moment().nullable(),
   },

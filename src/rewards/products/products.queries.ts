@@ -1,20 +1,17 @@
 import { amountFromDecimal } from '../../kernel/amount.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
+import { columnsOf, type RowOf } from '../../persistence/columns-of.ts';
 import { pagedList } from '../../persistence/lists/list-page.ts';
+import { type ProductEntity, productTable } from './product.entity.ts';
 import type { Product, StockMode } from './product.ts';
 
-/** A row of `product` as hand-written SQL reads it. */
-export type ProductRow = {
-  id: string;
-  name: string;
-  stock_mode: StockMode;
-  fragments_required: number | null;
-  points_cost: string | null;
-  archived: boolean;
-};
+const STORED = columnsOf(productTable, ['id', 'name', 'stockMode', 'fragmentsRequired', 'pointsCost']);
 
-const COLUMNS = 'id, name, stock_mode, fragments_required, points_cost, deleted_at is not null as archived';
+const COLUMNS = `${STORED}, deleted_at is not null as archived`;
+
+/** A row of `product` as hand-written SQL reads it. */
+export type ProductRow = RowOf<typeof STORED> & { readonly archived: boolean };
 
 /** One product, or undefined. */
 export async function findProduct(uow: UnitOfWork, id: string): Promise<Product | undefined> {
@@ -49,18 +46,14 @@ export async function productInMode(uow: UnitOfWork, id: string, stockMode: Stoc
   );
 }
 
-/** A row of `product` with what its administrator sees. */
-export type ProductDetails = ProductRow & {
-  readonly description: string;
-  readonly stock: number;
-  readonly waiting: number;
-  readonly version: number;
-  readonly created_at: Date;
-  readonly updated_at: Date;
-  readonly deleted_at: Date | null;
-};
+const FOR_ADMINISTRATORS = columnsOf(productTable, [
+  ...(['description', 'stock', 'waiting', 'version', 'createdAt', 'updatedAt', 'deletedAt'] as const),
+]);
 
-const DETAILS = `${COLUMNS}, description, stock, waiting, version, created_at, updated_at, deleted_at`;
+const DETAILS = `${COLUMNS}, ${FOR_ADMINISTRATORS}`;
+
+/** A row of `product` with what its administrator sees. */
+export type ProductDetails = ProductRow & RowOf<typeof FOR_ADMINISTRATORS>;
 
 /**
  * One product with what its administrator sees.
@@ -73,6 +66,16 @@ export async function requireProductDetails(uow: UnitOfWork, id: string): Promis
   ]);
   if (row === undefined) throw productNotFound(id);
   return row;
+}
+
+/**
+ * One product to be changed by an operator, under the lock of the catalogue. Its units change under the row's own lock.
+ * @throws DomainError `PRODUCT_NOT_FOUND`
+ */
+export async function productEntity(uow: UnitOfWork, id: string): Promise<ProductEntity> {
+  const product = await uow.em.findOne(productTable, { clientId: uow.clientId, id: id.toLowerCase() });
+  if (product === null) throw productNotFound(id);
+  return product;
 }
 
 /** Products by page, by name. */

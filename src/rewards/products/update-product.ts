@@ -9,9 +9,9 @@ import { checkedText } from '../../kernel/text.ts';
 import { requireVersion } from '../../audit/require-version.ts';
 import { changeCatalog } from '../../clients/change-catalog.ts';
 import type { Call } from '../../clients/call.ts';
-import { amountFromNumber, amountToDecimal } from '../../kernel/amount.ts';
+import { amountFromNumber } from '../../kernel/amount.ts';
 import { readProduct } from './get-product.ts';
-import { requireProductDetails } from './products.queries.ts';
+import { productEntity } from './products.queries.ts';
 
 /** Replaces texts and price of a product: proto ProductAdminService.UpdateProduct. Its units are never touched here. */
 export async function updateProduct(
@@ -21,17 +21,15 @@ export async function updateProduct(
   const { pointsCost } = request;
   const name = checkedText(request.name, '`name`');
   const description = checkedText(request.description, '`description`');
-  const price = pointsCost === undefined ? null : amountToDecimal(amountFromNumber(pointsCost, '`pointsCost`'));
+  const price = pointsCost === undefined ? null : amountFromNumber(pointsCost, '`pointsCost`');
   const change = { operation: ProductAdminService.method.updateProduct, schema: ProductSchema };
   const { after } = await changeCatalog(db, principal, change, async (uow) => {
-    const product = await requireProductDetails(uow, request.id);
+    const product = await productEntity(uow, request.id);
     await requireVersion(uow, ProductSchema, product, request.version);
     const before = await readProduct(uow, product.id);
-    await uow.query(
-      `update product set name = $3, description = $4, points_cost = $5, version = version + 1, updated_at = $6
-        where client_id = $1 and id = $2`,
-      [uow.clientId, product.id, name, description, price, now],
-    );
+    const version = product.version + 1;
+    uow.em.assign(product, { name, description, pointsCost: price, version, updatedAt: now });
+    await uow.em.flush();
     const after = await readProduct(uow, product.id);
     return { id: product.id, before, after };
   });

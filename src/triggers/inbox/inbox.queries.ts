@@ -2,16 +2,15 @@ import { type Claim, operationIdSql, secondKey } from '../../idempotency/claim.t
 import type { ErrorCodeName } from '../../kernel/error-codes.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import type { Batch } from './batches.queries.ts';
-import type { StoredTrigger, WaitingTrigger } from './waiting-trigger.ts';
+import { STORED, type StoredTrigger, WAITING, type WaitingTrigger } from './waiting-trigger.ts';
 
 /** The operation id of a row, whether the column holds it itself or, where another event has it, the second key. */
 export const OPERATION_ID = operationIdSql('operation_id', `'trigger/' || programmatic_code`);
 
 /** The parts of a trigger, by the names that {@link StoredTrigger} gives them. */
-export const STORED_COLUMNS = `programmatic_code as "programmaticCode", account_id as "accountId", id_type as "idType", metadata,
-  ${OPERATION_ID} as "operationId", occurred_at as "occurredAt"`;
+export const STORED_COLUMNS = `${STORED}, ${OPERATION_ID} as "operationId"`;
 
-const WAITING_COLUMNS = `id, ${STORED_COLUMNS}, accepted_at as "acceptedAt", attempts`;
+const WAITING_COLUMNS = `${STORED_COLUMNS}, ${WAITING}`;
 
 /** What the inbox holds under an operation id and an event code. */
 export type KnownTrigger = StoredTrigger & { readonly id: string; readonly dead: boolean };

@@ -7,10 +7,12 @@ import type {
 import type { DeadTriggerSchema } from '../../../gen/laurel/admin/v1/dead_trigger_pb.ts';
 import { Account_IdType } from '../../../gen/laurel/v1/account_pb.ts';
 import type { Call } from '../../clients/call.ts';
+import { columnsOf, type RowOf } from '../../persistence/columns-of.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { pagedList } from '../../persistence/lists/list-page.ts';
 import { OPERATION_ID, STORED_COLUMNS } from './inbox.queries.ts';
-import type { WaitingTrigger } from './waiting-trigger.ts';
+import { triggerInboxTable } from './trigger-inbox.entity.ts';
+import type { StoredTrigger, WaitingTrigger } from './waiting-trigger.ts';
 
 /** Lists dead triggers by page, the latest first: proto DeadTriggerAdminService.ListDeadTriggers. */
 export function listDeadTriggers(
@@ -23,12 +25,13 @@ export function listDeadTriggers(
   });
 }
 
-type DeadTriggerRow = Omit<WaitingTrigger, 'acceptedAt'> & {
-  readonly accepted_at: Date;
-  readonly dead_at: Date;
-  readonly error_code: string;
-  readonly error_message: string;
-};
+const DEATH = columnsOf(triggerInboxTable, ['acceptedAt', 'deadAt', 'errorCode', 'errorMessage']);
+
+/** Nothing of a death is absent. */
+type DeadTriggerRow = StoredTrigger &
+  Pick<WaitingTrigger, 'id' | 'attempts'> & {
+    readonly [Column in keyof RowOf<typeof DEATH>]: NonNullable<RowOf<typeof DEATH>[Column]>;
+  };
 
 /** One dead trigger as the API shows it, if there is one with this id. */
 export async function findDeadTrigger(
@@ -42,7 +45,7 @@ export async function findDeadTrigger(
   return row && toDeadTriggerMessage(row);
 }
 
-const COLUMNS = `id, ${STORED_COLUMNS}, attempts, accepted_at, dead_at, error_code, error_message`;
+const COLUMNS = `id, ${STORED_COLUMNS}, attempts, ${DEATH}`;
 
 const deadTriggerPage = pagedList<DeadTriggerRow>({
   from: `(select *, ${OPERATION_ID} as sent_operation_id from trigger_inbox where dead_at is not null) as dead_trigger`,

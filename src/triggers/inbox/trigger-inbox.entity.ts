@@ -1,3 +1,4 @@
+import type { JsonObject } from '@bufbuild/protobuf';
 import { defineEntity, p } from '@mikro-orm/core';
 import { columns, ownedByClient } from '../../persistence/connections/columns.ts';
 
@@ -29,7 +30,7 @@ export const triggerInboxTable = defineEntity({
     /** As it was sent: an external id whose account need not exist, or an internal one. */
     accountId: columns.byteExactText(),
     idType: columns.oneOf(['EXTERNAL', 'INTERNAL']),
-    metadata: p.json<Record<string, unknown>>().nullable(),
+    metadata: p.json<JsonObject>().nullable(),
     operationId: columns.byteExactText().nullable(),
     /** Settled at acceptance, so that waiting moves no event into another period. */
     occurredAt: columns.moment(),

@@ -2,26 +2,22 @@ import { create } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { Account_IdType } from '../../../gen/laurel/v1/account_pb.ts';
 import { type Trigger, TriggerSchema } from '../../../gen/laurel/v1/trigger_pb.ts';
+import { propertiesOf, type RowOf } from '../../persistence/columns-of.ts';
+import { triggerInboxTable } from './trigger-inbox.entity.ts';
 
-/** What a row of the inbox keeps of a trigger. */
-export type StoredTrigger = {
-  readonly programmaticCode: string;
-  readonly accountId: string;
-  readonly idType: 'EXTERNAL' | 'INTERNAL';
-  /** Null if none was sent. */
-  readonly metadata: NonNullable<Trigger['metadata']> | null;
-  /** Null if none was sent. */
-  readonly operationId: string | null;
-  readonly occurredAt: Date;
-};
+/** The columns of a {@link StoredTrigger} that are read as they stand; the operation id is an expression. */
+export const STORED = propertiesOf(triggerInboxTable, [
+  ...(['programmaticCode', 'accountId', 'idType', 'metadata', 'occurredAt'] as const),
+]);
+
+/** What a row of the inbox keeps of a trigger. Metadata and operation id are null if none was sent. */
+export type StoredTrigger = RowOf<typeof STORED> & { readonly operationId: string | null };
+
+/** What a {@link WaitingTrigger} has beyond that. */
+export const WAITING = propertiesOf(triggerInboxTable, ['id', 'acceptedAt', 'attempts']);
 
 /** A trigger that was accepted and waits to be applied. */
-export type WaitingTrigger = StoredTrigger & {
-  readonly id: string;
-  readonly acceptedAt: Date;
-  /** Failures so far. */
-  readonly attempts: number;
-};
+export type WaitingTrigger = StoredTrigger & RowOf<typeof WAITING>;
 
 /** What is kept of a trigger; `occurredAt` is settled by now. */
 export function storedTrigger(trigger: Trigger, occurredAt: Date): StoredTrigger {

@@ -1,23 +1,19 @@
 import type { UnitOfWork } from '../../persistence/database.ts';
-import type { WebhookTarget } from './webhook-target.ts';
+import { propertiesOf, type RowOf } from '../../persistence/columns-of.ts';
+import { webhookConfigurationTable } from './webhook-configuration.entity.ts';
+import { TARGET_PROPERTIES } from './webhook-target.ts';
 import type { WebhookType } from './webhook-type.ts';
 
+const COLUMNS = propertiesOf(webhookConfigurationTable, [
+  ...TARGET_PROPERTIES,
+  ...(['sendWhen', 'createdAt', 'updatedAt'] as const),
+]);
+
+/** A stored configuration. `sendWhen` is null where nothing else was set: EACH_DELIVERY, and always for publication-status. */
+export type StoredConfiguration = RowOf<typeof COLUMNS>;
+
 /** When the rewards webhook tells of a closing for which stock is missing. */
-export type SendWhen = 'EACH_DELIVERY' | 'ALL_SETTLED';
-
-/** What is stored of a configuration beside the moments at which it was. */
-type Configuration = WebhookTarget & {
-  /** Null where nothing else was set: EACH_DELIVERY, and always for publication-status. */
-  readonly sendWhen: SendWhen | null;
-};
-
-/** A stored configuration. */
-export type StoredConfiguration = Configuration & { readonly createdAt: Date; readonly updatedAt: Date };
-
-const COLUMNS = `client_id as "clientId", type, endpoint, method,
-  authentication_method_type as "authenticationMethodType", authentication_method_key as "authenticationMethodKey",
-  authentication_value_sealed as "authenticationValueSealed", signing_secret_sealed as "signingSecretSealed",
-  send_when as "sendWhen", created_at as "createdAt", updated_at as "updatedAt"`;
+export type SendWhen = NonNullable<StoredConfiguration['sendWhen']>;
 
 /** The configuration of a type, if there is one. */
 export async function findConfiguration(uow: UnitOfWork, type: WebhookType): Promise<StoredConfiguration | undefined> {
@@ -28,13 +24,14 @@ export async function findConfiguration(uow: UnitOfWork, type: WebhookType): Pro
   return row;
 }
 
+const WITH_SECRET = propertiesOf(webhookConfigurationTable, [
+  ...(['clientId', 'type', 'endpoint', 'authenticationMethodType'] as const),
+]);
+
 /** All configurations with an authentication value, of every client, in a system unit of work. */
-export function configurationsWithSecret(
-  uow: UnitOfWork,
-): Promise<Pick<WebhookTarget, 'clientId' | 'type' | 'endpoint' | 'authenticationMethodType'>[]> {
+export function configurationsWithSecret(uow: UnitOfWork): Promise<RowOf<typeof WITH_SECRET>[]> {
   return uow.query(
-    `select client_id as "clientId", type, endpoint, authentication_method_type as "authenticationMethodType"
-       from webhook_configuration where authentication_method_type is not null order by client_id, type`,
+    `select ${WITH_SECRET} from webhook_configuration where authentication_method_type is not null order by client_id, type`,
   );
 }
 
@@ -46,7 +43,7 @@ export function configurationsWithSecret(
 export async function storeConfiguration(
   uow: UnitOfWork,
   configurationId: string,
-  target: Omit<Configuration, 'clientId'>,
+  target: Omit<StoredConfiguration, 'clientId' | 'createdAt' | 'updatedAt'>,
 ): Promise<StoredConfiguration> {
   const [row] = await uow.query<StoredConfiguration>(
     `insert into webhook_configuration as w (client_id, type, configuration_id, endpoint, method, authentication_method_type,

@@ -1,20 +1,20 @@
-import type { WebhookType } from './webhook-type.ts';
+import { propertiesOf, type RowOf } from '../../persistence/columns-of.ts';
+import { webhookConfigurationTable } from './webhook-configuration.entity.ts';
 
-/** Methods that a webhook may be sent with. */
-export type WebhookMethod = 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+/** What sending needs of a configuration. */
+export const TARGET_PROPERTIES = [
+  ...(['clientId', 'type', 'endpoint', 'method', 'authenticationMethodType', 'authenticationMethodKey'] as const),
+  ...(['authenticationValueSealed', 'signingSecretSealed'] as const),
+] as const;
+
+/** The same as a statement reads it that calls the table `c`. */
+export const TARGET = propertiesOf(webhookConfigurationTable, TARGET_PROPERTIES, 'c');
 
 /** A stored configuration, as far as sending needs it. */
-export type WebhookTarget = {
-  readonly clientId: string;
-  readonly type: WebhookType;
-  readonly endpoint: string;
-  readonly method: WebhookMethod;
-  readonly authenticationMethodType: 'HEADER' | 'QUERY_PARAM' | null;
-  readonly authenticationMethodKey: string | null;
-  readonly authenticationValueSealed: string | null;
-  /** Present where deliveries are signed. */
-  readonly signingSecretSealed: string | null;
-};
+export type WebhookTarget = RowOf<typeof TARGET>;
+
+/** Methods that a webhook may be sent with. */
+export type WebhookMethod = WebhookTarget['method'];
 
 /** The two secrets of a configuration. */
 export type WebhookSecret = 'authentication' | 'signing';

@@ -1,27 +1,17 @@
 import { DomainError } from '../../kernel/domain-error.ts';
+import { propertiesOf, type RowOf } from '../../persistence/columns-of.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { pagedList } from '../../persistence/lists/list-page.ts';
-import type { Attempt } from './webhook-sender.ts';
-import type { WebhookType } from '../configuration/webhook-type.ts';
+import { outboxMessageTable } from '../outbox/outbox-message.entity.ts';
+import { webhookDeliveryTable } from './webhook-delivery.entity.ts';
+
+const COLUMNS = propertiesOf(webhookDeliveryTable, [
+  ...(['id', 'messageId', 'type', 'attempt', 'method', 'target', 'attemptedAt', 'durationMs'] as const),
+  ...(['outcome', 'statusCode', 'error', 'responseExcerpt'] as const),
+]);
 
 /** One line of the delivery log, without what was sent. */
-export type Delivery = {
-  readonly id: string;
-  readonly messageId: string;
-  readonly type: WebhookType;
-  readonly attempt: number;
-  readonly method: Attempt['method'];
-  readonly target: string;
-  readonly attemptedAt: Date;
-  readonly durationMs: number;
-  readonly outcome: Attempt['outcome'];
-  readonly statusCode: number | null;
-  readonly error: string | null;
-  readonly responseExcerpt: string | null;
-};
-
-const COLUMNS = `id, message_id as "messageId", type, attempt, method, target, attempted_at as "attemptedAt",
-  duration_ms as "durationMs", outcome, status_code as "statusCode", error, response_excerpt as "responseExcerpt"`;
+export type Delivery = RowOf<typeof COLUMNS>;
 
 /** The delivery log by page, latest first. */
 export const deliveryPage = pagedList<Delivery>({
@@ -65,16 +55,12 @@ export async function requireDelivery(
   return row;
 }
 
-/** A message that has no outcome yet. */
-export type Waiting = {
-  readonly id: string;
-  readonly type: WebhookType;
-  readonly attempts: number;
-  readonly sending: boolean;
-  readonly createdAt: Date;
-};
+const MESSAGE = propertiesOf(outboxMessageTable, ['id', 'type', 'attempts', 'createdAt']);
 
-const WAITING = `id, type, attempts, coalesce(lease_until > clock_timestamp(), false) as sending, created_at as "createdAt"`;
+/** A message that has no outcome yet. */
+export type Waiting = RowOf<typeof MESSAGE> & { readonly sending: boolean };
+
+const WAITING = `${MESSAGE}, coalesce(lease_until > clock_timestamp(), false) as sending`;
 
 /** What waits to be sent by page, oldest first. */
 export const waitingPage = pagedList<Waiting>({

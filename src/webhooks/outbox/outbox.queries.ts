@@ -1,17 +1,16 @@
+import { propertiesOf, type RowOf } from '../../persistence/columns-of.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { isFree, leaseEnd } from '../../persistence/polling/lease.ts';
 import { countActivity } from '../../statistics/activity-counts.ts';
 import type { Attempt } from '../delivery/webhook-sender.ts';
-import type { WebhookTarget } from '../configuration/webhook-target.ts';
+import { TARGET, type WebhookTarget } from '../configuration/webhook-target.ts';
 import type { WebhookType } from '../configuration/webhook-type.ts';
+import { outboxMessageTable } from './outbox-message.entity.ts';
 
-/** A message whose sending has begun, with the configuration to send it by. */
-export type ClaimedMessage = WebhookTarget & {
-  readonly id: string;
-  readonly body: string;
-  /** 1, or more where an earlier sender died. */
-  readonly attempts: number;
-};
+const MESSAGE = propertiesOf(outboxMessageTable, ['id', 'body', 'attempts'], 'm');
+
+/** A message whose sending has begun, with the configuration to send it by; `attempts` above 1 where an earlier sender died. */
+export type ClaimedMessage = WebhookTarget & RowOf<typeof MESSAGE>;
 
 /** How a claimed message ended. */
 export type Outcome = { readonly message: ClaimedMessage; readonly attempt: Attempt };
@@ -108,11 +107,7 @@ export async function claimMessages(
         where o.client_id = $1 and o.id = due.id
        returning o.id, o.configuration_id, o.body, o.attempts
      )
-     select m.id, m.body, m.attempts, c.client_id as "clientId", c.type, c.endpoint, c.method,
-            c.authentication_method_type as "authenticationMethodType",
-            c.authentication_method_key as "authenticationMethodKey",
-            c.authentication_value_sealed as "authenticationValueSealed",
-            c.signing_secret_sealed as "signingSecretSealed"
+     select ${MESSAGE}, ${TARGET}
        from claimed m
        join webhook_configuration c on c.client_id = $1 and c.configuration_id = m.configuration_id
       order by m.id`,
