@@ -1,10 +1,24 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { Audience_Kind, type AudienceSchema } from '../../gen/laurel/v1/audience_pb.ts';
-import type { AudienceEntity } from './audience.entity.ts';
+import { type PartOf, propertiesOf } from '../persistence/columns-of.ts';
+import { type AudienceEntity, audienceTable } from './audience.entity.ts';
+
+/** What the API shows of an audience. */
+export const AUDIENCE = propertiesOf(audienceTable, [
+  'id',
+  'name',
+  'description',
+  'kind',
+  'version',
+  'createdAt',
+  'updatedAt',
+]);
 
 /** An audience as the API shows it. */
-export function toAudienceMessage(audience: AudienceEntity): MessageInitShape<typeof AudienceSchema> {
+export function toAudienceMessage(
+  audience: PartOf<AudienceEntity, typeof AUDIENCE>,
+): MessageInitShape<typeof AudienceSchema> {
   return {
     id: audience.id,
     name: audience.name,

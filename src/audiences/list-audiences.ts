@@ -4,9 +4,9 @@ import type {
   ListAudiencesResponseSchema,
 } from '../../gen/laurel/admin/v1/audience_admin_service_pb.ts';
 import type { Call } from '../clients/call.ts';
+import type { RowOf } from '../persistence/columns-of.ts';
 import { pagedList } from '../persistence/lists/list-page.ts';
-import { toAudienceMessage } from './audience-message.ts';
-import { audienceTable } from './audience.entity.ts';
+import { AUDIENCE, toAudienceMessage } from './audience-message.ts';
 
 /** Lists audiences by page, by name: proto AudienceAdminService.ListAudiences. */
 export function listAudiences(
@@ -15,13 +15,13 @@ export function listAudiences(
 ): Promise<MessageInitShape<typeof ListAudiencesResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const page = await audiencePage(uow, request);
-    return { ...page, rows: page.rows.map((row) => toAudienceMessage(uow.em.map(audienceTable, row))) };
+    return { ...page, rows: page.rows.map((row) => toAudienceMessage(row)) };
   });
 }
 
-const audiencePage = pagedList({
+const audiencePage = pagedList<RowOf<typeof AUDIENCE>>({
   from: 'audience',
-  columns: 'client_id, id, name, description, kind, version, created_at, updated_at',
+  columns: AUDIENCE,
   orderBy: ['name', 'id'],
   deletable: true,
   fields: {

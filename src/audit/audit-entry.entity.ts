@@ -1,3 +1,4 @@
+import type { JsonObject } from '@bufbuild/protobuf';
 import { defineEntity, p } from '@mikro-orm/core';
 import { columns, ownedByClient } from '../persistence/connections/columns.ts';
 
@@ -22,9 +23,9 @@ export const auditEntryTable = defineEntity({
     resourceId: columns.text().nullable(),
     note: columns.text().nullable(),
     /** As the API showed it; null where it was created. */
-    before: p.json<Record<string, unknown>>().nullable(),
+    before: p.json<JsonObject>().nullable(),
     /** As the API showed it; null where it was removed. */
-    after: p.json<Record<string, unknown>>().nullable(),
+    after: p.json<JsonObject>().nullable(),
   },
 });
 

@@ -1,13 +1,14 @@
-import type { JsonObject, MessageInitShape } from '@bufbuild/protobuf';
+import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type {
   ListAuditEntriesRequest,
   ListAuditEntriesResponseSchema,
 } from '../../gen/laurel/admin/v1/audit_admin_service_pb.ts';
 import { AuditEntry_ActorType, type AuditEntrySchema } from '../../gen/laurel/admin/v1/audit_entry_pb.ts';
+import { propertiesOf, type RowOf } from '../persistence/columns-of.ts';
 import type { Database } from '../persistence/database.ts';
 import { pagedList } from '../persistence/lists/list-page.ts';
-import { type AuditEntryEntity, auditEntryTable } from './audit-entry.entity.ts';
+import { auditEntryTable } from './audit-entry.entity.ts';
 
 /** What of a call this module, which is below the clients', may know. */
 type AuditCall = { readonly db: Database; readonly principal: { readonly clientId: string } };
@@ -21,14 +22,18 @@ export function listAuditEntries(
   const within = { from: from && timestampDate(from), until: until && timestampDate(until) };
   return db.unitOfWork(principal.clientId, async (uow) => {
     const page = await auditPage(uow, { ...request, within });
-    return { ...page, rows: page.rows.map((row) => toAuditEntryMessage(uow.em.map(auditEntryTable, row))) };
+    return { ...page, rows: page.rows.map(toAuditEntryMessage) };
   });
 }
 
-const auditPage = pagedList({
+const COLUMNS = propertiesOf(auditEntryTable, [
+  ...(['id', 'createdAt', 'actorType', 'actorId', 'actorName', 'operation'] as const),
+  ...(['resourceType', 'resourceId', 'note', 'before', 'after'] as const),
+]);
+
+const auditPage = pagedList<RowOf<typeof COLUMNS>>({
   from: 'audit_entry',
-  columns:
-    'client_id, id, created_at, actor_type, actor_id, actor_name, operation, resource_type, resource_id, note, before, after',
+  columns: COLUMNS,
   orderBy: ['id'],
   descending: true,
   moment: 'created_at',
@@ -44,7 +49,7 @@ const auditPage = pagedList({
   },
 });
 
-function toAuditEntryMessage(entry: AuditEntryEntity): MessageInitShape<typeof AuditEntrySchema> {
+function toAuditEntryMessage(entry: RowOf<typeof COLUMNS>): MessageInitShape<typeof AuditEntrySchema> {
   return {
     id: entry.id,
     createdAt: timestampFromDate(entry.createdAt),
@@ -55,7 +60,7 @@ function toAuditEntryMessage(entry: AuditEntryEntity): MessageInitShape<typeof A
     resourceType: entry.resourceType,
     resourceId: entry.resourceId ?? undefined,
     note: entry.note ?? undefined,
-    before: (entry.before as JsonObject | null) ?? undefined,
-    after: (entry.after as JsonObject | null) ?? undefined,
+    before: entry.before ?? undefined,
+    after: entry.after ?? undefined,
   };
 }

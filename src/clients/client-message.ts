@@ -1,10 +1,14 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { ClientSchema } from '../../gen/laurel/admin/v1/client_pb.ts';
-import type { ClientEntity } from './client.entity.ts';
+import { type PartOf, propertiesOf } from '../persistence/columns-of.ts';
+import { type ClientEntity, clientTable } from './client.entity.ts';
+
+/** What the API shows of a client. */
+export const CLIENT = propertiesOf(clientTable, ['id', 'name', 'timeZone', 'version', 'createdAt', 'updatedAt']);
 
 /** A client as the API shows it. */
-export function toClientMessage(client: ClientEntity): MessageInitShape<typeof ClientSchema> {
+export function toClientMessage(client: PartOf<ClientEntity, typeof CLIENT>): MessageInitShape<typeof ClientSchema> {
   return {
     id: client.id,
     name: client.name,

@@ -3,9 +3,9 @@ import type {
   ListClientsRequest,
   ListClientsResponseSchema,
 } from '../../gen/laurel/admin/v1/client_admin_service_pb.ts';
+import type { RowOf } from '../persistence/columns-of.ts';
 import { pagedList } from '../persistence/lists/list-page.ts';
-import { toClientMessage } from './client-message.ts';
-import { clientTable } from './client.entity.ts';
+import { CLIENT, toClientMessage } from './client-message.ts';
 import type { Call } from './call.ts';
 
 /** Lists clients by page, by name: proto ClientAdminService.ListClients. */
@@ -15,13 +15,13 @@ export function listClients(
 ): Promise<MessageInitShape<typeof ListClientsResponseSchema>> {
   return db.systemUnitOfWork(async (uow) => {
     const page = await clientPage(uow, request);
-    return { ...page, rows: page.rows.map((row) => toClientMessage(uow.em.map(clientTable, row))) };
+    return { ...page, rows: page.rows.map((row) => toClientMessage(row)) };
   });
 }
 
-const clientPage = pagedList({
+const clientPage = pagedList<RowOf<typeof CLIENT>>({
   from: 'client',
-  columns: 'id, name, time_zone, version, created_at, updated_at',
+  columns: CLIENT,
   orderBy: ['name', 'id'],
   ofAllClients: true,
   fields: {

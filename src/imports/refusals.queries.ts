@@ -1,14 +1,11 @@
+import { columnsOf, type RowOf } from '../persistence/columns-of.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
+import { csvImportRefusalTable } from './csv-import-refusal.entity.ts';
+
+const COLUMNS = columnsOf(csvImportRefusalTable, ['position', 'line', 'key', 'reason']);
 
 /** A row that had no effect, and why. */
-export type Refusal = {
-  /** Where the row begins in the file, in bytes. */
-  readonly position: number;
-  readonly line: number;
-  /** Its external id or code; empty if that could not be read. */
-  readonly key: string;
-  readonly reason: string;
-};
+export type Refusal = Readonly<Omit<RowOf<typeof COLUMNS>, 'position'>> & { readonly position: number };
 
 /** Refusals that are kept of one import: anyone who has more does not read on, and fixes the file instead. */
 export const REFUSALS_MAX = 100_000;
@@ -36,8 +33,8 @@ export async function refusalsAfter(
   importId: string,
   { position, limit }: { readonly position: number; readonly limit: number },
 ): Promise<Refusal[]> {
-  const rows = await uow.query<Omit<Refusal, 'position'> & { position: string }>(
-    `select position, line, key, reason from csv_import_refusal
+  const rows = await uow.query<RowOf<typeof COLUMNS>>(
+    `select ${COLUMNS} from csv_import_refusal
       where client_id = $1 and import_id = $2 and position > $3 order by position limit $4`,
     [uow.clientId, importId, position, limit],
   );

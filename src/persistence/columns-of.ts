@@ -8,6 +8,9 @@ export type Columns<Row> = string & { readonly [ROW]?: Row };
 /** A row as {@link columnsOf} or {@link propertiesOf} lists it. */
 export type RowOf<List> = List extends Columns<infer Row> ? Row : never;
 
+/** What an entity and a row of {@link propertiesOf} have in common: messages are made of either. */
+export type PartOf<Entity, List> = Pick<Entity, keyof RowOf<List> & keyof Entity>;
+
 /** What `defineEntity` makes. */
 type Table = { readonly '~entity': object; readonly properties: object };
 

@@ -1,11 +1,24 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { EventDefinition_Type, type EventDefinitionSchema } from '../../../gen/laurel/v1/event_definition_pb.ts';
-import type { EventDefinitionEntity } from './event-definition.entity.ts';
+import { type PartOf, propertiesOf } from '../../persistence/columns-of.ts';
+import { type EventDefinitionEntity, eventDefinitionTable } from './event-definition.entity.ts';
+
+/** What the API shows of an event definition. */
+export const EVENT_DEFINITION = propertiesOf(eventDefinitionTable, [
+  'id',
+  'programmaticCode',
+  'type',
+  'name',
+  'description',
+  'version',
+  'createdAt',
+  'updatedAt',
+]);
 
 /** An event definition as operators see it. Integrators see its code and type only. */
 export function toEventDefinitionMessage(
-  definition: EventDefinitionEntity,
+  definition: PartOf<EventDefinitionEntity, typeof EVENT_DEFINITION>,
 ): MessageInitShape<typeof EventDefinitionSchema> {
   return {
     id: definition.id,

@@ -4,9 +4,9 @@ import type {
   ListEventDefinitionsResponseSchema,
 } from '../../../gen/laurel/admin/v1/event_definition_admin_service_pb.ts';
 import type { Call } from '../../clients/call.ts';
+import type { RowOf } from '../../persistence/columns-of.ts';
 import { pagedList } from '../../persistence/lists/list-page.ts';
-import { toEventDefinitionMessage } from './event-definition-message.ts';
-import { eventDefinitionTable } from './event-definition.entity.ts';
+import { EVENT_DEFINITION, toEventDefinitionMessage } from './event-definition-message.ts';
 
 /** Lists the catalogue by page, by code: proto EventDefinitionAdminService.ListEventDefinitions. */
 export function listEventDefinitionPage(
@@ -15,13 +15,14 @@ export function listEventDefinitionPage(
 ): Promise<MessageInitShape<typeof ListEventDefinitionsResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const page = await eventDefinitionPage(uow, request);
-    return { ...page, rows: page.rows.map((row) => toEventDefinitionMessage(uow.em.map(eventDefinitionTable, row))) };
+    return { ...page, rows: page.rows.map((row) => toEventDefinitionMessage(row)) };
   });
 }
 
-const eventDefinitionPage = pagedList({
+const eventDefinitionPage = pagedList<RowOf<typeof EVENT_DEFINITION>>({
   from: 'event_definition',
-  columns: 'client_id, id, programmatic_code, type, name, description, version, created_at, updated_at',
+  // The list goes on from a row's place by the name of the column.
+  columns: `${EVENT_DEFINITION}, programmatic_code`,
   orderBy: ['programmatic_code'],
   fields: {
     id: { kind: 'uuid', column: 'id' },

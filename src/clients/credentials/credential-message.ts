@@ -2,10 +2,26 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { Credential_Kind, type CredentialSchema } from '../../../gen/laurel/admin/v1/credential_pb.ts';
 import { Role } from '../../../gen/laurel/auth/v1/options_pb.ts';
-import type { CredentialEntity } from './credential.entity.ts';
+import { type PartOf, propertiesOf } from '../../persistence/columns-of.ts';
+import { type CredentialEntity, credentialTable } from './credential.entity.ts';
+
+/** What the API shows of a credential. */
+export const CREDENTIAL = propertiesOf(credentialTable, [
+  'id',
+  'kind',
+  'role',
+  'name',
+  'lastFour',
+  'createdAt',
+  'expiresAt',
+  'revokedAt',
+  'lastUsedAt',
+]);
 
 /** A credential as the API shows it: without its secret, which nobody has any more. */
-export function toCredentialMessage(credential: CredentialEntity): MessageInitShape<typeof CredentialSchema> {
+export function toCredentialMessage(
+  credential: PartOf<CredentialEntity, typeof CREDENTIAL>,
+): MessageInitShape<typeof CredentialSchema> {
   const moment = (date: Date | null | undefined) => (date ? timestampFromDate(date) : undefined);
   return {
     id: credential.id,

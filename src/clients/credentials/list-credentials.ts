@@ -3,9 +3,9 @@ import type {
   ListCredentialsRequest,
   ListCredentialsResponseSchema,
 } from '../../../gen/laurel/admin/v1/credential_admin_service_pb.ts';
+import type { RowOf } from '../../persistence/columns-of.ts';
 import { pagedList } from '../../persistence/lists/list-page.ts';
-import { toCredentialMessage } from './credential-message.ts';
-import { credentialTable } from './credential.entity.ts';
+import { CREDENTIAL, toCredentialMessage } from './credential-message.ts';
 import type { Call } from '../call.ts';
 
 /** Lists credentials by page, latest first, revoked ones too: proto CredentialAdminService.ListCredentials. */
@@ -15,13 +15,14 @@ export function listCredentials(
 ): Promise<MessageInitShape<typeof ListCredentialsResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const page = await credentialPage(uow, request);
-    return { ...page, rows: page.rows.map((row) => toCredentialMessage(uow.em.map(credentialTable, row))) };
+    return { ...page, rows: page.rows.map((row) => toCredentialMessage(row)) };
   });
 }
 
-const credentialPage = pagedList({
+const credentialPage = pagedList<RowOf<typeof CREDENTIAL>>({
   from: 'credential',
-  columns: 'client_id, id, kind, role, name, last_four, created_at, expires_at, revoked_at, last_used_at',
+  // The list goes on from a row's place by the name of the column.
+  columns: `${CREDENTIAL}, created_at`,
   orderBy: ['created_at', 'id'],
   descending: true,
   fields: {

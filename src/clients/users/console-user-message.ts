@@ -2,10 +2,28 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { ConsoleUserSchema } from '../../../gen/laurel/admin/v1/console_user_pb.ts';
 import { Role } from '../../../gen/laurel/auth/v1/options_pb.ts';
-import type { ConsoleUserEntity } from './console-user.entity.ts';
+import { type PartOf, propertiesOf } from '../../persistence/columns-of.ts';
+import { type ConsoleUserEntity, consoleUserTable } from './console-user.entity.ts';
+
+/** What the API shows of a user. */
+export const CONSOLE_USER = propertiesOf(consoleUserTable, [
+  'id',
+  'email',
+  'name',
+  'role',
+  'passwordTemporary',
+  'lockedUntil',
+  'lastSignedInAt',
+  'createdAt',
+  'updatedAt',
+  'disabledAt',
+  'version',
+]);
 
 /** A user as the API shows it, without a trace of the password. */
-export function toConsoleUserMessage(user: ConsoleUserEntity): MessageInitShape<typeof ConsoleUserSchema> {
+export function toConsoleUserMessage(
+  user: PartOf<ConsoleUserEntity, typeof CONSOLE_USER>,
+): MessageInitShape<typeof ConsoleUserSchema> {
   const moment = (date: Date | null | undefined) => (date ? timestampFromDate(date) : undefined);
   return {
     id: user.id,

@@ -3,10 +3,10 @@ import type {
   ListConsoleUsersRequest,
   ListConsoleUsersResponseSchema,
 } from '../../../gen/laurel/admin/v1/console_user_admin_service_pb.ts';
+import type { RowOf } from '../../persistence/columns-of.ts';
 import { pagedList } from '../../persistence/lists/list-page.ts';
 import type { Call } from '../call.ts';
-import { toConsoleUserMessage } from './console-user-message.ts';
-import { consoleUserTable } from './console-user.entity.ts';
+import { CONSOLE_USER, toConsoleUserMessage } from './console-user-message.ts';
 
 /** Lists users by page, by e-mail: proto ConsoleUserAdminService.ListConsoleUsers. */
 export function listConsoleUsers(
@@ -15,14 +15,13 @@ export function listConsoleUsers(
 ): Promise<MessageInitShape<typeof ListConsoleUsersResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const page = await userPage(uow, request);
-    return { ...page, rows: page.rows.map((row) => toConsoleUserMessage(uow.em.map(consoleUserTable, row))) };
+    return { ...page, rows: page.rows.map((row) => toConsoleUserMessage(row)) };
   });
 }
 
-const userPage = pagedList({
+const userPage = pagedList<RowOf<typeof CONSOLE_USER>>({
   from: 'console_user',
-  columns:
-    'client_id, id, email, name, role, password_temporary, locked_until, last_signed_in_at, created_at, updated_at, disabled_at, version',
+  columns: CONSOLE_USER,
   orderBy: ['email', 'id'],
   fields: {
     id: { kind: 'uuid', column: 'id' },

@@ -5,7 +5,7 @@ import type {
 } from '../../../gen/laurel/admin/v1/publication_admin_service_pb.ts';
 import type { Call } from '../../clients/call.ts';
 import { pagedList } from '../../persistence/lists/list-page.ts';
-import { type Reservation, toReservationMessage } from './reservation.ts';
+import { RESERVATION, type Reservation, toReservationMessage } from './reservation.ts';
 
 /** Lists reservations of all publications by page, latest first: proto PublicationAdminService.ListAllReservations. */
 export function listAllReservations(
@@ -23,8 +23,7 @@ const reservationPage = pagedList<Reservation>({
   from: `(select client_id, id, publication_id, account_id, quantity, expires_at, created_at,
                  case when status = 'ACTIVE' and expires_at <= clock_timestamp() then 'EXPIRED' else status end as status
             from reservation) as reservation`,
-  columns: `id, publication_id as "publicationId", account_id as "accountId", quantity, status,
-            expires_at as "expiresAt", created_at as "createdAt"`,
+  columns: RESERVATION,
   // A UUIDv7 sorts by the time of its making.
   orderBy: ['id'],
   descending: true,

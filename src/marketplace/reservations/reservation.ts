@@ -1,20 +1,19 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { Reservation_Status, type ReservationSchema } from '../../../gen/laurel/v1/marketplace_pb.ts';
+import { propertiesOf, type RowOf } from '../../persistence/columns-of.ts';
+import { reservationTable } from './reservation.entity.ts';
 
-/** Where a reservation stands. */
-export type ReservationStatus = 'ACTIVE' | 'RELEASED' | 'REDEEMED' | 'EXPIRED';
+/** The columns of a {@link Reservation}. */
+export const RESERVATION = propertiesOf(reservationTable, [
+  ...(['id', 'publicationId', 'accountId', 'quantity', 'status', 'expiresAt', 'createdAt'] as const),
+]);
 
 /** Units of a publication that are held back for an account. */
-export type Reservation = {
-  readonly id: string;
-  readonly publicationId: string;
-  readonly accountId: string;
-  readonly quantity: number;
-  readonly status: ReservationStatus;
-  readonly expiresAt: Date;
-  readonly createdAt: Date;
-};
+export type Reservation = Readonly<RowOf<typeof RESERVATION>>;
+
+/** Where a reservation stands. */
+export type ReservationStatus = Reservation['status'];
 
 /** A reservation as the API shows it. */
 export function toReservationMessage(reservation: Reservation): MessageInitShape<typeof ReservationSchema> {

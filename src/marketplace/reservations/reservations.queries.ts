@@ -1,9 +1,8 @@
 import type { UnitOfWork } from '../../persistence/database.ts';
-import { propertiesOf, type RowOf } from '../../persistence/columns-of.ts';
+import type { RowOf } from '../../persistence/columns-of.ts';
 import { PLACE_COLUMNS, placeOf, type PublicationPlace } from '../publications/publications.queries.ts';
 import type { OpenReservation } from '../purchases/purchase.ts';
-import { reservationTable } from './reservation.entity.ts';
-import type { Reservation, ReservationStatus } from './reservation.ts';
+import { RESERVATION, type Reservation, type ReservationStatus } from './reservation.ts';
 
 /** Stores a new reservation, under the lock of its sellable stock. */
 export async function insertReservation(
@@ -86,10 +85,6 @@ export type ReservationQuery = {
   readonly limit: number;
 };
 
-const COLUMNS = propertiesOf(reservationTable, [
-  ...(['id', 'publicationId', 'accountId', 'quantity', 'expiresAt', 'createdAt'] as const),
-]);
-
 /** Reservations as they are at `now`, latest first: one whose time is up is EXPIRED, closed or not. */
 export async function selectReservations(uow: UnitOfWork, query: ReservationQuery, now: Date): Promise<Reservation[]> {
   const { accountId, publicationId, status, limit } = query;
@@ -101,8 +96,8 @@ export async function selectReservations(uow: UnitOfWork, query: ReservationQuer
     ...(accountId === undefined ? [] : [`account_id = ${parameter(accountId)}`]),
     ...(publicationId === undefined ? [] : [`publication_id = ${parameter(publicationId)}`]),
   ];
-  const rows = await uow.query<RowOf<typeof COLUMNS>>(
-    `select ${COLUMNS} from reservation where ${conditions.join(' and ')}
+  const rows = await uow.query<Reservation>(
+    `select ${RESERVATION} from reservation where ${conditions.join(' and ')}
       order by created_at desc, id desc limit ${parameter(limit)}`,
     values,
   );

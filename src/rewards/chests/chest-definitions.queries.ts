@@ -1,8 +1,9 @@
 import type { ChestOdds } from '../../engine/chest-roll.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
+import { propertiesOf, type RowOf } from '../../persistence/columns-of.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { pagedList } from '../../persistence/lists/list-page.ts';
-import { ChestDefinitionEntity } from './chest-definition.entity.ts';
+import { ChestDefinitionEntity, chestDefinitionTable } from './chest-definition.entity.ts';
 
 /** What chests of one kind may hold. */
 export type ChestDefinition = ChestOdds & {
@@ -58,11 +59,14 @@ function chestDefinitionNotFound(id: string) {
   return new DomainError('CHEST_DEFINITION_NOT_FOUND', `There is no chest definition ${id}.`);
 }
 
+const COLUMNS = propertiesOf(chestDefinitionTable, [
+  ...(['id', 'name', 'entries', 'totalWeight', 'version', 'createdAt', 'updatedAt', 'deletedAt'] as const),
+]);
+
 /** Chest definitions by page, by name. */
-export const chestDefinitionPage = pagedList<ChestDefinition>({
+export const chestDefinitionPage = pagedList<RowOf<typeof COLUMNS>>({
   from: 'chest_definition',
-  columns: `id, name, entries, total_weight as "totalWeight", version, created_at as "createdAt", updated_at as "updatedAt",
-            deleted_at as "deletedAt"`,
+  columns: COLUMNS,
   orderBy: ['name', 'id'],
   deletable: true,
   fields: {

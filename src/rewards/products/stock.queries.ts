@@ -1,6 +1,8 @@
 import { newId } from '../../kernel/ids.ts';
+import { propertiesOf, type RowOf } from '../../persistence/columns-of.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import type { StoredRedeemable } from '../../redemptions/redemption.ts';
+import { productCodeTable } from './product-code.entity.ts';
 import type { Product } from './product.ts';
 import type { ProductStock, Stocks } from './stock.ts';
 
@@ -79,7 +81,9 @@ export async function takeCodes(
   return taken;
 }
 
-type FreeCodeRow = { product_id: string; id: string; code: string; item_id: string; item_name: string };
+const CODE = propertiesOf(productCodeTable, ['id', 'code', 'itemId'], 'c');
+
+type FreeCodeRow = RowOf<typeof CODE> & { readonly productId: string; readonly itemName: string };
 
 /** As many free codes of each product as there are units of it, the oldest first. */
 async function freeCodes(uow: UnitOfWork, units: readonly CodeOrder[]): Promise<Map<string, StoredRedeemable[]>> {
@@ -87,7 +91,7 @@ async function freeCodes(uow: UnitOfWork, units: readonly CodeOrder[]): Promise<
   for (const { productId } of units) counts.set(productId, (counts.get(productId) ?? 0) + 1);
   if (counts.size === 0) return new Map();
   const rows = await uow.query<FreeCodeRow>(
-    `select w.product_id, c.id, c.code, c.item_id, i.name as item_name
+    `select w.product_id as "productId", ${CODE}, i.name as "itemName"
        from unnest($2::uuid[], $3::int[]) as w(product_id, units)
       cross join lateral (
         select id, code, item_id from product_code
@@ -99,9 +103,8 @@ async function freeCodes(uow: UnitOfWork, units: readonly CodeOrder[]): Promise<
     [uow.clientId, [...counts.keys()], [...counts.values()]],
   );
   const free = new Map([...counts.keys()].map((productId): [string, StoredRedeemable[]] => [productId, []]));
-  for (const row of rows) {
-    free.get(row.product_id)?.push({ id: row.id, code: row.code, itemId: row.item_id, itemName: row.item_name });
-  }
+  for (const { productId, id, code, itemId, itemName } of rows)
+    free.get(productId)?.push({ id, code, itemId, itemName });
   return free;
 }
 
@@ -149,20 +152,15 @@ export async function insertItemCodes(
   return rows.length;
 }
 
+const LISTED = propertiesOf(productCodeTable, ['code', 'redemptionId', 'redeemedAt', 'createdAt'], 'c');
+
 /** A code as a list of them shows it. */
-export type ListedCode = {
-  readonly code: string;
-  readonly itemName: string;
-  readonly redemptionId: string | null;
-  readonly redeemedAt: Date | null;
-  readonly createdAt: Date;
-};
+export type ListedCode = RowOf<typeof LISTED> & { readonly itemName: string };
 
 /** The codes of a product in their own order, from behind one on. */
 export function codesAfter(uow: UnitOfWork, productId: string, code: string, limit: number): Promise<ListedCode[]> {
   return uow.query<ListedCode>(
-    `select c.code, i.name as "itemName", c.redemption_id as "redemptionId", c.redeemed_at as "redeemedAt",
-            c.created_at as "createdAt"
+    `select ${LISTED}, i.name as "itemName"
        from product_code c join product_item i on i.client_id = $1 and i.id = c.item_id
       where c.client_id = $1 and c.product_id = $2 and c.code > $3 order by c.code limit $4`,
     [uow.clientId, productId, code, limit],

@@ -1,7 +1,11 @@
+import { propertiesOf, type RowOf } from '../../persistence/columns-of.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
+import { triggerBatchTable } from './trigger-batch.entity.ts';
+
+const BATCH = propertiesOf(triggerBatchTable, ['id', 'firstId', 'lastId']);
 
 /** Events of one client's inbox, by the range of their ids, both ends included. */
-export type Batch = { readonly id: string; readonly firstId: string; readonly lastId: string };
+export type Batch = RowOf<typeof BATCH>;
 
 /** Where to look for the next batch. */
 export type Search = {
@@ -43,7 +47,7 @@ export async function markBatch(uow: UnitOfWork, { id, from, limit }: Search): P
       `with ${DUE}
        insert into trigger_batch (client_id, id, first_id, last_id, marked_at)
        select $1, $2, ${FIRST}, ${LAST}, clock_timestamp() where exists (select from due)
-       returning id, first_id as "firstId", last_id as "lastId"`,
+       returning ${BATCH}`,
       [uow.clientId, id, from, limit],
     ),
   ]);
@@ -60,7 +64,7 @@ export async function moveMark(uow: UnitOfWork, { id, from, limit }: Search): Pr
      done as (delete from trigger_batch where client_id = $1 and id = $2 and not exists (select from due))
      update trigger_batch set first_id = ${FIRST}, last_id = ${LAST}, marked_at = clock_timestamp()
       where client_id = $1 and id = $2 and exists (select from due)
-      returning id, first_id as "firstId", last_id as "lastId"`,
+      returning ${BATCH}`,
     [uow.clientId, id, from, limit],
   );
   return next;
@@ -85,8 +89,10 @@ export async function releaseMarks(uow: UnitOfWork, ids: readonly string[]): Pro
   return left.map(({ id }) => id);
 }
 
+const ABANDONED = propertiesOf(triggerBatchTable, ['id', 'firstId', 'lastId', 'markedAt']);
+
 /** A mark that nobody holds any more, now held by this transaction. */
-export type AbandonedBatch = Batch & { readonly markedAt: Date };
+export type AbandonedBatch = RowOf<typeof ABANDONED>;
 
 /**
  * Takes the client's marks that are older than `graceMs` and that no transaction holds: their processes have died.
@@ -97,7 +103,7 @@ export async function takeAbandoned(
   { graceMs, own }: { readonly graceMs: number; readonly own: readonly string[] },
 ): Promise<AbandonedBatch[]> {
   return uow.query<AbandonedBatch>(
-    `select id, first_id as "firstId", last_id as "lastId", marked_at as "markedAt" from trigger_batch
+    `select ${ABANDONED} from trigger_batch
       where client_id = $1 and marked_at < clock_timestamp() - $2::float8 * interval '1 ms' and id <> all($3::uuid[])
       for update skip locked`,
     [uow.clientId, graceMs, own],

@@ -1,8 +1,14 @@
 import { type SecretBox, UnreadableSecret } from '../../kernel/secret-box.ts';
+import { propertiesOf, type RowOf } from '../../persistence/columns-of.ts';
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
-import { secretOwner, type WebhookSecret, type WebhookTarget } from './webhook-target.ts';
+import { webhookConfigurationTable } from './webhook-configuration.entity.ts';
+import { secretOwner, type WebhookSecret } from './webhook-target.ts';
 
-type SealedSecrets = Pick<WebhookTarget, 'clientId' | 'type' | 'authenticationValueSealed' | 'signingSecretSealed'>;
+const SEALED = propertiesOf(webhookConfigurationTable, [
+  ...(['clientId', 'type', 'authenticationValueSealed', 'signingSecretSealed'] as const),
+]);
+
+type SealedSecrets = RowOf<typeof SEALED>;
 
 /**
  * Seals every webhook secret under the current key, after which older keys may be taken out of the configuration. May be
@@ -26,9 +32,7 @@ export async function resealWebhookSecrets(
 /** The rows stay locked, so that a PUT in between is not overwritten with the secret of before. */
 async function resealClient(uow: UnitOfWork, secrets: SecretBox): Promise<Array<'resealed' | 'unreadable'>> {
   const rows = await uow.query<SealedSecrets>(
-    `select client_id as "clientId", type, authentication_value_sealed as "authenticationValueSealed",
-            signing_secret_sealed as "signingSecretSealed"
-       from webhook_configuration where client_id = $1 order by type for update`,
+    `select ${SEALED} from webhook_configuration where client_id = $1 order by type for update`,
     [uow.clientId],
   );
   const results: Array<'resealed' | 'unreadable'> = [];
