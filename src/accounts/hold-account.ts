@@ -3,14 +3,18 @@ import type { UnitOfWork } from '../persistence/database.ts';
 import { externalIdTaken } from './account-attributes.ts';
 import { accountNotFound, type AccountRef, keysOf, parseAccountRef } from './account-ref.ts';
 import { type AccountEntity, accountTable, EXTERNAL_ID_UNIQUE } from './account.entity.ts';
-import { type AccountLock, selectRows } from './accounts.queries.ts';
+import { selectRows } from './accounts.queries.ts';
 
 /**
  * One account as an entity of the unit of work, held until the transaction ends. MikroORM has no lock that is as weak as
  * `change`: its own would wait for everyone who holds the account for its presence.
  * @throws DomainError 400 for a malformed ref, 404 `ACCOUNT_NOT_FOUND`
  */
-export async function holdAccount(uow: UnitOfWork, ref: AccountRef, lock: AccountLock): Promise<AccountEntity> {
+export async function holdAccount(
+  uow: UnitOfWork,
+  ref: AccountRef,
+  lock: 'change' | 'removal',
+): Promise<AccountEntity> {
   const key = parseAccountRef(ref);
   const [row] = await selectRows(uow, keysOf(key), lock);
   if (row === undefined) throw accountNotFound(key);
