@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { accountTable } from '../../src/accounts/account.entity.ts';
+import { newId } from '../../src/kernel/ids.ts';
 import { newClient, type TestDatabase, testDatabase } from '../support/database.ts';
 
 let it: TestDatabase;
@@ -90,3 +92,35 @@ test.each(['UTC', 'Asia/Kathmandu', 'America/St_Johns'])(
 function floorDiv(dividend: bigint, divisor: bigint): bigint {
   return (dividend - (((dividend % divisor) + divisor) % divisor)) / divisor;
 }
+
+/** What means something to PostgreSQL in a text, or to what puts values into a statement. */
+const statementText = fc.oneof(
+  text,
+  fc.string({ unit: fc.constantFrom("'", '\\', '?', '$1', ':x', '--', '/*', ';', '"', 'E', '\n', '😀') }),
+  fc.constantFrom('??', '\\?', "E'\\'", '$$', ':name:', '%s', '{}', "' or true --"),
+);
+
+describe('a text that MikroORM writes into a statement', () => {
+  test('is stored as it was sent, at an insert and at an update', async () => {
+    const read = (id: string) =>
+      it.db.unitOfWork(client, async (uow) => {
+        const [row] = await uow.query('select email, name from account where client_id = $1 and id = $2', [client, id]);
+        return row;
+      });
+    await fc.assert(
+      fc.asyncProperty(statementText, statementText, async (one, other) => {
+        const id = newId();
+        await it.db.unitOfWork(client, async (uow) => {
+          uow.em.create(accountTable, { clientId: client, id, email: one, name: other });
+        });
+        expect(await read(id)).toEqual({ email: one, name: other });
+        await it.db.unitOfWork(client, async (uow) => {
+          const account = await uow.em.findOneOrFail(accountTable, { clientId: client, id });
+          uow.em.assign(account, { email: other, name: one });
+        });
+        expect(await read(id)).toEqual({ email: other, name: one });
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
