@@ -12,7 +12,7 @@ export const columns = {
   /**
    * Beside a `reference` to a row of the same module: the order in which MikroORM writes the two tables, and the other way
    * round when it removes. The id remains what code reads and writes. It must be declared after the reference, whose column
-   * it shares; the foreign key is in the migrations. See docs/decisions/0043.
+   * it shares; the foreign key is in the migrations. See docs/decisions/0045.
    */
   parent: <Parent extends EntityCtor<object>>(parent: Parent, column: string) =>
     p
