@@ -8,12 +8,6 @@ const UNIT = [
   'test/{clients/token,commands/settings,console/messages,contract/contract-page}.test.ts',
 ];
 
-/** Tests that promise seconds of a service with every kind of work under way: beside the console's browser they would measure that. */
-const ALONE = ['test/faults/silent-database.test.ts'];
-
-// One PostgreSQL for a whole project; each test file clones its own database from a template there.
-const globalSetup = ['test/support/global-setup.ts'];
-
 export default defineConfig({
   test: {
     projects: [
@@ -23,13 +17,10 @@ export default defineConfig({
         test: {
           name: 'service',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...UNIT, ...ALONE],
-          globalSetup,
+          exclude: [...configDefaults.exclude, ...UNIT],
+          // One PostgreSQL for the whole run; each test file clones its own database from a template there.
+          globalSetup: ['test/support/global-setup.ts'],
         },
-      },
-      {
-        extends: true,
-        test: { name: 'alone', include: ALONE, maxWorkers: 1, sequence: { groupOrder: 1 }, globalSetup },
       },
     ],
     // Processes, not threads: a test may send signals, and a native crash takes only its own file with it.

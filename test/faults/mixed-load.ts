@@ -8,6 +8,8 @@ export type MixedLoad = {
   readonly done: ReadonlyMap<string, number>;
   /** Lets everybody finish. */
   stop(): Promise<void>;
+  /** Rejects when somebody is refused what the world was set up for; everybody stops then, and would seem to wait. */
+  readonly refused: Promise<never>;
   /** Closings of campaigns, each of which is a webhook. */
   readonly closings: number;
   /** Asynchronous events that were accepted, by account. */
@@ -84,11 +86,18 @@ export async function startMixedLoad(rest: Rest, tenant: Tenant, ofEach = 2): Pr
       again((round) => sendLater(`later-${index}`, round)),
     ]).flat(),
   );
-  // Anyone who stops it hears of it.
-  everybody.catch(() => stopping.abort());
+  const refused = new Promise<never>((_, reject) => {
+    everybody.catch((error: unknown) => {
+      stopping.abort();
+      reject(error);
+    });
+  });
+  // Anyone who waits for it, or stops the load, hears of it.
+  refused.catch(() => {});
 
   return {
     done,
+    refused,
     accepted,
     laterMissionId: world.laterMissionId,
     get closings() {

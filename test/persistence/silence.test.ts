@@ -114,6 +114,32 @@ test('what a silent connection holds locked on a server that lives is free when 
   expect(took).toBeLessThan(SOON);
 });
 
+test.for(['holds', 'waits for'] as const)(
+  'a silent connection that %s a row is ended on a server that lives, also where its begin was never answered',
+  async (state) => {
+    const id = await it.db.unitOfWork(client, (uow) => addAccount(uow, `unanswered ${state}`));
+    const letGo = Promise.withResolvers<void>();
+    const holder = it.db.unitOfWork(client, async (uow) => {
+      if (state === 'holds') return;
+      await uow.query('select 1 from account where id = $1 for update', [id]);
+      await letGo.promise;
+    });
+    await select1();
+    // The begin leaves with the first statement: the server has both, and neither answer arrives.
+    const sprung = proxy.silenceAt('for update', 'heard');
+    let runs = 0;
+    const took = await millisecondsOf(
+      far.unitOfWork(client, async (uow) => {
+        if (++runs === 2) letGo.resolve();
+        await uow.query('select 1 from account where id = $1 for update', [id]);
+      }),
+    );
+    await Promise.all([sprung, holder]);
+    expect(runs).toBe(2);
+    expect(took).toBeLessThan(SOON);
+  },
+);
+
 test('silent connections that wait for each other on a server that lives are all given up before a statement times out', async () => {
   const id = await it.db.unitOfWork(client, (uow) => addAccount(uow, 'queue'));
   const holds = Promise.withResolvers<void>();

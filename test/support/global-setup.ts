@@ -17,15 +17,15 @@ declare module 'vitest' {
 const FAST = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', shared_buffers: '128MB' };
 
 /**
- * One PostgreSQL for all tests of a project: embedded, or the one at TEST_DATABASE_URL, whose login must be allowed CREATE
+ * One PostgreSQL for the whole run: embedded, or the one at TEST_DATABASE_URL, whose login must be allowed CREATE
  * DATABASE and CREATE ROLE.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await removeAbandoned();
   const server = process.env.TEST_DATABASE_URL
     ? { url: process.env.TEST_DATABASE_URL, close: async () => {} }
-    : await ownServer(project.name);
-  const templateUrl = await createDatabase(server.url, `laurel_template_${process.pid}_${project.name}`);
+    : await ownServer();
+  const templateUrl = await createDatabase(server.url, `laurel_template_${process.pid}`);
   await migrate(templateUrl);
   project.provide('templateUrl', templateUrl);
   return async () => {
@@ -38,8 +38,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
 const FOLDER = /^laurel-test-(\d+)(?:-.*)?$/;
 
 /** The process number in the name tells a later run whether the folder is still in use. */
-async function ownServer(name: string): Promise<{ url: string; close(): Promise<void> }> {
-  const folder = join(tmpdir(), `laurel-test-${process.pid}-${name}`);
+async function ownServer(): Promise<{ url: string; close(): Promise<void> }> {
+  const folder = join(tmpdir(), `laurel-test-${process.pid}`);
   const server = await startEmbeddedPostgres({ folder, settings: FAST });
   return {
     url: server.url,

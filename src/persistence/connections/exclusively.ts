@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { type ClientWatch, IDENTITY, watchClients } from '../watches/client-watch.ts';
 import { askServer } from '../postgres/server-activity.ts';
 import { CONNECTING, ServiceClient } from '../postgres/service-client.ts';
-import type { OpenTransaction } from './session.ts';
+import type { ServerProcess } from './session.ts';
 
 /** What is done by one process at a time, of all that use the database. */
 export type Exclusive = {
@@ -62,7 +62,7 @@ async function giveBack(client: ServiceClient): Promise<void> {
 }
 
 /** A server that lives, and has not noticed that the connection is lost, would keep the lock for hours. */
-async function endOnServer(url: string, transaction: OpenTransaction | undefined): Promise<void> {
+async function endOnServer(url: string, transaction: ServerProcess | undefined): Promise<void> {
   if (transaction === undefined) return;
   const server = await askServer({ url, timeoutMs: GIVE_BACK_MS });
   try {

@@ -154,11 +154,11 @@ export function sessionPool(options: PoolOptions): SessionPool {
 
   /** Cutting a connection alone would leave its locks until the server's statement has ended, which may be long after. */
   async function endOnServer(): Promise<void> {
-    const transactions = [...used].flatMap(({ pulse }) => pulse.transaction ?? []);
-    if (transactions.length === 0) return;
+    const processes = [...used].flatMap(({ pulse }) => pulse.transaction ?? pulse.process ?? []);
+    if (processes.length === 0) return;
     const server = await askServer({ url, timeoutMs: BREAK_OFF_MS });
     try {
-      await server.end(transactions, { evenBusy: true });
+      await server.end(processes, { evenBusy: true });
     } finally {
       server.close();
     }

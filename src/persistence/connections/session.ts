@@ -3,6 +3,7 @@ import pg from 'pg';
 import { arrayLiteral } from './array-literal.ts';
 import { isFatal, isReadOnlyServer, isStalePlan, isStatementLost, outcomeUnknown } from './failures.ts';
 import { types } from './parse-moment.ts';
+import { processIdOf } from '../postgres/service-client.ts';
 import { statementName } from './statement-name.ts';
 
 /** What a transaction may see, and how long it may take. */
@@ -58,16 +59,18 @@ export type Pulse = {
   /** Bytes that have arrived. */
   readonly received: number;
   /** The open transaction as `pg_stat_activity` knows it. Undefined outside of one, and until its begin is answered. */
-  readonly transaction: OpenTransaction | undefined;
+  readonly transaction: ServerProcess | undefined;
+  /** What serves the connection, whatever it does. Undefined behind a pooler, and until the first begin is answered. */
+  readonly process: ServerProcess | undefined;
   /** Milliseconds that PostgreSQL gives a statement of this transaction; undefined outside of one. */
   readonly statementTimeoutMs: number | undefined;
 };
 
-/** A transaction on a server. The number of a process may be given again, and on another server; the two together are one. */
-export type OpenTransaction = {
-  /** Of the server process, behind a pooler as well. */
+/** A process of a server. Its number may be given again, and on another server; with the moment there is only one. */
+export type ServerProcess = {
+  /** Behind a pooler that of PostgreSQL as well. */
   readonly pid: number;
-  /** Its `now()`, to the microsecond, as PostgreSQL writes it. */
+  /** The start of its transaction, which is its `now()`, or its own; to the microsecond, as PostgreSQL writes it. */
   readonly since: string;
 };
 
@@ -96,7 +99,8 @@ export function sessionOf(
   const names = new Map<string, string>();
   let begun: Promise<unknown> = Promise.resolve();
   let scope: Scope | undefined;
-  let transaction: OpenTransaction | undefined;
+  let transaction: ServerProcess | undefined;
+  let process: ServerProcess | undefined;
   let lost = false;
   let unusable = false;
   let sent = 0;
@@ -168,7 +172,7 @@ export function sessionOf(
 
     get pulse() {
       const received = (connection.stream as Socket).bytesRead;
-      return { sent, answered, received, transaction, statementTimeoutMs: scope?.statementTimeoutMs };
+      return { sent, answered, received, transaction, process, statementTimeoutMs: scope?.statementTimeoutMs };
     },
 
     abandon(cause) {
@@ -184,13 +188,18 @@ export function sessionOf(
       scope = next;
       gather();
       sent += 1;
-      const opening = client.query(`begin${next.readOnly ? ' read only' : ''}; ${settingsOf(next)}`);
+      const opening = client.query(
+        `begin${next.readOnly ? ' read only' : ''}; ${settingsOf(next, process === undefined)}`,
+      );
       // Anyone who sends the next statement hears of a failure.
       opening.then(
         (results) => {
           answered += 1;
           // One result for each of the two statements, which the types do not know.
-          transaction = (results as unknown as pg.QueryResult<OpenTransaction>[])[1]!.rows[0];
+          const { pid, since, started } = (results as unknown as pg.QueryResult<Begun>[])[1]!.rows[0]!;
+          transaction = { pid, since };
+          // A pooler tells a number of its own, and has another process for the next transaction.
+          if (started && pid === processIdOf(client)) process = { pid, since: started };
         },
         () => (answered += 1),
       );
@@ -254,8 +263,11 @@ function gatherer({ stream }: pg.Connection): () => void {
   };
 }
 
+/** What the answer to a begin tells; `started`, when the server process did, only where it was asked for. */
+type Begun = ServerProcess & { readonly started?: string | null };
+
 /** Text and not parameters, because only the simple protocol takes two statements at once; both values are checked. */
-function settingsOf(scope: Scope): string {
+function settingsOf(scope: Scope, withStart: boolean): string {
   if (!/^[0-9a-f-]{36}$|^$/.test(scope.clientId)) throw new Error(`Not a client id: ${scope.clientId}`);
   const settings = {
     role: scope.role,
@@ -267,5 +279,7 @@ function settingsOf(scope: Scope): string {
     enable_seqscan: scope.role === 'laurel_app' ? 'off' : 'on',
   };
   const calls = Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', true)`);
-  return `select ${calls.join(', ')}, pg_backend_pid() as pid, now() as since`;
+  // First, while the role is still that of the login: to the other roles the start of its process is not shown.
+  const start = withStart ? '(select backend_start from pg_stat_get_activity(pg_backend_pid())) as started, ' : '';
+  return `select ${start}${calls.join(', ')}, pg_backend_pid() as pid, now() as since`;
 }

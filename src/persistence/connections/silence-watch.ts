@@ -128,7 +128,7 @@ export function watchSilence(options: SilenceWatchOptions): SilenceWatch {
       const silent = alarmed > 0 || found.some(isCertain) ? found : [];
       await endOnServer(
         server,
-        transactions.filter((_, index) => silent.includes(inTransaction[index]!)),
+        silent.map((session) => before.get(session)!.pulse),
       );
       giveUp(silent, 'the server that answers does not work for it');
     } finally {
@@ -137,14 +137,16 @@ export function watchSilence(options: SilenceWatchOptions): SilenceWatch {
   }
 
   /** Otherwise their locks would be held until the server notices, which may be long after they were given up here. */
-  async function endOnServer(
-    server: ServerActivity,
-    transactions: Parameters<ServerActivity['end']>[0],
-  ): Promise<void> {
-    if (transactions.length === 0) return;
-    await server.end(transactions).catch((error: unknown) => {
+  async function endOnServer(server: ServerActivity, silent: readonly Pulse[]): Promise<void> {
+    const transactions = silent.flatMap(({ transaction }) => transaction ?? []);
+    // The begin may have been heard, and what was sent with it, but no commit, which is sent after the answer.
+    const unanswered = silent.flatMap(({ transaction, process }) => (transaction === undefined && process) || []);
+    try {
+      if (transactions.length > 0) await server.end(transactions);
+      if (unanswered.length > 0) await server.end(unanswered, { evenBusy: true });
+    } catch (error) {
       logger?.warn({ err: error }, 'transactions of silent connections could not be ended');
-    });
+    }
   }
 
   function giveUp(sessions: readonly Watched[], reason: string): void {

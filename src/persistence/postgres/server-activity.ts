@@ -1,21 +1,21 @@
 import pg from 'pg';
-import type { OpenTransaction } from '../connections/session.ts';
+import type { ServerProcess } from '../connections/session.ts';
 
-/** What a server says of a transaction: it works on it, it waits for what we send next, or it does not know it. */
+/** What a server says of a process: it works, it waits for what we send next, or is not known, or not in that transaction. */
 export type Activity = 'busy' | 'waiting' | 'unknown';
 
 /** A connection made to ask one question, because those that exist may be the ones that do not answer. */
 export type ServerActivity = {
   /**
-   * What the server does for each of the transactions, in their order.
+   * What each of the processes does, in their order.
    * @returns undefined where the server does not keep track of what its processes do
    */
-  of(transactions: readonly OpenTransaction[]): Promise<readonly Activity[] | undefined>;
+  of(processes: readonly ServerProcess[]): Promise<readonly Activity[] | undefined>;
   /**
-   * Ends those of the transactions that the server does not work on, so that the rows they hold are free; with `evenBusy`
-   * those that it works on as well.
+   * Ends those of the processes that do not work, so that the rows they hold are free; with `evenBusy` those that work as
+   * well.
    */
-  end(transactions: readonly OpenTransaction[], options?: { readonly evenBusy?: boolean }): Promise<void>;
+  end(processes: readonly ServerProcess[], options?: { readonly evenBusy?: boolean }): Promise<void>;
   /** At once, and it cannot fail. */
   close(): void;
 };
@@ -37,7 +37,7 @@ const STATE = `
               else 'busy' end as activity,
          a.pid, current_setting('track_activities') as tracked
     from unnest($1::int[], $2::timestamptz[]) with ordinality w (pid, since, place)
-    left join pg_stat_activity a on a.pid = w.pid and a.xact_start = w.since`;
+    left join pg_stat_activity a on a.pid = w.pid and w.since in (a.xact_start, a.backend_start)`;
 
 /**
  * Connects to the server that answers at `url` now.
@@ -59,21 +59,21 @@ export async function askServer({ url, timeoutMs }: ServerActivityOptions): Prom
     close();
     throw error;
   }
-  const valuesOf = (transactions: readonly OpenTransaction[]) => [
-    transactions.map(({ pid }) => pid),
-    transactions.map(({ since }) => since),
+  const valuesOf = (processes: readonly ServerProcess[]) => [
+    processes.map(({ pid }) => pid),
+    processes.map(({ since }) => since),
   ];
   return {
-    async of(transactions) {
+    async of(processes) {
       const { rows } = await client.query<{ activity: Activity; tracked: string }>(
         `${STATE} order by w.place`,
-        valuesOf(transactions),
+        valuesOf(processes),
       );
       return rows.some(({ tracked }) => tracked !== 'on') ? undefined : rows.map(({ activity }) => activity);
     },
-    async end(transactions, { evenBusy = false } = {}) {
+    async end(processes, { evenBusy = false } = {}) {
       await client.query(`select pg_terminate_backend(s.pid) from (${STATE}) s where s.activity = any($3::text[])`, [
-        ...valuesOf(transactions),
+        ...valuesOf(processes),
         evenBusy ? ['waiting', 'busy'] : ['waiting'],
       ]);
     },

@@ -20,5 +20,11 @@ export class ServiceClient extends pg.Client {
   }
 }
 
+/** The number of the server process that was told when the connection was made. A pooler makes one up. */
+export function processIdOf(client: pg.ClientBase): number {
+  // The types do not know it.
+  return (client as unknown as { readonly processID: number }).processID;
+}
+
 /** For connections beside the pool: a server that does not answer does not hold up a start for ever. Statements may take their time. */
 export const CONNECTING = { connectionTimeoutMillis: 10_000, ...KEEP_ALIVE } as const;

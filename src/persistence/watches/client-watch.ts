@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { SilentConnection } from '../connections/failures.ts';
-import type { OpenTransaction } from '../connections/session.ts';
+import type { ServerProcess } from '../connections/session.ts';
 import { type Watched, watchSilence } from '../connections/silence-watch.ts';
 
 /** Watches connections beside the pool, whose statements may take as long as they like. */
@@ -60,7 +60,7 @@ function watched(client: pg.ClientBase): Watched {
   let sent = 0;
   let answered = 0;
   let lost = false;
-  let transaction: OpenTransaction | undefined;
+  let transaction: ServerProcess | undefined;
   client.once('end', () => (lost = true));
 
   function heed(results: pg.QueryResult | readonly pg.QueryResult[]): void {
@@ -89,7 +89,7 @@ function watched(client: pg.ClientBase): Watched {
     },
     get pulse() {
       const received = (connection.stream as Socket).bytesRead;
-      return { sent, answered, received, transaction, statementTimeoutMs: transaction && Infinity };
+      return { sent, answered, received, transaction, process: undefined, statementTimeoutMs: transaction && Infinity };
     },
     abandon(cause) {
       lost = true;
