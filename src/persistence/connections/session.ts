@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
-import { arrayLiteral } from './array-literal.ts';
+import { arrayParameter } from './array-parameter.ts';
 import { isFatal, isReadOnlyServer, isStalePlan, isStatementLost, outcomeUnknown } from './failures.ts';
 import { types } from './parse-moment.ts';
 import { processIdOf } from '../postgres/service-client.ts';
@@ -240,9 +240,9 @@ export function sessionOf(
   };
 }
 
-/** The driver asks for the literal of an array when it writes it, so that none is kept until the answer has come. */
+/** The driver asks for the form of an array when it writes it, so that none is kept until the answer has come. */
 function parameterOf(value: unknown): unknown {
-  return Array.isArray(value) ? { toPostgres: () => arrayLiteral(value) ?? value } : value;
+  return Array.isArray(value) ? { toPostgres: () => arrayParameter(value) ?? value } : value;
 }
 
 /**
