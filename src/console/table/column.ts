@@ -1,10 +1,22 @@
 import type { ReactNode } from 'react';
+import type { fields } from '../messages/en/fields.ts';
+
+/** A field that is called the same in every table, as the messages' catalogue of fields says. */
+export type FieldName = keyof typeof fields;
 
 /** One column of a table. */
-export type Column<Row> = {
-  readonly key: string;
-  /** Its heading, in the person's language. */
-  readonly title: string;
+export type Column<Row> = (
+  | {
+      readonly key: string;
+      /** Its heading, in the person's language. */
+      readonly title: string;
+    }
+  | {
+      readonly key: FieldName;
+      /** Only where this table calls the field otherwise. */
+      readonly title?: string;
+    }
+) & {
   readonly render: (row: Row) => ReactNode;
   /** Numbers stand right, so that their digits stand below each other. */
   readonly align?: 'right';
@@ -16,10 +28,14 @@ export type Column<Row> = {
   readonly sort?: (row: Row) => string | number | undefined;
 };
 
-/** What a table can be narrowed by; `field` is the name in the service's filter, or `includeDeleted` to widen it. */
-export type TableFilter = {
-  readonly field: string;
-  readonly label: string;
+/**
+ * What a table can be narrowed by; `field` is the name in the service's filter, or `includeDeleted` to widen it. The label
+ * may be left out as a column's title may.
+ */
+export type TableFilter = (
+  | { readonly field: string; readonly label: string }
+  | { readonly field: FieldName; readonly label?: string }
+) & {
   /** The values to choose from; without them any text. */
   readonly options?: readonly { readonly value: string; readonly label: string }[];
   /** A typed text must match whole, not in part: ids and codes. */

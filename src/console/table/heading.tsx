@@ -3,6 +3,7 @@ import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
 import type { Column } from './column.ts';
 import { nextOrder, type Order } from './order.ts';
 import classes from './table.module.css';
+import { useTitles } from './use-titles.ts';
 
 /** A column's heading; where the rows can be ordered by it, a button that does so. */
 export function Heading<Row>(props: {
@@ -12,6 +13,7 @@ export function Heading<Row>(props: {
   readonly onOrder: ((order: Order) => void) | undefined;
 }) {
   const { column, order, onOrder } = props;
+  const title = useTitles().titleOf(column);
   const standing = order === column.key ? 'ascending' : order === `-${column.key}` ? 'descending' : undefined;
   const Icon = { ascending: ArrowUp, descending: ArrowDown, none: ChevronsUpDown }[standing ?? 'none'];
   return (
@@ -23,14 +25,14 @@ export function Heading<Row>(props: {
       aria-sort={onOrder && standing}
     >
       {onOrder === undefined ? (
-        column.title
+        title
       ) : (
         <UnstyledButton
           className={classes['sort']}
           data-align={column.align}
           onClick={() => onOrder(nextOrder(order, column.key))}
         >
-          {column.title}
+          {title}
           <Icon size={13} aria-hidden data-standing={standing} />
         </UnstyledButton>
       )}

@@ -3,6 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { Search } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { TableFilter } from './column.ts';
+import { useTitles } from './use-titles.ts';
 
 /** Milliseconds of rest after which a typed filter is asked for. */
 const TYPING = 250;
@@ -13,6 +14,7 @@ export function TableFilters(props: {
   readonly values: Readonly<Record<string, string>>;
   readonly onChange: (values: Readonly<Record<string, string>>) => void;
 }) {
+  const { labelOf } = useTitles();
   const set = (field: string, value: string) => {
     const { [field]: _former, ...others } = props.values;
     props.onChange(value === '' ? others : { ...others, [field]: value });
@@ -23,8 +25,8 @@ export function TableFilters(props: {
         filter.options ? (
           <Select
             key={filter.field}
-            aria-label={filter.label}
-            placeholder={filter.label}
+            aria-label={labelOf(filter)}
+            placeholder={labelOf(filter)}
             data={[...filter.options]}
             value={props.values[filter.field] ?? null}
             onChange={(value) => set(filter.field, value ?? '')}
@@ -34,7 +36,7 @@ export function TableFilters(props: {
         ) : (
           <TextFilter
             key={filter.field}
-            filter={filter}
+            label={labelOf(filter)}
             value={props.values[filter.field] ?? ''}
             onChange={(value) => set(filter.field, value)}
           />
@@ -45,7 +47,7 @@ export function TableFilters(props: {
 }
 
 function TextFilter(props: {
-  readonly filter: TableFilter;
+  readonly label: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
 }) {
@@ -63,8 +65,8 @@ function TextFilter(props: {
   }, [props.value]);
   return (
     <TextInput
-      aria-label={props.filter.label}
-      placeholder={props.filter.label}
+      aria-label={props.label}
+      placeholder={props.label}
       leftSection={<Search size={15} aria-hidden />}
       value={text}
       onChange={({ currentTarget }) => {

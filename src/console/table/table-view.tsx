@@ -6,6 +6,7 @@ import type { Column } from './column.ts';
 import { Heading } from './heading.tsx';
 import { isSortable, type Order, sorted } from './order.ts';
 import classes from './table.module.css';
+import { useTitles } from './use-titles.ts';
 
 /** What every table shows of its rows. */
 export type RowOptions<Row> = {
@@ -65,6 +66,7 @@ export function TableView<Row>(
 function Row<Row>(props: RowOptions<Row> & { readonly row: Row }) {
   const { row, columns, rowActions } = props;
   const navigate = useNavigate();
+  const { titleOf } = useTitles();
   const path = props.rowPath?.(row);
 
   function follow(event: MouseEvent<HTMLElement>): void {
@@ -80,7 +82,7 @@ function Row<Row>(props: RowOptions<Row> & { readonly row: Row }) {
           key={column.key}
           role="cell"
           ta={column.align}
-          data-label={column.title}
+          data-label={titleOf(column)}
           data-wide={column.wideOnly}
           className={index === 0 ? classes['first'] : undefined}
         >

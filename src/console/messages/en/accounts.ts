@@ -35,9 +35,7 @@ export const accounts = {
     chests: 'Chests and fragments',
   },
   mission: 'Mission',
-  type: 'Type',
   progress: 'Progress',
-  status: 'Status',
   statuses: {
     ACTIVE: 'Active',
     COMPLETED: 'Completed',
@@ -54,13 +52,10 @@ export const accounts = {
   begunEmpty: 'Its first event for one of its missions will show here.',
   completed: 'Completed',
   completedEmpty: 'No mission is completed yet.',
-  reward: 'Reward',
   rewardStatuses: {
     DELIVERED: 'Delivered',
     PENDING_STOCK: 'Waits for stock',
   },
-  amount: 'Amount',
-  codes: 'Codes',
   earnedAt: 'Earned',
   rewardsEmpty: 'Rewards show here as soon as the account has earned one.',
   entryTypes: {
@@ -72,7 +67,6 @@ export const accounts = {
   },
   balanceAfter: 'Balance',
   pointsEmpty: 'Every movement of points shows here, with its cause.',
-  product: 'Product',
   source: 'By',
   sources: {
     REWARD: 'Reward',

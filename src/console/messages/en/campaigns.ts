@@ -24,7 +24,6 @@ export const campaigns = {
   name: 'Name',
   nameHint: 'For operators; accounts see the missions.',
   text: 'Description',
-  status: 'Status',
   statuses: {
     DRAFT: 'Draft',
     ACTIVE: 'Active',
@@ -40,7 +39,6 @@ export const campaigns = {
   openEnd: 'No end set',
   atOnce: 'With its activation',
   activatedAt: 'First activated',
-  updatedAt: 'Last changed',
   empty: 'No campaigns yet',
   emptyHint:
     'A campaign needs an event definition, an audience and a reward. Once you have these, write the first one.',

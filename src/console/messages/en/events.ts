@@ -18,7 +18,6 @@ export const events = {
     SINGLE: 'One occurrence counts 1: a log-in, a referral.',
     AMOUNT: 'Carries a number that is summed: a purchase, a distance.',
   },
-  createdAt: 'Created',
   empty: 'No event definitions yet',
   emptyHint: 'Begin here: name the first action that your platform will report, such as LOGIN or PURCHASE.',
   remove: 'Delete',

@@ -37,7 +37,6 @@ export const imports = {
     item: 'name or id of what it is good for',
   },
   fileName: 'File',
-  status: 'Status',
   statuses: {
     UPLOADING: 'Uploading',
     QUEUED: 'Waiting',

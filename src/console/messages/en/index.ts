@@ -4,6 +4,7 @@ import { campaigns } from './campaigns.ts';
 import { events } from './events.ts';
 import { archivable, feedback, form, rules, table } from './parts.ts';
 import { audit, clients, deadTriggers, keys, users } from './operate.ts';
+import { fields } from './fields.ts';
 import { imports } from './imports.ts';
 import { marketplace } from './marketplace.ts';
 import { overview } from './overview.ts';
@@ -29,6 +30,7 @@ export const en = {
   campaigns,
   events,
   feedback,
+  fields,
   form,
   imports,
   marketplace,

@@ -48,7 +48,6 @@ export const products = {
   addCodes: 'Add codes',
   addCodesTo: 'Add codes of {name}',
   codes: 'Codes',
-  code: 'Code',
   codesHint: 'One a line, at most 10,000. Those that the product has already are passed over.',
   counted: '{count, plural, =0 {No codes yet} one {# code} other {# codes}}',
   codesAdded:
@@ -58,9 +57,7 @@ export const products = {
   codeTooLong: 'At most 255 characters each; too long is {code}…',
   importCodes: 'Import a CSV file for more.',
   goodFor: 'Good for',
-  status: 'Status',
   statuses: { UNUSED: 'Free', REDEEMED: 'Taken' },
-  account: 'Account',
   redeemedAt: 'Taken at',
   addedAt: 'Added',
   findCode: 'Who has this code?',

@@ -31,7 +31,6 @@ export const rewards = {
     FRAGMENTS: 'Pieces',
     CHEST: 'Chests',
   } satisfies TextByType as TextByType,
-  amount: 'Amount',
   wholeAmount: 'A whole number.',
   of: 'Of',
   product: 'Product',
@@ -84,5 +83,4 @@ export const rewards = {
   nothingWeight: 'Weight of drawing nothing',
   nothingHint: '0: something is always drawn.',
   odds: 'Odds of the draw',
-  updatedAt: 'Last change',
 } as const;

@@ -62,7 +62,6 @@ export const webhooks = {
   empty: 'Nothing has been sent yet',
   emptyHint: 'Each call appears here with its outcome, once an account completes a campaign. Tests are not listed.',
   createdAt: 'Caused',
-  attempts: 'Attempts',
   state: 'State',
   sending: 'Being sent',
   queued: 'Queued',

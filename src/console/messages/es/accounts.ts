@@ -35,9 +35,7 @@ export const accounts = {
     chests: 'Cofres y fragmentos',
   },
   mission: 'Misión',
-  type: 'Tipo',
   progress: 'Progreso',
-  status: 'Estado',
   statuses: {
     ACTIVE: 'Activa',
     COMPLETED: 'Completada',
@@ -54,13 +52,10 @@ export const accounts = {
   begunEmpty: 'Aquí se verá su primer evento para una de sus misiones.',
   completed: 'Completadas',
   completedEmpty: 'Todavía no ha completado ninguna misión.',
-  reward: 'Recompensa',
   rewardStatuses: {
     DELIVERED: 'Entregada',
     PENDING_STOCK: 'Espera existencias',
   },
-  amount: 'Cantidad',
-  codes: 'Códigos',
   earnedAt: 'Ganada',
   rewardsEmpty: 'Las recompensas se ven aquí en cuanto la cuenta gana una.',
   entryTypes: {
@@ -72,7 +67,6 @@ export const accounts = {
   },
   balanceAfter: 'Saldo',
   pointsEmpty: 'Aquí se ve cada movimiento de puntos, con su causa.',
-  product: 'Producto',
   source: 'Por',
   sources: {
     REWARD: 'Recompensa',

@@ -21,7 +21,6 @@ export const campaigns = {
   name: 'Nombre',
   nameHint: 'Para operadores; las cuentas ven las misiones.',
   text: 'Descripción',
-  status: 'Estado',
   statuses: {
     DRAFT: 'Borrador',
     ACTIVE: 'Activa',
@@ -37,7 +36,6 @@ export const campaigns = {
   openEnd: 'Sin fecha de fin',
   atOnce: 'Al activarla',
   activatedAt: 'Activada por primera vez',
-  updatedAt: 'Último cambio',
   empty: 'Todavía no hay campañas',
   emptyHint: 'Una campaña necesita un evento, una audiencia y una recompensa. Cuando los tengas, escribe la primera.',
   audiences: 'Audiencias',

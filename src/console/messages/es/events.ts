@@ -18,7 +18,6 @@ export const events = {
     SINGLE: 'Cada vez cuenta 1: una entrada, una invitación.',
     AMOUNT: 'Lleva un número que se suma: una compra, una distancia.',
   },
-  createdAt: 'Creado',
   empty: 'Todavía no hay eventos',
   emptyHint: 'Empieza aquí: nombra la primera acción que comunicará tu plataforma, como LOGIN o PURCHASE.',
   remove: 'Eliminar',

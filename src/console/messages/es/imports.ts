@@ -37,7 +37,6 @@ export const imports = {
     item: 'nombre o id de aquello por lo que vale',
   },
   fileName: 'Archivo',
-  status: 'Estado',
   statuses: {
     UPLOADING: 'Subiendo',
     QUEUED: 'En espera',

@@ -5,6 +5,7 @@ import { campaigns } from './campaigns.ts';
 import { events } from './events.ts';
 import { archivable, feedback, form, rules, table } from './parts.ts';
 import { audit, clients, deadTriggers, keys, users } from './operate.ts';
+import { fields } from './fields.ts';
 import { imports } from './imports.ts';
 import { marketplace } from './marketplace.ts';
 import { overview } from './overview.ts';
@@ -30,6 +31,7 @@ export const es: Messages = {
   campaigns,
   events,
   feedback,
+  fields,
   form,
   imports,
   marketplace,

@@ -48,7 +48,6 @@ export const products = {
   addCodes: 'Añadir códigos',
   addCodesTo: 'Añadir códigos de {name}',
   codes: 'Códigos',
-  code: 'Código',
   codesHint: 'Uno por línea, como máximo 10.000. Los que el producto ya tiene se pasan por alto.',
   counted: '{count, plural, =0 {Ningún código todavía} one {# código} other {# códigos}}',
   codesAdded:
@@ -58,9 +57,7 @@ export const products = {
   codeTooLong: 'Como máximo 255 caracteres cada uno; es demasiado largo {code}…',
   importCodes: 'Para más, importa un CSV.',
   goodFor: 'Vale por',
-  status: 'Estado',
   statuses: { UNUSED: 'Libre', REDEEMED: 'Entregado' },
-  account: 'Cuenta',
   redeemedAt: 'Entregado el',
   addedAt: 'Añadido',
   findCode: '¿Quién tiene este código?',

@@ -17,7 +17,6 @@ export const rewards = {
     CHEST: 'Un cofre para abrir, cuyo contenido se sortea según sus probabilidades.',
   },
   amounts: { POINTS: 'Puntos', PRODUCTS: 'Unidades', FRAGMENTS: 'Piezas', CHEST: 'Cofres' },
-  amount: 'Cantidad',
   wholeAmount: 'Un número entero.',
   of: 'De',
   product: 'Producto',
@@ -70,5 +69,4 @@ export const rewards = {
   nothingWeight: 'Peso de que no salga nada',
   nothingHint: '0: siempre sale algo.',
   odds: 'Probabilidades del sorteo',
-  updatedAt: 'Último cambio',
 } satisfies Messages['rewards'];

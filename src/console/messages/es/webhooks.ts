@@ -69,7 +69,6 @@ export const webhooks = {
   emptyHint:
     'Cada llamada aparece aquí con su resultado, cuando una cuenta complete una campaña. Las pruebas no se listan.',
   createdAt: 'Causado',
-  attempts: 'Intentos',
   state: 'Situación',
   sending: 'Enviándose',
   queued: 'En cola',

@@ -26,28 +26,25 @@ export function AccountList() {
         rowKey={({ id }) => id}
         rowPath={({ id }) => `/accounts/${id}`}
         filters={[
-          { field: 'externalId', label: t('externalId') },
-          { field: 'email', label: t('email') },
-          { field: 'name', label: t('name') },
+          { field: 'externalId' },
+          { field: 'email' },
+          { field: 'name' },
           { field: 'id', label: t('id'), exact: true },
         ]}
         columns={[
           {
             key: 'externalId',
-            title: t('externalId'),
             render: ({ externalId, id }) => externalId ?? <Code>{id}</Code>,
           },
-          { key: 'name', title: t('name'), render: ({ name }) => name ?? '–' },
-          { key: 'email', title: t('email'), render: ({ email }) => email ?? '–' },
+          { key: 'name', render: ({ name }) => name ?? '–' },
+          { key: 'email', render: ({ email }) => email ?? '–' },
           {
             key: 'timeZone',
-            title: t('timeZone'),
             wideOnly: true,
             render: ({ timeZone }) => timeZone ?? t('ofClient'),
           },
           {
             key: 'createdAt',
-            title: t('createdAt'),
             wideOnly: true,
             render: ({ createdAt }) => createdAt && format.dateTime(timestampDate(createdAt), 'day'),
           },

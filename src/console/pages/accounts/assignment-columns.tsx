@@ -13,14 +13,13 @@ export function useAssignmentColumns(): readonly Column<Assignment>[] {
   const format = useFormatter();
   return [
     { key: 'name', title: t('mission'), render: ({ name }) => name, sort: ({ name }) => name },
-    { key: 'type', title: t('type'), render: ({ type }) => types(missionTypeName(type)), sort: ({ type }) => type },
+    { key: 'type', render: ({ type }) => types(missionTypeName(type)), sort: ({ type }) => type },
     {
       key: 'progress',
-      title: t('progress'),
       render: ({ progress, target }) => <ProgressCell progress={progress} target={target} />,
       sort: ({ progress, target }) => progress / target,
     },
-    { key: 'status', title: t('status'), render: ({ status }) => <StatusBadge status={status} /> },
+    { key: 'status', render: ({ status }) => <StatusBadge status={status} /> },
     { key: 'periodKey', title: t('period'), wideOnly: true, render: ({ periodKey }) => periodKey },
     {
       key: 'at',

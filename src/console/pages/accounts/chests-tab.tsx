@@ -49,7 +49,7 @@ export function ChestsTab({ accountId }: { readonly accountId: string }) {
         label={t('fragments')}
         emptyHint={t('fragmentsEmpty')}
         columns={[
-          { key: 'product', title: t('product'), render: ({ productName }) => productName },
+          { key: 'product', render: ({ productName }) => productName },
           {
             key: 'pieces',
             title: t('pieces'),

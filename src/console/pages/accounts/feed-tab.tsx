@@ -22,16 +22,14 @@ export function FeedTab({ accountId }: { readonly accountId: string }) {
       emptyHint={t('feedEmpty')}
       columns={[
         { key: 'name', title: t('mission'), render: ({ name }) => name, sort: ({ name }) => name },
-        { key: 'type', title: t('type'), render: ({ type }) => types(missionTypeName(type)), sort: ({ type }) => type },
+        { key: 'type', render: ({ type }) => types(missionTypeName(type)), sort: ({ type }) => type },
         {
           key: 'progress',
-          title: t('progress'),
           render: ({ progress, target }) => <ProgressCell progress={progress} target={target} />,
           sort: ({ progress, target }) => progress / target,
         },
         {
           key: 'status',
-          title: t('status'),
           render: ({ status, claimable }) => (
             <Group gap={6} component="span">
               <StatusBadge status={status} />

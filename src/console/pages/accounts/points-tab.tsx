@@ -29,13 +29,11 @@ export function PointsTab({ accountId }: { readonly accountId: string }) {
         },
         {
           key: 'type',
-          title: t('type'),
           render: ({ type }) => <Badge color="gray">{t(`entryTypes.${enumName(PointEntry_Type, type)}`)}</Badge>,
           sort: ({ type }) => type,
         },
         {
           key: 'amount',
-          title: t('amount'),
           align: 'right',
           render: ({ amount }) => (
             <Text span size="sm" fw={550} c={amount < 0 ? 'red' : 'var(--mantine-color-anchor)'}>

@@ -21,7 +21,6 @@ export function RedemptionsTab({ accountId }: { readonly accountId: string }) {
       columns={[
         {
           key: 'product',
-          title: t('product'),
           render: ({ product }) => product?.name,
           sort: ({ product }) => product?.name ?? '',
         },
@@ -40,12 +39,10 @@ export function RedemptionsTab({ accountId }: { readonly accountId: string }) {
         },
         {
           key: 'codes',
-          title: t('codes'),
           render: ({ redeemables }) => redeemables.map(({ id, code }) => <Code key={id}>{code}</Code>),
         },
         {
           key: 'status',
-          title: t('status'),
           render: ({ status }) =>
             status === Redemption_Status.CANCELLED ? (
               <Badge color="gray">{t('cancelled')}</Badge>

@@ -27,26 +27,22 @@ export function RewardsTab({ accountId }: { readonly accountId: string }) {
       columns={[
         {
           key: 'reward',
-          title: t('reward'),
           render: ({ rewardId }) => nameOf(rewardId),
           sort: ({ rewardId }) => nameOf(rewardId),
         },
         {
           key: 'type',
-          title: t('type'),
           render: ({ rewardType }) => types(rewardTypeName(rewardType)),
           sort: ({ rewardType }) => rewardType,
         },
         {
           key: 'amount',
-          title: t('amount'),
           align: 'right',
           render: ({ amount }) => format.number(amount),
           sort: ({ amount }) => amount,
         },
         {
           key: 'status',
-          title: t('status'),
           render: ({ status }) =>
             status === EarnedReward_Status.PENDING_STOCK ? (
               <Badge color="yellow">{t('rewardStatuses.PENDING_STOCK')}</Badge>
@@ -57,7 +53,6 @@ export function RewardsTab({ accountId }: { readonly accountId: string }) {
         },
         {
           key: 'codes',
-          title: t('codes'),
           wideOnly: true,
           render: ({ codes }) => codes.map(({ code }) => <Code key={code}>{code}</Code>),
         },

@@ -26,7 +26,7 @@ export function AudienceList() {
           rowKey={({ id }) => id}
           rowPath={({ id }) => `/audiences/${id}`}
           filters={[
-            { field: 'name', label: t('name') },
+            { field: 'name' },
             {
               field: 'kind',
               label: t('kind'),
@@ -34,12 +34,11 @@ export function AudienceList() {
             },
           ]}
           columns={[
-            { key: 'name', title: t('name'), render: ({ name }) => name },
+            { key: 'name', render: ({ name }) => name },
             { key: 'kind', title: t('kind'), render: ({ kind }) => <AudienceKind kind={kind} /> },
-            { key: 'description', title: t('note'), wideOnly: true, render: ({ description }) => description },
+            { key: 'description', wideOnly: true, render: ({ description }) => description },
             {
               key: 'updatedAt',
-              title: t('updatedAt'),
               wideOnly: true,
               render: ({ updatedAt }) => updatedAt && format.dateTime(timestampDate(updatedAt), 'moment'),
             },

@@ -58,27 +58,20 @@ export function AudienceMembers({ audience }: { readonly audience: Audience }) {
         input={{ audienceId: id }}
         rowKey={({ account }) => account?.id ?? ''}
         rowPath={({ account }) => `/accounts/${account?.id ?? ''}`}
-        filters={[
-          { field: 'externalId', label: t('externalId') },
-          { field: 'name', label: t('accountName') },
-          { field: 'email', label: t('email') },
-        ]}
+        filters={[{ field: 'externalId' }, { field: 'name' }, { field: 'email' }]}
         columns={[
           {
             key: 'externalId',
-            title: t('externalId'),
             render: ({ account }) => account?.externalId ?? account?.id,
             sort: ({ account }) => account?.externalId,
           },
           {
             key: 'name',
-            title: t('accountName'),
             render: ({ account }) => account?.name ?? '–',
             sort: ({ account }) => account?.name,
           },
           {
             key: 'email',
-            title: t('email'),
             wideOnly: true,
             render: ({ account }) => account?.email ?? '–',
             sort: ({ account }) => account?.email,

@@ -27,16 +27,15 @@ export function CampaignList() {
         rowKey={({ id }) => id}
         rowPath={({ id }) => `/campaigns/${id}`}
         filters={[
-          { field: 'name', label: t('name') },
+          { field: 'name' },
           {
             field: 'status',
-            label: t('status'),
             options: campaignStatuses.map((value) => ({ value, label: t(`statuses.${value}`) })),
           },
         ]}
         columns={[
-          { key: 'name', title: t('name'), render: ({ name }) => name },
-          { key: 'status', title: t('status'), render: ({ status }) => <CampaignStatus status={status} /> },
+          { key: 'name', render: ({ name }) => name },
+          { key: 'status', render: ({ status }) => <CampaignStatus status={status} /> },
           {
             key: 'missions',
             title: t('missions'),
@@ -51,7 +50,6 @@ export function CampaignList() {
           },
           {
             key: 'updatedAt',
-            title: t('updatedAt'),
             wideOnly: true,
             render: ({ updatedAt }) => updatedAt && format.dateTime(timestampDate(updatedAt), 'moment'),
           },

@@ -27,18 +27,16 @@ export function ClientList() {
           label={t('title')}
           method={ClientAdminService.method.listClients}
           rowKey={({ id }) => id}
-          filters={[{ field: 'name', label: t('name') }]}
+          filters={[{ field: 'name' }]}
           columns={[
             {
               key: 'name',
-              title: t('name'),
               render: ({ id, name }) => <ListedName name={name} badge={id === session.client?.id && t('current')} />,
             },
-            { key: 'timeZone', title: t('timeZone'), render: ({ timeZone }) => timeZone },
+            { key: 'timeZone', render: ({ timeZone }) => timeZone },
             { key: 'id', title: 'Id', wideOnly: true, render: ({ id }) => id },
             {
               key: 'createdAt',
-              title: t('createdAt'),
               wideOnly: true,
               render: ({ createdAt }) => createdAt && format.dateTime(timestampDate(createdAt), 'day'),
             },

@@ -49,7 +49,6 @@ export function DeadTriggerList() {
           },
           {
             key: 'attempts',
-            title: t('attempts'),
             align: 'right',
             render: ({ attempts }) => format.number(attempts),
           },

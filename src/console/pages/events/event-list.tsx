@@ -27,34 +27,30 @@ export function EventList() {
           method={EventDefinitionAdminService.method.listEventDefinitions}
           rowKey={({ programmaticCode }) => programmaticCode}
           filters={[
-            { field: 'programmaticCode', label: t('code') },
-            { field: 'name', label: t('name') },
+            { field: 'programmaticCode' },
+            { field: 'name' },
             {
               field: 'type',
-              label: t('type'),
               options: (['SINGLE', 'AMOUNT'] as const).map((value) => ({ value, label: t(`types.${value}`) })),
             },
           ]}
           columns={[
             {
               key: 'programmaticCode',
-              title: t('code'),
               render: ({ programmaticCode }) => <Code>{programmaticCode}</Code>,
             },
-            { key: 'name', title: t('name'), render: ({ name }) => name },
+            { key: 'name', render: ({ name }) => name },
             {
               key: 'type',
-              title: t('type'),
               render: ({ type }) => (
                 <Badge color={type === EventDefinition_Type.AMOUNT ? 'blue' : 'gray'}>
                   {type === EventDefinition_Type.AMOUNT ? t('types.AMOUNT') : t('types.SINGLE')}
                 </Badge>
               ),
             },
-            { key: 'description', title: t('note'), wideOnly: true, render: ({ description }) => description },
+            { key: 'description', wideOnly: true, render: ({ description }) => description },
             {
               key: 'createdAt',
-              title: t('createdAt'),
               wideOnly: true,
               render: ({ createdAt }) => createdAt && format.dateTime(timestampDate(createdAt), 'day'),
             },

@@ -42,14 +42,13 @@ export function ImportList() {
           },
           {
             field: 'status',
-            label: t('status'),
             options: importStatuses.map((value) => ({ value, label: t(`statuses.${value}`) })),
           },
         ]}
         columns={[
           { key: 'fileName', title: t('fileName'), render: ({ fileName }) => fileName },
           { key: 'type', title: t('type'), render: ({ type }) => t(`types.${importTypeName(type)}`) },
-          { key: 'status', title: t('status'), render: (row) => <ImportStatus of={row} /> },
+          { key: 'status', render: (row) => <ImportStatus of={row} /> },
           {
             key: 'rowsRead',
             title: t('rowsRead'),
@@ -68,7 +67,6 @@ export function ImportList() {
           },
           {
             key: 'createdAt',
-            title: t('createdAt'),
             wideOnly: true,
             render: ({ createdAt }) => createdAt && format.dateTime(timestampDate(createdAt), 'moment'),
           },

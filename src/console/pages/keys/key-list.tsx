@@ -31,7 +31,7 @@ export function KeyList() {
           method={CredentialAdminService.method.listCredentials}
           rowKey={({ id }) => id}
           filters={[
-            { field: 'name', label: t('name') },
+            { field: 'name' },
             {
               field: 'kind',
               label: t('kind'),
@@ -39,7 +39,7 @@ export function KeyList() {
             },
           ]}
           columns={[
-            { key: 'name', title: t('name'), render: ({ name }) => name },
+            { key: 'name', render: ({ name }) => name },
             {
               key: 'kind',
               title: t('kind'),
@@ -60,7 +60,6 @@ export function KeyList() {
             },
             {
               key: 'createdAt',
-              title: t('createdAt'),
               wideOnly: true,
               render: ({ createdAt }) => createdAt && format.dateTime(timestampDate(createdAt), 'day'),
             },

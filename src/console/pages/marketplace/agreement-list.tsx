@@ -28,9 +28,9 @@ export function AgreementList() {
           method={AgreementAdminService.method.listAgreements}
           rowKey={({ id }) => id}
           rowPath={({ id }) => `/marketplace/agreements/${id}`}
-          filters={[{ field: 'name', label: t('name') }]}
+          filters={[{ field: 'name' }]}
           columns={[
-            { key: 'name', title: t('name'), render: ({ name }) => name },
+            { key: 'name', render: ({ name }) => name },
             {
               key: 'stock',
               title: t('available'),
@@ -39,7 +39,6 @@ export function AgreementList() {
             },
             {
               key: 'updatedAt',
-              title: t('updatedAt'),
               render: ({ updatedAt }) => updatedAt && format.dateTime(timestampDate(updatedAt), 'moment'),
             },
           ]}

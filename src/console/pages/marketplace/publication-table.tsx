@@ -34,12 +34,11 @@ function Table<Input extends DescMessage, Output extends DescMessage>(props: {
   const t = useTranslations('marketplace');
   const format = useFormatter();
   const columns: readonly Column<Publication>[] = [
-    { key: 'name', title: t('name'), render: ({ name }) => name },
-    { key: 'status', title: t('status'), render: (publication) => <PublicationStatus publication={publication} /> },
-    { key: 'product', title: t('product'), render: ({ productId }) => <NameLink kind="product" id={productId} /> },
+    { key: 'name', render: ({ name }) => name },
+    { key: 'status', render: (publication) => <PublicationStatus publication={publication} /> },
+    { key: 'product', render: ({ productId }) => <NameLink kind="product" id={productId} /> },
     {
       key: 'agreement',
-      title: t('agreement'),
       wideOnly: true,
       render: ({ agreementId }) => <NameLink kind="agreement" id={agreementId} />,
     },
@@ -51,7 +50,6 @@ function Table<Input extends DescMessage, Output extends DescMessage>(props: {
     },
     {
       key: 'pointsCost',
-      title: t('pointsCost'),
       align: 'right',
       render: ({ pointsCost }) => (pointsCost === undefined ? t('free') : format.number(pointsCost)),
     },
@@ -65,10 +63,9 @@ function Table<Input extends DescMessage, Output extends DescMessage>(props: {
       rowKey={(row) => (row as unknown as Publication).id}
       rowPath={(row) => `/marketplace/publications/${(row as unknown as Publication).id}`}
       filters={[
-        { field: 'name', label: t('name') },
+        { field: 'name' },
         {
           field: 'status',
-          label: t('status'),
           options: publicationStatuses.map((value) => ({ value, label: t(`statuses.${value}`) })),
         },
       ]}

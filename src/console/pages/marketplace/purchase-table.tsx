@@ -26,7 +26,6 @@ export function PurchaseTable({ publicationId }: { readonly publicationId?: stri
       filters={[
         {
           field: 'status',
-          label: t('status'),
           options: (['COMPLETED', 'CANCELLED'] as const).map((value) => ({
             value,
             label: t(`purchaseStatuses.${value}`),
@@ -36,14 +35,12 @@ export function PurchaseTable({ publicationId }: { readonly publicationId?: stri
       columns={[
         {
           key: 'account',
-          title: t('account'),
           render: ({ redemption }) => <NameLink kind="account" id={redemption?.account?.id} />,
         },
         ...(publicationId === undefined
           ? [
               {
-                key: 'publication',
-                title: t('publication'),
+                key: 'publication' as const,
                 render: (row: Purchase) => <NameLink kind="publication" id={row.publicationId} />,
               },
             ]
@@ -62,13 +59,11 @@ export function PurchaseTable({ publicationId }: { readonly publicationId?: stri
         },
         {
           key: 'codes',
-          title: t('codes'),
           wideOnly: true,
           render: ({ redemption }) => <Codes codes={redemption?.redeemables.map(({ code }) => code) ?? []} />,
         },
         {
           key: 'status',
-          title: t('status'),
           render: ({ redemption }) =>
             redemption?.status === Redemption_Status.CANCELLED ? (
               <Badge color="red">{t('purchaseStatuses.CANCELLED')}</Badge>

@@ -31,23 +31,21 @@ export function ReservationTable({ publicationId }: { readonly publicationId?: s
       filters={[
         {
           field: 'status',
-          label: t('status'),
           options: statuses.map((value) => ({ value, label: t(`reservationStatuses.${value}`) })),
         },
       ]}
       columns={[
-        { key: 'account', title: t('account'), render: ({ accountId }) => <NameLink kind="account" id={accountId} /> },
+        { key: 'account', render: ({ accountId }) => <NameLink kind="account" id={accountId} /> },
         ...(publicationId === undefined
           ? [
               {
-                key: 'publication',
-                title: t('publication'),
+                key: 'publication' as const,
                 render: (row: Reservation) => <NameLink kind="publication" id={row.publicationId} />,
               },
             ]
           : []),
         { key: 'quantity', title: t('units'), align: 'right', render: ({ quantity }) => format.number(quantity) },
-        { key: 'status', title: t('status'), render: ({ status }) => <ReservationStatus status={status} /> },
+        { key: 'status', render: ({ status }) => <ReservationStatus status={status} /> },
         {
           key: 'expiresAt',
           title: t('expiresAt'),

@@ -66,7 +66,6 @@ export function ProductCodes({ product }: { readonly product: Product }) {
             ? [
                 {
                   field: 'status',
-                  label: t('status'),
                   options: (['UNUSED', 'REDEEMED'] as const).map((value) => ({
                     value,
                     label: t(`statuses.${value}`),
@@ -76,11 +75,10 @@ export function ProductCodes({ product }: { readonly product: Product }) {
             : []
         }
         columns={[
-          { key: 'code', title: t('code'), render: ({ maskedCode }) => <Code>{maskedCode}</Code> },
+          { key: 'code', render: ({ maskedCode }) => <Code>{maskedCode}</Code> },
           { key: 'item', title: t('goodFor'), render: ({ itemId }) => itemName(itemId) },
           {
             key: 'status',
-            title: t('status'),
             render: ({ status }) =>
               status === ProductCode_Status.REDEEMED ? (
                 <Badge color="gray">{t('statuses.REDEEMED')}</Badge>
@@ -90,7 +88,6 @@ export function ProductCodes({ product }: { readonly product: Product }) {
           },
           {
             key: 'account',
-            title: t('account'),
             render: ({ accountId }) => <NameLink kind="account" id={accountId} />,
           },
           {

@@ -28,7 +28,7 @@ export function ProductList() {
           rowKey={({ id }) => id}
           rowPath={({ id }) => `/products/${id}`}
           filters={[
-            { field: 'name', label: t('name') },
+            { field: 'name' },
             {
               field: 'stockMode',
               label: t('stockMode'),
@@ -37,7 +37,7 @@ export function ProductList() {
             archivable.filter,
           ]}
           columns={[
-            { key: 'name', title: t('name'), render: archivable.renderName },
+            { key: 'name', render: archivable.renderName },
             {
               key: 'stockMode',
               title: t('stockMode'),
@@ -51,7 +51,6 @@ export function ProductList() {
             },
             {
               key: 'pointsCost',
-              title: t('pointsCost'),
               align: 'right',
               render: ({ pointsCost }) => (pointsCost === undefined ? '–' : format.number(pointsCost)),
             },

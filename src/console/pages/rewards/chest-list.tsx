@@ -31,9 +31,9 @@ export function ChestList() {
         method={ChestAdminService.method.listChestDefinitions}
         rowKey={({ id }) => id}
         rowPath={({ id }) => `/rewards/chests/${id}`}
-        filters={[{ field: 'name', label: t('name') }, archivable.filter]}
+        filters={[{ field: 'name' }, archivable.filter]}
         columns={[
-          { key: 'name', title: t('name'), render: archivable.renderName },
+          { key: 'name', render: archivable.renderName },
           {
             key: 'contents',
             title: t('contents'),
@@ -50,7 +50,6 @@ export function ChestList() {
           },
           {
             key: 'updatedAt',
-            title: t('updatedAt'),
             wideOnly: true,
             render: ({ updatedAt }) => updatedAt && format.dateTime(timestampDate(updatedAt), 'moment'),
           },

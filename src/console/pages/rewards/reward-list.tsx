@@ -32,18 +32,17 @@ export function RewardList() {
           method={RewardAdminService.method.listRewards}
           rowKey={({ id }) => id}
           filters={[
-            { field: 'name', label: t('name') },
+            { field: 'name' },
             {
               field: 'type',
-              label: t('type'),
               options: rewardTypeNames.map((value) => ({ value, label: t(`types.${value}`) })),
             },
             archivable.filter,
           ]}
           columns={[
-            { key: 'name', title: t('name'), render: archivable.renderName },
-            { key: 'type', title: t('type'), render: ({ type }) => <RewardType type={rewardTypeName(type)} /> },
-            { key: 'amount', title: t('amount'), align: 'right', render: ({ amount }) => format.number(amount) },
+            { key: 'name', render: archivable.renderName },
+            { key: 'type', render: ({ type }) => <RewardType type={rewardTypeName(type)} /> },
+            { key: 'amount', align: 'right', render: ({ amount }) => format.number(amount) },
             { key: 'of', title: t('of'), render: (reward) => <RewardSubject reward={reward} /> },
             {
               key: 'expiresInDays',

@@ -31,8 +31,8 @@ export function UserList() {
           method={ConsoleUserAdminService.method.listConsoleUsers}
           rowKey={({ id }) => id}
           filters={[
-            { field: 'email', label: t('email') },
-            { field: 'name', label: t('name') },
+            { field: 'email' },
+            { field: 'name' },
             {
               field: 'role',
               label: t('role'),
@@ -45,7 +45,6 @@ export function UserList() {
           columns={[
             {
               key: 'email',
-              title: t('email'),
               render: ({ id, email }) => (
                 <>
                   {email}{' '}
@@ -57,7 +56,7 @@ export function UserList() {
                 </>
               ),
             },
-            { key: 'name', title: t('name'), render: ({ name }) => (name === '' ? '–' : name) },
+            { key: 'name', render: ({ name }) => (name === '' ? '–' : name) },
             {
               key: 'role',
               title: t('role'),
@@ -72,7 +71,6 @@ export function UserList() {
             },
             {
               key: 'createdAt',
-              title: t('createdAt'),
               wideOnly: true,
               render: ({ createdAt }) => createdAt && format.dateTime(timestampDate(createdAt), 'day'),
             },

@@ -45,7 +45,6 @@ export function WaitingTable() {
         },
         {
           key: 'attempts',
-          title: t('attempts'),
           align: 'right',
           render: ({ attempts }) => format.number(attempts),
         },
