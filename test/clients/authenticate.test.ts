@@ -124,12 +124,24 @@ describe('what is remembered', () => {
     expect(lookUps).toBe(2);
   });
 
+  test('simultaneous calls of many clients are looked up together, each finds its own, and their use is noted together', async () => {
+    const owners = await Promise.all(Array.from({ length: 30 }, () => newClient(database.db)));
+    const issued = await Promise.all(owners.map((owner) => issue({ owner })));
+    const principals = await Promise.all(issued.map(({ token }) => enter(`Bearer ${token}`)));
+    expect(principals.map((principal) => [principal.clientId, principal.credentialId])).toEqual(
+      issued.map(({ id }, index) => [owners[index], id]),
+    );
+    await subject.close();
+    expect(lookUps).toBeLessThan(15);
+    for (const [index, { id }] of issued.entries()) expect(await lastUse(id, owners[index])).toEqual(now);
+  });
+
   test('a failed look-up is not remembered', async () => {
     const { token } = await issue();
     let fail = true;
     const flaky: Database = {
       ...database.db,
-      unitOfWork: (id, work) => (fail ? Promise.reject(new Error('lost')) : database.db.unitOfWork(id, work)),
+      systemUnitOfWork: (work) => (fail ? Promise.reject(new Error('lost')) : database.db.systemUnitOfWork(work)),
     };
     const on = authenticator(flaky, () => now, logger);
     const headers = { authorization: `Bearer ${token}`, actFor: undefined };
@@ -201,29 +213,31 @@ function enter(authorization: string | undefined, actFor?: string) {
   return subject.authenticate({ authorization, actFor });
 }
 
-type Issue = { kind?: TokenKind; role?: string; expiresAt?: Date; revokedAt?: Date };
+type Issue = { kind?: TokenKind; role?: string; expiresAt?: Date; revokedAt?: Date; owner?: string };
 
-async function issue({ kind = 'API_KEY', role = 'INTEGRATOR', expiresAt, revokedAt }: Issue = {}) {
-  const token = newToken(kind, clientId);
+async function issue({ kind = 'API_KEY', role = 'INTEGRATOR', expiresAt, revokedAt, owner = clientId }: Issue = {}) {
+  const token = newToken(kind, owner);
   const id = newId();
   await query(
     `insert into credential (client_id, id, kind, role, name, hash, last_four, created_at, expires_at, revoked_at)
      values ($1, $2, $3, $4, 'test', $5, $6, now(), $7, $8)`,
-    [clientId, id, kind, role, hashToken(token), token.slice(-4), expiresAt ?? null, revokedAt ?? null],
+    [owner, id, kind, role, hashToken(token), token.slice(-4), expiresAt ?? null, revokedAt ?? null],
+    owner,
   );
   return { token, id };
 }
 
-async function lastUse(id: string): Promise<Date | null | undefined> {
+async function lastUse(id: string, owner = clientId): Promise<Date | null | undefined> {
   const rows = await query<{ last_used_at: Date | null }>(
     'select last_used_at from credential where client_id = $1 and id = $2',
-    [clientId, id],
+    [owner, id],
+    owner,
   );
   return rows[0]?.last_used_at;
 }
 
-function query<Row extends object>(sql: string, values: readonly unknown[]): Promise<Row[]> {
-  return database.db.unitOfWork(clientId, (uow) => uow.query<Row>(sql, values));
+function query<Row extends object>(sql: string, values: readonly unknown[], owner = clientId): Promise<Row[]> {
+  return database.db.unitOfWork(owner, (uow) => uow.query<Row>(sql, values));
 }
 
 function counting(db: Database): Database {
@@ -232,6 +246,10 @@ function counting(db: Database): Database {
     unitOfWork(id, work) {
       lookUps += 1;
       return db.unitOfWork(id, work);
+    },
+    systemUnitOfWork(work) {
+      lookUps += 1;
+      return db.systemUnitOfWork(work);
     },
   };
 }

@@ -29,15 +29,28 @@ const CREDENTIAL = columnsOf(credentialTable, [
 
 type CredentialRow = RowOf<typeof CREDENTIAL>;
 
-/** The credential with this hash among those of `clientId`, also an expired or revoked one. */
-export async function findCredential(db: Database, clientId: string, hash: Buffer): Promise<Credential | undefined> {
-  const [row] = await db.unitOfWork(clientId, (uow) =>
-    uow.query<CredentialRow>(`select ${CREDENTIAL} from credential where client_id = $1 and hash = $2`, [
-      clientId,
-      hash,
-    ]),
+/** What a credential is found by: whose it is, and the SHA-256 of its token. */
+export type CredentialKey = { readonly clientId: string; readonly hash: Buffer };
+
+/** For each key its credential, also an expired or revoked one; undefined for none. One statement, whatever clients they are of. */
+export async function findCredentials(
+  db: Database,
+  keys: readonly CredentialKey[],
+): Promise<Array<Credential | undefined>> {
+  const rows = await db.systemUnitOfWork((uow) =>
+    uow.query<{ [Column in keyof CredentialRow]: CredentialRow[Column] | null }>(
+      `select c.* from unnest($1::uuid[], $2::bytea[]) with ordinality as wanted(owner_id, wanted_hash, position)
+         left join lateral (
+           select ${CREDENTIAL} from credential where client_id = owner_id and hash = wanted_hash limit 1
+         ) c on true
+        order by wanted.position`,
+      [keys.map(({ clientId }) => clientId), keys.map(({ hash }) => hash)],
+    ),
   );
-  if (row === undefined) return undefined;
+  return rows.map((row, index) => (row.id === null ? undefined : credentialOf(keys[index]!, row as CredentialRow)));
+}
+
+function credentialOf({ clientId }: CredentialKey, row: CredentialRow): Credential {
   return {
     clientId,
     id: row.id,
@@ -84,18 +97,27 @@ export async function findSession(db: Database, clientId: string, hash: Buffer):
   };
 }
 
-/** Records a use, unless another process recorded one after `unlessAfter`. */
-export async function touchCredential(
+/**
+ * Records uses, but for credentials of which another process recorded one after `unlessAfter`, or is about to. Waits for nobody:
+ * a row that somebody holds is passed over.
+ */
+export async function touchCredentials(
   db: Database,
-  credential: Pick<Credential, 'clientId' | 'id'>,
+  credentials: ReadonlyArray<Pick<Credential, 'clientId' | 'id'>>,
   now: Date,
   unlessAfter: Date,
 ): Promise<void> {
-  await db.unitOfWork(credential.clientId, (uow) =>
+  await db.systemUnitOfWork((uow) =>
     uow.query(
-      `update credential set last_used_at = $3
-        where client_id = $1 and id = $2 and (last_used_at is null or last_used_at <= $4)`,
-      [credential.clientId, credential.id, now, unlessAfter],
+      `update credential c set last_used_at = $3
+         from unnest($1::uuid[], $2::uuid[]) as used(client_id, id)
+        cross join lateral (
+          select from credential
+           where client_id = used.client_id and id = used.id and (last_used_at is null or last_used_at <= $4)
+             for no key update skip locked
+        ) due
+        where c.client_id = used.client_id and c.id = used.id`,
+      [credentials.map(({ clientId }) => clientId), credentials.map(({ id }) => id), now, unlessAfter],
     ),
   );
 }

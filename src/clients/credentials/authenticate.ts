@@ -4,7 +4,8 @@ import type { Clock } from '../../kernel/clock.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
 import { parseId } from '../../kernel/ids.ts';
 import type { Database } from '../../persistence/database.ts';
-import { type Credential, clientExists, findCredential, findSession, touchCredential } from './authenticate.queries.ts';
+import { type Credential, clientExists, findSession } from './authenticate.queries.ts';
+import { credentialBatches } from './credential-batches.ts';
 import type { CredentialThrottle } from './credential-throttle.ts';
 import { may } from '../permissions.ts';
 import { missingCredential, type Principal } from '../principal.ts';
@@ -52,6 +53,7 @@ export function authenticator(
 ): Authenticator {
   const credentials = shortLived<Credential | undefined>({ lifetimeMs: TRUSTED_FOR, capacity: REMEMBERED });
   const clients = shortLived<boolean>({ lifetimeMs: TRUSTED_FOR, capacity: REMEMBERED });
+  const batches = credentialBatches(db, clock, TOUCH_EVERY);
   const writes = new Set<Promise<void>>();
 
   async function load(token: string): Promise<Credential | undefined> {
@@ -59,8 +61,8 @@ export function authenticator(
     if (parsed === undefined) throw unauthenticated('The credential is malformed: it was mistyped or cut short.');
     if (parsed.kind === 'REFRESH') throw unauthenticated('This is the value of a cookie. Send the access token.');
     const hash = hashToken(token);
-    const find = parsed.kind === 'SESSION' ? findSession : findCredential;
-    const credential = await find(db, parsed.clientId, hash);
+    const { clientId, kind } = parsed;
+    const credential = await (kind === 'SESSION' ? findSession(db, clientId, hash) : batches.find({ clientId, hash }));
     if (credential === undefined || !timingSafeEqual(credential.hash, hash)) return undefined;
     const isUsed = credential.actor.type === 'CREDENTIAL' && refusalOf(credential, clock()) === undefined;
     if (isUsed) touch(credential);
@@ -69,9 +71,10 @@ export function authenticator(
 
   /** Not awaited by the call: a credential that cannot be marked as used still works. */
   function touch(credential: Credential): void {
-    const now = clock();
-    if (credential.lastUsedAt !== undefined && now.getTime() - credential.lastUsedAt.getTime() < TOUCH_EVERY) return;
-    const write = touchCredential(db, credential, now, new Date(now.getTime() - TOUCH_EVERY))
+    const { lastUsedAt } = credential;
+    if (lastUsedAt !== undefined && clock().getTime() - lastUsedAt.getTime() < TOUCH_EVERY) return;
+    const write = batches
+      .touch(credential)
       .catch((error: unknown) => logger.warn({ err: error, credentialId: credential.id }, 'last use not recorded'))
       .finally(() => writes.delete(write));
     writes.add(write);

@@ -1,0 +1,47 @@
+import { createBatcher } from '../../persistence/batching/batcher.ts';
+import type { Database } from '../../persistence/database.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { type Credential, type CredentialKey, findCredentials, touchCredentials } from './authenticate.queries.ts';
+
+/** What calls ask and tell the database about credentials, in batches. */
+export type CredentialBatches = {
+  /** The credential, also an expired or revoked one; undefined for none. */
+  find(key: CredentialKey): Promise<Credential | undefined>;
+  /** Records that it is used now, unless a use was recorded within `everyMs`. */
+  touch(credential: Pick<Credential, 'clientId' | 'id'>): Promise<void>;
+};
+
+/** Not a client: the credentials of all of them go together. */
+const EVERYBODY = '';
+
+/** Credentials in one statement. */
+const BATCH_MAX = 500;
+
+/** Statements at once. */
+const AT_ONCE = 4;
+
+/**
+ * Batches over the credentials in the database. A credential is looked up again every second, and of thousands of clients with an
+ * event now and then each event needs that: a transaction for each took longer than the event itself.
+ * @param everyMs milliseconds between two records of one credential's use
+ */
+export function credentialBatches(db: Database, clock: Clock, everyMs: number): CredentialBatches {
+  // Several at once, and none waits for one that stands still: on a connection gone silent it would be every caller's.
+  const options = { concurrency: AT_ONCE, batchMax: BATCH_MAX, stuckMs: 60_000 };
+  const finding = createBatcher<CredentialKey, Credential | undefined>({
+    ...options,
+    run: (_, keys) => findCredentials(db, keys),
+  });
+  const touching = createBatcher<Pick<Credential, 'clientId' | 'id'>, void>({
+    ...options,
+    async run(_, credentials) {
+      const now = clock();
+      await touchCredentials(db, credentials, now, new Date(now.getTime() - everyMs));
+      return credentials.map(() => undefined);
+    },
+  });
+  return {
+    find: (key) => finding.submit(EVERYBODY, key),
+    touch: (credential) => touching.submit(EVERYBODY, credential),
+  };
+}
