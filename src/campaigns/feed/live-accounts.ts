@@ -13,14 +13,15 @@ export type LiveAccount = AccountContext & { readonly assignments: Map<string, A
 /** An account as the rules see it, without what it has done. */
 export type Membership = Omit<LiveAccount, 'assignments'>;
 
-/** Some accounts, by id: their audiences and zones. */
+/** Some accounts, by id: their audiences and zones. Of clients whose missions are all for everyone, memberships are not read. */
 export async function membershipsOf(
   uow: UnitOfWork,
   catalog: ClientCatalog,
   accounts: readonly Account[],
 ): Promise<Map<string, Membership>> {
-  const audiences = await audienceIdsOf(uow, [...new Set(accounts.map((account) => account.id))]);
-  const everyone = new Set(catalog.everyoneAudienceIds);
+  const { everyone, isForEveryone } = audiencesOf(catalog);
+  const accountIds = [...new Set(accounts.map((account) => account.id))];
+  const audiences = isForEveryone ? new Map<string, Set<string>>() : await audienceIdsOf(uow, accountIds);
   return new Map(
     accounts.map((account) => {
       const manual = audiences.get(account.id);
@@ -28,6 +29,27 @@ export async function membershipsOf(
       return [account.id, { accountId: account.id, timeZone, audienceIds: manual ? everyone.union(manual) : everyone }];
     }),
   );
+}
+
+type Audiences = {
+  readonly everyone: ReadonlySet<string>;
+  /** Whether every mission is, so that no rule asks who is a member of what. */
+  readonly isForEveryone: boolean;
+};
+
+const audiencesByCatalog = new WeakMap<ClientCatalog, Audiences>();
+
+/** A catalogue never changes, so that this is found out once. */
+function audiencesOf(catalog: ClientCatalog): Audiences {
+  const known = audiencesByCatalog.get(catalog);
+  if (known) return known;
+  const everyone = new Set(catalog.everyoneAudienceIds);
+  const isForEveryone = catalog.rules.missions
+    .values()
+    .every(({ audienceIds }) => audienceIds === undefined || audienceIds.some((id) => everyone.has(id)));
+  const audiences = { everyone, isForEveryone };
+  audiencesByCatalog.set(catalog, audiences);
+  return audiences;
 }
 
 /**
