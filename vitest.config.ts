@@ -4,7 +4,7 @@ import { plainTotals } from './.ci/plain-totals.ts';
 /** `npm run test:unit`: quick tests that need no PostgreSQL. None is started for them, so one that needs it fails. */
 const UNIT = [
   'test/{engine,kernel,gateway}/**/*.test.ts',
-  'test/persistence/{batcher,connection-slots,poller}.test.ts',
+  'test/persistence/{batcher,batcher-together,connection-slots,poller}.test.ts',
   'test/{clients/token,commands/settings,console/messages,contract/contract-page}.test.ts',
 ];
 

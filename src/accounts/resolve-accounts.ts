@@ -1,7 +1,7 @@
 import { DomainError } from '../kernel/domain-error.ts';
 import { newId } from '../kernel/ids.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
-import { isLockTimeout } from '../persistence/connections/failures.ts';
+import { isLockTimeout, NeedsOwnTransaction } from '../persistence/connections/failures.ts';
 import {
   type AccountKey,
   type AccountKeys,
@@ -77,6 +77,7 @@ async function lockOrCreate(
     const wanted = missing.map((externalId) => ({ id: newId(), externalId }));
     const created = await insertAccounts(uow, wanted, now);
     if (created.length === missing.length) return { free: indexAccounts([...locked.free, ...created]), held };
+    if (uow.isShared) throw new NeedsOwnTransaction();
     await uow.query('rollback to savepoint before_accounts');
   }
 }
@@ -87,6 +88,7 @@ type Found = { readonly free: readonly Account[]; readonly held: readonly Accoun
 /** Holds the accounts that exist, after a savepoint `before_accounts`. */
 async function lockKnown(uow: UnitOfWork, keys: AccountKeys, holdWaitMs: number | undefined): Promise<Found> {
   const lock = holdWaitMs === undefined ? 'change' : 'free';
+  if (uow.isShared) return { free: await selectAccounts(uow, keys, 'change'), held: [] };
   const [, free] = await Promise.all([uow.query('savepoint before_accounts'), selectAccounts(uow, keys, lock)]);
   const isComplete = free.length === keys.ids.length + keys.externalIds.length;
   if (holdWaitMs === undefined || isComplete) return { free, held: [] };

@@ -4,10 +4,10 @@ import type { Clock } from '../kernel/clock.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 import { operationIdReused, operationInProgress } from '../idempotency/once.ts';
 import { OperationTaken } from '../idempotency/operation-taken.ts';
-import type { Database } from '../persistence/database.ts';
+import type { Database, UnitOfWork } from '../persistence/database.ts';
 import type { Dispatcher } from '../webhooks/delivery/dispatcher.ts';
 import { enqueuedIn } from '../webhooks/outbox/enqueue-webhooks.ts';
-import { createBatcher } from '../persistence/batching/batcher.ts';
+import { type ClientJobs, createBatcher } from '../persistence/batching/batcher.ts';
 import type { LargeClients } from './large-clients.ts';
 import { runTriggers, type TriggerOutcome } from './run-triggers.ts';
 import { claimOf } from './trigger-claim.ts';
@@ -38,7 +38,7 @@ export type EmitterOptions = {
   readonly dispatcher: Pick<Dispatcher, 'wake'>;
   readonly clock: Clock;
   readonly triggerConcurrency: number;
-  readonly largeClients: Pick<LargeClients, 'run'>;
+  readonly largeClients: Pick<LargeClients, 'has' | 'run'>;
 };
 
 /** Most events in one transaction: beyond it a batch takes longer without costing less per event. */
@@ -50,6 +50,18 @@ const BATCH_MAX = 200;
  */
 const MISSIONS_MAX = 50_000;
 
+/** Clients whose events one transaction carries at most. */
+const CLIENTS_MAX = 32;
+
+/** Events of a client in such a transaction; with more it has one of its own. */
+const SHARE_MAX = 8;
+
+/** What a unit of work has done with a batch of one client, before its commit. */
+type Applied = {
+  readonly outcomes: Array<TriggerOutcome | DomainError>;
+  readonly messageIds: ReturnType<typeof enqueuedIn>;
+};
+
 /** The emitter of this process. */
 export function createEmitter({
   db,
@@ -60,7 +72,13 @@ export function createEmitter({
   largeClients,
 }: EmitterOptions): Emitter {
   const inFlight = new Set<string>();
-  const batcher = createBatcher<Trigger, Emission>({ concurrency: triggerConcurrency, batchMax: BATCH_MAX, run });
+  const batcher = createBatcher<Trigger, Emission>({
+    ...{ concurrency: triggerConcurrency, batchMax: BATCH_MAX, run },
+    together: {
+      ...{ clientsMax: CLIENTS_MAX, jobsMax: SHARE_MAX, run: runTogether },
+      mayJoin: (clientId) => !largeClients.has(clientId),
+    },
+  });
 
   /** A batch that met an id which another has just stored for another event knows of it the second time. */
   function run(clientId: string, triggers: readonly Trigger[]): Promise<Array<Emission | Error>> {
@@ -72,10 +90,20 @@ export function createEmitter({
   }
 
   async function runOnce(clientId: string, triggers: readonly Trigger[]): Promise<Array<Emission | Error>> {
-    const { outcomes, messageIds } = await db.unitOfWork(clientId, async (uow) => ({
-      outcomes: await runTriggers(uow, catalogs, triggers, clock()),
-      messageIds: enqueuedIn(uow),
-    }));
+    return emissionsOf(clientId, await db.unitOfWork(clientId, (uow) => applied(uow, triggers)));
+  }
+
+  async function runTogether(clients: readonly ClientJobs<Trigger>[]): Promise<Array<Array<Emission | Error>>> {
+    const clientIds = clients.map(({ clientId }) => clientId);
+    const all = await db.unitsOfWork(clientIds, (uow, index) => applied(uow, clients[index]!.jobs));
+    return all.map((own, index) => emissionsOf(clientIds[index]!, own));
+  }
+
+  async function applied(uow: UnitOfWork, triggers: readonly Trigger[]): Promise<Applied> {
+    return { outcomes: await runTriggers(uow, catalogs, triggers, clock()), messageIds: enqueuedIn(uow) };
+  }
+
+  function emissionsOf(clientId: string, { outcomes, messageIds }: Applied): Array<Emission | Error> {
     const answered = whenAllAnswered(outcomes, () => dispatcher.wake(clientId, messageIds));
     return outcomes.map((outcome) => (outcome instanceof Error ? outcome : { ...outcome, answered }));
   }

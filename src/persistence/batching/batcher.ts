@@ -1,6 +1,6 @@
 import { DomainError } from '../../kernel/domain-error.ts';
 import { createFairQueue } from '../../kernel/fair-queue.ts';
-import { outlastedItsTime } from '../connections/failures.ts';
+import { metOthers, outlastedItsTime } from '../connections/failures.ts';
 
 /**
  * Runs a batch of one client's jobs and gives one result or error for each, in order. It may leave off the last ones, but
@@ -8,6 +8,24 @@ import { outlastedItsTime } from '../connections/failures.ts';
  * a whole.
  */
 export type RunBatch<Job, Result> = (clientId: string, jobs: readonly Job[]) => Promise<Array<Result | Error>>;
+
+/** A client's jobs. */
+export type ClientJobs<Job> = { readonly clientId: string; readonly jobs: readonly Job[] };
+
+/** How small batches of several clients run as one. */
+export type Together<Job, Result> = {
+  /** Most clients in one. */
+  readonly clientsMax: number;
+  /** Most jobs of each; a client with more runs by itself. */
+  readonly jobsMax: number;
+  /** Whether the client's jobs are as cheap as those of others. */
+  readonly mayJoin: (clientId: string) => boolean;
+  /**
+   * Gives one result or error for each job of each client. Throws when it failed as a whole and nothing is done: then each client
+   * runs by itself.
+   */
+  readonly run: (clients: readonly ClientJobs<Job>[]) => Promise<Array<Array<Result | Error>>>;
+};
 
 /** What a batcher needs. */
 export type BatcherOptions<Job, Result> = {
@@ -20,6 +38,8 @@ export type BatcherOptions<Job, Result> = {
   /** Most jobs in a batch. */
   readonly batchMax: number;
   readonly run: RunBatch<Job, Result>;
+  /** Left out where clients never share a batch. */
+  readonly together?: Together<Job, Result>;
 };
 
 /** Runs the jobs of many callers in batches, client by client. */
@@ -50,7 +70,11 @@ type Group<Job, Result> = {
   readonly settle: (results: Array<Result | Error>) => void;
 };
 
-type Batch<Job, Result> = { readonly clientId: string; readonly groups: readonly Group<Job, Result>[] };
+/** What runs of one client. */
+type Share<Job, Result> = { readonly clientId: string; readonly groups: readonly Group<Job, Result>[] };
+
+/** One share, or small ones of several clients. */
+type Batch<Job, Result> = readonly Share<Job, Result>[];
 
 /**
  * Group commit: a free slot takes everything that waits for one client, at most `batchMax` jobs, and runs it as one batch.
@@ -61,15 +85,20 @@ type Batch<Job, Result> = { readonly clientId: string; readonly groups: readonly
  * goes on without one, so that other clients need not wait for it: beside a client whose batches take 300 ms, 99 of 100
  * events of another took up to 240 ms where that moment was 250 ms, and 60 to 100 where it is 10 (`npm run bench -- catalogue`).
  * No client has more batches under way than there are slots, and one whose batch stands still gets no other until it has ended.
+ *
+ * Where many clients wait with a job or two each, `together` lets one batch carry those of several. A batch that fails as a whole is
+ * run client by client, so that the one at fault, or the one whose row somebody holds, fails or waits alone.
  */
 export function createBatcher<Job, Result>(options: BatcherOptions<Job, Result>): Batcher<Job, Result> {
-  const { concurrency, batchMax, run, slowMs = 10, stuckMs = 250 } = options;
+  const { concurrency, batchMax, run, together, slowMs = 10, stuckMs = 250 } = options;
   /** A batch under way counts one of what its client uses, slow or not, and as many as there are slots besides if it stands still. */
   const queue = createFairQueue<Group<Job, Result>>();
   const idleListeners: Array<() => void> = [];
   let slotsTaken = 0;
   /** Those that gave their slot back. */
   const slow = new Set<Batch<Job, Result>>();
+  /** Clients whose next batch carries no others, since the last one that did failed. */
+  const alone = new Set<string>();
 
   function startBatches(): void {
     while (slotsTaken < concurrency) {
@@ -92,9 +121,9 @@ export function createBatcher<Job, Result>(options: BatcherOptions<Job, Result>)
 
   /** Follows how long a batch takes; gives what ends that. */
   function watch(batch: Batch<Job, Result>): () => void {
-    const { clientId } = batch;
     let used = 1;
-    queue.use(clientId, used);
+    const use = (amount: number) => batch.forEach(({ clientId }) => queue.use(clientId, amount));
+    use(used);
     const leaveSlot = () => {
       // Where too many are slow already it asks again: it may be the one that stands still.
       if (slow.size >= concurrency * SLOW_PER_SLOT) return void patience.refresh();
@@ -104,20 +133,39 @@ export function createBatcher<Job, Result>(options: BatcherOptions<Job, Result>)
     };
     const patience = setTimeout(leaveSlot, slowMs);
     const stuck = setTimeout(() => {
-      queue.use(clientId, concurrency);
+      use(concurrency);
       used += concurrency;
     }, stuckMs);
     return () => {
       clearTimeout(patience);
       clearTimeout(stuck);
-      queue.use(clientId, -used);
+      use(-used);
     };
   }
 
   function nextBatch(): Batch<Job, Result> | undefined {
     const clientId = queue.next(mayBeginAnother);
     if (clientId === undefined) return undefined;
+    if (!mayJoin(clientId)) return [shareOf(clientId)];
+    const batch = [shareOf(clientId)];
+    while (batch.length < together!.clientsMax) {
+      const other = queue.next(mayJoin);
+      if (other === undefined) break;
+      batch.push(shareOf(other));
+    }
+    return batch;
+  }
+
+  function shareOf(clientId: string): Share<Job, Result> {
     return { clientId, groups: queue.take(clientId, groupsThatFit(queue.waitingOf(clientId))) };
+  }
+
+  /** Two batches that carry the same client would wait for each other's rows, and so would all that they carry. */
+  function mayJoin(clientId: string): boolean {
+    if (together === undefined || queue.usedBy(clientId) > 0 || alone.has(clientId)) return false;
+    let jobs = 0;
+    const isSmall = queue.waitingOf(clientId).every((group) => (jobs += group.jobs.length) <= together.jobsMax);
+    return isSmall && together.mayJoin(clientId);
   }
 
   function mayBeginAnother(clientId: string): boolean {
@@ -131,9 +179,40 @@ export function createBatcher<Job, Result>(options: BatcherOptions<Job, Result>)
     return tooMany === -1 ? groups.length : tooMany;
   }
 
-  async function serve({ clientId, groups }: Batch<Job, Result>): Promise<void> {
-    const jobs = groups.flatMap((group) => group.jobs);
-    const results = await runAlways(clientId, jobs, performance.now() + SPLIT_FOR_MS);
+  async function serve(batch: Batch<Job, Result>): Promise<void> {
+    if (batch.length > 1) return serveTogether(batch);
+    const [{ clientId, groups }] = batch as [Share<Job, Result>];
+    settle({ clientId, groups }, await runAlways(clientId, jobsOf(groups), performance.now() + SPLIT_FOR_MS));
+    alone.delete(clientId);
+  }
+
+  async function serveTogether(batch: Batch<Job, Result>): Promise<void> {
+    try {
+      const results = await together!.run(batch.map(({ clientId, groups }) => ({ clientId, jobs: jobsOf(groups) })));
+      for (const [index, share] of batch.entries()) settle(share, results[index]!);
+    } catch (error) {
+      const failure = error instanceof Error ? error : new Error(String(error));
+      const isEverybodys = isOutage(failure) && !metOthers(failure);
+      for (const share of batch) {
+        if (isEverybodys)
+          settle(
+            share,
+            jobsOf(share.groups).map(() => failure),
+          );
+        else {
+          alone.add(share.clientId);
+          queue.putBack(share.clientId, share.groups);
+        }
+      }
+    }
+  }
+
+  function jobsOf(groups: readonly Group<Job, Result>[]): Job[] {
+    return groups.flatMap((group) => group.jobs);
+  }
+
+  /** Tells those who wait; what a batch left off waits again. */
+  function settle({ clientId, groups }: Share<Job, Result>, results: ReadonlyArray<Result | Error>): void {
     const left: Group<Job, Result>[] = [];
     let next = 0;
     for (const group of groups) {

@@ -14,6 +14,9 @@ export class SilentConnection extends Error {
   }
 }
 
+/** A unit of work cannot do what it has to in a transaction that other clients share. Alone it can. */
+export class NeedsOwnTransaction extends Error {}
+
 /** Why the database cannot serve although it answers, in words for an operator. */
 export class Unfit extends Error {}
 
@@ -126,6 +129,11 @@ export function databaseBusy(cause: unknown): DomainError {
 export function tookTooLong(cause: unknown): DomainError {
   const message = 'The work took longer than it may, nothing was stored. Repeat the call later, or with less at once.';
   return new DomainError('DATABASE_BUSY', message, { cause });
+}
+
+/** Whether work failed for what others did in the same moment, so that it may succeed alone. For errors as {@link databaseBusy} wraps them. */
+export function metOthers(error: unknown): boolean {
+  return outlastedItsTime(error) || (error instanceof DomainError && isContention(error.cause));
 }
 
 /** 503 for a database that cannot be reached. Nothing was stored. */

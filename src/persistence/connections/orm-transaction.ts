@@ -44,15 +44,13 @@ const kysely = new Kysely<never>({ dialect: unitOfWorkDialect });
 
 /**
  * The transaction that is open on `session`, as MikroORM wants it.
- * @param assertOpen throws once the unit of work has ended, because the session may serve another client by then
+ * @param beforeEach called in front of each statement; it throws once the unit of work has ended, because the session may serve
+ * another client by then
  */
-export function ormTransaction(session: Session, assertOpen: () => void): ControlledTransaction<never> {
-  const connection = connectionOver(session);
+export function ormTransaction(session: Session, beforeEach: () => void): ControlledTransaction<never> {
+  const connection = connectionOver(session, beforeEach);
   const provider: ConnectionProvider = {
-    async provideConnection(consumer) {
-      assertOpen();
-      return consumer(connection);
-    },
+    provideConnection: (consumer) => consumer(connection),
   };
   return new ControlledTransaction<never>({
     config: { dialect: unitOfWorkDialect },
@@ -63,11 +61,12 @@ export function ormTransaction(session: Session, assertOpen: () => void): Contro
   });
 }
 
-function connectionOver(session: Session): DatabaseConnection {
+function connectionOver(session: Session, beforeEach: () => void): DatabaseConnection {
   return {
     async executeQuery<Row>(compiled: CompiledQuery) {
       // MikroORM puts the values into the text, and PostgreSQL would take a NUL for the end of the statement.
       if (compiled.sql.includes('\0')) throw new NulInStatement();
+      beforeEach();
       const result = await session.send(compiled.sql, compiled.parameters);
       const affected = result.command === 'SELECT' ? undefined : BigInt(result.rowCount ?? 0);
       return { rows: result.rows as Row[], numAffectedRows: affected };

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
 import { arrayParameter } from './array-parameter.ts';
+import { gatherer } from './gatherer.ts';
 import { isFatal, isReadOnlyServer, isStalePlan, isStatementLost, outcomeUnknown } from './failures.ts';
 import { types } from './parse-moment.ts';
 import { processIdOf } from '../postgres/service-client.ts';
@@ -17,6 +18,10 @@ export type Scope = {
   readonly statementTimeoutMs: number;
   /** Milliseconds between two statements; afterwards PostgreSQL ends the connection, and with it the locks. */
   readonly idleTimeoutMs: number;
+  /** Milliseconds to wait for a lock; as long as a statement may take where it is left out. */
+  readonly lockTimeoutMs?: number;
+  /** Statements leave when all that left before are answered: of many units of work side by side, those of one step together. */
+  readonly inStep?: boolean;
 };
 
 /**
@@ -114,7 +119,7 @@ export function sessionOf(
   });
   client.on('end', () => (lost = true));
 
-  const gather = gatherer(connection);
+  const { gather, answer } = gatherer(connection.stream, () => scope?.inStep === true);
 
   function nameOf(sql: string): string | undefined {
     if (!preparedStatements) return undefined;
@@ -129,16 +134,17 @@ export function sessionOf(
   async function send(query: pg.QueryConfig): Promise<pg.QueryResult> {
     gather();
     sent += 1;
-    const answer = client.query(query);
+    const result = client.query(query);
     try {
       await begun;
-      return await answer;
+      return await result;
     } catch (error) {
-      answer.catch(() => {});
+      result.catch(() => {});
       judge(error);
       throw error;
     } finally {
       answered += 1;
+      answer();
     }
   }
 
@@ -195,13 +201,17 @@ export function sessionOf(
       opening.then(
         (results) => {
           answered += 1;
+          answer();
           // One result for each of the two statements, which the types do not know.
           const { pid, since, started } = (results as unknown as pg.QueryResult<Begun>[])[1]!.rows[0]!;
           transaction = { pid, since };
           // A pooler tells a number of its own, and has another process for the next transaction.
           if (started && pid === processIdOf(client)) process = { pid, since: started };
         },
-        () => (answered += 1),
+        () => {
+          answered += 1;
+          answer();
+        },
       );
       begun = opening;
     },
@@ -245,24 +255,6 @@ function parameterOf(value: unknown): unknown {
   return Array.isArray(value) ? { toPostgres: () => arrayParameter(value) ?? value } : value;
 }
 
-/**
- * What is sent between now and the next time that this process waits leaves in one piece: a system call for each statement
- * was a quarter of what a read costs, and each woke PostgreSQL.
- */
-function gatherer({ stream }: pg.Connection): () => void {
-  let gathering = false;
-  return () => {
-    if (gathering) return;
-    gathering = true;
-    stream.cork();
-    // Not a microtask: what the answers to earlier statements lead to is sent in those.
-    process.nextTick(() => {
-      gathering = false;
-      stream.uncork();
-    });
-  };
-}
-
 /** What the answer to a begin tells; `started`, when the server process did, only where it was asked for. */
 type Begun = ServerProcess & { readonly started?: string | null };
 
@@ -274,6 +266,7 @@ function settingsOf(scope: Scope, withStart: boolean): string {
     'laurel.client_id': scope.clientId,
     statement_timeout: scope.statementTimeoutMs,
     idle_in_transaction_session_timeout: scope.idleTimeoutMs,
+    ...(scope.lockTimeoutMs !== undefined && { lock_timeout: scope.lockTimeoutMs }),
     // A prepared plan outlives the state that it was made for: the look-up of operation ids, prepared while the table was
     // almost empty and best read whole, took a thousand times as long at 30,000 rows. Every table has an index by client.
     enable_seqscan: scope.role === 'laurel_app' ? 'off' : 'on',

@@ -8,6 +8,11 @@ import type { Scope, Session } from './session.ts';
 export type UnitOfWork = {
   /** The nil UUID in a system unit of work. */
   readonly clientId: string;
+  /**
+   * Whether units of other clients are in the same transaction. Then it must not roll back to a savepoint, which would undo
+   * their work: where it would have to, it throws `NeedsOwnTransaction` instead.
+   */
+  readonly isShared: boolean;
   /** MikroORM inside the transaction. Pass `disableIdentityMap: true` where rows are only read. */
   readonly em: EntityManager;
   /**
@@ -22,27 +27,33 @@ export type UnitOfWork = {
 export type Attempt<T> = {
   readonly session: Session;
   readonly orm: MikroORM;
-  readonly clientId: string;
+  /** Whose units of work they are: one, or several that share the transaction. */
+  readonly clientIds: readonly string[];
   readonly scope: Scope;
-  readonly work: (uow: UnitOfWork) => Promise<T>;
-  /** Told of the unit of work once it is committed. */
+  /** Told which of the clients it is for. */
+  readonly work: (uow: UnitOfWork, index: number) => Promise<T>;
+  /** Told of each unit of work once it is committed. */
   readonly committed?: (uow: UnitOfWork) => void;
 };
 
 /**
- * Runs `work` in a transaction on `session`, once, and gives the session back.
+ * Runs `work` for each client, side by side in one transaction on `session`, once, and gives the session back. Each sees and writes
+ * rows of its client only: the setting that row-level security goes by is changed in front of a statement of another client.
+ * If one of them fails, none has stored anything.
+ * @returns what `work` gave for each
  * @throws ConnectionLost if the connection went away when nothing can have been stored yet, else what `work` or PostgreSQL threw
  */
-export async function transaction<T>({ session, scope, work, committed, ...unit }: Attempt<T>): Promise<T> {
-  const { uow, flush, end } = openUnit(session, unit);
+export async function transaction<T>({ session, scope, work, committed, ...whose }: Attempt<T>): Promise<T[]> {
+  const units = openUnits(session, scope, whose);
+  const end = () => units.forEach((unit) => unit.end());
   try {
     session.begin(scope);
-    const result = await work(uow);
-    await flush();
+    const results = await Promise.all(units.map(({ uow }, index) => work(uow, index)));
+    for (const unit of units) await unit.flush();
     end();
     await session.commit();
-    committed?.(uow);
-    return result;
+    if (committed) for (const { uow } of units) committed(uow);
+    return results;
   } catch (error) {
     end();
     await session.rollback();
@@ -55,26 +66,53 @@ export async function transaction<T>({ session, scope, work, committed, ...unit 
 /** A unit of work, and what only its owner may do to it. */
 type OpenUnit = { readonly uow: UnitOfWork; flush(): Promise<void>; end(): void };
 
-function openUnit(session: Session, { clientId, orm }: { clientId: string; orm: MikroORM }): OpenUnit {
+function openUnits(session: Session, scope: Scope, whose: Pick<Attempt<unknown>, 'clientIds' | 'orm'>): OpenUnit[] {
+  const { clientIds, orm } = whose;
+  let named = scope.clientId;
+  const isShared = clientIds.length > 1;
+  /** Statements run in the order in which they are sent. */
+  const name = (clientId: string): void => {
+    if (!isShared || named === clientId) return;
+    named = clientId;
+    // If it fails, so does every statement behind it.
+    session.query(`select set_config('laurel.client_id', $1, true)`, [clientId]).catch(() => {});
+  };
+  return clientIds.map((clientId) => openUnit(session, { clientId, orm, isShared, name: () => name(clientId) }));
+}
+
+type UnitOptions = {
+  readonly clientId: string;
+  readonly orm: MikroORM;
+  readonly isShared: boolean;
+  /** Makes the statement that is sent next one of this client. */
+  readonly name: () => void;
+};
+
+function openUnit(session: Session, { clientId, orm, isShared, name }: UnitOptions): OpenUnit {
   let ended = false;
   let em: EntityManager | undefined;
   // The session may serve another client afterwards: code that nobody awaited must not reach it.
   const assertOpen = (): void => {
     if (ended) throw new Error('The unit of work has ended: await every statement inside of it.');
   };
+  const prepare = (): void => {
+    assertOpen();
+    name();
+  };
   return {
     uow: {
       clientId,
+      isShared,
       get em() {
         assertOpen();
         if (em === undefined) {
           em = orm.em.fork();
-          em.setTransactionContext(ormTransaction(session, assertOpen));
+          em.setTransactionContext(ormTransaction(session, prepare));
         }
         return em;
       },
       async query(sql, values) {
-        assertOpen();
+        prepare();
         return session.query(sql, values);
       },
     },
