@@ -511,7 +511,8 @@ export type MissionConditions = Message<"laurel.v1.MissionConditions"> & {
   timeTo?: string | undefined;
 
   /**
-   * Missions that the account must have completed before.
+   * Missions that the account must have completed before. Missions that wait for each other in a circle are refused when
+   * their campaign is activated.
    *
    * @generated from field: repeated string prerequisite_mission_ids = 7;
    */
@@ -568,7 +569,8 @@ export type MissionConditionsJson = {
   timeTo?: string;
 
   /**
-   * Missions that the account must have completed before.
+   * Missions that the account must have completed before. Missions that wait for each other in a circle are refused when
+   * their campaign is activated.
    *
    * @generated from field: repeated string prerequisite_mission_ids = 7;
    */

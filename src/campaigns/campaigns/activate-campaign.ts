@@ -6,9 +6,10 @@ import {
 } from '../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
 import type { Call } from '../../clients/call.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
-import { activationProblems, type Finding } from './activation-findings.ts';
+import { activationProblems } from './activation-findings.ts';
 import { crowdedCodes, tooManyActiveMissions } from './active-missions.ts';
 import { changeStatus, type StatusMove } from './change-status.ts';
+import type { Finding } from './finding.ts';
 
 const activation: StatusMove = {
   operation: CampaignAdminService.method.activateCampaign,

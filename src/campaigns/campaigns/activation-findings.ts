@@ -1,12 +1,9 @@
-import type { MessageInitShape } from '@bufbuild/protobuf';
-import type { ActivationPreview_FindingSchema } from '../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import type { RewardDefinition } from '../../rewards/definitions/reward-definition.ts';
 import { loadRewards, productsWithoutStock } from '../../rewards/definitions/rewards.queries.ts';
 import type { CampaignWithMissions } from './campaigns.queries.ts';
-
-/** Something about a campaign that does not fit. */
-export type Finding = MessageInitShape<typeof ActivationPreview_FindingSchema>;
+import type { Finding } from './finding.ts';
+import { prerequisiteFindings } from './prerequisite-findings.ts';
 
 /**
  * What activating a campaign is refused for at `now`: what nobody could have meant. A campaign that was active before has
@@ -32,7 +29,8 @@ export async function activationProblems(
     if (reward.archivedAt)
       problems.push({ field, message: `The reward '${reward.name}' is archived. Choose another.` });
   }
-  return problems;
+  const { circles } = await prerequisiteFindings(uow, { campaign, missions });
+  return [...problems, ...circles];
 }
 
 /** What an operator wants to know before activating, and may well have meant. */
@@ -56,7 +54,9 @@ export async function activationWarnings(
     if (reward.product && empty.has(reward.product.id))
       warnings.push({ field, message: `'${reward.product.name}' is out of stock: who earns it waits for a restock.` });
   }
-  return warnings;
+  const { circles, inDrafts } = await prerequisiteFindings(uow, stored);
+  // Of a campaign that was active before such circles were refused they are worth knowing.
+  return [...warnings, ...(stored.campaign.activatedAt === null ? [] : circles), ...inDrafts];
 }
 
 type GivenReward = { readonly field: string; readonly reward: RewardDefinition };

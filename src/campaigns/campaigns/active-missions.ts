@@ -1,7 +1,7 @@
 import { DomainError } from '../../kernel/domain-error.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
-import type { Finding } from './activation-findings.ts';
 import type { CampaignWithMissions } from './campaigns.queries.ts';
+import type { Finding } from './finding.ts';
 
 /**
  * Active missions that one client may have on one event code: each event of the code is weighed against all of them.

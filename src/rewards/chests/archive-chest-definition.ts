@@ -8,7 +8,7 @@ import { ChestDefinitionSchema } from '../../../gen/laurel/admin/v1/chest_defini
 import { changeCatalog } from '../../clients/change-catalog.ts';
 import type { Call } from '../../clients/call.ts';
 import { requireUnused } from '../../kernel/in-use.ts';
-import { toChestDefinitionMessage } from './chest-definition-message.ts';
+import { showChestDefinitions } from './chest-definition-message.ts';
 import { chestDefinitionToChange } from './chest-definitions.queries.ts';
 import { rewardsOfChest } from '../definitions/uses.queries.ts';
 
@@ -20,12 +20,12 @@ export async function archiveChestDefinition(
   const change = { operation: ChestAdminService.method.archiveChestDefinition, schema: ChestDefinitionSchema };
   const { after } = await changeCatalog(db, principal, change, async (uow) => {
     const definition = await chestDefinitionToChange(uow, id);
-    const before = toChestDefinitionMessage(definition);
+    const [before] = await showChestDefinitions(uow, [definition]);
     if (definition.deletedAt) return { after: before, unchanged: true };
     requireUnused('CHEST_DEFINITION_IN_USE', await rewardsOfChest(uow, definition.id), 'Archive these rewards first.');
     Object.assign(definition, { deletedAt: now, version: definition.version + 1 });
     await uow.em.flush();
-    const after = toChestDefinitionMessage(definition);
+    const [after] = await showChestDefinitions(uow, [definition]);
     return { id: definition.id, before, after };
   });
   return { chestDefinition: after };

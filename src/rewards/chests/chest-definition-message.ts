@@ -1,15 +1,33 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import type { ChestDefinitionSchema } from '../../../gen/laurel/admin/v1/chest_definition_pb.ts';
+import type {
+  ChestDefinition_WarningSchema,
+  ChestDefinitionSchema,
+} from '../../../gen/laurel/admin/v1/chest_definition_pb.ts';
+import type { UnitOfWork } from '../../persistence/database.ts';
 import type { ChestDefinition } from './chest-definitions.queries.ts';
+import { loopWarnings } from './chest-loops.ts';
 
-/** A chest definition as the API shows it. */
-export function toChestDefinitionMessage(definition: ChestDefinition): MessageInitShape<typeof ChestDefinitionSchema> {
+/** A chest definition as the API shows it, with what its administrator should look at. */
+export function toChestDefinitionMessage(
+  definition: ChestDefinition,
+  warnings: MessageInitShape<typeof ChestDefinition_WarningSchema>[] = [],
+): MessageInitShape<typeof ChestDefinitionSchema> {
   const { id, name, entries, totalWeight, version, createdAt, updatedAt, deletedAt } = definition;
   return {
     ...{ id, name, entries: entries.map((entry) => ({ ...entry })), totalWeight, version },
     createdAt: timestampFromDate(createdAt),
     updatedAt: timestampFromDate(updatedAt),
     archivedAt: deletedAt ? timestampFromDate(deletedAt) : undefined,
+    warnings,
   };
+}
+
+/** Stored chest definitions as the API shows them, with their warnings. */
+export async function showChestDefinitions(
+  uow: UnitOfWork,
+  definitions: readonly ChestDefinition[],
+): Promise<MessageInitShape<typeof ChestDefinitionSchema>[]> {
+  const warnings = await loopWarnings(uow, definitions);
+  return definitions.map((definition, index) => toChestDefinitionMessage(definition, warnings[index]));
 }

@@ -36,6 +36,12 @@ export async function requireChestDefinition(uow: UnitOfWork, id: string): Promi
   return found;
 }
 
+/** Those of the chest definitions that exist, in no order. */
+export function chestDefinitionsById(uow: UnitOfWork, ids: readonly string[]): Promise<ChestDefinition[]> {
+  const wanted = { clientId: uow.clientId, id: { $in: [...ids] } };
+  return uow.em.find(ChestDefinitionEntity, wanted, { disableIdentityMap: true });
+}
+
 /**
  * One chest definition to change, under the lock of the catalogue.
  * @throws DomainError `CHEST_DEFINITION_NOT_FOUND`

@@ -4,7 +4,7 @@ import type {
   ListChestDefinitionsResponseSchema,
 } from '../../../gen/laurel/admin/v1/chest_admin_service_pb.ts';
 import type { Call } from '../../clients/call.ts';
-import { toChestDefinitionMessage } from './chest-definition-message.ts';
+import { showChestDefinitions } from './chest-definition-message.ts';
 import { chestDefinitionPage } from './chest-definitions.queries.ts';
 
 /** Lists chest definitions by page, by name: proto ChestAdminService.ListChestDefinitions. */
@@ -14,6 +14,6 @@ export function listChestDefinitions(
 ): Promise<MessageInitShape<typeof ListChestDefinitionsResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const page = await chestDefinitionPage(uow, request);
-    return { ...page, rows: page.rows.map(toChestDefinitionMessage) };
+    return { ...page, rows: await showChestDefinitions(uow, page.rows) };
   });
 }

@@ -12,7 +12,8 @@ import { changeCatalog } from '../../clients/change-catalog.ts';
 import type { Call } from '../../clients/call.ts';
 import type { ChestOdds } from '../../engine/chest-roll.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
-import { toChestDefinitionMessage } from './chest-definition-message.ts';
+import { showChestDefinitions } from './chest-definition-message.ts';
+import { requireNoCertainLoop } from './chest-loops.ts';
 import { chestDefinitionToChange, wasEverWon } from './chest-definitions.queries.ts';
 import { oddsOf, requireRewards } from './chest-odds.ts';
 
@@ -31,12 +32,15 @@ export async function updateChestDefinition(
     const definition = await chestDefinitionToChange(uow, request.id);
     await requireRewards(uow, odds.entries, new Set(definition.entries.map(({ rewardId }) => rewardId)));
     await requireVersion(uow, ChestDefinitionSchema, definition, request.version);
-    if (!sameOdds(definition, odds) && (await wasEverWon(uow, definition.id))) throw won();
-    const before = toChestDefinitionMessage(definition);
+    if (!sameOdds(definition, odds)) {
+      if (await wasEverWon(uow, definition.id)) throw won();
+      await requireNoCertainLoop(uow, { id: definition.id, name, ...odds });
+    }
+    const [before] = await showChestDefinitions(uow, [definition]);
     const { entries, totalWeight } = odds;
     Object.assign(definition, { name, entries: [...entries], totalWeight, version: definition.version + 1 });
     await uow.em.flush();
-    const after = toChestDefinitionMessage(definition);
+    const [after] = await showChestDefinitions(uow, [definition]);
     return { id: definition.id, before, after };
   });
   return { chestDefinition: after };

@@ -47,7 +47,7 @@ describe('a chest definition', () => {
     ];
     const id = await defined({ name: 'Golden', entries, totalWeight: 100 });
     const moments = { createdAt: expect.any(String), updatedAt: expect.any(String) };
-    const expected = { id, name: 'Golden', entries, totalWeight: 100, version: 1, ...moments };
+    const expected = { id, name: 'Golden', entries, totalWeight: 100, version: 1, warnings: [], ...moments };
     expect((await service.rest('GET', `/admin/chests/${id}`)).body).toEqual(expected);
     const list = await service.rest('GET', '/admin/chests/paginated?page=1&limit=10');
     expect(list.body.rows).toContainEqual(expected);

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/chest_definition.proto.
  */
 export const file_laurel_admin_v1_chest_definition: GenFile = /*@__PURE__*/
-  fileDesc("CiZsYXVyZWwvYWRtaW4vdjEvY2hlc3RfZGVmaW5pdGlvbi5wcm90bxIPbGF1cmVsLmFkbWluLnYxIvECCg9DaGVzdERlZmluaXRpb24SCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRI3CgdlbnRyaWVzGAMgAygLMiYubGF1cmVsLmFkbWluLnYxLkNoZXN0RGVmaW5pdGlvbi5FbnRyeRIUCgx0b3RhbF93ZWlnaHQYBCABKAUSLgoKY3JlYXRlZF9hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHdmVyc2lvbhgGIAEoBRIuCgp1cGRhdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI0CgthcmNoaXZlZF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAIgBARo+CgVFbnRyeRIRCglyZXdhcmRfaWQYASABKAkSDgoGd2VpZ2h0GAIgASgFEhIKCmd1YXJhbnRlZWQYAyABKAhCDgoMX2FyY2hpdmVkX2F0YgZwcm90bzM", [file_google_protobuf_timestamp]);
+  fileDesc("CiZsYXVyZWwvYWRtaW4vdjEvY2hlc3RfZGVmaW5pdGlvbi5wcm90bxIPbGF1cmVsLmFkbWluLnYxItcDCg9DaGVzdERlZmluaXRpb24SCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRI3CgdlbnRyaWVzGAMgAygLMiYubGF1cmVsLmFkbWluLnYxLkNoZXN0RGVmaW5pdGlvbi5FbnRyeRIUCgx0b3RhbF93ZWlnaHQYBCABKAUSLgoKY3JlYXRlZF9hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHdmVyc2lvbhgGIAEoBRIuCgp1cGRhdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI0CgthcmNoaXZlZF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAIgBARI6Cgh3YXJuaW5ncxgJIAMoCzIoLmxhdXJlbC5hZG1pbi52MS5DaGVzdERlZmluaXRpb24uV2FybmluZxo+CgVFbnRyeRIRCglyZXdhcmRfaWQYASABKAkSDgoGd2VpZ2h0GAIgASgFEhIKCmd1YXJhbnRlZWQYAyABKAgaKAoHV2FybmluZxIMCgRjb2RlGAEgASgJEg8KB21lc3NhZ2UYAiABKAlCDgoMX2FyY2hpdmVkX2F0YgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
  * What chests of one kind may hold. Its odds are fixed once a chest of it was won: to change them then, create another and
@@ -76,6 +76,13 @@ export type ChestDefinition = Message<"laurel.admin.v1.ChestDefinition"> & {
    * @generated from field: optional google.protobuf.Timestamp archived_at = 8;
    */
   archivedAt?: Timestamp | undefined;
+
+  /**
+   * What should be looked at; empty where nothing should. A new definition is on no loop yet, because no reward names it.
+   *
+   * @generated from field: repeated laurel.admin.v1.ChestDefinition.Warning warnings = 9;
+   */
+  warnings: ChestDefinition_Warning[];
 };
 
 /**
@@ -140,6 +147,13 @@ export type ChestDefinitionJson = {
    * @generated from field: optional google.protobuf.Timestamp archived_at = 8;
    */
   archivedAt?: TimestampJson;
+
+  /**
+   * What should be looked at; empty where nothing should. A new definition is on no loop yet, because no reward names it.
+   *
+   * @generated from field: repeated laurel.admin.v1.ChestDefinition.Warning warnings = 9;
+   */
+  warnings?: ChestDefinition_WarningJson[];
 };
 
 /**
@@ -211,4 +225,55 @@ export type ChestDefinition_EntryJson = {
  */
 export const ChestDefinition_EntrySchema: GenMessage<ChestDefinition_Entry, {jsonType: ChestDefinition_EntryJson}> = /*@__PURE__*/
   messageDesc(file_laurel_admin_v1_chest_definition, 0, 0);
+
+/**
+ * Something about the definition that its administrator should look at.
+ *
+ * @generated from message laurel.admin.v1.ChestDefinition.Warning
+ */
+export type ChestDefinition_Warning = Message<"laurel.admin.v1.ChestDefinition.Warning"> & {
+  /**
+   * Stable, for programs: `LOOP_BY_CHANCE` (some draws bring a chest of this definition again), `LOOP` (every draw does: a
+   * definition that was stored before such loops were refused).
+   *
+   * @generated from field: string code = 1;
+   */
+  code: string;
+
+  /**
+   * The loop, with the names of its chests and rewards.
+   *
+   * @generated from field: string message = 2;
+   */
+  message: string;
+};
+
+/**
+ * Something about the definition that its administrator should look at.
+ *
+ * @generated from message laurel.admin.v1.ChestDefinition.Warning
+ */
+export type ChestDefinition_WarningJson = {
+  /**
+   * Stable, for programs: `LOOP_BY_CHANCE` (some draws bring a chest of this definition again), `LOOP` (every draw does: a
+   * definition that was stored before such loops were refused).
+   *
+   * @generated from field: string code = 1;
+   */
+  code?: string;
+
+  /**
+   * The loop, with the names of its chests and rewards.
+   *
+   * @generated from field: string message = 2;
+   */
+  message?: string;
+};
+
+/**
+ * Describes the message laurel.admin.v1.ChestDefinition.Warning.
+ * Use `create(ChestDefinition_WarningSchema)` to create a new message.
+ */
+export const ChestDefinition_WarningSchema: GenMessage<ChestDefinition_Warning, {jsonType: ChestDefinition_WarningJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_chest_definition, 0, 1);
 

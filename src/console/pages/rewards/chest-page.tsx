@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@connectrpc/connect-query';
 import { Alert, Button } from '@mantine/core';
-import { Archive } from 'lucide-react';
+import { Archive, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { useTranslations } from 'use-intl';
@@ -41,6 +41,11 @@ export function ChestPage() {
       width={860}
     >
       {chest.archivedAt !== undefined && <Alert color="gray">{t('chestArchivedHint')}</Alert>}
+      {chest.warnings.map(({ code, message }) => (
+        <Alert key={code} color="yellow" icon={<TriangleAlert />}>
+          {message}
+        </Alert>
+      ))}
       <ChestEdit key={reading} chest={chest} onReadAgain={() => void readAgain()} />
     </Page>
   );

@@ -1,0 +1,116 @@
+import { isDeepStrictEqual } from 'node:util';
+import { badRequest } from '../../kernel/domain-error.ts';
+import { loopThrough, reachable } from '../../kernel/loops.ts';
+import type { UnitOfWork } from '../../persistence/database.ts';
+import type { Conditions } from './mission-conditions.ts';
+import type { MissionEntity } from './mission.entity.ts';
+
+/** A mission as far as its prerequisites go. */
+export type WaitingMission = {
+  readonly id: string;
+  readonly name: string;
+  /** Missions that an account must have completed before. */
+  readonly waitsFor: readonly string[];
+  /** The campaign that the mission is in. */
+  readonly campaign?: { readonly id: string; readonly name: string; readonly isDraft: boolean } | undefined;
+};
+
+/** A mission with its prerequisites, as it stands or is to be. */
+export type MissionContent = Pick<MissionEntity, 'id' | 'name' | 'conditions'>;
+
+/** The missions that an account must have completed before this one. */
+export function prerequisitesOf({ conditions }: Pick<MissionEntity, 'conditions'>): readonly string[] {
+  return (conditions as Conditions).prerequisiteMissionIds ?? [];
+}
+
+/** A mission of a unit of work as {@link missionsWaitedFor} takes it. */
+export function waitingMission(mission: MissionContent, campaign?: WaitingMission['campaign']): WaitingMission {
+  return { id: mission.id, name: mission.name, waitsFor: prerequisitesOf(mission), campaign };
+}
+
+/** Some missions and all that they wait for, be it through others, by id. */
+export function missionsWaitedFor(
+  uow: UnitOfWork,
+  missions: readonly WaitingMission[],
+): Promise<Map<string, WaitingMission>> {
+  return reachable(
+    missions,
+    ({ waitsFor }) => waitsFor,
+    (ids) => loadMissions(uow, ids),
+  );
+}
+
+/** A circle of missions that wait for each other, the first not repeated. None of them can ever be completed. */
+export function circleThrough(
+  missions: ReadonlyMap<string, WaitingMission>,
+  start: string,
+  counts: (mission: WaitingMission) => boolean = () => true,
+): WaitingMission[] | undefined {
+  const known = (ids: readonly string[]) =>
+    ids.filter((id) => id === start || (missions.has(id) && counts(missions.get(id)!)));
+  return loopThrough(start, (id) => known(missions.get(id)?.waitsFor ?? []))?.map((id) => missions.get(id)!);
+}
+
+/** A circle in words. */
+export function circleInWords(circle: readonly WaitingMission[]): string {
+  return circle
+    .map((mission, index) => `${named(mission)} waits for ${named(circle[index + 1] ?? circle[0]!)}`)
+    .join(', ');
+}
+
+function named({ name, campaign }: WaitingMission): string {
+  return campaign === undefined ? `'${name}'` : `'${name}' of the campaign '${campaign.name}'`;
+}
+
+/**
+ * Refuses new prerequisites of a standalone mission by which it would wait for itself. Nothing is said of a circle that leads
+ * through a campaign which is a DRAFT: it can still change, and is looked at when it is activated. The caller holds the
+ * catalogue.
+ * @throws DomainError `BAD_REQUEST` with the circle
+ */
+export async function requireNoCircle(
+  uow: UnitOfWork,
+  stored: MissionContent,
+  wanted: Omit<MissionContent, 'id'>,
+): Promise<void> {
+  if (isDeepStrictEqual(prerequisitesOf(stored), prerequisitesOf(wanted))) return;
+  const mission = waitingMission({ ...wanted, id: stored.id });
+  const circle = circleThrough(
+    await missionsWaitedFor(uow, [mission]),
+    mission.id,
+    ({ campaign }) => !campaign?.isDraft,
+  );
+  if (circle === undefined) return;
+  throw badRequest(
+    `mission.conditions.prerequisiteMissionIds: ${circleInWords(circle)}. None of them could ever be completed. Send prerequisites that do not lead back to the mission.`,
+  );
+}
+
+async function loadMissions(uow: UnitOfWork, ids: readonly string[]): Promise<WaitingMission[]> {
+  const rows = await uow.query<{
+    id: string;
+    name: string;
+    conditions: Conditions;
+    campaign_id: string | null;
+    campaign_name: string | null;
+    is_draft: boolean | null;
+  }>(
+    `select m.id, m.name, m.conditions, m.campaign_id, c.name as campaign_name, c.status = 'DRAFT' as is_draft
+       from unnest($2::uuid[]) as wanted(id)
+      cross join lateral (
+        select id, name, conditions, campaign_id from mission where client_id = $1 and id = wanted.id offset 0
+      ) m
+       left join lateral (
+        select name, status from campaign where client_id = $1 and id = m.campaign_id offset 0
+      ) c on true`,
+    [uow.clientId, ids],
+  );
+  return rows.map(
+    ({ id, name, conditions, campaign_id: campaignId, campaign_name: campaignName, is_draft: isDraft }) => ({
+      ...waitingMission(
+        { id, name, conditions },
+        campaignId === null ? undefined : { id: campaignId, name: campaignName ?? '', isDraft: isDraft === true },
+      ),
+    }),
+  );
+}
