@@ -20,25 +20,29 @@ import { toPointEntryMessage } from './point-entry-message.ts';
 /** Adds points or takes some away, with a reason: proto LoyaltyAdminService.AdjustPoints. */
 export function adjustPoints(call: Call, request: AdjustPointsRequest): Promise<AdjustPointsResponse> {
   const { now } = call;
-  const { operationId, accountId, idType, expiresInDays } = request;
+  const { operationId, accountId, idType, expiresInDays, earned = false } = request;
   const amount = amountFromNumber(request.amount, '`amount`');
   const reason = checkedText(request.reason, '`reason`');
   if (amount < 0n && expiresInDays !== undefined) {
     throw badRequest('Points that are taken do not expire. Leave `expiresInDays` out, or send a positive `amount`.');
   }
+  if (amount < 0n && earned)
+    throw badRequest('Points that are taken are not earned. Leave `earned` out, or send a positive `amount`.');
   const content = [
     'AdjustPoints',
     ...namedAccount(idType, accountId),
     `${amount}`,
     reason,
     `${expiresInDays}`,
+    ...(earned ? ['earned'] : []),
   ] as const;
   return idempotentCall(call, { operationId, content }, AdjustPointsResponseSchema, async (uow) => {
     const account = await requireAccount(uow, { accountId, idType }, 'change');
     // Who answers for it: the credential is in the access log too, but that is not kept as long as the ledger.
     const source = { sourceType: 'CREDENTIAL', sourceId: call.principal.credentialId };
     const change = { accountId: account.id, amount, reason, at: now, expiresAt: expiryOf(now, expiresInDays) };
-    const [entry] = await enterAdjustments(uow, [{ ...change, ...source, operationId: operationId || undefined }]);
+    const marked = { earned: earned ? (true as const) : undefined, operationId: operationId || undefined };
+    const [entry] = await enterAdjustments(uow, [{ ...change, ...source, ...marked }]);
     const after = toPointEntryMessage(entry!);
     const note = `Account ${account.id}: ${reason}`;
     const operation = LoyaltyAdminService.method.adjustPoints;

@@ -18,6 +18,14 @@ export type PointBalance = {
 /** Why points move. */
 export type PointEntryType = 'EARN' | 'SPEND' | 'EXPIRE' | 'REFUND' | 'ADJUST';
 
+/** Points of one movement that expire at one moment. */
+export type LotPart = {
+  /** Above 0. */
+  readonly amount: Amount;
+  /** Undefined means never. */
+  readonly expiresAt: Date | undefined;
+};
+
 /** One movement of points that is to be entered. */
 export type PointMovement = {
   readonly accountId: string;
@@ -28,6 +36,10 @@ export type PointMovement = {
   readonly at: Date;
   /** When what is credited expires; undefined means never. Without meaning where the balance falls. */
   readonly expiresAt?: Date | undefined;
+  /** Instead of `expiresAt`, where not all that is credited expires at one moment; they add up to `amount`. */
+  readonly parts?: readonly LotPart[] | undefined;
+  /** Counts as earned although it is an ADJUST. */
+  readonly earned?: true | undefined;
   /** What moves the points, for example `EARNED_REWARD`, and its id. */
   readonly sourceType: string;
   readonly sourceId?: string | undefined;
@@ -37,13 +49,16 @@ export type PointMovement = {
 };
 
 /** One line of the ledger. */
-export type PointEntry = Omit<PointMovement, 'at' | 'expiresAt'> & {
+export type PointEntry = Omit<PointMovement, 'at' | 'expiresAt' | 'parts'> & {
   readonly id: string;
   readonly balanceAfter: Amount;
   readonly createdAt: Micros;
 };
 
-/** Points credited at once, which expire at once; shares the id of the entry that credited them. */
+/**
+ * Points credited at once, which expire at once; shares the id of the entry that credited them. Of an entry that credited
+ * several lots the first does, and the others have ids of their own.
+ */
 export type PointLot = {
   readonly id: string;
   readonly accountId: string;
@@ -57,6 +72,8 @@ export type Ledger = {
   readonly balances: Map<string, PointBalance>;
   readonly entries: PointEntry[];
   readonly lots: PointLot[];
+  /** What spendings took out of lots that expire, by the ids of their entries. */
+  readonly drawn: Map<string, readonly LotPart[]>;
 };
 
 /**
@@ -64,14 +81,14 @@ export type Ledger = {
  * empties are the caller's to draw.
  */
 export function enter(ledger: Ledger, movement: PointMovement): PointEntry {
-  const { at, expiresAt, ...rest } = movement;
+  const { at, expiresAt, parts, ...rest } = movement;
   const balance = balanceOf(ledger, movement.accountId);
   applyTo(balance, movement);
   const createdAt = Math.max(microsOf(at), (balance.lastEntryAt ?? 0) + 1);
   balance.lastEntryAt = createdAt;
   const entry = { ...rest, id: newId(), balanceAfter: balance.available, createdAt };
   ledger.entries.push(entry);
-  if (movement.amount > 0n) credit(ledger, balance, entry, at, expiresAt);
+  if (movement.amount > 0n) credit(ledger, balance, entry, at, parts ?? [{ amount: movement.amount, expiresAt }]);
   return entry;
 }
 
@@ -102,16 +119,19 @@ export function isDue(balance: PointBalance, now: Date): boolean {
   return balance.nextExpiresAt !== undefined && balance.nextExpiresAt <= now;
 }
 
-function applyTo(balance: PointBalance, { type, amount }: PointMovement): void {
+function applyTo(balance: PointBalance, { type, amount, earned }: PointMovement): void {
   balance.available += amount;
-  if (type === 'EARN') balance.lifetimeEarned += amount;
+  if (type === 'EARN' || earned) balance.lifetimeEarned += amount;
   if (type === 'EXPIRE') balance.expired -= amount;
   // What is given back counts as never spent.
   if (type === 'SPEND' || type === 'REFUND') balance.spent -= amount;
 }
 
-function credit(ledger: Ledger, balance: PointBalance, entry: PointEntry, at: Date, expiresAt: Date | undefined): void {
-  ledger.lots.push({ id: entry.id, accountId: entry.accountId, amount: entry.amount, expiresAt, createdAt: at });
-  if (expiresAt === undefined) return;
-  if (balance.nextExpiresAt === undefined || expiresAt < balance.nextExpiresAt) balance.nextExpiresAt = expiresAt;
+function credit({ lots }: Ledger, balance: PointBalance, entry: PointEntry, at: Date, parts: readonly LotPart[]): void {
+  for (const [index, { amount, expiresAt }] of parts.entries()) {
+    const id = index === 0 ? entry.id : newId();
+    lots.push({ id, accountId: entry.accountId, amount, expiresAt, createdAt: at });
+    if (expiresAt === undefined) continue;
+    if (balance.nextExpiresAt === undefined || expiresAt < balance.nextExpiresAt) balance.nextExpiresAt = expiresAt;
+  }
 }

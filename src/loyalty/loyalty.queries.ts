@@ -1,10 +1,10 @@
 import { type Amount, amountFromDecimal, amountToDecimal } from '../kernel/amount.ts';
 import { columnsOf, type RowOf } from '../persistence/columns-of.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
-import type { Ledger, PointBalance, PointEntry } from './ledger.ts';
+import type { Ledger, LotPart, PointBalance, PointEntry } from './ledger.ts';
 import { type Micros, microsToText } from './micros.ts';
 import { pointBalanceTable } from './point-balance.entity.ts';
-import { pointEntryTable } from './point-entry.entity.ts';
+import { pointEntryTable, type StoredPart } from './point-entry.entity.ts';
 import { pointLotTable } from './point-lot.entity.ts';
 
 const BALANCE = columnsOf(pointBalanceTable, [
@@ -50,16 +50,16 @@ function balanceFromRow(row: BalanceRow): PointBalance {
  * Writes entries, lots and balances of a ledger in one statement. The accounts are locked, so the balances are written
  * as they are, not added to.
  */
-export async function writeLedger(uow: UnitOfWork, { entries, lots, balances }: Ledger): Promise<void> {
+export async function writeLedger(uow: UnitOfWork, { entries, lots, balances, drawn }: Ledger): Promise<void> {
   const sums = [...balances.values()];
   if (sums.length === 0) return;
   await uow.query(
     `with entered as (
        insert into point_entry (client_id, id, account_id, type, amount, balance_after, source_type, source_id,
-                                operation_id, reason, created_at)
+                                operation_id, reason, created_at, earned, drawn)
        select $1::uuid, e.*
          from unnest($2::uuid[], $3::uuid[], $4::text[], $5::numeric[], $6::numeric[], $7::text[], $8::text[],
-                     $9::text[], $10::text[], $11::timestamptz[]) as e
+                     $9::text[], $10::text[], $11::timestamptz[], $24::bool[], $25::jsonb[]) as e
      ), credited as (
        insert into point_lot (client_id, id, account_id, amount, remaining, expires_at, created_at)
        select $1::uuid, l.id, l.account_id, l.amount, l.amount, l.expires_at, l.created_at
@@ -99,6 +99,8 @@ export async function writeLedger(uow: UnitOfWork, { entries, lots, balances }: 
       sums.map((balance) => amountToDecimal(balance.lifetimeEarned)),
       sums.map((balance) => balance.nextExpiresAt ?? null),
       sums.map((balance) => (balance.lastEntryAt === undefined ? null : microsToText(balance.lastEntryAt))),
+      entries.map((entry) => entry.earned ?? null),
+      entries.map((entry) => storedParts(drawn.get(entry.id))),
     ],
   );
 }
@@ -152,10 +154,16 @@ export async function nextExpirations(
   return new Map(rows.map((row) => [row.account_id, { at: row.expires_at, amount: amountFromDecimal(row.amount) }]));
 }
 
-/** Takes points out of the open lots of locked accounts, each account once, those that expire first before the others. */
-export async function drawLots(uow: UnitOfWork, amounts: ReadonlyMap<string, Amount>): Promise<void> {
-  if (amounts.size === 0) return;
-  await uow.query(
+/** Rows of lots from which something was drawn. */
+type DrawnRow = { readonly account_id: string; readonly expires_at: Date | null; readonly drawn: string };
+
+/**
+ * Takes points out of the open lots of locked accounts, each account once, those that expire first before the others.
+ * @returns what was drawn by account, in the order in which it expires: less than the amount if the lots do not hold it
+ */
+export async function drawLots(uow: UnitOfWork, amounts: ReadonlyMap<string, Amount>): Promise<Map<string, LotPart[]>> {
+  if (amounts.size === 0) return new Map();
+  const rows = await uow.query<DrawnRow>(
     `with wanted as (
        select * from unnest($2::uuid[], $3::numeric[]) as w(account_id, amount)
      ), open as (
@@ -167,9 +175,63 @@ export async function drawLots(uow: UnitOfWork, amounts: ReadonlyMap<string, Amo
      update point_lot l
         set remaining = l.remaining - least(o.remaining, o.amount - o.before)
        from open o
-      where l.client_id = $1 and l.id = o.id and o.before < o.amount`,
+      where l.client_id = $1 and l.id = o.id and o.before < o.amount
+      returning l.account_id, l.expires_at, least(o.remaining, o.amount - o.before) as drawn`,
     [uow.clientId, [...amounts.keys()], [...amounts.values()].map(amountToDecimal)],
   );
+  const momentOf = (row: DrawnRow) => row.expires_at?.getTime() ?? Infinity;
+  const byExpiry = rows.toSorted((one, other) => (momentOf(one) < momentOf(other) ? -1 : 1));
+  const byAccount = Map.groupBy(byExpiry, (row) => row.account_id);
+  return new Map([...byAccount].map(([accountId, drawn]) => [accountId, partsOf(drawn)]));
+}
+
+/** Rows as parts, those that expire at one moment as one: an account may have thousands of lots that never do. */
+function partsOf(rows: readonly DrawnRow[]): LotPart[] {
+  const parts: LotPart[] = [];
+  for (const row of rows) {
+    const expiresAt = row.expires_at ?? undefined;
+    const last = parts.at(-1);
+    const same = last !== undefined && last.expiresAt?.getTime() === expiresAt?.getTime();
+    const before = same ? parts.pop()!.amount : 0n;
+    parts.push({ amount: before + amountFromDecimal(row.drawn), expiresAt });
+  }
+  return parts;
+}
+
+/** As the column `drawn` holds parts; null for none. */
+function storedParts(parts: readonly LotPart[] | undefined): string | null {
+  if (parts === undefined) return null;
+  return JSON.stringify(
+    parts.map(({ amount, expiresAt }): StoredPart => ({
+      amount: amountToDecimal(amount),
+      expiresAt: expiresAt?.toISOString() ?? null,
+    })),
+  );
+}
+
+const SPENDING = columnsOf(pointEntryTable, ['drawn', 'createdAt']);
+
+/**
+ * When a redemption was paid, and with which points if any of them expires; undefined if it cost none. The lines of the
+ * account are looked through from the redemption's moment on: its own is the first of them, or nearly.
+ */
+export async function findSpending(
+  uow: UnitOfWork,
+  redemption: { readonly id: string; readonly accountId: string; readonly createdAt: Date },
+): Promise<{ readonly spentAt: Date; readonly drawn: LotPart[] | undefined } | undefined> {
+  const [row] = await uow.query<RowOf<typeof SPENDING>>(
+    `select ${SPENDING} from point_entry
+      where client_id = $1 and account_id = $2 and created_at >= $3
+        and type = 'SPEND' and source_type = 'REDEMPTION' and source_id = $4
+      order by created_at limit 1`,
+    [uow.clientId, redemption.accountId, redemption.createdAt, redemption.id],
+  );
+  if (row === undefined) return undefined;
+  const drawn = row.drawn?.map(({ amount, expiresAt }) => ({
+    amount: amountFromDecimal(amount),
+    expiresAt: expiresAt === null ? undefined : new Date(expiresAt),
+  }));
+  return { spentAt: row.created_at, drawn };
 }
 
 const ENTRY = columnsOf(pointEntryTable, [
@@ -183,6 +245,7 @@ const ENTRY = columnsOf(pointEntryTable, [
     'sourceId',
     'operationId',
     'reason',
+    'earned',
   ] as const),
 ]);
 
@@ -213,6 +276,7 @@ export async function entriesBefore(
     sourceId: row.source_id ?? undefined,
     operationId: row.operation_id ?? undefined,
     reason: row.reason ?? undefined,
+    earned: row.earned ? true : undefined,
     createdAt: Number(row.created_at),
   }));
 }

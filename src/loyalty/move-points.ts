@@ -2,6 +2,7 @@ import type { Amount } from '../kernel/amount.ts';
 import { amountToNumber } from '../kernel/amount.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
+import { noteDrawn } from './drawn-points.ts';
 import { balanceOf, enter, type Ledger, type PointEntry, type PointMovement } from './ledger.ts';
 import { drawLots, writeLedger } from './loyalty.queries.ts';
 import { openLedger } from './open-ledger.ts';
@@ -28,7 +29,10 @@ export async function spendPoints(uow: UnitOfWork, spendings: readonly PointChan
   );
 }
 
-/** Gives spent points back, as a new lot that expires when `expiresAt` says. The caller holds the locks of the accounts. */
+/**
+ * Gives spent points back, as new lots: `parts` says when they expire, see `partsToReturn`. The caller holds the locks of
+ * the accounts.
+ */
 export async function refundPoints(uow: UnitOfWork, refunds: readonly PointChange[]): Promise<PointEntry[]> {
   return movePoints(
     uow,
@@ -37,7 +41,8 @@ export async function refundPoints(uow: UnitOfWork, refunds: readonly PointChang
 }
 
 /**
- * Corrects balances by signed amounts, each with an operator's reason. The caller holds the locks of the accounts.
+ * Corrects balances by signed amounts, each with an operator's reason; all of one account with one sign. The caller holds the
+ * locks of the accounts.
  * @throws DomainError `INSUFFICIENT_POINTS` if a balance would fall below 0
  */
 export async function adjustPoints(
@@ -55,8 +60,10 @@ async function movePoints(uow: UnitOfWork, movements: readonly PointMovement[]):
   const accountIds = movements.map((movement) => movement.accountId);
   const ledger = await openLedger(uow, accountIds, latest(movements));
   const entered = movements.map((movement) => enterCovered(ledger, movement));
+  // Before the lines are written, because those of spendings say what was drawn.
+  const drawn = await drawLots(uow, takenFrom(movements));
+  noteDrawn(ledger, entered, drawn);
   await writeLedger(uow, ledger);
-  await drawLots(uow, takenFrom(movements));
   return entered;
 }
 

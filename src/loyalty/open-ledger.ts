@@ -8,7 +8,7 @@ import { closeDueLots, loadBalances, nextExpirations } from './loyalty.queries.t
  */
 export async function openLedger(uow: UnitOfWork, accountIds: Iterable<string>, now: Date): Promise<Ledger> {
   const balances = await loadBalances(uow, [...new Set(accountIds)], 'toChange');
-  const ledger: Ledger = { balances, entries: [], lots: [] };
+  const ledger: Ledger = { balances, entries: [], lots: [], drawn: new Map() };
   await settle(uow, ledger, now);
   return ledger;
 }

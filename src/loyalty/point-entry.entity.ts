@@ -1,6 +1,9 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { columns, ownedByClient } from '../persistence/connections/columns.ts';
 
+/** Points that expire at one moment, an ISO 8601 text; null means never. The amount is decimal text. */
+export type StoredPart = { readonly amount: string; readonly expiresAt: string | null };
+
 /** One movement of points; never changed and never deleted. */
 export const pointEntryTable = defineEntity({
   name: 'PointEntryEntity',
@@ -21,6 +24,10 @@ export const pointEntryTable = defineEntity({
     sourceId: columns.text().nullable(),
     operationId: columns.byteExactText().nullable(),
     reason: columns.text().nullable(),
+    /** True for an ADJUST that counts as earned. */
+    earned: p.boolean().nullable(),
+    /** What a SPEND took, what expires first before the rest; null where none of it expires, and in lines of version 0.1.0. */
+    drawn: p.json<StoredPart[]>().nullable(),
     createdAt: p.datetime(6),
   },
 });

@@ -21,6 +21,17 @@ export type Action =
   | { readonly do: 'unfreeze'; readonly who: Player; readonly offer: Offer }
   | { readonly do: 'redeem'; readonly who: Player; readonly offer: Offer; readonly units: number | undefined }
   | { readonly do: 'publish' | 'unpublish'; readonly offer: Offer }
+  /** Without a price nothing is to be paid from then on. */
+  | { readonly do: 'reprice'; readonly offer: Offer; readonly price: number | undefined }
+  /** Takes back one of the player's purchases; its points expire after so many days, or as they would have. */
+  | { readonly do: 'cancel'; readonly who: Player; readonly days: number | undefined }
+  | {
+      readonly do: 'adjust';
+      readonly who: Player;
+      readonly amount: number;
+      readonly earned: boolean;
+      readonly days: number | undefined;
+    }
   | {
       readonly do: 'restock';
       readonly what: 'coupon' | 'mug' | 'offer' | 'agreement';
@@ -28,11 +39,11 @@ export type Action =
       readonly units: number;
     };
 
-/** An action as it is sent: with its operation id, and the chest that it opens. */
-export type Call = Action & { readonly operationId: string; readonly chestId?: string };
+/** An action as it is sent: with its operation id, and the chest that it opens or the purchase that it takes back. */
+export type Call = Action & { readonly operationId: string; readonly chestId?: string; readonly redemptionId?: string };
 
-/** What came back: a digest of what the model predicts too, and of an opened chest what its seed has drawn. */
-export type Heard = { readonly says: string; readonly drawn?: readonly string[] };
+/** What came back: a digest of what the model predicts too, of an opened chest what its seed has drawn, and of a purchase its id. */
+export type Heard = { readonly says: string; readonly drawn?: readonly string[]; readonly redemptionId?: string };
 
 /** An action with the operation id of the call that was made so many calls ago, whatever that was. */
 export type Sharing = { readonly action: Action; readonly idOf: number };
@@ -70,6 +81,19 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   some(1, { do: fc.constant('unfreeze' as const), who, offer }),
   some(4, { do: fc.constant('redeem' as const), who, offer, units: fc.option(units, { nil: undefined }) }),
   some(2, { do: fc.constantFrom('publish' as const, 'publish' as const, 'unpublish' as const), offer }),
+  some(2, {
+    do: fc.constant('reprice' as const),
+    offer,
+    price: fc.option(fc.integer({ min: 1, max: 9 }), { nil: undefined, freq: 4 }),
+  }),
+  some(2, { do: fc.constant('cancel' as const), who, days: fc.option(fc.constant(2), { nil: undefined, freq: 1 }) }),
+  some(1, {
+    do: fc.constant('adjust' as const),
+    who,
+    amount: fc.integer({ min: 1, max: 9 }),
+    earned: fc.boolean(),
+    days: fc.constantFrom(undefined, 1, 2),
+  }),
   some(2, {
     do: fc.constant('restock' as const),
     what: fc.constantFrom('coupon' as const, 'mug' as const, 'offer' as const, 'agreement' as const),

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { differencesOf } from '../../src/commands/verify.ts';
 import { type Call, type Heard, operationOf, type Step, step } from './calls.ts';
-import { after, beginning, later, pictureOf, type State } from './model.ts';
+import { pictureOf } from './foretold-picture.ts';
+import { after, beginning, later, type State } from './model.ts';
 import { closeNodes, newWorld, type Nodes, startNodes, type World } from './world.ts';
 
 const START = '2027-06-01T12:00:00Z';
@@ -70,11 +71,18 @@ async function nameCalls(world: World, wanted: Step['calls'], calls: Call[]): Pr
   for (const action of wanted) {
     const call = typeof action === 'number' ? calls.at(-1 - action) : named(action, calls);
     if (call === undefined) continue;
-    const chests = call.do === 'openChest' && call.chestId === undefined ? await world.chestsOf(call.who) : [];
-    group.push(chests.length > 0 ? { ...call, chestId: chests[calls.length % chests.length] } : call);
+    group.push(await aimed(world, call, calls.length));
     calls.push(group.at(-1)!);
   }
   return group;
+}
+
+/** A call with the chest that it opens or the purchase that it takes back, one of those that there are, if there are any. */
+async function aimed(world: World, call: Call, turn: number): Promise<Call> {
+  const oneOf = (ids: readonly string[]) => (ids.length > 0 ? ids[turn % ids.length] : undefined);
+  if (call.do === 'openChest') return { ...call, chestId: call.chestId ?? oneOf(await world.chestsOf(call.who)) };
+  if (call.do !== 'cancel') return call;
+  return { ...call, redemptionId: call.redemptionId ?? oneOf(await world.purchasesOf(call.who)) };
 }
 
 /** An action as a call with an operation id: a new one, or that of a call before it. */

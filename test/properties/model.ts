@@ -10,16 +10,9 @@ import {
   prices,
   type Prize,
 } from './prizes.ts';
-import { bookOf, earn, expire, type PointBook, spend } from './point-book.ts';
-import {
-  availableOf,
-  emptyShop,
-  expireReservations,
-  forSale,
-  pauseSoldOut,
-  planPurchase,
-  type Shop,
-} from './shop-book.ts';
+import { adjust, bookOf, earn, expire } from './point-book.ts';
+import { type Buyer, pay, takeBack } from './purchase-book.ts';
+import { emptyShop, expireReservations, forSale, pauseSoldOut, planPurchase, type Shop } from './shop-book.ts';
 
 const HOUR = 3_600_000;
 
@@ -27,7 +20,7 @@ const HOUR = 3_600_000;
 type Waiting = { readonly who: Player; readonly prize: Prize };
 
 /** One account. */
-type Account = PointBook & {
+type Account = Buyer & {
   events: number;
   hasClaimed: boolean;
   pieces: number;
@@ -49,7 +42,10 @@ export type State = {
 
 /** The beginning, which the world is set up as. */
 export function beginning(now: number): State {
-  const account = (): Account => ({ ...bookOf(), events: 0, hasClaimed: false, pieces: 0, chests: 0, opened: [] });
+  const account = (): Account => ({
+    ...bookOf(),
+    ...{ bought: {}, events: 0, hasClaimed: false, pieces: 0, chests: 0, opened: [] },
+  });
   const accounts = { ada: account(), bob: account() };
   return { now, done: {}, accounts, coupons: 1, queue: [], mugs: 5, shop: emptyShop() };
 }
@@ -93,9 +89,9 @@ function withAnswer(state: State, call: Call, says: string): State {
   return { ...state, done: Object.fromEntries(done) };
 }
 
-/** Publishing, giving back and restocking have no operation id: a repeat of them is another. */
+/** Publishing, pricing, giving back and restocking have no operation id: a repeat of them is another. */
 function takesOperationId(call: Call): boolean {
-  return !['publish', 'unpublish', 'unfreeze', 'restock'].includes(call.do);
+  return !['publish', 'unpublish', 'reprice', 'unfreeze', 'restock'].includes(call.do);
 }
 
 /** Does the call and gives the answers that would be right: of several reasons to refuse, any. */
@@ -109,12 +105,21 @@ function perform(state: State, call: Call, heard: Heard): string[] {
     case 'openChest':
       return openChest(state, call.who, call.chestId, heard);
     case 'buy':
-      return buy(state, call);
+      return buy(state, call, heard);
+    case 'cancel':
+      return takeBack(state.accounts[call.who], call.redemptionId ?? '', state.now, untilIn(state, call.days));
+    case 'adjust':
+      adjust(state.accounts[call.who], call.amount, untilIn(state, call.days), call.earned);
+      return [`200 ${call.amount}`];
     case 'restock':
       return restock(state, call);
     default:
-      return trade(state, call);
+      return trade(state, call, heard);
   }
+}
+
+function untilIn({ now }: State, days: number | undefined): number | undefined {
+  return days === undefined ? undefined : now + days * 24 * HOUR;
 }
 
 function emit(state: State, who: Player): string {
@@ -144,7 +149,7 @@ function openChest(state: State, who: Player, chestId: string | undefined, { dra
   return [['200', ...deliver(state, who, prizes)].join(' ')];
 }
 
-function buy(state: State, { who, what, units }: Extract<Call, { do: 'buy' }>): string[] {
+function buy(state: State, { who, what, units }: Extract<Call, { do: 'buy' }>, heard: Heard): string[] {
   const cost = prices[what] * units;
   const refusals = [];
   const stock = what === 'mug' ? state.mugs : state.queue.length > 0 ? 0 : state.coupons;
@@ -153,7 +158,7 @@ function buy(state: State, { who, what, units }: Extract<Call, { do: 'buy' }>): 
   if (refusals.length > 0) return refusals;
   if (what === 'mug') state.mugs -= units;
   else state.coupons -= units;
-  spend(state.accounts[who], cost);
+  pay(state.accounts[who], heard.redemptionId ?? '', cost, state.now);
   return [`200 ${units} for ${cost} codes ${what === 'coupon' ? units : 0}`];
 }
 
@@ -173,7 +178,8 @@ function restock(state: State, { what, offer, units }: Extract<Call, { do: 'rest
 
 function trade(
   state: State,
-  call: Extract<Call, { offer: Offer; do: 'freeze' | 'unfreeze' | 'redeem' | 'publish' | 'unpublish' }>,
+  call: Extract<Call, { offer: Offer; do: 'freeze' | 'unfreeze' | 'redeem' | 'publish' | 'unpublish' | 'reprice' }>,
+  heard: Heard,
 ): string[] {
   const { shop } = state;
   const own = shop.offers[call.offer];
@@ -185,6 +191,9 @@ function trade(
     case 'unpublish':
       own.published = false;
       return ['200 DRAFT'];
+    case 'reprice':
+      own.price = call.price ?? 0;
+      return [`200 ${call.price}`];
     case 'unfreeze': {
       const mine = own.reservations.filter(({ who }) => who === call.who);
       own.reservations = own.reservations.filter(({ who }) => who !== call.who);
@@ -193,18 +202,19 @@ function trade(
     case 'freeze': {
       const refusals = refusalsOf(shop, call.offer, call.units);
       if (refusals.length > 0) return refusals;
-      own.reservations.push({ who: call.who, units: call.units, until: state.now + call.hours * HOUR });
+      const until = state.now + call.hours * HOUR;
+      own.reservations.push({ who: call.who, units: call.units, until, price: own.price });
       return [`200 ${call.units}`];
     }
     case 'redeem':
-      return redeem(state, call);
+      return redeem(state, call, heard);
   }
 }
 
-function redeem(state: State, { who, offer, units }: Extract<Call, { do: 'redeem' }>): string[] {
+function redeem(state: State, { who, offer, units }: Extract<Call, { do: 'redeem' }>, heard: Heard): string[] {
   const { shop, accounts } = state;
   const plan = planPurchase(shop, offer, who, units);
-  const cost = (prices.offers[offer] ?? 0) * plan.units;
+  const { cost } = plan;
   const refusals = plan.free > 0 ? refusalsOf(shop, offer, plan.free) : [];
   if (state.mugs < plan.units) refusals.push('409 OUT_OF_STOCK');
   if (accounts[who].available < cost) refusals.push('409 INSUFFICIENT_POINTS');
@@ -213,7 +223,7 @@ function redeem(state: State, { who, offer, units }: Extract<Call, { do: 'redeem
   shop.offers[offer].stock -= plan.units;
   shop.agreement -= plan.units;
   state.mugs -= plan.units;
-  spend(accounts[who], cost);
+  pay(accounts[who], heard.redemptionId ?? '', cost, state.now);
   pauseSoldOut(shop, offer);
   return [`200 ${plan.units} for ${cost} codes 0`];
 }
@@ -241,7 +251,7 @@ function deliver(state: State, who: Player, prizes: readonly Prize[]): string[] 
 function hand(state: State, waiting: Waiting): number | undefined {
   const { who, prize } = waiting;
   const account = state.accounts[who];
-  if (prize.type === 'POINTS') earn(account, prize.amount, prize.days && state.now + prize.days * 24 * HOUR);
+  if (prize.type === 'POINTS') earn(account, prize.amount, untilIn(state, prize.days));
   if (prize.type === 'CHEST') account.chests += prize.amount;
   const units = couponsIn(account, prize);
   if (units > 0 && state.queue.length > 0) state.queue.push(waiting);
@@ -263,26 +273,4 @@ function serve(state: State, { who, prize }: Waiting): boolean {
 function couponsIn(account: Account, { type, amount }: Prize): number {
   if (type === 'PRODUCTS') return amount;
   return type === 'FRAGMENTS' ? Math.floor((account.pieces + amount) / PIECES_REQUIRED) : 0;
-}
-
-/** What the service is to say in the end, when asked about everything. */
-export function pictureOf(state: State): object {
-  const { shop } = state;
-  return {
-    coupons: state.coupons,
-    mugs: state.mugs,
-    agreement: shop.agreement,
-    offers: shop.offers.map((own) => ({ stock: own.stock, available: availableOf(own), published: own.published })),
-    accounts: Object.fromEntries(
-      Object.entries(state.accounts).map(([who, account]) => [
-        who,
-        {
-          ...account,
-          lots: undefined,
-          pending: account.events >= CLAIM_TARGET && !account.hasClaimed ? 6 : 0,
-          waiting: state.queue.filter((waiting) => waiting.who === who).length,
-        },
-      ]),
-    ),
-  };
 }

@@ -12,8 +12,9 @@ export async function pictureSeen(stage: Stage, ids: Ids): Promise<object> {
     coupons: await stockOf(`/admin/products/${ids.coupon}`),
     mugs: await stockOf(`/admin/products/${ids.mug}`),
     agreement: await stockOf(`/admin/agreements/${ids.agreement}`),
-    offers: offers.map(({ stock, availableStock, status }) => ({
+    offers: offers.map(({ stock, availableStock, status, pointsCost = 0 }) => ({
       stock,
+      price: pointsCost,
       available: availableStock,
       published: status === 'PUBLISHED_ON_MARKETPLACE',
     })),
@@ -23,7 +24,9 @@ export async function pictureSeen(stage: Stage, ids: Ids): Promise<object> {
 
 async function accountOf(stage: Stage, ids: Ids, who: Player): Promise<object> {
   const player = stage.player(who);
-  const { available, spent, expired, lifetimeEarned, pending } = await player.points();
+  const { available, spent, expired, lifetimeEarned, pending, nextExpiration: next } = await player.points();
+  const redemptions: Array<{ id: string; source: string; status: string }> = await player.get('/redemptions/{id}');
+  const bought = redemptions.filter(({ source }) => ['LOYALTY', 'MARKETPLACE'].includes(source));
   const [fragments] = await player.get('/gamification/fragments/account/{id}');
   const chests = await player.get('/gamification/chests/account/{id}');
   const completed = await player.feed('COMPLETED');
@@ -34,6 +37,8 @@ async function accountOf(stage: Stage, ids: Ids, who: Player): Promise<object> {
     expired,
     lifetimeEarned,
     pending,
+    expiresNext: next && { until: new Date(next.at).getTime(), amount: next.amount },
+    bought: Object.fromEntries(bought.map(({ id, status }) => [id, status === 'CANCELLED'])),
     events: completed.filter(({ campaignId }: { campaignId: string }) => campaignId === ids.series).length,
     hasClaimed: explicit !== undefined && !explicit.claimable,
     pieces: fragments?.pieces ?? 0,

@@ -20,17 +20,49 @@ export function earn(book: PointBook, amount: number, until: number | undefined)
   book.lifetimeEarned += amount;
 }
 
-/** Takes points that are there, those that expire first before the others. */
-export function spend(book: PointBook, amount: number): void {
+/** Adds points that an operator gives, as earned or not. */
+export function adjust(book: PointBook, amount: number, until: number | undefined, earned: boolean): void {
+  earn(book, amount, until);
+  if (!earned) book.lifetimeEarned -= amount;
+}
+
+/** Points with the moment until which they can be spent; undefined means for ever. */
+export type Points = { readonly amount: number; readonly until: number | undefined };
+
+/** Takes points that are there, those that expire first before the others, and gives which these were. */
+export function spend(book: PointBook, amount: number): Points[] {
   let wanted = amount;
+  const taken: Points[] = [];
   for (const lot of book.lots) {
-    const taken = Math.min(wanted, lot.left);
-    lot.left -= taken;
-    wanted -= taken;
+    const some = Math.min(wanted, lot.left);
+    if (some > 0) taken.push({ amount: some, until: lot.until });
+    lot.left -= some;
+    wanted -= some;
   }
   book.lots = book.lots.filter(({ left }) => left > 0);
   book.available -= amount;
   book.spent += amount;
+  return taken;
+}
+
+/**
+ * Gives back what was spent at a moment: until the moment that is asked for, or as long as each would have lasted, or as long
+ * as it had still to last when it was spent.
+ */
+export function refund(book: PointBook, taken: readonly Points[], spentAt: number, now: number, asked?: number): void {
+  for (const { amount, until } of taken) {
+    const own = until === undefined || until > now ? until : now + (until - spentAt);
+    earn(book, amount, asked ?? own);
+    book.lifetimeEarned -= amount;
+    book.spent -= amount;
+  }
+}
+
+/** The points that expire next, all of one moment; undefined if none do. */
+export function expiresNext({ lots }: PointBook): Points | undefined {
+  const until = lots[0]?.until;
+  if (until === undefined) return undefined;
+  return { until, amount: lots.reduce((sum, lot) => sum + (lot.until === until ? lot.left : 0), 0) };
 }
 
 /** Takes what has expired by `now`. */

@@ -4,8 +4,8 @@ import type { Call } from './calls.ts';
 import type { Ids } from './furnish.ts';
 import { nameOf, type Prize } from './prizes.ts';
 
-/** A POST to one of the paths, below `/admin` as the administrator. */
-export type Request = { readonly path: string; readonly body: object };
+/** A POST, or what else is said, to one of the paths, below `/admin` as the administrator. */
+export type Request = { readonly method?: 'PATCH'; readonly path: string; readonly body: object };
 
 /** A call as it goes over REST. Codes are new each time: a repeated restock is another. */
 export function requestOf(ids: Ids, call: Call): Request {
@@ -33,6 +33,17 @@ export function requestOf(ids: Ids, call: Call): Request {
     case 'publish':
     case 'unpublish':
       return { path: `/marketplace/publications/${offer}/${call.do}`, body: {} };
+    case 'reprice':
+      return { method: 'PATCH', path: `/admin/publications/${offer}`, body: { pointsCost: call.price ?? null } };
+    case 'cancel': {
+      const why = { reason: 'wrong size', expiresInDays: call.days, operationId: call.operationId };
+      return { path: `/admin/redemptions/${call.redemptionId ?? randomUUID()}/cancel`, body: why };
+    }
+    case 'adjust': {
+      const { accountId, ...rest } = own;
+      const what = { amount: call.amount, earned: call.earned, expiresInDays: call.days, reason: 'a gift' };
+      return { path: `/admin/accounts/${accountId}/points/adjust`, body: { ...rest, ...what } };
+    }
     case 'restock':
       return restockOf(ids, call);
   }
@@ -74,6 +85,12 @@ export function digestOf(call: Call, { status, body }: RestAnswer): string {
     case 'publish':
     case 'unpublish':
       return `200 ${body.status}`;
+    case 'reprice':
+      return `200 ${body.pointsCost}`;
+    case 'cancel':
+      return `200 ${body.status} for ${body.pointsSpent}`;
+    case 'adjust':
+      return `200 ${body.amount}`;
     case 'restock':
       return call.what === 'coupon' ? `200 delivered ${body.delivered}` : '200';
     case 'emitLater':

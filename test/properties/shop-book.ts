@@ -1,21 +1,23 @@
 import type { Offer, Player } from './calls.ts';
+import { prices } from './prizes.ts';
 
-type Reservation = { readonly who: Player; readonly units: number; readonly until: number };
+/** With the points that a unit was promised for. */
+type Reservation = { readonly who: Player; readonly units: number; readonly until: number; readonly price: number };
 
-/** A publication. */
-export type SellableStock = { stock: number; published: boolean; reservations: Reservation[] };
+/** A publication; a price of 0 means that nothing is paid. */
+export type SellableStock = { stock: number; published: boolean; price: number; reservations: Reservation[] };
 
 /** Two publications of one agreement, which has fewer units than they have together. */
 export type Shop = { readonly offers: readonly [SellableStock, SellableStock]; agreement: number };
 
 /** As the world sets it up. */
 export function emptyShop(): Shop {
-  const sellable = (): SellableStock => ({ stock: 3, published: true, reservations: [] });
-  return { offers: [sellable(), sellable()], agreement: 5 };
+  const sellable = (price = 0): SellableStock => ({ stock: 3, published: true, price, reservations: [] });
+  return { offers: [sellable(prices.offers[0]), sellable(prices.offers[1])], agreement: 5 };
 }
 
 /** Units of a publication that nobody holds back. */
-export function availableOf({ stock, reservations }: SellableStock): number {
+export function availableOf({ stock, reservations }: Pick<SellableStock, 'stock' | 'reservations'>): number {
   return stock - reservations.reduce((sum, { units }) => sum + units, 0);
 }
 
@@ -25,7 +27,7 @@ export function forSale(shop: Shop, offer: Offer): number {
 }
 
 function sharedAvailable({ offers: [one, two], agreement }: Shop): number {
-  return availableOf({ stock: agreement, published: true, reservations: [...one.reservations, ...two.reservations] });
+  return availableOf({ stock: agreement, reservations: [...one.reservations, ...two.reservations] });
 }
 
 /** Gives back what has been held back long enough. */
@@ -33,19 +35,26 @@ export function expireReservations(shop: Shop, now: number): void {
   for (const own of shop.offers) own.reservations = own.reservations.filter(({ until }) => until > now);
 }
 
-/** What a purchase takes, and the reservations that it leaves: the buyer's own first, what expires first before the rest. */
+/**
+ * What a purchase takes and costs, and the reservations that it leaves: the buyer's own first, what expires first before the
+ * rest. What was held back costs what was promised, or the present price if that is lower.
+ */
 export function planPurchase({ offers }: Shop, offer: Offer, who: Player, wanted: number | undefined) {
   const mine = offers[offer].reservations.filter((held) => held.who === who).toSorted((a, b) => a.until - b.until);
   const units = wanted ?? mine[0]?.units ?? 1;
   let free = units;
+  let cost = 0;
+  const { price } = offers[offer];
   const rest = new Map<Reservation, Reservation | undefined>();
   for (const held of mine) {
     const taken = Math.min(free, held.units);
     if (taken > 0) rest.set(held, taken < held.units ? { ...held, units: held.units - taken } : undefined);
     free -= taken;
+    cost += taken * Math.min(held.price, price);
   }
+  cost += free * price;
   const left = offers[offer].reservations.flatMap((held) => (rest.has(held) ? (rest.get(held) ?? []) : [held]));
-  return { units, free, left };
+  return { units, free, left, cost };
 }
 
 /** A purchase that leaves nothing for sale pauses the publication, or with the agreement both. */

@@ -20,6 +20,8 @@ export type World = {
   send(call: Call): Promise<Heard>;
   /** Ids of the chests of an account, the first one first, opened ones included. */
   chestsOf(who: Player): Promise<string[]>;
+  /** Ids of what an account has bought, the latest first, what was taken back included. */
+  purchasesOf(who: Player): Promise<string[]>;
   /** Resolves when every event that was accepted has been applied. */
   settled(): Promise<void>;
   /** What the service says of everything: see `pictureOf` of the model. */
@@ -62,7 +64,12 @@ export async function newWorld(nodes: Nodes): Promise<World> {
       const answer = await post(requestOf(ids, call));
       const entries: Array<{ rewardId: string; drawn: boolean }> | undefined = answer.body?.chest?.roll.entries;
       const drawn = entries?.filter((entry) => entry.drawn).map(({ rewardId }) => ids.prizes.get(rewardId)!);
-      return { says: digestOf(call, answer), drawn };
+      const redemptionId = call.do === 'buy' || call.do === 'redeem' ? answer.body.id : undefined;
+      return { says: digestOf(call, answer), drawn, redemptionId };
+    },
+    async purchasesOf(who) {
+      const redemptions: Array<{ id: string; source: string }> = await stage.player(who).get('/redemptions/{id}');
+      return redemptions.filter(({ source }) => ['LOYALTY', 'MARKETPLACE'].includes(source)).map(({ id }) => id);
     },
     async chestsOf(who) {
       const chests = await stage.player(who).get('/gamification/chests/account/{id}');
@@ -86,11 +93,11 @@ export async function newWorld(nodes: Nodes): Promise<World> {
 function sender(nodes: Nodes, { apiKey, adminToken }: Stage): (request: Request) => Promise<RestAnswer> {
   const ports = [nodes.service.app.port, nodes.second.port];
   let turn = 0;
-  return async ({ path, body }) => {
+  return async ({ method = 'POST', path, body }) => {
     turn += 1;
     const token = path.startsWith('/admin') ? adminToken : apiKey;
     const answer = await fetch(`http://127.0.0.1:${ports[turn % 2]}${path}`, {
-      method: 'POST',
+      method,
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });

@@ -12,7 +12,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/loyalty.proto.
  */
 export const file_laurel_v1_loyalty: GenFile = /*@__PURE__*/
-  fileDesc("ChdsYXVyZWwvdjEvbG95YWx0eS5wcm90bxIJbGF1cmVsLnYxIpsCCgxQb2ludEJhbGFuY2USEgoKYWNjb3VudF9pZBgBIAEoCRIRCglhdmFpbGFibGUYAiABKAESDwoHcGVuZGluZxgDIAEoARINCgVzcGVudBgEIAEoARIPCgdleHBpcmVkGAUgASgBEhcKD2xpZmV0aW1lX2Vhcm5lZBgGIAEoARJACg9uZXh0X2V4cGlyYXRpb24YByABKAsyIi5sYXVyZWwudjEuUG9pbnRCYWxhbmNlLkV4cGlyYXRpb25IAIgBARpECgpFeHBpcmF0aW9uEg4KBmFtb3VudBgBIAEoARImCgJhdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCEgoQX25leHRfZXhwaXJhdGlvbiL3AgoKUG9pbnRFbnRyeRIKCgJpZBgBIAEoCRIoCgR0eXBlGAIgASgOMhoubGF1cmVsLnYxLlBvaW50RW50cnkuVHlwZRIOCgZhbW91bnQYAyABKAESFQoNYmFsYW5jZV9hZnRlchgEIAEoARITCgtzb3VyY2VfdHlwZRgFIAEoCRIWCglzb3VyY2VfaWQYBiABKAlIAIgBARIZCgxvcGVyYXRpb25faWQYByABKAlIAYgBARITCgZyZWFzb24YCCABKAlIAogBARIuCgpjcmVhdGVkX2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJVCgRUeXBlEhQKEFRZUEVfVU5TUEVDSUZJRUQQABIICgRFQVJOEAESCQoFU1BFTkQQAhIKCgZFWFBJUkUQAxIKCgZSRUZVTkQQBBIKCgZBREpVU1QQBUIMCgpfc291cmNlX2lkQg8KDV9vcGVyYXRpb25faWRCCQoHX3JlYXNvbmIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("ChdsYXVyZWwvdjEvbG95YWx0eS5wcm90bxIJbGF1cmVsLnYxIpsCCgxQb2ludEJhbGFuY2USEgoKYWNjb3VudF9pZBgBIAEoCRIRCglhdmFpbGFibGUYAiABKAESDwoHcGVuZGluZxgDIAEoARINCgVzcGVudBgEIAEoARIPCgdleHBpcmVkGAUgASgBEhcKD2xpZmV0aW1lX2Vhcm5lZBgGIAEoARJACg9uZXh0X2V4cGlyYXRpb24YByABKAsyIi5sYXVyZWwudjEuUG9pbnRCYWxhbmNlLkV4cGlyYXRpb25IAIgBARpECgpFeHBpcmF0aW9uEg4KBmFtb3VudBgBIAEoARImCgJhdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCEgoQX25leHRfZXhwaXJhdGlvbiKXAwoKUG9pbnRFbnRyeRIKCgJpZBgBIAEoCRIoCgR0eXBlGAIgASgOMhoubGF1cmVsLnYxLlBvaW50RW50cnkuVHlwZRIOCgZhbW91bnQYAyABKAESFQoNYmFsYW5jZV9hZnRlchgEIAEoARITCgtzb3VyY2VfdHlwZRgFIAEoCRIWCglzb3VyY2VfaWQYBiABKAlIAIgBARIZCgxvcGVyYXRpb25faWQYByABKAlIAYgBARITCgZyZWFzb24YCCABKAlIAogBARIuCgpjcmVhdGVkX2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBITCgZlYXJuZWQYCiABKAhIA4gBASJVCgRUeXBlEhQKEFRZUEVfVU5TUEVDSUZJRUQQABIICgRFQVJOEAESCQoFU1BFTkQQAhIKCgZFWFBJUkUQAxIKCgZSRUZVTkQQBBIKCgZBREpVU1QQBUIMCgpfc291cmNlX2lkQg8KDV9vcGVyYXRpb25faWRCCQoHX3JlYXNvbkIJCgdfZWFybmVkYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
  * An account's points. All amounts in points, at most four decimals.
@@ -56,7 +56,7 @@ export type PointBalance = Message<"laurel.v1.PointBalance"> & {
   expired: number;
 
   /**
-   * Earned so far.
+   * Earned so far: by rewards, and what an operator added as earned.
    *
    * @generated from field: double lifetime_earned = 6;
    */
@@ -112,7 +112,7 @@ export type PointBalanceJson = {
   expired?: number | "NaN" | "Infinity" | "-Infinity";
 
   /**
-   * Earned so far.
+   * Earned so far: by rewards, and what an operator added as earned.
    *
    * @generated from field: double lifetime_earned = 6;
    */
@@ -250,6 +250,13 @@ export type PointEntry = Message<"laurel.v1.PointEntry"> & {
    * @generated from field: google.protobuf.Timestamp created_at = 9;
    */
   createdAt?: Timestamp | undefined;
+
+  /**
+   * True for an adjustment that counts as earned, else absent.
+   *
+   * @generated from field: optional bool earned = 10;
+   */
+  earned?: boolean | undefined;
 };
 
 /**
@@ -320,6 +327,13 @@ export type PointEntryJson = {
    * @generated from field: google.protobuf.Timestamp created_at = 9;
    */
   createdAt?: TimestampJson;
+
+  /**
+   * True for an adjustment that counts as earned, else absent.
+   *
+   * @generated from field: optional bool earned = 10;
+   */
+  earned?: boolean;
 };
 
 /**

@@ -13,7 +13,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/marketplace.proto.
  */
 export const file_laurel_v1_marketplace: GenFile = /*@__PURE__*/
-  fileDesc("ChtsYXVyZWwvdjEvbWFya2V0cGxhY2UucHJvdG8SCWxhdXJlbC52MSKdBQoLUHVibGljYXRpb24SCgoCaWQYASABKAkSEgoKcHJvZHVjdF9pZBgCIAEoCRIfCgxhZ3JlZW1lbnRfaWQYAyABKAlCBJjnGAFIAIgBARIMCgRuYW1lGAQgASgJEhMKC2Rlc2NyaXB0aW9uGAUgASgJEi0KBnN0YXR1cxgGIAEoDjIdLmxhdXJlbC52MS5QdWJsaWNhdGlvbi5TdGF0dXMSPQoMcGF1c2VfcmVhc29uGAcgASgOMiIubGF1cmVsLnYxLlB1YmxpY2F0aW9uLlBhdXNlUmVhc29uSAGIAQESDQoFc3RvY2sYCCABKAUSFwoPYXZhaWxhYmxlX3N0b2NrGAkgASgFEhgKC3BvaW50c19jb3N0GAogASgBSAKIAQESLgoKY3JlYXRlZF9hdBgLIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFAoHdmVyc2lvbhgNIAEoBUgDiAEBIkkKBlN0YXR1cxIWChJTVEFUVVNfVU5TUEVDSUZJRUQQABIJCgVEUkFGVBABEhwKGFBVQkxJU0hFRF9PTl9NQVJLRVRQTEFDRRACInsKC1BhdXNlUmVhc29uEhwKGFBBVVNFX1JFQVNPTl9VTlNQRUNJRklFRBAAEggKBE5PTkUQARIKCgZNQU5VQUwQAhIcChhQVUJMSUNBVElPTl9PVVRfT0ZfU1RPQ0sQAxIaChZBR1JFRU1FTlRfT1VUX09GX1NUT0NLEARCDwoNX2FncmVlbWVudF9pZEIPCg1fcGF1c2VfcmVhc29uQg4KDF9wb2ludHNfY29zdEIKCghfdmVyc2lvbiK9AgoLUmVzZXJ2YXRpb24SCgoCaWQYASABKAkSFgoOcHVibGljYXRpb25faWQYAiABKAkSEgoKYWNjb3VudF9pZBgDIAEoCRIQCghxdWFudGl0eRgEIAEoBRItCgZzdGF0dXMYBSABKA4yHS5sYXVyZWwudjEuUmVzZXJ2YXRpb24uU3RhdHVzEi4KCmV4cGlyZXNfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmNyZWF0ZWRfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIlUKBlN0YXR1cxIWChJTVEFUVVNfVU5TUEVDSUZJRUQQABIKCgZBQ1RJVkUQARIMCghSRUxFQVNFRBACEgwKCFJFREVFTUVEEAMSCwoHRVhQSVJFRBAEYgZwcm90bzM", [file_google_protobuf_timestamp, file_laurel_http_v1_options]);
+  fileDesc("ChtsYXVyZWwvdjEvbWFya2V0cGxhY2UucHJvdG8SCWxhdXJlbC52MSKdBQoLUHVibGljYXRpb24SCgoCaWQYASABKAkSEgoKcHJvZHVjdF9pZBgCIAEoCRIfCgxhZ3JlZW1lbnRfaWQYAyABKAlCBJjnGAFIAIgBARIMCgRuYW1lGAQgASgJEhMKC2Rlc2NyaXB0aW9uGAUgASgJEi0KBnN0YXR1cxgGIAEoDjIdLmxhdXJlbC52MS5QdWJsaWNhdGlvbi5TdGF0dXMSPQoMcGF1c2VfcmVhc29uGAcgASgOMiIubGF1cmVsLnYxLlB1YmxpY2F0aW9uLlBhdXNlUmVhc29uSAGIAQESDQoFc3RvY2sYCCABKAUSFwoPYXZhaWxhYmxlX3N0b2NrGAkgASgFEhgKC3BvaW50c19jb3N0GAogASgBSAKIAQESLgoKY3JlYXRlZF9hdBgLIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFAoHdmVyc2lvbhgNIAEoBUgDiAEBIkkKBlN0YXR1cxIWChJTVEFUVVNfVU5TUEVDSUZJRUQQABIJCgVEUkFGVBABEhwKGFBVQkxJU0hFRF9PTl9NQVJLRVRQTEFDRRACInsKC1BhdXNlUmVhc29uEhwKGFBBVVNFX1JFQVNPTl9VTlNQRUNJRklFRBAAEggKBE5PTkUQARIKCgZNQU5VQUwQAhIcChhQVUJMSUNBVElPTl9PVVRfT0ZfU1RPQ0sQAxIaChZBR1JFRU1FTlRfT1VUX09GX1NUT0NLEARCDwoNX2FncmVlbWVudF9pZEIPCg1fcGF1c2VfcmVhc29uQg4KDF9wb2ludHNfY29zdEIKCghfdmVyc2lvbiLnAgoLUmVzZXJ2YXRpb24SCgoCaWQYASABKAkSFgoOcHVibGljYXRpb25faWQYAiABKAkSEgoKYWNjb3VudF9pZBgDIAEoCRIQCghxdWFudGl0eRgEIAEoBRItCgZzdGF0dXMYBSABKA4yHS5sYXVyZWwudjEuUmVzZXJ2YXRpb24uU3RhdHVzEi4KCmV4cGlyZXNfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmNyZWF0ZWRfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhgKC3BvaW50c19jb3N0GAggASgBSACIAQEiVQoGU3RhdHVzEhYKElNUQVRVU19VTlNQRUNJRklFRBAAEgoKBkFDVElWRRABEgwKCFJFTEVBU0VEEAISDAoIUkVERUVNRUQQAxILCgdFWFBJUkVEEARCDgoMX3BvaW50c19jb3N0YgZwcm90bzM", [file_google_protobuf_timestamp, file_laurel_http_v1_options]);
 
 /**
  * An offer of a product on the marketplace. Contract: Marketplace publication.
@@ -382,6 +382,14 @@ export type Reservation = Message<"laurel.v1.Reservation"> & {
    * @generated from field: google.protobuf.Timestamp created_at = 7;
    */
   createdAt?: Timestamp | undefined;
+
+  /**
+   * Points that a unit was promised for, 0 where nothing was paid: it is bought for this or for the publication's present
+   * price, whichever is lower. Absent for one that version 0.1.0 made: it is bought for the present price.
+   *
+   * @generated from field: optional double points_cost = 8;
+   */
+  pointsCost?: number | undefined;
 };
 
 /**
@@ -438,6 +446,14 @@ export type ReservationJson = {
    * @generated from field: google.protobuf.Timestamp created_at = 7;
    */
   createdAt?: TimestampJson;
+
+  /**
+   * Points that a unit was promised for, 0 where nothing was paid: it is bought for this or for the publication's present
+   * price, whichever is lower. Absent for one that version 0.1.0 made: it is bought for the present price.
+   *
+   * @generated from field: optional double points_cost = 8;
+   */
+  pointsCost?: number | "NaN" | "Infinity" | "-Infinity";
 };
 
 /**

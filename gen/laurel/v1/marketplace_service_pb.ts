@@ -941,7 +941,8 @@ export const MarketplaceService: GenService<{
   },
   /**
    * Holds units back for an account, for a time. Creates the account of an unknown external id. Reaching 0 does not pause
-   * the publication. What is held back are units for sale: codes are taken by the purchase.
+   * the publication. What is held back are units for sale: codes are taken by the purchase. The price of the moment is
+   * promised with them: a later rise does not concern them, a later fall does.
    * A repeat is safe with an `operationId`; without one it reserves again.
    *
    * @generated from rpc laurel.v1.MarketplaceService.FreezePublication
@@ -964,7 +965,8 @@ export const MarketplaceService: GenService<{
   },
   /**
    * Buys units of a publication: those that the account holds back, what expires first before the rest, then from the
-   * stock. Costs `pointsCost` for each unit where the publication has one, the points that expire first before the others.
+   * stock. Costs `pointsCost` for each unit where the publication has one, for a unit that was held back the price of then
+   * if that is lower; it takes the points that expire first before the others.
    * Units held back can also be bought of a publication that is paused meanwhile.
    * A purchase that leaves `availableStock` at 0 unpublishes and calls the publication-status webhook; one that leaves
    * none in the publication's agreement does so with all its published publications.

@@ -65,10 +65,11 @@ async function buy(uow: UnitOfWork, order: Order, now: Date): Promise<RecordedRe
   const product = await requireProduct(uow, place.productId);
   await lockStocks(uow, [product]);
   const sellable = await lockSellableStock(uow, place, now);
-  const purchase = planPurchase(await openReservations(uow, accountId, place.id, now), order.quantity);
+  const open = await openReservations(uow, accountId, place.id, now);
+  const purchase = planPurchase(open, sellable.pointsCost ?? 0n, order.quantity);
   requireForSale(sellable, purchase.free);
 
-  const pointsSpent = (sellable.pointsCost ?? 0n) * BigInt(purchase.units);
+  const pointsSpent = purchase.cost;
   const fulfilment = {
     accountId,
     product,

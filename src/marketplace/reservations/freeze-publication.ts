@@ -4,6 +4,7 @@ import {
   FreezePublicationResponseSchema,
 } from '../../../gen/laurel/v1/marketplace_service_pb.ts';
 import { findOrCreateAccount } from '../../accounts/resolve-accounts.ts';
+import { amountToDecimal } from '../../kernel/amount.ts';
 import { newId } from '../../kernel/ids.ts';
 import { namedAccount, uuid } from '../../idempotency/content.ts';
 import { idempotentCall } from '../../idempotency/idempotent-call.ts';
@@ -35,6 +36,7 @@ export function freezePublication(call: Call, request: FreezePublicationRequest)
       quantity,
       status: 'ACTIVE',
       expiresAt: new Date(now.getTime() + ttlSeconds * 1000),
+      pointsCost: amountToDecimal(sellable.pointsCost ?? 0n),
       createdAt: now,
     };
     reserve(sellable, quantity);

@@ -20,7 +20,7 @@ export function listAllReservations(
 
 const reservationPage = pagedList<Reservation>({
   // One whose time is up is EXPIRED, closed or not, by the database's clock, which every host follows: docs/decisions/0019.
-  from: `(select client_id, id, publication_id, account_id, quantity, expires_at, created_at,
+  from: `(select client_id, id, publication_id, account_id, quantity, expires_at, points_cost, created_at,
                  case when status = 'ACTIVE' and expires_at <= clock_timestamp() then 'EXPIRED' else status end as status
             from reservation) as reservation`,
   columns: RESERVATION,

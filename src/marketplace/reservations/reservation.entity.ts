@@ -33,6 +33,8 @@ export const reservationTable = defineEntity({
     /** ACTIVE also after `expires_at`, until somebody closes it: readers look at both. */
     status: columns.oneOf(['ACTIVE', 'RELEASED', 'REDEEMED', 'EXPIRED']).default('ACTIVE'),
     expiresAt: columns.moment(),
+    /** Points that a unit was promised for, 0 for nothing; null where it was made before prices were promised. */
+    pointsCost: columns.amount().nullable(),
     createdAt: columns.createdAt(),
     updatedAt: columns.updatedAt(),
   },

@@ -1,7 +1,9 @@
 import type { UnitOfWork } from '../../persistence/database.ts';
-import type { RowOf } from '../../persistence/columns-of.ts';
+import { amountFromDecimal } from '../../kernel/amount.ts';
+import { propertiesOf, type RowOf } from '../../persistence/columns-of.ts';
 import { PLACE_COLUMNS, placeOf, type PublicationPlace } from '../publications/publications.queries.ts';
 import type { OpenReservation } from '../purchases/purchase.ts';
+import { reservationTable } from './reservation.entity.ts';
 import { RESERVATION, type Reservation, type ReservationStatus } from './reservation.ts';
 
 /** Stores a new reservation, under the lock of its sellable stock. */
@@ -10,13 +12,15 @@ export async function insertReservation(
   { agreementId }: PublicationPlace,
   reservation: Reservation,
 ): Promise<void> {
-  const { id, publicationId, accountId, quantity, expiresAt, createdAt } = reservation;
+  const { id, publicationId, accountId, quantity, expiresAt, pointsCost, createdAt } = reservation;
   await uow.query(
-    `insert into reservation (client_id, id, publication_id, agreement_id, account_id, quantity, expires_at, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
-    [uow.clientId, id, publicationId, agreementId ?? null, accountId, quantity, expiresAt, createdAt],
+    `insert into reservation (client_id, id, publication_id, agreement_id, account_id, quantity, expires_at, points_cost, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)`,
+    [uow.clientId, id, publicationId, agreementId ?? null, accountId, quantity, expiresAt, pointsCost, createdAt],
   );
 }
+
+const OPEN = propertiesOf(reservationTable, ['id', 'quantity', 'pointsCost']);
 
 /** What an account holds back of a publication at `now`, what expires first before the rest. */
 export async function openReservations(
@@ -25,12 +29,16 @@ export async function openReservations(
   publicationId: string,
   now: Date,
 ): Promise<OpenReservation[]> {
-  return uow.query<OpenReservation>(
-    `select id, quantity from reservation
+  const rows = await uow.query<RowOf<typeof OPEN>>(
+    `select ${OPEN} from reservation
       where client_id = $1 and account_id = $2 and publication_id = $3 and status = 'ACTIVE' and expires_at > $4
       order by expires_at, id`,
     [uow.clientId, accountId, publicationId, now],
   );
+  return rows.map(({ id, quantity, pointsCost }) => ({
+    ...{ id, quantity },
+    pointsCost: pointsCost === null ? undefined : amountFromDecimal(pointsCost),
+  }));
 }
 
 /**
@@ -68,7 +76,11 @@ export async function closeReservations(
 }
 
 /** Leaves a reservation open with the units that were not bought, under the lock of its sellable stock. */
-export async function shrinkReservation(uow: UnitOfWork, { id, quantity }: OpenReservation, now: Date): Promise<void> {
+export async function shrinkReservation(
+  uow: UnitOfWork,
+  { id, quantity }: Pick<OpenReservation, 'id' | 'quantity'>,
+  now: Date,
+): Promise<void> {
   await uow.query('update reservation set quantity = $3, updated_at = $4 where client_id = $1 and id = $2', [
     uow.clientId,
     id,

@@ -10,8 +10,8 @@ import { lockAccounts } from '../../accounts/resolve-accounts.ts';
 import { recordChange } from '../../audit/record-change.ts';
 import type { Call } from '../../clients/call.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
-import { expiryOf } from '../../loyalty/ledger.ts';
 import { refundPoints } from '../../loyalty/move-points.ts';
+import { partsToReturn } from '../../loyalty/parts-to-return.ts';
 import { uuid } from '../../idempotency/content.ts';
 import { idempotentCall } from '../../idempotency/idempotent-call.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
@@ -19,7 +19,7 @@ import { toRedemptionMessage } from '../../redemptions/redemption-message.ts';
 import type { RecordedRedemption } from '../../redemptions/redemption.ts';
 import { cancelRedemption as markCancelled, redemptionsById } from '../../redemptions/redemptions.queries.ts';
 
-/** Takes a redemption for points back: proto LoyaltyAdminService.CancelRedemption. */
+/** Takes a purchase back, and gives its points back: proto LoyaltyAdminService.CancelRedemption. */
 export function cancelRedemption(call: Call, request: CancelRedemptionRequest): Promise<CancelRedemptionResponse> {
   const { now } = call;
   const { operationId, expiresInDays } = request;
@@ -34,15 +34,11 @@ export function cancelRedemption(call: Call, request: CancelRedemptionRequest): 
     // Read again under the lock: only now can nobody else cancel it.
     const redemption = requireCancellable(await requireRedemption(uow, id));
     await markCancelled(uow, id);
-    const refund = {
-      accountId,
-      amount: redemption.pointsSpent,
-      at: now,
-      expiresAt: expiryOf(now, expiresInDays),
-      reason,
-    };
-    const source = { sourceType: 'REDEMPTION', sourceId: id, operationId: operationId || undefined };
-    await refundPoints(uow, [{ ...refund, ...source }]);
+    if (redemption.pointsSpent > 0n) {
+      const parts = await partsToReturn(uow, redemption, { at: now, expiresInDays });
+      const source = { sourceType: 'REDEMPTION', sourceId: id, operationId: operationId || undefined };
+      await refundPoints(uow, [{ accountId, amount: redemption.pointsSpent, at: now, parts, reason, ...source }]);
+    }
     const cancelled = { ...redemption, status: 'CANCELLED' } as const;
     // The log outlives the account, so that it keeps no e-mail of its own.
     await recordChange(uow, call.principal, {
@@ -61,8 +57,8 @@ async function requireRedemption(uow: UnitOfWork, id: string): Promise<RecordedR
 }
 
 function requireCancellable(redemption: RecordedRedemption): RecordedRedemption {
-  if (redemption.source !== 'LOYALTY') {
-    const message = `Only redemptions for points can be taken back; this one is from ${redemption.source}.`;
+  if (redemption.source !== 'LOYALTY' && redemption.source !== 'MARKETPLACE') {
+    const message = `Only what was bought can be taken back; this one is from ${redemption.source}.`;
     throw new DomainError('REDEMPTION_NOT_CANCELLABLE', message);
   }
   if (redemption.status === 'COMPLETED') return redemption;

@@ -37,6 +37,19 @@ describe('adjusting points', () => {
     });
   });
 
+  test('counts as earned only where the operator says so, and the line tells', async () => {
+    const given = await adjust({ amount: 4, earned: false });
+    const earned = await adjust({ amount: 6, earned: true, operationId: 'earned-1' });
+    expect(given.body).not.toHaveProperty('earned');
+    expect(earned.body).toMatchObject({ type: 'ADJUST', amount: 6, earned: true });
+    expect(await points()).toMatchObject({ available: 10, lifetimeEarned: 6 });
+    const [line] = (await service.rest('GET', `/loyalty/accounts/${accountId}/points/history?limit=1`)).body;
+    expect(line).toEqual(earned.body);
+    expect((await adjust({ amount: 6, earned: true, operationId: 'earned-1' })).body).toEqual(earned.body);
+    const other = await adjust({ amount: 6, operationId: 'earned-1' });
+    expect(other).toMatchObject({ status: 400, body: { code: 'OPERATION_ID_REUSED' } });
+  });
+
   test('never takes more than there is, however many take at once', async () => {
     await adjust({ amount: 10 });
     const answers = await Promise.all(Array.from({ length: 8 }, () => adjust({ amount: -3 })));
@@ -53,12 +66,15 @@ describe('adjusting points', () => {
     expect((await points()).available).toBe(5);
   });
 
-  test.each([[{ amount: 0 }], [{ amount: 0.00001 }], [{ amount: 1, reason: '' }], [{ amount: -1, expiresInDays: 5 }]])(
-    'by %j is refused',
-    async (body) => {
-      expect(await adjust(body)).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } });
-    },
-  );
+  test.each([
+    [{ amount: 0 }],
+    [{ amount: 0.00001 }],
+    [{ amount: 1, reason: '' }],
+    [{ amount: -1, expiresInDays: 5 }],
+    [{ amount: -1, earned: true }],
+  ])('by %j is refused', async (body) => {
+    expect(await adjust(body)).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } });
+  });
 
   test('is not for integrators', async () => {
     const path = `/admin/accounts/${accountId}/points/adjust`;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import type { RestAnswer, TestService } from '../../support/service.ts';
 import { customer } from './shop.ts';
@@ -20,6 +21,10 @@ export type Command =
       readonly quantity?: number;
       readonly op?: string;
     }
+  /** Takes a purchase back: of those so far, the one so many before the last. */
+  | { readonly kind: 'cancel'; readonly ago: number }
+  /** Without points nothing is to be paid from then on. */
+  | { readonly kind: 'price'; readonly what: number; readonly points?: number }
   | { readonly kind: 'publish'; readonly what: number }
   | { readonly kind: 'unpublish'; readonly what: number }
   | { readonly kind: 'pass'; readonly seconds: number };
@@ -44,6 +49,15 @@ export const command: fc.Arbitrary<Command> = fc.oneof(
     }),
   },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('unfreeze' as const), who, what }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('cancel' as const), ago: fc.nat(3) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('price' as const),
+      what,
+      points: fc.option(fc.integer({ min: 1, max: 9 }), { nil: undefined, freq: 4 }),
+    }),
+  },
   {
     weight: 5,
     arbitrary: fc.record({
@@ -58,11 +72,30 @@ export const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('pass' as const), seconds: fc.integer({ min: 1, max: 20 }) }) },
 );
 
+/** Units are held back, the price changes, and the same customer buys: too seldom by chance alone. */
+const repriced: fc.Arbitrary<Command[]> = fc
+  .record({ who, what, quantity, points: fc.integer({ min: 1, max: 9 }), bought: quantity })
+  .map(({ who, what, quantity, points, bought }) => [
+    { kind: 'freeze', who, what, quantity, ttl: 30 },
+    { kind: 'price', what, points },
+    { kind: 'redeem', who, what, quantity: bought },
+  ]);
+
+/** A sequence of commands. */
+export const sequence: fc.Arbitrary<Command[]> = fc
+  .array(fc.oneof({ weight: 8, arbitrary: command.map((one) => [one]) }, { weight: 1, arbitrary: repriced }), {
+    minLength: 5,
+    maxLength: 20,
+  })
+  .map((parts) => parts.flat());
+
 /** Who and what the numbers of commands mean. */
 export type Cast = {
   readonly accounts: readonly string[];
   readonly publications: readonly string[];
   readonly run: string;
+  /** Ids of the purchases so far. */
+  readonly purchases: string[];
 };
 
 /** Sends a command over REST. Time passes elsewhere. */
@@ -71,7 +104,14 @@ export function send(
   cast: Cast,
   command: Exclude<Command, { kind: 'pass' }>,
 ): Promise<RestAnswer> {
+  if (command.kind === 'cancel') {
+    const redemption = cast.purchases.at(-1 - command.ago) ?? randomUUID();
+    return service.rest('POST', `/admin/redemptions/${redemption}/cancel`, { reason: 'wrong size' });
+  }
   const id = cast.publications[command.what]!;
+  if (command.kind === 'price') {
+    return service.rest('PATCH', `/admin/publications/${id}`, { pointsCost: command.points ?? null });
+  }
   if (command.kind === 'publish' || command.kind === 'unpublish') {
     return service.rest('POST', `/marketplace/publications/${id}/${command.kind}`);
   }

@@ -4,19 +4,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findDifferences } from '../../../src/commands/verify.ts';
 import { closeExpiredReservations } from '../../../src/marketplace/reservations/close-expired-reservations.ts';
 import { type RestAnswer, startService, type TestService } from '../../support/service.ts';
-import { type Cast, command, type Command, send } from './commands.ts';
+import { type Cast, command, type Command, send, sequence } from './commands.ts';
 import { naiveShop } from './naive-shop.ts';
 import { newAgreement, newCustomer, newOffer, post, stateOf } from './shop.ts';
 
 let service: TestService;
 let productId: string;
 let now = new Date();
-const accounts = ['ada', 'ben', 'cleo'];
 
 beforeAll(async () => {
   service = await startService({ clock: () => now });
   productId = (await post(service, '/admin/products', { name: 'Handshake', stockMode: 'UNLIMITED' })).id;
-  await Promise.all(accounts.map((account) => newCustomer(service, account)));
 });
 afterAll(() => service.close());
 
@@ -26,13 +24,12 @@ const TIMEOUT = 120_000;
 test(
   'whatever happens one after the other, the service answers and stands as a naive shop does',
   async () => {
-    const commands = fc.array(command, { minLength: 5, maxLength: 25 });
     await fc.assert(
-      fc.asyncProperty(commands, async (sequence) => {
+      fc.asyncProperty(sequence, async (commands) => {
         const { cast, agreementId } = await newShop();
         const shop = naiveShop();
         const ids: Array<string | undefined> = [];
-        for (const one of sequence) {
+        for (const one of commands) {
           if (one.kind === 'pass') {
             shop.pass(one.seconds);
             pass(one.seconds);
@@ -40,17 +37,18 @@ test(
           }
           const foretold = shop.foretell(one);
           const answer = await send(service, cast, one);
-          expect({ status: answer.status, code: answer.body.code, units: unitsOf(one, answer) }).toEqual({
-            status: foretold.status,
-            code: foretold.code,
-            units: foretold.units,
+          const { status, body } = answer;
+          expect({ status, code: body.code, units: unitsOf(one, answer), points: pointsOf(one, answer) }).toEqual({
+            ...{ status: foretold.status, code: foretold.code, units: foretold.units, points: foretold.points },
           });
           ids.push(answer.body.id);
+          notePurchase(cast, one, answer);
           if (foretold.replayOf !== undefined) expect(answer.body.id).toBe(ids[foretold.replayOf - 1]);
           const state = shop.state();
           const publications = await Promise.all(cast.publications.map((id) => stateOf(service, id)));
           expect(publications).toMatchObject(state.publications);
           expect((await service.rest('GET', `/admin/agreements/${agreementId}`)).body).toMatchObject(state.agreement);
+          expect(await Promise.all(cast.accounts.map(spentBy))).toEqual(state.spent);
         }
         expect(await findDifferences(service.db)).toEqual([]);
       }),
@@ -70,7 +68,10 @@ test(
         const effects = new Map<string, Set<string>>();
         for (const round of rounds) {
           const answers = await Promise.all(round.map((one) => sendOrPass(cast, one)));
-          for (const [index, answer] of answers.entries()) note(effects, cast, round[index]!, answer);
+          for (const [index, answer] of answers.entries()) {
+            note(effects, cast, round[index]!, answer);
+            if (answer) notePurchase(cast, round[index]!, answer);
+          }
           expect(await findDifferences(service.db)).toEqual([]);
         }
         for (const ids of effects.values()) expect(ids.size).toBe(1);
@@ -87,11 +88,32 @@ test(
 async function newShop(): Promise<{ cast: Cast; agreementId: string }> {
   const agreementId = await newAgreement(service, 6);
   const publications = [
-    await newOffer(service, { productId, agreementId, stock: 4 }),
-    await newOffer(service, { productId, agreementId, stock: 5 }),
+    await newOffer(service, { productId, agreementId, stock: 4, pointsCost: 3 }),
+    await newOffer(service, { productId, agreementId, stock: 5, pointsCost: 5 }),
     await newOffer(service, { productId, stock: 3 }),
   ];
-  return { agreementId, cast: { accounts, publications, run: randomUUID() } };
+  const run = randomUUID();
+  const accounts = await Promise.all(['ada', 'ben', 'cleo'].map((name) => newWealthy(`${name} ${run}`)));
+  return { agreementId, cast: { accounts, publications, run, purchases: [] } };
+}
+
+/** A customer with more points than a shop costs; gives its external id. */
+async function newWealthy(account: string): Promise<string> {
+  await newCustomer(service, account);
+  await post(service, `/admin/accounts/${encodeURIComponent(account)}/points/adjust`, {
+    ...{ idType: 'EXTERNAL', amount: 1_000, reason: 'to spend' },
+  });
+  return account;
+}
+
+async function spentBy(account: string): Promise<number> {
+  return (await service.rest('GET', `/loyalty/accounts/${encodeURIComponent(account)}/points?idType=EXTERNAL`)).body
+    .spent;
+}
+
+/** Notes a purchase once, in the order of the answers. */
+function notePurchase({ purchases }: Cast, one: Command, { status, body }: RestAnswer): void {
+  if (one.kind === 'redeem' && status === 200 && !purchases.includes(body.id)) purchases.push(body.id);
 }
 
 function pass(seconds: number): void {
@@ -131,6 +153,11 @@ async function effectsOf({ publications }: Cast): Promise<string[]> {
 }
 
 function unitsOf(one: Command, { status, body }: RestAnswer): number | undefined {
-  if (status !== 200 || one.kind === 'publish' || one.kind === 'unpublish') return undefined;
-  return one.kind === 'unfreeze' ? body.releasedQuantity : body.quantity;
+  if (status !== 200) return undefined;
+  if (one.kind === 'unfreeze') return body.releasedQuantity;
+  return one.kind === 'freeze' || one.kind === 'redeem' ? body.quantity : undefined;
+}
+
+function pointsOf(one: Command, { status, body }: RestAnswer): number | undefined {
+  return status === 200 && one.kind === 'redeem' ? body.pointsSpent : undefined;
 }

@@ -5,39 +5,55 @@ export type Foretold = {
   readonly status: number;
   readonly code?: string;
   readonly units?: number;
+  /** Points paid. */
+  readonly points?: number;
   readonly replayOf?: number;
 };
 
-type Offer = { stock: number; readonly agreement?: { stock: number }; status: string; pauseReason: string };
+type Offer = {
+  stock: number;
+  /** Points for a unit; 0 where nothing is paid. */
+  price: number;
+  readonly agreement?: { stock: number };
+  status: string;
+  pauseReason: string;
+};
 type Held = {
   readonly who: number;
   readonly what: number;
   units: number;
   readonly until: number;
   readonly since: number;
+  /** Points for a unit, as they were then. */
+  readonly price: number;
 };
+type Bought = { readonly who: number; readonly points: number; cancelled: boolean };
 
 const OK = 200;
 const OUT_OF_STOCK = { status: 409, code: 'OUT_OF_STOCK' };
 const NOT_PUBLISHED = { status: 409, code: 'PUBLICATION_NOT_PUBLISHED' };
+const NOT_FOUND = { status: 404, code: 'REDEMPTION_NOT_FOUND' };
+const CANCELLED = { status: 409, code: 'REDEMPTION_ALREADY_CANCELLED' };
 const REUSED = { status: 400, code: 'OPERATION_ID_REUSED' };
 
 /**
  * A marketplace in memory that counts everything again each time: two publications with 4 and 5 units of an agreement with
- * 6, and one with 3 units of its own. What the service must agree with, command by command.
+ * 6, for 3 and 5 points, and one with 3 units of its own for nothing. Everybody has more points than all of it costs. What
+ * the service must agree with, command by command.
  */
 export function naiveShop() {
   const agreement = { stock: 6 };
   const published = { status: 'PUBLISHED_ON_MARKETPLACE', pauseReason: 'NONE' };
   const offers: Offer[] = [
-    { stock: 4, agreement, ...published },
-    { stock: 5, agreement, ...published },
-    { stock: 3, ...published },
+    { stock: 4, price: 3, agreement, ...published },
+    { stock: 5, price: 5, agreement, ...published },
+    { stock: 3, price: 0, ...published },
   ];
+  const bought: Bought[] = [];
   let held: Held[] = [];
   let now = 0;
   let step = 0;
-  const done = new Map<string, { content: string; step: number; units: number }>();
+  const done = new Map<string, { content: string; step: number; units: number; points: number | undefined }>();
 
   const open = () => held.filter(({ until }) => until > now);
   const sum = (some: readonly Held[]) => some.reduce((units, one) => units + one.units, 0);
@@ -56,7 +72,7 @@ export function naiveShop() {
   function freeze({ who, what, quantity, ttl }: Extract<Command, { kind: 'freeze' }>): Foretold {
     const refused = refusal(offers[what]!, quantity);
     if (refused) return refused;
-    held.push({ who, what, units: quantity, until: now + ttl, since: step });
+    held.push({ who, what, units: quantity, until: now + ttl, since: step, price: offers[what]!.price });
     return { status: OK, units: quantity };
   }
 
@@ -69,11 +85,15 @@ export function naiveShop() {
     const refused = refusal(offer, Math.max(0, units - sum(own)));
     if (refused) return refused;
     let missing = units;
+    let points = 0;
     for (const one of own) {
       const taken = Math.min(one.units, missing);
       one.units -= taken;
       missing -= taken;
+      points += taken * Math.min(one.price, offer.price);
     }
+    points += missing * offer.price;
+    bought.push({ who, points, cancelled: false });
     held = held.filter((one) => one.units > 0);
     offer.stock -= units;
     if (offer.agreement) offer.agreement.stock -= units;
@@ -81,7 +101,21 @@ export function naiveShop() {
     if (offer.agreement && pool() === 0) {
       for (const each of offers) if (each.agreement) pause(each, 'AGREEMENT_OUT_OF_STOCK');
     }
-    return { status: OK, units };
+    return { status: OK, units, points };
+  }
+
+  /** Gives the points back, and no units. */
+  function cancel({ ago }: Extract<Command, { kind: 'cancel' }>): Foretold {
+    const purchase = bought.at(-1 - ago);
+    if (purchase === undefined) return NOT_FOUND;
+    if (purchase.cancelled) return CANCELLED;
+    purchase.cancelled = true;
+    return { status: OK };
+  }
+
+  function setPrice({ what, points = 0 }: Extract<Command, { kind: 'price' }>): Foretold {
+    offers[what]!.price = points;
+    return { status: OK };
   }
 
   function unfreeze({ who, what }: Extract<Command, { kind: 'unfreeze' }>): Foretold {
@@ -106,9 +140,12 @@ export function naiveShop() {
     const key = command.op === undefined ? undefined : `${command.kind} ${command.op}`;
     const earlier = key === undefined ? undefined : done.get(key);
     if (earlier)
-      return earlier.content === content ? { status: OK, units: earlier.units, replayOf: earlier.step } : REUSED;
+      return earlier.content === content
+        ? { status: OK, units: earlier.units, points: earlier.points, replayOf: earlier.step }
+        : REUSED;
     const answer = command.kind === 'freeze' ? freeze(command) : redeem(command);
-    if (answer.status === OK && key !== undefined) done.set(key, { content, step, units: answer.units! });
+    if (answer.status === OK && key !== undefined)
+      done.set(key, { content, step, units: answer.units!, points: answer.points });
     return answer;
   }
 
@@ -117,6 +154,8 @@ export function naiveShop() {
     foretell(command: Exclude<Command, { kind: 'pass' }>): Foretold {
       step += 1;
       if (command.kind === 'freeze' || command.kind === 'redeem') return once(command);
+      if (command.kind === 'cancel') return cancel(command);
+      if (command.kind === 'price') return setPrice(command);
       return command.kind === 'unfreeze' ? unfreeze(command) : move(command);
     },
     pass: (seconds: number) => void (now += seconds),
@@ -129,6 +168,9 @@ export function naiveShop() {
         pauseReason: offer.pauseReason,
       })),
       agreement: { stock: agreement.stock, availableStock: pool() },
+      spent: [0, 1, 2].map((who) =>
+        bought.reduce((sum, one) => sum + (one.who === who && !one.cancelled ? one.points : 0), 0),
+      ),
     }),
   };
 }

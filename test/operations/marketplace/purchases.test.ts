@@ -257,11 +257,12 @@ describe('a purchase for points', () => {
     expect(await pointsOf('poor ada')).toMatchObject({ available: 9 });
   });
 
-  test('takes the price of the moment', async () => {
+  test('takes the price of the moment, save for what was held back before it rose', async () => {
     const id = await newOffer(service, { pointsCost: 10 });
     const ada = await richCustomer('old ada', [{ points: 50 }]);
     await ada.freeze(id);
     await service.rest('PATCH', `/admin/publications/${id}`, { pointsCost: 30 });
+    expect((await ada.redeem(id)).body).toMatchObject({ pointsSpent: 10 });
     expect((await ada.redeem(id)).body).toMatchObject({ pointsSpent: 30 });
   });
 });

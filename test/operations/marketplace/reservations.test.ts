@@ -31,6 +31,7 @@ describe('freeze', () => {
       status: 'ACTIVE',
       createdAt: now.toISOString(),
       expiresAt: new Date(now.getTime() + 900_000).toISOString(),
+      pointsCost: 0,
     });
     expect(await stateOf(service, id)).toMatchObject({
       stock: 10,

@@ -20,7 +20,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/loyalty_admin_service.proto.
  */
 export const file_laurel_admin_v1_loyalty_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("CitsYXVyZWwvYWRtaW4vdjEvbG95YWx0eV9hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEilwIKE0FkanVzdFBvaW50c1JlcXVlc3QSHgoKYWNjb3VudF9pZBgBIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAIgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQARIwCgZhbW91bnQYAyABKAFCILpIHRIbOQAAAAAAAAAAGQAAAABlzc1BKQAAAABlzc3BEhoKBnJlYXNvbhgEIAEoCUIKukgHcgUQARj0AxIoCg9leHBpcmVzX2luX2RheXMYBSABKAVCCrpIBxoFGMIcKAFIAIgBARIeCgxvcGVyYXRpb25faWQYBiABKAlCCLpIBXIDGIABQhIKEF9leHBpcmVzX2luX2RheXMiPAoUQWRqdXN0UG9pbnRzUmVzcG9uc2USJAoFZW50cnkYASABKAsyFS5sYXVyZWwudjEuUG9pbnRFbnRyeSKpAQoXQ2FuY2VsUmVkZW1wdGlvblJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBEhoKBnJlYXNvbhgCIAEoCUIKukgHcgUQARj0AxIoCg9leHBpcmVzX2luX2RheXMYAyABKAVCCrpIBxoFGMIcKAFIAIgBARIeCgxvcGVyYXRpb25faWQYBCABKAlCCLpIBXIDGIABQhIKEF9leHBpcmVzX2luX2RheXMiRQoYQ2FuY2VsUmVkZW1wdGlvblJlc3BvbnNlEikKCnJlZGVtcHRpb24YASABKAsyFS5sYXVyZWwudjEuUmVkZW1wdGlvbjLcAwoTTG95YWx0eUFkbWluU2VydmljZRK3AQoMQWRqdXN0UG9pbnRzEiQubGF1cmVsLmFkbWluLnYxLkFkanVzdFBvaW50c1JlcXVlc3QaJS5sYXVyZWwuYWRtaW4udjEuQWRqdXN0UG9pbnRzUmVzcG9uc2UiWrLoGAIIAbLoGAIIFrLoGAIIKrLoGAIIUrLoGAIIF4LT5JMCNjoBKmIFZW50cnkiKi9hZG1pbi9hY2NvdW50cy97YWNjb3VudF9pZH0vcG9pbnRzL2FkanVzdBKEAgoQQ2FuY2VsUmVkZW1wdGlvbhIoLmxhdXJlbC5hZG1pbi52MS5DYW5jZWxSZWRlbXB0aW9uUmVxdWVzdBopLmxhdXJlbC5hZG1pbi52MS5DYW5jZWxSZWRlbXB0aW9uUmVzcG9uc2UimgGy6BgCCAGy6BgCCBay6BgCCFOy6BgRCCoSDWRlbGV0ZWQgc2luY2Wy6BgCCFWy6BguCFQSKm5vdCBib3VnaHQgYnkgTG95YWx0eVNlcnZpY2UuUmVkZWVtUHJvZHVjdLLoGAIIF4LT5JMCLzoBKmIKcmVkZW1wdGlvbiIeL2FkbWluL3JlZGVtcHRpb25zL3tpZH0vY2FuY2VsGgTY5xgDYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_v1_account, file_laurel_v1_loyalty, file_laurel_v1_redemption]);
+  fileDesc("CitsYXVyZWwvYWRtaW4vdjEvbG95YWx0eV9hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEitwIKE0FkanVzdFBvaW50c1JlcXVlc3QSHgoKYWNjb3VudF9pZBgBIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAIgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQARIwCgZhbW91bnQYAyABKAFCILpIHRIbOQAAAAAAAAAAGQAAAABlzc1BKQAAAABlzc3BEhoKBnJlYXNvbhgEIAEoCUIKukgHcgUQARj0AxIoCg9leHBpcmVzX2luX2RheXMYBSABKAVCCrpIBxoFGMIcKAFIAIgBARIeCgxvcGVyYXRpb25faWQYBiABKAlCCLpIBXIDGIABEhMKBmVhcm5lZBgHIAEoCEgBiAEBQhIKEF9leHBpcmVzX2luX2RheXNCCQoHX2Vhcm5lZCI8ChRBZGp1c3RQb2ludHNSZXNwb25zZRIkCgVlbnRyeRgBIAEoCzIVLmxhdXJlbC52MS5Qb2ludEVudHJ5IqkBChdDYW5jZWxSZWRlbXB0aW9uUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQESGgoGcmVhc29uGAIgASgJQgq6SAdyBRABGPQDEigKD2V4cGlyZXNfaW5fZGF5cxgDIAEoBUIKukgHGgUYwhwoAUgAiAEBEh4KDG9wZXJhdGlvbl9pZBgEIAEoCUIIukgFcgMYgAFCEgoQX2V4cGlyZXNfaW5fZGF5cyJFChhDYW5jZWxSZWRlbXB0aW9uUmVzcG9uc2USKQoKcmVkZW1wdGlvbhgBIAEoCzIVLmxhdXJlbC52MS5SZWRlbXB0aW9uMuIDChNMb3lhbHR5QWRtaW5TZXJ2aWNlErcBCgxBZGp1c3RQb2ludHMSJC5sYXVyZWwuYWRtaW4udjEuQWRqdXN0UG9pbnRzUmVxdWVzdBolLmxhdXJlbC5hZG1pbi52MS5BZGp1c3RQb2ludHNSZXNwb25zZSJasugYAggBsugYAggWsugYAggqsugYAghSsugYAggXgtPkkwI2OgEqYgVlbnRyeSIqL2FkbWluL2FjY291bnRzL3thY2NvdW50X2lkfS9wb2ludHMvYWRqdXN0EooCChBDYW5jZWxSZWRlbXB0aW9uEigubGF1cmVsLmFkbWluLnYxLkNhbmNlbFJlZGVtcHRpb25SZXF1ZXN0GikubGF1cmVsLmFkbWluLnYxLkNhbmNlbFJlZGVtcHRpb25SZXNwb25zZSKgAbLoGAIIAbLoGAIIFrLoGAIIU7LoGBEIKhINZGVsZXRlZCBzaW5jZbLoGAIIVbLoGDQIVBIwbm90IGJvdWdodDogYSByZXdhcmQsIG9yIGZyYWdtZW50cyB0aGF0IGNvbWJpbmVksugYAggXgtPkkwIvOgEqYgpyZWRlbXB0aW9uIh4vYWRtaW4vcmVkZW1wdGlvbnMve2lkfS9jYW5jZWwaBNjnGANiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_v1_account, file_laurel_v1_loyalty, file_laurel_v1_redemption]);
 
 /**
  * What to correct, by how much, and why.
@@ -69,6 +69,13 @@ export type AdjustPointsRequest = Message<"laurel.admin.v1.AdjustPointsRequest">
    * @generated from field: string operation_id = 6;
    */
   operationId: string;
+
+  /**
+   * Added points count as earned: `lifetimeEarned` grows by them. False by default; refused where points are taken.
+   *
+   * @generated from field: optional bool earned = 7;
+   */
+  earned?: boolean | undefined;
 };
 
 /**
@@ -118,6 +125,13 @@ export type AdjustPointsRequestJson = {
    * @generated from field: string operation_id = 6;
    */
   operationId?: string;
+
+  /**
+   * Added points count as earned: `lifetimeEarned` grows by them. False by default; refused where points are taken.
+   *
+   * @generated from field: optional bool earned = 7;
+   */
+  earned?: boolean;
 };
 
 /**
@@ -183,7 +197,8 @@ export type CancelRedemptionRequest = Message<"laurel.admin.v1.CancelRedemptionR
   reason: string;
 
   /**
-   * Days of 24 hours after which the returned points expire, 1-3,650; never by default.
+   * Days of 24 hours after which all returned points expire, 1-3,650. By default each keeps its own time; what was spent in
+   * version 0.1.0, which did not note it, never expires then.
    *
    * @generated from field: optional int32 expires_in_days = 3;
    */
@@ -218,7 +233,8 @@ export type CancelRedemptionRequestJson = {
   reason?: string;
 
   /**
-   * Days of 24 hours after which the returned points expire, 1-3,650; never by default.
+   * Days of 24 hours after which all returned points expire, 1-3,650. By default each keeps its own time; what was spent in
+   * version 0.1.0, which did not note it, never expires then.
    *
    * @generated from field: optional int32 expires_in_days = 3;
    */
@@ -292,8 +308,10 @@ export const LoyaltyAdminService: GenService<{
     output: typeof AdjustPointsResponseSchema;
   },
   /**
-   * Takes a redemption for points back: it becomes CANCELLED and its points return, as a line of type REFUND. Its units
-   * do not return to the product, because its codes have been seen; add stock if they can be given out again.
+   * Takes a purchase back, of a product for points or of a publication: it becomes CANCELLED and its points return, as a line
+   * of type REFUND, if it cost any. Points that expire keep their moment where it is still ahead; those whose moment has
+   * passed live on for as long as they would have when they were spent. Its units return neither to the product nor to the
+   * publication, because its codes have been seen; add stock if they can be given out again.
    * A repeat is safe with an `operationId`; without one it answers 409 REDEMPTION_ALREADY_CANCELLED.
    *
    * @generated from rpc laurel.admin.v1.LoyaltyAdminService.CancelRedemption

@@ -1166,7 +1166,8 @@ export const PublicationAdminService: GenService<{
     output: typeof CreatePublicationResponseSchema;
   },
   /**
-   * Changes what is shown and the price; purchases made before keep theirs. A repeat is safe.
+   * Changes what is shown and the price; purchases made before keep theirs, and units held back are never bought for more
+   * than when they were. A repeat is safe.
    *
    * @generated from rpc laurel.admin.v1.PublicationAdminService.UpdatePublication
    */

@@ -21,6 +21,8 @@ export const accounts = {
   reasonHint: 'Stays in the ledger for anyone who asks later.',
   expiresInDays: 'Expire after days',
   expiresInDaysHint: 'Left empty, they do not expire.',
+  earned: 'Count as earned',
+  earnedHint: 'The points earned so far grow by them, as by a reward.',
   available: 'Points available',
   pending: 'Pending',
   spent: 'Spent',

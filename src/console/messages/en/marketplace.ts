@@ -67,6 +67,7 @@ export const marketplace = {
   reservationStatuses: { ACTIVE: 'Held back', RELEASED: 'Given back', REDEEMED: 'Bought', EXPIRED: 'Expired' },
   expiresAt: 'Lapses',
   reservedAt: 'Reserved',
+  promisedPrice: 'Price promised',
   noReservations: 'No reservations',
   noReservationsHint: 'Your platform holds units back while somebody decides; they appear here.',
   reservationMenu: 'Actions for the reservation',

@@ -21,6 +21,8 @@ export const accounts = {
   reasonHint: 'Se queda en el historial para quien pregunte después.',
   expiresInDays: 'Caducan a los días',
   expiresInDaysHint: 'Vacío: no caducan.',
+  earned: 'Cuentan como ganados',
+  earnedHint: 'Los puntos ganados hasta ahora aumentan con ellos, como con una recompensa.',
   available: 'Puntos disponibles',
   pending: 'Pendientes',
   spent: 'Gastados',

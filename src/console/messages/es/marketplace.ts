@@ -67,6 +67,7 @@ export const marketplace = {
   reservationStatuses: { ACTIVE: 'Reservada', RELEASED: 'Devuelta', REDEEMED: 'Comprada', EXPIRED: 'Caducada' },
   expiresAt: 'Caduca',
   reservedAt: 'Reservada el',
+  promisedPrice: 'Precio prometido',
   noReservations: 'No hay reservas',
   noReservationsHint: 'Tu plataforma reserva unidades mientras alguien decide; aparecen aquí.',
   reservationMenu: 'Acciones de la reserva',

@@ -1,4 +1,4 @@
-import { Modal, NumberInput, Textarea } from '@mantine/core';
+import { Modal, NumberInput, Switch, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { LoyaltyAdminService } from '../../../../gen/laurel/admin/v1/loyalty_admin_service_pb.ts';
@@ -7,9 +7,9 @@ import { notifyDone } from '../../feedback/notify.tsx';
 import { ApiForm } from '../../form/api-form.tsx';
 import { useApiForm } from '../../form/use-api-form.ts';
 
-type Values = { amount: number | ''; reason: string; expiresInDays: number | '' };
+type Values = { amount: number | ''; reason: string; expiresInDays: number | ''; earned: boolean };
 
-const initialValues: Values = { amount: '', reason: '', expiresInDays: '' };
+const initialValues: Values = { amount: '', reason: '', expiresInDays: '', earned: false };
 
 /** Corrects an account's points, with the reason that stays in its ledger. */
 export function AdjustPoints({ accountId, onClose }: { readonly accountId: string; readonly onClose: () => void }) {
@@ -19,11 +19,12 @@ export function AdjustPoints({ accountId, onClose }: { readonly accountId: strin
   const form = useApiForm({
     method: LoyaltyAdminService.method.adjustPoints,
     initialValues,
-    request: ({ amount, reason, expiresInDays }) => ({
+    request: ({ amount, reason, expiresInDays, earned }) => ({
       accountId,
       amount: amount === '' ? 0 : amount,
       reason,
       expiresInDays: expiresInDays === '' ? undefined : expiresInDays,
+      earned: earned && amount !== '' && amount > 0 ? true : undefined,
       operationId,
     }),
     onDone(_answer, { amount }) {
@@ -52,12 +53,19 @@ export function AdjustPoints({ accountId, onClose }: { readonly accountId: strin
           {...getInputProps('reason')}
         />
         {values.amount !== '' && values.amount > 0 && (
-          <NumberInput
-            label={t('expiresInDays')}
-            description={t('expiresInDaysHint')}
-            allowDecimal={false}
-            {...getInputProps('expiresInDays')}
-          />
+          <>
+            <NumberInput
+              label={t('expiresInDays')}
+              description={t('expiresInDaysHint')}
+              allowDecimal={false}
+              {...getInputProps('expiresInDays')}
+            />
+            <Switch
+              label={t('earned')}
+              description={t('earnedHint')}
+              {...getInputProps('earned', { type: 'checkbox' })}
+            />
+          </>
         )}
       </ApiForm>
     </Modal>

@@ -45,6 +45,13 @@ export function ReservationTable({ publicationId }: { readonly publicationId?: s
             ]
           : []),
         { key: 'quantity', title: t('units'), align: 'right', render: ({ quantity }) => format.number(quantity) },
+        {
+          key: 'pointsCost',
+          title: t('promisedPrice'),
+          align: 'right',
+          wideOnly: true,
+          render: ({ pointsCost }) => (pointsCost === undefined ? '–' : format.number(pointsCost)),
+        },
         { key: 'status', render: ({ status }) => <ReservationStatus status={status} /> },
         {
           key: 'expiresAt',

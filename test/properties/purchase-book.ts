@@ -1,0 +1,29 @@
+import { type PointBook, type Points, refund, spend } from './point-book.ts';
+
+/** What an account has bought, with the points that it cost. */
+type Bought = { readonly points: readonly Points[]; readonly at: number; readonly cost: number; cancelled: boolean };
+
+/** Points, and what was bought for them, by the ids of the redemptions in their order. */
+export type Buyer = PointBook & { bought: Record<string, Bought> };
+
+/** Pays for a purchase. */
+export function pay(buyer: Buyer, redemptionId: string, cost: number, now: number): void {
+  const purchase: Bought = { points: spend(buyer, cost), at: now, cost, cancelled: false };
+  const bought = Object.entries({ ...buyer.bought, [redemptionId]: purchase });
+  buyer.bought = Object.fromEntries(bought.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Gives the points of a purchase back, and no units; gives the answers that would be right. */
+export function takeBack(buyer: Buyer, redemptionId: string, now: number, until: number | undefined): string[] {
+  const purchase = buyer.bought[redemptionId];
+  if (purchase === undefined) return ['404 REDEMPTION_NOT_FOUND'];
+  if (purchase.cancelled) return ['409 REDEMPTION_ALREADY_CANCELLED'];
+  purchase.cancelled = true;
+  refund(buyer, purchase.points, purchase.at, now, until);
+  return [`200 CANCELLED for ${purchase.cost}`];
+}
+
+/** Which purchases were taken back. */
+export function cancelledOf({ bought }: Buyer): Record<string, boolean> {
+  return Object.fromEntries(Object.entries(bought).map(([id, { cancelled }]) => [id, cancelled]));
+}
