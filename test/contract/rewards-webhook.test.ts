@@ -130,6 +130,35 @@ describe('the rewards webhook', () => {
     for (const item of items) expect(item).not.toHaveProperty('codes');
   });
 
+  test('of fragments tells what they combined into, at once or after a restock, and nothing before', async () => {
+    const product = (
+      await service.rest('POST', '/admin/products', { name: 'Puzzle', stockMode: 'CODES', fragmentsRequired: 3 })
+    ).body;
+    const restock = (...codes: string[]) => service.rest('POST', `/admin/products/${product.id}/codes`, { codes });
+    await restock('FIRST');
+    await put({ endpoint: receiver.url });
+    const items = [];
+    // Two pieces make nothing, a third makes a unit, and four more another, for which they wait.
+    for (const amount of [2, 1, 4]) {
+      const { code } = await oneStep({
+        rewards: [{ name: 'Pieces', type: 'FRAGMENTS', amount, productId: product.id }],
+      });
+      await emit(code, 'puzzler');
+      if (amount === 4) await restock('SECOND');
+      const requests = await receiver.got(items.length + 1);
+      items.push(JSON.parse(requests.at(-1)!.body)[0]);
+    }
+    expect(items[0]).toMatchObject({ type: 'FRAGMENTS', amount: 2 });
+    expect(items[0]).not.toHaveProperty('combined');
+    const combined = (code: string) => ({
+      product: { id: product.id, name: 'Puzzle' },
+      redeemables: [{ id: expect.any(String), code, itemId: expect.any(String) }],
+    });
+    expect(items[1]).toMatchObject({ type: 'FRAGMENTS', amount: 1, combined: combined('FIRST') });
+    expect(items[2]).toMatchObject({ type: 'FRAGMENTS', amount: 4, combined: combined('SECOND') });
+    for (const item of items) expect(item).not.toHaveProperty('productRedemptions');
+  });
+
   test('of a streak, or of several missions, names no assignment', async () => {
     const streak = await newGame(service, {
       codes: { DAILY: 'SINGLE' },

@@ -68,15 +68,33 @@ describe('FRAGMENTS', () => {
     expect(await codesOf(ada)).toEqual(['FRAGMENTS: B C D', 'FRAGMENTS: A']);
   });
 
-  test('that would combine without stock wait for it, and combine when it comes', async () => {
+  test('that would combine without stock wait for it, are shown at once, and combine when it comes', async () => {
     const { restock } = await puzzle([], [4, 4]);
     await earn();
+    expect((await fragmentsOf(ada))[0]).not.toHaveProperty('waitingPieces');
     expect(await earn()).toMatchObject({ status: 'PENDING_STOCK' });
-    expect(await fragmentsOf(ada)).toMatchObject([{ pieces: 4 }]);
+    expect(await fragmentsOf(ada)).toMatchObject([{ pieces: 8, piecesRequired: 5, waitingPieces: 4 }]);
     expect(await restock(['A'])).toMatchObject({ added: 1, delivered: 1, product: { stock: 0 } });
     expect(await fragmentsOf(ada)).toMatchObject([{ pieces: 3 }]);
     expect(await ada.rewards({ status: 'PENDING_STOCK' })).toEqual([]);
     expect(await codesOf(ada)).toEqual(['FRAGMENTS: A']);
+  });
+
+  test('that are enough at once, and wait, are shown although the account holds none', async () => {
+    const { productId, restock } = await puzzle([], [7]);
+    const { id } = await earn();
+    const earned = { productId, productName: 'Puzzle', piecesRequired: 5 };
+    expect(await fragmentsOf(ada)).toEqual([{ ...earned, pieces: 7, waitingPieces: 7 }]);
+    expect(await ada.rewards({ status: 'PENDING_STOCK' })).toMatchObject([{ id, rewardType: 'FRAGMENTS', amount: 7 }]);
+    await restock(['A']);
+    expect(await fragmentsOf(ada)).toEqual([{ ...earned, pieces: 2 }]);
+  });
+
+  test('that wait and are cancelled are no longer shown', async () => {
+    await puzzle([], [7]);
+    const { id } = await earn();
+    await stage.admin(`/admin/earned-rewards/${id}/cancel`, { reason: 'never to come' });
+    expect(await fragmentsOf(ada)).toEqual([]);
   });
 });
 

@@ -1,8 +1,15 @@
+import type { Player } from './calls.ts';
 import type { State } from './model.ts';
 import { expiresNext } from './point-book.ts';
 import { CLAIM_TARGET } from './prizes.ts';
 import { cancelledOf } from './purchase-book.ts';
 import { availableOf } from './shop-book.ts';
+
+/** Pieces are shown when they are earned, also those that wait for a coupon. */
+function waitingPieces({ queue }: State, who: Player): number {
+  const own = queue.filter((waiting) => waiting.who === who && waiting.prize.type === 'FRAGMENTS');
+  return own.reduce((sum, { prize }) => sum + prize.amount, 0);
+}
 
 /** What the service is to say in the end, when asked about everything. */
 export function pictureOf(state: State): object {
@@ -22,6 +29,7 @@ export function pictureOf(state: State): object {
         who,
         {
           ...account,
+          pieces: account.pieces + waitingPieces(state, who as Player),
           lots: undefined,
           bought: cancelledOf(account),
           expiresNext: expiresNext(account),

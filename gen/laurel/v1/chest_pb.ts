@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/chest.proto.
  */
 export const file_laurel_v1_chest: GenFile = /*@__PURE__*/
-  fileDesc("ChVsYXVyZWwvdjEvY2hlc3QucHJvdG8SCWxhdXJlbC52MSLrAQoFQ2hlc3QSCgoCaWQYASABKAkSEAoIY2hlc3RfaWQYAiABKAkSDAoEbmFtZRgDIAEoCRISCgphY2NvdW50X2lkGAQgASgJEi4KCmNyZWF0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjIKCW9wZW5lZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAIgBARInCgRyb2xsGAcgASgLMhQubGF1cmVsLnYxLkNoZXN0Um9sbEgBiAEBQgwKCl9vcGVuZWRfYXRCBwoFX3JvbGwiuQEKCUNoZXN0Um9sbBIMCgRzZWVkGAEgASgJEgwKBGRyYXcYAiABKAUSFAoMdG90YWxfd2VpZ2h0GAMgASgFEisKB2VudHJpZXMYBCADKAsyGi5sYXVyZWwudjEuQ2hlc3RSb2xsLkVudHJ5Gk0KBUVudHJ5EhEKCXJld2FyZF9pZBgBIAEoCRIOCgZ3ZWlnaHQYAiABKAUSEgoKZ3VhcmFudGVlZBgDIAEoCBINCgVkcmF3bhgEIAEoCCJkCg9GcmFnbWVudEJhbGFuY2USEgoKcHJvZHVjdF9pZBgBIAEoCRIUCgxwcm9kdWN0X25hbWUYAiABKAkSDgoGcGllY2VzGAMgASgFEhcKD3BpZWNlc19yZXF1aXJlZBgEIAEoBSKQAQoLT3BlbmVkQ2hlc3QSHwoFY2hlc3QYASABKAsyEC5sYXVyZWwudjEuQ2hlc3QSKAoHcmV3YXJkcxgCIAMoCzIXLmxhdXJlbC52MS5FYXJuZWRSZXdhcmQSNgoPcGVuZGluZ19yZXdhcmRzGAMgAygLMhcubGF1cmVsLnYxLkVhcm5lZFJld2FyZEIEqOcYAWIGcHJvdG8z", [file_google_protobuf_timestamp, file_laurel_http_v1_options, file_laurel_v1_reward]);
+  fileDesc("ChVsYXVyZWwvdjEvY2hlc3QucHJvdG8SCWxhdXJlbC52MSLrAQoFQ2hlc3QSCgoCaWQYASABKAkSEAoIY2hlc3RfaWQYAiABKAkSDAoEbmFtZRgDIAEoCRISCgphY2NvdW50X2lkGAQgASgJEi4KCmNyZWF0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjIKCW9wZW5lZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAIgBARInCgRyb2xsGAcgASgLMhQubGF1cmVsLnYxLkNoZXN0Um9sbEgBiAEBQgwKCl9vcGVuZWRfYXRCBwoFX3JvbGwiuQEKCUNoZXN0Um9sbBIMCgRzZWVkGAEgASgJEgwKBGRyYXcYAiABKAUSFAoMdG90YWxfd2VpZ2h0GAMgASgFEisKB2VudHJpZXMYBCADKAsyGi5sYXVyZWwudjEuQ2hlc3RSb2xsLkVudHJ5Gk0KBUVudHJ5EhEKCXJld2FyZF9pZBgBIAEoCRIOCgZ3ZWlnaHQYAiABKAUSEgoKZ3VhcmFudGVlZBgDIAEoCBINCgVkcmF3bhgEIAEoCCKUAQoPRnJhZ21lbnRCYWxhbmNlEhIKCnByb2R1Y3RfaWQYASABKAkSFAoMcHJvZHVjdF9uYW1lGAIgASgJEg4KBnBpZWNlcxgDIAEoBRIXCg9waWVjZXNfcmVxdWlyZWQYBCABKAUSGwoOd2FpdGluZ19waWVjZXMYBSABKAVIAIgBAUIRCg9fd2FpdGluZ19waWVjZXMikAEKC09wZW5lZENoZXN0Eh8KBWNoZXN0GAEgASgLMhAubGF1cmVsLnYxLkNoZXN0EigKB3Jld2FyZHMYAiADKAsyFy5sYXVyZWwudjEuRWFybmVkUmV3YXJkEjYKD3BlbmRpbmdfcmV3YXJkcxgDIAMoCzIXLmxhdXJlbC52MS5FYXJuZWRSZXdhcmRCBKjnGAFiBnByb3RvMw", [file_google_protobuf_timestamp, file_laurel_http_v1_options, file_laurel_v1_reward]);
 
 /**
  * One chest in an account's inventory.
@@ -311,7 +311,8 @@ export type FragmentBalance = Message<"laurel.v1.FragmentBalance"> & {
   productName: string;
 
   /**
-   * Pieces held.
+   * Pieces that the account has earned and that are not combined yet, those that wait for stock of the product included:
+   * then there are enough for a unit, or more.
    *
    * @generated from field: int32 pieces = 3;
    */
@@ -323,6 +324,13 @@ export type FragmentBalance = Message<"laurel.v1.FragmentBalance"> & {
    * @generated from field: int32 pieces_required = 4;
    */
   piecesRequired: number;
+
+  /**
+   * Of `pieces`, those of earned rewards that wait for stock of the product, PENDING_STOCK; absent where none do.
+   *
+   * @generated from field: optional int32 waiting_pieces = 5;
+   */
+  waitingPieces?: number | undefined;
 };
 
 /**
@@ -346,7 +354,8 @@ export type FragmentBalanceJson = {
   productName?: string;
 
   /**
-   * Pieces held.
+   * Pieces that the account has earned and that are not combined yet, those that wait for stock of the product included:
+   * then there are enough for a unit, or more.
    *
    * @generated from field: int32 pieces = 3;
    */
@@ -358,6 +367,13 @@ export type FragmentBalanceJson = {
    * @generated from field: int32 pieces_required = 4;
    */
   piecesRequired?: number;
+
+  /**
+   * Of `pieces`, those of earned rewards that wait for stock of the product, PENDING_STOCK; absent where none do.
+   *
+   * @generated from field: optional int32 waiting_pieces = 5;
+   */
+  waitingPieces?: number;
 };
 
 /**

@@ -328,7 +328,7 @@ export const ChestService: GenService<{
     output: typeof OpenChestResponseSchema;
   },
   /**
-   * Gives the pieces that the account holds. Empty for an unknown external id.
+   * Gives the pieces that the account has earned, also while the product that they combine into is out of stock. Empty for an unknown external id.
    *
    * @generated from rpc laurel.v1.ChestService.ListFragments
    */

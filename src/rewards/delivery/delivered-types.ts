@@ -26,7 +26,7 @@ type DeliveredType = {
 /** How each reward type is delivered. Its definition's rules: `definitions/reward-types.ts`. */
 export const deliveredTypes: Readonly<Record<RewardType, DeliveredType>> = {
   PRODUCTS: { addTo: addClaim, webhookFields: unitsDelivered },
-  FRAGMENTS: { addTo: addClaim, webhookFields: nothingMore },
+  FRAGMENTS: { addTo: addClaim, webhookFields: unitsCombined },
   POINTS: { addTo: addPoints, webhookFields: nothingMore },
   CHEST: { addTo: addChests, webhookFields: nothingMore },
 };
@@ -84,6 +84,13 @@ function unitsDelivered({ productId, redemption, accountId }: Delivery, email: s
       },
     ],
   };
+}
+
+/** What the pieces made, if they were enough: a receiver need not ask for the codes. */
+function unitsCombined({ redemption }: Delivery): RewardDeliveryJson | undefined {
+  if (redemption === undefined) return undefined;
+  const redeemables = redemption.redeemables.map(({ id, code, itemId }) => ({ id, code, itemId }));
+  return { combined: { product: redemption.product, redeemables } };
 }
 
 function nothingMore(): undefined {

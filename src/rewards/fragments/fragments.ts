@@ -1,4 +1,5 @@
 import type { UnitOfWork } from '../../persistence/database.ts';
+import { rewardTypesWhere } from '../definitions/reward-types.ts';
 import type { Product } from '../products/product.ts';
 
 /** Pieces of one product that one account holds. */
@@ -68,21 +69,34 @@ export async function saveHoldings(uow: UnitOfWork, holdings: Holdings): Promise
   );
 }
 
-/** Pieces of a product that an account holds, with what a reader wants to know of the product. */
-export type HeldPieces = {
+/** Pieces of a product that an account has earned, with what a reader wants to know of the product. */
+export type EarnedPieces = {
   readonly productId: string;
   readonly productName: string;
+  /** Not combined yet, those that wait included. */
   readonly pieces: number;
   readonly piecesRequired: number;
+  /** Those of rewards that wait for stock, or null. */
+  readonly waitingPieces: number | null;
 };
 
-/** What an account holds, by name of the product. */
-export async function piecesOfAccount(uow: UnitOfWork, accountId: string): Promise<HeldPieces[]> {
-  return uow.query<HeldPieces>(
-    `select p.id as "productId", p.name as "productName", f.pieces, p.fragments_required as "piecesRequired"
-       from fragment_balance f join product p on p.client_id = f.client_id and p.id = f.product_id
-      where f.client_id = $1 and f.account_id = $2 and f.pieces > 0
+/** What an account has earned, by name of the product: what it holds, and what waits for stock of the product. */
+export async function piecesOfAccount(uow: UnitOfWork, accountId: string): Promise<EarnedPieces[]> {
+  return uow.query<EarnedPieces>(
+    `with held as (
+       select product_id, pieces from fragment_balance where client_id = $1 and account_id = $2 and pieces > 0
+     ), waiting as (
+       select product_id, sum(amount)::int as pieces from earned_reward
+        where client_id = $1 and account_id = $2 and status = 'PENDING_STOCK' and reward_type = any($3)
+        group by product_id
+     )
+     select p.id as "productId", p.name as "productName", coalesce(h.pieces, 0) + coalesce(w.pieces, 0) as pieces,
+            p.fragments_required as "piecesRequired", w.pieces as "waitingPieces"
+       from held h full join waiting w using (product_id)
+      cross join lateral (
+        select id, name, fragments_required from product where client_id = $1 and id = product_id offset 0
+      ) p
       order by p.name, p.id`,
-    [uow.clientId, accountId],
+    [uow.clientId, accountId, rewardTypesWhere(({ isPieces }) => isPieces)],
   );
 }

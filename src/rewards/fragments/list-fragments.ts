@@ -4,13 +4,16 @@ import { findAccountToRead } from '../../accounts/find-account-to-read.ts';
 import type { Call } from '../../clients/call.ts';
 import { piecesOfAccount } from './fragments.ts';
 
-/** Gives the pieces that an account holds: proto ChestService.ListFragments. */
+/** Gives the pieces that an account has earned: proto ChestService.ListFragments. */
 export function listFragments(
   { db, principal }: Call,
   { accountId, idType }: ListFragmentsRequest,
 ): Promise<MessageInitShape<typeof ListFragmentsResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const account = await findAccountToRead(uow, { accountId, idType });
-    return { fragments: account ? await piecesOfAccount(uow, account.id) : [] };
+    const earned = account ? await piecesOfAccount(uow, account.id) : [];
+    return {
+      fragments: earned.map(({ waitingPieces, ...rest }) => ({ ...rest, waitingPieces: waitingPieces ?? undefined })),
+    };
   });
 }

@@ -88,5 +88,6 @@ export const accounts = {
   chestsEmpty: 'The account has no chest.',
   fragments: 'Fragments',
   pieces: 'Pieces',
-  fragmentsEmpty: 'The account holds no pieces of a product.',
+  waitingPieces: 'Of these waiting for stock',
+  fragmentsEmpty: 'The account has no pieces of a product.',
 } as const;

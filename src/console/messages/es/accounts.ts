@@ -88,5 +88,6 @@ export const accounts = {
   chestsEmpty: 'La cuenta no tiene cofres.',
   fragments: 'Fragmentos',
   pieces: 'Piezas',
+  waitingPieces: 'De ellas, en espera de existencias',
   fragmentsEmpty: 'La cuenta no tiene piezas de ningún producto.',
 };

@@ -55,6 +55,12 @@ export function ChestsTab({ accountId }: { readonly accountId: string }) {
             title: t('pieces'),
             render: ({ pieces, piecesRequired }) => <ProgressCell progress={pieces} target={piecesRequired} />,
           },
+          {
+            key: 'waiting',
+            title: t('waitingPieces'),
+            align: 'right',
+            render: ({ waitingPieces }) => (waitingPieces === undefined ? '–' : format.number(waitingPieces)),
+          },
         ]}
       />
     </Stack>
