@@ -50,8 +50,8 @@ const lateness = (name: string) => LATE.findIndex((pattern) => pattern.test(name
  */
 const BY_ITSELF = new RegExp(
   [
-    'from credential where client_id = \\$1 and hash',
-    'update credential set last_used_at',
+    'from credential where client_id = owner_id and hash',
+    'update credential c set last_used_at',
     'from outbox_message o\\s+join',
     'insert into webhook_delivery',
     'trigger_batch',
