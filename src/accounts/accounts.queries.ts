@@ -1,5 +1,6 @@
 import type { UnitOfWork } from '../persistence/database.ts';
 import { batchedLookUp } from '../persistence/batching/batched-look-up.ts';
+import { heldRows, probe } from '../persistence/by-keys.ts';
 import { columnsOf, type RowOf } from '../persistence/columns-of.ts';
 import { accountTable } from './account.entity.ts';
 import type { AccountKey, AccountKeys } from './account-ref.ts';
@@ -39,10 +40,10 @@ export function accountOf(row: AccountRow): Account {
 export type AccountLock = 'change' | 'free' | 'presence' | 'removal';
 
 const LOCK_CLAUSES: Record<AccountLock, string> = {
-  change: 'order by id for no key update',
-  free: 'order by id for no key update skip locked',
-  presence: 'order by id for key share',
-  removal: 'order by id for update',
+  change: 'for no key update',
+  free: 'for no key update skip locked',
+  presence: 'for key share',
+  removal: 'for update',
 };
 
 /**
@@ -53,47 +54,59 @@ export async function selectAccounts(uow: UnitOfWork, keys: AccountKeys, lock?: 
   return (await selectRows(uow, keys, lock)).map(accountOf);
 }
 
-/** As {@link selectAccounts}, as rows. */
-export function selectRows(uow: UnitOfWork, keys: AccountKeys, lock?: AccountLock): Promise<AccountRow[]> {
-  const { condition, values } = conditionOf(keys);
-  return uow.query<AccountRow>(
-    `select ${ACCOUNT_COLUMNS} from account
-      where client_id = $1 and deleted_at is null and ${condition} ${lock ? LOCK_CLAUSES[lock] : ''}`,
-    [uow.clientId, ...values],
+/** As {@link selectAccounts}, as rows in the order of the ids. */
+export async function selectRows(uow: UnitOfWork, keys: AccountKeys, lock?: AccountLock): Promise<AccountRow[]> {
+  const clause = lock && LOCK_CLAUSES[lock];
+  const { ids, externalIds } = keys;
+  if (externalIds.length === 0) {
+    return uow.query<AccountRow>(`select a.* from ${IDS} cross join ${byId('wanted.id', { lock: clause })} a`, [
+      uow.clientId,
+      [...new Set(ids)].toSorted(),
+    ]);
+  }
+  // An external id may pass to another account while its account is waited for: so it is compared again.
+  const and = '(named.external_id is null or external_id = named.external_id)';
+  const named = ids.length === 0 ? NAMED : `${NAMED} union all select id, null from unnest($3::uuid[]) as wanted(id)`;
+  const rows = await uow.query<AccountRow>(
+    `select a.* from (select id, external_id from (${named}) found order by id) named
+      cross join ${byId('named.id', { and, lock: clause })} a`,
+    [uow.clientId, [...new Set(externalIds)], ...(ids.length === 0 ? [] : [[...new Set(ids)]])],
   );
+  // An account may be named by both.
+  return [...new Map(rows.map((row) => [row.id, row])).values()];
 }
 
-/** By keys of one kind PostgreSQL goes straight to one index, and that of the ids has the order of locking already. */
-function conditionOf({ ids, externalIds }: AccountKeys): { condition: string; values: unknown[] } {
-  const byId = 'id = any($2::uuid[])';
-  if (externalIds.length === 0) return { condition: byId, values: [ids] };
-  if (ids.length === 0) return { condition: 'external_id = any($2::text[])', values: [externalIds] };
-  return { condition: `(${byId} or external_id = any($3::text[]))`, values: [ids, externalIds] };
+const IDS = 'unnest($2::uuid[]) as wanted(id)';
+
+const EXTERNAL_IDS = 'unnest($2::text[]) as wanted(external_id)';
+
+const NAMED = `select a.id, wanted.external_id from ${EXTERNAL_IDS} cross join ${byExternalId('id')} a`;
+
+/** SQL for the account of an id. That it is not deleted is asked in there, so that it is asked again after a wait. */
+function byId(id: string, { and, lock }: { readonly and?: string; readonly lock?: string | undefined } = {}): string {
+  const conditions = ['deleted_at is null', ...(and === undefined ? [] : [and])];
+  return probe({ select: ACCOUNT_COLUMNS, from: 'account', key: { id }, and: conditions.join(' and '), lock });
 }
 
-/**
- * The account of one key, if it is not deleted, without a lock: what almost every read begins with. By keys of one kind
- * PostgreSQL goes straight to one index, where {@link selectAccounts} merges what two of them give.
- */
+/** SQL for the account of `wanted.external_id`. */
+function byExternalId(select: string): string {
+  const key = { external_id: 'wanted.external_id' };
+  return probe({ select, from: 'account', key, and: 'deleted_at is null' });
+}
+
+/** The account of one key, if it is not deleted, without a lock: what almost every read begins with. */
 export function selectAccount(uow: UnitOfWork, key: AccountKey): Promise<Account | undefined> {
   return 'id' in key ? accountById(uow, key.id) : accountByExternalId(uow, key.externalId);
 }
 
 const accountById = batchedLookUp(async (uow, ids: readonly string[]) => {
-  const rows = await uow.query<AccountRow>(
-    `select ${ACCOUNT_COLUMNS} from account where client_id = $1 and deleted_at is null and id = any($2::uuid[])`,
-    [uow.clientId, ids],
-  );
+  const rows = await selectRows(uow, { ids, externalIds: [] });
   return new Map(rows.map((row) => [row.id, accountOf(row)]));
 });
 
 const accountByExternalId = batchedLookUp(async (uow, externalIds: readonly string[]) => {
-  const rows = await uow.query<AccountRow & { external_id: string }>(
-    `select ${ACCOUNT_COLUMNS} from account
-      where client_id = $1 and deleted_at is null and external_id = any($2::text[])`,
-    [uow.clientId, externalIds],
-  );
-  return new Map(rows.map((row) => [row.external_id, accountOf(row)]));
+  const accounts = await accountsByExternalIds(uow, externalIds);
+  return new Map(accounts.map((account) => [account.externalId!, account]));
 });
 
 /**
@@ -127,16 +140,12 @@ export async function insertUnknownAccounts(
   uow: UnitOfWork,
   accounts: ReadonlyArray<WantedAccount & { readonly id: string }>,
 ): Promise<void> {
-  // ON CONFLICT alone would wait for anyone who changes an account that exists. The limit keeps the planner at one look-up
-  // in the index per external id.
+  // ON CONFLICT alone would wait for anyone who changes an account that exists.
   await uow.query(
     `insert into account (client_id, id, external_id, created_at, updated_at)
      select $1, wanted.id, wanted.external_id, wanted.created_at, wanted.created_at
        from unnest($2::uuid[], $3::text[], $4::timestamptz[]) as wanted(id, external_id, created_at)
-       left join lateral (
-         select true as exists from account
-          where client_id = $1 and external_id = wanted.external_id and deleted_at is null limit 1
-       ) known on true
+       left join ${byExternalId('true as exists')} known on true
       where known.exists is null
      on conflict (client_id, external_id) where deleted_at is null do nothing`,
     [
@@ -163,15 +172,10 @@ export async function eraseRow(uow: UnitOfWork, id: string, now: Date): Promise<
   return rows.length > 0;
 }
 
-/**
- * The accounts that are not deleted with one of many external ids; not held. One probe of the unique index for each, which
- * LIMIT makes PostgreSQL do: as a plain join, or as `= any(...)`, it reads all accounts of the client for 5,000 ids.
- */
+/** The accounts that are not deleted with one of the external ids; not held. */
 export async function accountsByExternalIds(uow: UnitOfWork, externalIds: readonly string[]): Promise<Account[]> {
   const rows = await uow.query<AccountRow>(
-    `select a.* from unnest($2::text[]) as wanted(wanted_id) cross join lateral (
-       select ${ACCOUNT_COLUMNS} from account
-        where client_id = $1 and external_id = wanted_id and deleted_at is null limit 1) a`,
+    `select a.* from ${EXTERNAL_IDS} cross join ${byExternalId(ACCOUNT_COLUMNS)} a`,
     [uow.clientId, externalIds],
   );
   return rows.map(accountOf);
@@ -209,6 +213,9 @@ export async function insertStatedAccounts(
   return Number(row?.count);
 }
 
+const STATED = `unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[])
+         as s(id, external_id, email, name, time_zone)`;
+
 /** Writes what is stated of accounts that the caller holds; what is not stated stays. */
 export async function updateStatedAttributes(
   uow: UnitOfWork,
@@ -220,9 +227,8 @@ export async function updateStatedAttributes(
     `update account a
         set email = coalesce(s.email, a.email), name = coalesce(s.name, a.name),
             time_zone = coalesce(s.time_zone, a.time_zone), updated_at = $7
-       from unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[])
-         as s(id, external_id, email, name, time_zone)
-      where a.client_id = $1 and a.id = s.id`,
+       from ${heldRows({ source: STATED, alias: 's', table: 'account', key: { id: 's.id' } })}
+      where a.client_id = $1 and a.ctid = s.place`,
     [uow.clientId, ...valuesOf(accounts), now],
   );
 }

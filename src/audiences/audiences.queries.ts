@@ -1,5 +1,6 @@
 import { badRequest } from '../kernel/domain-error.ts';
 import { parseId } from '../kernel/ids.ts';
+import { heldRows, probe } from '../persistence/by-keys.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 
 /**
@@ -8,9 +9,10 @@ import type { UnitOfWork } from '../persistence/database.ts';
  */
 export async function audienceIdsOf(uow: UnitOfWork, accountIds: readonly string[]): Promise<Map<string, Set<string>>> {
   const rows = await uow.query<{ account_id: string; audience_ids: string[] }>(
-    `select account_id, array_agg(audience_id::text) as audience_ids
-       from audience_member where client_id = $1 and account_id = any($2::uuid[])
-      group by account_id`,
+    `select wanted.id as account_id, array_agg(m.audience_id::text) as audience_ids
+       from unnest($2::uuid[]) as wanted(id)
+      cross join ${probe({ select: 'audience_id', from: 'audience_member', key: { account_id: 'wanted.id' }, many: true })} m
+      group by wanted.id`,
     [uow.clientId, accountIds],
   );
   return new Map(rows.map((row) => [row.account_id, new Set(row.audience_ids)]));
@@ -31,7 +33,8 @@ export async function everyoneAudienceIds(uow: UnitOfWork): Promise<string[]> {
  */
 export async function requireAudiences(uow: UnitOfWork, ids: readonly string[]): Promise<void> {
   const rows = await uow.query<{ id: string }>(
-    `select id from audience where client_id = $1 and id = any($2::uuid[]) and deleted_at is null`,
+    `select a.id from unnest($2::uuid[]) as wanted(id)
+      cross join ${probe({ select: 'id', from: 'audience', key: { id: 'wanted.id' }, and: 'deleted_at is null' })} a`,
     [uow.clientId, ids],
   );
   const known = new Set(rows.map((row) => row.id));
@@ -55,10 +58,17 @@ export async function insertMembers(
   );
 }
 
-/** Ends memberships; accounts that are no members are passed over. */
+/** Ends memberships, which nobody ever changes; accounts that are no members are passed over. */
 export async function deleteMembers(uow: UnitOfWork, audienceId: string, accountIds: readonly string[]): Promise<void> {
   await uow.query(
-    `delete from audience_member where client_id = $1 and audience_id = $2 and account_id = any($3::uuid[])`,
+    `delete from audience_member m using ${heldRows({
+      source: 'unnest($3::uuid[]) as w(account_id)',
+      alias: 'w',
+      keys: '$3::uuid[]',
+      table: 'audience_member',
+      key: { account_id: 'w.account_id' },
+      and: 'audience_id = $2',
+    })} where m.client_id = $1 and m.ctid = w.place`,
     [uow.clientId, audienceId, accountIds],
   );
 }
@@ -107,7 +117,8 @@ export async function membersAfter(
 ): Promise<string[]> {
   const rows = await uow.query<{ account_id: string }>(
     `select account_id from audience_member
-      where client_id = $1 and audience_id = $2 and account_id > $3 order by account_id limit $4`,
+      where client_id = $1 and audience_id between $2 and $2 and account_id > $3
+      order by client_id, audience_id, account_id limit $4`,
     [uow.clientId, audienceId, accountId, limit],
   );
   return rows.map(({ account_id }) => account_id);

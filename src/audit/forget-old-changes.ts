@@ -17,10 +17,10 @@ export async function forgetOldChanges(db: Database, clientId: string, olderThan
 function deleteBatch(db: Database, clientId: string, olderThan: Date): Promise<number> {
   return db.systemUnitOfWork(async (uow) => {
     const rows = await uow.query(
-      `delete from audit_entry
-        where client_id = $1
-          and id in (select id from audit_entry where client_id = $1 and id < $2 order by id limit ${BATCH})
-       returning id`,
+      `delete from audit_entry e
+        using (select ctid as place from audit_entry where client_id = $1 and id < $2 order by id limit ${BATCH}) old
+        where e.client_id = $1 and e.ctid = old.place
+       returning 1`,
       [clientId, firstIdAt(olderThan)],
     );
     return rows.length;

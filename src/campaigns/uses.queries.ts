@@ -1,5 +1,6 @@
 import type { Uses } from '../kernel/in-use.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
+import { probe } from '../persistence/by-keys.ts';
 
 /** Campaigns in any state and standalone missions that address an audience. */
 export async function usesOfAudience(uow: UnitOfWork, audienceId: string): Promise<Uses> {
@@ -17,7 +18,7 @@ export async function usesOfAudience(uow: UnitOfWork, audienceId: string): Promi
 export async function usesOfCode(uow: UnitOfWork, programmaticCode: string): Promise<Uses> {
   const rows = await uow.query<Use>(
     `select case when c.id is null then 'mission' else 'campaign ''' || c.name || ''', mission' end as kind, m.name
-       from mission m left join campaign c on c.client_id = $1 and c.id = m.campaign_id
+       from mission m left join ${probe({ select: 'id, name', from: 'campaign', key: { id: 'm.campaign_id' } })} c on true
       where m.client_id = $1 and m.programmatic_code = $2
       order by m.name`,
     [uow.clientId, programmaticCode],

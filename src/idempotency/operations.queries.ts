@@ -1,4 +1,5 @@
 import type { UnitOfWork } from '../persistence/database.ts';
+import { probe } from '../persistence/by-keys.ts';
 import { columnsOf, type RowOf } from '../persistence/columns-of.ts';
 import { isUniqueViolation } from '../persistence/connections/failures.ts';
 import { type Claim, isSameRequest, SECOND_KEYS, secondKey } from './claim.ts';
@@ -42,9 +43,9 @@ export function lookUpOperations(uow: UnitOfWork, claims: readonly Claim[]): Pro
 }
 
 /**
- * The limit keeps the planner at one look-up in the index per id. A plain join prepared while the table was small reads
- * all of it for ever after: 244 us per event at 70,000 operations, against 4 us. Second keys sort together, so that one
- * look for the first of them tells whether there are any; only then is a second statement worth its time.
+ * A plain join prepared while the table was small reads all of it for ever after: 244 us per event at 70,000 operations,
+ * against 4 us. Second keys sort together, so that one look for the first of them tells whether there are any; only then is a
+ * second statement worth its time.
  */
 async function outcomesOf(uow: UnitOfWork, claims: readonly Claim[], isFree: string): Promise<ClaimOutcome[]> {
   if (claims.length === 0) return [];
@@ -53,9 +54,7 @@ async function outcomesOf(uow: UnitOfWork, claims: readonly Claim[], isFree: str
             starts_with((select id from operation where client_id = $1::uuid and id >= '${SECOND_KEYS}'
                           order by client_id, id limit 1), '${SECOND_KEYS}') as shared
        from unnest($2::text[], $3::text[]) with ordinality as claim(id, scope, position)
-       left join lateral (
-         select ${STORED} from operation where client_id = $1::uuid and id = claim.id limit 1
-       ) o on true
+       left join ${storedUnder('claim.id')} o on true
       order by claim.position`,
     [uow.clientId, claims.map(({ operationId }) => operationId), claims.map(({ scope }) => scope)],
   );
@@ -64,14 +63,17 @@ async function outcomesOf(uow: UnitOfWork, claims: readonly Claim[], isFree: str
   return rows.map((row, index) => outcomeOf(claims[index]!, row, second[index]));
 }
 
+/** SQL for what is stored under one key. */
+function storedUnder(id: string): string {
+  return probe({ select: STORED, from: 'operation', key: { id } });
+}
+
 /** What is stored for the claims under keys of their own. */
 function secondUses(uow: UnitOfWork, claims: readonly Claim[]): Promise<StoredRow[]> {
   return uow.query<StoredRow>(
     `select ${FOUND}
        from unnest($2::text[]) with ordinality as claim(key, position)
-       left join lateral (
-         select ${STORED} from operation where client_id = $1::uuid and id = claim.key limit 1
-       ) o on true
+       left join ${storedUnder('claim.key')} o on true
       order by claim.position`,
     [uow.clientId, claims.map(({ scope, operationId }) => secondKey(scope, operationId))],
   );
@@ -161,9 +163,7 @@ async function requireOtherScopes(uow: UnitOfWork, operations: readonly Finished
   const rows = await uow.query<{ isOther: boolean | null }>(
     `select o.scope <> wanted.scope as "isOther"
        from unnest($2::text[], $3::text[]) with ordinality as wanted(id, scope, position)
-       left join lateral (
-         select scope from operation where client_id = $1::uuid and id = wanted.id limit 1
-       ) o on true
+       left join ${storedUnder('wanted.id')} o on true
       order by wanted.position`,
     [uow.clientId, operations.map(({ operationId }) => operationId), operations.map(({ scope }) => scope)],
   );
@@ -178,10 +178,11 @@ function compare(a: string, b: string): number {
 /** Forgets at most `batch` operations that are older than `before`. Gives how many; fewer than `batch` means done. */
 export async function forgetOperations(uow: UnitOfWork, before: Date, batch: number): Promise<number> {
   const rows = await uow.query<{ id: string }>(
-    `delete from operation
-      where client_id = $1::uuid
-        and id in (select id from operation where client_id = $1::uuid and created_at < $2 order by created_at limit $3)
-      returning id`,
+    `delete from operation o
+      using (select ctid as place from operation
+              where client_id = $1::uuid and created_at < $2 order by created_at limit $3) old
+      where o.client_id = $1::uuid and o.ctid = old.place
+      returning o.id`,
     [uow.clientId, before, batch],
   );
   return rows.length;

@@ -1,4 +1,5 @@
 import type { UnitOfWork } from '../persistence/database.ts';
+import { probe } from '../persistence/by-keys.ts';
 import type { Claim } from './claim.ts';
 
 type Named = Pick<Claim, 'operationId' | 'scope'>;
@@ -13,8 +14,11 @@ export type Refusal = { readonly now: number; readonly refusedAt: number | null 
 export async function lastRefusal(uow: UnitOfWork, { operationId, scope }: Named): Promise<Refusal> {
   const [row] = await uow.query<Refusal>(
     `select (extract(epoch from clock_timestamp()) * 1000)::float8 as now,
-            (select (extract(epoch from refused_at) * 1000)::float8 from operation_refusal
-              where client_id = $1::uuid and operation_id = $2 and scope = $3) as "refusedAt"`,
+            (select at from ${probe({
+              select: '(extract(epoch from refused_at) * 1000)::float8 as at',
+              from: 'operation_refusal',
+              key: { operation_id: '$2', scope: '$3' },
+            })} refusal) as "refusedAt"`,
     [uow.clientId, operationId, scope],
   );
   return row!;
@@ -30,25 +34,27 @@ export async function storeRefusal(uow: UnitOfWork, { operationId, scope }: Name
   );
 }
 
-/** Forgets that a call was refused, because it has taken effect. */
+/** Forgets that a call was refused, because it has taken effect. Its id must be claimed. */
 export async function deleteRefusal(uow: UnitOfWork, { operationId, scope }: Named): Promise<void> {
-  await uow.query('delete from operation_refusal where client_id = $1::uuid and operation_id = $2 and scope = $3', [
-    uow.clientId,
-    operationId,
-    scope,
-  ]);
+  await uow.query(
+    `delete from operation_refusal r using ${probe({
+      select: 'ctid as place',
+      from: 'operation_refusal',
+      key: { operation_id: '$2', scope: '$3' },
+    })} held where r.client_id = $1::uuid and r.ctid = held.place`,
+    [uow.clientId, operationId, scope],
+  );
 }
 
 /** Forgets at most `batch` refusals of more than `hours` ago. Gives how many; fewer than `batch` means done. */
 export async function forgetRefusals(uow: UnitOfWork, hours: number, batch: number): Promise<number> {
   const rows = await uow.query<object>(
-    `delete from operation_refusal
-      where client_id = $1::uuid
-        and (operation_id, scope) in (
-          select operation_id, scope from operation_refusal
-           where client_id = $1::uuid and refused_at < clock_timestamp() - $2 * interval '1 hour'
-           order by refused_at limit $3)
-      returning scope`,
+    `delete from operation_refusal r
+      using (select ctid as place from operation_refusal
+              where client_id = $1::uuid and refused_at < clock_timestamp() - $2 * interval '1 hour'
+              order by refused_at limit $3) old
+      where r.client_id = $1::uuid and r.ctid = old.place
+      returning r.scope`,
     [uow.clientId, hours, batch],
   );
   return rows.length;

@@ -1,4 +1,5 @@
 import { columnsOf, type RowOf } from '../persistence/columns-of.ts';
+import { probe } from '../persistence/by-keys.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { csvImportRefusalTable } from './csv-import-refusal.entity.ts';
 
@@ -44,12 +45,15 @@ export async function refusalsAfter(
 /** Deletes refusals of imports that ended before, and gives how many there were; `limit` at most. */
 export async function deleteOldRefusals(uow: UnitOfWork, olderThan: Date, limit: number): Promise<number> {
   const rows = await uow.query(
-    `delete from csv_import_refusal
-      where client_id = $1 and (import_id, position) in (
-        select r.import_id, r.position from csv_import i
-          join csv_import_refusal r on r.client_id = $1 and r.import_id = i.id
-         where i.client_id = $1 and i.finished_at < $2 limit $3)
-     returning position`,
+    `delete from csv_import_refusal r
+      using (
+        select old.place from csv_import i
+         cross join ${probe({
+           ...{ select: 'ctid as place', from: 'csv_import_refusal', key: { import_id: 'i.id' }, many: true },
+         })} old
+         where i.client_id = $1 and i.finished_at < $2 limit $3) old
+      where r.client_id = $1 and r.ctid = old.place
+     returning 1`,
     [uow.clientId, olderThan, limit],
   );
   return rows.length;

@@ -1,4 +1,5 @@
 import { type Amount, amountFromDecimal, amountToDecimal } from '../kernel/amount.ts';
+import { fewKeys, probe } from '../persistence/by-keys.ts';
 import { columnsOf, type RowOf } from '../persistence/columns-of.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import type { Ledger, LotPart, PointBalance, PointEntry } from './ledger.ts';
@@ -25,11 +26,13 @@ export async function loadBalances(
   lock?: 'toChange',
 ): Promise<Map<string, PointBalance>> {
   const rows = await uow.query<BalanceRow>(
-    `select ${BALANCE}, (extract(epoch from last_entry_at) * 1000000)::int8 as last_entry_at
-       from point_balance
-      where client_id = $1 and account_id = any($2::uuid[])
-      ${lock ? 'order by account_id for no key update' : ''}`,
-    [uow.clientId, accountIds],
+    `select b.* from unnest($2::uuid[]) as wanted(id) cross join ${probe({
+      select: `${BALANCE}, (extract(epoch from last_entry_at) * 1000000)::int8 as last_entry_at`,
+      from: 'point_balance',
+      key: { account_id: 'wanted.id' },
+      lock: lock && 'for no key update',
+    })} b`,
+    [uow.clientId, [...new Set(accountIds)].toSorted()],
   );
   return new Map(rows.map((row) => [row.account_id, balanceFromRow(row)]));
 }
@@ -118,14 +121,21 @@ const LOT = columnsOf(pointLotTable, ['id', 'accountId', 'remaining', 'expiresAt
 /** Of those that expire. */
 type DueLotRow = RowOf<typeof LOT> & { readonly expires_at: Date };
 
+/** SQL for the lots of an account that hold points. They change under the account's locks only, so that a place is one. */
+function openLots(and: string, accountId = 'wanted.id'): string {
+  const key = { account_id: accountId };
+  const conditions = `remaining > 0 and ${and}`;
+  return probe({ select: `${LOT}, ctid as place`, from: 'point_lot', key, and: conditions, many: true });
+}
+
 /** Empties the lots of these locked accounts that have expired by `now`; the order is that of their expiry. */
 export async function closeDueLots(uow: UnitOfWork, accountIds: readonly string[], now: Date): Promise<ClosedLot[]> {
   const rows = await uow.query<DueLotRow>(
     `with due as (
-       select ${LOT} from point_lot
-        where client_id = $1 and account_id = any($2::uuid[]) and remaining > 0 and expires_at <= $3
+       select l.* from unnest($2::uuid[]) as wanted(id) cross join ${openLots('expires_at <= $3')} l
      ), closed as (
-       update point_lot set remaining = 0 from due where point_lot.client_id = $1 and point_lot.id = due.id
+       update point_lot l set remaining = 0 from ${fewKeys('due', 'due', 'array(select id from due)')}
+        where l.client_id = $1 and l.ctid = due.place
      )
      select ${LOT} from due order by expires_at, id`,
     [uow.clientId, accountIds, now],
@@ -145,11 +155,10 @@ export async function nextExpirations(
 ): Promise<Map<string, { at: Date; amount: Amount }>> {
   const rows = await uow.query<{ account_id: string; expires_at: Date; amount: string }>(
     `select distinct on (account_id) account_id, expires_at, sum(remaining) as amount
-       from point_lot
-      where client_id = $1 and account_id = any($2::uuid[]) and remaining > 0 and expires_at is not null
+       from unnest($2::uuid[]) as wanted(id) cross join ${openLots('expires_at is not null')} l
       group by account_id, expires_at
       order by account_id, expires_at`,
-    [uow.clientId, accountIds],
+    [uow.clientId, [...new Set(accountIds)]],
   );
   return new Map(rows.map((row) => [row.account_id, { at: row.expires_at, amount: amountFromDecimal(row.amount) }]));
 }
@@ -167,15 +176,14 @@ export async function drawLots(uow: UnitOfWork, amounts: ReadonlyMap<string, Amo
     `with wanted as (
        select * from unnest($2::uuid[], $3::numeric[]) as w(account_id, amount)
      ), open as (
-       select l.id, l.remaining, w.amount,
+       select l.id, l.place, l.remaining, w.amount,
               sum(l.remaining) over (partition by l.account_id order by l.expires_at nulls last, l.id) - l.remaining as before
-         from point_lot l join wanted w on w.account_id = l.account_id
-        where l.client_id = $1 and l.remaining > 0
+         from (select account_id as id, amount from wanted) w cross join ${openLots('true', 'w.id')} l
      )
      update point_lot l
         set remaining = l.remaining - least(o.remaining, o.amount - o.before)
-       from open o
-      where l.client_id = $1 and l.id = o.id and o.before < o.amount
+       from ${fewKeys('open', 'o', 'array(select id from open)')}
+      where l.client_id = $1 and l.ctid = o.place and o.before < o.amount
       returning l.account_id, l.expires_at, least(o.remaining, o.amount - o.before) as drawn`,
     [uow.clientId, [...amounts.keys()], [...amounts.values()].map(amountToDecimal)],
   );

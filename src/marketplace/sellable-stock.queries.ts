@@ -1,5 +1,6 @@
 import { amountFromDecimal } from '../kernel/amount.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
+import { fewKeys, probe } from '../persistence/by-keys.ts';
 import { columnsOf, type RowOf } from '../persistence/columns-of.ts';
 import { publicationTable } from './publications/publication.entity.ts';
 import { type PublicationPlace, publicationNotFound } from './publications/publications.queries.ts';
@@ -67,22 +68,23 @@ async function closeDueReservations(
     place.agreementId === undefined ? ['publication_id', place.id] : ['agreement_id', place.agreementId];
   return uow.query<Closed>(
     `with due as (
-       update reservation set status = 'EXPIRED', updated_at = $3
-        where client_id = $1 and id in (
-          select id from reservation
-           where client_id = $1 and ${scope} = $2 and status = 'ACTIVE' and expires_at <= $3
-           order by expires_at limit $4::bigint)
+       update reservation r set status = 'EXPIRED', updated_at = $3 from (
+          select ctid as place from reservation
+           where client_id = $1 and ${scope} between $2 and $2 and status = 'ACTIVE' and expires_at <= $3
+           order by client_id, ${scope}, expires_at limit $4::bigint) c
+        where r.client_id = $1 and r.ctid = c.place
        returning publication_id, agreement_id, quantity
      ), per_publication as (
        select publication_id, agreement_id, count(*)::int as reservations, sum(quantity)::int as units
          from due group by publication_id, agreement_id
      ), own as (
        update publication p set reserved = p.reserved - d.units
-         from per_publication d where p.client_id = $1 and p.id = d.publication_id
+         from ${fewKeys('per_publication', 'd', 'array(select publication_id from per_publication)')} where p.client_id = $1 and p.id = d.publication_id
      ), shared as (
        update agreement a set reserved = a.reserved - d.units
          from (select agreement_id, sum(units)::int as units from per_publication group by agreement_id) d
-        where a.client_id = $1 and a.id = d.agreement_id
+        cross join ${probe({ select: 'ctid as place', from: 'agreement', key: { id: 'd.agreement_id' } })} held
+        where a.client_id = $1 and a.ctid = held.place
      )
      select publication_id as "publicationId", reservations, units from per_publication`,
     [uow.clientId, id, now, limit ?? null],

@@ -1,4 +1,5 @@
 import { amountFromDecimal, amountToDecimal } from '../kernel/amount.ts';
+import { probe } from '../persistence/by-keys.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { columnsOf, type RowOf } from '../persistence/columns-of.ts';
 import { pagedList } from '../persistence/lists/list-page.ts';
@@ -55,7 +56,8 @@ export async function redemptionsById(
 ): Promise<Map<string, RecordedRedemption>> {
   if (ids.length === 0) return new Map();
   const rows = await uow.query<RedemptionRow>(
-    `select ${COLUMNS} from redemption where client_id = $1 and id = any($2::uuid[])`,
+    `select r.* from unnest($2::uuid[]) as wanted(id)
+      cross join ${probe({ select: COLUMNS, from: 'redemption', key: { id: 'wanted.id' } })} r`,
     [uow.clientId, ids],
   );
   return new Map(rows.map((row) => [row.id, fromRow(row)]));

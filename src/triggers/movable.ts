@@ -33,18 +33,18 @@ export async function movable(
   const pairs = resolved.reduce((sum, item) => sum + plansOf(item).length, 0);
   const periodKeys = periodKeysOf(catalog, resolved);
   if (pairs < MANY) {
-    const missionIds = new Set<string>();
-    for (const code of new Set(resolved.map(({ event }) => event.programmaticCode)))
-      for (const id of byCode.get(code)?.missionIds ?? []) missionIds.add(id);
-    return {
-      accounts: await liveAccounts(uow, catalog, accounts, { missionIds: [...missionIds], periodKeys }),
-      plansOf,
-    };
+    const missionsOf = new Map<string, Set<string>>();
+    for (const { account, event } of resolved) {
+      const known = missionsOf.get(account.id) ?? new Set();
+      missionsOf.set(account.id, known);
+      for (const id of byCode.get(event.programmaticCode)?.missionIds ?? []) known.add(id);
+    }
+    return { accounts: await liveAccounts(uow, catalog, accounts, { missionsOf, periodKeys }), plansOf };
   }
   const members = await membershipsOf(uow, catalog, accounts);
   const chosen = await inSlices(choose());
-  const missionIds = await inSlices(namedBy(chosen.values()));
-  const live = await liveAccounts(uow, catalog, accounts, { missionIds, periodKeys }, members);
+  const missionsOf = await inSlices(namedBy(chosen));
+  const live = await liveAccounts(uow, catalog, accounts, { missionsOf, periodKeys }, members);
   return { accounts: live, plansOf: (item) => chosen.get(item)! };
 
   function* choose(): Steps<Map<ResolvedTrigger, readonly MissionPlan[]>> {
@@ -61,13 +61,21 @@ export async function movable(
   }
 }
 
-function* namedBy(chosen: Iterable<readonly MissionPlan[]>): Steps<string[]> {
-  const plans = new Set<MissionPlan>();
-  for (const some of chosen) {
+/** The missions that decide about those chosen, by account. */
+function* namedBy(chosen: ReadonlyMap<ResolvedTrigger, readonly MissionPlan[]>): Steps<Map<string, string[]>> {
+  const plansOf = new Map<string, Set<MissionPlan>>();
+  for (const [{ account }, some] of chosen) {
+    const plans = plansOf.get(account.id) ?? new Set();
     for (const plan of some) plans.add(plan);
+    plansOf.set(account.id, plans);
     yield;
   }
-  return missionIdsFor([...plans]);
+  const missionsOf = new Map<string, string[]>();
+  for (const [id, plans] of plansOf) {
+    missionsOf.set(id, missionIdsFor([...plans]));
+    yield;
+  }
+  return missionsOf;
 }
 
 /** Of routines only the periods in which the events fall. */

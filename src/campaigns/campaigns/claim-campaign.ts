@@ -66,7 +66,7 @@ async function close(uow: UnitOfWork, catalog: ClientCatalog, claim: Claim): Pro
   const { missionIds } = campaign;
   const byAccount = await loadAssignments(uow, catalog.rules, {
     accountIds: [accountId],
-    missionIds,
+    missionsOf: new Map([[accountId, missionIds]]),
     periodKeys: [''],
   });
   const assignmentOf = (missionId: string) => byAccount.get(accountId)?.get(missionId);

@@ -1,5 +1,6 @@
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { batchedLookUp } from '../../persistence/batching/batched-look-up.ts';
+import { probe } from '../../persistence/by-keys.ts';
 import { countActivity } from '../../statistics/activity-counts.ts';
 
 /** One account has completed all missions of one campaign. */
@@ -52,13 +53,26 @@ export async function claimableCampaignIds(uow: UnitOfWork, accountId: string): 
 
 const claimableOf = batchedLookUp(async (uow, accountIds: readonly string[]) => {
   const rows = await uow.query<{ account_id: string; campaign_id: string }>(
-    `select account_id, campaign_id from campaign_completion
-      where client_id = $1 and account_id = any($2::uuid[]) and closed_at is null`,
+    `select c.* from unnest($2::uuid[]) as wanted(id) cross join ${probe({
+      select: 'account_id, campaign_id',
+      from: 'campaign_completion',
+      key: { account_id: 'wanted.id' },
+      and: 'closed_at is null',
+      many: true,
+    })} c`,
     [uow.clientId, accountIds],
   );
   const byAccount = Map.groupBy(rows, (row) => row.account_id);
   return new Map(byAccount.entries().map(([id, own]) => [id, new Set(own.map((row) => row.campaign_id))]));
 });
+
+/**
+ * SQL for one completion, of the account `$2` and the campaign `$3`. By the account alone: its completions are few, and the
+ * index of those of a campaign looks as good to the planner.
+ */
+function completionOf(select: string): string {
+  return probe({ select, from: 'campaign_completion', key: { account_id: '$2' }, and: 'campaign_id = $3' });
+}
 
 /** Where an account stands with a campaign: undefined means that it has not completed it. */
 export type CompletionState = 'CLAIMABLE' | 'CLOSED' | undefined;
@@ -70,15 +84,14 @@ export async function completionState(
   campaignId: string,
 ): Promise<CompletionState> {
   const [row] = await uow.query<{ closed: boolean }>(
-    `select closed_at is not null as closed from campaign_completion
-      where client_id = $1 and account_id = $2 and campaign_id = $3`,
+    `select c.* from ${completionOf('closed_at is not null as closed')} c`,
     [uow.clientId, accountId, campaignId],
   );
   if (!row) return undefined;
   return row.closed ? 'CLOSED' : 'CLAIMABLE';
 }
 
-/** Notes that an account has claimed a campaign. */
+/** Notes that an account, whose lock the caller holds, has claimed a campaign. */
 export async function closeCompletion(
   uow: UnitOfWork,
   accountId: string,
@@ -87,7 +100,8 @@ export async function closeCompletion(
 ): Promise<void> {
   countActivity(uow, { campaignsCompleted: 1 });
   await uow.query(
-    `update campaign_completion set closed_at = $4 where client_id = $1 and account_id = $2 and campaign_id = $3`,
+    `update campaign_completion c set closed_at = $4 from ${completionOf('ctid as place')} held
+      where c.client_id = $1 and c.ctid = held.place`,
     [uow.clientId, accountId, campaignId, now],
   );
 }

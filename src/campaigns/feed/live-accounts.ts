@@ -4,7 +4,7 @@ import type { AccountContext } from '../../engine/account-context.ts';
 import type { AssignmentState } from '../../engine/assignment.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { batchedLookUp } from '../../persistence/batching/batched-look-up.ts';
-import { type AssignmentSelection, loadAssignments } from '../assignments/assignments.queries.ts';
+import { type AssignmentChoice, loadAssignments } from '../assignments/assignments.queries.ts';
 import type { ClientCatalog } from '../catalog/catalog.ts';
 
 /** An account as the rules see it, with assignments that decisions may be entered into. */
@@ -60,7 +60,7 @@ export async function liveAccounts(
   uow: UnitOfWork,
   catalog: ClientCatalog,
   accounts: readonly Account[],
-  selection: Omit<AssignmentSelection, 'accountIds'>,
+  selection: AssignmentChoice,
   memberships?: ReadonlyMap<string, Membership>,
 ): Promise<Map<string, LiveAccount>> {
   const accountIds = [...new Set(accounts.map((account) => account.id))];

@@ -11,11 +11,11 @@ export async function forgetOldSessions(db: Database, clientId: string, olderTha
   for (let forgotten = 0; ;) {
     const last = await db.unitOfWork(clientId, (uow) =>
       uow.query(
-        `delete from console_session
-          where client_id = $1
-            and id in (select id from console_session
-                        where client_id = $1 and least(ended_at, expires_at) < $2 order by id limit ${BATCH})
-         returning id`,
+        `delete from console_session s
+          using (select ctid as place from console_session
+                  where client_id = $1 and least(ended_at, expires_at) < $2 order by id limit ${BATCH}) old
+          where s.client_id = $1 and s.ctid = old.place
+         returning 1`,
         [clientId, olderThan],
       ),
     );

@@ -119,9 +119,9 @@ export async function forgetAllAttempts(
 async function sweep(uow: UnitOfWork, now: Date): Promise<void> {
   await uow.query(
     `delete from sign_in_attempt a using (
-       select client_id, subject, source from sign_in_attempt
+       select ctid as place from sign_in_attempt
         where client_id = $1 and forget_at < $2 order by forget_at limit ${SWEPT} for update skip locked) past
-      where a.client_id = $1 and a.client_id = past.client_id and a.subject = past.subject and a.source = past.source`,
+      where a.client_id = $1 and a.ctid = past.place`,
     [uow.clientId, now],
   );
 }

@@ -1,4 +1,5 @@
 import type { UnitOfWork } from '../../persistence/database.ts';
+import { probe } from '../../persistence/by-keys.ts';
 import { isFree, leaseEnd } from '../../persistence/polling/lease.ts';
 import type { CsvImport, RowCounts } from '../csv-import.ts';
 import type { CsvPlace } from '../files/csv/csv-header.ts';
@@ -145,8 +146,8 @@ export async function failAbandonedUploads(uow: UnitOfWork, olderThan: Date, now
 export async function importsToEmpty(uow: UnitOfWork): Promise<string[]> {
   const rows = await uow.query<{ id: string }>(
     `select i.id from csv_import i
-      where i.client_id = $1 and i.finished_at is not null
-        and exists (select from csv_import_chunk c where c.client_id = $1 and c.import_id = i.id)`,
+      cross join ${probe({ select: 'import_id', from: 'csv_import_chunk', key: { import_id: 'i.id' } })} c
+      where i.client_id = $1 and i.finished_at is not null`,
     [uow.clientId],
   );
   return rows.map(({ id }) => id);

@@ -1,5 +1,6 @@
 import type { PublicationStatusChangeJson } from '../../../gen/laurel/v1/webhook_pb.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
+import { heldRows, holdRows } from '../../persistence/by-keys.ts';
 import { enqueueWebhooks } from '../../webhooks/outbox/enqueue-webhooks.ts';
 import type { PauseReason, PublicationStatus } from './publication.ts';
 import { availableIn, type SellableStock } from '../sellable-stock.ts';
@@ -38,14 +39,18 @@ export async function changeStatus(
   now: Date,
 ): Promise<void> {
   if (ids.length === 0) return;
-  const changed = await uow.query<Changed>(
-    `update publication
+  const held = uow.query(holdRows('publication'), [uow.clientId, ids.toSorted()]);
+  const moved = uow.query<Changed>(
+    `update publication p
         set status = $3, pause_reason = $4, updated_at = $5,
             status_changed_at = greatest($5, status_changed_at + interval '1 millisecond')
-      where client_id = $1 and id = any($2::uuid[])
-      returning id, product_id, stock - reserved as available_stock, status_changed_at`,
+       from ${heldRows({
+         ...{ source: 'unnest($2::uuid[]) as c(id)', alias: 'c', table: 'publication', key: { id: 'c.id' } },
+       })} where p.client_id = $1 and p.ctid = c.place
+      returning p.id, product_id, stock - reserved as available_stock, status_changed_at`,
     [uow.clientId, ids, status, pauseReason, now],
   );
+  const [, changed] = await Promise.all([held, moved]);
   await enqueueWebhooks(
     uow,
     changed.map((row) => ({

@@ -2,6 +2,7 @@ import { amountFromDecimal } from '../../kernel/amount.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
 import type { Uses } from '../../kernel/in-use.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
+import { probe } from '../../persistence/by-keys.ts';
 import { columnsOf, type RowOf } from '../../persistence/columns-of.ts';
 import { STOCK_MAX } from '../stock-limit.ts';
 import { publicationTable } from './publication.entity.ts';
@@ -27,7 +28,7 @@ export async function readPublications(uow: UnitOfWork, ids: readonly string[], 
   const rows = await uow.query<PublicationRow>(
     `select ${COLUMNS}, p.stock - p.reserved + due.units as available_stock
        from unnest($2::uuid[]) with ordinality as wanted(id, position)
-       join publication p on p.client_id = $1 and p.id = wanted.id
+      cross join ${probe({ select: '*', from: 'publication', key: { id: 'wanted.id' } })} p
       cross join lateral (
         select coalesce(sum(r.quantity), 0)::int as units from reservation r
          where r.client_id = $1 and r.publication_id = p.id and r.status = 'ACTIVE' and r.expires_at <= $3

@@ -1,5 +1,6 @@
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { amountFromDecimal } from '../../kernel/amount.ts';
+import { heldRows, probe } from '../../persistence/by-keys.ts';
 import { propertiesOf, type RowOf } from '../../persistence/columns-of.ts';
 import { PLACE_COLUMNS, placeOf, type PublicationPlace } from '../publications/publications.queries.ts';
 import type { OpenReservation } from '../purchases/purchase.ts';
@@ -48,11 +49,11 @@ export async function openReservations(
 export async function placesHeldBy(uow: UnitOfWork, accountId: string): Promise<PublicationPlace[]> {
   const rows = await uow.query<RowOf<typeof PLACE_COLUMNS>>(
     `select distinct p.agreement_id, p.id, p.product_id
-       from (select publication_id from reservation
-              where client_id = $1 and account_id = $2 and status = 'ACTIVE' offset 0) r
-      cross join lateral (
-        select ${PLACE_COLUMNS} from publication where client_id = $1 and id = r.publication_id offset 0
-      ) p
+       from ${probe({
+         ...{ select: 'publication_id', from: 'reservation', key: { account_id: '$2' } },
+         ...{ and: `status = 'ACTIVE'`, many: true },
+       })} r
+      cross join ${probe({ select: PLACE_COLUMNS, from: 'publication', key: { id: 'r.publication_id' } })} p
       order by p.agreement_id nulls last, p.id`,
     [uow.clientId, accountId],
   );
@@ -67,12 +68,12 @@ export async function closeReservations(
   now: Date,
 ): Promise<void> {
   if (ids.length === 0) return;
-  await uow.query('update reservation set status = $3, updated_at = $4 where client_id = $1 and id = any($2::uuid[])', [
-    uow.clientId,
-    ids,
-    status,
-    now,
-  ]);
+  await uow.query(
+    `update reservation r set status = $3, updated_at = $4 from ${heldRows({
+      ...{ source: 'unnest($2::uuid[]) as c(id)', alias: 'c', table: 'reservation', key: { id: 'c.id' } },
+    })} where r.client_id = $1 and r.ctid = c.place`,
+    [uow.clientId, ids, status, now],
+  );
 }
 
 /** Leaves a reservation open with the units that were not bought, under the lock of its sellable stock. */
@@ -128,7 +129,7 @@ const STANDS: Readonly<Record<ReservationStatus, (now: () => string) => string>>
 export async function findDuePlace(uow: UnitOfWork, now: Date): Promise<PublicationPlace | undefined> {
   const [row] = await uow.query<RowOf<typeof PLACE_COLUMNS>>(
     `select p.id, p.product_id, p.agreement_id from reservation r
-       join publication p on p.client_id = $1 and p.id = r.publication_id
+      cross join ${probe({ select: PLACE_COLUMNS, from: 'publication', key: { id: 'r.publication_id' } })} p
       where r.client_id = $1 and r.status = 'ACTIVE' and r.expires_at <= $2 limit 1`,
     [uow.clientId, now],
   );

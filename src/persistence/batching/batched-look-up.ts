@@ -20,7 +20,7 @@ export function batchedLookUp<Key, Found>(
   function loaderOf(uow: UnitOfWork): DataLoader<Key, Found | undefined> {
     const options = { cache: false, maxBatchSize: KEYS_MAX };
     const loader = new DataLoader<Key, Found | undefined>(async (keys) => {
-      const found = await findAll(uow, keys);
+      const found = await findAll(uow, [...new Set(keys)]);
       return keys.map((key) => found.get(key));
     }, options);
     loaders.set(uow, loader);

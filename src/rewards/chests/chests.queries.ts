@@ -1,5 +1,6 @@
 import type { ChestRoll } from '../../engine/chest-roll.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
+import { type Probe, probe } from '../../persistence/by-keys.ts';
 import { columnsOf, type RowOf } from '../../persistence/columns-of.ts';
 import { chestDefinitionTable } from './chest-definition.entity.ts';
 import type { Chest } from './chest-message.ts';
@@ -38,13 +39,14 @@ const DEFINED = columnsOf(chestDefinitionTable, ['name'], 'd');
 
 type ChestRow = RowOf<typeof COLUMNS> & RowOf<typeof DEFINED>;
 
-const CHEST = `select ${COLUMNS}, ${DEFINED}
-   from chest c join chest_definition d on d.client_id = c.client_id and d.id = c.chest_id`;
+/** SQL for chests `c` with their definitions. */
+const chests = (which: Pick<Probe, 'key' | 'and' | 'many'>) => `select ${COLUMNS}, ${DEFINED}
+   from ${probe({ select: '*', from: 'chest', ...which })} c cross join ${probe({ select: 'name', from: 'chest_definition', key: { id: 'c.chest_id' } })} d`;
 
 /** An account's chests, latest first. */
 export async function chestsOfAccount(uow: UnitOfWork, accountId: string): Promise<Chest[]> {
   const rows = await uow.query<ChestRow>(
-    `${CHEST} where c.client_id = $1 and c.account_id = $2 order by c.created_at desc, c.id desc`,
+    `${chests({ key: { account_id: '$2' }, many: true })} order by c.created_at desc, c.id desc`,
     [uow.clientId, accountId],
   );
   return rows.map(chestFromRow);
@@ -52,7 +54,7 @@ export async function chestsOfAccount(uow: UnitOfWork, accountId: string): Promi
 
 /** One chest of an account, or undefined. The account's lock is the chest's too. */
 export async function findChest(uow: UnitOfWork, accountId: string, id: string): Promise<Chest | undefined> {
-  const [row] = await uow.query<ChestRow>(`${CHEST} where c.client_id = $1 and c.account_id = $2 and c.id = $3`, [
+  const [row] = await uow.query<ChestRow>(chests({ key: { id: '$3' }, and: 'account_id = $2' }), [
     uow.clientId,
     accountId,
     id,
@@ -60,14 +62,14 @@ export async function findChest(uow: UnitOfWork, accountId: string, id: string):
   return row && chestFromRow(row);
 }
 
-/** Records how a chest was drawn. */
+/** Records how a chest was drawn, under the lock of its account. */
 export async function markOpened(uow: UnitOfWork, id: string, roll: ChestRoll, now: Date): Promise<void> {
-  await uow.query(`update chest set opened_at = $3, roll = $4 where client_id = $1 and id = $2 and opened_at is null`, [
-    uow.clientId,
-    id,
-    now,
-    JSON.stringify(roll),
-  ]);
+  await uow.query(
+    `update chest c set opened_at = $3, roll = $4 from ${probe({
+      ...{ select: 'ctid as place', from: 'chest', key: { id: '$2' }, and: 'opened_at is null' },
+    })} held where c.client_id = $1 and c.ctid = held.place`,
+    [uow.clientId, id, now, JSON.stringify(roll)],
+  );
 }
 
 function chestFromRow(row: ChestRow): Chest {

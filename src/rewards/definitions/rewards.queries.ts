@@ -1,6 +1,7 @@
 import { amountFromDecimal } from '../../kernel/amount.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
+import { probe } from '../../persistence/by-keys.ts';
 import { columnsOf, type RowOf } from '../../persistence/columns-of.ts';
 import { pagedList } from '../../persistence/lists/list-page.ts';
 import { type ProductRow, productFromRow } from '../products/products.queries.ts';
@@ -18,14 +19,18 @@ type RewardRow = RowOf<typeof COLUMNS> & { readonly product: ProductRow | null }
 
 /** All rewards of the client, or those with these ids, by id. */
 export async function loadRewards(uow: UnitOfWork, ids?: readonly string[]): Promise<Map<string, RewardDefinition>> {
+  const rewards =
+    ids === undefined
+      ? '(select * from reward where client_id = $1)'
+      : `unnest($2::uuid[]) as wanted(id) cross join ${probe({ select: '*', from: 'reward', key: { id: 'wanted.id' } })}`;
+  const product = probe({
+    select: 'id, name, stock_mode, fragments_required, points_cost::text, deleted_at is not null as archived',
+    from: 'product',
+    key: { id: 'r.product_id' },
+  });
   const rows = await uow.query<RewardRow>(
-    `select ${COLUMNS}, to_jsonb(p) as product
-       from reward r left join lateral (
-         select id, name, stock_mode, fragments_required, points_cost::text, deleted_at is not null as archived from product
-          where client_id = $1 and id = r.product_id
-       ) p on true
-      where r.client_id = $1 and (r.id = any($2::uuid[])) is not false`,
-    [uow.clientId, ids ?? null],
+    `select ${COLUMNS}, to_jsonb(p) as product from ${rewards} r left join ${product} p on true`,
+    [uow.clientId, ...(ids === undefined ? [] : [[...new Set(ids)]])],
   );
   return new Map(rows.map((row) => [row.id, definitionFromRow(row)]));
 }
@@ -48,8 +53,12 @@ export function rewardEntity(uow: UnitOfWork, { id }: RewardDefinition): Promise
 /** Of some products, those that have a stock and nothing in it. */
 export async function productsWithoutStock(uow: UnitOfWork, productIds: readonly string[]): Promise<Set<string>> {
   const rows = await uow.query<{ id: string }>(
-    `select id from product
-      where client_id = $1 and id = any($2::uuid[]) and stock_mode <> 'UNLIMITED' and stock = 0`,
+    `select p.id from unnest($2::uuid[]) as wanted(id) cross join ${probe({
+      select: 'id',
+      from: 'product',
+      key: { id: 'wanted.id' },
+      and: `stock_mode <> 'UNLIMITED' and stock = 0`,
+    })} p`,
     [uow.clientId, productIds],
   );
   return new Set(rows.map(({ id }) => id));

@@ -1,6 +1,7 @@
 import { amountFromDecimal, amountToDecimal } from '../../kernel/amount.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { batchedLookUp } from '../../persistence/batching/batched-look-up.ts';
+import { heldRows, probe } from '../../persistence/by-keys.ts';
 import { columnsOf, type RowOf } from '../../persistence/columns-of.ts';
 import { countActivity } from '../../statistics/activity-counts.ts';
 import { redemptionsById } from '../../redemptions/redemptions.queries.ts';
@@ -70,8 +71,12 @@ export async function queueHead(
 export async function waitingAmong(uow: UnitOfWork, head: readonly { readonly id: string }[]): Promise<Waiting[]> {
   if (head.length === 0) return [];
   const rows = await uow.query<EarnedRewardRow>(
-    `select ${COLUMNS} from earned_reward
-      where client_id = $1 and id = any($2::uuid[]) and status = 'PENDING_STOCK' order by queue_position`,
+    `select e.* from unnest($2::uuid[]) as wanted(id) cross join ${probe({
+      select: `${COLUMNS}, queue_position`,
+      from: 'earned_reward',
+      key: { id: 'wanted.id' },
+      and: `status = 'PENDING_STOCK'`,
+    })} e order by e.queue_position`,
     [uow.clientId, head.map(({ id }) => id)],
   );
   return rows.map(earnedFromRow);
@@ -84,8 +89,10 @@ export async function fulfilEarnedRewards(uow: UnitOfWork, deliveries: readonly 
   await uow.query(
     `update earned_reward e
         set status = 'DELIVERED', delivered_at = $4, redemption_id = d.redemption_id, queue_position = null
-       from unnest($2::uuid[], $3::uuid[]) as d(id, redemption_id)
-      where e.client_id = $1 and e.id = d.id`,
+       from ${heldRows({
+         ...{ source: 'unnest($2::uuid[], $3::uuid[]) as d(id, redemption_id)', alias: 'd' },
+         ...{ table: 'earned_reward', key: { id: 'd.id' } },
+       })} where e.client_id = $1 and e.ctid = d.place`,
     [
       uow.clientId,
       deliveries.map((delivery) => delivery.id),
@@ -99,7 +106,9 @@ export async function fulfilEarnedRewards(uow: UnitOfWork, deliveries: readonly 
 export async function dropFromQueue(uow: UnitOfWork, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await uow.query(
-    `delete from earned_reward where client_id = $1 and id = any($2::uuid[]) and status = 'PENDING_STOCK'`,
+    `delete from earned_reward e using ${heldRows({
+      ...{ source: 'unnest($2::uuid[]) as d(id)', alias: 'd', table: 'earned_reward', key: { id: 'd.id' } },
+    })} where e.client_id = $1 and e.ctid = d.place and e.status = 'PENDING_STOCK'`,
     [uow.clientId, ids],
   );
 }
@@ -111,8 +120,8 @@ export async function earnedRewardsOfAccount(uow: UnitOfWork, accountId: string)
 
 const earnedRewards = batchedLookUp(async (uow, accountIds: readonly string[]) => {
   const rows = await uow.query<EarnedRewardRow & DeliveredRow>(
-    `select ${COLUMNS}, ${DELIVERED_COLUMNS} from earned_reward
-      where client_id = $1 and account_id = any($2::uuid[]) order by created_at desc, id desc`,
+    `select e.* from unnest($2::uuid[]) as wanted(id) cross join ${earnedBy('wanted.id')} e
+      order by e.created_at desc, e.id desc`,
     [uow.clientId, accountIds],
   );
   return Map.groupBy(await deliveriesFromRows(uow, rows), ({ accountId }) => accountId);
@@ -145,14 +154,12 @@ export async function lockedClosings(
   );
   // Another statement, since what a statement sees is settled before it waits.
   const rows = await uow.query<EarnedRewardRow & DeliveredRow>(
-    `select ${COLUMNS}, ${DELIVERED_COLUMNS}
-       from unnest($2::uuid[], $3::uuid[]) as closing(account, campaign)
-      cross join lateral (
-        select * from earned_reward
-         where client_id = $1 and account_id = closing.account and campaign_id = closing.campaign
-           and (webhook_context ->> 'together')::boolean offset 0
-      ) earned
-      order by id`,
+    `select earned.* from unnest($2::uuid[], $3::uuid[]) as closing(account, campaign)
+      cross join ${earnedBy(
+        'closing.account',
+        `campaign_id = closing.campaign and (webhook_context ->> 'together')::boolean`,
+      )} earned
+      order by earned.id`,
     [
       uow.clientId,
       names.map((name) => keys.get(name)!.accountId),
@@ -189,6 +196,12 @@ type EarnedRewardRow = RowOf<typeof COLUMNS>;
 const DELIVERED_COLUMNS = columnsOf(earnedRewardTable, ['status', 'productId', 'redemptionId', 'deliveredAt']);
 
 type DeliveredRow = RowOf<typeof DELIVERED_COLUMNS>;
+
+/** SQL for what an account has earned. */
+function earnedBy(accountId: string, and?: string): string {
+  const select = `${COLUMNS}, ${DELIVERED_COLUMNS}`;
+  return probe({ select, from: 'earned_reward', key: { account_id: accountId }, and, many: true });
+}
 
 function earnedFromRow(row: EarnedRewardRow): Waiting {
   return {

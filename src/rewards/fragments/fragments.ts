@@ -1,4 +1,5 @@
 import type { UnitOfWork } from '../../persistence/database.ts';
+import { probe } from '../../persistence/by-keys.ts';
 import { rewardTypesWhere } from '../definitions/reward-types.ts';
 import type { Product } from '../products/product.ts';
 
@@ -42,10 +43,11 @@ export async function loadHoldings(
   if (holdings.size === 0) return holdings;
   const keys = [...holdings.values()];
   const rows = await uow.query<{ account_id: string; product_id: string; pieces: number }>(
-    `select f.account_id, f.product_id, f.pieces
-       from fragment_balance f join unnest($2::uuid[], $3::uuid[]) as w(account_id, product_id)
-         on f.account_id = w.account_id and f.product_id = w.product_id
-      where f.client_id = $1`,
+    `select f.* from unnest($2::uuid[], $3::uuid[]) as w(account_id, product_id) cross join ${probe({
+      select: 'account_id, product_id, pieces',
+      from: 'fragment_balance',
+      key: { account_id: 'w.account_id', product_id: 'w.product_id' },
+    })} f`,
     [uow.clientId, keys.map((key) => key.accountId), keys.map((key) => key.product.id)],
   );
   for (const row of rows) holdings.get(`${row.account_id} ${row.product_id}`)!.pieces = row.pieces;
@@ -93,9 +95,7 @@ export async function piecesOfAccount(uow: UnitOfWork, accountId: string): Promi
      select p.id as "productId", p.name as "productName", coalesce(h.pieces, 0) + coalesce(w.pieces, 0) as pieces,
             p.fragments_required as "piecesRequired", w.pieces as "waitingPieces"
        from held h full join waiting w using (product_id)
-      cross join lateral (
-        select id, name, fragments_required from product where client_id = $1 and id = product_id offset 0
-      ) p
+      cross join ${probe({ select: 'id, name, fragments_required', from: 'product', key: { id: 'product_id' } })} p
       order by p.name, p.id`,
     [uow.clientId, accountId, rewardTypesWhere(({ isPieces }) => isPieces)],
   );

@@ -1,6 +1,7 @@
 import { amountFromDecimal } from '../../kernel/amount.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
+import { probe } from '../../persistence/by-keys.ts';
 import { columnsOf, type RowOf } from '../../persistence/columns-of.ts';
 import { pagedList } from '../../persistence/lists/list-page.ts';
 import { type ProductEntity, productTable } from './product.entity.ts';
@@ -98,8 +99,13 @@ export type ProductItem = { readonly id: string; readonly name: string };
 /** The items of products, the first of each first. */
 export async function itemsOf(uow: UnitOfWork, productIds: readonly string[]): Promise<Map<string, ProductItem[]>> {
   const rows = await uow.query<ProductItem & { product_id: string }>(
-    `select id, product_id, name from product_item where client_id = $1 and product_id = any($2::uuid[]) order by id`,
-    [uow.clientId, productIds],
+    `select i.* from unnest($2::uuid[]) as wanted(id) cross join ${probe({
+      select: 'id, product_id, name',
+      from: 'product_item',
+      key: { product_id: 'wanted.id' },
+      many: true,
+    })} i order by i.id`,
+    [uow.clientId, [...new Set(productIds)]],
   );
   return Map.groupBy(rows, (row) => row.product_id);
 }

@@ -1,6 +1,7 @@
 import { newId } from '../../kernel/ids.ts';
 import { propertiesOf, type RowOf } from '../../persistence/columns-of.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
+import { heldRows, probe } from '../../persistence/by-keys.ts';
 import type { StoredRedeemable } from '../../redemptions/redemption.ts';
 import { productCodeTable } from './product-code.entity.ts';
 import type { Product } from './product.ts';
@@ -20,9 +21,13 @@ export async function lockStocks(uow: UnitOfWork, products: Iterable<Product>): 
   const counted = [...stocks.values()].filter(({ product }) => product.stockMode !== 'UNLIMITED');
   if (counted.length === 0) return stocks;
   const rows = await uow.query<{ id: string; stock: number; waiting: number }>(
-    `select id, stock, waiting from product
-      where client_id = $1 and id = any($2::uuid[]) order by id for no key update`,
-    [uow.clientId, counted.map(({ product }) => product.id)],
+    `select p.* from unnest($2::uuid[]) as wanted(id) cross join ${probe({
+      select: 'id, stock, waiting',
+      from: 'product',
+      key: { id: 'wanted.id' },
+      lock: 'for no key update',
+    })} p`,
+    [uow.clientId, counted.map(({ product }) => product.id).toSorted()],
   );
   for (const row of rows) Object.assign(stocks.get(row.id)!, { units: row.stock, waiting: row.waiting });
   return stocks;
@@ -34,8 +39,13 @@ export async function saveStocks(uow: UnitOfWork, stocks: Iterable<ProductStock>
   if (counted.length === 0) return;
   await uow.query(
     `update product p set stock = s.stock, waiting = s.waiting, units_added = p.units_added + s.added, updated_at = $6
-       from unnest($2::uuid[], $3::int[], $4::int[], $5::int[]) as s(id, stock, waiting, added)
-      where p.client_id = $1 and p.id = s.id`,
+       from ${heldRows({
+         ...{
+           source: 'unnest($2::uuid[], $3::int[], $4::int[], $5::int[]) as s(id, stock, waiting, added)',
+           alias: 's',
+         },
+         ...{ table: 'product', key: { id: 's.id' } },
+       })} where p.client_id = $1 and p.ctid = s.place`,
     [
       uow.clientId,
       counted.map(({ product }) => product.id),
@@ -74,14 +84,19 @@ export async function takeCodes(
   });
   await uow.query(
     `update product_code c set redemption_id = t.redemption_id, redeemed_at = $4
-       from unnest($2::uuid[], $3::uuid[]) as t(id, redemption_id)
-      where c.client_id = $1 and c.id = t.id`,
+       from ${heldRows({
+         ...{ source: 'unnest($2::uuid[], $3::uuid[]) as t(id, redemption_id)', alias: 't' },
+         ...{ table: 'product_code', key: { id: 't.id' } },
+       })} where c.client_id = $1 and c.ctid = t.place`,
     [uow.clientId, codes.map((code) => code.id), units.map((unit) => unit.redemptionId), now],
   );
   return taken;
 }
 
 const CODE = propertiesOf(productCodeTable, ['id', 'code', 'itemId'], 'c');
+
+/** SQL for the item of a code. */
+const ITEM = probe({ select: 'name', from: 'product_item', key: { id: 'c.item_id' } });
 
 type FreeCodeRow = RowOf<typeof CODE> & { readonly productId: string; readonly itemName: string };
 
@@ -95,10 +110,10 @@ async function freeCodes(uow: UnitOfWork, units: readonly CodeOrder[]): Promise<
        from unnest($2::uuid[], $3::int[]) as w(product_id, units)
       cross join lateral (
         select id, code, item_id from product_code
-         where client_id = $1 and product_id = w.product_id and redemption_id is null
-         order by id limit w.units
+         where client_id = $1 and product_id between w.product_id and w.product_id and redemption_id is null
+         order by client_id, product_id, id limit w.units
       ) c
-       join product_item i on i.client_id = $1 and i.id = c.item_id
+      cross join ${ITEM} i
       order by c.id`,
     [uow.clientId, [...counts.keys()], [...counts.values()]],
   );
@@ -161,7 +176,7 @@ export type ListedCode = RowOf<typeof LISTED> & { readonly itemName: string };
 export function codesAfter(uow: UnitOfWork, productId: string, code: string, limit: number): Promise<ListedCode[]> {
   return uow.query<ListedCode>(
     `select ${LISTED}, i.name as "itemName"
-       from product_code c join product_item i on i.client_id = $1 and i.id = c.item_id
+       from product_code c cross join ${ITEM} i
       where c.client_id = $1 and c.product_id = $2 and c.code > $3 order by c.code limit $4`,
     [uow.clientId, productId, code, limit],
   );

@@ -9,6 +9,7 @@ import { recordChange } from '../../audit/record-change.ts';
 import type { Call } from '../../clients/call.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
+import { heldRows, probe } from '../../persistence/by-keys.ts';
 import { readProduct } from './get-product.ts';
 import { productInMode } from './products.queries.ts';
 import { lockStocks, saveStocks } from './stock.queries.ts';
@@ -27,7 +28,12 @@ export function withdrawProductCodes(
     const stocks = await lockStocks(uow, [product]);
     const before = await readProduct(uow, product.id);
     await requireFree(uow, product.id, ids);
-    await uow.query('delete from product_code where client_id = $1 and id = any($2::uuid[])', [uow.clientId, ids]);
+    await uow.query(
+      `delete from product_code c using ${heldRows({
+        ...{ source: 'unnest($2::uuid[]) as w(id)', alias: 'w', table: 'product_code', key: { id: 'w.id' } },
+      })} where c.client_id = $1 and c.ctid = w.place`,
+      [uow.clientId, ids],
+    );
     const stock = stocks.get(product.id)!;
     stock.units -= ids.length;
     stock.added = -ids.length;
@@ -45,8 +51,12 @@ const NAMED_MAX = 10;
 
 async function requireFree(uow: UnitOfWork, productId: string, ids: readonly string[]): Promise<void> {
   const rows = await uow.query<{ id: string; free: boolean }>(
-    `select id, redemption_id is null as free from product_code
-      where client_id = $1 and product_id = $2 and id = any($3::uuid[])`,
+    `select c.* from unnest($3::uuid[]) as wanted(id) cross join ${probe({
+      select: 'id, redemption_id is null as free',
+      from: 'product_code',
+      key: { id: 'wanted.id' },
+      and: 'product_id = $2',
+    })} c`,
     [uow.clientId, productId, ids],
   );
   const known = new Map(rows.map((row) => [row.id, row.free]));

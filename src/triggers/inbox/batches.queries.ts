@@ -1,5 +1,6 @@
 import { propertiesOf, type RowOf } from '../../persistence/columns-of.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
+import { fewKeys, probe } from '../../persistence/by-keys.ts';
 import { triggerBatchTable } from './trigger-batch.entity.ts';
 
 const BATCH = propertiesOf(triggerBatchTable, ['id', 'firstId', 'lastId']);
@@ -75,17 +76,19 @@ export async function removeMark(uow: UnitOfWork, id: string): Promise<void> {
   await uow.query(`delete from trigger_batch where client_id = $1 and id = $2`, [uow.clientId, id]);
 }
 
+const marks = (lock?: string) =>
+  `unnest($2::uuid[]) as wanted(id)
+   cross join ${probe({ select: 'id, ctid as place', from: 'trigger_batch', key: { id: 'wanted.id' }, lock })}`;
+
 /** Removes marks unless a transaction still holds them. Gives the ids of those that are left. */
 export async function releaseMarks(uow: UnitOfWork, ids: readonly string[]): Promise<string[]> {
   await uow.query(
-    `delete from trigger_batch where client_id = $1 and id in (
-       select id from trigger_batch where client_id = $1 and id = any($2::uuid[]) for update skip locked)`,
+    `with free as materialized (select b.place from ${marks('for update skip locked')} b)
+     delete from trigger_batch b using ${fewKeys('free', 'f', 'array(select place from free)')}
+      where b.client_id = $1 and b.ctid = f.place`,
     [uow.clientId, ids],
   );
-  const left = await uow.query<{ id: string }>(
-    `select id from trigger_batch where client_id = $1 and id = any($2::uuid[])`,
-    [uow.clientId, ids],
-  );
+  const left = await uow.query<{ id: string }>(`select b.id from ${marks()} b`, [uow.clientId, ids]);
   return left.map(({ id }) => id);
 }
 

@@ -1,5 +1,6 @@
 import type { ErrorCodeName } from '../../kernel/error-codes.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
+import { heldRows } from '../../persistence/by-keys.ts';
 import type { AbandonedBatch } from './batches.queries.ts';
 
 /** Why an event is a suspect, in words for the operator of its client. */
@@ -46,10 +47,12 @@ export async function suspectBatch(
   if (only === undefined) return [];
   const alone = another === undefined ? 'TRIED' : 'WAITING';
   await uow.query(
-    `update trigger_inbox set alone = $3, error_code = $4, error_message = $5,
+    `update trigger_inbox i set alone = $3, error_code = $4, error_message = $5,
             attempts = attempts + case when $3 = 'TRIED' then 1 else 0 end,
             not_before = case when $3 = 'TRIED' then clock_timestamp() + $6::float8 * interval '1 ms' end
-      where client_id = $1 and id = any($2::uuid[])`,
+       from ${heldRows({
+         ...{ source: 'unnest($2::uuid[]) as s(id)', alias: 's', table: 'trigger_inbox', key: { id: 's.id' } },
+       })} where i.client_id = $1 and i.ctid = s.place`,
     [uow.clientId, events.map(({ id }) => id), alone, PROCESS_DIED, MESSAGE, retryInMs(only.attempts + 1)],
   );
   return events.map(({ id }) => id);

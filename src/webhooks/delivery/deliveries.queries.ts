@@ -1,6 +1,7 @@
 import { DomainError } from '../../kernel/domain-error.ts';
 import { propertiesOf, type RowOf } from '../../persistence/columns-of.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
+import { probe } from '../../persistence/by-keys.ts';
 import { pagedList } from '../../persistence/lists/list-page.ts';
 import { outboxMessageTable } from '../outbox/outbox-message.entity.ts';
 import { webhookDeliveryTable } from './webhook-delivery.entity.ts';
@@ -44,7 +45,7 @@ export async function requireDelivery(
     `select ${COLUMNS}, coalesce(body, (
               select o.body from webhook_delivery o
                where o.client_id = $1 and o.message_id = d.message_id and o.body is not null limit 1)) as body
-       from webhook_delivery d where client_id = $1 and id = $2`,
+       from ${probe({ select: '*', from: 'webhook_delivery', key: { id: '$2' } })} d`,
     [uow.clientId, id],
   );
   if (row === undefined)

@@ -4,9 +4,9 @@ import type { UnitOfWork } from '../../persistence/database.ts';
 /** Along the primary key, whose ids sort by time: without an index on the moment, and without reading what stays. */
 export async function deleteOldDeliveries(uow: UnitOfWork, olderThan: Date, limit: number): Promise<number> {
   const rows = await uow.query(
-    `delete from webhook_delivery
-      where client_id = $1
-        and id in (select id from webhook_delivery where client_id = $1 and id < $2 order by id limit $3)
+    `delete from webhook_delivery d
+      using (select ctid as place from webhook_delivery where client_id = $1 and id < $2 order by id limit $3) old
+      where d.client_id = $1 and d.ctid = old.place
      returning 1`,
     [uow.clientId, firstIdAt(olderThan), limit],
   );
@@ -16,14 +16,14 @@ export async function deleteOldDeliveries(uow: UnitOfWork, olderThan: Date, limi
 /** Messages that a DELETE of their configuration could not see, because their transaction had not committed yet. */
 export async function deleteOrphans(uow: UnitOfWork, olderThan: Date, limit: number): Promise<number> {
   const rows = await uow.query(
-    `delete from outbox_message
-      where client_id = $1
-        and id in (
-          select o.id from outbox_message o
-           where o.client_id = $1 and o.id < $2
-             and not exists (select from webhook_configuration c
-                              where c.client_id = $1 and c.configuration_id = o.configuration_id)
-           order by o.id limit $3)
+    `delete from outbox_message m
+      using (
+        select o.ctid as place from outbox_message o
+         where o.client_id = $1 and o.id < $2
+           and not exists (select from webhook_configuration c
+                            where c.client_id = $1 and c.configuration_id = o.configuration_id)
+         order by o.id limit $3) orphan
+      where m.client_id = $1 and m.ctid = orphan.place
      returning 1`,
     [uow.clientId, firstIdAt(olderThan), limit],
   );

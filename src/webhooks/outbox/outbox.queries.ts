@@ -1,4 +1,5 @@
 import { propertiesOf, type RowOf } from '../../persistence/columns-of.ts';
+import { fewKeys, heldRows, holdRows, probe } from '../../persistence/by-keys.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { isFree, leaseEnd } from '../../persistence/polling/lease.ts';
 import { countActivity } from '../../statistics/activity-counts.ts';
@@ -21,6 +22,12 @@ export const HOLD_MS = 150;
 /** Milliseconds after which a sender that recorded no outcome counts as dead: the 5 s of an attempt, and twice that to record it. */
 const LEASE_MS = 15_000;
 
+const CONFIGURATION = probe({
+  select: 'client_id, configuration_id',
+  from: 'webhook_configuration',
+  key: { type: 'm.type' },
+});
+
 /**
  * Writes messages whose type is configured and gives their ids. Not configured types are dropped in the same statement.
  * No lock is taken on the configuration: a message that a concurrent DELETE cannot see yet keeps the id of what was
@@ -34,7 +41,7 @@ export async function insertMessages(
     `insert into outbox_message (client_id, id, configuration_id, type, body, not_before, attempts, created_at)
      select c.client_id, m.id, c.configuration_id, m.type, m.body, clock_timestamp() + $5 * interval '1 ms', 0, clock_timestamp()
        from unnest($2::uuid[], $3::text[], $4::text[]) as m(id, type, body)
-       join webhook_configuration c on c.client_id = $1 and c.type = m.type
+      cross join ${CONFIGURATION} c
      returning id`,
     [
       uow.clientId,
@@ -91,7 +98,7 @@ export async function claimMessages(
 ): Promise<ClaimedMessage[]> {
   return uow.query<ClaimedMessage>(
     `with due as (
-       select o.id
+       select o.id, o.ctid as place
          from outbox_message o
          join webhook_configuration c on c.client_id = o.client_id and c.configuration_id = o.configuration_id
         where o.client_id = $1 and o.id >= $5 and ${opensWith('$6')}
@@ -103,8 +110,8 @@ export async function claimMessages(
      ), claimed as (
        update outbox_message o
           set lease_until = ${leaseEnd('$4')}, attempts = o.attempts + 1
-         from due
-        where o.client_id = $1 and o.id = due.id
+         from ${fewKeys('due', 'due', 'array(select id from due)')}
+        where o.client_id = $1 and o.ctid = due.place
        returning o.id, o.configuration_id, o.body, o.attempts
      )
      select ${MESSAGE}, ${TARGET}
@@ -137,13 +144,17 @@ export async function settleMessages(uow: UnitOfWork, outcomes: readonly Outcome
     error: attempt.error,
     response_excerpt: attempt.responseExcerpt,
   }));
-  await uow.query(
+  const held = uow.query(holdRows('outbox_message'), [uow.clientId, rows.map((row) => row.message_id).toSorted()]);
+  const settled = uow.query(
     `with logged as (
        select * from jsonb_to_recordset($2::jsonb) as l(
          id uuid, message_id uuid, type text, attempt int, method text, target text, attempted_at timestamptz,
          duration_ms int, outcome text, status_code int, error text, response_excerpt text)
      ), gone as (
-       delete from outbox_message o using logged l where o.client_id = $1 and o.id = l.message_id returning o.id, o.body
+       delete from outbox_message o using ${heldRows({
+         ...{ source: 'logged', alias: 'l', keys: 'array(select id from logged)' },
+         ...{ table: 'outbox_message', key: { id: 'l.message_id' } },
+       })} where o.client_id = $1 and o.ctid = l.place returning o.id, o.body
      )
      insert into webhook_delivery (client_id, id, message_id, type, attempt, method, target, body, attempted_at,
                                    duration_ms, outcome, status_code, error, response_excerpt)
@@ -153,4 +164,5 @@ export async function settleMessages(uow: UnitOfWork, outcomes: readonly Outcome
      on conflict (client_id, id) do nothing`,
     [uow.clientId, JSON.stringify(rows)],
   );
+  await Promise.all([held, settled]);
 }

@@ -1,0 +1,112 @@
+import type pg from 'pg';
+import { newId } from '../../src/kernel/ids.ts';
+import type { Index } from './judge.ts';
+
+/** Rows of the one large client in each table, of each small one, and how many of those there are. */
+const LARGE = 9_500;
+const SMALL = 10;
+const SMALL_CLIENTS = 300;
+
+/**
+ * Fills every table of clients with rows of one large client and of many small ones, as far as the planner looks at them:
+ * foreign keys and checks are dropped. Nothing is analysed, nor will be by autovacuum.
+ * @param owner connected as the owner of the tables, to a database that nobody else needs
+ */
+export async function fillSkewed(owner: pg.Client): Promise<void> {
+  const large = newId();
+  const small = Array.from({ length: SMALL_CLIENTS }, () => newId());
+  await owner.query('create temp table clients as select $1::uuid as large, $2::uuid[] as small', [large, small]);
+  await owner.query(DROP_CONSTRAINTS);
+  const { rows } = await owner.query<Column>(COLUMNS);
+  for (const [table, columns] of Map.groupBy(rows, (row) => row.table)) {
+    const names = columns.map(({ name }) => `"${name}"`).join(', ');
+    await owner.query(`alter table "${table}" set (autovacuum_enabled = off), no force row level security`);
+    await owner.query(
+      `insert into "${table}" (${names}) select ${columns.map(valueOf).join(', ')}
+         from clients, generate_series(1, ${LARGE + SMALL * SMALL_CLIENTS}) n on conflict do nothing`,
+    );
+  }
+}
+
+type Column = {
+  readonly table: string;
+  readonly name: string;
+  readonly type: string;
+  readonly nullable: boolean;
+};
+
+const COLUMNS = `select c.relname as table, a.attname as name, format_type(a.atttypid, null) as type, not a.attnotnull as nullable
+  from pg_class c join pg_attribute a on a.attrelid = c.oid
+ where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attnum > 0 and not a.attisdropped
+   and a.attgenerated = '' and a.attidentity = ''
+   and exists (select from pg_attribute where attrelid = c.oid and attname = 'client_id')
+ order by c.relname, a.attnum`;
+
+const DROP_CONSTRAINTS = `do $$ declare one record; begin
+  for one in select conrelid::regclass as owner, conname from pg_constraint
+              where connamespace = 'public'::regnamespace and contype in ('f', 'c') and conparentid = 0 order by contype desc
+  loop execute format('alter table %s drop constraint %I', one.owner, one.conname); end loop;
+end $$`;
+
+/** Definitions, of which a client has a few. */
+const FEW =
+  /^(mission|campaign|product|reward|audience|chest|agreement|item|user|session|publication|import|configuration)_id$/;
+
+/** Values on which partial indexes depend. */
+const STATES: Readonly<Record<string, string>> = {
+  earned_reward: `case when n % 5 = 0 then 'PENDING_STOCK' else 'DELIVERED' end`,
+  reservation: `case when n % 3 = 0 then 'ACTIVE' else 'REDEEMED' end`,
+  csv_import: `'DONE'`,
+  publication: `'PUBLISHED_ON_MARKETPLACE'`,
+};
+
+function valueOf({ table, name, type, nullable }: Column): string {
+  if (name === 'client_id') return `case when n <= ${LARGE} then large else small[1 + n % ${SMALL_CLIENTS}] end`;
+  if (name === 'status' && STATES[table]) return STATES[table];
+  if (type === 'uuid') {
+    const value = FEW.test(name) ? `md5('${name}' || n % 10)::uuid` : 'gen_random_uuid()';
+    return nullable ? `case when n % 2 = 0 then ${value} end` : value;
+  }
+  if (type.startsWith('timestamp')) {
+    const value = `now() - n * interval '1 second'`;
+    return nullable ? `case when n % 4 = 0 then ${value} end` : value;
+  }
+  if (name === 'alone') return 'null';
+  const value = VALUES[type];
+  if (value === undefined) throw new Error(`${table}.${name} is of the type ${type}: say in VALUES what it may hold.`);
+  return value;
+}
+
+const VALUES: Readonly<Record<string, string>> = {
+  text: `'text ' || n`,
+  integer: 'n',
+  bigint: 'n',
+  smallint: 'n % 100',
+  numeric: 'n',
+  boolean: 'n % 2 = 0',
+  jsonb: `'{}'::jsonb`,
+  bytea: `decode(md5(n::text), 'hex')`,
+  inet: `'127.0.0.1'::inet`,
+  'text[]': 'array[n::text]',
+  'uuid[]': 'array[gen_random_uuid()]',
+};
+
+/** The btree indexes of the schema, those of expressions left out. */
+export async function readIndexes(owner: pg.Client): Promise<Index[]> {
+  const { rows } = await owner.query<Omit<Index, 'predicate'> & { predicate: string | null }>(
+    `select i.relname as name, t.relname as table, x.indisunique as unique, pg_get_expr(x.indpred, x.indrelid) as predicate,
+            array(select a.attname::text from unnest(x.indkey) with ordinality as k(number, place)
+                    join pg_attribute a on a.attrelid = x.indrelid and a.attnum = k.number
+                   where k.place <= x.indnkeyatts order by k.place) as columns
+       from pg_index x join pg_class i on i.oid = x.indexrelid join pg_class t on t.oid = x.indrelid
+       join pg_am m on m.oid = i.relam
+      where t.relnamespace = 'public'::regnamespace and m.amname = 'btree' and x.indexprs is null`,
+  );
+  return rows.map((row) => ({ ...row, predicate: partsOf(row.predicate) }));
+}
+
+/** The conditions that a partial index states, each in its brackets. */
+function partsOf(predicate: string | null): string[] {
+  if (predicate === null) return [];
+  return predicate.startsWith('((') ? predicate.slice(1, -1).split(' AND ') : [predicate];
+}

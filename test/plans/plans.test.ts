@@ -1,0 +1,163 @@
+import { glob, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { closeNodes, startNodes } from '../properties/world.ts';
+import { callEverything, play, workInTheBackground } from './drive.ts';
+import { inWords, judge } from './explain.ts';
+import { fillSkewed, readIndexes } from './hostile.ts';
+import type { Index } from './judge.ts';
+import { sendWhatIsRare } from './rare.ts';
+import { recordStatements, type Recorder, type Statement } from './statements.ts';
+
+let recorder: Recorder;
+/** Those that run per call, event, message or row, and the rounds of the background. */
+let judged: readonly Statement[];
+let it: TestDatabase;
+let owner: pg.Client;
+let indexes: readonly Index[];
+
+/**
+ * Statements that are planned for their own values each time, or that an operator runs now and then, such as counts of all
+ * that a campaign has. Last those of console users: a client has a few, and a wrong password must be counted also where two
+ * arrive at once.
+ */
+const LEFT_OUT =
+  /^(persistence\/(lists|checks)|commands|[\w/-]+\/verify-|campaigns\/campaigns\/funnel|audiences\/members|clients\/sign-in\/sign-in)/;
+
+/**
+ * Of the publications of one client, which are not many, those of an agreement; the memberships of one account, among which
+ * one is looked for; and its assignments, where those of many missions are.
+ */
+const OF_FEW =
+  /update publication p set reserved|delete from audience_member|period_key = any\(\$3::text\[\]\) and mission_id = any/;
+
+beforeAll(async () => {
+  recorder = recordStatements();
+  const nodes = await startNodes('2027-06-01T12:00:00Z');
+  await callEverything(nodes.service);
+  await play(nodes, 60);
+  await workInTheBackground(nodes.service);
+  await sendWhatIsRare(nodes.service.db, nodes.service.clientId);
+  await closeNodes(nodes);
+  recorder.stop();
+  judged = recorder
+    .statements()
+    .filter(({ file, role, text }) => role === 'laurel_app' && !LEFT_OUT.test(file) && !OF_FEW.test(text));
+  it = await testDatabase();
+  owner = new pg.Client({ connectionString: it.url });
+  await owner.connect();
+  indexes = await readIndexes(owner);
+}, 120_000);
+afterAll(async () => {
+  await owner.end();
+  await it.drop();
+});
+
+/** How many calls of a statement each module has, by its file below `src`. */
+async function callsByFile(): Promise<Map<string, number>> {
+  const calls = new Map<string, number>();
+  for await (const file of glob('**/*.ts', { cwd: SOURCE })) {
+    const text = await readFile(join(SOURCE, file), 'utf8');
+    const count = text.match(/\.query(?=[<(])/g)?.length ?? 0;
+    if (count > 0 && !NO_MODULE.test(file)) calls.set(file, count);
+  }
+  return calls;
+}
+
+const SOURCE = join(import.meta.dirname, '../../src');
+
+/** What carries statements, or sends them on connections of its own. */
+const NO_MODULE = /^(persistence|commands)\//;
+
+/** People who sign in, verification by operators, savepoints, a count that takes 10,000 accounts, keys that change. */
+const UNSEEN =
+  /^(clients\/(sessions|sign-in|users|client-ids|credentials)|[\w/-]+\/verify-|accounts\/(resolve|load|count)-|webhooks\/configuration\/reseal)/;
+
+test('every statement of every module was seen', async () => {
+  const seen = Map.groupBy(recorder.statements(), ({ file }) => file);
+  const places = (file: string) => new Set(seen.get(file)?.map(({ place }) => place)).size;
+  const unseen = [...(await callsByFile())].flatMap(([file, count]) =>
+    places(file) < count ? [`${file}: ${count - places(file)}`] : [],
+  );
+  expect(
+    unseen.filter((file) => !UNSEEN.test(file)).toSorted(),
+    'Have test/plans/drive.ts or rare.ts send them, or say in UNSEEN why not.',
+  ).toEqual([]);
+});
+
+const verdicts = () => judge(owner, judged, recorder.begins, indexes);
+
+/** In this order: each adds to what the ones before have left. */
+const STATISTICS: readonly (readonly [string, () => Promise<unknown>])[] = [
+  ['there are no statistics', async () => {}],
+  ['the tables were empty when they were analysed', () => owner.query('vacuum analyze')],
+  ['the tables were filled since', () => fillSkewed(owner)],
+  ['there are one large client and many small ones', () => owner.query('analyze')],
+];
+
+describe.each(STATISTICS)('where %s', (_name, plant) => {
+  test('every statement looks up what it names', { timeout: 60_000 }, async () => {
+    await plant();
+    expect(inWords(await verdicts())).toBe('');
+  });
+});
+
+test('every table of clients is planned for its largest client', async () => {
+  const { rows } = await owner.query<{ table: string }>(
+    `select c.relname as table from pg_attribute a join pg_class c on c.oid = a.attrelid
+      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attname = 'client_id'
+        and not coalesce('n_distinct=1' = any(a.attoptions), false)`,
+  );
+  const advice = 'A migration that adds a table says: alter table ... alter column client_id set (n_distinct = 1).';
+  expect(
+    rows.map(({ table }) => table),
+    advice,
+  ).toEqual([]);
+});
+
+/** Forms that were in use, or nearly, by what is wrong with them in a world of one large client and many small ones. */
+const BAD: readonly (readonly [string, string])[] = [
+  [
+    'any of an array',
+    `select id from assignment where client_id = $1 and account_id = any($2::uuid[]) and mission_id = any($3::uuid[])
+        and period_key = any($4::text[])`,
+  ],
+  [
+    'a join with unnest',
+    `select r.id from unnest($2::uuid[]) as wanted(id) join redemption r on r.client_id = $1 and r.id = wanted.id`,
+  ],
+  [
+    'a lateral sub-query without a limit, which PostgreSQL makes a join',
+    `select r.id from unnest($2::uuid[]) as wanted(id)
+      cross join lateral (select * from redemption where client_id = $1 and id = wanted.id) r`,
+  ],
+  [
+    'a condition that no index knows',
+    `select id from reward where client_id = $1 and (id = any($2::uuid[])) is not false`,
+  ],
+  [
+    'an update by unnest',
+    `update earned_reward e set status = 'DELIVERED' from unnest($2::uuid[]) as d(id) where e.client_id = $1 and e.id = d.id`,
+  ],
+];
+
+describe('where nothing says which client to plan for', () => {
+  beforeAll(async () => {
+    const { rows } = await owner.query<{ reset: string }>(
+      `select format('alter table %I alter column client_id reset (n_distinct)', c.relname) as reset
+         from pg_attribute a join pg_class c on c.oid = a.attrelid
+        where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attname = 'client_id'`,
+    );
+    for (const { reset } of rows) await owner.query(reset);
+    await owner.query('analyze');
+  }, 60_000);
+
+  test.each(BAD)('%s is told to be bad', async (_name, text) => {
+    const statement = { text, role: 'laurel_app', file: 'a module', place: '' } as const;
+    expect(await judge(owner, [statement], recorder.begins, indexes)).toEqual([
+      { file: 'a module', text, faults: [expect.stringMatching(/is filtered|the whole client is read/)] },
+    ]);
+  });
+});

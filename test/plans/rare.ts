@@ -1,0 +1,128 @@
+import { expect } from 'vitest';
+import { accountsAfter, eraseRow } from '../../src/accounts/accounts.queries.ts';
+import {
+  deleteMembers,
+  insertMembers,
+  manualAudiences,
+  insertMemberships,
+  membersAfter,
+  requireAudiences,
+} from '../../src/audiences/audiences.queries.ts';
+import { usesOfMissions } from '../../src/campaigns/uses.queries.ts';
+import { claimOf } from '../../src/idempotency/claim.ts';
+import { lookUpOperations, storeOperations } from '../../src/idempotency/operations.queries.ts';
+import { deleteRefusal } from '../../src/idempotency/refusals.queries.ts';
+import { insertRefusals, refusalsAfter } from '../../src/imports/refusals.queries.ts';
+import { emptyFile } from '../../src/imports/staged-files.queries.ts';
+import { noteWaiting, releaseLease, renewLease, retryLater } from '../../src/imports/worker/jobs.queries.ts';
+import { changeStatus, pauseSoldOut } from '../../src/marketplace/publications/change-status.ts';
+import type { SellableStock } from '../../src/marketplace/sellable-stock.ts';
+import { newId } from '../../src/kernel/ids.ts';
+import type { Database, UnitOfWork } from '../../src/persistence/database.ts';
+import { cancelRedemption, redemptionsAfter } from '../../src/redemptions/redemptions.queries.ts';
+import { lockedClosings, waitingAmong } from '../../src/rewards/delivery/earned-rewards.queries.ts';
+import { codesAfter } from '../../src/rewards/products/stock.queries.ts';
+import { shrinkReservation } from '../../src/marketplace/reservations/reservations.queries.ts';
+import { wasEverWon } from '../../src/rewards/chests/chest-definitions.queries.ts';
+import {
+  deletePublicationRow,
+  publicationsOfProduct,
+} from '../../src/marketplace/publications/publications.queries.ts';
+import { eraseRedeemables } from '../../src/redemptions/redemptions.queries.ts';
+import { markBatch, releaseMarks, removeMark, takeAbandoned } from '../../src/triggers/inbox/batches.queries.ts';
+import {
+  deleteDeadTrigger,
+  knownTriggers,
+  recordFailures,
+  removeTriggers,
+  reviveTriggers,
+  takeTrigger,
+} from '../../src/triggers/inbox/inbox.queries.ts';
+import {
+  countAttempt,
+  giveUp,
+  nextSuspect,
+  suspectBatch,
+  uncountAttempt,
+} from '../../src/triggers/inbox/suspects.queries.ts';
+
+/** Sends what is sent after a failure, a death, or by an export only: straight from its module, for a client that has nothing. */
+export async function sendWhatIsRare(db: Database, clientId: string): Promise<void> {
+  const id = newId();
+  const now = new Date();
+  const run = { importId: id, runner: id };
+  const batch = { id, firstId: id, lastId: id, markedAt: now };
+  const claim = claimOf('rare', 'RedeemProduct', [id]);
+  const soldOut: SellableStock = {
+    ...{ place: { id, productId: id, agreementId: id }, name: '', status: 'DRAFT', pointsCost: undefined },
+    ...{ own: { stock: 1, reserved: 0 }, shared: { stock: 0, reserved: 0 } },
+  };
+  const failure = { id, attempts: 1, retryInMs: 1_000, code: 'ACCOUNT_NOT_FOUND', message: 'There is none.' } as const;
+  const work: readonly ((uow: UnitOfWork) => Promise<unknown>)[] = [
+    (uow) => eraseRow(uow, id, now),
+    (uow) => accountsAfter(uow, undefined, 1),
+    (uow) => accountsAfter(uow, { createdAt: now, id }, 1),
+    (uow) => wasEverWon(uow, id),
+    (uow) => deletePublicationRow(uow, id),
+    (uow) => shrinkReservation(uow, { id, quantity: 1 }, now),
+    (uow) => cancelRedemption(uow, id),
+    (uow) => requireAudiences(uow, []),
+    (uow) => manualAudiences(uow, ['Nobody']),
+    (uow) => deleteMembers(uow, id, [id]),
+    (uow) => changeStatus(uow, [id], { status: 'DRAFT', pauseReason: 'PUBLICATION_OUT_OF_STOCK' }, now),
+    (uow) => pauseSoldOut(uow, soldOut, now),
+    (uow) => membersAfter(uow, id, id, 1),
+    (uow) => usesOfMissions(uow, [id]),
+    (uow) => storeOperations(uow, [{ ...claim, response: Buffer.of(), shared: true }], now),
+    // Under the id of another operation: by the second key.
+    (uow) => storeOperations(uow, [{ ...claim, scope: 'Other', response: Buffer.of(), shared: true }], now),
+    (uow) => lookUpOperations(uow, [claim]),
+    (uow) => deleteRefusal(uow, claim),
+    (uow) => refusalsAfter(uow, id, { position: 0, limit: 1 }),
+    (uow) => emptyFile(uow, id),
+    (uow) => renewLease(uow, run, 1),
+    (uow) => releaseLease(uow, run),
+    (uow) => retryLater(uow, run, 1),
+    (uow) => noteWaiting(uow, run).catch(() => {}),
+    (uow) => redemptionsAfter(uow, id, 1),
+    (uow) => eraseRedeemables(uow, id),
+    (uow) => lockedClosings(uow, [{ accountId: id, campaignId: id }]),
+    (uow) => waitingAmong(uow, [{ id }]),
+    (uow) => codesAfter(uow, id, '', 1),
+    (uow) => publicationsOfProduct(uow, id),
+    (uow) => markBatch(uow, { id, from: id, limit: 1 }),
+    (uow) => releaseMarks(uow, [id]),
+    (uow) => removeMark(uow, id),
+    (uow) => takeAbandoned(uow, { graceMs: 1, own: [] }),
+    (uow) => deleteDeadTrigger(uow, id),
+    (uow) => knownTriggers(uow, [claim]),
+    (uow) => recordFailures(uow, [failure]),
+    (uow) => removeTriggers(uow, [id]),
+    (uow) => reviveTriggers(uow, [id]),
+    (uow) => takeTrigger(uow, id),
+    (uow) => countAttempt(uow, id, 1),
+    (uow) => giveUp(uow, id),
+    (uow) => nextSuspect(uow),
+    (uow) => uncountAttempt(uow, id, 1),
+    suspectTwo,
+  ];
+  for (const send of work) await db.unitOfWork(clientId, send);
+  // Of things that there are not: a foreign key refuses them.
+  const refused: typeof work = [
+    (uow) => insertMembers(uow, id, [id], now),
+    (uow) => insertMemberships(uow, [{ audienceId: id, accountId: id }], now),
+    (uow) => insertRefusals(uow, id, [{ position: 1, line: 1, key: '', reason: '' }]),
+  ];
+  for (const send of refused) await expect(db.unitOfWork(clientId, send)).rejects.toThrow();
+
+  /** Of two events that a process died of. */
+  async function suspectTwo(uow: UnitOfWork): Promise<void> {
+    await uow.query(
+      `insert into trigger_inbox (client_id, id, programmatic_code, account_id, id_type, occurred_at, accepted_at)
+       values ($1, $2, 'RARE', 'somebody', 'EXTERNAL', now(), now())`,
+      [uow.clientId, id],
+    );
+    await suspectBatch(uow, batch, () => 1);
+    await uow.query('delete from trigger_inbox where client_id = $1 and id = $2', [uow.clientId, id]);
+  }
+}
