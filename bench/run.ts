@@ -12,6 +12,7 @@ import { markdownReport, printedResult, printedTable } from './report.ts';
 import asyncEvents from './triggers/async.ts';
 import triggers from './triggers/triggers.ts';
 import webhooks from './webhooks/webhooks.ts';
+import worlds from './worlds/worlds.ts';
 
 const benchmarks: readonly Benchmark[] = [
   ...triggers,
@@ -22,6 +23,7 @@ const benchmarks: readonly Benchmark[] = [
   ...webhooks,
   ...gateway,
   ...imports,
+  ...worlds,
 ];
 
 const USAGE = `Usage: npm run bench [-- <name> [--seconds N] [--rounds N]]
