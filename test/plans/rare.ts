@@ -9,12 +9,14 @@ import {
   requireAudiences,
 } from '../../src/audiences/audiences.queries.ts';
 import { usesOfMissions } from '../../src/campaigns/uses.queries.ts';
+import { missionsWaitedFor } from '../../src/campaigns/missions/prerequisites.ts';
 import { claimOf } from '../../src/idempotency/claim.ts';
 import { lookUpOperations, storeOperations } from '../../src/idempotency/operations.queries.ts';
 import { deleteRefusal } from '../../src/idempotency/refusals.queries.ts';
 import { insertRefusals, refusalsAfter } from '../../src/imports/refusals.queries.ts';
 import { emptyFile } from '../../src/imports/staged-files.queries.ts';
 import { noteWaiting, releaseLease, renewLease, retryLater } from '../../src/imports/worker/jobs.queries.ts';
+import { findSpending } from '../../src/loyalty/loyalty.queries.ts';
 import { changeStatus, pauseSoldOut } from '../../src/marketplace/publications/change-status.ts';
 import type { SellableStock } from '../../src/marketplace/sellable-stock.ts';
 import { newId } from '../../src/kernel/ids.ts';
@@ -73,6 +75,8 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
     (uow) => pauseSoldOut(uow, soldOut, now),
     (uow) => membersAfter(uow, id, id, 1),
     (uow) => usesOfMissions(uow, [id]),
+    (uow) => missionsWaitedFor(uow, [{ id: newId(), name: '', waitsFor: [id] }]),
+    (uow) => findSpending(uow, { id, accountId: id, createdAt: now }),
     (uow) => storeOperations(uow, [{ ...claim, response: Buffer.of(), shared: true }], now),
     // Under the id of another operation: by the second key.
     (uow) => storeOperations(uow, [{ ...claim, scope: 'Other', response: Buffer.of(), shared: true }], now),

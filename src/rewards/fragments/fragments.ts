@@ -82,20 +82,27 @@ export type EarnedPieces = {
   readonly waitingPieces: number | null;
 };
 
+/** Pieces `$3` of the account `$2` that wait. Not by the queue, which is that of everybody. */
+const WAITING = probe({
+  ...{ select: 'product_id, amount', from: 'earned_reward', key: { account_id: '$2::uuid' }, many: true },
+  and: `status = 'PENDING_STOCK' and reward_type = any($3)`,
+});
+
 /** What an account has earned, by name of the product: what it holds, and what waits for stock of the product. */
 export async function piecesOfAccount(uow: UnitOfWork, accountId: string): Promise<EarnedPieces[]> {
   return uow.query<EarnedPieces>(
     `with held as (
        select product_id, pieces from fragment_balance where client_id = $1 and account_id = $2 and pieces > 0
      ), waiting as (
-       select product_id, sum(amount)::int as pieces from earned_reward
-        where client_id = $1 and account_id = $2 and status = 'PENDING_STOCK' and reward_type = any($3)
-        group by product_id
+       select product_id, sum(amount)::int as pieces from ${WAITING} r group by product_id
+     ), earned as materialized (
+       select product_id, coalesce(h.pieces, 0) + coalesce(w.pieces, 0) as pieces, w.pieces as waiting
+         from held h full join waiting w using (product_id)
      )
-     select p.id as "productId", p.name as "productName", coalesce(h.pieces, 0) + coalesce(w.pieces, 0) as pieces,
-            p.fragments_required as "piecesRequired", w.pieces as "waitingPieces"
-       from held h full join waiting w using (product_id)
-      cross join ${probe({ select: 'id, name, fragments_required', from: 'product', key: { id: 'product_id' } })} p
+     select p.id as "productId", p.name as "productName", e.pieces, p.fragments_required as "piecesRequired",
+            e.waiting as "waitingPieces"
+       from earned e
+      cross join ${probe({ select: 'id, name, fragments_required', from: 'product', key: { id: 'e.product_id' } })} p
       order by p.name, p.id`,
     [uow.clientId, accountId, rewardTypesWhere(({ isPieces }) => isPieces)],
   );
