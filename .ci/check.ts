@@ -25,9 +25,14 @@ const steps: readonly Step[] = [
   },
   {
     name: 'types',
-    // Two programs: the service knows Node, the console knows the browser.
-    command: `${compile('service', '.')} && ${compile('console', 'src/console')}`,
+    // Two programs: the service knows Node, the console knows the browser. What one of them lacks may be in the other as well.
+    command: `${compile('service', '.')}; service=$?; ${compile('console', 'src/console')} && exit $service`,
     fix: 'Fix what the compiler names above.',
+  },
+  {
+    name: 'migrations',
+    command: 'node .ci/create-migration.ts --check',
+    fix: 'The entities declare what no migration builds: `npm run migration -- <name>`, and read what it wrote.',
   },
   { name: 'proto format', command: 'buf format --diff --exit-code proto', fix: 'Run `npm run format`.' },
   {

@@ -1,11 +1,12 @@
 // `npm run migration -- add-chests`: writes what the entities need beyond the last migration, formatted, and the snapshot
-// that the next one is compared with. It needs no database. Read the file before you commit it; foreign keys, row-level
+// that the next one is compared with; `--check` instead of a name only says whether there is something to write. It needs no database. Read the file before you commit it; foreign keys, row-level
 // security and anything else that entities do not declare are added by hand.
 import { spawnSync } from 'node:child_process';
 import { entities } from '../src/entities.ts';
-import { createMigration } from '../src/persistence/migrate.ts';
+import { createMigration, entitiesHaveDrifted } from '../src/persistence/migrate.ts';
 
 const name = process.argv[2];
+if (name === '--check') process.exit((await entitiesHaveDrifted(entities)) ? 1 : 0);
 if (name === undefined || !/^[a-z0-9-]+$/.test(name)) {
   console.error('usage: npm run migration -- <name-in-kebab-case>');
   process.exit(2);
