@@ -217,31 +217,6 @@ function storedParts(parts: readonly LotPart[] | undefined): string | null {
   );
 }
 
-const SPENDING = columnsOf(pointEntryTable, ['drawn', 'createdAt']);
-
-/**
- * When a redemption was paid, and with which points if any of them expires; undefined if it cost none. The lines of the
- * account are looked through from the redemption's moment on: its own is the first of them, or nearly.
- */
-export async function findSpending(
-  uow: UnitOfWork,
-  redemption: { readonly id: string; readonly accountId: string; readonly createdAt: Date },
-): Promise<{ readonly spentAt: Date; readonly drawn: LotPart[] | undefined } | undefined> {
-  const [row] = await uow.query<RowOf<typeof SPENDING>>(
-    `select ${SPENDING} from point_entry
-      where client_id = $1 and account_id = $2 and created_at >= $3
-        and type = 'SPEND' and source_type = 'REDEMPTION' and source_id = $4
-      order by created_at limit 1`,
-    [uow.clientId, redemption.accountId, redemption.createdAt, redemption.id],
-  );
-  if (row === undefined) return undefined;
-  const drawn = row.drawn?.map(({ amount, expiresAt }) => ({
-    amount: amountFromDecimal(amount),
-    expiresAt: expiresAt === null ? undefined : new Date(expiresAt),
-  }));
-  return { spentAt: row.created_at, drawn };
-}
-
 const ENTRY = columnsOf(pointEntryTable, [
   ...([
     'id',

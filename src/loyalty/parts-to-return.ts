@@ -1,7 +1,7 @@
 import type { Amount } from '../kernel/amount.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { expiryOf, type LotPart } from './ledger.ts';
-import { findSpending } from './loyalty.queries.ts';
+import { findSpending } from './spendings.queries.ts';
 
 /** A purchase whose points are to be given back. */
 export type PaidRedemption = {

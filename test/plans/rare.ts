@@ -16,7 +16,7 @@ import { deleteRefusal } from '../../src/idempotency/refusals.queries.ts';
 import { insertRefusals, refusalsAfter } from '../../src/imports/refusals.queries.ts';
 import { emptyFile } from '../../src/imports/staged-files.queries.ts';
 import { noteWaiting, releaseLease, renewLease, retryLater } from '../../src/imports/worker/jobs.queries.ts';
-import { findSpending } from '../../src/loyalty/loyalty.queries.ts';
+import { findSpending } from '../../src/loyalty/spendings.queries.ts';
 import { changeStatus, pauseSoldOut } from '../../src/marketplace/publications/change-status.ts';
 import type { SellableStock } from '../../src/marketplace/sellable-stock.ts';
 import { newId } from '../../src/kernel/ids.ts';
