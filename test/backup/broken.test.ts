@@ -121,7 +121,7 @@ describe('the readiness of a service that runs says it, until it is put right, w
       const service = await startServiceProcess(url);
       const ready = async () => (await fetch(`${service.baseUrl}/readyz`)).json();
       expect(await ready()).toEqual({ status: 'ready' });
-      await stage.asSuperuser(url, 'revoke select on credential from laurel_app');
+      await stage.asSuperuser(url, 'revoke select on credential from laurel_system');
       const call = () =>
         fetch(`${service.baseUrl}/v1/feed/account/ada`, { headers: { authorization: `Bearer ${TOKEN}` } });
       const begun = performance.now();
