@@ -149,6 +149,7 @@ export const routes = [
   { rpc: PublicationAdminService.method.getPublication, httpMethod: "GET", path: "/admin/publications/{id}", body: "", responseBody: "publication", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: PublicationAdminService.method.listPublications, httpMethod: "GET", path: "/admin/publications/paginated", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: PublicationAdminService.method.addPublicationStock, httpMethod: "POST", path: "/admin/publications/{id}/stock", body: "*", responseBody: "publication", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
+  { rpc: PublicationAdminService.method.withdrawPublicationStock, httpMethod: "POST", path: "/admin/publications/{id}/stock/withdraw", body: "*", responseBody: "publication", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: PublicationAdminService.method.deletePublication, httpMethod: "DELETE", path: "/admin/publications/{id}", body: "", responseBody: "", successStatus: 204, filterErrorCode: "BAD_REQUEST" },
   { rpc: PublicationAdminService.method.listAllReservations, httpMethod: "GET", path: "/admin/reservations/paginated", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: PublicationAdminService.method.listPurchases, httpMethod: "GET", path: "/admin/purchases/paginated", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST" },

@@ -133,7 +133,7 @@ export function addServices(operations: Operations, machinery: Machinery): void 
   add(LoyaltyAdminService, loyaltyAdminService(cancelRedemption));
   add(MissionAdminService, missionAdminService);
   add(ProductAdminService, productAdminService(dispatcher, publicationsOfProduct));
-  add(PublicationAdminService, publicationAdminService);
+  add(PublicationAdminService, publicationAdminService(dispatcher));
   add(RewardAdminService, rewardAdminService(usesOfReward));
   const totals = {
     accounts: accountCounter(),

@@ -1,9 +1,34 @@
 import type { Difference } from '../kernel/difference.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { REDEEMED_UNITS } from '../redemptions/redemptions.queries.ts';
+import { ALLOCATED_UNITS } from '../rewards/products/products.queries.ts';
 
-/** Recomputes the units of the client's publications and agreements from what was added, sold and reserved. */
-export function verifyMarketplace(uow: UnitOfWork): Promise<Difference[]> {
+/**
+ * Recomputes the units of the client's publications and agreements from what was added, sold and reserved, and what products
+ * have allocated from what their publications have.
+ */
+export async function verifyMarketplace(uow: UnitOfWork): Promise<Difference[]> {
+  return [...(await verifyAllocated(uow)), ...(await verifyUnits(uow))];
+}
+
+function verifyAllocated(uow: UnitOfWork): Promise<Difference[]> {
+  return uow.query<Difference>(
+    `with offered as (
+       select product_id, sum(stock) as units from publication where client_id = $1 group by product_id
+     )
+     select 'product.allocated' as subject, p.id, p.allocated::text as stored, d.recomputed::text
+       from ${ALLOCATED_UNITS} p
+       left join offered o on o.product_id = p.id
+      cross join lateral (
+        select case when p.stock_mode = 'UNLIMITED' then 0 else coalesce(o.units, 0) end as recomputed
+      ) d
+      where p.allocated <> d.recomputed
+      order by p.id`,
+    [uow.clientId],
+  );
+}
+
+function verifyUnits(uow: UnitOfWork): Promise<Difference[]> {
   return uow.query<Difference>(
     `with sold as (
        select source_id as publication_id, sum(quantity) as units from ${REDEEMED_UNITS} r

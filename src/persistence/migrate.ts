@@ -12,14 +12,22 @@ import { CONNECTING } from './postgres/service-client.ts';
 /**
  * Brings the database at `url` to the newest schema. Of several processes that start at once one migrates and the others
  * wait for it. A connection that goes silent is given up, and its transaction ended where the server lives. The login must
- * own the tables and be allowed to create the two roles, unless they exist already.
+ * own the tables and be allowed to create the two roles, unless they exist already. What a migration decides about rows, and
+ * raises as a notice, is logged once it is applied.
  * @returns the names of the migrations that it applied
  */
 export async function migrate(url: string, logger?: Logger, { silenceMs }: MigrateOptions = {}): Promise<string[]> {
   return exclusively({ url, lock: LOCKS.migration, name: 'laurel migrate', logger, silenceMs }, (watch) =>
-    withMigrator({ clientUrl: url, entities: [] }, (migrator, orm) => applyPatiently(migrator, orm, logger), watch),
+    withMigrator(
+      { clientUrl: url, entities: [] },
+      (migrator, orm, decisions) => applyPatiently(migrator, orm, decisions, logger),
+      watch,
+    ),
   );
 }
+
+/** SQLSTATE of the notices by which a migration tells what it decides; PostgreSQL's own have others. */
+export const DECISION = 'LAUR1';
 
 /** How it migrates. */
 export type MigrateOptions = {
@@ -40,10 +48,16 @@ const RETRY_MS = 3_000;
 const PATIENCE_MS = 10 * 60_000;
 
 /** @throws what a migration failed with; that a table was in use only after the time in which it is tried again */
-async function applyPatiently(migrator: Migrator, orm: MikroORM, logger: Logger | undefined): Promise<string[]> {
+async function applyPatiently(
+  migrator: Migrator,
+  orm: MikroORM,
+  decisions: string[],
+  logger: Logger | undefined,
+): Promise<string[]> {
   const before = new Set((await migrator.getPending()).map(({ name }) => name));
   const giveUpAt = performance.now() + PATIENCE_MS;
   for (;;) {
+    decisions.length = 0;
     try {
       await orm.em.fork().transactional(async (em) => {
         // Not a setting of the session, which a pooler would hand on to others.
@@ -51,6 +65,7 @@ async function applyPatiently(migrator: Migrator, orm: MikroORM, logger: Logger 
         await migrator.up({ transaction: em.getTransactionContext()! });
       });
       for (const name of before) logger?.info({ migration: name }, 'migrated');
+      for (const decision of decisions) logger?.warn({ decision }, 'a migration has changed rows that did not fit');
       return [...before];
     } catch (error) {
       if (!(isLockTimeout(error) || isContention(error)) || performance.now() > giveUpAt) throw error;
@@ -101,14 +116,16 @@ class ForwardOnly extends TSMigrationGenerator {
 
 async function withMigrator<T>(
   options: Pick<Options, 'clientUrl' | 'dbName' | 'entities'>,
-  use: (migrator: Migrator, orm: MikroORM) => Promise<T>,
+  use: (migrator: Migrator, orm: MikroORM, decisions: string[]) => Promise<T>,
   watch?: ClientWatch,
 ): Promise<T> {
   const open = new Set<pg.PoolClient>();
+  const decisions: string[] = [];
   let noneOpen: (() => void) | undefined;
   const onConnect = (client: pg.PoolClient) => {
     watch?.add(client);
     open.add(client);
+    client.on('notice', ({ code, message = '' }) => void (code === DECISION && decisions.push(message)));
     client.once('end', () => {
       open.delete(client);
       if (open.size === 0) noneOpen?.();
@@ -140,7 +157,7 @@ async function withMigrator<T>(
     },
   });
   try {
-    return await use(orm.migrator as Migrator, orm);
+    return await use(orm.migrator as Migrator, orm, decisions);
   } finally {
     // A transaction that cannot roll back, because its connection is lost, never gives that back, and the pool waits for it.
     const ended = open.size === 0 ? undefined : new Promise<void>((resolve) => (noneOpen = resolve));

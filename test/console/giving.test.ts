@@ -139,6 +139,25 @@ describe('A publication', () => {
   });
 });
 
+describe('Units of a publication', () => {
+  it('can be withdrawn, as far as there are any, and its product shows that they are free', async () => {
+    const product = await post('/admin/products', { name: 'Notebook', stockMode: 'COUNTED', stock: 6 });
+    const publication = await post('/admin/publications', { productId: product.id, name: 'Notebooks', stock: 5 });
+    await open(`/marketplace/publications/${publication.id}`);
+    await button('Actions for Notebooks').click();
+    await page.getByRole('menuitem', { name: 'Withdraw units' }).click();
+    const units = page.getByRole('dialog').getByLabel('Units');
+    await units.fill('6');
+    await inDialog('Withdraw units').click();
+    await told('of 5 at most');
+    await units.fill('2');
+    await inDialog('Withdraw units').click();
+    await told('2 units are withdrawn.');
+    await open('/products');
+    await told('(3 free)');
+  });
+});
+
 describe('A CSV file', () => {
   const csv = (name: string, text: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
 

@@ -166,6 +166,7 @@ const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   'PublicationAdminService.listAllReservations': page,
   'PublicationAdminService.listPurchases': page,
   'PublicationAdminService.addPublicationStock': (of) => ({ id: of.publication, quantity: 1 }),
+  'PublicationAdminService.withdrawPublicationStock': (of) => ({ id: of.publication, quantity: 1 }),
   'RewardAdminService.createReward': [
     (of) => ({ name: of.name, type: 'PRODUCTS', amount: 1, productId: of.product }),
     (of) => ({ name: of.name, type: 'CHEST', amount: 1, chestId: of.chestDefinition }),

@@ -19,16 +19,25 @@ import { noteWaiting, releaseLease, renewLease, retryLater } from '../../src/imp
 import { findSpending } from '../../src/loyalty/spendings.queries.ts';
 import { changeStatus, pauseSoldOut } from '../../src/marketplace/publications/change-status.ts';
 import type { SellableStock } from '../../src/marketplace/sellable-stock.ts';
+import { amountFromDecimal } from '../../src/kernel/amount.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import type { Database, UnitOfWork } from '../../src/persistence/database.ts';
 import { cancelRedemption, redemptionsAfter } from '../../src/redemptions/redemptions.queries.ts';
-import { lockedClosings, waitingAmong } from '../../src/rewards/delivery/earned-rewards.queries.ts';
+import type { Delivery } from '../../src/rewards/delivery/delivery.ts';
+import {
+  dropFromQueue,
+  findEarnedReward,
+  fulfilEarnedRewards,
+  lockedClosings,
+  waitingAmong,
+} from '../../src/rewards/delivery/earned-rewards.queries.ts';
 import { codesAfter } from '../../src/rewards/products/stock.queries.ts';
 import { shrinkReservation } from '../../src/marketplace/reservations/reservations.queries.ts';
 import { wasEverWon } from '../../src/rewards/chests/chest-definitions.queries.ts';
 import {
   deletePublicationRow,
   publicationsOfProduct,
+  removePublicationUnits,
 } from '../../src/marketplace/publications/publications.queries.ts';
 import { eraseRedeemables } from '../../src/redemptions/redemptions.queries.ts';
 import { markBatch, releaseMarks, removeMark, takeAbandoned } from '../../src/triggers/inbox/batches.queries.ts';
@@ -60,12 +69,19 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
     ...{ own: { stock: 1, reserved: 0 }, shared: { stock: 0, reserved: 0 } },
   };
   const failure = { id, attempts: 1, retryInMs: 1_000, code: 'ACCOUNT_NOT_FOUND', message: 'There is none.' } as const;
+  const none = undefined;
+  const earned: Delivery = {
+    ...{ id, accountId: id, rewardId: id, rewardType: 'PRODUCTS', amount: amountFromDecimal('1'), createdAt: now },
+    ...{ status: 'PENDING_STOCK', campaignId: none, missionId: none, assignmentId: none, productId: none },
+    ...{ redemption: none, deliveredAt: none, closing: none },
+  };
   const work: readonly ((uow: UnitOfWork) => Promise<unknown>)[] = [
     (uow) => eraseRow(uow, id, now),
     (uow) => accountsAfter(uow, undefined, 1),
     (uow) => accountsAfter(uow, { createdAt: now, id }, 1),
     (uow) => wasEverWon(uow, id),
     (uow) => deletePublicationRow(uow, id),
+    (uow) => removePublicationUnits(uow, id, 1, now),
     (uow) => shrinkReservation(uow, { id, quantity: 1 }, now),
     (uow) => cancelRedemption(uow, id),
     (uow) => requireAudiences(uow, []),
@@ -92,6 +108,9 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
     (uow) => eraseRedeemables(uow, id),
     (uow) => lockedClosings(uow, [{ accountId: id, campaignId: id }]),
     (uow) => waitingAmong(uow, [{ id }]),
+    (uow) => dropFromQueue(uow, [id]),
+    (uow) => findEarnedReward(uow, id),
+    (uow) => fulfilEarnedRewards(uow, [earned], now),
     (uow) => codesAfter(uow, id, '', 1),
     (uow) => publicationsOfProduct(uow, id),
     (uow) => markBatch(uow, { id, from: id, limit: 1 }),

@@ -32,6 +32,7 @@ export type Action =
       readonly earned: boolean;
       readonly days: number | undefined;
     }
+  | { readonly do: 'withdraw'; readonly offer: Offer; readonly units: number }
   | {
       readonly do: 'restock';
       readonly what: 'coupon' | 'mug' | 'offer' | 'agreement';
@@ -81,6 +82,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   some(1, { do: fc.constant('unfreeze' as const), who, offer }),
   some(4, { do: fc.constant('redeem' as const), who, offer, units: fc.option(units, { nil: undefined }) }),
   some(2, { do: fc.constantFrom('publish' as const, 'publish' as const, 'unpublish' as const), offer }),
+  some(1, { do: fc.constant('withdraw' as const), offer, units }),
   some(2, {
     do: fc.constant('reprice' as const),
     offer,

@@ -3,7 +3,7 @@ import type { State } from './model.ts';
 import { expiresNext } from './point-book.ts';
 import { CLAIM_TARGET } from './prizes.ts';
 import { cancelledOf } from './purchase-book.ts';
-import { availableOf } from './shop-book.ts';
+import { allocated, shownOffers } from './shop-book.ts';
 
 /** Pieces are shown when they are earned, also those that wait for a coupon. */
 function waitingPieces({ queue }: State, who: Player): number {
@@ -18,12 +18,8 @@ export function pictureOf(state: State): object {
     coupons: state.coupons,
     mugs: state.mugs,
     agreement: shop.agreement,
-    offers: shop.offers.map((own) => ({
-      stock: own.stock,
-      available: availableOf(own),
-      published: own.published,
-      price: own.price,
-    })),
+    freeMugs: state.mugs - allocated(shop),
+    offers: shownOffers(shop),
     accounts: Object.fromEntries(
       Object.entries(state.accounts).map(([who, account]) => [
         who,

@@ -58,7 +58,7 @@ async function newProducts({ admin }: Stage): Promise<Pick<Ids, 'coupon' | 'mug'
   const fields = { stockMode: 'CODES', fragmentsRequired: PIECES_REQUIRED, pointsCost: prices.coupon };
   const coupon = await admin('/admin/products', { name: 'Coupon', ...fields });
   await admin(`/admin/products/${coupon.id}/codes`, { codes: ['FIRST'] });
-  const mug = await admin('/admin/products', { name: 'Mug', stockMode: 'COUNTED', stock: 5, pointsCost: prices.mug });
+  const mug = await admin('/admin/products', { name: 'Mug', stockMode: 'COUNTED', stock: 8, pointsCost: prices.mug });
   return { coupon: coupon.id, mug: mug.id };
 }
 

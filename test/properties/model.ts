@@ -12,7 +12,16 @@ import {
 } from './prizes.ts';
 import { adjust, bookOf, earn, expire } from './point-book.ts';
 import { type Buyer, pay, takeBack } from './purchase-book.ts';
-import { emptyShop, expireReservations, forSale, pauseSoldOut, planPurchase, type Shop } from './shop-book.ts';
+import {
+  allocated,
+  availableOf,
+  emptyShop,
+  expireReservations,
+  forSale,
+  pauseSoldOut,
+  planPurchase,
+  type Shop,
+} from './shop-book.ts';
 
 const HOUR = 3_600_000;
 
@@ -47,7 +56,7 @@ export function beginning(now: number): State {
     ...{ bought: {}, events: 0, hasClaimed: false, pieces: 0, chests: 0, opened: [] },
   });
   const accounts = { ada: account(), bob: account() };
-  return { now, done: {}, accounts, coupons: 1, queue: [], mugs: 5, shop: emptyShop() };
+  return { now, done: {}, accounts, coupons: 1, queue: [], mugs: 8, shop: emptyShop() };
 }
 
 /** The state some hours later. Nothing happens by itself but expiry, which anyone who looks finds done. */
@@ -89,9 +98,9 @@ function withAnswer(state: State, call: Call, says: string): State {
   return { ...state, done: Object.fromEntries(done) };
 }
 
-/** Publishing, pricing, giving back and restocking have no operation id: a repeat of them is another. */
+/** Publishing, pricing, giving back, withdrawing and restocking have no operation id: a repeat of them is another. */
 function takesOperationId(call: Call): boolean {
-  return !['publish', 'unpublish', 'reprice', 'unfreeze', 'restock'].includes(call.do);
+  return !['publish', 'unpublish', 'reprice', 'unfreeze', 'restock', 'withdraw'].includes(call.do);
 }
 
 /** Does the call and gives the answers that would be right: of several reasons to refuse, any. */
@@ -152,7 +161,7 @@ function openChest(state: State, who: Player, chestId: string | undefined, { dra
 function buy(state: State, { who, what, units }: Extract<Call, { do: 'buy' }>, heard: Heard): string[] {
   const cost = prices[what] * units;
   const refusals = [];
-  const stock = what === 'mug' ? state.mugs : state.queue.length > 0 ? 0 : state.coupons;
+  const stock = what === 'mug' ? freeMugs(state) : state.queue.length > 0 ? 0 : state.coupons;
   if (stock < units) refusals.push('409 OUT_OF_STOCK');
   if (state.accounts[who].available < cost) refusals.push('409 INSUFFICIENT_POINTS');
   if (refusals.length > 0) return refusals;
@@ -162,7 +171,13 @@ function buy(state: State, { who, what, units }: Extract<Call, { do: 'buy' }>, h
   return [`200 ${units} for ${cost} codes ${what === 'coupon' ? units : 0}`];
 }
 
+/** Mugs that no publication has. */
+function freeMugs({ mugs, shop }: State): number {
+  return mugs - allocated(shop);
+}
+
 function restock(state: State, { what, offer, units }: Extract<Call, { do: 'restock' }>): string[] {
+  if (what === 'offer' && freeMugs(state) < units) return ['409 UNITS_NOT_FREE'];
   if (what === 'offer') state.shop.offers[offer].stock += units;
   if (what === 'agreement') state.shop.agreement += units;
   if (what === 'mug') state.mugs += units;
@@ -178,7 +193,10 @@ function restock(state: State, { what, offer, units }: Extract<Call, { do: 'rest
 
 function trade(
   state: State,
-  call: Extract<Call, { offer: Offer; do: 'freeze' | 'unfreeze' | 'redeem' | 'publish' | 'unpublish' | 'reprice' }>,
+  call: Extract<
+    Call,
+    { offer: Offer; do: 'freeze' | 'unfreeze' | 'redeem' | 'publish' | 'unpublish' | 'reprice' | 'withdraw' }
+  >,
   heard: Heard,
 ): string[] {
   const { shop } = state;
@@ -188,6 +206,10 @@ function trade(
       if (!own.published && forSale(shop, call.offer) <= 0) return ['409 OUT_OF_STOCK'];
       own.published = true;
       return ['200 PUBLISHED_ON_MARKETPLACE'];
+    case 'withdraw':
+      if (availableOf(own) < call.units) return ['409 OUT_OF_STOCK'];
+      own.stock -= call.units;
+      return ['200'];
     case 'unpublish':
       own.published = false;
       return ['200 DRAFT'];
@@ -216,7 +238,6 @@ function redeem(state: State, { who, offer, units }: Extract<Call, { do: 'redeem
   const plan = planPurchase(shop, offer, who, units);
   const { cost } = plan;
   const refusals = plan.free > 0 ? refusalsOf(shop, offer, plan.free) : [];
-  if (state.mugs < plan.units) refusals.push('409 OUT_OF_STOCK');
   if (accounts[who].available < cost) refusals.push('409 INSUFFICIENT_POINTS');
   if (refusals.length > 0) return refusals;
   shop.offers[offer].reservations = plan.left;

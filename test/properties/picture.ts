@@ -11,6 +11,7 @@ export async function pictureSeen(stage: Stage, ids: Ids): Promise<object> {
   return {
     coupons: await stockOf(`/admin/products/${ids.coupon}`),
     mugs: await stockOf(`/admin/products/${ids.mug}`),
+    freeMugs: (await read(`/admin/products/${ids.mug}`)).free,
     agreement: await stockOf(`/admin/agreements/${ids.agreement}`),
     offers: offers.map(({ stock, availableStock, status, pointsCost = 0 }) => ({
       stock,

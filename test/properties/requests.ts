@@ -44,6 +44,8 @@ export function requestOf(ids: Ids, call: Call): Request {
       const what = { amount: call.amount, earned: call.earned, expiresInDays: call.days, reason: 'a gift' };
       return { path: `/admin/accounts/${accountId}/points/adjust`, body: { ...rest, ...what } };
     }
+    case 'withdraw':
+      return { path: `/admin/publications/${offer}/stock/withdraw`, body: { quantity: call.units } };
     case 'restock':
       return restockOf(ids, call);
   }
@@ -94,6 +96,7 @@ export function digestOf(call: Call, { status, body }: RestAnswer): string {
     case 'restock':
       return call.what === 'coupon' ? `200 delivered ${body.delivered}` : '200';
     case 'emitLater':
+    case 'withdraw':
       return '200';
   }
 }

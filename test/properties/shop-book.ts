@@ -30,6 +30,20 @@ function sharedAvailable({ offers: [one, two], agreement }: Shop): number {
   return availableOf({ stock: agreement, reservations: [...one.reservations, ...two.reservations] });
 }
 
+/** Units of the product that only buyers of the publications get. */
+export function allocated({ offers }: Shop): number {
+  return offers.reduce((sum, { stock }) => sum + stock, 0);
+}
+
+/** What is shown of the publications: as available what can be sold, of a draft its own. */
+export function shownOffers(shop: Shop): object[] {
+  return ([0, 1] as const).map((offer) => {
+    const own = shop.offers[offer];
+    const { stock, published, price } = own;
+    return { stock, available: published ? forSale(shop, offer) : availableOf(own), published, price };
+  });
+}
+
 /** Gives back what has been held back long enough. */
 export function expireReservations(shop: Shop, now: number): void {
   for (const own of shop.offers) own.reservations = own.reservations.filter(({ until }) => until > now);

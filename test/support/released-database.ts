@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
+import type { Logger } from 'pino';
 import { inject } from 'vitest';
 import { entities } from '../../src/entities.ts';
 import { openDatabase } from '../../src/persistence/database.ts';
@@ -25,9 +26,16 @@ export type Played = {
   readonly deadTrigger: PlayedCall;
 };
 
+/** What is done to the database of an earlier release before it is migrated, and who is told how that went. */
+export type ReleasedOptions = {
+  readonly prepare?: (client: pg.Client) => Promise<unknown>;
+  readonly logger?: Logger;
+};
+
 /** The database of an earlier release with its rows, and which migrations of today it had to go through. */
 export async function releasedDatabase(
   version: string,
+  { prepare, logger }: ReleasedOptions = {},
 ): Promise<{ database: TestDatabase; played: Played; migrations: string[] }> {
   const fixture = (name: string) =>
     readFileSync(new URL(`../fixtures/${version}/${name}`, import.meta.url), { encoding: 'utf8' });
@@ -36,8 +44,11 @@ export async function releasedDatabase(
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.query(fixture('database.sql'));
+  // The dump leaves settings in the session. The role may see the rows of every client, the login is bound by the policies.
+  await client.query('reset all; set role laurel_system');
+  await prepare?.(client);
   await client.end();
-  const migrations = await migrate(url);
+  const migrations = await migrate(url, logger);
   const db = await openDatabase({ url, entities, poolMax: 10 });
   return {
     migrations,

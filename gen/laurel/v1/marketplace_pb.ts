@@ -71,14 +71,15 @@ export type Publication = Message<"laurel.v1.Publication"> & {
   pauseReason?: Publication_PauseReason | undefined;
 
   /**
-   * Units for sale, sold ones taken off, reserved ones not.
+   * Units for sale, allocated to it from its product; sold ones taken off, reserved ones not.
    *
    * @generated from field: int32 stock = 8;
    */
   stock: number;
 
   /**
-   * `stock` less active reservations. Its agreement may have fewer.
+   * Units that can be bought or reserved: `stock` less active reservations, while it is published not more than its agreement
+   * has. A draft shows its own.
    *
    * @generated from field: int32 available_stock = 9;
    */
@@ -169,14 +170,15 @@ export type PublicationJson = {
   pauseReason?: Publication_PauseReasonJson;
 
   /**
-   * Units for sale, sold ones taken off, reserved ones not.
+   * Units for sale, allocated to it from its product; sold ones taken off, reserved ones not.
    *
    * @generated from field: int32 stock = 8;
    */
   stock?: number;
 
   /**
-   * `stock` less active reservations. Its agreement may have fewer.
+   * Units that can be bought or reserved: `stock` less active reservations, while it is published not more than its agreement
+   * has. A draft shows its own.
    *
    * @generated from field: int32 available_stock = 9;
    */
@@ -301,7 +303,7 @@ export const Publication_PauseReason = {
   PUBLICATION_OUT_OF_STOCK: 3,
 
   /**
-   * Its agreement ran out of stock; its own `available_stock` may be above 0.
+   * Its agreement ran out of stock; `available_stock`, its own from then on, may be above 0.
    *
    * @generated from enum value: AGREEMENT_OUT_OF_STOCK = 4;
    */

@@ -8,7 +8,7 @@ type Values = { quantity: number | '' };
 
 const initialValues: Values = { quantity: '' };
 
-/** Adds units to the stock of one thing, in a dialog. */
+/** Adds units to the stock of one thing, or takes some out, in a dialog. */
 export function UnitsDialog<Input extends DescMessage, Output extends DescMessage>(props: {
   /** A method that takes `id` and `quantity`. */
   readonly method: DescMethodUnary<Input, Output>;
@@ -16,6 +16,8 @@ export function UnitsDialog<Input extends DescMessage, Output extends DescMessag
   readonly title: string;
   /** What follows from it. */
   readonly hint: string;
+  /** What the button says; that units are added by default. */
+  readonly submit?: string;
   readonly onDone: (answer: MessageShape<Output>, quantity: number) => void;
   readonly onClose: () => void;
 }) {
@@ -31,7 +33,7 @@ export function UnitsDialog<Input extends DescMessage, Output extends DescMessag
   });
   return (
     <Modal opened onClose={props.onClose} title={props.title}>
-      <ApiForm form={form} submit={t('addUnits')} onCancel={props.onClose}>
+      <ApiForm form={form} submit={props.submit ?? t('addUnits')} onCancel={props.onClose}>
         <NumberInput
           label={t('units')}
           withAsterisk

@@ -7,17 +7,24 @@ import {
 import { PublicationSchema } from '../../../gen/laurel/v1/marketplace_pb.ts';
 import { recordChange } from '../../audit/record-change.ts';
 import type { Call } from '../../clients/call.ts';
+import { requireProduct } from '../../rewards/products/products.queries.ts';
+import { allocate } from '../../rewards/products/stock.ts';
+import { lockStocks, saveStocks } from '../../rewards/products/stock.queries.ts';
 import { toPublicationMessage } from './publication.ts';
-import { addPublicationUnits, readPublication } from './publications.queries.ts';
+import { addPublicationUnits, readPublication, requirePlace } from './publications.queries.ts';
 import { stockTooLarge } from '../stock-limit.ts';
 
-/** Adds units to a publication: proto PublicationAdminService.AddPublicationStock. */
+/** Adds free units of its product to a publication: proto PublicationAdminService.AddPublicationStock. */
 export function addPublicationStock(
   { db, principal, now }: Call,
   { id, quantity }: AddPublicationStockRequest,
 ): Promise<MessageInitShape<typeof AddPublicationStockResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
+    const product = await requireProduct(uow, (await requirePlace(uow, id)).productId);
+    const stocks = await lockStocks(uow, [product]);
     const before = toPublicationMessage(await readPublication(uow, id, now));
+    allocate(stocks.get(product.id)!, quantity, '`quantity`');
+    await saveStocks(uow, stocks.values(), now);
     if (!(await addPublicationUnits(uow, id, quantity, now))) throw stockTooLarge('A publication');
     const after = toPublicationMessage(await readPublication(uow, id, now));
     await recordChange(uow, principal, {

@@ -1,6 +1,6 @@
 import type { PublicationStatusChangeJson } from '../../../gen/laurel/v1/webhook_pb.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
-import { heldRows, holdRows } from '../../persistence/by-keys.ts';
+import { heldRows, holdRows, probe } from '../../persistence/by-keys.ts';
 import { enqueueWebhooks } from '../../webhooks/outbox/enqueue-webhooks.ts';
 import type { PauseReason, PublicationStatus } from './publication.ts';
 import { availableIn, type SellableStock } from '../sellable-stock.ts';
@@ -28,9 +28,10 @@ export async function pauseSoldOut(
 }
 
 /**
- * Moves publications that are in another state, and puts one webhook for each into the outbox. The caller holds their
- * sellable stock. A publication's changes are at least a millisecond apart and in the order in which they happened, whatever the
- * clocks of the processes say, because receivers order and deduplicate by the moment.
+ * Moves publications that are in another state, and puts one webhook for each into the outbox, with what is available in the
+ * new state: of a draft its own units. The caller holds their sellable stock. A publication's changes are at least a
+ * millisecond apart and in the order in which they happened, whatever the clocks of the processes say, because receivers
+ * order and deduplicate by the moment.
  */
 export async function changeStatus(
   uow: UnitOfWork,
@@ -47,7 +48,14 @@ export async function changeStatus(
        from ${heldRows({
          ...{ source: 'unnest($2::uuid[]) as c(id)', alias: 'c', table: 'publication', key: { id: 'c.id' } },
        })} where p.client_id = $1 and p.ctid = c.place
-      returning p.id, product_id, stock - reserved as available_stock, status_changed_at`,
+      returning p.id, product_id, status_changed_at, least(
+        stock - reserved,
+        case when $3 = 'PUBLISHED_ON_MARKETPLACE' then (
+          select a.available from ${probe({
+            ...{ select: 'stock - reserved as available', from: 'agreement', key: { id: 'p.agreement_id' } },
+          })} a
+        ) end
+      ) as available_stock`,
     [uow.clientId, ids, status, pauseReason, now],
   );
   const [, changed] = await Promise.all([held, moved]);

@@ -13,13 +13,16 @@ import { amountFromNumber } from '../../kernel/amount.ts';
 import { badRequest } from '../../kernel/domain-error.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
+import type { Product } from '../../rewards/products/product.ts';
 import { findProduct } from '../../rewards/products/products.queries.ts';
+import { allocate } from '../../rewards/products/stock.ts';
+import { lockStocks, saveStocks } from '../../rewards/products/stock.queries.ts';
 import { findAgreement } from '../agreements/agreements.queries.ts';
 import { toPublicationMessage } from './publication.ts';
 import { PublicationEntity } from './publication.entity.ts';
 import { readPublication } from './publications.queries.ts';
 
-/** Creates a publication as a DRAFT: proto PublicationAdminService.CreatePublication. */
+/** Creates a publication as a DRAFT, with units of its product: proto PublicationAdminService.CreatePublication. */
 export function createPublication(
   { db, principal, now }: Call,
   request: CreatePublicationRequest,
@@ -36,7 +39,11 @@ export function createPublication(
   };
   return db.unitOfWork(principal.clientId, async (uow) => {
     await holdCatalog(uow);
-    const targets = { productId: await productOf(uow, request), agreementId: await agreementOf(uow, request, now) };
+    const product = await productOf(uow, request);
+    const targets = { productId: product.id, agreementId: await agreementOf(uow, request, now) };
+    const stocks = await lockStocks(uow, [product]);
+    allocate(stocks.get(product.id)!, stock, '`stock`');
+    await saveStocks(uow, stocks.values(), now);
     const { id } = uow.em.create(PublicationEntity, { clientId: uow.clientId, id: newId(), ...draft, ...targets });
     await uow.em.flush();
     const after = toPublicationMessage(await readPublication(uow, id, now));
@@ -46,11 +53,11 @@ export function createPublication(
   });
 }
 
-async function productOf(uow: UnitOfWork, { productId }: CreatePublicationRequest): Promise<string> {
+async function productOf(uow: UnitOfWork, { productId }: CreatePublicationRequest): Promise<Product> {
   const product = await findProduct(uow, productId);
   if (product === undefined) throw badRequest(`There is no product ${productId}. Create it first.`);
   if (product.archived) throw badRequest(`The product '${product.name}' is archived. Send another one.`);
-  return product.id;
+  return product;
 }
 
 async function agreementOf(

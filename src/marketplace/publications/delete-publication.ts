@@ -8,25 +8,31 @@ import { PublicationSchema } from '../../../gen/laurel/v1/marketplace_pb.ts';
 import { recordChange } from '../../audit/record-change.ts';
 import type { Call } from '../../clients/call.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
+import type { Dispatcher } from '../../webhooks/delivery/dispatcher.ts';
+import { returnUnits } from './return-units.ts';
 import { toPublicationMessage } from './publication.ts';
-import { deletePublicationRow, readPublication, requirePlace, wasEverSold } from './publications.queries.ts';
+import { deletePublicationRow, readPublication, wasEverSold } from './publications.queries.ts';
 import type { SellableStock } from '../sellable-stock.ts';
-import { lockSellableStock, saveSellableStock } from '../sellable-stock.queries.ts';
+import { saveSellableStock } from '../sellable-stock.queries.ts';
 
-/** Removes a draft that nobody has bought or holds back: proto PublicationAdminService.DeletePublication. */
+/**
+ * Removes a draft that nobody has bought or holds back, and frees its units: proto
+ * PublicationAdminService.DeletePublication.
+ */
 export function deletePublication(
-  { db, principal, now }: Call,
+  call: Call,
   { id }: DeletePublicationRequest,
+  dispatcher: Pick<Dispatcher, 'wake'>,
 ): Promise<MessageInitShape<typeof DeletePublicationResponseSchema>> {
-  return db.unitOfWork(principal.clientId, async (uow) => {
-    const sellable = await lockSellableStock(uow, await requirePlace(uow, id), now);
+  const { principal, now } = call;
+  return returnUnits(call, id, dispatcher, async (uow, sellable) => {
     requireUntouched(sellable, await wasEverSold(uow, sellable.place.id));
     const before = toPublicationMessage(await readPublication(uow, sellable.place.id, now));
     await saveSellableStock(uow, sellable, now);
     await deletePublicationRow(uow, sellable.place.id);
     const operation = PublicationAdminService.method.deletePublication;
     await recordChange(uow, principal, { operation, schema: PublicationSchema, id: sellable.place.id, before });
-    return {};
+    return { units: sellable.own.stock, answer: {} };
   });
 }
 

@@ -7,16 +7,21 @@ import { getPublication } from './get-publication.ts';
 import { listAllReservations } from '../reservations/list-all-reservations.ts';
 import { listPublications } from './list-publications.ts';
 import { listPurchases } from '../purchases/list-purchases.ts';
+import type { Dispatcher } from '../../webhooks/delivery/dispatcher.ts';
 import { updatePublication } from './update-publication.ts';
+import { withdrawPublicationStock } from './withdraw-publication-stock.ts';
 
-/** Publications as operators prepare them. */
-export const publicationAdminService = {
-  createPublication,
-  updatePublication,
-  getPublication,
-  listPublications,
-  addPublicationStock,
-  deletePublication,
-  listAllReservations,
-  listPurchases,
-} satisfies Handlers<typeof PublicationAdminService>;
+/** Publications as operators prepare them. Units that are freed may close campaigns, which `dispatcher` is told to send. */
+export function publicationAdminService(dispatcher: Pick<Dispatcher, 'wake'>) {
+  return {
+    createPublication,
+    updatePublication,
+    getPublication,
+    listPublications,
+    addPublicationStock,
+    withdrawPublicationStock: (call, request) => withdrawPublicationStock(call, request, dispatcher),
+    deletePublication: (call, request) => deletePublication(call, request, dispatcher),
+    listAllReservations,
+    listPurchases,
+  } satisfies Handlers<typeof PublicationAdminService>;
+}

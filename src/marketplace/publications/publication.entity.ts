@@ -22,11 +22,11 @@ export const publicationTable = defineEntity({
     status: columns.oneOf(['DRAFT', 'PUBLISHED_ON_MARKETPLACE']).default('DRAFT'),
     /** Null until it changes state for the first time. */
     pauseReason: columns.oneOf(['NONE', 'MANUAL', 'PUBLICATION_OUT_OF_STOCK', 'AGREEMENT_OUT_OF_STOCK']).nullable(),
-    /** Units for sale, sold ones taken off, reserved ones not. */
+    /** Units for sale, sold ones taken off, reserved ones not. Allocated in the product, whose lock is held for a change. */
     stock: p.integer().default(0),
     /** Units of ACTIVE reservations, those whose time is up included until they are closed. */
     reserved: p.integer().default(0),
-    /** Units that were ever added, so that the stock can be recomputed. */
+    /** Units that were ever added and not withdrawn, so that the stock can be recomputed. */
     unitsAdded: columns.count().default(0),
     /** Points for one unit; without it nothing is paid here. */
     pointsCost: columns.amount().nullable(),

@@ -25,7 +25,7 @@ export type Publication = {
   /** Undefined until it changes state for the first time. */
   readonly pauseReason: PauseReason | undefined;
   readonly stock: number;
-  /** `stock` less what is held back by reservations whose time is not up. */
+  /** `stock` less what is held back by reservations whose time is not up; while published not more than its agreement has. */
   readonly availableStock: number;
   /** Points for one unit; undefined if nothing is paid here. */
   readonly pointsCost: Amount | undefined;

@@ -21,18 +21,27 @@ type PublicationRow = RowOf<typeof COLUMNS> & { readonly available_stock: number
 
 /**
  * The publications with these ids, in the order of the ids, as they are at `now`: units of reservations whose time is up
- * count as available, closed or not. One statement, so that stock and reservations are of the same moment.
+ * count as available, closed or not. What is published has no more available than its agreement; a draft shows its own. One
+ * statement, so that stock and reservations are of the same moment.
  */
 export async function readPublications(uow: UnitOfWork, ids: readonly string[], now: Date): Promise<Publication[]> {
   if (ids.length === 0) return [];
   const rows = await uow.query<PublicationRow>(
-    `select ${COLUMNS}, p.stock - p.reserved + due.units as available_stock
+    `select ${COLUMNS}, least(p.stock - p.reserved + due.units, shared.units) as available_stock
        from unnest($2::uuid[]) with ordinality as wanted(id, position)
       cross join ${probe({ select: '*', from: 'publication', key: { id: 'wanted.id' } })} p
       cross join lateral (
         select coalesce(sum(r.quantity), 0)::int as units from reservation r
          where r.client_id = $1 and r.publication_id = p.id and r.status = 'ACTIVE' and r.expires_at <= $3
       ) due
+       left join ${probe({
+         select: `stock - reserved + (
+                    select coalesce(sum(r.quantity), 0)::int from reservation r
+                     where r.client_id = $1 and r.agreement_id = p.agreement_id and r.status = 'ACTIVE' and r.expires_at <= $3
+                  ) as units`,
+         from: 'agreement',
+         key: { id: 'p.agreement_id' },
+       })} shared on p.status = 'PUBLISHED_ON_MARKETPLACE'
       order by wanted.position`,
     [uow.clientId, ids, now],
   );
@@ -101,6 +110,15 @@ export async function addPublicationUnits(uow: UnitOfWork, id: string, units: nu
     [uow.clientId, id, units, now, STOCK_MAX],
   );
   return rows.length > 0;
+}
+
+/** Takes units out of a locked publication that nobody holds back, as if they had never been added. */
+export async function removePublicationUnits(uow: UnitOfWork, id: string, units: number, now: Date): Promise<void> {
+  await uow.query(
+    `update publication set stock = stock - $3, units_added = units_added - $3, updated_at = $4
+      where client_id = $1 and id = $2`,
+    [uow.clientId, id, units, now],
+  );
 }
 
 /** Whether a unit of a locked publication was ever sold. */

@@ -12,7 +12,7 @@ import { toRedemptionMessage } from '../../redemptions/redemption-message.ts';
 import type { RecordedRedemption } from '../../redemptions/redemption.ts';
 import { requireProduct } from '../../rewards/products/products.queries.ts';
 import { lockStocks } from '../../rewards/products/stock.queries.ts';
-import { takeUnits } from '../../rewards/products/take-units.ts';
+import { takeAllocatedUnits } from '../../rewards/products/take-units.ts';
 import { enqueuedIn } from '../../webhooks/outbox/enqueue-webhooks.ts';
 import { pauseSoldOut } from '../publications/change-status.ts';
 import { requirePlace } from '../publications/publications.queries.ts';
@@ -78,7 +78,7 @@ async function buy(uow: UnitOfWork, order: Order, now: Date): Promise<RecordedRe
     sourceId: place.id,
     pointsSpent,
   } as const;
-  const redemption = await takeUnits(uow, fulfilment, now);
+  const redemption = await takeAllocatedUnits(uow, fulfilment, now);
   if (pointsSpent > 0n) {
     const source = { sourceType: 'REDEMPTION', sourceId: redemption.id, operationId: order.operationId || undefined };
     await spendPoints(uow, [{ accountId, amount: pointsSpent, at: now, ...source }]);

@@ -15,7 +15,7 @@ export function toProductMessage(
     name: product.name,
     description: product.description,
     stockMode: Product_StockMode[stockMode],
-    stock: stockMode === 'UNLIMITED' ? undefined : product.stock,
+    ...(stockMode === 'UNLIMITED' ? {} : unitsOf(product)),
     fragmentsRequired: product.fragments_required ?? undefined,
     pointsCost: pointsCost === null ? undefined : amountToNumber(amountFromDecimal(pointsCost)),
     items: items.map(({ id, name }) => ({ id, name })),
@@ -25,4 +25,8 @@ export function toProductMessage(
     waiting: product.waiting,
     archivedAt: product.deleted_at === null ? undefined : timestampFromDate(product.deleted_at),
   };
+}
+
+function unitsOf({ stock, allocated }: ProductDetails) {
+  return { stock, allocated, free: stock - allocated };
 }

@@ -9,6 +9,7 @@ export const productTable = defineEntity({
   checks: [
     { name: 'product_stock_not_negative', expression: 'stock >= 0' },
     { name: 'product_waiting_not_negative', expression: 'waiting >= 0' },
+    { name: 'product_allocated_check', expression: 'allocated between 0 and stock' },
   ],
   properties: {
     clientId: columns.clientId(),
@@ -21,6 +22,8 @@ export const productTable = defineEntity({
      * under this row's lock, together with the codes.
      */
     stock: p.integer().default(0),
+    /** Units of publications, of those left: the sum of their stocks, 0 for UNLIMITED. Changes under the same lock. */
+    allocated: p.integer().default(0),
     /** Units ever added, so that what is left can be recomputed from what was handed out. */
     unitsAdded: columns.count().default(0),
     /** Earned rewards that wait for stock, under the same lock; while there are any, a new one waits behind them. */

@@ -48,7 +48,7 @@ export async function productInMode(uow: UnitOfWork, id: string, stockMode: Stoc
 }
 
 const FOR_ADMINISTRATORS = columnsOf(productTable, [
-  ...(['description', 'stock', 'waiting', 'version', 'createdAt', 'updatedAt', 'deletedAt'] as const),
+  ...(['description', 'stock', 'allocated', 'waiting', 'version', 'createdAt', 'updatedAt', 'deletedAt'] as const),
 ]);
 
 const DETAILS = `${COLUMNS}, ${FOR_ADMINISTRATORS}`;
@@ -115,10 +115,13 @@ export function productNotFound(id: string): DomainError {
   return new DomainError('PRODUCT_NOT_FOUND', `There is no product ${id}.`);
 }
 
-/** Products with units left and rewards that wait for them: restocks that did not come to their end. */
+/** SQL for joins of other modules: what the products of client `$1` have allocated to publications. */
+export const ALLOCATED_UNITS = `(select id, stock_mode, allocated from product where client_id = $1)`;
+
+/** Products with free units and rewards that wait for them: restocks that did not come to their end. */
 export async function productsToServe(uow: UnitOfWork): Promise<Product[]> {
   const rows = await uow.query<ProductRow>(
-    `select ${COLUMNS} from product where client_id = $1 and waiting > 0 and stock > 0 order by id`,
+    `select ${COLUMNS} from product where client_id = $1 and waiting > 0 and stock > allocated order by id`,
     [uow.clientId],
   );
   return rows.map(productFromRow);

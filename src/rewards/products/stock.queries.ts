@@ -17,19 +17,21 @@ import type { ProductStock, Stocks } from './stock.ts';
  */
 export async function lockStocks(uow: UnitOfWork, products: Iterable<Product>): Promise<Stocks> {
   const stocks: Stocks = new Map();
-  for (const product of products) stocks.set(product.id, { product, units: 0, waiting: 0, added: 0 });
+  for (const product of products) stocks.set(product.id, { product, units: 0, allocated: 0, waiting: 0, added: 0 });
   const counted = [...stocks.values()].filter(({ product }) => product.stockMode !== 'UNLIMITED');
   if (counted.length === 0) return stocks;
-  const rows = await uow.query<{ id: string; stock: number; waiting: number }>(
+  const rows = await uow.query<{ id: string; stock: number; allocated: number; waiting: number }>(
     `select p.* from unnest($2::uuid[]) as wanted(id) cross join ${probe({
-      select: 'id, stock, waiting',
+      select: 'id, stock, allocated, waiting',
       from: 'product',
       key: { id: 'wanted.id' },
       lock: 'for no key update',
     })} p`,
     [uow.clientId, counted.map(({ product }) => product.id).toSorted()],
   );
-  for (const row of rows) Object.assign(stocks.get(row.id)!, { units: row.stock, waiting: row.waiting });
+  for (const { id, stock: units, allocated, waiting } of rows) {
+    Object.assign(stocks.get(id)!, { units, allocated, waiting });
+  }
   return stocks;
 }
 
@@ -38,10 +40,12 @@ export async function saveStocks(uow: UnitOfWork, stocks: Iterable<ProductStock>
   const counted = [...stocks].filter(({ product }) => product.stockMode !== 'UNLIMITED');
   if (counted.length === 0) return;
   await uow.query(
-    `update product p set stock = s.stock, waiting = s.waiting, units_added = p.units_added + s.added, updated_at = $6
+    `update product p set stock = s.stock, allocated = s.allocated, waiting = s.waiting,
+                          units_added = p.units_added + s.added, updated_at = $7
        from ${heldRows({
          ...{
-           source: 'unnest($2::uuid[], $3::int[], $4::int[], $5::int[]) as s(id, stock, waiting, added)',
+           source:
+             'unnest($2::uuid[], $3::int[], $4::int[], $5::int[], $6::int[]) as s(id, stock, allocated, waiting, added)',
            alias: 's',
          },
          ...{ table: 'product', key: { id: 's.id' } },
@@ -50,6 +54,7 @@ export async function saveStocks(uow: UnitOfWork, stocks: Iterable<ProductStock>
       uow.clientId,
       counted.map(({ product }) => product.id),
       counted.map(({ units }) => units),
+      counted.map(({ allocated }) => allocated),
       counted.map(({ waiting }) => waiting),
       counted.map(({ added }) => added),
       now,

@@ -1,3 +1,4 @@
+import { DomainError } from '../../kernel/domain-error.ts';
 import type { Product } from './product.ts';
 
 /** A product's stock under its row lock, with what this transaction has taken so far. */
@@ -5,6 +6,8 @@ export type ProductStock = {
   readonly product: Product;
   /** Units left. Without meaning for UNLIMITED. */
   units: number;
+  /** Of these, the units of publications: only their buyers get them. 0 for UNLIMITED. */
+  allocated: number;
   /** Earned rewards that wait for stock. */
   waiting: number;
   /** Units that this transaction adds. */
@@ -14,22 +17,71 @@ export type ProductStock = {
 /** The stocks that a transaction holds, by product. */
 export type Stocks = Map<string, ProductStock>;
 
+/** Units that are allocated to no publication. Without meaning for UNLIMITED. */
+export function freeUnits({ units, allocated }: ProductStock): number {
+  return units - allocated;
+}
+
 /**
- * Takes units if there are enough and nobody waits for any. Who waits comes first: if a small order could pass a large
+ * Free units that nobody has a claim to: none while rewards wait. Who waits comes first: if a small order could pass a large
  * one that waits, a popular product would never gather the units for the large one.
+ */
+export function unclaimedUnits(stock: ProductStock): number {
+  return stock.waiting > 0 ? 0 : freeUnits(stock);
+}
+
+/**
+ * Takes units if as many are free and nobody waits for any.
  * @returns whether the units were taken: all or none
  */
 export function allot(stock: ProductStock, units: number): boolean {
   if (stock.product.stockMode === 'UNLIMITED') return true;
-  if (stock.waiting > 0 || stock.units < units) return false;
+  if (unclaimedUnits(stock) < units) return false;
   stock.units -= units;
   return true;
 }
 
-/** Takes units for the first in the queue, who no longer waits then. */
+/** Takes free units for the first in the queue, who no longer waits then. */
 export function allotToFirst(stock: ProductStock, units: number): boolean {
-  if (stock.units < units) return false;
+  if (freeUnits(stock) < units) return false;
   stock.units -= units;
   stock.waiting -= 1;
   return true;
+}
+
+/**
+ * Allocates free units to a publication, from where only its buyers get them.
+ * @param field of the caller, in which it sent `units`
+ * @throws DomainError `UNITS_NOT_FREE`
+ */
+export function allocate(stock: ProductStock, units: number, field: string): void {
+  if (stock.product.stockMode === 'UNLIMITED') return;
+  const most = unclaimedUnits(stock);
+  if (units > most) {
+    const fewer = `Send a ${field} of ${most} at most, or add units to the product first.`;
+    throw unitsNotFree(stock, most === 0 ? 'Add units to the product first.' : fewer);
+  }
+  stock.allocated += units;
+}
+
+/** Frees units of a publication that nobody holds back. */
+export function deallocate(stock: ProductStock, units: number): void {
+  if (stock.product.stockMode !== 'UNLIMITED') stock.allocated -= units;
+}
+
+/** Takes units of a publication that it sells. The database refuses what the publication does not have. */
+export function sellAllocated(stock: ProductStock, units: number): void {
+  if (stock.product.stockMode === 'UNLIMITED') return;
+  stock.units -= units;
+  stock.allocated -= units;
+}
+
+/** The 409 of units that are not free. @param instead what to do */
+export function unitsNotFree(stock: ProductStock, instead: string): DomainError {
+  const { product, units, allocated, waiting } = stock;
+  const free = freeUnits(stock);
+  const waits =
+    waiting > 0 && free > 0 ? `, for which ${waiting} earned reward${waiting === 1 ? ' waits' : 's wait'}` : '';
+  const left = `has ${units} units left: ${allocated} are allocated to publications and ${free} are free${waits}`;
+  return new DomainError('UNITS_NOT_FREE', `The product '${product.name}' ${left}. ${instead}`);
 }

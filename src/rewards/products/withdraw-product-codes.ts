@@ -12,11 +12,12 @@ import type { UnitOfWork } from '../../persistence/database.ts';
 import { heldRows, probe } from '../../persistence/by-keys.ts';
 import { readProduct } from './get-product.ts';
 import { productInMode } from './products.queries.ts';
+import { freeUnits, type ProductStock, unitsNotFree } from './stock.ts';
 import { lockStocks, saveStocks } from './stock.queries.ts';
 
 /**
- * Takes unused codes away, all or none: proto ProductAdminService.WithdrawProductCodes. They count as never added, so that
- * what is left can still be recomputed.
+ * Takes unused codes away, all or none, and no more than are free: proto ProductAdminService.WithdrawProductCodes. They count
+ * as never added, so that what is left can still be recomputed.
  */
 export function withdrawProductCodes(
   { db, principal, now }: Call,
@@ -27,14 +28,15 @@ export function withdrawProductCodes(
     const product = await productInMode(uow, id, 'CODES');
     const stocks = await lockStocks(uow, [product]);
     const before = await readProduct(uow, product.id);
-    await requireFree(uow, product.id, ids);
+    await requireUnused(uow, product.id, ids);
+    const stock = stocks.get(product.id)!;
+    requireFree(stock, ids.length);
     await uow.query(
       `delete from product_code c using ${heldRows({
         ...{ source: 'unnest($2::uuid[]) as w(id)', alias: 'w', table: 'product_code', key: { id: 'w.id' } },
       })} where c.client_id = $1 and c.ctid = w.place`,
       [uow.clientId, ids],
     );
-    const stock = stocks.get(product.id)!;
     stock.units -= ids.length;
     stock.added = -ids.length;
     await saveStocks(uow, [stock], now);
@@ -49,7 +51,14 @@ export function withdrawProductCodes(
 /** Ids that a message names; the rest it leaves to a second try. */
 const NAMED_MAX = 10;
 
-async function requireFree(uow: UnitOfWork, productId: string, ids: readonly string[]): Promise<void> {
+/** No code is of one publication: any of them may go, as long as those that stay are enough for all. */
+function requireFree(stock: ProductStock, codes: number): void {
+  const free = freeUnits(stock);
+  if (codes <= free) return;
+  throw unitsNotFree(stock, `No code was withdrawn. Send ${free} at most, or withdraw units from publications first.`);
+}
+
+async function requireUnused(uow: UnitOfWork, productId: string, ids: readonly string[]): Promise<void> {
   const rows = await uow.query<{ id: string; free: boolean }>(
     `select c.* from unnest($3::uuid[]) as wanted(id) cross join ${probe({
       select: 'id, redemption_id is null as free',

@@ -49,7 +49,12 @@ export async function recordChanges(service: TestService): Promise<void> {
     await uow.query('grant insert, select on change to laurel_app');
     await uow.query(`create function record_change() returns trigger language plpgsql as $$
       begin
-        insert into change values (new.id, new.status, new.pause_reason, new.stock - new.reserved, new.status_changed_at);
+        insert into change values (new.id, new.status, new.pause_reason, least(
+          new.stock - new.reserved,
+          case when new.status = 'PUBLISHED_ON_MARKETPLACE' then
+            (select a.stock - a.reserved from agreement a where a.client_id = new.client_id and a.id = new.agreement_id)
+          end
+        ), new.status_changed_at);
         return null;
       end $$`);
     await uow.query(`create trigger record_change after update on publication for each row

@@ -27,6 +27,13 @@ export type Command =
   | { readonly kind: 'price'; readonly what: number; readonly points?: number }
   | { readonly kind: 'publish'; readonly what: number }
   | { readonly kind: 'unpublish'; readonly what: number }
+  /** Units from the product to a publication, and back; of `remove` the quantity says nothing. */
+  | { readonly kind: 'add'; readonly what: number; readonly quantity: number }
+  | { readonly kind: 'withdraw'; readonly what: number; readonly quantity: number }
+  | { readonly kind: 'remove'; readonly what: number; readonly quantity: number }
+  /** For points, past the publications. */
+  | { readonly kind: 'buy'; readonly who: number; readonly quantity: number }
+  | { readonly kind: 'restock'; readonly quantity: number }
   | { readonly kind: 'pass'; readonly seconds: number };
 
 const who = fc.nat(2);
@@ -69,6 +76,22 @@ export const command: fc.Arbitrary<Command> = fc.oneof(
     }),
   },
   { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('publish' as const, 'unpublish' as const), what }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constantFrom(
+        'add' as const,
+        'add' as const,
+        'withdraw' as const,
+        'withdraw' as const,
+        'remove' as const,
+      ),
+      what,
+      quantity,
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('buy' as const), who, quantity }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('restock' as const), quantity }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('pass' as const), seconds: fc.integer({ min: 1, max: 20 }) }) },
 );
 
@@ -93,6 +116,7 @@ export const sequence: fc.Arbitrary<Command[]> = fc
 export type Cast = {
   readonly accounts: readonly string[];
   readonly publications: readonly string[];
+  readonly productId: string;
   readonly run: string;
   /** Ids of the purchases so far. */
   readonly purchases: string[];
@@ -108,9 +132,23 @@ export function send(
     const redemption = cast.purchases.at(-1 - command.ago) ?? randomUUID();
     return service.rest('POST', `/admin/redemptions/${redemption}/cancel`, { reason: 'wrong size' });
   }
+  const { productId } = cast;
+  if (command.kind === 'buy') {
+    const body = { accountId: cast.accounts[command.who]!, idType: 'EXTERNAL', quantity: command.quantity };
+    return service.rest('POST', `/loyalty/products/${productId}/redeem`, body);
+  }
+  if (command.kind === 'restock') {
+    return service.rest('POST', `/admin/products/${productId}/stock`, { quantity: command.quantity });
+  }
   const id = cast.publications[command.what]!;
   if (command.kind === 'price') {
     return service.rest('PATCH', `/admin/publications/${id}`, { pointsCost: command.points ?? null });
+  }
+  if (command.kind === 'add' || command.kind === 'withdraw' || command.kind === 'remove') {
+    const path = `/admin/publications/${id}`;
+    if (command.kind === 'remove') return service.rest('DELETE', path);
+    const end = command.kind === 'add' ? '' : '/withdraw';
+    return service.rest('POST', `${path}/stock${end}`, { quantity: command.quantity });
   }
   if (command.kind === 'publish' || command.kind === 'unpublish') {
     return service.rest('POST', `/marketplace/publications/${id}/${command.kind}`);

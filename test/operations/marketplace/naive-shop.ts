@@ -12,6 +12,8 @@ export type Foretold = {
 
 type Offer = {
   stock: number;
+  sold: number;
+  removed: boolean;
   /** Points for a unit; 0 where nothing is paid. */
   price: number;
   readonly agreement?: { stock: number };
@@ -31,25 +33,31 @@ type Bought = { readonly who: number; readonly points: number; cancelled: boolea
 
 const OK = 200;
 const OUT_OF_STOCK = { status: 409, code: 'OUT_OF_STOCK' };
+const NOT_FREE = { status: 409, code: 'UNITS_NOT_FREE' };
+const NOT_FOUND = { status: 404, code: 'PUBLICATION_NOT_FOUND' };
 const NOT_PUBLISHED = { status: 409, code: 'PUBLICATION_NOT_PUBLISHED' };
-const NOT_FOUND = { status: 404, code: 'REDEMPTION_NOT_FOUND' };
+const NO_PURCHASE = { status: 404, code: 'REDEMPTION_NOT_FOUND' };
 const CANCELLED = { status: 409, code: 'REDEMPTION_ALREADY_CANCELLED' };
 const REUSED = { status: 400, code: 'OPERATION_ID_REUSED' };
 
 /**
- * A marketplace in memory that counts everything again each time: two publications with 4 and 5 units of an agreement with
- * 6, for 3 and 5 points, and one with 3 units of its own for nothing. Everybody has more points than all of it costs. What
- * the service must agree with, command by command.
+ * A marketplace in memory that counts everything again each time: a product with 14 units, of which two publications have 4
+ * and 5, for an agreement of 6, for 3 and 5 points, and one has 3 for nothing. Past the publications a unit costs a point.
+ * Everybody has more points than all of it costs. What the service must agree with, command by command.
  */
 export function naiveShop() {
+  const product = { stock: 14 };
   const agreement = { stock: 6 };
   const published = { status: 'PUBLISHED_ON_MARKETPLACE', pauseReason: 'NONE' };
+  const fresh = { sold: 0, removed: false, ...published };
   const offers: Offer[] = [
-    { stock: 4, price: 3, agreement, ...published },
-    { stock: 5, price: 5, agreement, ...published },
-    { stock: 3, price: 0, ...published },
+    { stock: 4, price: 3, agreement, ...fresh },
+    { stock: 5, price: 5, agreement, ...fresh },
+    { stock: 3, price: 0, ...fresh },
   ];
   const bought: Bought[] = [];
+  /** By customer, in points. */
+  const spentElsewhere = [0, 0, 0];
   let held: Held[] = [];
   let now = 0;
   let step = 0;
@@ -60,7 +68,10 @@ export function naiveShop() {
   const available = (offer: Offer) => offer.stock - sum(open().filter(({ what }) => offers[what] === offer));
   const pool = () => agreement.stock - sum(open().filter(({ what }) => offers[what]!.agreement));
   const forSale = (offer: Offer) => (offer.agreement ? Math.min(available(offer), pool()) : available(offer));
+  const allocated = () => offers.reduce((units, offer) => units + (offer.removed ? 0 : offer.stock), 0);
+  const free = () => product.stock - allocated();
   const refusal = (offer: Offer, units: number) => {
+    if (offer.removed) return NOT_FOUND;
     if (units === 0) return undefined;
     if (offer.status === 'DRAFT') return NOT_PUBLISHED;
     return forSale(offer) < units ? OUT_OF_STOCK : undefined;
@@ -96,6 +107,8 @@ export function naiveShop() {
     bought.push({ who, points, cancelled: false });
     held = held.filter((one) => one.units > 0);
     offer.stock -= units;
+    offer.sold += units;
+    product.stock -= units;
     if (offer.agreement) offer.agreement.stock -= units;
     if (available(offer) === 0) pause(offer, 'PUBLICATION_OUT_OF_STOCK');
     if (offer.agreement && pool() === 0) {
@@ -107,13 +120,14 @@ export function naiveShop() {
   /** Gives the points back, and no units. */
   function cancel({ ago }: Extract<Command, { kind: 'cancel' }>): Foretold {
     const purchase = bought.at(-1 - ago);
-    if (purchase === undefined) return NOT_FOUND;
+    if (purchase === undefined) return NO_PURCHASE;
     if (purchase.cancelled) return CANCELLED;
     purchase.cancelled = true;
     return { status: OK };
   }
 
   function setPrice({ what, points = 0 }: Extract<Command, { kind: 'price' }>): Foretold {
+    if (offers[what]!.removed) return NOT_FOUND;
     offers[what]!.price = points;
     return { status: OK };
   }
@@ -126,11 +140,39 @@ export function naiveShop() {
 
   function move({ kind, what }: Extract<Command, { kind: 'publish' | 'unpublish' }>): Foretold {
     const offer = offers[what]!;
+    if (offer.removed) return NOT_FOUND;
     if (kind === 'unpublish') pause(offer, 'MANUAL');
     else if (offer.status === 'DRAFT') {
       if (forSale(offer) <= 0) return OUT_OF_STOCK;
       Object.assign(offer, published);
     }
+    return { status: OK };
+  }
+
+  function administer({ kind, what, quantity }: Extract<Command, { kind: 'add' | 'withdraw' | 'remove' }>): Foretold {
+    const offer = offers[what]!;
+    if (offer.removed) return NOT_FOUND;
+    if (kind === 'remove') return remove(offer);
+    if (kind === 'add' && free() < quantity) return NOT_FREE;
+    if (kind === 'withdraw' && available(offer) < quantity) return OUT_OF_STOCK;
+    offer.stock += kind === 'add' ? quantity : -quantity;
+    return { status: OK };
+  }
+
+  function remove(offer: Offer): Foretold {
+    if (offer.status !== 'DRAFT') return { status: 409, code: 'PUBLICATION_PUBLISHED' };
+    if (offer.sold > 0) return { status: 409, code: 'PUBLICATION_SOLD' };
+    if (available(offer) < offer.stock) return { status: 409, code: 'PUBLICATION_RESERVED' };
+    offer.removed = true;
+    return { status: OK };
+  }
+
+  /** For points, or from the supplier: neither has to do with a publication. */
+  function trade(command: Extract<Command, { kind: 'buy' | 'restock' }>): Foretold {
+    const { kind, quantity } = command;
+    if (kind === 'buy' && free() < quantity) return OUT_OF_STOCK;
+    if (kind === 'buy') spentElsewhere[command.who]! += quantity;
+    product.stock += kind === 'restock' ? quantity : -quantity;
     return { status: OK };
   }
 
@@ -153,24 +195,44 @@ export function naiveShop() {
     /** What the shop does and answers. Commands are numbered from 1. */
     foretell(command: Exclude<Command, { kind: 'pass' }>): Foretold {
       step += 1;
-      if (command.kind === 'freeze' || command.kind === 'redeem') return once(command);
-      if (command.kind === 'cancel') return cancel(command);
-      if (command.kind === 'price') return setPrice(command);
-      return command.kind === 'unfreeze' ? unfreeze(command) : move(command);
+      switch (command.kind) {
+        case 'freeze':
+        case 'redeem':
+          return once(command);
+        case 'unfreeze':
+          return unfreeze(command);
+        case 'cancel':
+          return cancel(command);
+        case 'price':
+          return setPrice(command);
+        case 'publish':
+        case 'unpublish':
+          return move(command);
+        case 'buy':
+        case 'restock':
+          return trade(command);
+        default:
+          return administer(command);
+      }
     },
     pass: (seconds: number) => void (now += seconds),
     /** What can be read of it. */
     state: () => ({
-      publications: offers.map((offer) => ({
-        stock: offer.stock,
-        availableStock: available(offer),
-        status: offer.status,
-        pauseReason: offer.pauseReason,
-      })),
+      publications: offers.map((offer) =>
+        offer.removed
+          ? { code: NOT_FOUND.code }
+          : {
+              stock: offer.stock,
+              availableStock: offer.status === 'DRAFT' ? available(offer) : forSale(offer),
+              status: offer.status,
+              pauseReason: offer.pauseReason,
+            },
+      ),
       agreement: { stock: agreement.stock, availableStock: pool() },
       spent: [0, 1, 2].map((who) =>
-        bought.reduce((sum, one) => sum + (one.who === who && !one.cancelled ? one.points : 0), 0),
+        bought.reduce((sum, one) => sum + (one.who === who && !one.cancelled ? one.points : 0), spentElsewhere[who]!),
       ),
+      product: { stock: product.stock, allocated: allocated(), free: free() },
     }),
   };
 }

@@ -20,7 +20,7 @@ const refusal = (statusCode: number, code: string) => ({
 describe('a publication', () => {
   test('is created as a draft with everything that it was given', async () => {
     const agreementId = await newAgreement(service, 5);
-    const productId = await newCoupon(service, 1);
+    const productId = await newCoupon(service, 7);
     const draft = { productId, agreementId, name: 'Free coffee', description: 'Any size.', stock: 7, pointsCost: 12.5 };
     const answer = await service.rest('POST', '/admin/publications', draft);
     expect(answer).toMatchObject({ status: 201, body: { ...draft, status: 'DRAFT', availableStock: 7 } });
@@ -76,7 +76,8 @@ describe('a publication', () => {
   });
 
   test('holds two billion units at most', async () => {
-    const id = await newOffer(service, { stock: 1, publish: false });
+    const { id: productId } = await post(service, '/admin/products', { name: 'Endless', stockMode: 'UNLIMITED' });
+    const id = await newOffer(service, { stock: 1, productId, publish: false });
     const add = () => service.rest('POST', `/admin/publications/${id}/stock`, { quantity: 1_000_000_000 });
     expect((await add()).status).toBe(200);
     expect(await add()).toMatchObject(refusal(400, 'BAD_REQUEST'));

@@ -9,7 +9,7 @@ import { ONE } from '../../../src/kernel/amount.ts';
 import { earnPoints } from '../../../src/loyalty/move-points.ts';
 import { callByGrpcJs } from '../../server/grpc-js.ts';
 import { startService, type TestService } from '../../support/service.ts';
-import { customer, newAgreement, newCoupon, newCustomer, newOffer, post, stateOf } from './shop.ts';
+import { customer, newAgreement, newCustomer, newOffer, post, stateOf } from './shop.ts';
 
 let service: TestService;
 
@@ -108,20 +108,6 @@ describe('a purchase', () => {
     expect(await ada.redeem(shared, { quantity: 4 })).toMatchObject(refusal(409, 'OUT_OF_STOCK'));
     expect(await stateOf(service, own)).toMatchObject({ stock: 2, status: 'PUBLISHED_ON_MARKETPLACE' });
     expect(await stateOf(service, shared)).toMatchObject({ stock: 10, status: 'PUBLISHED_ON_MARKETPLACE' });
-  });
-
-  test('needs units of the product too, and takes none of the publication without', async () => {
-    const productId = await newCoupon(service, 1);
-    const id = await newOffer(service, { productId, stock: 5 });
-    const ada = await newCustomer(service, 'ada');
-    expect((await ada.redeem(id)).status).toBe(200);
-    await ada.freeze(id, { quantity: 2 });
-    expect(await ada.redeem(id)).toMatchObject(refusal(409, 'OUT_OF_STOCK'));
-    expect(await stateOf(service, id)).toMatchObject({
-      stock: 4,
-      availableStock: 2,
-      status: 'PUBLISHED_ON_MARKETPLACE',
-    });
   });
 
   test('of a product without codes gives none', async () => {

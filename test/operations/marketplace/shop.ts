@@ -7,12 +7,15 @@ export type OfferOptions = {
   readonly agreementId?: string;
   readonly pointsCost?: number;
   readonly name?: string;
-  /** Of another product; a new one with as many codes as the publication has units by default. */
+  /** Of another product; a new one with {@link SPARE} codes more than the publication has units by default. */
   readonly productId?: string;
   readonly publish?: boolean;
   /** The tenant's administrator token; the service's first tenant by default. */
   readonly adminToken?: string;
 };
+
+/** Codes of a product that are free, so that its publication can have more units. */
+const SPARE = 20;
 
 let offers = 0;
 
@@ -23,7 +26,12 @@ export async function newOffer(service: TestService, options: OfferOptions = {})
   const publication = await post(
     service,
     '/admin/publications',
-    { name: `Offer ${offers}`, stock, ...rest, productId: productId ?? (await newCoupon(service, stock, adminToken)) },
+    {
+      name: `Offer ${offers}`,
+      stock,
+      ...rest,
+      productId: productId ?? (await newCoupon(service, stock + SPARE, adminToken)),
+    },
     adminToken,
   );
   if (publish) await post(service, `/marketplace/publications/${publication.id}/publish`, undefined, adminToken);

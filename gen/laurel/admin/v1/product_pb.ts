@@ -12,7 +12,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/product.proto.
  */
 export const file_laurel_admin_v1_product: GenFile = /*@__PURE__*/
-  fileDesc("Ch1sYXVyZWwvYWRtaW4vdjEvcHJvZHVjdC5wcm90bxIPbGF1cmVsLmFkbWluLnYxItgECgdQcm9kdWN0EgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSEwoLZGVzY3JpcHRpb24YAyABKAkSNgoKc3RvY2tfbW9kZRgEIAEoDjIiLmxhdXJlbC5hZG1pbi52MS5Qcm9kdWN0LlN0b2NrTW9kZRISCgVzdG9jaxgFIAEoBUgAiAEBEh8KEmZyYWdtZW50c19yZXF1aXJlZBgGIAEoBUgBiAEBEhgKC3BvaW50c19jb3N0GAcgASgBSAKIAQESLAoFaXRlbXMYCCADKAsyHS5sYXVyZWwuYWRtaW4udjEuUHJvZHVjdC5JdGVtEi4KCmNyZWF0ZWRfYXQYCSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB3ZlcnNpb24YCyABKAUSNAoLYXJjaGl2ZWRfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAOIAQESDwoHd2FpdGluZxgNIAEoBRogCgRJdGVtEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkiTgoJU3RvY2tNb2RlEhoKFlNUT0NLX01PREVfVU5TUEVDSUZJRUQQABIJCgVDT0RFUxABEgsKB0NPVU5URUQQAhINCglVTkxJTUlURUQQA0IICgZfc3RvY2tCFQoTX2ZyYWdtZW50c19yZXF1aXJlZEIOCgxfcG9pbnRzX2Nvc3RCDgoMX2FyY2hpdmVkX2F0IvwCCgtQcm9kdWN0Q29kZRIKCgJpZBgBIAEoCRITCgttYXNrZWRfY29kZRgCIAEoCRIPCgdpdGVtX2lkGAMgASgJEjMKBnN0YXR1cxgEIAEoDjIjLmxhdXJlbC5hZG1pbi52MS5Qcm9kdWN0Q29kZS5TdGF0dXMSFwoKYWNjb3VudF9pZBgFIAEoCUgAiAEBEhoKDXJlZGVtcHRpb25faWQYBiABKAlIAYgBARI0CgtyZWRlZW1lZF9hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAogBARIuCgpjcmVhdGVkX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCI6CgZTdGF0dXMSFgoSU1RBVFVTX1VOU1BFQ0lGSUVEEAASCgoGVU5VU0VEEAESDAoIUkVERUVNRUQQAkINCgtfYWNjb3VudF9pZEIQCg5fcmVkZW1wdGlvbl9pZEIOCgxfcmVkZWVtZWRfYXRiBnByb3RvMw", [file_google_protobuf_timestamp]);
+  fileDesc("Ch1sYXVyZWwvYWRtaW4vdjEvcHJvZHVjdC5wcm90bxIPbGF1cmVsLmFkbWluLnYxIpoFCgdQcm9kdWN0EgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSEwoLZGVzY3JpcHRpb24YAyABKAkSNgoKc3RvY2tfbW9kZRgEIAEoDjIiLmxhdXJlbC5hZG1pbi52MS5Qcm9kdWN0LlN0b2NrTW9kZRISCgVzdG9jaxgFIAEoBUgAiAEBEh8KEmZyYWdtZW50c19yZXF1aXJlZBgGIAEoBUgBiAEBEhgKC3BvaW50c19jb3N0GAcgASgBSAKIAQESLAoFaXRlbXMYCCADKAsyHS5sYXVyZWwuYWRtaW4udjEuUHJvZHVjdC5JdGVtEi4KCmNyZWF0ZWRfYXQYCSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB3ZlcnNpb24YCyABKAUSNAoLYXJjaGl2ZWRfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAOIAQESDwoHd2FpdGluZxgNIAEoBRIWCglhbGxvY2F0ZWQYDiABKAVIBIgBARIRCgRmcmVlGA8gASgFSAWIAQEaIAoESXRlbRIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJIk4KCVN0b2NrTW9kZRIaChZTVE9DS19NT0RFX1VOU1BFQ0lGSUVEEAASCQoFQ09ERVMQARILCgdDT1VOVEVEEAISDQoJVU5MSU1JVEVEEANCCAoGX3N0b2NrQhUKE19mcmFnbWVudHNfcmVxdWlyZWRCDgoMX3BvaW50c19jb3N0Qg4KDF9hcmNoaXZlZF9hdEIMCgpfYWxsb2NhdGVkQgcKBV9mcmVlIvwCCgtQcm9kdWN0Q29kZRIKCgJpZBgBIAEoCRITCgttYXNrZWRfY29kZRgCIAEoCRIPCgdpdGVtX2lkGAMgASgJEjMKBnN0YXR1cxgEIAEoDjIjLmxhdXJlbC5hZG1pbi52MS5Qcm9kdWN0Q29kZS5TdGF0dXMSFwoKYWNjb3VudF9pZBgFIAEoCUgAiAEBEhoKDXJlZGVtcHRpb25faWQYBiABKAlIAYgBARI0CgtyZWRlZW1lZF9hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAogBARIuCgpjcmVhdGVkX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCI6CgZTdGF0dXMSFgoSU1RBVFVTX1VOU1BFQ0lGSUVEEAASCgoGVU5VU0VEEAESDAoIUkVERUVNRUQQAkINCgtfYWNjb3VudF9pZEIQCg5fcmVkZW1wdGlvbl9pZEIOCgxfcmVkZWVtZWRfYXRiBnByb3RvMw", [file_google_protobuf_timestamp]);
 
 /**
  * Something that accounts can get units of.
@@ -49,7 +49,7 @@ export type Product = Message<"laurel.admin.v1.Product"> & {
   stockMode: Product_StockMode;
 
   /**
-   * Units left: unredeemed codes, or the number; absent for UNLIMITED.
+   * Units left: unredeemed codes, or the number; absent for UNLIMITED. `allocated` and `free` add up to it.
    *
    * @generated from field: optional int32 stock = 5;
    */
@@ -110,6 +110,21 @@ export type Product = Message<"laurel.admin.v1.Product"> & {
    * @generated from field: int32 waiting = 13;
    */
   waiting: number;
+
+  /**
+   * Units that are allocated to publications, drafts included: only their buyers get them. Absent for UNLIMITED.
+   *
+   * @generated from field: optional int32 allocated = 14;
+   */
+  allocated?: number | undefined;
+
+  /**
+   * Units that are allocated to no publication: what rewards and redemptions for points are given from, and what a
+   * publication can get. Absent for UNLIMITED.
+   *
+   * @generated from field: optional int32 free = 15;
+   */
+  free?: number | undefined;
 };
 
 /**
@@ -147,7 +162,7 @@ export type ProductJson = {
   stockMode?: Product_StockModeJson;
 
   /**
-   * Units left: unredeemed codes, or the number; absent for UNLIMITED.
+   * Units left: unredeemed codes, or the number; absent for UNLIMITED. `allocated` and `free` add up to it.
    *
    * @generated from field: optional int32 stock = 5;
    */
@@ -208,6 +223,21 @@ export type ProductJson = {
    * @generated from field: int32 waiting = 13;
    */
   waiting?: number;
+
+  /**
+   * Units that are allocated to publications, drafts included: only their buyers get them. Absent for UNLIMITED.
+   *
+   * @generated from field: optional int32 allocated = 14;
+   */
+  allocated?: number;
+
+  /**
+   * Units that are allocated to no publication: what rewards and redemptions for points are given from, and what a
+   * publication can get. Absent for UNLIMITED.
+   *
+   * @generated from field: optional int32 free = 15;
+   */
+  free?: number;
 };
 
 /**

@@ -23,7 +23,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/publication_admin_service.proto.
  */
 export const file_laurel_admin_v1_publication_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("Ci9sYXVyZWwvYWRtaW4vdjEvcHVibGljYXRpb25fYWRtaW5fc2VydmljZS5wcm90bxIPbGF1cmVsLmFkbWluLnYxIogCChhDcmVhdGVQdWJsaWNhdGlvblJlcXVlc3QSHAoKcHJvZHVjdF9pZBgBIAEoCUIIukgFcgOwAQESIwoMYWdyZWVtZW50X2lkGAIgASgJQgi6SAVyA7ABAUgAiAEBEhgKBG5hbWUYAyABKAlCCrpIB3IFEAEY/wESHQoLZGVzY3JpcHRpb24YBCABKAlCCLpIBXIDGKAfEhwKBXN0b2NrGAUgASgFQg26SAoaCBiAlOvcAygAEjEKC3BvaW50c19jb3N0GAYgASgBQhe6SBQSEhkAAAAAZc3NQSEAAAAAAAAAAEgBiAEBQg8KDV9hZ3JlZW1lbnRfaWRCDgoMX3BvaW50c19jb3N0IkgKGUNyZWF0ZVB1YmxpY2F0aW9uUmVzcG9uc2USKwoLcHVibGljYXRpb24YASABKAsyFi5sYXVyZWwudjEuUHVibGljYXRpb24i3gEKElB1YmxpY2F0aW9uQ2hhbmdlcxIdCgRuYW1lGAEgASgJQgq6SAdyBRABGP8BSACIAQESIgoLZGVzY3JpcHRpb24YAiABKAlCCLpIBXIDGKAfSAGIAQESMQoLcG9pbnRzX2Nvc3QYAyABKAFCF7pIFBISGQAAAABlzc1BIQAAAAAAAAAASAKIAQESHQoHdmVyc2lvbhgEIAEoBUIHukgEGgIoAUgDiAEBQgcKBV9uYW1lQg4KDF9kZXNjcmlwdGlvbkIOCgxfcG9pbnRzX2Nvc3RCCgoIX3ZlcnNpb24iowEKGFVwZGF0ZVB1YmxpY2F0aW9uUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQESQAoLcHVibGljYXRpb24YAiABKAsyIy5sYXVyZWwuYWRtaW4udjEuUHVibGljYXRpb25DaGFuZ2VzQga6SAPIAQESLwoLdXBkYXRlX21hc2sYAyABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrIkgKGVVwZGF0ZVB1YmxpY2F0aW9uUmVzcG9uc2USKwoLcHVibGljYXRpb24YASABKAsyFi5sYXVyZWwudjEuUHVibGljYXRpb24iLQoVR2V0UHVibGljYXRpb25SZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASJFChZHZXRQdWJsaWNhdGlvblJlc3BvbnNlEisKC3B1YmxpY2F0aW9uGAEgASgLMhYubGF1cmVsLnYxLlB1YmxpY2F0aW9uIpIBChdMaXN0UHVibGljYXRpb25zUmVxdWVzdBIdCgRwYWdlGAEgASgFQgq6SAfIAQEaAigBSACIAQESIQoFbGltaXQYAiABKAVCDbpICsgBARoFGOgHKAFIAYgBARIiCgdmaWx0ZXJzGAMgASgLMhEubGF1cmVsLnYxLkZpbHRlckIHCgVfcGFnZUIICgZfbGltaXQiqQEKGExpc3RQdWJsaWNhdGlvbnNSZXNwb25zZRIkCgRyb3dzGAEgAygLMhYubGF1cmVsLnYxLlB1YmxpY2F0aW9uEgwKBG5leHQYAiABKAgSEAoIcHJldmlvdXMYAyABKAgSDAoEcGFnZRgEIAEoBRIQCghwZXJfcGFnZRgFIAEoBRITCgt0b3RhbF9wYWdlcxgGIAEoBRISCgp0b3RhbF9yb3dzGAcgASgFIlMKGkFkZFB1YmxpY2F0aW9uU3RvY2tSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABARIfCghxdWFudGl0eRgCIAEoBUINukgKGggYgJTr3AMoASJKChtBZGRQdWJsaWNhdGlvblN0b2NrUmVzcG9uc2USKwoLcHVibGljYXRpb24YASABKAsyFi5sYXVyZWwudjEuUHVibGljYXRpb24iMAoYRGVsZXRlUHVibGljYXRpb25SZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASIbChlEZWxldGVQdWJsaWNhdGlvblJlc3BvbnNlIpUBChpMaXN0QWxsUmVzZXJ2YXRpb25zUmVxdWVzdBIdCgRwYWdlGAEgASgFQgq6SAfIAQEaAigBSACIAQESIQoFbGltaXQYAiABKAVCDbpICsgBARoFGOgHKAFIAYgBARIiCgdmaWx0ZXJzGAMgASgLMhEubGF1cmVsLnYxLkZpbHRlckIHCgVfcGFnZUIICgZfbGltaXQirAEKG0xpc3RBbGxSZXNlcnZhdGlvbnNSZXNwb25zZRIkCgRyb3dzGAEgAygLMhYubGF1cmVsLnYxLlJlc2VydmF0aW9uEgwKBG5leHQYAiABKAgSEAoIcHJldmlvdXMYAyABKAgSDAoEcGFnZRgEIAEoBRIQCghwZXJfcGFnZRgFIAEoBRITCgt0b3RhbF9wYWdlcxgGIAEoBRISCgp0b3RhbF9yb3dzGAcgASgFIk0KCFB1cmNoYXNlEhYKDnB1YmxpY2F0aW9uX2lkGAEgASgJEikKCnJlZGVtcHRpb24YAiABKAsyFS5sYXVyZWwudjEuUmVkZW1wdGlvbiKPAQoUTGlzdFB1cmNoYXNlc1JlcXVlc3QSHQoEcGFnZRgBIAEoBUIKukgHyAEBGgIoAUgAiAEBEiEKBWxpbWl0GAIgASgFQg26SArIAQEaBRjoBygBSAGIAQESIgoHZmlsdGVycxgDIAEoCzIRLmxhdXJlbC52MS5GaWx0ZXJCBwoFX3BhZ2VCCAoGX2xpbWl0IqkBChVMaXN0UHVyY2hhc2VzUmVzcG9uc2USJwoEcm93cxgBIAMoCzIZLmxhdXJlbC5hZG1pbi52MS5QdXJjaGFzZRIMCgRuZXh0GAIgASgIEhAKCHByZXZpb3VzGAMgASgIEgwKBHBhZ2UYBCABKAUSEAoIcGVyX3BhZ2UYBSABKAUSEwoLdG90YWxfcGFnZXMYBiABKAUSEgoKdG90YWxfcm93cxgHIAEoBTLPCwoXUHVibGljYXRpb25BZG1pblNlcnZpY2USzAEKEUNyZWF0ZVB1YmxpY2F0aW9uEikubGF1cmVsLmFkbWluLnYxLkNyZWF0ZVB1YmxpY2F0aW9uUmVxdWVzdBoqLmxhdXJlbC5hZG1pbi52MS5DcmVhdGVQdWJsaWNhdGlvblJlc3BvbnNlImCI5xjJAbLoGCwIARIoYWxzbyBmb3IgYW4gdW5rbm93biBwcm9kdWN0IG9yIGFncmVlbWVudILT5JMCJToBKmILcHVibGljYXRpb24iEy9hZG1pbi9wdWJsaWNhdGlvbnMSigIKEVVwZGF0ZVB1YmxpY2F0aW9uEikubGF1cmVsLmFkbWluLnYxLlVwZGF0ZVB1YmxpY2F0aW9uUmVxdWVzdBoqLmxhdXJlbC5hZG1pbi52MS5VcGRhdGVQdWJsaWNhdGlvblJlc3BvbnNlIp0BkAICsugYAggBsugYAghWsugYUAgYEkxvbmx5IHdpdGggYHZlcnNpb25gOyB0aGUgbWVzc2FnZSBzYXlzIHdobyBjaGFuZ2VkIGl0IGFuZCB3aGVuOiByZWFkIGl0IGFnYWlugtPkkwI0OgtwdWJsaWNhdGlvbmILcHVibGljYXRpb24yGC9hZG1pbi9wdWJsaWNhdGlvbnMve2lkfRKfAQoOR2V0UHVibGljYXRpb24SJi5sYXVyZWwuYWRtaW4udjEuR2V0UHVibGljYXRpb25SZXF1ZXN0GicubGF1cmVsLmFkbWluLnYxLkdldFB1YmxpY2F0aW9uUmVzcG9uc2UiPJACAbLoGAIIAbLoGAIIVoLT5JMCJ2ILcHVibGljYXRpb24SGC9hZG1pbi9wdWJsaWNhdGlvbnMve2lkfRKXAQoQTGlzdFB1YmxpY2F0aW9ucxIoLmxhdXJlbC5hZG1pbi52MS5MaXN0UHVibGljYXRpb25zUmVxdWVzdBopLmxhdXJlbC5hZG1pbi52MS5MaXN0UHVibGljYXRpb25zUmVzcG9uc2UiLpACAbLoGAIIAYLT5JMCHxIdL2FkbWluL3B1YmxpY2F0aW9ucy9wYWdpbmF0ZWQStAEKE0FkZFB1YmxpY2F0aW9uU3RvY2sSKy5sYXVyZWwuYWRtaW4udjEuQWRkUHVibGljYXRpb25TdG9ja1JlcXVlc3QaLC5sYXVyZWwuYWRtaW4udjEuQWRkUHVibGljYXRpb25TdG9ja1Jlc3BvbnNlIkKy6BgCCAGy6BgCCFaC0+STAjA6ASpiC3B1YmxpY2F0aW9uIh4vYWRtaW4vcHVibGljYXRpb25zL3tpZH0vc3RvY2sSrQEKEURlbGV0ZVB1YmxpY2F0aW9uEikubGF1cmVsLmFkbWluLnYxLkRlbGV0ZVB1YmxpY2F0aW9uUmVxdWVzdBoqLmxhdXJlbC5hZG1pbi52MS5EZWxldGVQdWJsaWNhdGlvblJlc3BvbnNlIkGQAgKy6BgCCAGy6BgCCFay6BgCCFiy6BgCCFmy6BgCCFqC0+STAhoqGC9hZG1pbi9wdWJsaWNhdGlvbnMve2lkfRKgAQoTTGlzdEFsbFJlc2VydmF0aW9ucxIrLmxhdXJlbC5hZG1pbi52MS5MaXN0QWxsUmVzZXJ2YXRpb25zUmVxdWVzdBosLmxhdXJlbC5hZG1pbi52MS5MaXN0QWxsUmVzZXJ2YXRpb25zUmVzcG9uc2UiLpACAbLoGAIIAYLT5JMCHxIdL2FkbWluL3Jlc2VydmF0aW9ucy9wYWdpbmF0ZWQSiwEKDUxpc3RQdXJjaGFzZXMSJS5sYXVyZWwuYWRtaW4udjEuTGlzdFB1cmNoYXNlc1JlcXVlc3QaJi5sYXVyZWwuYWRtaW4udjEuTGlzdFB1cmNoYXNlc1Jlc3BvbnNlIiuQAgGy6BgCCAGC0+STAhwSGi9hZG1pbi9wdXJjaGFzZXMvcGFnaW5hdGVkGgTY5xgDYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_field_mask, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_filter, file_laurel_v1_marketplace, file_laurel_v1_redemption]);
+  fileDesc("Ci9sYXVyZWwvYWRtaW4vdjEvcHVibGljYXRpb25fYWRtaW5fc2VydmljZS5wcm90bxIPbGF1cmVsLmFkbWluLnYxIogCChhDcmVhdGVQdWJsaWNhdGlvblJlcXVlc3QSHAoKcHJvZHVjdF9pZBgBIAEoCUIIukgFcgOwAQESIwoMYWdyZWVtZW50X2lkGAIgASgJQgi6SAVyA7ABAUgAiAEBEhgKBG5hbWUYAyABKAlCCrpIB3IFEAEY/wESHQoLZGVzY3JpcHRpb24YBCABKAlCCLpIBXIDGKAfEhwKBXN0b2NrGAUgASgFQg26SAoaCBiAlOvcAygAEjEKC3BvaW50c19jb3N0GAYgASgBQhe6SBQSEhkAAAAAZc3NQSEAAAAAAAAAAEgBiAEBQg8KDV9hZ3JlZW1lbnRfaWRCDgoMX3BvaW50c19jb3N0IkgKGUNyZWF0ZVB1YmxpY2F0aW9uUmVzcG9uc2USKwoLcHVibGljYXRpb24YASABKAsyFi5sYXVyZWwudjEuUHVibGljYXRpb24i3gEKElB1YmxpY2F0aW9uQ2hhbmdlcxIdCgRuYW1lGAEgASgJQgq6SAdyBRABGP8BSACIAQESIgoLZGVzY3JpcHRpb24YAiABKAlCCLpIBXIDGKAfSAGIAQESMQoLcG9pbnRzX2Nvc3QYAyABKAFCF7pIFBISGQAAAABlzc1BIQAAAAAAAAAASAKIAQESHQoHdmVyc2lvbhgEIAEoBUIHukgEGgIoAUgDiAEBQgcKBV9uYW1lQg4KDF9kZXNjcmlwdGlvbkIOCgxfcG9pbnRzX2Nvc3RCCgoIX3ZlcnNpb24iowEKGFVwZGF0ZVB1YmxpY2F0aW9uUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQESQAoLcHVibGljYXRpb24YAiABKAsyIy5sYXVyZWwuYWRtaW4udjEuUHVibGljYXRpb25DaGFuZ2VzQga6SAPIAQESLwoLdXBkYXRlX21hc2sYAyABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrIkgKGVVwZGF0ZVB1YmxpY2F0aW9uUmVzcG9uc2USKwoLcHVibGljYXRpb24YASABKAsyFi5sYXVyZWwudjEuUHVibGljYXRpb24iLQoVR2V0UHVibGljYXRpb25SZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASJFChZHZXRQdWJsaWNhdGlvblJlc3BvbnNlEisKC3B1YmxpY2F0aW9uGAEgASgLMhYubGF1cmVsLnYxLlB1YmxpY2F0aW9uIpIBChdMaXN0UHVibGljYXRpb25zUmVxdWVzdBIdCgRwYWdlGAEgASgFQgq6SAfIAQEaAigBSACIAQESIQoFbGltaXQYAiABKAVCDbpICsgBARoFGOgHKAFIAYgBARIiCgdmaWx0ZXJzGAMgASgLMhEubGF1cmVsLnYxLkZpbHRlckIHCgVfcGFnZUIICgZfbGltaXQiqQEKGExpc3RQdWJsaWNhdGlvbnNSZXNwb25zZRIkCgRyb3dzGAEgAygLMhYubGF1cmVsLnYxLlB1YmxpY2F0aW9uEgwKBG5leHQYAiABKAgSEAoIcHJldmlvdXMYAyABKAgSDAoEcGFnZRgEIAEoBRIQCghwZXJfcGFnZRgFIAEoBRITCgt0b3RhbF9wYWdlcxgGIAEoBRISCgp0b3RhbF9yb3dzGAcgASgFIlMKGkFkZFB1YmxpY2F0aW9uU3RvY2tSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABARIfCghxdWFudGl0eRgCIAEoBUINukgKGggYgJTr3AMoASJKChtBZGRQdWJsaWNhdGlvblN0b2NrUmVzcG9uc2USKwoLcHVibGljYXRpb24YASABKAsyFi5sYXVyZWwudjEuUHVibGljYXRpb24iWAofV2l0aGRyYXdQdWJsaWNhdGlvblN0b2NrUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQESHwoIcXVhbnRpdHkYAiABKAVCDbpIChoIGICU69wDKAEiTwogV2l0aGRyYXdQdWJsaWNhdGlvblN0b2NrUmVzcG9uc2USKwoLcHVibGljYXRpb24YASABKAsyFi5sYXVyZWwudjEuUHVibGljYXRpb24iMAoYRGVsZXRlUHVibGljYXRpb25SZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASIbChlEZWxldGVQdWJsaWNhdGlvblJlc3BvbnNlIpUBChpMaXN0QWxsUmVzZXJ2YXRpb25zUmVxdWVzdBIdCgRwYWdlGAEgASgFQgq6SAfIAQEaAigBSACIAQESIQoFbGltaXQYAiABKAVCDbpICsgBARoFGOgHKAFIAYgBARIiCgdmaWx0ZXJzGAMgASgLMhEubGF1cmVsLnYxLkZpbHRlckIHCgVfcGFnZUIICgZfbGltaXQirAEKG0xpc3RBbGxSZXNlcnZhdGlvbnNSZXNwb25zZRIkCgRyb3dzGAEgAygLMhYubGF1cmVsLnYxLlJlc2VydmF0aW9uEgwKBG5leHQYAiABKAgSEAoIcHJldmlvdXMYAyABKAgSDAoEcGFnZRgEIAEoBRIQCghwZXJfcGFnZRgFIAEoBRITCgt0b3RhbF9wYWdlcxgGIAEoBRISCgp0b3RhbF9yb3dzGAcgASgFIk0KCFB1cmNoYXNlEhYKDnB1YmxpY2F0aW9uX2lkGAEgASgJEikKCnJlZGVtcHRpb24YAiABKAsyFS5sYXVyZWwudjEuUmVkZW1wdGlvbiKPAQoUTGlzdFB1cmNoYXNlc1JlcXVlc3QSHQoEcGFnZRgBIAEoBUIKukgHyAEBGgIoAUgAiAEBEiEKBWxpbWl0GAIgASgFQg26SArIAQEaBRjoBygBSAGIAQESIgoHZmlsdGVycxgDIAEoCzIRLmxhdXJlbC52MS5GaWx0ZXJCBwoFX3BhZ2VCCAoGX2xpbWl0IqkBChVMaXN0UHVyY2hhc2VzUmVzcG9uc2USJwoEcm93cxgBIAMoCzIZLmxhdXJlbC5hZG1pbi52MS5QdXJjaGFzZRIMCgRuZXh0GAIgASgIEhAKCHByZXZpb3VzGAMgASgIEgwKBHBhZ2UYBCABKAUSEAoIcGVyX3BhZ2UYBSABKAUSEwoLdG90YWxfcGFnZXMYBiABKAUSEgoKdG90YWxfcm93cxgHIAEoBTKxDwoXUHVibGljYXRpb25BZG1pblNlcnZpY2USoQIKEUNyZWF0ZVB1YmxpY2F0aW9uEikubGF1cmVsLmFkbWluLnYxLkNyZWF0ZVB1YmxpY2F0aW9uUmVxdWVzdBoqLmxhdXJlbC5hZG1pbi52MS5DcmVhdGVQdWJsaWNhdGlvblJlc3BvbnNlIrQBiOcYyQGy6BgsCAESKGFsc28gZm9yIGFuIHVua25vd24gcHJvZHVjdCBvciBhZ3JlZW1lbnSy6BhQCG8STGBzdG9ja2AgaXMgbW9yZSB0aGFuIHRoZSBwcm9kdWN0IGhhcyBmcmVlOyB0aGUgbWVzc2FnZSBzYXlzIGhvdyBtdWNoIHRoYXQgaXOC0+STAiU6ASpiC3B1YmxpY2F0aW9uIhMvYWRtaW4vcHVibGljYXRpb25zEooCChFVcGRhdGVQdWJsaWNhdGlvbhIpLmxhdXJlbC5hZG1pbi52MS5VcGRhdGVQdWJsaWNhdGlvblJlcXVlc3QaKi5sYXVyZWwuYWRtaW4udjEuVXBkYXRlUHVibGljYXRpb25SZXNwb25zZSKdAZACArLoGAIIAbLoGAIIVrLoGFAIGBJMb25seSB3aXRoIGB2ZXJzaW9uYDsgdGhlIG1lc3NhZ2Ugc2F5cyB3aG8gY2hhbmdlZCBpdCBhbmQgd2hlbjogcmVhZCBpdCBhZ2FpboLT5JMCNDoLcHVibGljYXRpb25iC3B1YmxpY2F0aW9uMhgvYWRtaW4vcHVibGljYXRpb25zL3tpZH0SnwEKDkdldFB1YmxpY2F0aW9uEiYubGF1cmVsLmFkbWluLnYxLkdldFB1YmxpY2F0aW9uUmVxdWVzdBonLmxhdXJlbC5hZG1pbi52MS5HZXRQdWJsaWNhdGlvblJlc3BvbnNlIjyQAgGy6BgCCAGy6BgCCFaC0+STAidiC3B1YmxpY2F0aW9uEhgvYWRtaW4vcHVibGljYXRpb25zL3tpZH0SlwEKEExpc3RQdWJsaWNhdGlvbnMSKC5sYXVyZWwuYWRtaW4udjEuTGlzdFB1YmxpY2F0aW9uc1JlcXVlc3QaKS5sYXVyZWwuYWRtaW4udjEuTGlzdFB1YmxpY2F0aW9uc1Jlc3BvbnNlIi6QAgGy6BgCCAGC0+STAh8SHS9hZG1pbi9wdWJsaWNhdGlvbnMvcGFnaW5hdGVkEowCChNBZGRQdWJsaWNhdGlvblN0b2NrEisubGF1cmVsLmFkbWluLnYxLkFkZFB1YmxpY2F0aW9uU3RvY2tSZXF1ZXN0GiwubGF1cmVsLmFkbWluLnYxLkFkZFB1YmxpY2F0aW9uU3RvY2tSZXNwb25zZSKZAbLoGAIIAbLoGAIIVrLoGFMIbxJPYHF1YW50aXR5YCBpcyBtb3JlIHRoYW4gdGhlIHByb2R1Y3QgaGFzIGZyZWU7IHRoZSBtZXNzYWdlIHNheXMgaG93IG11Y2ggdGhhdCBpc4LT5JMCMDoBKmILcHVibGljYXRpb24iHi9hZG1pbi9wdWJsaWNhdGlvbnMve2lkfS9zdG9jaxKyAgoYV2l0aGRyYXdQdWJsaWNhdGlvblN0b2NrEjAubGF1cmVsLmFkbWluLnYxLldpdGhkcmF3UHVibGljYXRpb25TdG9ja1JlcXVlc3QaMS5sYXVyZWwuYWRtaW4udjEuV2l0aGRyYXdQdWJsaWNhdGlvblN0b2NrUmVzcG9uc2UisAGy6BgCCAGy6BgCCFay6BhhCFESXWZld2VyIHVuaXRzIGFyZSBpbiBpdCwgb3IgYWNjb3VudHMgaG9sZCB0aGVtIGJhY2s7IHRoZSBtZXNzYWdlIHNheXMgaG93IG1hbnkgY2FuIGJlIHdpdGhkcmF3boLT5JMCOToBKmILcHVibGljYXRpb24iJy9hZG1pbi9wdWJsaWNhdGlvbnMve2lkfS9zdG9jay93aXRoZHJhdxKtAQoRRGVsZXRlUHVibGljYXRpb24SKS5sYXVyZWwuYWRtaW4udjEuRGVsZXRlUHVibGljYXRpb25SZXF1ZXN0GioubGF1cmVsLmFkbWluLnYxLkRlbGV0ZVB1YmxpY2F0aW9uUmVzcG9uc2UiQZACArLoGAIIAbLoGAIIVrLoGAIIWLLoGAIIWbLoGAIIWoLT5JMCGioYL2FkbWluL3B1YmxpY2F0aW9ucy97aWR9EqABChNMaXN0QWxsUmVzZXJ2YXRpb25zEisubGF1cmVsLmFkbWluLnYxLkxpc3RBbGxSZXNlcnZhdGlvbnNSZXF1ZXN0GiwubGF1cmVsLmFkbWluLnYxLkxpc3RBbGxSZXNlcnZhdGlvbnNSZXNwb25zZSIukAIBsugYAggBgtPkkwIfEh0vYWRtaW4vcmVzZXJ2YXRpb25zL3BhZ2luYXRlZBKLAQoNTGlzdFB1cmNoYXNlcxIlLmxhdXJlbC5hZG1pbi52MS5MaXN0UHVyY2hhc2VzUmVxdWVzdBomLmxhdXJlbC5hZG1pbi52MS5MaXN0UHVyY2hhc2VzUmVzcG9uc2UiK5ACAbLoGAIIAYLT5JMCHBIaL2FkbWluL3B1cmNoYXNlcy9wYWdpbmF0ZWQaBNjnGANiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_field_mask, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_filter, file_laurel_v1_marketplace, file_laurel_v1_redemption]);
 
 /**
  * A new publication.
@@ -32,7 +32,7 @@ export const file_laurel_admin_v1_publication_admin_service: GenFile = /*@__PURE
  */
 export type CreatePublicationRequest = Message<"laurel.admin.v1.CreatePublicationRequest"> & {
   /**
-   * UUID of the product that is sold. A sale takes units, and codes, of it: it may run out before the publication does.
+   * UUID of the product that is sold: what is for sale is allocated from its free units.
    *
    * @generated from field: string product_id = 1;
    */
@@ -60,7 +60,8 @@ export type CreatePublicationRequest = Message<"laurel.admin.v1.CreatePublicatio
   description: string;
 
   /**
-   * First units, 0 by default. With an agreement: the most that this publication may sell of it.
+   * First units, 0 by default; not more than the product has free. With an agreement: also the most that this publication
+   * may sell of it.
    *
    * @generated from field: int32 stock = 5;
    */
@@ -81,7 +82,7 @@ export type CreatePublicationRequest = Message<"laurel.admin.v1.CreatePublicatio
  */
 export type CreatePublicationRequestJson = {
   /**
-   * UUID of the product that is sold. A sale takes units, and codes, of it: it may run out before the publication does.
+   * UUID of the product that is sold: what is for sale is allocated from its free units.
    *
    * @generated from field: string product_id = 1;
    */
@@ -109,7 +110,8 @@ export type CreatePublicationRequestJson = {
   description?: string;
 
   /**
-   * First units, 0 by default. With an agreement: the most that this publication may sell of it.
+   * First units, 0 by default; not more than the product has free. With an agreement: also the most that this publication
+   * may sell of it.
    *
    * @generated from field: int32 stock = 5;
    */
@@ -679,6 +681,90 @@ export const AddPublicationStockResponseSchema: GenMessage<AddPublicationStockRe
   messageDesc(file_laurel_admin_v1_publication_admin_service, 10);
 
 /**
+ * Units to take out.
+ *
+ * @generated from message laurel.admin.v1.WithdrawPublicationStockRequest
+ */
+export type WithdrawPublicationStockRequest = Message<"laurel.admin.v1.WithdrawPublicationStockRequest"> & {
+  /**
+   * UUID of the publication.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Units, 1-1,000,000,000.
+   *
+   * @generated from field: int32 quantity = 2;
+   */
+  quantity: number;
+};
+
+/**
+ * Units to take out.
+ *
+ * @generated from message laurel.admin.v1.WithdrawPublicationStockRequest
+ */
+export type WithdrawPublicationStockRequestJson = {
+  /**
+   * UUID of the publication.
+   *
+   * @generated from field: string id = 1;
+   */
+  id?: string;
+
+  /**
+   * Units, 1-1,000,000,000.
+   *
+   * @generated from field: int32 quantity = 2;
+   */
+  quantity?: number;
+};
+
+/**
+ * Describes the message laurel.admin.v1.WithdrawPublicationStockRequest.
+ * Use `create(WithdrawPublicationStockRequestSchema)` to create a new message.
+ */
+export const WithdrawPublicationStockRequestSchema: GenMessage<WithdrawPublicationStockRequest, {jsonType: WithdrawPublicationStockRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_publication_admin_service, 11);
+
+/**
+ * The publication, with the units that are left.
+ *
+ * @generated from message laurel.admin.v1.WithdrawPublicationStockResponse
+ */
+export type WithdrawPublicationStockResponse = Message<"laurel.admin.v1.WithdrawPublicationStockResponse"> & {
+  /**
+   * The publication.
+   *
+   * @generated from field: laurel.v1.Publication publication = 1;
+   */
+  publication?: Publication | undefined;
+};
+
+/**
+ * The publication, with the units that are left.
+ *
+ * @generated from message laurel.admin.v1.WithdrawPublicationStockResponse
+ */
+export type WithdrawPublicationStockResponseJson = {
+  /**
+   * The publication.
+   *
+   * @generated from field: laurel.v1.Publication publication = 1;
+   */
+  publication?: PublicationJson;
+};
+
+/**
+ * Describes the message laurel.admin.v1.WithdrawPublicationStockResponse.
+ * Use `create(WithdrawPublicationStockResponseSchema)` to create a new message.
+ */
+export const WithdrawPublicationStockResponseSchema: GenMessage<WithdrawPublicationStockResponse, {jsonType: WithdrawPublicationStockResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_publication_admin_service, 12);
+
+/**
  * Names the publication to remove.
  *
  * @generated from message laurel.admin.v1.DeletePublicationRequest
@@ -711,7 +797,7 @@ export type DeletePublicationRequestJson = {
  * Use `create(DeletePublicationRequestSchema)` to create a new message.
  */
 export const DeletePublicationRequestSchema: GenMessage<DeletePublicationRequest, {jsonType: DeletePublicationRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_publication_admin_service, 11);
+  messageDesc(file_laurel_admin_v1_publication_admin_service, 13);
 
 /**
  * Nothing to tell.
@@ -734,7 +820,7 @@ export type DeletePublicationResponseJson = {
  * Use `create(DeletePublicationResponseSchema)` to create a new message.
  */
 export const DeletePublicationResponseSchema: GenMessage<DeletePublicationResponse, {jsonType: DeletePublicationResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_publication_admin_service, 12);
+  messageDesc(file_laurel_admin_v1_publication_admin_service, 14);
 
 /**
  * Asks for one page of reservations.
@@ -797,7 +883,7 @@ export type ListAllReservationsRequestJson = {
  * Use `create(ListAllReservationsRequestSchema)` to create a new message.
  */
 export const ListAllReservationsRequestSchema: GenMessage<ListAllReservationsRequest, {jsonType: ListAllReservationsRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_publication_admin_service, 13);
+  messageDesc(file_laurel_admin_v1_publication_admin_service, 15);
 
 /**
  * One page of reservations.
@@ -916,7 +1002,7 @@ export type ListAllReservationsResponseJson = {
  * Use `create(ListAllReservationsResponseSchema)` to create a new message.
  */
 export const ListAllReservationsResponseSchema: GenMessage<ListAllReservationsResponse, {jsonType: ListAllReservationsResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_publication_admin_service, 14);
+  messageDesc(file_laurel_admin_v1_publication_admin_service, 16);
 
 /**
  * Units of a publication that an account bought.
@@ -965,7 +1051,7 @@ export type PurchaseJson = {
  * Use `create(PurchaseSchema)` to create a new message.
  */
 export const PurchaseSchema: GenMessage<Purchase, {jsonType: PurchaseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_publication_admin_service, 15);
+  messageDesc(file_laurel_admin_v1_publication_admin_service, 17);
 
 /**
  * Asks for one page of purchases.
@@ -1028,7 +1114,7 @@ export type ListPurchasesRequestJson = {
  * Use `create(ListPurchasesRequestSchema)` to create a new message.
  */
 export const ListPurchasesRequestSchema: GenMessage<ListPurchasesRequest, {jsonType: ListPurchasesRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_publication_admin_service, 16);
+  messageDesc(file_laurel_admin_v1_publication_admin_service, 18);
 
 /**
  * One page of purchases.
@@ -1147,7 +1233,7 @@ export type ListPurchasesResponseJson = {
  * Use `create(ListPurchasesResponseSchema)` to create a new message.
  */
 export const ListPurchasesResponseSchema: GenMessage<ListPurchasesResponse, {jsonType: ListPurchasesResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_publication_admin_service, 17);
+  messageDesc(file_laurel_admin_v1_publication_admin_service, 19);
 
 /**
  * Marketplace publications of one client, drafts included. Publishing and unpublishing: MarketplaceService.
@@ -1156,7 +1242,8 @@ export const ListPurchasesResponseSchema: GenMessage<ListPurchasesResponse, {jso
  */
 export const PublicationAdminService: GenService<{
   /**
-   * Creates a publication as a DRAFT. A repeat creates another.
+   * Creates a publication as a DRAFT. Its units are allocated from what its product has free, CODES products need as many
+   * free codes, UNLIMITED ones nothing. A repeat creates another.
    *
    * @generated from rpc laurel.admin.v1.PublicationAdminService.CreatePublication
    */
@@ -1198,7 +1285,8 @@ export const PublicationAdminService: GenService<{
     output: typeof ListPublicationsResponseSchema;
   },
   /**
-   * Adds units to a publication. Publishes nothing: what a stock-out paused is published by hand. A repeat adds again.
+   * Adds units to a publication, allocated from what its product has free. Publishes nothing: what a stock-out paused is
+   * published by hand. A repeat adds again.
    *
    * @generated from rpc laurel.admin.v1.PublicationAdminService.AddPublicationStock
    */
@@ -1208,7 +1296,20 @@ export const PublicationAdminService: GenService<{
     output: typeof AddPublicationStockResponseSchema;
   },
   /**
-   * Removes a DRAFT of which nothing was ever sold and nothing is held back. A repeat answers 404.
+   * Takes units out of a publication that nobody holds back; they are free again in its product, where those who wait for
+   * stock get them first. Its agreement keeps its units. Pauses nothing, also where none are left for sale. A repeat
+   * withdraws again.
+   *
+   * @generated from rpc laurel.admin.v1.PublicationAdminService.WithdrawPublicationStock
+   */
+  withdrawPublicationStock: {
+    methodKind: "unary";
+    input: typeof WithdrawPublicationStockRequestSchema;
+    output: typeof WithdrawPublicationStockResponseSchema;
+  },
+  /**
+   * Removes a DRAFT of which nothing was ever sold and nothing is held back; its units are free again in its product, where
+   * those who wait for stock get them first. A repeat answers 404.
    *
    * @generated from rpc laurel.admin.v1.PublicationAdminService.DeletePublication
    */

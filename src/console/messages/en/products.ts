@@ -10,6 +10,9 @@ export const products = {
   name: 'Name',
   note: 'Description',
   stock: 'Stock',
+  allocated: 'For publications',
+  free: 'Free',
+  ofWhichFree: '({count, number} free)',
   stockMode: 'Counted',
   stockModes: { CODES: 'By codes', COUNTED: 'By number', UNLIMITED: 'Not at all' },
   stockModeHints: {
@@ -69,6 +72,7 @@ export const products = {
   codeNotFoundHint: 'The whole code is compared, with capital and small letters as they are.',
   withdraw: 'Withdraw',
   withdrawTitle: 'Withdraw {code}?',
-  withdrawText: 'The code is taken away for good; nobody can get it any more.',
+  withdrawText:
+    'The code is taken away for good; nobody can get it any more. Refused where publications need all that are left.',
   withdrawn: 'The code is withdrawn.',
 } as const;

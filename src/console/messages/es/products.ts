@@ -10,6 +10,9 @@ export const products = {
   name: 'Nombre',
   note: 'Descripción',
   stock: 'Existencias',
+  allocated: 'Para publicaciones',
+  free: 'Libres',
+  ofWhichFree: '({count, number} libres)',
   stockMode: 'Se cuenta',
   stockModes: { CODES: 'Por códigos', COUNTED: 'Por número', UNLIMITED: 'No se cuenta' },
   stockModeHints: {
@@ -69,6 +72,7 @@ export const products = {
   codeNotFoundHint: 'Se compara el código entero, con sus mayúsculas y minúsculas.',
   withdraw: 'Retirar',
   withdrawTitle: '¿Retirar {code}?',
-  withdrawText: 'El código se retira para siempre; nadie podrá obtenerlo.',
+  withdrawText:
+    'El código se retira para siempre; nadie podrá obtenerlo. Se rechaza si las publicaciones necesitan todos los que quedan.',
   withdrawn: 'Se ha retirado el código.',
 };

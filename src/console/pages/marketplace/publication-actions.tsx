@@ -1,6 +1,6 @@
 import { useMutation } from '@connectrpc/connect-query';
 import { Button, Menu } from '@mantine/core';
-import { Pencil, Plus, Trash2 } from 'lucide-react';
+import { Minus, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useTranslations } from 'use-intl';
@@ -18,7 +18,7 @@ export function PublicationActions({ publication }: { readonly publication: Publ
   const t = useTranslations('marketplace');
   const confirm = useConfirm();
   const navigate = useNavigate();
-  const [dialog, setDialog] = useState<'edit' | 'stock'>();
+  const [dialog, setDialog] = useState<'edit' | 'stock' | 'withdraw'>();
   const publish = useMutation(MarketplaceService.method.publishPublication);
   const unpublish = useMutation(MarketplaceService.method.unpublishPublication);
   const remove = useMutation(PublicationAdminService.method.deletePublication);
@@ -70,6 +70,9 @@ export function PublicationActions({ publication }: { readonly publication: Publ
         <Menu.Item leftSection={<Pencil size={15} />} onClick={() => setDialog('edit')}>
           {t('editAction')}
         </Menu.Item>
+        <Menu.Item leftSection={<Minus size={15} />} onClick={() => setDialog('withdraw')}>
+          {t('withdraw')}
+        </Menu.Item>
         {!isPublished && (
           <Menu.Item color="red" leftSection={<Trash2 size={15} />} onClick={() => void askAndRemove()}>
             {t('remove')}
@@ -84,6 +87,17 @@ export function PublicationActions({ publication }: { readonly publication: Publ
           title={t('addStockTo', { name })}
           hint={t('addStockHint')}
           onDone={(_answer, count) => notifyDone(t('stockAdded', { count }))}
+          onClose={close}
+        />
+      )}
+      {dialog === 'withdraw' && (
+        <UnitsDialog
+          method={PublicationAdminService.method.withdrawPublicationStock}
+          id={id}
+          title={t('withdrawFrom', { name })}
+          hint={t('withdrawHint')}
+          submit={t('withdraw')}
+          onDone={(_answer, count) => notifyDone(t('withdrawn', { count }))}
           onClose={close}
         />
       )}

@@ -45,12 +45,15 @@ export function ProductPage() {
 function ProductFacts({ product }: { readonly product: Product }) {
   const t = useTranslations('products');
   const format = useFormatter();
-  const { stock, pointsCost, fragmentsRequired, items, createdAt } = product;
+  const { stock, allocated = 0, free = 0, pointsCost, fragmentsRequired, items, createdAt } = product;
   const mode = stockModeName(product.stockMode);
   return (
     <Facts
       facts={[
         [t('stock'), stock === undefined ? t('unlimited') : format.number(stock)],
+        ...(stock === undefined
+          ? []
+          : [[t('allocated'), format.number(allocated)] as const, [t('free'), format.number(free)] as const]),
         [t('stockMode'), t(`stockModes.${mode}`)],
         [t('pointsCost'), pointsCost === undefined ? t('notSold') : format.number(pointsCost)],
         [t('fragmentsRequired'), fragmentsRequired === undefined ? t('noFragments') : format.number(fragmentsRequired)],

@@ -1,0 +1,47 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import {
+  PublicationAdminService,
+  type WithdrawPublicationStockRequest,
+  type WithdrawPublicationStockResponseSchema,
+} from '../../../gen/laurel/admin/v1/publication_admin_service_pb.ts';
+import { PublicationSchema } from '../../../gen/laurel/v1/marketplace_pb.ts';
+import { recordChange } from '../../audit/record-change.ts';
+import type { Call } from '../../clients/call.ts';
+import { DomainError } from '../../kernel/domain-error.ts';
+import type { Dispatcher } from '../../webhooks/delivery/dispatcher.ts';
+import { availableIn, type SellableStock } from '../sellable-stock.ts';
+import { returnUnits } from './return-units.ts';
+import { toPublicationMessage } from './publication.ts';
+import { readPublication, removePublicationUnits } from './publications.queries.ts';
+
+/**
+ * Gives units that nobody holds back from a publication back to its product: proto
+ * PublicationAdminService.WithdrawPublicationStock. They count as never added, so that what is left can still be recomputed.
+ */
+export async function withdrawPublicationStock(
+  call: Call,
+  { id, quantity }: WithdrawPublicationStockRequest,
+  dispatcher: Pick<Dispatcher, 'wake'>,
+): Promise<MessageInitShape<typeof WithdrawPublicationStockResponseSchema>> {
+  const { principal, now } = call;
+  return returnUnits(call, id, dispatcher, async (uow, sellable) => {
+    requireUnreserved(sellable, quantity);
+    const before = toPublicationMessage(await readPublication(uow, sellable.place.id, now));
+    await removePublicationUnits(uow, sellable.place.id, quantity, now);
+    const after = toPublicationMessage(await readPublication(uow, sellable.place.id, now));
+    await recordChange(uow, principal, {
+      operation: PublicationAdminService.method.withdrawPublicationStock,
+      ...{ schema: PublicationSchema, id: sellable.place.id, before, after, note: `${quantity} units withdrawn.` },
+    });
+    return { units: quantity, answer: { publication: after } };
+  });
+}
+
+/** What the agreement has left does not matter: it is the publication's own units that go. */
+function requireUnreserved({ name, own }: SellableStock, quantity: number): void {
+  const most = availableIn(own);
+  if (quantity <= most) return;
+  const held = own.reserved === 0 ? '' : `, and accounts hold ${own.reserved} back`;
+  const message = `The publication '${name}' has ${own.stock} units${held}. Send a \`quantity\` of ${most} at most.`;
+  throw new DomainError('OUT_OF_STOCK', message);
+}
