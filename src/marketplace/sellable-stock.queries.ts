@@ -14,13 +14,26 @@ type SellableStockRow = RowOf<typeof COLUMNS>;
  * Locks what a sale of the publication takes units from, after accounts and products, and gives it as it is at `now`:
  * reservations whose time is up are closed first. The agreement is locked before its publications, so that anyone who holds
  * it may change all of them: see docs/decisions/0020.
+ * @throws DomainError `PUBLICATION_NOT_FOUND` if it was removed since it was found
  */
 export async function lockSellableStock(uow: UnitOfWork, place: PublicationPlace, now: Date): Promise<SellableStock> {
+  const sellable = await lockSellableStockIfAny(uow, place, now);
+  if (sellable === undefined) throw publicationNotFound(place.id);
+  return sellable;
+}
+
+/** The same for those who only give units back: undefined if the publication was removed since it was found. */
+export async function lockSellableStockIfAny(
+  uow: UnitOfWork,
+  place: PublicationPlace,
+  now: Date,
+): Promise<SellableStock | undefined> {
   const [shared, row, closed] = await Promise.all([
     place.agreementId === undefined ? undefined : lockAgreement(uow, place.agreementId),
     lockPublication(uow, place.id),
     closeDueReservations(uow, place, now),
   ]);
+  if (row === undefined) return undefined;
   const { name, status, points_cost: cost, stock, reserved } = row;
   return {
     place,
@@ -40,14 +53,13 @@ async function lockAgreement(uow: UnitOfWork, id: string): Promise<Units> {
   return row!;
 }
 
-async function lockPublication(uow: UnitOfWork, id: string): Promise<SellableStockRow> {
+/** Only a draft that never sold can be gone since it was found. */
+async function lockPublication(uow: UnitOfWork, id: string): Promise<SellableStockRow | undefined> {
   const [row] = await uow.query<SellableStockRow>(
     `select ${COLUMNS} from publication
       where client_id = $1 and id = $2 for no key update`,
     [uow.clientId, id],
   );
-  // Removed since it was found: only a draft that never sold can be.
-  if (row === undefined) throw publicationNotFound(id);
   return row;
 }
 

@@ -1,7 +1,7 @@
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { closeReservations, openReservations, placesHeldBy } from './reservations.queries.ts';
 import { release } from '../sellable-stock.ts';
-import { lockSellableStock, saveSellableStock } from '../sellable-stock.queries.ts';
+import { lockSellableStockIfAny, saveSellableStock } from '../sellable-stock.queries.ts';
 
 /**
  * Gives back every unit that an account holds of any publication, as of `now`. The caller holds the account for removal, so
@@ -10,7 +10,8 @@ import { lockSellableStock, saveSellableStock } from '../sellable-stock.queries.
  */
 export async function releaseReservations(uow: UnitOfWork, accountId: string, now: Date): Promise<void> {
   for (const place of await placesHeldBy(uow, accountId)) {
-    const sellable = await lockSellableStock(uow, place, now);
+    const sellable = await lockSellableStockIfAny(uow, place, now);
+    if (sellable === undefined) continue;
     const open = await openReservations(uow, accountId, place.id, now);
     release(
       sellable,

@@ -9,7 +9,7 @@ import { parseId } from '../../kernel/ids.ts';
 import { findPlace } from '../publications/publications.queries.ts';
 import { closeReservations, openReservations } from './reservations.queries.ts';
 import { release } from '../sellable-stock.ts';
-import { lockSellableStock, saveSellableStock } from '../sellable-stock.queries.ts';
+import { lockSellableStockIfAny, saveSellableStock } from '../sellable-stock.queries.ts';
 
 /** Gives an account's held units back, or does nothing: proto MarketplaceService.UnfreezePublication. */
 export function unfreezePublication(
@@ -22,7 +22,8 @@ export function unfreezePublication(
     const account = await findAccount(uow, { accountId, idType });
     const place = account && (await findPlace(uow, publicationId));
     if (account === undefined || place === undefined) return { releasedQuantity: 0 };
-    const sellable = await lockSellableStock(uow, place, now);
+    const sellable = await lockSellableStockIfAny(uow, place, now);
+    if (sellable === undefined) return { releasedQuantity: 0 };
     const open = await openReservations(uow, account.id, place.id, now);
     const released = open.filter(({ id }) => reservationId === undefined || id === reservationId);
     const releasedQuantity = released.reduce((sum, { quantity }) => sum + quantity, 0);

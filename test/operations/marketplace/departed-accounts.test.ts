@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findDifferences } from '../../../src/commands/verify.ts';
 import { startService, type TestService } from '../../support/service.ts';
+import { untilStuck } from '../triggers/inbox-fixture.ts';
 import { customer, newAgreement, newCustomer, newOffer, stateOf } from './shop.ts';
 
 let service: TestService;
+let removed: string;
 
 beforeAll(async () => {
   service = await startService();
@@ -22,6 +24,28 @@ const heldForNobody = () =>
       [uow.clientId],
     ),
   );
+
+test.each<[string, (name: string) => Promise<{ status: number; body: unknown }>]>([
+  ['unfreezing it', async (name) => customer(service, name).unfreeze(removed)],
+  ['deleting the account', async (name) => service.rest('DELETE', `/accounts/${(await accountOf(name)).id}`)],
+])('a publication that is removed during %s is no reason to refuse', async (what, call) => {
+  const name = `late by ${what}`;
+  removed = await newOffer(service, { stock: 1 });
+  const { body: reservation } = await customer(service, name).freeze(removed);
+  let calling: ReturnType<typeof call> | undefined;
+  await service.db.unitOfWork(service.clientId, async (uow) => {
+    // As it is once the reservation was given back and an operator has withdrawn the unit.
+    await uow.query(`update reservation set status = 'RELEASED' where id = $1`, [reservation.id]);
+    await uow.query(`update product set allocated = 0 where id = (select product_id from publication where id = $1)`, [
+      removed,
+    ]);
+    await uow.query('delete from publication where id = $1', [removed]);
+    calling = call(name);
+    await untilStuck(service);
+  });
+  expect((await calling)!.status).toBeLessThan(300);
+  expect(await findDifferences(service.db)).toEqual([]);
+});
 
 const DEPARTURES = [
   ['deleted', 'DELETE', (id: string) => `/accounts/${id}`],
