@@ -153,7 +153,7 @@ describe('Units of a publication', () => {
     await units.fill('2');
     await inDialog('Withdraw units').click();
     await told('2 units are withdrawn.');
-    await open('/products');
+    await page.getByRole('link', { name: 'Products' }).click();
     await told('(3 free)');
   });
 });

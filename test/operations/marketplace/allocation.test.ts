@@ -102,9 +102,11 @@ describe('what is free', () => {
     expect(await earn(productId, 1)).toBe('DELIVERED');
     expect(await earn(productId, 1)).toBe('PENDING_STOCK');
     expect(await unitsOf(productId)).toEqual({ stock: 2, allocated: 2, free: 0, waiting: 1 });
-    // More units go to who waits, not to the publication.
+    // More units go to who waits, not to the publication, and those of the publication to nobody who waits.
     expect((await post(service, `/admin/products/${productId}/stock`, { quantity: 2 })).delivered).toBe(1);
-    expect(await unitsOf(productId)).toEqual({ stock: 3, allocated: 2, free: 1, waiting: 0 });
+    expect(await earn(productId, 3)).toBe('PENDING_STOCK');
+    expect((await post(service, `/admin/products/${productId}/stock`, { quantity: 1 })).delivered).toBe(0);
+    expect(await unitsOf(productId)).toEqual({ stock: 4, allocated: 2, free: 2, waiting: 1 });
   });
 
   test('is all that can be withdrawn of codes', async () => {

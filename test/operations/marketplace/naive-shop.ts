@@ -32,6 +32,7 @@ type Held = {
 type Bought = { readonly who: number; readonly points: number; cancelled: boolean };
 
 const OK = 200;
+const REMOVED = 204;
 const OUT_OF_STOCK = { status: 409, code: 'OUT_OF_STOCK' };
 const NOT_FREE = { status: 409, code: 'UNITS_NOT_FREE' };
 const NOT_FOUND = { status: 404, code: 'PUBLICATION_NOT_FOUND' };
@@ -164,7 +165,7 @@ export function naiveShop() {
     if (offer.sold > 0) return { status: 409, code: 'PUBLICATION_SOLD' };
     if (available(offer) < offer.stock) return { status: 409, code: 'PUBLICATION_RESERVED' };
     offer.removed = true;
-    return { status: OK };
+    return { status: REMOVED };
   }
 
   /** For points, or from the supplier: neither has to do with a publication. */
