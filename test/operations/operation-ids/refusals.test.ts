@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { forgetOldRefusals } from '../../../src/idempotency/forget-old-refusals.ts';
 import { startService, type TestService } from '../../support/service.ts';
-import { newCoupon, newCustomer, newOffer, post } from '../marketplace/shop.ts';
+import { newCustomer, newOffer } from '../marketplace/shop.ts';
 
 let service: TestService;
 
@@ -15,12 +15,13 @@ const refusals = () => inClient('select operation_id from operation_refusal orde
 
 test('a refusal is remembered until its operation takes effect, or for an hour', async () => {
   const ada = await newCustomer(service, 'ada');
-  const productId = await newCoupon(service, 0);
-  const offer = await newOffer(service, { stock: 1, productId });
+  const ben = await newCustomer(service, 'ben');
+  const offer = await newOffer(service, { stock: 1 });
+  await ben.freeze(offer);
   for (const operationId of ['first', 'second', 'second'])
     expect((await ada.redeem(offer, { operationId })).body.code).toBe('OUT_OF_STOCK');
   expect(await refusals()).toEqual([{ operation_id: 'first' }, { operation_id: 'second' }]);
-  await post(service, `/admin/products/${productId}/codes`, { codes: ['ONE'] });
+  await ben.unfreeze(offer);
   expect((await ada.redeem(offer, { operationId: 'first' })).status).toBe(200);
   expect(await refusals()).toEqual([{ operation_id: 'second' }]);
   expect(await forgetOldRefusals(service.db, service.clientId)).toBe(0);
