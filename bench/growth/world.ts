@@ -1,7 +1,6 @@
 import { entities } from '../../src/entities.ts';
 import { type Database, openDatabase } from '../../src/persistence/database.ts';
-import { migrate } from '../../src/persistence/migrate.ts';
-import { executeSql } from '../support/execute-sql.ts';
+import { migratedDatabase } from '../support/migrated-database.ts';
 import { startLoad } from '../support/load.ts';
 import type { LoadReport, LoadTask } from '../support/load-protocol.ts';
 import { processMetrics } from '../support/process-metrics.ts';
@@ -46,7 +45,7 @@ const STATEMENT_TIMEOUT = 300_000;
 
 /** Creates a database with `accountCount` accounts and starts the service on it. */
 export async function createWorld(workbench: Workbench, name: string, accountCount: number): Promise<World> {
-  const databaseUrl = await createDatabase(workbench.databaseUrl, name);
+  const databaseUrl = await migratedDatabase(workbench.databaseUrl, name);
   const options = { url: databaseUrl, entities, poolMax: 4, statementTimeoutMs: STATEMENT_TIMEOUT };
   const db = await openDatabase(options);
   workbench.cleanUps.push(() => db.close());
@@ -92,14 +91,6 @@ export async function createWorld(workbench: Workbench, name: string, accountCou
     },
     verify: () => verifyEvents(db, name, answered),
   };
-}
-
-async function createDatabase(url: string, name: string): Promise<string> {
-  await executeSql(url, [`create database ${name}`]);
-  const own = new URL(url);
-  own.pathname = `/${name}`;
-  await migrate(own.href);
-  return own.href;
 }
 
 /** One active campaign for everyone, of a mission for each code; and audiences for campaigns to come. */

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import pLimit from 'p-limit';
 import { entities } from '../../src/entities.ts';
 import { type Database, openDatabase } from '../../src/persistence/database.ts';
-import { migrate } from '../../src/persistence/migrate.ts';
 import { executeSql } from '../support/execute-sql.ts';
+import { migratedDatabase } from '../support/migrated-database.ts';
 import { startLoad } from '../support/load.ts';
 import type { LoadReport, LoadTask } from '../support/load-protocol.ts';
 import { restCalls } from '../support/rest-calls.ts';
@@ -52,7 +52,7 @@ const TARGET = 1_000_000;
  */
 export async function createWorld(workbench: Workbench, name: string, options: WorldOptions): Promise<World> {
   const { clients, accountCount, smallClients = 0, analysed } = options;
-  const databaseUrl = await createDatabase(workbench.databaseUrl, name);
+  const databaseUrl = await migratedDatabase(workbench.databaseUrl, name);
   if (!analysed) await executeSql(databaseUrl, [NEVER_ANALYSED]);
   const db = await openDatabase({ url: databaseUrl, entities, poolMax: 4, statementTimeoutMs: 300_000 });
   workbench.cleanUps.push(() => db.close());
@@ -115,14 +115,6 @@ const NEVER_ANALYSED = `do $$ declare one record; begin
   for one in select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
   loop execute format('alter table %I set (autovacuum_enabled = off)', one.relname); end loop;
 end $$`;
-
-async function createDatabase(url: string, name: string): Promise<string> {
-  await executeSql(url, [`create database ${name}`]);
-  const own = new URL(url);
-  own.pathname = `/${name}`;
-  await migrate(own.href);
-  return own.href;
-}
 
 /** One active campaign for everyone: a mission that the first event completes, and one that goes on. */
 async function setUpGame(baseUrl: string, { adminToken }: Tenant): Promise<void> {

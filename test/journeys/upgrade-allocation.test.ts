@@ -4,11 +4,11 @@ import type pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { differencesOf } from '../../src/commands/verify.ts';
-import { secretKeysFromText } from '../../src/kernel/secret-keys.ts';
 import { migrate } from '../../src/persistence/migrate.ts';
 import { resumeRestocks } from '../../src/rewards/delivery/restock.ts';
 import { type Played, releasedDatabase } from '../support/released-database.ts';
-import { type Rest, restAs, startService, tenantOf, type TestService } from '../support/service.ts';
+import { releasedService } from '../support/released-service.ts';
+import type { Rest, TestService } from '../support/service.ts';
 
 /** Ids that say what they are of. */
 const id = (kind: string, number: number) =>
@@ -139,11 +139,7 @@ beforeAll(async () => {
   // Before the service goes on with what 0.1.0 had accepted.
   const { db } = released.database;
   afterwards = await untouched((sql) => db.unitOfWork(played.clientId, (uow) => uow.query(sql)));
-  service = await startService({
-    database: released.database,
-    secretKeys: secretKeysFromText(played.secretKeys),
-  });
-  rest = restAs(service.baseUrl, await tenantOf(service.db, played.clientId));
+  ({ service, rest } = await releasedService(released));
 }, 60_000);
 afterAll(() => service.close());
 

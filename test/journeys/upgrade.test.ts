@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { differencesOf } from '../../src/commands/verify.ts';
-import { secretKeysFromText } from '../../src/kernel/secret-keys.ts';
 import { type Played, releasedDatabase } from '../support/released-database.ts';
-import { type Rest, restAs, startService, tenantOf, type TestService } from '../support/service.ts';
+import { releasedService } from '../support/released-service.ts';
+import type { Rest, TestService } from '../support/service.ts';
 
 let service: TestService;
 let played: Played;
@@ -12,11 +12,7 @@ let rest: Rest;
 beforeAll(async () => {
   const released = await releasedDatabase('v0.1.0');
   played = released.played;
-  service = await startService({
-    database: released.database,
-    secretKeys: secretKeysFromText(played.secretKeys),
-  });
-  rest = restAs(service.baseUrl, await tenantOf(service.db, played.clientId));
+  ({ service, rest } = await releasedService(released));
 }, 60_000);
 afterAll(() => service.close());
 

@@ -22,7 +22,8 @@ const AT_ONCE = 4;
 
 /**
  * Batches over the credentials in the database. A credential is looked up again every second, and of thousands of clients with an
- * event now and then each event needs that: a transaction for each took longer than the event itself.
+ * event now and then each event needs that. With a transaction for each, and one for each event, an event of one of 2,000 clients
+ * cost 1,670 us of this process, 130 where one client sends all: docs/decisions/0051.
  * @param everyMs milliseconds between two records of one credential's use
  */
 export function credentialBatches(db: Database, clock: Clock, everyMs: number): CredentialBatches {

@@ -43,12 +43,11 @@ export async function saveStocks(uow: UnitOfWork, stocks: Iterable<ProductStock>
     `update product p set stock = s.stock, allocated = s.allocated, waiting = s.waiting,
                           units_added = p.units_added + s.added, updated_at = $7
        from ${heldRows({
-         ...{
-           source:
-             'unnest($2::uuid[], $3::int[], $4::int[], $5::int[], $6::int[]) as s(id, stock, allocated, waiting, added)',
-           alias: 's',
-         },
-         ...{ table: 'product', key: { id: 's.id' } },
+         source: `unnest($2::uuid[], $3::int[], $4::int[], $5::int[], $6::int[])
+           as s(id, stock, allocated, waiting, added)`,
+         alias: 's',
+         table: 'product',
+         key: { id: 's.id' },
        })} where p.client_id = $1 and p.ctid = s.place`,
     [
       uow.clientId,
