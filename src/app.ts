@@ -169,7 +169,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       sender,
       allowPrivate,
     },
-    ...{ requireTls, logger },
+    ...{ requireTls, logger, triggerConcurrency },
     sessions: { oidc: oidc && { ...oidc, startPath: OIDC_START }, insecureCookies },
   });
 

@@ -38,6 +38,7 @@ import { auditAdminService } from './audit/audit-admin.service.ts';
 import { campaignAdminService } from './campaigns/campaigns/campaign-admin.service.ts';
 import { countActiveCampaigns } from './campaigns/campaigns/campaigns.queries.ts';
 import { campaignsService } from './campaigns/campaigns/campaigns.service.ts';
+import { createClaims } from './campaigns/campaigns/claim-campaigns.ts';
 import { eventDefinitionAdminService } from './campaigns/event-definitions/event-definition-admin.service.ts';
 import { feedService } from './campaigns/feed/feed.service.ts';
 import { missionAdminService } from './campaigns/missions/mission-admin.service.ts';
@@ -55,6 +56,7 @@ import type { Clock } from './kernel/clock.ts';
 import type { SecretBox } from './kernel/secret-box.ts';
 import { agreementAdminService } from './marketplace/agreements/agreement-admin.service.ts';
 import { marketplaceService } from './marketplace/marketplace.service.ts';
+import { createOrders } from './marketplace/orders/run-orders.ts';
 import { publicationAdminService } from './marketplace/publications/publication-admin.service.ts';
 import { publicationsOfProduct } from './marketplace/publications/publications.queries.ts';
 import { releaseReservations } from './marketplace/reservations/release-reservations.ts';
@@ -63,12 +65,14 @@ import { eraseRedeemables } from './redemptions/redemptions.queries.ts';
 import { redemptionService } from './redemptions/redemption.service.ts';
 import { chestAdminService } from './rewards/chests/chest-admin.service.ts';
 import { chestService } from './rewards/chests/chest.service.ts';
+import { createOpenings } from './rewards/chests/open-chests.ts';
 import { loyaltyAdminService } from './loyalty/loyalty-admin.service.ts';
-import { loyaltyService } from './loyalty/loyalty.service.ts';
+import { type LoyaltyOptions, loyaltyService } from './loyalty/loyalty.service.ts';
 import { cancelRedemption } from './rewards/products/cancel-redemption.ts';
 import { productAdminService } from './rewards/products/product-admin.service.ts';
 import { countPendingStock } from './rewards/products/products.queries.ts';
 import { redeemProduct } from './rewards/products/redeem-product.ts';
+import { createProductOrders } from './rewards/products/redeem-products.ts';
 import { rewardAdminService } from './rewards/definitions/reward-admin.service.ts';
 import { deadTriggerAdminService } from './triggers/inbox/dead-trigger-admin.service.ts';
 import { triggersService } from './triggers/triggers.service.ts';
@@ -87,6 +91,7 @@ import type { WebhookSender } from './webhooks/delivery/webhook-sender.ts';
 export type Machinery = {
   readonly db: Database;
   readonly clock: Clock;
+  readonly triggerConcurrency: number;
   readonly catalogs: Catalogs;
   readonly dispatcher: Dispatcher;
   readonly emitter: Emitter;
@@ -104,17 +109,23 @@ export type Machinery = {
 /** Puts every service of every module among the operations: the integrator's, then the administrator's. */
 export function addServices(operations: Operations, machinery: Machinery): void {
   const { db, catalogs, dispatcher, emitter, inbox, importWorker, secrets, activityCounters, sender } = machinery;
-  const { clock, allowPrivate, requireTls, logger } = machinery;
+  const { clock, triggerConcurrency, allowPrivate, requireTls, logger } = machinery;
   const add = <Desc extends DescService>(service: Desc, handlers: Handlers<Desc>) =>
     operations.add(service, withCalls({ db, clock }, handlers));
+  const batching = { db, clock, concurrency: triggerConcurrency };
 
   add(AccountService, accountsService({ erasers: [eraseRedeemables], releasers: [releaseReservations] }));
   add(AudienceService, audiencesService);
-  add(CampaignService, campaignsService({ catalogs, dispatcher }));
-  add(ChestService, chestService);
+  add(CampaignService, campaignsService(createClaims({ ...batching, catalogs, dispatcher })));
+  add(ChestService, chestService(createOpenings(batching)));
   add(FeedService, feedService(catalogs));
-  add(LoyaltyService, loyaltyService({ redeemProduct, pendingPoints: pendingPointsOf(catalogs) }));
-  add(MarketplaceService, marketplaceService(dispatcher));
+  const productOrders = createProductOrders(batching);
+  const loyalty: LoyaltyOptions = {
+    redeemProduct: (call, request) => redeemProduct(call, request, productOrders),
+    pendingPoints: pendingPointsOf(catalogs),
+  };
+  add(LoyaltyService, loyaltyService(loyalty));
+  add(MarketplaceService, marketplaceService({ orders: createOrders({ ...batching, dispatcher }), dispatcher }));
   add(RedemptionService, redemptionService);
   add(TriggerService, triggersService({ emitter, inbox, catalogs }));
   add(WebhookService, webhooksService({ secrets, sender, allowPrivate, requireTls, logger }));

@@ -129,6 +129,16 @@ export async function insertAccounts(
   return rows.map(accountOf);
 }
 
+/** Removes the rows of accounts that this transaction has inserted and nothing refers to. */
+export async function deleteAccounts(uow: UnitOfWork, ids: readonly string[]): Promise<void> {
+  await uow.query(
+    `delete from account a using ${heldRows({
+      ...{ source: 'unnest($2::uuid[]) as c(id)', alias: 'c', table: 'account', key: { id: 'c.id' } },
+    })} where a.client_id = $1 and a.ctid = c.place`,
+    [uow.clientId, ids],
+  );
+}
+
 /** An external id that shall have an account, and since when. */
 export type WantedAccount = { readonly externalId: string; readonly createdAt: Date };
 

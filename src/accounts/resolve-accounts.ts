@@ -2,6 +2,7 @@ import { DomainError } from '../kernel/domain-error.ts';
 import { newId } from '../kernel/ids.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { isLockTimeout, NeedsOwnTransaction } from '../persistence/connections/failures.ts';
+import { type AccountIndex, indexAccounts, parseRefs } from './account-index.ts';
 import {
   type AccountKey,
   type AccountKeys,
@@ -33,15 +34,8 @@ export async function resolveAccounts(
   refs: readonly AccountRef[],
   { now, holdWaitMs }: { readonly now: Date; readonly holdWaitMs?: number | undefined },
 ): Promise<Array<Account | DomainError>> {
-  const keys = refs.map(parsedOrError);
-  const ids = new Set<string>();
-  const externalIds = new Set<string>();
-  for (const key of keys) {
-    if (key instanceof DomainError) continue;
-    if ('id' in key) ids.add(key.id);
-    else externalIds.add(key.externalId);
-  }
-  const { free, held } = await lockOrCreate(uow, { ids: [...ids], externalIds: [...externalIds] }, now, holdWaitMs);
+  const { keys, wanted } = parseRefs(refs);
+  const { free, held } = await lockOrCreate(uow, wanted, now, holdWaitMs);
   return keys.map((key) => {
     if (key instanceof DomainError) return key;
     return free.find(key) ?? (held.find(key) ? accountHeld() : accountNotFound(key));
@@ -198,30 +192,4 @@ export function lockAccounts(
 export async function accountsById(uow: UnitOfWork, ids: readonly string[]): Promise<Map<string, Account>> {
   const accounts = await selectAccounts(uow, { ids, externalIds: [] });
   return new Map(accounts.map((account) => [account.id, account]));
-}
-
-/** Accounts by what names them. */
-type AccountIndex = {
-  readonly byExternalId: ReadonlyMap<string | undefined, Account>;
-  readonly find: (key: AccountKey) => Account | undefined;
-};
-
-function indexAccounts(accounts: readonly Account[]): AccountIndex {
-  const byId = new Map<string, Account>();
-  const byExternalId = new Map<string | undefined, Account>();
-  for (const account of accounts) {
-    byId.set(account.id, account);
-    byExternalId.set(account.externalId, account);
-  }
-  const find = (key: AccountKey) => ('id' in key ? byId.get(key.id) : byExternalId.get(key.externalId));
-  return { byExternalId, find };
-}
-
-function parsedOrError(ref: AccountRef): AccountKey | DomainError {
-  try {
-    return parseAccountRef(ref);
-  } catch (error) {
-    if (error instanceof DomainError) return error;
-    throw error;
-  }
 }

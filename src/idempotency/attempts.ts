@@ -3,16 +3,18 @@ import type { ErrorKind } from '../kernel/error-kinds.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { databaseUnavailable } from '../persistence/connections/failures.ts';
 import type { Claim } from './claim.ts';
-import { lastRefusal } from './refusals.queries.ts';
+import { lastRefusals, type Refusal } from './refusals.queries.ts';
+
+/**
+ * Whether an attempt that holds its claim may take effect: `current` where nothing was refused, `repeat` where the operation was
+ * refused before the call was received, `superseded` where it was refused since, `expired` where the call is too old to tell.
+ */
+export type Standing = 'current' | 'repeat' | 'superseded' | 'expired';
 
 /** The attempts at one call with an operation id. */
 export type Attempts = {
-  /**
-   * Finds out whether an attempt that holds its claim may take effect. May be sent behind the claim without waiting.
-   * @returns `current` where nothing was refused, `repeat` where the operation was refused before the call was received,
-   * `superseded` where it was refused since, `expired` where the call is too old to tell
-   */
-  look(uow: UnitOfWork, claim: Claim): Promise<'current' | 'repeat' | 'superseded' | 'expired'>;
+  /** What a look at the refusals of the operation says, read when its answer is here; undefined where only another look can tell. */
+  judge(refusal: Refusal): Standing | undefined;
 };
 
 /** Milliseconds after which a call takes no effect any more, because refusals are not kept for ever. */
@@ -33,23 +35,45 @@ export function attemptsOf(receivedAt: number): Attempts {
   let notBefore = -Infinity;
 
   return {
-    async look(uow, claim) {
-      for (let looked = 1; ; looked += 1) {
-        const { now, refusedAt } = await lastRefusal(uow, claim);
-        // Measured once the answer is here, so that the call seems older than it is and not younger.
-        const elapsed = age();
-        if (elapsed > CALL_LIVES_MS) return 'expired';
-        notBefore = Math.max(notBefore, now - elapsed);
-        if (refusedAt === null) return 'current';
-        if (refusedAt < notBefore) return 'repeat';
-        if (looked === LOOKS) return 'superseded';
-      }
+    judge({ now, refusedAt }) {
+      // Measured once the answer is here, so that the call seems older than it is and not younger.
+      const elapsed = age();
+      if (elapsed > CALL_LIVES_MS) return 'expired';
+      notBefore = Math.max(notBefore, now - elapsed);
+      if (refusedAt === null) return 'current';
+      return refusedAt < notBefore ? 'repeat' : undefined;
     },
   };
 }
 
+/** A call that wants its operation id, and the attempts at it. */
+export type Attempted = { readonly claim: Claim; readonly attempts: Attempts };
+
+/** Finds out where calls stand, one result for each, in order. May be sent behind their claims without waiting. */
+export async function standings(uow: UnitOfWork, calls: readonly Attempted[]): Promise<Standing[]> {
+  const found = new Map<Attempted, Standing>();
+  for (let looked = 0; looked < LOOKS && found.size < calls.length; looked += 1) {
+    const unknown = calls.filter((call) => !found.has(call));
+    const refusals = await lastRefusals(
+      uow,
+      unknown.map(({ claim }) => claim),
+    );
+    for (const [index, call] of unknown.entries()) {
+      const standing = call.attempts.judge(refusals[index]!);
+      if (standing !== undefined) found.set(call, standing);
+    }
+  }
+  return calls.map((call) => found.get(call) ?? 'superseded');
+}
+
+/** The error of a call that may take no effect, by where it stands; undefined where it may. */
+export function standingRefusal(standing: Standing, operationId: string): DomainError | undefined {
+  if (standing === 'superseded') return callSuperseded(operationId);
+  return standing === 'expired' ? callExpired() : undefined;
+}
+
 /** 409 for an attempt whose caller was told since that the operation is refused. Repeating it is a new call. */
-export function callSuperseded(operationId: string): DomainError {
+function callSuperseded(operationId: string): DomainError {
   return new DomainError(
     'OPERATION_IN_PROGRESS',
     `A repeat of the operation '${operationId}' was refused while this call was under way, so this one has no effect. Retry with backoff and the same operationId.`,
@@ -57,7 +81,7 @@ export function callSuperseded(operationId: string): DomainError {
 }
 
 /** 503 for a call that was received so long ago that nobody can tell what its caller was told since. */
-export function callExpired(): DomainError {
+function callExpired(): DomainError {
   return databaseUnavailable(new Error('The call was received too long ago.'));
 }
 

@@ -1,12 +1,12 @@
 import { type DescMessage, fromBinary, type MessageShape, toBinary } from '@bufbuild/protobuf';
 import { DomainError } from '../kernel/domain-error.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
-import { type Attempts, callExpired, callSuperseded } from './attempts.ts';
+import { type Attempts, standingRefusal, standings } from './attempts.ts';
 import { type Claim, claimOf } from './claim.ts';
 import type { ContentPart } from './content.ts';
 import { OperationTaken } from './operation-taken.ts';
 import { type ClaimOutcome, claimOperations, storeOperations } from './operations.queries.ts';
-import { deleteRefusal, storeRefusal } from './refusals.queries.ts';
+import { deleteRefusals, storeRefusals } from './refusals.queries.ts';
 
 /** What makes a call the same call: its operation id, and everything it sent that decides its effect. */
 export type OperationKey = {
@@ -22,7 +22,7 @@ export type OnceResult<T> = { readonly message: T; readonly replayed: boolean };
 /**
  * Runs `work` at most once for an operation and its id: its effects, the id and the answer commit together.
  * @throws DomainError `OPERATION_IN_PROGRESS` (409) while another call holds the id, `OPERATION_ID_REUSED` (400) when the
- * id came with other content before, and what {@link callSuperseded} and {@link callExpired} say
+ * id came with other content before, and what {@link standingRefusal} says
  */
 export async function once<S extends DescMessage>(
   uow: UnitOfWork,
@@ -33,16 +33,21 @@ export async function once<S extends DescMessage>(
   const { operationId } = key;
   if (operationId === '') return { message: await work(), replayed: false };
   const claim = claimOfCall(key);
-  const [[outcome], age] = await Promise.all([claimOperations(uow, [claim]), response.attempts.look(uow, claim)]);
+  const { attempts } = response;
+  const [[outcome], [standing]] = await Promise.all([
+    claimOperations(uow, [claim]),
+    standings(uow, [{ claim, attempts }]),
+  ]);
   if (outcome?.state === 'done') return { message: fromBinary(response.schema, outcome.response), replayed: true };
-  const refusal = outcome && refusalOf(outcome, operationId);
+  const refusal = refusalOf(outcome!, operationId) ?? standingRefusal(standing!, operationId);
   if (refusal) throw refusal;
-  if (age === 'superseded') throw callSuperseded(operationId);
-  if (age === 'expired') throw callExpired();
   const message = await work();
   const shared = outcome?.state === 'free' && outcome.shared;
   const finished = { ...claim, shared, response: toBinary(response.schema, message) };
-  await Promise.all([age === 'repeat' && deleteRefusal(uow, claim), storeOperations(uow, [finished], response.now)]);
+  await Promise.all([
+    deleteRefusals(uow, standing === 'repeat' ? [claim] : []),
+    storeOperations(uow, [finished], response.now),
+  ]);
   return { message, replayed: false };
 }
 
@@ -54,11 +59,12 @@ export async function refuse(uow: UnitOfWork, key: OperationKey): Promise<boolea
   const claim = claimOfCall(key);
   const [outcome] = await claimOperations(uow, [claim]);
   if (outcome?.state !== 'free') return false;
-  await storeRefusal(uow, claim);
+  await storeRefusals(uow, [claim]);
   return true;
 }
 
-function claimOfCall({ operationId, content }: OperationKey): Claim {
+/** The claim of a call. */
+export function claimOfCall({ operationId, content }: OperationKey): Claim {
   return claimOf(operationId, content[0], content);
 }
 

@@ -1,5 +1,5 @@
 import type { UnitOfWork } from '../persistence/database.ts';
-import { probe } from '../persistence/by-keys.ts';
+import { heldRows, probe } from '../persistence/by-keys.ts';
 import type { Claim } from './claim.ts';
 
 type Named = Pick<Claim, 'operationId' | 'scope'>;
@@ -8,42 +8,48 @@ type Named = Pick<Claim, 'operationId' | 'scope'>;
 export type Refusal = { readonly now: number; readonly refusedAt: number | null };
 
 /**
- * When a call with this operation id was last refused. Ask after the id has been claimed: a statement that begins once the
- * claim is held sees whatever its former holders committed.
+ * When calls with these operation ids were last refused, in their order. Ask after the ids have been claimed: a statement that
+ * begins once a claim is held sees whatever its former holders committed.
  */
-export async function lastRefusal(uow: UnitOfWork, { operationId, scope }: Named): Promise<Refusal> {
-  const [row] = await uow.query<Refusal>(
-    `select (extract(epoch from clock_timestamp()) * 1000)::float8 as now,
-            (select at from ${probe({
-              select: '(extract(epoch from refused_at) * 1000)::float8 as at',
-              from: 'operation_refusal',
-              key: { operation_id: '$2', scope: '$3' },
-            })} refusal) as "refusedAt"`,
-    [uow.clientId, operationId, scope],
+export function lastRefusals(uow: UnitOfWork, operations: readonly Named[]): Promise<Refusal[]> {
+  return uow.query<Refusal>(
+    `select (extract(epoch from clock_timestamp()) * 1000)::float8 as now, refusal.at as "refusedAt"
+       from unnest($2::text[], $3::text[]) with ordinality as wanted(id, scope, position)
+       left join ${probe({
+         select: '(extract(epoch from refused_at) * 1000)::float8 as at',
+         from: 'operation_refusal',
+         key: { operation_id: 'wanted.id', scope: 'wanted.scope' },
+       })} refusal on true
+      order by wanted.position`,
+    valuesOf(uow, operations),
   );
-  return row!;
 }
 
-/** Remembers that a call with this operation id is refused now. Its id must be claimed. */
-export async function storeRefusal(uow: UnitOfWork, { operationId, scope }: Named): Promise<void> {
+/** Remembers that calls with these operation ids are refused now. The ids must be claimed. */
+export async function storeRefusals(uow: UnitOfWork, operations: readonly Named[]): Promise<void> {
+  if (operations.length === 0) return;
   await uow.query(
     `insert into operation_refusal (client_id, operation_id, scope, refused_at)
-     values ($1::uuid, $2, $3, clock_timestamp())
+     select $1::uuid, refused.*, clock_timestamp() from unnest($2::text[], $3::text[]) as refused
      on conflict (client_id, operation_id, scope) do update set refused_at = excluded.refused_at`,
-    [uow.clientId, operationId, scope],
+    valuesOf(uow, operations),
   );
 }
 
-/** Forgets that a call was refused, because it has taken effect. Its id must be claimed. */
-export async function deleteRefusal(uow: UnitOfWork, { operationId, scope }: Named): Promise<void> {
+/** Forgets that calls were refused, because they have taken effect. Their ids must be claimed. */
+export async function deleteRefusals(uow: UnitOfWork, operations: readonly Named[]): Promise<void> {
+  if (operations.length === 0) return;
   await uow.query(
-    `delete from operation_refusal r using ${probe({
-      select: 'ctid as place',
-      from: 'operation_refusal',
-      key: { operation_id: '$2', scope: '$3' },
-    })} held where r.client_id = $1::uuid and r.ctid = held.place`,
-    [uow.clientId, operationId, scope],
+    `delete from operation_refusal r using ${heldRows({
+      ...{ source: 'unnest($2::text[], $3::text[]) as done(id, scope)', alias: 'done', keys: '$2::text[]' },
+      ...{ table: 'operation_refusal', key: { operation_id: 'done.id', scope: 'done.scope' } },
+    })} where r.client_id = $1::uuid and r.ctid = done.place`,
+    valuesOf(uow, operations),
   );
+}
+
+function valuesOf(uow: UnitOfWork, operations: readonly Named[]): unknown[] {
+  return [uow.clientId, operations.map(({ operationId }) => operationId), operations.map(({ scope }) => scope)];
 }
 
 /** Forgets at most `batch` refusals of more than `hours` ago. Gives how many; fewer than `batch` means done. */

@@ -32,3 +32,8 @@ export class DomainError extends Error {
 export function badRequest(message: string): DomainError {
   return new DomainError('BAD_REQUEST', message);
 }
+
+/** Whether a result of several, of which each may be refused by itself, is no refusal. */
+export function isGranted<T extends object>(result: T | DomainError): result is T {
+  return !(result instanceof DomainError);
+}

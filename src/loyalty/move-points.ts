@@ -60,11 +60,27 @@ async function movePoints(uow: UnitOfWork, movements: readonly PointMovement[]):
   const accountIds = movements.map((movement) => movement.accountId);
   const ledger = await openLedger(uow, accountIds, latest(movements));
   const entered = movements.map((movement) => enterCovered(ledger, movement));
-  // Before the lines are written, because those of spendings say what was drawn.
-  const drawn = await drawLots(uow, takenFrom(movements));
-  noteDrawn(ledger, entered, drawn);
-  await writeLedger(uow, ledger);
+  await writeMovements(uow, ledger, entered);
   return entered;
+}
+
+/**
+ * Enters points that an account spends, for {@link writeMovements} to write: for batches in which one who has too few must not
+ * fail the others.
+ * @throws DomainError `INSUFFICIENT_POINTS`; then nothing is entered
+ */
+export function enterSpending(ledger: Ledger, spending: PointChange): PointEntry {
+  return enterCovered(ledger, { ...spending, type: 'SPEND', amount: -spending.amount });
+}
+
+/** Writes what has been entered, with what it drew. Balances that nothing was entered for stay as they are. */
+export async function writeMovements(uow: UnitOfWork, ledger: Ledger, entered: readonly PointEntry[]): Promise<void> {
+  // Before the lines are written, because those of spendings say what was drawn.
+  const drawn = await drawLots(uow, takenFrom(entered));
+  noteDrawn(ledger, entered, drawn);
+  const moved = new Set(ledger.entries.map(({ accountId }) => accountId));
+  const balances = new Map([...ledger.balances].filter(([accountId]) => moved.has(accountId)));
+  await writeLedger(uow, { ...ledger, balances });
 }
 
 function enterCovered(ledger: Ledger, movement: PointMovement): PointEntry {
@@ -77,7 +93,7 @@ function latest(movements: readonly PointMovement[]): Date {
   return new Date(Math.max(...movements.map((movement) => movement.at.getTime())));
 }
 
-function takenFrom(movements: readonly PointMovement[]): Map<string, Amount> {
+function takenFrom(movements: ReadonlyArray<Pick<PointMovement, 'accountId' | 'amount'>>): Map<string, Amount> {
   const taken = new Map<string, Amount>();
   for (const { accountId, amount } of movements) {
     if (amount < 0n) taken.set(accountId, (taken.get(accountId) ?? 0n) - amount);

@@ -4,19 +4,27 @@ import { freezePublication } from './reservations/freeze-publication.ts';
 import { getPublication } from './publications/get-publication.ts';
 import { listPublishedPublications } from './publications/list-published-publications.ts';
 import { listReservations } from './reservations/list-reservations.ts';
+import type { Orders } from './orders/run-orders.ts';
 import type { Dispatcher } from '../webhooks/delivery/dispatcher.ts';
 import { publishPublication } from './publications/publish-publication.ts';
 import { redeemPublication } from './purchases/redeem-publication.ts';
 import { unfreezePublication } from './reservations/unfreeze-publication.ts';
 import { unpublishPublication } from './publications/unpublish-publication.ts';
 
-/** What is offered, held back and bought. `dispatcher` is told of webhooks once the call that caused them is answered. */
-export function marketplaceService(dispatcher: Pick<Dispatcher, 'wake'>) {
+/** What the marketplace needs. */
+export type MarketplaceOptions = {
+  readonly orders: Orders;
+  /** Told of webhooks once the call that caused them is answered. */
+  readonly dispatcher: Pick<Dispatcher, 'wake'>;
+};
+
+/** What is offered, held back and bought. */
+export function marketplaceService({ orders, dispatcher }: MarketplaceOptions) {
   return {
     listReservations,
-    freezePublication,
-    unfreezePublication,
-    redeemPublication: (call, request) => redeemPublication(call, request, dispatcher),
+    freezePublication: (call, request) => freezePublication(call, request, orders),
+    unfreezePublication: (call, request) => unfreezePublication(call, request, orders),
+    redeemPublication: (call, request) => redeemPublication(call, request, orders),
     getPublication,
     listPublishedPublications,
     publishPublication: (call, request) => publishPublication(call, request, dispatcher),

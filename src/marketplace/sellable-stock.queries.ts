@@ -1,89 +1,122 @@
 import { amountFromDecimal } from '../kernel/amount.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
-import { fewKeys, probe } from '../persistence/by-keys.ts';
+import { fewKeys, heldRows, probe } from '../persistence/by-keys.ts';
 import { columnsOf, type RowOf } from '../persistence/columns-of.ts';
 import { publicationTable } from './publications/publication.entity.ts';
 import { type PublicationPlace, publicationNotFound } from './publications/publications.queries.ts';
 import type { SellableStock, Units } from './sellable-stock.ts';
 
-const COLUMNS = columnsOf(publicationTable, ['name', 'status', 'pointsCost', 'stock', 'reserved']);
+const COLUMNS = columnsOf(publicationTable, ['id', 'name', 'status', 'pointsCost', 'stock', 'reserved']);
 
 type SellableStockRow = RowOf<typeof COLUMNS>;
 
 /**
- * Locks what a sale of the publication takes units from, after accounts and products, and gives it as it is at `now`:
- * reservations whose time is up are closed first. The agreement is locked before its publications, so that anyone who holds
- * it may change all of them: see docs/decisions/0020.
+ * Locks what a sale of the publication takes units from, after accounts and products, and gives it as it is at `now`.
  * @throws DomainError `PUBLICATION_NOT_FOUND` if it was removed since it was found
  */
 export async function lockSellableStock(uow: UnitOfWork, place: PublicationPlace, now: Date): Promise<SellableStock> {
-  const sellable = await lockSellableStockIfAny(uow, place, now);
+  const sellable = (await lockSellableStocks(uow, [place], now)).get(place.id);
   if (sellable === undefined) throw publicationNotFound(place.id);
   return sellable;
 }
 
-/** The same for those who only give units back: undefined if the publication was removed since it was found. */
-export async function lockSellableStockIfAny(
+/**
+ * The same for several publications, by their ids, without those that were removed since they were found: only a draft that never
+ * sold can be. Reservations whose time is up are closed first. Publications of one agreement share its units. The agreements are
+ * locked before the publications, so that anyone who holds one may change all of its publications: see docs/decisions/0020.
+ */
+export async function lockSellableStocks(
   uow: UnitOfWork,
-  place: PublicationPlace,
+  places: readonly PublicationPlace[],
   now: Date,
-): Promise<SellableStock | undefined> {
-  const [shared, row, closed] = await Promise.all([
-    place.agreementId === undefined ? undefined : lockAgreement(uow, place.agreementId),
-    lockPublication(uow, place.id),
-    closeDueReservations(uow, place, now),
+): Promise<Map<string, SellableStock>> {
+  const byId = new Map(places.map((place) => [place.id, place]));
+  const [agreements, rows, closed] = await Promise.all([
+    lockAgreements(uow, agreementIdsOf(places)),
+    lockPublications(uow, [...byId.keys()].toSorted()),
+    closeDueReservations(uow, places, now),
   ]);
-  if (row === undefined) return undefined;
-  const { name, status, points_cost: cost, stock, reserved } = row;
-  return {
-    place,
-    name,
-    status,
-    pointsCost: cost === null ? undefined : amountFromDecimal(cost),
-    own: { stock, reserved: reserved - unitsOf(closed.filter(({ publicationId }) => publicationId === place.id)) },
-    shared: shared && { stock: shared.stock, reserved: shared.reserved - unitsOf(closed) },
-  };
+  const closedOf = (which: Partial<Pick<Closed, 'publicationId' | 'agreementId'>>) =>
+    closed.filter(({ publicationId, agreementId }) =>
+      which.publicationId === undefined ? agreementId === which.agreementId : publicationId === which.publicationId,
+    );
+  const shared = new Map(
+    agreements.map(({ id, stock, reserved }): [string, Units] => [
+      id,
+      { stock, reserved: reserved - unitsOf(closedOf({ agreementId: id })) },
+    ]),
+  );
+  return new Map(
+    rows.map(({ id, name, status, points_cost: cost, stock, reserved }) => {
+      const place = byId.get(id)!;
+      return [
+        id,
+        {
+          place,
+          name,
+          status,
+          pointsCost: cost === null ? undefined : amountFromDecimal(cost),
+          own: { stock, reserved: reserved - unitsOf(closedOf({ publicationId: id })) },
+          shared: place.agreementId === undefined ? undefined : shared.get(place.agreementId),
+        },
+      ];
+    }),
+  );
 }
 
-async function lockAgreement(uow: UnitOfWork, id: string): Promise<Units> {
-  const [row] = await uow.query<Units>(
-    'select stock, reserved from agreement where client_id = $1 and id = $2 for no key update',
-    [uow.clientId, id],
-  );
-  return row!;
+function agreementIdsOf(places: readonly PublicationPlace[]): string[] {
+  return [...new Set(places.flatMap(({ agreementId }) => agreementId ?? []))].toSorted();
 }
 
-/** Only a draft that never sold can be gone since it was found. */
-async function lockPublication(uow: UnitOfWork, id: string): Promise<SellableStockRow | undefined> {
-  const [row] = await uow.query<SellableStockRow>(
-    `select ${COLUMNS} from publication
-      where client_id = $1 and id = $2 for no key update`,
-    [uow.clientId, id],
-  );
-  return row;
+type AgreementRow = Units & { readonly id: string };
+
+async function lockAgreements(uow: UnitOfWork, ids: readonly string[]): Promise<AgreementRow[]> {
+  return ids.length === 0
+    ? []
+    : uow.query<AgreementRow>(locked('agreement', 'id, stock, reserved'), [uow.clientId, ids]);
+}
+
+async function lockPublications(uow: UnitOfWork, ids: readonly string[]): Promise<SellableStockRow[]> {
+  return ids.length === 0 ? [] : uow.query<SellableStockRow>(locked('publication', COLUMNS), [uow.clientId, ids]);
+}
+
+/** SQL for the rows under the ids `$2`, held in their order. */
+function locked(table: string, select: string): string {
+  const row = probe({ select, from: table, key: { id: 'wanted.id' }, lock: 'for no key update' });
+  return `select held.* from unnest($2::uuid[]) as wanted(id) cross join ${row} held`;
 }
 
 /** Reservations of one publication that were closed because their time was up. */
-type Closed = { readonly publicationId: string; readonly reservations: number; readonly units: number };
+type Closed = {
+  readonly publicationId: string;
+  readonly agreementId: string | null;
+  readonly reservations: number;
+  readonly units: number;
+};
+
+/** SQL for the reservations of the ids in `keys` that are due at `$4`, at most `$5` of each. */
+function dueOf(scope: 'agreement_id' | 'publication_id', keys: string): string {
+  return `select due.place from unnest(${keys}::uuid[]) as wanted(id) cross join lateral (
+            select ctid as place from reservation
+             where client_id = $1 and ${scope} between wanted.id and wanted.id and status = 'ACTIVE' and expires_at <= $4
+             order by client_id, ${scope}, expires_at limit $5::bigint) due`;
+}
 
 /**
- * Closes what has expired by `now` in the whole agreement, or in the publication that has none, and gives the units back.
- * The caller holds the agreement, or the publication. @param limit reservations closed at most
+ * Closes what has expired by `now` in whole agreements, and in publications that have none, and gives the units back. The caller
+ * holds the agreements, and those publications. @param limit reservations closed at most of each
  */
 async function closeDueReservations(
   uow: UnitOfWork,
-  place: PublicationPlace,
+  places: readonly PublicationPlace[],
   now: Date,
   limit?: number,
 ): Promise<Closed[]> {
-  const [scope, id] =
-    place.agreementId === undefined ? ['publication_id', place.id] : ['agreement_id', place.agreementId];
+  const alone = places.filter(({ agreementId }) => agreementId === undefined).map(({ id }) => id);
   return uow.query<Closed>(
     `with due as (
-       update reservation r set status = 'EXPIRED', updated_at = $3 from (
-          select ctid as place from reservation
-           where client_id = $1 and ${scope} between $2 and $2 and status = 'ACTIVE' and expires_at <= $3
-           order by client_id, ${scope}, expires_at limit $4::bigint) c
+       update reservation r set status = 'EXPIRED', updated_at = $4
+         from (${dueOf('agreement_id', '$2')} union all ${dueOf('publication_id', '$3')}) c
         where r.client_id = $1 and r.ctid = c.place
        returning publication_id, agreement_id, quantity
      ), per_publication as (
@@ -98,8 +131,8 @@ async function closeDueReservations(
         cross join ${probe({ select: 'ctid as place', from: 'agreement', key: { id: 'd.agreement_id' } })} held
         where a.client_id = $1 and a.ctid = held.place
      )
-     select publication_id as "publicationId", reservations, units from per_publication`,
-    [uow.clientId, id, now, limit ?? null],
+     select publication_id as "publicationId", agreement_id as "agreementId", reservations, units from per_publication`,
+    [uow.clientId, agreementIdsOf(places), [...new Set(alone)], now, limit ?? null],
   );
 }
 
@@ -110,38 +143,40 @@ export async function closeSomeDue(
   now: Date,
   limit: number,
 ): Promise<number> {
-  if (place.agreementId === undefined) await lockPublication(uow, place.id);
-  else await lockAgreement(uow, place.agreementId);
-  const closed = await closeDueReservations(uow, place, now, limit);
+  if (place.agreementId === undefined) await lockPublications(uow, [place.id]);
+  else await lockAgreements(uow, [place.agreementId]);
+  const closed = await closeDueReservations(uow, [place], now, limit);
   return closed.reduce((sum, { reservations }) => sum + reservations, 0);
 }
 
-/** Writes the units of locked sellable stock as they are now. */
-export async function saveSellableStock(
+/** Writes the units of locked sellable stocks as they are now. */
+export async function saveSellableStocks(
   uow: UnitOfWork,
-  { place, own, shared }: SellableStock,
+  sellables: readonly SellableStock[],
   now: Date,
 ): Promise<void> {
-  await Promise.all([
-    saveUnits(uow, 'publication', place.id, own, now),
-    shared && saveUnits(uow, 'agreement', place.agreementId!, shared, now),
-  ]);
+  const own = new Map(sellables.map((sellable) => [sellable.place.id, sellable.own]));
+  const shared = new Map(
+    sellables.flatMap(({ place, shared: units }) => (units === undefined ? [] : [[place.agreementId!, units]])),
+  );
+  await Promise.all([saveUnits(uow, 'publication', own, now), saveUnits(uow, 'agreement', shared, now)]);
 }
 
 async function saveUnits(
   uow: UnitOfWork,
   table: 'publication' | 'agreement',
-  id: string,
-  { stock, reserved }: Units,
+  units: ReadonlyMap<string, Units>,
   now: Date,
 ): Promise<void> {
-  await uow.query(`update ${table} set stock = $3, reserved = $4, updated_at = $5 where client_id = $1 and id = $2`, [
-    uow.clientId,
-    id,
-    stock,
-    reserved,
-    now,
-  ]);
+  if (units.size === 0) return;
+  const all = [...units.values()];
+  await uow.query(
+    `update ${table} t set stock = s.stock, reserved = s.reserved, updated_at = $5 from ${heldRows({
+      ...{ source: 'unnest($2::uuid[], $3::int[], $4::int[]) as s(id, stock, reserved)', alias: 's' },
+      ...{ table, key: { id: 's.id' } },
+    })} where t.client_id = $1 and t.ctid = s.place`,
+    [uow.clientId, [...units.keys()], all.map(({ stock }) => stock), all.map(({ reserved }) => reserved), now],
+  );
 }
 
 function unitsOf(closed: readonly Closed[]): number {

@@ -11,11 +11,11 @@ export type Units = {
   reserved: number;
 };
 
-/** What a sale takes units from, under its locks, with what this transaction has changed so far. */
+/** What a sale takes units from, under its locks, with what this transaction has changed so far: units and status. */
 export type SellableStock = {
   readonly place: PublicationPlace;
   readonly name: string;
-  readonly status: PublicationStatus;
+  status: PublicationStatus;
   readonly pointsCost: Amount | undefined;
   /** The publication's. */
   readonly own: Units;

@@ -1,5 +1,6 @@
 import type { Trigger } from '../../gen/laurel/v1/trigger_pb.ts';
 import type { Catalogs } from '../campaigns/catalog/catalog.ts';
+import { afterAll } from '../kernel/after-all.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 import { operationIdReused, operationInProgress } from '../idempotency/once.ts';
@@ -104,17 +105,10 @@ export function createEmitter({
   }
 
   function emissionsOf(clientId: string, { outcomes, messageIds }: Applied): Array<Emission | Error> {
-    const answered = whenAllAnswered(outcomes, () => dispatcher.wake(clientId, messageIds));
+    // A webhook must not overtake an answer, and the messages of a batch go out together: after its last answer.
+    const answers = outcomes.filter((outcome) => !(outcome instanceof Error)).length;
+    const answered = afterAll(answers, () => dispatcher.wake(clientId, messageIds));
     return outcomes.map((outcome) => (outcome instanceof Error ? outcome : { ...outcome, answered }));
-  }
-
-  /** A webhook must not overtake an answer, and the messages of a batch go out together: after its last answer. */
-  function whenAllAnswered(outcomes: ReadonlyArray<TriggerOutcome | Error>, wake: () => void): () => void {
-    let unanswered = outcomes.filter((outcome) => !(outcome instanceof Error)).length;
-    return () => {
-      unanswered -= 1;
-      if (unanswered === 0) wake();
-    };
   }
 
   /** Holds operations while `submit` runs: a duplicate in this process is told at once, without a round trip. */

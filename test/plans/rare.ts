@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { takeBackAccounts } from '../../src/accounts/accounts-of-batch.ts';
 import { accountsAfter, eraseRow } from '../../src/accounts/accounts.queries.ts';
 import {
   deleteMembers,
@@ -12,13 +13,12 @@ import { usesOfMissions } from '../../src/campaigns/uses.queries.ts';
 import { missionsWaitedFor } from '../../src/campaigns/missions/prerequisites.ts';
 import { claimOf } from '../../src/idempotency/claim.ts';
 import { lookUpOperations, storeOperations } from '../../src/idempotency/operations.queries.ts';
-import { deleteRefusal } from '../../src/idempotency/refusals.queries.ts';
+import { deleteRefusals } from '../../src/idempotency/refusals.queries.ts';
 import { insertRefusals, refusalsAfter } from '../../src/imports/refusals.queries.ts';
 import { emptyFile } from '../../src/imports/staged-files.queries.ts';
 import { noteWaiting, releaseLease, renewLease, retryLater } from '../../src/imports/worker/jobs.queries.ts';
 import { findSpending } from '../../src/loyalty/spendings.queries.ts';
 import { changeStatus, pauseSoldOut } from '../../src/marketplace/publications/change-status.ts';
-import type { SellableStock } from '../../src/marketplace/sellable-stock.ts';
 import { amountFromDecimal } from '../../src/kernel/amount.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import type { Database, UnitOfWork } from '../../src/persistence/database.ts';
@@ -32,7 +32,7 @@ import {
   waitingAmong,
 } from '../../src/rewards/delivery/earned-rewards.queries.ts';
 import { codesAfter } from '../../src/rewards/products/stock.queries.ts';
-import { shrinkReservation } from '../../src/marketplace/reservations/reservations.queries.ts';
+import { saveReservations } from '../../src/marketplace/reservations/reservations.queries.ts';
 import { wasEverWon } from '../../src/rewards/chests/chest-definitions.queries.ts';
 import {
   deletePublicationRow,
@@ -64,10 +64,6 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
   const run = { importId: id, runner: id };
   const batch = { id, firstId: id, lastId: id, markedAt: now };
   const claim = claimOf('rare', 'RedeemProduct', [id]);
-  const soldOut: SellableStock = {
-    ...{ place: { id, productId: id, agreementId: id }, name: '', status: 'DRAFT', pointsCost: undefined },
-    ...{ own: { stock: 1, reserved: 0 }, shared: { stock: 0, reserved: 0 } },
-  };
   const failure = { id, attempts: 1, retryInMs: 1_000, code: 'ACCOUNT_NOT_FOUND', message: 'There is none.' } as const;
   const none = undefined;
   const earned: Delivery = {
@@ -77,18 +73,19 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
   };
   const work: readonly ((uow: UnitOfWork) => Promise<unknown>)[] = [
     (uow) => eraseRow(uow, id, now),
+    (uow) => takeBackAccounts(uow, [id]),
     (uow) => accountsAfter(uow, undefined, 1),
     (uow) => accountsAfter(uow, { createdAt: now, id }, 1),
     (uow) => wasEverWon(uow, id),
     (uow) => deletePublicationRow(uow, id),
     (uow) => removePublicationUnits(uow, id, 1, now),
-    (uow) => shrinkReservation(uow, { id, quantity: 1 }, now),
+    (uow) => saveReservations(uow, [{ id, quantity: 1, status: 'ACTIVE' }], now),
     (uow) => cancelRedemption(uow, id),
     (uow) => requireAudiences(uow, []),
     (uow) => manualAudiences(uow, ['Nobody']),
     (uow) => deleteMembers(uow, id, [id]),
     (uow) => changeStatus(uow, [id], { status: 'DRAFT', pauseReason: 'PUBLICATION_OUT_OF_STOCK' }, now),
-    (uow) => pauseSoldOut(uow, soldOut, now),
+    (uow) => pauseSoldOut(uow, { publicationIds: [id], agreementIds: [id] }, now),
     (uow) => membersAfter(uow, id, id, 1),
     (uow) => usesOfMissions(uow, [id]),
     (uow) => missionsWaitedFor(uow, [{ id: newId(), name: '', waitsFor: [id] }]),
@@ -97,7 +94,7 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
     // Under the id of another operation: by the second key.
     (uow) => storeOperations(uow, [{ ...claim, scope: 'Other', response: Buffer.of(), shared: true }], now),
     (uow) => lookUpOperations(uow, [claim]),
-    (uow) => deleteRefusal(uow, claim),
+    (uow) => deleteRefusals(uow, [claim]),
     (uow) => refusalsAfter(uow, id, { position: 0, limit: 1 }),
     (uow) => emptyFile(uow, id),
     (uow) => renewLease(uow, run, 1),

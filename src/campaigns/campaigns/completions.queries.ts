@@ -1,6 +1,6 @@
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { batchedLookUp } from '../../persistence/batching/batched-look-up.ts';
-import { probe } from '../../persistence/by-keys.ts';
+import { heldRows, probe } from '../../persistence/by-keys.ts';
 import { countActivity } from '../../statistics/activity-counts.ts';
 
 /** One account has completed all missions of one campaign. */
@@ -66,42 +66,46 @@ const claimableOf = batchedLookUp(async (uow, accountIds: readonly string[]) => 
   return new Map(byAccount.entries().map(([id, own]) => [id, new Set(own.map((row) => row.campaign_id))]));
 });
 
+/** An account and a campaign. */
+export type Pair = Pick<Completion, 'accountId' | 'campaignId'>;
+
+/** SQL for the pairs `$2`, `$3`. */
+const PAIRS = 'unnest($2::uuid[], $3::uuid[]) as wanted(account_id, campaign_id)';
+
+/** By the account alone: its completions are few, and the index of those of a campaign looks as good to the planner. */
+const BY_ACCOUNT = { key: { account_id: 'wanted.account_id' }, and: 'campaign_id = wanted.campaign_id' } as const;
+
+/** Where an account stands with a campaign. */
+export type CompletionState = 'CLAIMABLE' | 'CLOSED';
+
 /**
- * SQL for one completion, of the account `$2` and the campaign `$3`. By the account alone: its completions are few, and the
- * index of those of a campaign looks as good to the planner.
+ * Reads where accounts stand with campaigns, by {@link completionKey}; without those that they have not completed. The caller holds
+ * the accounts' locks.
  */
-function completionOf(select: string): string {
-  return probe({ select, from: 'campaign_completion', key: { account_id: '$2' }, and: 'campaign_id = $3' });
-}
-
-/** Where an account stands with a campaign: undefined means that it has not completed it. */
-export type CompletionState = 'CLAIMABLE' | 'CLOSED' | undefined;
-
-/** Reads where an account stands with a campaign. The caller holds the account's lock. */
-export async function completionState(
-  uow: UnitOfWork,
-  accountId: string,
-  campaignId: string,
-): Promise<CompletionState> {
-  const [row] = await uow.query<{ closed: boolean }>(
-    `select c.* from ${completionOf('closed_at is not null as closed')} c`,
-    [uow.clientId, accountId, campaignId],
+export async function completionStates(uow: UnitOfWork, pairs: readonly Pair[]): Promise<Map<string, CompletionState>> {
+  if (pairs.length === 0) return new Map();
+  const rows = await uow.query<{ account_id: string; campaign_id: string; closed: boolean }>(
+    `select wanted.account_id, wanted.campaign_id, c.closed from ${PAIRS} cross join ${probe({
+      ...{ select: 'closed_at is not null as closed', from: 'campaign_completion', ...BY_ACCOUNT },
+    })} c`,
+    [uow.clientId, pairs.map(({ accountId }) => accountId), pairs.map(({ campaignId }) => campaignId)],
   );
-  if (!row) return undefined;
-  return row.closed ? 'CLOSED' : 'CLAIMABLE';
+  return new Map(
+    rows.map(({ account_id: accountId, campaign_id: campaignId, closed }) => [
+      completionKey({ accountId, campaignId }),
+      closed ? 'CLOSED' : 'CLAIMABLE',
+    ]),
+  );
 }
 
-/** Notes that an account, whose lock the caller holds, has claimed a campaign. */
-export async function closeCompletion(
-  uow: UnitOfWork,
-  accountId: string,
-  campaignId: string,
-  now: Date,
-): Promise<void> {
-  countActivity(uow, { campaignsCompleted: 1 });
+/** Notes that accounts, whose locks the caller holds, have claimed campaigns. */
+export async function closeCompletions(uow: UnitOfWork, pairs: readonly Pair[], now: Date): Promise<void> {
+  if (pairs.length === 0) return;
+  countActivity(uow, { campaignsCompleted: pairs.length });
   await uow.query(
-    `update campaign_completion c set closed_at = $4 from ${completionOf('ctid as place')} held
-      where c.client_id = $1 and c.ctid = held.place`,
-    [uow.clientId, accountId, campaignId, now],
+    `update campaign_completion c set closed_at = $4 from ${heldRows({
+      ...{ source: PAIRS, alias: 'wanted', table: 'campaign_completion', ...BY_ACCOUNT },
+    })} where c.client_id = $1 and c.ctid = wanted.place`,
+    [uow.clientId, pairs.map(({ accountId }) => accountId), pairs.map(({ campaignId }) => campaignId), now],
   );
 }

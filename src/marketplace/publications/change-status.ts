@@ -3,28 +3,31 @@ import type { UnitOfWork } from '../../persistence/database.ts';
 import { heldRows, holdRows, probe } from '../../persistence/by-keys.ts';
 import { enqueueWebhooks } from '../../webhooks/outbox/enqueue-webhooks.ts';
 import type { PauseReason, PublicationStatus } from './publication.ts';
-import { availableIn, type SellableStock } from '../sellable-stock.ts';
 
 /** A move of a publication to another state. */
 export type StatusMove = { readonly status: PublicationStatus; readonly pauseReason: PauseReason };
 
+/** What purchases have sold out. */
+export type SoldOut = {
+  /** Publications that ran out by themselves. */
+  readonly publicationIds: readonly string[];
+  /** Agreements that ran out, whose published publications are paused with them. */
+  readonly agreementIds: readonly string[];
+};
+
 /**
- * Pauses what a purchase has sold out, in its transaction: the publication, and with its agreement every published one of
- * it. A publication that ran out by itself says so, even where its agreement did too: see docs/decisions/0020. The
- * sellable stock is locked and saved.
+ * Pauses what purchases have sold out, in their transaction. A publication that ran out by itself says so, even where its
+ * agreement did too: see docs/decisions/0020. Their sellable stocks are locked and saved.
  */
 export async function pauseSoldOut(
   uow: UnitOfWork,
-  { place, status, own, shared }: SellableStock,
+  { publicationIds, agreementIds }: SoldOut,
   now: Date,
 ): Promise<void> {
-  if (status === 'PUBLISHED_ON_MARKETPLACE' && availableIn(own) === 0) {
-    await changeStatus(uow, [place.id], { status: 'DRAFT', pauseReason: 'PUBLICATION_OUT_OF_STOCK' }, now);
-  }
-  if (place.agreementId !== undefined && shared !== undefined && availableIn(shared) === 0) {
-    const ids = await publishedIdsOf(uow, place.agreementId);
-    await changeStatus(uow, ids, { status: 'DRAFT', pauseReason: 'AGREEMENT_OUT_OF_STOCK' }, now);
-  }
+  await changeStatus(uow, publicationIds, { status: 'DRAFT', pauseReason: 'PUBLICATION_OUT_OF_STOCK' }, now);
+  if (agreementIds.length === 0) return;
+  const ids = await publishedIdsOf(uow, agreementIds);
+  await changeStatus(uow, ids, { status: 'DRAFT', pauseReason: 'AGREEMENT_OUT_OF_STOCK' }, now);
 }
 
 /**
@@ -79,10 +82,13 @@ export async function changeStatus(
 type Changed = { id: string; product_id: string; available_stock: number; status_changed_at: Date };
 
 /** No publication of a locked agreement changes state meanwhile. */
-async function publishedIdsOf(uow: UnitOfWork, agreementId: string): Promise<string[]> {
+async function publishedIdsOf(uow: UnitOfWork, agreementIds: readonly string[]): Promise<string[]> {
   const rows = await uow.query<{ id: string }>(
-    `select id from publication where client_id = $1 and agreement_id = $2 and status = 'PUBLISHED_ON_MARKETPLACE'`,
-    [uow.clientId, agreementId],
+    `select p.id from unnest($2::uuid[]) as wanted(id) cross join ${probe({
+      ...{ select: 'id', from: 'publication', key: { agreement_id: 'wanted.id' }, many: true },
+      and: `status = 'PUBLISHED_ON_MARKETPLACE'`,
+    })} p`,
+    [uow.clientId, agreementIds],
   );
   return rows.map(({ id }) => id);
 }

@@ -13,7 +13,7 @@ import { returnUnits } from './return-units.ts';
 import { toPublicationMessage } from './publication.ts';
 import { deletePublicationRow, readPublication, wasEverSold } from './publications.queries.ts';
 import type { SellableStock } from '../sellable-stock.ts';
-import { saveSellableStock } from '../sellable-stock.queries.ts';
+import { saveSellableStocks } from '../sellable-stock.queries.ts';
 
 /**
  * Removes a draft that nobody has bought or holds back, and frees its units: proto
@@ -28,7 +28,7 @@ export function deletePublication(
   return returnUnits(call, id, dispatcher, async (uow, sellable) => {
     requireUntouched(sellable, await wasEverSold(uow, sellable.place.id));
     const before = toPublicationMessage(await readPublication(uow, sellable.place.id, now));
-    await saveSellableStock(uow, sellable, now);
+    await saveSellableStocks(uow, [sellable], now);
     await deletePublicationRow(uow, sellable.place.id);
     const operation = PublicationAdminService.method.deletePublication;
     await recordChange(uow, principal, { operation, schema: PublicationSchema, id: sellable.place.id, before });

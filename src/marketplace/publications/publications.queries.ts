@@ -73,13 +73,15 @@ export function placeOf(row: RowOf<typeof PLACE_COLUMNS>): PublicationPlace {
   return { id: row.id, productId: row.product_id, agreementId: row.agreement_id ?? undefined };
 }
 
-/** Where a publication takes its units from, or undefined if there is no such publication. */
-export async function findPlace(uow: UnitOfWork, id: string): Promise<PublicationPlace | undefined> {
-  const [row] = await uow.query<RowOf<typeof PLACE_COLUMNS>>(
-    `select ${PLACE_COLUMNS} from publication where client_id = $1 and id = $2`,
-    [uow.clientId, id],
+/** Where publications take their units from, by id; without those that there are not. */
+export async function findPlaces(uow: UnitOfWork, ids: readonly string[]): Promise<Map<string, PublicationPlace>> {
+  const rows = await uow.query<RowOf<typeof PLACE_COLUMNS>>(
+    `select p.* from unnest($2::uuid[]) as wanted(id) cross join ${probe({
+      ...{ select: PLACE_COLUMNS, from: 'publication', key: { id: 'wanted.id' } },
+    })} p`,
+    [uow.clientId, [...new Set(ids)]],
   );
-  return row && placeOf(row);
+  return new Map(rows.map((row) => [row.id, placeOf(row)]));
 }
 
 /**
@@ -87,7 +89,7 @@ export async function findPlace(uow: UnitOfWork, id: string): Promise<Publicatio
  * @throws DomainError `PUBLICATION_NOT_FOUND`
  */
 export async function requirePlace(uow: UnitOfWork, id: string): Promise<PublicationPlace> {
-  const place = await findPlace(uow, id);
+  const [place] = (await findPlaces(uow, [id])).values();
   if (place === undefined) throw publicationNotFound(id);
   return place;
 }

@@ -1,12 +1,8 @@
 import type { Amount } from '../../kernel/amount.ts';
+import type { HeldReservation } from '../reservations/reservation.ts';
 
 /** Units that an account holds back and may buy. */
-export type OpenReservation = {
-  readonly id: string;
-  readonly quantity: number;
-  /** Points that a unit was promised for; undefined where it was held back before prices were promised. */
-  readonly pointsCost: Amount | undefined;
-};
+export type OpenReservation = Pick<HeldReservation, 'id' | 'pointsCost'> & { readonly quantity: number };
 
 /** Which units a purchase takes. */
 export type Purchase = {

@@ -1,7 +1,7 @@
 import type { UnitOfWork } from '../../persistence/database.ts';
-import { closeReservations, openReservations, placesHeldBy } from './reservations.queries.ts';
+import { openReservations, placesHeldBy, saveReservations } from './reservations.queries.ts';
 import { release } from '../sellable-stock.ts';
-import { lockSellableStockIfAny, saveSellableStock } from '../sellable-stock.queries.ts';
+import { lockSellableStocks, saveSellableStocks } from '../sellable-stock.queries.ts';
 
 /**
  * Gives back every unit that an account holds of any publication, as of `now`. The caller holds the account for removal, so
@@ -10,14 +10,12 @@ import { lockSellableStockIfAny, saveSellableStock } from '../sellable-stock.que
  */
 export async function releaseReservations(uow: UnitOfWork, accountId: string, now: Date): Promise<void> {
   for (const place of await placesHeldBy(uow, accountId)) {
-    const sellable = await lockSellableStockIfAny(uow, place, now);
+    const sellables = await lockSellableStocks(uow, [place], now);
+    const sellable = sellables.get(place.id);
     if (sellable === undefined) continue;
-    const open = await openReservations(uow, accountId, place.id, now);
-    release(
-      sellable,
-      open.reduce((sum, { quantity }) => sum + quantity, 0),
-    );
-    const ids = open.map(({ id }) => id);
-    await Promise.all([closeReservations(uow, ids, 'RELEASED', now), saveSellableStock(uow, sellable, now)]);
+    const open = await openReservations(uow, [{ accountId, publicationId: place.id }], now);
+    for (const { quantity } of open) release(sellable, quantity);
+    const released = open.map((reservation) => ({ ...reservation, status: 'RELEASED' as const }));
+    await Promise.all([saveReservations(uow, released, now), saveSellableStocks(uow, [sellable], now)]);
   }
 }

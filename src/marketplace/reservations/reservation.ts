@@ -1,7 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { Reservation_Status, type ReservationSchema } from '../../../gen/laurel/v1/marketplace_pb.ts';
-import { amountFromDecimal, amountToNumber } from '../../kernel/amount.ts';
+import { type Amount, amountFromDecimal, amountToDecimal, amountToNumber } from '../../kernel/amount.ts';
 import { propertiesOf, type RowOf } from '../../persistence/columns-of.ts';
 import { reservationTable } from './reservation.entity.ts';
 
@@ -16,12 +16,36 @@ export type Reservation = Readonly<RowOf<typeof RESERVATION>>;
 /** Where a reservation stands. */
 export type ReservationStatus = Reservation['status'];
 
+/** A reservation under the lock of its sellable stock, with what this transaction has changed so far. */
+export type HeldReservation = Omit<Reservation, 'quantity' | 'status' | 'pointsCost'> & {
+  /** Units left in it. */
+  quantity: number;
+  status: ReservationStatus;
+  /** Points that a unit was promised for; undefined where it was held back before prices were promised. */
+  readonly pointsCost: Amount | undefined;
+};
+
+/** A promised price from its column. */
+export function costOf(stored: string | null): Amount | undefined {
+  return stored === null ? undefined : amountFromDecimal(stored);
+}
+
+/** A promised price as its column holds it. */
+export function storedCost(cost: Amount | undefined): string | null {
+  return cost === undefined ? null : amountToDecimal(cost);
+}
+
 /** A reservation as the API shows it. */
 export function toReservationMessage(reservation: Reservation): MessageInitShape<typeof ReservationSchema> {
+  return toHeldReservationMessage({ ...reservation, pointsCost: costOf(reservation.pointsCost) });
+}
+
+/** The same under its lock. */
+export function toHeldReservationMessage(reservation: HeldReservation): MessageInitShape<typeof ReservationSchema> {
   const { pointsCost } = reservation;
   return {
     ...reservation,
-    pointsCost: pointsCost === null ? undefined : amountToNumber(amountFromDecimal(pointsCost)),
+    pointsCost: pointsCost === undefined ? undefined : amountToNumber(pointsCost),
     status: Reservation_Status[reservation.status],
     expiresAt: timestampFromDate(reservation.expiresAt),
     createdAt: timestampFromDate(reservation.createdAt),

@@ -1,45 +1,65 @@
 import type { UnitOfWork } from '../../persistence/database.ts';
-import { amountFromDecimal } from '../../kernel/amount.ts';
 import { heldRows, probe } from '../../persistence/by-keys.ts';
-import { propertiesOf, type RowOf } from '../../persistence/columns-of.ts';
+import type { RowOf } from '../../persistence/columns-of.ts';
 import { PLACE_COLUMNS, placeOf, type PublicationPlace } from '../publications/publications.queries.ts';
-import type { OpenReservation } from '../purchases/purchase.ts';
-import { reservationTable } from './reservation.entity.ts';
-import { RESERVATION, type Reservation, type ReservationStatus } from './reservation.ts';
+import {
+  costOf,
+  type HeldReservation,
+  RESERVATION,
+  type Reservation,
+  type ReservationStatus,
+  storedCost,
+} from './reservation.ts';
 
-/** Stores a new reservation, under the lock of its sellable stock. */
-export async function insertReservation(
+/** Stores new reservations as they stand now, under the locks of their sellable stocks. */
+export async function insertReservations(
   uow: UnitOfWork,
-  { agreementId }: PublicationPlace,
-  reservation: Reservation,
+  reservations: readonly HeldReservation[],
+  places: ReadonlyMap<string, PublicationPlace>,
 ): Promise<void> {
-  const { id, publicationId, accountId, quantity, expiresAt, pointsCost, createdAt } = reservation;
+  if (reservations.length === 0) return;
   await uow.query(
-    `insert into reservation (client_id, id, publication_id, agreement_id, account_id, quantity, expires_at, points_cost, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)`,
-    [uow.clientId, id, publicationId, agreementId ?? null, accountId, quantity, expiresAt, pointsCost, createdAt],
+    `insert into reservation (client_id, id, publication_id, agreement_id, account_id, quantity, status, expires_at,
+                              points_cost, created_at, updated_at)
+     select $1::uuid, r.*, r.created_at
+       from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::int[], $7::text[], $8::timestamptz[],
+                   $9::numeric[], $10::timestamptz[])
+         as r(id, publication_id, agreement_id, account_id, quantity, status, expires_at, points_cost, created_at)`,
+    [
+      uow.clientId,
+      reservations.map(({ id }) => id),
+      reservations.map(({ publicationId }) => publicationId),
+      reservations.map(({ publicationId }) => places.get(publicationId)?.agreementId ?? null),
+      reservations.map(({ accountId }) => accountId),
+      reservations.map(({ quantity }) => quantity),
+      reservations.map(({ status }) => status),
+      reservations.map(({ expiresAt }) => expiresAt),
+      reservations.map(({ pointsCost }) => storedCost(pointsCost)),
+      reservations.map(({ createdAt }) => createdAt),
+    ],
   );
 }
 
-const OPEN = propertiesOf(reservationTable, ['id', 'quantity', 'pointsCost']);
+/** An account and a publication that it may hold units of. */
+export type Holder = { readonly accountId: string; readonly publicationId: string };
 
-/** What an account holds back of a publication at `now`, what expires first before the rest. */
+/** What accounts hold back of publications at `now`; of each pair, what expires first before the rest. */
 export async function openReservations(
   uow: UnitOfWork,
-  accountId: string,
-  publicationId: string,
+  holders: readonly Holder[],
   now: Date,
-): Promise<OpenReservation[]> {
-  const rows = await uow.query<RowOf<typeof OPEN>>(
-    `select ${OPEN} from reservation
-      where client_id = $1 and account_id = $2 and publication_id = $3 and status = 'ACTIVE' and expires_at > $4
-      order by expires_at, id`,
-    [uow.clientId, accountId, publicationId, now],
+): Promise<HeldReservation[]> {
+  if (holders.length === 0) return [];
+  const rows = await uow.query<Reservation>(
+    `select r.* from unnest($2::uuid[], $3::uuid[]) as wanted(account_id, publication_id)
+      cross join ${probe({
+        ...{ select: RESERVATION, from: 'reservation', key: { account_id: 'wanted.account_id' }, many: true },
+        and: `publication_id = wanted.publication_id and status = 'ACTIVE' and expires_at > $4`,
+      })} r
+      order by r."expiresAt", r.id`,
+    [uow.clientId, holders.map(({ accountId }) => accountId), holders.map(({ publicationId }) => publicationId), now],
   );
-  return rows.map(({ id, quantity, pointsCost }) => ({
-    ...{ id, quantity },
-    pointsCost: pointsCost === null ? undefined : amountFromDecimal(pointsCost),
-  }));
+  return rows.map(({ pointsCost, ...rest }) => ({ ...rest, pointsCost: costOf(pointsCost) }));
 }
 
 /**
@@ -60,34 +80,26 @@ export async function placesHeldBy(uow: UnitOfWork, accountId: string): Promise<
   return rows.map(placeOf);
 }
 
-/** Closes reservations, under the lock of their sellable stock. */
-export async function closeReservations(
+/** Writes how reservations stand now, under the locks of their sellable stocks. */
+export async function saveReservations(
   uow: UnitOfWork,
-  ids: readonly string[],
-  status: Exclude<ReservationStatus, 'ACTIVE'>,
+  reservations: ReadonlyArray<Pick<HeldReservation, 'id' | 'quantity' | 'status'>>,
   now: Date,
 ): Promise<void> {
-  if (ids.length === 0) return;
+  if (reservations.length === 0) return;
   await uow.query(
-    `update reservation r set status = $3, updated_at = $4 from ${heldRows({
-      ...{ source: 'unnest($2::uuid[]) as c(id)', alias: 'c', table: 'reservation', key: { id: 'c.id' } },
+    `update reservation r set status = c.status, quantity = c.quantity, updated_at = $5 from ${heldRows({
+      ...{ source: 'unnest($2::uuid[], $3::text[], $4::int[]) as c(id, status, quantity)', alias: 'c' },
+      ...{ table: 'reservation', key: { id: 'c.id' } },
     })} where r.client_id = $1 and r.ctid = c.place`,
-    [uow.clientId, ids, status, now],
+    [
+      uow.clientId,
+      reservations.map(({ id }) => id),
+      reservations.map(({ status }) => status),
+      reservations.map(({ quantity }) => quantity),
+      now,
+    ],
   );
-}
-
-/** Leaves a reservation open with the units that were not bought, under the lock of its sellable stock. */
-export async function shrinkReservation(
-  uow: UnitOfWork,
-  { id, quantity }: Pick<OpenReservation, 'id' | 'quantity'>,
-  now: Date,
-): Promise<void> {
-  await uow.query('update reservation set quantity = $3, updated_at = $4 where client_id = $1 and id = $2', [
-    uow.clientId,
-    id,
-    quantity,
-    now,
-  ]);
 }
 
 /** Which reservations to give; every field narrows. */

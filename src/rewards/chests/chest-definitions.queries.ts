@@ -1,5 +1,6 @@
 import type { ChestOdds } from '../../engine/chest-roll.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
+import { probe } from '../../persistence/by-keys.ts';
 import { propertiesOf, type RowOf } from '../../persistence/columns-of.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { pagedList } from '../../persistence/lists/list-page.ts';
@@ -15,6 +16,10 @@ export type ChestDefinition = ChestOdds & {
   /** When it was archived; chests that were won are opened by it all the same. */
   readonly deletedAt?: Date | null | undefined;
 };
+
+const COLUMNS = propertiesOf(chestDefinitionTable, [
+  ...(['id', 'name', 'entries', 'totalWeight', 'version', 'createdAt', 'updatedAt', 'deletedAt'] as const),
+]);
 
 /** One chest definition, or undefined. */
 export async function findChestDefinition(uow: UnitOfWork, id: string): Promise<ChestDefinition | undefined> {
@@ -38,8 +43,12 @@ export async function requireChestDefinition(uow: UnitOfWork, id: string): Promi
 
 /** Those of the chest definitions that exist, in no order. */
 export function chestDefinitionsById(uow: UnitOfWork, ids: readonly string[]): Promise<ChestDefinition[]> {
-  const wanted = { clientId: uow.clientId, id: { $in: [...ids] } };
-  return uow.em.find(ChestDefinitionEntity, wanted, { disableIdentityMap: true });
+  return uow.query<RowOf<typeof COLUMNS>>(
+    `select d.* from unnest($2::uuid[]) as wanted(id) cross join ${probe({
+      ...{ select: COLUMNS, from: 'chest_definition', key: { id: 'wanted.id' } },
+    })} d`,
+    [uow.clientId, [...new Set(ids)]],
+  );
 }
 
 /**
@@ -64,10 +73,6 @@ export async function wasEverWon(uow: UnitOfWork, id: string): Promise<boolean> 
 function chestDefinitionNotFound(id: string) {
   return new DomainError('CHEST_DEFINITION_NOT_FOUND', `There is no chest definition ${id}.`);
 }
-
-const COLUMNS = propertiesOf(chestDefinitionTable, [
-  ...(['id', 'name', 'entries', 'totalWeight', 'version', 'createdAt', 'updatedAt', 'deletedAt'] as const),
-]);
 
 /** Chest definitions by page, by name. */
 export const chestDefinitionPage = pagedList<RowOf<typeof COLUMNS>>({

@@ -1,6 +1,6 @@
 import type { ChestRoll } from '../../engine/chest-roll.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
-import { type Probe, probe } from '../../persistence/by-keys.ts';
+import { heldRows, type Probe, probe } from '../../persistence/by-keys.ts';
 import { columnsOf, type RowOf } from '../../persistence/columns-of.ts';
 import { chestDefinitionTable } from './chest-definition.entity.ts';
 import type { Chest } from './chest-message.ts';
@@ -39,9 +39,9 @@ const DEFINED = columnsOf(chestDefinitionTable, ['name'], 'd');
 
 type ChestRow = RowOf<typeof COLUMNS> & RowOf<typeof DEFINED>;
 
-/** SQL for chests `c` with their definitions. */
-const chests = (which: Pick<Probe, 'key' | 'and' | 'many'>) => `select ${COLUMNS}, ${DEFINED}
-   from ${probe({ select: '*', from: 'chest', ...which })} c cross join ${probe({ select: 'name', from: 'chest_definition', key: { id: 'c.chest_id' } })} d`;
+/** SQL for chests `c` with their definitions. @param wanted SQL for what names them, if not a parameter */
+const chests = (which: Pick<Probe, 'key' | 'and' | 'many'>, wanted = '') => `select ${COLUMNS}, ${DEFINED}
+   from ${wanted} ${probe({ select: '*', from: 'chest', ...which })} c cross join ${probe({ select: 'name', from: 'chest_definition', key: { id: 'c.chest_id' } })} d`;
 
 /** An account's chests, latest first. */
 export async function chestsOfAccount(uow: UnitOfWork, accountId: string): Promise<Chest[]> {
@@ -52,23 +52,31 @@ export async function chestsOfAccount(uow: UnitOfWork, accountId: string): Promi
   return rows.map(chestFromRow);
 }
 
-/** One chest of an account, or undefined. The account's lock is the chest's too. */
-export async function findChest(uow: UnitOfWork, accountId: string, id: string): Promise<Chest | undefined> {
-  const [row] = await uow.query<ChestRow>(chests({ key: { id: '$3' }, and: 'account_id = $2' }), [
-    uow.clientId,
-    accountId,
-    id,
-  ]);
-  return row && chestFromRow(row);
+/** A chest that an account names. */
+export type NamedChest = { readonly accountId: string; readonly id: string };
+
+/** Chests by id, of those that are of the account that names them. The account's lock is the chest's too. */
+export async function findChests(uow: UnitOfWork, named: readonly NamedChest[]): Promise<Chest[]> {
+  if (named.length === 0) return [];
+  const which = { key: { id: 'wanted.id' }, and: 'account_id = wanted.account_id' };
+  const rows = await uow.query<ChestRow>(
+    chests(which, 'unnest($2::uuid[], $3::uuid[]) as wanted(account_id, id) cross join'),
+    [uow.clientId, named.map(({ accountId }) => accountId), named.map(({ id }) => id)],
+  );
+  return rows.map(chestFromRow);
 }
 
-/** Records how a chest was drawn, under the lock of its account. */
-export async function markOpened(uow: UnitOfWork, id: string, roll: ChestRoll, now: Date): Promise<void> {
+/** A chest that was drawn. */
+export type DrawnChest = { readonly id: string; readonly roll: ChestRoll };
+
+/** Records how chests were drawn, under the locks of their accounts. */
+export async function markOpened(uow: UnitOfWork, drawn: readonly DrawnChest[], now: Date): Promise<void> {
+  if (drawn.length === 0) return;
   await uow.query(
-    `update chest c set opened_at = $3, roll = $4 from ${probe({
-      ...{ select: 'ctid as place', from: 'chest', key: { id: '$2' }, and: 'opened_at is null' },
-    })} held where c.client_id = $1 and c.ctid = held.place`,
-    [uow.clientId, id, now, JSON.stringify(roll)],
+    `update chest c set opened_at = $4, roll = d.roll from ${heldRows({
+      ...{ source: 'unnest($2::uuid[], $3::jsonb[]) as d(id, roll)', alias: 'd', table: 'chest', key: { id: 'd.id' } },
+    })} where c.client_id = $1 and c.ctid = d.place`,
+    [uow.clientId, drawn.map(({ id }) => id), drawn.map(({ roll }) => JSON.stringify(roll)), now],
   );
 }
 

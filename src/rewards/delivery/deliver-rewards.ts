@@ -29,6 +29,16 @@ export async function deliverRewards(uow: UnitOfWork, orders: readonly RewardOrd
   return deliveries;
 }
 
+/** The same for several callers at once, each with its own orders. @returns one list of deliveries for each, in order */
+export async function deliverSeparately(
+  uow: UnitOfWork,
+  ordersOfEach: ReadonlyArray<readonly RewardOrder[]>,
+): Promise<Delivery[][]> {
+  const deliveries = await deliverRewards(uow, ordersOfEach.flat());
+  let next = 0;
+  return ordersOfEach.map(({ length }) => deliveries.slice(next, (next += length)));
+}
+
 function deliveryOf({ id, order }: Earned, { redemptions, waiting }: ProductOutcome): Delivery {
   const waits = waiting.has(id);
   return {

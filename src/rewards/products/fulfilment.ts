@@ -14,6 +14,8 @@ export type Fulfilment = {
   readonly source: NewRedemption['source'];
   readonly sourceId?: string | undefined;
   readonly pointsSpent?: Amount | undefined;
+  /** Of the redemption, where something names it already; a new one otherwise. */
+  readonly redemptionId?: string | undefined;
 };
 
 /** Gives allotted units to their accounts: takes the codes and records a redemption for each, in the same order. */
@@ -22,7 +24,7 @@ export async function fulfilUnits(
   fulfilments: readonly Fulfilment[],
   now: Date,
 ): Promise<RecordedRedemption[]> {
-  const identified = fulfilments.map((fulfilment) => ({ ...fulfilment, redemptionId: newId() }));
+  const identified = fulfilments.map(({ redemptionId = newId(), ...rest }) => ({ ...rest, redemptionId }));
   const codes = await takeCodes(
     uow,
     identified

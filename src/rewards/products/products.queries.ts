@@ -14,6 +14,18 @@ const COLUMNS = `${STORED}, deleted_at is not null as archived`;
 /** A row of `product` as hand-written SQL reads it. */
 export type ProductRow = RowOf<typeof STORED> & { readonly archived: boolean };
 
+/** The products with these ids, by id. */
+export async function productsById(uow: UnitOfWork, ids: readonly string[]): Promise<Map<string, Product>> {
+  if (ids.length === 0) return new Map();
+  const rows = await uow.query<ProductRow>(
+    `select p.* from unnest($2::uuid[]) as wanted(id) cross join ${probe({
+      ...{ select: COLUMNS, from: 'product', key: { id: 'wanted.id' } },
+    })} p`,
+    [uow.clientId, [...new Set(ids)]],
+  );
+  return new Map(rows.map((row) => [row.id, productFromRow(row)]));
+}
+
 /** One product, or undefined. */
 export async function findProduct(uow: UnitOfWork, id: string): Promise<Product | undefined> {
   const [row] = await uow.query<ProductRow>(`select ${COLUMNS} from product where client_id = $1 and id = $2`, [

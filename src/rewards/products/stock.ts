@@ -30,14 +30,18 @@ export function unclaimedUnits(stock: ProductStock): number {
   return stock.waiting > 0 ? 0 : freeUnits(stock);
 }
 
+/** Whether as many units are there for whoever asks. */
+export function isThere(stock: ProductStock, units: number): boolean {
+  return stock.product.stockMode === 'UNLIMITED' || unclaimedUnits(stock) >= units;
+}
+
 /**
  * Takes units if as many are free and nobody waits for any.
  * @returns whether the units were taken: all or none
  */
 export function allot(stock: ProductStock, units: number): boolean {
-  if (stock.product.stockMode === 'UNLIMITED') return true;
-  if (unclaimedUnits(stock) < units) return false;
-  stock.units -= units;
+  if (!isThere(stock, units)) return false;
+  if (stock.product.stockMode !== 'UNLIMITED') stock.units -= units;
   return true;
 }
 

@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findDifferences } from '../../../src/commands/verify.ts';
+import { runOrders } from '../../../src/marketplace/orders/run-orders.ts';
 import { closeExpiredReservations } from '../../../src/marketplace/reservations/close-expired-reservations.ts';
 import { type RestAnswer, startService, type TestService } from '../../support/service.ts';
 import { type Cast, command, type Command, send, sequence } from './commands.ts';
 import { naiveShop } from './naive-shop.ts';
+import { groups, orderOf, outcomeOf } from './ordered.ts';
 import { newAgreement, newCustomer, newOffer, post, stateOf } from './shop.ts';
 
 let service: TestService;
@@ -86,6 +88,80 @@ test(
   },
   TIMEOUT,
 );
+
+test(
+  'whatever is ordered at once comes to what it comes to one after the other, as a naive shop does it',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(groups, async (rounds) => {
+        const { cast, agreementId } = await newShop();
+        const shop = naiveShop();
+        for (const round of rounds) {
+          if (!Array.isArray(round)) {
+            if (round.kind === 'pass') {
+              shop.pass(round.seconds);
+              pass(round.seconds);
+            } else {
+              shop.foretell(round);
+              await send(service, cast, round);
+            }
+            continue;
+          }
+          const foretold = round.map((one) => shop.foretell(one));
+          const answers = await service.db.unitOfWork(service.clientId, (uow) =>
+            runOrders(
+              uow,
+              round.map((one) => orderOf(cast, one)),
+              now,
+            ),
+          );
+          expect(answers.map(outcomeOf)).toEqual(
+            foretold.map(({ code, units, points }) => (code === undefined ? { units, points } : { code })),
+          );
+          const state = shop.state();
+          const publications = await Promise.all(cast.publications.map((id) => stateOf(service, id)));
+          expect(publications).toMatchObject(state.publications);
+          expect((await service.rest('GET', `/admin/agreements/${agreementId}`)).body).toMatchObject(state.agreement);
+          expect(await Promise.all(cast.accounts.map(spentBy))).toEqual(state.spent);
+        }
+        expect(await findDifferences(service.db)).toEqual([]);
+      }),
+      { numRuns: RUNS },
+    );
+  },
+  TIMEOUT,
+);
+
+test('a batch of sixty orders takes no more statements than one of six', async () => {
+  const { cast } = await newShop();
+  const kinds = ['freeze', 'redeem', 'unfreeze', 'redeem', 'freeze', 'redeem'] as const;
+  const batch = (size: number) =>
+    Array.from({ length: size }, (_, index) => {
+      const own = { who: index % 3, what: index % 3 };
+      const kind = kinds[index % kinds.length]!;
+      return orderOf(cast, kind === 'freeze' ? { kind, ...own, quantity: 1, ttl: 20 } : { kind, ...own });
+    });
+  const counts: number[] = [];
+  for (const size of [6, 60]) {
+    let count = 0;
+    await service.db.unitOfWork(service.clientId, (uow) => {
+      const counting = Object.create(uow, {
+        query: {
+          value: (sql: string, values?: readonly unknown[]) => {
+            count += 1;
+            return uow.query(sql, values);
+          },
+        },
+      });
+      return runOrders(counting, batch(size), now);
+    });
+    counts.push(count);
+  }
+  const [few, many] = counts as [number, number];
+  expect(few).toBeGreaterThan(5);
+  // Only sixty use reservations and sell out a publication and an agreement, which are paused.
+  expect(many).toBeLessThanOrEqual(few + 8);
+});
 
 /** The shop that the naive one is a model of. */
 async function newShop(): Promise<{ cast: Cast; agreementId: string }> {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Account_IdType } from '../../../gen/laurel/v1/account_pb.ts';
 import { lockAccounts } from '../../../src/accounts/resolve-accounts.ts';
 import { DomainError } from '../../../src/kernel/domain-error.ts';
 import { newId } from '../../../src/kernel/ids.ts';
@@ -7,9 +8,9 @@ import { expirePoints } from '../../../src/loyalty/expire-points.ts';
 import { spendPoints } from '../../../src/loyalty/move-points.ts';
 import type { RewardOrder } from '../../../src/rewards/delivery/delivery.ts';
 import { restock } from '../../../src/rewards/delivery/restock.ts';
-import { takeUnits } from '../../../src/rewards/products/take-units.ts';
+import { redeemProducts } from '../../../src/rewards/products/redeem-products.ts';
 import { newClient, testDatabase, type TestDatabase } from '../../support/database.ts';
-import { addCodes, deliver, differences, newAccounts, newProduct, reward } from './provision.ts';
+import { addCodes, deliver, differences, newAccounts, newProduct, reward, setPrice } from './provision.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -36,6 +37,7 @@ test('whatever happens at the same time, everything adds up afterwards', async (
       const accounts = await newAccounts(db, clientId, 3);
       const coupons = await newProduct(db, clientId, 'CODES', 3, 5);
       const mugs = await newProduct(db, clientId, 'COUNTED', 3, 3);
+      for (const { id } of [coupons, mugs]) await setPrice(db, clientId, id, 1);
       const rewardOf = (kind: number, amount: number) =>
         [
           reward('POINTS', amount, { expiresInDays: 1 }),
@@ -63,10 +65,18 @@ test('whatever happens at the same time, everything adds up afterwards', async (
           await restock(db, clientId, product, add ?? ((uow) => addCodes(uow, coupons, amount)), now);
         }
         if (what === 'expire') await expirePoints(db, clientId, now);
-        if (what === 'buy' || what === 'spend') {
+        if (what === 'buy') {
+          const bought = orders.map((item) => ({
+            productId: item.kind % 2 ? coupons.id : mugs.id,
+            account: { accountId: accounts[item.account]!, idType: Account_IdType.INTERNAL },
+            ...{ quantity: 1 + (item.amount % 2), operationId: '' },
+          }));
+          const answers = await db.unitOfWork(clientId, (uow) => redeemProducts(uow, bought, now));
+          for (const answer of answers) if (answer instanceof DomainError) expect(answer.kind).toBe('CONFLICT');
+        }
+        if (what === 'spend') {
           await db.unitOfWork(clientId, async (uow) => {
             await lockAccounts(uow, [accountId]);
-            if (what === 'buy') await takeUnits(uow, { accountId, product, units: 1, source: 'LOYALTY' }, now);
             await spendPoints(uow, [{ accountId, amount: BigInt(amount) * 10_000n, at: now, sourceType: 'TEST' }]);
           });
         }

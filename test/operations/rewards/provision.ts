@@ -47,6 +47,13 @@ export async function newProduct(
   return product;
 }
 
+/** Sells a product for points. */
+export async function setPrice(db: Database, clientId: string, productId: string, points: number): Promise<void> {
+  await db.unitOfWork(clientId, (uow) =>
+    uow.query('update product set points_cost = $3 where client_id = $1 and id = $2', [clientId, productId, points]),
+  );
+}
+
 /** Adds codes, numbered on from those that the product has. Its stock is the caller's to change. */
 export async function addCodes(uow: UnitOfWork, product: Product, units: number): Promise<number> {
   const [row] = await uow.query<{ codes: number }>(

@@ -1,0 +1,184 @@
+import { DomainError } from '../../kernel/domain-error.ts';
+import { newId } from '../../kernel/ids.ts';
+import type { PointEntry } from '../../loyalty/ledger.ts';
+import { enterSpending } from '../../loyalty/move-points.ts';
+import { sellAllocated } from '../../rewards/products/stock.ts';
+import type { Account } from '../../accounts/account.ts';
+import { publicationNotFound } from '../publications/publications.queries.ts';
+import type { SoldOut } from '../publications/change-status.ts';
+import { type Purchase, planPurchase } from '../purchases/purchase.ts';
+import type { HeldReservation } from '../reservations/reservation.ts';
+import { availableIn, release, requireForSale, reserve, sell, type SellableStock } from '../sellable-stock.ts';
+import { holderKey, type Loaded } from './load-orders.ts';
+import type {
+  Bought,
+  Decision,
+  FreezeOrder,
+  Order,
+  PurchaseOrder,
+  Released,
+  Reserved,
+  UnfreezeOrder,
+} from './order.ts';
+
+/** What a batch of orders comes to. */
+export type Decided = {
+  /** One for each order, in order. */
+  readonly decisions: readonly Decision[];
+  readonly entries: readonly PointEntry[];
+  readonly soldOut: SoldOut;
+  /** Reservations that the batch has made, and others that it has changed. */
+  readonly made: ReadonlySet<HeldReservation>;
+  readonly changed: ReadonlySet<HeldReservation>;
+};
+
+/** What is collected while orders are decided. */
+type Batch = {
+  readonly loaded: Loaded;
+  readonly now: Date;
+  readonly entries: PointEntry[];
+  readonly publicationIds: string[];
+  readonly agreementIds: Set<string>;
+  readonly made: Set<HeldReservation>;
+  readonly changed: Set<HeldReservation>;
+};
+
+/**
+ * Decides orders one after the other, in memory and under their locks: each sees what those before it have taken. One that is
+ * refused changes nothing.
+ */
+export function decideOrders(orders: readonly Order[], loaded: Loaded, now: Date): Decided {
+  const collected = {
+    entries: [],
+    publicationIds: [],
+    agreementIds: new Set<string>(),
+    made: new Set<HeldReservation>(),
+  };
+  const batch: Batch = { loaded, now, ...collected, changed: new Set() };
+  const decisions = orders.map((order, index) => {
+    try {
+      return decide(batch, order, loaded.accounts[index]!);
+    } catch (error) {
+      if (error instanceof DomainError) return error;
+      throw error;
+    }
+  });
+  const { entries, publicationIds, agreementIds, made, changed } = batch;
+  return { decisions, entries, soldOut: { publicationIds, agreementIds: [...agreementIds] }, made, changed };
+}
+
+function decide(batch: Batch, order: Order, account: Account | DomainError): Decision {
+  switch (order.kind) {
+    case 'purchase':
+      return purchase(batch, order, accountOf(account));
+    case 'freeze':
+      return freeze(batch, order, account);
+    case 'unfreeze':
+      return unfreeze(batch, order, account);
+  }
+}
+
+function purchase(batch: Batch, { publicationId, quantity, operationId }: PurchaseOrder, account: Account): Bought {
+  const { loaded, now } = batch;
+  const sellable = sellableOf(batch, publicationId);
+  const product = loaded.products.get(sellable.place.productId)!;
+  const accountId = account.id;
+  const open = openOf(batch, accountId, publicationId);
+  const plan = planPurchase(open, sellable.pointsCost ?? 0n, quantity);
+  requireForSale(sellable, plan.free);
+
+  const redemptionId = newId();
+  if (plan.cost > 0n) {
+    const source = { sourceType: 'REDEMPTION', sourceId: redemptionId, operationId: operationId || undefined };
+    batch.entries.push(enterSpending(loaded.ledger, { accountId, amount: plan.cost, at: now, ...source }));
+  }
+  sellAllocated(loaded.stocks.get(product.id)!, plan.units);
+  sell(sellable, plan);
+  useReservations(batch, open, plan);
+  pauseIfSoldOut(batch, sellable);
+  const source = { source: 'MARKETPLACE', sourceId: publicationId, pointsSpent: plan.cost } as const;
+  return { kind: 'bought', account, fulfilment: { accountId, product, units: plan.units, redemptionId, ...source } };
+}
+
+function useReservations({ made, changed }: Batch, open: readonly HeldReservation[], { used, shrunk }: Purchase): void {
+  for (const reservation of open) {
+    if (used.includes(reservation.id)) reservation.status = 'REDEEMED';
+    else if (shrunk?.id === reservation.id) reservation.quantity = shrunk.quantity;
+    else continue;
+    if (!made.has(reservation)) changed.add(reservation);
+  }
+}
+
+/** Notes what has to be paused, which the orders after this find paused. */
+function pauseIfSoldOut({ loaded, publicationIds, agreementIds }: Batch, sellable: SellableStock): void {
+  const { place, own, shared } = sellable;
+  if (sellable.status === 'PUBLISHED_ON_MARKETPLACE' && availableIn(own) === 0) {
+    sellable.status = 'DRAFT';
+    publicationIds.push(place.id);
+  }
+  if (place.agreementId === undefined || shared === undefined || availableIn(shared) > 0) return;
+  agreementIds.add(place.agreementId);
+  for (const other of loaded.sellables.values()) if (other.shared === shared) other.status = 'DRAFT';
+}
+
+function freeze(batch: Batch, order: FreezeOrder, found: Account | DomainError): Reserved {
+  const { publicationId, quantity, ttlSeconds } = order;
+  const { now } = batch;
+  const account = accountOf(found);
+  const sellable = sellableOf(batch, publicationId);
+  requireForSale(sellable, quantity);
+  const reservation: HeldReservation = {
+    ...{ id: newId(), publicationId, accountId: account.id, quantity, status: 'ACTIVE' },
+    ...{
+      expiresAt: new Date(now.getTime() + ttlSeconds * 1000),
+      pointsCost: sellable.pointsCost ?? 0n,
+      createdAt: now,
+    },
+  };
+  reserve(sellable, quantity);
+  batch.made.add(reservation);
+  const key = holderKey(reservation);
+  const open = [...(batch.loaded.reservations.get(key) ?? []), reservation];
+  // Those that expire at the same moment were made in the order of their ids.
+  batch.loaded.reservations.set(
+    key,
+    open.toSorted((one, other) => one.expiresAt.getTime() - other.expiresAt.getTime()),
+  );
+  return { kind: 'reserved', reservation: { ...reservation } };
+}
+
+function unfreeze(
+  batch: Batch,
+  { publicationId, reservationId }: UnfreezeOrder,
+  account: Account | DomainError,
+): Released {
+  const sellable = batch.loaded.sellables.get(publicationId);
+  if (account instanceof DomainError && account.kind === 'INVALID') throw account;
+  if (account instanceof DomainError || sellable === undefined) return { kind: 'released', quantity: 0 };
+  let quantity = 0;
+  for (const reservation of openOf(batch, account.id, publicationId)) {
+    if (reservationId !== undefined && reservation.id !== reservationId) continue;
+    reservation.status = 'RELEASED';
+    quantity += reservation.quantity;
+    if (!batch.made.has(reservation)) batch.changed.add(reservation);
+  }
+  release(sellable, quantity);
+  return { kind: 'released', quantity };
+}
+
+function accountOf(found: Account | DomainError): Account {
+  if (found instanceof DomainError) throw found;
+  return found;
+}
+
+function sellableOf({ loaded }: Batch, publicationId: string): SellableStock {
+  const sellable = loaded.sellables.get(publicationId);
+  if (sellable === undefined) throw publicationNotFound(publicationId);
+  return sellable;
+}
+
+/** What an account still holds back of a publication. */
+function openOf({ loaded }: Batch, accountId: string, publicationId: string): HeldReservation[] {
+  const own = loaded.reservations.get(holderKey({ accountId, publicationId })) ?? [];
+  return own.filter(({ status }) => status === 'ACTIVE');
+}

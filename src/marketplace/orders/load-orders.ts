@@ -1,0 +1,109 @@
+import { presentAccounts, requireAccounts } from '../../accounts/accounts-of-batch.ts';
+import type { Account } from '../../accounts/account.ts';
+import { DomainError } from '../../kernel/domain-error.ts';
+import type { Ledger } from '../../loyalty/ledger.ts';
+import { openLedger } from '../../loyalty/open-ledger.ts';
+import type { UnitOfWork } from '../../persistence/database.ts';
+import type { Product } from '../../rewards/products/product.ts';
+import { productsById } from '../../rewards/products/products.queries.ts';
+import type { Stocks } from '../../rewards/products/stock.ts';
+import { lockStocks } from '../../rewards/products/stock.queries.ts';
+import { findPlaces, publicationNotFound, type PublicationPlace } from '../publications/publications.queries.ts';
+import type { HeldReservation } from '../reservations/reservation.ts';
+import { type Holder, openReservations } from '../reservations/reservations.queries.ts';
+import type { SellableStock } from '../sellable-stock.ts';
+import { lockSellableStocks } from '../sellable-stock.queries.ts';
+import type { Order } from './order.ts';
+
+/** What the orders of a batch are about, under its locks, with what they have changed so far. */
+export type Loaded = {
+  /** One for each order, in order, or why there is none. */
+  readonly accounts: ReadonlyArray<Account | DomainError>;
+  /** Accounts that this transaction has created. */
+  readonly created: ReadonlySet<string>;
+  readonly places: ReadonlyMap<string, PublicationPlace>;
+  /** Of the purchases. */
+  readonly products: ReadonlyMap<string, Product>;
+  readonly stocks: Stocks;
+  /** By publication. */
+  readonly sellables: ReadonlyMap<string, SellableStock>;
+  /** By {@link holderKey}; what expires first before the rest. */
+  readonly reservations: Map<string, HeldReservation[]>;
+  /** Of the buyers. */
+  readonly ledger: Ledger;
+};
+
+/** How an account and a publication are named together. */
+export function holderKey({ accountId, publicationId }: Holder): string {
+  return `${accountId} ${publicationId}`;
+}
+
+/**
+ * Loads and locks what orders are about, in the one order of all locks (docs/decisions/0020): accounts, products, agreements,
+ * publications, balances. The number of statements does not grow with the orders.
+ */
+export async function loadOrders(uow: UnitOfWork, orders: readonly Order[], now: Date): Promise<Loaded> {
+  const places = await findPlaces(
+    uow,
+    orders.map(({ publicationId }) => publicationId),
+  );
+  const productIds = orders.flatMap(({ kind, publicationId }) =>
+    kind === 'purchase' ? (places.get(publicationId)?.productId ?? []) : [],
+  );
+  const [{ accounts, created }, products] = await Promise.all([
+    loadAccounts(uow, orders, places, now),
+    productsById(uow, productIds),
+  ]);
+  const holders: Holder[] = [];
+  const buyers: string[] = [];
+  const named = new Map<string, PublicationPlace>();
+  for (const [index, { kind, publicationId }] of orders.entries()) {
+    const account = accounts[index]!;
+    const place = places.get(publicationId);
+    if (account instanceof DomainError || place === undefined) continue;
+    named.set(publicationId, place);
+    if (kind === 'freeze') continue;
+    holders.push({ accountId: account.id, publicationId });
+    if (kind === 'purchase') buyers.push(account.id);
+  }
+  const distinct = new Map(holders.map((holder) => [holderKey(holder), holder]));
+  const [stocks, sellables, open, ledger] = await Promise.all([
+    lockStocks(uow, products.values()),
+    lockSellableStocks(uow, [...named.values()], now),
+    openReservations(uow, [...distinct.values()], now),
+    openLedger(uow, buyers, now),
+  ]);
+  const reservations = Map.groupBy(open, holderKey);
+  return { accounts, created, places, products, stocks, sellables, reservations, ledger };
+}
+
+/**
+ * Buyers are held to be changed, those who hold units back for presence, and are created if they are unknown. Who gives units back
+ * need not be held.
+ */
+async function loadAccounts(
+  uow: UnitOfWork,
+  orders: readonly Order[],
+  places: ReadonlyMap<string, PublicationPlace>,
+  now: Date,
+): Promise<Pick<Loaded, 'accounts' | 'created'>> {
+  const of = (kind: Order['kind']) => orders.filter((order) => order.kind === kind);
+  // A publication that there is not creates no account.
+  const freezes = of('freeze').filter(({ publicationId }) => places.has(publicationId));
+  const kinds = { purchase: of('purchase'), freeze: freezes, unfreeze: of('unfreeze') };
+  const refs = (kind: Order['kind']) => kinds[kind].map(({ account }) => account);
+  const [purchase, freeze, unfreeze] = await Promise.all([
+    requireAccounts(uow, refs('purchase'), 'change'),
+    presentAccounts(uow, refs('freeze'), now),
+    requireAccounts(uow, refs('unfreeze')),
+  ]);
+  const found = { purchase, freeze: freeze.accounts, unfreeze };
+  const accounts = new Map<Order, Account | DomainError>();
+  for (const kind of ['purchase', 'freeze', 'unfreeze'] as const) {
+    for (const [index, order] of kinds[kind].entries()) accounts.set(order, found[kind][index]!);
+  }
+  return {
+    accounts: orders.map((order) => accounts.get(order) ?? publicationNotFound(order.publicationId)),
+    created: freeze.created,
+  };
+}

@@ -1,0 +1,43 @@
+import type { AccountRef } from '../../accounts/account-ref.ts';
+import type { Account } from '../../accounts/account.ts';
+import type { DomainError } from '../../kernel/domain-error.ts';
+import type { Fulfilment } from '../../rewards/products/fulfilment.ts';
+import type { HeldReservation } from '../reservations/reservation.ts';
+
+/** What every order names. */
+type Named = {
+  /** In lower case. */
+  readonly publicationId: string;
+  readonly account: AccountRef;
+};
+
+/** Buys units. */
+export type PurchaseOrder = Named & {
+  readonly kind: 'purchase';
+  /** As `planPurchase` understands it. */
+  readonly quantity: number | undefined;
+  /** For the points ledger; empty for none. */
+  readonly operationId: string;
+};
+
+/** Holds units back. */
+export type FreezeOrder = Named & { readonly kind: 'freeze'; readonly quantity: number; readonly ttlSeconds: number };
+
+/** Gives units back that are held, of one reservation or of all. */
+export type UnfreezeOrder = Named & { readonly kind: 'unfreeze'; readonly reservationId: string | undefined };
+
+/** What an account wants of a publication. */
+export type Order = PurchaseOrder | FreezeOrder | UnfreezeOrder;
+
+/** What an order brings, under the locks and before it is written; or why nothing. */
+export type Decision = Bought | Reserved | Released | DomainError;
+
+export type Bought = {
+  readonly kind: 'bought';
+  readonly account: Account;
+  readonly fulfilment: Fulfilment & { readonly redemptionId: string };
+};
+
+export type Reserved = { readonly kind: 'reserved'; readonly reservation: HeldReservation };
+
+export type Released = { readonly kind: 'released'; readonly quantity: number };

@@ -1,0 +1,114 @@
+import { create, type Message } from '@bufbuild/protobuf';
+import {
+  FreezePublicationResponseSchema,
+  RedeemPublicationResponseSchema,
+  UnfreezePublicationResponseSchema,
+} from '../../../gen/laurel/v1/marketplace_service_pb.ts';
+import { takeBackAccounts } from '../../accounts/accounts-of-batch.ts';
+import { type CallBatcher, createCallBatcher } from '../../idempotency/call-batcher.ts';
+import { DomainError } from '../../kernel/domain-error.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { writeMovements } from '../../loyalty/move-points.ts';
+import type { Database, UnitOfWork } from '../../persistence/database.ts';
+import { toRedemptionMessage } from '../../redemptions/redemption-message.ts';
+import type { RecordedRedemption } from '../../redemptions/redemption.ts';
+import { fulfilUnits } from '../../rewards/products/fulfilment.ts';
+import { saveStocks } from '../../rewards/products/stock.queries.ts';
+import type { Dispatcher } from '../../webhooks/delivery/dispatcher.ts';
+import { wakeAfter } from '../../webhooks/delivery/wake-after.ts';
+import { pauseSoldOut } from '../publications/change-status.ts';
+import { toHeldReservationMessage } from '../reservations/reservation.ts';
+import { insertReservations, saveReservations } from '../reservations/reservations.queries.ts';
+import { saveSellableStocks } from '../sellable-stock.queries.ts';
+import { type Decided, decideOrders } from './decide-orders.ts';
+import { type Loaded, loadOrders } from './load-orders.ts';
+import type { Decision, Order } from './order.ts';
+
+/** Runs orders by group commit. */
+export type Orders = CallBatcher<Order>;
+
+export type OrdersOptions = {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly dispatcher: Pick<Dispatcher, 'wake'>;
+  /** Batches at once. */
+  readonly concurrency: number;
+};
+
+/** What runs the orders of this process. */
+export function createOrders({ db, clock, dispatcher, concurrency }: OrdersOptions): Orders {
+  return createCallBatcher<Order>({
+    ...{ db, clock, concurrency },
+    async run(uow, orders, now) {
+      const answers = await runOrders(uow, orders, now);
+      return { answers, afterAnswers: wakeAfter(uow, dispatcher) };
+    },
+  });
+}
+
+/**
+ * Runs one client's orders in one transaction, in order: takes the locks, decides in memory, writes. A row that many of them want
+ * is read and written once. The number of statements does not grow with the orders.
+ * @returns one answer or refusal for each
+ */
+export async function runOrders(
+  uow: UnitOfWork,
+  orders: readonly Order[],
+  now: Date,
+): Promise<Array<Message | DomainError>> {
+  const loaded = await loadOrders(uow, orders, now);
+  const decided = decideOrders(orders, loaded, now);
+  const redemptions = await write(uow, loaded, decided, now);
+  return decided.decisions.map((decision) => answerTo(decision, redemptions));
+}
+
+async function write(
+  uow: UnitOfWork,
+  loaded: Loaded,
+  decided: Decided,
+  now: Date,
+): Promise<Map<string, RecordedRedemption>> {
+  const { decisions, entries, soldOut, made, changed } = decided;
+  const bought = decisions.filter((decision) => 'kind' in decision && decision.kind === 'bought');
+  const [redemptions] = await Promise.all([
+    fulfilUnits(
+      uow,
+      bought.map(({ fulfilment }) => fulfilment),
+      now,
+    ),
+    // Also without a purchase: what has expired was entered.
+    writeMovements(uow, loaded.ledger, entries),
+    bought.length > 0 && saveStocks(uow, loaded.stocks.values(), now),
+    insertReservations(uow, [...made], loaded.places),
+    saveReservations(uow, [...changed], now),
+    saveSellableStocks(uow, [...loaded.sellables.values()], now),
+    takeBackAccounts(uow, unusedOf(loaded, decisions)),
+  ]);
+  await pauseSoldOut(uow, soldOut, now);
+  return new Map(redemptions.map((redemption) => [redemption.id, redemption]));
+}
+
+/** Accounts that were created for orders which were all refused. */
+function unusedOf({ accounts, created }: Loaded, decisions: readonly Decision[]): string[] {
+  if (created.size === 0) return [];
+  const unused = new Set(created);
+  for (const [index, account] of accounts.entries()) {
+    if (!(account instanceof DomainError) && !(decisions[index] instanceof DomainError)) unused.delete(account.id);
+  }
+  return [...unused];
+}
+
+function answerTo(decision: Decision, redemptions: ReadonlyMap<string, RecordedRedemption>): Message | DomainError {
+  if (decision instanceof DomainError) return decision;
+  switch (decision.kind) {
+    case 'bought': {
+      const { fulfilment, account } = decision;
+      const redemption = toRedemptionMessage(redemptions.get(fulfilment.redemptionId)!, account.email);
+      return create(RedeemPublicationResponseSchema, { redemption });
+    }
+    case 'reserved':
+      return create(FreezePublicationResponseSchema, { reservation: toHeldReservationMessage(decision.reservation) });
+    case 'released':
+      return create(UnfreezePublicationResponseSchema, { releasedQuantity: decision.quantity });
+  }
+}

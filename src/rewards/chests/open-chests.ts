@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto';
+import { create, type Message } from '@bufbuild/protobuf';
+import { OpenChestResponseSchema } from '../../../gen/laurel/v1/chest_service_pb.ts';
+import type { AccountRef } from '../../accounts/account-ref.ts';
+import { requireAccounts } from '../../accounts/accounts-of-batch.ts';
+import type { Account } from '../../accounts/account.ts';
+import { type ChestRoll, rollChest } from '../../engine/chest-roll.ts';
+import { type CallBatcher, createCallBatcher, type CallBatcherOptions } from '../../idempotency/call-batcher.ts';
+import { DomainError, isGranted } from '../../kernel/domain-error.ts';
+import type { UnitOfWork } from '../../persistence/database.ts';
+import { loadRewards } from '../definitions/rewards.queries.ts';
+import { answeredRewards } from '../delivery/answered-rewards.ts';
+import { deliverSeparately } from '../delivery/deliver-rewards.ts';
+import { chestDefinitionsById } from './chest-definitions.queries.ts';
+import { type Chest, toChestMessage } from './chest-message.ts';
+import { findChests, markOpened } from './chests.queries.ts';
+
+/** A chest that an account wants to open. */
+export type Opening = {
+  /** In lower case. */
+  readonly chestId: string;
+  readonly account: AccountRef;
+  /** For the points ledger; empty for none. */
+  readonly operationId: string;
+};
+
+/** Opens chests by group commit. */
+export type Openings = CallBatcher<Opening>;
+
+/** What opens the chests of this process. */
+export function createOpenings(options: Omit<CallBatcherOptions<Opening>, 'run'>): Openings {
+  const run = async (uow: UnitOfWork, openings: readonly Opening[], now: Date) => ({
+    answers: await openChests(uow, openings, now),
+  });
+  return createCallBatcher({ ...options, run });
+}
+
+type Opened = { readonly chest: Chest; readonly roll: ChestRoll; readonly operationId: string };
+
+/**
+ * Opens chests of one client in one transaction, in order: draws, stores the draws, delivers what was drawn. The number of
+ * statements does not grow with the chests.
+ * @returns one answer or refusal for each
+ */
+export async function openChests(
+  uow: UnitOfWork,
+  openings: readonly Opening[],
+  now: Date,
+): Promise<Array<Message | DomainError>> {
+  const accounts = await requireAccounts(
+    uow,
+    openings.map(({ account }) => account),
+    'change',
+  );
+  const chests = await chestsNamed(uow, openings, accounts);
+  const definitions = await chestDefinitionsById(
+    uow,
+    [...chests.values()].map(({ chestId }) => chestId),
+  );
+  const byId = new Map(definitions.map((definition) => [definition.id, definition]));
+
+  function open({ chestId, operationId }: Opening, account: Account | DomainError): Opened | DomainError {
+    if (account instanceof DomainError) return account;
+    const chest = chests.get(chestId);
+    if (chest === undefined || chest.accountId !== account.id) return chestNotFound(chestId);
+    if (chest.opened !== undefined) return alreadyOpened(chest.opened.at);
+    const roll = rollChest(byId.get(chest.chestId)!, newSeed());
+    const opened = { ...chest, opened: { at: now, roll } };
+    // Another opening of it behind this one finds it opened.
+    chests.set(chestId, opened);
+    return { chest: opened, roll, operationId };
+  }
+
+  const results = openings.map((opening, index) => open(opening, accounts[index]!));
+  const opened = results.filter(isGranted);
+  await markOpened(
+    uow,
+    opened.map(({ chest, roll }) => ({ id: chest.id, roll })),
+    now,
+  );
+  const deliveries = await deliverSeparately(uow, await ordersOf(uow, opened, now));
+  const answers = new Map(
+    opened.map((each, index) => [
+      each,
+      create(OpenChestResponseSchema, {
+        opened: { chest: toChestMessage(each.chest), ...answeredRewards(deliveries[index]!) },
+      }),
+    ]),
+  );
+  return results.map((result) => (result instanceof DomainError ? result : answers.get(result)!));
+}
+
+async function chestsNamed(
+  uow: UnitOfWork,
+  openings: readonly Opening[],
+  accounts: ReadonlyArray<Account | DomainError>,
+): Promise<Map<string, Chest>> {
+  const named = openings.flatMap(({ chestId }, index) => {
+    const account = accounts[index]!;
+    return account instanceof DomainError ? [] : [{ accountId: account.id, id: chestId }];
+  });
+  return new Map((await findChests(uow, named)).map((chest) => [chest.id, chest]));
+}
+
+/** What each chest held, as orders of its account. */
+async function ordersOf(uow: UnitOfWork, opened: readonly Opened[], now: Date) {
+  const drawn = opened.map(({ roll }) => roll.entries.filter((entry) => entry.drawn).map((entry) => entry.rewardId));
+  const ids = drawn.flat();
+  const rewards = ids.length === 0 ? new Map() : await loadRewards(uow, ids);
+  return opened.map(({ chest: { accountId }, operationId }, index) =>
+    drawn[index]!.flatMap((id) => {
+      const reward = rewards.get(id);
+      return reward ? [{ accountId, reward, operationId: operationId || undefined, now }] : [];
+    }),
+  );
+}
+
+/** 128 bits from the system's secure source: nobody can guess a draw, not even from all draws before it. */
+function newSeed(): string {
+  return randomBytes(16).toString('hex');
+}
+
+function chestNotFound(id: string): DomainError {
+  return new DomainError('CHEST_NOT_FOUND', `The account has no chest ${id}.`);
+}
+
+function alreadyOpened(at: Date): DomainError {
+  const message = `The chest was opened at ${at.toISOString()}. What it held is among the account's earned rewards.`;
+  return new DomainError('CHEST_ALREADY_OPENED', message);
+}

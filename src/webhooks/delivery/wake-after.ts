@@ -1,0 +1,10 @@
+import type { UnitOfWork } from '../../persistence/database.ts';
+import { enqueuedIn } from '../outbox/enqueue-webhooks.ts';
+import type { Dispatcher } from './dispatcher.ts';
+
+/** What has the webhooks of a unit of work sent, once that is committed and its callers are answered; undefined without any. */
+export function wakeAfter(uow: UnitOfWork, dispatcher: Pick<Dispatcher, 'wake'>): (() => void) | undefined {
+  const { clientId } = uow;
+  const messageIds = enqueuedIn(uow);
+  return messageIds.length === 0 ? undefined : () => dispatcher.wake(clientId, messageIds);
+}

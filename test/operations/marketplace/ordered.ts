@@ -1,0 +1,63 @@
+import { isMessage, type Message } from '@bufbuild/protobuf';
+import fc from 'fast-check';
+import { Account_IdType } from '../../../gen/laurel/v1/account_pb.ts';
+import {
+  FreezePublicationResponseSchema,
+  type RedeemPublicationResponse,
+  UnfreezePublicationResponseSchema,
+} from '../../../gen/laurel/v1/marketplace_service_pb.ts';
+import { DomainError } from '../../../src/kernel/domain-error.ts';
+import type { Order } from '../../../src/marketplace/orders/order.ts';
+import { type Cast, command, type Command } from './commands.ts';
+
+/** What can be ordered. */
+export type Ordered = Extract<Command, { kind: 'freeze' | 'unfreeze' | 'redeem' }>;
+
+/** Orders at once, and what comes between them. */
+export const groups = fc
+  .array(
+    fc.oneof(
+      {
+        weight: 2,
+        arbitrary: fc.array(
+          command.filter((one): one is Ordered => ['freeze', 'unfreeze', 'redeem'].includes(one.kind)),
+          { minLength: 2, maxLength: 12 },
+        ),
+      },
+      { weight: 1, arbitrary: command.filter((one) => !['remove', 'cancel'].includes(one.kind)) },
+    ),
+    { minLength: 2, maxLength: 8 },
+  )
+  .map((rounds) =>
+    rounds.map((round) => (Array.isArray(round) ? round.map(withoutOperation) : withoutOperation(round))),
+  );
+
+/** Operation ids are not an order's, but its call's. */
+function withoutOperation<C extends Command>(one: C): C {
+  return 'op' in one ? { ...one, op: undefined } : one;
+}
+
+/** A command as an order. */
+export function orderOf({ accounts, publications }: Cast, one: Ordered): Order {
+  const named = {
+    publicationId: publications[one.what]!,
+    account: { accountId: accounts[one.who]!, idType: Account_IdType.EXTERNAL },
+  };
+  switch (one.kind) {
+    case 'freeze':
+      return { kind: 'freeze', ...named, quantity: one.quantity, ttlSeconds: one.ttl };
+    case 'unfreeze':
+      return { kind: 'unfreeze', ...named, reservationId: undefined };
+    case 'redeem':
+      return { kind: 'purchase', ...named, quantity: one.quantity, operationId: '' };
+  }
+}
+
+/** What a naive shop can tell of an order's answer. */
+export function outcomeOf(answer: Message | DomainError): object {
+  if (answer instanceof DomainError) return { code: answer.code };
+  if (isMessage(answer, FreezePublicationResponseSchema)) return { units: answer.reservation!.quantity };
+  if (isMessage(answer, UnfreezePublicationResponseSchema)) return { units: answer.releasedQuantity };
+  const { redemption } = answer as RedeemPublicationResponse;
+  return { units: redemption!.quantity, points: redemption!.pointsSpent };
+}
