@@ -7,6 +7,8 @@ export type Benchmark = {
   readonly aim: number;
   /** For what takes time. */
   readonly lessIsBetter?: boolean;
+  /** Rounds, where nobody says how many; 3 by default. */
+  readonly rounds?: number;
   /** @throws Error if it cannot be run here, or if what was measured was not done right */
   run(settings: Settings): Promise<Result>;
 };

@@ -45,7 +45,7 @@ Ratios can be compared between machines, the other numbers cannot.
 ${table}
 
 ${machine.processors}, ${machine.memory}, ${machine.system}; Node ${machine.node}, ${machine.postgres}.
-Medians of ${settings.rounds} measurements of ${settings.seconds} s each.
+Medians of ${settings.rounds} measurements of ${settings.seconds} s each, where a section says nothing else.
 
 ${sections.join('\n')}`;
 }

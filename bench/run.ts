@@ -9,6 +9,7 @@ import imports from './import/import.ts';
 import { describeMachine } from './machine.ts';
 import peers from './peers/peers.ts';
 import { markdownReport, printedResult, printedTable } from './report.ts';
+import shop from './shop/shop.ts';
 import asyncEvents from './triggers/async.ts';
 import triggers from './triggers/triggers.ts';
 import webhooks from './webhooks/webhooks.ts';
@@ -24,12 +25,16 @@ const benchmarks: readonly Benchmark[] = [
   ...gateway,
   ...imports,
   ...worlds,
+  ...shop,
 ];
 
 const USAGE = `Usage: npm run bench [-- <name> [--seconds N] [--rounds N]]
 
 Without a name every benchmark is run and bench/RESULTS.md is written. The names:
 ${benchmarks.map(({ name, about }) => `  ${name.padEnd(18)} ${about}`).join('\n')}`;
+
+/** Rounds, where neither the command line nor the benchmark says how many. */
+const ROUNDS = 3;
 
 await main(process.argv.slice(2));
 
@@ -39,28 +44,33 @@ async function main(argv: string[]): Promise<void> {
     const { values, positionals } = parseArgs({
       args: argv,
       allowPositionals: true,
-      options: { seconds: { type: 'string', default: '10' }, rounds: { type: 'string', default: '3' } },
+      options: { seconds: { type: 'string', default: '10' }, rounds: { type: 'string' } },
     });
-    const settings = { seconds: countOf(values.seconds), rounds: countOf(values.rounds) };
-    if (positionals.length === 0) await runAll(settings);
-    else for (const benchmark of positionals.flatMap(benchmarksOf)) await runOne(benchmark, settings);
+    const rounds = values.rounds === undefined ? undefined : countOf(values.rounds);
+    const wanted = { seconds: countOf(values.seconds), rounds };
+    if (positionals.length === 0) await runAll(wanted);
+    else for (const benchmark of positionals.flatMap(benchmarksOf)) await runOne(benchmark, wanted);
   } catch (error) {
     console.error((error as Error).message);
     process.exitCode = 1;
   }
 }
 
-async function runAll(settings: Settings): Promise<void> {
+/** How long to measure, as the command line says it. Without rounds each benchmark has its own number of them. */
+type Wanted = Pick<Settings, 'seconds'> & { readonly rounds: number | undefined };
+
+async function runAll(wanted: Wanted): Promise<void> {
   const measured: { benchmark: Benchmark; result: Result }[] = [];
-  for (const benchmark of benchmarks) measured.push({ benchmark, result: await runOne(benchmark, settings) });
+  for (const benchmark of benchmarks) measured.push({ benchmark, result: await runOne(benchmark, wanted) });
   console.log(printedTable(measured));
   const file = join(import.meta.dirname, 'RESULTS.md');
+  const settings = { ...wanted, rounds: wanted.rounds ?? ROUNDS };
   await writeFile(file, markdownReport(measured, settings, await describeMachine(), new Date()));
 }
 
-async function runOne(benchmark: Benchmark, settings: Settings): Promise<Result> {
+async function runOne(benchmark: Benchmark, { seconds, rounds = benchmark.rounds ?? ROUNDS }: Wanted): Promise<Result> {
   console.log(`${benchmark.name}: ${benchmark.about}`);
-  const result = await benchmark.run(settings);
+  const result = await benchmark.run({ seconds, rounds });
   console.log(printedResult({ benchmark, result }));
   return result;
 }

@@ -82,7 +82,7 @@ export function readMeasurement({ folder }: Workbench, world: World, pgbench: Pg
     await writeFile(script, scriptOf(read, world));
     const measure = await world.load(import.meta.resolve('./read-requests.ts'), { path: read.path });
     await measure({ connections: CONNECTIONS, seconds: WARM_UP });
-    const clients = await bestClientCount(pgbench, { script, databaseUrl: readerUrl });
+    const clients = await bestClientCount((task) => pgbench({ script, databaseUrl: readerUrl, ...task }));
     const turns = await inTurns(
       settings,
       (seconds) => pgbench({ script, databaseUrl: readerUrl, clients, seconds }),

@@ -7,6 +7,8 @@ const run = promisify(execFile);
 
 /** A measurement by pgbench. */
 export type PgbenchResult = {
+  /** All that were committed. */
+  readonly transactions: number;
   readonly transactionsPerSecond: number;
   /** Milliseconds of one transaction, on average. */
   readonly averageLatency: number;
@@ -70,6 +72,7 @@ async function measure(program: string, task: PgbenchTask): Promise<PgbenchResul
   const figure = (pattern: RegExp) => Number(pattern.exec(stdout)?.[1] ?? Number.NaN);
   if (figure(/number of failed transactions: (\d+)/) > 0) throw new Error(`Transactions failed:\n${stdout}`);
   return {
+    transactions: figure(/^number of transactions actually processed: (\d+)/m),
     transactionsPerSecond: figure(/^tps = ([\d.]+)/m),
     averageLatency: figure(/^latency average = ([\d.]+) ms/m),
   };

@@ -11,3 +11,10 @@ export function median(values: readonly number[]): number {
 export function quantile(sorted: ArrayLike<number>, share: number): number {
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
 }
+
+/** Ratios of measurements that were made by turns, in words: their median, and from where to where they reach. */
+export function describeRatios(ours: readonly number[], reference: readonly number[]): string {
+  const ratios = ours.map((value, round) => value / reference[round]!).toSorted((a, b) => a - b);
+  const range = `${ratios[0]!.toFixed(2)} to ${ratios.at(-1)!.toFixed(2)}`;
+  return `${median(ratios).toFixed(2)}, from ${range} in ${ratios.length} rounds`;
+}

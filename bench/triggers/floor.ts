@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { executeSql } from '../support/execute-sql.ts';
-import type { Pgbench, PgbenchTask } from '../support/pgbench.ts';
+import type { PgbenchResult, PgbenchTask } from '../support/pgbench.ts';
 
 /** The floor's transaction as a task for pgbench. */
 export type Floor = Omit<PgbenchTask, 'clients' | 'seconds'>;
@@ -22,11 +22,13 @@ export async function layFloor(databaseUrl: string): Promise<Floor> {
   return { script: join(import.meta.dirname, 'floor.sql'), databaseUrl: url.href };
 }
 
-/** The number of connections with which pgbench is fastest here. Warms the floor's tables too. */
-export async function bestClientCount(pgbench: Pgbench, floor: Floor): Promise<number> {
+/** The number of connections with which pgbench is fastest here. Warms the tables of what it runs too. */
+export async function bestClientCount(
+  run: (task: Pick<PgbenchTask, 'clients' | 'seconds'>) => Promise<PgbenchResult>,
+): Promise<number> {
   let best = { clients: 0, transactionsPerSecond: 0 };
   for (const clients of CLIENTS) {
-    const { transactionsPerSecond } = await pgbench({ ...floor, clients, seconds: TRIAL });
+    const { transactionsPerSecond } = await run({ clients, seconds: TRIAL });
     if (transactionsPerSecond > best.transactionsPerSecond) best = { clients, transactionsPerSecond };
   }
   return best.clients;

@@ -42,7 +42,7 @@ async function measure(settings: Settings) {
   return withWorkbench('triggers', async (workbench) => {
     const floor = await layFloor(workbench.databaseUrl);
     const service = await startService(workbench);
-    const clients = await bestClientCount(pgbench, floor);
+    const clients = await bestClientCount((task) => pgbench({ ...floor, ...task }));
     const grpc = { protocol: 'grpc', source: import.meta.resolve('./grpc-requests.ts'), events: 1 } as const;
     const batch = { source: import.meta.resolve('./batch-requests.ts'), events: EVENTS_PER_BATCH };
     const ways = {

@@ -1,7 +1,7 @@
 import type { Result, Settings } from '../benchmark.ts';
 import { type Part, measuredTogether } from '../measured-together.ts';
 import { whole } from '../report.ts';
-import { median } from '../support/statistics.ts';
+import { describeRatios, median } from '../support/statistics.ts';
 import { withWorkbench } from '../support/workbench.ts';
 import { createWorld, type Kind, type World } from './world.ts';
 
@@ -105,14 +105,12 @@ async function compare(
 }
 
 function resultOf(kind: Kind, ours: readonly number[], even: readonly number[], { populatedIn }: World): Result {
-  const ratios = ours.map((rate, round) => rate / even[round]!).toSorted((a, b) => a - b);
-  const range = `${ratios[0]!.toFixed(2)} to ${ratios.at(-1)!.toFixed(2)}`;
   return {
     unit: kind === 'events' ? 'events/s' : 'reads/s',
     ours: median(ours),
     reference: median(even),
     details: {
-      'ratio of a round': `${median(ratios).toFixed(2)}, from ${range} in ${ratios.length} rounds`,
+      'ratio of a round': describeRatios(ours, even),
       'populated in': `${whole(populatedIn)} s`,
       ...(kind === 'events' && { verified: 'every answered event is in the database exactly once' }),
     },
