@@ -4,6 +4,7 @@ import type { UnitOfWork } from '../persistence/database.ts';
 import { indexAccounts, parseRefs } from './account-index.ts';
 import { accountNotFound, type AccountRef } from './account-ref.ts';
 import type { Account } from './account.ts';
+import { accountHeld, lockKnown } from './lock-known.ts';
 import { type AccountLock, deleteAccounts, insertAccounts, selectAccounts } from './accounts.queries.ts';
 
 /**
@@ -19,6 +20,25 @@ export async function requireAccounts(
   const isNothing = wanted.ids.length + wanted.externalIds.length === 0;
   const { find } = indexAccounts(isNothing ? [] : await selectAccounts(uow, wanted, lock));
   return keys.map((key) => (key instanceof DomainError ? key : (find(key) ?? accountNotFound(key))));
+}
+
+/**
+ * The same, held to be changed. Where somebody else holds one for longer than `holdWaitMs`, its refs get an error of the kind
+ * `IN_PROGRESS`: only they have to wait for it.
+ */
+export async function accountsToChange(
+  uow: UnitOfWork,
+  refs: readonly AccountRef[],
+  holdWaitMs: number | undefined,
+): Promise<Array<Account | DomainError>> {
+  const { keys, wanted } = parseRefs(refs);
+  const isNothing = wanted.ids.length + wanted.externalIds.length === 0;
+  const { free, held } = isNothing ? { free: [], held: [] } : await lockKnown(uow, wanted, holdWaitMs);
+  const [ours, others] = [indexAccounts(free), indexAccounts(held)];
+  return keys.map((key) => {
+    if (key instanceof DomainError) return key;
+    return ours.find(key) ?? (others.find(key) ? accountHeld() : accountNotFound(key));
+  });
 }
 
 /** Accounts of a batch, and which of them this transaction has created, by id. */

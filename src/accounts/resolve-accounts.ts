@@ -1,7 +1,7 @@
 import { DomainError } from '../kernel/domain-error.ts';
 import { newId } from '../kernel/ids.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
-import { isLockTimeout, NeedsOwnTransaction } from '../persistence/connections/failures.ts';
+import { NeedsOwnTransaction } from '../persistence/connections/failures.ts';
 import { type AccountIndex, indexAccounts, parseRefs } from './account-index.ts';
 import {
   type AccountKey,
@@ -12,6 +12,7 @@ import {
   parseAccountRef,
 } from './account-ref.ts';
 import type { Account } from './account.ts';
+import { accountHeld, lockKnown } from './lock-known.ts';
 import {
   type AccountLock,
   insertAccounts,
@@ -42,12 +43,6 @@ export async function resolveAccounts(
   });
 }
 
-function accountHeld(): DomainError {
-  return new DomainError('DATABASE_BUSY', 'Something else is changing the account. Repeat the call later.', {
-    kind: 'IN_PROGRESS',
-  });
-}
-
 /** Accounts that this transaction holds, and those that another one does. */
 type Locked = { readonly free: AccountIndex; readonly held: AccountIndex };
 
@@ -74,45 +69,6 @@ async function lockOrCreate(
     if (uow.isShared) throw new NeedsOwnTransaction();
     await uow.query('rollback to savepoint before_accounts');
   }
-}
-
-/** Accounts as they were found, some of them held by another transaction. */
-type Found = { readonly free: readonly Account[]; readonly held: readonly Account[] };
-
-/** Holds the accounts that exist, after a savepoint `before_accounts`. */
-async function lockKnown(uow: UnitOfWork, keys: AccountKeys, holdWaitMs: number | undefined): Promise<Found> {
-  const lock = holdWaitMs === undefined ? 'change' : 'free';
-  if (uow.isShared) return { free: await selectAccounts(uow, keys, 'change'), held: [] };
-  const [, free] = await Promise.all([uow.query('savepoint before_accounts'), selectAccounts(uow, keys, lock)]);
-  const isComplete = free.length === keys.ids.length + keys.externalIds.length;
-  if (holdWaitMs === undefined || isComplete) return { free, held: [] };
-  // Locks are taken in one order only, so that nobody waits in a circle: from the start again.
-  await uow.query('rollback to savepoint before_accounts');
-  return lockInTime(uow, keys, holdWaitMs);
-}
-
-/** Holds the accounts that nobody else holds for longer than `holdWaitMs`. */
-async function lockInTime(uow: UnitOfWork, keys: AccountKeys, holdWaitMs: number): Promise<Found> {
-  const limited = setLockTimeout(uow, holdWaitMs);
-  const selected = selectAccounts(uow, keys, 'change');
-  // In the order of the statements: after one that failed all others fail with less to say.
-  const outcomes = await Promise.allSettled([limited, selected, setLockTimeout(uow, 0)]);
-  try {
-    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
-    return { free: await selected, held: [] };
-  } catch (error) {
-    if (!isLockTimeout(error)) throw error;
-    // The setting goes with what came after the savepoint.
-    await uow.query('rollback to savepoint before_accounts');
-    const [free, all] = await Promise.all([selectAccounts(uow, keys, 'free'), selectAccounts(uow, keys)]);
-    const ids = new Set(free.map(({ id }) => id));
-    return { free, held: all.filter(({ id }) => !ids.has(id)) };
-  }
-}
-
-/** Milliseconds for one lock, for the rest of the transaction; 0 for no limit. */
-function setLockTimeout(uow: UnitOfWork, ms: number): Promise<unknown> {
-  return uow.query(`select set_config('lock_timeout', $1, true)`, [String(ms)]);
 }
 
 /**

@@ -22,6 +22,17 @@ export type BatchOutcome = {
   readonly afterAnswers?: (() => void) | undefined;
 };
 
+/** The times that count for a batch. */
+export type BatchTimes = {
+  /** The one moment of all that it decides and writes. */
+  readonly now: Date;
+  /**
+   * Milliseconds to wait for an account that somebody else holds; undefined for as long as a statement may take. What had to wait
+   * longer is answered by an error of the kind `IN_PROGRESS`, and is then run by itself.
+   */
+  readonly holdWaitMs?: number | undefined;
+};
+
 export type CallBatcherOptions<Work> = {
   readonly db: Database;
   readonly clock: Clock;
@@ -30,9 +41,8 @@ export type CallBatcherOptions<Work> = {
   /**
    * Does the work of one client's calls in one transaction, in a number of statements that does not grow with it. What fails for
    * one of them only is its answer. What is thrown fails the batch, and then each call runs by itself.
-   * @param now the one moment of the batch
    */
-  readonly run: (uow: UnitOfWork, work: readonly Work[], now: Date) => Promise<BatchOutcome>;
+  readonly run: (uow: UnitOfWork, work: readonly Work[], times: BatchTimes) => Promise<BatchOutcome>;
 };
 
 /** Runs calls that take effect once for their operation and id by group commit. */
@@ -45,6 +55,9 @@ export type CallBatcher<Work> = {
   submit<S extends DescMessage>(call: Call, key: OperationKey, schema: S, work: Work): Promise<MessageShape<S>>;
 };
 
+/** Milliseconds that a batch waits for an account which somebody else holds: ordinary units of work are over by then. */
+const HOLD_WAIT_MS = 100;
+
 /** Most calls in one transaction: its answer to the first waits for the last. */
 const BATCH_MAX = 200;
 
@@ -56,6 +69,8 @@ type Job<Work> = {
   readonly hasGone: () => boolean;
   /** Transactions that it was in. */
   runs: number;
+  /** Somebody held its account for longer than the last of them would wait. */
+  mustWait: boolean;
 };
 
 type Result = { readonly message: Message; readonly replayed: boolean; readonly answered: () => void };
@@ -69,24 +84,36 @@ type Applied = {
 /** The batcher of one kind of calls, in this process. */
 export function createCallBatcher<Work>({ db, clock, concurrency, run }: CallBatcherOptions<Work>): CallBatcher<Work> {
   const inFlight = new Set<string>();
-  const batcher = createBatcher<Job<Work>, Result>({ concurrency, batchMax: BATCH_MAX, run: runBatch });
+  const batcher = createBatcher<Job<Work>, Result>({
+    ...{ concurrency, batchMax: BATCH_MAX },
+    run: (clientId, jobs) => attemptTwice(clientId, jobs, HOLD_WAIT_MS),
+  });
 
   /** A batch that met an id which another has just stored finds its answer the second time. */
-  function runBatch(clientId: string, jobs: readonly Job<Work>[]): Promise<Array<Result | Error>> {
-    const attempt = () => runOnce(clientId, jobs);
+  function attemptTwice(clientId: string, jobs: readonly Job<Work>[], holdWaitMs?: number) {
+    const attempt = () => runOnce(clientId, jobs, holdWaitMs);
     return attempt().catch((error: unknown) => {
       if (error instanceof OperationTaken) return attempt();
       throw error;
     });
   }
 
-  async function runOnce(clientId: string, jobs: readonly Job<Work>[]): Promise<Array<Result | Error>> {
-    const { results, afterAnswers = () => {} } = await db.unitOfWork(clientId, (uow) => applied(uow, jobs));
+  async function runOnce(
+    clientId: string,
+    jobs: readonly Job<Work>[],
+    holdWaitMs: number | undefined,
+  ): Promise<Array<Result | Error>> {
+    const work = (uow: UnitOfWork) => applied(uow, jobs, holdWaitMs);
+    const { results, afterAnswers = () => {} } = await db.unitOfWork(clientId, work);
     const answered = afterAll(results.filter((result) => !(result instanceof Error)).length, afterAnswers);
     return results.map((result) => (result instanceof Error ? result : { ...result, answered }));
   }
 
-  async function applied(uow: UnitOfWork, jobs: readonly Job<Work>[]): Promise<Applied> {
+  async function applied(
+    uow: UnitOfWork,
+    jobs: readonly Job<Work>[],
+    holdWaitMs: number | undefined,
+  ): Promise<Applied> {
     const settled = await settle(uow, jobs);
     const open = jobs.flatMap((job, place) => {
       const own = settled[place]!;
@@ -94,11 +121,28 @@ export function createCallBatcher<Work>({ db, clock, concurrency, run }: CallBat
     });
     const now = clock();
     const works = open.map(({ job }) => job.work);
-    const { answers, afterAnswers }: BatchOutcome = works.length === 0 ? { answers: [] } : await run(uow, works, now);
+    const { answers, afterAnswers }: BatchOutcome =
+      works.length === 0 ? { answers: [] } : await run(uow, works, { now, holdWaitMs });
     const results = settled.map((own) => ('free' in own ? undefined : own.result));
-    open.forEach(({ place }, index) => (results[place] = resultOf(answers[index]!)));
+    for (const [index, { place, job }] of open.entries()) {
+      const answer = answers[index]!;
+      results[place] = resultOf(answer);
+      job.mustWait = answer instanceof DomainError && answer.kind === 'IN_PROGRESS';
+    }
     await remember(uow, open, answers, now);
     return { results: results as Applied['results'], afterAnswers };
+  }
+
+  /** Who has to wait for an account that somebody holds does so alone, and keeps no slot from others. */
+  async function patiently(clientId: string, job: Job<Work>): Promise<Result> {
+    try {
+      return await batcher.submit(clientId, job);
+    } catch (error) {
+      if (!job.mustWait) throw error;
+    }
+    const [result] = await attemptTwice(clientId, [job]);
+    if (result instanceof Error) throw result;
+    return result!;
   }
 
   /** Holds an operation while `submit` runs: a duplicate in this process is told at once, without a round trip. */
@@ -118,8 +162,8 @@ export function createCallBatcher<Work>({ db, clock, concurrency, run }: CallBat
       const { operationId, content } = key;
       const receivedAt = call.context.values.get(receivedAtKey) ?? performance.now();
       const claimed = operationId === '' ? undefined : { claim: claimOfCall(key), attempts: attemptsOf(receivedAt) };
-      const job = { work, schema, claimed, hasGone: () => call.context.signal.aborted, runs: 0 };
-      const submit = () => batcher.submit(clientId, job);
+      const job = { work, schema, claimed, hasGone: () => call.context.signal.aborted, runs: 0, mustWait: false };
+      const submit = () => patiently(clientId, job);
       const { message, replayed, answered } =
         claimed === undefined
           ? await submit()

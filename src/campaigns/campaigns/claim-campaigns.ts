@@ -1,9 +1,14 @@
 import { create, type Message } from '@bufbuild/protobuf';
 import { ClaimCampaignResponseSchema } from '../../../gen/laurel/v1/campaign_service_pb.ts';
 import type { AccountRef } from '../../accounts/account-ref.ts';
-import { requireAccounts } from '../../accounts/accounts-of-batch.ts';
+import { accountsToChange } from '../../accounts/accounts-of-batch.ts';
 import type { Account } from '../../accounts/account.ts';
-import { type CallBatcher, type CallBatcherOptions, createCallBatcher } from '../../idempotency/call-batcher.ts';
+import {
+  type BatchTimes,
+  type CallBatcher,
+  type CallBatcherOptions,
+  createCallBatcher,
+} from '../../idempotency/call-batcher.ts';
 import { DomainError, isGranted } from '../../kernel/domain-error.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { answeredRewards } from '../../rewards/delivery/answered-rewards.ts';
@@ -43,8 +48,8 @@ export type ClaimsOptions = Omit<CallBatcherOptions<Claim>, 'run'> & {
 export function createClaims({ catalogs, dispatcher, ...options }: ClaimsOptions): Claims {
   return createCallBatcher<Claim>({
     ...options,
-    async run(uow, claims, now) {
-      const answers = await claimCampaigns(uow, await catalogs(uow), claims, now);
+    async run(uow, claims, times) {
+      const answers = await claimCampaigns(uow, await catalogs(uow), claims, times);
       return { answers, afterAnswers: wakeAfter(uow, dispatcher) };
     },
   });
@@ -62,12 +67,12 @@ export async function claimCampaigns(
   uow: UnitOfWork,
   catalog: ClientCatalog,
   claims: readonly Claim[],
-  now: Date,
+  { now, holdWaitMs }: BatchTimes,
 ): Promise<Array<Message | DomainError>> {
-  const accounts = await requireAccounts(
+  const accounts = await accountsToChange(
     uow,
     claims.map(({ account }) => account),
-    'change',
+    holdWaitMs,
   );
   const states = await completionStates(
     uow,

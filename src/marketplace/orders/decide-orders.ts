@@ -27,6 +27,8 @@ export type Decided = {
   readonly decisions: readonly Decision[];
   readonly entries: readonly PointEntry[];
   readonly soldOut: SoldOut;
+  /** What it has taken units from, or given them back to. */
+  readonly moved: ReadonlySet<SellableStock>;
   /** Reservations that the batch has made, and others that it has changed. */
   readonly made: ReadonlySet<HeldReservation>;
   readonly changed: ReadonlySet<HeldReservation>;
@@ -39,6 +41,7 @@ type Batch = {
   readonly entries: PointEntry[];
   readonly publicationIds: string[];
   readonly agreementIds: Set<string>;
+  readonly moved: Set<SellableStock>;
   readonly made: Set<HeldReservation>;
   readonly changed: Set<HeldReservation>;
 };
@@ -48,13 +51,10 @@ type Batch = {
  * refused changes nothing.
  */
 export function decideOrders(orders: readonly Order[], loaded: Loaded, now: Date): Decided {
-  const collected = {
-    entries: [],
-    publicationIds: [],
-    agreementIds: new Set<string>(),
-    made: new Set<HeldReservation>(),
+  const batch: Batch = {
+    ...{ loaded, now, entries: [], publicationIds: [], agreementIds: new Set() },
+    ...{ moved: new Set(), made: new Set(), changed: new Set() },
   };
-  const batch: Batch = { loaded, now, ...collected, changed: new Set() };
   const decisions = orders.map((order, index) => {
     try {
       return decide(batch, order, loaded.accounts[index]!);
@@ -63,8 +63,8 @@ export function decideOrders(orders: readonly Order[], loaded: Loaded, now: Date
       throw error;
     }
   });
-  const { entries, publicationIds, agreementIds, made, changed } = batch;
-  return { decisions, entries, soldOut: { publicationIds, agreementIds: [...agreementIds] }, made, changed };
+  const { entries, publicationIds, agreementIds, moved, made, changed } = batch;
+  return { decisions, entries, soldOut: { publicationIds, agreementIds: [...agreementIds] }, moved, made, changed };
 }
 
 function decide(batch: Batch, order: Order, account: Account | DomainError): Decision {
@@ -94,6 +94,7 @@ function purchase(batch: Batch, { publicationId, quantity, operationId }: Purcha
   }
   sellAllocated(loaded.stocks.get(product.id)!, plan.units);
   sell(sellable, plan);
+  batch.moved.add(sellable);
   useReservations(batch, open, plan);
   pauseIfSoldOut(batch, sellable);
   const source = { source: 'MARKETPLACE', sourceId: publicationId, pointsSpent: plan.cost } as const;
@@ -136,6 +137,7 @@ function freeze(batch: Batch, order: FreezeOrder, found: Account | DomainError):
     },
   };
   reserve(sellable, quantity);
+  batch.moved.add(sellable);
   batch.made.add(reservation);
   const key = holderKey(reservation);
   const open = [...(batch.loaded.reservations.get(key) ?? []), reservation];
@@ -163,6 +165,7 @@ function unfreeze(
     if (!batch.made.has(reservation)) batch.changed.add(reservation);
   }
   release(sellable, quantity);
+  if (quantity > 0) batch.moved.add(sellable);
   return { kind: 'released', quantity };
 }
 

@@ -1,5 +1,6 @@
-import { presentAccounts, requireAccounts } from '../../accounts/accounts-of-batch.ts';
+import { accountsToChange, presentAccounts, requireAccounts } from '../../accounts/accounts-of-batch.ts';
 import type { Account } from '../../accounts/account.ts';
+import type { BatchTimes } from '../../idempotency/call-batcher.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
 import type { Ledger } from '../../loyalty/ledger.ts';
 import { openLedger } from '../../loyalty/open-ledger.ts';
@@ -42,7 +43,11 @@ export function holderKey({ accountId, publicationId }: Holder): string {
  * Loads and locks what orders are about, in the one order of all locks (docs/decisions/0020): accounts, products, agreements,
  * publications, balances. The number of statements does not grow with the orders.
  */
-export async function loadOrders(uow: UnitOfWork, orders: readonly Order[], now: Date): Promise<Loaded> {
+export async function loadOrders(
+  uow: UnitOfWork,
+  orders: readonly Order[],
+  { now, holdWaitMs }: BatchTimes,
+): Promise<Loaded> {
   const places = await findPlaces(
     uow,
     orders.map(({ publicationId }) => publicationId),
@@ -51,7 +56,7 @@ export async function loadOrders(uow: UnitOfWork, orders: readonly Order[], now:
     kind === 'purchase' ? (places.get(publicationId)?.productId ?? []) : [],
   );
   const [{ accounts, created }, products] = await Promise.all([
-    loadAccounts(uow, orders, places, now),
+    loadAccounts(uow, orders, places, { now, holdWaitMs }),
     productsById(uow, productIds),
   ]);
   const holders: Holder[] = [];
@@ -85,7 +90,7 @@ async function loadAccounts(
   uow: UnitOfWork,
   orders: readonly Order[],
   places: ReadonlyMap<string, PublicationPlace>,
-  now: Date,
+  { now, holdWaitMs }: BatchTimes,
 ): Promise<Pick<Loaded, 'accounts' | 'created'>> {
   const of = (kind: Order['kind']) => orders.filter((order) => order.kind === kind);
   // A publication that there is not creates no account.
@@ -93,7 +98,7 @@ async function loadAccounts(
   const kinds = { purchase: of('purchase'), freeze: freezes, unfreeze: of('unfreeze') };
   const refs = (kind: Order['kind']) => kinds[kind].map(({ account }) => account);
   const [purchase, freeze, unfreeze] = await Promise.all([
-    requireAccounts(uow, refs('purchase'), 'change'),
+    accountsToChange(uow, refs('purchase'), holdWaitMs),
     presentAccounts(uow, refs('freeze'), now),
     requireAccounts(uow, refs('unfreeze')),
   ]);

@@ -5,7 +5,7 @@ import {
   UnfreezePublicationResponseSchema,
 } from '../../../gen/laurel/v1/marketplace_service_pb.ts';
 import { takeBackAccounts } from '../../accounts/accounts-of-batch.ts';
-import { type CallBatcher, createCallBatcher } from '../../idempotency/call-batcher.ts';
+import { type BatchTimes, type CallBatcher, createCallBatcher } from '../../idempotency/call-batcher.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { writeMovements } from '../../loyalty/move-points.ts';
@@ -39,8 +39,8 @@ export type OrdersOptions = {
 export function createOrders({ db, clock, dispatcher, concurrency }: OrdersOptions): Orders {
   return createCallBatcher<Order>({
     ...{ db, clock, concurrency },
-    async run(uow, orders, now) {
-      const answers = await runOrders(uow, orders, now);
+    async run(uow, orders, times) {
+      const answers = await runOrders(uow, orders, times);
       return { answers, afterAnswers: wakeAfter(uow, dispatcher) };
     },
   });
@@ -54,9 +54,10 @@ export function createOrders({ db, clock, dispatcher, concurrency }: OrdersOptio
 export async function runOrders(
   uow: UnitOfWork,
   orders: readonly Order[],
-  now: Date,
+  times: BatchTimes,
 ): Promise<Array<Message | DomainError>> {
-  const loaded = await loadOrders(uow, orders, now);
+  const { now } = times;
+  const loaded = await loadOrders(uow, orders, times);
   const decided = decideOrders(orders, loaded, now);
   const redemptions = await write(uow, loaded, decided, now);
   return decided.decisions.map((decision) => answerTo(decision, redemptions));
@@ -68,8 +69,9 @@ async function write(
   decided: Decided,
   now: Date,
 ): Promise<Map<string, RecordedRedemption>> {
-  const { decisions, entries, soldOut, made, changed } = decided;
+  const { decisions, entries, soldOut, moved, made, changed } = decided;
   const bought = decisions.filter((decision) => 'kind' in decision && decision.kind === 'bought');
+  const sold = new Set(bought.map(({ fulfilment }) => loaded.stocks.get(fulfilment.product.id)!));
   const [redemptions] = await Promise.all([
     fulfilUnits(
       uow,
@@ -78,10 +80,10 @@ async function write(
     ),
     // Also without a purchase: what has expired was entered.
     writeMovements(uow, loaded.ledger, entries),
-    bought.length > 0 && saveStocks(uow, loaded.stocks.values(), now),
+    saveStocks(uow, sold, now),
     insertReservations(uow, [...made], loaded.places),
     saveReservations(uow, [...changed], now),
-    saveSellableStocks(uow, [...loaded.sellables.values()], now),
+    saveSellableStocks(uow, [...moved], now),
     takeBackAccounts(uow, unusedOf(loaded, decisions)),
   ]);
   await pauseSoldOut(uow, soldOut, now);

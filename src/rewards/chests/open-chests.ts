@@ -2,10 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { create, type Message } from '@bufbuild/protobuf';
 import { OpenChestResponseSchema } from '../../../gen/laurel/v1/chest_service_pb.ts';
 import type { AccountRef } from '../../accounts/account-ref.ts';
-import { requireAccounts } from '../../accounts/accounts-of-batch.ts';
+import { accountsToChange } from '../../accounts/accounts-of-batch.ts';
 import type { Account } from '../../accounts/account.ts';
 import { type ChestRoll, rollChest } from '../../engine/chest-roll.ts';
-import { type CallBatcher, createCallBatcher, type CallBatcherOptions } from '../../idempotency/call-batcher.ts';
+import {
+  type BatchTimes,
+  type CallBatcher,
+  type CallBatcherOptions,
+  createCallBatcher,
+} from '../../idempotency/call-batcher.ts';
 import { DomainError, isGranted } from '../../kernel/domain-error.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { loadRewards } from '../definitions/rewards.queries.ts';
@@ -29,8 +34,8 @@ export type Openings = CallBatcher<Opening>;
 
 /** What opens the chests of this process. */
 export function createOpenings(options: Omit<CallBatcherOptions<Opening>, 'run'>): Openings {
-  const run = async (uow: UnitOfWork, openings: readonly Opening[], now: Date) => ({
-    answers: await openChests(uow, openings, now),
+  const run = async (uow: UnitOfWork, openings: readonly Opening[], times: BatchTimes) => ({
+    answers: await openChests(uow, openings, times),
   });
   return createCallBatcher({ ...options, run });
 }
@@ -45,12 +50,12 @@ type Opened = { readonly chest: Chest; readonly roll: ChestRoll; readonly operat
 export async function openChests(
   uow: UnitOfWork,
   openings: readonly Opening[],
-  now: Date,
+  { now, holdWaitMs }: BatchTimes,
 ): Promise<Array<Message | DomainError>> {
-  const accounts = await requireAccounts(
+  const accounts = await accountsToChange(
     uow,
     openings.map(({ account }) => account),
-    'change',
+    holdWaitMs,
   );
   const chests = await chestsNamed(uow, openings, accounts);
   const definitions = await chestDefinitionsById(

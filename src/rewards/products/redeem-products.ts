@@ -1,9 +1,14 @@
 import { create, type Message } from '@bufbuild/protobuf';
 import { RedeemProductResponseSchema } from '../../../gen/laurel/v1/loyalty_service_pb.ts';
 import type { AccountRef } from '../../accounts/account-ref.ts';
-import { requireAccounts } from '../../accounts/accounts-of-batch.ts';
+import { accountsToChange } from '../../accounts/accounts-of-batch.ts';
 import type { Account } from '../../accounts/account.ts';
-import { type CallBatcher, type CallBatcherOptions, createCallBatcher } from '../../idempotency/call-batcher.ts';
+import {
+  type BatchTimes,
+  type CallBatcher,
+  type CallBatcherOptions,
+  createCallBatcher,
+} from '../../idempotency/call-batcher.ts';
 import type { Amount } from '../../kernel/amount.ts';
 import { DomainError, isGranted } from '../../kernel/domain-error.ts';
 import { newId } from '../../kernel/ids.ts';
@@ -33,8 +38,8 @@ export type ProductOrders = CallBatcher<ProductOrder>;
 
 /** What runs the product orders of this process. */
 export function createProductOrders(options: Omit<CallBatcherOptions<ProductOrder>, 'run'>): ProductOrders {
-  const run = async (uow: UnitOfWork, orders: readonly ProductOrder[], now: Date) => ({
-    answers: await redeemProducts(uow, orders, now),
+  const run = async (uow: UnitOfWork, orders: readonly ProductOrder[], times: BatchTimes) => ({
+    answers: await redeemProducts(uow, orders, times),
   });
   return createCallBatcher({ ...options, run });
 }
@@ -61,13 +66,13 @@ type Loaded = {
 export async function redeemProducts(
   uow: UnitOfWork,
   orders: readonly ProductOrder[],
-  now: Date,
+  { now, holdWaitMs }: BatchTimes,
 ): Promise<Array<Message | DomainError>> {
   const [accounts, products] = await Promise.all([
-    requireAccounts(
+    accountsToChange(
       uow,
       orders.map(({ account }) => account),
-      'change',
+      holdWaitMs,
     ),
     productsById(
       uow,
@@ -84,7 +89,7 @@ export async function redeemProducts(
     fulfilUnits(uow, fulfilments, now),
     // Also without a purchase: what has expired was entered.
     writeMovements(uow, ledger, entries),
-    saveStocks(uow, stocks.values(), now),
+    saveStocks(uow, new Set(fulfilments.map(({ product }) => stocks.get(product.id)!)), now),
   ]);
   const byId = new Map(redemptions.map((redemption) => [redemption.id, redemption]));
   return decisions.map((decision) => {

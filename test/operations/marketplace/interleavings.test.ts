@@ -112,7 +112,7 @@ test(
             runOrders(
               uow,
               round.map((one) => orderOf(cast, one)),
-              now,
+              { now },
             ),
           );
           expect(answers.map(outcomeOf)).toEqual(
@@ -153,7 +153,7 @@ test('a batch of sixty orders takes no more statements than one of six', async (
           },
         },
       });
-      return runOrders(counting, batch(size), now);
+      return runOrders(counting, batch(size), { now });
     });
     counts.push(count);
   }

@@ -12,6 +12,7 @@ import { DomainError } from '../../../src/kernel/domain-error.ts';
 import { receivedAtKey } from '../../../src/kernel/received-at.ts';
 import { createOrders, type Orders } from '../../../src/marketplace/orders/run-orders.ts';
 import { redeemPublication } from '../../../src/marketplace/purchases/redeem-publication.ts';
+import { holdAccount, untilStuck } from '../triggers/inbox-fixture.ts';
 import { newAgreement, newCustomer, newOffer, post, stateOf } from '../marketplace/shop.ts';
 import { startService, type TestService } from '../../support/service.ts';
 
@@ -141,6 +142,27 @@ describe('of calls that come at once', () => {
     );
     expect(left).toEqual([]);
   });
+});
+
+test('a call whose account somebody holds waits for it alone, and those beside it do not', async () => {
+  await Promise.all([newCustomer(service, 'ada'), newCustomer(service, 'held')]);
+  const id = await newOffer(service);
+  const letGo = await holdAccount(service, 'held');
+  const begun = performance.now();
+  let isAnswered = false;
+  const waiting = [1, 2, 3].map(() => redeem(id, { accountId: 'held' }));
+  void Promise.race(waiting).then(() => (isAnswered = true));
+  for (let round = 0; round < 3; round += 1) {
+    const answers = await Promise.all([redeem(id), redeem(id)]);
+    expect(answers.map(({ code }) => code)).toEqual([undefined, undefined]);
+  }
+  // Each of the first batches waits a tenth of a second for the account.
+  expect(performance.now() - begun).toBeLessThan(2_000);
+  await untilStuck(service, 3, 200);
+  expect(isAnswered).toBe(false);
+  await letGo();
+  expect((await Promise.all(waiting)).map(({ code }) => code)).toEqual([undefined, undefined, undefined]);
+  expect((await stateOf(service, id)).stock).toBe(1);
 });
 
 describe('a batch that fails', () => {

@@ -58,14 +58,19 @@ export async function holdRemovals({ db }: Pick<TestService, 'db'>): Promise<() 
   );
 }
 
-/** Resolves when that many transactions wait for a lock, such as that of {@link holdAccount}; one by default. */
-export async function untilStuck({ db }: Pick<TestService, 'db'>, count = 1): Promise<void> {
+/**
+ * Resolves when that many transactions wait for a lock, such as that of {@link holdAccount}; one by default.
+ * @param sinceMs for so long at least: those who wait in a batch give up after 100 ms and wait by themselves then
+ */
+export async function untilStuck({ db }: Pick<TestService, 'db'>, count = 1, sinceMs = 0): Promise<void> {
   const stuck = () =>
     db.systemUnitOfWork(async (uow) => {
       // The roles of the service may not see what other sessions do.
       await uow.query('set local role none');
       return uow.query(
-        `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+            and clock_timestamp() - query_start >= $1 * interval '1 millisecond'`,
+        [sinceMs],
       );
     });
   await expect.poll(stuck, { timeout: 5_000, interval: 15 }).toSatisfy((waiting: object[]) => waiting.length >= count);
