@@ -245,6 +245,15 @@ describe('redeeming', () => {
     expect((await redeem(id, { operationId: 'again' })).status).toBe(200);
   });
 
+  test('that is refused for points which have expired enters that they have, and nothing else', async () => {
+    await earn(100, 10);
+    const id = await product();
+    now = start + 10 * DAY;
+    expect(await redeem(id)).toMatchObject({ status: 409, body: { code: 'INSUFFICIENT_POINTS' } });
+    expect(await differences(service.db, service.clientId)).toEqual([]);
+    expect(await history()).toMatchObject([{ type: 'EXPIRE', amount: -100 }, { type: 'EARN' }]);
+  });
+
   test('does not take what earned rewards wait for', async () => {
     const id = await product({ stock: 3 });
     const prize = reward('PRODUCTS', 5, {
