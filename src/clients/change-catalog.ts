@@ -37,12 +37,15 @@ export function changeCatalog<Schema extends DescMessage, Result extends Changed
   work: (uow: UnitOfWork) => Promise<Result>,
 ): Promise<Result> {
   return db.unitOfWork(principal.clientId, async (uow) => {
-    await holdCatalog(uow);
-    const result = await work(uow);
+    // Statements run in the order in which they are sent, so those of `work` need not wait for the answer. Of several that fail
+    // the error of the first is told: the others only say that the transaction is aborted.
+    const [, result] = await Promise.all([holdCatalog(uow), work(uow)]);
     if (result.unchanged) return result;
-    await bumpCatalogVersion(uow);
     const { id, before, after, note } = result;
-    await recordChange(uow, principal, { operation, schema, id, before, after, note });
+    await Promise.all([
+      bumpCatalogVersion(uow),
+      recordChange(uow, principal, { operation, schema, id, before, after, note }),
+    ]);
     return result;
   });
 }

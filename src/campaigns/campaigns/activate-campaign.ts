@@ -17,9 +17,11 @@ const activation: StatusMove = {
   from: ['DRAFT', 'PAUSED'],
   stamp: (campaign, now) => (campaign.activatedAt ??= now),
   async check(uow, campaign, now) {
-    const problems = await activationProblems(uow, campaign, now);
+    const [problems, crowded] = await Promise.all([
+      activationProblems(uow, campaign, now),
+      crowdedCodes(uow, campaign, now),
+    ]);
     if (problems.length > 0) throw new DomainError('CAMPAIGN_NOT_READY', inWords(problems));
-    const crowded = await crowdedCodes(uow, campaign, now);
     if (crowded.length > 0) throw tooManyActiveMissions(inWords(crowded));
   },
 };

@@ -25,11 +25,14 @@ export async function activationProblems(
     if (startsAt && campaign.endsAt && startsAt >= campaign.endsAt)
       problems.push({ field: `missions[${index}].startsAt`, message: `'${name}' starts after the campaign's end.` });
   });
-  for (const { field, reward } of await givenRewards(uow, { campaign, missions })) {
+  const [given, { circles }] = await Promise.all([
+    givenRewards(uow, { campaign, missions }),
+    prerequisiteFindings(uow, { campaign, missions }),
+  ]);
+  for (const { field, reward } of given) {
     if (reward.archivedAt)
       problems.push({ field, message: `The reward '${reward.name}' is archived. Choose another.` });
   }
-  const { circles } = await prerequisiteFindings(uow, { campaign, missions });
   return [...problems, ...circles];
 }
 

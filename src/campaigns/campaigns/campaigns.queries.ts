@@ -18,9 +18,13 @@ export async function requireCampaign(
 ): Promise<CampaignWithMissions> {
   const key = { clientId: uow.clientId, id: id.toLowerCase() };
   const lock = forChange ? { lockMode: LockMode.PESSIMISTIC_WRITE } : {};
-  const campaign = await uow.em.findOne(campaignTable, key, lock);
+  const [campaign, missions] = await Promise.all([
+    uow.em.findOne(campaignTable, key, lock),
+    // Runs after the other, so that what it finds is held as well.
+    missionsOf(uow, [key.id]),
+  ]);
   if (!campaign) throw new DomainError('CAMPAIGN_NOT_FOUND', `There is no campaign with the id ${id}.`);
-  return { campaign, missions: await missionsOf(uow, [campaign.id]) };
+  return { campaign, missions };
 }
 
 /** The missions of some campaigns, by position. */

@@ -1,7 +1,15 @@
+import { create } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ActivateCampaignRequestSchema } from '../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
+import { activateCampaign } from '../../../src/campaigns/campaigns/activate-campaign.ts';
+import { holdCatalog } from '../../../src/clients/catalog-version.ts';
+import { entities } from '../../../src/entities.ts';
+import { openDatabase } from '../../../src/persistence/database.ts';
 import { ok } from '../../support/administration.ts';
 import { newGame, newProduct } from '../../support/game.ts';
 import { startService, type TestService } from '../../support/service.ts';
+import { untilStuck } from '../triggers/inbox-fixture.ts';
+import { callOf } from '../webhooks/fixture.ts';
 
 let service: TestService;
 
@@ -65,4 +73,31 @@ describe('before it is activated', () => {
     });
     expect((await ok(service.rest('GET', path(id)))).status).toBe('DRAFT');
   });
+});
+
+test('an activation that waits for another change of the definitions is judged by what that has left', async () => {
+  const { campaignId, missionIds, rewardIds } = await newGame(service, { activate: false });
+  const { activation } = await service.db.unitOfWork(service.clientId, async (uow) => {
+    await holdCatalog(uow);
+    const waits = service.rest('POST', `${path(campaignId)}/activate`);
+    await untilStuck(service);
+    const key = (id: string | undefined) => [uow.clientId, id];
+    await uow.query(`update mission set ends_at = '2020-01-01' where client_id = $1 and id = $2`, key(missionIds[0]));
+    await uow.query('update reward set deleted_at = now() where client_id = $1 and id = $2', key(rewardIds[0]));
+    return { activation: waits };
+  });
+  const message = expect.stringMatching(/^missions\[0\]\.endsAt: .* rewardIds\[0\]: .* archived/);
+  expect(await activation).toMatchObject({ status: 409, body: { code: 'CAMPAIGN_NOT_READY', message } });
+});
+
+test('an activation that waits for another change for too long is told that the database is busy', async () => {
+  const { campaignId } = await newGame(service, { activate: false });
+  const impatient = await openDatabase({ url: service.databaseUrl, entities, poolMax: 1, statementTimeoutMs: 50 });
+  const request = create(ActivateCampaignRequestSchema, { id: campaignId });
+  const activation = service.db.unitOfWork(service.clientId, async (uow) => {
+    await holdCatalog(uow);
+    return activateCampaign(callOf(impatient, service.clientId), request);
+  });
+  await expect(activation).rejects.toMatchObject({ code: 'DATABASE_BUSY' });
+  await impatient.close();
 });
