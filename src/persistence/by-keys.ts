@@ -46,6 +46,10 @@ export function probe({ select, from, key, and, many = false, lock = '' }: Probe
  * t.client_id = $1 and t.id = s.id`. The table that is changed cannot stand in a sub-query, as in {@link probe}, so the plan is
  * a choice. The limit drops nothing; but PostgreSQL takes a limit that it does not know for a tenth of the rows, here for one,
  * and for one key hardly anything is cheaper than its index. Nothing at all is with {@link heldRows}.
+ *
+ * It serves rows by {@link probe} as well, where keys are few as a rule: PostgreSQL takes a bare `unnest` for ten rows where it does
+ * not know the array, finds the plan for the one key that there is cheaper each time, and never keeps one. For a reward
+ * that was 0.13 ms of 0.19.
  * @param source such as `unnest($2::uuid[], $3::int[]) as s(id, stock)`
  * @param alias what the statement calls it
  * @param keys the first array, by which the limit is known

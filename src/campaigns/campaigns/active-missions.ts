@@ -1,6 +1,5 @@
 import { DomainError } from '../../kernel/domain-error.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
-import { probe } from '../../persistence/by-keys.ts';
 import type { CampaignWithMissions } from './campaigns.queries.ts';
 import type { Finding } from './finding.ts';
 
@@ -20,10 +19,11 @@ export type ActiveMissions = ReadonlyMap<string, number>;
 export async function activeMissions(uow: UnitOfWork, codes: Iterable<string>, now: Date): Promise<ActiveMissions> {
   const rows = await uow.query<{ code: string; count: number }>(
     `select m.programmatic_code as code, count(*)::int as count
-       from mission m left join ${probe({ select: 'status, ends_at', from: 'campaign', key: { id: 'm.campaign_id' } })} c on true
+       from mission m
       where m.client_id = $1 and m.active and m.programmatic_code = any($2::text[])
         and (m.ends_at is null or m.ends_at > $3)
-        and (m.campaign_id is null or (c.status = 'ACTIVE' and (c.ends_at is null or c.ends_at > $3)))
+        and (m.campaign_id is null or m.campaign_id in (
+          select id from campaign where client_id = $1 and status = 'ACTIVE' and (ends_at is null or ends_at > $3)))
       group by 1`,
     [uow.clientId, [...new Set(codes)], now],
   );
