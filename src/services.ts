@@ -71,6 +71,7 @@ import { type LoyaltyOptions, loyaltyService } from './loyalty/loyalty.service.t
 import { cancelRedemption } from './rewards/products/cancel-redemption.ts';
 import { productAdminService } from './rewards/products/product-admin.service.ts';
 import { countPendingStock } from './rewards/products/products.queries.ts';
+import { forgetWaitingRewards } from './rewards/delivery/forget-waiting-rewards.ts';
 import { redeemProduct } from './rewards/products/redeem-product.ts';
 import { createProductOrders } from './rewards/products/redeem-products.ts';
 import { rewardAdminService } from './rewards/definitions/reward-admin.service.ts';
@@ -114,7 +115,10 @@ export function addServices(operations: Operations, machinery: Machinery): void 
     operations.add(service, withCalls({ db, clock }, handlers));
   const batching = { db, clock, concurrency: triggerConcurrency };
 
-  add(AccountService, accountsService({ erasers: [eraseRedeemables], releasers: [releaseReservations] }));
+  add(
+    AccountService,
+    accountsService({ erasers: [eraseRedeemables], releasers: [forgetWaitingRewards, releaseReservations] }),
+  );
   add(AudienceService, audiencesService);
   add(CampaignService, campaignsService(createClaims({ ...batching, catalogs, dispatcher })));
   add(ChestService, chestService(createOpenings(batching)));
@@ -145,7 +149,7 @@ export function addServices(operations: Operations, machinery: Machinery): void 
   add(MissionAdminService, missionAdminService);
   add(ProductAdminService, productAdminService(dispatcher, publicationsOfProduct));
   add(PublicationAdminService, publicationAdminService(dispatcher));
-  add(RewardAdminService, rewardAdminService(usesOfReward));
+  add(RewardAdminService, rewardAdminService(dispatcher, usesOfReward));
   const totals = {
     accounts: accountCounter(),
     activeCampaigns: countActiveCampaigns,

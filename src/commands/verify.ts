@@ -9,7 +9,7 @@ import { verifyStock } from '../rewards/products/verify-stock.ts';
 import { openServiceDatabase } from './open-service-database.ts';
 
 /** What each module that keeps accounts recomputes, for one client. */
-const checks: ReadonlyArray<(uow: UnitOfWork) => Promise<Difference[]>> = [
+const checks: ReadonlyArray<(uow: UnitOfWork, now: Date) => Promise<Difference[]>> = [
   verifyPoints,
   verifyStock,
   verifyMarketplace,
@@ -47,6 +47,6 @@ export async function findDifferences(db: Database): Promise<Array<Difference & 
 /** Every difference of one client. */
 export async function differencesOf(db: Database, clientId: string): Promise<Difference[]> {
   const differences: Difference[] = [];
-  for (const check of checks) differences.push(...(await db.unitOfWork(clientId, check)));
+  for (const check of checks) differences.push(...(await db.unitOfWork(clientId, (uow) => check(uow, new Date()))));
   return differences;
 }

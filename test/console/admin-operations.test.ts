@@ -105,7 +105,7 @@ function failingFields(route: Route, fields: Fields): Fields {
 }
 
 /** Another thing than the world's, where that is in use, or in another state than the operation needs. */
-async function insteadOf(name: string, { adminToken }: Tenant, own: World): Promise<Fields> {
+async function insteadOf(name: string, { adminToken, clientId }: Tenant, own: World): Promise<Fields> {
   const create = async (path: string, body: object) => {
     const { id } = (await service.rest('POST', path, body, adminToken)).body;
     return { id };
@@ -136,6 +136,12 @@ async function insteadOf(name: string, { adminToken }: Tenant, own: World): Prom
       return create('/admin/products', { name: 'Unused', stockMode: 'UNLIMITED' });
     case 'PublicationAdminService.deletePublication':
       return create('/admin/publications', { productId: own.product, name: 'A draft' });
+    case 'RewardAdminService.deliverPendingReward':
+      // As a restock leaves it that is under way.
+      await service.db.unitOfWork(clientId, (uow) =>
+        uow.query('update product set stock = stock + 1, units_added = units_added + 1 where waiting > 0'),
+      );
+      return {};
     case 'RewardAdminService.archiveReward':
       return create('/admin/rewards', { name: 'Unused', type: 'POINTS', amount: 1 });
     default:

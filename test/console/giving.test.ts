@@ -1,6 +1,7 @@
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { upload } from '../operations/imports/files.ts';
+import { deliver, reward } from '../operations/rewards/provision.ts';
 import { ok } from '../support/administration.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { launchBrowser, newOperator, type Operator, signIn, type TestBrowser } from './support/browser.ts';
@@ -155,6 +156,34 @@ describe('Units of a publication', () => {
     await told('2 units are withdrawn.');
     await page.getByRole('link', { name: 'Products' }).click();
     await told('(3 free)');
+  });
+});
+
+describe('A reward that waits for stock', () => {
+  it('is shown with what is missing, is not delivered without it, and is cancelled with a reason', async () => {
+    const fields = { name: 'Espresso machine', stockMode: 'COUNTED', stock: 2 } as const;
+    const { id } = await post('/admin/products', fields);
+    const account = await post('/accounts', { externalId: 'patient' });
+    const product = { ...fields, id, fragmentsRequired: undefined, pointsCost: undefined };
+    const order = { accountId: account.id, reward: reward('PRODUCTS', 5, { product }), now: new Date() };
+    await deliver(service.db, service.clientId, [order]);
+    await open(`/products/${id}`);
+    await told('1 earned reward waits for stock');
+    const row = page.getByRole('row').filter({ hasText: 'patient' });
+    expect(await row.getByRole('cell').allTextContents()).toEqual(expect.arrayContaining(['5', '3']));
+    await button('Actions for this reward').click();
+    await page.getByRole('menuitem', { name: 'Deliver now' }).click();
+    await told('3 units are missing');
+    await page.getByRole('dialog').getByLabel('Reason').fill('A birthday.');
+    await inDialog('Deliver now').click();
+    await told('The reward needs 5.');
+    await inDialog('Cancel').click();
+    await button('Actions for this reward').click();
+    await page.getByRole('menuitem', { name: 'Cancel the reward' }).click();
+    await page.getByRole('dialog').getByLabel('Reason').fill('Given by hand.');
+    await inDialog('Cancel the reward').click();
+    await told('The reward is cancelled.');
+    expect(await ok(service.rest('GET', `/admin/products/${id}`))).toMatchObject({ waiting: 0, free: 2 });
   });
 });
 

@@ -229,6 +229,7 @@ const REFUSED_BY_ITSELF = new Map([
     'DeadTriggerAdminService.discardDeadTrigger',
     'DeadTriggerAdminService.discardDeadTrigger 404 DEAD_TRIGGER_NOT_FOUND',
   ],
+  ['RewardAdminService.deliverPendingReward', 'RewardAdminService.deliverPendingReward 404 EARNED_REWARD_NOT_FOUND'],
   ['SessionService.signIn', 'SessionService.signIn 401 SIGN_IN_REFUSED'],
   ['SessionService.refreshSession', 'SessionService.refreshSession 401 SESSION_ENDED'],
   ['SessionService.changePassword', 'SessionService.changePassword 403 SESSION_REQUIRED'],

@@ -175,6 +175,8 @@ const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   'RewardAdminService.listRewards': page,
   'RewardAdminService.updateReward': (of) => ({ id: of.reward, ...edit(of) }),
   'RewardAdminService.archiveReward': byId('reward'),
+  'RewardAdminService.listPendingRewards': (of) => ({ productId: of.product, ...page() }),
+  'RewardAdminService.deliverPendingReward': (of) => ({ id: of.pendingReward, reason: 'Promised by phone.' }),
   'RewardAdminService.cancelPendingReward': (of) => ({ id: of.pendingReward, reason: 'Not made any more.' }),
   // Sessions are of people, whom test/operations/clients has; a credential is refused here, for want of a password.
   'SessionService.signIn': (of) => ({ email: `${randomUUID()}@example.com`, password: 'wrong', clientId: of.client }),

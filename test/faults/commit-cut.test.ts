@@ -5,6 +5,7 @@ import { routes } from '../../gen/routes.ts';
 import type { Route } from '../../src/gateway/route.ts';
 import { type Fields, hasSample, nameOf, restRequest, samplesOf } from '../contract/requests.ts';
 import { newWorld, tokenFor, type World } from '../contract/world.ts';
+import { deliver, reward } from '../operations/rewards/provision.ts';
 import { newGame } from '../support/game.ts';
 import { startService, type Tenant, type TestService } from '../support/service.ts';
 import { expectExact } from './expect-exact.ts';
@@ -123,8 +124,11 @@ describe.each<[string, Moment]>([
 
 test('after all of them the accounts of both clients are exact', () => expectExact(service.db));
 
-/** A campaign to claim, a mission that events still move, a stock without codes, and an account that nothing else needs. */
-async function newThings({ adminToken }: Tenant, { name, account }: World): Promise<Record<string, Fields>> {
+/**
+ * A campaign to claim, a mission that events still move, a stock without codes, an account that nothing else needs, and a reward
+ * that waits and can be delivered.
+ */
+async function newThings({ adminToken, clientId }: Tenant, { name, account }: World): Promise<Record<string, Fields>> {
   const post = async (path: string, body: object) => (await service.rest('POST', path, body, adminToken)).body;
   const own = { adminToken, codes: { CLAIM: 'SINGLE' } } as const;
   await newGame(service, { ...own, missions: [{ programmaticCode: name, target: 1_000 }] });
@@ -133,10 +137,19 @@ async function newThings({ adminToken }: Tenant, { name, account }: World): Prom
   await post('/gamification/triggers', { programmaticCode: 'CLAIM', accountId: account });
   const product = await post('/admin/products', { name, stockMode: 'COUNTED' });
   const spare = await post('/accounts', {});
+  // A reward that waits, and units for it, as a restock leaves them that is under way.
+  const scarce = { name, stockMode: 'COUNTED', fragmentsRequired: undefined, pointsCost: undefined } as const;
+  const awaited = { ...scarce, id: (await post('/admin/products', scarce)).id as string };
+  const order = { accountId: account, reward: reward('PRODUCTS', 1, { product: awaited }), now: new Date() };
+  const [waiting] = await deliver(service.db, clientId, [order]);
+  await service.db.unitOfWork(clientId, (uow) =>
+    uow.query('update product set stock = 1, units_added = 1 where id = $1', [awaited.id]),
+  );
   return {
     'CampaignService.claimCampaign': { campaignId },
     'ProductAdminService.addProductStock': { id: product.id },
     'AccountService.eraseAccount': { id: spare.id },
+    'RewardAdminService.deliverPendingReward': { id: waiting!.id },
   };
 }
 

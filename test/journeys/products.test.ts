@@ -97,7 +97,7 @@ describe('stock mode', () => {
 });
 
 describe('a restock', () => {
-  test('serves those who wait first come, first served, and nobody passes the head of the queue', async () => {
+  test('serves those whom its units suffice for, first come, first served', async () => {
     const { id } = await newProduct({ stockMode: 'COUNTED', pointsCost: 1 });
     await prize('THREE', id, 3);
     await prize('ONE', id, 1);
@@ -111,10 +111,11 @@ describe('a restock', () => {
     }
     const held = async () => Promise.all(['ada', 'bob', 'eve', 'kim'].map(heldBy));
     expect(await held()).toEqual([['…'], ['…'], ['…'], ['…']]);
-    expect(await addUnits(id, 2), 'bob could have one, but ada is before him').toMatchObject({ delivered: 0 });
-    expect(await addUnits(id, 3)).toMatchObject({ delivered: 2, product: { stock: 1 } });
-    expect(await held()).toEqual([[3], [1], ['…'], ['…']]);
-    expect(await addUnits(id, 3)).toMatchObject({ delivered: 2, product: { stock: 0 } });
+    expect(await addUnits(id, 1), 'ada is before bob, but lacks two').toMatchObject({ delivered: 1 });
+    expect(await held()).toEqual([['…'], [1], ['…'], ['…']]);
+    expect(await addUnits(id, 5), 'eve lacks one, kim none').toMatchObject({ delivered: 2, product: { stock: 1 } });
+    expect(await held()).toEqual([[3], [1], ['…'], [1]]);
+    expect(await addUnits(id, 2)).toMatchObject({ delivered: 1, product: { stock: 0 } });
     expect(await held()).toEqual([[3], [1], [3], [1]]);
   });
 
@@ -166,14 +167,15 @@ describe('a purchase for points', () => {
     expect(await stage.player('ada').get('/redemptions/{id}')).toEqual([body]);
   });
 
-  test('never passes those whose rewards wait for the same product', async () => {
+  test('gets what does not suffice for the rewards that wait for the same product, and not what does', async () => {
     const { id } = await newProduct({ stockMode: 'COUNTED', stock: 1, pointsCost: 1 });
     await prize('TWO', id, 2);
     await stage.player('ada').emit('TWO');
     await givePoints('bob', 10);
-    expect(await redeem(id, 'bob')).toMatchObject({ status: 409, body: { code: 'OUT_OF_STOCK' } });
-    await addUnits(id, 1);
+    expect(await redeem(id, 'bob')).toMatchObject({ status: 200 });
+    expect(await addUnits(id, 2)).toMatchObject({ delivered: 1, product: { stock: 0 } });
     expect(await heldBy('ada')).toEqual([2]);
+    expect(await redeem(id, 'bob')).toMatchObject({ status: 409, body: { code: 'OUT_OF_STOCK' } });
   });
 
   test.each([0, -1, 1.5, 1001, '2x'])('of %s units is a 400', async (quantity) => {

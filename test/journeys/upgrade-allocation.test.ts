@@ -191,6 +191,13 @@ test('no publication or reward changes its state, and nothing is announced', () 
   expect(afterwards).toEqual(before);
 });
 
+test('every reward that waits knows how many units it needs, pieces with those that are held', async () => {
+  const rows = await query(
+    `select id, units_needed from earned_reward where status = 'PENDING_STOCK' and id::text like '00000000-%' order by id`,
+  );
+  expect(rows).toEqual([1, 2, 4, 5].map((number) => ({ id: id('e', number), units_needed: 1 })));
+});
+
 test('every decision is logged once and stands in the audit log', async () => {
   const told = new Set(decisions.map((line) => /(reservation|publication) \S+/.exec(line)?.[0]));
   expect(decisions).toHaveLength(told.size);

@@ -29,8 +29,11 @@ import {
   findEarnedReward,
   fulfilEarnedRewards,
   lockedClosings,
+  queueOf,
   waitingAmong,
 } from '../../src/rewards/delivery/earned-rewards.queries.ts';
+import { type Holding, saveNeeds } from '../../src/rewards/fragments/fragments.ts';
+import { smallestNeeds } from '../../src/rewards/products/queue.queries.ts';
 import { codesAfter } from '../../src/rewards/products/stock.queries.ts';
 import { saveReservations } from '../../src/marketplace/reservations/reservations.queries.ts';
 import { wasEverWon } from '../../src/rewards/chests/chest-definitions.queries.ts';
@@ -69,8 +72,11 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
   const earned: Delivery = {
     ...{ id, accountId: id, rewardId: id, rewardType: 'PRODUCTS', amount: amountFromDecimal('1'), createdAt: now },
     ...{ status: 'PENDING_STOCK', campaignId: none, missionId: none, assignmentId: none, productId: none },
-    ...{ redemption: none, deliveredAt: none, closing: none },
+    ...{ redemption: none, deliveredAt: none, closing: none, unitsNeeded: none },
   };
+  const puzzle = { id, name: '', stockMode: 'COUNTED', fragmentsRequired: 1, pointsCost: none } as const;
+  const waiting = new Map([[id, { pieces: 1, unitsNeeded: null }]]);
+  const holding: Holding = { accountId: id, product: puzzle, pieces: 0, waiting };
   const work: readonly ((uow: UnitOfWork) => Promise<unknown>)[] = [
     (uow) => eraseRow(uow, id, now),
     (uow) => takeBackAccounts(uow, [id]),
@@ -105,6 +111,9 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
     (uow) => eraseRedeemables(uow, id),
     (uow) => lockedClosings(uow, [{ accountId: id, campaignId: id }]),
     (uow) => waitingAmong(uow, [{ id }]),
+    (uow) => queueOf(uow, { productId: id, units: 1, limit: 1 }),
+    (uow) => smallestNeeds(uow, [id]),
+    (uow) => saveNeeds(uow, [holding]),
     (uow) => dropFromQueue(uow, [id]),
     (uow) => findEarnedReward(uow, id),
     (uow) => fulfilEarnedRewards(uow, [earned], now),

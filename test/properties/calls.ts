@@ -10,6 +10,8 @@ export type Offer = 0 | 1;
 /** Something that somebody asks of the service. */
 export type Action =
   | { readonly do: 'emit' | 'emitLater' | 'claim' | 'openChest'; readonly who: Player }
+  /** Of one of the player's rewards that wait for stock. */
+  | { readonly do: 'cancelWaiting' | 'deliverWaiting'; readonly who: Player }
   | { readonly do: 'buy'; readonly who: Player; readonly what: 'coupon' | 'mug'; readonly units: number }
   | {
       readonly do: 'freeze';
@@ -40,8 +42,16 @@ export type Action =
       readonly units: number;
     };
 
-/** An action as it is sent: with its operation id, and the chest that it opens or the purchase that it takes back. */
-export type Call = Action & { readonly operationId: string; readonly chestId?: string; readonly redemptionId?: string };
+/** A reward that waits for stock: its id, and which of all rewards that its account ever earned it is, from 0. */
+export type WaitingReward = { readonly earnedId: string; readonly nth: number };
+
+/** An action as it is sent: with its operation id, and the chest, the purchase or the waiting reward that it is about. */
+export type Call = Action & {
+  readonly operationId: string;
+  readonly chestId?: string;
+  readonly redemptionId?: string;
+  readonly waiting?: WaitingReward;
+};
 
 /** What came back: a digest of what the model predicts too, of an opened chest what its seed has drawn, and of a purchase its id. */
 export type Heard = { readonly says: string; readonly drawn?: readonly string[]; readonly redemptionId?: string };
@@ -77,6 +87,10 @@ const some = <T extends object>(weight: number, shape: { [K in keyof T]: fc.Arbi
 const action: fc.Arbitrary<Action> = fc.oneof(
   some(9, { do: fc.constantFrom('emit' as const, 'emit' as const, 'emitLater' as const), who }),
   some(3, { do: fc.constantFrom('claim' as const, 'openChest' as const, 'openChest' as const), who }),
+  some(2, {
+    do: fc.constantFrom('cancelWaiting' as const, 'cancelWaiting' as const, 'deliverWaiting' as const),
+    who,
+  }),
   some(3, { do: fc.constant('buy' as const), who, what: fc.constantFrom('coupon' as const, 'mug' as const), units }),
   some(3, { do: fc.constant('freeze' as const), who, offer, units, hours: fc.constantFrom(1, 5, 20) }),
   some(1, { do: fc.constant('unfreeze' as const), who, offer }),

@@ -27,6 +27,8 @@ export function pictureOf(state: State): object {
           ...account,
           pieces: account.pieces + waitingPieces(state, who as Player),
           lots: undefined,
+          earned: undefined,
+          cancelled: undefined,
           bought: cancelledOf(account),
           expiresNext: expiresNext(account),
           pending: account.events >= CLAIM_TARGET && !account.hasClaimed ? 6 : 0,

@@ -29,7 +29,7 @@ export type Ids = {
 /** Sets a client up as the model begins, through the administration API. */
 export async function furnish(stage: Stage): Promise<Ids> {
   const products = await newProducts(stage);
-  const { rewardsOf, names } = rewardMaker(stage, products.coupon);
+  const { rewardsOf, names } = rewardMaker(stage, products);
   const inner = await newChest(stage, await rewardsOf(chestPrizes.slice(0, 1)));
   const chest = await newChest(stage, await rewardsOf(chestPrizes, inner));
   const rungs = await rewardsOf(series, chest);
@@ -63,11 +63,11 @@ async function newProducts({ admin }: Stage): Promise<Pick<Ids, 'coupon' | 'mug'
 }
 
 /** Makes rewards of prizes, in their order; of those of type CHEST with that chest in them. */
-function rewardMaker({ admin }: Stage, coupon: string) {
+function rewardMaker({ admin }: Stage, products: Pick<Ids, 'coupon' | 'mug'>) {
   const names = new Map<string, string>();
   const rewardOf = async (prize: Prize, chest?: string): Promise<string> => {
     const { type, amount, days: expiresInDays } = prize;
-    const productId = type === 'PRODUCTS' || type === 'FRAGMENTS' ? coupon : undefined;
+    const productId = type === 'PRODUCTS' || type === 'FRAGMENTS' ? products[prize.of ?? 'coupon'] : undefined;
     const chestId = type === 'CHEST' ? chest : undefined;
     const { id } = await admin('/admin/rewards', {
       name: nameOf(prize),
@@ -85,9 +85,9 @@ function rewardMaker({ admin }: Stage, coupon: string) {
   return { rewardsOf, names };
 }
 
-/** A chest that always holds the first reward, and each of the others in 35 of 100 draws. */
+/** A chest that always holds the first reward, and each of the others in 30 of 100 draws. */
 async function newChest({ admin }: Stage, [always, ...others]: readonly string[]): Promise<string> {
-  const entries = [{ rewardId: always, guaranteed: true }, ...others.map((rewardId) => ({ rewardId, weight: 35 }))];
+  const entries = [{ rewardId: always, guaranteed: true }, ...others.map((rewardId) => ({ rewardId, weight: 30 }))];
   return (await admin('/admin/chests', { name: 'Chest', entries, totalWeight: 100 })).id;
 }
 

@@ -45,10 +45,11 @@ async function play(steps: readonly Step[]): Promise<void> {
   for (const { hours, calls: wanted } of steps) {
     states = states.map((state) => later(state, hours));
     nodes.clock.set(states[0]!.now);
+    const before = new Set(calls.map(operationOf));
     const group = await nameCalls(world, wanted, calls);
     const heard = await Promise.all(group.map((call) => world.send(call)));
     if (group.some((call) => call.do === 'emitLater')) await world.settled();
-    const explained = explain(states, group, heard);
+    const explained = explain(states, group, heard, before);
     expect(
       explained,
       `no order explains ${JSON.stringify(
@@ -77,9 +78,13 @@ async function nameCalls(world: World, wanted: Step['calls'], calls: Call[]): Pr
   return group;
 }
 
-/** A call with the chest that it opens or the purchase that it takes back, one of those that there are, if there are any. */
+/** A call with the chest, the purchase or the waiting reward that it is about, one of those that there are, if there are any. */
 async function aimed(world: World, call: Call, turn: number): Promise<Call> {
-  const oneOf = (ids: readonly string[]) => (ids.length > 0 ? ids[turn % ids.length] : undefined);
+  const oneOf = <T>(things: readonly T[]): T | undefined => things[turn % Math.max(1, things.length)];
+  if (call.do === 'cancelWaiting' || call.do === 'deliverWaiting') {
+    const waiting = call.waiting ?? oneOf(await world.waitingOf(call.who));
+    return waiting === undefined ? call : { ...call, waiting };
+  }
   if (call.do === 'openChest') return { ...call, chestId: call.chestId ?? oneOf(await world.chestsOf(call.who)) };
   if (call.do !== 'cancel') return call;
   return { ...call, redemptionId: call.redemptionId ?? oneOf(await world.purchasesOf(call.who)) };
@@ -92,15 +97,25 @@ function named(action: Exclude<Step['calls'][number], number>, calls: readonly C
   return { ...action.action, operationId: calls.at(-1 - action.idOf)?.operationId ?? fresh };
 }
 
-/** The states that some order of the calls leads to, in which each would have been answered as it was. */
-function explain(states: readonly State[], group: readonly Call[], heard: readonly Heard[]): State[] {
+/**
+ * The states that some order of the calls leads to, in which each would have been answered as it was.
+ * @param before operations that calls before these named: a repeat of what was refused a moment ago may be told to come again
+ * (docs/decisions/0021)
+ */
+function explain(
+  states: readonly State[],
+  group: readonly Call[],
+  heard: readonly Heard[],
+  before: ReadonlySet<string>,
+): State[] {
   const found = new Map<string, State>();
   const follow = (state: State, open: readonly number[]): void => {
     if (open.length === 0) found.set(JSON.stringify(state), state);
     for (const index of open) {
       const call = group[index]!;
       const isShared = group.filter((other) => operationOf(other) === operationOf(call)).length > 1;
-      const next = after(state, call, heard[index]!, isShared);
+      const isTooEarly = heard[index]!.says === '409 OPERATION_IN_PROGRESS' && before.has(operationOf(call));
+      const next = isTooEarly ? state : after(state, call, heard[index]!, isShared);
       if (next)
         follow(
           next,

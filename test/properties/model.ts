@@ -1,19 +1,9 @@
 import { type Call, contentOf, type Heard, type Offer, operationOf, type Player } from './calls.ts';
-import {
-  CLAIM_TARGET,
-  claimed,
-  completion,
-  chestPrizes,
-  series,
-  nameOf,
-  PIECES_REQUIRED,
-  prices,
-  type Prize,
-} from './prizes.ts';
+import { CLAIM_TARGET, claimed, completion, chestPrizes, series, nameOf, prices, type Prize } from './prizes.ts';
 import { adjust, bookOf, earn, expire } from './point-book.ts';
 import { type Buyer, pay, takeBack } from './purchase-book.ts';
+import { type Collector, freeMugs, serve, serveQueue, settleWaiting, unitsIn, type Waiting } from './queue-book.ts';
 import {
-  allocated,
   availableOf,
   emptyShop,
   expireReservations,
@@ -25,19 +15,18 @@ import {
 
 const HOUR = 3_600_000;
 
-/** A reward that waits for coupons. */
-type Waiting = { readonly who: Player; readonly prize: Prize };
-
 /** One account. */
-type Account = Buyer & {
-  events: number;
-  hasClaimed: boolean;
-  pieces: number;
-  chests: number;
-  opened: string[];
-};
+type Account = Buyer &
+  Collector & {
+    events: number;
+    hasClaimed: boolean;
+    chests: number;
+    opened: string[];
+    /** Rewards that it ever earned. */
+    earned: number;
+  };
 
-/** Everything that the service should know, as plain data. Only coupons are earned, so only they have a queue. */
+/** Everything that the service should know, as plain data. */
 export type State = {
   now: number;
   /** What was asked and answered of operations that took effect. */
@@ -53,7 +42,7 @@ export type State = {
 export function beginning(now: number): State {
   const account = (): Account => ({
     ...bookOf(),
-    ...{ bought: {}, events: 0, hasClaimed: false, pieces: 0, chests: 0, opened: [] },
+    ...{ bought: {}, events: 0, hasClaimed: false, pieces: 0, chests: 0, opened: [], earned: 0, cancelled: [] },
   });
   const accounts = { ada: account(), bob: account() };
   return { now, done: {}, accounts, coupons: 1, queue: [], mugs: 8, shop: emptyShop() };
@@ -98,9 +87,20 @@ function withAnswer(state: State, call: Call, says: string): State {
   return { ...state, done: Object.fromEntries(done) };
 }
 
-/** Publishing, pricing, giving back, withdrawing and restocking have no operation id: a repeat of them is another. */
+/** What has no operation id: a repeat of it is another. */
+const UNNAMED = [
+  'publish',
+  'unpublish',
+  'reprice',
+  'unfreeze',
+  'restock',
+  'withdraw',
+  'cancelWaiting',
+  'deliverWaiting',
+];
+
 function takesOperationId(call: Call): boolean {
-  return !['publish', 'unpublish', 'reprice', 'unfreeze', 'restock', 'withdraw'].includes(call.do);
+  return !UNNAMED.includes(call.do);
 }
 
 /** Does the call and gives the answers that would be right: of several reasons to refuse, any. */
@@ -113,6 +113,9 @@ function perform(state: State, call: Call, heard: Heard): string[] {
       return claim(state, call.who);
     case 'openChest':
       return openChest(state, call.who, call.chestId, heard);
+    case 'cancelWaiting':
+    case 'deliverWaiting':
+      return settleWaiting(state, call);
     case 'buy':
       return buy(state, call, heard);
     case 'cancel':
@@ -161,7 +164,7 @@ function openChest(state: State, who: Player, chestId: string | undefined, { dra
 function buy(state: State, { who, what, units }: Extract<Call, { do: 'buy' }>, heard: Heard): string[] {
   const cost = prices[what] * units;
   const refusals = [];
-  const stock = what === 'mug' ? freeMugs(state) : state.queue.length > 0 ? 0 : state.coupons;
+  const stock = what === 'mug' ? freeMugs(state) : state.coupons;
   if (stock < units) refusals.push('409 OUT_OF_STOCK');
   if (state.accounts[who].available < cost) refusals.push('409 INSUFFICIENT_POINTS');
   if (refusals.length > 0) return refusals;
@@ -171,24 +174,14 @@ function buy(state: State, { who, what, units }: Extract<Call, { do: 'buy' }>, h
   return [`200 ${units} for ${cost} codes ${what === 'coupon' ? units : 0}`];
 }
 
-/** Mugs that no publication has. */
-function freeMugs({ mugs, shop }: State): number {
-  return mugs - allocated(shop);
-}
-
 function restock(state: State, { what, offer, units }: Extract<Call, { do: 'restock' }>): string[] {
   if (what === 'offer' && freeMugs(state) < units) return ['409 UNITS_NOT_FREE'];
   if (what === 'offer') state.shop.offers[offer].stock += units;
   if (what === 'agreement') state.shop.agreement += units;
+  if (what === 'offer' || what === 'agreement') return ['200'];
   if (what === 'mug') state.mugs += units;
-  if (what !== 'coupon') return ['200'];
-  state.coupons += units;
-  let delivered = 0;
-  for (let head = state.queue[0]; head !== undefined && serve(state, head); head = state.queue[0]) {
-    state.queue.shift();
-    delivered += 1;
-  }
-  return [`200 delivered ${delivered}`];
+  else state.coupons += units;
+  return [`200 delivered ${serveQueue(state)}`];
 }
 
 function trade(
@@ -209,6 +202,7 @@ function trade(
     case 'withdraw':
       if (availableOf(own) < call.units) return ['409 OUT_OF_STOCK'];
       own.stock -= call.units;
+      serveQueue(state);
       return ['200'];
     case 'unpublish':
       own.published = false;
@@ -261,37 +255,29 @@ function deliver(state: State, who: Player, prizes: readonly Prize[]): string[] 
   const delivered: string[] = [];
   const pending: string[] = [];
   for (const prize of prizes) {
-    const codes = hand(state, { who, prize });
+    const account = state.accounts[who];
+    const codes = hand(state, { who, prize, nth: account.earned });
+    account.earned += 1;
     if (codes === undefined) pending.push(`${nameOf(prize)} PENDING_STOCK`);
     else delivered.push(`${nameOf(prize)} DELIVERED codes ${codes}`);
   }
   return [...delivered, ...pending];
 }
 
-/** Codes that the account gets with a prize, or undefined if it has to wait, as all do while somebody waits. */
+/**
+ * Codes that the account gets with a prize, or undefined if it has to wait. What is free suffices for nobody who waits, so whoever it
+ * suffices for gets them.
+ */
 function hand(state: State, waiting: Waiting): number | undefined {
   const { who, prize } = waiting;
   const account = state.accounts[who];
   if (prize.type === 'POINTS') earn(account, prize.amount, untilIn(state, prize.days));
   if (prize.type === 'CHEST') account.chests += prize.amount;
-  const units = couponsIn(account, prize);
-  if (units > 0 && state.queue.length > 0) state.queue.push(waiting);
-  else if (!serve(state, waiting)) state.queue.push(waiting);
-  else return units;
-  return undefined;
-}
-
-/** Gives the coupons that a prize makes, if there are enough. */
-function serve(state: State, { who, prize }: Waiting): boolean {
-  const account = state.accounts[who];
-  const units = couponsIn(account, prize);
-  if (units > state.coupons) return false;
-  state.coupons -= units;
-  if (prize.type === 'FRAGMENTS') account.pieces += prize.amount - units * PIECES_REQUIRED;
-  return true;
-}
-
-function couponsIn(account: Account, { type, amount }: Prize): number {
-  if (type === 'PRODUCTS') return amount;
-  return type === 'FRAGMENTS' ? Math.floor((account.pieces + amount) / PIECES_REQUIRED) : 0;
+  const units = unitsIn(account, prize);
+  const served = serve(state, waiting);
+  if (!served) state.queue.push(waiting);
+  // Pieces that combine leave fewer, with which others may make fewer coupons.
+  serveQueue(state);
+  if (!served) return undefined;
+  return prize.of === 'mug' ? 0 : units;
 }

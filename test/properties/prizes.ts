@@ -3,6 +3,8 @@ export type Prize = {
   readonly type: 'POINTS' | 'FRAGMENTS' | 'PRODUCTS' | 'CHEST';
   readonly amount: number;
   readonly days?: number;
+  /** Units of mugs, of which publications have some, instead of coupons. */
+  readonly of?: 'mug';
 };
 
 /** What the n-th event of an account earns. The world defines its missions by it. */
@@ -13,7 +15,9 @@ export const series: readonly Prize[] = [
   { type: 'PRODUCTS', amount: 1 },
   { type: 'FRAGMENTS', amount: 2 },
   { type: 'PRODUCTS', amount: 2 },
+  { type: 'PRODUCTS', amount: 3, of: 'mug' },
   { type: 'POINTS', amount: 25 },
+  { type: 'PRODUCTS', amount: 1, of: 'mug' },
   { type: 'CHEST', amount: 2 },
 ];
 /** What the last rung brings in addition, and what a claim brings after {@link CLAIM_TARGET} events. */
@@ -27,6 +31,7 @@ export const CLAIM_TARGET = 3;
 export const chestPrizes: readonly Prize[] = [
   { type: 'POINTS', amount: 2 },
   { type: 'PRODUCTS', amount: 1 },
+  { type: 'PRODUCTS', amount: 4, of: 'mug' },
   { type: 'CHEST', amount: 1 },
 ];
 

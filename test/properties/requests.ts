@@ -20,6 +20,14 @@ export function requestOf(ids: Ids, call: Call): Request {
       return { path: `/gamification/campaigns/${ids.explicit}/claim`, body: own };
     case 'openChest':
       return { path: `/gamification/chests/${call.chestId ?? randomUUID()}/open`, body: own };
+    case 'cancelWaiting':
+    case 'deliverWaiting': {
+      const end = call.do === 'cancelWaiting' ? 'cancel' : 'deliver';
+      return {
+        path: `/admin/earned-rewards/${call.waiting?.earnedId ?? randomUUID()}/${end}`,
+        body: { reason: 'late' },
+      };
+    }
     case 'buy':
       return { path: `/loyalty/products/${ids[call.what]}/redeem`, body: { ...own, quantity: call.units } };
     case 'freeze': {
@@ -77,6 +85,9 @@ export function digestOf(call: Call, { status, body }: RestAnswer): string {
       const earned = [...body.rewards, ...(body.pendingRewards ?? [])];
       return ['200', ...moved, ...earned.map(earnedDigest)].join(' ');
     }
+    case 'cancelWaiting':
+    case 'deliverWaiting':
+      return `200 ${nameOf({ type: body.rewardType, amount: body.amount })}`;
     case 'buy':
     case 'redeem':
       return `200 ${body.quantity} for ${body.pointsSpent} codes ${body.redeemables.length}`;
@@ -94,7 +105,7 @@ export function digestOf(call: Call, { status, body }: RestAnswer): string {
     case 'adjust':
       return `200 ${body.amount}`;
     case 'restock':
-      return call.what === 'coupon' ? `200 delivered ${body.delivered}` : '200';
+      return 'delivered' in body ? `200 delivered ${body.delivered}` : '200';
     case 'emitLater':
     case 'withdraw':
       return '200';

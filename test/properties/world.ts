@@ -5,7 +5,7 @@ import { type App, startApp } from '../../src/app.ts';
 import { createSecretBox } from '../../src/kernel/secret-box.ts';
 import { type Journey, type Stage, startJourney } from '../journeys/stage.ts';
 import type { RestAnswer } from '../support/service.ts';
-import { type Call, type Heard, type Player, players } from './calls.ts';
+import { type Call, type Heard, type Player, players, type WaitingReward } from './calls.ts';
 import { furnish } from './furnish.ts';
 import { pictureSeen } from './picture.ts';
 import { digestOf, type Request, requestOf } from './requests.ts';
@@ -22,6 +22,8 @@ export type World = {
   chestsOf(who: Player): Promise<string[]>;
   /** Ids of what an account has bought, the latest first, what was taken back included. */
   purchasesOf(who: Player): Promise<string[]>;
+  /** What an account waits for, the first earned first. */
+  waitingOf(who: Player): Promise<WaitingReward[]>;
   /** Resolves when every event that was accepted has been applied. */
   settled(): Promise<void>;
   /** What the service says of everything: see `pictureOf` of the model. */
@@ -57,6 +59,8 @@ export async function newWorld(nodes: Nodes): Promise<World> {
   const stage = await nodes.stage();
   const ids = await furnish(stage);
   const post = sender(nodes, stage);
+  /** What was cancelled is among the earned rewards no more, by account. */
+  const cancelled: Record<Player, string[]> = { ada: [], bob: [] };
   const lists = (path: string) => Promise.all(players.map((who) => stage.player(who).get(path)));
   return {
     clientId: stage.clientId,
@@ -64,6 +68,7 @@ export async function newWorld(nodes: Nodes): Promise<World> {
       const answer = await post(requestOf(ids, call));
       const entries: Array<{ rewardId: string; drawn: boolean }> | undefined = answer.body?.chest?.roll.entries;
       const drawn = entries?.filter((entry) => entry.drawn).map(({ rewardId }) => ids.prizes.get(rewardId)!);
+      if (call.do === 'cancelWaiting' && answer.status === 200) cancelled[call.who].push(answer.body.id);
       const redemptionId = call.do === 'buy' || call.do === 'redeem' ? answer.body.id : undefined;
       return { says: digestOf(call, answer), drawn, redemptionId };
     },
@@ -74,6 +79,13 @@ export async function newWorld(nodes: Nodes): Promise<World> {
     async chestsOf(who) {
       const chests = await stage.player(who).get('/gamification/chests/account/{id}');
       return chests.map(({ id }: { id: string }) => id).toReversed();
+    },
+    async waitingOf(who) {
+      const earned: Array<{ id: string; status: string }> = await stage.player(who).rewards();
+      const ids = new Set([...cancelled[who], ...earned.map(({ id }) => id)]);
+      const sorted = [...ids].toSorted((a, b) => (a < b ? -1 : 1));
+      const waiting = earned.filter(({ status }) => status === 'PENDING_STOCK');
+      return waiting.map(({ id }) => ({ earnedId: id, nth: sorted.indexOf(id) })).toReversed();
     },
     async settled() {
       const inbox = () =>

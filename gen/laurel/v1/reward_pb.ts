@@ -448,7 +448,7 @@ export const EarnedReward_Status = {
   DELIVERED: 1,
 
   /**
-   * Waits for stock; a restock delivers first come, first served.
+   * Waits for stock; a restock delivers first come, first served, to whom the units suffice for.
    *
    * @generated from enum value: PENDING_STOCK = 2;
    */

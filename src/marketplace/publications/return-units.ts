@@ -2,16 +2,15 @@ import type { Call } from '../../clients/call.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { restock } from '../../rewards/delivery/restock.ts';
 import { requireProduct } from '../../rewards/products/products.queries.ts';
-import { deallocate } from '../../rewards/products/stock.ts';
-import { lockStocks, saveStocks } from '../../rewards/products/stock.queries.ts';
+import { deallocate, type ProductStock } from '../../rewards/products/stock.ts';
 import type { Dispatcher } from '../../webhooks/delivery/dispatcher.ts';
 import type { SellableStock } from '../sellable-stock.ts';
 import { lockSellableStock } from '../sellable-stock.queries.ts';
 import { requirePlace } from './publications.queries.ts';
 
 /**
- * Takes units out of a publication, in one transaction with their return to the product, then delivers to those who wait for
- * the product. If this process dies in between, housekeeping goes on.
+ * Takes units out of a publication, in one transaction with their return to the product and with deliveries to those who wait for
+ * it. Where thousands wait, these go on in further transactions; if this process dies in between, housekeeping goes on.
  * @param id of the publication
  * @param dispatcher is told once the call is answered: deliveries may close campaigns
  * @param take takes units out of the publication, whose sellable stock is locked, and gives how many these are
@@ -25,19 +24,18 @@ export async function returnUnits<Answer>(
 ): Promise<Answer> {
   const { db, now } = call;
   const { clientId } = call.principal;
-  const { product, answer, waiting } = await db.unitOfWork(clientId, async (uow) => {
-    const place = await requirePlace(uow, id);
-    const freed = await requireProduct(uow, place.productId);
-    const stocks = await lockStocks(uow, [freed]);
-    const stock = stocks.get(freed.id)!;
+  const { place, product } = await db.unitOfWork(clientId, async (uow) => {
+    const found = await requirePlace(uow, id);
+    return { place: found, product: await requireProduct(uow, found.productId) };
+  });
+  const answers: Answer[] = [];
+  const free = async (uow: UnitOfWork, stock: ProductStock) => {
     const taken = await take(uow, await lockSellableStock(uow, place, now));
     deallocate(stock, taken.units);
-    await saveStocks(uow, stocks.values(), now);
-    return { product: freed, answer: taken.answer, waiting: stock.waiting };
-  });
-  if (waiting > 0) {
-    call.afterResponse(() => dispatcher.wake(clientId));
-    await restock(db, clientId, product, async () => 0, now);
-  }
-  return answer;
+    answers.push(taken.answer);
+    return 0;
+  };
+  const delivered = await restock(db, clientId, product, free, now);
+  if (delivered > 0) call.afterResponse(() => dispatcher.wake(clientId));
+  return answers.at(-1)!;
 }

@@ -1,20 +1,28 @@
 import type { RewardAdminService } from '../../../gen/laurel/admin/v1/reward_admin_service_pb.ts';
 import type { Handlers } from '../../clients/call.ts';
+import type { Dispatcher } from '../../webhooks/delivery/dispatcher.ts';
 import { archiveReward, type UsesAbove } from './archive-reward.ts';
 import { cancelPendingReward } from '../delivery/cancel-pending-reward.ts';
+import { deliverPendingReward } from '../delivery/deliver-pending-reward.ts';
+import { listPendingRewards } from '../delivery/list-pending-rewards.ts';
 import { createReward } from './create-reward.ts';
 import { getReward } from './get-reward.ts';
 import { listRewards } from './list-rewards.ts';
 import { updateReward } from './update-reward.ts';
 
-/** Reward definitions. @param usesAbove asked before one is archived */
-export function rewardAdminService(usesAbove: UsesAbove) {
+/**
+ * Reward definitions, and what waits for stock: to settle it may close campaigns, which `dispatcher` is then told to send.
+ * @param usesAbove asked before a reward is archived
+ */
+export function rewardAdminService(dispatcher: Pick<Dispatcher, 'wake'>, usesAbove: UsesAbove) {
   return {
     createReward,
     getReward,
     listRewards,
     updateReward,
     archiveReward: (call, request) => archiveReward(call, request, usesAbove),
-    cancelPendingReward,
+    listPendingRewards,
+    cancelPendingReward: (call, request) => cancelPendingReward(call, request, dispatcher),
+    deliverPendingReward: (call, request) => deliverPendingReward(call, request, dispatcher),
   } satisfies Handlers<typeof RewardAdminService>;
 }

@@ -29,8 +29,8 @@ export type ProductClaim = {
 export type ProductOutcome = {
   /** What brought units. Pieces that do not make a unit yet bring none. */
   readonly redemptions: ReadonlyMap<string, RecordedRedemption>;
-  /** What has to wait for stock. */
-  readonly waiting: ReadonlySet<string>;
+  /** What has to wait for stock, with the units that it waits for. */
+  readonly waiting: ReadonlyMap<string, number>;
 };
 
 /** Delivers claims in their order, or has them wait for stock. The caller holds the locks of the accounts. */
@@ -39,8 +39,8 @@ export async function deliverProducts(
   claims: readonly ProductClaim[],
   now: Date,
 ): Promise<ProductOutcome> {
-  const waiting = new Set<string>();
-  if (claims.length === 0) return { redemptions: new Map(), waiting };
+  if (claims.length === 0) return { redemptions: new Map(), waiting: new Map() };
+  const waiting: ProductClaim[] = [];
   const holdings = await loadHoldings(uow, claims.filter(isOfPieces));
   const stocks = await lockStocks(uow, productsNeeded(claims, holdings));
   const fulfilments: ClaimedUnits[] = [];
@@ -49,14 +49,18 @@ export async function deliverProducts(
     const units = unitsClaimed(claim, holdings);
     if (units > 0 && stock && !allot(stock, units)) {
       stock.waiting += 1;
-      waiting.add(claim.id);
+      waiting.push(claim);
     } else {
       fulfilments.push(...settleClaim(claim, units, holdings));
     }
   }
   await saveHoldings(uow, holdings);
   await saveStocks(uow, stocks.values(), now);
-  return { waiting, redemptions: await fulfilClaimed(uow, fulfilments, now) };
+  return {
+    // As the holdings are in the end, which is what everybody else finds.
+    waiting: new Map(waiting.map((claim) => [claim.id, unitsClaimed(claim, holdings)])),
+    redemptions: await fulfilClaimed(uow, fulfilments, now),
+  };
 }
 
 /** Units that go out for a claim, whose id is the source. */
@@ -67,9 +71,13 @@ export function unitsClaimed(claim: ProductClaim, holdings: Holdings): number {
   return claim.isPieces ? unitsOf(claim.product, pieces(claim, holdings).pieces + claim.amount) : claim.amount;
 }
 
-/** Puts the pieces of a claim where they belong and gives what is to be handed out for it, if anything is. */
+/** Puts the pieces of a claim where they belong, waiting or not, and gives what is to be handed out for it, if anything is. */
 export function settleClaim(claim: ProductClaim, units: number, holdings: Holdings): ClaimedUnits[] {
-  if (claim.isPieces) putPieces(pieces(claim, holdings), claim.amount, units);
+  if (claim.isPieces) {
+    const holding = pieces(claim, holdings);
+    holding.waiting.delete(claim.id);
+    putPieces(holding, claim.amount, units);
+  }
   if (units === 0) return [];
   const { accountId, product, id: sourceId } = claim;
   return [{ accountId, product, units, source: claim.isPieces ? 'FRAGMENTS' : 'REWARD', sourceId }];

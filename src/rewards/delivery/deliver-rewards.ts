@@ -40,7 +40,8 @@ export async function deliverSeparately(
 }
 
 function deliveryOf({ id, order }: Earned, { redemptions, waiting }: ProductOutcome): Delivery {
-  const waits = waiting.has(id);
+  const unitsNeeded = waiting.get(id);
+  const waits = unitsNeeded !== undefined;
   return {
     id,
     accountId: order.accountId,
@@ -56,5 +57,6 @@ function deliveryOf({ id, order }: Earned, { redemptions, waiting }: ProductOutc
     closing: closingOf(order),
     createdAt: order.now,
     deliveredAt: waits ? undefined : order.now,
+    unitsNeeded,
   };
 }

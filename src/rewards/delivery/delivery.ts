@@ -55,4 +55,6 @@ export type Delivery = {
   readonly createdAt: Date;
   /** Undefined while it waits for stock. */
   readonly deliveredAt: Date | undefined;
+  /** Units of the product that it waits for; undefined once it is delivered. */
+  readonly unitsNeeded: number | undefined;
 };

@@ -8,9 +8,23 @@ export const earnedRewardTable = defineEntity({
   name: 'EarnedRewardEntity',
   tableName: 'earned_reward',
   ...ownedByClient,
-  indexes: [{ name: 'earned_reward_account', properties: ['clientId', 'accountId', 'id'] }],
+  indexes: [
+    { name: 'earned_reward_account', properties: ['clientId', 'accountId', 'id'] },
+    // Who waits for a product and can be served with so many units, first come first served.
+    {
+      name: 'earned_reward_needs',
+      properties: ['clientId', 'productId', 'unitsNeeded', 'queuePosition'],
+      where: `status = 'PENDING_STOCK'`,
+    },
+    // What an account waits for.
+    {
+      name: 'earned_reward_waiting',
+      properties: ['clientId', 'accountId', 'productId'],
+      where: `status = 'PENDING_STOCK'`,
+    },
+  ],
   uniques: [
-    // The queue of a restock, first come first served.
+    // The queue of a product, as it is listed.
     {
       name: 'earned_reward_queue',
       properties: ['clientId', 'productId', 'queuePosition'],
@@ -33,6 +47,11 @@ export const earnedRewardTable = defineEntity({
     redemptionId: columns.reference().nullable(),
     /** Place among those who wait for the product, given under the product's lock: no clock decides who came first. */
     queuePosition: p.integer().nullable(),
+    /**
+     * Units of the product without which it cannot be delivered; null once it is. Of pieces, those that they make with what the
+     * account holds, so it changes with the holding, under the account's lock; it falls only with the product's lock as well.
+     */
+    unitsNeeded: p.integer().nullable(),
     /** What the webhook of a pending reward needs when a restock delivers it later. */
     webhookContext: p.json<ClosingContext>().nullable(),
     createdAt: columns.createdAt(),

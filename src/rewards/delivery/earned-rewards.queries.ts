@@ -5,6 +5,7 @@ import { heldRows, probe } from '../../persistence/by-keys.ts';
 import { columnsOf, type RowOf } from '../../persistence/columns-of.ts';
 import { countActivity } from '../../statistics/activity-counts.ts';
 import { redemptionsById } from '../../redemptions/redemptions.queries.ts';
+import { smallestNeedOf } from '../products/queue.queries.ts';
 import type { Delivery } from './delivery.ts';
 import { earnedRewardTable } from './earned-reward.entity.ts';
 
@@ -17,19 +18,20 @@ export async function insertEarnedRewards(uow: UnitOfWork, deliveries: readonly 
   await uow.query(
     `insert into earned_reward (client_id, id, account_id, reward_id, reward_type, amount, status, campaign_id,
                                 mission_id, assignment_id, product_id, redemption_id, webhook_context, created_at,
-                                delivered_at, queue_position)
+                                delivered_at, units_needed, queue_position)
      select $1::uuid, e.id, e.account_id, e.reward_id, e.reward_type, e.amount, e.status, e.campaign_id, e.mission_id,
             e.assignment_id, e.product_id, e.redemption_id, e.webhook_context, e.created_at, e.delivered_at,
+            e.units_needed,
             case when e.status = 'PENDING_STOCK' then
               row_number() over (partition by e.status, e.product_id order by e.position) +
               coalesce((select max(queue_position) from earned_reward
                          where client_id = $1 and product_id = e.product_id and status = 'PENDING_STOCK'), 0)
             end
        from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::numeric[], $7::text[], $8::uuid[], $9::uuid[],
-                   $10::uuid[], $11::uuid[], $12::uuid[], $13::jsonb[], $14::timestamptz[], $15::timestamptz[])
-            with ordinality
+                   $10::uuid[], $11::uuid[], $12::uuid[], $13::jsonb[], $14::timestamptz[], $15::timestamptz[],
+                   $16::int[]) with ordinality
             as e(id, account_id, reward_id, reward_type, amount, status, campaign_id, mission_id, assignment_id,
-                 product_id, redemption_id, webhook_context, created_at, delivered_at, position)`,
+                 product_id, redemption_id, webhook_context, created_at, delivered_at, units_needed, position)`,
     [
       uow.clientId,
       deliveries.map((delivery) => delivery.id),
@@ -46,30 +48,70 @@ export async function insertEarnedRewards(uow: UnitOfWork, deliveries: readonly 
       deliveries.map((delivery) => (delivery.closing ? JSON.stringify(delivery.closing) : null)),
       deliveries.map((delivery) => delivery.createdAt),
       deliveries.map((delivery) => delivery.deliveredAt ?? null),
+      deliveries.map((delivery) => delivery.unitsNeeded ?? null),
     ],
   );
 }
 
 /** An earned reward that waits for stock. */
-export type Waiting = Omit<Delivery, 'status' | 'productId' | 'redemption' | 'deliveredAt'>;
+export type Waiting = Omit<Delivery, 'status' | 'productId' | 'redemption' | 'deliveredAt' | 'unitsNeeded'>;
 
-/** The first who wait for a product, without a lock. Who joins later stands behind them. */
-export async function queueHead(
+/** The queue of a product, as far as it is asked for. */
+export type QueueQuery = {
+  readonly productId: string;
+  /** Only who needs so many units at most. */
+  readonly units: number;
+  readonly limit: number;
+};
+
+/**
+ * The first who wait for a product and need few enough units, without a lock. Who joins later stands behind them.
+ *
+ * Of each number of units that is needed the first are read, and of all these the first: a queue of many rewards has few such
+ * numbers. By the order of the queue alone everybody who needs more would be read again each time.
+ */
+export async function queueOf(
   uow: UnitOfWork,
-  productId: string,
-  limit: number,
+  { productId, units, limit }: QueueQuery,
 ): Promise<{ id: string; accountId: string }[]> {
   const rows = await uow.query<{ id: string; account_id: string }>(
-    `select id, account_id from earned_reward
-      where client_id = $1 and product_id = $2 and status = 'PENDING_STOCK' order by queue_position limit $3`,
-    [uow.clientId, productId, limit],
+    `with recursive need(units) as (
+       (select units_needed from ${smallestNeedOf('$2::uuid')} e)
+       union all
+       select (select units_needed from earned_reward
+                where client_id = $1 and product_id = $2 and units_needed > need.units and status = 'PENDING_STOCK'
+                order by units_needed limit 1)
+         from need where need.units < $3::int
+     )
+     select e.id, e.account_id from need cross join lateral (
+       select id, account_id, queue_position from earned_reward
+        where client_id = $1 and product_id = $2 and units_needed between need.units and need.units
+          and status = 'PENDING_STOCK'
+        order by client_id, product_id, units_needed, queue_position limit $4
+     ) e where need.units <= $3::int order by e.queue_position limit $4`,
+    [uow.clientId, productId, units, limit],
   );
   return rows.map((row) => ({ id: row.id, accountId: row.account_id }));
 }
 
-/** Those of a head that still wait, in their order; asked under the product's lock. */
-export async function waitingAmong(uow: UnitOfWork, head: readonly { readonly id: string }[]): Promise<Waiting[]> {
-  if (head.length === 0) return [];
+/** What an account waits for. */
+export async function waitingOfAccount(
+  uow: UnitOfWork,
+  accountId: string,
+): Promise<{ id: string; productId: string }[]> {
+  const rows = await uow.query<{ id: string; product_id: string }>(
+    `select e.* from ${probe({
+      ...{ select: 'id, product_id', from: 'earned_reward', key: { account_id: '$2::uuid' }, many: true },
+      and: `status = 'PENDING_STOCK' and product_id is not null`,
+    })} e`,
+    [uow.clientId, accountId],
+  );
+  return rows.map((row) => ({ id: row.id, productId: row.product_id }));
+}
+
+/** Those of a queue that still wait, in their order; asked under the product's lock. */
+export async function waitingAmong(uow: UnitOfWork, queue: readonly { readonly id: string }[]): Promise<Waiting[]> {
+  if (queue.length === 0) return [];
   const rows = await uow.query<EarnedRewardRow>(
     `select e.* from unnest($2::uuid[]) as wanted(id) cross join ${probe({
       select: `${COLUMNS}, queue_position`,
@@ -77,7 +119,7 @@ export async function waitingAmong(uow: UnitOfWork, head: readonly { readonly id
       key: { id: 'wanted.id' },
       and: `status = 'PENDING_STOCK'`,
     })} e order by e.queue_position`,
-    [uow.clientId, head.map(({ id }) => id)],
+    [uow.clientId, queue.map(({ id }) => id)],
   );
   return rows.map(earnedFromRow);
 }
@@ -88,7 +130,8 @@ export async function fulfilEarnedRewards(uow: UnitOfWork, deliveries: readonly 
   if (deliveries.length === 0) return;
   await uow.query(
     `update earned_reward e
-        set status = 'DELIVERED', delivered_at = $4, redemption_id = d.redemption_id, queue_position = null
+        set status = 'DELIVERED', delivered_at = $4, redemption_id = d.redemption_id, queue_position = null,
+            units_needed = null
        from ${heldRows({
          ...{ source: 'unnest($2::uuid[], $3::uuid[]) as d(id, redemption_id)', alias: 'd' },
          ...{ table: 'earned_reward', key: { id: 'd.id' } },
@@ -183,6 +226,7 @@ async function deliveriesFromRows(
     productId: row.product_id ?? undefined,
     redemption: redemptions.get(row.redemption_id ?? ''),
     deliveredAt: row.delivered_at ?? undefined,
+    unitsNeeded: row.units_needed ?? undefined,
   }));
 }
 
@@ -193,7 +237,9 @@ const COLUMNS = columnsOf(earnedRewardTable, [
 
 type EarnedRewardRow = RowOf<typeof COLUMNS>;
 
-const DELIVERED_COLUMNS = columnsOf(earnedRewardTable, ['status', 'productId', 'redemptionId', 'deliveredAt']);
+const DELIVERED_COLUMNS = columnsOf(earnedRewardTable, [
+  ...(['status', 'productId', 'redemptionId', 'deliveredAt', 'unitsNeeded'] as const),
+]);
 
 type DeliveredRow = RowOf<typeof DELIVERED_COLUMNS>;
 

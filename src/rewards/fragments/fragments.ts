@@ -1,10 +1,19 @@
 import type { UnitOfWork } from '../../persistence/database.ts';
-import { probe } from '../../persistence/by-keys.ts';
+import { heldRows, probe } from '../../persistence/by-keys.ts';
 import { rewardTypesWhere } from '../definitions/reward-types.ts';
 import type { Product } from '../products/product.ts';
 
+/** Pieces of a reward that waits for stock, and the units that it is noted to wait for. */
+type WaitingPieces = { readonly pieces: number; readonly unitsNeeded: number | null };
+
 /** Pieces of one product that one account holds. */
-export type Holding = { readonly accountId: string; readonly product: Product; pieces: number };
+export type Holding = {
+  readonly accountId: string;
+  readonly product: Product;
+  pieces: number;
+  /** Rewards of the account that wait for the product as pieces, by their ids. Delivered ones are to be taken out. */
+  readonly waiting: Map<string, WaitingPieces>;
+};
 
 /** Holdings of locked accounts. */
 export type Holdings = Map<string, Holding>;
@@ -14,7 +23,7 @@ export function holdingOf(holdings: Holdings, accountId: string, product: Produc
   const key = `${accountId} ${product.id}`;
   const known = holdings.get(key);
   if (known !== undefined) return known;
-  const empty = { accountId, product, pieces: 0 };
+  const empty: Holding = { accountId, product, pieces: 0, waiting: new Map() };
   holdings.set(key, empty);
   return empty;
 }
@@ -33,7 +42,16 @@ export function putPieces(holding: Holding, pieces: number, units: number): void
   holding.pieces += pieces - units * (holding.product.fragmentsRequired ?? 0);
 }
 
-/** What these locked accounts hold of these products. */
+type HoldingRow = {
+  readonly account_id: string;
+  readonly product_id: string;
+  readonly pieces: number | null;
+  readonly waiting_id: string | null;
+  readonly waiting_pieces: number;
+  readonly units_needed: number | null;
+};
+
+/** What these locked accounts hold of these products, and wait for. */
 export async function loadHoldings(
   uow: UnitOfWork,
   wanted: readonly { readonly accountId: string; readonly product: Product }[],
@@ -42,19 +60,30 @@ export async function loadHoldings(
   for (const { accountId, product } of wanted) holdingOf(holdings, accountId, product);
   if (holdings.size === 0) return holdings;
   const keys = [...holdings.values()];
-  const rows = await uow.query<{ account_id: string; product_id: string; pieces: number }>(
-    `select f.* from unnest($2::uuid[], $3::uuid[]) as w(account_id, product_id) cross join ${probe({
-      select: 'account_id, product_id, pieces',
-      from: 'fragment_balance',
-      key: { account_id: 'w.account_id', product_id: 'w.product_id' },
-    })} f`,
-    [uow.clientId, keys.map((key) => key.accountId), keys.map((key) => key.product.id)],
+  const key = { account_id: 'w.account_id', product_id: 'w.product_id' };
+  const rows = await uow.query<HoldingRow>(
+    `select w.account_id, w.product_id, f.pieces, e.id as waiting_id, e.amount::int as waiting_pieces, e.units_needed
+       from unnest($2::uuid[], $3::uuid[]) as w(account_id, product_id)
+       left join ${probe({ select: 'pieces', from: 'fragment_balance', key })} f on true
+       left join ${probe({
+         ...{ select: 'id, amount, units_needed', from: 'earned_reward', key, many: true },
+         and: `status = 'PENDING_STOCK' and reward_type = any($4)`,
+       })} e on true`,
+    [uow.clientId, keys.map(({ accountId }) => accountId), keys.map(({ product }) => product.id), PIECES],
   );
-  for (const row of rows) holdings.get(`${row.account_id} ${row.product_id}`)!.pieces = row.pieces;
+  for (const row of rows) {
+    const holding = holdings.get(`${row.account_id} ${row.product_id}`)!;
+    holding.pieces = row.pieces ?? 0;
+    const { waiting_id: id, waiting_pieces: pieces, units_needed: unitsNeeded } = row;
+    if (id !== null) holding.waiting.set(id, { pieces, unitsNeeded });
+  }
   return holdings;
 }
 
-/** Writes holdings of locked accounts as they are now. */
+/** The types of rewards that count pieces. */
+const PIECES = rewardTypesWhere(({ isPieces }) => isPieces);
+
+/** Writes holdings of locked accounts as they are now, and what the accounts' waiting pieces need with them. */
 export async function saveHoldings(uow: UnitOfWork, holdings: Holdings): Promise<void> {
   if (holdings.size === 0) return;
   const rows = [...holdings.values()];
@@ -68,6 +97,26 @@ export async function saveHoldings(uow: UnitOfWork, holdings: Holdings): Promise
       rows.map((holding) => holding.product.id),
       rows.map((holding) => holding.pieces),
     ],
+  );
+  await saveNeeds(uow, rows);
+}
+
+/** Writes the units that waiting pieces need with these holdings, where they are noted otherwise. */
+export async function saveNeeds(uow: UnitOfWork, holdings: readonly Holding[]): Promise<void> {
+  const changed = holdings.flatMap(({ product, pieces, waiting }) =>
+    [...waiting].flatMap(([id, reward]) => {
+      const units = unitsOf(product, pieces + reward.pieces);
+      return units === reward.unitsNeeded ? [] : { id, units };
+    }),
+  );
+  if (changed.length === 0) return;
+  await uow.query(
+    `update earned_reward e set units_needed = n.units
+       from ${heldRows({
+         ...{ source: 'unnest($2::uuid[], $3::int[]) as n(id, units)', alias: 'n' },
+         ...{ table: 'earned_reward', key: { id: 'n.id' } },
+       })} where e.client_id = $1 and e.ctid = n.place and e.status = 'PENDING_STOCK'`,
+    [uow.clientId, changed.map(({ id }) => id), changed.map(({ units }) => units)],
   );
 }
 
@@ -104,6 +153,6 @@ export async function piecesOfAccount(uow: UnitOfWork, accountId: string): Promi
        from earned e
       cross join ${probe({ select: 'id, name, fragments_required', from: 'product', key: { id: 'e.product_id' } })} p
       order by p.name, p.id`,
-    [uow.clientId, accountId, rewardTypesWhere(({ isPieces }) => isPieces)],
+    [uow.clientId, accountId, PIECES],
   );
 }

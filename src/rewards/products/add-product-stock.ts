@@ -11,6 +11,7 @@ import { badRequest } from '../../kernel/domain-error.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { readProduct } from './get-product.ts';
 import { productInMode } from './products.queries.ts';
+import type { ProductStock } from './stock.ts';
 import { restock } from '../delivery/restock.ts';
 
 /** Units of one product at most; PostgreSQL's `integer` holds a little more. */
@@ -26,10 +27,10 @@ export async function addProductStock(
     product: await productInMode(uow, id, 'COUNTED'),
     before: await readProduct(uow, id),
   }));
-  const addUnits = async (_: unknown, stock: number) => {
-    if (stock + quantity <= STOCK_MAX) return quantity;
+  const addUnits = async (_: unknown, { units }: ProductStock) => {
+    if (units + quantity <= STOCK_MAX) return quantity;
     throw badRequest(
-      `A product holds ${STOCK_MAX} units at most and this one has ${stock}. Send a smaller \`quantity\`.`,
+      `A product holds ${STOCK_MAX} units at most and this one has ${units}. Send a smaller \`quantity\`.`,
     );
   };
   const record = async (uow: UnitOfWork) =>

@@ -26,7 +26,7 @@ export const productTable = defineEntity({
     allocated: p.integer().default(0),
     /** Units ever added, so that what is left can be recomputed from what was handed out. */
     unitsAdded: columns.count().default(0),
-    /** Earned rewards that wait for stock, under the same lock; while there are any, a new one waits behind them. */
+    /** Earned rewards that wait for stock, under the same lock. */
     waiting: p.integer().default(0),
     /** Pieces that combine into one unit. */
     fragmentsRequired: p.integer().nullable(),

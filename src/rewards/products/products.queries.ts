@@ -6,6 +6,7 @@ import { columnsOf, type RowOf } from '../../persistence/columns-of.ts';
 import { pagedList } from '../../persistence/lists/list-page.ts';
 import { type ProductEntity, productTable } from './product.entity.ts';
 import type { Product, StockMode } from './product.ts';
+import { smallestNeedOf } from './queue.queries.ts';
 
 const STORED = columnsOf(productTable, ['id', 'name', 'stockMode', 'fragmentsRequired', 'pointsCost']);
 
@@ -130,13 +131,23 @@ export function productNotFound(id: string): DomainError {
 /** SQL for joins of other modules: what the products of client `$1` have allocated to publications. */
 export const ALLOCATED_UNITS = `(select id, stock_mode, allocated from product where client_id = $1)`;
 
-/** Products with free units and rewards that wait for them: restocks that did not come to their end. */
+/** Products with enough free units for a reward that waits for them: restocks that did not come to their end. */
 export async function productsToServe(uow: UnitOfWork): Promise<Product[]> {
   const rows = await uow.query<ProductRow>(
-    `select ${COLUMNS} from product where client_id = $1 and waiting > 0 and stock > allocated order by id`,
+    `select ${COLUMNS} from product p cross join ${smallestNeedOf('p.id')} e
+      where p.client_id = $1 and p.waiting > 0 and e.units_needed <= p.stock - p.allocated order by p.id`,
     [uow.clientId],
   );
   return rows.map(productFromRow);
+}
+
+/** Units of a product that are free, without a lock; 0 for UNLIMITED. */
+export async function freeUnitsOf(uow: UnitOfWork, id: string): Promise<number> {
+  const [row] = await uow.query<{ free: number }>(
+    `select stock - allocated as free from product where client_id = $1 and id = $2`,
+    [uow.clientId, id],
+  );
+  return row?.free ?? 0;
 }
 
 /** A product from its row. */

@@ -5,6 +5,7 @@ import { heldRows, probe } from '../../persistence/by-keys.ts';
 import type { StoredRedeemable } from '../../redemptions/redemption.ts';
 import { productCodeTable } from './product-code.entity.ts';
 import type { Product } from './product.ts';
+import { smallestNeeds } from './queue.queries.ts';
 import type { ProductStock, Stocks } from './stock.ts';
 
 /**
@@ -17,7 +18,9 @@ import type { ProductStock, Stocks } from './stock.ts';
  */
 export async function lockStocks(uow: UnitOfWork, products: Iterable<Product>): Promise<Stocks> {
   const stocks: Stocks = new Map();
-  for (const product of products) stocks.set(product.id, { product, units: 0, allocated: 0, waiting: 0, added: 0 });
+  for (const product of products) {
+    stocks.set(product.id, { product, units: 0, allocated: 0, waiting: 0, smallestNeed: undefined, added: 0 });
+  }
   const counted = [...stocks.values()].filter(({ product }) => product.stockMode !== 'UNLIMITED');
   if (counted.length === 0) return stocks;
   const rows = await uow.query<{ id: string; stock: number; allocated: number; waiting: number }>(
@@ -32,6 +35,9 @@ export async function lockStocks(uow: UnitOfWork, products: Iterable<Product>): 
   for (const { id, stock: units, allocated, waiting } of rows) {
     Object.assign(stocks.get(id)!, { units, allocated, waiting });
   }
+  const awaited = rows.filter(({ waiting }) => waiting > 0).map(({ id }) => id);
+  if (awaited.length === 0) return stocks;
+  for (const [id, smallestNeed] of await smallestNeeds(uow, awaited)) Object.assign(stocks.get(id)!, { smallestNeed });
   return stocks;
 }
 

@@ -10,6 +10,12 @@ export type ProductStock = {
   allocated: number;
   /** Earned rewards that wait for stock. */
   waiting: number;
+  /**
+   * The fewest units that one of those needs which waited when the row was locked; undefined if nobody did. A transaction
+   * that only takes units need not follow it: whom it adds to the queue needs more than is free, and needs never fall by
+   * more than free units do.
+   */
+  smallestNeed: number | undefined;
   /** Units that this transaction adds. */
   added: number;
 };
@@ -23,11 +29,17 @@ export function freeUnits({ units, allocated }: ProductStock): number {
 }
 
 /**
- * Free units that nobody has a claim to: none while rewards wait. Who waits comes first: if a small order could pass a large
- * one that waits, a popular product would never gather the units for the large one.
+ * Free units that nobody has a claim to. A waiting reward that needs more than is free has none: it would keep the units from
+ * everybody and not get them either. One that fits is there only while a restock is under way, and then comes before
+ * everybody else.
  */
 export function unclaimedUnits(stock: ProductStock): number {
-  return stock.waiting > 0 ? 0 : freeUnits(stock);
+  return isBeingServed(stock) ? 0 : freeUnits(stock);
+}
+
+/** Whether a reward waits that the free units suffice for: its restock has not come to it yet. */
+function isBeingServed(stock: ProductStock): boolean {
+  return stock.smallestNeed !== undefined && stock.smallestNeed <= freeUnits(stock);
 }
 
 /** Whether as many units are there for whoever asks. */
@@ -36,7 +48,7 @@ export function isThere(stock: ProductStock, units: number): boolean {
 }
 
 /**
- * Takes units if as many are free and nobody waits for any.
+ * Takes units if as many are free and nobody waits whom they suffice for.
  * @returns whether the units were taken: all or none
  */
 export function allot(stock: ProductStock, units: number): boolean {
@@ -45,8 +57,8 @@ export function allot(stock: ProductStock, units: number): boolean {
   return true;
 }
 
-/** Takes free units for the first in the queue, who no longer waits then. */
-export function allotToFirst(stock: ProductStock, units: number): boolean {
+/** Takes free units for one who waits, and then no longer does. @returns whether they were enough */
+export function allotToWaiting(stock: ProductStock, units: number): boolean {
   if (freeUnits(stock) < units) return false;
   stock.units -= units;
   stock.waiting -= 1;
@@ -85,7 +97,9 @@ export function unitsNotFree(stock: ProductStock, instead: string): DomainError 
   const { product, units, allocated, waiting } = stock;
   const free = freeUnits(stock);
   const waits =
-    waiting > 0 && free > 0 ? `, for which ${waiting} earned reward${waiting === 1 ? ' waits' : 's wait'}` : '';
+    free > 0 && isBeingServed(stock)
+      ? `, for which ${waiting} earned reward${waiting === 1 ? ' waits' : 's wait'}`
+      : '';
   const left = `has ${units} units left: ${allocated} are allocated to publications and ${free} are free${waits}`;
   return new DomainError('UNITS_NOT_FREE', `The product '${product.name}' ${left}. ${instead}`);
 }

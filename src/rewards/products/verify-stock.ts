@@ -3,9 +3,10 @@ import type { UnitOfWork } from '../../persistence/database.ts';
 import { REDEEMED_UNITS } from '../../redemptions/redemptions.queries.ts';
 import { rewardTypesWhere } from '../definitions/reward-types.ts';
 
-/** Recomputes stocks, queues, codes and pieces of the client from what was added, earned and handed out. */
-export async function verifyStock(uow: UnitOfWork): Promise<Difference[]> {
-  return [...(await verifyProducts(uow)), ...(await verifyCodes(uow)), ...(await verifyPieces(uow))];
+/** Recomputes stocks, queues, codes and pieces of the client, as of `now`, from what was added, earned and handed out. */
+export async function verifyStock(uow: UnitOfWork, now: Date): Promise<Difference[]> {
+  const [products, queues] = [await verifyProducts(uow), await verifyQueues(uow, now)];
+  return [...products, ...queues, ...(await verifyCodes(uow)), ...(await verifyPieces(uow))];
 }
 
 async function verifyProducts(uow: UnitOfWork): Promise<Difference[]> {
@@ -36,6 +37,44 @@ async function verifyProducts(uow: UnitOfWork): Promise<Difference[]> {
     [uow.clientId],
   );
 }
+
+/** Units that waiting rewards need; of pieces, those that they make with what the account holds. */
+const NEEDS = `(
+  select e.id, e.product_id, e.queue_position, e.units_needed,
+         case when e.reward_type = any($2)
+           then floor((e.amount + coalesce(f.pieces, 0)) / p.fragments_required)::int
+           else e.amount::int
+         end as units
+    from earned_reward e
+    left join product p on p.client_id = $1 and p.id = e.product_id
+    left join fragment_balance f on f.client_id = $1 and f.account_id = e.account_id and f.product_id = e.product_id
+   where e.client_id = $1 and e.status = 'PENDING_STOCK'
+)`;
+
+/**
+ * Every waiting reward has its place, and says how many units it needs; and none waits whom the free units suffice for. That is so
+ * while a restock goes on, and after one that crashed until housekeeping, within minutes: an hour after units came it is
+ * a difference.
+ */
+async function verifyQueues(uow: UnitOfWork, now: Date): Promise<Difference[]> {
+  return uow.query<Difference>(
+    `select 'earned_reward.units_needed' as subject, id, coalesce(units_needed::text, 'none') as stored,
+            coalesce(units::text, 'none') as recomputed
+       from ${NEEDS} e where units_needed is distinct from units
+     union all
+     select 'earned_reward.queue_position', id, 'none', 'a place' from ${NEEDS} e where queue_position is null
+     union all
+     select 'product.waiting (units suffice)', p.id, count(*)::text, '0'
+       from product p join ${NEEDS} e on e.product_id = p.id and e.units <= p.stock - p.allocated
+      where p.client_id = $1 and p.updated_at < $3::timestamptz - interval '1 hour'
+      group by p.id
+      order by 1, 2`,
+    [uow.clientId, PIECES, now],
+  );
+}
+
+/** The types of rewards that count pieces. */
+const PIECES = rewardTypesWhere(({ isPieces }) => isPieces);
 
 /** Every redemption of a product with codes has as many codes as units, and every redeemed code has its redemption. */
 async function verifyCodes(uow: UnitOfWork): Promise<Difference[]> {
@@ -75,6 +114,6 @@ async function verifyPieces(uow: UnitOfWork): Promise<Difference[]> {
        from held h full join earned e using (account_id, product_id) full join combined c using (account_id, product_id)
       where coalesce(h.pieces, 0) <> coalesce(e.pieces, 0) - coalesce(c.pieces, 0)
       order by account_id, product_id`,
-    [uow.clientId, rewardTypesWhere(({ isPieces }) => isPieces)],
+    [uow.clientId, PIECES],
   );
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { lockAccounts } from '../../../src/accounts/resolve-accounts.ts';
 import { newId } from '../../../src/kernel/ids.ts';
 import { adjustPoints, earnPoints } from '../../../src/loyalty/move-points.ts';
+import { resumeRestocks } from '../../../src/rewards/delivery/restock.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { deliver, differences, newAccounts, reward } from '../rewards/provision.ts';
 
@@ -254,15 +255,20 @@ describe('redeeming', () => {
     expect(await history()).toMatchObject([{ type: 'EXPIRE', amount: -100 }, { type: 'EARN' }]);
   });
 
-  test('does not take what earned rewards wait for', async () => {
+  test('takes what does not suffice for earned rewards that wait, and not what does', async () => {
     const id = await product({ stock: 3 });
     const prize = reward('PRODUCTS', 5, {
       product: { id, name: 'Coffee', stockMode: 'COUNTED', fragmentsRequired: undefined, pointsCost: undefined },
     });
     await deliver(service.db, service.clientId, [{ accountId, reward: prize, now: new Date(now) }]);
     await earn(100);
+    expect(await redeem(id)).toMatchObject({ status: 200, body: { pointsSpent: 10 } });
+    // As the first transaction of a long restock leaves it.
+    const added = 'update product set stock = stock + 5, units_added = units_added + 5 where id = $1';
+    await service.db.unitOfWork(service.clientId, (uow) => uow.query(added, [id]));
     expect(await redeem(id)).toMatchObject({ status: 409, body: { code: 'OUT_OF_STOCK' } });
-    expect((await points()).available).toBe(100);
+    expect((await points()).available).toBe(90);
+    expect(await resumeRestocks(service.db, service.clientId, new Date(now))).toBe(1);
   });
 
   test.each([

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { findDifferences } from '../../../src/commands/verify.ts';
 import { ok, pageQuery, recorded } from '../../support/administration.ts';
+import { resumeRestocks } from '../../../src/rewards/delivery/restock.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { deliver, reward } from '../rewards/provision.ts';
 import { listen } from './announcements.ts';
@@ -86,10 +87,16 @@ describe('a publication', () => {
     expect(await unitsOf(productId)).toEqual({ stock: 0, allocated: 0, free: 0, waiting: 1 });
   });
 
-  test('gets no unit that a reward waits for', async () => {
+  test('gets units that do not suffice for a reward which waits, and none that do', async () => {
     const productId = await newMugs(2);
     expect(await earn(productId, 3)).toBe('PENDING_STOCK');
+    expect((await offer(productId, 1)).status).toBe(201);
+    // As the first transaction of a long restock leaves it.
+    const added = 'update product set stock = stock + 2, units_added = units_added + 2 where id = $1';
+    await service.db.unitOfWork(service.clientId, (uow) => uow.query(added, [productId]));
     expect(await offer(productId, 1)).toMatchObject(refusal('UNITS_NOT_FREE', '1 earned reward'));
+    expect(await buyForPoints(productId)).toMatchObject(refusal('OUT_OF_STOCK', 'sold out'));
+    expect(await resumeRestocks(service.db, service.clientId, new Date())).toBe(1);
   });
 });
 
@@ -107,6 +114,9 @@ describe('what is free', () => {
     expect(await earn(productId, 3)).toBe('PENDING_STOCK');
     expect((await post(service, `/admin/products/${productId}/stock`, { quantity: 1 })).delivered).toBe(0);
     expect(await unitsOf(productId)).toEqual({ stock: 4, allocated: 2, free: 2, waiting: 1 });
+    // What does not suffice for who waits is everybody's.
+    expect((await buyForPoints(productId)).status).toBe(200);
+    expect(await earn(productId, 1)).toBe('DELIVERED');
   });
 
   test('is all that can be withdrawn of codes', async () => {

@@ -79,26 +79,6 @@ describe('codes', () => {
     expect(queue.map((id) => codeOf.get(id))).toEqual(Array.from({ length: 40 }, (_, index) => `CODE-${61 + index}`));
   });
 
-  test('a large order that waits is not overtaken by a small one', async () => {
-    const { db } = database;
-    const product = await newProduct(db, clientId, 'CODES', 3);
-    const [first, second, third] = await newAccounts(db, clientId, 3);
-    const [large] = await deliver(db, clientId, [
-      { accountId: first!, reward: reward('PRODUCTS', 5, { product }), now },
-    ]);
-    const [small] = await deliver(db, clientId, [
-      { accountId: second!, reward: reward('PRODUCTS', 1, { product }), now },
-    ]);
-    expect([large!.status, small!.status]).toEqual(['PENDING_STOCK', 'PENDING_STOCK']);
-    const delivered = await restock(db, clientId, product, (uow) => addCodes(uow, product, 2), later);
-    expect(delivered).toBe(1);
-    expect(await stockOf(product.id)).toEqual({ stock: 0, waiting: 1, free: 0 });
-    const [behind] = await deliver(db, clientId, [
-      { accountId: third!, reward: reward('PRODUCTS', 1, { product }), now },
-    ]);
-    expect(behind!.status).toBe('PENDING_STOCK');
-  });
-
   test('several orders of several products in one batch get the oldest codes of their product', async () => {
     const { db } = database;
     const one = await newProduct(db, clientId, 'CODES', 5);
@@ -200,8 +180,9 @@ describe('the queue', () => {
       { accountId: late!, reward: reward('PRODUCTS', 1, { product }), now },
     ]);
     expect(behind!.status).toBe('PENDING_STOCK');
-    expect(await resumeRestocks(db, clientId, later)).toBe(2);
-    expect(await stockOf(product.id)).toMatchObject({ stock: 1, waiting: 2 });
+    // Two that need two units each, and the one behind them that needs what is left.
+    expect(await resumeRestocks(db, clientId, later)).toBe(3);
+    expect(await stockOf(product.id)).toMatchObject({ stock: 0, waiting: 1 });
     expect(await resumeRestocks(db, clientId, later)).toBe(0);
   });
 

@@ -90,5 +90,8 @@ export function deliver(db: Database, clientId: string, orders: readonly RewardO
 
 /** What `laurel verify` finds wrong with this client; nothing, after any sequence of operations. */
 export function differences(db: Database, clientId: string): Promise<Difference[]> {
-  return db.unitOfWork(clientId, async (uow) => [...(await verifyPoints(uow)), ...(await verifyStock(uow))]);
+  return db.unitOfWork(clientId, async (uow) => [
+    ...(await verifyPoints(uow)),
+    ...(await verifyStock(uow, new Date())),
+  ]);
 }

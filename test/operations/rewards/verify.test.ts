@@ -19,6 +19,10 @@ test.each([
     ['point_balance.available', 'point_balance.lifetime_earned', 'point_balance.next_expires_at'],
   ],
   [`update product set waiting = waiting + 1`, ['product.waiting']],
+  [`delete from earned_reward where status = 'PENDING_STOCK'`, ['product.waiting']],
+  [`update earned_reward set units_needed = 2 where status = 'PENDING_STOCK'`, ['earned_reward.units_needed']],
+  [`update earned_reward set units_needed = null where status = 'PENDING_STOCK'`, ['earned_reward.units_needed']],
+  [`update earned_reward set queue_position = null where status = 'PENDING_STOCK'`, ['earned_reward.queue_position']],
   [`update product set stock = stock + 1`, ['product.stock', 'product.stock (free codes)']],
   [`delete from redemption`, ['product.stock', 'redemption.quantity (codes)']],
   [
@@ -43,4 +47,37 @@ test.each([
   await db.unitOfWork(clientId, (uow) => uow.query(tampering));
   const found = await differences(db, clientId);
   expect(found.map(({ subject }) => subject).toSorted((one, other) => (one < other ? -1 : 1))).toEqual(subjects);
+});
+
+/** A reward of three waits for two units; another has pieces that wait. */
+async function waitingClient(): Promise<string> {
+  const clientId = await newClient(database.db);
+  const [accountId = ''] = await newAccounts(database.db, clientId, 1);
+  const product = await newProduct(database.db, clientId, 'COUNTED', 2, 5);
+  const now = new Date();
+  await deliver(database.db, clientId, [
+    { accountId, reward: reward('FRAGMENTS', 4, { product }), now },
+    { accountId, reward: reward('PRODUCTS', 3, { product }), now },
+    { accountId, reward: reward('FRAGMENTS', 11, { product }), now },
+  ]);
+  expect(await differences(database.db, clientId)).toEqual([]);
+  return clientId;
+}
+
+const subjectsAfter = async (clientId: string, ...tampering: readonly string[]) => {
+  for (const sql of tampering) await database.db.unitOfWork(clientId, (uow) => uow.query(sql));
+  return (await differences(database.db, clientId)).map(({ subject }) => subject);
+};
+
+test('pieces that an account holds more are found, also by what its waiting pieces need', async () => {
+  const subjects = await subjectsAfter(await waitingClient(), 'update fragment_balance set pieces = 9');
+  expect(subjects).toEqual(['earned_reward.units_needed', 'fragment_balance.pieces']);
+});
+
+test('a reward that still waits an hour after units came that suffice for it is found, and until then none', async () => {
+  const clientId = await waitingClient();
+  const added = 'update product set stock = stock + 1, units_added = units_added + 1';
+  expect(await subjectsAfter(clientId, added)).toEqual([]);
+  const old = `update product set updated_at = now() - interval '2 hours'`;
+  expect(await subjectsAfter(clientId, old)).toEqual(['product.waiting (units suffice)']);
 });

@@ -6,6 +6,8 @@ import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegen
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_buf_validate_validate } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
 import { file_google_api_annotations } from "../../../google/api/annotations_pb.ts";
+import type { Timestamp, TimestampJson } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import { file_laurel_auth_v1_options } from "../../auth/v1/options_pb.ts";
 import { file_laurel_errors_v1_errors } from "../../errors/v1/errors_pb.ts";
 import { file_laurel_http_v1_options } from "../../http/v1/options_pb.ts";
@@ -19,7 +21,448 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/reward_admin_service.proto.
  */
 export const file_laurel_admin_v1_reward_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("CipsYXVyZWwvYWRtaW4vdjEvcmV3YXJkX2FkbWluX3NlcnZpY2UucHJvdG8SD2xhdXJlbC5hZG1pbi52MSJOChpDYW5jZWxQZW5kaW5nUmV3YXJkUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQESGgoGcmVhc29uGAIgASgJQgq6SAdyBRABGPQDIkYKG0NhbmNlbFBlbmRpbmdSZXdhcmRSZXNwb25zZRInCgZyZXdhcmQYASABKAsyFy5sYXVyZWwudjEuRWFybmVkUmV3YXJkIqgCChNDcmVhdGVSZXdhcmRSZXF1ZXN0EhgKBG5hbWUYASABKAlCCrpIB3IFEAEY/wESMAoEdHlwZRgCIAEoDjIWLmxhdXJlbC52MS5SZXdhcmQuVHlwZUIKukgHggEEEAEgABInCgZhbW91bnQYAyABKAFCF7pIFBISGQAAAABlzc1BIQAAAAAAAAAAEiEKCnByb2R1Y3RfaWQYBCABKAlCCLpIBXIDsAEBSACIAQESHwoIY2hlc3RfaWQYBSABKAlCCLpIBXIDsAEBSAGIAQESKAoPZXhwaXJlc19pbl9kYXlzGAYgASgFQgq6SAcaBRjCHCgBSAKIAQFCDQoLX3Byb2R1Y3RfaWRCCwoJX2NoZXN0X2lkQhIKEF9leHBpcmVzX2luX2RheXMiOQoUQ3JlYXRlUmV3YXJkUmVzcG9uc2USIQoGcmV3YXJkGAEgASgLMhEubGF1cmVsLnYxLlJld2FyZCIoChBHZXRSZXdhcmRSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASI2ChFHZXRSZXdhcmRSZXNwb25zZRIhCgZyZXdhcmQYASABKAsyES5sYXVyZWwudjEuUmV3YXJkIo0BChJMaXN0UmV3YXJkc1JlcXVlc3QSHQoEcGFnZRgBIAEoBUIKukgHyAEBGgIoAUgAiAEBEiEKBWxpbWl0GAIgASgFQg26SArIAQEaBRjoBygBSAGIAQESIgoHZmlsdGVycxgDIAEoCzIRLmxhdXJlbC52MS5GaWx0ZXJCBwoFX3BhZ2VCCAoGX2xpbWl0Ip8BChNMaXN0UmV3YXJkc1Jlc3BvbnNlEh8KBHJvd3MYASADKAsyES5sYXVyZWwudjEuUmV3YXJkEgwKBG5leHQYAiABKAgSEAoIcHJldmlvdXMYAyABKAgSDAoEcGFnZRgEIAEoBRIQCghwZXJfcGFnZRgFIAEoBRITCgt0b3RhbF9wYWdlcxgGIAEoBRISCgp0b3RhbF9yb3dzGAcgASgFIl8KE1VwZGF0ZVJld2FyZFJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBEhgKB3ZlcnNpb24YAiABKAVCB7pIBBoCKAESGAoEbmFtZRgDIAEoCUIKukgHcgUQARj/ASI5ChRVcGRhdGVSZXdhcmRSZXNwb25zZRIhCgZyZXdhcmQYASABKAsyES5sYXVyZWwudjEuUmV3YXJkIiwKFEFyY2hpdmVSZXdhcmRSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASI6ChVBcmNoaXZlUmV3YXJkUmVzcG9uc2USIQoGcmV3YXJkGAEgASgLMhEubGF1cmVsLnYxLlJld2FyZDLNCAoSUmV3YXJkQWRtaW5TZXJ2aWNlEtEBCgxDcmVhdGVSZXdhcmQSJC5sYXVyZWwuYWRtaW4udjEuQ3JlYXRlUmV3YXJkUmVxdWVzdBolLmxhdXJlbC5hZG1pbi52MS5DcmVhdGVSZXdhcmRSZXNwb25zZSJ0iOcYyQGy6BhKCAESRmFsc28gZm9yIGFuIHVua25vd24gcHJvZHVjdCwgb3IgYSBmaWVsZCB0aGF0IGRvZXMgbm90IGdvIHdpdGggdGhlIHR5cGWC0+STAhs6ASpiBnJld2FyZCIOL2FkbWluL3Jld2FyZHMShgEKCUdldFJld2FyZBIhLmxhdXJlbC5hZG1pbi52MS5HZXRSZXdhcmRSZXF1ZXN0GiIubGF1cmVsLmFkbWluLnYxLkdldFJld2FyZFJlc3BvbnNlIjKQAgGy6BgCCAGy6BgCCEKC0+STAh1iBnJld2FyZBITL2FkbWluL3Jld2FyZHMve2lkfRKDAQoLTGlzdFJld2FyZHMSIy5sYXVyZWwuYWRtaW4udjEuTGlzdFJld2FyZHNSZXF1ZXN0GiQubGF1cmVsLmFkbWluLnYxLkxpc3RSZXdhcmRzUmVzcG9uc2UiKZACAbLoGAIIAYLT5JMCGhIYL2FkbWluL3Jld2FyZHMvcGFnaW5hdGVkEs4BCgxVcGRhdGVSZXdhcmQSJC5sYXVyZWwuYWRtaW4udjEuVXBkYXRlUmV3YXJkUmVxdWVzdBolLmxhdXJlbC5hZG1pbi52MS5VcGRhdGVSZXdhcmRSZXNwb25zZSJxsugYAggBsugYAghCsugYOwgYEjd0aGUgbWVzc2FnZSBzYXlzIHdobyBjaGFuZ2VkIGl0IGFuZCB3aGVuOiByZWFkIGl0IGFnYWlugtPkkwIgOgEqYgZyZXdhcmQaEy9hZG1pbi9yZXdhcmRzL3tpZH0SwQEKDUFyY2hpdmVSZXdhcmQSJS5sYXVyZWwuYWRtaW4udjEuQXJjaGl2ZVJld2FyZFJlcXVlc3QaJi5sYXVyZWwuYWRtaW4udjEuQXJjaGl2ZVJld2FyZFJlc3BvbnNlImGQAgKy6BgCCAGy6BgCCEKy6BgjCEMSH3RoZSBtZXNzYWdlIG5hbWVzIHdoYXQgZ2l2ZXMgaXSC0+STAiViBnJld2FyZCIbL2FkbWluL3Jld2FyZHMve2lkfS9hcmNoaXZlErgBChNDYW5jZWxQZW5kaW5nUmV3YXJkEisubGF1cmVsLmFkbWluLnYxLkNhbmNlbFBlbmRpbmdSZXdhcmRSZXF1ZXN0GiwubGF1cmVsLmFkbWluLnYxLkNhbmNlbFBlbmRpbmdSZXdhcmRSZXNwb25zZSJGsugYAggBsugYAghEsugYAghFgtPkkwIuOgEqYgZyZXdhcmQiIS9hZG1pbi9lYXJuZWQtcmV3YXJkcy97aWR9L2NhbmNlbBoE2OcYA2IGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_filter, file_laurel_v1_reward]);
+  fileDesc("CipsYXVyZWwvYWRtaW4vdjEvcmV3YXJkX2FkbWluX3NlcnZpY2UucHJvdG8SD2xhdXJlbC5hZG1pbi52MSKyAQoZTGlzdFBlbmRpbmdSZXdhcmRzUmVxdWVzdBIcCgpwcm9kdWN0X2lkGAEgASgJQgi6SAVyA7ABARIdCgRwYWdlGAIgASgFQgq6SAfIAQEaAigBSACIAQESIQoFbGltaXQYAyABKAVCDbpICsgBARoFGOgHKAFIAYgBARIiCgdmaWx0ZXJzGAQgASgLMhEubGF1cmVsLnYxLkZpbHRlckIHCgVfcGFnZUIICgZfbGltaXQiswEKGkxpc3RQZW5kaW5nUmV3YXJkc1Jlc3BvbnNlEiwKBHJvd3MYASADKAsyHi5sYXVyZWwuYWRtaW4udjEuUGVuZGluZ1Jld2FyZBIMCgRuZXh0GAIgASgIEhAKCHByZXZpb3VzGAMgASgIEgwKBHBhZ2UYBCABKAUSEAoIcGVyX3BhZ2UYBSABKAUSEwoLdG90YWxfcGFnZXMYBiABKAUSEgoKdG90YWxfcm93cxgHIAEoBSK2AgoNUGVuZGluZ1Jld2FyZBIKCgJpZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEhEKCXJld2FyZF9pZBgDIAEoCRIrCgtyZXdhcmRfdHlwZRgEIAEoDjIWLmxhdXJlbC52MS5SZXdhcmQuVHlwZRIOCgZhbW91bnQYBSABKAESHgoLY2FtcGFpZ25faWQYBiABKAlCBJjnGAFIAIgBARIdCgptaXNzaW9uX2lkGAcgASgJQgSY5xgBSAGIAQESLgoKY3JlYXRlZF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFAoMdW5pdHNfbmVlZGVkGAkgASgFEhEKCXNob3J0ZmFsbBgKIAEoBUIOCgxfY2FtcGFpZ25faWRCDQoLX21pc3Npb25faWQiTwobRGVsaXZlclBlbmRpbmdSZXdhcmRSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABARIaCgZyZWFzb24YAiABKAlCCrpIB3IFEAEY9AMiRwocRGVsaXZlclBlbmRpbmdSZXdhcmRSZXNwb25zZRInCgZyZXdhcmQYASABKAsyFy5sYXVyZWwudjEuRWFybmVkUmV3YXJkIk4KGkNhbmNlbFBlbmRpbmdSZXdhcmRSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABARIaCgZyZWFzb24YAiABKAlCCrpIB3IFEAEY9AMiRgobQ2FuY2VsUGVuZGluZ1Jld2FyZFJlc3BvbnNlEicKBnJld2FyZBgBIAEoCzIXLmxhdXJlbC52MS5FYXJuZWRSZXdhcmQiqAIKE0NyZWF0ZVJld2FyZFJlcXVlc3QSGAoEbmFtZRgBIAEoCUIKukgHcgUQARj/ARIwCgR0eXBlGAIgASgOMhYubGF1cmVsLnYxLlJld2FyZC5UeXBlQgq6SAeCAQQQASAAEicKBmFtb3VudBgDIAEoAUIXukgUEhIZAAAAAGXNzUEhAAAAAAAAAAASIQoKcHJvZHVjdF9pZBgEIAEoCUIIukgFcgOwAQFIAIgBARIfCghjaGVzdF9pZBgFIAEoCUIIukgFcgOwAQFIAYgBARIoCg9leHBpcmVzX2luX2RheXMYBiABKAVCCrpIBxoFGMIcKAFIAogBAUINCgtfcHJvZHVjdF9pZEILCglfY2hlc3RfaWRCEgoQX2V4cGlyZXNfaW5fZGF5cyI5ChRDcmVhdGVSZXdhcmRSZXNwb25zZRIhCgZyZXdhcmQYASABKAsyES5sYXVyZWwudjEuUmV3YXJkIigKEEdldFJld2FyZFJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBIjYKEUdldFJld2FyZFJlc3BvbnNlEiEKBnJld2FyZBgBIAEoCzIRLmxhdXJlbC52MS5SZXdhcmQijQEKEkxpc3RSZXdhcmRzUmVxdWVzdBIdCgRwYWdlGAEgASgFQgq6SAfIAQEaAigBSACIAQESIQoFbGltaXQYAiABKAVCDbpICsgBARoFGOgHKAFIAYgBARIiCgdmaWx0ZXJzGAMgASgLMhEubGF1cmVsLnYxLkZpbHRlckIHCgVfcGFnZUIICgZfbGltaXQinwEKE0xpc3RSZXdhcmRzUmVzcG9uc2USHwoEcm93cxgBIAMoCzIRLmxhdXJlbC52MS5SZXdhcmQSDAoEbmV4dBgCIAEoCBIQCghwcmV2aW91cxgDIAEoCBIMCgRwYWdlGAQgASgFEhAKCHBlcl9wYWdlGAUgASgFEhMKC3RvdGFsX3BhZ2VzGAYgASgFEhIKCnRvdGFsX3Jvd3MYByABKAUiXwoTVXBkYXRlUmV3YXJkUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQESGAoHdmVyc2lvbhgCIAEoBUIHukgEGgIoARIYCgRuYW1lGAMgASgJQgq6SAdyBRABGP8BIjkKFFVwZGF0ZVJld2FyZFJlc3BvbnNlEiEKBnJld2FyZBgBIAEoCzIRLmxhdXJlbC52MS5SZXdhcmQiLAoUQXJjaGl2ZVJld2FyZFJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBIjoKFUFyY2hpdmVSZXdhcmRSZXNwb25zZRIhCgZyZXdhcmQYASABKAsyES5sYXVyZWwudjEuUmV3YXJkMtUMChJSZXdhcmRBZG1pblNlcnZpY2US0QEKDENyZWF0ZVJld2FyZBIkLmxhdXJlbC5hZG1pbi52MS5DcmVhdGVSZXdhcmRSZXF1ZXN0GiUubGF1cmVsLmFkbWluLnYxLkNyZWF0ZVJld2FyZFJlc3BvbnNlInSI5xjJAbLoGEoIARJGYWxzbyBmb3IgYW4gdW5rbm93biBwcm9kdWN0LCBvciBhIGZpZWxkIHRoYXQgZG9lcyBub3QgZ28gd2l0aCB0aGUgdHlwZYLT5JMCGzoBKmIGcmV3YXJkIg4vYWRtaW4vcmV3YXJkcxKGAQoJR2V0UmV3YXJkEiEubGF1cmVsLmFkbWluLnYxLkdldFJld2FyZFJlcXVlc3QaIi5sYXVyZWwuYWRtaW4udjEuR2V0UmV3YXJkUmVzcG9uc2UiMpACAbLoGAIIAbLoGAIIQoLT5JMCHWIGcmV3YXJkEhMvYWRtaW4vcmV3YXJkcy97aWR9EoMBCgtMaXN0UmV3YXJkcxIjLmxhdXJlbC5hZG1pbi52MS5MaXN0UmV3YXJkc1JlcXVlc3QaJC5sYXVyZWwuYWRtaW4udjEuTGlzdFJld2FyZHNSZXNwb25zZSIpkAIBsugYAggBgtPkkwIaEhgvYWRtaW4vcmV3YXJkcy9wYWdpbmF0ZWQSzgEKDFVwZGF0ZVJld2FyZBIkLmxhdXJlbC5hZG1pbi52MS5VcGRhdGVSZXdhcmRSZXF1ZXN0GiUubGF1cmVsLmFkbWluLnYxLlVwZGF0ZVJld2FyZFJlc3BvbnNlInGy6BgCCAGy6BgCCEKy6Bg7CBgSN3RoZSBtZXNzYWdlIHNheXMgd2hvIGNoYW5nZWQgaXQgYW5kIHdoZW46IHJlYWQgaXQgYWdhaW6C0+STAiA6ASpiBnJld2FyZBoTL2FkbWluL3Jld2FyZHMve2lkfRLBAQoNQXJjaGl2ZVJld2FyZBIlLmxhdXJlbC5hZG1pbi52MS5BcmNoaXZlUmV3YXJkUmVxdWVzdBomLmxhdXJlbC5hZG1pbi52MS5BcmNoaXZlUmV3YXJkUmVzcG9uc2UiYZACArLoGAIIAbLoGAIIQrLoGCMIQxIfdGhlIG1lc3NhZ2UgbmFtZXMgd2hhdCBnaXZlcyBpdILT5JMCJWIGcmV3YXJkIhsvYWRtaW4vcmV3YXJkcy97aWR9L2FyY2hpdmUSvAEKEkxpc3RQZW5kaW5nUmV3YXJkcxIqLmxhdXJlbC5hZG1pbi52MS5MaXN0UGVuZGluZ1Jld2FyZHNSZXF1ZXN0GisubGF1cmVsLmFkbWluLnYxLkxpc3RQZW5kaW5nUmV3YXJkc1Jlc3BvbnNlIk2QAgGy6BgCCAGy6BgCCEuC0+STAjgSNi9hZG1pbi9wcm9kdWN0cy97cHJvZHVjdF9pZH0vcGVuZGluZy1yZXdhcmRzL3BhZ2luYXRlZBK4AQoTQ2FuY2VsUGVuZGluZ1Jld2FyZBIrLmxhdXJlbC5hZG1pbi52MS5DYW5jZWxQZW5kaW5nUmV3YXJkUmVxdWVzdBosLmxhdXJlbC5hZG1pbi52MS5DYW5jZWxQZW5kaW5nUmV3YXJkUmVzcG9uc2UiRrLoGAIIAbLoGAIIRLLoGAIIRYLT5JMCLjoBKmIGcmV3YXJkIiEvYWRtaW4vZWFybmVkLXJld2FyZHMve2lkfS9jYW5jZWwSxgIKFERlbGl2ZXJQZW5kaW5nUmV3YXJkEiwubGF1cmVsLmFkbWluLnYxLkRlbGl2ZXJQZW5kaW5nUmV3YXJkUmVxdWVzdBotLmxhdXJlbC5hZG1pbi52MS5EZWxpdmVyUGVuZGluZ1Jld2FyZFJlc3BvbnNlItABsugYAggBsugYNggqEjJ0aGUgYWNjb3VudCB3YXMgZGVsZXRlZDogY2FuY2VsIHRoZSByZXdhcmQgaW5zdGVhZLLoGAIIRLLoGAIIRbLoGEsIbxJHdGhlIG1lc3NhZ2Ugc2F5cyBob3cgbWFueSB1bml0cyB0aGUgcmV3YXJkIG5lZWRzLCBhbmQgaG93IG1hbnkgYXJlIGZyZWWC0+STAi86ASpiBnJld2FyZCIiL2FkbWluL2Vhcm5lZC1yZXdhcmRzL3tpZH0vZGVsaXZlchoE2OcYA2IGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_filter, file_laurel_v1_reward]);
+
+/**
+ * Asks for one page of the earned rewards that wait for a product.
+ *
+ * @generated from message laurel.admin.v1.ListPendingRewardsRequest
+ */
+export type ListPendingRewardsRequest = Message<"laurel.admin.v1.ListPendingRewardsRequest"> & {
+  /**
+   * UUID of the product.
+   *
+   * @generated from field: string product_id = 1;
+   */
+  productId: string;
+
+  /**
+   * Page number, from 1. Required.
+   *
+   * @generated from field: optional int32 page = 2;
+   */
+  page?: number | undefined;
+
+  /**
+   * Items per page, 1-1000. Required.
+   *
+   * @generated from field: optional int32 limit = 3;
+   */
+  limit?: number | undefined;
+
+  /**
+   * Conditions. Over REST: a JSON object as text in the query parameter `filters`.
+   *
+   * @generated from field: laurel.v1.Filter filters = 4;
+   */
+  filters?: Filter | undefined;
+};
+
+/**
+ * Asks for one page of the earned rewards that wait for a product.
+ *
+ * @generated from message laurel.admin.v1.ListPendingRewardsRequest
+ */
+export type ListPendingRewardsRequestJson = {
+  /**
+   * UUID of the product.
+   *
+   * @generated from field: string product_id = 1;
+   */
+  productId?: string;
+
+  /**
+   * Page number, from 1. Required.
+   *
+   * @generated from field: optional int32 page = 2;
+   */
+  page?: number;
+
+  /**
+   * Items per page, 1-1000. Required.
+   *
+   * @generated from field: optional int32 limit = 3;
+   */
+  limit?: number;
+
+  /**
+   * Conditions. Over REST: a JSON object as text in the query parameter `filters`.
+   *
+   * @generated from field: laurel.v1.Filter filters = 4;
+   */
+  filters?: FilterJson;
+};
+
+/**
+ * Describes the message laurel.admin.v1.ListPendingRewardsRequest.
+ * Use `create(ListPendingRewardsRequestSchema)` to create a new message.
+ */
+export const ListPendingRewardsRequestSchema: GenMessage<ListPendingRewardsRequest, {jsonType: ListPendingRewardsRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_reward_admin_service, 0);
+
+/**
+ * One page of the earned rewards that wait for a product.
+ *
+ * @generated from message laurel.admin.v1.ListPendingRewardsResponse
+ */
+export type ListPendingRewardsResponse = Message<"laurel.admin.v1.ListPendingRewardsResponse"> & {
+  /**
+   * The rewards of this page, first come first.
+   *
+   * @generated from field: repeated laurel.admin.v1.PendingReward rows = 1;
+   */
+  rows: PendingReward[];
+
+  /**
+   * A next page exists.
+   *
+   * @generated from field: bool next = 2;
+   */
+  next: boolean;
+
+  /**
+   * A previous page exists.
+   *
+   * @generated from field: bool previous = 3;
+   */
+  previous: boolean;
+
+  /**
+   * This page's number, from 1.
+   *
+   * @generated from field: int32 page = 4;
+   */
+  page: number;
+
+  /**
+   * The `limit` applied.
+   *
+   * @generated from field: int32 per_page = 5;
+   */
+  perPage: number;
+
+  /**
+   * Number of pages.
+   *
+   * @generated from field: int32 total_pages = 6;
+   */
+  totalPages: number;
+
+  /**
+   * Number of matching rewards on all pages.
+   *
+   * @generated from field: int32 total_rows = 7;
+   */
+  totalRows: number;
+};
+
+/**
+ * One page of the earned rewards that wait for a product.
+ *
+ * @generated from message laurel.admin.v1.ListPendingRewardsResponse
+ */
+export type ListPendingRewardsResponseJson = {
+  /**
+   * The rewards of this page, first come first.
+   *
+   * @generated from field: repeated laurel.admin.v1.PendingReward rows = 1;
+   */
+  rows?: PendingRewardJson[];
+
+  /**
+   * A next page exists.
+   *
+   * @generated from field: bool next = 2;
+   */
+  next?: boolean;
+
+  /**
+   * A previous page exists.
+   *
+   * @generated from field: bool previous = 3;
+   */
+  previous?: boolean;
+
+  /**
+   * This page's number, from 1.
+   *
+   * @generated from field: int32 page = 4;
+   */
+  page?: number;
+
+  /**
+   * The `limit` applied.
+   *
+   * @generated from field: int32 per_page = 5;
+   */
+  perPage?: number;
+
+  /**
+   * Number of pages.
+   *
+   * @generated from field: int32 total_pages = 6;
+   */
+  totalPages?: number;
+
+  /**
+   * Number of matching rewards on all pages.
+   *
+   * @generated from field: int32 total_rows = 7;
+   */
+  totalRows?: number;
+};
+
+/**
+ * Describes the message laurel.admin.v1.ListPendingRewardsResponse.
+ * Use `create(ListPendingRewardsResponseSchema)` to create a new message.
+ */
+export const ListPendingRewardsResponseSchema: GenMessage<ListPendingRewardsResponse, {jsonType: ListPendingRewardsResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_reward_admin_service, 1);
+
+/**
+ * An earned reward that waits for stock.
+ *
+ * @generated from message laurel.admin.v1.PendingReward
+ */
+export type PendingReward = Message<"laurel.admin.v1.PendingReward"> & {
+  /**
+   * UUID, as among the account's earned rewards.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * UUID of the account.
+   *
+   * @generated from field: string account_id = 2;
+   */
+  accountId: string;
+
+  /**
+   * UUID of the reward.
+   *
+   * @generated from field: string reward_id = 3;
+   */
+  rewardId: string;
+
+  /**
+   * PRODUCTS or FRAGMENTS.
+   *
+   * @generated from field: laurel.v1.Reward.Type reward_type = 4;
+   */
+  rewardType: Reward_Type;
+
+  /**
+   * How many units or pieces.
+   *
+   * @generated from field: double amount = 5;
+   */
+  amount: number;
+
+  /**
+   * UUID of the campaign that gave it; null where none did.
+   *
+   * @generated from field: optional string campaign_id = 6;
+   */
+  campaignId?: string | undefined;
+
+  /**
+   * UUID of the mission that gave it; null for a campaign's completion reward.
+   *
+   * @generated from field: optional string mission_id = 7;
+   */
+  missionId?: string | undefined;
+
+  /**
+   * When the account earned it: since then it waits.
+   *
+   * @generated from field: google.protobuf.Timestamp created_at = 8;
+   */
+  createdAt?: Timestamp | undefined;
+
+  /**
+   * Units of the product that it needs, at least 0. Of pieces, what they make with those that the account holds.
+   *
+   * @generated from field: int32 units_needed = 9;
+   */
+  unitsNeeded: number;
+
+  /**
+   * Units of these that are not free, at least 0; 0 only while a restock is under way.
+   *
+   * @generated from field: int32 shortfall = 10;
+   */
+  shortfall: number;
+};
+
+/**
+ * An earned reward that waits for stock.
+ *
+ * @generated from message laurel.admin.v1.PendingReward
+ */
+export type PendingRewardJson = {
+  /**
+   * UUID, as among the account's earned rewards.
+   *
+   * @generated from field: string id = 1;
+   */
+  id?: string;
+
+  /**
+   * UUID of the account.
+   *
+   * @generated from field: string account_id = 2;
+   */
+  accountId?: string;
+
+  /**
+   * UUID of the reward.
+   *
+   * @generated from field: string reward_id = 3;
+   */
+  rewardId?: string;
+
+  /**
+   * PRODUCTS or FRAGMENTS.
+   *
+   * @generated from field: laurel.v1.Reward.Type reward_type = 4;
+   */
+  rewardType?: Reward_TypeJson;
+
+  /**
+   * How many units or pieces.
+   *
+   * @generated from field: double amount = 5;
+   */
+  amount?: number | "NaN" | "Infinity" | "-Infinity";
+
+  /**
+   * UUID of the campaign that gave it; null where none did.
+   *
+   * @generated from field: optional string campaign_id = 6;
+   */
+  campaignId?: string;
+
+  /**
+   * UUID of the mission that gave it; null for a campaign's completion reward.
+   *
+   * @generated from field: optional string mission_id = 7;
+   */
+  missionId?: string;
+
+  /**
+   * When the account earned it: since then it waits.
+   *
+   * @generated from field: google.protobuf.Timestamp created_at = 8;
+   */
+  createdAt?: TimestampJson;
+
+  /**
+   * Units of the product that it needs, at least 0. Of pieces, what they make with those that the account holds.
+   *
+   * @generated from field: int32 units_needed = 9;
+   */
+  unitsNeeded?: number;
+
+  /**
+   * Units of these that are not free, at least 0; 0 only while a restock is under way.
+   *
+   * @generated from field: int32 shortfall = 10;
+   */
+  shortfall?: number;
+};
+
+/**
+ * Describes the message laurel.admin.v1.PendingReward.
+ * Use `create(PendingRewardSchema)` to create a new message.
+ */
+export const PendingRewardSchema: GenMessage<PendingReward, {jsonType: PendingRewardJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_reward_admin_service, 2);
+
+/**
+ * Names the earned reward to deliver, and says why it comes before others.
+ *
+ * @generated from message laurel.admin.v1.DeliverPendingRewardRequest
+ */
+export type DeliverPendingRewardRequest = Message<"laurel.admin.v1.DeliverPendingRewardRequest"> & {
+  /**
+   * UUID of the earned reward.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Why, for anyone who reads the audit log, 1-500 characters.
+   *
+   * @generated from field: string reason = 2;
+   */
+  reason: string;
+};
+
+/**
+ * Names the earned reward to deliver, and says why it comes before others.
+ *
+ * @generated from message laurel.admin.v1.DeliverPendingRewardRequest
+ */
+export type DeliverPendingRewardRequestJson = {
+  /**
+   * UUID of the earned reward.
+   *
+   * @generated from field: string id = 1;
+   */
+  id?: string;
+
+  /**
+   * Why, for anyone who reads the audit log, 1-500 characters.
+   *
+   * @generated from field: string reason = 2;
+   */
+  reason?: string;
+};
+
+/**
+ * Describes the message laurel.admin.v1.DeliverPendingRewardRequest.
+ * Use `create(DeliverPendingRewardRequestSchema)` to create a new message.
+ */
+export const DeliverPendingRewardRequestSchema: GenMessage<DeliverPendingRewardRequest, {jsonType: DeliverPendingRewardRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_reward_admin_service, 3);
+
+/**
+ * The earned reward that was delivered.
+ *
+ * @generated from message laurel.admin.v1.DeliverPendingRewardResponse
+ */
+export type DeliverPendingRewardResponse = Message<"laurel.admin.v1.DeliverPendingRewardResponse"> & {
+  /**
+   * The reward, DELIVERED.
+   *
+   * @generated from field: laurel.v1.EarnedReward reward = 1;
+   */
+  reward?: EarnedReward | undefined;
+};
+
+/**
+ * The earned reward that was delivered.
+ *
+ * @generated from message laurel.admin.v1.DeliverPendingRewardResponse
+ */
+export type DeliverPendingRewardResponseJson = {
+  /**
+   * The reward, DELIVERED.
+   *
+   * @generated from field: laurel.v1.EarnedReward reward = 1;
+   */
+  reward?: EarnedRewardJson;
+};
+
+/**
+ * Describes the message laurel.admin.v1.DeliverPendingRewardResponse.
+ * Use `create(DeliverPendingRewardResponseSchema)` to create a new message.
+ */
+export const DeliverPendingRewardResponseSchema: GenMessage<DeliverPendingRewardResponse, {jsonType: DeliverPendingRewardResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_reward_admin_service, 4);
 
 /**
  * Names the earned reward to take away, and says why.
@@ -68,7 +511,7 @@ export type CancelPendingRewardRequestJson = {
  * Use `create(CancelPendingRewardRequestSchema)` to create a new message.
  */
 export const CancelPendingRewardRequestSchema: GenMessage<CancelPendingRewardRequest, {jsonType: CancelPendingRewardRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_reward_admin_service, 0);
+  messageDesc(file_laurel_admin_v1_reward_admin_service, 5);
 
 /**
  * The earned reward that was taken away.
@@ -103,7 +546,7 @@ export type CancelPendingRewardResponseJson = {
  * Use `create(CancelPendingRewardResponseSchema)` to create a new message.
  */
 export const CancelPendingRewardResponseSchema: GenMessage<CancelPendingRewardResponse, {jsonType: CancelPendingRewardResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_reward_admin_service, 1);
+  messageDesc(file_laurel_admin_v1_reward_admin_service, 6);
 
 /**
  * A new reward.
@@ -208,7 +651,7 @@ export type CreateRewardRequestJson = {
  * Use `create(CreateRewardRequestSchema)` to create a new message.
  */
 export const CreateRewardRequestSchema: GenMessage<CreateRewardRequest, {jsonType: CreateRewardRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_reward_admin_service, 2);
+  messageDesc(file_laurel_admin_v1_reward_admin_service, 7);
 
 /**
  * The created reward.
@@ -243,7 +686,7 @@ export type CreateRewardResponseJson = {
  * Use `create(CreateRewardResponseSchema)` to create a new message.
  */
 export const CreateRewardResponseSchema: GenMessage<CreateRewardResponse, {jsonType: CreateRewardResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_reward_admin_service, 3);
+  messageDesc(file_laurel_admin_v1_reward_admin_service, 8);
 
 /**
  * Names one reward.
@@ -278,7 +721,7 @@ export type GetRewardRequestJson = {
  * Use `create(GetRewardRequestSchema)` to create a new message.
  */
 export const GetRewardRequestSchema: GenMessage<GetRewardRequest, {jsonType: GetRewardRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_reward_admin_service, 4);
+  messageDesc(file_laurel_admin_v1_reward_admin_service, 9);
 
 /**
  * One reward.
@@ -313,7 +756,7 @@ export type GetRewardResponseJson = {
  * Use `create(GetRewardResponseSchema)` to create a new message.
  */
 export const GetRewardResponseSchema: GenMessage<GetRewardResponse, {jsonType: GetRewardResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_reward_admin_service, 5);
+  messageDesc(file_laurel_admin_v1_reward_admin_service, 10);
 
 /**
  * Asks for one page of rewards.
@@ -376,7 +819,7 @@ export type ListRewardsRequestJson = {
  * Use `create(ListRewardsRequestSchema)` to create a new message.
  */
 export const ListRewardsRequestSchema: GenMessage<ListRewardsRequest, {jsonType: ListRewardsRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_reward_admin_service, 6);
+  messageDesc(file_laurel_admin_v1_reward_admin_service, 11);
 
 /**
  * One page of rewards.
@@ -495,7 +938,7 @@ export type ListRewardsResponseJson = {
  * Use `create(ListRewardsResponseSchema)` to create a new message.
  */
 export const ListRewardsResponseSchema: GenMessage<ListRewardsResponse, {jsonType: ListRewardsResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_reward_admin_service, 7);
+  messageDesc(file_laurel_admin_v1_reward_admin_service, 12);
 
 /**
  * The new name of one reward.
@@ -558,7 +1001,7 @@ export type UpdateRewardRequestJson = {
  * Use `create(UpdateRewardRequestSchema)` to create a new message.
  */
 export const UpdateRewardRequestSchema: GenMessage<UpdateRewardRequest, {jsonType: UpdateRewardRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_reward_admin_service, 8);
+  messageDesc(file_laurel_admin_v1_reward_admin_service, 13);
 
 /**
  * The reward after the change.
@@ -593,7 +1036,7 @@ export type UpdateRewardResponseJson = {
  * Use `create(UpdateRewardResponseSchema)` to create a new message.
  */
 export const UpdateRewardResponseSchema: GenMessage<UpdateRewardResponse, {jsonType: UpdateRewardResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_reward_admin_service, 9);
+  messageDesc(file_laurel_admin_v1_reward_admin_service, 14);
 
 /**
  * Names the reward to archive.
@@ -628,7 +1071,7 @@ export type ArchiveRewardRequestJson = {
  * Use `create(ArchiveRewardRequestSchema)` to create a new message.
  */
 export const ArchiveRewardRequestSchema: GenMessage<ArchiveRewardRequest, {jsonType: ArchiveRewardRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_reward_admin_service, 10);
+  messageDesc(file_laurel_admin_v1_reward_admin_service, 15);
 
 /**
  * The reward, archived.
@@ -663,10 +1106,10 @@ export type ArchiveRewardResponseJson = {
  * Use `create(ArchiveRewardResponseSchema)` to create a new message.
  */
 export const ArchiveRewardResponseSchema: GenMessage<ArchiveRewardResponse, {jsonType: ArchiveRewardResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_reward_admin_service, 11);
+  messageDesc(file_laurel_admin_v1_reward_admin_service, 16);
 
 /**
- * Reward definitions of one client.
+ * Reward definitions of one client, and earned rewards that wait for stock.
  *
  * @generated from service laurel.admin.v1.RewardAdminService
  */
@@ -724,8 +1167,19 @@ export const RewardAdminService: GenService<{
     output: typeof ArchiveRewardResponseSchema;
   },
   /**
-   * Takes away an earned reward that waits for stock: it leaves the queue and the account's earned rewards, and those
-   * behind it get what there is. Of a campaign whose completion is told by one webhook this may be the last that waits: it
+   * Lists the earned rewards that wait for a product by page, first come first: since when each waits, how many units it
+   * needs, and how many of them are missing. Filterable: `id`, `accountId`, `rewardId`, `createdAt`.
+   *
+   * @generated from rpc laurel.admin.v1.RewardAdminService.ListPendingRewards
+   */
+  listPendingRewards: {
+    methodKind: "unary";
+    input: typeof ListPendingRewardsRequestSchema;
+    output: typeof ListPendingRewardsResponseSchema;
+  },
+  /**
+   * Takes away an earned reward that waits for stock: it leaves the queue and the account's earned rewards, and nobody is
+   * told of it. The audit log keeps the reason. Of a campaign whose completion is told by one webhook this may be the last that waits: it
    * is told then, without this reward. Gives the reward as it was. A repeat answers 404.
    *
    * @generated from rpc laurel.admin.v1.RewardAdminService.CancelPendingReward
@@ -734,6 +1188,18 @@ export const RewardAdminService: GenService<{
     methodKind: "unary";
     input: typeof CancelPendingRewardRequestSchema;
     output: typeof CancelPendingRewardResponseSchema;
+  },
+  /**
+   * Delivers an earned reward that waits for stock before those who came first, and announces it as a restock does. What is
+   * free is delivered to whom it suffices for as soon as it is there, so this succeeds only while a restock of a long queue
+   * goes on; else it answers 409 with what is missing: add units. A repeat answers 409 REWARD_ALREADY_DELIVERED.
+   *
+   * @generated from rpc laurel.admin.v1.RewardAdminService.DeliverPendingReward
+   */
+  deliverPendingReward: {
+    methodKind: "unary";
+    input: typeof DeliverPendingRewardRequestSchema;
+    output: typeof DeliverPendingRewardResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_laurel_admin_v1_reward_admin_service, 0);

@@ -894,7 +894,7 @@ export const ErrorCode = {
   EARNED_REWARD_NOT_FOUND: 68,
 
   /**
-   * The reward does not wait any more, so that it cannot be cancelled.
+   * The reward does not wait any more, so that it can be neither cancelled nor delivered.
    *
    * @generated from enum value: REWARD_ALREADY_DELIVERED = 69;
    */
@@ -1056,7 +1056,7 @@ export const ErrorCode = {
 
   /**
    * Fewer units of the product are free than this takes; the message says how many. The others are allocated to publications,
-   * or rewards wait for them. Take fewer, add units to the product, or withdraw some from a publication.
+   * or a restock is delivering them. Take fewer, add units to the product, or withdraw some from a publication.
    *
    * @generated from enum value: UNITS_NOT_FREE = 111;
    */

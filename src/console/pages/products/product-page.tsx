@@ -10,6 +10,7 @@ import { Page } from '../../shell/page.tsx';
 import { PageFailure } from '../../shell/page-failure.tsx';
 import { PageSkeleton } from '../../shell/page-skeleton.tsx';
 import { ProductActions } from './product-actions.tsx';
+import { PendingRewards } from './pending-rewards.tsx';
 import { ProductCodes } from './product-codes.tsx';
 import { stockModeName } from './stock-modes.ts';
 
@@ -37,6 +38,7 @@ export function ProductPage() {
           <ProductFacts product={product} />
         </Stack>
       </Card>
+      {product.waiting > 0 && <PendingRewards productId={product.id} />}
       {mode === 'CODES' && <ProductCodes product={product} />}
     </Page>
   );

@@ -1,0 +1,94 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { Menu, Stack, Title } from '@mantine/core';
+import { Hourglass, PackageCheck, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { useFormatter, useTranslations } from 'use-intl';
+import { type PendingReward, RewardAdminService } from '../../../../gen/laurel/admin/v1/reward_admin_service_pb.ts';
+import { EmptyState } from '../../feedback/empty-state.tsx';
+import { NameLink } from '../../names/name-link.tsx';
+import { DataTable } from '../../table/data-table.tsx';
+import { RowMenu } from '../../table/row-menu.tsx';
+import { SettleReward } from './settle-reward.tsx';
+
+/** Who waits for a product, first come first: since when, for how many units, and how many of them are missing. */
+export function PendingRewards({ productId }: { readonly productId: string }) {
+  const t = useTranslations('products');
+  const format = useFormatter();
+  return (
+    <Stack gap="sm" component="section">
+      <Title order={2}>{t('pending')}</Title>
+      <DataTable
+        id="pending-rewards"
+        secondary
+        label={t('pending')}
+        method={RewardAdminService.method.listPendingRewards}
+        input={{ productId }}
+        rowKey={({ id }) => id}
+        columns={[
+          { key: 'account', render: ({ accountId }) => <NameLink kind="account" id={accountId} /> },
+          { key: 'reward', render: ({ rewardId }) => <NameLink kind="reward" id={rewardId} /> },
+          {
+            key: 'unitsNeeded',
+            title: t('unitsNeeded'),
+            align: 'right',
+            render: ({ unitsNeeded }) => format.number(unitsNeeded),
+          },
+          {
+            key: 'shortfall',
+            title: t('shortfall'),
+            align: 'right',
+            render: ({ shortfall }) => format.number(shortfall),
+          },
+          {
+            key: 'createdAt',
+            title: t('waitsSince'),
+            wideOnly: true,
+            render: ({ createdAt }) => createdAt && format.dateTime(timestampDate(createdAt), 'moment'),
+          },
+        ]}
+        rowActions={(reward) => <PendingActions reward={reward} />}
+        empty={<EmptyState icon={Hourglass} title={t('nobodyWaits')} hint={t('nobodyWaitsHint')} />}
+      />
+    </Stack>
+  );
+}
+
+function PendingActions({ reward: { id, shortfall } }: { readonly reward: PendingReward }) {
+  const t = useTranslations('products');
+  const [dialog, setDialog] = useState<'deliver' | 'cancel'>();
+  const close = () => setDialog(undefined);
+  return (
+    <>
+      <RowMenu label={t('pendingMenu')}>
+        <Menu.Item leftSection={<PackageCheck size={15} />} onClick={() => setDialog('deliver')}>
+          {t('deliver')}
+        </Menu.Item>
+        <Menu.Item color="red" leftSection={<Trash2 size={15} />} onClick={() => setDialog('cancel')}>
+          {t('cancelPending')}
+        </Menu.Item>
+      </RowMenu>
+      {dialog === 'deliver' && (
+        <SettleReward
+          method={RewardAdminService.method.deliverPendingReward}
+          id={id}
+          title={t('deliverTitle')}
+          hint={t('deliverHint', { count: shortfall })}
+          submit={t('deliver')}
+          done={t('pendingDelivered')}
+          onClose={close}
+        />
+      )}
+      {dialog === 'cancel' && (
+        <SettleReward
+          method={RewardAdminService.method.cancelPendingReward}
+          id={id}
+          title={t('cancelPendingTitle')}
+          hint={t('cancelPendingHint')}
+          submit={t('cancelPending')}
+          done={t('pendingCancelled')}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+import type { UnitOfWork } from '../../persistence/database.ts';
+import { requireProduct } from '../products/products.queries.ts';
+import { lockStocks, saveStocks } from '../products/stock.queries.ts';
+import { dropFromQueue, waitingAmong, waitingOfAccount } from './earned-rewards.queries.ts';
+import { announceSettled } from './reward-webhooks.ts';
+
+/**
+ * Takes what an account waits for out of the queues, as of `now`, and tells of closings which waited for nothing else. The caller
+ * holds the account for removal, so nothing new can come to wait; this locks the products. A repeat does nothing.
+ */
+export async function forgetWaitingRewards(uow: UnitOfWork, accountId: string, now: Date): Promise<void> {
+  const found = await waitingOfAccount(uow, accountId);
+  if (found.length === 0) return;
+  const productIds = [...new Set(found.map(({ productId }) => productId))];
+  const products = await Promise.all(productIds.map((id) => requireProduct(uow, id)));
+  const stocks = await lockStocks(uow, products);
+  // Of an account that was deleted before, a restock may have dropped some until now.
+  const productOf = new Map(found.map(({ id, productId }) => [id, productId]));
+  const waiting = await waitingAmong(uow, found);
+  for (const { id } of waiting) stocks.get(productOf.get(id)!)!.waiting -= 1;
+  await dropFromQueue(
+    uow,
+    waiting.map(({ id }) => id),
+  );
+  await saveStocks(uow, stocks.values(), now);
+  await announceSettled(uow, waiting);
+}

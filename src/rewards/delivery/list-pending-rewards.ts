@@ -1,0 +1,62 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type {
+  ListPendingRewardsRequest,
+  ListPendingRewardsResponseSchema,
+  PendingRewardSchema,
+} from '../../../gen/laurel/admin/v1/reward_admin_service_pb.ts';
+import { Reward_Type } from '../../../gen/laurel/v1/reward_pb.ts';
+import type { Call } from '../../clients/call.ts';
+import { amountFromDecimal, amountToNumber } from '../../kernel/amount.ts';
+import { columnsOf, type RowOf } from '../../persistence/columns-of.ts';
+import { pagedList } from '../../persistence/lists/list-page.ts';
+import { freeUnitsOf, requireProduct } from '../products/products.queries.ts';
+import { earnedRewardTable } from './earned-reward.entity.ts';
+
+/** Lists who waits for a product by page, first come first: proto RewardAdminService.ListPendingRewards. */
+export function listPendingRewards(
+  { db, principal }: Call,
+  { productId, ...request }: ListPendingRewardsRequest,
+): Promise<MessageInitShape<typeof ListPendingRewardsResponseSchema>> {
+  return db.unitOfWork(principal.clientId, async (uow) => {
+    const { id } = await requireProduct(uow, productId);
+    const free = await freeUnitsOf(uow, id);
+    const page = await pendingPage(uow, { ...request, only: { product_id: id, status: 'PENDING_STOCK' } });
+    return { ...page, rows: page.rows.map((row) => toPendingMessage(row, free)) };
+  });
+}
+
+const COLUMNS = columnsOf(earnedRewardTable, [
+  ...(['id', 'accountId', 'rewardId', 'rewardType', 'amount', 'campaignId', 'missionId', 'createdAt'] as const),
+  ...(['unitsNeeded', 'queuePosition'] as const),
+]);
+
+type PendingRow = RowOf<typeof COLUMNS>;
+
+const pendingPage = pagedList<PendingRow>({
+  from: 'earned_reward',
+  columns: COLUMNS,
+  orderBy: ['queue_position'],
+  fields: {
+    id: { kind: 'uuid', column: 'id' },
+    accountId: { kind: 'uuid', column: 'account_id' },
+    rewardId: { kind: 'uuid', column: 'reward_id' },
+    createdAt: { kind: 'timestamp', column: 'created_at' },
+  },
+});
+
+function toPendingMessage(row: PendingRow, free: number): MessageInitShape<typeof PendingRewardSchema> {
+  const unitsNeeded = row.units_needed ?? 0;
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    rewardId: row.reward_id,
+    rewardType: Reward_Type[row.reward_type],
+    amount: amountToNumber(amountFromDecimal(row.amount)),
+    campaignId: row.campaign_id ?? undefined,
+    missionId: row.mission_id ?? undefined,
+    createdAt: timestampFromDate(row.created_at),
+    unitsNeeded,
+    shortfall: Math.max(0, unitsNeeded - free),
+  };
+}
