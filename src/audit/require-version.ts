@@ -22,7 +22,8 @@ export async function requireVersion(
   const type = resourceTypeOf(schema);
   const [last] = await uow.query<{ actor_name: string; created_at: Date }>(
     `select actor_name, created_at from audit_entry
-      where client_id = $1 and resource_type = $2 and resource_id = $3 order by id desc limit 1`,
+      where client_id = $1 and resource_type = $2 and resource_id between $3 and $3
+      order by resource_id desc, id desc limit 1`,
     [uow.clientId, type, id],
   );
   const who = last === undefined ? 'Somebody else' : `${last.actor_name} (at ${last.created_at.toISOString()})`;

@@ -8,24 +8,46 @@ const SMALL = 10;
 const SMALL_CLIENTS = 300;
 
 /**
- * Fills every table of clients with rows of one large client and of many small ones, as far as the planner looks at them:
- * foreign keys and checks are dropped. Nothing is analysed, nor will be by autovacuum.
+ * Gets a database ready to be filled: foreign keys and checks are dropped, and autovacuum analyses nothing.
  * @param owner connected as the owner of the tables, to a database that nobody else needs
  */
-export async function fillSkewed(owner: pg.Client): Promise<void> {
+export async function openToRows(owner: pg.Client): Promise<void> {
   const large = newId();
   const small = Array.from({ length: SMALL_CLIENTS }, () => newId());
   await owner.query('create temp table clients as select $1::uuid as large, $2::uuid[] as small', [large, small]);
   await owner.query(DROP_CONSTRAINTS);
+}
+
+/**
+ * Adds rows of one large client and of many small ones to every table of clients, as far as the planner looks at them. How many
+ * there are decides how high the indexes of a table are, and that of the key is the highest: so a plan may be right for a hundred
+ * rows and for ten thousand, and wrong between them.
+ * @param every of so many rows one; 1 for all of them
+ * @param before of how many one is there already, a multiple of `every`
+ */
+export async function fillSkewed(owner: pg.Client, every: number, before = 0): Promise<void> {
+  const isThere = before === 0 ? 'false' : `n % ${before} = 1`;
   const { rows } = await owner.query<Column>(COLUMNS);
   for (const [table, columns] of Map.groupBy(rows, (row) => row.table)) {
     const names = columns.map(({ name }) => `"${name}"`).join(', ');
     await owner.query(`alter table "${table}" set (autovacuum_enabled = off), no force row level security`);
     await owner.query(
       `insert into "${table}" (${names}) select ${columns.map(valueOf).join(', ')}
-         from clients, generate_series(1, ${LARGE + SMALL * SMALL_CLIENTS}) n on conflict do nothing`,
+         from clients, generate_series(1, ${LARGE + SMALL * SMALL_CLIENTS}, ${every}) n
+        where not (${isThere}) on conflict do nothing`,
     );
   }
+}
+
+/** Puts the rows of every table into the order of its clients, as a table is that was loaded client by client. */
+export async function sortByClient(owner: pg.Client): Promise<void> {
+  const { rows } = await owner.query<{ sort: string }>(
+    `select format('cluster %I using %I', t.relname, i.relname) as sort
+       from pg_index x join pg_class i on i.oid = x.indexrelid join pg_class t on t.oid = x.indrelid
+       join pg_attribute a on a.attrelid = t.oid and a.attnum = x.indkey[0]
+      where x.indisprimary and t.relnamespace = 'public'::regnamespace and a.attname = 'client_id'`,
+  );
+  for (const { sort } of rows) await owner.query(sort);
 }
 
 type Column = {

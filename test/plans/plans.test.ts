@@ -6,7 +6,7 @@ import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { closeNodes, startNodes } from '../properties/world.ts';
 import { callEverything, play, workInTheBackground } from './drive.ts';
 import { inWords, judge } from './explain.ts';
-import { fillSkewed, readIndexes } from './hostile.ts';
+import { fillSkewed, openToRows, readIndexes, sortByClient } from './hostile.ts';
 import type { Index } from './judge.ts';
 import { sendWhatIsRare } from './rare.ts';
 import { recordStatements, type Recorder, type Statement } from './statements.ts';
@@ -73,7 +73,7 @@ const NO_MODULE = /^(persistence|commands)\//;
 
 /** People who sign in, verification by operators, savepoints, a count that takes 10,000 accounts, keys that change. */
 const UNSEEN =
-  /^(clients\/(sessions|sign-in|users|client-ids|credentials)|[\w/-]+\/verify-|accounts\/(resolve|load|count)-|webhooks\/configuration\/reseal)/;
+  /^(clients\/(sessions|sign-in|users|client-ids|credentials)|[\w/-]+\/verify-|accounts\/(resolve|load|lock|count)-|webhooks\/configuration\/reseal)/;
 
 test('every statement of every module was seen', async () => {
   const seen = Map.groupBy(recorder.statements(), ({ file }) => file);
@@ -93,8 +93,12 @@ const verdicts = () => judge(owner, judged, recorder.begins, indexes);
 const STATISTICS: readonly (readonly [string, () => Promise<unknown>])[] = [
   ['there are no statistics', async () => {}],
   ['the tables were empty when they were analysed', () => owner.query('vacuum analyze')],
-  ['the tables were filled since', () => fillSkewed(owner)],
+  ['a few rows have come since', () => openToRows(owner).then(() => fillSkewed(owner, 100))],
+  ['hundreds of rows have come since', () => fillSkewed(owner, 20, 100)],
+  ['thousands of rows have come since', () => fillSkewed(owner, 4, 20)],
+  ['the tables were filled since', () => fillSkewed(owner, 1, 4)],
   ['there are one large client and many small ones', () => owner.query('analyze')],
+  ['they were loaded client by client', () => sortByClient(owner).then(() => owner.query('analyze'))],
 ];
 
 describe.each(STATISTICS)('where %s', (_name, plant) => {
