@@ -13,6 +13,7 @@ const SMALL_CLIENTS = 3_000;
 
 /** Clients that share the load, and accounts of each. */
 const CLIENTS = 2_000;
+const MANY_CLIENTS = 10_000;
 const ACCOUNTS_EACH = 10;
 
 const CONNECTIONS = 128;
@@ -50,6 +51,10 @@ export default measuredTogether(
     'skewed-feed': partOf('feed', SKEWED),
     'skewed-points': partOf('points', SKEWED),
     'clients-events': partOf('events', `of ${whole(CLIENTS)} clients by turns, analysed`, 0.4),
+    'many-clients-events': {
+      about: `${WHAT.events} of ${whole(MANY_CLIENTS)} clients by turns, against ${whole(CLIENTS)} clients, analysed.`,
+      aim: 0.9,
+    },
   },
   ({ rounds, seconds }) => measure({ rounds: Math.max(rounds, ROUNDS), seconds: Math.min(seconds, SECONDS) }),
 );
@@ -64,8 +69,11 @@ async function measure(settings: Settings) {
       clients: await createWorld(workbench, 'clients', {
         ...{ clients: CLIENTS, accountCount: ACCOUNTS_EACH, analysed: true },
       }),
+      manyClients: await createWorld(workbench, 'many_clients', {
+        ...{ clients: MANY_CLIENTS, accountCount: ACCOUNTS_EACH, analysed: true },
+      }),
     };
-    const events = await compare(worlds, 'events', ['fresh', 'skewed', 'clients'], settings);
+    const events = await compare(worlds, 'events', ['fresh', 'skewed', 'clients', 'manyClients'], settings);
     const feed = await compare(worlds, 'feed', ['fresh', 'skewed'], settings);
     const points = await compare(worlds, 'points', ['fresh', 'skewed'], settings);
     for (const world of Object.values(worlds)) await world.verify();
@@ -77,9 +85,13 @@ async function measure(settings: Settings) {
       'skewed-feed': feed.skewed!,
       'skewed-points': points.skewed!,
       'clients-events': events.clients!,
+      'many-clients-events': events.manyClients!,
     };
   });
 }
+
+/** What a world is measured against, where it is not the even one. */
+const REFERENCES: Readonly<Record<string, string>> = { manyClients: 'clients' };
 
 /** Measures one kind in the even world and in others, by turns. */
 async function compare(
@@ -100,17 +112,20 @@ async function compare(
     }
   }
   return Object.fromEntries(
-    others.map((name) => [name, resultOf(kind, rates.get(name)!, rates.get('even')!, worlds[name]!)]),
+    others.map((name) => {
+      const reference = rates.get(REFERENCES[name] ?? 'even')!;
+      return [name, resultOf(kind, rates.get(name)!, reference, worlds[name]!)];
+    }),
   );
 }
 
-function resultOf(kind: Kind, ours: readonly number[], even: readonly number[], { populatedIn }: World): Result {
+function resultOf(kind: Kind, ours: readonly number[], reference: readonly number[], { populatedIn }: World): Result {
   return {
     unit: kind === 'events' ? 'events/s' : 'reads/s',
     ours: median(ours),
-    reference: median(even),
+    reference: median(reference),
     details: {
-      'ratio of a round': describeRatios(ours, even),
+      'ratio of a round': describeRatios(ours, reference),
       'populated in': `${whole(populatedIn)} s`,
       ...(kind === 'events' && { verified: 'every answered event is in the database exactly once' }),
     },

@@ -55,8 +55,11 @@ export type CallBatcher<Work> = {
   submit<S extends DescMessage>(call: Call, key: OperationKey, schema: S, work: Work): Promise<MessageShape<S>>;
 };
 
-/** Milliseconds that a batch waits for an account which somebody else holds: ordinary units of work are over by then. */
-const HOLD_WAIT_MS = 100;
+/**
+ * Milliseconds that a batch waits for an account which somebody else holds: ordinary units of work are over by then, and its client
+ * does not count as stuck yet, which would keep every slot from it.
+ */
+const HOLD_WAIT_MS = 200;
 
 /** Most calls in one transaction: its answer to the first waits for the last. */
 const BATCH_MAX = 200;

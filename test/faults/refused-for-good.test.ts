@@ -121,7 +121,7 @@ test('a purchase that waited for a connection while its repeat was refused is no
   await must(restB('POST', '/accounts/resolve', { externalId: held.accountId }, tenant.apiKey));
   const letGo = await holdAccount(here(), held.accountId);
   const others = [1, 2, 3].map(() => restA('POST', `/loyalty/products/${productId}/redeem`, held));
-  await untilStuck(here(), 3, 200);
+  await untilStuck(here(), 3, 300);
   const first = redeem(restA);
   // Long enough for it to arrive; nobody can see where it waits.
   await sleep(500);

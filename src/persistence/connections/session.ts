@@ -278,6 +278,8 @@ function settingsOf(scope: Scope, withStart: boolean): string {
     // Every plan is right for any values (test/plans), so none is made for some: to plan takes 0.1 ms for each statement. With 2,000
     // clients that send an event now and then, 1,600 events a second became 2,300.
     plan_cache_mode: isApp ? 'force_generic_plan' : 'auto',
+    // Before PostgreSQL 18 what is switched off seems to cost so much that the plan would be compiled, for half a second.
+    jit: 'off',
   };
   const calls = Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', true)`);
   // First, while the role is still that of the login: to the other roles the start of its process is not shown.
