@@ -37,3 +37,12 @@ export function badRequest(message: string): DomainError {
 export function isGranted<T extends object>(result: T | DomainError): result is T {
   return !(result instanceof DomainError);
 }
+
+/** Puts what the granted ones of `results` came to, in their order, among the refusals. */
+export function amongRefusals<T extends object, R>(
+  results: ReadonlyArray<T | DomainError>,
+  granted: readonly R[],
+): Array<R | DomainError> {
+  let next = 0;
+  return results.map((result) => (isGranted(result) ? granted[next++]! : result));
+}

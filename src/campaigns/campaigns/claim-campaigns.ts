@@ -9,7 +9,7 @@ import {
   type CallBatcherOptions,
   createCallBatcher,
 } from '../../idempotency/call-batcher.ts';
-import { DomainError, isGranted } from '../../kernel/domain-error.ts';
+import { amongRefusals, DomainError, isGranted } from '../../kernel/domain-error.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { answeredRewards } from '../../rewards/delivery/answered-rewards.ts';
 import { deliverSeparately } from '../../rewards/delivery/deliver-rewards.ts';
@@ -97,10 +97,8 @@ export async function claimCampaigns(
   const closed = results.filter(isGranted);
   await closeCompletions(uow, closed, now);
   const deliveries = await deliverSeparately(uow, await ordersOf(uow, catalog, closed, now));
-  const answers = new Map(
-    closed.map((each, index) => [each, create(ClaimCampaignResponseSchema, answeredRewards(deliveries[index]!))]),
-  );
-  return results.map((result) => (result instanceof DomainError ? result : answers.get(result)!));
+  const answers = deliveries.map((own) => create(ClaimCampaignResponseSchema, answeredRewards(own)));
+  return amongRefusals(results, answers);
 }
 
 /** The completion rewards of each. */

@@ -97,8 +97,9 @@ async function loadAccounts(
   const freezes = of('freeze').filter(({ publicationId }) => places.has(publicationId));
   const kinds = { purchase: of('purchase'), freeze: freezes, unfreeze: of('unfreeze') };
   const refs = (kind: Order['kind']) => kinds[kind].map(({ account }) => account);
-  const [purchase, freeze, unfreeze] = await Promise.all([
-    accountsToChange(uow, refs('purchase'), holdWaitMs),
+  // Whoever is held makes the buyers' locks roll back to a savepoint, and with it whatever came after: nothing may.
+  const purchase = await accountsToChange(uow, refs('purchase'), holdWaitMs);
+  const [freeze, unfreeze] = await Promise.all([
     presentAccounts(uow, refs('freeze'), now),
     requireAccounts(uow, refs('unfreeze')),
   ]);

@@ -11,7 +11,7 @@ import {
   type CallBatcherOptions,
   createCallBatcher,
 } from '../../idempotency/call-batcher.ts';
-import { DomainError, isGranted } from '../../kernel/domain-error.ts';
+import { amongRefusals, DomainError, isGranted } from '../../kernel/domain-error.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { loadRewards } from '../definitions/rewards.queries.ts';
 import { answeredRewards } from '../delivery/answered-rewards.ts';
@@ -84,15 +84,12 @@ export async function openChests(
     now,
   );
   const deliveries = await deliverSeparately(uow, await ordersOf(uow, opened, now));
-  const answers = new Map(
-    opened.map((each, index) => [
-      each,
-      create(OpenChestResponseSchema, {
-        opened: { chest: toChestMessage(each.chest), ...answeredRewards(deliveries[index]!) },
-      }),
-    ]),
+  const answers = opened.map(({ chest }, index) =>
+    create(OpenChestResponseSchema, {
+      opened: { chest: toChestMessage(chest), ...answeredRewards(deliveries[index]!) },
+    }),
   );
-  return results.map((result) => (result instanceof DomainError ? result : answers.get(result)!));
+  return amongRefusals(results, answers);
 }
 
 async function chestsNamed(

@@ -1,11 +1,19 @@
+import type { DescMethod, MessageInitShape } from '@bufbuild/protobuf';
+import { EarnedRewardSchema } from '../../../gen/laurel/v1/reward_pb.ts';
 import { lockAccounts } from '../../accounts/resolve-accounts.ts';
+import { recordChange } from '../../audit/record-change.ts';
+import type { Call } from '../../clients/call.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
+import { checkedText } from '../../kernel/text.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
+import type { Dispatcher } from '../../webhooks/delivery/dispatcher.ts';
 import { requireProduct } from '../products/products.queries.ts';
 import type { ProductStock } from '../products/stock.ts';
 import { lockStocks } from '../products/stock.queries.ts';
 import type { Delivery } from './delivery.ts';
+import { toEarnedRewardMessage } from './earned-reward-message.ts';
 import { findEarnedReward } from './earned-rewards.queries.ts';
+import { restock } from './restock.ts';
 
 /** An earned reward that waits for stock, and the stock of its product, both locked. */
 export type LockedPending = {
@@ -15,11 +23,49 @@ export type LockedPending = {
   readonly hasAccount: boolean;
 };
 
+/** What an operator does with an earned reward that waits, and how it is recorded. */
+export type PendingChange = {
+  readonly operation: DescMethod;
+  /** Told once the call is answered: the reward may be the last for which a closing waits to be told. */
+  readonly dispatcher: Pick<Dispatcher, 'wake'>;
+  /** Does it under the locks, and gives the reward as it is then; undefined where it is no more. */
+  readonly work: (uow: UnitOfWork, pending: LockedPending, now: Date) => Promise<Delivery | undefined>;
+};
+
+/**
+ * Changes an earned reward that waits, with the operator's reason in the audit log, and goes on with a restock of its product that
+ * did not come to its end: what it kept, if anything, is for those who came first.
+ * @returns the reward as it is then, or as it was
+ * @throws DomainError as {@link lockPending}, and whatever `work` throws; `BAD_REQUEST` for a reason that cannot be stored
+ */
+export async function changePending(
+  call: Call,
+  request: { readonly id: string; readonly reason: string },
+  { operation, dispatcher, work }: PendingChange,
+): Promise<{ reward: MessageInitShape<typeof EarnedRewardSchema> }> {
+  const { db, principal, now } = call;
+  const id = request.id.toLowerCase();
+  const note = checkedText(request.reason, '`reason`');
+  const { product, before, after } = await db.unitOfWork(principal.clientId, async (uow) => {
+    const pending = await lockPending(uow, id);
+    const changed = await work(uow, pending, now);
+    const messages = {
+      before: toEarnedRewardMessage(pending.reward),
+      after: changed && toEarnedRewardMessage(changed),
+    };
+    await recordChange(uow, principal, { operation, schema: EarnedRewardSchema, id, ...messages, note });
+    return { ...messages, product: pending.stock.product };
+  });
+  call.afterResponse(() => dispatcher.wake(principal.clientId));
+  await restock(db, principal.clientId, product, undefined, now);
+  return { reward: after ?? before };
+}
+
 /**
  * Locks the account of an earned reward that waits, and then its product: from there on nobody else can deliver the reward.
  * @throws DomainError `EARNED_REWARD_NOT_FOUND`, `REWARD_ALREADY_DELIVERED`
  */
-export async function lockPending(uow: UnitOfWork, id: string): Promise<LockedPending> {
+async function lockPending(uow: UnitOfWork, id: string): Promise<LockedPending> {
   const { accountId, productId = '' } = await requirePending(uow, id);
   const accounts = await lockAccounts(uow, [accountId]);
   const product = await requireProduct(uow, productId);

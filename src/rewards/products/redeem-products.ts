@@ -10,7 +10,7 @@ import {
   createCallBatcher,
 } from '../../idempotency/call-batcher.ts';
 import type { Amount } from '../../kernel/amount.ts';
-import { DomainError, isGranted } from '../../kernel/domain-error.ts';
+import { amongRefusals, DomainError, isGranted } from '../../kernel/domain-error.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Ledger, PointEntry } from '../../loyalty/ledger.ts';
 import { enterSpending, writeMovements } from '../../loyalty/move-points.ts';
@@ -46,7 +46,7 @@ export function createProductOrders(options: Omit<CallBatcherOptions<ProductOrde
 
 type Bought = {
   readonly account: Account;
-  readonly fulfilment: Fulfilment & { readonly redemptionId: string };
+  readonly fulfilment: Fulfilment;
   readonly entry: PointEntry;
 };
 
@@ -91,14 +91,10 @@ export async function redeemProducts(
     writeMovements(uow, ledger, entries),
     saveStocks(uow, new Set(fulfilments.map(({ product }) => stocks.get(product.id)!)), now),
   ]);
-  const byId = new Map(redemptions.map((redemption) => [redemption.id, redemption]));
-  return decisions.map((decision) => {
-    if (decision instanceof DomainError) return decision;
-    const redemption = byId.get(decision.fulfilment.redemptionId)!;
-    return create(RedeemProductResponseSchema, {
-      redemption: toRedemptionMessage(redemption, decision.account.email),
-    });
-  });
+  const answers = bought.map(({ account }, index) =>
+    create(RedeemProductResponseSchema, { redemption: toRedemptionMessage(redemptions[index]!, account.email) }),
+  );
+  return amongRefusals(decisions, answers);
 }
 
 /** Takes what an order wants, or changes nothing and says why. */

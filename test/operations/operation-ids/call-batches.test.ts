@@ -3,6 +3,7 @@ import { create, type Message } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Account_IdType } from '../../../gen/laurel/v1/account_pb.ts';
 import {
+  type FreezePublicationResponse,
   RedeemPublicationRequestSchema,
   UnfreezePublicationResponseSchema,
 } from '../../../gen/laurel/v1/marketplace_service_pb.ts';
@@ -10,7 +11,8 @@ import { type Call, internalCall } from '../../../src/clients/call.ts';
 import { createCallBatcher } from '../../../src/idempotency/call-batcher.ts';
 import { DomainError } from '../../../src/kernel/domain-error.ts';
 import { receivedAtKey } from '../../../src/kernel/received-at.ts';
-import { createOrders, type Orders } from '../../../src/marketplace/orders/run-orders.ts';
+import { createOrders, type Orders, runOrders } from '../../../src/marketplace/orders/run-orders.ts';
+import type { UnitOfWork } from '../../../src/persistence/database.ts';
 import { redeemPublication } from '../../../src/marketplace/purchases/redeem-publication.ts';
 import { holdAccount, untilStuck } from '../triggers/inbox-fixture.ts';
 import { newAgreement, newCustomer, newOffer, post, stateOf } from '../marketplace/shop.ts';
@@ -167,6 +169,42 @@ test('a call whose account somebody holds waits for it alone, and those beside i
   await letGo();
   expect((await Promise.all(waiting)).map(({ code }) => code)).toEqual([undefined, undefined, undefined]);
   expect((await stateOf(service, id)).stock).toBe(1);
+});
+
+describe('beside a buyer', () => {
+  const orderBy = (accountId: string) => ({ account: { accountId, idType: Account_IdType.EXTERNAL } });
+  const holding = (publicationId: string, accountId: string) =>
+    ({ kind: 'freeze', publicationId, ...orderBy(accountId), quantity: 1, ttlSeconds: 60 }) as const;
+  const buying = (publicationId: string, accountId: string) =>
+    ({ kind: 'purchase', publicationId, ...orderBy(accountId), quantity: 1, operationId: '' }) as const;
+  const times = () => ({ now: new Date(), holdWaitMs: 50 });
+
+  test('whom somebody holds, an account that holds units back is created and stays', async () => {
+    await newCustomer(service, 'held');
+    const id = await newOffer(service);
+    const letGo = await holdAccount(service, 'held');
+    const newcomer = `newcomer ${randomUUID()}`;
+    const [bought, held] = await service.db.unitOfWork(service.clientId, (uow) =>
+      runOrders(uow, [buying(id, 'held'), holding(id, newcomer)], times()),
+    );
+    await letGo();
+    expect(bought).toMatchObject({ code: 'DATABASE_BUSY', kind: 'IN_PROGRESS' });
+    const { accountId } = (held as FreezePublicationResponse).reservation!;
+    expect((await service.rest('GET', `/accounts/${encodeURIComponent(newcomer)}?idType=EXTERNAL`)).body.id).toBe(
+      accountId,
+    );
+  });
+
+  test('whom nobody knows, the account that holds units back cannot be removed meanwhile', async () => {
+    await newCustomer(service, 'ada');
+    const id = await newOffer(service);
+    const removal = (uow: UnitOfWork) =>
+      uow.query(`select from account where client_id = $1 and external_id = 'ada' for update nowait`, [uow.clientId]);
+    await service.db.unitOfWork(service.clientId, async (uow) => {
+      await runOrders(uow, [buying(id, 'nobody'), holding(id, 'ada')], times());
+      await expect(service.db.unitOfWork(service.clientId, removal)).rejects.toThrow('could not obtain lock on row');
+    });
+  });
 });
 
 describe('a batch that fails', () => {
