@@ -3,6 +3,7 @@ import { applyEvent, recordDecisions } from '../src/engine/apply-event.ts';
 import type { AssignmentState } from '../src/engine/assignment.ts';
 import { compileCatalog } from '../src/engine/catalog.ts';
 import type { MissionRule } from '../src/engine/missions/mission-rule.ts';
+import { calendarOfZone } from '../src/engine/time/calendar.ts';
 import { DAY } from '../src/engine/time/timestamp.ts';
 import { ONE } from '../src/kernel/amount.ts';
 
@@ -82,8 +83,9 @@ function timeOf(index: number): number {
 function contextOf(accountId: string): AccountContext & { assignments: Map<string, AssignmentState> } {
   return {
     accountId,
-    timeZone: 'Europe/Madrid',
-    audienceIds: new Set(['everyone']),
+    createdAt: 0,
+    calendar: calendarOfZone('Europe/Madrid'),
+    audiences: new Map([['everyone', -Infinity]]),
     assignments: new Map(),
   };
 }

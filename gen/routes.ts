@@ -42,6 +42,7 @@ export const routes = [
   { rpc: AudienceService.method.assignAccounts, httpMethod: "POST", path: "/gamification/audiences/{audience_id}/accounts/assign", body: "*", responseBody: "audience", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: AudienceService.method.removeAccounts, httpMethod: "DELETE", path: "/gamification/audiences/{audience_id}/accounts/remove", body: "*", responseBody: "audience", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: CampaignService.method.claimCampaign, httpMethod: "POST", path: "/gamification/campaigns/{campaign_id}/claim", body: "*", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
+  { rpc: CampaignService.method.listClaimableCampaigns, httpMethod: "GET", path: "/v1/gamification/campaigns/claimable/{account_id}", body: "", responseBody: "campaigns", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: ChestService.method.listChests, httpMethod: "GET", path: "/gamification/chests/account/{account_id}", body: "", responseBody: "chests", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: ChestService.method.openChest, httpMethod: "POST", path: "/gamification/chests/{id}/open", body: "*", responseBody: "opened", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: ChestService.method.listFragments, httpMethod: "GET", path: "/gamification/fragments/account/{account_id}", body: "", responseBody: "fragments", successStatus: 200, filterErrorCode: "BAD_REQUEST" },

@@ -120,7 +120,7 @@ export function addServices(operations: Operations, machinery: Machinery): void 
     accountsService({ erasers: [eraseRedeemables], releasers: [forgetWaitingRewards, releaseReservations] }),
   );
   add(AudienceService, audiencesService);
-  add(CampaignService, campaignsService(createClaims({ ...batching, catalogs, dispatcher })));
+  add(CampaignService, campaignsService(createClaims({ ...batching, catalogs, dispatcher }), catalogs));
   add(ChestService, chestService(createOpenings(batching)));
   add(FeedService, feedService(catalogs));
   const productOrders = createProductOrders(batching);

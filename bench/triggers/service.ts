@@ -1,9 +1,9 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { entities } from '../../src/entities.ts';
 import { openDatabase } from '../../src/persistence/database.ts';
-import { migrate } from '../../src/persistence/migrate.ts';
+import type * as Migrate from '../../src/persistence/migrate.ts';
 import { executeSql } from '../support/execute-sql.ts';
 import { type Load, startLoad } from '../support/load.ts';
 import type { LoadOptions, LoadReport, LoadTask } from '../support/load-protocol.ts';
@@ -53,6 +53,8 @@ const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
  * @param main of another checkout, to be compared with this one
  */
 export async function startService({ folder, databaseUrl, cleanUps }: Workbench, main = MAIN): Promise<Service> {
+  // A release serves no database that a later one has migrated.
+  const { migrate }: typeof Migrate = await import(join(dirname(main), 'persistence/migrate.ts'));
   await migrate(databaseUrl);
   const db = await openDatabase({ url: databaseUrl, entities, poolMax: 2 });
   cleanUps.push(() => db.close());

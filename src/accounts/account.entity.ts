@@ -1,4 +1,5 @@
-import { defineEntity } from '@mikro-orm/core';
+import { defineEntity, p } from '@mikro-orm/core';
+import type { PastZone } from '../kernel/zone-history.ts';
 import { columns, ownedByClient } from '../persistence/connections/columns.ts';
 
 /** The index that refuses a second account with an external id. */
@@ -22,6 +23,8 @@ export const accountTable = defineEntity({
     name: columns.text().nullable(),
     /** IANA name; without it the client's applies. */
     timeZone: columns.text().nullable(),
+    /** Its zones before, oldest first; null for most. Periods are counted on a calendar that remembers them. */
+    pastZones: p.json<readonly PastZone[]>().nullable(),
     createdAt: columns.createdAt(),
     updatedAt: columns.changedAt(),
     deletedAt: columns.moment().nullable(),

@@ -1,6 +1,7 @@
 import { type MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { AccountSchema } from '../../gen/laurel/v1/account_pb.ts';
+import type { PastZone } from '../kernel/zone-history.ts';
 import { newId } from '../kernel/ids.ts';
 import type { AccountEntity } from './account.entity.ts';
 
@@ -13,16 +14,21 @@ export type Account = {
   readonly name: string | undefined;
   /** IANA name; without it the client's zone applies. */
   readonly timeZone: string | undefined;
+  /** Its zones before, oldest first. */
+  readonly pastZones: readonly PastZone[];
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly deletedAt: Date | undefined;
 };
 
+/** An account as lists show it. */
+export type ListedAccount = Omit<Account, 'pastZones'>;
+
 /** What may be changed of an account; undefined is stored as absent. */
 export type AccountAttributes = Pick<Account, 'externalId' | 'email' | 'name' | 'timeZone'>;
 
 /** The account as the API answers it. */
-export function toAccountMessage(account: Account | AccountEntity): MessageInitShape<typeof AccountSchema> {
+export function toAccountMessage(account: ListedAccount | AccountEntity): MessageInitShape<typeof AccountSchema> {
   return {
     id: account.id,
     externalId: account.externalId ?? undefined,
@@ -37,6 +43,6 @@ export function toAccountMessage(account: Account | AccountEntity): MessageInitS
 
 /** The account that an unknown external id would get at `now`, under an id that nothing else has. Not stored. */
 export function unstoredAccount(externalId: string, now: Date): Account {
-  const unset = { email: undefined, name: undefined, timeZone: undefined, deletedAt: undefined };
+  const unset = { email: undefined, name: undefined, timeZone: undefined, pastZones: [], deletedAt: undefined };
   return { ...unset, id: newId(), externalId, createdAt: now, updatedAt: now };
 }

@@ -2,24 +2,41 @@ import type { UnitOfWork } from '../persistence/database.ts';
 import { batchedLookUp } from '../persistence/batching/batched-look-up.ts';
 import { heldRows, probe } from '../persistence/by-keys.ts';
 import { columnsOf, type RowOf } from '../persistence/columns-of.ts';
+import { PAST_ZONES_MAX, type PastZone } from '../kernel/zone-history.ts';
 import { accountTable } from './account.entity.ts';
 import type { AccountKey, AccountKeys } from './account-ref.ts';
-import type { Account } from './account.ts';
+import type { Account, ListedAccount } from './account.ts';
 
 /** What an {@link Account} is made of. */
-export const ACCOUNT_COLUMNS = accountColumns();
+export const ACCOUNT_COLUMNS = columnsOf(accountTable, [
+  ...(['id', 'externalId', 'email', 'name', 'timeZone'] as const),
+  ...(['createdAt', 'updatedAt', 'deletedAt', 'pastZones'] as const),
+]);
 
 /** A row of {@link ACCOUNT_COLUMNS}. */
 export type AccountRow = RowOf<typeof ACCOUNT_COLUMNS>;
 
+/** What a {@link ListedAccount} is made of; all of it is in the view that lists search. */
+export const LISTED_COLUMNS = listedColumns();
+
+/** A row of {@link LISTED_COLUMNS}. */
+export type ListedAccountRow = RowOf<typeof LISTED_COLUMNS>;
+
 /** The same of a table or view that a statement calls `alias`. */
-export function accountColumns(alias?: string) {
+export function listedColumns(alias?: string) {
   const names = ['id', 'externalId', 'email', 'name', 'timeZone', 'createdAt', 'updatedAt', 'deletedAt'] as const;
   return columnsOf(accountTable, names, alias);
 }
 
+const NO_ZONES: readonly PastZone[] = [];
+
 /** An account from its row. */
 export function accountOf(row: AccountRow): Account {
+  return { ...listedAccountOf(row), pastZones: row.past_zones ?? NO_ZONES };
+}
+
+/** An account of a list from its row. */
+export function listedAccountOf(row: ListedAccountRow): ListedAccount {
   return {
     id: row.id,
     externalId: row.external_id ?? undefined,
@@ -174,7 +191,7 @@ export async function insertUnknownAccounts(
 export async function eraseRow(uow: UnitOfWork, id: string, now: Date): Promise<boolean> {
   await uow.query('select from account where client_id = $1 and id = $2 for update', [uow.clientId, id]);
   const rows = await uow.query(
-    `update account set external_id = null, email = null, name = null, time_zone = null,
+    `update account set external_id = null, email = null, name = null, time_zone = null, past_zones = null,
             deleted_at = coalesce(deleted_at, $3), updated_at = $3
       where client_id = $1 and id = $2 returning id`,
     [uow.clientId, id, now],
@@ -226,6 +243,12 @@ export async function insertStatedAccounts(
 const STATED = `unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[])
          as s(id, external_id, email, name, time_zone)`;
 
+/** SQL for the past zones of an account `a` that gets another zone at `$7`: see `withZone`. */
+const WITH_PRESENT_ZONE = `
+  case when jsonb_array_length(a.past_zones) >= ${PAST_ZONES_MAX} then a.past_zones - 0 else coalesce(a.past_zones, '[]') end
+  || jsonb_strip_nulls(jsonb_build_object(
+       'until', (extract(epoch from $7::timestamptz) * 1000)::bigint, 'timeZone', a.time_zone))`;
+
 /** Writes what is stated of accounts that the caller holds; what is not stated stays. */
 export async function updateStatedAttributes(
   uow: UnitOfWork,
@@ -236,7 +259,9 @@ export async function updateStatedAttributes(
   await uow.query(
     `update account a
         set email = coalesce(s.email, a.email), name = coalesce(s.name, a.name),
-            time_zone = coalesce(s.time_zone, a.time_zone), updated_at = $7
+            time_zone = coalesce(s.time_zone, a.time_zone), updated_at = $7,
+            past_zones = case when s.time_zone is null or s.time_zone is not distinct from a.time_zone then a.past_zones
+                              else ${WITH_PRESENT_ZONE} end
        from ${heldRows({ source: STATED, alias: 's', table: 'account', key: { id: 's.id' } })}
       where a.client_id = $1 and a.ctid = s.place`,
     [uow.clientId, ...valuesOf(accounts), now],

@@ -1,4 +1,4 @@
-import { ACCOUNT_COLUMNS } from './accounts.queries.ts';
+import { LISTED_COLUMNS } from './accounts.queries.ts';
 
 /** SQL for joins of other modules: the ids of the accounts of client `$1` that are not deleted. */
 export const LIVE_ACCOUNTS = '(select id from account where client_id = $1 and deleted_at is null)';
@@ -7,4 +7,4 @@ export const LIVE_ACCOUNTS = '(select id from account where client_id = $1 and d
  * SQL for lists of other modules: `client_id` and the columns of an account's row, of all clients, of accounts that are not
  * deleted. It reads the view, because only through it may the search indexes be used: docs/decisions/0002.
  */
-export const SEARCHABLE_ACCOUNTS = `(select client_id, ${ACCOUNT_COLUMNS} from account_search where deleted_at is null)`;
+export const SEARCHABLE_ACCOUNTS = `(select client_id, ${LISTED_COLUMNS} from account_search where deleted_at is null)`;

@@ -3,7 +3,7 @@ import type { ListAccountsRequest, ListAccountsResponseSchema } from '../../gen/
 import type { Call } from '../clients/call.ts';
 import { pagedList } from '../persistence/lists/list-page.ts';
 import { toAccountMessage } from './account.ts';
-import { ACCOUNT_COLUMNS, accountOf, type AccountRow } from './accounts.queries.ts';
+import { LISTED_COLUMNS, listedAccountOf, type ListedAccountRow } from './accounts.queries.ts';
 
 /** Lists accounts by page: proto AccountService.ListAccounts. */
 export function listAccounts(
@@ -12,14 +12,14 @@ export function listAccounts(
 ): Promise<MessageInitShape<typeof ListAccountsResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const page = await accountPage(uow, request);
-    return { ...page, rows: page.rows.map((row) => toAccountMessage(accountOf(row))) };
+    return { ...page, rows: page.rows.map((row) => toAccountMessage(listedAccountOf(row))) };
   });
 }
 
-const accountPage = pagedList<AccountRow>({
+const accountPage = pagedList<ListedAccountRow>({
   // A view with the rows of the table: only through it may the search indexes be used. See docs/decisions/0002.
   from: 'account_search',
-  columns: ACCOUNT_COLUMNS,
+  columns: LISTED_COLUMNS,
   orderBy: ['created_at', 'id'],
   deletable: true,
   fields: {

@@ -6,7 +6,9 @@ import {
   type UpdateAccountResponseSchema,
 } from '../../gen/laurel/v1/account_service_pb.ts';
 import type { Call } from '../clients/call.ts';
+import { withZone } from '../kernel/zone-history.ts';
 import { unchangeable } from '../kernel/update-mask.ts';
+import type { AccountEntity } from './account.entity.ts';
 import { checkedAttributes } from './account-attributes.ts';
 import { type AccountAttributes, toAccountMessage } from './account.ts';
 import { requireEmailAddress } from './email-address.ts';
@@ -23,10 +25,19 @@ export function updateAccount(
     requireEmailAddress(changes.email ?? undefined, account.email ?? undefined);
     const isSame = ATTRIBUTES.every((name) => changes[name] === undefined || changes[name] === account[name]);
     if (isSame) return { account: toAccountMessage(account) };
-    uow.em.assign(account, { ...changes, updatedAt: clock() });
+    const now = clock();
+    uow.em.assign(account, { ...changes, ...zonesAfter(account, changes, now), updatedAt: now });
     await flushAccount(uow, account);
     return { account: toAccountMessage(account) };
   });
+}
+
+/** The zones that the account will have had, if the change is one of its zone. */
+function zonesAfter({ timeZone, pastZones }: AccountEntity, changes: Changes, now: Date) {
+  if (changes.timeZone === undefined) return {};
+  const before = { timeZone: timeZone ?? undefined, past: pastZones ?? [] };
+  const { past } = withZone(before, changes.timeZone ?? undefined, now);
+  return past.length === 0 ? {} : { pastZones: past };
 }
 
 /** The attributes to write, by name; null clears one. */

@@ -4,18 +4,24 @@ import { heldRows, probe } from '../persistence/by-keys.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 
 /**
- * The MANUAL audiences of each account. An account in none has no entry. EVERYONE audiences have no member rows: see
- * {@link everyoneAudienceIds}.
+ * The MANUAL audiences of each account, by id, and the milliseconds since 1970 at which it joined them. An account in none has
+ * no entry. EVERYONE audiences have no member rows: see {@link everyoneAudienceIds}.
  */
-export async function audienceIdsOf(uow: UnitOfWork, accountIds: readonly string[]): Promise<Map<string, Set<string>>> {
-  const rows = await uow.query<{ account_id: string; audience_ids: string[] }>(
-    `select wanted.id as account_id, array_agg(m.audience_id::text) as audience_ids
+export async function audiencesOfAccounts(
+  uow: UnitOfWork,
+  accountIds: readonly string[],
+): Promise<Map<string, Map<string, number>>> {
+  const rows = await uow.query<{ account_id: string; audience_ids: string[]; joined: number[] }>(
+    `select wanted.id as account_id, array_agg(m.audience_id::text) as audience_ids,
+            array_agg((extract(epoch from m.joined_at) * 1000)::float8) as joined
        from unnest($2::uuid[]) as wanted(id)
-      cross join ${probe({ select: 'audience_id', from: 'audience_member', key: { account_id: 'wanted.id' }, many: true })} m
+      cross join ${probe({ select: 'audience_id, joined_at', from: 'audience_member', key: { account_id: 'wanted.id' }, many: true })} m
       group by wanted.id`,
     [uow.clientId, accountIds],
   );
-  return new Map(rows.map((row) => [row.account_id, new Set(row.audience_ids)]));
+  return new Map(
+    rows.map((row) => [row.account_id, new Map(row.audience_ids.map((id, index) => [id, row.joined[index]!]))]),
+  );
 }
 
 /** The audiences of the client that every account belongs to. Changes with the catalogue version only. */

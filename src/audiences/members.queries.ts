@@ -1,5 +1,5 @@
-import type { Account } from '../accounts/account.ts';
-import { ACCOUNT_COLUMNS, accountColumns, accountOf, type AccountRow } from '../accounts/accounts.queries.ts';
+import type { ListedAccount } from '../accounts/account.ts';
+import { LISTED_COLUMNS, listedAccountOf, type ListedAccountRow, listedColumns } from '../accounts/accounts.queries.ts';
 import { LIVE_ACCOUNTS, SEARCHABLE_ACCOUNTS } from '../accounts/joined-accounts.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { columnsOf, type RowOf } from '../persistence/columns-of.ts';
@@ -7,7 +7,7 @@ import { pagedList } from '../persistence/lists/list-page.ts';
 import { audienceMemberTable } from './audience-member.entity.ts';
 
 /** An account in an audience; `joinedAt` is undefined in one for EVERYONE. */
-export type Member = { readonly account: Account; readonly joinedAt: Date | undefined };
+export type Member = { readonly account: ListedAccount; readonly joinedAt: Date | undefined };
 
 /**
  * Accounts that are in any of these audiences, each counted once. Those that were deleted do not count.
@@ -30,17 +30,19 @@ export async function countMembers(uow: UnitOfWork, audienceIds: readonly string
 const JOINED = columnsOf(audienceMemberTable, ['joinedAt']);
 
 /** `joined_at` is null in an audience for EVERYONE. */
-type MemberRow = AccountRow & { readonly [Column in keyof RowOf<typeof JOINED>]: RowOf<typeof JOINED>[Column] | null };
+type MemberRow = ListedAccountRow & {
+  readonly [Column in keyof RowOf<typeof JOINED>]: RowOf<typeof JOINED>[Column] | null;
+};
 
 /** A member from its row. */
 export function memberOf(row: MemberRow): Member {
-  return { account: accountOf(row), joinedAt: row.joined_at ?? undefined };
+  return { account: listedAccountOf(row), joinedAt: row.joined_at ?? undefined };
 }
 
-const ACCOUNT = accountColumns('a');
+const ACCOUNT = listedColumns('a');
 
 const MEMBERS = {
-  columns: `${ACCOUNT_COLUMNS}, ${JOINED}`,
+  columns: `${LISTED_COLUMNS}, ${JOINED}`,
   // A UUIDv7 sorts by the time of its making.
   orderBy: ['id'],
   fields: {

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { PastZone } from '../kernel/zone-history.ts';
 import { columns, rowLevelSecurity } from '../persistence/connections/columns.ts';
 
 /** An organisation that uses the service. The only table without `client_id`: here the id itself is the client. */
@@ -11,6 +12,11 @@ export const clientTable = defineEntity({
     name: columns.text(),
     /** IANA name; the calendar of accounts that have none of their own. */
     timeZone: columns.text().default('UTC'),
+    /** Its zones before, oldest first. */
+    pastZones: p
+      .json<readonly PastZone<string>[]>()
+      .default('[]')
+      .onCreate(() => []),
     /** Raised in the transaction of every change to the client's definitions; a catalogue read under another number is stale. */
     catalogVersion: columns.count().default(0),
     /** Raised by every change, so that two operators do not overwrite each other. */

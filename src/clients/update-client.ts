@@ -5,6 +5,7 @@ import {
   type UpdateClientResponseSchema,
 } from '../../gen/laurel/admin/v1/client_admin_service_pb.ts';
 import { ClientSchema } from '../../gen/laurel/admin/v1/client_pb.ts';
+import { withZone } from '../kernel/zone-history.ts';
 import { requireVersion } from '../audit/require-version.ts';
 import { changeCatalog } from './change-catalog.ts';
 import { checkedTimeZone } from './checked-time-zone.ts';
@@ -14,7 +15,7 @@ import { requireClient, visibleClientId } from './visible-client.ts';
 
 /** Replaces name and time zone of a client: proto ClientAdminService.UpdateClient. */
 export async function updateClient(
-  { db, principal }: Call,
+  { db, principal, now }: Call,
   request: UpdateClientRequest,
 ): Promise<MessageInitShape<typeof UpdateClientResponseSchema>> {
   const timeZone = checkedTimeZone(request.timeZone);
@@ -24,7 +25,9 @@ export async function updateClient(
     const client = await requireClient(uow);
     await requireVersion(uow, ClientSchema, client, request.version);
     const before = toClientMessage(client);
-    uow.em.assign(client, { name: request.name, timeZone, version: client.version + 1 });
+    const zones = { timeZone: client.timeZone, past: client.pastZones };
+    const { past: pastZones } = withZone(zones, timeZone, now);
+    uow.em.assign(client, { name: request.name, timeZone, pastZones, version: client.version + 1 });
     await uow.em.flush();
     const after = toClientMessage(client);
     return { id: client.id, before, after };

@@ -4,6 +4,9 @@ import type { IgnoreReason } from './decision.ts';
 import type { GameEvent } from './game-event.ts';
 import type { MissionPlan } from './missions/mission-plan.ts';
 import { isOpenAt } from './missions/opening-hours.ts';
+import { zoneOf } from '../kernel/zone-history.ts';
+import { isWithin } from './time/interval.ts';
+import { MINUTE, type Timestamp } from './time/timestamp.ts';
 
 /**
  * Why an event does not count for a mission, as far as this can be said without looking at its progress. Undefined: it
@@ -19,11 +22,15 @@ export function refusal(plan: MissionPlan, account: AccountContext, event: GameE
   );
 }
 
-/** Whether the account is one of those that the mission is for. */
-export function isInAudience(plan: MissionPlan, account: Pick<AccountContext, 'audienceIds'>): boolean {
-  if (plan.audienceIds === undefined) return true;
-  for (const id of plan.audienceIds) if (account.audienceIds.has(id)) return true;
-  return false;
+/** Clocks differ, and so may what tells of an account's joining and of what it did at that moment. */
+const JOINED_BEFORE = MINUTE;
+
+/** Since when the account has been one of those that the mission is for; `Infinity` if it is not. */
+export function memberSince(plan: MissionPlan, account: Pick<AccountContext, 'audiences'>): Timestamp {
+  if (plan.audienceIds === undefined) return -Infinity;
+  let since = Infinity;
+  for (const id of plan.audienceIds) since = Math.min(since, account.audiences.get(id) ?? Infinity);
+  return since;
 }
 
 /** An account, whatever it has done. */
@@ -38,10 +45,14 @@ export function mayMove(plan: MissionPlan, account: Judged, event: GameEvent): b
 function refusedByOffer(plan: MissionPlan, account: Judged, event: GameEvent): IgnoreReason | undefined {
   const { campaign } = plan;
   if (campaign !== undefined) {
+    if (campaign.status === 'PAUSED') return 'CAMPAIGN_PAUSED';
     if (campaign.status !== 'ACTIVE') return 'CAMPAIGN_NOT_ACTIVE';
     if (event.occurredAt < campaign.opensAt || event.occurredAt >= campaign.closesAt) return 'CAMPAIGN_NOT_ACTIVE';
+    if (isWithin(campaign.pauses, event.occurredAt)) return 'CAMPAIGN_PAUSED';
   }
-  if (!isInAudience(plan, account)) return 'NOT_IN_AUDIENCE';
+  const since = memberSince(plan, account);
+  if (since === Infinity) return 'NOT_IN_AUDIENCE';
+  if (event.occurredAt < since - JOINED_BEFORE) return 'BEFORE_JOINING';
   if (event.occurredAt < plan.opensAt) return 'NOT_STARTED';
   if (event.occurredAt >= plan.closesAt) return 'EXPIRED';
   return undefined;
@@ -61,6 +72,7 @@ function refusedByAmount(plan: MissionPlan, { amount }: GameEvent): IgnoreReason
 }
 
 function refusedByHours(plan: MissionPlan, account: Judged, event: GameEvent): IgnoreReason | undefined {
-  if (plan.hours === undefined || isOpenAt(plan.hours, account.timeZone, event.occurredAt)) return undefined;
+  if (plan.hours === undefined || isOpenAt(plan.hours, zoneOf(account.calendar, event.occurredAt), event.occurredAt))
+    return undefined;
   return 'OUTSIDE_HOURS';
 }

@@ -17,7 +17,7 @@ export type AssignmentState = {
   readonly progress: Amount;
   readonly target: Amount;
   readonly status: 'ACTIVE' | 'COMPLETED';
-  /** When the earliest event that counted occurred. */
+  /** When the first event occurred that was accepted; one that arrives late may be earlier, and moves nothing. */
   readonly startedAt: Timestamp;
   /** When the completion was decided, not when its last event occurred: so a reader that asks "what is new" misses none. */
   readonly completedAt?: Timestamp | undefined;

@@ -1,5 +1,6 @@
 import { assignmentKey, NO_PERIOD, type Assignments } from './assignment.ts';
 import type { CampaignRule, CampaignStatus, ClaimPolicy } from './missions/mission-rule.ts';
+import type { Interval } from './time/interval.ts';
 import type { Timestamp } from './time/timestamp.ts';
 
 /** A campaign made ready for the hot path. */
@@ -12,6 +13,8 @@ export type CampaignPlan = {
   readonly rewardIds: readonly string[];
   readonly opensAt: Timestamp;
   readonly closesAt: Timestamp;
+  /** When it was paused, oldest first; the last of them may have no end yet. */
+  readonly pauses: readonly Interval[];
   /** Every mission of the campaign: all of them completed is what completes it. */
   readonly missionIds: readonly string[];
 };
@@ -25,7 +28,8 @@ export function compileCampaign(rule: CampaignRule, missionIds: readonly string[
     audienceIds: rule.audienceIds,
     rewardIds: rule.rewardIds,
     opensAt: rule.startsAt ?? -Infinity,
-    closesAt: rule.endsAt ?? Infinity,
+    closesAt: Math.min(rule.endsAt ?? Infinity, rule.endedAt ?? Infinity),
+    pauses: rule.pauses ?? [],
     missionIds,
   };
 }

@@ -4,6 +4,7 @@ import { compileMission } from './missions/compile-mission.ts';
 import type { MissionPlan } from './missions/mission-plan.ts';
 import type { CampaignRule, MissionRule } from './missions/mission-rule.ts';
 import { missionTypes } from './missions/mission-types.ts';
+import type { Calendar } from './time/calendar.ts';
 import type { PeriodUnit } from './time/period.ts';
 import { routineKeyAt } from './missions/routine.ts';
 import type { Timestamp } from './time/timestamp.ts';
@@ -56,13 +57,13 @@ export function* compileSteps(missions: readonly MissionRule[], campaigns: reado
 }
 
 /** The period keys under which the assignments of the candidates may be stored for an event. */
-export function periodKeysAt(candidates: Candidates, timeZone: string, occurredAt: Timestamp): string[] {
+export function periodKeysAt(candidates: Candidates, calendar: Calendar, occurredAt: Timestamp): string[] {
   const keys = new Set([NO_PERIOD]);
   const units = new Set<PeriodUnit>();
   for (const plan of candidates.plans) {
     if (!missionTypes[plan.type].isSplitByPeriod || units.has(plan.unit)) continue;
     units.add(plan.unit);
-    keys.add(routineKeyAt(plan, timeZone, occurredAt));
+    keys.add(routineKeyAt(plan, calendar, occurredAt));
   }
   return [...keys];
 }

@@ -61,8 +61,10 @@ export type Ignored = {
 /** Why an event changes nothing, in words for a person who wonders. */
 export const ignoreReasons = {
   WRONG_EVENT: 'The mission counts events of another code.',
-  CAMPAIGN_NOT_ACTIVE: 'The campaign is a draft, paused, ended, or outside its dates.',
+  CAMPAIGN_NOT_ACTIVE: 'The campaign is a draft, ended, or outside its dates.',
+  CAMPAIGN_PAUSED: 'The campaign is paused, or was when the event occurred.',
   NOT_IN_AUDIENCE: 'The account is in none of the audiences.',
+  BEFORE_JOINING: 'The event occurred before the account joined the audience.',
   NOT_STARTED: 'The event occurred before the mission starts.',
   EXPIRED: 'The event occurred after the mission closed for the account.',
   ALREADY_COMPLETED: 'The account has completed the mission, or this period of it.',

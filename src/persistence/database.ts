@@ -21,6 +21,8 @@ export type Database = {
    * @throws DomainError unavailable: `DATABASE_BUSY`, `DATABASE_FULL`, `DATABASE_UNAVAILABLE`
    */
   unitOfWork<T>(clientId: string, work: (uow: UnitOfWork) => Promise<T>): Promise<T>;
+  /** The same, but whatever `work` did is taken back: for what would happen. `work` must not flush `em` for it. */
+  rehearse<T>(clientId: string, work: (uow: UnitOfWork) => Promise<T>): Promise<T>;
   /**
    * The same for several clients at once, in one transaction: for small units of work that nobody holds up. `work` is run for
    * each, side by side, in a unit of work of its own.
@@ -107,6 +109,16 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       run(clientId, { role: 'laurel_app', readOnly: true, clientId, ...limits }, work),
     ),
     unitOfWork: (clientId, work) => run(clientId, { role: 'laurel_app', clientId, ...limits }, work),
+    async rehearse<T>(clientId: string, work: (uow: UnitOfWork) => Promise<T>) {
+      try {
+        return await run(clientId, { role: 'laurel_app', clientId, ...limits }, async (uow): Promise<T> => {
+          throw new Rehearsed(await work(uow));
+        });
+      } catch (error) {
+        if (error instanceof Rehearsed) return error.result as T;
+        throw error;
+      }
+    },
     unitsOfWork(clientIds, work) {
       const scope = { role: 'laurel_app', clientId: clientIds[0]!, ...limits } as const;
       return runAll(clientIds, { ...scope, lockTimeoutMs: SHARED_LOCK_TIMEOUT_MS, inStep: true }, work);
@@ -121,6 +133,16 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       await orm.close(true);
     },
   };
+}
+
+/** Takes back a unit of work that came to its end. */
+class Rehearsed extends Error {
+  readonly result: unknown;
+
+  constructor(result: unknown) {
+    super('The unit of work was a rehearsal.');
+    this.result = result;
+  }
 }
 
 function ormOptions(options: DatabaseOptions): Options {

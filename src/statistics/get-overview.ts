@@ -5,7 +5,7 @@ import {
   GetOverviewRequest_Bucket,
   type GetOverviewResponseSchema,
 } from '../../gen/laurel/admin/v1/statistics_admin_service_pb.ts';
-import { clientTimeZone } from '../clients/client-time-zone.ts';
+import { clientZones } from '../clients/client-zones.ts';
 import type { Call } from '../clients/call.ts';
 import { badRequest } from '../kernel/domain-error.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
@@ -34,7 +34,7 @@ export async function getOverview(
   const asked = bucketsOf(request, now);
   await activityCounters.flush();
   return db.unitOfWork(clientId, async (uow) => {
-    const timeZone = asked.unit === 'day' ? await clientTimeZone(uow) : 'UTC';
+    const timeZone = asked.unit === 'day' ? (await clientZones(uow)).timeZone : 'UTC';
     const buckets = await readBuckets(uow, { ...asked, timeZone });
     return {
       overview: {

@@ -1,5 +1,5 @@
 import type { ClientCatalog } from '../campaigns/catalog/catalog.ts';
-import { type LiveAccount, liveAccounts, membershipsOf } from '../campaigns/feed/live-accounts.ts';
+import { calendarOfAccount, type LiveAccount, liveAccounts, membershipsOf } from '../campaigns/feed/live-accounts.ts';
 import { mayMove } from '../engine/admission.ts';
 import { missionIdsFor, periodKeysAt } from '../engine/catalog.ts';
 import type { MissionPlan } from '../engine/missions/mission-plan.ts';
@@ -84,7 +84,7 @@ function periodKeysOf(catalog: ClientCatalog, resolved: readonly ResolvedTrigger
   for (const { account, event } of resolved) {
     const candidates = catalog.rules.byCode.get(event.programmaticCode);
     if (!candidates) continue;
-    for (const key of periodKeysAt(candidates, account.timeZone ?? catalog.timeZone, event.occurredAt))
+    for (const key of periodKeysAt(candidates, calendarOfAccount(catalog, account), event.occurredAt))
       periodKeys.add(key);
   }
   return [...periodKeys];

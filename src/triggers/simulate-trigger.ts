@@ -1,23 +1,44 @@
-import type { MessageInitShape } from '@bufbuild/protobuf';
-import type { SimulatedMissionSchema } from '../../gen/laurel/v1/trigger_pb.ts';
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import { Assignment_Status } from '../../gen/laurel/v1/assignment_pb.ts';
+import { EarnedReward_Status, Reward_Type } from '../../gen/laurel/v1/reward_pb.ts';
+import {
+  type SimulatedMission,
+  SimulatedMission_ClosingSchema,
+  SimulatedMissionSchema,
+  type SimulatedRewardSchema,
+} from '../../gen/laurel/v1/trigger_pb.ts';
 import type { SimulateTriggerRequest, SimulateTriggerResponseSchema } from '../../gen/laurel/v1/trigger_service_pb.ts';
 import { SimulatedMission_Reason as Reason } from '../../gen/laurel/v1/trigger_pb.ts';
-import { findAccountToRead } from '../accounts/find-account-to-read.ts';
+import type { Account } from '../accounts/account.ts';
+import { resolveAccounts } from '../accounts/resolve-accounts.ts';
 import { progressedMission } from '../campaigns/assignments/assignment-message.ts';
 import type { Catalogs, ClientCatalog } from '../campaigns/catalog/catalog.ts';
+import { completionKey, completionStates } from '../campaigns/campaigns/completions.queries.ts';
 import { liveAccounts } from '../campaigns/feed/live-accounts.ts';
 import type { Call } from '../clients/call.ts';
 import { applySteps } from '../engine/apply-event.ts';
-import { type Decision, ignoreReasons, type IgnoreReason } from '../engine/decision.ts';
-import { unstoredAccount } from '../accounts/account.ts';
+import {
+  type CampaignClaimable,
+  type CampaignClosed,
+  type Decision,
+  ignoreReasons,
+  type IgnoreReason,
+} from '../engine/decision.ts';
+import { amountToNumber } from '../kernel/amount.ts';
+import { DomainError } from '../kernel/domain-error.ts';
 import { inSlices } from '../kernel/slices.ts';
+import type { UnitOfWork } from '../persistence/database.ts';
+import type { Delivery } from '../rewards/delivery/delivery.ts';
 import { eventOf } from './event-of.ts';
+import { rewardDecisions } from './reward-decisions.ts';
 
 /** The contract's word for each of the engine's; several of the engine's are one to a person who wonders. */
 const REASONS: Record<IgnoreReason, Reason> = {
   WRONG_EVENT: Reason.REASON_UNSPECIFIED,
   CAMPAIGN_NOT_ACTIVE: Reason.CAMPAIGN_NOT_ACTIVE,
+  CAMPAIGN_PAUSED: Reason.CAMPAIGN_NOT_ACTIVE,
   NOT_IN_AUDIENCE: Reason.NOT_IN_AUDIENCE,
+  BEFORE_JOINING: Reason.NOT_IN_AUDIENCE,
   NOT_STARTED: Reason.OUTSIDE_WINDOW,
   EXPIRED: Reason.EXPIRED,
   ALREADY_COMPLETED: Reason.ALREADY_COMPLETED,
@@ -33,7 +54,7 @@ const REASONS: Record<IgnoreReason, Reason> = {
 
 /**
  * Tells what an event would do to each mission that counts its code, and why nothing where nothing: proto
- * TriggerService.SimulateTrigger. Writes nothing: an unknown external id is judged as the new account it would become.
+ * TriggerService.SimulateTrigger. What it tells is what happened: the event is applied as any other, and taken back.
  */
 export function simulateTrigger(
   { db, principal, clock }: Call,
@@ -42,29 +63,85 @@ export function simulateTrigger(
 ): Promise<MessageInitShape<typeof SimulateTriggerResponseSchema>> {
   const trigger = request.trigger!;
   const now = clock();
-  return db.unitOfWork(principal.clientId, async (uow) => {
+  return db.rehearse(principal.clientId, async (uow) => {
     const catalog = await catalogs(uow);
     const event = eventOf(trigger, catalog, now);
-    const found = await findAccountToRead(uow, { accountId: trigger.accountId, idType: trigger.idType });
-    const account = found ?? unstoredAccount(trigger.accountId, now);
-    const live = (await liveAccounts(uow, catalog, [account], {})).get(account.id)!;
+    const [account] = await resolveAccounts(uow, [trigger], { now });
+    if (account instanceof DomainError) throw account;
+    const live = (await liveAccounts(uow, catalog, [account!], {})).get(account!.id)!;
     const plans = [...catalog.rules.missions.values()].filter(
       (plan) => plan.programmaticCode === event.programmaticCode,
     );
     const decisions = await inSlices(applySteps(plans, live, event, now.getTime()));
-    return { missions: decisions.flatMap((decision) => simulated(catalog, decision)) };
+    const decided = { place: 0, trigger, claim: undefined, event, account: account!, decisions };
+    const closings = await newClosings(uow, account!, decisions);
+    const deliveries = (await rewardDecisions(uow, catalog, [decided], now)).flat();
+    return { missions: simulatedMissions(catalog, decisions, closings, deliveries) };
   });
 }
 
-/** Decisions about whole campaigns are left out: the simulator answers by mission. */
-function simulated(catalog: ClientCatalog, decision: Decision): MessageInitShape<typeof SimulatedMissionSchema>[] {
+type Closing = CampaignClosed | CampaignClaimable;
+
+/** The campaigns that the event completes for the first time. */
+async function newClosings(uow: UnitOfWork, { id }: Account, decisions: readonly Decision[]): Promise<Closing[]> {
+  const closings = decisions.filter(isClosing);
+  const pairs = closings.map(({ campaignId }) => ({ accountId: id, campaignId }));
+  const before = await completionStates(uow, pairs);
+  return closings.filter((_, index) => !before.has(completionKey(pairs[index]!)));
+}
+
+function isClosing(decision: Decision): decision is Closing {
+  return decision.kind === 'campaignClosed' || decision.kind === 'campaignClaimable';
+}
+
+function simulatedMissions(
+  catalog: ClientCatalog,
+  decisions: readonly Decision[],
+  closings: readonly Closing[],
+  deliveries: readonly Delivery[],
+): SimulatedMission[] {
+  const missions = decisions.flatMap((decision) => simulated(catalog, decision, deliveries));
+  for (const { campaignId, kind } of closings) {
+    const completing = missions.findLast(
+      ({ missionId, progress }) =>
+        progress?.status === Assignment_Status.COMPLETED && catalog.missions.get(missionId)?.campaignId === campaignId,
+    );
+    const own = deliveries.filter((delivery) => delivery.campaignId === campaignId && delivery.missionId === undefined);
+    const rewards = own.map((delivery) => toSimulatedReward(catalog, delivery));
+    const closing = { campaignId, claimable: kind === 'campaignClaimable', rewards };
+    if (completing) completing.closing = create(SimulatedMission_ClosingSchema, closing);
+  }
+  return missions;
+}
+
+/** Decisions about whole campaigns and routines are left out: the simulator answers by mission. */
+function simulated(catalog: ClientCatalog, decision: Decision, deliveries: readonly Delivery[]): SimulatedMission[] {
   if (!('missionId' in decision) || decision.kind === 'occurrenceCounted') return [];
   const { missionId } = decision;
-  const name = catalog.missions.get(missionId)?.name ?? '';
+  const about = { missionId, name: catalog.missions.get(missionId)?.name ?? '' };
   if (decision.kind === 'ignored') {
-    return [{ missionId, name, reason: REASONS[decision.reason], explanation: ignoreReasons[decision.reason] }];
+    const why = { reason: REASONS[decision.reason], explanation: ignoreReasons[decision.reason] };
+    return [create(SimulatedMissionSchema, { ...about, ...why })];
   }
   const explanation =
     decision.kind === 'completed' ? 'The event would complete the mission.' : 'The event would count.';
-  return [{ missionId, name, progress: progressedMission(catalog, decision), explanation }];
+  const rewards = deliveries
+    .filter((delivery) => delivery.missionId === missionId)
+    .map((delivery) => toSimulatedReward(catalog, delivery));
+  const progress = progressedMission(catalog, decision);
+  return [create(SimulatedMissionSchema, { ...about, progress, explanation, rewards })];
+}
+
+function toSimulatedReward(
+  catalog: ClientCatalog,
+  { rewardId, rewardType, amount, status, productId }: Delivery,
+): MessageInitShape<typeof SimulatedRewardSchema> {
+  return {
+    rewardId,
+    name: catalog.rewards.get(rewardId)?.name ?? '',
+    rewardType: Reward_Type[rewardType],
+    amount: amountToNumber(amount),
+    status: EarnedReward_Status[status],
+    productId,
+  };
 }

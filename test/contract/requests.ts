@@ -42,6 +42,7 @@ const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   'AudienceService.assignAccounts': (of) => ({ audienceId: of.audience, accountIds: [of.account] }),
   'AudienceService.removeAccounts': (of) => ({ audienceId: of.audience, accountIds: [of.account] }),
   'CampaignService.claimCampaign': (of) => ({ campaignId: of.campaign, accountId: of.account }),
+  'CampaignService.listClaimableCampaigns': ofAccount,
   'ChestService.listChests': ofAccount,
   'ChestService.openChest': (of) => ({ id: of.chest, accountId: of.account }),
   'ChestService.listFragments': ofAccount,

@@ -10,7 +10,9 @@ describe('a campaign', () => {
   test.each<[string, Partial<CampaignRule>, string]>([
     ['counts while active', {}, 'progressed'],
     ['counts nothing as a draft', { status: 'DRAFT' }, 'CAMPAIGN_NOT_ACTIVE'],
-    ['counts nothing while paused', { status: 'PAUSED' }, 'CAMPAIGN_NOT_ACTIVE'],
+    ['counts nothing while paused', { status: 'PAUSED' }, 'CAMPAIGN_PAUSED'],
+    ['counts nothing that occurred in a pause', { pauses: [{ from: MONDAY, until: MONDAY + 1 }] }, 'CAMPAIGN_PAUSED'],
+    ['counts what occurred after a pause', { pauses: [{ from: MONDAY - 1, until: MONDAY }] }, 'progressed'],
     ['counts nothing once ended', { status: 'ENDED' }, 'CAMPAIGN_NOT_ACTIVE'],
     ['counts from its start', { startsAt: MONDAY }, 'progressed'],
     ['counts nothing before its start', { startsAt: MONDAY + 1 }, 'CAMPAIGN_NOT_ACTIVE'],
@@ -31,7 +33,7 @@ describe('a campaign', () => {
 
 describe('a standalone mission', () => {
   test('is for every account unless it names an audience', () => {
-    expect(reasonOf(player([mission()], [], { audienceIds: new Set() }).send())).toBe('progressed');
+    expect(reasonOf(player([mission()], [], { audiences: new Map() }).send())).toBe('progressed');
     expect(reasonOf(player([mission({ audienceId: 'vip' })]).send())).toBe('NOT_IN_AUDIENCE');
     expect(reasonOf(player([mission({ audienceId: 'everyone' })]).send())).toBe('progressed');
   });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { compileCatalog, periodKeysAt } from '../../src/engine/catalog.ts';
+import { calendarOfZone } from '../../src/engine/time/calendar.ts';
 import { campaign, mission, MONDAY } from './fixtures.ts';
 
 function idsFor(code: string, catalog: ReturnType<typeof compileCatalog>): string[] | undefined {
@@ -41,7 +42,11 @@ describe('a catalog', () => {
   test('names the keys under which those assignments may be stored', () => {
     const routine = (id: string, period: 'DAY' | 'WEEK') => mission({ id, type: 'ROUTINE', period });
     const catalog = compileCatalog([mission(), routine('d', 'DAY'), routine('e', 'DAY'), routine('w', 'WEEK')], []);
-    expect(periodKeysAt(catalog.byCode.get('LOGIN')!, 'UTC', MONDAY)).toEqual(['', '2026-06-01', '2026-W23']);
+    expect(periodKeysAt(catalog.byCode.get('LOGIN')!, calendarOfZone('UTC'), MONDAY)).toEqual([
+      '',
+      '2026-06-01',
+      '2026-W23',
+    ]);
   });
 
   test('refuses a mission whose campaign it was not given', () => {

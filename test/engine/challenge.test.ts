@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { DAY } from '../../src/engine/time/timestamp.ts';
-import { HOUR, mission, MONDAY, player, reasonOf, units } from './fixtures.ts';
+import { campaign, HOUR, mission, MONDAY, player, reasonOf, units } from './fixtures.ts';
 
 const week = mission({ type: 'CHALLENGE', target: units(5), durationDays: 7 });
 
@@ -26,11 +26,23 @@ describe('a CHALLENGE', () => {
     expect(reasonOf(account.send({ at: MONDAY + 7 * DAY - 1, now: MONDAY + 7 * DAY + HOUR }))).toBe('progressed');
   });
 
-  test('began with its earliest event, also if that one arrived late', () => {
+  test('began with the event that was accepted first: one that arrives late counts and moves nothing', () => {
     const account = player([week]);
     account.send({ at: MONDAY });
-    account.send({ at: MONDAY - HOUR, now: MONDAY });
-    expect(reasonOf(account.send({ at: MONDAY + 7 * DAY - HOUR }))).toBe('EXPIRED');
+    expect(reasonOf(account.send({ at: MONDAY - HOUR, now: MONDAY }))).toBe('progressed');
+    expect(reasonOf(account.send({ at: MONDAY + 7 * DAY - 1 }))).toBe('progressed');
+    expect(reasonOf(account.send({ at: MONDAY + 7 * DAY }))).toBe('EXPIRED');
+  });
+
+  test('stands still while its campaign is paused, and its end does not', () => {
+    const pauses = [{ from: MONDAY + DAY, until: MONDAY + 3 * DAY }];
+    const paused = player([{ ...week, campaignId: 'c1' }], [campaign({ pauses })]);
+    paused.send({ at: MONDAY });
+    expect(reasonOf(paused.send({ at: MONDAY + 9 * DAY - 1 }))).toBe('progressed');
+    expect(reasonOf(paused.send({ at: MONDAY + 9 * DAY }))).toBe('EXPIRED');
+    const ending = player([{ ...week, campaignId: 'c1', endsAt: MONDAY + 8 * DAY }], [campaign({ pauses })]);
+    ending.send({ at: MONDAY });
+    expect(reasonOf(ending.send({ at: MONDAY + 8 * DAY }))).toBe('EXPIRED');
   });
 
   test('completes within its window and stays so', () => {

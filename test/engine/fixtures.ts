@@ -7,6 +7,7 @@ import { compileCatalog, type Catalog } from '../../src/engine/catalog.ts';
 import type { Decision } from '../../src/engine/decision.ts';
 import type { MissionPlan } from '../../src/engine/missions/mission-plan.ts';
 import type { CampaignRule, MissionRule } from '../../src/engine/missions/mission-rule.ts';
+import { calendarOfZone } from '../../src/engine/time/calendar.ts';
 import type { Timestamp } from '../../src/engine/time/timestamp.ts';
 import { ONE, type Amount } from '../../src/kernel/amount.ts';
 
@@ -49,13 +50,14 @@ export type Player = AccountContext & {
 export function player(
   missions: readonly MissionRule[],
   campaigns: readonly CampaignRule[] = [],
-  changes: Partial<AccountContext> = {},
+  { timeZone = 'UTC', ...changes }: Partial<AccountContext> & { readonly timeZone?: string } = {},
 ): Player {
   const catalog = compileCatalog(missions, campaigns);
   const account = {
     accountId: 'a1',
-    timeZone: 'UTC',
-    audienceIds: new Set(['everyone']),
+    createdAt: -Infinity,
+    calendar: calendarOfZone(timeZone),
+    audiences: new Map([['everyone', -Infinity]]),
     assignments: new Map<string, AssignmentState>(),
     ...changes,
   } as AccountContext & { assignments: Map<string, AssignmentState> };

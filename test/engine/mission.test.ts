@@ -61,12 +61,12 @@ describe('a MISSION', () => {
     expect(account.assignments.get('m1')).toBe(before);
   });
 
-  test('started when its earliest event occurred, also if that one arrives late', () => {
+  test('started when the event occurred that was accepted first, also if an earlier one arrives late', () => {
     const account = player([mission()]);
     account.send({ at: MONDAY });
     account.send({ at: MONDAY - 500, now: MONDAY });
     account.send({ at: MONDAY + 500 });
-    expect(account.assignments.get('m1')).toMatchObject({ startedAt: MONDAY - 500, progress: units(3) });
+    expect(account.assignments.get('m1')).toMatchObject({ startedAt: MONDAY, progress: units(3) });
   });
 
   test('ignores the events of other codes', () => {

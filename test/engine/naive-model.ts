@@ -6,6 +6,15 @@ import { DAY, type Timestamp } from '../../src/engine/time/timestamp.ts';
 /** An event and when it arrived. */
 export type Arrival = { readonly at: Timestamp; readonly now: Timestamp; readonly amount: Amount };
 
+/** A zone, and since when an account has it; the first has always been. Oldest first. */
+export type Stay = { readonly from: Timestamp; readonly zone: string };
+
+/** A pause of a campaign; `Infinity` where it goes on. */
+export type Pause = { readonly from: Timestamp; readonly until: Timestamp };
+
+/** Where an account lives, and when the campaign stood still, as far as it is known. */
+export type Life = { readonly stays: readonly Stay[]; readonly pauses: readonly Pause[] };
+
 /** What a mission has come to, said as plainly as possible. */
 export type Outcome = {
   readonly progress: Amount;
@@ -13,58 +22,90 @@ export type Outcome = {
   readonly streak?: { readonly current: number; readonly longest: number; readonly freezesLeft: number };
 };
 
+/** What was known of a life at an instant: a pause that ended later goes on. */
+export function lifeUntil({ stays, pauses }: Life, now: Timestamp): Life {
+  return {
+    stays: stays.filter(({ from }) => from <= now),
+    pauses: pauses
+      .filter(({ from }) => from <= now)
+      .map(({ from, until }) => ({ from, until: until <= now ? until : Infinity })),
+  };
+}
+
 /**
  * The rules told a second time, in the most naive way: after every arrival all events so far are added up from scratch, on
  * Temporal's calendar. It keeps no state between arrivals but the list, so it cannot go wrong where the engine could.
  */
-export function replay(rule: MissionRule, zone: string, arrivals: readonly Arrival[], now: Timestamp): Outcome {
+export function replay(rule: MissionRule, life: Life, arrivals: readonly Arrival[], now: Timestamp): Outcome {
   for (let count = 1; count <= arrivals.length; count += 1) {
     const seen = arrivals.slice(0, count);
-    const outcome = addUp(rule, zone, seen, seen.at(-1)!.now);
+    const outcome = addUp(rule, life, seen, seen.at(-1)!.now);
     if (outcome.isComplete) return outcome;
   }
-  return addUp(rule, zone, arrivals, now);
+  return addUp(rule, life, arrivals, now);
 }
 
 /** The progress of each period of a ROUTINE by its key, the periods that come after its last occurrence left out. */
-export function replayRoutine(rule: MissionRule, zone: string, arrivals: readonly Arrival[]): Map<string, Amount> {
+export function replayRoutine(rule: MissionRule, life: Life, arrivals: readonly Arrival[]): Map<string, Amount> {
   const progress = new Map<string, Amount>();
   for (const arrival of arrivals) {
+    if (!isRunning(life, arrival)) continue;
     const complete = [...progress.values()].filter((sum) => sum === rule.target).length;
     if (complete === rule.occurrences) break;
-    const key = keyOf(unitOf(rule), periodOf(unitOf(rule), zone, arrival.at));
+    const key = keyOf(unitOf(rule), periodOf(unitOf(rule), life, arrival.at));
     const sum = (progress.get(key) ?? 0n) + arrival.amount;
     progress.set(key, sum < rule.target ? sum : rule.target);
   }
   return progress;
 }
 
-function addUp(rule: MissionRule, zone: string, arrivals: readonly Arrival[], now: Timestamp): Outcome {
-  return rule.type === 'STREAK' ? walk(rule, zone, arrivals, now) : total(rule, zone, arrivals);
+function addUp(rule: MissionRule, life: Life, arrivals: readonly Arrival[], now: Timestamp): Outcome {
+  const known = lifeUntil(life, now);
+  const counting = arrivals.filter((arrival) => isRunning(life, arrival) && arrival.amount >= least(rule));
+  return rule.type === 'STREAK' ? walk(rule, known, counting, now) : total(rule, known, counting);
 }
 
-function total(rule: MissionRule, zone: string, arrivals: readonly Arrival[]): Outcome {
-  const large = arrivals.filter(({ amount }) => amount >= (rule.conditions?.minAmount ?? 0n));
-  const first = Math.min(...large.map(({ at }) => at));
-  const counting = large.filter(({ at }) => at < first + (rule.durationDays ?? Infinity) * DAY);
-  const sum = [...sumsByPeriod(rule, zone, counting).values()].reduce((a, b) => a + b, 0n);
+function least({ conditions }: MissionRule): Amount {
+  return conditions?.minAmount ?? 1n;
+}
+
+/** Whether the campaign was not paused when an event occurred, nor when it arrived. */
+function isRunning({ pauses }: Life, { at, now }: Arrival): boolean {
+  return !pauses.some(({ from, until }) => (from <= at && at < until) || (from <= now && now < until));
+}
+
+function total(rule: MissionRule, life: Life, arrivals: readonly Arrival[]): Outcome {
+  const begin = arrivals[0]?.at ?? 0;
+  const counting = arrivals.filter(({ at }) => at - begin - pausedBetween(life, begin, at) < daysOf(rule) * DAY);
+  const sum = [...sumsByPeriod(rule, life, counting).values()].reduce((a, b) => a + b, 0n);
   const isComplete = sum >= rule.target;
   return { progress: isComplete ? rule.target : sum, isComplete };
 }
 
+function daysOf({ type, durationDays }: MissionRule): number {
+  return type === 'CHALLENGE' ? (durationDays ?? Infinity) : Infinity;
+}
+
+function pausedBetween({ pauses }: Life, begin: Timestamp, end: Timestamp): number {
+  const parts = pauses.map(({ from, until }) => Math.min(until, end) - Math.max(from, begin));
+  return parts.reduce((sum, part) => sum + Math.max(0, part), 0);
+}
+
 /** Goes through the calendar from the first period to the present one. */
-function walk(rule: MissionRule, zone: string, arrivals: readonly Arrival[], now: Timestamp): Outcome {
+function walk(rule: MissionRule, life: Life, arrivals: readonly Arrival[], now: Timestamp): Outcome {
   const { perPeriodTarget = ONE, gracePeriods = 0 } = rule;
-  const sums = sumsByPeriod(rule, zone, arrivals);
-  const present = periodOf(unitOf(rule), zone, now);
+  const unit = unitOf(rule);
+  const sums = sumsByPeriod(rule, life, arrivals);
+  const present = periodOf(unit, life, now);
+  const excused = excusedPeriods(unit, life, now);
   let [current, longest, freezesLeft] = [0, 0, gracePeriods];
   const first = [...sums.keys()].toSorted()[0];
   let period = first === undefined ? present : Temporal.PlainDate.from(first);
-  for (; Temporal.PlainDate.compare(period, present) <= 0; period = next(unitOf(rule), period)) {
+  for (; Temporal.PlainDate.compare(period, present) <= 0; period = next(unit, period)) {
     if ((sums.get(period.toString()) ?? 0n) >= perPeriodTarget) {
       current += 1;
       longest = Math.max(longest, current);
-    } else if (period.equals(present) || current === 0) {
+    } else if (period.equals(present) || current === 0 || excused.has(period.toString())) {
       continue;
     } else if (freezesLeft > 0) {
       freezesLeft -= 1;
@@ -80,12 +121,37 @@ function walk(rule: MissionRule, zone: string, arrivals: readonly Arrival[], now
   };
 }
 
+/** First days of the periods that nobody is blamed for: they touch a pause, or a journey eastwards left too little of them. */
+function excusedPeriods(unit: PeriodUnit, life: Life, now: Timestamp): Set<string> {
+  const excused = new Set<string>();
+  const add = (from: Temporal.PlainDate, until: Temporal.PlainDate) => {
+    for (let date = from; Temporal.PlainDate.compare(date, until) < 0; date = next(unit, date))
+      excused.add(date.toString());
+  };
+  for (const { from, until } of life.pauses) {
+    const last = periodOf(unit, life, Math.min(until - 1, Math.max(from, now)));
+    add(periodOf(unit, life, from), next(unit, last));
+  }
+  const stays = livedIn(life);
+  for (const [index, { from, zone }] of stays.entries()) {
+    const before = stays[index - 1];
+    if (before === undefined || offset(zone, from) <= offset(before.zone, from)) continue;
+    // Those that are over within a day of it, the one that was in progress first.
+    add(periodOf(unit, life, from - 1), periodOf(unit, life, from + DAY));
+  }
+  return excused;
+}
+
+function offset(zone: string, at: Timestamp): number {
+  return Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).offsetNanoseconds;
+}
+
 /** What counts in each period, by the date of its first day. */
-function sumsByPeriod(rule: MissionRule, zone: string, arrivals: readonly Arrival[]): Map<string, Amount> {
+function sumsByPeriod(rule: MissionRule, life: Life, arrivals: readonly Arrival[]): Map<string, Amount> {
   const sums = new Map<string, Amount>();
-  const { minAmount = 1n, maxPerPeriod } = rule.conditions ?? {};
-  for (const { at, amount } of arrivals.filter((arrival) => arrival.amount >= minAmount)) {
-    const period = periodOf(unitOf(rule), zone, at).toString();
+  const { maxPerPeriod } = rule.conditions ?? {};
+  for (const { at, amount } of arrivals) {
+    const period = periodOf(unitOf(rule), life, at).toString();
     const sum = (sums.get(period) ?? 0n) + amount;
     sums.set(period, maxPerPeriod !== undefined && sum > maxPerPeriod ? maxPerPeriod : sum);
   }
@@ -97,10 +163,25 @@ function unitOf(rule: MissionRule): PeriodUnit {
 }
 
 /** The first day of the period. */
-function periodOf(unit: PeriodUnit, zone: string, at: Timestamp): Temporal.PlainDate {
-  const date = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).toPlainDate();
+function periodOf(unit: PeriodUnit, life: Life, at: Timestamp): Temporal.PlainDate {
+  const date = latestDate(life, at);
   if (unit === 'DAY') return date;
   return unit === 'WEEK' ? date.subtract({ days: date.dayOfWeek - 1 }) : date.with({ day: 1 });
+}
+
+/** The latest date that the account's calendars have shown so far: each of them at its last moment, and the present one. */
+function latestDate(life: Life, at: Timestamp): Temporal.PlainDate {
+  const begun = livedIn(life).filter(({ from }) => from <= at);
+  const dates = begun.map(({ zone }, index) => {
+    const moment = begun[index + 1] === undefined ? at : begun[index + 1]!.from - 1;
+    return Temporal.Instant.fromEpochMilliseconds(moment).toZonedDateTimeISO(zone).toPlainDate();
+  });
+  return dates.toSorted(Temporal.PlainDate.compare).at(-1)!;
+}
+
+/** The stays that lasted any time. */
+function livedIn({ stays }: Life): Stay[] {
+  return stays.filter(({ from }, index) => from !== stays[index + 1]?.from);
 }
 
 function next(unit: PeriodUnit, date: Temporal.PlainDate): Temporal.PlainDate {

@@ -1,18 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  dayOfWeek,
-  periodAt,
-  periodEnd,
-  periodKey,
-  periodOfKey,
-  periodStart,
-  type PeriodUnit,
-} from '../../src/engine/time/period.ts';
+import { calendarOfZone, periodAt, periodEnd, periodStart } from '../../src/engine/time/calendar.ts';
+import { dayOfWeek, periodKey, periodOfKey, type PeriodUnit } from '../../src/engine/time/period.ts';
 import { HOUR, instant } from './fixtures.ts';
 
 function keyAt(unit: PeriodUnit, zone: string, time: string): string {
-  return periodKey(unit, periodAt(unit, zone, instant(time)));
+  return periodKey(unit, periodAt(unit, calendarOfZone(zone), instant(time)));
 }
 
 describe('the key of a period', () => {
@@ -41,7 +34,7 @@ describe('the key of a period', () => {
     fc.assert(
       fc.property(fc.integer({ min: -20_000, max: 60_000 }), (day) => {
         const date = Temporal.PlainDate.from('1970-01-01').add({ days: day });
-        const week = periodAt('WEEK', 'UTC', day * 24 * HOUR);
+        const week = periodAt('WEEK', calendarOfZone('UTC'), day * 24 * HOUR);
         expect(periodKey('WEEK', week)).toBe(`${date.yearOfWeek}-W${String(date.weekOfYear).padStart(2, '0')}`);
         expect(dayOfWeek(day)).toBe(date.dayOfWeek);
       }),
@@ -70,8 +63,8 @@ describe('the bounds of a period', () => {
     ['MONTH', 'UTC', '2026-12', '2026-12-01T00:00:00Z', '2027-01-01T00:00:00Z'],
   ])('%s in %s: %s lasts from %s to %s', (unit, zone, key, start, end) => {
     const period = periodOfKey(unit, key);
-    expect(new Date(periodStart(unit, period, zone))).toEqual(new Date(start));
-    expect(new Date(periodEnd(unit, period, zone))).toEqual(new Date(end));
+    expect(new Date(periodStart(unit, period, calendarOfZone(zone)))).toEqual(new Date(start));
+    expect(new Date(periodEnd(unit, period, calendarOfZone(zone)))).toEqual(new Date(end));
   });
 
   test('hold every instant of the period and none beside it', () => {
@@ -80,11 +73,12 @@ describe('the bounds of a period', () => {
     const instants = fc.integer({ min: instant('2026-01-01'), max: instant('2029-01-01') });
     fc.assert(
       fc.property(units, zones, instants, (unit, zone, now) => {
-        const period = periodAt(unit, zone, now);
-        const start = periodStart(unit, period, zone);
-        const end = periodEnd(unit, period, zone);
+        const calendar = calendarOfZone(zone);
+        const period = periodAt(unit, calendar, now);
+        const start = periodStart(unit, period, calendar);
+        const end = periodEnd(unit, period, calendar);
         expect(start <= now && now < end).toBe(true);
-        expect([start - 1, start, end - 1, end].map((edge) => periodAt(unit, zone, edge) - period)).toEqual([
+        expect([start - 1, start, end - 1, end].map((edge) => periodAt(unit, calendar, edge) - period)).toEqual([
           -1, 0, 0, 1,
         ]);
       }),

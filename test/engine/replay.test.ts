@@ -3,8 +3,14 @@ import { describe, expect, test } from 'vitest';
 import type { MissionRule } from '../../src/engine/missions/mission-rule.ts';
 import type { PeriodUnit } from '../../src/engine/time/period.ts';
 import { viewMission } from '../../src/engine/missions/view-mission.ts';
-import { HOUR, instant, mission, player, units, type Player } from './fixtures.ts';
-import { replay, replayRoutine, type Arrival } from './naive-model.ts';
+import { calendarOf, calendarOfZone } from '../../src/engine/time/calendar.ts';
+import type { AssignmentState } from '../../src/engine/assignment.ts';
+import { campaign, HOUR, instant, mission, player, units, type Player } from './fixtures.ts';
+import { type Arrival, type Life, lifeUntil, type Pause, replay, replayRoutine } from './naive-model.ts';
+
+/** Always the same histories, so that a red build is red for everybody; more of them, or others, on demand. */
+const RUNS = Number(process.env['LAUREL_RULES_RUNS'] ?? 1_000);
+const seed = Number(process.env['LAUREL_RULES_SEED'] ?? 1);
 
 /** Where a history begins: days before each change of the clocks of both hemispheres, before a leap day, before a year of 53 weeks ends. */
 const scenes = fc.constantFrom(
@@ -68,29 +74,83 @@ const routines = fc.record({
   occurrences: fc.option(fc.integer({ min: 1, max: 6 }), { nil: undefined }),
 });
 
-/** A rule with a history in a zone, and a moment after it. */
+/** Zones from one end of the world to the other, with and without summer time, with half and quarter hours. */
+const zones = fc.constantFrom(
+  ...['Pacific/Niue', 'America/Los_Angeles', 'America/Santiago', 'America/St_Johns', 'UTC', 'Europe/Madrid'],
+  ...['Asia/Kolkata', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'Pacific/Chatham', 'Pacific/Kiritimati'],
+);
+
+/** Parts of a history at which something happens: a change of the zone, or a pause for so many hours. */
+const journeys = fc.array(fc.record({ place: fc.double({ min: 0, max: 1, noNaN: true }), zone: zones }), {
+  maxLength: 4,
+});
+const pauses = fc.array(
+  fc.record({
+    place: fc.double({ min: 0, max: 1, noNaN: true }),
+    hours: fc.oneof(fc.integer({ min: 1, max: 30 }), fc.integer({ min: 20, max: 400 })),
+  }),
+  { maxLength: 3 },
+);
+
+/** A rule with a history, the life in which it was played, and a moment after it. */
 function games<R extends Partial<MissionRule>>(rules: fc.Arbitrary<R>) {
-  return fc.tuple(rules, scenes, fc.integer({ min: 0, max: 30 * 24 * HOUR })).chain(([changes, [zone, begin], wait]) =>
-    histories(begin, changes.period!).map((arrivals) => ({
-      rule: mission(changes),
-      zone,
-      arrivals,
-      now: arrivals.at(-1)!.now + wait,
-    })),
-  );
+  return fc
+    .tuple(rules, scenes, fc.integer({ min: 0, max: 30 * 24 * HOUR }), journeys, pauses)
+    .chain(([changes, [zone, begin], wait, journey, stops]) =>
+      histories(begin, changes.period!).map((arrivals) => {
+        const now = arrivals.at(-1)!.now + wait;
+        const from = (place: number) => Math.round(instant(begin) + place * (now - instant(begin)));
+        return {
+          rule: mission({ ...changes, campaignId: 'c1' }),
+          life: {
+            stays: [
+              { from: -Infinity, zone },
+              ...journey
+                .map((stay) => ({ from: from(stay.place), zone: stay.zone }))
+                .toSorted((a, b) => a.from - b.from),
+            ],
+            pauses: apart(stops.map(({ place, hours }) => ({ from: from(place), until: from(place) + hours * HOUR }))),
+          },
+          arrivals,
+          now,
+        };
+      }),
+    );
+}
+
+/** Pauses in their order, without those that begin within another. */
+function apart(all: readonly Pause[]): Pause[] {
+  const kept: Pause[] = [];
+  for (const pause of all.toSorted((a, b) => a.from - b.from))
+    if (pause.from > (kept.at(-1)?.until ?? 0)) kept.push(pause);
+  return kept;
+}
+
+/** The account as the service would see it at an instant, with what it has done. */
+function playerAt(rule: MissionRule, life: Life, now: number, { assignments }: Pick<Player, 'assignments'>): Player {
+  const { stays, pauses: stops } = lifeUntil(life, now);
+  const past = stays.slice(1).map(({ from }, index) => ({ until: from, timeZone: stays[index]!.zone }));
+  const calendar = calendarOf({ timeZone: stays.at(-1)!.zone, past }, calendarOfZone('UTC'));
+  const status = stops.at(-1)?.until === Infinity ? 'PAUSED' : 'ACTIVE';
+  return player([rule], [campaign({ status, pauses: stops })], { calendar, assignments });
 }
 
 /** The engine plays the history one event at a time, its state going through JSON in between as it does in the database. */
-function play(rule: MissionRule, timeZone: string, arrivals: readonly Arrival[]): Player {
-  const account = player([rule], [], { timeZone });
+function play(rule: MissionRule, life: Life, arrivals: readonly Arrival[]): Map<string, AssignmentState> {
+  const assignments = new Map<string, AssignmentState>();
   for (const arrival of arrivals) {
-    account.send(arrival);
-    for (const [key, state] of account.assignments) {
+    playerAt(rule, life, arrival.now, { assignments }).send(arrival);
+    for (const [key, state] of assignments) {
       const detail = state.detail && JSON.parse(JSON.stringify(state.detail));
-      account.assignments.set(key, { ...state, detail });
+      assignments.set(key, { ...state, detail });
     }
   }
-  return account;
+  return assignments;
+}
+
+/** A life at one place, without a pause. */
+function settled(zone: string): Life {
+  return { stays: [{ from: -Infinity, zone }], pauses: [] };
 }
 
 describe('event by event the engine comes to what a replay from scratch comes to', () => {
@@ -100,48 +160,49 @@ describe('event by event the engine comes to what a replay from scratch comes to
     ['STREAK', streaks],
   ] as const)('%s', (_, rules: fc.Arbitrary<Partial<MissionRule>>) => {
     fc.assert(
-      fc.property(games(rules), ({ rule, zone, arrivals, now }) => {
-        const account = play(rule, zone, arrivals);
-        const expected = replay(rule, zone, arrivals, now);
+      fc.property(games(rules), ({ rule, life, arrivals, now }) => {
+        const account = playerAt(rule, life, now, { assignments: play(rule, life, arrivals) });
+        const expected = replay(rule, life, arrivals, now);
         const view = viewMission(account.plan(), account, now);
+        const isPaused = account.plan().campaign?.status === 'PAUSED';
+        if (isPaused && !expected.isComplete) {
+          expect(view).toBeUndefined();
+          return;
+        }
         expect(view?.progress).toBe(expected.progress);
         expect(view?.status === 'COMPLETED').toBe(expected.isComplete);
         expect(view?.streak).toEqual(expected.streak);
       }),
-      { numRuns: 1000 },
+      { numRuns: RUNS, seed },
     );
   });
 
   test('ROUTINE', () => {
     fc.assert(
-      fc.property(games(routines), ({ rule, zone, arrivals }) => {
-        const account = play(rule, zone, arrivals);
-        const states = [...account.assignments.values()].filter(({ periodKey }) => periodKey !== '');
-        const expected = replayRoutine(rule, zone, arrivals);
+      fc.property(games(routines), ({ rule, life, arrivals }) => {
+        const assignments = play(rule, life, arrivals);
+        const states = [...assignments.values()].filter(({ periodKey }) => periodKey !== '');
+        const expected = replayRoutine(rule, life, arrivals);
         expect(new Map(states.map(({ periodKey, progress }) => [periodKey, progress]))).toEqual(expected);
         const complete = BigInt([...expected.values()].filter((sum) => sum === rule.target).length);
-        const whole = account.assignments.get('m1')?.progress ?? 0n;
+        const whole = assignments.get('m1')?.progress ?? 0n;
         expect(whole).toBe(rule.occurrences === undefined ? 0n : complete * units(1));
       }),
-      { numRuns: 300 },
+      { numRuns: RUNS, seed },
     );
   });
 });
 
 test('the order in which events arrive does not matter to a streak, as long as each arrives in time', () => {
   fc.assert(
-    fc.property(games(streaks), fc.integer(), ({ rule, zone, arrivals }, seed) => {
+    fc.property(games(streaks), fc.integer(), zones, ({ rule, arrivals }, salt, zone) => {
       const endless = { ...rule, target: units(1000), conditions: {} };
       const last = arrivals.at(-1)!.now;
       const recent = arrivals.filter(({ at }) => at > last - 24 * HOUR);
-      const shuffled = recent.toSorted((a, b) => ((a.at * 31) ^ seed) - ((b.at * 31) ^ seed));
+      const shuffled = recent.toSorted((a, b) => ((a.at * 31) ^ salt) - ((b.at * 31) ^ salt));
       const seen = [recent, shuffled].map((order) => {
-        const account = play(
-          endless,
-          zone,
-          order.map((arrival) => ({ ...arrival, now: last })),
-        );
-        return account.assignments.get('m1');
+        const arrived = order.map((arrival) => ({ ...arrival, now: last }));
+        return play(endless, settled(zone), arrived).get('m1');
       });
       expect(seen[1]?.detail).toEqual(seen[0]?.detail);
       expect(seen[1]?.progress).toBe(seen[0]?.progress);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CampaignRule, MissionRule } from '../../src/engine/missions/mission-rule.ts';
 import { DAY, type Timestamp } from '../../src/engine/time/timestamp.ts';
-import { viewAssignment, viewMission, type AssignmentView } from '../../src/engine/missions/view-mission.ts';
+import { viewMission, viewStored, type AssignmentView } from '../../src/engine/missions/view-mission.ts';
 import { derivedId } from '../../src/kernel/ids.ts';
 import { campaign, HOUR, instant, mission, MONDAY, player, units, type Player } from './fixtures.ts';
 
@@ -29,6 +29,7 @@ describe('an item nobody has begun', () => {
       startedAt: undefined,
       completedAt: undefined,
       streak: undefined,
+      occurrences: undefined,
     });
   });
 
@@ -138,7 +139,7 @@ describe('a ROUTINE', () => {
     account.send({ at: '2026-06-02T12:00:00Z', amount: units(2) });
     const seen = ['2026-06-01', '2026-06-02'].map((key) => {
       const state = account.assignments.get(`m1 ${key}`)!;
-      return viewAssignment(account.plan(), state, 'UTC', instant('2026-06-03T00:00:00Z')).status;
+      return viewStored(account.plan(), state, account, instant('2026-06-03T00:00:00Z'))?.status;
     });
     expect(seen).toEqual(['EXPIRED', 'COMPLETED']);
   });

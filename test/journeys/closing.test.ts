@@ -4,15 +4,18 @@ import { type Receiver, startReceiver } from '../operations/webhooks/receiver.ts
 import type { Game, GameOptions } from '../support/game.ts';
 import { type Journey, type Player, startJourney, type Stage } from './stage.ts';
 
+const START = '2027-06-01T12:00:00Z';
+const CLAIMABLE = '/v1/gamification/campaigns/claimable/{id}';
+
 let journey: Journey;
 let stage: Stage;
 let ada: Player;
 let receiver: Receiver;
 beforeAll(async () => {
-  journey = await startJourney('2027-06-01T12:00Z');
+  journey = await startJourney(START);
 });
 beforeEach(async () => {
-  journey.clock.set('2027-06-01T12:00Z');
+  journey.clock.set(START);
   stage = await journey.stage();
   ada = stage.player('ada');
   receiver = await startReceiver();
@@ -111,16 +114,42 @@ describe('an explicit claim', () => {
     expect(await webhooks()).toHaveLength(1);
   });
 
-  test.each(['pause', 'end'])(
-    'is still possible after the campaign was moved by %s: it was earned before',
-    async (verb) => {
-      const { campaignId } = await explicit();
-      await ada.emit('LOGIN');
-      await stage.admin(`/admin/campaigns/${campaignId}/${verb}`);
-      expect(await ada.feed('COMPLETED')).toMatchObject([{ claimable: true }]);
-      expect(await ada.claim(campaignId)).toMatchObject({ status: 200, body: { rewards: [{ status: 'DELIVERED' }] } });
-    },
-  );
+  test('is still possible after the campaign has ended: it was earned before', async () => {
+    const { campaignId } = await explicit();
+    await ada.emit('LOGIN');
+    await stage.admin(`/admin/campaigns/${campaignId}/end`);
+    expect(await ada.feed('COMPLETED')).toMatchObject([{ claimable: true }]);
+    expect(await ada.get(CLAIMABLE)).toMatchObject([{ campaignId }]);
+    expect(await ada.claim(campaignId)).toMatchObject({ status: 200, body: { rewards: [{ status: 'DELIVERED' }] } });
+  });
+
+  test('waits for the end of a pause', async () => {
+    const { campaignId } = await explicit();
+    await ada.emit('LOGIN');
+    await stage.admin(`/admin/campaigns/${campaignId}/pause`);
+    expect(await ada.feed('COMPLETED')).toMatchObject([{ claimable: false }]);
+    expect(await ada.get(CLAIMABLE)).toEqual([]);
+    expect(await ada.claim(campaignId)).toMatchObject(conflict('CAMPAIGN_NOT_ACTIVE'));
+    await stage.admin(`/admin/campaigns/${campaignId}/activate`);
+    expect(await ada.feed('COMPLETED')).toMatchObject([{ claimable: true }]);
+    expect(await ada.claim(campaignId)).toMatchObject({ status: 200, body: { rewards: [{ status: 'DELIVERED' }] } });
+  });
+
+  test('can be offered: a read tells what waits for it, the first completed first, with the rewards', async () => {
+    expect(await ada.get(CLAIMABLE)).toEqual([]);
+    const first = await explicit();
+    const second = await explicit();
+    await ada.emit('LOGIN');
+    const waiting = await ada.get(CLAIMABLE);
+    const ids = [first.campaignId, second.campaignId].toSorted();
+    expect(waiting.map((each: { campaignId: string }) => each.campaignId)).toEqual(ids);
+    expect(waiting[0]).toMatchObject({ name: expect.any(String), completedAt: START, rewards: [{ type: 'POINTS' }] });
+    await ada.claim(ids[0]!);
+    expect(await ada.get(CLAIMABLE)).toMatchObject([{ campaignId: ids[1] }]);
+    expect(await stage.player('bob').get(CLAIMABLE)).toEqual([]);
+    const unknown = CLAIMABLE.replace('{id}', randomUUID());
+    expect(await stage.rest('GET', unknown)).toMatchObject({ status: 404, body: { code: 'ACCOUNT_NOT_FOUND' } });
+  });
 
   test('of what is out of stock is told when the restock delivers it', async () => {
     const product = await stage.admin('/admin/products', { name: 'Mug', stockMode: 'COUNTED' });

@@ -79,6 +79,7 @@ describe('a CHALLENGE', () => {
 
   test('closes at endsAt: what is unfinished is EXPIRED in the feed, and gone without a status filter', async () => {
     await stage.game({ missions: [{ type: 'CHALLENGE', target: 3, endsAt: END }] });
+    await stage.player('bob').id();
     await ada.emit('LOGIN');
     expect((await emitAt(instantOf(END) - 1, 'LOGIN')).progressedMissions).toMatchObject([{ progress: 2 }]);
     expect(await ada.feed()).toMatchObject([{ status: 'ACTIVE', expiresAt: END }]);
@@ -88,6 +89,7 @@ describe('a CHALLENGE', () => {
     expect(await ada.feed('EXPIRED')).toMatchObject([{ type: 'CHALLENGE', status: 'EXPIRED', progress: 2, target: 3 }]);
     expect(await ada.get(PROGRESS)).toEqual([]);
     expect(await stage.player('bob').feed('EXPIRED'), 'also where it was never begun').toMatchObject([{ progress: 0 }]);
+    expect(await stage.player('eve').feed('EXPIRED'), 'but not to who came later').toEqual([]);
   });
 
   test('counts an event that occurred in time and arrives late, and then is completed, not expired', async () => {

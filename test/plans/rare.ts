@@ -11,6 +11,7 @@ import {
 } from '../../src/audiences/audiences.queries.ts';
 import { usesOfMissions } from '../../src/campaigns/uses.queries.ts';
 import { missionsWaitedFor } from '../../src/campaigns/missions/prerequisites.ts';
+import { campaignTexts } from '../../src/campaigns/campaigns/campaigns.queries.ts';
 import { claimOf } from '../../src/idempotency/claim.ts';
 import { lookUpOperations, storeOperations } from '../../src/idempotency/operations.queries.ts';
 import { deleteRefusals } from '../../src/idempotency/refusals.queries.ts';
@@ -82,6 +83,7 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
     (uow) => takeBackAccounts(uow, [id]),
     (uow) => accountsAfter(uow, undefined, 1),
     (uow) => accountsAfter(uow, { createdAt: now, id }, 1),
+    (uow) => campaignTexts(uow, [id]),
     (uow) => wasEverWon(uow, id),
     (uow) => deletePublicationRow(uow, id),
     (uow) => removePublicationUnits(uow, id, 1, now),

@@ -50,7 +50,8 @@ export type Account = Message<"laurel.v1.Account"> & {
   name?: string | undefined;
 
   /**
-   * IANA time zone of the account's calendar periods, for example `Europe/Madrid`. Without it the client's zone counts.
+   * IANA time zone of the account's calendar periods, for example `Europe/Madrid`. Without it the client's zone counts. The
+   * service remembers the last 32 changes: see Mission.Period for what they mean.
    *
    * @generated from field: optional string time_zone = 5;
    */
@@ -114,7 +115,8 @@ export type AccountJson = {
   name?: string;
 
   /**
-   * IANA time zone of the account's calendar periods, for example `Europe/Madrid`. Without it the client's zone counts.
+   * IANA time zone of the account's calendar periods, for example `Europe/Madrid`. Without it the client's zone counts. The
+   * service remembers the last 32 changes: see Mission.Period for what they mean.
    *
    * @generated from field: optional string time_zone = 5;
    */

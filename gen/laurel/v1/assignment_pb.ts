@@ -17,7 +17,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/assignment.proto.
  */
 export const file_laurel_v1_assignment: GenFile = /*@__PURE__*/
-  fileDesc("ChpsYXVyZWwvdjEvYXNzaWdubWVudC5wcm90bxIJbGF1cmVsLnYxIt8DCgpBc3NpZ25tZW50EgoKAmlkGAEgASgJEhIKCm1pc3Npb25faWQYAiABKAkSHgoLY2FtcGFpZ25faWQYAyABKAlCBJjnGAFIAIgBARISCgphY2NvdW50X2lkGAQgASgJEiUKBHR5cGUYBSABKA4yFy5sYXVyZWwudjEuTWlzc2lvbi5UeXBlEgwKBG5hbWUYBiABKAkSEAoIcHJvZ3Jlc3MYByABKAESDgoGdGFyZ2V0GAggASgBEiwKBnN0YXR1cxgJIAEoDjIcLmxhdXJlbC52MS5Bc3NpZ25tZW50LlN0YXR1cxISCgpwZXJpb2Rfa2V5GAogASgJEjMKCnN0YXJ0ZWRfYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAGIAQESNQoMY29tcGxldGVkX2F0GAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgCiAEBIkgKBlN0YXR1cxIWChJTVEFUVVNfVU5TUEVDSUZJRUQQABIKCgZBQ1RJVkUQARINCglDT01QTEVURUQQAhILCgdFWFBJUkVEEANCDgoMX2NhbXBhaWduX2lkQg0KC19zdGFydGVkX2F0Qg8KDV9jb21wbGV0ZWRfYXQisQUKCEZlZWRJdGVtEgoKAmlkGAEgASgJEhIKCm1pc3Npb25faWQYAiABKAkSHgoLY2FtcGFpZ25faWQYAyABKAlCBJjnGAFIAIgBARIlCgR0eXBlGAQgASgOMhcubGF1cmVsLnYxLk1pc3Npb24uVHlwZRIsCgZzdGF0dXMYBSABKA4yHC5sYXVyZWwudjEuQXNzaWdubWVudC5TdGF0dXMSDAoEbmFtZRgGIAEoCRITCgtkZXNjcmlwdGlvbhgHIAEoCRIWCglpbWFnZV91cmwYCCABKAlIAYgBARIQCghwcm9ncmVzcxgJIAEoARIOCgZ0YXJnZXQYCiABKAESMgoJc3RhcnRzX2F0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgCiAEBEjMKCmV4cGlyZXNfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAOIAQESEgoKcGVyaW9kX2tleRgNIAEoCRIvCgZzdHJlYWsYDiABKAsyGi5sYXVyZWwudjEuRmVlZEl0ZW0uU3RyZWFrSASIAQESEQoJY2xhaW1hYmxlGA8gASgIEjUKDGNvbXBsZXRlZF9hdBgQIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIBYgBARIiCgdyZXdhcmRzGBEgAygLMhEubGF1cmVsLnYxLlJld2FyZBpACgZTdHJlYWsSDwoHY3VycmVudBgBIAEoBRIPCgdsb25nZXN0GAIgASgFEhQKDGZyZWV6ZXNfbGVmdBgDIAEoBUIOCgxfY2FtcGFpZ25faWRCDAoKX2ltYWdlX3VybEIMCgpfc3RhcnRzX2F0Qg0KC19leHBpcmVzX2F0QgkKB19zdHJlYWtCDwoNX2NvbXBsZXRlZF9hdCLqAgoRUHJvZ3Jlc3NlZE1pc3Npb24SFQoNYXNzaWdubWVudF9pZBgBIAEoCRISCgptaXNzaW9uX2lkGAIgASgJEh4KC2NhbXBhaWduX2lkGAMgASgJQgSY5xgBSACIAQESJQoEdHlwZRgEIAEoDjIXLmxhdXJlbC52MS5NaXNzaW9uLlR5cGUSDAoEbmFtZRgFIAEoCRIZChFwcmV2aW91c19wcm9ncmVzcxgGIAEoARIQCghwcm9ncmVzcxgHIAEoARIOCgZ0YXJnZXQYCCABKAESLAoGc3RhdHVzGAkgASgOMhwubGF1cmVsLnYxLkFzc2lnbm1lbnQuU3RhdHVzEhIKCnBlcmlvZF9rZXkYCiABKAkSNQoMY29tcGxldGVkX2F0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgBiAEBQg4KDF9jYW1wYWlnbl9pZEIPCg1fY29tcGxldGVkX2F0YgZwcm90bzM", [file_google_protobuf_timestamp, file_laurel_http_v1_options, file_laurel_v1_mission, file_laurel_v1_reward]);
+  fileDesc("ChpsYXVyZWwvdjEvYXNzaWdubWVudC5wcm90bxIJbGF1cmVsLnYxIqEECgpBc3NpZ25tZW50EgoKAmlkGAEgASgJEhIKCm1pc3Npb25faWQYAiABKAkSHgoLY2FtcGFpZ25faWQYAyABKAlCBJjnGAFIAIgBARISCgphY2NvdW50X2lkGAQgASgJEiUKBHR5cGUYBSABKA4yFy5sYXVyZWwudjEuTWlzc2lvbi5UeXBlEgwKBG5hbWUYBiABKAkSEAoIcHJvZ3Jlc3MYByABKAESDgoGdGFyZ2V0GAggASgBEiwKBnN0YXR1cxgJIAEoDjIcLmxhdXJlbC52MS5Bc3NpZ25tZW50LlN0YXR1cxISCgpwZXJpb2Rfa2V5GAogASgJEjMKCnN0YXJ0ZWRfYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAGIAQESNQoMY29tcGxldGVkX2F0GAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgCiAEBEjAKC29jY3VycmVuY2VzGA0gASgLMhYubGF1cmVsLnYxLk9jY3VycmVuY2VzSAOIAQEiSAoGU3RhdHVzEhYKElNUQVRVU19VTlNQRUNJRklFRBAAEgoKBkFDVElWRRABEg0KCUNPTVBMRVRFRBACEgsKB0VYUElSRUQQA0IOCgxfY2FtcGFpZ25faWRCDQoLX3N0YXJ0ZWRfYXRCDwoNX2NvbXBsZXRlZF9hdEIOCgxfb2NjdXJyZW5jZXMiMAoLT2NjdXJyZW5jZXMSEQoJY29tcGxldGVkGAEgASgFEg4KBnRhcmdldBgCIAEoBSLzBQoIRmVlZEl0ZW0SCgoCaWQYASABKAkSEgoKbWlzc2lvbl9pZBgCIAEoCRIeCgtjYW1wYWlnbl9pZBgDIAEoCUIEmOcYAUgAiAEBEiUKBHR5cGUYBCABKA4yFy5sYXVyZWwudjEuTWlzc2lvbi5UeXBlEiwKBnN0YXR1cxgFIAEoDjIcLmxhdXJlbC52MS5Bc3NpZ25tZW50LlN0YXR1cxIMCgRuYW1lGAYgASgJEhMKC2Rlc2NyaXB0aW9uGAcgASgJEhYKCWltYWdlX3VybBgIIAEoCUgBiAEBEhAKCHByb2dyZXNzGAkgASgBEg4KBnRhcmdldBgKIAEoARIyCglzdGFydHNfYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAKIAQESMwoKZXhwaXJlc19hdBgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIA4gBARISCgpwZXJpb2Rfa2V5GA0gASgJEi8KBnN0cmVhaxgOIAEoCzIaLmxhdXJlbC52MS5GZWVkSXRlbS5TdHJlYWtIBIgBARIRCgljbGFpbWFibGUYDyABKAgSNQoMY29tcGxldGVkX2F0GBAgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgFiAEBEiIKB3Jld2FyZHMYESADKAsyES5sYXVyZWwudjEuUmV3YXJkEjAKC29jY3VycmVuY2VzGBIgASgLMhYubGF1cmVsLnYxLk9jY3VycmVuY2VzSAaIAQEaQAoGU3RyZWFrEg8KB2N1cnJlbnQYASABKAUSDwoHbG9uZ2VzdBgCIAEoBRIUCgxmcmVlemVzX2xlZnQYAyABKAVCDgoMX2NhbXBhaWduX2lkQgwKCl9pbWFnZV91cmxCDAoKX3N0YXJ0c19hdEINCgtfZXhwaXJlc19hdEIJCgdfc3RyZWFrQg8KDV9jb21wbGV0ZWRfYXRCDgoMX29jY3VycmVuY2VzIuoCChFQcm9ncmVzc2VkTWlzc2lvbhIVCg1hc3NpZ25tZW50X2lkGAEgASgJEhIKCm1pc3Npb25faWQYAiABKAkSHgoLY2FtcGFpZ25faWQYAyABKAlCBJjnGAFIAIgBARIlCgR0eXBlGAQgASgOMhcubGF1cmVsLnYxLk1pc3Npb24uVHlwZRIMCgRuYW1lGAUgASgJEhkKEXByZXZpb3VzX3Byb2dyZXNzGAYgASgBEhAKCHByb2dyZXNzGAcgASgBEg4KBnRhcmdldBgIIAEoARIsCgZzdGF0dXMYCSABKA4yHC5sYXVyZWwudjEuQXNzaWdubWVudC5TdGF0dXMSEgoKcGVyaW9kX2tleRgKIAEoCRI1Cgxjb21wbGV0ZWRfYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAGIAQFCDgoMX2NhbXBhaWduX2lkQg8KDV9jb21wbGV0ZWRfYXRiBnByb3RvMw", [file_google_protobuf_timestamp, file_laurel_http_v1_options, file_laurel_v1_mission, file_laurel_v1_reward]);
 
 /**
  * A mission of one account, in one period where the mission has periods.
@@ -96,7 +96,7 @@ export type Assignment = Message<"laurel.v1.Assignment"> & {
   periodKey: string;
 
   /**
-   * When the first event counted; absent before it.
+   * When the event occurred that was the first to be accepted; absent before it. A late event does not move it.
    *
    * @generated from field: optional google.protobuf.Timestamp started_at = 11;
    */
@@ -108,6 +108,13 @@ export type Assignment = Message<"laurel.v1.Assignment"> & {
    * @generated from field: optional google.protobuf.Timestamp completed_at = 12;
    */
   completedAt?: Timestamp | undefined;
+
+  /**
+   * Of a ROUTINE that ends: how many of its periods the account has completed.
+   *
+   * @generated from field: optional laurel.v1.Occurrences occurrences = 13;
+   */
+  occurrences?: Occurrences | undefined;
 };
 
 /**
@@ -187,7 +194,7 @@ export type AssignmentJson = {
   periodKey?: string;
 
   /**
-   * When the first event counted; absent before it.
+   * When the event occurred that was the first to be accepted; absent before it. A late event does not move it.
    *
    * @generated from field: optional google.protobuf.Timestamp started_at = 11;
    */
@@ -199,6 +206,13 @@ export type AssignmentJson = {
    * @generated from field: optional google.protobuf.Timestamp completed_at = 12;
    */
   completedAt?: TimestampJson;
+
+  /**
+   * Of a ROUTINE that ends: how many of its periods the account has completed.
+   *
+   * @generated from field: optional laurel.v1.Occurrences occurrences = 13;
+   */
+  occurrences?: OccurrencesJson;
 };
 
 /**
@@ -262,6 +276,55 @@ export type Assignment_StatusJson = "STATUS_UNSPECIFIED" | "ACTIVE" | "COMPLETED
  */
 export const Assignment_StatusSchema: GenEnum<Assignment_Status, Assignment_StatusJson> = /*@__PURE__*/
   enumDesc(file_laurel_v1_assignment, 0, 0);
+
+/**
+ * Completed periods of a ROUTINE, "2 of 3".
+ *
+ * @generated from message laurel.v1.Occurrences
+ */
+export type Occurrences = Message<"laurel.v1.Occurrences"> & {
+  /**
+   * Periods that the account has completed.
+   *
+   * @generated from field: int32 completed = 1;
+   */
+  completed: number;
+
+  /**
+   * Periods that complete the ROUTINE.
+   *
+   * @generated from field: int32 target = 2;
+   */
+  target: number;
+};
+
+/**
+ * Completed periods of a ROUTINE, "2 of 3".
+ *
+ * @generated from message laurel.v1.Occurrences
+ */
+export type OccurrencesJson = {
+  /**
+   * Periods that the account has completed.
+   *
+   * @generated from field: int32 completed = 1;
+   */
+  completed?: number;
+
+  /**
+   * Periods that complete the ROUTINE.
+   *
+   * @generated from field: int32 target = 2;
+   */
+  target?: number;
+};
+
+/**
+ * Describes the message laurel.v1.Occurrences.
+ * Use `create(OccurrencesSchema)` to create a new message.
+ */
+export const OccurrencesSchema: GenMessage<Occurrences, {jsonType: OccurrencesJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_assignment, 1);
 
 /**
  * One item of an account's feed. Contract: Feed item.
@@ -347,7 +410,8 @@ export type FeedItem = Message<"laurel.v1.FeedItem"> & {
   startsAt?: Timestamp | undefined;
 
   /**
-   * When the item expires: the end of its window, campaign or period.
+   * When the item expires: the end of its window, campaign or period. A pause of the campaign moves the end of a CHALLENGE's
+   * `duration_days`, and nothing else.
    *
    * @generated from field: optional google.protobuf.Timestamp expires_at = 12;
    */
@@ -387,6 +451,13 @@ export type FeedItem = Message<"laurel.v1.FeedItem"> & {
    * @generated from field: repeated laurel.v1.Reward rewards = 17;
    */
   rewards: Reward[];
+
+  /**
+   * Of a ROUTINE that ends: how many of its periods the account has completed.
+   *
+   * @generated from field: optional laurel.v1.Occurrences occurrences = 18;
+   */
+  occurrences?: Occurrences | undefined;
 };
 
 /**
@@ -473,7 +544,8 @@ export type FeedItemJson = {
   startsAt?: TimestampJson;
 
   /**
-   * When the item expires: the end of its window, campaign or period.
+   * When the item expires: the end of its window, campaign or period. A pause of the campaign moves the end of a CHALLENGE's
+   * `duration_days`, and nothing else.
    *
    * @generated from field: optional google.protobuf.Timestamp expires_at = 12;
    */
@@ -513,6 +585,13 @@ export type FeedItemJson = {
    * @generated from field: repeated laurel.v1.Reward rewards = 17;
    */
   rewards?: RewardJson[];
+
+  /**
+   * Of a ROUTINE that ends: how many of its periods the account has completed.
+   *
+   * @generated from field: optional laurel.v1.Occurrences occurrences = 18;
+   */
+  occurrences?: OccurrencesJson;
 };
 
 /**
@@ -520,7 +599,7 @@ export type FeedItemJson = {
  * Use `create(FeedItemSchema)` to create a new message.
  */
 export const FeedItemSchema: GenMessage<FeedItem, {jsonType: FeedItemJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_v1_assignment, 1);
+  messageDesc(file_laurel_v1_assignment, 2);
 
 /**
  * The account's run of periods in a STREAK.
@@ -583,7 +662,7 @@ export type FeedItem_StreakJson = {
  * Use `create(FeedItem_StreakSchema)` to create a new message.
  */
 export const FeedItem_StreakSchema: GenMessage<FeedItem_Streak, {jsonType: FeedItem_StreakJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_v1_assignment, 1, 0);
+  messageDesc(file_laurel_v1_assignment, 2, 0);
 
 /**
  * What one event did to one mission of the account.
@@ -758,5 +837,5 @@ export type ProgressedMissionJson = {
  * Use `create(ProgressedMissionSchema)` to create a new message.
  */
 export const ProgressedMissionSchema: GenMessage<ProgressedMission, {jsonType: ProgressedMissionJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_v1_assignment, 2);
+  messageDesc(file_laurel_v1_assignment, 3);
 

@@ -14,7 +14,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/campaign.proto.
  */
 export const file_laurel_v1_campaign: GenFile = /*@__PURE__*/
-  fileDesc("ChhsYXVyZWwvdjEvY2FtcGFpZ24ucHJvdG8SCWxhdXJlbC52MSL/BQoIQ2FtcGFpZ24SCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRITCgtkZXNjcmlwdGlvbhgDIAEoCRIqCgZzdGF0dXMYBCABKA4yGi5sYXVyZWwudjEuQ2FtcGFpZ24uU3RhdHVzEjUKDGNsYWltX3BvbGljeRgFIAEoDjIfLmxhdXJlbC52MS5DYW1wYWlnbi5DbGFpbVBvbGljeRIUCgxhdWRpZW5jZV9pZHMYBiADKAkSEgoKcmV3YXJkX2lkcxgHIAMoCRIkCghtaXNzaW9ucxgIIAMoCzISLmxhdXJlbC52MS5NaXNzaW9uEjIKCXN0YXJ0c19hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAIgBARIwCgdlbmRzX2F0GAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgBiAEBEjUKDGFjdGl2YXRlZF9hdBgLIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAogBARIxCghlbmRlZF9hdBgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIA4gBARIuCgpjcmVhdGVkX2F0GA0gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GA4gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgd2ZXJzaW9uGA8gASgFIk4KBlN0YXR1cxIWChJTVEFUVVNfVU5TUEVDSUZJRUQQABIJCgVEUkFGVBABEgoKBkFDVElWRRACEgoKBlBBVVNFRBADEgkKBUVOREVEEAQiSAoLQ2xhaW1Qb2xpY3kSHAoYQ0xBSU1fUE9MSUNZX1VOU1BFQ0lGSUVEEAASDQoJQVVUT01BVElDEAESDAoIRVhQTElDSVQQAkIMCgpfc3RhcnRzX2F0QgoKCF9lbmRzX2F0Qg8KDV9hY3RpdmF0ZWRfYXRCCwoJX2VuZGVkX2F0YgZwcm90bzM", [file_google_protobuf_timestamp, file_laurel_v1_mission]);
+  fileDesc("ChhsYXVyZWwvdjEvY2FtcGFpZ24ucHJvdG8SCWxhdXJlbC52MSKXBwoIQ2FtcGFpZ24SCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRITCgtkZXNjcmlwdGlvbhgDIAEoCRIqCgZzdGF0dXMYBCABKA4yGi5sYXVyZWwudjEuQ2FtcGFpZ24uU3RhdHVzEjUKDGNsYWltX3BvbGljeRgFIAEoDjIfLmxhdXJlbC52MS5DYW1wYWlnbi5DbGFpbVBvbGljeRIUCgxhdWRpZW5jZV9pZHMYBiADKAkSEgoKcmV3YXJkX2lkcxgHIAMoCRIkCghtaXNzaW9ucxgIIAMoCzISLmxhdXJlbC52MS5NaXNzaW9uEjIKCXN0YXJ0c19hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAIgBARIwCgdlbmRzX2F0GAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgBiAEBEjUKDGFjdGl2YXRlZF9hdBgLIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAogBARIxCghlbmRlZF9hdBgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIA4gBARIuCgpjcmVhdGVkX2F0GA0gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GA4gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgd2ZXJzaW9uGA8gASgFEikKBnBhdXNlcxgQIAMoCzIZLmxhdXJlbC52MS5DYW1wYWlnbi5QYXVzZRprCgVQYXVzZRIoCgRmcm9tGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgV1bnRpbBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAIgBAUIICgZfdW50aWwiTgoGU3RhdHVzEhYKElNUQVRVU19VTlNQRUNJRklFRBAAEgkKBURSQUZUEAESCgoGQUNUSVZFEAISCgoGUEFVU0VEEAMSCQoFRU5ERUQQBCJICgtDbGFpbVBvbGljeRIcChhDTEFJTV9QT0xJQ1lfVU5TUEVDSUZJRUQQABINCglBVVRPTUFUSUMQARIMCghFWFBMSUNJVBACQgwKCl9zdGFydHNfYXRCCgoIX2VuZHNfYXRCDwoNX2FjdGl2YXRlZF9hdEILCglfZW5kZWRfYXRiBnByb3RvMw", [file_google_protobuf_timestamp, file_laurel_v1_mission]);
 
 /**
  * Missions offered together to the accounts of some audiences, with rewards for completing all of them.
@@ -126,6 +126,13 @@ export type Campaign = Message<"laurel.v1.Campaign"> & {
    * @generated from field: int32 version = 15;
    */
   version: number;
+
+  /**
+   * When it was paused, oldest first.
+   *
+   * @generated from field: repeated laurel.v1.Campaign.Pause pauses = 16;
+   */
+  pauses: Campaign_Pause[];
 };
 
 /**
@@ -238,6 +245,13 @@ export type CampaignJson = {
    * @generated from field: int32 version = 15;
    */
   version?: number;
+
+  /**
+   * When it was paused, oldest first.
+   *
+   * @generated from field: repeated laurel.v1.Campaign.Pause pauses = 16;
+   */
+  pauses?: Campaign_PauseJson[];
 };
 
 /**
@@ -246,6 +260,57 @@ export type CampaignJson = {
  */
 export const CampaignSchema: GenMessage<Campaign, {jsonType: CampaignJson}> = /*@__PURE__*/
   messageDesc(file_laurel_v1_campaign, 0);
+
+/**
+ * A time in which the campaign stood still: nothing that occurred then counts, a STREAK's period that touches it is not
+ * missed, and a CHALLENGE's `duration_days` are so much longer. `ends_at` does not move.
+ *
+ * @generated from message laurel.v1.Campaign.Pause
+ */
+export type Campaign_Pause = Message<"laurel.v1.Campaign.Pause"> & {
+  /**
+   * Its beginning.
+   *
+   * @generated from field: google.protobuf.Timestamp from = 1;
+   */
+  from?: Timestamp | undefined;
+
+  /**
+   * Its end; absent while it goes on.
+   *
+   * @generated from field: optional google.protobuf.Timestamp until = 2;
+   */
+  until?: Timestamp | undefined;
+};
+
+/**
+ * A time in which the campaign stood still: nothing that occurred then counts, a STREAK's period that touches it is not
+ * missed, and a CHALLENGE's `duration_days` are so much longer. `ends_at` does not move.
+ *
+ * @generated from message laurel.v1.Campaign.Pause
+ */
+export type Campaign_PauseJson = {
+  /**
+   * Its beginning.
+   *
+   * @generated from field: google.protobuf.Timestamp from = 1;
+   */
+  from?: TimestampJson;
+
+  /**
+   * Its end; absent while it goes on.
+   *
+   * @generated from field: optional google.protobuf.Timestamp until = 2;
+   */
+  until?: TimestampJson;
+};
+
+/**
+ * Describes the message laurel.v1.Campaign.Pause.
+ * Use `create(Campaign_PauseSchema)` to create a new message.
+ */
+export const Campaign_PauseSchema: GenMessage<Campaign_Pause, {jsonType: Campaign_PauseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_campaign, 0, 0);
 
 /**
  * Where the campaign stands.
@@ -275,7 +340,7 @@ export const Campaign_Status = {
   ACTIVE: 2,
 
   /**
-   * Hidden and not progressing, to be activated again.
+   * Hidden and standing still, to be activated again: see `pauses`.
    *
    * @generated from enum value: PAUSED = 3;
    */

@@ -6,12 +6,14 @@ import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegen
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_buf_validate_validate } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
 import { file_google_api_annotations } from "../../google/api/annotations_pb.ts";
+import type { Timestamp, TimestampJson } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import { file_laurel_auth_v1_options } from "../auth/v1/options_pb.ts";
 import { file_laurel_errors_v1_errors } from "../errors/v1/errors_pb.ts";
 import { file_laurel_http_v1_options } from "../http/v1/options_pb.ts";
 import type { Account_IdType, Account_IdTypeJson } from "./account_pb.ts";
 import { file_laurel_v1_account } from "./account_pb.ts";
-import type { EarnedReward, EarnedRewardJson } from "./reward_pb.ts";
+import type { EarnedReward, EarnedRewardJson, Reward, RewardJson } from "./reward_pb.ts";
 import { file_laurel_v1_reward } from "./reward_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
@@ -19,7 +21,182 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/campaign_service.proto.
  */
 export const file_laurel_v1_campaign_service: GenFile = /*@__PURE__*/
-  fileDesc("CiBsYXVyZWwvdjEvY2FtcGFpZ25fc2VydmljZS5wcm90bxIJbGF1cmVsLnYxIqsBChRDbGFpbUNhbXBhaWduUmVxdWVzdBIdCgtjYW1wYWlnbl9pZBgBIAEoCUIIukgFcgOwAQESHgoKYWNjb3VudF9pZBgCIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAMgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQARIeCgxvcGVyYXRpb25faWQYBCABKAlCCLpIBXIDGIABInkKFUNsYWltQ2FtcGFpZ25SZXNwb25zZRIoCgdyZXdhcmRzGAEgAygLMhcubGF1cmVsLnYxLkVhcm5lZFJld2FyZBI2Cg9wZW5kaW5nX3Jld2FyZHMYAiADKAsyFy5sYXVyZWwudjEuRWFybmVkUmV3YXJkQgSo5xgBMuwBCg9DYW1wYWlnblNlcnZpY2US0gEKDUNsYWltQ2FtcGFpZ24SHy5sYXVyZWwudjEuQ2xhaW1DYW1wYWlnblJlcXVlc3QaIC5sYXVyZWwudjEuQ2xhaW1DYW1wYWlnblJlc3BvbnNlIn6y6BgCCAGy6BgCCBay6BgCCDmy6BgCCCqy6BgCCECy6BgCCEGy6BgaCD8SFmNsYWltIHBvbGljeSBBVVRPTUFUSUOy6BgCCBeC0+STAjA6ASoiKy9nYW1pZmljYXRpb24vY2FtcGFpZ25zL3tjYW1wYWlnbl9pZH0vY2xhaW0aBNjnGAJiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_account, file_laurel_v1_reward]);
+  fileDesc("CiBsYXVyZWwvdjEvY2FtcGFpZ25fc2VydmljZS5wcm90bxIJbGF1cmVsLnYxIqEBChFDbGFpbWFibGVDYW1wYWlnbhITCgtjYW1wYWlnbl9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEhMKC2Rlc2NyaXB0aW9uGAMgASgJEjAKDGNvbXBsZXRlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASIgoHcmV3YXJkcxgFIAMoCzIRLmxhdXJlbC52MS5SZXdhcmQidQodTGlzdENsYWltYWJsZUNhbXBhaWduc1JlcXVlc3QSHgoKYWNjb3VudF9pZBgBIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAIgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQASJRCh5MaXN0Q2xhaW1hYmxlQ2FtcGFpZ25zUmVzcG9uc2USLwoJY2FtcGFpZ25zGAEgAygLMhwubGF1cmVsLnYxLkNsYWltYWJsZUNhbXBhaWduIqsBChRDbGFpbUNhbXBhaWduUmVxdWVzdBIdCgtjYW1wYWlnbl9pZBgBIAEoCUIIukgFcgOwAQESHgoKYWNjb3VudF9pZBgCIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAMgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQARIeCgxvcGVyYXRpb25faWQYBCABKAlCCLpIBXIDGIABInkKFUNsYWltQ2FtcGFpZ25SZXNwb25zZRIoCgdyZXdhcmRzGAEgAygLMhcubGF1cmVsLnYxLkVhcm5lZFJld2FyZBI2Cg9wZW5kaW5nX3Jld2FyZHMYAiADKAsyFy5sYXVyZWwudjEuRWFybmVkUmV3YXJkQgSo5xgBMukDCg9DYW1wYWlnblNlcnZpY2US+wEKDUNsYWltQ2FtcGFpZ24SHy5sYXVyZWwudjEuQ2xhaW1DYW1wYWlnblJlcXVlc3QaIC5sYXVyZWwudjEuQ2xhaW1DYW1wYWlnblJlc3BvbnNlIqYBsugYAggBsugYAggWsugYAgg5sugYAggqsugYAghAsugYAghBsugYGgg/EhZjbGFpbSBwb2xpY3kgQVVUT01BVElDsugYJAg7EiBwYXVzZWQ6IGNsYWltIGl0IG9uY2UgaXQgZ29lcyBvbrLoGAIIF4LT5JMCMDoBKiIrL2dhbWlmaWNhdGlvbi9jYW1wYWlnbnMve2NhbXBhaWduX2lkfS9jbGFpbRLRAQoWTGlzdENsYWltYWJsZUNhbXBhaWducxIoLmxhdXJlbC52MS5MaXN0Q2xhaW1hYmxlQ2FtcGFpZ25zUmVxdWVzdBopLmxhdXJlbC52MS5MaXN0Q2xhaW1hYmxlQ2FtcGFpZ25zUmVzcG9uc2UiYpACAbLoGAIIAbLoGBEIKhINSU5URVJOQUwgb25seYLT5JMCPmIJY2FtcGFpZ25zEjEvdjEvZ2FtaWZpY2F0aW9uL2NhbXBhaWducy9jbGFpbWFibGUve2FjY291bnRfaWR9GgTY5xgCYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_account, file_laurel_v1_reward]);
+
+/**
+ * A campaign that waits for an account to claim it.
+ *
+ * @generated from message laurel.v1.ClaimableCampaign
+ */
+export type ClaimableCampaign = Message<"laurel.v1.ClaimableCampaign"> & {
+  /**
+   * UUID of the campaign.
+   *
+   * @generated from field: string campaign_id = 1;
+   */
+  campaignId: string;
+
+  /**
+   * Its name for operators.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * Its description.
+   *
+   * @generated from field: string description = 3;
+   */
+  description: string;
+
+  /**
+   * When the account completed the last of its missions.
+   *
+   * @generated from field: google.protobuf.Timestamp completed_at = 4;
+   */
+  completedAt?: Timestamp | undefined;
+
+  /**
+   * What the claim delivers.
+   *
+   * @generated from field: repeated laurel.v1.Reward rewards = 5;
+   */
+  rewards: Reward[];
+};
+
+/**
+ * A campaign that waits for an account to claim it.
+ *
+ * @generated from message laurel.v1.ClaimableCampaign
+ */
+export type ClaimableCampaignJson = {
+  /**
+   * UUID of the campaign.
+   *
+   * @generated from field: string campaign_id = 1;
+   */
+  campaignId?: string;
+
+  /**
+   * Its name for operators.
+   *
+   * @generated from field: string name = 2;
+   */
+  name?: string;
+
+  /**
+   * Its description.
+   *
+   * @generated from field: string description = 3;
+   */
+  description?: string;
+
+  /**
+   * When the account completed the last of its missions.
+   *
+   * @generated from field: google.protobuf.Timestamp completed_at = 4;
+   */
+  completedAt?: TimestampJson;
+
+  /**
+   * What the claim delivers.
+   *
+   * @generated from field: repeated laurel.v1.Reward rewards = 5;
+   */
+  rewards?: RewardJson[];
+};
+
+/**
+ * Describes the message laurel.v1.ClaimableCampaign.
+ * Use `create(ClaimableCampaignSchema)` to create a new message.
+ */
+export const ClaimableCampaignSchema: GenMessage<ClaimableCampaign, {jsonType: ClaimableCampaignJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_campaign_service, 0);
+
+/**
+ * Names the account whose claimable campaigns to give.
+ *
+ * @generated from message laurel.v1.ListClaimableCampaignsRequest
+ */
+export type ListClaimableCampaignsRequest = Message<"laurel.v1.ListClaimableCampaignsRequest"> & {
+  /**
+   * Internal or external id, as `id_type` says.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * How to read `account_id`; INTERNAL by default.
+   *
+   * @generated from field: laurel.v1.Account.IdType id_type = 2;
+   */
+  idType: Account_IdType;
+};
+
+/**
+ * Names the account whose claimable campaigns to give.
+ *
+ * @generated from message laurel.v1.ListClaimableCampaignsRequest
+ */
+export type ListClaimableCampaignsRequestJson = {
+  /**
+   * Internal or external id, as `id_type` says.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId?: string;
+
+  /**
+   * How to read `account_id`; INTERNAL by default.
+   *
+   * @generated from field: laurel.v1.Account.IdType id_type = 2;
+   */
+  idType?: Account_IdTypeJson;
+};
+
+/**
+ * Describes the message laurel.v1.ListClaimableCampaignsRequest.
+ * Use `create(ListClaimableCampaignsRequestSchema)` to create a new message.
+ */
+export const ListClaimableCampaignsRequestSchema: GenMessage<ListClaimableCampaignsRequest, {jsonType: ListClaimableCampaignsRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_campaign_service, 1);
+
+/**
+ * What the account can claim.
+ *
+ * @generated from message laurel.v1.ListClaimableCampaignsResponse
+ */
+export type ListClaimableCampaignsResponse = Message<"laurel.v1.ListClaimableCampaignsResponse"> & {
+  /**
+   * The campaigns.
+   *
+   * @generated from field: repeated laurel.v1.ClaimableCampaign campaigns = 1;
+   */
+  campaigns: ClaimableCampaign[];
+};
+
+/**
+ * What the account can claim.
+ *
+ * @generated from message laurel.v1.ListClaimableCampaignsResponse
+ */
+export type ListClaimableCampaignsResponseJson = {
+  /**
+   * The campaigns.
+   *
+   * @generated from field: repeated laurel.v1.ClaimableCampaign campaigns = 1;
+   */
+  campaigns?: ClaimableCampaignJson[];
+};
+
+/**
+ * Describes the message laurel.v1.ListClaimableCampaignsResponse.
+ * Use `create(ListClaimableCampaignsResponseSchema)` to create a new message.
+ */
+export const ListClaimableCampaignsResponseSchema: GenMessage<ListClaimableCampaignsResponse, {jsonType: ListClaimableCampaignsResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_campaign_service, 2);
 
 /**
  * Names the campaign and the account.
@@ -96,7 +273,7 @@ export type ClaimCampaignRequestJson = {
  * Use `create(ClaimCampaignRequestSchema)` to create a new message.
  */
 export const ClaimCampaignRequestSchema: GenMessage<ClaimCampaignRequest, {jsonType: ClaimCampaignRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_v1_campaign_service, 0);
+  messageDesc(file_laurel_v1_campaign_service, 3);
 
 /**
  * What the claim delivered.
@@ -149,7 +326,7 @@ export type ClaimCampaignResponseJson = {
  * Use `create(ClaimCampaignResponseSchema)` to create a new message.
  */
 export const ClaimCampaignResponseSchema: GenMessage<ClaimCampaignResponse, {jsonType: ClaimCampaignResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_v1_campaign_service, 1);
+  messageDesc(file_laurel_v1_campaign_service, 4);
 
 /**
  * What an account does with a campaign.
@@ -168,6 +345,17 @@ export const CampaignService: GenService<{
     methodKind: "unary";
     input: typeof ClaimCampaignRequestSchema;
     output: typeof ClaimCampaignResponseSchema;
+  },
+  /**
+   * Gives the campaigns that the account has completed and can claim now, those completed first before the rest: paused ones
+   * are left out. Empty for an unknown external id. Not part of the published contract.
+   *
+   * @generated from rpc laurel.v1.CampaignService.ListClaimableCampaigns
+   */
+  listClaimableCampaigns: {
+    methodKind: "unary";
+    input: typeof ListClaimableCampaignsRequestSchema;
+    output: typeof ListClaimableCampaignsResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_laurel_v1_campaign_service, 0);

@@ -113,7 +113,8 @@ export type Mission = Message<"laurel.v1.Mission"> & {
   perPeriodTarget?: number | undefined;
 
   /**
-   * Missed periods that a STREAK survives.
+   * Missed periods that a STREAK survives. No period is missed that touches a pause of the campaign, or that a change of the
+   * account's time zone took time from.
    *
    * @generated from field: int32 grace_periods = 14;
    */
@@ -141,7 +142,7 @@ export type Mission = Message<"laurel.v1.Mission"> & {
   endsAt?: Timestamp | undefined;
 
   /**
-   * Length of a CHALLENGE from its first progress, in days of 24 hours.
+   * Length of a CHALLENGE in days of 24 hours, from the first event that was accepted, pauses of the campaign not counted.
    *
    * @generated from field: optional int32 duration_days = 18;
    */
@@ -274,7 +275,8 @@ export type MissionJson = {
   perPeriodTarget?: number | "NaN" | "Infinity" | "-Infinity";
 
   /**
-   * Missed periods that a STREAK survives.
+   * Missed periods that a STREAK survives. No period is missed that touches a pause of the campaign, or that a change of the
+   * account's time zone took time from.
    *
    * @generated from field: int32 grace_periods = 14;
    */
@@ -302,7 +304,7 @@ export type MissionJson = {
   endsAt?: TimestampJson;
 
   /**
-   * Length of a CHALLENGE from its first progress, in days of 24 hours.
+   * Length of a CHALLENGE in days of 24 hours, from the first event that was accepted, pauses of the campaign not counted.
    *
    * @generated from field: optional int32 duration_days = 18;
    */
@@ -407,7 +409,9 @@ export const Mission_TypeSchema: GenEnum<Mission_Type, Mission_TypeJson> = /*@__
   enumDesc(file_laurel_v1_mission, 0, 0);
 
 /**
- * A calendar period in the account's time zone. Weeks begin on Monday.
+ * A calendar period in the account's time zone. Weeks begin on Monday. Periods never go back: after a change of the zone
+ * westwards the period in progress lasts until the new zone has passed it. What a change eastwards skips, or ends within a
+ * day, a STREAK has not missed.
  *
  * @generated from enum laurel.v1.Mission.Period
  */
@@ -442,14 +446,18 @@ export const Mission_Period = {
 } as const;
 
 /**
- * A calendar period in the account's time zone. Weeks begin on Monday.
+ * A calendar period in the account's time zone. Weeks begin on Monday. Periods never go back: after a change of the zone
+ * westwards the period in progress lasts until the new zone has passed it. What a change eastwards skips, or ends within a
+ * day, a STREAK has not missed.
  *
  * @generated from enum laurel.v1.Mission.Period
  */
 export type Mission_Period = (typeof Mission_Period)[keyof typeof Mission_Period] | UnknownEnum;
 
 /**
- * A calendar period in the account's time zone. Weeks begin on Monday.
+ * A calendar period in the account's time zone. Weeks begin on Monday. Periods never go back: after a change of the zone
+ * westwards the period in progress lasts until the new zone has passed it. What a change eastwards skips, or ends within a
+ * day, a STREAK has not missed.
  *
  * @generated from enum laurel.v1.Mission.Period
  */

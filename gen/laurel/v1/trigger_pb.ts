@@ -12,7 +12,7 @@ import type { Account_IdType, Account_IdTypeJson } from "./account_pb.ts";
 import { file_laurel_v1_account } from "./account_pb.ts";
 import type { ProgressedMission, ProgressedMissionJson } from "./assignment_pb.ts";
 import { file_laurel_v1_assignment } from "./assignment_pb.ts";
-import type { EarnedReward, EarnedRewardJson } from "./reward_pb.ts";
+import type { EarnedReward, EarnedReward_Status, EarnedReward_StatusJson, EarnedRewardJson, Reward_Type, Reward_TypeJson } from "./reward_pb.ts";
 import { file_laurel_v1_reward } from "./reward_pb.ts";
 import type { JsonObject, Message, UnknownEnum } from "@bufbuild/protobuf";
 
@@ -20,7 +20,7 @@ import type { JsonObject, Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/trigger.proto.
  */
 export const file_laurel_v1_trigger: GenFile = /*@__PURE__*/
-  fileDesc("ChdsYXVyZWwvdjEvdHJpZ2dlci5wcm90bxIJbGF1cmVsLnYxIoECCgdUcmlnZ2VyEiQKEXByb2dyYW1tYXRpY19jb2RlGAEgASgJQgm6SAZyBBABGGQSHgoKYWNjb3VudF9pZBgCIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAMgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQARIpCghtZXRhZGF0YRgEIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSHgoMb3BlcmF0aW9uX2lkGAUgASgJQgi6SAVyAxiAARIvCgtvY2N1cnJlZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAirAEKDVRyaWdnZXJSZXN1bHQSOQoTcHJvZ3Jlc3NlZF9taXNzaW9ucxgBIAMoCzIcLmxhdXJlbC52MS5Qcm9ncmVzc2VkTWlzc2lvbhIoCgdyZXdhcmRzGAIgAygLMhcubGF1cmVsLnYxLkVhcm5lZFJld2FyZBI2Cg9wZW5kaW5nX3Jld2FyZHMYAyADKAsyFy5sYXVyZWwudjEuRWFybmVkUmV3YXJkQgSo5xgBIr4BChJCYXRjaFRyaWdnZXJSZXN1bHQSKgoGcmVzdWx0GAEgASgLMhgubGF1cmVsLnYxLlRyaWdnZXJSZXN1bHRIABI0CgVlcnJvchgCIAEoCzIjLmxhdXJlbC52MS5CYXRjaFRyaWdnZXJSZXN1bHQuRXJyb3JIABo7CgVFcnJvchITCgtzdGF0dXNfY29kZRgBIAEoBRIMCgRjb2RlGAIgASgJEg8KB21lc3NhZ2UYAyABKAlCCQoHb3V0Y29tZSKpAwoQU2ltdWxhdGVkTWlzc2lvbhISCgptaXNzaW9uX2lkGAEgASgJEgwKBG5hbWUYAiABKAkSMwoIcHJvZ3Jlc3MYAyABKAsyHC5sYXVyZWwudjEuUHJvZ3Jlc3NlZE1pc3Npb25IAIgBARI3CgZyZWFzb24YBCABKA4yIi5sYXVyZWwudjEuU2ltdWxhdGVkTWlzc2lvbi5SZWFzb25IAYgBARITCgtleHBsYW5hdGlvbhgFIAEoCSLXAQoGUmVhc29uEhYKElJFQVNPTl9VTlNQRUNJRklFRBAAEhMKD05PVF9JTl9BVURJRU5DRRABEhcKE0NBTVBBSUdOX05PVF9BQ1RJVkUQAhIRCg1CRUxPV19NSU5JTVVNEAMSEQoNQUJPVkVfTUFYSU1VTRAEEg8KC0NBUF9SRUFDSEVEEAUSEgoOT1VUU0lERV9XSU5ET1cQBhIVChFBTFJFQURZX0NPTVBMRVRFRBAHEhgKFFBSRVJFUVVJU0lURV9NSVNTSU5HEAgSCwoHRVhQSVJFRBAJQgsKCV9wcm9ncmVzc0IJCgdfcmVhc29uYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_struct, file_google_protobuf_timestamp, file_laurel_http_v1_options, file_laurel_v1_account, file_laurel_v1_assignment, file_laurel_v1_reward]);
+  fileDesc("ChdsYXVyZWwvdjEvdHJpZ2dlci5wcm90bxIJbGF1cmVsLnYxIoECCgdUcmlnZ2VyEiQKEXByb2dyYW1tYXRpY19jb2RlGAEgASgJQgm6SAZyBBABGGQSHgoKYWNjb3VudF9pZBgCIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAMgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQARIpCghtZXRhZGF0YRgEIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSHgoMb3BlcmF0aW9uX2lkGAUgASgJQgi6SAVyAxiAARIvCgtvY2N1cnJlZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAirAEKDVRyaWdnZXJSZXN1bHQSOQoTcHJvZ3Jlc3NlZF9taXNzaW9ucxgBIAMoCzIcLmxhdXJlbC52MS5Qcm9ncmVzc2VkTWlzc2lvbhIoCgdyZXdhcmRzGAIgAygLMhcubGF1cmVsLnYxLkVhcm5lZFJld2FyZBI2Cg9wZW5kaW5nX3Jld2FyZHMYAyADKAsyFy5sYXVyZWwudjEuRWFybmVkUmV3YXJkQgSo5xgBIr4BChJCYXRjaFRyaWdnZXJSZXN1bHQSKgoGcmVzdWx0GAEgASgLMhgubGF1cmVsLnYxLlRyaWdnZXJSZXN1bHRIABI0CgVlcnJvchgCIAEoCzIjLmxhdXJlbC52MS5CYXRjaFRyaWdnZXJSZXN1bHQuRXJyb3JIABo7CgVFcnJvchITCgtzdGF0dXNfY29kZRgBIAEoBRIMCgRjb2RlGAIgASgJEg8KB21lc3NhZ2UYAyABKAlCCQoHb3V0Y29tZSLHAQoPU2ltdWxhdGVkUmV3YXJkEhEKCXJld2FyZF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEisKC3Jld2FyZF90eXBlGAMgASgOMhYubGF1cmVsLnYxLlJld2FyZC5UeXBlEg4KBmFtb3VudBgEIAEoARIuCgZzdGF0dXMYBSABKA4yHi5sYXVyZWwudjEuRWFybmVkUmV3YXJkLlN0YXR1cxIXCgpwcm9kdWN0X2lkGAYgASgJSACIAQFCDQoLX3Byb2R1Y3RfaWQi/QQKEFNpbXVsYXRlZE1pc3Npb24SEgoKbWlzc2lvbl9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEjMKCHByb2dyZXNzGAMgASgLMhwubGF1cmVsLnYxLlByb2dyZXNzZWRNaXNzaW9uSACIAQESNwoGcmVhc29uGAQgASgOMiIubGF1cmVsLnYxLlNpbXVsYXRlZE1pc3Npb24uUmVhc29uSAGIAQESEwoLZXhwbGFuYXRpb24YBSABKAkSKwoHcmV3YXJkcxgGIAMoCzIaLmxhdXJlbC52MS5TaW11bGF0ZWRSZXdhcmQSOQoHY2xvc2luZxgHIAEoCzIjLmxhdXJlbC52MS5TaW11bGF0ZWRNaXNzaW9uLkNsb3NpbmdIAogBARpeCgdDbG9zaW5nEhMKC2NhbXBhaWduX2lkGAEgASgJEhEKCWNsYWltYWJsZRgCIAEoCBIrCgdyZXdhcmRzGAMgAygLMhoubGF1cmVsLnYxLlNpbXVsYXRlZFJld2FyZCLXAQoGUmVhc29uEhYKElJFQVNPTl9VTlNQRUNJRklFRBAAEhMKD05PVF9JTl9BVURJRU5DRRABEhcKE0NBTVBBSUdOX05PVF9BQ1RJVkUQAhIRCg1CRUxPV19NSU5JTVVNEAMSEQoNQUJPVkVfTUFYSU1VTRAEEg8KC0NBUF9SRUFDSEVEEAUSEgoOT1VUU0lERV9XSU5ET1cQBhIVChFBTFJFQURZX0NPTVBMRVRFRBAHEhgKFFBSRVJFUVVJU0lURV9NSVNTSU5HEAgSCwoHRVhQSVJFRBAJQgsKCV9wcm9ncmVzc0IJCgdfcmVhc29uQgoKCF9jbG9zaW5nYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_struct, file_google_protobuf_timestamp, file_laurel_http_v1_options, file_laurel_v1_account, file_laurel_v1_assignment, file_laurel_v1_reward]);
 
 /**
  * One emission of an event. Send it outside your own business transaction: a failure here must never fail your
@@ -69,7 +69,8 @@ export type Trigger = Message<"laurel.v1.Trigger"> & {
 
   /**
    * When it happened, so that a late event lands in its own period: now by default, at most 24 hours back, not in the
-   * future.
+   * future. It counts if the campaign was not paused then, and the account was in the audience (a minute before it joined
+   * is early enough: clocks differ). It never takes anything away: a CHALLENGE keeps the window that its first event began.
    *
    * @generated from field: google.protobuf.Timestamp occurred_at = 6;
    */
@@ -123,7 +124,8 @@ export type TriggerJson = {
 
   /**
    * When it happened, so that a late event lands in its own period: now by default, at most 24 hours back, not in the
-   * future.
+   * future. It counts if the campaign was not paused then, and the account was in the audience (a minute before it joined
+   * is early enough: clocks differ). It never takes anything away: a CHALLENGE keeps the window that its first event began.
    *
    * @generated from field: google.protobuf.Timestamp occurred_at = 6;
    */
@@ -326,6 +328,111 @@ export const BatchTriggerResult_ErrorSchema: GenMessage<BatchTriggerResult_Error
   messageDesc(file_laurel_v1_trigger, 2, 0);
 
 /**
+ * What an event would earn.
+ *
+ * @generated from message laurel.v1.SimulatedReward
+ */
+export type SimulatedReward = Message<"laurel.v1.SimulatedReward"> & {
+  /**
+   * UUID of the reward.
+   *
+   * @generated from field: string reward_id = 1;
+   */
+  rewardId: string;
+
+  /**
+   * Its name.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * What is delivered.
+   *
+   * @generated from field: laurel.v1.Reward.Type reward_type = 3;
+   */
+  rewardType: Reward_Type;
+
+  /**
+   * How much.
+   *
+   * @generated from field: double amount = 4;
+   */
+  amount: number;
+
+  /**
+   * PENDING_STOCK where the product has not enough units.
+   *
+   * @generated from field: laurel.v1.EarnedReward.Status status = 5;
+   */
+  status: EarnedReward_Status;
+
+  /**
+   * UUID of the product, for PRODUCTS and FRAGMENTS.
+   *
+   * @generated from field: optional string product_id = 6;
+   */
+  productId?: string | undefined;
+};
+
+/**
+ * What an event would earn.
+ *
+ * @generated from message laurel.v1.SimulatedReward
+ */
+export type SimulatedRewardJson = {
+  /**
+   * UUID of the reward.
+   *
+   * @generated from field: string reward_id = 1;
+   */
+  rewardId?: string;
+
+  /**
+   * Its name.
+   *
+   * @generated from field: string name = 2;
+   */
+  name?: string;
+
+  /**
+   * What is delivered.
+   *
+   * @generated from field: laurel.v1.Reward.Type reward_type = 3;
+   */
+  rewardType?: Reward_TypeJson;
+
+  /**
+   * How much.
+   *
+   * @generated from field: double amount = 4;
+   */
+  amount?: number | "NaN" | "Infinity" | "-Infinity";
+
+  /**
+   * PENDING_STOCK where the product has not enough units.
+   *
+   * @generated from field: laurel.v1.EarnedReward.Status status = 5;
+   */
+  status?: EarnedReward_StatusJson;
+
+  /**
+   * UUID of the product, for PRODUCTS and FRAGMENTS.
+   *
+   * @generated from field: optional string product_id = 6;
+   */
+  productId?: string;
+};
+
+/**
+ * Describes the message laurel.v1.SimulatedReward.
+ * Use `create(SimulatedRewardSchema)` to create a new message.
+ */
+export const SimulatedRewardSchema: GenMessage<SimulatedReward, {jsonType: SimulatedRewardJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_trigger, 3);
+
+/**
  * What an event would do to one mission.
  *
  * @generated from message laurel.v1.SimulatedMission
@@ -365,6 +472,20 @@ export type SimulatedMission = Message<"laurel.v1.SimulatedMission"> & {
    * @generated from field: string explanation = 5;
    */
   explanation: string;
+
+  /**
+   * What completing the mission would earn.
+   *
+   * @generated from field: repeated laurel.v1.SimulatedReward rewards = 6;
+   */
+  rewards: SimulatedReward[];
+
+  /**
+   * Present on the mission whose completion completes its campaign; of several the last.
+   *
+   * @generated from field: optional laurel.v1.SimulatedMission.Closing closing = 7;
+   */
+  closing?: SimulatedMission_Closing | undefined;
 };
 
 /**
@@ -407,6 +528,20 @@ export type SimulatedMissionJson = {
    * @generated from field: string explanation = 5;
    */
   explanation?: string;
+
+  /**
+   * What completing the mission would earn.
+   *
+   * @generated from field: repeated laurel.v1.SimulatedReward rewards = 6;
+   */
+  rewards?: SimulatedRewardJson[];
+
+  /**
+   * Present on the mission whose completion completes its campaign; of several the last.
+   *
+   * @generated from field: optional laurel.v1.SimulatedMission.Closing closing = 7;
+   */
+  closing?: SimulatedMission_ClosingJson;
 };
 
 /**
@@ -414,7 +549,70 @@ export type SimulatedMissionJson = {
  * Use `create(SimulatedMissionSchema)` to create a new message.
  */
 export const SimulatedMissionSchema: GenMessage<SimulatedMission, {jsonType: SimulatedMissionJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_v1_trigger, 3);
+  messageDesc(file_laurel_v1_trigger, 4);
+
+/**
+ * What becomes of a campaign whose last mission the event completes.
+ *
+ * @generated from message laurel.v1.SimulatedMission.Closing
+ */
+export type SimulatedMission_Closing = Message<"laurel.v1.SimulatedMission.Closing"> & {
+  /**
+   * UUID of the campaign.
+   *
+   * @generated from field: string campaign_id = 1;
+   */
+  campaignId: string;
+
+  /**
+   * It waits for the account's claim; else it closes at once.
+   *
+   * @generated from field: bool claimable = 2;
+   */
+  claimable: boolean;
+
+  /**
+   * The completion rewards that closing it delivers now, with the rewards webhook.
+   *
+   * @generated from field: repeated laurel.v1.SimulatedReward rewards = 3;
+   */
+  rewards: SimulatedReward[];
+};
+
+/**
+ * What becomes of a campaign whose last mission the event completes.
+ *
+ * @generated from message laurel.v1.SimulatedMission.Closing
+ */
+export type SimulatedMission_ClosingJson = {
+  /**
+   * UUID of the campaign.
+   *
+   * @generated from field: string campaign_id = 1;
+   */
+  campaignId?: string;
+
+  /**
+   * It waits for the account's claim; else it closes at once.
+   *
+   * @generated from field: bool claimable = 2;
+   */
+  claimable?: boolean;
+
+  /**
+   * The completion rewards that closing it delivers now, with the rewards webhook.
+   *
+   * @generated from field: repeated laurel.v1.SimulatedReward rewards = 3;
+   */
+  rewards?: SimulatedRewardJson[];
+};
+
+/**
+ * Describes the message laurel.v1.SimulatedMission.Closing.
+ * Use `create(SimulatedMission_ClosingSchema)` to create a new message.
+ */
+export const SimulatedMission_ClosingSchema: GenMessage<SimulatedMission_Closing, {jsonType: SimulatedMission_ClosingJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_trigger, 4, 0);
 
 /**
  * Why nothing would happen.
@@ -430,14 +628,14 @@ export const SimulatedMission_Reason = {
   REASON_UNSPECIFIED: 0,
 
   /**
-   * The account is in no audience of the mission.
+   * The account is in no audience of the mission, or joined it after the event.
    *
    * @generated from enum value: NOT_IN_AUDIENCE = 1;
    */
   NOT_IN_AUDIENCE: 1,
 
   /**
-   * The campaign is a draft, paused or ended.
+   * The campaign is a draft, paused or ended, or was paused when the event occurred.
    *
    * @generated from enum value: CAMPAIGN_NOT_ACTIVE = 2;
    */
@@ -511,5 +709,5 @@ export type SimulatedMission_ReasonJson = "REASON_UNSPECIFIED" | "NOT_IN_AUDIENC
  * Describes the enum laurel.v1.SimulatedMission.Reason.
  */
 export const SimulatedMission_ReasonSchema: GenEnum<SimulatedMission_Reason, SimulatedMission_ReasonJson> = /*@__PURE__*/
-  enumDesc(file_laurel_v1_trigger, 3, 0);
+  enumDesc(file_laurel_v1_trigger, 4, 0);
 

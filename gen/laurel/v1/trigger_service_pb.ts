@@ -355,7 +355,7 @@ export const SimulateTriggerRequestSchema: GenMessage<SimulateTriggerRequest, {j
  */
 export type SimulateTriggerResponse = Message<"laurel.v1.SimulateTriggerResponse"> & {
   /**
-   * One for each mission that counts the event's code.
+   * One for each mission that counts the event's code, those of campaigns that are drafts, paused or ended among them.
    *
    * @generated from field: repeated laurel.v1.SimulatedMission missions = 1;
    */
@@ -369,7 +369,7 @@ export type SimulateTriggerResponse = Message<"laurel.v1.SimulateTriggerResponse
  */
 export type SimulateTriggerResponseJson = {
   /**
-   * One for each mission that counts the event's code.
+   * One for each mission that counts the event's code, those of campaigns that are drafts, paused or ended among them.
    *
    * @generated from field: repeated laurel.v1.SimulatedMission missions = 1;
    */
@@ -450,8 +450,9 @@ export const TriggerService: GenService<{
     output: typeof EmitTriggerBatchResponseSchema;
   },
   /**
-   * Tells what an event would do to every mission that counts its code, and why nothing where nothing. Writes nothing
-   * and creates no account. Not part of the published contract.
+   * Tells what an event would do to every mission that counts its code, and why nothing where nothing; with the rewards that
+   * it would earn, stock considered, and the campaigns that it would close. The event is applied and taken back: stores
+   * nothing and creates no account. Not part of the published contract.
    *
    * @generated from rpc laurel.v1.TriggerService.SimulateTrigger
    */

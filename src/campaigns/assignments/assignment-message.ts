@@ -55,6 +55,7 @@ export function toAssignmentMessage(
     periodKey: view.periodKey,
     startedAt: instant(view.startedAt),
     completedAt: instant(view.completedAt),
+    occurrences: view.occurrences,
   };
 }
 
@@ -86,6 +87,7 @@ export function feedItem(
       const reward = catalog.rewards.get(id);
       return reward ? [toRewardMessage(reward)] : [];
     }),
+    occurrences: view.occurrences,
   };
 }
 

@@ -8,14 +8,17 @@ import type { Call } from '../../clients/call.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
 import { activationProblems } from './activation-findings.ts';
 import { crowdedCodes, tooManyActiveMissions } from './active-missions.ts';
-import { changeStatus, type StatusMove } from './change-status.ts';
+import { changeStatus, resume, type StatusMove } from './change-status.ts';
 import type { Finding } from './finding.ts';
 
 const activation: StatusMove = {
   operation: CampaignAdminService.method.activateCampaign,
   to: 'ACTIVE',
   from: ['DRAFT', 'PAUSED'],
-  stamp: (campaign, now) => (campaign.activatedAt ??= now),
+  stamp(campaign, now) {
+    campaign.activatedAt ??= now;
+    resume(campaign, now);
+  },
   async check(uow, campaign, now) {
     const [problems, crowded] = await Promise.all([
       activationProblems(uow, campaign, now),

@@ -1,5 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { timestampFromDate, timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { Campaign_ClaimPolicy, Campaign_Status, type CampaignSchema } from '../../../gen/laurel/v1/campaign_pb.ts';
 import { Mission_Period, Mission_Type, type MissionSchema } from '../../../gen/laurel/v1/mission_pb.ts';
 import { amountToNumber } from '../../kernel/amount.ts';
@@ -28,6 +28,10 @@ export function toCampaignMessage(
     version: campaign.version,
     createdAt: moment(campaign.createdAt),
     updatedAt: moment(campaign.updatedAt),
+    pauses: campaign.pauses.map(({ from, until }) => ({
+      from: timestampFromMs(from),
+      until: until === undefined ? undefined : timestampFromMs(until),
+    })),
   };
 }
 

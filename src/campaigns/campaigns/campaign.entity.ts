@@ -1,6 +1,9 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { columns, ownedByClient } from '../../persistence/connections/columns.ts';
 
+/** A stretch of time, in milliseconds since 1970: `from` belongs to it, `until` does not. */
+export type StoredPause = { readonly from: number; readonly until?: number };
+
 /** Missions offered together, with rewards for completing all of them. */
 export const campaignTable = defineEntity({
   name: 'CampaignEntity',
@@ -22,6 +25,11 @@ export const campaignTable = defineEntity({
     /** Its first activation; targets, periods and codes are fixed from then on. */
     activatedAt: columns.moment().nullable(),
     endedAt: columns.moment().nullable(),
+    /** When it was paused, oldest first; the last has no end while it still is. */
+    pauses: p
+      .json<readonly StoredPause[]>()
+      .default('[]')
+      .onCreate(() => []),
     /** Raised by every change, so that two operators do not overwrite each other. */
     version: p.integer().default(1),
     createdAt: columns.createdAt(),

@@ -1,5 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
 import { DomainError } from '../../kernel/domain-error.ts';
+import { probe } from '../../persistence/by-keys.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { type CampaignEntity, campaignTable } from './campaign.entity.ts';
 import { type MissionEntity, missionTable } from '../missions/mission.entity.ts';
@@ -34,6 +35,20 @@ export function missionsOf(uow: UnitOfWork, campaignIds: readonly string[]): Pro
     { clientId: uow.clientId, campaignId: { $in: [...campaignIds] } },
     { orderBy: { position: 'asc' } },
   );
+}
+
+/** Names and descriptions of campaigns, by id. */
+export async function campaignTexts(
+  uow: UnitOfWork,
+  ids: readonly string[],
+): Promise<Map<string, Pick<CampaignEntity, 'name' | 'description'>>> {
+  if (ids.length === 0) return new Map();
+  const rows = await uow.query<Pick<CampaignEntity, 'id' | 'name' | 'description'>>(
+    `select c.* from unnest($2::uuid[]) as wanted(id)
+      cross join ${probe({ select: 'id, name, description', from: 'campaign', key: { id: 'wanted.id' } })} c`,
+    [uow.clientId, ids],
+  );
+  return new Map(rows.map(({ id, name, description }) => [id, { name, description }]));
 }
 
 /** How many campaigns are ACTIVE. */

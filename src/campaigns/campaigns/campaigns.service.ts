@@ -1,11 +1,14 @@
 import type { CampaignService } from '../../../gen/laurel/v1/campaign_service_pb.ts';
 import type { Handlers } from '../../clients/call.ts';
+import type { Catalogs } from '../catalog/catalog.ts';
 import { claimCampaign } from './claim-campaign.ts';
 import type { Claims } from './claim-campaigns.ts';
+import { listClaimableCampaigns } from './list-claimable-campaigns.ts';
 
 /** What an account does with a campaign. */
-export function campaignsService(claims: Claims) {
+export function campaignsService(claims: Claims, catalogs: Catalogs) {
   return {
     claimCampaign: (call, request) => claimCampaign(call, request, claims),
+    listClaimableCampaigns: (call, request) => listClaimableCampaigns(call, request, catalogs),
   } satisfies Handlers<typeof CampaignService>;
 }

@@ -51,6 +51,11 @@ export async function changeStatus(
   return { campaign: after };
 }
 
+/** Gives the pause that a campaign is in, if any, its end. */
+export function resume(campaign: CampaignEntity, now: Date): void {
+  campaign.pauses = campaign.pauses.map(({ from, until = Math.max(from, now.getTime()) }) => ({ from, until }));
+}
+
 function requireMove(from: Status, move: StatusMove): void {
   if (move.from.includes(from)) return;
   if (from === 'ENDED') {

@@ -130,6 +130,8 @@ function refusalOf(
     return new DomainError('CAMPAIGN_NOT_FOUND', `There is no campaign with the id ${campaignId}.`);
   if (campaign.claimPolicy !== 'EXPLICIT')
     return new DomainError('CAMPAIGN_NOT_CLAIMABLE', 'The campaign closes by itself: its rewards need no claim.');
+  if (state === 'CLAIMABLE' && campaign.status === 'PAUSED')
+    return new DomainError('CAMPAIGN_NOT_ACTIVE', 'The campaign is paused. Claim it once it goes on.');
   if (state === 'CLAIMABLE') return undefined;
   if (state === undefined)
     return new DomainError('CAMPAIGN_NOT_COMPLETED', 'The account has yet to complete missions of this campaign.');

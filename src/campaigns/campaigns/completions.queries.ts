@@ -46,15 +46,15 @@ export async function recordCompletions(
   return fresh;
 }
 
-/** The campaigns that an account has completed and not claimed yet. */
-export async function claimableCampaignIds(uow: UnitOfWork, accountId: string): Promise<Set<string>> {
-  return (await claimableOf(uow, accountId)) ?? new Set();
+/** The campaigns that an account has completed and not claimed yet, those that are paused among them, by id, and when it completed them. */
+export async function unclaimedCampaigns(uow: UnitOfWork, accountId: string): Promise<ReadonlyMap<string, Date>> {
+  return (await unclaimedOf(uow, accountId)) ?? new Map();
 }
 
-const claimableOf = batchedLookUp(async (uow, accountIds: readonly string[]) => {
-  const rows = await uow.query<{ account_id: string; campaign_id: string }>(
+const unclaimedOf = batchedLookUp(async (uow, accountIds: readonly string[]) => {
+  const rows = await uow.query<{ account_id: string; campaign_id: string; completed_at: Date }>(
     `select c.* from unnest($2::uuid[]) as wanted(id) cross join ${probe({
-      select: 'account_id, campaign_id',
+      select: 'account_id, campaign_id, completed_at',
       from: 'campaign_completion',
       key: { account_id: 'wanted.id' },
       and: 'closed_at is null',
@@ -63,7 +63,9 @@ const claimableOf = batchedLookUp(async (uow, accountIds: readonly string[]) => 
     [uow.clientId, accountIds],
   );
   const byAccount = Map.groupBy(rows, (row) => row.account_id);
-  return new Map(byAccount.entries().map(([id, own]) => [id, new Set(own.map((row) => row.campaign_id))]));
+  return new Map(
+    byAccount.entries().map(([id, own]) => [id, new Map(own.map((row) => [row.campaign_id, row.completed_at]))]),
+  );
 });
 
 /** An account and a campaign. */

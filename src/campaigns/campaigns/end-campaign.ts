@@ -5,13 +5,16 @@ import {
   type EndCampaignResponseSchema,
 } from '../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
 import type { Call } from '../../clients/call.ts';
-import { changeStatus, type StatusMove } from './change-status.ts';
+import { changeStatus, resume, type StatusMove } from './change-status.ts';
 
 const ending: StatusMove = {
   operation: CampaignAdminService.method.endCampaign,
   to: 'ENDED',
   from: ['ACTIVE', 'PAUSED'],
-  stamp: (campaign, now) => (campaign.endedAt = now),
+  stamp(campaign, now) {
+    campaign.endedAt = now;
+    resume(campaign, now);
+  },
 };
 
 /** Ends a campaign for good: proto CampaignAdminService.EndCampaign. */

@@ -11,7 +11,7 @@ const pause: StatusMove = {
   operation: CampaignAdminService.method.pauseCampaign,
   to: 'PAUSED',
   from: ['ACTIVE'],
-  stamp: () => {},
+  stamp: (campaign, now) => (campaign.pauses = [...campaign.pauses, { from: now.getTime() }]),
 };
 
 /** Hides an active campaign and stops its progress: proto CampaignAdminService.PauseCampaign. */

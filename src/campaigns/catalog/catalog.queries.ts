@@ -12,7 +12,8 @@ const PAGE = 250;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 const CAMPAIGN = propertiesOf(campaignTable, [
-  ...(['id', 'status', 'audienceIds', 'claimPolicy', 'rewardIds', 'startsAt', 'endsAt'] as const),
+  ...(['id', 'status', 'audienceIds', 'claimPolicy', 'rewardIds', 'startsAt', 'endsAt', 'endedAt'] as const),
+  'pauses',
 ]);
 
 /** The columns of a campaign that rules and reads need. */

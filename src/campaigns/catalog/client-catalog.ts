@@ -1,4 +1,5 @@
 import type { Catalog } from '../../engine/catalog.ts';
+import type { Calendar } from '../../engine/time/calendar.ts';
 import type { EventType } from '../../engine/missions/validate-mission.ts';
 import type { RewardDefinition } from '../../rewards/definitions/reward-definition.ts';
 import type { MissionEntity } from '../missions/mission.entity.ts';
@@ -12,8 +13,8 @@ export type ClientCatalog = {
   readonly rewards: ReadonlyMap<string, RewardDefinition>;
   /** Audiences that every account is in. */
   readonly everyoneAudienceIds: readonly string[];
-  /** IANA zone of accounts that have none of their own. */
-  readonly timeZone: string;
+  /** Of accounts that have no zone of their own. */
+  readonly calendar: Calendar;
 };
 
 /** A mission as the catalogue has it. */

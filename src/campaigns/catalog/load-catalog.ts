@@ -1,5 +1,5 @@
 import { everyoneAudienceIds } from '../../audiences/audiences.queries.ts';
-import { clientTimeZone } from '../../clients/client-time-zone.ts';
+import { clientZones } from '../../clients/client-zones.ts';
 import { compileSteps } from '../../engine/catalog.ts';
 import type { CampaignRule, MissionRule } from '../../engine/missions/mission-rule.ts';
 import { inSlices } from '../../kernel/slices.ts';
@@ -36,6 +36,6 @@ export async function loadCatalog(uow: UnitOfWork): Promise<ClientCatalog> {
     missions,
     rewards: await loadRewards(uow),
     everyoneAudienceIds: await everyoneAudienceIds(uow),
-    timeZone: await clientTimeZone(uow),
+    calendar: await clientZones(uow),
   };
 }

@@ -41,6 +41,8 @@ export function campaignRule(campaign: CatalogCampaign): CampaignRule {
     rewardIds: campaign.rewardIds,
     startsAt: campaign.startsAt?.getTime(),
     endsAt: campaign.endsAt?.getTime(),
+    endedAt: campaign.endedAt?.getTime(),
+    pauses: campaign.pauses.map(({ from, until = Infinity }) => ({ from, until })),
   };
 }
 

@@ -17,8 +17,8 @@ import { matchFilter } from '../../persistence/lists/match-filter.ts';
 import { feedItem } from '../assignments/assignment-message.ts';
 import type { Catalogs, ClientCatalog } from '../catalog/catalog.ts';
 import { MISSION_TYPES } from '../missions/mission-types.ts';
-import { claimableCampaignIds } from '../campaigns/completions.queries.ts';
-import { liveAccount } from './live-accounts.ts';
+import { claimableCampaigns } from '../campaigns/claimable-campaigns.ts';
+import { calendarOfAccount, liveAccount } from './live-accounts.ts';
 
 /**
  * Gives what an account is asked to do: proto FeedService.GetFeed. Computed from memberships and definitions, not stored.
@@ -35,7 +35,7 @@ export async function getFeed(
     const catalog = await catalogs(uow);
     const [all, claimable] = await Promise.all([
       viewsOf(uow, catalog, account, now),
-      claimableAmong(uow, catalog, account),
+      claimableCampaigns(uow, catalog, account.id),
     ]);
     const views = all.filter((view) => isWanted({ view, catalog }));
     return create(GetFeedResponseSchema, { items: await inSlices(itemSteps(catalog, views, claimable)) });
@@ -57,7 +57,7 @@ const STEP = 50;
 function* itemSteps(
   catalog: ClientCatalog,
   views: readonly AssignmentView[],
-  claimable: ReadonlySet<string>,
+  claimable: ReadonlyMap<string, Date>,
 ): Steps<FeedItem[]> {
   const items: FeedItem[] = [];
   for (const view of views) {
@@ -75,7 +75,7 @@ async function viewsOf(
   now: Date,
 ): Promise<AssignmentView[]> {
   const plans = [...catalog.rules.missions.values()];
-  const periodKeys = periodKeysAt({ plans, missionIds: [] }, account.timeZone ?? catalog.timeZone, now.getTime());
+  const periodKeys = periodKeysAt({ plans, missionIds: [] }, calendarOfAccount(catalog, account), now.getTime());
   const live = await liveAccount(uow, { account, catalog, periodKeys });
   return inSlices(viewSteps());
 
@@ -88,12 +88,6 @@ async function viewsOf(
     }
     return views;
   }
-}
-
-/** Asked only where a campaign waits for claims at all. */
-async function claimableAmong(uow: UnitOfWork, catalog: ClientCatalog, account: Account): Promise<Set<string>> {
-  const isExplicit = catalog.rules.campaigns.values().some((campaign) => campaign.claimPolicy === 'EXPLICIT');
-  return isExplicit ? claimableCampaignIds(uow, account.id) : new Set();
 }
 
 /** What the feed may be filtered by, and where an item has it. */

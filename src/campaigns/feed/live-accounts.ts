@@ -1,6 +1,8 @@
 import type { Account } from '../../accounts/account.ts';
-import { audienceIdsOf } from '../../audiences/audiences.queries.ts';
+import { audiencesOfAccounts } from '../../audiences/audiences.queries.ts';
 import type { AccountContext } from '../../engine/account-context.ts';
+import { type Calendar, calendarOf } from '../../engine/time/calendar.ts';
+import type { Timestamp } from '../../engine/time/timestamp.ts';
 import type { AssignmentState } from '../../engine/assignment.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { batchedLookUp } from '../../persistence/batching/batched-look-up.ts';
@@ -13,7 +15,7 @@ export type LiveAccount = AccountContext & { readonly assignments: Map<string, A
 /** An account as the rules see it, without what it has done. */
 export type Membership = Omit<LiveAccount, 'assignments'>;
 
-/** Some accounts, by id: their audiences and zones. Of clients whose missions are all for everyone, memberships are not read. */
+/** Some accounts, by id: their audiences and calendars. Of clients whose missions are all for everyone, memberships are not read. */
 export async function membershipsOf(
   uow: UnitOfWork,
   catalog: ClientCatalog,
@@ -21,18 +23,28 @@ export async function membershipsOf(
 ): Promise<Map<string, Membership>> {
   const { everyone, isForEveryone } = audiencesOf(catalog);
   const accountIds = [...new Set(accounts.map((account) => account.id))];
-  const audiences = isForEveryone ? new Map<string, Set<string>>() : await audienceIdsOf(uow, accountIds);
+  const audiences = isForEveryone ? new Map<string, Map<string, number>>() : await audiencesOfAccounts(uow, accountIds);
   return new Map(
     accounts.map((account) => {
       const manual = audiences.get(account.id);
-      const timeZone = account.timeZone ?? catalog.timeZone;
-      return [account.id, { accountId: account.id, timeZone, audienceIds: manual ? everyone.union(manual) : everyone }];
+      const member = {
+        accountId: account.id,
+        createdAt: account.createdAt.getTime(),
+        calendar: calendarOfAccount(catalog, account),
+        audiences: manual ? new Map([...manual, ...everyone]) : everyone,
+      };
+      return [account.id, member];
     }),
   );
 }
 
+/** The calendar on which the periods of an account are counted. */
+export function calendarOfAccount({ calendar }: ClientCatalog, { timeZone, pastZones }: Account): Calendar {
+  return calendarOf({ timeZone, past: pastZones }, calendar);
+}
+
 type Audiences = {
-  readonly everyone: ReadonlySet<string>;
+  readonly everyone: ReadonlyMap<string, Timestamp>;
   /** Whether every mission is, so that no rule asks who is a member of what. */
   readonly isForEveryone: boolean;
 };
@@ -43,7 +55,7 @@ const audiencesByCatalog = new WeakMap<ClientCatalog, Audiences>();
 function audiencesOf(catalog: ClientCatalog): Audiences {
   const known = audiencesByCatalog.get(catalog);
   if (known) return known;
-  const everyone = new Set(catalog.everyoneAudienceIds);
+  const everyone = new Map(catalog.everyoneAudienceIds.map((id) => [id, -Infinity]));
   const isForEveryone = catalog.rules.missions
     .values()
     .every(({ audienceIds }) => audienceIds === undefined || audienceIds.some((id) => everyone.has(id)));
@@ -53,7 +65,7 @@ function audiencesOf(catalog: ClientCatalog): Audiences {
 }
 
 /**
- * Some accounts as the rules see them, by id: their audiences, zones and the assignments that are asked for.
+ * Some accounts as the rules see them, by id: their audiences, calendars and the assignments that are asked for.
  * @param memberships what {@link membershipsOf} gave, if the caller needed it before
  */
 export async function liveAccounts(
@@ -70,8 +82,8 @@ export async function liveAccounts(
   ]);
   const live = new Map<string, LiveAccount>();
   for (const id of accountIds) {
-    const { accountId, timeZone, audienceIds } = members.get(id)!;
-    live.set(id, { accountId, timeZone, audienceIds, assignments: assignments.get(id) ?? new Map() });
+    const { accountId, createdAt, calendar, audiences } = members.get(id)!;
+    live.set(id, { accountId, createdAt, calendar, audiences, assignments: assignments.get(id) ?? new Map() });
   }
   return live;
 }

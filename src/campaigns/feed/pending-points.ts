@@ -2,15 +2,15 @@ import type { Amount } from '../../kernel/amount.ts';
 import type { PendingPoints } from '../../loyalty/get-points.ts';
 import { rewardTypes } from '../../rewards/definitions/reward-types.ts';
 import type { Catalogs } from '../catalog/catalog.ts';
-import { claimableCampaignIds } from '../campaigns/completions.queries.ts';
+import { unclaimedCampaigns } from '../campaigns/completions.queries.ts';
 
 /** The points of campaigns that an account has completed and not claimed yet. */
 export function pendingPointsOf(catalogs: Catalogs): PendingPoints {
   return async (uow, accountId) => {
-    const campaignIds = await claimableCampaignIds(uow, accountId);
-    if (campaignIds.size === 0) return 0n;
+    const unclaimed = await unclaimedCampaigns(uow, accountId);
+    if (unclaimed.size === 0) return 0n;
     const { rules, rewards } = await catalogs(uow);
-    const rewardIds = [...campaignIds].flatMap((id) => rules.campaigns.get(id)?.rewardIds ?? []);
+    const rewardIds = [...unclaimed.keys()].flatMap((id) => rules.campaigns.get(id)?.rewardIds ?? []);
     const points = rewardIds.flatMap((id) => rewards.get(id) ?? []).filter(({ type }) => rewardTypes[type].isPoints);
     return points.reduce<Amount>((sum, reward) => sum + reward.amount, 0n);
   };

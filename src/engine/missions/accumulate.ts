@@ -5,6 +5,7 @@ import { admit } from './cap.ts';
 import type { IgnoreReason } from '../decision.ts';
 import type { GameEvent } from '../game-event.ts';
 import type { MissionPlan } from './mission-plan.ts';
+import { instantAfter } from '../time/interval.ts';
 import type { Timestamp } from '../time/timestamp.ts';
 
 /** One assignment before and after an event. */
@@ -23,8 +24,8 @@ export function accumulate(
 ): Advance | IgnoreReason {
   const before = account.assignments.get(assignmentKey(plan.missionId, periodKey));
   if (before?.status === 'COMPLETED') return 'ALREADY_COMPLETED';
-  if (before !== undefined && event.occurredAt >= before.startedAt + plan.lasts) return 'EXPIRED';
-  const admitted = admit(plan, account.timeZone, event, before?.detail?.counted, now);
+  if (before !== undefined && event.occurredAt >= deadlineOf(plan, before.startedAt)) return 'EXPIRED';
+  const admitted = admit(plan, account.calendar, event, before?.detail?.counted, now);
   if (typeof admitted === 'string') return admitted;
 
   const previousProgress = before?.progress ?? 0n;
@@ -38,14 +39,14 @@ export function accumulate(
     progress: isComplete ? plan.target : sum,
     target: plan.target,
     status: isComplete ? 'COMPLETED' : 'ACTIVE',
-    startedAt: earliest(before, event),
+    startedAt: before?.startedAt ?? event.occurredAt,
     completedAt: isComplete ? now : undefined,
     detail: admitted.counted && { counted: admitted.counted },
   };
   return { previousProgress, assignment };
 }
 
-/** When the first event that counted occurred; one that arrives late may be earlier than all before it. */
-export function earliest(before: AssignmentState | undefined, event: GameEvent): Timestamp {
-  return before === undefined ? event.occurredAt : Math.min(before.startedAt, event.occurredAt);
+/** When a CHALLENGE that began at `startedAt` closes; `Infinity` without `durationDays`, and while a pause has no end. */
+export function deadlineOf({ lasts, campaign }: MissionPlan, startedAt: Timestamp): Timestamp {
+  return lasts === Infinity ? Infinity : instantAfter(startedAt, lasts, campaign?.pauses ?? []);
 }

@@ -4,7 +4,7 @@ import type { IgnoreReason } from '../decision.ts';
 import type { GameEvent } from '../game-event.ts';
 import type { MissionPlan } from './mission-plan.ts';
 import { sumOf, withSum } from '../time/period-sums.ts';
-import { oldestOpenPeriod, periodAt } from '../time/period.ts';
+import { type Calendar, oldestOpenPeriod, periodAt } from '../time/calendar.ts';
 import type { Timestamp } from '../time/timestamp.ts';
 
 /** The part of an event that counts, and what its periods have counted with it. */
@@ -16,14 +16,14 @@ export type Admitted = { readonly amount: Amount; readonly counted?: PeriodSums 
  */
 export function admit(
   plan: MissionPlan,
-  timeZone: string,
+  calendar: Calendar,
   event: GameEvent,
   counted: PeriodSums | undefined,
   now: Timestamp,
 ): Admitted | IgnoreReason {
   if (plan.maxPerPeriod === undefined) return { amount: event.amount };
-  const period = periodAt(plan.unit, timeZone, event.occurredAt);
-  const oldest = oldestOpenPeriod(plan.unit, timeZone, now);
+  const period = periodAt(plan.unit, calendar, event.occurredAt);
+  const oldest = oldestOpenPeriod(plan.unit, calendar, now);
   // Its sum may be forgotten: nobody can tell whether there is room.
   if (period < oldest) return 'TOO_LATE';
 

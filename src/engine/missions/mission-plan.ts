@@ -31,6 +31,6 @@ export type MissionPlan = {
   readonly perPeriodTarget: Amount;
   readonly gracePeriods: number;
   readonly occurrences: number | undefined;
-  /** How long a CHALLENGE lasts from its first progress, in milliseconds; `Infinity` without `durationDays`. */
+  /** How long a CHALLENGE lasts from its first progress, pauses not counted, in milliseconds; `Infinity` without `durationDays`. */
   readonly lasts: number;
 };

@@ -1,4 +1,5 @@
 import type { Amount } from '../../kernel/amount.ts';
+import type { Interval } from '../time/interval.ts';
 import type { PeriodUnit } from '../time/period.ts';
 import type { Timestamp } from '../time/timestamp.ts';
 
@@ -33,7 +34,10 @@ export type MissionRule = {
   readonly startsAt?: Timestamp | undefined;
   /** Events before here count; the instant itself is too late. */
   readonly endsAt?: Timestamp | undefined;
-  /** CHALLENGE: days of 24 hours, so that neither a zone nor a change of the clocks moves the deadline. */
+  /**
+   * CHALLENGE: days of 24 hours, so that neither a zone nor a change of the clocks moves the deadline. They begin with the first
+   * event that was accepted, and stand still while the campaign is paused.
+   */
   readonly durationDays?: number | undefined;
   /** Order in a feed, ascending. */
   readonly position?: number | undefined;
@@ -72,6 +76,10 @@ export type CampaignRule = {
   readonly rewardIds: readonly string[];
   readonly startsAt?: Timestamp | undefined;
   readonly endsAt?: Timestamp | undefined;
+  /** When somebody ended it before. */
+  readonly endedAt?: Timestamp | undefined;
+  /** When it was paused: nothing that occurred then counts, and no clock of its missions ran. */
+  readonly pauses?: readonly Interval[] | undefined;
 };
 
 /** Missions of a campaign count while it is ACTIVE. */

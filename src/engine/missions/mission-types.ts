@@ -3,6 +3,7 @@ import type { AccountContext } from '../account-context.ts';
 import { NO_PERIOD, type AssignmentState, type Run } from '../assignment.ts';
 import type { IgnoreReason } from '../decision.ts';
 import type { GameEvent } from '../game-event.ts';
+import type { Calendar } from '../time/calendar.ts';
 import type { Timestamp } from '../time/timestamp.ts';
 import { accumulate, type Advance } from './accumulate.ts';
 import type { MissionPlan } from './mission-plan.ts';
@@ -50,7 +51,7 @@ export type MissionTypeRules = {
   readonly runAt: (
     plan: MissionPlan,
     state: Pick<AssignmentState, 'detail'>,
-    timeZone: string,
+    calendar: Calendar,
     at: Timestamp,
   ) => Run | undefined;
 };

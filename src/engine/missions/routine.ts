@@ -1,11 +1,12 @@
 import { ONE } from '../../kernel/amount.ts';
 import type { AccountContext } from '../account-context.ts';
-import { accumulate, earliest, type Advance } from './accumulate.ts';
+import { accumulate, type Advance } from './accumulate.ts';
 import { assignmentId, NO_PERIOD, type AssignmentState } from '../assignment.ts';
 import type { IgnoreReason } from '../decision.ts';
 import type { GameEvent } from '../game-event.ts';
 import type { MissionPlan } from './mission-plan.ts';
-import { periodAt, periodKey } from '../time/period.ts';
+import { type Calendar, periodAt } from '../time/calendar.ts';
+import { periodKey } from '../time/period.ts';
 import type { Timestamp } from '../time/timestamp.ts';
 
 /** Adds an event to the assignment of the period in which it occurred. */
@@ -15,12 +16,12 @@ export function advanceRoutine(
   event: GameEvent,
   now: Timestamp,
 ): Advance | IgnoreReason {
-  return accumulate(plan, account, routineKeyAt(plan, account.timeZone, event.occurredAt), event, now);
+  return accumulate(plan, account, routineKeyAt(plan, account.calendar, event.occurredAt), event, now);
 }
 
 /** The key of the assignment that a ROUTINE has at an instant. */
-export function routineKeyAt(plan: MissionPlan, timeZone: string, instant: Timestamp): string {
-  return periodKey(plan.unit, periodAt(plan.unit, timeZone, instant));
+export function routineKeyAt(plan: MissionPlan, calendar: Calendar, instant: Timestamp): string {
+  return periodKey(plan.unit, periodAt(plan.unit, calendar, instant));
 }
 
 /**
@@ -46,7 +47,7 @@ export function countOccurrence(
     progress,
     target,
     status: isComplete ? 'COMPLETED' : 'ACTIVE',
-    startedAt: earliest(before, event),
+    startedAt: before?.startedAt ?? event.occurredAt,
     completedAt: isComplete ? now : undefined,
   };
 }

@@ -1,6 +1,6 @@
 import { ONE } from '../../kernel/amount.ts';
 import type { AccountContext } from '../account-context.ts';
-import { earliest, type Advance } from './accumulate.ts';
+import type { Advance } from './accumulate.ts';
 import { assignmentId, NO_PERIOD, type AssignmentState, type Run, type StreakDetail } from '../assignment.ts';
 import { admit } from './cap.ts';
 import type { IgnoreReason } from '../decision.ts';
@@ -8,7 +8,8 @@ import type { GameEvent } from '../game-event.ts';
 import type { MissionPlan } from './mission-plan.ts';
 import { isOpenOn } from './opening-hours.ts';
 import { sumOf, withSum } from '../time/period-sums.ts';
-import { oldestOpenPeriod, periodAt, type PeriodNumber } from '../time/period.ts';
+import { type Calendar, oldestOpenPeriod, periodAt, type PeriodRange, shortenedPeriods } from '../time/calendar.ts';
+import type { PeriodNumber } from '../time/period.ts';
 import type { Timestamp } from '../time/timestamp.ts';
 
 /**
@@ -21,21 +22,22 @@ export function advanceStreak(
   event: GameEvent,
   now: Timestamp,
 ): Advance | IgnoreReason {
-  const { timeZone } = account;
+  const { calendar } = account;
   const before = account.assignments.get(plan.missionId);
-  const oldest = oldestOpenPeriod(plan.unit, timeZone, now);
-  const streak = settle(plan, before?.detail?.streak ?? unbegun(plan), oldest);
-  const period = periodAt(plan.unit, timeZone, event.occurredAt);
+  const oldest = oldestOpenPeriod(plan.unit, calendar, now);
+  const game = { plan, excused: excusedPeriods(plan, calendar, now) };
+  const streak = settle(game, before?.detail?.streak ?? unbegun(plan), oldest);
+  const period = periodAt(plan.unit, calendar, event.occurredAt);
   if (period < oldest || period <= (streak.settled.lastKept ?? -Infinity)) return 'TOO_LATE';
 
   const sum = sumOf(streak.open, period);
   const goal = Number(plan.perPeriodTarget);
   if (sum >= goal) return 'PERIOD_KEPT';
-  const admitted = admit(plan, timeZone, event, before?.detail?.counted, now);
+  const admitted = admit(plan, calendar, event, before?.detail?.counted, now);
   if (typeof admitted === 'string') return admitted;
 
   const grown = { ...streak, open: withSum(streak.open, period, Math.min(goal, sum + Number(admitted.amount))) };
-  const run = seenFrom(plan, grown, periodAt(plan.unit, timeZone, now));
+  const run = seenFrom(game, grown, periodAt(plan.unit, calendar, now));
   const isComplete = BigInt(run.longest) * ONE >= plan.target;
   const assignment: AssignmentState = {
     id: before?.id ?? assignmentId(plan.missionId, account.accountId, NO_PERIOD),
@@ -45,21 +47,39 @@ export function advanceStreak(
     progress: isComplete ? plan.target : BigInt(run.current) * ONE,
     target: plan.target,
     status: isComplete ? 'COMPLETED' : 'ACTIVE',
-    startedAt: earliest(before, event),
+    startedAt: before?.startedAt ?? event.occurredAt,
     completedAt: isComplete ? now : undefined,
     detail: { streak: grown, counted: admitted.counted },
   };
-  return { previousProgress: BigInt(runAt(plan, before, timeZone, now).current) * ONE, assignment };
+  return { previousProgress: BigInt(runAt(plan, before, calendar, now).current) * ONE, assignment };
 }
 
 /** A streak as somebody sees it at an instant: lapsed, if more periods have been missed since than it had freezes. */
 export function runAt(
   plan: MissionPlan,
   state: Pick<AssignmentState, 'detail'> | undefined,
-  timeZone: string,
+  calendar: Calendar,
   now: Timestamp,
 ): Run {
-  return seenFrom(plan, state?.detail?.streak ?? unbegun(plan), periodAt(plan.unit, timeZone, now));
+  const game = { plan, excused: excusedPeriods(plan, calendar, now) };
+  return seenFrom(game, state?.detail?.streak ?? unbegun(plan), periodAt(plan.unit, calendar, now));
+}
+
+/** A STREAK, and the periods in which it could not be kept for reasons that are not the account's. */
+type Game = { readonly plan: MissionPlan; readonly excused: readonly PeriodRange[] };
+
+/** Nothing for most: no pause, no change of the zone. */
+const NONE: readonly PeriodRange[] = [];
+
+/** Periods that touch a pause, and those that a change of the zone took time from. */
+function excusedPeriods({ unit, campaign }: MissionPlan, calendar: Calendar, now: Timestamp): readonly PeriodRange[] {
+  const pauses = campaign?.pauses ?? [];
+  if (pauses.length === 0 && calendar.past.length === 0) return NONE;
+  const paused = pauses.map(({ from, until }) => ({
+    first: periodAt(unit, calendar, from),
+    last: periodAt(unit, calendar, Math.min(until - 1, Math.max(from, now))),
+  }));
+  return [...paused, ...shortenedPeriods(unit, calendar)];
 }
 
 /** No run yet, all freezes there. */
@@ -68,45 +88,56 @@ function unbegun(plan: MissionPlan): StreakDetail {
 }
 
 /** Folds the periods before `oldest` into the settled run. */
-function settle(plan: MissionPlan, streak: StreakDetail, oldest: PeriodNumber): StreakDetail {
+function settle(game: Game, streak: StreakDetail, oldest: PeriodNumber): StreakDetail {
   if (streak.open.every(([period]) => period >= oldest)) return streak;
   const past = streak.open.filter(([period]) => period < oldest);
   const open = streak.open.filter(([period]) => period >= oldest);
-  return { settled: replay(plan, { settled: streak.settled, open: past }), open };
+  return { settled: replay(game, { settled: streak.settled, open: past }), open };
 }
 
 /** The run at the last kept period. */
-function replay(plan: MissionPlan, { settled, open }: StreakDetail): Run {
-  const goal = Number(plan.perPeriodTarget);
-  return open.reduce((run, [period, sum]) => (sum < goal ? run : extend(plan, run, period)), settled);
+function replay(game: Game, { settled, open }: StreakDetail): Run {
+  const goal = Number(game.plan.perPeriodTarget);
+  return open.reduce((run, [period, sum]) => (sum < goal ? run : extend(game, run, period)), settled);
 }
 
 /** The run with one kept period more: the next of the run if its freezes bridge the gap, the first of a new run if not. */
-function extend(plan: MissionPlan, run: Run, period: PeriodNumber): Run {
-  const missed = missedBetween(plan, run.lastKept, period);
+function extend(game: Game, run: Run, period: PeriodNumber): Run {
+  const missed = missedBetween(game, run, period);
   const goesOn = missed <= run.freezesLeft;
   const current = goesOn ? run.current + 1 : 1;
   return {
     current,
     longest: Math.max(run.longest, current),
-    freezesLeft: goesOn ? run.freezesLeft - missed : plan.gracePeriods,
+    freezesLeft: goesOn ? run.freezesLeft - missed : game.plan.gracePeriods,
     lastKept: period,
   };
 }
 
 /** The present period is not missed yet: it may still be kept. */
-function seenFrom(plan: MissionPlan, streak: StreakDetail, present: PeriodNumber): Run {
-  const run = replay(plan, streak);
-  const missed = missedBetween(plan, run.lastKept, present);
+function seenFrom(game: Game, streak: StreakDetail, present: PeriodNumber): Run {
+  const run = replay(game, streak);
+  const missed = missedBetween(game, run, present);
   if (missed <= run.freezesLeft) return { ...run, freezesLeft: run.freezesLeft - missed };
-  return { ...run, current: 0, freezesLeft: plan.gracePeriods };
+  return { ...run, current: 0, freezesLeft: game.plan.gracePeriods };
 }
 
-/** Missed periods after `last` and before `period`. A day on which no event can count is not missed. */
-function missedBetween(plan: MissionPlan, last: PeriodNumber | null, period: PeriodNumber): number {
-  if (last === null) return 0;
-  if (plan.unit !== 'DAY' || plan.hours === undefined) return Math.max(0, period - last - 1);
+/**
+ * Missed periods after the last that was kept and before `period`; of more than the run has freezes, one more than those. A day
+ * on which no event can count is not missed, and no period that is excused.
+ */
+function missedBetween({ plan, excused }: Game, { lastKept, freezesLeft }: Run, period: PeriodNumber): number {
+  if (lastKept === null) return 0;
+  const hours = plan.unit === 'DAY' ? plan.hours : undefined;
+  if (hours === undefined && excused === NONE) return Math.max(0, period - lastKept - 1);
   let missed = 0;
-  for (let day = last + 1; day < period; day += 1) if (isOpenOn(plan.hours, day)) missed += 1;
+  for (let other = lastKept + 1; other < period && missed <= freezesLeft; other += 1) {
+    const isMissed = (hours === undefined || isOpenOn(hours, other)) && !isExcused(excused, other);
+    if (isMissed) missed += 1;
+  }
   return missed;
+}
+
+function isExcused(excused: readonly PeriodRange[], period: PeriodNumber): boolean {
+  return excused.some(({ first, last }) => first <= period && period <= last);
 }

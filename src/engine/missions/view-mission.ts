@@ -1,11 +1,14 @@
+import { zoneOf } from '../../kernel/zone-history.ts';
 import { ONE, type Amount } from '../../kernel/amount.ts';
 import type { AccountContext } from '../account-context.ts';
-import { isInAudience } from '../admission.ts';
+import { memberSince } from '../admission.ts';
 import { assignmentId, assignmentKey, NO_PERIOD, type AssignmentState } from '../assignment.ts';
+import { deadlineOf } from './accumulate.ts';
 import type { MissionPlan } from './mission-plan.ts';
 import { missionTypes } from './mission-types.ts';
 import { isOpenOn } from './opening-hours.ts';
-import { periodEnd, periodOfKey, periodStart } from '../time/period.ts';
+import { type Calendar, periodEnd, periodStart } from '../time/calendar.ts';
+import { periodOfKey } from '../time/period.ts';
 import { routineKeyAt } from './routine.ts';
 import { localDay } from '../time/time-zone.ts';
 import type { Timestamp } from '../time/timestamp.ts';
@@ -26,37 +29,61 @@ export type AssignmentView = {
   readonly completedAt: Timestamp | undefined;
   /** STREAK only. */
   readonly streak: StreakView | undefined;
+  /** Only of a ROUTINE that ends. */
+  readonly occurrences: OccurrencesView | undefined;
 };
 
 /** A run of kept periods as seen now: a lapsed one has length 0 and all its freezes back. */
 export type StreakView = { readonly current: number; readonly longest: number; readonly freezesLeft: number };
 
+/** Completed periods of a ROUTINE, and those that complete it as a whole. */
+export type OccurrencesView = { readonly completed: number; readonly target: number };
+
 /**
  * The item that a mission puts into an account's feed at `now`, or undefined for none: the mission is not for the account,
- * has not started, or its campaign is a draft or paused. What the account has completed stays, whatever happens to the
- * campaign or the audience. Expiry and lapsed streaks are found here, when somebody looks; nothing sweeps them.
+ * has not started, was over before the account came, or its campaign is a draft or paused. What the account has completed
+ * stays, whatever happens to the campaign or the audience. Expiry and lapsed streaks are found here, when somebody looks;
+ * nothing sweeps them.
  *
  * Of a ROUTINE it is the assignment of the present period or, once that is all done, the routine as a whole.
  */
 export function viewMission(plan: MissionPlan, account: AccountContext, now: Timestamp): AssignmentView | undefined {
   const whole = account.assignments.get(plan.missionId);
-  if (whole?.status === 'COMPLETED') return viewAssignment(plan, whole, account.timeZone, now);
-  const periodKey = missionTypes[plan.type].isSplitByPeriod ? routineKeyAt(plan, account.timeZone, now) : NO_PERIOD;
+  if (whole?.status === 'COMPLETED') return viewAssignment(plan, whole, account, now);
+  const periodKey = missionTypes[plan.type].isSplitByPeriod ? routineKeyAt(plan, account.calendar, now) : NO_PERIOD;
   const state = account.assignments.get(assignmentKey(plan.missionId, periodKey));
-  if (state?.status !== 'COMPLETED' && !isOffered(plan, account, now)) return undefined;
-  return viewAssignment(plan, state ?? unstarted(plan, account, periodKey), account.timeZone, now);
+  if (state !== undefined) return viewStored(plan, state, account, now);
+  if (!isOffered(plan, account, now) || !hasMet(plan, account)) return undefined;
+  return viewAssignment(plan, unstarted(plan, account, periodKey), account, now);
 }
 
-/** A stored assignment at `now`, also one of a past period. */
-export function viewAssignment(
+/**
+ * A stored assignment at `now`, also one of a past period; undefined where {@link viewMission} would have nothing of it either:
+ * it is not completed, and the mission is not offered now or completed as a whole.
+ */
+export function viewStored(
+  plan: MissionPlan,
+  state: AssignmentState,
+  account: AccountContext,
+  now: Timestamp,
+): AssignmentView | undefined {
+  if (state.status !== 'COMPLETED') {
+    const isDone = account.assignments.get(plan.missionId)?.status === 'COMPLETED';
+    if (isDone || !isOffered(plan, account, now)) return undefined;
+  }
+  return viewAssignment(plan, state, account, now);
+}
+
+function viewAssignment(
   plan: MissionPlan,
   state: Unstarted | AssignmentState,
-  timeZone: string,
+  account: AccountContext,
   now: Timestamp,
 ): AssignmentView {
-  const { startsAt, expiresAt } = windowOf(plan, state, timeZone);
+  const { calendar } = account;
+  const { startsAt, expiresAt } = windowOf(plan, state, calendar);
   // A completed streak does not lapse: its run stays as it was when it completed.
-  const run = missionTypes[plan.type].runAt(plan, state, timeZone, state.completedAt ?? now);
+  const run = missionTypes[plan.type].runAt(plan, state, calendar, state.completedAt ?? now);
   const isComplete = state.status === 'COMPLETED';
   return {
     id: state.id,
@@ -70,6 +97,7 @@ export function viewAssignment(
     startedAt: state.startedAt,
     completedAt: state.completedAt,
     streak: run && { current: run.current, longest: run.longest, freezesLeft: run.freezesLeft },
+    occurrences: occurrencesOf(plan, account),
   };
 }
 
@@ -83,27 +111,37 @@ function unstarted(plan: MissionPlan, account: AccountContext, periodKey: string
   return { id, missionId, accountId, periodKey, progress: 0n, target, status: 'ACTIVE' };
 }
 
+function occurrencesOf({ missionId, occurrences }: MissionPlan, { assignments }: AccountContext) {
+  if (occurrences === undefined) return undefined;
+  return { completed: Number((assignments.get(missionId)?.progress ?? 0n) / ONE), target: occurrences };
+}
+
+/** Whether the mission was not over before the account came, or joined those that it is for. */
+function hasMet(plan: MissionPlan, account: AccountContext): boolean {
+  return Math.max(account.createdAt, memberSince(plan, account)) < plan.closesAt;
+}
+
 function isOffered(plan: MissionPlan, account: AccountContext, now: Timestamp): boolean {
-  if (!isInAudience(plan, account) || now < plan.opensAt) return false;
+  if (memberSince(plan, account) === Infinity || now < plan.opensAt) return false;
   const { campaign, hours } = plan;
   // An ended campaign still shows what was missed, as EXPIRED.
   if (campaign !== undefined && campaign.status !== 'ACTIVE' && campaign.status !== 'ENDED') return false;
   const isDaily = missionTypes[plan.type].isSplitByPeriod && plan.unit === 'DAY' && hours !== undefined;
-  return !isDaily || isOpenOn(hours, localDay(account.timeZone, now));
+  return !isDaily || isOpenOn(hours, localDay(zoneOf(account.calendar, now), now));
 }
 
 function isOver(plan: MissionPlan, expiresAt: Timestamp, now: Timestamp): boolean {
   return now >= expiresAt || plan.campaign?.status === 'ENDED';
 }
 
-function windowOf(plan: MissionPlan, state: Unstarted | AssignmentState, timeZone: string) {
+function windowOf(plan: MissionPlan, state: Unstarted | AssignmentState, calendar: Calendar) {
   if (state.periodKey !== NO_PERIOD) {
     const period = periodOfKey(plan.unit, state.periodKey);
     return {
-      startsAt: Math.max(plan.opensAt, periodStart(plan.unit, period, timeZone)),
-      expiresAt: Math.min(plan.closesAt, periodEnd(plan.unit, period, timeZone)),
+      startsAt: Math.max(plan.opensAt, periodStart(plan.unit, period, calendar)),
+      expiresAt: Math.min(plan.closesAt, periodEnd(plan.unit, period, calendar)),
     };
   }
-  const deadline = state.startedAt === undefined ? Infinity : state.startedAt + plan.lasts;
+  const deadline = state.startedAt === undefined ? Infinity : deadlineOf(plan, state.startedAt);
   return { startsAt: plan.opensAt, expiresAt: Math.min(plan.closesAt, deadline) };
 }

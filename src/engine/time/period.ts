@@ -1,4 +1,3 @@
-import { localDay } from './time-zone.ts';
 import { DAY, type Timestamp } from './timestamp.ts';
 
 /** Calendar periods: local days, ISO weeks (Monday to Sunday), months. */
@@ -12,11 +11,6 @@ export type PeriodNumber = number;
 
 /** 1970-01-01 was a Thursday: the Monday of its week is three days earlier. */
 const DAYS_SINCE_MONDAY = 3;
-
-/** The period in which an instant lies, on the calendar of a zone. */
-export function periodAt(unit: PeriodUnit, timeZone: string, instant: Timestamp): PeriodNumber {
-  return periodOfDay(unit, localDay(timeZone, instant));
-}
 
 /** The name under which people and rows know a period: `2026-03-29`, `2026-W13` or `2026-03`. */
 export function periodKey(unit: PeriodUnit, period: PeriodNumber): string {
@@ -35,21 +29,16 @@ export function periodOfKey(unit: PeriodUnit, key: string): PeriodNumber {
 }
 
 /** The instant at which a period begins in a zone: usually midnight, later where the clocks skip midnight. */
-export function periodStart(unit: PeriodUnit, period: PeriodNumber, timeZone: string): Timestamp {
+export function startOfPeriod(unit: PeriodUnit, period: PeriodNumber, timeZone: string): Timestamp {
   return startOfDay(firstDayOf(unit, period), timeZone);
 }
 
-/** The first instant after a period. */
-export function periodEnd(unit: PeriodUnit, period: PeriodNumber, timeZone: string): Timestamp {
-  return periodStart(unit, period + 1, timeZone);
-}
-
 /**
- * The oldest period that still takes events. Events may occur a day before they arrive, and the shortest day has 23 hours;
- * the second day is for those that were accepted in time and had to wait for their turn.
+ * The instant whose period is the oldest that still takes events. Events may occur a day before they arrive, and the shortest
+ * day has 23 hours; the second day is for those that were accepted in time and had to wait for their turn.
  */
-export function oldestOpenPeriod(unit: PeriodUnit, timeZone: string, now: Timestamp): PeriodNumber {
-  return periodAt(unit, timeZone, now - 2 * DAY);
+export function oldestReachable(now: Timestamp): Timestamp {
+  return now - 2 * DAY;
 }
 
 /** The ISO day of the week, Monday 1 to Sunday 7. */

@@ -2,7 +2,12 @@ import type { ExportAccountsRequest } from '../../../gen/laurel/admin/v1/export_
 import type { Account } from '../../accounts/account.ts';
 import { accountsAfter } from '../../accounts/accounts.queries.ts';
 import { accountsById } from '../../accounts/resolve-accounts.ts';
-import { audienceIdsOf, manualAudiences, membersAfter, type NamedAudience } from '../../audiences/audiences.queries.ts';
+import {
+  audiencesOfAccounts,
+  manualAudiences,
+  membersAfter,
+  type NamedAudience,
+} from '../../audiences/audiences.queries.ts';
 import { requireAudience } from '../../audiences/require-audience.ts';
 import type { Call } from '../../clients/call.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
@@ -58,8 +63,10 @@ async function audienceNames(
   uow: UnitOfWork,
   accountIds: readonly string[],
 ): Promise<(accountId: string) => string | undefined> {
-  const idsOf = await audienceIdsOf(uow, accountIds);
-  const joined = await manualAudiences(uow, [...new Set([...idsOf.values()].flatMap((ids) => [...ids]))]);
+  const audiencesOf = await audiencesOfAccounts(uow, accountIds);
+  const joined = await manualAudiences(uow, [
+    ...new Set([...audiencesOf.values()].flatMap((joinedAt) => [...joinedAt.keys()])),
+  ]);
   const namesakes = Map.groupBy(
     await manualAudiences(
       uow,
@@ -70,7 +77,7 @@ async function audienceNames(
   const sorted = joined.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const shown = ({ id, name }: NamedAudience) => (namesakes.get(name)?.length === 1 ? name : id);
   return (accountId) => {
-    const first = sorted.find(({ id }) => idsOf.get(accountId)?.has(id));
+    const first = sorted.find(({ id }) => audiencesOf.get(accountId)?.has(id));
     return first && shown(first);
   };
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { audienceIdsOf, everyoneAudienceIds } from '../../../src/audiences/audiences.queries.ts';
+import { audiencesOfAccounts, everyoneAudienceIds } from '../../../src/audiences/audiences.queries.ts';
 import { newId } from '../../../src/kernel/ids.ts';
 import { newGame } from '../../support/game.ts';
 import { startService, type Tenant, type TestService } from '../../support/service.ts';
@@ -154,8 +154,8 @@ test('audiences of many accounts are read in one statement, those of everyone ap
   await assign(one, [both, single], tenant.apiKey);
   await assign(two, [both], tenant.apiKey);
   await service.db.unitOfWork(tenant.clientId, async (uow) => {
-    const audiences = await audienceIdsOf(uow, [both!, single!, none!]);
-    expect(audiences).toEqual(
+    const audiences = await audiencesOfAccounts(uow, [both!, single!, none!]);
+    expect(new Map([...audiences].map(([id, joinedAt]) => [id, new Set(joinedAt.keys())]))).toEqual(
       new Map([
         [both, new Set([one, two])],
         [single, new Set([one])],
@@ -164,6 +164,6 @@ test('audiences of many accounts are read in one statement, those of everyone ap
     expect(await everyoneAudienceIds(uow)).toEqual([everyone]);
   });
   await service.db.unitOfWork(service.clientId, async (uow) => {
-    expect(await audienceIdsOf(uow, [both!])).toEqual(new Map());
+    expect(await audiencesOfAccounts(uow, [both!])).toEqual(new Map());
   });
 });

@@ -1647,7 +1647,8 @@ export const CampaignAdminService: GenService<{
     output: typeof ActivateCampaignResponseSchema;
   },
   /**
-   * Pauses an ACTIVE campaign: its items leave the feeds and do not progress. A repeat is safe.
+   * Pauses an ACTIVE campaign: its items leave the feeds, nothing counts and no claim passes until it is activated again, and
+   * its clocks stand still (Campaign.pauses). A repeat is safe.
    *
    * @generated from rpc laurel.admin.v1.CampaignAdminService.PauseCampaign
    */

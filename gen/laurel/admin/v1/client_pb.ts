@@ -35,7 +35,8 @@ export type Client = Message<"laurel.admin.v1.Client"> & {
   name: string;
 
   /**
-   * IANA time zone of the calendar periods of accounts that have none of their own.
+   * IANA time zone of the calendar periods of accounts that have none of their own. A change is one of the zone of each of
+   * them: see Mission.Period.
    *
    * @generated from field: string time_zone = 3;
    */
@@ -84,7 +85,8 @@ export type ClientJson = {
   name?: string;
 
   /**
-   * IANA time zone of the calendar periods of accounts that have none of their own.
+   * IANA time zone of the calendar periods of accounts that have none of their own. A change is one of the zone of each of
+   * them: see Mission.Period.
    *
    * @generated from field: string time_zone = 3;
    */

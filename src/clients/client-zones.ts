@@ -1,0 +1,16 @@
+import type { PastZone, ZoneHistory } from '../kernel/zone-history.ts';
+import type { UnitOfWork } from '../persistence/database.ts';
+import { clientNotFound } from './catalog-version.ts';
+
+/**
+ * The zones by which the periods of accounts are counted that have none of their own.
+ * @throws DomainError `CLIENT_NOT_FOUND`
+ */
+export async function clientZones(uow: UnitOfWork): Promise<ZoneHistory<string>> {
+  const [row] = await uow.query<{ time_zone: string; past_zones: PastZone<string>[] }>(
+    `select time_zone, past_zones from client where id = $1`,
+    [uow.clientId],
+  );
+  if (row === undefined) throw clientNotFound(uow.clientId);
+  return { timeZone: row.time_zone, past: row.past_zones };
+}

@@ -1,0 +1,23 @@
+/** A zone that somebody no longer has, and the milliseconds since 1970 at which they lost it. Undefined: none of their own. */
+export type PastZone<Zone = string | undefined> = { readonly until: number; readonly timeZone: Zone };
+
+/** The IANA zone that somebody has, and those before it, oldest first. */
+export type ZoneHistory<Zone = string | undefined> = {
+  readonly timeZone: Zone;
+  readonly past: readonly PastZone<Zone>[];
+};
+
+/** Zones that are remembered of one account or client. Whoever changes it more often has forgotten the first of them. */
+export const PAST_ZONES_MAX = 32;
+
+/** The history after a change of the zone, if it is one. */
+export function withZone<Zone>({ timeZone, past }: ZoneHistory<Zone>, to: Zone, now: Date): ZoneHistory<Zone> {
+  if (timeZone === to) return { timeZone, past };
+  return { timeZone: to, past: [...past, { until: now.getTime(), timeZone }].slice(-PAST_ZONES_MAX) };
+}
+
+/** The zone at an instant in milliseconds since 1970. */
+export function zoneOf<Zone>({ timeZone, past }: ZoneHistory<Zone>, instant: number): Zone {
+  for (const stretch of past) if (instant < stretch.until) return stretch.timeZone;
+  return timeZone;
+}
