@@ -49,10 +49,10 @@ export function replay(rule: MissionRule, life: Life, arrivals: readonly Arrival
 export function replayRoutine(rule: MissionRule, life: Life, arrivals: readonly Arrival[]): Map<string, Amount> {
   const progress = new Map<string, Amount>();
   for (const arrival of arrivals) {
-    if (!isRunning(life, arrival)) continue;
+    if (!isAdmitted(rule, life, arrival)) continue;
     const complete = [...progress.values()].filter((sum) => sum === rule.target).length;
     if (complete === rule.occurrences) break;
-    const key = keyOf(unitOf(rule), periodOf(unitOf(rule), life, arrival.at));
+    const key = keyAt(rule, life, arrival.at);
     const sum = (progress.get(key) ?? 0n) + arrival.amount;
     progress.set(key, sum < rule.target ? sum : rule.target);
   }
@@ -61,12 +61,31 @@ export function replayRoutine(rule: MissionRule, life: Life, arrivals: readonly 
 
 function addUp(rule: MissionRule, life: Life, arrivals: readonly Arrival[], now: Timestamp): Outcome {
   const known = lifeUntil(life, now);
-  const counting = arrivals.filter((arrival) => isRunning(life, arrival) && arrival.amount >= least(rule));
+  const counting = arrivals.filter((arrival) => isAdmitted(rule, life, arrival));
   return rule.type === 'STREAK' ? walk(rule, known, counting, now) : total(rule, known, counting);
 }
 
-function least({ conditions }: MissionRule): Amount {
-  return conditions?.minAmount ?? 1n;
+function isAdmitted(rule: MissionRule, life: Life, arrival: Arrival): boolean {
+  const isLarge = arrival.amount >= (rule.conditions?.minAmount ?? 1n);
+  return isLarge && isRunning(life, arrival) && isOpen(rule, life, arrival.at);
+}
+
+/** Whether events count at the account's time of day and day of the week. Hours across midnight belong to the day before it. */
+export function isOpen({ conditions = {} }: MissionRule, { stays }: Life, at: Timestamp): boolean {
+  const zone = stays.findLast(({ from }) => from <= at)!.zone;
+  const local = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone);
+  const from = conditions.timeFrom ?? '00:00';
+  const to = conditions.timeTo === undefined || conditions.timeTo === '00:00' ? '24:00' : conditions.timeTo;
+  const time = local.toPlainTime().toString({ smallestUnit: 'minute' });
+  const yesterday = local.toPlainDate().subtract({ days: 1 });
+  if (from < to) return from <= time && time < to && isDay(conditions, local.dayOfWeek);
+  if (time >= from) return isDay(conditions, local.dayOfWeek);
+  return time < to && isDay(conditions, yesterday.dayOfWeek);
+}
+
+/** Whether events count on a day of the week at all. */
+export function isDay({ daysOfWeek = [] }: NonNullable<MissionRule['conditions']>, dayOfWeek: number): boolean {
+  return daysOfWeek.length === 0 || daysOfWeek.includes(dayOfWeek);
 }
 
 /** Whether the campaign was not paused when an event occurred, nor when it arrived. */
@@ -76,13 +95,14 @@ function isRunning({ pauses }: Life, { at, now }: Arrival): boolean {
 
 function total(rule: MissionRule, life: Life, arrivals: readonly Arrival[]): Outcome {
   const begin = arrivals[0]?.at ?? 0;
-  const counting = arrivals.filter(({ at }) => at - begin - pausedBetween(life, begin, at) < daysOf(rule) * DAY);
+  const counting = arrivals.filter(({ at }) => runningSince(life, begin, at) < daysOf(rule) * DAY);
   const sum = [...sumsByPeriod(rule, life, counting).values()].reduce((a, b) => a + b, 0n);
   const isComplete = sum >= rule.target;
   return { progress: isComplete ? rule.target : sum, isComplete };
 }
 
-function daysOf({ type, durationDays }: MissionRule): number {
+/** Days that a CHALLENGE lasts from its first event on. */
+export function daysOf({ type, durationDays }: MissionRule): number {
   return type === 'CHALLENGE' ? (durationDays ?? Infinity) : Infinity;
 }
 
@@ -105,7 +125,7 @@ function walk(rule: MissionRule, life: Life, arrivals: readonly Arrival[], now: 
     if ((sums.get(period.toString()) ?? 0n) >= perPeriodTarget) {
       current += 1;
       longest = Math.max(longest, current);
-    } else if (period.equals(present) || current === 0 || excused.has(period.toString())) {
+    } else if (period.equals(present) || current === 0 || excused.has(period.toString()) || isClosed(rule, period)) {
       continue;
     } else if (freezesLeft > 0) {
       freezesLeft -= 1;
@@ -119,6 +139,11 @@ function walk(rule: MissionRule, life: Life, arrivals: readonly Arrival[], now: 
     isComplete,
     streak: { current, longest, freezesLeft },
   };
+}
+
+/** A day on which nothing can count. */
+function isClosed(rule: MissionRule, period: Temporal.PlainDate): boolean {
+  return unitOf(rule) === 'DAY' && !isDay(rule.conditions ?? {}, period.dayOfWeek);
 }
 
 /** First days of the periods that nobody is blamed for: they touch a pause, or a journey eastwards left too little of them. */
@@ -147,7 +172,7 @@ function offset(zone: string, at: Timestamp): number {
 }
 
 /** What counts in each period, by the date of its first day. */
-function sumsByPeriod(rule: MissionRule, life: Life, arrivals: readonly Arrival[]): Map<string, Amount> {
+export function sumsByPeriod(rule: MissionRule, life: Life, arrivals: readonly Arrival[]): Map<string, Amount> {
   const sums = new Map<string, Amount>();
   const { maxPerPeriod } = rule.conditions ?? {};
   for (const { at, amount } of arrivals) {
@@ -186,6 +211,25 @@ function livedIn({ stays }: Life): Stay[] {
 
 function next(unit: PeriodUnit, date: Temporal.PlainDate): Temporal.PlainDate {
   return date.add(unit === 'DAY' ? { days: 1 } : unit === 'WEEK' ? { weeks: 1 } : { months: 1 });
+}
+
+/** The key of the period in which an instant lies. */
+export function keyAt(rule: MissionRule, life: Life, at: Timestamp): string {
+  return keyOf(unitOf(rule), periodOf(unitOf(rule), life, at));
+}
+
+/** When so many days have passed since `begin`, pauses not counted; `Infinity` while one of them has no end. */
+export function daysAfter(life: Life, begin: Timestamp, days: number): Timestamp {
+  let end = begin + days * DAY;
+  // Each step finds the pauses that the one before has reached.
+  for (let steps = 0; steps <= life.pauses.length; steps += 1)
+    end = begin + days * DAY + pausedBetween(life, begin, end);
+  return runningSince(life, begin, end) < days * DAY ? Infinity : end;
+}
+
+/** How much of the time since `begin` was no pause. */
+export function runningSince(life: Life, begin: Timestamp, end: Timestamp): number {
+  return end - begin - pausedBetween(life, begin, end);
 }
 
 function keyOf(unit: PeriodUnit, date: Temporal.PlainDate): string {

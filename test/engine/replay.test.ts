@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { MissionRule } from '../../src/engine/missions/mission-rule.ts';
+import type { MissionConditions, MissionRule } from '../../src/engine/missions/mission-rule.ts';
 import type { PeriodUnit } from '../../src/engine/time/period.ts';
 import { viewMission } from '../../src/engine/missions/view-mission.ts';
 import { calendarOf, calendarOfZone } from '../../src/engine/time/calendar.ts';
@@ -44,10 +44,26 @@ function histories(begin: string, unit: PeriodUnit): fc.Arbitrary<Arrival[]> {
 
 const periods = fc.constantFrom<PeriodUnit>('DAY', 'WEEK', 'MONTH');
 const amounts = fc.bigInt({ min: 1n, max: units(6) });
-const conditions = fc.record({
+const hours = fc.constantFrom<MissionConditions>(
+  { timeFrom: '06:00', timeTo: '20:00' },
+  { timeFrom: '18:30', timeTo: '00:00' },
+  { timeTo: '12:00' },
+);
+const nights = fc.constantFrom({ timeFrom: '20:00', timeTo: '04:30' });
+const days = fc.subarray([1, 2, 3, 4, 5, 6, 7], { minLength: 3 });
+const sizes = fc.record({
   minAmount: fc.option(amounts, { nil: undefined }),
   maxPerPeriod: fc.option(amounts, { nil: undefined }),
 });
+/** A daily series may have days of the week, or hours across midnight, not both. */
+const times = fc.oneof(
+  { weight: 3, arbitrary: fc.constant({}) },
+  { weight: 1, arbitrary: fc.record({ daysOfWeek: days }) },
+  { weight: 1, arbitrary: hours },
+  { weight: 1, arbitrary: nights },
+  { weight: 1, arbitrary: fc.tuple(days, hours).map(([daysOfWeek, open]) => ({ daysOfWeek, ...open })) },
+);
+const conditions = fc.tuple(sizes, times).map(([size, time]) => ({ ...size, ...time }));
 
 const targets = fc.bigInt({ min: 1n, max: units(60) });
 const missions = fc.record({ type: fc.constant('MISSION' as const), target: targets, period: periods, conditions });

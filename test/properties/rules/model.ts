@@ -1,0 +1,180 @@
+import { ONE } from '../../../src/kernel/amount.ts';
+import type { Arrival } from '../../engine/naive-model.ts';
+import { type AccountState, type CampaignState, createStanding, type Effect } from './standing.ts';
+import type { Campaign, Mission, Player } from './steps.ts';
+
+/** Units of the product that the first mission gives. */
+export const MUGS = 2;
+
+/** What an event does: see {@link createModel}. */
+export type Emitted = {
+  readonly effects: ReadonlyMap<Mission, Effect>;
+  readonly rewards: readonly string[];
+  readonly pending: readonly string[];
+  /** Campaigns that close or wait for a claim from now on. */
+  readonly closings: readonly Campaign[];
+};
+
+export type Model = ReturnType<typeof createModel>;
+
+/** Everything that the service should know, kept as lists of what happened and added up from scratch whenever it is asked. */
+export function createModel(missions: readonly Mission[], zone: string, start: number) {
+  const standing = createStanding(missions, zone);
+  const { campaigns, isComplete } = standing;
+  const accounts = new Map<Player, AccountState>();
+  let mugs = MUGS;
+
+  const accountOf = (who: Player, now: number): AccountState => {
+    const known = accounts.get(who);
+    if (known) return known;
+    const account: AccountState = {
+      createdAt: now,
+      zones: [{ from: -Infinity, zone: null }],
+      joinedAt: undefined,
+      arrivals: new Map(missions.map((mission) => [mission, []])),
+      completedCampaigns: new Set(),
+      claimed: new Set(),
+      points: 0,
+    };
+    accounts.set(who, account);
+    return account;
+  };
+
+  /** Applies an event; on a copy that is thrown away where it is only foretold. */
+  function emit(who: Player, arrival: Arrival): Emitted {
+    const account = accountOf(who, arrival.now);
+    const effects = new Map<Mission, Effect>();
+    const moved: Mission[] = [];
+    for (const mission of missions) {
+      const reason = standing.refusal(account, mission, arrival) ?? standing.unmoved(account, mission, arrival);
+      if (reason === undefined) moved.push(mission);
+      else effects.set(mission, { reason });
+    }
+    for (const mission of moved) account.arrivals.get(mission)!.push(arrival);
+    const told: { rewards: string[]; pending: string[] } = { rewards: [], pending: [] };
+    for (const mission of moved) {
+      const state = standing.stateOf(account, mission, arrival.at, arrival.now);
+      effects.set(mission, state);
+      if (state.status !== 'COMPLETED') continue;
+      if (mission !== missions[0]) {
+        account.points += 1;
+        told.rewards.push('POINTS 1');
+      } else if (mugs > 0) {
+        mugs -= 1;
+        told.rewards.push('PRODUCTS 1');
+      } else {
+        told.pending.push('PRODUCTS 1');
+      }
+    }
+    const closings = completedNow(account, moved, arrival.now);
+    if (closings.includes('open')) {
+      account.points += 5;
+      told.rewards.push('POINTS 5');
+    }
+    return { effects, ...told, closings };
+  }
+
+  function completedNow(account: AccountState, moved: readonly Mission[], now: number): Campaign[] {
+    const homes = new Set(moved.filter((mission) => isComplete(account, mission, now)).map(({ home }) => home));
+    const closings = [...homes].filter((home): home is Campaign => {
+      if (home === 'alone' || account.completedCampaigns.has(home)) return false;
+      return missions.every((mission) => mission.home !== home || isComplete(account, mission, now));
+    });
+    for (const closing of closings) account.completedCampaigns.add(closing);
+    return closings;
+  }
+
+  const model = {
+    emit,
+    /** What {@link emit} would give. */
+    foretell: (who: Player, arrival: Arrival) => {
+      const [before, wasThere] = [structuredClonePlayer(accounts.get(who)), accounts.has(who)];
+      const mugsBefore = mugs;
+      const emitted = emit(who, arrival);
+      mugs = mugsBefore;
+      if (wasThere) accounts.set(who, before!);
+      else accounts.delete(who);
+      return emitted;
+    },
+    /** The feed, all of it, in its order. */
+    feed: (who: Player, now: number) =>
+      missions.flatMap((mission) => {
+        const told = standing.view(accountOf(who, now), mission, now);
+        return told ? [{ mission, told }] : [];
+      }),
+    /** Periods of routines that are complete, and whatever else is. */
+    completed: (who: Player, now: number) =>
+      missions.flatMap((mission) => {
+        const account = accountOf(who, now);
+        if (mission.type !== 'ROUTINE') return isComplete(account, mission, now) ? [{ mission, periodKey: '' }] : [];
+        const target = BigInt(mission.target) * ONE;
+        const done = [...standing.periodsOf(account, mission)].filter(([, sum]) => sum === target);
+        return done.map(([periodKey]) => ({ mission, periodKey }));
+      }),
+    claimable: (who: Player, now: number) => canClaim(accountOf(who, now)) === 'OK',
+    points: (who: Player, now: number) => accountOf(who, now).points,
+    meet: (who: Player, now: number) => void accountOf(who, now),
+    claim(who: Player, now: number): string {
+      const account = accountOf(who, now);
+      const answer = canClaim(account);
+      if (answer !== 'OK') return answer;
+      account.claimed.add('claimed');
+      account.points += 5;
+      return 'OK';
+    },
+    join: (who: Player, now: number) => void (accountOf(who, now).joinedAt ??= now),
+    leave: (who: Player, now: number) => void (accountOf(who, now).joinedAt = undefined),
+    move: (who: Player, to: string | null, now: number) => accountOf(who, now).zones.push({ from: now, zone: to }),
+    moveAll: (to: string, now: number) => standing.clientZones.push({ from: now, zone: to }),
+    pause(name: Campaign, now: number): string {
+      const campaign = campaigns[name];
+      if (campaign.status === 'ENDED') return 'CAMPAIGN_ENDED';
+      if (campaign.status === 'ACTIVE') campaign.pauses.push({ from: now, until: Infinity });
+      campaign.status = 'PAUSED';
+      return 'OK';
+    },
+    resume(name: Campaign, now: number): string {
+      const campaign = campaigns[name];
+      if (campaign.status === 'ENDED') return 'CAMPAIGN_ENDED';
+      resume(campaign, now);
+      campaign.status = 'ACTIVE';
+      return 'OK';
+    },
+    end(name: Campaign, now: number): string {
+      const campaign = campaigns[name];
+      if (campaign.status === 'ENDED') return 'OK';
+      resume(campaign, now);
+      campaign.status = 'ENDED';
+      campaign.endsAt = Math.min(campaign.endsAt, now);
+      return 'OK';
+    },
+    reschedule(name: Campaign, endsAt: number | undefined): string {
+      if (campaigns[name].status === 'ENDED') return 'CAMPAIGN_ENDED';
+      campaigns[name].endsAt = endsAt ?? Infinity;
+      return 'OK';
+    },
+    endAlone: (now: number) => void (standing.alone.endsAt = Math.min(standing.alone.endsAt, now)),
+  };
+  for (const who of ['ada', 'bob'] as const) accountOf(who, start);
+  return model;
+
+  function canClaim(account: AccountState): string {
+    if (!account.completedCampaigns.has('claimed')) return 'CAMPAIGN_NOT_COMPLETED';
+    if (account.claimed.has('claimed')) return 'CAMPAIGN_ALREADY_CLAIMED';
+    return campaigns.claimed.status === 'PAUSED' ? 'CAMPAIGN_NOT_ACTIVE' : 'OK';
+  }
+}
+
+function resume(campaign: CampaignState, now: number): void {
+  campaign.pauses = campaign.pauses.map(({ from, until }) => ({ from, until: Math.min(until, now) }));
+}
+
+function structuredClonePlayer(account: AccountState | undefined): AccountState | undefined {
+  if (!account) return undefined;
+  return {
+    ...account,
+    arrivals: new Map([...account.arrivals].map(([mission, arrivals]) => [mission, [...arrivals]])),
+    completedCampaigns: new Set(account.completedCampaigns),
+    claimed: new Set(account.claimed),
+  };
+}

@@ -1,0 +1,243 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { amountFromNumber } from '../../../src/kernel/amount.ts';
+import { type Journey, startJourney } from '../../journeys/stage.ts';
+import type { RestAnswer } from '../../support/service.ts';
+import { createModel, type Emitted, type Model } from './model.ts';
+import type { Effect, Told } from './standing.ts';
+import { type Action, type Mission, type Play, type Player, plays } from './steps.ts';
+import { newWorld, type World } from './world.ts';
+
+const START = Date.parse('2028-02-18T12:00:00Z');
+
+/** Always the same games, so that a red build is red for everybody; more of them, or others, on demand: see `interleaving.test.ts`. */
+const seed = Number(process.env['LAUREL_PROPERTY_SEED'] ?? 1);
+const onDemand = process.env['LAUREL_PROPERTY_RUNS'];
+
+let journey: Journey;
+const done = { steps: 0, foretold: 0 };
+beforeAll(async () => {
+  journey = await startJourney(new Date(START).toISOString());
+});
+afterAll(async () => {
+  await journey.service.close();
+  if (onDemand) console.log(`${done.steps} steps, ${done.foretold} of them foretold and then done`);
+});
+
+test(
+  'whoever journeys, pauses, comes late, joins, leaves and claims is told what a list of all that happened comes to',
+  { timeout: 3_600_000 },
+  () =>
+    fc.assert(fc.asyncProperty(plays(60), play), {
+      seed,
+      endOnFailure: true,
+      ...(onDemand ? { numRuns: Number(onDemand) } : { numRuns: 50, interruptAfterTimeLimit: 20_000 }),
+    }),
+);
+
+async function play(game: Play): Promise<void> {
+  let now = START;
+  journey.clock.set(now);
+  const world = await newWorld(journey, game);
+  for (const who of ['ada', 'bob'] as const) await world.idOf(who);
+  const model = createModel(game.missions, game.zone, now);
+  for (const { waitMs, action } of game.steps) {
+    // No two things happen in one millisecond.
+    now += waitMs + 1;
+    journey.clock.set(now);
+    await perform(world, model, action, now);
+    done.steps += 1;
+  }
+  for (const who of ['ada', 'bob', 'eve'] as const) await look(world, model, who, now);
+}
+
+async function perform(world: World, model: Model, action: Action, now: number): Promise<void> {
+  const { stage } = world;
+  switch (action.do) {
+    case 'emit':
+    case 'foretell':
+      return emit(world, model, action, now);
+    case 'look':
+      return look(world, model, action.who, now);
+    case 'join':
+    case 'leave': {
+      model.meet(action.who, now);
+      const accountIds = [await world.idOf(action.who)];
+      const [method, verb] = action.do === 'join' ? (['POST', 'assign'] as const) : (['DELETE', 'remove'] as const);
+      const path = `/gamification/audiences/${world.audienceId}/accounts/${verb}`;
+      expect(await stage.rest(method, path, { accountIds })).toMatchObject({ status: 200 });
+      return model[action.do](action.who, now);
+    }
+    case 'claim': {
+      model.meet(action.who, now);
+      await world.idOf(action.who);
+      const { status, body } = await stage.player(action.who).claim(world.campaignIds.claimed);
+      expect(status === 200 ? 'OK' : body.code).toBe(model.claim(action.who, now));
+      return;
+    }
+    case 'move': {
+      model.meet(action.who, now);
+      const path = `/accounts/${await world.idOf(action.who)}`;
+      expect(await stage.rest('PATCH', path, { timeZone: action.zone })).toMatchObject({ status: 200 });
+      model.move(action.who, action.zone, now);
+      return;
+    }
+    case 'moveAll': {
+      const path = `/admin/clients/${stage.clientId}`;
+      const { name, version } = (await stage.rest('GET', path)).body;
+      expect(await stage.rest('PUT', path, { name, version, timeZone: action.zone })).toMatchObject({ status: 200 });
+      model.moveAll(action.zone, now);
+      return;
+    }
+    case 'endAlone':
+      expect(await stage.rest('POST', `/admin/missions/${world.aloneId}/end`)).toMatchObject({ status: 200 });
+      return model.endAlone(now);
+    case 'reschedule': {
+      const endsAt = action.hours === null ? undefined : now + action.hours * 3_600_000;
+      const { status, body } = await world.reschedule(action.campaign, endsAt);
+      expect(status === 200 ? 'OK' : body.code).toBe(model.reschedule(action.campaign, endsAt));
+      return;
+    }
+    default: {
+      const verb = action.do === 'resume' ? 'activate' : action.do;
+      const { status, body } = await stage.rest(
+        'POST',
+        `/admin/campaigns/${world.campaignIds[action.campaign]}/${verb}`,
+      );
+      expect(status === 200 ? 'OK' : body.code).toBe(model[action.do](action.campaign, now));
+    }
+  }
+}
+
+type Event = Extract<Action, { do: 'emit' | 'foretell' }>;
+
+async function emit(world: World, model: Model, { do: what, who, amount, lateMs }: Event, now: number): Promise<void> {
+  const arrival = { at: now - lateMs, now, amount: amountFromNumber(amount, 'amount') };
+  const sent = {
+    ...{ programmaticCode: 'PAY', accountId: who, idType: 'EXTERNAL', metadata: { amount } },
+    occurredAt: lateMs === 0 ? undefined : new Date(arrival.at).toISOString(),
+  };
+  if (what === 'foretell') {
+    const { body } = await world.stage.rest('POST', '/gamification/triggers/simulate', sent);
+    expect(foretoldBy(world, body)).toEqual(foretold(model.foretell(who, arrival)));
+    done.foretold += 1;
+  }
+  const { status, body } = await world.stage.rest('POST', '/gamification/triggers', sent);
+  expect(status, JSON.stringify(body)).toBe(200);
+  const expected = model.emit(who, arrival);
+  expect(answeredBy(world, body)).toEqual(answered(expected));
+}
+
+/** A part of a body as it came. */
+type Answer = RestAnswer['body'];
+
+/** What a simulation says, by mission: the reason, or where the account would stand, with rewards and campaigns. */
+function foretoldBy(world: World, missions: readonly Answer[]): object {
+  return {
+    effects: new Map(
+      missions.map(({ missionId, progress, reason }) => [
+        world.missionOf(missionId),
+        progress ? toldBy(progress) : { reason },
+      ]),
+    ),
+    rewards: missions
+      .flatMap(({ rewards, closing }) => [...rewards, ...(closing?.rewards ?? [])])
+      .map(({ status, rewardType, amount }) => `${status} ${rewardType} ${amount}`)
+      .toSorted(),
+    closings: missions.flatMap(({ closing }) => (closing ? [campaignOf(world, closing)] : [])).toSorted(),
+  };
+}
+
+function campaignOf(world: World, { campaignId, claimable }: { campaignId: string; claimable: boolean }): string {
+  const home = campaignId === world.campaignIds.open ? 'open' : 'claimed';
+  expect(claimable).toBe(home === 'claimed');
+  return home;
+}
+
+function foretold({ effects, rewards, pending, closings }: Emitted): object {
+  const shown = new Map([...effects].map(([mission, effect]) => [mission, bare(effect)]));
+  return {
+    effects: shown,
+    rewards: [
+      ...rewards.map((text) => `DELIVERED ${text}`),
+      ...pending.map((text) => `PENDING_STOCK ${text}`),
+    ].toSorted(),
+    closings: closings.toSorted(),
+  };
+}
+
+function answeredBy(world: World, { progressedMissions, rewards, pendingRewards = [] }: Answer): object {
+  const texts = (list: readonly Answer[]) => list.map(({ rewardType, amount }) => `${rewardType} ${amount}`);
+  return {
+    progressed: progressedMissions.map((each: Answer) => [world.missionOf(each.missionId), toldBy(each)]),
+    rewards: texts(rewards),
+    pending: texts(pendingRewards),
+  };
+}
+
+function answered({ effects, rewards, pending }: Emitted): object {
+  const inOrder = [...effects].filter(([, effect]) => !('reason' in effect)) as Array<[Mission, Told]>;
+  return { progressed: inOrder.map(([mission, told]) => [mission, bare(told)]), rewards, pending };
+}
+
+function toldBy({ status, progress, periodKey = '' }: Answer): object {
+  return { status, progress, periodKey };
+}
+
+function bare(effect: Effect): object {
+  return 'reason' in effect ? effect : toldBy(effect);
+}
+
+/** All reads of an account, and that they agree. */
+async function look(world: World, model: Model, who: Player, now: number): Promise<void> {
+  await world.idOf(who);
+  model.meet(who, now);
+  const player = world.stage.player(who);
+  const { missions, missionOf } = world;
+  const place = (id: string) => missions.indexOf(missionOf(id));
+  const [feed, progress, completed, claimable, points] = await Promise.all([
+    player.feed('ACTIVE', 'COMPLETED', 'EXPIRED'),
+    player.get('/v1/gamification/missions/progress/{id}'),
+    player.get('/v1/gamification/missions/completed/{id}'),
+    player.get('/v1/gamification/campaigns/claimable/{id}'),
+    player.points(),
+  ]);
+  const expected = model.feed(who, now);
+  expect(feed.map((item: Answer) => [world.missionOf(item.missionId), seen(item)])).toEqual(
+    expected.map(({ mission, told }) => [mission, { ...toldBy(told), ...whole(told) }]),
+  );
+  const active = expected.filter(({ told }) => told.status === 'ACTIVE' && told.startedAt !== undefined);
+  const begun = progress.map(({ missionId, periodKey, startedAt }: Answer) => [
+    place(missionId),
+    periodKey,
+    msOf(startedAt),
+  ]);
+  expect(texts(begun)).toEqual(
+    texts(active.map(({ mission, told }) => [missions.indexOf(mission), told.periodKey, told.startedAt])),
+  );
+  expect(texts(completed.map(({ missionId, periodKey }: Answer) => [place(missionId), periodKey]))).toEqual(
+    texts(model.completed(who, now).map(({ mission, periodKey }) => [missions.indexOf(mission), periodKey])),
+  );
+  expect(claimable.map(({ campaignId }: Answer) => campaignId)).toEqual(
+    model.claimable(who, now) ? [world.campaignIds.claimed] : [],
+  );
+  expect(points.available).toBe(model.points(who, now));
+}
+
+function seen(item: Answer): object {
+  // The end of a routine's period is the calendar's: `calendars.test.ts`.
+  const expiresAt = item.type === 'ROUTINE' ? undefined : msOf(item.expiresAt);
+  return { ...toldBy(item), ...whole({ ...item, expiresAt }) };
+}
+
+function whole({ streak, occurrences, expiresAt }: Partial<Told>): object {
+  return { streak, occurrences, expiresAt };
+}
+
+function texts(list: ReadonlyArray<readonly unknown[]>): string[] {
+  return list.map((each) => each.join(' ')).toSorted();
+}
+
+function msOf(moment: string | undefined): number | undefined {
+  return moment === undefined ? undefined : Date.parse(moment);
+}

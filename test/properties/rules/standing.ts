@@ -1,0 +1,218 @@
+import { ONE } from '../../../src/kernel/amount.ts';
+import type { MissionRule } from '../../../src/engine/missions/mission-rule.ts';
+import {
+  type Arrival,
+  daysAfter,
+  daysOf,
+  isDay,
+  isOpen,
+  keyAt,
+  type Life,
+  lifeUntil,
+  type Outcome,
+  type Pause,
+  replay,
+  replayRoutine,
+  runningSince,
+  type Stay,
+  sumsByPeriod,
+} from '../../engine/naive-model.ts';
+import type { Campaign, Mission } from './steps.ts';
+
+const DAY = 86_400_000;
+const MINUTE = 60_000;
+
+/** A campaign as its operator left it. */
+export type CampaignState = {
+  status: 'ACTIVE' | 'PAUSED' | 'ENDED';
+  pauses: Pause[];
+  endsAt: number;
+};
+
+/** An account, as a list of what it did. */
+export type AccountState = {
+  createdAt: number;
+  /** Zones of its own; null for none. */
+  readonly zones: Array<{ readonly from: number; readonly zone: string | null }>;
+  /** Since when it has been in the audience of the campaign that is claimed. */
+  joinedAt: number | undefined;
+  /** What got as far as the rules of each mission, in the order of arrival. */
+  readonly arrivals: Map<Mission, Arrival[]>;
+  readonly completedCampaigns: Set<Campaign>;
+  readonly claimed: Set<Campaign>;
+  points: number;
+};
+
+/** What an event does to a mission, in the contract's words: a reason, or where the account stands afterwards. */
+export type Effect = { readonly reason: string } | Told;
+
+/** A mission of an account, as reads and answers tell of it. */
+export type Told = {
+  readonly status: 'ACTIVE' | 'COMPLETED' | 'EXPIRED';
+  readonly progress: number;
+  readonly periodKey: string;
+  readonly streak?: Outcome['streak'];
+  readonly occurrences?: { readonly completed: number; readonly target: number } | undefined;
+  /** Milliseconds; undefined where it never closes, and of a ROUTINE. */
+  readonly expiresAt?: number | undefined;
+  readonly startedAt?: number | undefined;
+};
+
+/** Where accounts stand with missions. */
+export type Standing = ReturnType<typeof createStanding>;
+
+/** Tells where accounts stand with missions, from what has happened to them, to their client and to the campaigns. */
+export function createStanding(missions: readonly Mission[], zone: string) {
+  const clientZones: Stay[] = [{ from: -Infinity, zone }];
+  const campaigns: Record<Campaign, CampaignState> = {
+    open: { status: 'ACTIVE', pauses: [], endsAt: Infinity },
+    claimed: { status: 'ACTIVE', pauses: [], endsAt: Infinity },
+  };
+  const alone = { endsAt: Infinity };
+
+  const campaignOf = ({ home }: Mission) => (home === 'alone' ? undefined : campaigns[home]);
+  const endOf = (mission: Mission) => campaignOf(mission)?.endsAt ?? alone.endsAt;
+
+  /** Where an account has lived: at each moment its own zone or, where it had none, its client's. */
+  function staysOf({ zones }: AccountState): Stay[] {
+    const moments = [...new Set([...zones, ...clientZones].map(({ from }) => from))].toSorted((a, b) => a - b);
+    const own = (moment: number) => zones.findLast(({ from }) => from <= moment)!.zone;
+    const client = (moment: number) => clientZones.findLast(({ from }) => from <= moment)!.zone;
+    return moments.map((from) => ({ from, zone: own(from) ?? client(from) }));
+  }
+
+  const lifeOf = (account: AccountState, mission: Mission): Life => ({
+    stays: staysOf(account),
+    pauses: campaignOf(mission)?.pauses ?? [],
+  });
+
+  const ruleOf = (mission: Mission): MissionRule => ({
+    ...{ id: 'm', programmaticCode: 'PAY', rewardIds: [], type: mission.type, period: mission.period },
+    target: BigInt(mission.target) * ONE,
+    perPeriodTarget: BigInt(mission.perPeriodTarget ?? 1) * ONE,
+    ...{ gracePeriods: mission.gracePeriods, occurrences: mission.occurrences, durationDays: mission.durationDays },
+    conditions: {
+      maxPerPeriod: mission.maxPerPeriod === undefined ? undefined : BigInt(mission.maxPerPeriod) * ONE,
+      ...{ daysOfWeek: mission.daysOfWeek, timeFrom: mission.timeFrom, timeTo: mission.timeTo },
+    },
+  });
+
+  /** The progress of each period of a ROUTINE that anything counted in. */
+  const periodsOf = (account: AccountState, mission: Mission) =>
+    replayRoutine(ruleOf(mission), lifeOf(account, mission), account.arrivals.get(mission)!);
+
+  function completedPeriods(account: AccountState, mission: Mission): number {
+    const target = BigInt(mission.target) * ONE;
+    return [...periodsOf(account, mission).values()].filter((sum) => sum === target).length;
+  }
+
+  function outcomeOf(account: AccountState, mission: Mission, now: number): Outcome {
+    return replay(ruleOf(mission), lifeOf(account, mission), account.arrivals.get(mission)!, now);
+  }
+
+  function isComplete(account: AccountState, mission: Mission, now: number): boolean {
+    if (mission.type !== 'ROUTINE') return outcomeOf(account, mission, now).isComplete;
+    return mission.occurrences !== undefined && completedPeriods(account, mission) >= mission.occurrences;
+  }
+
+  function neededBy(mission: Mission): Mission | undefined {
+    const own = missions.filter(({ home }) => home === mission.home);
+    return mission.isLocked ? own[own.indexOf(mission) - 1] : undefined;
+  }
+
+  /** Why an event gets no further than the door of a mission. */
+  function refusal(account: AccountState, mission: Mission, { at, now, amount }: Arrival): string | undefined {
+    const campaign = campaignOf(mission);
+    if (campaign) {
+      if (campaign.status !== 'ACTIVE' || at >= campaign.endsAt) return 'CAMPAIGN_NOT_ACTIVE';
+      if (campaign.pauses.some(({ from, until }) => from <= at && at < until)) return 'CAMPAIGN_NOT_ACTIVE';
+    }
+    if (mission.home === 'claimed' && !(account.joinedAt !== undefined && at >= account.joinedAt - MINUTE)) {
+      return 'NOT_IN_AUDIENCE';
+    }
+    if (at >= endOf(mission)) return 'EXPIRED';
+    if (isComplete(account, mission, now)) return 'ALREADY_COMPLETED';
+    const needed = neededBy(mission);
+    if (needed && !isComplete(account, needed, now)) return 'PREREQUISITE_MISSING';
+    if (mission.minAmount !== undefined && amount < BigInt(mission.minAmount) * ONE) return 'BELOW_MINIMUM';
+    if (mission.maxAmount !== undefined && amount > BigInt(mission.maxAmount) * ONE) return 'ABOVE_MAXIMUM';
+    return isOpen(ruleOf(mission), lifeOf(account, mission), at) ? undefined : 'OUTSIDE_WINDOW';
+  }
+
+  /** Why an event changes nothing for a mission whose door it has passed. */
+  function unmoved(account: AccountState, mission: Mission, arrival: Arrival): string | undefined {
+    const [rule, life] = [ruleOf(mission), lifeOf(account, mission)];
+    const before = account.arrivals.get(mission)!;
+    const [first] = before;
+    if (first && runningSince(life, first.at, arrival.at) >= daysOf(rule) * DAY) return 'EXPIRED';
+    const key = keyAt(rule, life, arrival.at);
+    if (mission.type === 'ROUTINE' && periodsOf(account, mission).get(key) === rule.target) return 'ALREADY_COMPLETED';
+    const sums = sumsByPeriod(rule, life, before);
+    const sum = sums.get(firstDayOf(rule, life, arrival)) ?? 0n;
+    const cap = rule.conditions?.maxPerPeriod;
+    if (mission.type === 'STREAK' && sum >= rule.perPeriodTarget!) return 'CAP_REACHED';
+    return cap !== undefined && sum >= cap ? 'CAP_REACHED' : undefined;
+  }
+
+  /** Where the account stands with a mission after what has happened, in the period in which `at` lies. */
+  function stateOf(account: AccountState, mission: Mission, at: number, now: number): Told {
+    if (mission.type !== 'ROUTINE') {
+      const { progress, isComplete: isDone, streak } = outcomeOf(account, mission, now);
+      return { status: isDone ? 'COMPLETED' : 'ACTIVE', progress: Number(progress / ONE), periodKey: '', streak };
+    }
+    const periodKey = keyAt(ruleOf(mission), lifeOf(account, mission), at);
+    const progress = Number((periodsOf(account, mission).get(periodKey) ?? 0n) / ONE);
+    return { status: progress === mission.target ? 'COMPLETED' : 'ACTIVE', progress, periodKey };
+  }
+
+  /** What the feed has of a mission. */
+  function view(account: AccountState, mission: Mission, now: number): Told | undefined {
+    const life = lifeOf(account, mission);
+    const occurrences =
+      mission.occurrences === undefined
+        ? undefined
+        : { completed: completedPeriods(account, mission), target: mission.occurrences };
+    if (mission.type === 'ROUTINE' && isComplete(account, mission, now)) {
+      return { status: 'COMPLETED', progress: occurrences!.completed, periodKey: '', occurrences };
+    }
+    const present = stateOf(account, mission, now, now);
+    const first = firstOf(account, mission, present.periodKey);
+    const expiresAt = mission.type === 'ROUTINE' ? undefined : closesAt(mission, life, first);
+    const state = { ...present, occurrences, expiresAt, startedAt: first?.at };
+    if (state.status === 'COMPLETED') return state;
+    if (!isOffered(account, mission, life, now)) return undefined;
+    const since = mission.home === 'claimed' ? Math.max(account.createdAt, account.joinedAt!) : account.createdAt;
+    if (!first && since >= endOf(mission)) return undefined;
+    const isOut = first !== undefined && runningSince(life, first.at, now) >= daysOf(ruleOf(mission)) * DAY;
+    return { ...state, status: isOut || now >= endOf(mission) ? 'EXPIRED' : 'ACTIVE' };
+  }
+
+  /** The event that was the first to count, in a period of a ROUTINE. */
+  function firstOf(account: AccountState, mission: Mission, periodKey: string): Arrival | undefined {
+    const life = lifeOf(account, mission);
+    const isIn = ({ at }: Arrival) => mission.type !== 'ROUTINE' || keyAt(ruleOf(mission), life, at) === periodKey;
+    return account.arrivals.get(mission)!.find(isIn);
+  }
+
+  function closesAt(mission: Mission, life: Life, first: Arrival | undefined): number | undefined {
+    const days = daysOf(ruleOf(mission));
+    const deadline = first === undefined || days === Infinity ? Infinity : daysAfter(life, first.at, days);
+    const end = Math.min(endOf(mission), deadline);
+    return end === Infinity ? undefined : end;
+  }
+
+  function isOffered(account: AccountState, mission: Mission, { stays }: Life, now: number): boolean {
+    if (mission.home === 'claimed' && account.joinedAt === undefined) return false;
+    if (campaignOf(mission)?.status === 'PAUSED') return false;
+    if (mission.type !== 'ROUTINE' || mission.period !== 'DAY') return true;
+    const local = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(stays.at(-1)!.zone);
+    return isDay(ruleOf(mission).conditions!, local.dayOfWeek);
+  }
+
+  return { clientZones, campaigns, alone, isComplete, refusal, unmoved, stateOf, view, periodsOf };
+}
+
+/** How `sumsByPeriod` names the period of an arrival. */
+function firstDayOf(rule: MissionRule, life: Life, arrival: Arrival): string {
+  return [...sumsByPeriod({ ...rule, conditions: {} }, lifeUntil(life, arrival.now), [arrival]).keys()][0]!;
+}

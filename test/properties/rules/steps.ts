@@ -1,0 +1,176 @@
+import fc from 'fast-check';
+import type { PeriodUnit } from '../../../src/engine/time/period.ts';
+
+/** The accounts: two that are there from the beginning, and one that comes with its first event. */
+export const players = ['ada', 'bob', 'eve'] as const;
+export type Player = (typeof players)[number];
+
+/** Where a mission stands: in the campaign that closes by itself, in the one that is claimed, or alone. */
+export type Home = 'open' | 'claimed' | 'alone';
+export type Campaign = Exclude<Home, 'alone'>;
+
+/** A mission of amounts, in whole numbers. */
+export type Mission = {
+  readonly home: Home;
+  readonly type: 'MISSION' | 'CHALLENGE' | 'STREAK' | 'ROUTINE';
+  readonly target: number;
+  readonly period: PeriodUnit;
+  readonly perPeriodTarget?: number | undefined;
+  readonly gracePeriods?: number | undefined;
+  readonly occurrences?: number | undefined;
+  readonly durationDays?: number | undefined;
+  readonly minAmount?: number | undefined;
+  readonly maxAmount?: number | undefined;
+  readonly maxPerPeriod?: number | undefined;
+  /** ISO days, Monday 1. */
+  readonly daysOfWeek?: readonly number[] | undefined;
+  readonly timeFrom?: string | undefined;
+  readonly timeTo?: string | undefined;
+  /** Needs the mission before it in its campaign. */
+  readonly isLocked: boolean;
+};
+
+/** Something that somebody does. */
+export type Action =
+  | { readonly do: 'emit' | 'foretell'; readonly who: Player; readonly amount: number; readonly lateMs: number }
+  | { readonly do: 'join' | 'leave' | 'claim' | 'look'; readonly who: Player }
+  | { readonly do: 'move'; readonly who: Player; readonly zone: string | null }
+  | { readonly do: 'moveAll'; readonly zone: string }
+  | { readonly do: 'pause' | 'resume' | 'end'; readonly campaign: Campaign }
+  | { readonly do: 'reschedule'; readonly campaign: Campaign; readonly hours: number | null }
+  | { readonly do: 'endAlone' };
+
+/** An action, so many milliseconds after the one before. */
+export type Step = { readonly waitMs: number; readonly action: Action };
+
+const QUARTER = 900_000;
+const HOUR = 4 * QUARTER;
+
+const zones = fc.constantFrom(
+  ...['Pacific/Niue', 'America/Los_Angeles', 'America/Santiago', 'America/St_Johns', 'UTC', 'Europe/Madrid'],
+  ...['Asia/Kolkata', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'Pacific/Chatham', 'Pacific/Kiritimati'],
+);
+const who = fc.constantFrom<Player>('ada', 'ada', 'ada', 'bob', 'bob', 'eve');
+const campaign = fc.constantFrom<Campaign>('open', 'claimed');
+const optional = <T>(arbitrary: fc.Arbitrary<T>, freq = 2) => fc.option(arbitrary, { nil: undefined, freq });
+const weighted = (weight: number, arbitrary: fc.Arbitrary<Action>) => ({ weight, arbitrary });
+
+const action: fc.Arbitrary<Action> = fc.oneof(
+  weighted(
+    22,
+    fc.record({
+      do: fc.constantFrom('emit' as const, 'emit' as const, 'emit' as const, 'foretell' as const),
+      who,
+      amount: fc.integer({ min: 1, max: 6 }),
+      lateMs: fc.oneof(fc.constant(0), fc.constant(0), fc.integer({ min: 0, max: 86_400_000 })),
+    }),
+  ),
+  weighted(5, fc.record({ do: fc.constant('look' as const), who })),
+  weighted(3, fc.record({ do: fc.constantFrom('join' as const, 'join' as const, 'leave' as const), who })),
+  weighted(3, fc.record({ do: fc.constant('claim' as const), who })),
+  weighted(2, fc.record({ do: fc.constant('move' as const), who, zone: fc.option<string>(zones, { freq: 4 }) })),
+  weighted(2, fc.record({ do: fc.constant('moveAll' as const), zone: zones })),
+  weighted(4, fc.record({ do: fc.constantFrom('pause' as const, 'resume' as const, 'resume' as const), campaign })),
+  weighted(
+    1,
+    fc.record({
+      do: fc.constant('reschedule' as const),
+      campaign,
+      hours: fc.option<number>(fc.integer({ min: 1, max: 240 }), { freq: 3 }),
+    }),
+  ),
+);
+
+/** Ends come late in a game, if at all. */
+const ending: fc.Arbitrary<Action> = fc.oneof(
+  fc.record({ do: fc.constant('end' as const), campaign }),
+  fc.constant<Action>({ do: 'endAlone' }),
+);
+
+/** Quarters of an hour most often, now and then days. */
+const wait = fc.oneof(
+  { weight: 3, arbitrary: fc.constant(0) },
+  { weight: 4, arbitrary: fc.integer({ min: 0, max: 10 * HOUR }) },
+  { weight: 2, arbitrary: fc.integer({ min: 1, max: 120 }).map((quarters) => quarters * QUARTER) },
+  { weight: 1, arbitrary: fc.integer({ min: 1, max: 9 }).map((days) => days * 24 * HOUR) },
+);
+
+const sequence = (actions: fc.Arbitrary<Action>, length: number) =>
+  fc.array(fc.record({ waitMs: wait, action: actions }), {
+    minLength: Math.floor(length / 4),
+    maxLength: length,
+    size: 'max',
+  });
+
+const days = fc.subarray([1, 2, 3, 4, 5, 6, 7], { minLength: 3 });
+const hours = fc.constantFrom(
+  { timeFrom: '06:00', timeTo: '20:00' },
+  { timeFrom: '18:30', timeTo: '00:00' },
+  { timeFrom: '20:00', timeTo: '04:30' },
+);
+
+function mission(home: Home): fc.Arbitrary<Mission> {
+  return fc
+    .record({
+      type: fc.constantFrom<Mission['type']>('MISSION', 'CHALLENGE', 'STREAK', 'ROUTINE'),
+      target: fc.integer({ min: 1, max: 8 }),
+      period: fc.constantFrom<PeriodUnit>('DAY', 'DAY', 'WEEK', 'MONTH'),
+      perPeriodTarget: fc.integer({ min: 1, max: 5 }),
+      gracePeriods: fc.integer({ min: 0, max: 2 }),
+      occurrences: optional(fc.integer({ min: 1, max: 3 }), 4),
+      durationDays: fc.integer({ min: 1, max: 6 }),
+      minAmount: optional(fc.integer({ min: 1, max: 3 }), 1),
+      maxAmount: optional(fc.integer({ min: 4, max: 6 }), 1),
+      maxPerPeriod: optional(fc.integer({ min: 1, max: 9 }), 1),
+      daysOfWeek: optional(days, 1),
+      hours: optional(hours, 1),
+      isLocked: fc.boolean(),
+    })
+    .map((parts) => playable({ home, ...parts }));
+}
+
+type Parts = Omit<Mission, 'timeFrom' | 'timeTo'> & {
+  readonly hours: { timeFrom: string; timeTo: string } | undefined;
+};
+
+/** Fields that go together: what the administration API would refuse is left out or raised. */
+function playable({ hours: open, ...parts }: Parts): Mission {
+  const { type, home, target, perPeriodTarget = 1, maxPerPeriod: cap, period, daysOfWeek } = parts;
+  const [isStreak, isRoutine] = [type === 'STREAK', type === 'ROUTINE'];
+  const isDailySeries = (isStreak || isRoutine) && period === 'DAY';
+  const isNight = open !== undefined && open.timeTo !== '00:00' && open.timeTo < open.timeFrom;
+  const goal = isStreak ? perPeriodTarget : isRoutine ? target : 0;
+  const isOpenEnded = isRoutine && home === 'alone';
+  return {
+    ...parts,
+    ...(isDailySeries && isNight && daysOfWeek ? {} : open),
+    perPeriodTarget: isStreak ? perPeriodTarget : undefined,
+    gracePeriods: isStreak ? parts.gracePeriods : undefined,
+    occurrences: isRoutine ? (parts.occurrences ?? (isOpenEnded ? undefined : 2)) : undefined,
+    durationDays: type === 'CHALLENGE' ? parts.durationDays : undefined,
+    maxPerPeriod: cap === undefined ? undefined : Math.max(cap, goal),
+  };
+}
+
+/** A game from its beginning to its end. */
+export type Play = { readonly zone: string; readonly missions: readonly Mission[]; readonly steps: readonly Step[] };
+
+/** Games of about as many steps. */
+export function plays(length: number): fc.Arbitrary<Play> {
+  return fc.record({
+    zone: zones,
+    missions: fc
+      .tuple(
+        fc.array(mission('open'), { minLength: 1, maxLength: 3 }),
+        fc.array(mission('claimed'), { minLength: 1, maxLength: 2 }),
+        fc.array(mission('alone'), { minLength: 1, maxLength: 1 }),
+      )
+      .map((homes) => homes.flat()),
+    steps: fc
+      .tuple(
+        sequence(action, length),
+        sequence(fc.oneof({ weight: 9, arbitrary: action }, { weight: 1, arbitrary: ending }), length / 4),
+      )
+      .map((parts) => parts.flat()),
+  });
+}

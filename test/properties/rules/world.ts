@@ -1,0 +1,96 @@
+import { expect } from 'vitest';
+import type { Journey, Stage } from '../../journeys/stage.ts';
+import type { RestAnswer } from '../../support/service.ts';
+import { MUGS } from './model.ts';
+import type { Campaign, Mission, Play, Player } from './steps.ts';
+
+const ISO_DAYS = ['', 'MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY'];
+
+/** A client of the service with the missions of a game. */
+export type World = {
+  readonly stage: Stage;
+  readonly missions: readonly Mission[];
+  /** The mission that an id names. */
+  readonly missionOf: (id: string) => Mission;
+  readonly campaignIds: Readonly<Record<Campaign, string>>;
+  readonly audienceId: string;
+  readonly aloneId: string;
+  /** The internal id of an account, which it creates. */
+  idOf(who: Player): Promise<string>;
+  /** Gives a campaign another end. */
+  reschedule(campaign: Campaign, endsAt: number | undefined): Promise<RestAnswer>;
+};
+
+/** Sets a game up through the administration API. */
+export async function newWorld(journey: Journey, { zone, missions }: Play): Promise<World> {
+  const stage = await journey.stage(zone);
+  const { admin } = stage;
+  await admin('/admin/event-definitions', { programmaticCode: 'PAY', type: 'AMOUNT' });
+  const everyone = await admin('/admin/audiences', { name: 'Everyone', kind: 'EVERYONE' });
+  const { id: audienceId } = await admin('/admin/audiences', { name: 'Some', kind: 'MANUAL' });
+  const mug = await admin('/admin/products', { name: 'Mug', stockMode: 'COUNTED', stock: MUGS });
+  const [one, five, mugs] = await Promise.all([
+    admin('/admin/rewards', { name: 'One', type: 'POINTS', amount: 1 }),
+    admin('/admin/rewards', { name: 'Five', type: 'POINTS', amount: 5 }),
+    admin('/admin/rewards', { name: 'Mug', type: 'PRODUCTS', amount: 1, productId: mug.id }),
+  ]);
+  const byId = new Map<string, Mission>();
+  const draftOf = (mission: Mission, name: string, prerequisite?: string) => ({
+    ...{ type: mission.type, name, programmaticCode: 'PAY', target: mission.target, period: mission.period },
+    ...{ perPeriodTarget: mission.perPeriodTarget, gracePeriods: mission.gracePeriods },
+    ...{ occurrences: mission.occurrences, durationDays: mission.durationDays },
+    rewardIds: [mission === missions[0] ? mugs.id : one.id],
+    conditions: {
+      ...{ minAmount: mission.minAmount, maxAmount: mission.maxAmount, maxPerPeriod: mission.maxPerPeriod },
+      daysOfWeek: mission.daysOfWeek?.map((day) => ISO_DAYS[day]),
+      ...{ timeFrom: mission.timeFrom, timeTo: mission.timeTo },
+      prerequisiteMissionIds: prerequisite === undefined ? [] : [prerequisite],
+    },
+  });
+  const drafts: Partial<Record<Campaign, object & { readonly missions: readonly object[] }>> = {};
+  const versions: Record<Campaign, number> = { open: 0, claimed: 0 };
+  const put = (home: Campaign, id: string, changes: object) =>
+    stage.rest('PUT', `/admin/campaigns/${id}`, { version: versions[home], campaign: { ...drafts[home], ...changes } });
+
+  async function newCampaign(home: Campaign, audience: string): Promise<string> {
+    const own = missions.filter((mission) => mission.home === home);
+    const about = {
+      ...{ name: home, audienceIds: [audience], rewardIds: [five.id] },
+      claimPolicy: home === 'claimed' ? 'EXPLICIT' : 'AUTOMATIC',
+    };
+    const created = await admin('/admin/campaigns', { ...about, missions: own.map((each) => draftOf(each, home)) });
+    const ids: string[] = created.missions.map(({ id }: { id: string }) => id);
+    own.forEach((mission, index) => byId.set(ids[index]!, mission));
+    // A prerequisite must be there before another can name it.
+    const locked = own.map((each, index) => draftOf(each, home, each.isLocked ? ids[index - 1] : undefined));
+    drafts[home] = { ...about, missions: locked.map((draft, index) => ({ ...draft, id: ids[index] })) };
+    versions[home] = created.version;
+    expect(await put(home, created.id, {})).toMatchObject({ status: 200 });
+    versions[home] = (await admin(`/admin/campaigns/${created.id}/activate`)).version;
+    return created.id;
+  }
+
+  const campaignIds = {
+    open: await newCampaign('open', everyone.id),
+    claimed: await newCampaign('claimed', audienceId),
+  };
+  const alone = missions.find(({ home }) => home === 'alone')!;
+  const { id: aloneId } = await admin('/admin/missions', { audienceId: everyone.id, mission: draftOf(alone, 'alone') });
+  byId.set(aloneId, alone);
+  const ids = new Map<Player, string>();
+  return {
+    ...{ stage, missions, campaignIds, audienceId, aloneId },
+    missionOf: (id) => byId.get(id)!,
+    async idOf(who) {
+      const id = ids.get(who) ?? (await stage.player(who).id());
+      ids.set(who, id);
+      return id;
+    },
+    async reschedule(home, endsAt) {
+      versions[home] = (await stage.rest('GET', `/admin/campaigns/${campaignIds[home]}`)).body.version;
+      return put(home, campaignIds[home], {
+        endsAt: endsAt === undefined ? undefined : new Date(endsAt).toISOString(),
+      });
+    },
+  };
+}
