@@ -1,5 +1,5 @@
 // `node bench/pairs.ts ../other-checkout [pairs] [seconds] [ways]` measures this checkout against another one, by turns in
-// pairs, since these machines change their speed within minutes: `node bench/pairs.ts ../before 10 10 rest,batch`. Each has
+// pairs, since these machines change their speed within minutes: `node bench/pairs.ts ../before 10 10 rest,batch`; `feed` reads instead. Each has
 // a PostgreSQL of its own, and both are started afresh after every second pair: one process takes 10 and another 16 µs an event
 // to collect the same garbage, for its whole life. Prints for each way the median of the pairs' ratios, and where nine of ten lie.
 import { join, resolve } from 'node:path';
@@ -7,12 +7,13 @@ import { startService, type Measure, type Service } from './triggers/service.ts'
 import { median } from './support/statistics.ts';
 import { withWorkbench } from './support/workbench.ts';
 
-/** Ways to send events: requests under way, and what makes them. */
+/** Ways to send events, and reads of the feed: requests under way, and what makes them. */
 const WAYS = {
   rest: { connections: 128, source: './triggers/requests.ts', events: 1 },
   grpc: { connections: 128, source: './triggers/grpc-requests.ts', events: 1, protocol: 'grpc' },
   batch: { connections: 4, source: './triggers/batch-requests.ts', events: 200 },
   async: { connections: 128, source: './triggers/async-requests.ts', events: 1 },
+  feed: { connections: 64, source: './triggers/feed-requests.ts', events: 1 },
 } as const;
 
 type Way = keyof typeof WAYS;
@@ -26,7 +27,7 @@ const WARM_UP = 6;
 /** An even number, so that each comes first as often as the other. */
 const PAIRS_OF_A_PROCESS = 2;
 
-const [other, pairs = '10', seconds = '10', ways = Object.keys(WAYS).join()] = process.argv.slice(2);
+const [other, pairs = '10', seconds = '10', ways = 'rest,grpc,batch,async'] = process.argv.slice(2);
 if (other === undefined) {
   console.error('Say which checkout to measure against: node bench/pairs.ts ../other-checkout');
   process.exit(2);
@@ -39,7 +40,7 @@ for (const way of ways.split(',') as Way[]) {
     ratios.push(...(await pairsOfProcesses(way, several)));
   }
   const of = (figure: keyof Figures) => summary(ratios.map((ratio) => ratio[figure]));
-  console.log(`${way}: events a second ${of('rate')}; processor time of an event ${of('cost')}`);
+  console.log(`${way}: a second ${of('rate')}; processor time of each ${of('cost')}`);
 }
 
 /** What this checkout does in pieces of what the other one does, in `count` pairs of measurements of the same two processes. */
@@ -69,7 +70,12 @@ async function pairsOfProcesses(way: Way, count: number): Promise<Figures[]> {
 async function measureOf(service: Service, way: Way): Promise<(seconds: number) => Promise<Figures>> {
   const { connections, source, events } = WAYS[way];
   const protocol = way === 'grpc' ? WAYS.grpc.protocol : undefined;
-  const load: Measure = await service.load({ protocol, events, source: import.meta.resolve(source) });
+  const load: Measure = await service.load({
+    protocol,
+    events,
+    source: import.meta.resolve(source),
+    isRead: way === 'feed',
+  });
   return async (secondsLong) => {
     const begun = performance.now();
     const { answered, perSecond, serviceSeconds } = await load({ connections, seconds: secondsLong });

@@ -30,6 +30,8 @@ export type Service = {
 export type LoadKind = Pick<LoadOptions, 'protocol' | 'source'> & {
   /** Events in each request. */
   readonly events: number;
+  /** Reads one thing instead of sending events. */
+  readonly isRead?: boolean;
 };
 
 /** Measures events: whatever is counted in the report is an event, and not a request. */
@@ -70,13 +72,13 @@ export async function startService({ folder, databaseUrl, cleanUps }: Workbench,
   await executeSql(databaseUrl, ['vacuum analyze account, assignment']);
   let answered = 0;
 
-  async function load({ protocol, source, events }: LoadKind): Promise<Measure> {
+  async function load({ protocol, source, events, isRead = false }: LoadKind): Promise<Measure> {
     const sourceOptions: TriggerRequestOptions = { apiKey: tenant.apiKey };
     const started = await startLoad({ host: '127.0.0.1', port: server.port, protocol, source, sourceOptions });
     cleanUps.push(started.stop);
     return async (task) => {
       const measured = inEvents(await measureLoad(server.baseUrl, started, task), events);
-      answered += measured.answered;
+      if (!isRead) answered += measured.answered;
       return measured;
     };
   }
