@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { CampaignRule, MissionConditions } from '../../src/engine/missions/mission-rule.ts';
+import { MINUTE, type Timestamp } from '../../src/engine/time/timestamp.ts';
 import { campaign, HOUR, mission, MONDAY, player, reasonOf, units } from './fixtures.ts';
 
 function conditioned(conditions: MissionConditions, timeZone = 'UTC') {
@@ -28,6 +29,36 @@ describe('a campaign', () => {
   test('takes an event that occurred before its end and arrives after it', () => {
     const account = player([mission({ campaignId: 'c1' })], [campaign({ endsAt: MONDAY })]);
     expect(reasonOf(account.send({ at: MONDAY - 1, now: MONDAY + HOUR }))).toBe('progressed');
+  });
+});
+
+describe('an account that joined an audience', () => {
+  const joined = (since: Timestamp) => new Map([['everyone', since]]);
+
+  test.each([
+    ['an hour before it joined', -HOUR, 'BEFORE_JOINING'],
+    ['more than a minute before it joined', -MINUTE - 1, 'BEFORE_JOINING'],
+    ['a minute before it joined, because clocks differ', -MINUTE, 'progressed'],
+    ['when it joined', 0, 'progressed'],
+  ])('has what occurred %s judged by that moment', (_, offset, outcome) => {
+    const audiences = joined(MONDAY);
+    const inCampaign = player([mission({ campaignId: 'c1' })], [campaign()], { audiences });
+    const standalone = player([mission({ audienceId: 'everyone' })], [], { audiences });
+    const sent = { at: MONDAY + offset, now: MONDAY + HOUR };
+    expect([inCampaign, standalone].map((account) => reasonOf(account.send(sent)))).toEqual([outcome, outcome]);
+  });
+
+  test('is bound by the first of its audiences that it joined, and by none where the mission is for everybody', () => {
+    const audiences = new Map([
+      ['late', MONDAY],
+      ['early', MONDAY - 9 * HOUR],
+    ]);
+    const rule = mission({ campaignId: 'c1' });
+    const both = player([rule], [campaign({ audienceIds: ['late', 'early'] })], { audiences });
+    expect(reasonOf(both.send({ at: MONDAY - HOUR, now: MONDAY }))).toBe('progressed');
+    expect(reasonOf(player([mission()], [], { audiences }).send({ at: MONDAY - 20 * HOUR, now: MONDAY }))).toBe(
+      'progressed',
+    );
   });
 });
 

@@ -80,6 +80,16 @@ describe('occurrences', () => {
     ]);
   });
 
+  test('began when the event occurred that completed the first of them, also if an earlier one arrives late', () => {
+    const account = player([{ ...twice, occurrences: 3 }]);
+    account.send({ at: '2026-06-02T12:00:00Z' });
+    account.send({ at: '2026-06-01T20:00:00Z', now: '2026-06-02T12:30:00Z' });
+    expect(account.assignments.get('m1')).toMatchObject({
+      progress: units(2),
+      startedAt: instant('2026-06-02T12:00:00Z'),
+    });
+  });
+
   test('complete the routine, which then asks for nothing more', () => {
     const account = player([twice]);
     account.send({ at: '2026-06-01T12:00:00Z' });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { MissionRule } from '../../src/engine/missions/mission-rule.ts';
 import { viewMission } from '../../src/engine/missions/view-mission.ts';
 import { derivedId } from '../../src/kernel/ids.ts';
-import { instant, mission, player, reasonOf, units, type Player } from './fixtures.ts';
+import { campaign, instant, mission, player, reasonOf, units, type Player } from './fixtures.ts';
 
 function streak(changes: Partial<MissionRule> = {}): MissionRule {
   return mission({ type: 'STREAK', target: units(30), ...changes });
@@ -25,6 +25,16 @@ describe('a STREAK', () => {
     keep(account, '2026-06-01', '2026-06-02');
     expect(account.assignments.get('m1')).toMatchObject({
       id: derivedId('m1', 'a1', ''),
+      startedAt: instant('2026-06-01T12:00:00Z'),
+    });
+  });
+
+  test('started when the event occurred that was accepted first, also if an earlier one arrives late', () => {
+    const account = player([streak()]);
+    account.send({ at: '2026-06-01T12:00:00Z' });
+    account.send({ at: '2026-05-31T20:00:00Z', now: '2026-06-01T12:30:00Z' });
+    expect(account.assignments.get('m1')).toMatchObject({
+      progress: units(2),
       startedAt: instant('2026-06-01T12:00:00Z'),
     });
   });
@@ -208,6 +218,45 @@ describe('the periods of a STREAK', () => {
     expect(seen(account, '2026-06-08T12:00:00Z')).toEqual([3, 3, 0]);
     keep(account, '2026-06-10');
     expect(seen(account, '2026-06-10T12:00:00Z')).toEqual([1, 3, 0]);
+  });
+});
+
+describe('a pause of the campaign', () => {
+  const rule = streak({ campaignId: 'c1' });
+  const day = (date: string) => instant(`${date}T12:00:00Z`);
+
+  test('ends no streak: no period is missed that touches it, and the next one is', () => {
+    const pauses = [{ from: day('2026-06-02'), until: day('2026-06-05') }];
+    const account = player([rule], [campaign({ pauses })]);
+    keep(account, '2026-06-01');
+    expect(seen(account, '2026-06-06T23:59:59Z')).toEqual([1, 1, 0]);
+    expect(seen(account, '2026-06-07T00:00:00Z')).toEqual([0, 1, 0]);
+    keep(account, '2026-06-06');
+    expect(seen(account, '2026-06-06T12:00:00Z')).toEqual([2, 2, 0]);
+  });
+
+  test('leaves a period that touches it open to be kept', () => {
+    const pauses = [{ from: day('2026-06-02'), until: day('2026-06-04') }];
+    const account = player([rule], [campaign({ pauses })]);
+    keep(account, '2026-06-01');
+    account.send({ at: '2026-06-02T11:59:59Z' });
+    keep(account, '2026-06-04', '2026-06-05');
+    expect(seen(account, '2026-06-05T12:00:00Z')).toEqual([4, 4, 0]);
+  });
+
+  test('that ends at midnight does not touch the day that begins then', () => {
+    const pauses = [{ from: day('2026-06-02'), until: instant('2026-06-04T00:00:00Z') }];
+    const account = player([rule], [campaign({ pauses })]);
+    keep(account, '2026-06-01');
+    expect(seen(account, '2026-06-05T00:00:00Z')).toEqual([0, 1, 0]);
+  });
+
+  test('uses up no freeze', () => {
+    const pauses = [{ from: day('2026-06-02'), until: day('2026-06-05') }];
+    const account = player([{ ...rule, gracePeriods: 1 }], [campaign({ pauses })]);
+    keep(account, '2026-06-01');
+    expect(seen(account, '2026-06-06T12:00:00Z')).toEqual([1, 1, 1]);
+    expect(seen(account, '2026-06-07T12:00:00Z')).toEqual([1, 1, 0]);
   });
 });
 

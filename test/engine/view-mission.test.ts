@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { AccountContext } from '../../src/engine/account-context.ts';
 import type { CampaignRule, MissionRule } from '../../src/engine/missions/mission-rule.ts';
 import { DAY, type Timestamp } from '../../src/engine/time/timestamp.ts';
 import { viewMission, viewStored, type AssignmentView } from '../../src/engine/missions/view-mission.ts';
@@ -7,6 +8,10 @@ import { campaign, HOUR, instant, mission, MONDAY, player, units, type Player } 
 
 function view(account: Player, now: Timestamp | string): AssignmentView | undefined {
   return viewMission(account.plan(), account, instant(now));
+}
+
+function joined(since: Timestamp): Map<string, Timestamp> {
+  return new Map([['everyone', since]]);
 }
 
 /** The status at the same account and state, seen under other definitions. */
@@ -45,6 +50,19 @@ describe('an item nobody has begun', () => {
     ['is not there for others than its audience', { audienceIds: ['others'] }, undefined],
   ])('%s', (_, changes, status) => {
     expect(statusUnder(player([mission()]), mission({ campaignId: 'c1' }), changes)).toBe(status);
+  });
+
+  test.each<[string, Partial<AccountContext>, string | undefined]>([
+    ['is expired for an account that was there before it ended', { createdAt: MONDAY - 1 }, 'EXPIRED'],
+    ['is not there for an account that was created when it had ended', { createdAt: MONDAY }, undefined],
+    ['is expired for an account that joined before it ended', { audiences: joined(MONDAY - 1) }, 'EXPIRED'],
+    ['is not there for an account that joined when it had ended', { audiences: joined(MONDAY) }, undefined],
+  ])('%s', (_, changes, status) => {
+    const rule = mission({ campaignId: 'c1' });
+    for (const over of [{ endsAt: MONDAY }, { status: 'ENDED' as const, endedAt: MONDAY }]) {
+      expect(view(player([rule], [campaign(over)], changes), MONDAY + DAY)?.status).toBe(status);
+    }
+    expect(view(player([{ ...rule, endsAt: MONDAY }], [campaign()], changes), MONDAY + DAY)?.status).toBe(status);
   });
 
   test('has no deadline before a CHALLENGE is begun, but its end if it has one', () => {
@@ -161,6 +179,31 @@ describe('a ROUTINE', () => {
       progress: units(2),
       target: units(2),
     });
+  });
+
+  test('with all its occurrences has nothing in progress, though other periods of it were begun', () => {
+    const account = player([{ ...daily, occurrences: 1 }]);
+    account.send({ at: '2026-06-01T20:00:00Z' });
+    account.send({ at: '2026-06-02T12:00:00Z' });
+    const begun = () =>
+      ['2026-06-01', '2026-06-02'].map((key) => {
+        const state = account.assignments.get(`m1 ${key}`)!;
+        return viewStored(account.plan(), state, account, instant('2026-06-02T12:00:00Z'))?.status;
+      });
+    expect(begun()).toEqual(['EXPIRED', 'ACTIVE']);
+    account.send({ at: '2026-06-01T21:00:00Z', now: '2026-06-02T12:00:00Z' });
+    expect(begun()).toEqual(['COMPLETED', undefined]);
+  });
+
+  test('says how many of its occurrences are complete, in the present period and as a whole', () => {
+    const account = player([{ ...daily, target: units(1), occurrences: 2 }]);
+    const counted = (time: string) => view(account, time)?.occurrences;
+    expect(counted('2026-06-01T11:00:00Z')).toEqual({ completed: 0, target: 2 });
+    account.send({ at: '2026-06-01T12:00:00Z' });
+    expect(counted('2026-06-02T11:00:00Z')).toEqual({ completed: 1, target: 2 });
+    account.send({ at: '2026-06-02T12:00:00Z' });
+    expect(counted('2026-06-02T12:00:00Z')).toEqual({ completed: 2, target: 2 });
+    expect(view(player([daily]), MONDAY)?.occurrences).toBeUndefined();
   });
 
   test('by day is not there on days that do not count; one by week is', () => {

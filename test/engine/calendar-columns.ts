@@ -1,0 +1,120 @@
+import { ignoreReasons } from '../../src/engine/decision.ts';
+import { viewMission } from '../../src/engine/missions/view-mission.ts';
+import { periodAt } from '../../src/engine/time/calendar.ts';
+import { periodKey, type PeriodUnit } from '../../src/engine/time/period.ts';
+import type { Timestamp } from '../../src/engine/time/timestamp.ts';
+import { ONE } from '../../src/kernel/amount.ts';
+import { zoneOf } from '../../src/kernel/zone-history.ts';
+import { instant } from './fixtures.ts';
+import type { Moment } from './story.ts';
+
+/** A column of a table: its head, and what it shows of each moment. */
+export type Column = { readonly head: string; readonly cell: (moment: Moment) => string };
+
+const NOTHING = '';
+const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** `2027-06-01 11:00`, with seconds where there are some. */
+export function utcText(time: Timestamp): string {
+  return new Date(time)
+    .toISOString()
+    .replace('T', ' ')
+    .replace(/(:00)?\.000Z$/, '');
+}
+
+/** `Tue 1 Jun 11:00`, as a clock in a zone shows it. */
+export function clockText(time: Timestamp, zone: string): string {
+  const local = Temporal.Instant.fromEpochMilliseconds(time).toZonedDateTimeISO(zone);
+  const date = `${WEEKDAYS[local.dayOfWeek - 1]} ${local.day} ${MONTHS[local.month - 1]}`;
+  return `${date} ${local.toPlainTime().toString()}`.replace(/:00$/, '');
+}
+
+export const utc: Column = { head: 'When (UTC)', cell: ({ now }) => utcText(now) };
+
+export const clock: Column = {
+  head: "The account's clock",
+  cell: ({ now, account }) => {
+    const zone = zoneOf(account.calendar, now);
+    return `${clockText(now, zone)} (${zone})`;
+  },
+};
+
+const UNITS: Record<PeriodUnit, string> = { DAY: 'Day', WEEK: 'Week', MONTH: 'Month' };
+
+/** The present period. */
+export function period(unit: PeriodUnit): Column {
+  return {
+    head: UNITS[unit],
+    cell: ({ now, account }) => periodKey(unit, periodAt(unit, account.calendar, now)),
+  };
+}
+
+export const what: Column = {
+  head: 'What happens',
+  cell: ({ step: { at, does, occurredAt = at, zone } }) => {
+    const words: Record<typeof does, string> = {
+      event: occurredAt === at ? 'event' : `event that occurred at ${utcText(instant(occurredAt))}`,
+      looks: 'somebody looks',
+      pauses: 'the campaign is paused',
+      goesOn: 'the campaign goes on',
+      joins: 'the account joins the audience',
+      leaves: 'the account leaves the audience',
+      moves: `the account moves to ${zone}`,
+      clientMoves: `the client's default becomes ${zone}`,
+    };
+    return words[does];
+  },
+};
+
+/** Whether an event counts for a mission, and why not. */
+export function counts(missionId = 'm1', head = 'Does it count?'): Column {
+  return {
+    head,
+    cell: ({ decisions }) => {
+      const decision = decisions.find((each) => 'missionId' in each && each.missionId === missionId);
+      if (decision === undefined) return NOTHING;
+      if (decision.kind !== 'ignored') return decision.kind === 'completed' ? 'yes, and completes it' : 'yes';
+      const reason = ignoreReasons[decision.reason].replace(/\.$/, '');
+      return `no: ${reason[0]!.toLowerCase()}${reason.slice(1)}`;
+    },
+  };
+}
+
+/** A column of what the feed shows of a mission. */
+function seen(head: string, missionId: string, text: (view: NonNullable<View>, moment: Moment) => string): Column {
+  return {
+    head,
+    cell: (moment) => {
+      const view = viewMission(moment.account.plan(missionId), moment.account, moment.now);
+      return view === undefined ? 'not in the feed' : text(view, moment);
+    },
+  };
+}
+
+type View = ReturnType<typeof viewMission>;
+
+/** `1 of 3`, and the status where it is not ACTIVE. */
+export function progress(missionId = 'm1', head = 'Progress'): Column {
+  return seen(head, missionId, (view) => {
+    const sum = `${view.progress / ONE} of ${view.target / ONE}`;
+    return view.status === 'ACTIVE' ? sum : `${sum}, ${view.status}`;
+  });
+}
+
+/** The present run. */
+export function streak(missionId = 'm1', head = 'Streak'): Column {
+  return seen(head, missionId, (view) => String(view.streak?.current));
+}
+
+/** When it closes, in UTC. */
+export function expires(missionId = 'm1', head = 'Expires (UTC)'): Column {
+  return seen(head, missionId, ({ expiresAt }) => (expiresAt === undefined ? 'open' : utcText(expiresAt)));
+}
+
+/** When it closes, by the clock of the account. */
+export function expiresOnClock(missionId = 'm1'): Column {
+  return seen("Expires on the account's clock", missionId, ({ expiresAt }, { account, now }) =>
+    expiresAt === undefined ? 'open' : clockText(expiresAt, zoneOf(account.calendar, now)),
+  );
+}

@@ -1,0 +1,213 @@
+import { calendarOfZone, periodAt, periodEnd, periodStart } from '../../src/engine/time/calendar.ts';
+import { periodKey } from '../../src/engine/time/period.ts';
+import {
+  clock,
+  type Column,
+  counts,
+  expires,
+  expiresOnClock,
+  period,
+  progress,
+  streak,
+  utc,
+  utcText,
+  what,
+} from './calendar-columns.ts';
+import { HOUR, instant, units } from './fixtures.ts';
+import { event, looks, type Moment, play, type Story } from './story.ts';
+
+/** The tables of docs/calendar.md by their names there, each with its head as first row. */
+export function calendarTables(): Record<string, readonly string[][]> {
+  return {
+    westwards: told(WESTWARDS, [utc, clock, period('DAY'), what, counts(), progress(), expires()]),
+    eastwards: told(EASTWARDS, [utc, clock, period('DAY'), what, counts(), streak()]),
+    'eastwards-weeks': toldTogether({ Ada: moving(ADA_MOVES), Bob: moving(BOB_MOVES) }, [
+      ...[utc, clock, period('WEEK'), what, streak()],
+    ]),
+    'default-zone': toldTogether({ Ada: DEFAULT_ZONE, Bob: { ...DEFAULT_ZONE, zone: 'UTC' } }, [
+      ...[utc, clock, period('DAY'), what, counts(), progress()],
+    ]),
+    'pause-streak': told(PAUSE_STREAK, [utc, what, counts(), streak()]),
+    'pause-challenge': told(PAUSE_CHALLENGE, [
+      ...[utc, what, progress('m1', '`durationDays: 3`'), expires('m1', 'It expires')],
+      ...[progress('m2', '`endsAt`'), expires('m2', 'It expires')],
+    ]),
+    'late-challenge': told(LATE_CHALLENGE, [utc, what, counts(), progress(), expires()]),
+    'late-joining': told(LATE_JOINING, [utc, what, counts(), progress()]),
+    'days-in-spring': days('Europe/Madrid', ['2026-03-28', '2026-03-29', '2026-03-30']),
+    'days-in-autumn': days('Europe/Madrid', ['2026-10-24', '2026-10-25', '2026-10-26']),
+    'challenge-in-spring': told(challengeIn('2026-03-28T12:00Z', '2026-03-29T12:00Z'), CHALLENGE_COLUMNS),
+    'challenge-in-autumn': told(challengeIn('2026-10-24T11:00Z', '2026-10-25T11:00Z'), CHALLENGE_COLUMNS),
+    'leap-day': told(LEAP_DAY, [
+      ...[utc, period('DAY'), what, streak('m1', 'Daily streak'), period('MONTH')],
+      ...[progress('m2', 'Monthly routine'), expires('m2', 'It expires')],
+    ]),
+    'year-end': told(YEAR_END, [
+      ...[utc, clock, period('WEEK'), what, progress('m1', 'Weekly routine'), expires('m1', 'It expires')],
+      streak('m2', 'Weekly streak'),
+    ]),
+  };
+}
+
+const WESTWARDS: Story = {
+  missions: [{ type: 'ROUTINE', period: 'DAY', target: units(1) }],
+  zone: 'Pacific/Kiritimati',
+  steps: [
+    event('2027-06-01T11:00Z'),
+    { at: '2027-06-01T11:01Z', does: 'moves', zone: 'UTC' },
+    event('2027-06-01T11:02Z'),
+    event('2027-06-02T00:00Z'),
+    event('2027-06-02T23:59Z'),
+    event('2027-06-03T00:00Z'),
+  ],
+};
+
+const EASTWARDS: Story = {
+  missions: [{ type: 'STREAK', period: 'DAY', target: units(30) }],
+  zone: 'Pacific/Niue',
+  steps: [
+    event('2027-06-02T08:00Z'),
+    { at: '2027-06-02T10:30Z', does: 'moves', zone: 'Pacific/Kiritimati' },
+    looks('2027-06-03T10:00Z'),
+    event('2027-06-04T09:59Z'),
+    looks('2027-06-04T10:00Z'),
+    looks('2027-06-05T10:00Z'),
+  ],
+};
+
+const ADA_MOVES = '2027-06-09T12:00Z';
+const BOB_MOVES = '2027-06-13T12:00Z';
+
+/** A week of which nothing was kept, in which the account moved. */
+function moving(at: string): Story {
+  return {
+    missions: [{ type: 'STREAK', period: 'WEEK', target: units(10) }],
+    zone: 'Europe/Madrid',
+    steps: [event('2027-06-04T12:00Z'), { at, does: 'moves', zone: 'Asia/Tokyo' }, looks('2027-06-14T12:00Z')],
+  };
+}
+
+const DEFAULT_ZONE: Story = {
+  missions: [{ type: 'ROUTINE', period: 'DAY', target: units(1) }],
+  clientZone: 'Pacific/Kiritimati',
+  steps: [
+    event('2027-06-01T11:00Z'),
+    { at: '2027-06-01T11:01Z', does: 'clientMoves', zone: 'UTC' },
+    event('2027-06-01T11:02Z'),
+    event('2027-06-02T11:00Z'),
+  ],
+};
+
+const PAUSE_STREAK: Story = {
+  missions: [{ type: 'STREAK', period: 'DAY', target: units(30) }],
+  steps: [
+    event('2027-06-01T12:00Z'),
+    { at: '2027-06-02T12:00Z', does: 'pauses' },
+    event('2027-06-03T12:00Z'),
+    event('2027-06-03T12:01Z', '2027-06-02T12:01Z'),
+    event('2027-06-03T12:02Z', '2027-06-02T11:59Z'),
+    { at: '2027-06-05T12:00Z', does: 'goesOn' },
+    event('2027-06-05T12:01Z', '2027-06-05T11:59Z'),
+    event('2027-06-06T23:59Z'),
+    looks('2027-06-07T23:59Z'),
+    looks('2027-06-08T00:00Z'),
+  ],
+};
+
+const PAUSE_CHALLENGE: Story = {
+  missions: [
+    { type: 'CHALLENGE', target: units(9), durationDays: 3 },
+    { type: 'CHALLENGE', target: units(9), endsAt: instant('2027-06-04T12:00Z') },
+  ],
+  steps: [
+    event('2027-06-01T12:00Z'),
+    { at: '2027-06-02T12:00Z', does: 'pauses' },
+    { at: '2027-06-03T12:00Z', does: 'goesOn' },
+    event('2027-06-04T11:59Z'),
+    event('2027-06-05T11:59Z'),
+    event('2027-06-05T12:00Z'),
+  ],
+};
+
+const LATE_CHALLENGE: Story = {
+  missions: [{ type: 'CHALLENGE', target: units(9), durationDays: 3 }],
+  steps: [
+    event('2027-06-02T12:00Z'),
+    event('2027-06-02T13:00Z', '2027-06-01T14:30Z'),
+    event('2027-06-05T11:59Z'),
+    event('2027-06-05T18:00Z', '2027-06-05T11:59Z'),
+    event('2027-06-05T18:00Z', '2027-06-05T12:00Z'),
+  ],
+};
+
+const LATE_JOINING: Story = {
+  missions: [{ type: 'MISSION', target: units(9) }],
+  isManual: true,
+  steps: [
+    event('2027-06-02T11:58Z'),
+    { at: '2027-06-02T12:00Z', does: 'joins' },
+    event('2027-06-02T12:01Z', '2027-06-02T11:58:59Z'),
+    event('2027-06-02T12:01Z', '2027-06-02T11:59Z'),
+    { at: '2027-06-02T18:00Z', does: 'leaves' },
+    event('2027-06-02T18:30Z'),
+    { at: '2027-06-02T19:00Z', does: 'joins' },
+    event('2027-06-02T19:01Z', '2027-06-02T13:00Z'),
+    event('2027-06-02T19:02Z'),
+  ],
+};
+
+const CHALLENGE_COLUMNS = [utc, clock, what, counts(), expires(), expiresOnClock()];
+
+/** A challenge of one day, with an event at its beginning, a minute before its end, and at its end. */
+function challengeIn(begin: string, end: string): Story {
+  const before = new Date(instant(end) - 60_000).toISOString();
+  return {
+    missions: [{ type: 'CHALLENGE', target: units(9), durationDays: 1 }],
+    zone: 'Europe/Madrid',
+    steps: [begin, before, end].map((at) => event(at)),
+  };
+}
+
+const LEAP_DAY: Story = {
+  missions: [
+    { type: 'STREAK', period: 'DAY', target: units(30) },
+    { type: 'ROUTINE', period: 'MONTH', target: units(9) },
+  ],
+  steps: ['2028-02-28', '2028-02-29', '2028-03-01'].map((date) => event(`${date}T12:00Z`)),
+};
+
+const YEAR_END: Story = {
+  missions: [
+    { type: 'ROUTINE', period: 'WEEK', target: units(9) },
+    { type: 'STREAK', period: 'WEEK', target: units(10) },
+  ],
+  steps: ['2026-12-27', '2026-12-28', '2027-01-01', '2027-01-03', '2027-01-04'].map((date) => event(`${date}T12:00Z`)),
+};
+
+function told(story: Story, columns: readonly Column[]): string[][] {
+  return [columns.map(({ head }) => head), ...play(story).map((moment) => cells(columns, moment))];
+}
+
+/** Several accounts in one table, in the order of time. */
+function toldTogether(stories: Record<string, Story>, columns: readonly Column[]): string[][] {
+  const moments = Object.entries(stories)
+    .flatMap(([name, story]) => play(story).map((moment) => ({ name, moment })))
+    .toSorted((a, b) => a.moment.now - b.moment.now);
+  const rows = moments.map(({ name, moment }) => [name, ...cells(columns, moment)]);
+  return [['Account', ...columns.map(({ head }) => head)], ...rows];
+}
+
+function cells(columns: readonly Column[], moment: Moment): string[] {
+  return columns.map(({ cell }) => cell(moment));
+}
+
+/** When days begin and end in a zone, and how long they are. */
+function days(zone: string, dates: readonly string[]): string[][] {
+  const calendar = calendarOfZone(zone);
+  const rows = dates.map((date) => {
+    const day = periodAt('DAY', calendar, instant(`${date}T12:00Z`));
+    const [start, end] = [periodStart('DAY', day, calendar), periodEnd('DAY', day, calendar)];
+    return [periodKey('DAY', day), utcText(start), utcText(end), String((end - start) / HOUR)];
+  });
+  return [[`Day (${zone})`, 'Begins (UTC)', 'Ends (UTC)', 'Hours'], ...rows];
+}

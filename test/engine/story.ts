@@ -1,0 +1,98 @@
+import type { Decision } from '../../src/engine/decision.ts';
+import type { MissionRule } from '../../src/engine/missions/mission-rule.ts';
+import { type Calendar, calendarOf } from '../../src/engine/time/calendar.ts';
+import type { Interval } from '../../src/engine/time/interval.ts';
+import type { Timestamp } from '../../src/engine/time/timestamp.ts';
+import { withZone, type ZoneHistory } from '../../src/kernel/zone-history.ts';
+import { campaign, instant, type Player, player } from './fixtures.ts';
+
+/** Something that happens to an account at a moment, told in ISO times. */
+export type Step = {
+  readonly at: string;
+  readonly does: 'event' | 'looks' | 'pauses' | 'goesOn' | 'joins' | 'leaves' | 'moves' | 'clientMoves';
+  /** When an event occurred that arrives late. */
+  readonly occurredAt?: string;
+  /** Where to the account moves, or the client's default. */
+  readonly zone?: string;
+};
+
+/** The missions of one campaign, an account for which it is, and what happens to them in the order of time. */
+export type Story = {
+  readonly missions: readonly Partial<MissionRule>[];
+  /** The account's own zone at the beginning; the client's default without one. */
+  readonly zone?: string;
+  /** The client's default at the beginning; UTC without one. */
+  readonly clientZone?: string;
+  /** Whether the account is in the audience only once it joins. */
+  readonly isManual?: boolean;
+  readonly steps: readonly Step[];
+};
+
+/** A step of a story after it has happened. */
+export type Moment = {
+  readonly step: Step;
+  readonly now: Timestamp;
+  /** The account as the service saw it then. Its assignments are those of the moment; later ones are in other moments. */
+  readonly account: Player;
+  /** What an event came to. */
+  readonly decisions: readonly Decision[];
+};
+
+type World = {
+  own: ZoneHistory;
+  client: Calendar;
+  pauses: Interval[];
+  /** When the account joined the audience. */
+  since: Timestamp | undefined;
+};
+
+/** An event, which may have occurred before it arrived. */
+export function event(at: string, occurredAt = at): Step {
+  return { at, does: 'event', occurredAt };
+}
+
+/** Nothing happens but that somebody looks, for example because a day is over. */
+export function looks(at: string): Step {
+  return { at, does: 'looks' };
+}
+
+/** Plays a story through the engine, each step on the state that those before it left. */
+export function play({ missions, zone, clientZone = 'UTC', isManual = false, steps }: Story): Moment[] {
+  const rules = missions.map((each, index) => ({
+    ...{ id: `m${index + 1}`, type: 'MISSION' as const, programmaticCode: 'LOGIN', target: 1n, rewardIds: [] },
+    ...each,
+    campaignId: 'c1',
+  }));
+  const world: World = {
+    own: { timeZone: zone, past: [] },
+    client: { timeZone: clientZone, past: [] },
+    pauses: [],
+    since: isManual ? undefined : -Infinity,
+  };
+  let assignments: Player['assignments'] = new Map();
+  return steps.map((step) => {
+    const now = instant(step.at);
+    change(world, step, now);
+    assignments = new Map(assignments);
+    const account = playerIn(world, rules, assignments);
+    const at = step.occurredAt ?? step.at;
+    const decisions = step.does === 'event' ? account.send({ at, now }) : [];
+    return { step, now, account, decisions };
+  });
+}
+
+function playerIn({ own, client, pauses, since }: World, rules: MissionRule[], assignments: Player['assignments']) {
+  const status = pauses.at(-1)?.until === Infinity ? 'PAUSED' : 'ACTIVE';
+  const audiences = new Map(since === undefined ? [] : [['everyone', since]]);
+  const calendar = calendarOf(own, client);
+  return player(rules, [campaign({ status, pauses: [...pauses] })], { calendar, audiences, assignments });
+}
+
+function change(world: World, { does, zone }: Step, now: Timestamp): void {
+  if (does === 'moves') world.own = withZone(world.own, zone, new Date(now));
+  if (does === 'clientMoves') world.client = withZone(world.client, zone!, new Date(now));
+  if (does === 'pauses') world.pauses.push({ from: now, until: Infinity });
+  if (does === 'goesOn') world.pauses.push({ from: world.pauses.pop()!.from, until: now });
+  if (does === 'joins') world.since = now;
+  if (does === 'leaves') world.since = undefined;
+}
