@@ -44,6 +44,7 @@ describe('a change of the zone westwards', () => {
   test('refills no cap', () => {
     const account = player([mission({ conditions: { maxPerPeriod: units(1) } })], [], { calendar });
     account.send({ at: '2027-06-01T11:00:00Z' });
+    expect(reasonOf(account.send({ at: '2027-06-01T11:30:00Z' }))).toBe('CAP_REACHED');
     expect(reasonOf(account.send({ at: '2027-06-02T23:59:59Z' }))).toBe('CAP_REACHED');
     expect(reasonOf(account.send({ at: '2027-06-03T00:00:00Z' }))).toBe('progressed');
   });
@@ -51,6 +52,7 @@ describe('a change of the zone westwards', () => {
   test('keeps one period of a streak, not two', () => {
     const account = player([mission({ type: 'STREAK' })], [], { calendar });
     account.send({ at: '2027-06-01T11:00:00Z' });
+    expect(reasonOf(account.send({ at: '2027-06-01T11:30:00Z' }))).toBe('PERIOD_KEPT');
     expect(reasonOf(account.send({ at: '2027-06-02T23:59:59Z' }))).toBe('PERIOD_KEPT');
   });
 });

@@ -79,9 +79,10 @@ const streaks = fc.record({
   type: fc.constant('STREAK' as const),
   target: fc.integer({ min: 1, max: 25 }).map(units),
   period: periods,
-  perPeriodTarget: amounts,
+  // Often one event keeps a period: only where there are runs can a pause or a journey end them.
+  perPeriodTarget: fc.oneof({ weight: 3, arbitrary: fc.constant(1n) }, { weight: 1, arbitrary: amounts }),
   gracePeriods: fc.integer({ min: 0, max: 3 }),
-  conditions,
+  conditions: fc.oneof(fc.constant({}), conditions),
 });
 const routines = fc.record({
   type: fc.constant('ROUTINE' as const),
