@@ -48,6 +48,40 @@ a-3,,,,
   expect([await members(gold), await members(silver)]).toEqual([['a-1'], ['a-2']]);
 });
 
+test('a file that changes the zone of an account is remembered as a change, the last 32 of them', async () => {
+  const zoned = (zone: string) => load(service, `externalId,name,timeZone\nzoned,Ada,${zone}\n`);
+  const past = async () => {
+    const [row] = await service.db.unitOfWork(service.clientId, (uow) =>
+      uow.query<{ past_zones: Array<{ timeZone?: string; until: number }> | null }>(
+        `select past_zones from account where client_id = $1 and external_id = 'zoned'`,
+        [service.clientId],
+      ),
+    );
+    return row!.past_zones;
+  };
+  await zoned('');
+  await zoned('');
+  expect(await past()).toBeNull();
+  const begun = Date.now();
+  await zoned('Europe/Madrid');
+  await zoned('');
+  const [first, ...others] = (await past())!;
+  expect([first, others]).toEqual([{ until: expect.any(Number) }, []]);
+  expect(first!.until).toBeGreaterThanOrEqual(begun - 2_000);
+  await zoned('UTC');
+  expect(await past()).toMatchObject([{ until: first!.until }, { timeZone: 'Europe/Madrid' }]);
+  await service.db.unitOfWork(service.clientId, (uow) =>
+    uow.query(
+      `update account set past_zones = (select jsonb_agg(jsonb_build_object('until', n, 'timeZone', 'UTC')) from generate_series(1, 32) n)
+        where client_id = $1 and external_id = 'zoned'`,
+      [service.clientId],
+    ),
+  );
+  await zoned('Asia/Tokyo');
+  const full = (await past())!;
+  expect([full.length, full[0]!.until, full.at(-1)!.timeZone]).toEqual([32, 2, 'UTC']);
+});
+
 test('the same file twice changes nothing', async () => {
   await newAudience('Twice');
   const file = 'externalId,name,timeZone,audience\nt-1,Ada,europe/madrid,Twice\nt-1,Another,,\nt-2,,,\n';
