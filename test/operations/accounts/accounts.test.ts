@@ -254,12 +254,15 @@ describe('POST /accounts/{id}/erase', () => {
   test('leaves nothing of the person, in no row', async () => {
     const person = { externalId: 'person-77', email: 'person@example.com', name: 'A Person' };
     const id = await created(person);
+    const zones = ['Pacific/Kiritimati', 'Asia/Kathmandu'];
+    for (const timeZone of zones) await service.rest('PATCH', `/accounts/${id}`, { timeZone });
     expect(await service.rest('POST', `/accounts/${id}/erase`, {})).toMatchObject({ status: 200, body: undefined });
     expect((await service.rest('GET', `/accounts/${id}`)).status).toBe(404);
     const rows = await service.db.unitOfWork(service.clientId, (uow) =>
       uow.query<{ text: string }>('select account::text as text from account'),
     );
-    for (const trace of Object.values(person)) expect(rows.some((row) => row.text.includes(trace))).toBe(false);
+    for (const trace of [...Object.values(person), ...zones])
+      expect(rows.some((row) => row.text.includes(trace))).toBe(false);
   });
 
   test('reaches an account that was deleted, by its internal id; a repeat is safe', async () => {
