@@ -2,24 +2,36 @@ import { once } from 'node:events';
 import { connect } from 'node:http2';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
-import { Code } from '@connectrpc/connect';
+import { Code, createClient } from '@connectrpc/connect';
+import { createGrpcTransport } from '@connectrpc/connect-node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ResolveAccountRequestSchema, ResolveAccountResponseSchema } from '../../gen/laurel/v1/account_service_pb.ts';
+import {
+  AccountService,
+  ResolveAccountRequestSchema,
+  ResolveAccountResponseSchema,
+} from '../../gen/laurel/v1/account_service_pb.ts';
 import { DomainError } from '../../src/kernel/domain-error.ts';
+import { callByGrpcJs } from './grpc-js.ts';
 import { startTestServer, type TestServer } from './support.ts';
+
+/** With everything that clients read back differently. */
+const REFUSAL = 'Busy, "100 %": GET /ü/€?a=b&c; #1 + 2.';
 
 let server: TestServer;
 
 beforeAll(async () => {
   server = await startTestServer({
     async resolveAccount({ externalId }, context) {
-      if (externalId === 'refused') throw new DomainError('VERSION_CONFLICT', 'Busy: 100 % ü.');
+      if (externalId === 'refused') throw new DomainError('VERSION_CONFLICT', REFUSAL);
       context.responseHeader.set('Idempotency-Replayed', 'true');
       return { account: { externalId } };
     },
   });
 });
 afterAll(() => server.close());
+
+/** As gRPC asks for: only what is not printable, and the percent sign, is encoded. */
+const SPELT = 'Busy, "100 %25": GET /%C3%BC/%E2%82%AC?a=b&c; #1 + 2.';
 
 const PATH = '/laurel.v1.AccountService/ResolveAccount';
 
@@ -75,7 +87,7 @@ describe('a plain unary call', () => {
   test('that fails has its status in the headers and no message', async () => {
     const { answered, body, status } = await call(framed(request('refused')));
     expect(status).toBe(Code.FailedPrecondition);
-    expect(decodeURIComponent(String(answered['grpc-message']))).toBe('Busy: 100 % ü.');
+    expect(answered['grpc-message']).toBe(SPELT);
     expect(answered['grpc-status-details-bin']).toBeDefined();
     expect(body).toHaveLength(0);
   });
@@ -122,11 +134,32 @@ describe('what is not plain is served too', () => {
     expect(fromBinary(ResolveAccountResponseSchema, sent).account?.externalId).toBe('ada');
   });
 
+  test('and an error in words is spelt like any other', async () => {
+    const { status, answered } = await call(framed(gzipSync(request('refused')), { flags: 1 }), {
+      'grpc-encoding': 'gzip',
+    });
+    expect([status, answered['grpc-message']]).toEqual([Code.FailedPrecondition, SPELT]);
+  });
+
   test('JSON as the codec', async () => {
     const { status, body } = await call(framed(Buffer.from('{"externalId":"ada"}')), {
       'content-type': 'application/grpc+json',
     });
     expect(status).toBe(0);
     expect(JSON.parse(body.subarray(5).toString())).toMatchObject({ account: { externalId: 'ada' } });
+  });
+});
+
+test('the words of an error are read by grpc-js and by Connect as they were written', async () => {
+  const { resolveAccount } = AccountService.method;
+  const address = server.url.replace('http://', '');
+  await expect(callByGrpcJs(address, resolveAccount, { externalId: 'refused' }, 'integrator')).rejects.toMatchObject({
+    details: REFUSAL,
+  });
+  const transport = createGrpcTransport({ baseUrl: server.url });
+  const client = createClient(AccountService, transport);
+  const headers = { authorization: 'Bearer integrator' };
+  await expect(client.resolveAccount({ externalId: 'refused' }, { headers })).rejects.toMatchObject({
+    rawMessage: REFUSAL,
   });
 });

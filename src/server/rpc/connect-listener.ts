@@ -6,7 +6,6 @@ import {
   universalResponseToNodeResponse,
 } from '@connectrpc/connect-node';
 import type { UniversalHandler, UniversalServerResponse } from '@connectrpc/connect/protocol';
-import { setTrailerStatus } from '@connectrpc/connect/protocol-grpc';
 import type { Logger } from 'pino';
 import { badRequest } from '../../kernel/domain-error.ts';
 import { answer } from '../http/answer.ts';
@@ -15,6 +14,7 @@ import { connectErrorOf, errorInfo } from './connect-error.ts';
 import { connectStatusOf, failureOf } from './error-table.ts';
 import { type Exchange, exchangeKey, headerOf, type Protocol } from '../http/exchange.ts';
 import type { Gate } from '../http/gate.ts';
+import { setGrpcStatus, thenPlainMessage, withPlainMessage } from './grpc-status.ts';
 import type { Operations } from './operations.ts';
 import { methodNotAllowed, type ProtocolError, unsupportedMediaType } from '../http/protocol-error.ts';
 import { MAX_BODY_BYTES } from '../http/read-body.ts';
@@ -59,10 +59,19 @@ async function serve(handler: UniversalHandler, exchange: Exchange, logger: Logg
   const first = await handler({ ...universal, body });
   const refusal = refusalOf(first, exchange);
   if (refusal !== undefined) throw refusal;
-  const answered = handler.method.methodKind === 'unary' ? await reasoned(first, exchange) : first;
+  const answered = plainlySaid(isStream ? first : await reasoned(first, exchange), exchange);
   noteFailure(exchange, answered);
   response.once('close', () => noteFailure(exchange, answered));
   await universalResponseToNodeResponse(answered, response);
+}
+
+/** The answer with its message spelt as gRPC's own clients read it; gRPC-Web's and Connect's clients read Connect's. */
+function plainlySaid(answer: UniversalServerResponse, { protocol }: Exchange): UniversalServerResponse {
+  const { header, body, trailer } = answer;
+  if (protocol !== 'grpc') return answer;
+  if (header) withPlainMessage(header);
+  if (trailer === undefined || body === undefined) return answer;
+  return { ...answer, body: thenPlainMessage(body, trailer) };
 }
 
 /** @throws DomainError where Connect cannot make a URL of the request: HTTP/1.0 without `Host`, or one that is no host */
@@ -110,6 +119,6 @@ async function refuseGrpc(exchange: Exchange): Promise<void> {
   const message = 'There is no such operation. Ask by reflection which there are.';
   const details = [errorInfo(exchange.failure.code, exchange.traceId)];
   const headers = new Headers({ 'content-type': headerOf(exchange.request, 'content-type') ?? 'application/grpc' });
-  setTrailerStatus(headers, new ConnectError(message, Code.Unimplemented, undefined, details));
+  setGrpcStatus(headers, new ConnectError(message, Code.Unimplemented, undefined, details));
   answer(exchange, 200, Object.fromEntries(headers), undefined);
 }

@@ -1,6 +1,5 @@
 import { type DescMethod, type DescMethodUnary, fromBinary, type Message, toBinary } from '@bufbuild/protobuf';
 import type { ConnectError } from '@connectrpc/connect';
-import { setTrailerStatus } from '@connectrpc/connect/protocol-grpc';
 import type { Logger } from 'pino';
 import { badRequest } from '../../kernel/domain-error.ts';
 import { binarySteps, isLong } from '../../kernel/long-messages.ts';
@@ -9,6 +8,7 @@ import { connectErrorOf } from './connect-error.ts';
 import { atEndOfTurn } from '../http/end-of-turn.ts';
 import { type Exchange, headerOf } from '../http/exchange.ts';
 import type { Gate } from '../http/gate.ts';
+import { setGrpcStatus } from './grpc-status.ts';
 import type { Operations } from './operations.ts';
 import { readWhole } from '../http/read-body.ts';
 
@@ -101,6 +101,6 @@ function answerMessage(exchange: Exchange, message: Uint8Array, header: Headers 
 function answerStatus({ response }: Exchange, error: ConnectError): void {
   if (response.headersSent || response.destroyed) return;
   response.setHeader('content-type', 'application/grpc+proto');
-  for (const [name, value] of setTrailerStatus(new Headers(), error)) response.setHeader(name, value);
+  for (const [name, value] of setGrpcStatus(new Headers(), error)) response.setHeader(name, value);
   atEndOfTurn(() => response.end());
 }
