@@ -218,13 +218,16 @@ export function keyAt(rule: MissionRule, life: Life, at: Timestamp): string {
   return keyOf(unitOf(rule), periodOf(unitOf(rule), life, at));
 }
 
-/** When so many days have passed since `begin`, pauses not counted; `Infinity` while one of them has no end. */
-export function daysAfter(life: Life, begin: Timestamp, days: number): Timestamp {
-  let end = begin + days * DAY;
-  // Each step finds the pauses that the one before has reached.
-  for (let steps = 0; steps <= life.pauses.length; steps += 1)
-    end = begin + days * DAY + pausedBetween(life, begin, end);
-  return runningSince(life, begin, end) < days * DAY ? Infinity : end;
+/** When so many days have passed since `begin`, pauses not counted; `Infinity` where one of them has no end. */
+export function daysAfter({ pauses }: Life, begin: Timestamp, days: number): Timestamp {
+  let [moment, left] = [begin, days * DAY];
+  for (const { from, until } of pauses) {
+    const running = Math.max(0, from - moment);
+    if (running >= left) break;
+    left -= running;
+    moment = Math.max(moment, until);
+  }
+  return moment + left;
 }
 
 /** How much of the time since `begin` was no pause. */

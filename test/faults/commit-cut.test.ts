@@ -66,9 +66,13 @@ const BY_ITSELF = new RegExp(
  */
 const OTHERS = /^((Client|Session)(Admin)?|WebhookAdmin)Service$/;
 
+/** What commits nothing: reads, and what is tried and taken back. */
+const isRead = ({ httpMethod, rpc }: Route) =>
+  httpMethod === 'GET' || rpc.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
+
 /** All operations but reads. */
 const changing = routes
-  .filter((route) => route.httpMethod !== 'GET' && !OTHERS.test(route.rpc.parent.name) && hasSample(route))
+  .filter((route) => !isRead(route) && !OTHERS.test(route.rpc.parent.name) && hasSample(route))
   .map((route) => [nameOf(route), route] as const)
   .toSorted(([a], [b]) => lateness(a) - lateness(b));
 
