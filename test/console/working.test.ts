@@ -209,3 +209,8 @@ function draftOf(campaign: { missions: object[] } & Record<string, unknown>): ob
   );
   return { name: 'The first was here', description, audienceIds, rewardIds, missions };
 }
+
+it('An account shows how many periods of a routine it has completed', async () => {
+  await signIn(page, service, operator, `/accounts/${shop.ids['/accounts/:id']}?tab=feed`);
+  await page.getByRole('row', { name: 'A visit a week' }).getByText('0 of 2 periods').waitFor();
+});

@@ -45,6 +45,7 @@ export const accounts = {
   },
   claimable: 'To be claimed',
   period: 'Period',
+  occurrences: '{completed, number} of {target, number} periods',
   since: 'Since',
   until: 'Until',
   at: 'When',

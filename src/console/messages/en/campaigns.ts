@@ -144,7 +144,7 @@ export const campaigns = {
   pause: 'Pause',
   pauseTitle: 'Pause {name}?',
   pauseText:
-    'Its missions leave the feeds and stop to progress until you activate it again. Nothing that accounts have done is lost.',
+    'Its missions leave the feeds, and until you activate it again nothing counts and no claim passes; what happens meanwhile does not count later either. Its clocks stand still: no streak breaks, and challenges that last some days last longer. An end date does not move. Nothing that accounts have done is lost.',
   paused: 'Campaign {name} is paused.',
   end: 'End',
   endTitle: 'End {name} for good?',

@@ -45,6 +45,7 @@ export const accounts = {
   },
   claimable: 'Por reclamar',
   period: 'Periodo',
+  occurrences: '{completed, number} de {target, number} periodos',
   since: 'Desde',
   until: 'Hasta',
   at: 'Cuándo',

@@ -140,7 +140,7 @@ export const campaigns = {
   pause: 'Pausar',
   pauseTitle: '¿Pausar {name}?',
   pauseText:
-    'Sus misiones salen de los feeds y dejan de avanzar hasta que la actives de nuevo. No se pierde nada de lo hecho por las cuentas.',
+    'Sus misiones salen de los feeds y, hasta que la actives de nuevo, nada cuenta y no se puede reclamar; lo que pase mientras tanto tampoco contará después. Sus relojes se detienen: ninguna racha se rompe y los retos que duran unos días duran más. Una fecha de fin no se mueve. No se pierde nada de lo hecho por las cuentas.',
   paused: 'La campaña {name} está en pausa.',
   end: 'Terminar',
   endTitle: '¿Terminar {name} para siempre?',

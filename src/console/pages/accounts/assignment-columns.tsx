@@ -1,7 +1,7 @@
 import { timestampDate, timestampMs } from '@bufbuild/protobuf/wkt';
 import { Badge, Progress, Text } from '@mantine/core';
 import { useFormatter, useTranslations } from 'use-intl';
-import { type Assignment, Assignment_Status } from '../../../../gen/laurel/v1/assignment_pb.ts';
+import { type Assignment, Assignment_Status, type Occurrences } from '../../../../gen/laurel/v1/assignment_pb.ts';
 import type { Column } from '../../table/column.ts';
 import { missionTypeName } from '../campaigns/mission-types.ts';
 import { enumName } from '../../api/enum-name.ts';
@@ -16,7 +16,7 @@ export function useAssignmentColumns(): readonly Column<Assignment>[] {
     { key: 'type', render: ({ type }) => types(missionTypeName(type)), sort: ({ type }) => type },
     {
       key: 'progress',
-      render: ({ progress, target }) => <ProgressCell progress={progress} target={target} />,
+      render: (assignment) => <ProgressCell {...assignment} />,
       sort: ({ progress, target }) => progress / target,
     },
     { key: 'status', render: ({ status }) => <StatusBadge status={status} /> },
@@ -36,14 +36,27 @@ export function useAssignmentColumns(): readonly Column<Assignment>[] {
   ];
 }
 
+/** How far something is, and of a routine how many of its periods. */
+type Progressing = {
+  readonly progress: number;
+  readonly target: number;
+  readonly occurrences?: Occurrences | undefined;
+};
+
 /** How far something is, as a bar and in numbers. */
-export function ProgressCell({ progress, target }: { readonly progress: number; readonly target: number }) {
+export function ProgressCell({ progress, target, occurrences }: Progressing) {
   const t = useTranslations('accounts');
   const format = useFormatter();
   return (
     <div style={{ minWidth: 120 }}>
       <Text size="xs" className="laurel-number">
         {format.number(progress)} / {format.number(target)}
+        {occurrences && (
+          <Text span inherit c="dimmed">
+            {' · '}
+            {t('occurrences', { completed: occurrences.completed, target: occurrences.target })}
+          </Text>
+        )}
       </Text>
       <Progress value={(100 * progress) / target} size="sm" aria-label={t('progress')} />
     </div>

@@ -25,7 +25,7 @@ export function FeedTab({ accountId }: { readonly accountId: string }) {
         { key: 'type', render: ({ type }) => types(missionTypeName(type)), sort: ({ type }) => type },
         {
           key: 'progress',
-          render: ({ progress, target }) => <ProgressCell progress={progress} target={target} />,
+          render: (item) => <ProgressCell {...item} />,
           sort: ({ progress, target }) => progress / target,
         },
         {
