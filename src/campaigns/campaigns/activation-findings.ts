@@ -1,9 +1,15 @@
+import { clientZones } from '../../clients/client-zones.ts';
+import { compileCampaign } from '../../engine/campaign-plan.ts';
+import { compileMission } from '../../engine/missions/compile-mission.ts';
+import { completionsPerAccount } from '../../engine/missions/mission-types.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
-import type { RewardDefinition } from '../../rewards/definitions/reward-definition.ts';
-import { loadRewards, productsWithoutStock } from '../../rewards/definitions/rewards.queries.ts';
+import { loadRewards } from '../../rewards/definitions/rewards.queries.ts';
+import { campaignRule, missionRule } from '../catalog/rules.ts';
 import type { CampaignWithMissions } from './campaigns.queries.ts';
 import type { Finding } from './finding.ts';
+import { missionWarnings, type NamedPlan } from './mission-warnings.ts';
 import { prerequisiteFindings } from './prerequisite-findings.ts';
+import { type GivenReward, stockWarnings } from './stock-warnings.ts';
 
 /**
  * What activating a campaign is refused for at `now`: what nobody could have meant. A campaign that was active before has
@@ -36,43 +42,51 @@ export async function activationProblems(
   return [...problems, ...circles];
 }
 
-/** What an operator wants to know before activating, and may well have meant. */
+/**
+ * What an operator wants to know before activating, and may well have meant: nothing of it is in the way.
+ * @param members accounts in its audiences
+ */
 export async function activationWarnings(
   uow: UnitOfWork,
   stored: CampaignWithMissions,
   members: number,
   now: Date,
 ): Promise<Finding[]> {
-  const { startsAt } = stored.campaign;
+  const { startsAt, activatedAt } = stored.campaign;
+  const wasActive = activatedAt !== null;
   const warnings: Finding[] = [];
   if (members === 0) warnings.push({ field: 'audienceIds', message: 'Nobody is in its audiences yet.' });
   if (startsAt && startsAt > now)
     warnings.push({ field: 'startsAt', message: `Nothing counts before ${startsAt.toISOString()}.` });
-  const given = await givenRewards(uow, stored);
-  const empty = await productsWithoutStock(
-    uow,
-    given.flatMap(({ reward }) => reward.product?.id ?? []),
-  );
-  for (const { field, reward } of given) {
-    if (reward.product && empty.has(reward.product.id))
-      warnings.push({ field, message: `'${reward.product.name}' is out of stock: who earns it waits for a restock.` });
-  }
+  const plans = plansOf(stored);
+  // Accounts of a campaign that is resumed may have most of it behind them.
+  warnings.push(...missionWarnings(plans, await clientZones(uow), activatedAt ?? now, now));
+  warnings.push(...(await stockWarnings(uow, await givenRewards(uow, stored), members, wasActive)));
   const { circles, inDrafts } = await prerequisiteFindings(uow, stored);
   // Of a campaign that was active before such circles were refused they are worth knowing.
-  return [...warnings, ...(stored.campaign.activatedAt === null ? [] : circles), ...inDrafts];
+  return [...warnings, ...(wasActive ? circles : []), ...inDrafts];
 }
 
-type GivenReward = { readonly field: string; readonly reward: RewardDefinition };
+function plansOf({ campaign, missions }: CampaignWithMissions): NamedPlan[] {
+  const plan = compileCampaign(
+    campaignRule(campaign),
+    missions.map(({ id }) => id),
+  );
+  return missions.map((mission) => ({ name: mission.name, plan: compileMission(missionRule(mission), plan) }));
+}
 
-async function givenRewards(uow: UnitOfWork, { campaign, missions }: CampaignWithMissions): Promise<GivenReward[]> {
+async function givenRewards(uow: UnitOfWork, stored: CampaignWithMissions): Promise<GivenReward[]> {
+  const { campaign, missions } = stored;
   const rewards = await loadRewards(uow, [...campaign.rewardIds, ...missions.flatMap(({ rewardIds }) => rewardIds)]);
-  const named = (ids: readonly string[], path: string) =>
+  const named = (ids: readonly string[], path: string, times: number) =>
     ids.flatMap((id, index) => {
       const reward = rewards.get(id);
-      return reward ? [{ field: `${path}rewardIds[${index}]`, reward }] : [];
+      return reward ? [{ field: `${path}rewardIds[${index}]`, reward, times }] : [];
     });
   return [
-    ...named(campaign.rewardIds, ''),
-    ...missions.flatMap(({ rewardIds }, index) => named(rewardIds, `missions[${index}].`)),
+    ...named(campaign.rewardIds, '', 1),
+    ...plansOf(stored).flatMap(({ plan }, index) =>
+      named(plan.rewardIds, `missions[${index}].`, completionsPerAccount(plan)),
+    ),
   ];
 }

@@ -31,6 +31,8 @@ export type MissionTypeRules = {
   readonly isTargetInPeriods: boolean;
   /** Whether every period has an assignment of its own, and the one of the mission as a whole only counts them. */
   readonly isSplitByPeriod: boolean;
+  /** How many periods complete it as a whole; undefined where that is not counted in periods, or never happens. */
+  readonly periodsNeeded: (plan: MissionPlan) => number | undefined;
   /** What one period must reach; undefined where it need not reach anything. */
   readonly periodGoal: (rule: MissionRule) => Amount | undefined;
   /** Adds an event to the assignment that it counts for. */
@@ -64,6 +66,7 @@ const once = {
   isSeries: false,
   isTargetInPeriods: false,
   isSplitByPeriod: false,
+  periodsNeeded: nothing,
   periodGoal: nothing,
   advance: (plan: MissionPlan, account: AccountContext, event: GameEvent, now: Timestamp) =>
     accumulate(plan, account, NO_PERIOD, event, now),
@@ -90,6 +93,7 @@ export const missionTypes: Readonly<Record<MissionType, MissionTypeRules>> = {
     isSeries: true,
     isTargetInPeriods: true,
     isSplitByPeriod: false,
+    periodsNeeded: ({ target }) => Number(target / ONE),
     periodGoal: ({ perPeriodTarget }) => perPeriodTarget ?? ONE,
     advance: advanceStreak,
     countCompletion: nothing,
@@ -102,12 +106,19 @@ export const missionTypes: Readonly<Record<MissionType, MissionTypeRules>> = {
     isSeries: true,
     isTargetInPeriods: false,
     isSplitByPeriod: true,
+    periodsNeeded: ({ occurrences }) => occurrences,
     periodGoal: ({ target }) => target,
     advance: advanceRoutine,
     countCompletion: countOccurrence,
     runAt: nothing,
   },
 };
+
+/** How often one account can complete something of a mission and earn its rewards. One that never ends is told as once. */
+export function completionsPerAccount(plan: MissionPlan): number {
+  const { isSplitByPeriod, periodsNeeded } = missionTypes[plan.type];
+  return isSplitByPeriod ? (periodsNeeded(plan) ?? 1) : 1;
+}
 
 /** Whether an assignment only counts the completed periods of its mission, each of which has one of its own. */
 export function isCountOfPeriods({ type }: Pick<MissionPlan, 'type'>, periodKey: string): boolean {

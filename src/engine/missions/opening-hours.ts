@@ -1,6 +1,8 @@
 import { dayOfWeek, type PeriodNumber } from '../time/period.ts';
-import { zoneOffset } from '../time/time-zone.ts';
+import { nextChange, zoneOffset } from '../time/time-zone.ts';
 import { DAY, MINUTE, type Timestamp } from '../time/timestamp.ts';
+
+const DAYS_PER_WEEK = 7;
 
 /** Days and times of day at which events count. */
 export type OpeningHours = {
@@ -22,6 +24,40 @@ export function isOpenAt(hours: OpeningHours, timeZone: string, instant: Timesta
   if (hours.from < hours.to) return hours.from <= minute && minute < hours.to && isOpenOn(hours, day);
   if (minute >= hours.from) return isOpenOn(hours, day);
   return minute < hours.to && isOpenOn(hours, day - 1);
+}
+
+/**
+ * The first instant of a stretch of time at which events count, or undefined if there is none. What the clocks skip has no
+ * instants: 02:00 to 03:00 does not open in the night in which they go from two to three.
+ * @param until does not belong to the stretch; may be `Infinity`
+ */
+export function firstOpening(
+  hours: OpeningHours,
+  timeZone: string,
+  from: Timestamp,
+  until: Timestamp,
+): Timestamp | undefined {
+  // Between two changes of the clocks local time is plain arithmetic, and all weeks are alike.
+  for (let begin = from; begin < until; begin = nextChange(timeZone, begin)) {
+    if (isOpenAt(hours, timeZone, begin)) return begin;
+    const end = Math.min(until, nextChange(timeZone, begin));
+    const offset = zoneOffset(timeZone, begin);
+    const today = Math.floor((begin + offset) / DAY);
+    for (let day = today; day <= today + DAYS_PER_WEEK; day += 1) {
+      const opens = day * DAY + hours.from * MINUTE - offset;
+      if (opens >= begin && opens < end && isOpenOn(hours, day)) return opens;
+    }
+  }
+  return undefined;
+}
+
+/** Whether some hours are open on a day, given as its number, be it that they opened on the day before. */
+export function isOpenDuring(hours: OpeningHours, day: PeriodNumber): boolean {
+  return isOpenOn(hours, day) || (crossesMidnight(hours) && isOpenOn(hours, day - 1));
+}
+
+function crossesMidnight({ from, to }: OpeningHours): boolean {
+  return to <= from;
 }
 
 /** Whether there are hours that open on a day, given as its number. */

@@ -55,6 +55,9 @@ export function periodOfDay(unit: PeriodUnit, day: number): PeriodNumber {
   return (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth();
 }
 
+/** Days in the shortest period of a unit. */
+export const SHORTEST_DAYS: Readonly<Record<PeriodUnit, number>> = { DAY: 1, WEEK: 7, MONTH: 28 };
+
 function firstDayOf(unit: PeriodUnit, period: PeriodNumber): number {
   if (unit === 'DAY') return period;
   if (unit === 'WEEK') return period * 7 - DAYS_SINCE_MONDAY;

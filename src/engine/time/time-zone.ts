@@ -18,14 +18,23 @@ const ZONES_KEPT = 1_000;
  * @throws RangeError for a zone that does not exist
  */
 export function zoneOffset(timeZone: string, instant: Timestamp): number {
+  return spanAt(timeZone, instant).offset;
+}
+
+/** The first instant after `instant` at which the offset of a zone changes; `Infinity` if it never does. */
+export function nextChange(timeZone: string, instant: Timestamp): Timestamp {
+  return spanAt(timeZone, instant).until;
+}
+
+function spanAt(timeZone: string, instant: Timestamp): Span {
   const spans = spansByZone.get(timeZone);
   if (spans !== undefined) {
-    for (const span of spans) if (span.from <= instant && instant < span.until) return span.offset;
+    for (const span of spans) if (span.from <= instant && instant < span.until) return span;
   }
   const span = spanAround(timeZone, instant);
   if (spansByZone.size >= ZONES_KEPT) spansByZone.clear();
   spansByZone.set(timeZone, [span, ...(spans ?? [])]);
-  return span.offset;
+  return span;
 }
 
 /** The local day of an instant, counted from 1970-01-01, which is day 0. */

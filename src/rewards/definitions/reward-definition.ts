@@ -1,6 +1,6 @@
 import { type Amount, ONE } from '../../kernel/amount.ts';
 import type { Product } from '../products/product.ts';
-import type { RewardType } from './reward-types.ts';
+import { type RewardType, rewardTypes } from './reward-types.ts';
 
 /** What an account can earn, with what delivering it needs to know. */
 export type RewardDefinition = {
@@ -24,4 +24,9 @@ export type RewardDefinition = {
 /** A whole amount as a number: units, pieces or chests. */
 export function wholeAmount({ amount }: Pick<RewardDefinition, 'amount'>): number {
   return Number(amount / ONE);
+}
+
+/** Units of its product that a reward hands out; 0 for pieces, which make units only together, and what has no product. */
+export function unitsOfReward(reward: Pick<RewardDefinition, 'type' | 'amount'>): number {
+  return rewardTypes[reward.type].isUnits ? wholeAmount(reward) : 0;
 }

@@ -19,6 +19,8 @@ export type RewardTypeRules = {
   readonly hasDecimals: boolean;
   /** Whether the amount is loyalty points. */
   readonly isPoints: boolean;
+  /** Whether the amount is units of the product. */
+  readonly isUnits: boolean;
   /** Whether the amount is pieces, which combine into units of the product. */
   readonly isPieces: boolean;
 };
@@ -29,24 +31,28 @@ export const rewardTypes: Readonly<Record<RewardType, RewardTypeRules>> = {
     fields: { productId: 'required', chestId: 'refused', expiresInDays: 'refused' },
     hasDecimals: false,
     isPoints: false,
+    isUnits: true,
     isPieces: false,
   },
   FRAGMENTS: {
     fields: { productId: 'required', chestId: 'refused', expiresInDays: 'refused' },
     hasDecimals: false,
     isPoints: false,
+    isUnits: false,
     isPieces: true,
   },
   POINTS: {
     fields: { productId: 'refused', chestId: 'refused', expiresInDays: 'optional' },
     hasDecimals: true,
     isPoints: true,
+    isUnits: false,
     isPieces: false,
   },
   CHEST: {
     fields: { productId: 'refused', chestId: 'required', expiresInDays: 'refused' },
     hasDecimals: false,
     isPoints: false,
+    isUnits: false,
     isPieces: false,
   },
 };

@@ -51,20 +51,6 @@ export function rewardEntity(uow: UnitOfWork, { id }: RewardDefinition): Promise
   return uow.em.findOneOrFail(rewardTable, { clientId: uow.clientId, id });
 }
 
-/** Of some products, those that have a stock and nothing in it. */
-export async function productsWithoutStock(uow: UnitOfWork, productIds: readonly string[]): Promise<Set<string>> {
-  const rows = await uow.query<{ id: string }>(
-    `select p.id from unnest($2::uuid[]) as wanted(id) cross join ${probe({
-      select: 'id',
-      from: 'product',
-      key: { id: 'wanted.id' },
-      and: `stock_mode <> 'UNLIMITED' and stock = 0`,
-    })} p`,
-    [uow.clientId, productIds],
-  );
-  return new Set(rows.map(({ id }) => id));
-}
-
 /** Ids of rewards by page, by name. */
 export const rewardPage = pagedList<{ id: string; name: string }>({
   from: 'reward',

@@ -150,6 +150,24 @@ export async function freeUnitsOf(uow: UnitOfWork, id: string): Promise<number> 
   return row?.free ?? 0;
 }
 
+/** Units that a product has left, and those of them that no publication has. */
+export type LimitedStock = { readonly units: number; readonly free: number };
+
+/** Of some products, those whose units are counted, without a lock. */
+export async function limitedStocks(uow: UnitOfWork, ids: readonly string[]): Promise<Map<string, LimitedStock>> {
+  if (ids.length === 0) return new Map();
+  const rows = await uow.query<LimitedStock & { id: string }>(
+    `select p.* from unnest($2::uuid[]) as wanted(id) cross join ${probe({
+      select: 'id, stock as units, stock - allocated as free',
+      from: 'product',
+      key: { id: 'wanted.id' },
+      and: `stock_mode <> 'UNLIMITED'`,
+    })} p`,
+    [uow.clientId, [...new Set(ids)]],
+  );
+  return new Map(rows.map(({ id, units, free }) => [id, { units, free }]));
+}
+
 /** A product from its row. */
 export function productFromRow(row: ProductRow): Product {
   return {

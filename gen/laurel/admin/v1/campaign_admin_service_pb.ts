@@ -1233,8 +1233,11 @@ export type ActivationPreview = Message<"laurel.admin.v1.ActivationPreview"> & {
   problems: ActivationPreview_Finding[];
 
   /**
-   * What it would not be refused for, and an operator wants to know, such as a product without stock, or a prerequisite
-   * in a campaign that is a DRAFT.
+   * What it would not be refused for, and an operator wants to know: nobody is in the audiences, it starts later, a
+   * prerequisite is in a campaign that is a DRAFT. And what cannot work: a STREAK or ROUTINE of more periods than its window has
+   * on the client's calendar, opening hours that do not meet the window, a target that `maxPerPeriod` keeps every account from,
+   * and a product that is out of stock or has fewer free units than the accounts in the audiences could earn. A mission has one
+   * of these at most, and so has a product.
    *
    * @generated from field: repeated laurel.admin.v1.ActivationPreview.Finding warnings = 3;
    */
@@ -1262,8 +1265,11 @@ export type ActivationPreviewJson = {
   problems?: ActivationPreview_FindingJson[];
 
   /**
-   * What it would not be refused for, and an operator wants to know, such as a product without stock, or a prerequisite
-   * in a campaign that is a DRAFT.
+   * What it would not be refused for, and an operator wants to know: nobody is in the audiences, it starts later, a
+   * prerequisite is in a campaign that is a DRAFT. And what cannot work: a STREAK or ROUTINE of more periods than its window has
+   * on the client's calendar, opening hours that do not meet the window, a target that `maxPerPeriod` keeps every account from,
+   * and a product that is out of stock or has fewer free units than the accounts in the audiences could earn. A mission has one
+   * of these at most, and so has a product.
    *
    * @generated from field: repeated laurel.admin.v1.ActivationPreview.Finding warnings = 3;
    */
@@ -1701,7 +1707,8 @@ export const CampaignAdminService: GenService<{
     output: typeof DuplicateCampaignResponseSchema;
   },
   /**
-   * Says what ActivateCampaign would do now: how many accounts it touches, and what it would be refused for.
+   * Says what ActivateCampaign would do now: how many accounts it touches, what it would be refused for, and what it would not
+   * be refused for although it cannot work.
    *
    * @generated from rpc laurel.admin.v1.CampaignAdminService.GetActivationPreview
    */

@@ -1,0 +1,72 @@
+import { type OutOfReach, outOfReach } from '../../engine/missions/out-of-reach.ts';
+import type { MissionPlan } from '../../engine/missions/mission-plan.ts';
+import { missionTypes } from '../../engine/missions/mission-types.ts';
+import type { Calendar } from '../../engine/time/calendar.ts';
+import type { PeriodUnit } from '../../engine/time/period.ts';
+import { amountToNumber } from '../../kernel/amount.ts';
+import type { Finding } from './finding.ts';
+
+/** A mission as warnings name it, and the rules that it has. */
+export type NamedPlan = { readonly name: string; readonly plan: MissionPlan };
+
+/**
+ * Missions, by position, that accounts cannot complete: one warning each.
+ * @param calendar the client's
+ * @param since when the campaign was activated first, or `now`
+ */
+export function missionWarnings(missions: readonly NamedPlan[], calendar: Calendar, since: Date, now: Date): Finding[] {
+  return missions.flatMap(({ name, plan }, index) => {
+    // What is over is a problem of a campaign that was never active, and told as one; of others it is the past.
+    if (plan.closesAt <= now.getTime()) return [];
+    const found = outOfReach(plan, calendar, since.getTime());
+    if (found === undefined) return [];
+    const { field, message } = inWords(found, plan, calendar, since);
+    return [{ field: `missions[${index}].${field}`, message: `'${name}' ${message}` }];
+  });
+}
+
+function inWords(
+  found: OutOfReach,
+  plan: MissionPlan,
+  { timeZone }: Calendar,
+  since: Date,
+): { field: string; message: string } {
+  const from = new Date(Math.max(plan.opensAt, since.getTime())).toISOString();
+  switch (found.reason) {
+    case 'NEVER_OPEN':
+      return {
+        field: 'conditions',
+        message: `is never open from ${from} to ${endOf(plan)}, by the clocks of ${timeZone}. Change daysOfWeek, timeFrom and timeTo, or move its start or end.`,
+      };
+    case 'TOO_FEW_PERIODS': {
+      const field = missionTypes[plan.type].isTargetInPeriods ? 'target' : 'occurrences';
+      const { needed, available } = found;
+      return {
+        field,
+        message: `needs ${inPeriods(needed, plan.unit)}, and its window from ${from} to ${endOf(plan)}, by the calendar of ${timeZone}, has ${available} of them. Lower ${field} to ${available} or move its end.`,
+      };
+    }
+    case 'CAPPED': {
+      // A CHALLENGE may have either bound or both, and which of them is the tighter one depends on the account.
+      const later = [
+        ...(plan.lasts === Infinity ? [] : ['raise durationDays']),
+        ...(plan.closesAt === Infinity ? [] : ['move its end']),
+      ].join(' or ');
+      return {
+        field: 'conditions.maxPerPeriod',
+        message: `lets no account count more than ${amountToNumber(found.most)} by maxPerPeriod before it closes, and its target is ${amountToNumber(plan.target)}. Raise maxPerPeriod, lower target, or ${later}.`,
+      };
+    }
+  }
+}
+
+/** Of a window that has an end. */
+function endOf({ closesAt }: MissionPlan): string {
+  return new Date(closesAt).toISOString();
+}
+
+const PERIODS: Readonly<Record<PeriodUnit, string>> = { DAY: 'day', WEEK: 'week', MONTH: 'month' };
+
+function inPeriods(count: number, unit: PeriodUnit): string {
+  return `${count} ${PERIODS[unit]}${count === 1 ? '' : 's'}`;
+}

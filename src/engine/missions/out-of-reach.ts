@@ -1,0 +1,151 @@
+import type { Amount } from '../../kernel/amount.ts';
+import { type Calendar, dayAt, periodEnd, periodStart } from '../time/calendar.ts';
+import { oldestReachable, type PeriodNumber, periodOfDay, type PeriodUnit, SHORTEST_DAYS } from '../time/period.ts';
+import { DAY, type Timestamp } from '../time/timestamp.ts';
+import type { MissionPlan } from './mission-plan.ts';
+import { missionTypes } from './mission-types.ts';
+import { firstOpening, isOpenDuring, type OpeningHours } from './opening-hours.ts';
+
+/**
+ * Why a mission cannot be completed:
+ *
+ * - `NEVER_OPEN`: its hours do not meet its window.
+ * - `TOO_FEW_PERIODS`: it takes more periods than there are in which events count.
+ * - `CAPPED`: `maxPerPeriod` lets no account count more than `most`.
+ */
+export type OutOfReach =
+  | { readonly reason: 'NEVER_OPEN' }
+  | { readonly reason: 'TOO_FEW_PERIODS'; readonly needed: number; readonly available: number }
+  | { readonly reason: 'CAPPED'; readonly most: Amount };
+
+/**
+ * Why accounts cannot complete a mission that is offered from `since` on, or undefined if they can. Of a window that is empty,
+ * or has no end, nothing is said. Takes a bounded time, however long the window is.
+ *
+ * Hours and periods are those of `calendar`, the client's: an account in another zone may have a period more, which is for those
+ * who read it to know. Caps are counted for every account, wherever it is.
+ * @param since when the campaign was, or is to be, activated
+ */
+export function outOfReach(plan: MissionPlan, calendar: Calendar, since: Timestamp): OutOfReach | undefined {
+  const from = Math.max(plan.opensAt, since);
+  if (from >= plan.closesAt) return undefined;
+  const window = { from, until: plan.closesAt };
+  if (plan.hours !== undefined && plan.closesAt !== Infinity && isNeverOpen(plan.hours, calendar, window))
+    return { reason: 'NEVER_OPEN' };
+  const needed = missionTypes[plan.type].periodsNeeded(plan);
+  if (needed !== undefined) {
+    const available = availablePeriods(plan, calendar, window);
+    return needed > available ? { reason: 'TOO_FEW_PERIODS', needed, available } : undefined;
+  }
+  const most = mostThatCounts(plan, { from: Math.max(plan.opensAt, oldestReachable(since)), until: plan.closesAt });
+  return most !== undefined && plan.target > most ? { reason: 'CAPPED', most } : undefined;
+}
+
+/** A stretch of time with an end: `until` does not belong to it. */
+type Window = { readonly from: Timestamp; readonly until: Timestamp };
+
+/** A change of the zone within the window is rare, and moves its hours: nothing is said then. */
+function hoursStandStill({ past }: Calendar, { from }: Window): boolean {
+  return past.every(({ until }) => until <= from);
+}
+
+function isNeverOpen(hours: OpeningHours, calendar: Calendar, window: Window): boolean {
+  return (
+    hoursStandStill(calendar, window) && firstOpening(hours, calendar.timeZone, window.from, window.until) === undefined
+  );
+}
+
+/**
+ * In how many periods of a calendar events can count. The nights that the clocks skip, and days that a zone skipped, are
+ * counted as if they were there.
+ */
+function availablePeriods({ unit, hours }: MissionPlan, calendar: Calendar, window: Window): number {
+  if (window.until === Infinity) return Infinity;
+  let first = dayAt(calendar, window.from);
+  let last = dayAt(calendar, window.until - 1);
+  if (hours === undefined || !hoursStandStill(calendar, window)) return countPeriods(unit, { first, last });
+  // The first and last day may be cut by the window before they open or after they close.
+  const opensOn = (day: PeriodNumber) => {
+    const from = Math.max(window.from, periodStart('DAY', day, calendar));
+    const until = Math.min(window.until, periodEnd('DAY', day, calendar));
+    return firstOpening(hours, calendar.timeZone, from, until) !== undefined;
+  };
+  while (first <= last && !opensOn(first)) first += 1;
+  while (first <= last && !opensOn(last)) last -= 1;
+  if (unit !== 'DAY') return countPeriods(unit, { first, last });
+  if (first >= last) return last - first + 1;
+  return 2 + countPeriods(unit, { first: first + 1, last: last - 1 }, (day) => isOpenDuring(hours, day));
+}
+
+/** The zones that are farthest from UTC: Baker Island, and the Line Islands of Kiribati. */
+const FARTHEST_WEST = -12 * 3_600_000;
+const FARTHEST_EAST = 14 * 3_600_000;
+
+/**
+ * Days by which the calendar of an account can be ahead of its clocks: its number of the day never goes back, and the clocks
+ * do on a journey from the farthest east to the farthest west.
+ */
+const AHEAD_OF_CLOCKS = 2;
+
+/** How long an event may take to arrive. */
+const LATE = -oldestReachable(0);
+
+/**
+ * The most that any account can count by `maxPerPeriod`, undefined without such a cap or an end. It counts for all that an account might
+ * do: it lives in any zone, or travels between them and so touches more periods than each of them has; and its events arrive
+ * as late as they may, so that they occurred before the activation, and before the one that began a CHALLENGE.
+ * @param window from the earliest instant at which an event may have occurred
+ */
+function mostThatCounts(plan: MissionPlan, window: Window): Amount | undefined {
+  if (plan.maxPerPeriod === undefined) return undefined;
+  const periods = Math.min(touchedInWindow(plan, window), touchedWhileItLasts(plan));
+  return periods === Infinity ? undefined : BigInt(periods) * plan.maxPerPeriod;
+}
+
+function touchedInWindow({ unit, hours }: MissionPlan, { from, until }: Window): number {
+  if (until === Infinity) return Infinity;
+  const range = { first: dayOf(from + FARTHEST_WEST), last: dayOf(until - 1 + FARTHEST_EAST) };
+  if (hours === undefined) return countPeriods(unit, range);
+  return countPeriods(unit, range, (day) => {
+    for (let shown = day - AHEAD_OF_CLOCKS; shown <= day; shown += 1) if (isOpenDuring(hours, shown)) return true;
+    return false;
+  });
+}
+
+/** The most periods that `durationDays` can touch, whenever they begin. A pause prolongs them, so that nothing is known. */
+function touchedWhileItLasts({ unit, lasts, campaign }: MissionPlan): number {
+  if (lasts === Infinity || (campaign?.pauses.length ?? 0) > 0) return Infinity;
+  const stretch = LATE + lasts + FARTHEST_EAST - FARTHEST_WEST;
+  // It begins in the last moment of a day, and ends in the first of another.
+  const days = Math.floor((stretch - 2) / DAY) + 2;
+  return 1 + Math.ceil((days - 1) / SHORTEST_DAYS[unit]);
+}
+
+function dayOf(local: number): number {
+  return Math.floor(local / DAY);
+}
+
+/** Days from one to another, both included; none if `last` is before `first`. */
+type DayRange = { readonly first: number; readonly last: number };
+
+const DAYS_PER_WEEK = 7;
+
+/**
+ * How many periods the open days of a range lie in.
+ * @param isOpen which days do; every week the same
+ */
+function countPeriods(unit: PeriodUnit, range: DayRange, isOpen: (day: number) => boolean = () => true): number {
+  let { first, last } = range;
+  while (first <= last && !isOpen(first)) first += 1;
+  while (first <= last && !isOpen(last)) last -= 1;
+  if (first > last) return 0;
+  // A whole week or month has an open day, if any week has.
+  if (unit !== 'DAY') return periodOfDay(unit, last) - periodOfDay(unit, first) + 1;
+  const weeks = Math.floor((last - first + 1) / DAYS_PER_WEEK);
+  const countFrom = (day: number, end: number) => {
+    let count = 0;
+    for (let other = day; other < end; other += 1) if (isOpen(other)) count += 1;
+    return count;
+  };
+  return weeks * countFrom(first, first + DAYS_PER_WEEK) + countFrom(first + weeks * DAYS_PER_WEEK, last + 1);
+}
