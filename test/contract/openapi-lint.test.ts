@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { openapi } from './openapi.ts';
 
 const run = promisify(execFile);
 
@@ -18,4 +19,20 @@ test('the OpenAPI description passes redocly without an error', async () => {
   // Paths such as `redeem/{id}` and `{id}/publish` are documented so; the gateway prefers the literal.
   const warnings = new Set(problems.map(({ ruleId }) => ruleId));
   expect([...warnings]).toEqual(['no-ambiguous-paths']);
+});
+
+test('the OpenAPI description has nothing that generated clients stumble over', () => {
+  const { components, paths } = openapi as unknown as {
+    components: { schemas: object };
+    paths: Record<string, Record<string, { parameters?: Array<{ name: string; schema?: { type?: string } }> }>>;
+  };
+  const names = Object.keys(components.schemas);
+  expect(names.filter((name) => ['Error', 'Import', 'Client'].includes(name))).toEqual([]);
+  expect(names).toEqual(expect.arrayContaining(['LaurelError', 'LaurelImport', 'LaurelClient']));
+  const parameters = Object.values(paths).flatMap((path) =>
+    Object.values(path).flatMap((each) => each.parameters ?? []),
+  );
+  const filters = parameters.filter(({ name }) => name === 'filters');
+  expect(filters.length).toBeGreaterThan(10);
+  expect(filters.filter(({ schema }) => schema?.type !== 'string')).toEqual([]);
 });

@@ -98,7 +98,7 @@ function requestPointer(method: string, path: string): string {
 function responseOf(method: string, path: string, status: number): { pointer?: string } {
   const found = operationOf(method, path);
   // What is no operation at all has nothing to describe it but the form of every error.
-  if (!found) return { pointer: '/components/schemas/Error' };
+  if (!found) return { pointer: '/components/schemas/LaurelError' };
   const key = found.operation.responses[status] ? String(status) : 'default';
   if (key === 'default' && status < 400)
     throw new Error(`${method} ${path} answered ${status}, which is not described.`);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Binding } from '../binding.ts';
 import type { ErrorExtensions, FieldOptions } from '../route.ts';
-import { errorSchema } from './openapi-errors.ts';
+import { ERROR_SCHEMA, errorSchema } from './openapi-errors.ts';
 import { operationOf, pathOf, tagOf } from './openapi-operation.ts';
 import { schemasFor } from './openapi-schemas.ts';
 import { commentOf } from './proto-comments.ts';
@@ -35,7 +35,7 @@ export function openApiDocument(bindings: readonly Binding[], options: FieldOpti
           description: 'An API key, or an access token where the operation asks for one.',
         },
       },
-      schemas: { Error: errorSchema, ...schemas.components() },
+      schemas: { [ERROR_SCHEMA]: errorSchema, ...schemas.components() },
     },
   };
 }

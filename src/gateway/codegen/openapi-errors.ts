@@ -1,6 +1,9 @@
 import type { DeclaredError } from './declared-errors.ts';
 import type { JsonSchema, Response } from './openapi-types.ts';
 
+/** What the schema of the body of every error is called. */
+export const ERROR_SCHEMA = 'LaurelError';
+
 /** The body of every error. */
 export const errorSchema: JsonSchema = {
   type: 'object',
@@ -47,5 +50,5 @@ function describe(status: number, codes: readonly string[]): string {
 }
 
 function errorResponse(description: string): Response {
-  return { description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } };
+  return { description, content: { 'application/json': { schema: { $ref: `#/components/schemas/${ERROR_SCHEMA}` } } } };
 }

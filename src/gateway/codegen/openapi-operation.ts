@@ -79,9 +79,17 @@ function queryParameters(binding: Binding, schemas: Schemas): Parameter[] {
       in: 'query',
       ...(isRequired(field) ? { required: true } : {}),
       ...descriptionOf(field),
-      ...(isJsonParameter(field) ? { content: { 'application/json': { schema } } } : { schema }),
+      schema: isJsonParameter(field) ? jsonText(schema) : schema,
     };
   });
+}
+
+/**
+ * A JSON object as text. Described as text and not by `content`, which generated clients make nothing of or send as
+ * `[object Object]`: their callers write `JSON.stringify({ filters: […] })`.
+ */
+function jsonText(contentSchema: JsonSchema): JsonSchema {
+  return { type: 'string', contentMediaType: 'application/json', contentSchema };
 }
 
 /** The header that stands for the operation id, where the request has one. */

@@ -57,9 +57,13 @@ function enumRef(book: Book, desc: DescEnum): JsonSchema {
   return refTo(name);
 }
 
-/** The name without its package; with it, where two packages use the same name. */
+/** Words that languages and generated clients need for themselves: a type of that name hides theirs. */
+const TAKEN_WORDS: ReadonlySet<string> = new Set(['Error', 'Import', 'Client']);
+
+/** The name without its package; with it, where two packages use the same name. Messages keep theirs everywhere else. */
 function componentName(book: Book, desc: DescMessage | DescEnum): string {
-  const short = desc.typeName.slice(desc.file.proto.package.length + 1).replaceAll('.', '');
+  const own = desc.typeName.slice(desc.file.proto.package.length + 1).replaceAll('.', '');
+  const short = TAKEN_WORDS.has(own) ? `Laurel${own}` : own;
   const owner = book.owners.get(short) ?? desc.typeName;
   const name = owner === desc.typeName ? short : desc.typeName;
   book.owners.set(name, desc.typeName);

@@ -7,8 +7,7 @@ export type Parameter = {
   in: 'path' | 'query' | 'header';
   required?: true;
   description?: string;
-  schema?: JsonSchema;
-  content?: { [mediaType: string]: { schema: JsonSchema } };
+  schema: JsonSchema;
 };
 
 export type Response = {
