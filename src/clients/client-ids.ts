@@ -8,6 +8,18 @@ export async function firstClients(
   return uow.query('select id, name from client order by (id = $1::uuid) is true desc limit 2', [first ?? null]);
 }
 
+/**
+ * The clients for which `due` finds a row, in a system unit of work: one statement, which asks an index once for each client.
+ * @param due SQL that ends in `limit 1` and calls the client `c.id`
+ */
+export async function clientsWith(uow: UnitOfWork, due: string, values: readonly unknown[] = []): Promise<string[]> {
+  const rows = await uow.query<{ id: string }>(
+    `select c.id from client c cross join lateral (${due}) due order by c.id`,
+    values,
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** Every client, in a system unit of work. */
 export async function clientIds(uow: UnitOfWork): Promise<string[]> {
   const rows = await uow.query<{ id: string }>('select id from client order by id');

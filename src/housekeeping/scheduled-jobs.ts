@@ -2,10 +2,14 @@ import { forgetOldChanges } from '../audit/forget-old-changes.ts';
 import { forgetOldSessions } from '../clients/sessions/forget-old-sessions.ts';
 import { DAY, MINUTE } from '../engine/time/timestamp.ts';
 import { tidyImports } from '../imports/worker/tidy-imports.ts';
-import { expirePoints } from '../loyalty/expire-points.ts';
-import { closeExpiredReservations } from '../marketplace/reservations/close-expired-reservations.ts';
+import { clientsWithExpiredPoints, expirePoints } from '../loyalty/expire-points.ts';
+import {
+  clientsWithExpiredReservations,
+  closeExpiredReservations,
+} from '../marketplace/reservations/close-expired-reservations.ts';
 import { forgetOldOperations } from '../idempotency/forget-old-operations.ts';
 import { forgetOldRefusals } from '../idempotency/forget-old-refusals.ts';
+import { clientsWithWaitingRewards } from '../rewards/products/products.queries.ts';
 import { resumeRestocks } from '../rewards/delivery/restock.ts';
 import { deleteOldWebhookRows } from '../webhooks/outbox/delete-old-webhook-rows.ts';
 import type { Dispatcher } from '../webhooks/delivery/dispatcher.ts';
@@ -24,17 +28,23 @@ export type Retention = {
 /** Everything that there is to tidy up. Restocks may close campaigns, which `dispatcher` is then told to send. */
 export function scheduledJobs(retention: Retention, dispatcher: Pick<Dispatcher, 'wake'>): ScheduledJob[] {
   return [
-    { name: 'close expired reservations', everyMs: MINUTE, run: closeExpiredReservations },
+    {
+      name: 'close expired reservations',
+      everyMs: MINUTE,
+      due: clientsWithExpiredReservations,
+      run: closeExpiredReservations,
+    },
     {
       name: 'resume restocks',
       everyMs: MINUTE,
+      due: clientsWithWaitingRewards,
       async run(db, clientId, now) {
         const delivered = await resumeRestocks(db, clientId, now);
         if (delivered > 0) dispatcher.wake(clientId);
         return delivered;
       },
     },
-    { name: 'expire points', everyMs: 5 * MINUTE, run: expirePoints },
+    { name: 'expire points', everyMs: 5 * MINUTE, due: clientsWithExpiredPoints, run: expirePoints },
     { name: 'tidy imports', everyMs: 5 * MINUTE, run: tidyImports },
     {
       name: 'forget operations',

@@ -1,4 +1,5 @@
-import type { Database } from '../persistence/database.ts';
+import { clientsWith } from '../clients/client-ids.ts';
+import type { Database, UnitOfWork } from '../persistence/database.ts';
 import { dueAccounts } from './loyalty.queries.ts';
 import { settleAccounts } from './settled-balance.ts';
 
@@ -19,4 +20,10 @@ export async function expirePoints(db: Database, clientId: string, now: Date): P
     if (more === 0) return closed;
     closed += more;
   }
+}
+
+/** The clients in which something has expired, in a system unit of work. */
+export function clientsWithExpiredPoints(uow: UnitOfWork, now: Date): Promise<string[]> {
+  const due = 'select from point_lot where client_id = c.id and remaining > 0 and expires_at <= $1 limit 1';
+  return clientsWith(uow, due, [now]);
 }

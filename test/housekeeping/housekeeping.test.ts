@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { scheduledJobs } from '../../src/housekeeping/scheduled-jobs.ts';
 import { type ScheduledJob, createHousekeeping, type Housekeeping } from '../../src/housekeeping/housekeeping.ts';
+import type { Database } from '../../src/persistence/database.ts';
 import { customer, newOffer, stateOf } from '../operations/marketplace/shop.ts';
 import { holdAccount } from '../operations/triggers/inbox-fixture.ts';
 import { newGame, newProduct } from '../support/game.ts';
@@ -105,6 +107,33 @@ test('reservations are closed when their time is up, and their units are on offe
   const status = async () => (await rows(`select status as id from reservation where id = '${reservation.id}'`))[0]?.id;
   await expect.poll(status, { timeout: 5_000 }).toBe('EXPIRED');
   expect(await stateOf(service, publicationId)).toMatchObject({ availableStock: 3 });
+});
+
+test('what runs often begins no transaction for a client that has nothing due', async () => {
+  const [idle, busy] = [await service.newTenant(), await service.newTenant()];
+  await service.db.unitOfWork(busy.clientId, async (uow) => {
+    const [accountId, lotId] = [randomUUID(), randomUUID()];
+    await uow.query('insert into account (client_id, id) values ($1, $2)', [busy.clientId, accountId]);
+    await uow.query(
+      `insert into point_lot (client_id, id, account_id, amount, remaining, expires_at, created_at)
+       values ($1, $2, $3, 5, 5, now() - interval '1 hour', now() - interval '1 day')`,
+      [busy.clientId, lotId, accountId],
+    );
+  });
+  const begun: string[] = [];
+  const unitOfWork: Database['unitOfWork'] = (clientId, work) => {
+    begun.push(clientId);
+    return service.db.unitOfWork(clientId, work);
+  };
+  const jobs = everything().flatMap((job) => (job.due ? [{ ...job, everyMs: 5 }] : []));
+  expect(jobs.map(({ name }) => name)).toEqual(['close expired reservations', 'resume restocks', 'expire points']);
+  const db = { ...service.db, unitOfWork };
+  const logger = pino({ level: 'silent' });
+  const housekeeping = createHousekeeping({ db, jobs, clock: () => new Date(), logger });
+  running.push(housekeeping);
+  housekeeping.start();
+  await expect.poll(() => begun.includes(busy.clientId)).toBe(true);
+  expect(begun).not.toContain(idle.clientId);
 });
 
 test('the log of webhooks goes when its time is up', async () => {

@@ -11,6 +11,9 @@ import {
 } from '../../src/audiences/audiences.queries.ts';
 import { usesOfMissions } from '../../src/campaigns/uses.queries.ts';
 import { missionsWaitedFor } from '../../src/campaigns/missions/prerequisites.ts';
+import { clientsWithExpiredPoints } from '../../src/loyalty/expire-points.ts';
+import { clientsWithExpiredReservations } from '../../src/marketplace/reservations/close-expired-reservations.ts';
+import { clientsWithWaitingRewards } from '../../src/rewards/products/products.queries.ts';
 import { campaignTexts } from '../../src/campaigns/campaigns/campaigns.queries.ts';
 import { claimOf } from '../../src/idempotency/claim.ts';
 import { lookUpOperations, storeOperations } from '../../src/idempotency/operations.queries.ts';
@@ -84,6 +87,9 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
     (uow) => accountsAfter(uow, undefined, 1),
     (uow) => accountsAfter(uow, { createdAt: now, id }, 1),
     (uow) => campaignTexts(uow, [id]),
+    (uow) => clientsWithExpiredReservations(uow, now),
+    (uow) => clientsWithExpiredPoints(uow, now),
+    (uow) => clientsWithWaitingRewards(uow),
     (uow) => wasEverWon(uow, id),
     (uow) => deletePublicationRow(uow, id),
     (uow) => removePublicationUnits(uow, id, 1, now),

@@ -1,4 +1,5 @@
-import type { Database } from '../../persistence/database.ts';
+import { clientsWith } from '../../clients/client-ids.ts';
+import type { Database, UnitOfWork } from '../../persistence/database.ts';
 import { findDuePlace } from './reservations.queries.ts';
 import { closeSomeDue } from '../sellable-stock.queries.ts';
 
@@ -16,4 +17,11 @@ export async function closeExpiredReservations(db: Database, clientId: string, n
     if (place === undefined) return closed;
     closed += await db.unitOfWork(clientId, (uow) => closeSomeDue(uow, place, now, BATCH));
   }
+}
+
+/** The clients that have such reservations, in a system unit of work. */
+export function clientsWithExpiredReservations(uow: UnitOfWork, now: Date): Promise<string[]> {
+  const due = `select from reservation
+    where client_id = c.id and status = 'ACTIVE' and expires_at <= $1 limit 1`;
+  return clientsWith(uow, due, [now]);
 }

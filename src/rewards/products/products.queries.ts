@@ -1,3 +1,4 @@
+import { clientsWith } from '../../clients/client-ids.ts';
 import { amountFromDecimal } from '../../kernel/amount.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
@@ -139,6 +140,11 @@ export async function productsToServe(uow: UnitOfWork): Promise<Product[]> {
     [uow.clientId],
   );
   return rows.map(productFromRow);
+}
+
+/** The clients in which anybody waits for stock, in a system unit of work. */
+export function clientsWithWaitingRewards(uow: UnitOfWork): Promise<string[]> {
+  return clientsWith(uow, 'select from product where client_id = c.id and waiting > 0 limit 1');
 }
 
 /** Units of a product that are free, without a lock; 0 for UNLIMITED. */
