@@ -6,6 +6,7 @@ import {
   type FeedItemSchema,
   type ProgressedMissionSchema,
 } from '../../../gen/laurel/v1/assignment_pb.ts';
+import type { RewardSchema } from '../../../gen/laurel/v1/reward_pb.ts';
 import { Mission_Type } from '../../../gen/laurel/v1/mission_pb.ts';
 import type { Completed, Progressed } from '../../engine/decision.ts';
 import type { Timestamp } from '../../engine/time/timestamp.ts';
@@ -83,12 +84,20 @@ export function feedItem(
     streak: view.streak,
     claimable,
     completedAt: instant(view.completedAt),
-    rewards: mission.rewardIds.flatMap((id) => {
-      const reward = catalog.rewards.get(id);
-      return reward ? [toRewardMessage(reward)] : [];
-    }),
+    rewards: rewardMessages(catalog, mission.rewardIds),
     occurrences: view.occurrences,
   };
+}
+
+/** Rewards of the catalogue as the reads of an account show them. */
+export function rewardMessages(
+  { rewards }: ClientCatalog,
+  ids: readonly string[],
+): MessageInitShape<typeof RewardSchema>[] {
+  return ids.flatMap((id) => {
+    const reward = rewards.get(id);
+    return reward ? [toRewardMessage(reward)] : [];
+  });
 }
 
 /** Decisions and views speak of missions of the catalogue that they were made with. */

@@ -6,7 +6,7 @@ import type {
 } from '../../../gen/laurel/v1/campaign_service_pb.ts';
 import { findAccountToRead } from '../../accounts/find-account-to-read.ts';
 import type { Call } from '../../clients/call.ts';
-import { toRewardMessage } from '../../rewards/definitions/reward-message.ts';
+import { rewardMessages } from '../assignments/assignment-message.ts';
 import type { Catalogs } from '../catalog/catalog.ts';
 import { campaignTexts } from './campaigns.queries.ts';
 import { claimableCampaigns } from './claimable-campaigns.ts';
@@ -27,10 +27,7 @@ export function listClaimableCampaigns(
       campaignId,
       ...texts.get(campaignId),
       completedAt: timestampFromDate(completedAt),
-      rewards: catalog.rules.campaigns.get(campaignId)!.rewardIds.flatMap((id) => {
-        const reward = catalog.rewards.get(id);
-        return reward ? [toRewardMessage(reward)] : [];
-      }),
+      rewards: rewardMessages(catalog, catalog.rules.campaigns.get(campaignId)!.rewardIds),
     }));
     return { campaigns };
   });

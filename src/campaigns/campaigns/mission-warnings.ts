@@ -36,14 +36,18 @@ function inWords(
     case 'NEVER_OPEN':
       return {
         field: 'conditions',
-        message: `is never open from ${from} to ${endOf(plan)}, by the clocks of ${timeZone}. Change daysOfWeek, timeFrom and timeTo, or move its start or end.`,
+        message:
+          `is never open from ${from} to ${endOf(plan)}, by the clocks of ${timeZone}. ` +
+          'Change daysOfWeek, timeFrom and timeTo, or move its start or end.',
       };
     case 'TOO_FEW_PERIODS': {
       const field = missionTypes[plan.type].isTargetInPeriods ? 'target' : 'occurrences';
       const { needed, available } = found;
       return {
         field,
-        message: `needs ${inPeriods(needed, plan.unit)}, and its window from ${from} to ${endOf(plan)}, by the calendar of ${timeZone}, has ${available} of them. Lower ${field} to ${available} or move its end.`,
+        message:
+          `needs ${inPeriods(needed, plan.unit)}, and its window from ${from} to ${endOf(plan)}, ` +
+          `by the calendar of ${timeZone}, has ${available} of them. Lower ${field} to ${available} or move its end.`,
       };
     }
     case 'CAPPED': {
@@ -54,7 +58,9 @@ function inWords(
       ].join(' or ');
       return {
         field: 'conditions.maxPerPeriod',
-        message: `lets no account count more than ${amountToNumber(found.most)} by maxPerPeriod before it closes, and its target is ${amountToNumber(plan.target)}. Raise maxPerPeriod, lower target, or ${later}.`,
+        message:
+          `lets no account count more than ${amountToNumber(found.most)} by maxPerPeriod before it closes, ` +
+          `and its target is ${amountToNumber(plan.target)}. Raise maxPerPeriod, lower target, or ${later}.`,
       };
     }
   }

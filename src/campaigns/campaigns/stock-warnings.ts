@@ -39,7 +39,9 @@ export async function stockWarnings(
     return [
       {
         field: units[0]!.field,
-        message: `'${name}' has ${stock.free} free unit${stock.free === 1 ? '' : 's'}; ${accounts} could earn up to ${needed}${earned}. Add units, or who earns it last waits for a restock.`,
+        message:
+          `'${name}' has ${stock.free} free unit${stock.free === 1 ? '' : 's'}; ` +
+          `${accounts} could earn up to ${needed}${earned}. Add units, or who earns it last waits for a restock.`,
       },
     ];
   });

@@ -1,5 +1,6 @@
 import type { CampaignRule, MissionConditions, MissionRule } from '../../engine/missions/mission-rule.ts';
 import { amountFromDecimal } from '../../kernel/amount.ts';
+import type { CatalogCampaign } from './catalog.queries.ts';
 import type { CampaignEntity } from '../campaigns/campaign.entity.ts';
 import type { MissionEntity } from '../missions/mission.entity.ts';
 import type { Conditions } from '../missions/mission-conditions.ts';
@@ -32,12 +33,7 @@ export function missionRule(
 }
 
 /** What the engine needs of a campaign's row. */
-export function campaignRule(
-  campaign: Pick<
-    CampaignEntity,
-    'id' | 'status' | 'audienceIds' | 'claimPolicy' | 'rewardIds' | 'startsAt' | 'endsAt' | 'endedAt' | 'pauses'
-  >,
-): CampaignRule {
+export function campaignRule(campaign: Pick<CampaignEntity, keyof CatalogCampaign>): CampaignRule {
   return {
     id: campaign.id,
     status: campaign.status,

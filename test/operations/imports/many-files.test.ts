@@ -38,5 +38,5 @@ test('the one file of a client waits for one file of each other client at most, 
   await worker.stop();
   const clientIds = begun.map((line) => JSON.parse(line).clientId as string);
   expect(clientIds).toHaveLength(9);
-  expect(clientIds.indexOf(quiet.clientId)).toBeLessThanOrEqual(2);
+  expect(clientIds.slice(0, 3)).toContain(quiet.clientId);
 });
