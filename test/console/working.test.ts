@@ -122,7 +122,7 @@ describe('What is destroyed', () => {
       await page.getByRole('menuitem', { name: 'End' }).click();
       await page.getByRole('dialog').getByRole('button', { name: answer }).click();
       await page.getByRole('dialog').waitFor({ state: 'hidden' });
-      const status = page.getByText(answer === 'Cancel' ? 'Active' : 'Ended', { exact: true });
+      const status = page.getByText(answer === 'Cancel' ? 'Active' : 'Finished', { exact: true });
       await status.first().waitFor();
     }
   });

@@ -14,7 +14,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/campaign.proto.
  */
 export const file_laurel_v1_campaign: GenFile = /*@__PURE__*/
-  fileDesc("ChhsYXVyZWwvdjEvY2FtcGFpZ24ucHJvdG8SCWxhdXJlbC52MSKXBwoIQ2FtcGFpZ24SCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRITCgtkZXNjcmlwdGlvbhgDIAEoCRIqCgZzdGF0dXMYBCABKA4yGi5sYXVyZWwudjEuQ2FtcGFpZ24uU3RhdHVzEjUKDGNsYWltX3BvbGljeRgFIAEoDjIfLmxhdXJlbC52MS5DYW1wYWlnbi5DbGFpbVBvbGljeRIUCgxhdWRpZW5jZV9pZHMYBiADKAkSEgoKcmV3YXJkX2lkcxgHIAMoCRIkCghtaXNzaW9ucxgIIAMoCzISLmxhdXJlbC52MS5NaXNzaW9uEjIKCXN0YXJ0c19hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAIgBARIwCgdlbmRzX2F0GAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgBiAEBEjUKDGFjdGl2YXRlZF9hdBgLIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAogBARIxCghlbmRlZF9hdBgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIA4gBARIuCgpjcmVhdGVkX2F0GA0gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GA4gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgd2ZXJzaW9uGA8gASgFEikKBnBhdXNlcxgQIAMoCzIZLmxhdXJlbC52MS5DYW1wYWlnbi5QYXVzZRprCgVQYXVzZRIoCgRmcm9tGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgV1bnRpbBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAIgBAUIICgZfdW50aWwiTgoGU3RhdHVzEhYKElNUQVRVU19VTlNQRUNJRklFRBAAEgkKBURSQUZUEAESCgoGQUNUSVZFEAISCgoGUEFVU0VEEAMSCQoFRU5ERUQQBCJICgtDbGFpbVBvbGljeRIcChhDTEFJTV9QT0xJQ1lfVU5TUEVDSUZJRUQQABINCglBVVRPTUFUSUMQARIMCghFWFBMSUNJVBACQgwKCl9zdGFydHNfYXRCCgoIX2VuZHNfYXRCDwoNX2FjdGl2YXRlZF9hdEILCglfZW5kZWRfYXRiBnByb3RvMw", [file_google_protobuf_timestamp, file_laurel_v1_mission]);
+  fileDesc("ChhsYXVyZWwvdjEvY2FtcGFpZ24ucHJvdG8SCWxhdXJlbC52MSLVBwoIQ2FtcGFpZ24SCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRITCgtkZXNjcmlwdGlvbhgDIAEoCRIqCgZzdGF0dXMYBCABKA4yGi5sYXVyZWwudjEuQ2FtcGFpZ24uU3RhdHVzEjUKDGNsYWltX3BvbGljeRgFIAEoDjIfLmxhdXJlbC52MS5DYW1wYWlnbi5DbGFpbVBvbGljeRIUCgxhdWRpZW5jZV9pZHMYBiADKAkSEgoKcmV3YXJkX2lkcxgHIAMoCRIkCghtaXNzaW9ucxgIIAMoCzISLmxhdXJlbC52MS5NaXNzaW9uEjIKCXN0YXJ0c19hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAIgBARIwCgdlbmRzX2F0GAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgBiAEBEjUKDGFjdGl2YXRlZF9hdBgLIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAogBARIxCghlbmRlZF9hdBgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIA4gBARIuCgpjcmVhdGVkX2F0GA0gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GA4gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgd2ZXJzaW9uGA8gASgFEikKBnBhdXNlcxgQIAMoCzIZLmxhdXJlbC52MS5DYW1wYWlnbi5QYXVzZRIyCgVwaGFzZRgRIAEoDjIeLmxhdXJlbC52MS5DYW1wYWlnblBoYXNlLlZhbHVlSASIAQEaawoFUGF1c2USKAoEZnJvbRgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoFdW50aWwYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSACIAQFCCAoGX3VudGlsIk4KBlN0YXR1cxIWChJTVEFUVVNfVU5TUEVDSUZJRUQQABIJCgVEUkFGVBABEgoKBkFDVElWRRACEgoKBlBBVVNFRBADEgkKBUVOREVEEAQiSAoLQ2xhaW1Qb2xpY3kSHAoYQ0xBSU1fUE9MSUNZX1VOU1BFQ0lGSUVEEAASDQoJQVVUT01BVElDEAESDAoIRVhQTElDSVQQAkIMCgpfc3RhcnRzX2F0QgoKCF9lbmRzX2F0Qg8KDV9hY3RpdmF0ZWRfYXRCCwoJX2VuZGVkX2F0QggKBl9waGFzZSJvCg1DYW1wYWlnblBoYXNlIl4KBVZhbHVlEhUKEVZBTFVFX1VOU1BFQ0lGSUVEEAASCQoFRFJBRlQQARINCglTQ0hFRFVMRUQQAhIKCgZBQ1RJVkUQAxIKCgZQQVVTRUQQBBIMCghGSU5JU0hFRBAFYgZwcm90bzM", [file_google_protobuf_timestamp, file_laurel_v1_mission]);
 
 /**
  * Missions offered together to the accounts of some audiences, with rewards for completing all of them.
@@ -133,6 +133,14 @@ export type Campaign = Message<"laurel.v1.Campaign"> & {
    * @generated from field: repeated laurel.v1.Campaign.Pause pauses = 16;
    */
   pauses: Campaign_Pause[];
+
+  /**
+   * What accounts live in at the moment of the answer: `status` together with `starts_at` and `ends_at`. It changes by itself,
+   * without a job. Absent in the audit log: it would be a change that nobody made.
+   *
+   * @generated from field: optional laurel.v1.CampaignPhase.Value phase = 17;
+   */
+  phase?: CampaignPhase_Value | undefined;
 };
 
 /**
@@ -252,6 +260,14 @@ export type CampaignJson = {
    * @generated from field: repeated laurel.v1.Campaign.Pause pauses = 16;
    */
   pauses?: Campaign_PauseJson[];
+
+  /**
+   * What accounts live in at the moment of the answer: `status` together with `starts_at` and `ends_at`. It changes by itself,
+   * without a job. Absent in the audit log: it would be a change that nobody made.
+   *
+   * @generated from field: optional laurel.v1.CampaignPhase.Value phase = 17;
+   */
+  phase?: CampaignPhase_ValueJson;
 };
 
 /**
@@ -421,4 +437,96 @@ export type Campaign_ClaimPolicyJson = "CLAIM_POLICY_UNSPECIFIED" | "AUTOMATIC" 
  */
 export const Campaign_ClaimPolicySchema: GenEnum<Campaign_ClaimPolicy, Campaign_ClaimPolicyJson> = /*@__PURE__*/
   enumDesc(file_laurel_v1_campaign, 0, 1);
+
+/**
+ * Holds the phases of a campaign apart from Campaign.Status, whose words mean something else.
+ *
+ * @generated from message laurel.v1.CampaignPhase
+ */
+export type CampaignPhase = Message<"laurel.v1.CampaignPhase"> & {
+};
+
+/**
+ * Holds the phases of a campaign apart from Campaign.Status, whose words mean something else.
+ *
+ * @generated from message laurel.v1.CampaignPhase
+ */
+export type CampaignPhaseJson = {
+};
+
+/**
+ * Describes the message laurel.v1.CampaignPhase.
+ * Use `create(CampaignPhaseSchema)` to create a new message.
+ */
+export const CampaignPhaseSchema: GenMessage<CampaignPhase, {jsonType: CampaignPhaseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_campaign, 1);
+
+/**
+ * What accounts live in.
+ *
+ * @generated from enum laurel.v1.CampaignPhase.Value
+ */
+export const CampaignPhase_Value = {
+  /**
+   * Never answered.
+   *
+   * @generated from enum value: VALUE_UNSPECIFIED = 0;
+   */
+  VALUE_UNSPECIFIED: 0,
+
+  /**
+   * Being prepared; no account sees it.
+   *
+   * @generated from enum value: DRAFT = 1;
+   */
+  DRAFT: 1,
+
+  /**
+   * Activated, and its `starts_at` is to come.
+   *
+   * @generated from enum value: SCHEDULED = 2;
+   */
+  SCHEDULED: 2,
+
+  /**
+   * Activated, and begun.
+   *
+   * @generated from enum value: ACTIVE = 3;
+   */
+  ACTIVE: 3,
+
+  /**
+   * Paused before its end.
+   *
+   * @generated from enum value: PAUSED = 4;
+   */
+  PAUSED: 4,
+
+  /**
+   * Ended, or its `ends_at` is past.
+   *
+   * @generated from enum value: FINISHED = 5;
+   */
+  FINISHED: 5,
+} as const;
+
+/**
+ * What accounts live in.
+ *
+ * @generated from enum laurel.v1.CampaignPhase.Value
+ */
+export type CampaignPhase_Value = (typeof CampaignPhase_Value)[keyof typeof CampaignPhase_Value] | UnknownEnum;
+
+/**
+ * What accounts live in.
+ *
+ * @generated from enum laurel.v1.CampaignPhase.Value
+ */
+export type CampaignPhase_ValueJson = "VALUE_UNSPECIFIED" | "DRAFT" | "SCHEDULED" | "ACTIVE" | "PAUSED" | "FINISHED";
+
+/**
+ * Describes the enum laurel.v1.CampaignPhase.Value.
+ */
+export const CampaignPhase_ValueSchema: GenEnum<CampaignPhase_Value, CampaignPhase_ValueJson> = /*@__PURE__*/
+  enumDesc(file_laurel_v1_campaign, 1, 0);
 

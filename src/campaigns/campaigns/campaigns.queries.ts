@@ -3,6 +3,7 @@ import { DomainError } from '../../kernel/domain-error.ts';
 import { probe } from '../../persistence/by-keys.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { type CampaignEntity, campaignTable } from './campaign.entity.ts';
+import { phaseSql } from './campaign-phase.ts';
 import { type MissionEntity, missionTable } from '../missions/mission.entity.ts';
 
 /** A campaign and its missions, by position. */
@@ -51,10 +52,10 @@ export async function campaignTexts(
   return new Map(rows.map(({ id, name, description }) => [id, { name, description }]));
 }
 
-/** How many campaigns are ACTIVE. */
+/** How many campaigns are in the phase ACTIVE. */
 export async function countActiveCampaigns(uow: UnitOfWork): Promise<number> {
   const [row] = await uow.query<{ count: number }>(
-    `select count(*)::int as count from campaign where client_id = $1 and status = 'ACTIVE'`,
+    `select count(*)::int as count from campaign where client_id = $1 and status = 'ACTIVE' and ${phaseSql} = 'ACTIVE'`,
     [uow.clientId],
   );
   return row!.count;

@@ -5,6 +5,7 @@ import type { Principal } from '../../clients/principal.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
 import { toCampaignMessage } from './campaign-message.ts';
+import { withPhase } from './campaign-phase.ts';
 import type { CampaignEntity } from './campaign.entity.ts';
 import { type CampaignWithMissions, requireCampaign } from './campaigns.queries.ts';
 
@@ -35,10 +36,10 @@ export async function changeStatus(
   now: Date,
 ): Promise<{ campaign: MessageInitShape<typeof CampaignSchema> }> {
   const change = { operation: move.operation, schema: CampaignSchema };
-  const { after } = await changeCatalog(db, principal, change, async (uow) => {
+  const { after, campaign } = await changeCatalog(db, principal, change, async (uow) => {
     const { campaign, missions } = await requireCampaign(uow, campaignId, { forChange: true });
     const before = toCampaignMessage(campaign, missions);
-    if (campaign.status === move.to) return { after: before, unchanged: true };
+    if (campaign.status === move.to) return { after: before, campaign, unchanged: true };
     requireMove(campaign.status, move);
     await move.check?.(uow, { campaign, missions }, now);
     campaign.status = move.to;
@@ -46,9 +47,9 @@ export async function changeStatus(
     move.stamp(campaign, now);
     await uow.em.flush();
     const after = toCampaignMessage(campaign, missions);
-    return { id: campaign.id, before, after };
+    return { id: campaign.id, before, after, campaign };
   });
-  return { campaign: after };
+  return { campaign: withPhase(after, campaign, now) };
 }
 
 /** Gives the pause that a campaign is in, if any, its end. */

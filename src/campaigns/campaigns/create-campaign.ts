@@ -10,17 +10,18 @@ import type { Call } from '../../clients/call.ts';
 import { newId } from '../../kernel/ids.ts';
 import { campaignContent, campaignMissions, requireKnownIds } from './campaign-draft.ts';
 import { toCampaignMessage } from './campaign-message.ts';
+import { withPhase } from './campaign-phase.ts';
 import { campaignTable } from './campaign.entity.ts';
 import { missionTable } from '../missions/mission.entity.ts';
 
 /** Creates a campaign with its missions, as a DRAFT: proto CampaignAdminService.CreateCampaign. */
 export async function createCampaign(
-  { db, principal }: Call,
+  { db, principal, now }: Call,
   request: CreateCampaignRequest,
 ): Promise<MessageInitShape<typeof CreateCampaignResponseSchema>> {
   const draft = request.campaign!;
   const change = { operation: CampaignAdminService.method.createCampaign, schema: CampaignSchema };
-  const { after } = await changeCatalog(db, principal, change, async (uow) => {
+  const { after, campaign } = await changeCatalog(db, principal, change, async (uow) => {
     await requireKnownIds(uow, draft);
     const content = { ...campaignContent(draft), status: 'DRAFT' } as const;
     const campaign = uow.em.create(campaignTable, { clientId: uow.clientId, id: newId(), ...content });
@@ -29,7 +30,7 @@ export async function createCampaign(
     );
     await uow.em.flush();
     const after = toCampaignMessage(campaign, missions);
-    return { id: campaign.id, after };
+    return { id: campaign.id, after, campaign };
   });
-  return { campaign: after };
+  return { campaign: withPhase(after, campaign, now) };
 }

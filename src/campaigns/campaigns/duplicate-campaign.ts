@@ -10,6 +10,7 @@ import type { Call } from '../../clients/call.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { toCampaignMessage } from './campaign-message.ts';
+import { withPhase } from './campaign-phase.ts';
 import { campaignTable } from './campaign.entity.ts';
 import { requireCampaign } from './campaigns.queries.ts';
 import { type MissionEntity, missionTable } from '../missions/mission.entity.ts';
@@ -17,11 +18,11 @@ import type { Conditions } from '../missions/mission-conditions.ts';
 
 /** Creates a DRAFT like another campaign: proto CampaignAdminService.DuplicateCampaign. */
 export async function duplicateCampaign(
-  { db, principal }: Call,
+  { db, principal, now }: Call,
   { id, name }: DuplicateCampaignRequest,
 ): Promise<MessageInitShape<typeof DuplicateCampaignResponseSchema>> {
   const change = { operation: CampaignAdminService.method.duplicateCampaign, schema: CampaignSchema };
-  const { after } = await changeCatalog(db, principal, change, async (uow) => {
+  const { after, copy } = await changeCatalog(db, principal, change, async (uow) => {
     const { campaign, missions } = await requireCampaign(uow, id);
     const { description, claimPolicy, audienceIds, rewardIds, startsAt, endsAt } = campaign;
     const copy = uow.em.create(campaignTable, {
@@ -32,9 +33,9 @@ export async function duplicateCampaign(
     await uow.em.flush();
     const after = toCampaignMessage(copy, copies);
     const note = `Copied from '${campaign.name}' (${campaign.id}).`;
-    return { id: copy.id, after, note };
+    return { id: copy.id, after, note, copy };
   });
-  return { campaign: after };
+  return { campaign: withPhase(after, copy, now) };
 }
 
 /** Prerequisites among the missions of the campaign become those among the copies; others stay what they are. */

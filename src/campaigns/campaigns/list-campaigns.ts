@@ -6,6 +6,7 @@ import type {
 import type { Call } from '../../clients/call.ts';
 import { pagedList } from '../../persistence/lists/list-page.ts';
 import { toCampaignMessage } from './campaign-message.ts';
+import { CAMPAIGN_PHASES, phaseSql, withPhase } from './campaign-phase.ts';
 import { campaignTable } from './campaign.entity.ts';
 import { missionsOf } from './campaigns.queries.ts';
 
@@ -19,13 +20,14 @@ const campaignPage = pagedList<{ id: string }>({
     id: { kind: 'uuid', column: 'id' },
     name: { kind: 'text', column: 'name' },
     status: { kind: 'enum', values: ['DRAFT', 'ACTIVE', 'PAUSED', 'ENDED'], column: 'status' },
+    phase: { kind: 'enum', values: CAMPAIGN_PHASES, column: phaseSql },
     createdAt: { kind: 'timestamp', column: 'created_at' },
   },
 });
 
 /** Lists campaigns by page, latest first, with their missions: proto CampaignAdminService.ListCampaigns. */
 export function listCampaigns(
-  { db, principal }: Call,
+  { db, principal, now }: Call,
   request: ListCampaignsRequest,
 ): Promise<MessageInitShape<typeof ListCampaignsResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
@@ -34,6 +36,10 @@ export function listCampaigns(
     const campaigns = await uow.em.find(campaignTable, { clientId: uow.clientId, id: { $in: ids } });
     const byId = new Map(campaigns.map((campaign) => [campaign.id, campaign]));
     const missions = Map.groupBy(await missionsOf(uow, ids), (mission) => mission.campaignId);
-    return { ...page, rows: ids.map((id) => toCampaignMessage(byId.get(id)!, missions.get(id) ?? [])) };
+    const rows = ids.map((id) => {
+      const campaign = byId.get(id)!;
+      return withPhase(toCampaignMessage(campaign, missions.get(id) ?? []), campaign, now);
+    });
+    return { ...page, rows };
   });
 }

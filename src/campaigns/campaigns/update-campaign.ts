@@ -15,6 +15,7 @@ import type { UnitOfWork } from '../../persistence/database.ts';
 import { activeMissions, requireRoom } from './active-missions.ts';
 import { type CampaignContent, campaignContent, campaignMissions, requireKnownIds } from './campaign-draft.ts';
 import { toCampaignMessage } from './campaign-message.ts';
+import { withPhase } from './campaign-phase.ts';
 import { type CampaignWithMissions, missionsOf, requireCampaign } from './campaigns.queries.ts';
 import { fixedDifferences } from './fixed-content.ts';
 import { type MissionEntity, missionTable } from '../missions/mission.entity.ts';
@@ -28,7 +29,7 @@ export async function updateCampaign(
 ): Promise<MessageInitShape<typeof UpdateCampaignResponseSchema>> {
   const draft = request.campaign!;
   const change = { operation: CampaignAdminService.method.updateCampaign, schema: CampaignSchema };
-  const { after } = await changeCatalog(db, principal, change, async (uow) => {
+  const { after, campaign } = await changeCatalog(db, principal, change, async (uow) => {
     const stored = await requireCampaign(uow, request.id, { forChange: true });
     await requireKnownIds(uow, { ...draft, keptRewardIds: rewardsOf(stored) });
     await requireVersion(uow, CampaignSchema, stored.campaign, request.version);
@@ -42,9 +43,9 @@ export async function updateCampaign(
     await replaceMissions(uow, stored.missions, wanted.missions);
     await requireRoom(uow, active, codes, now);
     const after = toCampaignMessage(stored.campaign, await missionsOf(uow, [stored.campaign.id]));
-    return { id: stored.campaign.id, before, after };
+    return { id: stored.campaign.id, before, after, campaign: stored.campaign };
   });
-  return { campaign: after };
+  return { campaign: withPhase(after, campaign, now) };
 }
 
 type Wanted = { readonly content: CampaignContent; readonly missions: readonly NewMission[] };

@@ -1632,7 +1632,8 @@ export const CampaignAdminService: GenService<{
     output: typeof GetCampaignResponseSchema;
   },
   /**
-   * Lists campaigns by page, latest first, with their missions. Filterable: `id`, `name`, `status`, `createdAt`.
+   * Lists campaigns by page, latest first, with their missions. Filterable: `id`, `name`, `status`, `phase`,
+   * `createdAt`.
    *
    * @generated from rpc laurel.admin.v1.CampaignAdminService.ListCampaigns
    */

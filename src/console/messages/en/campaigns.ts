@@ -24,11 +24,13 @@ export const campaigns = {
   name: 'Name',
   nameHint: 'For operators; accounts see the missions.',
   text: 'Description',
-  statuses: {
+  phase: 'Phase',
+  phases: {
     DRAFT: 'Draft',
+    SCHEDULED: 'Scheduled',
     ACTIVE: 'Active',
     PAUSED: 'Paused',
-    ENDED: 'Ended',
+    FINISHED: 'Finished',
   },
   missions: 'Missions',
   missionsHint: 'In the order of the feed. An account that completes all of them gets the completion rewards.',
@@ -136,6 +138,7 @@ export const campaigns = {
   activate: 'Activate',
   activateTitle: 'Activate {name}?',
   activated: 'Campaign {name} is active.',
+  beginsLater: 'Accounts will see it from {moment}; until then it is scheduled.',
   touches:
     '{members, plural, =0 {Its audiences have <b>no accounts</b> yet. Accounts that join get its missions at once.} one {<b>{count} account</b> gets its missions at once, and so does every account that joins its audiences later.} other {<b>{count} accounts</b> get its missions at once, and so does every account that joins its audiences later.}}',
   problems: 'Fix this first',

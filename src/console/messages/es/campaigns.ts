@@ -21,11 +21,13 @@ export const campaigns = {
   name: 'Nombre',
   nameHint: 'Para operadores; las cuentas ven las misiones.',
   text: 'Descripción',
-  statuses: {
+  phase: 'Fase',
+  phases: {
     DRAFT: 'Borrador',
+    SCHEDULED: 'Programada',
     ACTIVE: 'Activa',
     PAUSED: 'En pausa',
-    ENDED: 'Terminada',
+    FINISHED: 'Terminada',
   },
   missions: 'Misiones',
   missionsHint: 'En el orden del feed. La cuenta que las complete todas recibe las recompensas de la campaña.',
@@ -132,6 +134,7 @@ export const campaigns = {
   activate: 'Activar',
   activateTitle: '¿Activar {name}?',
   activated: 'La campaña {name} está activa.',
+  beginsLater: 'Las cuentas la verán desde el {moment}; hasta entonces queda programada.',
   touches:
     '{members, plural, =0 {Sus audiencias todavía <b>no tienen cuentas</b>. Las que entren reciben sus misiones al momento.} one {<b>{count} cuenta</b> recibe sus misiones al momento, y también las que entren después en sus audiencias.} other {<b>{count} cuentas</b> reciben sus misiones al momento, y también las que entren después en sus audiencias.}}',
   problems: 'Arregla esto primero',

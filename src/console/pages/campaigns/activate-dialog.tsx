@@ -1,3 +1,4 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { useMutation, useQuery } from '@connectrpc/connect-query';
 import { Alert, Button, Group, List, Modal, Skeleton, Stack, Text } from '@mantine/core';
 import { useFormatter, useTranslations } from 'use-intl';
@@ -14,6 +15,7 @@ export function ActivateDialog({ campaign, onClose }: { readonly campaign: Campa
   const t = useTranslations('campaigns');
   const format = useFormatter();
   const { id, name } = campaign;
+  const startsAt = campaign.startsAt && timestampDate(campaign.startsAt);
   const { data, error } = useQuery(CampaignAdminService.method.getActivationPreview, { id }, { staleTime: 0 });
   const activate = useMutation(CampaignAdminService.method.activateCampaign, { meta: { tells: true } });
   const preview = data?.preview;
@@ -38,6 +40,9 @@ export function ActivateDialog({ campaign, onClose }: { readonly campaign: Campa
               b: (text) => <b>{text}</b>,
             })}
           </Text>
+        )}
+        {startsAt && startsAt > new Date() && (
+          <Text>{t('beginsLater', { moment: format.dateTime(startsAt, 'moment') })}</Text>
         )}
         {preview && preview.problems.length > 0 && (
           <Findings title={t('problems')} color="red" findings={preview.problems} />

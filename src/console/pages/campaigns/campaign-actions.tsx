@@ -5,7 +5,7 @@ import { CircleStop, Copy, Pause, Pencil, Play, Trash2 } from 'lucide-react';
 import { Link, useNavigate } from 'react-router';
 import { useTranslations } from 'use-intl';
 import { CampaignAdminService } from '../../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
-import { type Campaign, Campaign_Status } from '../../../../gen/laurel/v1/campaign_pb.ts';
+import { type Campaign, Campaign_Status, CampaignPhase_Value } from '../../../../gen/laurel/v1/campaign_pb.ts';
 import { notifyDone } from '../../feedback/notify.tsx';
 import { useConfirm } from '../../feedback/use-confirm.ts';
 import { RowMenu } from '../../table/row-menu.tsx';
@@ -15,7 +15,7 @@ import { DuplicateDialog } from './duplicate-dialog.tsx';
 /** What can be done with a campaign in its present state. */
 export function CampaignActions({ campaign }: { readonly campaign: Campaign }) {
   const t = useTranslations('campaigns');
-  const { id, name, status } = campaign;
+  const { id, name, status, phase } = campaign;
   const confirm = useConfirm();
   const navigate = useNavigate();
   const { pauseCampaign, endCampaign, deleteCampaign } = CampaignAdminService.method;
@@ -27,6 +27,8 @@ export function CampaignActions({ campaign }: { readonly campaign: Campaign }) {
   const isDraft = status === Campaign_Status.DRAFT;
   const isActive = status === Campaign_Status.ACTIVE;
   const isEnded = status === Campaign_Status.ENDED;
+  // Past its end it can be ended for good, or go on with a later end; pausing and activating would change nothing.
+  const isFinished = phase === CampaignPhase_Value.FINISHED;
 
   async function askAndPause(): Promise<void> {
     const question = { title: t('pauseTitle', { name }), message: t('pauseText'), confirm: t('pause') };
@@ -53,7 +55,7 @@ export function CampaignActions({ campaign }: { readonly campaign: Campaign }) {
           {t('editAction')}
         </Button>
       )}
-      {isActive && (
+      {isActive && !isFinished && (
         <Button
           variant="default"
           leftSection={<Pause size={16} />}
@@ -63,7 +65,7 @@ export function CampaignActions({ campaign }: { readonly campaign: Campaign }) {
           {t('pause')}
         </Button>
       )}
-      {!isActive && !isEnded && (
+      {!isActive && !isFinished && (
         <Button leftSection={<Play size={16} />} onClick={activate.open}>
           {t('activate')}
         </Button>

@@ -7,7 +7,7 @@ import { CampaignAdminService } from '../../../../gen/laurel/admin/v1/campaign_a
 import { EmptyState } from '../../feedback/empty-state.tsx';
 import { Page } from '../../shell/page.tsx';
 import { DataTable } from '../../table/data-table.tsx';
-import { CampaignStatus, campaignStatuses } from './campaign-status.tsx';
+import { CampaignPhase, campaignPhases } from './campaign-phase.tsx';
 
 /** Every campaign of the client, latest first. */
 export function CampaignList() {
@@ -29,13 +29,14 @@ export function CampaignList() {
         filters={[
           { field: 'name' },
           {
-            field: 'status',
-            options: campaignStatuses.map((value) => ({ value, label: t(`statuses.${value}`) })),
+            field: 'phase',
+            label: t('phase'),
+            options: campaignPhases.map((value) => ({ value, label: t(`phases.${value}`) })),
           },
         ]}
         columns={[
           { key: 'name', render: ({ name }) => name },
-          { key: 'status', render: ({ status }) => <CampaignStatus status={status} /> },
+          { key: 'phase', title: t('phase'), render: ({ phase }) => <CampaignPhase phase={phase} /> },
           {
             key: 'missions',
             title: t('missions'),

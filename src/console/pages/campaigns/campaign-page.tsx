@@ -9,7 +9,7 @@ import { PageSkeleton } from '../../shell/page-skeleton.tsx';
 import { CampaignActions } from './campaign-actions.tsx';
 import { CampaignFacts } from './campaign-facts.tsx';
 import { CampaignFunnel } from './campaign-funnel.tsx';
-import { CampaignStatus } from './campaign-status.tsx';
+import { CampaignPhase } from './campaign-phase.tsx';
 import { MissionList } from './mission-list.tsx';
 
 /** One campaign: where it stands, what it asks and gives, and how far its accounts are. */
@@ -25,7 +25,7 @@ export function CampaignPage() {
       title={
         <Group gap="sm" component="span">
           {campaign.name}
-          <CampaignStatus status={campaign.status} />
+          <CampaignPhase phase={campaign.phase} />
         </Group>
       }
       tabTitle={campaign.name}

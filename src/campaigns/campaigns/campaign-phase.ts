@@ -1,0 +1,40 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { CampaignPhase_Value, type CampaignSchema } from '../../../gen/laurel/v1/campaign_pb.ts';
+import type { CampaignEntity } from './campaign.entity.ts';
+
+/** The phases, in the order of a campaign's life. */
+export const CAMPAIGN_PHASES = ['DRAFT', 'SCHEDULED', 'ACTIVE', 'PAUSED', 'FINISHED'] as const;
+
+/** What accounts live in: the status, and what the clock makes of it. */
+export type CampaignPhase = (typeof CAMPAIGN_PHASES)[number];
+
+/** What a phase is made of. */
+type Course = Pick<CampaignEntity, 'status' | 'startsAt' | 'endsAt'>;
+
+/** The phase of a campaign at `now`. The same rule in SQL is `phaseSql`. */
+export function campaignPhase({ status, startsAt, endsAt }: Course, now: Date): CampaignPhase {
+  if (status === 'DRAFT') return 'DRAFT';
+  if (status === 'ENDED' || (endsAt && endsAt <= now)) return 'FINISHED';
+  if (status === 'PAUSED') return 'PAUSED';
+  return startsAt && startsAt > now ? 'SCHEDULED' : 'ACTIVE';
+}
+
+/** The phase of a row of `campaign` at the moment of the transaction: an expression of type text. */
+export const phaseSql = `(case
+  when status = 'DRAFT' then 'DRAFT'
+  when status = 'ENDED' or ends_at <= now() then 'FINISHED'
+  when status = 'PAUSED' then 'PAUSED'
+  when starts_at > now() then 'SCHEDULED'
+  else 'ACTIVE' end)`;
+
+/**
+ * A campaign as the API answers it at `now`. Only answers have the phase: in the audit log it would be a change that nobody
+ * made.
+ */
+export function withPhase<Message extends MessageInitShape<typeof CampaignSchema>>(
+  message: Message,
+  course: Course,
+  now: Date,
+): Message {
+  return { ...message, phase: CampaignPhase_Value[campaignPhase(course, now)] };
+}
