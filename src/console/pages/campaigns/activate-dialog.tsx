@@ -16,7 +16,11 @@ export function ActivateDialog({ campaign, onClose }: { readonly campaign: Campa
   const format = useFormatter();
   const { id, name } = campaign;
   const startsAt = campaign.startsAt && timestampDate(campaign.startsAt);
-  const { data, error } = useQuery(CampaignAdminService.method.getActivationPreview, { id }, { staleTime: 0 });
+  const { data, error, dataUpdatedAt } = useQuery(
+    CampaignAdminService.method.getActivationPreview,
+    { id },
+    { staleTime: 0 },
+  );
   const activate = useMutation(CampaignAdminService.method.activateCampaign, { meta: { tells: true } });
   const preview = data?.preview;
 
@@ -41,7 +45,7 @@ export function ActivateDialog({ campaign, onClose }: { readonly campaign: Campa
             })}
           </Text>
         )}
-        {startsAt && startsAt > new Date() && (
+        {preview && startsAt && startsAt.getTime() > dataUpdatedAt && (
           <Text>{t('beginsLater', { moment: format.dateTime(startsAt, 'moment') })}</Text>
         )}
         {preview && preview.problems.length > 0 && (
