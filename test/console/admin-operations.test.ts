@@ -1,3 +1,7 @@
+import type { DescMethod } from '@bufbuild/protobuf';
+import { en } from '../../src/console/messages/en/index.ts';
+import { es } from '../../src/console/messages/es/index.ts';
+import type { Messages } from '../../src/console/messages/messages.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Role } from '../../gen/laurel/auth/v1/options_pb.ts';
 import { routes } from '../../gen/routes.ts';
@@ -79,6 +83,7 @@ describe('the audit log', () => {
       actor_name: token === service.serviceToken ? 'test SERVICE_ADMIN' : 'test CLIENT_ADMIN',
       resource_type: expect.stringMatching(/^[a-z]\w+$/),
     });
+    expect(inWords(route.rpc, fresh[0]!['resource_type'])).toEqual(IN_WORDS);
     expect(fresh[0]!.before ?? fresh[0]!.after).toBeTruthy();
     expect(secretsIn(body).filter((secret) => JSON.stringify(fresh).includes(secret))).toEqual([]);
   });
@@ -88,6 +93,17 @@ describe('the audit log', () => {
     expect(Object.keys(UNRECORDED).filter((name) => !names.includes(name))).toEqual([]);
   });
 });
+
+const IN_WORDS = { en: [expect.any(String), expect.any(String)], es: [expect.any(String), expect.any(String)] };
+
+/** What the console says of an operation and of a kind of thing, in each language. */
+function inWords(rpc: DescMethod, resourceType: unknown) {
+  const words = ({ audit }: Messages) => [
+    (audit.operations as Record<string, Record<string, string>>)[rpc.parent.name]?.[rpc.name],
+    (audit.kinds as Record<string, string>)[String(resourceType)],
+  ];
+  return { en: words(en), es: words(es) };
+}
 
 type Entry = { id: string; before: object | null; after: object | null } & Record<string, unknown>;
 

@@ -178,6 +178,24 @@ describe('The console', () => {
     expect(await page.locator('html').getAttribute('lang')).toBe('es');
   });
 
+  it("filters the audit log by the words that it shows, in the person's language, with the year", async () => {
+    await service.rest('POST', '/admin/audiences', { name: 'Lectores', kind: 'MANUAL' });
+    await signIn(page, service, operator, '/settings');
+    await choose('Language', 'Español');
+    await page.getByRole('heading', { name: 'Ajustes' }).waitFor();
+    await page.getByRole('link', { name: 'Registro de cambios' }).click();
+    const search = page.getByRole('search');
+    await search.getByRole('combobox', { name: 'Qué se hizo' }).fill('crear aud');
+    await page.getByRole('option', { name: 'Crear audiencia' }).click();
+    await search.getByRole('combobox', { name: 'Clase de cosa' }).fill('audi');
+    await page.getByRole('option', { name: 'Audiencia', exact: true }).click();
+    const row = page.getByRole('row', { name: 'Lectores' });
+    await row.waitFor();
+    expect(await page.getByRole('row').filter({ hasText: 'Crear campaña' }).count()).toBe(0);
+    expect(await row.innerText()).toMatch(new RegExp(`Crear audiencia[^]*Audiencia`));
+    expect(await row.innerText()).toContain(String(new Date().getFullYear()));
+  });
+
   it('works by keyboard alone: an event definition is created without a pointer', async () => {
     await signIn(page, service, operator, '/events');
     await page.getByRole('button', { name: 'New event definition' }).focus();

@@ -24,7 +24,15 @@ const formats = {
   dateTime: {
     day: { day: 'numeric', month: 'short', year: 'numeric' },
     moment: { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
-    second: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' },
+    second: {
+      day: 'numeric',
+      month: 'short',
+      year: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+      hourCycle: 'h23',
+    },
     hour: { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
     shortDay: { day: 'numeric', month: 'short' },
   },

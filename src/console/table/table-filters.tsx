@@ -31,6 +31,7 @@ export function TableFilters(props: {
             value={props.values[filter.field] ?? null}
             onChange={(value) => set(filter.field, value ?? '')}
             clearable
+            searchable={filter.options.length > 12}
             w={{ base: 'calc(50% - 6px)', xs: 180 }}
           />
         ) : (

@@ -1,3 +1,5 @@
+import { auditKinds, auditOperations } from './audit-words.ts';
+
 /** API keys and access tokens. */
 export const keys = {
   title: 'API keys',
@@ -74,6 +76,8 @@ export const users = {
 
 /** Who changed what. */
 export const audit = {
+  operations: auditOperations,
+  kinds: auditKinds,
   title: 'Audit log',
   description: 'Every change by an administrator: who, when, and what it was before.',
   when: 'When',

@@ -1,3 +1,5 @@
+import { auditKinds, auditOperations } from './audit-words.ts';
+
 /** API keys and access tokens. */
 export const keys = {
   title: 'Claves de API',
@@ -74,6 +76,8 @@ export const users = {
 
 /** Who changed what. */
 export const audit = {
+  operations: auditOperations,
+  kinds: auditKinds,
   title: 'Registro de cambios',
   description: 'Cada cambio de un administrador: quién, cuándo y cómo era antes.',
   when: 'Cuándo',

@@ -4,12 +4,13 @@ import { useFormatter, useTranslations } from 'use-intl';
 import type { AuditEntry } from '../../../../gen/laurel/admin/v1/audit_entry_pb.ts';
 import { Facts } from '../../shell/facts.tsx';
 import { type Difference, differencesOf, type Leaf } from './differences.ts';
-import { inWords, operationInWords } from './in-words.ts';
+import { inWords, useAuditWords } from './in-words.ts';
 
 /** What one change changed: each field with its value before and after. */
 export function AuditChanges({ entry, onClose }: { readonly entry: AuditEntry; readonly onClose: () => void }) {
   const t = useTranslations('audit');
   const format = useFormatter();
+  const { operationInWords, kindInWords } = useAuditWords();
   const { operation, resourceType, resourceId, createdAt, actorName, note, before, after } = entry;
   const differences = differencesOf(before, after);
   return (
@@ -19,7 +20,7 @@ export function AuditChanges({ entry, onClose }: { readonly entry: AuditEntry; r
           facts={[
             [t('who'), actorName],
             [t('when'), createdAt && format.dateTime(timestampDate(createdAt), 'second')],
-            [t('resource'), `${inWords(resourceType)} ${resourceId ?? ''}`],
+            [t('resource'), `${kindInWords(resourceType)} ${resourceId ?? ''}`],
             ...(note === undefined ? [] : [[t('note'), note] as const]),
           ]}
         />

@@ -12,12 +12,13 @@ import { usePreferences } from '../../language/preferences.ts';
 import { Page } from '../../shell/page.tsx';
 import { DataTable } from '../../table/data-table.tsx';
 import { AuditChanges } from './audit-changes.tsx';
-import { inWords, operationInWords } from './in-words.ts';
+import { useAuditWords } from './in-words.ts';
 
 /** Who changed what, latest first. */
 export function AuditList() {
   const t = useTranslations('audit');
   const format = useFormatter();
+  const { operationInWords, operationOptions, kindOptions } = useAuditWords();
   const [days, setDay, limits] = useDays();
   const narrowed = days.from !== '' || days.until !== '';
   return (
@@ -30,8 +31,8 @@ export function AuditList() {
         rowKey={({ id }) => id}
         filters={[
           { field: 'actorName', label: t('who') },
-          { field: 'operation', label: t('operation') },
-          { field: 'resourceType', label: t('resourceType') },
+          { field: 'operation', label: t('operation'), options: operationOptions },
+          { field: 'resourceType', label: t('resourceType'), options: kindOptions },
           { field: 'resourceId', label: t('resourceId'), exact: true },
         ]}
         columns={[
@@ -76,12 +77,13 @@ function Who({ entry: { actorName, actorType } }: { readonly entry: AuditEntry }
 
 /** What names the thing best: its name now or then, else its id. */
 function Resource({ entry: { resourceType, resourceId, before, after } }: { readonly entry: AuditEntry }) {
+  const { kindInWords } = useAuditWords();
   const name = [after?.['name'], before?.['name'], after?.['email'], before?.['email']].find(isText);
   return (
     <div>
-      {name ?? inWords(resourceType)}
+      {name ?? kindInWords(resourceType)}
       <Text size="xs" c="dimmed" truncate maw={200} title={resourceId}>
-        {name === undefined ? resourceId : inWords(resourceType)}
+        {name === undefined ? resourceId : kindInWords(resourceType)}
       </Text>
     </div>
   );
@@ -93,6 +95,7 @@ function isText(value: unknown): value is string {
 
 function Changes({ entry }: { readonly entry: AuditEntry }) {
   const t = useTranslations('audit');
+  const { operationInWords } = useAuditWords();
   const [reading, { open, close }] = useDisclosure(false);
   return (
     <>
