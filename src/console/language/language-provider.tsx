@@ -19,7 +19,7 @@ export function LanguageProvider({ children }: { readonly children: ReactNode })
 /** The library checks keys and arguments by the English texts, which are literal types to it. */
 type EnglishTexts = typeof import('../messages/en/index.ts').en;
 
-/** The ways in which the console writes dates: `format.dateTime(date, 'moment')`. Hours run to 24, as in the log. */
+/** The ways in which the console writes dates and numbers: `format.dateTime(date, 'moment')`. Hours run to 24, as in the log. */
 const formats = {
   dateTime: {
     day: { day: 'numeric', month: 'short', year: 'numeric' },
@@ -35,6 +35,13 @@ const formats = {
     },
     hour: { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
     shortDay: { day: 'numeric', month: 'short' },
+  },
+  number: {
+    /** Points, targets and prices have four decimals; the platform would round them to three. */
+    amount: { maximumFractionDigits: 4 },
+    signedAmount: { maximumFractionDigits: 4, signDisplay: 'exceptZero' },
+    /** Beside an axis. */
+    short: { notation: 'compact' },
   },
 } as const;
 

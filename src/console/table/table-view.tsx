@@ -82,16 +82,17 @@ function Row<Row>(props: RowOptions<Row> & { readonly row: Row }) {
           key={column.key}
           role="cell"
           ta={column.align}
+          data-align={column.align}
           data-label={titleOf(column)}
           data-wide={column.wideOnly}
           className={index === 0 ? classes['first'] : undefined}
         >
           {index === 0 && path !== undefined ? (
             <Link to={path} className={classes['link']}>
-              {column.render(row)}
+              {clamped(column.render(row))}
             </Link>
           ) : (
-            column.render(row)
+            clamped(column.render(row))
           )}
         </Table.Td>
       ))}
@@ -114,4 +115,17 @@ function SkeletonRows({ rows, columns }: { readonly rows: number; readonly colum
       ))}
     </Table.Tr>
   ));
+}
+
+/** Letters from which on a text may take more than three lines of a narrow column. */
+const LONG = 60;
+
+/** A long text in at most three lines, so that one row does not fill the screen; all of it is what the pointer finds. */
+function clamped(content: ReactNode): ReactNode {
+  if (typeof content !== 'string' || content.length < LONG) return content;
+  return (
+    <span className={classes['clamped']} title={content}>
+      {content}
+    </span>
+  );
 }

@@ -171,21 +171,21 @@ export const campaigns = {
   startedShare: '{started, number} started · {count, number} completed · {percent}',
   started: 'Started',
   sentences: {
-    MISSION: '{code} events add up to {target, number}.',
+    MISSION: '{code} events add up to {target, number, amount}.',
     CHALLENGE:
-      '{code} events add up to {target, number}{days, plural, =0 {} one { within a day} other { within # days}}.',
-    STREAK: '{code} events reach {per, number} in each {period}, {target, number} times in a row.',
+      '{code} events add up to {target, number, amount}{days, plural, =0 {} one { within a day} other { within # days}}.',
+    STREAK: '{code} events reach {per, number} in each {period}, {target, number, amount} times in a row.',
     ROUTINE:
-      '{code} events add up to {target, number} in each {period}; {occurrences, plural, =0 {it never ends} one {once completes it} other {# times complete it}}.',
+      '{code} events add up to {target, number, amount} in each {period}; {occurrences, plural, =0 {it never ends} one {once completes it} other {# times complete it}}.',
     period: {
       DAY: 'day',
       WEEK: 'week',
       MONTH: 'month',
     },
     grace: '{count, plural, one {One missed period is} other {# missed periods are}} forgiven.',
-    minAmount: 'Amounts below {amount, number} do not count.',
-    maxAmount: 'Amounts above {amount, number} do not count.',
-    maxPerPeriod: 'At most {amount, number} counts in each {period}.',
+    minAmount: 'Amounts below {amount, number, amount} do not count.',
+    maxAmount: 'Amounts above {amount, number, amount} do not count.',
+    maxPerPeriod: 'At most {amount, number, amount} counts in each {period}.',
     days: 'Counts on {days} only.',
     hours: 'Counts from {from} to {to} only.',
     prerequisites: '{count, plural, one {Another mission} other {# other missions}} must be completed before.',

@@ -167,21 +167,21 @@ export const campaigns = {
   startedShare: '{started, number} empezaron · {count, number} completaron · {percent}',
   started: 'Empezaron',
   sentences: {
-    MISSION: 'Los eventos {code} se suman hasta {target, number}.',
+    MISSION: 'Los eventos {code} se suman hasta {target, number, amount}.',
     CHALLENGE:
-      'Los eventos {code} se suman hasta {target, number}{days, plural, =0 {} one { en un día} other { en # días}}.',
-    STREAK: 'Los eventos {code} alcanzan {per, number} en cada {period}, {target, number} veces seguidas.',
+      'Los eventos {code} se suman hasta {target, number, amount}{days, plural, =0 {} one { en un día} other { en # días}}.',
+    STREAK: 'Los eventos {code} alcanzan {per, number} en cada {period}, {target, number, amount} veces seguidas.',
     ROUTINE:
-      'Los eventos {code} se suman hasta {target, number} en cada {period}; {occurrences, plural, =0 {no termina nunca} one {una vez la completa} other {# veces la completan}}.',
+      'Los eventos {code} se suman hasta {target, number, amount} en cada {period}; {occurrences, plural, =0 {no termina nunca} one {una vez la completa} other {# veces la completan}}.',
     period: {
       DAY: 'día',
       WEEK: 'semana',
       MONTH: 'mes',
     },
     grace: '{count, plural, one {Se perdona un periodo fallado} other {Se perdonan # periodos fallados}}.',
-    minAmount: 'Las cantidades menores de {amount, number} no cuentan.',
-    maxAmount: 'Las cantidades mayores de {amount, number} no cuentan.',
-    maxPerPeriod: 'Cuenta como máximo {amount, number} en cada {period}.',
+    minAmount: 'Las cantidades menores de {amount, number, amount} no cuentan.',
+    maxAmount: 'Las cantidades mayores de {amount, number, amount} no cuentan.',
+    maxPerPeriod: 'Cuenta como máximo {amount, number, amount} en cada {period}.',
     days: 'Solo cuenta en {days}.',
     hours: 'Solo cuenta de {from} a {to}.',
     prerequisites: 'Antes hay que completar {count, plural, one {otra misión} other {otras # misiones}}.',

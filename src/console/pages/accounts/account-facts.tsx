@@ -4,6 +4,7 @@ import { Card, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { Account } from '../../../../gen/laurel/v1/account_pb.ts';
 import { LoyaltyService } from '../../../../gen/laurel/v1/loyalty_service_pb.ts';
+import { Figure } from '../../shell/figure.tsx';
 import { Facts } from '../../shell/facts.tsx';
 
 /** Who an account is, and its points. */
@@ -50,9 +51,7 @@ function Points({ accountId }: { readonly accountId: string }) {
             <Text size="xs" c="dimmed">
               {name}
             </Text>
-            <Text fz={24} fw={620} lh={1.3} className="laurel-number">
-              {format.number(figure)}
-            </Text>
+            <Figure>{format.number(figure, 'amount')}</Figure>
           </div>
         ))}
       </SimpleGrid>

@@ -50,7 +50,7 @@ export function ProgressCell({ progress, target, occurrences }: Progressing) {
   return (
     <div style={{ minWidth: 120 }}>
       <Text size="xs" className="laurel-number">
-        {format.number(progress)} / {format.number(target)}
+        {format.number(progress, 'amount')} / {format.number(target, 'amount')}
         {occurrences && (
           <Text span inherit c="dimmed">
             {' · '}

@@ -37,7 +37,7 @@ export function PointsTab({ accountId }: { readonly accountId: string }) {
           align: 'right',
           render: ({ amount }) => (
             <Text span size="sm" fw={550} c={amount < 0 ? 'red' : 'var(--mantine-color-anchor)'}>
-              {format.number(amount, { signDisplay: 'exceptZero' })}
+              {format.number(amount, 'signedAmount')}
             </Text>
           ),
           sort: ({ amount }) => amount,
@@ -46,7 +46,7 @@ export function PointsTab({ accountId }: { readonly accountId: string }) {
           key: 'balance',
           title: t('balanceAfter'),
           align: 'right',
-          render: ({ balanceAfter }) => format.number(balanceAfter),
+          render: ({ balanceAfter }) => format.number(balanceAfter, 'amount'),
         },
         { key: 'reason', title: t('reason'), render: ({ reason }) => reason ?? '–' },
       ]}

@@ -35,7 +35,7 @@ export function RedemptionsTab({ accountId }: { readonly accountId: string }) {
           key: 'points',
           title: t('pointsSpent'),
           align: 'right',
-          render: ({ pointsSpent }) => format.number(pointsSpent),
+          render: ({ pointsSpent }) => format.number(pointsSpent, 'amount'),
         },
         {
           key: 'codes',

@@ -38,7 +38,7 @@ export function RewardsTab({ accountId }: { readonly accountId: string }) {
         {
           key: 'amount',
           align: 'right',
-          render: ({ amount }) => format.number(amount),
+          render: ({ amount }) => format.number(amount, 'amount'),
           sort: ({ amount }) => amount,
         },
         {

@@ -95,7 +95,7 @@ function Value({ value }: { readonly value: Leaf | undefined }) {
   const format = useFormatter();
   if (value === undefined || value === null || value === '' || typeof value === 'object') return '–';
   if (typeof value === 'boolean') return value ? t('yes') : t('no');
-  if (typeof value === 'number') return format.number(value);
+  if (typeof value === 'number') return format.number(value, 'amount');
   if (MOMENT.test(value)) return format.dateTime(new Date(value), 'second');
   return <span style={{ overflowWrap: 'anywhere' }}>{value}</span>;
 }

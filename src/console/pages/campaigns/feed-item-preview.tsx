@@ -48,7 +48,7 @@ export function FeedItemPreview({ item }: { readonly item: FeedItemContent }) {
           <Progress value={(100 * progress) / target} size="sm" aria-label={t('progress')} />
           <Group justify="space-between" gap="xs">
             <Text size="xs" c="dimmed" className="laurel-number">
-              {format.number(progress)} / {format.number(target)}
+              {format.number(progress, 'amount')} / {format.number(target, 'amount')}
               {isTargetInPeriods && ` ${t(`periodsOf.${item.period}`)}`}
             </Text>
             {item.rewards.length > 0 && (

@@ -72,7 +72,7 @@ function PublicationFacts({ publication }: { readonly publication: Publication }
       facts={[
         [t('status'), <PublicationStatus key="status" publication={publication} />],
         [t('available'), <AvailableStock key="stock" {...publication} />],
-        [t('pointsCost'), pointsCost === undefined ? t('free') : format.number(pointsCost)],
+        [t('pointsCost'), pointsCost === undefined ? t('free') : format.number(pointsCost, 'amount')],
         [t('product'), <NameLink key="product" kind="product" id={productId} />],
         [t('agreement'), <NameLink key="agreement" kind="agreement" id={agreementId} />],
         [t('createdAt'), createdAt && format.dateTime(timestampDate(createdAt), 'moment')],

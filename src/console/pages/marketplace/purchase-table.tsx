@@ -55,7 +55,7 @@ export function PurchaseTable({ publicationId }: { readonly publicationId?: stri
           key: 'points',
           title: t('paid'),
           align: 'right',
-          render: ({ redemption }) => format.number(redemption?.pointsSpent ?? 0),
+          render: ({ redemption }) => format.number(redemption?.pointsSpent ?? 0, 'amount'),
         },
         {
           key: 'codes',

@@ -50,7 +50,7 @@ export function ReservationTable({ publicationId }: { readonly publicationId?: s
           title: t('promisedPrice'),
           align: 'right',
           wideOnly: true,
-          render: ({ pointsCost }) => (pointsCost === undefined ? '–' : format.number(pointsCost)),
+          render: ({ pointsCost }) => (pointsCost === undefined ? '–' : format.number(pointsCost, 'amount')),
         },
         { key: 'status', render: ({ status }) => <ReservationStatus status={status} /> },
         {

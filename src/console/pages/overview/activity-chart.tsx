@@ -35,7 +35,7 @@ export function ActivityChart(props: { readonly points: readonly Overview_Point[
       valueFormatter={(value) => format.number(value)}
       // Hours at even distances; the last one would stand apart.
       xAxisProps={{ interval: 'equidistantPreserveStart' }}
-      yAxisProps={{ allowDecimals: false, width: 44 }}
+      yAxisProps={{ allowDecimals: false, width: 44, tickFormatter: (value) => format.number(value, 'short') }}
     />
   );
 }

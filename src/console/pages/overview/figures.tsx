@@ -1,6 +1,7 @@
 import { Card, SimpleGrid, Skeleton, Text } from '@mantine/core';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { Overview, Overview_Point } from '../../../../gen/laurel/admin/v1/statistics_admin_service_pb.ts';
+import { Figure } from '../../shell/figure.tsx';
 
 /** The figures of the first page: what there is now, and the sums of the span. */
 export function Figures({ overview }: { readonly overview: Overview | undefined }) {
@@ -30,13 +31,7 @@ export function Figures({ overview }: { readonly overview: Overview | undefined 
           <Text size="xs" c="dimmed">
             {name}
           </Text>
-          {overview === undefined ? (
-            <Skeleton h={26} w={80} mt={8} />
-          ) : (
-            <Text fz={24} fw={620} lh={1.4} className="laurel-number">
-              {figure}
-            </Text>
-          )}
+          {overview === undefined ? <Skeleton h={26} w={80} mt={8} /> : <Figure>{figure}</Figure>}
         </Card>
       ))}
     </SimpleGrid>

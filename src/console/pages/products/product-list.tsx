@@ -52,7 +52,7 @@ export function ProductList() {
             {
               key: 'pointsCost',
               align: 'right',
-              render: ({ pointsCost }) => (pointsCost === undefined ? '–' : format.number(pointsCost)),
+              render: ({ pointsCost }) => (pointsCost === undefined ? '–' : format.number(pointsCost, 'amount')),
             },
             {
               key: 'fragmentsRequired',

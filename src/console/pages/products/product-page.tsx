@@ -57,7 +57,7 @@ function ProductFacts({ product }: { readonly product: Product }) {
           ? []
           : [[t('allocated'), format.number(allocated)] as const, [t('free'), format.number(free)] as const]),
         [t('stockMode'), t(`stockModes.${mode}`)],
-        [t('pointsCost'), pointsCost === undefined ? t('notSold') : format.number(pointsCost)],
+        [t('pointsCost'), pointsCost === undefined ? t('notSold') : format.number(pointsCost, 'amount')],
         [t('fragmentsRequired'), fragmentsRequired === undefined ? t('noFragments') : format.number(fragmentsRequired)],
         ...(mode === 'CODES' ? [[t('itemNames'), items.map(({ name }) => name).join(', ')] as const] : []),
         [t('createdAt'), createdAt && format.dateTime(timestampDate(createdAt), 'moment')],

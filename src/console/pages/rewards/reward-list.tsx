@@ -42,7 +42,7 @@ export function RewardList() {
           columns={[
             { key: 'name', render: archivable.renderName },
             { key: 'type', render: ({ type }) => <RewardType type={rewardTypeName(type)} /> },
-            { key: 'amount', align: 'right', render: ({ amount }) => format.number(amount) },
+            { key: 'amount', align: 'right', render: ({ amount }) => format.number(amount, 'amount') },
             { key: 'of', title: t('of'), render: (reward) => <RewardSubject reward={reward} /> },
             {
               key: 'expiresInDays',

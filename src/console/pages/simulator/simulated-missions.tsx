@@ -55,9 +55,9 @@ function Happens({ name, progress: mission }: { readonly name: string; readonly 
         </Progress.Root>
         <Text size="sm" c="dimmed" className="laurel-number">
           {t('change', {
-            before: format.number(mission.previousProgress),
-            after: format.number(mission.progress),
-            target: format.number(mission.target),
+            before: format.number(mission.previousProgress, 'amount'),
+            after: format.number(mission.progress, 'amount'),
+            target: format.number(mission.target, 'amount'),
           })}
         </Text>
       </Stack>
