@@ -60,7 +60,7 @@ function refusedByOffer(plan: MissionPlan, account: Judged, event: GameEvent): I
 
 function refusedByHistory(plan: MissionPlan, account: AccountContext): IgnoreReason | undefined {
   if (isMissionComplete(plan.missionId, account.assignments)) return 'ALREADY_COMPLETED';
-  for (const id of plan.prerequisites) if (!isMissionComplete(id, account.assignments)) return 'PREREQUISITE_MISSING';
+  for (const id of plan.prerequisites) if (!isPrerequisiteMet(id, account)) return 'PREREQUISITE_MISSING';
   return undefined;
 }
 
@@ -72,7 +72,19 @@ function refusedByAmount(plan: MissionPlan, { amount }: GameEvent): IgnoreReason
 }
 
 function refusedByHours(plan: MissionPlan, account: Judged, event: GameEvent): IgnoreReason | undefined {
-  if (plan.hours === undefined || isOpenAt(plan.hours, zoneOf(account.calendar, event.occurredAt), event.occurredAt))
-    return undefined;
-  return 'OUTSIDE_HOURS';
+  return isWithinHours(plan, account, event.occurredAt) ? undefined : 'OUTSIDE_HOURS';
+}
+
+/** Whether an account has done what a mission that names `missionId` as a prerequisite waits for. */
+export function isPrerequisiteMet(missionId: string, { assignments }: Pick<AccountContext, 'assignments'>): boolean {
+  return isMissionComplete(missionId, assignments);
+}
+
+/** Whether events that occur at an instant count, as far as the mission's days and times of day go. */
+export function isWithinHours(
+  { hours }: MissionPlan,
+  { calendar }: Pick<AccountContext, 'calendar'>,
+  instant: Timestamp,
+): boolean {
+  return hours === undefined || isOpenAt(hours, zoneOf(calendar, instant), instant);
 }

@@ -107,6 +107,15 @@ export function streak(missionId = 'm1', head = 'Streak'): Column {
   return seen(head, missionId, (view) => String(view.streak?.current));
 }
 
+/** Missed periods that the run can still survive. */
+export const freezes: Column = seen('Freezes left', 'm1', (view) => String(view.streak?.freezesLeft));
+
+/** Whether the present period is kept, and until when the run lasts, in UTC. */
+export const keptToday: Column = seen('Kept today?', 'm1', ({ today }) => (today?.isKept === true ? 'yes' : 'no'));
+export const keepUntil: Column = seen('Keep it until (UTC)', 'm1', ({ today }) =>
+  today?.keepUntil === undefined ? NOTHING : utcText(today.keepUntil),
+);
+
 /** When it closes, in UTC. */
 export function expires(missionId = 'm1', head = 'Expires (UTC)'): Column {
   return seen(head, missionId, ({ expiresAt }) => (expiresAt === undefined ? 'open' : utcText(expiresAt)));

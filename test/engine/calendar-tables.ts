@@ -6,6 +6,9 @@ import {
   counts,
   expires,
   expiresOnClock,
+  keepUntil,
+  keptToday,
+  freezes,
   period,
   progress,
   streak,
@@ -20,14 +23,14 @@ import { event, looks, type Moment, play, type Story } from './story.ts';
 export function calendarTables(): Record<string, readonly string[][]> {
   return {
     westwards: told(WESTWARDS, [utc, clock, period('DAY'), what, counts(), progress(), expires()]),
-    eastwards: told(EASTWARDS, [utc, clock, period('DAY'), what, counts(), streak()]),
+    eastwards: told(EASTWARDS, [utc, clock, period('DAY'), what, counts(), streak(), keptToday, keepUntil]),
     'eastwards-weeks': toldTogether({ Ada: moving(ADA_MOVES), Bob: moving(BOB_MOVES) }, [
       ...[utc, clock, period('WEEK'), what, streak()],
     ]),
     'default-zone': toldTogether({ Ada: DEFAULT_ZONE, Bob: { ...DEFAULT_ZONE, zone: 'UTC' } }, [
       ...[utc, clock, period('DAY'), what, counts(), progress()],
     ]),
-    'pause-streak': told(PAUSE_STREAK, [utc, what, counts(), streak()]),
+    'pause-streak': told(PAUSE_STREAK, [utc, what, counts(), streak(), keptToday, keepUntil]),
     'pause-challenge': told(PAUSE_CHALLENGE, [
       ...[utc, what, progress('m1', '`durationDays: 3`'), expires('m1', 'It expires')],
       ...[progress('m2', '`endsAt`'), expires('m2', 'It expires')],
@@ -38,6 +41,7 @@ export function calendarTables(): Record<string, readonly string[][]> {
     'days-in-autumn': days('Europe/Madrid', ['2026-10-24', '2026-10-25', '2026-10-26']),
     'challenge-in-spring': told(challengeIn('2026-03-28T12:00Z', '2026-03-29T12:00Z'), CHALLENGE_COLUMNS),
     'challenge-in-autumn': told(challengeIn('2026-10-24T11:00Z', '2026-10-25T11:00Z'), CHALLENGE_COLUMNS),
+    'keep-until': told(KEEP_UNTIL, [utc, clock, period('DAY'), what, streak(), freezes, keptToday, keepUntil]),
     'leap-day': told(LEAP_DAY, [
       ...[utc, period('DAY'), what, streak('m1', 'Daily streak'), period('MONTH')],
       ...[progress('m2', 'Monthly routine'), expires('m2', 'It expires')],
@@ -48,6 +52,27 @@ export function calendarTables(): Record<string, readonly string[][]> {
     ]),
   };
 }
+
+/** Friday to Tuesday, with the day of 23 hours and one freeze; Saturdays do not count. */
+const KEEP_UNTIL: Story = {
+  missions: [
+    {
+      ...{ type: 'STREAK', target: units(30), gracePeriods: 1 },
+      conditions: { daysOfWeek: [1, 2, 3, 4, 5, 7] },
+    },
+  ],
+  zone: 'Europe/Madrid',
+  steps: [
+    looks('2026-03-27T08:00Z'),
+    event('2026-03-27T12:00Z'),
+    looks('2026-03-28T12:00Z'),
+    looks('2026-03-29T12:00Z'),
+    looks('2026-03-29T22:00Z'),
+    event('2026-03-30T12:00Z'),
+    looks('2026-03-30T22:00Z'),
+    looks('2026-03-31T22:00Z'),
+  ],
+};
 
 const WESTWARDS: Story = {
   missions: [{ type: 'ROUTINE', period: 'DAY', target: units(1) }],

@@ -22,6 +22,15 @@ export type Outcome = {
   readonly streak?: { readonly current: number; readonly longest: number; readonly freezesLeft: number };
 };
 
+/** The present period of a streak, as the account may be told of it. */
+export type Today = {
+  readonly progress: Amount;
+  readonly target: Amount;
+  readonly isKept: boolean;
+  readonly endsAt: Timestamp;
+  readonly keepUntil: Timestamp | undefined;
+};
+
 /** What was known of a life at an instant: a pause that ended later goes on. */
 export function lifeUntil({ stays, pauses }: Life, now: Timestamp): Life {
   return {
@@ -57,6 +66,55 @@ export function replayRoutine(rule: MissionRule, life: Life, arrivals: readonly 
     progress.set(key, sum < rule.target ? sum : rule.target);
   }
   return progress;
+}
+
+/**
+ * The present period of a streak that is not complete, and when its run is lost: the first beginning of a period at which
+ * somebody who looks sees none, if nothing happens before. The campaign is not to be paused.
+ */
+export function streakToday(rule: MissionRule, life: Life, arrivals: readonly Arrival[], now: Timestamp): Today {
+  const known = lifeUntil(life, now);
+  const { perPeriodTarget: target = ONE } = rule;
+  const unit = unitOf(rule);
+  const counting = arrivals.filter((arrival) => isAdmitted(rule, life, arrival));
+  const present = periodOf(unit, known, now);
+  const sum = sumsByPeriod(rule, known, counting).get(present.toString()) ?? 0n;
+  const hasRun = (at: Timestamp) => walk(rule, known, counting, at).streak!.current > 0;
+  let next = following(unit, present);
+  const isRunning = hasRun(now);
+  if (isRunning) while (hasRun(beginOfDay(known, next))) next = following(unit, next);
+  return {
+    progress: sum < target ? sum : target,
+    target,
+    isKept: sum >= target,
+    endsAt: periodEndAt(rule, life, now),
+    keepUntil: isRunning ? beginOfDay(known, next) : undefined,
+  };
+}
+
+/** The first moment after the period in which `now` lies. */
+export function periodEndAt(rule: MissionRule, life: Life, now: Timestamp): Timestamp {
+  const known = lifeUntil(life, now);
+  return beginOfDay(known, following(unitOf(rule), periodOf(unitOf(rule), known, now)));
+}
+
+/** The first moment of a day that has not begun, in the last zone of a life. */
+function beginOfDay({ stays }: Life, date: Temporal.PlainDate): Timestamp {
+  return date.toZonedDateTime(stays.at(-1)!.zone).epochMilliseconds;
+}
+
+/** When events count again, on the clocks of the zone that the account has at `now`, at which they do not. */
+export function opensNext(rule: MissionRule, life: Life, now: Timestamp): Timestamp {
+  const known = lifeUntil(life, now);
+  const { zone } = known.stays.at(-1)!;
+  const plainTime = rule.conditions?.timeFrom ?? '00:00';
+  const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(zone).toPlainDate();
+  const begins = Array.from({ length: 9 }, (_, days) => {
+    const date = today.add({ days });
+    return [date.toZonedDateTime(zone), date.toZonedDateTime({ timeZone: zone, plainTime })];
+  });
+  const moments = begins.flat().map(({ epochMilliseconds }) => epochMilliseconds);
+  return Math.min(...moments.filter((moment) => moment > now && isOpen(rule, known, moment)));
 }
 
 function addUp(rule: MissionRule, life: Life, arrivals: readonly Arrival[], now: Timestamp): Outcome {
@@ -121,7 +179,7 @@ function walk(rule: MissionRule, life: Life, arrivals: readonly Arrival[], now: 
   let [current, longest, freezesLeft] = [0, 0, gracePeriods];
   const first = [...sums.keys()].toSorted()[0];
   let period = first === undefined ? present : Temporal.PlainDate.from(first);
-  for (; Temporal.PlainDate.compare(period, present) <= 0; period = next(unit, period)) {
+  for (; Temporal.PlainDate.compare(period, present) <= 0; period = following(unit, period)) {
     if ((sums.get(period.toString()) ?? 0n) >= perPeriodTarget) {
       current += 1;
       longest = Math.max(longest, current);
@@ -150,12 +208,12 @@ function isClosed(rule: MissionRule, period: Temporal.PlainDate): boolean {
 function excusedPeriods(unit: PeriodUnit, life: Life, now: Timestamp): Set<string> {
   const excused = new Set<string>();
   const add = (from: Temporal.PlainDate, until: Temporal.PlainDate) => {
-    for (let date = from; Temporal.PlainDate.compare(date, until) < 0; date = next(unit, date))
+    for (let date = from; Temporal.PlainDate.compare(date, until) < 0; date = following(unit, date))
       excused.add(date.toString());
   };
   for (const { from, until } of life.pauses) {
     const last = periodOf(unit, life, Math.min(until - 1, Math.max(from, now)));
-    add(periodOf(unit, life, from), next(unit, last));
+    add(periodOf(unit, life, from), following(unit, last));
   }
   const stays = livedIn(life);
   for (const [index, { from, zone }] of stays.entries()) {
@@ -209,7 +267,7 @@ function livedIn({ stays }: Life): Stay[] {
   return stays.filter(({ from }, index) => from !== stays[index + 1]?.from);
 }
 
-function next(unit: PeriodUnit, date: Temporal.PlainDate): Temporal.PlainDate {
+function following(unit: PeriodUnit, date: Temporal.PlainDate): Temporal.PlainDate {
   return date.add(unit === 'DAY' ? { days: 1 } : unit === 'WEEK' ? { weeks: 1 } : { months: 1 });
 }
 

@@ -6,7 +6,17 @@ import { viewMission } from '../../src/engine/missions/view-mission.ts';
 import { calendarOf, calendarOfZone } from '../../src/engine/time/calendar.ts';
 import type { AssignmentState } from '../../src/engine/assignment.ts';
 import { campaign, HOUR, instant, mission, player, units, type Player } from './fixtures.ts';
-import { type Arrival, type Life, lifeUntil, type Pause, replay, replayRoutine } from './naive-model.ts';
+import {
+  type Arrival,
+  isOpen,
+  type Life,
+  lifeUntil,
+  opensNext,
+  type Pause,
+  replay,
+  replayRoutine,
+  streakToday,
+} from './naive-model.ts';
 
 /** Always the same histories, so that a red build is red for everybody; more of them, or others, on demand. */
 const RUNS = Number(process.env['LAUREL_RULES_RUNS'] ?? 1_000);
@@ -189,6 +199,12 @@ describe('event by event the engine comes to what a replay from scratch comes to
         expect(view?.progress).toBe(expected.progress);
         expect(view?.status === 'COMPLETED').toBe(expected.isComplete);
         expect(view?.streak).toEqual(expected.streak);
+        const isActive = view?.status === 'ACTIVE';
+        const hasToday = isActive && rule.type === 'STREAK';
+        expect(view?.today).toEqual(hasToday ? streakToday(rule, life, arrivals, now) : undefined);
+        const opensAt = isOpen(rule, life, now) ? undefined : opensNext(rule, life, now);
+        const isClosed = isActive && opensAt !== undefined;
+        expect(view?.locks).toEqual(isClosed ? [{ kind: 'OUTSIDE_HOURS', isMet: false, opensAt }] : []);
       }),
       { numRuns: RUNS, seed },
     );

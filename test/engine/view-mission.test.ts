@@ -34,6 +34,8 @@ describe('an item nobody has begun', () => {
       startedAt: undefined,
       completedAt: undefined,
       streak: undefined,
+      today: undefined,
+      locks: [],
       occurrences: undefined,
     });
   });

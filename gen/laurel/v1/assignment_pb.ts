@@ -7,7 +7,9 @@ import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Timestamp, TimestampJson } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import { file_laurel_http_v1_options } from "../http/v1/options_pb.ts";
-import type { Mission_Type, Mission_TypeJson } from "./mission_pb.ts";
+import type { EventDefinition_Type, EventDefinition_TypeJson } from "./event_definition_pb.ts";
+import { file_laurel_v1_event_definition } from "./event_definition_pb.ts";
+import type { Mission_Period, Mission_PeriodJson, Mission_Type, Mission_TypeJson, MissionConditions, MissionConditionsJson } from "./mission_pb.ts";
 import { file_laurel_v1_mission } from "./mission_pb.ts";
 import type { Reward, RewardJson } from "./reward_pb.ts";
 import { file_laurel_v1_reward } from "./reward_pb.ts";
@@ -17,7 +19,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/assignment.proto.
  */
 export const file_laurel_v1_assignment: GenFile = /*@__PURE__*/
-  fileDesc("ChpsYXVyZWwvdjEvYXNzaWdubWVudC5wcm90bxIJbGF1cmVsLnYxIqEECgpBc3NpZ25tZW50EgoKAmlkGAEgASgJEhIKCm1pc3Npb25faWQYAiABKAkSHgoLY2FtcGFpZ25faWQYAyABKAlCBJjnGAFIAIgBARISCgphY2NvdW50X2lkGAQgASgJEiUKBHR5cGUYBSABKA4yFy5sYXVyZWwudjEuTWlzc2lvbi5UeXBlEgwKBG5hbWUYBiABKAkSEAoIcHJvZ3Jlc3MYByABKAESDgoGdGFyZ2V0GAggASgBEiwKBnN0YXR1cxgJIAEoDjIcLmxhdXJlbC52MS5Bc3NpZ25tZW50LlN0YXR1cxISCgpwZXJpb2Rfa2V5GAogASgJEjMKCnN0YXJ0ZWRfYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAGIAQESNQoMY29tcGxldGVkX2F0GAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgCiAEBEjAKC29jY3VycmVuY2VzGA0gASgLMhYubGF1cmVsLnYxLk9jY3VycmVuY2VzSAOIAQEiSAoGU3RhdHVzEhYKElNUQVRVU19VTlNQRUNJRklFRBAAEgoKBkFDVElWRRABEg0KCUNPTVBMRVRFRBACEgsKB0VYUElSRUQQA0IOCgxfY2FtcGFpZ25faWRCDQoLX3N0YXJ0ZWRfYXRCDwoNX2NvbXBsZXRlZF9hdEIOCgxfb2NjdXJyZW5jZXMiMAoLT2NjdXJyZW5jZXMSEQoJY29tcGxldGVkGAEgASgFEg4KBnRhcmdldBgCIAEoBSLzBQoIRmVlZEl0ZW0SCgoCaWQYASABKAkSEgoKbWlzc2lvbl9pZBgCIAEoCRIeCgtjYW1wYWlnbl9pZBgDIAEoCUIEmOcYAUgAiAEBEiUKBHR5cGUYBCABKA4yFy5sYXVyZWwudjEuTWlzc2lvbi5UeXBlEiwKBnN0YXR1cxgFIAEoDjIcLmxhdXJlbC52MS5Bc3NpZ25tZW50LlN0YXR1cxIMCgRuYW1lGAYgASgJEhMKC2Rlc2NyaXB0aW9uGAcgASgJEhYKCWltYWdlX3VybBgIIAEoCUgBiAEBEhAKCHByb2dyZXNzGAkgASgBEg4KBnRhcmdldBgKIAEoARIyCglzdGFydHNfYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAKIAQESMwoKZXhwaXJlc19hdBgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIA4gBARISCgpwZXJpb2Rfa2V5GA0gASgJEi8KBnN0cmVhaxgOIAEoCzIaLmxhdXJlbC52MS5GZWVkSXRlbS5TdHJlYWtIBIgBARIRCgljbGFpbWFibGUYDyABKAgSNQoMY29tcGxldGVkX2F0GBAgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgFiAEBEiIKB3Jld2FyZHMYESADKAsyES5sYXVyZWwudjEuUmV3YXJkEjAKC29jY3VycmVuY2VzGBIgASgLMhYubGF1cmVsLnYxLk9jY3VycmVuY2VzSAaIAQEaQAoGU3RyZWFrEg8KB2N1cnJlbnQYASABKAUSDwoHbG9uZ2VzdBgCIAEoBRIUCgxmcmVlemVzX2xlZnQYAyABKAVCDgoMX2NhbXBhaWduX2lkQgwKCl9pbWFnZV91cmxCDAoKX3N0YXJ0c19hdEINCgtfZXhwaXJlc19hdEIJCgdfc3RyZWFrQg8KDV9jb21wbGV0ZWRfYXRCDgoMX29jY3VycmVuY2VzIuoCChFQcm9ncmVzc2VkTWlzc2lvbhIVCg1hc3NpZ25tZW50X2lkGAEgASgJEhIKCm1pc3Npb25faWQYAiABKAkSHgoLY2FtcGFpZ25faWQYAyABKAlCBJjnGAFIAIgBARIlCgR0eXBlGAQgASgOMhcubGF1cmVsLnYxLk1pc3Npb24uVHlwZRIMCgRuYW1lGAUgASgJEhkKEXByZXZpb3VzX3Byb2dyZXNzGAYgASgBEhAKCHByb2dyZXNzGAcgASgBEg4KBnRhcmdldBgIIAEoARIsCgZzdGF0dXMYCSABKA4yHC5sYXVyZWwudjEuQXNzaWdubWVudC5TdGF0dXMSEgoKcGVyaW9kX2tleRgKIAEoCRI1Cgxjb21wbGV0ZWRfYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAGIAQFCDgoMX2NhbXBhaWduX2lkQg8KDV9jb21wbGV0ZWRfYXRiBnByb3RvMw", [file_google_protobuf_timestamp, file_laurel_http_v1_options, file_laurel_v1_mission, file_laurel_v1_reward]);
+  fileDesc("ChpsYXVyZWwvdjEvYXNzaWdubWVudC5wcm90bxIJbGF1cmVsLnYxIqEECgpBc3NpZ25tZW50EgoKAmlkGAEgASgJEhIKCm1pc3Npb25faWQYAiABKAkSHgoLY2FtcGFpZ25faWQYAyABKAlCBJjnGAFIAIgBARISCgphY2NvdW50X2lkGAQgASgJEiUKBHR5cGUYBSABKA4yFy5sYXVyZWwudjEuTWlzc2lvbi5UeXBlEgwKBG5hbWUYBiABKAkSEAoIcHJvZ3Jlc3MYByABKAESDgoGdGFyZ2V0GAggASgBEiwKBnN0YXR1cxgJIAEoDjIcLmxhdXJlbC52MS5Bc3NpZ25tZW50LlN0YXR1cxISCgpwZXJpb2Rfa2V5GAogASgJEjMKCnN0YXJ0ZWRfYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAGIAQESNQoMY29tcGxldGVkX2F0GAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgCiAEBEjAKC29jY3VycmVuY2VzGA0gASgLMhYubGF1cmVsLnYxLk9jY3VycmVuY2VzSAOIAQEiSAoGU3RhdHVzEhYKElNUQVRVU19VTlNQRUNJRklFRBAAEgoKBkFDVElWRRABEg0KCUNPTVBMRVRFRBACEgsKB0VYUElSRUQQA0IOCgxfY2FtcGFpZ25faWRCDQoLX3N0YXJ0ZWRfYXRCDwoNX2NvbXBsZXRlZF9hdEIOCgxfb2NjdXJyZW5jZXMiMAoLT2NjdXJyZW5jZXMSEQoJY29tcGxldGVkGAEgASgFEg4KBnRhcmdldBgCIAEoBSK8DQoIRmVlZEl0ZW0SCgoCaWQYASABKAkSEgoKbWlzc2lvbl9pZBgCIAEoCRIeCgtjYW1wYWlnbl9pZBgDIAEoCUIEmOcYAUgAiAEBEiUKBHR5cGUYBCABKA4yFy5sYXVyZWwudjEuTWlzc2lvbi5UeXBlEiwKBnN0YXR1cxgFIAEoDjIcLmxhdXJlbC52MS5Bc3NpZ25tZW50LlN0YXR1cxIMCgRuYW1lGAYgASgJEhMKC2Rlc2NyaXB0aW9uGAcgASgJEhYKCWltYWdlX3VybBgIIAEoCUgBiAEBEhAKCHByb2dyZXNzGAkgASgBEg4KBnRhcmdldBgKIAEoARIyCglzdGFydHNfYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAKIAQESMwoKZXhwaXJlc19hdBgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIA4gBARISCgpwZXJpb2Rfa2V5GA0gASgJEi8KBnN0cmVhaxgOIAEoCzIaLmxhdXJlbC52MS5GZWVkSXRlbS5TdHJlYWtIBIgBARIRCgljbGFpbWFibGUYDyABKAgSNQoMY29tcGxldGVkX2F0GBAgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgFiAEBEiIKB3Jld2FyZHMYESADKAsyES5sYXVyZWwudjEuUmV3YXJkEjAKC29jY3VycmVuY2VzGBIgASgLMhYubGF1cmVsLnYxLk9jY3VycmVuY2VzSAaIAQESGgoNY2FtcGFpZ25fbmFtZRgTIAEoCUgHiAEBEhkKEXByb2dyYW1tYXRpY19jb2RlGBQgASgJEjgKCmV2ZW50X3R5cGUYFSABKA4yHy5sYXVyZWwudjEuRXZlbnREZWZpbml0aW9uLlR5cGVICIgBARI1Cgpjb25kaXRpb25zGBYgASgLMhwubGF1cmVsLnYxLk1pc3Npb25Db25kaXRpb25zSAmIAQESLgoGcGVyaW9kGBcgASgOMhkubGF1cmVsLnYxLk1pc3Npb24uUGVyaW9kSAqIAQESJwoFbG9ja3MYGCADKAsyGC5sYXVyZWwudjEuRmVlZEl0ZW0uTG9jaxrSAgoGU3RyZWFrEg8KB2N1cnJlbnQYASABKAUSDwoHbG9uZ2VzdBgCIAEoBRIUCgxmcmVlemVzX2xlZnQYAyABKAUSGwoOdG9kYXlfcHJvZ3Jlc3MYBCABKAFIAIgBARIZCgx0b2RheV90YXJnZXQYBSABKAFIAYgBARIXCgprZXB0X3RvZGF5GAYgASgISAKIAQESNgoNdG9kYXlfZW5kc19hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIA4gBARIzCgprZWVwX3VudGlsGAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgEiAEBQhEKD190b2RheV9wcm9ncmVzc0IPCg1fdG9kYXlfdGFyZ2V0Qg0KC19rZXB0X3RvZGF5QhAKDl90b2RheV9lbmRzX2F0Qg0KC19rZWVwX3VudGlsGvcCCgRMb2NrEisKBGtpbmQYASABKA4yHS5sYXVyZWwudjEuRmVlZEl0ZW0uTG9jay5LaW5kEgsKA21ldBgCIAEoCBIXCgptaXNzaW9uX2lkGAMgASgJSACIAQESGQoMbWlzc2lvbl9uYW1lGAQgASgJSAGIAQESGAoLY2FtcGFpZ25faWQYBSABKAlIAogBARIaCg1jYW1wYWlnbl9uYW1lGAYgASgJSAOIAQESMQoIb3BlbnNfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSASIAQEiSQoES2luZBIUChBLSU5EX1VOU1BFQ0lGSUVEEAASGAoUUFJFUkVRVUlTSVRFX01JU1NJT04QARIRCg1PVVRTSURFX0hPVVJTEAJCDQoLX21pc3Npb25faWRCDwoNX21pc3Npb25fbmFtZUIOCgxfY2FtcGFpZ25faWRCEAoOX2NhbXBhaWduX25hbWVCCwoJX29wZW5zX2F0Qg4KDF9jYW1wYWlnbl9pZEIMCgpfaW1hZ2VfdXJsQgwKCl9zdGFydHNfYXRCDQoLX2V4cGlyZXNfYXRCCQoHX3N0cmVha0IPCg1fY29tcGxldGVkX2F0Qg4KDF9vY2N1cnJlbmNlc0IQCg5fY2FtcGFpZ25fbmFtZUINCgtfZXZlbnRfdHlwZUINCgtfY29uZGl0aW9uc0IJCgdfcGVyaW9kIuoCChFQcm9ncmVzc2VkTWlzc2lvbhIVCg1hc3NpZ25tZW50X2lkGAEgASgJEhIKCm1pc3Npb25faWQYAiABKAkSHgoLY2FtcGFpZ25faWQYAyABKAlCBJjnGAFIAIgBARIlCgR0eXBlGAQgASgOMhcubGF1cmVsLnYxLk1pc3Npb24uVHlwZRIMCgRuYW1lGAUgASgJEhkKEXByZXZpb3VzX3Byb2dyZXNzGAYgASgBEhAKCHByb2dyZXNzGAcgASgBEg4KBnRhcmdldBgIIAEoARIsCgZzdGF0dXMYCSABKA4yHC5sYXVyZWwudjEuQXNzaWdubWVudC5TdGF0dXMSEgoKcGVyaW9kX2tleRgKIAEoCRI1Cgxjb21wbGV0ZWRfYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAGIAQFCDgoMX2NhbXBhaWduX2lkQg8KDV9jb21wbGV0ZWRfYXRiBnByb3RvMw", [file_google_protobuf_timestamp, file_laurel_http_v1_options, file_laurel_v1_event_definition, file_laurel_v1_mission, file_laurel_v1_reward]);
 
 /**
  * A mission of one account, in one period where the mission has periods.
@@ -458,6 +460,49 @@ export type FeedItem = Message<"laurel.v1.FeedItem"> & {
    * @generated from field: optional laurel.v1.Occurrences occurrences = 18;
    */
   occurrences?: Occurrences | undefined;
+
+  /**
+   * Name of the campaign, 1-255 characters; absent for a standalone item.
+   *
+   * @generated from field: optional string campaign_name = 19;
+   */
+  campaignName?: string | undefined;
+
+  /**
+   * Code of the event definition whose events count.
+   *
+   * @generated from field: string programmatic_code = 20;
+   */
+  programmaticCode: string;
+
+  /**
+   * What an event adds: SINGLE one occurrence, AMOUNT its `metadata.amount`. Absent if the event definition is gone.
+   *
+   * @generated from field: optional laurel.v1.EventDefinition.Type event_type = 21;
+   */
+  eventType?: EventDefinition_Type | undefined;
+
+  /**
+   * What an event must meet to count, as the mission has it; absent if nothing is asked.
+   *
+   * @generated from field: optional laurel.v1.MissionConditions conditions = 22;
+   */
+  conditions?: MissionConditions | undefined;
+
+  /**
+   * The period of a STREAK or ROUTINE, and of `conditions.max_per_period`; absent where nothing goes by periods.
+   *
+   * @generated from field: optional laurel.v1.Mission.Period period = 23;
+   */
+  period?: Mission_Period | undefined;
+
+  /**
+   * What must be so before an event counts, and whether it is: prerequisites in the order of the mission, then hours. Empty
+   * unless the item is ACTIVE. An item that waits for a claim has none, see `claimable`.
+   *
+   * @generated from field: repeated laurel.v1.FeedItem.Lock locks = 24;
+   */
+  locks: FeedItem_Lock[];
 };
 
 /**
@@ -592,6 +637,49 @@ export type FeedItemJson = {
    * @generated from field: optional laurel.v1.Occurrences occurrences = 18;
    */
   occurrences?: OccurrencesJson;
+
+  /**
+   * Name of the campaign, 1-255 characters; absent for a standalone item.
+   *
+   * @generated from field: optional string campaign_name = 19;
+   */
+  campaignName?: string;
+
+  /**
+   * Code of the event definition whose events count.
+   *
+   * @generated from field: string programmatic_code = 20;
+   */
+  programmaticCode?: string;
+
+  /**
+   * What an event adds: SINGLE one occurrence, AMOUNT its `metadata.amount`. Absent if the event definition is gone.
+   *
+   * @generated from field: optional laurel.v1.EventDefinition.Type event_type = 21;
+   */
+  eventType?: EventDefinition_TypeJson;
+
+  /**
+   * What an event must meet to count, as the mission has it; absent if nothing is asked.
+   *
+   * @generated from field: optional laurel.v1.MissionConditions conditions = 22;
+   */
+  conditions?: MissionConditionsJson;
+
+  /**
+   * The period of a STREAK or ROUTINE, and of `conditions.max_per_period`; absent where nothing goes by periods.
+   *
+   * @generated from field: optional laurel.v1.Mission.Period period = 23;
+   */
+  period?: Mission_PeriodJson;
+
+  /**
+   * What must be so before an event counts, and whether it is: prerequisites in the order of the mission, then hours. Empty
+   * unless the item is ACTIVE. An item that waits for a claim has none, see `claimable`.
+   *
+   * @generated from field: repeated laurel.v1.FeedItem.Lock locks = 24;
+   */
+  locks?: FeedItem_LockJson[];
 };
 
 /**
@@ -627,6 +715,45 @@ export type FeedItem_Streak = Message<"laurel.v1.FeedItem.Streak"> & {
    * @generated from field: int32 freezes_left = 3;
    */
   freezesLeft: number;
+
+  /**
+   * What counts so far in the present period ("today": the day, or the week or month of a STREAK that counts those), never
+   * above `today_target`. This field and those below are absent unless the item is ACTIVE.
+   *
+   * @generated from field: optional double today_progress = 4;
+   */
+  todayProgress?: number | undefined;
+
+  /**
+   * What the present period must reach to be kept: the mission's `per_period_target`.
+   *
+   * @generated from field: optional double today_target = 5;
+   */
+  todayTarget?: number | undefined;
+
+  /**
+   * Whether the present period is kept, so that the next one may be waited for.
+   *
+   * @generated from field: optional bool kept_today = 6;
+   */
+  keptToday?: boolean | undefined;
+
+  /**
+   * The first moment after the present period, in the account's calendar.
+   *
+   * @generated from field: optional google.protobuf.Timestamp today_ends_at = 7;
+   */
+  todayEndsAt?: Timestamp | undefined;
+
+  /**
+   * The first moment that is too late for the next event: if nothing counts before, `current` is 0 from then on. The end
+   * of a period, of the present one or, where that is kept or a freeze, a pause or a closed day bridges it, of a later
+   * one; or the end of the item, if that comes first. Absent while `current` is 0. A later pause or change of the time zone
+   * moves it.
+   *
+   * @generated from field: optional google.protobuf.Timestamp keep_until = 8;
+   */
+  keepUntil?: Timestamp | undefined;
 };
 
 /**
@@ -655,6 +782,45 @@ export type FeedItem_StreakJson = {
    * @generated from field: int32 freezes_left = 3;
    */
   freezesLeft?: number;
+
+  /**
+   * What counts so far in the present period ("today": the day, or the week or month of a STREAK that counts those), never
+   * above `today_target`. This field and those below are absent unless the item is ACTIVE.
+   *
+   * @generated from field: optional double today_progress = 4;
+   */
+  todayProgress?: number | "NaN" | "Infinity" | "-Infinity";
+
+  /**
+   * What the present period must reach to be kept: the mission's `per_period_target`.
+   *
+   * @generated from field: optional double today_target = 5;
+   */
+  todayTarget?: number | "NaN" | "Infinity" | "-Infinity";
+
+  /**
+   * Whether the present period is kept, so that the next one may be waited for.
+   *
+   * @generated from field: optional bool kept_today = 6;
+   */
+  keptToday?: boolean;
+
+  /**
+   * The first moment after the present period, in the account's calendar.
+   *
+   * @generated from field: optional google.protobuf.Timestamp today_ends_at = 7;
+   */
+  todayEndsAt?: TimestampJson;
+
+  /**
+   * The first moment that is too late for the next event: if nothing counts before, `current` is 0 from then on. The end
+   * of a period, of the present one or, where that is kept or a freeze, a pause or a closed day bridges it, of a later
+   * one; or the end of the item, if that comes first. Absent while `current` is 0. A later pause or change of the time zone
+   * moves it.
+   *
+   * @generated from field: optional google.protobuf.Timestamp keep_until = 8;
+   */
+  keepUntil?: TimestampJson;
 };
 
 /**
@@ -663,6 +829,175 @@ export type FeedItem_StreakJson = {
  */
 export const FeedItem_StreakSchema: GenMessage<FeedItem_Streak, {jsonType: FeedItem_StreakJson}> = /*@__PURE__*/
   messageDesc(file_laurel_v1_assignment, 2, 0);
+
+/**
+ * Something that must be so before an event counts for the item.
+ *
+ * @generated from message laurel.v1.FeedItem.Lock
+ */
+export type FeedItem_Lock = Message<"laurel.v1.FeedItem.Lock"> & {
+  /**
+   * What is asked for.
+   *
+   * @generated from field: laurel.v1.FeedItem.Lock.Kind kind = 1;
+   */
+  kind: FeedItem_Lock_Kind;
+
+  /**
+   * Whether it is so already. The item is locked while any of its locks is not met.
+   *
+   * @generated from field: bool met = 2;
+   */
+  met: boolean;
+
+  /**
+   * PREREQUISITE_MISSION: UUID of that mission.
+   *
+   * @generated from field: optional string mission_id = 3;
+   */
+  missionId?: string | undefined;
+
+  /**
+   * PREREQUISITE_MISSION: that mission's name. Absent, like its campaign, while the campaign is a DRAFT, and for a mission
+   * that was taken out: nobody can complete it.
+   *
+   * @generated from field: optional string mission_name = 4;
+   */
+  missionName?: string | undefined;
+
+  /**
+   * PREREQUISITE_MISSION: UUID of the campaign of that mission; absent for a standalone item.
+   *
+   * @generated from field: optional string campaign_id = 5;
+   */
+  campaignId?: string | undefined;
+
+  /**
+   * PREREQUISITE_MISSION: name of that campaign.
+   *
+   * @generated from field: optional string campaign_name = 6;
+   */
+  campaignName?: string | undefined;
+
+  /**
+   * OUTSIDE_HOURS: when events count again, in the zone that the account has now. Absent if not before `expires_at`.
+   *
+   * @generated from field: optional google.protobuf.Timestamp opens_at = 7;
+   */
+  opensAt?: Timestamp | undefined;
+};
+
+/**
+ * Something that must be so before an event counts for the item.
+ *
+ * @generated from message laurel.v1.FeedItem.Lock
+ */
+export type FeedItem_LockJson = {
+  /**
+   * What is asked for.
+   *
+   * @generated from field: laurel.v1.FeedItem.Lock.Kind kind = 1;
+   */
+  kind?: FeedItem_Lock_KindJson;
+
+  /**
+   * Whether it is so already. The item is locked while any of its locks is not met.
+   *
+   * @generated from field: bool met = 2;
+   */
+  met?: boolean;
+
+  /**
+   * PREREQUISITE_MISSION: UUID of that mission.
+   *
+   * @generated from field: optional string mission_id = 3;
+   */
+  missionId?: string;
+
+  /**
+   * PREREQUISITE_MISSION: that mission's name. Absent, like its campaign, while the campaign is a DRAFT, and for a mission
+   * that was taken out: nobody can complete it.
+   *
+   * @generated from field: optional string mission_name = 4;
+   */
+  missionName?: string;
+
+  /**
+   * PREREQUISITE_MISSION: UUID of the campaign of that mission; absent for a standalone item.
+   *
+   * @generated from field: optional string campaign_id = 5;
+   */
+  campaignId?: string;
+
+  /**
+   * PREREQUISITE_MISSION: name of that campaign.
+   *
+   * @generated from field: optional string campaign_name = 6;
+   */
+  campaignName?: string;
+
+  /**
+   * OUTSIDE_HOURS: when events count again, in the zone that the account has now. Absent if not before `expires_at`.
+   *
+   * @generated from field: optional google.protobuf.Timestamp opens_at = 7;
+   */
+  opensAt?: TimestampJson;
+};
+
+/**
+ * Describes the message laurel.v1.FeedItem.Lock.
+ * Use `create(FeedItem_LockSchema)` to create a new message.
+ */
+export const FeedItem_LockSchema: GenMessage<FeedItem_Lock, {jsonType: FeedItem_LockJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_assignment, 2, 1);
+
+/**
+ * What is asked for.
+ *
+ * @generated from enum laurel.v1.FeedItem.Lock.Kind
+ */
+export const FeedItem_Lock_Kind = {
+  /**
+   * Never answered.
+   *
+   * @generated from enum value: KIND_UNSPECIFIED = 0;
+   */
+  KIND_UNSPECIFIED: 0,
+
+  /**
+   * The account must have completed another mission, a ROUTINE with all its occurrences.
+   *
+   * @generated from enum value: PREREQUISITE_MISSION = 1;
+   */
+  PREREQUISITE_MISSION: 1,
+
+  /**
+   * Events count at other hours or on other days of the week, see `conditions`. Never `met`: it is there while it locks.
+   *
+   * @generated from enum value: OUTSIDE_HOURS = 2;
+   */
+  OUTSIDE_HOURS: 2,
+} as const;
+
+/**
+ * What is asked for.
+ *
+ * @generated from enum laurel.v1.FeedItem.Lock.Kind
+ */
+export type FeedItem_Lock_Kind = (typeof FeedItem_Lock_Kind)[keyof typeof FeedItem_Lock_Kind] | UnknownEnum;
+
+/**
+ * What is asked for.
+ *
+ * @generated from enum laurel.v1.FeedItem.Lock.Kind
+ */
+export type FeedItem_Lock_KindJson = "KIND_UNSPECIFIED" | "PREREQUISITE_MISSION" | "OUTSIDE_HOURS";
+
+/**
+ * Describes the enum laurel.v1.FeedItem.Lock.Kind.
+ */
+export const FeedItem_Lock_KindSchema: GenEnum<FeedItem_Lock_Kind, FeedItem_Lock_KindJson> = /*@__PURE__*/
+  enumDesc(file_laurel_v1_assignment, 2, 1, 0);
 
 /**
  * What one event did to one mission of the account.

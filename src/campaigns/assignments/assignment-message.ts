@@ -3,7 +3,6 @@ import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import {
   Assignment_Status,
   type AssignmentSchema,
-  type FeedItemSchema,
   type ProgressedMissionSchema,
 } from '../../../gen/laurel/v1/assignment_pb.ts';
 import type { RewardSchema } from '../../../gen/laurel/v1/reward_pb.ts';
@@ -60,35 +59,6 @@ export function toAssignmentMessage(
   };
 }
 
-/** One item of an account's feed. */
-export function feedItem(
-  catalog: ClientCatalog,
-  view: AssignmentView,
-  claimable: boolean,
-): MessageInitShape<typeof FeedItemSchema> {
-  const mission = missionOf(catalog, view.missionId);
-  return {
-    id: view.id,
-    missionId: mission.id,
-    campaignId: mission.campaignId ?? undefined,
-    type: Mission_Type[mission.type],
-    status: Assignment_Status[view.status],
-    name: mission.name,
-    description: mission.description,
-    imageUrl: mission.imageUrl ?? undefined,
-    progress: amountToNumber(view.progress),
-    target: amountToNumber(view.target),
-    startsAt: instant(view.startsAt),
-    expiresAt: instant(view.expiresAt),
-    periodKey: view.periodKey,
-    streak: view.streak,
-    claimable,
-    completedAt: instant(view.completedAt),
-    rewards: rewardMessages(catalog, mission.rewardIds),
-    occurrences: view.occurrences,
-  };
-}
-
 /** Rewards of the catalogue as the reads of an account show them. */
 export function rewardMessages(
   { rewards }: ClientCatalog,
@@ -100,13 +70,17 @@ export function rewardMessages(
   });
 }
 
-/** Decisions and views speak of missions of the catalogue that they were made with. */
-function missionOf(catalog: ClientCatalog, id: string): CatalogMission {
+/**
+ * A mission of the catalogue. Decisions and views speak of missions of the catalogue that they were made with.
+ * @throws Error if it is not there
+ */
+export function missionOf(catalog: ClientCatalog, id: string): CatalogMission {
   const mission = catalog.missions.get(id);
   if (!mission) throw new Error(`The mission ${id} is not in the catalogue.`);
   return mission;
 }
 
-function instant(timestamp: Timestamp | undefined): ReturnType<typeof timestampFromMs> | undefined {
+/** A moment as messages have it. */
+export function instant(timestamp: Timestamp | undefined): ReturnType<typeof timestampFromMs> | undefined {
   return timestamp === undefined ? undefined : timestampFromMs(timestamp);
 }

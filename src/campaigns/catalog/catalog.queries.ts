@@ -13,7 +13,7 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 const CAMPAIGN = propertiesOf(campaignTable, [
   ...(['id', 'status', 'audienceIds', 'claimPolicy', 'rewardIds', 'startsAt', 'endsAt', 'endedAt'] as const),
-  'pauses',
+  ...(['pauses', 'name'] as const),
 ]);
 
 /** The columns of a campaign that rules and reads need. */

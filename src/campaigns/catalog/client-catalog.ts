@@ -10,12 +10,17 @@ export type ClientCatalog = {
   readonly eventTypes: ReadonlyMap<string, EventType>;
   /** The texts of the missions, by id. */
   readonly missions: ReadonlyMap<string, CatalogMission>;
+  /** The campaigns, by id, as far as reads tell of them. */
+  readonly campaigns: ReadonlyMap<string, CampaignText>;
   readonly rewards: ReadonlyMap<string, RewardDefinition>;
   /** Audiences that every account is in. */
   readonly everyoneAudienceIds: readonly string[];
   /** Of accounts that have no zone of their own. */
   readonly calendar: Calendar;
 };
+
+/** What reads tell of a campaign beside its missions. */
+export type CampaignText = { readonly name: string };
 
 /** A mission as the catalogue has it. */
 export type CatalogMission = Omit<MissionEntity, 'campaign' | 'createdAt' | 'updatedAt' | 'active' | 'version'>;

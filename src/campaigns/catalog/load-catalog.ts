@@ -5,7 +5,7 @@ import type { CampaignRule, MissionRule } from '../../engine/missions/mission-ru
 import { inSlices } from '../../kernel/slices.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { loadRewards } from '../../rewards/definitions/rewards.queries.ts';
-import type { CatalogMission, ClientCatalog } from './client-catalog.ts';
+import type { CampaignText, CatalogMission, ClientCatalog } from './client-catalog.ts';
 import { campaignPages, missionPages } from './catalog.queries.ts';
 import { eventTypes } from '../event-definitions/event-definitions.queries.ts';
 import { campaignRule, missionRule } from './rules.ts';
@@ -26,7 +26,13 @@ export async function loadCatalog(uow: UnitOfWork): Promise<ClientCatalog> {
     }
   }
   const campaignRules: CampaignRule[] = [];
-  for await (const page of campaignPages(uow)) campaignRules.push(...page.map(campaignRule));
+  const campaigns = new Map<string, CampaignText>();
+  for await (const page of campaignPages(uow)) {
+    for (const campaign of page) {
+      campaigns.set(campaign.id, { name: campaign.name });
+      campaignRules.push(campaignRule(campaign));
+    }
+  }
   // A draft may have been deleted since its missions were read.
   const campaignIds = new Set<string | undefined>([undefined, ...campaignRules.map(({ id }) => id)]);
   const present = missionRules.filter(({ campaignId }) => campaignIds.has(campaignId));
@@ -34,6 +40,7 @@ export async function loadCatalog(uow: UnitOfWork): Promise<ClientCatalog> {
     rules: await inSlices(compileSteps(present, campaignRules)),
     eventTypes: await eventTypes(uow),
     missions,
+    campaigns,
     rewards: await loadRewards(uow),
     everyoneAudienceIds: await everyoneAudienceIds(uow),
     calendar: await clientZones(uow),

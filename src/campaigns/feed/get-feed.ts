@@ -14,10 +14,10 @@ import { type AssignmentView, viewMission } from '../../engine/missions/view-mis
 import { inSlices, type Steps } from '../../kernel/slices.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { matchFilter } from '../../persistence/lists/match-filter.ts';
-import { feedItem } from '../assignments/assignment-message.ts';
 import type { Catalogs, ClientCatalog } from '../catalog/catalog.ts';
 import { MISSION_TYPES } from '../missions/mission-types.ts';
 import { claimableCampaigns } from '../campaigns/claimable-campaigns.ts';
+import { feedItem } from './feed-item.ts';
 import { calendarOfAccount, liveAccount } from './live-accounts.ts';
 
 /**

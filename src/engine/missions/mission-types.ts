@@ -9,7 +9,7 @@ import { accumulate, type Advance } from './accumulate.ts';
 import type { MissionPlan } from './mission-plan.ts';
 import type { MissionRule, MissionType } from './mission-rule.ts';
 import { advanceRoutine, countOccurrence } from './routine.ts';
-import { advanceStreak, runAt } from './streak.ts';
+import { advanceStreak, runAt, type StreakToday, todayAt } from './streak.ts';
 
 /** The fields of a definition that only some types have, in the order in which they are checked. */
 export const TYPED_FIELDS = ['perPeriodTarget', 'gracePeriods', 'occurrences', 'durationDays'] as const;
@@ -56,6 +56,14 @@ export type MissionTypeRules = {
     calendar: Calendar,
     at: Timestamp,
   ) => Run | undefined;
+  /** The present period as seen at an instant; undefined for what has no runs. @param run what `runAt` gives for it */
+  readonly todayAt: (
+    plan: MissionPlan,
+    state: Pick<AssignmentState, 'detail'>,
+    run: Run,
+    calendar: Calendar,
+    at: Timestamp,
+  ) => StreakToday | undefined;
 };
 
 const nothing = (): undefined => undefined;
@@ -72,6 +80,7 @@ const once = {
     accumulate(plan, account, NO_PERIOD, event, now),
   countCompletion: nothing,
   runAt: nothing,
+  todayAt: nothing,
 };
 
 /** Every mission type: see {@link MissionRule} for what each of them means. */
@@ -98,6 +107,7 @@ export const missionTypes: Readonly<Record<MissionType, MissionTypeRules>> = {
     advance: advanceStreak,
     countCompletion: nothing,
     runAt,
+    todayAt,
   },
   ROUTINE: {
     fields: { perPeriodTarget: false, gracePeriods: false, occurrences: true, durationDays: false },
@@ -111,6 +121,7 @@ export const missionTypes: Readonly<Record<MissionType, MissionTypeRules>> = {
     advance: advanceRoutine,
     countCompletion: countOccurrence,
     runAt: nothing,
+    todayAt: nothing,
   },
 };
 

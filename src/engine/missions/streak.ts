@@ -1,4 +1,4 @@
-import { ONE } from '../../kernel/amount.ts';
+import { type Amount, ONE } from '../../kernel/amount.ts';
 import type { AccountContext } from '../account-context.ts';
 import type { Advance } from './accumulate.ts';
 import { assignmentId, NO_PERIOD, type AssignmentState, type Run, type StreakDetail } from '../assignment.ts';
@@ -6,9 +6,16 @@ import { admit } from './cap.ts';
 import type { IgnoreReason } from '../decision.ts';
 import type { GameEvent } from '../game-event.ts';
 import type { MissionPlan } from './mission-plan.ts';
-import { isOpenOn } from './opening-hours.ts';
+import { isOpenOn, type OpeningHours } from './opening-hours.ts';
 import { sumOf, withSum } from '../time/period-sums.ts';
-import { type Calendar, oldestOpenPeriod, periodAt, type PeriodRange, shortenedPeriods } from '../time/calendar.ts';
+import {
+  type Calendar,
+  oldestOpenPeriod,
+  periodAt,
+  periodEnd,
+  type PeriodRange,
+  shortenedPeriods,
+} from '../time/calendar.ts';
 import type { PeriodNumber } from '../time/period.ts';
 import type { Timestamp } from '../time/timestamp.ts';
 
@@ -63,6 +70,40 @@ export function runAt(
 ): Run {
   const game = { plan, excused: excusedPeriods(plan, calendar, now) };
   return seenFrom(game, state?.detail?.streak ?? unbegun(plan), periodAt(plan.unit, calendar, now));
+}
+
+/** The present period of a STREAK, and until when the run lasts. */
+export type StreakToday = {
+  /** What counts in the period so far, at most `target`. */
+  readonly progress: Amount;
+  /** What keeps the period. */
+  readonly target: Amount;
+  readonly isKept: boolean;
+  /** The first instant after the period. */
+  readonly endsAt: Timestamp;
+  /** From here on the run is lost if nothing counts before; undefined where there is no run to lose. */
+  readonly keepUntil: Timestamp | undefined;
+};
+
+/** The present period of a streak that has not been completed. @param run what {@link runAt} gives for the same instant */
+export function todayAt(
+  plan: MissionPlan,
+  state: Pick<AssignmentState, 'detail'>,
+  run: Run,
+  calendar: Calendar,
+  now: Timestamp,
+): StreakToday {
+  const { unit, perPeriodTarget: target } = plan;
+  const present = periodAt(unit, calendar, now);
+  const sum = BigInt(sumOf(state.detail?.streak?.open ?? [], present));
+  const game = { plan, excused: excusedPeriods(plan, calendar, now) };
+  return {
+    progress: sum < target ? sum : target,
+    target,
+    isKept: sum >= target,
+    endsAt: periodEnd(unit, present, calendar),
+    keepUntil: run.current === 0 ? undefined : periodEnd(unit, lastChance(game, run, present), calendar),
+  };
 }
 
 /** A STREAK, and the periods in which it could not be kept for reasons that are not the account's. */
@@ -132,10 +173,25 @@ function missedBetween({ plan, excused }: Game, { lastKept, freezesLeft }: Run, 
   if (hours === undefined && excused === NONE) return Math.max(0, period - lastKept - 1);
   let missed = 0;
   for (let other = lastKept + 1; other < period && missed <= freezesLeft; other += 1) {
-    const isMissed = (hours === undefined || isOpenOn(hours, other)) && !isExcused(excused, other);
-    if (isMissed) missed += 1;
+    if (canBeMissed(hours, excused, other)) missed += 1;
   }
   return missed;
+}
+
+/** The period with which a run is lost that is not kept again: the first missed one for which it has no freeze left. */
+function lastChance({ plan, excused }: Game, { lastKept, freezesLeft }: Run, present: PeriodNumber): PeriodNumber {
+  const hours = plan.unit === 'DAY' ? plan.hours : undefined;
+  let period = Math.max(present, (lastKept ?? present) + 1);
+  if (hours === undefined && excused === NONE) return period + freezesLeft;
+  for (let left = freezesLeft; ; period += 1) {
+    if (!canBeMissed(hours, excused, period)) continue;
+    if (left === 0) return period;
+    left -= 1;
+  }
+}
+
+function canBeMissed(hours: OpeningHours | undefined, excused: readonly PeriodRange[], period: PeriodNumber): boolean {
+  return (hours === undefined || isOpenOn(hours, period)) && !isExcused(excused, period);
 }
 
 function isExcused(excused: readonly PeriodRange[], period: PeriodNumber): boolean {

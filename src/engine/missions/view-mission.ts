@@ -2,14 +2,16 @@ import { zoneOf } from '../../kernel/zone-history.ts';
 import { ONE, type Amount } from '../../kernel/amount.ts';
 import type { AccountContext } from '../account-context.ts';
 import { memberSince } from '../admission.ts';
-import { assignmentId, assignmentKey, NO_PERIOD, type AssignmentState } from '../assignment.ts';
+import { assignmentId, assignmentKey, NO_PERIOD, type AssignmentState, type Run } from '../assignment.ts';
 import { deadlineOf } from './accumulate.ts';
+import { type Lock, locksOf } from './locks.ts';
 import type { MissionPlan } from './mission-plan.ts';
 import { missionTypes } from './mission-types.ts';
 import { isOpenOn } from './opening-hours.ts';
 import { type Calendar, periodEnd, periodStart } from '../time/calendar.ts';
 import { periodOfKey } from '../time/period.ts';
 import { routineKeyAt } from './routine.ts';
+import type { StreakToday } from './streak.ts';
 import { localDay } from '../time/time-zone.ts';
 import type { Timestamp } from '../time/timestamp.ts';
 
@@ -29,6 +31,10 @@ export type AssignmentView = {
   readonly completedAt: Timestamp | undefined;
   /** STREAK only. */
   readonly streak: StreakView | undefined;
+  /** Only of a STREAK that is ACTIVE; its `keepUntil` is never after `expiresAt`. */
+  readonly today: StreakToday | undefined;
+  /** What must be so before an event counts; nothing unless ACTIVE. */
+  readonly locks: readonly Lock[];
   /** Only of a ROUTINE that ends. */
   readonly occurrences: OccurrencesView | undefined;
 };
@@ -85,11 +91,12 @@ function viewAssignment(
   // A completed streak does not lapse: its run stays as it was when it completed.
   const run = missionTypes[plan.type].runAt(plan, state, calendar, state.completedAt ?? now);
   const isComplete = state.status === 'COMPLETED';
+  const status = isComplete ? 'COMPLETED' : isOver(plan, expiresAt, now) ? 'EXPIRED' : 'ACTIVE';
   return {
     id: state.id,
     missionId: state.missionId,
     periodKey: state.periodKey,
-    status: isComplete ? 'COMPLETED' : isOver(plan, expiresAt, now) ? 'EXPIRED' : 'ACTIVE',
+    status,
     progress: run === undefined || isComplete ? state.progress : BigInt(run.current) * ONE,
     target: state.target,
     startsAt: Number.isFinite(startsAt) ? startsAt : undefined,
@@ -97,8 +104,23 @@ function viewAssignment(
     startedAt: state.startedAt,
     completedAt: state.completedAt,
     streak: run && { current: run.current, longest: run.longest, freezesLeft: run.freezesLeft },
+    today: run && status === 'ACTIVE' ? todayOf(plan, state, run, calendar, now, expiresAt) : undefined,
+    locks: status === 'ACTIVE' ? locksOf(plan, account, now, expiresAt) : [],
     occurrences: occurrencesOf(plan, account),
   };
+}
+
+function todayOf(
+  plan: MissionPlan,
+  state: Unstarted | AssignmentState,
+  run: Run,
+  calendar: Calendar,
+  now: Timestamp,
+  expiresAt: Timestamp,
+): StreakToday | undefined {
+  const today = missionTypes[plan.type].todayAt(plan, state, run, calendar, now);
+  if (today?.keepUntil === undefined || today.keepUntil <= expiresAt) return today;
+  return { ...today, keepUntil: expiresAt };
 }
 
 /** An assignment without any progress, which is one without a row. */

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { amountFromNumber } from '../../../src/kernel/amount.ts';
+import { amountFromNumber, amountToNumber } from '../../../src/kernel/amount.ts';
 import { type Journey, startJourney } from '../../journeys/stage.ts';
 import type { RestAnswer } from '../../support/service.ts';
 import { createModel, type Emitted, type Model } from './model.ts';
-import type { Effect, Told } from './standing.ts';
-import { type Action, type Mission, type Play, type Player, plays } from './steps.ts';
+import type { Effect, Lock, Told } from './standing.ts';
+import { type Action, type Campaign, type Mission, type Play, type Player, plays } from './steps.ts';
 import { newWorld, type World } from './world.ts';
 
 const START = Date.parse('2028-02-18T12:00:00Z');
@@ -203,8 +203,11 @@ async function look(world: World, model: Model, who: Player, now: number): Promi
     player.points(),
   ]);
   const expected = model.feed(who, now);
-  expect(feed.map((item: Answer) => [world.missionOf(item.missionId), seen(item)])).toEqual(
-    expected.map(({ mission, told }) => [mission, { ...toldBy(told), ...whole(told) }]),
+  expect(feed.map((item: Answer) => [world.missionOf(item.missionId), seen(world, item)])).toEqual(
+    expected.map(({ mission, told }) => [
+      mission,
+      { ...toldBy(told), ...whole(told), today: today(told), locks: told.locks ?? [] },
+    ]),
   );
   const active = expected.filter(({ told }) => told.status === 'ACTIVE' && told.startedAt !== undefined);
   const begun = progress.map(({ missionId, periodKey, startedAt }: Answer) => [
@@ -224,10 +227,41 @@ async function look(world: World, model: Model, who: Player, now: number): Promi
   expect(points.available).toBe(model.points(who, now));
 }
 
-function seen(item: Answer): object {
+function seen(world: World, item: Answer): object {
   // The end of a routine's period is the calendar's: `calendars.test.ts`.
   const expiresAt = item.type === 'ROUTINE' ? undefined : msOf(item.expiresAt);
-  return { ...toldBy(item), ...whole({ ...item, expiresAt }) };
+  const { current, longest, freezesLeft, ...ofToday } = item.streak ?? {};
+  const streak = item.streak && { current, longest, freezesLeft };
+  return {
+    ...{ ...toldBy(item), ...whole({ ...item, streak, expiresAt }) },
+    today: 'keptToday' in ofToday ? ofToday : undefined,
+    locks: item.locks.map((lock: Answer) => seenLock(world, lock)),
+  };
+}
+
+function seenLock(world: World, { kind, met, missionId, missionName, campaignId, opensAt }: Answer): Lock {
+  if (kind === 'OUTSIDE_HOURS') {
+    expect(met).toBe(false);
+    return { isClosed: true, opensAt: msOf(opensAt) };
+  }
+  const needs = world.missionOf(missionId);
+  expect({ kind, missionName, campaignId }).toEqual({
+    kind: 'PREREQUISITE_MISSION',
+    missionName: needs.home,
+    campaignId: world.campaignIds[needs.home as Campaign],
+  });
+  return { needs, isMet: met };
+}
+
+/** The present period of a streak, in the contract's words. */
+function today({ today: known }: Told): object | undefined {
+  if (!known) return undefined;
+  const { keepUntil } = known;
+  return {
+    ...{ todayProgress: amountToNumber(known.progress), todayTarget: amountToNumber(known.target) },
+    ...{ keptToday: known.isKept, todayEndsAt: textOf(known.endsAt) },
+    ...(keepUntil === undefined ? {} : { keepUntil: textOf(keepUntil) }),
+  };
 }
 
 function whole({ streak, occurrences, expiresAt }: Partial<Told>): object {
@@ -236,6 +270,11 @@ function whole({ streak, occurrences, expiresAt }: Partial<Told>): object {
 
 function texts(list: ReadonlyArray<readonly unknown[]>): string[] {
   return list.map((each) => each.join(' ')).toSorted();
+}
+
+/** As JSON of protobuf writes it: without a fraction where there is none. */
+function textOf(moment: number): string {
+  return new Date(moment).toISOString().replace('.000Z', 'Z');
 }
 
 function msOf(moment: string | undefined): number | undefined {

@@ -9,13 +9,17 @@ import {
   keyAt,
   type Life,
   lifeUntil,
+  opensNext,
   type Outcome,
   type Pause,
+  periodEndAt,
   replay,
   replayRoutine,
   runningSince,
   type Stay,
+  streakToday,
   sumsByPeriod,
+  type Today,
 } from '../../engine/naive-model.ts';
 import type { Campaign, Mission } from './steps.ts';
 
@@ -56,7 +60,16 @@ export type Told = {
   /** Milliseconds; undefined where it never closes, and of a ROUTINE. */
   readonly expiresAt?: number | undefined;
   readonly startedAt?: number | undefined;
+  /** Of a STREAK that is ACTIVE. */
+  readonly today?: Today | undefined;
+  /** Of what is ACTIVE. */
+  readonly locks?: readonly Lock[] | undefined;
 };
+
+/** What must be so before an event counts: another mission is complete, or the hours are open. */
+export type Lock =
+  | { readonly needs: Mission; readonly isMet: boolean }
+  | { readonly isClosed: true; readonly opensAt: number | undefined };
 
 /** Where accounts stand with missions. */
 export type Standing = ReturnType<typeof createStanding>;
@@ -184,7 +197,24 @@ export function createStanding(missions: readonly Mission[], zone: string) {
     const since = mission.home === 'claimed' ? Math.max(account.createdAt, account.joinedAt!) : account.createdAt;
     if (!first && since >= endOf(mission)) return undefined;
     const isOut = first !== undefined && runningSince(life, first.at, now) >= daysOf(ruleOf(mission)) * DAY;
-    return { ...state, status: isOut || now >= endOf(mission) ? 'EXPIRED' : 'ACTIVE' };
+    if (isOut || now >= endOf(mission)) return { ...state, status: 'EXPIRED' };
+    const today = mission.type === 'STREAK' ? todayOf(account, mission, now) : undefined;
+    return { ...state, status: 'ACTIVE', today, locks: locksOf(account, mission, now, expiresAt ?? Infinity) };
+  }
+
+  function todayOf(account: AccountState, mission: Mission, now: number): Today {
+    const today = streakToday(ruleOf(mission), lifeOf(account, mission), account.arrivals.get(mission)!, now);
+    const { keepUntil } = today;
+    return { ...today, keepUntil: keepUntil === undefined ? undefined : Math.min(keepUntil, endOf(mission)) };
+  }
+
+  function locksOf(account: AccountState, mission: Mission, now: number, expiresAt: number): Lock[] {
+    const [rule, life, needs] = [ruleOf(mission), lifeOf(account, mission), neededBy(mission)];
+    const locks: Lock[] = needs ? [{ needs, isMet: isComplete(account, needs, now) }] : [];
+    if (isOpen(rule, life, now)) return locks;
+    const end = mission.type === 'ROUTINE' ? Math.min(endOf(mission), periodEndAt(rule, life, now)) : expiresAt;
+    const opensAt = opensNext(rule, life, now);
+    return [...locks, { isClosed: true, opensAt: opensAt < end ? opensAt : undefined }];
   }
 
   /** The event that was the first to count, in a period of a ROUTINE. */
