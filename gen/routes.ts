@@ -173,4 +173,6 @@ export const routes = [
   { rpc: WebhookAdminService.method.getWebhookDelivery, httpMethod: "GET", path: "/admin/webhooks/deliveries/{id}", body: "", responseBody: "delivery", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: WebhookAdminService.method.redeliverWebhook, httpMethod: "POST", path: "/admin/webhooks/deliveries/{id}/redeliver", body: "", responseBody: "message", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: WebhookAdminService.method.listWaitingWebhooks, httpMethod: "GET", path: "/admin/webhooks/waiting/paginated", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
+  { rpc: WebhookAdminService.method.getWebhookRetries, httpMethod: "GET", path: "/admin/webhooks/retries", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
+  { rpc: WebhookAdminService.method.stopWebhookRetries, httpMethod: "POST", path: "/admin/webhooks/retries/stop", body: "*", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
 ] as const;

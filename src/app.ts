@@ -31,7 +31,7 @@ import { createWebhookSender } from './webhooks/delivery/webhook-sender.ts';
 import { createActivityCounters } from './statistics/activity-counters.ts';
 import { addServices } from './services.ts';
 import { createMetrics } from './server/metrics.ts';
-import { webhookMetrics } from './webhooks/delivery/webhook-metrics.ts';
+import { retryMetrics, webhookMetrics } from './webhooks/delivery/webhook-metrics.ts';
 
 /** What one process of the service is made of. */
 export type AppOptions = {
@@ -130,6 +130,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const dispatcher = createDispatcher({
     ...{ db, sender, logger, secretKeyIds },
     observe: webhookMetrics(metrics.registry),
+    observeRetry: retryMetrics(metrics.registry),
   });
   const activityCounters = createActivityCounters({ db, clock, logger, everyMs: options.statisticsEveryMs });
   const { triggerConcurrency } = options;

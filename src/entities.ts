@@ -39,6 +39,7 @@ import { triggerBatchTable } from './triggers/inbox/trigger-batch.entity.ts';
 import { triggerInboxTable } from './triggers/inbox/trigger-inbox.entity.ts';
 import { outboxMessageTable } from './webhooks/outbox/outbox-message.entity.ts';
 import { webhookConfigurationTable } from './webhooks/configuration/webhook-configuration.entity.ts';
+import { webhookRetryTable } from './webhooks/retries/webhook-retry.entity.ts';
 import { webhookDeliveryTable } from './webhooks/delivery/webhook-delivery.entity.ts';
 
 /** Every table of the service. Here because only what assembles the modules may know all of them. */
@@ -83,6 +84,7 @@ export const entities = [
   csvImportRefusalTable,
   webhookConfigurationTable,
   outboxMessageTable,
+  webhookRetryTable,
   webhookDeliveryTable,
   statisticHourTable,
 ];

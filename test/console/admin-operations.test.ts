@@ -9,6 +9,7 @@ import type { Route } from '../../src/gateway/route.ts';
 import { requiredRoles } from '../../src/server/rpc/required-role.ts';
 import { type Fields, hasSample, nameOf, restRequest, samplesOf } from '../contract/requests.ts';
 import { newWorld, type World } from '../contract/world.ts';
+import { newRetry } from '../operations/webhooks/new-retry.ts';
 import { startService, type Tenant, type TestService } from '../support/service.ts';
 
 /** Operations that change something and are no administrator's change, each with the reason. */
@@ -142,6 +143,9 @@ async function insteadOf(name: string, { adminToken, clientId }: Tenant, own: Wo
         ...(await create('/admin/missions', { audienceId: own.audience, mission: later })),
         mission: { ...later, name: 'Go' },
       };
+    case 'WebhookAdminService.stopWebhookRetries':
+      await newRetry(service, clientId);
+      return {};
     case 'ChestAdminService.archiveChestDefinition':
       return create('/admin/chests', { name: 'Unused', entries: [{ rewardId: own.reward, weight: 1 }] });
     case 'EventDefinitionAdminService.deleteEventDefinition':

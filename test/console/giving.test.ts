@@ -2,6 +2,7 @@ import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { upload } from '../operations/imports/files.ts';
 import { deliver, reward } from '../operations/rewards/provision.ts';
+import { newRetry } from '../operations/webhooks/new-retry.ts';
 import { ok } from '../support/administration.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { launchBrowser, newOperator, type Operator, signIn, type TestBrowser } from './support/browser.ts';
@@ -52,6 +53,35 @@ describe('Accounts are put into an audience by external id', () => {
     await inDialog('Remove').click();
     await page.getByRole('link', { name: 'anna' }).waitFor({ state: 'detached' });
     expect((await service.rest('GET', `/admin/audiences/${id}`)).body.memberCount).toBe(1);
+  });
+});
+
+describe('A webhook that retries', () => {
+  it('is switched on in its form, shows what waits and why, and is stopped by a button', async () => {
+    await open('/webhooks');
+    const card = page.getByRole('region', { name: 'Rewards delivered' });
+    await card.getByRole('button', { name: 'Set up' }).click();
+    await page.getByLabel('Address').fill('https://shop.example/hooks');
+    await page.getByLabel('Retries').check();
+    await inDialog('Save changes').click();
+    await card.getByText('Over 24 hours').waitFor();
+    expect((await service.rest('GET', '/webhooks/rewards')).body.retries).toBe(true);
+
+    for (let count = 0; count < 2; count += 1) await newRetry(service, service.clientId);
+    await card.getByText('2 messages wait for a retry').waitFor({ timeout: 10_000 });
+    await card.getByText('Next attempt: ').waitFor();
+    await card.getByText('503').waitFor();
+    await page.getByRole('tab', { name: 'Waiting' }).click();
+    await page.getByText('Waits for a retry').nth(1).waitFor();
+
+    await card.getByRole('button', { name: 'Stop retries' }).click();
+    await inDialog('Stop retries').click();
+    await told('2 messages are not sent again.');
+    await card.getByText('2 messages wait').waitFor({ state: 'detached' });
+    await page.getByText('Nothing is waiting').waitFor();
+    expect((await service.rest('GET', '/admin/webhooks/retries')).body.webhooks).toEqual([
+      { type: 'REWARDS', waiting: 0 },
+    ]);
   });
 });
 

@@ -32,6 +32,7 @@ const NAMELESS = new Set([
   'SessionService.getSession',
   'StatisticsAdminService.getOverview',
   'WebhookAdminService.listWaitingWebhooks',
+  'WebhookAdminService.getWebhookRetries',
 ]);
 
 /** How a tenant calls an operation; over REST every answer is held against the description. */

@@ -191,6 +191,8 @@ const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   'WebhookAdminService.getWebhookDelivery': byId('delivery'),
   'WebhookAdminService.redeliverWebhook': byId('delivery'),
   'WebhookAdminService.listWaitingWebhooks': page,
+  'WebhookAdminService.getWebhookRetries': none,
+  'WebhookAdminService.stopWebhookRetries': () => ({ type: 'REWARDS' }),
 };
 
 /** The name by which an operation is looked up here. */

@@ -177,5 +177,7 @@ function targetOf(endpoint: string): WebhookTarget {
     authenticationMethodKey: null,
     authenticationValueSealed: null,
     signingSecretSealed: null,
+    configurationId: '00000000-0000-7000-8000-000000000000',
+    retries: false,
   };
 }

@@ -63,6 +63,25 @@ import {
   suspectBatch,
   uncountAttempt,
 } from '../../src/triggers/inbox/suspects.queries.ts';
+import type { Outcome } from '../../src/webhooks/outbox/claimed-message.ts';
+import { deleteOrphanedRetries } from '../../src/webhooks/outbox/housekeeping.queries.ts';
+import { settleMessages } from '../../src/webhooks/outbox/outbox.queries.ts';
+import { claimRetries, deleteRetries } from '../../src/webhooks/retries/retry.queries.ts';
+import { settleRetries } from '../../src/webhooks/retries/settle-retries.ts';
+
+/** An attempt of a webhook that retries, which was refused. */
+function refusedWebhook(clientId: string): Outcome {
+  const secrets = { authenticationMethodType: null, authenticationMethodKey: null, authenticationValueSealed: null };
+  const target = { endpoint: 'https://example.com/', method: 'POST', ...secrets, signingSecretSealed: null } as const;
+  const message = { id: newId(), type: 'REWARDS', body: '[]', attempts: 1, failedRetries: 0 } as const;
+  return {
+    message: { ...target, ...message, clientId, configurationId: newId(), retries: true },
+    attempt: {
+      ...{ id: newId(), method: 'POST', target: 'https://example.com', attemptedAt: new Date(), durationMs: 1 },
+      ...{ outcome: 'REFUSED', statusCode: 500, error: null, responseExcerpt: null },
+    },
+  };
+}
 
 /** Sends what is sent after a failure, a death, or by an export only: straight from its module, for a client that has nothing. */
 export async function sendWhatIsRare(db: Database, clientId: string): Promise<void> {
@@ -141,6 +160,11 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
     (uow) => giveUp(uow, id),
     (uow) => nextSuspect(uow),
     (uow) => uncountAttempt(uow, id, 1),
+    (uow) => claimRetries(uow, { configurationId: id, limit: 1 }),
+    (uow) => settleMessages(uow, [refusedWebhook(clientId)]),
+    (uow) => settleRetries(uow, [refusedWebhook(clientId)]),
+    (uow) => deleteRetries(uow, [id]),
+    (uow) => deleteOrphanedRetries(uow, now, 1),
     suspectTwo,
   ];
   for (const send of work) await db.unitOfWork(clientId, send);

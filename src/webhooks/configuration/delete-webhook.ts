@@ -3,7 +3,8 @@ import { WebhookService } from '../../../gen/laurel/v1/webhook_service_pb.ts';
 import { recordChange } from '../../audit/record-change.ts';
 import type { Call } from '../../clients/call.ts';
 import { toWebhookConfigurationMessage } from './webhook-configuration.ts';
-import { deleteConfiguration, findConfiguration } from './webhook-configuration.queries.ts';
+import { deleteConfiguration, holdConfiguration } from './webhook-configuration.queries.ts';
+import { endRetries } from '../retries/retry.queries.ts';
 import type { WebhookType } from './webhook-type.ts';
 import type { WebhooksOptions } from './webhooks-options.ts';
 
@@ -19,8 +20,9 @@ export async function deleteWebhook(
   { secrets }: WebhooksOptions,
 ): Promise<Record<string, never>> {
   await db.unitOfWork(principal.clientId, async (uow) => {
-    const stored = await findConfiguration(uow, type);
+    const stored = await holdConfiguration(uow, type);
     if (stored === undefined) return;
+    await endRetries(uow, type);
     await deleteConfiguration(uow, type);
     const before = toWebhookConfigurationMessage(secrets, stored);
     const operation = OPERATIONS[type];

@@ -5,7 +5,7 @@ import { recordChange } from '../../audit/record-change.ts';
 import type { Call } from '../../clients/call.ts';
 import { badRequest } from '../../kernel/domain-error.ts';
 import { newId } from '../../kernel/ids.ts';
-import type { UnitOfWork } from '../../persistence/database.ts';
+import { UnreadableSecret } from '../../kernel/secret-box.ts';
 import {
   answeredConfiguration,
   authenticationValue,
@@ -13,9 +13,10 @@ import {
   maskedValue,
 } from './webhook-configuration.ts';
 import { namedInLog, sendsPlainSecret } from './plain-secrets.ts';
-import { findConfiguration, type StoredConfiguration, storeConfiguration } from './webhook-configuration.queries.ts';
+import { holdConfiguration, type StoredConfiguration, storeConfiguration } from './webhook-configuration.queries.ts';
 import { type CheckedSettings, checkedSettings, MASK } from './webhook-settings.ts';
 import { newSigningSecret } from '../delivery/webhook-signature.ts';
+import { endRetries } from '../retries/retry.queries.ts';
 import { secretOwner } from './webhook-target.ts';
 import type { WebhookType } from './webhook-type.ts';
 import type { WebhooksOptions } from './webhooks-options.ts';
@@ -40,8 +41,8 @@ export async function putWebhook(
     ? options.secrets.seal(signingSecret, secretOwner(owner, 'signing'))
     : null;
   const stored = await db.unitOfWork(principal.clientId, async (uow) => {
-    const value = await secretToStore(options, uow, type, checked);
-    const earlier = await findConfiguration(uow, type);
+    const earlier = await holdConfiguration(uow, type);
+    const value = secretToStore(options, earlier, checked);
     const now = await storeConfiguration(uow, newId(), {
       type,
       endpoint: checked.endpoint,
@@ -52,7 +53,9 @@ export async function putWebhook(
         value === undefined ? null : options.secrets.seal(value, secretOwner(owner, 'authentication')),
       signingSecretSealed: sealedSigningSecret,
       sendWhen: checked.sendWhen,
+      retries: checked.retries,
     });
+    if (earlier !== undefined && changes(options, earlier, now, value)) await endRetries(uow, type);
     await recordChange(uow, principal, {
       ...{ operation: OPERATIONS[type], schema: WebhookConfigurationSchema, id: type },
       before: earlier && toWebhookConfigurationMessage(options.secrets, earlier),
@@ -68,15 +71,42 @@ export async function putWebhook(
   return { configuration: isNew ? { ...configuration, signingSecret } : configuration };
 }
 
-/** The secret that was sent; for its masked form, which is what a form in a console sends back, the stored one. */
-async function secretToStore(
+/**
+ * Whether a PUT changed anything. What waits for a retry was refused by the receiver of before, so a change ends it; but one who
+ * stores the same settings every hour, as tools do, must lose nothing by it.
+ */
+function changes(
   { secrets }: WebhooksOptions,
-  uow: UnitOfWork,
-  type: WebhookType,
+  earlier: StoredConfiguration,
+  now: StoredConfiguration,
+  value: string | undefined,
+): boolean {
+  const settings = [
+    'endpoint',
+    'method',
+    'authenticationMethodType',
+    'authenticationMethodKey',
+    'sendWhen',
+    'retries',
+  ] as const;
+  if (settings.some((name) => earlier[name] !== now[name])) return true;
+  if ((earlier.signingSecretSealed === null) !== (now.signingSecretSealed === null)) return true;
+  try {
+    return authenticationValue(secrets, earlier) !== (value ?? '');
+  } catch (error) {
+    // Nothing could be sent with it, so the one that was sent now is another one.
+    if (error instanceof UnreadableSecret) return true;
+    throw error;
+  }
+}
+
+/** The secret that was sent; for its masked form, which is what a form in a console sends back, the stored one. */
+function secretToStore(
+  { secrets }: WebhooksOptions,
+  stored: StoredConfiguration | undefined,
   { authentication, endpoint }: CheckedSettings,
-): Promise<string | undefined> {
+): string | undefined {
   if (authentication === undefined || !isMasked({ authentication })) return authentication?.value;
-  const stored = await findConfiguration(uow, type);
   if (
     stored !== undefined &&
     stored.authenticationMethodType === authentication.type &&

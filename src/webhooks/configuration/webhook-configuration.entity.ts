@@ -1,4 +1,4 @@
-import { defineEntity } from '@mikro-orm/core';
+import { defineEntity, p } from '@mikro-orm/core';
 import { columns, ownedByClient } from '../../persistence/connections/columns.ts';
 
 /** Where a client wants its events of one type. */
@@ -21,6 +21,8 @@ export const webhookConfigurationTable = defineEntity({
     signingSecretSealed: columns.text().nullable(),
     /** When the rewards webhook is sent while a reward waits for stock; null means EACH_DELIVERY. */
     sendWhen: columns.oneOf(['EACH_DELIVERY', 'ALL_SETTLED']).nullable(),
+    /** A delivery that fails is sent again. */
+    retries: p.boolean().default(false),
     createdAt: columns.createdAt(),
     updatedAt: columns.updatedAt(),
   },

@@ -24,6 +24,15 @@ export async function findConfiguration(uow: UnitOfWork, type: WebhookType): Pro
   return row;
 }
 
+/** The same, held until the transaction ends: nobody else changes it or lets a message wait for its retry meanwhile. */
+export async function holdConfiguration(uow: UnitOfWork, type: WebhookType): Promise<StoredConfiguration | undefined> {
+  const [row] = await uow.query<StoredConfiguration>(
+    `select ${COLUMNS} from webhook_configuration where client_id = $1 and type = $2 for update`,
+    [uow.clientId, type],
+  );
+  return row;
+}
+
 const WITH_SECRET = propertiesOf(webhookConfigurationTable, [
   ...(['clientId', 'type', 'endpoint', 'authenticationMethodType'] as const),
 ]);
@@ -43,13 +52,13 @@ export function configurationsWithSecret(uow: UnitOfWork): Promise<RowOf<typeof 
 export async function storeConfiguration(
   uow: UnitOfWork,
   configurationId: string,
-  target: Omit<StoredConfiguration, 'clientId' | 'createdAt' | 'updatedAt'>,
+  target: Omit<StoredConfiguration, 'clientId' | 'configurationId' | 'createdAt' | 'updatedAt'>,
 ): Promise<StoredConfiguration> {
   const [row] = await uow.query<StoredConfiguration>(
     `insert into webhook_configuration as w (client_id, type, configuration_id, endpoint, method, authentication_method_type,
                                              authentication_method_key, authentication_value_sealed, signing_secret_sealed,
-                                             send_when, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, clock_timestamp(), clock_timestamp())
+                                             send_when, retries, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, clock_timestamp(), clock_timestamp())
      on conflict (client_id, type) do update
         set endpoint = excluded.endpoint,
             method = excluded.method,
@@ -59,6 +68,7 @@ export async function storeConfiguration(
             signing_secret_sealed = case when excluded.signing_secret_sealed is not null
                                          then coalesce(w.signing_secret_sealed, excluded.signing_secret_sealed) end,
             send_when = excluded.send_when,
+            retries = excluded.retries,
             updated_at = excluded.updated_at
      returning ${COLUMNS}`,
     [
@@ -72,6 +82,7 @@ export async function storeConfiguration(
       target.authenticationValueSealed,
       target.signingSecretSealed,
       target.sendWhen,
+      target.retries,
     ],
   );
   return row!;

@@ -29,6 +29,7 @@ export function toWebhookConfigurationMessage(
     method: enumFromJson(WebhookConfiguration_MethodSchema, stored.method),
     ...toAuthenticationMessage(secrets, stored),
     signed: stored.signingSecretSealed !== null,
+    retries: stored.retries,
     ...(stored.type === 'REWARDS' && { sendWhen: WebhookConfiguration_SendWhen[stored.sendWhen ?? 'EACH_DELIVERY'] }),
     createdAt: timestampFromDate(stored.createdAt),
     updatedAt: timestampFromDate(stored.updatedAt),

@@ -27,6 +27,7 @@ export type CheckedSettings = {
   readonly authentication: WebhookAuthentication | undefined;
   readonly signed: boolean;
   readonly sendWhen: StoredConfiguration['sendWhen'];
+  readonly retries: boolean;
 };
 
 /** What every masked secret begins with. No header value may hold the sign, so that a mask is never taken for a secret. */
@@ -83,6 +84,7 @@ export function checkedSettings(
     authentication,
     signed: settings.signed ?? false,
     sendWhen: sendWhenOf(type, settings),
+    retries: settings.retries ?? false,
   };
 }
 

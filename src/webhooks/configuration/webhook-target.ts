@@ -4,7 +4,7 @@ import { webhookConfigurationTable } from './webhook-configuration.entity.ts';
 /** What sending needs of a configuration. */
 export const TARGET_PROPERTIES = [
   ...(['clientId', 'type', 'endpoint', 'method', 'authenticationMethodType', 'authenticationMethodKey'] as const),
-  ...(['authenticationValueSealed', 'signingSecretSealed'] as const),
+  ...(['authenticationValueSealed', 'signingSecretSealed', 'configurationId', 'retries'] as const),
 ] as const;
 
 /** The same as a statement reads it that calls the table `c`. */

@@ -2,13 +2,15 @@ import { DomainError } from '../../kernel/domain-error.ts';
 import { propertiesOf, type RowOf } from '../../persistence/columns-of.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { probe } from '../../persistence/by-keys.ts';
+import { isFree } from '../../persistence/polling/lease.ts';
 import { pagedList } from '../../persistence/lists/list-page.ts';
 import { outboxMessageTable } from '../outbox/outbox-message.entity.ts';
+import { webhookRetryTable } from '../retries/webhook-retry.entity.ts';
 import { webhookDeliveryTable } from './webhook-delivery.entity.ts';
 
 const COLUMNS = propertiesOf(webhookDeliveryTable, [
   ...(['id', 'messageId', 'type', 'attempt', 'method', 'target', 'attemptedAt', 'durationMs'] as const),
-  ...(['outcome', 'statusCode', 'error', 'responseExcerpt'] as const),
+  ...(['outcome', 'statusCode', 'error', 'responseExcerpt', 'retry', 'retryAt'] as const),
 ]);
 
 /** One line of the delivery log, without what was sent. */
@@ -57,27 +59,37 @@ export async function requireDelivery(
 }
 
 const MESSAGE = propertiesOf(outboxMessageTable, ['id', 'type', 'attempts', 'createdAt']);
+const RETRY = propertiesOf(webhookRetryTable, ['nextAttemptAt', 'lastOutcome', 'lastStatusCode', 'lastError']);
 
-/** A message that has no outcome yet. */
-export type Waiting = RowOf<typeof MESSAGE> & { readonly sending: boolean };
+/** A message that has no outcome yet, or one that waits for a retry. */
+export type Waiting = RowOf<typeof MESSAGE> & { readonly sending: boolean } & Nullable<RowOf<typeof RETRY>>;
 
-const WAITING = `${MESSAGE}, coalesce(lease_until > clock_timestamp(), false) as sending`;
+type Nullable<Row> = { readonly [Key in keyof Row]?: Row[Key] | null };
 
-/** What waits to be sent by page, oldest first. */
+const SENDING = 'coalesce(lease_until > clock_timestamp(), false) as sending';
+const WAITING = `${MESSAGE}, ${SENDING}`;
+
+const BOTH = ['client_id', 'id', 'type', 'attempts', 'created_at', 'lease_until'].join(', ');
+
+/** What waits to be sent, or to be sent again, by page, oldest first. */
 export const waitingPage = pagedList<Waiting>({
-  from: 'outbox_message',
-  columns: WAITING,
+  from: `(select ${BOTH}, null::timestamptz as next_attempt_at, null::text as last_outcome, null::int as last_status_code,
+                 null::text as last_error from outbox_message
+          union all
+          select ${BOTH}, next_attempt_at, last_outcome, last_status_code, last_error from webhook_retry) waiting`,
+  columns: `${WAITING}, ${RETRY}`,
   orderBy: ['id'],
   fields: {
     id: { kind: 'uuid', column: 'id' },
     type: { kind: 'enum', column: 'type', values: ['REWARDS', 'PUBLICATION_STATUS'] },
     createdAt: { kind: 'timestamp', column: 'created_at' },
+    nextAttemptAt: { kind: 'timestamp', column: 'next_attempt_at' },
   },
 });
 
 /**
- * Puts a message back into the outbox under its old id, so that the log shows its attempts together. Two operators who do
- * that at once send it once.
+ * Puts a message back into the outbox under its old id, so that the log shows its attempts together; one that waits for a
+ * retry is due at once instead. Two operators who do that at once send it once.
  * @throws DomainError `WEBHOOK_NOT_CONFIGURED`, `WEBHOOK_WAITING`
  */
 export async function requeue(uow: UnitOfWork, { messageId, type }: Delivery, body: string): Promise<Waiting> {
@@ -89,11 +101,23 @@ export async function requeue(uow: UnitOfWork, { messageId, type }: Delivery, bo
     const message = `There is no webhook of type ${type} to send it to. Configure one first.`;
     throw new DomainError('WEBHOOK_NOT_CONFIGURED', message);
   }
+  const [waiting] = await uow.query<Waiting>(
+    `update webhook_retry r set next_attempt_at = clock_timestamp()
+       from ${probe({
+         ...{ select: 'ctid as place', from: 'webhook_retry', key: { id: '$2' }, lock: 'for update' },
+         and: `next_attempt_at > clock_timestamp() and ${isFree()}`,
+       })} held
+      where r.client_id = $1 and r.ctid = held.place
+     returning ${WAITING}, ${RETRY}`,
+    [uow.clientId, messageId],
+  );
+  if (waiting !== undefined) return waiting;
   const [row] = await uow.query<Waiting>(
     `insert into outbox_message (client_id, id, configuration_id, type, body, not_before, attempts, created_at)
      select c.client_id, $2, c.configuration_id, c.type, $4, clock_timestamp(),
             (select max(attempt) from webhook_delivery d where d.client_id = $1 and d.message_id = $2), clock_timestamp()
        from webhook_configuration c where c.client_id = $1 and c.type = $3
+        and not exists (select from ${probe({ select: '1', from: 'webhook_retry', key: { id: '$2' } })} r)
      on conflict (client_id, id) do nothing
      returning ${WAITING}`,
     [uow.clientId, messageId, type, body],

@@ -1,26 +1,29 @@
 import type { Logger } from 'pino';
-import type { Database } from '../../persistence/database.ts';
+import type { Database, UnitOfWork } from '../../persistence/database.ts';
 import { createPoller } from '../../persistence/polling/poller.ts';
-import {
-  type ClaimedMessage,
-  claimMessages,
-  clientsWithWork,
-  HOLD_MS,
-  type Outcome,
-  settleMessages,
-} from '../outbox/outbox.queries.ts';
-import { createSendScheduler, type SendBatch } from './send-scheduler.ts';
+import type { ClaimedMessage, Outcome } from '../outbox/claimed-message.ts';
+import { claimMessages, clientsWithWork, HOLD_MS, settleMessages } from '../outbox/outbox.queries.ts';
+import { claimRetries, endpointsWithRetries } from '../retries/retry.queries.ts';
+import type { Retry } from '../retries/retry-schedule.ts';
+import { isRetried } from '../retries/plan-retries.ts';
+import { settleRetries } from '../retries/settle-retries.ts';
+import { createSendScheduler, type InFlight, type SendBatch, type SendScheduler } from './send-scheduler.ts';
 import type { WebhookSender } from './webhook-sender.ts';
 
-/** Sends what is in the outbox, one request for each message. Any number of processes may run one on the same database. */
+/**
+ * Sends what is in the outbox, one request for each message, and what waits for a retry. Any number of processes may run one on
+ * the same database.
+ */
 export type Dispatcher = {
-  /** Begins to look for messages that nobody wakes it for: those of dead processes, and of callers that did not wait. */
+  /** Begins to look for messages that nobody wakes it for: those of dead processes, of callers that did not wait, and retries. */
   start(): void;
   /**
    * Tells that a client has something to send; cheap, and harmless when it has not.
    * @param messageIds messages whose causing response has been written: they go out now. All others wait until they are due.
    */
   wake(clientId: string, messageIds?: readonly string[]): void;
+  /** Tells that a retry has come due before its time. */
+  wakeRetries(): void;
   /**
    * Takes no more messages and waits for those being sent. What is left is sent by another process, or after the next start.
    * @param withinMs milliseconds to wait at most; 6 seconds are enough for every attempt and by default
@@ -39,23 +42,61 @@ export type DispatcherOptions = {
   readonly secretKeyIds?: readonly string[] | undefined;
   /** Called with every outcome, for metrics. */
   readonly observe?: (outcome: Outcome) => void;
-  /** Requests in flight at once, over all clients. */
+  /** Called with what follows each failed attempt of a webhook that retries, once that is committed, for metrics. */
+  readonly observeRetry?: (outcome: Outcome, retry: Retry) => void;
+  /** Requests in flight at once, over all clients, without retries. */
   readonly concurrency?: number;
-  /** Milliseconds between two looks for messages that nobody wakes it for. */
+  /** Milliseconds between two looks for messages that nobody wakes it for; up to four times as many for retries. */
   readonly pollMs?: number;
 };
 
 /** Longer than the 5 s of an attempt, so that each one in flight ends by itself and its outcome is recorded. */
 const STOP_MS = 6_000;
 
+/** Requests in flight at once that are retries, over all clients. */
+const RETRIES_AT_ONCE = 64;
+
+/**
+ * Retries in flight to one endpoint: one where it fails, more while it takes them. What a dead receiver left behind is then one
+ * request at a time, and one that works again gets the rest within minutes.
+ */
+const RETRIES_IN_FLIGHT: InFlight = {
+  start: 1,
+  next: (max, { attempt }) =>
+    attempt.outcome === 'DELIVERED' ? Math.min(16, max + 1) : Math.max(1, Math.floor(max / 2)),
+};
+
 /**
  * A batch of a client is one transaction that records the outcomes which have come in and claims the next messages; these
  * are sent once it has committed. Both in one, so that what was answered can never be claimed again, and a busy client
  * costs one transaction for many messages. An outcome whose transaction fails is kept and recorded by a later batch.
+ *
+ * Retries have slots and batches of their own, so that fresh messages never wait for them: docs/decisions/0058.
  */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { db, sender, logger, secretKeyIds: keyIds, concurrency = 256, pollMs = 500 } = options;
-  const scheduler = createSendScheduler({ concurrency, take });
+  const scheduler = createSendScheduler({
+    concurrency,
+    take: (batch) =>
+      take(batch.clientId, batch.outcomes, {
+        settle: settleMessages,
+        claim: (uow) => (batch.limit === 0 ? [] : claimMessages(uow, { ...batch, keyIds })),
+        finished: (outcome) => scheduler.finished(outcome),
+      }),
+  });
+  // Each endpoint waits in line by itself, not each client: one that is dead would hold up the other webhooks of its client.
+  const retries: SendScheduler = createSendScheduler({
+    ...{ concurrency: RETRIES_AT_ONCE, batchesAtOnce: 1, inFlight: RETRIES_IN_FLIGHT },
+    inLineAs: (message) => endpointOf(message),
+    take(batch: SendBatch) {
+      const [clientId = '', configurationId = ''] = batch.clientId.split('/');
+      return take(clientId, batch.outcomes, {
+        settle: settleRetries,
+        claim: (uow) => (batch.limit === 0 ? [] : claimRetries(uow, { configurationId, limit: batch.limit, keyIds })),
+        finished: (outcome) => retries.finished(outcome),
+      });
+    },
+  });
   const poller = createPoller({
     ...{ logger, everyMs: { min: pollMs, max: pollMs }, failure: 'webhooks: the outbox could not be read' },
     lookUp: () => db.systemUnitOfWork((uow) => clientsWithWork(uow, keyIds)),
@@ -64,30 +105,45 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       return clients.length > 0;
     },
   });
+  const retryPoller = createPoller({
+    ...{ logger, everyMs: { min: pollMs, max: 4 * pollMs }, failure: 'webhooks: retries could not be read' },
+    lookUp: () => db.systemUnitOfWork((uow) => endpointsWithRetries(uow, keyIds)),
+    onFound(endpoints) {
+      for (const endpoint of endpoints) retries.wantAll(endpointOf(endpoint));
+      return endpoints.length > 0;
+    },
+  });
   const waiting = new Set<string>();
   let stopped = false;
 
-  async function take(batch: SendBatch): Promise<readonly ClaimedMessage[]> {
+  /** What fresh messages and retries do each in their way. */
+  type Way = {
+    readonly settle: (uow: UnitOfWork, outcomes: readonly Outcome[]) => Promise<ReadonlyMap<string, Retry>>;
+    readonly claim: (uow: UnitOfWork) => Promise<ClaimedMessage[]> | ClaimedMessage[];
+    readonly finished: (outcome: Outcome) => void;
+  };
+
+  async function take(clientId: string, outcomes: readonly Outcome[], way: Way): Promise<readonly ClaimedMessage[]> {
     try {
-      const claimed = await db.unitOfWork(batch.clientId, async (uow) => {
-        const settled = settleMessages(uow, batch.outcomes);
-        // Sent behind it without waiting; PostgreSQL runs the two in this order.
-        const claims = batch.limit === 0 ? [] : claimMessages(uow, { ...batch, keyIds });
-        const [messages] = await Promise.all([claims, settled]);
-        return messages;
+      const [claimed, followed] = await db.unitOfWork(clientId, async (uow) => {
+        const settled = way.settle(uow, outcomes);
+        if (outcomes.some(isRetried)) await settled;
+        // Else sent behind it without waiting; PostgreSQL runs the two in this order.
+        return Promise.all([way.claim(uow), settled]);
       });
-      for (const message of claimed) void send(message);
+      reportRetries(outcomes, followed);
+      for (const message of claimed) void send(message, way);
       return claimed;
     } catch (error) {
-      logger.error({ err: error, clientId: batch.clientId }, 'webhooks: the outbox could not be read or written');
+      logger.error({ err: error, clientId }, 'webhooks: the outbox could not be read or written');
       throw error;
     }
   }
 
-  async function send(message: ClaimedMessage): Promise<void> {
+  async function send(message: ClaimedMessage, way: Way): Promise<void> {
     const attempt = await sender.send(message, message);
     report({ message, attempt });
-    scheduler.finished({ message, attempt });
+    way.finished({ message, attempt });
   }
 
   function report({ message, attempt }: Outcome): void {
@@ -96,6 +152,17 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     const level = outcome === 'DELIVERED' ? 'debug' : 'warn';
     options.observe?.({ message, attempt });
     logger[level]({ clientId, messageId, type, target, outcome, statusCode, error, durationMs }, 'webhook sent');
+  }
+
+  function reportRetries(outcomes: readonly Outcome[], followed: ReadonlyMap<string, Retry>): void {
+    if (followed.size === 0) return;
+    for (const outcome of outcomes) {
+      const retry = followed.get(outcome.attempt.id);
+      if (retry === undefined) continue;
+      options.observeRetry?.(outcome, retry);
+      const { id: messageId, clientId, type } = outcome.message;
+      if (retry !== 'SCHEDULED') logger.warn({ clientId, messageId, type, retry }, 'webhook is not sent again');
+    }
   }
 
   /** One timer for each client, however often it is woken meanwhile: what comes later is found by the poll. */
@@ -109,17 +176,28 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   }
 
   return {
-    start: poller.start,
+    start() {
+      poller.start();
+      retryPoller.start();
+    },
     wake(clientId, messageIds) {
       if (stopped) return;
       if (messageIds === undefined) wantWhenDue(clientId);
       else if (messageIds.length > 0) scheduler.want(clientId, messageIds);
     },
+    wakeRetries: () => retryPoller.look(),
     async stop(withinMs = STOP_MS) {
       stopped = true;
       // Nothing begins that a look under way finds, so it need not be waited for: a database that is away may keep it for long.
       void poller.stop();
-      await scheduler.close(Math.min(STOP_MS, withinMs));
+      void retryPoller.stop();
+      const timeoutMs = Math.min(STOP_MS, withinMs);
+      await Promise.all([scheduler.close(timeoutMs), retries.close(timeoutMs)]);
     },
   };
+}
+
+/** How an endpoint is called that waits in line with its retries. */
+function endpointOf({ clientId, configurationId }: { clientId: string; configurationId: string }): string {
+  return `${clientId}/${configurationId}`;
 }

@@ -1,9 +1,11 @@
 import { createFairQueue } from '../../kernel/fair-queue.ts';
 import { BEGINNING, type ClaimStart, moveOn } from '../../persistence/polling/claim-start.ts';
-import type { Claim, ClaimedMessage, Outcome } from '../outbox/outbox.queries.ts';
+import type { ClaimedMessage, Outcome } from '../outbox/claimed-message.ts';
+import type { Claim } from '../outbox/outbox.queries.ts';
 
 /** What one transaction does for one client. Its limit is 0 where only outcomes are to be recorded. */
 export type SendBatch = Claim & {
+  /** Or who else waits in line: `inLineAs`. */
   readonly clientId: string;
   /** To be recorded. */
   readonly outcomes: readonly Outcome[];
@@ -15,6 +17,19 @@ export type SendSchedulerOptions = {
   readonly concurrency: number;
   /** Runs a batch and gives what it claimed, in order of ids; each must come back by `finished`. A rejection means that nothing was recorded or claimed. */
   readonly take: (batch: SendBatch) => Promise<readonly ClaimedMessage[]>;
+  /** Batches at once, each holding one database connection. 4 by default. */
+  readonly batchesAtOnce?: number;
+  /** How many requests of one client are in flight. */
+  readonly inFlight?: InFlight;
+  /** Who waits in line with a message, as `want` names him: its client by default. */
+  readonly inLineAs?: (message: ClaimedMessage) => string;
+};
+
+/** A client's requests in flight: how many at first, and after each outcome. */
+export type InFlight = {
+  readonly start: number;
+  /** @param max how many there may be now */
+  next(max: number, outcome: Outcome): number;
 };
 
 /** Decides which client's webhooks are claimed next. */
@@ -29,7 +44,7 @@ export type SendScheduler = {
   close(timeoutMs: number): Promise<void>;
 };
 
-/** Batches at once, each holding one database connection. More would only take connections from the calls that cause webhooks. */
+/** More would only take connections from the calls that cause webhooks. */
 const BATCHES_AT_ONCE = 4;
 
 /** Milliseconds that a client rests after a batch failed: the database is away, and asking at once would not bring it back. */
@@ -39,7 +54,13 @@ const REST_MS = 500;
  * A client's requests in flight. The number falls by half with each timeout and rises by one with each answer, so that a
  * receiver which answers gets many and a dead one, whose requests take 5 s each, leaves the slots to the others.
  */
-const IN_FLIGHT = { min: 4, start: 8, max: 32 } as const;
+const IN_FLIGHT: InFlight = {
+  start: 8,
+  next(max, { attempt }) {
+    if (attempt.outcome === 'TIMED_OUT') return Math.max(4, Math.floor(max / 2));
+    return attempt.outcome === 'FAILED' ? max : Math.min(32, max + 1);
+  },
+};
 
 /** One client's part of the scheduler. */
 type Client = ClaimStart & {
@@ -51,7 +72,9 @@ type Client = ClaimStart & {
 };
 
 /** The scheduler of this process. Clients are served round robin, so that none starves another. */
-export function createSendScheduler({ concurrency, take }: SendSchedulerOptions): SendScheduler {
+export function createSendScheduler(options: SendSchedulerOptions): SendScheduler {
+  const { concurrency, take, batchesAtOnce = BATCHES_AT_ONCE, inFlight = IN_FLIGHT } = options;
+  const inLineAs = options.inLineAs ?? (({ clientId }: ClaimedMessage) => clientId);
   /** Those that may have messages to claim, requests in flight or outcomes to be recorded. */
   const clients = new Map<string, Client>();
   /** The same, but for those whose batch runs or that rest after a failed one. What a client uses are its requests in flight. */
@@ -60,7 +83,7 @@ export function createSendScheduler({ concurrency, take }: SendSchedulerOptions)
   let closed: (() => void) | undefined;
 
   function run(): void {
-    while (running < BATCHES_AT_ONCE) {
+    while (running < batchesAtOnce) {
       const clientId = queue.next(hasWork);
       if (clientId === undefined) break;
       const [client] = queue.take(clientId, 1);
@@ -135,7 +158,7 @@ export function createSendScheduler({ concurrency, take }: SendSchedulerOptions)
   }
 
   function join(clientId: string): Client {
-    const client = newClient(clientId);
+    const client = newClient(clientId, inFlight.start);
     clients.set(clientId, client);
     queue.add(clientId, client);
     return client;
@@ -145,12 +168,12 @@ export function createSendScheduler({ concurrency, take }: SendSchedulerOptions)
     want: (clientId, released = []) => want(clientId, released),
     wantAll: (clientId) => want(clientId, [], BEGINNING),
     finished(outcome) {
-      const { clientId } = outcome.message;
+      const clientId = inLineAs(outcome.message);
       const client = clients.get(clientId);
       // A client stays among them while it has requests in flight.
       if (client === undefined) throw new Error(`No message of client ${clientId} is in flight.`);
       queue.use(clientId, -1);
-      client.inFlightMax = nextMax(client.inFlightMax, outcome);
+      client.inFlightMax = inFlight.next(client.inFlightMax, outcome);
       client.outcomes.push(outcome);
       run();
     },
@@ -169,12 +192,6 @@ export function createSendScheduler({ concurrency, take }: SendSchedulerOptions)
   };
 }
 
-function newClient(clientId: string): Client {
-  return { clientId, outcomes: [], released: new Set(), wanted: false, from: BEGINNING, inFlightMax: IN_FLIGHT.start };
-}
-
-function nextMax(max: number, { attempt }: Outcome): number {
-  if (attempt.outcome === 'TIMED_OUT') return Math.max(IN_FLIGHT.min, Math.floor(max / 2));
-  if (attempt.outcome === 'FAILED') return max;
-  return Math.min(IN_FLIGHT.max, max + 1);
+function newClient(clientId: string, inFlightMax: number): Client {
+  return { clientId, outcomes: [], released: new Set(), wanted: false, from: BEGINNING, inFlightMax };
 }

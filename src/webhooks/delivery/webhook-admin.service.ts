@@ -4,18 +4,25 @@ import { getWebhookDelivery } from './get-webhook-delivery.ts';
 import { listWaitingWebhooks } from '../outbox/list-waiting-webhooks.ts';
 import { listWebhookDeliveries } from './list-webhook-deliveries.ts';
 import { redeliverWebhook } from '../outbox/redeliver-webhook.ts';
+import { getWebhookRetries } from '../retries/get-webhook-retries.ts';
+import { stopWebhookRetries } from '../retries/stop-webhook-retries.ts';
 import type { Handlers } from '../../clients/call.ts';
 
 /** What became of one client's webhooks. `dispatcher` is told of what is to be sent again. */
-export function webhookAdminService(dispatcher: Pick<Dispatcher, 'wake'>) {
+export function webhookAdminService(dispatcher: Pick<Dispatcher, 'wake' | 'wakeRetries'>) {
   return {
     listWebhookDeliveries,
     getWebhookDelivery,
     listWaitingWebhooks,
+    getWebhookRetries,
+    stopWebhookRetries,
     async redeliverWebhook(call, request) {
       const { clientId } = call.principal;
       const response = await redeliverWebhook(call, request);
-      call.afterResponse(() => dispatcher.wake(clientId, [response.message!.id!]));
+      const { id = '', nextAttemptAt } = response.message!;
+      call.afterResponse(() =>
+        nextAttemptAt === undefined ? dispatcher.wake(clientId, [id]) : dispatcher.wakeRetries(),
+      );
       return response;
     },
   } satisfies Handlers<typeof WebhookAdminService>;

@@ -11,10 +11,10 @@ export const webhookDeliveryTable = defineEntity({
     clientId: columns.clientId(),
     /** A UUIDv7 of the moment the attempt began: the log is read and cleared along the key. */
     id: columns.id(),
-    /** The outbox row, which is gone; several attempts share it where a sender died or somebody sent it again by hand. */
+    /** The outbox row, which is gone; several attempts share it where a sender died, it was retried, or somebody sent it again by hand. */
     messageId: columns.reference(),
     type: columns.oneOf(['REWARDS', 'PUBLICATION_STATUS']),
-    /** 1 unless an earlier attempt died without an outcome. */
+    /** 1 unless an earlier attempt died without an outcome or was retried, or somebody sent it again by hand. */
     attempt: p.integer(),
     method: columns.oneOf(['POST', 'PUT', 'PATCH', 'DELETE']),
     /** Scheme, host and port of the endpoint. */
@@ -30,6 +30,10 @@ export const webhookDeliveryTable = defineEntity({
     error: columns.text().nullable(),
     /** The first bytes of the answer. */
     responseExcerpt: columns.text().nullable(),
+    /** What followed a failed attempt of a webhook that retries: `retry-schedule.ts`. */
+    retry: columns.oneOf(['SCHEDULED', 'GONE', 'EXHAUSTED', 'BACKLOG_FULL', 'ENDED']).nullable(),
+    /** When it was to be sent again; with SCHEDULED. */
+    retryAt: columns.moment().nullable(),
   },
 });
 

@@ -1,5 +1,6 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
-import type { Outcome } from '../outbox/outbox.queries.ts';
+import type { Outcome } from '../outbox/claimed-message.ts';
+import type { Retry } from '../retries/retry-schedule.ts';
 
 /** Seconds, up to the 5 that an attempt may take. */
 const BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
@@ -27,4 +28,15 @@ export function webhookMetrics(registry: Registry): (outcome: Outcome) => void {
     attempts.inc({ type, outcome });
     duration.observe({ type, outcome }, durationMs / 1000);
   };
+}
+
+/** Counts in `registry` what followed failed attempts of webhooks that retry, by type. */
+export function retryMetrics(registry: Registry): (outcome: Outcome, retry: Retry) => void {
+  const retries = new Counter({
+    name: 'laurel_webhook_retries_total',
+    help: 'What followed failed attempts of webhooks with retries (SCHEDULED, GONE, EXHAUSTED, BACKLOG_FULL, ENDED), by type.',
+    labelNames: ['type', 'retry'] as const,
+    registers: [registry],
+  });
+  return ({ message: { type } }, retry) => retries.inc({ type, retry });
 }

@@ -30,6 +30,8 @@ export function webhookRequest(
   const value = sealed === null ? '' : secrets.open(sealed, secretOwner(target, 'authentication'));
   if (target.authenticationMethodType === 'HEADER' && key !== null) headers[key.toLowerCase()] = value;
   if (target.authenticationMethodType === 'QUERY_PARAM' && key !== null) url.search = withPair(url.search, key, value);
+  // Receivers know a repeat by it, also those that verify no signature.
+  if (target.retries) headers['webhook-id'] = message.id;
   if (target.signingSecretSealed !== null) {
     const secret = secrets.open(target.signingSecretSealed, secretOwner(target, 'signing'));
     Object.assign(headers, signatureHeaders(secret, message, at));

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import got, { TimeoutError } from 'got';
 import type { Clock } from '../../kernel/clock.ts';
@@ -8,6 +9,7 @@ import { namesSpecialAddress } from './target-address.ts';
 import { createTargetAgents, ForbiddenAddress, type Resolve, type TargetAgents } from './target-agents.ts';
 import { type WebhookRequest, webhookRequest } from './webhook-request.ts';
 import type { WebhookMethod, WebhookTarget } from '../configuration/webhook-target.ts';
+import { retryAfterMs } from '../retries/retry-schedule.ts';
 
 /** One attempt and how it went. Holds neither a secret nor the full address. */
 export type Attempt = {
@@ -25,6 +27,8 @@ export type Attempt = {
   readonly error: string | null;
   /** The first bytes of the answer, secrets hidden. */
   readonly responseExcerpt: string | null;
+  /** Milliseconds that the answer's Retry-After asks to wait; undefined without one. */
+  readonly retryAfterMs?: number | undefined;
 };
 
 export type WebhookSender = {
@@ -59,9 +63,9 @@ class TlsRequired extends Error {
   readonly code = 'TLS_REQUIRED';
 }
 
-type Answer = Pick<Attempt, 'outcome' | 'statusCode' | 'error' | 'responseExcerpt'>;
+type Answer = Pick<Attempt, 'outcome' | 'statusCode' | 'error' | 'responseExcerpt' | 'retryAfterMs'>;
 
-/** Sends webhooks one by one: no retry, no redirect, no decompression, 5 seconds in all, 16 KiB of answer at most. */
+/** Sends webhooks one by one: no retry of its own, no redirect, no decompression, 5 seconds in all, 16 KiB of answer at most. */
 export function createWebhookSender(options: WebhookSenderOptions): WebhookSender {
   const agents = createTargetAgents(options.allowPrivate, options.resolve);
   return {
@@ -84,7 +88,8 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
           const request = webhookRequest(options.secrets, target, message, attemptedAt);
           // An address in the URL itself is never looked up, so the agents' look-up does not see it.
           if (!options.allowPrivate && namesSpecialAddress(request.url)) throw new ForbiddenAddress();
-          return await exchange(agents, target.method, request, message.body);
+          const { retryAfter, ...answered } = await exchange(agents, target.method, request, message.body);
+          return { ...answered, retryAfterMs: retryAfterMs(retryAfter, options.clock()) };
         } catch (error) {
           return { outcome: 'FAILED', statusCode: null, error: codeOf(error), responseExcerpt: null };
         }
@@ -98,7 +103,7 @@ async function exchange(
   method: WebhookMethod,
   request: WebhookRequest,
   body: string,
-): Promise<Answer> {
+): Promise<Answer & { retryAfter: string | undefined }> {
   const stream = got.stream(request.url, {
     method,
     headers: request.headers,
@@ -113,7 +118,11 @@ async function exchange(
     timeout: { request: TIMEOUT_MS },
   });
   let statusCode: number | null = null;
-  stream.once('response', (response: { statusCode: number }) => (statusCode = response.statusCode));
+  let retryAfter: string | undefined;
+  stream.once('response', (response: IncomingMessage) => {
+    statusCode = response.statusCode ?? null;
+    retryAfter = response.headers['retry-after'];
+  });
   // Node hands the socket of a switched protocol over and forgets it: nobody else would ever close it.
   stream.once('upgrade', (response: { statusCode: number }, socket: Socket) => {
     statusCode = response.statusCode;
@@ -131,7 +140,8 @@ async function exchange(
   } catch (error) {
     failure = error;
   }
-  return answerOf(statusCode, failure, excerptOf(read.subarray(0, length), request.confidential));
+  const excerpt = excerptOf(read.subarray(0, length), request.confidential);
+  return { ...answerOf(statusCode, failure, excerpt), retryAfter };
 }
 
 function answerOf(statusCode: number | null, failure: unknown, responseExcerpt: string | null): Answer {

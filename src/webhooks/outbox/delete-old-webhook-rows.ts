@@ -1,5 +1,5 @@
 import type { Database } from '../../persistence/database.ts';
-import { deleteOldDeliveries, deleteOrphans } from './housekeeping.queries.ts';
+import { deleteOldDeliveries, deleteOrphanedRetries, deleteOrphans } from './housekeeping.queries.ts';
 
 /** Rows in one transaction: some ten milliseconds of work, so that nobody waits long for its locks. */
 const BATCH = 1_000;
@@ -15,7 +15,7 @@ export async function deleteOldWebhookRows(
   { olderThan, batch = BATCH }: { readonly olderThan: Date; readonly batch?: number },
 ): Promise<number> {
   let deleted = 0;
-  for (const deleteSome of [deleteOldDeliveries, deleteOrphans]) {
+  for (const deleteSome of [deleteOldDeliveries, deleteOrphans, deleteOrphanedRetries]) {
     for (let last = batch; last === batch; deleted += last) {
       last = await db.unitOfWork(clientId, (uow) => deleteSome(uow, olderThan, batch));
     }

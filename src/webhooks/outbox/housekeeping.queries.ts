@@ -14,11 +14,25 @@ export async function deleteOldDeliveries(uow: UnitOfWork, olderThan: Date, limi
 }
 
 /** Messages that a DELETE of their configuration could not see, because their transaction had not committed yet. */
-export async function deleteOrphans(uow: UnitOfWork, olderThan: Date, limit: number): Promise<number> {
+export function deleteOrphans(uow: UnitOfWork, olderThan: Date, limit: number): Promise<number> {
+  return deleteOrphansOf('outbox_message', uow, olderThan, limit);
+}
+
+/** The same of messages that wait for a retry. */
+export function deleteOrphanedRetries(uow: UnitOfWork, olderThan: Date, limit: number): Promise<number> {
+  return deleteOrphansOf('webhook_retry', uow, olderThan, limit);
+}
+
+async function deleteOrphansOf(
+  table: 'outbox_message' | 'webhook_retry',
+  uow: UnitOfWork,
+  olderThan: Date,
+  limit: number,
+): Promise<number> {
   const rows = await uow.query(
-    `delete from outbox_message m
+    `delete from ${table} m
       using (
-        select o.ctid as place from outbox_message o
+        select o.ctid as place from ${table} o
          where o.client_id = $1 and o.id < $2
            and not exists (select from webhook_configuration c
                             where c.client_id = $1 and c.configuration_id = o.configuration_id)

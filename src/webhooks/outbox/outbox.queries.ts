@@ -1,26 +1,21 @@
-import { propertiesOf, type RowOf } from '../../persistence/columns-of.ts';
+import { propertiesOf } from '../../persistence/columns-of.ts';
 import { fewKeys, heldRows, holdRows, probe } from '../../persistence/by-keys.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { isFree, leaseEnd } from '../../persistence/polling/lease.ts';
 import { countActivity } from '../../statistics/activity-counts.ts';
-import type { Attempt } from '../delivery/webhook-sender.ts';
-import { TARGET, type WebhookTarget } from '../configuration/webhook-target.ts';
+import { opensWith } from '../configuration/opens-with.ts';
+import { TARGET } from '../configuration/webhook-target.ts';
 import type { WebhookType } from '../configuration/webhook-type.ts';
+import { LOG_COLUMNS, LOGGED, LOGGED_VALUES, loggedAttempt } from '../delivery/log-rows.ts';
+import { isRetried, planRetries, retriesById } from '../retries/plan-retries.ts';
+import { type Retry, RETRY_FOR_MS } from '../retries/retry-schedule.ts';
+import { type ClaimedMessage, LEASE_MS, type Outcome } from './claimed-message.ts';
 import { outboxMessageTable } from './outbox-message.entity.ts';
 
 const MESSAGE = propertiesOf(outboxMessageTable, ['id', 'body', 'attempts'], 'm');
 
-/** A message whose sending has begun, with the configuration to send it by; `attempts` above 1 where an earlier sender died. */
-export type ClaimedMessage = WebhookTarget & RowOf<typeof MESSAGE>;
-
-/** How a claimed message ended. */
-export type Outcome = { readonly message: ClaimedMessage; readonly attempt: Attempt };
-
 /** Milliseconds within which the causing response is normally written; other processes do not send before. */
 export const HOLD_MS = 150;
-
-/** Milliseconds after which a sender that recorded no outcome counts as dead: the 5 s of an attempt, and twice that to record it. */
-const LEASE_MS = 15_000;
 
 const CONFIGURATION = probe({
   select: 'client_id, configuration_id',
@@ -52,15 +47,6 @@ export async function insertMessages(
     ],
   );
   return rows.map(({ id }) => id);
-}
-
-/**
- * SQL that is true where every secret of the configuration `c` was sealed under a key whose id is in the SQL expression `ids`,
- * or `ids` is null.
- */
-function opensWith(ids: string): string {
-  const opens = (sealed: string) => `(${sealed} is null or split_part(${sealed}, '.', 2) = any(${ids}::text[]))`;
-  return `(${ids}::text[] is null or ${opens('c.authentication_value_sealed')} and ${opens('c.signing_secret_sealed')})`;
 }
 
 /**
@@ -114,7 +100,7 @@ export async function claimMessages(
         where o.client_id = $1 and o.ctid = due.place
        returning o.id, o.configuration_id, o.body, o.attempts
      )
-     select ${MESSAGE}, ${TARGET}
+     select ${MESSAGE}, 0 as "failedRetries", ${TARGET}
        from claimed m
        join webhook_configuration c on c.client_id = $1 and c.configuration_id = m.configuration_id
       order by m.id`,
@@ -124,45 +110,65 @@ export async function claimMessages(
 
 /**
  * Moves messages from the outbox to the delivery log. The attempt is logged even if another sender settled the message
- * meanwhile; only the body is then missing. May be repeated, because nobody knows of a commit whose reply was lost.
+ * meanwhile; only the body is then missing. Where the webhook retries, one that failed waits for its retry from then on. May
+ * be repeated, because nobody knows of a commit whose reply was lost.
+ * @returns what followed each failed attempt of a webhook that retries, by the attempt's id
  */
-export async function settleMessages(uow: UnitOfWork, outcomes: readonly Outcome[]): Promise<void> {
-  if (outcomes.length === 0) return;
+export async function settleMessages(uow: UnitOfWork, outcomes: readonly Outcome[]): Promise<Map<string, Retry>> {
+  if (outcomes.length === 0) return new Map();
+  countOutcomes(uow, outcomes);
+  // Sent at once where nothing is to be decided, so that what the caller sends next comes after it.
+  const plans = outcomes.some(isRetried) ? await planRetries(uow, outcomes) : undefined;
+  const rows = outcomes.map((outcome) => loggedAttempt(outcome, plans?.get(outcome)));
+  const held = uow.query(holdRows('outbox_message'), [uow.clientId, rows.map((row) => row.message_id).toSorted()]);
+  const settled = uow.query<{ id: string; retry: Retry | null }>(plans === undefined ? SETTLE : SETTLE_WITH_RETRIES, [
+    uow.clientId,
+    JSON.stringify(rows),
+  ]);
+  const [, results] = await Promise.all([held, settled]);
+  return retriesById(results);
+}
+
+/** Counts attempts for the overview of the client. */
+export function countOutcomes(uow: UnitOfWork, outcomes: readonly Outcome[]): void {
   const delivered = outcomes.filter(({ attempt }) => attempt.outcome === 'DELIVERED').length;
   countActivity(uow, { webhooksDelivered: delivered, webhooksFailed: outcomes.length - delivered });
-  const rows = outcomes.map(({ message, attempt }) => ({
-    id: attempt.id,
-    message_id: message.id,
-    type: message.type,
-    attempt: message.attempts,
-    method: attempt.method,
-    target: attempt.target,
-    attempted_at: attempt.attemptedAt,
-    duration_ms: attempt.durationMs,
-    outcome: attempt.outcome,
-    status_code: attempt.statusCode,
-    error: attempt.error,
-    response_excerpt: attempt.responseExcerpt,
-  }));
-  const held = uow.query(holdRows('outbox_message'), [uow.clientId, rows.map((row) => row.message_id).toSorted()]);
-  const settled = uow.query(
-    `with logged as (
-       select * from jsonb_to_recordset($2::jsonb) as l(
-         id uuid, message_id uuid, type text, attempt int, method text, target text, attempted_at timestamptz,
-         duration_ms int, outcome text, status_code int, error text, response_excerpt text)
-     ), gone as (
+}
+
+const GONE = `with logged as (select * from ${LOGGED}), gone as (
        delete from outbox_message o using ${heldRows({
          ...{ source: 'logged', alias: 'l', keys: 'array(select id from logged)' },
          ...{ table: 'outbox_message', key: { id: 'l.message_id' } },
-       })} where o.client_id = $1 and o.ctid = l.place returning o.id, o.body
-     )
-     insert into webhook_delivery (client_id, id, message_id, type, attempt, method, target, body, attempted_at,
-                                   duration_ms, outcome, status_code, error, response_excerpt)
-     select $1, l.id, l.message_id, l.type, l.attempt, l.method, l.target, gone.body, l.attempted_at,
-            l.duration_ms, l.outcome, l.status_code, l.error, l.response_excerpt
+       })} where o.client_id = $1 and o.ctid = l.place
+       returning o.id, o.configuration_id, o.type, o.body, o.attempts, o.created_at
+     )`;
+
+const SETTLE = `${GONE}
+     insert into webhook_delivery (client_id, ${LOG_COLUMNS}, body)
+     select $1, ${LOGGED_VALUES}, gone.body
        from logged l left join gone on gone.id = l.message_id
-     on conflict (client_id, id) do nothing`,
-    [uow.clientId, JSON.stringify(rows)],
-  );
-  await Promise.all([held, settled]);
-}
+     on conflict (client_id, id) do nothing
+     returning id, retry`;
+
+/** The first attempt of a message that was moved ended when this is recorded, or a moment before. */
+const SETTLE_WITH_RETRIES = `${GONE}, scheduled as (
+       insert into webhook_retry (client_id, id, configuration_id, type, body, attempts, failed_retries, first_attempt_at,
+                                  next_attempt_at, last_outcome, last_status_code, last_error, created_at)
+       select $1, gone.id, gone.configuration_id, gone.type, gone.body, gone.attempts, 0, f.at,
+              least(clock_timestamp() + l.pause_ms * interval '1 ms', f.at + ${RETRY_FOR_MS} * interval '1 ms'),
+              l.outcome, l.status_code, l.error, gone.created_at
+         from logged l
+         join gone on gone.id = l.message_id
+        cross join lateral (select clock_timestamp() - l.duration_ms * interval '1 ms' as at) f
+        where l.retry = 'SCHEDULED'
+       on conflict (client_id, id) do nothing
+       returning id, next_attempt_at
+     )
+     insert into webhook_delivery (client_id, ${LOG_COLUMNS}, body, retry, retry_at)
+     select $1, ${LOGGED_VALUES}, gone.body,
+            case when l.retry = 'SCHEDULED' and n.id is null then 'ENDED' else l.retry end, n.next_attempt_at
+       from logged l
+       left join gone on gone.id = l.message_id
+       left join scheduled n on n.id = l.message_id
+     on conflict (client_id, id) do nothing
+     returning id, retry`;

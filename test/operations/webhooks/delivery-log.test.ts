@@ -108,6 +108,103 @@ describe('a redelivery', () => {
   });
 });
 
+describe('a webhook with retries', () => {
+  /** The attempt that failed first. */
+  let failed: { id: string; messageId: string };
+  const waiting = async (query = pageQuery()) =>
+    (await ok(service.rest('GET', `/admin/webhooks/waiting/paginated?${query}`))).rows;
+  const retries = async (token?: string) =>
+    (await ok(service.rest('GET', '/admin/webhooks/retries', undefined, token))).webhooks;
+  const stop = (body: unknown, token?: string) => service.rest('POST', '/admin/webhooks/retries/stop', body, token);
+  const settings = () => ({ endpoint: `${receiver.url}/again`, retries: true });
+
+  beforeAll(async () => {
+    status = 503;
+    expect(await ok(service.rest('PUT', '/webhooks/rewards', settings()))).toMatchObject({ retries: true });
+    await ok(
+      service.rest('POST', '/gamification/triggers', {
+        ...{ programmaticCode: 'LOGIN', accountId: 'bob', idType: 'EXTERNAL' },
+      }),
+    );
+    const of = pageQuery({ statusCode: 503 });
+    await vi.waitFor(async () => expect((await deliveries(of)).totalRows).toBe(1), { timeout: 8_000 });
+    [failed] = (await deliveries(of)).rows;
+    // Far away, so that it comes when the test says.
+    await service.db.unitOfWork(service.clientId, (uow) =>
+      uow.query(`update webhook_retry set next_attempt_at = clock_timestamp() + interval '1 hour', lease_until = null`),
+    );
+  });
+
+  test('tells in the log that a failed attempt is retried, and when', async () => {
+    const one = await ok(service.rest('GET', `/admin/webhooks/deliveries/${failed.id}`));
+    expect(one).toMatchObject({
+      outcome: 'REFUSED',
+      attempt: 1,
+      retry: 'SCHEDULED',
+      body: expect.stringContaining('['),
+    });
+    expect(Date.parse(one.retryAt) - Date.parse(one.attemptedAt)).toBeLessThan(10_000);
+  });
+
+  test('shows what waits with the next attempt and how the last one ended, and counts it', async () => {
+    const next = { lastOutcome: 'REFUSED', lastStatusCode: 503, nextAttemptAt: expect.any(String) };
+    const row = { id: failed.messageId, type: 'REWARDS', attempts: 1, sending: false, ...next };
+    expect(await waiting()).toMatchObject([row]);
+    expect(await waiting(pageQuery({ nextAttemptAt: null }))).toEqual([]);
+    expect(await retries()).toMatchObject([{ type: 'REWARDS', waiting: 1, ...next }]);
+  });
+
+  test('sends one that waits at once where an operator asks for it, under the id and number of its row', async () => {
+    const before = receiver.received.length;
+    expect(await ok(redeliver(failed.id))).toMatchObject({ id: failed.messageId, attempts: 1 });
+    const of = pageQuery({ messageId: failed.messageId });
+    await expect.poll(async () => (await deliveries(of)).totalRows, { timeout: 3_000 }).toBe(2);
+    expect((await deliveries(of)).rows[0]).toMatchObject({ attempt: 2, outcome: 'REFUSED', retry: 'SCHEDULED' });
+    expect(receiver.received.slice(before)).toHaveLength(1);
+    expect(await waiting()).toMatchObject([{ id: failed.messageId, attempts: 2 }]);
+  });
+
+  test('answers 409 while one is being sent', async () => {
+    const lease = (sql: string) =>
+      service.db.unitOfWork(service.clientId, (uow) => uow.query(`update webhook_retry set lease_until = ${sql}`));
+    await lease(`clock_timestamp() + interval '1 hour'`);
+    expect(await redeliver(failed.id)).toMatchObject({ status: 409, body: { code: 'WEBHOOK_WAITING' } });
+    expect(await waiting()).toMatchObject([{ sending: true }]);
+    await lease('null');
+  });
+
+  test('stops what waits when an operator says so, once, and in the audit log', async () => {
+    const { adminToken } = await service.newTenant();
+    expect(await ok(stop({ type: 'REWARDS' }, adminToken))).toEqual({ stopped: 0 });
+    expect(await retries(adminToken)).toEqual([]);
+    expect(await stop({ type: 'REWARDS' }, service.apiKey)).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
+    for (const body of [{}, { type: 'NONE' }]) {
+      expect(await stop(body)).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } });
+    }
+    expect(await ok(stop({ type: 'PUBLICATION_STATUS' }))).toEqual({ stopped: 0 });
+    expect(await retries()).toMatchObject([{ waiting: 1 }]);
+    expect(await ok(stop({ type: 'REWARDS' }))).toEqual({ stopped: 1 });
+    expect(await ok(stop({ type: 'REWARDS' }))).toEqual({ stopped: 0 });
+    expect(await retries()).toEqual([{ type: 'REWARDS', waiting: 0 }]);
+    expect(await waiting()).toEqual([]);
+    const entries = await recorded(service, 'REWARDS');
+    expect(entries.filter(({ operation }) => operation.endsWith('StopWebhookRetries'))).toMatchObject([
+      { before: { type: 'REWARDS', waiting: 1 }, after: { type: 'REWARDS' } },
+    ]);
+  });
+
+  test('retries anew what is sent again by hand after it was stopped, and fails', async () => {
+    const of = pageQuery({ messageId: failed.messageId });
+    const { totalRows } = await deliveries(of);
+    await ok(redeliver(failed.id));
+    await expect.poll(async () => (await deliveries(of)).totalRows, { timeout: 8_000 }).toBe(totalRows + 1);
+    expect(await retries()).toMatchObject([{ waiting: 1 }]);
+    await ok(stop({ type: 'REWARDS' }));
+    await ok(service.rest('DELETE', '/webhooks/rewards'));
+    expect(await retries()).toEqual([]);
+  });
+});
+
 test("another client's log is nobody else's", async () => {
   const { adminToken } = await service.newTenant();
   const unknown = { status: 404, body: { code: 'WEBHOOK_DELIVERY_NOT_FOUND' } };

@@ -38,6 +38,9 @@ export type DeliveryRow = {
   status_code: number | null;
   error: string | null;
   response_excerpt: string | null;
+  /** What followed a failed attempt. */
+  retry: string | null;
+  retry_at: Date | null;
 };
 
 /** The webhooks as the service wires it, allowed to call loopback, its log kept. */

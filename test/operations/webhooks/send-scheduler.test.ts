@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { firstIdAt } from '../../../src/kernel/ids.ts';
 import { createSendScheduler, type SendBatch } from '../../../src/webhooks/delivery/send-scheduler.ts';
-import type { ClaimedMessage, Outcome } from '../../../src/webhooks/outbox/outbox.queries.ts';
+import type { ClaimedMessage, Outcome } from '../../../src/webhooks/outbox/claimed-message.ts';
 
 /** A scheduler whose batches each wait until they are answered; `batches` are all that it began, in order. */
 function heldBatches(concurrency: number) {

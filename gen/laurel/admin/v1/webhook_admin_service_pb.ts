@@ -8,7 +8,7 @@ import { file_buf_validate_validate } from "@bufbuild/protovalidate/gen/buf/vali
 import { file_google_api_annotations } from "../../../google/api/annotations_pb.ts";
 import type { Timestamp, TimestampJson } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
-import type { WaitingWebhook, WaitingWebhookJson, WebhookDelivery, WebhookDeliveryJson } from "./webhook_delivery_pb.ts";
+import type { WaitingWebhook, WaitingWebhookJson, WebhookDelivery, WebhookDeliveryJson, WebhookRetries, WebhookRetriesJson, WebhookType, WebhookTypeJson } from "./webhook_delivery_pb.ts";
 import { file_laurel_admin_v1_webhook_delivery } from "./webhook_delivery_pb.ts";
 import { file_laurel_auth_v1_options } from "../../auth/v1/options_pb.ts";
 import { file_laurel_errors_v1_errors } from "../../errors/v1/errors_pb.ts";
@@ -20,7 +20,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/webhook_admin_service.proto.
  */
 export const file_laurel_admin_v1_webhook_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("CitsYXVyZWwvYWRtaW4vdjEvd2ViaG9va19hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEi6QEKHExpc3RXZWJob29rRGVsaXZlcmllc1JlcXVlc3QSHQoEcGFnZRgBIAEoBUIKukgHyAEBGgIoAUgAiAEBEiEKBWxpbWl0GAIgASgFQg26SArIAQEaBRjoBygBSAGIAQESIgoHZmlsdGVycxgDIAEoCzIRLmxhdXJlbC52MS5GaWx0ZXISKAoEZnJvbRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJgoCdG8YBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgcKBV9wYWdlQggKBl9saW1pdCK4AQodTGlzdFdlYmhvb2tEZWxpdmVyaWVzUmVzcG9uc2USLgoEcm93cxgBIAMoCzIgLmxhdXJlbC5hZG1pbi52MS5XZWJob29rRGVsaXZlcnkSDAoEbmV4dBgCIAEoCBIQCghwcmV2aW91cxgDIAEoCBIMCgRwYWdlGAQgASgFEhAKCHBlcl9wYWdlGAUgASgFEhMKC3RvdGFsX3BhZ2VzGAYgASgFEhIKCnRvdGFsX3Jvd3MYByABKAUiMQoZR2V0V2ViaG9va0RlbGl2ZXJ5UmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiUAoaR2V0V2ViaG9va0RlbGl2ZXJ5UmVzcG9uc2USMgoIZGVsaXZlcnkYASABKAsyIC5sYXVyZWwuYWRtaW4udjEuV2ViaG9va0RlbGl2ZXJ5Ii8KF1JlZGVsaXZlcldlYmhvb2tSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASJMChhSZWRlbGl2ZXJXZWJob29rUmVzcG9uc2USMAoHbWVzc2FnZRgBIAEoCzIfLmxhdXJlbC5hZG1pbi52MS5XYWl0aW5nV2ViaG9vayKVAQoaTGlzdFdhaXRpbmdXZWJob29rc1JlcXVlc3QSHQoEcGFnZRgBIAEoBUIKukgHyAEBGgIoAUgAiAEBEiEKBWxpbWl0GAIgASgFQg26SArIAQEaBRjoBygBSAGIAQESIgoHZmlsdGVycxgDIAEoCzIRLmxhdXJlbC52MS5GaWx0ZXJCBwoFX3BhZ2VCCAoGX2xpbWl0IrUBChtMaXN0V2FpdGluZ1dlYmhvb2tzUmVzcG9uc2USLQoEcm93cxgBIAMoCzIfLmxhdXJlbC5hZG1pbi52MS5XYWl0aW5nV2ViaG9vaxIMCgRuZXh0GAIgASgIEhAKCHByZXZpb3VzGAMgASgIEgwKBHBhZ2UYBCABKAUSEAoIcGVyX3BhZ2UYBSABKAUSEwoLdG90YWxfcGFnZXMYBiABKAUSEgoKdG90YWxfcm93cxgHIAEoBTKwBgoTV2ViaG9va0FkbWluU2VydmljZRKtAQoVTGlzdFdlYmhvb2tEZWxpdmVyaWVzEi0ubGF1cmVsLmFkbWluLnYxLkxpc3RXZWJob29rRGVsaXZlcmllc1JlcXVlc3QaLi5sYXVyZWwuYWRtaW4udjEuTGlzdFdlYmhvb2tEZWxpdmVyaWVzUmVzcG9uc2UiNZACAbLoGAIIAYLT5JMCJhIkL2FkbWluL3dlYmhvb2tzL2RlbGl2ZXJpZXMvcGFnaW5hdGVkEq8BChJHZXRXZWJob29rRGVsaXZlcnkSKi5sYXVyZWwuYWRtaW4udjEuR2V0V2ViaG9va0RlbGl2ZXJ5UmVxdWVzdBorLmxhdXJlbC5hZG1pbi52MS5HZXRXZWJob29rRGVsaXZlcnlSZXNwb25zZSJAkAIBsugYAggBsugYAghdgtPkkwIrYghkZWxpdmVyeRIfL2FkbWluL3dlYmhvb2tzL2RlbGl2ZXJpZXMve2lkfRKJAgoQUmVkZWxpdmVyV2ViaG9vaxIoLmxhdXJlbC5hZG1pbi52MS5SZWRlbGl2ZXJXZWJob29rUmVxdWVzdBopLmxhdXJlbC5hZG1pbi52MS5SZWRlbGl2ZXJXZWJob29rUmVzcG9uc2UinwGy6BgCCAGy6BgCCF2y6BgCCF6y6BgkCF8SIGl0IGlzIHdhaXRpbmcgdG8gYmUgc2VudCBhbHJlYWR5sugYJwhgEiN0aGUgbG9nIG5vIGxvbmdlciBoYXMgd2hhdCB3YXMgc2VudILT5JMCNGIHbWVzc2FnZSIpL2FkbWluL3dlYmhvb2tzL2RlbGl2ZXJpZXMve2lkfS9yZWRlbGl2ZXISpAEKE0xpc3RXYWl0aW5nV2ViaG9va3MSKy5sYXVyZWwuYWRtaW4udjEuTGlzdFdhaXRpbmdXZWJob29rc1JlcXVlc3QaLC5sYXVyZWwuYWRtaW4udjEuTGlzdFdhaXRpbmdXZWJob29rc1Jlc3BvbnNlIjKQAgGy6BgCCAGC0+STAiMSIS9hZG1pbi93ZWJob29rcy93YWl0aW5nL3BhZ2luYXRlZBoE2OcYA2IGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_admin_v1_webhook_delivery, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_v1_filter]);
+  fileDesc("CitsYXVyZWwvYWRtaW4vdjEvd2ViaG9va19hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEi6QEKHExpc3RXZWJob29rRGVsaXZlcmllc1JlcXVlc3QSHQoEcGFnZRgBIAEoBUIKukgHyAEBGgIoAUgAiAEBEiEKBWxpbWl0GAIgASgFQg26SArIAQEaBRjoBygBSAGIAQESIgoHZmlsdGVycxgDIAEoCzIRLmxhdXJlbC52MS5GaWx0ZXISKAoEZnJvbRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJgoCdG8YBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgcKBV9wYWdlQggKBl9saW1pdCK4AQodTGlzdFdlYmhvb2tEZWxpdmVyaWVzUmVzcG9uc2USLgoEcm93cxgBIAMoCzIgLmxhdXJlbC5hZG1pbi52MS5XZWJob29rRGVsaXZlcnkSDAoEbmV4dBgCIAEoCBIQCghwcmV2aW91cxgDIAEoCBIMCgRwYWdlGAQgASgFEhAKCHBlcl9wYWdlGAUgASgFEhMKC3RvdGFsX3BhZ2VzGAYgASgFEhIKCnRvdGFsX3Jvd3MYByABKAUiMQoZR2V0V2ViaG9va0RlbGl2ZXJ5UmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiUAoaR2V0V2ViaG9va0RlbGl2ZXJ5UmVzcG9uc2USMgoIZGVsaXZlcnkYASABKAsyIC5sYXVyZWwuYWRtaW4udjEuV2ViaG9va0RlbGl2ZXJ5Ii8KF1JlZGVsaXZlcldlYmhvb2tSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASJMChhSZWRlbGl2ZXJXZWJob29rUmVzcG9uc2USMAoHbWVzc2FnZRgBIAEoCzIfLmxhdXJlbC5hZG1pbi52MS5XYWl0aW5nV2ViaG9vayKVAQoaTGlzdFdhaXRpbmdXZWJob29rc1JlcXVlc3QSHQoEcGFnZRgBIAEoBUIKukgHyAEBGgIoAUgAiAEBEiEKBWxpbWl0GAIgASgFQg26SArIAQEaBRjoBygBSAGIAQESIgoHZmlsdGVycxgDIAEoCzIRLmxhdXJlbC52MS5GaWx0ZXJCBwoFX3BhZ2VCCAoGX2xpbWl0IrUBChtMaXN0V2FpdGluZ1dlYmhvb2tzUmVzcG9uc2USLQoEcm93cxgBIAMoCzIfLmxhdXJlbC5hZG1pbi52MS5XYWl0aW5nV2ViaG9vaxIMCgRuZXh0GAIgASgIEhAKCHByZXZpb3VzGAMgASgIEgwKBHBhZ2UYBCABKAUSEAoIcGVyX3BhZ2UYBSABKAUSEwoLdG90YWxfcGFnZXMYBiABKAUSEgoKdG90YWxfcm93cxgHIAEoBSIaChhHZXRXZWJob29rUmV0cmllc1JlcXVlc3QiTgoZR2V0V2ViaG9va1JldHJpZXNSZXNwb25zZRIxCgh3ZWJob29rcxgBIAMoCzIfLmxhdXJlbC5hZG1pbi52MS5XZWJob29rUmV0cmllcyJTChlTdG9wV2ViaG9va1JldHJpZXNSZXF1ZXN0EjYKBHR5cGUYASABKA4yHC5sYXVyZWwuYWRtaW4udjEuV2ViaG9va1R5cGVCCrpIB4IBBBABIAAiLQoaU3RvcFdlYmhvb2tSZXRyaWVzUmVzcG9uc2USDwoHc3RvcHBlZBgBIAEoBTLgCAoTV2ViaG9va0FkbWluU2VydmljZRKtAQoVTGlzdFdlYmhvb2tEZWxpdmVyaWVzEi0ubGF1cmVsLmFkbWluLnYxLkxpc3RXZWJob29rRGVsaXZlcmllc1JlcXVlc3QaLi5sYXVyZWwuYWRtaW4udjEuTGlzdFdlYmhvb2tEZWxpdmVyaWVzUmVzcG9uc2UiNZACAbLoGAIIAYLT5JMCJhIkL2FkbWluL3dlYmhvb2tzL2RlbGl2ZXJpZXMvcGFnaW5hdGVkEq8BChJHZXRXZWJob29rRGVsaXZlcnkSKi5sYXVyZWwuYWRtaW4udjEuR2V0V2ViaG9va0RlbGl2ZXJ5UmVxdWVzdBorLmxhdXJlbC5hZG1pbi52MS5HZXRXZWJob29rRGVsaXZlcnlSZXNwb25zZSJAkAIBsugYAggBsugYAghdgtPkkwIrYghkZWxpdmVyeRIfL2FkbWluL3dlYmhvb2tzL2RlbGl2ZXJpZXMve2lkfRKJAgoQUmVkZWxpdmVyV2ViaG9vaxIoLmxhdXJlbC5hZG1pbi52MS5SZWRlbGl2ZXJXZWJob29rUmVxdWVzdBopLmxhdXJlbC5hZG1pbi52MS5SZWRlbGl2ZXJXZWJob29rUmVzcG9uc2UinwGy6BgCCAGy6BgCCF2y6BgCCF6y6BgkCF8SIGl0IGlzIHdhaXRpbmcgdG8gYmUgc2VudCBhbHJlYWR5sugYJwhgEiN0aGUgbG9nIG5vIGxvbmdlciBoYXMgd2hhdCB3YXMgc2VudILT5JMCNGIHbWVzc2FnZSIpL2FkbWluL3dlYmhvb2tzL2RlbGl2ZXJpZXMve2lkfS9yZWRlbGl2ZXISpAEKE0xpc3RXYWl0aW5nV2ViaG9va3MSKy5sYXVyZWwuYWRtaW4udjEuTGlzdFdhaXRpbmdXZWJob29rc1JlcXVlc3QaLC5sYXVyZWwuYWRtaW4udjEuTGlzdFdhaXRpbmdXZWJob29rc1Jlc3BvbnNlIjKQAgGy6BgCCAGC0+STAiMSIS9hZG1pbi93ZWJob29rcy93YWl0aW5nL3BhZ2luYXRlZBKOAQoRR2V0V2ViaG9va1JldHJpZXMSKS5sYXVyZWwuYWRtaW4udjEuR2V0V2ViaG9va1JldHJpZXNSZXF1ZXN0GioubGF1cmVsLmFkbWluLnYxLkdldFdlYmhvb2tSZXRyaWVzUmVzcG9uc2UiIpACAYLT5JMCGRIXL2FkbWluL3dlYmhvb2tzL3JldHJpZXMSnAEKElN0b3BXZWJob29rUmV0cmllcxIqLmxhdXJlbC5hZG1pbi52MS5TdG9wV2ViaG9va1JldHJpZXNSZXF1ZXN0GisubGF1cmVsLmFkbWluLnYxLlN0b3BXZWJob29rUmV0cmllc1Jlc3BvbnNlIi2y6BgCCAGC0+STAiE6ASoiHC9hZG1pbi93ZWJob29rcy9yZXRyaWVzL3N0b3AaBNjnGANiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_admin_v1_webhook_delivery, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_v1_filter]);
 
 /**
  * Asks for one page of attempts.
@@ -555,6 +555,134 @@ export const ListWaitingWebhooksResponseSchema: GenMessage<ListWaitingWebhooksRe
   messageDesc(file_laurel_admin_v1_webhook_admin_service, 7);
 
 /**
+ * Asks for what waits for a retry.
+ *
+ * @generated from message laurel.admin.v1.GetWebhookRetriesRequest
+ */
+export type GetWebhookRetriesRequest = Message<"laurel.admin.v1.GetWebhookRetriesRequest"> & {
+};
+
+/**
+ * Asks for what waits for a retry.
+ *
+ * @generated from message laurel.admin.v1.GetWebhookRetriesRequest
+ */
+export type GetWebhookRetriesRequestJson = {
+};
+
+/**
+ * Describes the message laurel.admin.v1.GetWebhookRetriesRequest.
+ * Use `create(GetWebhookRetriesRequestSchema)` to create a new message.
+ */
+export const GetWebhookRetriesRequestSchema: GenMessage<GetWebhookRetriesRequest, {jsonType: GetWebhookRetriesRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_webhook_admin_service, 8);
+
+/**
+ * What waits for a retry.
+ *
+ * @generated from message laurel.admin.v1.GetWebhookRetriesResponse
+ */
+export type GetWebhookRetriesResponse = Message<"laurel.admin.v1.GetWebhookRetriesResponse"> & {
+  /**
+   * One for each webhook that is configured with `retries`.
+   *
+   * @generated from field: repeated laurel.admin.v1.WebhookRetries webhooks = 1;
+   */
+  webhooks: WebhookRetries[];
+};
+
+/**
+ * What waits for a retry.
+ *
+ * @generated from message laurel.admin.v1.GetWebhookRetriesResponse
+ */
+export type GetWebhookRetriesResponseJson = {
+  /**
+   * One for each webhook that is configured with `retries`.
+   *
+   * @generated from field: repeated laurel.admin.v1.WebhookRetries webhooks = 1;
+   */
+  webhooks?: WebhookRetriesJson[];
+};
+
+/**
+ * Describes the message laurel.admin.v1.GetWebhookRetriesResponse.
+ * Use `create(GetWebhookRetriesResponseSchema)` to create a new message.
+ */
+export const GetWebhookRetriesResponseSchema: GenMessage<GetWebhookRetriesResponse, {jsonType: GetWebhookRetriesResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_webhook_admin_service, 9);
+
+/**
+ * Names the webhook whose retries to end.
+ *
+ * @generated from message laurel.admin.v1.StopWebhookRetriesRequest
+ */
+export type StopWebhookRetriesRequest = Message<"laurel.admin.v1.StopWebhookRetriesRequest"> & {
+  /**
+   * Which webhook. Required.
+   *
+   * @generated from field: laurel.admin.v1.WebhookType type = 1;
+   */
+  type: WebhookType;
+};
+
+/**
+ * Names the webhook whose retries to end.
+ *
+ * @generated from message laurel.admin.v1.StopWebhookRetriesRequest
+ */
+export type StopWebhookRetriesRequestJson = {
+  /**
+   * Which webhook. Required.
+   *
+   * @generated from field: laurel.admin.v1.WebhookType type = 1;
+   */
+  type?: WebhookTypeJson;
+};
+
+/**
+ * Describes the message laurel.admin.v1.StopWebhookRetriesRequest.
+ * Use `create(StopWebhookRetriesRequestSchema)` to create a new message.
+ */
+export const StopWebhookRetriesRequestSchema: GenMessage<StopWebhookRetriesRequest, {jsonType: StopWebhookRetriesRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_webhook_admin_service, 10);
+
+/**
+ * What was ended.
+ *
+ * @generated from message laurel.admin.v1.StopWebhookRetriesResponse
+ */
+export type StopWebhookRetriesResponse = Message<"laurel.admin.v1.StopWebhookRetriesResponse"> & {
+  /**
+   * How many messages are not sent again; 0 where none waited, or the webhook is not configured.
+   *
+   * @generated from field: int32 stopped = 1;
+   */
+  stopped: number;
+};
+
+/**
+ * What was ended.
+ *
+ * @generated from message laurel.admin.v1.StopWebhookRetriesResponse
+ */
+export type StopWebhookRetriesResponseJson = {
+  /**
+   * How many messages are not sent again; 0 where none waited, or the webhook is not configured.
+   *
+   * @generated from field: int32 stopped = 1;
+   */
+  stopped?: number;
+};
+
+/**
+ * Describes the message laurel.admin.v1.StopWebhookRetriesResponse.
+ * Use `create(StopWebhookRetriesResponseSchema)` to create a new message.
+ */
+export const StopWebhookRetriesResponseSchema: GenMessage<StopWebhookRetriesResponse, {jsonType: StopWebhookRetriesResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_webhook_admin_service, 11);
+
+/**
  * What became of the webhooks of one client. Their configuration: WebhookService.
  *
  * @generated from service laurel.admin.v1.WebhookAdminService
@@ -583,7 +711,8 @@ export const WebhookAdminService: GenService<{
   },
   /**
    * Sends the same bytes again, once, to where the webhook is configured now, within a second after the answer; the log
-   * then has a further attempt. A repeat sends again, or answers 409 WEBHOOK_WAITING while the first is not sent.
+   * then has a further attempt. A repeat sends again, or answers 409 WEBHOOK_WAITING while the first is not sent. One that
+   * waits for a retry has its next one then; with `retries`, one that was given up and fails again is retried anew.
    *
    * @generated from rpc laurel.admin.v1.WebhookAdminService.RedeliverWebhook
    */
@@ -593,7 +722,8 @@ export const WebhookAdminService: GenService<{
     output: typeof RedeliverWebhookResponseSchema;
   },
   /**
-   * Lists webhooks that have no outcome yet by page, oldest first. Filterable: `id`, `type`, `createdAt`.
+   * Lists webhooks that have no outcome yet, or wait for a retry, by page, oldest first.
+   * Filterable: `id`, `type`, `createdAt`, `nextAttemptAt`.
    *
    * @generated from rpc laurel.admin.v1.WebhookAdminService.ListWaitingWebhooks
    */
@@ -601,6 +731,28 @@ export const WebhookAdminService: GenService<{
     methodKind: "unary";
     input: typeof ListWaitingWebhooksRequestSchema;
     output: typeof ListWaitingWebhooksResponseSchema;
+  },
+  /**
+   * Counts what waits for a retry, for each webhook that is configured with `retries`.
+   *
+   * @generated from rpc laurel.admin.v1.WebhookAdminService.GetWebhookRetries
+   */
+  getWebhookRetries: {
+    methodKind: "unary";
+    input: typeof GetWebhookRetriesRequestSchema;
+    output: typeof GetWebhookRetriesResponseSchema;
+  },
+  /**
+   * Ends the retries of one webhook that wait: none of these messages is sent again, except by hand. What is being sent is
+   * logged, and not repeated. Deliveries that fail later are retried; a PUT without `retries` switches them off. A repeat
+   * ends what waits by then.
+   *
+   * @generated from rpc laurel.admin.v1.WebhookAdminService.StopWebhookRetries
+   */
+  stopWebhookRetries: {
+    methodKind: "unary";
+    input: typeof StopWebhookRetriesRequestSchema;
+    output: typeof StopWebhookRetriesResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_laurel_admin_v1_webhook_admin_service, 0);

@@ -14,7 +14,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/webhook_delivery.proto.
  */
 export const file_laurel_admin_v1_webhook_delivery: GenFile = /*@__PURE__*/
-  fileDesc("CiZsYXVyZWwvYWRtaW4vdjEvd2ViaG9va19kZWxpdmVyeS5wcm90bxIPbGF1cmVsLmFkbWluLnYxIqsECg9XZWJob29rRGVsaXZlcnkSCgoCaWQYASABKAkSEgoKbWVzc2FnZV9pZBgCIAEoCRIqCgR0eXBlGAMgASgOMhwubGF1cmVsLmFkbWluLnYxLldlYmhvb2tUeXBlEg8KB2F0dGVtcHQYBCABKAUSNgoGbWV0aG9kGAUgASgOMiYubGF1cmVsLnYxLldlYmhvb2tDb25maWd1cmF0aW9uLk1ldGhvZBIOCgZ0YXJnZXQYBiABKAkSMAoMYXR0ZW1wdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBITCgtkdXJhdGlvbl9tcxgIIAEoBRI5CgdvdXRjb21lGAkgASgOMigubGF1cmVsLmFkbWluLnYxLldlYmhvb2tEZWxpdmVyeS5PdXRjb21lEhgKC3N0YXR1c19jb2RlGAogASgFSACIAQESEgoFZXJyb3IYCyABKAlIAYgBARIdChByZXNwb25zZV9leGNlcnB0GAwgASgJSAKIAQESEQoEYm9keRgNIAEoCUgDiAEBIlkKB091dGNvbWUSFwoTT1VUQ09NRV9VTlNQRUNJRklFRBAAEg0KCURFTElWRVJFRBABEgsKB1JFRlVTRUQQAhINCglUSU1FRF9PVVQQAxIKCgZGQUlMRUQQBEIOCgxfc3RhdHVzX2NvZGVCCAoGX2Vycm9yQhMKEV9yZXNwb25zZV9leGNlcnB0QgcKBV9ib2R5IpsBCg5XYWl0aW5nV2ViaG9vaxIKCgJpZBgBIAEoCRIqCgR0eXBlGAIgASgOMhwubGF1cmVsLmFkbWluLnYxLldlYmhvb2tUeXBlEhAKCGF0dGVtcHRzGAMgASgFEg8KB3NlbmRpbmcYBCABKAgSLgoKY3JlYXRlZF9hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAqUAoLV2ViaG9va1R5cGUSHAoYV0VCSE9PS19UWVBFX1VOU1BFQ0lGSUVEEAASCwoHUkVXQVJEUxABEhYKElBVQkxJQ0FUSU9OX1NUQVRVUxACYgZwcm90bzM", [file_google_protobuf_timestamp, file_laurel_v1_webhook]);
+  fileDesc("CiZsYXVyZWwvYWRtaW4vdjEvd2ViaG9va19kZWxpdmVyeS5wcm90bxIPbGF1cmVsLmFkbWluLnYxIoQGCg9XZWJob29rRGVsaXZlcnkSCgoCaWQYASABKAkSEgoKbWVzc2FnZV9pZBgCIAEoCRIqCgR0eXBlGAMgASgOMhwubGF1cmVsLmFkbWluLnYxLldlYmhvb2tUeXBlEg8KB2F0dGVtcHQYBCABKAUSNgoGbWV0aG9kGAUgASgOMiYubGF1cmVsLnYxLldlYmhvb2tDb25maWd1cmF0aW9uLk1ldGhvZBIOCgZ0YXJnZXQYBiABKAkSMAoMYXR0ZW1wdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBITCgtkdXJhdGlvbl9tcxgIIAEoBRI5CgdvdXRjb21lGAkgASgOMigubGF1cmVsLmFkbWluLnYxLldlYmhvb2tEZWxpdmVyeS5PdXRjb21lEhgKC3N0YXR1c19jb2RlGAogASgFSACIAQESEgoFZXJyb3IYCyABKAlIAYgBARIdChByZXNwb25zZV9leGNlcnB0GAwgASgJSAKIAQESEQoEYm9keRgNIAEoCUgDiAEBEjoKBXJldHJ5GA4gASgOMiYubGF1cmVsLmFkbWluLnYxLldlYmhvb2tEZWxpdmVyeS5SZXRyeUgEiAEBEiwKCHJldHJ5X2F0GA8gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJZCgdPdXRjb21lEhcKE09VVENPTUVfVU5TUEVDSUZJRUQQABINCglERUxJVkVSRUQQARILCgdSRUZVU0VEEAISDQoJVElNRURfT1VUEAMSCgoGRkFJTEVEEAQiYwoFUmV0cnkSFQoRUkVUUllfVU5TUEVDSUZJRUQQABINCglTQ0hFRFVMRUQQARIICgRHT05FEAISDQoJRVhIQVVTVEVEEAMSEAoMQkFDS0xPR19GVUxMEAQSCQoFRU5ERUQQBUIOCgxfc3RhdHVzX2NvZGVCCAoGX2Vycm9yQhMKEV9yZXNwb25zZV9leGNlcnB0QgcKBV9ib2R5QggKBl9yZXRyeSKCAwoOV2FpdGluZ1dlYmhvb2sSCgoCaWQYASABKAkSKgoEdHlwZRgCIAEoDjIcLmxhdXJlbC5hZG1pbi52MS5XZWJob29rVHlwZRIQCghhdHRlbXB0cxgDIAEoBRIPCgdzZW5kaW5nGAQgASgIEi4KCmNyZWF0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjMKD25leHRfYXR0ZW1wdF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASQwoMbGFzdF9vdXRjb21lGAcgASgOMigubGF1cmVsLmFkbWluLnYxLldlYmhvb2tEZWxpdmVyeS5PdXRjb21lSACIAQESHQoQbGFzdF9zdGF0dXNfY29kZRgIIAEoBUgBiAEBEhcKCmxhc3RfZXJyb3IYCSABKAlIAogBAUIPCg1fbGFzdF9vdXRjb21lQhMKEV9sYXN0X3N0YXR1c19jb2RlQg0KC19sYXN0X2Vycm9yIrQCCg5XZWJob29rUmV0cmllcxIqCgR0eXBlGAEgASgOMhwubGF1cmVsLmFkbWluLnYxLldlYmhvb2tUeXBlEg8KB3dhaXRpbmcYAiABKAUSMwoPbmV4dF9hdHRlbXB0X2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBJDCgxsYXN0X291dGNvbWUYBCABKA4yKC5sYXVyZWwuYWRtaW4udjEuV2ViaG9va0RlbGl2ZXJ5Lk91dGNvbWVIAIgBARIdChBsYXN0X3N0YXR1c19jb2RlGAUgASgFSAGIAQESFwoKbGFzdF9lcnJvchgGIAEoCUgCiAEBQg8KDV9sYXN0X291dGNvbWVCEwoRX2xhc3Rfc3RhdHVzX2NvZGVCDQoLX2xhc3RfZXJyb3IqUAoLV2ViaG9va1R5cGUSHAoYV0VCSE9PS19UWVBFX1VOU1BFQ0lGSUVEEAASCwoHUkVXQVJEUxABEhYKElBVQkxJQ0FUSU9OX1NUQVRVUxACYgZwcm90bzM", [file_google_protobuf_timestamp, file_laurel_v1_webhook]);
 
 /**
  * One attempt to send a webhook. It tells neither a secret nor the full address, which may contain one.
@@ -44,7 +44,7 @@ export type WebhookDelivery = Message<"laurel.admin.v1.WebhookDelivery"> & {
   type: WebhookType;
 
   /**
-   * 1, or more where an earlier attempt died without an outcome or somebody sent it again by hand.
+   * 1, or more where an earlier attempt failed and is retried, died without an outcome, or somebody sent it again by hand.
    *
    * @generated from field: int32 attempt = 4;
    */
@@ -112,6 +112,20 @@ export type WebhookDelivery = Message<"laurel.admin.v1.WebhookDelivery"> & {
    * @generated from field: optional string body = 13;
    */
   body?: string | undefined;
+
+  /**
+   * What followed it; absent where it was delivered, and without `retries`.
+   *
+   * @generated from field: optional laurel.admin.v1.WebhookDelivery.Retry retry = 14;
+   */
+  retry?: WebhookDelivery_Retry | undefined;
+
+  /**
+   * When it was to be sent again; only with SCHEDULED.
+   *
+   * @generated from field: google.protobuf.Timestamp retry_at = 15;
+   */
+  retryAt?: Timestamp | undefined;
 };
 
 /**
@@ -142,7 +156,7 @@ export type WebhookDeliveryJson = {
   type?: WebhookTypeJson;
 
   /**
-   * 1, or more where an earlier attempt died without an outcome or somebody sent it again by hand.
+   * 1, or more where an earlier attempt failed and is retried, died without an outcome, or somebody sent it again by hand.
    *
    * @generated from field: int32 attempt = 4;
    */
@@ -210,6 +224,20 @@ export type WebhookDeliveryJson = {
    * @generated from field: optional string body = 13;
    */
   body?: string;
+
+  /**
+   * What followed it; absent where it was delivered, and without `retries`.
+   *
+   * @generated from field: optional laurel.admin.v1.WebhookDelivery.Retry retry = 14;
+   */
+  retry?: WebhookDelivery_RetryJson;
+
+  /**
+   * When it was to be sent again; only with SCHEDULED.
+   *
+   * @generated from field: google.protobuf.Timestamp retry_at = 15;
+   */
+  retryAt?: TimestampJson;
 };
 
 /**
@@ -282,7 +310,76 @@ export const WebhookDelivery_OutcomeSchema: GenEnum<WebhookDelivery_Outcome, Web
   enumDesc(file_laurel_admin_v1_webhook_delivery, 0, 0);
 
 /**
- * A webhook that has no outcome yet.
+ * What followed an attempt that failed, of a webhook with `retries`.
+ *
+ * @generated from enum laurel.admin.v1.WebhookDelivery.Retry
+ */
+export const WebhookDelivery_Retry = {
+  /**
+   * Never answered.
+   *
+   * @generated from enum value: RETRY_UNSPECIFIED = 0;
+   */
+  RETRY_UNSPECIFIED: 0,
+
+  /**
+   * It was to be sent again at `retry_at`, unless a PUT, a DELETE or StopWebhookRetries came before.
+   *
+   * @generated from enum value: SCHEDULED = 1;
+   */
+  SCHEDULED: 1,
+
+  /**
+   * Not sent again: the receiver answered 410 Gone.
+   *
+   * @generated from enum value: GONE = 2;
+   */
+  GONE: 2,
+
+  /**
+   * Not sent again: it was the last attempt, or 24 hours had passed since the first.
+   *
+   * @generated from enum value: EXHAUSTED = 3;
+   */
+  EXHAUSTED: 3,
+
+  /**
+   * Not sent again: 10,000 webhooks of the client waited for a retry already.
+   *
+   * @generated from enum value: BACKLOG_FULL = 4;
+   */
+  BACKLOG_FULL: 4,
+
+  /**
+   * Not sent again: its retries were ended while it was being sent.
+   *
+   * @generated from enum value: ENDED = 5;
+   */
+  ENDED: 5,
+} as const;
+
+/**
+ * What followed an attempt that failed, of a webhook with `retries`.
+ *
+ * @generated from enum laurel.admin.v1.WebhookDelivery.Retry
+ */
+export type WebhookDelivery_Retry = (typeof WebhookDelivery_Retry)[keyof typeof WebhookDelivery_Retry] | UnknownEnum;
+
+/**
+ * What followed an attempt that failed, of a webhook with `retries`.
+ *
+ * @generated from enum laurel.admin.v1.WebhookDelivery.Retry
+ */
+export type WebhookDelivery_RetryJson = "RETRY_UNSPECIFIED" | "SCHEDULED" | "GONE" | "EXHAUSTED" | "BACKLOG_FULL" | "ENDED";
+
+/**
+ * Describes the enum laurel.admin.v1.WebhookDelivery.Retry.
+ */
+export const WebhookDelivery_RetrySchema: GenEnum<WebhookDelivery_Retry, WebhookDelivery_RetryJson> = /*@__PURE__*/
+  enumDesc(file_laurel_admin_v1_webhook_delivery, 0, 1);
+
+/**
+ * A webhook that has no outcome yet, or waits for a retry.
  *
  * @generated from message laurel.admin.v1.WaitingWebhook
  */
@@ -321,10 +418,38 @@ export type WaitingWebhook = Message<"laurel.admin.v1.WaitingWebhook"> & {
    * @generated from field: google.protobuf.Timestamp created_at = 5;
    */
   createdAt?: Timestamp | undefined;
+
+  /**
+   * When it will be sent again, or a little later. Present where it waits for a retry; so are the three below.
+   *
+   * @generated from field: google.protobuf.Timestamp next_attempt_at = 6;
+   */
+  nextAttemptAt?: Timestamp | undefined;
+
+  /**
+   * How the last attempt ended.
+   *
+   * @generated from field: optional laurel.admin.v1.WebhookDelivery.Outcome last_outcome = 7;
+   */
+  lastOutcome?: WebhookDelivery_Outcome | undefined;
+
+  /**
+   * Status of the last answer; absent where none came.
+   *
+   * @generated from field: optional int32 last_status_code = 8;
+   */
+  lastStatusCode?: number | undefined;
+
+  /**
+   * Why there was no answer; absent where one came.
+   *
+   * @generated from field: optional string last_error = 9;
+   */
+  lastError?: string | undefined;
 };
 
 /**
- * A webhook that has no outcome yet.
+ * A webhook that has no outcome yet, or waits for a retry.
  *
  * @generated from message laurel.admin.v1.WaitingWebhook
  */
@@ -363,6 +488,34 @@ export type WaitingWebhookJson = {
    * @generated from field: google.protobuf.Timestamp created_at = 5;
    */
   createdAt?: TimestampJson;
+
+  /**
+   * When it will be sent again, or a little later. Present where it waits for a retry; so are the three below.
+   *
+   * @generated from field: google.protobuf.Timestamp next_attempt_at = 6;
+   */
+  nextAttemptAt?: TimestampJson;
+
+  /**
+   * How the last attempt ended.
+   *
+   * @generated from field: optional laurel.admin.v1.WebhookDelivery.Outcome last_outcome = 7;
+   */
+  lastOutcome?: WebhookDelivery_OutcomeJson;
+
+  /**
+   * Status of the last answer; absent where none came.
+   *
+   * @generated from field: optional int32 last_status_code = 8;
+   */
+  lastStatusCode?: number;
+
+  /**
+   * Why there was no answer; absent where one came.
+   *
+   * @generated from field: optional string last_error = 9;
+   */
+  lastError?: string;
 };
 
 /**
@@ -371,6 +524,113 @@ export type WaitingWebhookJson = {
  */
 export const WaitingWebhookSchema: GenMessage<WaitingWebhook, {jsonType: WaitingWebhookJson}> = /*@__PURE__*/
   messageDesc(file_laurel_admin_v1_webhook_delivery, 1);
+
+/**
+ * The retries of one webhook that has `retries`.
+ *
+ * @generated from message laurel.admin.v1.WebhookRetries
+ */
+export type WebhookRetries = Message<"laurel.admin.v1.WebhookRetries"> & {
+  /**
+   * Which webhook.
+   *
+   * @generated from field: laurel.admin.v1.WebhookType type = 1;
+   */
+  type: WebhookType;
+
+  /**
+   * How many messages wait for a retry.
+   *
+   * @generated from field: int32 waiting = 2;
+   */
+  waiting: number;
+
+  /**
+   * When the next of them will be sent; in the past where the receiver takes them more slowly than they come due. Present
+   * where some wait; so are the three below.
+   *
+   * @generated from field: google.protobuf.Timestamp next_attempt_at = 3;
+   */
+  nextAttemptAt?: Timestamp | undefined;
+
+  /**
+   * How the last attempt at that one ended.
+   *
+   * @generated from field: optional laurel.admin.v1.WebhookDelivery.Outcome last_outcome = 4;
+   */
+  lastOutcome?: WebhookDelivery_Outcome | undefined;
+
+  /**
+   * Status of the last answer to that one; absent where none came.
+   *
+   * @generated from field: optional int32 last_status_code = 5;
+   */
+  lastStatusCode?: number | undefined;
+
+  /**
+   * Why that one had no answer; absent where one came.
+   *
+   * @generated from field: optional string last_error = 6;
+   */
+  lastError?: string | undefined;
+};
+
+/**
+ * The retries of one webhook that has `retries`.
+ *
+ * @generated from message laurel.admin.v1.WebhookRetries
+ */
+export type WebhookRetriesJson = {
+  /**
+   * Which webhook.
+   *
+   * @generated from field: laurel.admin.v1.WebhookType type = 1;
+   */
+  type?: WebhookTypeJson;
+
+  /**
+   * How many messages wait for a retry.
+   *
+   * @generated from field: int32 waiting = 2;
+   */
+  waiting?: number;
+
+  /**
+   * When the next of them will be sent; in the past where the receiver takes them more slowly than they come due. Present
+   * where some wait; so are the three below.
+   *
+   * @generated from field: google.protobuf.Timestamp next_attempt_at = 3;
+   */
+  nextAttemptAt?: TimestampJson;
+
+  /**
+   * How the last attempt at that one ended.
+   *
+   * @generated from field: optional laurel.admin.v1.WebhookDelivery.Outcome last_outcome = 4;
+   */
+  lastOutcome?: WebhookDelivery_OutcomeJson;
+
+  /**
+   * Status of the last answer to that one; absent where none came.
+   *
+   * @generated from field: optional int32 last_status_code = 5;
+   */
+  lastStatusCode?: number;
+
+  /**
+   * Why that one had no answer; absent where one came.
+   *
+   * @generated from field: optional string last_error = 6;
+   */
+  lastError?: string;
+};
+
+/**
+ * Describes the message laurel.admin.v1.WebhookRetries.
+ * Use `create(WebhookRetriesSchema)` to create a new message.
+ */
+export const WebhookRetriesSchema: GenMessage<WebhookRetries, {jsonType: WebhookRetriesJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_webhook_delivery, 2);
 
 /**
  * Which of the two webhooks a message is for.

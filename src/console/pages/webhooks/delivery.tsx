@@ -5,7 +5,11 @@ import { Copy, RotateCw } from 'lucide-react';
 import { useParams } from 'react-router';
 import { useFormatter, useTranslations } from 'use-intl';
 import { WebhookAdminService } from '../../../../gen/laurel/admin/v1/webhook_admin_service_pb.ts';
-import type { WebhookDelivery } from '../../../../gen/laurel/admin/v1/webhook_delivery_pb.ts';
+import {
+  type WebhookDelivery,
+  WebhookDelivery_Retry as Retry,
+} from '../../../../gen/laurel/admin/v1/webhook_delivery_pb.ts';
+import { enumName } from '../../api/enum-name.ts';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
 import { notifyDone } from '../../feedback/notify.tsx';
 import { useConfirm } from '../../feedback/use-confirm.ts';
@@ -52,6 +56,9 @@ function Attempt({ delivery }: { readonly delivery: WebhookDelivery }) {
             [t('target'), `${httpMethodName(method)} ${target}`],
             [t('messageId'), messageId],
             ...(error === undefined ? [] : [[t('error'), error] as const]),
+            ...(delivery.retry === undefined
+              ? []
+              : [[t('afterwards'), <Afterwards key="retry" delivery={delivery} />] as const]),
           ]}
         />
       </Card>
@@ -68,6 +75,19 @@ function Attempt({ delivery }: { readonly delivery: WebhookDelivery }) {
       </Stack>
     </>
   );
+}
+
+/** What followed a failed attempt of a webhook that retries. */
+function Afterwards({
+  delivery: { retry = Retry.RETRY_UNSPECIFIED, retryAt },
+}: {
+  readonly delivery: WebhookDelivery;
+}) {
+  const t = useTranslations('webhooks');
+  const format = useFormatter();
+  const name = enumName(Retry, retry);
+  if (name !== 'SCHEDULED' || retryAt === undefined) return t(`retryEnds.${name}`);
+  return t('retryAt', { at: format.dateTime(timestampDate(retryAt), 'second') });
 }
 
 function Sent({ body }: { readonly body: string | undefined }) {

@@ -1,16 +1,17 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import { Badge } from '@mantine/core';
+import { Badge, Group } from '@mantine/core';
 import { Hourglass } from 'lucide-react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { WebhookAdminService } from '../../../../gen/laurel/admin/v1/webhook_admin_service_pb.ts';
 import { EmptyState } from '../../feedback/empty-state.tsx';
 import { DataTable } from '../../table/data-table.tsx';
+import { DeliveryOutcome } from './delivery-outcome.tsx';
 import { webhookTypeName, webhookTypes } from './webhook-methods.ts';
 
 /** Milliseconds between two looks at what waits, which a working endpoint empties at once. */
 const LOOK_AGAIN = 2_000;
 
-/** What has been caused and has no outcome yet, oldest first. */
+/** What has been caused and has no outcome yet, or waits for a retry, oldest first. */
 export function WaitingTable() {
   const t = useTranslations('webhooks');
   const format = useFormatter();
@@ -39,9 +40,34 @@ export function WaitingTable() {
         {
           key: 'state',
           title: t('state'),
-          render: ({ sending }) => (
-            <Badge color={sending ? 'blue' : 'gray'}>{sending ? t('sending') : t('queued')}</Badge>
-          ),
+          render: ({ sending, nextAttemptAt }) => {
+            if (sending) return <Badge color="blue">{t('sending')}</Badge>;
+            return nextAttemptAt ? (
+              <Badge color="orange">{t('retrying')}</Badge>
+            ) : (
+              <Badge color="gray">{t('queued')}</Badge>
+            );
+          },
+        },
+        {
+          key: 'nextAttemptAt',
+          title: t('nextAttemptAt'),
+          render: ({ nextAttemptAt }) =>
+            nextAttemptAt ? format.dateTime(timestampDate(nextAttemptAt), 'second') : '–',
+        },
+        {
+          key: 'lastOutcome',
+          title: t('lastFailure'),
+          wideOnly: true,
+          render: ({ lastOutcome, lastStatusCode, lastError }) =>
+            lastOutcome === undefined ? (
+              '–'
+            ) : (
+              <Group gap="xs">
+                <DeliveryOutcome outcome={lastOutcome} />
+                {lastStatusCode ?? lastError}
+              </Group>
+            ),
         },
         {
           key: 'attempts',

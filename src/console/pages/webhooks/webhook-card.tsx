@@ -13,6 +13,7 @@ import { FailureAlert } from '../../feedback/failure-alert.tsx';
 import { notifyDone } from '../../feedback/notify.tsx';
 import { useConfirm } from '../../feedback/use-confirm.ts';
 import { Facts } from '../../shell/facts.tsx';
+import { WaitingRetries } from './waiting-retries.tsx';
 import { WebhookForm } from './webhook-form.tsx';
 import { httpMethodName, sendWhenName, webhookMethods, type WebhookTypeName } from './webhook-methods.ts';
 
@@ -71,7 +72,7 @@ function Configured(props: {
   const t = useTranslations('webhooks');
   const format = useFormatter();
   const { type, configuration } = props;
-  const { endpoint, method, signed, sendWhen, updatedAt, warnings } = configuration;
+  const { endpoint, method, signed, sendWhen, retries, updatedAt, warnings } = configuration;
   const name = t(`types.${type}`);
   const test = useMutation(webhookMethods[type].test);
   return (
@@ -87,6 +88,7 @@ function Configured(props: {
           [t('authentication'), <AuthenticationText key="authentication" configuration={configuration} />],
           [t('signature'), signed ? t('signedYes') : t('signedNo')],
           ...(type === 'REWARDS' ? [[t('sendWhen'), t(`sendWhens.${sendWhenName(sendWhen)}`)] as const] : []),
+          [t('retries'), retries ? t('retriesYes') : t('retriesNo')],
           [t('updatedAt'), updatedAt && format.dateTime(timestampDate(updatedAt), 'moment')],
         ]}
       />
@@ -95,6 +97,7 @@ function Configured(props: {
           {code === 'SECRET_OVER_HTTP' ? t('secretOverHttp') : message}
         </Alert>
       ))}
+      {retries && <WaitingRetries type={type} />}
       <Group gap="sm">
         <Button
           variant="default"

@@ -29,6 +29,7 @@ type Values = {
   authenticationValue: string;
   signed: boolean;
   sendWhen: SendWhenName;
+  retries: boolean;
 };
 
 /** Sets up or changes one webhook, in a dialog. A new signing secret is shown there before it closes. */
@@ -117,6 +118,11 @@ export function WebhookForm(props: {
           />
         )}
         <Switch label={t('signed')} description={t('signedHint')} {...getInputProps('signed', { type: 'checkbox' })} />
+        <Switch
+          label={t('retries')}
+          description={t('retriesHint')}
+          {...getInputProps('retries', { type: 'checkbox' })}
+        />
       </ApiForm>
     </Modal>
   );
@@ -133,13 +139,14 @@ function valuesOf(configuration: WebhookConfiguration | undefined): Values {
     authenticationValue: configuration?.authenticationValue ?? '',
     signed: configuration?.signed ?? false,
     sendWhen: sendWhenName(configuration?.sendWhen),
+    retries: configuration?.retries ?? false,
   };
 }
 
 function settingsOf(type: WebhookTypeName, values: Values) {
-  const { endpoint, signed, authenticationMethodType: authentication } = values;
+  const { endpoint, signed, retries, authenticationMethodType: authentication } = values;
   const common = {
-    ...{ endpoint, signed, method: Method[values.method] },
+    ...{ endpoint, signed, retries, method: Method[values.method] },
     ...(type === 'REWARDS' && { sendWhen: SendWhen[values.sendWhen] }),
   };
   if (authentication === 'NONE') return common;

@@ -1,0 +1,60 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { useMutation, useQuery } from '@connectrpc/connect-query';
+import { Alert, Button, Group, Text } from '@mantine/core';
+import { CircleStop, RotateCw } from 'lucide-react';
+import { useFormatter, useTranslations } from 'use-intl';
+import { WebhookAdminService } from '../../../../gen/laurel/admin/v1/webhook_admin_service_pb.ts';
+import type { WebhookRetries } from '../../../../gen/laurel/admin/v1/webhook_delivery_pb.ts';
+import { notifyDone } from '../../feedback/notify.tsx';
+import { useConfirm } from '../../feedback/use-confirm.ts';
+import { DeliveryOutcome } from './delivery-outcome.tsx';
+import { webhookTypeName, type WebhookTypeName } from './webhook-methods.ts';
+
+/** Milliseconds between two looks at what waits. */
+const LOOK_AGAIN = 5_000;
+
+/** How many messages of a webhook wait for a retry, the next of them, and the button that ends them. Nothing where none waits. */
+export function WaitingRetries({ type }: { readonly type: WebhookTypeName }) {
+  const { data } = useQuery(WebhookAdminService.method.getWebhookRetries, {}, { refetchInterval: LOOK_AGAIN });
+  const retries = data?.webhooks.find((webhook) => webhookTypeName(webhook.type) === type);
+  return retries === undefined || retries.waiting === 0 ? null : <Waiting retries={retries} />;
+}
+
+function Waiting({ retries }: { readonly retries: WebhookRetries }) {
+  const t = useTranslations('webhooks');
+  const format = useFormatter();
+  const confirm = useConfirm();
+  const stop = useMutation(WebhookAdminService.method.stopWebhookRetries);
+  const { type, waiting, nextAttemptAt, lastOutcome, lastStatusCode, lastError } = retries;
+
+  async function askAndStop(): Promise<void> {
+    const question = { title: t('stopRetriesTitle'), message: t('stopRetriesText'), confirm: t('stopRetries') };
+    if (!(await confirm(question))) return;
+    stop.mutate({ type }, { onSuccess: ({ stopped }) => notifyDone(t('retriesStopped', { count: stopped })) });
+  }
+
+  return (
+    <Alert color="orange" icon={<RotateCw />} title={t('retriesWaiting', { count: waiting })}>
+      {nextAttemptAt && (
+        <Text size="sm">{t('nextRetry', { at: format.dateTime(timestampDate(nextAttemptAt), 'second') })}</Text>
+      )}
+      <Group gap="xs" mt={4}>
+        <Text size="sm">{t('lastFailure')}</Text>
+        {lastOutcome !== undefined && <DeliveryOutcome outcome={lastOutcome} />}
+        <Text size="sm">{lastStatusCode ?? lastError}</Text>
+      </Group>
+      <Button
+        mt="sm"
+        size="xs"
+        color="red"
+        variant="light"
+        leftSection={<CircleStop size={14} />}
+        loading={stop.isPending}
+        onClick={() => void askAndStop()}
+        aria-label={t('stopRetriesLabel', { type: t(`types.${webhookTypeName(type)}`) })}
+      >
+        {t('stopRetries')}
+      </Button>
+    </Alert>
+  );
+}

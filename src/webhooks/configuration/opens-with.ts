@@ -1,0 +1,8 @@
+/**
+ * SQL that is true where every secret of the configuration `c` was sealed under a key whose id is in the SQL expression `ids`,
+ * or `ids` is null.
+ */
+export function opensWith(ids: string): string {
+  const opens = (sealed: string) => `(${sealed} is null or split_part(${sealed}, '.', 2) = any(${ids}::text[]))`;
+  return `(${ids}::text[] is null or ${opens('c.authentication_value_sealed')} and ${opens('c.signing_secret_sealed')})`;
+}

@@ -1,0 +1,39 @@
+import type { Outcome } from '../outbox/claimed-message.ts';
+import type { Retry, RetryPlan } from '../retries/retry-schedule.ts';
+
+/** An attempt as it enters the log, in the names of the columns, and what is to follow it. */
+export type LoggedAttempt = ReturnType<typeof loggedAttempt>;
+
+/** @param plan what follows a failed attempt of a webhook that retries; undefined for others */
+export function loggedAttempt({ message, attempt }: Outcome, plan?: RetryPlan | { retry: 'ENDED'; pauseMs: 0 }) {
+  return {
+    id: attempt.id,
+    message_id: message.id,
+    type: message.type,
+    attempt: message.attempts,
+    method: attempt.method,
+    target: attempt.target,
+    attempted_at: attempt.attemptedAt,
+    duration_ms: attempt.durationMs,
+    outcome: attempt.outcome,
+    status_code: attempt.statusCode,
+    error: attempt.error,
+    response_excerpt: attempt.responseExcerpt,
+    retry: (plan?.retry ?? null) satisfies Retry | null,
+    pause_ms: plan?.pauseMs ?? 0,
+    failed_retries: message.failedRetries,
+  };
+}
+
+/** SQL for the attempts that `$2` holds as JSON, under the alias `l`. */
+export const LOGGED = `jsonb_to_recordset($2::jsonb) as l(
+         id uuid, message_id uuid, type text, attempt int, method text, target text, attempted_at timestamptz,
+         duration_ms int, outcome text, status_code int, error text, response_excerpt text,
+         retry text, pause_ms float8, failed_retries int)`;
+
+/** Columns of the log that an attempt fills by itself, but for `client_id`; and the same of `l`. */
+export const LOG_COLUMNS =
+  'id, message_id, type, attempt, method, target, attempted_at, duration_ms, outcome, status_code, error, response_excerpt';
+export const LOGGED_VALUES = LOG_COLUMNS.split(', ')
+  .map((column) => `l.${column}`)
+  .join(', ');

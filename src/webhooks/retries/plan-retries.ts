@@ -1,0 +1,36 @@
+import type { UnitOfWork } from '../../persistence/database.ts';
+import type { Outcome } from '../outbox/claimed-message.ts';
+import { holdBacklog } from './retry.queries.ts';
+import { BACKLOG_MAX, type Retry, type RetryPlan, retryPlan } from './retry-schedule.ts';
+
+/** What is to follow a first attempt. */
+type Plan = RetryPlan | { readonly retry: 'ENDED'; readonly pauseMs: 0 };
+
+/** Whether an attempt failed whose webhook retried when it was sent. */
+export function isRetried({ message, attempt }: Outcome): boolean {
+  return message.retries && attempt.outcome !== 'DELIVERED';
+}
+
+/**
+ * What follows the failed ones among first attempts, and those sent again by hand; nothing where the webhook did not retry when it
+ * was sent. The backlog of the client stays held until the transaction ends, so that its bound is exact.
+ */
+export async function planRetries(uow: UnitOfWork, outcomes: readonly Outcome[]): Promise<Map<Outcome, Plan>> {
+  const failed = outcomes.filter(isRetried);
+  const plans = new Map<Outcome, Plan>();
+  const { types, waiting } = await holdBacklog(uow);
+  let room = BACKLOG_MAX - waiting;
+  for (const outcome of failed) {
+    const plan = retryPlan(outcome.attempt, 0);
+    if (!types.has(outcome.message.type)) plans.set(outcome, { retry: 'ENDED', pauseMs: 0 });
+    else if (plan.retry === 'SCHEDULED' && room <= 0) plans.set(outcome, { retry: 'BACKLOG_FULL', pauseMs: 0 });
+    else plans.set(outcome, plan);
+    if (plans.get(outcome)!.retry === 'SCHEDULED') room -= 1;
+  }
+  return plans;
+}
+
+/** By the ids of attempts; those that nothing followed are left out. */
+export function retriesById(rows: ReadonlyArray<{ id: string; retry: Retry | null }>): Map<string, Retry> {
+  return new Map(rows.flatMap(({ id, retry }) => (retry === null ? [] : [[id, retry] as const])));
+}

@@ -1,0 +1,56 @@
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** Milliseconds between one attempt and the next: nine retries within 23 h 36 min 5 s, give or take the spread. */
+const PAUSES_MS = [
+  ...[5 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE],
+  ...[HOUR, 2 * HOUR, 4 * HOUR, 8 * HOUR, 8 * HOUR],
+] as const;
+
+/** Milliseconds after the first attempt after which none is planned. */
+export const RETRY_FOR_MS = 24 * HOUR;
+
+/** Webhooks of one client that may wait for a retry at once. */
+export const BACKLOG_MAX = 10_000;
+
+/** Each pause is up to a tenth shorter or longer, so that what failed together does not come back together. */
+const SPREAD = 0.1;
+
+/** A receiver's Retry-After may make a pause longer, but not longer than this: a mistaken one would cost the delivery. */
+const RETRY_AFTER_MAX_MS = HOUR;
+
+/** What follows a failed attempt. `SCHEDULED` becomes `EXHAUSTED` where it is recorded after the 24 hours. */
+export type Retry = 'SCHEDULED' | 'GONE' | 'EXHAUSTED' | 'BACKLOG_FULL' | 'ENDED';
+
+/** What follows an attempt, and in how many milliseconds the next is due. */
+export type RetryPlan = { readonly retry: Exclude<Retry, 'ENDED'>; readonly pauseMs: number };
+
+/** What an attempt heard of its receiver. */
+type Answered = { readonly statusCode: number | null; readonly retryAfterMs?: number | undefined };
+
+/**
+ * What follows an attempt that was not delivered. Every failure is retried, also a 4xx: receivers answer those while they are
+ * deployed wrongly. Only 410 says that they want it no more.
+ * @param failedRetries how many retries have failed before, not counting this attempt if it was the first
+ * @param random 0 to 1, for the spread
+ */
+export function retryPlan(
+  { statusCode, retryAfterMs = 0 }: Answered,
+  failedRetries: number,
+  random = Math.random(),
+): RetryPlan {
+  if (statusCode === 410) return { retry: 'GONE', pauseMs: 0 };
+  const pauseMs = PAUSES_MS[failedRetries];
+  if (pauseMs === undefined) return { retry: 'EXHAUSTED', pauseMs: 0 };
+  const spreadMs = Math.round(pauseMs * (1 + SPREAD * (2 * random - 1)));
+  return { retry: 'SCHEDULED', pauseMs: Math.max(spreadMs, Math.min(retryAfterMs, RETRY_AFTER_MAX_MS)) };
+}
+
+/** Milliseconds that a Retry-After header asks for; undefined where it has none of the two forms of RFC 9110. */
+export function retryAfterMs(header: string | undefined, now: Date): number | undefined {
+  if (header === undefined) return undefined;
+  if (/^\d{1,9}$/.test(header)) return Number(header) * SECOND;
+  const at = Date.parse(header);
+  return Number.isNaN(at) ? undefined : Math.max(0, at - now.getTime());
+}

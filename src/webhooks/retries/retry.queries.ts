@@ -1,0 +1,136 @@
+import { fewKeys, heldRows, holdRows, probe } from '../../persistence/by-keys.ts';
+import { propertiesOf, type RowOf } from '../../persistence/columns-of.ts';
+import type { UnitOfWork } from '../../persistence/database.ts';
+import { isFree, leaseEnd } from '../../persistence/polling/lease.ts';
+import { opensWith } from '../configuration/opens-with.ts';
+import { TARGET } from '../configuration/webhook-target.ts';
+import type { WebhookType } from '../configuration/webhook-type.ts';
+import { type ClaimedMessage, LEASE_MS } from '../outbox/claimed-message.ts';
+import { webhookRetryTable } from './webhook-retry.entity.ts';
+
+/** An endpoint that has retries due. */
+export type RetryingEndpoint = { readonly clientId: string; readonly configurationId: string };
+
+/**
+ * Endpoints with a retry that is due and that a process with these keys can send (any, if undefined), in a system unit of work.
+ * Asks once for each webhook that retries.
+ */
+export function endpointsWithRetries(uow: UnitOfWork, keyIds?: readonly string[]): Promise<RetryingEndpoint[]> {
+  return uow.query<RetryingEndpoint>(
+    `select c.client_id as "clientId", c.configuration_id as "configurationId"
+       from webhook_configuration c
+      where c.retries and ${opensWith('$1')} and exists (
+        select from webhook_retry r
+         where r.client_id = c.client_id and r.configuration_id = c.configuration_id
+           and r.next_attempt_at <= clock_timestamp() and ${isFree('r')})`,
+    [keyIds ?? null],
+  );
+}
+
+const MESSAGE = propertiesOf(webhookRetryTable, ['id', 'body', 'attempts', 'failedRetries'], 'm');
+
+/** Takes retries of one endpoint that are due for this process, the most overdue first. Others skip them until the lease has passed. */
+export function claimRetries(
+  uow: UnitOfWork,
+  claim: { readonly configurationId: string; readonly limit: number; readonly keyIds?: readonly string[] | undefined },
+): Promise<ClaimedMessage[]> {
+  return uow.query<ClaimedMessage>(
+    `with due as (
+       select r.id, r.ctid as place
+         from webhook_retry r
+        where r.client_id = $1 and r.configuration_id = $2 and r.next_attempt_at <= clock_timestamp() and ${isFree('r')}
+          and exists (select from webhook_configuration c
+                       where c.client_id = $1 and c.configuration_id = $2 and c.retries and ${opensWith('$5')})
+        order by r.next_attempt_at
+        limit $3
+          for update of r skip locked
+     ), claimed as (
+       update webhook_retry r
+          set lease_until = ${leaseEnd('$4')}, attempts = r.attempts + 1
+         from ${fewKeys('due', 'due', 'array(select id from due)')}
+        where r.client_id = $1 and r.ctid = due.place
+       returning r.id, r.configuration_id, r.body, r.attempts, r.failed_retries
+     )
+     select ${MESSAGE}, ${TARGET}
+       from claimed m
+       join webhook_configuration c on c.client_id = $1 and c.configuration_id = m.configuration_id
+      order by m.id`,
+    [uow.clientId, claim.configurationId, claim.limit, LEASE_MS, claim.keyIds ?? null],
+  );
+}
+
+/**
+ * Holds the webhooks of a client that retry, so that no PUT or DELETE and no other process comes between the count and what
+ * is added.
+ * @returns which of them retry, and how many messages of the client wait
+ */
+export async function holdBacklog(uow: UnitOfWork): Promise<{ types: ReadonlySet<string>; waiting: number }> {
+  const [types, [count]] = await Promise.all([
+    uow.query<{ type: string }>(
+      'select type from webhook_configuration where client_id = $1 and retries order by type for no key update',
+      [uow.clientId],
+    ),
+    // Sent behind it: it sees what was committed while the other waited.
+    uow.query<{ waiting: number }>('select count(*)::int as waiting from webhook_retry where client_id = $1', [
+      uow.clientId,
+    ]),
+  ]);
+  return { types: new Set(types.map(({ type }) => type)), waiting: count!.waiting };
+}
+
+/**
+ * Ends the retries of a client's webhook that wait or are being sent. The caller holds the configuration, so that none is added.
+ * @returns how many
+ */
+export async function endRetries(uow: UnitOfWork, type: WebhookType): Promise<number> {
+  const rows = await uow.query<{ id: string }>(
+    `select r.id from webhook_configuration c
+      cross join ${probe({ select: 'id', from: 'webhook_retry', key: { configuration_id: 'c.configuration_id' }, many: true })} r
+      where c.client_id = $1 and c.type = $2
+      order by r.id`,
+    [uow.clientId, type],
+  );
+  return rows.length === 0
+    ? 0
+    : deleteRetries(
+        uow,
+        rows.map(({ id }) => id),
+      );
+}
+
+/**
+ * Ends the retries of messages, held in the order in which outcomes are recorded, so that neither waits for the other for ever.
+ * @param ids sorted
+ * @returns how many there were
+ */
+export async function deleteRetries(uow: UnitOfWork, ids: readonly string[]): Promise<number> {
+  const held = uow.query(holdRows('webhook_retry'), [uow.clientId, ids]);
+  const ended = uow.query(
+    `delete from webhook_retry r using ${heldRows({
+      ...{ source: 'unnest($2::uuid[]) as k(id)', alias: 'k' },
+      ...{ table: 'webhook_retry', key: { id: 'k.id' } },
+    })} where r.client_id = $1 and r.ctid = k.place returning 1`,
+    [uow.clientId, ids],
+  );
+  const [, gone] = await Promise.all([held, ended]);
+  return gone.length;
+}
+
+const NEXT = propertiesOf(webhookRetryTable, ['nextAttemptAt', 'lastOutcome', 'lastStatusCode', 'lastError'], 'r');
+
+/** What waits for a webhook that retries, and the next of it. */
+export type RetrySummary = { readonly type: WebhookType; readonly waiting: number } & Partial<RowOf<typeof NEXT>>;
+
+/** One for each webhook of the client that retries. Counts at most what {@link BACKLOG_MAX} allows. */
+export function retrySummaries(uow: UnitOfWork): Promise<RetrySummary[]> {
+  return uow.query<RetrySummary>(
+    `select c.type, (select count(*)::int from webhook_retry w
+                      where w.client_id = $1 and w.configuration_id = c.configuration_id) as waiting, ${NEXT}
+       from webhook_configuration c
+       left join lateral (select * from webhook_retry o where o.client_id = $1 and o.configuration_id = c.configuration_id
+                           order by o.next_attempt_at limit 1) r on true
+      where c.client_id = $1 and c.retries
+      order by c.type`,
+    [uow.clientId],
+  );
+}
