@@ -15,6 +15,7 @@ const copied = [
   ['google-proto-files', 'google/api/annotations.proto', 'google/api/annotations.proto'],
   ['google-proto-files', 'google/api/http.proto', 'google/api/http.proto'],
   ['google-proto-files', 'google/rpc/error_details.proto', 'google/rpc/error_details.proto'],
+  ['google-proto-files', 'google/rpc/status.proto', 'google/rpc/status.proto'],
   ['grpc-health-check', 'proto/health/v1/health.proto', 'grpc/health/v1/health.proto'],
   ['@grpc/reflection', 'build/proto/grpc/reflection/v1/reflection.proto', 'grpc/reflection/v1/reflection.proto'],
   [

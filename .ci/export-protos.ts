@@ -1,0 +1,13 @@
+// Writes a folder of protos that needs nothing else: `npm run export-protos -- <folder>`. `buf export` gives ours and what
+// they import. What `google.rpc.Status` needs is added, because it comes in the trailers of an error and no proto imports it.
+import { execFileSync } from 'node:child_process';
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+
+const [folder] = process.argv.slice(2);
+if (folder === undefined) {
+  console.error('Name the folder: npm run export-protos -- /tmp/shop/protos');
+  process.exit(1);
+}
+execFileSync('buf', ['export', 'proto', '--output', folder], { stdio: 'inherit' });
+cpSync(join('.laurel', 'protos', 'google', 'rpc'), join(folder, 'google', 'rpc'), { recursive: true });
