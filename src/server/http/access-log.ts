@@ -11,18 +11,18 @@ export function whenAnswered(exchange: Exchange, logger: Logger, metrics: Metric
   // Node emits `close` for every response, after `finish` if there was one.
   exchange.response.once('close', () => {
     exchange.body?.release();
-    runHooks(exchange, logger);
+    for (const hook of exchange.hooks) runHook(hook, exchange, logger);
+    // What a caller that has gone had begun is still to have its consequences.
+    exchange.onAnswered = (hook) => queueMicrotask(() => runHook(hook, exchange, logger));
     record(exchange, logger, metrics);
   });
 }
 
-function runHooks(exchange: Exchange, logger: Logger): void {
-  for (const hook of exchange.hooks) {
-    try {
-      hook();
-    } catch (error) {
-      logger.error({ err: error, traceId: exchange.traceId }, 'a callback after the response failed');
-    }
+function runHook(hook: () => void, { traceId }: Exchange, logger: Logger): void {
+  try {
+    hook();
+  } catch (error) {
+    logger.error({ err: error, traceId }, 'a callback after the response failed');
   }
 }
 

@@ -47,7 +47,7 @@ export class Exchange {
   /** What of the budget for bodies its own body holds; released when it is answered. */
   body: BodyShare | undefined;
   readonly #bodies: BodyBudget;
-  #signal: AbortSignal | undefined;
+  #gone: AbortController | undefined;
   #header: Headers | undefined;
 
   /** Begins the exchange of a request that has just arrived. */
@@ -63,8 +63,11 @@ export class Exchange {
     this.contextValues = createContextValues()
       .set(exchangeKey, this)
       .set(receivedAtKey, arrivedAt())
-      .set(responseHooksKey, (callback) => this.hooks.push(callback));
+      .set(responseHooksKey, (callback) => this.onAnswered(callback));
   }
+
+  /** Takes a callback for when the response has been written. Replaced then: work may outlast its caller. */
+  onAnswered: (callback: () => void) => void = (callback) => this.hooks.push(callback);
 
   /** The trace's id: in the log line, in the error body, and in the header `traceparent`. */
   get traceId(): string {
@@ -82,10 +85,16 @@ export class Exchange {
     return this.body;
   }
 
-  /** Aborted when the caller has gone before it was answered. */
+  /** Aborted when the caller has gone before it was answered, or waits no longer. */
   get signal(): AbortSignal {
-    this.#signal ??= goneSignal(this.response);
-    return this.#signal;
+    this.#gone ??= goneOf(this.response);
+    return this.#gone.signal;
+  }
+
+  /** Says that nobody waits for what the operation answers: the deadline of the caller has passed. */
+  abandon(): void {
+    this.#gone ??= goneOf(this.response);
+    this.#gone.abort();
   }
 
   /** The request headers in the form that Connect's interceptors expect. */
@@ -113,13 +122,13 @@ export function headerOf(request: HttpRequest, name: string): string | undefined
   return Array.isArray(value) ? value[0] : value;
 }
 
-function goneSignal(response: HttpResponse): AbortSignal {
+function goneOf(response: HttpResponse): AbortController {
   const controller = new AbortController();
   if (response.destroyed && !response.writableFinished) controller.abort();
   response.once('close', () => {
     if (!response.writableFinished) controller.abort();
   });
-  return controller.signal;
+  return controller;
 }
 
 function headersOf(request: HttpRequest): Headers {

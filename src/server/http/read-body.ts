@@ -16,6 +16,12 @@ const decompressors = {
   br: promisify(brotliDecompress),
 };
 
+/** How a body may be compressed. */
+export type Encoding = keyof typeof decompressors;
+
+/** All of them. */
+export const ENCODINGS = Object.keys(decompressors) as readonly Encoding[];
+
 /**
  * The whole request body, decompressed. Its bytes count in the budget for bodies until the request is answered.
  * @throws DomainError tooLarge above {@link MAX_BODY_BYTES}, or {@link PUBLIC_BODY_BYTES} where the caller is not authenticated,
@@ -28,8 +34,20 @@ export async function readBody(exchange: Exchange): Promise<Buffer> {
     throw unsupportedMediaType(`Content-Encoding ${encoding} is not read here. Send gzip, deflate, br, or none.`);
   }
   const sent = await readWhole(exchange);
-  if (!isKnown(encoding)) return sent;
-  const body = await decompress(sent, encoding, bytesMaxOf(exchange));
+  return isKnown(encoding) ? decompressed(exchange, sent, { encoding, named: 'Content-Encoding' }) : sent;
+}
+
+/**
+ * What was sent compressed, whose bytes count in the budget too.
+ * @param how.named the header that names the encoding
+ * @throws DomainError as {@link readBody}
+ */
+export async function decompressed(
+  exchange: Exchange,
+  sent: Uint8Array,
+  { encoding, named }: { readonly encoding: Encoding; readonly named: string },
+): Promise<Buffer> {
+  const body = await decompress(sent, { encoding, named, bytesMax: bytesMaxOf(exchange) });
   exchange.body?.hold(body.length);
   return body;
 }
@@ -115,16 +133,20 @@ function collect(exchange: Exchange, bytesMax: number, frame: number): Promise<B
   });
 }
 
-async function decompress(sent: Buffer, encoding: keyof typeof decompressors, bytesMax: number): Promise<Buffer> {
+async function decompress(
+  sent: Uint8Array,
+  { encoding, named, bytesMax }: { readonly encoding: Encoding; readonly named: string; readonly bytesMax: number },
+): Promise<Buffer> {
   try {
     return await decompressors[encoding](sent, { maxOutputLength: bytesMax });
   } catch (error) {
     if (error instanceof RangeError) throw tooLarge(bytesMax);
-    throw badRequest(`The body is not valid ${encoding}, which its Content-Encoding promises.`);
+    throw badRequest(`The body is not valid ${encoding}, which its ${named} promises.`);
   }
 }
 
-function isKnown(encoding: string): encoding is keyof typeof decompressors {
+/** Whether a body may be compressed so. */
+export function isKnown(encoding: string): encoding is Encoding {
   return Object.hasOwn(decompressors, encoding);
 }
 

@@ -5,26 +5,24 @@ import { badRequest } from '../../kernel/domain-error.ts';
 import { binarySteps, isLong } from '../../kernel/long-messages.ts';
 import { inSlices } from '../../kernel/slices.ts';
 import { connectErrorOf } from './connect-error.ts';
+import { Deadline, timeoutOf } from './grpc-deadline.ts';
+import { framed, gzippedFor, readMessage, UnnamedCompression } from './grpc-message.ts';
 import { atEndOfTurn } from '../http/end-of-turn.ts';
 import { type Exchange, headerOf } from '../http/exchange.ts';
 import type { Gate } from '../http/gate.ts';
 import { setGrpcStatus } from './grpc-status.ts';
 import type { Operations } from './operations.ts';
-import { readWhole } from '../http/read-body.ts';
 
 /** Answers an exchange if it is a plain unary gRPC call, and tells whether it was. */
 export type GrpcUnary = (exchange: Exchange) => Promise<void> | undefined;
 
-/** Before each message: whether it is compressed, in one byte, and its length, in four. */
-const PREFIX_BYTES = 5;
-
 /**
  * Unary gRPC without detours: one message in, the operation as REST calls it, one message out. What is not plain (another
- * codec than protobuf, compressed messages, streams, HTTP/1.1) is left to Connect, which serves every form of every
+ * codec than protobuf, streams, HTTP/1.1) is left to Connect, which serves every form of every
  * protocol through a chain of asynchronous iterators, `Headers` and web streams.
  *
- * A deadline (`grpc-timeout`) is the caller's to keep, as with Connect: its cancellation arrives as a reset of the stream,
- * and an event that is being committed cannot be called back.
+ * When a deadline (`grpc-timeout`) has passed, or the caller has cancelled, nothing more is begun. What has begun is finished: an
+ * event that is being committed cannot be called back.
  */
 export function createGrpcUnary(operations: Operations, gate: Gate, logger: Logger): GrpcUnary {
   const methods = new Map<string, DescMethodUnary>();
@@ -35,15 +33,27 @@ export function createGrpcUnary(operations: Operations, gate: Gate, logger: Logg
   async function serve(exchange: Exchange, method: DescMethodUnary): Promise<void> {
     exchange.protocol = 'grpc';
     exchange.route = exchange.path.slice(1);
+    let deadline: Deadline | undefined;
+    const refuse = (error: unknown) => {
+      const told = error instanceof UnnamedCompression ? error : connectErrorOf(error, exchange, logger);
+      answerStatus(exchange, told);
+    };
     try {
+      deadline = new Deadline(exchange, timeoutOf(exchange), refuse);
       await gate(exchange, method);
-      const request = messageIn(method, await readWhole(exchange, PREFIX_BYTES));
+      if (!deadline.isOpen()) return;
+      const request = messageOf(method, await readMessage(exchange));
+      if (!deadline.isOpen()) return;
       const { message, header } = await operations.invoke(method, request, exchange);
       const isLarge = isLong(method.output, message);
       const bytes = isLarge ? await inSlices(binarySteps(method.output, message)) : toBinary(method.output, message);
-      answerMessage(exchange, bytes, header);
+      const gzipped = await gzippedFor(exchange, bytes);
+      if (!deadline.hasPassed) answerMessage(exchange, { bytes, gzipped, header });
     } catch (error) {
-      answerStatus(exchange, connectErrorOf(error, exchange, logger));
+      if (deadline?.hasPassed) connectErrorOf(error, exchange, logger);
+      else refuse(error);
+    } finally {
+      deadline?.end();
     }
   }
 
@@ -62,39 +72,37 @@ function isPlain({ request }: Exchange): boolean {
   return (
     (contentType === 'application/grpc' || contentType === 'application/grpc+proto') &&
     request.httpVersionMajor === 2 &&
-    request.method === 'POST' &&
-    (headerOf(request, 'grpc-encoding') ?? 'identity') === 'identity'
+    request.method === 'POST'
   );
 }
 
-/** @throws DomainError invalid unless the body is one whole message that is not compressed; tooLarge by {@link readWhole} */
-function messageIn(method: DescMethodUnary, body: Buffer): Message {
-  if (body.length < PREFIX_BYTES) throw badRequest('A unary call has one message. None was sent.');
-  if (body[0] !== 0) throw badRequest('The message is compressed, and `grpc-encoding` does not say how.');
-  const end = PREFIX_BYTES + body.readUInt32BE(1);
-  if (body.length < end) throw badRequest('The message is shorter than the length before it says.');
-  if (body.length > end) throw badRequest('A unary call has one message. More was sent.');
+/** @throws DomainError `BAD_REQUEST` if the bytes are none */
+function messageOf(method: DescMethodUnary, bytes: Uint8Array): Message {
   try {
-    return fromBinary(method.input, body.subarray(PREFIX_BYTES));
+    return fromBinary(method.input, bytes);
   } catch (error) {
     throw badRequest(`The message is no ${method.input.typeName}: ${(error as Error).message}.`);
   }
 }
 
-function answerMessage(exchange: Exchange, message: Uint8Array, header: Headers | undefined): void {
-  const { response } = exchange;
+/** What an operation answers: its message, which may be compressed, and its headers. */
+type Answer = {
+  readonly bytes: Uint8Array;
+  readonly gzipped: Uint8Array | undefined;
+  readonly header: Headers | undefined;
+};
+
+function answerMessage({ response }: Exchange, { bytes, gzipped, header }: Answer): void {
   if (response.headersSent || response.destroyed) return;
   response.setHeader('content-type', 'application/grpc+proto');
+  if (gzipped !== undefined) response.setHeader('grpc-encoding', 'gzip');
   for (const [name, value] of header ?? []) response.setHeader(name, value);
   // Of several, the loop has left the last.
   const cookies = header?.getSetCookie() ?? [];
   if (cookies.length > 1) response.setHeader('set-cookie', cookies);
-  const framed = Buffer.allocUnsafe(PREFIX_BYTES + message.length);
-  framed.writeUInt8(0, 0);
-  framed.writeUInt32BE(message.length, 1);
-  framed.set(message, PREFIX_BYTES);
+  const message = framed(gzipped ?? bytes, gzipped !== undefined);
   response.addTrailers({ 'grpc-status': '0' });
-  atEndOfTurn(() => response.end(framed));
+  atEndOfTurn(() => response.end(message));
 }
 
 /** A failure has no message, and its status stands in the headers at once. */
