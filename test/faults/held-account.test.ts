@@ -1,4 +1,10 @@
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { Code, ConnectError, createClient } from '@connectrpc/connect';
+import { createGrpcTransport } from '@connectrpc/connect-node';
+import { Client, credentials, Metadata } from '@grpc/grpc-js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Account_IdType } from '../../gen/laurel/v1/account_pb.ts';
+import { TriggerService } from '../../gen/laurel/v1/trigger_service_pb.ts';
 import { holdAccount, inboxOf, untilApplied } from '../operations/triggers/inbox-fixture.ts';
 import { newGame } from '../support/game.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -9,6 +15,7 @@ let service: TestService;
 
 beforeAll(async () => {
   service = await startService();
+  await newGame(service, { codes: { STEP: 'SINGLE' }, missions: [{ programmaticCode: 'STEP', target: 1_000 }] });
 });
 afterAll(() => service.close());
 
@@ -39,7 +46,6 @@ test(
   'a held account delays the asynchronous events of no other; its own are applied afterwards, in order and once',
   PATIENCE,
   async () => {
-    await newGame(service, { codes: { STEP: 'SINGLE' }, missions: [{ programmaticCode: 'STEP', target: 1_000 }] });
     for (const account of ['held', ...Array.from({ length: 50 }, (_, at) => `other-${at}`)])
       await service.rest('POST', '/accounts/resolve', { externalId: account });
     const release = await holdAccount(service, 'held');
@@ -65,3 +71,78 @@ test(
     await expectExact(service.db);
   },
 );
+
+/** When a caller over gRPC goes away: it cancels when the signal says so, or its time is up. */
+type Leaving = { readonly signal?: AbortSignal; readonly timeoutMs?: number };
+
+const stepOf = (accountId: string, operationId: string) => ({
+  trigger: { accountId, operationId, idType: Account_IdType.EXTERNAL, programmaticCode: 'STEP' },
+});
+
+/** Emits with Connect's client, and tells how it failed. */
+async function failsByConnect(accountId: string, operationId: string, leaving: Leaving): Promise<Code | undefined> {
+  const client = createClient(TriggerService, createGrpcTransport({ baseUrl: service.baseUrl }));
+  const headers = { authorization: `Bearer ${service.apiKey}` };
+  try {
+    await client.emitTrigger(stepOf(accountId, operationId), { headers, ...leaving });
+    return undefined;
+  } catch (error) {
+    return ConnectError.from(error).code;
+  }
+}
+
+/** The same with grpc-js. */
+function failsByGrpcJs(
+  accountId: string,
+  operationId: string,
+  { signal, timeoutMs }: Leaving,
+): Promise<Code | undefined> {
+  const { emitTrigger } = TriggerService.method;
+  const client = new Client(`127.0.0.1:${service.app.port}`, credentials.createInsecure());
+  const metadata = new Metadata();
+  metadata.set('authorization', `Bearer ${service.apiKey}`);
+  return new Promise((resolve) => {
+    const call = client.makeUnaryRequest(
+      `/${TriggerService.typeName}/${emitTrigger.name}`,
+      (): Buffer => Buffer.from(toBinary(emitTrigger.input, create(emitTrigger.input, stepOf(accountId, operationId)))),
+      (bytes: Buffer) => fromBinary(emitTrigger.output, bytes),
+      undefined,
+      metadata,
+      timeoutMs === undefined ? {} : { deadline: Date.now() + timeoutMs },
+      (error) => {
+        client.close();
+        resolve(error?.code as Code | undefined);
+      },
+    );
+    signal?.addEventListener('abort', () => call.cancel());
+  });
+}
+
+test('events over gRPC whose callers cancel, or whose deadline passes, while they wait or are in work, count once', async () => {
+  await service.rest('POST', '/accounts/resolve', { externalId: 'left' });
+  const release = await holdAccount(service, 'left');
+  const cancelling = new AbortController();
+  const gone = [];
+  for (const [name, fails] of Object.entries({ connect: failsByConnect, 'grpc-js': failsByGrpcJs })) {
+    for (const at of [1, 2, 3]) gone.push(fails('left', `${name}-cancelled-${at}`, { signal: cancelling.signal }));
+    for (const at of [1, 2, 3]) gone.push(fails('left', `${name}-late-${at}`, { timeoutMs: 700 }));
+  }
+  // By then the others wait for the account, in work or in the queue behind it.
+  const late = await Promise.all(gone.filter((_, at) => at % 6 > 2));
+  cancelling.abort();
+  expect(late).toEqual(Array(6).fill(Code.DeadlineExceeded));
+  expect(await Promise.all(gone.filter((_, at) => at % 6 < 3))).toEqual(Array(6).fill(Code.Canceled));
+  await release();
+
+  const ids = ['connect', 'grpc-js'].flatMap((name) =>
+    ['cancelled', 'late'].flatMap((how) => [1, 2, 3].map((at) => `${name}-${how}-${at}`)),
+  );
+  // Their repeats find what became of them, or do it.
+  const progress = [];
+  for (const id of ids) {
+    await expect.poll(() => progressAfter('left', id).catch(() => 0), PATIENCE).toBeGreaterThan(0);
+    progress.push(await progressAfter('left', id));
+  }
+  expect(progress.toSorted((one, other) => one - other)).toEqual(ids.map((_, at) => at + 1));
+  await expectExact(service.db);
+});
