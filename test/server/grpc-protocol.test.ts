@@ -1,16 +1,11 @@
-// What gRPC's specification says of a unary call (PROTOCOL-HTTP2.md, compression.md, statuscodes.md), with two clients that
-// others wrote, and by raw frames for what neither would send.
+// What gRPC's specification says of a unary call, with two clients that others wrote, and by raw frames for what neither would send.
 import { once } from 'node:events';
-import { connect, constants, type ClientHttp2Session, type ClientHttp2Stream } from 'node:http2';
+import { type ClientHttp2Session, connect, constants } from 'node:http2';
 import { deflateSync, gunzipSync, gzipSync } from 'node:zlib';
-import { create, fromBinary, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
-import { anyUnpack } from '@bufbuild/protobuf/wkt';
-import { Code, ConnectError, createClient, encodeBinaryHeader } from '@connectrpc/connect';
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { Code, createClient } from '@connectrpc/connect';
 import { compressionGzip, createGrpcTransport } from '@connectrpc/connect-node';
-import { Client, compressionAlgorithms, credentials, Metadata, type ServiceError } from '@grpc/grpc-js';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { ErrorInfoSchema } from '../../gen/google/rpc/error_details_pb.ts';
-import { StatusSchema } from '../../gen/google/rpc/status_pb.ts';
 import { HealthCheckRequestSchema } from '../../gen/grpc/health/v1/health_pb.ts';
 import {
   AccountService,
@@ -20,11 +15,11 @@ import {
 import { afterResponse } from '../../src/kernel/after-response.ts';
 import { DomainError } from '../../src/kernel/domain-error.ts';
 import { grpcMessage } from '../faults/http2-frames.ts';
+import { answerOf, openCall, request } from './grpc-raw.ts';
+import { BEARER, byConnect, byGrpcJs, PATH, type Resolve } from './grpc-clients.ts';
 import { startTestServer, type TestServer } from './support.ts';
 
-const PATH = '/laurel.v1.AccountService/ResolveAccount';
 const MIB = 1_048_576;
-const BEARER = { authorization: 'Bearer integrator' };
 
 let server: TestServer;
 let session: ClientHttp2Session;
@@ -58,28 +53,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** Opens a raw call. */
-function open(headers: Record<string, string> = {}): ClientHttp2Stream {
-  const stream = session.request({
-    ...{ ':method': 'POST', ':path': PATH, 'content-type': 'application/grpc', te: 'trailers' },
-    ...BEARER,
-    ...headers,
-  });
-  stream.on('error', () => {});
-  return stream;
-}
-
-/** What a raw call is answered: its headers and trailers together, and its body. */
-async function answerOf(stream: ClientHttp2Stream) {
-  let heads: Record<string, unknown> = {};
-  stream.on('response', (head) => (heads = { ...heads, ...head }));
-  stream.on('trailers', (trailers) => (heads = { ...heads, ...trailers }));
-  const chunks: Buffer[] = [];
-  stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-  await once(stream, 'end');
-  const message = decodeURIComponent(String(heads['grpc-message'] ?? ''));
-  return { heads, message, body: Buffer.concat(chunks), status: Number(heads['grpc-status']) };
-}
+const open = (headers: Record<string, string> = {}) => openCall(session, headers);
 
 function call(body: Buffer, headers: Record<string, string> = {}) {
   const stream = open(headers);
@@ -88,84 +62,9 @@ function call(body: Buffer, headers: Record<string, string> = {}) {
   return answer;
 }
 
-/** A request of so many bytes: what is too much is a field that no version of the service has. */
-function request(externalId: string, size?: number): Uint8Array {
-  const message = create(ResolveAccountRequestSchema, { externalId });
-  if (size !== undefined) {
-    // A tag of two bytes and a length of three stand before it.
-    const filling = size - toBinary(ResolveAccountRequestSchema, message).length - 5;
-    const length = [(filling & 127) | 128, ((filling >> 7) & 127) | 128, filling >> 14];
-    message.$unknown = [{ no: 1000, wireType: 2, data: Buffer.concat([Buffer.from(length), Buffer.alloc(filling)]) }];
-  }
-  return toBinary(ResolveAccountRequestSchema, message);
-}
-
-/** How a client calls. */
-type How = {
-  readonly gzip?: boolean;
-  readonly timeoutMs?: number;
-  readonly signal?: AbortSignal;
-  readonly binary?: Buffer;
-};
-
-/** What a client says of its call: the answer's account, or the error's code and its reason. */
-type Told = { readonly name?: string | undefined; readonly code?: Code; readonly reason?: string | undefined };
-
-type Resolve = (request: MessageInitShape<typeof ResolveAccountRequestSchema>, how?: How) => Promise<Told>;
-
-const byGrpcJs: Resolve = (message, { gzip, timeoutMs, signal, binary } = {}) => {
-  const algorithm = compressionAlgorithms[gzip ? 'gzip' : 'identity'];
-  const client = new Client(`127.0.0.1:${server.port}`, credentials.createInsecure(), {
-    'grpc.default_compression_algorithm': algorithm,
-  });
-  const metadata = new Metadata();
-  metadata.set('authorization', BEARER.authorization);
-  if (binary) for (const value of [binary, binary]) metadata.add('x-trace-bin', value);
-  return new Promise<Told>((resolve) => {
-    const running = client.makeUnaryRequest(
-      PATH,
-      (sent: typeof message) =>
-        Buffer.from(toBinary(ResolveAccountRequestSchema, create(ResolveAccountRequestSchema, sent))),
-      (bytes: Buffer) => fromBinary(ResolveAccountResponseSchema, bytes),
-      message,
-      metadata,
-      timeoutMs === undefined ? {} : { deadline: Date.now() + timeoutMs },
-      (error: ServiceError | null, value) => {
-        client.close();
-        if (error === null) return resolve({ name: value?.account?.name });
-        const [details] = error.metadata.get('grpc-status-details-bin') as Buffer[];
-        const any =
-          details && fromBinary(StatusSchema, details).details.map((each) => anyUnpack(each, ErrorInfoSchema));
-        resolve({ code: error.code as number, reason: any?.[0]?.reason });
-      },
-    );
-    signal?.addEventListener('abort', () => running.cancel());
-  });
-};
-
-const byConnect: Resolve = async (message, { gzip, timeoutMs, signal, binary } = {}) => {
-  const transport = createGrpcTransport({
-    baseUrl: server.url,
-    ...(gzip && { sendCompression: compressionGzip, compressMinBytes: 0 }),
-  });
-  const headers = new Headers(BEARER);
-  if (binary) for (const value of [binary, binary]) headers.append('x-trace-bin', encodeBinaryHeader(value));
-  try {
-    const { account } = await createClient(AccountService, transport).resolveAccount(message, {
-      headers,
-      ...(timeoutMs !== undefined && { timeoutMs }),
-      ...(signal && { signal }),
-    });
-    return { name: account?.name };
-  } catch (thrown) {
-    const error = ConnectError.from(thrown);
-    return { code: error.code, reason: error.findDetails(ErrorInfoSchema)[0]?.reason };
-  }
-};
-
 const clients: Array<[string, Resolve]> = [
-  ['grpc-js', byGrpcJs],
-  ['Connect', byConnect],
+  ['grpc-js', (...call) => byGrpcJs(server, ...call)],
+  ['Connect', (...call) => byConnect(server, ...call)],
 ];
 
 describe('compression', () => {
@@ -278,27 +177,15 @@ describe('sizes', () => {
   });
 });
 
-describe('messages', () => {
-  test.each([
-    ['none', Buffer.alloc(0)],
-    ['two', Buffer.concat([grpcMessage(request('a')), grpcMessage(request('b'))])],
-    ['one, and bytes after it', Buffer.concat([grpcMessage(request('a')), Buffer.from([0, 0])])],
-  ])('%s is UNIMPLEMENTED: a unary call has one', async (_, body) => {
-    const { status, message } = await call(body);
-    expect([status, message]).toEqual([Code.Unimplemented, expect.stringContaining('one message')]);
-    expect(begun).toEqual([]);
-  });
-
-  test('one that comes in frames of a byte each is read', async () => {
-    const stream = open();
-    const answer = answerOf(stream);
-    for (const byte of grpcMessage(request('byte by byte'))) {
-      await new Promise<void>((written) => stream.write(Buffer.from([byte]), () => written()));
-    }
-    stream.end();
-    expect(await answer).toMatchObject({ status: 0 });
-    expect(done).toEqual(['byte by byte']);
-  });
+test('a message that comes in frames of a byte each is read', async () => {
+  const stream = open();
+  const answer = answerOf(stream);
+  for (const byte of grpcMessage(request('byte by byte'))) {
+    await new Promise<void>((written) => stream.write(Buffer.from([byte]), () => written()));
+  }
+  stream.end();
+  expect(await answer).toMatchObject({ status: 0 });
+  expect(done).toEqual(['byte by byte']);
 });
 
 describe('headers', () => {

@@ -114,6 +114,16 @@ describe('a plain unary call', () => {
     expect(decodeURIComponent(String(answered['grpc-message']))).toMatch(words);
   });
 
+  test.each([
+    ['no message', Buffer.alloc(0)],
+    ['two messages', Buffer.concat([framed(request('ada')), framed(request('bob'))])],
+    ['a message and bytes after it', Buffer.concat([framed(request('ada')), Buffer.from([0, 0])])],
+  ])('of %s is UNIMPLEMENTED: it has one message', async (_what, body) => {
+    const { status, answered } = await call(body);
+    expect(status).toBe(Code.Unimplemented);
+    expect(decodeURIComponent(String(answered['grpc-message']))).toMatch(/has one message/);
+  });
+
   test('of more than a mebibyte is RESOURCE_EXHAUSTED', async () => {
     expect(await call(framed(Buffer.alloc(1_048_577)))).toMatchObject({ status: Code.ResourceExhausted });
   });
