@@ -33,7 +33,8 @@ export async function rewardDecisions(
       return completed.has(completionKey(closing)) ? closingOrders(catalog, closing) : [];
     }),
   );
-  const deliveries = await deliverRewards(uow, orders.flat());
+  const accounts = decided.map(({ account }) => account);
+  const deliveries = await deliverRewards(uow, orders.flat(), accounts);
   let next = 0;
   return orders.map((own) => deliveries.slice(next, (next += own.length)));
 }

@@ -15,6 +15,7 @@ import { refusalOf } from '../idempotency/once.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import type { Delivery } from '../rewards/delivery/delivery.ts';
 import { countActivity } from '../statistics/activity-counts.ts';
+import { announceCompletions } from './announce-completions.ts';
 import type { DecidedTrigger, ParsedTrigger, ResolvedTrigger } from './decided-trigger.ts';
 import { eventOf } from './event-of.ts';
 import { movable } from './movable.ts';
@@ -69,6 +70,7 @@ export async function runTriggers(
   await Promise.all([
     saveAssignments(uow, await inSlices(lastStates(decided)), now),
     storeOperations(uow, finished, now),
+    announceCompletions(uow, catalog, decided),
   ]);
   countActivity(uow, {
     eventsApplied: decided.length,

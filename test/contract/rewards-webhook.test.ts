@@ -64,6 +64,7 @@ describe('the rewards webhook', () => {
     const { assignmentId } = body.progressedMissions[0];
     const common = (index: number) => ({
       accountId,
+      externalId: 'documented',
       earnedRewardId: body.rewards[index].id,
       rewardId: game.rewardIds[index],
       campaignId: game.campaignId,

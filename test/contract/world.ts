@@ -85,7 +85,7 @@ export async function newWorld(service: TestService, tenant: Tenant, name: strin
   const { credential } = await create('/admin/credentials', { kind: 'API_KEY', name });
   const csv = await create('/admin/imports', { type: 'ACCOUNTS', fileName: name, audienceId: audience });
   const { user } = await create('/admin/users', { email: `${name}@example.com`, name });
-  for (const type of ['rewards', 'publication-status']) {
+  for (const type of ['rewards', 'publication-status', 'mission-completed', 'stock-low']) {
     await own.rest('PUT', `/webhooks/${type}`, { endpoint: `http://127.0.0.1:1/${name}` });
   }
   return {

@@ -64,7 +64,7 @@ describe('an explicit claim', () => {
     expect(await ada.claim(campaignId)).toMatchObject(conflict('CAMPAIGN_ALREADY_CLAIMED'));
     const accountId = await ada.id();
     const item = (index: number) => ({
-      ...{ accountId, campaignId, rewardId: rewardIds[index] },
+      ...{ accountId, externalId: 'ada', campaignId, rewardId: rewardIds[index] },
       earnedRewardId: claimed.body.rewards[index].id,
     });
     expect(await webhooks()).toEqual([
@@ -219,6 +219,7 @@ describe('the webhook of a closing', () => {
     expect(await webhooks()).toEqual([
       game.rewardIds.map((rewardId, index) => ({
         accountId,
+        externalId: 'ada',
         type: 'POINTS',
         amount: index + 1,
         rewardId,

@@ -12,6 +12,8 @@ import type { Assignment_Status, Assignment_StatusJson } from "./assignment_pb.t
 import { file_laurel_v1_assignment } from "./assignment_pb.ts";
 import type { Publication_PauseReason, Publication_PauseReasonJson, Publication_Status, Publication_StatusJson } from "./marketplace_pb.ts";
 import { file_laurel_v1_marketplace } from "./marketplace_pb.ts";
+import type { Mission_Type, Mission_TypeJson } from "./mission_pb.ts";
+import { file_laurel_v1_mission } from "./mission_pb.ts";
 import type { Redemption_Owner, Redemption_OwnerJson, Redemption_ProductSummary, Redemption_ProductSummaryJson, Redemption_Redeemable, Redemption_RedeemableJson } from "./redemption_pb.ts";
 import { file_laurel_v1_redemption } from "./redemption_pb.ts";
 import type { RedeemedCode, RedeemedCodeJson, Reward_Type, Reward_TypeJson } from "./reward_pb.ts";
@@ -22,7 +24,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/webhook.proto.
  */
 export const file_laurel_v1_webhook: GenFile = /*@__PURE__*/
-  fileDesc("ChdsYXVyZWwvdjEvd2ViaG9vay5wcm90bxIJbGF1cmVsLnYxIsYHChRXZWJob29rQ29uZmlndXJhdGlvbhIQCghlbmRwb2ludBgBIAEoCRI2CgZtZXRob2QYAiABKA4yJi5sYXVyZWwudjEuV2ViaG9va0NvbmZpZ3VyYXRpb24uTWV0aG9kEmEKGmF1dGhlbnRpY2F0aW9uX21ldGhvZF90eXBlGAMgASgOMjgubGF1cmVsLnYxLldlYmhvb2tDb25maWd1cmF0aW9uLkF1dGhlbnRpY2F0aW9uTWV0aG9kVHlwZUgAiAEBEiYKGWF1dGhlbnRpY2F0aW9uX21ldGhvZF9rZXkYBCABKAlIAYgBARIhChRhdXRoZW50aWNhdGlvbl92YWx1ZRgFIAEoCUgCiAEBEg4KBnNpZ25lZBgGIAEoCBIuCgpjcmVhdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIbCg5zaWduaW5nX3NlY3JldBgJIAEoCUgDiAEBEkAKCXNlbmRfd2hlbhgKIAEoDjIoLmxhdXJlbC52MS5XZWJob29rQ29uZmlndXJhdGlvbi5TZW5kV2hlbkgEiAEBEjkKCHdhcm5pbmdzGAsgAygLMicubGF1cmVsLnYxLldlYmhvb2tDb25maWd1cmF0aW9uLldhcm5pbmcSDwoHcmV0cmllcxgMIAEoCBooCgdXYXJuaW5nEgwKBGNvZGUYASABKAkSDwoHbWVzc2FnZRgCIAEoCSJKCgZNZXRob2QSFgoSTUVUSE9EX1VOU1BFQ0lGSUVEEAASCAoEUE9TVBABEgcKA1BVVBACEgkKBVBBVENIEAMSCgoGREVMRVRFEAQiYwoYQXV0aGVudGljYXRpb25NZXRob2RUeXBlEioKJkFVVEhFTlRJQ0FUSU9OX01FVEhPRF9UWVBFX1VOU1BFQ0lGSUVEEAASCgoGSEVBREVSEAESDwoLUVVFUllfUEFSQU0QAiJJCghTZW5kV2hlbhIZChVTRU5EX1dIRU5fVU5TUEVDSUZJRUQQABIRCg1FQUNIX0RFTElWRVJZEAESDwoLQUxMX1NFVFRMRUQQAkIdChtfYXV0aGVudGljYXRpb25fbWV0aG9kX3R5cGVCHAoaX2F1dGhlbnRpY2F0aW9uX21ldGhvZF9rZXlCFwoVX2F1dGhlbnRpY2F0aW9uX3ZhbHVlQhEKD19zaWduaW5nX3NlY3JldEIMCgpfc2VuZF93aGVuIsMECg9XZWJob29rU2V0dGluZ3MSHAoIZW5kcG9pbnQYASABKAlCCrpIB3IFEAEYgBASQAoGbWV0aG9kGAIgASgOMiYubGF1cmVsLnYxLldlYmhvb2tDb25maWd1cmF0aW9uLk1ldGhvZEIIukgFggECEAESbwoaYXV0aGVudGljYXRpb25fbWV0aG9kX3R5cGUYAyABKA4yOC5sYXVyZWwudjEuV2ViaG9va0NvbmZpZ3VyYXRpb24uQXV0aGVudGljYXRpb25NZXRob2RUeXBlQgy6SAWCAQIQAZjnGAFIAIgBARI2ChlhdXRoZW50aWNhdGlvbl9tZXRob2Rfa2V5GAQgASgJQg66SAdyBRABGIABmOcYAUgBiAEBEjEKFGF1dGhlbnRpY2F0aW9uX3ZhbHVlGAUgASgJQg66SAdyBRABGIAgmOcYAUgCiAEBEhMKBnNpZ25lZBgGIAEoCEgDiAEBEk4KCXNlbmRfd2hlbhgHIAEoDjIoLmxhdXJlbC52MS5XZWJob29rQ29uZmlndXJhdGlvbi5TZW5kV2hlbkIMukgFggECEAGY5xgBSASIAQESFAoHcmV0cmllcxgIIAEoCEgFiAEBQh0KG19hdXRoZW50aWNhdGlvbl9tZXRob2RfdHlwZUIcChpfYXV0aGVudGljYXRpb25fbWV0aG9kX2tleUIXChVfYXV0aGVudGljYXRpb25fdmFsdWVCCQoHX3NpZ25lZEIMCgpfc2VuZF93aGVuQgoKCF9yZXRyaWVzIrYICg5SZXdhcmREZWxpdmVyeRISCgphY2NvdW50X2lkGAEgASgJEiQKBHR5cGUYAiABKA4yFi5sYXVyZWwudjEuUmV3YXJkLlR5cGUSEwoGYW1vdW50GAMgASgBSACIAQESFwoKcHJvZHVjdF9pZBgEIAEoCUgBiAEBEiYKBWNvZGVzGAUgAygLMhcubGF1cmVsLnYxLlJlZGVlbWVkQ29kZRIRCglyZXdhcmRfaWQYBiABKAkSEwoLY2FtcGFpZ25faWQYByABKAkSGgoNYXNzaWdubWVudF9pZBgIIAEoCUgCiAEBEkYKCmFzc2lnbm1lbnQYCSABKAsyLS5sYXVyZWwudjEuUmV3YXJkRGVsaXZlcnkuRGVsaXZlcmVkQXNzaWdubWVudEgDiAEBEkgKE3Byb2R1Y3RfcmVkZW1wdGlvbnMYCiADKAsyKy5sYXVyZWwudjEuUmV3YXJkRGVsaXZlcnkuUHJvZHVjdFJlZGVtcHRpb24SEQoEdGVzdBgLIAEoCEgEiAEBEhgKEGVhcm5lZF9yZXdhcmRfaWQYDCABKAkSPgoIY29tYmluZWQYDSABKAsyJy5sYXVyZWwudjEuUmV3YXJkRGVsaXZlcnkuQ29tYmluZWRVbml0c0gFiAEBGs4BChNEZWxpdmVyZWRBc3NpZ25tZW50EgoKAmlkGAEgASgJEhUKCHByb2dyZXNzGAIgASgBSACIAQESEwoGdGFyZ2V0GAMgASgBSAGIAQESLAoGc3RhdHVzGAQgASgOMhwubGF1cmVsLnYxLkFzc2lnbm1lbnQuU3RhdHVzEhIKCm1pc3Npb25faWQYBSABKAkSEgoKYWNjb3VudF9pZBgGIAEoCRIRCglyZXdhcmRfaWQYByABKAlCCwoJX3Byb2dyZXNzQgkKB190YXJnZXQarwEKEVByb2R1Y3RSZWRlbXB0aW9uEjUKB3Byb2R1Y3QYASABKAsyJC5sYXVyZWwudjEuUmVkZW1wdGlvbi5Qcm9kdWN0U3VtbWFyeRIsCgdhY2NvdW50GAIgASgLMhsubGF1cmVsLnYxLlJlZGVtcHRpb24uT3duZXISNQoLcmVkZWVtYWJsZXMYAyADKAsyIC5sYXVyZWwudjEuUmVkZW1wdGlvbi5SZWRlZW1hYmxlGn0KDUNvbWJpbmVkVW5pdHMSNQoHcHJvZHVjdBgBIAEoCzIkLmxhdXJlbC52MS5SZWRlbXB0aW9uLlByb2R1Y3RTdW1tYXJ5EjUKC3JlZGVlbWFibGVzGAIgAygLMiAubGF1cmVsLnYxLlJlZGVtcHRpb24uUmVkZWVtYWJsZUIJCgdfYW1vdW50Qg0KC19wcm9kdWN0X2lkQhAKDl9hc3NpZ25tZW50X2lkQg0KC19hc3NpZ25tZW50QgcKBV90ZXN0QgsKCV9jb21iaW5lZCK+AgoXUHVibGljYXRpb25TdGF0dXNDaGFuZ2USFgoOcHVibGljYXRpb25faWQYASABKAkSEgoKcHJvZHVjdF9pZBgCIAEoCRIRCgljbGllbnRfaWQYAyABKAkSLQoGc3RhdHVzGAQgASgOMh0ubGF1cmVsLnYxLlB1YmxpY2F0aW9uLlN0YXR1cxI4CgxwYXVzZV9yZWFzb24YBSABKA4yIi5sYXVyZWwudjEuUHVibGljYXRpb24uUGF1c2VSZWFzb24SHAoPYXZhaWxhYmxlX3N0b2NrGAYgASgFSACIAQESLQoJdGltZXN0YW1wGAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCgR0ZXN0GAggASgISAGIAQFCEgoQX2F2YWlsYWJsZV9zdG9ja0IHCgVfdGVzdGIGcHJvdG8z", [file_buf_validate_validate, file_google_protobuf_timestamp, file_laurel_http_v1_options, file_laurel_v1_assignment, file_laurel_v1_marketplace, file_laurel_v1_redemption, file_laurel_v1_reward]);
+  fileDesc("ChdsYXVyZWwvdjEvd2ViaG9vay5wcm90bxIJbGF1cmVsLnYxIsYHChRXZWJob29rQ29uZmlndXJhdGlvbhIQCghlbmRwb2ludBgBIAEoCRI2CgZtZXRob2QYAiABKA4yJi5sYXVyZWwudjEuV2ViaG9va0NvbmZpZ3VyYXRpb24uTWV0aG9kEmEKGmF1dGhlbnRpY2F0aW9uX21ldGhvZF90eXBlGAMgASgOMjgubGF1cmVsLnYxLldlYmhvb2tDb25maWd1cmF0aW9uLkF1dGhlbnRpY2F0aW9uTWV0aG9kVHlwZUgAiAEBEiYKGWF1dGhlbnRpY2F0aW9uX21ldGhvZF9rZXkYBCABKAlIAYgBARIhChRhdXRoZW50aWNhdGlvbl92YWx1ZRgFIAEoCUgCiAEBEg4KBnNpZ25lZBgGIAEoCBIuCgpjcmVhdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIbCg5zaWduaW5nX3NlY3JldBgJIAEoCUgDiAEBEkAKCXNlbmRfd2hlbhgKIAEoDjIoLmxhdXJlbC52MS5XZWJob29rQ29uZmlndXJhdGlvbi5TZW5kV2hlbkgEiAEBEjkKCHdhcm5pbmdzGAsgAygLMicubGF1cmVsLnYxLldlYmhvb2tDb25maWd1cmF0aW9uLldhcm5pbmcSDwoHcmV0cmllcxgMIAEoCBooCgdXYXJuaW5nEgwKBGNvZGUYASABKAkSDwoHbWVzc2FnZRgCIAEoCSJKCgZNZXRob2QSFgoSTUVUSE9EX1VOU1BFQ0lGSUVEEAASCAoEUE9TVBABEgcKA1BVVBACEgkKBVBBVENIEAMSCgoGREVMRVRFEAQiYwoYQXV0aGVudGljYXRpb25NZXRob2RUeXBlEioKJkFVVEhFTlRJQ0FUSU9OX01FVEhPRF9UWVBFX1VOU1BFQ0lGSUVEEAASCgoGSEVBREVSEAESDwoLUVVFUllfUEFSQU0QAiJJCghTZW5kV2hlbhIZChVTRU5EX1dIRU5fVU5TUEVDSUZJRUQQABIRCg1FQUNIX0RFTElWRVJZEAESDwoLQUxMX1NFVFRMRUQQAkIdChtfYXV0aGVudGljYXRpb25fbWV0aG9kX3R5cGVCHAoaX2F1dGhlbnRpY2F0aW9uX21ldGhvZF9rZXlCFwoVX2F1dGhlbnRpY2F0aW9uX3ZhbHVlQhEKD19zaWduaW5nX3NlY3JldEIMCgpfc2VuZF93aGVuIsMECg9XZWJob29rU2V0dGluZ3MSHAoIZW5kcG9pbnQYASABKAlCCrpIB3IFEAEYgBASQAoGbWV0aG9kGAIgASgOMiYubGF1cmVsLnYxLldlYmhvb2tDb25maWd1cmF0aW9uLk1ldGhvZEIIukgFggECEAESbwoaYXV0aGVudGljYXRpb25fbWV0aG9kX3R5cGUYAyABKA4yOC5sYXVyZWwudjEuV2ViaG9va0NvbmZpZ3VyYXRpb24uQXV0aGVudGljYXRpb25NZXRob2RUeXBlQgy6SAWCAQIQAZjnGAFIAIgBARI2ChlhdXRoZW50aWNhdGlvbl9tZXRob2Rfa2V5GAQgASgJQg66SAdyBRABGIABmOcYAUgBiAEBEjEKFGF1dGhlbnRpY2F0aW9uX3ZhbHVlGAUgASgJQg66SAdyBRABGIAgmOcYAUgCiAEBEhMKBnNpZ25lZBgGIAEoCEgDiAEBEk4KCXNlbmRfd2hlbhgHIAEoDjIoLmxhdXJlbC52MS5XZWJob29rQ29uZmlndXJhdGlvbi5TZW5kV2hlbkIMukgFggECEAGY5xgBSASIAQESFAoHcmV0cmllcxgIIAEoCEgFiAEBQh0KG19hdXRoZW50aWNhdGlvbl9tZXRob2RfdHlwZUIcChpfYXV0aGVudGljYXRpb25fbWV0aG9kX2tleUIXChVfYXV0aGVudGljYXRpb25fdmFsdWVCCQoHX3NpZ25lZEIMCgpfc2VuZF93aGVuQgoKCF9yZXRyaWVzIuAICg5SZXdhcmREZWxpdmVyeRISCgphY2NvdW50X2lkGAEgASgJEiQKBHR5cGUYAiABKA4yFi5sYXVyZWwudjEuUmV3YXJkLlR5cGUSEwoGYW1vdW50GAMgASgBSACIAQESFwoKcHJvZHVjdF9pZBgEIAEoCUgBiAEBEiYKBWNvZGVzGAUgAygLMhcubGF1cmVsLnYxLlJlZGVlbWVkQ29kZRIRCglyZXdhcmRfaWQYBiABKAkSEwoLY2FtcGFpZ25faWQYByABKAkSGgoNYXNzaWdubWVudF9pZBgIIAEoCUgCiAEBEkYKCmFzc2lnbm1lbnQYCSABKAsyLS5sYXVyZWwudjEuUmV3YXJkRGVsaXZlcnkuRGVsaXZlcmVkQXNzaWdubWVudEgDiAEBEkgKE3Byb2R1Y3RfcmVkZW1wdGlvbnMYCiADKAsyKy5sYXVyZWwudjEuUmV3YXJkRGVsaXZlcnkuUHJvZHVjdFJlZGVtcHRpb24SEQoEdGVzdBgLIAEoCEgEiAEBEhgKEGVhcm5lZF9yZXdhcmRfaWQYDCABKAkSPgoIY29tYmluZWQYDSABKAsyJy5sYXVyZWwudjEuUmV3YXJkRGVsaXZlcnkuQ29tYmluZWRVbml0c0gFiAEBEhgKC2V4dGVybmFsX2lkGA4gASgJSAaIAQEazgEKE0RlbGl2ZXJlZEFzc2lnbm1lbnQSCgoCaWQYASABKAkSFQoIcHJvZ3Jlc3MYAiABKAFIAIgBARITCgZ0YXJnZXQYAyABKAFIAYgBARIsCgZzdGF0dXMYBCABKA4yHC5sYXVyZWwudjEuQXNzaWdubWVudC5TdGF0dXMSEgoKbWlzc2lvbl9pZBgFIAEoCRISCgphY2NvdW50X2lkGAYgASgJEhEKCXJld2FyZF9pZBgHIAEoCUILCglfcHJvZ3Jlc3NCCQoHX3RhcmdldBqvAQoRUHJvZHVjdFJlZGVtcHRpb24SNQoHcHJvZHVjdBgBIAEoCzIkLmxhdXJlbC52MS5SZWRlbXB0aW9uLlByb2R1Y3RTdW1tYXJ5EiwKB2FjY291bnQYAiABKAsyGy5sYXVyZWwudjEuUmVkZW1wdGlvbi5Pd25lchI1CgtyZWRlZW1hYmxlcxgDIAMoCzIgLmxhdXJlbC52MS5SZWRlbXB0aW9uLlJlZGVlbWFibGUafQoNQ29tYmluZWRVbml0cxI1Cgdwcm9kdWN0GAEgASgLMiQubGF1cmVsLnYxLlJlZGVtcHRpb24uUHJvZHVjdFN1bW1hcnkSNQoLcmVkZWVtYWJsZXMYAiADKAsyIC5sYXVyZWwudjEuUmVkZW1wdGlvbi5SZWRlZW1hYmxlQgkKB19hbW91bnRCDQoLX3Byb2R1Y3RfaWRCEAoOX2Fzc2lnbm1lbnRfaWRCDQoLX2Fzc2lnbm1lbnRCBwoFX3Rlc3RCCwoJX2NvbWJpbmVkQg4KDF9leHRlcm5hbF9pZCK+AgoXUHVibGljYXRpb25TdGF0dXNDaGFuZ2USFgoOcHVibGljYXRpb25faWQYASABKAkSEgoKcHJvZHVjdF9pZBgCIAEoCRIRCgljbGllbnRfaWQYAyABKAkSLQoGc3RhdHVzGAQgASgOMh0ubGF1cmVsLnYxLlB1YmxpY2F0aW9uLlN0YXR1cxI4CgxwYXVzZV9yZWFzb24YBSABKA4yIi5sYXVyZWwudjEuUHVibGljYXRpb24uUGF1c2VSZWFzb24SHAoPYXZhaWxhYmxlX3N0b2NrGAYgASgFSACIAQESLQoJdGltZXN0YW1wGAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCgR0ZXN0GAggASgISAGIAQFCEgoQX2F2YWlsYWJsZV9zdG9ja0IHCgVfdGVzdCLkBAoRTWlzc2lvbkNvbXBsZXRpb24SEgoKYWNjb3VudF9pZBgBIAEoCRIYCgtleHRlcm5hbF9pZBgCIAEoCUgAiAEBEhEKCWNsaWVudF9pZBgDIAEoCRISCgptaXNzaW9uX2lkGAQgASgJEgwKBG5hbWUYBSABKAkSJQoEdHlwZRgGIAEoDjIXLmxhdXJlbC52MS5NaXNzaW9uLlR5cGUSGAoLY2FtcGFpZ25faWQYByABKAlIAYgBARIaCg1jYW1wYWlnbl9uYW1lGAggASgJSAKIAQESFQoNYXNzaWdubWVudF9pZBgJIAEoCRIVCghwcm9ncmVzcxgKIAEoAUgDiAEBEhMKBnRhcmdldBgLIAEoAUgEiAEBEjAKDGNvbXBsZXRlZF9hdBgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASGQoMb3BlcmF0aW9uX2lkGA0gASgJSAWIAQESEQoEdGVzdBgOIAEoCEgGiAEBEhcKCnBlcmlvZF9rZXkYDyABKAlIB4gBARIYCgtvY2N1cnJlbmNlcxgQIAEoBUgIiAEBEh8KEm9jY3VycmVuY2VzX3RhcmdldBgRIAEoBUgJiAEBQg4KDF9leHRlcm5hbF9pZEIOCgxfY2FtcGFpZ25faWRCEAoOX2NhbXBhaWduX25hbWVCCwoJX3Byb2dyZXNzQgkKB190YXJnZXRCDwoNX29wZXJhdGlvbl9pZEIHCgVfdGVzdEINCgtfcGVyaW9kX2tleUIOCgxfb2NjdXJyZW5jZXNCFQoTX29jY3VycmVuY2VzX3RhcmdldCKmAgoIU3RvY2tMb3cSEgoKcHJvZHVjdF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEhEKCWNsaWVudF9pZBgDIAEoCRIoCgVzdGF0ZRgEIAEoDjIZLmxhdXJlbC52MS5TdG9ja0xvdy5TdGF0ZRISCgVzdG9jaxgFIAEoBUgAiAEBEhsKE2xvd19zdG9ja190aHJlc2hvbGQYBiABKAUSLQoJdGltZXN0YW1wGAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCgR0ZXN0GAggASgISAGIAQEiNQoFU3RhdGUSFQoRU1RBVEVfVU5TUEVDSUZJRUQQABIHCgNMT1cQARIMCghTT0xEX09VVBACQggKBl9zdG9ja0IHCgVfdGVzdGIGcHJvdG8z", [file_buf_validate_validate, file_google_protobuf_timestamp, file_laurel_http_v1_options, file_laurel_v1_assignment, file_laurel_v1_marketplace, file_laurel_v1_mission, file_laurel_v1_redemption, file_laurel_v1_reward]);
 
 /**
  * Where and how the service calls the integrator. Contract: Webhook configuration.
@@ -280,7 +282,7 @@ export const WebhookConfiguration_Method = {
   METHOD_UNSPECIFIED: 0,
 
   /**
-   * The default; the only one for publication-status.
+   * The default; the only one for publication-status, mission-completed and stock-low.
    *
    * @generated from enum value: POST = 1;
    */
@@ -443,7 +445,7 @@ export type WebhookSettings = Message<"laurel.v1.WebhookSettings"> & {
   endpoint: string;
 
   /**
-   * POST by default. Publication-status takes POST only.
+   * POST by default. All but the rewards webhook take POST only.
    *
    * @generated from field: laurel.v1.WebhookConfiguration.Method method = 2;
    */
@@ -514,7 +516,7 @@ export type WebhookSettingsJson = {
   endpoint?: string;
 
   /**
-   * POST by default. Publication-status takes POST only.
+   * POST by default. All but the rewards webhook take POST only.
    *
    * @generated from field: laurel.v1.WebhookConfiguration.Method method = 2;
    */
@@ -675,6 +677,14 @@ export type RewardDelivery = Message<"laurel.v1.RewardDelivery"> & {
    * @generated from field: optional laurel.v1.RewardDelivery.CombinedUnits combined = 13;
    */
   combined?: RewardDelivery_CombinedUnits | undefined;
+
+  /**
+   * The integrator's own id of the account, as it was when the reward was delivered; absent where the account has none, or is
+   * deleted.
+   *
+   * @generated from field: optional string external_id = 14;
+   */
+  externalId?: string | undefined;
 };
 
 /**
@@ -775,6 +785,14 @@ export type RewardDeliveryJson = {
    * @generated from field: optional laurel.v1.RewardDelivery.CombinedUnits combined = 13;
    */
   combined?: RewardDelivery_CombinedUnitsJson;
+
+  /**
+   * The integrator's own id of the account, as it was when the reward was delivered; absent where the account has none, or is
+   * deleted.
+   *
+   * @generated from field: optional string external_id = 14;
+   */
+  externalId?: string;
 };
 
 /**
@@ -1147,4 +1165,444 @@ export type PublicationStatusChangeJson = {
  */
 export const PublicationStatusChangeSchema: GenMessage<PublicationStatusChange, {jsonType: PublicationStatusChangeJson}> = /*@__PURE__*/
   messageDesc(file_laurel_v1_webhook, 3);
+
+/**
+ * The mission-completed webhook's body: one mission that one account completed.
+ *
+ * @generated from message laurel.v1.MissionCompletion
+ */
+export type MissionCompletion = Message<"laurel.v1.MissionCompletion"> & {
+  /**
+   * UUID of the account.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * The integrator's own id of the account; absent where the account has none.
+   *
+   * @generated from field: optional string external_id = 2;
+   */
+  externalId?: string | undefined;
+
+  /**
+   * UUID of the client.
+   *
+   * @generated from field: string client_id = 3;
+   */
+  clientId: string;
+
+  /**
+   * UUID of the mission.
+   *
+   * @generated from field: string mission_id = 4;
+   */
+  missionId: string;
+
+  /**
+   * The mission's name.
+   *
+   * @generated from field: string name = 5;
+   */
+  name: string;
+
+  /**
+   * The mission's type.
+   *
+   * @generated from field: laurel.v1.Mission.Type type = 6;
+   */
+  type: Mission_Type;
+
+  /**
+   * UUID of the campaign; absent for a mission that belongs to none.
+   *
+   * @generated from field: optional string campaign_id = 7;
+   */
+  campaignId?: string | undefined;
+
+  /**
+   * The campaign's name; present with `campaign_id`.
+   *
+   * @generated from field: optional string campaign_name = 8;
+   */
+  campaignName?: string | undefined;
+
+  /**
+   * UUID of the completed assignment, completed once, so it deduplicates. Every period of a ROUTINE has one of its own.
+   *
+   * @generated from field: string assignment_id = 9;
+   */
+  assignmentId: string;
+
+  /**
+   * What counted: `target`. Of a STREAK the kept periods.
+   *
+   * @generated from field: optional double progress = 10;
+   */
+  progress?: number | undefined;
+
+  /**
+   * What completed it.
+   *
+   * @generated from field: optional double target = 11;
+   */
+  target?: number | undefined;
+
+  /**
+   * Moment of the completion, not of the sending: when the event was applied, not its `occurredAt`.
+   *
+   * @generated from field: google.protobuf.Timestamp completed_at = 12;
+   */
+  completedAt?: Timestamp | undefined;
+
+  /**
+   * Operation id of the event that completed it; absent where it came without one.
+   *
+   * @generated from field: optional string operation_id = 13;
+   */
+  operationId?: string | undefined;
+
+  /**
+   * True in test events, absent in real ones.
+   *
+   * @generated from field: optional bool test = 14;
+   */
+  test?: boolean | undefined;
+
+  /**
+   * The period that was completed, such as `2026-11-23` or `2026-W48`; only of a ROUTINE.
+   *
+   * @generated from field: optional string period_key = 15;
+   */
+  periodKey?: string | undefined;
+
+  /**
+   * How many periods the account has completed, this one included; only of a ROUTINE with `occurrences`.
+   *
+   * @generated from field: optional int32 occurrences = 16;
+   */
+  occurrences?: number | undefined;
+
+  /**
+   * How many complete the ROUTINE as a whole; present with `occurrences`.
+   *
+   * @generated from field: optional int32 occurrences_target = 17;
+   */
+  occurrencesTarget?: number | undefined;
+};
+
+/**
+ * The mission-completed webhook's body: one mission that one account completed.
+ *
+ * @generated from message laurel.v1.MissionCompletion
+ */
+export type MissionCompletionJson = {
+  /**
+   * UUID of the account.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId?: string;
+
+  /**
+   * The integrator's own id of the account; absent where the account has none.
+   *
+   * @generated from field: optional string external_id = 2;
+   */
+  externalId?: string;
+
+  /**
+   * UUID of the client.
+   *
+   * @generated from field: string client_id = 3;
+   */
+  clientId?: string;
+
+  /**
+   * UUID of the mission.
+   *
+   * @generated from field: string mission_id = 4;
+   */
+  missionId?: string;
+
+  /**
+   * The mission's name.
+   *
+   * @generated from field: string name = 5;
+   */
+  name?: string;
+
+  /**
+   * The mission's type.
+   *
+   * @generated from field: laurel.v1.Mission.Type type = 6;
+   */
+  type?: Mission_TypeJson;
+
+  /**
+   * UUID of the campaign; absent for a mission that belongs to none.
+   *
+   * @generated from field: optional string campaign_id = 7;
+   */
+  campaignId?: string;
+
+  /**
+   * The campaign's name; present with `campaign_id`.
+   *
+   * @generated from field: optional string campaign_name = 8;
+   */
+  campaignName?: string;
+
+  /**
+   * UUID of the completed assignment, completed once, so it deduplicates. Every period of a ROUTINE has one of its own.
+   *
+   * @generated from field: string assignment_id = 9;
+   */
+  assignmentId?: string;
+
+  /**
+   * What counted: `target`. Of a STREAK the kept periods.
+   *
+   * @generated from field: optional double progress = 10;
+   */
+  progress?: number | "NaN" | "Infinity" | "-Infinity";
+
+  /**
+   * What completed it.
+   *
+   * @generated from field: optional double target = 11;
+   */
+  target?: number | "NaN" | "Infinity" | "-Infinity";
+
+  /**
+   * Moment of the completion, not of the sending: when the event was applied, not its `occurredAt`.
+   *
+   * @generated from field: google.protobuf.Timestamp completed_at = 12;
+   */
+  completedAt?: TimestampJson;
+
+  /**
+   * Operation id of the event that completed it; absent where it came without one.
+   *
+   * @generated from field: optional string operation_id = 13;
+   */
+  operationId?: string;
+
+  /**
+   * True in test events, absent in real ones.
+   *
+   * @generated from field: optional bool test = 14;
+   */
+  test?: boolean;
+
+  /**
+   * The period that was completed, such as `2026-11-23` or `2026-W48`; only of a ROUTINE.
+   *
+   * @generated from field: optional string period_key = 15;
+   */
+  periodKey?: string;
+
+  /**
+   * How many periods the account has completed, this one included; only of a ROUTINE with `occurrences`.
+   *
+   * @generated from field: optional int32 occurrences = 16;
+   */
+  occurrences?: number;
+
+  /**
+   * How many complete the ROUTINE as a whole; present with `occurrences`.
+   *
+   * @generated from field: optional int32 occurrences_target = 17;
+   */
+  occurrencesTarget?: number;
+};
+
+/**
+ * Describes the message laurel.v1.MissionCompletion.
+ * Use `create(MissionCompletionSchema)` to create a new message.
+ */
+export const MissionCompletionSchema: GenMessage<MissionCompletion, {jsonType: MissionCompletionJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_webhook, 4);
+
+/**
+ * The stock-low webhook's body: a product of which few units are left, or none.
+ *
+ * @generated from message laurel.v1.StockLow
+ */
+export type StockLow = Message<"laurel.v1.StockLow"> & {
+  /**
+   * UUID of the product.
+   *
+   * @generated from field: string product_id = 1;
+   */
+  productId: string;
+
+  /**
+   * The product's name.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * UUID of the client.
+   *
+   * @generated from field: string client_id = 3;
+   */
+  clientId: string;
+
+  /**
+   * How little is left.
+   *
+   * @generated from field: laurel.v1.StockLow.State state = 4;
+   */
+  state: StockLow_State;
+
+  /**
+   * Units left at the time of the change, those of publications included.
+   *
+   * @generated from field: optional int32 stock = 5;
+   */
+  stock?: number | undefined;
+
+  /**
+   * The product's threshold.
+   *
+   * @generated from field: int32 low_stock_threshold = 6;
+   */
+  lowStockThreshold: number;
+
+  /**
+   * Moment of the change, not of the sending.
+   *
+   * @generated from field: google.protobuf.Timestamp timestamp = 7;
+   */
+  timestamp?: Timestamp | undefined;
+
+  /**
+   * True in test events, absent in real ones.
+   *
+   * @generated from field: optional bool test = 8;
+   */
+  test?: boolean | undefined;
+};
+
+/**
+ * The stock-low webhook's body: a product of which few units are left, or none.
+ *
+ * @generated from message laurel.v1.StockLow
+ */
+export type StockLowJson = {
+  /**
+   * UUID of the product.
+   *
+   * @generated from field: string product_id = 1;
+   */
+  productId?: string;
+
+  /**
+   * The product's name.
+   *
+   * @generated from field: string name = 2;
+   */
+  name?: string;
+
+  /**
+   * UUID of the client.
+   *
+   * @generated from field: string client_id = 3;
+   */
+  clientId?: string;
+
+  /**
+   * How little is left.
+   *
+   * @generated from field: laurel.v1.StockLow.State state = 4;
+   */
+  state?: StockLow_StateJson;
+
+  /**
+   * Units left at the time of the change, those of publications included.
+   *
+   * @generated from field: optional int32 stock = 5;
+   */
+  stock?: number;
+
+  /**
+   * The product's threshold.
+   *
+   * @generated from field: int32 low_stock_threshold = 6;
+   */
+  lowStockThreshold?: number;
+
+  /**
+   * Moment of the change, not of the sending.
+   *
+   * @generated from field: google.protobuf.Timestamp timestamp = 7;
+   */
+  timestamp?: TimestampJson;
+
+  /**
+   * True in test events, absent in real ones.
+   *
+   * @generated from field: optional bool test = 8;
+   */
+  test?: boolean;
+};
+
+/**
+ * Describes the message laurel.v1.StockLow.
+ * Use `create(StockLowSchema)` to create a new message.
+ */
+export const StockLowSchema: GenMessage<StockLow, {jsonType: StockLowJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_webhook, 5);
+
+/**
+ * Which of two marks the stock fell below.
+ *
+ * @generated from enum laurel.v1.StockLow.State
+ */
+export const StockLow_State = {
+  /**
+   * Never sent.
+   *
+   * @generated from enum value: STATE_UNSPECIFIED = 0;
+   */
+  STATE_UNSPECIFIED: 0,
+
+  /**
+   * Fewer units than the threshold are left.
+   *
+   * @generated from enum value: LOW = 1;
+   */
+  LOW: 1,
+
+  /**
+   * None is left.
+   *
+   * @generated from enum value: SOLD_OUT = 2;
+   */
+  SOLD_OUT: 2,
+} as const;
+
+/**
+ * Which of two marks the stock fell below.
+ *
+ * @generated from enum laurel.v1.StockLow.State
+ */
+export type StockLow_State = (typeof StockLow_State)[keyof typeof StockLow_State] | UnknownEnum;
+
+/**
+ * Which of two marks the stock fell below.
+ *
+ * @generated from enum laurel.v1.StockLow.State
+ */
+export type StockLow_StateJson = "STATE_UNSPECIFIED" | "LOW" | "SOLD_OUT";
+
+/**
+ * Describes the enum laurel.v1.StockLow.State.
+ */
+export const StockLow_StateSchema: GenEnum<StockLow_State, StockLow_StateJson> = /*@__PURE__*/
+  enumDesc(file_laurel_v1_webhook, 5, 0);
 

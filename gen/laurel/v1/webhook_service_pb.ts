@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/webhook_service.proto.
  */
 export const file_laurel_v1_webhook_service: GenFile = /*@__PURE__*/
-  fileDesc("Ch9sYXVyZWwvdjEvd2ViaG9va19zZXJ2aWNlLnByb3RvEglsYXVyZWwudjEiGgoYR2V0UmV3YXJkc1dlYmhvb2tSZXF1ZXN0IlMKGUdldFJld2FyZHNXZWJob29rUmVzcG9uc2USNgoNY29uZmlndXJhdGlvbhgBIAEoCzIfLmxhdXJlbC52MS5XZWJob29rQ29uZmlndXJhdGlvbiJQChhQdXRSZXdhcmRzV2ViaG9va1JlcXVlc3QSNAoIc2V0dGluZ3MYASABKAsyGi5sYXVyZWwudjEuV2ViaG9va1NldHRpbmdzQga6SAPIAQEiUwoZUHV0UmV3YXJkc1dlYmhvb2tSZXNwb25zZRI2Cg1jb25maWd1cmF0aW9uGAEgASgLMh8ubGF1cmVsLnYxLldlYmhvb2tDb25maWd1cmF0aW9uIhsKGVRlc3RSZXdhcmRzV2ViaG9va1JlcXVlc3QiLQoaVGVzdFJld2FyZHNXZWJob29rUmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCCIdChtEZWxldGVSZXdhcmRzV2ViaG9va1JlcXVlc3QiHgocRGVsZXRlUmV3YXJkc1dlYmhvb2tSZXNwb25zZSIkCiJHZXRQdWJsaWNhdGlvblN0YXR1c1dlYmhvb2tSZXF1ZXN0Il0KI0dldFB1YmxpY2F0aW9uU3RhdHVzV2ViaG9va1Jlc3BvbnNlEjYKDWNvbmZpZ3VyYXRpb24YASABKAsyHy5sYXVyZWwudjEuV2ViaG9va0NvbmZpZ3VyYXRpb24iWgoiUHV0UHVibGljYXRpb25TdGF0dXNXZWJob29rUmVxdWVzdBI0CghzZXR0aW5ncxgBIAEoCzIaLmxhdXJlbC52MS5XZWJob29rU2V0dGluZ3NCBrpIA8gBASJdCiNQdXRQdWJsaWNhdGlvblN0YXR1c1dlYmhvb2tSZXNwb25zZRI2Cg1jb25maWd1cmF0aW9uGAEgASgLMh8ubGF1cmVsLnYxLldlYmhvb2tDb25maWd1cmF0aW9uIiUKI1Rlc3RQdWJsaWNhdGlvblN0YXR1c1dlYmhvb2tSZXF1ZXN0IjcKJFRlc3RQdWJsaWNhdGlvblN0YXR1c1dlYmhvb2tSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIIicKJURlbGV0ZVB1YmxpY2F0aW9uU3RhdHVzV2ViaG9va1JlcXVlc3QiKAomRGVsZXRlUHVibGljYXRpb25TdGF0dXNXZWJob29rUmVzcG9uc2UyhgsKDldlYmhvb2tTZXJ2aWNlEqcBChFHZXRSZXdhcmRzV2ViaG9vaxIjLmxhdXJlbC52MS5HZXRSZXdhcmRzV2ViaG9va1JlcXVlc3QaJC5sYXVyZWwudjEuR2V0UmV3YXJkc1dlYmhvb2tSZXNwb25zZSJHkAIBsugYAggBsugYEghcEg5ub25lIGlzIHN0b3JlZILT5JMCImINY29uZmlndXJhdGlvbhIRL3dlYmhvb2tzL3Jld2FyZHMSmwEKEVB1dFJld2FyZHNXZWJob29rEiMubGF1cmVsLnYxLlB1dFJld2FyZHNXZWJob29rUmVxdWVzdBokLmxhdXJlbC52MS5QdXRSZXdhcmRzV2ViaG9va1Jlc3BvbnNlIjuQAgKy6BgCCAGC0+STAiw6CHNldHRpbmdzYg1jb25maWd1cmF0aW9uGhEvd2ViaG9va3MvcmV3YXJkcxKNAQoSVGVzdFJld2FyZHNXZWJob29rEiQubGF1cmVsLnYxLlRlc3RSZXdhcmRzV2ViaG9va1JlcXVlc3QaJS5sYXVyZWwudjEuVGVzdFJld2FyZHNXZWJob29rUmVzcG9uc2UiKrLoGAIIAbLoGAIIXILT5JMCGCIWL3dlYmhvb2tzL3Jld2FyZHMvdGVzdBKLAQoURGVsZXRlUmV3YXJkc1dlYmhvb2sSJi5sYXVyZWwudjEuRGVsZXRlUmV3YXJkc1dlYmhvb2tSZXF1ZXN0GicubGF1cmVsLnYxLkRlbGV0ZVJld2FyZHNXZWJob29rUmVzcG9uc2UiIpACArLoGAIIAYLT5JMCEyoRL3dlYmhvb2tzL3Jld2FyZHMS0AEKG0dldFB1YmxpY2F0aW9uU3RhdHVzV2ViaG9vaxItLmxhdXJlbC52MS5HZXRQdWJsaWNhdGlvblN0YXR1c1dlYmhvb2tSZXF1ZXN0Gi4ubGF1cmVsLnYxLkdldFB1YmxpY2F0aW9uU3RhdHVzV2ViaG9va1Jlc3BvbnNlIlKQAgGy6BgCCAGy6BgSCFwSDm5vbmUgaXMgc3RvcmVkgtPkkwItYg1jb25maWd1cmF0aW9uEhwvd2ViaG9va3MvcHVibGljYXRpb24tc3RhdHVzEsQBChtQdXRQdWJsaWNhdGlvblN0YXR1c1dlYmhvb2sSLS5sYXVyZWwudjEuUHV0UHVibGljYXRpb25TdGF0dXNXZWJob29rUmVxdWVzdBouLmxhdXJlbC52MS5QdXRQdWJsaWNhdGlvblN0YXR1c1dlYmhvb2tSZXNwb25zZSJGkAICsugYAggBgtPkkwI3OghzZXR0aW5nc2INY29uZmlndXJhdGlvbhocL3dlYmhvb2tzL3B1YmxpY2F0aW9uLXN0YXR1cxK2AQocVGVzdFB1YmxpY2F0aW9uU3RhdHVzV2ViaG9vaxIuLmxhdXJlbC52MS5UZXN0UHVibGljYXRpb25TdGF0dXNXZWJob29rUmVxdWVzdBovLmxhdXJlbC52MS5UZXN0UHVibGljYXRpb25TdGF0dXNXZWJob29rUmVzcG9uc2UiNbLoGAIIAbLoGAIIXILT5JMCIyIhL3dlYmhvb2tzL3B1YmxpY2F0aW9uLXN0YXR1cy90ZXN0ErQBCh5EZWxldGVQdWJsaWNhdGlvblN0YXR1c1dlYmhvb2sSMC5sYXVyZWwudjEuRGVsZXRlUHVibGljYXRpb25TdGF0dXNXZWJob29rUmVxdWVzdBoxLmxhdXJlbC52MS5EZWxldGVQdWJsaWNhdGlvblN0YXR1c1dlYmhvb2tSZXNwb25zZSItkAICsugYAggBgtPkkwIeKhwvd2ViaG9va3MvcHVibGljYXRpb24tc3RhdHVzGgTY5xgDYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_v1_webhook]);
+  fileDesc("Ch9sYXVyZWwvdjEvd2ViaG9va19zZXJ2aWNlLnByb3RvEglsYXVyZWwudjEiGgoYR2V0UmV3YXJkc1dlYmhvb2tSZXF1ZXN0IlMKGUdldFJld2FyZHNXZWJob29rUmVzcG9uc2USNgoNY29uZmlndXJhdGlvbhgBIAEoCzIfLmxhdXJlbC52MS5XZWJob29rQ29uZmlndXJhdGlvbiJQChhQdXRSZXdhcmRzV2ViaG9va1JlcXVlc3QSNAoIc2V0dGluZ3MYASABKAsyGi5sYXVyZWwudjEuV2ViaG9va1NldHRpbmdzQga6SAPIAQEiUwoZUHV0UmV3YXJkc1dlYmhvb2tSZXNwb25zZRI2Cg1jb25maWd1cmF0aW9uGAEgASgLMh8ubGF1cmVsLnYxLldlYmhvb2tDb25maWd1cmF0aW9uIhsKGVRlc3RSZXdhcmRzV2ViaG9va1JlcXVlc3QiLQoaVGVzdFJld2FyZHNXZWJob29rUmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCCIdChtEZWxldGVSZXdhcmRzV2ViaG9va1JlcXVlc3QiHgocRGVsZXRlUmV3YXJkc1dlYmhvb2tSZXNwb25zZSIkCiJHZXRQdWJsaWNhdGlvblN0YXR1c1dlYmhvb2tSZXF1ZXN0Il0KI0dldFB1YmxpY2F0aW9uU3RhdHVzV2ViaG9va1Jlc3BvbnNlEjYKDWNvbmZpZ3VyYXRpb24YASABKAsyHy5sYXVyZWwudjEuV2ViaG9va0NvbmZpZ3VyYXRpb24iWgoiUHV0UHVibGljYXRpb25TdGF0dXNXZWJob29rUmVxdWVzdBI0CghzZXR0aW5ncxgBIAEoCzIaLmxhdXJlbC52MS5XZWJob29rU2V0dGluZ3NCBrpIA8gBASJdCiNQdXRQdWJsaWNhdGlvblN0YXR1c1dlYmhvb2tSZXNwb25zZRI2Cg1jb25maWd1cmF0aW9uGAEgASgLMh8ubGF1cmVsLnYxLldlYmhvb2tDb25maWd1cmF0aW9uIiUKI1Rlc3RQdWJsaWNhdGlvblN0YXR1c1dlYmhvb2tSZXF1ZXN0IjcKJFRlc3RQdWJsaWNhdGlvblN0YXR1c1dlYmhvb2tSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIIicKJURlbGV0ZVB1YmxpY2F0aW9uU3RhdHVzV2ViaG9va1JlcXVlc3QiKAomRGVsZXRlUHVibGljYXRpb25TdGF0dXNXZWJob29rUmVzcG9uc2UiIwohR2V0TWlzc2lvbkNvbXBsZXRlZFdlYmhvb2tSZXF1ZXN0IlwKIkdldE1pc3Npb25Db21wbGV0ZWRXZWJob29rUmVzcG9uc2USNgoNY29uZmlndXJhdGlvbhgBIAEoCzIfLmxhdXJlbC52MS5XZWJob29rQ29uZmlndXJhdGlvbiJZCiFQdXRNaXNzaW9uQ29tcGxldGVkV2ViaG9va1JlcXVlc3QSNAoIc2V0dGluZ3MYASABKAsyGi5sYXVyZWwudjEuV2ViaG9va1NldHRpbmdzQga6SAPIAQEiXAoiUHV0TWlzc2lvbkNvbXBsZXRlZFdlYmhvb2tSZXNwb25zZRI2Cg1jb25maWd1cmF0aW9uGAEgASgLMh8ubGF1cmVsLnYxLldlYmhvb2tDb25maWd1cmF0aW9uIiQKIlRlc3RNaXNzaW9uQ29tcGxldGVkV2ViaG9va1JlcXVlc3QiNgojVGVzdE1pc3Npb25Db21wbGV0ZWRXZWJob29rUmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCCImCiREZWxldGVNaXNzaW9uQ29tcGxldGVkV2ViaG9va1JlcXVlc3QiJwolRGVsZXRlTWlzc2lvbkNvbXBsZXRlZFdlYmhvb2tSZXNwb25zZSIbChlHZXRTdG9ja0xvd1dlYmhvb2tSZXF1ZXN0IlQKGkdldFN0b2NrTG93V2ViaG9va1Jlc3BvbnNlEjYKDWNvbmZpZ3VyYXRpb24YASABKAsyHy5sYXVyZWwudjEuV2ViaG9va0NvbmZpZ3VyYXRpb24iUQoZUHV0U3RvY2tMb3dXZWJob29rUmVxdWVzdBI0CghzZXR0aW5ncxgBIAEoCzIaLmxhdXJlbC52MS5XZWJob29rU2V0dGluZ3NCBrpIA8gBASJUChpQdXRTdG9ja0xvd1dlYmhvb2tSZXNwb25zZRI2Cg1jb25maWd1cmF0aW9uGAEgASgLMh8ubGF1cmVsLnYxLldlYmhvb2tDb25maWd1cmF0aW9uIhwKGlRlc3RTdG9ja0xvd1dlYmhvb2tSZXF1ZXN0Ii4KG1Rlc3RTdG9ja0xvd1dlYmhvb2tSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIIh4KHERlbGV0ZVN0b2NrTG93V2ViaG9va1JlcXVlc3QiHwodRGVsZXRlU3RvY2tMb3dXZWJob29rUmVzcG9uc2Uy+hUKDldlYmhvb2tTZXJ2aWNlEqcBChFHZXRSZXdhcmRzV2ViaG9vaxIjLmxhdXJlbC52MS5HZXRSZXdhcmRzV2ViaG9va1JlcXVlc3QaJC5sYXVyZWwudjEuR2V0UmV3YXJkc1dlYmhvb2tSZXNwb25zZSJHkAIBsugYAggBsugYEghcEg5ub25lIGlzIHN0b3JlZILT5JMCImINY29uZmlndXJhdGlvbhIRL3dlYmhvb2tzL3Jld2FyZHMSmwEKEVB1dFJld2FyZHNXZWJob29rEiMubGF1cmVsLnYxLlB1dFJld2FyZHNXZWJob29rUmVxdWVzdBokLmxhdXJlbC52MS5QdXRSZXdhcmRzV2ViaG9va1Jlc3BvbnNlIjuQAgKy6BgCCAGC0+STAiw6CHNldHRpbmdzYg1jb25maWd1cmF0aW9uGhEvd2ViaG9va3MvcmV3YXJkcxKNAQoSVGVzdFJld2FyZHNXZWJob29rEiQubGF1cmVsLnYxLlRlc3RSZXdhcmRzV2ViaG9va1JlcXVlc3QaJS5sYXVyZWwudjEuVGVzdFJld2FyZHNXZWJob29rUmVzcG9uc2UiKrLoGAIIAbLoGAIIXILT5JMCGCIWL3dlYmhvb2tzL3Jld2FyZHMvdGVzdBKLAQoURGVsZXRlUmV3YXJkc1dlYmhvb2sSJi5sYXVyZWwudjEuRGVsZXRlUmV3YXJkc1dlYmhvb2tSZXF1ZXN0GicubGF1cmVsLnYxLkRlbGV0ZVJld2FyZHNXZWJob29rUmVzcG9uc2UiIpACArLoGAIIAYLT5JMCEyoRL3dlYmhvb2tzL3Jld2FyZHMS0AEKG0dldFB1YmxpY2F0aW9uU3RhdHVzV2ViaG9vaxItLmxhdXJlbC52MS5HZXRQdWJsaWNhdGlvblN0YXR1c1dlYmhvb2tSZXF1ZXN0Gi4ubGF1cmVsLnYxLkdldFB1YmxpY2F0aW9uU3RhdHVzV2ViaG9va1Jlc3BvbnNlIlKQAgGy6BgCCAGy6BgSCFwSDm5vbmUgaXMgc3RvcmVkgtPkkwItYg1jb25maWd1cmF0aW9uEhwvd2ViaG9va3MvcHVibGljYXRpb24tc3RhdHVzEsQBChtQdXRQdWJsaWNhdGlvblN0YXR1c1dlYmhvb2sSLS5sYXVyZWwudjEuUHV0UHVibGljYXRpb25TdGF0dXNXZWJob29rUmVxdWVzdBouLmxhdXJlbC52MS5QdXRQdWJsaWNhdGlvblN0YXR1c1dlYmhvb2tSZXNwb25zZSJGkAICsugYAggBgtPkkwI3OghzZXR0aW5nc2INY29uZmlndXJhdGlvbhocL3dlYmhvb2tzL3B1YmxpY2F0aW9uLXN0YXR1cxK2AQocVGVzdFB1YmxpY2F0aW9uU3RhdHVzV2ViaG9vaxIuLmxhdXJlbC52MS5UZXN0UHVibGljYXRpb25TdGF0dXNXZWJob29rUmVxdWVzdBovLmxhdXJlbC52MS5UZXN0UHVibGljYXRpb25TdGF0dXNXZWJob29rUmVzcG9uc2UiNbLoGAIIAbLoGAIIXILT5JMCIyIhL3dlYmhvb2tzL3B1YmxpY2F0aW9uLXN0YXR1cy90ZXN0ErQBCh5EZWxldGVQdWJsaWNhdGlvblN0YXR1c1dlYmhvb2sSMC5sYXVyZWwudjEuRGVsZXRlUHVibGljYXRpb25TdGF0dXNXZWJob29rUmVxdWVzdBoxLmxhdXJlbC52MS5EZWxldGVQdWJsaWNhdGlvblN0YXR1c1dlYmhvb2tSZXNwb25zZSItkAICsugYAggBgtPkkwIeKhwvd2ViaG9va3MvcHVibGljYXRpb24tc3RhdHVzEswBChpHZXRNaXNzaW9uQ29tcGxldGVkV2ViaG9vaxIsLmxhdXJlbC52MS5HZXRNaXNzaW9uQ29tcGxldGVkV2ViaG9va1JlcXVlc3QaLS5sYXVyZWwudjEuR2V0TWlzc2lvbkNvbXBsZXRlZFdlYmhvb2tSZXNwb25zZSJRkAIBsugYAggBsugYEghcEg5ub25lIGlzIHN0b3JlZILT5JMCLGINY29uZmlndXJhdGlvbhIbL3dlYmhvb2tzL21pc3Npb24tY29tcGxldGVkEsABChpQdXRNaXNzaW9uQ29tcGxldGVkV2ViaG9vaxIsLmxhdXJlbC52MS5QdXRNaXNzaW9uQ29tcGxldGVkV2ViaG9va1JlcXVlc3QaLS5sYXVyZWwudjEuUHV0TWlzc2lvbkNvbXBsZXRlZFdlYmhvb2tSZXNwb25zZSJFkAICsugYAggBgtPkkwI2OghzZXR0aW5nc2INY29uZmlndXJhdGlvbhobL3dlYmhvb2tzL21pc3Npb24tY29tcGxldGVkErIBChtUZXN0TWlzc2lvbkNvbXBsZXRlZFdlYmhvb2sSLS5sYXVyZWwudjEuVGVzdE1pc3Npb25Db21wbGV0ZWRXZWJob29rUmVxdWVzdBouLmxhdXJlbC52MS5UZXN0TWlzc2lvbkNvbXBsZXRlZFdlYmhvb2tSZXNwb25zZSI0sugYAggBsugYAghcgtPkkwIiIiAvd2ViaG9va3MvbWlzc2lvbi1jb21wbGV0ZWQvdGVzdBKwAQodRGVsZXRlTWlzc2lvbkNvbXBsZXRlZFdlYmhvb2sSLy5sYXVyZWwudjEuRGVsZXRlTWlzc2lvbkNvbXBsZXRlZFdlYmhvb2tSZXF1ZXN0GjAubGF1cmVsLnYxLkRlbGV0ZU1pc3Npb25Db21wbGV0ZWRXZWJob29rUmVzcG9uc2UiLJACArLoGAIIAYLT5JMCHSobL3dlYmhvb2tzL21pc3Npb24tY29tcGxldGVkEqwBChJHZXRTdG9ja0xvd1dlYmhvb2sSJC5sYXVyZWwudjEuR2V0U3RvY2tMb3dXZWJob29rUmVxdWVzdBolLmxhdXJlbC52MS5HZXRTdG9ja0xvd1dlYmhvb2tSZXNwb25zZSJJkAIBsugYAggBsugYEghcEg5ub25lIGlzIHN0b3JlZILT5JMCJGINY29uZmlndXJhdGlvbhITL3dlYmhvb2tzL3N0b2NrLWxvdxKgAQoSUHV0U3RvY2tMb3dXZWJob29rEiQubGF1cmVsLnYxLlB1dFN0b2NrTG93V2ViaG9va1JlcXVlc3QaJS5sYXVyZWwudjEuUHV0U3RvY2tMb3dXZWJob29rUmVzcG9uc2UiPZACArLoGAIIAYLT5JMCLjoIc2V0dGluZ3NiDWNvbmZpZ3VyYXRpb24aEy93ZWJob29rcy9zdG9jay1sb3cSkgEKE1Rlc3RTdG9ja0xvd1dlYmhvb2sSJS5sYXVyZWwudjEuVGVzdFN0b2NrTG93V2ViaG9va1JlcXVlc3QaJi5sYXVyZWwudjEuVGVzdFN0b2NrTG93V2ViaG9va1Jlc3BvbnNlIiyy6BgCCAGy6BgCCFyC0+STAhoiGC93ZWJob29rcy9zdG9jay1sb3cvdGVzdBKQAQoVRGVsZXRlU3RvY2tMb3dXZWJob29rEicubGF1cmVsLnYxLkRlbGV0ZVN0b2NrTG93V2ViaG9va1JlcXVlc3QaKC5sYXVyZWwudjEuRGVsZXRlU3RvY2tMb3dXZWJob29rUmVzcG9uc2UiJJACArLoGAIIAYLT5JMCFSoTL3dlYmhvb2tzL3N0b2NrLWxvdxoE2OcYA2IGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_v1_webhook]);
 
 /**
  * Asks for the rewards webhook.
@@ -483,7 +483,471 @@ export const DeletePublicationStatusWebhookResponseSchema: GenMessage<DeletePubl
   messageDesc(file_laurel_v1_webhook_service, 15);
 
 /**
- * The two outgoing webhooks of a client. A type that is not configured is never sent. Contract: Webhook management.
+ * Asks for the mission-completed webhook.
+ *
+ * @generated from message laurel.v1.GetMissionCompletedWebhookRequest
+ */
+export type GetMissionCompletedWebhookRequest = Message<"laurel.v1.GetMissionCompletedWebhookRequest"> & {
+};
+
+/**
+ * Asks for the mission-completed webhook.
+ *
+ * @generated from message laurel.v1.GetMissionCompletedWebhookRequest
+ */
+export type GetMissionCompletedWebhookRequestJson = {
+};
+
+/**
+ * Describes the message laurel.v1.GetMissionCompletedWebhookRequest.
+ * Use `create(GetMissionCompletedWebhookRequestSchema)` to create a new message.
+ */
+export const GetMissionCompletedWebhookRequestSchema: GenMessage<GetMissionCompletedWebhookRequest, {jsonType: GetMissionCompletedWebhookRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_webhook_service, 16);
+
+/**
+ * The mission-completed webhook.
+ *
+ * @generated from message laurel.v1.GetMissionCompletedWebhookResponse
+ */
+export type GetMissionCompletedWebhookResponse = Message<"laurel.v1.GetMissionCompletedWebhookResponse"> & {
+  /**
+   * The configuration.
+   *
+   * @generated from field: laurel.v1.WebhookConfiguration configuration = 1;
+   */
+  configuration?: WebhookConfiguration | undefined;
+};
+
+/**
+ * The mission-completed webhook.
+ *
+ * @generated from message laurel.v1.GetMissionCompletedWebhookResponse
+ */
+export type GetMissionCompletedWebhookResponseJson = {
+  /**
+   * The configuration.
+   *
+   * @generated from field: laurel.v1.WebhookConfiguration configuration = 1;
+   */
+  configuration?: WebhookConfigurationJson;
+};
+
+/**
+ * Describes the message laurel.v1.GetMissionCompletedWebhookResponse.
+ * Use `create(GetMissionCompletedWebhookResponseSchema)` to create a new message.
+ */
+export const GetMissionCompletedWebhookResponseSchema: GenMessage<GetMissionCompletedWebhookResponse, {jsonType: GetMissionCompletedWebhookResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_webhook_service, 17);
+
+/**
+ * The mission-completed webhook to store.
+ *
+ * @generated from message laurel.v1.PutMissionCompletedWebhookRequest
+ */
+export type PutMissionCompletedWebhookRequest = Message<"laurel.v1.PutMissionCompletedWebhookRequest"> & {
+  /**
+   * The configuration.
+   *
+   * @generated from field: laurel.v1.WebhookSettings settings = 1;
+   */
+  settings?: WebhookSettings | undefined;
+};
+
+/**
+ * The mission-completed webhook to store.
+ *
+ * @generated from message laurel.v1.PutMissionCompletedWebhookRequest
+ */
+export type PutMissionCompletedWebhookRequestJson = {
+  /**
+   * The configuration.
+   *
+   * @generated from field: laurel.v1.WebhookSettings settings = 1;
+   */
+  settings?: WebhookSettingsJson;
+};
+
+/**
+ * Describes the message laurel.v1.PutMissionCompletedWebhookRequest.
+ * Use `create(PutMissionCompletedWebhookRequestSchema)` to create a new message.
+ */
+export const PutMissionCompletedWebhookRequestSchema: GenMessage<PutMissionCompletedWebhookRequest, {jsonType: PutMissionCompletedWebhookRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_webhook_service, 18);
+
+/**
+ * The mission-completed webhook, stored.
+ *
+ * @generated from message laurel.v1.PutMissionCompletedWebhookResponse
+ */
+export type PutMissionCompletedWebhookResponse = Message<"laurel.v1.PutMissionCompletedWebhookResponse"> & {
+  /**
+   * The configuration, its secret masked.
+   *
+   * @generated from field: laurel.v1.WebhookConfiguration configuration = 1;
+   */
+  configuration?: WebhookConfiguration | undefined;
+};
+
+/**
+ * The mission-completed webhook, stored.
+ *
+ * @generated from message laurel.v1.PutMissionCompletedWebhookResponse
+ */
+export type PutMissionCompletedWebhookResponseJson = {
+  /**
+   * The configuration, its secret masked.
+   *
+   * @generated from field: laurel.v1.WebhookConfiguration configuration = 1;
+   */
+  configuration?: WebhookConfigurationJson;
+};
+
+/**
+ * Describes the message laurel.v1.PutMissionCompletedWebhookResponse.
+ * Use `create(PutMissionCompletedWebhookResponseSchema)` to create a new message.
+ */
+export const PutMissionCompletedWebhookResponseSchema: GenMessage<PutMissionCompletedWebhookResponse, {jsonType: PutMissionCompletedWebhookResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_webhook_service, 19);
+
+/**
+ * Asks for a test of the mission-completed webhook.
+ *
+ * @generated from message laurel.v1.TestMissionCompletedWebhookRequest
+ */
+export type TestMissionCompletedWebhookRequest = Message<"laurel.v1.TestMissionCompletedWebhookRequest"> & {
+};
+
+/**
+ * Asks for a test of the mission-completed webhook.
+ *
+ * @generated from message laurel.v1.TestMissionCompletedWebhookRequest
+ */
+export type TestMissionCompletedWebhookRequestJson = {
+};
+
+/**
+ * Describes the message laurel.v1.TestMissionCompletedWebhookRequest.
+ * Use `create(TestMissionCompletedWebhookRequestSchema)` to create a new message.
+ */
+export const TestMissionCompletedWebhookRequestSchema: GenMessage<TestMissionCompletedWebhookRequest, {jsonType: TestMissionCompletedWebhookRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_webhook_service, 20);
+
+/**
+ * How the test went.
+ *
+ * @generated from message laurel.v1.TestMissionCompletedWebhookResponse
+ */
+export type TestMissionCompletedWebhookResponse = Message<"laurel.v1.TestMissionCompletedWebhookResponse"> & {
+  /**
+   * The endpoint answered 2xx within 5 seconds.
+   *
+   * @generated from field: bool success = 1;
+   */
+  success: boolean;
+};
+
+/**
+ * How the test went.
+ *
+ * @generated from message laurel.v1.TestMissionCompletedWebhookResponse
+ */
+export type TestMissionCompletedWebhookResponseJson = {
+  /**
+   * The endpoint answered 2xx within 5 seconds.
+   *
+   * @generated from field: bool success = 1;
+   */
+  success?: boolean;
+};
+
+/**
+ * Describes the message laurel.v1.TestMissionCompletedWebhookResponse.
+ * Use `create(TestMissionCompletedWebhookResponseSchema)` to create a new message.
+ */
+export const TestMissionCompletedWebhookResponseSchema: GenMessage<TestMissionCompletedWebhookResponse, {jsonType: TestMissionCompletedWebhookResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_webhook_service, 21);
+
+/**
+ * Asks to delete the mission-completed webhook.
+ *
+ * @generated from message laurel.v1.DeleteMissionCompletedWebhookRequest
+ */
+export type DeleteMissionCompletedWebhookRequest = Message<"laurel.v1.DeleteMissionCompletedWebhookRequest"> & {
+};
+
+/**
+ * Asks to delete the mission-completed webhook.
+ *
+ * @generated from message laurel.v1.DeleteMissionCompletedWebhookRequest
+ */
+export type DeleteMissionCompletedWebhookRequestJson = {
+};
+
+/**
+ * Describes the message laurel.v1.DeleteMissionCompletedWebhookRequest.
+ * Use `create(DeleteMissionCompletedWebhookRequestSchema)` to create a new message.
+ */
+export const DeleteMissionCompletedWebhookRequestSchema: GenMessage<DeleteMissionCompletedWebhookRequest, {jsonType: DeleteMissionCompletedWebhookRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_webhook_service, 22);
+
+/**
+ * Nothing: 204 over REST.
+ *
+ * @generated from message laurel.v1.DeleteMissionCompletedWebhookResponse
+ */
+export type DeleteMissionCompletedWebhookResponse = Message<"laurel.v1.DeleteMissionCompletedWebhookResponse"> & {
+};
+
+/**
+ * Nothing: 204 over REST.
+ *
+ * @generated from message laurel.v1.DeleteMissionCompletedWebhookResponse
+ */
+export type DeleteMissionCompletedWebhookResponseJson = {
+};
+
+/**
+ * Describes the message laurel.v1.DeleteMissionCompletedWebhookResponse.
+ * Use `create(DeleteMissionCompletedWebhookResponseSchema)` to create a new message.
+ */
+export const DeleteMissionCompletedWebhookResponseSchema: GenMessage<DeleteMissionCompletedWebhookResponse, {jsonType: DeleteMissionCompletedWebhookResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_webhook_service, 23);
+
+/**
+ * Asks for the stock-low webhook.
+ *
+ * @generated from message laurel.v1.GetStockLowWebhookRequest
+ */
+export type GetStockLowWebhookRequest = Message<"laurel.v1.GetStockLowWebhookRequest"> & {
+};
+
+/**
+ * Asks for the stock-low webhook.
+ *
+ * @generated from message laurel.v1.GetStockLowWebhookRequest
+ */
+export type GetStockLowWebhookRequestJson = {
+};
+
+/**
+ * Describes the message laurel.v1.GetStockLowWebhookRequest.
+ * Use `create(GetStockLowWebhookRequestSchema)` to create a new message.
+ */
+export const GetStockLowWebhookRequestSchema: GenMessage<GetStockLowWebhookRequest, {jsonType: GetStockLowWebhookRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_webhook_service, 24);
+
+/**
+ * The stock-low webhook.
+ *
+ * @generated from message laurel.v1.GetStockLowWebhookResponse
+ */
+export type GetStockLowWebhookResponse = Message<"laurel.v1.GetStockLowWebhookResponse"> & {
+  /**
+   * The configuration.
+   *
+   * @generated from field: laurel.v1.WebhookConfiguration configuration = 1;
+   */
+  configuration?: WebhookConfiguration | undefined;
+};
+
+/**
+ * The stock-low webhook.
+ *
+ * @generated from message laurel.v1.GetStockLowWebhookResponse
+ */
+export type GetStockLowWebhookResponseJson = {
+  /**
+   * The configuration.
+   *
+   * @generated from field: laurel.v1.WebhookConfiguration configuration = 1;
+   */
+  configuration?: WebhookConfigurationJson;
+};
+
+/**
+ * Describes the message laurel.v1.GetStockLowWebhookResponse.
+ * Use `create(GetStockLowWebhookResponseSchema)` to create a new message.
+ */
+export const GetStockLowWebhookResponseSchema: GenMessage<GetStockLowWebhookResponse, {jsonType: GetStockLowWebhookResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_webhook_service, 25);
+
+/**
+ * The stock-low webhook to store.
+ *
+ * @generated from message laurel.v1.PutStockLowWebhookRequest
+ */
+export type PutStockLowWebhookRequest = Message<"laurel.v1.PutStockLowWebhookRequest"> & {
+  /**
+   * The configuration.
+   *
+   * @generated from field: laurel.v1.WebhookSettings settings = 1;
+   */
+  settings?: WebhookSettings | undefined;
+};
+
+/**
+ * The stock-low webhook to store.
+ *
+ * @generated from message laurel.v1.PutStockLowWebhookRequest
+ */
+export type PutStockLowWebhookRequestJson = {
+  /**
+   * The configuration.
+   *
+   * @generated from field: laurel.v1.WebhookSettings settings = 1;
+   */
+  settings?: WebhookSettingsJson;
+};
+
+/**
+ * Describes the message laurel.v1.PutStockLowWebhookRequest.
+ * Use `create(PutStockLowWebhookRequestSchema)` to create a new message.
+ */
+export const PutStockLowWebhookRequestSchema: GenMessage<PutStockLowWebhookRequest, {jsonType: PutStockLowWebhookRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_webhook_service, 26);
+
+/**
+ * The stock-low webhook, stored.
+ *
+ * @generated from message laurel.v1.PutStockLowWebhookResponse
+ */
+export type PutStockLowWebhookResponse = Message<"laurel.v1.PutStockLowWebhookResponse"> & {
+  /**
+   * The configuration, its secret masked.
+   *
+   * @generated from field: laurel.v1.WebhookConfiguration configuration = 1;
+   */
+  configuration?: WebhookConfiguration | undefined;
+};
+
+/**
+ * The stock-low webhook, stored.
+ *
+ * @generated from message laurel.v1.PutStockLowWebhookResponse
+ */
+export type PutStockLowWebhookResponseJson = {
+  /**
+   * The configuration, its secret masked.
+   *
+   * @generated from field: laurel.v1.WebhookConfiguration configuration = 1;
+   */
+  configuration?: WebhookConfigurationJson;
+};
+
+/**
+ * Describes the message laurel.v1.PutStockLowWebhookResponse.
+ * Use `create(PutStockLowWebhookResponseSchema)` to create a new message.
+ */
+export const PutStockLowWebhookResponseSchema: GenMessage<PutStockLowWebhookResponse, {jsonType: PutStockLowWebhookResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_webhook_service, 27);
+
+/**
+ * Asks for a test of the stock-low webhook.
+ *
+ * @generated from message laurel.v1.TestStockLowWebhookRequest
+ */
+export type TestStockLowWebhookRequest = Message<"laurel.v1.TestStockLowWebhookRequest"> & {
+};
+
+/**
+ * Asks for a test of the stock-low webhook.
+ *
+ * @generated from message laurel.v1.TestStockLowWebhookRequest
+ */
+export type TestStockLowWebhookRequestJson = {
+};
+
+/**
+ * Describes the message laurel.v1.TestStockLowWebhookRequest.
+ * Use `create(TestStockLowWebhookRequestSchema)` to create a new message.
+ */
+export const TestStockLowWebhookRequestSchema: GenMessage<TestStockLowWebhookRequest, {jsonType: TestStockLowWebhookRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_webhook_service, 28);
+
+/**
+ * How the test went.
+ *
+ * @generated from message laurel.v1.TestStockLowWebhookResponse
+ */
+export type TestStockLowWebhookResponse = Message<"laurel.v1.TestStockLowWebhookResponse"> & {
+  /**
+   * The endpoint answered 2xx within 5 seconds.
+   *
+   * @generated from field: bool success = 1;
+   */
+  success: boolean;
+};
+
+/**
+ * How the test went.
+ *
+ * @generated from message laurel.v1.TestStockLowWebhookResponse
+ */
+export type TestStockLowWebhookResponseJson = {
+  /**
+   * The endpoint answered 2xx within 5 seconds.
+   *
+   * @generated from field: bool success = 1;
+   */
+  success?: boolean;
+};
+
+/**
+ * Describes the message laurel.v1.TestStockLowWebhookResponse.
+ * Use `create(TestStockLowWebhookResponseSchema)` to create a new message.
+ */
+export const TestStockLowWebhookResponseSchema: GenMessage<TestStockLowWebhookResponse, {jsonType: TestStockLowWebhookResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_webhook_service, 29);
+
+/**
+ * Asks to delete the stock-low webhook.
+ *
+ * @generated from message laurel.v1.DeleteStockLowWebhookRequest
+ */
+export type DeleteStockLowWebhookRequest = Message<"laurel.v1.DeleteStockLowWebhookRequest"> & {
+};
+
+/**
+ * Asks to delete the stock-low webhook.
+ *
+ * @generated from message laurel.v1.DeleteStockLowWebhookRequest
+ */
+export type DeleteStockLowWebhookRequestJson = {
+};
+
+/**
+ * Describes the message laurel.v1.DeleteStockLowWebhookRequest.
+ * Use `create(DeleteStockLowWebhookRequestSchema)` to create a new message.
+ */
+export const DeleteStockLowWebhookRequestSchema: GenMessage<DeleteStockLowWebhookRequest, {jsonType: DeleteStockLowWebhookRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_webhook_service, 30);
+
+/**
+ * Nothing: 204 over REST.
+ *
+ * @generated from message laurel.v1.DeleteStockLowWebhookResponse
+ */
+export type DeleteStockLowWebhookResponse = Message<"laurel.v1.DeleteStockLowWebhookResponse"> & {
+};
+
+/**
+ * Nothing: 204 over REST.
+ *
+ * @generated from message laurel.v1.DeleteStockLowWebhookResponse
+ */
+export type DeleteStockLowWebhookResponseJson = {
+};
+
+/**
+ * Describes the message laurel.v1.DeleteStockLowWebhookResponse.
+ * Use `create(DeleteStockLowWebhookResponseSchema)` to create a new message.
+ */
+export const DeleteStockLowWebhookResponseSchema: GenMessage<DeleteStockLowWebhookResponse, {jsonType: DeleteStockLowWebhookResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_webhook_service, 31);
+
+/**
+ * The outgoing webhooks of a client: the two of the contract, and two more. A type that is not configured is never sent. Contract: Webhook management.
  *
  * @generated from service laurel.v1.WebhookService
  */
@@ -569,6 +1033,93 @@ export const WebhookService: GenService<{
     methodKind: "unary";
     input: typeof DeletePublicationStatusWebhookRequestSchema;
     output: typeof DeletePublicationStatusWebhookResponseSchema;
+  },
+  /**
+   * Gives the configuration of the mission-completed webhook; the secret is masked. Not part of the published contract.
+   *
+   * @generated from rpc laurel.v1.WebhookService.GetMissionCompletedWebhook
+   */
+  getMissionCompletedWebhook: {
+    methodKind: "unary";
+    input: typeof GetMissionCompletedWebhookRequestSchema;
+    output: typeof GetMissionCompletedWebhookResponseSchema;
+  },
+  /**
+   * Stores or replaces the configuration of the mission-completed webhook. A repeat is safe.
+   * Not part of the published contract.
+   *
+   * @generated from rpc laurel.v1.WebhookService.PutMissionCompletedWebhook
+   */
+  putMissionCompletedWebhook: {
+    methodKind: "unary";
+    input: typeof PutMissionCompletedWebhookRequestSchema;
+    output: typeof PutMissionCompletedWebhookResponseSchema;
+  },
+  /**
+   * Posts a synthetic event of the real shape with `test: true` to the configured endpoint and waits at most 5 seconds:
+   * `success` is true for a 2xx answer, false for any other answer, a timeout or an unresolved name.
+   * Not part of the published contract.
+   *
+   * @generated from rpc laurel.v1.WebhookService.TestMissionCompletedWebhook
+   */
+  testMissionCompletedWebhook: {
+    methodKind: "unary";
+    input: typeof TestMissionCompletedWebhookRequestSchema;
+    output: typeof TestMissionCompletedWebhookResponseSchema;
+  },
+  /**
+   * Deletes the configuration of the mission-completed webhook; dispatch stops. A repeat is safe and answers the same.
+   * Not part of the published contract.
+   *
+   * @generated from rpc laurel.v1.WebhookService.DeleteMissionCompletedWebhook
+   */
+  deleteMissionCompletedWebhook: {
+    methodKind: "unary";
+    input: typeof DeleteMissionCompletedWebhookRequestSchema;
+    output: typeof DeleteMissionCompletedWebhookResponseSchema;
+  },
+  /**
+   * Gives the configuration of the stock-low webhook; the secret is masked. Not part of the published contract.
+   *
+   * @generated from rpc laurel.v1.WebhookService.GetStockLowWebhook
+   */
+  getStockLowWebhook: {
+    methodKind: "unary";
+    input: typeof GetStockLowWebhookRequestSchema;
+    output: typeof GetStockLowWebhookResponseSchema;
+  },
+  /**
+   * Stores or replaces the configuration of the stock-low webhook. A repeat is safe. Not part of the published contract.
+   *
+   * @generated from rpc laurel.v1.WebhookService.PutStockLowWebhook
+   */
+  putStockLowWebhook: {
+    methodKind: "unary";
+    input: typeof PutStockLowWebhookRequestSchema;
+    output: typeof PutStockLowWebhookResponseSchema;
+  },
+  /**
+   * Posts a synthetic event of the real shape with `test: true` to the configured endpoint and waits at most 5 seconds:
+   * `success` is true for a 2xx answer, false for any other answer, a timeout or an unresolved name.
+   * Not part of the published contract.
+   *
+   * @generated from rpc laurel.v1.WebhookService.TestStockLowWebhook
+   */
+  testStockLowWebhook: {
+    methodKind: "unary";
+    input: typeof TestStockLowWebhookRequestSchema;
+    output: typeof TestStockLowWebhookResponseSchema;
+  },
+  /**
+   * Deletes the configuration of the stock-low webhook; dispatch stops. A repeat is safe and answers the same.
+   * Not part of the published contract.
+   *
+   * @generated from rpc laurel.v1.WebhookService.DeleteStockLowWebhook
+   */
+  deleteStockLowWebhook: {
+    methodKind: "unary";
+    input: typeof DeleteStockLowWebhookRequestSchema;
+    output: typeof DeleteStockLowWebhookResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_laurel_v1_webhook_service, 0);

@@ -17,6 +17,8 @@ export type ClientCatalog = {
   readonly everyoneAudienceIds: readonly string[];
   /** Of accounts that have no zone of their own. */
   readonly calendar: Calendar;
+  /** Whether the mission-completed webhook is configured: else events need not say what they completed. */
+  readonly tellsCompletions: boolean;
 };
 
 /** What reads tell of a campaign beside its missions. */

@@ -4,16 +4,21 @@ import type { ProductOutcome } from './deliver-products.ts';
 import { deliveredTypes, type Earned, newBatch, writeBatch } from './delivered-types.ts';
 import type { Delivery, RewardOrder } from './delivery.ts';
 import { insertEarnedRewards } from './earned-rewards.queries.ts';
-import { announceClosings, closingOf, keepTogether } from './reward-webhooks.ts';
+import { announceClosings, closingOf, keepTogether, type Recipient } from './reward-webhooks.ts';
 
 /**
  * Delivers what accounts have earned, a whole batch of events at once, in the order given: a number of statements that
  * does not grow with the batch. The caller holds the locks of the accounts; this takes those of the products. What is out
  * of stock becomes PENDING_STOCK and is delivered by a restock, first come, first served. Orders that close a campaign
  * put one webhook per account and campaign into the outbox, unless it is to wait until all of them are settled.
+ * @param recipients the accounts of the orders, where the caller has read them: else what is told of them is read again
  * @returns one delivery per order, in the same order
  */
-export async function deliverRewards(uow: UnitOfWork, orders: readonly RewardOrder[]): Promise<Delivery[]> {
+export async function deliverRewards(
+  uow: UnitOfWork,
+  orders: readonly RewardOrder[],
+  recipients: readonly Recipient[] = [],
+): Promise<Delivery[]> {
   const [first] = orders;
   if (first === undefined) return [];
   const earned = orders.map((order) => ({ id: newId(), order }));
@@ -25,7 +30,7 @@ export async function deliverRewards(uow: UnitOfWork, orders: readonly RewardOrd
     earned.map((item) => deliveryOf(item, outcome)),
   );
   await insertEarnedRewards(uow, deliveries);
-  await announceClosings(uow, deliveries);
+  await announceClosings(uow, deliveries, recipients);
   return deliveries;
 }
 
@@ -33,8 +38,9 @@ export async function deliverRewards(uow: UnitOfWork, orders: readonly RewardOrd
 export async function deliverSeparately(
   uow: UnitOfWork,
   ordersOfEach: ReadonlyArray<readonly RewardOrder[]>,
+  recipients: readonly Recipient[] = [],
 ): Promise<Delivery[][]> {
-  const deliveries = await deliverRewards(uow, ordersOfEach.flat());
+  const deliveries = await deliverRewards(uow, ordersOfEach.flat(), recipients);
   let next = 0;
   return ordersOfEach.map(({ length }) => deliveries.slice(next, (next += length)));
 }

@@ -1,4 +1,5 @@
 import type { RewardDeliveryJson } from '../../../gen/laurel/v1/webhook_pb.ts';
+import type { Account } from '../../accounts/account.ts';
 import { lockAccounts } from '../../accounts/resolve-accounts.ts';
 import { amountToNumber } from '../../kernel/amount.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
@@ -7,6 +8,9 @@ import { rewardsSendWhen } from '../../webhooks/configuration/rewards-send-when.
 import { deliveredTypes } from './delivered-types.ts';
 import type { ClosingContext, Delivery, RewardOrder } from './delivery.ts';
 import { lockedClosings, type Waiting } from './earned-rewards.queries.ts';
+
+/** What the webhook tells of an account. */
+export type Recipient = Pick<Account, 'id' | 'externalId' | 'email'>;
 
 /**
  * Marks the rewards of closings that are to be told by one webhook: those for which stock is missing, where the client
@@ -26,11 +30,17 @@ export async function keepTogether(uow: UnitOfWork, deliveries: Delivery[]): Pro
  * Puts one rewards webhook per account and campaign into the outbox, with one item for each delivered reward that closes
  * it. What waits for stock is told when it is delivered; what is kept together, by {@link announceSettled}. The accounts
  * are locked.
+ * @param recipients those of the accounts that were read already
  */
-export async function announceClosings(uow: UnitOfWork, deliveries: readonly Delivery[]): Promise<void> {
+export async function announceClosings(
+  uow: UnitOfWork,
+  deliveries: readonly Delivery[],
+  recipients: readonly Recipient[] = [],
+): Promise<void> {
   await announce(
     uow,
     deliveries.filter((delivery) => isOfClosing(delivery) && !isPending(delivery) && !delivery.closing?.together),
+    recipients,
   );
 }
 
@@ -47,6 +57,7 @@ export async function announceSettled(uow: UnitOfWork, changed: readonly Waiting
   await announce(
     uow,
     rewards.filter((reward) => !unsettled.has(closingKey(reward))),
+    [],
   );
 }
 
@@ -54,16 +65,16 @@ const isOfClosing = ({ closing }: Delivery): boolean => closing !== undefined;
 const isPending = ({ status }: Delivery): boolean => status === 'PENDING_STOCK';
 const closingKey = ({ accountId, campaignId }: Delivery): string => `${accountId} ${campaignId}`;
 
-/** One webhook per closing. Accounts that are deleted are told of without their e-mail addresses. */
-async function announce(uow: UnitOfWork, told: readonly Delivery[]): Promise<void> {
+/** One webhook per closing. Accounts that are deleted are told of without their external ids and e-mail addresses. */
+async function announce(uow: UnitOfWork, told: readonly Delivery[], recipients: readonly Recipient[]): Promise<void> {
   if (told.length === 0) return;
-  const emails = await emailsOf(uow, told);
+  const accounts = await recipientsOf(uow, told, recipients);
   const closings = Object.values(Object.groupBy(told, closingKey));
   await enqueueWebhooks(
     uow,
     closings.map((items = []) => ({
       type: 'REWARDS',
-      body: JSON.stringify(items.map((item) => rewardDelivery(item, emails.get(item.accountId)))),
+      body: JSON.stringify(items.map((item) => rewardDelivery(item, accounts.get(item.accountId)))),
     })),
   );
 }
@@ -86,25 +97,31 @@ export function closingOf({ closing, accountId, reward }: RewardOrder): ClosingC
   };
 }
 
-/** Only receipts of product units name the account's e-mail address. */
-async function emailsOf(uow: UnitOfWork, deliveries: readonly Delivery[]): Promise<Map<string, string | undefined>> {
-  const accountIds = new Set(deliveries.filter(({ redemption }) => redemption).map(({ accountId }) => accountId));
-  if (accountIds.size === 0) return new Map();
-  const accounts = await lockAccounts(uow, [...accountIds]);
-  return new Map(accounts.map((account) => [account.id, account.email]));
+/** The accounts of deliveries that exist, by id; reads those that are not among the given ones. */
+async function recipientsOf(
+  uow: UnitOfWork,
+  deliveries: readonly Delivery[],
+  given: readonly Recipient[],
+): Promise<Map<string, Recipient>> {
+  const known = new Map(given.map((recipient) => [recipient.id, recipient]));
+  const unknown = new Set(deliveries.map(({ accountId }) => accountId).filter((id) => !known.has(id)));
+  if (unknown.size === 0) return known;
+  for (const account of await lockAccounts(uow, [...unknown])) known.set(account.id, account);
+  return known;
 }
 
 /**
  * One item of the webhook's body. Keys are left out, not null, where the contract says so; `codes` and
  * `productRedemptions` are empty arrays for a product without codes, so that a receiver of PRODUCTS always finds them.
  */
-function rewardDelivery(delivery: Delivery, email: string | undefined): RewardDeliveryJson {
+function rewardDelivery(delivery: Delivery, recipient: Recipient | undefined): RewardDeliveryJson {
   const { accountId, rewardType, rewardId, campaignId, closing } = delivery;
   return {
     accountId,
+    externalId: recipient?.externalId,
     type: rewardType,
     amount: amountToNumber(delivery.amount),
-    ...deliveredTypes[rewardType].webhookFields(delivery, email),
+    ...deliveredTypes[rewardType].webhookFields(delivery, recipient?.email),
     rewardId,
     campaignId,
     ...(closing?.assignment && { assignmentId: closing.assignment.id, assignment: closing.assignment }),

@@ -12,6 +12,7 @@ import { type Amount, amountFromNumber } from '../../kernel/amount.ts';
 import { badRequest } from '../../kernel/domain-error.ts';
 import { newId } from '../../kernel/ids.ts';
 import { readProduct } from './get-product.ts';
+import { thresholdOf } from './low-stock-threshold.ts';
 import { ProductItemEntity } from './product-item.entity.ts';
 import type { StockMode } from './product.ts';
 import { ProductEntity } from './product.entity.ts';
@@ -47,6 +48,7 @@ function productOf(request: CreateProductRequest) {
     unitsAdded: request.stock ?? 0,
     fragmentsRequired: request.fragmentsRequired ?? null,
     pointsCost: priceOf(request.pointsCost),
+    lowStockThreshold: thresholdOf(request, stockMode),
   };
 }
 

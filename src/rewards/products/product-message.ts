@@ -23,6 +23,7 @@ export function toProductMessage(
     updatedAt: timestampFromDate(product.updated_at),
     version: product.version,
     waiting: product.waiting,
+    lowStockThreshold: product.low_stock_threshold ?? undefined,
     archivedAt: product.deleted_at === null ? undefined : timestampFromDate(product.deleted_at),
   };
 }

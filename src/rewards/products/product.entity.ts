@@ -32,6 +32,8 @@ export const productTable = defineEntity({
     fragmentsRequired: p.integer().nullable(),
     /** Points for one unit; without it the product is not sold for points. */
     pointsCost: columns.amount().nullable(),
+    /** The stock-low webhook is sent when fewer units are left; null where it is not. */
+    lowStockThreshold: p.integer().nullable(),
     /** Raised by every change, so that two operators do not overwrite each other. */
     version: p.integer().default(1),
     createdAt: columns.createdAt(),

@@ -62,7 +62,8 @@ export async function productInMode(uow: UnitOfWork, id: string, stockMode: Stoc
 }
 
 const FOR_ADMINISTRATORS = columnsOf(productTable, [
-  ...(['description', 'stock', 'allocated', 'waiting', 'version', 'createdAt', 'updatedAt', 'deletedAt'] as const),
+  ...(['description', 'stock', 'allocated', 'waiting', 'lowStockThreshold', 'version'] as const),
+  ...(['createdAt', 'updatedAt', 'deletedAt'] as const),
 ]);
 
 const DETAILS = `${COLUMNS}, ${FOR_ADMINISTRATORS}`;

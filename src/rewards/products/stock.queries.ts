@@ -6,6 +6,7 @@ import type { StoredRedeemable } from '../../redemptions/redemption.ts';
 import { productCodeTable } from './product-code.entity.ts';
 import type { Product } from './product.ts';
 import { smallestNeeds } from './queue.queries.ts';
+import { announceLowStocks } from './low-stock.ts';
 import type { ProductStock, Stocks } from './stock.ts';
 
 /**
@@ -19,21 +20,25 @@ import type { ProductStock, Stocks } from './stock.ts';
 export async function lockStocks(uow: UnitOfWork, products: Iterable<Product>): Promise<Stocks> {
   const stocks: Stocks = new Map();
   for (const product of products) {
-    stocks.set(product.id, { product, units: 0, allocated: 0, waiting: 0, smallestNeed: undefined, added: 0 });
+    stocks.set(product.id, {
+      ...{ product, units: 0, allocated: 0, waiting: 0, smallestNeed: undefined, added: 0 },
+      ...{ lowThreshold: undefined, unitsStored: 0 },
+    });
   }
   const counted = [...stocks.values()].filter(({ product }) => product.stockMode !== 'UNLIMITED');
   if (counted.length === 0) return stocks;
-  const rows = await uow.query<{ id: string; stock: number; allocated: number; waiting: number }>(
+  const rows = await uow.query<LockedRow>(
     `select p.* from unnest($2::uuid[]) as wanted(id) cross join ${probe({
-      select: 'id, stock, allocated, waiting',
+      select: 'id, stock, allocated, waiting, low_stock_threshold',
       from: 'product',
       key: { id: 'wanted.id' },
       lock: 'for no key update',
     })} p`,
     [uow.clientId, counted.map(({ product }) => product.id).toSorted()],
   );
-  for (const { id, stock: units, allocated, waiting } of rows) {
-    Object.assign(stocks.get(id)!, { units, allocated, waiting });
+  for (const { id, stock: units, allocated, waiting, low_stock_threshold: threshold } of rows) {
+    const lowThreshold = threshold ?? undefined;
+    Object.assign(stocks.get(id)!, { units, allocated, waiting, lowThreshold, unitsStored: units });
   }
   const awaited = rows.filter(({ waiting }) => waiting > 0).map(({ id }) => id);
   if (awaited.length === 0) return stocks;
@@ -41,11 +46,19 @@ export async function lockStocks(uow: UnitOfWork, products: Iterable<Product>): 
   return stocks;
 }
 
-/** Writes the stocks of locked products as they are now. */
+type LockedRow = {
+  readonly id: string;
+  readonly stock: number;
+  readonly allocated: number;
+  readonly waiting: number;
+  readonly low_stock_threshold: number | null;
+};
+
+/** Writes the stocks of locked products as they are now, and tells the client of those that have become low. */
 export async function saveStocks(uow: UnitOfWork, stocks: Iterable<ProductStock>, now: Date): Promise<void> {
   const counted = [...stocks].filter(({ product }) => product.stockMode !== 'UNLIMITED');
   if (counted.length === 0) return;
-  await uow.query(
+  const saved = uow.query(
     `update product p set stock = s.stock, allocated = s.allocated, waiting = s.waiting,
                           units_added = p.units_added + s.added, updated_at = $7
        from ${heldRows({
@@ -65,6 +78,7 @@ export async function saveStocks(uow: UnitOfWork, stocks: Iterable<ProductStock>
       now,
     ],
   );
+  await Promise.all([saved, announceLowStocks(uow, counted, now)]);
 }
 
 /** Units of a CODES product that a redemption gets. */

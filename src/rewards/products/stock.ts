@@ -18,6 +18,10 @@ export type ProductStock = {
   smallestNeed: number | undefined;
   /** Units that this transaction adds. */
   added: number;
+  /** Fewer units than this are worth a webhook; undefined where none is wanted. */
+  readonly lowThreshold: number | undefined;
+  /** The units that the row says are left: as it was locked, then as it was last written. */
+  unitsStored: number;
 };
 
 /** The stocks that a transaction holds, by product. */

@@ -11,9 +11,10 @@ import { changeCatalog } from '../../clients/change-catalog.ts';
 import type { Call } from '../../clients/call.ts';
 import { amountFromNumber } from '../../kernel/amount.ts';
 import { readProduct } from './get-product.ts';
+import { thresholdOf } from './low-stock-threshold.ts';
 import { productEntity } from './products.queries.ts';
 
-/** Replaces texts and price of a product: proto ProductAdminService.UpdateProduct. Its units are never touched here. */
+/** Replaces texts, price and threshold of a product: proto ProductAdminService.UpdateProduct. Its units are never touched here. */
 export async function updateProduct(
   { db, principal, now }: Call,
   request: UpdateProductRequest,
@@ -28,7 +29,8 @@ export async function updateProduct(
     await requireVersion(uow, ProductSchema, product, request.version);
     const before = await readProduct(uow, product.id);
     const version = product.version + 1;
-    uow.em.assign(product, { name, description, pointsCost: price, version, updatedAt: now });
+    const lowStockThreshold = thresholdOf(request, product.stockMode);
+    uow.em.assign(product, { name, description, pointsCost: price, lowStockThreshold, version, updatedAt: now });
     await uow.em.flush();
     const after = await readProduct(uow, product.id);
     return { id: product.id, before, after };

@@ -5,25 +5,30 @@ import type { Call } from '../../clients/call.ts';
 import { toWebhookConfigurationMessage } from './webhook-configuration.ts';
 import { deleteConfiguration, holdConfiguration } from './webhook-configuration.queries.ts';
 import { endRetries } from '../retries/retry.queries.ts';
+import { changeDefinitions, holdDefinitions } from './known-to-catalogs.ts';
 import type { WebhookType } from './webhook-type.ts';
 import type { WebhooksOptions } from './webhooks-options.ts';
 
 const OPERATIONS = {
   REWARDS: WebhookService.method.deleteRewardsWebhook,
   PUBLICATION_STATUS: WebhookService.method.deletePublicationStatusWebhook,
+  MISSION_COMPLETED: WebhookService.method.deleteMissionCompletedWebhook,
+  STOCK_LOW: WebhookService.method.deleteStockLowWebhook,
 } as const;
 
-/** DeleteRewardsWebhook, DeletePublicationStatusWebhook. What waits to be sent is discarded with the configuration. */
+/** DeleteRewardsWebhook and its like. What waits to be sent is discarded with the configuration. */
 export async function deleteWebhook(
   { db, principal }: Call,
   type: WebhookType,
   { secrets }: WebhooksOptions,
 ): Promise<Record<string, never>> {
   await db.unitOfWork(principal.clientId, async (uow) => {
+    await holdDefinitions(uow, type);
     const stored = await holdConfiguration(uow, type);
     if (stored === undefined) return;
     await endRetries(uow, type);
     await deleteConfiguration(uow, type);
+    await changeDefinitions(uow, type);
     const before = toWebhookConfigurationMessage(secrets, stored);
     const operation = OPERATIONS[type];
     await recordChange(uow, principal, { operation, schema: WebhookConfigurationSchema, id: type, before });

@@ -6,7 +6,7 @@ import { findConfiguration } from './webhook-configuration.queries.ts';
 import type { WebhookType } from './webhook-type.ts';
 import type { WebhooksOptions } from './webhooks-options.ts';
 
-/** GetRewardsWebhook, GetPublicationStatusWebhook. */
+/** GetRewardsWebhook and its like. */
 export async function getWebhook(
   { db, principal }: Call,
   type: WebhookType,

@@ -18,15 +18,18 @@ import { type CheckedSettings, checkedSettings, MASK } from './webhook-settings.
 import { newSigningSecret } from '../delivery/webhook-signature.ts';
 import { endRetries } from '../retries/retry.queries.ts';
 import { secretOwner } from './webhook-target.ts';
+import { changeDefinitions, holdDefinitions } from './known-to-catalogs.ts';
 import type { WebhookType } from './webhook-type.ts';
 import type { WebhooksOptions } from './webhooks-options.ts';
 
 const OPERATIONS = {
   REWARDS: WebhookService.method.putRewardsWebhook,
   PUBLICATION_STATUS: WebhookService.method.putPublicationStatusWebhook,
+  MISSION_COMPLETED: WebhookService.method.putMissionCompletedWebhook,
+  STOCK_LOW: WebhookService.method.putStockLowWebhook,
 } as const;
 
-/** PutRewardsWebhook, PutPublicationStatusWebhook. */
+/** PutRewardsWebhook and its like. */
 export async function putWebhook(
   { db, principal }: Call,
   type: WebhookType,
@@ -41,6 +44,7 @@ export async function putWebhook(
     ? options.secrets.seal(signingSecret, secretOwner(owner, 'signing'))
     : null;
   const stored = await db.unitOfWork(principal.clientId, async (uow) => {
+    await holdDefinitions(uow, type);
     const earlier = await holdConfiguration(uow, type);
     const value = secretToStore(options, earlier, checked);
     const now = await storeConfiguration(uow, newId(), {
@@ -56,6 +60,7 @@ export async function putWebhook(
       retries: checked.retries,
     });
     if (earlier !== undefined && changes(options, earlier, now, value)) await endRetries(uow, type);
+    if (earlier === undefined) await changeDefinitions(uow, type);
     await recordChange(uow, principal, {
       ...{ operation: OPERATIONS[type], schema: WebhookConfigurationSchema, id: type },
       before: earlier && toWebhookConfigurationMessage(options.secrets, earlier),

@@ -1,11 +1,26 @@
-import type { PublicationStatusChangeJson, RewardDeliveryJson } from '../../../gen/laurel/v1/webhook_pb.ts';
+import type {
+  MissionCompletionJson,
+  PublicationStatusChangeJson,
+  RewardDeliveryJson,
+  StockLowJson,
+} from '../../../gen/laurel/v1/webhook_pb.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { WebhookType } from './webhook-type.ts';
 
 /** A body of the real shape that says `test: true`. Its ids are new, so that none of them names something real. */
 export function testBody(type: WebhookType, clientId: string, now: Date): string {
-  return JSON.stringify(type === 'REWARDS' ? [testDelivery()] : testChange(clientId, now));
+  return JSON.stringify(bodies[type](clientId, now));
 }
+
+const bodies: Readonly<Record<WebhookType, (clientId: string, now: Date) => object>> = {
+  REWARDS: () => [testDelivery()],
+  PUBLICATION_STATUS: testChange,
+  MISSION_COMPLETED: testCompletion,
+  STOCK_LOW: testStock,
+};
+
+/** Names no account: integrators' own ids are theirs to choose. */
+const TEST_EXTERNAL_ID = 'test-account';
 
 /** A product, because no other reward has as many fields. */
 function testDelivery(): RewardDeliveryJson {
@@ -16,6 +31,7 @@ function testDelivery(): RewardDeliveryJson {
   const item = { id: newId(), name: 'Test item' };
   return {
     accountId,
+    externalId: TEST_EXTERNAL_ID,
     type: 'PRODUCTS',
     amount: 1,
     productId: product.id,
@@ -52,6 +68,38 @@ function testChange(clientId: string, now: Date): PublicationStatusChangeJson {
     status: 'PUBLISHED_ON_MARKETPLACE',
     pauseReason: 'NONE',
     availableStock: 10,
+    timestamp: now.toISOString(),
+    test: true,
+  };
+}
+
+function testCompletion(clientId: string, now: Date): MissionCompletionJson {
+  return {
+    accountId: newId(),
+    externalId: TEST_EXTERNAL_ID,
+    clientId,
+    missionId: newId(),
+    name: 'Test mission',
+    type: 'MISSION',
+    campaignId: newId(),
+    campaignName: 'Test campaign',
+    assignmentId: newId(),
+    progress: 1,
+    target: 1,
+    completedAt: now.toISOString(),
+    operationId: 'test-operation',
+    test: true,
+  };
+}
+
+function testStock(clientId: string, now: Date): StockLowJson {
+  return {
+    productId: newId(),
+    name: 'Test product',
+    clientId,
+    state: 'LOW',
+    stock: 9,
+    lowStockThreshold: 10,
     timestamp: now.toISOString(),
     test: true,
   };

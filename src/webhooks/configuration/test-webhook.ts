@@ -6,7 +6,7 @@ import { findConfiguration } from './webhook-configuration.queries.ts';
 import type { WebhookType } from './webhook-type.ts';
 import type { WebhooksOptions } from './webhooks-options.ts';
 
-/** TestRewardsWebhook, TestPublicationStatusWebhook. Always a POST, whatever method is configured, and nothing is stored. */
+/** TestRewardsWebhook and its like. Always a POST, whatever method is configured, and nothing is stored. */
 export async function testWebhook(
   { db, principal: { clientId }, clock }: Call,
   type: WebhookType,

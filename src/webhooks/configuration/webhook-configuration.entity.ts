@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { columns, ownedByClient } from '../../persistence/connections/columns.ts';
+import { WEBHOOK_TYPES } from './webhook-type.ts';
 
 /** Where a client wants its events of one type. */
 export const webhookConfigurationTable = defineEntity({
@@ -8,7 +9,7 @@ export const webhookConfigurationTable = defineEntity({
   ...ownedByClient,
   properties: {
     clientId: columns.clientId(),
-    type: columns.oneOf(['REWARDS', 'PUBLICATION_STATUS']).primary(),
+    type: columns.oneOf(WEBHOOK_TYPES).primary(),
     /** New when a configuration is stored where none was, kept when one is replaced: what waits for a deleted one never goes out. */
     configurationId: columns.reference(),
     endpoint: columns.text(),

@@ -9,7 +9,7 @@ const COLUMNS = propertiesOf(webhookConfigurationTable, [
   ...(['sendWhen', 'createdAt', 'updatedAt'] as const),
 ]);
 
-/** A stored configuration. `sendWhen` is null where nothing else was set: EACH_DELIVERY, and always for publication-status. */
+/** A stored configuration. `sendWhen` is null where nothing else was set: EACH_DELIVERY, and always for all but the rewards webhook. */
 export type StoredConfiguration = RowOf<typeof COLUMNS>;
 
 /** When the rewards webhook tells of a closing for which stock is missing. */

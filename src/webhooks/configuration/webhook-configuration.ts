@@ -13,7 +13,7 @@ import type { StoredConfiguration } from './webhook-configuration.queries.ts';
 import { warningsOf } from './plain-secrets.ts';
 import { MASK } from './webhook-settings.ts';
 import { secretOwner, type WebhookTarget } from './webhook-target.ts';
-import type { WebhookType } from './webhook-type.ts';
+import { WEBHOOK_PATHS, type WebhookType } from './webhook-type.ts';
 
 /** Characters of a secret that its mask shows, and the length below which it shows none. */
 const SHOWN = 4;
@@ -78,6 +78,6 @@ export function authenticationValue(secrets: SecretBox, target: WebhookTarget): 
 
 /** The 404 of a type without configuration. */
 export function noConfiguration(type: WebhookType): Error {
-  const path = type === 'REWARDS' ? 'rewards' : 'publication-status';
+  const path = WEBHOOK_PATHS[type];
   return new DomainError('WEBHOOK_NOT_FOUND', `No ${path} webhook is configured; store one by PUT /webhooks/${path}.`);
 }

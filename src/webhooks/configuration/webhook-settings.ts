@@ -10,7 +10,7 @@ import { sendsPlainSecret } from './plain-secrets.ts';
 import { namesSpecialAddress } from '../delivery/target-address.ts';
 import type { StoredConfiguration } from './webhook-configuration.queries.ts';
 import type { WebhookMethod, WebhookTarget } from './webhook-target.ts';
-import type { WebhookType } from './webhook-type.ts';
+import { WEBHOOK_PATHS, type WebhookType } from './webhook-type.ts';
 
 /** How the service proves itself to a receiver. */
 export type WebhookAuthentication = {
@@ -106,14 +106,14 @@ function checkEndpoint(endpoint: string, allowPrivate: boolean): void {
 function methodOf(type: WebhookType, { method }: WebhookSettings): WebhookMethod {
   const word = enumToJson(WebhookConfiguration_MethodSchema, method);
   if (word === null || word === 'METHOD_UNSPECIFIED' || word === 'POST') return 'POST';
-  if (type === 'PUBLICATION_STATUS') throw badRequest('method must be POST for the publication-status webhook.');
+  if (type !== 'REWARDS') throw badRequest(`method must be POST for the ${WEBHOOK_PATHS[type]} webhook.`);
   return word;
 }
 
 function sendWhenOf(type: WebhookType, { sendWhen }: WebhookSettings): StoredConfiguration['sendWhen'] {
   if (sendWhen === undefined || sendWhen === SendWhen.SEND_WHEN_UNSPECIFIED) return null;
   if (type === 'REWARDS') return sendWhen === SendWhen.ALL_SETTLED ? 'ALL_SETTLED' : 'EACH_DELIVERY';
-  throw badRequest('sendWhen is a setting of the rewards webhook: leave it out for publication-status.');
+  throw badRequest(`sendWhen is a setting of the rewards webhook: leave it out for ${WEBHOOK_PATHS[type]}.`);
 }
 
 function authenticationOf(settings: WebhookSettings): WebhookAuthentication | undefined {

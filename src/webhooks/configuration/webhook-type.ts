@@ -1,2 +1,16 @@
-/** The two webhooks that a client may configure; each has its own endpoint and its own shape of body. */
-export type WebhookType = 'REWARDS' | 'PUBLICATION_STATUS';
+/**
+ * The webhooks that a client may configure; each has its own endpoint and its own shape of body. The first two are the
+ * contract's, the others Laurel's own: docs/decisions/0057.
+ */
+export const WEBHOOK_TYPES = ['REWARDS', 'PUBLICATION_STATUS', 'MISSION_COMPLETED', 'STOCK_LOW'] as const;
+
+/** One of them. */
+export type WebhookType = (typeof WEBHOOK_TYPES)[number];
+
+/** What each is called in paths: `/webhooks/{path}`. */
+export const WEBHOOK_PATHS: Readonly<Record<WebhookType, string>> = {
+  REWARDS: 'rewards',
+  PUBLICATION_STATUS: 'publication-status',
+  MISSION_COMPLETED: 'mission-completed',
+  STOCK_LOW: 'stock-low',
+};

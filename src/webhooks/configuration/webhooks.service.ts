@@ -6,7 +6,7 @@ import { testWebhook } from './test-webhook.ts';
 import type { WebhooksOptions } from './webhooks-options.ts';
 import type { Handlers } from '../../clients/call.ts';
 
-/** The management of both webhooks: each operation is one function, told which webhook is meant. */
+/** The management of the webhooks: each operation is one function, told which webhook is meant. */
 export function webhooksService(options: WebhooksOptions) {
   return {
     getRewardsWebhook: (call) => getWebhook(call, 'REWARDS', options),
@@ -17,5 +17,13 @@ export function webhooksService(options: WebhooksOptions) {
     putPublicationStatusWebhook: (call, { settings }) => putWebhook(call, 'PUBLICATION_STATUS', settings, options),
     testPublicationStatusWebhook: (call) => testWebhook(call, 'PUBLICATION_STATUS', options),
     deletePublicationStatusWebhook: (call) => deleteWebhook(call, 'PUBLICATION_STATUS', options),
+    getMissionCompletedWebhook: (call) => getWebhook(call, 'MISSION_COMPLETED', options),
+    putMissionCompletedWebhook: (call, { settings }) => putWebhook(call, 'MISSION_COMPLETED', settings, options),
+    testMissionCompletedWebhook: (call) => testWebhook(call, 'MISSION_COMPLETED', options),
+    deleteMissionCompletedWebhook: (call) => deleteWebhook(call, 'MISSION_COMPLETED', options),
+    getStockLowWebhook: (call) => getWebhook(call, 'STOCK_LOW', options),
+    putStockLowWebhook: (call, { settings }) => putWebhook(call, 'STOCK_LOW', settings, options),
+    testStockLowWebhook: (call) => testWebhook(call, 'STOCK_LOW', options),
+    deleteStockLowWebhook: (call) => deleteWebhook(call, 'STOCK_LOW', options),
   } satisfies Handlers<typeof WebhookService>;
 }

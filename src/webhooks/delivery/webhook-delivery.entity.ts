@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { columns, ownedByClient } from '../../persistence/connections/columns.ts';
+import { WEBHOOK_TYPES } from '../configuration/webhook-type.ts';
 
 /** The log of attempts to send a webhook. It holds neither a secret nor the full address, which may contain one. */
 export const webhookDeliveryTable = defineEntity({
@@ -13,7 +14,7 @@ export const webhookDeliveryTable = defineEntity({
     id: columns.id(),
     /** The outbox row, which is gone; several attempts share it where a sender died, it was retried, or somebody sent it again by hand. */
     messageId: columns.reference(),
-    type: columns.oneOf(['REWARDS', 'PUBLICATION_STATUS']),
+    type: columns.oneOf(WEBHOOK_TYPES),
     /** 1 unless an earlier attempt died without an outcome or was retried, or somebody sent it again by hand. */
     attempt: p.integer(),
     method: columns.oneOf(['POST', 'PUT', 'PATCH', 'DELETE']),

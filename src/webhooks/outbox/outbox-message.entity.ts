@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { columns, ownedByClient } from '../../persistence/connections/columns.ts';
+import { WEBHOOK_TYPES } from '../configuration/webhook-type.ts';
 
 /**
  * A webhook that has no outcome yet, written in the transaction of its cause. The row goes when its outcome enters the
@@ -14,7 +15,7 @@ export const outboxMessageTable = defineEntity({
     id: columns.id(),
     /** The configuration it was written for: none other sends it, not even one of the same type stored later. */
     configurationId: columns.reference(),
-    type: columns.oneOf(['REWARDS', 'PUBLICATION_STATUS']),
+    type: columns.oneOf(WEBHOOK_TYPES),
     /** Text and not `jsonb`: a redelivery sends the same bytes. */
     body: columns.text(),
     /** Not to be sent earlier, unless the process that answered the causing call says that it has. */

@@ -76,6 +76,7 @@ test('a campaign of one mission that closes sends one request with the documente
   expect(JSON.parse(request!.body)).toEqual([
     {
       accountId,
+      externalId: 'closer',
       type: 'POINTS',
       amount: 2.5,
       rewardId: game.rewardIds[0],
@@ -85,6 +86,7 @@ test('a campaign of one mission that closes sends one request with the documente
     },
     {
       accountId,
+      externalId: 'closer',
       type: 'PRODUCTS',
       amount: 2,
       productId,
@@ -117,6 +119,7 @@ test('a campaign of several missions names no assignment, and mission rewards ar
     [
       {
         accountId: expect.any(String),
+        externalId: 'walker',
         type: 'POINTS',
         amount: 10,
         rewardId: game.rewardIds[0],

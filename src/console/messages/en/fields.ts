@@ -10,6 +10,7 @@ export const fields = {
   description: 'Description',
   email: 'E-mail',
   externalId: 'External id',
+  lowStockThreshold: 'Low-stock threshold',
   name: 'Name',
   pointsCost: 'Price in points',
   product: 'Product',

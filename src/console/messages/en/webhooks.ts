@@ -2,10 +2,17 @@
 export const webhooks = {
   title: 'Webhooks',
   description: 'Where Laurel calls your platform, and what became of each call.',
-  types: { REWARDS: 'Rewards delivered', PUBLICATION_STATUS: 'Publication status' },
+  types: {
+    REWARDS: 'Rewards delivered',
+    PUBLICATION_STATUS: 'Publication status',
+    MISSION_COMPLETED: 'Mission completed',
+    STOCK_LOW: 'Stock low',
+  },
   typeHints: {
     REWARDS: 'Called for each account that completes a campaign, with what it was given.',
     PUBLICATION_STATUS: 'Called when a publication of the marketplace is published or paused.',
+    MISSION_COMPLETED: 'Called for each mission that an account completes; of a routine, for each period.',
+    STOCK_LOW: 'Called when a product falls below its low-stock threshold, and when none is left.',
   },
   notConfigured: 'Not configured',
   notConfiguredHint: 'Nothing is sent until you say where to.',

@@ -10,6 +10,7 @@ export const fields = {
   description: 'Descripción',
   email: 'Correo electrónico',
   externalId: 'Id externo',
+  lowStockThreshold: 'Umbral de pocas unidades',
   name: 'Nombre',
   pointsCost: 'Precio en puntos',
   product: 'Producto',

@@ -2,10 +2,17 @@
 export const webhooks = {
   title: 'Webhooks',
   description: 'Dónde llama Laurel a tu plataforma y qué fue de cada llamada.',
-  types: { REWARDS: 'Recompensas entregadas', PUBLICATION_STATUS: 'Estado de publicaciones' },
+  types: {
+    REWARDS: 'Recompensas entregadas',
+    PUBLICATION_STATUS: 'Estado de publicaciones',
+    MISSION_COMPLETED: 'Misión completada',
+    STOCK_LOW: 'Pocas unidades',
+  },
   typeHints: {
     REWARDS: 'Se llama por cada cuenta que completa una campaña, con lo que recibió.',
     PUBLICATION_STATUS: 'Se llama cuando una publicación del mercado se publica o se pausa.',
+    MISSION_COMPLETED: 'Se llama por cada misión que una cuenta completa; en una rutina, por cada período.',
+    STOCK_LOW: 'Se llama cuando a un producto le quedan menos unidades que su umbral, y cuando no queda ninguna.',
   },
   notConfigured: 'Sin configurar',
   notConfiguredHint: 'No se envía nada hasta que digas adónde.',

@@ -6,8 +6,8 @@ import {
 import { WebhookService } from '../../../../gen/laurel/v1/webhook_service_pb.ts';
 import { enumName } from '../../api/enum-name.ts';
 
-/** The two webhooks of a client. */
-export const webhookTypes = ['REWARDS', 'PUBLICATION_STATUS'] as const;
+/** The webhooks of a client. */
+export const webhookTypes = ['REWARDS', 'PUBLICATION_STATUS', 'MISSION_COMPLETED', 'STOCK_LOW'] as const;
 
 /** The name of one of them. */
 export type WebhookTypeName = (typeof webhookTypes)[number];
@@ -21,7 +21,7 @@ const rewards = {
   remove: method.deleteRewardsWebhook,
 };
 
-/** The operations on each webhook. The requests and answers of both have the same fields, so one form serves both. */
+/** The operations on each webhook. The requests and answers of all have the same fields, so one form serves all. */
 export const webhookMethods: Record<WebhookTypeName, typeof rewards> = {
   REWARDS: rewards,
   PUBLICATION_STATUS: {
@@ -30,6 +30,18 @@ export const webhookMethods: Record<WebhookTypeName, typeof rewards> = {
     test: method.testPublicationStatusWebhook,
     remove: method.deletePublicationStatusWebhook,
   } as unknown as typeof rewards,
+  MISSION_COMPLETED: {
+    get: method.getMissionCompletedWebhook,
+    put: method.putMissionCompletedWebhook,
+    test: method.testMissionCompletedWebhook,
+    remove: method.deleteMissionCompletedWebhook,
+  } as unknown as typeof rewards,
+  STOCK_LOW: {
+    get: method.getStockLowWebhook,
+    put: method.putStockLowWebhook,
+    test: method.testStockLowWebhook,
+    remove: method.deleteStockLowWebhook,
+  } as unknown as typeof rewards,
 };
 
 /** The name of a type that the service answered. @throws Error for a value that this page does not know */
@@ -37,7 +49,7 @@ export function webhookTypeName(type: WebhookType): WebhookTypeName {
   return enumName(WebhookType, type);
 }
 
-/** The HTTP methods that a webhook may use; publication status takes the first only. */
+/** The HTTP methods that a webhook may use; all but the rewards webhook take the first only. */
 export const httpMethods = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /** The HTTP method that the service answered, by name; POST where none was ever set. */

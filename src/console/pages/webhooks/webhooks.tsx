@@ -7,7 +7,7 @@ import { WaitingTable } from './waiting-table.tsx';
 import { WebhookCard } from './webhook-card.tsx';
 import { webhookTypes } from './webhook-methods.ts';
 
-/** Both webhooks, and below them what was sent and what waits. */
+/** The webhooks, and below them what was sent and what waits. */
 export function Webhooks() {
   const t = useTranslations('webhooks');
   const [params, setParams] = useSearchParams();

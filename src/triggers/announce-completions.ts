@@ -1,0 +1,80 @@
+import type { MissionCompletionJson } from '../../gen/laurel/v1/webhook_pb.ts';
+import type { ClientCatalog } from '../campaigns/catalog/catalog.ts';
+import type { Completed, Decision, OccurrenceCounted } from '../engine/decision.ts';
+import { amountToNumber } from '../kernel/amount.ts';
+import { inSlices, type Steps } from '../kernel/slices.ts';
+import type { UnitOfWork } from '../persistence/database.ts';
+import { enqueueWebhooks, type WebhookMessage } from '../webhooks/outbox/enqueue-webhooks.ts';
+import type { DecidedTrigger } from './decided-trigger.ts';
+
+/** Messages in one statement: to make its parameters takes the driver two milliseconds, without a pause. */
+const MESSAGES_MAX = 500;
+
+/**
+ * Puts one mission-completed webhook for each mission, or period of a ROUTINE, that a batch of decided events completes into
+ * the outbox, in their transaction. Without that webhook it is no work and no statement. The accounts are locked.
+ */
+export async function announceCompletions(
+  uow: UnitOfWork,
+  catalog: ClientCatalog,
+  decided: readonly DecidedTrigger[],
+): Promise<void> {
+  if (!catalog.tellsCompletions) return;
+  const messages = await inSlices(messagesOf(uow.clientId, catalog, decided));
+  for (let first = 0; first < messages.length; first += MESSAGES_MAX)
+    await enqueueWebhooks(uow, messages.slice(first, first + MESSAGES_MAX));
+}
+
+function* messagesOf(
+  clientId: string,
+  catalog: ClientCatalog,
+  decided: readonly DecidedTrigger[],
+): Steps<WebhookMessage[]> {
+  const messages: WebhookMessage[] = [];
+  for (const item of decided) {
+    for (const [index, decision] of item.decisions.entries()) {
+      if (decision.kind !== 'completed') continue;
+      const counted = countedBy(item.decisions[index + 1], decision.missionId);
+      const body = JSON.stringify(missionCompletion(clientId, catalog, item, decision, counted));
+      messages.push({ type: 'MISSION_COMPLETED', body });
+    }
+    yield;
+  }
+  return messages;
+}
+
+/** The decision after the completed period of a ROUTINE, where that counts its periods. */
+function countedBy(next: Decision | undefined, missionId: string): OccurrenceCounted | undefined {
+  return next?.kind === 'occurrenceCounted' && next.missionId === missionId ? next : undefined;
+}
+
+function missionCompletion(
+  clientId: string,
+  catalog: ClientCatalog,
+  { account, claim }: DecidedTrigger,
+  { missionId, assignment }: Completed,
+  counted: OccurrenceCounted | undefined,
+): MissionCompletionJson {
+  const mission = catalog.missions.get(missionId)!;
+  const { campaignId } = mission;
+  return {
+    accountId: account.id,
+    externalId: account.externalId,
+    clientId,
+    missionId,
+    name: mission.name,
+    type: mission.type,
+    ...(campaignId !== null &&
+      campaignId !== undefined && { campaignId, campaignName: catalog.campaigns.get(campaignId)?.name ?? '' }),
+    assignmentId: assignment.id,
+    progress: amountToNumber(assignment.progress),
+    target: amountToNumber(assignment.target),
+    completedAt: new Date(assignment.completedAt!).toISOString(),
+    operationId: claim?.operationId,
+    ...(assignment.periodKey !== '' && { periodKey: assignment.periodKey }),
+    ...(counted && {
+      occurrences: amountToNumber(counted.assignment.progress),
+      occurrencesTarget: amountToNumber(counted.assignment.target),
+    }),
+  };
+}

@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+import { create } from '@bufbuild/protobuf';
+import { expect } from 'vitest';
+import { Account_IdType } from '../../gen/laurel/v1/account_pb.ts';
+import { TriggerSchema } from '../../gen/laurel/v1/trigger_pb.ts';
+import { createCatalogs } from '../../src/campaigns/catalog/catalog.ts';
+import { runTriggers } from '../../src/triggers/run-triggers.ts';
+import { type Receiver, startReceiver } from '../operations/webhooks/receiver.ts';
+import { testDatabase } from '../support/database.ts';
+import { type GameOptions, newGame } from '../support/game.ts';
+import { type Rest, type RestAnswer, restAs, startService, type TestService } from '../support/service.ts';
+
+/** What a webhook carried. */
+export type Body = Record<string, unknown>;
+
+/** An event of the code LOGIN. */
+export const eventOf = (accountId: string, more: object = {}) => ({
+  ...{ programmaticCode: 'LOGIN', accountId, idType: 'EXTERNAL', metadata: {} },
+  ...more,
+});
+
+/** The body of an answer that must be a success. */
+export async function ok(answer: Promise<RestAnswer>): Promise<RestAnswer['body']> {
+  const { status, body } = await answer;
+  expect(status, JSON.stringify(body)).toBeLessThan(300);
+  return body;
+}
+
+/** Two services on one database, as two processes are; the time is `clock.now`, in milliseconds. */
+export async function startTwoServices() {
+  const database = await testDatabase();
+  const clock = { now: Date.parse('2027-06-01T12:00Z') };
+  const shared = { database: { ...database, drop: async () => {} }, secretKeys: [randomBytes(32)] };
+  const start = () => startService({ ...shared, clock: () => new Date(clock.now) });
+  const services: readonly [TestService, TestService] = [await start(), await start()];
+  return {
+    services,
+    clock,
+    /** A client of its own with a receiver, to be closed. */
+    scene: async () => newScene(services, await startReceiver(), clock),
+    async close() {
+      for (const { app } of services) await app.close();
+      await database.drop();
+    },
+  };
+}
+
+/** What a test does and hears. */
+export type Scene = Awaited<ReturnType<typeof newScene>>;
+
+async function newScene(services: readonly [TestService, TestService], receiver: Receiver, clock: { now: number }) {
+  const tenant = await services[0].newTenant();
+  const { db } = services[0];
+  const rests = services.map(({ baseUrl }) => restAs(baseUrl, tenant));
+  const rest: Rest = (...call) => rests[0]!(...call);
+
+  /** The bodies of all webhooks that are ever going to come. */
+  async function told(): Promise<Body[]> {
+    const waiting = () => db.unitOfWork(tenant.clientId, (uow) => uow.query('select 1 from outbox_message'));
+    await expect.poll(waiting, { timeout: 10_000, interval: 20 }).toEqual([]);
+    return receiver.received.map(({ body }) => JSON.parse(body));
+  }
+
+  return {
+    ...{ tenant, rest, rests, receiver, told },
+    /** The external ids that the webhooks name, sorted. */
+    toldOf: async () => (await told()).map(({ externalId }) => String(externalId)).toSorted((a, b) => (a < b ? -1 : 1)),
+    game: (options: GameOptions = {}) => newGame(services[0], { adminToken: tenant.adminToken, ...options }),
+    emit: (accountId: string, more: object = {}, process = 0) =>
+      ok(rests[process]!('POST', '/gamification/triggers', eventOf(accountId, more))),
+    configure: (type: string) => ok(rest('PUT', `/webhooks/${type}`, { endpoint: receiver.url })),
+    /** Applies a LOGIN and rolls it back; gives how many webhooks were in the outbox before that. */
+    async rollBackLogin(accountId: string): Promise<number> {
+      const login = { programmaticCode: 'LOGIN', accountId, idType: Account_IdType.EXTERNAL, metadata: {} };
+      let enqueued = 0;
+      const undone = db.unitOfWork(tenant.clientId, async (uow) => {
+        await runTriggers(uow, createCatalogs(), [create(TriggerSchema, login)], new Date(clock.now));
+        enqueued = (await uow.query('select 1 from outbox_message')).length;
+        throw new Error('rolled back');
+      });
+      await expect(undone).rejects.toThrow('rolled back');
+      return enqueued;
+    },
+  };
+}
