@@ -27,6 +27,13 @@ export const httpStatuses: Readonly<Record<ErrorKind, number>> = {
   DEADLINE_EXCEEDED: 504,
 };
 
+/** Headers that belong to a kind over HTTP: RFC 9110 asks for a challenge with every 401; a second is enough for a busy service. */
+export const errorHeaders: Readonly<Partial<Record<ErrorKind, Record<string, string>>>> = {
+  UNAUTHENTICATED: { 'www-authenticate': 'Bearer' },
+  RATE_LIMITED: { 'retry-after': '1' },
+  UNAVAILABLE: { 'retry-after': '1' },
+};
+
 /** What each kind is over gRPC. */
 export const grpcCodes: Readonly<Record<ErrorKind, Code>> = {
   INVALID: Code.InvalidArgument,

@@ -1,4 +1,7 @@
 import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { openapi } from './openapi.ts';
@@ -19,6 +22,17 @@ test('the OpenAPI description passes redocly without an error', async () => {
   // Paths such as `redeem/{id}` and `{id}/publish` are documented so; the gateway prefers the literal.
   const warnings = new Set(problems.map(({ ruleId }) => ruleId));
   expect([...warnings]).toEqual(['no-ambiguous-paths']);
+});
+
+test('the OpenAPI description passes spectral without an error, a warning or a hint', { timeout: 60_000 }, async () => {
+  const ruleset = join(await mkdtemp(join(tmpdir(), 'laurel-spectral-')), 'ruleset.json');
+  await writeFile(ruleset, JSON.stringify({ extends: ['spectral:oas'] }));
+  const options = ['--ruleset', ruleset, '--format', 'json', '--fail-severity', 'hint', '--quiet'];
+  const { stdout } = await run('node_modules/.bin/spectral', ['lint', ...options, 'gen/openapi.yaml']).catch(
+    (failed: { stdout: string }) => failed,
+  );
+  await rm(dirname(ruleset), { recursive: true });
+  expect(JSON.parse(stdout)).toEqual([]);
 });
 
 test('the OpenAPI description has nothing that generated clients stumble over', () => {

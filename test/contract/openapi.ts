@@ -5,20 +5,48 @@ import { parse } from 'yaml';
 /** What came back over REST. */
 export type Answer = { readonly status: number; readonly headers: Headers; readonly body: unknown };
 
-type Content = Readonly<Record<string, { readonly schema: AnySchema }>>;
-type Responses = Readonly<Record<string, { readonly content?: Content }>>;
-type Operation = {
+type Ref = { readonly $ref: string };
+type Content = Readonly<
+  Record<string, { readonly schema: AnySchema; readonly examples?: Readonly<Record<string, Ref>> }>
+>;
+type Header = { readonly required?: boolean; readonly schema: AnySchema; readonly example: unknown };
+type Response = { readonly content?: Content; readonly headers?: Readonly<Record<string, Ref>> };
+type Responses = Readonly<Record<string, Response | Ref>>;
+type Parameter = {
+  readonly name: string;
+  readonly in: string;
+  readonly required?: boolean;
+  readonly schema: AnySchema;
+  readonly example?: unknown;
+};
+export type Operation = {
   readonly operationId: string;
   readonly description?: string;
+  readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: Content };
   readonly responses: Responses;
 };
 
 /** The OpenAPI description, as far as it is looked at here. */
-export type OpenApi = { readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> };
+export type OpenApi = {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly webhooks: Readonly<Record<string, { readonly post: Operation }>>;
+  readonly components: {
+    readonly examples: Readonly<Record<string, { readonly value: unknown }>>;
+    readonly headers: Readonly<Record<string, Header>>;
+    readonly responses: Readonly<Record<string, Response>>;
+  };
+};
 
 /** The committed description. */
 export const openapi = parse(readFileSync(new URL('../../gen/openapi.yaml', import.meta.url), 'utf8')) as OpenApi;
+
+/** Itself, or what it refers to. */
+export function resolved<Part extends object>(part: Part | Ref): Part {
+  if (!('$ref' in part)) return part;
+  const names = part.$ref.slice('#/'.length).split('/');
+  return names.reduce<unknown>((node, name) => (node as Record<string, unknown>)[name], openapi) as Part;
+}
 
 /** Literals before variables, segment by segment, as the service itself matches: `{` sorts after every letter. */
 const templates = Object.keys(openapi.paths)
@@ -38,7 +66,7 @@ const ajv = new Ajv2020({
   },
 });
 // The parts of the document around the schemas, which say nothing about a value.
-ajv.addVocabulary(['openapi', 'info', 'servers', 'security', 'tags', 'paths', 'components']);
+ajv.addVocabulary(['openapi', 'info', 'servers', 'security', 'tags', 'paths', 'webhooks', 'components']);
 ajv.addSchema({ $id: 'openapi', ...closed(openapi) });
 const validators = new Map<string, ValidateFunction>();
 
@@ -53,6 +81,7 @@ export function expectDescribed(method: string, path: string, sent: unknown, ans
   const said = `${method} ${path} answered ${answer.status}`;
   if (sent !== undefined && answer.status < 300) expectValid(requestPointer(method, path), sent, `${said} to`);
   const response = responseOf(method, path, answer.status);
+  expectHeaders(response.headers, answer.headers, said);
   const type = answer.headers.get('content-type') ?? undefined;
   if (response.pointer === undefined) {
     if (answer.body !== undefined) throw new Error(`${said} with a body, which is described to have none.`);
@@ -62,7 +91,35 @@ export function expectDescribed(method: string, path: string, sent: unknown, ans
   expectValid(response.pointer, answer.body, `${said} with`);
 }
 
-function expectValid(pointer: string, body: unknown, said: string): void {
+/**
+ * What HTTP itself says in headers, and what every answer carries for browsers: described nowhere. `allow` and `vary` stand
+ * only where no operation answers, or where other origins may call.
+ */
+const UNTOLD: ReadonlySet<string> = new Set([
+  ...['connection', 'content-encoding', 'content-length', 'content-type', 'date', 'keep-alive', 'transfer-encoding'],
+  ...['cache-control', 'referrer-policy', 'x-content-type-options', 'vary'],
+]);
+
+/** Every header that is described as always there is there, each has the form that is described, and there are no others. */
+function expectHeaders(described: Response['headers'], sent: Headers, said: string): void {
+  if (described === undefined) return;
+  const names = Object.keys(described);
+  const unknown = [...sent.keys()].filter(
+    (name) => !UNTOLD.has(name) && !names.some((each) => each.toLowerCase() === name),
+  );
+  if (unknown.length > 0) throw new Error(`${said} with headers that are not described: ${unknown.join(', ')}.`);
+  for (const [name, ref] of Object.entries(described)) {
+    const value = sent.get(name);
+    const { required, schema } = resolved<Header>(ref);
+    if (value === null && required) throw new Error(`${said} without the header ${name}.`);
+    if (value === null) continue;
+    const isNumber = typeof schema === 'object' && 'type' in schema && schema.type === 'integer';
+    expectValid(`${ref.$ref.slice(1)}/schema`, isNumber ? Number(value) : value, `${said} with, in ${name},`);
+  }
+}
+
+/** Holds a value against a schema of the description. @param pointer of the schema, without `#` @throws Error */
+export function expectValid(pointer: string, body: unknown, said: string): void {
   const validate = validatorOf(pointer);
   if (validate(body)) return;
   const faults = validate.errors?.map((fault) => `${fault.instancePath || '/'} ${fault.message}`).join('; ');
@@ -95,29 +152,25 @@ function requestPointer(method: string, path: string): string {
 }
 
 /** Where the schema of an answer stands in the description; no pointer if there is no body. */
-function responseOf(method: string, path: string, status: number): { pointer?: string } {
+function responseOf(method: string, path: string, status: number): { pointer?: string; headers?: Response['headers'] } {
   const found = operationOf(method, path);
   // What is no operation at all has nothing to describe it but the form of every error.
   if (!found) return { pointer: '/components/schemas/LaurelError' };
   const key = found.operation.responses[status] ? String(status) : 'default';
   if (key === 'default' && status < 400)
     throw new Error(`${method} ${path} answered ${status}, which is not described.`);
-  if (!found.operation.responses[key]?.content) return {};
-  const place = [
-    'paths',
-    found.template,
-    method.toLowerCase(),
-    'responses',
-    key,
-    'content',
-    'application/json',
-    'schema',
-  ];
-  return { pointer: pointerTo(...place) };
+  const stated = found.operation.responses[key] ?? {};
+  const { headers, content } = resolved<Response>(stated);
+  if (!content) return { headers };
+  const place =
+    '$ref' in stated
+      ? stated.$ref.slice('#/'.length).split('/')
+      : ['paths', found.template, method.toLowerCase(), 'responses', key];
+  return { headers, pointer: pointerTo(...place, 'content', 'application/json', 'schema') };
 }
 
 /** A JSON pointer inside the fragment of a URI. */
-function pointerTo(...parts: string[]): string {
+export function pointerTo(...parts: string[]): string {
   return parts.map((part) => `/${encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('');
 }
 

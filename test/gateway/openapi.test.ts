@@ -21,7 +21,19 @@ function at(...keys: string[]): Json {
 const schema = (name: string) => at('components', 'schemas', name);
 const operation = (path: string, method: string) => at('paths', path, method);
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
-const json = (schemaOf: unknown) => ({ 'application/json': { schema: schemaOf } });
+const json = (schemaOf: unknown, ...examples: string[]) => ({
+  'application/json': {
+    schema: schemaOf,
+    examples: Object.fromEntries(examples.map((name) => [name, { $ref: `#/components/examples/${name}` }])),
+  },
+});
+const exampleNamed = (name: string) => at('components', 'examples', name, 'value');
+
+/** An answer, which may be shared with other operations. */
+function answer(path: string, method: string, status: string): Json {
+  const stated = at('paths', path, method, 'responses', status);
+  return '$ref' in stated ? at(...String(stated['$ref']).slice('#/'.length).split('/')) : stated;
+}
 
 describe('every route is documented', () => {
   it('under its path, with variables spelled as in JSON', () => {
@@ -66,6 +78,7 @@ describe('parameters', () => {
         required: true,
         description: 'The shelf.',
         schema: { type: 'string', format: 'uuid' },
+        example: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
       },
     ]);
   });
@@ -78,6 +91,7 @@ describe('parameters', () => {
         required: true,
         description: 'From 1.',
         schema: { type: 'integer', format: 'int32', minimum: 1 },
+        example: 1,
       },
       expect.objectContaining({
         name: 'limit',
@@ -107,19 +121,28 @@ describe('bodies', () => {
   it('leave out what is in the path, and say what is required', () => {
     expect(operation('/shelves/{shelfId}/books', 'post')['requestBody']).toEqual({
       required: true,
-      content: json(ref('AddBookBody')),
+      content: json(ref('AddBookBody'), 'AddBookBody'),
     });
+    expect(exampleNamed('AddBookBody')).toMatchObject({ title: 'Title' });
+    expect(exampleNamed('AddBookBody')).not.toHaveProperty('shelfId');
     const body = schema('AddBookBody');
     expect(Object.keys(body['properties'] ?? {})).not.toContain('shelfId');
     expect(body).toMatchObject({ required: ['title'], additionalProperties: false });
   });
 
   it('may be a bare array, or any JSON value', () => {
+    const tags = { 'application/json': { schema: { type: 'array', items: { type: 'string' } } } };
     expect(operation('/books/{id}/tags', 'put')).toMatchObject({
-      requestBody: { content: json({ type: 'array', items: { type: 'string' } }) },
-      responses: { '200': { content: json({ type: 'array', items: { type: 'string' } }) } },
+      requestBody: { content: tags },
+      responses: { '200': { content: tags } },
     });
-    expect(operation('/files/{path}', 'put')['requestBody']).toEqual({ content: json({}) });
+    const [name = ''] = Object.keys(
+      at('paths', '/books/{id}/tags', 'put', 'requestBody', 'content', 'application/json', 'examples'),
+    );
+    expect(exampleNamed(name)).toEqual([expect.any(String)]);
+    expect(operation('/files/{path}', 'put')['requestBody']).toMatchObject({
+      content: { 'application/json': { schema: {} } },
+    });
   });
 
   it('of a PATCH may hold null, which clears', () => {
@@ -191,10 +214,14 @@ describe('answers', () => {
   it('have the status of success and those errors that the proto declares, grouped; not those of single items', () => {
     const responses = at('paths', '/shelves/{shelfId}/books', 'post', 'responses');
     expect(Object.keys(responses)).toEqual(['201', '400', '401', '404', '409', '503', 'default']);
-    expect(responses['409']).toEqual({
+    expect(answer('/shelves/{shelfId}/books', 'post', '409')).toEqual({
       description: expect.stringContaining('`code`: `OUT_OF_STOCK`, `PRODUCT_IN_USE`.'),
-      content: json(ref('LaurelError')),
+      headers: { traceparent: { $ref: '#/components/headers/traceparent' } },
+      content: json(ref('LaurelError'), 'OUT_OF_STOCK', 'PRODUCT_IN_USE'),
     });
+    expect(exampleNamed('OUT_OF_STOCK')).toMatchObject({ statusCode: 409, code: 'OUT_OF_STOCK' });
+    expect(answer('/shelves/{shelfId}/books', 'post', '503')).toHaveProperty(['headers', 'Retry-After']);
+    expect(answer('/shelves/{shelfId}/books', 'post', '401')).toHaveProperty(['headers', 'WWW-Authenticate']);
   });
 
   it('have what any call may be answered with where the proto declares none', () => {
@@ -202,9 +229,10 @@ describe('answers', () => {
   });
 
   it('of a filter at fault are a 400, whatever its code', () => {
-    expect(at('paths', '/books', 'get', 'responses', '400')).toMatchObject({
+    expect(answer('/books', 'get', '400')).toMatchObject({
       description: expect.stringContaining('`code`: `BAD_REQUEST`, `INTERNAL_SERVER_ERROR`.'),
     });
+    expect(exampleNamed('INTERNAL_SERVER_ERROR_400')).toMatchObject({ statusCode: 400, code: 'INTERNAL_SERVER_ERROR' });
     expect(at('paths', '/books', 'get', 'responses')).not.toHaveProperty('500');
   });
 

@@ -10,10 +10,15 @@ export type MessageUse = {
   answered: boolean;
   /** As the body of a PATCH, where `null` clears a field. */
   patched: boolean;
+  /** In nothing but the body of a webhook, which leaves empty lists out. */
+  pushed: boolean;
 };
 
-/** The use of every message that can be reached from the requests and responses of `bindings`, by type name. */
-export function usesOf(bindings: readonly Binding[]): ReadonlyMap<string, MessageUse> {
+/**
+ * The use of every message that can be reached from the requests and responses of `bindings` and from the bodies of webhooks,
+ * by type name.
+ */
+export function usesOf(bindings: readonly Binding[], pushed: readonly DescMessage[]): ReadonlyMap<string, MessageUse> {
   const uses = new Map<string, MessageUse>();
   for (const { rpc, responseField, bodyField, updateMask } of bindings) {
     mark(uses, rpc.input, 'sent');
@@ -23,7 +28,15 @@ export function usesOf(bindings: readonly Binding[]): ReadonlyMap<string, Messag
     const patched = updateMask === undefined ? undefined : useOf(uses, bodyField?.message ?? rpc.input);
     if (patched !== undefined) patched.patched = true;
   }
+  for (const message of pushed) markPushed(uses, message);
   return uses;
+}
+
+function markPushed(uses: Map<string, MessageUse>, message: DescMessage): void {
+  const use = useOf(uses, message);
+  if (use.answered) return;
+  use.answered = use.pushed = true;
+  for (const inner of innerMessages(message.fields)) markPushed(uses, inner);
 }
 
 function mark(uses: Map<string, MessageUse>, message: DescMessage, how: 'sent' | 'answered'): void {
@@ -38,7 +51,7 @@ function innerMessages(fields: readonly DescField[]): DescMessage[] {
 }
 
 function useOf(uses: Map<string, MessageUse>, message: DescMessage): MessageUse {
-  const known = uses.get(message.typeName) ?? { sent: false, answered: false, patched: false };
+  const known = uses.get(message.typeName) ?? { sent: false, answered: false, patched: false, pushed: false };
   uses.set(message.typeName, known);
   return known;
 }

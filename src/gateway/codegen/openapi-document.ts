@@ -1,32 +1,48 @@
 import { readFileSync } from 'node:fs';
 import type { Binding } from '../binding.ts';
 import type { ErrorExtensions, FieldOptions } from '../route.ts';
+import { createComponents } from './openapi-components.ts';
 import { ERROR_SCHEMA, errorSchema } from './openapi-errors.ts';
+import { headers } from './openapi-headers.ts';
 import { operationOf, pathOf, tagOf } from './openapi-operation.ts';
 import { schemasFor } from './openapi-schemas.ts';
+import { type Webhook, webhookItems } from './openapi-webhooks.ts';
 import { commentOf } from './proto-comments.ts';
 
 /** The OpenAPI 3.1 document of `bindings`, with everything its comments and rules say. */
-export function openApiDocument(bindings: readonly Binding[], options: FieldOptions & ErrorExtensions): object {
-  const schemas = schemasFor(bindings, options);
+export function openApiDocument(
+  bindings: readonly Binding[],
+  options: FieldOptions & ErrorExtensions,
+  webhooks: readonly Webhook[] = [],
+): object {
+  const components = createComponents();
+  const schemas = schemasFor(
+    bindings,
+    options,
+    webhooks.map(({ body }) => body),
+  );
+  const document = { schemas, components, options };
   const paths: Record<string, Record<string, object>> = {};
   const taken = new Set<string>();
   for (const binding of bindings) {
     const path = (paths[pathOf(binding)] ??= {});
-    path[binding.httpMethod.toLowerCase()] = operationOf(binding, freeOperationId(binding, taken), schemas, options);
+    path[binding.httpMethod.toLowerCase()] = operationOf(binding, freeOperationId(binding, taken), document);
   }
+  const pushed = webhookItems(webhooks, schemas, components);
   return {
     openapi: '3.1.0',
     info: {
       title: 'Laurel',
       version: packageVersion(),
       description: 'Gamification and rewards: events, missions, points, rewards and a marketplace.',
+      contact: { name: 'Whoever runs this service' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'The service that answers this document.' }],
     security: [{ bearer: [] }],
     tags: tagsOf(bindings),
     paths,
+    ...(webhooks.length === 0 ? {} : { webhooks: pushed }),
     components: {
       securitySchemes: {
         bearer: {
@@ -35,6 +51,9 @@ export function openApiDocument(bindings: readonly Binding[], options: FieldOpti
           description: 'An API key, or an access token where the operation asks for one.',
         },
       },
+      headers,
+      responses: components.responses(),
+      examples: components.examples(),
       schemas: { [ERROR_SCHEMA]: errorSchema, ...schemas.components() },
     },
   };

@@ -1,8 +1,16 @@
-import type { DeclaredError } from './declared-errors.ts';
-import type { JsonSchema, Response } from './openapi-types.ts';
+import { httpStatuses } from '../../kernel/error-kinds.ts';
+import type { ErrorExtensions } from '../route.ts';
+import { codesOf, type DeclaredError, kindOf } from './declared-errors.ts';
+import { errorMessages } from './error-messages.ts';
+import type { Components } from './openapi-components.ts';
+import { errorHeadersOf } from './openapi-headers.ts';
+import type { JsonSchema, Ref } from './openapi-types.ts';
+import { commentOf, summaryOf } from './proto-comments.ts';
 
 /** What the schema of the body of every error is called. */
 export const ERROR_SCHEMA = 'LaurelError';
+
+const EXAMPLE_TRACE = '0af7651916cd43dd8448eb211c80319c';
 
 /** The body of every error. */
 export const errorSchema: JsonSchema = {
@@ -33,15 +41,54 @@ const meanings: Readonly<Record<number, string>> = {
  * The error answers of an operation: those it declares, by their status; 401, since every operation needs a credential; and
  * one for all others.
  */
-export function errorResponsesOf(errors: readonly DeclaredError[]): Record<string, Response> {
+export function errorResponsesOf(
+  errors: readonly DeclaredError[],
+  options: ErrorExtensions,
+  components: Components,
+): Record<string, Ref> {
   const codes = new Map<number, string[]>([[401, []]]);
   for (const { status, code, perItem } of errors) {
     if (!perItem) codes.set(status, [...(codes.get(status) ?? []), code]);
   }
-  const responses = [...codes].map(
-    ([status, each]) => [String(status), errorResponse(describe(status, each))] as const,
-  );
-  return { ...Object.fromEntries(responses), default: errorResponse('Any other error.') };
+  const responses = [...codes].map(([status, each]) => {
+    const shown = each.length === 0 ? ['UNAUTHENTICATED'] : each;
+    const name = [...shown.map(pascal), ...(httpStatusesOf(shown, options).has(status) ? [] : [`${status}`])].join(
+      'Or',
+    );
+    return [String(status), response(name, status, describe(status, each), shown)] as const;
+  });
+  // The two that a program meets first, of all that any call may be answered with.
+  const others = response('OtherError', undefined, 'Any other error.', ['RATE_LIMITED', 'INTERNAL_SERVER_ERROR']);
+  return { ...Object.fromEntries(responses), default: others };
+
+  function response(name: string, status: number | undefined, description: string, shown: readonly string[]): Ref {
+    const names = shown.map((code) => exampleNamed(code, status ?? statusOf(code, options), options, components));
+    const content = components.jsonNamed({ $ref: `#/components/schemas/${ERROR_SCHEMA}` }, names);
+    return components.response(name, { description, headers: errorHeadersOf(status), content });
+  }
+}
+
+function exampleNamed(code: string, statusCode: number, options: ErrorExtensions, components: Components): string {
+  // A filter at fault is a 400 whatever its code.
+  const name = statusCode === statusOf(code, options) ? code : `${code}_${statusCode}`;
+  const value = valueNamed(code, options);
+  const message = errorMessages[code] ?? `${summaryOf(value === undefined ? code : commentOf(value))}.`;
+  components.example(name, { statusCode, message, code, traceId: EXAMPLE_TRACE });
+  return name;
+}
+
+function valueNamed(code: string, { errors }: ErrorExtensions) {
+  return errors === undefined ? undefined : codesOf(errors).values.find(({ name }) => name === code);
+}
+
+function statusOf(code: string, options: ErrorExtensions): number {
+  const value = valueNamed(code, options);
+  const { aboutError } = options;
+  return value === undefined || aboutError === undefined ? 401 : httpStatuses[kindOf(value, aboutError)];
+}
+
+function httpStatusesOf(codes: readonly string[], options: ErrorExtensions): ReadonlySet<number> {
+  return new Set(codes.map((code) => statusOf(code, options)));
 }
 
 function describe(status: number, codes: readonly string[]): string {
@@ -49,6 +96,10 @@ function describe(status: number, codes: readonly string[]): string {
   return codes.length === 0 ? meaning : `${meaning} \`code\`: ${codes.map((code) => `\`${code}\``).join(', ')}.`;
 }
 
-function errorResponse(description: string): Response {
-  return { description, content: { 'application/json': { schema: { $ref: `#/components/schemas/${ERROR_SCHEMA}` } } } };
+/** `ACCOUNT_NOT_FOUND` as `AccountNotFound`. */
+function pascal(code: string): string {
+  return code
+    .split('_')
+    .map((word) => word.charAt(0) + word.slice(1).toLowerCase())
+    .join('');
 }

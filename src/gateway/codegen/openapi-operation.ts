@@ -2,20 +2,29 @@ import type { DescField } from '@bufbuild/protobuf';
 import { operationIdPlace } from '../../server/rpc/operation-id-field.ts';
 import type { Binding, FieldPath } from '../binding.ts';
 import { isJsonParameter } from '../wire-form.ts';
-import type { ErrorExtensions } from '../route.ts';
+import type { ErrorExtensions, FieldOptions } from '../route.ts';
 import { declaredErrors, inWords } from './declared-errors.ts';
 import { isRequired } from './openapi-constraints.ts';
+import type { Components } from './openapi-components.ts';
 import { errorResponsesOf } from './openapi-errors.ts';
+import { answeredExample, exampleOfField, sentExample } from './openapi-examples.ts';
+import { successHeaders } from './openapi-headers.ts';
 import type { Schemas } from './openapi-schemas.ts';
 import type { JsonSchema, Parameter, Response } from './openapi-types.ts';
 import { commentOf, summaryOf } from './proto-comments.ts';
+
+/** What an operation is written into, and by which options. */
+export type Document = {
+  readonly schemas: Schemas;
+  readonly components: Components;
+  readonly options: FieldOptions & ErrorExtensions;
+};
 
 /** One operation of the document. `operationId` is the RPC's name unless another operation has it. */
 export function operationOf(
   binding: Binding,
   operationId: string,
-  schemas: Schemas,
-  options: ErrorExtensions,
+  { schemas, components, options }: Document,
 ): Record<string, unknown> {
   const comment = commentOf(binding.rpc);
   const errors = declaredErrors(binding, options);
@@ -25,7 +34,7 @@ export function operationOf(
     ...queryParameters(binding, schemas),
     ...idempotencyKey(binding, schemas),
   ];
-  const requestBody = requestBodyOf(binding, schemas);
+  const requestBody = requestBodyOf(binding, schemas, components);
   return {
     operationId,
     tags: [tagOf(binding)],
@@ -34,8 +43,8 @@ export function operationOf(
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(requestBody === undefined ? {} : { requestBody }),
     responses: {
-      [binding.successStatus]: successOf(binding, schemas),
-      ...errorResponsesOf(errors),
+      [binding.successStatus]: successOf(binding, operationId, { schemas, components, options }),
+      ...errorResponsesOf(errors, options, components),
     },
   };
 }
@@ -67,6 +76,7 @@ function pathParameters(binding: Binding, schemas: Schemas): Parameter[] {
       required: true,
       ...descriptionOf(field),
       schema: schemas.valueOf(field),
+      example: exampleOfField(field),
     };
   });
 }
@@ -80,8 +90,14 @@ function queryParameters(binding: Binding, schemas: Schemas): Parameter[] {
       ...(isRequired(field) ? { required: true } : {}),
       ...descriptionOf(field),
       schema: isJsonParameter(field) ? jsonText(schema) : schema,
+      ...(isShown(field) ? { example: exampleOfField(field) } : {}),
     };
   });
+}
+
+/** A parameter that has to be sent, or that the example of another asks for. Others would change what is answered. */
+function isShown(field: DescField): boolean {
+  return isRequired(field) || field.jsonName === 'idType';
 }
 
 /**
@@ -102,11 +118,19 @@ function idempotencyKey({ rpc }: Binding, schemas: Schemas): Parameter[] {
   return [{ name: 'Idempotency-Key', in: 'header', description, schema }];
 }
 
-function requestBodyOf(binding: Binding, schemas: Schemas): Record<string, unknown> | undefined {
+function requestBodyOf(
+  binding: Binding,
+  schemas: Schemas,
+  components: Components,
+): Record<string, unknown> | undefined {
   if (binding.body === '') return undefined;
   const { schema, fields } = bodyOf(binding, schemas);
   const required = fields.some(isRequired);
-  return { ...(required ? { required } : {}), content: { 'application/json': { schema } } };
+  const { bodyField, rpc } = binding;
+  const example = sentExample(rpc.input, bodyField === undefined ? fields : [bodyField]);
+  const value = bodyField === undefined ? example : example[bodyField.jsonName];
+  const content = components.json(schema, nameOf(schema, `${rpc.name}Body`), value);
+  return { ...(required ? { required } : {}), content };
 }
 
 /** The body's schema and the fields in it, of which some may have to be sent. */
@@ -121,15 +145,22 @@ function bodyOf(binding: Binding, schemas: Schemas): { schema: JsonSchema; field
   return { schema: schemas.partRef(`${rpc.name}Body`, rpc.input, fields), fields };
 }
 
-function successOf(binding: Binding, schemas: Schemas): Response {
+function successOf(binding: Binding, operationId: string, { schemas, components, options }: Document): Response {
   const { rpc, responseField, successStatus } = binding;
   const description = commentOf(rpc.output) || 'Success.';
-  if (successStatus === 204 || rpc.output.fields.length === 0) return { description };
+  const headers = successHeaders(binding);
+  const example = answeredExample(binding, options);
+  if (successStatus === 204 || example === undefined) return { description, headers };
   const schema = responseField === undefined ? schemas.messageRef(rpc.output) : schemas.valueOf(responseField);
-  return { description, content: { 'application/json': { schema } } };
+  return { description, headers, content: components.json(schema, nameOf(schema, `${operationId}Answer`), example) };
 }
 
 function descriptionOf(field: DescField): { description?: string } {
   const description = commentOf(field);
   return description === '' ? {} : { description };
+}
+
+/** The name of a schema that has one. */
+function nameOf(schema: JsonSchema, otherwise: string): string {
+  return typeof schema['$ref'] === 'string' ? (schema['$ref'].split('/').at(-1) ?? otherwise) : otherwise;
 }

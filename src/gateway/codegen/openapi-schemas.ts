@@ -19,9 +19,13 @@ export type Schemas = {
   components(): Record<string, JsonSchema>;
 };
 
-/** The schemas for all that `bindings` take and answer. */
-export function schemasFor(bindings: readonly Binding[], options: FieldOptions): Schemas {
-  const book: Book = { uses: usesOf(bindings), options, written: new Map(), owners: new Map() };
+/** The schemas for all that `bindings` take and answer. @param pushed the bodies of webhooks */
+export function schemasFor(
+  bindings: readonly Binding[],
+  options: FieldOptions,
+  pushed: readonly DescMessage[],
+): Schemas {
+  const book: Book = { uses: usesOf(bindings, pushed), options, written: new Map(), owners: new Map() };
   return {
     valueOf: (field) => valueSchema(book, field),
     messageRef: (message) => messageRef(book, message),
@@ -71,7 +75,7 @@ function componentName(book: Book, desc: DescMessage | DescEnum): string {
 }
 
 function objectSchema(book: Book, message: DescMessage, fields: readonly DescField[]): JsonSchema {
-  const use = book.uses.get(message.typeName) ?? { sent: true, answered: false, patched: false };
+  const use = book.uses.get(message.typeName) ?? { sent: true, answered: false, patched: false, pushed: false };
   const properties = fields.map((field) => [field.jsonName, propertySchema(book, field, use)] as const);
   const required = fields.filter((field) => isAlwaysThere(book, field, use)).map((field) => field.jsonName);
   const schema: JsonSchema = { type: 'object', properties: Object.fromEntries(properties) };
@@ -94,6 +98,7 @@ function propertySchema(book: Book, field: DescField, use: MessageUse): JsonSche
 function isAlwaysThere(book: Book, field: DescField, use: MessageUse): boolean {
   if (isRequired(field)) return true;
   if (use.sent || isOmittedEmpty(field, book.options)) return false;
+  if (use.pushed && field.fieldKind === 'list') return false;
   return !hasPresence(field) || isNullable(field, book.options);
 }
 

@@ -1,6 +1,9 @@
 /** A JSON Schema as OpenAPI 3.1 uses it. */
 export type JsonSchema = { [keyword: string]: unknown };
 
+/** A reference to a part under `components`. */
+export type Ref = { $ref: string };
+
 /** The few parts of an OpenAPI document that more than one of our files builds. */
 export type Parameter = {
   name: string;
@@ -8,9 +11,13 @@ export type Parameter = {
   required?: true;
   description?: string;
   schema: JsonSchema;
+  example?: unknown;
 };
+
+export type MediaType = { schema: JsonSchema; examples?: { [name: string]: Ref } };
 
 export type Response = {
   description: string;
-  content?: { [mediaType: string]: { schema: JsonSchema } };
+  headers?: { [name: string]: Ref };
+  content?: { [mediaType: string]: MediaType };
 };

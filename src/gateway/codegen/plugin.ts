@@ -9,6 +9,7 @@ import { restOptionsIn, routesOf } from '../route.ts';
 import { routeMatcher } from '../route-matcher.ts';
 import { errorsPage } from './errors-page.ts';
 import { openApiDocument } from './openapi-document.ts';
+import { webhooksIn } from './openapi-webhooks.ts';
 import { printRoutes } from './routes-file.ts';
 
 runNodeJs(createEcmaScriptPlugin({ name: 'laurel-gateway', version: 'v1', generateTs: generate }));
@@ -30,7 +31,7 @@ function generate(schema: Schema): void {
   routeMatcher(bindings);
 
   printRoutes(schema.generateFile('routes.ts'), bindings);
-  const document = openApiDocument(bindings, options);
+  const document = openApiDocument(bindings, options, webhooksIn(registry));
   const yaml = stringify(document, { lineWidth: 0, aliasDuplicateObjects: false });
   schema
     .generateFile('openapi.yaml')

@@ -1,16 +1,9 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { DomainError } from '../../kernel/domain-error.ts';
 import { type ErrorCodeName, errorKinds } from '../../kernel/error-codes.ts';
-import { type ErrorKind, httpStatuses } from '../../kernel/error-kinds.ts';
+import { errorHeaders, httpStatuses } from '../../kernel/error-kinds.ts';
 import { MustWait } from '../../kernel/rate-limited.ts';
 import { ProtocolError } from '../http/protocol-error.ts';
-
-/** Headers that belong to a kind: RFC 9110 asks for a challenge with every 401; a second is enough for a busy service. */
-const errorHeaders: Partial<Record<ErrorKind, Record<string, string>>> = {
-  UNAUTHENTICATED: { 'www-authenticate': 'Bearer' },
-  RATE_LIMITED: { 'retry-after': '1' },
-  UNAVAILABLE: { 'retry-after': '1' },
-};
 
 /** The error body of REST, less the trace id, and the headers that go with it. */
 export type RestError = {

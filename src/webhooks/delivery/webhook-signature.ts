@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
+import { webhookHeaders } from '../../kernel/webhook-headers.ts';
 
 /** A new signing secret, 32 random bytes, in the form that Standard Webhooks libraries take. */
 export function newSigningSecret(): string {
@@ -16,8 +17,8 @@ export function signatureHeaders(
   at: Date,
 ): Record<string, string> {
   return {
-    'webhook-id': message.id,
-    'webhook-timestamp': Math.floor(at.getTime() / 1000).toString(),
-    'webhook-signature': new Webhook(secret).sign(message.id, at, message.body),
+    [webhookHeaders.id]: message.id,
+    [webhookHeaders.timestamp]: Math.floor(at.getTime() / 1000).toString(),
+    [webhookHeaders.signature]: new Webhook(secret).sign(message.id, at, message.body),
   };
 }

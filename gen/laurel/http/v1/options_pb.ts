@@ -6,14 +6,14 @@
 
 import type { GenExtension, GenFile } from "@bufbuild/protobuf/codegenv2";
 import { extDesc, fileDesc } from "@bufbuild/protobuf/codegenv2";
-import type { FieldOptions, MethodOptions } from "@bufbuild/protobuf/wkt";
+import type { EnumValueOptions, FieldOptions, MethodOptions } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_descriptor } from "@bufbuild/protobuf/wkt";
 
 /**
  * Describes the file laurel/http/v1/options.proto.
  */
 export const file_laurel_http_v1_options: GenFile = /*@__PURE__*/
-  fileDesc("ChxsYXVyZWwvaHR0cC92MS9vcHRpb25zLnByb3RvEg5sYXVyZWwuaHR0cC52MTpKCg5zdWNjZXNzX3N0YXR1cxIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGPGMAyABKAVSDXN1Y2Nlc3NTdGF0dXOIAQE6TwoRZmlsdGVyX2Vycm9yX2NvZGUSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjyjAMgASgJUg9maWx0ZXJFcnJvckNvZGWIAQE6RAoLc3RyZWFtZWRfYXQSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxj0jAMgASgJUgpzdHJlYW1lZEF0iAEBOj4KCG51bGxhYmxlEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxjzjAMgASgIUghudWxsYWJsZYgBATpBCgpvbWl0X2VtcHR5Eh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxj1jAMgASgIUglvbWl0RW1wdHmIAQFiBnByb3RvMw", [file_google_protobuf_descriptor]);
+  fileDesc("ChxsYXVyZWwvaHR0cC92MS9vcHRpb25zLnByb3RvEg5sYXVyZWwuaHR0cC52MTpKCg5zdWNjZXNzX3N0YXR1cxIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGPGMAyABKAVSDXN1Y2Nlc3NTdGF0dXOIAQE6TwoRZmlsdGVyX2Vycm9yX2NvZGUSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjyjAMgASgJUg9maWx0ZXJFcnJvckNvZGWIAQE6RAoLc3RyZWFtZWRfYXQSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxj0jAMgASgJUgpzdHJlYW1lZEF0iAEBOj4KCG51bGxhYmxlEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxjzjAMgASgIUghudWxsYWJsZYgBATpBCgpvbWl0X2VtcHR5Eh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxj1jAMgASgIUglvbWl0RW1wdHmIAQE6SQoMd2ViaG9va19ib2R5EiEuZ29vZ2xlLnByb3RvYnVmLkVudW1WYWx1ZU9wdGlvbnMY+owDIAEoCVILd2ViaG9va0JvZHmIAQFiBnByb3RvMw", [file_google_protobuf_descriptor]);
 
 /**
  * HTTP status of a successful REST answer. Without it: 204 for DELETE with an empty response message, else 200.
@@ -62,4 +62,14 @@ export const nullable: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
  */
 export const omit_empty: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
   extDesc(file_laurel_http_v1_options, 4);
+
+/**
+ * The body of the webhook that a value of laurel.admin.v1.WebhookType names: the full name of its message, with `[]` behind it
+ * for a JSON array of them. Without it: the message of laurel.v1 whose name begins as the value is called, `StockLow...` for
+ * STOCK_LOW. The description of the API is made from it.
+ *
+ * @generated from extension: optional string webhook_body = 50810;
+ */
+export const webhook_body: GenExtension<EnumValueOptions, string> = /*@__PURE__*/
+  extDesc(file_laurel_http_v1_options, 5);
 

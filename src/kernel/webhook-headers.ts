@@ -1,0 +1,9 @@
+/** The headers of Standard Webhooks (standardwebhooks.com), which the sender writes and the OpenAPI description tells of. */
+export const webhookHeaders = {
+  /** The message's id: the same in every attempt to send it. */
+  id: 'webhook-id',
+  /** When the attempt began, in Unix seconds. */
+  timestamp: 'webhook-timestamp',
+  /** `v1,` and the signature in base64. */
+  signature: 'webhook-signature',
+} as const;

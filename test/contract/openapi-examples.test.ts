@@ -1,0 +1,186 @@
+// What a reader of the OpenAPI description sees is what happens: examples, messages, headers and webhooks.
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { once } from 'node:events';
+import { globSync, readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { WebhookTypeSchema } from '../../gen/laurel/admin/v1/webhook_delivery_pb.ts';
+import { newId } from '../../src/kernel/ids.ts';
+import type { RestAnswer, TestService } from '../support/service.ts';
+import { startContractService } from './contract-service.ts';
+import { expectValid, openapi, type Operation, pointerTo, resolved } from './openapi.ts';
+
+type Stated = { readonly name: string; readonly method: string; readonly path: string; readonly operation: Operation };
+type Example = { readonly value: unknown };
+type Body = Pick<NonNullable<Operation['requestBody']>, 'content'> | { readonly content?: undefined };
+
+const operations: readonly Stated[] = Object.entries(openapi.paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, operation]) => ({
+    name: `${method.toUpperCase()} ${path}`,
+    method: method.toUpperCase(),
+    path,
+    operation,
+  })),
+);
+const json = ({ content }: Body) => content?.['application/json'];
+
+let service: TestService;
+beforeAll(async () => (service = await startContractService()));
+afterAll(() => service.close());
+
+test('every body of a request, of an answer, of an error and of a webhook has an example that its schema takes', () => {
+  const hooks = Object.entries(openapi.webhooks).map(([name, { post }]) => ({
+    ...{ name, place: ['webhooks', name, 'post'], operation: post },
+  }));
+  const calls = operations.map((each) => ({ ...each, place: ['paths', each.path, each.method.toLowerCase()] }));
+  let looked = 0;
+  for (const { name, place, operation } of [...calls, ...hooks]) {
+    const bodies = [
+      ...(operation.requestBody === undefined ? [] : [{ at: [...place, 'requestBody'], body: operation.requestBody }]),
+      ...Object.entries(operation.responses).map(([status, stated]) => ({
+        at: '$ref' in stated ? stated.$ref.slice(2).split('/') : [...place, 'responses', status],
+        body: resolved<Body>(stated),
+      })),
+    ];
+    for (const { at, body } of bodies) {
+      const media = json(body);
+      if (media === undefined) continue;
+      const examples = Object.entries(media.examples ?? {});
+      expect(examples.length, `${name}: ${at.join('/')}`).toBeGreaterThan(0);
+      for (const [called, ref] of examples) {
+        expectValid(
+          pointerTo(...at, 'content', 'application/json', 'schema'),
+          resolved<Example>(ref).value,
+          `${name} shows, as ${called},`,
+        );
+        looked += 1;
+      }
+    }
+  }
+  expect(looked).toBeGreaterThan(700);
+});
+
+test('the example of an error has the status under which it stands, and a code that the answer names', () => {
+  for (const { name, operation } of operations) {
+    for (const [status, stated] of Object.entries(operation.responses)) {
+      if (status === 'default' || Number(status) < 400) continue;
+      for (const ref of Object.values(json(resolved<Body>(stated))?.examples ?? {})) {
+        const { statusCode, code } = resolved<Example>(ref).value as { statusCode: number; code: string };
+        expect(statusCode, `${name}: ${code}`).toBe(Number(status));
+        if (status !== '401') expect(JSON.stringify(resolved(stated))).toContain(code);
+      }
+    }
+  }
+});
+
+/** What differs from answer to answer: ids, moments, numbers, what is quoted. */
+const masked = (message: string) =>
+  message
+    .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '#')
+    .replaceAll(/\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, '#')
+    .replaceAll(/'[^']*'/g, '#')
+    .replaceAll(/\d+/g, '#');
+
+/** One call with nothing but examples. */
+function example({ method, path, operation }: Stated): Promise<RestAnswer> {
+  const shown = (operation.parameters ?? []).filter((each) => each.example !== undefined);
+  const filled = shown
+    .filter((each) => each.in === 'path')
+    .reduce((url, each) => url.replace(`{${each.name}}`, encodeURIComponent(String(each.example))), path);
+  const query = new URLSearchParams(
+    shown.filter((each) => each.in === 'query').map((each) => [each.name, String(each.example)]),
+  );
+  const [ref] = Object.values(json(operation.requestBody ?? {})?.examples ?? {});
+  const body = ref === undefined ? undefined : resolved<Example>(ref).value;
+  const token = /^\/admin\/clients/.test(path) ? service.serviceToken : undefined;
+  return service.rest(method, query.size > 0 ? `${filled}?${query}` : filled, body, token);
+}
+
+test('every example of a request is understood, and refused only because it names what does not exist', async () => {
+  const codes = new Map<string, string[]>();
+  const heard = new Map<string, string[]>();
+  for (const each of operations) {
+    // The answer, its headers among them, is held against the description on the way: see startContractService.
+    const { status, body } = await example(each);
+    if (status < 400) continue;
+    codes.set(body.code, [...(codes.get(body.code) ?? []), `${each.name}: ${body.message}`]);
+    heard.set(body.code, [...(heard.get(body.code) ?? []), masked(body.message)]);
+  }
+  // What a body refers to is a 400 where there is none.
+  const unknown = /^[A-Z]+ [^ ]+ There is no \w+( \w+)* 019cadd4-/;
+  expect((codes.get('BAD_REQUEST') ?? []).filter((told) => !unknown.test(told.replace(':', '')))).toEqual([]);
+  const refused = [...codes.keys()].filter((code) => !/_NOT_FOUND$|^BAD_REQUEST$/.test(code));
+  // The account has been resolved by then, and nobody has signed in.
+  expect(refused.toSorted()).toEqual([
+    'ACCOUNT_ALREADY_EXISTS',
+    'SESSION_ENDED',
+    'SESSION_REQUIRED',
+    'SIGN_IN_REFUSED',
+  ]);
+  for (const path of ['/accounts/paginated?page=0&limit=50', `/accounts/${newId()}`]) {
+    const { body } = await service.rest('GET', path);
+    heard.set(body.code, [...(heard.get(body.code) ?? []), masked(body.message)]);
+  }
+  for (const [code, messages] of heard) {
+    const { message } = openapi.components.examples[code]?.value as { message: string };
+    expect(messages, code).toContain(masked(message));
+  }
+});
+
+test('the message of every example of an error is one of the service', () => {
+  const sources = globSync('src/**/*.ts', { exclude: ['src/gateway/codegen/**', 'src/console/**'] })
+    .map((path) => readFileSync(path, 'utf8'))
+    .join('\n');
+  const errors = Object.entries(openapi.components.examples).filter(([name]) => /^[A-Z_\d]+$/.test(name));
+  expect(errors.length).toBeGreaterThan(60);
+  const unheard = errors.filter(([name, { value }]) => {
+    if (name === 'BAD_REQUEST') return false;
+    const words = (value as { message: string }).message.split(' ');
+    const runs = words.slice(3).map((_, index) => words.slice(index, index + 4).join(' '));
+    return !runs.some((run) => sources.includes(run));
+  });
+  expect(unheard.map(([name]) => name)).toEqual([]);
+});
+
+test('a webhook comes with the headers and the body that the section of webhooks describes', async () => {
+  expect(Object.keys(openapi.webhooks).toSorted()).toEqual(
+    WebhookTypeSchema.values
+      .filter(({ number }) => number !== 0)
+      .map(({ name }) => name.toLowerCase().replaceAll('_', '-'))
+      .toSorted(),
+  );
+  const received: { path: string; headers: IncomingHttpHeaders; body: string }[] = [];
+  const receiver = createServer((request, response) => {
+    let body = '';
+    request.setEncoding('utf8').on('data', (piece: string) => (body += piece));
+    request.on('end', () => {
+      received.push({ path: request.url ?? '', headers: request.headers, body });
+      response.end();
+    });
+  });
+  await once(receiver.listen(0, '127.0.0.1'), 'listening');
+  const endpoint = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+  for (const name of Object.keys(openapi.webhooks)) {
+    await service.rest('PUT', `/webhooks/${name}`, { endpoint: `${endpoint}/${name}`, signed: true });
+    expect((await service.rest('POST', `/webhooks/${name}/test`)).body).toEqual({ success: true });
+  }
+  receiver.close();
+  expect(received.map(({ path }) => path.slice(1))).toEqual(Object.keys(openapi.webhooks));
+  for (const { path, headers, body } of received) {
+    const at = ['webhooks', path.slice(1), 'post'];
+    const { parameters = [] } = openapi.webhooks[path.slice(1)]?.post ?? {};
+    const schema = pointerTo(...at, 'requestBody', 'content', 'application/json', 'schema');
+    expectValid(schema, JSON.parse(body), `${path} was sent`);
+    expect(
+      Object.keys(headers)
+        .filter((name) => name.startsWith('webhook-'))
+        .toSorted(),
+    ).toEqual(parameters.map(({ name }) => name).toSorted());
+    for (const [index, { name }] of parameters.entries())
+      expectValid(
+        pointerTo(...at, 'parameters', String(index), 'schema'),
+        headers[name],
+        `${path} was sent, in ${name},`,
+      );
+  }
+});
