@@ -92,7 +92,7 @@ function example({ method, path, operation }: Stated): Promise<RestAnswer> {
   );
   const [ref] = Object.values(json(operation.requestBody ?? {})?.examples ?? {});
   const body = ref === undefined ? undefined : resolved<Example>(ref).value;
-  const token = /^\/admin\/clients/.test(path) ? service.serviceToken : undefined;
+  const token = path.startsWith('/admin/clients') ? service.serviceToken : undefined;
   return service.rest(method, query.size > 0 ? `${filled}?${query}` : filled, body, token);
 }
 
@@ -122,8 +122,8 @@ test('every example of a request is understood, and refused only because it name
     heard.set(body.code, [...(heard.get(body.code) ?? []), masked(body.message)]);
   }
   for (const [code, messages] of heard) {
-    const { message } = openapi.components.examples[code]?.value as { message: string };
-    expect(messages, code).toContain(masked(message));
+    const shown = openapi.components.examples[code]?.value as { message: string } | undefined;
+    expect(messages, code).toContain(masked(shown?.message ?? ''));
   }
 });
 

@@ -1,10 +1,8 @@
 import type { JsonValue } from '@bufbuild/protobuf';
+import { LATER } from './example-names.ts';
 
 /** In place of a value: the field stands in no example, because it does not go with the others. */
 export const LEFT_OUT = undefined;
-
-/** Later than any moment at which somebody tries an example, for what must lie in the future. */
-const LATER = '2030-12-31T23:00:00Z';
 
 /**
  * What fields hold in examples, by `Message.field` or by the name of the field alone; names as in JSON. A message is named
@@ -258,50 +256,4 @@ export const exampleValues: Readonly<Record<string, JsonValue | undefined>> = {
   before: { status: 'DRAFT' },
   after: { status: 'ACTIVE' },
   note: LEFT_OUT,
-};
-
-/** What things of a kind are called, by the kind's own name. */
-export const exampleNames: Readonly<Record<string, string>> = {
-  Account: 'Ada Lovelace',
-  Agreement: 'Coffee house partnership 2026',
-  Audience: 'Newcomers',
-  Campaign: 'Spring welcome',
-  ChestDefinition: 'Spring chest',
-  Chest: 'Spring chest',
-  Client: 'Corner Shop',
-  ConsoleUser: 'Grace Hopper',
-  Credential: 'Shop backend',
-  EventDefinition: 'Purchase',
-  Item: 'Large coffee',
-  Mission: 'Three purchases',
-  Assignment: 'Three purchases',
-  FeedItem: 'Three purchases',
-  Product: 'Coffee voucher',
-  Publication: 'Coffee voucher',
-  Reward: '10 points',
-  SessionUser: 'Grace Hopper',
-  Step: 'Three purchases',
-  User: 'Grace Hopper',
-};
-
-/** The same of what is told at more length. */
-export const exampleDescriptions: Readonly<Record<string, string>> = {
-  Audience: 'Accounts that signed up this spring.',
-  Campaign: 'Three purchases in spring bring ten points.',
-  EventDefinition: 'An order was paid; the amount is its total in euros.',
-  FeedItem: 'Buy for 20 euros or more, three times.',
-  Mission: 'Buy for 20 euros or more, three times.',
-  Product: 'A large coffee at any of our shops.',
-  Publication: 'A large coffee at any of our shops.',
-};
-
-/** Moments, by the name of the field; any other field holds the last. */
-export const exampleMoments: Readonly<Record<string, string>> = {
-  createdAt: '2026-03-02T09:15:00Z',
-  startsAt: '2026-03-01T00:00:00Z',
-  activatedAt: '2026-03-02T10:00:00Z',
-  updatedAt: '2026-03-14T16:42:10.250Z',
-  expiresAt: LATER,
-  at: LATER,
-  otherwise: '2026-03-14T16:42:10.250Z',
 };

@@ -13,7 +13,8 @@ import { responseWriterOf } from '../response-writer.ts';
 import type { FieldOptions } from '../route.ts';
 import { integerRange, isValueMessage, sendableNames, type ValueType, valueTypeOf } from '../wire-form.ts';
 import { constraintsOf } from './openapi-constraints.ts';
-import { exampleDescriptions, exampleMoments, exampleNames, exampleValues, LEFT_OUT } from './example-values.ts';
+import { exampleDescriptions, exampleMoments, exampleNames } from './example-names.ts';
+import { exampleValues, LEFT_OUT } from './example-values.ts';
 
 /**
  * What is sent in the body of a request, field by field as {@link exampleOfField} has it.
@@ -88,7 +89,7 @@ function valueOf(field: DescField, around: Around): JsonValue | undefined {
 function hasForm(field: DescField, value: JsonValue | undefined): boolean {
   if (field.fieldKind === 'list') return Array.isArray(value);
   const type = valueTypeOf(field);
-  if (type.kind === 'enum') return sendableNames(type.enum).includes(String(value));
+  if (type.kind === 'enum') return sendableNames(type.enum).some((name) => name === value);
   if (type.kind === 'message') return typeof value === 'object' || typeof value === typeof oneOf(field, type, []);
   return typeof value === typeof oneOf(field, type, []);
 }
@@ -144,7 +145,7 @@ function textOf(field: DescField): string {
   if (format === 'uuid') return exampleId(jsonName);
   if (jsonName === 'name') return exampleNames[kind] ?? wordsOf(kind);
   if (jsonName === 'description') return exampleDescriptions[kind] ?? '';
-  if (/At$/.test(jsonName)) return exampleMoments['otherwise'] ?? '';
+  if (jsonName.endsWith('At')) return exampleMoments['otherwise'] ?? '';
   return wordsOf(jsonName);
 }
 
