@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { IncomingHttpHeaders } from 'node:http';
 import { type AnySchema, Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
 
@@ -124,6 +125,23 @@ export function expectValid(pointer: string, body: unknown, said: string): void 
   if (validate(body)) return;
   const faults = validate.errors?.map((fault) => `${fault.instancePath || '/'} ${fault.message}`).join('; ');
   throw new Error(`${said} a body that is not as described: ${faults}\n${JSON.stringify(body, null, 2)}`);
+}
+
+/** Holds a webhook as it came against the section `webhooks`. @param headers all of them, in lower case @throws Error */
+export function expectWebhook(name: string, headers: IncomingHttpHeaders, body: string): void {
+  const at = ['webhooks', name, 'post'];
+  const said = `The webhook ${name} came with`;
+  const schema = pointerTo(...at, 'requestBody', 'content', 'application/json', 'schema');
+  expectValid(schema, JSON.parse(body), said);
+  const parameters = openapi.webhooks[name]?.post.parameters ?? [];
+  const named = Object.keys(headers).filter((each) => each.startsWith('webhook-'));
+  const unknown = named.filter((each) => !parameters.some((parameter) => parameter.name === each));
+  if (unknown.length > 0) throw new Error(`${said} headers that are not described: ${unknown.join(', ')}.`);
+  for (const [index, parameter] of parameters.entries()) {
+    const value = headers[parameter.name];
+    const place = pointerTo(...at, 'parameters', String(index), 'schema');
+    if (value !== undefined) expectValid(place, value, `${said}, in ${parameter.name},`);
+  }
 }
 
 /** Template and operation of a request, if it is described. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Receiver, startReceiver } from '../operations/webhooks/receiver.ts';
 import type { TestService } from '../support/service.ts';
 import { errorBody, startContractService } from './contract-service.ts';
+import { expectWebhook } from './openapi.ts';
 import { newAgreement, newPublication } from './shop.ts';
 
 type Told = {
@@ -42,7 +43,10 @@ async function told(count: number): Promise<Told[]> {
     );
   await expect.poll(waiting, { timeout: 10_000, interval: 20 }).toEqual([]);
   expect(receiver.received).toHaveLength(count);
-  for (const { method } of receiver.received) expect(method).toBe('POST');
+  for (const { method, headers, body } of receiver.received) {
+    expect(method).toBe('POST');
+    expectWebhook('publication-status', headers, body);
+  }
   return receiver.received.map(({ body }) => JSON.parse(body));
 }
 

@@ -3,6 +3,7 @@ import { type Answer, type Receiver, startReceiver } from '../operations/webhook
 import { type Game, newGame, newProduct } from '../support/game.ts';
 import type { TestService } from '../support/service.ts';
 import { startContractService } from './contract-service.ts';
+import { expectWebhook } from './openapi.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -21,6 +22,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await service.rest('DELETE', '/webhooks/rewards');
   await receiver.close();
+  for (const { headers, body } of receiver.received) expectWebhook('rewards', headers, body);
 });
 
 const put = (settings: object) => service.rest('PUT', '/webhooks/rewards', settings);
