@@ -100,8 +100,19 @@ function bodyOf(
   throw new Error(`${value}: say what the webhook sends, by the option (laurel.http.v1.webhook_body).`);
 }
 
+/** The message beside those of the other webhooks whose name begins most like the value's: `MissionCompletion` for MISSION_COMPLETED. */
 function namedAlike({ name }: DescEnumValue, registry: Registry): DescMessage | undefined {
-  const start = name.replaceAll(/([A-Z])([A-Z]*)_?/g, (_, first: string, rest: string) => first + rest.toLowerCase());
-  const messages = [...registry].filter((type) => type.kind === 'message');
-  return messages.find(({ typeName }) => typeName.startsWith(`laurel.v1.${start}`));
+  const words = name.split('_').map((word) => word.charAt(0) + word.slice(1).toLowerCase());
+  const [first = ''] = words;
+  return [...registry]
+    .filter((type) => type.kind === 'message')
+    .filter(({ file, parent }) => file.name === 'laurel/v1/webhook' && parent === undefined)
+    .filter((message) => message.name.startsWith(first))
+    .toSorted((a, b) => alike(b.name, words.join('')) - alike(a.name, words.join('')))[0];
+}
+
+/** How many letters two names begin with in common. */
+function alike(a: string, b: string): number {
+  const different = [...a].findIndex((letter, index) => letter !== b[index]);
+  return different < 0 ? a.length : different;
 }
