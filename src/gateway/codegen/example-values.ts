@@ -45,6 +45,7 @@ export const exampleValues: Readonly<Record<string, JsonValue | undefined>> = {
   // Events.
   programmaticCode: 'PURCHASE',
   'EventDefinition.type': 'AMOUNT',
+  eventType: 'AMOUNT',
   'CreateEventDefinitionRequest.type': 'AMOUNT',
   operationId: 'order-2026-000123',
   'Trigger.metadata': { amount: 49.9 },

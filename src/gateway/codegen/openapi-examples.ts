@@ -144,6 +144,8 @@ function textOf(field: DescField): string {
   if (/Ids?$/.test(jsonName)) return exampleId(idKinds[jsonName] ?? jsonName.replace(/Ids?$/, ''));
   if (format === 'uuid') return exampleId(jsonName);
   if (jsonName === 'name') return exampleNames[kind] ?? wordsOf(kind);
+  const named = /^(\w)(\w*)Name$/.exec(jsonName);
+  if (named) return exampleNames[`${named[1]?.toUpperCase()}${named[2]}`] ?? wordsOf(jsonName);
   if (jsonName === 'description') return exampleDescriptions[kind] ?? '';
   if (jsonName.endsWith('At')) return exampleMoments['otherwise'] ?? '';
   return wordsOf(jsonName);
