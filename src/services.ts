@@ -39,6 +39,7 @@ import { campaignAdminService } from './campaigns/campaigns/campaign-admin.servi
 import { countActiveCampaigns } from './campaigns/campaigns/campaigns.queries.ts';
 import { campaignsService } from './campaigns/campaigns/campaigns.service.ts';
 import { createClaims } from './campaigns/campaigns/claim-campaigns.ts';
+import { offeredRewards } from './campaigns/campaigns/offered-rewards.ts';
 import { eventDefinitionAdminService } from './campaigns/event-definitions/event-definition-admin.service.ts';
 import { feedService } from './campaigns/feed/feed.service.ts';
 import { missionAdminService } from './campaigns/missions/mission-admin.service.ts';
@@ -72,6 +73,8 @@ import { cancelRedemption } from './rewards/products/cancel-redemption.ts';
 import { productAdminService } from './rewards/products/product-admin.service.ts';
 import { countPendingStock } from './rewards/products/products.queries.ts';
 import { forgetWaitingRewards } from './rewards/delivery/forget-waiting-rewards.ts';
+import { getRedeemableProduct } from './rewards/products/get-redeemable-product.ts';
+import { listRedeemableProducts } from './rewards/products/list-redeemable-products.ts';
 import { redeemProduct } from './rewards/products/redeem-product.ts';
 import { createProductOrders } from './rewards/products/redeem-products.ts';
 import { rewardAdminService } from './rewards/definitions/reward-admin.service.ts';
@@ -121,12 +124,14 @@ export function addServices(operations: Operations, machinery: Machinery): void 
   );
   add(AudienceService, audiencesService);
   add(CampaignService, campaignsService(createClaims({ ...batching, catalogs, dispatcher }), catalogs));
-  add(ChestService, chestService(createOpenings(batching)));
+  add(ChestService, chestService(createOpenings(batching), offeredRewards(catalogs)));
   add(FeedService, feedService(catalogs));
   const productOrders = createProductOrders(batching);
   const loyalty: LoyaltyOptions = {
     redeemProduct: (call, request) => redeemProduct(call, request, productOrders),
     pendingPoints: pendingPointsOf(catalogs),
+    getRedeemableProduct,
+    listRedeemableProducts,
   };
   add(LoyaltyService, loyaltyService(loyalty));
   add(MarketplaceService, marketplaceService({ orders: createOrders({ ...batching, dispatcher }), dispatcher }));

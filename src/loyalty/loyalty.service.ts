@@ -9,15 +9,18 @@ type Methods = Handlers<typeof LoyaltyService>;
 export type LoyaltyOptions = {
   /** Takes units of products, which are none of this module's. */
   readonly redeemProduct: Methods['redeemProduct'];
+  /** Tell of products, which are none of this module's either. */
+  readonly getRedeemableProduct: Methods['getRedeemableProduct'];
+  readonly listRedeemableProducts: Methods['listRedeemableProducts'];
   /** Tells what waits for a claim; nothing by default. */
   readonly pendingPoints?: PendingPoints;
 };
 
 /** Points and what they buy. */
-export function loyaltyService({ redeemProduct, pendingPoints = async () => 0n }: LoyaltyOptions) {
+export function loyaltyService({ pendingPoints = async () => 0n, ...ofProducts }: LoyaltyOptions) {
   return {
     getPoints: (call, request) => getPoints(call, request, pendingPoints),
     listPointEntries,
-    redeemProduct,
+    ...ofProducts,
   } satisfies Methods;
 }

@@ -12,7 +12,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/audience.proto.
  */
 export const file_laurel_v1_audience: GenFile = /*@__PURE__*/
-  fileDesc("ChhsYXVyZWwvdjEvYXVkaWVuY2UucHJvdG8SCWxhdXJlbC52MSK2AgoIQXVkaWVuY2USCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRImCgRraW5kGAMgASgOMhgubGF1cmVsLnYxLkF1ZGllbmNlLktpbmQSLgoKY3JlYXRlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEwoLZGVzY3JpcHRpb24YBiABKAkSDwoHdmVyc2lvbhgHIAEoBRIZCgxtZW1iZXJfY291bnQYCCABKAVIAIgBASI2CgRLaW5kEhQKEEtJTkRfVU5TUEVDSUZJRUQQABIKCgZNQU5VQUwQARIMCghFVkVSWU9ORRACQg8KDV9tZW1iZXJfY291bnRiBnByb3RvMw", [file_google_protobuf_timestamp]);
+  fileDesc("ChhsYXVyZWwvdjEvYXVkaWVuY2UucHJvdG8SCWxhdXJlbC52MSK2AgoIQXVkaWVuY2USCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRImCgRraW5kGAMgASgOMhgubGF1cmVsLnYxLkF1ZGllbmNlLktpbmQSLgoKY3JlYXRlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEwoLZGVzY3JpcHRpb24YBiABKAkSDwoHdmVyc2lvbhgHIAEoBRIZCgxtZW1iZXJfY291bnQYCCABKAVIAIgBASI2CgRLaW5kEhQKEEtJTkRfVU5TUEVDSUZJRUQQABIKCgZNQU5VQUwQARIMCghFVkVSWU9ORRACQg8KDV9tZW1iZXJfY291bnQiUwoPQXVkaWVuY2VTdW1tYXJ5EgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSJgoEa2luZBgDIAEoDjIYLmxhdXJlbC52MS5BdWRpZW5jZS5LaW5kIoQBChJBdWRpZW5jZU1lbWJlcnNoaXASLAoIYXVkaWVuY2UYASABKAsyGi5sYXVyZWwudjEuQXVkaWVuY2VTdW1tYXJ5EjIKCWpvaW5lZF9hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAIgBAUIMCgpfam9pbmVkX2F0YgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
  * A set of accounts that campaigns address. An account that joins an audience of an active campaign has the campaign's
@@ -196,4 +196,116 @@ export type Audience_KindJson = "KIND_UNSPECIFIED" | "MANUAL" | "EVERYONE";
  */
 export const Audience_KindSchema: GenEnum<Audience_Kind, Audience_KindJson> = /*@__PURE__*/
   enumDesc(file_laurel_v1_audience, 0, 0);
+
+/**
+ * What an app may know of an audience.
+ *
+ * @generated from message laurel.v1.AudienceSummary
+ */
+export type AudienceSummary = Message<"laurel.v1.AudienceSummary"> & {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Name, 1-255 characters.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * How accounts get in.
+   *
+   * @generated from field: laurel.v1.Audience.Kind kind = 3;
+   */
+  kind: Audience_Kind;
+};
+
+/**
+ * What an app may know of an audience.
+ *
+ * @generated from message laurel.v1.AudienceSummary
+ */
+export type AudienceSummaryJson = {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id?: string;
+
+  /**
+   * Name, 1-255 characters.
+   *
+   * @generated from field: string name = 2;
+   */
+  name?: string;
+
+  /**
+   * How accounts get in.
+   *
+   * @generated from field: laurel.v1.Audience.Kind kind = 3;
+   */
+  kind?: Audience_KindJson;
+};
+
+/**
+ * Describes the message laurel.v1.AudienceSummary.
+ * Use `create(AudienceSummarySchema)` to create a new message.
+ */
+export const AudienceSummarySchema: GenMessage<AudienceSummary, {jsonType: AudienceSummaryJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_audience, 1);
+
+/**
+ * One account's place in one audience.
+ *
+ * @generated from message laurel.v1.AudienceMembership
+ */
+export type AudienceMembership = Message<"laurel.v1.AudienceMembership"> & {
+  /**
+   * The audience.
+   *
+   * @generated from field: laurel.v1.AudienceSummary audience = 1;
+   */
+  audience?: AudienceSummary | undefined;
+
+  /**
+   * When the account was assigned; absent in an audience for EVERYONE.
+   *
+   * @generated from field: optional google.protobuf.Timestamp joined_at = 2;
+   */
+  joinedAt?: Timestamp | undefined;
+};
+
+/**
+ * One account's place in one audience.
+ *
+ * @generated from message laurel.v1.AudienceMembership
+ */
+export type AudienceMembershipJson = {
+  /**
+   * The audience.
+   *
+   * @generated from field: laurel.v1.AudienceSummary audience = 1;
+   */
+  audience?: AudienceSummaryJson;
+
+  /**
+   * When the account was assigned; absent in an audience for EVERYONE.
+   *
+   * @generated from field: optional google.protobuf.Timestamp joined_at = 2;
+   */
+  joinedAt?: TimestampJson;
+};
+
+/**
+ * Describes the message laurel.v1.AudienceMembership.
+ * Use `create(AudienceMembershipSchema)` to create a new message.
+ */
+export const AudienceMembershipSchema: GenMessage<AudienceMembership, {jsonType: AudienceMembershipJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_audience, 2);
 

@@ -8,15 +8,19 @@ import { file_buf_validate_validate } from "@bufbuild/protovalidate/gen/buf/vali
 import { file_google_api_annotations } from "../../google/api/annotations_pb.ts";
 import { file_laurel_auth_v1_options } from "../auth/v1/options_pb.ts";
 import { file_laurel_errors_v1_errors } from "../errors/v1/errors_pb.ts";
-import type { Audience, AudienceJson } from "./audience_pb.ts";
+import type { Account_IdType, Account_IdTypeJson } from "./account_pb.ts";
+import { file_laurel_v1_account } from "./account_pb.ts";
+import type { Audience, AudienceJson, AudienceMembership, AudienceMembershipJson, AudienceSummary, AudienceSummaryJson } from "./audience_pb.ts";
 import { file_laurel_v1_audience } from "./audience_pb.ts";
+import type { Filter, FilterJson } from "./filter_pb.ts";
+import { file_laurel_v1_filter } from "./filter_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file laurel/v1/audience_service.proto.
  */
 export const file_laurel_v1_audience_service: GenFile = /*@__PURE__*/
-  fileDesc("CiBsYXVyZWwvdjEvYXVkaWVuY2Vfc2VydmljZS5wcm90bxIJbGF1cmVsLnYxIl8KFUFzc2lnbkFjY291bnRzUmVxdWVzdBIdCgthdWRpZW5jZV9pZBgBIAEoCUIIukgFcgOwAQESJwoLYWNjb3VudF9pZHMYAiADKAlCErpID5IBDAgBEJBOIgVyA7ABASI/ChZBc3NpZ25BY2NvdW50c1Jlc3BvbnNlEiUKCGF1ZGllbmNlGAEgASgLMhMubGF1cmVsLnYxLkF1ZGllbmNlIl8KFVJlbW92ZUFjY291bnRzUmVxdWVzdBIdCgthdWRpZW5jZV9pZBgBIAEoCUIIukgFcgOwAQESJwoLYWNjb3VudF9pZHMYAiADKAlCErpID5IBDAgBEJBOIgVyA7ABASI/ChZSZW1vdmVBY2NvdW50c1Jlc3BvbnNlEiUKCGF1ZGllbmNlGAEgASgLMhMubGF1cmVsLnYxLkF1ZGllbmNlMrkDCg9BdWRpZW5jZVNlcnZpY2US4AEKDkFzc2lnbkFjY291bnRzEiAubGF1cmVsLnYxLkFzc2lnbkFjY291bnRzUmVxdWVzdBohLmxhdXJlbC52MS5Bc3NpZ25BY2NvdW50c1Jlc3BvbnNlIogBkAICsugYAggBsugYAggssugYJQgqEiF0aGUgbWVzc2FnZSBuYW1lcyB0aGUgdW5rbm93biBpZHOy6BgCCC2C0+STAkQ6ASpiCGF1ZGllbmNlIjUvZ2FtaWZpY2F0aW9uL2F1ZGllbmNlcy97YXVkaWVuY2VfaWR9L2FjY291bnRzL2Fzc2lnbhK8AQoOUmVtb3ZlQWNjb3VudHMSIC5sYXVyZWwudjEuUmVtb3ZlQWNjb3VudHNSZXF1ZXN0GiEubGF1cmVsLnYxLlJlbW92ZUFjY291bnRzUmVzcG9uc2UiZZACArLoGAIIAbLoGAIILLLoGAIIKrLoGAIILYLT5JMCRDoBKmIIYXVkaWVuY2UqNS9nYW1pZmljYXRpb24vYXVkaWVuY2VzL3thdWRpZW5jZV9pZH0vYWNjb3VudHMvcmVtb3ZlGgTY5xgCYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_v1_audience]);
+  fileDesc("CiBsYXVyZWwvdjEvYXVkaWVuY2Vfc2VydmljZS5wcm90bxIJbGF1cmVsLnYxIl8KFUFzc2lnbkFjY291bnRzUmVxdWVzdBIdCgthdWRpZW5jZV9pZBgBIAEoCUIIukgFcgOwAQESJwoLYWNjb3VudF9pZHMYAiADKAlCErpID5IBDAgBEJBOIgVyA7ABASI/ChZBc3NpZ25BY2NvdW50c1Jlc3BvbnNlEiUKCGF1ZGllbmNlGAEgASgLMhMubGF1cmVsLnYxLkF1ZGllbmNlIl8KFVJlbW92ZUFjY291bnRzUmVxdWVzdBIdCgthdWRpZW5jZV9pZBgBIAEoCUIIukgFcgOwAQESJwoLYWNjb3VudF9pZHMYAiADKAlCErpID5IBDAgBEJBOIgVyA7ABASI/ChZSZW1vdmVBY2NvdW50c1Jlc3BvbnNlEiUKCGF1ZGllbmNlGAEgASgLMhMubGF1cmVsLnYxLkF1ZGllbmNlIpcBChxMaXN0QXVkaWVuY2VTdW1tYXJpZXNSZXF1ZXN0Eh0KBHBhZ2UYASABKAVCCrpIB8gBARoCKAFIAIgBARIhCgVsaW1pdBgCIAEoBUINukgKyAEBGgUY6AcoAUgBiAEBEiIKB2ZpbHRlcnMYAyABKAsyES5sYXVyZWwudjEuRmlsdGVyQgcKBV9wYWdlQggKBl9saW1pdCKyAQodTGlzdEF1ZGllbmNlU3VtbWFyaWVzUmVzcG9uc2USKAoEcm93cxgBIAMoCzIaLmxhdXJlbC52MS5BdWRpZW5jZVN1bW1hcnkSDAoEbmV4dBgCIAEoCBIQCghwcmV2aW91cxgDIAEoCBIMCgRwYWdlGAQgASgFEhAKCHBlcl9wYWdlGAUgASgFEhMKC3RvdGFsX3BhZ2VzGAYgASgFEhIKCnRvdGFsX3Jvd3MYByABKAUiMQoZR2V0QXVkaWVuY2VTdW1tYXJ5UmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiSgoaR2V0QXVkaWVuY2VTdW1tYXJ5UmVzcG9uc2USLAoIYXVkaWVuY2UYASABKAsyGi5sYXVyZWwudjEuQXVkaWVuY2VTdW1tYXJ5Iu8BCh5MaXN0QXVkaWVuY2VNZW1iZXJzaGlwc1JlcXVlc3QSHgoKYWNjb3VudF9pZBgBIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAIgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQARIdCgRwYWdlGAMgASgFQgq6SAfIAQEaAigBSACIAQESIQoFbGltaXQYBCABKAVCDbpICsgBARoFGOgHKAFIAYgBARIiCgdmaWx0ZXJzGAUgASgLMhEubGF1cmVsLnYxLkZpbHRlckIHCgVfcGFnZUIICgZfbGltaXQitwEKH0xpc3RBdWRpZW5jZU1lbWJlcnNoaXBzUmVzcG9uc2USKwoEcm93cxgBIAMoCzIdLmxhdXJlbC52MS5BdWRpZW5jZU1lbWJlcnNoaXASDAoEbmV4dBgCIAEoCBIQCghwcmV2aW91cxgDIAEoCBIMCgRwYWdlGAQgASgFEhAKCHBlcl9wYWdlGAUgASgFEhMKC3RvdGFsX3BhZ2VzGAYgASgFEhIKCnRvdGFsX3Jvd3MYByABKAUyzgcKD0F1ZGllbmNlU2VydmljZRLgAQoOQXNzaWduQWNjb3VudHMSIC5sYXVyZWwudjEuQXNzaWduQWNjb3VudHNSZXF1ZXN0GiEubGF1cmVsLnYxLkFzc2lnbkFjY291bnRzUmVzcG9uc2UiiAGQAgKy6BgCCAGy6BgCCCyy6BglCCoSIXRoZSBtZXNzYWdlIG5hbWVzIHRoZSB1bmtub3duIGlkc7LoGAIILYLT5JMCRDoBKmIIYXVkaWVuY2UiNS9nYW1pZmljYXRpb24vYXVkaWVuY2VzL3thdWRpZW5jZV9pZH0vYWNjb3VudHMvYXNzaWduErwBCg5SZW1vdmVBY2NvdW50cxIgLmxhdXJlbC52MS5SZW1vdmVBY2NvdW50c1JlcXVlc3QaIS5sYXVyZWwudjEuUmVtb3ZlQWNjb3VudHNSZXNwb25zZSJlkAICsugYAggBsugYAggssugYAggqsugYAggtgtPkkwJEOgEqYghhdWRpZW5jZSo1L2dhbWlmaWNhdGlvbi9hdWRpZW5jZXMve2F1ZGllbmNlX2lkfS9hY2NvdW50cy9yZW1vdmUSngEKFUxpc3RBdWRpZW5jZVN1bW1hcmllcxInLmxhdXJlbC52MS5MaXN0QXVkaWVuY2VTdW1tYXJpZXNSZXF1ZXN0GigubGF1cmVsLnYxLkxpc3RBdWRpZW5jZVN1bW1hcmllc1Jlc3BvbnNlIjKQAgGy6BgCCAGC0+STAiMSIS9nYW1pZmljYXRpb24vYXVkaWVuY2VzL3BhZ2luYXRlZBKgAQoSR2V0QXVkaWVuY2VTdW1tYXJ5EiQubGF1cmVsLnYxLkdldEF1ZGllbmNlU3VtbWFyeVJlcXVlc3QaJS5sYXVyZWwudjEuR2V0QXVkaWVuY2VTdW1tYXJ5UmVzcG9uc2UiPZACAbLoGAIIAbLoGAIILILT5JMCKGIIYXVkaWVuY2USHC9nYW1pZmljYXRpb24vYXVkaWVuY2VzL3tpZH0SzgEKF0xpc3RBdWRpZW5jZU1lbWJlcnNoaXBzEikubGF1cmVsLnYxLkxpc3RBdWRpZW5jZU1lbWJlcnNoaXBzUmVxdWVzdBoqLmxhdXJlbC52MS5MaXN0QXVkaWVuY2VNZW1iZXJzaGlwc1Jlc3BvbnNlIlyQAgGy6BgCCAGy6BgRCCoSDUlOVEVSTkFMIG9ubHmC0+STAjgSNi9nYW1pZmljYXRpb24vYXVkaWVuY2VzL2FjY291bnQve2FjY291bnRfaWR9L3BhZ2luYXRlZBoE2OcYAmIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_v1_account, file_laurel_v1_audience, file_laurel_v1_filter]);
 
 /**
  * Accounts to put into an audience.
@@ -187,6 +191,468 @@ export const RemoveAccountsResponseSchema: GenMessage<RemoveAccountsResponse, {j
   messageDesc(file_laurel_v1_audience_service, 3);
 
 /**
+ * Asks for one page of audiences.
+ *
+ * @generated from message laurel.v1.ListAudienceSummariesRequest
+ */
+export type ListAudienceSummariesRequest = Message<"laurel.v1.ListAudienceSummariesRequest"> & {
+  /**
+   * Page number, from 1. Required.
+   *
+   * @generated from field: optional int32 page = 1;
+   */
+  page?: number | undefined;
+
+  /**
+   * Items per page, 1-1000. Required.
+   *
+   * @generated from field: optional int32 limit = 2;
+   */
+  limit?: number | undefined;
+
+  /**
+   * Conditions. Over REST: a JSON object as text in the query parameter `filters`.
+   *
+   * @generated from field: laurel.v1.Filter filters = 3;
+   */
+  filters?: Filter | undefined;
+};
+
+/**
+ * Asks for one page of audiences.
+ *
+ * @generated from message laurel.v1.ListAudienceSummariesRequest
+ */
+export type ListAudienceSummariesRequestJson = {
+  /**
+   * Page number, from 1. Required.
+   *
+   * @generated from field: optional int32 page = 1;
+   */
+  page?: number;
+
+  /**
+   * Items per page, 1-1000. Required.
+   *
+   * @generated from field: optional int32 limit = 2;
+   */
+  limit?: number;
+
+  /**
+   * Conditions. Over REST: a JSON object as text in the query parameter `filters`.
+   *
+   * @generated from field: laurel.v1.Filter filters = 3;
+   */
+  filters?: FilterJson;
+};
+
+/**
+ * Describes the message laurel.v1.ListAudienceSummariesRequest.
+ * Use `create(ListAudienceSummariesRequestSchema)` to create a new message.
+ */
+export const ListAudienceSummariesRequestSchema: GenMessage<ListAudienceSummariesRequest, {jsonType: ListAudienceSummariesRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_audience_service, 4);
+
+/**
+ * One page of audiences.
+ *
+ * @generated from message laurel.v1.ListAudienceSummariesResponse
+ */
+export type ListAudienceSummariesResponse = Message<"laurel.v1.ListAudienceSummariesResponse"> & {
+  /**
+   * The audiences of this page.
+   *
+   * @generated from field: repeated laurel.v1.AudienceSummary rows = 1;
+   */
+  rows: AudienceSummary[];
+
+  /**
+   * A next page exists.
+   *
+   * @generated from field: bool next = 2;
+   */
+  next: boolean;
+
+  /**
+   * A previous page exists.
+   *
+   * @generated from field: bool previous = 3;
+   */
+  previous: boolean;
+
+  /**
+   * This page's number, from 1.
+   *
+   * @generated from field: int32 page = 4;
+   */
+  page: number;
+
+  /**
+   * The `limit` applied.
+   *
+   * @generated from field: int32 per_page = 5;
+   */
+  perPage: number;
+
+  /**
+   * Number of pages.
+   *
+   * @generated from field: int32 total_pages = 6;
+   */
+  totalPages: number;
+
+  /**
+   * Number of matching audiences on all pages.
+   *
+   * @generated from field: int32 total_rows = 7;
+   */
+  totalRows: number;
+};
+
+/**
+ * One page of audiences.
+ *
+ * @generated from message laurel.v1.ListAudienceSummariesResponse
+ */
+export type ListAudienceSummariesResponseJson = {
+  /**
+   * The audiences of this page.
+   *
+   * @generated from field: repeated laurel.v1.AudienceSummary rows = 1;
+   */
+  rows?: AudienceSummaryJson[];
+
+  /**
+   * A next page exists.
+   *
+   * @generated from field: bool next = 2;
+   */
+  next?: boolean;
+
+  /**
+   * A previous page exists.
+   *
+   * @generated from field: bool previous = 3;
+   */
+  previous?: boolean;
+
+  /**
+   * This page's number, from 1.
+   *
+   * @generated from field: int32 page = 4;
+   */
+  page?: number;
+
+  /**
+   * The `limit` applied.
+   *
+   * @generated from field: int32 per_page = 5;
+   */
+  perPage?: number;
+
+  /**
+   * Number of pages.
+   *
+   * @generated from field: int32 total_pages = 6;
+   */
+  totalPages?: number;
+
+  /**
+   * Number of matching audiences on all pages.
+   *
+   * @generated from field: int32 total_rows = 7;
+   */
+  totalRows?: number;
+};
+
+/**
+ * Describes the message laurel.v1.ListAudienceSummariesResponse.
+ * Use `create(ListAudienceSummariesResponseSchema)` to create a new message.
+ */
+export const ListAudienceSummariesResponseSchema: GenMessage<ListAudienceSummariesResponse, {jsonType: ListAudienceSummariesResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_audience_service, 5);
+
+/**
+ * Names the audience.
+ *
+ * @generated from message laurel.v1.GetAudienceSummaryRequest
+ */
+export type GetAudienceSummaryRequest = Message<"laurel.v1.GetAudienceSummaryRequest"> & {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Names the audience.
+ *
+ * @generated from message laurel.v1.GetAudienceSummaryRequest
+ */
+export type GetAudienceSummaryRequestJson = {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id?: string;
+};
+
+/**
+ * Describes the message laurel.v1.GetAudienceSummaryRequest.
+ * Use `create(GetAudienceSummaryRequestSchema)` to create a new message.
+ */
+export const GetAudienceSummaryRequestSchema: GenMessage<GetAudienceSummaryRequest, {jsonType: GetAudienceSummaryRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_audience_service, 6);
+
+/**
+ * The audience.
+ *
+ * @generated from message laurel.v1.GetAudienceSummaryResponse
+ */
+export type GetAudienceSummaryResponse = Message<"laurel.v1.GetAudienceSummaryResponse"> & {
+  /**
+   * The audience.
+   *
+   * @generated from field: laurel.v1.AudienceSummary audience = 1;
+   */
+  audience?: AudienceSummary | undefined;
+};
+
+/**
+ * The audience.
+ *
+ * @generated from message laurel.v1.GetAudienceSummaryResponse
+ */
+export type GetAudienceSummaryResponseJson = {
+  /**
+   * The audience.
+   *
+   * @generated from field: laurel.v1.AudienceSummary audience = 1;
+   */
+  audience?: AudienceSummaryJson;
+};
+
+/**
+ * Describes the message laurel.v1.GetAudienceSummaryResponse.
+ * Use `create(GetAudienceSummaryResponseSchema)` to create a new message.
+ */
+export const GetAudienceSummaryResponseSchema: GenMessage<GetAudienceSummaryResponse, {jsonType: GetAudienceSummaryResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_audience_service, 7);
+
+/**
+ * Asks for one page of memberships.
+ *
+ * @generated from message laurel.v1.ListAudienceMembershipsRequest
+ */
+export type ListAudienceMembershipsRequest = Message<"laurel.v1.ListAudienceMembershipsRequest"> & {
+  /**
+   * Internal or external id, as `id_type` says.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * How to read `account_id`; INTERNAL by default.
+   *
+   * @generated from field: laurel.v1.Account.IdType id_type = 2;
+   */
+  idType: Account_IdType;
+
+  /**
+   * Page number, from 1. Required.
+   *
+   * @generated from field: optional int32 page = 3;
+   */
+  page?: number | undefined;
+
+  /**
+   * Items per page, 1-1000. Required.
+   *
+   * @generated from field: optional int32 limit = 4;
+   */
+  limit?: number | undefined;
+
+  /**
+   * Conditions. Over REST: a JSON object as text in the query parameter `filters`.
+   *
+   * @generated from field: laurel.v1.Filter filters = 5;
+   */
+  filters?: Filter | undefined;
+};
+
+/**
+ * Asks for one page of memberships.
+ *
+ * @generated from message laurel.v1.ListAudienceMembershipsRequest
+ */
+export type ListAudienceMembershipsRequestJson = {
+  /**
+   * Internal or external id, as `id_type` says.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId?: string;
+
+  /**
+   * How to read `account_id`; INTERNAL by default.
+   *
+   * @generated from field: laurel.v1.Account.IdType id_type = 2;
+   */
+  idType?: Account_IdTypeJson;
+
+  /**
+   * Page number, from 1. Required.
+   *
+   * @generated from field: optional int32 page = 3;
+   */
+  page?: number;
+
+  /**
+   * Items per page, 1-1000. Required.
+   *
+   * @generated from field: optional int32 limit = 4;
+   */
+  limit?: number;
+
+  /**
+   * Conditions. Over REST: a JSON object as text in the query parameter `filters`.
+   *
+   * @generated from field: laurel.v1.Filter filters = 5;
+   */
+  filters?: FilterJson;
+};
+
+/**
+ * Describes the message laurel.v1.ListAudienceMembershipsRequest.
+ * Use `create(ListAudienceMembershipsRequestSchema)` to create a new message.
+ */
+export const ListAudienceMembershipsRequestSchema: GenMessage<ListAudienceMembershipsRequest, {jsonType: ListAudienceMembershipsRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_audience_service, 8);
+
+/**
+ * One page of memberships.
+ *
+ * @generated from message laurel.v1.ListAudienceMembershipsResponse
+ */
+export type ListAudienceMembershipsResponse = Message<"laurel.v1.ListAudienceMembershipsResponse"> & {
+  /**
+   * The memberships of this page.
+   *
+   * @generated from field: repeated laurel.v1.AudienceMembership rows = 1;
+   */
+  rows: AudienceMembership[];
+
+  /**
+   * A next page exists.
+   *
+   * @generated from field: bool next = 2;
+   */
+  next: boolean;
+
+  /**
+   * A previous page exists.
+   *
+   * @generated from field: bool previous = 3;
+   */
+  previous: boolean;
+
+  /**
+   * This page's number, from 1.
+   *
+   * @generated from field: int32 page = 4;
+   */
+  page: number;
+
+  /**
+   * The `limit` applied.
+   *
+   * @generated from field: int32 per_page = 5;
+   */
+  perPage: number;
+
+  /**
+   * Number of pages.
+   *
+   * @generated from field: int32 total_pages = 6;
+   */
+  totalPages: number;
+
+  /**
+   * Number of matching memberships on all pages.
+   *
+   * @generated from field: int32 total_rows = 7;
+   */
+  totalRows: number;
+};
+
+/**
+ * One page of memberships.
+ *
+ * @generated from message laurel.v1.ListAudienceMembershipsResponse
+ */
+export type ListAudienceMembershipsResponseJson = {
+  /**
+   * The memberships of this page.
+   *
+   * @generated from field: repeated laurel.v1.AudienceMembership rows = 1;
+   */
+  rows?: AudienceMembershipJson[];
+
+  /**
+   * A next page exists.
+   *
+   * @generated from field: bool next = 2;
+   */
+  next?: boolean;
+
+  /**
+   * A previous page exists.
+   *
+   * @generated from field: bool previous = 3;
+   */
+  previous?: boolean;
+
+  /**
+   * This page's number, from 1.
+   *
+   * @generated from field: int32 page = 4;
+   */
+  page?: number;
+
+  /**
+   * The `limit` applied.
+   *
+   * @generated from field: int32 per_page = 5;
+   */
+  perPage?: number;
+
+  /**
+   * Number of pages.
+   *
+   * @generated from field: int32 total_pages = 6;
+   */
+  totalPages?: number;
+
+  /**
+   * Number of matching memberships on all pages.
+   *
+   * @generated from field: int32 total_rows = 7;
+   */
+  totalRows?: number;
+};
+
+/**
+ * Describes the message laurel.v1.ListAudienceMembershipsResponse.
+ * Use `create(ListAudienceMembershipsResponseSchema)` to create a new message.
+ */
+export const ListAudienceMembershipsResponseSchema: GenMessage<ListAudienceMembershipsResponse, {jsonType: ListAudienceMembershipsResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_audience_service, 9);
+
+/**
  * Membership of audiences. Works with internal account ids only: resolve external ones first. Contract: Audiences.
  *
  * @generated from service laurel.v1.AudienceService
@@ -212,6 +678,37 @@ export const AudienceService: GenService<{
     methodKind: "unary";
     input: typeof RemoveAccountsRequestSchema;
     output: typeof RemoveAccountsResponseSchema;
+  },
+  /**
+   * Lists the audiences by page, by name, then `id`. Filterable: `id`, `name`, `kind`. Not part of the published contract.
+   *
+   * @generated from rpc laurel.v1.AudienceService.ListAudienceSummaries
+   */
+  listAudienceSummaries: {
+    methodKind: "unary";
+    input: typeof ListAudienceSummariesRequestSchema;
+    output: typeof ListAudienceSummariesResponseSchema;
+  },
+  /**
+   * Gives one audience. Not part of the published contract.
+   *
+   * @generated from rpc laurel.v1.AudienceService.GetAudienceSummary
+   */
+  getAudienceSummary: {
+    methodKind: "unary";
+    input: typeof GetAudienceSummaryRequestSchema;
+    output: typeof GetAudienceSummaryResponseSchema;
+  },
+  /**
+   * Lists the audiences that an account is in by page, by name, then `id`; those for EVERYONE among them. Never creates an
+   * account: empty for an unknown external id. Filterable: `id`, `name`, `kind`. Not part of the published contract.
+   *
+   * @generated from rpc laurel.v1.AudienceService.ListAudienceMemberships
+   */
+  listAudienceMemberships: {
+    methodKind: "unary";
+    input: typeof ListAudienceMembershipsRequestSchema;
+    output: typeof ListAudienceMembershipsResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_laurel_v1_audience_service, 0);

@@ -6,15 +6,19 @@ import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2"
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Timestamp, TimestampJson } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import type { AudienceSummary, AudienceSummaryJson } from "./audience_pb.ts";
+import { file_laurel_v1_audience } from "./audience_pb.ts";
 import type { Mission, MissionJson } from "./mission_pb.ts";
 import { file_laurel_v1_mission } from "./mission_pb.ts";
+import type { Reward, RewardJson } from "./reward_pb.ts";
+import { file_laurel_v1_reward } from "./reward_pb.ts";
 import type { Message, UnknownEnum } from "@bufbuild/protobuf";
 
 /**
  * Describes the file laurel/v1/campaign.proto.
  */
 export const file_laurel_v1_campaign: GenFile = /*@__PURE__*/
-  fileDesc("ChhsYXVyZWwvdjEvY2FtcGFpZ24ucHJvdG8SCWxhdXJlbC52MSLVBwoIQ2FtcGFpZ24SCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRITCgtkZXNjcmlwdGlvbhgDIAEoCRIqCgZzdGF0dXMYBCABKA4yGi5sYXVyZWwudjEuQ2FtcGFpZ24uU3RhdHVzEjUKDGNsYWltX3BvbGljeRgFIAEoDjIfLmxhdXJlbC52MS5DYW1wYWlnbi5DbGFpbVBvbGljeRIUCgxhdWRpZW5jZV9pZHMYBiADKAkSEgoKcmV3YXJkX2lkcxgHIAMoCRIkCghtaXNzaW9ucxgIIAMoCzISLmxhdXJlbC52MS5NaXNzaW9uEjIKCXN0YXJ0c19hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAIgBARIwCgdlbmRzX2F0GAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgBiAEBEjUKDGFjdGl2YXRlZF9hdBgLIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAogBARIxCghlbmRlZF9hdBgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIA4gBARIuCgpjcmVhdGVkX2F0GA0gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GA4gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgd2ZXJzaW9uGA8gASgFEikKBnBhdXNlcxgQIAMoCzIZLmxhdXJlbC52MS5DYW1wYWlnbi5QYXVzZRIyCgVwaGFzZRgRIAEoDjIeLmxhdXJlbC52MS5DYW1wYWlnblBoYXNlLlZhbHVlSASIAQEaawoFUGF1c2USKAoEZnJvbRgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoFdW50aWwYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSACIAQFCCAoGX3VudGlsIk4KBlN0YXR1cxIWChJTVEFUVVNfVU5TUEVDSUZJRUQQABIJCgVEUkFGVBABEgoKBkFDVElWRRACEgoKBlBBVVNFRBADEgkKBUVOREVEEAQiSAoLQ2xhaW1Qb2xpY3kSHAoYQ0xBSU1fUE9MSUNZX1VOU1BFQ0lGSUVEEAASDQoJQVVUT01BVElDEAESDAoIRVhQTElDSVQQAkIMCgpfc3RhcnRzX2F0QgoKCF9lbmRzX2F0Qg8KDV9hY3RpdmF0ZWRfYXRCCwoJX2VuZGVkX2F0QggKBl9waGFzZSJvCg1DYW1wYWlnblBoYXNlIl4KBVZhbHVlEhUKEVZBTFVFX1VOU1BFQ0lGSUVEEAASCQoFRFJBRlQQARINCglTQ0hFRFVMRUQQAhIKCgZBQ1RJVkUQAxIKCgZQQVVTRUQQBBIMCghGSU5JU0hFRBAFYgZwcm90bzM", [file_google_protobuf_timestamp, file_laurel_v1_mission]);
+  fileDesc("ChhsYXVyZWwvdjEvY2FtcGFpZ24ucHJvdG8SCWxhdXJlbC52MSLVBwoIQ2FtcGFpZ24SCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRITCgtkZXNjcmlwdGlvbhgDIAEoCRIqCgZzdGF0dXMYBCABKA4yGi5sYXVyZWwudjEuQ2FtcGFpZ24uU3RhdHVzEjUKDGNsYWltX3BvbGljeRgFIAEoDjIfLmxhdXJlbC52MS5DYW1wYWlnbi5DbGFpbVBvbGljeRIUCgxhdWRpZW5jZV9pZHMYBiADKAkSEgoKcmV3YXJkX2lkcxgHIAMoCRIkCghtaXNzaW9ucxgIIAMoCzISLmxhdXJlbC52MS5NaXNzaW9uEjIKCXN0YXJ0c19hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAIgBARIwCgdlbmRzX2F0GAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgBiAEBEjUKDGFjdGl2YXRlZF9hdBgLIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAogBARIxCghlbmRlZF9hdBgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIA4gBARIuCgpjcmVhdGVkX2F0GA0gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GA4gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgd2ZXJzaW9uGA8gASgFEikKBnBhdXNlcxgQIAMoCzIZLmxhdXJlbC52MS5DYW1wYWlnbi5QYXVzZRIyCgVwaGFzZRgRIAEoDjIeLmxhdXJlbC52MS5DYW1wYWlnblBoYXNlLlZhbHVlSASIAQEaawoFUGF1c2USKAoEZnJvbRgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoFdW50aWwYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSACIAQFCCAoGX3VudGlsIk4KBlN0YXR1cxIWChJTVEFUVVNfVU5TUEVDSUZJRUQQABIJCgVEUkFGVBABEgoKBkFDVElWRRACEgoKBlBBVVNFRBADEgkKBUVOREVEEAQiSAoLQ2xhaW1Qb2xpY3kSHAoYQ0xBSU1fUE9MSUNZX1VOU1BFQ0lGSUVEEAASDQoJQVVUT01BVElDEAESDAoIRVhQTElDSVQQAkIMCgpfc3RhcnRzX2F0QgoKCF9lbmRzX2F0Qg8KDV9hY3RpdmF0ZWRfYXRCCwoJX2VuZGVkX2F0QggKBl9waGFzZSJvCg1DYW1wYWlnblBoYXNlIl4KBVZhbHVlEhUKEVZBTFVFX1VOU1BFQ0lGSUVEEAASCQoFRFJBRlQQARINCglTQ0hFRFVMRUQQAhIKCgZBQ1RJVkUQAxIKCgZQQVVTRUQQBBIMCghGSU5JU0hFRBAFIosECg9PZmZlcmVkQ2FtcGFpZ24SCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRITCgtkZXNjcmlwdGlvbhgDIAEoCRItCgVwaGFzZRgEIAEoDjIeLmxhdXJlbC52MS5DYW1wYWlnblBoYXNlLlZhbHVlEjUKDGNsYWltX3BvbGljeRgFIAEoDjIfLmxhdXJlbC52MS5DYW1wYWlnbi5DbGFpbVBvbGljeRItCglhdWRpZW5jZXMYBiADKAsyGi5sYXVyZWwudjEuQXVkaWVuY2VTdW1tYXJ5EiIKB3Jld2FyZHMYByADKAsyES5sYXVyZWwudjEuUmV3YXJkEiQKCG1pc3Npb25zGAggAygLMhIubGF1cmVsLnYxLk1pc3Npb24SKgoPbWlzc2lvbl9yZXdhcmRzGAkgAygLMhEubGF1cmVsLnYxLlJld2FyZBIyCglzdGFydHNfYXQYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSACIAQESMAoHZW5kc19hdBgLIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAYgBARIxCghlbmRlZF9hdBgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAogBAUIMCgpfc3RhcnRzX2F0QgoKCF9lbmRzX2F0QgsKCV9lbmRlZF9hdGIGcHJvdG8z", [file_google_protobuf_timestamp, file_laurel_v1_audience, file_laurel_v1_mission, file_laurel_v1_reward]);
 
 /**
  * Missions offered together to the accounts of some audiences, with rewards for completing all of them.
@@ -529,4 +533,193 @@ export type CampaignPhase_ValueJson = "VALUE_UNSPECIFIED" | "DRAFT" | "SCHEDULED
  */
 export const CampaignPhase_ValueSchema: GenEnum<CampaignPhase_Value, CampaignPhase_ValueJson> = /*@__PURE__*/
   enumDesc(file_laurel_v1_campaign, 1, 0);
+
+/**
+ * A campaign as an app shows it to its users.
+ *
+ * @generated from message laurel.v1.OfferedCampaign
+ */
+export type OfferedCampaign = Message<"laurel.v1.OfferedCampaign"> & {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Name, 1-255 characters.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * At most 4,000 characters.
+   *
+   * @generated from field: string description = 3;
+   */
+  description: string;
+
+  /**
+   * What accounts live in at the moment of the answer; never DRAFT.
+   *
+   * @generated from field: laurel.v1.CampaignPhase.Value phase = 4;
+   */
+  phase: CampaignPhase_Value;
+
+  /**
+   * How the campaign closes for an account.
+   *
+   * @generated from field: laurel.v1.Campaign.ClaimPolicy claim_policy = 5;
+   */
+  claimPolicy: Campaign_ClaimPolicy;
+
+  /**
+   * The audiences that it addresses.
+   *
+   * @generated from field: repeated laurel.v1.AudienceSummary audiences = 6;
+   */
+  audiences: AudienceSummary[];
+
+  /**
+   * The completion rewards, 1-10, delivered when the campaign closes for an account.
+   *
+   * @generated from field: repeated laurel.v1.Reward rewards = 7;
+   */
+  rewards: Reward[];
+
+  /**
+   * The missions, by position.
+   *
+   * @generated from field: repeated laurel.v1.Mission missions = 8;
+   */
+  missions: Mission[];
+
+  /**
+   * Each reward that one of the missions names in its `reward_ids`, once.
+   *
+   * @generated from field: repeated laurel.v1.Reward mission_rewards = 9;
+   */
+  missionRewards: Reward[];
+
+  /**
+   * Events before it do not count.
+   *
+   * @generated from field: optional google.protobuf.Timestamp starts_at = 10;
+   */
+  startsAt?: Timestamp | undefined;
+
+  /**
+   * Events from it on do not count; unfinished items are EXPIRED.
+   *
+   * @generated from field: optional google.protobuf.Timestamp ends_at = 11;
+   */
+  endsAt?: Timestamp | undefined;
+
+  /**
+   * When an operator ended it; absent where nobody did.
+   *
+   * @generated from field: optional google.protobuf.Timestamp ended_at = 12;
+   */
+  endedAt?: Timestamp | undefined;
+};
+
+/**
+ * A campaign as an app shows it to its users.
+ *
+ * @generated from message laurel.v1.OfferedCampaign
+ */
+export type OfferedCampaignJson = {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id?: string;
+
+  /**
+   * Name, 1-255 characters.
+   *
+   * @generated from field: string name = 2;
+   */
+  name?: string;
+
+  /**
+   * At most 4,000 characters.
+   *
+   * @generated from field: string description = 3;
+   */
+  description?: string;
+
+  /**
+   * What accounts live in at the moment of the answer; never DRAFT.
+   *
+   * @generated from field: laurel.v1.CampaignPhase.Value phase = 4;
+   */
+  phase?: CampaignPhase_ValueJson;
+
+  /**
+   * How the campaign closes for an account.
+   *
+   * @generated from field: laurel.v1.Campaign.ClaimPolicy claim_policy = 5;
+   */
+  claimPolicy?: Campaign_ClaimPolicyJson;
+
+  /**
+   * The audiences that it addresses.
+   *
+   * @generated from field: repeated laurel.v1.AudienceSummary audiences = 6;
+   */
+  audiences?: AudienceSummaryJson[];
+
+  /**
+   * The completion rewards, 1-10, delivered when the campaign closes for an account.
+   *
+   * @generated from field: repeated laurel.v1.Reward rewards = 7;
+   */
+  rewards?: RewardJson[];
+
+  /**
+   * The missions, by position.
+   *
+   * @generated from field: repeated laurel.v1.Mission missions = 8;
+   */
+  missions?: MissionJson[];
+
+  /**
+   * Each reward that one of the missions names in its `reward_ids`, once.
+   *
+   * @generated from field: repeated laurel.v1.Reward mission_rewards = 9;
+   */
+  missionRewards?: RewardJson[];
+
+  /**
+   * Events before it do not count.
+   *
+   * @generated from field: optional google.protobuf.Timestamp starts_at = 10;
+   */
+  startsAt?: TimestampJson;
+
+  /**
+   * Events from it on do not count; unfinished items are EXPIRED.
+   *
+   * @generated from field: optional google.protobuf.Timestamp ends_at = 11;
+   */
+  endsAt?: TimestampJson;
+
+  /**
+   * When an operator ended it; absent where nobody did.
+   *
+   * @generated from field: optional google.protobuf.Timestamp ended_at = 12;
+   */
+  endedAt?: TimestampJson;
+};
+
+/**
+ * Describes the message laurel.v1.OfferedCampaign.
+ * Use `create(OfferedCampaignSchema)` to create a new message.
+ */
+export const OfferedCampaignSchema: GenMessage<OfferedCampaign, {jsonType: OfferedCampaignJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_campaign, 2);
 

@@ -13,6 +13,10 @@ import { file_laurel_errors_v1_errors } from "../errors/v1/errors_pb.ts";
 import { file_laurel_http_v1_options } from "../http/v1/options_pb.ts";
 import type { Account_IdType, Account_IdTypeJson } from "./account_pb.ts";
 import { file_laurel_v1_account } from "./account_pb.ts";
+import type { OfferedCampaign, OfferedCampaignJson } from "./campaign_pb.ts";
+import { file_laurel_v1_campaign } from "./campaign_pb.ts";
+import type { Filter, FilterJson } from "./filter_pb.ts";
+import { file_laurel_v1_filter } from "./filter_pb.ts";
 import type { EarnedReward, EarnedRewardJson, Reward, RewardJson } from "./reward_pb.ts";
 import { file_laurel_v1_reward } from "./reward_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
@@ -21,7 +25,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/campaign_service.proto.
  */
 export const file_laurel_v1_campaign_service: GenFile = /*@__PURE__*/
-  fileDesc("CiBsYXVyZWwvdjEvY2FtcGFpZ25fc2VydmljZS5wcm90bxIJbGF1cmVsLnYxIqEBChFDbGFpbWFibGVDYW1wYWlnbhITCgtjYW1wYWlnbl9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEhMKC2Rlc2NyaXB0aW9uGAMgASgJEjAKDGNvbXBsZXRlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASIgoHcmV3YXJkcxgFIAMoCzIRLmxhdXJlbC52MS5SZXdhcmQidQodTGlzdENsYWltYWJsZUNhbXBhaWduc1JlcXVlc3QSHgoKYWNjb3VudF9pZBgBIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAIgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQASJRCh5MaXN0Q2xhaW1hYmxlQ2FtcGFpZ25zUmVzcG9uc2USLwoJY2FtcGFpZ25zGAEgAygLMhwubGF1cmVsLnYxLkNsYWltYWJsZUNhbXBhaWduIqsBChRDbGFpbUNhbXBhaWduUmVxdWVzdBIdCgtjYW1wYWlnbl9pZBgBIAEoCUIIukgFcgOwAQESHgoKYWNjb3VudF9pZBgCIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAMgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQARIeCgxvcGVyYXRpb25faWQYBCABKAlCCLpIBXIDGIABInkKFUNsYWltQ2FtcGFpZ25SZXNwb25zZRIoCgdyZXdhcmRzGAEgAygLMhcubGF1cmVsLnYxLkVhcm5lZFJld2FyZBI2Cg9wZW5kaW5nX3Jld2FyZHMYAiADKAsyFy5sYXVyZWwudjEuRWFybmVkUmV3YXJkQgSo5xgBMukDCg9DYW1wYWlnblNlcnZpY2US+wEKDUNsYWltQ2FtcGFpZ24SHy5sYXVyZWwudjEuQ2xhaW1DYW1wYWlnblJlcXVlc3QaIC5sYXVyZWwudjEuQ2xhaW1DYW1wYWlnblJlc3BvbnNlIqYBsugYAggBsugYAggWsugYAgg5sugYAggqsugYAghAsugYAghBsugYGgg/EhZjbGFpbSBwb2xpY3kgQVVUT01BVElDsugYJAg7EiBwYXVzZWQ6IGNsYWltIGl0IG9uY2UgaXQgZ29lcyBvbrLoGAIIF4LT5JMCMDoBKiIrL2dhbWlmaWNhdGlvbi9jYW1wYWlnbnMve2NhbXBhaWduX2lkfS9jbGFpbRLRAQoWTGlzdENsYWltYWJsZUNhbXBhaWducxIoLmxhdXJlbC52MS5MaXN0Q2xhaW1hYmxlQ2FtcGFpZ25zUmVxdWVzdBopLmxhdXJlbC52MS5MaXN0Q2xhaW1hYmxlQ2FtcGFpZ25zUmVzcG9uc2UiYpACAbLoGAIIAbLoGBEIKhINSU5URVJOQUwgb25seYLT5JMCPmIJY2FtcGFpZ25zEjEvdjEvZ2FtaWZpY2F0aW9uL2NhbXBhaWducy9jbGFpbWFibGUve2FjY291bnRfaWR9GgTY5xgCYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_account, file_laurel_v1_reward]);
+  fileDesc("CiBsYXVyZWwvdjEvY2FtcGFpZ25fc2VydmljZS5wcm90bxIJbGF1cmVsLnYxIqEBChFDbGFpbWFibGVDYW1wYWlnbhITCgtjYW1wYWlnbl9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEhMKC2Rlc2NyaXB0aW9uGAMgASgJEjAKDGNvbXBsZXRlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASIgoHcmV3YXJkcxgFIAMoCzIRLmxhdXJlbC52MS5SZXdhcmQidQodTGlzdENsYWltYWJsZUNhbXBhaWduc1JlcXVlc3QSHgoKYWNjb3VudF9pZBgBIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAIgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQASJRCh5MaXN0Q2xhaW1hYmxlQ2FtcGFpZ25zUmVzcG9uc2USLwoJY2FtcGFpZ25zGAEgAygLMhwubGF1cmVsLnYxLkNsYWltYWJsZUNhbXBhaWduIqsBChRDbGFpbUNhbXBhaWduUmVxdWVzdBIdCgtjYW1wYWlnbl9pZBgBIAEoCUIIukgFcgOwAQESHgoKYWNjb3VudF9pZBgCIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAMgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQARIeCgxvcGVyYXRpb25faWQYBCABKAlCCLpIBXIDGIABInkKFUNsYWltQ2FtcGFpZ25SZXNwb25zZRIoCgdyZXdhcmRzGAEgAygLMhcubGF1cmVsLnYxLkVhcm5lZFJld2FyZBI2Cg9wZW5kaW5nX3Jld2FyZHMYAiADKAsyFy5sYXVyZWwudjEuRWFybmVkUmV3YXJkQgSo5xgBIpYBChtMaXN0T2ZmZXJlZENhbXBhaWduc1JlcXVlc3QSHQoEcGFnZRgBIAEoBUIKukgHyAEBGgIoAUgAiAEBEiEKBWxpbWl0GAIgASgFQg26SArIAQEaBRjoBygBSAGIAQESIgoHZmlsdGVycxgDIAEoCzIRLmxhdXJlbC52MS5GaWx0ZXJCBwoFX3BhZ2VCCAoGX2xpbWl0IrEBChxMaXN0T2ZmZXJlZENhbXBhaWduc1Jlc3BvbnNlEigKBHJvd3MYASADKAsyGi5sYXVyZWwudjEuT2ZmZXJlZENhbXBhaWduEgwKBG5leHQYAiABKAgSEAoIcHJldmlvdXMYAyABKAgSDAoEcGFnZRgEIAEoBRIQCghwZXJfcGFnZRgFIAEoBRITCgt0b3RhbF9wYWdlcxgGIAEoBRISCgp0b3RhbF9yb3dzGAcgASgFIjEKGUdldE9mZmVyZWRDYW1wYWlnblJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBIkoKGkdldE9mZmVyZWRDYW1wYWlnblJlc3BvbnNlEiwKCGNhbXBhaWduGAEgASgLMhoubGF1cmVsLnYxLk9mZmVyZWRDYW1wYWlnbjLCBgoPQ2FtcGFpZ25TZXJ2aWNlEvsBCg1DbGFpbUNhbXBhaWduEh8ubGF1cmVsLnYxLkNsYWltQ2FtcGFpZ25SZXF1ZXN0GiAubGF1cmVsLnYxLkNsYWltQ2FtcGFpZ25SZXNwb25zZSKmAbLoGAIIAbLoGAIIFrLoGAIIObLoGAIIKrLoGAIIQLLoGAIIQbLoGBoIPxIWY2xhaW0gcG9saWN5IEFVVE9NQVRJQ7LoGCQIOxIgcGF1c2VkOiBjbGFpbSBpdCBvbmNlIGl0IGdvZXMgb26y6BgCCBeC0+STAjA6ASoiKy9nYW1pZmljYXRpb24vY2FtcGFpZ25zL3tjYW1wYWlnbl9pZH0vY2xhaW0S0QEKFkxpc3RDbGFpbWFibGVDYW1wYWlnbnMSKC5sYXVyZWwudjEuTGlzdENsYWltYWJsZUNhbXBhaWduc1JlcXVlc3QaKS5sYXVyZWwudjEuTGlzdENsYWltYWJsZUNhbXBhaWduc1Jlc3BvbnNlImKQAgGy6BgCCAGy6BgRCCoSDUlOVEVSTkFMIG9ubHmC0+STAj5iCWNhbXBhaWducxIxL3YxL2dhbWlmaWNhdGlvbi9jYW1wYWlnbnMvY2xhaW1hYmxlL3thY2NvdW50X2lkfRKeAQoUTGlzdE9mZmVyZWRDYW1wYWlnbnMSJi5sYXVyZWwudjEuTGlzdE9mZmVyZWRDYW1wYWlnbnNSZXF1ZXN0GicubGF1cmVsLnYxLkxpc3RPZmZlcmVkQ2FtcGFpZ25zUmVzcG9uc2UiNZACAbLoGAIIAYLT5JMCJhIkL3YxL2dhbWlmaWNhdGlvbi9jYW1wYWlnbnMvcGFnaW5hdGVkErUBChJHZXRPZmZlcmVkQ2FtcGFpZ24SJC5sYXVyZWwudjEuR2V0T2ZmZXJlZENhbXBhaWduUmVxdWVzdBolLmxhdXJlbC52MS5HZXRPZmZlcmVkQ2FtcGFpZ25SZXNwb25zZSJSkAIBsugYAggBsugYFAg5EhBhbHNvIGZvciBhIGRyYWZ0gtPkkwIrYghjYW1wYWlnbhIfL3YxL2dhbWlmaWNhdGlvbi9jYW1wYWlnbnMve2lkfRoE2OcYAmIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_account, file_laurel_v1_campaign, file_laurel_v1_filter, file_laurel_v1_reward]);
 
 /**
  * A campaign that waits for an account to claim it.
@@ -329,6 +333,258 @@ export const ClaimCampaignResponseSchema: GenMessage<ClaimCampaignResponse, {jso
   messageDesc(file_laurel_v1_campaign_service, 4);
 
 /**
+ * Asks for one page of campaigns.
+ *
+ * @generated from message laurel.v1.ListOfferedCampaignsRequest
+ */
+export type ListOfferedCampaignsRequest = Message<"laurel.v1.ListOfferedCampaignsRequest"> & {
+  /**
+   * Page number, from 1. Required.
+   *
+   * @generated from field: optional int32 page = 1;
+   */
+  page?: number | undefined;
+
+  /**
+   * Items per page, 1-1000. Required.
+   *
+   * @generated from field: optional int32 limit = 2;
+   */
+  limit?: number | undefined;
+
+  /**
+   * Conditions. Over REST: a JSON object as text in the query parameter `filters`.
+   *
+   * @generated from field: laurel.v1.Filter filters = 3;
+   */
+  filters?: Filter | undefined;
+};
+
+/**
+ * Asks for one page of campaigns.
+ *
+ * @generated from message laurel.v1.ListOfferedCampaignsRequest
+ */
+export type ListOfferedCampaignsRequestJson = {
+  /**
+   * Page number, from 1. Required.
+   *
+   * @generated from field: optional int32 page = 1;
+   */
+  page?: number;
+
+  /**
+   * Items per page, 1-1000. Required.
+   *
+   * @generated from field: optional int32 limit = 2;
+   */
+  limit?: number;
+
+  /**
+   * Conditions. Over REST: a JSON object as text in the query parameter `filters`.
+   *
+   * @generated from field: laurel.v1.Filter filters = 3;
+   */
+  filters?: FilterJson;
+};
+
+/**
+ * Describes the message laurel.v1.ListOfferedCampaignsRequest.
+ * Use `create(ListOfferedCampaignsRequestSchema)` to create a new message.
+ */
+export const ListOfferedCampaignsRequestSchema: GenMessage<ListOfferedCampaignsRequest, {jsonType: ListOfferedCampaignsRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_campaign_service, 5);
+
+/**
+ * One page of campaigns.
+ *
+ * @generated from message laurel.v1.ListOfferedCampaignsResponse
+ */
+export type ListOfferedCampaignsResponse = Message<"laurel.v1.ListOfferedCampaignsResponse"> & {
+  /**
+   * The campaigns of this page.
+   *
+   * @generated from field: repeated laurel.v1.OfferedCampaign rows = 1;
+   */
+  rows: OfferedCampaign[];
+
+  /**
+   * A next page exists.
+   *
+   * @generated from field: bool next = 2;
+   */
+  next: boolean;
+
+  /**
+   * A previous page exists.
+   *
+   * @generated from field: bool previous = 3;
+   */
+  previous: boolean;
+
+  /**
+   * This page's number, from 1.
+   *
+   * @generated from field: int32 page = 4;
+   */
+  page: number;
+
+  /**
+   * The `limit` applied.
+   *
+   * @generated from field: int32 per_page = 5;
+   */
+  perPage: number;
+
+  /**
+   * Number of pages.
+   *
+   * @generated from field: int32 total_pages = 6;
+   */
+  totalPages: number;
+
+  /**
+   * Number of matching campaigns on all pages.
+   *
+   * @generated from field: int32 total_rows = 7;
+   */
+  totalRows: number;
+};
+
+/**
+ * One page of campaigns.
+ *
+ * @generated from message laurel.v1.ListOfferedCampaignsResponse
+ */
+export type ListOfferedCampaignsResponseJson = {
+  /**
+   * The campaigns of this page.
+   *
+   * @generated from field: repeated laurel.v1.OfferedCampaign rows = 1;
+   */
+  rows?: OfferedCampaignJson[];
+
+  /**
+   * A next page exists.
+   *
+   * @generated from field: bool next = 2;
+   */
+  next?: boolean;
+
+  /**
+   * A previous page exists.
+   *
+   * @generated from field: bool previous = 3;
+   */
+  previous?: boolean;
+
+  /**
+   * This page's number, from 1.
+   *
+   * @generated from field: int32 page = 4;
+   */
+  page?: number;
+
+  /**
+   * The `limit` applied.
+   *
+   * @generated from field: int32 per_page = 5;
+   */
+  perPage?: number;
+
+  /**
+   * Number of pages.
+   *
+   * @generated from field: int32 total_pages = 6;
+   */
+  totalPages?: number;
+
+  /**
+   * Number of matching campaigns on all pages.
+   *
+   * @generated from field: int32 total_rows = 7;
+   */
+  totalRows?: number;
+};
+
+/**
+ * Describes the message laurel.v1.ListOfferedCampaignsResponse.
+ * Use `create(ListOfferedCampaignsResponseSchema)` to create a new message.
+ */
+export const ListOfferedCampaignsResponseSchema: GenMessage<ListOfferedCampaignsResponse, {jsonType: ListOfferedCampaignsResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_campaign_service, 6);
+
+/**
+ * Names the campaign.
+ *
+ * @generated from message laurel.v1.GetOfferedCampaignRequest
+ */
+export type GetOfferedCampaignRequest = Message<"laurel.v1.GetOfferedCampaignRequest"> & {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Names the campaign.
+ *
+ * @generated from message laurel.v1.GetOfferedCampaignRequest
+ */
+export type GetOfferedCampaignRequestJson = {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id?: string;
+};
+
+/**
+ * Describes the message laurel.v1.GetOfferedCampaignRequest.
+ * Use `create(GetOfferedCampaignRequestSchema)` to create a new message.
+ */
+export const GetOfferedCampaignRequestSchema: GenMessage<GetOfferedCampaignRequest, {jsonType: GetOfferedCampaignRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_campaign_service, 7);
+
+/**
+ * The campaign.
+ *
+ * @generated from message laurel.v1.GetOfferedCampaignResponse
+ */
+export type GetOfferedCampaignResponse = Message<"laurel.v1.GetOfferedCampaignResponse"> & {
+  /**
+   * The campaign.
+   *
+   * @generated from field: laurel.v1.OfferedCampaign campaign = 1;
+   */
+  campaign?: OfferedCampaign | undefined;
+};
+
+/**
+ * The campaign.
+ *
+ * @generated from message laurel.v1.GetOfferedCampaignResponse
+ */
+export type GetOfferedCampaignResponseJson = {
+  /**
+   * The campaign.
+   *
+   * @generated from field: laurel.v1.OfferedCampaign campaign = 1;
+   */
+  campaign?: OfferedCampaignJson;
+};
+
+/**
+ * Describes the message laurel.v1.GetOfferedCampaignResponse.
+ * Use `create(GetOfferedCampaignResponseSchema)` to create a new message.
+ */
+export const GetOfferedCampaignResponseSchema: GenMessage<GetOfferedCampaignResponse, {jsonType: GetOfferedCampaignResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_campaign_service, 8);
+
+/**
  * What an account does with a campaign.
  *
  * @generated from service laurel.v1.CampaignService
@@ -356,6 +612,28 @@ export const CampaignService: GenService<{
     methodKind: "unary";
     input: typeof ListClaimableCampaignsRequestSchema;
     output: typeof ListClaimableCampaignsResponseSchema;
+  },
+  /**
+   * Lists campaigns by page, latest first, with missions and rewards. Without a condition on `phase`: those in the phase ACTIVE.
+   * Drafts are never among them. Filterable: `id`, `name`, `phase`, `claimPolicy`. Not part of the published contract.
+   *
+   * @generated from rpc laurel.v1.CampaignService.ListOfferedCampaigns
+   */
+  listOfferedCampaigns: {
+    methodKind: "unary";
+    input: typeof ListOfferedCampaignsRequestSchema;
+    output: typeof ListOfferedCampaignsResponseSchema;
+  },
+  /**
+   * Gives one campaign that was activated, with missions and rewards, in any phase: what is paused or finished is still named by
+   * earned rewards and completed missions. Not part of the published contract.
+   *
+   * @generated from rpc laurel.v1.CampaignService.GetOfferedCampaign
+   */
+  getOfferedCampaign: {
+    methodKind: "unary";
+    input: typeof GetOfferedCampaignRequestSchema;
+    output: typeof GetOfferedCampaignResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_laurel_v1_campaign_service, 0);

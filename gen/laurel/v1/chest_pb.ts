@@ -7,7 +7,7 @@ import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Timestamp, TimestampJson } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import { file_laurel_http_v1_options } from "../http/v1/options_pb.ts";
-import type { EarnedReward, EarnedRewardJson } from "./reward_pb.ts";
+import type { EarnedReward, EarnedRewardJson, Reward, RewardJson } from "./reward_pb.ts";
 import { file_laurel_v1_reward } from "./reward_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/chest.proto.
  */
 export const file_laurel_v1_chest: GenFile = /*@__PURE__*/
-  fileDesc("ChVsYXVyZWwvdjEvY2hlc3QucHJvdG8SCWxhdXJlbC52MSLrAQoFQ2hlc3QSCgoCaWQYASABKAkSEAoIY2hlc3RfaWQYAiABKAkSDAoEbmFtZRgDIAEoCRISCgphY2NvdW50X2lkGAQgASgJEi4KCmNyZWF0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjIKCW9wZW5lZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAIgBARInCgRyb2xsGAcgASgLMhQubGF1cmVsLnYxLkNoZXN0Um9sbEgBiAEBQgwKCl9vcGVuZWRfYXRCBwoFX3JvbGwiuQEKCUNoZXN0Um9sbBIMCgRzZWVkGAEgASgJEgwKBGRyYXcYAiABKAUSFAoMdG90YWxfd2VpZ2h0GAMgASgFEisKB2VudHJpZXMYBCADKAsyGi5sYXVyZWwudjEuQ2hlc3RSb2xsLkVudHJ5Gk0KBUVudHJ5EhEKCXJld2FyZF9pZBgBIAEoCRIOCgZ3ZWlnaHQYAiABKAUSEgoKZ3VhcmFudGVlZBgDIAEoCBINCgVkcmF3bhgEIAEoCCKUAQoPRnJhZ21lbnRCYWxhbmNlEhIKCnByb2R1Y3RfaWQYASABKAkSFAoMcHJvZHVjdF9uYW1lGAIgASgJEg4KBnBpZWNlcxgDIAEoBRIXCg9waWVjZXNfcmVxdWlyZWQYBCABKAUSGwoOd2FpdGluZ19waWVjZXMYBSABKAVIAIgBAUIRCg9fd2FpdGluZ19waWVjZXMikAEKC09wZW5lZENoZXN0Eh8KBWNoZXN0GAEgASgLMhAubGF1cmVsLnYxLkNoZXN0EigKB3Jld2FyZHMYAiADKAsyFy5sYXVyZWwudjEuRWFybmVkUmV3YXJkEjYKD3BlbmRpbmdfcmV3YXJkcxgDIAMoCzIXLmxhdXJlbC52MS5FYXJuZWRSZXdhcmRCBKjnGAFiBnByb3RvMw", [file_google_protobuf_timestamp, file_laurel_http_v1_options, file_laurel_v1_reward]);
+  fileDesc("ChVsYXVyZWwvdjEvY2hlc3QucHJvdG8SCWxhdXJlbC52MSLrAQoFQ2hlc3QSCgoCaWQYASABKAkSEAoIY2hlc3RfaWQYAiABKAkSDAoEbmFtZRgDIAEoCRISCgphY2NvdW50X2lkGAQgASgJEi4KCmNyZWF0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjIKCW9wZW5lZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAIgBARInCgRyb2xsGAcgASgLMhQubGF1cmVsLnYxLkNoZXN0Um9sbEgBiAEBQgwKCl9vcGVuZWRfYXRCBwoFX3JvbGwiuQEKCUNoZXN0Um9sbBIMCgRzZWVkGAEgASgJEgwKBGRyYXcYAiABKAUSFAoMdG90YWxfd2VpZ2h0GAMgASgFEisKB2VudHJpZXMYBCADKAsyGi5sYXVyZWwudjEuQ2hlc3RSb2xsLkVudHJ5Gk0KBUVudHJ5EhEKCXJld2FyZF9pZBgBIAEoCRIOCgZ3ZWlnaHQYAiABKAUSEgoKZ3VhcmFudGVlZBgDIAEoCBINCgVkcmF3bhgEIAEoCCKUAQoPRnJhZ21lbnRCYWxhbmNlEhIKCnByb2R1Y3RfaWQYASABKAkSFAoMcHJvZHVjdF9uYW1lGAIgASgJEg4KBnBpZWNlcxgDIAEoBRIXCg9waWVjZXNfcmVxdWlyZWQYBCABKAUSGwoOd2FpdGluZ19waWVjZXMYBSABKAVIAIgBAUIRCg9fd2FpdGluZ19waWVjZXMikAEKC09wZW5lZENoZXN0Eh8KBWNoZXN0GAEgASgLMhAubGF1cmVsLnYxLkNoZXN0EigKB3Jld2FyZHMYAiADKAsyFy5sYXVyZWwudjEuRWFybmVkUmV3YXJkEjYKD3BlbmRpbmdfcmV3YXJkcxgDIAMoCzIXLmxhdXJlbC52MS5FYXJuZWRSZXdhcmRCBKjnGAEi/AEKCUNoZXN0T2RkcxIQCghjaGVzdF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEioKBnByaXplcxgDIAMoCzIaLmxhdXJlbC52MS5DaGVzdE9kZHMuUHJpemUSFAoMdG90YWxfd2VpZ2h0GAQgASgFEhcKD25vdGhpbmdfcGVyY2VudBgFIAEoCRp0CgVQcml6ZRIhCgZyZXdhcmQYASABKAsyES5sYXVyZWwudjEuUmV3YXJkEhIKCmd1YXJhbnRlZWQYAiABKAgSDgoGd2VpZ2h0GAMgASgFEhMKC3Byb2JhYmlsaXR5GAQgASgBEg8KB3BlcmNlbnQYBSABKAliBnByb3RvMw", [file_google_protobuf_timestamp, file_laurel_http_v1_options, file_laurel_v1_reward]);
 
 /**
  * One chest in an account's inventory.
@@ -449,4 +449,188 @@ export type OpenedChestJson = {
  */
 export const OpenedChestSchema: GenMessage<OpenedChest, {jsonType: OpenedChestJson}> = /*@__PURE__*/
   messageDesc(file_laurel_v1_chest, 3);
+
+/**
+ * What a chest may hold, and how likely: known before it is opened.
+ *
+ * @generated from message laurel.v1.ChestOdds
+ */
+export type ChestOdds = Message<"laurel.v1.ChestOdds"> & {
+  /**
+   * UUID of the definition.
+   *
+   * @generated from field: string chest_id = 1;
+   */
+  chestId: string;
+
+  /**
+   * Name of the definition.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * Every guaranteed prize is part of the content, and at most one of the others.
+   *
+   * @generated from field: repeated laurel.v1.ChestOdds.Prize prizes = 3;
+   */
+  prizes: ChestOdds_Prize[];
+
+  /**
+   * Sum of all chances; what no prize covers is the chance of none of the prizes that are drawn.
+   *
+   * @generated from field: int32 total_weight = 4;
+   */
+  totalWeight: number;
+
+  /**
+   * The chance that none is drawn, in percent as `Prize.percent`; "0" where one always is. Guaranteed prizes come nevertheless.
+   *
+   * @generated from field: string nothing_percent = 5;
+   */
+  nothingPercent: string;
+};
+
+/**
+ * What a chest may hold, and how likely: known before it is opened.
+ *
+ * @generated from message laurel.v1.ChestOdds
+ */
+export type ChestOddsJson = {
+  /**
+   * UUID of the definition.
+   *
+   * @generated from field: string chest_id = 1;
+   */
+  chestId?: string;
+
+  /**
+   * Name of the definition.
+   *
+   * @generated from field: string name = 2;
+   */
+  name?: string;
+
+  /**
+   * Every guaranteed prize is part of the content, and at most one of the others.
+   *
+   * @generated from field: repeated laurel.v1.ChestOdds.Prize prizes = 3;
+   */
+  prizes?: ChestOdds_PrizeJson[];
+
+  /**
+   * Sum of all chances; what no prize covers is the chance of none of the prizes that are drawn.
+   *
+   * @generated from field: int32 total_weight = 4;
+   */
+  totalWeight?: number;
+
+  /**
+   * The chance that none is drawn, in percent as `Prize.percent`; "0" where one always is. Guaranteed prizes come nevertheless.
+   *
+   * @generated from field: string nothing_percent = 5;
+   */
+  nothingPercent?: string;
+};
+
+/**
+ * Describes the message laurel.v1.ChestOdds.
+ * Use `create(ChestOddsSchema)` to create a new message.
+ */
+export const ChestOddsSchema: GenMessage<ChestOdds, {jsonType: ChestOddsJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_chest, 4);
+
+/**
+ * One possible content.
+ *
+ * @generated from message laurel.v1.ChestOdds.Prize
+ */
+export type ChestOdds_Prize = Message<"laurel.v1.ChestOdds.Prize"> & {
+  /**
+   * The reward.
+   *
+   * @generated from field: laurel.v1.Reward reward = 1;
+   */
+  reward?: Reward | undefined;
+
+  /**
+   * Always part of the content.
+   *
+   * @generated from field: bool guaranteed = 2;
+   */
+  guaranteed: boolean;
+
+  /**
+   * Share of `total_weight`, exact; 0 for a guaranteed one.
+   *
+   * @generated from field: int32 weight = 3;
+   */
+  weight: number;
+
+  /**
+   * `weight` / `total_weight`; 1 for a guaranteed one.
+   *
+   * @generated from field: double probability = 4;
+   */
+  probability: number;
+
+  /**
+   * The same in percent for people, "12.5": rounded to two decimals, or to two digits where that is more. The percents of a
+   * chest may therefore miss 100 by a little.
+   *
+   * @generated from field: string percent = 5;
+   */
+  percent: string;
+};
+
+/**
+ * One possible content.
+ *
+ * @generated from message laurel.v1.ChestOdds.Prize
+ */
+export type ChestOdds_PrizeJson = {
+  /**
+   * The reward.
+   *
+   * @generated from field: laurel.v1.Reward reward = 1;
+   */
+  reward?: RewardJson;
+
+  /**
+   * Always part of the content.
+   *
+   * @generated from field: bool guaranteed = 2;
+   */
+  guaranteed?: boolean;
+
+  /**
+   * Share of `total_weight`, exact; 0 for a guaranteed one.
+   *
+   * @generated from field: int32 weight = 3;
+   */
+  weight?: number;
+
+  /**
+   * `weight` / `total_weight`; 1 for a guaranteed one.
+   *
+   * @generated from field: double probability = 4;
+   */
+  probability?: number | "NaN" | "Infinity" | "-Infinity";
+
+  /**
+   * The same in percent for people, "12.5": rounded to two decimals, or to two digits where that is more. The percents of a
+   * chest may therefore miss 100 by a little.
+   *
+   * @generated from field: string percent = 5;
+   */
+  percent?: string;
+};
+
+/**
+ * Describes the message laurel.v1.ChestOdds.Prize.
+ * Use `create(ChestOdds_PrizeSchema)` to create a new message.
+ */
+export const ChestOdds_PrizeSchema: GenMessage<ChestOdds_Prize, {jsonType: ChestOdds_PrizeJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_chest, 4, 0);
 

@@ -10,7 +10,7 @@ import { file_laurel_auth_v1_options } from "../auth/v1/options_pb.ts";
 import { file_laurel_errors_v1_errors } from "../errors/v1/errors_pb.ts";
 import type { Account_IdType, Account_IdTypeJson } from "./account_pb.ts";
 import { file_laurel_v1_account } from "./account_pb.ts";
-import type { Chest, ChestJson, FragmentBalance, FragmentBalanceJson, OpenedChest, OpenedChestJson } from "./chest_pb.ts";
+import type { Chest, ChestJson, ChestOdds, ChestOddsJson, FragmentBalance, FragmentBalanceJson, OpenedChest, OpenedChestJson } from "./chest_pb.ts";
 import { file_laurel_v1_chest } from "./chest_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
@@ -18,7 +18,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/chest_service.proto.
  */
 export const file_laurel_v1_chest_service: GenFile = /*@__PURE__*/
-  fileDesc("Ch1sYXVyZWwvdjEvY2hlc3Rfc2VydmljZS5wcm90bxIJbGF1cmVsLnYxImkKEUxpc3RDaGVzdHNSZXF1ZXN0Eh4KCmFjY291bnRfaWQYASABKAlCCrpIB3IFEAEY/wESNAoHaWRfdHlwZRgCIAEoDjIZLmxhdXJlbC52MS5BY2NvdW50LklkVHlwZUIIukgFggECEAEiNgoSTGlzdENoZXN0c1Jlc3BvbnNlEiAKBmNoZXN0cxgBIAMoCzIQLmxhdXJlbC52MS5DaGVzdCKeAQoQT3BlbkNoZXN0UmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQESHgoKYWNjb3VudF9pZBgCIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAMgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQARIeCgxvcGVyYXRpb25faWQYBCABKAlCCLpIBXIDGIABIjsKEU9wZW5DaGVzdFJlc3BvbnNlEiYKBm9wZW5lZBgBIAEoCzIWLmxhdXJlbC52MS5PcGVuZWRDaGVzdCJsChRMaXN0RnJhZ21lbnRzUmVxdWVzdBIeCgphY2NvdW50X2lkGAEgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABIkYKFUxpc3RGcmFnbWVudHNSZXNwb25zZRItCglmcmFnbWVudHMYASADKAsyGi5sYXVyZWwudjEuRnJhZ21lbnRCYWxhbmNlMo0ECgxDaGVzdFNlcnZpY2USogEKCkxpc3RDaGVzdHMSHC5sYXVyZWwudjEuTGlzdENoZXN0c1JlcXVlc3QaHS5sYXVyZWwudjEuTGlzdENoZXN0c1Jlc3BvbnNlIleQAgGy6BgCCAGy6BgRCCoSDUlOVEVSTkFMIG9ubHmC0+STAjNiBmNoZXN0cxIpL2dhbWlmaWNhdGlvbi9jaGVzdHMvYWNjb3VudC97YWNjb3VudF9pZH0SnQEKCU9wZW5DaGVzdBIbLmxhdXJlbC52MS5PcGVuQ2hlc3RSZXF1ZXN0GhwubGF1cmVsLnYxLk9wZW5DaGVzdFJlc3BvbnNlIlWy6BgCCAGy6BgCCBay6BgCCEay6BgCCCqy6BgCCEey6BgCCBeC0+STAis6ASpiBm9wZW5lZCIeL2dhbWlmaWNhdGlvbi9jaGVzdHMve2lkfS9vcGVuErEBCg1MaXN0RnJhZ21lbnRzEh8ubGF1cmVsLnYxLkxpc3RGcmFnbWVudHNSZXF1ZXN0GiAubGF1cmVsLnYxLkxpc3RGcmFnbWVudHNSZXNwb25zZSJdkAIBsugYAggBsugYEQgqEg1JTlRFUk5BTCBvbmx5gtPkkwI5YglmcmFnbWVudHMSLC9nYW1pZmljYXRpb24vZnJhZ21lbnRzL2FjY291bnQve2FjY291bnRfaWR9GgTY5xgCYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_v1_account, file_laurel_v1_chest]);
+  fileDesc("Ch1sYXVyZWwvdjEvY2hlc3Rfc2VydmljZS5wcm90bxIJbGF1cmVsLnYxImkKEUxpc3RDaGVzdHNSZXF1ZXN0Eh4KCmFjY291bnRfaWQYASABKAlCCrpIB3IFEAEY/wESNAoHaWRfdHlwZRgCIAEoDjIZLmxhdXJlbC52MS5BY2NvdW50LklkVHlwZUIIukgFggECEAEiNgoSTGlzdENoZXN0c1Jlc3BvbnNlEiAKBmNoZXN0cxgBIAMoCzIQLmxhdXJlbC52MS5DaGVzdCKeAQoQT3BlbkNoZXN0UmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQESHgoKYWNjb3VudF9pZBgCIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAMgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQARIeCgxvcGVyYXRpb25faWQYBCABKAlCCLpIBXIDGIABIjsKEU9wZW5DaGVzdFJlc3BvbnNlEiYKBm9wZW5lZBgBIAEoCzIWLmxhdXJlbC52MS5PcGVuZWRDaGVzdCJsChRMaXN0RnJhZ21lbnRzUmVxdWVzdBIeCgphY2NvdW50X2lkGAEgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABIkYKFUxpc3RGcmFnbWVudHNSZXNwb25zZRItCglmcmFnbWVudHMYASADKAsyGi5sYXVyZWwudjEuRnJhZ21lbnRCYWxhbmNlIisKE0dldENoZXN0T2Rkc1JlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBIjoKFEdldENoZXN0T2Rkc1Jlc3BvbnNlEiIKBG9kZHMYASABKAsyFC5sYXVyZWwudjEuQ2hlc3RPZGRzIjUKHUdldENoZXN0RGVmaW5pdGlvbk9kZHNSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASJECh5HZXRDaGVzdERlZmluaXRpb25PZGRzUmVzcG9uc2USIgoEb2RkcxgBIAEoCzIULmxhdXJlbC52MS5DaGVzdE9kZHMy+QYKDENoZXN0U2VydmljZRKiAQoKTGlzdENoZXN0cxIcLmxhdXJlbC52MS5MaXN0Q2hlc3RzUmVxdWVzdBodLmxhdXJlbC52MS5MaXN0Q2hlc3RzUmVzcG9uc2UiV5ACAbLoGAIIAbLoGBEIKhINSU5URVJOQUwgb25seYLT5JMCM2IGY2hlc3RzEikvZ2FtaWZpY2F0aW9uL2NoZXN0cy9hY2NvdW50L3thY2NvdW50X2lkfRKdAQoJT3BlbkNoZXN0EhsubGF1cmVsLnYxLk9wZW5DaGVzdFJlcXVlc3QaHC5sYXVyZWwudjEuT3BlbkNoZXN0UmVzcG9uc2UiVbLoGAIIAbLoGAIIFrLoGAIIRrLoGAIIKrLoGAIIR7LoGAIIF4LT5JMCKzoBKmIGb3BlbmVkIh4vZ2FtaWZpY2F0aW9uL2NoZXN0cy97aWR9L29wZW4SsQEKDUxpc3RGcmFnbWVudHMSHy5sYXVyZWwudjEuTGlzdEZyYWdtZW50c1JlcXVlc3QaIC5sYXVyZWwudjEuTGlzdEZyYWdtZW50c1Jlc3BvbnNlIl2QAgGy6BgCCAGy6BgRCCoSDUlOVEVSTkFMIG9ubHmC0+STAjliCWZyYWdtZW50cxIsL2dhbWlmaWNhdGlvbi9mcmFnbWVudHMvYWNjb3VudC97YWNjb3VudF9pZH0SjAEKDEdldENoZXN0T2RkcxIeLmxhdXJlbC52MS5HZXRDaGVzdE9kZHNSZXF1ZXN0Gh8ubGF1cmVsLnYxLkdldENoZXN0T2Rkc1Jlc3BvbnNlIjuQAgGy6BgCCAGy6BgCCEaC0+STAiZiBG9kZHMSHi9nYW1pZmljYXRpb24vY2hlc3RzL3tpZH0vb2RkcxLaAQoWR2V0Q2hlc3REZWZpbml0aW9uT2RkcxIoLmxhdXJlbC52MS5HZXRDaGVzdERlZmluaXRpb25PZGRzUmVxdWVzdBopLmxhdXJlbC52MS5HZXRDaGVzdERlZmluaXRpb25PZGRzUmVzcG9uc2Uia5ACAbLoGAIIAbLoGCcISBIjYWxzbyBmb3Igb25lIHRoYXQgb25seSBkcmFmdHMgYnJpbmeC0+STAjFiBG9kZHMSKS9nYW1pZmljYXRpb24vY2hlc3QtZGVmaW5pdGlvbnMve2lkfS9vZGRzGgTY5xgCYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_v1_account, file_laurel_v1_chest]);
 
 /**
  * Names the account whose chests to give.
@@ -301,6 +301,146 @@ export const ListFragmentsResponseSchema: GenMessage<ListFragmentsResponse, {jso
   messageDesc(file_laurel_v1_chest_service, 5);
 
 /**
+ * Names the chest.
+ *
+ * @generated from message laurel.v1.GetChestOddsRequest
+ */
+export type GetChestOddsRequest = Message<"laurel.v1.GetChestOddsRequest"> & {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Names the chest.
+ *
+ * @generated from message laurel.v1.GetChestOddsRequest
+ */
+export type GetChestOddsRequestJson = {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id?: string;
+};
+
+/**
+ * Describes the message laurel.v1.GetChestOddsRequest.
+ * Use `create(GetChestOddsRequestSchema)` to create a new message.
+ */
+export const GetChestOddsRequestSchema: GenMessage<GetChestOddsRequest, {jsonType: GetChestOddsRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_chest_service, 6);
+
+/**
+ * The odds.
+ *
+ * @generated from message laurel.v1.GetChestOddsResponse
+ */
+export type GetChestOddsResponse = Message<"laurel.v1.GetChestOddsResponse"> & {
+  /**
+   * The odds.
+   *
+   * @generated from field: laurel.v1.ChestOdds odds = 1;
+   */
+  odds?: ChestOdds | undefined;
+};
+
+/**
+ * The odds.
+ *
+ * @generated from message laurel.v1.GetChestOddsResponse
+ */
+export type GetChestOddsResponseJson = {
+  /**
+   * The odds.
+   *
+   * @generated from field: laurel.v1.ChestOdds odds = 1;
+   */
+  odds?: ChestOddsJson;
+};
+
+/**
+ * Describes the message laurel.v1.GetChestOddsResponse.
+ * Use `create(GetChestOddsResponseSchema)` to create a new message.
+ */
+export const GetChestOddsResponseSchema: GenMessage<GetChestOddsResponse, {jsonType: GetChestOddsResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_chest_service, 7);
+
+/**
+ * Names the chest definition.
+ *
+ * @generated from message laurel.v1.GetChestDefinitionOddsRequest
+ */
+export type GetChestDefinitionOddsRequest = Message<"laurel.v1.GetChestDefinitionOddsRequest"> & {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Names the chest definition.
+ *
+ * @generated from message laurel.v1.GetChestDefinitionOddsRequest
+ */
+export type GetChestDefinitionOddsRequestJson = {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id?: string;
+};
+
+/**
+ * Describes the message laurel.v1.GetChestDefinitionOddsRequest.
+ * Use `create(GetChestDefinitionOddsRequestSchema)` to create a new message.
+ */
+export const GetChestDefinitionOddsRequestSchema: GenMessage<GetChestDefinitionOddsRequest, {jsonType: GetChestDefinitionOddsRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_chest_service, 8);
+
+/**
+ * The odds.
+ *
+ * @generated from message laurel.v1.GetChestDefinitionOddsResponse
+ */
+export type GetChestDefinitionOddsResponse = Message<"laurel.v1.GetChestDefinitionOddsResponse"> & {
+  /**
+   * The odds.
+   *
+   * @generated from field: laurel.v1.ChestOdds odds = 1;
+   */
+  odds?: ChestOdds | undefined;
+};
+
+/**
+ * The odds.
+ *
+ * @generated from message laurel.v1.GetChestDefinitionOddsResponse
+ */
+export type GetChestDefinitionOddsResponseJson = {
+  /**
+   * The odds.
+   *
+   * @generated from field: laurel.v1.ChestOdds odds = 1;
+   */
+  odds?: ChestOddsJson;
+};
+
+/**
+ * Describes the message laurel.v1.GetChestDefinitionOddsResponse.
+ * Use `create(GetChestDefinitionOddsResponseSchema)` to create a new message.
+ */
+export const GetChestDefinitionOddsResponseSchema: GenMessage<GetChestDefinitionOddsResponse, {jsonType: GetChestDefinitionOddsResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_chest_service, 9);
+
+/**
  * An account's inventory of chests and fragments. Not part of the published contract, which names the reward types only.
  *
  * @generated from service laurel.v1.ChestService
@@ -336,6 +476,27 @@ export const ChestService: GenService<{
     methodKind: "unary";
     input: typeof ListFragmentsRequestSchema;
     output: typeof ListFragmentsResponseSchema;
+  },
+  /**
+   * Gives the odds of a chest that an account has won, before and after it is opened. Not part of the published contract.
+   *
+   * @generated from rpc laurel.v1.ChestService.GetChestOdds
+   */
+  getChestOdds: {
+    methodKind: "unary";
+    input: typeof GetChestOddsRequestSchema;
+    output: typeof GetChestOddsResponseSchema;
+  },
+  /**
+   * Gives the odds of a kind of chest that can be won, or ever was: one that a reward of an activated campaign, of a standalone
+   * mission or of another such chest brings (`chestId` of the reward). Not part of the published contract.
+   *
+   * @generated from rpc laurel.v1.ChestService.GetChestDefinitionOdds
+   */
+  getChestDefinitionOdds: {
+    methodKind: "unary";
+    input: typeof GetChestDefinitionOddsRequestSchema;
+    output: typeof GetChestDefinitionOddsResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_laurel_v1_chest_service, 0);

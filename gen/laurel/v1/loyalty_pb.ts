@@ -12,7 +12,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/loyalty.proto.
  */
 export const file_laurel_v1_loyalty: GenFile = /*@__PURE__*/
-  fileDesc("ChdsYXVyZWwvdjEvbG95YWx0eS5wcm90bxIJbGF1cmVsLnYxIpsCCgxQb2ludEJhbGFuY2USEgoKYWNjb3VudF9pZBgBIAEoCRIRCglhdmFpbGFibGUYAiABKAESDwoHcGVuZGluZxgDIAEoARINCgVzcGVudBgEIAEoARIPCgdleHBpcmVkGAUgASgBEhcKD2xpZmV0aW1lX2Vhcm5lZBgGIAEoARJACg9uZXh0X2V4cGlyYXRpb24YByABKAsyIi5sYXVyZWwudjEuUG9pbnRCYWxhbmNlLkV4cGlyYXRpb25IAIgBARpECgpFeHBpcmF0aW9uEg4KBmFtb3VudBgBIAEoARImCgJhdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCEgoQX25leHRfZXhwaXJhdGlvbiKXAwoKUG9pbnRFbnRyeRIKCgJpZBgBIAEoCRIoCgR0eXBlGAIgASgOMhoubGF1cmVsLnYxLlBvaW50RW50cnkuVHlwZRIOCgZhbW91bnQYAyABKAESFQoNYmFsYW5jZV9hZnRlchgEIAEoARITCgtzb3VyY2VfdHlwZRgFIAEoCRIWCglzb3VyY2VfaWQYBiABKAlIAIgBARIZCgxvcGVyYXRpb25faWQYByABKAlIAYgBARITCgZyZWFzb24YCCABKAlIAogBARIuCgpjcmVhdGVkX2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBITCgZlYXJuZWQYCiABKAhIA4gBASJVCgRUeXBlEhQKEFRZUEVfVU5TUEVDSUZJRUQQABIICgRFQVJOEAESCQoFU1BFTkQQAhIKCgZFWFBJUkUQAxIKCgZSRUZVTkQQBBIKCgZBREpVU1QQBUIMCgpfc291cmNlX2lkQg8KDV9vcGVyYXRpb25faWRCCQoHX3JlYXNvbkIJCgdfZWFybmVkYgZwcm90bzM", [file_google_protobuf_timestamp]);
+  fileDesc("ChdsYXVyZWwvdjEvbG95YWx0eS5wcm90bxIJbGF1cmVsLnYxIpsCCgxQb2ludEJhbGFuY2USEgoKYWNjb3VudF9pZBgBIAEoCRIRCglhdmFpbGFibGUYAiABKAESDwoHcGVuZGluZxgDIAEoARINCgVzcGVudBgEIAEoARIPCgdleHBpcmVkGAUgASgBEhcKD2xpZmV0aW1lX2Vhcm5lZBgGIAEoARJACg9uZXh0X2V4cGlyYXRpb24YByABKAsyIi5sYXVyZWwudjEuUG9pbnRCYWxhbmNlLkV4cGlyYXRpb25IAIgBARpECgpFeHBpcmF0aW9uEg4KBmFtb3VudBgBIAEoARImCgJhdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCEgoQX25leHRfZXhwaXJhdGlvbiKXAwoKUG9pbnRFbnRyeRIKCgJpZBgBIAEoCRIoCgR0eXBlGAIgASgOMhoubGF1cmVsLnYxLlBvaW50RW50cnkuVHlwZRIOCgZhbW91bnQYAyABKAESFQoNYmFsYW5jZV9hZnRlchgEIAEoARITCgtzb3VyY2VfdHlwZRgFIAEoCRIWCglzb3VyY2VfaWQYBiABKAlIAIgBARIZCgxvcGVyYXRpb25faWQYByABKAlIAYgBARITCgZyZWFzb24YCCABKAlIAogBARIuCgpjcmVhdGVkX2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBITCgZlYXJuZWQYCiABKAhIA4gBASJVCgRUeXBlEhQKEFRZUEVfVU5TUEVDSUZJRUQQABIICgRFQVJOEAESCQoFU1BFTkQQAhIKCgZFWFBJUkUQAxIKCgZSRUZVTkQQBBIKCgZBREpVU1QQBUIMCgpfc291cmNlX2lkQg8KDV9vcGVyYXRpb25faWRCCQoHX3JlYXNvbkIJCgdfZWFybmVkIpEBChFSZWRlZW1hYmxlUHJvZHVjdBIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEhMKC2Rlc2NyaXB0aW9uGAMgASgJEhMKC3BvaW50c19jb3N0GAQgASgBEhAKCGluX3N0b2NrGAUgASgIEhcKCmFmZm9yZGFibGUYBiABKAhIAIgBAUINCgtfYWZmb3JkYWJsZWIGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
  * An account's points. All amounts in points, at most four decimals.
@@ -411,4 +411,111 @@ export type PointEntry_TypeJson = "TYPE_UNSPECIFIED" | "EARN" | "SPEND" | "EXPIR
  */
 export const PointEntry_TypeSchema: GenEnum<PointEntry_Type, PointEntry_TypeJson> = /*@__PURE__*/
   enumDesc(file_laurel_v1_loyalty, 1, 0);
+
+/**
+ * A product that is sold for points, without a publication: RedeemProduct buys it.
+ *
+ * @generated from message laurel.v1.RedeemableProduct
+ */
+export type RedeemableProduct = Message<"laurel.v1.RedeemableProduct"> & {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Name, 1-255 characters.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * At most 4,000 characters.
+   *
+   * @generated from field: string description = 3;
+   */
+  description: string;
+
+  /**
+   * Price of a unit in points; 0 costs nothing.
+   *
+   * @generated from field: double points_cost = 4;
+   */
+  pointsCost: number;
+
+  /**
+   * A unit can be bought now: one is free that no publication has and no waiting reward is served with. Another buyer may be
+   * faster.
+   *
+   * @generated from field: bool in_stock = 5;
+   */
+  inStock: boolean;
+
+  /**
+   * Whether the points of the account that was asked for reach for one unit; absent where none was.
+   *
+   * @generated from field: optional bool affordable = 6;
+   */
+  affordable?: boolean | undefined;
+};
+
+/**
+ * A product that is sold for points, without a publication: RedeemProduct buys it.
+ *
+ * @generated from message laurel.v1.RedeemableProduct
+ */
+export type RedeemableProductJson = {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id?: string;
+
+  /**
+   * Name, 1-255 characters.
+   *
+   * @generated from field: string name = 2;
+   */
+  name?: string;
+
+  /**
+   * At most 4,000 characters.
+   *
+   * @generated from field: string description = 3;
+   */
+  description?: string;
+
+  /**
+   * Price of a unit in points; 0 costs nothing.
+   *
+   * @generated from field: double points_cost = 4;
+   */
+  pointsCost?: number | "NaN" | "Infinity" | "-Infinity";
+
+  /**
+   * A unit can be bought now: one is free that no publication has and no waiting reward is served with. Another buyer may be
+   * faster.
+   *
+   * @generated from field: bool in_stock = 5;
+   */
+  inStock?: boolean;
+
+  /**
+   * Whether the points of the account that was asked for reach for one unit; absent where none was.
+   *
+   * @generated from field: optional bool affordable = 6;
+   */
+  affordable?: boolean;
+};
+
+/**
+ * Describes the message laurel.v1.RedeemableProduct.
+ * Use `create(RedeemableProductSchema)` to create a new message.
+ */
+export const RedeemableProductSchema: GenMessage<RedeemableProduct, {jsonType: RedeemableProductJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_loyalty, 2);
 

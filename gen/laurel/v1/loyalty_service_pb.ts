@@ -12,7 +12,9 @@ import { file_laurel_auth_v1_options } from "../auth/v1/options_pb.ts";
 import { file_laurel_errors_v1_errors } from "../errors/v1/errors_pb.ts";
 import type { Account_IdType, Account_IdTypeJson } from "./account_pb.ts";
 import { file_laurel_v1_account } from "./account_pb.ts";
-import type { PointBalance, PointBalanceJson, PointEntry, PointEntryJson } from "./loyalty_pb.ts";
+import type { Filter, FilterJson } from "./filter_pb.ts";
+import { file_laurel_v1_filter } from "./filter_pb.ts";
+import type { PointBalance, PointBalanceJson, PointEntry, PointEntryJson, RedeemableProduct, RedeemableProductJson } from "./loyalty_pb.ts";
 import { file_laurel_v1_loyalty } from "./loyalty_pb.ts";
 import type { Redemption, RedemptionJson } from "./redemption_pb.ts";
 import { file_laurel_v1_redemption } from "./redemption_pb.ts";
@@ -22,7 +24,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/loyalty_service.proto.
  */
 export const file_laurel_v1_loyalty_service: GenFile = /*@__PURE__*/
-  fileDesc("Ch9sYXVyZWwvdjEvbG95YWx0eV9zZXJ2aWNlLnByb3RvEglsYXVyZWwudjEiYAoQR2V0UG9pbnRzUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAIgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQASI8ChFHZXRQb2ludHNSZXNwb25zZRInCgZwb2ludHMYASABKAsyFy5sYXVyZWwudjEuUG9pbnRCYWxhbmNlIr0BChdMaXN0UG9pbnRFbnRyaWVzUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAIgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQARIeCgVsaW1pdBgDIAEoBUIKukgHGgUY6AcoAUgAiAEBEioKBmJlZm9yZRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCCAoGX2xpbWl0IkIKGExpc3RQb2ludEVudHJpZXNSZXNwb25zZRImCgdlbnRyaWVzGAEgAygLMhUubGF1cmVsLnYxLlBvaW50RW50cnki0gEKFFJlZGVlbVByb2R1Y3RSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABARIeCgphY2NvdW50X2lkGAIgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAyABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABEiEKCHF1YW50aXR5GAQgASgFQgq6SAcaBRjoBygBSACIAQESHgoMb3BlcmF0aW9uX2lkGAUgASgJQgi6SAVyAxiAAUILCglfcXVhbnRpdHkiQgoVUmVkZWVtUHJvZHVjdFJlc3BvbnNlEikKCnJlZGVtcHRpb24YASABKAsyFS5sYXVyZWwudjEuUmVkZW1wdGlvbjL+BAoOTG95YWx0eVNlcnZpY2USkwEKCUdldFBvaW50cxIbLmxhdXJlbC52MS5HZXRQb2ludHNSZXF1ZXN0GhwubGF1cmVsLnYxLkdldFBvaW50c1Jlc3BvbnNlIkuQAgGy6BgCCAGy6BgRCCoSDUlOVEVSTkFMIG9ubHmC0+STAidiBnBvaW50cxIdL2xveWFsdHkvYWNjb3VudHMve2lkfS9wb2ludHMSsQEKEExpc3RQb2ludEVudHJpZXMSIi5sYXVyZWwudjEuTGlzdFBvaW50RW50cmllc1JlcXVlc3QaIy5sYXVyZWwudjEuTGlzdFBvaW50RW50cmllc1Jlc3BvbnNlIlSQAgGy6BgCCAGy6BgRCCoSDUlOVEVSTkFMIG9ubHmC0+STAjBiB2VudHJpZXMSJS9sb3lhbHR5L2FjY291bnRzL3tpZH0vcG9pbnRzL2hpc3RvcnkSmwIKDVJlZGVlbVByb2R1Y3QSHy5sYXVyZWwudjEuUmVkZWVtUHJvZHVjdFJlcXVlc3QaIC5sYXVyZWwudjEuUmVkZWVtUHJvZHVjdFJlc3BvbnNlIsYBsugYAggBsugYAggWsugYAghLsugYAggqsugYAghSsugYUAhREkxmZXdlciB1bml0cyBhcmUgZnJlZTogcHVibGljYXRpb25zIGhhdmUgdGhlIG90aGVycywgb3IgcmV3YXJkcyB3YWl0IGZvciB0aGVtsugYFghPEhJubyBwcmljZSBpbiBwb2ludHOy6BgCCBeC0+STAi46ASpiCnJlZGVtcHRpb24iHS9sb3lhbHR5L3Byb2R1Y3RzL3tpZH0vcmVkZWVtGgTY5xgCYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_v1_account, file_laurel_v1_loyalty, file_laurel_v1_redemption]);
+  fileDesc("Ch9sYXVyZWwvdjEvbG95YWx0eV9zZXJ2aWNlLnByb3RvEglsYXVyZWwudjEiYAoQR2V0UG9pbnRzUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAIgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQASI8ChFHZXRQb2ludHNSZXNwb25zZRInCgZwb2ludHMYASABKAsyFy5sYXVyZWwudjEuUG9pbnRCYWxhbmNlIr0BChdMaXN0UG9pbnRFbnRyaWVzUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAIgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQARIeCgVsaW1pdBgDIAEoBUIKukgHGgUY6AcoAUgAiAEBEioKBmJlZm9yZRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCCAoGX2xpbWl0IkIKGExpc3RQb2ludEVudHJpZXNSZXNwb25zZRImCgdlbnRyaWVzGAEgAygLMhUubGF1cmVsLnYxLlBvaW50RW50cnki0gEKFFJlZGVlbVByb2R1Y3RSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABARIeCgphY2NvdW50X2lkGAIgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAyABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABEiEKCHF1YW50aXR5GAQgASgFQgq6SAcaBRjoBygBSACIAQESHgoMb3BlcmF0aW9uX2lkGAUgASgJQgi6SAVyAxiAAUILCglfcXVhbnRpdHkiQgoVUmVkZWVtUHJvZHVjdFJlc3BvbnNlEikKCnJlZGVtcHRpb24YASABKAsyFS5sYXVyZWwudjEuUmVkZW1wdGlvbiKCAgodTGlzdFJlZGVlbWFibGVQcm9kdWN0c1JlcXVlc3QSHQoEcGFnZRgBIAEoBUIKukgHyAEBGgIoAUgAiAEBEiEKBWxpbWl0GAIgASgFQg26SArIAQEaBRjoBygBSAGIAQESIgoHZmlsdGVycxgDIAEoCzIRLmxhdXJlbC52MS5GaWx0ZXISIwoKYWNjb3VudF9pZBgEIAEoCUIKukgHcgUQARj/AUgCiAEBEjQKB2lkX3R5cGUYBSABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABQgcKBV9wYWdlQggKBl9saW1pdEINCgtfYWNjb3VudF9pZCK1AQoeTGlzdFJlZGVlbWFibGVQcm9kdWN0c1Jlc3BvbnNlEioKBHJvd3MYASADKAsyHC5sYXVyZWwudjEuUmVkZWVtYWJsZVByb2R1Y3QSDAoEbmV4dBgCIAEoCBIQCghwcmV2aW91cxgDIAEoCBIMCgRwYWdlGAQgASgFEhAKCHBlcl9wYWdlGAUgASgFEhMKC3RvdGFsX3BhZ2VzGAYgASgFEhIKCnRvdGFsX3Jvd3MYByABKAUiMwobR2V0UmVkZWVtYWJsZVByb2R1Y3RSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASJNChxHZXRSZWRlZW1hYmxlUHJvZHVjdFJlc3BvbnNlEi0KB3Byb2R1Y3QYASABKAsyHC5sYXVyZWwudjEuUmVkZWVtYWJsZVByb2R1Y3QyiAgKDkxveWFsdHlTZXJ2aWNlEpMBCglHZXRQb2ludHMSGy5sYXVyZWwudjEuR2V0UG9pbnRzUmVxdWVzdBocLmxhdXJlbC52MS5HZXRQb2ludHNSZXNwb25zZSJLkAIBsugYAggBsugYEQgqEg1JTlRFUk5BTCBvbmx5gtPkkwInYgZwb2ludHMSHS9sb3lhbHR5L2FjY291bnRzL3tpZH0vcG9pbnRzErEBChBMaXN0UG9pbnRFbnRyaWVzEiIubGF1cmVsLnYxLkxpc3RQb2ludEVudHJpZXNSZXF1ZXN0GiMubGF1cmVsLnYxLkxpc3RQb2ludEVudHJpZXNSZXNwb25zZSJUkAIBsugYAggBsugYEQgqEg1JTlRFUk5BTCBvbmx5gtPkkwIwYgdlbnRyaWVzEiUvbG95YWx0eS9hY2NvdW50cy97aWR9L3BvaW50cy9oaXN0b3J5EpsCCg1SZWRlZW1Qcm9kdWN0Eh8ubGF1cmVsLnYxLlJlZGVlbVByb2R1Y3RSZXF1ZXN0GiAubGF1cmVsLnYxLlJlZGVlbVByb2R1Y3RSZXNwb25zZSLGAbLoGAIIAbLoGAIIFrLoGAIIS7LoGAIIKrLoGAIIUrLoGFAIURJMZmV3ZXIgdW5pdHMgYXJlIGZyZWU6IHB1YmxpY2F0aW9ucyBoYXZlIHRoZSBvdGhlcnMsIG9yIHJld2FyZHMgd2FpdCBmb3IgdGhlbbLoGBYITxISbm8gcHJpY2UgaW4gcG9pbnRzsugYAggXgtPkkwIuOgEqYgpyZWRlbXB0aW9uIh0vbG95YWx0eS9wcm9kdWN0cy97aWR9L3JlZGVlbRKwAQoWTGlzdFJlZGVlbWFibGVQcm9kdWN0cxIoLmxhdXJlbC52MS5MaXN0UmVkZWVtYWJsZVByb2R1Y3RzUmVxdWVzdBopLmxhdXJlbC52MS5MaXN0UmVkZWVtYWJsZVByb2R1Y3RzUmVzcG9uc2UiQZACAbLoGAIIAbLoGBEIKhINSU5URVJOQUwgb25seYLT5JMCHRIbL2xveWFsdHkvcHJvZHVjdHMvcGFnaW5hdGVkEtQBChRHZXRSZWRlZW1hYmxlUHJvZHVjdBImLmxhdXJlbC52MS5HZXRSZWRlZW1hYmxlUHJvZHVjdFJlcXVlc3QaJy5sYXVyZWwudjEuR2V0UmVkZWVtYWJsZVByb2R1Y3RSZXNwb25zZSJrkAIBsugYAggBsugYNwhLEjNhbHNvIGZvciBvbmUgd2l0aG91dCBhIHByaWNlIGluIHBvaW50cywgb3IgYXJjaGl2ZWSC0+STAiFiB3Byb2R1Y3QSFi9sb3lhbHR5L3Byb2R1Y3RzL3tpZH0aBNjnGAJiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_v1_account, file_laurel_v1_filter, file_laurel_v1_loyalty, file_laurel_v1_redemption]);
 
 /**
  * Names the account whose points to give.
@@ -347,6 +349,288 @@ export const RedeemProductResponseSchema: GenMessage<RedeemProductResponse, {jso
   messageDesc(file_laurel_v1_loyalty_service, 5);
 
 /**
+ * Asks for one page of products.
+ *
+ * @generated from message laurel.v1.ListRedeemableProductsRequest
+ */
+export type ListRedeemableProductsRequest = Message<"laurel.v1.ListRedeemableProductsRequest"> & {
+  /**
+   * Page number, from 1. Required.
+   *
+   * @generated from field: optional int32 page = 1;
+   */
+  page?: number | undefined;
+
+  /**
+   * Items per page, 1-1000. Required.
+   *
+   * @generated from field: optional int32 limit = 2;
+   */
+  limit?: number | undefined;
+
+  /**
+   * Conditions. Over REST: a JSON object as text in the query parameter `filters`.
+   *
+   * @generated from field: laurel.v1.Filter filters = 3;
+   */
+  filters?: Filter | undefined;
+
+  /**
+   * Whose points to compare with the prices, internal or external id as `id_type` says. Never creates an account: an unknown
+   * external one has no points.
+   *
+   * @generated from field: optional string account_id = 4;
+   */
+  accountId?: string | undefined;
+
+  /**
+   * How to read `account_id`; INTERNAL by default.
+   *
+   * @generated from field: laurel.v1.Account.IdType id_type = 5;
+   */
+  idType: Account_IdType;
+};
+
+/**
+ * Asks for one page of products.
+ *
+ * @generated from message laurel.v1.ListRedeemableProductsRequest
+ */
+export type ListRedeemableProductsRequestJson = {
+  /**
+   * Page number, from 1. Required.
+   *
+   * @generated from field: optional int32 page = 1;
+   */
+  page?: number;
+
+  /**
+   * Items per page, 1-1000. Required.
+   *
+   * @generated from field: optional int32 limit = 2;
+   */
+  limit?: number;
+
+  /**
+   * Conditions. Over REST: a JSON object as text in the query parameter `filters`.
+   *
+   * @generated from field: laurel.v1.Filter filters = 3;
+   */
+  filters?: FilterJson;
+
+  /**
+   * Whose points to compare with the prices, internal or external id as `id_type` says. Never creates an account: an unknown
+   * external one has no points.
+   *
+   * @generated from field: optional string account_id = 4;
+   */
+  accountId?: string;
+
+  /**
+   * How to read `account_id`; INTERNAL by default.
+   *
+   * @generated from field: laurel.v1.Account.IdType id_type = 5;
+   */
+  idType?: Account_IdTypeJson;
+};
+
+/**
+ * Describes the message laurel.v1.ListRedeemableProductsRequest.
+ * Use `create(ListRedeemableProductsRequestSchema)` to create a new message.
+ */
+export const ListRedeemableProductsRequestSchema: GenMessage<ListRedeemableProductsRequest, {jsonType: ListRedeemableProductsRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_loyalty_service, 6);
+
+/**
+ * One page of products.
+ *
+ * @generated from message laurel.v1.ListRedeemableProductsResponse
+ */
+export type ListRedeemableProductsResponse = Message<"laurel.v1.ListRedeemableProductsResponse"> & {
+  /**
+   * The products of this page.
+   *
+   * @generated from field: repeated laurel.v1.RedeemableProduct rows = 1;
+   */
+  rows: RedeemableProduct[];
+
+  /**
+   * A next page exists.
+   *
+   * @generated from field: bool next = 2;
+   */
+  next: boolean;
+
+  /**
+   * A previous page exists.
+   *
+   * @generated from field: bool previous = 3;
+   */
+  previous: boolean;
+
+  /**
+   * This page's number, from 1.
+   *
+   * @generated from field: int32 page = 4;
+   */
+  page: number;
+
+  /**
+   * The `limit` applied.
+   *
+   * @generated from field: int32 per_page = 5;
+   */
+  perPage: number;
+
+  /**
+   * Number of pages.
+   *
+   * @generated from field: int32 total_pages = 6;
+   */
+  totalPages: number;
+
+  /**
+   * Number of matching products on all pages.
+   *
+   * @generated from field: int32 total_rows = 7;
+   */
+  totalRows: number;
+};
+
+/**
+ * One page of products.
+ *
+ * @generated from message laurel.v1.ListRedeemableProductsResponse
+ */
+export type ListRedeemableProductsResponseJson = {
+  /**
+   * The products of this page.
+   *
+   * @generated from field: repeated laurel.v1.RedeemableProduct rows = 1;
+   */
+  rows?: RedeemableProductJson[];
+
+  /**
+   * A next page exists.
+   *
+   * @generated from field: bool next = 2;
+   */
+  next?: boolean;
+
+  /**
+   * A previous page exists.
+   *
+   * @generated from field: bool previous = 3;
+   */
+  previous?: boolean;
+
+  /**
+   * This page's number, from 1.
+   *
+   * @generated from field: int32 page = 4;
+   */
+  page?: number;
+
+  /**
+   * The `limit` applied.
+   *
+   * @generated from field: int32 per_page = 5;
+   */
+  perPage?: number;
+
+  /**
+   * Number of pages.
+   *
+   * @generated from field: int32 total_pages = 6;
+   */
+  totalPages?: number;
+
+  /**
+   * Number of matching products on all pages.
+   *
+   * @generated from field: int32 total_rows = 7;
+   */
+  totalRows?: number;
+};
+
+/**
+ * Describes the message laurel.v1.ListRedeemableProductsResponse.
+ * Use `create(ListRedeemableProductsResponseSchema)` to create a new message.
+ */
+export const ListRedeemableProductsResponseSchema: GenMessage<ListRedeemableProductsResponse, {jsonType: ListRedeemableProductsResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_loyalty_service, 7);
+
+/**
+ * Names the product.
+ *
+ * @generated from message laurel.v1.GetRedeemableProductRequest
+ */
+export type GetRedeemableProductRequest = Message<"laurel.v1.GetRedeemableProductRequest"> & {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Names the product.
+ *
+ * @generated from message laurel.v1.GetRedeemableProductRequest
+ */
+export type GetRedeemableProductRequestJson = {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id?: string;
+};
+
+/**
+ * Describes the message laurel.v1.GetRedeemableProductRequest.
+ * Use `create(GetRedeemableProductRequestSchema)` to create a new message.
+ */
+export const GetRedeemableProductRequestSchema: GenMessage<GetRedeemableProductRequest, {jsonType: GetRedeemableProductRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_loyalty_service, 8);
+
+/**
+ * The product.
+ *
+ * @generated from message laurel.v1.GetRedeemableProductResponse
+ */
+export type GetRedeemableProductResponse = Message<"laurel.v1.GetRedeemableProductResponse"> & {
+  /**
+   * The product.
+   *
+   * @generated from field: laurel.v1.RedeemableProduct product = 1;
+   */
+  product?: RedeemableProduct | undefined;
+};
+
+/**
+ * The product.
+ *
+ * @generated from message laurel.v1.GetRedeemableProductResponse
+ */
+export type GetRedeemableProductResponseJson = {
+  /**
+   * The product.
+   *
+   * @generated from field: laurel.v1.RedeemableProduct product = 1;
+   */
+  product?: RedeemableProductJson;
+};
+
+/**
+ * Describes the message laurel.v1.GetRedeemableProductResponse.
+ * Use `create(GetRedeemableProductResponseSchema)` to create a new message.
+ */
+export const GetRedeemableProductResponseSchema: GenMessage<GetRedeemableProductResponse, {jsonType: GetRedeemableProductResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_loyalty_service, 9);
+
+/**
  * Points: balance, history, spending. Contract: Loyalty, marketplace and redemptions.
  *
  * @generated from service laurel.v1.LoyaltyService
@@ -382,6 +666,28 @@ export const LoyaltyService: GenService<{
     methodKind: "unary";
     input: typeof RedeemProductRequestSchema;
     output: typeof RedeemProductResponseSchema;
+  },
+  /**
+   * Lists the products that are sold for points by page, by name, then `id`; archived ones and those without a price are left out.
+   * Filterable: `id`, `name`, `pointsCost`. Publications that points buy are in ListPublishedPublications. Not part of the
+   * published contract.
+   *
+   * @generated from rpc laurel.v1.LoyaltyService.ListRedeemableProducts
+   */
+  listRedeemableProducts: {
+    methodKind: "unary";
+    input: typeof ListRedeemableProductsRequestSchema;
+    output: typeof ListRedeemableProductsResponseSchema;
+  },
+  /**
+   * Gives one product that is sold for points. Not part of the published contract.
+   *
+   * @generated from rpc laurel.v1.LoyaltyService.GetRedeemableProduct
+   */
+  getRedeemableProduct: {
+    methodKind: "unary";
+    input: typeof GetRedeemableProductRequestSchema;
+    output: typeof GetRedeemableProductResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_laurel_v1_loyalty_service, 0);

@@ -13,7 +13,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/marketplace.proto.
  */
 export const file_laurel_v1_marketplace: GenFile = /*@__PURE__*/
-  fileDesc("ChtsYXVyZWwvdjEvbWFya2V0cGxhY2UucHJvdG8SCWxhdXJlbC52MSKdBQoLUHVibGljYXRpb24SCgoCaWQYASABKAkSEgoKcHJvZHVjdF9pZBgCIAEoCRIfCgxhZ3JlZW1lbnRfaWQYAyABKAlCBJjnGAFIAIgBARIMCgRuYW1lGAQgASgJEhMKC2Rlc2NyaXB0aW9uGAUgASgJEi0KBnN0YXR1cxgGIAEoDjIdLmxhdXJlbC52MS5QdWJsaWNhdGlvbi5TdGF0dXMSPQoMcGF1c2VfcmVhc29uGAcgASgOMiIubGF1cmVsLnYxLlB1YmxpY2F0aW9uLlBhdXNlUmVhc29uSAGIAQESDQoFc3RvY2sYCCABKAUSFwoPYXZhaWxhYmxlX3N0b2NrGAkgASgFEhgKC3BvaW50c19jb3N0GAogASgBSAKIAQESLgoKY3JlYXRlZF9hdBgLIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFAoHdmVyc2lvbhgNIAEoBUgDiAEBIkkKBlN0YXR1cxIWChJTVEFUVVNfVU5TUEVDSUZJRUQQABIJCgVEUkFGVBABEhwKGFBVQkxJU0hFRF9PTl9NQVJLRVRQTEFDRRACInsKC1BhdXNlUmVhc29uEhwKGFBBVVNFX1JFQVNPTl9VTlNQRUNJRklFRBAAEggKBE5PTkUQARIKCgZNQU5VQUwQAhIcChhQVUJMSUNBVElPTl9PVVRfT0ZfU1RPQ0sQAxIaChZBR1JFRU1FTlRfT1VUX09GX1NUT0NLEARCDwoNX2FncmVlbWVudF9pZEIPCg1fcGF1c2VfcmVhc29uQg4KDF9wb2ludHNfY29zdEIKCghfdmVyc2lvbiLnAgoLUmVzZXJ2YXRpb24SCgoCaWQYASABKAkSFgoOcHVibGljYXRpb25faWQYAiABKAkSEgoKYWNjb3VudF9pZBgDIAEoCRIQCghxdWFudGl0eRgEIAEoBRItCgZzdGF0dXMYBSABKA4yHS5sYXVyZWwudjEuUmVzZXJ2YXRpb24uU3RhdHVzEi4KCmV4cGlyZXNfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmNyZWF0ZWRfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhgKC3BvaW50c19jb3N0GAggASgBSACIAQEiVQoGU3RhdHVzEhYKElNUQVRVU19VTlNQRUNJRklFRBAAEgoKBkFDVElWRRABEgwKCFJFTEVBU0VEEAISDAoIUkVERUVNRUQQAxILCgdFWFBJUkVEEARCDgoMX3BvaW50c19jb3N0YgZwcm90bzM", [file_google_protobuf_timestamp, file_laurel_http_v1_options]);
+  fileDesc("ChtsYXVyZWwvdjEvbWFya2V0cGxhY2UucHJvdG8SCWxhdXJlbC52MSLFBQoLUHVibGljYXRpb24SCgoCaWQYASABKAkSEgoKcHJvZHVjdF9pZBgCIAEoCRIfCgxhZ3JlZW1lbnRfaWQYAyABKAlCBJjnGAFIAIgBARIMCgRuYW1lGAQgASgJEhMKC2Rlc2NyaXB0aW9uGAUgASgJEi0KBnN0YXR1cxgGIAEoDjIdLmxhdXJlbC52MS5QdWJsaWNhdGlvbi5TdGF0dXMSPQoMcGF1c2VfcmVhc29uGAcgASgOMiIubGF1cmVsLnYxLlB1YmxpY2F0aW9uLlBhdXNlUmVhc29uSAGIAQESDQoFc3RvY2sYCCABKAUSFwoPYXZhaWxhYmxlX3N0b2NrGAkgASgFEhgKC3BvaW50c19jb3N0GAogASgBSAKIAQESLgoKY3JlYXRlZF9hdBgLIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFAoHdmVyc2lvbhgNIAEoBUgDiAEBEhcKCmFmZm9yZGFibGUYDiABKAhIBIgBASJJCgZTdGF0dXMSFgoSU1RBVFVTX1VOU1BFQ0lGSUVEEAASCQoFRFJBRlQQARIcChhQVUJMSVNIRURfT05fTUFSS0VUUExBQ0UQAiJ7CgtQYXVzZVJlYXNvbhIcChhQQVVTRV9SRUFTT05fVU5TUEVDSUZJRUQQABIICgROT05FEAESCgoGTUFOVUFMEAISHAoYUFVCTElDQVRJT05fT1VUX09GX1NUT0NLEAMSGgoWQUdSRUVNRU5UX09VVF9PRl9TVE9DSxAEQg8KDV9hZ3JlZW1lbnRfaWRCDwoNX3BhdXNlX3JlYXNvbkIOCgxfcG9pbnRzX2Nvc3RCCgoIX3ZlcnNpb25CDQoLX2FmZm9yZGFibGUi5wIKC1Jlc2VydmF0aW9uEgoKAmlkGAEgASgJEhYKDnB1YmxpY2F0aW9uX2lkGAIgASgJEhIKCmFjY291bnRfaWQYAyABKAkSEAoIcXVhbnRpdHkYBCABKAUSLQoGc3RhdHVzGAUgASgOMh0ubGF1cmVsLnYxLlJlc2VydmF0aW9uLlN0YXR1cxIuCgpleHBpcmVzX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpjcmVhdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIYCgtwb2ludHNfY29zdBgIIAEoAUgAiAEBIlUKBlN0YXR1cxIWChJTVEFUVVNfVU5TUEVDSUZJRUQQABIKCgZBQ1RJVkUQARIMCghSRUxFQVNFRBACEgwKCFJFREVFTUVEEAMSCwoHRVhQSVJFRBAEQg4KDF9wb2ludHNfY29zdGIGcHJvdG8z", [file_google_protobuf_timestamp, file_laurel_http_v1_options]);
 
 /**
  * An offer of a product on the marketplace. Contract: Marketplace publication.
@@ -112,6 +112,14 @@ export type Publication = Message<"laurel.v1.Publication"> & {
    * @generated from field: optional int32 version = 13;
    */
   version?: number | undefined;
+
+  /**
+   * Whether the points of the account that a list was asked for reach for one unit; what costs nothing is affordable. Absent
+   * where no account was named.
+   *
+   * @generated from field: optional bool affordable = 14;
+   */
+  affordable?: boolean | undefined;
 };
 
 /**
@@ -211,6 +219,14 @@ export type PublicationJson = {
    * @generated from field: optional int32 version = 13;
    */
   version?: number;
+
+  /**
+   * Whether the points of the account that a list was asked for reach for one unit; what costs nothing is affordable. Absent
+   * where no account was named.
+   *
+   * @generated from field: optional bool affordable = 14;
+   */
+  affordable?: boolean;
 };
 
 /**

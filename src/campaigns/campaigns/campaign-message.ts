@@ -3,6 +3,7 @@ import { timestampFromDate, timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { Campaign_ClaimPolicy, Campaign_Status, type CampaignSchema } from '../../../gen/laurel/v1/campaign_pb.ts';
 import { Mission_Period, Mission_Type, type MissionSchema } from '../../../gen/laurel/v1/mission_pb.ts';
 import { amountToNumber } from '../../kernel/amount.ts';
+import type { CatalogMission } from '../catalog/catalog.ts';
 import type { CampaignEntity } from './campaign.entity.ts';
 import type { MissionEntity } from '../missions/mission.entity.ts';
 import { type Conditions, toConditionsMessage } from '../missions/mission-conditions.ts';
@@ -42,7 +43,7 @@ export function toStandaloneMissionMessage(mission: MissionEntity): MessageInitS
 }
 
 /** A mission as the API shows it. */
-export function toMissionMessage(mission: MissionEntity): MessageInitShape<typeof MissionSchema> {
+export function toMissionMessage(mission: CatalogMission): MessageInitShape<typeof MissionSchema> {
   return {
     id: mission.id,
     campaignId: mission.campaignId ?? undefined,

@@ -3,12 +3,16 @@ import type { Handlers } from '../../clients/call.ts';
 import type { Catalogs } from '../catalog/catalog.ts';
 import { claimCampaign } from './claim-campaign.ts';
 import type { Claims } from './claim-campaigns.ts';
+import { getOfferedCampaign } from './get-offered-campaign.ts';
 import { listClaimableCampaigns } from './list-claimable-campaigns.ts';
+import { listOfferedCampaigns } from './list-offered-campaigns.ts';
 
-/** What an account does with a campaign. */
+/** Campaigns as an app sees them, and what an account does with one. */
 export function campaignsService(claims: Claims, catalogs: Catalogs) {
   return {
     claimCampaign: (call, request) => claimCampaign(call, request, claims),
     listClaimableCampaigns: (call, request) => listClaimableCampaigns(call, request, catalogs),
+    listOfferedCampaigns: (call, request) => listOfferedCampaigns(call, request, catalogs),
+    getOfferedCampaign: (call, request) => getOfferedCampaign(call, request, catalogs),
   } satisfies Handlers<typeof CampaignService>;
 }

@@ -3,7 +3,9 @@ import type {
   ListPublishedPublicationsRequest,
   ListPublishedPublicationsResponseSchema,
 } from '../../../gen/laurel/v1/marketplace_service_pb.ts';
+import { amountToNumber } from '../../kernel/amount.ts';
 import type { Call } from '../../clients/call.ts';
+import { availablePoints } from '../../loyalty/available-points.ts';
 import { publishedPage, withPublications } from './publication-pages.ts';
 
 /** Lists what is offered, by page: proto MarketplaceService.ListPublishedPublications. */
@@ -12,8 +14,15 @@ export function listPublishedPublications(
   request: ListPublishedPublicationsRequest,
 ): Promise<MessageInitShape<typeof ListPublishedPublicationsResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
+    const available = await availablePoints(uow, request, now);
     const page = await publishedPage(uow, request);
     // One that was paused since the page was read is left out rather than shown as a draft.
-    return withPublications(uow, page, now, ({ status }) => status === 'PUBLISHED_ON_MARKETPLACE');
+    const published = await withPublications(uow, page, now, ({ status }) => status === 'PUBLISHED_ON_MARKETPLACE');
+    if (available === undefined) return published;
+    const points = amountToNumber(available);
+    return {
+      ...published,
+      rows: published.rows.map((row) => ({ ...row, affordable: points >= (row.pointsCost ?? 0) })),
+    };
   });
 }

@@ -70,7 +70,8 @@ export async function wasEverWon(uow: UnitOfWork, id: string): Promise<boolean> 
   return rows.length > 0;
 }
 
-function chestDefinitionNotFound(id: string) {
+/** The 404 of an id that names no chest definition. */
+export function chestDefinitionNotFound(id: string): DomainError {
   return new DomainError('CHEST_DEFINITION_NOT_FOUND', `There is no chest definition ${id}.`);
 }
 

@@ -1,15 +1,22 @@
 import type { ChestService } from '../../../gen/laurel/v1/chest_service_pb.ts';
 import type { Handlers } from '../../clients/call.ts';
 import { listFragments } from '../fragments/list-fragments.ts';
+import { getChestDefinitionOdds, type OfferedRewards } from './get-chest-definition-odds.ts';
+import { getChestOdds } from './get-chest-odds.ts';
 import { listChests } from './list-chests.ts';
 import { openChest } from './open-chest.ts';
 import type { Openings } from './open-chests.ts';
 
-/** An account's chests and fragments. */
-export function chestService(openings: Openings) {
+/**
+ * An account's chests and fragments.
+ * @param offeredRewards what can be won; the module that knows the campaigns says it
+ */
+export function chestService(openings: Openings, offeredRewards: OfferedRewards) {
   return {
     listChests,
     openChest: (call, request) => openChest(call, request, openings),
     listFragments,
+    getChestOdds,
+    getChestDefinitionOdds: (call, request) => getChestDefinitionOdds(call, request, offeredRewards),
   } satisfies Handlers<typeof ChestService>;
 }

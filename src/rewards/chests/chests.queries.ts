@@ -1,4 +1,5 @@
 import type { ChestRoll } from '../../engine/chest-roll.ts';
+import { DomainError } from '../../kernel/domain-error.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { heldRows, type Probe, probe } from '../../persistence/by-keys.ts';
 import { columnsOf, type RowOf } from '../../persistence/columns-of.ts';
@@ -64,6 +65,20 @@ export async function findChests(uow: UnitOfWork, named: readonly NamedChest[]):
     [uow.clientId, named.map(({ accountId }) => accountId), named.map(({ id }) => id)],
   );
   return rows.map(chestFromRow);
+}
+
+/**
+ * The definition of one chest, whoever has it.
+ * @throws DomainError `CHEST_NOT_FOUND`
+ */
+export async function requireDefinitionOf(uow: UnitOfWork, id: string): Promise<string> {
+  const [row] = await uow.query<{ chest_id: string }>(
+    `select c.* from unnest($2::uuid[]) as wanted(id)
+      cross join ${probe({ select: 'chest_id', from: 'chest', key: { id: 'wanted.id' } })} c`,
+    [uow.clientId, [id]],
+  );
+  if (row === undefined) throw new DomainError('CHEST_NOT_FOUND', `There is no chest ${id}.`);
+  return row.chest_id;
 }
 
 /** A chest that was drawn. */

@@ -1,0 +1,77 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { Audience_Kind, type AudienceSummarySchema } from '../../gen/laurel/v1/audience_pb.ts';
+import { SEARCHABLE_ACCOUNTS } from '../accounts/joined-accounts.ts';
+import { DomainError } from '../kernel/domain-error.ts';
+import { probe } from '../persistence/by-keys.ts';
+import { propertiesOf, type RowOf } from '../persistence/columns-of.ts';
+import type { UnitOfWork } from '../persistence/database.ts';
+import { pagedList } from '../persistence/lists/list-page.ts';
+import { audienceTable } from './audience.entity.ts';
+
+const SUMMARY = propertiesOf(audienceTable, ['id', 'name', 'kind']);
+
+/** What an app may know of an audience. */
+export type AudienceSummary = RowOf<typeof SUMMARY>;
+
+/** An audience as an app sees it. */
+export function toAudienceSummaryMessage({
+  id,
+  name,
+  kind,
+}: AudienceSummary): MessageInitShape<typeof AudienceSummarySchema> {
+  return { id, name, kind: Audience_Kind[kind] };
+}
+
+/** Those of the audiences that exist and are not deleted, by id. */
+export async function audienceSummaries(
+  uow: UnitOfWork,
+  ids: readonly string[],
+): Promise<Map<string, AudienceSummary>> {
+  if (ids.length === 0) return new Map();
+  const rows = await uow.query<AudienceSummary>(
+    `select a.* from unnest($2::uuid[]) as wanted(id) cross join ${probe({
+      ...{ select: SUMMARY, from: 'audience', key: { id: 'wanted.id' }, and: 'deleted_at is null' },
+    })} a`,
+    [uow.clientId, [...new Set(ids)]],
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/**
+ * One audience.
+ * @throws DomainError `AUDIENCE_NOT_FOUND`
+ */
+export async function requireAudienceSummary(uow: UnitOfWork, id: string): Promise<AudienceSummary> {
+  const [audience] = (await audienceSummaries(uow, [id])).values();
+  if (audience === undefined) throw new DomainError('AUDIENCE_NOT_FOUND', `There is no audience with the id ${id}.`);
+  return audience;
+}
+
+const LIST = {
+  orderBy: ['name', 'id'],
+  fields: {
+    id: { kind: 'uuid', column: 'id' },
+    name: { kind: 'text', column: 'name' },
+    kind: { kind: 'enum', column: 'kind', values: ['MANUAL', 'EVERYONE'] },
+  },
+} as const;
+
+/** Audiences that are not deleted by page, by name: `includeDeleted` is no matter of an app. */
+export const audienceSummaryPage = pagedList<AudienceSummary>({
+  ...LIST,
+  from: '(select * from audience where deleted_at is null) as present',
+  columns: SUMMARY,
+});
+
+/** The audiences of an account by page, by name; narrow it to one `account_id`. `joined_at` is null for EVERYONE. */
+export const membershipPage = pagedList<AudienceSummary & { readonly joined_at: Date | null }>({
+  ...LIST,
+  from: `(select m.client_id, m.account_id, m.joined_at, a.id, a.name, a.kind
+            from audience_member m
+            join audience a on a.client_id = m.client_id and a.id = m.audience_id and a.deleted_at is null
+          union all
+          select a.client_id, x.id, null::timestamptz, a.id, a.name, a.kind
+            from ${SEARCHABLE_ACCOUNTS} x
+            join audience a on a.client_id = x.client_id and a.kind = 'EVERYONE' and a.deleted_at is null) as membership`,
+  columns: `${SUMMARY}, joined_at`,
+});
