@@ -68,7 +68,7 @@ export const errorMessages: Readonly<Record<string, string>> = {
   EARNED_REWARD_NOT_FOUND: `There is no earned reward ${own('earnedReward')}.`,
   REWARD_ALREADY_DELIVERED:
     'The account has the reward already: only what waits for stock can be cancelled or delivered.',
-  CHEST_NOT_FOUND: `The account has no chest ${own('chest')}.`,
+  CHEST_NOT_FOUND: `There is no chest ${own('chest')}.`,
   CHEST_ALREADY_OPENED:
     "The chest was opened at 2026-03-14T16:42:10.250Z. What it held is among the account's earned rewards.",
   CHEST_DEFINITION_NOT_FOUND: `There is no chest definition ${own('chestDefinition')}.`,
