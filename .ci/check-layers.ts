@@ -54,7 +54,7 @@ function drawnLines(): Map<string, number> {
   return found;
 }
 
-/** The page and what is generated stand beside the drawing, and what wires everything above it. */
+/** The pages and what is generated stand beside the drawing, and what wires everything above it. */
 function isDrawn(module: string): boolean {
-  return !['console', 'gen', MAIN].includes(module);
+  return !['console', 'docs', 'gen', MAIN].includes(module);
 }

@@ -50,6 +50,8 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     ...['clients', 'persistence', 'kernel', 'gen'],
   ],
   console: ['gen'],
+  // What runs in the pages of the docs; `.ci/docs` builds it.
+  docs: [],
   gen: [],
 };
 

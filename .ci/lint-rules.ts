@@ -164,8 +164,8 @@ function packageRefusal(from: string, file: string, specifier: string): string |
   }
   const [scope = '', name] = specifier.split('/');
   const dependency = scope.startsWith('@') ? `${scope}/${name}` : scope;
-  // Vite copies what the console imports into its files, so that none of it is needed at run time.
-  if (from === 'console' && devDependencies[dependency]) return undefined;
+  // Vite copies what the pages import into their files, so that none of it is needed at run time.
+  if (['console', 'docs'].includes(from) && devDependencies[dependency]) return undefined;
   if (isBuiltin(specifier) || dependencies[dependency] || file.startsWith(CODEGEN)) return undefined;
   return `${dependency} is not among the dependencies in package.json: install it with \`npm i --save-exact\`.`;
 }

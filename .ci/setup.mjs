@@ -1,6 +1,6 @@
 // Lays `node_modules` when it does not match `package-lock.json`, lays the third-party protos that ours import, and builds
-// the console when its sources have changed; otherwise it answers in milliseconds, so that every npm script can begin with
-// it. Those that do not need the console pass `--no-console`. It is plain JavaScript because the first run happens under
+// the console and the docs when their sources have changed; otherwise it answers in milliseconds, so that every npm script can begin with
+// it. Those that need neither pass `--no-console`. It is plain JavaScript because the first run happens under
 // whatever Node the machine has; afterwards npm finds Node 26 in `node_modules/.bin`.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -15,7 +15,10 @@ if (!isInstalled()) {
   install();
 }
 layProtos();
-if (!process.argv.includes('--no-console')) buildConsole();
+if (!process.argv.includes('--no-console')) {
+  buildConsole();
+  buildDocs();
+}
 
 /**
  * Whether npm's own record of what it laid names every package of the lock file, at its version. Times of
@@ -72,24 +75,40 @@ function layProtos() {
   writeFileSync(stamp, sources);
 }
 
+/** Builds the console into `dist/console`. */
+function buildConsole() {
+  const config = join('src', 'console', 'vite.config.ts');
+  const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
+  buildInto('console', config, filesOf('src/console', 'gen'), (folder) =>
+    runNode(
+      [vite, 'build', '--config', config, '--logLevel', 'warn', '--outDir', folder],
+      'The console could not be built',
+    ),
+  );
+}
+
+/** Builds the reference and the guide into `dist/docs`. */
+function buildDocs() {
+  const script = join('.ci', 'docs', 'build.ts');
+  const sources = [...filesOf('src/docs', '.ci/docs', 'docs', 'src/console/public'), join(root, 'gen', 'errors.md')];
+  buildInto('docs', script, sources, (folder) => runNode([script, folder], 'The docs could not be built'));
+}
+
 /**
- * Builds the console into `dist/console` unless it was built from these very sources: times of modification would not do,
+ * Builds into a folder of `dist` unless it was built from these very sources: times of modification would not do,
  * because a fresh clone has only new files. Where there are no sources, as in a container that was built elsewhere, what
  * lies there is served.
  */
-function buildConsole() {
-  const config = join('src', 'console', 'vite.config.ts');
-  if (!existsSync(join(root, config))) return;
-  const folder = join(root, 'dist', 'console');
+function buildInto(name, script, files, build) {
+  if (!existsSync(join(root, script))) return;
+  const folder = join(root, 'dist', name);
   const stamp = join(folder, '.sources');
-  const sources = sourcesOfConsole();
+  const sources = digestOf([...files, join(root, 'package-lock.json')]);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) return;
-  console.error('Building the console; this takes some seconds.');
-  const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
+  console.error(`Building the ${name}; this takes some seconds.`);
   // Laid beside and put in place at once: two commands may build at the same time, and a service may be reading.
   const fresh = `${folder}.${process.pid}`;
-  const args = [vite, 'build', '--config', config, '--logLevel', 'warn', '--outDir', fresh];
-  runNode(args, 'The console could not be built');
+  build(fresh);
   writeFileSync(join(fresh, '.sources'), sources);
   rmSync(folder, { recursive: true, force: true });
   renameSync(fresh, folder);
@@ -103,14 +122,16 @@ function runNode(args, failure) {
   process.exit(done.status ?? 1);
 }
 
-/** A digest of everything that the console's files are made of. */
-function sourcesOfConsole() {
-  const files = ['src/console', 'gen'].flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name)),
-  );
-  return digestOf([...files.sort(), join(root, 'package-lock.json')]);
+/** Every file below the folders, in a fixed order. */
+function filesOf(...folders) {
+  const files = folders
+    .filter((folder) => existsSync(join(root, folder)))
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name)),
+    );
+  return files.sort();
 }
 
 /** A digest of names and contents. */

@@ -70,6 +70,8 @@ export type AppOptions = {
   /** Bytes of request bodies that are held at once; 64 MiB by default. */
   readonly bodyBudgetBytes?: number;
   readonly metricsToken?: string | undefined;
+  /** The API key of the service's own demo, for `/docs` opened on this machine; undefined while there is none. */
+  readonly demoKey?: (() => string | undefined) | undefined;
   /** Milliseconds between two writes of what was counted; 5 s by default. */
   readonly statisticsEveryMs?: number;
   /** Milliseconds that it goes on serving after it has said that it is not ready any more; 0 by default. */
@@ -192,6 +194,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     bodyBudgetBytes: options.bodyBudgetBytes,
     trustForwarded: options.trustForwarded,
     metricsToken: options.metricsToken,
+    demoKey: options.demoKey,
     drainDelayMs: options.drainDelayMs,
     drainTimeoutMs: plan.cutMs - drainDelayMs,
     openapiPath: fileURLToPath(new URL('../gen/openapi.yaml', import.meta.url)),

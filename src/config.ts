@@ -13,6 +13,11 @@ export type Config = {
   readonly dataFolder: string;
   /** Provision the demo client on an empty database. */
   readonly demo: boolean;
+  /**
+   * Give the demo's API key to `/docs` when it is opened on this machine. Only with a database of the service's own, and not
+   * under NODE_ENV=production.
+   */
+  readonly offerDemoKey: boolean;
   /** Run pending migrations at the start, instead of refusing to start. */
   readonly migrate: boolean;
   /** Processes that serve the port together. */
@@ -71,12 +76,14 @@ export type Switches = { readonly demo?: boolean; readonly migrate?: boolean; re
 export function readConfig(env: NodeJS.ProcessEnv, switches: Switches = {}): Config {
   const databaseUrl = env['DATABASE_URL'] || undefined;
   const embedded = databaseUrl === undefined;
+  const demo = switches.demo ?? flag(env, 'LAUREL_DEMO', embedded);
   return {
     host: env['HOST'] || '0.0.0.0',
     port: wholeNumber(env, 'PORT', 8080, { min: 0, max: 65_535 }),
     databaseUrl,
     dataFolder: env['LAUREL_DATA'] || join(process.cwd(), '.laurel'),
-    demo: switches.demo ?? flag(env, 'LAUREL_DEMO', embedded),
+    demo,
+    offerDemoKey: demo && embedded && env['NODE_ENV'] !== 'production',
     migrate: switches.migrate ?? flag(env, 'LAUREL_MIGRATE', embedded),
     processes: wholeNumber({ LAUREL_PROCESSES: switches.processes ?? env['LAUREL_PROCESSES'] }, 'LAUREL_PROCESSES', 1, {
       min: 1,

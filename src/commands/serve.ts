@@ -8,7 +8,7 @@ import { createLogger } from '../logger.ts';
 import { inspect } from '../persistence/checks/inspect.ts';
 import { type DatabaseClock, openDatabaseClock } from '../persistence/watches/database-clock.ts';
 import { type DatabaseWatch, watchDatabase } from '../persistence/watches/database-watch.ts';
-import { announceDemo, provisionDemo } from './demo.ts';
+import { announceDemo, type Demo, provisionDemo } from './demo.ts';
 import { openSecretBox } from './open-secret-box.ts';
 import { openServiceDatabase, type ServiceDatabase } from './open-service-database.ts';
 import { serveProcesses } from './serve-processes.ts';
@@ -63,6 +63,7 @@ type Means = {
 async function serveWith({ database, secrets, watch, clock }: Means, config: Config, logger: Logger): Promise<void> {
   const { preparedStatements, logLevel } = config;
   const startThread = () => startImportThread({ databaseUrl: database.url, preparedStatements, logLevel });
+  let demo: Demo | undefined;
   const app = await startApp({
     db: database.db,
     secrets,
@@ -87,6 +88,7 @@ async function serveWith({ database, secrets, watch, clock }: Means, config: Con
     insecureCookies: config.insecureCookies,
     bodyBudgetBytes: config.bodyBudget * 2 ** 20,
     metricsToken: config.metricsToken,
+    demoKey: () => (config.offerDemoKey ? demo?.apiKey : undefined),
     drainDelayMs: config.drainDelayMs,
     housekeeping: config.housekeeping
       ? {
@@ -98,7 +100,7 @@ async function serveWith({ database, secrets, watch, clock }: Means, config: Con
   });
   logger.info({ port: app.port }, 'laurel serves');
   if (config.demo) {
-    const demo = await provisionDemo(database, app.operations, config, app.port);
+    demo = await provisionDemo(database, app.operations, config, app.port);
     if (demo === undefined) logger.info('the database has clients already: no demo is made here');
     announceDemo(demo, config);
   }

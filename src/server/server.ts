@@ -14,6 +14,7 @@ import { brokenHttp } from './http/broken-http.ts';
 import { restErrors } from './rpc/connect-error.ts';
 import { createConnectListener } from './rpc/connect-listener.ts';
 import { createConsolePages } from './pages/console-pages.ts';
+import { createDocsPages } from './pages/docs-pages.ts';
 import { createCors } from './http/cors.ts';
 import { Exchange } from './http/exchange.ts';
 import { createGate, type Gate } from './http/gate.ts';
@@ -54,6 +55,8 @@ export type ServerOptions = {
   readonly corsOrigins?: readonly string[];
   /** The generated OpenAPI description, in YAML. */
   readonly openapiPath?: string;
+  /** The API key of the service's own demo, for `/docs` opened on this machine; undefined while there is none. */
+  readonly demoKey?: (() => string | undefined) | undefined;
   /** Pages of those who assemble the server, beside its own. */
   readonly morePages?: Pages | undefined;
   readonly timeouts?: Timeouts;
@@ -144,6 +147,7 @@ function createListener(options: ServerOptions, readiness: Readiness, isDraining
   const cors = createCors(options.corsOrigins ?? []);
   const pages = createPages(readiness, metrics, options);
   const consolePages = createConsolePages();
+  const docsPages = createDocsPages({ demoKey: options.demoKey });
   const grpcUnary = createGrpcUnary(operations, gate, logger);
   const connect = createConnectListener(operations, gate, logger);
   const restError = restErrors(logger);
@@ -168,6 +172,7 @@ function createListener(options: ServerOptions, readiness: Readiness, isDraining
       const answered =
         pages(exchange) ??
         consolePages(exchange) ??
+        docsPages(exchange) ??
         options.morePages?.(exchange) ??
         grpcUnary(exchange) ??
         connect(exchange) ??

@@ -61,6 +61,8 @@ export type TestServiceOptions = {
   readonly insecureCookies?: boolean;
   readonly oidc?: OidcSettings;
   readonly webhookRequireTls?: boolean;
+  /** The API key of the service's own demo. */
+  readonly demoKey?: () => string | undefined;
   /** Makes what loads CSV files, told the address of the database; by default they are loaded in this thread. */
   readonly importWorker?: (databaseUrl: string, machinery: ImportMachinery) => ImportWorker;
   /**
@@ -89,6 +91,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     trustForwarded: options.trustForwarded,
     insecureCookies: options.insecureCookies,
     oidc: options.oidc,
+    demoKey: options.demoKey,
     importWorker: options.importWorker && ((machinery) => options.importWorker!(url, machinery)),
     webhookAllowPrivate: true,
     webhookRequireTls: options.webhookRequireTls ?? false,

@@ -2,7 +2,6 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { DomainError } from '../../kernel/domain-error.ts';
 import { answer, answerJson } from '../http/answer.ts';
-import { docsPage } from './docs-page.ts';
 import { type Exchange, headerOf } from '../http/exchange.ts';
 import type { Metrics } from '../metrics.ts';
 import { methodNotAllowed, ProtocolError } from '../http/protocol-error.ts';
@@ -10,10 +9,6 @@ import type { Readiness } from '../readiness.ts';
 
 /** Answers an exchange if its path is one of the server's own pages, and tells whether it was. */
 export type Pages = (exchange: Exchange) => Promise<void> | undefined;
-
-/** What the docs page may load: itself. */
-const DOCS_POLICY =
-  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** What of the configuration the pages follow. */
 export type PagesOptions = {
@@ -24,8 +19,8 @@ export type PagesOptions = {
 };
 
 /**
- * The pages for operators and readers: `/healthz` (the process lives), `/readyz` (it can work), `/metrics`,
- * `/openapi.json` and `/docs`. None needs a client's credential and none shows a client's data.
+ * The pages for operators and readers: `/healthz` (the process lives), `/readyz` (it can work), `/metrics` and
+ * `/openapi.json`. None needs a client's credential and none shows a client's data.
  */
 export function createPages(readiness: Readiness, metrics: Metrics, options: PagesOptions): Pages {
   const { openapiPath, metricsToken } = options;
@@ -54,15 +49,6 @@ export function createPages(readiness: Readiness, metrics: Metrics, options: Pag
     },
     async '/openapi.json'(exchange) {
       answer(exchange, 200, { 'content-type': 'application/json' }, await loadOpenapi());
-    },
-    async '/docs'(exchange) {
-      const html = docsPage(JSON.parse((await loadOpenapi()).toString()));
-      answer(
-        exchange,
-        200,
-        { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': DOCS_POLICY },
-        html,
-      );
     },
   };
 

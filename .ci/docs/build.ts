@@ -1,0 +1,149 @@
+// Lays what the service serves at `/docs` and `/docs/guide`: `node .ci/docs/build.ts <folder>`. `.ci/setup.mjs` runs it when one
+// of its sources has changed.
+import { createHash } from 'node:crypto';
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import MiniSearch from 'minisearch';
+import { build } from 'vite';
+import { SEARCH_OPTIONS } from '../../src/docs/search-options.ts';
+import { type Assets, guidePage, referencePage } from './layout.ts';
+import { createRenderer, type Rendered } from './markdown.ts';
+import { addressOf, GROUPS, type Group, HOME, type Page, slugOf } from './site.ts';
+
+const root = join(import.meta.dirname, '../..');
+const folder = process.argv[2] ?? '';
+if (folder === '') throw new Error('Name the folder to lay the docs in.');
+
+const read = (path: string) => readFileSync(join(root, path));
+const groups = presentGroups();
+const decisions = decisionPages();
+const pages = [...groups.flatMap((group) => group.pages), ...decisions];
+const render = createRenderer(new Map(pages.map((page) => [page.source, page])));
+const rendered = pages.map((page) => render(page, textOf(page)));
+const assets = await layAssets();
+for (const each of rendered) lay(`guide/${each.page.slug}.html`, guidePage(each, groups, assets));
+lay('reference.html', referencePage(assets));
+
+/** The groups with the pages that there are; pages of `docs` that no group names, and the decisions, in the last one. */
+function presentGroups(): Group[] {
+  const named = new Set(GROUPS.flatMap((group) => group.pages.map(({ source }) => source)));
+  const others = globSync('docs/{,guide/}*.md', { cwd: root })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((source) => !named.has(source))
+    .sort()
+    .map((source) => ({ source, slug: slugOf(source), label: titleOf(read(source).toString()) }));
+  const more = {
+    title: 'More',
+    pages: [...others, { source: 'docs/decisions', slug: 'decisions', label: 'Decisions' }],
+  };
+  const present = GROUPS.map(({ title, pages }) => ({
+    title,
+    pages: pages.filter(({ source }) => existsSync(join(root, source))),
+  }));
+  return [...present, more];
+}
+
+function decisionPages(): Page[] {
+  return globSync('docs/decisions/*.md', { cwd: root })
+    .map((path) => path.replaceAll('\\', '/'))
+    .sort()
+    .map((source) => ({ source, slug: `decisions/${slugOf(source)}`, label: titleOf(read(source).toString()) }));
+}
+
+/** The list of decisions is no file of the repository. */
+function textOf({ source }: Page): string {
+  if (source !== 'docs/decisions') return read(source).toString();
+  const items = decisions.map((page) => `- [${page.label}](/docs/guide/${page.slug})`);
+  return `# Decisions\n\nWhy things are as they are, for those who work on Laurel or ask why.\n\n${items.join('\n')}\n`;
+}
+
+function titleOf(markdown: string): string {
+  return /^# (.+)$/m.exec(markdown)?.[1]?.replaceAll('`', '') ?? '';
+}
+
+async function layAssets(): Promise<Assets> {
+  const font = asset(
+    'inter.woff2',
+    read('node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'),
+  );
+  const style = (name: string) =>
+    asset(`${name}.css`, read(`src/docs/${name}.css`).toString().replace('url(inter.woff2)', `url(${font})`));
+  return {
+    font,
+    logo: asset('laurel.svg', read('src/console/public/laurel.svg')),
+    scheme: asset('colour-scheme.js', read('src/console/public/colour-scheme.js')),
+    guide: asset('guide.js', await bundled('guide.ts')),
+    guideStyle: style('guide'),
+    index: asset('search.json', searchIndex(rendered)),
+    scalar: asset('scalar.js', read('node_modules/@scalar/api-reference/dist/browser/standalone.js')),
+    reference: asset('reference.js', await bundled('reference.ts')),
+    referenceStyle: style('reference'),
+  };
+}
+
+/** One script with everything that it imports. */
+async function bundled(entry: string): Promise<string> {
+  const built = await build({
+    configFile: false,
+    root: join(root, 'src/docs'),
+    logLevel: 'warn',
+    publicDir: false,
+    build: {
+      write: false,
+      // As in the console's build.
+      target: ['chrome123', 'firefox121', 'safari17.5'],
+      rollupOptions: { input: join(root, 'src/docs', entry), output: { format: 'iife' } },
+    },
+  });
+  const [output] = [built].flat();
+  if (!output || !('output' in output)) throw new Error(`Nothing was built of ${entry}.`);
+  return output.output[0].code;
+}
+
+/** Sections of all pages but the decisions, whose words would hide what integrators look for. */
+function searchIndex(all: readonly Rendered[]): string {
+  const index = new MiniSearch(SEARCH_OPTIONS);
+  for (const { page, title, sections } of all) {
+    if (page.slug.startsWith('decisions')) continue;
+    for (const section of sections) {
+      const address = section.level === 1 ? addressOf(page) : `${addressOf(page)}#${section.id}`;
+      const [heading, below] = [
+        section.level === 1 ? title : section.title,
+        section.text.trim().replaceAll(/\s+/g, ' '),
+      ];
+      index.add({
+        id: address,
+        page: page.slug === HOME.slug ? '' : page.label,
+        title: heading,
+        text: below,
+        words: excerpt(below),
+      });
+    }
+  }
+  return JSON.stringify(index);
+}
+
+function excerpt(text: string): string {
+  return text.length <= 160 ? text : `${text.slice(0, text.lastIndexOf(' ', 160))} …`;
+}
+
+/** Lays a file under a name that changes with its content; gives its address. */
+function asset(name: string, body: Buffer | string): string {
+  const digest = createHash('sha256').update(body).digest('hex').slice(0, 10);
+  const path = `assets/${name.replace('.', `-${digest}.`)}`;
+  lay(path, body);
+  return `/docs/${path}`;
+}
+
+/** Lays a file, and compressed ones beside it as the console's build does. */
+function lay(path: string, body: Buffer | string): void {
+  const file = join(folder, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, body);
+  if (path.endsWith('.woff2')) return;
+  // The largest of the levels would take ten seconds for the reference's script, and save a twentieth.
+  const params = { [constants.BROTLI_PARAM_QUALITY]: body.length > 1_000_000 ? 9 : 11 };
+  writeFileSync(`${file}.br`, brotliCompressSync(body, { params }));
+  writeFileSync(`${file}.gz`, gzipSync(body, { level: 9 }));
+}

@@ -1,0 +1,124 @@
+// Markdown of the repository as HTML of the guide.
+import { posix } from 'node:path';
+import MarkdownIt, { type MarkdownIt as Parser, type Token } from 'markdown-it';
+import { addressOf, type Page } from './site.ts';
+
+/** A page as HTML, with what the navigation and the search need of it. */
+export type Rendered = {
+  readonly page: Page;
+  readonly title: string;
+  readonly html: string;
+  readonly sections: readonly Section[];
+};
+
+/** A heading with the text below it, down to the next one. `id` is empty for what stands before the first. */
+export type Section = { readonly id: string; readonly level: number; readonly title: string; readonly text: string };
+
+/** What lies beside the pages and is served elsewhere. */
+const SERVED: Readonly<Record<string, string>> = { 'gen/openapi.yaml': '/openapi.json' };
+
+/**
+ * Renders pages whose links lead to each other.
+ * @param pages every page of the guide, by its source
+ */
+export function createRenderer(pages: ReadonlyMap<string, Page>): (page: Page, markdown: string) => Rendered {
+  const md = new MarkdownIt({ html: false, linkify: false });
+  md.renderer.rules['table_open'] = () => '<div class="table" tabindex="0" role="region" aria-label="Table"><table>';
+  md.renderer.rules['table_close'] = () => '</table></div>';
+  md.renderer.rules['fence'] = (tokens: Token[], index: number) => codeBlock(md, tokens[index]);
+  md.renderer.rules['heading_close'] = (tokens: Token[], index: number) => {
+    const id = tokens[index - 2]?.attrGet('id') ?? '';
+    const link = id === '' ? '' : ` <a class="anchor" href="#${id}" aria-label="Link to this section">#</a>`;
+    return `${link}</${tokens[index]?.tag}>\n`;
+  };
+
+  return (page, markdown) => {
+    const tokens = md.parse(markdown.replaceAll(/<!--.*?-->/gs, ''), {});
+    const sections = numberSections(tokens);
+    const links = tokens.flatMap((token) => token.children ?? []);
+    for (const [index, token] of links.entries()) {
+      if (token.type !== 'link_open') continue;
+      const target = targetOf(token.attrGet('href') ?? '', page, pages);
+      if (target === undefined) unlink(links, index);
+      else token.attrSet('href', target);
+    }
+    const title = sections.find(({ level }) => level === 1)?.title ?? page.label;
+    return { page, title, html: md.renderer.render(tokens, md.options, {}), sections };
+  };
+}
+
+/** Where a link leads in the guide; undefined for what only the repository has, such as source code. */
+function targetOf(href: string, from: Page, pages: ReadonlyMap<string, Page>): string | undefined {
+  if (/^(?:https?:|#|\/)/.test(href)) return href;
+  const [path = '', fragment] = href.split('#');
+  const source = posix.join(posix.dirname(from.source), path).replace(/\/$/, '');
+  const target = pages.get(source);
+  const address = target === undefined ? SERVED[source] : addressOf(target);
+  return address && address + (fragment === undefined ? '' : `#${fragment}`);
+}
+
+/** Leaves the words of a link without the link. */
+function unlink(tokens: Token[], index: number): void {
+  const end = tokens.findIndex(({ type }, at) => at > index && type === 'link_close');
+  for (const token of [tokens[index], tokens[end]]) {
+    if (token) Object.assign(token, { type: 'text', tag: '', content: '', nesting: 0 });
+  }
+}
+
+/** Gives headings the anchors that GitHub gives them, and collects the text below each. */
+function numberSections(tokens: readonly Token[]): Section[] {
+  const used = new Map<string, number>();
+  const sections: { id: string; level: number; title: string; text: string }[] = [];
+  for (const [index, token] of tokens.entries()) {
+    if (token.type === 'heading_open') {
+      const title = plainText(tokens[index + 1]);
+      const id = uniqueId(title, used);
+      token.attrSet('id', id);
+      sections.push({ id, level: Number(token.tag.slice(1)), title, text: '' });
+    } else if (tokens[index - 1]?.type !== 'heading_open' && (token.type === 'inline' || token.type === 'fence')) {
+      const section = sections.at(-1);
+      if (section) section.text += ` ${token.type === 'fence' ? token.content : plainText(token)}`;
+    }
+  }
+  return sections;
+}
+
+function plainText(token: Token | undefined): string {
+  return (token?.children ?? []).map(({ content, type }) => (type === 'softbreak' ? ' ' : content)).join('');
+}
+
+function uniqueId(title: string, used: Map<string, number>): string {
+  const id = title
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replaceAll(/\s/g, '-');
+  const times = used.get(id) ?? 0;
+  used.set(id, times + 1);
+  return times === 0 ? id : `${id}-${times}`;
+}
+
+/** The button is the script's to show: without one it could do nothing. */
+function codeBlock(md: Parser, token: Token | undefined): string {
+  const { info = '', content = '' } = token ?? {};
+  const language = info.trim().split(/\s/)[0] ?? '';
+  const name = LANGUAGES[language] ?? language;
+  const label = name === '' ? '' : `<span class="language">${md.utils.escapeHtml(name)}</span>`;
+  const code = `<pre tabindex="0"><code>${md.utils.escapeHtml(content)}</code></pre>`;
+  return `<div class="code">${label}<button type="button" class="copy" hidden>Copy</button>${code}</div>\n`;
+}
+
+const LANGUAGES: Readonly<Record<string, string>> = {
+  sh: 'Shell',
+  json: 'JSON',
+  text: 'Text',
+  python: 'Python',
+  ts: 'TypeScript',
+  js: 'JavaScript',
+  go: 'Go',
+  java: 'Java',
+  ruby: 'Ruby',
+  php: 'PHP',
+  yaml: 'YAML',
+  sql: 'SQL',
+};

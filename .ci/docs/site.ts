@@ -1,0 +1,61 @@
+// Which pages the guide has, in the order in which they are read: those of integrators first.
+
+/** A group of the navigation. */
+export type Group = { readonly title: string; readonly pages: readonly Page[] };
+
+/** One page: where its Markdown lies in the repository, its last word of the address, and what the navigation calls it. */
+export type Page = { readonly source: string; readonly slug: string; readonly label: string };
+
+const page = (source: string, label: string, slug = slugOf(source)): Page => ({ source, slug, label });
+
+/** The page behind `/docs/guide` itself. */
+export const HOME = page('docs/guide/index.md', 'Overview', 'index');
+
+/** The navigation. A page that is not there is left out, and one that is not named here stands in the last group. */
+export const GROUPS: readonly Group[] = [
+  {
+    title: 'Begin',
+    pages: [
+      HOME,
+      page('docs/guide/concepts.md', 'Concepts'),
+      page('docs/integrators.md', 'Every call, as curl'),
+      page('docs/guide/faq.md', 'Fifty questions'),
+    ],
+  },
+  {
+    title: 'Build',
+    pages: [
+      page('docs/guide/events.md', 'Events'),
+      page('docs/guide/missions.md', 'Missions, streaks, routines'),
+      page('docs/guide/rewards.md', 'Rewards, claims, chests'),
+      page('docs/guide/marketplace.md', 'Points and marketplace'),
+      page('docs/calendar.md', 'Days, pauses, late events'),
+      page('docs/webhooks.md', 'Webhooks'),
+      page('docs/guide/errors-and-retries.md', 'Errors and retries'),
+      page('gen/errors.md', 'Error codes', 'error-codes'),
+      page('docs/clients.md', 'gRPC and your language'),
+      page('docs/contract.md', 'The contract, row by row'),
+    ],
+  },
+  {
+    title: 'Operate',
+    pages: [
+      page('docs/operations.md', 'Running Laurel'),
+      page('docs/backup.md', 'Backup and restore'),
+      page('docs/imports.md', 'CSV in and out'),
+      page('docs/threat-model.md', 'Threat model'),
+      page('docs/benchmarks.md', 'Benchmarks'),
+      page('docs/dependencies.md', 'Dependencies'),
+    ],
+  },
+];
+
+/** The name of the file without its ending. */
+export function slugOf(source: string): string {
+  return source.replace(/^.*\//, '').replace(/\.md$/, '');
+}
+
+/** The address of a page. */
+export function addressOf({ slug }: Pick<Page, 'slug'>): string {
+  return slug === HOME.slug ? '/docs/guide' : `/docs/guide/${slug}`;
+}

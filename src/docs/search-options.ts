@@ -1,0 +1,6 @@
+/** How the sections of the guide are found. The build makes the index and the page reads it, with the same options. */
+export const SEARCH_OPTIONS = {
+  fields: ['title', 'page', 'text'],
+  storeFields: ['title', 'page', 'words'],
+  searchOptions: { boost: { title: 4, page: 2 }, prefix: true, fuzzy: 0.15, combineWith: 'AND' as const },
+};

@@ -1,0 +1,170 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startService, type TestService } from '../support/service.ts';
+import { launchBrowser, type TestBrowser } from './support/browser.ts';
+
+const screenshots = fileURLToPath(new URL('../../dist/screenshots', import.meta.url));
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Pixels: the width of a laptop and of a phone. */
+const LAPTOP = { width: 1280, height: 860 };
+const PHONE = { width: 390, height: 800 };
+
+/** What Scalar 1.72 has of itself: its copy buttons have no name, and its lists of operations scroll without a focus. */
+const SCALARS_OWN = ['button-name', 'label-content-name-mismatch', 'scrollable-region-focusable'];
+
+/** What of axe can find in the dark what it did not find in the light. */
+const COLOURS = { runOnly: ['color-contrast'] };
+
+let service: TestService;
+let browser: TestBrowser;
+let visitor: BrowserContext;
+let page: Page;
+/** What must not happen on any page: errors, what the policy refused, requests to another host. */
+const faults: string[] = [];
+beforeAll(async () => {
+  mkdirSync(screenshots, { recursive: true });
+  [service, browser] = await Promise.all([startService({ demoKey: () => service.apiKey }), launchBrowser()]);
+  visitor = await browser.visitor({ viewport: LAPTOP, reducedMotion: 'reduce' });
+  await visitor.grantPermissions(['clipboard-read', 'clipboard-write']);
+  page = await visitor.newPage();
+  page.on('pageerror', ({ message }) => faults.push(`threw ${message}`));
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') faults.push(`console: ${message.text()}`);
+  });
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(service.baseUrl) && !url.startsWith('data:')) faults.push(`asks ${url}`);
+  });
+}, 60_000);
+afterAll(async () => {
+  await browser?.close();
+  await service?.close();
+});
+
+describe('The reference', () => {
+  it('finds an operation, shows its fields and has a call answered by this service, with no other host asked', async () => {
+    await service.rest('POST', '/accounts', { externalId: 'ada' });
+    await page.goto(`${service.baseUrl}/docs`);
+    await page.getByRole('button', { name: /Open Search/ }).click();
+    await page.getByRole('combobox', { name: 'Enter search query' }).fill('points history');
+    await page.getByRole('option', { name: /points\/history/ }).click();
+    await expect.poll(() => page.url()).toContain('points/history');
+    await page.getByText('balanceAfter').first().waitFor();
+    await page.getByRole('button', { name: /Test Request.*points\/history/ }).click();
+    const client = page.getByRole('dialog', { name: 'API Client' });
+    await client.getByRole('region', { name: 'Variables' }).getByRole('combobox', { name: 'Value' }).click();
+    await page.keyboard.type('ada');
+    const answered = page.waitForResponse((response) => response.url().includes('/points/history'));
+    await client.getByRole('button', { name: /^Send get request/ }).click();
+    const answer = await answered;
+    expect([answer.status(), new URL(answer.url()).pathname]).toEqual([200, '/loyalty/accounts/ada/points/history']);
+    expect(answer.request().headers()['authorization']).toBe(`Bearer ${service.apiKey}`);
+    await client.getByText('200 OK').first().waitFor();
+    expect(faults.splice(0)).toEqual([]);
+  });
+
+  it('hinders nobody but where Scalar itself does, in light and dark', async () => {
+    for (const scheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme: scheme });
+      await page.goto(`${service.baseUrl}/docs`);
+      await page
+        .getByRole('button', { name: /Test Request/ })
+        .first()
+        .waitFor();
+      expect(
+        (await violations(scheme === 'dark' ? COLOURS : {})).filter(
+          (fault) => !SCALARS_OWN.some((own) => fault.startsWith(own)),
+        ),
+      ).toEqual([]);
+      await page.screenshot({ path: `${screenshots}/docs.${scheme}.png` });
+    }
+    await page.emulateMedia({ colorScheme: 'light' });
+    expect(faults.splice(0)).toEqual([]);
+  });
+});
+
+describe('The guide', () => {
+  it('can be read by everybody, in light and dark and on a phone', async () => {
+    for (const path of ['', '/integrators', '/calendar']) {
+      for (const scheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme: scheme });
+        await page.setViewportSize(LAPTOP);
+        await page.goto(`${service.baseUrl}/docs/guide${path}`);
+        expect([path, scheme, ...(await violations(scheme === 'dark' ? COLOURS : {}))]).toEqual([path, scheme]);
+        await page.screenshot({ path: `${screenshots}/guide${path.replace('/', '-')}.${scheme}.png` });
+      }
+      await page.emulateMedia({ colorScheme: 'light' });
+      await page.setViewportSize(PHONE);
+      expect([path, 'phone', ...(await violations())]).toEqual([path, 'phone']);
+      expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(PHONE.width);
+      await page.screenshot({ path: `${screenshots}/guide${path.replace('/', '-')}.phone.png` });
+    }
+    await page.setViewportSize(LAPTOP);
+    expect(faults.splice(0)).toEqual([]);
+  });
+
+  it('is searched and read by keyboard alone', async () => {
+    await page.goto(`${service.baseUrl}/docs/guide`);
+    await page.keyboard.press('/');
+    await page.keyboard.type('time zone');
+    await page.locator('#found a').first().waitFor();
+    await page.keyboard.press('ArrowDown');
+    const first = page.locator('#found a').first();
+    const address = await first.getAttribute('href');
+    expect(await first.evaluate((link) => link.matches(':focus'))).toBe(true);
+    await page.keyboard.press('Enter');
+    await page.waitForURL((url) => url.pathname + url.hash === address);
+    const heading = page.locator(`[id="${new URL(page.url()).hash.slice(1)}"]`);
+    expect(await heading.evaluate((element) => element.getBoundingClientRect().top)).toBeGreaterThan(56);
+    expect(faults.splice(0)).toEqual([]);
+  });
+
+  it('copies code as it stands, and remembers who reads in the dark', async () => {
+    await page.goto(`${service.baseUrl}/docs/guide/integrators`);
+    const block = page.locator('.code').first();
+    await block.getByRole('button', { name: 'Copy' }).click();
+    await block.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(await block.locator('code').textContent());
+    await page.getByRole('button', { name: 'Light or dark' }).click();
+    await page.goto(`${service.baseUrl}/docs/guide/calendar`);
+    await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
+    await page.getByRole('button', { name: 'Light or dark' }).click();
+    expect(faults.splice(0)).toEqual([]);
+  });
+
+  it('has its pages in a menu on a phone', async () => {
+    await page.setViewportSize(PHONE);
+    await page.goto(`${service.baseUrl}/docs/guide`);
+    const pages = page.getByRole('navigation', { name: 'Pages' });
+    expect(await pages.isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Pages' }).click();
+    await pages.getByRole('link', { name: 'Every call, as curl' }).click();
+    await page.getByRole('heading', { level: 1, name: /Laurel for integrators/ }).waitFor();
+    await page.setViewportSize(LAPTOP);
+    expect(faults.splice(0)).toEqual([]);
+  });
+});
+
+/** What hinders people seriously or wholly, with where it stands. */
+async function violations(rules: object = {}): Promise<string[]> {
+  // Run by the debugger's protocol, because the page's own policy allows no script but its files.
+  await page.evaluate(axe);
+  const found = await page.evaluate<readonly Violation[]>(
+    `axe.run(${JSON.stringify({ resultTypes: ['violations'], ...rules })}).then(({ violations }) => violations)`,
+  );
+  return found
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) =>
+      nodes.map(({ target, failureSummary }) => `${id} ${target.join(' ')} ${failureSummary}`),
+    );
+}
+
+type Violation = {
+  readonly id: string;
+  readonly impact: string;
+  readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary: string }[];
+};

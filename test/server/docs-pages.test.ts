@@ -1,0 +1,200 @@
+import { request } from 'node:http';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { docsFolder } from '../../src/server/pages/docs-pages.ts';
+import { startTestServer, type TestServer } from './support.ts';
+
+const KEY = 'lrl_key_of-the_demo';
+
+let server: TestServer;
+let demoKey: string | undefined;
+beforeAll(async () => {
+  server = await startTestServer({}, { demoKey: () => demoKey, corsOrigins: ['https://shop.example'] });
+});
+afterAll(() => server.close());
+
+type Answer = { readonly status: number; readonly headers: Record<string, unknown>; readonly body: string };
+
+/** A request as it is: `fetch` would refuse to send another host, and would tidy the path. */
+function get(path: string, headers: Record<string, string> = {}): Promise<Answer> {
+  const { port } = new URL(server.url);
+  return new Promise((resolve, reject) => {
+    request({ host: '127.0.0.1', port, path, headers }, (response) => {
+      response.setEncoding('utf8');
+      let body = '';
+      response
+        .on('data', (chunk: string) => (body += chunk))
+        .on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body }));
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
+describe("The demo's key", () => {
+  test('is in the page that is opened on this machine, which nobody stores', async () => {
+    demoKey = KEY;
+    for (const host of ['127.0.0.1', 'localhost:8080', '[::1]:8080', '127.5.0.1:1', 'LOCALHOST']) {
+      const { body, headers } = await get('/docs', { host });
+      expect([host, body.includes(`<body data-demo-key="${KEY}">`)]).toEqual([host, true]);
+      expect(headers['cache-control']).toBe('no-store');
+      expect(headers['etag']).toBeUndefined();
+    }
+  });
+
+  test.each([
+    ['a host that points at this machine', { host: 'rebound.example' }],
+    ['a host that begins like this machine', { host: 'localhost.rebound.example' }],
+    ['a host below localhost', { host: 'a.localhost' }],
+    ['an address that is no address', { host: '127.0.0.1.rebound.example' }],
+    ['another address', { host: '10.0.0.5:8080' }],
+    ['X-Forwarded-For', { 'x-forwarded-for': '127.0.0.1' }],
+    ['an empty X-Forwarded-For', { 'x-forwarded-for': '' }],
+    ['X-Forwarded-Host', { 'x-forwarded-host': 'localhost' }],
+    ['X-Forwarded-Proto', { 'x-forwarded-proto': 'http' }],
+    ['X-Real-IP', { 'x-real-ip': '127.0.0.1' }],
+    ['Forwarded', { forwarded: 'for=127.0.0.1' }],
+    ['Via', { via: '1.1 proxy' }],
+    ['a script of an origin that may call', { origin: 'https://shop.example' }],
+  ])('is not given to a request with %s', async (_name, headers: Record<string, string>) => {
+    demoKey = KEY;
+    const { status, body } = await get('/docs', headers);
+    expect(status).toBe(200);
+    expect(body).toContain('<div id="reference">');
+    expect(body).not.toContain(KEY);
+  });
+
+  test('is not there without a demo, nor on any other page', async () => {
+    demoKey = undefined;
+    expect((await get('/docs')).body).not.toContain('data-demo-key');
+    demoKey = KEY;
+    expect((await get('/docs/guide')).body).not.toContain(KEY);
+  });
+
+  test('is offered by a demo on a database of its own, and never in production', () => {
+    expect(readConfig({}).offerDemoKey).toBe(true);
+    expect(readConfig({ LAUREL_DEMO: 'false' }).offerDemoKey).toBe(false);
+    expect(readConfig({ NODE_ENV: 'production' }).offerDemoKey).toBe(false);
+    expect(readConfig({ NODE_ENV: 'production', LAUREL_DEMO: 'true' }).offerDemoKey).toBe(false);
+    expect(readConfig({ DATABASE_URL: 'postgres://db/laurel', LAUREL_DEMO: 'true' }).offerDemoKey).toBe(false);
+  });
+});
+
+describe('The files of the docs', () => {
+  test('may run no inline script, be framed or call another host', async () => {
+    for (const path of ['/docs', '/docs/guide', '/docs/guide/calendar']) {
+      const { headers, body } = await get(path, { host: 'docs.example' });
+      const policy = String(headers['content-security-policy']);
+      expect(policy).toContain("default-src 'none'; script-src 'self'; connect-src 'self'");
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).not.toContain('unsafe-eval');
+      expect(policy.includes("'unsafe-inline'")).toBe(path === '/docs');
+      expect(body.match(/<script(?![^>]*\bsrc=)[^>]*>|\son\w+=|\sstyle=|<style/g)).toBeNull();
+    }
+  });
+
+  test('are remembered for ever by name, and the pages asked for again', async () => {
+    const page = await get('/docs/guide');
+    expect(page.headers['cache-control']).toBe('no-cache');
+    expect((await get('/docs/guide', { 'if-none-match': String(page.headers['etag']) })).status).toBe(304);
+    const reference = await get('/docs', { host: 'docs.example' });
+    expect(reference.headers['cache-control']).toBe('no-store');
+    const script = /\/docs\/assets\/scalar-\w+\.js/.exec(reference.body)?.[0] ?? '';
+    const served = await get(script, { 'accept-encoding': 'identity' });
+    expect(served.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    const require = createRequire(import.meta.url);
+    const own = require.resolve('@scalar/api-reference').replace(/index\.js$/, 'browser/standalone.js');
+    expect(served.body === readFileSync(own, 'utf8')).toBe(true);
+    const { headers } = await get(script, { 'accept-encoding': 'br' });
+    expect(headers['content-encoding']).toBe('br');
+    expect(Number(headers['content-length'])).toBeLessThan(1_200_000);
+  });
+
+  test('never leave their folder, and what is not there is a 404', async () => {
+    for (const path of [
+      ...['/docs/../../package.json', '/docs/guide/../../../package', '/docs/%2e%2e/package.json', '/docs/.sources'],
+      ...['/docs/guide/nothing', '/docs/nothing', '/docs/assets/gone.js', '/docs/guide/guide'],
+    ]) {
+      const { status, body } = await get(path);
+      expect([path, status]).toEqual([path, 404]);
+      expect(body).not.toContain('"dependencies"');
+    }
+    const { status, headers } = await get('/docs/guide/');
+    expect([status, headers['location']]).toEqual([302, '/docs/guide']);
+  });
+});
+
+/** Every page of the guide that was built, by its address. */
+async function crawl(): Promise<Map<string, string>> {
+  const pages = new Map<string, string>();
+  const waiting = ['/docs/guide'];
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (pages.has(path)) continue;
+    const { status, body } = await get(path);
+    expect([path, status]).toEqual([path, 200]);
+    pages.set(path, body);
+    waiting.push(...linksOf(body).flatMap((link) => (link.startsWith('/docs/guide') ? [link.split('#')[0]!] : [])));
+  }
+  return pages;
+}
+
+function linksOf(html: string): string[] {
+  return [...html.matchAll(/\s(?:href|src)="([^"]*)"/g)].map(([, link = '']) => link.replaceAll('&amp;', '&'));
+}
+
+describe('The guide', () => {
+  test('has no link and no anchor that leads nowhere, and every page is reached', async () => {
+    const pages = await crawl();
+    const ids = new Map([...pages].map(([path, html]) => [path, idsOf(html)]));
+    const broken: string[] = [];
+    for (const [path, html] of pages) {
+      for (const link of new Set(linksOf(html))) {
+        const [target = '', fragment] = link.split('#');
+        const leadsTo = target === '' ? path : target;
+        // Written down by people; this machine may have no network.
+        if (link.startsWith('https:')) continue;
+        if (!link.startsWith('#') && !(await isServed(leadsTo))) broken.push(`${path}: ${link}`);
+        if (fragment !== undefined && !ids.get(leadsTo)?.has(decodeURIComponent(fragment))) {
+          broken.push(`${path}: ${link}`);
+        }
+      }
+    }
+    expect(broken).toEqual([]);
+    expect(pages.size).toBeGreaterThan(40);
+  });
+
+  test('finds by its index only what is there', async () => {
+    const home = (await get('/docs/guide')).body;
+    const index = JSON.parse((await get(/data-index="([^"]+)"/.exec(home)?.[1] ?? '')).body) as {
+      readonly documentIds: Readonly<Record<string, string>>;
+    };
+    const addresses = Object.values(index.documentIds);
+    expect(addresses.length).toBeGreaterThan(100);
+    const pages = await crawl();
+    const lost = addresses.filter((address) => {
+      const [path = '', fragment] = address.split('#');
+      return !pages.has(path) || (fragment !== undefined && !idsOf(pages.get(path)!).has(fragment));
+    });
+    expect(lost).toEqual([]);
+  });
+});
+
+const served = new Map<string, Promise<boolean>>();
+
+/** The console and the description are of the whole service, which this server is not. */
+function isServed(path: string): Promise<boolean> {
+  if (path === '/console/' || path === '/openapi.json') return Promise.resolve(true);
+  const known = served.get(path) ?? get(path).then(({ status }) => status === 200);
+  served.set(path, known);
+  return known;
+}
+
+function idsOf(html: string): Set<string> {
+  return new Set([...html.matchAll(/\sid="([^"]+)"/g)].map(([, id = '']) => id));
+}
+
+test('the docs are where the service looks for them', () => {
+  expect(docsFolder.replaceAll('\\', '/')).toMatch(/\/dist\/docs$/);
+});
