@@ -33,7 +33,9 @@ test('nothing that the image is built from is ignored', async () => {
   const ignored = await patternsIn('.dockerignore');
   const container = await readFile(join(root, 'Containerfile'), 'utf8');
   const copied = [...container.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, sources]) => sources!.split(' '));
-  expect(copied).toEqual(expect.arrayContaining(['package.json', 'gen', 'src', '.ci/setup.mjs', '.ci/docs', 'docs', 'src/docs']));
+  expect(copied).toEqual(
+    expect.arrayContaining(['package.json', 'gen', 'src', '.ci/setup.mjs', '.ci/docs', 'docs', 'src/docs']),
+  );
   for (const source of copied) {
     for (const part of source.split('/')) expect(ignored.map((each) => each.replace('**/', ''))).not.toContain(part);
   }

@@ -1,0 +1,78 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect } from 'vitest';
+import type { Block } from './page.ts';
+
+/** Some lines of the shell, and what the page says that they print. */
+export type Step = { readonly command: string; readonly says: Block | undefined };
+
+/** Between the outputs of two steps. */
+const SEPARATOR = '\u001E';
+
+const run = promisify(execFile);
+
+/**
+ * Runs all steps in one shell, because later ones use what earlier ones have set; gives what each printed.
+ * @param env `LAUREL`, `KEY` and `TOKEN`, which the page takes as given
+ */
+export async function printedBy(steps: readonly Step[], env: Readonly<Record<string, string>>): Promise<string[]> {
+  const script = steps.map(({ command }) => `${command}printf '${SEPARATOR}'\n`).join('');
+  const { stdout } = await run('bash', ['-euc', script], { env: { ...process.env, ...env } });
+  return stdout.split(SEPARATOR);
+}
+
+/** Holds what was printed against what the page says. */
+export function expectPrinted(output: string, says: Block): void {
+  if (says.language === 'text') return expect(output.trim()).toBe(says.code.trim());
+  expect(valuesOf(output)).toMatchObject(valuesOf(says.code).map(anything) as object[]);
+}
+
+/** A block of shell begins a step; one of another language says what it prints. */
+export function stepsOf(blocks: readonly Block[]): Step[] {
+  const found: Step[] = [];
+  for (const block of blocks) {
+    const last = found.at(-1);
+    if (block.language === 'sh') found.push({ command: block.code, says: undefined });
+    else if (last) found[found.length - 1] = { ...last, says: block };
+  }
+  return found;
+}
+
+/** The paths that are called name a step well enough. */
+export function title(command: string): string {
+  return [...new Set(command.matchAll(/\$LAUREL([^"?]+)/g).map(([, path]) => path))].join(', ');
+}
+
+/** JSON values one after the other, with or without line breaks between them. */
+function valuesOf(text: string): unknown[] {
+  const values: unknown[] = [];
+  let rest = text.trim();
+  while (rest !== '') {
+    const end = ends(rest).find((index) => parsed(rest.slice(0, index)) !== undefined);
+    if (end === undefined) throw new Error(`This is no JSON: ${rest}`);
+    values.push(parsed(rest.slice(0, end)));
+    rest = rest.slice(end).trim();
+  }
+  return values;
+}
+
+/** Where a value may end: after each closing bracket. */
+function ends(text: string): number[] {
+  return [...text.matchAll(/[}\]]/g).map((match) => match.index + 1)];
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What the page writes as `…` may be anything. */
+function anything(value: unknown): unknown {
+  if (value === '…') return expect.anything();
+  if (Array.isArray(value)) return value.map(anything);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, anything(each)]));
+}
