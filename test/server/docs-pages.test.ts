@@ -1,6 +1,12 @@
-import { request } from 'node:http';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { request } from 'node:http';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { docsFolder } from '../../src/server/pages/docs-pages.ts';
@@ -81,6 +87,34 @@ describe("The demo's key", () => {
     expect(readConfig({ DATABASE_URL: 'postgres://db/laurel', LAUREL_DEMO: 'true' }).offerDemoKey).toBe(false);
   });
 });
+
+test('what `npm start` serves offers the key of its demo, the one of demo.json, and takes it', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'laurel-docs-'));
+  const main = join(import.meta.dirname, '../../src/main.ts');
+  const env = { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: '0', LAUREL_DATA: join(folder, 'data') };
+  const child = spawn(process.execPath, [main, 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = once(child, 'close');
+  try {
+    const lines = createInterface({ input: child.stdout });
+    // The demo is announced once it is whole; what ends the process ends the lines.
+    for await (const line of lines) if (line.startsWith('Keys are in')) break;
+    const demo = JSON.parse(await readFile(join(folder, 'data/demo.json'), 'utf8')) as Record<string, string>;
+    const page = await (await fetch(`${demo['baseUrl']}/docs`)).text();
+    const key = /data-demo-key="([^"]+)"/.exec(page)?.[1];
+    expect(key).toBe(demo['apiKey']);
+    const events = await fetch(`${demo['baseUrl']}/gamification/triggers`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    expect(events.status).toBe(200);
+    const forwarded = await fetch(`${demo['baseUrl']}/docs`, { headers: { 'x-forwarded-for': '203.0.113.9' } });
+    expect(await forwarded.text()).not.toContain(key);
+  } finally {
+    child.stdout.resume();
+    child.kill('SIGINT');
+    await ended;
+    await rm(folder, { recursive: true, force: true });
+  }
+}, 60_000);
 
 describe('The files of the docs', () => {
   test('may run no inline script, be framed or call another host', async () => {
