@@ -2,5 +2,12 @@
 export const SEARCH_OPTIONS = {
   fields: ['title', 'page', 'text'],
   storeFields: ['title', 'page', 'words'],
-  searchOptions: { boost: { title: 4, page: 2 }, prefix: true, fuzzy: 0.15, combineWith: 'AND' as const },
+  searchOptions: {
+    boost: { title: 4, page: 2 },
+    // The tables of the contract have every word, and explain none.
+    boostDocument: (id: unknown) => (String(id).startsWith('/docs/guide/contract') ? 0.2 : 1),
+    prefix: true,
+    fuzzy: 0.15,
+    combineWith: 'AND' as const,
+  },
 };
