@@ -42,7 +42,7 @@ describe.each(pages)('$page', ({ steps }) => {
   );
 });
 
-test('every line of the pages is run', () => {
+test('every line of the page is run', () => {
   expect(integrators.length).toBeGreaterThan(20);
   expect(integrators.filter(({ says }) => says).length).toBeGreaterThan(20);
   expect(pages.map(({ page }) => page).sort()).toEqual([
