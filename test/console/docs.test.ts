@@ -57,6 +57,8 @@ describe('The reference', () => {
     await page.getByRole('button', { name: /Test Request.*points\/history/ }).click();
     const client = page.getByRole('dialog', { name: 'API Client' });
     await client.getByRole('region', { name: 'Variables' }).getByRole('combobox', { name: 'Value' }).click();
+    // It shows the description's example.
+    await page.keyboard.press('ControlOrMeta+A');
     await page.keyboard.type('ada');
     const answered = page.waitForResponse((response) => response.url().includes('/points/history'));
     await client.getByRole('button', { name: /^Send get request/ }).click();
