@@ -10,16 +10,38 @@ import { createQueryClient } from './api/query-client.ts';
 import { createSessionTransport } from './api/transport.ts';
 import { LanguageProvider } from './language/language-provider.tsx';
 import { routes } from './routes.tsx';
+import { namingClient } from './session/client-address.ts';
 import { SessionProvider } from './session/session-context.tsx';
-import { createSessionKeeper } from './session/session-keeper.ts';
+import { createSessionKeeper, type SessionState } from './session/session-keeper.ts';
 import { darkTints, theme } from './theme.ts';
 
 const keeper = createSessionKeeper();
 const transport = createSessionTransport(keeper);
 const queries = createQueryClient();
-const router = createBrowserRouter(routes, { basename: '/console' });
+const router = namingClient(createBrowserRouter(routes, { basename: '/console' }), clientId);
 /** `public/colour-scheme.js` reads the same entry before the first paint. */
 const colourScheme = localStorageColorSchemeManager({ key: 'laurel.colour-scheme' });
+
+let owner = ownerOf(keeper.state());
+// What was read for one person or client is never shown to another. Subscribed before any page is.
+keeper.subscribe(() => {
+  const next = ownerOf(keeper.state());
+  if (next !== owner) queries.clear();
+  owner = next;
+});
+
+/** The client that this tab works for. */
+function clientId(): string | undefined {
+  const state = keeper.state();
+  return state.kind === 'starting' ? undefined : state.session?.client?.id;
+}
+
+/** Whose answers are known: of which person, and for which client. */
+function ownerOf(state: SessionState): string {
+  return state.kind === 'starting' || state.session === undefined
+    ? ''
+    : `${state.session.user?.id} ${state.session.client?.id}`;
+}
 
 /** The console, wired by hand and in one place. */
 export function App() {

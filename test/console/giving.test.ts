@@ -200,6 +200,8 @@ describe('A reward that waits for stock', () => {
     await open(`/products/${id}`);
     await told('1 earned reward waits for stock');
     const row = page.getByRole('row').filter({ hasText: 'patient' });
+    // The account's name arrives after the row.
+    await row.waitFor();
     expect(await row.getByRole('cell').allTextContents()).toEqual(expect.arrayContaining(['5', '3']));
     await button('Actions for this reward').click();
     await page.getByRole('menuitem', { name: 'Deliver now' }).click();
@@ -208,6 +210,7 @@ describe('A reward that waits for stock', () => {
     await inDialog('Deliver now').click();
     await told('The reward needs 5.');
     await inDialog('Cancel').click();
+    await inDialog('Leave').click();
     await button('Actions for this reward').click();
     await page.getByRole('menuitem', { name: 'Cancel the reward' }).click();
     await page.getByRole('dialog').getByLabel('Reason').fill('Given by hand.');

@@ -136,7 +136,8 @@ describe('The operator’s day, from an empty client to the first webhook', () =
     await field('Name', page.getByRole('dialog')).fill('Till');
     await button('New key', page.getByRole('dialog')).click();
     apiKey = await field('Secret').inputValue();
-    await button('I have kept it').click();
+    await button('Copy', page.getByRole('dialog')).click();
+    await button('Close').click();
     await page
       .getByRole('row', { name: 'Till' })
       .getByText(`…${apiKey.slice(-4)}`)

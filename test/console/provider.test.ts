@@ -47,7 +47,10 @@ describe('The way by a provider', () => {
     const { page, visitor, signIn } = await leave('/events?page=1&limit=50');
     await signIn('olivia');
     await page.getByRole('heading', { name: 'Event definitions' }).waitFor();
-    expect(new URL(page.url())).toMatchObject({ pathname: '/console/events', search: '?page=1&limit=50' });
+    expect(new URL(page.url())).toMatchObject({
+      pathname: '/console/events',
+      search: `?page=1&limit=50&client=${service.clientId}`,
+    });
     await page.reload();
     await page.getByRole('heading', { name: 'Event definitions' }).waitFor();
     const cookies = await visitor.cookies(service.baseUrl);
@@ -56,6 +59,35 @@ describe('The way by a provider', () => {
       { name: 'laurel_device', httpOnly: true, sameSite: 'Strict' },
       { name: 'laurel_session', httpOnly: true, sameSite: 'Strict' },
     ]);
+    await visitor.close();
+  });
+
+  it('goes on in another tab where a session has ended, and the page that was left is as it was', async () => {
+    provider.people.set('olivia', { email: operator.email, email_verified: true });
+    const { page, visitor, signIn } = await leave('/events');
+    let authorization = '';
+    page.on('request', (request) => {
+      authorization = request.headers()['authorization'] ?? authorization;
+    });
+    await signIn('olivia');
+    await page.getByRole('button', { name: 'New event definition' }).first().click();
+    await page.getByRole('dialog').getByLabel('Code').fill('KEPT_OVER');
+    await service.db.unitOfWork(service.clientId, (uow) => uow.query('delete from console_token'));
+    await visitor.clearCookies({ name: 'laurel_session' });
+    const answer = () => fetch(`${service.baseUrl}/admin/session`, { headers: { authorization } });
+    // Tokens are remembered for a moment.
+    await expect.poll(async () => (await answer()).status, { timeout: 10_000 }).toBe(401);
+    await page.getByRole('dialog').getByRole('button', { name: 'New event definition' }).click();
+    await page.getByText('Your session has ended').waitFor();
+    const [tab] = await Promise.all([
+      visitor.waitForEvent('page'),
+      page.getByRole('link', { name: `Continue with ${provider.issuer.host}` }).click(),
+    ]);
+    await tab.getByRole('heading', { name: 'Overview' }).waitFor();
+    await tab.close();
+    await page.evaluate("window.dispatchEvent(new Event('focus'))");
+    await page.getByRole('dialog').waitFor();
+    expect(await page.getByRole('dialog').getByLabel('Code').inputValue()).toBe('KEPT_OVER');
     await visitor.close();
   });
 

@@ -20,7 +20,7 @@ describe('A session in the browser', () => {
     const page = await visitor.newPage();
     await signIn(page, service, operator, '/events?page=1&limit=50');
     await page.getByRole('heading', { name: 'Event definitions' }).waitFor();
-    expect(new URL(page.url()).search).toBe('?page=1&limit=50');
+    expect(new URL(page.url()).search).toBe(`?page=1&limit=50&client=${service.clientId}`);
     await page.reload();
     await page.getByRole('heading', { name: 'Event definitions' }).waitFor();
     await visitor.close();

@@ -1,9 +1,15 @@
-import { Alert, Button, CopyButton, Group, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, Checkbox, CopyButton, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { Check, Copy, Eye } from 'lucide-react';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { useUnsavedWork } from '../form/unsaved-work.ts';
 
-/** A secret that the service shows this once, with the button that copies it and the one that puts it away. */
+/**
+ * A dialog with a secret that the service shows this once. Only its own button closes it, after the secret was copied or
+ * the person has said that it is kept: neither Escape nor a click beside it.
+ */
 export function SecretOnce(props: {
+  readonly title: string;
   readonly label: string;
   readonly secret: string;
   /** What it is for, and that it is not shown again. */
@@ -11,37 +17,57 @@ export function SecretOnce(props: {
   readonly onDone: () => void;
 }) {
   const t = useTranslations('feedback');
+  const [kept, setKept] = useState(false);
+  useUnsavedWork(kept ? undefined : 'secret');
   return (
-    <Stack gap="md">
-      <Alert color="yellow" icon={<Eye />}>
-        {props.hint}
-      </Alert>
-      <Group gap="sm" align="flex-end" wrap="nowrap">
-        {/* A field and not a text, because it can be selected whole where the browser lets no page copy. */}
-        <TextInput
-          label={props.label}
-          value={props.secret}
-          readOnly
-          flex={1}
-          ff="monospace"
-          onFocus={({ currentTarget }) => currentTarget.select()}
-        />
-        <CopyButton value={props.secret}>
-          {({ copied, copy }) => (
-            <Button
-              variant="default"
-              data-autofocus
-              leftSection={copied ? <Check size={16} /> : <Copy size={16} />}
-              onClick={copy}
-            >
-              <span aria-live="polite">{copied ? t('copied') : t('copy')}</span>
-            </Button>
-          )}
-        </CopyButton>
-      </Group>
-      <Group justify="flex-end">
-        <Button onClick={props.onDone}>{t('kept')}</Button>
-      </Group>
-    </Stack>
+    <Modal
+      opened
+      onClose={props.onDone}
+      title={props.title}
+      size="lg"
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      withCloseButton={false}
+    >
+      <Stack gap="md">
+        <Alert color="yellow" icon={<Eye />}>
+          {props.hint}
+        </Alert>
+        <Group gap="sm" align="flex-end" wrap="nowrap">
+          {/* A field and not a text, because it can be selected whole where the browser lets no page copy. */}
+          <TextInput
+            label={props.label}
+            value={props.secret}
+            readOnly
+            flex={1}
+            ff="monospace"
+            onFocus={({ currentTarget }) => currentTarget.select()}
+            onCopy={() => setKept(true)}
+          />
+          <CopyButton value={props.secret}>
+            {({ copied, copy }) => (
+              <Button
+                variant="default"
+                data-autofocus
+                leftSection={copied ? <Check size={16} /> : <Copy size={16} />}
+                onClick={() => {
+                  copy();
+                  // Browsers let pages copy on secure origins only; elsewhere the person says so.
+                  if (window.isSecureContext) setKept(true);
+                }}
+              >
+                <span aria-live="polite">{copied ? t('copied') : t('copy')}</span>
+              </Button>
+            )}
+          </CopyButton>
+        </Group>
+        <Group justify="space-between" gap="sm">
+          <Checkbox label={t('kept')} checked={kept} onChange={({ currentTarget }) => setKept(currentTarget.checked)} />
+          <Button onClick={props.onDone} disabled={!kept}>
+            {t('close')}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
   );
 }

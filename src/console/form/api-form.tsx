@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { failureOf } from '../api/failure.ts';
 import { FailureAlert } from '../feedback/failure-alert.tsx';
+import { useDialogClose } from './form-dialog.tsx';
 import type { ApiForm as Form } from './use-api-form.ts';
 
 /** The frame of a form: its fields, what the service says of the whole, and the buttons. */
@@ -17,6 +18,7 @@ export function ApiForm<Values>(props: {
 }) {
   const t = useTranslations('form');
   const { form } = props;
+  const close = useDialogClose() ?? props.onCancel;
   return (
     <form onSubmit={form.submit} noValidate>
       <Stack gap="md">
@@ -33,7 +35,7 @@ export function ApiForm<Values>(props: {
         )}
         <Group justify="flex-end" gap="sm" mt="xs">
           {props.onCancel && (
-            <Button variant="default" onClick={props.onCancel}>
+            <Button variant="default" onClick={close}>
               {t('cancel')}
             </Button>
           )}

@@ -1,9 +1,10 @@
 import type { DescMessage, DescMethodUnary, MessageInitShape } from '@bufbuild/protobuf';
-import { Modal, Text, TextInput } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { notifyDone } from '../feedback/notify.tsx';
 import { ApiForm } from './api-form.tsx';
+import { FormDialog } from './form-dialog.tsx';
 import { useApiForm } from './use-api-form.ts';
 
 /** Renames one thing, in a dialog, against the version that was read when the dialog opened. */
@@ -29,7 +30,7 @@ export function RenameDialog<Input extends DescMessage, Output extends DescMessa
     },
   });
   return (
-    <Modal opened onClose={props.onClose} title={props.title}>
+    <FormDialog form={form} onClose={props.onClose} title={props.title}>
       <ApiForm form={form} submit={t('save')} onCancel={props.onClose}>
         <TextInput label={t('name')} withAsterisk data-autofocus {...form.form.getInputProps('name')} />
         {props.hint !== undefined && (
@@ -38,6 +39,6 @@ export function RenameDialog<Input extends DescMessage, Output extends DescMessa
           </Text>
         )}
       </ApiForm>
-    </Modal>
+    </FormDialog>
   );
 }

@@ -1,7 +1,8 @@
 import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
-import { Modal, NumberInput, Text } from '@mantine/core';
+import { NumberInput, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { ApiForm } from './api-form.tsx';
+import { FormDialog } from './form-dialog.tsx';
 import { useApiForm } from './use-api-form.ts';
 
 type Values = { quantity: number | '' };
@@ -32,7 +33,7 @@ export function UnitsDialog<Input extends DescMessage, Output extends DescMessag
     },
   });
   return (
-    <Modal opened onClose={props.onClose} title={props.title}>
+    <FormDialog form={form} onClose={props.onClose} title={props.title}>
       <ApiForm form={form} submit={props.submit ?? t('addUnits')} onCancel={props.onClose}>
         <NumberInput
           label={t('units')}
@@ -45,6 +46,6 @@ export function UnitsDialog<Input extends DescMessage, Output extends DescMessag
           {props.hint}
         </Text>
       </ApiForm>
-    </Modal>
+    </FormDialog>
   );
 }

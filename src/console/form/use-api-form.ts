@@ -8,7 +8,8 @@ import {
 import { useMutation } from '@connectrpc/connect-query';
 import { type FormErrors, useForm, type UseFormReturnType } from '@mantine/form';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { failureOf } from '../api/failure.ts';
+import { failureOf, isUnauthenticated } from '../api/failure.ts';
+import { useSessionKeeper } from '../session/session-context.tsx';
 import { fieldNamedIn, formPathOf, hasField } from './field-path.ts';
 import { loadRules, type Rules } from './rules.ts';
 import { useRuleTexts } from './use-rule-texts.ts';
@@ -49,6 +50,7 @@ export function useApiForm<
   const { method, within = '' } = options;
   const rules = useRef<Rules>(undefined);
   const textOf = useRuleTexts();
+  const keeper = useSessionKeeper();
   const [failure, setFailure] = useState<unknown>();
   const mutation = useMutation(method, { meta: { tells: true } });
 
@@ -81,6 +83,8 @@ export function useApiForm<
       form.resetDirty(values);
       await options.onDone(answer, values);
     } catch (error) {
+      // The session has ended: the sign-in in front of the form says so, and the form waits behind it.
+      if (isUnauthenticated(error) && keeper.state().kind !== 'signedIn') return;
       const errors = fieldErrorsOf(error, values, within);
       form.setErrors(errors);
       focusFirst(form, errors);

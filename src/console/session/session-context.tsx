@@ -28,9 +28,10 @@ export function useSessionState(): SessionState {
   return useSyncExternalStore(keeper.subscribe, keeper.state);
 }
 
-/** Who is signed in. Only for what stands below RequireSession. */
+/** Who is signed in, or was until the session ended in front of the open pages. Only for what stands below RequireSession. */
 export function useSession(): Session {
   const state = useSessionState();
-  if (state.kind !== 'signedIn') throw new Error('This component stands outside RequireSession.');
+  if (state.kind === 'starting' || state.session === undefined)
+    throw new Error('This component stands outside RequireSession.');
   return state.session;
 }

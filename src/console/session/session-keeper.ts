@@ -8,7 +8,13 @@ import { publicTransport } from '../api/public-transport.ts';
 /** Where this tab stands. */
 export type SessionState =
   | { readonly kind: 'starting' }
-  | { readonly kind: 'signedOut'; readonly expired: boolean }
+  | {
+      readonly kind: 'signedOut';
+      /** The session that ended while its pages were open; they wait for the same person to sign in again. */
+      readonly session: Session | undefined;
+      /** The person has signed out here: nothing of the pages is to be gone on with. */
+      readonly left: boolean;
+    }
   | { readonly kind: 'signedIn'; readonly session: Session };
 
 /** Keeps the session of this tab: its token in memory only, and renewed before it expires. */
@@ -23,7 +29,7 @@ export type SessionKeeper = {
   signOut(): Promise<void>;
   /** Asks for a new token by the cookie, and tells whether there is one now. Joins a renewal that runs. */
   renew(): Promise<boolean>;
-  /** From now on works for another client; for service administrators. */
+  /** From now on works for another client; for service administrators. Rejects, and changes nothing, if that cannot be. */
   actFor(clientId: string): Promise<void>;
   /** Reads again who is signed in, after a change to it. */
   reload(): Promise<void>;
@@ -50,6 +56,7 @@ export function createSessionKeeper(): SessionKeeper {
   let token = '';
   let timer: number | undefined;
   let renewal: Promise<boolean> | undefined;
+  let leaving = false;
 
   function change(next: SessionState): void {
     state = next;
@@ -57,8 +64,11 @@ export function createSessionKeeper(): SessionKeeper {
   }
 
   function headers(): Record<string, string> {
-    const actingFor = sessionStorage.getItem(ACTING_FOR);
-    return { Authorization: `Bearer ${token}`, ...(actingFor !== null && { 'Laurel-Client-Id': actingFor }) };
+    return headersFor(sessionStorage.getItem(ACTING_FOR));
+  }
+
+  function headersFor(clientId: string | null): Record<string, string> {
+    return { Authorization: `Bearer ${token}`, ...(clientId !== null && { 'Laurel-Client-Id': clientId }) };
   }
 
   async function begin({ accessToken = '', expiresAt, session }: Granted): Promise<void> {
@@ -74,7 +84,7 @@ export function createSessionKeeper(): SessionKeeper {
     const actingFor = sessionStorage.getItem(ACTING_FOR);
     if (actingFor === null || actingFor === own.ownClientId) return own;
     try {
-      return await read();
+      return await read(actingFor);
     } catch {
       // The client is gone, or the user may no longer act for it.
       sessionStorage.removeItem(ACTING_FOR);
@@ -82,8 +92,8 @@ export function createSessionKeeper(): SessionKeeper {
     }
   }
 
-  async function read(): Promise<Session> {
-    const { session } = await client.getSession({}, { headers: headers() });
+  async function read(clientId = sessionStorage.getItem(ACTING_FOR)): Promise<Session> {
+    const { session } = await client.getSession({}, { headers: headersFor(clientId) });
     if (session === undefined) throw new Error('The service did not tell whose session this is.');
     return session;
   }
@@ -106,15 +116,20 @@ export function createSessionKeeper(): SessionKeeper {
     } catch (error) {
       // Without an answer, nobody has said that the session is over.
       if (state.kind === 'signedIn' && !isUnauthenticated(error)) timer = renewAt(Date.now() + TRY_AGAIN_AFTER);
-      else end(state.kind === 'signedIn' || (state.kind === 'signedOut' && state.expired));
+      else end(false);
       return false;
     }
   }
 
-  function end(expired: boolean): void {
+  function end(left: boolean): void {
     token = '';
     window.clearTimeout(timer);
-    change({ kind: 'signedOut', expired });
+    const hasLeft = left || leaving || (state.kind === 'signedOut' && state.left);
+    change({
+      kind: 'signedOut',
+      session: hasLeft || state.kind === 'starting' ? undefined : state.session,
+      left: hasLeft,
+    });
   }
 
   return {
@@ -132,14 +147,22 @@ export function createSessionKeeper(): SessionKeeper {
       return answer.choices;
     },
     async signOut() {
-      await client.signOut({}, { headers: headers() });
+      // Until the answer is here, a call of the page may learn that the session is over: that is no session that ended.
+      leaving = true;
+      try {
+        await client.signOut({}, { headers: headers() });
+      } finally {
+        leaving = false;
+      }
       sessionStorage.removeItem(ACTING_FOR);
-      end(false);
+      end(true);
     },
     renew,
     async actFor(clientId) {
+      const session = await read(clientId);
+      // Only now, so that no call of the former client's pages goes to this one.
       sessionStorage.setItem(ACTING_FOR, clientId);
-      change({ kind: 'signedIn', session: await read() });
+      change({ kind: 'signedIn', session });
     },
     async reload() {
       change({ kind: 'signedIn', session: await read() });

@@ -1,14 +1,13 @@
 import { Badge, Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@connectrpc/connect-query';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useTranslations } from 'use-intl';
 import { ClientAdminService } from '../../../gen/laurel/admin/v1/client_admin_service_pb.ts';
 import { Role } from '../../../gen/laurel/auth/v1/options_pb.ts';
-import { notifyFailure } from '../feedback/notify.tsx';
-import { useSession, useSessionKeeper } from '../session/session-context.tsx';
+import { clientPath } from '../session/client-address.ts';
+import { useSession } from '../session/session-context.tsx';
 import { filterOf } from '../table/filter-of.ts';
 
 /** Whose data is on the screen. A service administrator chooses; everybody else reads the name. */
@@ -26,10 +25,9 @@ export function ClientSwitcher() {
 function ClientSelect() {
   const t = useTranslations('shell');
   const { client } = useSession();
-  const keeper = useSessionKeeper();
-  const queries = useQueryClient();
   const navigate = useNavigate();
   const [search, setSearch] = useState('');
+  const [choices, setChoices] = useState(0);
   const [name] = useDebouncedValue(search, 200);
   const sought = name === client?.name ? '' : name;
   const { data } = useQuery(ClientAdminService.method.listClients, {
@@ -38,21 +36,19 @@ function ClientSelect() {
     filters: filterOf({ name: sought }),
   });
 
-  async function choose(clientId: string | null): Promise<void> {
+  function choose(clientId: string | null): void {
     if (clientId === null || clientId === client?.id) return;
-    try {
-      await keeper.actFor(clientId);
-      queries.clear();
-      await navigate('/');
-    } catch (error) {
-      notifyFailure(error);
-    }
+    void navigate(clientPath(clientId));
+    // The field goes on showing whose data is on the screen: the person may stay, because something is not saved.
+    setChoices(choices + 1);
+    setSearch(client?.name ?? '');
   }
 
   const rows = data?.rows ?? [];
   const options = client && !rows.some(({ id }) => id === client.id) ? [client, ...rows] : rows;
   return (
     <Select
+      key={choices}
       aria-label={t('client')}
       w={{ base: 150, xs: 220 }}
       size="sm"
@@ -64,7 +60,7 @@ function ClientSelect() {
       value={client?.id ?? null}
       searchValue={search}
       onSearchChange={setSearch}
-      onChange={(id) => void choose(id)}
+      onChange={choose}
       nothingFoundMessage={t('noClient')}
     />
   );

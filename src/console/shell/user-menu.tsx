@@ -1,9 +1,9 @@
 import { ActionIcon, Menu, Text, useMantineColorScheme } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { LogOut, Moon, Settings, Sun, SunMoon, User } from 'lucide-react';
 import { Link } from 'react-router';
 import { useTranslations } from 'use-intl';
 import { notifyFailure } from '../feedback/notify.tsx';
+import { askToLeave, unsavedWork } from '../form/unsaved-work.ts';
 import { useSession, useSessionKeeper } from '../session/session-context.tsx';
 
 /** Who is signed in, the colour scheme, the settings, and the way out. */
@@ -11,15 +11,14 @@ export function UserMenu() {
   const t = useTranslations('shell');
   const { user } = useSession();
   const keeper = useSessionKeeper();
-  const queries = useQueryClient();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const next = { auto: 'light', light: 'dark', dark: 'auto' } as const;
   const SchemeIcon = { auto: SunMoon, light: Sun, dark: Moon }[colorScheme];
 
   async function signOut(): Promise<void> {
+    if (!(await askToLeave(unsavedWork()))) return;
     try {
       await keeper.signOut();
-      queries.clear();
     } catch (error) {
       notifyFailure(error);
     }

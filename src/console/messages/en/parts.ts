@@ -5,7 +5,8 @@ export const feedback = {
   traceId: 'Trace id',
   copy: 'Copy',
   copied: 'Copied',
-  kept: 'I have kept it',
+  kept: 'I have kept it in a safe place',
+  close: 'Close',
   retry: 'Try again',
   cancel: 'Cancel',
 } as const;
@@ -13,6 +14,7 @@ export const feedback = {
 /** What every form says. */
 export const form = {
   cancel: 'Cancel',
+  close: 'Close',
   save: 'Save changes',
   readAgain: 'Read it again and drop my changes',
   nothingFound: 'Nothing found',
@@ -22,6 +24,8 @@ export const form = {
   addUnits: 'Add units',
   unsaved: 'Leave without saving?',
   unsavedHint: 'What you entered here has not been saved.',
+  secretShown: 'Leave without the secret?',
+  secretShownHint: 'It is shown this once. Copy it first, or it is lost.',
   leave: 'Leave',
   stay: 'Stay here',
 } as const;

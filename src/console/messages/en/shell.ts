@@ -45,6 +45,10 @@ export const shell = {
   broken: 'This page broke',
   reload: 'Load it again',
   toOverview: 'To the overview',
+  otherClient: 'This link is for another client',
+  notYourClient: 'You are signed in for {name} and have no access to the client of this link. Ask whoever sent it.',
+  noSuchClient: 'There is no such client. You are working for {name}.',
+  toMyClient: 'To my client',
   notFound: 'There is no such page',
   notFoundHint: 'The address may be mistyped, or what it showed may be gone.',
 } as const;
@@ -60,6 +64,7 @@ export const signIn = {
   refused: 'E-mail and password do not belong together.',
   with: 'Continue with {provider}',
   or: 'or',
+  inOtherTab: 'Opens in another tab. Come back to this one afterwards: everything is as you left it.',
   choose: 'For which client?',
   chooseHint: 'Your e-mail and password belong to users of several clients.',
   chooseProviderHint: 'Several clients have a user with your e-mail.',

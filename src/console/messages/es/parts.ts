@@ -5,7 +5,8 @@ export const feedback = {
   traceId: 'Id de traza',
   copy: 'Copiar',
   copied: 'Copiado',
-  kept: 'Ya lo guardé',
+  kept: 'Ya lo guardé en un lugar seguro',
+  close: 'Cerrar',
   retry: 'Reintentar',
   cancel: 'Cancelar',
 };
@@ -13,6 +14,7 @@ export const feedback = {
 /** What every form says. */
 export const form = {
   cancel: 'Cancelar',
+  close: 'Cerrar',
   save: 'Guardar cambios',
   readAgain: 'Leer de nuevo y descartar mis cambios',
   nothingFound: 'No se ha encontrado nada',
@@ -22,6 +24,8 @@ export const form = {
   addUnits: 'Añadir unidades',
   unsaved: '¿Salir sin guardar?',
   unsavedHint: 'Lo que has introducido aquí no se ha guardado.',
+  secretShown: '¿Salir sin el secreto?',
+  secretShownHint: 'Solo se muestra esta vez. Cópialo antes, o se perderá.',
   leave: 'Salir',
   stay: 'Quedarme',
 };

@@ -45,6 +45,11 @@ export const shell = {
   broken: 'Esta página se ha roto',
   reload: 'Cargarla de nuevo',
   toOverview: 'Ir al resumen',
+  otherClient: 'Este enlace es de otro cliente',
+  notYourClient:
+    'Has iniciado sesión para {name} y no tienes acceso al cliente de este enlace. Pregunta a quien lo envió.',
+  noSuchClient: 'No existe ese cliente. Estás trabajando para {name}.',
+  toMyClient: 'A mi cliente',
   notFound: 'Esta página no existe',
   notFoundHint: 'La dirección puede estar mal escrita, o lo que mostraba ya no está.',
 };
@@ -60,6 +65,7 @@ export const signIn = {
   refused: 'El correo y la contraseña no corresponden.',
   with: 'Continuar con {provider}',
   or: 'o',
+  inOtherTab: 'Se abre en otra pestaña. Después vuelve a esta: todo sigue como lo dejaste.',
   choose: '¿Para qué cliente?',
   chooseHint: 'Tu correo y contraseña pertenecen a usuarios de varios clientes.',
   chooseProviderHint: 'Varios clientes tienen un usuario con tu correo electrónico.',

@@ -1,10 +1,11 @@
-import { Modal, NumberInput, Switch, Textarea } from '@mantine/core';
+import { NumberInput, Switch, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { LoyaltyAdminService } from '../../../../gen/laurel/admin/v1/loyalty_admin_service_pb.ts';
 import { newOperationId } from '../../api/operation-id.ts';
 import { notifyDone } from '../../feedback/notify.tsx';
 import { ApiForm } from '../../form/api-form.tsx';
+import { FormDialog } from '../../form/form-dialog.tsx';
 import { useApiForm } from '../../form/use-api-form.ts';
 
 type Values = { amount: number | ''; reason: string; expiresInDays: number | ''; earned: boolean };
@@ -34,7 +35,7 @@ export function AdjustPoints({ accountId, onClose }: { readonly accountId: strin
   });
   const { getInputProps, values } = form.form;
   return (
-    <Modal opened onClose={onClose} title={t('adjust')}>
+    <FormDialog form={form} onClose={onClose} title={t('adjust')}>
       <ApiForm form={form} submit={t('adjust')} onCancel={onClose}>
         <NumberInput
           label={t('points')}
@@ -68,6 +69,6 @@ export function AdjustPoints({ accountId, onClose }: { readonly accountId: strin
           </>
         )}
       </ApiForm>
-    </Modal>
+    </FormDialog>
   );
 }

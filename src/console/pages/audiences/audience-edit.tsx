@@ -1,9 +1,10 @@
-import { Modal, Textarea, TextInput } from '@mantine/core';
+import { Textarea, TextInput } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { AudienceAdminService } from '../../../../gen/laurel/admin/v1/audience_admin_service_pb.ts';
 import type { Audience } from '../../../../gen/laurel/v1/audience_pb.ts';
 import { notifyDone } from '../../feedback/notify.tsx';
 import { ApiForm } from '../../form/api-form.tsx';
+import { FormDialog } from '../../form/form-dialog.tsx';
 import { useApiForm } from '../../form/use-api-form.ts';
 
 /** Changes what operators read of an audience, against the version that was read when the dialog opened. */
@@ -22,11 +23,11 @@ export function AudienceEdit({ audience, onClose }: { readonly audience: Audienc
   });
   const { getInputProps } = form.form;
   return (
-    <Modal opened onClose={onClose} title={t('edit', { name })} size="lg">
+    <FormDialog form={form} onClose={onClose} title={t('edit', { name })} size="lg">
       <ApiForm form={form} submit={form$('save')} onCancel={onClose}>
         <TextInput label={t('name')} withAsterisk data-autofocus {...getInputProps('name')} />
         <Textarea label={t('note')} autosize minRows={2} {...getInputProps('description')} />
       </ApiForm>
-    </Modal>
+    </FormDialog>
   );
 }

@@ -1,4 +1,4 @@
-import { Modal, Textarea, TextInput } from '@mantine/core';
+import { Textarea, TextInput } from '@mantine/core';
 import { Globe, UserPlus } from 'lucide-react';
 import { useNavigate } from 'react-router';
 import { useTranslations } from 'use-intl';
@@ -6,6 +6,7 @@ import { AudienceAdminService } from '../../../../gen/laurel/admin/v1/audience_a
 import { Audience_Kind } from '../../../../gen/laurel/v1/audience_pb.ts';
 import { notifyDone } from '../../feedback/notify.tsx';
 import { ApiForm } from '../../form/api-form.tsx';
+import { FormDialog } from '../../form/form-dialog.tsx';
 import { ChoiceCards } from '../../form/choice-cards.tsx';
 import { useApiForm } from '../../form/use-api-form.ts';
 import { audienceKinds } from './audience-kind.tsx';
@@ -31,7 +32,7 @@ export function AudienceForm({ onClose }: { readonly onClose: () => void }) {
   });
   const { getInputProps, values } = form.form;
   return (
-    <Modal opened onClose={onClose} title={t('create')} size="lg">
+    <FormDialog form={form} onClose={onClose} title={t('create')} size="lg">
       <ApiForm form={form} submit={t('create')} onCancel={onClose}>
         <TextInput
           label={t('name')}
@@ -53,6 +54,6 @@ export function AudienceForm({ onClose }: { readonly onClose: () => void }) {
         />
         <Textarea label={t('note')} autosize minRows={2} {...getInputProps('description')} />
       </ApiForm>
-    </Modal>
+    </FormDialog>
   );
 }

@@ -1,6 +1,6 @@
 import { createClient } from '@connectrpc/connect';
 import { useTransport } from '@connectrpc/connect-query';
-import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
@@ -8,6 +8,7 @@ import type { Audience } from '../../../../gen/laurel/v1/audience_pb.ts';
 import { AudienceService } from '../../../../gen/laurel/v1/audience_service_pb.ts';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
 import { notifyDone } from '../../feedback/notify.tsx';
+import { FormDialog, useDialogClose } from '../../form/form-dialog.tsx';
 import { linesOf } from '../../form/lines.ts';
 import { findAccounts } from './find-accounts.ts';
 
@@ -24,7 +25,6 @@ export function MembersDialog(props: {
   readonly onClose: () => void;
 }) {
   const t = useTranslations('audiences');
-  const form$ = useTranslations('form');
   const { audience, membership, onClose } = props;
   const adding = membership === 'add';
   const [text, setText] = useState('');
@@ -46,7 +46,12 @@ export function MembersDialog(props: {
   }
 
   return (
-    <Modal opened onClose={onClose} title={t(adding ? 'addTo' : 'takeFrom', { name: audience.name })} size="lg">
+    <FormDialog
+      unsaved={text !== '' && !change.isPending}
+      onClose={onClose}
+      title={t(adding ? 'addTo' : 'takeFrom', { name: audience.name })}
+      size="lg"
+    >
       <form onSubmit={(event) => void submit(event)} noValidate>
         <Stack gap="md">
           <Textarea
@@ -74,9 +79,7 @@ export function MembersDialog(props: {
               {t('counted', { count: externalIds.length })}
             </Text>
             <Group gap="sm">
-              <Button variant="default" onClick={onClose}>
-                {form$('cancel')}
-              </Button>
+              <CancelButton />
               <Button type="submit" color={adding ? 'laurel' : 'red'} loading={change.isPending}>
                 {t(adding ? 'add' : 'take')}
               </Button>
@@ -84,7 +87,16 @@ export function MembersDialog(props: {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </FormDialog>
+  );
+}
+
+function CancelButton() {
+  const t = useTranslations('form');
+  return (
+    <Button variant="default" onClick={useDialogClose()}>
+      {t('cancel')}
+    </Button>
   );
 }
 

@@ -1,10 +1,11 @@
-import { Modal, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useNavigate } from 'react-router';
 import { useTranslations } from 'use-intl';
 import { CampaignAdminService } from '../../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
 import type { Campaign } from '../../../../gen/laurel/v1/campaign_pb.ts';
 import { notifyDone } from '../../feedback/notify.tsx';
 import { ApiForm } from '../../form/api-form.tsx';
+import { FormDialog } from '../../form/form-dialog.tsx';
 import { useApiForm } from '../../form/use-api-form.ts';
 
 /** Makes a draft like a campaign, under another name, and goes there. */
@@ -22,10 +23,10 @@ export function DuplicateDialog({ campaign, onClose }: { readonly campaign: Camp
     },
   });
   return (
-    <Modal opened onClose={onClose} title={t('duplicateTitle', { name: campaign.name })}>
+    <FormDialog form={form} onClose={onClose} title={t('duplicateTitle', { name: campaign.name })}>
       <ApiForm form={form} submit={t('duplicate')} onCancel={onClose}>
         <TextInput label={t('name')} withAsterisk data-autofocus {...form.form.getInputProps('name')} />
       </ApiForm>
-    </Modal>
+    </FormDialog>
   );
 }

@@ -1,10 +1,10 @@
-import { Modal } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { ClientAdminService } from '../../../../gen/laurel/admin/v1/client_admin_service_pb.ts';
 import type { Client } from '../../../../gen/laurel/admin/v1/client_pb.ts';
 import { notifyDone } from '../../feedback/notify.tsx';
 import { ApiForm } from '../../form/api-form.tsx';
+import { FormDialog } from '../../form/form-dialog.tsx';
 import { useApiForm } from '../../form/use-api-form.ts';
 import { useSession, useSessionKeeper } from '../../session/session-context.tsx';
 import { ClientFields } from './client-fields.tsx';
@@ -29,10 +29,10 @@ export function ClientEdit({ client, onClose }: { readonly client: Client; reado
     },
   });
   return (
-    <Modal opened onClose={onClose} title={t('edit', { name })} size="lg">
+    <FormDialog form={form} onClose={onClose} title={t('edit', { name })} size="lg">
       <ApiForm form={form} submit={form$('save')} onCancel={onClose}>
         <ClientFields form={form.form} />
       </ApiForm>
-    </Modal>
+    </FormDialog>
   );
 }

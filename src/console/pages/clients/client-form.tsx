@@ -1,8 +1,8 @@
-import { Modal } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { ClientAdminService } from '../../../../gen/laurel/admin/v1/client_admin_service_pb.ts';
 import { notifyDone } from '../../feedback/notify.tsx';
 import { ApiForm } from '../../form/api-form.tsx';
+import { FormDialog } from '../../form/form-dialog.tsx';
 import { useApiForm } from '../../form/use-api-form.ts';
 import { usePreferences } from '../../language/preferences.ts';
 import { ClientFields } from './client-fields.tsx';
@@ -21,10 +21,10 @@ export function ClientForm({ onClose }: { readonly onClose: () => void }) {
     },
   });
   return (
-    <Modal opened onClose={onClose} title={t('create')} size="lg">
+    <FormDialog form={form} onClose={onClose} title={t('create')} size="lg">
       <ApiForm form={form} submit={t('create')} onCancel={onClose}>
         <ClientFields form={form.form} />
       </ApiForm>
-    </Modal>
+    </FormDialog>
   );
 }

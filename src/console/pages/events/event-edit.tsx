@@ -1,10 +1,11 @@
-import { Modal, Textarea, TextInput } from '@mantine/core';
+import { Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { EventDefinitionAdminService } from '../../../../gen/laurel/admin/v1/event_definition_admin_service_pb.ts';
 import type { EventDefinition } from '../../../../gen/laurel/v1/event_definition_pb.ts';
 import { notifyDone } from '../../feedback/notify.tsx';
 import { ApiForm } from '../../form/api-form.tsx';
+import { FormDialog } from '../../form/form-dialog.tsx';
 import { useApiForm } from '../../form/use-api-form.ts';
 
 /** Changes what operators read of an event definition; its code and type never change. */
@@ -24,7 +25,7 @@ export function EventEdit(props: { readonly definition: EventDefinition; readonl
   });
   const { getInputProps } = form.form;
   return (
-    <Modal opened onClose={props.onClose} title={t('edit', { code })} size="lg">
+    <FormDialog form={form} onClose={props.onClose} title={t('edit', { code })} size="lg">
       <ApiForm form={form} submit={form$('save')} onCancel={props.onClose}>
         <TextInput label={t('name')} withAsterisk data-autofocus {...getInputProps('name')} />
         <Textarea
@@ -35,6 +36,6 @@ export function EventEdit(props: { readonly definition: EventDefinition; readonl
           {...getInputProps('description')}
         />
       </ApiForm>
-    </Modal>
+    </FormDialog>
   );
 }

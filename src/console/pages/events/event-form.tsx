@@ -1,9 +1,10 @@
-import { Input, Modal, SegmentedControl, Text, Textarea, TextInput } from '@mantine/core';
+import { Input, SegmentedControl, Text, Textarea, TextInput } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { EventDefinitionAdminService } from '../../../../gen/laurel/admin/v1/event_definition_admin_service_pb.ts';
 import { EventDefinition_Type } from '../../../../gen/laurel/v1/event_definition_pb.ts';
 import { notifyDone } from '../../feedback/notify.tsx';
 import { ApiForm } from '../../form/api-form.tsx';
+import { FormDialog } from '../../form/form-dialog.tsx';
 import { useApiForm } from '../../form/use-api-form.ts';
 
 type Values = { programmaticCode: string; type: 'SINGLE' | 'AMOUNT'; name: string; description: string };
@@ -28,7 +29,7 @@ export function EventForm({ onClose }: { readonly onClose: () => void }) {
   });
   const { getInputProps, values, key } = form.form;
   return (
-    <Modal opened onClose={onClose} title={t('create')} size="lg">
+    <FormDialog form={form} onClose={onClose} title={t('create')} size="lg">
       <ApiForm form={form} submit={t('create')} onCancel={onClose}>
         <TextInput
           label={t('code')}
@@ -60,6 +61,6 @@ export function EventForm({ onClose }: { readonly onClose: () => void }) {
           {...getInputProps('description')}
         />
       </ApiForm>
-    </Modal>
+    </FormDialog>
   );
 }

@@ -1,5 +1,5 @@
 import { type Timestamp, timestampFromMs } from '@bufbuild/protobuf/wkt';
-import { Modal, NativeSelect, SegmentedControl, Text, TextInput } from '@mantine/core';
+import { NativeSelect, SegmentedControl, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { CredentialAdminService } from '../../../../gen/laurel/admin/v1/credential_admin_service_pb.ts';
@@ -7,6 +7,7 @@ import { Credential_Kind as Kind } from '../../../../gen/laurel/admin/v1/credent
 import { Role } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 import { SecretOnce } from '../../feedback/secret-once.tsx';
 import { ApiForm } from '../../form/api-form.tsx';
+import { FormDialog } from '../../form/form-dialog.tsx';
 import { useApiForm } from '../../form/use-api-form.ts';
 import { useSession } from '../../session/session-context.tsx';
 
@@ -47,19 +48,17 @@ export function KeyForm({ onClose }: { readonly onClose: () => void }) {
 
   if (made !== undefined) {
     return (
-      <Modal
-        opened
-        onClose={onClose}
+      <SecretOnce
         title={t('secretTitle', { name: made.name })}
-        size="lg"
-        closeOnClickOutside={false}
-      >
-        <SecretOnce label={t('secret')} secret={made.secret} hint={t('secretHint')} onDone={onClose} />
-      </Modal>
+        label={t('secret')}
+        secret={made.secret}
+        hint={t('secretHint')}
+        onDone={onClose}
+      />
     );
   }
   return (
-    <Modal opened onClose={onClose} title={t('create')} size="lg">
+    <FormDialog form={form} onClose={onClose} title={t('create')} size="lg">
       <ApiForm form={form} submit={t('create')} onCancel={onClose}>
         <TextInput
           label={t('name')}
@@ -98,7 +97,7 @@ export function KeyForm({ onClose }: { readonly onClose: () => void }) {
           {...getInputProps('expiresAt')}
         />
       </ApiForm>
-    </Modal>
+    </FormDialog>
   );
 }
 

@@ -1,9 +1,10 @@
-import { Modal, NumberInput, TextInput } from '@mantine/core';
+import { NumberInput, TextInput } from '@mantine/core';
 import { useNavigate } from 'react-router';
 import { useTranslations } from 'use-intl';
 import { AgreementAdminService } from '../../../../gen/laurel/admin/v1/agreement_admin_service_pb.ts';
 import { notifyDone } from '../../feedback/notify.tsx';
 import { ApiForm } from '../../form/api-form.tsx';
+import { FormDialog } from '../../form/form-dialog.tsx';
 import { useApiForm } from '../../form/use-api-form.ts';
 
 type Values = { name: string; stock: number | '' };
@@ -26,7 +27,7 @@ export function AgreementForm({ onClose }: { readonly onClose: () => void }) {
   });
   const { getInputProps } = form.form;
   return (
-    <Modal opened onClose={onClose} title={t('createAgreement')}>
+    <FormDialog form={form} onClose={onClose} title={t('createAgreement')}>
       <ApiForm form={form} submit={t('createAgreement')} onCancel={onClose}>
         <TextInput
           label={t('name')}
@@ -37,6 +38,6 @@ export function AgreementForm({ onClose }: { readonly onClose: () => void }) {
         />
         <NumberInput label={t('agreementStock')} placeholder="0" allowDecimal={false} {...getInputProps('stock')} />
       </ApiForm>
-    </Modal>
+    </FormDialog>
   );
 }

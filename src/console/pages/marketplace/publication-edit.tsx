@@ -1,9 +1,10 @@
-import { Modal, NumberInput, Textarea, TextInput } from '@mantine/core';
+import { NumberInput, Textarea, TextInput } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { PublicationAdminService } from '../../../../gen/laurel/admin/v1/publication_admin_service_pb.ts';
 import type { Publication } from '../../../../gen/laurel/v1/marketplace_pb.ts';
 import { notifyDone } from '../../feedback/notify.tsx';
 import { ApiForm } from '../../form/api-form.tsx';
+import { FormDialog } from '../../form/form-dialog.tsx';
 import { useApiForm } from '../../form/use-api-form.ts';
 
 type Values = { version: number; name: string; description: string; pointsCost: number | '' };
@@ -31,7 +32,7 @@ export function PublicationEdit({ publication, onClose }: { publication: Publica
   });
   const { getInputProps } = form.form;
   return (
-    <Modal opened onClose={onClose} title={t('edit', { name })} size="lg">
+    <FormDialog form={form} onClose={onClose} title={t('edit', { name })} size="lg">
       <ApiForm form={form} submit={form$('save')} onCancel={onClose}>
         <TextInput label={t('name')} withAsterisk data-autofocus {...getInputProps('name')} />
         <Textarea label={t('note')} autosize minRows={2} {...getInputProps('description')} />
@@ -43,6 +44,6 @@ export function PublicationEdit({ publication, onClose }: { publication: Publica
           {...getInputProps('pointsCost')}
         />
       </ApiForm>
-    </Modal>
+    </FormDialog>
   );
 }

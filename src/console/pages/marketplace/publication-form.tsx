@@ -1,9 +1,10 @@
-import { Modal, NumberInput, SimpleGrid, Textarea, TextInput } from '@mantine/core';
+import { NumberInput, SimpleGrid, Textarea, TextInput } from '@mantine/core';
 import { useNavigate } from 'react-router';
 import { useTranslations } from 'use-intl';
 import { PublicationAdminService } from '../../../../gen/laurel/admin/v1/publication_admin_service_pb.ts';
 import { notifyDone } from '../../feedback/notify.tsx';
 import { ApiForm } from '../../form/api-form.tsx';
+import { FormDialog } from '../../form/form-dialog.tsx';
 import { ReferenceSelect } from '../../form/reference-select.tsx';
 import { agreements, products } from '../../form/references.ts';
 import { useApiForm } from '../../form/use-api-form.ts';
@@ -39,7 +40,7 @@ export function PublicationForm({ agreementId = '', onClose }: { agreementId?: s
   });
   const { getInputProps, values } = form.form;
   return (
-    <Modal opened onClose={onClose} title={t('create')} size="lg">
+    <FormDialog form={form} onClose={onClose} title={t('create')} size="lg">
       <ApiForm form={form} submit={t('create')} onCancel={onClose}>
         <TextInput
           label={t('name')}
@@ -86,6 +87,6 @@ export function PublicationForm({ agreementId = '', onClose }: { agreementId?: s
           />
         </SimpleGrid>
       </ApiForm>
-    </Modal>
+    </FormDialog>
   );
 }

@@ -1,10 +1,11 @@
-import { Anchor, Modal, Select, Text, Textarea } from '@mantine/core';
+import { Anchor, Select, Text, Textarea } from '@mantine/core';
 import { Link } from 'react-router';
 import { useTranslations } from 'use-intl';
 import { ProductAdminService } from '../../../../gen/laurel/admin/v1/product_admin_service_pb.ts';
 import type { Product } from '../../../../gen/laurel/admin/v1/product_pb.ts';
 import { notifyDone } from '../../feedback/notify.tsx';
 import { ApiForm } from '../../form/api-form.tsx';
+import { FormDialog } from '../../form/form-dialog.tsx';
 import { linesOf } from '../../form/lines.ts';
 import { useApiForm } from '../../form/use-api-form.ts';
 
@@ -36,7 +37,7 @@ export function CodesDialog({ product, onClose }: { readonly product: Product; r
 
   const { getInputProps, values } = form.form;
   return (
-    <Modal opened onClose={onClose} title={t('addCodesTo', { name })} size="lg">
+    <FormDialog form={form} onClose={onClose} title={t('addCodesTo', { name })} size="lg">
       <ApiForm form={form} submit={t('addCodes')} onCancel={onClose}>
         <Textarea
           label={t('codes')}
@@ -68,6 +69,6 @@ export function CodesDialog({ product, onClose }: { readonly product: Product; r
           </Anchor>
         </Text>
       </ApiForm>
-    </Modal>
+    </FormDialog>
   );
 }

@@ -1,9 +1,10 @@
-import { Modal, NumberInput, Textarea, TextInput } from '@mantine/core';
+import { NumberInput, Textarea, TextInput } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { ProductAdminService } from '../../../../gen/laurel/admin/v1/product_admin_service_pb.ts';
 import { type Product, Product_StockMode } from '../../../../gen/laurel/admin/v1/product_pb.ts';
 import { notifyDone } from '../../feedback/notify.tsx';
 import { ApiForm } from '../../form/api-form.tsx';
+import { FormDialog } from '../../form/form-dialog.tsx';
 import { useApiForm } from '../../form/use-api-form.ts';
 
 type Values = {
@@ -43,7 +44,7 @@ export function ProductEdit({ product, onClose }: { readonly product: Product; r
   });
   const { getInputProps } = form.form;
   return (
-    <Modal opened onClose={onClose} title={t('edit', { name })} size="lg">
+    <FormDialog form={form} onClose={onClose} title={t('edit', { name })} size="lg">
       <ApiForm form={form} submit={form$('save')} onCancel={onClose}>
         <TextInput label={t('name')} withAsterisk data-autofocus {...getInputProps('name')} />
         <Textarea label={t('note')} autosize minRows={2} {...getInputProps('description')} />
@@ -64,6 +65,6 @@ export function ProductEdit({ product, onClose }: { readonly product: Product; r
           />
         )}
       </ApiForm>
-    </Modal>
+    </FormDialog>
   );
 }

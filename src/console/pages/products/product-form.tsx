@@ -1,10 +1,11 @@
-import { Modal, NumberInput, SimpleGrid, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { NumberInput, SimpleGrid, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { useNavigate } from 'react-router';
 import { useTranslations } from 'use-intl';
 import { ProductAdminService } from '../../../../gen/laurel/admin/v1/product_admin_service_pb.ts';
 import { Product_StockMode } from '../../../../gen/laurel/admin/v1/product_pb.ts';
 import { notifyDone } from '../../feedback/notify.tsx';
 import { ApiForm } from '../../form/api-form.tsx';
+import { FormDialog } from '../../form/form-dialog.tsx';
 import { ChoiceCards } from '../../form/choice-cards.tsx';
 import { useApiForm } from '../../form/use-api-form.ts';
 import { stockIcons, type StockModeName, stockModes } from './stock-modes.ts';
@@ -53,7 +54,7 @@ export function ProductForm({ onClose }: { readonly onClose: () => void }) {
   });
   const { getInputProps, values } = form.form;
   return (
-    <Modal opened onClose={onClose} title={t('create')} size="xl">
+    <FormDialog form={form} onClose={onClose} title={t('create')} size="xl">
       <ApiForm form={form} submit={t('create')} onCancel={onClose}>
         <TextInput label={t('name')} withAsterisk data-autofocus {...getInputProps('name')} />
         <Textarea label={t('note')} autosize minRows={2} {...getInputProps('description')} />
@@ -97,6 +98,6 @@ export function ProductForm({ onClose }: { readonly onClose: () => void }) {
           />
         </SimpleGrid>
       </ApiForm>
-    </Modal>
+    </FormDialog>
   );
 }

@@ -1,8 +1,9 @@
 import type { DescMessage, DescMethodUnary, MessageInitShape } from '@bufbuild/protobuf';
-import { Modal, Text, Textarea } from '@mantine/core';
+import { Text, Textarea } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { notifyDone } from '../../feedback/notify.tsx';
 import { ApiForm } from '../../form/api-form.tsx';
+import { FormDialog } from '../../form/form-dialog.tsx';
 import { useApiForm } from '../../form/use-api-form.ts';
 
 /** Settles a reward that waits for stock, in a dialog, with the reason that the audit log keeps. */
@@ -29,7 +30,7 @@ export function SettleReward<Input extends DescMessage, Output extends DescMessa
     },
   });
   return (
-    <Modal opened onClose={props.onClose} title={props.title}>
+    <FormDialog form={form} onClose={props.onClose} title={props.title}>
       <ApiForm form={form} submit={props.submit} onCancel={props.onClose}>
         <Text size="sm">{props.hint}</Text>
         <Textarea
@@ -41,6 +42,6 @@ export function SettleReward<Input extends DescMessage, Output extends DescMessa
           {...form.form.getInputProps('reason')}
         />
       </ApiForm>
-    </Modal>
+    </FormDialog>
   );
 }

@@ -1,10 +1,11 @@
-import { Modal, NumberInput, SimpleGrid, TextInput } from '@mantine/core';
+import { NumberInput, SimpleGrid, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useTranslations } from 'use-intl';
 import { RewardAdminService } from '../../../../gen/laurel/admin/v1/reward_admin_service_pb.ts';
 import { Reward_Type } from '../../../../gen/laurel/v1/reward_pb.ts';
 import { notifyDone } from '../../feedback/notify.tsx';
 import { ApiForm } from '../../form/api-form.tsx';
+import { FormDialog } from '../../form/form-dialog.tsx';
 import { ChoiceCards } from '../../form/choice-cards.tsx';
 import { ReferenceSelect } from '../../form/reference-select.tsx';
 import { chests, products } from '../../form/references.ts';
@@ -50,7 +51,7 @@ export function RewardForm({ onClose }: { readonly onClose: () => void }) {
   });
   const { getInputProps, values } = form.form;
   return (
-    <Modal opened onClose={onClose} title={t('create')} size="lg">
+    <FormDialog form={form} onClose={onClose} title={t('create')} size="lg">
       <ApiForm form={form} submit={t('create')} onCancel={onClose}>
         <TextInput
           label={t('name')}
@@ -72,7 +73,7 @@ export function RewardForm({ onClose }: { readonly onClose: () => void }) {
         />
         <Subject form={form.form} />
       </ApiForm>
-    </Modal>
+    </FormDialog>
   );
 }
 

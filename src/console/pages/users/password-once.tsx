@@ -1,4 +1,3 @@
-import { Modal } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { SecretOnce } from '../../feedback/secret-once.tsx';
 
@@ -10,14 +9,12 @@ export function PasswordOnce(props: {
 }) {
   const t = useTranslations('users');
   return (
-    <Modal
-      opened
-      onClose={props.onClose}
+    <SecretOnce
       title={t('passwordTitle', { email: props.email })}
-      size="lg"
-      closeOnClickOutside={false}
-    >
-      <SecretOnce label={t('password')} secret={props.password} hint={t('passwordHint')} onDone={props.onClose} />
-    </Modal>
+      label={t('password')}
+      secret={props.password}
+      hint={t('passwordHint')}
+      onDone={props.onClose}
+    />
   );
 }

@@ -1,4 +1,4 @@
-import { Modal, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { ConsoleUserAdminService } from '../../../../gen/laurel/admin/v1/console_user_admin_service_pb.ts';
@@ -6,6 +6,7 @@ import type { ConsoleUser } from '../../../../gen/laurel/admin/v1/console_user_p
 import { Role } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 import { notifyDone } from '../../feedback/notify.tsx';
 import { ApiForm } from '../../form/api-form.tsx';
+import { FormDialog } from '../../form/form-dialog.tsx';
 import { useApiForm } from '../../form/use-api-form.ts';
 import { useSession, useSessionKeeper } from '../../session/session-context.tsx';
 import { RoleField, type UserRole } from './role-field.tsx';
@@ -37,11 +38,11 @@ export function UserEdit({ user, onClose }: { readonly user: ConsoleUser; readon
   });
   const { getInputProps, values, setFieldValue } = form.form;
   return (
-    <Modal opened onClose={onClose} title={t('edit', { email })} size="lg">
+    <FormDialog form={form} onClose={onClose} title={t('edit', { email })} size="lg">
       <ApiForm form={form} submit={form$('save')} onCancel={onClose}>
         <TextInput label={t('name')} data-autofocus {...getInputProps('name')} />
         <RoleField value={values.role} onChange={(role) => setFieldValue('role', role)} />
       </ApiForm>
-    </Modal>
+    </FormDialog>
   );
 }

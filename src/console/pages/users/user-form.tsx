@@ -1,9 +1,10 @@
-import { Modal, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { ConsoleUserAdminService } from '../../../../gen/laurel/admin/v1/console_user_admin_service_pb.ts';
 import { Role } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 import { ApiForm } from '../../form/api-form.tsx';
+import { FormDialog } from '../../form/form-dialog.tsx';
 import { useApiForm } from '../../form/use-api-form.ts';
 import { PasswordOnce } from './password-once.tsx';
 import { RoleField, type UserRole } from './role-field.tsx';
@@ -26,12 +27,12 @@ export function UserForm({ onClose }: { readonly onClose: () => void }) {
 
   if (made !== undefined) return <PasswordOnce {...made} onClose={onClose} />;
   return (
-    <Modal opened onClose={onClose} title={t('create')} size="lg">
+    <FormDialog form={form} onClose={onClose} title={t('create')} size="lg">
       <ApiForm form={form} submit={t('create')} onCancel={onClose}>
         <TextInput label={t('email')} type="email" withAsterisk data-autofocus {...getInputProps('email')} />
         <TextInput label={t('name')} {...getInputProps('name')} />
         <RoleField value={values.role} onChange={(role) => setFieldValue('role', role)} />
       </ApiForm>
-    </Modal>
+    </FormDialog>
   );
 }

@@ -1,4 +1,4 @@
-import { Input, Modal, NativeSelect, SegmentedControl, Switch, TextInput } from '@mantine/core';
+import { Input, NativeSelect, SegmentedControl, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import {
@@ -10,6 +10,7 @@ import {
 import { notifyDone } from '../../feedback/notify.tsx';
 import { SecretOnce } from '../../feedback/secret-once.tsx';
 import { ApiForm } from '../../form/api-form.tsx';
+import { FormDialog } from '../../form/form-dialog.tsx';
 import { useApiForm } from '../../form/use-api-form.ts';
 import {
   httpMethodName,
@@ -58,13 +59,17 @@ export function WebhookForm(props: {
 
   if (signingSecret !== undefined) {
     return (
-      <Modal opened onClose={onClose} title={t('signingTitle')} size="lg" closeOnClickOutside={false}>
-        <SecretOnce label={t('secret')} secret={signingSecret} hint={t('signingHint')} onDone={onClose} />
-      </Modal>
+      <SecretOnce
+        title={t('signingTitle')}
+        label={t('secret')}
+        secret={signingSecret}
+        hint={t('signingHint')}
+        onDone={onClose}
+      />
     );
   }
   return (
-    <Modal opened onClose={onClose} title={t(`types.${type}`)} size="lg">
+    <FormDialog form={form} onClose={onClose} title={t(`types.${type}`)} size="lg">
       <ApiForm form={form} submit={form$('save')} onCancel={onClose}>
         <TextInput
           label={t('endpoint')}
@@ -124,7 +129,7 @@ export function WebhookForm(props: {
           {...getInputProps('retries', { type: 'checkbox' })}
         />
       </ApiForm>
-    </Modal>
+    </FormDialog>
   );
 }
 
