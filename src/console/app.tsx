@@ -13,6 +13,7 @@ import { routes } from './routes.tsx';
 import { namingClient } from './session/client-address.ts';
 import { SessionProvider } from './session/session-context.tsx';
 import { createSessionKeeper, type SessionState } from './session/session-keeper.ts';
+import { forgetFormerFilters } from './table/table-state.ts';
 import { darkTints, theme } from './theme.ts';
 
 const keeper = createSessionKeeper();
@@ -29,6 +30,7 @@ keeper.subscribe(() => {
   if (next !== owner) queries.clear();
   owner = next;
 });
+forgetFormerFilters();
 
 /** The client that this tab works for. */
 function clientId(): string | undefined {

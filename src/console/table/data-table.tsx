@@ -3,7 +3,7 @@ import { useQuery } from '@connectrpc/connect-query';
 import { Button, Card } from '@mantine/core';
 import { keepPreviousData } from '@tanstack/react-query';
 import { SearchX } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { useTranslations } from 'use-intl';
 import { EmptyState } from '../feedback/empty-state.tsx';
 import { FailureAlert } from '../feedback/failure-alert.tsx';
@@ -63,11 +63,17 @@ export function DataTable<Input extends DescMessage, Output extends DescMessage>
   });
   const page = query.data as PageOfRows<RowOf<Output>> | undefined;
   const narrowed = Object.keys(state.values).length > 0;
+  const lastPage = page === undefined || query.isPlaceholderData ? undefined : Math.max(1, page.totalPages);
+  const isBeyond = lastPage !== undefined && state.page > lastPage;
+  // The address may be old, or the rows may have become fewer.
+  useEffect(() => {
+    if (isBeyond) change({ page: lastPage }, 'replace');
+  });
 
   return (
     <Card p={0}>
       {filters.length > 0 && (
-        <TableFilters filters={filters} values={state.values} onChange={(values) => change({ values })} />
+        <TableFilters filters={filters} values={state.values} onChange={(values, step) => change({ values }, step)} />
       )}
       {query.error && page === undefined ? (
         <div style={{ padding: 16 }}>
@@ -90,14 +96,19 @@ export function DataTable<Input extends DescMessage, Output extends DescMessage>
       ) : (
         <TableView
           {...props}
-          rows={page?.rows}
+          rows={isBeyond ? undefined : page?.rows}
           order={state.order}
           // The service orders its pages itself; rows of one page alone would be put into an order that is none.
-          onOrder={page && page.totalPages <= 1 ? (order) => change({ order }) : undefined}
+          onOrder={page && page.totalPages <= 1 ? (order) => change({ order }, 'replace') : undefined}
         />
       )}
       {(page?.totalRows !== 0 || narrowed) && (
-        <TablePages state={state} totalRows={page?.totalRows} totalPages={page?.totalPages} onChange={change} />
+        <TablePages
+          state={state}
+          totalRows={isBeyond ? undefined : page?.totalRows}
+          totalPages={page?.totalPages}
+          onChange={change}
+        />
       )}
     </Card>
   );

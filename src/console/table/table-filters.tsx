@@ -3,6 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { Search } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { TableFilter } from './column.ts';
+import type { HistoryStep } from './table-state.ts';
 import { useTitles } from './use-titles.ts';
 
 /** Milliseconds of rest after which a typed filter is asked for. */
@@ -12,12 +13,12 @@ const TYPING = 250;
 export function TableFilters(props: {
   readonly filters: readonly TableFilter[];
   readonly values: Readonly<Record<string, string>>;
-  readonly onChange: (values: Readonly<Record<string, string>>) => void;
+  readonly onChange: (values: Readonly<Record<string, string>>, step: HistoryStep) => void;
 }) {
   const { labelOf } = useTitles();
-  const set = (field: string, value: string) => {
+  const set = (field: string, value: string, step: HistoryStep = 'push') => {
     const { [field]: _former, ...others } = props.values;
-    props.onChange(value === '' ? others : { ...others, [field]: value });
+    props.onChange(value === '' ? others : { ...others, [field]: value }, step);
   };
   return (
     <Group gap="sm" p="md" role="search">
@@ -39,7 +40,7 @@ export function TableFilters(props: {
             key={filter.field}
             label={labelOf(filter)}
             value={props.values[filter.field] ?? ''}
-            onChange={(value) => set(filter.field, value)}
+            onChange={(value, step) => set(filter.field, value, step)}
           />
         ),
       )}
@@ -50,20 +51,29 @@ export function TableFilters(props: {
 function TextFilter(props: {
   readonly label: string;
   readonly value: string;
-  readonly onChange: (value: string) => void;
+  readonly onChange: (value: string, step: HistoryStep) => void;
 }) {
   const [text, setText] = useState(props.value);
   const told = useRef(props.value);
+  // What is typed in one go is one step of the browser's history; Enter and leaving the field end it.
+  const going = useRef(false);
   const tell = useDebouncedCallback((value: string) => {
     told.current = value;
-    props.onChange(value);
+    props.onChange(value, going.current ? 'replace' : 'push');
+    going.current = true;
   }, TYPING);
-  // Changed from outside, by the button that clears all: what is typed here must not outlive it.
+  const commit = () => {
+    if (tell.isPending()) tell.flush();
+    going.current = false;
+  };
+  // Changed from outside, by the button that clears all or the browser's back button: what is typed here must not outlive it.
   useEffect(() => {
     if (props.value === told.current) return;
+    tell.cancel();
     told.current = props.value;
+    going.current = false;
     setText(props.value);
-  }, [props.value]);
+  }, [props.value, tell]);
   return (
     <TextInput
       aria-label={props.label}
@@ -74,6 +84,8 @@ function TextFilter(props: {
         setText(currentTarget.value);
         tell(currentTarget.value);
       }}
+      onBlur={commit}
+      onKeyDown={({ key }) => key === 'Enter' && commit()}
       w={{ base: 'calc(50% - 6px)', xs: 220 }}
     />
   );

@@ -1,13 +1,13 @@
 import { Group, Pagination, Select, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import { pageSizes, type TableState } from './table-state.ts';
+import { type ChangeTable, pageSizes, type TableState } from './table-state.ts';
 
 /** Below a table: which rows these are, the other pages, and how many rows a page has. */
 export function TablePages(props: {
   readonly state: TableState;
   readonly totalRows: number | undefined;
   readonly totalPages: number | undefined;
-  readonly onChange: (changes: Partial<TableState>) => void;
+  readonly onChange: ChangeTable;
 }) {
   const t = useTranslations('table');
   const { state, totalRows, totalPages = 1 } = props;
@@ -41,7 +41,7 @@ export function TablePages(props: {
           allowDeselect={false}
           data={pageSizes.map(String)}
           value={String(state.limit)}
-          onChange={(size) => props.onChange({ limit: Number(size) })}
+          onChange={(size) => props.onChange({ limit: Number(size) }, 'replace')}
         />
       </Group>
     </Group>

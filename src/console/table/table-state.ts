@@ -16,9 +16,18 @@ export type TableState = {
 /** The sizes of a page that people may choose. */
 export const pageSizes = [25, 50, 100] as const;
 
+/** What this browser remembers of a table: how it is looked at, never what was looked for, which may be about people. */
+type Remembered = { readonly limit: number; readonly order: Order };
+
+/** How a change enters the history of the browser: as a step to go back over, or in place of the present one. */
+export type HistoryStep = 'push' | 'replace';
+
+/** Changes some of the state; to page 1, unless the page itself is given. */
+export type ChangeTable = (changes: Partial<TableState>, step?: HistoryStep) => void;
+
 /**
- * Keeps the state of a table in the address, so that it can be shared and gone back to, and in this browser, so that the
- * table is found again as it was left. The address wins.
+ * Keeps the state of a table in the address, so that it can be shared and gone back to. The page size and the order are
+ * remembered in this browser, too; the address wins.
  * @param id the table's name in the browser's storage
  * @param secondary a table beside another on one page: its names in the address begin with its id
  */
@@ -26,30 +35,26 @@ export function useTableState(
   id: string,
   filters: readonly TableFilter[],
   secondary: boolean,
-): readonly [TableState, (changes: Partial<TableState>) => void] {
+): readonly [TableState, ChangeTable] {
   const [params, setParams] = useSearchParams();
   const nameOf = (name: string) => (secondary ? `${id}.${name}` : name);
   const fields = filters.map(({ field }) => field);
-  const inAddress = ['page', 'order', ...fields].some((name) => params.has(nameOf(name)));
-  const state = inAddress ? fromAddress() : remembered(id, fields);
+  const kept = remembered(id);
+  const values = fields.flatMap((field) => {
+    const value = params.get(nameOf(field));
+    return value === null || value === '' ? [] : [[field, value] as const];
+  });
+  const state: TableState = {
+    page: knownPage(Number(params.get(nameOf('page')) ?? 1)),
+    limit: knownSize(Number(params.get(nameOf('limit')) ?? kept.limit)),
+    values: Object.fromEntries(values),
+    order: params.get(nameOf('order')) ?? kept.order,
+  };
 
-  function fromAddress(): TableState {
-    const values = fields.flatMap((field) => {
-      const value = params.get(nameOf(field));
-      return value === null || value === '' ? [] : [[field, value] as const];
-    });
-    return {
-      page: Math.max(1, Math.trunc(Number(params.get(nameOf('page')) ?? 1)) || 1),
-      limit: knownSize(Number(params.get(nameOf('limit')) ?? remembered(id, fields).limit)),
-      values: Object.fromEntries(values),
-      order: params.get(nameOf('order')) ?? '',
-    };
-  }
-
-  function change(changes: Partial<TableState>): void {
+  function change(changes: Partial<TableState>, step: HistoryStep = 'push'): void {
     const next = { ...state, page: 1, ...changes };
     const entered: Readonly<Record<string, string | undefined>> = { ...next.values, order: next.order };
-    localStorage.setItem(keyOf(id), JSON.stringify({ ...next, page: undefined }));
+    localStorage.setItem(keyOf(id), JSON.stringify({ limit: next.limit, order: next.order } satisfies Remembered));
     setParams(
       (former) => {
         const params = new URLSearchParams(former);
@@ -62,36 +67,45 @@ export function useTableState(
         }
         return params;
       },
-      { replace: true, preventScrollReset: true },
+      { replace: step === 'replace', preventScrollReset: true },
     );
   }
 
   return [state, change];
 }
 
-function remembered(id: string, fields: readonly string[]): TableState {
-  const stored = read(id);
-  const values = Object.entries(stored.values ?? {}).filter(([field]) => fields.includes(field));
-  return {
-    page: 1,
-    limit: knownSize(stored.limit ?? 25),
-    values: Object.fromEntries(values),
-    order: stored.order ?? '',
-  };
+/** Removes the filters that former versions of the console kept in this browser. */
+export function forgetFormerFilters(): void {
+  for (const key of Object.keys(localStorage)) {
+    if (!key.startsWith(KEY) || !(localStorage.getItem(key) ?? '').includes('"values"')) continue;
+    localStorage.setItem(key, JSON.stringify(remembered(key.slice(KEY.length))));
+  }
 }
 
-function read(id: string): Partial<TableState> {
+function remembered(id: string): Remembered {
+  const { limit, order } = read(id);
+  return { limit: knownSize(limit ?? pageSizes[0]), order: typeof order === 'string' ? order : '' };
+}
+
+function read(id: string): Partial<Remembered> {
   try {
-    return JSON.parse(localStorage.getItem(keyOf(id)) ?? '{}') as Partial<TableState>;
+    return JSON.parse(localStorage.getItem(keyOf(id)) ?? '{}') as Partial<Remembered>;
   } catch {
     return {};
   }
+}
+
+/** Pages are 32-bit numbers to the service. */
+function knownPage(page: number): number {
+  return Math.min(Math.max(1, Math.trunc(page) || 1), 1_000_000);
 }
 
 function knownSize(size: number): number {
   return pageSizes.find((known) => known === size) ?? pageSizes[0];
 }
 
+const KEY = 'laurel.table.';
+
 function keyOf(id: string): string {
-  return `laurel.table.${id}`;
+  return `${KEY}${id}`;
 }
