@@ -175,7 +175,7 @@ describe.each(languages.map((each) => [each.heading.replace('### ', ''), each] a
         const sent = { secret, headers: headers as Record<string, string>, body };
         const signed = (secondsAgo: number) => ({
           ...sent,
-          headers: signatureHeaders(secret, { id: 'made-here', body }, new Date(Date.now() - secondsAgo * 1000)),
+          headers: signatureHeaders([secret], { id: 'made-here', body }, new Date(Date.now() - secondsAgo * 1000)),
         });
         const withHeader = (header: string, value: string) => ({
           ...sent,

@@ -72,7 +72,14 @@ import { settleRetries } from '../../src/webhooks/retries/settle-retries.ts';
 /** An attempt of a webhook that retries, which was refused. */
 function refusedWebhook(clientId: string): Outcome {
   const secrets = { authenticationMethodType: null, authenticationMethodKey: null, authenticationValueSealed: null };
-  const target = { endpoint: 'https://example.com/', method: 'POST', ...secrets, signingSecretSealed: null } as const;
+  const target = {
+    endpoint: 'https://example.com/',
+    method: 'POST',
+    ...secrets,
+    signingSecretSealed: null,
+    formerSecretSealed: null,
+    formerSecretUntil: null,
+  } as const;
   const message = { id: newId(), type: 'REWARDS', body: '[]', attempts: 1, failedRetries: 0 } as const;
   return {
     message: { ...target, ...message, clientId, configurationId: newId(), retries: true },

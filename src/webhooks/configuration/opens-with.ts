@@ -4,5 +4,6 @@
  */
 export function opensWith(ids: string): string {
   const opens = (sealed: string) => `(${sealed} is null or split_part(${sealed}, '.', 2) = any(${ids}::text[]))`;
-  return `(${ids}::text[] is null or ${opens('c.authentication_value_sealed')} and ${opens('c.signing_secret_sealed')})`;
+  const sealed = ['c.authentication_value_sealed', 'c.signing_secret_sealed', 'c.former_secret_sealed'];
+  return `(${ids}::text[] is null or ${sealed.map(opens).join(' and ')})`;
 }

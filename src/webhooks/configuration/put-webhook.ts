@@ -47,7 +47,7 @@ export async function putWebhook(
     await holdDefinitions(uow, type);
     const earlier = await holdConfiguration(uow, type);
     const value = secretToStore(options, earlier, checked);
-    const now = await storeConfiguration(uow, newId(), {
+    const target = {
       type,
       endpoint: checked.endpoint,
       method: checked.method,
@@ -58,14 +58,15 @@ export async function putWebhook(
       signingSecretSealed: sealedSigningSecret,
       sendWhen: checked.sendWhen,
       retries: checked.retries,
-    });
+    };
+    const now = await storeConfiguration(uow, newId(), target, checked);
     if (earlier !== undefined && changes(options, earlier, now, value)) await endRetries(uow, type);
     if (earlier === undefined) await changeDefinitions(uow, type);
     await recordChange(uow, principal, {
       ...{ operation: OPERATIONS[type], schema: WebhookConfigurationSchema, id: type },
       before: earlier && toWebhookConfigurationMessage(options.secrets, earlier),
       after: toWebhookConfigurationMessage(options.secrets, now),
-      note: isMasked(checked) ? undefined : 'The secret was sent again.',
+      note: noteOf(checked),
     });
     return now;
   });
@@ -124,6 +125,15 @@ function secretToStore(
   throw badRequest(
     'authenticationValue is a masked form, which keeps the stored secret only while endpoint, authenticationMethodType and authenticationMethodKey stay as they are; send the secret itself.',
   );
+}
+
+/** What the audit log says of secrets, which it does not show. */
+function noteOf(checked: CheckedSettings): string | undefined {
+  const notes = [
+    ...(isMasked(checked) ? [] : ['The secret was sent again.']),
+    ...(checked.rotates ? ['The signing secret was rotated.'] : []),
+  ];
+  return notes.length === 0 ? undefined : notes.join(' ');
 }
 
 /** Whether no secret was sent: there is none, or its masked form came back. */

@@ -5,7 +5,7 @@ import { webhookConfigurationTable } from './webhook-configuration.entity.ts';
 import { secretOwner, type WebhookSecret } from './webhook-target.ts';
 
 const SEALED = propertiesOf(webhookConfigurationTable, [
-  ...(['clientId', 'type', 'authenticationValueSealed', 'signingSecretSealed'] as const),
+  ...(['clientId', 'type', 'authenticationValueSealed', 'signingSecretSealed', 'formerSecretSealed'] as const),
 ]);
 
 type SealedSecrets = RowOf<typeof SEALED>;
@@ -37,7 +37,7 @@ async function resealClient(uow: UnitOfWork, secrets: SecretBox): Promise<Array<
   );
   const results: Array<'resealed' | 'unreadable'> = [];
   for (const row of rows) {
-    const sealed = [row.authenticationValueSealed, row.signingSecretSealed];
+    const sealed = [row.authenticationValueSealed, row.signingSecretSealed, row.formerSecretSealed];
     if (sealed.every((text) => text === null || secrets.isCurrent(text))) continue;
     const result = await resealRow(uow, secrets, row).catch((error: unknown) => {
       if (error instanceof UnreadableSecret) return 'unreadable' as const;
@@ -55,10 +55,11 @@ async function resealRow(uow: UnitOfWork, secrets: SecretBox, row: SealedSecrets
   };
   const authentication = reseal(row.authenticationValueSealed, 'authentication');
   const signing = reseal(row.signingSecretSealed, 'signing');
+  const former = reseal(row.formerSecretSealed, 'signing');
   await uow.query(
-    `update webhook_configuration set authentication_value_sealed = $3, signing_secret_sealed = $4
+    `update webhook_configuration set authentication_value_sealed = $3, signing_secret_sealed = $4, former_secret_sealed = $5
       where client_id = $1 and type = $2`,
-    [uow.clientId, row.type, authentication, signing],
+    [uow.clientId, row.type, authentication, signing, former],
   );
   return 'resealed';
 }

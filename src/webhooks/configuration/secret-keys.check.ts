@@ -21,7 +21,7 @@ export function secretKeysCheck(keys: ConfiguredKeys): Check {
       const sealed = await asSystem<Sealed>(
         `select split_part(sealed, '.', 2) as key, count(distinct (client_id, type))::int as webhooks
            from webhook_configuration
-          cross join lateral unnest(array[authentication_value_sealed, signing_secret_sealed]) as sealed
+          cross join lateral unnest(array[authentication_value_sealed, signing_secret_sealed, former_secret_sealed]) as sealed
           where sealed is not null group by 1 order by 1`,
       );
       const lost = sealed.filter(({ key }) => !keys.ids.includes(key));

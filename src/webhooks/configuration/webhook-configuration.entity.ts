@@ -20,6 +20,9 @@ export const webhookConfigurationTable = defineEntity({
     authenticationValueSealed: columns.text().nullable(),
     /** Sealed likewise; present where deliveries are signed. */
     signingSecretSealed: columns.text().nullable(),
+    /** The signing secret before the last rotation, sealed likewise, and until when requests are signed with it, too. */
+    formerSecretSealed: columns.text().nullable(),
+    formerSecretUntil: columns.moment().nullable(),
     /** When the rewards webhook is sent while a reward waits for stock; null means EACH_DELIVERY. */
     sendWhen: columns.oneOf(['EACH_DELIVERY', 'ALL_SETTLED']).nullable(),
     /** A delivery that fails is sent again. */

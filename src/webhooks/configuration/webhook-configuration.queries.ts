@@ -44,15 +44,23 @@ export function configurationsWithSecret(uow: UnitOfWork): Promise<RowOf<typeof 
   );
 }
 
+/** Hours for which requests carry a signature of the former secret as well. */
+const OVERLAP_HOURS = 24;
+
 /**
  * Stores or replaces a configuration. One that was signed and stays signed keeps its secret, also when two are stored at
- * the same time: anyone who gets back the secret that he sent has made it.
+ * the same time, unless `rotates`: then the secret of before is the former one. Anyone who gets back the secret that he sent
+ * has made it.
  * @param configurationId used where none is stored yet
  */
 export async function storeConfiguration(
   uow: UnitOfWork,
   configurationId: string,
-  target: Omit<StoredConfiguration, 'clientId' | 'configurationId' | 'createdAt' | 'updatedAt'>,
+  target: Omit<
+    StoredConfiguration,
+    'clientId' | 'configurationId' | 'formerSecretSealed' | 'formerSecretUntil' | 'createdAt' | 'updatedAt'
+  >,
+  { rotates = false } = {},
 ): Promise<StoredConfiguration> {
   const [row] = await uow.query<StoredConfiguration>(
     `insert into webhook_configuration as w (client_id, type, configuration_id, endpoint, method, authentication_method_type,
@@ -65,8 +73,15 @@ export async function storeConfiguration(
             authentication_method_type = excluded.authentication_method_type,
             authentication_method_key = excluded.authentication_method_key,
             authentication_value_sealed = excluded.authentication_value_sealed,
-            signing_secret_sealed = case when excluded.signing_secret_sealed is not null
-                                         then coalesce(w.signing_secret_sealed, excluded.signing_secret_sealed) end,
+            signing_secret_sealed = case when excluded.signing_secret_sealed is null then null
+                                         when $12 then excluded.signing_secret_sealed
+                                         else coalesce(w.signing_secret_sealed, excluded.signing_secret_sealed) end,
+            former_secret_sealed = case when excluded.signing_secret_sealed is null then null
+                                        when $12 then w.signing_secret_sealed else w.former_secret_sealed end,
+            former_secret_until = case when excluded.signing_secret_sealed is null then null
+                                       when not $12 then w.former_secret_until
+                                       when w.signing_secret_sealed is not null
+                                       then clock_timestamp() + interval '${OVERLAP_HOURS} hours' end,
             send_when = excluded.send_when,
             retries = excluded.retries,
             updated_at = excluded.updated_at
@@ -83,6 +98,7 @@ export async function storeConfiguration(
       target.signingSecretSealed,
       target.sendWhen,
       target.retries,
+      rotates,
     ],
   );
   return row!;

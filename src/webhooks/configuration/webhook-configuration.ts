@@ -30,6 +30,7 @@ export function toWebhookConfigurationMessage(
     ...toAuthenticationMessage(secrets, stored),
     signed: stored.signingSecretSealed !== null,
     retries: stored.retries,
+    ...(stored.formerSecretUntil !== null && { formerSecretUntil: timestampFromDate(stored.formerSecretUntil) }),
     ...(stored.type === 'REWARDS' && { sendWhen: WebhookConfiguration_SendWhen[stored.sendWhen ?? 'EACH_DELIVERY'] }),
     createdAt: timestampFromDate(stored.createdAt),
     updatedAt: timestampFromDate(stored.updatedAt),

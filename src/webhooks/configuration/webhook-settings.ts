@@ -26,6 +26,8 @@ export type CheckedSettings = {
   readonly method: WebhookMethod;
   readonly authentication: WebhookAuthentication | undefined;
   readonly signed: boolean;
+  /** A new signing secret was asked for. */
+  readonly rotates: boolean;
   readonly sendWhen: StoredConfiguration['sendWhen'];
   readonly retries: boolean;
 };
@@ -83,6 +85,7 @@ export function checkedSettings(
     method: methodOf(type, settings),
     authentication,
     signed: settings.signed ?? false,
+    rotates: rotatesSecret(settings),
     sendWhen: sendWhenOf(type, settings),
     retries: settings.retries ?? false,
   };
@@ -114,6 +117,14 @@ function sendWhenOf(type: WebhookType, { sendWhen }: WebhookSettings): StoredCon
   if (sendWhen === undefined || sendWhen === SendWhen.SEND_WHEN_UNSPECIFIED) return null;
   if (type === 'REWARDS') return sendWhen === SendWhen.ALL_SETTLED ? 'ALL_SETTLED' : 'EACH_DELIVERY';
   throw badRequest(`sendWhen is a setting of the rewards webhook: leave it out for ${WEBHOOK_PATHS[type]}.`);
+}
+
+function rotatesSecret({ signed = false, rotateSigningSecret = false }: WebhookSettings): boolean {
+  if (rotateSigningSecret && !signed)
+    throw badRequest(
+      'rotateSigningSecret makes a new secret for signatures: send signed: true with it, or leave it out.',
+    );
+  return rotateSigningSecret;
 }
 
 function authenticationOf(settings: WebhookSettings): WebhookAuthentication | undefined {

@@ -4,7 +4,8 @@ import { webhookConfigurationTable } from './webhook-configuration.entity.ts';
 /** What sending needs of a configuration. */
 export const TARGET_PROPERTIES = [
   ...(['clientId', 'type', 'endpoint', 'method', 'authenticationMethodType', 'authenticationMethodKey'] as const),
-  ...(['authenticationValueSealed', 'signingSecretSealed', 'configurationId', 'retries'] as const),
+  ...(['authenticationValueSealed', 'signingSecretSealed', 'formerSecretSealed', 'formerSecretUntil'] as const),
+  ...(['configurationId', 'retries'] as const),
 ] as const;
 
 /** The same as a statement reads it that calls the table `c`. */

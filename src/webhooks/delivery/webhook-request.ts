@@ -33,10 +33,21 @@ export function webhookRequest(
   // Receivers know a repeat by it, also those that verify no signature.
   if (target.retries) headers['webhook-id'] = message.id;
   if (target.signingSecretSealed !== null) {
-    const secret = secrets.open(target.signingSecretSealed, secretOwner(target, 'signing'));
-    Object.assign(headers, signatureHeaders(secret, message, at));
+    const owner = secretOwner(target, 'signing');
+    const sealed = [target.signingSecretSealed, ...(formerCounts(target, at) ? [target.formerSecretSealed] : [])];
+    const opened = sealed.map((each) => secrets.open(each, owner));
+    Object.assign(headers, signatureHeaders(opened, message, at));
   }
   return { url, headers, confidential: confidentialPieces(path, value) };
+}
+
+/** Whether the receiver may still verify with the secret from before the last rotation. */
+function formerCounts<Target extends WebhookTarget>(
+  target: Target,
+  at: Date,
+): target is Target & { readonly formerSecretSealed: string } {
+  const { formerSecretSealed, formerSecretUntil } = target;
+  return formerSecretSealed !== null && formerSecretUntil !== null && at < formerSecretUntil;
 }
 
 /** Appended as text: `URLSearchParams` would write the integrator's own pairs again, `%20` as `+`, and a signed query would break. */

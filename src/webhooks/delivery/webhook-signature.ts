@@ -9,16 +9,19 @@ export function newSigningSecret(): string {
 
 /**
  * The three headers of Standard Webhooks (standardwebhooks.com). The id is the message's, so that a receiver knows a
- * second sending by it; the time is the attempt's, so that a receiver can refuse what somebody plays back later.
+ * second sending by it; the time is the attempt's, so that a receiver can refuse what somebody plays back later. Several
+ * secrets sign side by side, divided by spaces: a receiver takes the request if any of its secrets verifies one of them.
  */
 export function signatureHeaders(
-  secret: string,
+  secrets: readonly string[],
   message: { id: string; body: string },
   at: Date,
 ): Record<string, string> {
   return {
     [webhookHeaders.id]: message.id,
     [webhookHeaders.timestamp]: Math.floor(at.getTime() / 1000).toString(),
-    [webhookHeaders.signature]: new Webhook(secret).sign(message.id, at, message.body),
+    [webhookHeaders.signature]: secrets
+      .map((secret) => new Webhook(secret).sign(message.id, at, message.body))
+      .join(' '),
   };
 }

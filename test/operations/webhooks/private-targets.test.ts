@@ -260,6 +260,8 @@ function target(endpoint: string): WebhookTarget {
     authenticationMethodKey: null,
     authenticationValueSealed: null,
     signingSecretSealed: null,
+    formerSecretSealed: null,
+    formerSecretUntil: null,
     configurationId: '00000000-0000-7000-8000-000000000000',
     retries: false,
   };

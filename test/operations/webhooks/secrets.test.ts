@@ -1,11 +1,13 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { WebhookConfiguration_AuthenticationMethodType } from '../../../gen/laurel/v1/webhook_pb.ts';
 import { createSecretBox } from '../../../src/kernel/secret-box.ts';
 import { resealWebhookSecrets } from '../../../src/webhooks/configuration/reseal-secrets.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { deliveriesOf, openWebhooks, type Webhooks } from './fixture.ts';
-import type { Answer } from './receiver.ts';
+import type { Answer, Receiver } from './receiver.ts';
 
 const { HEADER, QUERY_PARAM } = WebhookConfiguration_AuthenticationMethodType;
 
@@ -88,6 +90,7 @@ test('once sealed again, secrets need the old key no more', async () => {
     authenticationValue: 'old-secret-1',
   };
   const { clientId, receiver } = await open([old]).configured({ ...setting, signed: true });
+  await open([old]).put(clientId, { ...setting, endpoint: receiver.url, signed: true, rotateSigningSecret: true });
   const lost = await open().configured(setting);
   const both = createSecretBox([next, old]);
   expect((await resealWebhookSecrets(database.db, both)).resealed).toBe(1);
@@ -95,8 +98,55 @@ test('once sealed again, secrets need the old key no more', async () => {
   expect((await resealWebhookSecrets(database.db, both)).unreadable).toBeGreaterThanOrEqual(1);
   await open([next]).send(clientId, ['[1]']);
   expect(receiver.received.map(({ headers }) => headers['x-key'])).toEqual(['old-secret-1']);
-  expect(receiver.received[0]?.headers['webhook-signature']).toMatch(/^v1,/);
+  expect(receiver.received[0]?.headers['webhook-signature']).toMatch(/^v1,\S+ v1,\S+$/);
   expect(lost.receiver.received).toEqual([]);
+});
+
+test('after a rotation of the signing secret both secrets verify for a day, then the new one alone', async () => {
+  const webhooks = open();
+  const { clientId, receiver } = await webhooks.configured();
+  const settings = { endpoint: receiver.url, signed: true };
+  const { signingSecret: first = '' } = await webhooks.put(clientId, settings);
+  const rotated = await webhooks.put(clientId, { ...settings, rotateSigningSecret: true });
+  const second = rotated.signingSecret ?? '';
+  expect(second).toMatch(/^whsec_/);
+  expect(second).not.toBe(first);
+  const until = timestampDate(rotated.formerSecretUntil!).getTime();
+  expect(until - Date.now()).toBeGreaterThan(23 * 3_600_000);
+  expect(until - Date.now()).toBeLessThan(25 * 3_600_000);
+  // A PUT without it changes neither secret.
+  expect((await webhooks.put(clientId, settings)).signingSecret).toBeUndefined();
+  const verifies = ({ headers, body }: Receiver['received'][number], secret: string) => {
+    try {
+      new Webhook(secret).verify(body, headers as Record<string, string>);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  await webhooks.send(clientId, ['[1]']);
+  expect([first, second].map((secret) => verifies(receiver.received[0]!, secret))).toEqual([true, true]);
+  await database.db.unitOfWork(clientId, (uow) =>
+    uow.query(`update webhook_configuration set former_secret_until = now() where client_id = $1`, [clientId]),
+  );
+  await webhooks.send(clientId, ['[2]']);
+  expect([first, second].map((secret) => verifies(receiver.received[1]!, secret))).toEqual([false, true]);
+});
+
+test('a rotation without signatures is refused, one of what was not signed makes its first secret, and signing off forgets both', async () => {
+  const webhooks = open();
+  const { clientId, receiver } = await webhooks.configured();
+  const rotate = { endpoint: receiver.url, rotateSigningSecret: true };
+  await expect(webhooks.put(clientId, rotate)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+  const first = await webhooks.put(clientId, { ...rotate, signed: true });
+  expect(first.signingSecret).toMatch(/^whsec_/);
+  expect(first.formerSecretUntil).toBeUndefined();
+  await webhooks.put(clientId, { ...rotate, signed: true });
+  expect((await webhooks.put(clientId, { endpoint: receiver.url })).formerSecretUntil).toBeUndefined();
+  const again = await webhooks.put(clientId, { endpoint: receiver.url, signed: true });
+  expect(again.formerSecretUntil).toBeUndefined();
+  await webhooks.send(clientId, ['[1]']);
+  expect(receiver.received[0]?.headers['webhook-signature']).not.toContain(' ');
 });
 
 test('without the key of its secret a webhook is not sent in the open, and the log says why', async () => {

@@ -98,12 +98,17 @@ export const auditOperations = {
   },
   WebhookAdminService: {
     RedeliverWebhook: 'Send webhook again',
+    StopWebhookRetries: 'Stop retries',
   },
   WebhookService: {
     PutRewardsWebhook: 'Set rewards webhook',
     DeleteRewardsWebhook: 'Delete rewards webhook',
     PutPublicationStatusWebhook: 'Set publication status webhook',
     DeletePublicationStatusWebhook: 'Delete publication status webhook',
+    PutMissionCompletedWebhook: 'Set mission completed webhook',
+    DeleteMissionCompletedWebhook: 'Delete mission completed webhook',
+    PutStockLowWebhook: 'Set stock low webhook',
+    DeleteStockLowWebhook: 'Delete stock low webhook',
   },
 } as const;
 
@@ -127,6 +132,7 @@ export const auditKinds = {
   publication: 'Publication',
   redemption: 'Redemption',
   reward: 'Reward',
+  webhookRetries: 'Webhook retries',
   waitingWebhook: 'Waiting webhook',
   webhookConfiguration: 'Webhook',
 } as const;

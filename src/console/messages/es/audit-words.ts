@@ -98,12 +98,17 @@ export const auditOperations = {
   },
   WebhookAdminService: {
     RedeliverWebhook: 'Reenviar webhook',
+    StopWebhookRetries: 'Detener reintentos',
   },
   WebhookService: {
     PutRewardsWebhook: 'Configurar webhook de recompensas',
     DeleteRewardsWebhook: 'Borrar webhook de recompensas',
     PutPublicationStatusWebhook: 'Configurar webhook de publicaciones',
     DeletePublicationStatusWebhook: 'Borrar webhook de publicaciones',
+    PutMissionCompletedWebhook: 'Configurar webhook de misiones completadas',
+    DeleteMissionCompletedWebhook: 'Borrar webhook de misiones completadas',
+    PutStockLowWebhook: 'Configurar webhook de existencias bajas',
+    DeleteStockLowWebhook: 'Borrar webhook de existencias bajas',
   },
 } as const;
 
@@ -127,6 +132,7 @@ export const auditKinds = {
   publication: 'Publicación',
   redemption: 'Canje',
   reward: 'Recompensa',
+  webhookRetries: 'Reintentos de webhook',
   waitingWebhook: 'Webhook en espera',
   webhookConfiguration: 'Webhook',
 } as const;
