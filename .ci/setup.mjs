@@ -100,7 +100,7 @@ function buildDocs() {
  * lies there is served.
  */
 function buildInto(name, script, files, build) {
-  if (!existsSync(join(root, script))) return;
+  if (![join(root, script), ...files].every((file) => existsSync(file))) return;
   const folder = join(root, 'dist', name);
   const stamp = join(folder, '.sources');
   const sources = digestOf([...files, join(root, 'package-lock.json')]);

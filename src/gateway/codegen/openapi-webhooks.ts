@@ -69,7 +69,8 @@ const parameters: readonly Parameter[] = [
   {
     name: webhookHeaders.id,
     in: 'header',
-    description: `Id of the message: one that comes twice is the same. ${signed}`,
+    description:
+      'Id of the message: one that comes twice is the same. Only where the webhook is configured with `signed` or `retries`.',
     schema: { type: 'string', format: 'uuid' },
     example: exampleId('message'),
   },
@@ -95,24 +96,7 @@ function bodyOf(
   registry: Registry,
 ): Pick<Webhook, 'body' | 'isList'> {
   const stated = option === undefined ? '' : String(getOption(value, option));
-  const body = stated === '' ? namedAlike(value, registry) : registry.getMessage(stated.replace('[]', ''));
+  const body = registry.getMessage(stated.replace('[]', ''));
   if (body !== undefined) return { body, isList: stated.endsWith('[]') };
   throw new Error(`${value}: say what the webhook sends, by the option (laurel.http.v1.webhook_body).`);
-}
-
-/** The message beside those of the other webhooks whose name begins most like the value's: `MissionCompletion` for MISSION_COMPLETED. */
-function namedAlike({ name }: DescEnumValue, registry: Registry): DescMessage | undefined {
-  const words = name.split('_').map((word) => word.charAt(0) + word.slice(1).toLowerCase());
-  const [first = ''] = words;
-  return [...registry]
-    .filter((type) => type.kind === 'message')
-    .filter(({ file, parent }) => file.name === 'laurel/v1/webhook' && parent === undefined)
-    .filter((message) => message.name.startsWith(first))
-    .toSorted((a, b) => alike(b.name, words.join('')) - alike(a.name, words.join('')))[0];
-}
-
-/** How many letters two names begin with in common. */
-function alike(a: string, b: string): number {
-  const different = [...a].findIndex((letter, index) => letter !== b[index]);
-  return different < 0 ? a.length : different;
 }

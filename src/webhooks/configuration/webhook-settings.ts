@@ -102,7 +102,9 @@ function checkEndpoint(endpoint: string, allowPrivate: boolean): void {
   }
   if (endpoint.includes('#')) throw badRequest('endpoint may not hold a fragment (#...): it would not be sent.');
   if (!allowPrivate && namesSpecialAddress(url)) {
-    throw badRequest('endpoint may not be a loopback, private, link-local or metadata address; send a public one.');
+    throw badRequest(
+      'endpoint may not be a loopback, private, link-local or metadata address; send a public one, or have the operator set LAUREL_WEBHOOK_ALLOW_PRIVATE=true.',
+    );
   }
 }
 

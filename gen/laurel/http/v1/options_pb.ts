@@ -65,8 +65,7 @@ export const omit_empty: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
 
 /**
  * The body of the webhook that a value of laurel.admin.v1.WebhookType names: the full name of its message, with `[]` behind it
- * for a JSON array of them. Without it: the message of laurel/v1/webhook.proto whose name begins most like the value's,
- * `StockLow` for STOCK_LOW. The description of the API is made from it.
+ * for a JSON array of them. Every value has one: the description of the API is made from it.
  *
  * @generated from extension: optional string webhook_body = 50810;
  */
