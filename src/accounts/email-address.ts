@@ -1,4 +1,5 @@
 import { badRequest } from '../kernel/domain-error.ts';
+import { told } from '../kernel/told.ts';
 
 /** One `@` with something on both sides, and nothing that no address has: spaces of any kind, control characters. */
 const ADDRESS = /^[^@\s\p{Cc}]+@[^@\s\p{Cc}]+$/u;
@@ -8,8 +9,10 @@ export function isEmailAddress(text: string): boolean {
   return ADDRESS.test(text);
 }
 
+const fault = told`email must have one @ with something on both sides, and no spaces or control characters.`;
+
 /** What is wrong with a new e-mail address, and what to send instead. */
-export const EMAIL_FAULT = 'email must have one @ with something on both sides, and no spaces or control characters.';
+export const EMAIL_FAULT = String(fault);
 
 /**
  * Refuses a new e-mail address that can be none. Addresses that are stored already stay, whatever they are: they were taken
@@ -18,5 +21,5 @@ export const EMAIL_FAULT = 'email must have one @ with something on both sides, 
  * @throws DomainError `BAD_REQUEST`
  */
 export function requireEmailAddress(sent: string | undefined, stored?: string): void {
-  if (sent !== undefined && sent !== stored && !isEmailAddress(sent)) throw badRequest(EMAIL_FAULT);
+  if (sent !== undefined && sent !== stored && !isEmailAddress(sent)) throw badRequest(fault);
 }

@@ -2,6 +2,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { Audience_Kind, type AudienceSummarySchema } from '../../gen/laurel/v1/audience_pb.ts';
 import { SEARCHABLE_ACCOUNTS } from '../accounts/joined-accounts.ts';
 import { DomainError } from '../kernel/domain-error.ts';
+import { told } from '../kernel/told.ts';
 import { probe } from '../persistence/by-keys.ts';
 import { propertiesOf, type RowOf } from '../persistence/columns-of.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
@@ -43,7 +44,8 @@ export async function audienceSummaries(
  */
 export async function requireAudienceSummary(uow: UnitOfWork, id: string): Promise<AudienceSummary> {
   const [audience] = (await audienceSummaries(uow, [id])).values();
-  if (audience === undefined) throw new DomainError('AUDIENCE_NOT_FOUND', `There is no audience with the id ${id}.`);
+  if (audience === undefined)
+    throw new DomainError('AUDIENCE_NOT_FOUND', told`There is no audience with the id ${id}.`);
   return audience;
 }
 

@@ -3,6 +3,7 @@ import type { AudienceSchema } from '../../gen/laurel/v1/audience_pb.ts';
 import { lockAccounts } from '../accounts/resolve-accounts.ts';
 import type { Principal } from '../clients/principal.ts';
 import { DomainError } from '../kernel/domain-error.ts';
+import { told } from '../kernel/told.ts';
 import type { Database, UnitOfWork } from '../persistence/database.ts';
 import { toAudienceMessage } from './audience-message.ts';
 import { requireAudience } from './require-audience.ts';
@@ -42,9 +43,9 @@ async function requireAccounts(uow: UnitOfWork, sent: readonly string[]): Promis
   const known = new Set((await lockAccounts(uow, ids, 'presence')).map((account) => account.id));
   const unknown = ids.filter((id) => !known.has(id));
   if (unknown.length === 0) return ids;
-  const more = unknown.length > NAMED_MAX ? ` and ${unknown.length - NAMED_MAX} more` : '';
+  const more = unknown.length > NAMED_MAX ? told` and ${unknown.length - NAMED_MAX} more` : '';
   throw new DomainError(
     'ACCOUNT_NOT_FOUND',
-    `No account was changed, because these are unknown: ${unknown.slice(0, NAMED_MAX).join(', ')}${more}.`,
+    told`No account was changed, because these are unknown: ${unknown.slice(0, NAMED_MAX)}${more}.`,
   );
 }

@@ -8,6 +8,7 @@ import { AudienceSchema } from '../../gen/laurel/v1/audience_pb.ts';
 import { changeCatalog } from '../clients/change-catalog.ts';
 import type { Call } from '../clients/call.ts';
 import { requireUnused, type Uses } from '../kernel/in-use.ts';
+import { told } from '../kernel/told.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { toAudienceMessage } from './audience-message.ts';
 import { requireAudience } from './require-audience.ts';
@@ -27,7 +28,7 @@ export async function deleteAudience(
     requireUnused(
       'AUDIENCE_IN_USE',
       await usesOf(uow, audience.id),
-      'Delete those that are drafts, or keep the audience.',
+      told`Delete those that are drafts, or keep the audience.`,
     );
     const before = toAudienceMessage(audience);
     audience.deletedAt = now;

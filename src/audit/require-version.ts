@@ -1,5 +1,6 @@
 import type { DescMessage } from '@bufbuild/protobuf';
 import { DomainError } from '../kernel/domain-error.ts';
+import { told } from '../kernel/told.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { resourceTypeOf } from './record-change.ts';
 
@@ -26,9 +27,9 @@ export async function requireVersion(
       order by resource_id desc, id desc limit 1`,
     [uow.clientId, type, id],
   );
-  const who = last === undefined ? 'Somebody else' : `${last.actor_name} (at ${last.created_at.toISOString()})`;
+  const who = last === undefined ? told`Somebody else` : told`${last.actor_name} (at ${last.created_at})`;
   throw new DomainError(
     'VERSION_CONFLICT',
-    `${who} changed it: you read version ${read}, it is at ${version} now. Read it again and repeat your change on that.`,
+    told`${who} changed it: you read version ${read}, it is at ${version} now. Read it again and repeat your change on that.`,
   );
 }

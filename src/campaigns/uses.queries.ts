@@ -1,4 +1,5 @@
 import type { Uses } from '../kernel/in-use.ts';
+import { told, type Told } from '../kernel/told.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { probe } from '../persistence/by-keys.ts';
 
@@ -17,7 +18,7 @@ export async function usesOfAudience(uow: UnitOfWork, audienceId: string): Promi
 /** Missions that count events of a code. */
 export async function usesOfCode(uow: UnitOfWork, programmaticCode: string): Promise<Uses> {
   const rows = await uow.query<Use>(
-    `select case when c.id is null then 'mission' else 'campaign ''' || c.name || ''', mission' end as kind, m.name
+    `select 'mission' as kind, c.name as campaign, m.name
        from mission m left join ${probe({ select: 'id, name', from: 'campaign', key: { id: 'm.campaign_id' } })} c on true
       where m.client_id = $1 and m.programmatic_code = $2
       order by m.name`,
@@ -54,8 +55,9 @@ export async function usesOfMissions(uow: UnitOfWork, missionIds: readonly strin
   return rows.map(inWords);
 }
 
-type Use = { readonly kind: string; readonly name: string };
+type Use = { readonly kind: 'campaign' | 'mission'; readonly name: string; readonly campaign?: string | null };
 
-function inWords({ kind, name }: Use): string {
-  return `${kind} '${name}'`;
+function inWords({ kind, name, campaign }: Use): Told {
+  if (kind === 'campaign') return told`campaign '${name}'`;
+  return typeof campaign === 'string' ? told`campaign '${campaign}', mission '${name}'` : told`mission '${name}'`;
 }

@@ -1,4 +1,5 @@
 import { badRequest } from '../kernel/domain-error.ts';
+import { told } from '../kernel/told.ts';
 
 /**
  * The IANA name of a time zone in its usual spelling; `europe/madrid` is `Europe/Madrid`.
@@ -8,7 +9,7 @@ import { badRequest } from '../kernel/domain-error.ts';
 export function checkedTimeZone(text: string): string {
   const timeZone = /^[A-Za-z]/.test(text) ? knownTimeZone(text) : undefined;
   if (timeZone !== undefined) return timeZone;
-  throw badRequest(`timeZone '${text}' is unknown. Send an IANA name such as Europe/Madrid.`);
+  throw badRequest(told`timeZone '${text}' is unknown. Send an IANA name such as Europe/Madrid.`);
 }
 
 function knownTimeZone(text: string): string | undefined {

@@ -1,5 +1,6 @@
 import { Role as RoleNumber } from '../../gen/laurel/auth/v1/options_pb.ts';
 import { DomainError } from '../kernel/domain-error.ts';
+import { told, type Told } from '../kernel/told.ts';
 import type { Principal, Role } from './principal.ts';
 
 /** What somebody may do. Operations ask for these, and never whether one role is above another. */
@@ -46,13 +47,13 @@ export function mayActOn({ role }: Pick<Principal, 'role'>, target: Role): boole
 
 /**
  * Call it in every operation on a credential or a user: with the role that the target has, and with the one that it gets.
- * @param what names the target in the message, for example `This credential`
+ * @param what names the target in the message, for example told`This credential`
  * @throws DomainError `FORBIDDEN`
  */
-export function requireMayActOn(principal: Pick<Principal, 'role'>, target: Role, what: string): void {
+export function requireMayActOn(principal: Pick<Principal, 'role'>, target: Role, what: Told): void {
   if (mayActOn(principal, target)) return;
   throw new DomainError(
     'FORBIDDEN',
-    `${what} has the role ${target}, which may do what your role ${principal.role} may not. Ask a holder of ${target} to do this.`,
+    told`${what} has the role ${target}, which may do what your role ${principal.role} may not. Ask a holder of ${target} to do this.`,
   );
 }

@@ -1,6 +1,7 @@
 import type { DescField, JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { DomainError } from '../kernel/domain-error.ts';
 import type { ErrorCodeName } from '../kernel/error-codes.ts';
+import { told } from '../kernel/told.ts';
 import { type Binding, type FieldPath, fieldPathIn } from './binding.ts';
 import { assertStorable, holdsUnstorableText } from './storable-text.ts';
 import { type TextReader, textReaderOf } from './text-value.ts';
@@ -143,5 +144,5 @@ function decoded(text: string, name: string): string {
 }
 
 function invalid(code: ErrorCodeName, message: string): DomainError {
-  return new DomainError(code, message.endsWith('.') ? message : `${message}.`, { kind: 'INVALID' });
+  return new DomainError(code, message.endsWith('.') ? message : told`${message}.`, { kind: 'INVALID' });
 }

@@ -10,6 +10,7 @@ import {
 import { reflect } from '@bufbuild/protobuf/reflect';
 import { FieldMaskSchema } from '@bufbuild/protobuf/wkt';
 import { badRequest } from '../kernel/domain-error.ts';
+import { told } from '../kernel/told.ts';
 import type { Binding } from './binding.ts';
 import { type Body, bodyText, parseBody } from './json-body.ts';
 import { jsonFaultOf } from './json-fault.ts';
@@ -67,7 +68,7 @@ function variablesOf(binding: Binding): Variable[] {
 
 function readVariable(variable: Variable, text: string): JsonValue {
   const reading = variable.read(text);
-  if (!reading.ok) throw badRequest(`In the path, "${variable.name}" ${reading.problem}.`);
+  if (!reading.ok) throw badRequest(told`In the path, "${variable.name}" ${reading.problem}.`);
   if (text.includes('\0')) assertStorable(text, variable.name);
   return reading.json;
 }
@@ -98,7 +99,7 @@ function assertNotInBody(request: JsonObject, variable: Variable): void {
     const key = [field.jsonName, field.name].find((name) => Object.hasOwn(object as JsonObject, name));
     if (key === undefined) return;
     if (index === variable.path.length - 1) {
-      throw badRequest(`"${variable.name}" is given in the path. Leave it out of the body.`);
+      throw badRequest(told`"${variable.name}" is given in the path. Leave it out of the body.`);
     }
     object = object[key];
   }

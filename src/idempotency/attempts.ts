@@ -1,5 +1,6 @@
 import { DomainError } from '../kernel/domain-error.ts';
 import type { ErrorKind } from '../kernel/error-kinds.ts';
+import { told } from '../kernel/told.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { databaseUnavailable } from '../persistence/connections/failures.ts';
 import type { Claim } from './claim.ts';
@@ -76,7 +77,7 @@ export function standingRefusal(standing: Standing, operationId: string): Domain
 function callSuperseded(operationId: string): DomainError {
   return new DomainError(
     'OPERATION_IN_PROGRESS',
-    `A repeat of the operation '${operationId}' was refused while this call was under way, so this one has no effect. Retry with backoff and the same operationId.`,
+    told`A repeat of the operation '${operationId}' was refused while this call was under way, so this one has no effect. Retry with backoff and the same operationId.`,
   );
 }
 

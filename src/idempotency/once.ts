@@ -1,5 +1,6 @@
 import { type DescMessage, fromBinary, type MessageShape, toBinary } from '@bufbuild/protobuf';
 import { DomainError } from '../kernel/domain-error.ts';
+import { told } from '../kernel/told.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { type Attempts, standingRefusal, standings } from './attempts.ts';
 import { type Claim, claimOf } from './claim.ts';
@@ -84,7 +85,7 @@ export function refusalOf(outcome: ClaimOutcome, operationId: string): DomainErr
 export function operationIdReused(operationId: string): DomainError {
   return new DomainError(
     'OPERATION_ID_REUSED',
-    `The operationId '${operationId}' was used before with other content. Send a new operationId for a new operation.`,
+    told`The operationId '${operationId}' was used before with other content. Send a new operationId for a new operation.`,
   );
 }
 

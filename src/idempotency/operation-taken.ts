@@ -1,4 +1,5 @@
 import { DomainError } from '../kernel/domain-error.ts';
+import { told } from '../kernel/told.ts';
 
 /**
  * Another transaction stored the operation between the claim and the end of this one: nothing is stored, and a second
@@ -8,7 +9,7 @@ export class OperationTaken extends DomainError {
   constructor(operationId: string) {
     super(
       'OPERATION_IN_PROGRESS',
-      `The operation '${operationId}' is being processed. Retry with backoff and the same operationId.`,
+      told`The operation '${operationId}' is being processed. Retry with backoff and the same operationId.`,
     );
   }
 }

@@ -1,4 +1,5 @@
 import { badRequest } from './domain-error.ts';
+import { told } from './told.ts';
 
 /**
  * A quantity in ten-thousandths: 1.5 points are 15000n. Integers add exactly, so 0.1 + 0.2 is 0.3, and PostgreSQL's
@@ -28,10 +29,10 @@ const NEAR_ULPS = 4;
 export function amountFromNumber(value: number, field: string): Amount {
   const scaled = Math.round(value * SCALE);
   if (!(Math.abs(scaled) <= AMOUNT_MAX * SCALE)) {
-    throw badRequest(`${field} must be a number between -${AMOUNT_MAX} and ${AMOUNT_MAX}.`);
+    throw badRequest(told`${field} must be a number between -${AMOUNT_MAX} and ${AMOUNT_MAX}.`);
   }
   if (!isNear(value, scaled / SCALE)) {
-    throw badRequest(`${field} may have at most ${DECIMALS} decimals, ${value} has more.`);
+    throw badRequest(told`${field} may have at most ${DECIMALS} decimals, ${value} has more.`);
   }
   return BigInt(scaled);
 }

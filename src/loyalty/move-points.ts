@@ -1,6 +1,7 @@
 import type { Amount } from '../kernel/amount.ts';
 import { amountToNumber } from '../kernel/amount.ts';
 import { DomainError } from '../kernel/domain-error.ts';
+import { told } from '../kernel/told.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { noteDrawn } from './drawn-points.ts';
 import { balanceOf, enter, type Ledger, type PointEntry, type PointMovement } from './ledger.ts';
@@ -104,7 +105,6 @@ function takenFrom(movements: ReadonlyArray<Pick<PointMovement, 'accountId' | 'a
 function insufficientPoints(available: Amount, wanted: Amount): DomainError {
   return new DomainError(
     'INSUFFICIENT_POINTS',
-    `This takes ${amountToNumber(wanted)} points and the account has ${amountToNumber(available)}. ` +
-      `Ask for less, or try again when the account has earned more.`,
+    told`This takes ${amountToNumber(wanted)} points and the account has ${amountToNumber(available)}. Ask for less, or try again when the account has earned more.`,
   );
 }

@@ -8,6 +8,7 @@ import {
 import { clientZones } from '../clients/client-zones.ts';
 import type { Call } from '../clients/call.ts';
 import { badRequest } from '../kernel/domain-error.ts';
+import { told } from '../kernel/told.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { type BucketQuery, readBuckets } from './statistic-hours.queries.ts';
 import type { ActivityCounters } from './activity-counters.ts';
@@ -62,6 +63,6 @@ function bucketsOf({ from, to, bucket }: GetOverviewRequest, now: Date): Omit<Bu
   if (length <= 0) throw badRequest('`to` must be later than `from`.');
   if (length / UNIT_MS[unit] <= BUCKETS_MAX) return { from: start, to: end, unit };
   throw badRequest(
-    `There are more than ${BUCKETS_MAX} buckets between \`from\` and \`to\`. Send a shorter time, or bucket=DAY.`,
+    told`There are more than ${BUCKETS_MAX} buckets between \`from\` and \`to\`. Send a shorter time, or bucket=DAY.`,
   );
 }

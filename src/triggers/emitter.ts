@@ -3,6 +3,7 @@ import type { Catalogs } from '../campaigns/catalog/catalog.ts';
 import { afterAll } from '../kernel/after-all.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { DomainError } from '../kernel/domain-error.ts';
+import { told } from '../kernel/told.ts';
 import { operationIdReused, operationInProgress } from '../idempotency/once.ts';
 import { OperationTaken } from '../idempotency/operation-taken.ts';
 import type { Database, UnitOfWork } from '../persistence/database.ts';
@@ -204,6 +205,6 @@ function repeated(trigger: Trigger, first: Trigger, emission: Emission | Error):
 function answerTooLong(applied: number): DomainError {
   return new DomainError(
     'BATCH_TOO_LARGE',
-    `The answers to the first ${applied} events tell of so many missions that this one was not applied. Send it again in another batch.`,
+    told`The answers to the first ${applied} events tell of so many missions that this one was not applied. Send it again in another batch.`,
   );
 }

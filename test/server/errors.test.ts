@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BadRequestSchema, ErrorInfoSchema } from '../../gen/google/rpc/error_details_pb.ts';
 import { AccountService } from '../../gen/laurel/v1/account_service_pb.ts';
 import { WebhookService } from '../../gen/laurel/v1/webhook_service_pb.ts';
-import { DomainError } from '../../src/kernel/domain-error.ts';
+import { badRequest, DomainError } from '../../src/kernel/domain-error.ts';
+import { told } from '../../src/kernel/told.ts';
 import { type ErrorCodeName, errorKinds } from '../../src/kernel/error-codes.ts';
 import { grpcCodes, httpStatuses } from '../../src/kernel/error-kinds.ts';
 import { callByGrpcJs } from './grpc-js.ts';
@@ -18,10 +19,19 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+/** Characters that a trailer should not carry thrice. */
+const LONG = 2_000;
+
+function saidWith(name: string) {
+  return told`${told`campaign '${name}'`} is open from ${new Date(0)} for ${[1.5, 20n]}.`;
+}
+
 /** Fails as its argument says. */
 const resolveAccount: ServiceImpl<typeof AccountService>['resolveAccount'] = ({ externalId }) => {
   if (externalId === 'unforeseen') throw new Error(SECRET, { cause: new Error('the deeper cause') });
   if (externalId === 'string') throw SECRET;
+  if (externalId === 'told') throw badRequest(saidWith('Ada'));
+  if (externalId === 'told at length') throw badRequest(saidWith('A'.repeat(LONG)));
   if (externalId in errorKinds) throw new DomainError(externalId as ErrorCodeName, 'What to send instead.');
   return { account: { externalId } };
 };
@@ -54,6 +64,48 @@ describe.each(codes as [ErrorCodeName, keyof typeof httpStatuses][])('%s, a Doma
     expect(error.code).toBe(grpc);
     expect(error.rawMessage).toBe('What to send instead.');
     expect(error.findDetails(ErrorInfoSchema)).toMatchObject([{ reason: code, domain: 'laurel' }]);
+  });
+});
+
+describe('a message with values', () => {
+  const message = "campaign 'Ada' is open from 1970-01-01T00:00:00.000Z for 1.5, 20.";
+
+  test('is the same text over REST, and the body has nothing beside it', async () => {
+    const response = await rest({ externalId: 'told' });
+    const traceId = traceIdOf(response);
+    expect(await response.text()).toBe(JSON.stringify({ statusCode: 400, message, code: 'BAD_REQUEST', traceId }));
+  });
+
+  test.each([
+    ['gRPC', () => createGrpcTransport({ baseUrl: server.url })],
+    ['gRPC-Web', () => createGrpcWebTransport({ baseUrl: server.url, httpVersion: '1.1' })],
+    ['Connect', () => createConnectTransport({ baseUrl: server.url, httpVersion: '1.1' })],
+  ])('over %s has its form and the values in ErrorInfo, besides the text', async (_name, transport) => {
+    const accounts = createClient(AccountService, transport());
+    const error = await failureOf(accounts.resolveAccount({ externalId: 'told' }, bearer()));
+    expect(error.rawMessage).toBe(message);
+    expect(error.findDetails(ErrorInfoSchema)[0]?.metadata).toEqual({
+      message: '{0} is open from {1} for {2}.',
+      '0.message': "campaign '{0}'",
+      '0.0': 'Ada',
+      '1': '1970-01-01T00:00:00.000Z',
+      '2.message': '{0}, {1}',
+      '2.0': '1.5',
+      '2.1': '20',
+      traceId: expect.stringMatching(/^[0-9a-f]{32}$/),
+    });
+  });
+
+  test('that is long has them over Connect, and over gRPC the text alone: a trailer has room for no more', async () => {
+    const connect = createClient(AccountService, createConnectTransport({ baseUrl: server.url, httpVersion: '1.1' }));
+    const request = { externalId: 'told at length' };
+    const [whole, bare] = await Promise.all([
+      failureOf(connect.resolveAccount(request, bearer())),
+      failureOf(client().resolveAccount(request, bearer())),
+    ]);
+    expect(whole.findDetails(ErrorInfoSchema)[0]?.metadata['0.0']).toHaveLength(LONG);
+    expect(Object.keys(bare.findDetails(ErrorInfoSchema)[0]?.metadata ?? {})).toEqual(['traceId']);
+    expect(bare.rawMessage).toBe(whole.rawMessage);
   });
 });
 
@@ -106,6 +158,10 @@ describe('bad input', () => {
       'page',
       'limit',
     ]);
+    expect(error.findDetails(ErrorInfoSchema)[0]?.metadata).toMatchObject({
+      'rule.0': 'int32.gte',
+      'rule.1': 'int32.gte_lte',
+    });
   });
 
   test('a required field that is missing is said to be required', async () => {

@@ -6,6 +6,7 @@ import {
 } from '../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
 import type { Call } from '../../clients/call.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
+import { joined, told, type Told } from '../../kernel/told.ts';
 import { activationProblems } from './activation-findings.ts';
 import { crowdedCodes, tooManyActiveMissions } from './active-missions.ts';
 import { changeStatus, resume, type StatusMove } from './change-status.ts';
@@ -29,8 +30,11 @@ const activation: StatusMove = {
   },
 };
 
-function inWords(findings: readonly Finding[]): string {
-  return findings.map(({ field, message }) => `${field}: ${message}`).join(' ');
+function inWords(findings: readonly Finding[]): Told {
+  return joined(
+    findings.map((found) => told`${found.field}: ${found.told}`),
+    ' ',
+  );
 }
 
 /** Gives every account of the audiences the campaign's missions: proto CampaignAdminService.ActivateCampaign. */

@@ -6,10 +6,11 @@ import type { UnitOfWork } from '../../persistence/database.ts';
 import { loadRewards } from '../../rewards/definitions/rewards.queries.ts';
 import { campaignRule, missionRule } from '../catalog/rules.ts';
 import type { CampaignWithMissions } from './campaigns.queries.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, finding } from './finding.ts';
 import { missionWarnings, type NamedPlan } from './mission-warnings.ts';
 import { prerequisiteFindings } from './prerequisite-findings.ts';
 import { type GivenReward, stockWarnings } from './stock-warnings.ts';
+import { told } from '../../kernel/told.ts';
 
 /**
  * What activating a campaign is refused for at `now`: what nobody could have meant. A campaign that was active before has
@@ -23,13 +24,13 @@ export async function activationProblems(
   if (campaign.activatedAt !== null) return [];
   const problems: Finding[] = [];
   if (campaign.endsAt && campaign.endsAt <= now)
-    problems.push({ field: 'endsAt', message: 'The campaign is over before it begins. Move its end into the future.' });
+    problems.push(finding('endsAt', told`The campaign is over before it begins. Move its end into the future.`));
   missions.forEach((mission, index) => {
     const { startsAt, endsAt, name } = mission;
     if (endsAt && endsAt <= now)
-      problems.push({ field: `missions[${index}].endsAt`, message: `'${name}' is over already. Move its end.` });
+      problems.push(finding(`missions[${index}].endsAt`, told`'${name}' is over already. Move its end.`));
     if (startsAt && campaign.endsAt && startsAt >= campaign.endsAt)
-      problems.push({ field: `missions[${index}].startsAt`, message: `'${name}' starts after the campaign's end.` });
+      problems.push(finding(`missions[${index}].startsAt`, told`'${name}' starts after the campaign's end.`));
   });
   const [given, { circles }] = await Promise.all([
     givenRewards(uow, { campaign, missions }),
@@ -37,7 +38,7 @@ export async function activationProblems(
   ]);
   for (const { field, reward } of given) {
     if (reward.archivedAt)
-      problems.push({ field, message: `The reward '${reward.name}' is archived. Choose another.` });
+      problems.push(finding(field, told`The reward '${reward.name}' is archived. Choose another.`));
   }
   return [...problems, ...circles];
 }
@@ -55,9 +56,8 @@ export async function activationWarnings(
   const { startsAt, activatedAt } = stored.campaign;
   const wasActive = activatedAt !== null;
   const warnings: Finding[] = [];
-  if (members === 0) warnings.push({ field: 'audienceIds', message: 'Nobody is in its audiences yet.' });
-  if (startsAt && startsAt > now)
-    warnings.push({ field: 'startsAt', message: `Nothing counts before ${startsAt.toISOString()}.` });
+  if (members === 0) warnings.push(finding('audienceIds', told`Nobody is in its audiences yet.`));
+  if (startsAt && startsAt > now) warnings.push(finding('startsAt', told`Nothing counts before ${startsAt}.`));
   const plans = plansOf(stored);
   // Accounts of a campaign that is resumed may have most of it behind them.
   warnings.push(...missionWarnings(plans, await clientZones(uow), activatedAt ?? now, now));

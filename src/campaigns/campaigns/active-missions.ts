@@ -1,7 +1,8 @@
 import { DomainError } from '../../kernel/domain-error.ts';
+import { told, type Told } from '../../kernel/told.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import type { CampaignWithMissions } from './campaigns.queries.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, finding } from './finding.ts';
 
 /**
  * Active missions that one client may have on one event code: each event of the code is weighed against all of them.
@@ -63,18 +64,15 @@ export async function crowdedCodes(
   return [...own].flatMap(([code, some]) => {
     const count = some.length + (others.get(code) ?? 0);
     if (count <= ACTIVE_MISSIONS_MAX) return [];
-    return [{ field: `missions[${missions.indexOf(some[0]!)}].programmaticCode`, message: tooMany(code, count) }];
+    return [finding(`missions[${missions.indexOf(some[0]!)}].programmaticCode`, tooMany(code, count))];
   });
 }
 
 /** 409 for a change by which events of a code would be weighed against too many missions. */
-export function tooManyActiveMissions(message: string): DomainError {
+export function tooManyActiveMissions(message: Told): DomainError {
   return new DomainError('TOO_MANY_ACTIVE_MISSIONS', message);
 }
 
-function tooMany(code: string, count: number): string {
-  return (
-    `The code '${code}' would have ${count} active missions; it may have ${ACTIVE_MISSIONS_MAX}. ` +
-    'End or pause others that count it first, or use another event code.'
-  );
+function tooMany(code: string, count: number): Told {
+  return told`The code '${code}' would have ${count} active missions; it may have ${ACTIVE_MISSIONS_MAX}. End or pause others that count it first, or use another event code.`;
 }

@@ -8,6 +8,7 @@ import type { UnitOfWork } from '../../persistence/database.ts';
 import { loadRewards } from '../../rewards/definitions/rewards.queries.ts';
 import type { CampaignEntity } from './campaign.entity.ts';
 import { enumName } from '../../kernel/enum-names.ts';
+import { told } from '../../kernel/told.ts';
 import { eventTypes } from '../event-definitions/event-definitions.queries.ts';
 import { missionTable } from '../missions/mission.entity.ts';
 import { missionFromDraft, type NewMission } from '../missions/mission-draft.ts';
@@ -70,7 +71,7 @@ export function eventTypeOf(
   const type = types.get(programmaticCode);
   if (type) return type;
   throw badRequest(
-    `${field}.programmaticCode '${programmaticCode}' is not in the catalogue. Create the event definition first.`,
+    told`${`${field}.programmaticCode`} '${programmaticCode}' is not in the catalogue. Create the event definition first.`,
   );
 }
 
@@ -89,9 +90,9 @@ export async function requireKnownIds(uow: UnitOfWork, named: NamedIds): Promise
   const rewards = await loadRewards(uow);
   for (const id of lowered([...named.rewardIds, ...named.missions.flatMap((mission) => mission.rewardIds)])) {
     const reward = rewards.get(id);
-    if (!reward) throw badRequest(`There is no reward with the id ${id}. Send rewardIds of existing rewards.`);
+    if (!reward) throw badRequest(told`There is no reward with the id ${id}. Send rewardIds of existing rewards.`);
     if (reward.archivedAt && !named.keptRewardIds?.has(id))
-      throw badRequest(`The reward '${reward.name}' (${id}) is archived. Send another one.`);
+      throw badRequest(told`The reward '${reward.name}' (${id}) is archived. Send another one.`);
   }
   await requireMissions(
     uow,
@@ -109,7 +110,9 @@ async function requireMissions(uow: UnitOfWork, ids: readonly string[]): Promise
   const known = new Set(found.map((mission) => mission.id));
   const unknown = ids.find((id) => !known.has(id));
   if (unknown !== undefined)
-    throw badRequest(`There is no mission with the id ${unknown}. Send prerequisiteMissionIds of existing missions.`);
+    throw badRequest(
+      told`There is no mission with the id ${unknown}. Send prerequisiteMissionIds of existing missions.`,
+    );
 }
 
 function lowered(ids: readonly string[]): string[] {

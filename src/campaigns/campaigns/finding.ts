@@ -1,5 +1,20 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { ActivationPreview_FindingSchema } from '../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
+import { partsOf, type Told } from '../../kernel/told.ts';
 
 /** Something about a campaign that does not fit. */
-export type Finding = MessageInitShape<typeof ActivationPreview_FindingSchema>;
+export type Finding = {
+  /** As a draft spells it, for example `missions[0].endsAt`. */
+  readonly field: string;
+  readonly told: Told;
+};
+
+/** A finding. @param field as a draft spells it */
+export function finding(field: string, told: Told): Finding {
+  return { field, told };
+}
+
+/** A finding as the API has it. */
+export function toFindingMessage({ field, told }: Finding): MessageInitShape<typeof ActivationPreview_FindingSchema> {
+  return { field, message: String(told), metadata: partsOf(told) };
+}

@@ -8,6 +8,8 @@ import type { Call } from '../../clients/call.ts';
 import { activationProblems, activationWarnings } from './activation-findings.ts';
 import { crowdedCodes } from './active-missions.ts';
 import { requireCampaign } from './campaigns.queries.ts';
+import { finding, toFindingMessage } from './finding.ts';
+import { told } from '../../kernel/told.ts';
 
 /** Says what activating would do: proto CampaignAdminService.GetActivationPreview. */
 export function getActivationPreview(
@@ -18,8 +20,8 @@ export function getActivationPreview(
     const stored = await requireCampaign(uow, id);
     const members = await countMembers(uow, stored.campaign.audienceIds);
     const problems = [...(await activationProblems(uow, stored, now)), ...(await crowdedCodes(uow, stored, now))];
-    if (stored.campaign.status === 'ENDED')
-      problems.push({ field: 'status', message: 'The campaign has ended for good.' });
-    return { preview: { members, problems, warnings: await activationWarnings(uow, stored, members, now) } };
+    if (stored.campaign.status === 'ENDED') problems.push(finding('status', told`The campaign has ended for good.`));
+    const warnings = await activationWarnings(uow, stored, members, now);
+    return { preview: { members, problems: problems.map(toFindingMessage), warnings: warnings.map(toFindingMessage) } };
   });
 }

@@ -4,7 +4,8 @@ import { missionTypes } from '../../engine/missions/mission-types.ts';
 import type { Calendar } from '../../engine/time/calendar.ts';
 import type { PeriodUnit } from '../../engine/time/period.ts';
 import { amountToNumber } from '../../kernel/amount.ts';
-import type { Finding } from './finding.ts';
+import { told, type Told } from '../../kernel/told.ts';
+import { type Finding, finding } from './finding.ts';
 
 /** A mission as warnings name it, and the rules that it has. */
 export type NamedPlan = { readonly name: string; readonly plan: MissionPlan };
@@ -20,8 +21,8 @@ export function missionWarnings(missions: readonly NamedPlan[], calendar: Calend
     if (plan.closesAt <= now.getTime()) return [];
     const found = outOfReach(plan, calendar, since.getTime());
     if (found === undefined) return [];
-    const { field, message } = inWords(found, plan, calendar, since);
-    return [{ field: `missions[${index}].${field}`, message: `'${name}' ${message}` }];
+    const { field, what } = inWords(found, plan, calendar, since);
+    return [finding(`missions[${index}].${field}`, told`'${name}' ${what}`)];
   });
 }
 
@@ -30,49 +31,44 @@ function inWords(
   plan: MissionPlan,
   { timeZone }: Calendar,
   since: Date,
-): { field: string; message: string } {
-  const from = new Date(Math.max(plan.opensAt, since.getTime())).toISOString();
+): { field: string; what: Told } {
+  const from = new Date(Math.max(plan.opensAt, since.getTime()));
   switch (found.reason) {
     case 'NEVER_OPEN':
       return {
         field: 'conditions',
-        message:
-          `is never open from ${from} to ${endOf(plan)}, by the clocks of ${timeZone}. ` +
-          'Change daysOfWeek, timeFrom and timeTo, or move its start or end.',
+        what: told`is never open from ${from} to ${endOf(plan)}, by the clocks of ${timeZone}. Change daysOfWeek, timeFrom and timeTo, or move its start or end.`,
       };
     case 'TOO_FEW_PERIODS': {
       const field = missionTypes[plan.type].isTargetInPeriods ? 'target' : 'occurrences';
       const { needed, available } = found;
       return {
         field,
-        message:
-          `needs ${inPeriods(needed, plan.unit)}, and its window from ${from} to ${endOf(plan)}, ` +
-          `by the calendar of ${timeZone}, has ${available} of them. Lower ${field} to ${available} or move its end.`,
+        what: told`needs ${inPeriods(needed, plan.unit)}, and its window from ${from} to ${endOf(plan)}, by the calendar of ${timeZone}, has ${available} of them. Lower ${field} to ${available} or move its end.`,
       };
     }
     case 'CAPPED': {
       // A CHALLENGE may have either bound or both, and which of them is the tighter one depends on the account.
-      const later = [
-        ...(plan.lasts === Infinity ? [] : ['raise durationDays']),
-        ...(plan.closesAt === Infinity ? [] : ['move its end']),
-      ].join(' or ');
       return {
         field: 'conditions.maxPerPeriod',
-        message:
-          `lets no account count more than ${amountToNumber(found.most)} by maxPerPeriod before it closes, ` +
-          `and its target is ${amountToNumber(plan.target)}. Raise maxPerPeriod, lower target, or ${later}.`,
+        what: told`lets no account count more than ${amountToNumber(found.most)} by maxPerPeriod before it closes, and its target is ${amountToNumber(plan.target)}. Raise maxPerPeriod, lower target, or ${laterEnd(plan)}.`,
       };
     }
   }
 }
 
-/** Of a window that has an end. */
-function endOf({ closesAt }: MissionPlan): string {
-  return new Date(closesAt).toISOString();
+function laterEnd({ lasts, closesAt }: MissionPlan): Told {
+  if (closesAt === Infinity) return told`raise durationDays`;
+  return lasts === Infinity ? told`move its end` : told`raise durationDays or move its end`;
 }
 
-const PERIODS: Readonly<Record<PeriodUnit, string>> = { DAY: 'day', WEEK: 'week', MONTH: 'month' };
+/** Of a window that has an end. */
+function endOf({ closesAt }: MissionPlan): Date {
+  return new Date(closesAt);
+}
 
-function inPeriods(count: number, unit: PeriodUnit): string {
-  return `${count} ${PERIODS[unit]}${count === 1 ? '' : 's'}`;
+function inPeriods(count: number, unit: PeriodUnit): Told {
+  if (unit === 'DAY') return count === 1 ? told`${count} day` : told`${count} days`;
+  if (unit === 'WEEK') return count === 1 ? told`${count} week` : told`${count} weeks`;
+  return count === 1 ? told`${count} month` : told`${count} months`;
 }

@@ -7,7 +7,8 @@ import {
   type WaitingMission,
 } from '../missions/prerequisites.ts';
 import type { CampaignWithMissions } from './campaigns.queries.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, finding } from './finding.ts';
+import { told, type Told } from '../../kernel/told.ts';
 
 /** What does not fit about the order of a campaign's missions. */
 export type PrerequisiteFindings = {
@@ -34,25 +35,25 @@ export async function prerequisiteFindings(
     const circle = certain ?? circleThrough(missions, mission.id);
     if (circle && !told.has(mission.id)) {
       for (const { id } of circle) told.add(id);
-      const found = { field, message: circleMessage(circle) };
+      const found = finding(field, circleMessage(circle));
       if (certain) circles.push(found);
       else inDrafts.push(found);
     }
-    if (!circle) inDrafts.push(...waitingForDrafts(missions, mission).map((message) => ({ field, message })));
+    if (!circle) inDrafts.push(...waitingForDrafts(missions, mission).map((each) => finding(field, each)));
   }
   return { circles, inDrafts };
 }
 
-function circleMessage(circle: readonly WaitingMission[]): string {
-  return `${circleInWords(circle)}: none of them can ever be completed. Take one of these prerequisites out.`;
+function circleMessage(circle: readonly WaitingMission[]): Told {
+  return told`${circleInWords(circle)}: none of them can ever be completed. Take one of these prerequisites out.`;
 }
 
-function waitingForDrafts(missions: ReadonlyMap<string, WaitingMission>, { name, waitsFor }: WaitingMission): string[] {
+function waitingForDrafts(missions: ReadonlyMap<string, WaitingMission>, { name, waitsFor }: WaitingMission): Told[] {
   return waitsFor.flatMap((id) => {
     const { name: needed, campaign } = missions.get(id) ?? {};
     if (!campaign?.isDraft) return [];
     return [
-      `'${name}' waits for '${needed}' of the campaign '${campaign.name}', which is a DRAFT: nobody can complete it before that is active.`,
+      told`'${name}' waits for '${needed ?? ''}' of the campaign '${campaign.name}', which is a DRAFT: nobody can complete it before that is active.`,
     ];
   });
 }

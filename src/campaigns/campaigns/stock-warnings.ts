@@ -1,7 +1,8 @@
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { type RewardDefinition, unitsOfReward } from '../../rewards/definitions/reward-definition.ts';
 import { limitedStocks } from '../../rewards/products/products.queries.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, finding } from './finding.ts';
+import { told } from '../../kernel/told.ts';
 
 /** A reward that a campaign gives: where a draft names it, and how often one account can earn it. */
 export type GivenReward = { readonly field: string; readonly reward: RewardDefinition; readonly times: number };
@@ -28,21 +29,20 @@ export async function stockWarnings(
     if (stock === undefined) return [];
     const [{ field, reward }] = rewards as [GivenReward, ...GivenReward[]];
     const name = reward.product!.name;
-    if (stock.units === 0) return [{ field, message: `'${name}' is out of stock: who earns it waits for a restock.` }];
+    if (stock.units === 0) return [finding(field, told`'${name}' is out of stock: who earns it waits for a restock.`)];
     const units = rewards.filter((other) => unitsOfReward(other.reward) > 0);
     // Members and units of each are bounded far below what a product of numbers holds exactly, their product is not.
     const each = units.reduce((sum, other) => sum + BigInt(unitsOfReward(other.reward)) * BigInt(other.times), 0n);
     const needed = each * BigInt(members);
     if (needed <= BigInt(stock.free)) return [];
-    const accounts = members === 1 ? '1 account' : `${members} accounts`;
-    const earned = wasActive ? ', less what they have earned before' : '';
+    const accounts = members === 1 ? told`1 account` : told`${members} accounts`;
+    const earned = wasActive ? told`, less what they have earned before` : '';
+    const free = stock.free === 1 ? told`1 free unit` : told`${stock.free} free units`;
     return [
-      {
-        field: units[0]!.field,
-        message:
-          `'${name}' has ${stock.free} free unit${stock.free === 1 ? '' : 's'}; ` +
-          `${accounts} could earn up to ${needed}${earned}. Add units, or who earns it last waits for a restock.`,
-      },
+      finding(
+        units[0]!.field,
+        told`'${name}' has ${free}; ${accounts} could earn up to ${needed}${earned}. Add units, or who earns it last waits for a restock.`,
+      ),
     ];
   });
 }

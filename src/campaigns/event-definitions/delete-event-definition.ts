@@ -8,6 +8,7 @@ import { EventDefinitionSchema } from '../../../gen/laurel/v1/event_definition_p
 import { changeCatalog } from '../../clients/change-catalog.ts';
 import type { Call } from '../../clients/call.ts';
 import { requireUnused } from '../../kernel/in-use.ts';
+import { told } from '../../kernel/told.ts';
 import { toEventDefinitionMessage } from './event-definition-message.ts';
 import { requireEventDefinition } from './event-definitions.queries.ts';
 import { usesOfCode } from '../uses.queries.ts';
@@ -21,7 +22,7 @@ export async function deleteEventDefinition(
   await changeCatalog(db, principal, change, async (uow) => {
     const definition = await requireEventDefinition(uow, id, { forChange: true });
     const uses = await usesOfCode(uow, definition.programmaticCode);
-    requireUnused('EVENT_DEFINITION_IN_USE', uses, 'Delete the drafts among them, or keep the definition.');
+    requireUnused('EVENT_DEFINITION_IN_USE', uses, told`Delete the drafts among them, or keep the definition.`);
     const before = toEventDefinitionMessage(definition);
     uow.em.remove(definition);
     await uow.em.flush();

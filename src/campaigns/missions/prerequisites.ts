@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { badRequest } from '../../kernel/domain-error.ts';
 import { loopThrough, reachable } from '../../kernel/loops.ts';
+import { told, type Told } from '../../kernel/told.ts';
 import { fewKeys, probe } from '../../persistence/by-keys.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import type { Conditions } from './mission-conditions.ts';
@@ -53,14 +54,12 @@ export function circleThrough(
 }
 
 /** A circle in words. */
-export function circleInWords(circle: readonly WaitingMission[]): string {
-  return circle
-    .map((mission, index) => `${named(mission)} waits for ${named(circle[index + 1] ?? circle[0]!)}`)
-    .join(', ');
+export function circleInWords(circle: readonly WaitingMission[]): readonly Told[] {
+  return circle.map((mission, index) => told`${named(mission)} waits for ${named(circle[index + 1] ?? circle[0]!)}`);
 }
 
-function named({ name, campaign }: WaitingMission): string {
-  return campaign === undefined ? `'${name}'` : `'${name}' of the campaign '${campaign.name}'`;
+function named({ name, campaign }: WaitingMission): Told {
+  return campaign === undefined ? told`'${name}'` : told`'${name}' of the campaign '${campaign.name}'`;
 }
 
 /**
@@ -83,7 +82,7 @@ export async function requireNoCircle(
   );
   if (circle === undefined) return;
   throw badRequest(
-    `mission.conditions.prerequisiteMissionIds: ${circleInWords(circle)}. None of them could ever be completed. Send prerequisites that do not lead back to the mission.`,
+    told`${'mission.conditions.prerequisiteMissionIds'}: ${circleInWords(circle)}. None of them could ever be completed. Send prerequisites that do not lead back to the mission.`,
   );
 }
 

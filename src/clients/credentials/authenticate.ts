@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '../../kernel/clock.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
 import { parseId } from '../../kernel/ids.ts';
+import { told, type Told } from '../../kernel/told.ts';
 import type { Database } from '../../persistence/database.ts';
 import { type Credential, clientExists, findSession } from './authenticate.queries.ts';
 import { credentialBatches } from './credential-batches.ts';
@@ -126,7 +127,7 @@ async function actingFor(
       'Only a service administrator may act for another client. Leave the header `Laurel-Client-Id` out.',
     );
   }
-  if (!(await exists(clientId))) throw new DomainError('CLIENT_NOT_FOUND', `There is no client ${clientId}.`);
+  if (!(await exists(clientId))) throw new DomainError('CLIENT_NOT_FOUND', told`There is no client ${clientId}.`);
   return { ...own, clientId };
 }
 
@@ -145,13 +146,11 @@ function refusalOf(credential: Credential, now: Date): DomainError | undefined {
     return unauthenticated('The credential has been revoked. Send one that is still valid.');
   }
   if (credential.expiresAt !== undefined && credential.expiresAt <= now) {
-    return unauthenticated(
-      `The credential expired at ${credential.expiresAt.toISOString()}. Send one that is still valid.`,
-    );
+    return unauthenticated(told`The credential expired at ${credential.expiresAt}. Send one that is still valid.`);
   }
   return undefined;
 }
 
-function unauthenticated(message: string): DomainError {
+function unauthenticated(message: string | Told): DomainError {
   return new DomainError('UNAUTHENTICATED', message);
 }

@@ -2,6 +2,7 @@ import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { RateLimited } from '../../kernel/rate-limited.ts';
+import { told } from '../../kernel/told.ts';
 
 /** Slows down an address that sends one unknown credential after the other. */
 export type CredentialThrottle = {
@@ -30,7 +31,7 @@ export function credentialThrottle(perMinute: number): CredentialThrottle {
       const network = networkOf(address);
       const behind = await misses.get(network);
       if (behind !== null && behind.consumedPoints >= perMinute && !known.has(digest)) {
-        throw new RateLimited('Too many unknown credentials came from this address.', behind.msBeforeNext);
+        throw new RateLimited(told`Too many unknown credentials came from this address.`, behind.msBeforeNext);
       }
       const found = await find();
       if (found === undefined) await misses.penalty(network);

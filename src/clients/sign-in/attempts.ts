@@ -1,5 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { MustWait } from '../../kernel/rate-limited.ts';
+import { told } from '../../kernel/told.ts';
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
 
 /** How wrong passwords are slowed down. */
@@ -133,10 +134,10 @@ export function waitAfter(failures: number, { free, firstWait, longestWait }: Pa
 
 /** The words are the same whether there is such a user or not. */
 function mustWait(now: Date, wait: number): MustWait {
-  const until = new Date(now.getTime() + wait).toISOString();
+  const until = new Date(now.getTime() + wait);
   return new MustWait(
     'USER_LOCKED',
-    `Too many wrong passwords were sent for this user. Try again after ${until}, or with a browser that has signed in before, or ask an administrator for a new password.`,
+    told`Too many wrong passwords were sent for this user. Try again after ${until}, or with a browser that has signed in before, or ask an administrator for a new password.`,
     wait,
   );
 }

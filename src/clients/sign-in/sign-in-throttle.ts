@@ -2,6 +2,7 @@ import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { MustWait } from '../../kernel/rate-limited.ts';
 import { networkOf } from '../credentials/credential-throttle.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import { told } from '../../kernel/told.ts';
 
 /** Slows down an address from which one sign-in after the other fails, no matter whose they are. */
 export type SignInThrottle = {
@@ -24,10 +25,10 @@ export function signInThrottle(clock: Clock): SignInThrottle {
     async requireRoom(address) {
       const known = await failures.get(networkOf(address));
       if (known === null || known.consumedPoints < FAILURES) return;
-      const until = new Date(clock().getTime() + known.msBeforeNext).toISOString();
+      const until = new Date(clock().getTime() + known.msBeforeNext);
       throw new MustWait(
         'TOO_MANY_SIGN_INS',
-        `Too many sign-ins from this address have failed. Try again after ${until}.`,
+        told`Too many sign-ins from this address have failed. Try again after ${until}.`,
         known.msBeforeNext,
       );
     },

@@ -9,6 +9,7 @@ import { Role } from '../../../gen/laurel/auth/v1/options_pb.ts';
 import { recordChange } from '../../audit/record-change.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
 import { newId } from '../../kernel/ids.ts';
+import { told } from '../../kernel/told.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { requireMayActOn } from '../permissions.ts';
 import type { Call } from '../call.ts';
@@ -26,7 +27,7 @@ export async function createConsoleUser(
   options: { passwordStays?: boolean } = {},
 ): Promise<MessageInitShape<typeof CreateConsoleUserResponseSchema>> {
   const role = roleNumber === Role.SERVICE_ADMIN ? 'SERVICE_ADMIN' : 'CLIENT_ADMIN';
-  requireMayActOn(principal, role, 'The new user');
+  requireMayActOn(principal, role, told`The new user`);
   const password = newPassword();
   const passwordHash = await hashPassword(password);
   return db.unitOfWork(principal.clientId, async (uow) => {
@@ -55,6 +56,6 @@ async function requireFreeEmail(uow: UnitOfWork, email: string): Promise<void> {
   if (taken.length === 0) return;
   throw new DomainError(
     'CONSOLE_USER_ALREADY_EXISTS',
-    `This client has a user with the e-mail ${email} already. Change that one, or send another e-mail.`,
+    told`This client has a user with the e-mail ${email} already. Change that one, or send another e-mail.`,
   );
 }

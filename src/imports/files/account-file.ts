@@ -10,6 +10,7 @@ import {
 } from '../../audiences/audiences.queries.ts';
 import { checkedTimeZone } from '../../clients/checked-time-zone.ts';
 import { badRequest } from '../../kernel/domain-error.ts';
+import { told } from '../../kernel/told.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import type { Batch, FileKind, ReadRow } from './file-kind.ts';
 import type { Refusal } from '../refusals.queries.ts';
@@ -132,5 +133,5 @@ function knownTimeZone(text: string): string {
 function bounded(attribute: keyof typeof LENGTHS, text: string | undefined): string | undefined {
   const length = LENGTHS[attribute];
   if (text === undefined || text.length <= length || [...text].length <= length) return text;
-  throw badRequest(`${attribute} has ${[...text].length} characters, ${length} at most are allowed.`);
+  throw badRequest(told`${attribute} has ${[...text].length} characters, ${length} at most are allowed.`);
 }

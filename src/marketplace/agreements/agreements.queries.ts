@@ -1,4 +1,5 @@
 import { DomainError } from '../../kernel/domain-error.ts';
+import { told } from '../../kernel/told.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { probe } from '../../persistence/by-keys.ts';
 import { pagedList } from '../../persistence/lists/list-page.ts';
@@ -40,7 +41,7 @@ export async function findAgreement(uow: UnitOfWork, id: string, now: Date): Pro
  */
 export async function readAgreement(uow: UnitOfWork, id: string, now: Date): Promise<Agreement> {
   const agreement = await findAgreement(uow, id, now);
-  if (agreement === undefined) throw new DomainError('AGREEMENT_NOT_FOUND', `There is no agreement ${id}.`);
+  if (agreement === undefined) throw new DomainError('AGREEMENT_NOT_FOUND', told`There is no agreement ${id}.`);
   return agreement;
 }
 

@@ -8,6 +8,7 @@ import { PublicationSchema } from '../../../gen/laurel/v1/marketplace_pb.ts';
 import { recordChange } from '../../audit/record-change.ts';
 import type { Call } from '../../clients/call.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
+import { told } from '../../kernel/told.ts';
 import type { Dispatcher } from '../../webhooks/delivery/dispatcher.ts';
 import { returnUnits } from './return-units.ts';
 import { toPublicationMessage } from './publication.ts';
@@ -37,15 +38,16 @@ export function deletePublication(
 }
 
 function requireUntouched({ name, status, own }: SellableStock, isSold: boolean): void {
-  if (status !== 'DRAFT') throw new DomainError('PUBLICATION_PUBLISHED', `'${name}' is published. Unpublish it first.`);
+  if (status !== 'DRAFT')
+    throw new DomainError('PUBLICATION_PUBLISHED', told`'${name}' is published. Unpublish it first.`);
   if (isSold)
     throw new DomainError(
       'PUBLICATION_SOLD',
-      `Units of '${name}' have been sold, and their receipts name it. Leave it a draft.`,
+      told`Units of '${name}' have been sold, and their receipts name it. Leave it a draft.`,
     );
   if (own.reserved > 0)
     throw new DomainError(
       'PUBLICATION_RESERVED',
-      `Accounts hold ${own.reserved} units of '${name}' back. Wait until they buy or give them back.`,
+      told`Accounts hold ${own.reserved} units of '${name}' back. Wait until they buy or give them back.`,
     );
 }

@@ -8,6 +8,7 @@ import { ChestDefinitionSchema } from '../../../gen/laurel/admin/v1/chest_defini
 import { changeCatalog } from '../../clients/change-catalog.ts';
 import type { Call } from '../../clients/call.ts';
 import { requireUnused } from '../../kernel/in-use.ts';
+import { told } from '../../kernel/told.ts';
 import { showChestDefinitions } from './chest-definition-message.ts';
 import { chestDefinitionToChange } from './chest-definitions.queries.ts';
 import { rewardsOfChest } from '../definitions/uses.queries.ts';
@@ -22,7 +23,11 @@ export async function archiveChestDefinition(
     const definition = await chestDefinitionToChange(uow, id);
     const [before] = await showChestDefinitions(uow, [definition]);
     if (definition.deletedAt) return { after: before, unchanged: true };
-    requireUnused('CHEST_DEFINITION_IN_USE', await rewardsOfChest(uow, definition.id), 'Archive these rewards first.');
+    requireUnused(
+      'CHEST_DEFINITION_IN_USE',
+      await rewardsOfChest(uow, definition.id),
+      told`Archive these rewards first.`,
+    );
     Object.assign(definition, { deletedAt: now, version: definition.version + 1 });
     await uow.em.flush();
     const [after] = await showChestDefinitions(uow, [definition]);

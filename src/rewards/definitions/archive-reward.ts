@@ -8,6 +8,7 @@ import { RewardSchema } from '../../../gen/laurel/v1/reward_pb.ts';
 import { changeCatalog } from '../../clients/change-catalog.ts';
 import type { Call } from '../../clients/call.ts';
 import { requireUnused, type Uses } from '../../kernel/in-use.ts';
+import { told } from '../../kernel/told.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { toManagedRewardMessage } from './reward-message.ts';
 import { requireReward, rewardEntity } from './rewards.queries.ts';
@@ -28,7 +29,7 @@ export async function archiveReward(
     const before = toManagedRewardMessage(reward);
     if (reward.archivedAt) return { after: before, unchanged: true };
     const uses = [...(await usesAbove(uow, reward.id, now)), ...(await chestsThatHold(uow, reward.id))];
-    requireUnused('REWARD_IN_USE', uses, 'End the campaigns, or archive the chests first.');
+    requireUnused('REWARD_IN_USE', uses, told`End the campaigns, or archive the chests first.`);
     const version = reward.version + 1;
     uow.em.assign(await rewardEntity(uow, reward), { deletedAt: now, version, updatedAt: now });
     await uow.em.flush();

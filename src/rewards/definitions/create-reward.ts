@@ -11,6 +11,7 @@ import type { Call } from '../../clients/call.ts';
 import { type Amount, amountFromNumber, ONE } from '../../kernel/amount.ts';
 import { badRequest } from '../../kernel/domain-error.ts';
 import { newId } from '../../kernel/ids.ts';
+import { told } from '../../kernel/told.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { findChestDefinition } from '../chests/chest-definitions.queries.ts';
 import { findProduct } from '../products/products.queries.ts';
@@ -62,20 +63,22 @@ function checkTypedFields(request: CreateRewardRequest, type: RewardType): void 
   const { fields } = rewardTypes[type];
   for (const field of TYPED_FIELDS) {
     const isSent = request[field] !== undefined;
-    if (!isSent && fields[field] === 'required') throw badRequest(`A reward of type ${type} needs a \`${field}\`.`);
+    if (!isSent && fields[field] === 'required') throw badRequest(told`A reward of type ${type} needs a \`${field}\`.`);
     if (isSent && fields[field] === 'refused') throw foreign(field, type);
   }
 }
 
 function foreign(field: TypedField, type: RewardType) {
-  const types = rewardTypesWhere(({ fields }) => fields[field] !== 'refused').join(' and ');
-  return badRequest(`\`${field}\` goes with the type ${types} only, this reward is ${type}. Leave it out.`);
+  const types = rewardTypesWhere(({ fields }) => fields[field] !== 'refused');
+  return badRequest(told`\`${field}\` goes with the type ${types} only, this reward is ${type}. Leave it out.`);
 }
 
 function amountOf(value: number, type: RewardType): Amount {
   const amount = amountFromNumber(value, '`amount`');
   if (rewardTypes[type].hasDecimals || (amount % ONE === 0n && amount <= WHOLE_MAX)) return amount;
-  throw badRequest(`The \`amount\` of a reward of type ${type} must be a whole number from 1 to ${WHOLE_MAX / ONE}.`);
+  throw badRequest(
+    told`The \`amount\` of a reward of type ${type} must be a whole number from 1 to ${WHOLE_MAX / ONE}.`,
+  );
 }
 
 async function targetOf(
@@ -85,16 +88,18 @@ async function targetOf(
 ): Promise<Pick<RewardDefinition, 'product' | 'chestId'>> {
   if (chestId !== undefined) {
     const chest = await findChestDefinition(uow, chestId);
-    if (chest === undefined) throw badRequest(`There is no chest definition ${chestId}. Create it first.`);
-    if (chest.deletedAt) throw badRequest(`The chest '${chest.name}' is archived. Send another one.`);
+    if (chest === undefined) throw badRequest(told`There is no chest definition ${chestId}. Create it first.`);
+    if (chest.deletedAt) throw badRequest(told`The chest '${chest.name}' is archived. Send another one.`);
     return { chestId: chest.id };
   }
   if (productId === undefined) return {};
   const product = await findProduct(uow, productId);
-  if (product === undefined) throw badRequest(`There is no product ${productId}. Create it first.`);
-  if (product.archived) throw badRequest(`The product '${product.name}' is archived. Send another one.`);
+  if (product === undefined) throw badRequest(told`There is no product ${productId}. Create it first.`);
+  if (product.archived) throw badRequest(told`The product '${product.name}' is archived. Send another one.`);
   if (rewardTypes[type].isPieces && product.fragmentsRequired === undefined) {
-    throw badRequest(`The product '${product.name}' has no fragments. Send a product that has \`fragmentsRequired\`.`);
+    throw badRequest(
+      told`The product '${product.name}' has no fragments. Send a product that has \`fragmentsRequired\`.`,
+    );
   }
   return { product };
 }

@@ -1,4 +1,5 @@
 import type { Uses } from '../../kernel/in-use.ts';
+import { told } from '../../kernel/told.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 
 /** Chest definitions that are not archived and may hold a reward. */
@@ -9,7 +10,7 @@ export async function chestsThatHold(uow: UnitOfWork, rewardId: string): Promise
       order by name`,
     [uow.clientId, rewardId],
   );
-  return rows.map(({ name }) => `chest '${name}'`);
+  return rows.map(({ name }) => told`chest '${name}'`);
 }
 
 /** Rewards that are not archived and bring a chest of a definition. */
@@ -25,7 +26,7 @@ export async function usesOfProduct(uow: UnitOfWork, productId: string): Promise
     productId,
   ]);
   const waiting = row?.waiting ?? 0;
-  return waiting === 0 ? rewards : [...rewards, `${waiting} earned rewards that wait for stock`];
+  return waiting === 0 ? rewards : [...rewards, told`${waiting} earned rewards that wait for stock`];
 }
 
 async function rewardNames(uow: UnitOfWork, column: 'chest_id' | 'product_id', id: string): Promise<Uses> {
@@ -33,5 +34,5 @@ async function rewardNames(uow: UnitOfWork, column: 'chest_id' | 'product_id', i
     `select name from reward where client_id = $1 and ${column} = $2 and deleted_at is null order by name`,
     [uow.clientId, id],
   );
-  return rows.map(({ name }) => `reward '${name}'`);
+  return rows.map(({ name }) => told`reward '${name}'`);
 }

@@ -5,6 +5,7 @@ import { recordChange } from '../../audit/record-change.ts';
 import type { Call } from '../../clients/call.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
 import { checkedText } from '../../kernel/text.ts';
+import { told } from '../../kernel/told.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import type { Dispatcher } from '../../webhooks/delivery/dispatcher.ts';
 import { requireProduct } from '../products/products.queries.ts';
@@ -76,8 +77,8 @@ async function lockPending(uow: UnitOfWork, id: string): Promise<LockedPending> 
 
 async function requirePending(uow: UnitOfWork, id: string): Promise<Delivery> {
   const reward = await findEarnedReward(uow, id);
-  if (reward === undefined) throw new DomainError('EARNED_REWARD_NOT_FOUND', `There is no earned reward ${id}.`);
+  if (reward === undefined) throw new DomainError('EARNED_REWARD_NOT_FOUND', told`There is no earned reward ${id}.`);
   if (reward.status === 'PENDING_STOCK') return reward;
-  const message = 'The account has the reward already: only what waits for stock can be cancelled or delivered.';
+  const message = told`The account has the reward already: only what waits for stock can be cancelled or delivered.`;
   throw new DomainError('REWARD_ALREADY_DELIVERED', message);
 }

@@ -9,6 +9,7 @@ import { checkedText } from '../../kernel/text.ts';
 import { recordChange } from '../../audit/record-change.ts';
 import type { Call } from '../../clients/call.ts';
 import { badRequest } from '../../kernel/domain-error.ts';
+import { told } from '../../kernel/told.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { readProduct } from './get-product.ts';
 import { itemsOf, productInMode } from './products.queries.ts';
@@ -47,6 +48,8 @@ async function itemOf(uow: UnitOfWork, { id: productId, itemId }: AddProductCode
   if (itemId === undefined && first !== undefined) return first.id;
   const named = items.find((item) => item.id === itemId?.toLowerCase());
   if (named !== undefined) return named.id;
-  const known = items.map(({ id, name }) => `${id} (${name})`).join(', ');
-  throw badRequest(`The product has no item ${itemId}. Send one of its items, or leave \`itemId\` out: ${known}.`);
+  const known = items.map(({ id, name }) => told`${id} (${name})`);
+  throw badRequest(
+    told`The product has no item ${itemId ?? ''}. Send one of its items, or leave \`itemId\` out: ${known}.`,
+  );
 }

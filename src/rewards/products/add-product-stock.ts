@@ -8,6 +8,7 @@ import { ProductSchema } from '../../../gen/laurel/admin/v1/product_pb.ts';
 import { recordChange } from '../../audit/record-change.ts';
 import type { Call } from '../../clients/call.ts';
 import { badRequest } from '../../kernel/domain-error.ts';
+import { told } from '../../kernel/told.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { readProduct } from './get-product.ts';
 import { productInMode } from './products.queries.ts';
@@ -30,7 +31,7 @@ export async function addProductStock(
   const addUnits = async (_: unknown, { units }: ProductStock) => {
     if (units + quantity <= STOCK_MAX) return quantity;
     throw badRequest(
-      `A product holds ${STOCK_MAX} units at most and this one has ${units}. Send a smaller \`quantity\`.`,
+      told`A product holds ${STOCK_MAX} units at most and this one has ${units}. Send a smaller \`quantity\`.`,
     );
   };
   const record = async (uow: UnitOfWork) =>

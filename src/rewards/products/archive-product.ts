@@ -8,6 +8,7 @@ import { ProductSchema } from '../../../gen/laurel/admin/v1/product_pb.ts';
 import { changeCatalog } from '../../clients/change-catalog.ts';
 import type { Call } from '../../clients/call.ts';
 import { requireUnused } from '../../kernel/in-use.ts';
+import { told } from '../../kernel/told.ts';
 import type { UsesAbove } from '../definitions/archive-reward.ts';
 import { readProduct } from './get-product.ts';
 import { productEntity } from './products.queries.ts';
@@ -28,7 +29,7 @@ export async function archiveProduct(
     requireUnused(
       'PRODUCT_IN_USE',
       uses,
-      'Archive the rewards, unpublish the publications and restock for those who wait first.',
+      told`Archive the rewards, unpublish the publications and restock for those who wait first.`,
     );
     uow.em.assign(product, { deletedAt: now, version: product.version + 1, updatedAt: now });
     await uow.em.flush();

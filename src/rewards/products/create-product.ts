@@ -11,6 +11,7 @@ import type { Call } from '../../clients/call.ts';
 import { type Amount, amountFromNumber } from '../../kernel/amount.ts';
 import { badRequest } from '../../kernel/domain-error.ts';
 import { newId } from '../../kernel/ids.ts';
+import { told } from '../../kernel/told.ts';
 import { readProduct } from './get-product.ts';
 import { thresholdOf } from './low-stock-threshold.ts';
 import { ProductItemEntity } from './product-item.entity.ts';
@@ -54,11 +55,11 @@ function productOf(request: CreateProductRequest) {
 
 function refuseForeignFields({ stock, itemNames: names }: CreateProductRequest, stockMode: StockMode): void {
   if (stock !== undefined && stockMode !== 'COUNTED') {
-    const instead = stockMode === 'CODES' ? 'Leave it out and add codes afterwards.' : 'Leave it out.';
-    throw badRequest(`\`stock\` goes with the stockMode COUNTED only, this one is ${stockMode}. ${instead}`);
+    const instead = stockMode === 'CODES' ? told`Leave it out and add codes afterwards.` : told`Leave it out.`;
+    throw badRequest(told`\`stock\` goes with the stockMode COUNTED only, this one is ${stockMode}. ${instead}`);
   }
   if (names.length > 0 && stockMode !== 'CODES') {
-    throw badRequest(`\`itemNames\` go with the stockMode CODES only, this one is ${stockMode}. Leave them out.`);
+    throw badRequest(told`\`itemNames\` go with the stockMode CODES only, this one is ${stockMode}. Leave them out.`);
   }
 }
 

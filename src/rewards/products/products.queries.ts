@@ -1,6 +1,7 @@
 import { clientsWith } from '../../clients/client-ids.ts';
 import { amountFromDecimal } from '../../kernel/amount.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
+import { told } from '../../kernel/told.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { probe } from '../../persistence/by-keys.ts';
 import { columnsOf, type RowOf } from '../../persistence/columns-of.ts';
@@ -54,10 +55,14 @@ export async function requireProduct(uow: UnitOfWork, id: string): Promise<Produ
 export async function productInMode(uow: UnitOfWork, id: string, stockMode: StockMode): Promise<Product> {
   const product = await requireProduct(uow, id);
   if (product.stockMode === stockMode) return product;
-  const instead = { CODES: 'Add codes to it.', COUNTED: 'Add stock to it.', UNLIMITED: 'It never runs out.' };
+  const instead = {
+    CODES: told`Add codes to it.`,
+    COUNTED: told`Add stock to it.`,
+    UNLIMITED: told`It never runs out.`,
+  };
   throw new DomainError(
     'STOCK_MODE_MISMATCH',
-    `The units of '${product.name}' are counted as ${product.stockMode}. ${instead[product.stockMode]}`,
+    told`The units of '${product.name}' are counted as ${product.stockMode}. ${instead[product.stockMode]}`,
   );
 }
 
@@ -127,7 +132,7 @@ export async function itemsOf(uow: UnitOfWork, productIds: readonly string[]): P
 
 /** The 404 of a product id that names none. */
 export function productNotFound(id: string): DomainError {
-  return new DomainError('PRODUCT_NOT_FOUND', `There is no product ${id}.`);
+  return new DomainError('PRODUCT_NOT_FOUND', told`There is no product ${id}.`);
 }
 
 /** SQL for joins of other modules: what the products of client `$1` have allocated to publications. */

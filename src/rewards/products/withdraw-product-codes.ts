@@ -8,6 +8,7 @@ import { ProductSchema } from '../../../gen/laurel/admin/v1/product_pb.ts';
 import { recordChange } from '../../audit/record-change.ts';
 import type { Call } from '../../clients/call.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
+import { told } from '../../kernel/told.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { heldRows, probe } from '../../persistence/by-keys.ts';
 import { readProduct } from './get-product.ts';
@@ -55,7 +56,10 @@ const NAMED_MAX = 10;
 function requireFree(stock: ProductStock, codes: number): void {
   const free = freeUnits(stock);
   if (codes <= free) return;
-  throw unitsNotFree(stock, `No code was withdrawn. Send ${free} at most, or withdraw units from publications first.`);
+  throw unitsNotFree(
+    stock,
+    told`No code was withdrawn. Send ${free} at most, or withdraw units from publications first.`,
+  );
 }
 
 async function requireUnused(uow: UnitOfWork, productId: string, ids: readonly string[]): Promise<void> {
@@ -69,15 +73,15 @@ async function requireUnused(uow: UnitOfWork, productId: string, ids: readonly s
     [uow.clientId, productId, ids],
   );
   const known = new Map(rows.map((row) => [row.id, row.free]));
-  const named = (refused: readonly string[]) => refused.slice(0, NAMED_MAX).join(', ');
+  const named = (refused: readonly string[]) => refused.slice(0, NAMED_MAX);
   const unknown = ids.filter((id) => !known.has(id));
   if (unknown.length > 0)
     throw new DomainError(
       'PRODUCT_CODE_NOT_FOUND',
-      `No code was withdrawn, because the product does not have these: ${named(unknown)}.`,
+      told`No code was withdrawn, because the product does not have these: ${named(unknown)}.`,
     );
   const taken = ids.filter((id) => known.get(id) === false);
   if (taken.length === 0) return;
-  const message = `No code was withdrawn, because accounts have these: ${named(taken)}. Leave them out.`;
+  const message = told`No code was withdrawn, because accounts have these: ${named(taken)}. Leave them out.`;
   throw new DomainError('PRODUCT_CODE_REDEEMED', message);
 }

@@ -1,6 +1,7 @@
 import { BurstyRateLimiter, RateLimiterMemory } from 'rate-limiter-flexible';
 import type { Principal } from '../../clients/principal.ts';
 import { RateLimited } from '../../kernel/rate-limited.ts';
+import { told } from '../../kernel/told.ts';
 
 /** How many requests one credential may make of one process. */
 export type RateLimitOptions = {
@@ -31,7 +32,7 @@ export function createRateLimit({ perSecond, burst }: RateLimitOptions): RateLim
     } catch (refusal) {
       if (refusal instanceof Error) throw refusal;
       const { msBeforeNext } = refusal as { msBeforeNext: number };
-      throw new RateLimited(`This credential has used up its ${perSecond} requests a second.`, msBeforeNext);
+      throw new RateLimited(told`This credential has used up its ${perSecond} requests a second.`, msBeforeNext);
     }
   };
 }

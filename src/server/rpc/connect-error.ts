@@ -5,6 +5,7 @@ import type { DomainError } from '../../kernel/domain-error.ts';
 import type { ErrorCodeName } from '../../kernel/error-codes.ts';
 import { grpcCodes } from '../../kernel/error-kinds.ts';
 import { MustWait } from '../../kernel/rate-limited.ts';
+import { partsOf } from '../../kernel/told.ts';
 import { domainErrorOf, isForeseen, type RestError, restErrorOf, UNKNOWN_ERROR } from './error-table.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { InvalidRequest } from './invalid-request.ts';
@@ -20,7 +21,7 @@ const logged = new WeakSet<object>();
  * nobody foresaw is logged in full and answered in general words.
  */
 export function connectErrorOf(error: unknown, exchange: Exchange | undefined, logger: Logger): ConnectError {
-  const answer = connectErrorFor(error, exchange?.traceId);
+  const answer = connectErrorFor(error, exchange);
   if (!isForeseen(error) && !isAbort(error, exchange)) {
     logUnknown(error, exchange?.traceId, logger);
     logged.add(answer);
@@ -45,29 +46,58 @@ function logUnknown(error: unknown, traceId: string | undefined, logger: Logger)
   logger.error({ err: error, traceId }, 'unforeseen error');
 }
 
-function connectErrorFor(error: unknown, traceId: string | undefined): ConnectError {
+function connectErrorFor(error: unknown, exchange: Exchange | undefined): ConnectError {
   const domainError = domainErrorOf(error);
-  if (domainError !== undefined) return fromDomainError(domainError, traceId);
+  if (domainError !== undefined) return fromDomainError(domainError, exchange);
   if (error instanceof ConnectError && isForeseen(error)) return error;
   if (error instanceof Error && error.name === 'AbortError')
     return new ConnectError('The caller has gone.', Code.Canceled);
-  const details = [errorInfo(UNKNOWN_ERROR.code, traceId)];
+  const details = [errorInfo(UNKNOWN_ERROR.code, exchange?.traceId)];
   return new ConnectError(UNKNOWN_ERROR.message, Code.Internal, undefined, details, error);
 }
 
-function fromDomainError(error: DomainError, traceId: string | undefined): ConnectError {
-  const details = [errorInfo(error.code, traceId), ...fieldViolations(error), ...retryInfo(error)];
+function fromDomainError(error: DomainError, exchange: Exchange | undefined): ConnectError {
+  const details = [
+    errorInfo(error.code, exchange?.traceId, wordsOf(error, exchange)),
+    ...fieldViolations(error),
+    ...retryInfo(error),
+  ];
   // A header to Connect's callers, as over REST; a trailer to gRPC's.
   const metadata = error instanceof MustWait ? { 'retry-after': String(error.retryAfter) } : undefined;
   return new ConnectError(error.message, grpcCodes[error.kind], metadata, details, error);
 }
 
-/** `google.rpc.ErrorInfo` with a reason of Laurel's own vocabulary. */
-export function errorInfo(reason: ErrorCodeName, traceId: string | undefined) {
+/**
+ * `google.rpc.ErrorInfo` with a reason of Laurel's own vocabulary.
+ * @param words what {@link wordsOf} gives of the error
+ */
+export function errorInfo(
+  reason: ErrorCodeName,
+  traceId: string | undefined,
+  words: Readonly<Record<string, string>> = {},
+) {
   return {
     desc: ErrorInfoSchema,
-    value: { reason, domain: DOMAIN, metadata: traceId === undefined ? {} : { traceId } },
+    value: { reason, domain: DOMAIN, metadata: traceId === undefined ? words : { ...words, traceId } },
   };
+}
+
+/** UTF-16 units of keys and values together. Trailers of gRPC hold the message twice besides, in 8 KiB by many clients' default. */
+const WORDS_MAX = { trailers: 1_500, body: 16_000 };
+
+/**
+ * The message with its values apart, as `ErrorInfo.metadata` has it: see {@link partsOf}; and `rule.0`, `rule.1` ... the rules
+ * that the fields of `BadRequest` break, in their order. Nothing over REST, which tells the text alone, where the message has no values, or where it is too long.
+ */
+function wordsOf(error: DomainError, exchange: Exchange | undefined): Readonly<Record<string, string>> {
+  if (exchange?.protocol === 'rest') return {};
+  const words = error instanceof InvalidRequest ? rulesOf(error) : partsOf(error.told);
+  const length = Object.entries(words).reduce((sum, [key, value]) => sum + key.length + value.length, 0);
+  return length <= (exchange?.protocol === 'connect' ? WORDS_MAX.body : WORDS_MAX.trailers) ? words : {};
+}
+
+function rulesOf({ fields }: InvalidRequest): Readonly<Record<string, string>> {
+  return Object.fromEntries(fields.map(({ violation }, index) => [`rule.${index}`, violation.ruleId]));
 }
 
 function fieldViolations(error: DomainError) {

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { badRequest } from '../../kernel/domain-error.ts';
 import { binarySteps, isLong } from '../../kernel/long-messages.ts';
 import { inSlices } from '../../kernel/slices.ts';
+import { told } from '../../kernel/told.ts';
 import { connectErrorOf } from './connect-error.ts';
 import { Deadline, timeoutOf } from './grpc-deadline.ts';
 import { framed, gzippedFor, readMessage, UnnamedCompression } from './grpc-message.ts';
@@ -81,7 +82,7 @@ function messageOf(method: DescMethodUnary, bytes: Uint8Array): Message {
   try {
     return fromBinary(method.input, bytes);
   } catch (error) {
-    throw badRequest(`The message is no ${method.input.typeName}: ${(error as Error).message}.`);
+    throw badRequest(told`The message is no ${method.input.typeName}: ${(error as Error).message}.`);
   }
 }
 

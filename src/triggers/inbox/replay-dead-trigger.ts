@@ -8,6 +8,7 @@ import { DeadTriggerSchema } from '../../../gen/laurel/admin/v1/dead_trigger_pb.
 import { recordChange } from '../../audit/record-change.ts';
 import type { Call } from '../../clients/call.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
+import { told } from '../../kernel/told.ts';
 import { reviveTriggers } from './inbox.queries.ts';
 import { findDeadTrigger } from './list-dead-triggers.ts';
 
@@ -30,6 +31,6 @@ export async function replayDeadTrigger(
 export function deadTriggerNotFound(id: string): DomainError {
   return new DomainError(
     'DEAD_TRIGGER_NOT_FOUND',
-    `There is no dead trigger ${id}. It may have been replayed or discarded.`,
+    told`There is no dead trigger ${id}. It may have been replayed or discarded.`,
   );
 }

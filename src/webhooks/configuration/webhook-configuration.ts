@@ -9,6 +9,7 @@ import {
 import { DomainError } from '../../kernel/domain-error.ts';
 import type { SecretBox } from '../../kernel/secret-box.ts';
 import { UnreadableSecret } from '../../kernel/secret-box.ts';
+import { told } from '../../kernel/told.ts';
 import type { StoredConfiguration } from './webhook-configuration.queries.ts';
 import { warningsOf } from './plain-secrets.ts';
 import { MASK } from './webhook-settings.ts';
@@ -80,5 +81,8 @@ export function authenticationValue(secrets: SecretBox, target: WebhookTarget): 
 /** The 404 of a type without configuration. */
 export function noConfiguration(type: WebhookType): Error {
   const path = WEBHOOK_PATHS[type];
-  return new DomainError('WEBHOOK_NOT_FOUND', `No ${path} webhook is configured; store one by PUT /webhooks/${path}.`);
+  return new DomainError(
+    'WEBHOOK_NOT_FOUND',
+    told`No ${path} webhook is configured; store one by PUT /webhooks/${path}.`,
+  );
 }

@@ -1,4 +1,5 @@
 import { DomainError } from '../../kernel/domain-error.ts';
+import { told } from '../../kernel/told.ts';
 import { propertiesOf, type RowOf } from '../../persistence/columns-of.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { probe } from '../../persistence/by-keys.ts';
@@ -53,7 +54,7 @@ export async function requireDelivery(
   if (row === undefined)
     throw new DomainError(
       'WEBHOOK_DELIVERY_NOT_FOUND',
-      `There is no attempt ${id} in the log. It may have been too old.`,
+      told`There is no attempt ${id} in the log. It may have been too old.`,
     );
   return row;
 }
@@ -98,7 +99,7 @@ export async function requeue(uow: UnitOfWork, { messageId, type }: Delivery, bo
     type,
   ]);
   if (configured.length === 0) {
-    const message = `There is no webhook of type ${type} to send it to. Configure one first.`;
+    const message = told`There is no webhook of type ${type} to send it to. Configure one first.`;
     throw new DomainError('WEBHOOK_NOT_CONFIGURED', message);
   }
   const [waiting] = await uow.query<Waiting>(

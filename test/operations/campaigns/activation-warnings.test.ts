@@ -27,7 +27,7 @@ describe('what cannot work is a warning, and activation goes on to take', () => 
     const { problems, warnings } = await ok(service.rest('GET', `${path(id)}/activation-preview`));
     expect(problems).toEqual([]);
     expect(await service.rest('POST', `${path(id)}/activate`)).toMatchObject({ status: 200 });
-    return warnings.filter(isOfMission);
+    return inEnglish(warnings.filter(isOfMission));
   }
 
   test('a streak longer than its campaign', async () => {
@@ -149,7 +149,7 @@ describe('a product with less stock than accounts in the audience', () => {
     const { problems, warnings } = await ok(service.rest('GET', `${path(game.campaignId)}/activation-preview`));
     expect(problems).toEqual([]);
     expect(await service.rest('POST', `${path(game.campaignId)}/activate`)).toMatchObject({ status: 200 });
-    return warnings;
+    return inEnglish(warnings);
   }
 
   async function mugs(stock: number, stockMode = 'COUNTED'): Promise<string> {
@@ -233,3 +233,8 @@ describe('a product with less stock than accounts in the audience', () => {
     expect(await warnedOf([], { rewardIds: [reward] })).toEqual([]);
   });
 });
+
+/** Findings without what the same words are made of. */
+function inEnglish(findings: ReadonlyArray<{ readonly field: string; readonly message: string }>) {
+  return findings.map(({ field, message }) => ({ field, message }));
+}

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/chest_definition.proto.
  */
 export const file_laurel_admin_v1_chest_definition: GenFile = /*@__PURE__*/
-  fileDesc("CiZsYXVyZWwvYWRtaW4vdjEvY2hlc3RfZGVmaW5pdGlvbi5wcm90bxIPbGF1cmVsLmFkbWluLnYxItcDCg9DaGVzdERlZmluaXRpb24SCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRI3CgdlbnRyaWVzGAMgAygLMiYubGF1cmVsLmFkbWluLnYxLkNoZXN0RGVmaW5pdGlvbi5FbnRyeRIUCgx0b3RhbF93ZWlnaHQYBCABKAUSLgoKY3JlYXRlZF9hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHdmVyc2lvbhgGIAEoBRIuCgp1cGRhdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI0CgthcmNoaXZlZF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAIgBARI6Cgh3YXJuaW5ncxgJIAMoCzIoLmxhdXJlbC5hZG1pbi52MS5DaGVzdERlZmluaXRpb24uV2FybmluZxo+CgVFbnRyeRIRCglyZXdhcmRfaWQYASABKAkSDgoGd2VpZ2h0GAIgASgFEhIKCmd1YXJhbnRlZWQYAyABKAgaKAoHV2FybmluZxIMCgRjb2RlGAEgASgJEg8KB21lc3NhZ2UYAiABKAlCDgoMX2FyY2hpdmVkX2F0YgZwcm90bzM", [file_google_protobuf_timestamp]);
+  fileDesc("CiZsYXVyZWwvYWRtaW4vdjEvY2hlc3RfZGVmaW5pdGlvbi5wcm90bxIPbGF1cmVsLmFkbWluLnYxItMECg9DaGVzdERlZmluaXRpb24SCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRI3CgdlbnRyaWVzGAMgAygLMiYubGF1cmVsLmFkbWluLnYxLkNoZXN0RGVmaW5pdGlvbi5FbnRyeRIUCgx0b3RhbF93ZWlnaHQYBCABKAUSLgoKY3JlYXRlZF9hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHdmVyc2lvbhgGIAEoBRIuCgp1cGRhdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI0CgthcmNoaXZlZF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAIgBARI6Cgh3YXJuaW5ncxgJIAMoCzIoLmxhdXJlbC5hZG1pbi52MS5DaGVzdERlZmluaXRpb24uV2FybmluZxo+CgVFbnRyeRIRCglyZXdhcmRfaWQYASABKAkSDgoGd2VpZ2h0GAIgASgFEhIKCmd1YXJhbnRlZWQYAyABKAgaowEKB1dhcm5pbmcSDAoEY29kZRgBIAEoCRIPCgdtZXNzYWdlGAIgASgJEkgKCG1ldGFkYXRhGAMgAygLMjYubGF1cmVsLmFkbWluLnYxLkNoZXN0RGVmaW5pdGlvbi5XYXJuaW5nLk1ldGFkYXRhRW50cnkaLwoNTWV0YWRhdGFFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBQg4KDF9hcmNoaXZlZF9hdGIGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
  * What chests of one kind may hold. Its odds are fixed once a chest of it was won: to change them then, create another and
@@ -246,6 +246,14 @@ export type ChestDefinition_Warning = Message<"laurel.admin.v1.ChestDefinition.W
    * @generated from field: string message = 2;
    */
   message: string;
+
+  /**
+   * The message with its values apart, for those who show it in another language: the keys of
+   * `ActivationPreview.Finding.metadata`.
+   *
+   * @generated from field: map<string, string> metadata = 3;
+   */
+  metadata: { [key: string]: string };
 };
 
 /**
@@ -268,6 +276,14 @@ export type ChestDefinition_WarningJson = {
    * @generated from field: string message = 2;
    */
   message?: string;
+
+  /**
+   * The message with its values apart, for those who show it in another language: the keys of
+   * `ActivationPreview.Finding.metadata`.
+   *
+   * @generated from field: map<string, string> metadata = 3;
+   */
+  metadata?: { [key: string]: string };
 };
 
 /**

@@ -1,0 +1,73 @@
+/** What a sentence may be about. Lists are told with commas between their elements; moments as ISO 8601 in UTC. */
+export type ToldValue = string | number | bigint | Date | Told | readonly ToldValue[];
+
+/**
+ * A sentence that may be translated: its English form with numbered places, `The campaign {0} has ended.`, and what goes
+ * into them. Whoever shows it in another language looks the form up and puts the values in.
+ */
+export class Told {
+  /** The English form, with `{0}`, `{1}` ... for the values. */
+  readonly template: string;
+  readonly values: readonly ToldValue[];
+
+  constructor(template: string, values: readonly ToldValue[]) {
+    this.template = template;
+    this.values = values;
+  }
+
+  /** The English sentence. */
+  toString(): string {
+    return this.template.replaceAll(PLACE, (place, index: string) => {
+      const value = this.values[Number(index)];
+      return value === undefined ? place : textOf(value);
+    });
+  }
+}
+
+const PLACE = /\{(\d+)\}/g;
+
+/**
+ * A sentence with its values apart: told`There is no campaign ${id}.` Its English text is that of the same template
+ * literal. A value that is a sentence itself is told`` too, so that it is translated as well.
+ */
+export function told(strings: TemplateStringsArray, ...values: readonly ToldValue[]): Told {
+  return new Told(
+    strings.reduce((text, next, index) => `${text}{${index - 1}}${next}`),
+    values,
+  );
+}
+
+function textOf(value: ToldValue): string {
+  if (value instanceof Date) return value.toISOString();
+  return isList(value) ? value.map((each) => textOf(each)).join(', ') : String(value);
+}
+
+function isList(value: ToldValue): value is readonly ToldValue[] {
+  return Array.isArray(value);
+}
+
+/**
+ * A sentence as a map of strings, as `google.rpc.ErrorInfo.metadata` holds it: `message` is the English form, `0`, `1` ...
+ * its values. A value that is a sentence itself has keys that begin with its place: `1.message`, `1.0`. Empty for a sentence
+ * without values, whose text is its form.
+ */
+export function partsOf(sentence: Told): Record<string, string> {
+  const parts: Record<string, string> = {};
+  if (sentence.values.length > 0) addParts(parts, '', sentence);
+  return parts;
+}
+
+function addParts(parts: Record<string, string>, prefix: string, { template, values }: Told): void {
+  parts[`${prefix}message`] = template;
+  for (const [index, value] of values.entries()) {
+    const key = `${prefix}${index}`;
+    if (value instanceof Told) addParts(parts, `${key}.`, value);
+    else if (isList(value)) addParts(parts, `${key}.`, joined(value, ', '));
+    else parts[key] = textOf(value);
+  }
+}
+
+/** Values one after the other. @param separator without letters, so that every language can use it */
+export function joined(values: readonly ToldValue[], separator: string): Told {
+  return new Told(values.map((_, index) => `{${index}}`).join(separator), values);
+}
