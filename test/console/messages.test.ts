@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { en } from '../../src/console/messages/en/index.ts';
-import { es } from '../../src/console/messages/es/index.ts';
+import { es, serviceMessages } from '../../src/console/messages/es/index.ts';
+import { hasWords, inWordsOf, type Speech } from '../../src/console/language/service-sentence.ts';
+import { fieldLabels, valueWords } from '../../src/console/language/service-vocabulary.ts';
+import { joined, partsOf, type Told, told } from '../../src/kernel/told.ts';
+import { toldTemplates } from '../support/told-templates.ts';
 
 type Texts = { readonly [key: string]: string | Texts };
 
@@ -43,5 +47,69 @@ describe('The texts of the console', () => {
   it('are never empty', () => {
     const empty = [...Object.entries(english), ...Object.entries(spanish)].filter(([, text]) => text.trim() === '');
     expect(empty).toEqual([]);
+  });
+});
+
+describe('The sentences of the service', () => {
+  it('have a Spanish one each, and there is no Spanish one of what the service does not say', async () => {
+    const templates = await toldTemplates();
+    // What comes of no source file any more is as wrong as what is missing.
+    expect(templates.size).toBeGreaterThan(250);
+    const missing = [...templates].filter((form) => hasWords(form) && !Object.hasOwn(serviceMessages, form));
+    const unused = Object.keys(serviceMessages).filter((template) => !templates.has(template));
+    expect({ missing: missing.toSorted(), unused }).toEqual({ missing: [], unused: [] });
+  });
+
+  it('have the same places in both languages', () => {
+    const places = (text: string) => [...new Set(text.match(/\{\d+\}/g))].toSorted().join();
+    // What the address of the call says, the person who made it by a form does not read.
+    const dropped = new Set([
+      'No {0} webhook is configured; store one by PUT /webhooks/{1}.',
+      "{0} '{1}' is not a UUID. Send the id that the service returned, or your own id with idType=EXTERNAL.",
+      'The product has no item {0}. Send one of its items, or leave `itemId` out: {1}.',
+    ]);
+    const different = Object.entries(serviceMessages).filter(
+      ([form, text]) => !dropped.has(form) && places(form) !== places(text),
+    );
+    expect(different).toEqual([]);
+  });
+
+  it('find the labels of fields and the words of values in the catalogues of both languages', () => {
+    const keys = [...Object.values(fieldLabels), ...Object.values(valueWords)];
+    expect(keys.filter((key) => !Object.hasOwn(english, key) || !Object.hasOwn(spanish, key))).toEqual([]);
+  });
+});
+
+describe('A sentence of the service in Spanish', () => {
+  const labels: Readonly<Record<string, string>> = { endsAt: 'Termina', name: 'Nombre', target: 'Objetivo' };
+  const speech: Speech = {
+    forms: serviceMessages,
+    label: (field) => labels[field],
+    element: (list, number) => (list === 'missions' ? `Misión ${number}` : undefined),
+    word: (value) => (value === 'DRAFT' ? 'Borrador' : undefined),
+    moment: (date) => `<${date.getTime()}>`,
+    number: (value) => `#${value}`,
+    quoted: (text) => `«${text}»`,
+  };
+  const say = (sentence: Told) => inWordsOf(speech, { message: String(sentence), metadata: partsOf(sentence) });
+
+  it('has moments, numbers, values and fields as the console writes them, and names as they are', () => {
+    expect(say(told`Nothing counts before ${new Date(5)}.`)).toBe('Nada cuenta antes del <5>.');
+    expect(say(told`The campaign is a ${'DRAFT'}. Activate it first.`)).toContain('es Borrador.');
+    expect(say(told`The chest '${'DRAFT'}' is archived. Send another one.`)).toContain('«DRAFT»');
+    expect(say(told`The chest '${'1200'}' is archived. Send another one.`)).toContain('«1200»');
+    expect(say(told`${'campaign.missions[1].endsAt'}: ${told`target must be above 0.`}`)).toBe(
+      '«Misión 2, Termina»: «Objetivo» debe ser mayor que 0.',
+    );
+    expect(say(joined([told`Add codes to it.`, told`move its end`], ' '))).toBe('Añádele códigos. mueve su final');
+  });
+
+  it('puts values in once, whatever they hold', () => {
+    expect(say(told`The chest '${'{0} `name` $1'}' is archived. Send another one.`)).toContain('«{0} `name` $1»');
+  });
+
+  it('is the English one of the service where the page does not know it', () => {
+    const sentence = told`A newer service says ${'something'} else.`;
+    expect(say(sentence)).toBe('A newer service says something else.');
   });
 });

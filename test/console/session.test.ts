@@ -139,7 +139,7 @@ describe('A session in the browser', () => {
     await current.fill('not the present one');
     await chosen.fill('twelve and more characters');
     await page.getByRole('button', { name: 'Change password' }).click();
-    await page.getByText('Trace id').or(page.getByText('password is wrong')).first().waitFor();
+    await page.getByText('Trace id').or(page.getByText('“Present password” is wrong')).first().waitFor();
     await current.fill(made.password);
     await page.getByRole('button', { name: 'Change password' }).click();
     await page.getByRole('heading', { name: 'Overview' }).waitFor();

@@ -11,10 +11,21 @@ export type Failure = {
   readonly code: FailureCode;
   /** The service's own sentence: what to do instead. */
   readonly message: string;
+  /** The form of the sentence and its values: see `Sentence` in `language/service-sentence.ts`. */
+  readonly metadata: Readonly<Record<string, string>>;
   /** What finds the request in the service's log; undefined if no answer came. */
   readonly traceId: string | undefined;
   /** Faults by field, named as in JSON, for example `campaign.missions[0].target`. */
-  readonly fields: readonly { readonly field: string; readonly description: string }[];
+  readonly fields: readonly FieldFailure[];
+};
+
+/** What is wrong with one field. */
+export type FieldFailure = {
+  readonly field: string;
+  /** In the service's words. */
+  readonly description: string;
+  /** The rule that it breaks, for example `string.min_len`; empty if the service does not say. */
+  readonly rule: string;
 };
 
 /** Reads any error of a call: Connect's code, the `google.rpc` details, and the trace id. */
@@ -26,8 +37,13 @@ export function failureOf(error: unknown): Failure {
     // A service that is newer than this page may have others, which equal none of those that the page knows.
     code: (info?.reason ?? (hasAnswer(failure) ? (Code[failure.code] ?? 'UNKNOWN') : 'UNREACHABLE')) as FailureCode,
     message: failure.rawMessage,
+    metadata: info?.metadata ?? {},
     traceId: info?.metadata['traceId'] ?? traceIdIn(failure.metadata.get('traceparent')),
-    fields: fields.map(({ field, description }) => ({ field, description })),
+    fields: fields.map(({ field, description }, index) => ({
+      field,
+      description,
+      rule: info?.metadata[`rule.${index}`] ?? '',
+    })),
   };
 }
 

@@ -8,7 +8,8 @@ import {
 import { useMutation } from '@connectrpc/connect-query';
 import { type FormErrors, useForm, type UseFormReturnType } from '@mantine/form';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { failureOf, isUnauthenticated } from '../api/failure.ts';
+import { type Failure, failureOf, isUnauthenticated } from '../api/failure.ts';
+import { useServiceWords } from '../language/use-service-words.ts';
 import { useSessionKeeper } from '../session/session-context.tsx';
 import { fieldNamedIn, formPathOf, hasField } from './field-path.ts';
 import { loadRules, type Rules } from './rules.ts';
@@ -51,6 +52,7 @@ export function useApiForm<
   const rules = useRef<Rules>(undefined);
   const textOf = useRuleTexts();
   const keeper = useSessionKeeper();
+  const wordsOf = useServiceWords();
   const [failure, setFailure] = useState<unknown>();
   const mutation = useMutation(method, { meta: { tells: true } });
 
@@ -85,7 +87,7 @@ export function useApiForm<
     } catch (error) {
       // The session has ended: the sign-in in front of the form says so, and the form waits behind it.
       if (isUnauthenticated(error) && keeper.state().kind !== 'signedIn') return;
-      const errors = fieldErrorsOf(error, values, within);
+      const errors = fieldErrorsOf(failureOf(error), { values, within, textOf, wordsOf });
       form.setErrors(errors);
       focusFirst(form, errors);
       if (Object.keys(errors).length === 0) setFailure(error);
@@ -109,14 +111,25 @@ function focusFirst(form: { getInputNode(path: string): HTMLElement | null }, er
   first?.focus();
 }
 
+/** The form that was sent, and how it tells what the service says. */
+type Telling = {
+  readonly values: object;
+  readonly within: string;
+  readonly textOf: ReturnType<typeof useRuleTexts>;
+  readonly wordsOf: ReturnType<typeof useServiceWords>;
+};
+
 /** The service's faults by the form's paths; empty if one of them belongs to no field of the form. */
-function fieldErrorsOf(error: unknown, values: object, within: string): FormErrors {
-  const { message, code, fields: faults } = failureOf(error);
+function fieldErrorsOf(failure: Failure, { values, within, textOf, wordsOf }: Telling): FormErrors {
+  const { message, code, fields: faults } = failure;
   if (faults.length === 0) {
     const field = code === 'VERSION_CONFLICT' ? undefined : fieldNamedIn(message, values, within);
-    return field === undefined ? {} : { [field]: message };
+    return field === undefined ? {} : { [field]: wordsOf(failure) };
   }
-  const entries = faults.map(({ field, description }) => [formPathOf(field, within), description] as const);
+  const entries = faults.map(({ field, rule, description }) => {
+    const path = formPathOf(field, within);
+    return [path, textOf({ path, rule, message: description })] as const;
+  });
   const known = entries.every(([path]) => hasField(values, path));
   return known ? Object.fromEntries(entries) : {};
 }

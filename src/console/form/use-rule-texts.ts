@@ -17,7 +17,10 @@ export function useRuleTexts(): (breach: Breach) => string {
         return t('maxLength', { number });
       case 'string.uuid':
       case 'string.uuid_empty':
+      case 'enum.defined_only':
+      case 'enum.in':
       case 'enum.not_in':
+      case 'string.in':
         return t('choose');
       case 'string.uri':
       case 'string.uri_empty':

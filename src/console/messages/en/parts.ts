@@ -7,6 +7,7 @@ export const feedback = {
   copied: 'Copied',
   kept: 'I have kept it in a safe place',
   close: 'Close',
+  quoted: '“{text}”',
   retry: 'Try again',
   cancel: 'Cancel',
 } as const;

@@ -16,6 +16,8 @@ import { settings } from './settings.ts';
 import { navigation, shell, signIn } from './shell.ts';
 import { webhooks } from './webhooks.ts';
 
+export { serviceMessages } from './service-messages.ts';
+
 /** Every text of the console in Spanish, by page. */
 export const es: Messages = {
   accounts,

@@ -7,6 +7,7 @@ export const feedback = {
   copied: 'Copiado',
   kept: 'Ya lo guardé en un lugar seguro',
   close: 'Cerrar',
+  quoted: '«{text}»',
   retry: 'Reintentar',
   cancel: 'Cancelar',
 };

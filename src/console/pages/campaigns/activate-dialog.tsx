@@ -8,6 +8,7 @@ import {
 } from '../../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
 import type { Campaign } from '../../../../gen/laurel/v1/campaign_pb.ts';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
+import { useServiceWords } from '../../language/use-service-words.ts';
 import { notifyDone } from '../../feedback/notify.tsx';
 
 /** Asks before a campaign goes live, and says what that will touch. */
@@ -73,11 +74,12 @@ function Findings(props: {
   readonly color: string;
   readonly findings: readonly ActivationPreview_Finding[];
 }) {
+  const wordsOf = useServiceWords();
   return (
     <Alert color={props.color} title={props.title}>
       <List size="sm" spacing={4}>
-        {props.findings.map(({ field, message }) => (
-          <List.Item key={`${field} ${message}`}>{message}</List.Item>
+        {props.findings.map((finding) => (
+          <List.Item key={`${finding.field} ${finding.message}`}>{wordsOf(finding)}</List.Item>
         ))}
       </List>
     </Alert>

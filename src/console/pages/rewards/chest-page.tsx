@@ -9,6 +9,7 @@ import type { ChestDefinition } from '../../../../gen/laurel/admin/v1/chest_defi
 import { notifyDone } from '../../feedback/notify.tsx';
 import { useConfirm } from '../../feedback/use-confirm.ts';
 import { useApiForm } from '../../form/use-api-form.ts';
+import { useServiceWords } from '../../language/use-service-words.ts';
 import { Page } from '../../shell/page.tsx';
 import { PageFailure } from '../../shell/page-failure.tsx';
 import { PageSkeleton } from '../../shell/page-skeleton.tsx';
@@ -19,6 +20,7 @@ import { useChestCheck } from './use-chest-check.ts';
 /** One chest, with its odds; they can be changed until somebody won one. */
 export function ChestPage() {
   const t = useTranslations('rewards');
+  const wordsOf = useServiceWords();
   const { id = '' } = useParams();
   const [reading, setReading] = useState(0);
   const { data, error, refetch } = useQuery(ChestAdminService.method.getChestDefinition, { id });
@@ -41,9 +43,9 @@ export function ChestPage() {
       width={860}
     >
       {chest.archivedAt !== undefined && <Alert color="gray">{t('chestArchivedHint')}</Alert>}
-      {chest.warnings.map(({ code, message }) => (
-        <Alert key={code} color="yellow" icon={<TriangleAlert />}>
-          {message}
+      {chest.warnings.map((warning) => (
+        <Alert key={warning.code} color="yellow" icon={<TriangleAlert />}>
+          {wordsOf(warning)}
         </Alert>
       ))}
       <ChestEdit key={reading} chest={chest} onReadAgain={() => void readAgain()} />

@@ -1,0 +1,29 @@
+import { useFormatter, useTranslations } from 'use-intl';
+import { usePreferences } from './preferences.ts';
+import { inWordsOf, type Sentence } from './service-sentence.ts';
+import { fieldLabels, valueWords } from './service-vocabulary.ts';
+import { serviceMessagesOf } from './texts.ts';
+
+/** Says a sentence of the service in the operator's language, time zone and in the words of the forms. */
+export function useServiceWords(): (sentence: Sentence) => string {
+  const t = useTranslations();
+  const format = useFormatter();
+  const { language } = usePreferences();
+  return (sentence) =>
+    inWordsOf(
+      {
+        forms: serviceMessagesOf(language),
+        label: (field) => (isKeyOf(fieldLabels, field) ? t(fieldLabels[field]) : undefined),
+        element: (list, number) => (list === 'missions' ? t('campaigns.mission', { number }) : undefined),
+        word: (value) => (isKeyOf(valueWords, value) ? t(valueWords[value]) : undefined),
+        moment: (date) => format.dateTime(date, 'moment'),
+        number: (value) => format.number(value, 'amount'),
+        quoted: (text) => t('feedback.quoted', { text }),
+      },
+      sentence,
+    );
+}
+
+function isKeyOf<T extends object>(object: T, key: string): key is Extract<keyof T, string> {
+  return Object.hasOwn(object, key);
+}

@@ -1,0 +1,184 @@
+/** Sentences of the service that begin with a name or a field, and parts of sentences: see `service-messages.ts`. */
+export const serviceFaults: Readonly<Record<string, string>> = {
+  ' and {0} more': ' y {0} más',
+  ' here': ' aquí',
+  "'{0}'": '«{0}»',
+  "'{0}' cannot be cleared or changed. Send a value for name, role or disabled.":
+    '«{0}» no se puede vaciar ni cambiar. Indica un valor para `name`, `role` o `disabled`.',
+  "'{0}' has {1}; {2} could earn up to {3}{4}. Add units, or who earns it last waits for a restock.":
+    '«{0}» tiene {1}; {2} podrían ganar hasta {3}{4}. Añade unidades, o los últimos que lo ganen esperarán a que se reponga.',
+  "'{0}' is out of stock: who earns it waits for a restock.":
+    '«{0}» está agotado: quien lo gane esperará a que se reponga.',
+  "'{0}' is over already. Move its end.": '«{0}» ya ha terminado. Mueve su final.',
+  "'{0}' is published. Unpublish it first.": '«{0}» está publicada. Retira antes la publicación.',
+  "'{0}' is {1} of the product, which has {2}.": '«{0}» es {1} del producto, que tiene {2}.',
+  "'{0}' of the campaign '{1}'": '«{0}» de la campaña «{1}»',
+  "'{0}' starts after the campaign's end.": '«{0}» empieza después del final de la campaña.',
+  "'{0}' waits for '{1}' of the campaign '{2}', which is a DRAFT: nobody can complete it before that is active.":
+    '«{0}» espera a «{1}» de la campaña «{2}», que es un borrador: nadie puede completarla antes de que esa esté activa.',
+  "'{0}' {1}": '«{0}» {1}',
+  ', and accounts hold {0} back': ', y las cuentas tienen {0} reservadas',
+  ', for which 1 earned reward waits': ', que espera 1 recompensa ganada',
+  ', for which {0} earned rewards wait': ', que esperan {0} recompensas ganadas',
+  ', less what they have earned before': ', menos lo que hayan ganado antes',
+  '1 account': '1 cuenta',
+  '1 free unit': '1 unidad libre',
+  '`itemNames` go with the stockMode CODES only, this one is {0}. Leave them out.':
+    '`itemNames` solo vale para productos que se cuentan por códigos; este: {0}. Déjalo vacío.',
+  '`lowStockThreshold` goes with units that are counted, and this product is UNLIMITED. Leave it out.':
+    '`lowStockThreshold` es para unidades que se cuentan, y las de este producto no se cuentan. Déjalo vacío.',
+  '`stock` goes with the stockMode COUNTED only, this one is {0}. {1}':
+    '`stock` solo vale para productos que se cuentan por número; este: {0}. {1}',
+  '`to` must be later than `from`.': 'El final debe ser posterior al principio.',
+  '`totalWeight` is {0} and the weights sum up to {1}. Send at least that.':
+    'El peso total es {0} y los pesos suman {1}. Indica al menos eso.',
+  '`{0}` goes with the type {1} only, this reward is {2}. Leave it out.':
+    '`{0}` solo vale para el tipo {1}; esta recompensa es de tipo {2}. Déjalo vacío.',
+  'another credential': 'otra credencial',
+  'audienceId belongs to ACCOUNTS. Leave it out for PRODUCT_CODES.':
+    'La audiencia es para importar cuentas. Para códigos de producto, déjala vacía.',
+  'audienceId is for standalone items: leave it out in a campaign.':
+    'La audiencia es para misiones sueltas: en una campaña, déjala vacía.',
+  'authenticationMethodKey and authenticationValue need an authenticationMethodType, HEADER or QUERY_PARAM; send all three or none.':
+    '`authenticationMethodKey` y `authenticationValue` necesitan `authenticationMethodType`; indica los tres o ninguno.',
+  'authenticationMethodKey is required with {0}.':
+    'Con la autenticación {0} hay que indicar `authenticationMethodKey`.',
+  'authenticationMethodKey may not be {0}: the request itself needs that header. Send another name.':
+    '`authenticationMethodKey` no puede ser {0}: la propia petición necesita esa cabecera. Indica otro nombre.',
+  'authenticationMethodKey may not hold control characters.':
+    '`authenticationMethodKey` no puede tener caracteres de control.',
+  "authenticationMethodKey must be a header name: letters, digits and !#$%&'*+-.^_`|~ only.":
+    "`authenticationMethodKey` debe ser el nombre de una cabecera: solo letras, cifras y !#$%&'*+-.^_`|~",
+  'authenticationValue is a masked form, which keeps the stored secret only while endpoint, authenticationMethodType and authenticationMethodKey stay as they are; send the secret itself.':
+    'En `authenticationValue` está la forma oculta, que solo conserva el secreto guardado mientras `endpoint`, `authenticationMethodType` y `authenticationMethodKey` no cambien; escribe el secreto.',
+  'authenticationValue is required with {0}.': 'Con la autenticación {0} hay que indicar `authenticationValue`.',
+  'authenticationValue may not hold control characters.': '`authenticationValue` no puede tener caracteres de control.',
+  'authenticationValue must be printable ASCII without space at either end, because it is sent in a header.':
+    '`authenticationValue` debe ser ASCII imprimible sin espacios al principio ni al final, porque se envía en una cabecera.',
+  "campaign '{0}'": 'campaña «{0}»',
+  "campaign '{0}', mission '{1}'": 'campaña «{0}», misión «{1}»',
+  "chest '{0}'": 'cofre «{0}»',
+  'currentPassword is wrong. Send the one you signed in with.':
+    '`currentPassword` no es correcta. Escribe la que usaste para iniciar sesión.',
+  'email must have one @ with something on both sides, and no spaces or control characters.':
+    '`email` debe tener una @ con algo a ambos lados, sin espacios ni caracteres de control.',
+  'endpoint is required. Send an absolute URL with protocol.':
+    'Falta `endpoint`. Indica una dirección absoluta, con https://.',
+  'endpoint may not be a loopback, private, link-local or metadata address; send a public one, or have the operator set LAUREL_WEBHOOK_ALLOW_PRIVATE=true.':
+    '`endpoint` no puede ser una dirección local, privada o de metadatos; indica una pública, o que quien opera el servicio ponga LAUREL_WEBHOOK_ALLOW_PRIVATE=true.',
+  'endpoint may not hold a fragment (#...): it would not be sent.':
+    '`endpoint` no puede llevar un fragmento (#...): no se enviaría.',
+  'endpoint may not hold user information; send it as a header by authenticationMethodType HEADER.':
+    '`endpoint` no puede llevar usuario ni contraseña; envíalos en una cabecera HTTP.',
+  'endpoint must be an absolute URL with protocol, for example https://example.com/webhooks.':
+    '`endpoint` debe ser una dirección absoluta, por ejemplo https://example.com/webhooks.',
+  'endpoint must begin with https:// where an authenticationValue is sent: this service sends no secret over plain http. Send an https endpoint, or leave the three authentication fields out.':
+    '`endpoint` debe empezar por https:// si se envía un secreto: este servicio no envía secretos por http sin cifrar. Indica una dirección https, o quita la autenticación.',
+  'endsAt must be later than startsAt.': '`endsAt` debe ser posterior a `startsAt`.',
+  'expiresAt must lie in the future.': 'La caducidad debe estar en el futuro.',
+  'has no price in points': 'no tiene precio en puntos',
+  'has no units available': 'no tiene unidades disponibles',
+  'has {0} units available': 'tiene {0} unidades disponibles',
+  'has {0} units left': 'tiene {0} unidades',
+  'has {0} units left: {1} are allocated to publications and {2} are free{3}':
+    'tiene {0} unidades: {1} son de publicaciones y {2} están libres{3}',
+  'is archived': 'está archivado',
+  'is never open from {0} to {1}, by the clocks of {2}. Change daysOfWeek, timeFrom and timeTo, or move its start or end.':
+    'no está abierta nunca del {0} al {1}, según los relojes de {2}. Cambia `daysOfWeek`, `timeFrom` y `timeTo`, o mueve su principio o su final.',
+  'is sold out': 'está agotado',
+  it: 'a la publicación',
+  'it or its agreement': 'a la publicación o a su acuerdo',
+  'lets no account count more than {0} by maxPerPeriod before it closes, and its target is {1}. Raise maxPerPeriod, lower target, or {2}.':
+    'no deja que ninguna cuenta sume más de {0} antes de cerrarse, por `maxPerPeriod`, y su `target` es {1}. Sube `maxPerPeriod`, baja `target`, o {2}.',
+  'maxPerPeriod is below what one period must reach, so no period could: raise it, or lower the target.':
+    '`maxPerPeriod` está por debajo de lo que debe alcanzar un periodo, así que ninguno podría: súbelo, o baja lo que se pide.',
+  'maxPerPeriod must be above 0, and a whole number for SINGLE events.':
+    '`maxPerPeriod` debe ser mayor que 0, y un número entero si los eventos no llevan cantidad.',
+  'metadata of an AMOUNT event has one key, amount: leave the others out.':
+    'Los metadatos de un evento con cantidad tienen una sola clave, amount: quita las demás.',
+  'metadata.amount must not be below 0.': '`amount` no debe ser menor que 0.',
+  'method must be POST for the {0} webhook.': '`method` debe ser POST en el webhook {0}.',
+  'minAmount and maxAmount are for AMOUNT events: leave them out.':
+    '`minAmount` y `maxAmount` son para eventos con cantidad: déjalos vacíos.',
+  'minAmount must not be above maxAmount.': '`minAmount` no debe ser mayor que `maxAmount`.',
+  "mission '{0}'": 'misión «{0}»',
+  'move its end': 'mueve su final',
+  'name cannot be cleared. Send 1-255 characters.': '`name` no puede quedar vacío. Escribe de 1 a 255 caracteres.',
+  'needs {0}, and its window from {1} to {2}, by the calendar of {3}, has {4} of them. Lower {5} to {6} or move its end.':
+    'necesita {0}, y su plazo, del {1} al {2} según el calendario de {3}, tiene {4}. Baja {5} a {6} o mueve su final.',
+  'newPassword is the current one. Send another.': '`newPassword` es la actual. Escribe otra.',
+  'no item': 'ninguna variante',
+  'occurredAt lies in the future. Send the time at which it happened.':
+    '`occurredAt` está en el futuro. Indica cuándo ocurrió.',
+  'occurredAt lies more than 24 hours back: the event comes too late.':
+    '`occurredAt` es de hace más de 24 horas: el evento llega demasiado tarde.',
+  'page and limit are required. Send page=1 for the first page.':
+    'Faltan page y limit. Indica page=1 para la primera página.',
+  'perPeriodTarget must be above 0, and a whole number for SINGLE events.':
+    '`perPeriodTarget` debe ser mayor que 0, y un número entero si los eventos no llevan cantidad.',
+  'productId and itemId belong to PRODUCT_CODES. Leave them out for ACCOUNTS.':
+    'El producto y la variante son para importar códigos. Para cuentas, déjalos vacíos.',
+  'productId is required for PRODUCT_CODES: the product that gets the codes.':
+    'Falta el producto que recibe los códigos.',
+  "publication '{0}'": 'publicación «{0}»',
+  'raise durationDays': 'sube `durationDays`',
+  'raise durationDays or move its end': 'sube `durationDays` o mueve su final',
+  "reward '{0}'": 'recompensa «{0}»',
+  'rotateSigningSecret makes a new secret for signatures: send signed: true with it, or leave it out.':
+    'Un secreto de firma nuevo solo vale si las llamadas se firman: activa la firma, o no pidas otro secreto.',
+  'sendWhen is a setting of the rewards webhook: leave it out for {0}.':
+    '`sendWhen` es un ajuste del webhook de recompensas: déjalo vacío en {0}.',
+  'startsAt must be before endsAt.': '`startsAt` debe ser anterior a `endsAt`.',
+  'target must be a whole number: only missions of AMOUNT events other than {0} count in fractions.':
+    '`target` debe ser un número entero: solo cuentan fracciones las misiones de eventos con cantidad que no sean de tipo {0}.',
+  'target must be above 0.': '`target` debe ser mayor que 0.',
+  'the access token of a service administrator (`lrl_adm_...`)': 'los permisos de un administrador del servicio',
+  "the access token of the client's administrator (`lrl_adm_...`)": 'los permisos de un administrador del cliente',
+  'the name of several items': 'el nombre de varias variantes',
+  "timeZone '{0}' is unknown. Send an IANA name such as Europe/Madrid.":
+    'No se conoce la zona horaria «{0}». Indica un nombre de IANA, como Europe/Madrid.',
+  "updateMask names '{0}', which cannot be changed. Allowed: {1}.":
+    'Se ha pedido cambiar «{0}», que no puede cambiar. Se puede: {1}.',
+  "{0} '{1}' is not a UUID. Send the id that the service returned, or your own id with idType=EXTERNAL.":
+    '«{1}» no es el id de una cuenta. Escribe el id que dio el servicio, o elige el id externo.',
+  '{0} (at {1})': '{0} (el {1})',
+  '{0} Repeat the call after {1} s, and send fewer per second.':
+    '{0} Inténtalo dentro de {1} s, y con menos peticiones por segundo.',
+  '{0} Set `operationId` in each of `{1}` instead.': '{0} Indica el identificador de operación en cada uno de `{1}`.',
+  '{0} accounts': '{0} cuentas',
+  '{0} bytes are stored, so the next part begins at offset {1}, not {2}. Offset 0 begins again.':
+    'Hay {0} bytes guardados, así que la parte siguiente empieza en {1}, no en {2}. Con 0 se empieza de nuevo.',
+  '{0} changed it: you read version {1}, it is at {2} now. Read it again and repeat your change on that.':
+    '{0} lo ha cambiado: leíste la versión {1} y ahora va por la {2}. Léelo de nuevo y repite tu cambio.',
+  '{0} contains a NUL character. Send it without.': '{0} contiene un carácter NUL. Escríbelo sin él.',
+  '{0} contains half of a surrogate pair. Send well-formed Unicode.':
+    '{0} contiene media pareja sustituta. Escribe Unicode bien formado.',
+  '{0} day': '{0} día',
+  '{0} days': '{0} días',
+  '{0} earned rewards that wait for stock': '{0} recompensas ganadas que esperan existencias',
+  '{0} free units': '{0} unidades libres',
+  '{0} has the role {1}, which may do what your role {2} may not. Ask a holder of {3} to do this.':
+    '{0} tiene el rol {1}, que puede hacer lo que tu rol {2} no puede. Pídeselo a alguien con el rol {3}.',
+  '{0} has {1} characters, {2} at most are allowed.': '{0} tiene {1} caracteres y se admiten como máximo {2}.',
+  '{0} has {1} characters. Send 1-{2}.': '{0} tiene {1} caracteres. Escribe de 1 a {2}.',
+  '{0} holds {1} units at most. Send a smaller `quantity`.':
+    '{0} admite como máximo {1} unidades. Indica menos en `quantity`.',
+  '{0} is empty. Send 1-255 characters.': '{0} está vacío. Escribe de 1 a 255 caracteres.',
+  '{0} is for missions of type {1}: leave it out.': '{0} es para misiones de tipo {1}: déjalo vacío.',
+  '{0} is many operations and takes no header Idempotency-Key.':
+    '{0} son muchas operaciones y no admite la cabecera Idempotency-Key.',
+  '{0} may have at most {1} decimals, {2} has more.': '{0} puede tener como máximo {1} decimales; {2} tiene más.',
+  '{0} month': '{0} mes',
+  '{0} months': '{0} meses',
+  '{0} must be a number between -{1} and {2}.': '{0} debe ser un número entre -{1} y {2}.',
+  '{0} or {1}': '{0} o {1}',
+  '{0} waits for {1}': '{0} espera a {1}',
+  '{0} week': '{0} semana',
+  '{0} weeks': '{0} semanas',
+  "{0} '{1}' is not in the catalogue. Create the event definition first.":
+    '{0}: «{1}» no está en el catálogo. Crea antes el evento.',
+  '{0}: none of them can ever be completed. Take one of these prerequisites out.':
+    '{0}: ninguna de ellas se puede completar nunca. Quita uno de estos requisitos.',
+  '{0}: {1}. None of them could ever be completed. Send prerequisites that do not lead back to the mission.':
+    '{0}: {1}. Ninguna de ellas podría completarse nunca. Elige requisitos que no lleven de vuelta a la misión.',
+};

@@ -1,0 +1,13 @@
+import { serviceAbsences } from './service-absences.ts';
+import { serviceFaults } from './service-faults.ts';
+import { serviceRefusals } from './service-refusals.ts';
+
+/**
+ * The sentences of the service in Spanish, by their English form. Places like `{0}` are the same in both; a field in
+ * backticks is shown by its label in the forms.
+ */
+export const serviceMessages: Readonly<Record<string, string>> = {
+  ...serviceAbsences,
+  ...serviceFaults,
+  ...serviceRefusals,
+};

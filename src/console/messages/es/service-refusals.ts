@@ -1,0 +1,267 @@
+/** Sentences of the service that stand alone: see `service-messages.ts`. */
+export const serviceRefusals: Readonly<Record<string, string>> = {
+  'A SINGLE event takes no metadata: send {} instead of the keys {0}.':
+    'Un evento simple no lleva metadatos: envía {} en lugar de las claves {0}.',
+  'A body may have at most {0} bytes{1}. Send fewer items per call.':
+    'Una petición puede tener como máximo {0} bytes{1}. Envía menos elementos cada vez.',
+  'A chest of it has been won, so its odds stay what they were. Create another chest definition for other odds.':
+    'Alguien ha ganado ya un cofre de estos, así que sus probabilidades se quedan como estaban. Crea otro cofre para otras probabilidades.',
+  'A daily {0} cannot have both daysOfWeek and hours that cross midnight: such a night would be two days.':
+    'Si el periodo de una misión de tipo {0} es el día, no puede tener a la vez `daysOfWeek` y un horario que pase de medianoche: esa noche serían dos días.',
+  'A file may have at most 4 GiB. Split it, with its header.':
+    'Un archivo puede tener como máximo 4 GiB. Divídelo, con su cabecera.',
+  'A guaranteed entry has no `weight`. Leave one of the two out.':
+    'Un contenido garantizado no tiene `weight`. Quita uno de los dos.',
+  'A mission cannot require itself: remove it from prerequisiteMissionIds.':
+    'Una misión no puede exigirse a sí misma: quítala de `prerequisiteMissionIds`.',
+  'A product holds {0} units at most and this one has {1}. Send a smaller `quantity`.':
+    'Un producto admite como máximo {0} unidades y este tiene {1}. Indica menos en `quantity`.',
+  'A publication': 'Una publicación',
+  "A repeat of the operation '{0}' was refused while this call was under way, so this one has no effect. Retry with backoff and the same operationId.":
+    'Una repetición de la operación «{0}» se rechazó mientras esta estaba en curso, así que esta no tiene efecto. Inténtalo de nuevo dentro de un momento con el mismo identificador de operación.',
+  'A reward of type {0} needs a `{1}`.': 'Una recompensa de tipo {0} necesita `{1}`.',
+  'A text contains a NUL character. Send it without.': 'Un texto contiene un carácter NUL. Escríbelo sin él.',
+  "A value for '{0}' must be {1}.": 'Un valor de «{0}» debe ser {1}.',
+  'A {0} in a campaign needs occurrences: without them the campaign could never close.':
+    'Una misión de tipo {0} en una campaña necesita `occurrences`: sin eso la campaña no podría cerrarse nunca.',
+  'A {0} needs a window: send endsAt or durationDays, or make it a MISSION.':
+    'Una misión de tipo {0} necesita un plazo: indica `endsAt` o `durationDays`, o cambia el tipo a Misión.',
+  "Accounts hold {0} units of '{1}' back. Wait until they buy or give them back.":
+    'Las cuentas tienen reservadas {0} unidades de «{1}». Espera a que las compren o las devuelvan.',
+  'Add codes to it.': 'Añádele códigos.',
+  'Add stock to it.': 'Añádele existencias.',
+  'Add stock to {0} before you publish it.': 'Añade existencias {0} antes de publicarla.',
+  'Add units to the product first.': 'Añade antes unidades al producto.',
+  'An ACCESS_TOKEN has the role CLIENT_ADMIN or SERVICE_ADMIN.':
+    'Un token de acceso tiene el rol de administrador o de administrador del servicio.',
+  'An AMOUNT event needs metadata.amount, a number: {"amount": 12.5}.':
+    'Un evento con cantidad necesita metadata.amount, un número: {"amount": 12.5}.',
+  'An API_KEY always has the role INTEGRATOR: leave role out, or create an ACCESS_TOKEN.':
+    'Una clave de API tiene siempre el rol de integrador: no indiques el rol, o crea un token de acceso.',
+  'An access token has no password. Sign in, and send the token of the session.':
+    'Un token de acceso no tiene contraseña. Inicia sesión y usa el token de la sesión.',
+  'An administrator made this password. Replace it by SessionService.ChangePassword first.':
+    'Esta contraseña la creó un administrador. Cámbiala primero por otra.',
+  'An agreement': 'Un acuerdo',
+  'An entry needs a `weight` from 1, or `guaranteed`.': 'Un contenido necesita `weight` desde 1, o `guaranteed`.',
+  "Another account has the externalId '{0}'. Resolve that one, or send another externalId.":
+    'Otra cuenta tiene ya en `externalId` el valor «{0}». Usa esa cuenta, o indica otro valor.',
+  'Another upload of this import has begun, or the import was cancelled. Read it, and go on at its `bytes`.':
+    'Ha empezado otra subida de esta importación, o se ha cancelado. Léela de nuevo y continúa donde quedó.',
+  'Archive the rewards, unpublish the publications and restock for those who wait first.':
+    'Archiva antes las recompensas, retira las publicaciones y repón existencias para quienes esperan.',
+  'Archive these rewards first.': 'Archiva antes estas recompensas.',
+  'Ask for fewer, or later.': 'Pide menos, o más tarde.',
+  'Delete the drafts among them, or keep the definition.': 'Borra los que sean borradores, o conserva el evento.',
+  'Delete those that are drafts, or keep the audience.': 'Borra los que sean borradores, o conserva la audiencia.',
+  'Earlier events of the account wait for it.': 'Antes tienen que aplicarse otros eventos de la cuenta.',
+  'End the campaigns, or archive the chests first.': 'Termina antes las campañas, o archiva los cofres.',
+  'Every draw brings this chest again: {0}.': 'Cada sorteo trae de nuevo este cofre: {0}.',
+  'Some draws bring this chest again: {0}.': 'Algunos sorteos traen de nuevo este cofre: {0}.',
+  'Every account is in this audience. Name a MANUAL one, or none.':
+    'Todas las cuentas están en esta audiencia. Elige una por asignación, o ninguna.',
+  'Every account is in this audience: nothing to assign or remove.':
+    'Todas las cuentas están en esta audiencia: no hay nada que asignar ni quitar.',
+  'It is in use: {0}{1}. {2}': 'Está en uso: {0}{1}. {2}',
+  'It never runs out.': 'No se agota nunca.',
+  'Keep the missions that come before these, or take them out of the prerequisites first.':
+    'Conserva las misiones que van antes de estas, o quítalas antes de sus requisitos.',
+  'Leave it out and add codes afterwards.': 'Déjalo vacío y añade los códigos después.',
+  'Leave it out.': 'Déjalo vacío.',
+  'No account was changed, because these are unknown: {0}{1}.':
+    'No se ha cambiado ninguna cuenta, porque estas no se conocen: {0}{1}.',
+  'No code was withdrawn, because accounts have these: {0}. Leave them out.':
+    'No se ha retirado ningún código, porque estos los tienen cuentas: {0}. Quítalos.',
+  'No code was withdrawn, because the product does not have these: {0}.':
+    'No se ha retirado ningún código, porque el producto no tiene estos: {0}.',
+  'No code was withdrawn. Send {0} at most, or withdraw units from publications first.':
+    'No se ha retirado ningún código. Indica {0} como máximo, o retira antes unidades de las publicaciones.',
+  'No credential was sent. Send the header `Authorization: Bearer <API_KEY>`.':
+    'No se ha enviado ninguna credencial. Inicia sesión.',
+  'No user has this e-mail. Ask an administrator to create one.':
+    'Ningún usuario tiene este correo. Pide a un administrador que lo cree.',
+  'No {0} webhook is configured; store one by PUT /webhooks/{1}.':
+    'No hay ningún webhook de tipo {0} configurado; configúralo primero.',
+  'Nobody disables or demotes oneself. Ask another administrator to do it.':
+    'Nadie se desactiva ni se quita permisos a sí mismo. Pídeselo a otro administrador.',
+  'Nobody is in its audiences yet.': 'Todavía no hay nadie en sus audiencias.',
+  'Nothing counts before {0}.': 'Nada cuenta antes del {0}.',
+  'Only a service administrator may act for another client. Leave the header `Laurel-Client-Id` out.':
+    'Solo un administrador del servicio puede actuar por otro cliente. Vuelve a tu cliente.',
+  'Only what was bought can be taken back; this one is from {0}.':
+    'Solo se puede devolver lo comprado; esto viene de: {0}.',
+  'People sign in over https only. Put a proxy with TLS in front that sends `X-Forwarded-Proto: https`, or, in a network that you trust, start the service with LAUREL_INSECURE_COOKIES=true.':
+    'Solo se puede iniciar sesión por https. Pon delante un proxy con TLS que envíe `X-Forwarded-Proto: https` o, en una red de confianza, arranca el servicio con LAUREL_INSECURE_COOKIES=true.',
+  'Points that are taken are not earned. Leave `earned` out, or send a positive `amount`.':
+    'Los puntos que se quitan no son ganados. No los marques como ganados, o indica en `amount` un número positivo.',
+  'Points that are taken do not expire. Leave `expiresInDays` out, or send a positive `amount`.':
+    'Los puntos que se quitan no caducan. Deja vacío `expiresInDays`, o indica en `amount` un número positivo.',
+  'Send a {0} of {1} at most, or add units to the product first.':
+    'Indica {1} como máximo en {0}, o añade antes unidades al producto.',
+  'Somebody else': 'Otra persona',
+  'Something else is changing the account. Repeat the call later.':
+    'La cuenta se está cambiando en este momento. Inténtalo más tarde.',
+  'Take the missions of this campaign out of their prerequisites first.':
+    'Quita antes las misiones de esta campaña de los requisitos de esas.',
+  'Too many people sign in at this moment. Repeat the call in a second.':
+    'En este momento inicia sesión demasiada gente. Inténtalo dentro de un segundo.',
+  'Too many sign-ins from this address have failed. Try again after {0}.':
+    'Han fallado demasiados inicios de sesión desde esta dirección. Inténtalo después del {0}.',
+  'Too many unknown credentials came from this address.':
+    'Han llegado demasiadas credenciales desconocidas desde esta dirección.',
+  'Too many wrong passwords were sent for this user. Try again after {0}, or with a browser that has signed in before, or ask an administrator for a new password.':
+    'Se han enviado demasiadas contraseñas equivocadas para este usuario. Inténtalo después del {0}, o con un navegador que ya haya iniciado sesión antes, o pide a un administrador una contraseña nueva.',
+  'Two missions have the same id. Send each mission once.':
+    'Dos misiones tienen el mismo id. Envía cada misión una sola vez.',
+  "Units of '{0}' have been sold, and their receipts name it. Leave it a draft.":
+    'Se han vendido unidades de «{0}», y sus recibos la nombran. Déjala sin publicar.',
+  'The `amount` of a reward of type {0} must be a whole number from 1 to {1}.':
+    'En una recompensa de tipo {0}, `amount` debe ser un número entero de 1 a {1}.',
+  "The `entries` would make the chest lead to itself in every draw: {0}. Send another reward for one of these, or a `weight` below its chest's `totalWeight`.":
+    'Con este contenido el cofre llevaría a sí mismo en cada sorteo: {0}. Elige otra recompensa en uno de ellos, o deja peso para que no salga nada.',
+  'The account has claimed this campaign. my-rewards lists what it got.':
+    'La cuenta ya ha reclamado esta campaña. Lo que recibió está entre sus recompensas.',
+  'The account has no chest {0}.': 'La cuenta no tiene el cofre {0}.',
+  'The account has the reward already: only what waits for stock can be cancelled or delivered.':
+    'La cuenta ya tiene la recompensa: solo se puede cancelar o entregar lo que espera existencias.',
+  'The account has yet to complete missions of this campaign.':
+    'A la cuenta le quedan misiones de esta campaña por completar.',
+  'The account of the redemption has been deleted.': 'La cuenta del canje se ha borrado.',
+  'The account {0} was deleted. Cancel the reward instead.': 'La cuenta {0} se ha borrado. Cancela la recompensa.',
+  'The answers to the first {0} events tell of so many missions that this one was not applied. Send it again in another batch.':
+    'Las respuestas a los primeros {0} eventos hablan de tantas misiones que este no se aplicó. Envíalo de nuevo en otro lote.',
+  'The body is not valid {0}, which its Content-Encoding promises.':
+    'El contenido no es {0} válido, como promete su Content-Encoding.',
+  'The body is not valid {0}, which its {1} promises.': 'El contenido no es {0} válido, como promete su {1}.',
+  'The campaign closes by itself: its rewards need no claim.':
+    'La campaña se cierra por sí misma: sus recompensas no se reclaman.',
+  'The campaign has been active, so these cannot change any more: {0}. Send them as they are, or duplicate it.':
+    'La campaña ha estado activa, así que esto ya no puede cambiar: {0}. Déjalo como está, o duplica la campaña.',
+  'The campaign has ended for good.': 'La campaña ha terminado para siempre.',
+  'The campaign has ended for good. Create a new one from it.':
+    'La campaña ha terminado para siempre. Crea una nueva a partir de ella.',
+  'The campaign has ended for good. Duplicate it instead.': 'La campaña ha terminado para siempre. Duplícala.',
+  'The campaign has no mission {0}. Send ids of its missions; leave the id of a new one out.':
+    'La campaña no tiene la misión {0}. Puede que alguien la haya quitado: lee la campaña de nuevo.',
+  'The campaign is a {0}. Activate it first.': 'El estado de la campaña es {0}. Actívala primero.',
+  'The campaign is over before it begins. Move its end into the future.':
+    'La campaña termina antes de empezar. Mueve su final al futuro.',
+  'The campaign is paused. Claim it once it goes on.': 'La campaña está en pausa. Reclámala cuando continúe.',
+  'The campaign is {0}, and accounts have seen it. Only a DRAFT can be deleted; end this one.':
+    'El estado de la campaña es {0}, y las cuentas la han visto. Solo se puede borrar un borrador; termina esta.',
+  "The catalogue has '{0}' already. Send another programmaticCode.": 'El catálogo ya tiene «{0}». Indica otro código.',
+  'The changed user': 'El usuario cambiado',
+  "The chest '{0}' is archived. Send another one.": 'El cofre «{0}» está archivado. Elige otro.',
+  "The chest was opened at {0}. What it held is among the account's earned rewards.":
+    'El cofre se abrió el {0}. Lo que contenía está entre las recompensas de la cuenta.',
+  "The code '{0}' would have {1} active missions; it may have {2}. End or pause others that count it first, or use another event code.":
+    'El evento «{0}» tendría {1} misiones activas y puede tener {2}. Termina o pausa antes otras que lo cuenten, o usa otro evento.',
+  'The code has {0} characters, {1} at most are allowed.':
+    'El código tiene {0} caracteres y se admiten como máximo {1}.',
+  'The code is empty. Send 1-255 characters.': 'El código está vacío. Escribe de 1 a 255 caracteres.',
+  "The condition on '{0}' has no value. Send one, or null for absence.":
+    'La condición sobre «{0}» no tiene valor. Indica uno, o null si debe faltar.',
+  "The condition on '{0}' has {1} values. Send at most {2}.":
+    'La condición sobre «{0}» tiene {1} valores. Indica {2} como máximo.',
+  'The connection to the database was lost before it confirmed. Read the state, or repeat the call with the same operation id.':
+    'Se perdió la conexión con la base de datos antes de que confirmara. Comprueba cómo ha quedado antes de repetirlo.',
+  'The credential expired at {0}. Send one that is still valid.':
+    'La credencial caducó el {0}. Usa una que sea válida todavía.',
+  'The credential has been revoked. Send one that is still valid.':
+    'La credencial se ha revocado. Usa una que sea válida todavía.',
+  'The credential is malformed: it was mistyped or cut short.':
+    'La credencial tiene mal la forma: está mal escrita o incompleta.',
+  'The credential is not known. Send one that was issued here.':
+    'La credencial no se conoce. Usa una que se haya creado aquí.',
+  'The database cannot be reached, nothing was stored. Repeat the call later.':
+    'No se llega a la base de datos; no se ha guardado nada. Inténtalo más tarde.',
+  'The database has no room left, nothing was stored. Repeat the call later; the operator of the service must make room.':
+    'La base de datos no tiene espacio; no se ha guardado nada. Inténtalo más tarde; quien opera el servicio debe hacer sitio.',
+  'The database is busy, nothing was stored. Repeat the call later.':
+    'La base de datos está ocupada; no se ha guardado nada. Inténtalo más tarde.',
+  'The e-mail or the password is wrong. Try again; after five wrong passwords one has to wait longer each time.':
+    'El correo o la contraseña no son correctos. Inténtalo de nuevo; tras cinco contraseñas equivocadas hay que esperar cada vez más.',
+  "The field '{0}' is not filterable here. Allowed: {1}.":
+    'Aquí no se puede filtrar por el campo «{0}». Se puede por: {1}.',
+  'The first message must name the import: a UUID.': 'El primer mensaje debe indicar el UUID de la importación.',
+  'The header Idempotency-Key and `operationId` differ. Send one of them, or the same in both.':
+    'La cabecera Idempotency-Key y el identificador de operación son distintos. Envía uno de ellos, o el mismo en ambos.',
+  'The header Idempotency-Key begins with a quote and is no quoted string. Send "key" or key.':
+    'La cabecera Idempotency-Key empieza con comillas que no se cierran. Envía "clave" o clave.',
+  'The header Idempotency-Key must have 1-{0} printable ASCII characters.':
+    'La cabecera Idempotency-Key debe tener de 1 a {0} caracteres ASCII imprimibles.',
+  'The header Idempotency-Key was sent more than once. Send it once.':
+    'La cabecera Idempotency-Key se envió más de una vez. Envíala una sola.',
+  'The header `Authorization` must read `Bearer <API_KEY>`, with one space.':
+    'La cabecera `Authorization` debe ser `Bearer <API_KEY>`, con un espacio.',
+  'The header `Host` is missing. HTTP/1.1 asks for one.': 'Falta la cabecera `Host`, que HTTP/1.1 exige.',
+  'The header `Laurel-Client-Id` must be the UUID of a client.':
+    'La cabecera `Laurel-Client-Id` debe ser el UUID de un cliente.',
+  'The import is {0} already: there is nothing to stop.':
+    'El estado de la importación ya es {0}: no hay nada que parar.',
+  'The import takes no more bytes: it is {0}. Create another for another file.':
+    'La importación no admite más datos: su estado es {0}. Crea otra para otro archivo.',
+  'The log does not have what was sent any more. Let the integrator read the rewards or publications instead.':
+    'El registro ya no guarda lo que se envió. El integrador puede leer las recompensas o las publicaciones.',
+  'The message waits to be sent already. Look at the log in a moment.':
+    'El mensaje ya está en espera de envío. Mira el registro dentro de un momento.',
+  'The metrics ask for the token of this service: send `Authorization: Bearer <LAUREL_METRICS_TOKEN>`.':
+    'Las métricas piden el token de este servicio: envía `Authorization: Bearer <LAUREL_METRICS_TOKEN>`.',
+  'The mission is offered, so these cannot change any more: {0}. Send them as they are, or end it and create another.':
+    'La misión ya se ofrece, así que esto ya no puede cambiar: {0}. Déjalo como está, o termínala y crea otra.',
+  'The new credential': 'La credencial nueva',
+  'The new user': 'El usuario nuevo',
+  "The operation '{0}' is being processed. Retry with backoff and the same operationId.":
+    'La operación «{0}» está en curso. Inténtalo de nuevo dentro de un momento con el mismo identificador de operación.',
+  "The operationId '{0}' was used before with other content. Send a new operationId for a new operation.":
+    'El identificador de operación «{0}» se usó antes con otro contenido. Usa uno nuevo para una operación nueva.',
+  "The product '{0}' has no fragments. Send a product that has `fragmentsRequired`.":
+    'El producto «{0}» no tiene fragmentos. Elige uno que tenga `fragmentsRequired`.',
+  "The product '{0}' is archived. Send another one.": 'El producto «{0}» está archivado. Elige otro.',
+  "The product '{0}' {1}. Ask for fewer, or later.": 'El producto «{0}» {1}. Pide menos, o más tarde.',
+  "The product '{0}' {1}. Choose one that is sold for points.":
+    'El producto «{0}» {1}. Elige uno que se venda por puntos.',
+  "The product '{0}' {1}. {2}": 'El producto «{0}» {1}. {2}',
+  'The product has no item {0}. Send one of its items, or leave `itemId` out: {1}.':
+    'El producto no tiene la variante {0}. Elige una de las suyas, o ninguna: {1}.',
+  'The product has no item {0}. Send one of its items, or leave it out.':
+    'El producto no tiene la variante {0}. Elige una de las suyas, o ninguna.',
+  'The provider does not vouch for this e-mail.': 'El proveedor no garantiza este correo.',
+  "The publication '{0}' has {1} units{2}. Send a `quantity` of {3} at most.":
+    'La publicación «{0}» tiene {1} unidades{2}. Indica {3} como máximo en `quantity`.',
+  "The publication '{0}' is a DRAFT and cannot be bought. Choose a published one.":
+    'La publicación «{0}» no está publicada y no se puede comprar. Elige una publicada.',
+  "The publication '{0}' {1}. {2}": 'La publicación «{0}» {1}. {2}',
+  'The redemption has been taken back already.': 'El canje ya se ha cancelado.',
+  'The request ended before its body was complete. Send it again.':
+    'La petición terminó antes de estar completa. Envíala de nuevo.',
+  'The request ended before its body was complete. What was stored stays.':
+    'La petición terminó antes de estar completa. Lo guardado se conserva.',
+  "The reward '{0}' ({1}) is archived. Send another one.": 'La recompensa «{0}» ({1}) está archivada. Elige otra.',
+  "The reward '{0}' is archived. Choose another.": 'La recompensa «{0}» está archivada. Elige otra.',
+  'The reward needs {0}. Add units to the product first.':
+    'La recompensa necesita {0}. Añade antes unidades al producto.',
+  'The reward {0} is archived. Send another one.': 'La recompensa {0} está archivada. Elige otra.',
+  'The service holds as many request bodies as it has room for. Repeat the call in a second.':
+    'El servicio tiene ahora todas las peticiones que le caben. Inténtalo dentro de un segundo.',
+  'The session has ended. Sign in again.': 'La sesión ha terminado. Inicia sesión de nuevo.',
+  'The sign-in took more than ten minutes, or began in another browser. Begin it again.':
+    'El inicio de sesión tardó más de diez minutos, o empezó en otro navegador. Empieza de nuevo.',
+  'The sign-in was called off at the provider. Begin it again.':
+    'El inicio de sesión se canceló en el proveedor. Empieza de nuevo.',
+  "The units of '{0}' are counted as {1}. {2}": 'Las unidades de «{0}» se cuentan así: {1}. {2}',
+  'The work took longer than it may, nothing was stored. Repeat the call later, or with less at once.':
+    'El trabajo duró más de lo permitido; no se ha guardado nada. Inténtalo más tarde, o con menos de una vez.',
+  'This client has a user with the e-mail {0} already. Change that one, or send another e-mail.':
+    'Este cliente ya tiene un usuario con el correo {0}. Cambia ese, o indica otro correo.',
+  'This credential': 'Esta credencial',
+  'This credential has used up its {0} requests a second.':
+    'Esta credencial ha agotado sus {0} peticiones por segundo.',
+  'This is the value of a cookie. Send the access token.': 'Esto es el valor de una cookie. Usa el token de acceso.',
+  'This operation needs {0}.': 'Esta operación necesita {0}.',
+  'This takes {0} points and the account has {1}. Ask for less, or try again when the account has earned more.':
+    'Hacen falta {0} puntos y la cuenta tiene {1}. Pide menos, o inténtalo cuando la cuenta haya ganado más.',
+  'This user': 'Este usuario',
+  'This user has been disabled. Ask an administrator to enable it again.':
+    'Este usuario está desactivado. Pide a un administrador que lo active de nuevo.',
+};

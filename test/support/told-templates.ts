@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { glob } from 'node:fs/promises';
+import { type ESTree, parseAst } from 'vite';
+
+/** Calls whose plain text is a sentence for the caller, and the argument that it is. */
+const SENTENCE_OF: Readonly<Record<string, number>> = {
+  DomainError: 1,
+  MustWait: 1,
+  InvalidFilter: 0,
+  badRequest: 0,
+  unauthenticated: 0,
+};
+
+/**
+ * The English form of every sentence that the source may answer an operator with: each told`` and each plain text that a
+ * DomainError is made of. Not those of `src/gateway`, which REST alone has, and REST answers text only.
+ */
+export async function toldTemplates(): Promise<ReadonlySet<string>> {
+  const templates = new Set<string>();
+  for await (const file of glob('src/**/*.ts', {
+    exclude: ['src/console/**', 'src/gateway/**', 'src/commands/**', 'src/server/rpc/**'],
+  })) {
+    visit(parseAst(readFileSync(file, 'utf8'), { lang: 'ts' }), (node) => {
+      const found = templateOf(node);
+      if (found !== undefined) templates.add(found);
+    });
+  }
+  return templates;
+}
+
+function templateOf(node: ESTree.Node): string | undefined {
+  if (node.type === 'TaggedTemplateExpression') {
+    return node.tag.type === 'Identifier' && node.tag.name === 'told' ? formOf(node.quasi) : undefined;
+  }
+  if (node.type !== 'NewExpression' && node.type !== 'CallExpression') return undefined;
+  const place = node.callee.type === 'Identifier' ? SENTENCE_OF[node.callee.name] : undefined;
+  const sentence = place === undefined ? undefined : node.arguments[place];
+  if (sentence?.type === 'Literal' && typeof sentence.value === 'string') return sentence.value;
+  return sentence?.type === 'TemplateLiteral' ? formOf(sentence) : undefined;
+}
+
+function formOf({ quasis }: ESTree.TemplateLiteral): string {
+  const [first = '', ...rest] = quasis.map(({ value }) => value.cooked ?? '');
+  return rest.reduce((text, next, index) => `${text}{${index}}${next}`, first);
+}
+
+function visit(value: unknown, look: (node: ESTree.Node) => void): void {
+  if (Array.isArray(value)) {
+    for (const each of value) visit(each, look);
+  } else if (typeof value === 'object' && value !== null) {
+    if ('type' in value) look(value as ESTree.Node);
+    for (const each of Object.values(value)) visit(each, look);
+  }
+}
