@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { DEFINITIONS_MAX } from './campaigns/catalog/catalog.ts';
 import type { OidcSettings } from './clients/sign-in/oidc.ts';
+import { corsOriginsOf } from './cors-origins.ts';
 import { OIDC_CALLBACK } from './server/pages/oidc-pages.ts';
+import { unknownSettings } from './unknown-settings.ts';
 
 /** Everything that an operator can set, read once from the environment. The names are documented in docs/operations.md. */
 export type Config = {
@@ -64,6 +66,8 @@ export type Config = {
   readonly deliveryRetentionDays: number;
   /** How long the log of what administrators changed is kept. */
   readonly auditRetentionDays: number;
+  /** Names of variables that look like settings of ours and are none, to warn of. */
+  readonly unknownSettings: readonly string[];
 };
 
 /** Switches of the command line, which outweigh the environment. */
@@ -71,19 +75,46 @@ export type Switches = { readonly demo?: boolean; readonly migrate?: boolean; re
 
 /**
  * Reads the configuration.
- * @throws Error with words for an operator when a value cannot be used
+ * @throws Error with words for an operator when a value cannot be used, a name is nearly that of a setting, or
+ * `NODE_ENV=production` is without a database
  */
-export function readConfig(env: NodeJS.ProcessEnv, switches: Switches = {}): Config {
+export function readConfig(source: NodeJS.ProcessEnv, switches: Switches = {}): Config {
+  const names = new Set<string>();
+  // Whatever is read is a setting: there is no second list to keep in step.
+  const env = new Proxy(source, {
+    get(target, name) {
+      names.add(String(name));
+      return target[String(name)];
+    },
+  });
+  const isProduction = env['NODE_ENV'] === 'production';
+  const mayEmbed = flag(env, 'LAUREL_EMBEDDED_POSTGRES', !isProduction);
+  const settings = settingsOf(env, switches, isProduction);
+  const unknown = unknownSettings(source, names);
+  if (settings.databaseUrl === undefined && !mayEmbed) {
+    const why = isProduction ? 'With NODE_ENV=production' : 'With LAUREL_EMBEDDED_POSTGRES=false';
+    throw new Error(
+      `${why} the service starts no PostgreSQL of its own. Set DATABASE_URL, or LAUREL_EMBEDDED_POSTGRES=true if its own one is what you want.`,
+    );
+  }
+  return { ...settings, unknownSettings: unknown };
+}
+
+function settingsOf(
+  env: NodeJS.ProcessEnv,
+  switches: Switches,
+  isProduction: boolean,
+): Omit<Config, 'unknownSettings'> {
   const databaseUrl = env['DATABASE_URL'] || undefined;
   const embedded = databaseUrl === undefined;
-  const demo = switches.demo ?? flag(env, 'LAUREL_DEMO', embedded);
+  const demo = switches.demo ?? flag(env, 'LAUREL_DEMO', embedded && !isProduction);
   return {
     host: env['HOST'] || '0.0.0.0',
     port: wholeNumber(env, 'PORT', 8080, { min: 0, max: 65_535 }),
     databaseUrl,
     dataFolder: env['LAUREL_DATA'] || join(process.cwd(), '.laurel'),
     demo,
-    offerDemoKey: demo && embedded && env['NODE_ENV'] !== 'production',
+    offerDemoKey: demo && embedded && !isProduction,
     migrate: switches.migrate ?? flag(env, 'LAUREL_MIGRATE', embedded),
     processes: wholeNumber({ LAUREL_PROCESSES: switches.processes ?? env['LAUREL_PROCESSES'] }, 'LAUREL_PROCESSES', 1, {
       min: 1,
@@ -99,7 +130,7 @@ export function readConfig(env: NodeJS.ProcessEnv, switches: Switches = {}): Con
     secretKeys: env['LAUREL_SECRET_KEYS'] || undefined,
     acceptLostSecrets: flag(env, 'LAUREL_ACCEPT_LOST_SECRETS', false),
     oidc: oidcSettings(env),
-    corsOrigins: namesOf(env['LAUREL_CORS_ORIGINS']),
+    corsOrigins: corsOriginsOf(env['LAUREL_CORS_ORIGINS']),
     rateLimit: rateLimitOf(env),
     bodyBudget: wholeNumber(env, 'LAUREL_BODY_BUDGET', 64, { min: 8, max: 65_536 }),
     unknownCredentialsPerMinute: wholeNumber(env, 'LAUREL_UNKNOWN_CREDENTIALS', 600, { min: 0, max: 1_000_000 }),
@@ -120,16 +151,7 @@ export function readConfig(env: NodeJS.ProcessEnv, switches: Switches = {}): Con
 const FORMER_NAMES = { LAUREL_TRIGGER_CONCURRENCY: 'LAUREL_LANES' } as const;
 
 function withFormerNames(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const former = Object.entries(FORMER_NAMES).map(([name, was]) => [name, env[name] || env[was]]);
-  return { ...env, ...Object.fromEntries(former) };
-}
-
-/** What stands between commas, with or without spaces. */
-function namesOf(text = ''): string[] {
-  return text
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '');
+  return Object.fromEntries(Object.entries(FORMER_NAMES).map(([name, was]) => [name, env[name] || env[was]]));
 }
 
 /** A burst as large as a second's share lets the many calls of one page pass; 0 per second is no limit at all. */

@@ -24,7 +24,7 @@ const USAGE = `Usage: laurel <command>
   secrets seal                      encrypt stored secrets under the current key, so that an old one can go
   verify                            recompute balances and stocks from the ledgers; exits 1 on a difference
 
-Without DATABASE_URL the service runs a PostgreSQL of its own in .laurel/. All settings: docs/operations.md.`;
+Without DATABASE_URL the service runs a PostgreSQL of its own in .laurel/, but not with NODE_ENV=production. All settings: docs/operations.md.`;
 
 await main(process.argv.slice(2));
 
@@ -47,7 +47,11 @@ async function main(argv: string[]): Promise<void> {
       },
     });
     const config = readConfig(process.env, values);
-    switch (positionals.join(' ')) {
+    const command = positionals.join(' ');
+    // `serve` warns in its log.
+    const unknown = command === 'serve' ? [] : config.unknownSettings;
+    for (const name of unknown) console.error(`${name} is no setting of this release, and does nothing.`);
+    switch (command) {
       case 'serve':
         return await serve(config);
       case 'migrate':

@@ -80,7 +80,7 @@ export const coldCopy: Method = {
   async prepare({ folder, dataFolder }) {
     const env = { LAUREL_DATA: dataFolder, BACKUP: serverFolder(join(folder, 'backup')) };
     return {
-      env: { DATABASE_URL: '' },
+      env: { DATABASE_URL: '', LAUREL_EMBEDDED_POSTGRES: 'true' },
       stopsService: true,
       async backup() {
         await mustRun('cold-copy', env);

@@ -1,6 +1,7 @@
 import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { create } from '@bufbuild/protobuf';
+import type { Logger } from 'pino';
 import {
   CreateConsoleUserRequestSchema,
   ResetConsoleUserPasswordRequestSchema,
@@ -42,7 +43,7 @@ export type DemoOperator = { readonly adminEmail: string; readonly adminPassword
 export function provisionDemo(
   { db, url }: DemoDatabase,
   operations: Operations,
-  config: Pick<Config, 'dataFolder'>,
+  config: DemoPlace,
   port: number,
 ): Promise<Demo | undefined> {
   return exclusively({ url, lock: LOCKS.demo, name: 'laurel demo' }, () => completeDemo(db, operations, config, port));
@@ -51,10 +52,13 @@ export function provisionDemo(
 /** Where the demo is made. */
 export type DemoDatabase = { readonly db: Database; readonly url: string };
 
+/** What of the configuration it follows. */
+export type DemoPlace = Pick<Config, 'dataFolder'>;
+
 async function completeDemo(
   db: Database,
   operations: Operations,
-  config: Pick<Config, 'dataFolder'>,
+  config: DemoPlace,
   port: number,
 ): Promise<Demo | undefined> {
   const file = join(config.dataFolder, 'demo.json');
@@ -104,9 +108,20 @@ async function findDemo(
   return isWhole ? 'others' : { clientId: first.id };
 }
 
-/** Prints where to sign in, and one line to paste, which progresses a mission. */
-export function announceDemo(demo: Demo | undefined, { dataFolder }: Pick<Config, 'dataFolder'>): void {
-  if (!demo) return;
+/**
+ * On a terminal: prints where to sign in, and one line to paste, which progresses a mission. Elsewhere standard output is a log,
+ * which is collected, kept and read by others: there it tells where the keys are, and no key.
+ */
+export function announceDemo(demo: Demo, { dataFolder }: Pick<Config, 'dataFolder'>, logger: Logger): void {
+  const file = join(dataFolder, 'demo.json');
+  if (!process.stdout.isTTY) {
+    const { baseUrl, consoleUrl } = demo;
+    logger.info(
+      { baseUrl, consoleUrl, file },
+      'the demo is ready; its keys and the password of its operator are in the file',
+    );
+    return;
+  }
   const event = { programmaticCode: 'LOGIN', accountId: 'ada', idType: 'EXTERNAL' };
   console.log(`
 Laurel serves at ${demo.baseUrl}. Try the first event:
@@ -115,7 +130,7 @@ Laurel serves at ${demo.baseUrl}. Try the first event:
 
 The console is at ${demo.consoleUrl}: sign in as ${demo.adminEmail} with the password ${demo.adminPassword}
 
-Keys are in ${join(dataFolder, 'demo.json')}, the API's description is at ${demo.baseUrl}/docs. Ctrl-C stops.
+Keys are in ${file}, the API's description is at ${demo.baseUrl}/docs. Ctrl-C stops.
 `);
 }
 

@@ -2,7 +2,6 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
-import { createLogger } from '../logger.ts';
 import { openServiceDatabase } from './open-service-database.ts';
 import { serviceChecks } from './service-checks.ts';
 import { untilStopped } from './until-stopped.ts';
@@ -20,8 +19,7 @@ const LONG_LIVED = 60_000;
  * @throws Error if a process ends before any has served: what keeps it from starting, such as a port that is taken, would keep
  * its successors from it as well
  */
-export async function serveProcesses(config: Config): Promise<void> {
-  const logger = createLogger(config.logLevel);
+export async function serveProcesses(config: Config, logger: Logger): Promise<void> {
   const database = await openServiceDatabase(config, logger, { checks: await serviceChecks(config) });
   const shared = { DATABASE_URL: database.url, LAUREL_MIGRATE: 'false', LAUREL_PROCESSES: '1' };
   // Without this process's own switches: `--processes` again would never end.

@@ -19,9 +19,11 @@ import { untilStopped } from './until-stopped.ts';
 
 /** `laurel serve`: runs the service until SIGTERM or SIGINT, then answers what it has accepted and ends. */
 export async function serve(config: Config): Promise<void> {
-  if (config.processes > 1) return serveProcesses(config);
-  tuneGarbageCollection();
   const logger = createLogger(config.logLevel);
+  // The first of several processes tells for all of them.
+  if (!cluster.isWorker) warnOfUnknownSettings(config, logger);
+  if (config.processes > 1) return serveProcesses(config, logger);
+  tuneGarbageCollection();
   // One of several processes has been checked with them; the newer release that migrates while they run is none of its faults.
   const when = cluster.isWorker ? 'running' : 'start';
   const checks = await serviceChecks(config);
@@ -34,6 +36,12 @@ export async function serve(config: Config): Promise<void> {
     cluster.worker?.disconnect();
   }
   logger.info('stopped');
+}
+
+/** Not refused: it may be of a newer release, which was rolled back, or of other software. */
+function warnOfUnknownSettings({ unknownSettings }: Config, logger: Logger): void {
+  for (const name of unknownSettings)
+    logger.warn({ name }, 'this variable is no setting of this release, and does nothing');
 }
 
 /** @throws Error if the port is taken, or what else keeps the service from starting */
@@ -102,7 +110,7 @@ async function serveWith({ database, secrets, watch, clock }: Means, config: Con
   if (config.demo) {
     demo = await provisionDemo(database, app.operations, config, app.port);
     if (demo === undefined) logger.info('the database has clients already: no demo is made here');
-    announceDemo(demo, config);
+    else announceDemo(demo, config, logger);
   }
   const signal = await untilStopped(logger);
   await app.close({ atOnce: signal === 'SIGINT' });

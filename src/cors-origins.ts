@@ -1,0 +1,37 @@
+/**
+ * The origins of `LAUREL_CORS_ORIGINS`, as browsers send them: `https://shop.example.com`, without a path, in lower case and
+ * without the scheme's own port; `*` is every origin. Web views of apps have schemes of their own (`capacitor://localhost`).
+ * @throws Error if an entry could never equal what a browser sends
+ */
+export function corsOriginsOf(text = ''): readonly string[] {
+  const entries = text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+  for (const entry of entries) {
+    if (entry === '*' || isOrigin(entry)) continue;
+    const meant = originIn(entry) ?? originIn(`https://${entry}`, isHost);
+    const hint =
+      meant === undefined ? 'Origins look like https://shop.example.com, or are *.' : `Did you mean ${meant}?`;
+    throw new Error(`LAUREL_CORS_ORIGINS has '${entry}', which no browser sends as an origin. ${hint}`);
+  }
+  return entries;
+}
+
+function isOrigin(entry: string): boolean {
+  if (/^https?:/i.test(entry)) return originIn(entry) === entry;
+  return /^[a-z][a-z0-9+.-]*:\/\/[a-z0-9.-]+(?::\d+)?$/.test(entry);
+}
+
+/** The origin of a web address. What a browser would read into a mistake, such as a space, a name or a pattern, is none. */
+function originIn(text: string, isHostMeant: (host: string) => boolean = () => true): string | undefined {
+  const url = URL.parse(text);
+  if (!url || !/^https?:\/\/[^/]/i.test(text) || url.username !== '' || !/^[\w.[\]:-]+$/.test(url.hostname))
+    return undefined;
+  return isHostMeant(url.hostname) ? url.origin : undefined;
+}
+
+/** Whether a word without a scheme looks like a host: it has a dot, or is this machine. */
+function isHost(host: string): boolean {
+  return host.includes('.') || host === 'localhost';
+}

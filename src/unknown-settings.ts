@@ -1,0 +1,67 @@
+/** What every setting of ours begins with, but for those whose names are customary, such as PORT. */
+const PREFIX = 'LAUREL_';
+
+/**
+ * What Kubernetes sets in every container for each service of the namespace whose name begins with "laurel", unless it is
+ * told `enableServiceLinks: false`: `LAUREL_SERVICE_HOST`, `LAUREL_PORT=tcp://10.0.0.7:8080`, `LAUREL_PORT_8080_TCP_ADDR`.
+ */
+const SERVICE_LINK = /^LAUREL_(?:.+_)?(?:SERVICE_HOST|SERVICE_PORT(?:_.+)?|PORT_\d+_(?:TCP|UDP|SCTP)(?:_[A-Z]+)?)$/;
+const SERVICE_ADDRESS = /^(?:tcp|udp|sctp):\/\//;
+
+/** A slip of the finger; in a short name two changed letters make another word. */
+const EDITS = { short: 1, long: 2 } as const;
+const SHORT = 5;
+
+/**
+ * The variables of `env` that look like settings of ours and are none, sorted. Empty ones count as not set. They may be of
+ * another release, so they stop nothing; one that is nearly a setting is a mistake.
+ * @param known the names of all settings, former ones among them
+ * @throws Error with a suggestion for each one that is nearly a setting
+ */
+export function unknownSettings(env: NodeJS.ProcessEnv, known: ReadonlySet<string>): readonly string[] {
+  const unknown = Object.keys(env)
+    .filter((name) => name.startsWith(PREFIX) && !known.has(name) && isMeant(name, env[name]))
+    .toSorted();
+  const mistakes = unknown.flatMap((name) => {
+    const meant = nearest(name, known);
+    return meant === undefined ? [] : [`${name} is no setting. Did you mean ${meant}?`];
+  });
+  if (mistakes.length > 0) throw new Error(mistakes.join('\n'));
+  return unknown;
+}
+
+function isMeant(name: string, value = ''): boolean {
+  return value !== '' && !SERVICE_LINK.test(name) && !SERVICE_ADDRESS.test(value);
+}
+
+/** The setting that differs by few letters, else one that only has more words at its end. */
+function nearest(name: string, known: ReadonlySet<string>): string | undefined {
+  const said = bare(name);
+  const bound = said.length <= SHORT ? EDITS.short : EDITS.long;
+  const ranked = [...known]
+    .map((setting) => ({ setting, edits: editsBetween(said, bare(setting)) }))
+    .toSorted((a, b) => a.edits - b.edits);
+  const [best] = ranked;
+  if (best !== undefined && best.edits <= bound) return best.setting;
+  return ranked.find(({ setting }) => bare(setting).startsWith(`${said}_`))?.setting;
+}
+
+function bare(name: string): string {
+  return name.startsWith(PREFIX) ? name.slice(PREFIX.length) : name;
+}
+
+/** Letters to add, remove, replace, or swap with their neighbour (optimal string alignment). */
+function editsBetween(a: string, b: string): number {
+  let before: number[] = [];
+  let row = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const replaced = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      next[j] = Math.min(row[j]! + 1, next[j - 1]! + 1, replaced, isSwap ? before[j - 2]! + 1 : Infinity);
+    }
+    [before, row] = [row, next];
+  }
+  return row[b.length]!;
+}
