@@ -18,6 +18,7 @@ import type { DatabaseClock } from './persistence/watches/database-clock.ts';
 import type { Database } from './persistence/database.ts';
 import { restErrors } from './server/rpc/connect-error.ts';
 import type { Exchange } from './server/http/exchange.ts';
+import type { TlsFiles } from './server/http/tls-files.ts';
 import { createOidcPages, OIDC_START } from './server/pages/oidc-pages.ts';
 import { createOperations, type Operations } from './server/rpc/operations.ts';
 import type { RateLimitOptions } from './server/http/rate-limit.ts';
@@ -44,6 +45,8 @@ export type AppOptions = {
   readonly host?: string;
   /** 0 lets the system choose one. */
   readonly port: number;
+  /** The certificate of the port and its key; plaintext if left out. */
+  readonly tls?: TlsFiles | undefined;
   /** Trigger batches that run at once, of each kind: applied at once, accepted, applied later. Each holds a database connection. */
   readonly triggerConcurrency: number;
   /** Failures after which an asynchronous trigger is dead. */
@@ -180,6 +183,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const server = await startServer({
     port: options.port,
     host: options.host,
+    tls: options.tls,
     operations,
     rest,
     streams: createStreamedRoutes(operations.services, operations.stream),

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { DEFINITIONS_MAX } from './campaigns/catalog/catalog.ts';
 import type { OidcSettings } from './clients/sign-in/oidc.ts';
 import { corsOriginsOf } from './cors-origins.ts';
+import type { TlsFiles } from './server/http/tls-files.ts';
 import { OIDC_CALLBACK } from './server/pages/oidc-pages.ts';
 import { unknownSettings } from './unknown-settings.ts';
 
@@ -9,6 +10,8 @@ import { unknownSettings } from './unknown-settings.ts';
 export type Config = {
   readonly host: string;
   readonly port: number;
+  /** The certificate and key of the port; absent: it is plaintext. */
+  readonly tls: TlsFiles | undefined;
   /** Absent: the service runs a PostgreSQL of its own in `dataFolder`. */
   readonly databaseUrl: string | undefined;
   /** Where the service's own PostgreSQL, its secret key and the demo's credentials live. */
@@ -111,6 +114,7 @@ function settingsOf(
   return {
     host: env['HOST'] || '0.0.0.0',
     port: wholeNumber(env, 'PORT', 8080, { min: 0, max: 65_535 }),
+    tls: tlsFilesOf(env),
     databaseUrl,
     dataFolder: env['LAUREL_DATA'] || join(process.cwd(), '.laurel'),
     demo,
@@ -152,6 +156,13 @@ const FORMER_NAMES = { LAUREL_TRIGGER_CONCURRENCY: 'LAUREL_LANES' } as const;
 
 function withFormerNames(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(FORMER_NAMES).map(([name, was]) => [name, env[name] || env[was]]));
+}
+
+function tlsFilesOf(env: NodeJS.ProcessEnv): TlsFiles | undefined {
+  const [certFile, keyFile] = [env['LAUREL_TLS_CERT_FILE'], env['LAUREL_TLS_KEY_FILE']];
+  if (certFile && keyFile) return { certFile, keyFile };
+  if (!certFile && !keyFile) return undefined;
+  throw new Error(`TLS needs ${certFile ? 'LAUREL_TLS_KEY_FILE' : 'LAUREL_TLS_CERT_FILE'} as well.`);
 }
 
 /** A burst as large as a second's share lets the many calls of one page pass; 0 per second is no limit at all. */

@@ -53,7 +53,7 @@ export function provisionDemo(
 export type DemoDatabase = { readonly db: Database; readonly url: string };
 
 /** What of the configuration it follows. */
-export type DemoPlace = Pick<Config, 'dataFolder'>;
+export type DemoPlace = Pick<Config, 'dataFolder'> & Partial<Pick<Config, 'tls'>>;
 
 async function completeDemo(
   db: Database,
@@ -63,7 +63,7 @@ async function completeDemo(
 ): Promise<Demo | undefined> {
   const file = join(config.dataFolder, 'demo.json');
   const unfinished = join(config.dataFolder, 'demo.unfinished.json');
-  const baseUrl = `http://127.0.0.1:${port}`;
+  const baseUrl = `${config.tls ? 'https' : 'http'}://127.0.0.1:${port}`;
   const found = await findDemo(db, operations, (await readDemo(file)) ?? (await readDemo(unfinished)));
   if (found === 'others') return undefined;
   const demo: PartialDemo = {

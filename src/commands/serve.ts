@@ -81,6 +81,7 @@ async function serveWith({ database, secrets, watch, clock }: Means, config: Con
     clockSkew: clock,
     host: config.host,
     port: config.port,
+    tls: config.tls,
     triggerConcurrency: config.triggerConcurrency,
     asyncAttempts: config.asyncAttempts,
     catalogDefinitions: config.catalogDefinitions,

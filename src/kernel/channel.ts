@@ -1,7 +1,7 @@
 import { type ContextKey, createContextKey } from '@connectrpc/connect';
 
 /**
- * How a request came, as far as a browser's cookies care: `https` by TLS, which ends at a proxy; `loopback` without it, from
+ * How a request came, as far as a browser's cookies care: `https` by TLS, which ends here or at a proxy; `loopback` without it, from
  * this machine; `plain` without it, from another one.
  */
 export type Channel = 'https' | 'loopback' | 'plain';

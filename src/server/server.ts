@@ -31,6 +31,7 @@ import { createReadiness, type Readiness } from './readiness.ts';
 import { SECURITY_HEADERS } from './http/security-headers.ts';
 import { reflectionServices } from './rpc/reflection.service.ts';
 import { type RestGateway, serveRest } from './http/rest-listener.ts';
+import { openTlsFiles, type TlsFiles } from './http/tls-files.ts';
 import { traceparentOf } from './http/trace-context.ts';
 
 /** What a server is made of. */
@@ -39,6 +40,9 @@ export type ServerOptions = {
   readonly port: number;
   /** The address to listen on; every one if left out. */
   readonly host?: string;
+  /** The certificate of the port and its key, looked at every `tlsLookMs` milliseconds (10 s); plaintext if left out. */
+  readonly tls?: TlsFiles | undefined;
+  readonly tlsLookMs?: number;
   /** With every service already added; health and reflection are added here. */
   readonly operations: Operations;
   readonly rest: RestGateway;
@@ -94,17 +98,29 @@ const DRAIN_TIMEOUT = 10_000;
 
 const DEFAULT_BODY_BUDGET = 64 * 2 ** 20;
 
-/** Starts to serve REST, Connect, gRPC and gRPC-Web on one port, over HTTP/1.1 and h2c. */
+/**
+ * Starts to serve REST, Connect, gRPC and gRPC-Web on one port, over HTTP/1.1 and HTTP/2, with TLS or without.
+ * @throws Error if the port is taken, or the certificate cannot be used
+ */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { operations, logger } = options;
+  const metrics = options.metrics ?? createMetrics();
+  const certificate = options.tls && (await openTlsFiles(options.tls, { logger, everyMs: options.tlsLookMs }));
+  if (certificate)
+    metrics.watch(
+      'laurel_tls_certificate_expiry_seconds',
+      'When the certificate of the port expires, in seconds since 1970.',
+      certificate.expiresAt,
+    );
   const readiness = createReadiness(options.db, options.unreadyReasons);
   const shutdown = new AbortController();
   addOwnServices(operations, readiness, shutdown.signal);
   let draining = false;
   const onePort = createOnePort(
-    createListener(options, readiness, () => draining),
+    createListener({ ...options, metrics }, readiness, () => draining),
     (error, socket: net.Socket) => brokenHttp(error, socket, logger),
     options.timeouts,
+    certificate,
   );
   const port = await onePort.listen(options.port, options.host);
   let closing: Promise<void> | undefined;
@@ -116,6 +132,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     // A health watch would otherwise hold the port open until the time is up.
     shutdown.abort();
     await onePort.close(options.drainTimeoutMs ?? DRAIN_TIMEOUT);
+    certificate?.stop();
   }
 
   return {
@@ -135,9 +152,12 @@ function addOwnServices(operations: Operations, readiness: Readiness, shutdown: 
   operations.add(ServerReflectionAlpha, reflection.v1alpha, everybody);
 }
 
-function createListener(options: ServerOptions, readiness: Readiness, isDraining: () => boolean) {
-  const { operations, logger } = options;
-  const metrics = options.metrics ?? createMetrics();
+function createListener(
+  options: ServerOptions & { readonly metrics: Metrics },
+  readiness: Readiness,
+  isDraining: () => boolean,
+) {
+  const { operations, logger, metrics } = options;
   const gate = createGate(options.authenticator, operations.roleOf, {
     rateLimit: options.rateLimit === undefined ? undefined : createRateLimit(options.rateLimit),
     trustForwarded: options.trustForwarded,

@@ -1,12 +1,15 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createServer } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import { tmpdir } from 'node:os';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
+import { canCertify, certify } from '../support/certificates.ts';
 
 const root = join(import.meta.dirname, '../..');
 const run = promisify(execFile);
@@ -77,3 +80,22 @@ test('the image is healthy while its process lives: it asks /healthz, with the N
   await expect(run(process.execPath, args, { env })).rejects.toMatchObject({ code: 1 });
   expect(asked).toEqual(['/healthz', '/healthz']);
 });
+
+test.skipIf(!canCertify)(
+  'it is as healthy with TLS, whatever host the certificate names (skipped without openssl)',
+  async () => {
+    const container = await readFile(join(root, 'Containerfile'), 'utf8');
+    const [, command] = /^HEALTHCHECK .*?CMD (\[.*\])$/m.exec(container)!;
+    const [, ...args] = JSON.parse(command!) as string[];
+    const folder = await mkdtemp(join(tmpdir(), 'laurel-health-'));
+    const { certFile, keyFile } = await certify(folder);
+    const pair = { cert: await readFile(certFile), key: await readFile(keyFile) };
+    const server = createSecureServer(pair, (_, response) => void response.end()).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const env = { ...process.env, PORT: String((server.address() as AddressInfo).port) };
+    await run(process.execPath, args, { env: { ...env, LAUREL_TLS_CERT_FILE: certFile } });
+    await expect(run(process.execPath, args, { env })).rejects.toMatchObject({ code: 1 });
+    server.close();
+    await rm(folder, { recursive: true });
+  },
+);

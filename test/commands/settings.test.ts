@@ -54,6 +54,7 @@ test.each([
   ['LAUREL_LANE', 'LAUREL_LANES'],
   // Words at the end that are missing.
   ['LAUREL_OPERATION_RETENTION', 'LAUREL_OPERATION_RETENTION_DAYS'],
+  ['LAUREL_TLS_CERT', 'LAUREL_TLS_CERT_FILE'],
   // Ours, but without the prefix.
   ['LAUREL_PORT', 'PORT'],
   ['LAUREL_DATABASE_URL', 'DATABASE_URL'],
@@ -121,4 +122,13 @@ test.each([
 test('origins as browsers send them are taken, those of apps among them', () => {
   const origins = ['https://a.example.com', 'http://localhost:5173', 'http://[::1]:8080', 'capacitor://localhost', '*'];
   expect(readConfig({ LAUREL_CORS_ORIGINS: `${origins.join(', ')},` }).corsOrigins).toEqual(origins);
+});
+
+test('TLS has both files, or none', () => {
+  const both = { LAUREL_TLS_CERT_FILE: '/etc/laurel/tls.crt', LAUREL_TLS_KEY_FILE: '/etc/laurel/tls.key' };
+  expect(readConfig({}).tls).toBeUndefined();
+  expect(readConfig(both).tls).toEqual({ certFile: '/etc/laurel/tls.crt', keyFile: '/etc/laurel/tls.key' });
+  for (const name of Object.keys(both) as (keyof typeof both)[]) {
+    expect(() => readConfig({ [name]: both[name] })).toThrow(/LAUREL_TLS_(CERT|KEY)_FILE as well/);
+  }
 });

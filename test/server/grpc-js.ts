@@ -11,14 +11,16 @@ import { Client, credentials, Metadata } from '@grpc/grpc-js';
 /**
  * Calls one operation with grpc-js, the client of most Node programs. Rejects with grpc-js' own `ServiceError`.
  * @param address host and port
+ * @param ca the certificate that is trusted, PEM; plaintext if left out
  */
 export async function callByGrpcJs<M extends DescMethodUnary>(
   address: string,
   method: M,
   request: MessageInitShape<M['input']>,
   token?: string,
+  ca?: Buffer,
 ): Promise<MessageShape<M['output']>> {
-  const client = new Client(address, credentials.createInsecure());
+  const client = new Client(address, ca ? credentials.createSsl(ca) : credentials.createInsecure());
   const metadata = new Metadata();
   if (token !== undefined) metadata.set('authorization', `Bearer ${token}`);
   try {

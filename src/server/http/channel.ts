@@ -1,16 +1,24 @@
+import type { TLSSocket } from 'node:tls';
 import type { Channel } from '../../kernel/channel.ts';
 import { headerOf, type HttpRequest } from './exchange.ts';
 
 /**
- * How a request came. TLS ends at a proxy, which says so in `X-Forwarded-Proto`. The header is believed from everybody: who
+ * How a request came. TLS ends here, or at a proxy, which says so in `X-Forwarded-Proto`. The header is believed from everybody: who
  * makes it up gets a cookie that his own browser drops, and no page can have another person's browser send it. Without it the
  * request came from this machine if that is its host; and its origin, where a browser names one, because a proxy may not pass
  * the host on.
  */
 export function channelOf(request: HttpRequest): Channel {
+  if (isEncrypted(request)) return 'https';
   const [proto = ''] = (headerOf(request, 'x-forwarded-proto') ?? '').split(',');
   if (proto.trim().toLowerCase() === 'https') return 'https';
   return isLoopback(hostOf(request)) && isLoopback(originHostOf(request)) ? 'loopback' : 'plain';
+}
+
+/** A session of HTTP/2 tells also when its socket has gone. */
+function isEncrypted(request: HttpRequest): boolean {
+  if ('stream' in request) return request.stream?.session?.encrypted === true;
+  return (request.socket as Partial<TLSSocket> | undefined)?.encrypted === true;
 }
 
 /** HTTP/2 may name the host in a pseudo-header alone. */

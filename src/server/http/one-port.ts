@@ -1,8 +1,11 @@
 import http from 'node:http';
 import http2 from 'node:http2';
+import https from 'node:https';
 import type net from 'node:net';
 import { createFarewells, type Farewells } from './farewells.ts';
+import { PROTOCOLS, splitSecureConnections } from './secure-connections.ts';
 import { createStuckCallers } from './stuck-callers.ts';
+import type { TlsCertificate } from './tls-files.ts';
 
 /** What answers a request, whichever HTTP version carried it. */
 export type Listener = (
@@ -10,7 +13,7 @@ export type Listener = (
   response: http.ServerResponse | http2.Http2ServerResponse,
 ) => void;
 
-/** One plaintext port that speaks HTTP/1.1 and HTTP/2 (h2c, prior knowledge). */
+/** One port that speaks HTTP/1.1 and HTTP/2: in plain text (h2c, prior knowledge), or with TLS (ALPN). */
 export type OnePort = {
   /** Begins to accept; resolves with the port, which the system chooses for 0. */
   listen(port: number, host: string | undefined): Promise<number>;
@@ -20,7 +23,7 @@ export type OnePort = {
 
 /** Time limits in milliseconds. */
 export type Timeouts = {
-  /** From the first byte of a connection or request until its headers are complete. */
+  /** From the first byte of a connection or request until its headers are complete; and for a TLS handshake. */
   readonly headers: number;
   /** HTTP/1.1: from the first byte until a request is complete, body included. HTTP/2: between two pieces of a body. */
   readonly request: number;
@@ -68,25 +71,32 @@ const STREAM_WINDOW = 16_384;
  * Makes the port. The `http.Server` is the listener itself, because a `net.Server` in front of it would switch off Node's
  * header and request timeouts; each new connection is looked at once and handed to the side that speaks its version.
  * @param onBroken writes the last words to a caller whose HTTP/1.1 cannot be parsed
+ * @param certificate makes it a port with TLS; one that takes its place is shown to those who connect from then on
  */
 export function createOnePort(
   listener: Listener,
   onBroken: (error: NodeJS.ErrnoException, socket: net.Socket) => void,
   timeouts: Timeouts = DEFAULT_TIMEOUTS,
+  certificate?: TlsCertificate,
 ): OnePort {
-  const h1 = http.createServer(
-    {
-      headersTimeout: timeouts.headers,
-      requestTimeout: timeouts.request,
-      maxHeaderSize: MAX_HEADER_BYTES,
-      keepAliveTimeout: timeouts.keepAlive,
-      // Node looks for requests past their time only this often; its default of 30 s would double the limits above.
-      connectionsCheckingInterval: Math.min(1_000, timeouts.headers),
-      // The listener refuses a missing `Host` itself: in words, and with the headers that every answer has.
-      requireHostHeader: false,
-    },
-    listener,
-  );
+  const http1 = {
+    headersTimeout: timeouts.headers,
+    requestTimeout: timeouts.request,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    keepAliveTimeout: timeouts.keepAlive,
+    // Node looks for requests past their time only this often; its default of 30 s would double the limits above.
+    connectionsCheckingInterval: Math.min(1_000, timeouts.headers),
+    // The listener refuses a missing `Host` itself: in words, and with the headers that every answer has.
+    requireHostHeader: false,
+  };
+  const secure =
+    certificate &&
+    https.createServer(
+      { ...http1, ...certificate.pair, ALPNProtocols: PROTOCOLS, handshakeTimeout: timeouts.headers },
+      listener,
+    );
+  certificate?.onReplaced((pair) => secure?.setSecureContext(pair));
+  const h1 = secure ?? http.createServer(http1, listener);
   const farewells = createFarewells();
   const allowed: Listener = (request, response) => {
     if (farewells.allow((request as http2.Http2ServerRequest).stream)) listener(request, response);
@@ -114,7 +124,10 @@ export function createOnePort(
     limitBody(stream, timeouts.request);
     stuck.stream(stream);
   });
-  const undecided = splitConnections(h1, h2, timeouts.headers, stuck.connection);
+  const undecided =
+    secure && certificate
+      ? splitSecureConnections(secure, h2, stuck.connection, certificate.refused)
+      : splitConnections(h1, h2, timeouts.headers, stuck.connection);
 
   return {
     listen(port, host) {

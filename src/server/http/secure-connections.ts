@@ -1,0 +1,54 @@
+import type http2 from 'node:http2';
+import type https from 'node:https';
+import type net from 'node:net';
+import type { TLSSocket } from 'node:tls';
+
+/** What callers and the port agree on in the handshake (ALPN), the better one first. */
+export const PROTOCOLS = ['h2', 'http/1.1'];
+
+/**
+ * Replaces the listener's own handling of connections whose handshake is complete: each goes to the side that speaks the version
+ * agreed on. Who agrees on none speaks HTTP/1.1; HTTP/2 over TLS asks for it (RFC 9113, 3.2).
+ * @returns the sockets whose handshake is not complete yet
+ */
+export function splitSecureConnections(
+  h1: https.Server,
+  h2: http2.Http2Server,
+  onHttp1: (socket: net.Socket) => void,
+  onRefused: (error: NodeJS.ErrnoException) => void,
+): { [Symbol.iterator](): Iterator<net.Socket> } {
+  const [serveH1] = h1.listeners('secureConnection');
+  h1.removeAllListeners('secureConnection');
+  // Node would have the side of HTTP/1.1 answer these in plain text, into a connection that is none.
+  h1.removeAllListeners('tlsClientError');
+  // By the caller's address: nothing leads from a TLS socket to the one below it.
+  const undecided = new Map<string, net.Socket>();
+  h1.on('connection', (socket: net.Socket) => {
+    const caller = callerOf(socket);
+    undecided.set(caller, socket);
+    socket.once('close', () => {
+      if (undecided.get(caller) === socket) undecided.delete(caller);
+    });
+  });
+  h1.on('tlsClientError', (error: NodeJS.ErrnoException, socket: TLSSocket) => {
+    onRefused(error);
+    socket.destroy();
+  });
+  h1.on('secureConnection', (socket: TLSSocket) => {
+    undecided.delete(callerOf(socket));
+    socket.on('error', () => socket.destroy());
+    if (socket.alpnProtocol === 'h2') {
+      // As on the plaintext port, a session does not outlive its caller.
+      socket.allowHalfOpen = false;
+      h2.emit('connection', socket);
+    } else {
+      onHttp1(socket);
+      serveH1?.call(h1, socket);
+    }
+  });
+  return { [Symbol.iterator]: () => undecided.values() };
+}
+
+function callerOf({ remoteAddress, remotePort, localAddress }: net.Socket): string {
+  return `${remoteAddress} ${remotePort} ${localAddress}`;
+}

@@ -1,0 +1,104 @@
+import { X509Certificate } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { createSecureContext } from 'node:tls';
+import type { Logger } from 'pino';
+
+/** Where the certificate of a port and its key lie, in PEM. */
+export type TlsFiles = {
+  /** The certificate, followed by those of the authorities between it and the root. */
+  readonly certFile: string;
+  /** Its private key, without a passphrase. */
+  readonly keyFile: string;
+};
+
+/** A certificate with its chain, and the key that fits it; PEM. */
+export type TlsPair = { readonly cert: Buffer; readonly key: Buffer };
+
+/** The certificate of a port, which may be replaced while it serves. */
+export type TlsCertificate = {
+  readonly pair: TlsPair;
+  /** Calls `use` with each pair that takes the place of the one before, until {@link TlsCertificate.stop}. */
+  onReplaced(use: (pair: TlsPair) => void): void;
+  /** When the present one expires, in seconds since 1970. */
+  expiresAt(): number;
+  /** Tells of a caller with whom no connection came about. */
+  refused(error: NodeJS.ErrnoException): void;
+  stop(): void;
+};
+
+/** How the files are looked after. */
+export type TlsWatchOptions = {
+  readonly logger: Logger;
+  /** Milliseconds between two looks at the files. Default 10 s. */
+  readonly everyMs?: number | undefined;
+};
+
+/**
+ * Reads the files, and looks at what they hold every few seconds. They are read, not watched: what renews certificates swaps
+ * links and mounts, of which the system tells differently everywhere. What cannot be used, such as a new certificate whose key
+ * is not there yet, is told once and leaves the one before in use.
+ * @throws Error if the files cannot be read, are no PEM, or do not belong together
+ */
+export async function openTlsFiles(
+  files: TlsFiles,
+  { logger, everyMs = 10_000 }: TlsWatchOptions,
+): Promise<TlsCertificate> {
+  let pair = await read(files);
+  let expiresAt = assertUsable(pair, files);
+  let faultTold = '';
+  let use: (pair: TlsPair) => void = () => {};
+
+  async function look(): Promise<void> {
+    try {
+      const found = await read(files);
+      if (found.cert.equals(pair.cert) && found.key.equals(pair.key)) return;
+      const until = assertUsable(found, files);
+      use(found);
+      [pair, expiresAt, faultTold] = [found, until, ''];
+      logger.info({ expiresAt: new Date(until * 1_000) }, 'the TLS certificate was replaced');
+    } catch (error) {
+      const { message, cause } = error as Error;
+      if (message !== faultTold) logger.warn({ cause }, `${message} The certificate before it stays in use.`);
+      faultTold = message;
+    }
+  }
+
+  const looking = setInterval(() => void look(), everyMs).unref();
+  return {
+    pair,
+    onReplaced: (listener) => (use = listener),
+    expiresAt: () => expiresAt,
+    refused({ code }) {
+      // Probes of load balancers connect and hang up, every few seconds.
+      if (code !== 'ECONNRESET') logger.info({ reason: code }, 'a TLS handshake failed');
+    },
+    stop: () => clearInterval(looking),
+  };
+}
+
+async function read({ certFile, keyFile }: TlsFiles): Promise<TlsPair> {
+  const [cert, key] = await Promise.all([
+    readOne('LAUREL_TLS_CERT_FILE', certFile),
+    readOne('LAUREL_TLS_KEY_FILE', keyFile),
+  ]);
+  return { cert, key };
+}
+
+async function readOne(setting: string, path: string): Promise<Buffer> {
+  return readFile(path).catch((cause) => {
+    throw new Error(`${setting}: ${path} cannot be read.`, { cause });
+  });
+}
+
+/** Seconds since 1970 until which it is valid. */
+function assertUsable(pair: TlsPair, { certFile, keyFile }: TlsFiles): number {
+  try {
+    createSecureContext(pair);
+    return new X509Certificate(pair.cert).validToDate.getTime() / 1_000;
+  } catch (cause) {
+    throw new Error(
+      `${certFile} and ${keyFile} are no certificate with its key: both have to be PEM, the key without a passphrase, and belong together.`,
+      { cause },
+    );
+  }
+}
