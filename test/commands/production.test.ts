@@ -103,7 +103,7 @@ test(
   },
 );
 
-const hasTerminals = process.platform === 'linux' && (await isExecutable('/usr/bin/script'));
+const hasTerminals = process.platform === 'linux' && isExecutable('/usr/bin/script');
 
 test.skipIf(!hasTerminals)(
   'on a terminal they are printed, for a newcomer to paste (skipped without /usr/bin/script, which makes a terminal)',

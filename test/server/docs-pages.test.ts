@@ -82,8 +82,9 @@ describe("The demo's key", () => {
   test('is offered by a demo on a database of its own, and never in production', () => {
     expect(readConfig({}).offerDemoKey).toBe(true);
     expect(readConfig({ LAUREL_DEMO: 'false' }).offerDemoKey).toBe(false);
-    expect(readConfig({ NODE_ENV: 'production' }).offerDemoKey).toBe(false);
-    expect(readConfig({ NODE_ENV: 'production', LAUREL_DEMO: 'true' }).offerDemoKey).toBe(false);
+    const production = { NODE_ENV: 'production', LAUREL_EMBEDDED_POSTGRES: 'true' };
+    expect(readConfig(production).offerDemoKey).toBe(false);
+    expect(readConfig({ ...production, LAUREL_DEMO: 'true' }).offerDemoKey).toBe(false);
     expect(readConfig({ DATABASE_URL: 'postgres://db/laurel', LAUREL_DEMO: 'true' }).offerDemoKey).toBe(false);
   });
 });
@@ -97,7 +98,7 @@ test('what `npm start` serves offers the key of its demo, the one of demo.json, 
   try {
     const lines = createInterface({ input: child.stdout });
     // The demo is announced once it is whole; what ends the process ends the lines.
-    for await (const line of lines) if (line.startsWith('Keys are in')) break;
+    for await (const line of lines) if (line.includes('the demo is ready')) break;
     const demo = JSON.parse(await readFile(join(folder, 'data/demo.json'), 'utf8')) as Record<string, string>;
     const page = await (await fetch(`${demo['baseUrl']}/docs`)).text();
     const key = /data-demo-key="([^"]+)"/.exec(page)?.[1];

@@ -169,13 +169,14 @@ describe.skipIf(!canCertify)('a port with TLS (skipped without openssl, which ma
     const goAway = once(session, 'goaway');
     const answers = Promise.all([byHttps(server.port, certificate.ca), byHttp2(session)]);
     await running.promise;
+    const begun = performance.now();
     const closed = server.close();
     await Promise.all([goAway, once(inHandshake, 'close'), once(idle.resume(), 'close')]);
     released.resolve();
     for (const { status } of await answers) expect(status).toBe(200);
-    const begun = performance.now();
     await closed;
-    expect(performance.now() - begun).toBeLessThan(3_000);
+    // A handshake would be given ten seconds.
+    expect(performance.now() - begun).toBeLessThan(5_000);
   });
 
   test('people who come by it came by TLS: their cookies are Secure, whatever host and headers they send', async () => {
