@@ -31,7 +31,7 @@ import { warnOfPlainSecrets } from './webhooks/configuration/plain-secrets.ts';
 import { createWebhookSender } from './webhooks/delivery/webhook-sender.ts';
 import { createActivityCounters } from './statistics/activity-counters.ts';
 import { addServices } from './services.ts';
-import { createMetrics } from './server/metrics.ts';
+import { createMetrics, type Expose } from './server/metrics.ts';
 import { retryMetrics, webhookMetrics } from './webhooks/delivery/webhook-metrics.ts';
 
 /** What one process of the service is made of. */
@@ -75,6 +75,8 @@ export type AppOptions = {
   readonly metricsToken?: string | undefined;
   /** The API key of the service's own demo, for `/docs` opened on this machine; undefined while there is none. */
   readonly demoKey?: (() => string | undefined) | undefined;
+  /** Shows the metrics of several processes as one; those of this process alone if left out. */
+  readonly exposeMetrics?: Expose | undefined;
   /** Milliseconds between two writes of what was counted; 5 s by default. */
   readonly statisticsEveryMs?: number;
   /** Milliseconds that it goes on serving after it has said that it is not ready any more; 0 by default. */
@@ -127,7 +129,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const { drainDelayMs = 0 } = options;
   const plan = closePlan(drainDelayMs);
   const sender = createWebhookSender({ secrets, allowPrivate, requireTls, clock });
-  const metrics = createMetrics();
+  const metrics = createMetrics(options.exposeMetrics);
   const { catalogDefinitions: definitionsMax } = options;
   const catalogs = createCatalogs({ definitionsMax, metrics: catalogMetrics(metrics.registry) });
   if (options.clockSkew) clockMetrics(metrics.registry, options.clockSkew);
@@ -235,6 +237,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       await activityCounters.stop();
       await authenticator.close();
       clearTimeout(breakOff);
+      await metrics.close();
     },
   };
 }

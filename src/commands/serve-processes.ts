@@ -2,6 +2,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
+import { gatherMetrics } from './gather-metrics.ts';
 import { openServiceDatabase } from './open-service-database.ts';
 import { serviceChecks } from './service-checks.ts';
 import { untilStopped } from './until-stopped.ts';
@@ -24,6 +25,7 @@ export async function serveProcesses(config: Config, logger: Logger): Promise<vo
   const shared = { DATABASE_URL: database.url, LAUREL_MIGRATE: 'false', LAUREL_PROCESSES: '1' };
   // Without this process's own switches: `--processes` again would never end.
   cluster.setupPrimary({ args: ['serve'] });
+  const metrics = gatherMetrics(logger);
   let stopping = false;
   let hasServed = false;
   const failed = Promise.withResolvers<never>();
@@ -37,6 +39,8 @@ export async function serveProcesses(config: Config, logger: Logger): Promise<vo
     };
     const begun = performance.now();
     const worker = cluster.fork({ ...shared, ...own });
+    // Words to a process that has just died are lost with it; unheard, the event would end this one.
+    worker.on('error', (error) => logger.warn({ err: error, pid: worker.process.pid }, 'a process was not reached'));
     worker.once('listening', () => (hasServed = true));
     worker.once('exit', (code, signal) => {
       if (stopping) return;
@@ -57,6 +61,7 @@ export async function serveProcesses(config: Config, logger: Logger): Promise<vo
   } finally {
     stopping = true;
     await stopAll(Object.values(cluster.workers ?? {}), logger);
+    metrics.stop();
     await database.close();
   }
   logger.info('stopped');

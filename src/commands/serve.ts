@@ -13,6 +13,7 @@ import { openSecretBox } from './open-secret-box.ts';
 import { openServiceDatabase, type ServiceDatabase } from './open-service-database.ts';
 import { serveProcesses } from './serve-processes.ts';
 import { serviceChecks } from './service-checks.ts';
+import { sharedMetrics } from './shared-metrics.ts';
 import { startImportThread } from './start-import-thread.ts';
 import { tuneGarbageCollection } from './tune-garbage-collection.ts';
 import { untilStopped } from './until-stopped.ts';
@@ -98,6 +99,7 @@ async function serveWith({ database, secrets, watch, clock }: Means, config: Con
     bodyBudgetBytes: config.bodyBudget * 2 ** 20,
     metricsToken: config.metricsToken,
     demoKey: () => (config.offerDemoKey ? demo?.apiKey : undefined),
+    exposeMetrics: cluster.isWorker ? sharedMetrics(logger) : undefined,
     drainDelayMs: config.drainDelayMs,
     housekeeping: config.housekeeping
       ? {

@@ -1,8 +1,22 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Protocol } from './http/exchange.ts';
 
+/** Where the text of `/metrics` comes from. */
+export type Exposition = {
+  /**
+   * All metrics in Prometheus's text format.
+   * @throws DomainError BUSY where those of other processes are not to be had in time
+   */
+  text(): Promise<string>;
+  /** Hands over what was counted last. Call when nothing is counted any more. */
+  close(): Promise<void>;
+};
+
+/** Makes an exposition of what one process counts in `registry`, for a service that may have several. */
+export type Expose = (registry: Registry) => Exposition;
+
 /** What `/metrics` shows. Others may register their own metrics in `registry`. */
-export type Metrics = {
+export type Metrics = Exposition & {
   readonly registry: Registry;
   /** Counts one answered request. `status` is in REST's terms for every protocol: a gRPC NOT_FOUND is a 404. */
   observe(request: { protocol: Protocol; route: string; status: number; seconds: number }): void;
@@ -13,8 +27,11 @@ export type Metrics = {
 /** Seconds; from a read out of memory to what a caller's time limit cuts off. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
+/** Shows what this process counts and nothing else. */
+const ownMetrics: Expose = (registry) => ({ text: () => registry.metrics(), close: async () => {} });
+
 /** A registry of its own, so that two servers in one process do not count into each other. */
-export function createMetrics(): Metrics {
+export function createMetrics(expose = ownMetrics): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const labelNames = ['protocol', 'route', 'status'] as const;
@@ -32,6 +49,7 @@ export function createMetrics(): Metrics {
     registers: [registry],
   });
   return {
+    ...expose(registry),
     registry,
     watch(name, help, read) {
       const gauge: Gauge = new Gauge({ name, help, registers: [registry], collect: () => gauge.set(read()) });

@@ -44,7 +44,7 @@ export function createPages(readiness: Readiness, metrics: Metrics, options: Pag
     },
     async '/metrics'(exchange) {
       if (metricsToken !== undefined) assertBearer(exchange, metricsToken);
-      const text = await metrics.registry.metrics();
+      const text = await metrics.text();
       answer(exchange, 200, { 'content-type': metrics.registry.contentType }, text);
     },
     async '/openapi.json'(exchange) {

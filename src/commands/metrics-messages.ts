@@ -1,0 +1,21 @@
+import type { Registry } from 'prom-client';
+
+/** What one process has counted: one entry for each metric, in prom-client's own form, which survives JSON. */
+export type Snapshot = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
+
+/** From a process that serves to the one that started it. */
+export type FromProcess =
+  /** What it has counted so far, asked for or not. Its first one says that it can be asked. */
+  | { readonly laurel: 'counted'; readonly snapshot: Snapshot; readonly answers?: number }
+  /** Somebody reads `/metrics` there. */
+  | { readonly laurel: 'scrape'; readonly scrape: number };
+
+/** From the process that started them to one that serves. */
+export type ToProcess =
+  | { readonly laurel: 'count'; readonly question: number }
+  | { readonly laurel: 'scraped'; readonly scrape: number; readonly text: string };
+
+/** Whether a message of a process is one of these; libraries send theirs on the same channel. */
+export function isMetricsMessage(message: unknown): message is FromProcess | ToProcess {
+  return typeof message === 'object' && message !== null && 'laurel' in message;
+}

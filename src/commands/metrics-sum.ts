@@ -1,0 +1,96 @@
+import { type Aggregator, AggregatorRegistry } from 'prom-client';
+import type { Snapshot } from './metrics-messages.ts';
+
+/** The metrics of several processes as one. */
+export type MetricsSum = {
+  /** Keeps the counters and histograms of a process that is gone, for good. Its gauges told of what is gone as well. */
+  keep(last: Snapshot): void;
+  /**
+   * All that was kept and all that there is, in Prometheus's text format. No counter is less than it was in the text before.
+   * One at a time.
+   * @param dead processes of which only counters and histograms count, and which are not kept yet
+   */
+  text(living: readonly Snapshot[], dead: readonly Snapshot[]): Promise<string>;
+};
+
+type Metric = Snapshot[number];
+
+/**
+ * What stands for all processes where prom-client's own choice, mostly the sum, would not tell an operator what to act on:
+ * the slowest event loop, the process that is nearest to its limit of files, and one clock, which is the machine's.
+ */
+const AGGREGATORS: Readonly<Record<string, Aggregator>> = {
+  process_start_time_seconds: 'min',
+  process_open_fds: 'max',
+  process_max_fds: 'min',
+  nodejs_eventloop_lag_seconds: 'max',
+  nodejs_eventloop_lag_mean_seconds: 'max',
+  nodejs_eventloop_lag_stddev_seconds: 'max',
+  nodejs_eventloop_lag_p50_seconds: 'max',
+  nodejs_eventloop_lag_p90_seconds: 'max',
+  nodejs_eventloop_lag_p99_seconds: 'max',
+  laurel_clock_skew_seconds: 'average',
+};
+
+/** A sum of nothing yet. */
+export function createMetricsSum(): MetricsSum {
+  /** The first is the sum of those before. */
+  const kept: Snapshot[] = [];
+  const shown = new Map<string, number>();
+
+  /**
+   * Sums of fractions depend on their order, which changes when a process dies. A counter that fell by a last digit would
+   * have Prometheus add all of it once more.
+   */
+  function neverFalling({ name, value, ...sample }: Sample): number {
+    const key = `${name} ${JSON.stringify(sample)}`;
+    const most = Math.max(value, shown.get(key) ?? value);
+    shown.set(key, most);
+    return most;
+  }
+
+  return {
+    keep(last) {
+      kept.push(counted(last));
+    },
+    async text(living, dead) {
+      const added = kept.length;
+      const gone = await addUp([...kept, ...dead.map(counted)]);
+      if (added > 1) kept.splice(0, added, await addUp(kept.slice(0, added)));
+      const all = (await addUp([...living, gone])).map((metric) =>
+        isCounted(metric) ? { ...metric, values: metric.values.map((sample) => rise(metric, sample)) } : metric,
+      );
+      return AggregatorRegistry.aggregate([all]).metrics();
+    },
+  };
+
+  function rise({ name }: Metric, sample: Metric['values'][number]): Metric['values'][number] {
+    const { metricName, labels, value } = sample as Metric['values'][number] & { metricName?: string };
+    return { ...sample, value: neverFalling({ name, metricName, labels, value }) };
+  }
+}
+
+/** One number of a metric. */
+type Sample = {
+  readonly name: string;
+  /** Of a histogram, which of its parts. */
+  readonly metricName: string | undefined;
+  readonly labels: object;
+  readonly value: number;
+};
+
+function isCounted({ type }: Metric): boolean {
+  return ['counter', 'histogram'].includes(String(type));
+}
+
+function counted(snapshot: Snapshot): Snapshot {
+  return snapshot.filter(isCounted);
+}
+
+/** One metric for each name, in the order in which they come first. */
+function addUp(snapshots: readonly Snapshot[]): Promise<Snapshot> {
+  const chosen = snapshots.map((snapshot) =>
+    snapshot.map((metric) => ({ ...metric, aggregator: AGGREGATORS[metric.name] ?? metric.aggregator })),
+  );
+  return AggregatorRegistry.aggregate(chosen).getMetricsAsJSON();
+}

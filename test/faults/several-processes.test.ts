@@ -1,0 +1,158 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { Counter, Registry } from 'prom-client';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createMetricsSum } from '../../src/commands/metrics-sum.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { newTenant, type Tenant } from '../support/service.ts';
+import { type ServiceProcess, startServiceProcess } from './service-process.ts';
+
+/** Processes take long to start where others work on the machine as well. */
+const PATIENCE = { timeout: 90_000 };
+
+/** A second, and beyond those within ten, of one credential. */
+const [PER_SECOND, BURST] = [50, 400];
+
+/** A minute, of one address. */
+const UNKNOWN_ALLOWED = 20;
+
+/** Within ten minutes, of one address; the service's own. */
+const SIGN_INS_ALLOWED = 30;
+
+let database: TestDatabase;
+let tenant: Tenant;
+let service: ServiceProcess;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  tenant = await newTenant(database.db);
+  service = await startServiceProcess(database.url, {
+    env: {
+      LAUREL_PROCESSES: '2',
+      LAUREL_RATE_LIMIT: String(PER_SECOND),
+      LAUREL_RATE_LIMIT_BURST: String(BURST),
+      LAUREL_UNKNOWN_CREDENTIALS: String(UNKNOWN_ALLOWED),
+    },
+  });
+  await allServe(2);
+}, PATIENCE.timeout);
+afterAll(async () => {
+  await service.end('SIGTERM');
+  await database.drop();
+}, PATIENCE.timeout);
+
+type Answer = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: string };
+
+/** One call, on a connection of its own unless `agent` keeps one: the processes take new connections in turn. */
+function call(
+  path: string,
+  { agent = new Agent(), key, body }: { agent?: Agent; key?: string; body?: object } = {},
+): Promise<Answer> {
+  const headers = {
+    ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+  };
+  return new Promise((resolve, reject) => {
+    const sent = request(`${service.baseUrl}${path}`, { agent, headers, method: body ? 'POST' : 'GET' }, (response) => {
+      text(response).then(
+        (read) => resolve({ status: response.statusCode!, headers: response.headers, body: read }),
+        reject,
+      );
+    });
+    sent.on('error', reject).end(body && JSON.stringify(body));
+  });
+}
+
+const REPLACED = 'a process ended and is replaced';
+
+const told = (words: string) => service.log.filter((line) => line.includes(words)).length;
+
+/** Resolves once so many lines of the log hold the words. */
+async function untilTold(words: string, count: number): Promise<void> {
+  while (told(words) < count) await once(service.process.stdout!, 'data');
+}
+
+/** Resolves once so many processes, dead ones counted, have said that they serve. */
+const allServe = (count: number) => untilTold('"laurel serves"', count);
+
+const workers = async (): Promise<number[]> => {
+  const { stdout } = await promisify(execFile)('pgrep', ['-P', String(service.process.pid)]);
+  return stdout.trim().split('\n').map(Number);
+};
+
+/** Kills one process and resolves when the first one has noticed. */
+async function killOne(): Promise<void> {
+  const before = told(REPLACED);
+  const [first] = await workers();
+  process.kill(first!, 'SIGKILL');
+  await untilTold(REPLACED, before + 1);
+}
+
+/** The samples of one scrape, and those of them that may never fall: of counters and histograms. */
+async function scrape() {
+  const { status, body } = await call('/metrics');
+  expect(status, body).toBe(200);
+  const rising = new Set<string>();
+  const samples = new Map<string, number>();
+  for (const line of body.split('\n')) {
+    const [, name, type] = /^# TYPE (\S+) (\S+)/.exec(line) ?? [];
+    if (name && type !== 'gauge') rising.add(name);
+    const [, sample, value] = /^([^#\s].*) (\S+)$/.exec(line) ?? [];
+    if (sample) samples.set(sample, Number(value));
+  }
+  const base = (sample: string) => sample.replace(/\{.*/, '').replace(/_(bucket|sum|count)$/, '');
+  const isRising = (sample: string) => rising.has(base(sample)) || rising.has(sample.replace(/\{.*/, ''));
+  return { samples, rising: new Map([...samples].filter(([sample]) => isRising(sample))) };
+}
+
+const HEALTH = 'http_requests_total{protocol="http",route="/healthz",status="200"}';
+
+test(
+  'twelve scrapes of two processes never fall and miss no call, also when one is killed between them',
+  PATIENCE,
+  async () => {
+    let last = await scrape();
+    let called = 0;
+    const fallen: string[] = [];
+    for (let round = 1; round < 12; round += 1) {
+      for (let i = 0; i < 5; i += 1) {
+        expect((await call('/healthz')).status).toBe(200);
+        called += 1;
+      }
+      const next = await scrape();
+      for (const [sample, value] of last.rising) {
+        const now = next.samples.get(sample);
+        if (now === undefined || now < value) fallen.push(`${sample} ${value} -> ${now}`);
+      }
+      last = next;
+      if (round === 6) {
+        await expect.poll(async () => (await scrape()).samples.get(HEALTH)).toBe(called);
+        await killOne();
+      }
+    }
+    expect(fallen).toEqual([]);
+    expect(last.rising.size).toBeGreaterThan(10);
+    await expect.poll(async () => (await scrape()).samples.get(HEALTH)).toBe(called);
+    await allServe(3);
+    await expect.poll(async () => (await scrape()).samples.get('laurel_processes')).toBe(2);
+    expect((await scrape()).samples.get('laurel_process_deaths_total')).toBe(1);
+  },
+);
+
+test('a counter of fractions does not fall by a last digit when one of three processes dies', async () => {
+  const sum = createMetricsSum();
+  const [one, two, three] = await Promise.all([0.1, 0.2, 0.3].map(counting));
+  const before = await sum.text([one!, two!, three!], []);
+  sum.keep(one!);
+  expect(0.2 + 0.3 + 0.1).toBeLessThan(0.1 + 0.2 + 0.3);
+  expect(await sum.text([two!, three!], [])).toBe(before);
+});
+
+async function counting(seconds: number) {
+  const registry = new Registry();
+  new Counter({ name: 'seconds_total', help: 'Seconds.', registers: [registry] }).inc(seconds);
+  return registry.getMetricsAsJSON();
+}
