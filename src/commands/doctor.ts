@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import type { Finding } from '../persistence/checks/check.ts';
+import { clockCheck } from '../persistence/checks/clock.check.ts';
 import { faultsOf, inspect, type Verdict } from '../persistence/checks/inspect.ts';
 import { embeddedData } from '../persistence/postgres/embedded-postgres.ts';
 import { locateDatabase } from './open-service-database.ts';
@@ -21,7 +22,7 @@ export async function doctor(config: Config): Promise<void> {
   }
   const located = await locateDatabase(config);
   try {
-    const verdicts = await inspect(located.url, await serviceChecks(config));
+    const verdicts = await inspect(located.url, [...(await serviceChecks(config)), clockCheck]);
     if (embedded) console.log(line('', 'data', `PostgreSQL's own files lie in ${embedded.data}.`));
     for (const verdict of verdicts) console.log(sentences(verdict));
     const faults = faultsOf(verdicts, 'start').length;

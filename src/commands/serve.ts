@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { startApp } from '../app.ts';
 import type { Config } from '../config.ts';
 import { createThreadedImportWorker } from '../imports/worker/threaded-import-worker.ts';
+import { stampsFollow } from '../kernel/clock.ts';
 import type { SecretBox } from '../kernel/secret-box.ts';
 import { createLogger } from '../logger.ts';
 import { inspect } from '../persistence/checks/inspect.ts';
@@ -53,6 +54,7 @@ async function serveOn(database: ServiceDatabase, config: Config, logger: Logger
   const watch = watchDatabase({ inspect: () => inspect(database.url, checks), logger });
   database.db.onFailed(watch.heed);
   const clock = await openDatabaseClock({ db: database.db, logger });
+  stampsFollow(clock.now);
   try {
     await serveWith({ database, secrets, watch, clock }, config, logger);
   } finally {

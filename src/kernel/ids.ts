@@ -1,14 +1,34 @@
 import { hash } from 'node:crypto';
 import { v7 } from 'uuid';
+import { stampClock } from './clock.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** The namespace under which Laurel derives ids, as bytes in text; changing it would rename every assignment. */
 const NAMESPACE = Buffer.from('6f1c8d1e53a74c559d0f2f0b3b6a7e11', 'hex').toString('latin1');
 
-/** A new UUIDv7: it sorts by creation time, so that primary keys are appended to their index, not scattered over it. */
+/** Milliseconds by which the clock may go back before ids go back with it. */
+const STEP_BACK = 1_000;
+
+/** The millisecond of the last id, and its number within that. */
+let lastMs = -Infinity;
+let sequence = 0;
+
+/**
+ * A new UUIDv7: it sorts by creation time, so that primary keys are appended to their index, not scattered over it. Its time
+ * is that of {@link stampClock}, the same on all hosts. Ids of one thread ascend, also within a millisecond and where the
+ * clock is corrected by less than a second; after a correction by more they are those of the right time at once.
+ */
 export function newId(): string {
-  return v7();
+  const now = stampClock().getTime();
+  if (now > lastMs || now < lastMs - STEP_BACK) {
+    lastMs = now;
+    // Below half of the 32 bits that there are for it, so that there is always a next one. Nobody's secret: 42 other bits are.
+    sequence = Math.floor(Math.random() * 2 ** 31);
+  } else {
+    sequence += 1;
+  }
+  return v7({ msecs: lastMs, seq: sequence });
 }
 
 /** The least id that {@link newId} can give at `moment`: rows before it are older, so that the key serves as an index of time. */

@@ -1,3 +1,7 @@
+import { execFile } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { newGame } from '../support/game.ts';
@@ -6,6 +10,8 @@ import { expectExact } from './expect-exact.ts';
 import { type ServiceProcess, startServiceProcess } from './service-process.ts';
 
 const MINUTES = 60_000;
+
+const MAIN = join(import.meta.dirname, '../../src/main.ts');
 
 let database: TestDatabase;
 let tenant: Tenant;
@@ -22,14 +28,17 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** A host whose clock is ahead by so many milliseconds: `Date` is all that the service knows of the machine's clock. */
-async function startHost(aheadMs: number) {
+/** Sets the clock of a process ahead by so many milliseconds: `Date` is all that the service knows of the machine's clock. */
+function ahead(aheadMs: number): string {
   const skewed = `globalThis.Date = class extends Date {
     constructor(...given) { given.length === 0 ? super(Date.now()) : super(...given); }
     static now() { return super.now() + ${aheadMs}; }
   };`;
-  const preload = `--import=data:text/javascript,${encodeURIComponent(skewed)}`;
-  const process = await startServiceProcess(database.url, { env: { NODE_OPTIONS: preload } });
+  return `--import=data:text/javascript,${encodeURIComponent(skewed)}`;
+}
+
+async function startHost(aheadMs: number) {
+  const process = await startServiceProcess(database.url, { env: { NODE_OPTIONS: ahead(aheadMs) } });
   return { process, rest: restAs(process.baseUrl, tenant), adminToken: tenant.adminToken };
 }
 
@@ -88,4 +97,41 @@ test('the ledger of an account is in the order of what was done, whichever host 
   }
   const { body } = await hosts.right.rest('GET', `/loyalty/accounts/${account.id}/points/history`);
   expect(body.map(({ amount }: { amount: number }) => amount)).toEqual([4, 3, 2, 1]);
+});
+
+test('lists that are in the order of creation are so whichever host created what, and say when by one clock', async () => {
+  const begun = Date.now();
+  const names = ['first', 'second', 'third', 'fourth'];
+  const ids: string[] = [];
+  for (const [place, name] of names.entries()) {
+    const host = [hosts.fast, hosts.right, hosts.slow, hosts.fast][place]!;
+    const made = await host.rest('POST', '/admin/products', { name, stockMode: 'UNLIMITED' });
+    expect(made.status).toBe(201);
+    ids.push(made.body.id);
+    expect(await host.rest('POST', '/accounts/resolve', { externalId: `${name}-of-all` })).toMatchObject({
+      status: 200,
+    });
+  }
+  const elapsed = Date.now() - begun;
+  const { body: audit } = await hosts.right.rest('GET', '/admin/audit/paginated?page=1&limit=100');
+  const changed = (audit.rows as Array<{ resourceId: string }>).map(({ resourceId }) => resourceId);
+  expect(changed.filter((id) => ids.includes(id)).toReversed()).toEqual(ids);
+  expect(ids.toSorted()).toEqual(ids);
+  const { body: accounts } = await hosts.right.rest('GET', '/accounts/paginated?page=1&limit=100');
+  const created = (accounts.rows as Array<{ externalId: string; createdAt: string }>).filter(({ externalId }) =>
+    externalId.endsWith('-of-all'),
+  );
+  expect(created.map(({ externalId }) => externalId)).toEqual(names.map((name) => `${name}-of-all`));
+  const moments = created.map(({ createdAt }) => Date.parse(createdAt));
+  expect(Math.max(...moments) - Math.min(...moments)).toBeLessThanOrEqual(elapsed + 1_000);
+  expect(Math.abs(moments[0]! - begun)).toBeLessThan(MINUTES);
+});
+
+test('the doctor of a machine whose clock is off says so, and finds nothing at fault', async () => {
+  const env = { DATABASE_URL: database.url, LAUREL_DATA: tmpdir(), NODE_OPTIONS: ahead(5 * MINUTES) };
+  const doctor = await promisify(execFile)(process.execPath, [MAIN, 'doctor'], {
+    env: { PATH: process.env.PATH, LAUREL_SECRET_KEYS: Buffer.alloc(32, 'test').toString('base64'), ...env },
+  });
+  expect(doctor.stdout).toMatch(/^warning +clock +.* 300 s ahead of PostgreSQL's/m);
+  expect(doctor.stdout).toContain('All is well');
 });

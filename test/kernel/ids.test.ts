@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { v5 } from 'uuid';
-import { expect, test } from 'vitest';
-import { derivedId, newId, parseId } from '../../src/kernel/ids.ts';
+import { afterEach, expect, test } from 'vitest';
+import { stampsFollow, systemClock } from '../../src/kernel/clock.ts';
+import { derivedId, momentOfId, newId, parseId } from '../../src/kernel/ids.ts';
+
+afterEach(() => stampsFollow(systemClock));
 
 test('a derived id is the UUIDv5 that any library derives', () => {
   const ascii = fc.string({ unit: 'grapheme-ascii' });
@@ -16,6 +19,22 @@ test('new ids sort by the time of their making', async () => {
   const first = newId();
   await new Promise((resolve) => setTimeout(resolve, 2));
   expect(newId() > first).toBe(true);
+});
+
+test('ids ascend within one millisecond, and while the clock goes back by less than a second', () => {
+  let now = Date.parse('2026-05-01T12:00:00.500Z');
+  stampsFollow(() => new Date((now -= 1)));
+  const ids = Array.from({ length: 500 }, newId);
+  expect(ids.toSorted()).toEqual(ids);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test('after a correction by minutes ids are of the right time at once', () => {
+  let now = Date.parse('2026-05-01T12:05:00Z');
+  stampsFollow(() => new Date(now));
+  newId();
+  now -= 300_000;
+  expect(momentOfId(newId())).toEqual(new Date(now));
 });
 
 test('an id is read in either case and written in lower case; anything else is none', () => {

@@ -19,10 +19,10 @@ const ahead =
   () =>
     new Date(Date.now() + ms());
 
-async function open(local: Clock, everyMs?: number) {
+async function open(local: Clock, everyMs?: number, tellEveryMs?: number) {
   const lines: Array<{ level: number; skewMs?: number; msg: string }> = [];
   const logger = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
-  return { lines, clock: await openDatabaseClock({ db: database.db, logger, local, everyMs }) };
+  return { lines, clock: await openDatabaseClock({ db: database.db, logger, local, everyMs, tellEveryMs }) };
 }
 
 /** The server of a test runs on the machine of the test. */
@@ -54,6 +54,19 @@ test('a clock that is set while the service runs is followed, and both is told',
   ms = 0;
   await expect.poll(() => distance(clock.now()), { timeout: 5_000 }).toBeLessThan(1_000);
   expect(lines.map(({ level }) => level)).toEqual([40, 30]);
+  await clock.stop();
+});
+
+test('a skew that remains is told again and again, but not with every measurement', async () => {
+  const { clock, lines } = await open(
+    ahead(() => 3 * MINUTES),
+    5,
+    200,
+  );
+  const begun = performance.now();
+  await expect.poll(() => lines.length, { timeout: 5_000, interval: 5 }).toBeGreaterThanOrEqual(3);
+  expect(performance.now() - begun).toBeGreaterThan(350);
+  expect(lines.every(({ level }) => level === 40)).toBe(true);
   await clock.stop();
 });
 

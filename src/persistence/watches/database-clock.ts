@@ -20,6 +20,8 @@ export type DatabaseClockOptions = {
   readonly local?: Clock;
   /** Milliseconds between two measurements; 10 s by default, so that a clock that was set is followed soon. */
   readonly everyMs?: number;
+  /** Milliseconds after which a skew that remains is told again; five minutes by default. */
+  readonly tellEveryMs?: number;
 };
 
 /** Milliseconds of skew that an operator is told of. Mail and logs bear a second; a shop's reservations do not bear minutes. */
@@ -33,9 +35,10 @@ const CHANGE_TOLD_MS = 1_000;
  * @throws DomainError unavailable where the first measurement fails
  */
 export async function openDatabaseClock(options: DatabaseClockOptions): Promise<DatabaseClock> {
-  const { db, logger, local = systemClock, everyMs = 10_000 } = options;
+  const { db, logger, local = systemClock, everyMs = 10_000, tellEveryMs = 5 * 60_000 } = options;
   let skewMs = 0;
   let toldMs = 0;
+  let toldAt = -Infinity;
 
   /** The skew lies between what it would be had the database read its clock at once, and had it done so at the end. */
   async function measure(): Promise<void> {
@@ -54,8 +57,9 @@ export async function openDatabaseClock(options: DatabaseClockOptions): Promise<
   }
 
   function tell(): void {
-    if (Math.abs(skewMs - toldMs) < CHANGE_TOLD_MS) return;
     const isLarge = Math.abs(skewMs) >= SKEW_TOLD_MS;
+    const isOld = isLarge && performance.now() - toldAt >= tellEveryMs;
+    if (Math.abs(skewMs - toldMs) < CHANGE_TOLD_MS && !isOld) return;
     if (isLarge || Math.abs(toldMs) >= SKEW_TOLD_MS) {
       const words = isLarge
         ? 'the clock of this machine differs from that of PostgreSQL, which counts; set both by NTP'
@@ -63,6 +67,7 @@ export async function openDatabaseClock(options: DatabaseClockOptions): Promise<
       logger[isLarge ? 'warn' : 'info']({ skewMs: Math.round(skewMs) }, words);
     }
     toldMs = skewMs;
+    toldAt = performance.now();
   }
 
   await measure();

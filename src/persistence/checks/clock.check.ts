@@ -1,0 +1,33 @@
+import { type Check, warning } from './check.ts';
+
+/** Milliseconds of skew that an operator is told of, as while the service runs. */
+const SKEW_TOLD_MS = 1_000;
+
+/**
+ * How far this machine's clock is from the database's. Not among the checks of the start: the service measures it by itself
+ * as long as it runs, and takes it into account.
+ */
+export const clockCheck: Check = {
+  name: 'clock',
+  async run({ query }) {
+    const before = Date.now();
+    const [row] = await query<{ now: Date }>('select clock_timestamp() as now');
+    const after = Date.now();
+    const there = row!.now.getTime();
+    // The least that it can be, since the database may have read its clock at any moment of the round trip.
+    const skewMs = before > there ? before - there : Math.min(0, after - there);
+    const seconds = Math.round(Math.abs(skewMs) / 1_000);
+    if (Math.abs(skewMs) < SKEW_TOLD_MS) {
+      return { seen: "This machine's clock agrees with PostgreSQL's to the second.", findings: [] };
+    }
+    return {
+      seen: '',
+      findings: [
+        warning(
+          `The clock of this machine is ${seconds} s ${skewMs > 0 ? 'ahead of' : 'behind'} PostgreSQL's, which counts.`,
+          'Set both by NTP. The service takes the difference into account; its log lines, and rows that commands write, do not.',
+        ),
+      ],
+    };
+  },
+};
