@@ -12,6 +12,7 @@ import { scheduledJobs, type Retention } from './housekeeping/scheduled-jobs.ts'
 import { createHousekeeping } from './housekeeping/housekeeping.ts';
 import { createImportWorker, type ImportMachinery, type ImportWorker } from './imports/worker/import-worker.ts';
 import type { Clock } from './kernel/clock.ts';
+import type { NewLimiter } from './kernel/limiter.ts';
 import type { SecretBox } from './kernel/secret-box.ts';
 import { clockMetrics } from './persistence/watches/clock-metrics.ts';
 import type { DatabaseClock } from './persistence/watches/database-clock.ts';
@@ -65,6 +66,8 @@ export type AppOptions = {
   readonly corsOrigins?: readonly string[];
   /** Requests of one credential; any number if left out. */
   readonly rateLimit?: RateLimitOptions | undefined;
+  /** Makes what counts callers who ask, guess or fail too often; each process counts for itself if left out. */
+  readonly newLimiter?: NewLimiter | undefined;
   /** Unknown credentials of one address within a minute; any number if left out or 0. */
   readonly unknownCredentialsPerMinute?: number;
   readonly trustForwarded?: boolean;
@@ -157,10 +160,15 @@ export async function startApp(options: AppOptions): Promise<App> {
   const importWorker = (options.importWorker ?? createImportWorker)({ db, dispatcher, clock, logger });
   const jobs = options.housekeeping ? scheduledJobs(options.housekeeping, dispatcher) : [];
   const housekeeping = createHousekeeping({ db, jobs, clock, logger });
-  const { unknownCredentialsPerMinute: misses = 0, insecureCookies } = options;
-  const authenticator = createAuthenticator(db, clock, logger, misses === 0 ? undefined : credentialThrottle(misses));
+  const { unknownCredentialsPerMinute: misses = 0, insecureCookies, newLimiter } = options;
+  const authenticator = createAuthenticator(
+    db,
+    clock,
+    logger,
+    misses === 0 ? undefined : credentialThrottle(misses, newLimiter),
+  );
 
-  const oidc = options.oidc && oidcSignIn(options.oidc, { db, clock, secrets });
+  const oidc = options.oidc && oidcSignIn(options.oidc, { db, clock, secrets, newLimiter });
 
   const operations = createOperations({ logger });
   addServices(operations, {
@@ -178,7 +186,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       allowPrivate,
     },
     ...{ requireTls, logger, triggerConcurrency },
-    sessions: { oidc: oidc && { ...oidc, startPath: OIDC_START }, insecureCookies },
+    sessions: { oidc: oidc && { ...oidc, startPath: OIDC_START }, insecureCookies, newLimiter },
   });
 
   const rest = createGateway<Exchange>({ routes, invoke: operations.invoke, errorOf: restErrors(logger) });
@@ -197,6 +205,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     metrics,
     corsOrigins: options.corsOrigins,
     rateLimit: options.rateLimit,
+    newLimiter,
     bodyBudgetBytes: options.bodyBudgetBytes,
     trustForwarded: options.trustForwarded,
     metricsToken: options.metricsToken,

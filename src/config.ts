@@ -47,7 +47,7 @@ export type Config = {
   /** The OpenID Connect provider at which people may sign in; absent: by password only. */
   readonly oidc: OidcSettings | undefined;
   readonly corsOrigins: readonly string[];
-  /** Requests that one credential may make of one process; absent: any number. */
+  /** Requests that one credential may make of the processes of this host; absent: any number. */
   readonly rateLimit: { readonly perSecond: number; readonly burst: number } | undefined;
   /** MiB of request bodies that one process holds at once, over all requests. */
   readonly bodyBudget: number;

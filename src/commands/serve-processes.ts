@@ -1,6 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import type { Logger } from 'pino';
+import { RateLimiterClusterMaster } from 'rate-limiter-flexible';
 import type { Config } from '../config.ts';
 import { gatherMetrics } from './gather-metrics.ts';
 import { openServiceDatabase } from './open-service-database.ts';
@@ -26,6 +27,8 @@ export async function serveProcesses(config: Config, logger: Logger): Promise<vo
   // Without this process's own switches: `--processes` again would never end.
   cluster.setupPrimary({ args: ['serve'] });
   const metrics = gatherMetrics(logger);
+  // Listens for what the processes count together; see shared-limiter.ts.
+  void new RateLimiterClusterMaster();
   let stopping = false;
   let hasServed = false;
   const failed = Promise.withResolvers<never>();

@@ -14,6 +14,7 @@ import { openSecretBox } from './open-secret-box.ts';
 import { openServiceDatabase, type ServiceDatabase } from './open-service-database.ts';
 import { serveProcesses } from './serve-processes.ts';
 import { serviceChecks } from './service-checks.ts';
+import { sharedLimiter } from './shared-limiter.ts';
 import { sharedMetrics } from './shared-metrics.ts';
 import { startImportThread } from './start-import-thread.ts';
 import { tuneGarbageCollection } from './tune-garbage-collection.ts';
@@ -101,6 +102,7 @@ async function serveWith({ database, secrets, watch, clock }: Means, config: Con
     bodyBudgetBytes: config.bodyBudget * 2 ** 20,
     metricsToken: config.metricsToken,
     demoKey: () => (config.offerDemoKey ? demo?.apiKey : undefined),
+    newLimiter: cluster.isWorker ? sharedLimiter : undefined,
     exposeMetrics: cluster.isWorker ? sharedMetrics(logger) : undefined,
     drainDelayMs: config.drainDelayMs,
     housekeeping: config.housekeeping

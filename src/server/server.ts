@@ -7,6 +7,7 @@ import { ServerReflection as ServerReflectionAlpha } from '../../gen/grpc/reflec
 import { Role } from '../../gen/laurel/auth/v1/options_pb.ts';
 import type { Authenticator } from '../clients/credentials/authenticate.ts';
 import { badRequest, type DomainError } from '../kernel/domain-error.ts';
+import type { NewLimiter } from '../kernel/limiter.ts';
 import { whenAnswered } from './http/access-log.ts';
 import { answerError } from './http/answer.ts';
 import { createBodyBudget } from './http/body-budget.ts';
@@ -68,6 +69,8 @@ export type ServerOptions = {
   readonly bodyBudgetBytes?: number | undefined;
   /** Requests of one credential; any number if left out. */
   readonly rateLimit?: RateLimitOptions | undefined;
+  /** Makes what counts them; each process counts for itself if left out. */
+  readonly newLimiter?: NewLimiter | undefined;
   /** Whether `X-Forwarded-For` is written by a proxy of ours. Default false: anyone can send the header. */
   readonly trustForwarded?: boolean;
   /** What `/metrics` asks for as a bearer token; everybody may read them if left out. */
@@ -159,7 +162,7 @@ function createListener(
 ) {
   const { operations, logger, metrics } = options;
   const gate = createGate(options.authenticator, operations.roleOf, {
-    rateLimit: options.rateLimit === undefined ? undefined : createRateLimit(options.rateLimit),
+    rateLimit: options.rateLimit === undefined ? undefined : createRateLimit(options.rateLimit, options.newLimiter),
     trustForwarded: options.trustForwarded,
   });
   const bodies = createBodyBudget(options.bodyBudgetBytes ?? DEFAULT_BODY_BUDGET);

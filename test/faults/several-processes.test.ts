@@ -1,10 +1,13 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { Counter, Registry } from 'prom-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newToken } from '../../src/clients/credentials/token.ts';
 import { createMetricsSum } from '../../src/commands/metrics-sum.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { newTenant, type Tenant } from '../support/service.ts';
@@ -156,3 +159,130 @@ async function counting(seconds: number) {
   new Counter({ name: 'seconds_total', help: 'Seconds.', registers: [registry] }).inc(seconds);
   return registry.getMetricsAsJSON();
 }
+
+test('a credential has its requests a second once, however many processes answer it', PATIENCE, async () => {
+  const agents = Array.from({ length: 8 }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
+  const begun = performance.now();
+  const answers = await Promise.all(
+    agents.map(async (agent) => {
+      const statuses: number[] = [];
+      for (let i = 0; i < 150; i += 1) {
+        statuses.push((await call('/accounts/paginated?page=1&limit=1', { agent, key: tenant.apiKey })).status);
+      }
+      return statuses;
+    }),
+  );
+  const seconds = Math.ceil((performance.now() - begun) / 1_000);
+  for (const agent of agents) agent.destroy();
+  const statuses = answers.flat();
+  const passed = statuses.filter((status) => status === 200).length;
+  expect(statuses.filter((status) => status !== 200 && status !== 429)).toEqual([]);
+  // A fresh second begins with each of the first requests, and a fresh burst after ten.
+  expect(passed).toBeLessThanOrEqual(PER_SECOND * (seconds + 1) + BURST * Math.ceil(seconds / 10));
+  expect(passed).toBeGreaterThanOrEqual(BURST);
+});
+
+/** A caller who goes on on one connection until told to stop, or until the connection is lost. */
+function keepCalling(key: string) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  let socket: Socket | undefined;
+  agent.on('free', (freed: Socket) => (socket = freed));
+  const statuses: number[] = [];
+  const over = new AbortController();
+  async function goOn(): Promise<string | undefined> {
+    try {
+      while (!over.signal.aborted) {
+        if (socket?.destroyed) return 'closed between two calls';
+        statuses.push((await call('/accounts/paginated?page=1&limit=1', { agent, key })).status);
+        // Well below what a credential may.
+        await sleep(25);
+      }
+      return undefined;
+    } catch (error) {
+      return (error as NodeJS.ErrnoException).code;
+    } finally {
+      agent.destroy();
+    }
+  }
+  const ended = goOn();
+  return {
+    statuses,
+    /** How the connection was lost, or undefined. */
+    stop() {
+      over.abort();
+      return ended;
+    },
+  };
+}
+
+test(
+  'a process that is killed takes its own connections with it and no other call, and is replaced',
+  PATIENCE,
+  async () => {
+    const served = told('"laurel serves"');
+    const tenants = await Promise.all(Array.from({ length: 8 }, () => newTenant(database.db)));
+    const callers = tenants.map(({ apiKey }) => keepCalling(apiKey));
+    const called = () => Math.min(...callers.map(({ statuses }) => statuses.length));
+    await expect.poll(called, { timeout: 20_000 }).toBeGreaterThan(5);
+    // The processes had taken the connections in turn.
+    await killOne();
+    // One is left, and enough.
+    for (let i = 0; i < 5; i += 1) expect((await call('/readyz')).status).toBe(200);
+    await allServe(served + 1);
+    await expect.poll(async () => (await scrape()).samples.get('laurel_processes')).toBe(2);
+    const outcomes = await Promise.all(callers.map(({ stop }) => stop()));
+    expect(callers.flatMap(({ statuses }) => statuses).filter((status) => status !== 200)).toEqual([]);
+    expect(outcomes.filter((loss) => loss === undefined).length).toBeGreaterThanOrEqual(2);
+    const losses = outcomes.filter((loss) => loss !== undefined);
+    expect(losses.length).toBeGreaterThanOrEqual(2);
+    expect(losses.filter((loss) => !['ECONNRESET', 'closed between two calls'].includes(loss))).toEqual([]);
+  },
+);
+
+test(
+  'calls are answered while the process that counts for all stands still, and a scrape says that it cannot',
+  PATIENCE,
+  async () => {
+    const { apiKey } = await newTenant(database.db);
+    const agents = [new Agent({ keepAlive: true }), new Agent({ keepAlive: true })] as const;
+    for (const agent of agents) await call('/healthz', { agent });
+    service.process.kill('SIGSTOP');
+    try {
+      const [answer, metrics] = await Promise.all([
+        call('/accounts/paginated?page=1&limit=1', { agent: agents[0], key: apiKey }),
+        call('/metrics', { agent: agents[1] }),
+      ]);
+      expect(answer.status).toBe(200);
+      expect(metrics.status).toBe(503);
+    } finally {
+      service.process.kill('SIGCONT');
+    }
+    expect((await scrape()).samples.get('laurel_processes')).toBe(2);
+    for (const agent of agents) agent.destroy();
+  },
+);
+
+test('sign-ins that fail are counted by address over all processes', PATIENCE, async () => {
+  const statuses: number[] = [];
+  for (let i = 0; i < SIGN_INS_ALLOWED + 4; i += 1) {
+    const body = { email: `nobody-${i}@example.com`, password: 'not the password' };
+    statuses.push((await call('/admin/session/sign-in', { body })).status);
+  }
+  const allowed = Array<number>(SIGN_INS_ALLOWED).fill(401);
+  expect(statuses).toEqual([...allowed, 429, 429, 429, 429]);
+});
+
+test(
+  'unknown credentials are counted by address over all processes, and what one let in all let in',
+  PATIENCE,
+  async () => {
+    const [known, stranger] = await Promise.all([newTenant(database.db), newTenant(database.db)]);
+    const look = async (key: string) => (await call('/accounts/paginated?page=1&limit=1', { key })).status;
+    expect(await look(known.apiKey)).toBe(200);
+    const statuses: number[] = [];
+    for (let i = 0; i < UNKNOWN_ALLOWED + 4; i += 1) statuses.push(await look(newToken('API_KEY', tenant.clientId)));
+    expect(statuses).toEqual([...Array<number>(UNKNOWN_ALLOWED).fill(401), 429, 429, 429, 429]);
+    expect([await look(known.apiKey), await look(known.apiKey)]).toEqual([200, 200]);
+    expect([await look(stranger.apiKey), await look(stranger.apiKey)]).toEqual([429, 429]);
+  },
+);

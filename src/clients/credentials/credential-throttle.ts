@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
-import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { type NewLimiter, ownLimiter } from '../../kernel/limiter.ts';
 import { RateLimited } from '../../kernel/rate-limited.ts';
 import { told } from '../../kernel/told.ts';
 
@@ -18,27 +18,51 @@ export type CredentialThrottle = {
 /** Seconds over which unknown credentials are counted. */
 const WINDOW = 60;
 
+/** Seconds for which other processes remember that this one has let a credential in. */
+const SHARED_FOR = 3_600;
+
+/** Milliseconds after which they are told again. */
+const TELL_EVERY = 300_000;
+
 /** Credentials remembered as known; 100 bytes each. */
 const KNOWN = 20_000;
 
-/** A throttle that lets each address be wrong `perMinute` times a minute. Counted in this process alone. */
-export function credentialThrottle(perMinute: number): CredentialThrottle {
-  const misses = new RateLimiterMemory({ points: perMinute, duration: WINDOW });
-  const known = new LRUCache<string, true>({ max: KNOWN });
+/**
+ * A throttle that lets each address be wrong `perMinute` times a minute, in all processes that share the counts of
+ * `newLimiter`; in this process alone if left out. They also share what is known, or a process that was just started would keep everybody out whose neighbour
+ * guesses.
+ */
+export function credentialThrottle(perMinute: number, newLimiter?: NewLimiter): CredentialThrottle {
+  const misses = (newLimiter ?? ownLimiter)({ name: 'unknown credentials', points: perMinute, duration: WINDOW });
+  // Never at its limit: it holds keys, and forgets them.
+  const shared = newLimiter?.({ name: 'known credentials', points: Number.MAX_SAFE_INTEGER, duration: SHARED_FOR });
+  /** With when the others were told, by `performance.now()`. */
+  const known = new LRUCache<string, number>({ max: KNOWN });
 
   return {
     async lookUp(address, digest, find) {
       const network = networkOf(address);
       const behind = await misses.get(network);
-      if (behind !== null && behind.consumedPoints >= perMinute && !known.has(digest)) {
+      if (behind !== null && behind.consumedPoints >= perMinute && !(await isKnown(digest))) {
         throw new RateLimited(told`Too many unknown credentials came from this address.`, behind.msBeforeNext);
       }
       const found = await find();
       if (found === undefined) await misses.penalty(network);
-      else known.set(digest, true);
+      else await remember(digest);
       return found;
     },
   };
+
+  async function isKnown(digest: string): Promise<boolean> {
+    return known.has(digest) || (shared !== undefined && (await shared.get(digest)) !== null);
+  }
+
+  async function remember(digest: string): Promise<void> {
+    const now = performance.now();
+    if (now - (known.get(digest) ?? -Infinity) < TELL_EVERY) return;
+    known.set(digest, now);
+    await shared?.penalty(digest);
+  }
 }
 
 /**

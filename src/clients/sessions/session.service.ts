@@ -1,6 +1,7 @@
 import type { SessionService } from '../../../gen/laurel/admin/v1/session_service_pb.ts';
 import { channelKey } from '../../kernel/channel.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import type { NewLimiter } from '../../kernel/limiter.ts';
 import { changePassword } from './change-password.ts';
 import { type CookieContext, cookieSite } from './cookies.ts';
 import { getSession } from './get-session.ts';
@@ -17,11 +18,13 @@ export type SessionOptions = {
   readonly oidc?: OidcMethod | undefined;
   /** Whether a session may begin over plain http from another machine. Default false. */
   readonly insecureCookies?: boolean | undefined;
+  /** Makes what counts failures by address; in this process alone if left out. */
+  readonly newLimiter?: NewLimiter | undefined;
 };
 
 /** Signing in to the console and out of it. */
-export function sessionService(clock: Clock, { oidc, insecureCookies = false }: SessionOptions = {}) {
-  const throttle = signInThrottle(clock);
+export function sessionService(clock: Clock, { oidc, insecureCookies = false, newLimiter }: SessionOptions = {}) {
+  const throttle = signInThrottle(clock, 'PASSWORD', newLimiter);
   const cookies = ({ context: { requestHeader, responseHeader, values } }: Call): CookieContext => ({
     ...{ requestHeader, responseHeader, site: cookieSite(values.get(channelKey)(), insecureCookies) },
   });

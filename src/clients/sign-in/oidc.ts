@@ -14,6 +14,7 @@ import {
 import { SessionService } from '../../../gen/laurel/admin/v1/session_service_pb.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
+import type { NewLimiter } from '../../kernel/limiter.ts';
 import type { SecretBox } from '../../kernel/secret-box.ts';
 import type { Database } from '../../persistence/database.ts';
 import { enter } from './enter.ts';
@@ -76,15 +77,21 @@ type Ticket = Aim & {
   readonly verifier: string;
 };
 
+/** What the sign-in at a provider works with. */
+type OidcMeans = {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly secrets: SecretBox;
+  /** Makes what counts failures by address; in this process alone if left out. */
+  readonly newLimiter?: NewLimiter | undefined;
+};
+
 /** The sign-in at one provider. Its description is read at the first use, and again after a failure. */
-export function oidcSignIn(
-  settings: OidcSettings,
-  { db, clock, secrets }: { db: Database; clock: Clock; secrets: SecretBox },
-): OidcSignIn {
+export function oidcSignIn(settings: OidcSettings, { db, clock, secrets, newLimiter }: OidcMeans): OidcSignIn {
   const tickets = timedSeal<Ticket>('oidc-ticket', { secrets, clock });
   const choices = timedSeal<{ readonly clientIds: readonly string[] }>('oidc-choices', { secrets, clock });
   // Each return makes us ask the provider, which a stranger could have us do without end.
-  const throttle = signInThrottle(clock);
+  const throttle = signInThrottle(clock, 'PROVIDER', newLimiter);
   let known: Promise<Configuration> | undefined;
   const configuration = () => {
     known ??= discover(settings).catch((error: unknown) => {

@@ -1,4 +1,4 @@
-import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { ownLimiter } from '../../kernel/limiter.ts';
 import { MustWait } from '../../kernel/rate-limited.ts';
 import { networkOf } from '../credentials/credential-throttle.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -18,9 +18,12 @@ const FAILURES = 30;
 /** Seconds. */
 const WINDOW = 600;
 
-/** A throttle that counts in this process alone. @param clock for the moment that it tells */
-export function signInThrottle(clock: Clock): SignInThrottle {
-  const failures = new RateLimiterMemory({ points: FAILURES, duration: WINDOW });
+/**
+ * A throttle of one way to sign in, in all processes that share the counts of `newLimiter`.
+ * @param clock for the moment that it tells
+ */
+export function signInThrottle(clock: Clock, way: 'PASSWORD' | 'PROVIDER', newLimiter = ownLimiter): SignInThrottle {
+  const failures = newLimiter({ name: `sign-in ${way}`, points: FAILURES, duration: WINDOW });
   return {
     async requireRoom(address) {
       const known = await failures.get(networkOf(address));

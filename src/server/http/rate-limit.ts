@@ -1,9 +1,10 @@
-import { BurstyRateLimiter, RateLimiterMemory } from 'rate-limiter-flexible';
+import { BurstyRateLimiter } from 'rate-limiter-flexible';
 import type { Principal } from '../../clients/principal.ts';
+import { ownLimiter } from '../../kernel/limiter.ts';
 import { RateLimited } from '../../kernel/rate-limited.ts';
 import { told } from '../../kernel/told.ts';
 
-/** How many requests one credential may make of one process. */
+/** How many requests one credential may make of one process, or of all that share their limiters. */
 export type RateLimitOptions = {
   /** Requests per second, for ever. */
   readonly perSecond: number;
@@ -20,11 +21,11 @@ export type RateLimit = (principal: Principal) => Promise<void>;
 /** Seconds after which a used burst is there again. */
 const BURST_WINDOW = 10;
 
-/** The limit of this process: several processes together let as many times more pass. */
-export function createRateLimit({ perSecond, burst }: RateLimitOptions): RateLimit {
+/** The limit of all processes that share the counts of `newLimiter`; several hosts together let as many times more pass. */
+export function createRateLimit({ perSecond, burst }: RateLimitOptions, newLimiter = ownLimiter): RateLimit {
   const limiter = new BurstyRateLimiter(
-    new RateLimiterMemory({ points: perSecond, duration: 1, keyPrefix: 's' }),
-    new RateLimiterMemory({ points: burst, duration: BURST_WINDOW, keyPrefix: 'b' }),
+    newLimiter({ name: 'requests', points: perSecond, duration: 1 }),
+    newLimiter({ name: 'burst', points: burst, duration: BURST_WINDOW }),
   );
   return async ({ credentialId }) => {
     try {

@@ -1,0 +1,18 @@
+import { type RateLimiterAbstract, RateLimiterMemory } from 'rate-limiter-flexible';
+
+/** What a limiter counts. */
+export type LimiterOptions = {
+  /** Tells it from other limiters; its counts are those of all limiters of this name that share them. */
+  readonly name: string;
+  /** How much of a key fits into `duration`. */
+  readonly points: number;
+  /** Seconds. */
+  readonly duration: number;
+};
+
+/** Makes a limiter: one that counts in this process alone, or one that shares its counts with others. */
+export type NewLimiter = (options: LimiterOptions) => RateLimiterAbstract;
+
+/** Counts in this process alone. */
+export const ownLimiter: NewLimiter = ({ name, points, duration }) =>
+  new RateLimiterMemory({ points, duration, keyPrefix: name });
