@@ -161,6 +161,7 @@ export const routes = [
   { rpc: ProductAdminService.method.updateProduct, httpMethod: "PUT", path: "/admin/products/{id}", body: "*", responseBody: "product", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: ProductAdminService.method.archiveProduct, httpMethod: "POST", path: "/admin/products/{id}/archive", body: "", responseBody: "product", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: ProductAdminService.method.listProductCodes, httpMethod: "GET", path: "/admin/products/{product_id}/codes/paginated", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
+  { rpc: ProductAdminService.method.revealProductCode, httpMethod: "POST", path: "/admin/product-codes/{id}/reveal", body: "*", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: ProductAdminService.method.withdrawProductCodes, httpMethod: "POST", path: "/admin/products/{id}/codes/withdraw", body: "*", responseBody: "product", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: PublicationAdminService.method.createPublication, httpMethod: "POST", path: "/admin/publications", body: "*", responseBody: "publication", successStatus: 201, filterErrorCode: "BAD_REQUEST" },
   { rpc: PublicationAdminService.method.updatePublication, httpMethod: "PATCH", path: "/admin/publications/{id}", body: "publication", responseBody: "publication", successStatus: 200, filterErrorCode: "BAD_REQUEST" },

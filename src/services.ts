@@ -50,6 +50,7 @@ import { clientAdminService } from './clients/client-admin.service.ts';
 import { credentialAdminService } from './clients/credentials/credential-admin.service.ts';
 import { type SessionOptions, sessionService } from './clients/sessions/session.service.ts';
 import { consoleUserAdminService } from './clients/users/console-user-admin.service.ts';
+import { withMaskedCodes } from './clients/with-masked-codes.ts';
 import { exportAdminService } from './imports/exports/export-admin.service.ts';
 import { importAdminService } from './imports/import-admin.service.ts';
 import type { ImportWorker } from './imports/worker/import-worker.ts';
@@ -115,7 +116,7 @@ export function addServices(operations: Operations, machinery: Machinery): void 
   const { db, catalogs, dispatcher, emitter, inbox, importWorker, secrets, activityCounters, sender } = machinery;
   const { clock, triggerConcurrency, allowPrivate, requireTls, logger } = machinery;
   const add = <Desc extends DescService>(service: Desc, handlers: Handlers<Desc>) =>
-    operations.add(service, withCalls({ db, clock }, handlers));
+    operations.add(service, withMaskedCodes(service, withCalls({ db, clock }, handlers)));
   const batching = { db, clock, concurrency: triggerConcurrency };
 
   add(

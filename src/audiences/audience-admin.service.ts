@@ -12,7 +12,7 @@ import { updateAudience } from './update-audience.ts';
 export function audienceAdminService(usesOf: AudienceUses) {
   return {
     createAudience,
-    getAudience,
+    getAudience: (call, request) => getAudience(call, request, usesOf),
     listAudiences,
     updateAudience,
     deleteAudience: (call, request) => deleteAudience(call, request, usesOf),

@@ -4,6 +4,8 @@ import type {
   GetAudienceResponseSchema,
 } from '../../gen/laurel/admin/v1/audience_admin_service_pb.ts';
 import type { Call } from '../clients/call.ts';
+import { NAMED_MAX } from '../kernel/in-use.ts';
+import type { AudienceUses } from './delete-audience.ts';
 import { toAudienceMessage } from './audience-message.ts';
 import { countMembers } from './members.queries.ts';
 import { requireAudience } from './require-audience.ts';
@@ -12,9 +14,12 @@ import { requireAudience } from './require-audience.ts';
 export function getAudience(
   { db, principal }: Call,
   { id }: GetAudienceRequest,
+  usesOf: AudienceUses,
 ): Promise<MessageInitShape<typeof GetAudienceResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const audience = await requireAudience(uow, id);
-    return { audience: { ...toAudienceMessage(audience), memberCount: await countMembers(uow, [audience.id]) } };
+    const memberCount = await countMembers(uow, [audience.id]);
+    const uses = await usesOf(uow, audience.id);
+    return { audience: { ...toAudienceMessage(audience), memberCount }, uses: uses.slice(0, NAMED_MAX).map(String) };
   });
 }

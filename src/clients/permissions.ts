@@ -9,6 +9,8 @@ export type Permission =
   | 'INTEGRATE'
   /** Keep a client's campaigns, rewards, webhooks, credentials and users. */
   | 'ADMINISTER_CLIENT'
+  /** See a code whole that people otherwise see masked. */
+  | 'REVEAL_CODES'
   /** Create clients and list them. */
   | 'ADMINISTER_SERVICE'
   /** Name another client in the header `Laurel-Client-Id`, and see any client. */
@@ -17,8 +19,11 @@ export type Permission =
 /** What each role may do. The only place that says so; a role may lack what another one has, and have what that one lacks. */
 const PERMISSIONS: Readonly<Record<Role, ReadonlySet<Permission>>> = {
   INTEGRATOR: new Set(['INTEGRATE']),
-  CLIENT_ADMIN: new Set(['INTEGRATE', 'ADMINISTER_CLIENT']),
-  SERVICE_ADMIN: new Set(['INTEGRATE', 'ADMINISTER_CLIENT', 'ADMINISTER_SERVICE', 'ACT_FOR_ANY_CLIENT']),
+  CLIENT_ADMIN: new Set(['INTEGRATE', 'ADMINISTER_CLIENT', 'REVEAL_CODES']),
+  SERVICE_ADMIN: new Set([
+    ...(['INTEGRATE', 'ADMINISTER_CLIENT', 'REVEAL_CODES'] as const),
+    ...(['ADMINISTER_SERVICE', 'ACT_FOR_ANY_CLIENT'] as const),
+  ]),
 };
 
 /** What the role that an operation states in its proto stands for. */
@@ -35,6 +40,16 @@ export function permissionOf(role: RoleNumber): Permission {
 /** Whether the holder of a role may do something. */
 export function may({ role }: Pick<Principal, 'role'>, permission: Permission): boolean {
   return PERMISSIONS[role].has(permission);
+}
+
+/**
+ * Call it in an operation that needs more than the permission that its proto states.
+ * @param what finishes "Your role may not ..." in the message, for example `reveal codes`
+ * @throws DomainError `FORBIDDEN`
+ */
+export function requirePermission(principal: Pick<Principal, 'role'>, permission: Permission, what: string): void {
+  if (may(principal, permission)) return;
+  throw new DomainError('FORBIDDEN', `Your role ${principal.role} may not ${what}. Ask an administrator to do this.`);
 }
 
 /**

@@ -19,6 +19,11 @@ export type Principal = {
   readonly passwordChangeRequired?: boolean | undefined;
 };
 
+/** Whether a person makes the call, signed in to the console, and not a system with a key or token of its own. */
+export function isPerson({ actor }: Pick<Principal, 'actor'>): boolean {
+  return actor?.type === 'USER';
+}
+
 /** Where the server puts the principal before a handler runs. */
 export const principalKey: ContextKey<Principal | undefined> = createContextKey<Principal | undefined>(undefined, {
   description: 'principal',

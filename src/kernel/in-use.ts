@@ -9,7 +9,7 @@ export type Uses = readonly Told[];
 type InUse = Extract<ErrorCodeName, `${string}_IN_USE`>;
 
 /** Uses that a message names; the rest it only counts. */
-const NAMED_MAX = 10;
+export const NAMED_MAX = 10;
 
 /**
  * Refuses to take away what something else still needs.

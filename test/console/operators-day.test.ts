@@ -47,10 +47,10 @@ describe('The operator’s day, from an empty client to the first webhook', () =
     const dialog = page.getByRole('dialog');
     await field('Code', dialog).fill('not a code');
     await field('Name', dialog).fill('Coffee sold');
-    await button('New event definition', dialog).click();
+    await button('Create event definition', dialog).click();
     await dialog.locator('input[aria-invalid=true]').waitFor();
     await field('Code', dialog).fill('COFFEE');
-    await button('New event definition', dialog).click();
+    await button('Create event definition', dialog).click();
     await page.getByText('Event definition COFFEE is created.').waitFor();
   });
 
@@ -58,7 +58,7 @@ describe('The operator’s day, from an empty client to the first webhook', () =
     await open('Products');
     await button('New product').first().click();
     await field('Name', page.getByRole('dialog')).fill('Free coffee');
-    await button('New product', page.getByRole('dialog')).click();
+    await button('Create product', page.getByRole('dialog')).click();
     await page.getByRole('heading', { name: 'Free coffee', level: 1 }).waitFor();
     await page.getByRole('link', { name: 'Import' }).last().click();
     await upload('codes.csv', CODES);
@@ -74,7 +74,7 @@ describe('The operator’s day, from an empty client to the first webhook', () =
     await dialog.getByRole('radio', { name: /^Product\./ }).click();
     await choose(dialog.getByRole('combobox', { name: 'Product' }), 'Free coffee');
     await field('Units', dialog).fill('1');
-    await button('New reward', dialog).click();
+    await button('Create reward', dialog).click();
     await page.getByText('Reward A free coffee is created.').waitFor();
   });
 
@@ -82,7 +82,7 @@ describe('The operator’s day, from an empty client to the first webhook', () =
     await open('Audiences');
     await button('New audience').first().click();
     await field('Name', page.getByRole('dialog')).fill('Regulars');
-    await button('New audience', page.getByRole('dialog')).click();
+    await button('Create audience', page.getByRole('dialog')).click();
     await page.getByRole('heading', { name: 'Regulars', level: 1 }).waitFor();
     await page.getByRole('link', { name: 'Import a CSV' }).click();
     await upload('guests.csv', GUESTS);
@@ -134,7 +134,7 @@ describe('The operator’s day, from an empty client to the first webhook', () =
     await open('API keys');
     await button('New key').first().click();
     await field('Name', page.getByRole('dialog')).fill('Till');
-    await button('New key', page.getByRole('dialog')).click();
+    await button('Create key', page.getByRole('dialog')).click();
     apiKey = await field('Secret').inputValue();
     await button('Copy', page.getByRole('dialog')).click();
     await button('Close').click();

@@ -77,7 +77,7 @@ describe('The way by a provider', () => {
     const answer = () => fetch(`${service.baseUrl}/admin/session`, { headers: { authorization } });
     // Tokens are remembered for a moment.
     await expect.poll(async () => (await answer()).status, { timeout: 10_000 }).toBe(401);
-    await page.getByRole('dialog').getByRole('button', { name: 'New event definition' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create event definition' }).click();
     await page.getByText('Your session has ended').waitFor();
     const [tab] = await Promise.all([
       visitor.waitForEvent('page'),

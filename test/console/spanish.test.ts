@@ -66,11 +66,9 @@ describe('An operator in Spanish', () => {
     await visit('es-CO', '/rewards');
     await page.getByRole('button', { name: 'Acciones de 50 puntos' }).click();
     await page.getByRole('menuitem', { name: 'Archivar' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Archivar' }).click();
-    await page
-      .getByText('Está en uso: campaña «Otoño». Termina antes las campañas, o archiva los cofres.')
-      .first()
-      .waitFor();
+    const dialog = page.getByRole('dialog', { name: '50 puntos está en uso' });
+    await dialog.getByText('«Archivar» será posible cuando ya nada lo use:').waitFor();
+    await dialog.getByText(/^Campaña 'Otoño'/).waitFor();
   });
 
   it('who was not the first to save is told in Spanish who was, and when by the own clock', async () => {
@@ -104,7 +102,7 @@ describe('An operator in Spanish', () => {
     await page.getByRole('button', { name: 'Nuevo evento' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Código').fill('VISIT');
-    await dialog.getByRole('button', { name: 'Nuevo evento' }).click();
+    await dialog.getByRole('button', { name: 'Crear evento' }).click();
     await dialog.getByText('El catálogo ya tiene «VISIT». Indica otro código.').waitFor();
   });
 

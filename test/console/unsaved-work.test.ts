@@ -153,7 +153,7 @@ describe('What was entered and not saved', () => {
     const dialog = await enterEvent('KEPT_OVER');
     await dialog.getByLabel('Description').fill('Between two sessions');
     await endSession();
-    await dialog.getByRole('button', { name: 'New event definition' }).click();
+    await dialog.getByRole('button', { name: 'Create event definition' }).click();
     await page.getByText('Your session has ended').waitFor();
     expect(await dialog.isVisible()).toBe(false);
     const stored = await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])');
@@ -163,7 +163,7 @@ describe('What was entered and not saved', () => {
     await button('Sign in').click();
     await dialog.waitFor();
     expect(await dialog.getByLabel('Description').inputValue()).toBe('Between two sessions');
-    await dialog.getByRole('button', { name: 'New event definition' }).click();
+    await dialog.getByRole('button', { name: 'Create event definition' }).click();
     await page.getByRole('row', { name: 'KEPT_OVER' }).waitFor();
   });
 
@@ -171,7 +171,7 @@ describe('What was entered and not saved', () => {
     await signIn(page, service, operator, '/events');
     const dialog = await enterEvent('OF_OLIVIA');
     await endSession();
-    await dialog.getByRole('button', { name: 'New event definition' }).click();
+    await dialog.getByRole('button', { name: 'Create event definition' }).click();
     await page.getByText('Your session has ended').waitFor();
     const successor = await newOperator(service);
     await page.getByLabel('E-mail').fill(successor.email);
@@ -190,7 +190,7 @@ describe('A secret that is shown once', () => {
     await page.getByRole('link', { name: 'API keys' }).click();
     await page.getByRole('button', { name: 'New key' }).first().click();
     await page.getByRole('dialog').getByLabel('Name').fill('Till');
-    await page.getByRole('dialog').getByRole('button', { name: 'New key' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
     const secret = page.getByRole('dialog').getByLabel('Secret');
     const value = await secret.inputValue();
     await page.keyboard.press('Escape');

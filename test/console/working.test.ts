@@ -43,7 +43,7 @@ describe('A form', () => {
     await page.getByLabel('Code').last().fill('no spaces, please');
     await page.getByLabel('Description').fill('');
     await page.getByText('This does not have the right form.').waitFor();
-    await page.getByRole('button', { name: 'New event definition' }).last().click();
+    await page.getByRole('button', { name: 'Create event definition' }).click();
     await page.getByText('This does not have the right form.').waitFor();
     expect(calls).toEqual([]);
   });
@@ -53,7 +53,7 @@ describe('A form', () => {
     await page.getByRole('button', { name: 'New event definition' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Code').fill('VISIT');
-    await dialog.getByRole('button', { name: 'New event definition' }).click();
+    await dialog.getByRole('button', { name: 'Create event definition' }).click();
     await dialog.getByText('Trace id').waitFor();
     const traceId = await dialog.locator('code').innerText();
     expect(service.log.some((line) => line.includes(traceId))).toBe(true);

@@ -172,6 +172,7 @@ const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   'ProductAdminService.archiveProduct': byId('product'),
   'ProductAdminService.listProductCodes': (of) => ({ productId: of.product, ...page() }),
   'ProductAdminService.withdrawProductCodes': (of) => ({ id: of.product, codeIds: [of.code] }),
+  'ProductAdminService.revealProductCode': byId('code'),
   'ProductAdminService.addProductCodes': (of) => ({ id: of.product, itemId: of.item, codes: ['MORE'] }),
   'ProductAdminService.addProductStock': (of) => ({ id: of.product, quantity: 1 }),
   'PublicationAdminService.createPublication': (of) => ({

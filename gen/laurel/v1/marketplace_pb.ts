@@ -13,7 +13,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/marketplace.proto.
  */
 export const file_laurel_v1_marketplace: GenFile = /*@__PURE__*/
-  fileDesc("ChtsYXVyZWwvdjEvbWFya2V0cGxhY2UucHJvdG8SCWxhdXJlbC52MSLFBQoLUHVibGljYXRpb24SCgoCaWQYASABKAkSEgoKcHJvZHVjdF9pZBgCIAEoCRIfCgxhZ3JlZW1lbnRfaWQYAyABKAlCBJjnGAFIAIgBARIMCgRuYW1lGAQgASgJEhMKC2Rlc2NyaXB0aW9uGAUgASgJEi0KBnN0YXR1cxgGIAEoDjIdLmxhdXJlbC52MS5QdWJsaWNhdGlvbi5TdGF0dXMSPQoMcGF1c2VfcmVhc29uGAcgASgOMiIubGF1cmVsLnYxLlB1YmxpY2F0aW9uLlBhdXNlUmVhc29uSAGIAQESDQoFc3RvY2sYCCABKAUSFwoPYXZhaWxhYmxlX3N0b2NrGAkgASgFEhgKC3BvaW50c19jb3N0GAogASgBSAKIAQESLgoKY3JlYXRlZF9hdBgLIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFAoHdmVyc2lvbhgNIAEoBUgDiAEBEhcKCmFmZm9yZGFibGUYDiABKAhIBIgBASJJCgZTdGF0dXMSFgoSU1RBVFVTX1VOU1BFQ0lGSUVEEAASCQoFRFJBRlQQARIcChhQVUJMSVNIRURfT05fTUFSS0VUUExBQ0UQAiJ7CgtQYXVzZVJlYXNvbhIcChhQQVVTRV9SRUFTT05fVU5TUEVDSUZJRUQQABIICgROT05FEAESCgoGTUFOVUFMEAISHAoYUFVCTElDQVRJT05fT1VUX09GX1NUT0NLEAMSGgoWQUdSRUVNRU5UX09VVF9PRl9TVE9DSxAEQg8KDV9hZ3JlZW1lbnRfaWRCDwoNX3BhdXNlX3JlYXNvbkIOCgxfcG9pbnRzX2Nvc3RCCgoIX3ZlcnNpb25CDQoLX2FmZm9yZGFibGUi5wIKC1Jlc2VydmF0aW9uEgoKAmlkGAEgASgJEhYKDnB1YmxpY2F0aW9uX2lkGAIgASgJEhIKCmFjY291bnRfaWQYAyABKAkSEAoIcXVhbnRpdHkYBCABKAUSLQoGc3RhdHVzGAUgASgOMh0ubGF1cmVsLnYxLlJlc2VydmF0aW9uLlN0YXR1cxIuCgpleHBpcmVzX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpjcmVhdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIYCgtwb2ludHNfY29zdBgIIAEoAUgAiAEBIlUKBlN0YXR1cxIWChJTVEFUVVNfVU5TUEVDSUZJRUQQABIKCgZBQ1RJVkUQARIMCghSRUxFQVNFRBACEgwKCFJFREVFTUVEEAMSCwoHRVhQSVJFRBAEQg4KDF9wb2ludHNfY29zdGIGcHJvdG8z", [file_google_protobuf_timestamp, file_laurel_http_v1_options]);
+  fileDesc("ChtsYXVyZWwvdjEvbWFya2V0cGxhY2UucHJvdG8SCWxhdXJlbC52MSKjBgoLUHVibGljYXRpb24SCgoCaWQYASABKAkSEgoKcHJvZHVjdF9pZBgCIAEoCRIfCgxhZ3JlZW1lbnRfaWQYAyABKAlCBJjnGAFIAIgBARIMCgRuYW1lGAQgASgJEhMKC2Rlc2NyaXB0aW9uGAUgASgJEi0KBnN0YXR1cxgGIAEoDjIdLmxhdXJlbC52MS5QdWJsaWNhdGlvbi5TdGF0dXMSPQoMcGF1c2VfcmVhc29uGAcgASgOMiIubGF1cmVsLnYxLlB1YmxpY2F0aW9uLlBhdXNlUmVhc29uSAGIAQESDQoFc3RvY2sYCCABKAUSFwoPYXZhaWxhYmxlX3N0b2NrGAkgASgFEhgKC3BvaW50c19jb3N0GAogASgBSAKIAQESLgoKY3JlYXRlZF9hdBgLIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFAoHdmVyc2lvbhgNIAEoBUgDiAEBEhcKCmFmZm9yZGFibGUYDiABKAhIBIgBARIVCghyZXNlcnZlZBgPIAEoBUgFiAEBEiAKE2FncmVlbWVudF9hdmFpbGFibGUYECABKAVIBogBASJJCgZTdGF0dXMSFgoSU1RBVFVTX1VOU1BFQ0lGSUVEEAASCQoFRFJBRlQQARIcChhQVUJMSVNIRURfT05fTUFSS0VUUExBQ0UQAiJ7CgtQYXVzZVJlYXNvbhIcChhQQVVTRV9SRUFTT05fVU5TUEVDSUZJRUQQABIICgROT05FEAESCgoGTUFOVUFMEAISHAoYUFVCTElDQVRJT05fT1VUX09GX1NUT0NLEAMSGgoWQUdSRUVNRU5UX09VVF9PRl9TVE9DSxAEQg8KDV9hZ3JlZW1lbnRfaWRCDwoNX3BhdXNlX3JlYXNvbkIOCgxfcG9pbnRzX2Nvc3RCCgoIX3ZlcnNpb25CDQoLX2FmZm9yZGFibGVCCwoJX3Jlc2VydmVkQhYKFF9hZ3JlZW1lbnRfYXZhaWxhYmxlIucCCgtSZXNlcnZhdGlvbhIKCgJpZBgBIAEoCRIWCg5wdWJsaWNhdGlvbl9pZBgCIAEoCRISCgphY2NvdW50X2lkGAMgASgJEhAKCHF1YW50aXR5GAQgASgFEi0KBnN0YXR1cxgFIAEoDjIdLmxhdXJlbC52MS5SZXNlcnZhdGlvbi5TdGF0dXMSLgoKZXhwaXJlc19hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKY3JlYXRlZF9hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASGAoLcG9pbnRzX2Nvc3QYCCABKAFIAIgBASJVCgZTdGF0dXMSFgoSU1RBVFVTX1VOU1BFQ0lGSUVEEAASCgoGQUNUSVZFEAESDAoIUkVMRUFTRUQQAhIMCghSRURFRU1FRBADEgsKB0VYUElSRUQQBEIOCgxfcG9pbnRzX2Nvc3RiBnByb3RvMw", [file_google_protobuf_timestamp, file_laurel_http_v1_options]);
 
 /**
  * An offer of a product on the marketplace. Contract: Marketplace publication.
@@ -120,6 +120,21 @@ export type Publication = Message<"laurel.v1.Publication"> & {
    * @generated from field: optional bool affordable = 14;
    */
   affordable?: boolean | undefined;
+
+  /**
+   * Units of `stock` that reservations hold back. Only where people signed in to the console read it.
+   *
+   * @generated from field: optional int32 reserved = 15;
+   */
+  reserved?: number | undefined;
+
+  /**
+   * Units that its agreement has available, whatever its own are; absent without one. Only where people signed in to the
+   * console read it.
+   *
+   * @generated from field: optional int32 agreement_available = 16;
+   */
+  agreementAvailable?: number | undefined;
 };
 
 /**
@@ -227,6 +242,21 @@ export type PublicationJson = {
    * @generated from field: optional bool affordable = 14;
    */
   affordable?: boolean;
+
+  /**
+   * Units of `stock` that reservations hold back. Only where people signed in to the console read it.
+   *
+   * @generated from field: optional int32 reserved = 15;
+   */
+  reserved?: number;
+
+  /**
+   * Units that its agreement has available, whatever its own are; absent without one. Only where people signed in to the
+   * console read it.
+   *
+   * @generated from field: optional int32 agreement_available = 16;
+   */
+  agreementAvailable?: number;
 };
 
 /**

@@ -273,7 +273,7 @@ export type Redemption_Redeemable = Message<"laurel.v1.Redemption.Redeemable"> &
   id: string;
 
   /**
-   * The code.
+   * The code; masked in answers to people signed in to the console.
    *
    * @generated from field: string code = 2;
    */
@@ -301,7 +301,7 @@ export type Redemption_RedeemableJson = {
   id?: string;
 
   /**
-   * The code.
+   * The code; masked in answers to people signed in to the console.
    *
    * @generated from field: string code = 2;
    */

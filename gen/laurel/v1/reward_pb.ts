@@ -13,7 +13,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/reward.proto.
  */
 export const file_laurel_v1_reward: GenFile = /*@__PURE__*/
-  fileDesc("ChZsYXVyZWwvdjEvcmV3YXJkLnByb3RvEglsYXVyZWwudjEikAMKBlJld2FyZBIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEiQKBHR5cGUYAyABKA4yFi5sYXVyZWwudjEuUmV3YXJkLlR5cGUSDgoGYW1vdW50GAQgASgBEhcKCnByb2R1Y3RfaWQYBSABKAlIAIgBARIVCghjaGVzdF9pZBgGIAEoCUgBiAEBEhwKD2V4cGlyZXNfaW5fZGF5cxgHIAEoBUgCiAEBEhQKB3ZlcnNpb24YCCABKAVIA4gBARI0CgthcmNoaXZlZF9hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIBIgBASJQCgRUeXBlEhQKEFRZUEVfVU5TUEVDSUZJRUQQABIMCghQUk9EVUNUUxABEg0KCUZSQUdNRU5UUxACEgoKBlBPSU5UUxADEgkKBUNIRVNUEARCDQoLX3Byb2R1Y3RfaWRCCwoJX2NoZXN0X2lkQhIKEF9leHBpcmVzX2luX2RheXNCCgoIX3ZlcnNpb25CDgoMX2FyY2hpdmVkX2F0IswECgxFYXJuZWRSZXdhcmQSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIRCglyZXdhcmRfaWQYAyABKAkSKwoLcmV3YXJkX3R5cGUYBCABKA4yFi5sYXVyZWwudjEuUmV3YXJkLlR5cGUSDgoGYW1vdW50GAUgASgBEi4KBnN0YXR1cxgGIAEoDjIeLmxhdXJlbC52MS5FYXJuZWRSZXdhcmQuU3RhdHVzEh4KC2NhbXBhaWduX2lkGAcgASgJQgSY5xgBSACIAQESHQoKbWlzc2lvbl9pZBgIIAEoCUIEmOcYAUgBiAEBEiAKDWFzc2lnbm1lbnRfaWQYCSABKAlCBJjnGAFIAogBARIXCgpwcm9kdWN0X2lkGAogASgJSAOIAQESJgoFY29kZXMYCyADKAsyFy5sYXVyZWwudjEuUmVkZWVtZWRDb2RlEi4KCmNyZWF0ZWRfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjUKDGRlbGl2ZXJlZF9hdBgNIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIBIgBASJCCgZTdGF0dXMSFgoSU1RBVFVTX1VOU1BFQ0lGSUVEEAASDQoJREVMSVZFUkVEEAESEQoNUEVORElOR19TVE9DSxACQg4KDF9jYW1wYWlnbl9pZEINCgtfbWlzc2lvbl9pZEIQCg5fYXNzaWdubWVudF9pZEINCgtfcHJvZHVjdF9pZEIPCg1fZGVsaXZlcmVkX2F0ImoKDFJlZGVlbWVkQ29kZRIMCgRjb2RlGAEgASgJEioKBGl0ZW0YAiABKAsyHC5sYXVyZWwudjEuUmVkZWVtZWRDb2RlLkl0ZW0aIAoESXRlbRIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJYgZwcm90bzM", [file_google_protobuf_timestamp, file_laurel_http_v1_options]);
+  fileDesc("ChZsYXVyZWwvdjEvcmV3YXJkLnByb3RvEglsYXVyZWwudjEikAMKBlJld2FyZBIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEiQKBHR5cGUYAyABKA4yFi5sYXVyZWwudjEuUmV3YXJkLlR5cGUSDgoGYW1vdW50GAQgASgBEhcKCnByb2R1Y3RfaWQYBSABKAlIAIgBARIVCghjaGVzdF9pZBgGIAEoCUgBiAEBEhwKD2V4cGlyZXNfaW5fZGF5cxgHIAEoBUgCiAEBEhQKB3ZlcnNpb24YCCABKAVIA4gBARI0CgthcmNoaXZlZF9hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIBIgBASJQCgRUeXBlEhQKEFRZUEVfVU5TUEVDSUZJRUQQABIMCghQUk9EVUNUUxABEg0KCUZSQUdNRU5UUxACEgoKBlBPSU5UUxADEgkKBUNIRVNUEARCDQoLX3Byb2R1Y3RfaWRCCwoJX2NoZXN0X2lkQhIKEF9leHBpcmVzX2luX2RheXNCCgoIX3ZlcnNpb25CDgoMX2FyY2hpdmVkX2F0IswECgxFYXJuZWRSZXdhcmQSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIRCglyZXdhcmRfaWQYAyABKAkSKwoLcmV3YXJkX3R5cGUYBCABKA4yFi5sYXVyZWwudjEuUmV3YXJkLlR5cGUSDgoGYW1vdW50GAUgASgBEi4KBnN0YXR1cxgGIAEoDjIeLmxhdXJlbC52MS5FYXJuZWRSZXdhcmQuU3RhdHVzEh4KC2NhbXBhaWduX2lkGAcgASgJQgSY5xgBSACIAQESHQoKbWlzc2lvbl9pZBgIIAEoCUIEmOcYAUgBiAEBEiAKDWFzc2lnbm1lbnRfaWQYCSABKAlCBJjnGAFIAogBARIXCgpwcm9kdWN0X2lkGAogASgJSAOIAQESJgoFY29kZXMYCyADKAsyFy5sYXVyZWwudjEuUmVkZWVtZWRDb2RlEi4KCmNyZWF0ZWRfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjUKDGRlbGl2ZXJlZF9hdBgNIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIBIgBASJCCgZTdGF0dXMSFgoSU1RBVFVTX1VOU1BFQ0lGSUVEEAASDQoJREVMSVZFUkVEEAESEQoNUEVORElOR19TVE9DSxACQg4KDF9jYW1wYWlnbl9pZEINCgtfbWlzc2lvbl9pZEIQCg5fYXNzaWdubWVudF9pZEINCgtfcHJvZHVjdF9pZEIPCg1fZGVsaXZlcmVkX2F0IoIBCgxSZWRlZW1lZENvZGUSDAoEY29kZRgBIAEoCRIqCgRpdGVtGAIgASgLMhwubGF1cmVsLnYxLlJlZGVlbWVkQ29kZS5JdGVtEg8KAmlkGAMgASgJSACIAQEaIAoESXRlbRIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJQgUKA19pZGIGcHJvdG8z", [file_google_protobuf_timestamp, file_laurel_http_v1_options]);
 
 /**
  * What an account can earn: the definition, not the delivery.
@@ -482,7 +482,7 @@ export const EarnedReward_StatusSchema: GenEnum<EarnedReward_Status, EarnedRewar
  */
 export type RedeemedCode = Message<"laurel.v1.RedeemedCode"> & {
   /**
-   * The code.
+   * The code; masked in answers to people signed in to the console.
    *
    * @generated from field: string code = 1;
    */
@@ -494,6 +494,13 @@ export type RedeemedCode = Message<"laurel.v1.RedeemedCode"> & {
    * @generated from field: laurel.v1.RedeemedCode.Item item = 2;
    */
   item?: RedeemedCode_Item | undefined;
+
+  /**
+   * UUID of the code. Only in answers to people signed in to the console, who can reveal the code by it.
+   *
+   * @generated from field: optional string id = 3;
+   */
+  id?: string | undefined;
 };
 
 /**
@@ -503,7 +510,7 @@ export type RedeemedCode = Message<"laurel.v1.RedeemedCode"> & {
  */
 export type RedeemedCodeJson = {
   /**
-   * The code.
+   * The code; masked in answers to people signed in to the console.
    *
    * @generated from field: string code = 1;
    */
@@ -515,6 +522,13 @@ export type RedeemedCodeJson = {
    * @generated from field: laurel.v1.RedeemedCode.Item item = 2;
    */
   item?: RedeemedCode_ItemJson;
+
+  /**
+   * UUID of the code. Only in answers to people signed in to the console, who can reveal the code by it.
+   *
+   * @generated from field: optional string id = 3;
+   */
+  id?: string;
 };
 
 /**

@@ -4,6 +4,8 @@ import type {
   GetEventDefinitionResponseSchema,
 } from '../../../gen/laurel/admin/v1/event_definition_admin_service_pb.ts';
 import type { Call } from '../../clients/call.ts';
+import { NAMED_MAX } from '../../kernel/in-use.ts';
+import { usesOfCode } from '../uses.queries.ts';
 import { toEventDefinitionMessage } from './event-definition-message.ts';
 import { requireEventDefinition } from './event-definitions.queries.ts';
 
@@ -12,7 +14,9 @@ export function getEventDefinition(
   { db, principal }: Call,
   { id }: GetEventDefinitionRequest,
 ): Promise<MessageInitShape<typeof GetEventDefinitionResponseSchema>> {
-  return db.unitOfWork(principal.clientId, async (uow) => ({
-    eventDefinition: toEventDefinitionMessage(await requireEventDefinition(uow, id)),
-  }));
+  return db.unitOfWork(principal.clientId, async (uow) => {
+    const definition = await requireEventDefinition(uow, id);
+    const uses = await usesOfCode(uow, definition.programmaticCode);
+    return { eventDefinition: toEventDefinitionMessage(definition), uses: uses.slice(0, NAMED_MAX).map(String) };
+  });
 }

@@ -47,6 +47,23 @@ export function failureOf(error: unknown): Failure {
   };
 }
 
+/** Whether what was asked for is not there, or no longer. */
+export function isGone(error: unknown): boolean {
+  return error instanceof ConnectError && error.code === Code.NotFound;
+}
+
+/** What is known of a query: its answer, if one came, and how its attempts failed. */
+type Attempted = { readonly data: unknown; readonly error: unknown; readonly failureReason: unknown };
+
+/**
+ * The failure that stands where the answer of a query would be: of its first attempt already, while it is still tried again,
+ * or because the thing is gone. Null where there is an answer to show, however old: the page says how old it is.
+ */
+export function failureOfQuery({ data, error, failureReason }: Attempted): unknown {
+  const failure = error ?? failureReason ?? null;
+  return data === undefined || isGone(failure) ? failure : null;
+}
+
 /** Whether the service refused the credential itself, so that another one may help. */
 export function isUnauthenticated(error: unknown): boolean {
   return error instanceof ConnectError && error.code === Code.Unauthenticated;

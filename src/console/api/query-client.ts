@@ -14,7 +14,9 @@ const FRESH_FOR = 5_000;
 export function createQueryClient(): QueryClient {
   const client = new QueryClient({
     defaultOptions: {
-      queries: { staleTime: FRESH_FOR, retry: mayRetry, refetchOnWindowFocus: true },
+      // Without a network a call fails at once, and is told; waiting for the network would look like loading for ever.
+      queries: { staleTime: FRESH_FOR, retry: mayRetry, refetchOnWindowFocus: true, networkMode: 'always' },
+      mutations: { networkMode: 'always' },
     },
     mutationCache: new MutationCache({
       onSuccess: () => void client.invalidateQueries(),

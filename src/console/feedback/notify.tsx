@@ -2,9 +2,9 @@ import { notifications } from '@mantine/notifications';
 import { failureOf } from '../api/failure.ts';
 import { FailureText } from './failure-text.tsx';
 
-/** Says in a corner that something was done. Read out by screen readers; gone after four seconds. */
+/** Says in a corner that something was done. Read out by screen readers; gone after four seconds, wherever the pointer rests. */
 export function notifyDone(message: string): void {
-  notifications.show({ message, color: 'laurel', withBorder: true });
+  notifications.show({ message, color: 'laurel', withBorder: true, className: 'laurel-passing' });
 }
 
 /** Says in a corner that a call failed, with its trace id to copy. Stays until it is closed. */

@@ -1,6 +1,6 @@
 import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
 import { NumberInput, Text } from '@mantine/core';
-import { useTranslations } from 'use-intl';
+import { useFormatter, useTranslations } from 'use-intl';
 import { ApiForm } from './api-form.tsx';
 import { FormDialog } from './form-dialog.tsx';
 import { useApiForm } from './use-api-form.ts';
@@ -17,16 +17,29 @@ export function UnitsDialog<Input extends DescMessage, Output extends DescMessag
   readonly title: string;
   /** What follows from it. */
   readonly hint: string;
+  /** What the number is called; units to add by default. */
+  readonly label?: string;
+  /** Not more than these go; undefined where there is no such bound. */
+  readonly most?: number | undefined;
   /** What the button says; that units are added by default. */
   readonly submit?: string;
   readonly onDone: (answer: MessageShape<Output>, quantity: number) => void;
   readonly onClose: () => void;
 }) {
   const t = useTranslations('form');
+  const rules = useTranslations('rules');
+  const format = useFormatter();
+  const { most } = props;
   const form = useApiForm({
     method: props.method,
     initialValues,
     request: ({ quantity }) => ({ id: props.id, quantity: Number(quantity) }) as unknown as MessageInitShape<Input>,
+    check: ({ quantity }) => ({
+      quantity:
+        most !== undefined && quantity !== '' && quantity > most
+          ? rules('atMost', { number: format.number(most) })
+          : undefined,
+    }),
     onDone(answer, { quantity }) {
       props.onDone(answer, Number(quantity));
       props.onClose();
@@ -36,7 +49,8 @@ export function UnitsDialog<Input extends DescMessage, Output extends DescMessag
     <FormDialog form={form} onClose={props.onClose} title={props.title}>
       <ApiForm form={form} submit={props.submit ?? t('addUnits')} onCancel={props.onClose}>
         <NumberInput
-          label={t('units')}
+          label={props.label ?? t('units')}
+          description={most === undefined ? undefined : rules('atMost', { number: format.number(most) })}
           withAsterisk
           allowDecimal={false}
           data-autofocus

@@ -2,6 +2,7 @@ import { Anchor, Group, Stack, Text, Title } from '@mantine/core';
 import { ChevronLeft } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { Link } from 'react-router';
+import { StaleNotice } from '../feedback/stale-notice.tsx';
 
 /** The frame of one page: its heading, what it is for, and what can be done on it. */
 export function Page(props: {
@@ -45,6 +46,7 @@ export function Page(props: {
           {props.actions && <Group gap="sm">{props.actions}</Group>}
         </Group>
       </div>
+      <StaleNotice />
       {props.children}
     </Stack>
   );

@@ -5,6 +5,7 @@ import { keepPreviousData } from '@tanstack/react-query';
 import { SearchX } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { useTranslations } from 'use-intl';
+import { failureOfQuery } from '../api/failure.ts';
 import { EmptyState } from '../feedback/empty-state.tsx';
 import { FailureAlert } from '../feedback/failure-alert.tsx';
 import type { TableFilter } from './column.ts';
@@ -62,6 +63,7 @@ export function DataTable<Input extends DescMessage, Output extends DescMessage>
     refetchInterval: props.refetchInterval,
   });
   const page = query.data as PageOfRows<RowOf<Output>> | undefined;
+  const failure = failureOfQuery({ ...query, data: page });
   const narrowed = Object.keys(state.values).length > 0;
   const lastPage = page === undefined || query.isPlaceholderData ? undefined : Math.max(1, page.totalPages);
   const isBeyond = lastPage !== undefined && state.page > lastPage;
@@ -75,9 +77,9 @@ export function DataTable<Input extends DescMessage, Output extends DescMessage>
       {filters.length > 0 && (
         <TableFilters filters={filters} values={state.values} onChange={(values, step) => change({ values }, step)} />
       )}
-      {query.error && page === undefined ? (
+      {failure !== null ? (
         <div style={{ padding: 16 }}>
-          <FailureAlert error={query.error} retry={() => void query.refetch()} />
+          <FailureAlert error={failure} retry={() => void query.refetch()} />
         </div>
       ) : page?.totalRows === 0 ? (
         (narrowed && (
@@ -102,7 +104,7 @@ export function DataTable<Input extends DescMessage, Output extends DescMessage>
           onOrder={page && page.totalPages <= 1 ? (order) => change({ order }, 'replace') : undefined}
         />
       )}
-      {(page?.totalRows !== 0 || narrowed) && (
+      {failure === null && (page?.totalRows !== 0 || narrowed) && (
         <TablePages
           state={state}
           totalRows={isBeyond ? undefined : page?.totalRows}

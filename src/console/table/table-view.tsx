@@ -120,8 +120,16 @@ function SkeletonRows({ rows, columns }: { readonly rows: number; readonly colum
 /** Letters from which on a text may take more than three lines of a narrow column. */
 const LONG = 60;
 
+/** What stands in every field that is empty. */
+const NOTHING = '–';
+
+function isEmpty(content: ReactNode): boolean {
+  return content === undefined || content === null || content === '' || content === false;
+}
+
 /** A long text in at most three lines, so that one row does not fill the screen; all of it is what the pointer finds. */
 function clamped(content: ReactNode): ReactNode {
+  if (isEmpty(content)) return NOTHING;
   if (typeof content !== 'string' || content.length < LONG) return content;
   return (
     <span className={classes['clamped']} title={content}>

@@ -4,6 +4,7 @@ import type {
   ListAgreementPublicationsResponseSchema,
 } from '../../../gen/laurel/admin/v1/agreement_admin_service_pb.ts';
 import type { Call } from '../../clients/call.ts';
+import { isPerson } from '../../clients/principal.ts';
 import { readAgreement } from './agreements.queries.ts';
 import { publicationPage, withPublications } from '../publications/publication-pages.ts';
 
@@ -14,6 +15,7 @@ export function listAgreementPublications(
 ): Promise<MessageInitShape<typeof ListAgreementPublicationsResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const { id } = await readAgreement(uow, agreementId, now);
-    return withPublications(uow, await publicationPage(uow, { ...request, only: { agreement_id: id } }), now);
+    const page = await publicationPage(uow, { ...request, only: { agreement_id: id } });
+    return withPublications(uow, page, now, { heldBack: isPerson(principal) });
   });
 }

@@ -4,6 +4,7 @@ import type {
   ListPublicationsResponseSchema,
 } from '../../../gen/laurel/admin/v1/publication_admin_service_pb.ts';
 import type { Call } from '../../clients/call.ts';
+import { isPerson } from '../../clients/principal.ts';
 import { publicationPage, withPublications } from './publication-pages.ts';
 
 /** Lists publications in every state, by page: proto PublicationAdminService.ListPublications. */
@@ -12,6 +13,6 @@ export function listPublications(
   request: ListPublicationsRequest,
 ): Promise<MessageInitShape<typeof ListPublicationsResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) =>
-    withPublications(uow, await publicationPage(uow, request), now),
+    withPublications(uow, await publicationPage(uow, request), now, { heldBack: isPerson(principal) }),
   );
 }

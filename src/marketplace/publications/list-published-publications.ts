@@ -17,7 +17,9 @@ export function listPublishedPublications(
     const available = await availablePoints(uow, request, now);
     const page = await publishedPage(uow, request);
     // One that was paused since the page was read is left out rather than shown as a draft.
-    const published = await withPublications(uow, page, now, ({ status }) => status === 'PUBLISHED_ON_MARKETPLACE');
+    const published = await withPublications(uow, page, now, {
+      shows: ({ status }) => status === 'PUBLISHED_ON_MARKETPLACE',
+    });
     if (available === undefined) return published;
     const points = amountToNumber(available);
     return {

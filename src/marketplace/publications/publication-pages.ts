@@ -33,16 +33,22 @@ export const publicationPage = pagedList<{ id: string }>({
   },
 });
 
-/** A page with its publications as they are at `now`, those that `shows` lets through. */
+/** Which publications of a page are shown, all by default, and whether with what explains their available stock. */
+type PublicationsShown = {
+  readonly shows?: (publication: Publication) => boolean;
+  readonly heldBack?: boolean;
+};
+
+/** A page with its publications as they are at `now`. */
 export async function withPublications(
   uow: UnitOfWork,
   page: Page<{ id: string }>,
   now: Date,
-  shows: (publication: Publication) => boolean = () => true,
+  { shows = () => true, heldBack = false }: PublicationsShown = {},
 ) {
   const ids = page.rows.map(({ id }) => id);
   const publications = await readPublications(uow, ids, now);
-  return { ...page, rows: publications.filter(shows).map(toPublicationMessage) };
+  return { ...page, rows: publications.filter(shows).map((each) => toPublicationMessage(each, heldBack)) };
 }
 
 function wordsOf({

@@ -27,6 +27,10 @@ export type Publication = {
   readonly stock: number;
   /** `stock` less what is held back by reservations whose time is not up; while published not more than its agreement has. */
   readonly availableStock: number;
+  /** Units of `stock` that reservations hold back whose time is not up. */
+  readonly reserved: number;
+  /** Units that its agreement has available; undefined without one. */
+  readonly agreementAvailable: number | undefined;
   /** Points for one unit; undefined if nothing is paid here. */
   readonly pointsCost: Amount | undefined;
   /** Raised by every change of its texts or price. */
@@ -35,11 +39,19 @@ export type Publication = {
   readonly updatedAt: Date;
 };
 
-/** A publication as the API shows it. */
-export function toPublicationMessage(publication: Publication): MessageInitShape<typeof PublicationSchema> {
-  const { status, pauseReason, pointsCost } = publication;
+/**
+ * A publication as the API shows it.
+ * @param heldBack with what explains its available stock, for people
+ */
+export function toPublicationMessage(
+  publication: Publication,
+  heldBack = false,
+): MessageInitShape<typeof PublicationSchema> {
+  const { status, pauseReason, pointsCost, reserved, agreementAvailable } = publication;
   return {
     ...publication,
+    reserved: heldBack ? reserved : undefined,
+    agreementAvailable: heldBack ? agreementAvailable : undefined,
     status: Publication_Status[status],
     pauseReason: pauseReason && Publication_PauseReason[pauseReason],
     pointsCost: pointsCost === undefined ? undefined : amountToNumber(pointsCost),

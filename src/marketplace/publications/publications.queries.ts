@@ -18,7 +18,11 @@ const COLUMNS = columnsOf(
   'p',
 );
 
-type PublicationRow = RowOf<typeof COLUMNS> & { readonly available_stock: number };
+type PublicationRow = RowOf<typeof COLUMNS> & {
+  /** Of `stock`. */
+  readonly held_back: number;
+  readonly agreement_available: number | null;
+};
 
 /**
  * The publications with these ids, in the order of the ids, as they are at `now`: units of reservations whose time is up
@@ -28,7 +32,7 @@ type PublicationRow = RowOf<typeof COLUMNS> & { readonly available_stock: number
 export async function readPublications(uow: UnitOfWork, ids: readonly string[], now: Date): Promise<Publication[]> {
   if (ids.length === 0) return [];
   const rows = await uow.query<PublicationRow>(
-    `select ${COLUMNS}, least(p.stock - p.reserved + due.units, shared.units) as available_stock
+    `select ${COLUMNS}, p.reserved - due.units as held_back, shared.units as agreement_available
        from unnest($2::uuid[]) with ordinality as wanted(id, position)
       cross join ${probe({ select: '*', from: 'publication', key: { id: 'wanted.id' } })} p
       cross join lateral (
@@ -42,7 +46,7 @@ export async function readPublications(uow: UnitOfWork, ids: readonly string[], 
                   ) as units`,
          from: 'agreement',
          key: { id: 'p.agreement_id' },
-       })} shared on p.status = 'PUBLISHED_ON_MARKETPLACE'
+       })} shared on true
       order by wanted.position`,
     [uow.clientId, ids, now],
   );
@@ -144,6 +148,8 @@ export function publicationNotFound(id: string): DomainError {
 }
 
 function fromRow(row: PublicationRow): Publication {
+  const own = row.stock - row.held_back;
+  const agreementAvailable = row.agreement_available ?? undefined;
   return {
     id: row.id,
     productId: row.product_id,
@@ -153,7 +159,10 @@ function fromRow(row: PublicationRow): Publication {
     status: row.status,
     pauseReason: row.pause_reason ?? undefined,
     stock: row.stock,
-    availableStock: row.available_stock,
+    availableStock:
+      row.status === 'DRAFT' || agreementAvailable === undefined ? own : Math.min(own, agreementAvailable),
+    reserved: row.held_back,
+    agreementAvailable,
     pointsCost: row.points_cost === null ? undefined : amountFromDecimal(row.points_cost),
     version: row.version,
     createdAt: row.created_at,

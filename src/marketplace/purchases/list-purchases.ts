@@ -5,9 +5,9 @@ import type {
 } from '../../../gen/laurel/admin/v1/publication_admin_service_pb.ts';
 import { selectAccounts } from '../../accounts/accounts.queries.ts';
 import type { Call } from '../../clients/call.ts';
+import { maskedCode } from '../../kernel/masked-code.ts';
 import { toRedemptionMessage } from '../../redemptions/redemption-message.ts';
 import { purchasePage, redemptionsById } from '../../redemptions/redemptions.queries.ts';
-import { maskedCode } from '../../rewards/products/masked-code.ts';
 
 /** Lists what was bought of publications by page, latest first: proto PublicationAdminService.ListPurchases. */
 export function listPurchases(
@@ -27,7 +27,7 @@ export function listPurchases(
       ...page,
       rows: page.rows.map(({ id }) => {
         const purchase = redemptions.get(id)!;
-        const redeemables = purchase.redeemables.map((unit) => ({ ...unit, code: maskedCode(unit.code) }));
+        const redeemables = purchase.redeemables.map((unit) => ({ ...unit, code: maskedCode(unit.code, unit.id) }));
         const redemption = toRedemptionMessage({ ...purchase, redeemables }, emails.get(purchase.accountId));
         return { publicationId: purchase.sourceId, redemption };
       }),

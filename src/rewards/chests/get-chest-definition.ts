@@ -4,6 +4,8 @@ import type {
   GetChestDefinitionResponseSchema,
 } from '../../../gen/laurel/admin/v1/chest_admin_service_pb.ts';
 import type { Call } from '../../clients/call.ts';
+import { NAMED_MAX } from '../../kernel/in-use.ts';
+import { rewardsOfChest } from '../definitions/uses.queries.ts';
 import { showChestDefinitions } from './chest-definition-message.ts';
 import { requireChestDefinition } from './chest-definitions.queries.ts';
 
@@ -15,6 +17,6 @@ export function getChestDefinition(
   return db.unitOfWork(principal.clientId, async (uow) => {
     const definition = await requireChestDefinition(uow, id);
     const [chestDefinition] = await showChestDefinitions(uow, [definition]);
-    return { chestDefinition };
+    return { chestDefinition, uses: (await rewardsOfChest(uow, definition.id)).slice(0, NAMED_MAX).map(String) };
   });
 }

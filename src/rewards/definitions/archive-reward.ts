@@ -7,15 +7,11 @@ import {
 import { RewardSchema } from '../../../gen/laurel/v1/reward_pb.ts';
 import { changeCatalog } from '../../clients/change-catalog.ts';
 import type { Call } from '../../clients/call.ts';
-import { requireUnused, type Uses } from '../../kernel/in-use.ts';
+import { requireUnused } from '../../kernel/in-use.ts';
 import { told } from '../../kernel/told.ts';
-import type { UnitOfWork } from '../../persistence/database.ts';
 import { toManagedRewardMessage } from './reward-message.ts';
 import { requireReward, rewardEntity } from './rewards.queries.ts';
-import { chestsThatHold } from './uses.queries.ts';
-
-/** What of the modules above uses one of this module's things. */
-export type UsesAbove = (uow: UnitOfWork, id: string, now: Date) => Promise<Uses>;
+import { allUsesOfReward, type UsesAbove } from './uses.queries.ts';
 
 /** Archives a reward that nothing gives any more: proto RewardAdminService.ArchiveReward. */
 export async function archiveReward(
@@ -28,7 +24,7 @@ export async function archiveReward(
     const reward = await requireReward(uow, id);
     const before = toManagedRewardMessage(reward);
     if (reward.archivedAt) return { after: before, unchanged: true };
-    const uses = [...(await usesAbove(uow, reward.id, now)), ...(await chestsThatHold(uow, reward.id))];
+    const uses = await allUsesOfReward(uow, reward.id, usesAbove, now);
     requireUnused('REWARD_IN_USE', uses, told`End the campaigns, or archive the chests first.`);
     const version = reward.version + 1;
     uow.em.assign(await rewardEntity(uow, reward), { deletedAt: now, version, updatedAt: now });

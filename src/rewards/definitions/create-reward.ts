@@ -69,7 +69,8 @@ function checkTypedFields(request: CreateRewardRequest, type: RewardType): void 
 }
 
 function foreign(field: TypedField, type: RewardType) {
-  const types = rewardTypesWhere(({ fields }) => fields[field] !== 'refused');
+  const [first, ...rest] = rewardTypesWhere(({ fields }) => fields[field] !== 'refused');
+  const types = rest.reduce((all, next) => told`${all} and ${next}`, told`${first!}`);
   return badRequest(told`\`${field}\` goes with the type ${types} only, this reward is ${type}. Leave it out.`);
 }
 

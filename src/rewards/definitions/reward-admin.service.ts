@@ -1,7 +1,8 @@
 import type { RewardAdminService } from '../../../gen/laurel/admin/v1/reward_admin_service_pb.ts';
 import type { Handlers } from '../../clients/call.ts';
 import type { Dispatcher } from '../../webhooks/delivery/dispatcher.ts';
-import { archiveReward, type UsesAbove } from './archive-reward.ts';
+import { archiveReward } from './archive-reward.ts';
+import type { UsesAbove } from './uses.queries.ts';
 import { cancelPendingReward } from '../delivery/cancel-pending-reward.ts';
 import { deliverPendingReward } from '../delivery/deliver-pending-reward.ts';
 import { listPendingRewards } from '../delivery/list-pending-rewards.ts';
@@ -17,7 +18,7 @@ import { updateReward } from './update-reward.ts';
 export function rewardAdminService(dispatcher: Pick<Dispatcher, 'wake'>, usesAbove: UsesAbove) {
   return {
     createReward,
-    getReward,
+    getReward: (call, request) => getReward(call, request, usesAbove),
     listRewards,
     updateReward,
     archiveReward: (call, request) => archiveReward(call, request, usesAbove),

@@ -13,6 +13,6 @@ export type AnsweredRewards = {
 export function answeredRewards(deliveries: readonly Delivery[]): AnsweredRewards {
   if (deliveries.length === 0) return { rewards: [], pendingRewards: [] };
   const ofStatus = (status: Delivery['status']) =>
-    deliveries.filter((delivery) => delivery.status === status).map(toEarnedRewardMessage);
+    deliveries.filter((delivery) => delivery.status === status).map((delivery) => toEarnedRewardMessage(delivery));
   return { rewards: ofStatus('DELIVERED'), pendingRewards: ofStatus('PENDING_STOCK') };
 }

@@ -4,8 +4,14 @@ import { EarnedReward_Status, type EarnedRewardSchema, Reward_Type } from '../..
 import { amountToNumber } from '../../kernel/amount.ts';
 import type { Delivery } from './delivery.ts';
 
-/** A delivery as the API shows it. */
-export function toEarnedRewardMessage(delivery: Delivery): MessageInitShape<typeof EarnedRewardSchema> {
+/**
+ * A delivery as the API shows it.
+ * @param codeIds with the ids of its codes, for whom they are masked
+ */
+export function toEarnedRewardMessage(
+  delivery: Delivery,
+  codeIds = false,
+): MessageInitShape<typeof EarnedRewardSchema> {
   const { redemption, deliveredAt } = delivery;
   return {
     id: delivery.id,
@@ -18,9 +24,10 @@ export function toEarnedRewardMessage(delivery: Delivery): MessageInitShape<type
     missionId: delivery.missionId,
     assignmentId: delivery.assignmentId,
     productId: delivery.productId,
-    codes: redemption?.redeemables.map(({ code, itemId, itemName }) => ({
+    codes: redemption?.redeemables.map(({ id, code, itemId, itemName }) => ({
       code,
       item: { id: itemId, name: itemName },
+      id: codeIds ? id : undefined,
     })),
     createdAt: timestampFromDate(delivery.createdAt),
     deliveredAt: deliveredAt && timestampFromDate(deliveredAt),

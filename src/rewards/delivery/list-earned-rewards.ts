@@ -5,6 +5,7 @@ import type {
 } from '../../../gen/laurel/v1/feed_service_pb.ts';
 import { findAccountToRead } from '../../accounts/find-account-to-read.ts';
 import type { Call } from '../../clients/call.ts';
+import { isPerson } from '../../clients/principal.ts';
 import { type ItemField, matchFilter } from '../../persistence/lists/match-filter.ts';
 import { REWARD_TYPES } from '../definitions/reward-types.ts';
 import type { Delivery } from './delivery.ts';
@@ -26,11 +27,12 @@ export function listEarnedRewards(
   { db, principal }: Call,
   { accountId, idType, filters }: ListEarnedRewardsRequest,
 ): Promise<MessageInitShape<typeof ListEarnedRewardsResponseSchema>> {
+  const codeIds = isPerson(principal);
   return db.read(principal.clientId, async (uow) => {
     const account = await findAccountToRead(uow, { accountId, idType });
     const matches = matchFilter(filters, FIELDS);
     if (account === undefined) return { rewards: [] };
     const deliveries = await earnedRewardsOfAccount(uow, account.id);
-    return { rewards: deliveries.filter(matches).map(toEarnedRewardMessage) };
+    return { rewards: deliveries.filter(matches).map((delivery) => toEarnedRewardMessage(delivery, codeIds)) };
   });
 }

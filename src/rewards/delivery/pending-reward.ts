@@ -3,6 +3,7 @@ import { EarnedRewardSchema } from '../../../gen/laurel/v1/reward_pb.ts';
 import { lockAccounts } from '../../accounts/resolve-accounts.ts';
 import { recordChange } from '../../audit/record-change.ts';
 import type { Call } from '../../clients/call.ts';
+import { isPerson } from '../../clients/principal.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
 import { checkedText } from '../../kernel/text.ts';
 import { told } from '../../kernel/told.ts';
@@ -50,12 +51,12 @@ export async function changePending(
   const { product, before, after } = await db.unitOfWork(principal.clientId, async (uow) => {
     const pending = await lockPending(uow, id);
     const changed = await work(uow, pending, now);
-    const messages = {
-      before: toEarnedRewardMessage(pending.reward),
-      after: changed && toEarnedRewardMessage(changed),
-    };
-    await recordChange(uow, principal, { operation, schema: EarnedRewardSchema, id, ...messages, note });
-    return { ...messages, product: pending.stock.product };
+    const messages = (codeIds: boolean) => ({
+      before: toEarnedRewardMessage(pending.reward, codeIds),
+      after: changed && toEarnedRewardMessage(changed, codeIds),
+    });
+    await recordChange(uow, principal, { operation, schema: EarnedRewardSchema, id, ...messages(true), note });
+    return { ...messages(isPerson(principal)), product: pending.stock.product };
   });
   call.afterResponse(() => dispatcher.wake(principal.clientId));
   await restock(db, principal.clientId, product, undefined, now);

@@ -9,10 +9,9 @@ import { changeCatalog } from '../../clients/change-catalog.ts';
 import type { Call } from '../../clients/call.ts';
 import { requireUnused } from '../../kernel/in-use.ts';
 import { told } from '../../kernel/told.ts';
-import type { UsesAbove } from '../definitions/archive-reward.ts';
 import { readProduct } from './get-product.ts';
 import { productEntity } from './products.queries.ts';
-import { usesOfProduct } from '../definitions/uses.queries.ts';
+import { allUsesOfProduct, type UsesAbove } from '../definitions/uses.queries.ts';
 
 /** Archives a product that nothing gives or sells any more: proto ProductAdminService.ArchiveProduct. */
 export async function archiveProduct(
@@ -25,7 +24,7 @@ export async function archiveProduct(
     const product = await productEntity(uow, id);
     const before = await readProduct(uow, product.id);
     if (product.deletedAt) return { after: before, unchanged: true };
-    const uses = [...(await usesOfProduct(uow, product.id)), ...(await usesAbove(uow, product.id, now))];
+    const uses = await allUsesOfProduct(uow, product.id, usesAbove, now);
     requireUnused(
       'PRODUCT_IN_USE',
       uses,

@@ -5,16 +5,22 @@ import type {
 } from '../../../gen/laurel/admin/v1/product_admin_service_pb.ts';
 import type { ProductSchema } from '../../../gen/laurel/admin/v1/product_pb.ts';
 import type { Call } from '../../clients/call.ts';
+import { NAMED_MAX } from '../../kernel/in-use.ts';
+import { allUsesOfProduct, type UsesAbove } from '../definitions/uses.queries.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { toProductMessage } from './product-message.ts';
 import { itemsOf, requireProductDetails } from './products.queries.ts';
 
 /** Gives one product: proto ProductAdminService.GetProduct. */
 export function getProduct(
-  { db, principal }: Call,
+  { db, principal, now }: Call,
   { id }: GetProductRequest,
+  usesAbove: UsesAbove,
 ): Promise<MessageInitShape<typeof GetProductResponseSchema>> {
-  return db.unitOfWork(principal.clientId, async (uow) => ({ product: await readProduct(uow, id) }));
+  return db.unitOfWork(principal.clientId, async (uow) => {
+    const product = await readProduct(uow, id);
+    return { product, uses: (await allUsesOfProduct(uow, id, usesAbove, now)).slice(0, NAMED_MAX).map(String) };
+  });
 }
 
 /**

@@ -3,11 +3,12 @@ import type { Dispatcher } from '../../webhooks/delivery/dispatcher.ts';
 import { addProductCodes } from './add-product-codes.ts';
 import { addProductStock } from './add-product-stock.ts';
 import { archiveProduct } from './archive-product.ts';
-import type { UsesAbove } from '../definitions/archive-reward.ts';
+import type { UsesAbove } from '../definitions/uses.queries.ts';
 import { createProduct } from './create-product.ts';
 import { getProduct } from './get-product.ts';
 import { listProductCodes } from './list-product-codes.ts';
 import { listProducts } from './list-products.ts';
+import { revealProductCode } from './reveal-product-code.ts';
 import { updateProduct } from './update-product.ts';
 import { withdrawProductCodes } from './withdraw-product-codes.ts';
 import type { Handlers } from '../../clients/call.ts';
@@ -19,7 +20,7 @@ import type { Handlers } from '../../clients/call.ts';
 export function productAdminService(dispatcher: Pick<Dispatcher, 'wake'>, usesAbove: UsesAbove) {
   return {
     createProduct,
-    getProduct,
+    getProduct: (call, request) => getProduct(call, request, usesAbove),
     listProducts,
     addProductCodes: (call, request) => {
       const { clientId } = call.principal;
@@ -35,5 +36,6 @@ export function productAdminService(dispatcher: Pick<Dispatcher, 'wake'>, usesAb
     archiveProduct: (call, request) => archiveProduct(call, request, usesAbove),
     listProductCodes,
     withdrawProductCodes,
+    revealProductCode,
   } satisfies Handlers<typeof ProductAdminService>;
 }

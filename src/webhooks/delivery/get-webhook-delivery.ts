@@ -4,6 +4,8 @@ import type {
   GetWebhookDeliveryResponseSchema,
 } from '../../../gen/laurel/admin/v1/webhook_admin_service_pb.ts';
 import type { Call } from '../../clients/call.ts';
+import { isPerson } from '../../clients/principal.ts';
+import { maskedCodes } from '../../kernel/masked-code.ts';
 import { requireDelivery } from './deliveries.queries.ts';
 import { toDeliveryMessage } from './delivery-message.ts';
 
@@ -14,6 +16,8 @@ export function getWebhookDelivery(
 ): Promise<MessageInitShape<typeof GetWebhookDeliveryResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const delivery = await requireDelivery(uow, id);
-    return { delivery: { ...toDeliveryMessage(delivery), body: delivery.body ?? undefined } };
+    const body = delivery.body ?? undefined;
+    const shown = body !== undefined && isPerson(principal) ? JSON.stringify(maskedCodes(JSON.parse(body))) : body;
+    return { delivery: { ...toDeliveryMessage(delivery), body: shown } };
   });
 }

@@ -104,7 +104,7 @@ describe('the audit log', () => {
     const of = { operation: LoyaltyAdminService.method.cancelRedemption, schema: RedemptionSchema, id: 'a', after };
     await service.db.unitOfWork(clientId, (uow) => recordChange(uow, { actor }, of));
     const [row] = await list(adminToken);
-    expect(row.after.redeemables).toEqual([expect.objectContaining({ code: '••••34' })]);
+    expect(row.after.redeemables).toEqual([expect.objectContaining({ code: '••••1234' })]);
   });
 
   test('cannot be changed or cleared by a client of its own', async () => {
@@ -135,7 +135,7 @@ test('secrets are left out and codes are masked, at any depth', () => {
   };
   expect(withoutSecrets({ ...shown, items: [{ code: 'GIFT-1234' }, { codes: ['GIFT-5678', 'abc'] }] })).toEqual({
     programmaticCode: 'LOGIN',
-    items: [{ code: '••••34' }, { codes: ['••••78', '••••'] }],
+    items: [{ code: '••••1234' }, { codes: ['••••5678', '••••'] }],
   });
 });
 

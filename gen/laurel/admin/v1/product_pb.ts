@@ -379,7 +379,8 @@ export type ProductCode = Message<"laurel.admin.v1.ProductCode"> & {
   id: string;
 
   /**
-   * The code, masked: `••••` and its last four characters; `••••` alone for a code of fewer than eight.
+   * The code, masked: `••••` and its last four characters. Of a code of fewer than eight nothing is shown; there it is
+   * `••••#` and the last four characters of `id`, which tell it from others.
    *
    * @generated from field: string masked_code = 2;
    */
@@ -442,7 +443,8 @@ export type ProductCodeJson = {
   id?: string;
 
   /**
-   * The code, masked: `••••` and its last four characters; `••••` alone for a code of fewer than eight.
+   * The code, masked: `••••` and its last four characters. Of a code of fewer than eight nothing is shown; there it is
+   * `••••#` and the last four characters of `id`, which tell it from others.
    *
    * @generated from field: string masked_code = 2;
    */

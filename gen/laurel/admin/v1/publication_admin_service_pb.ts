@@ -1018,7 +1018,7 @@ export type Purchase = Message<"laurel.admin.v1.Purchase"> & {
   publicationId: string;
 
   /**
-   * The receipt, its codes masked: `••••` and their last four characters.
+   * The receipt, its codes masked as in `ProductCode.masked_code`.
    *
    * @generated from field: laurel.v1.Redemption redemption = 2;
    */
@@ -1039,7 +1039,7 @@ export type PurchaseJson = {
   publicationId?: string;
 
   /**
-   * The receipt, its codes masked: `••••` and their last four characters.
+   * The receipt, its codes masked as in `ProductCode.masked_code`.
    *
    * @generated from field: laurel.v1.Redemption redemption = 2;
    */

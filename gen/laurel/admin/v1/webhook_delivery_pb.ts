@@ -108,7 +108,8 @@ export type WebhookDelivery = Message<"laurel.admin.v1.WebhookDelivery"> & {
   responseExcerpt?: string | undefined;
 
   /**
-   * What was sent, byte for byte. Only where one attempt is asked for, and absent where the log no longer has it.
+   * What was sent, byte for byte; to people signed in to the console, its codes are masked. Only where one attempt is asked
+   * for, and absent where the log no longer has it.
    *
    * @generated from field: optional string body = 13;
    */
@@ -220,7 +221,8 @@ export type WebhookDeliveryJson = {
   responseExcerpt?: string;
 
   /**
-   * What was sent, byte for byte. Only where one attempt is asked for, and absent where the log no longer has it.
+   * What was sent, byte for byte; to people signed in to the console, its codes are masked. Only where one attempt is asked
+   * for, and absent where the log no longer has it.
    *
    * @generated from field: optional string body = 13;
    */

@@ -3,6 +3,7 @@ export const audiences = {
   title: 'Audiences',
   description: 'Groups of accounts that campaigns address.',
   create: 'New audience',
+  submit: 'Create audience',
   created: 'Audience {name} is created.',
   edit: 'Edit {name}',
   editAction: 'Edit',

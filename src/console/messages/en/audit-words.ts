@@ -6,7 +6,7 @@ export const auditOperations = {
   },
   AgreementAdminService: {
     CreateAgreement: 'Create agreement',
-    AddAgreementStock: 'Add stock to agreement',
+    AddAgreementStock: 'Add units to agreement',
     UpdateAgreement: 'Change agreement',
   },
   AudienceAdminService: {
@@ -56,7 +56,7 @@ export const auditOperations = {
     CancelImport: 'Cancel import',
   },
   LoyaltyAdminService: {
-    AdjustPoints: 'Correct points',
+    AdjustPoints: 'Adjust points',
     CancelRedemption: 'Cancel redemption',
   },
   MarketplaceService: {
@@ -72,16 +72,17 @@ export const auditOperations = {
     CreateProduct: 'Create product',
     UpdateProduct: 'Change product',
     ArchiveProduct: 'Archive product',
-    AddProductStock: 'Add stock to product',
+    AddProductStock: 'Add units to product',
     AddProductCodes: 'Add codes to product',
     WithdrawProductCodes: 'Withdraw codes',
+    RevealProductCode: 'Reveal code',
   },
   PublicationAdminService: {
     CreatePublication: 'Create publication',
     UpdatePublication: 'Change publication',
     DeletePublication: 'Delete publication',
-    AddPublicationStock: 'Add stock to publication',
-    WithdrawPublicationStock: 'Withdraw stock from publication',
+    AddPublicationStock: 'Add units to publication',
+    WithdrawPublicationStock: 'Withdraw units from publication',
   },
   RewardAdminService: {
     CreateReward: 'Create reward',
@@ -129,6 +130,7 @@ export const auditKinds = {
   mission: 'Mission',
   pointEntry: 'Points',
   product: 'Product',
+  productCode: 'Product code',
   publication: 'Publication',
   redemption: 'Redemption',
   reward: 'Reward',

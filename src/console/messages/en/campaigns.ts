@@ -94,9 +94,9 @@ export const campaigns = {
     MONTH: 'Month',
   },
   periodsOf: {
-    DAY: 'days',
-    WEEK: 'weeks',
-    MONTH: 'months',
+    DAY: '{count, plural, one {day} other {days}}',
+    WEEK: '{count, plural, one {week} other {weeks}}',
+    MONTH: '{count, plural, one {month} other {months}}',
   },
   perPeriodTarget: 'In each period',
   perPeriodTargetHint: 'What a period must reach to count.',
@@ -174,7 +174,8 @@ export const campaigns = {
     MISSION: '{code} events add up to {target, number, amount}.',
     CHALLENGE:
       '{code} events add up to {target, number, amount}{days, plural, =0 {} one { within a day} other { within # days}}.',
-    STREAK: '{code} events reach {per, number} in each {period}, {target, number, amount} times in a row.',
+    STREAK:
+      '{code} events reach {per, number} in each {period}, {target, plural, one {once} other {# times in a row}}.',
     ROUTINE:
       '{code} events add up to {target, number, amount} in each {period}; {occurrences, plural, =0 {it never ends} one {once completes it} other {# times complete it}}.',
     period: {

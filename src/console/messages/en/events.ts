@@ -3,6 +3,7 @@ export const events = {
   title: 'Event definitions',
   description: 'The actions of your users that you tell Laurel about. Missions count them.',
   create: 'New event definition',
+  submit: 'Create event definition',
   created: 'Event definition {code} is created.',
   edit: 'Edit {code}',
   saved: 'Event definition {code} is saved.',

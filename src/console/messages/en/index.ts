@@ -2,7 +2,7 @@ import { accounts } from './accounts.ts';
 import { audiences } from './audiences.ts';
 import { campaigns } from './campaigns.ts';
 import { events } from './events.ts';
-import { archivable, feedback, form, rules, table } from './parts.ts';
+import { archivable, codes, feedback, form, rules, table, uses } from './parts.ts';
 import { audit, clients, deadTriggers, keys, users } from './operate.ts';
 import { fields } from './fields.ts';
 import { imports } from './imports.ts';
@@ -22,6 +22,7 @@ export const en = {
   audiences,
   audit,
   clients,
+  codes,
   deadTriggers,
   keys,
   users,
@@ -43,4 +44,5 @@ export const en = {
   shell,
   signIn,
   table,
+  uses,
 } as const;

@@ -8,6 +8,7 @@ export const feedback = {
   kept: 'I have kept it in a safe place',
   close: 'Close',
   quoted: '“{text}”',
+  stale: 'Could not be refreshed since {time}.',
   retry: 'Try again',
   cancel: 'Cancel',
 } as const;
@@ -64,6 +65,20 @@ export const table = {
   previous: 'Previous page',
   pageNumber: 'Page {page, number}',
   pageSize: 'Rows per page',
+} as const;
+
+/** What keeps something from being archived or deleted. */
+export const uses = {
+  title: '{name} is in use',
+  hint: '“{action}” is possible when nothing uses it any more:',
+  kinds: { campaign: 'Campaign', mission: 'Mission', chest: 'Chest', reward: 'Reward', publication: 'Publication' },
+} as const;
+
+/** Codes that are masked, and shown whole when asked for. */
+export const codes = {
+  reveal: 'Show code {code}',
+  revealHint: 'Show the code. The audit log tells who did.',
+  hide: 'Hide code {code}',
 } as const;
 
 /** Lists of what is archived instead of removed. */

@@ -3,6 +3,7 @@ export const products = {
   title: 'Products',
   description: 'What accounts can get units of: as a reward, for points, or on the marketplace.',
   create: 'New product',
+  submit: 'Create product',
   created: 'Product {name} is created.',
   edit: 'Edit {name}',
   editAction: 'Edit',
@@ -12,6 +13,11 @@ export const products = {
   stock: 'Stock',
   allocated: 'For publications',
   free: 'Free',
+  soldOut: 'Out of stock',
+  soldOutHint: 'No unit is left; those who earn one wait for it.',
+  noneFree: 'None free',
+  noneFreeHint:
+    '{count, plural, one {The one unit that is left is} other {All # units that are left are}} set aside for publications: rewards and purchases for points get none. Add units, or withdraw some from a publication.',
   ofWhichFree: '({count, number} free)',
   stockMode: 'Counted',
   stockModes: { CODES: 'By codes', COUNTED: 'By number', UNLIMITED: 'Not at all' },
@@ -54,6 +60,7 @@ export const products = {
   deliverTitle: 'Deliver before others?',
   deliverHint:
     '{count, plural, =0 {There are enough free units.} one {# unit is missing: add it first.} other {# units are missing: add them first.}} Others who wait get what is left.',
+  unitsMissing: '{count, plural, one {# unit is missing: add it first.} other {# units are missing: add them first.}}',
   pendingDelivered: 'The reward is delivered.',
   cancelPending: 'Cancel the reward',
   cancelPendingTitle: 'Cancel this reward?',

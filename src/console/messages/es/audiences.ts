@@ -3,6 +3,7 @@ export const audiences = {
   title: 'Audiencias',
   description: 'Grupos de cuentas a los que se dirigen las campañas.',
   create: 'Nueva audiencia',
+  submit: 'Crear audiencia',
   created: 'Se ha creado la audiencia {name}.',
   edit: 'Editar {name}',
   editAction: 'Editar',

@@ -6,7 +6,7 @@ export const auditOperations = {
   },
   AgreementAdminService: {
     CreateAgreement: 'Crear acuerdo',
-    AddAgreementStock: 'Añadir existencias a un acuerdo',
+    AddAgreementStock: 'Añadir unidades a un acuerdo',
     UpdateAgreement: 'Cambiar acuerdo',
   },
   AudienceAdminService: {
@@ -56,7 +56,7 @@ export const auditOperations = {
     CancelImport: 'Cancelar importación',
   },
   LoyaltyAdminService: {
-    AdjustPoints: 'Corregir puntos',
+    AdjustPoints: 'Ajustar puntos',
     CancelRedemption: 'Cancelar canje',
   },
   MarketplaceService: {
@@ -72,16 +72,17 @@ export const auditOperations = {
     CreateProduct: 'Crear producto',
     UpdateProduct: 'Cambiar producto',
     ArchiveProduct: 'Archivar producto',
-    AddProductStock: 'Añadir existencias a un producto',
+    AddProductStock: 'Añadir unidades a un producto',
     AddProductCodes: 'Añadir códigos a un producto',
     WithdrawProductCodes: 'Retirar códigos',
+    RevealProductCode: 'Mostrar código',
   },
   PublicationAdminService: {
     CreatePublication: 'Crear publicación',
     UpdatePublication: 'Cambiar publicación',
     DeletePublication: 'Borrar publicación',
-    AddPublicationStock: 'Añadir existencias a una publicación',
-    WithdrawPublicationStock: 'Retirar existencias de una publicación',
+    AddPublicationStock: 'Añadir unidades a una publicación',
+    WithdrawPublicationStock: 'Retirar unidades de una publicación',
   },
   RewardAdminService: {
     CreateReward: 'Crear recompensa',
@@ -129,6 +130,7 @@ export const auditKinds = {
   mission: 'Misión',
   pointEntry: 'Puntos',
   product: 'Producto',
+  productCode: 'Código de producto',
   publication: 'Publicación',
   redemption: 'Canje',
   reward: 'Recompensa',

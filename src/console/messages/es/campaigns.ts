@@ -90,9 +90,9 @@ export const campaigns = {
     MONTH: 'Mes',
   },
   periodsOf: {
-    DAY: 'días',
-    WEEK: 'semanas',
-    MONTH: 'meses',
+    DAY: '{count, plural, one {día} other {días}}',
+    WEEK: '{count, plural, one {semana} other {semanas}}',
+    MONTH: '{count, plural, one {mes} other {meses}}',
   },
   perPeriodTarget: 'En cada periodo',
   perPeriodTargetHint: 'Lo que debe alcanzar un periodo para contar.',
@@ -170,7 +170,8 @@ export const campaigns = {
     MISSION: 'Los eventos {code} se suman hasta {target, number, amount}.',
     CHALLENGE:
       'Los eventos {code} se suman hasta {target, number, amount}{days, plural, =0 {} one { en un día} other { en # días}}.',
-    STREAK: 'Los eventos {code} alcanzan {per, number} en cada {period}, {target, number, amount} veces seguidas.',
+    STREAK:
+      'Los eventos {code} alcanzan {per, number} en cada {period}, {target, plural, one {una vez} other {# veces seguidas}}.',
     ROUTINE:
       'Los eventos {code} se suman hasta {target, number, amount} en cada {period}; {occurrences, plural, =0 {no termina nunca} one {una vez la completa} other {# veces la completan}}.',
     period: {

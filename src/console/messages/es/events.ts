@@ -3,6 +3,7 @@ export const events = {
   title: 'Eventos',
   description: 'Las acciones de tus usuarios que comunicas a Laurel. Las misiones las cuentan.',
   create: 'Nuevo evento',
+  submit: 'Crear evento',
   created: 'Se ha creado el evento {code}.',
   edit: 'Editar {code}',
   saved: 'Se ha guardado el evento {code}.',

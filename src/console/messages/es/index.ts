@@ -3,7 +3,7 @@ import { accounts } from './accounts.ts';
 import { audiences } from './audiences.ts';
 import { campaigns } from './campaigns.ts';
 import { events } from './events.ts';
-import { archivable, feedback, form, rules, table } from './parts.ts';
+import { archivable, codes, feedback, form, rules, table, uses } from './parts.ts';
 import { audit, clients, deadTriggers, keys, users } from './operate.ts';
 import { fields } from './fields.ts';
 import { imports } from './imports.ts';
@@ -25,6 +25,7 @@ export const es: Messages = {
   audiences,
   audit,
   clients,
+  codes,
   deadTriggers,
   keys,
   users,
@@ -46,4 +47,5 @@ export const es: Messages = {
   shell,
   signIn,
   table,
+  uses,
 };

@@ -8,6 +8,7 @@ export const feedback = {
   kept: 'Ya lo guardé en un lugar seguro',
   close: 'Cerrar',
   quoted: '«{text}»',
+  stale: 'No se ha podido actualizar desde {time}.',
   retry: 'Reintentar',
   cancel: 'Cancelar',
 };
@@ -64,6 +65,20 @@ export const table = {
   previous: 'Página anterior',
   pageNumber: 'Página {page, number}',
   pageSize: 'Filas por página',
+};
+
+/** What keeps something from being archived or deleted. */
+export const uses = {
+  title: '{name} está en uso',
+  hint: '«{action}» será posible cuando ya nada lo use:',
+  kinds: { campaign: 'Campaña', mission: 'Misión', chest: 'Cofre', reward: 'Recompensa', publication: 'Publicación' },
+};
+
+/** Codes that are masked, and shown whole when asked for. */
+export const codes = {
+  reveal: 'Mostrar el código {code}',
+  revealHint: 'Mostrar el código. El registro de cambios dice quién lo hizo.',
+  hide: 'Ocultar el código {code}',
 };
 
 /** Lists of what is archived instead of removed. */

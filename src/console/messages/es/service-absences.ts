@@ -28,6 +28,7 @@ export const serviceAbsences: Readonly<Record<string, string>> = {
   'There is no import with the id {0}.': 'No hay ninguna importación con el id {0}.',
   'There is no mission with the id {0}. Send prerequisiteMissionIds of existing missions.':
     'No hay ninguna misión con el id {0}. Elige en `prerequisiteMissionIds` misiones que existan.',
+  'There is no code {0}. It may have been withdrawn.': 'No hay ningún código {0}. Quizá se haya retirado.',
   'There is no product {0}.': 'No hay ningún producto {0}.',
   'There is no product {0}. Create it first.': 'No hay ningún producto {0}. Créalo antes.',
   'There is no publication {0}.': 'No hay ninguna publicación {0}.',

@@ -157,6 +157,8 @@ export const serviceFaults: Readonly<Record<string, string>> = {
   '{0} days': '{0} días',
   '{0} earned rewards that wait for stock': '{0} recompensas ganadas que esperan existencias',
   '{0} free units': '{0} unidades libres',
+  'Your role {0} may not {1}. Ask an administrator to do this.':
+    'Tu rol {0} no lo permite ({1}). Pídeselo a un administrador.',
   '{0} has the role {1}, which may do what your role {2} may not. Ask a holder of {3} to do this.':
     '{0} tiene el rol {1}, que puede hacer lo que tu rol {2} no puede. Pídeselo a alguien con el rol {3}.',
   '{0} has {1} characters, {2} at most are allowed.': '{0} tiene {1} caracteres y se admiten como máximo {2}.',
@@ -171,6 +173,7 @@ export const serviceFaults: Readonly<Record<string, string>> = {
   '{0} month': '{0} mes',
   '{0} months': '{0} meses',
   '{0} must be a number between -{1} and {2}.': '{0} debe ser un número entre -{1} y {2}.',
+  '{0} and {1}': '{0} y {1}',
   '{0} or {1}': '{0} o {1}',
   '{0} waits for {1}': '{0} espera a {1}',
   '{0} week': '{0} semana',

@@ -4,6 +4,8 @@ import { Card, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { Account } from '../../../../gen/laurel/v1/account_pb.ts';
 import { LoyaltyService } from '../../../../gen/laurel/v1/loyalty_service_pb.ts';
+import { failureOfQuery } from '../../api/failure.ts';
+import { FailureAlert } from '../../feedback/failure-alert.tsx';
 import { Figure } from '../../shell/figure.tsx';
 import { Facts } from '../../shell/facts.tsx';
 
@@ -33,8 +35,10 @@ export function AccountFacts({ account }: { readonly account: Account }) {
 function Points({ accountId }: { readonly accountId: string }) {
   const t = useTranslations('accounts');
   const format = useFormatter();
-  const { data } = useQuery(LoyaltyService.method.getPoints, { id: accountId });
-  const points = data?.points;
+  const query = useQuery(LoyaltyService.method.getPoints, { id: accountId });
+  const points = query.data?.points;
+  const failure = failureOfQuery(query);
+  if (failure !== null) return <FailureAlert error={failure} retry={() => void query.refetch()} />;
   if (points === undefined) return <Skeleton h={58} w={300} />;
   const { nextExpiration } = points;
   const figures = [

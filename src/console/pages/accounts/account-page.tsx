@@ -5,6 +5,7 @@ import { FlaskConical, Scale } from 'lucide-react';
 import { Link, useParams, useSearchParams } from 'react-router';
 import { useTranslations } from 'use-intl';
 import { AccountService } from '../../../../gen/laurel/v1/account_service_pb.ts';
+import { failureOfQuery } from '../../api/failure.ts';
 import { Page } from '../../shell/page.tsx';
 import { PageFailure } from '../../shell/page-failure.tsx';
 import { PageSkeleton } from '../../shell/page-skeleton.tsx';
@@ -36,10 +37,12 @@ export function AccountPage() {
   const { id = '' } = useParams();
   const [query, setQuery] = useSearchParams();
   const [adjusting, { open, close }] = useDisclosure(false);
-  const { data, error, refetch } = useQuery(AccountService.method.getAccount, { id });
+  const read = useQuery(AccountService.method.getAccount, { id });
+  const { data, refetch } = read;
+  const error = failureOfQuery(read);
   const account = data?.account;
   const back = { to: '/accounts', label: t('title') };
-  if (error && account === undefined) {
+  if (error !== null) {
     return <PageFailure title={t('title')} back={back} error={error} retry={() => void refetch()} />;
   }
   if (account === undefined) return <PageSkeleton />;

@@ -1,8 +1,9 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import { Badge, Code } from '@mantine/core';
+import { Badge } from '@mantine/core';
 import { useFormatter, useTranslations } from 'use-intl';
 import { Redemption_Source, Redemption_Status } from '../../../../gen/laurel/v1/redemption_pb.ts';
 import { RedemptionService } from '../../../../gen/laurel/v1/redemption_service_pb.ts';
+import { RevealableCodes } from '../../names/revealable-code.tsx';
 import { TabFrame } from './tab-frame.tsx';
 import { enumName } from '../../api/enum-name.ts';
 
@@ -39,7 +40,7 @@ export function RedemptionsTab({ accountId }: { readonly accountId: string }) {
         },
         {
           key: 'codes',
-          render: ({ redeemables }) => redeemables.map(({ id, code }) => <Code key={id}>{code}</Code>),
+          render: ({ redeemables }) => <RevealableCodes codes={redeemables} />,
         },
         {
           key: 'status',

@@ -1,9 +1,10 @@
 import { timestampDate, timestampMs } from '@bufbuild/protobuf/wkt';
-import { Badge, Code } from '@mantine/core';
+import { Badge } from '@mantine/core';
 import { useQuery } from '@connectrpc/connect-query';
 import { useFormatter, useTranslations } from 'use-intl';
 import { FeedService } from '../../../../gen/laurel/v1/feed_service_pb.ts';
 import { EarnedReward_Status } from '../../../../gen/laurel/v1/reward_pb.ts';
+import { RevealableCodes } from '../../names/revealable-code.tsx';
 import { useRewardNames } from '../campaigns/use-names.ts';
 import { rewardTypeName } from '../rewards/reward-types.ts';
 import { TabFrame } from './tab-frame.tsx';
@@ -54,7 +55,7 @@ export function RewardsTab({ accountId }: { readonly accountId: string }) {
         {
           key: 'codes',
           wideOnly: true,
-          render: ({ codes }) => codes.map(({ code }) => <Code key={code}>{code}</Code>),
+          render: ({ codes }) => <RevealableCodes codes={codes} />,
         },
         {
           key: 'createdAt',

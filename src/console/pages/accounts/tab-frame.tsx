@@ -1,5 +1,6 @@
 import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
 import { useQuery } from '@connectrpc/connect-query';
+import { failureOfQuery } from '../../api/failure.ts';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
 import { EmptyState } from '../../feedback/empty-state.tsx';
 import { RowsTable } from '../../table/rows-table.tsx';
@@ -15,8 +16,10 @@ export function TabFrame<Input extends DescMessage, Output extends DescMessage, 
   readonly label: string;
   readonly emptyHint: string;
 }) {
-  const { data, error, refetch } = useQuery(props.method, props.input);
-  if (error && data === undefined) return <FailureAlert error={error} retry={() => void refetch()} />;
+  const query = useQuery(props.method, props.input);
+  const { data, refetch } = query;
+  const error = failureOfQuery(query);
+  if (error !== null) return <FailureAlert error={error} retry={() => void refetch()} />;
   return (
     <RowsTable
       label={props.label}

@@ -1,5 +1,6 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import { useMutation, useQuery } from '@connectrpc/connect-query';
+import { createClient } from '@connectrpc/connect';
+import { useMutation, useQuery, useTransport } from '@connectrpc/connect-query';
 import { Button, Card, Menu, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Pencil, Trash2 } from 'lucide-react';
@@ -7,8 +8,9 @@ import { useNavigate, useParams } from 'react-router';
 import { useFormatter, useTranslations } from 'use-intl';
 import { AudienceAdminService } from '../../../../gen/laurel/admin/v1/audience_admin_service_pb.ts';
 import type { Audience } from '../../../../gen/laurel/v1/audience_pb.ts';
+import { failureOfQuery } from '../../api/failure.ts';
 import { notifyDone } from '../../feedback/notify.tsx';
-import { useConfirm } from '../../feedback/use-confirm.ts';
+import { useAskUnlessUsed } from '../../feedback/use-ask-unless-used.tsx';
 import { Facts } from '../../shell/facts.tsx';
 import { Page } from '../../shell/page.tsx';
 import { PageFailure } from '../../shell/page-failure.tsx';
@@ -22,9 +24,11 @@ import { AudienceMembers } from './audience-members.tsx';
 export function AudiencePage() {
   const t = useTranslations('audiences');
   const { id = '' } = useParams();
-  const { data, error, refetch } = useQuery(AudienceAdminService.method.getAudience, { id });
+  const query = useQuery(AudienceAdminService.method.getAudience, { id });
+  const { data, refetch } = query;
+  const error = failureOfQuery(query);
   const back = { to: '/audiences', label: t('title') };
-  if (error) return <PageFailure title={t('title')} back={back} error={error} retry={() => void refetch()} />;
+  if (error !== null) return <PageFailure title={t('title')} back={back} error={error} retry={() => void refetch()} />;
   if (data?.audience === undefined) return <PageSkeleton />;
   const { audience } = data;
   return (
@@ -58,14 +62,16 @@ function AudienceFacts({ audience }: { readonly audience: Audience }) {
 
 function AudienceActions({ audience }: { readonly audience: Audience }) {
   const t = useTranslations('audiences');
-  const confirm = useConfirm();
+  const askUnlessUsed = useAskUnlessUsed();
+  const client = createClient(AudienceAdminService, useTransport());
   const navigate = useNavigate();
   const [editing, { open, close }] = useDisclosure(false);
   const remove = useMutation(AudienceAdminService.method.deleteAudience);
   const { id, name } = audience;
 
   async function askAndRemove(): Promise<void> {
-    if (!(await confirm({ title: t('removeTitle', { name }), message: t('removeText'), confirm: t('remove') }))) return;
+    const question = { title: t('removeTitle', { name }), message: t('removeText'), confirm: t('remove') };
+    if (!(await askUnlessUsed(async () => (await client.getAudience({ id })).uses, name, question))) return;
     // Leaves first: after a change everything on the screen is read again, and this audience would be gone.
     await remove.mutateAsync({ id }).then(
       async () => {

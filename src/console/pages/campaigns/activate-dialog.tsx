@@ -78,8 +78,9 @@ function Findings(props: {
   return (
     <Alert color={props.color} title={props.title}>
       <List size="sm" spacing={4}>
-        {props.findings.map((finding) => (
-          <List.Item key={`${finding.field} ${finding.message}`}>{wordsOf(finding)}</List.Item>
+        {/* Several fields may have the same fault; it is told once. */}
+        {[...new Set(props.findings.map(wordsOf))].map((words) => (
+          <List.Item key={words}>{words}</List.Item>
         ))}
       </List>
     </Alert>

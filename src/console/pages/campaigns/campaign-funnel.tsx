@@ -2,6 +2,7 @@ import { useQuery } from '@connectrpc/connect-query';
 import { Card, Group, Progress, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useFormatter, useTranslations } from 'use-intl';
 import { CampaignAdminService } from '../../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
+import { failureOfQuery } from '../../api/failure.ts';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
 
 /** Milliseconds between two looks: the service counts again every ten seconds. */
@@ -10,11 +11,9 @@ const LOOK_EVERY = 15_000;
 /** How far the accounts of a campaign are: from its audiences to its reward. */
 export function CampaignFunnel({ id }: { readonly id: string }) {
   const t = useTranslations('campaigns');
-  const { data, error, refetch } = useQuery(
-    CampaignAdminService.method.getCampaignFunnel,
-    { id },
-    { refetchInterval: LOOK_EVERY },
-  );
+  const query = useQuery(CampaignAdminService.method.getCampaignFunnel, { id }, { refetchInterval: LOOK_EVERY });
+  const { data, refetch } = query;
+  const error = failureOfQuery(query);
   const funnel = data?.funnel;
   return (
     <Card component="section">
@@ -22,8 +21,8 @@ export function CampaignFunnel({ id }: { readonly id: string }) {
       <Text size="sm" c="dimmed" mb="md">
         {t('funnelHint')}
       </Text>
-      {error && funnel === undefined && <FailureAlert error={error} retry={() => void refetch()} />}
-      {!error && funnel === undefined && <Skeleton h={120} />}
+      {error !== null && <FailureAlert error={error} retry={() => void refetch()} />}
+      {error === null && funnel === undefined && <Skeleton h={120} />}
       {funnel && (
         <Stack gap="sm">
           <Bar name={t('members')} count={funnel.members} of={funnel.members} />

@@ -3,6 +3,7 @@ import { Group, Stack } from '@mantine/core';
 import { useParams } from 'react-router';
 import { useTranslations } from 'use-intl';
 import { CampaignAdminService } from '../../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
+import { failureOfQuery } from '../../api/failure.ts';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
 import { Page } from '../../shell/page.tsx';
 import { PageSkeleton } from '../../shell/page-skeleton.tsx';
@@ -16,9 +17,11 @@ import { MissionList } from './mission-list.tsx';
 export function CampaignPage() {
   const t = useTranslations('campaigns');
   const { id = '' } = useParams();
-  const { data, error, refetch } = useQuery(CampaignAdminService.method.getCampaign, { id });
+  const query = useQuery(CampaignAdminService.method.getCampaign, { id });
+  const { data, refetch } = query;
+  const error = failureOfQuery(query);
   const campaign = data?.campaign;
-  if (error && campaign === undefined) return <FailureAlert error={error} retry={() => void refetch()} />;
+  if (error !== null) return <FailureAlert error={error} retry={() => void refetch()} />;
   if (campaign === undefined) return <PageSkeleton />;
   return (
     <Page

@@ -49,7 +49,7 @@ export function FeedItemPreview({ item }: { readonly item: FeedItemContent }) {
           <Group justify="space-between" gap="xs">
             <Text size="xs" c="dimmed" className="laurel-number">
               {format.number(progress, 'amount')} / {format.number(target, 'amount')}
-              {isTargetInPeriods && ` ${t(`periodsOf.${item.period}`)}`}
+              {isTargetInPeriods && ` ${t(`periodsOf.${item.period}`, { count: target })}`}
             </Text>
             {item.rewards.length > 0 && (
               <Box component="span" fz="xs" c="var(--mantine-color-anchor)">

@@ -22,7 +22,7 @@ export function ClientForm({ onClose }: { readonly onClose: () => void }) {
   });
   return (
     <FormDialog form={form} onClose={onClose} title={t('create')} size="lg">
-      <ApiForm form={form} submit={t('create')} onCancel={onClose}>
+      <ApiForm form={form} submit={t('submit')} onCancel={onClose}>
         <ClientFields form={form.form} />
       </ApiForm>
     </FormDialog>

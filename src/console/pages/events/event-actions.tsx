@@ -1,4 +1,5 @@
-import { useMutation } from '@connectrpc/connect-query';
+import { createClient } from '@connectrpc/connect';
+import { useMutation, useTransport } from '@connectrpc/connect-query';
 import { Menu } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Pencil, Trash2 } from 'lucide-react';
@@ -6,7 +7,7 @@ import { useTranslations } from 'use-intl';
 import { EventDefinitionAdminService } from '../../../../gen/laurel/admin/v1/event_definition_admin_service_pb.ts';
 import type { EventDefinition } from '../../../../gen/laurel/v1/event_definition_pb.ts';
 import { notifyDone } from '../../feedback/notify.tsx';
-import { useConfirm } from '../../feedback/use-confirm.ts';
+import { useAskUnlessUsed } from '../../feedback/use-ask-unless-used.tsx';
 import { RowMenu } from '../../table/row-menu.tsx';
 import { EventEdit } from './event-edit.tsx';
 
@@ -14,13 +15,14 @@ import { EventEdit } from './event-edit.tsx';
 export function EventActions({ definition }: { readonly definition: EventDefinition }) {
   const t = useTranslations('events');
   const { id = '', programmaticCode: code } = definition;
-  const confirm = useConfirm();
+  const askUnlessUsed = useAskUnlessUsed();
+  const client = createClient(EventDefinitionAdminService, useTransport());
   const [editing, { open, close }] = useDisclosure(false);
   const remove = useMutation(EventDefinitionAdminService.method.deleteEventDefinition);
 
   async function askAndRemove(): Promise<void> {
     const question = { title: t('removeTitle', { code }), message: t('removeText'), confirm: t('remove') };
-    if (!(await confirm(question))) return;
+    if (!(await askUnlessUsed(async () => (await client.getEventDefinition({ id })).uses, code, question))) return;
     remove.mutate({ id }, { onSuccess: () => notifyDone(t('removed', { code })) });
   }
 

@@ -30,7 +30,7 @@ export function EventForm({ onClose }: { readonly onClose: () => void }) {
   const { getInputProps, values, key } = form.form;
   return (
     <FormDialog form={form} onClose={onClose} title={t('create')} size="lg">
-      <ApiForm form={form} submit={t('create')} onCancel={onClose}>
+      <ApiForm form={form} submit={t('submit')} onCancel={onClose}>
         <TextInput
           label={t('code')}
           description={t('codeHint')}

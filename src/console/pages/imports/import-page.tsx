@@ -5,6 +5,7 @@ import { useParams } from 'react-router';
 import { useFormatter, useTranslations } from 'use-intl';
 import { ImportAdminService } from '../../../../gen/laurel/admin/v1/import_admin_service_pb.ts';
 import { type Import, Import_Status, Import_Type } from '../../../../gen/laurel/admin/v1/import_pb.ts';
+import { failureOfQuery } from '../../api/failure.ts';
 import { notifyDone } from '../../feedback/notify.tsx';
 import { useConfirm } from '../../feedback/use-confirm.ts';
 import { NameLink } from '../../names/name-link.tsx';
@@ -27,7 +28,7 @@ export function ImportPage() {
   const t = useTranslations('imports');
   const { id = '' } = useParams();
   const upload = useUpload(id);
-  const { data, error, refetch } = useQuery(
+  const query = useQuery(
     ImportAdminService.method.getImport,
     { id },
     {
@@ -37,8 +38,10 @@ export function ImportPage() {
       },
     },
   );
+  const { data, refetch } = query;
+  const error = failureOfQuery(query);
   const back = { to: '/imports', label: t('title') };
-  if (error && data === undefined) {
+  if (error !== null) {
     return <PageFailure title={t('title')} back={back} error={error} retry={() => void refetch()} />;
   }
   if (data?.import === undefined) return <PageSkeleton />;

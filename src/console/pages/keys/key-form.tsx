@@ -59,7 +59,7 @@ export function KeyForm({ onClose }: { readonly onClose: () => void }) {
   }
   return (
     <FormDialog form={form} onClose={onClose} title={t('create')} size="lg">
-      <ApiForm form={form} submit={t('create')} onCancel={onClose}>
+      <ApiForm form={form} submit={t('submit')} onCancel={onClose}>
         <TextInput
           label={t('name')}
           description={t('nameHint')}

@@ -51,7 +51,7 @@ export function KeyList() {
               key: 'lastUsedAt',
               title: t('lastUsedAt'),
               render: ({ lastUsedAt }) =>
-                lastUsedAt ? format.dateTime(timestampDate(lastUsedAt), 'moment') : t('unused'),
+                lastUsedAt ? format.dateTime(timestampDate(lastUsedAt), 'moment') : undefined,
             },
             {
               key: 'expiresAt',

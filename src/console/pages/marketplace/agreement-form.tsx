@@ -28,7 +28,7 @@ export function AgreementForm({ onClose }: { readonly onClose: () => void }) {
   const { getInputProps } = form.form;
   return (
     <FormDialog form={form} onClose={onClose} title={t('createAgreement')}>
-      <ApiForm form={form} submit={t('createAgreement')} onCancel={onClose}>
+      <ApiForm form={form} submit={t('submitAgreement')} onCancel={onClose}>
         <TextInput
           label={t('name')}
           description={t('agreementNameHint')}

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useParams } from 'react-router';
 import { useFormatter, useTranslations } from 'use-intl';
 import { AgreementAdminService } from '../../../../gen/laurel/admin/v1/agreement_admin_service_pb.ts';
+import { failureOfQuery } from '../../api/failure.ts';
 import { EmptyState } from '../../feedback/empty-state.tsx';
 import { notifyDone } from '../../feedback/notify.tsx';
 import { RenameDialog } from '../../form/rename-dialog.tsx';
@@ -24,9 +25,12 @@ export function AgreementPage() {
   const format = useFormatter();
   const { id = '' } = useParams();
   const [dialog, setDialog] = useState<'rename' | 'stock' | 'publication'>();
-  const { data, error, refetch } = useQuery(AgreementAdminService.method.getAgreement, { id });
+  const query = useQuery(AgreementAdminService.method.getAgreement, { id });
+  const { data, refetch } = query;
+  const error = failureOfQuery(query);
   const back = { to: '/marketplace/agreements', label: t('agreements') };
-  if (error) return <PageFailure title={t('agreements')} back={back} error={error} retry={() => void refetch()} />;
+  if (error !== null)
+    return <PageFailure title={t('agreements')} back={back} error={error} retry={() => void refetch()} />;
   if (data?.agreement === undefined) return <PageSkeleton />;
   const { agreement } = data;
   const { name, updatedAt } = agreement;

@@ -1,17 +1,23 @@
-import { useMutation } from '@connectrpc/connect-query';
+import { createClient } from '@connectrpc/connect';
+import { useMutation, useQuery, useTransport } from '@connectrpc/connect-query';
 import { Button, Menu } from '@mantine/core';
 import { Minus, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useTranslations } from 'use-intl';
+import { ProductAdminService } from '../../../../gen/laurel/admin/v1/product_admin_service_pb.ts';
 import { PublicationAdminService } from '../../../../gen/laurel/admin/v1/publication_admin_service_pb.ts';
 import { type Publication, Publication_Status } from '../../../../gen/laurel/v1/marketplace_pb.ts';
 import { MarketplaceService } from '../../../../gen/laurel/v1/marketplace_service_pb.ts';
 import { notifyDone } from '../../feedback/notify.tsx';
+import { useAskUnlessUsed } from '../../feedback/use-ask-unless-used.tsx';
 import { useConfirm } from '../../feedback/use-confirm.ts';
 import { UnitsDialog } from '../../form/units-dialog.tsx';
+import { filterOf } from '../../table/filter-of.ts';
+import { MenuAction } from '../../table/menu-action.tsx';
 import { RowMenu } from '../../table/row-menu.tsx';
 import { PublicationEdit } from './publication-edit.tsx';
+import { sellable } from './sellable.ts';
 
 /** What can be done with one publication. End users see it come and go, so both are asked about. */
 export function PublicationActions({ publication }: { readonly publication: Publication }) {
@@ -22,9 +28,21 @@ export function PublicationActions({ publication }: { readonly publication: Publ
   const publish = useMutation(MarketplaceService.method.publishPublication);
   const unpublish = useMutation(MarketplaceService.method.unpublishPublication);
   const remove = useMutation(PublicationAdminService.method.deletePublication);
-  const { id, name, status } = publication;
+  const { id, name, status, productId, stock, availableStock, reserved = stock - availableStock } = publication;
   const isPublished = status === Publication_Status.PUBLISHED_ON_MARKETPLACE;
   const close = () => setDialog(undefined);
+  const client = createClient(PublicationAdminService, useTransport());
+  const askUnlessUsed = useAskUnlessUsed();
+  const product = useQuery(ProductAdminService.method.getProduct, { id: productId }).data?.product;
+  // Undefined where the product's units are not counted, or not known yet.
+  const free = product?.free;
+  const unreserved = stock - reserved;
+
+  /** A publication of which something was sold stays; what was never published has sold nothing. */
+  async function readUses(): Promise<readonly string[]> {
+    const { totalRows } = await client.listPurchases({ page: 1, limit: 1, filters: filterOf({ publicationId: [id] }) });
+    return totalRows === 0 ? [] : [t('wasSold', { count: totalRows })];
+  }
 
   async function askAndPublish(): Promise<void> {
     const question = { title: t('publishTitle', { name }), message: t('publishText'), confirm: t('publish') };
@@ -40,7 +58,7 @@ export function PublicationActions({ publication }: { readonly publication: Publ
 
   async function askAndRemove(): Promise<void> {
     const question = { title: t('removeTitle', { name }), message: t('removeText'), confirm: t('remove') };
-    if (!(await confirm(question))) return;
+    if (!(await askUnlessUsed(readUses, name, question))) return;
     remove.mutate(
       { id },
       {
@@ -59,24 +77,44 @@ export function PublicationActions({ publication }: { readonly publication: Publ
           {t('unpublish')}
         </Button>
       ) : (
-        <Button loading={publish.isPending} onClick={() => void askAndPublish()}>
+        <Button
+          loading={publish.isPending}
+          disabled={sellable(publication) === 0}
+          title={sellable(publication) === 0 ? t('noUnitsHint') : undefined}
+          onClick={() => void askAndPublish()}
+        >
           {t('publish')}
         </Button>
       )}
-      <Button variant="default" leftSection={<Plus size={16} aria-hidden />} onClick={() => setDialog('stock')}>
+      <Button
+        variant="default"
+        leftSection={<Plus size={16} aria-hidden />}
+        disabled={free === 0}
+        title={free === 0 ? t('noneFree') : undefined}
+        onClick={() => setDialog('stock')}
+      >
         {t('addStock')}
       </Button>
       <RowMenu label={t('menu', { name })}>
         <Menu.Item leftSection={<Pencil size={15} />} onClick={() => setDialog('edit')}>
           {t('editAction')}
         </Menu.Item>
-        <Menu.Item leftSection={<Minus size={15} />} onClick={() => setDialog('withdraw')}>
+        <MenuAction
+          icon={<Minus size={15} />}
+          unavailable={unreserved > 0 ? undefined : t('nothingToWithdraw')}
+          onClick={() => setDialog('withdraw')}
+        >
           {t('withdraw')}
-        </Menu.Item>
+        </MenuAction>
         {!isPublished && (
-          <Menu.Item color="red" leftSection={<Trash2 size={15} />} onClick={() => void askAndRemove()}>
+          <MenuAction
+            icon={<Trash2 size={15} />}
+            color="red"
+            unavailable={reserved > 0 ? t('heldBack', { count: reserved }) : undefined}
+            onClick={() => void askAndRemove()}
+          >
             {t('remove')}
-          </Menu.Item>
+          </MenuAction>
         )}
       </RowMenu>
       {dialog === 'edit' && <PublicationEdit publication={publication} onClose={close} />}
@@ -86,6 +124,7 @@ export function PublicationActions({ publication }: { readonly publication: Publ
           id={id}
           title={t('addStockTo', { name })}
           hint={t('addStockHint')}
+          most={free}
           onDone={(_answer, count) => notifyDone(t('stockAdded', { count }))}
           onClose={close}
         />
@@ -96,6 +135,8 @@ export function PublicationActions({ publication }: { readonly publication: Publ
           id={id}
           title={t('withdrawFrom', { name })}
           hint={t('withdrawHint')}
+          label={t('unitsToWithdraw')}
+          most={unreserved}
           submit={t('withdraw')}
           onDone={(_answer, count) => notifyDone(t('withdrawn', { count }))}
           onClose={close}

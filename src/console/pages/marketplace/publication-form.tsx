@@ -41,7 +41,7 @@ export function PublicationForm({ agreementId = '', onClose }: { agreementId?: s
   const { getInputProps, values } = form.form;
   return (
     <FormDialog form={form} onClose={onClose} title={t('create')} size="lg">
-      <ApiForm form={form} submit={t('create')} onCancel={onClose}>
+      <ApiForm form={form} submit={t('submit')} onCancel={onClose}>
         <TextInput
           label={t('name')}
           description={t('nameHint')}

@@ -9,6 +9,7 @@ import {
   Publication_PauseReason,
   Publication_Status,
 } from '../../../../gen/laurel/v1/marketplace_pb.ts';
+import { failureOfQuery } from '../../api/failure.ts';
 import { NameLink } from '../../names/name-link.tsx';
 import { Facts } from '../../shell/facts.tsx';
 import { Page } from '../../shell/page.tsx';
@@ -19,14 +20,18 @@ import { PublicationActions } from './publication-actions.tsx';
 import { PublicationStatus } from './publication-status.tsx';
 import { PurchaseTable } from './purchase-table.tsx';
 import { ReservationTable } from './reservation-table.tsx';
+import { sellable } from './sellable.ts';
 
 /** One publication: what is offered, what is held back, what was bought. */
 export function PublicationPage() {
   const t = useTranslations('marketplace');
   const { id = '' } = useParams();
-  const { data, error, refetch } = useQuery(PublicationAdminService.method.getPublication, { id });
+  const query = useQuery(PublicationAdminService.method.getPublication, { id });
+  const { data, refetch } = query;
+  const error = failureOfQuery(query);
   const back = { to: '/marketplace', label: t('publications') };
-  if (error) return <PageFailure title={t('publications')} back={back} error={error} retry={() => void refetch()} />;
+  if (error !== null)
+    return <PageFailure title={t('publications')} back={back} error={error} retry={() => void refetch()} />;
   if (data?.publication === undefined) return <PageSkeleton />;
   const { publication } = data;
   return (
@@ -51,16 +56,20 @@ export function PublicationPage() {
 }
 
 /** Units do not publish by themselves: says what is left to do. */
-function SoldOut({ publication: { status, pauseReason } }: { readonly publication: Publication }) {
+function SoldOut({ publication }: { readonly publication: Publication }) {
   const t = useTranslations('marketplace');
-  if (status === Publication_Status.PUBLISHED_ON_MARKETPLACE) return null;
-  if (pauseReason === Publication_PauseReason.PUBLICATION_OUT_OF_STOCK) {
-    return <Alert color="yellow">{t('soldOutHint')}</Alert>;
+  const { status, pauseReason, availableStock } = publication;
+  const wasSoldOut =
+    pauseReason === Publication_PauseReason.PUBLICATION_OUT_OF_STOCK ||
+    pauseReason === Publication_PauseReason.AGREEMENT_OUT_OF_STOCK;
+  if (sellable(publication) > 0) {
+    const ready = wasSoldOut && status !== Publication_Status.PUBLISHED_ON_MARKETPLACE;
+    return ready && <Alert color="yellow">{t('readyHint')}</Alert>;
   }
-  if (pauseReason === Publication_PauseReason.AGREEMENT_OUT_OF_STOCK) {
-    return <Alert color="yellow">{t('agreementSoldOutHint')}</Alert>;
-  }
-  return null;
+  if (status === Publication_Status.PUBLISHED_ON_MARKETPLACE)
+    return <Alert color="yellow">{t('nothingLeftHint')}</Alert>;
+  if (availableStock > 0) return <Alert color="yellow">{t('agreementSoldOutHint')}</Alert>;
+  return <Alert color="yellow">{t(wasSoldOut ? 'soldOutHint' : 'noUnitsHint')}</Alert>;
 }
 
 function PublicationFacts({ publication }: { readonly publication: Publication }) {
@@ -72,7 +81,7 @@ function PublicationFacts({ publication }: { readonly publication: Publication }
       facts={[
         [t('status'), <PublicationStatus key="status" publication={publication} />],
         [t('available'), <AvailableStock key="stock" {...publication} />],
-        [t('pointsCost'), pointsCost === undefined ? t('free') : format.number(pointsCost, 'amount')],
+        [t('pointsCost'), pointsCost === undefined ? undefined : format.number(pointsCost, 'amount')],
         [t('product'), <NameLink key="product" kind="product" id={productId} />],
         [t('agreement'), <NameLink key="agreement" kind="agreement" id={agreementId} />],
         [t('createdAt'), createdAt && format.dateTime(timestampDate(createdAt), 'moment')],

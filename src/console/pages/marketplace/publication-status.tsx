@@ -6,6 +6,8 @@ import {
   Publication_Status,
 } from '../../../../gen/laurel/v1/marketplace_pb.ts';
 
+import { sellable } from './sellable.ts';
+
 /** The states by which publications are sought. */
 export const publicationStatuses = ['PUBLISHED_ON_MARKETPLACE', 'DRAFT'] as const;
 
@@ -13,8 +15,14 @@ export const publicationStatuses = ['PUBLISHED_ON_MARKETPLACE', 'DRAFT'] as cons
 export function PublicationStatus({ publication }: { readonly publication: Publication }) {
   const t = useTranslations('marketplace.states');
   if (publication.status === Publication_Status.PUBLISHED_ON_MARKETPLACE) {
-    return <Badge variant="filled">{t('published')}</Badge>;
+    if (sellable(publication) > 0) return <Badge variant="filled">{t('published')}</Badge>;
+    const held =
+      publication.availableStock === 0 && publication.reserved === publication.stock && publication.stock > 0;
+    return <Badge color="yellow">{t(held ? 'publishedHeldBack' : 'publishedEmpty')}</Badge>;
   }
+  // It has units again, so that being sold out is no longer what keeps it back.
+  if (publication.pauseReason !== undefined && sellable(publication) > 0)
+    return <Badge color="yellow">{t('unpublished')}</Badge>;
   switch (publication.pauseReason) {
     case Publication_PauseReason.PUBLICATION_OUT_OF_STOCK:
       return <Badge color="red">{t('soldOut')}</Badge>;

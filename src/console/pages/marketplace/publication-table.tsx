@@ -51,7 +51,7 @@ function Table<Input extends DescMessage, Output extends DescMessage>(props: {
     {
       key: 'pointsCost',
       align: 'right',
-      render: ({ pointsCost }) => (pointsCost === undefined ? t('free') : format.number(pointsCost, 'amount')),
+      render: ({ pointsCost }) => (pointsCost === undefined ? undefined : format.number(pointsCost, 'amount')),
     },
   ];
   return (

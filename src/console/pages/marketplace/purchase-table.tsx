@@ -1,5 +1,5 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import { Badge, Code } from '@mantine/core';
+import { Badge } from '@mantine/core';
 import { ShoppingBag } from 'lucide-react';
 import { useFormatter, useTranslations } from 'use-intl';
 import {
@@ -8,6 +8,7 @@ import {
 } from '../../../../gen/laurel/admin/v1/publication_admin_service_pb.ts';
 import { Redemption_Status } from '../../../../gen/laurel/v1/redemption_pb.ts';
 import { EmptyState } from '../../feedback/empty-state.tsx';
+import { RevealableCodes } from '../../names/revealable-code.tsx';
 import { NameLink } from '../../names/name-link.tsx';
 import { DataTable } from '../../table/data-table.tsx';
 
@@ -60,13 +61,13 @@ export function PurchaseTable({ publicationId }: { readonly publicationId?: stri
         {
           key: 'codes',
           wideOnly: true,
-          render: ({ redemption }) => <Codes codes={redemption?.redeemables.map(({ code }) => code) ?? []} />,
+          render: ({ redemption }) => <RevealableCodes codes={redemption?.redeemables ?? []} />,
         },
         {
           key: 'status',
           render: ({ redemption }) =>
             redemption?.status === Redemption_Status.CANCELLED ? (
-              <Badge color="red">{t('purchaseStatuses.CANCELLED')}</Badge>
+              <Badge color="gray">{t('purchaseStatuses.CANCELLED')}</Badge>
             ) : (
               <Badge>{t('purchaseStatuses.COMPLETED')}</Badge>
             ),
@@ -80,16 +81,5 @@ export function PurchaseTable({ publicationId }: { readonly publicationId?: stri
       ]}
       empty={<EmptyState icon={ShoppingBag} title={t('noPurchases')} hint={t('noPurchasesHint')} />}
     />
-  );
-}
-
-/** The first two; a purchase may have a thousand. */
-function Codes({ codes }: { readonly codes: readonly string[] }) {
-  if (codes.length === 0) return '–';
-  return (
-    <>
-      <Code>{codes.slice(0, 2).join(' ')}</Code>
-      {codes.length > 2 && ` +${codes.length - 2}`}
-    </>
   );
 }

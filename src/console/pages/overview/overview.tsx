@@ -5,6 +5,7 @@ import { keepPreviousData } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { StatisticsAdminService } from '../../../../gen/laurel/admin/v1/statistics_admin_service_pb.ts';
+import { failureOfQuery } from '../../api/failure.ts';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
 import { Page } from '../../shell/page.tsx';
 import { FirstSteps } from './first-steps.tsx';
@@ -28,11 +29,13 @@ export function Overview() {
   const { hours, bucket } = spans[span];
   // The first bucket is the one that holds this moment. By whole hours, the request stays the same for an hour.
   const from = (useCurrentHour() - hours + 1) * HOUR;
-  const { data, error, refetch } = useQuery(
+  const query = useQuery(
     StatisticsAdminService.method.getOverview,
     { from: timestampFromMs(from), bucket },
     { placeholderData: keepPreviousData, refetchInterval: LOOK_EVERY },
   );
+  const { data, refetch } = query;
+  const error = failureOfQuery(query);
   const overview = data?.overview;
   const choice = (
     <SegmentedControl
@@ -42,7 +45,7 @@ export function Overview() {
       onChange={setSpan}
     />
   );
-  if (error && overview === undefined) {
+  if (error !== null) {
     return (
       <Page title={t('title')} description={t('description')}>
         <FailureAlert error={error} retry={() => void refetch()} />

@@ -7,6 +7,7 @@ import { type PendingReward, RewardAdminService } from '../../../../gen/laurel/a
 import { EmptyState } from '../../feedback/empty-state.tsx';
 import { NameLink } from '../../names/name-link.tsx';
 import { DataTable } from '../../table/data-table.tsx';
+import { MenuAction } from '../../table/menu-action.tsx';
 import { RowMenu } from '../../table/row-menu.tsx';
 import { SettleReward } from './settle-reward.tsx';
 
@@ -60,9 +61,13 @@ function PendingActions({ reward: { id, shortfall } }: { readonly reward: Pendin
   return (
     <>
       <RowMenu label={t('pendingMenu')}>
-        <Menu.Item leftSection={<PackageCheck size={15} />} onClick={() => setDialog('deliver')}>
+        <MenuAction
+          icon={<PackageCheck size={15} />}
+          unavailable={shortfall > 0 ? t('unitsMissing', { count: shortfall }) : undefined}
+          onClick={() => setDialog('deliver')}
+        >
           {t('deliver')}
-        </Menu.Item>
+        </MenuAction>
         <Menu.Item color="red" leftSection={<Trash2 size={15} />} onClick={() => setDialog('cancel')}>
           {t('cancelPending')}
         </Menu.Item>

@@ -1,4 +1,5 @@
-import { useMutation } from '@connectrpc/connect-query';
+import { createClient } from '@connectrpc/connect';
+import { useMutation, useTransport } from '@connectrpc/connect-query';
 import { Button, Menu } from '@mantine/core';
 import { Archive, Pencil, Plus } from 'lucide-react';
 import { useState } from 'react';
@@ -7,7 +8,7 @@ import { useTranslations } from 'use-intl';
 import { ProductAdminService } from '../../../../gen/laurel/admin/v1/product_admin_service_pb.ts';
 import type { Product } from '../../../../gen/laurel/admin/v1/product_pb.ts';
 import { notifyDone } from '../../feedback/notify.tsx';
-import { useConfirm } from '../../feedback/use-confirm.ts';
+import { useAskUnlessUsed } from '../../feedback/use-ask-unless-used.tsx';
 import { UnitsDialog } from '../../form/units-dialog.tsx';
 import { RowMenu } from '../../table/row-menu.tsx';
 import { CodesDialog } from './codes-dialog.tsx';
@@ -17,7 +18,8 @@ import { stockModeName } from './stock-modes.ts';
 /** What can be done with one product. */
 export function ProductActions({ product }: { readonly product: Product }) {
   const t = useTranslations('products');
-  const confirm = useConfirm();
+  const askUnlessUsed = useAskUnlessUsed();
+  const client = createClient(ProductAdminService, useTransport());
   const navigate = useNavigate();
   const [dialog, setDialog] = useState<'edit' | 'stock'>();
   const archive = useMutation(ProductAdminService.method.archiveProduct);
@@ -27,7 +29,7 @@ export function ProductActions({ product }: { readonly product: Product }) {
 
   async function askAndArchive(): Promise<void> {
     const question = { title: t('archiveTitle', { name }), message: t('archiveText'), confirm: t('archive') };
-    if (!(await confirm(question))) return;
+    if (!(await askUnlessUsed(async () => (await client.getProduct({ id })).uses, name, question))) return;
     archive.mutate(
       { id },
       {

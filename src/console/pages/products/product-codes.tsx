@@ -1,6 +1,6 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { useMutation } from '@connectrpc/connect-query';
-import { Badge, Button, Code, Group, Menu, Stack, TextInput, Title } from '@mantine/core';
+import { Badge, Button, Group, Stack, TextInput, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { FileUp, Search, Ticket, Trash2 } from 'lucide-react';
 import { useState } from 'react';
@@ -12,8 +12,10 @@ import { EmptyState } from '../../feedback/empty-state.tsx';
 import { notifyDone } from '../../feedback/notify.tsx';
 import { useConfirm } from '../../feedback/use-confirm.ts';
 import { NameLink } from '../../names/name-link.tsx';
+import { RevealableCode } from '../../names/revealable-code.tsx';
 import { DownloadButton } from '../../shell/download-button.tsx';
 import { DataTable } from '../../table/data-table.tsx';
+import { MenuAction } from '../../table/menu-action.tsx';
 import { RowMenu } from '../../table/row-menu.tsx';
 
 /** The codes of a product, masked: which are left, and who has the others. */
@@ -75,7 +77,7 @@ export function ProductCodes({ product }: { readonly product: Product }) {
             : []
         }
         columns={[
-          { key: 'code', render: ({ maskedCode }) => <Code>{maskedCode}</Code> },
+          { key: 'code', render: ({ id: codeId, maskedCode }) => <RevealableCode id={codeId} masked={maskedCode} /> },
           { key: 'item', title: t('goodFor'), render: ({ itemId }) => itemName(itemId) },
           {
             key: 'status',
@@ -103,7 +105,7 @@ export function ProductCodes({ product }: { readonly product: Product }) {
             render: ({ createdAt }) => createdAt && format.dateTime(timestampDate(createdAt), 'moment'),
           },
         ]}
-        rowActions={(code) => <CodeActions productId={id} code={code} />}
+        rowActions={(code) => <CodeActions product={product} code={code} />}
         empty={
           sought === '' ? (
             <EmptyState icon={Ticket} title={t('noCodesYet')} hint={t('noCodesYetHint')} />
@@ -116,7 +118,7 @@ export function ProductCodes({ product }: { readonly product: Product }) {
   );
 }
 
-function CodeActions({ productId, code }: { readonly productId: string; readonly code: ProductCode }) {
+function CodeActions({ product, code }: { readonly product: Product; readonly code: ProductCode }) {
   const t = useTranslations('products');
   const confirm = useConfirm();
   const withdraw = useMutation(ProductAdminService.method.withdrawProductCodes);
@@ -129,14 +131,19 @@ function CodeActions({ productId, code }: { readonly productId: string; readonly
       confirm: t('withdraw'),
     };
     if (!(await confirm(question))) return;
-    withdraw.mutate({ id: productId, codeIds: [code.id] }, { onSuccess: () => notifyDone(t('withdrawn')) });
+    withdraw.mutate({ id: product.id, codeIds: [code.id] }, { onSuccess: () => notifyDone(t('withdrawn')) });
   }
 
   return (
     <RowMenu label={t('menu', { name: code.maskedCode })}>
-      <Menu.Item color="red" leftSection={<Trash2 size={15} />} onClick={() => void askAndWithdraw()}>
+      <MenuAction
+        icon={<Trash2 size={15} />}
+        color="red"
+        unavailable={product.free === 0 ? t('noneFreeHint', { count: product.allocated ?? 0 }) : undefined}
+        onClick={() => void askAndWithdraw()}
+      >
         {t('withdraw')}
-      </Menu.Item>
+      </MenuAction>
     </RowMenu>
   );
 }

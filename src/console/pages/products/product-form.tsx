@@ -55,7 +55,7 @@ export function ProductForm({ onClose }: { readonly onClose: () => void }) {
   const { getInputProps, values } = form.form;
   return (
     <FormDialog form={form} onClose={onClose} title={t('create')} size="xl">
-      <ApiForm form={form} submit={t('create')} onCancel={onClose}>
+      <ApiForm form={form} submit={t('submit')} onCancel={onClose}>
         <TextInput label={t('name')} withAsterisk data-autofocus {...getInputProps('name')} />
         <Textarea label={t('note')} autosize minRows={2} {...getInputProps('description')} />
         <ChoiceCards

@@ -5,6 +5,7 @@ import { useParams } from 'react-router';
 import { useFormatter, useTranslations } from 'use-intl';
 import { ProductAdminService } from '../../../../gen/laurel/admin/v1/product_admin_service_pb.ts';
 import type { Product } from '../../../../gen/laurel/admin/v1/product_pb.ts';
+import { failureOfQuery } from '../../api/failure.ts';
 import { Facts } from '../../shell/facts.tsx';
 import { Page } from '../../shell/page.tsx';
 import { PageFailure } from '../../shell/page-failure.tsx';
@@ -12,21 +13,27 @@ import { PageSkeleton } from '../../shell/page-skeleton.tsx';
 import { ProductActions } from './product-actions.tsx';
 import { PendingRewards } from './pending-rewards.tsx';
 import { ProductCodes } from './product-codes.tsx';
+import { ProductStock } from './product-stock.tsx';
 import { stockModeName } from './stock-modes.ts';
 
 /** One product: its stock, who waits for it, and its codes. */
 export function ProductPage() {
   const t = useTranslations('products');
   const { id = '' } = useParams();
-  const { data, error, refetch } = useQuery(ProductAdminService.method.getProduct, { id });
+  const query = useQuery(ProductAdminService.method.getProduct, { id });
+  const { data, refetch } = query;
+  const error = failureOfQuery(query);
   const back = { to: '/products', label: t('title') };
-  if (error) return <PageFailure title={t('title')} back={back} error={error} retry={() => void refetch()} />;
+  if (error !== null) return <PageFailure title={t('title')} back={back} error={error} retry={() => void refetch()} />;
   if (data?.product === undefined) return <PageSkeleton />;
   const { product } = data;
   const mode = stockModeName(product.stockMode);
   return (
     <Page title={product.name} back={back} actions={<ProductActions product={product} />}>
       {product.archivedAt !== undefined && <Alert color="gray">{t('archivedHint')}</Alert>}
+      {product.free === 0 && product.stock !== 0 && (
+        <Alert color="yellow">{t('noneFreeHint', { count: product.allocated ?? 0 })}</Alert>
+      )}
       {product.waiting > 0 && (
         <Alert color="yellow" title={t('waitingTitle', { count: product.waiting })}>
           {t(mode === 'CODES' ? 'waitingForCodes' : 'waitingForUnits')}
@@ -52,13 +59,13 @@ function ProductFacts({ product }: { readonly product: Product }) {
   return (
     <Facts
       facts={[
-        [t('stock'), stock === undefined ? t('unlimited') : format.number(stock)],
+        [t('stock'), <ProductStock key="stock" product={product} />],
         ...(stock === undefined
           ? []
           : [[t('allocated'), format.number(allocated)] as const, [t('free'), format.number(free)] as const]),
         [t('stockMode'), t(`stockModes.${mode}`)],
-        [t('pointsCost'), pointsCost === undefined ? t('notSold') : format.number(pointsCost, 'amount')],
-        [t('fragmentsRequired'), fragmentsRequired === undefined ? t('noFragments') : format.number(fragmentsRequired)],
+        [t('pointsCost'), pointsCost === undefined ? undefined : format.number(pointsCost, 'amount')],
+        [t('fragmentsRequired'), fragmentsRequired === undefined ? undefined : format.number(fragmentsRequired)],
         ...(mode === 'CODES' ? [[t('itemNames'), items.map(({ name }) => name).join(', ')] as const] : []),
         [t('createdAt'), createdAt && format.dateTime(timestampDate(createdAt), 'moment')],
       ]}

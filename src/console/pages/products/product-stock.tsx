@@ -2,15 +2,25 @@ import { Badge, Group, Text } from '@mantine/core';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { Product } from '../../../../gen/laurel/admin/v1/product_pb.ts';
 
-/** The units that are left, how many of them no publication has, and how many earned rewards wait for more. */
+/** The units that are left, how many of them no publication has, how many earned rewards wait for more, and why none can be had. */
 export function ProductStock({ product: { stock, free, allocated, waiting } }: { readonly product: Product }) {
   const t = useTranslations('products');
   const format = useFormatter();
   if (stock === undefined) return <Text inherit>{t('unlimited')}</Text>;
+  const none = stock === 0 ? 'soldOut' : free === 0 ? 'noneFree' : undefined;
   return (
     <Group gap="xs" justify="flex-end" component="span">
-      {waiting > 0 && <Badge color="yellow">{t('waitingBadge', { count: waiting })}</Badge>}
-      <Text inherit c={stock === 0 ? 'red' : undefined} fw={stock === 0 ? 600 : undefined} className="laurel-number">
+      {waiting > 0 && (
+        <Badge color="yellow" title={t('waitingTitle', { count: waiting })}>
+          {t('waitingBadge', { count: waiting })}
+        </Badge>
+      )}
+      {none !== undefined && (
+        <Badge color="red" title={t(`${none}Hint`, { count: allocated ?? 0 })}>
+          {t(none)}
+        </Badge>
+      )}
+      <Text inherit className="laurel-number">
         {format.number(stock)}
       </Text>
       {(allocated ?? 0) > 0 && (

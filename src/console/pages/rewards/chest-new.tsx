@@ -30,7 +30,7 @@ export function ChestNew() {
       back={{ to: '/rewards/chests', label: t('chests') }}
       width={860}
     >
-      <ChestEditor form={form} submit={t('createChest')} onCancel={() => void navigate('/rewards/chests')} />
+      <ChestEditor form={form} submit={t('submitChest')} onCancel={() => void navigate('/rewards/chests')} />
     </Page>
   );
 }

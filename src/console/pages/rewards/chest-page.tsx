@@ -1,4 +1,5 @@
-import { useMutation, useQuery } from '@connectrpc/connect-query';
+import { createClient } from '@connectrpc/connect';
+import { useMutation, useQuery, useTransport } from '@connectrpc/connect-query';
 import { Alert, Button } from '@mantine/core';
 import { Archive, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
@@ -6,8 +7,9 @@ import { useNavigate, useParams } from 'react-router';
 import { useTranslations } from 'use-intl';
 import { ChestAdminService } from '../../../../gen/laurel/admin/v1/chest_admin_service_pb.ts';
 import type { ChestDefinition } from '../../../../gen/laurel/admin/v1/chest_definition_pb.ts';
+import { failureOfQuery } from '../../api/failure.ts';
 import { notifyDone } from '../../feedback/notify.tsx';
-import { useConfirm } from '../../feedback/use-confirm.ts';
+import { useAskUnlessUsed } from '../../feedback/use-ask-unless-used.tsx';
 import { useApiForm } from '../../form/use-api-form.ts';
 import { useServiceWords } from '../../language/use-service-words.ts';
 import { Page } from '../../shell/page.tsx';
@@ -23,9 +25,11 @@ export function ChestPage() {
   const wordsOf = useServiceWords();
   const { id = '' } = useParams();
   const [reading, setReading] = useState(0);
-  const { data, error, refetch } = useQuery(ChestAdminService.method.getChestDefinition, { id });
+  const query = useQuery(ChestAdminService.method.getChestDefinition, { id });
+  const { data, refetch } = query;
+  const error = failureOfQuery(query);
   const back = { to: '/rewards/chests', label: t('chests') };
-  if (error) return <PageFailure title={t('chests')} back={back} error={error} retry={() => void refetch()} />;
+  if (error !== null) return <PageFailure title={t('chests')} back={back} error={error} retry={() => void refetch()} />;
   if (data?.chestDefinition === undefined) return <PageSkeleton />;
   const chest = data.chestDefinition;
 
@@ -43,9 +47,9 @@ export function ChestPage() {
       width={860}
     >
       {chest.archivedAt !== undefined && <Alert color="gray">{t('chestArchivedHint')}</Alert>}
-      {chest.warnings.map((warning) => (
-        <Alert key={warning.code} color="yellow" icon={<TriangleAlert />}>
-          {wordsOf(warning)}
+      {[...new Set(chest.warnings.map(wordsOf))].map((words) => (
+        <Alert key={words} color="yellow" icon={<TriangleAlert />}>
+          {words}
         </Alert>
       ))}
       <ChestEdit key={reading} chest={chest} onReadAgain={() => void readAgain()} />
@@ -81,13 +85,14 @@ function ChestEdit(props: { readonly chest: ChestDefinition; readonly onReadAgai
 
 function ArchiveButton({ chest: { id, name } }: { readonly chest: ChestDefinition }) {
   const t = useTranslations('rewards');
-  const confirm = useConfirm();
+  const askUnlessUsed = useAskUnlessUsed();
+  const client = createClient(ChestAdminService, useTransport());
   const navigate = useNavigate();
   const archive = useMutation(ChestAdminService.method.archiveChestDefinition);
 
   async function askAndArchive(): Promise<void> {
     const question = { title: t('archiveTitle', { name }), message: t('chestArchiveText'), confirm: t('archive') };
-    if (!(await confirm(question))) return;
+    if (!(await askUnlessUsed(async () => (await client.getChestDefinition({ id })).uses, name, question))) return;
     archive.mutate(
       { id },
       {

@@ -1,4 +1,5 @@
-import { useMutation } from '@connectrpc/connect-query';
+import { createClient } from '@connectrpc/connect';
+import { useMutation, useTransport } from '@connectrpc/connect-query';
 import { Menu } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Archive, Pencil } from 'lucide-react';
@@ -6,21 +7,22 @@ import { useTranslations } from 'use-intl';
 import { RewardAdminService } from '../../../../gen/laurel/admin/v1/reward_admin_service_pb.ts';
 import type { Reward } from '../../../../gen/laurel/v1/reward_pb.ts';
 import { notifyDone } from '../../feedback/notify.tsx';
-import { useConfirm } from '../../feedback/use-confirm.ts';
+import { useAskUnlessUsed } from '../../feedback/use-ask-unless-used.tsx';
 import { RenameDialog } from '../../form/rename-dialog.tsx';
 import { RowMenu } from '../../table/row-menu.tsx';
 
 /** What can be done with one reward. */
 export function RewardActions({ reward }: { readonly reward: Reward }) {
   const t = useTranslations('rewards');
-  const confirm = useConfirm();
+  const askUnlessUsed = useAskUnlessUsed();
+  const client = createClient(RewardAdminService, useTransport());
   const [renaming, { open, close }] = useDisclosure(false);
   const archive = useMutation(RewardAdminService.method.archiveReward);
   const { id, name, archivedAt } = reward;
 
   async function askAndArchive(): Promise<void> {
     const question = { title: t('archiveTitle', { name }), message: t('archiveText'), confirm: t('archive') };
-    if (!(await confirm(question))) return;
+    if (!(await askUnlessUsed(async () => (await client.getReward({ id })).uses, name, question))) return;
     archive.mutate({ id }, { onSuccess: () => notifyDone(t('archived', { name })) });
   }
 

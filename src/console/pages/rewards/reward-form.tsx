@@ -52,7 +52,7 @@ export function RewardForm({ onClose }: { readonly onClose: () => void }) {
   const { getInputProps, values } = form.form;
   return (
     <FormDialog form={form} onClose={onClose} title={t('create')} size="lg">
-      <ApiForm form={form} submit={t('create')} onCancel={onClose}>
+      <ApiForm form={form} submit={t('submit')} onCancel={onClose}>
         <TextInput
           label={t('name')}
           description={t('nameHint')}

@@ -28,7 +28,7 @@ export function UserForm({ onClose }: { readonly onClose: () => void }) {
   if (made !== undefined) return <PasswordOnce {...made} onClose={onClose} />;
   return (
     <FormDialog form={form} onClose={onClose} title={t('create')} size="lg">
-      <ApiForm form={form} submit={t('create')} onCancel={onClose}>
+      <ApiForm form={form} submit={t('submit')} onCancel={onClose}>
         <TextInput label={t('email')} type="email" withAsterisk data-autofocus {...getInputProps('email')} />
         <TextInput label={t('name')} {...getInputProps('name')} />
         <RoleField value={values.role} onChange={(role) => setFieldValue('role', role)} />

@@ -56,7 +56,7 @@ export function UserList() {
                 </>
               ),
             },
-            { key: 'name', render: ({ name }) => (name === '' ? '–' : name) },
+            { key: 'name', render: ({ name }) => name },
             {
               key: 'role',
               title: t('role'),
@@ -67,7 +67,7 @@ export function UserList() {
               key: 'lastSignedInAt',
               title: t('lastSignedInAt'),
               render: ({ lastSignedInAt }) =>
-                lastSignedInAt ? format.dateTime(timestampDate(lastSignedInAt), 'moment') : t('notYet'),
+                lastSignedInAt ? format.dateTime(timestampDate(lastSignedInAt), 'moment') : undefined,
             },
             {
               key: 'createdAt',

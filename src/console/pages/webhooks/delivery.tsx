@@ -9,6 +9,7 @@ import {
   type WebhookDelivery,
   WebhookDelivery_Retry as Retry,
 } from '../../../../gen/laurel/admin/v1/webhook_delivery_pb.ts';
+import { failureOfQuery } from '../../api/failure.ts';
 import { enumName } from '../../api/enum-name.ts';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
 import { notifyDone } from '../../feedback/notify.tsx';
@@ -23,17 +24,19 @@ import { httpMethodName, webhookTypeName } from './webhook-methods.ts';
 export function Delivery() {
   const t = useTranslations('webhooks');
   const { id = '' } = useParams();
-  const { data, error, refetch } = useQuery(WebhookAdminService.method.getWebhookDelivery, { id });
+  const query = useQuery(WebhookAdminService.method.getWebhookDelivery, { id });
+  const { data, refetch } = query;
+  const error = failureOfQuery(query);
   const delivery = data?.delivery;
   return (
     <Page
       title={t('delivery')}
       back={{ to: '/webhooks', label: t('title') }}
-      actions={delivery && <Redeliver delivery={delivery} />}
+      actions={delivery?.body !== undefined && <Redeliver delivery={delivery} />}
     >
-      {error && <FailureAlert error={error} retry={() => void refetch()} />}
-      {!error && !delivery && <Skeleton h={420} />}
-      {delivery && <Attempt delivery={delivery} />}
+      {error !== null && <FailureAlert error={error} retry={() => void refetch()} />}
+      {error === null && !delivery && <Skeleton h={420} />}
+      {error === null && delivery && <Attempt delivery={delivery} />}
     </Page>
   );
 }

@@ -8,7 +8,7 @@ import {
   type WebhookConfiguration,
   WebhookConfiguration_AuthenticationMethodType as Authentication,
 } from '../../../../gen/laurel/v1/webhook_pb.ts';
-import { failureOf } from '../../api/failure.ts';
+import { failureOf, failureOfQuery } from '../../api/failure.ts';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
 import { notifyDone } from '../../feedback/notify.tsx';
 import { useConfirm } from '../../feedback/use-confirm.ts';
@@ -20,7 +20,9 @@ import { httpMethodName, sendWhenName, webhookMethods, type WebhookTypeName } fr
 /** One webhook: where it goes, how it proves itself, and the buttons to try, change and delete it. */
 export function WebhookCard({ type }: { readonly type: WebhookTypeName }) {
   const t = useTranslations('webhooks');
-  const { data, error, refetch } = useQuery(webhookMethods[type].get, {});
+  const query = useQuery(webhookMethods[type].get, {});
+  const { data, refetch } = query;
+  const error = failureOfQuery(query);
   const [editing, { open, close }] = useDisclosure(false);
   const missing = error !== null && failureOf(error).code === 'WEBHOOK_NOT_FOUND';
   // After a deletion the former answer is still there beside the 404.

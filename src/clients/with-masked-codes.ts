@@ -1,0 +1,78 @@
+import {
+  clone,
+  create,
+  type DescMessage,
+  type DescMethod,
+  type DescService,
+  type Message,
+  type MessageInitShape,
+} from '@bufbuild/protobuf';
+import { reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
+import type { HandlerContext, ServiceImpl } from '@connectrpc/connect';
+import { PublicationAdminService } from '../../gen/laurel/admin/v1/publication_admin_service_pb.ts';
+import { Redemption_RedeemableSchema } from '../../gen/laurel/v1/redemption_pb.ts';
+import { RedeemedCodeSchema } from '../../gen/laurel/v1/reward_pb.ts';
+import { maskedCode } from '../kernel/masked-code.ts';
+import { isPerson, principalKey } from './principal.ts';
+
+/** The messages that hold a code, each as `code` with its `id`. */
+const HOLDERS: readonly DescMessage[] = [Redemption_RedeemableSchema, RedeemedCodeSchema];
+
+/** What masks its codes itself, whoever calls; masking twice would not give the same. */
+const MASKED_FOR_ALL: ReadonlySet<DescMethod> = new Set([PublicationAdminService.method.listPurchases]);
+
+type Handler = (request: unknown, context: HandlerContext) => unknown;
+
+/**
+ * A service that answers people who are signed in to the console with masked codes, in every operation whose answer can hold
+ * some. Systems, with a key or a token of their own, get the codes whole. Operations without codes are left as they are.
+ */
+export function withMaskedCodes<Desc extends DescService>(
+  service: Desc,
+  handlers: ServiceImpl<Desc>,
+): ServiceImpl<Desc> {
+  const all = { ...(handlers as Readonly<Record<string, Handler>>) };
+  for (const method of service.methods) {
+    const handler = all[method.localName];
+    if (handler === undefined || MASKED_FOR_ALL.has(method) || !holdsCodes(method.output)) continue;
+    all[method.localName] = (request, context) => {
+      const principal = context.values.get(principalKey);
+      const answer = handler(request, context);
+      return principal !== undefined && isPerson(principal) ? masked(method.output, answer) : answer;
+    };
+  }
+  return all as ServiceImpl<Desc>;
+}
+
+/** A copy with masked codes: what was answered may be kept elsewhere. */
+async function masked(schema: DescMessage, answer: unknown): Promise<Message> {
+  const copy = clone(schema, create(schema, (await answer) as MessageInitShape<DescMessage>));
+  maskIn(reflect(schema, copy));
+  return copy;
+}
+
+function maskIn(message: ReflectMessage): void {
+  const { desc } = message;
+  if (HOLDERS.includes(desc)) {
+    const { code, id } = desc.field;
+    message.set(
+      code!,
+      maskedCode(message.get(code!) as string, message.isSet(id!) ? (message.get(id!) as string) : undefined),
+    );
+    return;
+  }
+  for (const field of desc.fields) {
+    if (!message.isSet(field)) continue;
+    if (field.fieldKind === 'message') maskIn(message.get(field));
+    if (field.fieldKind === 'list' && field.listKind === 'message')
+      for (const each of message.get(field) as Iterable<ReflectMessage>) maskIn(each);
+  }
+}
+
+/** Whether a message of this kind can hold a code, at any depth. */
+function holdsCodes(desc: DescMessage, seen = new Set<DescMessage>()): boolean {
+  if (HOLDERS.includes(desc)) return true;
+  if (seen.has(desc)) return false;
+  seen.add(desc);
+  return desc.fields.some(({ message }) => message !== undefined && holdsCodes(message, seen));
+}

@@ -1,0 +1,226 @@
+import type { BrowserContext, Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { deliver, reward } from '../operations/rewards/provision.ts';
+import { ok, recorded } from '../support/administration.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { launchBrowser, newOperator, type Operator, signIn, type TestBrowser } from './support/browser.ts';
+
+let service: TestService;
+let browser: TestBrowser;
+let operator: Operator;
+beforeAll(async () => {
+  service = await startService();
+  [browser, operator] = await Promise.all([launchBrowser(), newOperator(service)]);
+}, 60_000);
+afterAll(async () => {
+  await browser?.close();
+  await service?.close();
+});
+
+let visitor: BrowserContext;
+let page: Page;
+beforeEach(async () => {
+  visitor = await browser.visitor();
+  page = await visitor.newPage();
+});
+afterEach(() => visitor.close());
+
+// oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies as their readers would.
+const post = (path: string, body: unknown = {}): Promise<any> => ok(service.rest('POST', path, body));
+const open = (path: string) => signIn(page, service, operator, path);
+const button = (name: string): Locator => page.getByRole('main').getByRole('button', { name, exact: true });
+const inDialog = (name: string): Locator => page.getByRole('dialog').getByRole('button', { name, exact: true });
+const told = (text: string): Promise<void> => page.getByText(text).first().waitFor();
+const main = (): Promise<string> => page.getByRole('main').innerText();
+
+describe('A code', () => {
+  it('is masked wherever the console shows it, told apart when short, and shown by a button that the audit log records', async () => {
+    const product = await post('/admin/products', { name: 'Gift card', stockMode: 'CODES', pointsCost: 1 });
+    await post(`/admin/products/${product.id}/codes`, { codes: ['GIFT-0001', 'QX1', 'QX2', 'GIFT-0004', 'QX5'] });
+    const account = await post('/accounts', { externalId: 'collector' });
+    await post(`/admin/accounts/${account.id}/points/adjust`, { amount: 10, reason: 'A start.' });
+    const bought = await post(`/loyalty/products/${product.id}/redeem`, { accountId: account.id, quantity: 3 });
+    const fields = {
+      name: 'Gift card',
+      stockMode: 'CODES',
+      fragmentsRequired: undefined,
+      pointsCost: undefined,
+    } as const;
+    const prize = reward('PRODUCTS', 2, { product: { ...fields, id: product.id } });
+    await deliver(service.db, service.clientId, [{ accountId: account.id, reward: prize, now: new Date() }]);
+    const short = bought.redeemables[1];
+    const mask = `••••#${short.id.slice(-4)}`;
+
+    await open(`/accounts/${account.id}?tab=redemptions`);
+    await told('••••0001');
+    await told(mask);
+    expect(await main()).not.toMatch(/GIFT-|QX/);
+    await button(`Show code ${mask}`).click();
+    await told('QX1');
+    await button(`Hide code ${mask}`).click();
+    await page.getByText('QX1').waitFor({ state: 'detached' });
+
+    await page.getByRole('tab', { name: 'Earned rewards' }).click();
+    await button('Show code ••••0004').click();
+    await told('GIFT-0004');
+    expect(await main()).not.toMatch(/QX/);
+
+    await page.goto(`${service.baseUrl}/console/products/${product.id}`);
+    await button(`Show code ${mask}`).click();
+    await told('QX1');
+    expect(await main()).not.toMatch(/QX2|GIFT-/);
+    const entries = await recorded(service, short.id);
+    expect(entries).toHaveLength(2);
+    expect(JSON.stringify(entries)).not.toContain('QX1');
+  });
+});
+
+describe('Stock', () => {
+  it('of a product says that none is free and why, and offers nothing that needs free units', async () => {
+    const product = await post('/admin/products', { name: 'Mug', stockMode: 'COUNTED', stock: 5 });
+    const empty = await post('/admin/products', { name: 'Hat', stockMode: 'COUNTED' });
+    await post('/admin/publications', { productId: product.id, name: 'Mugs', stock: 5 });
+    const draft = await post('/admin/publications', { productId: product.id, name: 'More mugs' });
+    await open('/products');
+    const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+    await row('Mug').getByText('None free').waitFor();
+    await row('Hat').getByText('Out of stock').waitFor();
+    await page.goto(`${service.baseUrl}/console/products/${product.id}`);
+    await told('All 5 units that are left are set aside for publications');
+    await page.goto(`${service.baseUrl}/console/marketplace/publications/${draft.id}`);
+    await told('It has no units to sell.');
+    await expect.poll(() => button('Add units').isDisabled()).toBe(true);
+    expect(await button('Publish').isDisabled()).toBe(true);
+    expect(empty.stock).toBe(0);
+  });
+
+  it('of a publication says what is held back and what its agreement lacks, and is withdrawn as far as nobody holds it back', async () => {
+    const product = await post('/admin/products', { name: 'Ticket', stockMode: 'COUNTED', stock: 9 });
+    const agreement = await post('/admin/agreements', { name: 'Theatre', stock: 4 });
+    const fields = { productId: product.id, agreementId: agreement.id, name: 'Tickets', stock: 9 };
+    const { id } = await post('/admin/publications', fields);
+    await post(`/marketplace/publications/${id}/publish`);
+    const account = await post('/accounts', { externalId: 'undecided' });
+    await post('/marketplace/publications/freeze', { publicationId: id, accountId: account.id, quantity: 4 });
+    await open(`/marketplace/publications/${id}`);
+    await told('4 are held back · its agreement has none left');
+    await told('Published, none left');
+    await button('Actions for Tickets').click();
+    await page.getByRole('menuitem', { name: 'Withdraw units' }).click();
+    const units = page.getByRole('dialog').getByLabel('Units to withdraw');
+    await units.fill('6');
+    await inDialog('Withdraw units').click();
+    await page.getByRole('dialog').getByText('At most 5.').nth(1).waitFor();
+    await units.fill('5');
+    await inDialog('Withdraw units').click();
+    await told('5 units are withdrawn.');
+    await told('Published, all held back');
+    await button('Unpublish').click();
+    await inDialog('Unpublish').click();
+    await button('Publish').waitFor();
+    await button('Actions for Tickets').click();
+    const remove = page.getByRole('menuitem', { name: 'Delete' });
+    await remove.getByText('4 are held back').waitFor();
+    expect(await remove.isDisabled()).toBe(true);
+  });
+
+  it('that was added after a publication was sold out makes it an unpublished one, which can be published', async () => {
+    const product = await post('/admin/products', { name: 'Poster', stockMode: 'COUNTED', stock: 3 });
+    const { id } = await post('/admin/publications', { productId: product.id, name: 'Posters', stock: 1 });
+    await post(`/marketplace/publications/${id}/publish`);
+    const account = await post('/accounts', { externalId: 'fan' });
+    await post(`/marketplace/publications/redeem/${id}`, { accountId: account.id });
+    await open(`/marketplace/publications/${id}`);
+    await told('Sold out');
+    expect(await button('Publish').isDisabled()).toBe(true);
+    await post(`/admin/publications/${id}/stock`, { quantity: 1 });
+    await page.reload();
+    await told('has units again');
+    await told('Unpublished');
+    expect(await button('Publish').isDisabled()).toBe(false);
+  });
+});
+
+describe('What is in use', () => {
+  it('is named instead of offering to archive it', async () => {
+    const product = await post('/admin/products', { name: 'Scarf', stockMode: 'UNLIMITED' });
+    await post('/admin/rewards', { name: 'A warm scarf', type: 'PRODUCTS', amount: 1, productId: product.id });
+    await open(`/products/${product.id}`);
+    await button('Actions for Scarf').click();
+    await page.getByRole('menuitem', { name: 'Archive' }).click();
+    await page.getByRole('dialog').getByText("Reward 'A warm scarf'").waitFor();
+    expect(await inDialog('Archive').count()).toBe(0);
+  });
+
+  it.each([
+    ['reward', '/rewards', 'Actions for Kept reward', 'Archive'],
+    ['event', '/events', 'Actions for KEPT', 'Delete'],
+    ['audience', '/audiences', 'Actions for Kept audience', 'Delete'],
+  ])('%s: its campaign is named', async (kind, path, menu, action) => {
+    const kept = await keptThings();
+    await open(kind === 'audience' ? `/audiences/${kept.audience}` : path);
+    await button(menu).click();
+    await page.getByRole('menuitem', { name: action }).click();
+    await page.getByRole('dialog').getByText('Kept campaign').waitFor();
+    expect(await inDialog(action).count()).toBe(0);
+  });
+
+  let things: Promise<{ audience: string }> | undefined;
+  function keptThings(): Promise<{ audience: string }> {
+    return (things ??= (async () => {
+      const audience = await post('/admin/audiences', { name: 'Kept audience', kind: 'MANUAL' });
+      const prize = await post('/admin/rewards', { name: 'Kept reward', type: 'POINTS', amount: 5 });
+      await post('/admin/event-definitions', { programmaticCode: 'KEPT', type: 'SINGLE' });
+      const missions = [{ type: 'MISSION', name: 'Keep', programmaticCode: 'KEPT', target: 1 }];
+      const campaign = { name: 'Kept campaign', audienceIds: [audience.id], rewardIds: [prize.id], missions };
+      await post('/admin/campaigns', campaign);
+      return { audience: audience.id };
+    })());
+  }
+});
+
+describe('What could not be read', () => {
+  const lists = /\/ListEventDefinitions$/;
+
+  it('again stays on the screen and says since when, with a button that reads it again', async () => {
+    await post('/admin/event-definitions', { programmaticCode: 'OLD_ROW', type: 'SINGLE' });
+    await open('/events');
+    await page.getByRole('cell', { name: 'OLD_ROW' }).first().waitFor();
+    await page.route(lists, (route) => route.abort());
+    await button('New event definition').click();
+    await page.getByRole('dialog').getByLabel('Code').fill('NEW_ROW');
+    await page.getByRole('dialog').locator('button[type=submit]').click();
+    const notice = page.getByRole('status').filter({ hasText: 'Could not be refreshed since' });
+    await notice.waitFor();
+    expect(await notice.innerText()).toMatch(/since \d\d:\d\d\./);
+    expect(await page.getByRole('cell', { name: 'OLD_ROW' }).count()).toBeGreaterThan(0);
+    expect(await page.getByRole('cell', { name: 'NEW_ROW' }).count()).toBe(0);
+    await page.unroute(lists);
+    await notice.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('cell', { name: 'NEW_ROW' }).first().waitFor();
+    await notice.waitFor({ state: 'detached' });
+  });
+
+  it('at all says so from the first failure on, never that it is loading', async () => {
+    let calls = 0;
+    await page.route(lists, (route) => {
+      calls += 1;
+      return route.abort();
+    });
+    await open('/events');
+    await page.getByRole('main').getByRole('alert').waitFor();
+    // It is still tried again behind it.
+    expect(calls).toBeLessThan(3);
+    expect(await page.getByText('Loading…').count()).toBe(0);
+    await page.unroute(lists);
+    await button('Try again').click();
+    await page.getByRole('cell', { name: 'OLD_ROW' }).first().waitFor();
+  });
+
+  it('of an account is told in place of its points', async () => {
+    const { id } = await post('/accounts', { externalId: 'unlucky' });
+    await page.route(/\/GetPoints$/, (route) => route.abort());
+    await open(`/accounts/${id}`);
+    await page.getByRole('main').getByRole('alert').waitFor();
+  });
+});
