@@ -8,6 +8,9 @@ const PREFIX = 'LAUREL_';
 const SERVICE_LINK = /^LAUREL_(?:.+_)?(?:SERVICE_HOST|SERVICE_PORT(?:_.+)?|PORT_\d+_(?:TCP|UDP|SCTP)(?:_[A-Z]+)?)$/;
 const SERVICE_ADDRESS = /^(?:tcp|udp|sctp):\/\//;
 
+/** What the programs of docs/clients.md read: a developer's shell may have them when the service starts. */
+const OF_CLIENTS = new Set(['LAUREL_ADDRESS', 'LAUREL_KEY', 'LAUREL_URL']);
+
 /** A slip of the finger; in a short name two changed letters make another word. */
 const EDITS = { short: 1, long: 2 } as const;
 const SHORT = 5;
@@ -20,7 +23,7 @@ const SHORT = 5;
  */
 export function unknownSettings(env: NodeJS.ProcessEnv, known: ReadonlySet<string>): readonly string[] {
   const unknown = Object.keys(env)
-    .filter((name) => name.startsWith(PREFIX) && !known.has(name) && isMeant(name, env[name]))
+    .filter((name) => name.startsWith(PREFIX) && !known.has(name) && !OF_CLIENTS.has(name) && isMeant(name, env[name]))
     .toSorted();
   const mistakes = unknown.flatMap((name) => {
     const meant = nearest(name, known);

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { access, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
@@ -148,6 +149,14 @@ async function isThere(program: string): Promise<boolean> {
 
 type Given = { readonly secret: string; readonly headers: Record<string, string>; readonly body: string };
 
+/** What anybody can sign, for a receiver whose secret was lost on its way to it. */
+function forgedWithoutSecret(body: string): Given {
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const signature = createHmac('sha256', '').update(`forged.${timestamp}.${body}`).digest('base64');
+  const headers = { 'webhook-id': 'forged', 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
+  return { secret: 'whsec_', headers, body };
+}
+
 /** Which requests the sample takes. */
 async function taken(place: string, [program = '', ...args]: readonly string[], requests: readonly Given[]) {
   const env = { ...process.env, GOCACHE: join(folder, 'go-cache'), GO111MODULE: 'off' };
@@ -195,6 +204,7 @@ describe.each(languages.map((each) => [each.heading.replace('### ', ''), each] a
           withHeader('webhook-timestamp', 'never'),
           signed(400),
           signed(-400),
+          forgedWithoutSecret(body),
         ];
         for (const other of others) expect(other).not.toEqual(sent);
         const expected = [...genuine.map(() => true), ...others.map(() => false)];

@@ -78,7 +78,7 @@ export const errorMessages: Readonly<Record<string, string>> = {
   PRODUCT_NOT_FOUND: `There is no product ${own('product')}.`,
   PRODUCT_IN_USE:
     "It is in use: reward 'Coffee voucher'. Archive the rewards, unpublish the publications and restock for those who wait first.",
-  PRODUCT_CODE_NOT_FOUND: `No code was withdrawn, because the product does not have these: ${own('code')}.`,
+  PRODUCT_CODE_NOT_FOUND: `There is no code ${own('code')}. It may have been withdrawn.`,
   PRODUCT_CODE_REDEEMED: `No code was withdrawn, because accounts have these: ${own('code')}. Leave them out.`,
   PRODUCT_NOT_REDEEMABLE: "The product 'Coffee voucher' has no price in points. Choose one that is sold for points.",
   STOCK_MODE_MISMATCH: "The units of 'Coffee voucher' are counted as CODES. Add codes to it.",

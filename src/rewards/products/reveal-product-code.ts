@@ -9,6 +9,7 @@ import { recordChange } from '../../audit/record-change.ts';
 import type { Call } from '../../clients/call.ts';
 import { requirePermission } from '../../clients/permissions.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
+import { probe } from '../../persistence/by-keys.ts';
 import { redemptionsById } from '../../redemptions/redemptions.queries.ts';
 import { CODE_COLUMNS, type CodeRow, toCodeMessage } from './product-code-message.ts';
 
@@ -21,8 +22,9 @@ export async function revealProductCode(
   const id = request.id.toLowerCase();
   return db.unitOfWork(principal.clientId, async (uow) => {
     const [row] = await uow.query<CodeRow>(
-      `select ${CODE_COLUMNS} from product_code where client_id = $1 and id = $2`,
-      [uow.clientId, id],
+      `select c.* from unnest($2::uuid[]) as wanted(id)
+        cross join ${probe({ select: CODE_COLUMNS, from: 'product_code', key: { id: 'wanted.id' } })} c`,
+      [uow.clientId, [id]],
     );
     if (row === undefined)
       throw new DomainError('PRODUCT_CODE_NOT_FOUND', `There is no code ${id}. It may have been withdrawn.`);
