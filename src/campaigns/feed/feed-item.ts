@@ -1,18 +1,15 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import {
   Assignment_Status,
+  type FeedItem,
   FeedItem_Lock_Kind,
-  type FeedItem_LockSchema,
-  type FeedItem_StreakSchema,
-  type FeedItemSchema,
+  FeedItem_LockSchema,
+  FeedItem_StreakSchema,
+  FeedItemSchema,
+  OccurrencesSchema,
 } from '../../../gen/laurel/v1/assignment_pb.ts';
 import { EventDefinition_Type } from '../../../gen/laurel/v1/event_definition_pb.ts';
-import {
-  Mission_Period,
-  Mission_Type,
-  type MissionConditions,
-  MissionConditionsSchema,
-} from '../../../gen/laurel/v1/mission_pb.ts';
+import { Mission_Period, Mission_Type } from '../../../gen/laurel/v1/mission_pb.ts';
 import type { Lock } from '../../engine/missions/locks.ts';
 import { missionTypes } from '../../engine/missions/mission-types.ts';
 import type { AssignmentView } from '../../engine/missions/view-mission.ts';
@@ -22,43 +19,28 @@ import type { CatalogMission, ClientCatalog } from '../catalog/catalog.ts';
 import { type Conditions, toConditionsMessage } from '../missions/mission-conditions.ts';
 
 /** One item of an account's feed. @param claimable whether its campaign waits for a claim */
-export function feedItem(
-  catalog: ClientCatalog,
-  view: AssignmentView,
-  claimable: boolean,
-): MessageInitShape<typeof FeedItemSchema> {
-  const mission = missionOf(catalog, view.missionId);
-  const { campaignName, eventType, conditions, period } = textsOf(catalog, mission);
+export function feedItem(catalog: ClientCatalog, view: AssignmentView, claimable: boolean): FeedItem {
+  // A message is a plain object: with what the mission says of itself copied, a feed of five missions takes a tenth less time
+  // than with each item made anew (bench/pairs.ts, way `feed`).
   return {
+    ...textsOf(catalog, missionOf(catalog, view.missionId)),
     id: view.id,
-    missionId: mission.id,
-    campaignId: mission.campaignId ?? undefined,
-    type: Mission_Type[mission.type],
     status: Assignment_Status[view.status],
-    name: mission.name,
-    description: mission.description,
-    imageUrl: mission.imageUrl ?? undefined,
     progress: amountToNumber(view.progress),
     target: amountToNumber(view.target),
     startsAt: instant(view.startsAt),
     expiresAt: instant(view.expiresAt),
     periodKey: view.periodKey,
-    streak: streakMessage(view),
+    streak: view.streak && create(FeedItem_StreakSchema, streakMessage(view)),
     claimable,
     completedAt: instant(view.completedAt),
-    rewards: rewardMessages(catalog, mission.rewardIds),
-    occurrences: view.occurrences,
-    campaignName,
-    programmaticCode: mission.programmaticCode,
-    eventType,
-    conditions,
-    period,
-    locks: view.locks.map((lock) => lockMessage(catalog, lock)),
+    occurrences: view.occurrences && create(OccurrencesSchema, view.occurrences),
+    locks: view.locks.map((lock) => create(FeedItem_LockSchema, lockMessage(catalog, lock))),
   };
 }
 
-function streakMessage({ streak, today }: AssignmentView): MessageInitShape<typeof FeedItem_StreakSchema> | undefined {
-  if (streak === undefined || today === undefined) return streak;
+function streakMessage({ streak, today }: AssignmentView): MessageInitShape<typeof FeedItem_StreakSchema> {
+  if (today === undefined) return { ...streak };
   return {
     ...streak,
     todayProgress: amountToNumber(today.progress),
@@ -81,32 +63,33 @@ function lockMessage(catalog: ClientCatalog, lock: Lock): MessageInitShape<typeo
   return { ...about, missionName: mission.name, campaignId: mission.campaignId ?? undefined, campaignName };
 }
 
-/** What an item says of its mission whoever reads it, as far as it has to be made. */
-type MissionTexts = {
-  readonly campaignName: string | undefined;
-  readonly eventType: EventDefinition_Type | undefined;
-  readonly conditions: MissionConditions | undefined;
-  readonly period: Mission_Period | undefined;
-};
-
 /** Missions belong to one catalogue, which never changes: each is told of many times. */
-const texts = new WeakMap<CatalogMission, MissionTexts>();
+const texts = new WeakMap<CatalogMission, FeedItem>();
 
-function textsOf(catalog: ClientCatalog, mission: CatalogMission): MissionTexts {
+/** What an item says of its mission, whoever reads it: the same message for all, which nobody changes. */
+function textsOf(catalog: ClientCatalog, mission: CatalogMission): FeedItem {
   const known = texts.get(mission);
   if (known !== undefined) return known;
   const { campaignId, programmaticCode } = mission;
   const conditions = mission.conditions as Conditions;
   const eventType = catalog.eventTypes.get(programmaticCode);
   const goesByPeriods = missionTypes[mission.type].isSeries || conditions.maxPerPeriod !== undefined;
-  const made = {
+  const item = create(FeedItemSchema, {
+    missionId: mission.id,
+    campaignId: campaignId ?? undefined,
+    type: Mission_Type[mission.type],
+    name: mission.name,
+    description: mission.description,
+    imageUrl: mission.imageUrl ?? undefined,
+    rewards: rewardMessages(catalog, mission.rewardIds),
     campaignName: campaignId == null ? undefined : catalog.campaigns.get(campaignId)?.name,
+    programmaticCode,
     eventType: eventType && EventDefinition_Type[eventType],
-    conditions: hasAny(conditions) ? create(MissionConditionsSchema, toConditionsMessage(conditions)) : undefined,
+    conditions: hasAny(conditions) ? toConditionsMessage(conditions) : undefined,
     period: goesByPeriods ? Mission_Period[mission.period ?? 'DAY'] : undefined,
-  };
-  texts.set(mission, made);
-  return made;
+  });
+  texts.set(mission, item);
+  return item;
 }
 
 function hasAny(conditions: Conditions): boolean {

@@ -1,5 +1,5 @@
 import { create } from '@bufbuild/protobuf';
-import { type FeedItem, FeedItemSchema } from '../../../gen/laurel/v1/assignment_pb.ts';
+import type { FeedItem } from '../../../gen/laurel/v1/assignment_pb.ts';
 import {
   type GetFeedRequest,
   type GetFeedResponse,
@@ -62,7 +62,7 @@ function* itemSteps(
   const items: FeedItem[] = [];
   for (const view of views) {
     const isClaimable = claimable.has(campaignIdOf(catalog, view) ?? '');
-    items.push(create(FeedItemSchema, feedItem(catalog, view, isClaimable)));
+    items.push(feedItem(catalog, view, isClaimable));
     if (items.length % STEP === 0) yield;
   }
   return items;
