@@ -37,8 +37,14 @@ export async function secretKeysIfThere(path: string): Promise<Buffer[]> {
 /** Two processes may start at the same time: the one whose link comes second reads what the first one wrote. */
 async function generate(path: string): Promise<string> {
   const draft = `${path}.${randomUUID()}`;
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(draft, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600 });
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(draft, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600 });
+  } catch (error) {
+    // Most often a container whose file system is read-only.
+    const words = `No key for stored secrets is set, and none can be made: ${(error as Error).message}.`;
+    throw new Error(`${words} Set LAUREL_SECRET_KEYS, to the output of \`openssl rand -base64 32\`.`, { cause: error });
+  }
   await link(draft, path).catch(ignoreCode('EEXIST'));
   await rm(draft);
   return readFile(path, 'utf8');

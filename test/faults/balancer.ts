@@ -8,24 +8,27 @@ export type Balancer = {
   close(): Promise<void>;
 };
 
+/** Whether the host at this port wants calls; a rejection is a no. */
+export type Probe = (port: number) => Promise<boolean>;
+
+const byReadyz: Probe = async (port) =>
+  (await fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(PROBE_EVERY) })).status === 200;
+
 /** Milliseconds between two probes of a host. */
 const PROBE_EVERY = 1_000;
 
 /**
  * Deals new connections out in turn to the ports of this machine whose `/readyz` said 200 when it was last asked, each
  * second. Connections that are open stay where they are, whatever the probes say.
+ * @param isReady asks a host something else than `/readyz`
  */
-export async function startBalancer(ports: readonly number[]): Promise<Balancer> {
+export async function startBalancer(ports: readonly number[], isReady: Probe = byReadyz): Promise<Balancer> {
   const sockets = new Set<Socket>();
   const ready = new Set(ports);
   let turn = 0;
 
   async function probe(port: number): Promise<void> {
-    const isReady = await fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(PROBE_EVERY) }).then(
-      ({ status }) => status === 200,
-      () => false,
-    );
-    if (isReady) ready.add(port);
+    if (await isReady(port).catch(() => false)) ready.add(port);
     else ready.delete(port);
   }
 

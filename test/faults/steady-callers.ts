@@ -1,4 +1,5 @@
 import http from 'node:http';
+import https from 'node:https';
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { Client, credentials, Metadata } from '@grpc/grpc-js';
 import { TriggerService } from '../../gen/laurel/v1/trigger_service_pb.ts';
@@ -18,11 +19,14 @@ export type SteadyCallersOptions = {
   readonly apiKey: string;
   readonly callers: number;
   readonly accountId: string;
+  /** The certificate that is trusted, PEM; plaintext if left out. */
+  readonly ca?: Buffer | undefined;
 };
 
 /** Over REST by connections that are kept, as every backend does. */
-export function startRestCallers({ baseUrl, apiKey, callers, accountId }: SteadyCallersOptions): SteadyCallers {
-  const agent = new http.Agent({ keepAlive: true });
+export function startRestCallers({ baseUrl, apiKey, callers, accountId, ca }: SteadyCallersOptions): SteadyCallers {
+  const agent = ca ? new https.Agent({ keepAlive: true, ca }) : new http.Agent({ keepAlive: true });
+  const { request: requestTo } = ca ? https : http;
   const body = JSON.stringify({ programmaticCode: 'LOGIN', idType: 'EXTERNAL', accountId });
   const headers = {
     authorization: `Bearer ${apiKey}`,
@@ -31,7 +35,7 @@ export function startRestCallers({ baseUrl, apiKey, callers, accountId }: Steady
   };
   const send = () =>
     new Promise<void>((resolve, reject) => {
-      const request = http.request(`${baseUrl}/gamification/triggers`, { method: 'POST', agent, headers }, (answer) => {
+      const request = requestTo(`${baseUrl}/gamification/triggers`, { method: 'POST', agent, headers }, (answer) => {
         answer.on('error', reject).resume();
         answer.once('end', () => (answer.statusCode === 200 ? resolve() : reject(new Error(`${answer.statusCode}`))));
       });
@@ -41,8 +45,8 @@ export function startRestCallers({ baseUrl, apiKey, callers, accountId }: Steady
 }
 
 /** Over gRPC by one channel, as every stub does. What its library repeats by itself, it may. */
-export function startGrpcCallers({ baseUrl, apiKey, callers, accountId }: SteadyCallersOptions): SteadyCallers {
-  const client = new Client(new URL(baseUrl).host, credentials.createInsecure());
+export function startGrpcCallers({ baseUrl, apiKey, callers, accountId, ca }: SteadyCallersOptions): SteadyCallers {
+  const client = new Client(new URL(baseUrl).host, ca ? credentials.createSsl(ca) : credentials.createInsecure());
   const metadata = new Metadata();
   metadata.set('authorization', `Bearer ${apiKey}`);
   const { emitTrigger } = TriggerService.method;

@@ -1,0 +1,19 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { isExecutable } from '../support/is-executable.ts';
+
+/** Whether the machine has this command. */
+export const has = (name: string): boolean =>
+  [...(process.env.PATH ?? '').split(':'), '/usr/bin'].some((folder) => isExecutable(join(folder, name)));
+
+/** Runs a command and gives all that it says; rejects, with what it says, if it complains by its exit code. */
+export async function say(command: string, ...args: readonly string[]): Promise<string> {
+  try {
+    const { stdout, stderr } = await promisify(execFile)(command, args, { maxBuffer: 2 ** 26 });
+    return stdout + stderr;
+  } catch (error) {
+    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
+    throw new Error(`${command} ${args.join(' ')}:\n${stdout}${stderr}`, { cause: error });
+  }
+}

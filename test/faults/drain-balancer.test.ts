@@ -1,0 +1,111 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import https from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient } from '@connectrpc/connect';
+import { createGrpcTransport } from '@connectrpc/connect-node';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Health, HealthCheckResponse_ServingStatus as ServingStatus } from '../../gen/grpc/health/v1/health_pb.ts';
+import { canCertify, certify, type TestCertificate } from '../support/certificates.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { newGame } from '../support/game.ts';
+import { newTenant, restAs } from '../support/service.ts';
+import { type Probe, startBalancer } from './balancer.ts';
+import { LIMITS, rounds } from './bounds.ts';
+import { expectExact } from './expect-exact.ts';
+import { type ServiceProcess, startServiceProcess } from './service-process.ts';
+import { startGrpcCallers, startRestCallers } from './steady-callers.ts';
+
+/** Longer than two of the balancer's probes. */
+const DRAIN = { LAUREL_DRAIN_DELAY_MS: '2500' };
+
+let database: TestDatabase;
+let folder: string;
+/** Not behind the balancer, and in plain text: where games are made and counts are read. */
+let apart: ServiceProcess;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  folder = await mkdtemp(join(tmpdir(), 'laurel-drain-'));
+  apart = await startServiceProcess(database.url);
+});
+afterAll(async () => {
+  await apart.end('SIGKILL');
+  await rm(folder, { recursive: true, force: true });
+  await database.drop();
+});
+
+/** As Kubernetes' gRPC probes ask. */
+const byHealth: Probe = async (port) => {
+  const health = createClient(Health, createGrpcTransport({ baseUrl: `http://127.0.0.1:${port}` }));
+  return (await health.check({}, { timeoutMs: 1_000 })).status === ServingStatus.SERVING;
+};
+
+const overTls =
+  (ca: Buffer): Probe =>
+  (port) =>
+    new Promise((resolve, reject) => {
+      https
+        .get({ host: '127.0.0.1', port, path: '/readyz', ca, agent: false, timeout: 1_000 }, (answer) => {
+          answer.resume();
+          resolve(answer.statusCode === 200);
+        })
+        .once('error', reject);
+    });
+
+type World = { readonly name: string; readonly env: Record<string, string>; readonly probe?: Probe; readonly tls?: true };
+
+const WORLDS: readonly World[] = [
+  { name: 'one process, whose readiness is asked over gRPC', env: {}, probe: byHealth },
+  { name: 'two processes on one port', env: { LAUREL_PROCESSES: '2' } },
+  { name: 'TLS on the port', env: {}, tls: true },
+];
+
+test.each(WORLDS.filter(({ tls }) => canCertify || !tls))(
+  'SIGTERM behind a balancer that sends until readiness fails, over HTTP/1.1 and with grpc-js: no failed call ($name)',
+  { timeout: 3 * LIMITS.timeout },
+  async ({ env: own, probe, tls }) => {
+    const certificate: TestCertificate | undefined = tls && (await certify(folder));
+    const secure = certificate && {
+      LAUREL_TLS_CERT_FILE: certificate.certFile,
+      LAUREL_TLS_KEY_FILE: certificate.keyFile,
+    };
+    const env = { ...DRAIN, ...own, ...secure };
+    const hosts = await Promise.all([1, 2].map(() => startServiceProcess(database.url, { env })));
+    const ports = hosts.map(({ port }) => port);
+    const balancer = await startBalancer(ports, certificate ? overTls(certificate.ca) : probe);
+    const tenant = await newTenant(database.db);
+    const rest = restAs(apart.baseUrl, tenant);
+    await newGame(
+      { rest, ...tenant },
+      { codes: { LOGIN: 'SINGLE' }, missions: [{ programmaticCode: 'LOGIN', target: 1_000_000_000 }] },
+    );
+    const baseUrl = certificate ? balancer.baseUrl.replace('http://127.0.0.1', 'https://localhost') : balancer.baseUrl;
+    const callers = { baseUrl, apiKey: tenant.apiKey, callers: 8, ca: certificate?.ca };
+    const overRest = startRestCallers({ ...callers, accountId: 'rest' });
+    const overGrpc = startGrpcCallers({ ...callers, accountId: 'grpc' });
+    try {
+      for (const _ of [...rounds(1), 'again']) {
+        for (const [index, host] of hosts.entries()) {
+          const before = overRest.answered + overGrpc.answered;
+          expect(await host.end('SIGTERM')).toBe(0);
+          hosts[index] = await startServiceProcess(database.url, { env, port: host.port });
+          await expect.poll(balancer.ready, { timeout: 10_000 }).toContain(host.port);
+          expect(overRest.answered + overGrpc.answered).toBeGreaterThan(before);
+        }
+      }
+    } finally {
+      await Promise.all([overRest.stop(), overGrpc.stop()]);
+    }
+    const failures = { rest: [...new Set(overRest.failures)], grpc: [...new Set(overGrpc.failures)] };
+    expect(failures).toEqual({ rest: [], grpc: [] });
+    // What a library sent again by itself was not begun before.
+    for (const [accountId, { answered }] of Object.entries({ rest: overRest, grpc: overGrpc })) {
+      const { body } = await rest('GET', `/v1/gamification/missions/progress/${accountId}?idType=EXTERNAL`);
+      expect(body).toMatchObject([{ progress: answered }]);
+    }
+    await balancer.close();
+    await Promise.all(hosts.map((host) => host.end('SIGTERM')));
+    await expectExact(database.db);
+  },
+);
