@@ -41,6 +41,7 @@ export const GROUPS: readonly Group[] = [
     title: 'Operate',
     pages: [
       page('docs/operations.md', 'Running Laurel'),
+      page('docs/deploying.md', 'Deploying Laurel'),
       page('docs/backup.md', 'Backup and restore'),
       page('docs/imports.md', 'CSV in and out'),
       page('docs/threat-model.md', 'Threat model'),

@@ -80,48 +80,60 @@ describe.skipIf(lacksRenderer)(`the rendered chart (skipped where it cannot be r
     await expectNoUnknownField(manifests.filter(({ kind }) => isKnown(kind)));
   });
 
-  test.skipIf(!has('yamllint')).each(WORLDS)('with %s the manifests pass yamllint (skipped without it)', PATIENCE, async (_, values) => {
-    const { manifests } = await renderChart(values);
-    await mkdir(scratch, { recursive: true });
-    const file = join(scratch, 'manifests.yaml');
-    await writeFile(file, manifests.map((manifest) => `---\n${stringify(manifest)}`).join(''));
-    expect(await say('yamllint', '-d', '{extends: relaxed, rules: {line-length: disable}}', file)).toBe('');
-  });
+  test.skipIf(!has('yamllint')).each(WORLDS)(
+    'with %s the manifests pass yamllint (skipped without it)',
+    PATIENCE,
+    async (_, values) => {
+      const { manifests } = await renderChart(values);
+      await mkdir(scratch, { recursive: true });
+      const file = join(scratch, 'manifests.yaml');
+      await writeFile(file, manifests.map((manifest) => `---\n${stringify(manifest)}`).join(''));
+      expect(await say('yamllint', '-d', '{extends: relaxed, rules: {line-length: disable}}', file)).toBe('');
+    },
+  );
 
-  test.each(WORLDS)('with %s the service takes its settings, and has the time to drain before it is killed', PATIENCE, async (_, values) => {
-    const { spec } = podOf((await renderChart(values)).manifests, 'Deployment');
-    const env = Object.fromEntries(spec.containers[0].env.map(({ name, value }) => [name, value]));
-    const secret = { DATABASE_URL: 'postgres://db/laurel', LAUREL_SECRET_KEYS: 'x', NODE_ENV: 'production' };
-    const config = readConfig({ ...secret, ...env });
-    expect(config.unknownSettings).toEqual([]);
-    // What docs/operations.md promises of the end, and some to spare.
-    expect(spec.terminationGracePeriodSeconds).toBeGreaterThan(Math.max(10, config.drainDelayMs / 1_000 + 6));
-    const { periodSeconds, failureThreshold } = spec.containers[0].readinessProbe;
-    expect(config.drainDelayMs).toBeGreaterThan(periodSeconds * failureThreshold * 1_000);
-  });
+  test.each(WORLDS)(
+    'with %s the service takes its settings, and has the time to drain before it is killed',
+    PATIENCE,
+    async (_, values) => {
+      const { spec } = podOf((await renderChart(values)).manifests, 'Deployment');
+      const env = Object.fromEntries(spec.containers[0].env.map(({ name, value }) => [name, value]));
+      const secret = { DATABASE_URL: 'postgres://db/laurel', LAUREL_SECRET_KEYS: 'x', NODE_ENV: 'production' };
+      const config = readConfig({ ...secret, ...env });
+      expect(config.unknownSettings).toEqual([]);
+      // What docs/operations.md promises of the end, and some to spare.
+      expect(spec.terminationGracePeriodSeconds).toBeGreaterThan(Math.max(10, config.drainDelayMs / 1_000 + 6));
+      const { periodSeconds, failureThreshold } = spec.containers[0].readinessProbe;
+      expect(config.drainDelayMs).toBeGreaterThan(periodSeconds * failureThreshold * 1_000);
+    },
+  );
 
-  test('no pod has rights, or writes anywhere but below /tmp; both get the secret and none the links of services', PATIENCE, async () => {
-    const { manifests } = await renderChart(LEAST);
-    for (const kind of ['Deployment', 'Job']) {
-      const { spec } = podOf(manifests, kind);
-      expect(spec).toMatchObject({
-        enableServiceLinks: false,
-        automountServiceAccountToken: false,
-        securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
-      });
-      expect(spec.containers).toMatchObject([
-        {
-          securityContext: {
-            readOnlyRootFilesystem: true,
-            allowPrivilegeEscalation: false,
-            capabilities: { drop: ['ALL'] },
+  test(
+    'no pod has rights, or writes anywhere but below /tmp; both get the secret and none the links of services',
+    PATIENCE,
+    async () => {
+      const { manifests } = await renderChart(LEAST);
+      for (const kind of ['Deployment', 'Job']) {
+        const { spec } = podOf(manifests, kind);
+        expect(spec).toMatchObject({
+          enableServiceLinks: false,
+          automountServiceAccountToken: false,
+          securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+        });
+        expect(spec.containers).toMatchObject([
+          {
+            securityContext: {
+              readOnlyRootFilesystem: true,
+              allowPrivilegeEscalation: false,
+              capabilities: { drop: ['ALL'] },
+            },
+            volumeMounts: [{ mountPath: '/tmp' }],
+            envFrom: [{ secretRef: { name: 'laurel' } }],
           },
-          volumeMounts: [{ mountPath: '/tmp' }],
-          envFrom: [{ secretRef: { name: 'laurel' } }],
-        },
-      ]);
-    }
-  });
+        ]);
+      }
+    },
+  );
 
   test('the budget and the service mean the pods that serve, and not those that migrate', PATIENCE, async () => {
     const { manifests } = await renderChart(LEAST);

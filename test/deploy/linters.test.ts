@@ -49,7 +49,9 @@ test('compose.yaml is what the Compose Specification takes', async () => {
 });
 
 function withoutContent(configs: Compose['configs']): object {
-  return Object.fromEntries(Object.entries(configs).map(([name, { content: _, ...rest }]) => [name, { file: name, ...rest }]));
+  return Object.fromEntries(
+    Object.entries(configs).map(([name, { content: _, ...rest }]) => [name, { file: name, ...rest }]),
+  );
 }
 
 test('what compose.yaml names is there: volumes, networks, configs, services and files', async () => {
@@ -58,7 +60,9 @@ test('what compose.yaml names is there: volumes, networks, configs, services and
     const sources = (service.volumes ?? []).map((volume) => volume.split(':')[0]!);
     const waitsFor = Array.isArray(service.depends_on) ? service.depends_on : Object.keys(service.depends_on ?? {});
     return [
-      ...sources.filter((source) => (source.startsWith('.') ? !existsSync(join(deploy, source)) : !(source in volumes))),
+      ...sources.filter((source) =>
+        source.startsWith('.') ? !existsSync(join(deploy, source)) : !(source in volumes),
+      ),
       ...service.networks.filter((network) => !(network in networks)),
       ...(service.configs ?? []).map(({ source }) => source).filter((source) => !(source in configs)),
       ...waitsFor.filter((other: string) => !(other in services)),

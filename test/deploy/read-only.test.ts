@@ -37,7 +37,14 @@ afterAll(async () => {
 function laurel(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const child = spawn('unshare', [...READ_ONLY, process.execPath, MAIN, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env.PATH, NODE_ENV: 'production', DATABASE_URL: database.url, HOST: '127.0.0.1', PORT: '0', ...env },
+    env: {
+      PATH: process.env.PATH,
+      NODE_ENV: 'production',
+      DATABASE_URL: database.url,
+      HOST: '127.0.0.1',
+      PORT: '0',
+      ...env,
+    },
   });
   started.add(child);
   child.once('exit', () => started.delete(child));
@@ -46,41 +53,44 @@ function laurel(args: readonly string[], env: Readonly<Record<string, string>> =
 
 const KEYS = { LAUREL_SECRET_KEYS: Buffer.alloc(32, 'test').toString('base64'), LAUREL_DRAIN_DELAY_MS: '0' };
 
-describe.skipIf(!canRemount)('a read-only root file system (skipped where name spaces of mounts are not to be had)', () => {
-  test('the place is read-only, but for /tmp', () => {
-    const run = (script: string) => execFileSync('unshare', [...READ_ONLY, 'sh', '-c', script], { stdio: 'pipe' });
-    expect(() => run(`touch ${join(import.meta.dirname, 'written')}`)).toThrow('Read-only file system');
-    expect(() => run('touch /tmp/written')).not.toThrow();
-  });
-
-  test('migrations run', { timeout: 60_000 }, async () => {
-    const [code] = await once(laurel(['migrate'], KEYS), 'exit');
-    expect(code).toBe(0);
-  });
-
-  test.each(['1', '2'])('%s process(es) serve, write no file, and end', { timeout: 120_000 }, async (processes) => {
-    const child = laurel(['serve', '--processes', processes], KEYS);
-    const exited = once(child, 'exit');
-    const { promise: port, resolve, reject } = Promise.withResolvers<number>();
-    void exited.then(([code]) => reject(new Error(`It ended with ${code}.`)));
-    createInterface(child.stdout).on('line', (line) => {
-      const said = JSON.parse(line) as { msg: string; port: number };
-      if (said.msg === 'laurel serves') resolve(said.port);
+describe.skipIf(!canRemount)(
+  'a read-only root file system (skipped where name spaces of mounts are not to be had)',
+  () => {
+    test('the place is read-only, but for /tmp', () => {
+      const run = (script: string) => execFileSync('unshare', [...READ_ONLY, 'sh', '-c', script], { stdio: 'pipe' });
+      expect(() => run(`touch ${join(import.meta.dirname, 'written')}`)).toThrow('Read-only file system');
+      expect(() => run('touch /tmp/written')).not.toThrow();
     });
-    const baseUrl = `http://127.0.0.1:${await port}`;
-    const rest = restAs(baseUrl, tenant);
-    expect(await rest('GET', '/readyz')).toMatchObject({ status: 200 });
-    expect((await fetch(`${baseUrl}/console`)).status).toBe(200);
-    expect(await rest('POST', '/accounts/resolve', { externalId: `of-${processes}` })).toMatchObject({ status: 200 });
-    expect(await readdir(`/proc/${child.pid}/root/tmp`)).toEqual([]);
-    child.kill('SIGTERM');
-    expect(await exited).toEqual([0, null]);
-  });
 
-  test('without keys for secrets the start fails, and says what to set', { timeout: 60_000 }, async () => {
-    const child = laurel(['serve']);
-    const [said, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
-    expect(code).toBe(1);
-    expect(said + errors).toContain('LAUREL_SECRET_KEYS');
-  });
-});
+    test('migrations run', { timeout: 60_000 }, async () => {
+      const [code] = await once(laurel(['migrate'], KEYS), 'exit');
+      expect(code).toBe(0);
+    });
+
+    test.each(['1', '2'])('%s process(es) serve, write no file, and end', { timeout: 120_000 }, async (processes) => {
+      const child = laurel(['serve', '--processes', processes], KEYS);
+      const exited = once(child, 'exit');
+      const { promise: port, resolve, reject } = Promise.withResolvers<number>();
+      void exited.then(([code]) => reject(new Error(`It ended with ${code}.`)));
+      createInterface(child.stdout).on('line', (line) => {
+        const said = JSON.parse(line) as { msg: string; port: number };
+        if (said.msg === 'laurel serves') resolve(said.port);
+      });
+      const baseUrl = `http://127.0.0.1:${await port}`;
+      const rest = restAs(baseUrl, tenant);
+      expect(await rest('GET', '/readyz')).toMatchObject({ status: 200 });
+      expect((await fetch(`${baseUrl}/console`)).status).toBe(200);
+      expect(await rest('POST', '/accounts/resolve', { externalId: `of-${processes}` })).toMatchObject({ status: 200 });
+      expect(await readdir(`/proc/${child.pid}/root/tmp`)).toEqual([]);
+      child.kill('SIGTERM');
+      expect(await exited).toEqual([0, null]);
+    });
+
+    test('without keys for secrets the start fails, and says what to set', { timeout: 60_000 }, async () => {
+      const child = laurel(['serve']);
+      const [said, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+      expect(code).toBe(1);
+      expect(said + errors).toContain('LAUREL_SECRET_KEYS');
+    });
+  },
+);

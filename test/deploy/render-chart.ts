@@ -20,10 +20,11 @@ export const lacksRenderer = ['github.com/Masterminds/sprig', 'sigs.k8s.io/yaml'
 export type Values = Record<string, unknown>;
 
 /** What stands in a manifest of Kubernetes, as far as tests look at it. */
-export type Manifest = { readonly apiVersion: string; readonly kind: string; readonly metadata: { name: string } } & Record<
-  string,
-  unknown
->;
+export type Manifest = {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { name: string };
+} & Record<string, unknown>;
 
 export type Rendered = { readonly manifests: readonly Manifest[]; readonly files: ReadonlyMap<string, string> };
 
@@ -41,8 +42,7 @@ function merged(below: Values, above: Values): Values {
   return both;
 }
 
-const isMap = (value: unknown): value is Values =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isMap = (value: unknown): value is Values => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Renders the chart; see render-chart.go for what that is. */
 export async function renderChart(values: Values, release = 'laurel'): Promise<Rendered> {

@@ -53,7 +53,12 @@ const overTls =
         .once('error', reject);
     });
 
-type World = { readonly name: string; readonly env: Record<string, string>; readonly probe?: Probe; readonly tls?: true };
+type World = {
+  readonly name: string;
+  readonly env: Record<string, string>;
+  readonly probe?: Probe;
+  readonly tls?: true;
+};
 
 const WORLDS: readonly World[] = [
   { name: 'one process, whose readiness is asked over gRPC', env: {}, probe: byHealth },
