@@ -4,6 +4,10 @@ export default defineConfig({
   printWidth: 120,
   singleQuote: true,
   sortPackageJson: false,
-  // Written by generators, by npm, and by the ORM beside its migrations.
-  ignorePatterns: ['test/fixtures', 'gen/**', 'package-lock.json', 'src/persistence/migrations/*.json'],
+  ignorePatterns: [
+    // Written by generators, by npm, and by the ORM beside its migrations.
+    ...['test/fixtures', 'gen/**', 'package-lock.json', 'src/persistence/migrations/*.json'],
+    // Templates: no YAML before they are rendered.
+    'deploy/helm/*/templates',
+  ],
 });

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { createFirstClient } from './commands/create-first-client.ts';
 import { createKey } from './commands/create-key.ts';
 import { createRoles } from './commands/create-roles.ts';
 import { createUser } from './commands/create-user.ts';
@@ -17,6 +18,7 @@ const USAGE = `Usage: laurel <command>
        [--login A,B]                for other logins that are to serve
        [--backup-login N]           and a login for dumps, whose password it prints once
   doctor                            say what is wrong with the set-up and what to do; exits 1 if the service would not start
+  clients create --name N           create a client and print its id [--time-zone Europe/Madrid]
   keys create --client ID --name N  create an API key and print it once
        [--kind API_KEY|ACCESS_TOKEN] [--role CLIENT_ADMIN|SERVICE_ADMIN]
   users create --client ID --email E  create a console user and print the first password once
@@ -38,6 +40,7 @@ async function main(argv: string[]): Promise<void> {
         migrate: { type: 'boolean' },
         processes: { type: 'string' },
         client: { type: 'string' },
+        'time-zone': { type: 'string' },
         name: { type: 'string' },
         kind: { type: 'string' },
         role: { type: 'string' },
@@ -60,6 +63,8 @@ async function main(argv: string[]): Promise<void> {
         return await createRoles(config, values);
       case 'doctor':
         return await doctor(config);
+      case 'clients create':
+        return await createFirstClient(config, values);
       case 'keys create':
         return await createKey(config, values);
       case 'users create':

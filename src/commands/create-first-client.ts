@@ -1,0 +1,35 @@
+import { create } from '@bufbuild/protobuf';
+import { createValidator } from '@bufbuild/protovalidate';
+import { CreateClientRequestSchema } from '../../gen/laurel/admin/v1/client_admin_service_pb.ts';
+import { internalCall } from '../clients/call.ts';
+import { createClient } from '../clients/create-client.ts';
+import type { Config } from '../config.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { createLogger } from '../logger.ts';
+import { openServiceDatabase } from './open-service-database.ts';
+
+/** What the command line says about a client. */
+export type ClientOptions = { readonly name?: string | undefined; readonly 'time-zone'?: string | undefined };
+
+/** Nobody's: the client that is made has no credential yet, and no other one did it. */
+const NOBODY = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * `laurel clients create`: makes a client and prints its id. Over the API it takes a SERVICE_ADMIN, whom a new database does
+ * not have.
+ * @throws Error if the name is missing, or the time zone is not known
+ */
+export async function createFirstClient(config: Config, { name, 'time-zone': timeZone }: ClientOptions): Promise<void> {
+  if (!name) throw new Error("Send --name with the client's name, and --time-zone if its days are not those of UTC.");
+  const request = create(CreateClientRequestSchema, { name, timeZone });
+  const { violations = [] } = createValidator().validate(CreateClientRequestSchema, request);
+  if (violations.length > 0) throw new Error(violations.map(({ message }) => message).join(' '));
+  const database = await openServiceDatabase(config, createLogger('warn'));
+  try {
+    const principal = { clientId: NOBODY, credentialId: NOBODY, role: 'SERVICE_ADMIN' } as const;
+    const { client } = await createClient(internalCall(database.db, principal, systemClock), request);
+    console.log(client?.id);
+  } finally {
+    await database.close();
+  }
+}
