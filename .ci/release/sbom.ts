@@ -50,15 +50,15 @@ export function productionSbom(): Sbom {
   }
 }
 
-function inProduction({ devDependencies: _, workspaces: __, ...rest }: Readonly<Record<string, unknown>>): object {
-  return rest;
+function inProduction(manifest: Readonly<Record<string, unknown>>): object {
+  return { ...manifest, devDependencies: undefined, workspaces: undefined };
 }
 
 function locked({ packages: { '': own = {}, ...packages }, ...rest }: Lock): object {
   const kept = Object.entries(packages).filter(
     ([path, { dev, devOptional, link }]) => path.startsWith('node_modules/') && !dev && !devOptional && !link,
   );
-  return { ...rest, packages: { '': inProduction(own as Record<string, unknown>), ...Object.fromEntries(kept) } };
+  return { ...rest, packages: { '': inProduction(own), ...Object.fromEntries(kept) } };
 }
 
 if (import.meta.main) {

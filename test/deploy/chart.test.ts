@@ -74,7 +74,7 @@ describe.skipIf(lacksRenderer)(`the rendered chart (skipped where it cannot be r
     const { manifests } = await renderChart(values);
     expect(manifests.length).toBeGreaterThanOrEqual(4);
     for (const manifest of manifests) {
-      if (isKnown(manifest.kind)) new KINDS[manifest.kind].model(manifest as never).validate();
+      if (isKnown(manifest.kind)) new KINDS[manifest.kind].model(manifest).validate();
       else expect(manifest).toMatchObject({ apiVersion: 'monitoring.coreos.com/v1', kind: 'ServiceMonitor' });
     }
     await expectNoUnknownField(manifests.filter(({ kind }) => isKnown(kind)));
