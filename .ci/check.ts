@@ -34,6 +34,11 @@ const steps: readonly Step[] = [
     command: 'node .ci/create-migration.ts --check',
     fix: 'The entities declare what no migration builds: `npm run migration -- <name>`, and read what it wrote.',
   },
+  {
+    name: 'migration rules',
+    command: 'node .ci/check-migrations.ts',
+    fix: 'See the words above; CONTRIBUTING.md, Adding a migration, has the rules.',
+  },
   { name: 'proto format', command: 'buf format --diff --exit-code proto', fix: 'Run `npm run format`.' },
   {
     name: 'proto lint',

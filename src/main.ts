@@ -7,6 +7,7 @@ import { doctor } from './commands/doctor.ts';
 import { migrateDatabase } from './commands/migrate-database.ts';
 import { sealSecrets } from './commands/seal-secrets.ts';
 import { serve } from './commands/serve.ts';
+import { upgradeCheck } from './commands/upgrade-check.ts';
 import { verify } from './commands/verify.ts';
 import { readConfig } from './config.ts';
 
@@ -19,6 +20,8 @@ const USAGE = `Usage: laurel <command>
        [--backup-login N]           and a login for dumps, whose password it prints once
   doctor                            say what is wrong with the set-up and what to do; exits 1 if the service would not start
   clients create --name N           create a client and print its id [--time-zone Europe/Madrid]
+  upgrade-check                     say whether older hosts may serve the database beside this release; exits 3 if they
+                                    have to stop first
   keys create --client ID --name N  create an API key and print it once
        [--kind API_KEY|ACCESS_TOKEN] [--role CLIENT_ADMIN|SERVICE_ADMIN]
   users create --client ID --email E  create a console user and print the first password once
@@ -65,6 +68,8 @@ async function main(argv: string[]): Promise<void> {
         return await doctor(config);
       case 'clients create':
         return await createFirstClient(config, values);
+      case 'upgrade-check':
+        return await upgradeCheck(config);
       case 'keys create':
         return await createKey(config, values);
       case 'users create':

@@ -1,18 +1,20 @@
 import { join } from 'node:path';
 import { Migrator, TSMigrationGenerator } from '@mikro-orm/migrations';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { MikroORM, type Options } from '@mikro-orm/postgresql';
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import { isContention, isLockTimeout } from './connections/failures.ts';
-import { type ClientWatch, IDENTITY } from './watches/client-watch.ts';
+import type { ClientWatch } from './watches/client-watch.ts';
 import { exclusively, LOCKS } from './connections/exclusively.ts';
+import { declaredBy } from './migrating/own-migrations.ts';
+import { inTransaction } from './migrating/patience.ts';
+import { runStep } from './migrating/run-step.ts';
 import { CONNECTING } from './postgres/service-client.ts';
 
 /**
  * Brings the database at `url` to the newest schema. Of several processes that start at once one migrates and the others
  * wait for it. A connection that goes silent is given up, and its transaction ended where the server lives. The login must
- * own the tables and be allowed to create the two roles, unless they exist already. What a migration decides about rows, and
+ * own the tables and be allowed to create the two roles, unless they exist already. Calls
+ * are served meanwhile, and a migration that was cut off is completed by the next attempt. What one decides about rows, and
  * raises as a notice, is logged once it is applied.
  * @returns the names of the migrations that it applied
  */
@@ -20,7 +22,7 @@ export async function migrate(url: string, logger?: Logger, { silenceMs }: Migra
   return exclusively({ url, lock: LOCKS.migration, name: 'laurel migrate', logger, silenceMs }, (watch) =>
     withMigrator(
       { clientUrl: url, entities: [] },
-      (migrator, orm, decisions) => applyPatiently(migrator, orm, decisions, logger),
+      (migrator, orm, decisions) => applyEach(url, { migrator, orm, decisions }, logger),
       watch,
     ),
   );
@@ -35,46 +37,29 @@ export type MigrateOptions = {
   readonly silenceMs?: number;
 };
 
-/**
- * Milliseconds that a migration waits for a table that somebody reads. Anyone who wants the table after it waits behind it, and
- * that is every call; so it gives way and tries again.
- */
-const LOCK_TIMEOUT_MS = 1_000;
-
-/** Milliseconds between two attempts at a migration: longer than an attempt, so that calls have most of the time. */
-const RETRY_MS = 3_000;
-
-/** Milliseconds for which a migration is tried again, before a reader who stays is told of as an error. */
-const PATIENCE_MS = 10 * 60_000;
-
-/** @throws what a migration failed with; that a table was in use only after the time in which it is tried again */
-async function applyPatiently(
-  migrator: Migrator,
-  orm: MikroORM,
-  decisions: string[],
+/** Applies what is missing, each migration in a transaction of its own after its steps, so that no two hold locks together. */
+async function applyEach(
+  url: string,
+  { migrator, orm, decisions }: { migrator: Migrator; orm: MikroORM; decisions: string[] },
   logger: Logger | undefined,
 ): Promise<string[]> {
-  const before = new Set((await migrator.getPending()).map(({ name }) => name));
-  const giveUpAt = performance.now() + PATIENCE_MS;
-  for (;;) {
-    decisions.length = 0;
-    try {
-      await orm.em.fork().transactional(async (em) => {
-        // Not a setting of the session, which a pooler would hand on to others.
-        await em.execute(`select set_config('lock_timeout', '${LOCK_TIMEOUT_MS}', true), ${IDENTITY}`);
-        await migrator.up({ transaction: em.getTransactionContext()! });
-      });
-      for (const name of before) logger?.info({ migration: name }, 'migrated');
-      for (const decision of decisions) logger?.warn({ decision }, 'a migration has changed rows that did not fit');
-      return [...before];
-    } catch (error) {
-      if (!(isLockTimeout(error) || isContention(error)) || performance.now() > giveUpAt) throw error;
-      const [next] = await migrator.getPending();
-      const facts = { err: error, migration: next?.name, retryInMs: RETRY_MS };
-      logger?.warn(facts, 'a migration waits for a table that somebody else uses: look for long transactions');
-      await sleep(RETRY_MS);
-    }
+  const pending = (await migrator.getPending()).map(({ name }) => name);
+  for (const migration of pending) {
+    const patience = { url, orm, migration, logger };
+    const { steps = [], compatibility } = await declaredBy(migration);
+    for (const step of steps) await runStep(patience, step);
+    await inTransaction(patience, async (em) => {
+      decisions.length = 0;
+      await migrator.up({ transaction: em.getTransactionContext()!, migrations: [migration] });
+      if (compatibility === undefined) return;
+      // For an older release that finds a migration here which it does not know.
+      await em.execute('alter table migration add column if not exists rolling boolean');
+      await em.execute('update migration set rolling = ? where name = ?', [compatibility.rolling, migration]);
+    });
+    logger?.info({ migration }, 'migrated');
+    for (const decision of decisions) logger?.warn({ decision }, 'a migration has changed rows that did not fit');
   }
+  return pending;
 }
 
 /** The names of the migrations that the database at `url` lacks. It may be used while another process migrates. */

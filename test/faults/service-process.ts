@@ -24,6 +24,8 @@ export type ServiceProcessOptions = {
   readonly port?: number;
   /** Settings as in docs/operations.md. */
   readonly env?: Readonly<Record<string, string>>;
+  /** The file that is run: this release's, if none is named. */
+  readonly main?: string;
 };
 
 const MAIN = join(import.meta.dirname, '../../src/main.ts');
@@ -40,9 +42,9 @@ process.once('exit', killAll);
 /** Starts the service on a migrated database and resolves when it serves. */
 export async function startServiceProcess(
   databaseUrl: string,
-  { port = 0, env = {} }: ServiceProcessOptions = {},
+  { port = 0, env = {}, main = MAIN }: ServiceProcessOptions = {},
 ): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, [MAIN, 'serve'], {
+  const child = spawn(process.execPath, [main, 'serve'], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH,

@@ -1,6 +1,5 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { type Check, fault, few, type Finding } from './check.ts';
+import { ownMigrations } from '../migrating/own-migrations.ts';
+import { type Check, fault, few, type Finding, warning } from './check.ts';
 
 /** The migrations of this release and those that the database has had. */
 export const migrationsCheck: Check = {
@@ -15,8 +14,11 @@ export const migrationsCheck: Check = {
     const { database, login, exists, readable } = list!;
     if (!exists) return { seen: '', findings: [noLaurel(database)] };
     if (!readable) return { seen: '', findings: [unreadable(login)] };
-    const applied = (await query<{ name: string }>('select name from public.migration')).map(({ name }) => name);
-    const own = await migrationsOfThisRelease();
+    // Databases that 0.1.0 has migrated have no such column.
+    const applied = await query<Applied>(
+      `select name, (to_jsonb(m) ->> 'rolling')::boolean as rolling from public.migration m`,
+    );
+    const own = await ownMigrations();
     return {
       seen: `${own.length} migrations, the last is ${own.at(-1)}.`,
       findings: compare(own, applied),
@@ -24,27 +26,15 @@ export const migrationsCheck: Check = {
   },
 };
 
-/** By name, the oldest first. */
-async function migrationsOfThisRelease(): Promise<string[]> {
-  const files = await readdir(join(import.meta.dirname, '../migrations'));
-  return files
-    .filter((file) => file.endsWith('.ts'))
-    .map((file) => file.slice(0, -'.ts'.length))
-    .sort();
-}
+/** A migration of the database, and whether the release that brought it says that the one before may serve beside it. */
+type Applied = { readonly name: string; readonly rolling: boolean | null };
 
-function compare(own: readonly string[], applied: readonly string[]): Finding[] {
-  const pending = own.filter((name) => !applied.includes(name));
-  const unknown = applied.filter((name) => !own.includes(name));
+function compare(own: readonly string[], applied: readonly Applied[]): Finding[] {
+  const names = applied.map(({ name }) => name);
+  const pending = own.filter((name) => !names.includes(name));
+  const unknown = applied.filter(({ name }) => !own.includes(name));
   const findings: Finding[] = [];
-  if (unknown.length > 0) {
-    findings.push({
-      // Anyone who rolls a newer release out migrates first, while the older one still serves.
-      severity: 'fault at start',
-      problem: `The database belongs to a newer release: this one does not know the migration(s) ${few(unknown)}.`,
-      remedy: 'Start the release that the database comes from, or a later one.',
-    });
-  }
+  if (unknown.length > 0) findings.push(ofNewerRelease(unknown));
   if (pending.length > 0) {
     findings.push(
       fault(
@@ -54,6 +44,24 @@ function compare(own: readonly string[], applied: readonly string[]): Finding[] 
     );
   }
   return findings;
+}
+
+function ofNewerRelease(unknown: readonly Applied[]): Finding {
+  const problem = (names: readonly string[]) =>
+    `The database belongs to a newer release: this one does not know the migration(s) ${few(names)}.`;
+  const forbidding = unknown.filter(({ rolling }) => rolling !== true).map(({ name }) => name);
+  if (forbidding.length === 0) {
+    return warning(
+      `${problem(unknown.map(({ name }) => name))} The newer release says that older ones may serve it.`,
+      'Nothing, while you roll that release out or go back from it: docs/upgrading.md.',
+    );
+  }
+  return {
+    // Anyone who rolls a newer release out migrates first, while the older one still serves.
+    severity: 'fault at start',
+    problem: problem(forbidding),
+    remedy: 'Start the release that the database comes from, or a later one.',
+  };
 }
 
 function noLaurel(database: string): Finding {

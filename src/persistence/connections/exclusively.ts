@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type ClientWatch, IDENTITY, watchClients } from '../watches/client-watch.ts';
 import { askServer } from '../postgres/server-activity.ts';
@@ -19,6 +20,9 @@ export type Exclusive = {
 /** Any numbers will do as long as nobody else locks them. */
 export const LOCKS = { migration: 4_921_733_505, demo: 4_921_733_506 } as const;
 
+/** Milliseconds between two questions for a lock that another process has. */
+const ASK_MS = 100;
+
 /** Milliseconds to give the lock back, and for its connection to be ended on the server where that fails. */
 const GIVE_BACK_MS = 1_000;
 
@@ -38,16 +42,27 @@ export async function exclusively<T>(options: Exclusive, work: (watch: ClientWat
   const connection = watch.add(client);
   try {
     await client.query(`begin; select ${IDENTITY}`);
-    await client.query(
-      `select set_config('idle_in_transaction_session_timeout', '0', true), pg_advisory_xact_lock($1)`,
-      [lock],
-    );
+    await client.query(`select set_config('idle_in_transaction_session_timeout', '0', true)`);
+    await waitFor(client, lock);
     return await work(watch);
   } finally {
     const { transaction } = connection.pulse;
     watch.stop();
     await giveBack(client).catch(() => endOnServer(url, transaction).catch(() => {}));
     await client.end();
+  }
+}
+
+/**
+ * Asks again and again. A statement that waits would keep its snapshot, for which an index that is built concurrently under the
+ * lock would wait in turn.
+ */
+async function waitFor(client: ServiceClient, lock: number): Promise<void> {
+  for (;;) {
+    // Without a parameter: a statement that has some stays open until the next, and keeps its snapshot as well.
+    const { rows } = await client.query<{ free: boolean }>(`select pg_try_advisory_xact_lock(${lock}) as free`);
+    if (rows[0]!.free) return;
+    await sleep(ASK_MS);
   }
 }
 

@@ -1,4 +1,10 @@
 import { Migration } from '@mikro-orm/migrations';
+import type { Compatibility } from '../migrating/step.ts';
+
+export const compatibility: Compatibility = {
+  rolling: true,
+  note: 'People who are signed in to the console have to sign in again, and while hosts of both releases serve, once more whenever the balancer takes them to a host of the other.',
+};
 
 /**
  * A session has one chain of cookies, each readable from the one before. Sessions that began before have none and were kept

@@ -1,4 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
+import type { Compatibility } from '../migrating/step.ts';
+
+export const compatibility: Compatibility = { rolling: true };
 
 /** Lets a client choose one rewards webhook per closing, once all of its rewards are settled. */
 export class WebhookSendWhen extends Migration {

@@ -1,4 +1,10 @@
 import { Migration } from '@mikro-orm/migrations';
+import type { Compatibility } from '../migrating/step.ts';
+
+export const compatibility: Compatibility = {
+  rolling: true,
+  note: 'Failed sign-ins at hosts of 0.1.0 are not counted by the rules of this release.',
+};
 
 /** Failed sign-ins are counted by where they come from, known browsers apart, and each session tells of those before it. */
 export class SignInAttempts extends Migration {

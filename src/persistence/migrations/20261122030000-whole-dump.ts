@@ -1,4 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
+import type { Compatibility } from '../migrating/step.ts';
+
+export const compatibility: Compatibility = { rolling: true };
 
 /**
  * One row that only a dump past row-level security holds. A login that the policies bind dumps no row of any table with

@@ -1,4 +1,10 @@
 import { Migration } from '@mikro-orm/migrations';
+import type { Compatibility } from '../migrating/step.ts';
+
+export const compatibility: Compatibility = {
+  rolling: true,
+  note: 'A host of 0.1.0 neither keeps refusals nor sees those of others: while both serve, a late repeat of a refused operation id can take effect there. It takes effect once all the same.',
+};
 
 /** Refused operation ids are remembered, so that no attempt at the call takes effect that is older than the refusal. */
 export class OperationRefusals extends Migration {

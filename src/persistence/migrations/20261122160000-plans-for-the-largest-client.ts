@@ -1,4 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
+import type { Compatibility } from '../migrating/step.ts';
+
+export const compatibility: Compatibility = { rolling: true };
 
 /**
  * PostgreSQL plans for a client of average size, and a walk through all rows of the client is the best plan for the average of

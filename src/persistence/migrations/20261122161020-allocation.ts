@@ -1,6 +1,18 @@
 import { Migration } from '@mikro-orm/migrations';
+import type { Compatibility } from '../migrating/step.ts';
 import { onEveryClient } from '../batching/on-every-client.ts';
 import { DECISION } from '../migrate.ts';
+
+export const compatibility: Compatibility = {
+  rolling: false,
+  reason:
+    'Hosts of 0.1.0 sell and give units of products with a stock without counting what is allocated to publications and what waits: the stocks would not add up.',
+  onlyIf: `exists (select from product where stock_mode <> 'UNLIMITED')`,
+  otherwise: 'Every product is UNLIMITED: create none with a stock before the last host of 0.1.0 has stopped.',
+};
+
+export const locks =
+  'Nobody may take or reserve units by the old rule while they are shared out, so the older release has stopped.';
 
 /**
  * Products know what their publications may sell. Publications that offer more than their product has get fewer units; who

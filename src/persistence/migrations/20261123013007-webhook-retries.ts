@@ -1,4 +1,22 @@
 import { Migration } from '@mikro-orm/migrations';
+import type { Compatibility, Step } from '../migrating/step.ts';
+
+export const compatibility: Compatibility = {
+  rolling: true,
+  note: 'Hosts of 0.1.0 send nothing again: what fails there is lost to the receiver, as before.',
+};
+
+export const steps: readonly Step[] = [
+  {
+    sql: `alter table "webhook_delivery"
+      add column if not exists "retry" text null,
+      add column if not exists "retry_at" timestamptz(3) null,
+      drop constraint if exists "webhook_delivery_retry_check",
+      add constraint "webhook_delivery_retry_check"
+      check ("retry" in ('SCHEDULED', 'GONE', 'EXHAUSTED', 'BACKLOG_FULL', 'ENDED')) not valid`,
+  },
+  { validate: 'webhook_delivery_retry_check', of: 'webhook_delivery' },
+];
 
 /** Webhooks that are sent again when they fail, where their configuration says so. */
 export class WebhookRetries extends Migration {
@@ -11,12 +29,6 @@ export class WebhookRetries extends Migration {
     );
 
     this.addSql(`alter table "webhook_configuration" add "retries" boolean not null default false;`);
-
-    this.addSql(`alter table "webhook_delivery" add "retry" text null, add "retry_at" timestamptz(3) null;`);
-    // The log may be large, and nothing in it has a value yet: not valid spares reading all of it under a lock.
-    this.addSql(
-      `alter table "webhook_delivery" add constraint "webhook_delivery_retry_check" check ("retry" in ('SCHEDULED', 'GONE', 'EXHAUSTED', 'BACKLOG_FULL', 'ENDED')) not valid;`,
-    );
 
     this.addSql(
       `alter table "webhook_retry" add constraint "webhook_retry_last_outcome_check" check ("last_outcome" in ('REFUSED', 'TIMED_OUT', 'FAILED'));`,

@@ -1,0 +1,10 @@
+/**
+ * Tables that can hold millions of rows, or that nearly every call writes: a migration may not keep calls from them for longer
+ * than a moment. Who adds a table that grows with accounts or events lists it here; its module owns it (`table-owners.ts`).
+ */
+export const largeTables: readonly string[] = [
+  ...['account', 'assignment', 'audience_member', 'audit_entry', 'campaign_completion', 'chest'],
+  ...['csv_import_chunk', 'csv_import_refusal', 'earned_reward', 'fragment_balance', 'operation', 'operation_refusal'],
+  ...['outbox_message', 'point_balance', 'point_entry', 'point_lot', 'product_code', 'redemption', 'reservation'],
+  ...['statistic_hour', 'trigger_inbox', 'webhook_delivery', 'webhook_retry'],
+];

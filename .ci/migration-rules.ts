@@ -1,0 +1,127 @@
+import type { Declared, Step } from '../src/persistence/migrating/step.ts';
+import { largeTables } from './large-tables.ts';
+
+/** A migration as it runs: what its file declares, and the statements of its `up`. */
+export type Written = Declared & { readonly up: readonly string[] };
+
+/** Why calls would fail or wait for a migration, each in words that say what to write instead; empty where they would not. */
+export function refusalsOf({ compatibility, steps = [], locks, up }: Written): string[] {
+  if (!compatibility) {
+    return [
+      'say whether hosts of the release before may serve beside it: `export const compatibility: Compatibility = { rolling: true };`, or false with the reason.',
+    ];
+  }
+  if (locks !== undefined) {
+    return compatibility.rolling ? ['`locks` is only for a migration before which the older release stops.'] : [];
+  }
+  const transactions = [...steps.filter(isSql).map(({ sql }) => [sql]), up].map((texts) => texts.flatMap(statements));
+  const made = new Set(
+    transactions.flat().flatMap((sql) => /^create table (?:if not exists )?(\w+)/.exec(sql)?.[1] ?? []),
+  );
+  const large = largeTables.filter((table) => !made.has(table));
+  return [
+    ...transactions.flat().flatMap((sql) => refusedIn(sql, large, made)),
+    ...transactions.flatMap((each) => lockedTogether(each, large)),
+    ...steps.flatMap((step) => ('slices' in step && !/\blimit \d/.test(step.slices) ? [UNBOUNDED] : [])),
+  ];
+}
+
+const UNBOUNDED =
+  '`slices` repeats a statement that changes a bounded number of rows: take them from a subquery with a limit.';
+
+function isSql(step: Step): step is { sql: string } {
+  return 'sql' in step;
+}
+
+/** Statements in one form: lower case, without quotes of names, with single spaces. What stands in a `do` block counts as well. */
+function statements(sql: string): string[] {
+  const plain = sql.replace(/--.*$/gm, '').replaceAll('"', '').replace(/\s+/g, ' ').toLowerCase();
+  return plain
+    .split(';')
+    .map((each) => each.trim())
+    .filter((each) => each !== '');
+}
+
+type Rule = { readonly form: RegExp; readonly instead: string };
+
+/** What locks a table while its rows are read or written; `T` stands for a large one. */
+const ON_LARGE: readonly Rule[] = [
+  {
+    form: /\bcreate (unique )?index (?!concurrently).*\bon (only )?T\b/,
+    instead: 'build it in a step: { index, on }.',
+  },
+  {
+    form: /\balter table (only )?T\b(?!.*\bnot valid\b).*\badd (constraint\b|check\b|foreign key\b|unique\b|primary key\b)/,
+    instead:
+      'add it `not valid` in a step, and { validate, of } it in the next; a unique key is an { index, on } first.',
+  },
+  {
+    form: /\balter table (only )?T\b.*\bset not null\b/,
+    instead: 'validate a check `is not null` instead; it keeps the same promise.',
+  },
+  {
+    form: /\balter table (only )?T\b.*\balter (column )?\w+ (set data )?type\b/,
+    instead: 'add a column of the new type, and copy in slices.',
+  },
+  {
+    form: /\balter table (only )?T\b.*\badd (column )?(if not exists )?\w+ (?!.*\bnull\b(?!.*\bnot null\b)).*\bdefault [a-z_]+\(/,
+    instead: 'add it without the default that differs by row, and fill it in slices.',
+  },
+  {
+    form: /\balter table (only )?T\b.*\badd (column )?(if not exists )?(?!constraint\b|check\b|foreign\b|unique\b|primary\b)\w+ (?!.*\bdefault\b).*\bnot null\b/,
+    instead: 'the older release writes rows without it: let it be null, or give it a constant default.',
+  },
+  { form: /\block (table )?(\w+, )*T\b/, instead: 'say what must not happen meanwhile, and find a way by rows.' },
+  { form: /\bupdate (only )?T\b(?! set statistics)/, instead: 'change the rows in a step: { slices }.' },
+  { form: /\bdelete from (only )?T\b/, instead: 'delete the rows in a step: { slices }.' },
+  {
+    form: /\b(truncate|cluster|vacuum full|reindex)\b.*\bT\b/,
+    instead: 'it locks every reader out; { reindex } is a step.',
+  },
+  {
+    form: /\bcreate trigger .*\bon T\b/,
+    instead: 'it waits for every writer, and then runs with each: find a way without.',
+  },
+];
+
+/** What the older release would miss, on any table that is there before. */
+const MISSED: readonly Rule[] = [
+  { form: /^alter table .*\brename\b/, instead: 'the older release reads the old name: add beside it.' },
+  {
+    form: /^alter (index|view|sequence|function) .*\brename\b/,
+    instead: 'the older release knows the old name: make another.',
+  },
+  {
+    form: /^alter table .*\bdrop (column )?(?!constraint\b|not null\b|default\b|expression\b|identity\b)\w+/,
+    instead: 'the older release reads it: drop it one release after the last that does.',
+  },
+  {
+    form: /^drop (table|view|function)\b/,
+    instead: 'the older release reads it: drop it one release after the last that does.',
+  },
+];
+
+function refusedIn(sql: string, large: readonly string[], made: ReadonlySet<string>): string[] {
+  const subject = /^alter table (?:if exists )?(?:only )?(\w+)/.exec(sql)?.[1];
+  const missed = subject !== undefined && made.has(subject) ? [] : MISSED.filter(({ form }) => form.test(sql));
+  const locking = ON_LARGE.filter(({ form }) =>
+    new RegExp(form.source.replaceAll(/\bT\b/g, `(?:${large.join('|')})`)).test(sql),
+  );
+  return [...missed, ...locking].map(({ instead }) => `\`${sql.slice(0, 100)}\`: ${instead}`);
+}
+
+/** Calls lock rows of several tables in an order of their own; who holds one of them whole and wants another meets them crosswise. */
+function lockedTogether(transaction: readonly string[], large: readonly string[]): string[] {
+  const locked = new Set(
+    transaction.flatMap((sql) => {
+      // Settings of a table or a column take a lock that calls do not meet.
+      const match = /^alter table (?:only )?(\w+) (?!set \(|alter column \w+ set \(|validate\b)/.exec(sql);
+      return match && large.includes(match[1]!) ? [match[1]!] : [];
+    }),
+  );
+  return locked.size < 2
+    ? []
+    : [
+        `${[...locked].join(' and ')} are locked in one transaction, which deadlocks with calls: give each a step of its own.`,
+      ];
+}

@@ -1,0 +1,146 @@
+import pg from 'pg';
+import type { Config } from '../config.ts';
+import { declaredBy, ownMigrations, RELEASES, releaseOf } from '../persistence/migrating/own-migrations.ts';
+import type { Compatibility } from '../persistence/migrating/step.ts';
+import { CONNECTING } from '../persistence/postgres/service-client.ts';
+import { locateDatabase } from './open-service-database.ts';
+
+/** What the exit status says: as Keycloak's `update-compatibility`, so that the same scripts will do. */
+const STOP_FIRST = 3;
+
+/** What was found out about the way from the release that serves the database to this one. */
+export type UpgradeVerdict = {
+  /** Whether hosts of both may serve the database together. */
+  readonly rolling: boolean;
+  /** For an operator, one line each. */
+  readonly lines: readonly string[];
+};
+
+/**
+ * `laurel upgrade-check`: says whether the hosts of the release that serves the database may go on beside those of this one, or
+ * what has to stop. It changes nothing. Exits 0 where they may, 3 where they have to stop first, and 1 where it cannot tell.
+ */
+export async function upgradeCheck(config: Config): Promise<void> {
+  const located = await locateDatabase(config);
+  try {
+    const { rolling, lines } = await judgeUpgrade(located.url);
+    console.log(lines.join('\n'));
+    if (!rolling) process.exitCode = STOP_FIRST;
+  } finally {
+    await located.close();
+  }
+}
+
+/** Looks at the database at `url`. @throws Error where it cannot be asked, or holds no Laurel */
+export async function judgeUpgrade(url: string): Promise<UpgradeVerdict> {
+  const client = new pg.Client({ connectionString: url, application_name: 'laurel upgrade-check', ...CONNECTING });
+  await client.connect();
+  try {
+    const applied = await appliedTo(client);
+    const own = await ownMigrations();
+    const unknown = applied.filter(({ name }) => !own.includes(name));
+    if (unknown.length > 0) return goingBack(unknown);
+    const names = new Set(applied.map(({ name }) => name));
+    const before = RELEASES.findLast(({ last }) => names.has(last) && last !== own.at(-1));
+    if (!before)
+      throw new Error('The database is of no release that this one knows: its migrations stop before those of 0.1.0.');
+    return await forward(client, { version: before.version, names, own: own.filter((name) => name > before.last) });
+  } finally {
+    await client.end();
+  }
+}
+
+type Applied = { readonly name: string; readonly rolling: boolean | null };
+
+async function appliedTo(client: pg.Client): Promise<Applied[]> {
+  const { rows } = await client.query<{ exists: boolean }>(
+    `select to_regclass('public.migration') is not null as exists`,
+  );
+  if (!rows[0]!.exists) {
+    throw new Error(
+      'The database holds no Laurel: it has no table `migration`. Nothing serves it, so start with --migrate.',
+    );
+  }
+  // 0.1.0 made no such column.
+  const sql = `select name, (to_jsonb(m) ->> 'rolling')::boolean as rolling from public.migration m order by name`;
+  return (await client.query<Applied>(sql)).rows;
+}
+
+function goingBack(unknown: readonly Applied[]): UpgradeVerdict {
+  const forbidding = unknown.filter(({ rolling }) => rolling !== true);
+  const lines = forbidding.map(({ name }) => `STOP  ${name}`);
+  return forbidding.length === 0
+    ? {
+        rolling: true,
+        lines: ['A newer release has migrated the database, and says that this one may serve it as well.'],
+      }
+    : {
+        rolling: false,
+        lines: [
+          ...lines,
+          'A newer release has migrated the database, and this one cannot serve it beside or after it: docs/upgrading.md of the newer tells how to go back.',
+        ],
+      };
+}
+
+type Way = { readonly version: string; readonly names: ReadonlySet<string>; readonly own: readonly string[] };
+
+async function forward(client: pg.Client, { version, names, own }: Way): Promise<UpgradeVerdict> {
+  const lines: string[] = [];
+  let rolling = true;
+  for (const name of own) {
+    const { compatibility } = await declaredBy(name);
+    const [mark, words] = await judge(client, compatibility);
+    if (mark === 'STOP') rolling = false;
+    if (words !== undefined) lines.push(`${mark.padEnd(6)}${name}\n      ${words}`);
+  }
+  const pending = own.filter((name) => !names.has(name)).length;
+  lines.push(
+    pending === 0 ? `The database has the migrations of this release.` : `${pending} migrations are to be applied.`,
+    rolling
+      ? `A rolling update is possible: hosts of ${version} may serve the database beside those of this release, and again if you go back.`
+      : `A rolling update is not possible: stop every host of ${version}, run \`laurel migrate\`, then start this release. The same the other way round.`,
+  );
+  return { rolling, lines };
+}
+
+async function judge(
+  client: pg.Client,
+  compatibility: Compatibility | undefined,
+): Promise<readonly [mark: 'STOP' | 'note', words?: string | undefined]> {
+  if (!compatibility) return ['STOP', 'It does not declare whether an older release may serve beside it.'];
+  if (compatibility.rolling) return ['note', compatibility.note];
+  const { reason, onlyIf, otherwise } = compatibility;
+  if (onlyIf === undefined || (await holds(client, onlyIf))) return ['STOP', reason];
+  return ['note', otherwise];
+}
+
+/** For every client. */
+async function holds(client: pg.Client, condition: string): Promise<boolean> {
+  await client.query('begin read only');
+  try {
+    await client.query('set local role laurel_system');
+    const { rows } = await client.query<{ holds: boolean }>(`select ${condition} as holds`);
+    return rows[0]!.holds;
+  } finally {
+    await client.query('rollback');
+  }
+}
+
+/** What the migrations since the last release declare, as docs/upgrading.md prints it. */
+export async function compatibilityTable(): Promise<string> {
+  const rows: string[] = [];
+  for (const name of (await ownMigrations()).filter((each) => releaseOf(each) === undefined)) {
+    const { compatibility } = await declaredBy(name);
+    rows.push(`| \`${name.replace(/^\d+-/, '')}\` | ${inTable(compatibility)} |`);
+  }
+  return ['| Migration | Together? | What to know |', '| --- | --- | --- |', ...rows].join('\n');
+}
+
+function inTable(compatibility: Compatibility | undefined): string {
+  if (!compatibility) return 'no |';
+  if (compatibility.rolling) return `yes | ${compatibility.note ?? ''}`;
+  const { reason, onlyIf, otherwise = '' } = compatibility;
+  if (onlyIf === undefined) return `no | ${reason}`;
+  return `unless \`${onlyIf}\` | ${reason} ${otherwise}`;
+}

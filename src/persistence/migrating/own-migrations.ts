@@ -1,0 +1,27 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Declared } from './step.ts';
+
+const FOLDER = join(import.meta.dirname, '../migrations');
+
+/** The last migration of each release: what a database had when that release served it, the oldest first. */
+export const RELEASES = [{ version: '0.1.0', last: '20261121145017-csv-imports' }] as const;
+
+/** The migrations of this release by name, the oldest first. */
+export async function ownMigrations(): Promise<string[]> {
+  const files = await readdir(FOLDER);
+  return files
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => file.slice(0, -'.ts'.length))
+    .sort();
+}
+
+/** What the file of a migration of this release declares. */
+export async function declaredBy(name: string): Promise<Declared> {
+  return (await import(join(FOLDER, `${name}.ts`))) as Declared;
+}
+
+/** What the newest release that a migration belongs to is called; undefined for one of no release yet. */
+export function releaseOf(name: string): string | undefined {
+  return RELEASES.find(({ last }) => name <= last)?.version;
+}

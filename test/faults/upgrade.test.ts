@@ -1,0 +1,180 @@
+// Release 0.1.0 and this one on one database, forward and back, as docs/upgrading.md says.
+import { randomBytes } from 'node:crypto';
+import { execFile } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { judgeUpgrade } from '../../src/commands/upgrade-check.ts';
+import { entities } from '../../src/entities.ts';
+import { type Database, openDatabase } from '../../src/persistence/database.ts';
+import { migrate } from '../../src/persistence/migrate.ts';
+import { createDatabase, dropDatabase } from '../support/databases.ts';
+import { newGame } from '../support/game.ts';
+import { newTenant, restAs, type Rest, type Tenant } from '../support/service.ts';
+import { LIMITS, seed, soakSeconds } from './bounds.ts';
+import { startEventLoad } from './event-load.ts';
+import { expectExact } from './expect-exact.ts';
+import { startMixedLoad } from './mixed-load.ts';
+import { missing, type Released, unpackRelease } from './released-process.ts';
+import { type ServiceProcess, startServiceProcess } from './service-process.ts';
+
+const lacking = missing('0.1.0');
+if (lacking !== undefined) console.log(`The upgrade from 0.1.0 is not tried: ${lacking}`);
+
+/** Milliseconds of each of the five phases. */
+const PHASE_MS = Math.max(2_000, (soakSeconds * 1_000) / 5);
+
+/** Rows of others, so that what reads or writes a whole table takes its time. */
+const ACCOUNTS = soakSeconds > 0 ? 500_000 : 50_000;
+
+/** Milliseconds that the slowest call may take on a busy machine; a migration in one transaction made it 33 s. */
+const LONGEST_WAIT_MS = 5_000;
+
+let url: string;
+let db: Database;
+let released: Released;
+let tenant: Tenant;
+const hosts: ServiceProcess[] = [];
+
+beforeAll(async () => {
+  if (lacking !== undefined) return;
+  released = unpackRelease('0.1.0');
+  url = await createDatabase(inject('templateUrl'), `laurel_upgrade_${randomBytes(6).toString('hex')}`);
+  const env = { PATH: process.env.PATH, DATABASE_URL: url };
+  await promisify(execFile)(process.execPath, [released.main, 'migrate'], { env });
+  db = await openDatabase({ url, entities, poolMax: 4 });
+  tenant = await newTenant(db);
+  await fill(tenant.clientId);
+}, 120_000);
+afterAll(async () => {
+  if (lacking !== undefined) return;
+  await Promise.all(hosts.map((host) => host.end('SIGKILL')));
+  await db.close();
+  await dropDatabase(inject('templateUrl'), url);
+  released.remove();
+}, 60_000);
+
+async function fill(clientId: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query('set role laurel_system');
+  await client.query(
+    `insert into account (client_id, id, external_id, name)
+     select $1, gen_random_uuid(), 'filler-' || n, case when n % 50 = 0 then 'Οδός ' else 'Person ' end || n
+       from generate_series(1, $2::int) n`,
+    [clientId, ACCOUNTS],
+  );
+  await client.end();
+}
+
+/** Calls that are dealt out in turn to the hosts that a balancer has. */
+function dealtOut() {
+  const serving: ServiceProcess[] = [];
+  const longestMs = new Map<string, number>();
+  let phase = '';
+  let turn = 0;
+  const next = () => serving[(turn += 1) % serving.length]!.baseUrl;
+  const rest: Rest = async (...call) => {
+    const begun = performance.now();
+    const during = phase;
+    const answer = await restAs(next(), tenant)(...call);
+    longestMs.set(during, Math.max(longestMs.get(during) ?? 0, Math.round(performance.now() - begun)));
+    return answer;
+  };
+  return {
+    ...{ next, rest, longestMs },
+    async begin(name: string) {
+      phase = name;
+      longestMs.set(name, 0);
+    },
+    async start(count: number, main?: string) {
+      const started = await Promise.all(
+        Array.from({ length: count }, () => startServiceProcess(url, main === undefined ? {} : { main })),
+      );
+      hosts.push(...started);
+      serving.push(...started);
+      return started;
+    },
+    /** As the page says: out of the balancer, then SIGTERM. */
+    async stop(old: readonly ServiceProcess[]) {
+      serving.splice(0, serving.length, ...serving.filter((host) => !old.includes(host)));
+      // What was sent before is answered; a balancer waits as well.
+      await sleep(500);
+      for (const host of old) {
+        hosts.splice(hosts.indexOf(host), 1);
+        expect(await host.end('SIGTERM')).toBe(0);
+      }
+    },
+  };
+}
+
+test.skipIf(lacking !== undefined)(
+  'hosts of 0.1.0 and of this release serve one database under mixed load, forward and back: no call fails, and all adds up',
+  { timeout: 4 * LIMITS.timeout + 60_000 },
+  async () => {
+    const calls = dealtOut();
+    await calls.begin('0.1.0');
+    const older = await calls.start(3, released.main);
+    const { missionIds } = await newGame(
+      { rest: calls.rest, ...tenant },
+      { codes: { LOGIN: 'SINGLE' }, missions: [{ programmaticCode: 'LOGIN', target: 1_000_000_000 }] },
+    );
+    const mixed = await startMixedLoad(calls.rest, tenant);
+    const events = startEventLoad({ baseUrl: calls.next, apiKey: tenant.apiKey, seed, workers: 4 });
+    const during = async (name: string) => {
+      await calls.begin(name);
+      await Promise.race([sleep(PHASE_MS), mixed.refused]);
+    };
+    await during('0.1.0');
+    expect(await judgeUpgrade(url)).toMatchObject({ rolling: true });
+
+    await calls.begin('migration');
+    const begun = performance.now();
+    const applied = await Promise.race([migrate(url), mixed.refused]);
+    const migratedInMs = Math.round(performance.now() - begun);
+    expect(applied.length).toBeGreaterThan(10);
+    await during('0.1.0 after the migration');
+    const newer = await calls.start(2);
+    await during('both, forward');
+    await calls.stop(older);
+    await during('this release');
+    const again = await calls.start(2, released.main);
+    await during('both, back');
+    await calls.stop(newer);
+    await during('0.1.0 again');
+
+    await mixed.stop();
+    const answered = await events.stop();
+    const total = [...mixed.done.values()].reduce((sum, count) => sum + count, 0);
+    console.log(
+      `Migrated in ${migratedInMs} ms beside calls on ${ACCOUNTS} accounts; ${total} mixed calls, ${answered.length} events, ` +
+        `${events.repeated} failed; longest wait by phase, in ms: ${JSON.stringify(Object.fromEntries(calls.longestMs))}`,
+    );
+    expect(events.repeated).toBe(0);
+    for (const waitedMs of calls.longestMs.values()) expect(waitedMs).toBeLessThan(LONGEST_WAIT_MS);
+    await expectCounts(calls.rest, missionIds[0]!, answered);
+    await expectCounts(
+      calls.rest,
+      mixed.laterMissionId,
+      [...mixed.accepted].flatMap(([accountId, count]) => Array.from({ length: count }, () => ({ accountId }))),
+    );
+    await expectExact(db);
+    await calls.stop(again);
+  },
+);
+
+/** Each account's progress is the number of its events. */
+async function expectCounts(
+  rest: Rest,
+  missionId: string,
+  answered: ReadonlyArray<{ accountId: string }>,
+): Promise<void> {
+  for (const [accountId, sent] of Map.groupBy(answered, (event) => event.accountId)) {
+    const progress = async () => {
+      const { body } = await rest('GET', `/v1/gamification/missions/progress/${accountId}?idType=EXTERNAL`);
+      return body.find((mission: { missionId: string }) => mission.missionId === missionId)?.progress;
+    };
+    await expect.poll(progress, { timeout: 10_000 }).toBe(sent.length);
+  }
+}
