@@ -44,42 +44,42 @@ function statements(sql: string): string[] {
 
 type Rule = { readonly form: RegExp; readonly instead: string };
 
-/** What locks a table while its rows are read or written; `T` stands for a large one. */
+/** What locks a table while its rows are read or written; `@` stands for a large one. */
 const ON_LARGE: readonly Rule[] = [
   {
-    form: /\bcreate (unique )?index (?!concurrently).*\bon (only )?T\b/,
+    form: /\bcreate (unique )?index (?!concurrently).*\bon (only )?@\b/,
     instead: 'build it in a step: { index, on }.',
   },
   {
-    form: /\balter table (only )?T\b(?!.*\bnot valid\b).*\badd (constraint\b|check\b|foreign key\b|unique\b|primary key\b)/,
+    form: /\balter table (only )?@\b(?!.*\bnot valid\b).*\badd (constraint\b|check\b|foreign key\b|unique\b|primary key\b)/,
     instead:
       'add it `not valid` in a step, and { validate, of } it in the next; a unique key is an { index, on } first.',
   },
   {
-    form: /\balter table (only )?T\b.*\bset not null\b/,
+    form: /\balter table (only )?@\b.*\bset not null\b/,
     instead: 'validate a check `is not null` instead; it keeps the same promise.',
   },
   {
-    form: /\balter table (only )?T\b.*\balter (column )?\w+ (set data )?type\b/,
+    form: /\balter table (only )?@\b.*\balter (column )?\w+ (set data )?type\b/,
     instead: 'add a column of the new type, and copy in slices.',
   },
   {
-    form: /\balter table (only )?T\b.*\badd (column )?(if not exists )?\w+ (?!.*\bnull\b(?!.*\bnot null\b)).*\bdefault [a-z_]+\(/,
+    form: /\balter table (only )?@\b.*\badd (column )?(if not exists )?[^,]*\bdefault (?!now\()\w+\(/,
     instead: 'add it without the default that differs by row, and fill it in slices.',
   },
   {
-    form: /\balter table (only )?T\b.*\badd (column )?(if not exists )?(?!constraint\b|check\b|foreign\b|unique\b|primary\b)\w+ (?!.*\bdefault\b).*\bnot null\b/,
+    form: /\balter table (only )?@\b.*\badd (column )?(if not exists )?(?!constraint\b|check\b|foreign\b|unique\b|primary\b)\w+ (?!.*\bdefault\b).*\bnot null\b/,
     instead: 'the older release writes rows without it: let it be null, or give it a constant default.',
   },
-  { form: /\block (table )?(\w+, )*T\b/, instead: 'say what must not happen meanwhile, and find a way by rows.' },
-  { form: /\bupdate (only )?T\b(?! set statistics)/, instead: 'change the rows in a step: { slices }.' },
-  { form: /\bdelete from (only )?T\b/, instead: 'delete the rows in a step: { slices }.' },
+  { form: /\block (table )?(\w+, )*@\b/, instead: 'say what must not happen meanwhile, and find a way by rows.' },
+  { form: /\bupdate (only )?@\b/, instead: 'change the rows in a step: { slices }.' },
+  { form: /\bdelete from (only )?@\b/, instead: 'delete the rows in a step: { slices }.' },
   {
-    form: /\b(truncate|cluster|vacuum full|reindex)\b.*\bT\b/,
+    form: /\b(truncate|cluster|vacuum full|reindex)\b.*\b@\b/,
     instead: 'it locks every reader out; { reindex } is a step.',
   },
   {
-    form: /\bcreate trigger .*\bon T\b/,
+    form: /\bcreate trigger .*\bon @\b/,
     instead: 'it waits for every writer, and then runs with each: find a way without.',
   },
 ];
@@ -105,7 +105,7 @@ function refusedIn(sql: string, large: readonly string[], made: ReadonlySet<stri
   const subject = /^alter table (?:if exists )?(?:only )?(\w+)/.exec(sql)?.[1];
   const missed = subject !== undefined && made.has(subject) ? [] : MISSED.filter(({ form }) => form.test(sql));
   const locking = ON_LARGE.filter(({ form }) =>
-    new RegExp(form.source.replaceAll(/\bT\b/g, `(?:${large.join('|')})`)).test(sql),
+    new RegExp(form.source.replaceAll('@', `(?:${large.join('|')})`)).test(sql),
   );
   return [...missed, ...locking].map(({ instead }) => `\`${sql.slice(0, 100)}\`: ${instead}`);
 }

@@ -92,10 +92,17 @@ export async function createMigration(
   return fileName === '' ? undefined : fileName;
 }
 
-/** Going back would lose rows. */
+/** Going back would lose rows. Whoever reads the file decides what it declares; `npm run check` refuses one without. */
 class ForwardOnly extends TSMigrationGenerator {
   override generateMigrationFile(className: string, { up }: { up: string[] }): string {
-    return super.generateMigrationFile(className, { up, down: [] });
+    const [imports = '', ...rest] = super.generateMigrationFile(className, { up, down: [] }).split('\n');
+    return [
+      imports,
+      `import type { Compatibility } from '../migrating/step.ts';`,
+      '',
+      'export const compatibility: Compatibility = { rolling: true };',
+      ...rest,
+    ].join('\n');
   }
 }
 

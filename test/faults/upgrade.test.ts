@@ -111,7 +111,7 @@ function dealtOut() {
 
 test.skipIf(lacking !== undefined)(
   'hosts of 0.1.0 and of this release serve one database under mixed load, forward and back: no call fails, and all adds up',
-  { timeout: 4 * LIMITS.timeout + 60_000 },
+  { timeout: 3 * LIMITS.timeout + 180_000 },
   async () => {
     const calls = dealtOut();
     await calls.begin('0.1.0');

@@ -1,0 +1,112 @@
+// The commands of docs/upgrading.md on a database of 0.1.0, before and after this release has migrated it.
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { releasedDatabase } from '../support/released-database.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/** Milliseconds: each command is a process that starts. */
+const PATIENCE = { timeout: 120_000 };
+
+/** What a command has printed, and its exit status. */
+type Told = { readonly status: number; readonly text: string };
+
+let released: Awaited<ReturnType<typeof releasedDatabase>>;
+let withStock: Told;
+let withoutStock: Told;
+
+function laurel(url: string, command: string): Promise<Told> {
+  const env = { PATH: process.env.PATH, DATABASE_URL: url, LAUREL_DATA: tmpdir() };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [join(ROOT, 'src/main.ts'), command], { env }, (error, stdout, stderr) => {
+      resolve({ status: error ? Number(error.code) : 0, text: stdout + stderr });
+    });
+  });
+}
+
+beforeAll(async () => {
+  released = await releasedDatabase('v0.1.0', {
+    async prepare(client) {
+      const url = new URL(inject('templateUrl'));
+      const { rows } = await client.query<{ name: string }>('select current_database() as name');
+      url.pathname = `/${rows[0]!.name}`;
+      withStock = await laurel(url.href, 'upgrade-check');
+      await client.query(`update product set stock_mode = 'UNLIMITED', stock = 0`);
+      withoutStock = await laurel(url.href, 'upgrade-check');
+    },
+  });
+}, 120_000);
+afterAll(() => released.database.drop());
+
+const check = () => laurel(released.database.url, 'upgrade-check');
+
+/** Lets the database have a migration of a release that is not there yet. */
+async function ofTheFuture(rolling: boolean | null): Promise<void> {
+  const client = new pg.Client({ connectionString: released.database.url });
+  await client.connect();
+  await client.query(`delete from migration where name like '2999%'`);
+  await client.query(`insert into migration (name, rolling) values ('29990101000000-future', $1)`, [rolling]);
+  await client.end();
+}
+
+test('where products have a stock, hosts of 0.1.0 have to stop, and it says why', () => {
+  expect(withStock).toMatchObject({
+    status: 3,
+    text: expect.stringMatching(/STOP .*-allocation\n.*stocks would not add/),
+  });
+  expect(withStock.text).toContain('stop every host of 0.1.0');
+});
+
+test(
+  'where none has one, a rolling update is possible, and it says what to know meanwhile, of operation ids too',
+  PATIENCE,
+  async () => {
+    expect(withoutStock).toMatchObject({ status: 0, text: expect.stringContaining('A rolling update is possible') });
+    expect(withoutStock.text).not.toContain('STOP');
+    expect(withoutStock.text).toMatch(/-operation-refusals\n.*operation id/);
+    // The same on the way back.
+    expect(await check()).toMatchObject({
+      status: 0,
+      text: expect.stringContaining('has the migrations of this release'),
+    });
+  },
+);
+
+test(
+  'a database of a newer release may be served where that says so, and else the start is refused',
+  PATIENCE,
+  async () => {
+    await ofTheFuture(true);
+    expect(await check()).toMatchObject({ status: 0, text: expect.stringContaining('may serve it as well') });
+    expect((await laurel(released.database.url, 'doctor')).text).toMatch(
+      /warning +migrations +The database belongs to a newer/,
+    );
+    for (const rolling of [false, null]) {
+      await ofTheFuture(rolling);
+      expect(await check()).toMatchObject({ status: 3, text: expect.stringContaining('STOP  29990101000000-future') });
+      expect((await laurel(released.database.url, 'doctor')).text).toMatch(
+        /FAULT +migrations +The database belongs to a newer/,
+      );
+    }
+  },
+);
+
+test('where there is no Laurel it says so, and is neither of the two answers', PATIENCE, async () => {
+  const url = new URL(released.database.url);
+  url.pathname = '/postgres';
+  expect(await laurel(url.href, 'upgrade-check')).toMatchObject({
+    status: 1,
+    text: expect.stringContaining('no Laurel'),
+  });
+});
+
+test('the page names the commands that there are, and every exit status', () => {
+  const page = readFileSync(join(ROOT, 'docs/upgrading.md'), 'utf8');
+  const commands = [...page.matchAll(/npm run laurel -- ([a-z-]+)/g)].map(([, command]) => command);
+  expect(new Set(commands)).toEqual(new Set(['upgrade-check', 'migrate', 'doctor', 'verify']));
+  for (const status of [0, 1, 3]) expect(page).toContain(`| ${status} `);
+});
