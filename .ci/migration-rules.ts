@@ -116,7 +116,7 @@ function lockedTogether(transaction: readonly string[], large: readonly string[]
     transaction.flatMap((sql) => {
       // Settings of a table or a column take a lock that calls do not meet.
       const match = /^alter table (?:only )?(\w+) (?!set \(|alter column \w+ set \(|validate\b)/.exec(sql);
-      return match && large.includes(match[1]!) ? [match[1]!] : [];
+      return match && large.includes(match[1]) ? [match[1]] : [];
     }),
   );
   return locked.size < 2
