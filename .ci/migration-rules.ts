@@ -115,8 +115,9 @@ function lockedTogether(transaction: readonly string[], large: readonly string[]
   const locked = new Set(
     transaction.flatMap((sql) => {
       // Settings of a table or a column take a lock that calls do not meet.
-      const match = /^alter table (?:only )?(\w+) (?!set \(|alter column \w+ set \(|validate\b)/.exec(sql);
-      return match && large.includes(match[1]) ? [match[1]] : [];
+      const [, table = ''] =
+        /^alter table (?:only )?(\w+) (?!set \(|alter column \w+ set \(|validate\b)/.exec(sql) ?? [];
+      return large.includes(table) ? [table] : [];
     }),
   );
   return locked.size < 2
