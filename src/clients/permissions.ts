@@ -1,55 +1,75 @@
-import { Role as RoleNumber } from '../../gen/laurel/auth/v1/options_pb.ts';
+import { Permission as PermissionNumber, Role as RoleNumber } from '../../gen/laurel/auth/v1/options_pb.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 import { told, type Told } from '../kernel/told.ts';
-import type { Principal, Role } from './principal.ts';
+import type { Principal, Role, UserRole } from './principal.ts';
 
-/** What somebody may do. Operations ask for these, and never whether one role is above another. */
-export type Permission =
-  /** Send events, read and write accounts, redeem: what an integrator's backend does for its users. */
-  | 'INTEGRATE'
-  /** Keep a client's campaigns, rewards, webhooks, credentials and users. */
-  | 'ADMINISTER_CLIENT'
-  /** See a code whole that people otherwise see masked. */
-  | 'REVEAL_CODES'
-  /** Create clients and list them. */
-  | 'ADMINISTER_SERVICE'
-  /** Name another client in the header `Laurel-Client-Id`, and see any client. */
-  | 'ACT_FOR_ANY_CLIENT';
+/** What somebody may do, each explained in `laurel/auth/v1/options.proto`. Operations ask for these, and never for a role. */
+export type Permission = Exclude<keyof typeof PermissionNumber, 'PERMISSION_UNSPECIFIED' | 'ANYONE'>;
+
+/** What each may do who looks on in the console. */
+const LOOKING_ON = ['OWN_SESSION', 'READ_ACCOUNTS', 'READ_CLIENT'] as const;
+
+/** What an integrator's backend does for its users. */
+const INTEGRATING = ['READ_ACCOUNTS', 'ACT_FOR_ACCOUNTS', 'SEND_EVENTS', 'ASSIGN_AUDIENCES', 'PUBLISH'] as const;
+
+const SUPPORTING = [
+  ...LOOKING_ON,
+  ...(['ACT_FOR_ACCOUNTS', 'ASSIGN_AUDIENCES', 'SUPPORT_ACCOUNTS', 'REVEAL_CODES', 'RESEND'] as const),
+] as const;
+
+const MARKETING = [
+  ...LOOKING_ON,
+  ...(['KEEP_CAMPAIGNS', 'KEEP_REWARDS', 'KEEP_AUDIENCES', 'ASSIGN_AUDIENCES', 'PUBLISH', 'IMPORT'] as const),
+] as const;
+
+const ADMINISTERING = [
+  ...new Set([...INTEGRATING, ...SUPPORTING, ...MARKETING]),
+  ...(['EXPORT', 'KEEP_WEBHOOKS', 'KEEP_CREDENTIALS', 'KEEP_USERS', 'KEEP_CLIENT'] as const),
+] as const;
 
 /** What each role may do. The only place that says so; a role may lack what another one has, and have what that one lacks. */
 const PERMISSIONS: Readonly<Record<Role, ReadonlySet<Permission>>> = {
-  INTEGRATOR: new Set(['INTEGRATE']),
-  CLIENT_ADMIN: new Set(['INTEGRATE', 'ADMINISTER_CLIENT', 'REVEAL_CODES']),
-  SERVICE_ADMIN: new Set([
-    ...(['INTEGRATE', 'ADMINISTER_CLIENT', 'REVEAL_CODES'] as const),
-    ...(['ADMINISTER_SERVICE', 'ACT_FOR_ANY_CLIENT'] as const),
-  ]),
+  INTEGRATOR: new Set(INTEGRATING),
+  VIEWER: new Set(LOOKING_ON),
+  SUPPORT: new Set(SUPPORTING),
+  MARKETER: new Set(MARKETING),
+  CLIENT_ADMIN: new Set(ADMINISTERING),
+  SERVICE_ADMIN: new Set([...ADMINISTERING, 'ADMINISTER_SERVICE', 'ACT_FOR_ANY_CLIENT']),
 };
 
-/** What the role that an operation states in its proto stands for. */
-const STATED: Partial<Record<RoleNumber, Permission>> = {
-  [RoleNumber.INTEGRATOR]: 'INTEGRATE',
-  [RoleNumber.CLIENT_ADMIN]: 'ADMINISTER_CLIENT',
-};
+/** The roles that people have, those that may do least first. */
+export const USER_ROLES = [
+  'VIEWER',
+  'SUPPORT',
+  'MARKETER',
+  'CLIENT_ADMIN',
+  'SERVICE_ADMIN',
+] as const satisfies readonly UserRole[];
 
-/** The permission that an operation needs whose proto states `role`. Not for PUBLIC, which needs none. */
-export function permissionOf(role: RoleNumber): Permission {
-  return STATED[role] ?? 'ADMINISTER_SERVICE';
+/** The role of a user that an API call names; CLIENT_ADMIN where it names none. */
+export function userRoleOf(role: RoleNumber): UserRole {
+  return USER_ROLES.find((name) => RoleNumber[name] === role) ?? 'CLIENT_ADMIN';
 }
+
+/** What the holder of a role may do, as messages have it, in the order of their numbers. */
+export function permissionsOf({ role }: Pick<Principal, 'role'>): PermissionNumber[] {
+  return [...PERMISSIONS[role]].map((permission) => PermissionNumber[permission]).toSorted((a, b) => a - b);
+}
+
+/** The permission that an operation needs which states `permission`. Not for ANYONE, which needs none. */
+export function permissionOf(permission: PermissionNumber): Permission {
+  return BY_NUMBER.get(permission) ?? 'ADMINISTER_SERVICE';
+}
+
+const { PERMISSION_UNSPECIFIED: _unstated, ANYONE: _anyone, ...HELD } = PermissionNumber;
+
+const BY_NUMBER: ReadonlyMap<PermissionNumber, Permission> = new Map(
+  Object.entries(HELD).map(([name, number]) => [number, name as Permission]),
+);
 
 /** Whether the holder of a role may do something. */
 export function may({ role }: Pick<Principal, 'role'>, permission: Permission): boolean {
   return PERMISSIONS[role].has(permission);
-}
-
-/**
- * Call it in an operation that needs more than the permission that its proto states.
- * @param what finishes "Your role may not ..." in the message, for example `reveal codes`
- * @throws DomainError `FORBIDDEN`
- */
-export function requirePermission(principal: Pick<Principal, 'role'>, permission: Permission, what: string): void {
-  if (may(principal, permission)) return;
-  throw new DomainError('FORBIDDEN', `Your role ${principal.role} may not ${what}. Ask an administrator to do this.`);
 }
 
 /**

@@ -2,8 +2,11 @@ import { type ContextKey, type ContextValues, createContextKey } from '@connectr
 import type { Actor } from '../audit/actor.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 
-/** What a credential allows: see `permissions.ts`. */
-export type Role = 'INTEGRATOR' | 'CLIENT_ADMIN' | 'SERVICE_ADMIN';
+/** What a credential or a user allows: see `permissions.ts`. */
+export type Role = 'INTEGRATOR' | UserRole;
+
+/** The roles that people may have. */
+export type UserRole = 'VIEWER' | 'SUPPORT' | 'MARKETER' | 'CLIENT_ADMIN' | 'SERVICE_ADMIN';
 
 /** Who makes a call. Every row that the call reads or writes belongs to `clientId`. */
 export type Principal = {

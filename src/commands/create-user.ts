@@ -4,6 +4,7 @@ import { CreateConsoleUserRequestSchema } from '../../gen/laurel/admin/v1/consol
 import { Role } from '../../gen/laurel/auth/v1/options_pb.ts';
 import { internalCall } from '../clients/call.ts';
 import { clientExists } from '../clients/credentials/authenticate.queries.ts';
+import { USER_ROLES } from '../clients/permissions.ts';
 import { createConsoleUser } from '../clients/users/create-console-user.ts';
 import type { Config } from '../config.ts';
 import { systemClock } from '../kernel/clock.ts';
@@ -19,8 +20,6 @@ export type UserOptions = {
   readonly role?: string | undefined;
 };
 
-const ROLES: Readonly<Record<string, Role>> = { CLIENT_ADMIN: Role.CLIENT_ADMIN, SERVICE_ADMIN: Role.SERVICE_ADMIN };
-
 /**
  * `laurel users create`: prints the password of a new console user, this once. Anyone who can run it holds the database, so
  * it may create the first SERVICE_ADMIN.
@@ -31,8 +30,9 @@ export async function createUser(
 ): Promise<void> {
   const clientId = parseId(client ?? '');
   if (!clientId || !email) throw new Error('Send --client with the UUID of the client, and --email with the address.');
-  if (ROLES[role] === undefined) throw new Error(`--role must be CLIENT_ADMIN or SERVICE_ADMIN, not '${role}'.`);
-  const request = create(CreateConsoleUserRequestSchema, { email, name, role: ROLES[role] });
+  const known = USER_ROLES.find((each) => each === role);
+  if (known === undefined) throw new Error(`--role must be one of ${USER_ROLES.join(', ')}, not '${role}'.`);
+  const request = create(CreateConsoleUserRequestSchema, { email, name, role: Role[known] });
   const { violations = [] } = createValidator().validate(CreateConsoleUserRequestSchema, request);
   if (violations.length > 0) throw new Error(violations.map(({ message }) => message).join(' '));
   const database = await openServiceDatabase(config, createLogger('warn'));

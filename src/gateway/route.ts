@@ -35,7 +35,8 @@ export type Route = {
  * generated ones do not exist yet. Options of ours that no proto imports are absent.
  */
 export type RestOptions = FieldOptions &
-  ErrorExtensions & {
+  ErrorExtensions &
+  PermissionExtensions & {
     readonly http: DescExtension;
     readonly successStatus?: DescExtension | undefined;
     readonly filterErrorCode?: DescExtension | undefined;
@@ -55,6 +56,13 @@ export type ErrorExtensions = {
   readonly aboutError?: DescExtension | undefined;
 };
 
+/** Those of them that say what a caller must be allowed to do. */
+export type PermissionExtensions = {
+  /** Of a method; it comes before that of the service. */
+  readonly methodPermission?: DescExtension | undefined;
+  readonly servicePermission?: DescExtension | undefined;
+};
+
 /** Undefined if nothing in the registry can carry `google.api.http`. */
 export function restOptionsIn(registry: Registry): RestOptions | undefined {
   const http = registry.getExtension('google.api.http');
@@ -67,6 +75,8 @@ export function restOptionsIn(registry: Registry): RestOptions | undefined {
     omitEmpty: registry.getExtension('laurel.http.v1.omit_empty'),
     errors: registry.getExtension('laurel.errors.v1.errors'),
     aboutError: registry.getExtension('laurel.errors.v1.about'),
+    methodPermission: registry.getExtension('laurel.auth.v1.method_permission'),
+    servicePermission: registry.getExtension('laurel.auth.v1.service_permission'),
   };
 }
 

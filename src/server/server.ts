@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { Health } from '../../gen/grpc/health/v1/health_pb.ts';
 import { ServerReflection } from '../../gen/grpc/reflection/v1/reflection_pb.ts';
 import { ServerReflection as ServerReflectionAlpha } from '../../gen/grpc/reflection/v1alpha/reflection_pb.ts';
-import { Role } from '../../gen/laurel/auth/v1/options_pb.ts';
+import { Permission } from '../../gen/laurel/auth/v1/options_pb.ts';
 import type { Authenticator } from '../clients/credentials/authenticate.ts';
 import { badRequest, type DomainError } from '../kernel/domain-error.ts';
 import type { NewLimiter } from '../kernel/limiter.ts';
@@ -148,7 +148,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 }
 
 function addOwnServices(operations: Operations, readiness: Readiness, shutdown: AbortSignal): void {
-  const everybody = { role: Role.PUBLIC };
+  const everybody = { permission: Permission.ANYONE };
   const reflection = reflectionServices(operations);
   operations.add(Health, healthService(operations, readiness, shutdown), everybody);
   operations.add(ServerReflection, reflection.v1, everybody);
@@ -161,7 +161,7 @@ function createListener(
   isDraining: () => boolean,
 ) {
   const { operations, logger, metrics } = options;
-  const gate = createGate(options.authenticator, operations.roleOf, {
+  const gate = createGate(options.authenticator, operations.needs, {
     rateLimit: options.rateLimit === undefined ? undefined : createRateLimit(options.rateLimit, options.newLimiter),
     trustForwarded: options.trustForwarded,
   });

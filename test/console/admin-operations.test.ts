@@ -3,10 +3,10 @@ import { en } from '../../src/console/messages/en/index.ts';
 import { es } from '../../src/console/messages/es/index.ts';
 import type { Messages } from '../../src/console/messages/messages.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Role } from '../../gen/laurel/auth/v1/options_pb.ts';
+import { Permission } from '../../gen/laurel/auth/v1/options_pb.ts';
 import { routes } from '../../gen/routes.ts';
 import type { Route } from '../../src/gateway/route.ts';
-import { requiredRoles } from '../../src/server/rpc/required-role.ts';
+import { requiredPermissions } from '../../src/server/rpc/required-permission.ts';
 import { type Fields, hasSample, nameOf, restRequest, samplesOf } from '../contract/requests.ts';
 import { newWorld, type World } from '../contract/world.ts';
 import { newRetry } from '../operations/webhooks/new-retry.ts';
@@ -20,10 +20,10 @@ const UNRECORDED: Readonly<Record<string, string>> = {
   'SessionService.refreshSession': 'happens by itself, all day long',
 };
 
-const roleOf = requiredRoles(new Map());
+const needs = requiredPermissions();
 /** That all of them have a sample is what test/contract/isolation.test.ts sees to. */
 const admin = routes.filter((route) => route.path.startsWith('/admin/') && hasSample(route));
-const closed = admin.filter(({ rpc }) => roleOf(rpc) !== Role.PUBLIC);
+const closed = admin.filter(({ rpc }) => needs(rpc) !== Permission.ANYONE);
 const mutating = admin.filter((route) => route.httpMethod !== 'GET' && !(nameOf(route) in UNRECORDED));
 const named = (list: readonly Route[]) => list.map((route) => [nameOf(route), route] as const);
 
@@ -52,7 +52,7 @@ describe("another client's administrator", () => {
     stranger = await service.newTenant();
   });
 
-  const resources = closed.filter(({ path, rpc }) => path.includes('{') && roleOf(rpc) === Role.CLIENT_ADMIN);
+  const resources = closed.filter(({ path, rpc }) => path.includes('{') && needs(rpc) !== Permission.ADMINISTER_SERVICE);
   test.each(named(resources))('is told by %s that there is no such thing', async (_name, route) => {
     const [sample] = samplesOf(route);
     const { status, body } = await ask(route, sample!(world), stranger.adminToken);
@@ -67,7 +67,7 @@ describe('the audit log', () => {
     const own = await newWorld(service, tenant, 'OWN');
     const [sample] = samplesOf(route);
     const fields = { ...sample!(own), ...(await insteadOf(name, tenant, own)) };
-    const token = roleOf(route.rpc) === Role.SERVICE_ADMIN ? service.serviceToken : tenant.adminToken;
+    const token = needs(route.rpc) === Permission.ADMINISTER_SERVICE ? service.serviceToken : tenant.adminToken;
 
     const failing = failingFields(route, fields);
     const beforeFailure = await allEntries();

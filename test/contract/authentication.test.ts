@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Role } from '../../gen/laurel/auth/v1/options_pb.ts';
+import { Permission } from '../../gen/laurel/auth/v1/options_pb.ts';
 import { routes } from '../../gen/routes.ts';
-import { requiredRoles } from '../../src/server/rpc/required-role.ts';
+import { requiredPermissions } from '../../src/server/rpc/required-permission.ts';
 import type { TestService } from '../support/service.ts';
 import { errorBody, startContractService } from './contract-service.ts';
 
@@ -19,10 +19,10 @@ async function newKey(more: object = {}): Promise<{ id: string; secret: string }
 }
 const resolve = (token: string) => service.rest('POST', '/accounts/resolve', { externalId: 'ada' }, token);
 
-const roleOf = requiredRoles(new Map());
+const needs = requiredPermissions();
 /** What anyone may call, which is how people come to have a credential, is listed in roles.test.ts. */
 const everyRoute = routes
-  .filter(({ rpc }) => roleOf(rpc) !== Role.PUBLIC)
+  .filter(({ rpc }) => needs(rpc) !== Permission.ANYONE)
   .map(({ httpMethod, path }) => [httpMethod, path.replaceAll(/\{\w+\}/g, crypto.randomUUID())]);
 
 describe('without a valid credential', () => {

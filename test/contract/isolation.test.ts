@@ -4,8 +4,8 @@ import { routes } from '../../gen/routes.ts';
 import type { Route } from '../../src/gateway/route.ts';
 import type { RestAnswer, Tenant, TestService } from '../support/service.ts';
 import { startContractService } from './contract-service.ts';
-import { Role } from '../../gen/laurel/auth/v1/options_pb.ts';
-import { requiredRoles } from '../../src/server/rpc/required-role.ts';
+import { Permission } from '../../gen/laurel/auth/v1/options_pb.ts';
+import { requiredPermissions } from '../../src/server/rpc/required-permission.ts';
 import { type Caller, grpcCaller, restCaller } from './callers.ts';
 import { type Fields, hasSample, kindsOf, nameOf, restRequest, samplesOf } from './requests.ts';
 import { newWorld, tokenFor, type World } from './world.ts';
@@ -23,8 +23,8 @@ let ids: string[];
 let rest: Caller;
 let grpc: Caller;
 
-const roleOf = requiredRoles(new Map());
-const needsNoCredential = ({ rpc }: Route) => roleOf(rpc) === Role.PUBLIC;
+const needs = requiredPermissions();
+const needsNoCredential = ({ rpc }: Route) => needs(rpc) === Permission.ANYONE;
 
 /** Reads that tell numbers, or the caller alone, and no name of a thing. */
 const NAMELESS = new Set([
@@ -248,7 +248,7 @@ test('the same requests, made of own things only, are answered', async () => {
       if (status >= 300 && status !== 409) refused.push(`${nameOf(route)} ${status} ${body.code}`);
     }
   }
-  const forOthers = sampled.filter(({ rpc }) => roleOf(rpc) === Role.SERVICE_ADMIN);
+  const forOthers = sampled.filter(({ rpc }) => needs(rpc) === Permission.ADMINISTER_SERVICE);
   expect(refused.toSorted()).toEqual(
     [
       ...forOthers.map((route) => `${nameOf(route)} 403 FORBIDDEN`),

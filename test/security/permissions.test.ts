@@ -7,7 +7,8 @@ import { settledUser } from '../operations/clients/console.ts';
 import { ok } from '../support/administration.ts';
 import { startService, type TestService } from '../support/service.ts';
 
-type TargetRole = 'INTEGRATOR' | 'CLIENT_ADMIN' | 'SERVICE_ADMIN';
+type CredentialRole = 'INTEGRATOR' | 'CLIENT_ADMIN' | 'SERVICE_ADMIN';
+type TargetRole = CredentialRole | 'VIEWER' | 'SUPPORT' | 'MARKETER';
 
 /** One way to use an operation on something that has a role, or to make something with one. */
 type Use = {
@@ -20,6 +21,7 @@ type Use = {
 const page = { page: 1, limit: 10 };
 const admins = ['CLIENT_ADMIN', 'SERVICE_ADMIN'] as const;
 const everyRole = ['INTEGRATOR', ...admins] as const;
+const people = ['VIEWER', 'SUPPORT', 'MARKETER', ...admins] as const;
 const byId = ({ id }: { id: string }) => ({ id });
 const on = (roles: readonly TargetRole[], acts: boolean, fields: Use['fields']): Use[] =>
   roles.map((target) => ({ target, acts, fields }));
@@ -36,31 +38,41 @@ const TABLE: Readonly<Record<string, readonly Use[]>> = {
   ],
   'CredentialAdminService.listCredentials': on(everyRole, false, () => page),
   'CredentialAdminService.revokeCredential': on(everyRole, true, byId),
-  'ConsoleUserAdminService.createConsoleUser': admins.map((role) => ({
+  'ConsoleUserAdminService.createConsoleUser': people.map((role) => ({
     ...{ target: role, acts: true },
     fields: (_: unknown, unique: string) => ({ email: `${unique}@example.com`, name: 'New', role }),
   })),
-  'ConsoleUserAdminService.getConsoleUser': on(admins, false, byId),
-  'ConsoleUserAdminService.listConsoleUsers': on(admins, false, () => page),
+  'ConsoleUserAdminService.getConsoleUser': on(people, false, byId),
+  'ConsoleUserAdminService.listConsoleUsers': on(people, false, () => page),
   'ConsoleUserAdminService.updateConsoleUser': [
-    ...on(admins, true, change({ name: 'Another' })),
-    ...on(admins, true, change({ disabled: true })),
+    ...on(people, true, change({ name: 'Another' })),
+    ...on(people, true, change({ disabled: true })),
     ...on(['SERVICE_ADMIN'], true, change({ role: 'CLIENT_ADMIN' })),
-    ...on(['CLIENT_ADMIN'], true, change({ role: 'CLIENT_ADMIN' })),
+    ...on(['CLIENT_ADMIN', 'VIEWER'], true, change({ role: 'CLIENT_ADMIN' })),
+    ...on(['CLIENT_ADMIN'], true, change({ role: 'SUPPORT' })),
   ],
-  'ConsoleUserAdminService.resetConsoleUserPassword': on(admins, true, byId),
+  'ConsoleUserAdminService.resetConsoleUserPassword': on(people, true, byId),
 };
 
 /** Whom a caller of each role may act on, written down here once more: the code is held against this. */
 const MAY_ACT_ON: Readonly<Record<string, readonly TargetRole[]>> = {
   INTEGRATOR: [],
-  CLIENT_ADMIN: ['INTEGRATOR', 'CLIENT_ADMIN'],
-  SERVICE_ADMIN: everyRole,
+  VIEWER: [],
+  SUPPORT: [],
+  MARKETER: [],
+  CLIENT_ADMIN: ['INTEGRATOR', 'VIEWER', 'SUPPORT', 'MARKETER', 'CLIENT_ADMIN'],
+  SERVICE_ADMIN: [...people, 'INTEGRATOR'],
 };
+
+/** Whether a role may use the two services at all. */
+const administers = (role: string) => role === 'CLIENT_ADMIN' || role === 'SERVICE_ADMIN';
 
 /** Who calls, for the titles. */
 const CALLERS = [
   'an API key',
+  'a person who is VIEWER',
+  'a person who is SUPPORT',
+  'a person who is MARKETER',
   'an access token CLIENT_ADMIN',
   'a person who is CLIENT_ADMIN',
   'an access token SERVICE_ADMIN',
@@ -79,16 +91,17 @@ beforeAll(async () => {
   service = await startService({ trustForwarded: true });
   const other = await service.newTenant();
   const root = await rootOf(other.clientId);
-  const [person, rootPerson] = [
-    await settledUser(service),
-    await settledUser(service, service.serviceToken, 'SERVICE_ADMIN'),
-  ];
+  const tokenOf = async (role: string) =>
+    (await settledUser(service, service.serviceToken, role)).answer.body.accessToken as string;
   callers = {
     'an API key': { role: 'INTEGRATOR', token: service.apiKey },
     'an access token CLIENT_ADMIN': { role: 'CLIENT_ADMIN', token: service.adminToken },
-    'a person who is CLIENT_ADMIN': { role: 'CLIENT_ADMIN', token: person.answer.body.accessToken },
+    'a person who is VIEWER': { role: 'VIEWER', token: await tokenOf('VIEWER') },
+    'a person who is SUPPORT': { role: 'SUPPORT', token: await tokenOf('SUPPORT') },
+    'a person who is MARKETER': { role: 'MARKETER', token: await tokenOf('MARKETER') },
+    'a person who is CLIENT_ADMIN': { role: 'CLIENT_ADMIN', token: await tokenOf('CLIENT_ADMIN') },
     'an access token SERVICE_ADMIN': { role: 'SERVICE_ADMIN', token: service.serviceToken },
-    'a person who is SERVICE_ADMIN': { role: 'SERVICE_ADMIN', token: rootPerson.answer.body.accessToken },
+    'a person who is SERVICE_ADMIN': { role: 'SERVICE_ADMIN', token: await tokenOf('SERVICE_ADMIN') },
     'a SERVICE_ADMIN of another client': { role: 'SERVICE_ADMIN', token: root, clientId: service.clientId },
   };
   protocols = [restCaller(service), grpcCaller(service)];
@@ -154,14 +167,14 @@ describe.each(methods.map((method) => [nameOf(method), method] as const))('%s', 
           const before = await stored();
           const headers: Record<string, string> = clientId === undefined ? {} : { 'laurel-client-id': clientId };
           const answer = await protocol.call(route, use.fields(target, unique()), token, headers);
-          const may = role !== 'INTEGRATOR' && (!use.acts || MAY_ACT_ON[role]!.includes(use.target));
+          const may = administers(role) && (!use.acts || MAY_ACT_ON[role]!.includes(use.target));
           const what = `${protocol.protocol} on ${use.target}: ${JSON.stringify(answer.body)}`;
           if (may) {
             expect(answer.status, what).toBeLessThan(300);
             continue;
           }
           expect(answer, what).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
-          if (role !== 'INTEGRATOR') expect(answer.body.message, what).toMatch(/SERVICE_ADMIN/);
+          if (administers(role)) expect(answer.body.message, what).toMatch(/SERVICE_ADMIN/);
           expect(await stored(), what).toEqual(before);
         }
       }

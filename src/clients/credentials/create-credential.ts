@@ -15,7 +15,6 @@ import { toCredentialMessage } from './credential-message.ts';
 import { type CredentialEntity, credentialTable } from './credential.entity.ts';
 import { requireMayActOn } from '../permissions.ts';
 import type { Call } from '../call.ts';
-import type { Role } from '../principal.ts';
 import { hashToken, newToken, tokenHint } from './token.ts';
 
 /** Creates a credential and shows its secret, this once: proto CredentialAdminService.CreateCredential. */
@@ -49,7 +48,7 @@ export function createCredential(
 }
 
 /** Keys are for backends and tokens for administrators, so that a leaked key cannot read the webhook's settings. */
-function roleOf({ kind, role }: CreateCredentialRequest): Role {
+function roleOf({ kind, role }: CreateCredentialRequest): CredentialEntity['role'] {
   if (kind === Credential_Kind.API_KEY) {
     if (role === RoleNumber.ROLE_UNSPECIFIED || role === RoleNumber.INTEGRATOR) return 'INTEGRATOR';
     throw badRequest('An API_KEY always has the role INTEGRATOR: leave role out, or create an ACCESS_TOKEN.');

@@ -2,6 +2,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { SessionSchema } from '../../../gen/laurel/admin/v1/session_service_pb.ts';
 import { Role } from '../../../gen/laurel/auth/v1/options_pb.ts';
 import type { Database } from '../../persistence/database.ts';
+import { permissionsOf } from '../permissions.ts';
 import type { Principal } from '../principal.ts';
 import { consoleUserTable } from '../users/console-user.entity.ts';
 import { clientOf, sessionUser } from './session-message.ts';
@@ -17,6 +18,7 @@ export async function getSession({
     session: {
       user: await userOf(db, principal, ownClientId),
       role: Role[principal.role],
+      permissions: permissionsOf(principal),
       client: await db.unitOfWork(principal.clientId, clientOf),
       ownClientId,
     },

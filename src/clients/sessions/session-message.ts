@@ -6,6 +6,7 @@ import type { UnitOfWork } from '../../persistence/database.ts';
 import { clientNotFound } from '../catalog-version.ts';
 import { toClientMessage } from '../client-message.ts';
 import { clientTable } from '../client.entity.ts';
+import { permissionsOf } from '../permissions.ts';
 import type { ConsoleUserEntity } from '../users/console-user.entity.ts';
 import { pastOf } from './sessions.queries.ts';
 
@@ -18,6 +19,7 @@ export async function userSession(
   return {
     user: await sessionUser(uow, user, sessionId),
     role: Role[user.role],
+    permissions: permissionsOf(user),
     client: await clientOf(uow),
     ownClientId: user.clientId,
   };

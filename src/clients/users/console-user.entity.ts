@@ -17,7 +17,7 @@ export const consoleUserTable = defineEntity({
     id: columns.id(),
     email: columns.text(),
     name: columns.text(),
-    role: columns.oneOf(['CLIENT_ADMIN', 'SERVICE_ADMIN']),
+    role: columns.oneOf(['CLIENT_ADMIN', 'SERVICE_ADMIN', 'VIEWER', 'SUPPORT', 'MARKETER']),
     /** argon2id, with its salt and parameters. */
     passwordHash: columns.text(),
     /** An administrator made the password, so that the user has to replace it. */

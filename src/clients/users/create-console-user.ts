@@ -5,13 +5,12 @@ import {
   type CreateConsoleUserResponseSchema,
 } from '../../../gen/laurel/admin/v1/console_user_admin_service_pb.ts';
 import { ConsoleUserSchema } from '../../../gen/laurel/admin/v1/console_user_pb.ts';
-import { Role } from '../../../gen/laurel/auth/v1/options_pb.ts';
 import { recordChange } from '../../audit/record-change.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
 import { newId } from '../../kernel/ids.ts';
 import { told } from '../../kernel/told.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
-import { requireMayActOn } from '../permissions.ts';
+import { requireMayActOn, userRoleOf } from '../permissions.ts';
 import type { Call } from '../call.ts';
 import { toConsoleUserMessage } from './console-user-message.ts';
 import { type ConsoleUserEntity, consoleUserTable } from './console-user.entity.ts';
@@ -26,7 +25,7 @@ export async function createConsoleUser(
   { email, name, role: roleNumber }: CreateConsoleUserRequest,
   options: { passwordStays?: boolean } = {},
 ): Promise<MessageInitShape<typeof CreateConsoleUserResponseSchema>> {
-  const role = roleNumber === Role.SERVICE_ADMIN ? 'SERVICE_ADMIN' : 'CLIENT_ADMIN';
+  const role = userRoleOf(roleNumber);
   requireMayActOn(principal, role, told`The new user`);
   const password = newPassword();
   const passwordHash = await hashPassword(password);

@@ -6,6 +6,7 @@ import type {
 import type { RowOf } from '../../persistence/columns-of.ts';
 import { pagedList } from '../../persistence/lists/list-page.ts';
 import type { Call } from '../call.ts';
+import { USER_ROLES } from '../permissions.ts';
 import { CONSOLE_USER, toConsoleUserMessage } from './console-user-message.ts';
 
 /** Lists users by page, by e-mail: proto ConsoleUserAdminService.ListConsoleUsers. */
@@ -27,7 +28,7 @@ const userPage = pagedList<RowOf<typeof CONSOLE_USER>>({
     id: { kind: 'uuid', column: 'id' },
     email: { kind: 'text', column: 'email' },
     name: { kind: 'text', column: 'name' },
-    role: { kind: 'enum', column: 'role', values: ['CLIENT_ADMIN', 'SERVICE_ADMIN'] },
+    role: { kind: 'enum', column: 'role', values: USER_ROLES },
     createdAt: { kind: 'timestamp', column: 'created_at' },
   },
 });

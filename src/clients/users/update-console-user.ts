@@ -7,12 +7,11 @@ import {
   type UpdateConsoleUserResponseSchema,
 } from '../../../gen/laurel/admin/v1/console_user_admin_service_pb.ts';
 import { ConsoleUserSchema } from '../../../gen/laurel/admin/v1/console_user_pb.ts';
-import { Role } from '../../../gen/laurel/auth/v1/options_pb.ts';
 import { recordChange } from '../../audit/record-change.ts';
 import { requireVersion } from '../../audit/require-version.ts';
 import { badRequest, DomainError } from '../../kernel/domain-error.ts';
 import { told } from '../../kernel/told.ts';
-import { mayActOn, requireMayActOn } from '../permissions.ts';
+import { mayActOn, requireMayActOn, userRoleOf } from '../permissions.ts';
 import type { Principal } from '../principal.ts';
 import { endSessions } from '../sessions/sessions.queries.ts';
 import { toConsoleUserMessage } from './console-user-message.ts';
@@ -62,8 +61,7 @@ function changesOf({ user, updateMask }: UpdateConsoleUserRequest): Written {
 function written(path: string, { name = '', role, disabled }: ConsoleUserChanges): Written {
   if (path === 'name') return { name };
   if (path === 'version') return {};
-  if (path === 'role' && role !== undefined)
-    return { role: role === Role.SERVICE_ADMIN ? 'SERVICE_ADMIN' : 'CLIENT_ADMIN' };
+  if (path === 'role' && role !== undefined) return { role: userRoleOf(role) };
   if (path === 'disabled' && disabled !== undefined) return { disabled };
   throw badRequest(told`'${path}' cannot be cleared or changed. Send a value for name, role or disabled.`);
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Binding } from '../binding.ts';
-import type { ErrorExtensions, FieldOptions } from '../route.ts';
+import type { ErrorExtensions, FieldOptions, PermissionExtensions } from '../route.ts';
 import { createComponents } from './openapi-components.ts';
 import { ERROR_SCHEMA, errorSchema } from './openapi-errors.ts';
 import { headers } from './openapi-headers.ts';
@@ -12,7 +12,7 @@ import { commentOf } from './proto-comments.ts';
 /** The OpenAPI 3.1 document of `bindings`, with everything its comments and rules say. */
 export function openApiDocument(
   bindings: readonly Binding[],
-  options: FieldOptions & ErrorExtensions,
+  options: FieldOptions & ErrorExtensions & PermissionExtensions,
   webhooks: readonly Webhook[] = [],
 ): object {
   const components = createComponents();

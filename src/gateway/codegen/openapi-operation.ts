@@ -2,7 +2,7 @@ import type { DescField } from '@bufbuild/protobuf';
 import { operationIdPlace } from '../../server/rpc/operation-id-field.ts';
 import type { Binding, FieldPath } from '../binding.ts';
 import { isJsonParameter } from '../wire-form.ts';
-import type { ErrorExtensions, FieldOptions } from '../route.ts';
+import type { ErrorExtensions, FieldOptions, PermissionExtensions } from '../route.ts';
 import { declaredErrors, inWords } from './declared-errors.ts';
 import { isRequired } from './openapi-constraints.ts';
 import type { Components } from './openapi-components.ts';
@@ -11,13 +11,14 @@ import { answeredExample, exampleOfField, sentExample } from './openapi-examples
 import { successHeaders } from './openapi-headers.ts';
 import type { Schemas } from './openapi-schemas.ts';
 import type { JsonSchema, Parameter, Response } from './openapi-types.ts';
+import { neededPermission } from './needed-permission.ts';
 import { commentOf, summaryOf } from './proto-comments.ts';
 
 /** What an operation is written into, and by which options. */
 export type Document = {
   readonly schemas: Schemas;
   readonly components: Components;
-  readonly options: FieldOptions & ErrorExtensions;
+  readonly options: FieldOptions & ErrorExtensions & PermissionExtensions;
 };
 
 /** One operation of the document. `operationId` is the RPC's name unless another operation has it. */
@@ -28,7 +29,9 @@ export function operationOf(
 ): Record<string, unknown> {
   const comment = commentOf(binding.rpc);
   const errors = declaredErrors(binding, options);
-  const description = [comment, inWords(errors)].filter((paragraph) => paragraph !== '').join('\n\n');
+  const permission = neededPermission(binding.rpc, options);
+  const needs = permission === undefined ? '' : `Needs the permission ${permission}.`;
+  const description = [comment, needs, inWords(errors)].filter((paragraph) => paragraph !== '').join('\n\n');
   const parameters = [
     ...pathParameters(binding, schemas),
     ...queryParameters(binding, schemas),
@@ -40,6 +43,7 @@ export function operationOf(
     tags: [tagOf(binding)],
     summary: summaryOf(comment) || binding.rpc.name,
     ...(description === '' ? {} : { description }),
+    ...(permission === undefined ? {} : { 'x-permission': permission }),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(requestBody === undefined ? {} : { requestBody }),
     responses: {

@@ -7,7 +7,6 @@ import {
 import { ProductCodeSchema } from '../../../gen/laurel/admin/v1/product_pb.ts';
 import { recordChange } from '../../audit/record-change.ts';
 import type { Call } from '../../clients/call.ts';
-import { requirePermission } from '../../clients/permissions.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
 import { probe } from '../../persistence/by-keys.ts';
 import { redemptionsById } from '../../redemptions/redemptions.queries.ts';
@@ -18,7 +17,6 @@ export async function revealProductCode(
   { db, principal }: Call,
   request: Pick<RevealProductCodeRequest, 'id'>,
 ): Promise<MessageInitShape<typeof RevealProductCodeResponseSchema>> {
-  requirePermission(principal, 'REVEAL_CODES', 'reveal codes');
   const id = request.id.toLowerCase();
   return db.unitOfWork(principal.clientId, async (uow) => {
     const [row] = await uow.query<CodeRow>(

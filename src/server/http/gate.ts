@@ -1,5 +1,5 @@
 import type { DescMethod } from '@bufbuild/protobuf';
-import { Role } from '../../../gen/laurel/auth/v1/options_pb.ts';
+import { Permission } from '../../../gen/laurel/auth/v1/options_pb.ts';
 import type { Authenticator } from '../../clients/credentials/authenticate.ts';
 import { principalKey } from '../../clients/principal.ts';
 import { callerAddressKey } from '../../kernel/caller-address.ts';
@@ -26,12 +26,12 @@ export type GateOptions = {
 /** The gate of the server, the same for every protocol. */
 export function createGate(
   authenticator: Authenticator,
-  roleOf: (method: DescMethod) => Role,
+  needs: (method: DescMethod) => Permission,
   { rateLimit, trustForwarded = false }: GateOptions = {},
 ): Gate {
   return async ({ request, contextValues }, method) => {
     const callerAddress = () => addressOf(request, trustForwarded);
-    if (roleOf(method) === Role.PUBLIC) {
+    if (needs(method) === Permission.ANYONE) {
       contextValues.set(callerAddressKey, callerAddress);
       contextValues.set(channelKey, () => channelOf(request));
       return;

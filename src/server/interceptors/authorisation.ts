@@ -1,28 +1,20 @@
 import type { DescMethod } from '@bufbuild/protobuf';
 import type { Interceptor } from '@connectrpc/connect';
 import { SessionService } from '../../../gen/laurel/admin/v1/session_service_pb.ts';
-import { Role } from '../../../gen/laurel/auth/v1/options_pb.ts';
+import { Permission } from '../../../gen/laurel/auth/v1/options_pb.ts';
 import { may, permissionOf } from '../../clients/permissions.ts';
-import { missingCredential, principalKey } from '../../clients/principal.ts';
+import { isPerson, missingCredential, type Principal, principalKey } from '../../clients/principal.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
-import { told, type Told } from '../../kernel/told.ts';
+import { told } from '../../kernel/told.ts';
 
-/** What to send instead, by the role that the operation states. */
-const NEEDED: Partial<Record<Role, Told>> = {
-  [Role.CLIENT_ADMIN]: told`the access token of the client's administrator (\`lrl_adm_...\`)`,
-  [Role.SERVICE_ADMIN]: told`the access token of a service administrator (\`lrl_adm_...\`)`,
-};
-
-/** Lets a call pass if its principal may do what the role stands for that the operation states in its proto. */
-export function authorisationInterceptor(roleOf: (method: DescMethod) => Role): Interceptor {
+/** Lets a call pass if its principal may do what the operation needs by its proto. */
+export function authorisationInterceptor(needs: (method: DescMethod) => Permission): Interceptor {
   return (next) => (request) => {
-    const needed = roleOf(request.method);
-    if (needed === Role.PUBLIC) return next(request);
+    const needed = needs(request.method);
+    if (needed === Permission.ANYONE) return next(request);
     const principal = request.contextValues.get(principalKey);
     if (principal === undefined) throw missingCredential();
-    if (!may(principal, permissionOf(needed))) {
-      throw new DomainError('FORBIDDEN', told`This operation needs ${NEEDED[needed] ?? told`another credential`}.`);
-    }
+    if (!may(principal, permissionOf(needed))) throw forbidden(principal, needed);
     if (principal.passwordChangeRequired && request.service.typeName !== SessionService.typeName) {
       throw new DomainError(
         'PASSWORD_CHANGE_REQUIRED',
@@ -31,4 +23,19 @@ export function authorisationInterceptor(roleOf: (method: DescMethod) => Role): 
     }
     return next(request);
   };
+}
+
+/** Says what to send instead: a person cannot send another credential, a system cannot be given another role. */
+function forbidden(principal: Principal, needed: Permission): DomainError {
+  if (isPerson(principal)) {
+    return new DomainError(
+      'FORBIDDEN',
+      told`Your role ${principal.role} does not have the permission ${permissionOf(needed)}. Ask an administrator to do this, or for another role.`,
+    );
+  }
+  const credential =
+    permissionOf(needed) === 'ADMINISTER_SERVICE'
+      ? told`the access token of a service administrator (\`lrl_adm_...\`)`
+      : told`the access token of the client's administrator (\`lrl_adm_...\`)`;
+  return new DomainError('FORBIDDEN', told`This operation needs ${credential}.`);
 }

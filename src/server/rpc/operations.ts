@@ -1,7 +1,7 @@
 import type { DescMethod, DescService } from '@bufbuild/protobuf';
 import type { ConnectRouter, Interceptor, ServiceImpl } from '@connectrpc/connect';
 import type { Logger } from 'pino';
-import { Role } from '../../../gen/laurel/auth/v1/options_pb.ts';
+import { Permission } from '../../../gen/laurel/auth/v1/options_pb.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
 import { told } from '../../kernel/told.ts';
 import { type Handler, type InProcess, inProcess } from './in-process.ts';
@@ -11,23 +11,23 @@ import { errorsInterceptor } from '../interceptors/errors.ts';
 import { idempotencyKeyInterceptor } from '../interceptors/idempotency-key.ts';
 import { validationInterceptor } from '../interceptors/validation.ts';
 import { PUBLIC_BODY_BYTES } from '../http/read-body.ts';
-import { requiredRoles } from './required-role.ts';
+import { requiredPermissions } from './required-permission.ts';
 
 /** Every operation of the service, behind one chain of interceptors, whatever protocol it is called by. */
 export type Operations = {
   /**
    * Registers a service. An RPC that `implementation` lacks answers `NOT_IMPLEMENTED`.
-   * @param options.role for services whose protos are not ours and cannot state a role
+   * @param options.permission for services whose protos are not ours and cannot state one
    */
   add<Desc extends DescService>(
     service: Desc,
     implementation: Partial<ServiceImpl<Desc>>,
-    options?: { readonly role: Role },
+    options?: { readonly permission: Permission },
   ): void;
   /** The registered services, in the order of their registration. */
   readonly services: readonly DescService[];
-  /** The role that a method states: see {@link requiredRoles}. */
-  roleOf(method: DescMethod): Role;
+  /** The permission that a method needs: see {@link requiredPermissions}. */
+  needs(method: DescMethod): Permission;
   /** For Connect's router; it applies `interceptors` itself. */
   routes(router: ConnectRouter): void;
   readonly interceptors: Interceptor[];
@@ -43,14 +43,14 @@ export type Operations = {
 /** An empty registry. Errors that nobody foresaw go to `logger`. */
 export function createOperations({ logger }: { logger: Logger }): Operations {
   const services: DescService[] = [];
-  const roles = new Map<DescService, Role>();
+  const permissions = new Map<DescService, Permission>();
   const registrations: ((router: ConnectRouter) => void)[] = [];
   const calls = new Map<DescMethod, InProcess>();
   const streams = new Map<DescMethod, InProcessStream>();
-  const roleOf = requiredRoles(roles);
+  const needs = requiredPermissions(permissions);
   const interceptors = [
     errorsInterceptor(logger),
-    authorisationInterceptor(roleOf),
+    authorisationInterceptor(needs),
     // Before the rules of the proto, which then hold for the key as for any operation id.
     idempotencyKeyInterceptor(),
     validationInterceptor(),
@@ -59,14 +59,14 @@ export function createOperations({ logger }: { logger: Logger }): Operations {
   return {
     services,
     interceptors,
-    roleOf,
+    needs,
     add(service, implementation, options) {
       const complete = completed(service, implementation);
       services.push(service);
-      if (options !== undefined) roles.set(service, options.role);
+      if (options !== undefined) permissions.set(service, options.permission);
       for (const method of service.methods) {
         const handler = complete[method.localName as keyof typeof complete] as Handler;
-        registrations.push((router) => router.rpc(method, handler.bind(complete) as never, limitsOf(roleOf(method))));
+        registrations.push((router) => router.rpc(method, handler.bind(complete) as never, limitsOf(needs(method))));
         if (method.methodKind === 'unary') calls.set(method, inProcess(handler, interceptors));
         else streams.set(method, inProcessStream(handler, interceptors));
       }
@@ -86,8 +86,8 @@ export function createOperations({ logger }: { logger: Logger }): Operations {
 }
 
 /** What is known of the caller decides how much of a message is read. */
-function limitsOf(role: Role): { readMaxBytes?: number } {
-  return role === Role.PUBLIC ? { readMaxBytes: PUBLIC_BODY_BYTES } : {};
+function limitsOf(needed: Permission): { readMaxBytes?: number } {
+  return needed === Permission.ANYONE ? { readMaxBytes: PUBLIC_BODY_BYTES } : {};
 }
 
 /** The implementation with an honest refusal in place of each missing RPC. */
