@@ -1,5 +1,7 @@
 import type { ComponentType } from 'react';
 import type { RouteObject } from 'react-router';
+import { Permission } from '../../gen/laurel/auth/v1/options_pb.ts';
+import { allowedPage } from './session/allowed-page.tsx';
 import { RequireSession } from './session/require-session.tsx';
 import { NotFound } from './shell/not-found.tsx';
 import { PageSkeleton } from './shell/page-skeleton.tsx';
@@ -7,11 +9,14 @@ import { RouteError } from './shell/route-error.tsx';
 import { Shell } from './shell/shell.tsx';
 import { ShellSkeleton } from './shell/shell-skeleton.tsx';
 
-/** A page whose code is fetched when somebody goes there. `load` gives its component. */
-function page(path: string, load: () => Promise<ComponentType>): RouteObject {
+/** A page whose code is fetched when somebody goes there. `load` gives its component; without the permission it `needs` it says so. */
+function page(path: string, load: () => Promise<ComponentType>, needs?: Permission): RouteObject {
   return {
     path,
-    lazy: async () => ({ Component: await load() }),
+    lazy: async () => {
+      const Content = await load();
+      return { Component: needs === undefined ? Content : allowedPage(needs, Content) };
+    },
     HydrateFallback: PageSkeleton,
     ErrorBoundary: RouteError,
   };
@@ -33,11 +38,16 @@ export const routes: RouteObject[] = [
             children: [
               page('/', async () => (await import('./pages/overview/overview.tsx')).Overview),
               page('/campaigns', async () => (await import('./pages/campaigns/campaign-list.tsx')).CampaignList),
-              page('/campaigns/new', async () => (await import('./pages/campaigns/campaign-new.tsx')).CampaignNew),
+              page(
+                '/campaigns/new',
+                async () => (await import('./pages/campaigns/campaign-new.tsx')).CampaignNew,
+                Permission.KEEP_CAMPAIGNS,
+              ),
               page('/campaigns/:id', async () => (await import('./pages/campaigns/campaign-page.tsx')).CampaignPage),
               page(
                 '/campaigns/:id/edit',
                 async () => (await import('./pages/campaigns/campaign-edit.tsx')).CampaignEdit,
+                Permission.KEEP_CAMPAIGNS,
               ),
               page('/accounts', async () => (await import('./pages/accounts/account-list.tsx')).AccountList),
               page('/accounts/:id', async () => (await import('./pages/accounts/account-page.tsx')).AccountPage),
@@ -51,13 +61,25 @@ export const routes: RouteObject[] = [
                 '/dead-triggers',
                 async () => (await import('./pages/dead-triggers/dead-trigger-list.tsx')).DeadTriggerList,
               ),
-              page('/keys', async () => (await import('./pages/keys/key-list.tsx')).KeyList),
-              page('/users', async () => (await import('./pages/users/user-list.tsx')).UserList),
-              page('/clients', async () => (await import('./pages/clients/client-list.tsx')).ClientList),
+              page(
+                '/keys',
+                async () => (await import('./pages/keys/key-list.tsx')).KeyList,
+                Permission.KEEP_CREDENTIALS,
+              ),
+              page('/users', async () => (await import('./pages/users/user-list.tsx')).UserList, Permission.KEEP_USERS),
+              page(
+                '/clients',
+                async () => (await import('./pages/clients/client-list.tsx')).ClientList,
+                Permission.ADMINISTER_SERVICE,
+              ),
               page('/audit', async () => (await import('./pages/audit/audit-list.tsx')).AuditList),
               page('/rewards', async () => (await import('./pages/rewards/reward-list.tsx')).RewardList),
               page('/rewards/chests', async () => (await import('./pages/rewards/chest-list.tsx')).ChestList),
-              page('/rewards/chests/new', async () => (await import('./pages/rewards/chest-new.tsx')).ChestNew),
+              page(
+                '/rewards/chests/new',
+                async () => (await import('./pages/rewards/chest-new.tsx')).ChestNew,
+                Permission.KEEP_REWARDS,
+              ),
               page('/rewards/chests/:id', async () => (await import('./pages/rewards/chest-page.tsx')).ChestPage),
               page('/products', async () => (await import('./pages/products/product-list.tsx')).ProductList),
               page('/products/:id', async () => (await import('./pages/products/product-page.tsx')).ProductPage),
@@ -86,8 +108,16 @@ export const routes: RouteObject[] = [
                 async () => (await import('./pages/marketplace/purchase-list.tsx')).PurchaseList,
               ),
               page('/imports', async () => (await import('./pages/imports/import-list.tsx')).ImportList),
-              page('/imports/new', async () => (await import('./pages/imports/import-new.tsx')).ImportNew),
-              page('/imports/exports', async () => (await import('./pages/imports/export-page.tsx')).ExportPage),
+              page(
+                '/imports/new',
+                async () => (await import('./pages/imports/import-new.tsx')).ImportNew,
+                Permission.IMPORT,
+              ),
+              page(
+                '/imports/exports',
+                async () => (await import('./pages/imports/export-page.tsx')).ExportPage,
+                Permission.EXPORT,
+              ),
               page('/imports/:id', async () => (await import('./pages/imports/import-page.tsx')).ImportPage),
               page('/settings', async () => (await import('./pages/settings/settings.tsx')).Settings),
               { path: '*', Component: NotFound },

@@ -52,7 +52,9 @@ describe("another client's administrator", () => {
     stranger = await service.newTenant();
   });
 
-  const resources = closed.filter(({ path, rpc }) => path.includes('{') && needs(rpc) !== Permission.ADMINISTER_SERVICE);
+  const resources = closed.filter(
+    ({ path, rpc }) => path.includes('{') && needs(rpc) !== Permission.ADMINISTER_SERVICE,
+  );
   test.each(named(resources))('is told by %s that there is no such thing', async (_name, route) => {
     const [sample] = samplesOf(route);
     const { status, body } = await ask(route, sample!(world), stranger.adminToken);

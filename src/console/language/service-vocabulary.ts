@@ -77,6 +77,7 @@ export const valueWords = {
   LOYALTY: 'accounts.sources.LOYALTY',
   MANUAL: 'audiences.kinds.MANUAL',
   MARKETPLACE: 'accounts.sources.MARKETPLACE',
+  MARKETER: 'users.roles.MARKETER',
   MISSION: 'campaigns.types.MISSION',
   PAUSED: 'campaigns.phases.PAUSED',
   POINTS: 'rewards.types.POINTS',
@@ -91,7 +92,9 @@ export const valueWords = {
   RUNNING: 'imports.statuses.RUNNING',
   SERVICE_ADMIN: 'users.roles.SERVICE_ADMIN',
   SINGLE: 'events.types.SINGLE',
+  SUPPORT: 'users.roles.SUPPORT',
   STREAK: 'campaigns.types.STREAK',
   UNLIMITED: 'products.stockModes.UNLIMITED',
+  VIEWER: 'users.roles.VIEWER',
   UPLOADING: 'imports.statuses.UPLOADING',
 } as const;

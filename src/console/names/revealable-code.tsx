@@ -4,13 +4,16 @@ import { Eye, EyeOff } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { ProductAdminService } from '../../../gen/laurel/admin/v1/product_admin_service_pb.ts';
+import { useMay } from '../session/may.tsx';
+import { Permission } from '../../../gen/laurel/auth/v1/options_pb.ts';
 
 /** A code as it is masked, with the button that shows it whole; the audit log then tells who has seen it. */
 export function RevealableCode({ id, masked }: { readonly id: string | undefined; readonly masked: string }) {
   const t = useTranslations('codes');
   const [code, setCode] = useState<string>();
   const reveal = useMutation(ProductAdminService.method.revealProductCode);
-  if (id === undefined || id === '') return <Code>{masked}</Code>;
+  const may = useMay();
+  if (id === undefined || id === '' || !may(Permission.REVEAL_CODES)) return <Code>{masked}</Code>;
 
   function change(): void {
     if (code !== undefined) return setCode(undefined);

@@ -2,7 +2,7 @@ import { Button, Container, Group, Stack, Text, Title } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { useTranslations } from 'use-intl';
-import { Role } from '../../../gen/laurel/auth/v1/options_pb.ts';
+import { Permission } from '../../../gen/laurel/auth/v1/options_pb.ts';
 import { failureOf } from '../api/failure.ts';
 import { FailureAlert } from '../feedback/failure-alert.tsx';
 import { ShellSkeleton } from '../shell/shell-skeleton.tsx';
@@ -12,10 +12,10 @@ import { useSession, useSessionKeeper } from './session-context.tsx';
 /** Changes over to the client that the address names, or says why that cannot be. */
 export function OtherClient({ clientId }: { readonly clientId: string }) {
   const t = useTranslations('shell');
-  const { role, client } = useSession();
+  const { permissions, client } = useSession();
   const keeper = useSessionKeeper();
   const [failure, setFailure] = useState<unknown>();
-  const mayChange = role === Role.SERVICE_ADMIN;
+  const mayChange = permissions.includes(Permission.ACT_FOR_ANY_CLIENT);
 
   useEffect(() => {
     if (mayChange) keeper.actFor(clientId).catch(setFailure);

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useTranslations } from 'use-intl';
 import { ClientAdminService } from '../../../gen/laurel/admin/v1/client_admin_service_pb.ts';
-import { Role } from '../../../gen/laurel/auth/v1/options_pb.ts';
+import { Permission } from '../../../gen/laurel/auth/v1/options_pb.ts';
 import { clientPath } from '../session/client-address.ts';
 import { useSession } from '../session/session-context.tsx';
 import { filterOf } from '../table/filter-of.ts';
@@ -13,7 +13,7 @@ import { filterOf } from '../table/filter-of.ts';
 /** Whose data is on the screen. A service administrator chooses; everybody else reads the name. */
 export function ClientSwitcher() {
   const session = useSession();
-  return session.role === Role.SERVICE_ADMIN ? (
+  return session.permissions.includes(Permission.ACT_FOR_ANY_CLIENT) ? (
     <ClientSelect />
   ) : (
     <Badge size="lg" color="gray" variant="outline">

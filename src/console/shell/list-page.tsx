@@ -3,6 +3,8 @@ import { useDisclosure } from '@mantine/hooks';
 import { type LucideIcon, Plus } from 'lucide-react';
 import type { ComponentType, ReactNode } from 'react';
 import { EmptyState } from '../feedback/empty-state.tsx';
+import type { Permission } from '../../../gen/laurel/auth/v1/options_pb.ts';
+import { Allowed } from '../session/may.tsx';
 import { Page } from './page.tsx';
 
 /** A page that lists what there is and creates more of it: by a button beside the heading, and by the same one while there is nothing. */
@@ -15,6 +17,8 @@ export function ListPage(props: {
   readonly pages?: ReactNode;
   /** What the button says. */
   readonly create: string;
+  /** The permission without which there is no button. */
+  readonly needs: Permission;
   /** The form that the button opens. */
   readonly form: ComponentType<{ readonly onClose: () => void }>;
   /** What stands there while there is nothing. */
@@ -26,9 +30,11 @@ export function ListPage(props: {
   const [creating, { open, close }] = useDisclosure(false);
   const Form = props.form;
   const button = (
-    <Button leftSection={<Plus size={16} aria-hidden />} onClick={open}>
-      {props.create}
-    </Button>
+    <Allowed to={props.needs}>
+      <Button leftSection={<Plus size={16} aria-hidden />} onClick={open}>
+        {props.create}
+      </Button>
+    </Allowed>
   );
   return (
     <Page title={props.title} tabTitle={props.tabTitle} description={props.description} actions={button}>

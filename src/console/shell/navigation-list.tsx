@@ -1,21 +1,20 @@
 import { NavLink } from 'react-router';
 import { useTranslations } from 'use-intl';
-import { Role } from '../../../gen/laurel/auth/v1/options_pb.ts';
-import { useSession } from '../session/session-context.tsx';
+import { useMay } from '../session/may.tsx';
 import { navigation } from './navigation.ts';
 import classes from './shell.module.css';
 
 /** The entries of the navigation, in groups; the one of this page is marked. */
 export function Navigation({ onNavigate }: { readonly onNavigate: () => void }) {
   const t = useTranslations('navigation');
-  const { role } = useSession();
+  const may = useMay();
   return navigation.map((group) => (
     <section key={group.key} aria-labelledby={`navigation-${group.key}`}>
       <div id={`navigation-${group.key}`} className={classes['group']}>
         {t(group.key)}
       </div>
       {group.destinations
-        .filter(({ forService }) => forService !== true || role === Role.SERVICE_ADMIN)
+        .filter(({ needs }) => needs === undefined || may(needs))
         .map(({ key, path, icon: Icon }) => (
           <NavLink key={key} to={path} end={path === '/'} className={classes['link']} onClick={onNavigate}>
             <Icon size={17} strokeWidth={1.8} aria-hidden />

@@ -18,14 +18,15 @@ import {
   Users,
   Webhook,
 } from 'lucide-react';
+import { Permission } from '../../../gen/laurel/auth/v1/options_pb.ts';
 
 /** One entry of the navigation: its text is `navigation.<key>` of the catalogue. */
 export type Destination = {
   readonly key: DestinationKey;
   readonly path: string;
   readonly icon: LucideIcon;
-  /** Only those who run the service find it. */
-  readonly forService?: true;
+  /** Without it nobody finds the entry; READ_CLIENT by default, which everybody has who signs in. */
+  readonly needs?: Permission;
 };
 
 type DestinationKey =
@@ -85,9 +86,9 @@ export const navigation: readonly DestinationGroup[] = [
     destinations: [
       { key: 'webhooks', path: '/webhooks', icon: Webhook },
       { key: 'deadTriggers', path: '/dead-triggers', icon: MailX },
-      { key: 'keys', path: '/keys', icon: KeyRound },
-      { key: 'users', path: '/users', icon: UserCog },
-      { key: 'clients', path: '/clients', icon: Building2, forService: true },
+      { key: 'keys', path: '/keys', icon: KeyRound, needs: Permission.KEEP_CREDENTIALS },
+      { key: 'users', path: '/users', icon: UserCog, needs: Permission.KEEP_USERS },
+      { key: 'clients', path: '/clients', icon: Building2, needs: Permission.ADMINISTER_SERVICE },
       { key: 'audit', path: '/audit', icon: History },
       { key: 'settings', path: '/settings', icon: Settings },
     ],

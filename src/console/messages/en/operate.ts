@@ -44,8 +44,17 @@ export const users = {
   email: 'E-mail',
   name: 'Name',
   role: 'Role',
-  roles: { CLIENT_ADMIN: 'Client administrator', SERVICE_ADMIN: 'Service administrator' },
+  roles: {
+    VIEWER: 'Viewer',
+    SUPPORT: 'Support',
+    MARKETER: 'Marketer',
+    CLIENT_ADMIN: 'Client administrator',
+    SERVICE_ADMIN: 'Service administrator',
+  },
   roleHints: {
+    VIEWER: 'Sees everything but users and keys, codes masked, and changes nothing.',
+    SUPPORT: 'Helps people: corrects accounts, points and redemptions, reveals codes, sends again what failed.',
+    MARKETER: 'Makes campaigns, rewards, products, chests, audiences, publications and imports.',
     CLIENT_ADMIN: 'Manages everything of this client.',
     SERVICE_ADMIN: 'Manages every client, and the clients themselves.',
   },

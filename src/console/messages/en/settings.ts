@@ -6,7 +6,6 @@ export const settings = {
   name: 'Name',
   email: 'E-mail',
   role: 'Role',
-  roles: { CLIENT_ADMIN: 'Client administrator', SERVICE_ADMIN: 'Service administrator' },
   client: 'Client',
   clientZone: 'The client’s time zone',
   display: 'Display',

@@ -49,6 +49,8 @@ export const shell = {
   notYourClient: 'You are signed in for {name} and have no access to the client of this link. Ask whoever sent it.',
   noSuchClient: 'There is no such client. You are working for {name}.',
   toMyClient: 'To my client',
+  notAllowed: 'Your role does not include this page',
+  notAllowedHint: 'You are signed in as {role}. Ask an administrator for another role if you need it.',
   notFound: 'There is no such page',
   notFoundHint: 'The address may be mistyped, or what it showed may be gone.',
 } as const;

@@ -44,8 +44,17 @@ export const users = {
   email: 'Correo electrónico',
   name: 'Nombre',
   role: 'Función',
-  roles: { CLIENT_ADMIN: 'Administrador del cliente', SERVICE_ADMIN: 'Administrador del servicio' },
+  roles: {
+    VIEWER: 'Consulta',
+    SUPPORT: 'Soporte',
+    MARKETER: 'Marketing',
+    CLIENT_ADMIN: 'Administrador del cliente',
+    SERVICE_ADMIN: 'Administrador del servicio',
+  },
   roleHints: {
+    VIEWER: 'Ve todo salvo usuarios y claves, con los códigos ocultos, y no cambia nada.',
+    SUPPORT: 'Ayuda a las personas: corrige cuentas, puntos y canjes, revela códigos y reenvía lo que falló.',
+    MARKETER: 'Crea campañas, recompensas, productos, cofres, audiencias, publicaciones e importaciones.',
     CLIENT_ADMIN: 'Gestiona todo lo de este cliente.',
     SERVICE_ADMIN: 'Gestiona todos los clientes, y a los clientes mismos.',
   },

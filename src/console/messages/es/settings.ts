@@ -6,7 +6,6 @@ export const settings = {
   name: 'Nombre',
   email: 'Correo electrónico',
   role: 'Rol',
-  roles: { CLIENT_ADMIN: 'Administrador del cliente', SERVICE_ADMIN: 'Administrador del servicio' },
   client: 'Cliente',
   clientZone: 'Zona horaria del cliente',
   display: 'Presentación',

@@ -50,6 +50,8 @@ export const shell = {
     'Has iniciado sesión para {name} y no tienes acceso al cliente de este enlace. Pregunta a quien lo envió.',
   noSuchClient: 'No existe ese cliente. Estás trabajando para {name}.',
   toMyClient: 'A mi cliente',
+  notAllowed: 'Tu rol no incluye esta página',
+  notAllowedHint: 'Has entrado con el rol {role}. Pide otro a un administrador si lo necesitas.',
   notFound: 'Esta página no existe',
   notFoundHint: 'La dirección puede estar mal escrita, o lo que mostraba ya no está.',
 };

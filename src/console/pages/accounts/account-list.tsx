@@ -7,15 +7,19 @@ import { AccountService } from '../../../../gen/laurel/v1/account_service_pb.ts'
 import { EmptyState } from '../../feedback/empty-state.tsx';
 import { Page } from '../../shell/page.tsx';
 import { DataTable } from '../../table/data-table.tsx';
+import { Allowed } from '../../session/may.tsx';
+import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 
 /** The accounts of the client, to be found by any field. */
 export function AccountList() {
   const t = useTranslations('accounts');
   const format = useFormatter();
   const toImports = (
-    <Button component={Link} to="/imports" variant="default" leftSection={<FileUp size={16} />}>
-      {t('import')}
-    </Button>
+    <Allowed to={Permission.IMPORT}>
+      <Button component={Link} to="/imports" variant="default" leftSection={<FileUp size={16} />}>
+        {t('import')}
+      </Button>
+    </Allowed>
   );
   return (
     <Page title={t('title')} description={t('description')} actions={toImports}>

@@ -19,6 +19,8 @@ import { PointsTab } from './points-tab.tsx';
 import { ProgressTab } from './progress-tab.tsx';
 import { RedemptionsTab } from './redemptions-tab.tsx';
 import { RewardsTab } from './rewards-tab.tsx';
+import { Allowed } from '../../session/may.tsx';
+import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 
 const tabs = {
   feed: FeedTab,
@@ -64,9 +66,11 @@ export function AccountPage() {
           >
             {t('simulate')}
           </Button>
-          <Button leftSection={<Scale size={16} />} onClick={open}>
-            {t('adjust')}
-          </Button>
+          <Allowed to={Permission.SUPPORT_ACCOUNTS}>
+            <Button leftSection={<Scale size={16} />} onClick={open}>
+              {t('adjust')}
+            </Button>
+          </Allowed>
         </>
       }
     >

@@ -6,6 +6,7 @@ import { ListPage } from '../../shell/list-page.tsx';
 import { DataTable } from '../../table/data-table.tsx';
 import { AudienceForm } from './audience-form.tsx';
 import { AudienceKind, audienceKinds } from './audience-kind.tsx';
+import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 
 /** The audiences of the client, by name. */
 export function AudienceList() {
@@ -16,6 +17,7 @@ export function AudienceList() {
       title={t('title')}
       description={t('description')}
       create={t('create')}
+      needs={Permission.KEEP_AUDIENCES}
       form={AudienceForm}
       empty={{ icon: Users, title: t('empty'), hint: t('emptyHint') }}
       list={(empty) => (

@@ -18,18 +18,23 @@ import { DownloadButton } from '../../shell/download-button.tsx';
 import { DataTable } from '../../table/data-table.tsx';
 import { RowMenu } from '../../table/row-menu.tsx';
 import { MembersDialog, type Membership } from './members-dialog.tsx';
+import { Allowed, useMay } from '../../session/may.tsx';
+import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 
 /** Who is in an audience; for one by assignment also the ways in and out. */
 export function AudienceMembers({ audience }: { readonly audience: Audience }) {
   const t = useTranslations('audiences');
+  const may = useMay();
   const format = useFormatter();
   const [changing, setChanging] = useState<Membership>();
   const manual = audience.kind === Audience_Kind.MANUAL;
   const { id } = audience;
   const addButton = (
-    <Button leftSection={<UserPlus size={16} aria-hidden />} onClick={() => setChanging('add')}>
-      {t('add')}
-    </Button>
+    <Allowed to={Permission.ASSIGN_AUDIENCES}>
+      <Button leftSection={<UserPlus size={16} aria-hidden />} onClick={() => setChanging('add')}>
+        {t('add')}
+      </Button>
+    </Allowed>
   );
   return (
     <Stack gap="sm" component="section">
@@ -37,16 +42,20 @@ export function AudienceMembers({ audience }: { readonly audience: Audience }) {
         <Title order={2}>{t('members')}</Title>
         {manual && (
           <Group gap="sm">
-            <DownloadButton path={`/admin/exports/accounts.csv?audienceId=${id}`} fileName="members.csv">
-              {t('export')}
-            </DownloadButton>
-            <Button
-              variant="default"
-              leftSection={<UserMinus size={16} aria-hidden />}
-              onClick={() => setChanging('remove')}
-            >
-              {t('take')}
-            </Button>
+            <Allowed to={Permission.EXPORT}>
+              <DownloadButton path={`/admin/exports/accounts.csv?audienceId=${id}`} fileName="members.csv">
+                {t('export')}
+              </DownloadButton>
+            </Allowed>
+            <Allowed to={Permission.ASSIGN_AUDIENCES}>
+              <Button
+                variant="default"
+                leftSection={<UserMinus size={16} aria-hidden />}
+                onClick={() => setChanging('remove')}
+              >
+                {t('take')}
+              </Button>
+            </Allowed>
             {addButton}
           </Group>
         )}
@@ -82,7 +91,11 @@ export function AudienceMembers({ audience }: { readonly audience: Audience }) {
             render: ({ joinedAt }) => (joinedAt ? format.dateTime(timestampDate(joinedAt), 'moment') : '–'),
           },
         ]}
-        rowActions={manual ? (member) => <MemberActions audienceId={id} member={member} /> : undefined}
+        rowActions={
+          manual && may(Permission.ASSIGN_AUDIENCES)
+            ? (member) => <MemberActions audienceId={id} member={member} />
+            : undefined
+        }
         empty={
           manual ? (
             <EmptyState
@@ -91,9 +104,11 @@ export function AudienceMembers({ audience }: { readonly audience: Audience }) {
               hint={t('noMembersHint')}
               action={
                 <Group gap="sm" justify="center">
-                  <Button variant="default" component={Link} to={`/imports/new?audience=${id}`}>
-                    {t('import')}
-                  </Button>
+                  <Allowed to={Permission.IMPORT}>
+                    <Button variant="default" component={Link} to={`/imports/new?audience=${id}`}>
+                      {t('import')}
+                    </Button>
+                  </Allowed>
                   {addButton}
                 </Group>
               }

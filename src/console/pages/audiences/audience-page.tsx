@@ -19,6 +19,8 @@ import { RowMenu } from '../../table/row-menu.tsx';
 import { AudienceEdit } from './audience-edit.tsx';
 import { AudienceKind } from './audience-kind.tsx';
 import { AudienceMembers } from './audience-members.tsx';
+import { Allowed } from '../../session/may.tsx';
+import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 
 /** One audience: what it is for, and who is in it. */
 export function AudiencePage() {
@@ -32,7 +34,15 @@ export function AudiencePage() {
   if (data?.audience === undefined) return <PageSkeleton />;
   const { audience } = data;
   return (
-    <Page title={audience.name} back={back} actions={<AudienceActions audience={audience} />}>
+    <Page
+      title={audience.name}
+      back={back}
+      actions={
+        <Allowed to={Permission.KEEP_AUDIENCES}>
+          <AudienceActions audience={audience} />
+        </Allowed>
+      }
+    >
       <Card>
         <Stack gap="md">
           {audience.description !== '' && <Text size="sm">{audience.description}</Text>}

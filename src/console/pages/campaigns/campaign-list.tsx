@@ -8,15 +8,19 @@ import { EmptyState } from '../../feedback/empty-state.tsx';
 import { Page } from '../../shell/page.tsx';
 import { DataTable } from '../../table/data-table.tsx';
 import { CampaignPhase, campaignPhases } from './campaign-phase.tsx';
+import { Allowed } from '../../session/may.tsx';
+import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 
 /** Every campaign of the client, latest first. */
 export function CampaignList() {
   const t = useTranslations('campaigns');
   const format = useFormatter();
   const button = (
-    <Button component={Link} to="/campaigns/new" leftSection={<Plus size={16} />}>
-      {t('create')}
-    </Button>
+    <Allowed to={Permission.KEEP_CAMPAIGNS}>
+      <Button component={Link} to="/campaigns/new" leftSection={<Plus size={16} />}>
+        {t('create')}
+      </Button>
+    </Allowed>
   );
   return (
     <Page title={t('title')} description={t('description')} actions={button}>

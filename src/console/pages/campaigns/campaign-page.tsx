@@ -12,6 +12,8 @@ import { CampaignFacts } from './campaign-facts.tsx';
 import { CampaignFunnel } from './campaign-funnel.tsx';
 import { CampaignPhase } from './campaign-phase.tsx';
 import { MissionList } from './mission-list.tsx';
+import { Allowed } from '../../session/may.tsx';
+import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 
 /** One campaign: where it stands, what it asks and gives, and how far its accounts are. */
 export function CampaignPage() {
@@ -34,7 +36,11 @@ export function CampaignPage() {
       tabTitle={campaign.name}
       description={campaign.description === '' ? undefined : campaign.description}
       back={{ to: '/campaigns', label: t('title') }}
-      actions={<CampaignActions campaign={campaign} />}
+      actions={
+        <Allowed to={Permission.KEEP_CAMPAIGNS}>
+          <CampaignActions campaign={campaign} />
+        </Allowed>
+      }
     >
       <Stack gap="lg">
         <CampaignFacts campaign={campaign} />

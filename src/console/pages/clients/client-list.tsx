@@ -8,6 +8,7 @@ import { ListPage } from '../../shell/list-page.tsx';
 import { DataTable } from '../../table/data-table.tsx';
 import { ClientActions } from './client-actions.tsx';
 import { ClientForm } from './client-form.tsx';
+import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 
 /** Every client of the service, for those who run it. */
 export function ClientList() {
@@ -19,6 +20,7 @@ export function ClientList() {
       title={t('title')}
       description={t('description')}
       create={t('create')}
+      needs={Permission.ADMINISTER_SERVICE}
       form={ClientForm}
       empty={{ icon: Building2, title: t('empty'), hint: t('emptyHint') }}
       list={(empty) => (

@@ -7,6 +7,8 @@ import { EmptyState } from '../../feedback/empty-state.tsx';
 import { Page } from '../../shell/page.tsx';
 import { DataTable } from '../../table/data-table.tsx';
 import { DeadTriggerActions } from './dead-trigger-actions.tsx';
+import { useMay } from '../../session/may.tsx';
+import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 
 /** Milliseconds between two looks: a replayed event may come back. */
 const LOOK_AGAIN = 5_000;
@@ -14,6 +16,7 @@ const LOOK_AGAIN = 5_000;
 /** The accepted events that could not be applied. */
 export function DeadTriggerList() {
   const t = useTranslations('deadTriggers');
+  const may = useMay();
   const format = useFormatter();
   return (
     <Page title={t('title')} description={t('description')}>
@@ -58,7 +61,7 @@ export function DeadTriggerList() {
             render: ({ deadAt }) => deadAt && format.dateTime(timestampDate(deadAt), 'moment'),
           },
         ]}
-        rowActions={(letter) => <DeadTriggerActions letter={letter} />}
+        rowActions={may(Permission.RESEND) ? (letter) => <DeadTriggerActions letter={letter} /> : undefined}
         empty={<EmptyState icon={CircleCheck} title={t('empty')} hint={t('emptyHint')} />}
       />
     </Page>

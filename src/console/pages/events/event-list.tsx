@@ -8,16 +8,20 @@ import { ListPage } from '../../shell/list-page.tsx';
 import { DataTable } from '../../table/data-table.tsx';
 import { EventActions } from './event-actions.tsx';
 import { EventForm } from './event-form.tsx';
+import { useMay } from '../../session/may.tsx';
+import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 
 /** The catalogue of event definitions. */
 export function EventList() {
   const t = useTranslations('events');
+  const may = useMay();
   const format = useFormatter();
   return (
     <ListPage
       title={t('title')}
       description={t('description')}
       create={t('create')}
+      needs={Permission.KEEP_CAMPAIGNS}
       form={EventForm}
       empty={{ icon: Activity, title: t('empty'), hint: t('emptyHint') }}
       list={(empty) => (
@@ -55,7 +59,9 @@ export function EventList() {
               render: ({ createdAt }) => createdAt && format.dateTime(timestampDate(createdAt), 'day'),
             },
           ]}
-          rowActions={(definition) => <EventActions definition={definition} />}
+          rowActions={
+            may(Permission.KEEP_CAMPAIGNS) ? (definition) => <EventActions definition={definition} /> : undefined
+          }
           empty={empty}
         />
       )}

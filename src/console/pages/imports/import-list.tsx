@@ -10,6 +10,8 @@ import { DataTable } from '../../table/data-table.tsx';
 import { ImportPages } from './import-pages.tsx';
 import { ImportStatus } from './import-status.tsx';
 import { importStatuses, importTypeName, importTypes } from './import-types.ts';
+import { Allowed } from '../../session/may.tsx';
+import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 
 /** Milliseconds between two looks: what runs goes on by itself. */
 const LOOK_EVERY = 3_000;
@@ -19,9 +21,11 @@ export function ImportList() {
   const t = useTranslations('imports');
   const format = useFormatter();
   const button = (
-    <Button component={Link} to="/imports/new" leftSection={<Plus size={16} aria-hidden />}>
-      {t('create')}
-    </Button>
+    <Allowed to={Permission.IMPORT}>
+      <Button component={Link} to="/imports/new" leftSection={<Plus size={16} aria-hidden />}>
+        {t('create')}
+      </Button>
+    </Allowed>
   );
   return (
     <Page title={t('title')} description={t('description')} actions={button}>

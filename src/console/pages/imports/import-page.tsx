@@ -19,6 +19,8 @@ import { importTypeName, isEnded } from './import-types.ts';
 import { ResumeUpload } from './resume-upload.tsx';
 import { RowCounts } from './row-counts.tsx';
 import { useUpload } from './uploads.ts';
+import { Allowed } from '../../session/may.tsx';
+import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 
 /** Milliseconds between two looks at an import that goes on. */
 const LOOK_EVERY = 1_000;
@@ -49,7 +51,16 @@ export function ImportPage() {
   const waitsForFile =
     shown.status === Import_Status.UPLOADING && (upload === undefined || upload.failure !== undefined);
   return (
-    <Page title={shown.fileName} back={back} actions={<ImportActions of={shown} />} width={860}>
+    <Page
+      title={shown.fileName}
+      back={back}
+      actions={
+        <Allowed to={Permission.IMPORT}>
+          <ImportActions of={shown} />
+        </Allowed>
+      }
+      width={860}
+    >
       {shown.error !== undefined && (
         <Alert color="red" title={t('failedTitle')}>
           {shown.error}

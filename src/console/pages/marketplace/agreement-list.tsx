@@ -7,6 +7,7 @@ import { DataTable } from '../../table/data-table.tsx';
 import { AgreementForm } from './agreement-form.tsx';
 import { AvailableStock } from './available-stock.tsx';
 import { MarketplacePages } from './marketplace-pages.tsx';
+import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 
 /** The agreements whose stock publications share, by name. */
 export function AgreementList() {
@@ -19,6 +20,7 @@ export function AgreementList() {
       description={t('agreementsDescription')}
       pages={<MarketplacePages />}
       create={t('createAgreement')}
+      needs={Permission.KEEP_REWARDS}
       form={AgreementForm}
       empty={{ icon: Handshake, title: t('noAgreements'), hint: t('noAgreementsHint') }}
       list={(empty) => (

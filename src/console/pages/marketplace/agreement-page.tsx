@@ -18,6 +18,8 @@ import { PageSkeleton } from '../../shell/page-skeleton.tsx';
 import { AvailableStock } from './available-stock.tsx';
 import { PublicationForm } from './publication-form.tsx';
 import { PublicationTable } from './publication-table.tsx';
+import { Allowed } from '../../session/may.tsx';
+import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 
 /** One agreement: its stock, and the publications that share it. */
 export function AgreementPage() {
@@ -36,9 +38,11 @@ export function AgreementPage() {
   const { name, updatedAt } = agreement;
   const close = () => setDialog(undefined);
   const publishButton = (
-    <Button variant="default" leftSection={<Plus size={16} aria-hidden />} onClick={() => setDialog('publication')}>
-      {t('create')}
-    </Button>
+    <Allowed to={Permission.KEEP_REWARDS}>
+      <Button variant="default" leftSection={<Plus size={16} aria-hidden />} onClick={() => setDialog('publication')}>
+        {t('create')}
+      </Button>
+    </Allowed>
   );
   const actions = (
     <>
@@ -51,7 +55,7 @@ export function AgreementPage() {
     </>
   );
   return (
-    <Page title={name} back={back} actions={actions}>
+    <Page title={name} back={back} actions={<Allowed to={Permission.KEEP_REWARDS}>{actions}</Allowed>}>
       <Card>
         <Facts
           facts={[

@@ -21,6 +21,8 @@ import { PublicationStatus } from './publication-status.tsx';
 import { PurchaseTable } from './purchase-table.tsx';
 import { ReservationTable } from './reservation-table.tsx';
 import { sellable } from './sellable.ts';
+import { Allowed } from '../../session/may.tsx';
+import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 
 /** One publication: what is offered, what is held back, what was bought. */
 export function PublicationPage() {
@@ -35,7 +37,15 @@ export function PublicationPage() {
   if (data?.publication === undefined) return <PageSkeleton />;
   const { publication } = data;
   return (
-    <Page title={publication.name} back={back} actions={<PublicationActions publication={publication} />}>
+    <Page
+      title={publication.name}
+      back={back}
+      actions={
+        <Allowed to={Permission.KEEP_REWARDS}>
+          <PublicationActions publication={publication} />
+        </Allowed>
+      }
+    >
       <SoldOut publication={publication} />
       <Card>
         <Stack gap="md">

@@ -13,12 +13,15 @@ import { NameLink } from '../../names/name-link.tsx';
 import { DataTable } from '../../table/data-table.tsx';
 import { RowMenu } from '../../table/row-menu.tsx';
 import { enumName } from '../../api/enum-name.ts';
+import { useMay } from '../../session/may.tsx';
+import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 
 const statuses = ['ACTIVE', 'REDEEMED', 'RELEASED', 'EXPIRED'] as const;
 
 /** Units that are or were held back, latest first: of one publication, or of all. */
 export function ReservationTable({ publicationId }: { readonly publicationId?: string }) {
   const t = useTranslations('marketplace');
+  const may = useMay();
   const format = useFormatter();
   return (
     <DataTable
@@ -65,7 +68,9 @@ export function ReservationTable({ publicationId }: { readonly publicationId?: s
           render: ({ createdAt }) => createdAt && format.dateTime(timestampDate(createdAt), 'moment'),
         },
       ]}
-      rowActions={(reservation) => <ReservationActions reservation={reservation} />}
+      rowActions={
+        may(Permission.ACT_FOR_ACCOUNTS) ? (reservation) => <ReservationActions reservation={reservation} /> : undefined
+      }
       empty={<EmptyState icon={Timer} title={t('noReservations')} hint={t('noReservationsHint')} />}
     />
   );

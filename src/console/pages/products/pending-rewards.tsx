@@ -10,10 +10,13 @@ import { DataTable } from '../../table/data-table.tsx';
 import { MenuAction } from '../../table/menu-action.tsx';
 import { RowMenu } from '../../table/row-menu.tsx';
 import { SettleReward } from './settle-reward.tsx';
+import { useMay } from '../../session/may.tsx';
+import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 
 /** Who waits for a product, first come first: since when, for how many units, and how many of them are missing. */
 export function PendingRewards({ productId }: { readonly productId: string }) {
   const t = useTranslations('products');
+  const may = useMay();
   const format = useFormatter();
   return (
     <Stack gap="sm" component="section">
@@ -47,7 +50,7 @@ export function PendingRewards({ productId }: { readonly productId: string }) {
             render: ({ createdAt }) => createdAt && format.dateTime(timestampDate(createdAt), 'moment'),
           },
         ]}
-        rowActions={(reward) => <PendingActions reward={reward} />}
+        rowActions={may(Permission.SUPPORT_ACCOUNTS) ? (reward) => <PendingActions reward={reward} /> : undefined}
         empty={<EmptyState icon={Hourglass} title={t('nobodyWaits')} hint={t('nobodyWaitsHint')} />}
       />
     </Stack>

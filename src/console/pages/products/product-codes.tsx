@@ -17,10 +17,13 @@ import { DownloadButton } from '../../shell/download-button.tsx';
 import { DataTable } from '../../table/data-table.tsx';
 import { MenuAction } from '../../table/menu-action.tsx';
 import { RowMenu } from '../../table/row-menu.tsx';
+import { Allowed, useMay } from '../../session/may.tsx';
+import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 
 /** The codes of a product, masked: which are left, and who has the others. */
 export function ProductCodes({ product }: { readonly product: Product }) {
   const t = useTranslations('products');
+  const may = useMay();
   const format = useFormatter();
   const [typed, setTyped] = useState('');
   const [sought] = useDebouncedValue(typed.trim(), 250);
@@ -41,17 +44,21 @@ export function ProductCodes({ product }: { readonly product: Product }) {
             spellCheck={false}
             w={{ base: '100%', xs: 240 }}
           />
-          <Button
-            variant="default"
-            component={Link}
-            to={`/imports/new?type=codes&product=${id}`}
-            leftSection={<FileUp size={16} aria-hidden />}
-          >
-            {t('import')}
-          </Button>
-          <DownloadButton path={`/admin/exports/product-codes.csv?productId=${id}`} fileName="product-codes.csv">
-            {t('export')}
-          </DownloadButton>
+          <Allowed to={Permission.IMPORT}>
+            <Button
+              variant="default"
+              component={Link}
+              to={`/imports/new?type=codes&product=${id}`}
+              leftSection={<FileUp size={16} aria-hidden />}
+            >
+              {t('import')}
+            </Button>
+          </Allowed>
+          <Allowed to={Permission.EXPORT}>
+            <DownloadButton path={`/admin/exports/product-codes.csv?productId=${id}`} fileName="product-codes.csv">
+              {t('export')}
+            </DownloadButton>
+          </Allowed>
         </Group>
       </Group>
       <DataTable
@@ -105,7 +112,7 @@ export function ProductCodes({ product }: { readonly product: Product }) {
             render: ({ createdAt }) => createdAt && format.dateTime(timestampDate(createdAt), 'moment'),
           },
         ]}
-        rowActions={(code) => <CodeActions product={product} code={code} />}
+        rowActions={may(Permission.KEEP_REWARDS) ? (code) => <CodeActions product={product} code={code} /> : undefined}
         empty={
           sought === '' ? (
             <EmptyState icon={Ticket} title={t('noCodesYet')} hint={t('noCodesYetHint')} />

@@ -7,6 +7,7 @@ import { DataTable } from '../../table/data-table.tsx';
 import { ProductForm } from './product-form.tsx';
 import { ProductStock } from './product-stock.tsx';
 import { stockModeName, stockModes } from './stock-modes.ts';
+import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 
 /** The products of the client, by name, with the units that are left. */
 export function ProductList() {
@@ -18,6 +19,7 @@ export function ProductList() {
       title={t('title')}
       description={t('description')}
       create={t('create')}
+      needs={Permission.KEEP_REWARDS}
       form={ProductForm}
       empty={{ icon: Boxes, title: t('empty'), hint: t('emptyHint') }}
       list={(empty) => (

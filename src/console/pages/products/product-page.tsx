@@ -15,6 +15,8 @@ import { PendingRewards } from './pending-rewards.tsx';
 import { ProductCodes } from './product-codes.tsx';
 import { ProductStock } from './product-stock.tsx';
 import { stockModeName } from './stock-modes.ts';
+import { Allowed } from '../../session/may.tsx';
+import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 
 /** One product: its stock, who waits for it, and its codes. */
 export function ProductPage() {
@@ -29,7 +31,15 @@ export function ProductPage() {
   const { product } = data;
   const mode = stockModeName(product.stockMode);
   return (
-    <Page title={product.name} back={back} actions={<ProductActions product={product} />}>
+    <Page
+      title={product.name}
+      back={back}
+      actions={
+        <Allowed to={Permission.KEEP_REWARDS}>
+          <ProductActions product={product} />
+        </Allowed>
+      }
+    >
       {product.archivedAt !== undefined && <Alert color="gray">{t('archivedHint')}</Alert>}
       {product.free === 0 && product.stock !== 0 && (
         <Alert color="yellow">{t('noneFreeHint', { count: product.allocated ?? 0 })}</Alert>

@@ -10,6 +10,8 @@ import { Page } from '../../shell/page.tsx';
 import { DataTable } from '../../table/data-table.tsx';
 import { chancesOf, valuesOf } from './chest-values.ts';
 import { RewardPages } from './reward-pages.tsx';
+import { Allowed } from '../../session/may.tsx';
+import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 
 /** The chests that rewards may bring, by name. */
 export function ChestList() {
@@ -17,9 +19,11 @@ export function ChestList() {
   const format = useFormatter();
   const archivable = useArchivable();
   const button = (
-    <Button component={Link} to="/rewards/chests/new" leftSection={<Plus size={16} aria-hidden />}>
-      {t('createChest')}
-    </Button>
+    <Allowed to={Permission.KEEP_REWARDS}>
+      <Button component={Link} to="/rewards/chests/new" leftSection={<Plus size={16} aria-hidden />}>
+        {t('createChest')}
+      </Button>
+    </Allowed>
   );
   const percent = (chance: number) => format.number(chance, { style: 'percent', maximumFractionDigits: 2 });
   return (

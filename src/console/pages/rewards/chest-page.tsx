@@ -18,6 +18,8 @@ import { PageSkeleton } from '../../shell/page-skeleton.tsx';
 import { ChestEditor } from './chest-editor.tsx';
 import { type ChestValues, requestOf, valuesOf } from './chest-values.ts';
 import { useChestCheck } from './use-chest-check.ts';
+import { Allowed, useMay } from '../../session/may.tsx';
+import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 
 /** One chest, with its odds; they can be changed until somebody won one. */
 export function ChestPage() {
@@ -43,7 +45,13 @@ export function ChestPage() {
       title={chest.name}
       description={t('chestHint')}
       back={back}
-      actions={chest.archivedAt === undefined && <ArchiveButton chest={chest} />}
+      actions={
+        chest.archivedAt === undefined && (
+          <Allowed to={Permission.KEEP_REWARDS}>
+            <ArchiveButton chest={chest} />
+          </Allowed>
+        )
+      }
       width={860}
     >
       {chest.archivedAt !== undefined && <Alert color="gray">{t('chestArchivedHint')}</Alert>}
@@ -61,6 +69,7 @@ function ChestEdit(props: { readonly chest: ChestDefinition; readonly onReadAgai
   const t = useTranslations('rewards');
   const form$ = useTranslations('form');
   const { chest, onReadAgain } = props;
+  const may = useMay();
   const initialValues: ChestValues & { id: string; version: number } = {
     id: chest.id,
     version: chest.version,
@@ -79,7 +88,12 @@ function ChestEdit(props: { readonly chest: ChestDefinition; readonly onReadAgai
     },
   });
   return (
-    <ChestEditor form={form} submit={form$('save')} locked={chest.archivedAt !== undefined} onReadAgain={onReadAgain} />
+    <ChestEditor
+      form={form}
+      submit={form$('save')}
+      locked={chest.archivedAt !== undefined || !may(Permission.KEEP_REWARDS)}
+      onReadAgain={onReadAgain}
+    />
   );
 }
 

@@ -11,10 +11,13 @@ import { RewardActions } from './reward-actions.tsx';
 import { RewardForm } from './reward-form.tsx';
 import { RewardPages } from './reward-pages.tsx';
 import { rewardTypeName, type RewardTypeName, rewardTypeNames, rewardTypes } from './reward-types.ts';
+import { useMay } from '../../session/may.tsx';
+import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 
 /** The rewards of the client, by name. */
 export function RewardList() {
   const t = useTranslations('rewards');
+  const may = useMay();
   const format = useFormatter();
   const archivable = useArchivable();
   return (
@@ -23,6 +26,7 @@ export function RewardList() {
       description={t('description')}
       pages={<RewardPages />}
       create={t('create')}
+      needs={Permission.KEEP_REWARDS}
       form={RewardForm}
       empty={{ icon: Gift, title: t('empty'), hint: t('emptyHint') }}
       list={(empty) => (
@@ -51,7 +55,7 @@ export function RewardList() {
               render: ({ expiresInDays: days }) => (days === undefined ? '–' : t('expiresIn', { days })),
             },
           ]}
-          rowActions={(reward) => <RewardActions reward={reward} />}
+          rowActions={may(Permission.KEEP_REWARDS) ? (reward) => <RewardActions reward={reward} /> : undefined}
           empty={empty}
         />
       )}

@@ -1,7 +1,6 @@
 import { Card, Input, SegmentedControl, Select, Stack, Text, Title, useMantineColorScheme } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
-import { Role } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 import { notifyFailure } from '../../feedback/notify.tsx';
 import { type Language, languages, setPreferences, usePreferences } from '../../language/preferences.ts';
 import { loadTexts } from '../../language/texts.ts';
@@ -9,6 +8,7 @@ import { useSession } from '../../session/session-context.tsx';
 import { Facts } from '../../shell/facts.tsx';
 import { Page } from '../../shell/page.tsx';
 import { PasswordFields } from '../sign-in/password-fields.tsx';
+import { roleName } from '../../names/role-name.ts';
 
 /** A person's own settings: profile, display, password. */
 export function Settings() {
@@ -46,13 +46,14 @@ function Section(props: { readonly title: string; readonly hint?: string; readon
 
 function Profile() {
   const t = useTranslations('settings');
+  const users = useTranslations('users');
   const { user, role, client } = useSession();
   return (
     <Facts
       facts={[
         [t('name'), user?.name],
         [t('email'), user?.email],
-        [t('role'), role === Role.SERVICE_ADMIN ? t('roles.SERVICE_ADMIN') : t('roles.CLIENT_ADMIN')],
+        [t('role'), users(`roles.${roleName(role)}`)],
         [t('client'), client?.name],
         [t('clientZone'), client?.timeZone],
       ]}

@@ -1,30 +1,31 @@
-import { Input, SegmentedControl, Text } from '@mantine/core';
+import { Select, Stack, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { Role } from '../../../../gen/laurel/auth/v1/options_pb.ts';
+import { type UserRole, userRoles } from '../../names/role-name.ts';
+import { mayActOn } from '../../session/may-act-on.ts';
 import { useSession } from '../../session/session-context.tsx';
 
-/** The roles that somebody who signs in may have. */
-export type UserRole = 'CLIENT_ADMIN' | 'SERVICE_ADMIN';
-
-/** What somebody may do. Only service administrators choose: nobody grants more than one has. */
+/** What somebody may do: only roles that may do no more than one's own, because nobody grants more than one has. */
 export function RoleField(props: { readonly value: UserRole; readonly onChange: (role: UserRole) => void }) {
   const t = useTranslations('users');
   const session = useSession();
-  if (session.role !== Role.SERVICE_ADMIN) return null;
+  const roles = userRoles.filter((role) => mayActOn(session.role, Role[role]));
   return (
-    <div>
-      <Input.Label component="div" id="user-role" mb={4}>
-        {t('role')}
-      </Input.Label>
-      <SegmentedControl
-        aria-labelledby="user-role"
-        data={(['CLIENT_ADMIN', 'SERVICE_ADMIN'] as const).map((value) => ({ value, label: t(`roles.${value}`) }))}
-        value={props.value}
-        onChange={props.onChange}
-      />
-      <Text size="xs" c="dimmed" mt={4}>
-        {t(`roleHints.${props.value}`)}
-      </Text>
-    </div>
+    <Select
+      label={t('role')}
+      description={t(`roleHints.${props.value}`)}
+      data={roles.map((value) => ({ value, label: t(`roles.${value}`) }))}
+      value={props.value}
+      allowDeselect={false}
+      renderOption={({ option }) => (
+        <Stack gap={0}>
+          <Text size="sm">{option.label}</Text>
+          <Text size="xs" c="dimmed">
+            {t(`roleHints.${option.value as UserRole}`)}
+          </Text>
+        </Stack>
+      )}
+      onChange={(role) => props.onChange((role ?? props.value) as UserRole)}
+    />
   );
 }

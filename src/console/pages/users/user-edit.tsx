@@ -9,11 +9,12 @@ import { ApiForm } from '../../form/api-form.tsx';
 import { FormDialog } from '../../form/form-dialog.tsx';
 import { useApiForm } from '../../form/use-api-form.ts';
 import { useSession, useSessionKeeper } from '../../session/session-context.tsx';
-import { RoleField, type UserRole } from './role-field.tsx';
+import { RoleField } from './role-field.tsx';
+import { roleName, type UserRole } from '../../names/role-name.ts';
 
 type Values = { name: string; role: UserRole };
 
-/** Changes the name of a user, and for service administrators the role. The e-mail never changes. */
+/** Changes the name and the role of a user. The e-mail never changes. */
 export function UserEdit({ user, onClose }: { readonly user: ConsoleUser; readonly onClose: () => void }) {
   const t = useTranslations('users');
   const form$ = useTranslations('form');
@@ -23,7 +24,7 @@ export function UserEdit({ user, onClose }: { readonly user: ConsoleUser; readon
   const [{ id, email, version }] = useState(user);
   const initialValues: Values = {
     name: user.name,
-    role: user.role === Role.SERVICE_ADMIN ? 'SERVICE_ADMIN' : 'CLIENT_ADMIN',
+    role: roleName(user.role),
   };
   const form = useApiForm({
     method: ConsoleUserAdminService.method.updateConsoleUser,

@@ -7,7 +7,8 @@ import { ApiForm } from '../../form/api-form.tsx';
 import { FormDialog } from '../../form/form-dialog.tsx';
 import { useApiForm } from '../../form/use-api-form.ts';
 import { PasswordOnce } from './password-once.tsx';
-import { RoleField, type UserRole } from './role-field.tsx';
+import { RoleField } from './role-field.tsx';
+import { type UserRole } from '../../names/role-name.ts';
 
 type Values = { email: string; name: string; role: UserRole };
 

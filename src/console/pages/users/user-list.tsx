@@ -3,7 +3,7 @@ import { Text } from '@mantine/core';
 import { UserCog } from 'lucide-react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { ConsoleUserAdminService } from '../../../../gen/laurel/admin/v1/console_user_admin_service_pb.ts';
-import { Role } from '../../../../gen/laurel/auth/v1/options_pb.ts';
+import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 import { mayActOn } from '../../session/may-act-on.ts';
 import { useSession } from '../../session/session-context.tsx';
 import { ListPage } from '../../shell/list-page.tsx';
@@ -11,6 +11,7 @@ import { DataTable } from '../../table/data-table.tsx';
 import { UserActions } from './user-actions.tsx';
 import { UserForm } from './user-form.tsx';
 import { UserState } from './user-state.tsx';
+import { roleName, userRoles } from '../../names/role-name.ts';
 
 /** The people who may sign in for this client. */
 export function UserList() {
@@ -22,6 +23,7 @@ export function UserList() {
       title={t('title')}
       description={t('description')}
       create={t('create')}
+      needs={Permission.KEEP_USERS}
       form={UserForm}
       empty={{ icon: UserCog, title: t('empty'), hint: t('emptyHint') }}
       list={(empty) => (
@@ -36,7 +38,7 @@ export function UserList() {
             {
               field: 'role',
               label: t('role'),
-              options: (['CLIENT_ADMIN', 'SERVICE_ADMIN'] as const).map((value) => ({
+              options: userRoles.map((value) => ({
                 value,
                 label: t(`roles.${value}`),
               })),
@@ -60,7 +62,7 @@ export function UserList() {
             {
               key: 'role',
               title: t('role'),
-              render: ({ role }) => t(role === Role.SERVICE_ADMIN ? 'roles.SERVICE_ADMIN' : 'roles.CLIENT_ADMIN'),
+              render: ({ role }) => t(`roles.${roleName(role)}`),
             },
             { key: 'state', title: t('state'), render: (user) => <UserState user={user} /> },
             {

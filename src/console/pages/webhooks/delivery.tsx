@@ -19,6 +19,8 @@ import { Page } from '../../shell/page.tsx';
 import { DeliveryOutcome } from './delivery-outcome.tsx';
 import { DeliveryTable } from './delivery-table.tsx';
 import { httpMethodName, webhookTypeName } from './webhook-methods.ts';
+import { Allowed } from '../../session/may.tsx';
+import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 
 /** One attempt to send a webhook: what was sent, what came back, and the other attempts. */
 export function Delivery() {
@@ -32,7 +34,13 @@ export function Delivery() {
     <Page
       title={t('delivery')}
       back={{ to: '/webhooks', label: t('title') }}
-      actions={delivery?.body !== undefined && <Redeliver delivery={delivery} />}
+      actions={
+        delivery?.body !== undefined && (
+          <Allowed to={Permission.RESEND}>
+            <Redeliver delivery={delivery} />
+          </Allowed>
+        )
+      }
     >
       {error !== null && <FailureAlert error={error} retry={() => void refetch()} />}
       {error === null && !delivery && <Skeleton h={420} />}

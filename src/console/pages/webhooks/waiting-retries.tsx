@@ -9,6 +9,8 @@ import { notifyDone } from '../../feedback/notify.tsx';
 import { useConfirm } from '../../feedback/use-confirm.ts';
 import { DeliveryOutcome } from './delivery-outcome.tsx';
 import { webhookTypeName, type WebhookTypeName } from './webhook-methods.ts';
+import { Allowed } from '../../session/may.tsx';
+import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 
 /** Milliseconds between two looks at what waits. */
 const LOOK_AGAIN = 5_000;
@@ -43,18 +45,20 @@ function Waiting({ retries }: { readonly retries: WebhookRetries }) {
         {lastOutcome !== undefined && <DeliveryOutcome outcome={lastOutcome} />}
         <Text size="sm">{lastStatusCode ?? lastError}</Text>
       </Group>
-      <Button
-        mt="sm"
-        size="xs"
-        color="red"
-        variant="light"
-        leftSection={<CircleStop size={14} />}
-        loading={stop.isPending}
-        onClick={() => void askAndStop()}
-        aria-label={t('stopRetriesLabel', { type: t(`types.${webhookTypeName(type)}`) })}
-      >
-        {t('stopRetries')}
-      </Button>
+      <Allowed to={Permission.KEEP_WEBHOOKS}>
+        <Button
+          mt="sm"
+          size="xs"
+          color="red"
+          variant="light"
+          leftSection={<CircleStop size={14} />}
+          loading={stop.isPending}
+          onClick={() => void askAndStop()}
+          aria-label={t('stopRetriesLabel', { type: t(`types.${webhookTypeName(type)}`) })}
+        >
+          {t('stopRetries')}
+        </Button>
+      </Allowed>
     </Alert>
   );
 }

@@ -16,6 +16,8 @@ import { Facts } from '../../shell/facts.tsx';
 import { WaitingRetries } from './waiting-retries.tsx';
 import { WebhookForm } from './webhook-form.tsx';
 import { httpMethodName, sendWhenName, webhookMethods, type WebhookTypeName } from './webhook-methods.ts';
+import { Allowed } from '../../session/may.tsx';
+import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 
 /** One webhook: where it goes, how it proves itself, and the buttons to try, change and delete it. */
 export function WebhookCard({ type }: { readonly type: WebhookTypeName }) {
@@ -58,9 +60,11 @@ function NotConfigured({ type, onConfigure }: { readonly type: WebhookTypeName; 
         </Text>
       </div>
       <Group>
-        <Button onClick={onConfigure} aria-label={t('configureLabel', { type: t(`types.${type}`) })}>
-          {t('configure')}
-        </Button>
+        <Allowed to={Permission.KEEP_WEBHOOKS}>
+          <Button onClick={onConfigure} aria-label={t('configureLabel', { type: t(`types.${type}`) })}>
+            {t('configure')}
+          </Button>
+        </Allowed>
       </Group>
     </Stack>
   );
@@ -100,26 +104,28 @@ function Configured(props: {
         </Alert>
       ))}
       {retries && <WaitingRetries type={type} />}
-      <Group gap="sm">
-        <Button
-          variant="default"
-          leftSection={<Send size={16} />}
-          loading={test.isPending}
-          onClick={() => test.mutate({})}
-          aria-label={t('testLabel', { type: name })}
-        >
-          {t('test')}
-        </Button>
-        <Button
-          variant="default"
-          leftSection={<Pencil size={16} />}
-          onClick={props.onEdit}
-          aria-label={t('editLabel', { type: name })}
-        >
-          {t('edit')}
-        </Button>
-        <Remove type={type} />
-      </Group>
+      <Allowed to={Permission.KEEP_WEBHOOKS}>
+        <Group gap="sm">
+          <Button
+            variant="default"
+            leftSection={<Send size={16} />}
+            loading={test.isPending}
+            onClick={() => test.mutate({})}
+            aria-label={t('testLabel', { type: name })}
+          >
+            {t('test')}
+          </Button>
+          <Button
+            variant="default"
+            leftSection={<Pencil size={16} />}
+            onClick={props.onEdit}
+            aria-label={t('editLabel', { type: name })}
+          >
+            {t('edit')}
+          </Button>
+          <Remove type={type} />
+        </Group>
+      </Allowed>
       {test.data && (
         <Alert
           role="status"
