@@ -14,6 +14,7 @@ import { AuditAdminService } from "./laurel/admin/v1/audit_admin_service_pb.ts";
 import { CampaignAdminService } from "./laurel/admin/v1/campaign_admin_service_pb.ts";
 import { ChestAdminService } from "./laurel/admin/v1/chest_admin_service_pb.ts";
 import { ClientAdminService } from "./laurel/admin/v1/client_admin_service_pb.ts";
+import { SessionService } from "./laurel/admin/v1/session_service_pb.ts";
 import { ConsoleUserAdminService } from "./laurel/admin/v1/console_user_admin_service_pb.ts";
 import { CredentialAdminService } from "./laurel/admin/v1/credential_admin_service_pb.ts";
 import { DeadTriggerAdminService } from "./laurel/admin/v1/dead_trigger_admin_service_pb.ts";
@@ -24,7 +25,6 @@ import { MissionAdminService } from "./laurel/admin/v1/mission_admin_service_pb.
 import { ProductAdminService } from "./laurel/admin/v1/product_admin_service_pb.ts";
 import { PublicationAdminService } from "./laurel/admin/v1/publication_admin_service_pb.ts";
 import { RewardAdminService } from "./laurel/admin/v1/reward_admin_service_pb.ts";
-import { SessionService } from "./laurel/admin/v1/session_service_pb.ts";
 import { StatisticsAdminService } from "./laurel/admin/v1/statistics_admin_service_pb.ts";
 import { WebhookAdminService } from "./laurel/admin/v1/webhook_admin_service_pb.ts";
 
@@ -126,11 +126,21 @@ export const routes = [
   { rpc: ClientAdminService.method.getClient, httpMethod: "GET", path: "/admin/clients/{id}", body: "", responseBody: "client", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: ClientAdminService.method.listClients, httpMethod: "GET", path: "/admin/clients/paginated", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: ClientAdminService.method.updateClient, httpMethod: "PUT", path: "/admin/clients/{id}", body: "*", responseBody: "client", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
+  { rpc: SessionService.method.signIn, httpMethod: "POST", path: "/admin/session/sign-in", body: "*", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
+  { rpc: SessionService.method.refreshSession, httpMethod: "POST", path: "/admin/session/refresh", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
+  { rpc: SessionService.method.signOut, httpMethod: "POST", path: "/admin/session/sign-out", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
+  { rpc: SessionService.method.getSession, httpMethod: "GET", path: "/admin/session", body: "", responseBody: "session", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
+  { rpc: SessionService.method.changePassword, httpMethod: "POST", path: "/admin/session/change-password", body: "*", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
+  { rpc: SessionService.method.listSessions, httpMethod: "GET", path: "/admin/session/sessions", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
+  { rpc: SessionService.method.endSession, httpMethod: "POST", path: "/admin/session/sessions/{id}/end", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
+  { rpc: SessionService.method.listSignInMethods, httpMethod: "GET", path: "/admin/session/methods", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: ConsoleUserAdminService.method.createConsoleUser, httpMethod: "POST", path: "/admin/users", body: "*", responseBody: "", successStatus: 201, filterErrorCode: "BAD_REQUEST" },
   { rpc: ConsoleUserAdminService.method.getConsoleUser, httpMethod: "GET", path: "/admin/users/{id}", body: "", responseBody: "user", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: ConsoleUserAdminService.method.listConsoleUsers, httpMethod: "GET", path: "/admin/users/paginated", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: ConsoleUserAdminService.method.updateConsoleUser, httpMethod: "PATCH", path: "/admin/users/{id}", body: "user", responseBody: "user", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: ConsoleUserAdminService.method.resetConsoleUserPassword, httpMethod: "POST", path: "/admin/users/{id}/reset-password", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
+  { rpc: ConsoleUserAdminService.method.listConsoleUserSessions, httpMethod: "GET", path: "/admin/users/{id}/sessions", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
+  { rpc: ConsoleUserAdminService.method.endConsoleUserSessions, httpMethod: "POST", path: "/admin/users/{id}/end-sessions", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: CredentialAdminService.method.createCredential, httpMethod: "POST", path: "/admin/credentials", body: "*", responseBody: "", successStatus: 201, filterErrorCode: "BAD_REQUEST" },
   { rpc: CredentialAdminService.method.listCredentials, httpMethod: "GET", path: "/admin/credentials/paginated", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: CredentialAdminService.method.revokeCredential, httpMethod: "POST", path: "/admin/credentials/{id}/revoke", body: "", responseBody: "credential", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
@@ -180,12 +190,6 @@ export const routes = [
   { rpc: RewardAdminService.method.listPendingRewards, httpMethod: "GET", path: "/admin/products/{product_id}/pending-rewards/paginated", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: RewardAdminService.method.cancelPendingReward, httpMethod: "POST", path: "/admin/earned-rewards/{id}/cancel", body: "*", responseBody: "reward", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: RewardAdminService.method.deliverPendingReward, httpMethod: "POST", path: "/admin/earned-rewards/{id}/deliver", body: "*", responseBody: "reward", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
-  { rpc: SessionService.method.signIn, httpMethod: "POST", path: "/admin/session/sign-in", body: "*", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
-  { rpc: SessionService.method.refreshSession, httpMethod: "POST", path: "/admin/session/refresh", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
-  { rpc: SessionService.method.signOut, httpMethod: "POST", path: "/admin/session/sign-out", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
-  { rpc: SessionService.method.getSession, httpMethod: "GET", path: "/admin/session", body: "", responseBody: "session", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
-  { rpc: SessionService.method.changePassword, httpMethod: "POST", path: "/admin/session/change-password", body: "*", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
-  { rpc: SessionService.method.listSignInMethods, httpMethod: "GET", path: "/admin/session/methods", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: StatisticsAdminService.method.getOverview, httpMethod: "GET", path: "/admin/statistics/overview", body: "", responseBody: "overview", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: WebhookAdminService.method.listWebhookDeliveries, httpMethod: "GET", path: "/admin/webhooks/deliveries/paginated", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: WebhookAdminService.method.getWebhookDelivery, httpMethod: "GET", path: "/admin/webhooks/deliveries/{id}", body: "", responseBody: "delivery", successStatus: 200, filterErrorCode: "BAD_REQUEST" },

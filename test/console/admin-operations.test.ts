@@ -16,6 +16,7 @@ import { startService, type Tenant, type TestService } from '../support/service.
 const UNRECORDED: Readonly<Record<string, string>> = {
   'SessionService.signIn': 'is of people, and recorded: test/operations/clients/sessions.test.ts',
   'SessionService.signOut': 'is of people, and recorded: test/operations/clients/sessions.test.ts',
+  'SessionService.endSession': 'is of people, and recorded: test/operations/clients/own-sessions.test.ts',
   'SessionService.changePassword': 'is of people, and recorded: test/operations/clients/sessions.test.ts',
   'SessionService.refreshSession': 'happens by itself, all day long',
 };

@@ -233,6 +233,8 @@ const REFUSED_BY_ITSELF = new Map([
   ['RewardAdminService.deliverPendingReward', 'RewardAdminService.deliverPendingReward 404 EARNED_REWARD_NOT_FOUND'],
   ['SessionService.signIn', 'SessionService.signIn 401 SIGN_IN_REFUSED'],
   ['SessionService.refreshSession', 'SessionService.refreshSession 401 SESSION_ENDED'],
+  ['SessionService.listSessions', 'SessionService.listSessions 403 SESSION_REQUIRED'],
+  ['SessionService.endSession', 'SessionService.endSession 403 SESSION_REQUIRED'],
   ['SessionService.changePassword', 'SessionService.changePassword 403 SESSION_REQUIRED'],
 ]);
 

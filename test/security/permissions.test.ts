@@ -52,6 +52,8 @@ const TABLE: Readonly<Record<string, readonly Use[]>> = {
     ...on(['CLIENT_ADMIN'], true, change({ role: 'SUPPORT' })),
   ],
   'ConsoleUserAdminService.resetConsoleUserPassword': on(people, true, byId),
+  'ConsoleUserAdminService.listConsoleUserSessions': on(people, false, byId),
+  'ConsoleUserAdminService.endConsoleUserSessions': on(people, true, byId),
 };
 
 /** Whom a caller of each role may act on, written down here once more: the code is held against this. */

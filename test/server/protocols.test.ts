@@ -117,7 +117,7 @@ describe('health and reflection need no credential', () => {
       'allExtensionNumbersResponse',
     ]);
     expect(answers[0]?.value).toMatchObject({ service: [{ name: 'laurel.v1.AccountService' }, {}, {}, {}, {}] });
-    expect(answers[6]).toMatchObject({ value: { extensionNumber: [50811] } });
+    expect(answers[6]).toMatchObject({ value: { extensionNumber: [50811, 50813] } });
   });
 
   test('v1alpha answers too', async () => {

@@ -8,13 +8,13 @@ import {
 import { recordChange } from '../../audit/record-change.ts';
 import { badRequest, DomainError } from '../../kernel/domain-error.ts';
 import type { Call } from '../call.ts';
-import type { Principal } from '../principal.ts';
 import { toConsoleUserMessage } from '../users/console-user-message.ts';
 import { hashPassword, isPassword } from '../users/password.ts';
 import { requireConsoleUser } from '../users/require-console-user.ts';
 import { type Counter, forgetAttempts, giveBack, takeAttempts } from '../sign-in/attempts.ts';
 import { chosenPasswordCounter, presentPasswordCounter } from '../sign-in/counters.ts';
 import { getSession } from './get-session.ts';
+import { requireUser } from './require-user.ts';
 import { endSessions } from './sessions.queries.ts';
 
 /** Replaces the caller's own password: proto SessionService.ChangePassword. */
@@ -23,7 +23,7 @@ export async function changePassword(
   { currentPassword, newPassword }: ChangePasswordRequest,
 ): Promise<MessageInitShape<typeof ChangePasswordResponseSchema>> {
   const { db, clock, principal } = call;
-  const { clientId, id } = userOf(principal);
+  const { clientId, id } = requireUser(principal);
   if (currentPassword === newPassword) throw badRequest('newPassword is the current one. Send another.');
   const { passwordHash: old } = await db.unitOfWork(clientId, (uow) => requireConsoleUser(uow, id));
   const present = presentPasswordCounter({ clientId, id });
@@ -56,14 +56,6 @@ async function attempt<T>(call: Call, counter: Counter, work: () => Promise<T>):
     await giveBack(call, taken);
     throw error;
   }
-}
-
-function userOf({ actor, ownClientId, clientId }: Principal): { clientId: string; id: string } {
-  if (actor?.type === 'USER') return { clientId: ownClientId ?? clientId, id: actor.id };
-  throw new DomainError(
-    'SESSION_REQUIRED',
-    'An access token has no password. Sign in, and send the token of the session.',
-  );
 }
 
 function wrongPassword(): DomainError {

@@ -18,6 +18,12 @@ export const consoleSessionTable = defineEntity({
     failedBefore: p.integer().default(0),
     /** When the user had signed in before. */
     signedInBeforeAt: columns.moment().nullable(),
+    /** What the browser called itself; null for a session of the release before. */
+    userAgent: columns.text().nullable(),
+    /** From which address the person signed in. */
+    address: columns.text().nullable(),
+    /** The sign-in, or the last renewal of a token. */
+    lastUsedAt: columns.moment().nullable(),
     /** Signed out, replaced by a new password, or ended because a stolen cookie was sent. */
     endedAt: columns.moment().nullable(),
   },

@@ -12,7 +12,7 @@ import { requireConsoleUser } from '../users/require-console-user.ts';
 import { renewCookie } from './renew-cookie.ts';
 import { sessionCookie, setSessionCookie } from './session-cookie.ts';
 import { userSession } from './session-message.ts';
-import { endSession, newAccessToken } from './sessions.queries.ts';
+import { endSession, newAccessToken, touchSession } from './sessions.queries.ts';
 
 /** Gives a new access token for the cookie, and replaces the cookie: proto SessionService.RefreshSession. */
 export async function refreshSession(
@@ -35,6 +35,7 @@ async function renew(uow: UnitOfWork, token: string, now: Date) {
   if (renewal.kind === 'ended') return undefined;
   const user = await requireConsoleUser(uow, renewal.userId);
   if (renewal.kind === 'renewed') {
+    await touchSession(uow, renewal.sessionId, now);
     const tokens = { ...renewal, ...(await newAccessToken(uow, renewal, now)) };
     return { tokens, session: await userSession(uow, user, renewal.sessionId) };
   }

@@ -4,6 +4,8 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { NewLimiter } from '../../kernel/limiter.ts';
 import { changePassword } from './change-password.ts';
 import { type CookieContext, cookieSite } from './cookies.ts';
+import { endSession } from './end-session.ts';
+import { listSessions } from './list-sessions.ts';
 import { getSession } from './get-session.ts';
 import { listSignInMethods, type OidcMethod } from '../sign-in/list-sign-in-methods.ts';
 import { refreshSession } from './refresh-session.ts';
@@ -34,6 +36,8 @@ export function sessionService(clock: Clock, { oidc, insecureCookies = false, ne
     signOut: (call) => signOut(call, cookies(call)),
     getSession,
     changePassword,
+    listSessions,
+    endSession,
     listSignInMethods: (call) => listSignInMethods(cookies(call), oidc),
   } satisfies Handlers<typeof SessionService>;
 }

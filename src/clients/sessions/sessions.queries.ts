@@ -29,20 +29,30 @@ export type Past = {
   readonly signedInAt: Date | null;
 };
 
+/** With what somebody signs in, by which the person knows the session again. */
+export type Place = { readonly userAgent: string; readonly address: string };
+
+/** Characters of a user agent that are kept. */
+const USER_AGENT_LENGTH = 255;
+
 /** Begins a session of a user of the unit of work's client. */
 export async function beginSession(
   uow: UnitOfWork,
   userId: string,
   past: Past,
+  { userAgent, address }: Place,
   now: Date,
 ): Promise<SessionTokens & { readonly sessionId: string }> {
   const sessionId = newId();
   const expiresAt = new Date(now.getTime() + SESSION_FOR);
   await uow.query(
     `insert into console_session
-       (client_id, id, user_id, created_at, expires_at, failed_before, signed_in_before_at)
-     values ($1, $2, $3, $4, $5, $6, $7)`,
-    [uow.clientId, sessionId, userId, now, expiresAt, past.failed, past.signedInAt],
+       (client_id, id, user_id, created_at, last_used_at, expires_at, failed_before, signed_in_before_at, user_agent, address)
+     values ($1, $2, $3, $4, $4, $5, $6, $7, $8, $9)`,
+    [
+      ...[uow.clientId, sessionId, userId, now, expiresAt, past.failed, past.signedInAt],
+      ...[checkedAgent(userAgent), address],
+    ],
   );
   const session = { sessionId, expiresAt };
   return { sessionId, ...(await newAccessToken(uow, session, now)), ...(await newRefreshToken(uow, session, now)) };
@@ -117,15 +127,41 @@ export async function endSession(uow: UnitOfWork, sessionId: string, now: Date):
   return rows.length > 0;
 }
 
-/** Ends all sessions of a user, but for one. */
-export async function endSessions(uow: UnitOfWork, userId: string, now: Date, butFor?: string): Promise<void> {
-  await uow.query(
+/** Ends an open session if it is of this user, and tells whether it was. */
+export async function endSessionOf(uow: UnitOfWork, userId: string, sessionId: string, now: Date): Promise<boolean> {
+  const rows = await uow.query(
+    `update console_session set ended_at = $4
+      where client_id = $1 and user_id = $2 and id = $3 and ended_at is null and expires_at > $4 returning id`,
+    [uow.clientId, userId, sessionId, now],
+  );
+  return rows.length > 0;
+}
+
+/** Records that a session was used. */
+export async function touchSession(uow: UnitOfWork, sessionId: string, now: Date): Promise<void> {
+  await uow.query('update console_session set last_used_at = $3 where client_id = $1 and id = $2', [
+    uow.clientId,
+    sessionId,
+    now,
+  ]);
+}
+
+/** Ends all sessions of a user, but for one. @returns how many had not ended or expired */
+export async function endSessions(uow: UnitOfWork, userId: string, now: Date, butFor?: string): Promise<number> {
+  const ended = await uow.query<{ open: boolean }>(
     `update console_session set ended_at = $3
-      where client_id = $1 and user_id = $2 and ended_at is null and id is distinct from $4::uuid`,
+      where client_id = $1 and user_id = $2 and ended_at is null and id is distinct from $4::uuid
+     returning expires_at > $3 as open`,
     [uow.clientId, userId, now, butFor ?? null],
   );
+  return ended.filter(({ open }) => open).length;
 }
 
 function earlier(a: Date, b: Date): Date {
   return a < b ? a : b;
+}
+
+/** PostgreSQL's text takes no NUL, and a header is bytes: what is no plain character is left out. */
+function checkedAgent(userAgent: string): string {
+  return userAgent.replaceAll(/[^\x20-\x7e]/g, '').slice(0, USER_AGENT_LENGTH);
 }

@@ -15,6 +15,7 @@ import { beginSession } from '../sessions/sessions.queries.ts';
 
 /**
  * Begins the session of a user who has shown who he is, tells of the failures before, and makes the browser a known one.
+ * @param by.address from where; empty where that is not known
  * @param by.provider vouches for the user, who then needs no password: one that an administrator made is taken away
  */
 export async function enter(
@@ -22,9 +23,10 @@ export async function enter(
   { clientId, id }: { clientId: string; id: string },
   operation: DescMethod,
   context: CookieContext,
-  by: { provider?: string } = {},
+  by: { address: string; provider?: string },
 ): Promise<MessageInitShape<typeof SignInResponseSchema>> {
   const now = clock();
+  const place = { userAgent: context.requestHeader.get('user-agent') ?? '', address: by.address };
   const dummyHash = by.provider === undefined ? '' : await hashPassword(newPassword());
   const { tokens, session, devices } = await db.unitOfWork(clientId, async (uow) => {
     const user = await requireConsoleUser(uow, id);
@@ -36,7 +38,7 @@ export async function enter(
     const actor = { type: 'USER', id, name: user.email } as const;
     const note = noteOf(by.provider, past.failed);
     await recordChange(uow, { actor }, { operation, schema: ConsoleUserSchema, id, note });
-    const begun = await beginSession(uow, id, past, now);
+    const begun = await beginSession(uow, id, past, place, now);
     return {
       tokens: begun,
       session: await userSession(uow, user, begun.sessionId),

@@ -101,7 +101,7 @@ export function oidcSignIn(settings: OidcSettings, { db, clock, secrets, newLimi
     return known;
   };
 
-  async function welcome({ ticket: sealed, query }: WayBack, context: CookieContext): Promise<Outcome> {
+  async function welcome({ ticket: sealed, query, address }: WayBack, context: CookieContext): Promise<Outcome> {
     const ticket = tickets.open(sealed);
     const callback = new URL(settings.redirectUri);
     callback.search = query;
@@ -111,7 +111,8 @@ export function oidcSignIn(settings: OidcSettings, { db, clock, secrets, newLimi
       const clientIds = [user, ...others].map(({ clientId }) => clientId);
       return { next: ticket.next, choices: choices.close({ clientIds }) };
     }
-    await enter({ db, clock }, user, SessionService.method.signIn, context, { provider: settings.issuer.host });
+    const by = { provider: settings.issuer.host, address };
+    await enter({ db, clock }, user, SessionService.method.signIn, context, by);
     return { next: ticket.next, choices: undefined };
   }
 

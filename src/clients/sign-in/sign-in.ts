@@ -38,7 +38,7 @@ export async function signIn(
   }
   if (others.length > 0)
     return { choices: welcome.map(({ clientId: of, clientName }) => ({ clientId: of, clientName })) };
-  return enter(desk, user, SessionService.method.signIn, cookies);
+  return enter(desk, user, SessionService.method.signIn, cookies, { address });
 }
 
 /** Those of the admitted users whose password it is. What nobody could look at, because too many sign in, was no attempt. */

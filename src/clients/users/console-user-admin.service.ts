@@ -1,5 +1,6 @@
 import type { ConsoleUserAdminService } from '../../../gen/laurel/admin/v1/console_user_admin_service_pb.ts';
 import type { Handlers } from '../call.ts';
+import { endConsoleUserSessions, listConsoleUserSessions } from './console-user-sessions.ts';
 import { createConsoleUser } from './create-console-user.ts';
 import { getConsoleUser } from './get-console-user.ts';
 import { listConsoleUsers } from './list-console-users.ts';
@@ -13,4 +14,6 @@ export const consoleUserAdminService = {
   listConsoleUsers,
   updateConsoleUser,
   resetConsoleUserPassword,
+  listConsoleUserSessions,
+  endConsoleUserSessions,
 } satisfies Handlers<typeof ConsoleUserAdminService>;

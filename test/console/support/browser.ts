@@ -43,7 +43,7 @@ export async function launchBrowser(): Promise<TestBrowser> {
 /** A console user with a password of its own, made as an administrator and that user would. */
 export async function newOperator(
   service: TestService,
-  role: 'CLIENT_ADMIN' | 'SERVICE_ADMIN' = 'CLIENT_ADMIN',
+  role: 'VIEWER' | 'SUPPORT' | 'MARKETER' | 'CLIENT_ADMIN' | 'SERVICE_ADMIN' = 'CLIENT_ADMIN',
 ): Promise<Operator> {
   const email = `olivia-${crypto.randomUUID().slice(0, 8)}@example.com`;
   const made = await service.rest(

@@ -10,6 +10,8 @@ import type { FieldMask, FieldMaskJson } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_field_mask } from "@bufbuild/protobuf/wkt";
 import type { ConsoleUser, ConsoleUserJson } from "./console_user_pb.ts";
 import { file_laurel_admin_v1_console_user } from "./console_user_pb.ts";
+import type { OpenSession, OpenSessionJson } from "./session_service_pb.ts";
+import { file_laurel_admin_v1_session_service } from "./session_service_pb.ts";
 import type { Role, RoleJson } from "../../auth/v1/options_pb.ts";
 import { file_laurel_auth_v1_options } from "../../auth/v1/options_pb.ts";
 import { file_laurel_errors_v1_errors } from "../../errors/v1/errors_pb.ts";
@@ -22,7 +24,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/console_user_admin_service.proto.
  */
 export const file_laurel_admin_v1_console_user_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("CjBsYXVyZWwvYWRtaW4vdjEvY29uc29sZV91c2VyX2FkbWluX3NlcnZpY2UucHJvdG8SD2xhdXJlbC5hZG1pbi52MSKFAQoYQ3JlYXRlQ29uc29sZVVzZXJSZXF1ZXN0EhkKBWVtYWlsGAEgASgJQgq6SAdyBRj/AWABEhYKBG5hbWUYAiABKAlCCLpIBXIDGP8BEjYKBHJvbGUYAyABKA4yFC5sYXVyZWwuYXV0aC52MS5Sb2xlQhK6SA+CAQwYABgDGAQYBRgGGAciWQoZQ3JlYXRlQ29uc29sZVVzZXJSZXNwb25zZRIqCgR1c2VyGAEgASgLMhwubGF1cmVsLmFkbWluLnYxLkNvbnNvbGVVc2VyEhAKCHBhc3N3b3JkGAIgASgJIi0KFUdldENvbnNvbGVVc2VyUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiRAoWR2V0Q29uc29sZVVzZXJSZXNwb25zZRIqCgR1c2VyGAEgASgLMhwubGF1cmVsLmFkbWluLnYxLkNvbnNvbGVVc2VyIpIBChdMaXN0Q29uc29sZVVzZXJzUmVxdWVzdBIdCgRwYWdlGAEgASgFQgq6SAfIAQEaAigBSACIAQESIQoFbGltaXQYAiABKAVCDbpICsgBARoFGOgHKAFIAYgBARIiCgdmaWx0ZXJzGAMgASgLMhEubGF1cmVsLnYxLkZpbHRlckIHCgVfcGFnZUIICgZfbGltaXQirwEKGExpc3RDb25zb2xlVXNlcnNSZXNwb25zZRIqCgRyb3dzGAEgAygLMhwubGF1cmVsLmFkbWluLnYxLkNvbnNvbGVVc2VyEgwKBG5leHQYAiABKAgSEAoIcHJldmlvdXMYAyABKAgSDAoEcGFnZRgEIAEoBRIQCghwZXJfcGFnZRgFIAEoBRITCgt0b3RhbF9wYWdlcxgGIAEoBRISCgp0b3RhbF9yb3dzGAcgASgFItABChJDb25zb2xlVXNlckNoYW5nZXMSGwoEbmFtZRgBIAEoCUIIukgFcgMY/wFIAIgBARI5CgRyb2xlGAIgASgOMhQubGF1cmVsLmF1dGgudjEuUm9sZUIQukgNggEKGAMYBBgFGAYYB0gBiAEBEhUKCGRpc2FibGVkGAMgASgISAKIAQESIAoHdmVyc2lvbhgEIAEoBUIKukgHyAEBGgIoAUgDiAEBQgcKBV9uYW1lQgcKBV9yb2xlQgsKCV9kaXNhYmxlZEIKCghfdmVyc2lvbiKcAQoYVXBkYXRlQ29uc29sZVVzZXJSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABARI5CgR1c2VyGAIgASgLMiMubGF1cmVsLmFkbWluLnYxLkNvbnNvbGVVc2VyQ2hhbmdlc0IGukgDyAEBEi8KC3VwZGF0ZV9tYXNrGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLkZpZWxkTWFzayJHChlVcGRhdGVDb25zb2xlVXNlclJlc3BvbnNlEioKBHVzZXIYASABKAsyHC5sYXVyZWwuYWRtaW4udjEuQ29uc29sZVVzZXIiNwofUmVzZXRDb25zb2xlVXNlclBhc3N3b3JkUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiYAogUmVzZXRDb25zb2xlVXNlclBhc3N3b3JkUmVzcG9uc2USKgoEdXNlchgBIAEoCzIcLmxhdXJlbC5hZG1pbi52MS5Db25zb2xlVXNlchIQCghwYXNzd29yZBgCIAEoCTK/CAoXQ29uc29sZVVzZXJBZG1pblNlcnZpY2US0gEKEUNyZWF0ZUNvbnNvbGVVc2VyEikubGF1cmVsLmFkbWluLnYxLkNyZWF0ZUNvbnNvbGVVc2VyUmVxdWVzdBoqLmxhdXJlbC5hZG1pbi52MS5DcmVhdGVDb25zb2xlVXNlclJlc3BvbnNlImaI5xjJAbLoGAIIAbLoGC4IAxIqYSByb2xlIHRoYXQgbWF5IGRvIHdoYXQgdGhlIGNhbGxlciBtYXkgbm90sugYDggbEgp0aGUgZS1tYWlsgtPkkwIROgEqIgwvYWRtaW4vdXNlcnMSkQEKDkdldENvbnNvbGVVc2VyEiYubGF1cmVsLmFkbWluLnYxLkdldENvbnNvbGVVc2VyUmVxdWVzdBonLmxhdXJlbC5hZG1pbi52MS5HZXRDb25zb2xlVXNlclJlc3BvbnNlIi6QAgGy6BgCCAGy6BgCCBqC0+STAhliBHVzZXISES9hZG1pbi91c2Vycy97aWR9EpABChBMaXN0Q29uc29sZVVzZXJzEigubGF1cmVsLmFkbWluLnYxLkxpc3RDb25zb2xlVXNlcnNSZXF1ZXN0GikubGF1cmVsLmFkbWluLnYxLkxpc3RDb25zb2xlVXNlcnNSZXNwb25zZSInkAIBsugYAggBgtPkkwIYEhYvYWRtaW4vdXNlcnMvcGFnaW5hdGVkErgCChFVcGRhdGVDb25zb2xlVXNlchIpLmxhdXJlbC5hZG1pbi52MS5VcGRhdGVDb25zb2xlVXNlclJlcXVlc3QaKi5sYXVyZWwuYWRtaW4udjEuVXBkYXRlQ29uc29sZVVzZXJSZXNwb25zZSLLAbLoGAIIAbLoGD4IAxI6dGhlIHByZXNlbnQgb3IgdGhlIG5ldyByb2xlIG1heSBkbyB3aGF0IHRoZSBjYWxsZXIgbWF5IG5vdLLoGAIIGrLoGCoIGBImc29tZW9uZSBlbHNlIGNoYW5nZWQgaXQ6IHJlYWQgaXQgYWdhaW6y6BgmCBwSIm5vYm9keSBkaXNhYmxlcyBvciBkZW1vdGVzIG9uZXNlbGaC0+STAh86BHVzZXJiBHVzZXIyES9hZG1pbi91c2Vycy97aWR9EuYBChhSZXNldENvbnNvbGVVc2VyUGFzc3dvcmQSMC5sYXVyZWwuYWRtaW4udjEuUmVzZXRDb25zb2xlVXNlclBhc3N3b3JkUmVxdWVzdBoxLmxhdXJlbC5hZG1pbi52MS5SZXNldENvbnNvbGVVc2VyUGFzc3dvcmRSZXNwb25zZSJlsugYAggBsugYLQgDEilhIHVzZXIgd2hvIG1heSBkbyB3aGF0IHRoZSBjYWxsZXIgbWF5IG5vdLLoGAIIGoLT5JMCIiIgL2FkbWluL3VzZXJzL3tpZH0vcmVzZXQtcGFzc3dvcmQaBOjnGBNiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_field_mask, file_laurel_admin_v1_console_user, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_filter]);
+  fileDesc("CjBsYXVyZWwvYWRtaW4vdjEvY29uc29sZV91c2VyX2FkbWluX3NlcnZpY2UucHJvdG8SD2xhdXJlbC5hZG1pbi52MSKFAQoYQ3JlYXRlQ29uc29sZVVzZXJSZXF1ZXN0EhkKBWVtYWlsGAEgASgJQgq6SAdyBRj/AWABEhYKBG5hbWUYAiABKAlCCLpIBXIDGP8BEjYKBHJvbGUYAyABKA4yFC5sYXVyZWwuYXV0aC52MS5Sb2xlQhK6SA+CAQwYABgDGAQYBRgGGAciWQoZQ3JlYXRlQ29uc29sZVVzZXJSZXNwb25zZRIqCgR1c2VyGAEgASgLMhwubGF1cmVsLmFkbWluLnYxLkNvbnNvbGVVc2VyEhAKCHBhc3N3b3JkGAIgASgJIi0KFUdldENvbnNvbGVVc2VyUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiRAoWR2V0Q29uc29sZVVzZXJSZXNwb25zZRIqCgR1c2VyGAEgASgLMhwubGF1cmVsLmFkbWluLnYxLkNvbnNvbGVVc2VyIpIBChdMaXN0Q29uc29sZVVzZXJzUmVxdWVzdBIdCgRwYWdlGAEgASgFQgq6SAfIAQEaAigBSACIAQESIQoFbGltaXQYAiABKAVCDbpICsgBARoFGOgHKAFIAYgBARIiCgdmaWx0ZXJzGAMgASgLMhEubGF1cmVsLnYxLkZpbHRlckIHCgVfcGFnZUIICgZfbGltaXQirwEKGExpc3RDb25zb2xlVXNlcnNSZXNwb25zZRIqCgRyb3dzGAEgAygLMhwubGF1cmVsLmFkbWluLnYxLkNvbnNvbGVVc2VyEgwKBG5leHQYAiABKAgSEAoIcHJldmlvdXMYAyABKAgSDAoEcGFnZRgEIAEoBRIQCghwZXJfcGFnZRgFIAEoBRITCgt0b3RhbF9wYWdlcxgGIAEoBRISCgp0b3RhbF9yb3dzGAcgASgFItABChJDb25zb2xlVXNlckNoYW5nZXMSGwoEbmFtZRgBIAEoCUIIukgFcgMY/wFIAIgBARI5CgRyb2xlGAIgASgOMhQubGF1cmVsLmF1dGgudjEuUm9sZUIQukgNggEKGAMYBBgFGAYYB0gBiAEBEhUKCGRpc2FibGVkGAMgASgISAKIAQESIAoHdmVyc2lvbhgEIAEoBUIKukgHyAEBGgIoAUgDiAEBQgcKBV9uYW1lQgcKBV9yb2xlQgsKCV9kaXNhYmxlZEIKCghfdmVyc2lvbiKcAQoYVXBkYXRlQ29uc29sZVVzZXJSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABARI5CgR1c2VyGAIgASgLMiMubGF1cmVsLmFkbWluLnYxLkNvbnNvbGVVc2VyQ2hhbmdlc0IGukgDyAEBEi8KC3VwZGF0ZV9tYXNrGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLkZpZWxkTWFzayJHChlVcGRhdGVDb25zb2xlVXNlclJlc3BvbnNlEioKBHVzZXIYASABKAsyHC5sYXVyZWwuYWRtaW4udjEuQ29uc29sZVVzZXIiNwofUmVzZXRDb25zb2xlVXNlclBhc3N3b3JkUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiYAogUmVzZXRDb25zb2xlVXNlclBhc3N3b3JkUmVzcG9uc2USKgoEdXNlchgBIAEoCzIcLmxhdXJlbC5hZG1pbi52MS5Db25zb2xlVXNlchIQCghwYXNzd29yZBgCIAEoCSI2Ch5MaXN0Q29uc29sZVVzZXJTZXNzaW9uc1JlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBIlEKH0xpc3RDb25zb2xlVXNlclNlc3Npb25zUmVzcG9uc2USLgoIc2Vzc2lvbnMYASADKAsyHC5sYXVyZWwuYWRtaW4udjEuT3BlblNlc3Npb24iNQodRW5kQ29uc29sZVVzZXJTZXNzaW9uc1JlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBIi8KHkVuZENvbnNvbGVVc2VyU2Vzc2lvbnNSZXNwb25zZRINCgVlbmRlZBgBIAEoBTLVCwoXQ29uc29sZVVzZXJBZG1pblNlcnZpY2US0gEKEUNyZWF0ZUNvbnNvbGVVc2VyEikubGF1cmVsLmFkbWluLnYxLkNyZWF0ZUNvbnNvbGVVc2VyUmVxdWVzdBoqLmxhdXJlbC5hZG1pbi52MS5DcmVhdGVDb25zb2xlVXNlclJlc3BvbnNlImaI5xjJAbLoGAIIAbLoGC4IAxIqYSByb2xlIHRoYXQgbWF5IGRvIHdoYXQgdGhlIGNhbGxlciBtYXkgbm90sugYDggbEgp0aGUgZS1tYWlsgtPkkwIROgEqIgwvYWRtaW4vdXNlcnMSkQEKDkdldENvbnNvbGVVc2VyEiYubGF1cmVsLmFkbWluLnYxLkdldENvbnNvbGVVc2VyUmVxdWVzdBonLmxhdXJlbC5hZG1pbi52MS5HZXRDb25zb2xlVXNlclJlc3BvbnNlIi6QAgGy6BgCCAGy6BgCCBqC0+STAhliBHVzZXISES9hZG1pbi91c2Vycy97aWR9EpABChBMaXN0Q29uc29sZVVzZXJzEigubGF1cmVsLmFkbWluLnYxLkxpc3RDb25zb2xlVXNlcnNSZXF1ZXN0GikubGF1cmVsLmFkbWluLnYxLkxpc3RDb25zb2xlVXNlcnNSZXNwb25zZSInkAIBsugYAggBgtPkkwIYEhYvYWRtaW4vdXNlcnMvcGFnaW5hdGVkErgCChFVcGRhdGVDb25zb2xlVXNlchIpLmxhdXJlbC5hZG1pbi52MS5VcGRhdGVDb25zb2xlVXNlclJlcXVlc3QaKi5sYXVyZWwuYWRtaW4udjEuVXBkYXRlQ29uc29sZVVzZXJSZXNwb25zZSLLAbLoGAIIAbLoGD4IAxI6dGhlIHByZXNlbnQgb3IgdGhlIG5ldyByb2xlIG1heSBkbyB3aGF0IHRoZSBjYWxsZXIgbWF5IG5vdLLoGAIIGrLoGCoIGBImc29tZW9uZSBlbHNlIGNoYW5nZWQgaXQ6IHJlYWQgaXQgYWdhaW6y6BgmCBwSIm5vYm9keSBkaXNhYmxlcyBvciBkZW1vdGVzIG9uZXNlbGaC0+STAh86BHVzZXJiBHVzZXIyES9hZG1pbi91c2Vycy97aWR9EuYBChhSZXNldENvbnNvbGVVc2VyUGFzc3dvcmQSMC5sYXVyZWwuYWRtaW4udjEuUmVzZXRDb25zb2xlVXNlclBhc3N3b3JkUmVxdWVzdBoxLmxhdXJlbC5hZG1pbi52MS5SZXNldENvbnNvbGVVc2VyUGFzc3dvcmRSZXNwb25zZSJlsugYAggBsugYLQgDEilhIHVzZXIgd2hvIG1heSBkbyB3aGF0IHRoZSBjYWxsZXIgbWF5IG5vdLLoGAIIGoLT5JMCIiIgL2FkbWluL3VzZXJzL3tpZH0vcmVzZXQtcGFzc3dvcmQSrwEKF0xpc3RDb25zb2xlVXNlclNlc3Npb25zEi8ubGF1cmVsLmFkbWluLnYxLkxpc3RDb25zb2xlVXNlclNlc3Npb25zUmVxdWVzdBowLmxhdXJlbC5hZG1pbi52MS5MaXN0Q29uc29sZVVzZXJTZXNzaW9uc1Jlc3BvbnNlIjGQAgGy6BgCCAGy6BgCCBqC0+STAhwSGi9hZG1pbi91c2Vycy97aWR9L3Nlc3Npb25zEuEBChZFbmRDb25zb2xlVXNlclNlc3Npb25zEi4ubGF1cmVsLmFkbWluLnYxLkVuZENvbnNvbGVVc2VyU2Vzc2lvbnNSZXF1ZXN0Gi8ubGF1cmVsLmFkbWluLnYxLkVuZENvbnNvbGVVc2VyU2Vzc2lvbnNSZXNwb25zZSJmkAICsugYAggBsugYLQgDEilhIHVzZXIgd2hvIG1heSBkbyB3aGF0IHRoZSBjYWxsZXIgbWF5IG5vdLLoGAIIGoLT5JMCICIeL2FkbWluL3VzZXJzL3tpZH0vZW5kLXNlc3Npb25zGgTo5xgTYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_field_mask, file_laurel_admin_v1_console_user, file_laurel_admin_v1_session_service, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_filter]);
 
 /**
  * A new user.
@@ -650,6 +652,146 @@ export const ResetConsoleUserPasswordResponseSchema: GenMessage<ResetConsoleUser
   messageDesc(file_laurel_admin_v1_console_user_admin_service, 10);
 
 /**
+ * Names the user whose sessions are asked for.
+ *
+ * @generated from message laurel.admin.v1.ListConsoleUserSessionsRequest
+ */
+export type ListConsoleUserSessionsRequest = Message<"laurel.admin.v1.ListConsoleUserSessionsRequest"> & {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Names the user whose sessions are asked for.
+ *
+ * @generated from message laurel.admin.v1.ListConsoleUserSessionsRequest
+ */
+export type ListConsoleUserSessionsRequestJson = {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id?: string;
+};
+
+/**
+ * Describes the message laurel.admin.v1.ListConsoleUserSessionsRequest.
+ * Use `create(ListConsoleUserSessionsRequestSchema)` to create a new message.
+ */
+export const ListConsoleUserSessionsRequestSchema: GenMessage<ListConsoleUserSessionsRequest, {jsonType: ListConsoleUserSessionsRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_console_user_admin_service, 11);
+
+/**
+ * The open sessions of one user.
+ *
+ * @generated from message laurel.admin.v1.ListConsoleUserSessionsResponse
+ */
+export type ListConsoleUserSessionsResponse = Message<"laurel.admin.v1.ListConsoleUserSessionsResponse"> & {
+  /**
+   * The one used last first.
+   *
+   * @generated from field: repeated laurel.admin.v1.OpenSession sessions = 1;
+   */
+  sessions: OpenSession[];
+};
+
+/**
+ * The open sessions of one user.
+ *
+ * @generated from message laurel.admin.v1.ListConsoleUserSessionsResponse
+ */
+export type ListConsoleUserSessionsResponseJson = {
+  /**
+   * The one used last first.
+   *
+   * @generated from field: repeated laurel.admin.v1.OpenSession sessions = 1;
+   */
+  sessions?: OpenSessionJson[];
+};
+
+/**
+ * Describes the message laurel.admin.v1.ListConsoleUserSessionsResponse.
+ * Use `create(ListConsoleUserSessionsResponseSchema)` to create a new message.
+ */
+export const ListConsoleUserSessionsResponseSchema: GenMessage<ListConsoleUserSessionsResponse, {jsonType: ListConsoleUserSessionsResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_console_user_admin_service, 12);
+
+/**
+ * Names the user whose sessions end.
+ *
+ * @generated from message laurel.admin.v1.EndConsoleUserSessionsRequest
+ */
+export type EndConsoleUserSessionsRequest = Message<"laurel.admin.v1.EndConsoleUserSessionsRequest"> & {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Names the user whose sessions end.
+ *
+ * @generated from message laurel.admin.v1.EndConsoleUserSessionsRequest
+ */
+export type EndConsoleUserSessionsRequestJson = {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id?: string;
+};
+
+/**
+ * Describes the message laurel.admin.v1.EndConsoleUserSessionsRequest.
+ * Use `create(EndConsoleUserSessionsRequestSchema)` to create a new message.
+ */
+export const EndConsoleUserSessionsRequestSchema: GenMessage<EndConsoleUserSessionsRequest, {jsonType: EndConsoleUserSessionsRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_console_user_admin_service, 13);
+
+/**
+ * The sessions have ended.
+ *
+ * @generated from message laurel.admin.v1.EndConsoleUserSessionsResponse
+ */
+export type EndConsoleUserSessionsResponse = Message<"laurel.admin.v1.EndConsoleUserSessionsResponse"> & {
+  /**
+   * How many were open.
+   *
+   * @generated from field: int32 ended = 1;
+   */
+  ended: number;
+};
+
+/**
+ * The sessions have ended.
+ *
+ * @generated from message laurel.admin.v1.EndConsoleUserSessionsResponse
+ */
+export type EndConsoleUserSessionsResponseJson = {
+  /**
+   * How many were open.
+   *
+   * @generated from field: int32 ended = 1;
+   */
+  ended?: number;
+};
+
+/**
+ * Describes the message laurel.admin.v1.EndConsoleUserSessionsResponse.
+ * Use `create(EndConsoleUserSessionsResponseSchema)` to create a new message.
+ */
+export const EndConsoleUserSessionsResponseSchema: GenMessage<EndConsoleUserSessionsResponse, {jsonType: EndConsoleUserSessionsResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_console_user_admin_service, 14);
+
+/**
  * The people who may sign in to the console of one client. A CLIENT_ADMIN manages those of its client who
  * are no SERVICE_ADMIN; a SERVICE_ADMIN those of any client, named by the header `Laurel-Client-Id`, and of any role.
  *
@@ -707,6 +849,26 @@ export const ConsoleUserAdminService: GenService<{
     methodKind: "unary";
     input: typeof ResetConsoleUserPasswordRequestSchema;
     output: typeof ResetConsoleUserPasswordResponseSchema;
+  },
+  /**
+   * Lists the open sessions of one user, the one used last first; 100 at most.
+   *
+   * @generated from rpc laurel.admin.v1.ConsoleUserAdminService.ListConsoleUserSessions
+   */
+  listConsoleUserSessions: {
+    methodKind: "unary";
+    input: typeof ListConsoleUserSessionsRequestSchema;
+    output: typeof ListConsoleUserSessionsResponseSchema;
+  },
+  /**
+   * Ends all sessions of one user within a second. The person may sign in again: disable the user to prevent that. A repeat is safe.
+   *
+   * @generated from rpc laurel.admin.v1.ConsoleUserAdminService.EndConsoleUserSessions
+   */
+  endConsoleUserSessions: {
+    methodKind: "unary";
+    input: typeof EndConsoleUserSessionsRequestSchema;
+    output: typeof EndConsoleUserSessionsResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_laurel_admin_v1_console_user_admin_service, 0);

@@ -19,7 +19,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/session_service.proto.
  */
 export const file_laurel_admin_v1_session_service: GenFile = /*@__PURE__*/
-  fileDesc("CiVsYXVyZWwvYWRtaW4vdjEvc2Vzc2lvbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEieAoNU2lnbkluUmVxdWVzdBIZCgVlbWFpbBgBIAEoCUIKukgHcgUQARj/ARIcCghwYXNzd29yZBgCIAEoCUIKukgHcgUQARiAARIgCgljbGllbnRfaWQYAyABKAlCCLpIBXIDsAEBSACIAQFCDAoKX2NsaWVudF9pZCLsAQoOU2lnbkluUmVzcG9uc2USGQoMYWNjZXNzX3Rva2VuGAEgASgJSACIAQESMwoKZXhwaXJlc19hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAYgBARIuCgdzZXNzaW9uGAMgASgLMhgubGF1cmVsLmFkbWluLnYxLlNlc3Npb25IAogBARIuCgdjaG9pY2VzGAQgAygLMh0ubGF1cmVsLmFkbWluLnYxLlNpZ25JbkNob2ljZUIPCg1fYWNjZXNzX3Rva2VuQg0KC19leHBpcmVzX2F0QgoKCF9zZXNzaW9uIjYKDFNpZ25JbkNob2ljZRIRCgljbGllbnRfaWQYASABKAkSEwoLY2xpZW50X25hbWUYAiABKAkiFwoVUmVmcmVzaFNlc3Npb25SZXF1ZXN0IokBChZSZWZyZXNoU2Vzc2lvblJlc3BvbnNlEhQKDGFjY2Vzc190b2tlbhgBIAEoCRIuCgpleHBpcmVzX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIpCgdzZXNzaW9uGAMgASgLMhgubGF1cmVsLmFkbWluLnYxLlNlc3Npb24iEAoOU2lnbk91dFJlcXVlc3QiEQoPU2lnbk91dFJlc3BvbnNlIhMKEUdldFNlc3Npb25SZXF1ZXN0Ij8KEkdldFNlc3Npb25SZXNwb25zZRIpCgdzZXNzaW9uGAEgASgLMhgubGF1cmVsLmFkbWluLnYxLlNlc3Npb24iXwoVQ2hhbmdlUGFzc3dvcmRSZXF1ZXN0EiQKEGN1cnJlbnRfcGFzc3dvcmQYASABKAlCCrpIB3IFEAEYgAESIAoMbmV3X3Bhc3N3b3JkGAIgASgJQgq6SAdyBRAMGIABIkMKFkNoYW5nZVBhc3N3b3JkUmVzcG9uc2USKQoHc2Vzc2lvbhgBIAEoCzIYLmxhdXJlbC5hZG1pbi52MS5TZXNzaW9uIhoKGExpc3RTaWduSW5NZXRob2RzUmVxdWVzdCJLChlMaXN0U2lnbkluTWV0aG9kc1Jlc3BvbnNlEi4KB21ldGhvZHMYASADKAsyHS5sYXVyZWwuYWRtaW4udjEuU2lnbkluTWV0aG9kIvIBCgxTaWduSW5NZXRob2QSMAoEa2luZBgBIAEoDjIiLmxhdXJlbC5hZG1pbi52MS5TaWduSW5NZXRob2QuS2luZBIXCgpzdGFydF9wYXRoGAIgASgJSACIAQESFQoIcHJvdmlkZXIYAyABKAlIAYgBARIuCgdjaG9pY2VzGAQgAygLMh0ubGF1cmVsLmFkbWluLnYxLlNpZ25JbkNob2ljZSI0CgRLaW5kEhQKEEtJTkRfVU5TUEVDSUZJRUQQABIMCghQQVNTV09SRBABEggKBE9JREMQAkINCgtfc3RhcnRfcGF0aEILCglfcHJvdmlkZXIi2AEKB1Nlc3Npb24SLwoEdXNlchgBIAEoCzIcLmxhdXJlbC5hZG1pbi52MS5TZXNzaW9uVXNlckgAiAEBEiIKBHJvbGUYAiABKA4yFC5sYXVyZWwuYXV0aC52MS5Sb2xlEicKBmNsaWVudBgDIAEoCzIXLmxhdXJlbC5hZG1pbi52MS5DbGllbnQSFQoNb3duX2NsaWVudF9pZBgEIAEoCRIvCgtwZXJtaXNzaW9ucxgFIAMoDjIaLmxhdXJlbC5hdXRoLnYxLlBlcm1pc3Npb25CBwoFX3VzZXIiyQEKC1Nlc3Npb25Vc2VyEgoKAmlkGAEgASgJEg0KBWVtYWlsGAIgASgJEgwKBG5hbWUYAyABKAkSIAoYcGFzc3dvcmRfY2hhbmdlX3JlcXVpcmVkGAQgASgIEjoKEWxhc3Rfc2lnbmVkX2luX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgAiAEBEh0KFWZhaWxlZF9zaWduX2luc19zaW5jZRgGIAEoBUIUChJfbGFzdF9zaWduZWRfaW5fYXQy3QoKDlNlc3Npb25TZXJ2aWNlEowDCgZTaWduSW4SHi5sYXVyZWwuYWRtaW4udjEuU2lnbkluUmVxdWVzdBofLmxhdXJlbC5hZG1pbi52MS5TaWduSW5SZXNwb25zZSLAAvDnGAGy6BgCCAGy6BgeCB0SGmUtbWFpbCwgcGFzc3dvcmQgb3IgY2xpZW50sugYJgghEiJ0b2xkIG9ubHkgYWZ0ZXIgdGhlIHJpZ2h0IHBhc3N3b3JksugYSggkEkZmcm9tIGFub3RoZXIgbWFjaGluZSB3aXRob3V0IFRMUywgd2hlcmUgYSBzZXNzaW9uIHdvdWxkIGhhdmUgbm8gY29va2llsugYOAgiEjRmb3IgdGhpcyB1c2VyOyBgUmV0cnktQWZ0ZXJgIHRlbGxzIHdoZW4gdG8gdHJ5IGFnYWlusugYOwgjEjdmcm9tIG9uZSBhZGRyZXNzOyBgUmV0cnktQWZ0ZXJgIHRlbGxzIHdoZW4gdG8gdHJ5IGFnYWlugtPkkwIbOgEqIhYvYWRtaW4vc2Vzc2lvbi9zaWduLWluEuABCg5SZWZyZXNoU2Vzc2lvbhImLmxhdXJlbC5hZG1pbi52MS5SZWZyZXNoU2Vzc2lvblJlcXVlc3QaJy5sYXVyZWwuYWRtaW4udjEuUmVmcmVzaFNlc3Npb25SZXNwb25zZSJ98OcYAbLoGAIIAbLoGFEIHhJNbm8gY29va2llLCBhbiB1bmtub3duLCBleHBpcmVkIG9yIHJlcGxhY2VkIG9uZTsgdGhlIHVzZXIgaGFzIHRvIHNpZ24gaW4gYWdhaW6C0+STAhgiFi9hZG1pbi9zZXNzaW9uL3JlZnJlc2gSegoHU2lnbk91dBIfLmxhdXJlbC5hZG1pbi52MS5TaWduT3V0UmVxdWVzdBogLmxhdXJlbC5hZG1pbi52MS5TaWduT3V0UmVzcG9uc2UiLJACAvDnGAGy6BgCCAGC0+STAhkiFy9hZG1pbi9zZXNzaW9uL3NpZ24tb3V0En8KCkdldFNlc3Npb24SIi5sYXVyZWwuYWRtaW4udjEuR2V0U2Vzc2lvblJlcXVlc3QaIy5sYXVyZWwuYWRtaW4udjEuR2V0U2Vzc2lvblJlc3BvbnNlIiiQAgGy6BgCCAGC0+STAhliB3Nlc3Npb24SDi9hZG1pbi9zZXNzaW9uErsCCg5DaGFuZ2VQYXNzd29yZBImLmxhdXJlbC5hZG1pbi52MS5DaGFuZ2VQYXNzd29yZFJlcXVlc3QaJy5sYXVyZWwuYWRtaW4udjEuQ2hhbmdlUGFzc3dvcmRSZXNwb25zZSLXAbLoGB8IARIbYWxzbyB0aGUgb2xkIHBhc3N3b3JkIGFnYWlusugYMQgfEi1jYWxsZWQgd2l0aCBhbiBBUEkgdG9rZW4gaW5zdGVhZCBvZiBhIHNlc3Npb26y6BgTCCASD3RoZSBjdXJyZW50IG9uZbLoGDsIIhI3YWZ0ZXIgZml2ZSB3cm9uZyBvbmVzLCBvciBmaXZlIGNoYW5nZXMsIG9uZSBoYXMgdG8gd2FpdILT5JMCIzoBKiIeL2FkbWluL3Nlc3Npb24vY2hhbmdlLXBhc3N3b3JkEpcBChFMaXN0U2lnbkluTWV0aG9kcxIpLmxhdXJlbC5hZG1pbi52MS5MaXN0U2lnbkluTWV0aG9kc1JlcXVlc3QaKi5sYXVyZWwuYWRtaW4udjEuTGlzdFNpZ25Jbk1ldGhvZHNSZXNwb25zZSIrkAIB8OcYAbLoGAIIAYLT5JMCGBIWL2FkbWluL3Nlc3Npb24vbWV0aG9kcxoE6OcYAmIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_admin_v1_client, file_laurel_auth_v1_options, file_laurel_errors_v1_errors]);
+  fileDesc("CiVsYXVyZWwvYWRtaW4vdjEvc2Vzc2lvbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEieAoNU2lnbkluUmVxdWVzdBIZCgVlbWFpbBgBIAEoCUIKukgHcgUQARj/ARIcCghwYXNzd29yZBgCIAEoCUIKukgHcgUQARiAARIgCgljbGllbnRfaWQYAyABKAlCCLpIBXIDsAEBSACIAQFCDAoKX2NsaWVudF9pZCLsAQoOU2lnbkluUmVzcG9uc2USGQoMYWNjZXNzX3Rva2VuGAEgASgJSACIAQESMwoKZXhwaXJlc19hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAYgBARIuCgdzZXNzaW9uGAMgASgLMhgubGF1cmVsLmFkbWluLnYxLlNlc3Npb25IAogBARIuCgdjaG9pY2VzGAQgAygLMh0ubGF1cmVsLmFkbWluLnYxLlNpZ25JbkNob2ljZUIPCg1fYWNjZXNzX3Rva2VuQg0KC19leHBpcmVzX2F0QgoKCF9zZXNzaW9uIjYKDFNpZ25JbkNob2ljZRIRCgljbGllbnRfaWQYASABKAkSEwoLY2xpZW50X25hbWUYAiABKAkiFwoVUmVmcmVzaFNlc3Npb25SZXF1ZXN0IokBChZSZWZyZXNoU2Vzc2lvblJlc3BvbnNlEhQKDGFjY2Vzc190b2tlbhgBIAEoCRIuCgpleHBpcmVzX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIpCgdzZXNzaW9uGAMgASgLMhgubGF1cmVsLmFkbWluLnYxLlNlc3Npb24iEAoOU2lnbk91dFJlcXVlc3QiEQoPU2lnbk91dFJlc3BvbnNlIhMKEUdldFNlc3Npb25SZXF1ZXN0Ij8KEkdldFNlc3Npb25SZXNwb25zZRIpCgdzZXNzaW9uGAEgASgLMhgubGF1cmVsLmFkbWluLnYxLlNlc3Npb24iXwoVQ2hhbmdlUGFzc3dvcmRSZXF1ZXN0EiQKEGN1cnJlbnRfcGFzc3dvcmQYASABKAlCCrpIB3IFEAEYgAESIAoMbmV3X3Bhc3N3b3JkGAIgASgJQgq6SAdyBRAMGIABIkMKFkNoYW5nZVBhc3N3b3JkUmVzcG9uc2USKQoHc2Vzc2lvbhgBIAEoCzIYLmxhdXJlbC5hZG1pbi52MS5TZXNzaW9uIhUKE0xpc3RTZXNzaW9uc1JlcXVlc3QiRgoUTGlzdFNlc3Npb25zUmVzcG9uc2USLgoIc2Vzc2lvbnMYASADKAsyHC5sYXVyZWwuYWRtaW4udjEuT3BlblNlc3Npb24iKQoRRW5kU2Vzc2lvblJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBIhQKEkVuZFNlc3Npb25SZXNwb25zZSLhAQoLT3BlblNlc3Npb24SCgoCaWQYASABKAkSEgoKdXNlcl9hZ2VudBgCIAEoCRIPCgdhZGRyZXNzGAMgASgJEi4KCmNyZWF0ZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjAKDGxhc3RfdXNlZF9hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKZXhwaXJlc19hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHY3VycmVudBgHIAEoCCIaChhMaXN0U2lnbkluTWV0aG9kc1JlcXVlc3QiSwoZTGlzdFNpZ25Jbk1ldGhvZHNSZXNwb25zZRIuCgdtZXRob2RzGAEgAygLMh0ubGF1cmVsLmFkbWluLnYxLlNpZ25Jbk1ldGhvZCLyAQoMU2lnbkluTWV0aG9kEjAKBGtpbmQYASABKA4yIi5sYXVyZWwuYWRtaW4udjEuU2lnbkluTWV0aG9kLktpbmQSFwoKc3RhcnRfcGF0aBgCIAEoCUgAiAEBEhUKCHByb3ZpZGVyGAMgASgJSAGIAQESLgoHY2hvaWNlcxgEIAMoCzIdLmxhdXJlbC5hZG1pbi52MS5TaWduSW5DaG9pY2UiNAoES2luZBIUChBLSU5EX1VOU1BFQ0lGSUVEEAASDAoIUEFTU1dPUkQQARIICgRPSURDEAJCDQoLX3N0YXJ0X3BhdGhCCwoJX3Byb3ZpZGVyItgBCgdTZXNzaW9uEi8KBHVzZXIYASABKAsyHC5sYXVyZWwuYWRtaW4udjEuU2Vzc2lvblVzZXJIAIgBARIiCgRyb2xlGAIgASgOMhQubGF1cmVsLmF1dGgudjEuUm9sZRInCgZjbGllbnQYAyABKAsyFy5sYXVyZWwuYWRtaW4udjEuQ2xpZW50EhUKDW93bl9jbGllbnRfaWQYBCABKAkSLwoLcGVybWlzc2lvbnMYBSADKA4yGi5sYXVyZWwuYXV0aC52MS5QZXJtaXNzaW9uQgcKBV91c2VyIskBCgtTZXNzaW9uVXNlchIKCgJpZBgBIAEoCRINCgVlbWFpbBgCIAEoCRIMCgRuYW1lGAMgASgJEiAKGHBhc3N3b3JkX2NoYW5nZV9yZXF1aXJlZBgEIAEoCBI6ChFsYXN0X3NpZ25lZF9pbl9hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAIgBARIdChVmYWlsZWRfc2lnbl9pbnNfc2luY2UYBiABKAVCFAoSX2xhc3Rfc2lnbmVkX2luX2F0MpIOCg5TZXNzaW9uU2VydmljZRKMAwoGU2lnbkluEh4ubGF1cmVsLmFkbWluLnYxLlNpZ25JblJlcXVlc3QaHy5sYXVyZWwuYWRtaW4udjEuU2lnbkluUmVzcG9uc2UiwALw5xgBsugYAggBsugYHggdEhplLW1haWwsIHBhc3N3b3JkIG9yIGNsaWVudLLoGCYIIRIidG9sZCBvbmx5IGFmdGVyIHRoZSByaWdodCBwYXNzd29yZLLoGEoIJBJGZnJvbSBhbm90aGVyIG1hY2hpbmUgd2l0aG91dCBUTFMsIHdoZXJlIGEgc2Vzc2lvbiB3b3VsZCBoYXZlIG5vIGNvb2tpZbLoGDgIIhI0Zm9yIHRoaXMgdXNlcjsgYFJldHJ5LUFmdGVyYCB0ZWxscyB3aGVuIHRvIHRyeSBhZ2FpbrLoGDsIIxI3ZnJvbSBvbmUgYWRkcmVzczsgYFJldHJ5LUFmdGVyYCB0ZWxscyB3aGVuIHRvIHRyeSBhZ2FpboLT5JMCGzoBKiIWL2FkbWluL3Nlc3Npb24vc2lnbi1pbhLgAQoOUmVmcmVzaFNlc3Npb24SJi5sYXVyZWwuYWRtaW4udjEuUmVmcmVzaFNlc3Npb25SZXF1ZXN0GicubGF1cmVsLmFkbWluLnYxLlJlZnJlc2hTZXNzaW9uUmVzcG9uc2UiffDnGAGy6BgCCAGy6BhRCB4STW5vIGNvb2tpZSwgYW4gdW5rbm93biwgZXhwaXJlZCBvciByZXBsYWNlZCBvbmU7IHRoZSB1c2VyIGhhcyB0byBzaWduIGluIGFnYWlugtPkkwIYIhYvYWRtaW4vc2Vzc2lvbi9yZWZyZXNoEnoKB1NpZ25PdXQSHy5sYXVyZWwuYWRtaW4udjEuU2lnbk91dFJlcXVlc3QaIC5sYXVyZWwuYWRtaW4udjEuU2lnbk91dFJlc3BvbnNlIiyQAgLw5xgBsugYAggBgtPkkwIZIhcvYWRtaW4vc2Vzc2lvbi9zaWduLW91dBJ/CgpHZXRTZXNzaW9uEiIubGF1cmVsLmFkbWluLnYxLkdldFNlc3Npb25SZXF1ZXN0GiMubGF1cmVsLmFkbWluLnYxLkdldFNlc3Npb25SZXNwb25zZSIokAIBsugYAggBgtPkkwIZYgdzZXNzaW9uEg4vYWRtaW4vc2Vzc2lvbhK7AgoOQ2hhbmdlUGFzc3dvcmQSJi5sYXVyZWwuYWRtaW4udjEuQ2hhbmdlUGFzc3dvcmRSZXF1ZXN0GicubGF1cmVsLmFkbWluLnYxLkNoYW5nZVBhc3N3b3JkUmVzcG9uc2Ui1wGy6BgfCAESG2Fsc28gdGhlIG9sZCBwYXNzd29yZCBhZ2FpbrLoGDEIHxItY2FsbGVkIHdpdGggYW4gQVBJIHRva2VuIGluc3RlYWQgb2YgYSBzZXNzaW9usugYEwggEg90aGUgY3VycmVudCBvbmWy6Bg7CCISN2FmdGVyIGZpdmUgd3Jvbmcgb25lcywgb3IgZml2ZSBjaGFuZ2VzLCBvbmUgaGFzIHRvIHdhaXSC0+STAiM6ASoiHi9hZG1pbi9zZXNzaW9uL2NoYW5nZS1wYXNzd29yZBK6AQoMTGlzdFNlc3Npb25zEiQubGF1cmVsLmFkbWluLnYxLkxpc3RTZXNzaW9uc1JlcXVlc3QaJS5sYXVyZWwuYWRtaW4udjEuTGlzdFNlc3Npb25zUmVzcG9uc2UiXZACAbLoGAIIAbLoGDEIHxItY2FsbGVkIHdpdGggYW4gQVBJIHRva2VuIGluc3RlYWQgb2YgYSBzZXNzaW9ugtPkkwIZEhcvYWRtaW4vc2Vzc2lvbi9zZXNzaW9ucxL1AQoKRW5kU2Vzc2lvbhIiLmxhdXJlbC5hZG1pbi52MS5FbmRTZXNzaW9uUmVxdWVzdBojLmxhdXJlbC5hZG1pbi52MS5FbmRTZXNzaW9uUmVzcG9uc2UinQGQAgKy6BgCCAGy6BgxCB8SLWNhbGxlZCB3aXRoIGFuIEFQSSB0b2tlbiBpbnN0ZWFkIG9mIGEgc2Vzc2lvbrLoGDMIcBIvYWxzbyBvbmUgdGhhdCBoYXMgZW5kZWQsIG9yIGlzIG9mIHNvbWVib2R5IGVsc2WC0+STAiIiIC9hZG1pbi9zZXNzaW9uL3Nlc3Npb25zL3tpZH0vZW5kEpcBChFMaXN0U2lnbkluTWV0aG9kcxIpLmxhdXJlbC5hZG1pbi52MS5MaXN0U2lnbkluTWV0aG9kc1JlcXVlc3QaKi5sYXVyZWwuYWRtaW4udjEuTGlzdFNpZ25Jbk1ldGhvZHNSZXNwb25zZSIrkAIB8OcYAbLoGAIIAYLT5JMCGBIWL2FkbWluL3Nlc3Npb24vbWV0aG9kcxoE6OcYAmIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_admin_v1_client, file_laurel_auth_v1_options, file_laurel_errors_v1_errors]);
 
 /**
  * Who somebody says to be.
@@ -485,6 +485,241 @@ export const ChangePasswordResponseSchema: GenMessage<ChangePasswordResponse, {j
   messageDesc(file_laurel_admin_v1_session_service, 10);
 
 /**
+ * Asks for one's own sessions.
+ *
+ * @generated from message laurel.admin.v1.ListSessionsRequest
+ */
+export type ListSessionsRequest = Message<"laurel.admin.v1.ListSessionsRequest"> & {
+};
+
+/**
+ * Asks for one's own sessions.
+ *
+ * @generated from message laurel.admin.v1.ListSessionsRequest
+ */
+export type ListSessionsRequestJson = {
+};
+
+/**
+ * Describes the message laurel.admin.v1.ListSessionsRequest.
+ * Use `create(ListSessionsRequestSchema)` to create a new message.
+ */
+export const ListSessionsRequestSchema: GenMessage<ListSessionsRequest, {jsonType: ListSessionsRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_session_service, 11);
+
+/**
+ * One's own sessions.
+ *
+ * @generated from message laurel.admin.v1.ListSessionsResponse
+ */
+export type ListSessionsResponse = Message<"laurel.admin.v1.ListSessionsResponse"> & {
+  /**
+   * The one used last first.
+   *
+   * @generated from field: repeated laurel.admin.v1.OpenSession sessions = 1;
+   */
+  sessions: OpenSession[];
+};
+
+/**
+ * One's own sessions.
+ *
+ * @generated from message laurel.admin.v1.ListSessionsResponse
+ */
+export type ListSessionsResponseJson = {
+  /**
+   * The one used last first.
+   *
+   * @generated from field: repeated laurel.admin.v1.OpenSession sessions = 1;
+   */
+  sessions?: OpenSessionJson[];
+};
+
+/**
+ * Describes the message laurel.admin.v1.ListSessionsResponse.
+ * Use `create(ListSessionsResponseSchema)` to create a new message.
+ */
+export const ListSessionsResponseSchema: GenMessage<ListSessionsResponse, {jsonType: ListSessionsResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_session_service, 12);
+
+/**
+ * Names the session to end.
+ *
+ * @generated from message laurel.admin.v1.EndSessionRequest
+ */
+export type EndSessionRequest = Message<"laurel.admin.v1.EndSessionRequest"> & {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Names the session to end.
+ *
+ * @generated from message laurel.admin.v1.EndSessionRequest
+ */
+export type EndSessionRequestJson = {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id?: string;
+};
+
+/**
+ * Describes the message laurel.admin.v1.EndSessionRequest.
+ * Use `create(EndSessionRequestSchema)` to create a new message.
+ */
+export const EndSessionRequestSchema: GenMessage<EndSessionRequest, {jsonType: EndSessionRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_session_service, 13);
+
+/**
+ * The session has ended.
+ *
+ * @generated from message laurel.admin.v1.EndSessionResponse
+ */
+export type EndSessionResponse = Message<"laurel.admin.v1.EndSessionResponse"> & {
+};
+
+/**
+ * The session has ended.
+ *
+ * @generated from message laurel.admin.v1.EndSessionResponse
+ */
+export type EndSessionResponseJson = {
+};
+
+/**
+ * Describes the message laurel.admin.v1.EndSessionResponse.
+ * Use `create(EndSessionResponseSchema)` to create a new message.
+ */
+export const EndSessionResponseSchema: GenMessage<EndSessionResponse, {jsonType: EndSessionResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_session_service, 14);
+
+/**
+ * A sign-in that has not ended.
+ *
+ * @generated from message laurel.admin.v1.OpenSession
+ */
+export type OpenSession = Message<"laurel.admin.v1.OpenSession"> & {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * What the browser called itself, at most 255 characters. May be empty; anyone can send anything.
+   *
+   * @generated from field: string user_agent = 2;
+   */
+  userAgent: string;
+
+  /**
+   * IP address of the sign-in, as the last trusted proxy saw it. May be empty.
+   *
+   * @generated from field: string address = 3;
+   */
+  address: string;
+
+  /**
+   * When the person signed in.
+   *
+   * @generated from field: google.protobuf.Timestamp created_at = 4;
+   */
+  createdAt?: Timestamp | undefined;
+
+  /**
+   * When it last asked for a token, which an open console does each hour at the latest.
+   *
+   * @generated from field: google.protobuf.Timestamp last_used_at = 5;
+   */
+  lastUsedAt?: Timestamp | undefined;
+
+  /**
+   * When it ends by itself.
+   *
+   * @generated from field: google.protobuf.Timestamp expires_at = 6;
+   */
+  expiresAt?: Timestamp | undefined;
+
+  /**
+   * It is the one by which this call is made.
+   *
+   * @generated from field: bool current = 7;
+   */
+  current: boolean;
+};
+
+/**
+ * A sign-in that has not ended.
+ *
+ * @generated from message laurel.admin.v1.OpenSession
+ */
+export type OpenSessionJson = {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id?: string;
+
+  /**
+   * What the browser called itself, at most 255 characters. May be empty; anyone can send anything.
+   *
+   * @generated from field: string user_agent = 2;
+   */
+  userAgent?: string;
+
+  /**
+   * IP address of the sign-in, as the last trusted proxy saw it. May be empty.
+   *
+   * @generated from field: string address = 3;
+   */
+  address?: string;
+
+  /**
+   * When the person signed in.
+   *
+   * @generated from field: google.protobuf.Timestamp created_at = 4;
+   */
+  createdAt?: TimestampJson;
+
+  /**
+   * When it last asked for a token, which an open console does each hour at the latest.
+   *
+   * @generated from field: google.protobuf.Timestamp last_used_at = 5;
+   */
+  lastUsedAt?: TimestampJson;
+
+  /**
+   * When it ends by itself.
+   *
+   * @generated from field: google.protobuf.Timestamp expires_at = 6;
+   */
+  expiresAt?: TimestampJson;
+
+  /**
+   * It is the one by which this call is made.
+   *
+   * @generated from field: bool current = 7;
+   */
+  current?: boolean;
+};
+
+/**
+ * Describes the message laurel.admin.v1.OpenSession.
+ * Use `create(OpenSessionSchema)` to create a new message.
+ */
+export const OpenSessionSchema: GenMessage<OpenSession, {jsonType: OpenSessionJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_session_service, 15);
+
+/**
  * Asks how people may sign in.
  *
  * @generated from message laurel.admin.v1.ListSignInMethodsRequest
@@ -505,7 +740,7 @@ export type ListSignInMethodsRequestJson = {
  * Use `create(ListSignInMethodsRequestSchema)` to create a new message.
  */
 export const ListSignInMethodsRequestSchema: GenMessage<ListSignInMethodsRequest, {jsonType: ListSignInMethodsRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_session_service, 11);
+  messageDesc(file_laurel_admin_v1_session_service, 16);
 
 /**
  * The ways to sign in.
@@ -540,7 +775,7 @@ export type ListSignInMethodsResponseJson = {
  * Use `create(ListSignInMethodsResponseSchema)` to create a new message.
  */
 export const ListSignInMethodsResponseSchema: GenMessage<ListSignInMethodsResponse, {jsonType: ListSignInMethodsResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_session_service, 12);
+  messageDesc(file_laurel_admin_v1_session_service, 17);
 
 /**
  * One way to sign in.
@@ -623,7 +858,7 @@ export type SignInMethodJson = {
  * Use `create(SignInMethodSchema)` to create a new message.
  */
 export const SignInMethodSchema: GenMessage<SignInMethod, {jsonType: SignInMethodJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_session_service, 13);
+  messageDesc(file_laurel_admin_v1_session_service, 18);
 
 /**
  * What it is.
@@ -671,7 +906,7 @@ export type SignInMethod_KindJson = "KIND_UNSPECIFIED" | "PASSWORD" | "OIDC";
  * Describes the enum laurel.admin.v1.SignInMethod.Kind.
  */
 export const SignInMethod_KindSchema: GenEnum<SignInMethod_Kind, SignInMethod_KindJson> = /*@__PURE__*/
-  enumDesc(file_laurel_admin_v1_session_service, 13, 0);
+  enumDesc(file_laurel_admin_v1_session_service, 18, 0);
 
 /**
  * Who makes a call.
@@ -762,7 +997,7 @@ export type SessionJson = {
  * Use `create(SessionSchema)` to create a new message.
  */
 export const SessionSchema: GenMessage<Session, {jsonType: SessionJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_session_service, 14);
+  messageDesc(file_laurel_admin_v1_session_service, 19);
 
 /**
  * The person behind a session.
@@ -871,7 +1106,7 @@ export type SessionUserJson = {
  * Use `create(SessionUserSchema)` to create a new message.
  */
 export const SessionUserSchema: GenMessage<SessionUser, {jsonType: SessionUserJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_session_service, 15);
+  messageDesc(file_laurel_admin_v1_session_service, 20);
 
 /**
  * Signing in to the console, by people. Programs send an API key or access token instead and need none of this.
@@ -941,6 +1176,27 @@ export const SessionService: GenService<{
     methodKind: "unary";
     input: typeof ChangePasswordRequestSchema;
     output: typeof ChangePasswordResponseSchema;
+  },
+  /**
+   * Lists the open sessions of the user who makes this call, the one used last first; 100 at most.
+   *
+   * @generated from rpc laurel.admin.v1.SessionService.ListSessions
+   */
+  listSessions: {
+    methodKind: "unary";
+    input: typeof ListSessionsRequestSchema;
+    output: typeof ListSessionsResponseSchema;
+  },
+  /**
+   * Ends one session of the user who makes this call, within a second; also the one by which it is made. A repeat is answered
+   * that there is no such session.
+   *
+   * @generated from rpc laurel.admin.v1.SessionService.EndSession
+   */
+  endSession: {
+    methodKind: "unary";
+    input: typeof EndSessionRequestSchema;
+    output: typeof EndSessionResponseSchema;
   },
   /**
    * Tells how people may sign in here.

@@ -35,6 +35,7 @@ export const auditOperations = {
   ConsoleUserAdminService: {
     CreateConsoleUser: 'Create user',
     UpdateConsoleUser: 'Change user',
+    EndConsoleUserSessions: 'End sessions',
     ResetConsoleUserPassword: 'Reset password',
   },
   CredentialAdminService: {
@@ -95,6 +96,7 @@ export const auditOperations = {
     SignIn: 'Sign in',
     RefreshSession: 'Continue session',
     SignOut: 'Sign out',
+    EndSession: 'End own session',
     ChangePassword: 'Change own password',
   },
   WebhookAdminService: {

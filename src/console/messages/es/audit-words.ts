@@ -35,6 +35,7 @@ export const auditOperations = {
   ConsoleUserAdminService: {
     CreateConsoleUser: 'Crear usuario',
     UpdateConsoleUser: 'Cambiar usuario',
+    EndConsoleUserSessions: 'Cerrar sesiones',
     ResetConsoleUserPassword: 'Restablecer contraseña',
   },
   CredentialAdminService: {
@@ -95,6 +96,7 @@ export const auditOperations = {
     SignIn: 'Iniciar sesión',
     RefreshSession: 'Continuar sesión',
     SignOut: 'Cerrar sesión',
+    EndSession: 'Cerrar sesión propia',
     ChangePassword: 'Cambiar la propia contraseña',
   },
   WebhookAdminService: {

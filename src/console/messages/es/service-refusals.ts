@@ -264,4 +264,8 @@ export const serviceRefusals: Readonly<Record<string, string>> = {
   'This user': 'Este usuario',
   'This user has been disabled. Ask an administrator to enable it again.':
     'Este usuario está desactivado. Pide a un administrador que lo active de nuevo.',
+  'Your role {0} does not have the permission {1}. Ask an administrator to do this, or for another role.':
+    'Tu rol {0} no tiene el permiso {1}. Pide a un administrador que lo haga, o que te dé otro rol.',
+  'You have no open session {0}. It may have ended already.':
+    'No tienes ninguna sesión abierta {0}. Puede que ya se haya cerrado.',
 };

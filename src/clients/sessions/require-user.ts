@@ -1,0 +1,14 @@
+import { DomainError } from '../../kernel/domain-error.ts';
+import type { Principal } from '../principal.ts';
+
+/**
+ * The user behind a call, in the user's own client also while it acts for another.
+ * @throws DomainError `SESSION_REQUIRED` for an access token
+ */
+export function requireUser({ actor, ownClientId, clientId }: Principal): { clientId: string; id: string } {
+  if (actor?.type === 'USER') return { clientId: ownClientId ?? clientId, id: actor.id };
+  throw new DomainError(
+    'SESSION_REQUIRED',
+    'An access token has no password. Sign in, and send the token of the session.',
+  );
+}
