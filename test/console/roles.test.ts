@@ -63,7 +63,11 @@ it('an administrator gives a role by its name and reads what it may do', async (
   await signIn(page, service, await newOperator(service), '/users');
   await page.getByRole('button', { name: 'New user' }).first().click();
   await page.getByLabel('E-mail').last().fill('vera@example.com');
-  await page.getByRole('combobox', { name: 'Role' }).or(page.getByRole('textbox', { name: 'Role' })).last().click();
+  await page
+    .getByRole('combobox', { name: 'Role' })
+    .or(page.getByRole('textbox', { name: 'Role' }))
+    .last()
+    .click();
   await page.getByRole('option', { name: /^Viewer/ }).click();
   await page.getByText('changes nothing').first().waitFor();
   await page.getByRole('button', { name: 'Create user' }).click();

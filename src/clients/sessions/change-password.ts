@@ -9,6 +9,7 @@ import { recordChange } from '../../audit/record-change.ts';
 import { badRequest, DomainError } from '../../kernel/domain-error.ts';
 import type { Call } from '../call.ts';
 import { toConsoleUserMessage } from '../users/console-user-message.ts';
+import { isCommonPassword } from '../users/common-passwords.ts';
 import { hashPassword, isPassword } from '../users/password.ts';
 import { requireConsoleUser } from '../users/require-console-user.ts';
 import { type Counter, forgetAttempts, giveBack, takeAttempts } from '../sign-in/attempts.ts';
@@ -25,6 +26,11 @@ export async function changePassword(
   const { db, clock, principal } = call;
   const { clientId, id } = requireUser(principal);
   if (currentPassword === newPassword) throw badRequest('newPassword is the current one. Send another.');
+  if (await isCommonPassword(newPassword)) {
+    throw badRequest(
+      'newPassword is among the passwords that are tried first. Send four or more words that do not belong together, or one that a password manager made.',
+    );
+  }
   const { passwordHash: old } = await db.unitOfWork(clientId, (uow) => requireConsoleUser(uow, id));
   const present = presentPasswordCounter({ clientId, id });
   const isRight = await attempt(call, present, () => isPassword(currentPassword, old));

@@ -3,7 +3,7 @@ import { audiences } from './audiences.ts';
 import { campaigns } from './campaigns.ts';
 import { events } from './events.ts';
 import { archivable, codes, feedback, form, rules, table, uses } from './parts.ts';
-import { audit, clients, deadTriggers, keys, users } from './operate.ts';
+import { audit, clients, deadTriggers, keys, sessions, users } from './operate.ts';
 import { fields } from './fields.ts';
 import { imports } from './imports.ts';
 import { marketplace } from './marketplace.ts';
@@ -25,6 +25,7 @@ export const en = {
   codes,
   deadTriggers,
   keys,
+  sessions,
   users,
   webhooks,
   simulator,

@@ -79,6 +79,7 @@ export const users = {
   enable: 'Enable',
   enabled: '{email} may sign in again.',
   reset: 'Reset password',
+  sessions: 'Sessions',
   resetTitle: 'Reset the password of {email}?',
   resetText: 'The person is signed out and needs the new one-time password. A lock is lifted.',
 } as const;
@@ -162,4 +163,20 @@ export const clients = {
   saved: 'Client {name} is saved.',
   empty: 'No clients yet',
   emptyHint: 'Create the first one.',
+} as const;
+
+/** Where somebody is signed in. */
+export const sessions = {
+  title: 'Sessions',
+  hint: 'Where you are signed in. End what you do not know, and change your password.',
+  titleOf: 'Sessions of {email}',
+  none: 'Signed in nowhere.',
+  unknownBrowser: 'Unknown browser',
+  current: 'This one',
+  since: 'since {time}',
+  used: 'last used {time}',
+  end: 'End',
+  endAll: 'End all sessions',
+  ended: 'The session has ended.',
+  endedOf: '{count, plural, one {# session} other {# sessions}} of {email} ended.',
 } as const;

@@ -4,7 +4,7 @@ import { audiences } from './audiences.ts';
 import { campaigns } from './campaigns.ts';
 import { events } from './events.ts';
 import { archivable, codes, feedback, form, rules, table, uses } from './parts.ts';
-import { audit, clients, deadTriggers, keys, users } from './operate.ts';
+import { audit, clients, deadTriggers, keys, sessions, users } from './operate.ts';
 import { fields } from './fields.ts';
 import { imports } from './imports.ts';
 import { marketplace } from './marketplace.ts';
@@ -28,6 +28,7 @@ export const es: Messages = {
   codes,
   deadTriggers,
   keys,
+  sessions,
   users,
   webhooks,
   simulator,

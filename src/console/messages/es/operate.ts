@@ -79,6 +79,7 @@ export const users = {
   enable: 'Activar',
   enabled: '{email} puede entrar de nuevo.',
   reset: 'Restablecer contraseña',
+  sessions: 'Sesiones',
   resetTitle: '¿Restablecer la contraseña de {email}?',
   resetText: 'Su sesión termina y necesita la nueva contraseña de un solo uso. Se levanta el bloqueo.',
 };
@@ -162,4 +163,20 @@ export const clients = {
   saved: 'Se ha guardado el cliente {name}.',
   empty: 'Todavía no hay clientes',
   emptyHint: 'Crea el primero.',
+};
+
+/** Dónde tiene alguien una sesión. */
+export const sessions = {
+  title: 'Sesiones',
+  hint: 'Dónde has entrado. Cierra lo que no conozcas y cambia tu contraseña.',
+  titleOf: 'Sesiones de {email}',
+  none: 'No hay ninguna sesión abierta.',
+  unknownBrowser: 'Navegador desconocido',
+  current: 'Esta',
+  since: 'desde {time}',
+  used: 'último uso {time}',
+  end: 'Cerrar',
+  endAll: 'Cerrar todas las sesiones',
+  ended: 'La sesión se ha cerrado.',
+  endedOf: 'Se {count, plural, one {ha cerrado # sesión} other {han cerrado # sesiones}} de {email}.',
 };

@@ -268,4 +268,6 @@ export const serviceRefusals: Readonly<Record<string, string>> = {
     'Tu rol {0} no tiene el permiso {1}. Pide a un administrador que lo haga, o que te dé otro rol.',
   'You have no open session {0}. It may have ended already.':
     'No tienes ninguna sesión abierta {0}. Puede que ya se haya cerrado.',
+  'newPassword is among the passwords that are tried first. Send four or more words that do not belong together, or one that a password manager made.':
+    'newPassword está entre las contraseñas que se prueban primero. Indica cuatro o más palabras sin relación entre sí, o una hecha por un gestor de contraseñas.',
 };

@@ -7,12 +7,14 @@ import { loadTexts } from '../../language/texts.ts';
 import { useSession } from '../../session/session-context.tsx';
 import { Facts } from '../../shell/facts.tsx';
 import { Page } from '../../shell/page.tsx';
+import { OwnSessions } from './own-sessions.tsx';
 import { PasswordFields } from '../sign-in/password-fields.tsx';
 import { roleName } from '../../names/role-name.ts';
 
-/** A person's own settings: profile, display, password. */
+/** A person's own settings: profile, display, password, sessions. */
 export function Settings() {
   const t = useTranslations('settings');
+  const sessions = useTranslations('sessions');
   return (
     <Page title={t('title')} description={t('description')} width={720}>
       <Section title={t('profile')}>
@@ -23,6 +25,9 @@ export function Settings() {
       </Section>
       <Section title={t('password')} hint={t('passwordHint')}>
         <PasswordFields />
+      </Section>
+      <Section title={sessions('title')} hint={sessions('hint')}>
+        <OwnSessions />
       </Section>
     </Page>
   );

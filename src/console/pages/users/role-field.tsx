@@ -21,11 +21,11 @@ export function RoleField(props: { readonly value: UserRole; readonly onChange: 
         <Stack gap={0}>
           <Text size="sm">{option.label}</Text>
           <Text size="xs" c="dimmed">
-            {t(`roleHints.${option.value as UserRole}`)}
+            {t(`roleHints.${option.value}`)}
           </Text>
         </Stack>
       )}
-      onChange={(role) => props.onChange((role ?? props.value) as UserRole)}
+      onChange={(role) => props.onChange(role ?? props.value)}
     />
   );
 }

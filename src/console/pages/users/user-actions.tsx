@@ -1,7 +1,7 @@
 import { useMutation } from '@connectrpc/connect-query';
 import { Menu } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { KeyRound, Pencil, UserCheck, UserX } from 'lucide-react';
+import { KeyRound, MonitorSmartphone, Pencil, UserCheck, UserX } from 'lucide-react';
 import { useTranslations } from 'use-intl';
 import { ConsoleUserAdminService } from '../../../../gen/laurel/admin/v1/console_user_admin_service_pb.ts';
 import type { ConsoleUser } from '../../../../gen/laurel/admin/v1/console_user_pb.ts';
@@ -10,6 +10,7 @@ import { useConfirm } from '../../feedback/use-confirm.ts';
 import { useSession } from '../../session/session-context.tsx';
 import { RowMenu } from '../../table/row-menu.tsx';
 import { PasswordOnce } from './password-once.tsx';
+import { UserSessions } from './user-sessions.tsx';
 import { UserEdit } from './user-edit.tsx';
 
 /** What can be done with one user; nobody shuts oneself out. */
@@ -18,6 +19,7 @@ export function UserActions({ user }: { readonly user: ConsoleUser }) {
   const session = useSession();
   const confirm = useConfirm();
   const [editing, { open, close }] = useDisclosure(false);
+  const [looking, sessions] = useDisclosure(false);
   const update = useMutation(ConsoleUserAdminService.method.updateConsoleUser);
   const reset = useMutation(ConsoleUserAdminService.method.resetConsoleUserPassword);
   const { id, email, version, disabled } = user;
@@ -45,6 +47,9 @@ export function UserActions({ user }: { readonly user: ConsoleUser }) {
         <Menu.Item leftSection={<Pencil size={15} />} onClick={open}>
           {t('editAction')}
         </Menu.Item>
+        <Menu.Item leftSection={<MonitorSmartphone size={15} />} onClick={sessions.open}>
+          {t('sessions')}
+        </Menu.Item>
         {id !== session.user?.id && (
           <>
             <Menu.Item leftSection={<KeyRound size={15} />} onClick={() => void askAndReset()}>
@@ -63,6 +68,7 @@ export function UserActions({ user }: { readonly user: ConsoleUser }) {
         )}
       </RowMenu>
       {editing && <UserEdit user={user} onClose={close} />}
+      {looking && <UserSessions user={user} onClose={sessions.close} />}
       {reset.data && <PasswordOnce email={email} password={reset.data.password} onClose={reset.reset} />}
     </>
   );

@@ -1,0 +1,23 @@
+/** Characters around a common password that do not make it another one; beyond them they may be worth something themselves. */
+const PADDING = 8;
+
+/**
+ * Whether a password is among those that are tried first: a common one, in any case of its letters, a common one with a few
+ * digits and signs around it, or one that repeats a common one or a few characters.
+ */
+export async function isCommonPassword(password: string): Promise<boolean> {
+  const known = await commonPasswords();
+  const plain = password.toLowerCase();
+  const core = plain.replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
+  const unit = /^(.+?)\1+$/su.exec(plain)?.[1];
+  if (unit !== undefined && (unit.length <= 4 || known.has(unit))) return true;
+  return known.has(plain) || (known.has(core) && plain.length - core.length <= PADDING);
+}
+
+let list: Promise<ReadonlySet<string>> | undefined;
+
+/** Some 50,000, 5 MB: read when somebody first chooses a password, which most processes never see. */
+function commonPasswords(): Promise<ReadonlySet<string>> {
+  list ??= import('@zxcvbn-ts/language-common').then(({ dictionary }) => new Set(dictionary['passwords-common']));
+  return list;
+}
