@@ -34,7 +34,6 @@ export const serviceFaults: Readonly<Record<string, string>> = {
     'El peso total es {0} y los pesos suman {1}. Indica al menos eso.',
   '`{0}` goes with the type {1} only, this reward is {2}. Leave it out.':
     '`{0}` solo vale para el tipo {1}; esta recompensa es de tipo {2}. Déjalo vacío.',
-  'another credential': 'otra credencial',
   'audienceId belongs to ACCOUNTS. Leave it out for PRODUCT_CODES.':
     'La audiencia es para importar cuentas. Para códigos de producto, déjala vacía.',
   'audienceId is for standalone items: leave it out in a campaign.':
@@ -157,8 +156,6 @@ export const serviceFaults: Readonly<Record<string, string>> = {
   '{0} days': '{0} días',
   '{0} earned rewards that wait for stock': '{0} recompensas ganadas que esperan existencias',
   '{0} free units': '{0} unidades libres',
-  'Your role {0} may not {1}. Ask an administrator to do this.':
-    'Tu rol {0} no lo permite ({1}). Pídeselo a un administrador.',
   '{0} has the role {1}, which may do what your role {2} may not. Ask a holder of {3} to do this.':
     '{0} tiene el rol {1}, que puede hacer lo que tu rol {2} no puede. Pídeselo a alguien con el rol {3}.',
   '{0} has {1} characters, {2} at most are allowed.': '{0} tiene {1} caracteres y se admiten como máximo {2}.',
