@@ -28,6 +28,7 @@ const needsNoCredential = ({ rpc }: Route) => needs(rpc) === Permission.ANYONE;
 
 /** Reads that tell numbers, or the caller alone, and no name of a thing. */
 const NAMELESS = new Set([
+  'SessionService.listSessions',
   'PublicationAdminService.listAllReservations',
   'SessionService.getSession',
   'StatisticsAdminService.getOverview',
