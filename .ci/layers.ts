@@ -39,7 +39,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     ...['clients', 'audit', 'persistence', 'kernel', 'gen'],
   ],
   housekeeping: [
-    ...['imports', 'marketplace', 'rewards', 'loyalty', 'webhooks', 'idempotency'],
+    ...['imports', 'marketplace', 'rewards', 'loyalty', 'webhooks', 'accounts', 'idempotency'],
     ...['clients', 'audit', 'persistence', 'engine', 'kernel'],
   ],
   server: ['clients', 'persistence', 'kernel', 'gen'],

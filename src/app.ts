@@ -1,3 +1,4 @@
+import { partsOfAccount } from './parts-of-account.ts';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { routes } from '../gen/routes.ts';
@@ -158,7 +159,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     attemptsMax,
   });
   const importWorker = (options.importWorker ?? createImportWorker)({ db, dispatcher, clock, logger });
-  const jobs = options.housekeeping ? scheduledJobs(options.housekeeping, dispatcher) : [];
+  const jobs = options.housekeeping ? scheduledJobs(options.housekeeping, dispatcher, partsOfAccount) : [];
   const housekeeping = createHousekeeping({ db, jobs, clock, logger });
   const { unknownCredentialsPerMinute: misses = 0, insecureCookies, newLimiter } = options;
   const authenticator = createAuthenticator(

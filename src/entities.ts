@@ -1,3 +1,4 @@
+import { erasureTable } from './accounts/account-erasure.entity.ts';
 import { accountTable } from './accounts/account.entity.ts';
 import { audienceMemberTable } from './audiences/audience-member.entity.ts';
 import { audienceTable } from './audiences/audience.entity.ts';
@@ -53,6 +54,7 @@ export const entities = [
   signInAttemptTable,
   auditEntryTable,
   accountTable,
+  erasureTable,
   audienceTable,
   audienceMemberTable,
   eventDefinitionTable,

@@ -30,6 +30,7 @@ import { MarketplaceService } from '../gen/laurel/v1/marketplace_service_pb.ts';
 import { RedemptionService } from '../gen/laurel/v1/redemption_service_pb.ts';
 import { TriggerService } from '../gen/laurel/v1/trigger_service_pb.ts';
 import { WebhookService } from '../gen/laurel/v1/webhook_service_pb.ts';
+import { partsOfAccount } from './parts-of-account.ts';
 import { accountCounter } from './accounts/count-accounts.ts';
 import { accountsService } from './accounts/accounts.service.ts';
 import { audienceAdminService } from './audiences/audience-admin.service.ts';
@@ -63,7 +64,6 @@ import { publicationAdminService } from './marketplace/publications/publication-
 import { publicationsOfProduct } from './marketplace/publications/publications.queries.ts';
 import { releaseReservations } from './marketplace/reservations/release-reservations.ts';
 import type { Database } from './persistence/database.ts';
-import { eraseRedeemables } from './redemptions/redemptions.queries.ts';
 import { redemptionService } from './redemptions/redemption.service.ts';
 import { chestAdminService } from './rewards/chests/chest-admin.service.ts';
 import { chestService } from './rewards/chests/chest.service.ts';
@@ -121,7 +121,7 @@ export function addServices(operations: Operations, machinery: Machinery): void 
 
   add(
     AccountService,
-    accountsService({ erasers: [eraseRedeemables], releasers: [forgetWaitingRewards, releaseReservations] }),
+    accountsService({ parts: partsOfAccount, releasers: [forgetWaitingRewards, releaseReservations] }),
   );
   add(AudienceService, audiencesService);
   add(CampaignService, campaignsService(createClaims({ ...batching, catalogs, dispatcher }), catalogs));
@@ -149,7 +149,7 @@ export function addServices(operations: Operations, machinery: Machinery): void 
   add(CredentialAdminService, credentialAdminService);
   add(CampaignAdminService, campaignAdminService());
   add(ChestAdminService, chestAdminService);
-  add(ExportAdminService, exportAdminService);
+  add(ExportAdminService, exportAdminService(partsOfAccount));
   add(ImportAdminService, importAdminService(importWorker));
   add(LoyaltyAdminService, loyaltyAdminService(cancelRedemption));
   add(MissionAdminService, missionAdminService);

@@ -2,6 +2,7 @@ import type { UnitOfWork } from '../persistence/database.ts';
 import { batchedLookUp } from '../persistence/batching/batched-look-up.ts';
 import { heldRows, probe } from '../persistence/by-keys.ts';
 import { columnsOf, type RowOf } from '../persistence/columns-of.ts';
+import type { Subject } from '../persistence/subjects/account-part.ts';
 import { PAST_ZONES_MAX, type PastZone } from '../kernel/zone-history.ts';
 import { accountTable } from './account.entity.ts';
 import type { AccountKey, AccountKeys } from './account-ref.ts';
@@ -185,18 +186,26 @@ export async function insertUnknownAccounts(
 }
 
 /**
- * Overwrites what tells who the account was, and deletes it. False if there is no such account, deleted or not. The row is
- * held for removal: an update alone would not keep out those who hold it for presence.
+ * Overwrites what tells who the account was, and deletes it. To be called once it is held for removal: an update alone would not
+ * keep out those who hold it for presence.
  */
-export async function eraseRow(uow: UnitOfWork, id: string, now: Date): Promise<boolean> {
-  await uow.query('select from account where client_id = $1 and id = $2 for update', [uow.clientId, id]);
-  const rows = await uow.query(
+export async function eraseRow(uow: UnitOfWork, id: string, now: Date): Promise<void> {
+  await uow.query(
     `update account set external_id = null, email = null, name = null, time_zone = null, past_zones = null,
             deleted_at = coalesce(deleted_at, $3), updated_at = $3
-      where client_id = $1 and id = $2 returning id`,
+      where client_id = $1 and id = $2`,
     [uow.clientId, id, now],
   );
-  return rows.length > 0;
+}
+
+/** Holds an account that is there, deleted or not, for removal, and gives what it is called. */
+export async function holdToErase(uow: UnitOfWork, accountId: string): Promise<Subject> {
+  const [row] = await uow.query<{ externalId: string | null }>(
+    `select case when deleted_at is null then external_id end as "externalId" from account
+      where client_id = $1 and id = $2 for update`,
+    [uow.clientId, accountId],
+  );
+  return { accountId, externalId: row?.externalId ?? undefined };
 }
 
 /** The accounts that are not deleted with one of the external ids; not held. */
@@ -291,4 +300,16 @@ export async function accountsAfter(
     [uow.clientId, limit, ...(place ? [place.createdAt, place.id] : [])],
   );
   return rows.map(accountOf);
+}
+
+/** The external id of an account, deleted or not; undefined where there is none. */
+export async function externalIdOf(
+  uow: UnitOfWork,
+  id: string,
+): Promise<{ readonly externalId: string | null; readonly isDeleted: boolean } | undefined> {
+  const [row] = await uow.query<{ externalId: string | null; isDeleted: boolean }>(
+    `select external_id as "externalId", deleted_at is not null as "isDeleted" from account where client_id = $1 and id = $2`,
+    [uow.clientId, id],
+  );
+  return row;
 }

@@ -1,23 +1,24 @@
 import type { AccountService } from '../../gen/laurel/v1/account_service_pb.ts';
 import { createAccount } from './create-account.ts';
 import { type AccountReleaser, deleteAccount } from './delete-account.ts';
-import { eraseAccount, type PersonalDataEraser } from './erase-account.ts';
+import { eraseAccount } from './erase-account.ts';
 import { getAccount } from './get-account.ts';
 import { listAccounts } from './list-accounts.ts';
 import { resolveAccount } from './resolve-account.ts';
 import { updateAccount } from './update-account.ts';
 import type { Handlers } from '../clients/call.ts';
+import type { AccountPart } from '../persistence/subjects/account-part.ts';
 
 /** What {@link accountsService} is made of. */
 export type AccountsOptions = {
-  /** Of the modules above that keep something personal. */
-  readonly erasers?: readonly PersonalDataEraser[];
+  /** Of all modules: what is kept about an account. */
+  readonly parts?: readonly AccountPart[];
   /** Of the modules above that hold something for an account only while it exists. */
   readonly releasers?: readonly AccountReleaser[];
 };
 
 /** The end users of one client. */
-export function accountsService({ erasers = [], releasers = [] }: AccountsOptions = {}) {
+export function accountsService({ parts = [], releasers = [] }: AccountsOptions = {}) {
   return {
     resolveAccount,
     createAccount,
@@ -25,6 +26,6 @@ export function accountsService({ erasers = [], releasers = [] }: AccountsOption
     updateAccount,
     listAccounts,
     deleteAccount: (call, request) => deleteAccount(call, request, releasers),
-    eraseAccount: (call, request) => eraseAccount(call, request, { erasers, releasers }),
+    eraseAccount: (call, request) => eraseAccount(call, request, { parts, releasers }),
   } satisfies Handlers<typeof AccountService>;
 }

@@ -1,34 +1,44 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { EraseAccountRequest, EraseAccountResponseSchema } from '../../gen/laurel/v1/account_service_pb.ts';
 import type { Call } from '../clients/call.ts';
-import type { UnitOfWork } from '../persistence/database.ts';
-import { accountNotFound, parseAccountRef } from './account-ref.ts';
-import { eraseRow } from './accounts.queries.ts';
+import type { AccountPart } from '../persistence/subjects/account-part.ts';
+import { eraseRow, holdToErase } from './accounts.queries.ts';
 import type { AccountReleaser } from './delete-account.ts';
-import { requireAccount } from './resolve-accounts.ts';
+import { openErasure } from './erasures.queries.ts';
+import { finishErasure } from './finish-erasures.ts';
+import { subjectOf } from './subject.ts';
 
-/** Removes, in the same transaction, what another module keeps about the person behind an account. A repeat must be safe. */
-export type PersonalDataEraser = (uow: UnitOfWork, accountId: string) => Promise<void>;
+/** Milliseconds for which the call itself sweeps: an ordinary client's rows are done by then. */
+const IN_CALL_MS = 1_000;
 
 type EraseOptions = {
-  readonly erasers: readonly PersonalDataEraser[];
+  readonly parts: readonly AccountPart[];
   readonly releasers: readonly AccountReleaser[];
 };
 
 /** Removes an account and what tells whose it was: proto AccountService.EraseAccount. */
-export function eraseAccount(
+export async function eraseAccount(
   { db, principal, clock }: Call,
   request: EraseAccountRequest,
-  { erasers, releasers }: EraseOptions,
+  { parts, releasers }: EraseOptions,
 ): Promise<MessageInitShape<typeof EraseAccountResponseSchema>> {
-  const key = parseAccountRef(request);
-  return db.unitOfWork(principal.clientId, async (uow) => {
-    // An internal id also reaches an account that was deleted: its data is still there, and may have to go.
-    const id = 'id' in key ? key.id : (await requireAccount(uow, request, 'removal')).id;
+  const { clientId } = principal;
+  const atOnce = parts.map(({ erasure }) => erasure).filter((erasure) => erasure.kind === 'atOnce');
+  const beforeHeld = atOnce.filter((erasure) => erasure.beforeHeld);
+  const accountId = await db.unitOfWork(clientId, async (uow) => {
+    const subject = await subjectOf(uow, request);
+    for (const { erase } of beforeHeld) await erase(uow, subject);
     const now = clock();
-    if (!(await eraseRow(uow, id, now))) throw accountNotFound(key);
-    for (const erase of erasers) await erase(uow, id);
-    for (const release of releasers) await release(uow, id, now);
-    return {};
+    const held = await holdToErase(uow, subject.accountId);
+    // It was called otherwise when its waiting events went.
+    if (held.externalId !== subject.externalId) for (const { erase } of beforeHeld) await erase(uow, held);
+    await eraseRow(uow, subject.accountId, now);
+    for (const erasure of atOnce) if (!erasure.beforeHeld) await erasure.erase(uow, subject);
+    for (const release of releasers) await release(uow, subject.accountId, now);
+    await openErasure(uow, subject.accountId, now);
+    return subject.accountId;
   });
+  // Most of it is gone when the call is answered; what is left, housekeeping does.
+  await finishErasure(db, clientId, accountId, { parts, clock, forMs: IN_CALL_MS });
+  return {};
 }

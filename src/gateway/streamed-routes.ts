@@ -111,7 +111,8 @@ async function writePieces(
   others: AsyncIterator<Piece>,
 ): Promise<void> {
   response.statusCode = 200;
-  response.setHeader('content-type', 'text/csv; charset=utf-8; header=present');
+  const isJson = path.endsWith('.json');
+  response.setHeader('content-type', isJson ? 'application/json' : 'text/csv; charset=utf-8; header=present');
   response.setHeader('content-disposition', `attachment; filename="${path.slice(path.lastIndexOf('/') + 1)}"`);
   response.setHeader('cache-control', 'no-store');
   const sink: Writable = response;

@@ -1,3 +1,5 @@
+import { clientsWithErasures } from '../accounts/erasures.queries.ts';
+import { finishErasures } from '../accounts/finish-erasures.ts';
 import { forgetOldChanges } from '../audit/forget-old-changes.ts';
 import { forgetOldSessions } from '../clients/sessions/forget-old-sessions.ts';
 import { DAY, MINUTE } from '../engine/time/timestamp.ts';
@@ -13,6 +15,7 @@ import { clientsWithWaitingRewards } from '../rewards/products/products.queries.
 import { resumeRestocks } from '../rewards/delivery/restock.ts';
 import { deleteOldWebhookRows } from '../webhooks/outbox/delete-old-webhook-rows.ts';
 import type { Dispatcher } from '../webhooks/delivery/dispatcher.ts';
+import type { AccountPart } from '../persistence/subjects/account-part.ts';
 import type { ScheduledJob } from './housekeeping.ts';
 
 /** How long is kept what is of use for a while only. */
@@ -25,8 +28,15 @@ export type Retention = {
   readonly auditDays: number;
 };
 
-/** Everything that there is to tidy up. Restocks may close campaigns, which `dispatcher` is then told to send. */
-export function scheduledJobs(retention: Retention, dispatcher: Pick<Dispatcher, 'wake'>): ScheduledJob[] {
+/**
+ * Everything that there is to tidy up. Restocks may close campaigns, which `dispatcher` is then told to send; `parts` are what
+ * all modules keep about an account.
+ */
+export function scheduledJobs(
+  retention: Retention,
+  dispatcher: Pick<Dispatcher, 'wake'>,
+  parts: readonly AccountPart[],
+): ScheduledJob[] {
   return [
     {
       name: 'close expired reservations',
@@ -45,6 +55,12 @@ export function scheduledJobs(retention: Retention, dispatcher: Pick<Dispatcher,
       },
     },
     { name: 'expire points', everyMs: 5 * MINUTE, due: clientsWithExpiredPoints, run: expirePoints },
+    {
+      name: 'finish erasures',
+      everyMs: MINUTE,
+      due: clientsWithErasures,
+      run: (db, clientId, now) => finishErasures(db, clientId, { parts, clock: () => now }),
+    },
     { name: 'tidy imports', everyMs: 5 * MINUTE, run: tidyImports },
     {
       name: 'forget operations',

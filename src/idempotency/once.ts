@@ -76,6 +76,8 @@ export function refusalOf(outcome: ClaimOutcome, operationId: string): DomainErr
       return operationInProgress(operationId);
     case 'reused':
       return operationIdReused(operationId);
+    case 'erased':
+      return answerErased(operationId);
     default:
       return undefined;
   }
@@ -86,6 +88,14 @@ export function operationIdReused(operationId: string): DomainError {
   return new DomainError(
     'OPERATION_ID_REUSED',
     told`The operationId '${operationId}' was used before with other content. Send a new operationId for a new operation.`,
+  );
+}
+
+/** 404 for a repeat whose answer went with its account. */
+function answerErased(operationId: string): DomainError {
+  return new DomainError(
+    'ACCOUNT_NOT_FOUND',
+    told`The account of operation '${operationId}' was erased, and the answer with it. Send no repeats for it.`,
   );
 }
 

@@ -17,6 +17,10 @@ export const operationTable = defineEntity({
     response: p.blob().nullable(),
     /** What the id was used for: the operation, of events with their code. Null: stored by v0.1.0, for everything. */
     scope: columns.text().nullable(),
+    /** The account that the answer is about; null where the answer itself says so, or names none. */
+    accountId: columns.reference().nullable(),
+    /** True once the account was erased and the answer with it. */
+    erased: p.boolean().nullable(),
     createdAt: columns.createdAt(),
   },
 });

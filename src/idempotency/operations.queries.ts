@@ -14,9 +14,11 @@ export type ClaimOutcome =
   | { readonly state: 'free'; readonly shared: boolean }
   | { readonly state: 'done'; readonly response: Buffer }
   | { readonly state: 'inProgress' }
-  | { readonly state: 'reused' };
+  | { readonly state: 'reused' }
+  /** Its account was erased, and the answer with it. */
+  | { readonly state: 'erased' };
 
-const PROPERTIES = ['scope', 'fingerprint', 'response'] as const;
+const PROPERTIES = ['scope', 'fingerprint', 'response', 'erased'] as const;
 const STORED = columnsOf(operationTable, PROPERTIES);
 const FOUND = columnsOf(operationTable, PROPERTIES, 'o');
 
@@ -82,17 +84,23 @@ function secondUses(uow: UnitOfWork, claims: readonly Claim[]): Promise<StoredRo
 /** A row of v0.1.0, which has no scope, holds its id for all operations. */
 function outcomeOf(claim: Claim, { free, ...first }: ClaimRow, second: StoredRow | undefined): ClaimOutcome {
   const isOthers = first.scope !== null && first.scope !== claim.scope;
-  const { scope, fingerprint, response } = isOthers || first.fingerprint === null ? (second ?? NOTHING) : first;
+  const { scope, fingerprint, response, erased } = isOthers || first.fingerprint === null ? (second ?? NOTHING) : first;
   if (fingerprint === null) return free ? { state: 'free', shared: isOthers || second !== undefined } : IN_PROGRESS;
   if (!isSameRequest(claim, { scope, fingerprint })) return { state: 'reused' };
+  if (erased === true) return { state: 'erased' };
   return { state: 'done', response: response ?? Buffer.alloc(0) };
 }
 
-const NOTHING: StoredRow = { scope: null, fingerprint: null, response: null };
+const NOTHING: StoredRow = { scope: null, fingerprint: null, response: null, erased: null };
 const IN_PROGRESS: ClaimOutcome = { state: 'inProgress' };
 
 /** An operation that has taken effect in this transaction; `response` is the binary form of its answer. */
-export type FinishedOperation = Claim & { readonly response: Uint8Array; readonly shared: boolean };
+export type FinishedOperation = Claim & {
+  readonly response: Uint8Array;
+  readonly shared: boolean;
+  /** The account that the answer is about, where the answer need not hold its id. */
+  readonly accountId?: string | undefined;
+};
 
 /** A finished operation and the key of its row. */
 type Keyed = { readonly operation: FinishedOperation; readonly key: string };
@@ -143,9 +151,10 @@ async function insertFree(uow: UnitOfWork, keyed: readonly Keyed[], now: Date): 
 function insertOperations(uow: UnitOfWork, keyed: readonly Keyed[], now: Date, ending: string) {
   const rows = keyed.toSorted((a, b) => compare(a.key, b.key));
   return uow.query<{ id: string; scope: string }>(
-    `insert into operation (client_id, id, scope, fingerprint, response, created_at)
-     select $1::uuid, o.id, o.scope, o.fingerprint, o.response, $6::timestamptz
-       from unnest($2::text[], $3::text[], $4::bytea[], $5::bytea[]) as o(id, scope, fingerprint, response)
+    `insert into operation (client_id, id, scope, fingerprint, response, account_id, created_at)
+     select $1::uuid, o.id, o.scope, o.fingerprint, o.response, o.account_id, $6::timestamptz
+       from unnest($2::text[], $3::text[], $4::bytea[], $5::bytea[], $7::uuid[])
+         as o(id, scope, fingerprint, response, account_id)
      ${ending}`,
     [
       uow.clientId,
@@ -154,6 +163,7 @@ function insertOperations(uow: UnitOfWork, keyed: readonly Keyed[], now: Date, e
       rows.map(({ operation }) => operation.fingerprint),
       rows.map(({ operation }) => Buffer.from(operation.response)),
       now,
+      rows.map(({ operation }) => operation.accountId ?? null),
     ],
   );
 }

@@ -215,12 +215,15 @@ function* finishedOperations(
   shared: boolean,
 ): Steps<FinishedOperation[]> {
   const finished: FinishedOperation[] = [];
-  for (const [index, { claim }] of decided.entries()) {
+  for (const [index, { claim, account }] of decided.entries()) {
     if (!claim) continue;
     const response = responses[index]!;
     const isLong = response.progressedMissions.length > STEP;
     const binary = isLong ? yield* binarySteps(EmitTriggerResponseSchema, response) : undefined;
-    finished.push({ ...claim, shared, response: binary ?? toBinary(EmitTriggerResponseSchema, response) });
+    finished.push({
+      ...{ ...claim, shared, accountId: account.id },
+      response: binary ?? toBinary(EmitTriggerResponseSchema, response),
+    });
   }
   return finished;
 }

@@ -1,3 +1,4 @@
+import { partsOfAccount } from '../../src/parts-of-account.ts';
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -38,7 +39,7 @@ function tidy(list: readonly ScheduledJob[], now = new Date()): Housekeeping {
   return housekeeping;
 }
 
-const everything = () => scheduledJobs({ operationDays: 30, deliveryDays: 7, auditDays: 400 }, { wake() {} });
+const everything = () => scheduledJobs({ operationDays: 30, deliveryDays: 7, auditDays: 400 }, { wake() {} }, partsOfAccount);
 const rows = (sql: string, clientId = service.clientId) =>
   service.db.unitOfWork(clientId, (uow) => uow.query<{ id: string }>(sql));
 const operations = async (clientId: string) =>

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { partsOfAccount } from '../../src/parts-of-account.ts';
 import { expect, vi } from 'vitest';
 import { routes } from '../../gen/routes.ts';
 import { scheduledJobs } from '../../src/housekeeping/scheduled-jobs.ts';
@@ -61,6 +62,6 @@ export async function workInTheBackground(service: TestService): Promise<void> {
   }
   const product = await service.rest('POST', '/admin/products', { name: 'Coupon', stockMode: 'CODES' });
   await load(service, 'code\nA\nB\n', { type: 'PRODUCT_CODES', fileName: 'codes.csv', productId: product.body.id });
-  const jobs = scheduledJobs({ operationDays: 30, deliveryDays: 30, auditDays: 30 }, { wake: vi.fn() });
+  const jobs = scheduledJobs({ operationDays: 30, deliveryDays: 30, auditDays: 30 }, { wake: vi.fn() }, partsOfAccount);
   for (const { run } of jobs) await run(service.db, service.clientId, new Date());
 }

@@ -883,8 +883,9 @@ export const AccountService: GenService<{
   },
   /**
    * Removes an account and, for good, its e-mail, name, time zone, external id and the codes it redeemed; the anonymous
-   * ledger stays; its reservations are released as by DeleteAccount. Copies in answers stored under an operation id and in the log of webhooks go when those are tidied up,
-   * after 30 days by default. By internal id it also reaches an account that was deleted before, and a repeat is safe; by
+   * ledger stays; its reservations are released as by DeleteAccount. Its events that wait are dropped. Within some five minutes of the answer, stored
+   * answers to its operations go (their ids stay, and a repeat answers 404), webhooks about it that wait are dropped, and the
+   * log of webhooks loses what was sent and answered. What stays longer, and until when: docs/operations.md. By internal id it also reaches an account that was deleted before, and a repeat is safe; by
    * external id a repeat answers 404, because nobody has that id any more. Not part of the published contract.
    *
    * @generated from rpc laurel.v1.AccountService.EraseAccount

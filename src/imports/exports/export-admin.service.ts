@@ -1,12 +1,17 @@
 import type { ExportAdminService } from '../../../gen/laurel/admin/v1/export_admin_service_pb.ts';
 import type { Handlers } from '../../clients/call.ts';
+import type { AccountPart } from '../../persistence/subjects/account-part.ts';
+import { exportAccount } from './export-account.ts';
 import { exportAccounts } from './export-accounts.ts';
 import { exportProductCodes } from './export-product-codes.ts';
 import { exportRedemptions } from './export-redemptions.ts';
 
-/** What one client owns, as CSV. */
-export const exportAdminService = {
-  exportAccounts,
-  exportProductCodes,
-  exportRedemptions,
-} satisfies Handlers<typeof ExportAdminService>;
+/** What one client owns, as CSV, and what is kept about one account, as JSON: `parts` of all modules. */
+export function exportAdminService(parts: readonly AccountPart[]) {
+  return {
+    exportAccounts,
+    exportProductCodes,
+    exportRedemptions,
+    exportAccount: (call, request) => exportAccount(call, request, parts),
+  } satisfies Handlers<typeof ExportAdminService>;
+}

@@ -101,7 +101,7 @@ async function settleWaiting<T extends Open>(uow: UnitOfWork, open: readonly T[]
 /** Answers one arrival, unless its operation id is free. */
 function settle({ place, claim }: Claimed, state: ClaimOutcome['state'], answers: Answer[]): void {
   if (state === 'done') answers[place] = { repeated: true };
-  else if (state === 'reused') answers[place] = refusalOf({ state }, claim.operationId)!;
+  else if (state === 'reused' || state === 'erased') answers[place] = refusalOf({ state }, claim.operationId)!;
 }
 
 type Claimed = Open & { readonly claim: Claim };

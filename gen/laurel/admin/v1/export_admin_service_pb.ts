@@ -8,13 +8,15 @@ import { file_buf_validate_validate } from "@bufbuild/protovalidate/gen/buf/vali
 import { file_laurel_auth_v1_options } from "../../auth/v1/options_pb.ts";
 import { file_laurel_errors_v1_errors } from "../../errors/v1/errors_pb.ts";
 import { file_laurel_http_v1_options } from "../../http/v1/options_pb.ts";
+import type { Account_IdType, Account_IdTypeJson } from "../../v1/account_pb.ts";
+import { file_laurel_v1_account } from "../../v1/account_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file laurel/admin/v1/export_admin_service.proto.
  */
 export const file_laurel_admin_v1_export_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("CipsYXVyZWwvYWRtaW4vdjEvZXhwb3J0X2FkbWluX3NlcnZpY2UucHJvdG8SD2xhdXJlbC5hZG1pbi52MSJLChVFeHBvcnRBY2NvdW50c1JlcXVlc3QSIgoLYXVkaWVuY2VfaWQYASABKAlCCLpIBXIDsAEBSACIAQFCDgoMX2F1ZGllbmNlX2lkIiYKFkV4cG9ydEFjY291bnRzUmVzcG9uc2USDAoEZGF0YRgBIAEoDCI5ChlFeHBvcnRQcm9kdWN0Q29kZXNSZXF1ZXN0EhwKCnByb2R1Y3RfaWQYASABKAlCCLpIBXIDsAEBIioKGkV4cG9ydFByb2R1Y3RDb2Rlc1Jlc3BvbnNlEgwKBGRhdGEYASABKAwiGgoYRXhwb3J0UmVkZW1wdGlvbnNSZXF1ZXN0IikKGUV4cG9ydFJlZGVtcHRpb25zUmVzcG9uc2USDAoEZGF0YRgBIAEoDDL/AwoSRXhwb3J0QWRtaW5TZXJ2aWNlEpcBCg5FeHBvcnRBY2NvdW50cxImLmxhdXJlbC5hZG1pbi52MS5FeHBvcnRBY2NvdW50c1JlcXVlc3QaJy5sYXVyZWwuYWRtaW4udjEuRXhwb3J0QWNjb3VudHNSZXNwb25zZSIykAIBoucYH0dFVCAvYWRtaW4vZXhwb3J0cy9hY2NvdW50cy5jc3ay6BgCCAGy6BgCCCwwARKoAQoSRXhwb3J0UHJvZHVjdENvZGVzEioubGF1cmVsLmFkbWluLnYxLkV4cG9ydFByb2R1Y3RDb2Rlc1JlcXVlc3QaKy5sYXVyZWwuYWRtaW4udjEuRXhwb3J0UHJvZHVjdENvZGVzUmVzcG9uc2UiN5ACAaLnGCRHRVQgL2FkbWluL2V4cG9ydHMvcHJvZHVjdC1jb2Rlcy5jc3ay6BgCCAGy6BgCCEswARKdAQoRRXhwb3J0UmVkZW1wdGlvbnMSKS5sYXVyZWwuYWRtaW4udjEuRXhwb3J0UmVkZW1wdGlvbnNSZXF1ZXN0GioubGF1cmVsLmFkbWluLnYxLkV4cG9ydFJlZGVtcHRpb25zUmVzcG9uc2UiL5ACAaLnGCJHRVQgL2FkbWluL2V4cG9ydHMvcmVkZW1wdGlvbnMuY3N2sugYAggBMAEaBOjnGBBiBnByb3RvMw", [file_buf_validate_validate, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options]);
+  fileDesc("CipsYXVyZWwvYWRtaW4vdjEvZXhwb3J0X2FkbWluX3NlcnZpY2UucHJvdG8SD2xhdXJlbC5hZG1pbi52MSJLChVFeHBvcnRBY2NvdW50c1JlcXVlc3QSIgoLYXVkaWVuY2VfaWQYASABKAlCCLpIBXIDsAEBSACIAQFCDgoMX2F1ZGllbmNlX2lkIiYKFkV4cG9ydEFjY291bnRzUmVzcG9uc2USDAoEZGF0YRgBIAEoDCJkChRFeHBvcnRBY2NvdW50UmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAIgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQASIlChVFeHBvcnRBY2NvdW50UmVzcG9uc2USDAoEZGF0YRgBIAEoDCI5ChlFeHBvcnRQcm9kdWN0Q29kZXNSZXF1ZXN0EhwKCnByb2R1Y3RfaWQYASABKAlCCLpIBXIDsAEBIioKGkV4cG9ydFByb2R1Y3RDb2Rlc1Jlc3BvbnNlEgwKBGRhdGEYASABKAwiGgoYRXhwb3J0UmVkZW1wdGlvbnNSZXF1ZXN0IikKGUV4cG9ydFJlZGVtcHRpb25zUmVzcG9uc2USDAoEZGF0YRgBIAEoDDKyBQoSRXhwb3J0QWRtaW5TZXJ2aWNlEpcBCg5FeHBvcnRBY2NvdW50cxImLmxhdXJlbC5hZG1pbi52MS5FeHBvcnRBY2NvdW50c1JlcXVlc3QaJy5sYXVyZWwuYWRtaW4udjEuRXhwb3J0QWNjb3VudHNSZXNwb25zZSIykAIBoucYH0dFVCAvYWRtaW4vZXhwb3J0cy9hY2NvdW50cy5jc3ay6BgCCAGy6BgCCCwwARKoAQoSRXhwb3J0UHJvZHVjdENvZGVzEioubGF1cmVsLmFkbWluLnYxLkV4cG9ydFByb2R1Y3RDb2Rlc1JlcXVlc3QaKy5sYXVyZWwuYWRtaW4udjEuRXhwb3J0UHJvZHVjdENvZGVzUmVzcG9uc2UiN5ACAaLnGCRHRVQgL2FkbWluL2V4cG9ydHMvcHJvZHVjdC1jb2Rlcy5jc3ay6BgCCAGy6BgCCEswARKwAQoNRXhwb3J0QWNjb3VudBIlLmxhdXJlbC5hZG1pbi52MS5FeHBvcnRBY2NvdW50UmVxdWVzdBomLmxhdXJlbC5hZG1pbi52MS5FeHBvcnRBY2NvdW50UmVzcG9uc2UiTpACAaLnGCRHRVQgL2FkbWluL2FjY291bnRzL3tpZH0vZXhwb3J0Lmpzb26y6BgZCAESFW1hbGZvcm1lZCBpbnRlcm5hbCBpZLLoGAIIKjABEp0BChFFeHBvcnRSZWRlbXB0aW9ucxIpLmxhdXJlbC5hZG1pbi52MS5FeHBvcnRSZWRlbXB0aW9uc1JlcXVlc3QaKi5sYXVyZWwuYWRtaW4udjEuRXhwb3J0UmVkZW1wdGlvbnNSZXNwb25zZSIvkAIBoucYIkdFVCAvYWRtaW4vZXhwb3J0cy9yZWRlbXB0aW9ucy5jc3ay6BgCCAEwARoE6OcYEGIGcHJvdG8z", [file_buf_validate_validate, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_account]);
 
 /**
  * Which accounts to give.
@@ -87,6 +89,90 @@ export const ExportAccountsResponseSchema: GenMessage<ExportAccountsResponse, {j
   messageDesc(file_laurel_admin_v1_export_admin_service, 1);
 
 /**
+ * Names the account to export.
+ *
+ * @generated from message laurel.admin.v1.ExportAccountRequest
+ */
+export type ExportAccountRequest = Message<"laurel.admin.v1.ExportAccountRequest"> & {
+  /**
+   * Internal or external id, as `id_type` says.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * How to read `id`; INTERNAL by default.
+   *
+   * @generated from field: laurel.v1.Account.IdType id_type = 2;
+   */
+  idType: Account_IdType;
+};
+
+/**
+ * Names the account to export.
+ *
+ * @generated from message laurel.admin.v1.ExportAccountRequest
+ */
+export type ExportAccountRequestJson = {
+  /**
+   * Internal or external id, as `id_type` says.
+   *
+   * @generated from field: string id = 1;
+   */
+  id?: string;
+
+  /**
+   * How to read `id`; INTERNAL by default.
+   *
+   * @generated from field: laurel.v1.Account.IdType id_type = 2;
+   */
+  idType?: Account_IdTypeJson;
+};
+
+/**
+ * Describes the message laurel.admin.v1.ExportAccountRequest.
+ * Use `create(ExportAccountRequestSchema)` to create a new message.
+ */
+export const ExportAccountRequestSchema: GenMessage<ExportAccountRequest, {jsonType: ExportAccountRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_export_admin_service, 2);
+
+/**
+ * A piece of the JSON.
+ *
+ * @generated from message laurel.admin.v1.ExportAccountResponse
+ */
+export type ExportAccountResponse = Message<"laurel.admin.v1.ExportAccountResponse"> & {
+  /**
+   * UTF-8 text.
+   *
+   * @generated from field: bytes data = 1;
+   */
+  data: Uint8Array;
+};
+
+/**
+ * A piece of the JSON.
+ *
+ * @generated from message laurel.admin.v1.ExportAccountResponse
+ */
+export type ExportAccountResponseJson = {
+  /**
+   * UTF-8 text.
+   *
+   * @generated from field: bytes data = 1;
+   */
+  data?: string;
+};
+
+/**
+ * Describes the message laurel.admin.v1.ExportAccountResponse.
+ * Use `create(ExportAccountResponseSchema)` to create a new message.
+ */
+export const ExportAccountResponseSchema: GenMessage<ExportAccountResponse, {jsonType: ExportAccountResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_export_admin_service, 3);
+
+/**
  * Names the product whose codes to give.
  *
  * @generated from message laurel.admin.v1.ExportProductCodesRequest
@@ -119,7 +205,7 @@ export type ExportProductCodesRequestJson = {
  * Use `create(ExportProductCodesRequestSchema)` to create a new message.
  */
 export const ExportProductCodesRequestSchema: GenMessage<ExportProductCodesRequest, {jsonType: ExportProductCodesRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_export_admin_service, 2);
+  messageDesc(file_laurel_admin_v1_export_admin_service, 4);
 
 /**
  * A piece of the CSV.
@@ -154,7 +240,7 @@ export type ExportProductCodesResponseJson = {
  * Use `create(ExportProductCodesResponseSchema)` to create a new message.
  */
 export const ExportProductCodesResponseSchema: GenMessage<ExportProductCodesResponse, {jsonType: ExportProductCodesResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_export_admin_service, 3);
+  messageDesc(file_laurel_admin_v1_export_admin_service, 5);
 
 /**
  * Asks for all redemptions.
@@ -177,7 +263,7 @@ export type ExportRedemptionsRequestJson = {
  * Use `create(ExportRedemptionsRequestSchema)` to create a new message.
  */
 export const ExportRedemptionsRequestSchema: GenMessage<ExportRedemptionsRequest, {jsonType: ExportRedemptionsRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_export_admin_service, 4);
+  messageDesc(file_laurel_admin_v1_export_admin_service, 6);
 
 /**
  * A piece of the CSV.
@@ -212,10 +298,10 @@ export type ExportRedemptionsResponseJson = {
  * Use `create(ExportRedemptionsResponseSchema)` to create a new message.
  */
 export const ExportRedemptionsResponseSchema: GenMessage<ExportRedemptionsResponse, {jsonType: ExportRedemptionsResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_export_admin_service, 5);
+  messageDesc(file_laurel_admin_v1_export_admin_service, 7);
 
 /**
- * What one client owns, as CSV: UTF-8 with a byte order mark, comma-separated, CRLF, streamed however long it is. A value that
+ * What one client owns, as CSV, and what is kept about one account, as JSON. CSV is UTF-8 with a byte order mark, comma-separated, CRLF, streamed however long it is. A value that
  * a spreadsheet would take for a formula (it begins with `=`, `+`, `-`, `@`, tab or carriage return) has an apostrophe in
  * front, which an import takes off again. Rows that change while the file is being written may be in it either way.
  *
@@ -243,6 +329,22 @@ export const ExportAdminService: GenService<{
     methodKind: "server_streaming";
     input: typeof ExportProductCodesRequestSchema;
     output: typeof ExportProductCodesResponseSchema;
+  },
+  /**
+   * Gives everything that is kept about one account, as one JSON object: `exportedAt`, `accountId`, and for each part, by its
+   * name, an array of rows: `account`, `audiences`, `missions`, `campaigns`, `earnedRewards`, `chests`, `fragments`, `points`,
+   * `pointEntries`, `pointsLeft`, `redemptions`, `reservations`, `waitingEvents`, `operations` (that an answer is stored, not the
+   * answer, whose contents the other parts have), `waitingWebhooks`, `webhooksToRetry`, `webhookDeliveries`, `auditEntries`,
+   * `erasure`. A row has the fields of its table; amounts are decimal text, moments ISO 8601. Codes are whole for an access
+   * token, masked for people. By internal id it also reaches an account that was deleted. What changes meanwhile may be in it
+   * either way. Other parts may be added.
+   *
+   * @generated from rpc laurel.admin.v1.ExportAdminService.ExportAccount
+   */
+  exportAccount: {
+    methodKind: "server_streaming";
+    input: typeof ExportAccountRequestSchema;
+    output: typeof ExportAccountResponseSchema;
   },
   /**
    * Gives the redemptions, the oldest first: `id`, `accountId`, `productId`, `productName`, `source`, `quantity`,

@@ -1,0 +1,16 @@
+import type { AccountPart } from '../persistence/subjects/account-part.ts';
+import { rowsOfAccount } from '../persistence/subjects/rows-of-account.ts';
+import { erasureTable } from './account-erasure.entity.ts';
+import { accountTable } from './account.entity.ts';
+
+/** What this module keeps about an account. */
+export const accountParts: readonly AccountPart[] = [
+  rowsOfAccount({
+    ...{ name: 'account', table: accountTable, column: 'id', order: [] },
+    erasure: { kind: 'stays', why: 'The row without e-mail, name, external id and zones, all of which go at once.' },
+  }),
+  rowsOfAccount({
+    ...{ name: 'erasure', table: erasureTable, order: [] },
+    erasure: { kind: 'stays', why: 'That the account was erased, and when.' },
+  }),
+];

@@ -1,0 +1,19 @@
+import type { UnitOfWork } from '../persistence/database.ts';
+import type { Subject } from '../persistence/subjects/account-part.ts';
+import { accountNotFound, type AccountRef, parseAccountRef } from './account-ref.ts';
+import { externalIdOf } from './accounts.queries.ts';
+import { requireAccount } from './resolve-accounts.ts';
+
+/**
+ * The account that an export or an erasure is about; not held. An internal id also reaches one that was deleted: its data is
+ * still there, and may have to be shown or to go.
+ * @throws DomainError 400 for a malformed ref, 404 `ACCOUNT_NOT_FOUND`
+ */
+export async function subjectOf(uow: UnitOfWork, ref: AccountRef): Promise<Subject> {
+  const key = parseAccountRef(ref);
+  if ('externalId' in key) return { accountId: (await requireAccount(uow, ref)).id, externalId: key.externalId };
+  const row = await externalIdOf(uow, key.id);
+  if (row === undefined) throw accountNotFound(key);
+  // The external id of a deleted account may be another's by now.
+  return { accountId: key.id, externalId: row.isDeleted ? undefined : (row.externalId ?? undefined) };
+}

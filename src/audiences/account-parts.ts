@@ -1,0 +1,19 @@
+import type { AccountPart } from '../persistence/subjects/account-part.ts';
+import { rowsOfAccount } from '../persistence/subjects/rows-of-account.ts';
+import { audienceMemberTable } from './audience-member.entity.ts';
+
+/** What this module keeps about an account. */
+export const audienceParts: readonly AccountPart[] = [
+  rowsOfAccount({
+    ...{ name: 'audiences', table: audienceMemberTable, order: ['audienceId'] },
+    erasure: {
+      kind: 'atOnce',
+      async erase(uow, { accountId }) {
+        await uow.query('delete from audience_member where client_id = $1 and account_id = $2', [
+          uow.clientId,
+          accountId,
+        ]);
+      },
+    },
+  }),
+];

@@ -1,0 +1,16 @@
+import type { AccountPart } from '../persistence/subjects/account-part.ts';
+import { rowsOfAccount } from '../persistence/subjects/rows-of-account.ts';
+import { assignmentTable } from './assignments/assignment.entity.ts';
+import { campaignCompletionTable } from './campaigns/campaign-completion.entity.ts';
+
+const ANONYMOUS = { kind: 'stays', why: 'What was played, under an id that names nobody any more.' } as const;
+
+/** What this module keeps about an account. */
+export const campaignParts: readonly AccountPart[] = [
+  rowsOfAccount({
+    ...{ name: 'missions', table: assignmentTable, order: ['missionId', 'periodKey'], erasure: ANONYMOUS },
+  }),
+  rowsOfAccount({
+    ...{ name: 'campaigns', table: campaignCompletionTable, order: ['campaignId'], erasure: ANONYMOUS },
+  }),
+];

@@ -1,0 +1,48 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import type { ExportAccountRequest } from '../../../gen/laurel/admin/v1/export_admin_service_pb.ts';
+import { subjectOf } from '../../accounts/subject.ts';
+import type { Call } from '../../clients/call.ts';
+import { isPerson } from '../../clients/principal.ts';
+import { maskedCodes } from '../../kernel/masked-code.ts';
+import type { AccountPart } from '../../persistence/subjects/account-part.ts';
+
+/**
+ * Gives everything about one account as JSON, page by page, each in a transaction of its own: however much it is, nothing is
+ * held back by it, and no more than a page is in memory. Proto ExportAdminService.ExportAccount.
+ */
+export async function* exportAccount(
+  { db, principal, now }: Call,
+  request: ExportAccountRequest,
+  parts: readonly AccountPart[],
+): AsyncIterable<{ data: Uint8Array }> {
+  const { clientId } = principal;
+  const subject = await db.unitOfWork(clientId, (uow) => subjectOf(uow, request));
+  const shown = isPerson(principal) ? (row: JsonObject) => maskedCodes(readable(row)) : readable;
+  yield piece(`{"exportedAt":${JSON.stringify(now)},"accountId":"${subject.accountId}"`);
+  for (const { name, page } of parts) {
+    let text = `,\n"${name}":[`;
+    let separator = '';
+    for (let after: string | undefined; ;) {
+      const { rows, next } = await db.unitOfWork(clientId, (uow) => page(uow, subject, after));
+      for (const row of rows) {
+        text += `${separator}\n${JSON.stringify(shown(row))}`;
+        separator = ',';
+      }
+      if (next === undefined) text += ']';
+      if (text !== '') yield piece(text);
+      text = '';
+      if (next === undefined) break;
+      after = next;
+    }
+  }
+  yield piece('}\n');
+}
+
+/** Bodies are JSON that was kept as text. */
+function readable(row: JsonObject): JsonObject {
+  return typeof row['body'] === 'string' ? { ...row, body: JSON.parse(row['body']) } : row;
+}
+
+function piece(text: string): { data: Uint8Array } {
+  return { data: Buffer.from(text) };
+}

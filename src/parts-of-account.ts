@@ -1,0 +1,62 @@
+import { accountParts } from './accounts/account-parts.ts';
+import { audienceParts } from './audiences/account-parts.ts';
+import { auditParts } from './audit/account-parts.ts';
+import { campaignParts } from './campaigns/account-parts.ts';
+import { operationParts } from './idempotency/account-parts.ts';
+import { loyaltyParts } from './loyalty/account-parts.ts';
+import { marketplaceParts } from './marketplace/account-parts.ts';
+import type { AccountPart } from './persistence/subjects/account-part.ts';
+import { redemptionParts } from './redemptions/account-parts.ts';
+import { rewardParts } from './rewards/account-parts.ts';
+import { triggerParts } from './triggers/account-parts.ts';
+import { webhookParts } from './webhooks/account-parts.ts';
+
+/**
+ * What every module keeps about an account, in the order of the export. A table is in one of them, or in
+ * {@link TABLES_WITHOUT_ACCOUNTS}. Here because only what assembles the modules may know all of them.
+ */
+export const partsOfAccount: readonly AccountPart[] = [
+  ...accountParts,
+  ...audienceParts,
+  ...campaignParts,
+  ...rewardParts,
+  ...loyaltyParts,
+  ...redemptionParts,
+  ...marketplaceParts,
+  ...triggerParts,
+  ...operationParts,
+  ...webhookParts,
+  ...auditParts,
+];
+
+const DEFINITION = 'What administrators define for all accounts.';
+const ADMINISTRATION = 'About people and systems that administer a client, not about accounts.';
+
+/** Tables that are neither exported nor erased with an account, and why. */
+export const TABLES_WITHOUT_ACCOUNTS: Readonly<Record<string, string>> = {
+  client: ADMINISTRATION,
+  credential: ADMINISTRATION,
+  console_user: ADMINISTRATION,
+  console_session: ADMINISTRATION,
+  console_token: ADMINISTRATION,
+  console_device: ADMINISTRATION,
+  sign_in_attempt: ADMINISTRATION,
+  webhook_configuration: ADMINISTRATION,
+  audience: DEFINITION,
+  event_definition: DEFINITION,
+  campaign: DEFINITION,
+  mission: DEFINITION,
+  product: DEFINITION,
+  product_item: DEFINITION,
+  product_code: 'Stock: a code names a redemption, which the export has with the code, and which loses it with the account.',
+  reward: DEFINITION,
+  chest_definition: DEFINITION,
+  agreement: DEFINITION,
+  publication: DEFINITION,
+  operation_refusal: 'Ids of operations that were refused, without what they were about; they go after an hour.',
+  trigger_batch: 'Ranges of waiting events that a process is applying; gone once it has.',
+  csv_import: DEFINITION,
+  csv_import_chunk: 'A file as it was uploaded; gone when its import has ended.',
+  csv_import_refusal: 'Rows of a file that had no effect, by the key that the file has; they go after 30 days.',
+  statistic_hour: 'Counts of a client by the hour.',
+};

@@ -1,0 +1,17 @@
+import type { AccountPart } from '../persistence/subjects/account-part.ts';
+import { rowsOfAccount } from '../persistence/subjects/rows-of-account.ts';
+import { chestTable } from './chests/chest.entity.ts';
+import { earnedRewardTable } from './delivery/earned-reward.entity.ts';
+import { fragmentBalanceTable } from './fragments/fragment-balance.entity.ts';
+
+const ANONYMOUS = { kind: 'stays', why: 'What was won, under an id that names nobody any more.' } as const;
+
+/** What this module keeps about an account. What it waits for is given up when it is erased, by `forgetWaitingRewards`. */
+export const rewardParts: readonly AccountPart[] = [
+  rowsOfAccount({
+    ...{ name: 'earnedRewards', table: earnedRewardTable, order: ['id'], without: ['webhookContext'] },
+    erasure: ANONYMOUS,
+  }),
+  rowsOfAccount({ name: 'chests', table: chestTable, order: ['id'], erasure: ANONYMOUS }),
+  rowsOfAccount({ name: 'fragments', table: fragmentBalanceTable, order: ['productId'], erasure: ANONYMOUS }),
+];

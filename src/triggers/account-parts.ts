@@ -1,0 +1,24 @@
+import type { AccountPart } from '../persistence/subjects/account-part.ts';
+import { rowsAbout } from '../persistence/subjects/rows-of-account.ts';
+import { triggerInboxTable } from './inbox/trigger-inbox.entity.ts';
+
+/** What this module keeps about an account: its events that wait, and those that could not be applied. */
+export const triggerParts: readonly AccountPart[] = [
+  rowsAbout({
+    ...{ name: 'waitingEvents', table: triggerInboxTable },
+    isAbout: `t.account_id = case t.id_type when 'EXTERNAL' then $4::text else $3::text end`,
+    erasure: {
+      // Before the account is held: whoever applies events has their rows first and the account second. An event that waited
+      // would otherwise make a new account under the external id.
+      kind: 'atOnce',
+      beforeHeld: true,
+      async erase(uow, { accountId, externalId }) {
+        await uow.query(
+          `delete from trigger_inbox
+            where client_id = $1 and account_id = case id_type when 'EXTERNAL' then $3 else $2 end`,
+          [uow.clientId, accountId, externalId ?? null],
+        );
+      },
+    },
+  }),
+];

@@ -1,0 +1,60 @@
+import type { UnitOfWork } from '../persistence/database.ts';
+import type { AccountPart } from '../persistence/subjects/account-part.ts';
+import { LAST_PLACE, lookedThrough, rowsAbout } from '../persistence/subjects/rows-of-account.ts';
+import { webhookDeliveryTable } from './delivery/webhook-delivery.entity.ts';
+import { outboxMessageTable } from './outbox/outbox-message.entity.ts';
+import { webhookRetryTable } from './retries/webhook-retry.entity.ts';
+
+/** A body that tells of an account holds its internal id. */
+const IS_SENT = 'position($3::text in t.body) > 0';
+const IS_LOGGED = `(${IS_SENT} or position($3::text in t.response_excerpt) > 0)`;
+
+/**
+ * What this module keeps about an account, in the order in which a message moves on, so that a sweep meets it wherever it is:
+ * what was not sent yet is never sent, and the log keeps its lines without what was sent and answered.
+ */
+export const webhookParts: readonly AccountPart[] = [
+  rowsAbout({
+    ...{ name: 'waitingWebhooks', table: outboxMessageTable, isAbout: IS_SENT, without: ['configurationId'] },
+    erasure: { kind: 'swept', sweep: forgetting('outbox_message') },
+  }),
+  rowsAbout({
+    ...{ name: 'webhooksToRetry', table: webhookRetryTable, isAbout: IS_SENT, without: ['configurationId'] },
+    erasure: { kind: 'swept', sweep: forgetting('webhook_retry') },
+  }),
+  rowsAbout({
+    ...{ name: 'webhookDeliveries', table: webhookDeliveryTable, isAbout: IS_LOGGED },
+    erasure: { kind: 'swept', sweep: withoutBodies },
+  }),
+];
+
+function forgetting(table: 'outbox_message' | 'webhook_retry') {
+  return (uow: UnitOfWork, accountId: string, after?: string) =>
+    swept(
+      uow,
+      `with looked as materialized (${lookedThrough(table, after)}), gone as (
+         delete from ${table} where client_id = $1 and id in (select t.id from looked t where ${IS_SENT})
+       ) ${LAST_PLACE}`,
+      [accountId, after],
+    );
+}
+
+function withoutBodies(uow: UnitOfWork, accountId: string, after?: string): Promise<string | undefined> {
+  return swept(
+    uow,
+    `with looked as materialized (${lookedThrough('webhook_delivery', after)}), changed as (
+       update webhook_delivery set body = null, response_excerpt = null
+        where client_id = $1 and id in (select t.id from looked t where ${IS_LOGGED})
+     ) ${LAST_PLACE}`,
+    [accountId, after],
+  );
+}
+
+async function swept(
+  uow: UnitOfWork,
+  sql: string,
+  [accountId, after]: readonly [string, string | undefined],
+): Promise<string | undefined> {
+  const [row] = await uow.query<{ last: string | null }>(sql, [uow.clientId, after ?? null, accountId]);
+  return row?.last ?? undefined;
+}
