@@ -48,7 +48,8 @@ export const TABLES_WITHOUT_ACCOUNTS: Readonly<Record<string, string>> = {
   mission: DEFINITION,
   product: DEFINITION,
   product_item: DEFINITION,
-  product_code: 'Stock: a code names a redemption, which the export has with the code, and which loses it with the account.',
+  product_code:
+    'Stock: a code names a redemption, which the export has with the code, and which loses it with the account.',
   reward: DEFINITION,
   chest_definition: DEFINITION,
   agreement: DEFINITION,

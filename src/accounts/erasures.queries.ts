@@ -2,17 +2,13 @@ import type { UnitOfWork } from '../persistence/database.ts';
 import { propertiesOf, type RowOf } from '../persistence/columns-of.ts';
 import { erasureTable } from './account-erasure.entity.ts';
 
-const OPEN = propertiesOf(erasureTable, ['accountId', 'pass', 'partName', 'place']);
+const OPEN = propertiesOf(erasureTable, ['accountId', 'pass', 'partName', 'place', 'dueAt', 'finishedAt']);
 
 /** An erasure at work. */
 export type OpenErasure = RowOf<typeof OPEN>;
 
 /** Where an erasure has got to. */
-export type ErasureProgress = Pick<OpenErasure, 'pass' | 'partName' | 'place'> & {
-  readonly dueAt: Date;
-  /** Null while there is more to do. */
-  readonly finishedAt: Date | null;
-};
+export type ErasureProgress = Omit<OpenErasure, 'accountId'>;
 
 /** Begins the sweeps of an account that is being erased, again if it was before. */
 export async function openErasure(uow: UnitOfWork, accountId: string, now: Date): Promise<void> {
@@ -28,10 +24,10 @@ export async function openErasure(uow: UnitOfWork, accountId: string, now: Date)
 export async function holdErasure(uow: UnitOfWork, accountId: string, now: Date): Promise<OpenErasure | undefined> {
   const [row] = await uow.query<OpenErasure>(
     `select ${OPEN} from account_erasure
-      where client_id = $1 and account_id = $2 and finished_at is null and due_at <= $3 for update skip locked`,
-    [uow.clientId, accountId, now],
+      where client_id = $1 and account_id = $2 for update skip locked`,
+    [uow.clientId, accountId],
   );
-  return row;
+  return row !== undefined && row.finishedAt === null && row.dueAt <= now ? row : undefined;
 }
 
 /** Writes where an erasure that is held has got to. */

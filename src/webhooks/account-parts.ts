@@ -1,6 +1,6 @@
 import type { UnitOfWork } from '../persistence/database.ts';
 import type { AccountPart } from '../persistence/subjects/account-part.ts';
-import { LAST_PLACE, lookedThrough, rowsAbout } from '../persistence/subjects/rows-of-account.ts';
+import { amongLooked, LAST_PLACE, lookedThrough, rowsAbout } from '../persistence/subjects/rows-of-account.ts';
 import { webhookDeliveryTable } from './delivery/webhook-delivery.entity.ts';
 import { outboxMessageTable } from './outbox/outbox-message.entity.ts';
 import { webhookRetryTable } from './retries/webhook-retry.entity.ts';
@@ -33,7 +33,7 @@ function forgetting(table: 'outbox_message' | 'webhook_retry') {
     swept(
       uow,
       `with looked as materialized (${lookedThrough(table, after)}), gone as (
-         delete from ${table} where client_id = $1 and id in (select t.id from looked t where ${IS_SENT})
+         delete from ${table} where client_id = $1 and ${amongLooked(IS_SENT)}
        ) ${LAST_PLACE}`,
       [accountId, after],
     );
@@ -44,7 +44,7 @@ function withoutBodies(uow: UnitOfWork, accountId: string, after?: string): Prom
     uow,
     `with looked as materialized (${lookedThrough('webhook_delivery', after)}), changed as (
        update webhook_delivery set body = null, response_excerpt = null
-        where client_id = $1 and id in (select t.id from looked t where ${IS_LOGGED})
+        where client_id = $1 and ${amongLooked(IS_LOGGED)}
      ) ${LAST_PLACE}`,
     [accountId, after],
   );

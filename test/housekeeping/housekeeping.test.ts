@@ -39,7 +39,8 @@ function tidy(list: readonly ScheduledJob[], now = new Date()): Housekeeping {
   return housekeeping;
 }
 
-const everything = () => scheduledJobs({ operationDays: 30, deliveryDays: 7, auditDays: 400 }, { wake() {} }, partsOfAccount);
+const everything = () =>
+  scheduledJobs({ operationDays: 30, deliveryDays: 7, auditDays: 400 }, { wake() {} }, partsOfAccount);
 const rows = (sql: string, clientId = service.clientId) =>
   service.db.unitOfWork(clientId, (uow) => uow.query<{ id: string }>(sql));
 const operations = async (clientId: string) =>

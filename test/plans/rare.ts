@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { takeBackAccounts } from '../../src/accounts/accounts-of-batch.ts';
+import { clientsWithErasures } from '../../src/accounts/erasures.queries.ts';
 import { accountsAfter, eraseRow } from '../../src/accounts/accounts.queries.ts';
 import {
   deleteMembers,
@@ -113,6 +114,7 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
     (uow) => accountsAfter(uow, undefined, 1),
     (uow) => accountsAfter(uow, { createdAt: now, id }, 1),
     (uow) => campaignTexts(uow, [id]),
+    (uow) => clientsWithErasures(uow, now),
     (uow) => clientsWithExpiredReservations(uow, now),
     (uow) => clientsWithExpiredPoints(uow, now),
     (uow) => clientsWithWaitingRewards(uow),

@@ -36,6 +36,8 @@ export type Session = {
   begin(scope: Scope): void;
   /** Sends parameters as parameters; the statement is prepared once per connection. */
   query<Row extends object>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** The same, but not prepared. */
+  queryOnce<Row extends object>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
   /** For MikroORM, which puts the values into the text and parses moments by itself. */
   send(sql: string, values: readonly unknown[]): Promise<pg.QueryResult>;
   /** @throws DomainError `DATABASE_UNAVAILABLE` where nobody can tell whether it was committed */
@@ -218,6 +220,11 @@ export function sessionOf(
 
     async query<Row extends object>(sql: string, values: readonly unknown[] = []) {
       const result = await send({ name: nameOf(sql), text: sql, values: values.map(parameterOf), types });
+      return result.rows as Row[];
+    },
+
+    async queryOnce<Row extends object>(sql: string, values: readonly unknown[] = []) {
+      const result = await send({ text: sql, values: values.map(parameterOf), types });
       return result.rows as Row[];
     },
 

@@ -21,6 +21,8 @@ export type UnitOfWork = {
    * between; they run in that order.
    */
   query<Row extends object>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** The same for SQL whose text depends on what was sent: not prepared, because callers could make any number of such texts. */
+  queryOnce<Row extends object>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
 };
 
 /** What one attempt at a transaction needs. */
@@ -114,6 +116,10 @@ function openUnit(session: Session, { clientId, orm, isShared, name }: UnitOptio
       async query(sql, values) {
         prepare();
         return session.query(sql, values);
+      },
+      async queryOnce(sql, values) {
+        prepare();
+        return session.queryOnce(sql, values);
       },
     },
     async flush() {

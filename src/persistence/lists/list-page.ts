@@ -56,6 +56,8 @@ type Scope = {
   readonly where: string;
   readonly values: readonly unknown[];
   readonly isFiltered: boolean;
+  /** A caller's filter makes SQL of its own, which fills no connection with prepared statements. */
+  readonly send: 'query' | 'queryOnce';
 };
 
 /**
@@ -116,6 +118,7 @@ function scopeOf(
     where: parts.length > 0 ? parts.join(' and ') : 'true',
     values,
     isFiltered: condition !== undefined || bounds.length > 0,
+    send: condition === undefined ? 'query' : 'queryOnce',
   };
 }
 
@@ -149,7 +152,7 @@ async function readRows<Row extends object>(
   if (place === undefined) return { rows: [], more: false };
   const values = [...scope.values, ...place];
   // One row more than asked for tells whether there is a next page.
-  const rows = await uow.query<Row>(
+  const rows = await uow[scope.send]<Row>(
     `select ${list.columns} from ${list.from}
       where ${scope.where}${place.length > 0 ? ` and ${afterPlace(list, scope.values.length + 1)}` : ''}
       order by ${orderOf(list)} limit $${values.length + 1}::bigint offset $${values.length + 2}::bigint`,
@@ -168,7 +171,7 @@ async function placeBefore(
   scope: Scope,
   position: number,
 ): Promise<Place | undefined> {
-  const [row] = await uow.query(
+  const [row] = await uow[scope.send](
     `select ${list.orderBy.join(', ')} from ${list.from} where ${scope.where}
       order by ${orderOf(list)} limit 1 offset $${scope.values.length + 1}::bigint`,
     [...scope.values, position - 1],
@@ -200,7 +203,7 @@ async function countRows(list: PagedList, uow: UnitOfWork, scope: Scope, memory:
   const key = memoryKey(scope);
   const remembered = memory.counts.get(key);
   if (remembered !== undefined) return remembered;
-  const [row] = await uow.query<{ count: string }>(
+  const [row] = await uow[scope.send]<{ count: string }>(
     `select count(*) from ${list.from} where ${scope.where}`,
     scope.values,
   );

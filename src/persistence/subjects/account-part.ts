@@ -31,7 +31,10 @@ export type Erasure =
       readonly beforeHeld?: boolean;
       readonly erase: (uow: UnitOfWork, subject: Subject) => Promise<void>;
     }
-  | { readonly kind: 'swept'; readonly sweep: (uow: UnitOfWork, accountId: string, after?: string) => Promise<string | undefined> }
+  | {
+      readonly kind: 'swept';
+      readonly sweep: (uow: UnitOfWork, accountId: string, after?: string) => Promise<string | undefined>;
+    }
   | { readonly kind: 'stays'; readonly why: string };
 
 /** What one module keeps about an account in one table, as it is exported and erased. */

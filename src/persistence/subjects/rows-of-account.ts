@@ -77,10 +77,15 @@ export function rowsAbout({ table, isAbout, without = [], ...part }: FoundOption
   };
 }
 
-/** SQL for the next rows behind `$2` to look through, of client `$1`. */
+/** SQL for the next rows behind `$2` to look through, of client `$1`; the `place` of each is what {@link amongLooked} finds it by. */
 export function lookedThrough(table: string, after: string | undefined): string {
   const behind = after === undefined ? '$2::text is null' : 'id > $2';
-  return `select * from ${table} where client_id = $1 and ${behind} order by id limit ${SWEEP_SLICE}`;
+  return `select ctid as place, * from ${table} where client_id = $1 and ${behind} order by id limit ${SWEEP_SLICE}`;
+}
+
+/** SQL for a condition on rows of {@link lookedThrough}: by their places, because a join may read the whole table for each. */
+export function amongLooked(isAbout: string): string {
+  return `ctid = any(array(select t.place from looked t where ${isAbout}))`;
 }
 
 /** SQL for the place that a sweep of {@link lookedThrough} rows has reached; null at the end. */
@@ -98,8 +103,8 @@ function selected(names: readonly string[], alias: string): string {
   return names.map((name) => `${alias}.${naming.propertyToColumnName(name)} as "${name}"`).join(', ');
 }
 
-function jsonOf({ partPlace: _, ...row }: Record<string, unknown>): JsonObject {
-  const stated = Object.entries(row).filter(([, value]) => value !== null);
+function jsonOf(row: Record<string, unknown>): JsonObject {
+  const stated = Object.entries(row).filter(([name, value]) => value !== null && name !== 'partPlace');
   return Object.fromEntries(stated.map(([name, value]) => [name, jsonValueOf(value)]));
 }
 
