@@ -1,4 +1,17 @@
 import { Migration } from '@mikro-orm/migrations';
+import type { Compatibility, Step } from '../migrating/step.ts';
+
+export const compatibility: Compatibility = {
+  rolling: true,
+  note: 'Hosts of 0.1.0 keep answers without the account that they are about: such answers stay until their retention when the account is erased.',
+};
+
+/** Neither column has a default, so that no row is rewritten, nor an index, which every event would pay for. */
+export const steps: readonly Step[] = [
+  {
+    sql: `alter table "operation" add column if not exists "account_id" uuid null, add column if not exists "erased" boolean null`,
+  },
+];
 
 /** Erasures that reach what no index finds, and the account that a stored answer is about. */
 export class AccountErasures extends Migration {
@@ -9,9 +22,6 @@ export class AccountErasures extends Migration {
     this.addSql(
       `create index "account_erasure_open" on "account_erasure" ("client_id", "due_at") where finished_at is null;`,
     );
-
-    // Neither has a default, so that no row is rewritten, nor an index, which every event would pay for.
-    this.addSql(`alter table "operation" add "account_id" uuid null, add "erased" boolean null;`);
 
     this.addSql(`alter table "account_erasure" enable row level security;`);
     this.addSql(`alter table "account_erasure" force row level security;`);
