@@ -8,6 +8,7 @@ import { MarketplaceService } from "./laurel/v1/marketplace_service_pb.ts";
 import { RedemptionService } from "./laurel/v1/redemption_service_pb.ts";
 import { TriggerService } from "./laurel/v1/trigger_service_pb.ts";
 import { WebhookService } from "./laurel/v1/webhook_service_pb.ts";
+import { AccountSupportService } from "./laurel/admin/v1/account_support_service_pb.ts";
 import { AgreementAdminService } from "./laurel/admin/v1/agreement_admin_service_pb.ts";
 import { AudienceAdminService } from "./laurel/admin/v1/audience_admin_service_pb.ts";
 import { AuditAdminService } from "./laurel/admin/v1/audit_admin_service_pb.ts";
@@ -92,6 +93,13 @@ export const routes = [
   { rpc: WebhookService.method.putStockLowWebhook, httpMethod: "PUT", path: "/webhooks/stock-low", body: "settings", responseBody: "configuration", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: WebhookService.method.testStockLowWebhook, httpMethod: "POST", path: "/webhooks/stock-low/test", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: WebhookService.method.deleteStockLowWebhook, httpMethod: "DELETE", path: "/webhooks/stock-low", body: "", responseBody: "", successStatus: 204, filterErrorCode: "BAD_REQUEST" },
+  { rpc: AccountSupportService.method.grantReward, httpMethod: "POST", path: "/admin/accounts/{account_id}/rewards/grant", body: "*", responseBody: "reward", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
+  { rpc: AccountSupportService.method.claimForAccount, httpMethod: "POST", path: "/admin/accounts/{account_id}/campaigns/{campaign_id}/claim", body: "*", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
+  { rpc: AccountSupportService.method.openChestForAccount, httpMethod: "POST", path: "/admin/accounts/{account_id}/chests/{id}/open", body: "*", responseBody: "opened", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
+  { rpc: AccountSupportService.method.releaseReservation, httpMethod: "POST", path: "/admin/reservations/{id}/release", body: "*", responseBody: "reservation", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
+  { rpc: AccountSupportService.method.editAccount, httpMethod: "POST", path: "/admin/accounts/{account_id}/edit", body: "*", responseBody: "account", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
+  { rpc: AccountSupportService.method.changeAccountAudiences, httpMethod: "POST", path: "/admin/accounts/{account_id}/audiences/change", body: "*", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
+  { rpc: AccountSupportService.method.removeAccount, httpMethod: "POST", path: "/admin/accounts/{account_id}/remove", body: "*", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: AgreementAdminService.method.createAgreement, httpMethod: "POST", path: "/admin/agreements", body: "*", responseBody: "agreement", successStatus: 201, filterErrorCode: "BAD_REQUEST" },
   { rpc: AgreementAdminService.method.getAgreement, httpMethod: "GET", path: "/admin/agreements/{id}", body: "", responseBody: "agreement", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: AgreementAdminService.method.listAgreements, httpMethod: "GET", path: "/admin/agreements/paginated", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST" },

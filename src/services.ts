@@ -1,5 +1,6 @@
 import type { DescService } from '@bufbuild/protobuf';
 import type { Logger } from 'pino';
+import { AccountSupportService } from '../gen/laurel/admin/v1/account_support_service_pb.ts';
 import { AgreementAdminService } from '../gen/laurel/admin/v1/agreement_admin_service_pb.ts';
 import { AuditAdminService } from '../gen/laurel/admin/v1/audit_admin_service_pb.ts';
 import { AudienceAdminService } from '../gen/laurel/admin/v1/audience_admin_service_pb.ts';
@@ -79,6 +80,7 @@ import { listRedeemableProducts } from './rewards/products/list-redeemable-produ
 import { redeemProduct } from './rewards/products/redeem-product.ts';
 import { createProductOrders } from './rewards/products/redeem-products.ts';
 import { rewardAdminService } from './rewards/definitions/reward-admin.service.ts';
+import { accountSupportService } from './support/account-support.service.ts';
 import { deadTriggerAdminService } from './triggers/inbox/dead-trigger-admin.service.ts';
 import { triggersService } from './triggers/triggers.service.ts';
 import { statisticsAdminService } from './statistics/statistics-admin.service.ts';
@@ -119,10 +121,8 @@ export function addServices(operations: Operations, machinery: Machinery): void 
     operations.add(service, withMaskedCodes(service, withCalls({ db, clock }, handlers)));
   const batching = { db, clock, concurrency: triggerConcurrency };
 
-  add(
-    AccountService,
-    accountsService({ parts: partsOfAccount, releasers: [forgetWaitingRewards, releaseReservations] }),
-  );
+  const removal = { parts: partsOfAccount, releasers: [forgetWaitingRewards, releaseReservations] };
+  add(AccountService, accountsService(removal));
   add(AudienceService, audiencesService);
   add(CampaignService, campaignsService(createClaims({ ...batching, catalogs, dispatcher }), catalogs));
   add(ChestService, chestService(createOpenings(batching), offeredRewards(catalogs)));
@@ -140,6 +140,7 @@ export function addServices(operations: Operations, machinery: Machinery): void 
   add(TriggerService, triggersService({ emitter, inbox, catalogs }));
   add(WebhookService, webhooksService({ secrets, sender, allowPrivate, requireTls, logger }));
 
+  add(AccountSupportService, accountSupportService({ ...removal, catalogs, dispatcher }));
   add(AgreementAdminService, agreementAdminService);
   add(AudienceAdminService, audienceAdminService(usesOfAudience));
   add(AuditAdminService, auditAdminService);

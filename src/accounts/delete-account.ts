@@ -1,7 +1,9 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { DeleteAccountRequest, DeleteAccountResponseSchema } from '../../gen/laurel/v1/account_service_pb.ts';
 import type { Call } from '../clients/call.ts';
+import type { Clock } from '../kernel/clock.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
+import type { AccountRef } from './account-ref.ts';
 import { holdAccount } from './hold-account.ts';
 
 /**
@@ -17,12 +19,26 @@ export function deleteAccount(
   releasers: readonly AccountReleaser[],
 ): Promise<MessageInitShape<typeof DeleteAccountResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
-    const account = await holdAccount(uow, request, 'removal');
-    const now = clock();
-    uow.em.assign(account, { deletedAt: now, updatedAt: now });
-    // Before the releasers, whose SQL sees only what is flushed.
-    await uow.em.flush();
-    for (const release of releasers) await release(uow, account.id, now);
+    await deleteHeldAccount(uow, request, releasers, clock);
     return {};
   });
+}
+
+/**
+ * Removes an account, logically, in a transaction of the caller, and gives its internal id.
+ * @throws DomainError `BAD_REQUEST`, `ACCOUNT_NOT_FOUND`
+ */
+export async function deleteHeldAccount(
+  uow: UnitOfWork,
+  ref: AccountRef,
+  releasers: readonly AccountReleaser[],
+  clock: Clock,
+): Promise<string> {
+  const account = await holdAccount(uow, ref, 'removal');
+  const now = clock();
+  uow.em.assign(account, { deletedAt: now, updatedAt: now });
+  // Before the releasers, whose SQL sees only what is flushed.
+  await uow.em.flush();
+  for (const release of releasers) await release(uow, account.id, now);
+  return account.id;
 }

@@ -5,9 +5,13 @@ import {
   type UpdateAccountRequest,
   type UpdateAccountResponseSchema,
 } from '../../gen/laurel/v1/account_service_pb.ts';
+import type { AccountSchema } from '../../gen/laurel/v1/account_pb.ts';
 import type { Call } from '../clients/call.ts';
+import type { Clock } from '../kernel/clock.ts';
 import { withZone } from '../kernel/zone-history.ts';
 import { unchangeable } from '../kernel/update-mask.ts';
+import type { UnitOfWork } from '../persistence/database.ts';
+import type { AccountRef } from './account-ref.ts';
 import type { AccountEntity } from './account.entity.ts';
 import { checkedAttributes } from './account-attributes.ts';
 import { type AccountAttributes, toAccountMessage } from './account.ts';
@@ -19,17 +23,41 @@ export function updateAccount(
   { db, principal, clock }: Call,
   request: UpdateAccountRequest,
 ): Promise<MessageInitShape<typeof UpdateAccountResponseSchema>> {
-  const changes = changesOf(request);
   return db.unitOfWork(principal.clientId, async (uow) => {
-    const account = await holdAccount(uow, request, 'change');
-    requireEmailAddress(changes.email ?? undefined, account.email ?? undefined);
-    const isSame = ATTRIBUTES.every((name) => changes[name] === undefined || changes[name] === account[name]);
-    if (isSame) return { account: toAccountMessage(account) };
+    const { account } = await changeAccount(uow, request, request, clock);
+    return { account };
+  });
+}
+
+/** Which attributes to write, and as what. */
+export type SentChanges = Pick<UpdateAccountRequest, 'account' | 'updateMask'>;
+
+/** An account after a change, and the names of the attributes that it has changed. */
+export type ChangedAccount = {
+  readonly account: MessageInitShape<typeof AccountSchema> & { readonly id: string };
+  readonly changed: readonly string[];
+};
+
+/**
+ * Changes attributes of an account in a transaction of the caller; nothing is written where all are so already.
+ * @throws DomainError `BAD_REQUEST`, `ACCOUNT_NOT_FOUND`, `ACCOUNT_ALREADY_EXISTS`
+ */
+export async function changeAccount(
+  uow: UnitOfWork,
+  ref: AccountRef,
+  sent: SentChanges,
+  clock: Clock,
+): Promise<ChangedAccount> {
+  const changes = changesOf(sent);
+  const account = await holdAccount(uow, ref, 'change');
+  requireEmailAddress(changes.email ?? undefined, account.email ?? undefined);
+  const changed = ATTRIBUTES.filter((name) => changes[name] !== undefined && changes[name] !== account[name]);
+  if (changed.length > 0) {
     const now = clock();
     uow.em.assign(account, { ...changes, ...zonesAfter(account, changes, now), updatedAt: now });
     await flushAccount(uow, account);
-    return { account: toAccountMessage(account) };
-  });
+  }
+  return { account: { ...toAccountMessage(account), id: account.id }, changed };
 }
 
 /** The zones that the account will have had, if the change is one of its zone. */
@@ -41,7 +69,7 @@ function zonesAfter({ timeZone, pastZones }: AccountEntity, changes: Changes, no
 }
 
 /** The attributes to write, by name; null clears one. */
-function changesOf({ account, updateMask }: UpdateAccountRequest): Changes {
+function changesOf({ account, updateMask }: SentChanges): Changes {
   const sent: Partial<AccountChanges> = account ?? {};
   const attributes = checkedAttributes(sent);
   const masked = updateMask?.paths.map(attributeOfPath) ?? [];

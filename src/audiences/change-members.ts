@@ -6,6 +6,7 @@ import { DomainError } from '../kernel/domain-error.ts';
 import { told } from '../kernel/told.ts';
 import type { Database, UnitOfWork } from '../persistence/database.ts';
 import { toAudienceMessage } from './audience-message.ts';
+import type { AudienceEntity } from './audience.entity.ts';
 import { requireAudience } from './require-audience.ts';
 
 /** Unknown ids that a message names; the rest it only counts. */
@@ -28,14 +29,21 @@ export function changeMembers(
   return db.unitOfWork(principal.clientId, async (uow) => {
     // Locks in the one order of the service: accounts before audiences.
     const accountIds = await requireAccounts(uow, request.accountIds);
-    const audience = await requireAudience(uow, request.audienceId, { forChange: true });
-    if (audience.kind !== 'MANUAL') {
-      throw new DomainError('AUDIENCE_NOT_MANUAL', 'Every account is in this audience: nothing to assign or remove.');
-    }
+    const audience = await requireManualAudience(uow, request.audienceId);
     await change(uow, audience.id, accountIds);
     audience.updatedAt = now;
     return { audience: toAudienceMessage(audience) };
   });
+}
+
+/**
+ * One MANUAL audience, held against other changes until the transaction ends.
+ * @throws DomainError `AUDIENCE_NOT_FOUND`, `AUDIENCE_NOT_MANUAL`
+ */
+export async function requireManualAudience(uow: UnitOfWork, id: string): Promise<AudienceEntity> {
+  const audience = await requireAudience(uow, id, { forChange: true });
+  if (audience.kind === 'MANUAL') return audience;
+  throw new DomainError('AUDIENCE_NOT_MANUAL', 'Every account is in this audience: nothing to assign or remove.');
 }
 
 async function requireAccounts(uow: UnitOfWork, sent: readonly string[]): Promise<string[]> {

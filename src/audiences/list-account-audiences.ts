@@ -3,8 +3,10 @@ import type {
   ListAccountAudiencesRequest,
   ListAccountAudiencesResponseSchema,
 } from '../../gen/laurel/admin/v1/audience_admin_service_pb.ts';
+import type { AudienceSchema } from '../../gen/laurel/v1/audience_pb.ts';
 import { requireAccount } from '../accounts/resolve-accounts.ts';
 import type { Call } from '../clients/call.ts';
+import type { UnitOfWork } from '../persistence/database.ts';
 import { toAudienceMessage } from './audience-message.ts';
 import { audienceTable } from './audience.entity.ts';
 import { audiencesOfAccounts } from './audiences.queries.ts';
@@ -16,12 +18,20 @@ export function listAccountAudiences(
 ): Promise<MessageInitShape<typeof ListAccountAudiencesResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const account = await requireAccount(uow, { accountId, idType });
-    const assigned = (await audiencesOfAccounts(uow, [account.id])).get(account.id) ?? new Map<string, number>();
-    const audiences = await uow.em.find(
-      audienceTable,
-      { clientId: uow.clientId, deletedAt: null, $or: [{ id: { $in: [...assigned.keys()] } }, { kind: 'EVERYONE' }] },
-      { orderBy: { name: 'asc', id: 'asc' }, disableIdentityMap: true },
-    );
-    return { audiences: audiences.map(toAudienceMessage) };
+    return { audiences: await audiencesOfAccount(uow, account.id) };
   });
+}
+
+/** The MANUAL audiences that an account is in, and those for EVERYONE, by name. */
+export async function audiencesOfAccount(
+  uow: UnitOfWork,
+  accountId: string,
+): Promise<Array<MessageInitShape<typeof AudienceSchema> & { readonly name: string }>> {
+  const assigned = (await audiencesOfAccounts(uow, [accountId])).get(accountId) ?? new Map<string, number>();
+  const audiences = await uow.em.find(
+    audienceTable,
+    { clientId: uow.clientId, deletedAt: null, $or: [{ id: { $in: [...assigned.keys()] } }, { kind: 'EVERYONE' }] },
+    { orderBy: { name: 'asc', id: 'asc' }, disableIdentityMap: true },
+  );
+  return audiences.map((audience) => ({ ...toAudienceMessage(audience), name: audience.name }));
 }

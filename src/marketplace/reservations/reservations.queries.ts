@@ -102,6 +102,15 @@ export async function saveReservations(
   );
 }
 
+/** One reservation as it is stored, not held; undefined if there is none. */
+export async function findReservation(uow: UnitOfWork, id: string): Promise<Reservation | undefined> {
+  const [row] = await uow.query<Reservation>(
+    `select ${RESERVATION} from reservation where client_id = $1 and id = $2`,
+    [uow.clientId, id],
+  );
+  return row;
+}
+
 /** Which reservations to give; every field narrows. */
 export type ReservationQuery = {
   readonly accountId?: string | undefined;

@@ -1,7 +1,7 @@
-import type { MessageInitShape } from '@bufbuild/protobuf';
 import {
   type CancelPendingRewardRequest,
-  type CancelPendingRewardResponseSchema,
+  type CancelPendingRewardResponse,
+  CancelPendingRewardResponseSchema,
   RewardAdminService,
 } from '../../../gen/laurel/admin/v1/reward_admin_service_pb.ts';
 import type { Call } from '../../clients/call.ts';
@@ -17,9 +17,9 @@ export function cancelPendingReward(
   call: Call,
   request: CancelPendingRewardRequest,
   dispatcher: Pick<Dispatcher, 'wake'>,
-): Promise<MessageInitShape<typeof CancelPendingRewardResponseSchema>> {
+): Promise<CancelPendingRewardResponse> {
   const operation = RewardAdminService.method.cancelPendingReward;
-  return changePending(call, request, { operation, dispatcher, work: leaveQueue });
+  return changePending(call, request, { schema: CancelPendingRewardResponseSchema, answerWith: (reward) => ({ reward }) }, { operation, dispatcher, work: leaveQueue });
 }
 
 async function leaveQueue(uow: UnitOfWork, { reward, stock }: LockedPending, now: Date): Promise<undefined> {

@@ -1,7 +1,7 @@
-import type { MessageInitShape } from '@bufbuild/protobuf';
 import {
   type DeliverPendingRewardRequest,
-  type DeliverPendingRewardResponseSchema,
+  type DeliverPendingRewardResponse,
+  DeliverPendingRewardResponseSchema,
   RewardAdminService,
 } from '../../../gen/laurel/admin/v1/reward_admin_service_pb.ts';
 import type { Call } from '../../clients/call.ts';
@@ -22,9 +22,9 @@ export function deliverPendingReward(
   call: Call,
   request: DeliverPendingRewardRequest,
   dispatcher: Pick<Dispatcher, 'wake'>,
-): Promise<MessageInitShape<typeof DeliverPendingRewardResponseSchema>> {
+): Promise<DeliverPendingRewardResponse> {
   const operation = RewardAdminService.method.deliverPendingReward;
-  return changePending(call, request, { operation, dispatcher, work: serveAlone });
+  return changePending(call, request, { schema: DeliverPendingRewardResponseSchema, answerWith: (reward) => ({ reward }) }, { operation, dispatcher, work: serveAlone });
 }
 
 async function serveAlone(uow: UnitOfWork, { reward, stock, hasAccount }: LockedPending, now: Date): Promise<Delivery> {

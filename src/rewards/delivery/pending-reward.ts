@@ -1,14 +1,17 @@
-import type { DescMethod, MessageInitShape } from '@bufbuild/protobuf';
+import type { DescMessage, DescMethod, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
 import { EarnedRewardSchema } from '../../../gen/laurel/v1/reward_pb.ts';
 import { lockAccounts } from '../../accounts/resolve-accounts.ts';
 import { recordChange } from '../../audit/record-change.ts';
 import type { Call } from '../../clients/call.ts';
 import { isPerson } from '../../clients/principal.ts';
+import { uuid } from '../../idempotency/content.ts';
+import { idempotentCall } from '../../idempotency/idempotent-call.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
 import { checkedText } from '../../kernel/text.ts';
 import { told } from '../../kernel/told.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import type { Dispatcher } from '../../webhooks/delivery/dispatcher.ts';
+import type { Product } from '../products/product.ts';
 import { requireProduct } from '../products/products.queries.ts';
 import type { ProductStock } from '../products/stock.ts';
 import { lockStocks } from '../products/stock.queries.ts';
@@ -34,21 +37,32 @@ export type PendingChange = {
   readonly work: (uow: UnitOfWork, pending: LockedPending, now: Date) => Promise<Delivery | undefined>;
 };
 
+/** The response of an operation on a reward that waits. */
+type PendingResponse<S extends DescMessage> = {
+  readonly schema: S;
+  readonly answerWith: (reward: MessageInitShape<typeof EarnedRewardSchema>) => MessageInitShape<S>;
+};
+
 /**
- * Changes an earned reward that waits, with the operator's reason in the audit log, and goes on with a restock of its product that
- * did not come to its end: what it kept, if anything, is for those who came first.
- * @returns the reward as it is then, or as it was
- * @throws DomainError as {@link lockPending}, and whatever `work` throws; `BAD_REQUEST` for a reason that cannot be stored
+ * Changes an earned reward that waits, once for an operation id, with the operator's reason in the audit log, and goes on with a
+ * restock of its product that did not come to its end: what it kept, if anything, is for those who came first.
+ * @param response of which kind the answer is, and how it has the reward: as it is then, or as it was
+ * @throws DomainError as {@link lockPending} and {@link idempotentCall}, and whatever `work` throws; `BAD_REQUEST` for a reason that
+ * cannot be stored
  */
-export async function changePending(
+export async function changePending<S extends DescMessage>(
   call: Call,
-  request: { readonly id: string; readonly reason: string },
+  request: { readonly id: string; readonly reason: string; readonly operationId: string },
+  { schema, answerWith }: PendingResponse<S>,
   { operation, dispatcher, work }: PendingChange,
-): Promise<{ reward: MessageInitShape<typeof EarnedRewardSchema> }> {
+): Promise<MessageShape<S>> {
   const { db, principal, now } = call;
+  const { operationId } = request;
   const id = request.id.toLowerCase();
   const note = checkedText(request.reason, '`reason`');
-  const { product, before, after } = await db.unitOfWork(principal.clientId, async (uow) => {
+  const content = [operation.name, uuid(id), note] as const;
+  let product: Product | undefined;
+  const answer = await idempotentCall(call, { operationId, content }, schema, async (uow) => {
     const pending = await lockPending(uow, id);
     const changed = await work(uow, pending, now);
     const messages = (codeIds: boolean) => ({
@@ -56,11 +70,14 @@ export async function changePending(
       after: changed && toEarnedRewardMessage(changed, codeIds),
     });
     await recordChange(uow, principal, { operation, schema: EarnedRewardSchema, id, ...messages(true), note });
-    return { ...messages(isPerson(principal)), product: pending.stock.product };
+    product = pending.stock.product;
+    const { before, after } = messages(isPerson(principal));
+    return answerWith(after ?? before);
   });
+  if (product === undefined) return answer;
   call.afterResponse(() => dispatcher.wake(principal.clientId));
   await restock(db, principal.clientId, product, undefined, now);
-  return { reward: after ?? before };
+  return answer;
 }
 
 /**

@@ -1,0 +1,29 @@
+import type { AccountSupportService } from '../../gen/laurel/admin/v1/account_support_service_pb.ts';
+import type { EraseOptions } from '../accounts/erase-account.ts';
+import type { Catalogs } from '../campaigns/catalog/catalog.ts';
+import type { Handlers } from '../clients/call.ts';
+import { changeAccountAudiences } from './change-account-audiences.ts';
+import { claimForAccount } from './claim-for-account.ts';
+import { editAccount } from './edit-account.ts';
+import { grantReward } from './grant-reward.ts';
+import { openChestForAccount } from './open-chest-for-account.ts';
+import type { Waker } from './reasoned.ts';
+import { releaseReservationOfAccount } from './release-reservation-of-account.ts';
+import { removeAccount } from './remove-account.ts';
+
+/** What {@link accountSupportService} is made of. */
+export type AccountSupportOptions = EraseOptions & { readonly catalogs: Catalogs; readonly dispatcher: Waker };
+
+/** What support does for one account. */
+export function accountSupportService(options: AccountSupportOptions) {
+  const { dispatcher } = options;
+  return {
+    grantReward: (call, request) => grantReward(call, request, dispatcher),
+    claimForAccount: (call, request) => claimForAccount(call, request, options),
+    openChestForAccount: (call, request) => openChestForAccount(call, request, dispatcher),
+    releaseReservation: (call, request) => releaseReservationOfAccount(call, request, dispatcher),
+    editAccount,
+    changeAccountAudiences,
+    removeAccount: (call, request) => removeAccount(call, request, options),
+  } satisfies Handlers<typeof AccountSupportService>;
+}

@@ -1,0 +1,37 @@
+import {
+  AccountSupportService,
+  type ClaimForAccountRequest,
+  type ClaimForAccountResponse,
+} from '../../gen/laurel/admin/v1/account_support_service_pb.ts';
+import { AccountSchema } from '../../gen/laurel/v1/account_pb.ts';
+import type { ClaimCampaignResponse } from '../../gen/laurel/v1/campaign_service_pb.ts';
+import { requireAccount } from '../accounts/resolve-accounts.ts';
+import type { Catalogs } from '../campaigns/catalog/catalog.ts';
+import { claimCampaigns } from '../campaigns/campaigns/claim-campaigns.ts';
+import type { Call } from '../clients/call.ts';
+import { namedAccount, uuid } from '../idempotency/content.ts';
+import { DomainError } from '../kernel/domain-error.ts';
+import { reasoned, type Waker } from './reasoned.ts';
+
+/** Claims a campaign for an account: proto AccountSupportService.ClaimForAccount. */
+export function claimForAccount(
+  call: Call,
+  request: ClaimForAccountRequest,
+  { catalogs, dispatcher }: { readonly catalogs: Catalogs; readonly dispatcher: Waker },
+): Promise<ClaimForAccountResponse> {
+  const { accountId, idType, operationId } = request;
+  const { now } = call;
+  const campaignId = request.campaignId.toLowerCase();
+  return reasoned(call, {
+    ...{ method: AccountSupportService.method.claimForAccount, request, dispatcher },
+    content: [...namedAccount(idType, accountId), uuid(campaignId)],
+    async work(uow) {
+      const { id } = await requireAccount(uow, { accountId, idType }, 'change');
+      const claim = { campaignId, account: { accountId, idType }, operationId };
+      const [answer] = await claimCampaigns(uow, await catalogs(uow), [claim], { now });
+      if (answer instanceof DomainError) throw answer;
+      const { rewards, pendingRewards } = answer as ClaimCampaignResponse;
+      return { answer: { rewards, pendingRewards }, change: { schema: AccountSchema, id, note: `Campaign ${campaignId}` } };
+    },
+  });
+}

@@ -1,0 +1,47 @@
+import {
+  AccountSupportService,
+  type GrantRewardRequest,
+  type GrantRewardResponse,
+} from '../../gen/laurel/admin/v1/account_support_service_pb.ts';
+import { EarnedRewardSchema } from '../../gen/laurel/v1/reward_pb.ts';
+import { requireAccount } from '../accounts/resolve-accounts.ts';
+import type { Call } from '../clients/call.ts';
+import { isPerson } from '../clients/principal.ts';
+import { namedAccount, uuid } from '../idempotency/content.ts';
+import { DomainError } from '../kernel/domain-error.ts';
+import { told } from '../kernel/told.ts';
+import type { UnitOfWork } from '../persistence/database.ts';
+import type { RewardDefinition } from '../rewards/definitions/reward-definition.ts';
+import { requireReward } from '../rewards/definitions/rewards.queries.ts';
+import { deliverRewards } from '../rewards/delivery/deliver-rewards.ts';
+import { toEarnedRewardMessage } from '../rewards/delivery/earned-reward-message.ts';
+import { reasoned, type Waker } from './reasoned.ts';
+
+/** Gives a reward to an account, of no campaign: proto AccountSupportService.GrantReward. */
+export function grantReward(call: Call, request: GrantRewardRequest, dispatcher: Waker): Promise<GrantRewardResponse> {
+  const { accountId, idType, operationId } = request;
+  const { now, principal } = call;
+  const rewardId = request.rewardId.toLowerCase();
+  return reasoned(call, {
+    ...{ method: AccountSupportService.method.grantReward, request, dispatcher },
+    content: [...namedAccount(idType, accountId), uuid(rewardId)],
+    async work(uow) {
+      const account = await requireAccount(uow, { accountId, idType }, 'change');
+      const reward = await requireGivable(uow, rewardId);
+      const order = { accountId: account.id, reward, operationId: operationId || undefined, now };
+      const [delivery] = await deliverRewards(uow, [order], [account]);
+      const { id } = delivery!;
+      const after = toEarnedRewardMessage(delivery!, true);
+      return {
+        answer: { reward: toEarnedRewardMessage(delivery!, isPerson(principal)) },
+        change: { schema: EarnedRewardSchema, id, after },
+      };
+    },
+  });
+}
+
+async function requireGivable(uow: UnitOfWork, id: string): Promise<RewardDefinition> {
+  const reward = await requireReward(uow, id);
+  if (reward.archivedAt === undefined) return reward;
+  throw new DomainError('REWARD_NOT_FOUND', told`The reward '${reward.name}' is archived. Give another one.`);
+}

@@ -1,0 +1,34 @@
+import {
+  AccountSupportService,
+  type OpenChestForAccountRequest,
+  type OpenChestForAccountResponse,
+} from '../../gen/laurel/admin/v1/account_support_service_pb.ts';
+import { ChestSchema } from '../../gen/laurel/v1/chest_pb.ts';
+import type { OpenChestResponse } from '../../gen/laurel/v1/chest_service_pb.ts';
+import type { Call } from '../clients/call.ts';
+import { namedAccount, uuid } from '../idempotency/content.ts';
+import { DomainError } from '../kernel/domain-error.ts';
+import { openChests } from '../rewards/chests/open-chests.ts';
+import { reasoned, type Waker } from './reasoned.ts';
+
+/** Opens a chest of an account: proto AccountSupportService.OpenChestForAccount. */
+export function openChestForAccount(
+  call: Call,
+  request: OpenChestForAccountRequest,
+  dispatcher: Waker,
+): Promise<OpenChestForAccountResponse> {
+  const { accountId, idType, operationId } = request;
+  const chestId = request.id.toLowerCase();
+  return reasoned(call, {
+    ...{ method: AccountSupportService.method.openChestForAccount, request, dispatcher },
+    content: [...namedAccount(idType, accountId), uuid(chestId)],
+    async work(uow) {
+      const opening = { chestId, account: { accountId, idType }, operationId };
+      const [answer] = await openChests(uow, [opening], { now: call.now });
+      if (answer instanceof DomainError) throw answer;
+      const { opened } = answer as OpenChestResponse;
+      const after = opened!.chest!;
+      return { answer: { opened }, change: { schema: ChestSchema, id: chestId, after } };
+    },
+  });
+}

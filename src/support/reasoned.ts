@@ -1,0 +1,52 @@
+import type { DescMessage, DescMethod, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
+import { type Change, recordChange } from '../audit/record-change.ts';
+import type { Call } from '../clients/call.ts';
+import type { ContentPart } from '../idempotency/content.ts';
+import { idempotentCall } from '../idempotency/idempotent-call.ts';
+import { checkedText } from '../kernel/text.ts';
+import type { UnitOfWork } from '../persistence/database.ts';
+import type { Dispatcher } from '../webhooks/delivery/dispatcher.ts';
+import { wakeAfter } from '../webhooks/delivery/wake-after.ts';
+
+/** Told of webhooks that an action has caused, such as of stock that runs low. */
+export type Waker = Pick<Dispatcher, 'wake'>;
+
+/** What became of an action. */
+type Acted<S extends DescMessage, Changed extends DescMessage> = {
+  readonly answer: MessageInitShape<S>;
+  /** For the audit log; undefined where nothing changed. `note` stands before the reason. */
+  readonly change: Omit<Change<Changed>, 'operation'> | undefined;
+};
+
+/** One action of support. */
+export type Action<S extends DescMessage, Changed extends DescMessage> = {
+  readonly method: DescMethod & { readonly output: S };
+  readonly request: { readonly reason: string; readonly operationId: string };
+  /** What else of the request decides its effect. */
+  readonly content: readonly ContentPart[];
+  readonly dispatcher?: Waker;
+  /** Does it, in the one transaction of its operation id and its audit entry. */
+  readonly work: (uow: UnitOfWork) => Promise<Acted<S, Changed>>;
+};
+
+/**
+ * Runs an action of support once for its operation id: it, its answer and the audit entry with the reason commit together.
+ * @throws DomainError `BAD_REQUEST` for a reason that cannot be stored, what {@link idempotentCall} and `work` throw
+ */
+export function reasoned<S extends DescMessage, Changed extends DescMessage>(
+  call: Call,
+  { method, request, content, dispatcher, work }: Action<S, Changed>,
+): Promise<MessageShape<S>> {
+  const reason = checkedText(request.reason, '`reason`');
+  const key = { operationId: request.operationId, content: [method.name, ...content, reason] as const };
+  return idempotentCall(call, key, method.output, async (uow) => {
+    const { answer, change } = await work(uow);
+    if (change) {
+      const note = change.note === undefined ? reason : `${change.note}: ${reason}`;
+      await recordChange(uow, call.principal, { ...change, operation: method, note });
+    }
+    const wake = dispatcher && wakeAfter(uow, dispatcher);
+    if (wake) call.afterResponse(wake);
+    return answer;
+  });
+}

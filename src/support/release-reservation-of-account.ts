@@ -1,0 +1,29 @@
+import {
+  AccountSupportService,
+  type ReleaseReservationRequest,
+  type ReleaseReservationResponse,
+} from '../../gen/laurel/admin/v1/account_support_service_pb.ts';
+import { ReservationSchema } from '../../gen/laurel/v1/marketplace_pb.ts';
+import type { Call } from '../clients/call.ts';
+import { uuid } from '../idempotency/content.ts';
+import { releaseReservation } from '../marketplace/reservations/release-reservation.ts';
+import { toReservationMessage } from '../marketplace/reservations/reservation.ts';
+import { reasoned, type Waker } from './reasoned.ts';
+
+/** Gives back what a reservation holds: proto AccountSupportService.ReleaseReservation. */
+export function releaseReservationOfAccount(
+  call: Call,
+  request: ReleaseReservationRequest,
+  dispatcher: Waker,
+): Promise<ReleaseReservationResponse> {
+  const id = request.id.toLowerCase();
+  return reasoned(call, {
+    ...{ method: AccountSupportService.method.releaseReservation, request, dispatcher },
+    content: [uuid(id)],
+    async work(uow) {
+      const released = await releaseReservation(uow, id, call.now);
+      const [before, after] = [toReservationMessage(released.before), toReservationMessage(released.after)];
+      return { answer: { reservation: after }, change: { schema: ReservationSchema, id, before, after } };
+    },
+  });
+}

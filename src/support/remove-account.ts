@@ -1,0 +1,36 @@
+import {
+  AccountSupportService,
+  type RemoveAccountRequest,
+  type RemoveAccountResponse,
+} from '../../gen/laurel/admin/v1/account_support_service_pb.ts';
+import { AccountSchema } from '../../gen/laurel/v1/account_pb.ts';
+import { deleteHeldAccount } from '../accounts/delete-account.ts';
+import { eraseHeldAccount, type EraseOptions, sweepErased } from '../accounts/erase-account.ts';
+import type { Call } from '../clients/call.ts';
+import { namedAccount } from '../idempotency/content.ts';
+import { reasoned } from './reasoned.ts';
+
+/** Deletes or erases an account: proto AccountSupportService.RemoveAccount. */
+export async function removeAccount(
+  call: Call,
+  request: RemoveAccountRequest,
+  options: EraseOptions,
+): Promise<RemoveAccountResponse> {
+  const { accountId, idType, erase } = request;
+  const { db, principal, clock } = call;
+  let erased: string | undefined;
+  const answer = await reasoned(call, {
+    ...{ method: AccountSupportService.method.removeAccount, request },
+    content: [...namedAccount(idType, accountId), erase ? 'erase' : 'delete'],
+    async work(uow) {
+      const ref = { accountId, idType };
+      const id = erase
+        ? await eraseHeldAccount(uow, ref, options, clock)
+        : await deleteHeldAccount(uow, ref, options.releasers, clock);
+      if (erase) erased = id;
+      return { answer: {}, change: { schema: AccountSchema, id, note: erase ? 'Erased' : 'Deleted' } };
+    },
+  });
+  if (erased !== undefined) await sweepErased(db, principal.clientId, erased, options, clock);
+  return answer;
+}
