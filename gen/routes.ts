@@ -95,7 +95,7 @@ export const routes = [
   { rpc: WebhookService.method.deleteStockLowWebhook, httpMethod: "DELETE", path: "/webhooks/stock-low", body: "", responseBody: "", successStatus: 204, filterErrorCode: "BAD_REQUEST" },
   { rpc: AccountSupportService.method.grantReward, httpMethod: "POST", path: "/admin/accounts/{account_id}/rewards/grant", body: "*", responseBody: "reward", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: AccountSupportService.method.claimForAccount, httpMethod: "POST", path: "/admin/accounts/{account_id}/campaigns/{campaign_id}/claim", body: "*", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
-  { rpc: AccountSupportService.method.openChestForAccount, httpMethod: "POST", path: "/admin/accounts/{account_id}/chests/{id}/open", body: "*", responseBody: "opened", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
+  { rpc: AccountSupportService.method.openChestForAccount, httpMethod: "POST", path: "/admin/accounts/{account_id}/chests/{chest_id}/open", body: "*", responseBody: "opened", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: AccountSupportService.method.releaseReservation, httpMethod: "POST", path: "/admin/reservations/{id}/release", body: "*", responseBody: "reservation", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: AccountSupportService.method.editAccount, httpMethod: "POST", path: "/admin/accounts/{account_id}/edit", body: "*", responseBody: "account", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: AccountSupportService.method.changeAccountAudiences, httpMethod: "POST", path: "/admin/accounts/{account_id}/audiences/change", body: "*", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST" },

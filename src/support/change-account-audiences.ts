@@ -3,22 +3,21 @@ import {
   type ChangeAccountAudiencesRequest,
   type ChangeAccountAudiencesResponse,
 } from '../../gen/laurel/admin/v1/account_support_service_pb.ts';
-import { AccountSchema } from '../../gen/laurel/v1/account_pb.ts';
 import { requireAccount } from '../accounts/resolve-accounts.ts';
 import { changeAudiencesOf } from '../audiences/change-account-audiences.ts';
 import { audiencesOfAccount } from '../audiences/list-account-audiences.ts';
 import type { Call } from '../clients/call.ts';
 import { namedAccount } from '../idempotency/content.ts';
 import { badRequest } from '../kernel/domain-error.ts';
-import { reasoned } from './reasoned.ts';
+import { byId, reasoned } from './reasoned.ts';
 
 /** Puts an account into audiences and takes it out of others: proto AccountSupportService.ChangeAccountAudiences. */
 export function changeAccountAudiences(
   call: Call,
   request: ChangeAccountAudiencesRequest,
 ): Promise<ChangeAccountAudiencesResponse> {
-  const { accountId, idType, join, leave } = request;
-  if (join.length + leave.length === 0) throw badRequest('Nothing is to change. Send audiences in `join` or `leave`.');
+  const { accountId, idType, joinAudienceIds: join, leaveAudienceIds: leave } = request;
+  if (join.length + leave.length === 0) throw badRequest('Nothing is to change. Send audiences in `joinAudienceIds` or `leaveAudienceIds`.');
   return reasoned(call, {
     ...{ method: AccountSupportService.method.changeAccountAudiences, request },
     content: [...namedAccount(idType, accountId), listed(join), listed(leave)],
@@ -26,7 +25,7 @@ export function changeAccountAudiences(
       const { id } = await requireAccount(uow, { accountId, idType }, 'presence');
       const { joined, left } = await changeAudiencesOf(uow, id, { join, leave }, call.now);
       const changes = [...joined.map((name) => `+${name}`), ...left.map((name) => `-${name}`)];
-      const change = { schema: AccountSchema, id, note: changes.join(', ') };
+      const change = { ...byId(id), note: changes.join(', ') };
       // What the list shows is asked of the database, which knows nothing of what is not flushed.
       await uow.em.flush();
       return {

@@ -3,7 +3,6 @@ import {
   type ClaimForAccountRequest,
   type ClaimForAccountResponse,
 } from '../../gen/laurel/admin/v1/account_support_service_pb.ts';
-import { AccountSchema } from '../../gen/laurel/v1/account_pb.ts';
 import type { ClaimCampaignResponse } from '../../gen/laurel/v1/campaign_service_pb.ts';
 import { requireAccount } from '../accounts/resolve-accounts.ts';
 import type { Catalogs } from '../campaigns/catalog/catalog.ts';
@@ -11,7 +10,7 @@ import { claimCampaigns } from '../campaigns/campaigns/claim-campaigns.ts';
 import type { Call } from '../clients/call.ts';
 import { namedAccount, uuid } from '../idempotency/content.ts';
 import { DomainError } from '../kernel/domain-error.ts';
-import { reasoned, type Waker } from './reasoned.ts';
+import { byId, reasoned, type Waker } from './reasoned.ts';
 
 /** Claims a campaign for an account: proto AccountSupportService.ClaimForAccount. */
 export function claimForAccount(
@@ -31,7 +30,10 @@ export function claimForAccount(
       const [answer] = await claimCampaigns(uow, await catalogs(uow), [claim], { now });
       if (answer instanceof DomainError) throw answer;
       const { rewards, pendingRewards } = answer as ClaimCampaignResponse;
-      return { answer: { rewards, pendingRewards }, change: { schema: AccountSchema, id, note: `Campaign ${campaignId}` } };
+      return {
+        answer: { rewards, pendingRewards },
+        change: { ...byId(id), note: `Campaign ${campaignId}` },
+      };
     },
   });
 }

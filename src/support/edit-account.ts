@@ -4,12 +4,11 @@ import {
   type EditAccountRequest,
   type EditAccountResponse,
 } from '../../gen/laurel/admin/v1/account_support_service_pb.ts';
-import { AccountSchema } from '../../gen/laurel/v1/account_pb.ts';
 import { AccountChangesSchema } from '../../gen/laurel/v1/account_service_pb.ts';
 import { changeAccount } from '../accounts/update-account.ts';
 import type { Call } from '../clients/call.ts';
 import { namedAccount } from '../idempotency/content.ts';
-import { reasoned } from './reasoned.ts';
+import { byId, reasoned } from './reasoned.ts';
 
 /** Changes attributes of an account: proto AccountSupportService.EditAccount. */
 export function editAccount(call: Call, request: EditAccountRequest): Promise<EditAccountResponse> {
@@ -22,7 +21,7 @@ export function editAccount(call: Call, request: EditAccountRequest): Promise<Ed
       const ref = { accountId, idType };
       const { account, changed } = await changeAccount(uow, ref, { account: sent, updateMask }, call.clock);
       // The log outlives the account, so that it keeps the names of what was changed, and nothing that tells who it is.
-      const change = { schema: AccountSchema, id: account.id, note: changed.join(', ') };
+      const change = { ...byId(account.id), note: changed.join(', ') };
       return { answer: { account }, change: changed.length === 0 ? undefined : change };
     },
   });

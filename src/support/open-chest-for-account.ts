@@ -18,7 +18,7 @@ export function openChestForAccount(
   dispatcher: Waker,
 ): Promise<OpenChestForAccountResponse> {
   const { accountId, idType, operationId } = request;
-  const chestId = request.id.toLowerCase();
+  const chestId = request.chestId.toLowerCase();
   return reasoned(call, {
     ...{ method: AccountSupportService.method.openChestForAccount, request, dispatcher },
     content: [...namedAccount(idType, accountId), uuid(chestId)],

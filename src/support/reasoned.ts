@@ -1,4 +1,5 @@
 import type { DescMessage, DescMethod, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
+import { AccountSchema } from '../../gen/laurel/v1/account_pb.ts';
 import { type Change, recordChange } from '../audit/record-change.ts';
 import type { Call } from '../clients/call.ts';
 import type { ContentPart } from '../idempotency/content.ts';
@@ -17,6 +18,14 @@ type Acted<S extends DescMessage, Changed extends DescMessage> = {
   /** For the audit log; undefined where nothing changed. `note` stands before the reason. */
   readonly change: Omit<Change<Changed>, 'operation'> | undefined;
 };
+
+/**
+ * What the audit log shows of a changed account: the log outlives the account, so that it keeps nothing that tells who it is.
+ * What changed stands in the note.
+ */
+export function byId(id: string) {
+  return { schema: AccountSchema, id, before: { id }, after: { id } };
+}
 
 /** One action of support. */
 export type Action<S extends DescMessage, Changed extends DescMessage> = {

@@ -3,12 +3,11 @@ import {
   type RemoveAccountRequest,
   type RemoveAccountResponse,
 } from '../../gen/laurel/admin/v1/account_support_service_pb.ts';
-import { AccountSchema } from '../../gen/laurel/v1/account_pb.ts';
 import { deleteHeldAccount } from '../accounts/delete-account.ts';
 import { eraseHeldAccount, type EraseOptions, sweepErased } from '../accounts/erase-account.ts';
 import type { Call } from '../clients/call.ts';
 import { namedAccount } from '../idempotency/content.ts';
-import { reasoned } from './reasoned.ts';
+import { byId, reasoned } from './reasoned.ts';
 
 /** Deletes or erases an account: proto AccountSupportService.RemoveAccount. */
 export async function removeAccount(
@@ -28,7 +27,7 @@ export async function removeAccount(
         ? await eraseHeldAccount(uow, ref, options, clock)
         : await deleteHeldAccount(uow, ref, options.releasers, clock);
       if (erase) erased = id;
-      return { answer: {}, change: { schema: AccountSchema, id, note: erase ? 'Erased' : 'Deleted' } };
+      return { answer: {}, change: { ...byId(id), after: undefined, note: erase ? 'Erased' : 'Deleted' } };
     },
   });
   if (erased !== undefined) await sweepErased(db, principal.clientId, erased, options, clock);

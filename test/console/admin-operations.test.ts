@@ -126,6 +126,18 @@ function failingFields(route: Route, fields: Fields): Fields {
   return { ...fields, [name]: '01a1fe96-0000-7000-8000-000000000000' };
 }
 
+/** A campaign that the world's account has completed and not claimed. */
+async function claimable({ account, audience }: World, token: string): Promise<string> {
+  const post = async (path: string, body: object = {}) => (await service.rest('POST', path, body, token)).body;
+  await post('/admin/event-definitions', { programmaticCode: 'CLAIMABLE', type: 'SINGLE' });
+  const mission = { type: 'MISSION', name: 'Come', programmaticCode: 'CLAIMABLE', target: 1 };
+  const campaign = { name: 'To claim', audienceIds: [audience], claimPolicy: 'EXPLICIT', missions: [mission] };
+  const { id } = await post('/admin/campaigns', campaign);
+  await post(`/admin/campaigns/${id}/activate`);
+  await post('/gamification/triggers', { programmaticCode: 'CLAIMABLE', accountId: account });
+  return id;
+}
+
 /** Another thing than the world's, where that is in use, or in another state than the operation needs. */
 async function insteadOf(name: string, { adminToken, clientId }: Tenant, own: World): Promise<Fields> {
   const create = async (path: string, body: object) => {
@@ -136,6 +148,8 @@ async function insteadOf(name: string, { adminToken, clientId }: Tenant, own: Wo
   const draft = { name: 'A draft', audienceIds: [own.audience], rewardIds: [own.reward], missions: [mission] };
   const later = { ...mission, startsAt: new Date(Date.now() + 60_000).toISOString() };
   switch (name) {
+    case 'AccountSupportService.claimForAccount':
+      return { campaignId: await claimable(own, adminToken) };
     case 'AudienceAdminService.deleteAudience':
       return create('/admin/audiences', { name: 'Unused', kind: 'MANUAL' });
     case 'CampaignAdminService.activateCampaign':

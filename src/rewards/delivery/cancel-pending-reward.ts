@@ -19,7 +19,12 @@ export function cancelPendingReward(
   dispatcher: Pick<Dispatcher, 'wake'>,
 ): Promise<CancelPendingRewardResponse> {
   const operation = RewardAdminService.method.cancelPendingReward;
-  return changePending(call, request, { schema: CancelPendingRewardResponseSchema, answerWith: (reward) => ({ reward }) }, { operation, dispatcher, work: leaveQueue });
+  return changePending(
+    call,
+    request,
+    { schema: CancelPendingRewardResponseSchema, answerWith: (reward) => ({ reward }) },
+    { operation, dispatcher, work: leaveQueue },
+  );
 }
 
 async function leaveQueue(uow: UnitOfWork, { reward, stock }: LockedPending, now: Date): Promise<undefined> {

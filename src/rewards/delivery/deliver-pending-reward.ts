@@ -24,7 +24,12 @@ export function deliverPendingReward(
   dispatcher: Pick<Dispatcher, 'wake'>,
 ): Promise<DeliverPendingRewardResponse> {
   const operation = RewardAdminService.method.deliverPendingReward;
-  return changePending(call, request, { schema: DeliverPendingRewardResponseSchema, answerWith: (reward) => ({ reward }) }, { operation, dispatcher, work: serveAlone });
+  return changePending(
+    call,
+    request,
+    { schema: DeliverPendingRewardResponseSchema, answerWith: (reward) => ({ reward }) },
+    { operation, dispatcher, work: serveAlone },
+  );
 }
 
 async function serveAlone(uow: UnitOfWork, { reward, stock, hasAccount }: LockedPending, now: Date): Promise<Delivery> {
