@@ -25,7 +25,9 @@ export async function changeAudiencesOf(
   const leave = new Set(change.leave.map((id) => id.toLowerCase()));
   const both = [...join].find((id) => leave.has(id));
   if (both !== undefined)
-    throw badRequest(told`The audience ${both} is in \`joinAudienceIds\` and in \`leaveAudienceIds\`. Send it in one of them.`);
+    throw badRequest(
+      told`The audience ${both} is in \`joinAudienceIds\` and in \`leaveAudienceIds\`. Send it in one of them.`,
+    );
   const present = (await audiencesOfAccounts(uow, [accountId])).get(accountId) ?? new Map<string, number>();
   const joined: string[] = [];
   const left: string[] = [];

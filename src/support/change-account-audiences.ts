@@ -17,7 +17,8 @@ export function changeAccountAudiences(
   request: ChangeAccountAudiencesRequest,
 ): Promise<ChangeAccountAudiencesResponse> {
   const { accountId, idType, joinAudienceIds: join, leaveAudienceIds: leave } = request;
-  if (join.length + leave.length === 0) throw badRequest('Nothing is to change. Send audiences in `joinAudienceIds` or `leaveAudienceIds`.');
+  if (join.length + leave.length === 0)
+    throw badRequest('Nothing is to change. Send audiences in `joinAudienceIds` or `leaveAudienceIds`.');
   return reasoned(call, {
     ...{ method: AccountSupportService.method.changeAccountAudiences, request },
     content: [...namedAccount(idType, accountId), listed(join), listed(leave)],

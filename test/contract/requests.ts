@@ -101,9 +101,10 @@ const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   'AccountSupportService.openChestForAccount': (of) => ({ ...ofAccount(of), chestId: of.chest, reason: 'Asked.' }),
   'AccountSupportService.releaseReservation': (of) => ({ id: of.reservation, reason: 'Asked.' }),
   'AccountSupportService.editAccount': (of) => ({ ...ofAccount(of), account: { name: 'New' }, reason: 'A typo.' }),
-  'AccountSupportService.changeAccountAudiences': (of) => ({
-    ...{ ...ofAccount(of), leaveAudienceIds: [of.audience], reason: 'Asked.' },
-  }),
+  'AccountSupportService.changeAccountAudiences': [
+    (of) => ({ ...ofAccount(of), leaveAudienceIds: [of.audience], reason: 'Asked.' }),
+    (of) => ({ ...ofAccount(of), joinAudienceIds: [of.audience], reason: 'Asked.' }),
+  ],
   'AccountSupportService.removeAccount': (of) => ({ ...ofAccount(of), erase: true, reason: 'Asked.' }),
   'AgreementAdminService.createAgreement': changes,
   'AgreementAdminService.getAgreement': byId('agreement'),

@@ -38,7 +38,7 @@ export const fieldLabels = {
   productId: 'fields.product',
   programmaticCode: 'campaigns.event',
   quantity: 'form.units',
-  reason: 'products.reason',
+  reason: 'form.reason',
   rewardIds: 'campaigns.completionRewards',
   role: 'users.role',
   sendWhen: 'webhooks.sendWhen',

@@ -17,7 +17,11 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   names += 1;
-  ({ id: account } = await post('/accounts', { externalId: `ada-${names}`, email: `ada${names}@example.com`, name: 'Ada' }));
+  ({ id: account } = await post('/accounts', {
+    externalId: `ada-${names}`,
+    email: `ada${names}@example.com`,
+    name: 'Ada',
+  }));
 });
 afterEach(async () => expect(await findDifferences(service.db)).toEqual([]));
 afterAll(() => service.close());
@@ -45,7 +49,10 @@ describe.each([
   ['claim', async () => [onAccount(`campaigns/${await newClaimable()}/claim`), {}, 'ACCOUNT_NOT_FOUND']],
   ['reservation', async () => [`/admin/reservations/${await newHeld()}/release`, {}, 'RESERVATION_NOT_FOUND']],
   ['edit', async () => [onAccount('edit'), { account: { name: 'Ada L.' } }, 'ACCOUNT_NOT_FOUND']],
-  ['audiences', async () => [onAccount('audiences/change'), { joinAudienceIds: [await newAudience()] }, 'ACCOUNT_NOT_FOUND']],
+  [
+    'audiences',
+    async () => [onAccount('audiences/change'), { joinAudienceIds: [await newAudience()] }, 'ACCOUNT_NOT_FOUND'],
+  ],
   ['removal', async () => [onAccount('remove'), { erase: false }, 'ACCOUNT_NOT_FOUND']],
 ] as ReadonlyArray<[string, () => Promise<[string, object, string]>]>)('an action of support: %s', (_name, make) => {
   const entries = () =>
@@ -178,13 +185,13 @@ describe('a chest that support opens', () => {
   });
 });
 
-async function newClaimable(stock = 1): Promise<string> {
+async function newClaimable(stock = 1, claimPolicy = 'EXPLICIT'): Promise<string> {
   const code = `VISIT_${newId().slice(-8).toUpperCase()}`;
   const everyone = await post('/admin/audiences', { name: 'Everyone', kind: 'EVERYONE' });
   await post('/admin/event-definitions', { programmaticCode: code, type: 'SINGLE' });
   const { reward } = await newReward(stock);
   const { id } = await post('/admin/campaigns', {
-    ...{ name: 'To claim', claimPolicy: 'EXPLICIT', audienceIds: [everyone.id], rewardIds: [reward] },
+    ...{ name: 'To claim', claimPolicy, audienceIds: [everyone.id], rewardIds: [reward] },
     missions: [{ type: 'MISSION', name: 'Come', programmaticCode: code, target: 1 }],
   });
   await post(`/admin/campaigns/${id}/activate`);
@@ -209,12 +216,8 @@ describe('a campaign that support claims', () => {
     expect(await act(path)).toMatchObject(refusal(409, 'CAMPAIGN_NOT_COMPLETED'));
     await post(`/admin/campaigns/${campaign}/pause`);
     expect(await act(onAccount(`campaigns/${campaign}/claim`))).toMatchObject(refusal(409, 'CAMPAIGN_NOT_ACTIVE'));
-    const { audienceIds, missions } = await get(`/admin/campaigns/${campaign}`);
-    const [{ programmaticCode }] = missions;
-    const mission = { type: 'MISSION', name: 'Come', programmaticCode, target: 1 };
-    const auto = await post('/admin/campaigns', { name: 'By itself', audienceIds, missions: [mission] });
-    await post(`/admin/campaigns/${auto.id}/activate`);
-    expect(await act(onAccount(`campaigns/${auto.id}/claim`))).toMatchObject(refusal(409, 'CAMPAIGN_NOT_CLAIMABLE'));
+    const byItself = await newClaimable(1, 'AUTOMATIC');
+    expect(await act(onAccount(`campaigns/${byItself}/claim`))).toMatchObject(refusal(409, 'CAMPAIGN_NOT_CLAIMABLE'));
   });
 });
 
@@ -231,7 +234,7 @@ describe('a reservation that support releases', () => {
     const [one, other] = [await freeze(3), await freeze(2)];
     const answer = await act(`/admin/reservations/${one.id}/release`);
     expect(answer).toMatchObject({ status: 200, body: { id: one.id, status: 'RELEASED', quantity: 3 } });
-    expect(await get(`/admin/publications/${publicationId}`)).toMatchObject({ reserved: 2 });
+    expect(await get(`/admin/publications/${publicationId}`)).toMatchObject({ stock: 10, availableStock: 8 });
     expect(await recorded(service, one.id)).toMatchObject([
       { before: { status: 'ACTIVE' }, after: { status: 'RELEASED' }, note: 'Asked by phone.' },
     ]);

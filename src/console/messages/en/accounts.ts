@@ -33,6 +33,7 @@ export const accounts = {
     progress: 'Progress',
     rewards: 'Earned rewards',
     points: 'Points history',
+    reservations: 'Reservations',
     redemptions: 'Redemptions',
     chests: 'Chests and fragments',
   },

@@ -11,6 +11,7 @@ import { overview } from './overview.ts';
 import { simulator } from './simulator.ts';
 import { products } from './products.ts';
 import { rewards } from './rewards.ts';
+import { support } from './support.ts';
 import { settings } from './settings.ts';
 import { navigation, shell, signIn } from './shell.ts';
 import { webhooks } from './webhooks.ts';
@@ -44,6 +45,7 @@ export const en = {
   settings,
   shell,
   signIn,
+  support,
   table,
   uses,
 } as const;

@@ -15,6 +15,8 @@ export const feedback = {
 
 /** What every form says. */
 export const form = {
+  reason: 'Reason',
+  reasonHint: 'Stays in the audit log, which outlives the account: no personal data.',
   cancel: 'Cancel',
   close: 'Close',
   save: 'Save changes',

@@ -54,8 +54,6 @@ export const products = {
   waitsSince: 'Waits since',
   nobodyWaits: 'Nobody waits',
   nobodyWaitsHint: 'Everybody who earned this product has it.',
-  reason: 'Reason',
-  reasonHint: 'Stays in the audit log.',
   deliver: 'Deliver now',
   deliverTitle: 'Deliver before others?',
   deliverHint:

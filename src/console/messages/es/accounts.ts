@@ -33,6 +33,7 @@ export const accounts = {
     progress: 'Progreso',
     rewards: 'Recompensas ganadas',
     points: 'Historial de puntos',
+    reservations: 'Reservas',
     redemptions: 'Canjes',
     chests: 'Cofres y fragmentos',
   },

@@ -56,8 +56,6 @@ export const products = {
   waitsSince: 'Espera desde',
   nobodyWaits: 'Nadie espera',
   nobodyWaitsHint: 'Quienes ganaron este producto ya lo tienen.',
-  reason: 'Motivo',
-  reasonHint: 'Queda en el registro de cambios.',
   deliver: 'Entregar ahora',
   deliverTitle: '¿Entregar antes que a otros?',
   deliverHint:

@@ -11,6 +11,7 @@ import { PageFailure } from '../../shell/page-failure.tsx';
 import { PageSkeleton } from '../../shell/page-skeleton.tsx';
 import { showInRow } from '../../shell/show-in-row.ts';
 import classes from './accounts.module.css';
+import { AccountActions } from './account-actions.tsx';
 import { AccountFacts } from './account-facts.tsx';
 import { AdjustPoints } from './adjust-points.tsx';
 import { ChestsTab } from './chests-tab.tsx';
@@ -18,6 +19,7 @@ import { FeedTab } from './feed-tab.tsx';
 import { PointsTab } from './points-tab.tsx';
 import { ProgressTab } from './progress-tab.tsx';
 import { RedemptionsTab } from './redemptions-tab.tsx';
+import { ReservationsTab } from './reservations-tab.tsx';
 import { RewardsTab } from './rewards-tab.tsx';
 import { Allowed } from '../../session/may.tsx';
 import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
@@ -28,6 +30,7 @@ const tabs = {
   rewards: RewardsTab,
   points: PointsTab,
   redemptions: RedemptionsTab,
+  reservations: ReservationsTab,
   chests: ChestsTab,
 } as const;
 
@@ -67,6 +70,7 @@ export function AccountPage() {
             {t('simulate')}
           </Button>
           <Allowed to={Permission.SUPPORT_ACCOUNTS}>
+            <AccountActions account={account} />
             <Button leftSection={<Scale size={16} />} onClick={open}>
               {t('adjust')}
             </Button>

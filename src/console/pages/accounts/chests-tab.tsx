@@ -3,6 +3,7 @@ import { Badge, Stack, Title } from '@mantine/core';
 import { useFormatter, useTranslations } from 'use-intl';
 import { ChestService } from '../../../../gen/laurel/v1/chest_service_pb.ts';
 import { ProgressCell } from './assignment-columns.tsx';
+import { OpenChestButton } from './row-actions.tsx';
 import { TabFrame } from './tab-frame.tsx';
 
 /** The account's chests and the pieces of products that it has gathered. */
@@ -19,6 +20,7 @@ export function ChestsTab({ accountId }: { readonly accountId: string }) {
         rowKey={({ id }) => id}
         label={t('chests')}
         emptyHint={t('chestsEmpty')}
+        rowActions={(chest) => <OpenChestButton chest={chest} />}
         columns={[
           { key: 'name', title: t('chest'), render: ({ name }) => name, sort: ({ name }) => name },
           {

@@ -5,6 +5,7 @@ import { FeedService } from '../../../../gen/laurel/v1/feed_service_pb.ts';
 import { filterOf } from '../../table/filter-of.ts';
 import { missionTypeName } from '../campaigns/mission-types.ts';
 import { ProgressCell, StatusBadge } from './assignment-columns.tsx';
+import { ClaimButton } from './row-actions.tsx';
 import { TabFrame } from './tab-frame.tsx';
 
 /** What the account is offered, with what it has completed and missed. */
@@ -20,6 +21,7 @@ export function FeedTab({ accountId }: { readonly accountId: string }) {
       rowKey={({ id }) => id}
       label={t('tabs.feed')}
       emptyHint={t('feedEmpty')}
+      rowActions={(item) => <ClaimButton accountId={accountId} item={item} />}
       columns={[
         { key: 'name', title: t('mission'), render: ({ name }) => name, sort: ({ name }) => name },
         { key: 'type', render: ({ type }) => types(missionTypeName(type)), sort: ({ type }) => type },

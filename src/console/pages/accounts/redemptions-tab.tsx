@@ -4,6 +4,7 @@ import { useFormatter, useTranslations } from 'use-intl';
 import { Redemption_Source, Redemption_Status } from '../../../../gen/laurel/v1/redemption_pb.ts';
 import { RedemptionService } from '../../../../gen/laurel/v1/redemption_service_pb.ts';
 import { RevealableCodes } from '../../names/revealable-code.tsx';
+import { CancelRedemptionButton } from './row-actions.tsx';
 import { TabFrame } from './tab-frame.tsx';
 import { enumName } from '../../api/enum-name.ts';
 
@@ -19,6 +20,7 @@ export function RedemptionsTab({ accountId }: { readonly accountId: string }) {
       rowKey={({ id }) => id}
       label={t('tabs.redemptions')}
       emptyHint={t('redemptionsEmpty')}
+      rowActions={(redemption) => <CancelRedemptionButton redemption={redemption} />}
       columns={[
         {
           key: 'product',

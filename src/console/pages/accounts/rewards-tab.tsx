@@ -7,6 +7,7 @@ import { EarnedReward_Status } from '../../../../gen/laurel/v1/reward_pb.ts';
 import { RevealableCodes } from '../../names/revealable-code.tsx';
 import { useRewardNames } from '../campaigns/use-names.ts';
 import { rewardTypeName } from '../rewards/reward-types.ts';
+import { WaitingRewardActions } from './row-actions.tsx';
 import { TabFrame } from './tab-frame.tsx';
 
 /** What the account has earned, latest first. */
@@ -25,6 +26,7 @@ export function RewardsTab({ accountId }: { readonly accountId: string }) {
       rowKey={({ id }) => id}
       label={t('tabs.rewards')}
       emptyHint={t('rewardsEmpty')}
+      rowActions={(reward) => <WaitingRewardActions reward={reward} />}
       columns={[
         {
           key: 'reward',

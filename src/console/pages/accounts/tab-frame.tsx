@@ -1,5 +1,6 @@
 import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
 import { useQuery } from '@connectrpc/connect-query';
+import type { ReactNode } from 'react';
 import { failureOfQuery } from '../../api/failure.ts';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
 import { EmptyState } from '../../feedback/empty-state.tsx';
@@ -15,6 +16,8 @@ export function TabFrame<Input extends DescMessage, Output extends DescMessage, 
   readonly columns: readonly Column<Row>[];
   readonly label: string;
   readonly emptyHint: string;
+  /** What can be done with a row. */
+  readonly rowActions?: (row: Row) => ReactNode;
 }) {
   const query = useQuery(props.method, props.input);
   const { data, refetch } = query;
@@ -26,6 +29,7 @@ export function TabFrame<Input extends DescMessage, Output extends DescMessage, 
       rows={data && props.rowsOf(data)}
       rowKey={props.rowKey}
       columns={props.columns}
+      {...(props.rowActions && { rowActions: props.rowActions })}
       empty={<EmptyState hint={props.emptyHint} />}
     />
   );

@@ -1,14 +1,13 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import { useMutation } from '@connectrpc/connect-query';
 import { Badge, Menu } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { LockOpen, Timer } from 'lucide-react';
 import { useFormatter, useTranslations } from 'use-intl';
+import { AccountSupportService } from '../../../../gen/laurel/admin/v1/account_support_service_pb.ts';
 import { PublicationAdminService } from '../../../../gen/laurel/admin/v1/publication_admin_service_pb.ts';
 import { type Reservation, Reservation_Status } from '../../../../gen/laurel/v1/marketplace_pb.ts';
-import { MarketplaceService } from '../../../../gen/laurel/v1/marketplace_service_pb.ts';
 import { EmptyState } from '../../feedback/empty-state.tsx';
-import { notifyDone } from '../../feedback/notify.tsx';
-import { useConfirm } from '../../feedback/use-confirm.ts';
+import { ReasonDialog } from '../../form/reason-dialog.tsx';
 import { NameLink } from '../../names/name-link.tsx';
 import { DataTable } from '../../table/data-table.tsx';
 import { RowMenu } from '../../table/row-menu.tsx';
@@ -18,18 +17,24 @@ import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 
 const statuses = ['ACTIVE', 'REDEEMED', 'RELEASED', 'EXPIRED'] as const;
 
-/** Units that are or were held back, latest first: of one publication, or of all. */
-export function ReservationTable({ publicationId }: { readonly publicationId?: string }) {
+/** Units that are or were held back, latest first: of one publication, for one account, or all. */
+export function ReservationTable({
+  publicationId,
+  accountId,
+}: {
+  readonly publicationId?: string;
+  readonly accountId?: string;
+}) {
   const t = useTranslations('marketplace');
   const may = useMay();
   const format = useFormatter();
   return (
     <DataTable
-      id={publicationId === undefined ? 'reservations' : 'publication-reservations'}
-      secondary={publicationId !== undefined}
+      id={accountId ? 'account-reservations' : publicationId ? 'publication-reservations' : 'reservations'}
+      secondary={publicationId !== undefined || accountId !== undefined}
       label={t('reservations')}
       method={PublicationAdminService.method.listAllReservations}
-      where={{ publicationId: publicationId === undefined ? undefined : [publicationId] }}
+      where={{ publicationId: publicationId && [publicationId], accountId: accountId && [accountId] }}
       rowKey={({ id }) => id}
       filters={[
         {
@@ -38,7 +43,9 @@ export function ReservationTable({ publicationId }: { readonly publicationId?: s
         },
       ]}
       columns={[
-        { key: 'account', render: ({ accountId }) => <NameLink kind="account" id={accountId} /> },
+        ...(accountId === undefined
+          ? [{ key: 'account' as const, render: (row: Reservation) => <NameLink kind="account" id={row.accountId} /> }]
+          : []),
         ...(publicationId === undefined
           ? [
               {
@@ -84,26 +91,27 @@ function ReservationStatus({ status }: { readonly status: Reservation_Status }) 
 
 function ReservationActions({ reservation }: { readonly reservation: Reservation }) {
   const t = useTranslations('marketplace');
-  const confirm = useConfirm();
-  const release = useMutation(MarketplaceService.method.unfreezePublication);
-  const { id, publicationId, accountId, quantity, status } = reservation;
+  const [isOpen, { open, close }] = useDisclosure(false);
+  const { id, quantity, status } = reservation;
   if (status !== Reservation_Status.ACTIVE) return null;
-
-  async function askAndRelease(): Promise<void> {
-    const question = {
-      title: t('releaseTitle', { count: quantity }),
-      message: t('releaseText'),
-      confirm: t('release'),
-    };
-    if (!(await confirm(question))) return;
-    release.mutate({ publicationId, accountId, reservationId: id }, { onSuccess: () => notifyDone(t('released')) });
-  }
-
   return (
-    <RowMenu label={t('reservationMenu')}>
-      <Menu.Item color="red" leftSection={<LockOpen size={15} />} onClick={() => void askAndRelease()}>
-        {t('release')}
-      </Menu.Item>
-    </RowMenu>
+    <>
+      <RowMenu label={t('reservationMenu')}>
+        <Menu.Item color="red" leftSection={<LockOpen size={15} />} onClick={open}>
+          {t('release')}
+        </Menu.Item>
+      </RowMenu>
+      {isOpen && (
+        <ReasonDialog
+          method={AccountSupportService.method.releaseReservation}
+          input={{ id }}
+          title={t('releaseTitle', { count: quantity })}
+          hint={t('releaseText')}
+          submit={t('release')}
+          done={t('released')}
+          onClose={close}
+        />
+      )}
+    </>
   );
 }

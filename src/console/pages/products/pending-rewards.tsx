@@ -5,11 +5,11 @@ import { useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { type PendingReward, RewardAdminService } from '../../../../gen/laurel/admin/v1/reward_admin_service_pb.ts';
 import { EmptyState } from '../../feedback/empty-state.tsx';
+import { ReasonDialog } from '../../form/reason-dialog.tsx';
 import { NameLink } from '../../names/name-link.tsx';
 import { DataTable } from '../../table/data-table.tsx';
 import { MenuAction } from '../../table/menu-action.tsx';
 import { RowMenu } from '../../table/row-menu.tsx';
-import { SettleReward } from './settle-reward.tsx';
 import { useMay } from '../../session/may.tsx';
 import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 
@@ -57,7 +57,8 @@ export function PendingRewards({ productId }: { readonly productId: string }) {
   );
 }
 
-function PendingActions({ reward: { id, shortfall } }: { readonly reward: PendingReward }) {
+/** Delivers or cancels a reward that waits; to deliver is offered where no unit is missing. */
+export function PendingActions({ reward: { id, shortfall } }: { readonly reward: PendingReward }) {
   const t = useTranslations('products');
   const [dialog, setDialog] = useState<'deliver' | 'cancel'>();
   const close = () => setDialog(undefined);
@@ -76,9 +77,9 @@ function PendingActions({ reward: { id, shortfall } }: { readonly reward: Pendin
         </Menu.Item>
       </RowMenu>
       {dialog === 'deliver' && (
-        <SettleReward
+        <ReasonDialog
           method={RewardAdminService.method.deliverPendingReward}
-          id={id}
+          input={{ id }}
           title={t('deliverTitle')}
           hint={t('deliverHint', { count: shortfall })}
           submit={t('deliver')}
@@ -87,9 +88,9 @@ function PendingActions({ reward: { id, shortfall } }: { readonly reward: Pendin
         />
       )}
       {dialog === 'cancel' && (
-        <SettleReward
+        <ReasonDialog
           method={RewardAdminService.method.cancelPendingReward}
-          id={id}
+          input={{ id }}
           title={t('cancelPendingTitle')}
           hint={t('cancelPendingHint')}
           submit={t('cancelPending')}

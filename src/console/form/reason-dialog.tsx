@@ -1,0 +1,60 @@
+import type { DescMessage, DescMethodUnary, MessageInitShape } from '@bufbuild/protobuf';
+import { Text, Textarea, type TextareaProps } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { newOperationId } from '../api/operation-id.ts';
+import { notifyDone } from '../feedback/notify.tsx';
+import { ApiForm } from './api-form.tsx';
+import { FormDialog } from './form-dialog.tsx';
+import { useApiForm } from './use-api-form.ts';
+
+/** Does one thing that needs nothing but a reason, in a dialog that says in words what follows from it. */
+export function ReasonDialog<Input extends DescMessage, Output extends DescMessage>(props: {
+  /** A method that takes `reason` and `operationId` beside what is in `input`. */
+  readonly method: DescMethodUnary<Input, Output>;
+  /** What it is done to. */
+  readonly input: MessageInitShape<Input>;
+  readonly title: string;
+  /** What follows from it. */
+  readonly hint: string;
+  readonly submit: string;
+  readonly done: string;
+  readonly onClose: () => void;
+  /** Instead of closing the dialog, once it is done. */
+  readonly onDone?: () => void;
+}) {
+  // One for this dialog: a second press, or a try after a lost answer, takes effect once.
+  const [operationId] = useState(newOperationId);
+  const form = useApiForm({
+    method: props.method,
+    initialValues: { reason: '' },
+    request: ({ reason }) => ({ ...props.input, reason, operationId }) as unknown as MessageInitShape<Input>,
+    onDone() {
+      notifyDone(props.done);
+      (props.onDone ?? props.onClose)();
+    },
+  });
+  return (
+    <FormDialog form={form} onClose={props.onClose} title={props.title}>
+      <ApiForm form={form} submit={props.submit} onCancel={props.onClose}>
+        <Text size="sm">{props.hint}</Text>
+        <ReasonField autoFocus {...form.form.getInputProps('reason')} />
+      </ApiForm>
+    </FormDialog>
+  );
+}
+
+/** Where the reason is entered that the audit log keeps. */
+export function ReasonField({ autoFocus, ...field }: TextareaProps & { readonly autoFocus?: boolean }) {
+  const t = useTranslations('form');
+  return (
+    <Textarea
+      label={t('reason')}
+      description={t('reasonHint')}
+      withAsterisk
+      autosize
+      data-autofocus={autoFocus}
+      {...field}
+    />
+  );
+}

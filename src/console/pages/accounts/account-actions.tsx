@@ -1,0 +1,60 @@
+import { Button, Menu } from '@mantine/core';
+import { ChevronDown, Eraser, Gift, Pencil, Trash2, UsersRound } from 'lucide-react';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { useTranslations } from 'use-intl';
+import { AccountSupportService } from '../../../../gen/laurel/admin/v1/account_support_service_pb.ts';
+import type { Account } from '../../../../gen/laurel/v1/account_pb.ts';
+import { ReasonDialog } from '../../form/reason-dialog.tsx';
+import { ChangeAudiences } from './change-audiences.tsx';
+import { EditAccount } from './edit-account.tsx';
+import { GrantReward } from './grant-reward.tsx';
+
+type Action = 'grant' | 'edit' | 'audiences' | 'delete' | 'erase';
+
+/** What support does for an account beside what stands at its rows. */
+export function AccountActions({ account }: { readonly account: Account }) {
+  const t = useTranslations('support');
+  const navigate = useNavigate();
+  const [action, setAction] = useState<Action>();
+  const close = () => setAction(undefined);
+  const item = (name: Action, icon: React.ReactNode, color?: string) => (
+    <Menu.Item color={color} leftSection={icon} onClick={() => setAction(name)}>
+      {t(`${name}.name`)}
+    </Menu.Item>
+  );
+  return (
+    <>
+      <Menu position="bottom-end" shadow="md" withinPortal>
+        <Menu.Target>
+          <Button variant="default" rightSection={<ChevronDown size={16} />}>
+            {t('actions')}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {item('grant', <Gift size={15} />)}
+          {item('audiences', <UsersRound size={15} />)}
+          {item('edit', <Pencil size={15} />)}
+          <Menu.Divider />
+          {item('delete', <Trash2 size={15} />, 'red')}
+          {item('erase', <Eraser size={15} />, 'red')}
+        </Menu.Dropdown>
+      </Menu>
+      {action === 'grant' && <GrantReward accountId={account.id} onClose={close} />}
+      {action === 'edit' && <EditAccount account={account} onClose={close} />}
+      {action === 'audiences' && <ChangeAudiences accountId={account.id} onClose={close} />}
+      {(action === 'delete' || action === 'erase') && (
+        <ReasonDialog
+          method={AccountSupportService.method.removeAccount}
+          input={{ accountId: account.id, erase: action === 'erase' }}
+          title={t(`${action}.title`)}
+          hint={t(`${action}.hint`)}
+          submit={t(`${action}.name`)}
+          done={t(`${action}.done`)}
+          onClose={close}
+          onDone={() => void navigate('/accounts', { replace: true })}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,62 @@
+import { Select, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { AccountSupportService } from '../../../../gen/laurel/admin/v1/account_support_service_pb.ts';
+import type { Account } from '../../../../gen/laurel/v1/account_pb.ts';
+import { newOperationId } from '../../api/operation-id.ts';
+import { notifyDone } from '../../feedback/notify.tsx';
+import { ApiForm } from '../../form/api-form.tsx';
+import { FormDialog } from '../../form/form-dialog.tsx';
+import { ReasonField } from '../../form/reason-dialog.tsx';
+import { useApiForm } from '../../form/use-api-form.ts';
+
+/** Fields of an account by their names in a mask. */
+const FIELDS = { externalId: 'external_id', email: 'email', name: 'name', timeZone: 'time_zone' } as const;
+
+type Field = keyof typeof FIELDS;
+
+/** Changes what the account is called; only what was changed is sent, and what was emptied is cleared. */
+export function EditAccount({ account, onClose }: { readonly account: Account; readonly onClose: () => void }) {
+  const t = useTranslations('support');
+  const fields = useTranslations('accounts');
+  const [operationId] = useState(newOperationId);
+  const [{ externalId = '', email = '', name = '', timeZone = '' }] = useState(account);
+  const before = { externalId, email, name, timeZone };
+  const form = useApiForm({
+    method: AccountSupportService.method.editAccount,
+    within: 'account',
+    initialValues: { ...before, reason: '' },
+    request({ reason, ...values }) {
+      const changed = (Object.keys(FIELDS) as Field[]).filter((field) => values[field] !== before[field]);
+      const sent = changed.flatMap((field) => (values[field] === '' ? [] : [[field, values[field]] as const]));
+      const updateMask = changed.length === 0 ? undefined : { paths: changed.map((field) => FIELDS[field]) };
+      return { accountId: account.id, account: Object.fromEntries(sent), updateMask, reason, operationId };
+    },
+    onDone() {
+      notifyDone(t('edit.done'));
+      onClose();
+    },
+  });
+  const { getInputProps } = form.form;
+  const timeZoneInput = getInputProps('timeZone');
+  return (
+    <FormDialog form={form} onClose={onClose} title={t('edit.name')}>
+      <ApiForm form={form} submit={t('save')} onCancel={onClose}>
+        <TextInput label={fields('externalId')} description={t('externalIdHint')} {...getInputProps('externalId')} />
+        <TextInput label={fields('email')} {...getInputProps('email')} />
+        <TextInput label={fields('name')} {...getInputProps('name')} />
+        <Select
+          label={fields('timeZone')}
+          description={t('timeZoneHint')}
+          data={[...new Set(['UTC', timeZone, ...Intl.supportedValuesOf('timeZone')])].filter(Boolean)}
+          searchable
+          clearable
+          {...timeZoneInput}
+          value={timeZoneInput.value === '' ? null : timeZoneInput.value}
+          onChange={(chosen) => timeZoneInput.onChange(chosen ?? '')}
+        />
+        <ReasonField {...getInputProps('reason')} />
+      </ApiForm>
+    </FormDialog>
+  );
+}
