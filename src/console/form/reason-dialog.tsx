@@ -38,14 +38,14 @@ export function ReasonDialog<Input extends DescMessage, Output extends DescMessa
     <FormDialog form={form} onClose={props.onClose} title={props.title}>
       <ApiForm form={form} submit={props.submit} onCancel={props.onClose}>
         <Text size="sm">{props.hint}</Text>
-        <ReasonField autoFocus {...form.form.getInputProps('reason')} />
+        <ReasonField isFirst {...form.form.getInputProps('reason')} />
       </ApiForm>
     </FormDialog>
   );
 }
 
 /** Where the reason is entered that the audit log keeps. */
-export function ReasonField({ autoFocus, ...field }: TextareaProps & { readonly autoFocus?: boolean }) {
+export function ReasonField({ isFirst, ...field }: TextareaProps & { readonly isFirst?: boolean }) {
   const t = useTranslations('form');
   return (
     <Textarea
@@ -53,7 +53,7 @@ export function ReasonField({ autoFocus, ...field }: TextareaProps & { readonly 
       description={t('reasonHint')}
       withAsterisk
       autosize
-      data-autofocus={autoFocus}
+      data-autofocus={isFirst}
       {...field}
     />
   );

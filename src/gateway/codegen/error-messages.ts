@@ -93,7 +93,7 @@ export const errorMessages: Readonly<Record<string, string>> = {
     "The publication 'Coffee voucher' is a DRAFT and cannot be bought. Choose a published one.",
   PUBLICATION_PUBLISHED: "'Coffee voucher' is published. Unpublish it first.",
   PUBLICATION_SOLD: "Units of 'Coffee voucher' have been sold, and their receipts name it. Leave it a draft.",
-  RESERVATION_NOT_FOUND: 'There is no reservation 019cadd4-0000-7000-8000-000000000000.',
+  RESERVATION_NOT_FOUND: `There is no reservation ${own('reservation')}.`,
   RESERVATION_NOT_ACTIVE: 'The reservation holds nothing any more: it was given back or bought, or its time ran out.',
   PUBLICATION_RESERVED: "Accounts hold 3 units of 'Coffee voucher' back. Wait until they buy or give them back.",
   AGREEMENT_NOT_FOUND: `There is no agreement ${own('agreement')}.`,

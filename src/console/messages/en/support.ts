@@ -42,7 +42,7 @@ export const support = {
   claimHint:
     'The account gets the campaign’s completion rewards now, as if it had claimed them. The rewards webhook tells of it.',
   claimed: 'The campaign is claimed.',
-  cancelRedemption: 'Cancel',
+  cancelRedemption: 'Cancel redemption',
   cancelRedemptionOf: 'Cancel {name}',
   cancelRedemptionTitle: 'Cancel the redemption of {name}?',
   cancelRedemptionHint:

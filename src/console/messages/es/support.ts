@@ -42,7 +42,7 @@ export const support = {
   claimHint:
     'La cuenta recibe ahora las recompensas por completar la campaña, como si las hubiera reclamado. El webhook de recompensas lo comunica.',
   claimed: 'La campaña está reclamada.',
-  cancelRedemption: 'Cancelar',
+  cancelRedemption: 'Cancelar canje',
   cancelRedemptionOf: 'Cancelar {name}',
   cancelRedemptionTitle: '¿Cancelar el canje de {name}?',
   cancelRedemptionHint:
