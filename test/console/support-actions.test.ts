@@ -172,7 +172,7 @@ describe('Support', () => {
   it('edits the account and its audiences; what is emptied is cleared', async () => {
     await post('/admin/audiences', { name: 'Regulars', kind: 'MANUAL' });
     await open();
-    await choose('Edit');
+    await choose('Edit the account');
     await dialog().getByLabel('Name', { exact: true }).fill('Grace');
     await dialog().getByLabel('E-mail').fill('');
     await because('Married.', 'Save changes');

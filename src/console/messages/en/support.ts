@@ -12,7 +12,7 @@ export const support = {
     done: 'The account has the reward.',
     waits: 'The reward waits for stock.',
   },
-  edit: { name: 'Edit', done: 'The account is changed.' },
+  edit: { name: 'Edit the account', done: 'The account is changed.' },
   audiences: {
     name: 'Change audiences',
     hint: 'Campaigns for an audience are offered to the account while it is in it. What it has earned stays.',
@@ -42,11 +42,12 @@ export const support = {
   claimHint:
     'The account gets the campaign’s completion rewards now, as if it had claimed them. The rewards webhook tells of it.',
   claimed: 'The campaign is claimed.',
+  cancelVerb: 'Cancel',
   cancelRedemption: 'Cancel redemption',
   cancelRedemptionOf: 'Cancel {name}',
   cancelRedemptionTitle: 'Cancel the redemption of {name}?',
   cancelRedemptionHint:
-    '{points, plural, =0 {It cost no points, so none return.} one {# point returns to the account.} other {# points return to the account.}} {count, plural, one {# unit does} other {# units do}} not go back to stock, because codes may have been seen: add units to the product if they can be given out again.',
+    '{points, plural, =0 {It cost no points, so none return.} one {# point returns to the account.} other {# points return to the account.}} {count, plural, one {# unit does} other {# units do}} not go back to stock: add units to the product if they can be given out again.',
   redemptionCancelled:
     '{points, plural, =0 {The redemption is cancelled.} one {The redemption is cancelled, # point is back.} other {The redemption is cancelled, # points are back.}}',
 } as const;

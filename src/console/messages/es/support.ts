@@ -12,7 +12,7 @@ export const support = {
     done: 'La cuenta tiene la recompensa.',
     waits: 'La recompensa espera existencias.',
   },
-  edit: { name: 'Modificar', done: 'La cuenta está modificada.' },
+  edit: { name: 'Modificar la cuenta', done: 'La cuenta está modificada.' },
   audiences: {
     name: 'Cambiar audiencias',
     hint: 'Las campañas de una audiencia se ofrecen a la cuenta mientras está en ella. Lo que ha ganado se queda.',
@@ -42,11 +42,12 @@ export const support = {
   claimHint:
     'La cuenta recibe ahora las recompensas por completar la campaña, como si las hubiera reclamado. El webhook de recompensas lo comunica.',
   claimed: 'La campaña está reclamada.',
+  cancelVerb: 'Cancelar',
   cancelRedemption: 'Cancelar canje',
   cancelRedemptionOf: 'Cancelar {name}',
   cancelRedemptionTitle: '¿Cancelar el canje de {name}?',
   cancelRedemptionHint:
-    '{points, plural, =0 {No costó puntos, así que no vuelve ninguno.} one {Vuelve # punto a la cuenta.} other {Vuelven # puntos a la cuenta.}} {count, plural, one {# unidad no vuelve} other {# unidades no vuelven}} a las existencias, porque los códigos pueden haberse visto: añade unidades al producto si se pueden dar otra vez.',
+    '{points, plural, =0 {No costó puntos, así que no vuelve ninguno.} one {Vuelve # punto a la cuenta.} other {Vuelven # puntos a la cuenta.}} {count, plural, one {# unidad no vuelve} other {# unidades no vuelven}} a las existencias: añade unidades al producto si se pueden dar otra vez.',
   redemptionCancelled:
     '{points, plural, =0 {El canje está cancelado.} one {El canje está cancelado, # punto ha vuelto.} other {El canje está cancelado, # puntos han vuelto.}}',
 };

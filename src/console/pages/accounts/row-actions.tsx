@@ -17,9 +17,12 @@ import { PendingActions } from '../products/pending-rewards.tsx';
 /** A button beside a row, and the dialog that it opens. `label` names the row for screen readers. */
 function RowButton<Input extends DescMessage, Output extends DescMessage>({
   label,
+  verb,
   ...dialog
 }: {
   readonly label: string;
+  /** On the button; what is on the dialog's own by default. */
+  readonly verb?: string;
   readonly method: DescMethodUnary<Input, Output>;
   readonly input: MessageInitShape<Input>;
   readonly title: string;
@@ -31,7 +34,7 @@ function RowButton<Input extends DescMessage, Output extends DescMessage>({
   return (
     <>
       <Button size="compact-sm" variant="default" aria-label={label} onClick={open}>
-        {dialog.submit}
+        {verb ?? dialog.submit}
       </Button>
       {isOpen && <ReasonDialog {...dialog} onClose={close} />}
     </>
@@ -87,6 +90,7 @@ export function CancelRedemptionButton({ redemption }: { readonly redemption: Re
       label={t('cancelRedemptionOf', { name })}
       title={t('cancelRedemptionTitle', { name })}
       hint={t('cancelRedemptionHint', { points: pointsSpent, count: quantity })}
+      verb={t('cancelVerb')}
       submit={t('cancelRedemption')}
       done={t('redemptionCancelled', { points: pointsSpent })}
     />
