@@ -127,12 +127,12 @@ function failingFields(route: Route, fields: Fields): Fields {
 }
 
 /** A campaign that the world's account has completed and not claimed. */
-async function claimable({ account, audience }: World, token: string): Promise<string> {
+async function claimable({ account, audience, reward }: World, token: string): Promise<string> {
   const post = async (path: string, body: object = {}) => (await service.rest('POST', path, body, token)).body;
   await post('/admin/event-definitions', { programmaticCode: 'CLAIMABLE', type: 'SINGLE' });
   const mission = { type: 'MISSION', name: 'Come', programmaticCode: 'CLAIMABLE', target: 1 };
-  const campaign = { name: 'To claim', audienceIds: [audience], claimPolicy: 'EXPLICIT', missions: [mission] };
-  const { id } = await post('/admin/campaigns', campaign);
+  const draft = { name: 'To claim', audienceIds: [audience], rewardIds: [reward], missions: [mission] };
+  const { id } = await post('/admin/campaigns', { ...draft, claimPolicy: 'EXPLICIT' });
   await post(`/admin/campaigns/${id}/activate`);
   await post('/gamification/triggers', { programmaticCode: 'CLAIMABLE', accountId: account });
   return id;

@@ -32,6 +32,7 @@ export const serviceAbsences: Readonly<Record<string, string>> = {
   'There is no product {0}.': 'No hay ningún producto {0}.',
   'There is no product {0}. Create it first.': 'No hay ningún producto {0}. Créalo antes.',
   'There is no publication {0}.': 'No hay ninguna publicación {0}.',
+  'There is no reservation {0}.': 'No existe ninguna reserva {0}.',
   'There is no redemption {0}.': 'No hay ningún canje {0}.',
   'There is no reward with the id {0}. Send rewardIds of existing rewards.':
     'No hay ninguna recompensa con el id {0}. Elige recompensas que existan.',

@@ -156,6 +156,10 @@ export const serviceFaults: Readonly<Record<string, string>> = {
   '{0} days': '{0} días',
   '{0} earned rewards that wait for stock': '{0} recompensas ganadas que esperan existencias',
   '{0} free units': '{0} unidades libres',
+  'Nothing is to change. Send audiences in `joinAudienceIds` or `leaveAudienceIds`.':
+    'No hay nada que cambiar. Envía audiencias en `joinAudienceIds` o `leaveAudienceIds`.',
+  'The audience {0} is in `joinAudienceIds` and in `leaveAudienceIds`. Send it in one of them.':
+    'La audiencia {0} está en `joinAudienceIds` y en `leaveAudienceIds`. Envíala en uno de los dos.',
   '{0} has the role {1}, which may do what your role {2} may not. Ask a holder of {3} to do this.':
     '{0} tiene el rol {1}, que puede hacer lo que tu rol {2} no puede. Pídeselo a alguien con el rol {3}.',
   '{0} has {1} characters, {2} at most are allowed.': '{0} tiene {1} caracteres y se admiten como máximo {2}.',

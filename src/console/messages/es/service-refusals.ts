@@ -58,6 +58,9 @@ export const serviceRefusals: Readonly<Record<string, string>> = {
   'End the campaigns, or archive the chests first.': 'Termina antes las campañas, o archiva los cofres.',
   'Every draw brings this chest again: {0}.': 'Cada sorteo trae de nuevo este cofre: {0}.',
   'Some draws bring this chest again: {0}.': 'Algunos sorteos traen de nuevo este cofre: {0}.',
+  'The reservation holds nothing any more: it was given back or bought, or its time ran out.':
+    'La reserva ya no retiene nada: se devolvió, se compró o se acabó su tiempo.',
+  "The reward '{0}' is archived. Give another one.": 'La recompensa «{0}» está archivada. Da otra.',
   'Every account is in this audience. Name a MANUAL one, or none.':
     'Todas las cuentas están en esta audiencia. Elige una por asignación, o ninguna.',
   'Every account is in this audience: nothing to assign or remove.':
