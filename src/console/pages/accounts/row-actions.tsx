@@ -6,11 +6,13 @@ import { useTranslations } from 'use-intl';
 import { AccountSupportService } from '../../../../gen/laurel/admin/v1/account_support_service_pb.ts';
 import { LoyaltyAdminService } from '../../../../gen/laurel/admin/v1/loyalty_admin_service_pb.ts';
 import { RewardAdminService } from '../../../../gen/laurel/admin/v1/reward_admin_service_pb.ts';
+import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 import type { Chest } from '../../../../gen/laurel/v1/chest_pb.ts';
 import type { FeedItem } from '../../../../gen/laurel/v1/assignment_pb.ts';
 import { type Redemption, Redemption_Source, Redemption_Status } from '../../../../gen/laurel/v1/redemption_pb.ts';
 import { type EarnedReward, EarnedReward_Status } from '../../../../gen/laurel/v1/reward_pb.ts';
 import { ReasonDialog } from '../../form/reason-dialog.tsx';
+import { Allowed, useMay } from '../../session/may.tsx';
 import { filterOf } from '../../table/filter-of.ts';
 import { PendingActions } from '../products/pending-rewards.tsx';
 
@@ -32,12 +34,12 @@ function RowButton<Input extends DescMessage, Output extends DescMessage>({
 }) {
   const [isOpen, { open, close }] = useDisclosure(false);
   return (
-    <>
+    <Allowed to={Permission.SUPPORT_ACCOUNTS}>
       <Button size="compact-sm" variant="default" aria-label={label} onClick={open}>
         {verb ?? dialog.submit}
       </Button>
       {isOpen && <ReasonDialog {...dialog} onClose={close} />}
-    </>
+    </Allowed>
   );
 }
 
@@ -100,7 +102,8 @@ export function CancelRedemptionButton({ redemption }: { readonly redemption: Re
 /** Delivers or cancels a reward that waits for stock; to deliver is offered while there are units for it. */
 export function WaitingRewardActions({ reward }: { readonly reward: EarnedReward }) {
   const { id, productId = '', status } = reward;
-  const waits = status === EarnedReward_Status.PENDING_STOCK && productId !== '';
+  const may = useMay();
+  const waits = may(Permission.SUPPORT_ACCOUNTS) && status === EarnedReward_Status.PENDING_STOCK && productId !== '';
   const input = { productId, page: 1, limit: 1, filters: filterOf({ id: [id] }) };
   const { data } = useQuery(RewardAdminService.method.listPendingRewards, input, { enabled: waits });
   const pending = data?.rows[0];

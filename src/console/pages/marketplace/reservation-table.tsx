@@ -76,7 +76,7 @@ export function ReservationTable({
         },
       ]}
       rowActions={
-        may(Permission.ACT_FOR_ACCOUNTS) ? (reservation) => <ReservationActions reservation={reservation} /> : undefined
+        may(Permission.SUPPORT_ACCOUNTS) ? (reservation) => <ReservationActions reservation={reservation} /> : undefined
       }
       empty={<EmptyState icon={Timer} title={t('noReservations')} hint={t('noReservationsHint')} />}
     />
