@@ -287,21 +287,6 @@ function valuesOf(accounts: ReadonlyArray<StatedAccount & { readonly id: string 
   ];
 }
 
-/** Accounts that are not deleted, in the order of their creation, from behind a place on. */
-export async function accountsAfter(
-  uow: UnitOfWork,
-  place: { readonly createdAt: Date; readonly id: string } | undefined,
-  limit: number,
-): Promise<Account[]> {
-  const rows = await uow.query<AccountRow>(
-    `select ${ACCOUNT_COLUMNS} from account
-      where client_id = $1 and deleted_at is null ${place ? 'and (created_at, id) > ($3, $4)' : ''}
-      order by created_at, id limit $2`,
-    [uow.clientId, limit, ...(place ? [place.createdAt, place.id] : [])],
-  );
-  return rows.map(accountOf);
-}
-
 /** The external id of an account, deleted or not; undefined where there is none. */
 export async function externalIdOf(
   uow: UnitOfWork,

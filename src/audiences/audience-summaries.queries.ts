@@ -51,6 +51,8 @@ export async function requireAudienceSummary(uow: UnitOfWork, id: string): Promi
 
 const LIST = {
   orderBy: ['name', 'id'],
+  orderable: { name: { column: 'name' } },
+  searched: { ids: ['id'], parts: ['name'] },
   fields: {
     id: { kind: 'uuid', column: 'id' },
     name: { kind: 'text', column: 'name' },

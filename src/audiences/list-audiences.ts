@@ -30,4 +30,11 @@ const audiencePage = pagedList<RowOf<typeof AUDIENCE>>({
     kind: { kind: 'enum', column: 'kind', values: ['MANUAL', 'EVERYONE'] },
     createdAt: { kind: 'timestamp', column: 'created_at' },
   },
+  orderable: {
+    name: { column: 'name' },
+    kind: { column: 'kind' },
+    createdAt: { column: 'created_at' },
+    updatedAt: { column: 'updated_at' },
+  },
+  searched: { ids: ['id'], parts: ['name'] },
 });

@@ -45,6 +45,8 @@ const MEMBERS = {
   columns: `${LISTED_COLUMNS}, ${JOINED}`,
   // A UUIDv7 sorts by the time of its making.
   orderBy: ['id'],
+  orderable: { createdAt: { column: 'id' } },
+  searched: { ids: ['id'], words: ['external_id'], beginnings: ['external_id'], parts: ['email', 'name'] },
   fields: {
     id: { kind: 'uuid', column: 'id' },
     externalId: { kind: 'text', column: 'external_id' },

@@ -47,6 +47,8 @@ const auditPage = pagedList<RowOf<typeof COLUMNS>>({
     actorName: { kind: 'text', column: 'actor_name' },
     createdAt: { kind: 'timestamp', column: 'created_at' },
   },
+  orderable: { createdAt: { column: 'id' } },
+  searched: { ids: ['id'], words: ['resource_id'] },
 });
 
 function toAuditEntryMessage(entry: RowOf<typeof COLUMNS>): MessageInitShape<typeof AuditEntrySchema> {

@@ -29,4 +29,6 @@ const clientPage = pagedList<RowOf<typeof CLIENT>>({
     name: { kind: 'text', column: 'name' },
     createdAt: { kind: 'timestamp', column: 'created_at' },
   },
+  orderable: { name: { column: 'name' }, createdAt: { column: 'created_at' } },
+  searched: { ids: ['id'], parts: ['name'] },
 });

@@ -104,4 +104,6 @@ export const importPage = pagedList<ImportRow>({
     fileName: { kind: 'text', column: 'file_name' },
     createdAt: { kind: 'timestamp', column: 'created_at' },
   },
+  orderable: { createdAt: { column: 'created_at' }, fileName: { column: 'file_name' } },
+  searched: { ids: ['id'], parts: ['file_name'] },
 });

@@ -115,4 +115,6 @@ export const purchasePage = pagedList<{ id: string }>({
     status: { kind: 'enum', column: 'status', values: ['COMPLETED', 'CANCELLED'] },
     createdAt: { kind: 'timestamp', column: 'created_at' },
   },
+  orderable: { createdAt: { column: 'id' } },
+  searched: { ids: ['id', 'account_id'] },
 });

@@ -20,7 +20,11 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/audience_service.proto.
  */
 export const file_laurel_v1_audience_service: GenFile = /*@__PURE__*/
+<<<<<<< HEAD
   fileDesc("CiBsYXVyZWwvdjEvYXVkaWVuY2Vfc2VydmljZS5wcm90bxIJbGF1cmVsLnYxIl8KFUFzc2lnbkFjY291bnRzUmVxdWVzdBIdCgthdWRpZW5jZV9pZBgBIAEoCUIIukgFcgOwAQESJwoLYWNjb3VudF9pZHMYAiADKAlCErpID5IBDAgBEJBOIgVyA7ABASI/ChZBc3NpZ25BY2NvdW50c1Jlc3BvbnNlEiUKCGF1ZGllbmNlGAEgASgLMhMubGF1cmVsLnYxLkF1ZGllbmNlIl8KFVJlbW92ZUFjY291bnRzUmVxdWVzdBIdCgthdWRpZW5jZV9pZBgBIAEoCUIIukgFcgOwAQESJwoLYWNjb3VudF9pZHMYAiADKAlCErpID5IBDAgBEJBOIgVyA7ABASI/ChZSZW1vdmVBY2NvdW50c1Jlc3BvbnNlEiUKCGF1ZGllbmNlGAEgASgLMhMubGF1cmVsLnYxLkF1ZGllbmNlIpcBChxMaXN0QXVkaWVuY2VTdW1tYXJpZXNSZXF1ZXN0Eh0KBHBhZ2UYASABKAVCCrpIB8gBARoCKAFIAIgBARIhCgVsaW1pdBgCIAEoBUINukgKyAEBGgUY6AcoAUgBiAEBEiIKB2ZpbHRlcnMYAyABKAsyES5sYXVyZWwudjEuRmlsdGVyQgcKBV9wYWdlQggKBl9saW1pdCKyAQodTGlzdEF1ZGllbmNlU3VtbWFyaWVzUmVzcG9uc2USKAoEcm93cxgBIAMoCzIaLmxhdXJlbC52MS5BdWRpZW5jZVN1bW1hcnkSDAoEbmV4dBgCIAEoCBIQCghwcmV2aW91cxgDIAEoCBIMCgRwYWdlGAQgASgFEhAKCHBlcl9wYWdlGAUgASgFEhMKC3RvdGFsX3BhZ2VzGAYgASgFEhIKCnRvdGFsX3Jvd3MYByABKAUiMQoZR2V0QXVkaWVuY2VTdW1tYXJ5UmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiSgoaR2V0QXVkaWVuY2VTdW1tYXJ5UmVzcG9uc2USLAoIYXVkaWVuY2UYASABKAsyGi5sYXVyZWwudjEuQXVkaWVuY2VTdW1tYXJ5Iu8BCh5MaXN0QXVkaWVuY2VNZW1iZXJzaGlwc1JlcXVlc3QSHgoKYWNjb3VudF9pZBgBIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAIgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQARIdCgRwYWdlGAMgASgFQgq6SAfIAQEaAigBSACIAQESIQoFbGltaXQYBCABKAVCDbpICsgBARoFGOgHKAFIAYgBARIiCgdmaWx0ZXJzGAUgASgLMhEubGF1cmVsLnYxLkZpbHRlckIHCgVfcGFnZUIICgZfbGltaXQitwEKH0xpc3RBdWRpZW5jZU1lbWJlcnNoaXBzUmVzcG9uc2USKwoEcm93cxgBIAMoCzIdLmxhdXJlbC52MS5BdWRpZW5jZU1lbWJlcnNoaXASDAoEbmV4dBgCIAEoCBIQCghwcmV2aW91cxgDIAEoCBIMCgRwYWdlGAQgASgFEhAKCHBlcl9wYWdlGAUgASgFEhMKC3RvdGFsX3BhZ2VzGAYgASgFEhIKCnRvdGFsX3Jvd3MYByABKAUy2gcKD0F1ZGllbmNlU2VydmljZRLgAQoOQXNzaWduQWNjb3VudHMSIC5sYXVyZWwudjEuQXNzaWduQWNjb3VudHNSZXF1ZXN0GiEubGF1cmVsLnYxLkFzc2lnbkFjY291bnRzUmVzcG9uc2UiiAGQAgKy6BgCCAGy6BgCCCyy6BglCCoSIXRoZSBtZXNzYWdlIG5hbWVzIHRoZSB1bmtub3duIGlkc7LoGAIILYLT5JMCRDoBKmIIYXVkaWVuY2UiNS9nYW1pZmljYXRpb24vYXVkaWVuY2VzL3thdWRpZW5jZV9pZH0vYWNjb3VudHMvYXNzaWduErwBCg5SZW1vdmVBY2NvdW50cxIgLmxhdXJlbC52MS5SZW1vdmVBY2NvdW50c1JlcXVlc3QaIS5sYXVyZWwudjEuUmVtb3ZlQWNjb3VudHNSZXNwb25zZSJlkAICsugYAggBsugYAggssugYAggqsugYAggtgtPkkwJEOgEqYghhdWRpZW5jZSo1L2dhbWlmaWNhdGlvbi9hdWRpZW5jZXMve2F1ZGllbmNlX2lkfS9hY2NvdW50cy9yZW1vdmUSogEKFUxpc3RBdWRpZW5jZVN1bW1hcmllcxInLmxhdXJlbC52MS5MaXN0QXVkaWVuY2VTdW1tYXJpZXNSZXF1ZXN0GigubGF1cmVsLnYxLkxpc3RBdWRpZW5jZVN1bW1hcmllc1Jlc3BvbnNlIjaQAgHw5xgDsugYAggBgtPkkwIjEiEvZ2FtaWZpY2F0aW9uL2F1ZGllbmNlcy9wYWdpbmF0ZWQSpAEKEkdldEF1ZGllbmNlU3VtbWFyeRIkLmxhdXJlbC52MS5HZXRBdWRpZW5jZVN1bW1hcnlSZXF1ZXN0GiUubGF1cmVsLnYxLkdldEF1ZGllbmNlU3VtbWFyeVJlc3BvbnNlIkGQAgHw5xgDsugYAggBsugYAggsgtPkkwIoYghhdWRpZW5jZRIcL2dhbWlmaWNhdGlvbi9hdWRpZW5jZXMve2lkfRLSAQoXTGlzdEF1ZGllbmNlTWVtYmVyc2hpcHMSKS5sYXVyZWwudjEuTGlzdEF1ZGllbmNlTWVtYmVyc2hpcHNSZXF1ZXN0GioubGF1cmVsLnYxLkxpc3RBdWRpZW5jZU1lbWJlcnNoaXBzUmVzcG9uc2UiYJACAfDnGAOy6BgCCAGy6BgRCCoSDUlOVEVSTkFMIG9ubHmC0+STAjgSNi9nYW1pZmljYXRpb24vYXVkaWVuY2VzL2FjY291bnQve2FjY291bnRfaWR9L3BhZ2luYXRlZBoE6OcYBmIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_v1_account, file_laurel_v1_audience, file_laurel_v1_filter]);
+=======
+  fileDesc("CiBsYXVyZWwvdjEvYXVkaWVuY2Vfc2VydmljZS5wcm90bxIJbGF1cmVsLnYxIl8KFUFzc2lnbkFjY291bnRzUmVxdWVzdBIdCgthdWRpZW5jZV9pZBgBIAEoCUIIukgFcgOwAQESJwoLYWNjb3VudF9pZHMYAiADKAlCErpID5IBDAgBEJBOIgVyA7ABASI/ChZBc3NpZ25BY2NvdW50c1Jlc3BvbnNlEiUKCGF1ZGllbmNlGAEgASgLMhMubGF1cmVsLnYxLkF1ZGllbmNlIl8KFVJlbW92ZUFjY291bnRzUmVxdWVzdBIdCgthdWRpZW5jZV9pZBgBIAEoCUIIukgFcgOwAQESJwoLYWNjb3VudF9pZHMYAiADKAlCErpID5IBDAgBEJBOIgVyA7ABASI/ChZSZW1vdmVBY2NvdW50c1Jlc3BvbnNlEiUKCGF1ZGllbmNlGAEgASgLMhMubGF1cmVsLnYxLkF1ZGllbmNlIvABChxMaXN0QXVkaWVuY2VTdW1tYXJpZXNSZXF1ZXN0Eh0KBHBhZ2UYASABKAVCCrpIB8gBARoCKAFIAIgBARIhCgVsaW1pdBgCIAEoBUINukgKyAEBGgUY6AcoAUgBiAEBEiIKB2ZpbHRlcnMYAyABKAsyES5sYXVyZWwudjEuRmlsdGVyEiAKCG9yZGVyX2J5GAQgASgJQgm6SAZyBBABGEBIAogBARIdCgZzZWFyY2gYBSABKAlCCLpIBXIDGMACSAOIAQFCBwoFX3BhZ2VCCAoGX2xpbWl0QgsKCV9vcmRlcl9ieUIJCgdfc2VhcmNoIrIBCh1MaXN0QXVkaWVuY2VTdW1tYXJpZXNSZXNwb25zZRIoCgRyb3dzGAEgAygLMhoubGF1cmVsLnYxLkF1ZGllbmNlU3VtbWFyeRIMCgRuZXh0GAIgASgIEhAKCHByZXZpb3VzGAMgASgIEgwKBHBhZ2UYBCABKAUSEAoIcGVyX3BhZ2UYBSABKAUSEwoLdG90YWxfcGFnZXMYBiABKAUSEgoKdG90YWxfcm93cxgHIAEoBSIxChlHZXRBdWRpZW5jZVN1bW1hcnlSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASJKChpHZXRBdWRpZW5jZVN1bW1hcnlSZXNwb25zZRIsCghhdWRpZW5jZRgBIAEoCzIaLmxhdXJlbC52MS5BdWRpZW5jZVN1bW1hcnkiyAIKHkxpc3RBdWRpZW5jZU1lbWJlcnNoaXBzUmVxdWVzdBIeCgphY2NvdW50X2lkGAEgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABEh0KBHBhZ2UYAyABKAVCCrpIB8gBARoCKAFIAIgBARIhCgVsaW1pdBgEIAEoBUINukgKyAEBGgUY6AcoAUgBiAEBEiIKB2ZpbHRlcnMYBSABKAsyES5sYXVyZWwudjEuRmlsdGVyEiAKCG9yZGVyX2J5GAYgASgJQgm6SAZyBBABGEBIAogBARIdCgZzZWFyY2gYByABKAlCCLpIBXIDGMACSAOIAQFCBwoFX3BhZ2VCCAoGX2xpbWl0QgsKCV9vcmRlcl9ieUIJCgdfc2VhcmNoIrcBCh9MaXN0QXVkaWVuY2VNZW1iZXJzaGlwc1Jlc3BvbnNlEisKBHJvd3MYASADKAsyHS5sYXVyZWwudjEuQXVkaWVuY2VNZW1iZXJzaGlwEgwKBG5leHQYAiABKAgSEAoIcHJldmlvdXMYAyABKAgSDAoEcGFnZRgEIAEoBRIQCghwZXJfcGFnZRgFIAEoBRITCgt0b3RhbF9wYWdlcxgGIAEoBRISCgp0b3RhbF9yb3dzGAcgASgFMs4HCg9BdWRpZW5jZVNlcnZpY2US4AEKDkFzc2lnbkFjY291bnRzEiAubGF1cmVsLnYxLkFzc2lnbkFjY291bnRzUmVxdWVzdBohLmxhdXJlbC52MS5Bc3NpZ25BY2NvdW50c1Jlc3BvbnNlIogBkAICsugYAggBsugYAggssugYJQgqEiF0aGUgbWVzc2FnZSBuYW1lcyB0aGUgdW5rbm93biBpZHOy6BgCCC2C0+STAkQ6ASpiCGF1ZGllbmNlIjUvZ2FtaWZpY2F0aW9uL2F1ZGllbmNlcy97YXVkaWVuY2VfaWR9L2FjY291bnRzL2Fzc2lnbhK8AQoOUmVtb3ZlQWNjb3VudHMSIC5sYXVyZWwudjEuUmVtb3ZlQWNjb3VudHNSZXF1ZXN0GiEubGF1cmVsLnYxLlJlbW92ZUFjY291bnRzUmVzcG9uc2UiZZACArLoGAIIAbLoGAIILLLoGAIIKrLoGAIILYLT5JMCRDoBKmIIYXVkaWVuY2UqNS9nYW1pZmljYXRpb24vYXVkaWVuY2VzL3thdWRpZW5jZV9pZH0vYWNjb3VudHMvcmVtb3ZlEp4BChVMaXN0QXVkaWVuY2VTdW1tYXJpZXMSJy5sYXVyZWwudjEuTGlzdEF1ZGllbmNlU3VtbWFyaWVzUmVxdWVzdBooLmxhdXJlbC52MS5MaXN0QXVkaWVuY2VTdW1tYXJpZXNSZXNwb25zZSIykAIBsugYAggBgtPkkwIjEiEvZ2FtaWZpY2F0aW9uL2F1ZGllbmNlcy9wYWdpbmF0ZWQSoAEKEkdldEF1ZGllbmNlU3VtbWFyeRIkLmxhdXJlbC52MS5HZXRBdWRpZW5jZVN1bW1hcnlSZXF1ZXN0GiUubGF1cmVsLnYxLkdldEF1ZGllbmNlU3VtbWFyeVJlc3BvbnNlIj2QAgGy6BgCCAGy6BgCCCyC0+STAihiCGF1ZGllbmNlEhwvZ2FtaWZpY2F0aW9uL2F1ZGllbmNlcy97aWR9Es4BChdMaXN0QXVkaWVuY2VNZW1iZXJzaGlwcxIpLmxhdXJlbC52MS5MaXN0QXVkaWVuY2VNZW1iZXJzaGlwc1JlcXVlc3QaKi5sYXVyZWwudjEuTGlzdEF1ZGllbmNlTWVtYmVyc2hpcHNSZXNwb25zZSJckAIBsugYAggBsugYEQgqEg1JTlRFUk5BTCBvbmx5gtPkkwI4EjYvZ2FtaWZpY2F0aW9uL2F1ZGllbmNlcy9hY2NvdW50L3thY2NvdW50X2lkfS9wYWdpbmF0ZWQaBNjnGAJiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_v1_account, file_laurel_v1_audience, file_laurel_v1_filter]);
+>>>>>>> afff5ef (lists: ordered by any column that has an index, searched by one parameter; an export of accounts is that list)
 
 /**
  * Accounts to put into an audience.
@@ -216,6 +220,21 @@ export type ListAudienceSummariesRequest = Message<"laurel.v1.ListAudienceSummar
    * @generated from field: laurel.v1.Filter filters = 3;
    */
   filters?: Filter | undefined;
+
+  /**
+   * By what the rows stand: `name`. With ` desc` after it the highest comes first, as in `name desc`. Rows without
+   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   *
+   * @generated from field: optional string order_by = 4;
+   */
+  orderBy?: string | undefined;
+
+  /**
+   * Text to look for, part of `name`, whatever its case; a whole `id` comes first. Spaces around it do not count.
+   *
+   * @generated from field: optional string search = 5;
+   */
+  search?: string | undefined;
 };
 
 /**
@@ -244,6 +263,21 @@ export type ListAudienceSummariesRequestJson = {
    * @generated from field: laurel.v1.Filter filters = 3;
    */
   filters?: FilterJson;
+
+  /**
+   * By what the rows stand: `name`. With ` desc` after it the highest comes first, as in `name desc`. Rows without
+   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   *
+   * @generated from field: optional string order_by = 4;
+   */
+  orderBy?: string;
+
+  /**
+   * Text to look for, part of `name`, whatever its case; a whole `id` comes first. Spaces around it do not count.
+   *
+   * @generated from field: optional string search = 5;
+   */
+  search?: string;
 };
 
 /**
@@ -482,6 +516,21 @@ export type ListAudienceMembershipsRequest = Message<"laurel.v1.ListAudienceMemb
    * @generated from field: laurel.v1.Filter filters = 5;
    */
   filters?: Filter | undefined;
+
+  /**
+   * By what the rows stand: `name`. With ` desc` after it the highest comes first, as in `name desc`. Rows without
+   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   *
+   * @generated from field: optional string order_by = 6;
+   */
+  orderBy?: string | undefined;
+
+  /**
+   * Text to look for, part of `name`, whatever its case; a whole `id` comes first. Spaces around it do not count.
+   *
+   * @generated from field: optional string search = 7;
+   */
+  search?: string | undefined;
 };
 
 /**
@@ -524,6 +573,21 @@ export type ListAudienceMembershipsRequestJson = {
    * @generated from field: laurel.v1.Filter filters = 5;
    */
   filters?: FilterJson;
+
+  /**
+   * By what the rows stand: `name`. With ` desc` after it the highest comes first, as in `name desc`. Rows without
+   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   *
+   * @generated from field: optional string order_by = 6;
+   */
+  orderBy?: string;
+
+  /**
+   * Text to look for, part of `name`, whatever its case; a whole `id` comes first. Spaces around it do not count.
+   *
+   * @generated from field: optional string search = 7;
+   */
+  search?: string;
 };
 
 /**

@@ -23,6 +23,14 @@ const campaignPage = pagedList<{ id: string }>({
     phase: { kind: 'enum', values: CAMPAIGN_PHASES, column: phaseSql },
     createdAt: { kind: 'timestamp', column: 'created_at' },
   },
+  orderable: {
+    createdAt: { column: 'id' },
+    name: { column: 'name' },
+    updatedAt: { column: 'updated_at' },
+    startsAt: { column: 'starts_at', nullable: true },
+    endsAt: { column: 'ends_at', nullable: true },
+  },
+  searched: { ids: ['id'], parts: ['name'] },
 });
 
 /** Lists campaigns by page, latest first, with their missions: proto CampaignAdminService.ListCampaigns. */

@@ -31,6 +31,12 @@ export const offeredCampaignPage = pagedList<OfferedCampaignRow>({
     phase: { kind: 'enum', values: CAMPAIGN_PHASES.filter((phase) => phase !== 'DRAFT'), column: 'phase' },
     claimPolicy: { kind: 'enum', values: ['AUTOMATIC', 'EXPLICIT'], column: 'claim_policy' },
   },
+  orderable: {
+    name: { column: 'name' },
+    startsAt: { column: 'starts_at', nullable: true },
+    endsAt: { column: 'ends_at', nullable: true },
+  },
+  searched: { ids: ['id'], parts: ['name'] },
 });
 
 /**

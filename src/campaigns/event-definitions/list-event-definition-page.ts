@@ -30,4 +30,12 @@ const eventDefinitionPage = pagedList<RowOf<typeof EVENT_DEFINITION>>({
     name: { kind: 'text', column: 'name' },
     type: { kind: 'enum', values: ['SINGLE', 'AMOUNT'], column: 'type' },
   },
+  orderable: {
+    programmaticCode: { column: 'programmatic_code', unique: true },
+    name: { column: 'name' },
+    type: { column: 'type' },
+    createdAt: { column: 'created_at' },
+    updatedAt: { column: 'updated_at' },
+  },
+  searched: { ids: ['id'], words: ['programmatic_code'], parts: ['name', 'programmatic_code'] },
 });

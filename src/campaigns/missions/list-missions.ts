@@ -37,4 +37,12 @@ const missionPage = pagedList<{ id: string }>({
     programmaticCode: { kind: 'text', column: 'programmatic_code' },
     createdAt: { kind: 'timestamp', column: 'created_at' },
   },
+  orderable: {
+    createdAt: { column: 'id' },
+    name: { column: 'name' },
+    type: { column: 'type' },
+    programmaticCode: { column: 'programmatic_code' },
+    updatedAt: { column: 'updated_at' },
+  },
+  searched: { ids: ['id'], words: ['programmatic_code'], parts: ['name', 'programmatic_code'] },
 });

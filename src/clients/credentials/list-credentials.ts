@@ -31,4 +31,12 @@ const credentialPage = pagedList<RowOf<typeof CREDENTIAL>>({
     kind: { kind: 'enum', column: 'kind', values: ['API_KEY', 'ACCESS_TOKEN'] },
     createdAt: { kind: 'timestamp', column: 'created_at' },
   },
+  orderable: {
+    createdAt: { column: 'created_at' },
+    name: { column: 'name' },
+    kind: { column: 'kind' },
+    expiresAt: { column: 'expires_at', nullable: true },
+    lastUsedAt: { column: 'last_used_at', nullable: true },
+  },
+  searched: { ids: ['id'], parts: ['name'] },
 });

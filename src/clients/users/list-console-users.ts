@@ -31,4 +31,11 @@ const userPage = pagedList<RowOf<typeof CONSOLE_USER>>({
     role: { kind: 'enum', column: 'role', values: USER_ROLES },
     createdAt: { kind: 'timestamp', column: 'created_at' },
   },
+  orderable: {
+    email: { column: 'email' },
+    name: { column: 'name' },
+    role: { column: 'role' },
+    createdAt: { column: 'created_at' },
+  },
+  searched: { ids: ['id'], parts: ['email', 'name'] },
 });

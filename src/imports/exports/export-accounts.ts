@@ -1,6 +1,6 @@
 import type { ExportAccountsRequest } from '../../../gen/laurel/admin/v1/export_admin_service_pb.ts';
-import type { Account } from '../../accounts/account.ts';
-import { accountsAfter } from '../../accounts/accounts.queries.ts';
+import type { ListedAccount } from '../../accounts/account.ts';
+import { accountsOfList } from '../../accounts/list-accounts.ts';
 import { accountsById } from '../../accounts/resolve-accounts.ts';
 import {
   audiencesOfAccounts,
@@ -10,7 +10,9 @@ import {
 } from '../../audiences/audiences.queries.ts';
 import { requireAudience } from '../../audiences/require-audience.ts';
 import type { Call } from '../../clients/call.ts';
+import { badRequest } from '../../kernel/domain-error.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
+import type { WholeListPlace } from '../../persistence/lists/list-page.ts';
 import type { CellValue } from '../files/csv/csv-text.ts';
 import { exportedPages, PAGE } from './exported-pages.ts';
 
@@ -19,23 +21,38 @@ const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 /** Gives the accounts as CSV: proto ExportAdminService.ExportAccounts. */
 export function exportAccounts(
   { db, principal: { clientId } }: Call,
-  { audienceId }: ExportAccountsRequest,
+  { audienceId, filters, orderBy, search }: ExportAccountsRequest,
 ): AsyncIterable<{ data: Uint8Array }> {
+  if (audienceId !== undefined && [filters, orderBy, search].some((narrowing) => narrowing !== undefined)) {
+    throw badRequest('The members of an audience are given whole, by id. Send audienceId alone, or leave it out.');
+  }
   return exportedPages<Listed>(db, clientId, {
     columns: ['id', 'externalId', 'email', 'name', 'timeZone', 'audience', 'createdAt'],
     async pageAfter(uow, last) {
-      const rows = audienceId === undefined ? await everybody(uow, last) : await members(uow, audienceId, last);
+      const rows =
+        audienceId === undefined
+          ? await listed(uow, { filters, orderBy, search }, last?.next)
+          : await members(uow, audienceId, last);
       return { rows, cells: await cellsOf(uow, rows) };
     },
   });
 }
 
 /** An account in its place; a member who was deleted has a place and nothing else. */
-type Listed = { readonly id: string; readonly account: Account | undefined };
+type Listed = {
+  readonly id: string;
+  readonly account: ListedAccount | undefined;
+  /** Where a list of accounts goes on. */
+  readonly next?: WholeListPlace | undefined;
+};
 
-async function everybody(uow: UnitOfWork, last: Listed | undefined): Promise<Listed[]> {
-  const accounts = await accountsAfter(uow, last?.account, PAGE);
-  return accounts.map((account) => ({ id: account.id, account }));
+async function listed(
+  uow: UnitOfWork,
+  asked: Pick<ExportAccountsRequest, 'filters' | 'orderBy' | 'search'>,
+  after: WholeListPlace | undefined,
+): Promise<Listed[]> {
+  const { accounts, next } = await accountsOfList(uow, { ...asked, limit: PAGE, after });
+  return accounts.map((account) => ({ id: account.id, account, next }));
 }
 
 async function members(uow: UnitOfWork, audienceId: string, last: Listed | undefined): Promise<Listed[]> {

@@ -8,7 +8,10 @@ export const PAGE = 2_000;
 export type ExportedList<Row> = {
   readonly columns: readonly string[];
   /** The rows behind one, {@link PAGE} of them; fewer at the end. Throws before the first page if there is no such list. */
-  readonly pageAfter: (uow: UnitOfWork, last: Row | undefined) => Promise<{ rows: Row[]; cells: CellValue[][] }>;
+  readonly pageAfter: (
+    uow: UnitOfWork,
+    last: Row | undefined,
+  ) => Promise<{ rows: readonly Row[]; cells: CellValue[][] }>;
 };
 
 /** A list as CSV, page by page, each in a transaction of its own: however long it is, nothing is held back by it. */

@@ -55,6 +55,8 @@ export const agreementPage = pagedList<{ id: string }>({
     name: { kind: 'text', column: 'name' },
     createdAt: { kind: 'timestamp', column: 'created_at' },
   },
+  orderable: { name: { column: 'name' }, stock: { column: 'stock' }, createdAt: { column: 'created_at' } },
+  searched: { ids: ['id'], parts: ['name'] },
 });
 
 /** Adds units to an agreement. False if there is none, or if it would hold too many. */

@@ -13,7 +13,16 @@ const FIELDS = {
   createdAt: { kind: 'timestamp', column: 'created_at' },
 } as const;
 
-const LIST = { columns: 'id, name', orderBy: ['name', 'id'] } as const;
+const LIST = {
+  columns: 'id, name',
+  orderBy: ['name', 'id'],
+  orderable: {
+    name: { column: 'name' },
+    pointsCost: { column: 'points_cost', nullable: true },
+    createdAt: { column: 'created_at' },
+  },
+  searched: { ids: ['id'], parts: ['name'] },
+} as const;
 
 /** Pages of what is offered, by name. */
 export const publishedPage = pagedList<{ id: string }>({

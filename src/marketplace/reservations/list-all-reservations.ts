@@ -35,4 +35,6 @@ const reservationPage = pagedList<Reservation>({
     createdAt: { kind: 'timestamp', column: 'created_at' },
     expiresAt: { kind: 'timestamp', column: 'expires_at' },
   },
+  orderable: { createdAt: { column: 'id' } },
+  searched: { ids: ['id', 'account_id'] },
 });

@@ -47,6 +47,6 @@ function conditionSql(condition: Condition, { column, kind }: ColumnField, param
 }
 
 /** LIKE's own characters, made to mean themselves. */
-function literally(text: string): string {
+export function literally(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&');
 }

@@ -7,8 +7,8 @@ export type Place = readonly unknown[];
 export type ListMemory = {
   /** Numbers of matching rows. */
   readonly counts: Kept<number>;
-  /** The last place before a page. */
-  readonly places: Kept<Place>;
+  /** The last place before a page, and in which part of the list it is. */
+  readonly places: Kept<{ readonly part: number; readonly after: Place }>;
 };
 
 /** Values that are forgotten after some time. */

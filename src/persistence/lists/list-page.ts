@@ -1,9 +1,12 @@
-import { createHash } from 'node:crypto';
 import { badRequest } from '../../kernel/domain-error.ts';
+import { told } from '../../kernel/told.ts';
 import type { UnitOfWork } from '../database.ts';
 import { type ColumnField, filterSql } from './filter-sql.ts';
 import type { FilterInput } from './filter.ts';
-import { type ListMemory, listMemory, type Place } from './list-memory.ts';
+import { listMemory } from './list-memory.ts';
+import { type ListOrder, type OrderableColumn, readOrder } from './list-order.ts';
+import { countRows, LONG, readPage, readRowsAfter, type Scope, type Spot } from './list-rows.ts';
+import { type SearchedColumns, searchSql } from './list-search.ts';
 
 /** What every paginated list is asked. */
 export type PageRequest = {
@@ -11,6 +14,10 @@ export type PageRequest = {
   readonly page?: number | undefined;
   readonly limit?: number | undefined;
   readonly filters?: FilterInput | undefined;
+  /** The name of one of the list's `orderable` fields, and ` desc` after it for the highest first. */
+  readonly orderBy?: string | undefined;
+  /** Text to look for in the columns that the list names; rows that it is a whole id of come first. */
+  readonly search?: string | undefined;
   /** Only rows that have these values, by column: SQL written by us, for lists of what belongs to one thing. */
   readonly only?: Readonly<Record<string, string>> | undefined;
   /** Only rows from this time; the list must name its `moment`. */
@@ -35,7 +42,7 @@ export type Page<Row> = {
 export type PagedList = {
   /** A table or view. */
   readonly from: string;
-  /** What a row is made of; the order columns must be among them, by their own names. */
+  /** What a row is made of. */
   readonly columns: string;
   /** Never null, and together unique within the client, so that no row is on two pages or on none. */
   readonly orderBy: readonly string[];
@@ -45,42 +52,41 @@ export type PagedList = {
   readonly moment?: string;
   /** What may be filtered by, by the name that the API uses. */
   readonly fields: Readonly<Record<string, ColumnField>>;
+  /**
+   * What it may be ordered by, by the name that the API uses. A table that grows without bound has an index for each
+   * `(client_id, column, id)`; one that people fill by hand is sorted as it is read. See docs/decisions/0069.
+   */
+  readonly orderable?: Readonly<Record<string, OrderableColumn>>;
+  /** Where `search` looks; without it the list takes none. */
+  readonly searched?: SearchedColumns;
   /** Whether rows are deleted logically, by `deleted_at`; then they are shown only on request. */
   readonly deletable?: boolean;
   /** The table of clients itself has no `client_id`; its list is read in a system unit of work. */
   readonly ofAllClients?: boolean;
 };
 
-/** The rows that a request is about: a condition and its parameters. */
-type Scope = {
-  readonly where: string;
-  readonly values: readonly unknown[];
-  readonly isFiltered: boolean;
-  /** A caller's filter makes SQL of its own, which fills no connection with prepared statements. */
-  readonly send: 'query' | 'queryOnce';
-};
-
 /**
  * Reads pages of a list. Keep what it returns for the life of the process: it remembers where the pages of long lists
  * begin, so that walking through a million rows costs the same for every page. See docs/decisions/0002.
- * @throws DomainError `BAD_REQUEST` without `page` or `limit`, `InvalidFilter`
+ * @throws DomainError `BAD_REQUEST` without `page` or `limit`, for an order or a search that the list does not have;
+ * `InvalidFilter`
  */
 export function pagedList<Row extends object>(
   list: PagedList,
 ): (uow: UnitOfWork, request: PageRequest) => Promise<Page<Row>> {
   const memory = listMemory();
-  return async (uow, { page, limit, filters, only, within }) => {
+  return async (uow, { page, limit, ...request }) => {
     if (page === undefined || limit === undefined)
       throw badRequest('page and limit are required. Send page=1 for the first page.');
-    const scope = scopeOf(list, uow, { filters, only, within });
+    const scope = scopeOf(list, uow, request);
     const [, { rows, more }] = await Promise.all([
       uow.query(scope.isFiltered ? PLAN_FILTERED : PLAN_WHOLE),
-      readRows<Row>(list, uow, scope, { page, limit }, memory),
+      readPage<Row>(uow, scope, { page, limit }, memory),
     ]);
     const before = (page - 1) * limit;
     // A short list that ends here has told its length.
     const isLast = !more && before < LONG && (rows.length > 0 || page === 1);
-    const counted = isLast ? 0 : await countRows(list, uow, scope, memory);
+    const counted = isLast ? 0 : await countRows(uow, scope, scope.where, memory);
     // What was just read may be newer than the count.
     const totalRows = isLast ? before + rows.length : Math.max(counted, more ? before + rows.length + 1 : 0);
     return {
@@ -95,14 +101,40 @@ export function pagedList<Row extends object>(
   };
 }
 
+/** How far a reader of a whole list has come, to be given back with the next call. */
+export type WholeListPlace = Spot;
+
+/**
+ * Reads a whole list in the order that was asked for, so many rows at once, each time going on behind the last row and not
+ * at a number: no row that stays is left out or comes twice, whatever changes in between.
+ * @throws DomainError `BAD_REQUEST`, `InvalidFilter` as {@link pagedList}
+ */
+export function wholeList<Row extends object>(
+  list: PagedList,
+): (
+  uow: UnitOfWork,
+  request: Omit<PageRequest, 'page'> & { readonly limit: number; readonly after?: WholeListPlace | undefined },
+) => Promise<{ readonly rows: Row[]; readonly next: WholeListPlace | undefined }> {
+  return async (uow, { limit, after, ...request }) => {
+    const scope = scopeOf(list, uow, request);
+    const [, answer] = await Promise.all([
+      uow.query(scope.isFiltered ? PLAN_FILTERED : PLAN_WHOLE),
+      readRowsAfter<Row>(uow, scope, after ?? { part: 0, after: [] }, limit),
+    ]);
+    return answer;
+  };
+}
+
 function scopeOf(
   list: PagedList,
   uow: UnitOfWork,
-  { filters, only = {}, within }: Pick<PageRequest, 'filters' | 'only' | 'within'>,
+  { filters, only = {}, within, orderBy, search }: Omit<PageRequest, 'page' | 'limit'>,
 ): Scope {
   const own = list.ofAllClients ? [] : [uow.clientId];
   const condition = filterSql(filters, list.fields, own.length + 1);
   const values: unknown[] = [...own, ...(condition?.values ?? [])];
+  const sought = search === undefined ? undefined : searchSql(search, searchedOf(list), values.length + 1);
+  values.push(...(sought?.values ?? []));
   const bound = (comparison: '>=' | '<', moment: Bound | undefined) =>
     moment === undefined ? [] : [`${list.moment} ${comparison} $${values.push(moment)}`];
   const bounds = [...bound('>=', within?.from), ...bound('<', within?.until)];
@@ -112,14 +144,43 @@ function scopeOf(
     ...owned,
     ...(list.deletable && !filters?.includeDeleted ? ['deleted_at is null'] : []),
     ...(condition ? [condition.sql] : []),
+    ...(sought ? [sought.where] : []),
     ...bounds,
   ];
+  const where = parts.length > 0 ? parts.join(' and ') : 'true';
+  const order = orderOf(list, orderBy);
   return {
-    where: parts.length > 0 ? parts.join(' and ') : 'true',
-    values,
-    isFiltered: condition !== undefined || bounds.length > 0,
-    send: condition === undefined ? 'query' : 'queryOnce',
+    ...{ from: list.from, columns: list.columns, where, values },
+    parts: partsOf(where, order, sought?.first),
+    descending: order.descending,
+    isFiltered: condition !== undefined || sought !== undefined || bounds.length > 0,
+    send: condition === undefined && search === undefined && orderBy === undefined ? 'query' : 'queryOnce',
   };
+}
+
+function searchedOf({ searched }: PagedList): SearchedColumns {
+  if (searched === undefined) throw badRequest(told`This list has no search. Leave 'search' out.`);
+  return searched;
+}
+
+function orderOf(list: PagedList, orderBy: string | undefined): ListOrder {
+  if (orderBy !== undefined) return readOrder(orderBy, list.orderable ?? {});
+  return { columns: list.orderBy, descending: list.descending ?? false, nullable: undefined };
+}
+
+/**
+ * A list is read part after part, each of which an index has in its order: what is found by a whole id, what has a value in
+ * the column of the order, and what has none.
+ */
+function partsOf(where: string, { columns, nullable }: ListOrder, first: string | undefined): Scope['parts'] {
+  const rest = first === undefined ? where : `${where} and ${first} is not true`;
+  const found = first === undefined ? [] : [{ where: `${where} and ${first}`, orderBy: ['id'] }];
+  if (nullable === undefined) return [...found, { where: rest, orderBy: columns }];
+  return [
+    ...found,
+    { where: `${rest} and ${nullable} is not null`, orderBy: columns },
+    { where: `${rest} and ${nullable} is null`, orderBy: ['id'] },
+  ];
 }
 
 /**
@@ -131,83 +192,3 @@ function scopeOf(
 const PLAN = `select set_config('plan_cache_mode', 'force_custom_plan', true), set_config('enable_sort', 'on', true)`;
 const PLAN_FILTERED = `${PLAN}, set_config('enable_seqscan', 'on', true)`;
 const PLAN_WHOLE = `${PLAN}, set_config('enable_bitmapscan', 'off', true)`;
-
-/**
- * Rows from which on a page is found by its place and not by OFFSET, and from which on a count is remembered. Below, a
- * list is read afresh each time: that costs milliseconds, and every answer is exact.
- */
-const LONG = 10_000;
-
-async function readRows<Row extends object>(
-  list: PagedList,
-  uow: UnitOfWork,
-  scope: Scope,
-  { page, limit }: { page: number; limit: number },
-  memory: ListMemory,
-): Promise<{ rows: Row[]; more: boolean }> {
-  const before = (page - 1) * limit;
-  const placeKey = (number: number) => memoryKey(scope, limit, number);
-  const place =
-    before < LONG ? [] : (memory.places.get(placeKey(page)) ?? (await placeBefore(list, uow, scope, before)));
-  if (place === undefined) return { rows: [], more: false };
-  const values = [...scope.values, ...place];
-  // One row more than asked for tells whether there is a next page.
-  const rows = await uow[scope.send]<Row>(
-    `select ${list.columns} from ${list.from}
-      where ${scope.where}${place.length > 0 ? ` and ${afterPlace(list, scope.values.length + 1)}` : ''}
-      order by ${orderOf(list)} limit $${values.length + 1}::bigint offset $${values.length + 2}::bigint`,
-    [...values, limit + 1, place.length > 0 ? 0 : before],
-  );
-  const more = rows.length > limit;
-  const shown = rows.slice(0, limit);
-  if (more && before + limit >= LONG) memory.places.set(placeKey(page + 1), placeOf(list, shown.at(-1)!));
-  return { rows: shown, more };
-}
-
-/** The place of the row that stands right before `position`; read from the index of the order alone, where there is one. */
-async function placeBefore(
-  list: PagedList,
-  uow: UnitOfWork,
-  scope: Scope,
-  position: number,
-): Promise<Place | undefined> {
-  const [row] = await uow[scope.send](
-    `select ${list.orderBy.join(', ')} from ${list.from} where ${scope.where}
-      order by ${orderOf(list)} limit 1 offset $${scope.values.length + 1}::bigint`,
-    [...scope.values, position - 1],
-  );
-  return row && placeOf(list, row);
-}
-
-/** A digest, because a filter may be a megabyte long. The client's id is among the values. */
-function memoryKey({ where, values }: Scope, ...more: readonly number[]): string {
-  return createHash('sha256')
-    .update(JSON.stringify([where, values, more]))
-    .digest('base64');
-}
-
-function placeOf(list: PagedList, row: object): Place {
-  return list.orderBy.map((column) => (row as Record<string, unknown>)[column]);
-}
-
-function afterPlace({ orderBy, descending }: PagedList, firstParameter: number): string {
-  const parameters = orderBy.map((_, index) => `$${firstParameter + index}`);
-  return `(${orderBy.join(', ')}) ${descending ? '<' : '>'} (${parameters.join(', ')})`;
-}
-
-function orderOf({ orderBy, descending }: PagedList): string {
-  return orderBy.map((column) => (descending ? `${column} desc` : column)).join(', ');
-}
-
-async function countRows(list: PagedList, uow: UnitOfWork, scope: Scope, memory: ListMemory): Promise<number> {
-  const key = memoryKey(scope);
-  const remembered = memory.counts.get(key);
-  if (remembered !== undefined) return remembered;
-  const [row] = await uow[scope.send]<{ count: string }>(
-    `select count(*) from ${list.from} where ${scope.where}`,
-    scope.values,
-  );
-  const count = Number(row?.count);
-  if (count >= LONG) memory.counts.set(key, count);
-  return count;
-}

@@ -87,4 +87,6 @@ export const chestDefinitionPage = pagedList<RowOf<typeof COLUMNS>>({
     name: { kind: 'text', column: 'name' },
     createdAt: { kind: 'timestamp', column: 'created_at' },
   },
+  orderable: { name: { column: 'name' }, createdAt: { column: 'created_at' }, updatedAt: { column: 'updated_at' } },
+  searched: { ids: ['id'], parts: ['name'] },
 });

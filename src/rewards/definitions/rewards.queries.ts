@@ -64,6 +64,13 @@ export const rewardPage = pagedList<{ id: string; name: string }>({
     type: { kind: 'enum', column: 'type', values: REWARD_TYPES },
     productId: { kind: 'uuid', column: 'product_id' },
   },
+  orderable: {
+    name: { column: 'name' },
+    type: { column: 'type' },
+    amount: { column: 'amount' },
+    createdAt: { column: 'created_at' },
+  },
+  searched: { ids: ['id'], parts: ['name'] },
 });
 
 function definitionFromRow(row: RewardRow): RewardDefinition {

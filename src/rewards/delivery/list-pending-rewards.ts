@@ -43,6 +43,8 @@ const pendingPage = pagedList<PendingRow>({
     rewardId: { kind: 'uuid', column: 'reward_id' },
     createdAt: { kind: 'timestamp', column: 'created_at' },
   },
+  orderable: { createdAt: { column: 'queue_position', unique: true } },
+  searched: { ids: ['id', 'account_id'] },
 });
 
 function toPendingMessage(row: PendingRow, free: number): MessageInitShape<typeof PendingRewardSchema> {

@@ -44,4 +44,6 @@ const codePage = pagedList<CodeRow>({
     redemptionId: { kind: 'uuid', column: 'redemption_id' },
     createdAt: { kind: 'timestamp', column: 'created_at' },
   },
+  orderable: { createdAt: { column: 'id' } },
+  searched: { ids: ['id', 'redemption_id'] },
 });

@@ -111,6 +111,13 @@ export const productPage = pagedList<ProductDetails>({
     stockMode: { kind: 'enum', column: 'stock_mode', values: ['CODES', 'COUNTED', 'UNLIMITED'] },
     createdAt: { kind: 'timestamp', column: 'created_at' },
   },
+  orderable: {
+    name: { column: 'name' },
+    createdAt: { column: 'created_at' },
+    stockMode: { column: 'stock_mode' },
+    pointsCost: { column: 'points_cost', nullable: true },
+  },
+  searched: { ids: ['id'], parts: ['name'] },
 });
 
 /** What codes of a product are good for. */

@@ -22,6 +22,8 @@ export const redeemableProductPage = pagedList<{ readonly id: string; readonly n
     name: { kind: 'text', column: 'name' },
     pointsCost: { kind: 'number', column: 'points_cost' },
   },
+  orderable: { name: { column: 'name' }, pointsCost: { column: 'points_cost' } },
+  searched: { ids: ['id'], parts: ['name'] },
 });
 
 const COLUMNS = columnsOf(productTable, ['id', 'name', 'description', 'pointsCost'], 'p');

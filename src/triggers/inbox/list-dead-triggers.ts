@@ -61,6 +61,8 @@ const deadTriggerPage = pagedList<DeadTriggerRow>({
     acceptedAt: { kind: 'timestamp', column: 'accepted_at' },
     deadAt: { kind: 'timestamp', column: 'dead_at' },
   },
+  orderable: { deadAt: { column: 'dead_at' } },
+  searched: { ids: ['id'], words: ['account_id', 'sent_operation_id', 'programmatic_code'] },
 });
 
 function toDeadTriggerMessage(row: DeadTriggerRow): MessageInitShape<typeof DeadTriggerSchema> {

@@ -33,6 +33,8 @@ export const deliveryPage = pagedList<Delivery>({
     statusCode: { kind: 'number', column: 'status_code' },
     target: { kind: 'text', column: 'target' },
   },
+  orderable: { startedAt: { column: 'id' } },
+  searched: { ids: ['id', 'message_id'] },
 });
 
 /**
@@ -86,6 +88,8 @@ export const waitingPage = pagedList<Waiting>({
     createdAt: { kind: 'timestamp', column: 'created_at' },
     nextAttemptAt: { kind: 'timestamp', column: 'next_attempt_at' },
   },
+  orderable: { createdAt: { column: 'id' } },
+  searched: { ids: ['id'] },
 });
 
 /**

@@ -21,7 +21,11 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/agreement_admin_service.proto.
  */
 export const file_laurel_admin_v1_agreement_admin_service: GenFile = /*@__PURE__*/
+<<<<<<< HEAD
   fileDesc("Ci1sYXVyZWwvYWRtaW4vdjEvYWdyZWVtZW50X2FkbWluX3NlcnZpY2UucHJvdG8SD2xhdXJlbC5hZG1pbi52MSJQChZDcmVhdGVBZ3JlZW1lbnRSZXF1ZXN0EhgKBG5hbWUYASABKAlCCrpIB3IFEAEY/wESHAoFc3RvY2sYAiABKAVCDbpIChoIGICU69wDKAAiSAoXQ3JlYXRlQWdyZWVtZW50UmVzcG9uc2USLQoJYWdyZWVtZW50GAEgASgLMhoubGF1cmVsLmFkbWluLnYxLkFncmVlbWVudCIrChNHZXRBZ3JlZW1lbnRSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASJFChRHZXRBZ3JlZW1lbnRSZXNwb25zZRItCglhZ3JlZW1lbnQYASABKAsyGi5sYXVyZWwuYWRtaW4udjEuQWdyZWVtZW50IpABChVMaXN0QWdyZWVtZW50c1JlcXVlc3QSHQoEcGFnZRgBIAEoBUIKukgHyAEBGgIoAUgAiAEBEiEKBWxpbWl0GAIgASgFQg26SArIAQEaBRjoBygBSAGIAQESIgoHZmlsdGVycxgDIAEoCzIRLmxhdXJlbC52MS5GaWx0ZXJCBwoFX3BhZ2VCCAoGX2xpbWl0IqsBChZMaXN0QWdyZWVtZW50c1Jlc3BvbnNlEigKBHJvd3MYASADKAsyGi5sYXVyZWwuYWRtaW4udjEuQWdyZWVtZW50EgwKBG5leHQYAiABKAgSEAoIcHJldmlvdXMYAyABKAgSDAoEcGFnZRgEIAEoBRIQCghwZXJfcGFnZRgFIAEoBRITCgt0b3RhbF9wYWdlcxgGIAEoBRISCgp0b3RhbF9yb3dzGAcgASgFIlEKGEFkZEFncmVlbWVudFN0b2NrUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQESHwoIcXVhbnRpdHkYAiABKAVCDbpIChoIGICU69wDKAEiSgoZQWRkQWdyZWVtZW50U3RvY2tSZXNwb25zZRItCglhZ3JlZW1lbnQYASABKAsyGi5sYXVyZWwuYWRtaW4udjEuQWdyZWVtZW50ImIKFlVwZGF0ZUFncmVlbWVudFJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBEhgKB3ZlcnNpb24YAiABKAVCB7pIBBoCKAESGAoEbmFtZRgDIAEoCUIKukgHcgUQARj/ASJIChdVcGRhdGVBZ3JlZW1lbnRSZXNwb25zZRItCglhZ3JlZW1lbnQYASABKAsyGi5sYXVyZWwuYWRtaW4udjEuQWdyZWVtZW50IrsBCiBMaXN0QWdyZWVtZW50UHVibGljYXRpb25zUmVxdWVzdBIeCgxhZ3JlZW1lbnRfaWQYASABKAlCCLpIBXIDsAEBEh0KBHBhZ2UYAiABKAVCCrpIB8gBARoCKAFIAIgBARIhCgVsaW1pdBgDIAEoBUINukgKyAEBGgUY6AcoAUgBiAEBEiIKB2ZpbHRlcnMYBCABKAsyES5sYXVyZWwudjEuRmlsdGVyQgcKBV9wYWdlQggKBl9saW1pdCKyAQohTGlzdEFncmVlbWVudFB1YmxpY2F0aW9uc1Jlc3BvbnNlEiQKBHJvd3MYASADKAsyFi5sYXVyZWwudjEuUHVibGljYXRpb24SDAoEbmV4dBgCIAEoCBIQCghwcmV2aW91cxgDIAEoCBIMCgRwYWdlGAQgASgFEhAKCHBlcl9wYWdlGAUgASgFEhMKC3RvdGFsX3BhZ2VzGAYgASgFEhIKCnRvdGFsX3Jvd3MYByABKAUy0AgKFUFncmVlbWVudEFkbWluU2VydmljZRKYAQoPQ3JlYXRlQWdyZWVtZW50EicubGF1cmVsLmFkbWluLnYxLkNyZWF0ZUFncmVlbWVudFJlcXVlc3QaKC5sYXVyZWwuYWRtaW4udjEuQ3JlYXRlQWdyZWVtZW50UmVzcG9uc2UiMojnGMkBsugYAggBgtPkkwIhOgEqYglhZ3JlZW1lbnQiES9hZG1pbi9hZ3JlZW1lbnRzEpkBCgxHZXRBZ3JlZW1lbnQSJC5sYXVyZWwuYWRtaW4udjEuR2V0QWdyZWVtZW50UmVxdWVzdBolLmxhdXJlbC5hZG1pbi52MS5HZXRBZ3JlZW1lbnRSZXNwb25zZSI8kAIB8OcYCLLoGAIIAbLoGAIIW4LT5JMCI2IJYWdyZWVtZW50EhYvYWRtaW4vYWdyZWVtZW50cy97aWR9EpMBCg5MaXN0QWdyZWVtZW50cxImLmxhdXJlbC5hZG1pbi52MS5MaXN0QWdyZWVtZW50c1JlcXVlc3QaJy5sYXVyZWwuYWRtaW4udjEuTGlzdEFncmVlbWVudHNSZXNwb25zZSIwkAIB8OcYCLLoGAIIAYLT5JMCHRIbL2FkbWluL2FncmVlbWVudHMvcGFnaW5hdGVkEqoBChFBZGRBZ3JlZW1lbnRTdG9jaxIpLmxhdXJlbC5hZG1pbi52MS5BZGRBZ3JlZW1lbnRTdG9ja1JlcXVlc3QaKi5sYXVyZWwuYWRtaW4udjEuQWRkQWdyZWVtZW50U3RvY2tSZXNwb25zZSI+sugYAggBsugYAghbgtPkkwIsOgEqYglhZ3JlZW1lbnQiHC9hZG1pbi9hZ3JlZW1lbnRzL3tpZH0vc3RvY2sS3QEKD1VwZGF0ZUFncmVlbWVudBInLmxhdXJlbC5hZG1pbi52MS5VcGRhdGVBZ3JlZW1lbnRSZXF1ZXN0GigubGF1cmVsLmFkbWluLnYxLlVwZGF0ZUFncmVlbWVudFJlc3BvbnNlIney6BgCCAGy6BgCCFuy6Bg7CBgSN3RoZSBtZXNzYWdlIHNheXMgd2hvIGNoYW5nZWQgaXQgYW5kIHdoZW46IHJlYWQgaXQgYWdhaW6C0+STAiY6ASpiCWFncmVlbWVudBoWL2FkbWluL2FncmVlbWVudHMve2lkfRLWAQoZTGlzdEFncmVlbWVudFB1YmxpY2F0aW9ucxIxLmxhdXJlbC5hZG1pbi52MS5MaXN0QWdyZWVtZW50UHVibGljYXRpb25zUmVxdWVzdBoyLmxhdXJlbC5hZG1pbi52MS5MaXN0QWdyZWVtZW50UHVibGljYXRpb25zUmVzcG9uc2UiUpACAfDnGAiy6BgCCAGy6BgCCFuC0+STAjkSNy9hZG1pbi9hZ3JlZW1lbnRzL3thZ3JlZW1lbnRfaWR9L3B1YmxpY2F0aW9ucy9wYWdpbmF0ZWQaBOjnGA1iBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_laurel_admin_v1_agreement, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_filter, file_laurel_v1_marketplace]);
+=======
+  fileDesc("Ci1sYXVyZWwvYWRtaW4vdjEvYWdyZWVtZW50X2FkbWluX3NlcnZpY2UucHJvdG8SD2xhdXJlbC5hZG1pbi52MSJQChZDcmVhdGVBZ3JlZW1lbnRSZXF1ZXN0EhgKBG5hbWUYASABKAlCCrpIB3IFEAEY/wESHAoFc3RvY2sYAiABKAVCDbpIChoIGICU69wDKAAiSAoXQ3JlYXRlQWdyZWVtZW50UmVzcG9uc2USLQoJYWdyZWVtZW50GAEgASgLMhoubGF1cmVsLmFkbWluLnYxLkFncmVlbWVudCIrChNHZXRBZ3JlZW1lbnRSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASJFChRHZXRBZ3JlZW1lbnRSZXNwb25zZRItCglhZ3JlZW1lbnQYASABKAsyGi5sYXVyZWwuYWRtaW4udjEuQWdyZWVtZW50IukBChVMaXN0QWdyZWVtZW50c1JlcXVlc3QSHQoEcGFnZRgBIAEoBUIKukgHyAEBGgIoAUgAiAEBEiEKBWxpbWl0GAIgASgFQg26SArIAQEaBRjoBygBSAGIAQESIgoHZmlsdGVycxgDIAEoCzIRLmxhdXJlbC52MS5GaWx0ZXISIAoIb3JkZXJfYnkYBCABKAlCCbpIBnIEEAEYQEgCiAEBEh0KBnNlYXJjaBgFIAEoCUIIukgFcgMYwAJIA4gBAUIHCgVfcGFnZUIICgZfbGltaXRCCwoJX29yZGVyX2J5QgkKB19zZWFyY2giqwEKFkxpc3RBZ3JlZW1lbnRzUmVzcG9uc2USKAoEcm93cxgBIAMoCzIaLmxhdXJlbC5hZG1pbi52MS5BZ3JlZW1lbnQSDAoEbmV4dBgCIAEoCBIQCghwcmV2aW91cxgDIAEoCBIMCgRwYWdlGAQgASgFEhAKCHBlcl9wYWdlGAUgASgFEhMKC3RvdGFsX3BhZ2VzGAYgASgFEhIKCnRvdGFsX3Jvd3MYByABKAUiUQoYQWRkQWdyZWVtZW50U3RvY2tSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABARIfCghxdWFudGl0eRgCIAEoBUINukgKGggYgJTr3AMoASJKChlBZGRBZ3JlZW1lbnRTdG9ja1Jlc3BvbnNlEi0KCWFncmVlbWVudBgBIAEoCzIaLmxhdXJlbC5hZG1pbi52MS5BZ3JlZW1lbnQiYgoWVXBkYXRlQWdyZWVtZW50UmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQESGAoHdmVyc2lvbhgCIAEoBUIHukgEGgIoARIYCgRuYW1lGAMgASgJQgq6SAdyBRABGP8BIkgKF1VwZGF0ZUFncmVlbWVudFJlc3BvbnNlEi0KCWFncmVlbWVudBgBIAEoCzIaLmxhdXJlbC5hZG1pbi52MS5BZ3JlZW1lbnQilAIKIExpc3RBZ3JlZW1lbnRQdWJsaWNhdGlvbnNSZXF1ZXN0Eh4KDGFncmVlbWVudF9pZBgBIAEoCUIIukgFcgOwAQESHQoEcGFnZRgCIAEoBUIKukgHyAEBGgIoAUgAiAEBEiEKBWxpbWl0GAMgASgFQg26SArIAQEaBRjoBygBSAGIAQESIgoHZmlsdGVycxgEIAEoCzIRLmxhdXJlbC52MS5GaWx0ZXISIAoIb3JkZXJfYnkYBSABKAlCCbpIBnIEEAEYQEgCiAEBEh0KBnNlYXJjaBgGIAEoCUIIukgFcgMYwAJIA4gBAUIHCgVfcGFnZUIICgZfbGltaXRCCwoJX29yZGVyX2J5QgkKB19zZWFyY2gisgEKIUxpc3RBZ3JlZW1lbnRQdWJsaWNhdGlvbnNSZXNwb25zZRIkCgRyb3dzGAEgAygLMhYubGF1cmVsLnYxLlB1YmxpY2F0aW9uEgwKBG5leHQYAiABKAgSEAoIcHJldmlvdXMYAyABKAgSDAoEcGFnZRgEIAEoBRIQCghwZXJfcGFnZRgFIAEoBRITCgt0b3RhbF9wYWdlcxgGIAEoBRISCgp0b3RhbF9yb3dzGAcgASgFMsQIChVBZ3JlZW1lbnRBZG1pblNlcnZpY2USmAEKD0NyZWF0ZUFncmVlbWVudBInLmxhdXJlbC5hZG1pbi52MS5DcmVhdGVBZ3JlZW1lbnRSZXF1ZXN0GigubGF1cmVsLmFkbWluLnYxLkNyZWF0ZUFncmVlbWVudFJlc3BvbnNlIjKI5xjJAbLoGAIIAYLT5JMCIToBKmIJYWdyZWVtZW50IhEvYWRtaW4vYWdyZWVtZW50cxKVAQoMR2V0QWdyZWVtZW50EiQubGF1cmVsLmFkbWluLnYxLkdldEFncmVlbWVudFJlcXVlc3QaJS5sYXVyZWwuYWRtaW4udjEuR2V0QWdyZWVtZW50UmVzcG9uc2UiOJACAbLoGAIIAbLoGAIIW4LT5JMCI2IJYWdyZWVtZW50EhYvYWRtaW4vYWdyZWVtZW50cy97aWR9Eo8BCg5MaXN0QWdyZWVtZW50cxImLmxhdXJlbC5hZG1pbi52MS5MaXN0QWdyZWVtZW50c1JlcXVlc3QaJy5sYXVyZWwuYWRtaW4udjEuTGlzdEFncmVlbWVudHNSZXNwb25zZSIskAIBsugYAggBgtPkkwIdEhsvYWRtaW4vYWdyZWVtZW50cy9wYWdpbmF0ZWQSqgEKEUFkZEFncmVlbWVudFN0b2NrEikubGF1cmVsLmFkbWluLnYxLkFkZEFncmVlbWVudFN0b2NrUmVxdWVzdBoqLmxhdXJlbC5hZG1pbi52MS5BZGRBZ3JlZW1lbnRTdG9ja1Jlc3BvbnNlIj6y6BgCCAGy6BgCCFuC0+STAiw6ASpiCWFncmVlbWVudCIcL2FkbWluL2FncmVlbWVudHMve2lkfS9zdG9jaxLdAQoPVXBkYXRlQWdyZWVtZW50EicubGF1cmVsLmFkbWluLnYxLlVwZGF0ZUFncmVlbWVudFJlcXVlc3QaKC5sYXVyZWwuYWRtaW4udjEuVXBkYXRlQWdyZWVtZW50UmVzcG9uc2Uid7LoGAIIAbLoGAIIW7LoGDsIGBI3dGhlIG1lc3NhZ2Ugc2F5cyB3aG8gY2hhbmdlZCBpdCBhbmQgd2hlbjogcmVhZCBpdCBhZ2FpboLT5JMCJjoBKmIJYWdyZWVtZW50GhYvYWRtaW4vYWdyZWVtZW50cy97aWR9EtIBChlMaXN0QWdyZWVtZW50UHVibGljYXRpb25zEjEubGF1cmVsLmFkbWluLnYxLkxpc3RBZ3JlZW1lbnRQdWJsaWNhdGlvbnNSZXF1ZXN0GjIubGF1cmVsLmFkbWluLnYxLkxpc3RBZ3JlZW1lbnRQdWJsaWNhdGlvbnNSZXNwb25zZSJOkAIBsugYAggBsugYAghbgtPkkwI5EjcvYWRtaW4vYWdyZWVtZW50cy97YWdyZWVtZW50X2lkfS9wdWJsaWNhdGlvbnMvcGFnaW5hdGVkGgTY5xgDYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_laurel_admin_v1_agreement, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_filter, file_laurel_v1_marketplace]);
+>>>>>>> afff5ef (lists: ordered by any column that has an index, searched by one parameter; an export of accounts is that list)
 
 /**
  * A new agreement.
@@ -203,6 +207,21 @@ export type ListAgreementsRequest = Message<"laurel.admin.v1.ListAgreementsReque
    * @generated from field: laurel.v1.Filter filters = 3;
    */
   filters?: Filter | undefined;
+
+  /**
+   * By what the rows stand: one of `name`, `stock`, `createdAt`. With ` desc` after it the highest comes first, as in `name desc`. Rows without
+   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   *
+   * @generated from field: optional string order_by = 4;
+   */
+  orderBy?: string | undefined;
+
+  /**
+   * Text to look for, part of `name`, whatever its case; a whole `id` comes first. Spaces around it do not count.
+   *
+   * @generated from field: optional string search = 5;
+   */
+  search?: string | undefined;
 };
 
 /**
@@ -231,6 +250,21 @@ export type ListAgreementsRequestJson = {
    * @generated from field: laurel.v1.Filter filters = 3;
    */
   filters?: FilterJson;
+
+  /**
+   * By what the rows stand: one of `name`, `stock`, `createdAt`. With ` desc` after it the highest comes first, as in `name desc`. Rows without
+   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   *
+   * @generated from field: optional string order_by = 4;
+   */
+  orderBy?: string;
+
+  /**
+   * Text to look for, part of `name`, whatever its case; a whole `id` comes first. Spaces around it do not count.
+   *
+   * @generated from field: optional string search = 5;
+   */
+  search?: string;
 };
 
 /**
@@ -574,6 +608,21 @@ export type ListAgreementPublicationsRequest = Message<"laurel.admin.v1.ListAgre
    * @generated from field: laurel.v1.Filter filters = 4;
    */
   filters?: Filter | undefined;
+
+  /**
+   * By what the rows stand: one of `name`, `pointsCost`, `createdAt`. With ` desc` after it the highest comes first, as in `name desc`. Rows without
+   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   *
+   * @generated from field: optional string order_by = 5;
+   */
+  orderBy?: string | undefined;
+
+  /**
+   * Text to look for, part of `name`, whatever its case; a whole `id` comes first. Spaces around it do not count.
+   *
+   * @generated from field: optional string search = 6;
+   */
+  search?: string | undefined;
 };
 
 /**
@@ -609,6 +658,21 @@ export type ListAgreementPublicationsRequestJson = {
    * @generated from field: laurel.v1.Filter filters = 4;
    */
   filters?: FilterJson;
+
+  /**
+   * By what the rows stand: one of `name`, `pointsCost`, `createdAt`. With ` desc` after it the highest comes first, as in `name desc`. Rows without
+   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   *
+   * @generated from field: optional string order_by = 5;
+   */
+  orderBy?: string;
+
+  /**
+   * Text to look for, part of `name`, whatever its case; a whole `id` comes first. Spaces around it do not count.
+   *
+   * @generated from field: optional string search = 6;
+   */
+  search?: string;
 };
 
 /**

@@ -23,7 +23,11 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/audience_admin_service.proto.
  */
 export const file_laurel_admin_v1_audience_admin_service: GenFile = /*@__PURE__*/
+<<<<<<< HEAD
   fileDesc("CixsYXVyZWwvYWRtaW4vdjEvYXVkaWVuY2VfYWRtaW5fc2VydmljZS5wcm90bxIPbGF1cmVsLmFkbWluLnYxIoQBChVDcmVhdGVBdWRpZW5jZVJlcXVlc3QSGAoEbmFtZRgBIAEoCUIKukgHcgUQARj/ARIyCgRraW5kGAIgASgOMhgubGF1cmVsLnYxLkF1ZGllbmNlLktpbmRCCrpIB4IBBBABIAASHQoLZGVzY3JpcHRpb24YAyABKAlCCLpIBXIDGKAfIj8KFkNyZWF0ZUF1ZGllbmNlUmVzcG9uc2USJQoIYXVkaWVuY2UYASABKAsyEy5sYXVyZWwudjEuQXVkaWVuY2UiKgoSR2V0QXVkaWVuY2VSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASJKChNHZXRBdWRpZW5jZVJlc3BvbnNlEiUKCGF1ZGllbmNlGAEgASgLMhMubGF1cmVsLnYxLkF1ZGllbmNlEgwKBHVzZXMYAiADKAkijwEKFExpc3RBdWRpZW5jZXNSZXF1ZXN0Eh0KBHBhZ2UYASABKAVCCrpIB8gBARoCKAFIAIgBARIhCgVsaW1pdBgCIAEoBUINukgKyAEBGgUY6AcoAUgBiAEBEiIKB2ZpbHRlcnMYAyABKAsyES5sYXVyZWwudjEuRmlsdGVyQgcKBV9wYWdlQggKBl9saW1pdCKjAQoVTGlzdEF1ZGllbmNlc1Jlc3BvbnNlEiEKBHJvd3MYASADKAsyEy5sYXVyZWwudjEuQXVkaWVuY2USDAoEbmV4dBgCIAEoCBIQCghwcmV2aW91cxgDIAEoCBIMCgRwYWdlGAQgASgFEhAKCHBlcl9wYWdlGAUgASgFEhMKC3RvdGFsX3BhZ2VzGAYgASgFEhIKCnRvdGFsX3Jvd3MYByABKAUigAEKFVVwZGF0ZUF1ZGllbmNlUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQESGAoHdmVyc2lvbhgCIAEoBUIHukgEGgIoARIYCgRuYW1lGAMgASgJQgq6SAdyBRABGP8BEh0KC2Rlc2NyaXB0aW9uGAQgASgJQgi6SAVyAxigHyI/ChZVcGRhdGVBdWRpZW5jZVJlc3BvbnNlEiUKCGF1ZGllbmNlGAEgASgLMhMubGF1cmVsLnYxLkF1ZGllbmNlIi0KFURlbGV0ZUF1ZGllbmNlUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiGAoWRGVsZXRlQXVkaWVuY2VSZXNwb25zZSJ3Cg5BdWRpZW5jZU1lbWJlchIjCgdhY2NvdW50GAEgASgLMhIubGF1cmVsLnYxLkFjY291bnQSMgoJam9pbmVkX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgAiAEBQgwKCl9qb2luZWRfYXQitAEKGkxpc3RBdWRpZW5jZU1lbWJlcnNSZXF1ZXN0Eh0KC2F1ZGllbmNlX2lkGAEgASgJQgi6SAVyA7ABARIdCgRwYWdlGAIgASgFQgq6SAfIAQEaAigBSACIAQESIQoFbGltaXQYAyABKAVCDbpICsgBARoFGOgHKAFIAYgBARIiCgdmaWx0ZXJzGAQgASgLMhEubGF1cmVsLnYxLkZpbHRlckIHCgVfcGFnZUIICgZfbGltaXQitQEKG0xpc3RBdWRpZW5jZU1lbWJlcnNSZXNwb25zZRItCgRyb3dzGAEgAygLMh8ubGF1cmVsLmFkbWluLnYxLkF1ZGllbmNlTWVtYmVyEgwKBG5leHQYAiABKAgSEAoIcHJldmlvdXMYAyABKAgSDAoEcGFnZRgEIAEoBRIQCghwZXJfcGFnZRgFIAEoBRITCgt0b3RhbF9wYWdlcxgGIAEoBRISCgp0b3RhbF9yb3dzGAcgASgFInMKG0xpc3RBY2NvdW50QXVkaWVuY2VzUmVxdWVzdBIeCgphY2NvdW50X2lkGAEgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABIkYKHExpc3RBY2NvdW50QXVkaWVuY2VzUmVzcG9uc2USJgoJYXVkaWVuY2VzGAEgAygLMhMubGF1cmVsLnYxLkF1ZGllbmNlMoAKChRBdWRpZW5jZUFkbWluU2VydmljZRKTAQoOQ3JlYXRlQXVkaWVuY2USJi5sYXVyZWwuYWRtaW4udjEuQ3JlYXRlQXVkaWVuY2VSZXF1ZXN0GicubGF1cmVsLmFkbWluLnYxLkNyZWF0ZUF1ZGllbmNlUmVzcG9uc2UiMIjnGMkBsugYAggBgtPkkwIfOgEqYghhdWRpZW5jZSIQL2FkbWluL2F1ZGllbmNlcxKUAQoLR2V0QXVkaWVuY2USIy5sYXVyZWwuYWRtaW4udjEuR2V0QXVkaWVuY2VSZXF1ZXN0GiQubGF1cmVsLmFkbWluLnYxLkdldEF1ZGllbmNlUmVzcG9uc2UiOpACAfDnGAiy6BgCCAGy6BgCCCyC0+STAiFiCGF1ZGllbmNlEhUvYWRtaW4vYXVkaWVuY2VzL3tpZH0SjwEKDUxpc3RBdWRpZW5jZXMSJS5sYXVyZWwuYWRtaW4udjEuTGlzdEF1ZGllbmNlc1JlcXVlc3QaJi5sYXVyZWwuYWRtaW4udjEuTGlzdEF1ZGllbmNlc1Jlc3BvbnNlIi+QAgHw5xgIsugYAggBgtPkkwIcEhovYWRtaW4vYXVkaWVuY2VzL3BhZ2luYXRlZBLYAQoOVXBkYXRlQXVkaWVuY2USJi5sYXVyZWwuYWRtaW4udjEuVXBkYXRlQXVkaWVuY2VSZXF1ZXN0GicubGF1cmVsLmFkbWluLnYxLlVwZGF0ZUF1ZGllbmNlUmVzcG9uc2UidbLoGAIIAbLoGAIILLLoGDsIGBI3dGhlIG1lc3NhZ2Ugc2F5cyB3aG8gY2hhbmdlZCBpdCBhbmQgd2hlbjogcmVhZCBpdCBhZ2FpboLT5JMCJDoBKmIIYXVkaWVuY2UaFS9hZG1pbi9hdWRpZW5jZXMve2lkfRLDAQoORGVsZXRlQXVkaWVuY2USJi5sYXVyZWwuYWRtaW4udjEuRGVsZXRlQXVkaWVuY2VSZXF1ZXN0GicubGF1cmVsLmFkbWluLnYxLkRlbGV0ZUF1ZGllbmNlUmVzcG9uc2UiYJACArLoGAIIAbLoGAIILLLoGDAILhIsdGhlIG1lc3NhZ2UgbmFtZXMgdGhlIGNhbXBhaWducyBhbmQgbWlzc2lvbnOC0+STAhcqFS9hZG1pbi9hdWRpZW5jZXMve2lkfRK9AQoTTGlzdEF1ZGllbmNlTWVtYmVycxIrLmxhdXJlbC5hZG1pbi52MS5MaXN0QXVkaWVuY2VNZW1iZXJzUmVxdWVzdBosLmxhdXJlbC5hZG1pbi52MS5MaXN0QXVkaWVuY2VNZW1iZXJzUmVzcG9uc2UiS5ACAfDnGAiy6BgCCAGy6BgCCCyC0+STAjISMC9hZG1pbi9hdWRpZW5jZXMve2F1ZGllbmNlX2lkfS9tZW1iZXJzL3BhZ2luYXRlZBLBAQoUTGlzdEFjY291bnRBdWRpZW5jZXMSLC5sYXVyZWwuYWRtaW4udjEuTGlzdEFjY291bnRBdWRpZW5jZXNSZXF1ZXN0Gi0ubGF1cmVsLmFkbWluLnYxLkxpc3RBY2NvdW50QXVkaWVuY2VzUmVzcG9uc2UiTJACAfDnGAiy6BgCCAGy6BgCCCqC0+STAjNiCWF1ZGllbmNlcxImL2FkbWluL2FjY291bnRzL3thY2NvdW50X2lkfS9hdWRpZW5jZXMaBOjnGA5iBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_account, file_laurel_v1_audience, file_laurel_v1_filter]);
+=======
+  fileDesc("CixsYXVyZWwvYWRtaW4vdjEvYXVkaWVuY2VfYWRtaW5fc2VydmljZS5wcm90bxIPbGF1cmVsLmFkbWluLnYxIoQBChVDcmVhdGVBdWRpZW5jZVJlcXVlc3QSGAoEbmFtZRgBIAEoCUIKukgHcgUQARj/ARIyCgRraW5kGAIgASgOMhgubGF1cmVsLnYxLkF1ZGllbmNlLktpbmRCCrpIB4IBBBABIAASHQoLZGVzY3JpcHRpb24YAyABKAlCCLpIBXIDGKAfIj8KFkNyZWF0ZUF1ZGllbmNlUmVzcG9uc2USJQoIYXVkaWVuY2UYASABKAsyEy5sYXVyZWwudjEuQXVkaWVuY2UiKgoSR2V0QXVkaWVuY2VSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASJKChNHZXRBdWRpZW5jZVJlc3BvbnNlEiUKCGF1ZGllbmNlGAEgASgLMhMubGF1cmVsLnYxLkF1ZGllbmNlEgwKBHVzZXMYAiADKAki6AEKFExpc3RBdWRpZW5jZXNSZXF1ZXN0Eh0KBHBhZ2UYASABKAVCCrpIB8gBARoCKAFIAIgBARIhCgVsaW1pdBgCIAEoBUINukgKyAEBGgUY6AcoAUgBiAEBEiIKB2ZpbHRlcnMYAyABKAsyES5sYXVyZWwudjEuRmlsdGVyEiAKCG9yZGVyX2J5GAQgASgJQgm6SAZyBBABGEBIAogBARIdCgZzZWFyY2gYBSABKAlCCLpIBXIDGMACSAOIAQFCBwoFX3BhZ2VCCAoGX2xpbWl0QgsKCV9vcmRlcl9ieUIJCgdfc2VhcmNoIqMBChVMaXN0QXVkaWVuY2VzUmVzcG9uc2USIQoEcm93cxgBIAMoCzITLmxhdXJlbC52MS5BdWRpZW5jZRIMCgRuZXh0GAIgASgIEhAKCHByZXZpb3VzGAMgASgIEgwKBHBhZ2UYBCABKAUSEAoIcGVyX3BhZ2UYBSABKAUSEwoLdG90YWxfcGFnZXMYBiABKAUSEgoKdG90YWxfcm93cxgHIAEoBSKAAQoVVXBkYXRlQXVkaWVuY2VSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABARIYCgd2ZXJzaW9uGAIgASgFQge6SAQaAigBEhgKBG5hbWUYAyABKAlCCrpIB3IFEAEY/wESHQoLZGVzY3JpcHRpb24YBCABKAlCCLpIBXIDGKAfIj8KFlVwZGF0ZUF1ZGllbmNlUmVzcG9uc2USJQoIYXVkaWVuY2UYASABKAsyEy5sYXVyZWwudjEuQXVkaWVuY2UiLQoVRGVsZXRlQXVkaWVuY2VSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASIYChZEZWxldGVBdWRpZW5jZVJlc3BvbnNlIncKDkF1ZGllbmNlTWVtYmVyEiMKB2FjY291bnQYASABKAsyEi5sYXVyZWwudjEuQWNjb3VudBIyCglqb2luZWRfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSACIAQFCDAoKX2pvaW5lZF9hdCKNAgoaTGlzdEF1ZGllbmNlTWVtYmVyc1JlcXVlc3QSHQoLYXVkaWVuY2VfaWQYASABKAlCCLpIBXIDsAEBEh0KBHBhZ2UYAiABKAVCCrpIB8gBARoCKAFIAIgBARIhCgVsaW1pdBgDIAEoBUINukgKyAEBGgUY6AcoAUgBiAEBEiIKB2ZpbHRlcnMYBCABKAsyES5sYXVyZWwudjEuRmlsdGVyEiAKCG9yZGVyX2J5GAUgASgJQgm6SAZyBBABGEBIAogBARIdCgZzZWFyY2gYBiABKAlCCLpIBXIDGMACSAOIAQFCBwoFX3BhZ2VCCAoGX2xpbWl0QgsKCV9vcmRlcl9ieUIJCgdfc2VhcmNoIrUBChtMaXN0QXVkaWVuY2VNZW1iZXJzUmVzcG9uc2USLQoEcm93cxgBIAMoCzIfLmxhdXJlbC5hZG1pbi52MS5BdWRpZW5jZU1lbWJlchIMCgRuZXh0GAIgASgIEhAKCHByZXZpb3VzGAMgASgIEgwKBHBhZ2UYBCABKAUSEAoIcGVyX3BhZ2UYBSABKAUSEwoLdG90YWxfcGFnZXMYBiABKAUSEgoKdG90YWxfcm93cxgHIAEoBSJzChtMaXN0QWNjb3VudEF1ZGllbmNlc1JlcXVlc3QSHgoKYWNjb3VudF9pZBgBIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAIgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQASJGChxMaXN0QWNjb3VudEF1ZGllbmNlc1Jlc3BvbnNlEiYKCWF1ZGllbmNlcxgBIAMoCzITLmxhdXJlbC52MS5BdWRpZW5jZTLwCQoUQXVkaWVuY2VBZG1pblNlcnZpY2USkwEKDkNyZWF0ZUF1ZGllbmNlEiYubGF1cmVsLmFkbWluLnYxLkNyZWF0ZUF1ZGllbmNlUmVxdWVzdBonLmxhdXJlbC5hZG1pbi52MS5DcmVhdGVBdWRpZW5jZVJlc3BvbnNlIjCI5xjJAbLoGAIIAYLT5JMCHzoBKmIIYXVkaWVuY2UiEC9hZG1pbi9hdWRpZW5jZXMSkAEKC0dldEF1ZGllbmNlEiMubGF1cmVsLmFkbWluLnYxLkdldEF1ZGllbmNlUmVxdWVzdBokLmxhdXJlbC5hZG1pbi52MS5HZXRBdWRpZW5jZVJlc3BvbnNlIjaQAgGy6BgCCAGy6BgCCCyC0+STAiFiCGF1ZGllbmNlEhUvYWRtaW4vYXVkaWVuY2VzL3tpZH0SiwEKDUxpc3RBdWRpZW5jZXMSJS5sYXVyZWwuYWRtaW4udjEuTGlzdEF1ZGllbmNlc1JlcXVlc3QaJi5sYXVyZWwuYWRtaW4udjEuTGlzdEF1ZGllbmNlc1Jlc3BvbnNlIiuQAgGy6BgCCAGC0+STAhwSGi9hZG1pbi9hdWRpZW5jZXMvcGFnaW5hdGVkEtgBCg5VcGRhdGVBdWRpZW5jZRImLmxhdXJlbC5hZG1pbi52MS5VcGRhdGVBdWRpZW5jZVJlcXVlc3QaJy5sYXVyZWwuYWRtaW4udjEuVXBkYXRlQXVkaWVuY2VSZXNwb25zZSJ1sugYAggBsugYAggssugYOwgYEjd0aGUgbWVzc2FnZSBzYXlzIHdobyBjaGFuZ2VkIGl0IGFuZCB3aGVuOiByZWFkIGl0IGFnYWlugtPkkwIkOgEqYghhdWRpZW5jZRoVL2FkbWluL2F1ZGllbmNlcy97aWR9EsMBCg5EZWxldGVBdWRpZW5jZRImLmxhdXJlbC5hZG1pbi52MS5EZWxldGVBdWRpZW5jZVJlcXVlc3QaJy5sYXVyZWwuYWRtaW4udjEuRGVsZXRlQXVkaWVuY2VSZXNwb25zZSJgkAICsugYAggBsugYAggssugYMAguEix0aGUgbWVzc2FnZSBuYW1lcyB0aGUgY2FtcGFpZ25zIGFuZCBtaXNzaW9uc4LT5JMCFyoVL2FkbWluL2F1ZGllbmNlcy97aWR9ErkBChNMaXN0QXVkaWVuY2VNZW1iZXJzEisubGF1cmVsLmFkbWluLnYxLkxpc3RBdWRpZW5jZU1lbWJlcnNSZXF1ZXN0GiwubGF1cmVsLmFkbWluLnYxLkxpc3RBdWRpZW5jZU1lbWJlcnNSZXNwb25zZSJHkAIBsugYAggBsugYAggsgtPkkwIyEjAvYWRtaW4vYXVkaWVuY2VzL3thdWRpZW5jZV9pZH0vbWVtYmVycy9wYWdpbmF0ZWQSvQEKFExpc3RBY2NvdW50QXVkaWVuY2VzEiwubGF1cmVsLmFkbWluLnYxLkxpc3RBY2NvdW50QXVkaWVuY2VzUmVxdWVzdBotLmxhdXJlbC5hZG1pbi52MS5MaXN0QWNjb3VudEF1ZGllbmNlc1Jlc3BvbnNlIkiQAgGy6BgCCAGy6BgCCCqC0+STAjNiCWF1ZGllbmNlcxImL2FkbWluL2FjY291bnRzL3thY2NvdW50X2lkfS9hdWRpZW5jZXMaBNjnGANiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_account, file_laurel_v1_audience, file_laurel_v1_filter]);
+>>>>>>> afff5ef (lists: ordered by any column that has an index, searched by one parameter; an export of accounts is that list)
 
 /**
  * A new audience.
@@ -235,6 +239,21 @@ export type ListAudiencesRequest = Message<"laurel.admin.v1.ListAudiencesRequest
    * @generated from field: laurel.v1.Filter filters = 3;
    */
   filters?: Filter | undefined;
+
+  /**
+   * By what the rows stand: one of `name`, `kind`, `createdAt`, `updatedAt`. With ` desc` after it the highest comes first, as in `name desc`. Rows without
+   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   *
+   * @generated from field: optional string order_by = 4;
+   */
+  orderBy?: string | undefined;
+
+  /**
+   * Text to look for, part of `name`, whatever its case; a whole `id` comes first. Spaces around it do not count.
+   *
+   * @generated from field: optional string search = 5;
+   */
+  search?: string | undefined;
 };
 
 /**
@@ -263,6 +282,21 @@ export type ListAudiencesRequestJson = {
    * @generated from field: laurel.v1.Filter filters = 3;
    */
   filters?: FilterJson;
+
+  /**
+   * By what the rows stand: one of `name`, `kind`, `createdAt`, `updatedAt`. With ` desc` after it the highest comes first, as in `name desc`. Rows without
+   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   *
+   * @generated from field: optional string order_by = 4;
+   */
+  orderBy?: string;
+
+  /**
+   * Text to look for, part of `name`, whatever its case; a whole `id` comes first. Spaces around it do not count.
+   *
+   * @generated from field: optional string search = 5;
+   */
+  search?: string;
 };
 
 /**
@@ -643,6 +677,21 @@ export type ListAudienceMembersRequest = Message<"laurel.admin.v1.ListAudienceMe
    * @generated from field: laurel.v1.Filter filters = 4;
    */
   filters?: Filter | undefined;
+
+  /**
+   * By what the rows stand: `createdAt`. With ` desc` after it the highest comes first, as in `createdAt desc`. Rows without
+   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   *
+   * @generated from field: optional string order_by = 5;
+   */
+  orderBy?: string | undefined;
+
+  /**
+   * Text to look for, part of `email` or `name`, whatever its case, or how `externalId` begins; a whole `id` or `externalId` comes first. Spaces around it do not count.
+   *
+   * @generated from field: optional string search = 6;
+   */
+  search?: string | undefined;
 };
 
 /**
@@ -678,6 +727,21 @@ export type ListAudienceMembersRequestJson = {
    * @generated from field: laurel.v1.Filter filters = 4;
    */
   filters?: FilterJson;
+
+  /**
+   * By what the rows stand: `createdAt`. With ` desc` after it the highest comes first, as in `createdAt desc`. Rows without
+   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   *
+   * @generated from field: optional string order_by = 5;
+   */
+  orderBy?: string;
+
+  /**
+   * Text to look for, part of `email` or `name`, whatever its case, or how `externalId` begins; a whole `id` or `externalId` comes first. Spaces around it do not count.
+   *
+   * @generated from field: optional string search = 6;
+   */
+  search?: string;
 };
 
 /**

@@ -20,7 +20,11 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/audit_admin_service.proto.
  */
 export const file_laurel_admin_v1_audit_admin_service: GenFile = /*@__PURE__*/
+<<<<<<< HEAD
   fileDesc("CilsYXVyZWwvYWRtaW4vdjEvYXVkaXRfYWRtaW5fc2VydmljZS5wcm90bxIPbGF1cmVsLmFkbWluLnYxIucBChdMaXN0QXVkaXRFbnRyaWVzUmVxdWVzdBIdCgRwYWdlGAEgASgFQgq6SAfIAQEaAigBSACIAQESIQoFbGltaXQYAiABKAVCDbpICsgBARoFGOgHKAFIAYgBARIiCgdmaWx0ZXJzGAMgASgLMhEubGF1cmVsLnYxLkZpbHRlchIoCgRmcm9tGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIpCgV1bnRpbBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCBwoFX3BhZ2VCCAoGX2xpbWl0Iq4BChhMaXN0QXVkaXRFbnRyaWVzUmVzcG9uc2USKQoEcm93cxgBIAMoCzIbLmxhdXJlbC5hZG1pbi52MS5BdWRpdEVudHJ5EgwKBG5leHQYAiABKAgSEAoIcHJldmlvdXMYAyABKAgSDAoEcGFnZRgEIAEoBRIQCghwZXJfcGFnZRgFIAEoBRITCgt0b3RhbF9wYWdlcxgGIAEoBRISCgp0b3RhbF9yb3dzGAcgASgFMqwBChFBdWRpdEFkbWluU2VydmljZRKQAQoQTGlzdEF1ZGl0RW50cmllcxIoLmxhdXJlbC5hZG1pbi52MS5MaXN0QXVkaXRFbnRyaWVzUmVxdWVzdBopLmxhdXJlbC5hZG1pbi52MS5MaXN0QXVkaXRFbnRyaWVzUmVzcG9uc2UiJ5ACAbLoGAIIAYLT5JMCGBIWL2FkbWluL2F1ZGl0L3BhZ2luYXRlZBoE6OcYCGIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_admin_v1_audit_entry, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_v1_filter]);
+=======
+  fileDesc("CilsYXVyZWwvYWRtaW4vdjEvYXVkaXRfYWRtaW5fc2VydmljZS5wcm90bxIPbGF1cmVsLmFkbWluLnYxIsACChdMaXN0QXVkaXRFbnRyaWVzUmVxdWVzdBIdCgRwYWdlGAEgASgFQgq6SAfIAQEaAigBSACIAQESIQoFbGltaXQYAiABKAVCDbpICsgBARoFGOgHKAFIAYgBARIiCgdmaWx0ZXJzGAMgASgLMhEubGF1cmVsLnYxLkZpbHRlchIoCgRmcm9tGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIpCgV1bnRpbBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASIAoIb3JkZXJfYnkYBiABKAlCCbpIBnIEEAEYQEgCiAEBEh0KBnNlYXJjaBgHIAEoCUIIukgFcgMYwAJIA4gBAUIHCgVfcGFnZUIICgZfbGltaXRCCwoJX29yZGVyX2J5QgkKB19zZWFyY2girgEKGExpc3RBdWRpdEVudHJpZXNSZXNwb25zZRIpCgRyb3dzGAEgAygLMhsubGF1cmVsLmFkbWluLnYxLkF1ZGl0RW50cnkSDAoEbmV4dBgCIAEoCBIQCghwcmV2aW91cxgDIAEoCBIMCgRwYWdlGAQgASgFEhAKCHBlcl9wYWdlGAUgASgFEhMKC3RvdGFsX3BhZ2VzGAYgASgFEhIKCnRvdGFsX3Jvd3MYByABKAUyrAEKEUF1ZGl0QWRtaW5TZXJ2aWNlEpABChBMaXN0QXVkaXRFbnRyaWVzEigubGF1cmVsLmFkbWluLnYxLkxpc3RBdWRpdEVudHJpZXNSZXF1ZXN0GikubGF1cmVsLmFkbWluLnYxLkxpc3RBdWRpdEVudHJpZXNSZXNwb25zZSInkAIBsugYAggBgtPkkwIYEhYvYWRtaW4vYXVkaXQvcGFnaW5hdGVkGgTY5xgDYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_admin_v1_audit_entry, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_v1_filter]);
+>>>>>>> afff5ef (lists: ordered by any column that has an index, searched by one parameter; an export of accounts is that list)
 
 /**
  * Asks for one page of changes.
@@ -62,6 +66,21 @@ export type ListAuditEntriesRequest = Message<"laurel.admin.v1.ListAuditEntriesR
    * @generated from field: google.protobuf.Timestamp until = 5;
    */
   until?: Timestamp | undefined;
+
+  /**
+   * By what the rows stand: `createdAt`. With ` desc` after it the highest comes first, as in `createdAt desc`. Rows without
+   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   *
+   * @generated from field: optional string order_by = 6;
+   */
+  orderBy?: string | undefined;
+
+  /**
+   * Text to look for, whole: `id`, `resourceId`. Spaces around it do not count.
+   *
+   * @generated from field: optional string search = 7;
+   */
+  search?: string | undefined;
 };
 
 /**
@@ -104,6 +123,21 @@ export type ListAuditEntriesRequestJson = {
    * @generated from field: google.protobuf.Timestamp until = 5;
    */
   until?: TimestampJson;
+
+  /**
+   * By what the rows stand: `createdAt`. With ` desc` after it the highest comes first, as in `createdAt desc`. Rows without
+   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   *
+   * @generated from field: optional string order_by = 6;
+   */
+  orderBy?: string;
+
+  /**
+   * Text to look for, whole: `id`, `resourceId`. Spaces around it do not count.
+   *
+   * @generated from field: optional string search = 7;
+   */
+  search?: string;
 };
 
 /**

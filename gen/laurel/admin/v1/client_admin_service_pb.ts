@@ -19,7 +19,11 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/client_admin_service.proto.
  */
 export const file_laurel_admin_v1_client_admin_service: GenFile = /*@__PURE__*/
+<<<<<<< HEAD
   fileDesc("CipsYXVyZWwvYWRtaW4vdjEvY2xpZW50X2FkbWluX3NlcnZpY2UucHJvdG8SD2xhdXJlbC5hZG1pbi52MSJgChNDcmVhdGVDbGllbnRSZXF1ZXN0EhgKBG5hbWUYASABKAlCCrpIB3IFEAEY/wESIQoJdGltZV96b25lGAIgASgJQgm6SAZyBBABGEBIAIgBAUIMCgpfdGltZV96b25lIj8KFENyZWF0ZUNsaWVudFJlc3BvbnNlEicKBmNsaWVudBgBIAEoCzIXLmxhdXJlbC5hZG1pbi52MS5DbGllbnQiKAoQR2V0Q2xpZW50UmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiPAoRR2V0Q2xpZW50UmVzcG9uc2USJwoGY2xpZW50GAEgASgLMhcubGF1cmVsLmFkbWluLnYxLkNsaWVudCKNAQoSTGlzdENsaWVudHNSZXF1ZXN0Eh0KBHBhZ2UYASABKAVCCrpIB8gBARoCKAFIAIgBARIhCgVsaW1pdBgCIAEoBUINukgKyAEBGgUY6AcoAUgBiAEBEiIKB2ZpbHRlcnMYAyABKAsyES5sYXVyZWwudjEuRmlsdGVyQgcKBV9wYWdlQggKBl9saW1pdCKlAQoTTGlzdENsaWVudHNSZXNwb25zZRIlCgRyb3dzGAEgAygLMhcubGF1cmVsLmFkbWluLnYxLkNsaWVudBIMCgRuZXh0GAIgASgIEhAKCHByZXZpb3VzGAMgASgIEgwKBHBhZ2UYBCABKAUSEAoIcGVyX3BhZ2UYBSABKAUSEwoLdG90YWxfcGFnZXMYBiABKAUSEgoKdG90YWxfcm93cxgHIAEoBSJ9ChNVcGRhdGVDbGllbnRSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABARIYCgd2ZXJzaW9uGAIgASgFQge6SAQaAigBEhgKBG5hbWUYAyABKAlCCrpIB3IFEAEY/wESHAoJdGltZV96b25lGAQgASgJQgm6SAZyBBABGEAiPwoUVXBkYXRlQ2xpZW50UmVzcG9uc2USJwoGY2xpZW50GAEgASgLMhcubGF1cmVsLmFkbWluLnYxLkNsaWVudDKuBQoSQ2xpZW50QWRtaW5TZXJ2aWNlEokBCgxDcmVhdGVDbGllbnQSJC5sYXVyZWwuYWRtaW4udjEuQ3JlYXRlQ2xpZW50UmVxdWVzdBolLmxhdXJlbC5hZG1pbi52MS5DcmVhdGVDbGllbnRSZXNwb25zZSIsiOcYyQGy6BgCCAGC0+STAhs6ASpiBmNsaWVudCIOL2FkbWluL2NsaWVudHMSigEKCUdldENsaWVudBIhLmxhdXJlbC5hZG1pbi52MS5HZXRDbGllbnRSZXF1ZXN0GiIubGF1cmVsLmFkbWluLnYxLkdldENsaWVudFJlc3BvbnNlIjaQAgHw5xgIsugYAggBsugYAggFgtPkkwIdYgZjbGllbnQSEy9hZG1pbi9jbGllbnRzL3tpZH0SgwEKC0xpc3RDbGllbnRzEiMubGF1cmVsLmFkbWluLnYxLkxpc3RDbGllbnRzUmVxdWVzdBokLmxhdXJlbC5hZG1pbi52MS5MaXN0Q2xpZW50c1Jlc3BvbnNlIimQAgGy6BgCCAGC0+STAhoSGC9hZG1pbi9jbGllbnRzL3BhZ2luYXRlZBLyAQoMVXBkYXRlQ2xpZW50EiQubGF1cmVsLmFkbWluLnYxLlVwZGF0ZUNsaWVudFJlcXVlc3QaJS5sYXVyZWwuYWRtaW4udjEuVXBkYXRlQ2xpZW50UmVzcG9uc2UilAHw5xgUsugYIQgBEh1hbHNvIGZvciBhbiB1bmtub3duIHRpbWUgem9uZbLoGAIIBbLoGDsIGBI3dGhlIG1lc3NhZ2Ugc2F5cyB3aG8gY2hhbmdlZCBpdCBhbmQgd2hlbjogcmVhZCBpdCBhZ2FpboLT5JMCIDoBKmIGY2xpZW50GhMvYWRtaW4vY2xpZW50cy97aWR9GgTo5xgVYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_laurel_admin_v1_client, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_filter]);
+=======
+  fileDesc("CipsYXVyZWwvYWRtaW4vdjEvY2xpZW50X2FkbWluX3NlcnZpY2UucHJvdG8SD2xhdXJlbC5hZG1pbi52MSJgChNDcmVhdGVDbGllbnRSZXF1ZXN0EhgKBG5hbWUYASABKAlCCrpIB3IFEAEY/wESIQoJdGltZV96b25lGAIgASgJQgm6SAZyBBABGEBIAIgBAUIMCgpfdGltZV96b25lIj8KFENyZWF0ZUNsaWVudFJlc3BvbnNlEicKBmNsaWVudBgBIAEoCzIXLmxhdXJlbC5hZG1pbi52MS5DbGllbnQiKAoQR2V0Q2xpZW50UmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiPAoRR2V0Q2xpZW50UmVzcG9uc2USJwoGY2xpZW50GAEgASgLMhcubGF1cmVsLmFkbWluLnYxLkNsaWVudCLmAQoSTGlzdENsaWVudHNSZXF1ZXN0Eh0KBHBhZ2UYASABKAVCCrpIB8gBARoCKAFIAIgBARIhCgVsaW1pdBgCIAEoBUINukgKyAEBGgUY6AcoAUgBiAEBEiIKB2ZpbHRlcnMYAyABKAsyES5sYXVyZWwudjEuRmlsdGVyEiAKCG9yZGVyX2J5GAQgASgJQgm6SAZyBBABGEBIAogBARIdCgZzZWFyY2gYBSABKAlCCLpIBXIDGMACSAOIAQFCBwoFX3BhZ2VCCAoGX2xpbWl0QgsKCV9vcmRlcl9ieUIJCgdfc2VhcmNoIqUBChNMaXN0Q2xpZW50c1Jlc3BvbnNlEiUKBHJvd3MYASADKAsyFy5sYXVyZWwuYWRtaW4udjEuQ2xpZW50EgwKBG5leHQYAiABKAgSEAoIcHJldmlvdXMYAyABKAgSDAoEcGFnZRgEIAEoBRIQCghwZXJfcGFnZRgFIAEoBRITCgt0b3RhbF9wYWdlcxgGIAEoBRISCgp0b3RhbF9yb3dzGAcgASgFIn0KE1VwZGF0ZUNsaWVudFJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBEhgKB3ZlcnNpb24YAiABKAVCB7pIBBoCKAESGAoEbmFtZRgDIAEoCUIKukgHcgUQARj/ARIcCgl0aW1lX3pvbmUYBCABKAlCCbpIBnIEEAEYQCI/ChRVcGRhdGVDbGllbnRSZXNwb25zZRInCgZjbGllbnQYASABKAsyFy5sYXVyZWwuYWRtaW4udjEuQ2xpZW50Mq4FChJDbGllbnRBZG1pblNlcnZpY2USiQEKDENyZWF0ZUNsaWVudBIkLmxhdXJlbC5hZG1pbi52MS5DcmVhdGVDbGllbnRSZXF1ZXN0GiUubGF1cmVsLmFkbWluLnYxLkNyZWF0ZUNsaWVudFJlc3BvbnNlIiyI5xjJAbLoGAIIAYLT5JMCGzoBKmIGY2xpZW50Ig4vYWRtaW4vY2xpZW50cxKKAQoJR2V0Q2xpZW50EiEubGF1cmVsLmFkbWluLnYxLkdldENsaWVudFJlcXVlc3QaIi5sYXVyZWwuYWRtaW4udjEuR2V0Q2xpZW50UmVzcG9uc2UiNpACAeDnGAOy6BgCCAGy6BgCCAWC0+STAh1iBmNsaWVudBITL2FkbWluL2NsaWVudHMve2lkfRKDAQoLTGlzdENsaWVudHMSIy5sYXVyZWwuYWRtaW4udjEuTGlzdENsaWVudHNSZXF1ZXN0GiQubGF1cmVsLmFkbWluLnYxLkxpc3RDbGllbnRzUmVzcG9uc2UiKZACAbLoGAIIAYLT5JMCGhIYL2FkbWluL2NsaWVudHMvcGFnaW5hdGVkEvIBCgxVcGRhdGVDbGllbnQSJC5sYXVyZWwuYWRtaW4udjEuVXBkYXRlQ2xpZW50UmVxdWVzdBolLmxhdXJlbC5hZG1pbi52MS5VcGRhdGVDbGllbnRSZXNwb25zZSKUAeDnGAOy6BghCAESHWFsc28gZm9yIGFuIHVua25vd24gdGltZSB6b25lsugYAggFsugYOwgYEjd0aGUgbWVzc2FnZSBzYXlzIHdobyBjaGFuZ2VkIGl0IGFuZCB3aGVuOiByZWFkIGl0IGFnYWlugtPkkwIgOgEqYgZjbGllbnQaEy9hZG1pbi9jbGllbnRzL3tpZH0aBNjnGARiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_laurel_admin_v1_client, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_filter]);
+>>>>>>> afff5ef (lists: ordered by any column that has an index, searched by one parameter; an export of accounts is that list)
 
 /**
  * A new client.
@@ -201,6 +205,21 @@ export type ListClientsRequest = Message<"laurel.admin.v1.ListClientsRequest"> &
    * @generated from field: laurel.v1.Filter filters = 3;
    */
   filters?: Filter | undefined;
+
+  /**
+   * By what the rows stand: one of `name`, `createdAt`. With ` desc` after it the highest comes first, as in `name desc`. Rows without
+   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   *
+   * @generated from field: optional string order_by = 4;
+   */
+  orderBy?: string | undefined;
+
+  /**
+   * Text to look for, part of `name`, whatever its case; a whole `id` comes first. Spaces around it do not count.
+   *
+   * @generated from field: optional string search = 5;
+   */
+  search?: string | undefined;
 };
 
 /**
@@ -229,6 +248,21 @@ export type ListClientsRequestJson = {
    * @generated from field: laurel.v1.Filter filters = 3;
    */
   filters?: FilterJson;
+
+  /**
+   * By what the rows stand: one of `name`, `createdAt`. With ` desc` after it the highest comes first, as in `name desc`. Rows without
+   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   *
+   * @generated from field: optional string order_by = 4;
+   */
+  orderBy?: string;
+
+  /**
+   * Text to look for, part of `name`, whatever its case; a whole `id` comes first. Spaces around it do not count.
+   *
+   * @generated from field: optional string search = 5;
+   */
+  search?: string;
 };
 
 /**

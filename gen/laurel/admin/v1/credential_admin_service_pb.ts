@@ -22,7 +22,11 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/credential_admin_service.proto.
  */
 export const file_laurel_admin_v1_credential_admin_service: GenFile = /*@__PURE__*/
+<<<<<<< HEAD
   fileDesc("Ci5sYXVyZWwvYWRtaW4vdjEvY3JlZGVudGlhbF9hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEi0wEKF0NyZWF0ZUNyZWRlbnRpYWxSZXF1ZXN0EjoKBGtpbmQYASABKA4yIC5sYXVyZWwuYWRtaW4udjEuQ3JlZGVudGlhbC5LaW5kQgq6SAeCAQQQASAAEhgKBG5hbWUYAiABKAlCCrpIB3IFEAEY/wESMgoEcm9sZRgDIAEoDjIULmxhdXJlbC5hdXRoLnYxLlJvbGVCDrpIC4IBCBgAGAIYAxgEEi4KCmV4cGlyZXNfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIlsKGENyZWF0ZUNyZWRlbnRpYWxSZXNwb25zZRIvCgpjcmVkZW50aWFsGAEgASgLMhsubGF1cmVsLmFkbWluLnYxLkNyZWRlbnRpYWwSDgoGc2VjcmV0GAIgASgJIpEBChZMaXN0Q3JlZGVudGlhbHNSZXF1ZXN0Eh0KBHBhZ2UYASABKAVCCrpIB8gBARoCKAFIAIgBARIhCgVsaW1pdBgCIAEoBUINukgKyAEBGgUY6AcoAUgBiAEBEiIKB2ZpbHRlcnMYAyABKAsyES5sYXVyZWwudjEuRmlsdGVyQgcKBV9wYWdlQggKBl9saW1pdCKtAQoXTGlzdENyZWRlbnRpYWxzUmVzcG9uc2USKQoEcm93cxgBIAMoCzIbLmxhdXJlbC5hZG1pbi52MS5DcmVkZW50aWFsEgwKBG5leHQYAiABKAgSEAoIcHJldmlvdXMYAyABKAgSDAoEcGFnZRgEIAEoBRIQCghwZXJfcGFnZRgFIAEoBRITCgt0b3RhbF9wYWdlcxgGIAEoBRISCgp0b3RhbF9yb3dzGAcgASgFIi8KF1Jldm9rZUNyZWRlbnRpYWxSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASJLChhSZXZva2VDcmVkZW50aWFsUmVzcG9uc2USLwoKY3JlZGVudGlhbBgBIAEoCzIbLmxhdXJlbC5hZG1pbi52MS5DcmVkZW50aWFsMt8EChZDcmVkZW50aWFsQWRtaW5TZXJ2aWNlEsMBChBDcmVhdGVDcmVkZW50aWFsEigubGF1cmVsLmFkbWluLnYxLkNyZWF0ZUNyZWRlbnRpYWxSZXF1ZXN0GikubGF1cmVsLmFkbWluLnYxLkNyZWF0ZUNyZWRlbnRpYWxSZXNwb25zZSJaiOcYyQGy6BgCCAGy6BguCAMSKmEgcm9sZSB0aGF0IG1heSBkbyB3aGF0IHRoZSBjYWxsZXIgbWF5IG5vdILT5JMCFzoBKiISL2FkbWluL2NyZWRlbnRpYWxzEpMBCg9MaXN0Q3JlZGVudGlhbHMSJy5sYXVyZWwuYWRtaW4udjEuTGlzdENyZWRlbnRpYWxzUmVxdWVzdBooLmxhdXJlbC5hZG1pbi52MS5MaXN0Q3JlZGVudGlhbHNSZXNwb25zZSItkAIBsugYAggBgtPkkwIeEhwvYWRtaW4vY3JlZGVudGlhbHMvcGFnaW5hdGVkEuIBChBSZXZva2VDcmVkZW50aWFsEigubGF1cmVsLmFkbWluLnYxLlJldm9rZUNyZWRlbnRpYWxSZXF1ZXN0GikubGF1cmVsLmFkbWluLnYxLlJldm9rZUNyZWRlbnRpYWxSZXNwb25zZSJ5kAICsugYAggBsugYNAgDEjBhIGNyZWRlbnRpYWwgdGhhdCBtYXkgZG8gd2hhdCB0aGUgY2FsbGVyIG1heSBub3Sy6BgCCBmC0+STAixiCmNyZWRlbnRpYWwiHi9hZG1pbi9jcmVkZW50aWFscy97aWR9L3Jldm9rZRoE6OcYEmIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_admin_v1_credential, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_filter]);
+=======
+  fileDesc("Ci5sYXVyZWwvYWRtaW4vdjEvY3JlZGVudGlhbF9hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEi0wEKF0NyZWF0ZUNyZWRlbnRpYWxSZXF1ZXN0EjoKBGtpbmQYASABKA4yIC5sYXVyZWwuYWRtaW4udjEuQ3JlZGVudGlhbC5LaW5kQgq6SAeCAQQQASAAEhgKBG5hbWUYAiABKAlCCrpIB3IFEAEY/wESMgoEcm9sZRgDIAEoDjIULmxhdXJlbC5hdXRoLnYxLlJvbGVCDrpIC4IBCBgAGAIYAxgEEi4KCmV4cGlyZXNfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIlsKGENyZWF0ZUNyZWRlbnRpYWxSZXNwb25zZRIvCgpjcmVkZW50aWFsGAEgASgLMhsubGF1cmVsLmFkbWluLnYxLkNyZWRlbnRpYWwSDgoGc2VjcmV0GAIgASgJIuoBChZMaXN0Q3JlZGVudGlhbHNSZXF1ZXN0Eh0KBHBhZ2UYASABKAVCCrpIB8gBARoCKAFIAIgBARIhCgVsaW1pdBgCIAEoBUINukgKyAEBGgUY6AcoAUgBiAEBEiIKB2ZpbHRlcnMYAyABKAsyES5sYXVyZWwudjEuRmlsdGVyEiAKCG9yZGVyX2J5GAQgASgJQgm6SAZyBBABGEBIAogBARIdCgZzZWFyY2gYBSABKAlCCLpIBXIDGMACSAOIAQFCBwoFX3BhZ2VCCAoGX2xpbWl0QgsKCV9vcmRlcl9ieUIJCgdfc2VhcmNoIq0BChdMaXN0Q3JlZGVudGlhbHNSZXNwb25zZRIpCgRyb3dzGAEgAygLMhsubGF1cmVsLmFkbWluLnYxLkNyZWRlbnRpYWwSDAoEbmV4dBgCIAEoCBIQCghwcmV2aW91cxgDIAEoCBIMCgRwYWdlGAQgASgFEhAKCHBlcl9wYWdlGAUgASgFEhMKC3RvdGFsX3BhZ2VzGAYgASgFEhIKCnRvdGFsX3Jvd3MYByABKAUiLwoXUmV2b2tlQ3JlZGVudGlhbFJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBIksKGFJldm9rZUNyZWRlbnRpYWxSZXNwb25zZRIvCgpjcmVkZW50aWFsGAEgASgLMhsubGF1cmVsLmFkbWluLnYxLkNyZWRlbnRpYWwy3wQKFkNyZWRlbnRpYWxBZG1pblNlcnZpY2USwwEKEENyZWF0ZUNyZWRlbnRpYWwSKC5sYXVyZWwuYWRtaW4udjEuQ3JlYXRlQ3JlZGVudGlhbFJlcXVlc3QaKS5sYXVyZWwuYWRtaW4udjEuQ3JlYXRlQ3JlZGVudGlhbFJlc3BvbnNlIlqI5xjJAbLoGAIIAbLoGC4IAxIqYSByb2xlIHRoYXQgbWF5IGRvIHdoYXQgdGhlIGNhbGxlciBtYXkgbm90gtPkkwIXOgEqIhIvYWRtaW4vY3JlZGVudGlhbHMSkwEKD0xpc3RDcmVkZW50aWFscxInLmxhdXJlbC5hZG1pbi52MS5MaXN0Q3JlZGVudGlhbHNSZXF1ZXN0GigubGF1cmVsLmFkbWluLnYxLkxpc3RDcmVkZW50aWFsc1Jlc3BvbnNlIi2QAgGy6BgCCAGC0+STAh4SHC9hZG1pbi9jcmVkZW50aWFscy9wYWdpbmF0ZWQS4gEKEFJldm9rZUNyZWRlbnRpYWwSKC5sYXVyZWwuYWRtaW4udjEuUmV2b2tlQ3JlZGVudGlhbFJlcXVlc3QaKS5sYXVyZWwuYWRtaW4udjEuUmV2b2tlQ3JlZGVudGlhbFJlc3BvbnNlInmQAgKy6BgCCAGy6Bg0CAMSMGEgY3JlZGVudGlhbCB0aGF0IG1heSBkbyB3aGF0IHRoZSBjYWxsZXIgbWF5IG5vdLLoGAIIGYLT5JMCLGIKY3JlZGVudGlhbCIeL2FkbWluL2NyZWRlbnRpYWxzL3tpZH0vcmV2b2tlGgTY5xgDYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_admin_v1_credential, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_filter]);
+>>>>>>> afff5ef (lists: ordered by any column that has an index, searched by one parameter; an export of accounts is that list)
 
 /**
  * A new credential.
@@ -176,6 +180,21 @@ export type ListCredentialsRequest = Message<"laurel.admin.v1.ListCredentialsReq
    * @generated from field: laurel.v1.Filter filters = 3;
    */
   filters?: Filter | undefined;
+
+  /**
+   * By what the rows stand: one of `createdAt`, `name`, `kind`, `expiresAt`, `lastUsedAt`. With ` desc` after it the highest comes first, as in `createdAt desc`. Rows without
+   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   *
+   * @generated from field: optional string order_by = 4;
+   */
+  orderBy?: string | undefined;
+
+  /**
+   * Text to look for, part of `name`, whatever its case; a whole `id` comes first. Spaces around it do not count.
+   *
+   * @generated from field: optional string search = 5;
+   */
+  search?: string | undefined;
 };
 
 /**
@@ -204,6 +223,21 @@ export type ListCredentialsRequestJson = {
    * @generated from field: laurel.v1.Filter filters = 3;
    */
   filters?: FilterJson;
+
+  /**
+   * By what the rows stand: one of `createdAt`, `name`, `kind`, `expiresAt`, `lastUsedAt`. With ` desc` after it the highest comes first, as in `createdAt desc`. Rows without
+   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   *
+   * @generated from field: optional string order_by = 4;
+   */
+  orderBy?: string;
+
+  /**
+   * Text to look for, part of `name`, whatever its case; a whole `id` comes first. Spaces around it do not count.
+   *
+   * @generated from field: optional string search = 5;
+   */
+  search?: string;
 };
 
 /**

@@ -18,7 +18,11 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/dead_trigger_admin_service.proto.
  */
 export const file_laurel_admin_v1_dead_trigger_admin_service: GenFile = /*@__PURE__*/
+<<<<<<< HEAD
   fileDesc("CjBsYXVyZWwvYWRtaW4vdjEvZGVhZF90cmlnZ2VyX2FkbWluX3NlcnZpY2UucHJvdG8SD2xhdXJlbC5hZG1pbi52MSKSAQoXTGlzdERlYWRUcmlnZ2Vyc1JlcXVlc3QSHQoEcGFnZRgBIAEoBUIKukgHyAEBGgIoAUgAiAEBEiEKBWxpbWl0GAIgASgFQg26SArIAQEaBRjoBygBSAGIAQESIgoHZmlsdGVycxgDIAEoCzIRLmxhdXJlbC52MS5GaWx0ZXJCBwoFX3BhZ2VCCAoGX2xpbWl0Iq8BChhMaXN0RGVhZFRyaWdnZXJzUmVzcG9uc2USKgoEcm93cxgBIAMoCzIcLmxhdXJlbC5hZG1pbi52MS5EZWFkVHJpZ2dlchIMCgRuZXh0GAIgASgIEhAKCHByZXZpb3VzGAMgASgIEgwKBHBhZ2UYBCABKAUSEAoIcGVyX3BhZ2UYBSABKAUSEwoLdG90YWxfcGFnZXMYBiABKAUSEgoKdG90YWxfcm93cxgHIAEoBSIwChhSZXBsYXlEZWFkVHJpZ2dlclJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBIhsKGVJlcGxheURlYWRUcmlnZ2VyUmVzcG9uc2UiMQoZRGlzY2FyZERlYWRUcmlnZ2VyUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiHAoaRGlzY2FyZERlYWRUcmlnZ2VyUmVzcG9uc2Uy2gQKF0RlYWRUcmlnZ2VyQWRtaW5TZXJ2aWNlEpwBChBMaXN0RGVhZFRyaWdnZXJzEigubGF1cmVsLmFkbWluLnYxLkxpc3REZWFkVHJpZ2dlcnNSZXF1ZXN0GikubGF1cmVsLmFkbWluLnYxLkxpc3REZWFkVHJpZ2dlcnNSZXNwb25zZSIzkAIB8OcYCLLoGAIIAYLT5JMCIBIeL2FkbWluL2RlYWQtdHJpZ2dlcnMvcGFnaW5hdGVkEs0BChFSZXBsYXlEZWFkVHJpZ2dlchIpLmxhdXJlbC5hZG1pbi52MS5SZXBsYXlEZWFkVHJpZ2dlclJlcXVlc3QaKi5sYXVyZWwuYWRtaW4udjEuUmVwbGF5RGVhZFRyaWdnZXJSZXNwb25zZSJhsugYAggBsugYLwgzEithbHNvIHdoZW4gaXQgaGFzIGJlZW4gcmVwbGF5ZWQgb3IgZGlzY2FyZGVkgtPkkwIiIiAvYWRtaW4vZGVhZC10cmlnZ2Vycy97aWR9L3JlcGxheRLJAQoSRGlzY2FyZERlYWRUcmlnZ2VyEioubGF1cmVsLmFkbWluLnYxLkRpc2NhcmREZWFkVHJpZ2dlclJlcXVlc3QaKy5sYXVyZWwuYWRtaW4udjEuRGlzY2FyZERlYWRUcmlnZ2VyUmVzcG9uc2UiWrLoGAIIAbLoGC8IMxIrYWxzbyB3aGVuIGl0IGhhcyBiZWVuIHJlcGxheWVkIG9yIGRpc2NhcmRlZILT5JMCGyoZL2FkbWluL2RlYWQtdHJpZ2dlcnMve2lkfRoE6OcYC2IGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_laurel_admin_v1_dead_trigger, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_v1_filter]);
+=======
+  fileDesc("CjBsYXVyZWwvYWRtaW4vdjEvZGVhZF90cmlnZ2VyX2FkbWluX3NlcnZpY2UucHJvdG8SD2xhdXJlbC5hZG1pbi52MSLrAQoXTGlzdERlYWRUcmlnZ2Vyc1JlcXVlc3QSHQoEcGFnZRgBIAEoBUIKukgHyAEBGgIoAUgAiAEBEiEKBWxpbWl0GAIgASgFQg26SArIAQEaBRjoBygBSAGIAQESIgoHZmlsdGVycxgDIAEoCzIRLmxhdXJlbC52MS5GaWx0ZXISIAoIb3JkZXJfYnkYBCABKAlCCbpIBnIEEAEYQEgCiAEBEh0KBnNlYXJjaBgFIAEoCUIIukgFcgMYwAJIA4gBAUIHCgVfcGFnZUIICgZfbGltaXRCCwoJX29yZGVyX2J5QgkKB19zZWFyY2girwEKGExpc3REZWFkVHJpZ2dlcnNSZXNwb25zZRIqCgRyb3dzGAEgAygLMhwubGF1cmVsLmFkbWluLnYxLkRlYWRUcmlnZ2VyEgwKBG5leHQYAiABKAgSEAoIcHJldmlvdXMYAyABKAgSDAoEcGFnZRgEIAEoBRIQCghwZXJfcGFnZRgFIAEoBRITCgt0b3RhbF9wYWdlcxgGIAEoBRISCgp0b3RhbF9yb3dzGAcgASgFIjAKGFJlcGxheURlYWRUcmlnZ2VyUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiGwoZUmVwbGF5RGVhZFRyaWdnZXJSZXNwb25zZSIxChlEaXNjYXJkRGVhZFRyaWdnZXJSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASIcChpEaXNjYXJkRGVhZFRyaWdnZXJSZXNwb25zZTLWBAoXRGVhZFRyaWdnZXJBZG1pblNlcnZpY2USmAEKEExpc3REZWFkVHJpZ2dlcnMSKC5sYXVyZWwuYWRtaW4udjEuTGlzdERlYWRUcmlnZ2Vyc1JlcXVlc3QaKS5sYXVyZWwuYWRtaW4udjEuTGlzdERlYWRUcmlnZ2Vyc1Jlc3BvbnNlIi+QAgGy6BgCCAGC0+STAiASHi9hZG1pbi9kZWFkLXRyaWdnZXJzL3BhZ2luYXRlZBLNAQoRUmVwbGF5RGVhZFRyaWdnZXISKS5sYXVyZWwuYWRtaW4udjEuUmVwbGF5RGVhZFRyaWdnZXJSZXF1ZXN0GioubGF1cmVsLmFkbWluLnYxLlJlcGxheURlYWRUcmlnZ2VyUmVzcG9uc2UiYbLoGAIIAbLoGC8IMxIrYWxzbyB3aGVuIGl0IGhhcyBiZWVuIHJlcGxheWVkIG9yIGRpc2NhcmRlZILT5JMCIiIgL2FkbWluL2RlYWQtdHJpZ2dlcnMve2lkfS9yZXBsYXkSyQEKEkRpc2NhcmREZWFkVHJpZ2dlchIqLmxhdXJlbC5hZG1pbi52MS5EaXNjYXJkRGVhZFRyaWdnZXJSZXF1ZXN0GisubGF1cmVsLmFkbWluLnYxLkRpc2NhcmREZWFkVHJpZ2dlclJlc3BvbnNlIlqy6BgCCAGy6BgvCDMSK2Fsc28gd2hlbiBpdCBoYXMgYmVlbiByZXBsYXllZCBvciBkaXNjYXJkZWSC0+STAhsqGS9hZG1pbi9kZWFkLXRyaWdnZXJzL3tpZH0aBNjnGANiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_laurel_admin_v1_dead_trigger, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_v1_filter]);
+>>>>>>> afff5ef (lists: ordered by any column that has an index, searched by one parameter; an export of accounts is that list)
 
 /**
  * Asks for one page of dead triggers.
@@ -46,6 +50,21 @@ export type ListDeadTriggersRequest = Message<"laurel.admin.v1.ListDeadTriggersR
    * @generated from field: laurel.v1.Filter filters = 3;
    */
   filters?: Filter | undefined;
+
+  /**
+   * By what the rows stand: `deadAt`. With ` desc` after it the highest comes first, as in `deadAt desc`. Rows without
+   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   *
+   * @generated from field: optional string order_by = 4;
+   */
+  orderBy?: string | undefined;
+
+  /**
+   * Text to look for, whole: `id`, `accountId`, `operationId`, `programmaticCode`. Spaces around it do not count.
+   *
+   * @generated from field: optional string search = 5;
+   */
+  search?: string | undefined;
 };
 
 /**
@@ -74,6 +93,21 @@ export type ListDeadTriggersRequestJson = {
    * @generated from field: laurel.v1.Filter filters = 3;
    */
   filters?: FilterJson;
+
+  /**
+   * By what the rows stand: `deadAt`. With ` desc` after it the highest comes first, as in `deadAt desc`. Rows without
+   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   *
+   * @generated from field: optional string order_by = 4;
+   */
+  orderBy?: string;
+
+  /**
+   * Text to look for, whole: `id`, `accountId`, `operationId`, `programmaticCode`. Spaces around it do not count.
+   *
+   * @generated from field: optional string search = 5;
+   */
+  search?: string;
 };
 
 /**

@@ -8,15 +8,24 @@ import { file_buf_validate_validate } from "@bufbuild/protovalidate/gen/buf/vali
 import { file_laurel_auth_v1_options } from "../../auth/v1/options_pb.ts";
 import { file_laurel_errors_v1_errors } from "../../errors/v1/errors_pb.ts";
 import { file_laurel_http_v1_options } from "../../http/v1/options_pb.ts";
+<<<<<<< HEAD
 import type { Account_IdType, Account_IdTypeJson } from "../../v1/account_pb.ts";
 import { file_laurel_v1_account } from "../../v1/account_pb.ts";
+=======
+import type { Filter, FilterJson } from "../../v1/filter_pb.ts";
+import { file_laurel_v1_filter } from "../../v1/filter_pb.ts";
+>>>>>>> afff5ef (lists: ordered by any column that has an index, searched by one parameter; an export of accounts is that list)
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file laurel/admin/v1/export_admin_service.proto.
  */
 export const file_laurel_admin_v1_export_admin_service: GenFile = /*@__PURE__*/
+<<<<<<< HEAD
   fileDesc("CipsYXVyZWwvYWRtaW4vdjEvZXhwb3J0X2FkbWluX3NlcnZpY2UucHJvdG8SD2xhdXJlbC5hZG1pbi52MSJLChVFeHBvcnRBY2NvdW50c1JlcXVlc3QSIgoLYXVkaWVuY2VfaWQYASABKAlCCLpIBXIDsAEBSACIAQFCDgoMX2F1ZGllbmNlX2lkIiYKFkV4cG9ydEFjY291bnRzUmVzcG9uc2USDAoEZGF0YRgBIAEoDCJkChRFeHBvcnRBY2NvdW50UmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAIgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQASIlChVFeHBvcnRBY2NvdW50UmVzcG9uc2USDAoEZGF0YRgBIAEoDCI5ChlFeHBvcnRQcm9kdWN0Q29kZXNSZXF1ZXN0EhwKCnByb2R1Y3RfaWQYASABKAlCCLpIBXIDsAEBIioKGkV4cG9ydFByb2R1Y3RDb2Rlc1Jlc3BvbnNlEgwKBGRhdGEYASABKAwiGgoYRXhwb3J0UmVkZW1wdGlvbnNSZXF1ZXN0IikKGUV4cG9ydFJlZGVtcHRpb25zUmVzcG9uc2USDAoEZGF0YRgBIAEoDDK2BQoSRXhwb3J0QWRtaW5TZXJ2aWNlEpcBCg5FeHBvcnRBY2NvdW50cxImLmxhdXJlbC5hZG1pbi52MS5FeHBvcnRBY2NvdW50c1JlcXVlc3QaJy5sYXVyZWwuYWRtaW4udjEuRXhwb3J0QWNjb3VudHNSZXNwb25zZSIykAIBoucYH0dFVCAvYWRtaW4vZXhwb3J0cy9hY2NvdW50cy5jc3ay6BgCCAGy6BgCCCwwARKoAQoSRXhwb3J0UHJvZHVjdENvZGVzEioubGF1cmVsLmFkbWluLnYxLkV4cG9ydFByb2R1Y3RDb2Rlc1JlcXVlc3QaKy5sYXVyZWwuYWRtaW4udjEuRXhwb3J0UHJvZHVjdENvZGVzUmVzcG9uc2UiN5ACAaLnGCRHRVQgL2FkbWluL2V4cG9ydHMvcHJvZHVjdC1jb2Rlcy5jc3ay6BgCCAGy6BgCCEswARK0AQoNRXhwb3J0QWNjb3VudBIlLmxhdXJlbC5hZG1pbi52MS5FeHBvcnRBY2NvdW50UmVxdWVzdBomLmxhdXJlbC5hZG1pbi52MS5FeHBvcnRBY2NvdW50UmVzcG9uc2UiUpACAaLnGCRHRVQgL2FkbWluL2FjY291bnRzL3tpZH0vZXhwb3J0Lmpzb27w5xgJsugYGQgBEhVtYWxmb3JtZWQgaW50ZXJuYWwgaWSy6BgCCCowARKdAQoRRXhwb3J0UmVkZW1wdGlvbnMSKS5sYXVyZWwuYWRtaW4udjEuRXhwb3J0UmVkZW1wdGlvbnNSZXF1ZXN0GioubGF1cmVsLmFkbWluLnYxLkV4cG9ydFJlZGVtcHRpb25zUmVzcG9uc2UiL5ACAaLnGCJHRVQgL2FkbWluL2V4cG9ydHMvcmVkZW1wdGlvbnMuY3N2sugYAggBMAEaBOjnGBBiBnByb3RvMw", [file_buf_validate_validate, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_account]);
+=======
+  fileDesc("CipsYXVyZWwvYWRtaW4vdjEvZXhwb3J0X2FkbWluX3NlcnZpY2UucHJvdG8SD2xhdXJlbC5hZG1pbi52MSLIAQoVRXhwb3J0QWNjb3VudHNSZXF1ZXN0EiIKC2F1ZGllbmNlX2lkGAEgASgJQgi6SAVyA7ABAUgAiAEBEiIKB2ZpbHRlcnMYAiABKAsyES5sYXVyZWwudjEuRmlsdGVyEiAKCG9yZGVyX2J5GAMgASgJQgm6SAZyBBABGEBIAYgBARIdCgZzZWFyY2gYBCABKAlCCLpIBXIDGMACSAKIAQFCDgoMX2F1ZGllbmNlX2lkQgsKCV9vcmRlcl9ieUIJCgdfc2VhcmNoIiYKFkV4cG9ydEFjY291bnRzUmVzcG9uc2USDAoEZGF0YRgBIAEoDCI5ChlFeHBvcnRQcm9kdWN0Q29kZXNSZXF1ZXN0EhwKCnByb2R1Y3RfaWQYASABKAlCCLpIBXIDsAEBIioKGkV4cG9ydFByb2R1Y3RDb2Rlc1Jlc3BvbnNlEgwKBGRhdGEYASABKAwiGgoYRXhwb3J0UmVkZW1wdGlvbnNSZXF1ZXN0IikKGUV4cG9ydFJlZGVtcHRpb25zUmVzcG9uc2USDAoEZGF0YRgBIAEoDDL/AwoSRXhwb3J0QWRtaW5TZXJ2aWNlEpcBCg5FeHBvcnRBY2NvdW50cxImLmxhdXJlbC5hZG1pbi52MS5FeHBvcnRBY2NvdW50c1JlcXVlc3QaJy5sYXVyZWwuYWRtaW4udjEuRXhwb3J0QWNjb3VudHNSZXNwb25zZSIykAIBoucYH0dFVCAvYWRtaW4vZXhwb3J0cy9hY2NvdW50cy5jc3ay6BgCCAGy6BgCCCwwARKoAQoSRXhwb3J0UHJvZHVjdENvZGVzEioubGF1cmVsLmFkbWluLnYxLkV4cG9ydFByb2R1Y3RDb2Rlc1JlcXVlc3QaKy5sYXVyZWwuYWRtaW4udjEuRXhwb3J0UHJvZHVjdENvZGVzUmVzcG9uc2UiN5ACAaLnGCRHRVQgL2FkbWluL2V4cG9ydHMvcHJvZHVjdC1jb2Rlcy5jc3ay6BgCCAGy6BgCCEswARKdAQoRRXhwb3J0UmVkZW1wdGlvbnMSKS5sYXVyZWwuYWRtaW4udjEuRXhwb3J0UmVkZW1wdGlvbnNSZXF1ZXN0GioubGF1cmVsLmFkbWluLnYxLkV4cG9ydFJlZGVtcHRpb25zUmVzcG9uc2UiL5ACAaLnGCJHRVQgL2FkbWluL2V4cG9ydHMvcmVkZW1wdGlvbnMuY3N2sugYAggBMAEaBNjnGANiBnByb3RvMw", [file_buf_validate_validate, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_filter]);
+>>>>>>> afff5ef (lists: ordered by any column that has an index, searched by one parameter; an export of accounts is that list)
 
 /**
  * Which accounts to give.
@@ -30,6 +39,27 @@ export type ExportAccountsRequest = Message<"laurel.admin.v1.ExportAccountsReque
    * @generated from field: optional string audience_id = 1;
    */
   audienceId?: string | undefined;
+
+  /**
+   * Conditions, as in ListAccounts. Over REST: a JSON object as text in the query parameter `filters`. Not beside `audience_id`.
+   *
+   * @generated from field: laurel.v1.Filter filters = 2;
+   */
+  filters?: Filter | undefined;
+
+  /**
+   * By what the rows stand, as in ListAccounts; the oldest account first by default. Not beside `audience_id`.
+   *
+   * @generated from field: optional string order_by = 3;
+   */
+  orderBy?: string | undefined;
+
+  /**
+   * Text to look for, as in ListAccounts. Not beside `audience_id`.
+   *
+   * @generated from field: optional string search = 4;
+   */
+  search?: string | undefined;
 };
 
 /**
@@ -44,6 +74,27 @@ export type ExportAccountsRequestJson = {
    * @generated from field: optional string audience_id = 1;
    */
   audienceId?: string;
+
+  /**
+   * Conditions, as in ListAccounts. Over REST: a JSON object as text in the query parameter `filters`. Not beside `audience_id`.
+   *
+   * @generated from field: laurel.v1.Filter filters = 2;
+   */
+  filters?: FilterJson;
+
+  /**
+   * By what the rows stand, as in ListAccounts; the oldest account first by default. Not beside `audience_id`.
+   *
+   * @generated from field: optional string order_by = 3;
+   */
+  orderBy?: string;
+
+  /**
+   * Text to look for, as in ListAccounts. Not beside `audience_id`.
+   *
+   * @generated from field: optional string search = 4;
+   */
+  search?: string;
 };
 
 /**
@@ -310,7 +361,7 @@ export const ExportRedemptionsResponseSchema: GenMessage<ExportRedemptionsRespon
  */
 export const ExportAdminService: GenService<{
   /**
-   * Gives the accounts, the oldest first, or the members of an audience by `id`: `id`, `externalId`, `email`, `name`, `timeZone`, `audience` (the first MANUAL audience
+   * Gives the accounts that ListAccounts would list, the oldest first unless it is asked otherwise, or the members of an audience by `id`: `id`, `externalId`, `email`, `name`, `timeZone`, `audience` (the first MANUAL audience
    * of several, by name; its id where two have that name), `createdAt`. An import of it changes nothing.
    *
    * @generated from rpc laurel.admin.v1.ExportAdminService.ExportAccounts

@@ -23,7 +23,11 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/publication_admin_service.proto.
  */
 export const file_laurel_admin_v1_publication_admin_service: GenFile = /*@__PURE__*/
+<<<<<<< HEAD
   fileDesc("Ci9sYXVyZWwvYWRtaW4vdjEvcHVibGljYXRpb25fYWRtaW5fc2VydmljZS5wcm90bxIPbGF1cmVsLmFkbWluLnYxIogCChhDcmVhdGVQdWJsaWNhdGlvblJlcXVlc3QSHAoKcHJvZHVjdF9pZBgBIAEoCUIIukgFcgOwAQESIwoMYWdyZWVtZW50X2lkGAIgASgJQgi6SAVyA7ABAUgAiAEBEhgKBG5hbWUYAyABKAlCCrpIB3IFEAEY/wESHQoLZGVzY3JpcHRpb24YBCABKAlCCLpIBXIDGKAfEhwKBXN0b2NrGAUgASgFQg26SAoaCBiAlOvcAygAEjEKC3BvaW50c19jb3N0GAYgASgBQhe6SBQSEhkAAAAAZc3NQSEAAAAAAAAAAEgBiAEBQg8KDV9hZ3JlZW1lbnRfaWRCDgoMX3BvaW50c19jb3N0IkgKGUNyZWF0ZVB1YmxpY2F0aW9uUmVzcG9uc2USKwoLcHVibGljYXRpb24YASABKAsyFi5sYXVyZWwudjEuUHVibGljYXRpb24i3gEKElB1YmxpY2F0aW9uQ2hhbmdlcxIdCgRuYW1lGAEgASgJQgq6SAdyBRABGP8BSACIAQESIgoLZGVzY3JpcHRpb24YAiABKAlCCLpIBXIDGKAfSAGIAQESMQoLcG9pbnRzX2Nvc3QYAyABKAFCF7pIFBISGQAAAABlzc1BIQAAAAAAAAAASAKIAQESHQoHdmVyc2lvbhgEIAEoBUIHukgEGgIoAUgDiAEBQgcKBV9uYW1lQg4KDF9kZXNjcmlwdGlvbkIOCgxfcG9pbnRzX2Nvc3RCCgoIX3ZlcnNpb24iowEKGFVwZGF0ZVB1YmxpY2F0aW9uUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQESQAoLcHVibGljYXRpb24YAiABKAsyIy5sYXVyZWwuYWRtaW4udjEuUHVibGljYXRpb25DaGFuZ2VzQga6SAPIAQESLwoLdXBkYXRlX21hc2sYAyABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrIkgKGVVwZGF0ZVB1YmxpY2F0aW9uUmVzcG9uc2USKwoLcHVibGljYXRpb24YASABKAsyFi5sYXVyZWwudjEuUHVibGljYXRpb24iLQoVR2V0UHVibGljYXRpb25SZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASJFChZHZXRQdWJsaWNhdGlvblJlc3BvbnNlEisKC3B1YmxpY2F0aW9uGAEgASgLMhYubGF1cmVsLnYxLlB1YmxpY2F0aW9uIpIBChdMaXN0UHVibGljYXRpb25zUmVxdWVzdBIdCgRwYWdlGAEgASgFQgq6SAfIAQEaAigBSACIAQESIQoFbGltaXQYAiABKAVCDbpICsgBARoFGOgHKAFIAYgBARIiCgdmaWx0ZXJzGAMgASgLMhEubGF1cmVsLnYxLkZpbHRlckIHCgVfcGFnZUIICgZfbGltaXQiqQEKGExpc3RQdWJsaWNhdGlvbnNSZXNwb25zZRIkCgRyb3dzGAEgAygLMhYubGF1cmVsLnYxLlB1YmxpY2F0aW9uEgwKBG5leHQYAiABKAgSEAoIcHJldmlvdXMYAyABKAgSDAoEcGFnZRgEIAEoBRIQCghwZXJfcGFnZRgFIAEoBRITCgt0b3RhbF9wYWdlcxgGIAEoBRISCgp0b3RhbF9yb3dzGAcgASgFIlMKGkFkZFB1YmxpY2F0aW9uU3RvY2tSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABARIfCghxdWFudGl0eRgCIAEoBUINukgKGggYgJTr3AMoASJKChtBZGRQdWJsaWNhdGlvblN0b2NrUmVzcG9uc2USKwoLcHVibGljYXRpb24YASABKAsyFi5sYXVyZWwudjEuUHVibGljYXRpb24iWAofV2l0aGRyYXdQdWJsaWNhdGlvblN0b2NrUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQESHwoIcXVhbnRpdHkYAiABKAVCDbpIChoIGICU69wDKAEiTwogV2l0aGRyYXdQdWJsaWNhdGlvblN0b2NrUmVzcG9uc2USKwoLcHVibGljYXRpb24YASABKAsyFi5sYXVyZWwudjEuUHVibGljYXRpb24iMAoYRGVsZXRlUHVibGljYXRpb25SZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASIbChlEZWxldGVQdWJsaWNhdGlvblJlc3BvbnNlIpUBChpMaXN0QWxsUmVzZXJ2YXRpb25zUmVxdWVzdBIdCgRwYWdlGAEgASgFQgq6SAfIAQEaAigBSACIAQESIQoFbGltaXQYAiABKAVCDbpICsgBARoFGOgHKAFIAYgBARIiCgdmaWx0ZXJzGAMgASgLMhEubGF1cmVsLnYxLkZpbHRlckIHCgVfcGFnZUIICgZfbGltaXQirAEKG0xpc3RBbGxSZXNlcnZhdGlvbnNSZXNwb25zZRIkCgRyb3dzGAEgAygLMhYubGF1cmVsLnYxLlJlc2VydmF0aW9uEgwKBG5leHQYAiABKAgSEAoIcHJldmlvdXMYAyABKAgSDAoEcGFnZRgEIAEoBRIQCghwZXJfcGFnZRgFIAEoBRITCgt0b3RhbF9wYWdlcxgGIAEoBRISCgp0b3RhbF9yb3dzGAcgASgFIk0KCFB1cmNoYXNlEhYKDnB1YmxpY2F0aW9uX2lkGAEgASgJEikKCnJlZGVtcHRpb24YAiABKAsyFS5sYXVyZWwudjEuUmVkZW1wdGlvbiKPAQoUTGlzdFB1cmNoYXNlc1JlcXVlc3QSHQoEcGFnZRgBIAEoBUIKukgHyAEBGgIoAUgAiAEBEiEKBWxpbWl0GAIgASgFQg26SArIAQEaBRjoBygBSAGIAQESIgoHZmlsdGVycxgDIAEoCzIRLmxhdXJlbC52MS5GaWx0ZXJCBwoFX3BhZ2VCCAoGX2xpbWl0IqkBChVMaXN0UHVyY2hhc2VzUmVzcG9uc2USJwoEcm93cxgBIAMoCzIZLmxhdXJlbC5hZG1pbi52MS5QdXJjaGFzZRIMCgRuZXh0GAIgASgIEhAKCHByZXZpb3VzGAMgASgIEgwKBHBhZ2UYBCABKAUSEAoIcGVyX3BhZ2UYBSABKAUSEwoLdG90YWxfcGFnZXMYBiABKAUSEgoKdG90YWxfcm93cxgHIAEoBTLBDwoXUHVibGljYXRpb25BZG1pblNlcnZpY2USoQIKEUNyZWF0ZVB1YmxpY2F0aW9uEikubGF1cmVsLmFkbWluLnYxLkNyZWF0ZVB1YmxpY2F0aW9uUmVxdWVzdBoqLmxhdXJlbC5hZG1pbi52MS5DcmVhdGVQdWJsaWNhdGlvblJlc3BvbnNlIrQBiOcYyQGy6BgsCAESKGFsc28gZm9yIGFuIHVua25vd24gcHJvZHVjdCBvciBhZ3JlZW1lbnSy6BhQCG8STGBzdG9ja2AgaXMgbW9yZSB0aGFuIHRoZSBwcm9kdWN0IGhhcyBmcmVlOyB0aGUgbWVzc2FnZSBzYXlzIGhvdyBtdWNoIHRoYXQgaXOC0+STAiU6ASpiC3B1YmxpY2F0aW9uIhMvYWRtaW4vcHVibGljYXRpb25zEooCChFVcGRhdGVQdWJsaWNhdGlvbhIpLmxhdXJlbC5hZG1pbi52MS5VcGRhdGVQdWJsaWNhdGlvblJlcXVlc3QaKi5sYXVyZWwuYWRtaW4udjEuVXBkYXRlUHVibGljYXRpb25SZXNwb25zZSKdAZACArLoGAIIAbLoGAIIVrLoGFAIGBJMb25seSB3aXRoIGB2ZXJzaW9uYDsgdGhlIG1lc3NhZ2Ugc2F5cyB3aG8gY2hhbmdlZCBpdCBhbmQgd2hlbjogcmVhZCBpdCBhZ2FpboLT5JMCNDoLcHVibGljYXRpb25iC3B1YmxpY2F0aW9uMhgvYWRtaW4vcHVibGljYXRpb25zL3tpZH0SowEKDkdldFB1YmxpY2F0aW9uEiYubGF1cmVsLmFkbWluLnYxLkdldFB1YmxpY2F0aW9uUmVxdWVzdBonLmxhdXJlbC5hZG1pbi52MS5HZXRQdWJsaWNhdGlvblJlc3BvbnNlIkCQAgHw5xgIsugYAggBsugYAghWgtPkkwInYgtwdWJsaWNhdGlvbhIYL2FkbWluL3B1YmxpY2F0aW9ucy97aWR9EpsBChBMaXN0UHVibGljYXRpb25zEigubGF1cmVsLmFkbWluLnYxLkxpc3RQdWJsaWNhdGlvbnNSZXF1ZXN0GikubGF1cmVsLmFkbWluLnYxLkxpc3RQdWJsaWNhdGlvbnNSZXNwb25zZSIykAIB8OcYCLLoGAIIAYLT5JMCHxIdL2FkbWluL3B1YmxpY2F0aW9ucy9wYWdpbmF0ZWQSjAIKE0FkZFB1YmxpY2F0aW9uU3RvY2sSKy5sYXVyZWwuYWRtaW4udjEuQWRkUHVibGljYXRpb25TdG9ja1JlcXVlc3QaLC5sYXVyZWwuYWRtaW4udjEuQWRkUHVibGljYXRpb25TdG9ja1Jlc3BvbnNlIpkBsugYAggBsugYAghWsugYUwhvEk9gcXVhbnRpdHlgIGlzIG1vcmUgdGhhbiB0aGUgcHJvZHVjdCBoYXMgZnJlZTsgdGhlIG1lc3NhZ2Ugc2F5cyBob3cgbXVjaCB0aGF0IGlzgtPkkwIwOgEqYgtwdWJsaWNhdGlvbiIeL2FkbWluL3B1YmxpY2F0aW9ucy97aWR9L3N0b2NrErICChhXaXRoZHJhd1B1YmxpY2F0aW9uU3RvY2sSMC5sYXVyZWwuYWRtaW4udjEuV2l0aGRyYXdQdWJsaWNhdGlvblN0b2NrUmVxdWVzdBoxLmxhdXJlbC5hZG1pbi52MS5XaXRoZHJhd1B1YmxpY2F0aW9uU3RvY2tSZXNwb25zZSKwAbLoGAIIAbLoGAIIVrLoGGEIURJdZmV3ZXIgdW5pdHMgYXJlIGluIGl0LCBvciBhY2NvdW50cyBob2xkIHRoZW0gYmFjazsgdGhlIG1lc3NhZ2Ugc2F5cyBob3cgbWFueSBjYW4gYmUgd2l0aGRyYXdugtPkkwI5OgEqYgtwdWJsaWNhdGlvbiInL2FkbWluL3B1YmxpY2F0aW9ucy97aWR9L3N0b2NrL3dpdGhkcmF3Eq0BChFEZWxldGVQdWJsaWNhdGlvbhIpLmxhdXJlbC5hZG1pbi52MS5EZWxldGVQdWJsaWNhdGlvblJlcXVlc3QaKi5sYXVyZWwuYWRtaW4udjEuRGVsZXRlUHVibGljYXRpb25SZXNwb25zZSJBkAICsugYAggBsugYAghWsugYAghYsugYAghZsugYAghagtPkkwIaKhgvYWRtaW4vcHVibGljYXRpb25zL3tpZH0SpAEKE0xpc3RBbGxSZXNlcnZhdGlvbnMSKy5sYXVyZWwuYWRtaW4udjEuTGlzdEFsbFJlc2VydmF0aW9uc1JlcXVlc3QaLC5sYXVyZWwuYWRtaW4udjEuTGlzdEFsbFJlc2VydmF0aW9uc1Jlc3BvbnNlIjKQAgHw5xgIsugYAggBgtPkkwIfEh0vYWRtaW4vcmVzZXJ2YXRpb25zL3BhZ2luYXRlZBKPAQoNTGlzdFB1cmNoYXNlcxIlLmxhdXJlbC5hZG1pbi52MS5MaXN0UHVyY2hhc2VzUmVxdWVzdBomLmxhdXJlbC5hZG1pbi52MS5MaXN0UHVyY2hhc2VzUmVzcG9uc2UiL5ACAfDnGAiy6BgCCAGC0+STAhwSGi9hZG1pbi9wdXJjaGFzZXMvcGFnaW5hdGVkGgTo5xgNYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_field_mask, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_filter, file_laurel_v1_marketplace, file_laurel_v1_redemption]);
+=======
+  fileDesc("Ci9sYXVyZWwvYWRtaW4vdjEvcHVibGljYXRpb25fYWRtaW5fc2VydmljZS5wcm90bxIPbGF1cmVsLmFkbWluLnYxIogCChhDcmVhdGVQdWJsaWNhdGlvblJlcXVlc3QSHAoKcHJvZHVjdF9pZBgBIAEoCUIIukgFcgOwAQESIwoMYWdyZWVtZW50X2lkGAIgASgJQgi6SAVyA7ABAUgAiAEBEhgKBG5hbWUYAyABKAlCCrpIB3IFEAEY/wESHQoLZGVzY3JpcHRpb24YBCABKAlCCLpIBXIDGKAfEhwKBXN0b2NrGAUgASgFQg26SAoaCBiAlOvcAygAEjEKC3BvaW50c19jb3N0GAYgASgBQhe6SBQSEhkAAAAAZc3NQSEAAAAAAAAAAEgBiAEBQg8KDV9hZ3JlZW1lbnRfaWRCDgoMX3BvaW50c19jb3N0IkgKGUNyZWF0ZVB1YmxpY2F0aW9uUmVzcG9uc2USKwoLcHVibGljYXRpb24YASABKAsyFi5sYXVyZWwudjEuUHVibGljYXRpb24i3gEKElB1YmxpY2F0aW9uQ2hhbmdlcxIdCgRuYW1lGAEgASgJQgq6SAdyBRABGP8BSACIAQESIgoLZGVzY3JpcHRpb24YAiABKAlCCLpIBXIDGKAfSAGIAQESMQoLcG9pbnRzX2Nvc3QYAyABKAFCF7pIFBISGQAAAABlzc1BIQAAAAAAAAAASAKIAQESHQoHdmVyc2lvbhgEIAEoBUIHukgEGgIoAUgDiAEBQgcKBV9uYW1lQg4KDF9kZXNjcmlwdGlvbkIOCgxfcG9pbnRzX2Nvc3RCCgoIX3ZlcnNpb24iowEKGFVwZGF0ZVB1YmxpY2F0aW9uUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQESQAoLcHVibGljYXRpb24YAiABKAsyIy5sYXVyZWwuYWRtaW4udjEuUHVibGljYXRpb25DaGFuZ2VzQga6SAPIAQESLwoLdXBkYXRlX21hc2sYAyABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrIkgKGVVwZGF0ZVB1YmxpY2F0aW9uUmVzcG9uc2USKwoLcHVibGljYXRpb24YASABKAsyFi5sYXVyZWwudjEuUHVibGljYXRpb24iLQoVR2V0UHVibGljYXRpb25SZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASJFChZHZXRQdWJsaWNhdGlvblJlc3BvbnNlEisKC3B1YmxpY2F0aW9uGAEgASgLMhYubGF1cmVsLnYxLlB1YmxpY2F0aW9uIusBChdMaXN0UHVibGljYXRpb25zUmVxdWVzdBIdCgRwYWdlGAEgASgFQgq6SAfIAQEaAigBSACIAQESIQoFbGltaXQYAiABKAVCDbpICsgBARoFGOgHKAFIAYgBARIiCgdmaWx0ZXJzGAMgASgLMhEubGF1cmVsLnYxLkZpbHRlchIgCghvcmRlcl9ieRgEIAEoCUIJukgGcgQQARhASAKIAQESHQoGc2VhcmNoGAUgASgJQgi6SAVyAxjAAkgDiAEBQgcKBV9wYWdlQggKBl9saW1pdEILCglfb3JkZXJfYnlCCQoHX3NlYXJjaCKpAQoYTGlzdFB1YmxpY2F0aW9uc1Jlc3BvbnNlEiQKBHJvd3MYASADKAsyFi5sYXVyZWwudjEuUHVibGljYXRpb24SDAoEbmV4dBgCIAEoCBIQCghwcmV2aW91cxgDIAEoCBIMCgRwYWdlGAQgASgFEhAKCHBlcl9wYWdlGAUgASgFEhMKC3RvdGFsX3BhZ2VzGAYgASgFEhIKCnRvdGFsX3Jvd3MYByABKAUiUwoaQWRkUHVibGljYXRpb25TdG9ja1JlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBEh8KCHF1YW50aXR5GAIgASgFQg26SAoaCBiAlOvcAygBIkoKG0FkZFB1YmxpY2F0aW9uU3RvY2tSZXNwb25zZRIrCgtwdWJsaWNhdGlvbhgBIAEoCzIWLmxhdXJlbC52MS5QdWJsaWNhdGlvbiJYCh9XaXRoZHJhd1B1YmxpY2F0aW9uU3RvY2tSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABARIfCghxdWFudGl0eRgCIAEoBUINukgKGggYgJTr3AMoASJPCiBXaXRoZHJhd1B1YmxpY2F0aW9uU3RvY2tSZXNwb25zZRIrCgtwdWJsaWNhdGlvbhgBIAEoCzIWLmxhdXJlbC52MS5QdWJsaWNhdGlvbiIwChhEZWxldGVQdWJsaWNhdGlvblJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBIhsKGURlbGV0ZVB1YmxpY2F0aW9uUmVzcG9uc2Ui7gEKGkxpc3RBbGxSZXNlcnZhdGlvbnNSZXF1ZXN0Eh0KBHBhZ2UYASABKAVCCrpIB8gBARoCKAFIAIgBARIhCgVsaW1pdBgCIAEoBUINukgKyAEBGgUY6AcoAUgBiAEBEiIKB2ZpbHRlcnMYAyABKAsyES5sYXVyZWwudjEuRmlsdGVyEiAKCG9yZGVyX2J5GAQgASgJQgm6SAZyBBABGEBIAogBARIdCgZzZWFyY2gYBSABKAlCCLpIBXIDGMACSAOIAQFCBwoFX3BhZ2VCCAoGX2xpbWl0QgsKCV9vcmRlcl9ieUIJCgdfc2VhcmNoIqwBChtMaXN0QWxsUmVzZXJ2YXRpb25zUmVzcG9uc2USJAoEcm93cxgBIAMoCzIWLmxhdXJlbC52MS5SZXNlcnZhdGlvbhIMCgRuZXh0GAIgASgIEhAKCHByZXZpb3VzGAMgASgIEgwKBHBhZ2UYBCABKAUSEAoIcGVyX3BhZ2UYBSABKAUSEwoLdG90YWxfcGFnZXMYBiABKAUSEgoKdG90YWxfcm93cxgHIAEoBSJNCghQdXJjaGFzZRIWCg5wdWJsaWNhdGlvbl9pZBgBIAEoCRIpCgpyZWRlbXB0aW9uGAIgASgLMhUubGF1cmVsLnYxLlJlZGVtcHRpb24i6AEKFExpc3RQdXJjaGFzZXNSZXF1ZXN0Eh0KBHBhZ2UYASABKAVCCrpIB8gBARoCKAFIAIgBARIhCgVsaW1pdBgCIAEoBUINukgKyAEBGgUY6AcoAUgBiAEBEiIKB2ZpbHRlcnMYAyABKAsyES5sYXVyZWwudjEuRmlsdGVyEiAKCG9yZGVyX2J5GAQgASgJQgm6SAZyBBABGEBIAogBARIdCgZzZWFyY2gYBSABKAlCCLpIBXIDGMACSAOIAQFCBwoFX3BhZ2VCCAoGX2xpbWl0QgsKCV9vcmRlcl9ieUIJCgdfc2VhcmNoIqkBChVMaXN0UHVyY2hhc2VzUmVzcG9uc2USJwoEcm93cxgBIAMoCzIZLmxhdXJlbC5hZG1pbi52MS5QdXJjaGFzZRIMCgRuZXh0GAIgASgIEhAKCHByZXZpb3VzGAMgASgIEgwKBHBhZ2UYBCABKAUSEAoIcGVyX3BhZ2UYBSABKAUSEwoLdG90YWxfcGFnZXMYBiABKAUSEgoKdG90YWxfcm93cxgHIAEoBTKxDwoXUHVibGljYXRpb25BZG1pblNlcnZpY2USoQIKEUNyZWF0ZVB1YmxpY2F0aW9uEikubGF1cmVsLmFkbWluLnYxLkNyZWF0ZVB1YmxpY2F0aW9uUmVxdWVzdBoqLmxhdXJlbC5hZG1pbi52MS5DcmVhdGVQdWJsaWNhdGlvblJlc3BvbnNlIrQBiOcYyQGy6BgsCAESKGFsc28gZm9yIGFuIHVua25vd24gcHJvZHVjdCBvciBhZ3JlZW1lbnSy6BhQCG8STGBzdG9ja2AgaXMgbW9yZSB0aGFuIHRoZSBwcm9kdWN0IGhhcyBmcmVlOyB0aGUgbWVzc2FnZSBzYXlzIGhvdyBtdWNoIHRoYXQgaXOC0+STAiU6ASpiC3B1YmxpY2F0aW9uIhMvYWRtaW4vcHVibGljYXRpb25zEooCChFVcGRhdGVQdWJsaWNhdGlvbhIpLmxhdXJlbC5hZG1pbi52MS5VcGRhdGVQdWJsaWNhdGlvblJlcXVlc3QaKi5sYXVyZWwuYWRtaW4udjEuVXBkYXRlUHVibGljYXRpb25SZXNwb25zZSKdAZACArLoGAIIAbLoGAIIVrLoGFAIGBJMb25seSB3aXRoIGB2ZXJzaW9uYDsgdGhlIG1lc3NhZ2Ugc2F5cyB3aG8gY2hhbmdlZCBpdCBhbmQgd2hlbjogcmVhZCBpdCBhZ2FpboLT5JMCNDoLcHVibGljYXRpb25iC3B1YmxpY2F0aW9uMhgvYWRtaW4vcHVibGljYXRpb25zL3tpZH0SnwEKDkdldFB1YmxpY2F0aW9uEiYubGF1cmVsLmFkbWluLnYxLkdldFB1YmxpY2F0aW9uUmVxdWVzdBonLmxhdXJlbC5hZG1pbi52MS5HZXRQdWJsaWNhdGlvblJlc3BvbnNlIjyQAgGy6BgCCAGy6BgCCFaC0+STAidiC3B1YmxpY2F0aW9uEhgvYWRtaW4vcHVibGljYXRpb25zL3tpZH0SlwEKEExpc3RQdWJsaWNhdGlvbnMSKC5sYXVyZWwuYWRtaW4udjEuTGlzdFB1YmxpY2F0aW9uc1JlcXVlc3QaKS5sYXVyZWwuYWRtaW4udjEuTGlzdFB1YmxpY2F0aW9uc1Jlc3BvbnNlIi6QAgGy6BgCCAGC0+STAh8SHS9hZG1pbi9wdWJsaWNhdGlvbnMvcGFnaW5hdGVkEowCChNBZGRQdWJsaWNhdGlvblN0b2NrEisubGF1cmVsLmFkbWluLnYxLkFkZFB1YmxpY2F0aW9uU3RvY2tSZXF1ZXN0GiwubGF1cmVsLmFkbWluLnYxLkFkZFB1YmxpY2F0aW9uU3RvY2tSZXNwb25zZSKZAbLoGAIIAbLoGAIIVrLoGFMIbxJPYHF1YW50aXR5YCBpcyBtb3JlIHRoYW4gdGhlIHByb2R1Y3QgaGFzIGZyZWU7IHRoZSBtZXNzYWdlIHNheXMgaG93IG11Y2ggdGhhdCBpc4LT5JMCMDoBKmILcHVibGljYXRpb24iHi9hZG1pbi9wdWJsaWNhdGlvbnMve2lkfS9zdG9jaxKyAgoYV2l0aGRyYXdQdWJsaWNhdGlvblN0b2NrEjAubGF1cmVsLmFkbWluLnYxLldpdGhkcmF3UHVibGljYXRpb25TdG9ja1JlcXVlc3QaMS5sYXVyZWwuYWRtaW4udjEuV2l0aGRyYXdQdWJsaWNhdGlvblN0b2NrUmVzcG9uc2UisAGy6BgCCAGy6BgCCFay6BhhCFESXWZld2VyIHVuaXRzIGFyZSBpbiBpdCwgb3IgYWNjb3VudHMgaG9sZCB0aGVtIGJhY2s7IHRoZSBtZXNzYWdlIHNheXMgaG93IG1hbnkgY2FuIGJlIHdpdGhkcmF3boLT5JMCOToBKmILcHVibGljYXRpb24iJy9hZG1pbi9wdWJsaWNhdGlvbnMve2lkfS9zdG9jay93aXRoZHJhdxKtAQoRRGVsZXRlUHVibGljYXRpb24SKS5sYXVyZWwuYWRtaW4udjEuRGVsZXRlUHVibGljYXRpb25SZXF1ZXN0GioubGF1cmVsLmFkbWluLnYxLkRlbGV0ZVB1YmxpY2F0aW9uUmVzcG9uc2UiQZACArLoGAIIAbLoGAIIVrLoGAIIWLLoGAIIWbLoGAIIWoLT5JMCGioYL2FkbWluL3B1YmxpY2F0aW9ucy97aWR9EqABChNMaXN0QWxsUmVzZXJ2YXRpb25zEisubGF1cmVsLmFkbWluLnYxLkxpc3RBbGxSZXNlcnZhdGlvbnNSZXF1ZXN0GiwubGF1cmVsLmFkbWluLnYxLkxpc3RBbGxSZXNlcnZhdGlvbnNSZXNwb25zZSIukAIBsugYAggBgtPkkwIfEh0vYWRtaW4vcmVzZXJ2YXRpb25zL3BhZ2luYXRlZBKLAQoNTGlzdFB1cmNoYXNlcxIlLmxhdXJlbC5hZG1pbi52MS5MaXN0UHVyY2hhc2VzUmVxdWVzdBomLmxhdXJlbC5hZG1pbi52MS5MaXN0UHVyY2hhc2VzUmVzcG9uc2UiK5ACAbLoGAIIAYLT5JMCHBIaL2FkbWluL3B1cmNoYXNlcy9wYWdpbmF0ZWQaBNjnGANiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_field_mask, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_filter, file_laurel_v1_marketplace, file_laurel_v1_redemption]);
+>>>>>>> afff5ef (lists: ordered by any column that has an index, searched by one parameter; an export of accounts is that list)
 
 /**
  * A new publication.
@@ -440,6 +444,21 @@ export type ListPublicationsRequest = Message<"laurel.admin.v1.ListPublicationsR
    * @generated from field: laurel.v1.Filter filters = 3;
    */
   filters?: Filter | undefined;
+
+  /**
+   * By what the rows stand: one of `name`, `pointsCost`, `createdAt`. With ` desc` after it the highest comes first, as in `name desc`. Rows without
+   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   *
+   * @generated from field: optional string order_by = 4;
+   */
+  orderBy?: string | undefined;
+
+  /**
+   * Text to look for, part of `name`, whatever its case; a whole `id` comes first. Spaces around it do not count.
+   *
+   * @generated from field: optional string search = 5;
+   */
+  search?: string | undefined;
 };
 
 /**
@@ -468,6 +487,21 @@ export type ListPublicationsRequestJson = {
    * @generated from field: laurel.v1.Filter filters = 3;
    */
   filters?: FilterJson;
+
+  /**
+   * By what the rows stand: one of `name`, `pointsCost`, `createdAt`. With ` desc` after it the highest comes first, as in `name desc`. Rows without
+   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   *
+   * @generated from field: optional string order_by = 4;
+   */
+  orderBy?: string;
+
+  /**
+   * Text to look for, part of `name`, whatever its case; a whole `id` comes first. Spaces around it do not count.
+   *
+   * @generated from field: optional string search = 5;
+   */
+  search?: string;
 };
 
 /**
@@ -848,6 +882,21 @@ export type ListAllReservationsRequest = Message<"laurel.admin.v1.ListAllReserva
    * @generated from field: laurel.v1.Filter filters = 3;
    */
   filters?: Filter | undefined;
+
+  /**
+   * By what the rows stand: `createdAt`. With ` desc` after it the highest comes first, as in `createdAt desc`. Rows without
+   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   *
+   * @generated from field: optional string order_by = 4;
+   */
+  orderBy?: string | undefined;
+
+  /**
+   * Text to look for, whole: `id`, `accountId`. Spaces around it do not count.
+   *
+   * @generated from field: optional string search = 5;
+   */
+  search?: string | undefined;
 };
 
 /**
@@ -876,6 +925,21 @@ export type ListAllReservationsRequestJson = {
    * @generated from field: laurel.v1.Filter filters = 3;
    */
   filters?: FilterJson;
+
+  /**
+   * By what the rows stand: `createdAt`. With ` desc` after it the highest comes first, as in `createdAt desc`. Rows without
+   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   *
+   * @generated from field: optional string order_by = 4;
+   */
+  orderBy?: string;
+
+  /**
+   * Text to look for, whole: `id`, `accountId`. Spaces around it do not count.
+   *
+   * @generated from field: optional string search = 5;
+   */
+  search?: string;
 };
 
 /**
@@ -1079,6 +1143,21 @@ export type ListPurchasesRequest = Message<"laurel.admin.v1.ListPurchasesRequest
    * @generated from field: laurel.v1.Filter filters = 3;
    */
   filters?: Filter | undefined;
+
+  /**
+   * By what the rows stand: `createdAt`. With ` desc` after it the highest comes first, as in `createdAt desc`. Rows without
+   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   *
+   * @generated from field: optional string order_by = 4;
+   */
+  orderBy?: string | undefined;
+
+  /**
+   * Text to look for, whole: `id`, `accountId`. Spaces around it do not count.
+   *
+   * @generated from field: optional string search = 5;
+   */
+  search?: string | undefined;
 };
 
 /**
@@ -1107,6 +1186,21 @@ export type ListPurchasesRequestJson = {
    * @generated from field: laurel.v1.Filter filters = 3;
    */
   filters?: FilterJson;
+
+  /**
+   * By what the rows stand: `createdAt`. With ` desc` after it the highest comes first, as in `createdAt desc`. Rows without
+   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   *
+   * @generated from field: optional string order_by = 4;
+   */
+  orderBy?: string;
+
+  /**
+   * Text to look for, whole: `id`, `accountId`. Spaces around it do not count.
+   *
+   * @generated from field: optional string search = 5;
+   */
+  search?: string;
 };
 
 /**

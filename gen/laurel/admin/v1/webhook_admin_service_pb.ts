@@ -20,7 +20,11 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/webhook_admin_service.proto.
  */
 export const file_laurel_admin_v1_webhook_admin_service: GenFile = /*@__PURE__*/
+<<<<<<< HEAD
   fileDesc("CitsYXVyZWwvYWRtaW4vdjEvd2ViaG9va19hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEi6QEKHExpc3RXZWJob29rRGVsaXZlcmllc1JlcXVlc3QSHQoEcGFnZRgBIAEoBUIKukgHyAEBGgIoAUgAiAEBEiEKBWxpbWl0GAIgASgFQg26SArIAQEaBRjoBygBSAGIAQESIgoHZmlsdGVycxgDIAEoCzIRLmxhdXJlbC52MS5GaWx0ZXISKAoEZnJvbRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJgoCdG8YBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgcKBV9wYWdlQggKBl9saW1pdCK4AQodTGlzdFdlYmhvb2tEZWxpdmVyaWVzUmVzcG9uc2USLgoEcm93cxgBIAMoCzIgLmxhdXJlbC5hZG1pbi52MS5XZWJob29rRGVsaXZlcnkSDAoEbmV4dBgCIAEoCBIQCghwcmV2aW91cxgDIAEoCBIMCgRwYWdlGAQgASgFEhAKCHBlcl9wYWdlGAUgASgFEhMKC3RvdGFsX3BhZ2VzGAYgASgFEhIKCnRvdGFsX3Jvd3MYByABKAUiMQoZR2V0V2ViaG9va0RlbGl2ZXJ5UmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiUAoaR2V0V2ViaG9va0RlbGl2ZXJ5UmVzcG9uc2USMgoIZGVsaXZlcnkYASABKAsyIC5sYXVyZWwuYWRtaW4udjEuV2ViaG9va0RlbGl2ZXJ5Ii8KF1JlZGVsaXZlcldlYmhvb2tSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASJMChhSZWRlbGl2ZXJXZWJob29rUmVzcG9uc2USMAoHbWVzc2FnZRgBIAEoCzIfLmxhdXJlbC5hZG1pbi52MS5XYWl0aW5nV2ViaG9vayKVAQoaTGlzdFdhaXRpbmdXZWJob29rc1JlcXVlc3QSHQoEcGFnZRgBIAEoBUIKukgHyAEBGgIoAUgAiAEBEiEKBWxpbWl0GAIgASgFQg26SArIAQEaBRjoBygBSAGIAQESIgoHZmlsdGVycxgDIAEoCzIRLmxhdXJlbC52MS5GaWx0ZXJCBwoFX3BhZ2VCCAoGX2xpbWl0IrUBChtMaXN0V2FpdGluZ1dlYmhvb2tzUmVzcG9uc2USLQoEcm93cxgBIAMoCzIfLmxhdXJlbC5hZG1pbi52MS5XYWl0aW5nV2ViaG9vaxIMCgRuZXh0GAIgASgIEhAKCHByZXZpb3VzGAMgASgIEgwKBHBhZ2UYBCABKAUSEAoIcGVyX3BhZ2UYBSABKAUSEwoLdG90YWxfcGFnZXMYBiABKAUSEgoKdG90YWxfcm93cxgHIAEoBSIaChhHZXRXZWJob29rUmV0cmllc1JlcXVlc3QiTgoZR2V0V2ViaG9va1JldHJpZXNSZXNwb25zZRIxCgh3ZWJob29rcxgBIAMoCzIfLmxhdXJlbC5hZG1pbi52MS5XZWJob29rUmV0cmllcyJTChlTdG9wV2ViaG9va1JldHJpZXNSZXF1ZXN0EjYKBHR5cGUYASABKA4yHC5sYXVyZWwuYWRtaW4udjEuV2ViaG9va1R5cGVCCrpIB4IBBBABIAAiLQoaU3RvcFdlYmhvb2tSZXRyaWVzUmVzcG9uc2USDwoHc3RvcHBlZBgBIAEoBTL6CAoTV2ViaG9va0FkbWluU2VydmljZRKxAQoVTGlzdFdlYmhvb2tEZWxpdmVyaWVzEi0ubGF1cmVsLmFkbWluLnYxLkxpc3RXZWJob29rRGVsaXZlcmllc1JlcXVlc3QaLi5sYXVyZWwuYWRtaW4udjEuTGlzdFdlYmhvb2tEZWxpdmVyaWVzUmVzcG9uc2UiOZACAfDnGAiy6BgCCAGC0+STAiYSJC9hZG1pbi93ZWJob29rcy9kZWxpdmVyaWVzL3BhZ2luYXRlZBKzAQoSR2V0V2ViaG9va0RlbGl2ZXJ5EioubGF1cmVsLmFkbWluLnYxLkdldFdlYmhvb2tEZWxpdmVyeVJlcXVlc3QaKy5sYXVyZWwuYWRtaW4udjEuR2V0V2ViaG9va0RlbGl2ZXJ5UmVzcG9uc2UiRJACAfDnGAiy6BgCCAGy6BgCCF2C0+STAitiCGRlbGl2ZXJ5Eh8vYWRtaW4vd2ViaG9va3MvZGVsaXZlcmllcy97aWR9Eo0CChBSZWRlbGl2ZXJXZWJob29rEigubGF1cmVsLmFkbWluLnYxLlJlZGVsaXZlcldlYmhvb2tSZXF1ZXN0GikubGF1cmVsLmFkbWluLnYxLlJlZGVsaXZlcldlYmhvb2tSZXNwb25zZSKjAfDnGAuy6BgCCAGy6BgCCF2y6BgCCF6y6BgkCF8SIGl0IGlzIHdhaXRpbmcgdG8gYmUgc2VudCBhbHJlYWR5sugYJwhgEiN0aGUgbG9nIG5vIGxvbmdlciBoYXMgd2hhdCB3YXMgc2VudILT5JMCNGIHbWVzc2FnZSIpL2FkbWluL3dlYmhvb2tzL2RlbGl2ZXJpZXMve2lkfS9yZWRlbGl2ZXISqAEKE0xpc3RXYWl0aW5nV2ViaG9va3MSKy5sYXVyZWwuYWRtaW4udjEuTGlzdFdhaXRpbmdXZWJob29rc1JlcXVlc3QaLC5sYXVyZWwuYWRtaW4udjEuTGlzdFdhaXRpbmdXZWJob29rc1Jlc3BvbnNlIjaQAgHw5xgIsugYAggBgtPkkwIjEiEvYWRtaW4vd2ViaG9va3Mvd2FpdGluZy9wYWdpbmF0ZWQSmAEKEUdldFdlYmhvb2tSZXRyaWVzEikubGF1cmVsLmFkbWluLnYxLkdldFdlYmhvb2tSZXRyaWVzUmVxdWVzdBoqLmxhdXJlbC5hZG1pbi52MS5HZXRXZWJob29rUmV0cmllc1Jlc3BvbnNlIiyQAgHw5xgIsugYAggBgtPkkwIZEhcvYWRtaW4vd2ViaG9va3MvcmV0cmllcxKcAQoSU3RvcFdlYmhvb2tSZXRyaWVzEioubGF1cmVsLmFkbWluLnYxLlN0b3BXZWJob29rUmV0cmllc1JlcXVlc3QaKy5sYXVyZWwuYWRtaW4udjEuU3RvcFdlYmhvb2tSZXRyaWVzUmVzcG9uc2UiLbLoGAIIAYLT5JMCIToBKiIcL2FkbWluL3dlYmhvb2tzL3JldHJpZXMvc3RvcBoE6OcYEWIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_admin_v1_webhook_delivery, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_v1_filter]);
+=======
+  fileDesc("CitsYXVyZWwvYWRtaW4vdjEvd2ViaG9va19hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEiwgIKHExpc3RXZWJob29rRGVsaXZlcmllc1JlcXVlc3QSHQoEcGFnZRgBIAEoBUIKukgHyAEBGgIoAUgAiAEBEiEKBWxpbWl0GAIgASgFQg26SArIAQEaBRjoBygBSAGIAQESIgoHZmlsdGVycxgDIAEoCzIRLmxhdXJlbC52MS5GaWx0ZXISKAoEZnJvbRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJgoCdG8YBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiAKCG9yZGVyX2J5GAYgASgJQgm6SAZyBBABGEBIAogBARIdCgZzZWFyY2gYByABKAlCCLpIBXIDGMACSAOIAQFCBwoFX3BhZ2VCCAoGX2xpbWl0QgsKCV9vcmRlcl9ieUIJCgdfc2VhcmNoIrgBCh1MaXN0V2ViaG9va0RlbGl2ZXJpZXNSZXNwb25zZRIuCgRyb3dzGAEgAygLMiAubGF1cmVsLmFkbWluLnYxLldlYmhvb2tEZWxpdmVyeRIMCgRuZXh0GAIgASgIEhAKCHByZXZpb3VzGAMgASgIEgwKBHBhZ2UYBCABKAUSEAoIcGVyX3BhZ2UYBSABKAUSEwoLdG90YWxfcGFnZXMYBiABKAUSEgoKdG90YWxfcm93cxgHIAEoBSIxChlHZXRXZWJob29rRGVsaXZlcnlSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASJQChpHZXRXZWJob29rRGVsaXZlcnlSZXNwb25zZRIyCghkZWxpdmVyeRgBIAEoCzIgLmxhdXJlbC5hZG1pbi52MS5XZWJob29rRGVsaXZlcnkiLwoXUmVkZWxpdmVyV2ViaG9va1JlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBIkwKGFJlZGVsaXZlcldlYmhvb2tSZXNwb25zZRIwCgdtZXNzYWdlGAEgASgLMh8ubGF1cmVsLmFkbWluLnYxLldhaXRpbmdXZWJob29rIu4BChpMaXN0V2FpdGluZ1dlYmhvb2tzUmVxdWVzdBIdCgRwYWdlGAEgASgFQgq6SAfIAQEaAigBSACIAQESIQoFbGltaXQYAiABKAVCDbpICsgBARoFGOgHKAFIAYgBARIiCgdmaWx0ZXJzGAMgASgLMhEubGF1cmVsLnYxLkZpbHRlchIgCghvcmRlcl9ieRgEIAEoCUIJukgGcgQQARhASAKIAQESHQoGc2VhcmNoGAUgASgJQgi6SAVyAxjAAkgDiAEBQgcKBV9wYWdlQggKBl9saW1pdEILCglfb3JkZXJfYnlCCQoHX3NlYXJjaCK1AQobTGlzdFdhaXRpbmdXZWJob29rc1Jlc3BvbnNlEi0KBHJvd3MYASADKAsyHy5sYXVyZWwuYWRtaW4udjEuV2FpdGluZ1dlYmhvb2sSDAoEbmV4dBgCIAEoCBIQCghwcmV2aW91cxgDIAEoCBIMCgRwYWdlGAQgASgFEhAKCHBlcl9wYWdlGAUgASgFEhMKC3RvdGFsX3BhZ2VzGAYgASgFEhIKCnRvdGFsX3Jvd3MYByABKAUiGgoYR2V0V2ViaG9va1JldHJpZXNSZXF1ZXN0Ik4KGUdldFdlYmhvb2tSZXRyaWVzUmVzcG9uc2USMQoId2ViaG9va3MYASADKAsyHy5sYXVyZWwuYWRtaW4udjEuV2ViaG9va1JldHJpZXMiUwoZU3RvcFdlYmhvb2tSZXRyaWVzUmVxdWVzdBI2CgR0eXBlGAEgASgOMhwubGF1cmVsLmFkbWluLnYxLldlYmhvb2tUeXBlQgq6SAeCAQQQASAAIi0KGlN0b3BXZWJob29rUmV0cmllc1Jlc3BvbnNlEg8KB3N0b3BwZWQYASABKAUy5ggKE1dlYmhvb2tBZG1pblNlcnZpY2USrQEKFUxpc3RXZWJob29rRGVsaXZlcmllcxItLmxhdXJlbC5hZG1pbi52MS5MaXN0V2ViaG9va0RlbGl2ZXJpZXNSZXF1ZXN0Gi4ubGF1cmVsLmFkbWluLnYxLkxpc3RXZWJob29rRGVsaXZlcmllc1Jlc3BvbnNlIjWQAgGy6BgCCAGC0+STAiYSJC9hZG1pbi93ZWJob29rcy9kZWxpdmVyaWVzL3BhZ2luYXRlZBKvAQoSR2V0V2ViaG9va0RlbGl2ZXJ5EioubGF1cmVsLmFkbWluLnYxLkdldFdlYmhvb2tEZWxpdmVyeVJlcXVlc3QaKy5sYXVyZWwuYWRtaW4udjEuR2V0V2ViaG9va0RlbGl2ZXJ5UmVzcG9uc2UiQJACAbLoGAIIAbLoGAIIXYLT5JMCK2IIZGVsaXZlcnkSHy9hZG1pbi93ZWJob29rcy9kZWxpdmVyaWVzL3tpZH0SiQIKEFJlZGVsaXZlcldlYmhvb2sSKC5sYXVyZWwuYWRtaW4udjEuUmVkZWxpdmVyV2ViaG9va1JlcXVlc3QaKS5sYXVyZWwuYWRtaW4udjEuUmVkZWxpdmVyV2ViaG9va1Jlc3BvbnNlIp8BsugYAggBsugYAghdsugYAghesugYJAhfEiBpdCBpcyB3YWl0aW5nIHRvIGJlIHNlbnQgYWxyZWFkebLoGCcIYBIjdGhlIGxvZyBubyBsb25nZXIgaGFzIHdoYXQgd2FzIHNlbnSC0+STAjRiB21lc3NhZ2UiKS9hZG1pbi93ZWJob29rcy9kZWxpdmVyaWVzL3tpZH0vcmVkZWxpdmVyEqQBChNMaXN0V2FpdGluZ1dlYmhvb2tzEisubGF1cmVsLmFkbWluLnYxLkxpc3RXYWl0aW5nV2ViaG9va3NSZXF1ZXN0GiwubGF1cmVsLmFkbWluLnYxLkxpc3RXYWl0aW5nV2ViaG9va3NSZXNwb25zZSIykAIBsugYAggBgtPkkwIjEiEvYWRtaW4vd2ViaG9va3Mvd2FpdGluZy9wYWdpbmF0ZWQSlAEKEUdldFdlYmhvb2tSZXRyaWVzEikubGF1cmVsLmFkbWluLnYxLkdldFdlYmhvb2tSZXRyaWVzUmVxdWVzdBoqLmxhdXJlbC5hZG1pbi52MS5HZXRXZWJob29rUmV0cmllc1Jlc3BvbnNlIiiQAgGy6BgCCAGC0+STAhkSFy9hZG1pbi93ZWJob29rcy9yZXRyaWVzEpwBChJTdG9wV2ViaG9va1JldHJpZXMSKi5sYXVyZWwuYWRtaW4udjEuU3RvcFdlYmhvb2tSZXRyaWVzUmVxdWVzdBorLmxhdXJlbC5hZG1pbi52MS5TdG9wV2ViaG9va1JldHJpZXNSZXNwb25zZSItsugYAggBgtPkkwIhOgEqIhwvYWRtaW4vd2ViaG9va3MvcmV0cmllcy9zdG9wGgTY5xgDYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_admin_v1_webhook_delivery, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_v1_filter]);
+>>>>>>> afff5ef (lists: ordered by any column that has an index, searched by one parameter; an export of accounts is that list)
 
 /**
  * Asks for one page of attempts.
@@ -62,6 +66,21 @@ export type ListWebhookDeliveriesRequest = Message<"laurel.admin.v1.ListWebhookD
    * @generated from field: google.protobuf.Timestamp to = 5;
    */
   to?: Timestamp | undefined;
+
+  /**
+   * By what the rows stand: `startedAt`. With ` desc` after it the highest comes first, as in `startedAt desc`. Rows without
+   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   *
+   * @generated from field: optional string order_by = 6;
+   */
+  orderBy?: string | undefined;
+
+  /**
+   * Text to look for, whole: `id`, `messageId`. Spaces around it do not count.
+   *
+   * @generated from field: optional string search = 7;
+   */
+  search?: string | undefined;
 };
 
 /**
@@ -104,6 +123,21 @@ export type ListWebhookDeliveriesRequestJson = {
    * @generated from field: google.protobuf.Timestamp to = 5;
    */
   to?: TimestampJson;
+
+  /**
+   * By what the rows stand: `startedAt`. With ` desc` after it the highest comes first, as in `startedAt desc`. Rows without
+   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   *
+   * @generated from field: optional string order_by = 6;
+   */
+  orderBy?: string;
+
+  /**
+   * Text to look for, whole: `id`, `messageId`. Spaces around it do not count.
+   *
+   * @generated from field: optional string search = 7;
+   */
+  search?: string;
 };
 
 /**
@@ -398,6 +432,21 @@ export type ListWaitingWebhooksRequest = Message<"laurel.admin.v1.ListWaitingWeb
    * @generated from field: laurel.v1.Filter filters = 3;
    */
   filters?: Filter | undefined;
+
+  /**
+   * By what the rows stand: `createdAt`. With ` desc` after it the highest comes first, as in `createdAt desc`. Rows without
+   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   *
+   * @generated from field: optional string order_by = 4;
+   */
+  orderBy?: string | undefined;
+
+  /**
+   * Text to look for, whole: `id`. Spaces around it do not count.
+   *
+   * @generated from field: optional string search = 5;
+   */
+  search?: string | undefined;
 };
 
 /**
@@ -426,6 +475,21 @@ export type ListWaitingWebhooksRequestJson = {
    * @generated from field: laurel.v1.Filter filters = 3;
    */
   filters?: FilterJson;
+
+  /**
+   * By what the rows stand: `createdAt`. With ` desc` after it the highest comes first, as in `createdAt desc`. Rows without
+   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   *
+   * @generated from field: optional string order_by = 4;
+   */
+  orderBy?: string;
+
+  /**
+   * Text to look for, whole: `id`. Spaces around it do not count.
+   *
+   * @generated from field: optional string search = 5;
+   */
+  search?: string;
 };
 
 /**

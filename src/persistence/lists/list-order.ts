@@ -1,0 +1,41 @@
+import { badRequest } from '../../kernel/domain-error.ts';
+import { told } from '../../kernel/told.ts';
+
+/** A column that a list may be ordered by. */
+export type OrderableColumn = {
+  /** SQL, never input: a column with an index that begins with the client, or of a table that stays small. */
+  readonly column: string;
+  /** Rows without a value come last, whichever way the others stand. */
+  readonly nullable?: boolean;
+  /** No two rows of the list have the same; otherwise rows with the same value stand by `id`. */
+  readonly unique?: boolean;
+};
+
+/** The order of a list: of its own, or the one that was asked for. */
+export type ListOrder = {
+  readonly columns: readonly string[];
+  readonly descending: boolean;
+  /** The first column where it may be null. */
+  readonly nullable: string | undefined;
+};
+
+const ORDER = /^ *([A-Za-z]+)(?: +(asc|desc))? *$/i;
+
+/**
+ * The order that `orderBy` asks for: the name of a field, and ` desc` after it for the highest first.
+ * @throws DomainError `BAD_REQUEST` for any other text, with what is possible
+ */
+export function readOrder(orderBy: string, orderable: Readonly<Record<string, OrderableColumn>>): ListOrder {
+  const [, name = '', direction = 'asc'] = ORDER.exec(orderBy) ?? [];
+  const field = Object.hasOwn(orderable, name) ? orderable[name] : undefined;
+  if (field === undefined) {
+    throw badRequest(
+      told`orderBy names no column that this list can be ordered by. Send one of these, with ' desc' after it for the highest first: ${Object.keys(orderable)}.`,
+    );
+  }
+  return {
+    columns: field.unique || field.column === 'id' ? [field.column] : [field.column, 'id'],
+    descending: direction.toLowerCase() === 'desc',
+    nullable: field.nullable ? field.column : undefined,
+  };
+}

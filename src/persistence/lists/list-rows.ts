@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto';
+import type { UnitOfWork } from '../database.ts';
+import type { ListMemory, Place } from './list-memory.ts';
+
+/** The rows that a request is about. Everything but the values is SQL written by us, never input. */
+export type Scope = {
+  readonly from: string;
+  readonly columns: string;
+  readonly where: string;
+  readonly values: readonly unknown[];
+  /** They stand one after the other, and together they are `where`. Their order columns are never null. */
+  readonly parts: readonly Part[];
+  readonly descending: boolean;
+  readonly isFiltered: boolean;
+  /** What a caller asks for makes SQL of its own, which fills no connection with prepared statements. */
+  readonly send: 'query' | 'queryOnce';
+};
+
+type Part = { readonly where: string; readonly orderBy: readonly string[] };
+
+/** Behind which row of which part to go on; a place without values is the part's beginning. */
+export type Spot = { readonly part: number; readonly after: Place };
+
+/**
+ * Rows from which on a page is found by its place and not by OFFSET, and from which on a count is remembered. Below, a
+ * list is read afresh each time: that costs milliseconds, and every answer is exact.
+ */
+export const LONG = 10_000;
+
+/** The rows of a page, and whether others follow. */
+export async function readPage<Row extends object>(
+  uow: UnitOfWork,
+  scope: Scope,
+  { page, limit }: { readonly page: number; readonly limit: number },
+  memory: ListMemory,
+): Promise<{ rows: Row[]; more: boolean }> {
+  const before = (page - 1) * limit;
+  const keyOf = (number: number) => memoryKey(scope, limit, number);
+  const spot =
+    before < LONG ? START : (memory.places.get(keyOf(page)) ?? (await spotBefore(uow, scope, before, memory)));
+  if (spot === undefined) return { rows: [], more: false };
+  // One row more than asked for tells whether there is a next page.
+  const read = await readFrom<Row>(uow, scope, spot, { offset: before < LONG ? before : 0, limit: limit + 1, memory });
+  const more = read.length > limit;
+  const shown = read.slice(0, limit);
+  if (more && before + limit >= LONG) memory.places.set(keyOf(page + 1), shown.at(-1)!.spot);
+  return { rows: shown.map(({ row }) => row), more };
+}
+
+/** So many rows behind a spot, and the spot behind them; undefined at the end. */
+export async function readRowsAfter<Row extends object>(
+  uow: UnitOfWork,
+  scope: Scope,
+  spot: Spot,
+  limit: number,
+): Promise<{ rows: Row[]; next: Spot | undefined }> {
+  const read = await readFrom<Row>(uow, scope, spot, { offset: 0, limit });
+  return { rows: read.map(({ row }) => row), next: read.length < limit ? undefined : read.at(-1)?.spot };
+}
+
+const START: Spot = { part: 0, after: [] };
+
+type ReadRow<Row> = { readonly row: Row; readonly spot: Spot };
+
+/** Goes on with the next part where one ends. */
+async function readFrom<Row extends object>(
+  uow: UnitOfWork,
+  scope: Scope,
+  spot: Spot,
+  { offset, limit, memory }: { readonly offset: number; readonly limit: number; readonly memory?: ListMemory },
+): Promise<ReadRow<Row>[]> {
+  const read: ReadRow<Row>[] = [];
+  let skipped = offset;
+  for (let part = spot.part; part < scope.parts.length && read.length < limit; part += 1) {
+    const after = part === spot.part ? spot.after : [];
+    const rows = await readPart<Row>(uow, scope, part, { after, offset: skipped, limit: limit - read.length });
+    read.push(...rows);
+    if (rows.length > 0) skipped = 0;
+    const isLast = part === scope.parts.length - 1;
+    if (skipped > 0 && !isLast) skipped -= await countRows(uow, scope, scope.parts[part]!.where, memory);
+  }
+  return read;
+}
+
+async function readPart<Row extends object>(
+  uow: UnitOfWork,
+  { from, columns, values, parts, descending, send }: Scope,
+  part: number,
+  { after, offset, limit }: { readonly after: Place; readonly offset: number; readonly limit: number },
+): Promise<ReadRow<Row>[]> {
+  const { where, orderBy } = parts[part]!;
+  const place = orderBy.map((column, index) => `${column} as ${placeName(index)}`);
+  const parameters = after.map((_, index) => `$${values.length + 1 + index}`);
+  const behind =
+    after.length > 0 ? ` and (${orderBy.join(', ')}) ${descending ? '<' : '>'} (${parameters.join(', ')})` : '';
+  const count = values.length + after.length;
+  const rows = await uow[send]<Row & Record<string, unknown>>(
+    `select ${[columns, ...place].filter((each) => each !== '').join(', ')} from ${from} where ${where}${behind}
+      order by ${orderBy.map((column) => (descending ? `${column} desc` : column)).join(', ')}
+      limit $${count + 1}::bigint offset $${count + 2}::bigint`,
+    [...values, ...after, limit, offset],
+  );
+  return rows.map((row) => ({ row, spot: { part, after: orderBy.map((_, index) => taken(row, placeName(index))) } }));
+}
+
+function placeName(index: number): string {
+  return `place_${index}`;
+}
+
+/** The value of a column that only the list itself asked for, which is no part of the row. */
+function taken(row: Record<string, unknown>, name: string): unknown {
+  const value = row[name];
+  delete row[name];
+  return value;
+}
+
+/** The spot of the row that stands right before `position`; read from the index of the order alone, where there is one. */
+async function spotBefore(
+  uow: UnitOfWork,
+  scope: Scope,
+  position: number,
+  memory: ListMemory,
+): Promise<Spot | undefined> {
+  const [last] = await readFrom(uow, { ...scope, columns: '' }, START, { offset: position - 1, limit: 1, memory });
+  return last?.spot;
+}
+
+/** A digest, because a filter may be a megabyte long. The client's id is among the values. */
+function memoryKey({ where, parts, descending, values }: Scope, ...more: readonly number[]): string {
+  return digest([where, parts, descending, values, more]);
+}
+
+function digest(content: unknown): string {
+  return createHash('sha256').update(JSON.stringify(content)).digest('base64');
+}
+
+/** How many rows of the scope meet a condition; remembered for a moment where they are many. */
+export async function countRows(
+  uow: UnitOfWork,
+  { from, values, send }: Scope,
+  where: string,
+  memory?: ListMemory,
+): Promise<number> {
+  const key = digest([where, values]);
+  const remembered = memory?.counts.get(key);
+  if (remembered !== undefined) return remembered;
+  const [row] = await uow[send]<{ count: string }>(`select count(*) from ${from} where ${where}`, values);
+  const count = Number(row?.count);
+  if (count >= LONG) memory?.counts.set(key, count);
+  return count;
+}

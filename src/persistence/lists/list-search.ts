@@ -1,0 +1,77 @@
+import { parseId } from '../../kernel/ids.ts';
+import { checkedText } from '../../kernel/text.ts';
+import { literally } from './filter-sql.ts';
+
+/** Where the search box of a list looks. Everything here is SQL written by us, never input. */
+export type SearchedColumns = {
+  /** UUIDs, found whole. */
+  readonly ids?: readonly string[];
+  /** Ids that are text, found whole. */
+  readonly words?: readonly string[];
+  /** Text that is compared byte by byte, found by how it begins. */
+  readonly beginnings?: readonly string[];
+  /** Text, found by any part of it, whatever its case. */
+  readonly parts?: readonly string[];
+};
+
+/** What a search asks of a row, as SQL, with the values of its parameters. */
+export type Search = {
+  readonly where: string;
+  /** Rows that are found by a whole id, which come first; undefined where all are, or none can be. */
+  readonly first: string | undefined;
+  readonly values: readonly unknown[];
+};
+
+/**
+ * What finds a text in these columns; spaces around it are cut off, and undefined is given if nothing is left. Parameters are
+ * numbered from `firstParameter`.
+ * @throws DomainError `BAD_REQUEST` for text that PostgreSQL cannot hold
+ */
+export function searchSql(
+  sent: string,
+  { ids = [], words = [], beginnings = [], parts = [] }: SearchedColumns,
+  firstParameter: number,
+): Search | undefined {
+  const text = checkedText(sent, 'search').trim();
+  if (text === '') return undefined;
+  const values: unknown[] = [];
+  const parameter = (value: unknown) => `$${firstParameter + values.push(value) - 1}`;
+  const each = (columns: readonly string[], value: () => unknown, test: (column: string, place: string) => string) => {
+    if (columns.length === 0) return [];
+    const place = parameter(value());
+    return columns.map((column) => test(column, place));
+  };
+  const id = parseId(text);
+  const whole = [
+    ...(id === undefined
+      ? []
+      : each(
+          ids,
+          () => id,
+          (column, place) => `${column} = ${place}::uuid`,
+        )),
+    ...each(
+      words,
+      () => text,
+      (column, place) => `${column} = ${place}::text`,
+    ),
+  ];
+  const rest = [
+    ...each(
+      beginnings,
+      () => `${literally(text)}%`,
+      (column, place) => `${column} like ${place}::text`,
+    ),
+    ...each(
+      parts,
+      () => `%${literally(text)}%`,
+      (column, place) => `folded(${column}) like folded(${place}::text)`,
+    ),
+  ];
+  const either = [...whole, ...rest];
+  return {
+    where: either.length === 0 ? 'false' : `(${either.join(' or ')})`,
+    first: whole.length > 0 && rest.length > 0 ? `(${whole.join(' or ')})` : undefined,
+    values,
+  };
+}
