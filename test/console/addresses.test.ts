@@ -43,7 +43,7 @@ async function resolve(externalId: string, key: string): Promise<void> {
 
 const rows = (range: string) => page.getByText(range, { exact: true }).waitFor();
 const query = () => new URL(page.url()).searchParams;
-const externalId = () => page.getByLabel('External id');
+const search = () => page.getByLabel('Search', { exact: true });
 const stored = () => page.evaluate<string>('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])');
 
 /** Everything is loaded anew, as for a colleague who was sent the address. */
@@ -54,17 +54,17 @@ async function open(path: string): Promise<void> {
 describe('What a table is narrowed by', () => {
   it('stands in the address alone: the page without it shows everything, and the browser keeps none of it', async () => {
     await signIn(page, service, operator, '/accounts');
-    await externalId().fill('guest-07');
+    await search().fill('guest-07');
     await rows('1–1 of 1');
-    await expect.poll(() => query().get('externalId')).toBe('guest-07');
+    await expect.poll(() => query().get('search')).toBe('guest-07');
     expect(await stored()).not.toContain('guest-07');
     const address = page.url();
     await page.getByRole('link', { name: 'Accounts' }).click();
     await rows('1–25 of 26');
-    expect(await externalId().inputValue()).toBe('');
+    expect(await search().inputValue()).toBe('');
     await page.goto(address);
     await rows('1–1 of 1');
-    expect(await externalId().inputValue()).toBe('guest-07');
+    expect(await search().inputValue()).toBe('guest-07');
   });
 
   it('that an earlier version kept in the browser is forgotten', async () => {
@@ -80,17 +80,17 @@ describe('What a table is narrowed by', () => {
     await signIn(page, service, operator, '/accounts');
     await rows('1–25 of 26');
     // Slower than a pause of typing, so that the table follows each letter.
-    await externalId().pressSequentially('guest-1', { delay: 300 });
+    await search().pressSequentially('guest-1', { delay: 300 });
     await rows('1–10 of 10');
-    await externalId().press('Enter');
-    await externalId().pressSequentially('2', { delay: 300 });
+    await search().press('Enter');
+    await search().pressSequentially('2', { delay: 300 });
     await rows('1–1 of 1');
     await page.goBack();
     await rows('1–10 of 10');
-    expect(await externalId().inputValue()).toBe('guest-1');
+    expect(await search().inputValue()).toBe('guest-1');
     await page.goBack();
     await rows('1–25 of 26');
-    expect(await externalId().inputValue()).toBe('');
+    expect(await search().inputValue()).toBe('');
     await page.getByRole('button', { name: 'Page 2' }).click();
     await rows('26–26 of 26');
     await page.goBack();
@@ -99,18 +99,18 @@ describe('What a table is narrowed by', () => {
 
   it('is gone when another client is chosen', async () => {
     await signIn(page, service, administrator, '/accounts');
-    await externalId().fill('guest-07');
+    await search().fill('guest-07');
     await rows('1–1 of 1');
     await page.getByRole('combobox', { name: 'Client' }).fill(other.clientId);
     await page.getByRole('option', { name: other.clientId }).click();
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     await page.getByRole('link', { name: 'Accounts' }).click();
     await page.getByText('only-there').waitFor();
-    expect(await externalId().inputValue()).toBe('');
+    expect(await search().inputValue()).toBe('');
   });
 
   it('is gone after signing out', async () => {
-    await signIn(page, service, operator, '/accounts?email=ada%40example.com');
+    await signIn(page, service, operator, '/accounts?search=ada%40example.com');
     await page.getByText('Nothing matches').waitFor();
     await page.getByRole('button', { name: 'Your account' }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
@@ -125,14 +125,14 @@ describe('What a table is narrowed by', () => {
   it('is in no address of the sign-in, and is there again after it', async () => {
     const addresses: string[] = [];
     page.on('framenavigated', (frame) => addresses.push(frame.url()));
-    await open('/accounts?externalId=guest-07');
+    await open('/accounts?search=guest-07');
     await page.getByLabel('Password', { exact: true }).waitFor();
     const signInAddresses = addresses.filter((address) => address.includes('/sign-in'));
     expect(signInAddresses).not.toEqual([]);
     expect(signInAddresses.filter((address) => decodeURIComponent(address).includes('guest-07'))).toEqual([]);
     await signIn(page, service, operator);
     await rows('1–1 of 1');
-    expect(query().get('externalId')).toBe('guest-07');
+    expect(query().get('search')).toBe('guest-07');
     expect(await stored()).not.toContain('guest-07');
   });
 });

@@ -131,16 +131,16 @@ describe('What is destroyed', () => {
 describe('A table', () => {
   it('remembers its page size for the next visit, and not what it was narrowed by', async () => {
     await signIn(page, service, operator, '/accounts');
-    await page.getByLabel('External id').fill('guest-dana');
+    await page.getByLabel('Search', { exact: true }).fill('guest-dana');
     await page.getByText('1–1 of 1').waitFor();
     await choose('Rows per page', '50');
     await page.getByRole('link', { name: 'Campaigns' }).click();
     await page.getByRole('heading', { name: 'Campaigns' }).waitFor();
     await page.getByRole('link', { name: 'Accounts' }).click();
     await page.getByText('1–6 of 6').waitFor();
-    expect(await page.getByLabel('External id').inputValue()).toBe('');
+    expect(await page.getByLabel('Search', { exact: true }).inputValue()).toBe('');
     expect(await page.getByRole('combobox', { name: 'Rows per page' }).inputValue()).toBe('50');
-    await page.getByLabel('External id').fill('nobody');
+    await page.getByLabel('Search', { exact: true }).fill('nobody');
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.getByText('1–6 of 6').waitFor();
   });

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { takeBackAccounts } from '../../src/accounts/accounts-of-batch.ts';
 import { clientsWithErasures } from '../../src/accounts/erasures.queries.ts';
-import { accountsAfter, eraseRow } from '../../src/accounts/accounts.queries.ts';
+import { eraseRow } from '../../src/accounts/accounts.queries.ts';
 import {
   deleteMembers,
   insertMembers,
@@ -111,8 +111,6 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
   const work: readonly ((uow: UnitOfWork) => Promise<unknown>)[] = [
     (uow) => eraseRow(uow, id, now),
     (uow) => takeBackAccounts(uow, [id]),
-    (uow) => accountsAfter(uow, undefined, 1),
-    (uow) => accountsAfter(uow, { createdAt: now, id }, 1),
     (uow) => campaignTexts(uow, [id]),
     (uow) => clientsWithErasures(uow, now),
     (uow) => clientsWithExpiredReservations(uow, now),

@@ -36,6 +36,7 @@ const userPage = pagedList<RowOf<typeof CONSOLE_USER>>({
     name: { column: 'name' },
     role: { column: 'role' },
     createdAt: { column: 'created_at' },
+    lastSignedInAt: { column: 'last_signed_in_at', nullable: true },
   },
   searched: { ids: ['id'], parts: ['email', 'name'] },
 });

@@ -4,7 +4,12 @@ import { callRest } from './rest.ts';
 /** Fetches a file of the service and hands it to the browser to save. It is the browser that keeps large ones on its disk. */
 export async function download(keeper: SessionKeeper, path: string, fileName: string): Promise<void> {
   const response = await callRest(keeper, path);
-  const address = URL.createObjectURL(await response.blob());
+  saveFile(await response.blob(), fileName);
+}
+
+/** Hands a file to the browser to save. */
+export function saveFile(content: Blob, fileName: string): void {
+  const address = URL.createObjectURL(content);
   const link = document.createElement('a');
   link.href = address;
   link.download = fileName;

@@ -10,6 +10,8 @@ import { EmptyState } from '../feedback/empty-state.tsx';
 import { FailureAlert } from '../feedback/failure-alert.tsx';
 import type { TableFilter } from './column.ts';
 import { filterOf, type FilterValue } from './filter-of.ts';
+import { CsvButton } from './csv-button.tsx';
+import { listOrders, orderByOf, searchedById } from './list-orders.ts';
 import { TableFilters } from './table-filters.tsx';
 import { TablePages } from './table-pages.tsx';
 import { useTableState } from './table-state.ts';
@@ -22,6 +24,9 @@ export type RowOf<Output extends DescMessage> =
 /** The field of a filter that is no condition: rows that were archived or removed are given, too. */
 const INCLUDE_DELETED = 'includeDeleted';
 
+/** The name of the search box among what narrows a table; the address calls it so. */
+const SEARCH = 'search';
+
 /** A page of an answer, whatever its rows are. */
 type PageOfRows<Row> = { readonly rows: readonly Row[]; readonly totalRows: number; readonly totalPages: number };
 
@@ -29,11 +34,13 @@ type PageOfRows<Row> = { readonly rows: readonly Row[]; readonly totalRows: numb
 export type DataTableProps<Input extends DescMessage, Output extends DescMessage> = RowOptions<RowOf<Output>> & {
   /** Under which the table remembers itself; unique in the console. */
   readonly id: string;
-  /** Any method with `page`, `limit` and `filters`. */
+  /** Any method with `page`, `limit`, `filters`, `orderBy` and `search`. */
   readonly method: DescMethodUnary<Input, Output>;
   /** The rest of the request, for example whose rows. */
   readonly input?: MessageInitShape<Input>;
   readonly filters?: readonly TableFilter[];
+  /** False where the page has a search of its own. */
+  readonly searchable?: boolean;
   /** Conditions that always hold, beside those that the person sets. */
   readonly where?: Readonly<Record<string, FilterValue | undefined>>;
   /** What stands there when there is nothing yet: an EmptyState that says what to do next. */
@@ -47,17 +54,20 @@ export type DataTableProps<Input extends DescMessage, Output extends DescMessage
 /** A table of one paginated method: filters, order, pages and page size, remembered; loading, empty and failed states. */
 export function DataTable<Input extends DescMessage, Output extends DescMessage>(props: DataTableProps<Input, Output>) {
   const t = useTranslations('table');
-  const filters = props.filters ?? [];
+  const searched = { field: SEARCH, label: t(searchedById.has(props.method.localName) ? 'searchId' : 'search') };
+  const filters = [...(props.searchable === false ? [] : [searched]), ...(props.filters ?? [])];
   const [state, change] = useTableState(props.id, filters, props.secondary ?? false);
-  const request = {
+  const orders = listOrders[props.method.localName] ?? [];
+  const asked = {
     ...props.input,
-    page: state.page,
-    limit: state.limit,
     filters: {
       ...filterOf({ ...conditionsOf(filters, state.values), ...props.where }),
       includeDeleted: state.values[INCLUDE_DELETED] === 'true',
     },
-  } as unknown as MessageInitShape<Input>;
+    orderBy: orderByOf(state.order, orders),
+    search: state.values[SEARCH],
+  };
+  const request = { ...asked, page: state.page, limit: state.limit } as unknown as MessageInitShape<Input>;
   const query = useQuery(props.method, request, {
     placeholderData: keepPreviousData,
     refetchInterval: props.refetchInterval,
@@ -74,9 +84,12 @@ export function DataTable<Input extends DescMessage, Output extends DescMessage>
 
   return (
     <Card p={0}>
-      {filters.length > 0 && (
-        <TableFilters filters={filters} values={state.values} onChange={(values, step) => change({ values }, step)} />
-      )}
+      <TableFilters
+        filters={filters}
+        values={state.values}
+        onChange={(values, step) => change({ values }, step)}
+        end={page !== undefined && page.totalRows > 0 && <CsvButton {...props} asked={asked} />}
+      />
       {failure !== null ? (
         <div style={{ padding: 16 }}>
           <FailureAlert error={failure} retry={() => void query.refetch()} />
@@ -100,8 +113,10 @@ export function DataTable<Input extends DescMessage, Output extends DescMessage>
           {...props}
           rows={isBeyond ? undefined : page?.rows}
           order={state.order}
-          // The service orders its pages itself; rows of one page alone would be put into an order that is none.
-          onOrder={page && page.totalPages <= 1 ? (order) => change({ order }, 'replace') : undefined}
+          onOrder={(order) => change({ order }, 'replace')}
+          ordered={orders}
+          // Of several pages, the rows of one alone would be put into an order that is none.
+          isWhole={page !== undefined && page.totalPages <= 1}
         />
       )}
       {failure === null && (page?.totalRows !== 0 || narrowed) && (
@@ -123,7 +138,7 @@ function conditionsOf(
   return Object.fromEntries(
     filters.flatMap(({ field, options, exact }) => {
       const value = values[field];
-      if (value === undefined || field === INCLUDE_DELETED) return [];
+      if (value === undefined || field === INCLUDE_DELETED || field === SEARCH) return [];
       return [[field, options !== undefined || exact === true ? [value] : value]];
     }),
   );

@@ -1,7 +1,7 @@
 import { Group, Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { Search } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { TableFilter } from './column.ts';
 import type { HistoryStep } from './table-state.ts';
 import { useTitles } from './use-titles.ts';
@@ -14,6 +14,8 @@ export function TableFilters(props: {
   readonly filters: readonly TableFilter[];
   readonly values: Readonly<Record<string, string>>;
   readonly onChange: (values: Readonly<Record<string, string>>, step: HistoryStep) => void;
+  /** What stands behind them. */
+  readonly end?: ReactNode;
 }) {
   const { labelOf } = useTitles();
   const set = (field: string, value: string, step: HistoryStep = 'push') => {
@@ -44,6 +46,7 @@ export function TableFilters(props: {
           />
         ),
       )}
+      {props.end}
     </Group>
   );
 }

@@ -28,24 +28,26 @@ export function TableView<Row>(
     /** Grey lines while the rows are on their way. */
     readonly expected?: number;
     readonly order?: Order;
-    /** Undefined where the rows cannot be ordered, because some of them are on other pages. */
+    /** Undefined where the rows cannot be ordered. */
     readonly onOrder?: ((order: Order) => void) | undefined;
+    /** Columns by which the service has ordered them, if it was asked to. */
+    readonly ordered?: readonly string[];
+    /** Whether no rows are on other pages, so that they can be ordered here by the other columns. */
+    readonly isWhole?: boolean;
   },
 ) {
   const t = useTranslations('table');
-  const { columns, rowActions, onOrder, order = '' } = props;
-  const rows = props.rows && onOrder ? sorted(props.rows, columns, order) : props.rows;
+  const { columns, rowActions, onOrder, order = '', ordered = [], isWhole = true } = props;
+  const isOrdered = ordered.includes(order.replace(/^-/, ''));
+  const rows = props.rows && onOrder && isWhole && !isOrdered ? sorted(props.rows, columns, order) : props.rows;
+  const canOrder = (column: Column<Row>) =>
+    ordered.includes(column.key) || (isWhole && rows !== undefined && isSortable(column, rows));
   return (
     <Table className={classes['table']} aria-label={props.label} aria-busy={rows === undefined} role="table">
       <Table.Thead role="rowgroup">
         <Table.Tr role="row">
           {columns.map((column) => (
-            <Heading
-              key={column.key}
-              column={column}
-              order={order}
-              onOrder={rows && isSortable(column, rows) ? onOrder : undefined}
-            />
+            <Heading key={column.key} column={column} order={order} onOrder={canOrder(column) ? onOrder : undefined} />
           ))}
           {rowActions && (
             <Table.Th role="columnheader" w={1} aria-label={t('actions')} className={classes['actions']} />

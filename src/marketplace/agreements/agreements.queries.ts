@@ -55,7 +55,12 @@ export const agreementPage = pagedList<{ id: string }>({
     name: { kind: 'text', column: 'name' },
     createdAt: { kind: 'timestamp', column: 'created_at' },
   },
-  orderable: { name: { column: 'name' }, stock: { column: 'stock' }, createdAt: { column: 'created_at' } },
+  orderable: {
+    name: { column: 'name' },
+    stock: { column: 'stock' },
+    createdAt: { column: 'created_at' },
+    updatedAt: { column: 'updated_at' },
+  },
   searched: { ids: ['id'], parts: ['name'] },
 });
 

@@ -68,7 +68,6 @@ export const rewardPage = pagedList<{ id: string; name: string }>({
     name: { column: 'name' },
     type: { column: 'type' },
     amount: { column: 'amount' },
-    createdAt: { column: 'created_at' },
   },
   searched: { ids: ['id'], parts: ['name'] },
 });

@@ -33,7 +33,7 @@ export const deliveryPage = pagedList<Delivery>({
     statusCode: { kind: 'number', column: 'status_code' },
     target: { kind: 'text', column: 'target' },
   },
-  orderable: { startedAt: { column: 'id' } },
+  orderable: { attemptedAt: { column: 'id' } },
   searched: { ids: ['id', 'message_id'] },
 });
 

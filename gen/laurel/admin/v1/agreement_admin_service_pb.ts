@@ -209,7 +209,7 @@ export type ListAgreementsRequest = Message<"laurel.admin.v1.ListAgreementsReque
   filters?: Filter | undefined;
 
   /**
-   * By what the rows stand: one of `name`, `stock`, `createdAt`. With ` desc` after it the highest comes first, as in `name desc`. Rows without
+   * By what the rows stand: one of `name`, `stock`, `createdAt`, `updatedAt`. With ` desc` after it the highest comes first, as in `name desc`. Rows without
    * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
    *
    * @generated from field: optional string order_by = 4;
@@ -252,7 +252,7 @@ export type ListAgreementsRequestJson = {
   filters?: FilterJson;
 
   /**
-   * By what the rows stand: one of `name`, `stock`, `createdAt`. With ` desc` after it the highest comes first, as in `name desc`. Rows without
+   * By what the rows stand: one of `name`, `stock`, `createdAt`, `updatedAt`. With ` desc` after it the highest comes first, as in `name desc`. Rows without
    * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
    *
    * @generated from field: optional string order_by = 4;

@@ -864,7 +864,7 @@ export type ListRewardsRequest = Message<"laurel.admin.v1.ListRewardsRequest"> &
   filters?: Filter | undefined;
 
   /**
-   * By what the rows stand: one of `name`, `type`, `amount`, `createdAt`. With ` desc` after it the highest comes first, as in `name desc`. Rows without
+   * By what the rows stand: one of `name`, `type`, `amount`. With ` desc` after it the highest comes first, as in `name desc`. Rows without
    * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
    *
    * @generated from field: optional string order_by = 4;
@@ -907,7 +907,7 @@ export type ListRewardsRequestJson = {
   filters?: FilterJson;
 
   /**
-   * By what the rows stand: one of `name`, `type`, `amount`, `createdAt`. With ` desc` after it the highest comes first, as in `name desc`. Rows without
+   * By what the rows stand: one of `name`, `type`, `amount`. With ` desc` after it the highest comes first, as in `name desc`. Rows without
    * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
    *
    * @generated from field: optional string order_by = 4;

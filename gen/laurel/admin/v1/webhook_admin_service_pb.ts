@@ -68,7 +68,7 @@ export type ListWebhookDeliveriesRequest = Message<"laurel.admin.v1.ListWebhookD
   to?: Timestamp | undefined;
 
   /**
-   * By what the rows stand: `startedAt`. With ` desc` after it the highest comes first, as in `startedAt desc`. Rows without
+   * By what the rows stand: `attemptedAt`. With ` desc` after it the highest comes first, as in `attemptedAt desc`. Rows without
    * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
    *
    * @generated from field: optional string order_by = 6;
@@ -125,7 +125,7 @@ export type ListWebhookDeliveriesRequestJson = {
   to?: TimestampJson;
 
   /**
-   * By what the rows stand: `startedAt`. With ` desc` after it the highest comes first, as in `startedAt desc`. Rows without
+   * By what the rows stand: `attemptedAt`. With ` desc` after it the highest comes first, as in `attemptedAt desc`. Rows without
    * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
    *
    * @generated from field: optional string order_by = 6;

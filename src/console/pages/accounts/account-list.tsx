@@ -29,12 +29,6 @@ export function AccountList() {
         method={AccountService.method.listAccounts}
         rowKey={({ id }) => id}
         rowPath={({ id }) => `/accounts/${id}`}
-        filters={[
-          { field: 'externalId' },
-          { field: 'email' },
-          { field: 'name' },
-          { field: 'id', label: t('id'), exact: true },
-        ]}
         columns={[
           {
             key: 'externalId',

@@ -28,7 +28,6 @@ export function AudienceList() {
           rowKey={({ id }) => id}
           rowPath={({ id }) => `/audiences/${id}`}
           filters={[
-            { field: 'name' },
             {
               field: 'kind',
               label: t('kind'),

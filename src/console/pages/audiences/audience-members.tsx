@@ -67,7 +67,6 @@ export function AudienceMembers({ audience }: { readonly audience: Audience }) {
         input={{ audienceId: id }}
         rowKey={({ account }) => account?.id ?? ''}
         rowPath={({ account }) => `/accounts/${account?.id ?? ''}`}
-        filters={[{ field: 'externalId' }, { field: 'name' }, { field: 'email' }]}
         columns={[
           {
             key: 'externalId',

@@ -33,7 +33,6 @@ export function AuditList() {
           { field: 'actorName', label: t('who') },
           { field: 'operation', label: t('operation'), options: operationOptions },
           { field: 'resourceType', label: t('resourceType'), options: kindOptions },
-          { field: 'resourceId', label: t('resourceId'), exact: true },
         ]}
         columns={[
           {

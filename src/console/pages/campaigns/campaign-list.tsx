@@ -31,7 +31,6 @@ export function CampaignList() {
         rowKey={({ id }) => id}
         rowPath={({ id }) => `/campaigns/${id}`}
         filters={[
-          { field: 'name' },
           {
             field: 'phase',
             label: t('phase'),

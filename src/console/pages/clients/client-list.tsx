@@ -29,7 +29,6 @@ export function ClientList() {
           label={t('title')}
           method={ClientAdminService.method.listClients}
           rowKey={({ id }) => id}
-          filters={[{ field: 'name' }]}
           columns={[
             {
               key: 'name',

@@ -28,7 +28,6 @@ export function DeadTriggerList() {
         rowKey={({ id }) => id}
         filters={[
           { field: 'programmaticCode', label: t('code') },
-          { field: 'accountId', label: t('account') },
           { field: 'errorCode', label: t('errorCode') },
         ]}
         columns={[

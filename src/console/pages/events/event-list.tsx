@@ -31,8 +31,6 @@ export function EventList() {
           method={EventDefinitionAdminService.method.listEventDefinitions}
           rowKey={({ programmaticCode }) => programmaticCode}
           filters={[
-            { field: 'programmaticCode' },
-            { field: 'name' },
             {
               field: 'type',
               options: (['SINGLE', 'AMOUNT'] as const).map((value) => ({ value, label: t(`types.${value}`) })),

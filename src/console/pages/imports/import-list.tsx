@@ -38,7 +38,6 @@ export function ImportList() {
         rowKey={({ id }) => id}
         rowPath={({ id }) => `/imports/${id}`}
         filters={[
-          { field: 'fileName', label: t('fileName') },
           {
             field: 'type',
             label: t('type'),

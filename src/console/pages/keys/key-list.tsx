@@ -33,7 +33,6 @@ export function KeyList() {
           method={CredentialAdminService.method.listCredentials}
           rowKey={({ id }) => id}
           filters={[
-            { field: 'name' },
             {
               field: 'kind',
               label: t('kind'),

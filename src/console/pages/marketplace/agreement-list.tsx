@@ -30,7 +30,6 @@ export function AgreementList() {
           method={AgreementAdminService.method.listAgreements}
           rowKey={({ id }) => id}
           rowPath={({ id }) => `/marketplace/agreements/${id}`}
-          filters={[{ field: 'name' }]}
           columns={[
             { key: 'name', render: ({ name }) => name },
             {

@@ -63,7 +63,6 @@ function Table<Input extends DescMessage, Output extends DescMessage>(props: {
       rowKey={(row) => (row as unknown as Publication).id}
       rowPath={(row) => `/marketplace/publications/${(row as unknown as Publication).id}`}
       filters={[
-        { field: 'name' },
         {
           field: 'status',
           options: publicationStatuses.map((value) => ({ value, label: t(`statuses.${value}`) })),

@@ -69,6 +69,7 @@ export function ProductCodes({ product }: { readonly product: Product }) {
         label={t('codes')}
         method={ProductAdminService.method.listProductCodes}
         input={{ productId: id, ...(sought !== '' && { code: sought }) }}
+        searchable={false}
         rowKey={(code) => code.id}
         filters={
           sought === ''

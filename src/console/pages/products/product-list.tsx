@@ -30,7 +30,6 @@ export function ProductList() {
           rowKey={({ id }) => id}
           rowPath={({ id }) => `/products/${id}`}
           filters={[
-            { field: 'name' },
             {
               field: 'stockMode',
               label: t('stockMode'),

@@ -35,7 +35,7 @@ export function ChestList() {
         method={ChestAdminService.method.listChestDefinitions}
         rowKey={({ id }) => id}
         rowPath={({ id }) => `/rewards/chests/${id}`}
-        filters={[{ field: 'name' }, archivable.filter]}
+        filters={[archivable.filter]}
         columns={[
           { key: 'name', render: archivable.renderName },
           {

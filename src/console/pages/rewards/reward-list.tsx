@@ -36,7 +36,6 @@ export function RewardList() {
           method={RewardAdminService.method.listRewards}
           rowKey={({ id }) => id}
           filters={[
-            { field: 'name' },
             {
               field: 'type',
               options: rewardTypeNames.map((value) => ({ value, label: t(`types.${value}`) })),

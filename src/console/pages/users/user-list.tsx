@@ -33,8 +33,6 @@ export function UserList() {
           method={ConsoleUserAdminService.method.listConsoleUsers}
           rowKey={({ id }) => id}
           filters={[
-            { field: 'email' },
-            { field: 'name' },
             {
               field: 'role',
               label: t('role'),

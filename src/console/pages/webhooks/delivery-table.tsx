@@ -21,6 +21,7 @@ export function DeliveryTable({ messageId }: { readonly messageId?: string }) {
       method={WebhookAdminService.method.listWebhookDeliveries}
       refetchInterval={messageId === undefined ? LOOK_AGAIN : LOOK_AGAIN / 2}
       {...(messageId !== undefined && { where: { messageId: [messageId] } })}
+      searchable={messageId === undefined}
       rowKey={({ id }) => id}
       rowPath={({ id }) => `/webhooks/deliveries/${id}`}
       filters={

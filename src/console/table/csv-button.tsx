@@ -1,0 +1,54 @@
+import type { DescMessage, DescMethodUnary, MessageInitShape } from '@bufbuild/protobuf';
+import { callUnaryMethod, useTransport } from '@connectrpc/connect-query';
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import { useTranslations } from 'use-intl';
+import { saveFile } from '../api/download.ts';
+import { csvOfMessages } from './csv-of-messages.ts';
+
+/** Rows of one answer; the most that a list gives. */
+const PAGE = 1_000;
+
+/** Rows of one file: what a spreadsheet opens and a browser holds. Accounts beyond it come by the export page, which streams. */
+const ROWS_MAX = 100_000;
+
+/** Fetches all rows that a table's filters, search and order give, on all pages, and saves them as a CSV file. */
+export function CsvButton<Input extends DescMessage, Output extends DescMessage>(props: {
+  readonly id: string;
+  readonly method: DescMethodUnary<Input, Output>;
+  /** The request without page and limit. */
+  readonly asked: object;
+}) {
+  const t = useTranslations('table');
+  const transport = useTransport();
+  const fetching = useMutation({
+    async mutationFn() {
+      const rows: unknown[] = [];
+      for (let page = 1, next = true; next && rows.length < ROWS_MAX; page += 1) {
+        const request = { ...props.asked, page, limit: PAGE } as unknown as MessageInitShape<Input>;
+        const answer = (await callUnaryMethod(transport, props.method, request)) as unknown as {
+          readonly rows: readonly unknown[];
+          readonly next: boolean;
+        };
+        rows.push(...answer.rows);
+        next = answer.next;
+      }
+      const field = props.method.output.field['rows'];
+      const text = csvOfMessages(field?.fieldKind === 'list' ? field.message : undefined, rows);
+      saveFile(new Blob([text], { type: 'text/csv;charset=utf-8' }), `${props.id}.csv`);
+    },
+  });
+  return (
+    <Button
+      variant="default"
+      ml="auto"
+      leftSection={<Download size={16} aria-hidden />}
+      loading={fetching.isPending}
+      onClick={() => fetching.mutate()}
+      title={t('csvHint')}
+    >
+      {t('csv')}
+    </Button>
+  );
+}

@@ -1,0 +1,43 @@
+import type { Order } from './order.ts';
+
+/** By which fields the service orders each list, by the list's method. A test holds it against what the service says. */
+export const listOrders: Readonly<Record<string, readonly string[]>> = {
+  listAccounts: ['createdAt', 'externalId', 'email', 'name'],
+  listAgreements: ['name', 'stock', 'createdAt', 'updatedAt'],
+  listAgreementPublications: ['name', 'pointsCost', 'createdAt'],
+  listAllReservations: ['createdAt'],
+  listAudienceMembers: ['createdAt'],
+  listAudiences: ['name', 'kind', 'createdAt', 'updatedAt'],
+  listAuditEntries: ['createdAt'],
+  listCampaigns: ['createdAt', 'name', 'updatedAt', 'startsAt', 'endsAt'],
+  listChestDefinitions: ['name', 'createdAt', 'updatedAt'],
+  listClients: ['name', 'createdAt'],
+  listConsoleUsers: ['email', 'name', 'role', 'createdAt', 'lastSignedInAt'],
+  listCredentials: ['createdAt', 'name', 'kind', 'expiresAt', 'lastUsedAt'],
+  listDeadTriggers: ['deadAt'],
+  listEventDefinitions: ['programmaticCode', 'name', 'type', 'createdAt', 'updatedAt'],
+  listImports: ['createdAt', 'fileName'],
+  listMissions: ['createdAt', 'name', 'type', 'programmaticCode', 'updatedAt'],
+  listPendingRewards: ['createdAt'],
+  listProductCodes: ['createdAt'],
+  listProducts: ['name', 'createdAt', 'stockMode', 'pointsCost'],
+  listPublications: ['name', 'pointsCost', 'createdAt'],
+  listPurchases: ['createdAt'],
+  listRewards: ['name', 'type', 'amount'],
+  listWaitingWebhooks: ['createdAt'],
+  listWebhookDeliveries: ['attemptedAt'],
+};
+
+/** Lists whose search finds whole ids alone. */
+export const searchedById: ReadonlySet<string> = new Set([
+  ...['listAllReservations', 'listAuditEntries', 'listDeadTriggers', 'listPendingRewards', 'listProductCodes'],
+  ...['listPurchases', 'listWaitingWebhooks', 'listWebhookDeliveries'],
+]);
+
+/** What the service is asked for; undefined where the rows stand as they come, or only this page can be ordered. */
+export function orderByOf(order: Order, orders: readonly string[]): string | undefined {
+  const falling = order.startsWith('-');
+  const field = falling ? order.slice(1) : order;
+  if (!orders.includes(field)) return undefined;
+  return falling ? `${field} desc` : field;
+}
