@@ -160,6 +160,32 @@ describe('searching accounts', () => {
     expect(await planOf('account')).not.toMatch(/Index Cond:.*~~/);
   });
 
+  test.each([
+    ['name', 'account_name_order'],
+    ['name desc', 'account_name_order'],
+    ['email', 'account_email_order'],
+    ['external_id', 'account_external_id_unique'],
+  ])('stands in the order of %s by an index, without sorting all of it', async (order, index) => {
+    const clientId = await clientWith(20_000);
+    const column = order.replace(' desc', '');
+    await database.db.unitOfWork(clientId, (uow) =>
+      uow.query(
+        `update account set email = md5(name) || '@example.com', external_id = md5(id::text) where client_id = $1`,
+        [clientId],
+      ),
+    );
+    await vacuum();
+    const plan = await database.db.unitOfWork(clientId, async (uow) => {
+      const rows = await uow.query<{ 'QUERY PLAN': string }>(
+        `explain select id from account_search where client_id = '${clientId}' and deleted_at is null and ${column} is not null
+          order by ${order}, id${order.endsWith('desc') ? ' desc' : ''} limit 101 offset 9900`,
+      );
+      return rows.map((row) => row['QUERY PLAN']).join('\n');
+    });
+    expect(plan).toContain(index);
+    expect(plan).not.toMatch(/->  Sort/);
+  });
+
   test('the view shows the own client only, also to a statement that names none or another, and nothing outside of a unit of work', async () => {
     const [own, other] = [await clientWith(2), await clientWith(3)];
     const counts = await database.db.unitOfWork(own, (uow) =>

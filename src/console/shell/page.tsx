@@ -3,6 +3,7 @@ import { ChevronLeft } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { Link } from 'react-router';
 import { StaleNotice } from '../feedback/stale-notice.tsx';
+import { CopyId } from './copy-id.tsx';
 
 /** The frame of one page: its heading, what it is for, and what can be done on it. */
 export function Page(props: {
@@ -11,6 +12,8 @@ export function Page(props: {
   readonly tabTitle?: string;
   /** What the page is for, in one sentence. */
   readonly description?: ReactNode;
+  /** Of the one thing that the page is about, to be copied. */
+  readonly id?: string;
   /** Buttons at the right of the heading. */
   readonly actions?: ReactNode;
   /** The page above this one. */
@@ -42,6 +45,7 @@ export function Page(props: {
                 {props.description}
               </Text>
             )}
+            {props.id !== undefined && <CopyId id={props.id} />}
           </Stack>
           {props.actions && <Group gap="sm">{props.actions}</Group>}
         </Group>

@@ -58,6 +58,7 @@ export function AccountPage() {
   return (
     <Page
       title={name}
+      id={account.id}
       back={back}
       actions={
         <>

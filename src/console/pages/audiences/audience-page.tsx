@@ -35,7 +35,7 @@ export function AudiencePage() {
   const { audience } = data;
   return (
     <Page
-      title={audience.name}
+      title={audience.name} id={id}
       back={back}
       actions={
         <Allowed to={Permission.KEEP_AUDIENCES}>

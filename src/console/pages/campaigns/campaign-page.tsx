@@ -35,6 +35,7 @@ export function CampaignPage() {
       }
       tabTitle={campaign.name}
       description={campaign.description === '' ? undefined : campaign.description}
+      id={id}
       back={{ to: '/campaigns', label: t('title') }}
       actions={
         <Allowed to={Permission.KEEP_CAMPAIGNS}>

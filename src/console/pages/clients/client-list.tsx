@@ -5,6 +5,7 @@ import { ClientAdminService } from '../../../../gen/laurel/admin/v1/client_admin
 import { ListedName } from '../../names/listed-name.tsx';
 import { useSession } from '../../session/session-context.tsx';
 import { ListPage } from '../../shell/list-page.tsx';
+import { CopyId } from '../../shell/copy-id.tsx';
 import { DataTable } from '../../table/data-table.tsx';
 import { ClientActions } from './client-actions.tsx';
 import { ClientForm } from './client-form.tsx';
@@ -35,7 +36,7 @@ export function ClientList() {
               render: ({ id, name }) => <ListedName name={name} badge={id === session.client?.id && t('current')} />,
             },
             { key: 'timeZone', render: ({ timeZone }) => timeZone },
-            { key: 'id', title: 'Id', wideOnly: true, render: ({ id }) => id },
+            { key: 'id', title: 'Id', wideOnly: true, render: ({ id }) => <CopyId id={id} /> },
             {
               key: 'createdAt',
               wideOnly: true,

@@ -55,7 +55,7 @@ export function AgreementPage() {
     </>
   );
   return (
-    <Page title={name} back={back} actions={<Allowed to={Permission.KEEP_REWARDS}>{actions}</Allowed>}>
+    <Page title={name} id={id} back={back} actions={<Allowed to={Permission.KEEP_REWARDS}>{actions}</Allowed>}>
       <Card>
         <Facts
           facts={[

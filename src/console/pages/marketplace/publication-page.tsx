@@ -38,7 +38,7 @@ export function PublicationPage() {
   const { publication } = data;
   return (
     <Page
-      title={publication.name}
+      title={publication.name} id={id}
       back={back}
       actions={
         <Allowed to={Permission.KEEP_REWARDS}>

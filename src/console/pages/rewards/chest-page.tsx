@@ -44,6 +44,7 @@ export function ChestPage() {
     <Page
       title={chest.name}
       description={t('chestHint')}
+      id={id}
       back={back}
       actions={
         chest.archivedAt === undefined && (

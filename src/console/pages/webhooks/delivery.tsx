@@ -33,6 +33,7 @@ export function Delivery() {
   return (
     <Page
       title={t('delivery')}
+      id={id}
       back={{ to: '/webhooks', label: t('title') }}
       actions={
         delivery?.body !== undefined && (
