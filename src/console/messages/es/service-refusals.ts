@@ -184,6 +184,11 @@ export const serviceRefusals: Readonly<Record<string, string>> = {
     'La base de datos está ocupada; no se ha guardado nada. Inténtalo más tarde.',
   'The e-mail or the password is wrong. Try again; after five wrong passwords one has to wait longer each time.':
     'El correo o la contraseña no son correctos. Inténtalo de nuevo; tras cinco contraseñas equivocadas hay que esperar cada vez más.',
+  'The members of an audience are given whole, by id. Send audienceId alone, or leave it out.':
+    'Los miembros de una audiencia se dan enteros, por id. Envía solo audienceId, o déjalo fuera.',
+  "This list has no search. Leave 'search' out.": "Esta lista no tiene búsqueda. Deja fuera 'search'.",
+  "orderBy names no column that this list can be ordered by. Send one of these, with ' desc' after it for the highest first: {0}.":
+    "orderBy no nombra ninguna columna por la que se pueda ordenar esta lista. Envía una de estas, con ' desc' detrás para empezar por la más alta: {0}.",
   "The field '{0}' is not filterable here. Allowed: {1}.":
     'Aquí no se puede filtrar por el campo «{0}». Se puede por: {1}.',
   'The first message must name the import: a UUID.': 'El primer mensaje debe indicar el UUID de la importación.',
