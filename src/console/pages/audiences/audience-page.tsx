@@ -35,7 +35,8 @@ export function AudiencePage() {
   const { audience } = data;
   return (
     <Page
-      title={audience.name} id={id}
+      title={audience.name}
+      id={id}
       back={back}
       actions={
         <Allowed to={Permission.KEEP_AUDIENCES}>

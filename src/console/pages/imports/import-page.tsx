@@ -52,7 +52,8 @@ export function ImportPage() {
     shown.status === Import_Status.UPLOADING && (upload === undefined || upload.failure !== undefined);
   return (
     <Page
-      title={shown.fileName} id={id}
+      title={shown.fileName}
+      id={id}
       back={back}
       actions={
         <Allowed to={Permission.IMPORT}>

@@ -38,7 +38,8 @@ export function PublicationPage() {
   const { publication } = data;
   return (
     <Page
-      title={publication.name} id={id}
+      title={publication.name}
+      id={id}
       back={back}
       actions={
         <Allowed to={Permission.KEEP_REWARDS}>

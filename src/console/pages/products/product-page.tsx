@@ -32,7 +32,8 @@ export function ProductPage() {
   const mode = stockModeName(product.stockMode);
   return (
     <Page
-      title={product.name} id={id}
+      title={product.name}
+      id={id}
       back={back}
       actions={
         <Allowed to={Permission.KEEP_REWARDS}>
