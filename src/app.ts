@@ -18,6 +18,10 @@ import type { SecretBox } from './kernel/secret-box.ts';
 import { clockMetrics } from './persistence/watches/clock-metrics.ts';
 import type { DatabaseClock } from './persistence/watches/database-clock.ts';
 import type { Database } from './persistence/database.ts';
+import { activityIn } from './statistics/activity-counts.ts';
+import { backlogMetrics } from './persistence/watches/backlog.ts';
+import { jobMetrics } from './housekeeping/job-metrics.ts';
+import { backlogs } from './backlogs.ts';
 import { restErrors } from './server/rpc/connect-error.ts';
 import type { Exchange } from './server/http/exchange.ts';
 import type { TlsFiles } from './server/http/tls-files.ts';
@@ -25,15 +29,15 @@ import { createOidcPages, OIDC_START } from './server/pages/oidc-pages.ts';
 import { createOperations, type Operations } from './server/rpc/operations.ts';
 import type { RateLimitOptions } from './server/http/rate-limit.ts';
 import { type CloseOptions, startServer } from './server/server.ts';
-import { createEmitter } from './triggers/emitter.ts';
+import { createEmitter, type Emitter } from './triggers/emitter.ts';
 import { createLargeClients } from './triggers/large-clients.ts';
-import { createInbox } from './triggers/inbox/inbox.ts';
+import { createInbox, type Inbox } from './triggers/inbox/inbox.ts';
 import { createDispatcher } from './webhooks/delivery/dispatcher.ts';
 import { warnOfPlainSecrets } from './webhooks/configuration/plain-secrets.ts';
 import { createWebhookSender } from './webhooks/delivery/webhook-sender.ts';
 import { createActivityCounters } from './statistics/activity-counters.ts';
 import { addServices } from './services.ts';
-import { createMetrics, type Expose } from './server/metrics.ts';
+import { createMetrics, type Expose, type Metrics } from './server/metrics.ts';
 import { retryMetrics, webhookMetrics } from './webhooks/delivery/webhook-metrics.ts';
 
 /** What one process of the service is made of. */
@@ -79,6 +83,10 @@ export type AppOptions = {
   readonly metricsToken?: string | undefined;
   /** The API key of the service's own demo, for `/docs` opened on this machine; undefined while there is none. */
   readonly demoKey?: (() => string | undefined) | undefined;
+  /** Whether the metrics tell what waits in the database; true if left out. One of several processes is enough. */
+  readonly watchBacklog?: boolean;
+  /** Share of the log's lines about calls that went well and quickly that is written; 1 if left out. */
+  readonly logSuccessShare?: number;
   /** Shows the metrics of several processes as one; those of this process alone if left out. */
   readonly exposeMetrics?: Expose | undefined;
   /** Milliseconds between two writes of what was counted; 5 s by default. */
@@ -160,7 +168,13 @@ export async function startApp(options: AppOptions): Promise<App> {
   });
   const importWorker = (options.importWorker ?? createImportWorker)({ db, dispatcher, clock, logger });
   const jobs = options.housekeeping ? scheduledJobs(options.housekeeping, dispatcher, partsOfAccount) : [];
-  const housekeeping = createHousekeeping({ db, jobs, clock, logger });
+  const housekeeping = createHousekeeping({ db, jobs, clock, logger, observe: jobMetrics(metrics.registry, jobs) });
+  watchLoad(metrics, { db, emitter, inbox });
+  if (options.watchBacklog !== false) backlogMetrics(metrics.registry, db, backlogs);
+  db.onCommitted((uow) => {
+    const { eventsApplied } = activityIn(uow) ?? {};
+    if (eventsApplied) metrics.countEvents(uow.clientId, eventsApplied);
+  });
   const { unknownCredentialsPerMinute: misses = 0, insecureCookies, newLimiter } = options;
   const authenticator = createAuthenticator(
     db,
@@ -212,6 +226,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     metricsToken: options.metricsToken,
     demoKey: options.demoKey,
     drainDelayMs: options.drainDelayMs,
+    logSuccessShare: options.logSuccessShare,
     drainTimeoutMs: plan.cutMs - drainDelayMs,
     openapiPath: fileURLToPath(new URL('../gen/openapi.yaml', import.meta.url)),
   });
@@ -250,4 +265,18 @@ export async function startApp(options: AppOptions): Promise<App> {
       await metrics.close();
     },
   };
+}
+
+/** Shows how busy this process is with what waits in its memory. */
+function watchLoad(
+  { watch }: Pick<Metrics, 'watch'>,
+  { db, emitter, inbox }: { readonly db: Database; readonly emitter: Emitter; readonly inbox: Inbox },
+): void {
+  watch('laurel_db_connections', 'Connections to PostgreSQL that are open.', () => db.load().connections);
+  watch('laurel_db_connections_max', 'Connections that may be open.', () => db.load().connectionsMax);
+  watch('laurel_db_connections_used', 'Connections that a unit of work has.', () => db.load().connectionsUsed);
+  watch('laurel_db_units_waiting', 'Units of work that wait for a connection.', () => db.load().unitsWaiting);
+  watch('laurel_db_reads_waiting', 'Reads that wait for a transaction to share.', () => db.load().readsWaiting);
+  watch('laurel_events_waiting', 'Events of calls under way that wait for a batch.', emitter.waiting);
+  watch('laurel_accepted_events_waiting', 'Events that wait to be accepted for later.', inbox.waiting);
 }

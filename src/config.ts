@@ -62,6 +62,10 @@ export type Config = {
   /** Milliseconds that the service goes on serving after SIGTERM, while `/readyz` already says that it is not ready. */
   readonly drainDelayMs: number;
   readonly logLevel: string;
+  /** Share of the log's lines about calls that went well and quickly that is written, from 0 to 1. */
+  readonly logSuccessShare: number;
+  /** Tell in the metrics what waits in the database. */
+  readonly watchBacklog: boolean;
   /** Tidy up what is past, in this process. */
   readonly housekeeping: boolean;
   readonly operationRetentionDays: number;
@@ -144,6 +148,8 @@ function settingsOf(
     // With an embedded database nobody balances loads.
     drainDelayMs: wholeNumber(env, 'LAUREL_DRAIN_DELAY_MS', embedded ? 0 : 2_000, { min: 0, max: 600_000 }),
     logLevel: env['LAUREL_LOG_LEVEL'] || 'info',
+    logSuccessShare: share(env, 'LAUREL_LOG_SUCCESS_SHARE', 1),
+    watchBacklog: flag(env, 'LAUREL_BACKLOG_METRICS', true),
     housekeeping: flag(env, 'LAUREL_HOUSEKEEPING', true),
     operationRetentionDays: wholeNumber(env, 'LAUREL_OPERATION_RETENTION_DAYS', 30, { min: 1, max: 3650 }),
     deliveryRetentionDays: wholeNumber(env, 'LAUREL_DELIVERY_RETENTION_DAYS', 30, { min: 1, max: 3650 }),
@@ -205,6 +211,14 @@ function wholeNumber(
   const value = Number(text);
   if (Number.isInteger(value) && value >= range.min && value <= range.max) return value;
   throw new Error(`${name} must be a whole number from ${range.min} to ${range.max}, not '${text}'.`);
+}
+
+function share(env: NodeJS.ProcessEnv, name: string, fallback: number): number {
+  const text = env[name];
+  if (text === undefined || text === '') return fallback;
+  const value = Number(text);
+  if (value >= 0 && value <= 1) return value;
+  throw new Error(`${name} must be a number from 0 to 1, not '${text}'.`);
 }
 
 function flag(env: NodeJS.ProcessEnv, name: string, fallback: boolean): boolean {

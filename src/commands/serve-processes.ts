@@ -39,6 +39,7 @@ export async function serveProcesses(config: Config, logger: Logger): Promise<vo
     const own = {
       LAUREL_DEMO: String(config.demo && isFirst),
       LAUREL_HOUSEKEEPING: String(config.housekeeping && isFirst),
+      LAUREL_BACKLOG_METRICS: String(config.watchBacklog && isFirst),
     };
     const begun = performance.now();
     const worker = cluster.fork({ ...shared, ...own });

@@ -16,6 +16,7 @@ import { serveProcesses } from './serve-processes.ts';
 import { serviceChecks } from './service-checks.ts';
 import { sharedLimiter } from './shared-limiter.ts';
 import { sharedMetrics } from './shared-metrics.ts';
+import { startTracing } from './start-tracing.ts';
 import { startImportThread } from './start-import-thread.ts';
 import { tuneGarbageCollection } from './tune-garbage-collection.ts';
 import { untilStopped } from './until-stopped.ts';
@@ -30,11 +31,13 @@ export async function serve(config: Config): Promise<void> {
   // One of several processes has been checked with them; the newer release that migrates while they run is none of its faults.
   const when = cluster.isWorker ? 'running' : 'start';
   const checks = await serviceChecks(config);
+  const tracing = await startTracing(process.env, logger);
   const database = await openServiceDatabase(config, logger, { checks, when });
   try {
     await serveOn(database, config, logger);
   } finally {
     await database.close();
+    await tracing?.stop();
     // A process of several would otherwise be kept alive by its connection to the first one.
     cluster.worker?.disconnect();
   }
@@ -105,6 +108,8 @@ async function serveWith({ database, secrets, watch, clock }: Means, config: Con
     newLimiter: cluster.isWorker ? sharedLimiter : undefined,
     exposeMetrics: cluster.isWorker ? sharedMetrics(logger) : undefined,
     drainDelayMs: config.drainDelayMs,
+    watchBacklog: config.watchBacklog,
+    logSuccessShare: config.logSuccessShare,
     housekeeping: config.housekeeping
       ? {
           operationDays: config.operationRetentionDays,

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Clock } from '../kernel/clock.ts';
+import { during, startSpan } from '../kernel/tracing.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 import { clientIds } from '../clients/client-ids.ts';
 import { waitingBriefly } from '../persistence/connections/brief-waits.ts';
@@ -35,6 +36,8 @@ export type HousekeepingOptions = {
   readonly jobs: readonly ScheduledJob[];
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Told of every round that has ended. `failures` are clients for which it failed, or 1 where the round was left off. */
+  readonly observe?: (job: ScheduledJob, round: { readonly seconds: number; readonly failures: number }) => void;
 };
 
 /** Milliseconds after the start within which every job has begun for the first time. */
@@ -44,7 +47,7 @@ const BEGIN_WITHIN_MS = 60_000;
 const LOCK_MS = 1_000;
 
 /** The housekeeping of this process. */
-export function createHousekeeping({ db, jobs, clock, logger }: HousekeepingOptions): Housekeeping {
+export function createHousekeeping({ db, jobs, clock, logger, observe }: HousekeepingOptions): Housekeeping {
   const stopping = new AbortController();
   const { signal } = stopping;
   const gentle = gentleOn(waitingBriefly(db, LOCK_MS), signal);
@@ -53,32 +56,41 @@ export function createHousekeeping({ db, jobs, clock, logger }: HousekeepingOpti
   async function keepDoing(job: ScheduledJob): Promise<void> {
     let waitMs = Math.random() * Math.min(job.everyMs, BEGIN_WITHIN_MS);
     while (await pause(waitMs, signal)) {
-      await doOnce(job);
+      const begun = performance.now();
+      const span = startSpan({ name: `job ${job.name}`, kind: 'INTERNAL' });
+      const failures = await during(span, () => doOnce(job));
+      if (!signal.aborted) observe?.(job, { seconds: (performance.now() - begun) / 1_000, failures });
       waitMs = job.everyMs;
     }
   }
 
-  async function doOnce(job: ScheduledJob): Promise<void> {
+  async function doOnce(job: ScheduledJob): Promise<number> {
+    let failures = 0;
     try {
       const due = job.due ?? clientIds;
-      for (const clientId of await gentle.systemUnitOfWork((uow) => due(uow, clock()))) await doFor(clientId, job);
+      for (const clientId of await gentle.systemUnitOfWork((uow) => due(uow, clock())))
+        if (!(await doFor(clientId, job))) failures += 1;
+      return failures;
     } catch (error) {
       if (!signal.aborted) logger.error({ err: error, job: job.name }, 'housekeeping: the round was left off');
+      return failures + 1;
     }
   }
 
-  /** A client whose job fails does not keep it from the others, unless it is the database that fails. */
-  async function doFor(clientId: string, { name, run }: ScheduledJob): Promise<void> {
+  /** A client whose job fails does not keep it from the others, unless it is the database that fails. False if it failed. */
+  async function doFor(clientId: string, { name, run }: ScheduledJob): Promise<boolean> {
     try {
       const count = await run(gentle, clientId, clock());
       if (count > 0) logger.info({ job: name, clientId, count }, 'housekeeping');
+      return true;
     } catch (error) {
       if (signal.aborted || isOfDatabase(error)) throw error;
       if (isLockTimeout(error)) {
         logger.warn({ err: error, job: name, clientId }, 'housekeeping: a row is in use; the job comes again');
-        return;
+        return true;
       }
       logger.error({ err: error, job: name, clientId }, 'housekeeping: the job failed for this client');
+      return false;
     }
   }
 

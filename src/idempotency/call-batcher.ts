@@ -88,6 +88,7 @@ type Applied = {
 export function createCallBatcher<Work>({ db, clock, concurrency, run }: CallBatcherOptions<Work>): CallBatcher<Work> {
   const inFlight = new Set<string>();
   const batcher = createBatcher<Job<Work>, Result>({
+    name: 'calls',
     ...{ concurrency, batchMax: BATCH_MAX },
     run: (clientId, jobs) => attemptTwice(clientId, jobs, HOLD_WAIT_MS),
   });

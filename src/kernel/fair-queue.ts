@@ -7,6 +7,8 @@ export type FairQueue<Item> = {
   readonly size: number;
   /** What all clients use together. */
   readonly used: number;
+  /** All items that wait. Costs as much as there are. */
+  waiting(): readonly Item[];
   /** What the client uses; 0 or more. */
   usedBy(clientId: string): number;
   /** Counts that the client uses so much more, or less where `amount` is negative. */
@@ -42,6 +44,7 @@ export function createFairQueue<Item>(): FairQueue<Item> {
     get used() {
       return used;
     },
+    waiting: () => [...waiting.values()].flat(),
     usedBy: (clientId) => usage.get(clientId) ?? 0,
 
     use(clientId, amount) {

@@ -47,6 +47,8 @@ export type Database = {
   onCommitted(listener: (uow: UnitOfWork) => void): void;
   /** Calls `listener` with what an attempt at a unit of work threw, also where it is repeated. It must be quick. */
   onFailed(listener: (error: unknown) => void): void;
+  /** How busy the way to the database is at this moment, in this process. */
+  load(): DatabaseLoad;
   /** @throws DomainError `DATABASE_UNAVAILABLE` */
   ping(): Promise<void>;
   /**
@@ -57,6 +59,18 @@ export type Database = {
   breakOff(): Promise<void>;
   /** Waits for the units of work that are running, then closes the connections. */
   close(): Promise<void>;
+};
+
+/** What is in use, and who waits for it. */
+export type DatabaseLoad = {
+  /** Connections that are open, at most, and of those that are open those in use. */
+  readonly connections: number;
+  readonly connectionsMax: number;
+  readonly connectionsUsed: number;
+  /** Units of work that wait for a connection. */
+  readonly unitsWaiting: number;
+  /** Reads that wait for a transaction to share. */
+  readonly readsWaiting: number;
 };
 
 /** What {@link openDatabase} needs. */
@@ -104,10 +118,12 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     return result as T;
   };
 
+  const reads = readBatcher((clientId, work) =>
+    run(clientId, { role: 'laurel_app', readOnly: true, clientId, ...limits }, work),
+  );
+
   return {
-    read: readBatcher((clientId, work) =>
-      run(clientId, { role: 'laurel_app', readOnly: true, clientId, ...limits }, work),
-    ),
+    read: reads.read,
     unitOfWork: (clientId, work) => run(clientId, { role: 'laurel_app', clientId, ...limits }, work),
     async rehearse<T>(clientId: string, work: (uow: UnitOfWork) => Promise<T>) {
       try {
@@ -127,6 +143,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     onCommitted: (listener) => void listeners.push(listener),
     onFailed: (listener) => void failureListeners.push(listener),
     ping: () => pool.ping(),
+    load: () => ({ ...pool.load(), unitsWaiting: slots.waiting(), readsWaiting: reads.waiting() }),
     breakOff: () => pool.breakOff(),
     async close() {
       await pool.close();

@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { type ClientRates, createClientRates, SHOWN_MAX } from './client-rates.ts';
 import type { Protocol } from './http/exchange.ts';
 
 /** Where the text of `/metrics` comes from. */
@@ -18,8 +19,19 @@ export type Expose = (registry: Registry) => Exposition;
 /** What `/metrics` shows. Others may register their own metrics in `registry`. */
 export type Metrics = Exposition & {
   readonly registry: Registry;
-  /** Counts one answered request. `status` is in REST's terms for every protocol: a gRPC NOT_FOUND is a 404. */
-  observe(request: { protocol: Protocol; route: string; status: number; seconds: number }): void;
+  /**
+   * Counts one answered request. `status` is in REST's terms for every protocol: a gRPC NOT_FOUND is a 404. Requests without a
+   * credential are nobody's.
+   */
+  observe(request: {
+    protocol: Protocol;
+    route: string;
+    status: number;
+    seconds: number;
+    clientId?: string | undefined;
+  }): void;
+  /** Counts events that were applied for a client. */
+  countEvents(clientId: string, count: number): void;
   /** Shows what `read` gives whenever somebody asks. */
   watch(name: string, help: string, read: () => number): void;
 };
@@ -48,16 +60,36 @@ export function createMetrics(expose = ownMetrics): Metrics {
     buckets: BUCKETS,
     registers: [registry],
   });
+  const requests = createClientRates();
+  const events = createClientRates();
+  showRates(registry, 'laurel_client_requests_per_second', 'Requests answered', requests);
+  showRates(registry, 'laurel_client_events_per_second', 'Events applied', events);
   return {
     ...expose(registry),
     registry,
     watch(name, help, read) {
       const gauge: Gauge = new Gauge({ name, help, registers: [registry], collect: () => gauge.set(read()) });
     },
-    observe({ protocol, route, status, seconds }) {
+    countEvents: events.count,
+    observe({ protocol, route, status, seconds, clientId }) {
+      if (clientId !== undefined) requests.count(clientId);
       const labels = { protocol, route, status };
       total.inc(labels);
       duration.observe(labels, seconds);
     },
   };
+}
+
+/** Gauges and not counters: who is among those with the most changes, and a counter that comes and goes cannot be summed. */
+function showRates(registry: Registry, name: string, what: string, rates: ClientRates): void {
+  const gauge: Gauge<'client'> = new Gauge({
+    name,
+    help: `${what} in the last whole minute, per second, of the ${SHOWN_MAX} clients of each process with the most, and of all others as "other".`,
+    labelNames: ['client'] as const,
+    registers: [registry],
+    collect() {
+      gauge.reset();
+      for (const [client, perSecond] of rates.perSecond()) gauge.set({ client }, perSecond);
+    },
+  });
 }

@@ -8,7 +8,8 @@ import { Permission } from '../../gen/laurel/auth/v1/options_pb.ts';
 import type { Authenticator } from '../clients/credentials/authenticate.ts';
 import { badRequest, type DomainError } from '../kernel/domain-error.ts';
 import type { NewLimiter } from '../kernel/limiter.ts';
-import { whenAnswered } from './http/access-log.ts';
+import { inSpan, traceparentOf } from '../kernel/tracing.ts';
+import { logSampling, whenAnswered } from './http/access-log.ts';
 import { answerError } from './http/answer.ts';
 import { createBodyBudget } from './http/body-budget.ts';
 import { brokenHttp } from './http/broken-http.ts';
@@ -33,7 +34,6 @@ import { SECURITY_HEADERS } from './http/security-headers.ts';
 import { reflectionServices } from './rpc/reflection.service.ts';
 import { type RestGateway, serveRest } from './http/rest-listener.ts';
 import { openTlsFiles, type TlsFiles } from './http/tls-files.ts';
-import { traceparentOf } from './http/trace-context.ts';
 
 /** What a server is made of. */
 export type ServerOptions = {
@@ -75,6 +75,8 @@ export type ServerOptions = {
   readonly trustForwarded?: boolean;
   /** What `/metrics` asks for as a bearer token; everybody may read them if left out. */
   readonly metricsToken?: string | undefined;
+  /** Share of the log's lines about calls that went well and quickly that is written, from 0 to 1. Default 1. */
+  readonly logSuccessShare?: number | undefined;
   /**
    * Milliseconds between `/readyz` saying 503 and the port closing, so that a load balancer notices in time. Default 0.
    * Everything is still served meanwhile, and HTTP/1.1 connections are closed with their next answer.
@@ -176,6 +178,7 @@ function createListener(
   const restError = restErrors(logger);
   // The line of each answer holds words and numbers only, and looking for secrets in it costs more than writing it.
   const accessLog = logger.child({}, { redact: [] });
+  const isWritten = logSampling(options.logSuccessShare);
 
   return (request: Exchange['request'], response: Exchange['response']): void => {
     const exchange = new Exchange(request, response, bodies);
@@ -184,23 +187,24 @@ function createListener(
     // A caller who waits for a word before it sends its body may send it or not after a refusal: nobody can tell.
     const lasts = !isDraining() && !expectsContinue(exchange);
     if (!lasts && request.httpVersionMajor === 1) response.setHeader('connection', 'close');
-    whenAnswered(exchange, accessLog, metrics);
+    whenAnswered(exchange, accessLog, metrics, isWritten);
     if (cors(exchange)) return;
     if (request.httpVersionMajor === 2 && isLarge(request)) {
       return answerError(exchange, restError(headersTooLarge(MAX_HEADER_BYTES), exchange.traceId));
     }
     if (lacksHost(request)) return answerError(exchange, restError(missingHost(), exchange.traceId));
     const fail = (error: unknown) => answerError(exchange, restError(error, exchange.traceId));
+    const begin = () =>
+      pages(exchange) ??
+      consolePages(exchange) ??
+      docsPages(exchange) ??
+      options.morePages?.(exchange) ??
+      grpcUnary(exchange) ??
+      connect(exchange) ??
+      options.streams?.(exchange, gate) ??
+      serveRest(options.rest, gate, exchange);
     try {
-      const answered =
-        pages(exchange) ??
-        consolePages(exchange) ??
-        docsPages(exchange) ??
-        options.morePages?.(exchange) ??
-        grpcUnary(exchange) ??
-        connect(exchange) ??
-        options.streams?.(exchange, gate) ??
-        serveRest(options.rest, gate, exchange);
+      const answered = inSpan(exchange.span, begin);
       answered.catch(fail);
     } catch (error) {
       // Thrown into Node's own event, one request's error would end the process.

@@ -30,6 +30,8 @@ export type Emitter = {
    * the answers to the ones before them are long enough.
    */
   emitInOrder(clientId: string, triggers: readonly Trigger[]): Promise<Array<Emission | Error>>;
+  /** Triggers that wait for a batch. */
+  waiting(): number;
   /** Resolves when no trigger is queued or running. */
   idle(): Promise<void>;
 };
@@ -75,6 +77,7 @@ export function createEmitter({
 }: EmitterOptions): Emitter {
   const inFlight = new Set<string>();
   const batcher = createBatcher<Trigger, Emission>({
+    name: 'events',
     ...{ concurrency: triggerConcurrency, batchMax: BATCH_MAX, run },
     together: {
       ...{ clientsMax: CLIENTS_MAX, jobsMax: SHARE_MAX, run: runTogether },
@@ -168,6 +171,7 @@ export function createEmitter({
         return trigger === applied ? emission : repeated(trigger, applied, emission);
       });
     },
+    waiting: batcher.waiting,
     idle: () => batcher.idle(),
   };
 }

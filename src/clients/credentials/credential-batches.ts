@@ -30,10 +30,12 @@ export function credentialBatches(db: Database, clock: Clock, everyMs: number): 
   // Several at once, and none waits for one that stands still: on a connection gone silent it would be every caller's.
   const options = { concurrency: AT_ONCE, batchMax: BATCH_MAX, stuckMs: 60_000 };
   const finding = createBatcher<CredentialKey, Credential | undefined>({
+    name: 'credentials',
     ...options,
     run: (_, keys) => findCredentials(db, keys),
   });
   const touching = createBatcher<Pick<Credential, 'clientId' | 'id'>, void>({
+    name: 'used credentials',
     ...options,
     async run(_, credentials) {
       const now = clock();

@@ -1,5 +1,6 @@
 import { DomainError } from '../../kernel/domain-error.ts';
 import { createFairQueue } from '../../kernel/fair-queue.ts';
+import { currentSpan, inSpan, type SpanContext, startSpan } from '../../kernel/tracing.ts';
 import { metOthers, outlastedItsTime } from '../connections/failures.ts';
 
 /**
@@ -29,6 +30,8 @@ export type Together<Job, Result> = {
 
 /** What a batcher needs. */
 export type BatcherOptions<Job, Result> = {
+  /** What its batches are called in traces; `jobs` by default. */
+  readonly name?: string;
   /** Slots: batches that run at once. Each holds one database connection. Slow batches come on top, two for each slot. */
   readonly concurrency: number;
   /** Milliseconds after which a batch no longer keeps a slot from other clients; 10 by default. */
@@ -50,6 +53,8 @@ export type Batcher<Job, Result> = {
   submitTogether(clientId: string, jobs: readonly Job[]): Promise<Array<Result | Error>>;
   /** Resolves when nothing is queued or running. */
   idle(): Promise<void>;
+  /** How many jobs wait for a batch now. */
+  waiting(): number;
 };
 
 /** Slow batches at once for each slot, so that connections are left to everything else. */
@@ -68,6 +73,8 @@ type Group<Job, Result> = {
   /** Of those before them. */
   readonly results: ReadonlyArray<Result | Error>;
   readonly settle: (results: Array<Result | Error>) => void;
+  /** The sampled span of who waits. */
+  readonly cause: SpanContext | undefined;
 };
 
 /** What runs of one client. */
@@ -111,11 +118,28 @@ export function createBatcher<Job, Result>(options: BatcherOptions<Job, Result>)
   function begin(batch: Batch<Job, Result>): void {
     slotsTaken += 1;
     const stopWatching = watch(batch);
-    void serve(batch).finally(() => {
+    const span = spanOf(batch);
+    // Also without a span: it would else run in that of whoever happened to start it.
+    void inSpan(span, () => serve(batch)).finally(() => {
+      span?.end();
       stopWatching();
       if (!slow.delete(batch)) slotsTaken -= 1;
       startBatches();
       if (isIdle()) for (const listener of idleListeners.splice(0)) listener();
+    });
+  }
+
+  /**
+   * A batch is part of the first sampled trace that waits for it, and linked to all of them: that of the caller tells the whole
+   * story, and is sampled as the caller decided.
+   */
+  function spanOf(batch: Batch<Job, Result>) {
+    const links = batch.flatMap(({ groups }) => groups.flatMap(({ cause }) => cause ?? []));
+    if (links.length === 0) return undefined;
+    const jobs = batch.reduce((sum, { groups }) => sum + jobsOf(groups).length, 0);
+    return startSpan({
+      ...{ name: `batch ${options.name ?? 'jobs'}`, kind: 'INTERNAL', parent: links[0], links },
+      attributes: { 'laurel.batch.jobs': jobs, 'laurel.batch.clients': batch.length },
     });
   }
 
@@ -252,7 +276,7 @@ export function createBatcher<Job, Result>(options: BatcherOptions<Job, Result>)
 
   function enqueue(clientId: string, jobs: readonly Job[]): Promise<Array<Result | Error>> {
     return new Promise((settle) => {
-      queue.add(clientId, { jobs, results: [], settle });
+      queue.add(clientId, { jobs, results: [], settle, cause: currentSpan()?.context });
       startBatches();
     });
   }
@@ -264,6 +288,7 @@ export function createBatcher<Job, Result>(options: BatcherOptions<Job, Result>)
       return result as Result;
     },
     submitTogether: enqueue,
+    waiting: () => queue.waiting().reduce((sum, { jobs }) => sum + jobs.length, 0),
     idle() {
       return isIdle() ? Promise.resolve() : new Promise((resolve) => idleListeners.push(resolve));
     },

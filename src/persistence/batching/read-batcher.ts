@@ -23,14 +23,18 @@ type Run = <T>(clientId: string, work: (uow: UnitOfWork) => Promise<T>) => Promi
  * others' statements too, and then each is run by itself.
  * @param transact runs `work` in one transaction of the client that cannot write
  */
-export function readBatcher(transact: Run): Run {
+export function readBatcher(transact: Run): { readonly read: Run; readonly waiting: () => number } {
   const batcher = createBatcher<Read, unknown>({
+    name: 'reads',
     concurrency: CONCURRENCY,
     slowMs: SLOW_MS,
     batchMax: READS_MAX,
     run: (clientId, reads) => transact(clientId, (uow) => readAll(uow, reads)),
   });
-  return <T>(clientId: string, read: (uow: UnitOfWork) => Promise<T>) => batcher.submit(clientId, read) as Promise<T>;
+  return {
+    read: <T>(clientId: string, read: (uow: UnitOfWork) => Promise<T>) => batcher.submit(clientId, read) as Promise<T>,
+    waiting: batcher.waiting,
+  };
 }
 
 /** A refusal (404) is the answer to one read; any other failure is that of the transaction. */

@@ -8,6 +8,8 @@ export type ConnectionSlots = {
    * @throws DomainError `DATABASE_BUSY` when that is not within the time
    */
   run<T>(clientId: string, work: () => Promise<T>): Promise<T>;
+  /** How many wait for a slot now. */
+  waiting(): number;
 };
 
 export type ConnectionSlotsOptions = {
@@ -62,6 +64,7 @@ export function createConnectionSlots({ slots, timeoutMs, unlimited }: Connectio
   }
 
   return {
+    waiting: () => queue.waiting().length,
     async run(clientId, work) {
       if (mayEnter(clientId)) queue.use(clientId, 1);
       else await wait(clientId);

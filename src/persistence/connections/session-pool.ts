@@ -55,6 +55,8 @@ export type SessionPool = {
    * @throws DomainError `DATABASE_UNAVAILABLE`; its cause is an `Unfit` where the server answers and calls fail nevertheless
    */
   ping(): Promise<void>;
+  /** How many connections are open, may be, and are in use. */
+  load(): { readonly connections: number; readonly connectionsMax: number; readonly connectionsUsed: number };
   /**
    * Ends the transactions that are open, here and on the server, and lends no connection any more: anyone who uses one or waits
    * for one gets `DATABASE_UNAVAILABLE`. Resolves within about a second and never fails.
@@ -190,6 +192,7 @@ export function sessionPool(options: PoolOptions): SessionPool {
         throw databaseUnavailable(error);
       }
     },
+    load: () => ({ connections: open.size, connectionsMax: poolMax, connectionsUsed: used.size }),
     async breakOff() {
       if (brokenOff !== undefined) return;
       const cause = new Error('The service ends, and does not wait for the database any more.');

@@ -1,20 +1,43 @@
 import type { Logger } from 'pino';
 import { principalKey } from '../../clients/principal.ts';
+import type { Span } from '../../kernel/tracing.ts';
 import type { Exchange } from './exchange.ts';
 import type { Metrics } from '../metrics.ts';
+
+/** Milliseconds from which a call is slow: its line is always written. */
+const SLOW_MS = 1_000;
+
+/** Whether the line about a call is written. */
+export type IsWritten = (call: { readonly status: number; readonly ms: number }) => boolean;
+
+/**
+ * Writes a share of the lines about calls that went well and were quick, and all others. Evenly and not by chance, so that
+ * the written lines times the inverse of the share are the calls.
+ * @param share from 0 to 1
+ */
+export function logSampling(share = 1): IsWritten {
+  let due = 0;
+  return ({ status, ms }) => {
+    if (share >= 1 || status >= 400 || ms >= SLOW_MS) return true;
+    due += share;
+    if (due < 1) return false;
+    due -= 1;
+    return true;
+  };
+}
 
 /**
  * When the response has been written, or its caller has gone: runs the hooks, then writes one log line and counts the
  * request. Neither token, body nor query is logged: a query may hold an e-mail address.
  */
-export function whenAnswered(exchange: Exchange, logger: Logger, metrics: Metrics): void {
+export function whenAnswered(exchange: Exchange, logger: Logger, metrics: Metrics, isWritten: IsWritten): void {
   // Node emits `close` for every response, after `finish` if there was one.
   exchange.response.once('close', () => {
     exchange.body?.release();
     for (const hook of exchange.hooks) runHook(hook, exchange, logger);
     // What a caller that has gone had begun is still to have its consequences.
     exchange.onAnswered = (hook) => queueMicrotask(() => runHook(hook, exchange, logger));
-    record(exchange, logger, metrics);
+    record(exchange, logger, metrics, isWritten);
   });
 }
 
@@ -26,11 +49,14 @@ function runHook(hook: () => void, { traceId }: Exchange, logger: Logger): void 
   }
 }
 
-function record(exchange: Exchange, logger: Logger, metrics: Metrics): void {
+function record(exchange: Exchange, logger: Logger, metrics: Metrics, isWritten: IsWritten): void {
   const { protocol, route, requestMethod: method, traceId, response } = exchange;
   const ms = performance.now() - exchange.startedAt;
   const status = exchange.failure?.statusCode ?? statusOf(response);
-  metrics.observe({ protocol, route, status, seconds: ms / 1_000 });
+  const clientId = exchange.contextValues.get(principalKey)?.clientId;
+  metrics.observe({ protocol, route, status, seconds: ms / 1_000, clientId });
+  if (exchange.span !== undefined) endSpan(exchange, exchange.span, { status, clientId });
+  if (!isWritten({ status, ms })) return;
   const line = {
     protocol,
     method,
@@ -39,11 +65,30 @@ function record(exchange: Exchange, logger: Logger, metrics: Metrics): void {
     code: exchange.failure?.code,
     ms: Math.round(ms * 100) / 100,
     traceId,
-    clientId: exchange.contextValues.get(principalKey)?.clientId,
+    clientId,
   };
   // Probes come every few seconds for ever; at `info` they would bury what callers do.
   if (protocol === 'http') logger.debug(line, 'answered');
   else logger.info(line, 'answered');
+}
+
+/** By OpenTelemetry's semantic conventions. Neither path nor query: both may hold what a caller sent. */
+function endSpan(
+  { protocol, route, requestMethod, failure }: Exchange,
+  span: Span,
+  { status, clientId }: { readonly status: number; readonly clientId: string | undefined },
+): void {
+  const isRpc = protocol !== 'rest' && protocol !== 'http';
+  span.rename(isRpc ? route : `${requestMethod} ${route}`);
+  span.set({
+    'http.request.method': requestMethod,
+    'http.response.status_code': status,
+    'error.type': failure?.code,
+    'laurel.client.id': clientId,
+    ...(isRpc ? { 'rpc.system.name': protocol, 'rpc.method': route } : { 'http.route': route }),
+  });
+  if (status >= 500) span.fail();
+  span.end();
 }
 
 /** 499, as proxies write it, for a caller who left before the first byte of the answer. */

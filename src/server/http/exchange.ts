@@ -7,8 +7,9 @@ import type { DomainError } from '../../kernel/domain-error.ts';
 import type { ErrorCodeName } from '../../kernel/error-codes.ts';
 import { receivedAtKey } from '../../kernel/received-at.ts';
 import { arrivedAt } from '../../kernel/stalls.ts';
+import { parseTraceparent, type Span, type SpanContext, startSpan } from '../../kernel/tracing.ts';
 import type { BodyBudget, BodyShare } from './body-budget.ts';
-import { type TraceContext, traceContextOf } from './trace-context.ts';
+import { traceContextOf } from './trace-context.ts';
 
 /** A request of either HTTP version. */
 export type HttpRequest = http.IncomingMessage | http2.Http2ServerRequest;
@@ -19,6 +20,9 @@ export type HttpResponse = http.ServerResponse | http2.Http2ServerResponse;
 /** How a request is spoken; `http` is for the pages that are no operation (`/healthz`, `/docs`, ...). */
 export type Protocol = 'rest' | 'connect' | 'grpc' | 'grpc-web' | 'http';
 
+/** Asked for every few seconds for ever: a trace of them tells nobody anything. */
+const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
+
 /**
  * One request being answered: what the log, the metrics, authentication and the operation share about it.
  *
@@ -28,7 +32,9 @@ export type Protocol = 'rest' | 'connect' | 'grpc' | 'grpc-web' | 'http';
 export class Exchange {
   readonly request: HttpRequest;
   readonly response: HttpResponse;
-  readonly trace: TraceContext;
+  readonly trace: SpanContext;
+  /** Undefined while tracing is off, and for probes. Named and ended when the exchange has been answered. */
+  readonly span: Span | undefined;
   /** Milliseconds of the monotonic clock. */
   readonly startedAt = performance.now();
   /** The path without its query, still percent-encoded. */
@@ -55,11 +61,15 @@ export class Exchange {
     this.#bodies = bodies;
     this.request = request;
     this.response = response;
-    this.trace = traceContextOf(headerOf(request, 'traceparent'));
     this.requestMethod = request.method ?? 'GET';
     this.url = originForm(request.url ?? '/');
     const query = this.url.indexOf('?');
     this.path = query < 0 ? this.url : this.url.slice(0, query);
+    const traceparent = headerOf(request, 'traceparent');
+    this.span = PROBES.has(this.path)
+      ? undefined
+      : startSpan({ name: this.requestMethod, kind: 'SERVER', parent: parseTraceparent(traceparent) });
+    this.trace = this.span?.context ?? traceContextOf(traceparent);
     this.contextValues = createContextValues()
       .set(exchangeKey, this)
       .set(receivedAtKey, arrivedAt())

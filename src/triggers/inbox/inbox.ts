@@ -5,6 +5,8 @@ import { createInboxWorker, type InboxWorker, type InboxWorkerOptions } from './
 
 /** Accepts triggers now and applies them later. */
 export type Inbox = InboxWorker & {
+  /** Triggers that wait to be accepted. */
+  waiting(): number;
   /**
    * Stores one trigger and resolves when that is committed; `wake` it once the answer has been written.
    * @throws DomainError as documented for TriggerService.EmitTriggerAsync
@@ -20,12 +22,14 @@ export function createInbox(options: InboxWorkerOptions): Inbox {
   const { db, catalogs, clock, triggerConcurrency } = options;
   const worker = createInboxWorker(options);
   const batcher = createBatcher<Arrival, Acceptance>({
+    name: 'accepted events',
     concurrency: triggerConcurrency,
     batchMax: BATCH_MAX,
     run: (clientId, arrivals) => db.unitOfWork(clientId, (uow) => acceptTriggers(uow, catalogs, arrivals)),
   });
   return {
     ...worker,
+    waiting: batcher.waiting,
     accept: (clientId, trigger) => batcher.submit(clientId, { trigger, acceptedAt: clock() }),
     async stop() {
       await batcher.idle();

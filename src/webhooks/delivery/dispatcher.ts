@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { during, inSpan, parseTraceparent, startSpan, traceparentOf } from '../../kernel/tracing.ts';
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
 import { createPoller } from '../../persistence/polling/poller.ts';
 import type { ClaimedMessage, Outcome } from '../outbox/claimed-message.ts';
@@ -8,7 +9,7 @@ import type { Retry } from '../retries/retry-schedule.ts';
 import { isRetried } from '../retries/plan-retries.ts';
 import { settleRetries } from '../retries/settle-retries.ts';
 import { createSendScheduler, type InFlight, type SendBatch, type SendScheduler } from './send-scheduler.ts';
-import type { WebhookSender } from './webhook-sender.ts';
+import type { Attempt, WebhookSender } from './webhook-sender.ts';
 
 /**
  * Sends what is in the outbox, one request for each message, and what waits for a retry. Any number of processes may run one on
@@ -125,12 +126,13 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
   async function take(clientId: string, outcomes: readonly Outcome[], way: Way): Promise<readonly ClaimedMessage[]> {
     try {
-      const [claimed, followed] = await db.unitOfWork(clientId, async (uow) => {
+      // In no span: whose answer woke it is chance.
+      const [claimed, followed] = await inSpan(undefined, () => db.unitOfWork(clientId, async (uow) => {
         const settled = way.settle(uow, outcomes);
         if (outcomes.some(isRetried)) await settled;
         // Else sent behind it without waiting; PostgreSQL runs the two in this order.
         return Promise.all([way.claim(uow), settled]);
-      });
+      }));
       reportRetries(outcomes, followed);
       for (const message of claimed) void send(message, way);
       return claimed;
@@ -141,9 +143,31 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   }
 
   async function send(message: ClaimedMessage, way: Way): Promise<void> {
-    const attempt = await sender.send(message, message);
+    const attempt = await traced(message);
     report({ message, attempt });
     way.finished({ message, attempt });
+  }
+
+  /** The receiver is told of the span, so that its own may hang on to it. */
+  function traced(message: ClaimedMessage): Promise<Attempt> {
+    const parent = parseTraceparent(message.traceparent);
+    const span = parent && startSpan({ name: `webhook ${message.type}`, kind: 'CLIENT', parent });
+    if (span === undefined) return inSpan(undefined, () => sender.send(message, message));
+    return during(span, async () => {
+      const attempt = await sender.send(message, { ...message, traceparent: traceparentOf(span.context) });
+      const { outcome, statusCode, method, target, error } = attempt;
+      span.set({
+        'http.request.method': method,
+        'http.response.status_code': statusCode ?? undefined,
+        'server.address': new URL(target).hostname,
+        'error.type': error ?? (outcome === 'DELIVERED' ? undefined : outcome),
+        'laurel.client.id': message.clientId,
+        'laurel.webhook.type': message.type,
+        'laurel.webhook.outcome': outcome,
+      });
+      if (outcome !== 'DELIVERED') span.fail();
+      return attempt;
+    });
   }
 
   function report({ message, attempt }: Outcome): void {

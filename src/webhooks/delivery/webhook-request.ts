@@ -20,7 +20,7 @@ const CONFIDENTIAL_MIN = 4;
 export function webhookRequest(
   secrets: SecretBox,
   target: WebhookTarget,
-  message: { readonly id: string; readonly body: string },
+  message: { readonly id: string; readonly body: string; readonly traceparent?: string | null },
   at: Date,
 ): WebhookRequest {
   const url = new URL(target.endpoint);
@@ -31,6 +31,7 @@ export function webhookRequest(
   if (target.authenticationMethodType === 'HEADER' && key !== null) headers[key.toLowerCase()] = value;
   if (target.authenticationMethodType === 'QUERY_PARAM' && key !== null) url.search = withPair(url.search, key, value);
   // Receivers know a repeat by it, also those that verify no signature.
+  if (message.traceparent) headers['traceparent'] = message.traceparent;
   if (target.retries) headers['webhook-id'] = message.id;
   if (target.signingSecretSealed !== null) {
     const owner = secretOwner(target, 'signing');

@@ -31,9 +31,16 @@ export type Attempt = {
   readonly retryAfterMs?: number | undefined;
 };
 
+/** What is sent. `traceparent` is the header that names the span of the request; none is sent if it is left out. */
+export type SentMessage = {
+  readonly id: string;
+  readonly body: string;
+  readonly traceparent?: string | null;
+};
+
 export type WebhookSender = {
   /** Sends one request, once. Never rejects: whatever happens is the outcome. */
-  send(target: WebhookTarget, message: { readonly id: string; readonly body: string }): Promise<Attempt>;
+  send(target: WebhookTarget, message: SentMessage): Promise<Attempt>;
 };
 
 export type WebhookSenderOptions = {

@@ -5,6 +5,8 @@ import type { Attempt } from '../delivery/webhook-sender.ts';
 export type ClaimedMessage = WebhookTarget & {
   readonly id: string;
   readonly body: string;
+  /** The span of its cause; absent where nobody traced it, and for retries. */
+  readonly traceparent?: string | null;
   /** How often its sending has begun: above 1 where an earlier sender died, an earlier attempt failed, or somebody sent it again. */
   readonly attempts: number;
   /** How many retries of it have failed; 0 too for its first attempt. */

@@ -24,6 +24,8 @@ export const outboxMessageTable = defineEntity({
     leaseUntil: columns.moment().nullable(),
     /** How often sending began; above 1 only where a sender died. */
     attempts: p.integer().default(0),
+    /** The sampled span in which it was written, as a header `traceparent`; null where nobody traces. */
+    traceparent: columns.text().nullable(),
     createdAt: columns.createdAt(),
   },
 });

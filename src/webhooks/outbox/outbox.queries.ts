@@ -1,3 +1,4 @@
+import { currentSpan, traceparentOf } from '../../kernel/tracing.ts';
 import { propertiesOf } from '../../persistence/columns-of.ts';
 import { fewKeys, heldRows, holdRows, probe } from '../../persistence/by-keys.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
@@ -12,7 +13,7 @@ import { type Retry, RETRY_FOR_MS } from '../retries/retry-schedule.ts';
 import { type ClaimedMessage, LEASE_MS, type Outcome } from './claimed-message.ts';
 import { outboxMessageTable } from './outbox-message.entity.ts';
 
-const MESSAGE = propertiesOf(outboxMessageTable, ['id', 'body', 'attempts'], 'm');
+const MESSAGE = propertiesOf(outboxMessageTable, ['id', 'body', 'attempts', 'traceparent'], 'm');
 
 /** Milliseconds within which the causing response is normally written; other processes do not send before. */
 export const HOLD_MS = 150;
@@ -32,9 +33,10 @@ export async function insertMessages(
   uow: UnitOfWork,
   messages: ReadonlyArray<{ readonly id: string; readonly type: WebhookType; readonly body: string }>,
 ): Promise<string[]> {
+  const cause = currentSpan();
   const rows = await uow.query<{ id: string }>(
-    `insert into outbox_message (client_id, id, configuration_id, type, body, not_before, attempts, created_at)
-     select c.client_id, m.id, c.configuration_id, m.type, m.body, clock_timestamp() + $5 * interval '1 ms', 0, clock_timestamp()
+    `insert into outbox_message (client_id, id, configuration_id, type, body, not_before, attempts, traceparent, created_at)
+     select c.client_id, m.id, c.configuration_id, m.type, m.body, clock_timestamp() + $5 * interval '1 ms', 0, $6, clock_timestamp()
        from unnest($2::uuid[], $3::text[], $4::text[]) as m(id, type, body)
       cross join ${CONFIGURATION} c
      returning id`,
@@ -44,6 +46,7 @@ export async function insertMessages(
       messages.map(({ type }) => type),
       messages.map(({ body }) => body),
       HOLD_MS,
+      cause === undefined ? null : traceparentOf(cause.context),
     ],
   );
   return rows.map(({ id }) => id);
@@ -98,7 +101,7 @@ export async function claimMessages(
           set lease_until = ${leaseEnd('$4')}, attempts = o.attempts + 1
          from ${fewKeys('due', 'due', 'array(select id from due)')}
         where o.client_id = $1 and o.ctid = due.place
-       returning o.id, o.configuration_id, o.body, o.attempts
+       returning o.id, o.configuration_id, o.body, o.attempts, o.traceparent
      )
      select ${MESSAGE}, 0 as "failedRetries", ${TARGET}
        from claimed m

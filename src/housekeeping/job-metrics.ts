@@ -1,0 +1,44 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { HousekeepingOptions, ScheduledJob } from './housekeeping.ts';
+
+/** Seconds; a round may look at thousands of clients. */
+const BUCKETS = [0.01, 0.05, 0.25, 1, 5, 30, 120, 600];
+
+/** Shows in `registry` when each job last came to its end, how long that took and how often it failed. */
+export function jobMetrics(
+  registry: Registry,
+  jobs: readonly ScheduledJob[],
+): NonNullable<HousekeepingOptions['observe']> {
+  const registers = [registry];
+  const labelNames = ['job'] as const;
+  const last = new Gauge({
+    name: 'laurel_job_last_success_timestamp_seconds',
+    help: 'When the job last ended without a failure, in seconds since 1970; the start of the process until then.',
+    ...{ labelNames, registers, aggregator: 'max' },
+  });
+  const interval = new Gauge({
+    name: 'laurel_job_interval_seconds',
+    help: 'Seconds between two rounds of the job.',
+    ...{ labelNames, registers, aggregator: 'max' },
+  });
+  const failures = new Counter({
+    name: 'laurel_job_failures_total',
+    help: 'Clients for which a round of the job failed, and rounds that were left off.',
+    ...{ labelNames, registers },
+  });
+  const duration = new Histogram({
+    name: 'laurel_job_duration_seconds',
+    help: 'Seconds that a round of the job took, over all clients.',
+    ...{ labelNames, registers, buckets: BUCKETS },
+  });
+  for (const { name: job, everyMs } of jobs) {
+    interval.set({ job }, everyMs / 1_000);
+    last.set({ job }, Date.now() / 1_000);
+    failures.inc({ job }, 0);
+  }
+  return ({ name: job }, round) => {
+    duration.observe({ job }, round.seconds);
+    if (round.failures > 0) failures.inc({ job }, round.failures);
+    else last.set({ job }, Date.now() / 1_000);
+  };
+}

@@ -1,0 +1,111 @@
+import { Gauge, type Registry } from 'prom-client';
+import type { Database, UnitOfWork } from '../database.ts';
+
+/** Rows of one queue that are counted at most. */
+export const COUNTED_MAX = 10_000;
+
+/** Clients whose oldest row is looked at, at most. */
+const CLIENTS_MAX = 1_000;
+
+/** Milliseconds for which what was read stands for what there is. */
+const FRESH_MS = 15_000;
+
+/** Milliseconds that a scrape waits for the database; then it shows what was read before. */
+const PATIENCE_MS = 500;
+
+/** Work that waits in a table, of all clients. */
+export type Backlog = {
+  /** The label of its metrics. */
+  readonly queue: string;
+  readonly table: string;
+  /** Which rows of the table wait, about its columns without an alias; a partial index should know it. */
+  readonly where: string;
+  /** The column that tells since when a row waits; left out where no index gives the oldest. */
+  readonly since?: string;
+  /** The columns after `client_id` of an index in which the oldest row of a client comes first. */
+  readonly order?: string;
+};
+
+/**
+ * Shows in `registry` how much waits in tables and for how long. What is read costs the same however much waits: it counts
+ * to {@link COUNTED_MAX}, steps from client to client along an index for the oldest, and reads nothing without a scrape.
+ * With several processes one reads, and its figures are not added up.
+ */
+export function backlogMetrics(
+  registry: Registry,
+  db: Pick<Database, 'systemUnitOfWork'>,
+  backlogs: readonly Backlog[],
+): void {
+  const registers = [registry];
+  const labelNames = ['queue'] as const;
+  let readAt = -Infinity;
+  let reading: Promise<void> | undefined;
+
+  async function read(): Promise<void> {
+    const rows = await db.systemUnitOfWork(async (uow) => {
+      // A table that was almost empty when it was analysed would be read whole.
+      await uow.query(`select set_config('enable_seqscan', 'off', true), set_config('enable_sort', 'off', true)`);
+      return Promise.all(backlogs.map((backlog) => depthOf(uow, backlog)));
+    });
+    for (const [index, { items: count, seconds }] of rows.entries()) {
+      const { queue, since } = backlogs[index]!;
+      items.set({ queue }, count);
+      if (since !== undefined) oldest.set({ queue }, seconds ?? 0);
+    }
+    lastRead.set(Date.now() / 1_000);
+  }
+
+  async function refresh(): Promise<void> {
+    if (reading === undefined && performance.now() - readAt >= FRESH_MS) {
+      readAt = performance.now();
+      // A database that is away is told of elsewhere; here the moment of the last look stands still.
+      reading = read()
+        .catch(() => {})
+        .finally(() => (reading = undefined));
+    }
+    if (reading === undefined) return;
+    let timer: NodeJS.Timeout | undefined;
+    await Promise.race([reading, new Promise((resolve) => (timer = setTimeout(resolve, PATIENCE_MS)))]);
+    clearTimeout(timer);
+  }
+
+  const items: Gauge<'queue'> = new Gauge({
+    name: 'laurel_backlog_items',
+    help: `What waits in the database, over all clients, by queue; ${COUNTED_MAX} stands for so many or more.`,
+    ...{ labelNames, registers, aggregator: 'max' },
+    collect: refresh,
+  });
+  const oldest: Gauge<'queue'> = new Gauge({
+    name: 'laurel_backlog_oldest_seconds',
+    help: 'Seconds for which the oldest of what waits has waited, by queue; 0 where nothing does.',
+    ...{ labelNames, registers, aggregator: 'max' },
+    collect: refresh,
+  });
+  const lastRead: Gauge = new Gauge({
+    name: 'laurel_backlog_read_timestamp_seconds',
+    help: 'When what waits in the database was last counted, in seconds since 1970; 0 where it never was.',
+    ...{ registers, aggregator: 'max' },
+    collect: refresh,
+  });
+}
+
+/** How much waits and how many seconds the oldest has waited, in a system unit of work. */
+async function depthOf(uow: UnitOfWork, { table, where, since, order = 'id' }: Backlog) {
+  const first = (and: string) =>
+    `select client_id, ${since ?? 'null::timestamptz'} as at from ${table} where ${where} ${and} order by client_id, ${order} limit 1`;
+  const [row] = await uow.query<{ items: number; seconds: number | null }>(
+    `with recursive oldest as (
+       (${first('')})
+       union all
+       select n.client_id, n.at from oldest o cross join lateral (${first('and client_id > o.client_id')}) n
+     )
+     select (select count(*) from (select 1 from ${table} where ${where} limit ${COUNTED_MAX}) c)::int as items,
+            ${
+              since === undefined
+                ? 'null::float8'
+                : `(select greatest(0, extract(epoch from clock_timestamp() - min(at)))::float8
+                      from (select at from oldest limit ${CLIENTS_MAX}) f)`
+            } as seconds`,
+  );
+  return row!;
+}

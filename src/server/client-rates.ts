@@ -1,0 +1,49 @@
+/** How much each client asks for, in few numbers however many clients there are. */
+export type ClientRates = {
+  /** Counts something of a client. */
+  count(clientId: string, amount?: number): void;
+  /** Per second, in the last whole minute: of the clients with the most, and of all others as `other`. */
+  perSecond(): ReadonlyMap<string, number>;
+};
+
+/** Clients that are shown by their id. */
+export const SHOWN_MAX = 10;
+
+/** Clients that are counted apart within a minute; those beyond count as `other`. */
+const COUNTED_MAX = 10_000;
+
+const WINDOW_MS = 60_000;
+
+const OTHER = 'other';
+
+/** Rates of nothing yet. `now` gives milliseconds of a monotonic clock. */
+export function createClientRates(now: () => number = () => performance.now()): ClientRates {
+  let counts = new Map<string, number>();
+  let last: ReadonlyMap<string, number> = new Map();
+  let begun = now();
+
+  function turn(): void {
+    const passed = now() - begun;
+    if (passed < WINDOW_MS) return;
+    last = passed < 2 * WINDOW_MS ? counts : new Map();
+    counts = new Map();
+    begun += Math.floor(passed / WINDOW_MS) * WINDOW_MS;
+  }
+
+  return {
+    count(clientId, amount = 1) {
+      turn();
+      const before = counts.get(clientId);
+      const label = before === undefined && counts.size >= COUNTED_MAX ? OTHER : clientId;
+      counts.set(label, (counts.get(label) ?? 0) + amount);
+    },
+    perSecond() {
+      turn();
+      const ranked = [...last].filter(([id]) => id !== OTHER).toSorted(([, a], [, b]) => b - a);
+      const rest = ranked.slice(SHOWN_MAX).reduce((sum, [, count]) => sum + count, last.get(OTHER) ?? 0);
+      const seconds = WINDOW_MS / 1_000;
+      const shown = ranked.slice(0, SHOWN_MAX).map(([id, count]) => [id, count / seconds] as const);
+      return new Map([...shown, [OTHER, rest / seconds]]);
+    },
+  };
+}
