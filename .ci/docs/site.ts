@@ -43,6 +43,7 @@ export const GROUPS: readonly Group[] = [
       page('docs/operations.md', 'Running Laurel'),
       page('docs/deploying.md', 'Deploying Laurel'),
       page('docs/upgrading.md', 'Upgrading'),
+      page('docs/runbook.md', 'What an alert means'),
       page('docs/backup.md', 'Backup and restore'),
       page('docs/imports.md', 'CSV in and out'),
       page('docs/threat-model.md', 'Threat model'),

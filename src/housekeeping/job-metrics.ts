@@ -10,7 +10,8 @@ export function jobMetrics(
   jobs: readonly ScheduledJob[],
 ): NonNullable<HousekeepingOptions['observe']> {
   const registers = [registry];
-  const labelNames = ['job'] as const;
+  // Not `job`, which is Prometheus's own label of a target.
+  const labelNames = ['name'] as const;
   const last = new Gauge({
     name: 'laurel_job_last_success_timestamp_seconds',
     help: 'When the job last ended without a failure, in seconds since 1970; the start of the process until then.',
@@ -31,14 +32,14 @@ export function jobMetrics(
     help: 'Seconds that a round of the job took, over all clients.',
     ...{ labelNames, registers, buckets: BUCKETS },
   });
-  for (const { name: job, everyMs } of jobs) {
-    interval.set({ job }, everyMs / 1_000);
-    last.set({ job }, Date.now() / 1_000);
-    failures.inc({ job }, 0);
+  for (const { name, everyMs } of jobs) {
+    interval.set({ name }, everyMs / 1_000);
+    last.set({ name }, Date.now() / 1_000);
+    failures.inc({ name }, 0);
   }
-  return ({ name: job }, round) => {
-    duration.observe({ job }, round.seconds);
-    if (round.failures > 0) failures.inc({ job }, round.failures);
-    else last.set({ job }, Date.now() / 1_000);
+  return ({ name }, round) => {
+    duration.observe({ name }, round.seconds);
+    if (round.failures > 0) failures.inc({ name }, round.failures);
+    else last.set({ name }, Date.now() / 1_000);
   };
 }

@@ -1,9 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
-export class Migration20261123043919_traced_webhooks extends Migration {
-  override name = 'Migration20261123043919_traced_webhooks';
-
-  override up(): void | Promise<void> {
+/** The span that wrote a webhook, so that its request belongs to the same trace. */
+export class TracedWebhooks extends Migration {
+  override up(): void {
     this.addSql(`alter table "outbox_message" add "traceparent" text null;`);
   }
 }

@@ -73,7 +73,12 @@ export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
   const solo = createSolo(SOLO_PATIENCE_MS);
   const suspects = createSuspects({ db, waiting, solo, logger, attemptsMax, ownMarks: marks.ids });
   const slots = new Map<string, Slot>();
-  const batcher = createBatcher<Slot, void>({ name: 'inbox', concurrency: triggerConcurrency, batchMax: 1, run: serve });
+  const batcher = createBatcher<Slot, void>({
+    name: 'inbox',
+    concurrency: triggerConcurrency,
+    batchMax: 1,
+    run: serve,
+  });
   const poller = createPoller({
     ...{ logger, everyMs: POLL_MS, failure: 'inbox: it could not be read' },
     lookUp: () =>

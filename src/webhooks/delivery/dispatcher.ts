@@ -127,12 +127,14 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   async function take(clientId: string, outcomes: readonly Outcome[], way: Way): Promise<readonly ClaimedMessage[]> {
     try {
       // In no span: whose answer woke it is chance.
-      const [claimed, followed] = await inSpan(undefined, () => db.unitOfWork(clientId, async (uow) => {
-        const settled = way.settle(uow, outcomes);
-        if (outcomes.some(isRetried)) await settled;
-        // Else sent behind it without waiting; PostgreSQL runs the two in this order.
-        return Promise.all([way.claim(uow), settled]);
-      }));
+      const [claimed, followed] = await inSpan(undefined, () =>
+        db.unitOfWork(clientId, async (uow) => {
+          const settled = way.settle(uow, outcomes);
+          if (outcomes.some(isRetried)) await settled;
+          // Else sent behind it without waiting; PostgreSQL runs the two in this order.
+          return Promise.all([way.claim(uow), settled]);
+        }),
+      );
       reportRetries(outcomes, followed);
       for (const message of claimed) void send(message, way);
       return claimed;
