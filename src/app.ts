@@ -168,7 +168,13 @@ export async function startApp(options: AppOptions): Promise<App> {
   });
   const importWorker = (options.importWorker ?? createImportWorker)({ db, dispatcher, clock, logger });
   const jobs = options.housekeeping ? scheduledJobs(options.housekeeping, dispatcher, partsOfAccount) : [];
-  const housekeeping = createHousekeeping({ db, jobs, clock, logger, observe: jobMetrics(metrics.registry, jobs) });
+  const housekeeping = createHousekeeping({
+    db,
+    jobs,
+    clock,
+    logger,
+    observe: jobMetrics(metrics.registry, jobs, clock),
+  });
   watchLoad(metrics, { db, emitter, inbox });
   if (options.watchBacklog !== false) backlogMetrics(metrics.registry, db, backlogs);
   db.onCommitted((uow) => {

@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { Clock } from '../kernel/clock.ts';
 import type { HousekeepingOptions, ScheduledJob } from './housekeeping.ts';
 
 /** Seconds; a round may look at thousands of clients. */
@@ -8,6 +9,7 @@ const BUCKETS = [0.01, 0.05, 0.25, 1, 5, 30, 120, 600];
 export function jobMetrics(
   registry: Registry,
   jobs: readonly ScheduledJob[],
+  clock: Clock,
 ): NonNullable<HousekeepingOptions['observe']> {
   const registers = [registry];
   // Not `job`, which is Prometheus's own label of a target.
@@ -34,12 +36,12 @@ export function jobMetrics(
   });
   for (const { name, everyMs } of jobs) {
     interval.set({ name }, everyMs / 1_000);
-    last.set({ name }, Date.now() / 1_000);
+    last.set({ name }, clock().getTime() / 1_000);
     failures.inc({ name }, 0);
   }
   return ({ name }, round) => {
     duration.observe({ name }, round.seconds);
     if (round.failures > 0) failures.inc({ name }, round.failures);
-    else last.set({ name }, Date.now() / 1_000);
+    else last.set({ name }, clock().getTime() / 1_000);
   };
 }

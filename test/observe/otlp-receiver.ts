@@ -34,7 +34,8 @@ type Attribute = { readonly key: string; readonly value: Record<string, unknown>
 export async function startOtlpReceiver(): Promise<OtlpReceiver> {
   const spans: ReceivedSpan[] = [];
   const waiting: (() => void)[] = [];
-  const server = http.createServer(async (request, response) => {
+  const server = http.createServer((request, response) => void receive(request, response));
+  async function receive(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
     if (request.url !== '/v1/traces') return void response.writeHead(404).end();
     const { resourceSpans } = JSON.parse(await text(request));
     for (const { resource, scopeSpans } of resourceSpans) {
@@ -45,7 +46,7 @@ export async function startOtlpReceiver(): Promise<OtlpReceiver> {
     }
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
     for (const wake of waiting.splice(0)) wake();
-  });
+  }
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {

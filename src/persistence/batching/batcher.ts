@@ -136,10 +136,12 @@ export function createBatcher<Job, Result>(options: BatcherOptions<Job, Result>)
   function spanOf(batch: Batch<Job, Result>) {
     const links = batch.flatMap(({ groups }) => groups.flatMap(({ cause }) => cause ?? []));
     if (links.length === 0) return undefined;
-    const jobs = batch.reduce((sum, { groups }) => sum + jobsOf(groups).length, 0);
     return startSpan({
       ...{ name: `batch ${options.name ?? 'jobs'}`, kind: 'INTERNAL', parent: links[0], links },
-      attributes: { 'laurel.batch.jobs': jobs, 'laurel.batch.clients': batch.length },
+      attributes: {
+        'laurel.batch.jobs': batch.flatMap(({ groups }) => jobsOf(groups)).length,
+        'laurel.batch.clients': batch.length,
+      },
     });
   }
 

@@ -5,9 +5,8 @@ import { gatherer } from './gatherer.ts';
 import { isFatal, isReadOnlyServer, isStalePlan, isStatementLost, outcomeUnknown } from './failures.ts';
 import { types } from './parse-moment.ts';
 import { processIdOf } from '../postgres/service-client.ts';
-import { currentSpan, type Span, startSpan } from '../../kernel/tracing.ts';
 import { statementName } from './statement-name.ts';
-import { statementSummary } from './statement-summary.ts';
+import { statementSpan } from './statement-span.ts';
 
 /** What a transaction may see, and how long it may take. */
 export type Scope = {
@@ -138,7 +137,7 @@ export function sessionOf(
   async function send(query: pg.QueryConfig): Promise<pg.QueryResult> {
     gather();
     sent += 1;
-    const span = spanOf(query.text);
+    const span = statementSpan(query.text);
     const result = client.query(query);
     try {
       await begun;
@@ -260,17 +259,6 @@ export function sessionOf(
       client.release(scope !== undefined || lost || unusable);
     },
   };
-}
-
-/** Named by what the statement does; its text may hold values where MikroORM wrote it. */
-function spanOf(sql: string): Span | undefined {
-  const parent = currentSpan();
-  if (parent === undefined) return undefined;
-  const summary = statementSummary(sql);
-  return startSpan({
-    ...{ name: summary, kind: 'CLIENT', parent: parent.context },
-    attributes: { 'db.system.name': 'postgresql', 'db.query.summary': summary },
-  });
 }
 
 /** The driver asks for the form of an array when it writes it, so that none is kept until the answer has come. */

@@ -154,7 +154,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   function traced(message: ClaimedMessage): Promise<Attempt> {
     const parent = parseTraceparent(message.traceparent);
     const span = parent && startSpan({ name: `webhook ${message.type}`, kind: 'CLIENT', parent });
-    if (span === undefined) return inSpan(undefined, () => sender.send(message, message));
+    if (!span?.isRecording) return inSpan(undefined, () => sender.send(message, message));
     return during(span, async () => {
       const attempt = await sender.send(message, { ...message, traceparent: traceparentOf(span.context) });
       const { outcome, statusCode, method, target, error } = attempt;

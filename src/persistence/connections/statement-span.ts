@@ -1,3 +1,5 @@
+import { currentSpan, type Span, startSpan } from '../../kernel/tracing.ts';
+
 /** What a statement does to its rows, and where; the last of these is what it is for, where there are several. */
 const ACTION = /\b(insert into|update|delete from|from)\s+"?([a-z_]+)"?/gi;
 
@@ -8,10 +10,24 @@ const summaries = new Map<string, string>();
 const REMEMBERED = 2_000;
 
 /**
+ * The span of a statement that is sent now; undefined where nobody traces. It is named by what the statement does: its text
+ * may hold values where MikroORM wrote it.
+ */
+export function statementSpan(sql: string): Span | undefined {
+  const parent = currentSpan();
+  if (parent === undefined) return undefined;
+  const summary = statementSummary(sql);
+  return startSpan({
+    ...{ name: summary, kind: 'CLIENT', parent: parent.context },
+    attributes: { 'db.system.name': 'postgresql', 'db.query.summary': summary },
+  });
+}
+
+/**
  * A few words that name a statement in a trace, such as `insert earned_reward`: a verb and a table, and nothing of what it
  * was sent with.
  */
-export function statementSummary(sql: string): string {
+function statementSummary(sql: string): string {
   const known = summaries.get(sql);
   if (known !== undefined) return known;
   const summary = summarise(sql);
