@@ -97,7 +97,7 @@ type Batch<Job, Result> = readonly Share<Job, Result>[];
  * run client by client, so that the one at fault, or the one whose row somebody holds, fails or waits alone.
  */
 export function createBatcher<Job, Result>(options: BatcherOptions<Job, Result>): Batcher<Job, Result> {
-  const { concurrency, batchMax, run, together, slowMs = 10, stuckMs = 250 } = options;
+  const { concurrency, batchMax, run, together, name = 'jobs', slowMs = 10, stuckMs = 250 } = options;
   /** A batch under way counts one of what its client uses, slow or not, and as many as there are slots besides if it stands still. */
   const queue = createFairQueue<Group<Job, Result>>();
   const idleListeners: Array<() => void> = [];
@@ -129,20 +129,15 @@ export function createBatcher<Job, Result>(options: BatcherOptions<Job, Result>)
     });
   }
 
-  /**
-   * A batch is part of the first sampled trace that waits for it, and linked to all of them: that of the caller tells the whole
-   * story, and is sampled as the caller decided.
-   */
+  /** Part of the first sampled trace that waits for the batch, and linked to all of them: docs/decisions/0072. */
   function spanOf(batch: Batch<Job, Result>) {
     const links = batch.flatMap(({ groups }) => groups.flatMap(({ cause }) => cause ?? []));
     if (links.length === 0) return undefined;
-    return startSpan({
-      ...{ name: `batch ${options.name ?? 'jobs'}`, kind: 'INTERNAL', parent: links[0], links },
-      attributes: {
-        'laurel.batch.jobs': batch.flatMap(({ groups }) => jobsOf(groups)).length,
-        'laurel.batch.clients': batch.length,
-      },
-    });
+    const attributes = {
+      'laurel.batch.jobs': batch.flatMap(({ groups }) => jobsOf(groups)).length,
+      'laurel.batch.clients': batch.length,
+    };
+    return startSpan({ name: `batch ${name}`, kind: 'INTERNAL', parent: links[0], links, attributes });
   }
 
   /** Follows how long a batch takes; gives what ends that. */
