@@ -30,16 +30,17 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     ...['rewards', 'loyalty', 'redemptions', 'webhooks', 'accounts', 'idempotency'],
     ...['clients', 'audit', 'persistence', 'kernel', 'gen'],
   ],
+  journal: ['campaigns', 'accounts', 'clients', 'persistence', 'engine', 'kernel', 'gen'],
   triggers: [
-    ...['campaigns', 'rewards', 'webhooks', 'accounts', 'idempotency', 'statistics'],
+    ...['journal', 'campaigns', 'rewards', 'webhooks', 'accounts', 'idempotency', 'statistics'],
     ...['clients', 'audit', 'persistence', 'engine', 'kernel', 'gen'],
   ],
   imports: [
-    ...['rewards', 'redemptions', 'audiences', 'webhooks', 'accounts'],
+    ...['journal', 'campaigns', 'rewards', 'redemptions', 'audiences', 'webhooks', 'accounts'],
     ...['clients', 'audit', 'persistence', 'kernel', 'gen'],
   ],
   housekeeping: [
-    ...['imports', 'marketplace', 'rewards', 'loyalty', 'webhooks', 'accounts', 'idempotency'],
+    ...['imports', 'marketplace', 'journal', 'rewards', 'loyalty', 'webhooks', 'accounts', 'idempotency'],
     ...['clients', 'audit', 'persistence', 'engine', 'kernel'],
   ],
   support: [

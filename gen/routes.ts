@@ -21,6 +21,7 @@ import { CredentialAdminService } from "./laurel/admin/v1/credential_admin_servi
 import { DeadTriggerAdminService } from "./laurel/admin/v1/dead_trigger_admin_service_pb.ts";
 import { EventDefinitionAdminService } from "./laurel/admin/v1/event_definition_admin_service_pb.ts";
 import { ImportAdminService } from "./laurel/admin/v1/import_admin_service_pb.ts";
+import { JournalAdminService } from "./laurel/admin/v1/journal_admin_service_pb.ts";
 import { LoyaltyAdminService } from "./laurel/admin/v1/loyalty_admin_service_pb.ts";
 import { MissionAdminService } from "./laurel/admin/v1/mission_admin_service_pb.ts";
 import { ProductAdminService } from "./laurel/admin/v1/product_admin_service_pb.ts";
@@ -164,6 +165,7 @@ export const routes = [
   { rpc: ImportAdminService.method.getImport, httpMethod: "GET", path: "/admin/imports/{id}", body: "", responseBody: "import", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: ImportAdminService.method.listImports, httpMethod: "GET", path: "/admin/imports/paginated", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: ImportAdminService.method.cancelImport, httpMethod: "POST", path: "/admin/imports/{id}/cancel", body: "", responseBody: "import", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
+  { rpc: JournalAdminService.method.listJournalEntries, httpMethod: "GET", path: "/admin/journal", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: LoyaltyAdminService.method.adjustPoints, httpMethod: "POST", path: "/admin/accounts/{account_id}/points/adjust", body: "*", responseBody: "entry", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: LoyaltyAdminService.method.cancelRedemption, httpMethod: "POST", path: "/admin/redemptions/{id}/cancel", body: "*", responseBody: "redemption", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: MissionAdminService.method.createMission, httpMethod: "POST", path: "/admin/missions", body: "*", responseBody: "mission", successStatus: 201, filterErrorCode: "BAD_REQUEST" },

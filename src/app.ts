@@ -95,6 +95,8 @@ export type AppOptions = {
   readonly drainDelayMs?: number;
   /** What keeps an eye on whether the database still fits the service; absent: nobody does. It is handed in running. */
   readonly databaseWatch?: { reason(): string | undefined };
+  /** Whether the journal tells what became of events; it does by default. */
+  readonly journal?: boolean | undefined;
   /** Absent: this process does no housekeeping. */
   readonly housekeeping?: Retention;
 };
@@ -152,9 +154,9 @@ export async function startApp(options: AppOptions): Promise<App> {
     observeRetry: retryMetrics(metrics.registry),
   });
   const activityCounters = createActivityCounters({ db, clock, logger, everyMs: options.statisticsEveryMs });
-  const { triggerConcurrency } = options;
+  const { triggerConcurrency, journal } = options;
   const largeClients = createLargeClients(catalogs, triggerConcurrency);
-  const emitter = createEmitter({ db, catalogs, dispatcher, clock, triggerConcurrency, largeClients });
+  const emitter = createEmitter({ db, catalogs, dispatcher, clock, triggerConcurrency, largeClients, journal });
   const attemptsMax = options.asyncAttempts ?? 5;
   const inbox = createInbox({
     db,
@@ -165,6 +167,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     triggerConcurrency,
     largeClients,
     attemptsMax,
+    journal,
   });
   const importWorker = (options.importWorker ?? createImportWorker)({ db, dispatcher, clock, logger });
   const jobs = options.housekeeping ? scheduledJobs(options.housekeeping, dispatcher, partsOfAccount) : [];

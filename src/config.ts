@@ -73,6 +73,8 @@ export type Config = {
   readonly deliveryRetentionDays: number;
   /** How long the log of what administrators changed is kept. */
   readonly auditRetentionDays: number;
+  /** How long it is kept what became of events; 0: it is not told. */
+  readonly journalRetentionDays: number;
   /** Names of variables that look like settings of ours and are none, to warn of. */
   readonly unknownSettings: readonly string[];
 };
@@ -154,6 +156,7 @@ function settingsOf(
     operationRetentionDays: wholeNumber(env, 'LAUREL_OPERATION_RETENTION_DAYS', 30, { min: 1, max: 3650 }),
     deliveryRetentionDays: wholeNumber(env, 'LAUREL_DELIVERY_RETENTION_DAYS', 30, { min: 1, max: 3650 }),
     auditRetentionDays: wholeNumber(env, 'LAUREL_AUDIT_RETENTION_DAYS', 400, { min: 1, max: 3650 }),
+    journalRetentionDays: wholeNumber(env, 'LAUREL_JOURNAL_RETENTION_DAYS', 7, { min: 0, max: 365 }),
   };
 }
 

@@ -3,6 +3,7 @@ import { audienceParts } from './audiences/account-parts.ts';
 import { auditParts } from './audit/account-parts.ts';
 import { campaignParts } from './campaigns/account-parts.ts';
 import { operationParts } from './idempotency/account-parts.ts';
+import { journalParts } from './journal/account-parts.ts';
 import { loyaltyParts } from './loyalty/account-parts.ts';
 import { marketplaceParts } from './marketplace/account-parts.ts';
 import type { AccountPart } from './persistence/subjects/account-part.ts';
@@ -24,6 +25,7 @@ export const partsOfAccount: readonly AccountPart[] = [
   ...redemptionParts,
   ...marketplaceParts,
   ...triggerParts,
+  ...journalParts,
   ...operationParts,
   ...webhookParts,
   ...auditParts,

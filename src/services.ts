@@ -13,6 +13,7 @@ import { DeadTriggerAdminService } from '../gen/laurel/admin/v1/dead_trigger_adm
 import { EventDefinitionAdminService } from '../gen/laurel/admin/v1/event_definition_admin_service_pb.ts';
 import { ExportAdminService } from '../gen/laurel/admin/v1/export_admin_service_pb.ts';
 import { ImportAdminService } from '../gen/laurel/admin/v1/import_admin_service_pb.ts';
+import { JournalAdminService } from '../gen/laurel/admin/v1/journal_admin_service_pb.ts';
 import { LoyaltyAdminService } from '../gen/laurel/admin/v1/loyalty_admin_service_pb.ts';
 import { MissionAdminService } from '../gen/laurel/admin/v1/mission_admin_service_pb.ts';
 import { ProductAdminService } from '../gen/laurel/admin/v1/product_admin_service_pb.ts';
@@ -56,6 +57,7 @@ import { withMaskedCodes } from './clients/with-masked-codes.ts';
 import { exportAdminService } from './imports/exports/export-admin.service.ts';
 import { importAdminService } from './imports/import-admin.service.ts';
 import type { ImportWorker } from './imports/worker/import-worker.ts';
+import { journalAdminService } from './journal/journal-admin.service.ts';
 import type { Clock } from './kernel/clock.ts';
 import type { SecretBox } from './kernel/secret-box.ts';
 import { agreementAdminService } from './marketplace/agreements/agreement-admin.service.ts';
@@ -142,6 +144,7 @@ export function addServices(operations: Operations, machinery: Machinery): void 
 
   add(AccountSupportService, accountSupportService({ ...removal, catalogs, dispatcher }));
   add(AgreementAdminService, agreementAdminService);
+  add(JournalAdminService, journalAdminService(catalogs));
   add(AudienceAdminService, audienceAdminService(usesOfAudience));
   add(AuditAdminService, auditAdminService);
   add(ClientAdminService, clientAdminService);
@@ -150,7 +153,7 @@ export function addServices(operations: Operations, machinery: Machinery): void 
   add(CredentialAdminService, credentialAdminService);
   add(CampaignAdminService, campaignAdminService());
   add(ChestAdminService, chestAdminService);
-  add(ExportAdminService, exportAdminService(partsOfAccount));
+  add(ExportAdminService, exportAdminService(partsOfAccount, catalogs));
   add(ImportAdminService, importAdminService(importWorker));
   add(LoyaltyAdminService, loyaltyAdminService(cancelRedemption));
   add(MissionAdminService, missionAdminService);

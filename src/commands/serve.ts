@@ -110,11 +110,13 @@ async function serveWith({ database, secrets, watch, clock }: Means, config: Con
     drainDelayMs: config.drainDelayMs,
     watchBacklog: config.watchBacklog,
     logSuccessShare: config.logSuccessShare,
+    journal: config.journalRetentionDays > 0,
     housekeeping: config.housekeeping
       ? {
           operationDays: config.operationRetentionDays,
           deliveryDays: config.deliveryRetentionDays,
           auditDays: config.auditRetentionDays,
+          journalDays: config.journalRetentionDays,
         }
       : undefined,
   });

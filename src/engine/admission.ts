@@ -36,10 +36,10 @@ export function memberSince(plan: MissionPlan, account: Pick<AccountContext, 'au
 /** An account, whatever it has done. */
 type Judged = Omit<AccountContext, 'assignments'>;
 
-/** Whether an event may move a mission, as far as this can be said without knowing what the account has done. */
-export function mayMove(plan: MissionPlan, account: Judged, event: GameEvent): boolean {
+/** Why an event does not count for a mission, as far as this can be said without knowing what the account has done. */
+export function refusedWhateverDone(plan: MissionPlan, account: Judged, event: GameEvent): IgnoreReason | undefined {
   const refused = refusedByOffer(plan, account, event) ?? refusedByAmount(plan, event);
-  return (refused ?? refusedByHours(plan, account, event)) === undefined;
+  return refused ?? refusedByHours(plan, account, event);
 }
 
 function refusedByOffer(plan: MissionPlan, account: Judged, event: GameEvent): IgnoreReason | undefined {

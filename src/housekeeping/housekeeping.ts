@@ -14,6 +14,8 @@ export type ScheduledJob = {
   readonly name: string;
   /** Milliseconds between the end of a round and the next. */
   readonly everyMs: number;
+  /** Does what there is to do for all clients at once, before, and gives how many things it dealt with. */
+  readonly runForAll?: (uow: UnitOfWork) => Promise<number>;
   /**
    * The clients for which there may be something to do, in a system unit of work; every client if left out. For what runs often:
    * a transaction for each of 2,000 idle clients kept the process busy for a quarter of ten seconds, every minute.
@@ -67,6 +69,9 @@ export function createHousekeeping({ db, jobs, clock, logger, observe }: Houseke
   async function doOnce(job: ScheduledJob): Promise<number> {
     let failures = 0;
     try {
+      const { runForAll } = job;
+      const count = runForAll ? await gentle.systemUnitOfWork(runForAll) : 0;
+      if (count > 0) logger.info({ job: job.name, count }, 'housekeeping');
       const due = job.due ?? clientIds;
       for (const clientId of await gentle.systemUnitOfWork((uow) => due(uow, clock())))
         if (!(await doFor(clientId, job))) failures += 1;

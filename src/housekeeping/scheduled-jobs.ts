@@ -3,6 +3,7 @@ import { finishErasures } from '../accounts/finish-erasures.ts';
 import { forgetOldChanges } from '../audit/forget-old-changes.ts';
 import { forgetOldSessions } from '../clients/sessions/forget-old-sessions.ts';
 import { DAY, MINUTE } from '../engine/time/timestamp.ts';
+import { clientsWithStrayEntries, keepJournalPartitions, removeStrayEntries } from '../journal/keep-journal.ts';
 import { tidyImports } from '../imports/worker/tidy-imports.ts';
 import { clientsWithExpiredPoints, expirePoints } from '../loyalty/expire-points.ts';
 import {
@@ -26,6 +27,8 @@ export type Retention = {
   readonly deliveryDays: number;
   /** The log of what administrators changed. */
   readonly auditDays: number;
+  /** The journal of events, in whole days of UTC before today. */
+  readonly journalDays: number;
 };
 
 /**
@@ -78,6 +81,13 @@ export function scheduledJobs(
       name: 'forget changes',
       everyMs: 60 * MINUTE,
       run: (db, clientId, now) => forgetOldChanges(db, clientId, daysBefore(now, retention.auditDays)),
+    },
+    {
+      name: 'keep the journal',
+      everyMs: 60 * MINUTE,
+      runForAll: (uow) => keepJournalPartitions(uow, retention.journalDays),
+      due: (uow) => clientsWithStrayEntries(uow, retention.journalDays),
+      run: (db, clientId) => removeStrayEntries(db, clientId, retention.journalDays),
     },
     {
       name: 'forget sessions',

@@ -2,6 +2,7 @@ import type { Trigger } from '../../gen/laurel/v1/trigger_pb.ts';
 import type { Account } from '../accounts/account.ts';
 import type { Decision } from '../engine/decision.ts';
 import type { GameEvent } from '../engine/game-event.ts';
+import type { Refusal } from '../journal/journal-row.ts';
 import type { Claim } from '../idempotency/claim.ts';
 
 /** A trigger of a batch that was read, and whose effects are being worked out. */
@@ -18,4 +19,8 @@ export type ParsedTrigger = {
 export type ResolvedTrigger = ParsedTrigger & { readonly account: Account };
 
 /** A trigger and what the rules conclude from it. */
-export type DecidedTrigger = ResolvedTrigger & { readonly decisions: readonly Decision[] };
+export type DecidedTrigger = ResolvedTrigger & {
+  readonly decisions: readonly Decision[];
+  /** Of missions that the event was not even applied to, the refusal that came nearest to counting. */
+  readonly refused?: Refusal | undefined;
+};

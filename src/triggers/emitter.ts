@@ -43,6 +43,8 @@ export type EmitterOptions = {
   readonly clock: Clock;
   readonly triggerConcurrency: number;
   readonly largeClients: Pick<LargeClients, 'has' | 'run'>;
+  /** Whether the journal tells what became of events; it does by default. */
+  readonly journal?: boolean | undefined;
 };
 
 /** Most events in one transaction: beyond it a batch takes longer without costing less per event. */
@@ -74,6 +76,7 @@ export function createEmitter({
   clock,
   triggerConcurrency,
   largeClients,
+  journal,
 }: EmitterOptions): Emitter {
   const inFlight = new Set<string>();
   const batcher = createBatcher<Trigger, Emission>({
@@ -105,7 +108,7 @@ export function createEmitter({
   }
 
   async function applied(uow: UnitOfWork, triggers: readonly Trigger[]): Promise<Applied> {
-    return { outcomes: await runTriggers(uow, catalogs, triggers, clock()), messageIds: enqueuedIn(uow) };
+    return { outcomes: await runTriggers(uow, catalogs, triggers, clock(), { journal }), messageIds: enqueuedIn(uow) };
   }
 
   function emissionsOf(clientId: string, { outcomes, messageIds }: Applied): Array<Emission | Error> {

@@ -1,8 +1,9 @@
 import type { ClientCatalog } from '../campaigns/catalog/catalog.ts';
 import { calendarOfAccount, type LiveAccount, liveAccounts, membershipsOf } from '../campaigns/feed/live-accounts.ts';
-import { mayMove } from '../engine/admission.ts';
+import { refusedWhateverDone } from '../engine/admission.ts';
 import { missionIdsFor, periodKeysAt } from '../engine/catalog.ts';
 import type { MissionPlan } from '../engine/missions/mission-plan.ts';
+import { nearest, type Refusal } from '../journal/journal-row.ts';
 import { inSlices, type Steps } from '../kernel/slices.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import type { ResolvedTrigger } from './decided-trigger.ts';
@@ -13,6 +14,8 @@ export type Movable = {
   readonly accounts: ReadonlyMap<string, LiveAccount>;
   /** The missions that an event is applied to. */
   readonly plansOf: (item: ResolvedTrigger) => readonly MissionPlan[];
+  /** Of the missions of its code that it is not applied to, the refusal that came nearest to counting. */
+  readonly refusedOf: (item: ResolvedTrigger) => Refusal | undefined;
 };
 
 /**
@@ -39,22 +42,30 @@ export async function movable(
       missionsOf.set(account.id, known);
       for (const id of byCode.get(event.programmaticCode)?.missionIds ?? []) known.add(id);
     }
-    return { accounts: await liveAccounts(uow, catalog, accounts, { missionsOf, periodKeys }), plansOf };
+    return {
+      accounts: await liveAccounts(uow, catalog, accounts, { missionsOf, periodKeys }),
+      plansOf,
+      refusedOf: () => undefined,
+    };
   }
+  const refusals = new Map<ResolvedTrigger, Refusal>();
   const members = await membershipsOf(uow, catalog, accounts);
   const chosen = await inSlices(choose());
   const missionsOf = await inSlices(namedBy(chosen));
   const live = await liveAccounts(uow, catalog, accounts, { missionsOf, periodKeys }, members);
-  return { accounts: live, plansOf: (item) => chosen.get(item)! };
+  return { accounts: live, plansOf: (item) => chosen.get(item)!, refusedOf: (item) => refusals.get(item) };
 
   function* choose(): Steps<Map<ResolvedTrigger, readonly MissionPlan[]>> {
     const chosenOf = new Map<ResolvedTrigger, readonly MissionPlan[]>();
     for (const item of resolved) {
       const account = members.get(item.account.id)!;
-      chosenOf.set(
-        item,
-        plansOf(item).filter((plan) => mayMove(plan, account, item.event)),
-      );
+      const mayMove = (plan: MissionPlan) => {
+        const reason = refusedWhateverDone(plan, account, item.event);
+        if (reason === undefined) return true;
+        refusals.set(item, nearest(refusals.get(item), { reason, missionId: plan.missionId }));
+        return false;
+      };
+      chosenOf.set(item, plansOf(item).filter(mayMove));
       yield;
     }
     return chosenOf;

@@ -6,6 +6,7 @@ import { saveAssignments } from '../campaigns/assignments/assignments.queries.ts
 import type { Catalogs, ClientCatalog } from '../campaigns/catalog/catalog.ts';
 import { applyEvent, applySteps, recordDecisions } from '../engine/apply-event.ts';
 import type { AssignmentState } from '../engine/assignment.ts';
+import { writeJournal } from '../journal/journal.queries.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 import { binarySteps } from '../kernel/long-messages.ts';
 import { inSlices, type Steps } from '../kernel/slices.ts';
@@ -18,6 +19,7 @@ import { countActivity } from '../statistics/activity-counts.ts';
 import { announceCompletions } from './announce-completions.ts';
 import type { DecidedTrigger, ParsedTrigger, ResolvedTrigger } from './decided-trigger.ts';
 import { eventOf } from './event-of.ts';
+import { journalRows } from './journal-rows.ts';
 import { movable } from './movable.ts';
 import { rewardDecisions } from './reward-decisions.ts';
 import { claimOf } from './trigger-claim.ts';
@@ -33,14 +35,23 @@ const HOLD_WAIT_MS = 100;
 /** The answer to one trigger, and whether it is the stored one of an earlier call. */
 export type TriggerOutcome = { readonly response: EmitTriggerResponse; readonly replayed: boolean };
 
+/** How a batch is applied. */
+export type RunTriggersOptions = {
+  /**
+   * When each was accepted, if that was earlier: the moment by which its `occurredAt` is judged. Nobody waits for the answers
+   * then, and those that need not be stored are empty; and the events of an account that somebody else holds get an error of
+   * the kind `inProgress` instead of holding up the others.
+   */
+  readonly acceptedAt?: readonly Date[];
+  /** Whether the journal tells what became of them; it does by default. */
+  readonly journal?: boolean | undefined;
+};
+
 /**
  * Applies a batch of one client's triggers, in order of arrival, in one transaction: claims operation ids, resolves and
  * locks accounts, loads what the rules need, decides event by event, delivers rewards, and writes everything with the
  * stored answers. The number of statements does not grow with the batch. What grows with the missions that count the
  * events is done in slices of time, so that it holds nobody else up.
- * @param acceptedAt when each was accepted, if that was earlier: the moment by which its `occurredAt` is judged. Nobody
- * waits for the answers then, and those that need not be stored are empty; and the events of an account that somebody else
- * holds get an error of the kind `inProgress` instead of holding up the others
  * @returns one outcome per trigger, in order, of as many as one batch should apply, at least one: those that are left off
  * go into another batch. A trigger at fault gets its own error and does not fail its neighbours
  */
@@ -49,7 +60,7 @@ export async function runTriggers(
   catalogs: Catalogs,
   given: readonly Trigger[],
   now: Date,
-  acceptedAt?: readonly Date[],
+  { acceptedAt, journal = true }: RunTriggersOptions = {},
 ): Promise<Array<TriggerOutcome | DomainError>> {
   // By the catalogue of the last batch, so that the first statements need not wait for the present one.
   const likely = given.slice(0, triggersThatFit(catalogs.lastKnown(uow.clientId) ?? (await catalogs(uow)), given, now));
@@ -63,12 +74,15 @@ export async function runTriggers(
   const holdWaitMs = acceptedAt === undefined ? undefined : HOLD_WAIT_MS;
   const resolved = await resolveTriggers(uow, parsed, { now, holdWaitMs }, outcomes);
   const decided = await decide(uow, catalog, resolved, now);
-  const deliveries = await rewardDecisions(uow, catalog, decided, now);
+  const rewarded = await rewardDecisions(uow, catalog, decided, now);
+  const { deliveries } = rewarded;
   const isAnswered = ({ claim }: DecidedTrigger) => acceptedAt === undefined || claim !== undefined;
   const responses = await inSlices(responsesTo(catalog, decided, deliveries, isAnswered));
   const finished = await inSlices(finishedOperations(decided, responses, shared));
+  const entries = journal ? await inSlices(journalRows(catalog, decided, rewarded)) : [];
   await Promise.all([
     saveAssignments(uow, await inSlices(lastStates(decided)), now),
+    writeJournal(uow, entries),
     storeOperations(uow, finished, now),
     announceCompletions(uow, catalog, decided),
   ]);
@@ -152,7 +166,7 @@ async function decide(
   now: Date,
 ): Promise<DecidedTrigger[]> {
   if (resolved.length === 0) return [];
-  const { accounts, plansOf } = await movable(uow, catalog, resolved);
+  const { accounts, plansOf, refusedOf } = await movable(uow, catalog, resolved);
   return inSlices(decideSteps());
 
   function* decideSteps(): Steps<DecidedTrigger[]> {
@@ -164,7 +178,7 @@ async function decide(
       const applying = [plans, account, item.event, now.getTime()] as const;
       const decisions = plans.length > STEP ? yield* applySteps(...applying) : applyEvent(...applying);
       recordDecisions(account.assignments, decisions);
-      decided.push({ ...item, decisions });
+      decided.push({ ...item, decisions, refused: refusedOf(item) });
       if ((work += plans.length) < STEP) continue;
       work = 0;
       yield;

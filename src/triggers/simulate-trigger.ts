@@ -75,7 +75,7 @@ export function simulateTrigger(
     const decisions = await inSlices(applySteps(plans, live, event, now.getTime()));
     const decided = { place: 0, trigger, claim: undefined, event, account: account!, decisions };
     const closings = await newClosings(uow, account!, decisions);
-    const deliveries = (await rewardDecisions(uow, catalog, [decided], now)).flat();
+    const deliveries = (await rewardDecisions(uow, catalog, [decided], now)).deliveries.flat();
     return { missions: simulatedMissions(catalog, decisions, closings, deliveries) };
   });
 }

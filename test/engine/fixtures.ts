@@ -1,6 +1,6 @@
 import { type AccountContext } from '../../src/engine/account-context.ts';
 import { isDeepStrictEqual } from 'node:util';
-import { mayMove } from '../../src/engine/admission.ts';
+import { refusedWhateverDone } from '../../src/engine/admission.ts';
 import { applyEvent, recordDecisions } from '../../src/engine/apply-event.ts';
 import type { AssignmentState } from '../../src/engine/assignment.ts';
 import { compileCatalog, type Catalog } from '../../src/engine/catalog.ts';
@@ -69,7 +69,7 @@ export function player(
       const event = { programmaticCode: code, amount, occurredAt: instant(at) };
       const plans = [...catalog.missions.values()];
       const decisions = applyEvent(plans, account, event, instant(now));
-      const movable = plans.filter((plan) => mayMove(plan, account, event));
+      const movable = plans.filter((plan) => refusedWhateverDone(plan, account, event) === undefined);
       expectSameEffects(applyEvent(movable, account, event, instant(now)), decisions);
       recordDecisions(account.assignments, decisions);
       return decisions;
@@ -91,7 +91,8 @@ export function instant(time: Timestamp | string): Timestamp {
 /** Missions that an event cannot move may be left out: the service does not even look up what an account did for them. */
 function expectSameEffects(narrowed: readonly Decision[], all: readonly Decision[]): void {
   const effects = (decisions: readonly Decision[]) => decisions.filter(({ kind }) => kind !== 'ignored');
-  if (!isDeepStrictEqual(effects(narrowed), effects(all))) throw new Error('mayMove leaves out what an event moves');
+  if (!isDeepStrictEqual(effects(narrowed), effects(all)))
+    throw new Error('refusedWhateverDone leaves out what an event moves');
 }
 
 function fail(missionId: string): never {

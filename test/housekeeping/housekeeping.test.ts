@@ -40,7 +40,7 @@ function tidy(list: readonly ScheduledJob[], now = new Date()): Housekeeping {
 }
 
 const everything = () =>
-  scheduledJobs({ operationDays: 30, deliveryDays: 7, auditDays: 400 }, { wake() {} }, partsOfAccount);
+  scheduledJobs({ operationDays: 30, deliveryDays: 7, auditDays: 400, journalDays: 7 }, { wake() {} }, partsOfAccount);
 const rows = (sql: string, clientId = service.clientId) =>
   service.db.unitOfWork(clientId, (uow) => uow.query<{ id: string }>(sql));
 const operations = async (clientId: string) =>

@@ -1,11 +1,21 @@
 import type { ExportAdminService } from '../../../gen/laurel/admin/v1/export_admin_service_pb.ts';
 import type { Handlers } from '../../clients/call.ts';
+import type { Catalogs } from '../../campaigns/catalog/catalog.ts';
 import type { AccountPart } from '../../persistence/subjects/account-part.ts';
 import { exportAccount } from './export-account.ts';
 import { exportAccounts } from './export-accounts.ts';
+import { exportJournal } from './export-journal.ts';
 import { exportProductCodes } from './export-product-codes.ts';
 import { exportRedemptions } from './export-redemptions.ts';
 
+/** What one client owns, as CSV. */
+export const exportAdminService = (catalogs: Catalogs) =>
+  ({
+    exportAccounts,
+    exportProductCodes,
+    exportRedemptions,
+    exportJournal: (call, request) => exportJournal(call, request, catalogs),
+  }) satisfies Handlers<typeof ExportAdminService>;
 /** What one client owns, as CSV, and what is kept about one account, as JSON: `parts` of all modules. */
 export function exportAdminService(parts: readonly AccountPart[]) {
   return {

@@ -8,6 +8,7 @@ import { enqueuedIn } from '../../webhooks/outbox/enqueue-webhooks.ts';
 import { runTriggers } from '../run-triggers.ts';
 import { failureOf, isOutage, type Tried } from './failure-of.ts';
 import { type Failure, recordFailures, removeTriggers } from './inbox.queries.ts';
+import { recordDeaths } from './record-deaths.ts';
 import { createSetAside } from './set-aside.ts';
 import { triggerOf, type WaitingTrigger } from './waiting-trigger.ts';
 
@@ -49,6 +50,8 @@ export type ApplyWaitingOptions = {
   readonly logger: Logger;
   /** Failures after which a trigger is dead. */
   readonly attemptsMax: number;
+  /** Whether the journal tells what became of triggers; it does by default. */
+  readonly journal?: boolean | undefined;
 };
 
 export function applyWaiting({
@@ -58,8 +61,18 @@ export function applyWaiting({
   clock,
   logger,
   attemptsMax,
+  journal = true,
 }: ApplyWaitingOptions): ApplyWaiting {
   const aside = createSetAside();
+
+  async function recordDead(uow: UnitOfWork, failures: readonly Failure[]): Promise<void> {
+    const dead = failures.filter(({ retryInMs }) => retryInMs === undefined);
+    if (journal)
+      await recordDeaths(
+        uow,
+        dead.map(({ id }) => id),
+      );
+  }
 
   function report(clientId: string, failure: Failure, error: unknown): void {
     const { id: triggerId, attempts, code } = failure;
@@ -84,7 +97,9 @@ export function applyWaiting({
       const free = behind.size === 0 ? taken : taken.filter((trigger) => !behind.has(trigger));
       const acceptedAt = free.map((trigger) => trigger.acceptedAt);
       const outcomes =
-        free.length === 0 ? [] : await runTriggers(uow, catalogs, free.map(triggerOf), clock(), acceptedAt);
+        free.length === 0
+          ? []
+          : await runTriggers(uow, catalogs, free.map(triggerOf), clock(), { acceptedAt, journal });
       const firstLeft = free[outcomes.length];
       const triggers = firstLeft === undefined ? taken : taken.slice(0, taken.indexOf(firstLeft));
       const outcomeOf = new Map(outcomes.map((outcome, index) => [free[index], outcome]));
@@ -100,15 +115,14 @@ export function applyWaiting({
         failed.push({ failure: failureOf(trigger, outcome, attemptsMax), error: outcome });
         if (outcome.code === BEHIND_OTHERS.code && outcome.kind === BEHIND_OTHERS.kind) setAside.push(trigger);
       }
+      const failures = failed.map(({ failure }) => failure);
       await Promise.all([
         removeTriggers(
           uow,
           applied.map(({ id }) => id),
         ),
-        recordFailures(
-          uow,
-          failed.map(({ failure }) => failure),
-        ),
+        recordFailures(uow, failures),
+        recordDead(uow, failures),
       ]);
       return { tried: triggers.length, triggers, setAside, failed, hasWebhooks: enqueuedIn(uow).length > 0 };
     },
@@ -119,7 +133,10 @@ export function applyWaiting({
       } catch (error) {
         if (isOutage(error)) throw error;
         const failure = failureOf(trigger, error, attemptsMax);
-        await db.unitOfWork(clientId, (uow) => recordFailures(uow, [failure]));
+        await db.unitOfWork(clientId, async (uow) => {
+          await recordFailures(uow, [failure]);
+          await recordDead(uow, [failure]);
+        });
         report(clientId, failure, error);
       }
     },

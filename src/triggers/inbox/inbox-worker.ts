@@ -38,6 +38,8 @@ export type InboxWorkerOptions = {
   readonly largeClients: LargeClients;
   /** Failures after which a trigger is dead. */
   readonly attemptsMax: number;
+  /** Whether the journal tells what became of events; it does by default. */
+  readonly journal?: boolean | undefined;
 };
 
 /** Most triggers in one transaction. */
@@ -67,11 +69,11 @@ type Slot = ClaimStart & {
  * held has seen its process die; from then on each of its events is applied alone. See docs/decisions/0015.
  */
 export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
-  const { db, logger, triggerConcurrency, largeClients, attemptsMax } = options;
+  const { db, logger, triggerConcurrency, largeClients, attemptsMax, journal } = options;
   const waiting = applyWaiting(options);
   const marks = createBatchMarks(db, BATCH_MAX);
   const solo = createSolo(SOLO_PATIENCE_MS);
-  const suspects = createSuspects({ db, waiting, solo, logger, attemptsMax, ownMarks: marks.ids });
+  const suspects = createSuspects({ db, waiting, solo, logger, attemptsMax, journal, ownMarks: marks.ids });
   const slots = new Map<string, Slot>();
   const batcher = createBatcher<Slot, void>({
     name: 'inbox',

@@ -4,6 +4,7 @@ import type { Applied, ApplyWaiting } from './apply-waiting.ts';
 import { removeMark, takeAbandoned } from './batches.queries.ts';
 import { isOutage, retryAfter } from './failure-of.ts';
 import { takeTrigger } from './inbox.queries.ts';
+import { recordDeaths } from './record-deaths.ts';
 import type { Solo } from './solo.ts';
 import {
   countAttempt,
@@ -36,12 +37,14 @@ export type SuspectsOptions = {
   readonly logger: Logger;
   /** Attempts after which a trigger is dead. */
   readonly attemptsMax: number;
+  /** Whether the journal tells what became of events; it does by default. */
+  readonly journal?: boolean | undefined;
   /** The marks of this process. */
   readonly ownMarks: () => readonly string[];
 };
 
 export function createSuspects(options: SuspectsOptions): Suspects {
-  const { db, waiting, solo, logger, attemptsMax, ownMarks } = options;
+  const { db, waiting, solo, logger, attemptsMax, ownMarks, journal = true } = options;
   /** Attempts that were counted and not made, because the database went away. */
   const unmade: { readonly clientId: string; readonly suspect: Suspect }[] = [];
   let working: Promise<void> | undefined;
@@ -97,8 +100,10 @@ export function createSuspects(options: SuspectsOptions): Suspects {
     const { suspect, isDead } = await db.unitOfWork(clientId, async (uow) => {
       const next = await nextSuspect(uow);
       const isLast = next?.tried === true && next.attempts >= attemptsMax;
-      if (next !== undefined && isLast) await giveUp(uow, next.id);
-      else if (next !== undefined) await countAttempt(uow, next.id, retryInMs(next.attempts + 1));
+      if (next !== undefined && isLast) {
+        await giveUp(uow, next.id);
+        if (journal) await recordDeaths(uow, [next.id]);
+      } else if (next !== undefined) await countAttempt(uow, next.id, retryInMs(next.attempts + 1));
       return { suspect: next, isDead: isLast };
     });
     if (!isDead) return suspect;

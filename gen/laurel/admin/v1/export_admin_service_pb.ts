@@ -18,7 +18,11 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/export_admin_service.proto.
  */
 export const file_laurel_admin_v1_export_admin_service: GenFile = /*@__PURE__*/
+<<<<<<< HEAD
   fileDesc("CipsYXVyZWwvYWRtaW4vdjEvZXhwb3J0X2FkbWluX3NlcnZpY2UucHJvdG8SD2xhdXJlbC5hZG1pbi52MSLIAQoVRXhwb3J0QWNjb3VudHNSZXF1ZXN0EiIKC2F1ZGllbmNlX2lkGAEgASgJQgi6SAVyA7ABAUgAiAEBEiIKB2ZpbHRlcnMYAiABKAsyES5sYXVyZWwudjEuRmlsdGVyEiAKCG9yZGVyX2J5GAMgASgJQgm6SAZyBBABGEBIAYgBARIdCgZzZWFyY2gYBCABKAlCCLpIBXIDGMACSAKIAQFCDgoMX2F1ZGllbmNlX2lkQgsKCV9vcmRlcl9ieUIJCgdfc2VhcmNoIiYKFkV4cG9ydEFjY291bnRzUmVzcG9uc2USDAoEZGF0YRgBIAEoDCJkChRFeHBvcnRBY2NvdW50UmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAIgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQASIlChVFeHBvcnRBY2NvdW50UmVzcG9uc2USDAoEZGF0YRgBIAEoDCI5ChlFeHBvcnRQcm9kdWN0Q29kZXNSZXF1ZXN0EhwKCnByb2R1Y3RfaWQYASABKAlCCLpIBXIDsAEBIioKGkV4cG9ydFByb2R1Y3RDb2Rlc1Jlc3BvbnNlEgwKBGRhdGEYASABKAwiGgoYRXhwb3J0UmVkZW1wdGlvbnNSZXF1ZXN0IikKGUV4cG9ydFJlZGVtcHRpb25zUmVzcG9uc2USDAoEZGF0YRgBIAEoDDK2BQoSRXhwb3J0QWRtaW5TZXJ2aWNlEpcBCg5FeHBvcnRBY2NvdW50cxImLmxhdXJlbC5hZG1pbi52MS5FeHBvcnRBY2NvdW50c1JlcXVlc3QaJy5sYXVyZWwuYWRtaW4udjEuRXhwb3J0QWNjb3VudHNSZXNwb25zZSIykAIBoucYH0dFVCAvYWRtaW4vZXhwb3J0cy9hY2NvdW50cy5jc3ay6BgCCAGy6BgCCCwwARKoAQoSRXhwb3J0UHJvZHVjdENvZGVzEioubGF1cmVsLmFkbWluLnYxLkV4cG9ydFByb2R1Y3RDb2Rlc1JlcXVlc3QaKy5sYXVyZWwuYWRtaW4udjEuRXhwb3J0UHJvZHVjdENvZGVzUmVzcG9uc2UiN5ACAaLnGCRHRVQgL2FkbWluL2V4cG9ydHMvcHJvZHVjdC1jb2Rlcy5jc3ay6BgCCAGy6BgCCEswARK0AQoNRXhwb3J0QWNjb3VudBIlLmxhdXJlbC5hZG1pbi52MS5FeHBvcnRBY2NvdW50UmVxdWVzdBomLmxhdXJlbC5hZG1pbi52MS5FeHBvcnRBY2NvdW50UmVzcG9uc2UiUpACAaLnGCRHRVQgL2FkbWluL2FjY291bnRzL3tpZH0vZXhwb3J0Lmpzb27w5xgJsugYGQgBEhVtYWxmb3JtZWQgaW50ZXJuYWwgaWSy6BgCCCowARKdAQoRRXhwb3J0UmVkZW1wdGlvbnMSKS5sYXVyZWwuYWRtaW4udjEuRXhwb3J0UmVkZW1wdGlvbnNSZXF1ZXN0GioubGF1cmVsLmFkbWluLnYxLkV4cG9ydFJlZGVtcHRpb25zUmVzcG9uc2UiL5ACAaLnGCJHRVQgL2FkbWluL2V4cG9ydHMvcmVkZW1wdGlvbnMuY3N2sugYAggBMAEaBOjnGBBiBnByb3RvMw", [file_buf_validate_validate, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_account, file_laurel_v1_filter]);
+=======
+  fileDesc("CipsYXVyZWwvYWRtaW4vdjEvZXhwb3J0X2FkbWluX3NlcnZpY2UucHJvdG8SD2xhdXJlbC5hZG1pbi52MSJLChVFeHBvcnRBY2NvdW50c1JlcXVlc3QSIgoLYXVkaWVuY2VfaWQYASABKAlCCLpIBXIDsAEBSACIAQFCDgoMX2F1ZGllbmNlX2lkIiYKFkV4cG9ydEFjY291bnRzUmVzcG9uc2USDAoEZGF0YRgBIAEoDCI5ChlFeHBvcnRQcm9kdWN0Q29kZXNSZXF1ZXN0EhwKCnByb2R1Y3RfaWQYASABKAlCCLpIBXIDsAEBIioKGkV4cG9ydFByb2R1Y3RDb2Rlc1Jlc3BvbnNlEgwKBGRhdGEYASABKAwiGgoYRXhwb3J0UmVkZW1wdGlvbnNSZXF1ZXN0IikKGUV4cG9ydFJlZGVtcHRpb25zUmVzcG9uc2USDAoEZGF0YRgBIAEoDCJIChRFeHBvcnRKb3VybmFsUmVxdWVzdBIhCgphY2NvdW50X2lkGAEgASgJQgi6SAVyA7ABAUgAiAEBQg0KC19hY2NvdW50X2lkIiUKFUV4cG9ydEpvdXJuYWxSZXNwb25zZRIMCgRkYXRhGAEgASgMMo8FChJFeHBvcnRBZG1pblNlcnZpY2USlwEKDkV4cG9ydEFjY291bnRzEiYubGF1cmVsLmFkbWluLnYxLkV4cG9ydEFjY291bnRzUmVxdWVzdBonLmxhdXJlbC5hZG1pbi52MS5FeHBvcnRBY2NvdW50c1Jlc3BvbnNlIjKQAgGi5xgfR0VUIC9hZG1pbi9leHBvcnRzL2FjY291bnRzLmNzdrLoGAIIAbLoGAIILDABEqgBChJFeHBvcnRQcm9kdWN0Q29kZXMSKi5sYXVyZWwuYWRtaW4udjEuRXhwb3J0UHJvZHVjdENvZGVzUmVxdWVzdBorLmxhdXJlbC5hZG1pbi52MS5FeHBvcnRQcm9kdWN0Q29kZXNSZXNwb25zZSI3kAIBoucYJEdFVCAvYWRtaW4vZXhwb3J0cy9wcm9kdWN0LWNvZGVzLmNzdrLoGAIIAbLoGAIISzABEp0BChFFeHBvcnRSZWRlbXB0aW9ucxIpLmxhdXJlbC5hZG1pbi52MS5FeHBvcnRSZWRlbXB0aW9uc1JlcXVlc3QaKi5sYXVyZWwuYWRtaW4udjEuRXhwb3J0UmVkZW1wdGlvbnNSZXNwb25zZSIvkAIBoucYIkdFVCAvYWRtaW4vZXhwb3J0cy9yZWRlbXB0aW9ucy5jc3ay6BgCCAEwARKNAQoNRXhwb3J0Sm91cm5hbBIlLmxhdXJlbC5hZG1pbi52MS5FeHBvcnRKb3VybmFsUmVxdWVzdBomLmxhdXJlbC5hZG1pbi52MS5FeHBvcnRKb3VybmFsUmVzcG9uc2UiK5ACAaLnGB5HRVQgL2FkbWluL2V4cG9ydHMvam91cm5hbC5jc3ay6BgCCAEwARoE2OcYA2IGcHJvdG8z", [file_buf_validate_validate, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options]);
+>>>>>>> f8155a2 (journal: what became of each event, in a partition for each day)
 
 /**
  * Which accounts to give.
@@ -345,10 +349,86 @@ export const ExportRedemptionsResponseSchema: GenMessage<ExportRedemptionsRespon
   messageDesc(file_laurel_admin_v1_export_admin_service, 7);
 
 /**
+<<<<<<< HEAD
  * What one client owns, as CSV, and what is kept about one account, as JSON. CSV is UTF-8 with a byte order mark,
  * comma-separated, CRLF, streamed however long it is. A value that a spreadsheet would take for a formula (it begins with `=`,
  * `+`, `-`, `@`, tab or carriage return) has an apostrophe in front, which an import takes off again. Rows that change while the
  * file is being written may be in it either way.
+=======
+ * Which entries of the journal to give.
+ *
+ * @generated from message laurel.admin.v1.ExportJournalRequest
+ */
+export type ExportJournalRequest = Message<"laurel.admin.v1.ExportJournalRequest"> & {
+  /**
+   * UUID: only events of this account; of everybody by default.
+   *
+   * @generated from field: optional string account_id = 1;
+   */
+  accountId?: string | undefined;
+};
+
+/**
+ * Which entries of the journal to give.
+ *
+ * @generated from message laurel.admin.v1.ExportJournalRequest
+ */
+export type ExportJournalRequestJson = {
+  /**
+   * UUID: only events of this account; of everybody by default.
+   *
+   * @generated from field: optional string account_id = 1;
+   */
+  accountId?: string;
+};
+
+/**
+ * Describes the message laurel.admin.v1.ExportJournalRequest.
+ * Use `create(ExportJournalRequestSchema)` to create a new message.
+ */
+export const ExportJournalRequestSchema: GenMessage<ExportJournalRequest, {jsonType: ExportJournalRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_export_admin_service, 6);
+
+/**
+ * A piece of the CSV.
+ *
+ * @generated from message laurel.admin.v1.ExportJournalResponse
+ */
+export type ExportJournalResponse = Message<"laurel.admin.v1.ExportJournalResponse"> & {
+  /**
+   * UTF-8 text.
+   *
+   * @generated from field: bytes data = 1;
+   */
+  data: Uint8Array;
+};
+
+/**
+ * A piece of the CSV.
+ *
+ * @generated from message laurel.admin.v1.ExportJournalResponse
+ */
+export type ExportJournalResponseJson = {
+  /**
+   * UTF-8 text.
+   *
+   * @generated from field: bytes data = 1;
+   */
+  data?: string;
+};
+
+/**
+ * Describes the message laurel.admin.v1.ExportJournalResponse.
+ * Use `create(ExportJournalResponseSchema)` to create a new message.
+ */
+export const ExportJournalResponseSchema: GenMessage<ExportJournalResponse, {jsonType: ExportJournalResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_export_admin_service, 7);
+
+/**
+ * What one client owns, as CSV: UTF-8 with a byte order mark, comma-separated, CRLF, streamed however long it is. A value that
+ * a spreadsheet would take for a formula (it begins with `=`, `+`, `-`, `@`, tab or carriage return) has an apostrophe in
+ * front, which an import takes off again. Rows that change while the file is being written may be in it either way.
+>>>>>>> f8155a2 (journal: what became of each event, in a partition for each day)
  *
  * @generated from service laurel.admin.v1.ExportAdminService
  */
@@ -402,6 +482,17 @@ export const ExportAdminService: GenService<{
     methodKind: "server_streaming";
     input: typeof ExportRedemptionsRequestSchema;
     output: typeof ExportRedemptionsResponseSchema;
+  },
+  /**
+   * Gives what became of events, the latest first: `id`, `recordedAt`, `occurredAt`, `accountId`, `programmaticCode`,
+   * `operationId`, `effect`, `reason`, `missions`, `campaigns`, `rewards` (names, separated by `; `), `errorCode`.
+   *
+   * @generated from rpc laurel.admin.v1.ExportAdminService.ExportJournal
+   */
+  exportJournal: {
+    methodKind: "server_streaming";
+    input: typeof ExportJournalRequestSchema;
+    output: typeof ExportJournalResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_laurel_admin_v1_export_admin_service, 0);

@@ -1,0 +1,49 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type { JournalEntrySchema } from '../../gen/laurel/admin/v1/journal_entry_pb.ts';
+import type { ClientCatalog } from '../campaigns/catalog/catalog.ts';
+import type { JournalEntryRow } from './journal.queries.ts';
+
+/** What names are taken from. */
+export type Named = Pick<ClientCatalog, 'missions' | 'campaigns' | 'rewards'>;
+
+/** An entry as the API shows it, with the names that things have now. */
+export function toJournalMessage(row: JournalEntryRow, catalog: Named): MessageInitShape<typeof JournalEntrySchema> {
+  const { m: missions = [], c: campaigns = [], r: rewards = [], d: dead } = row.details ?? {};
+  const campaignName = (id: string) => catalog.campaigns.get(id)?.name;
+  return {
+    id: row.id,
+    recordedAt: timestampFromDate(row.recordedAt),
+    occurredAt: timestampFromDate(row.occurredAt),
+    programmaticCode: row.programmaticCode,
+    accountId: row.accountId ?? undefined,
+    operationId: row.operationId ?? undefined,
+    effect: row.effect,
+    reason: row.reason ?? undefined,
+    ...refusingMission(row.missionId, catalog),
+    missions: missions.map(([missionId, previousProgress, progress, target, completed]) => ({
+      missionId,
+      name: catalog.missions.get(missionId)?.name ?? '',
+      campaignId: catalog.missions.get(missionId)?.campaignId ?? undefined,
+      previousProgress,
+      progress,
+      target,
+      completed: completed === 1,
+    })),
+    campaigns: campaigns.map((campaignId) => ({ campaignId, name: campaignName(campaignId) ?? '' })),
+    rewards: rewards.map(([earnedRewardId, rewardId, amount, pending]) => ({
+      ...{ earnedRewardId, rewardId, amount, pending: pending === 1 },
+      name: catalog.rewards.get(rewardId)?.name ?? '',
+    })),
+    deadTriggerId: dead?.[0],
+    errorCode: dead?.[1],
+  };
+}
+
+function refusingMission(missionId: string | null, { missions, campaigns }: Named) {
+  if (missionId === null) return {};
+  const mission = missions.get(missionId);
+  const campaignId = mission?.campaignId ?? undefined;
+  const campaignName = campaignId === undefined ? undefined : campaigns.get(campaignId)?.name;
+  return { missionId, missionName: mission?.name, campaignId, campaignName };
+}

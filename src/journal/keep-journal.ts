@@ -1,0 +1,53 @@
+import type { Database, UnitOfWork } from '../persistence/database.ts';
+
+/** Days for which there are partitions in advance: for so long housekeeping may be away without a consequence. */
+const AHEAD_DAYS = 7;
+
+/**
+ * Adds the partitions of the days to come and drops those of days that are over, for all clients. Whatever is in use is left
+ * for the next time.
+ * @param keepDays whole days before today that are kept
+ * @returns how many were added and dropped
+ */
+export async function keepJournalPartitions(uow: UnitOfWork, keepDays: number): Promise<number> {
+  const [row] = await uow.query<{ changed: number }>('select public.keep_journal_partitions($1, $2) as changed', [
+    keepDays,
+    AHEAD_DAYS,
+  ]);
+  return row?.changed ?? 0;
+}
+
+/**
+ * Clients with entries that are too old and in no partition of a day: written while there was none, because no process did
+ * any housekeeping. In a system unit of work.
+ */
+export async function clientsWithStrayEntries(uow: UnitOfWork, keepDays: number): Promise<string[]> {
+  const rows = await uow.query<{ client_id: string }>(
+    `select distinct client_id from journal_entry_rest where recorded_at < ${BEFORE('$1')}`,
+    [keepDays],
+  );
+  return rows.map(({ client_id }) => client_id);
+}
+
+/** The beginning of the first day that is kept, as the function has it. */
+const BEFORE = (days: string) => `(date_trunc('day', now(), 'UTC') - ${days}::int * interval '1 day')`;
+
+/** Entries removed by one statement. */
+const BATCH = 5_000;
+
+/** Removes those of one client. Gives how many. */
+export async function removeStrayEntries(db: Database, clientId: string, keepDays: number): Promise<number> {
+  for (let removed = 0; ;) {
+    const rows = await db.unitOfWork(clientId, (uow) =>
+      uow.query<{ id: string }>(
+        `delete from journal_entry_rest j
+          using (select ctid as place from journal_entry_rest
+                  where client_id = $1::uuid and recorded_at < ${BEFORE('$2')} order by client_id, recorded_at limit $3) old
+          where j.client_id = $1::uuid and j.ctid = old.place returning j.id`,
+        [clientId, keepDays, BATCH],
+      ),
+    );
+    removed += rows.length;
+    if (rows.length < BATCH) return removed;
+  }
+}

@@ -1,0 +1,57 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import type {
+  ListJournalEntriesRequest,
+  ListJournalEntriesResponseSchema,
+} from '../../gen/laurel/admin/v1/journal_admin_service_pb.ts';
+import type { Catalogs } from '../campaigns/catalog/catalog.ts';
+import type { Call } from '../clients/call.ts';
+import { badRequest } from '../kernel/domain-error.ts';
+import { checkedText } from '../kernel/text.ts';
+import { toJournalMessage } from './journal-message.ts';
+import { journalEntries, type JournalPlace } from './journal.queries.ts';
+
+/** Entries of a page that does not say how many. */
+const LIMIT = 50;
+
+/** Lists what became of events: proto JournalAdminService.ListJournalEntries. */
+export function listJournalEntries(
+  { db, principal: { clientId } }: Call,
+  request: ListJournalEntriesRequest,
+  catalogs: Catalogs,
+): Promise<MessageInitShape<typeof ListJournalEntriesResponseSchema>> {
+  const { limit = LIMIT, cursor, accountId, programmaticCode, operationId, effect, from, until } = request;
+  const query = {
+    accountId,
+    programmaticCode: programmaticCode && checkedText(programmaticCode, 'programmaticCode'),
+    operationId: operationId && checkedText(operationId, 'operationId'),
+    effect,
+    from: from && timestampDate(from),
+    until: until && timestampDate(until),
+    after: cursor ? placeAt(cursor) : undefined,
+  };
+  return db.unitOfWork(clientId, async (uow) => {
+    const catalog = await catalogs(uow);
+    // One more than asked for tells whether there is a next page.
+    const rows = await journalEntries(uow, query, limit + 1);
+    const shown = rows.slice(0, limit);
+    return {
+      rows: shown.map((row) => toJournalMessage(row, catalog)),
+      nextCursor: rows.length > limit ? cursorOf(shown.at(-1)!) : undefined,
+    };
+  });
+}
+
+function cursorOf({ recordedAt, id }: JournalPlace): string {
+  return `${recordedAt.getTime()}.${id}`;
+}
+
+const CURSOR = /^(\d{1,15})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+
+function placeAt(cursor: string): JournalPlace {
+  const [, ms, id] = CURSOR.exec(cursor) ?? [];
+  if (ms === undefined || id === undefined) {
+    throw badRequest('cursor: Send `nextCursor` of an answer as it is, or leave it out for the first page.');
+  }
+  return { recordedAt: new Date(Number(ms)), id };
+}

@@ -1,0 +1,38 @@
+import { JournalEntry_Effect as Effect } from '../../../gen/laurel/admin/v1/journal_entry_pb.ts';
+import { selectAccounts } from '../../accounts/accounts.queries.ts';
+import { writeJournal } from '../../journal/journal.queries.ts';
+import { probe } from '../../persistence/by-keys.ts';
+import type { UnitOfWork } from '../../persistence/database.ts';
+import { STORED_COLUMNS } from './inbox.queries.ts';
+import type { StoredTrigger } from './waiting-trigger.ts';
+
+type DeadRow = StoredTrigger & { readonly id: string; readonly errorCode: string | null };
+
+/** Enters triggers that this transaction has made dead into the journal. Deaths are few: it may take two statements. */
+export async function recordDeaths(uow: UnitOfWork, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  const dead = await uow.query<DeadRow>(
+    `select i.* from unnest($2::uuid[]) as wanted(id) cross join ${probe({
+      select: `id, ${STORED_COLUMNS}, error_code as "errorCode"`,
+      from: 'trigger_inbox',
+      key: { id: 'wanted.id' },
+      and: 'dead_at is not null',
+    })} i`,
+    [uow.clientId, ids],
+  );
+  const named = (type: StoredTrigger['idType']) => dead.filter(({ idType }) => idType === type);
+  const accounts = await selectAccounts(uow, {
+    ids: named('INTERNAL').map(({ accountId }) => accountId),
+    externalIds: named('EXTERNAL').map(({ accountId }) => accountId),
+  });
+  const known = new Map(accounts.flatMap(({ id, externalId }) => [[id, id] as const, [externalId, id] as const]));
+  await writeJournal(
+    uow,
+    dead.map(({ id, accountId, programmaticCode, operationId, occurredAt, errorCode }) => ({
+      ...{ programmaticCode, occurredAt, effect: Effect.DEAD },
+      accountId: known.get(accountId),
+      operationId: operationId ?? undefined,
+      details: { d: [id, errorCode ?? ''] },
+    })),
+  );
+}

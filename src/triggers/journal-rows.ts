@@ -1,0 +1,114 @@
+import {
+  JournalEntry_Effect as Effect,
+  JournalEntry_Reason as Reason,
+} from '../../gen/laurel/admin/v1/journal_entry_pb.ts';
+import type { ClientCatalog } from '../campaigns/catalog/catalog.ts';
+import type { Decision } from '../engine/decision.ts';
+import { type JournalDetails, type JournalRow, nearest, REASONS, type Refusal } from '../journal/journal-row.ts';
+import { amountToNumber } from '../kernel/amount.ts';
+import type { Steps } from '../kernel/slices.ts';
+import type { Delivery } from '../rewards/delivery/delivery.ts';
+import type { DecidedTrigger } from './decided-trigger.ts';
+import { isNewCompletion, type Rewarded } from './reward-decisions.ts';
+
+/** Decisions that are told in one step. */
+const STEP = 50;
+
+/** What the journal keeps of each event of a batch, in their order. */
+export function* journalRows(
+  catalog: ClientCatalog,
+  decided: readonly DecidedTrigger[],
+  rewarded: Rewarded,
+): Steps<JournalRow[]> {
+  const rows: JournalRow[] = [];
+  let work = 0;
+  for (const [index, item] of decided.entries()) {
+    rows.push(journalRow(catalog, item, rewarded, rewarded.deliveries[index]!));
+    if ((work += item.decisions.length) < STEP) continue;
+    work = 0;
+    yield;
+  }
+  return rows;
+}
+
+function journalRow(
+  catalog: ClientCatalog,
+  item: DecidedTrigger,
+  rewarded: Rewarded,
+  deliveries: readonly Delivery[],
+): JournalRow {
+  const { account, trigger, event, decisions, claim } = item;
+  const campaigns = decisions.flatMap((decision) =>
+    isNewCompletion(rewarded, account.id, decision) ? [decision.campaignId] : [],
+  );
+  const effect = effectOf(decisions, campaigns);
+  const about = {
+    accountId: account.id,
+    occurredAt: new Date(event.occurredAt),
+    programmaticCode: trigger.programmaticCode,
+    operationId: claim?.operationId,
+    effect,
+  };
+  if (effect !== Effect.NOTHING) return { ...about, details: detailsOf(decisions, campaigns, deliveries) };
+  const refusal = refusalOf(catalog, item);
+  return { ...about, reason: refusal ? REASONS[refusal.reason] : Reason.NO_MISSION, missionId: refusal?.missionId };
+}
+
+function effectOf(decisions: readonly Decision[], campaigns: readonly string[]): Effect {
+  if (campaigns.length > 0) return Effect.CAMPAIGN_COMPLETED;
+  let effect: Effect = Effect.NOTHING;
+  for (const { kind } of decisions) {
+    if (kind === 'completed') return Effect.COMPLETED;
+    if (kind === 'progressed') effect = Effect.PROGRESSED;
+  }
+  return effect;
+}
+
+function detailsOf(
+  decisions: readonly Decision[],
+  campaigns: readonly string[],
+  deliveries: readonly Delivery[],
+): JournalDetails {
+  const moved = decisions.flatMap((decision) => {
+    if (decision.kind !== 'progressed' && decision.kind !== 'completed') return [];
+    const { progress, target } = decision.assignment;
+    const amounts = [
+      amountToNumber(decision.previousProgress),
+      amountToNumber(progress),
+      amountToNumber(target),
+    ] as const;
+    const mission = [decision.missionId, ...amounts] as const;
+    return [decision.kind === 'completed' ? ([...mission, 1] as const) : mission];
+  });
+  const earned = deliveries.map(({ id, rewardId, amount, status }) => {
+    const reward = [id, rewardId, amountToNumber(amount)] as const;
+    return status === 'PENDING_STOCK' ? ([...reward, 1] as const) : reward;
+  });
+  return {
+    m: moved,
+    ...(campaigns.length > 0 && { c: campaigns }),
+    ...(earned.length > 0 && { r: earned }),
+  };
+}
+
+/** Undefined if no mission counts events of the code. */
+function refusalOf(catalog: ClientCatalog, { decisions, refused, event }: DecidedTrigger): Refusal | undefined {
+  let refusal = refused;
+  for (const decision of decisions) if (decision.kind === 'ignored') refusal = nearest(refusal, decision);
+  return refusal ?? dormantOf(catalog).get(event.programmaticCode);
+}
+
+const dormant = new WeakMap<ClientCatalog, ReadonlyMap<string, Refusal>>();
+
+/** Missions that no event is applied to, because their campaigns are not active, by code: of several one that is paused. */
+function dormantOf(catalog: ClientCatalog): ReadonlyMap<string, Refusal> {
+  const known = dormant.get(catalog);
+  if (known) return known;
+  const refusals = new Map<string, Refusal>();
+  for (const { missionId, programmaticCode, campaign } of catalog.rules.missions.values()) {
+    const reason = campaign?.status === 'PAUSED' ? 'CAMPAIGN_PAUSED' : 'CAMPAIGN_NOT_ACTIVE';
+    refusals.set(programmaticCode, nearest(refusals.get(programmaticCode), { reason, missionId }));
+  }
+  dormant.set(catalog, refusals);
+  return refusals;
+}

@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import type { TestService } from '../../support/service.ts';
+
+/** An entry as REST answers it. */
+export type Entry = {
+  readonly id: string;
+  readonly accountId?: string;
+  readonly programmaticCode: string;
+  readonly operationId?: string;
+  readonly effect: string;
+  readonly reason?: string;
+  readonly missionId?: string;
+  readonly missionName?: string;
+  readonly campaignId?: string;
+  readonly campaignName?: string;
+  readonly missions: readonly Record<string, unknown>[];
+  readonly campaigns: readonly Record<string, unknown>[];
+  readonly rewards: readonly Record<string, unknown>[];
+  readonly recordedAt: string;
+  readonly occurredAt: string;
+  readonly deadTriggerId?: string;
+  readonly errorCode?: string;
+};
+
+/** Ways to act on a service and to look into its journal. */
+export function journalOf(service: TestService) {
+  const list = (query: Record<string, string> = {}, token?: string) =>
+    service.rest('GET', `/admin/journal?${new URLSearchParams(query)}`, undefined, token);
+  const entries = async (query: Record<string, string> = {}, token?: string): Promise<Entry[]> =>
+    (await list(query, token)).body.rows;
+  /** Sends an event and gives its entry; of an event with metadata also that. */
+  const told = async (programmaticCode: string, accountId: string, more: Record<string, unknown> = {}) => {
+    const operationId = randomUUID();
+    const event = { programmaticCode, accountId, idType: 'EXTERNAL', metadata: {}, operationId, ...more };
+    const { status, body } = await service.rest('POST', '/gamification/triggers', event);
+    if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`);
+    const found = await entries({ operationId });
+    if (found.length !== 1) throw new Error(`${found.length} entries for one event`);
+    return found[0]!;
+  };
+  const accountId = async (externalId: string): Promise<string> =>
+    (await service.rest('POST', '/accounts/resolve', { externalId })).body.id;
+  return { list, entries, told, accountId };
+}

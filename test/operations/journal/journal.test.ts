@@ -1,0 +1,302 @@
+import { randomUUID } from 'node:crypto';
+import { createClient } from '@connectrpc/connect';
+import { createGrpcTransport } from '@connectrpc/connect-node';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  JournalAdminService,
+} from '../../../gen/laurel/admin/v1/journal_admin_service_pb.ts';
+import { JournalEntry_Effect, JournalEntry_EffectSchema, JournalEntry_ReasonSchema } from '../../../gen/laurel/admin/v1/journal_entry_pb.ts';
+import { newGame, newProduct } from '../../support/game.ts';
+import { startService, type TestService } from '../../support/service.ts';
+import { holdAccount, untilApplied, untilStuck } from '../triggers/inbox-fixture.ts';
+import { type Entry, journalOf } from './fixture.ts';
+
+const HOUR = 3_600_000;
+
+let service: TestService;
+let journal: ReturnType<typeof journalOf>;
+/** Every effect and reason that a test has seen come from an event. */
+const seen = new Set<string>();
+
+beforeAll(async () => {
+  service = await startService({ asyncAttempts: 2 });
+  journal = journalOf(service);
+});
+afterAll(() => service.close());
+
+async function told(code: string, account: string, more: Record<string, unknown> = {}): Promise<Entry> {
+  const entry = await journal.told(code, account, more);
+  seen.add(entry.effect);
+  if (entry.reason) seen.add(entry.reason);
+  return entry;
+}
+
+let codes = 0;
+/** A game whose one mission counts a code of its own. */
+async function gameOf(mission: object, { type = 'SINGLE', ...more }: Record<string, unknown> = {}) {
+  const code = `CODE_${(codes += 1)}`;
+  const game = await newGame(service, {
+    codes: { [code]: type as 'SINGLE' },
+    missions: [{ programmaticCode: code, ...mission }],
+    ...more,
+  });
+  return { ...game, code };
+}
+
+const nothing = (reason: string, missionId?: string) => ({
+  effect: 'NOTHING',
+  reason,
+  ...(missionId && { missionId, missionName: 'Mission 1' }),
+});
+const on = (id: string, what: string) =>
+  service.rest('POST', `/admin/campaigns/${id}/${what}`, {}).then(({ status, body }) => {
+    if (status !== 200) throw new Error(JSON.stringify(body));
+  });
+const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
+
+describe('what an event did', () => {
+  test('progress is told with the mission, its campaign and the amounts', async () => {
+    const { code, missionIds, campaignId } = await gameOf({ target: 3 });
+    await told(code, 'ada');
+    const entry = await told(code, 'ada');
+    expect(entry).toEqual({
+      id: expect.any(String),
+      accountId: await journal.accountId('ada'),
+      programmaticCode: code,
+      operationId: expect.any(String),
+      effect: 'PROGRESSED',
+      missions: [
+        { missionId: missionIds[0], name: 'Mission 1', campaignId, previousProgress: 1, progress: 2, target: 3, completed: false },
+      ],
+      campaigns: [],
+      rewards: [],
+      recordedAt: expect.any(String),
+      occurredAt: expect.any(String),
+    });
+    expect(Math.abs(Date.parse(entry.recordedAt) - Date.now())).toBeLessThan(60_000);
+  });
+
+  test('a completed mission and a completed campaign are told with what they earned', async () => {
+    const product = await newProduct(service, []);
+    const code = 'TWO';
+    const game = await newGame(service, {
+      codes: { TWO: 'SINGLE', OTHER: 'SINGLE' },
+      missions: [{ programmaticCode: code }, { programmaticCode: 'OTHER' }],
+      rewards: [
+        { name: 'Five points', type: 'POINTS', amount: 5 },
+        { name: 'A coupon', type: 'PRODUCT', productId: product, amount: 1 },
+      ],
+    });
+    expect(await told(code, 'bea')).toMatchObject({ effect: 'COMPLETED', missions: [{ completed: true }], campaigns: [], rewards: [] });
+    const last = await told('OTHER', 'bea');
+    expect(last).toMatchObject({
+      effect: 'CAMPAIGN_COMPLETED',
+      campaigns: [{ campaignId: game.campaignId, name: expect.stringMatching(/^Campaign/) }],
+      rewards: [
+        { rewardId: game.rewardIds[0], name: 'Five points', amount: 5, pending: false },
+        { rewardId: game.rewardIds[1], name: 'A coupon', amount: 1, pending: true },
+      ],
+    });
+    const earned = await service.rest('GET', `/gamification/rewards/${last.accountId}`);
+    if (earned.status === 200) {
+      expect(JSON.stringify(earned.body)).toContain(String(last.rewards[0]!['earnedRewardId']));
+    }
+  });
+
+  test('an event that was accepted and could not be applied is told with its dead trigger', async () => {
+    const { code } = await gameOf({ target: 100 });
+    const id = await journal.accountId('cleo');
+    const release = await holdAccount(service, 'cleo', { thenDelete: true });
+    await service.rest('POST', '/gamification/triggers/async', { programmaticCode: code, accountId: id });
+    await untilStuck(service);
+    await release();
+    await untilApplied(service);
+    const dead = (await service.rest('GET', '/admin/dead-triggers/paginated?page=1&limit=1')).body.rows[0];
+    const [entry] = await journal.entries({ effect: 'DEAD' });
+    expect(entry).toMatchObject({ programmaticCode: code, effect: 'DEAD', deadTriggerId: dead.id, errorCode: dead.errorCode });
+    expect(entry!.reason).toBeUndefined();
+    seen.add('DEAD');
+  });
+
+  test('events of a batch and events that are applied later are told like those of single calls', async () => {
+    const { code } = await gameOf({ target: 100 });
+    const event = (accountId: string) => ({ programmaticCode: code, accountId, idType: 'EXTERNAL', metadata: {} });
+    await service.rest('POST', '/gamification/triggers/batch', { triggers: [event('b-1'), event('b-2'), event('b-1')] });
+    await service.rest('POST', '/gamification/triggers/async', event('b-1'));
+    await untilApplied(service);
+    const told = await journal.entries({ programmaticCode: code });
+    expect(told.map(({ missions }) => missions[0]!['progress'])).toEqual([3, 2, 1, 1]);
+    expect(await journal.entries({ accountId: await journal.accountId('b-1') })).toHaveLength(3);
+  });
+});
+
+describe('why an event did nothing', () => {
+  test('no mission counts the code', async () => {
+    await gameOf({});
+    await service.rest('POST', '/admin/event-definitions', { programmaticCode: 'ALONE', type: 'SINGLE' });
+    expect(await told('ALONE', 'ada')).toMatchObject(nothing('NO_MISSION'));
+  });
+
+  test('the campaign is a draft, paused, ended or outside its dates', async () => {
+    const draft = await gameOf({}, { activate: false });
+    expect(await told(draft.code, 'ada')).toMatchObject(nothing('CAMPAIGN_NOT_ACTIVE', draft.missionIds[0]));
+    const paused = await gameOf({ target: 9 });
+    await on(paused.campaignId, 'pause');
+    expect(await told(paused.code, 'ada')).toMatchObject({
+      ...nothing('CAMPAIGN_PAUSED', paused.missionIds[0]),
+      campaignId: paused.campaignId,
+      campaignName: expect.stringMatching(/^Campaign/),
+    });
+    const later = await gameOf({}, { campaign: { startsAt: new Date(Date.now() + HOUR).toISOString() } });
+    expect(await told(later.code, 'ada')).toMatchObject(nothing('CAMPAIGN_NOT_ACTIVE', later.missionIds[0]));
+  });
+
+  test('the account is in no audience, or joined it later', async () => {
+    const { code, audienceId, missionIds } = await gameOf({ target: 9 }, { audienceKind: 'MANUAL' });
+    expect(await told(code, 'dora')).toMatchObject(nothing('NOT_IN_AUDIENCE', missionIds[0]));
+    const id = await journal.accountId('dora');
+    await service.rest('POST', `/audiences/${audienceId}/accounts`, { accountIds: [id] });
+    const { status } = await service.rest('PUT', `/audiences/${audienceId}/members/${id}`, {});
+    expect(status).toBeDefined();
+    const joined = await told(code, 'dora', { occurredAt: ago(HOUR) });
+    expect(['BEFORE_JOINING', 'NOT_IN_AUDIENCE']).toContain(joined.reason);
+  });
+
+  test('the account has done it, or lacks what comes before', async () => {
+    const { code, missionIds } = await gameOf({ target: 1 });
+    await told(code, 'ada');
+    expect(await told(code, 'ada')).toMatchObject(nothing('ALREADY_COMPLETED', missionIds[0]));
+  });
+
+  test('the amount is not positive, below what counts or above', async () => {
+    const { code, missionIds } = await gameOf({ target: 100, minAmount: 5, maxAmount: 10 }, { type: 'AMOUNT' });
+    const paid = (amount: number) => told(code, 'ada', { metadata: { amount } });
+    expect(await paid(0)).toMatchObject(nothing('NOT_POSITIVE', missionIds[0]));
+    expect(await paid(4)).toMatchObject(nothing('BELOW_MINIMUM', missionIds[0]));
+    expect(await paid(11)).toMatchObject(nothing('ABOVE_MAXIMUM', missionIds[0]));
+    expect(await paid(7)).toMatchObject({ effect: 'PROGRESSED', missions: [{ progress: 7 }] });
+  });
+
+  test('of several missions the reason is of the one that came nearest', async () => {
+    const { code } = await gameOf({ target: 100, minAmount: 50 }, { type: 'AMOUNT', audienceKind: 'MANUAL' });
+    const near = await newGame(service, {
+      codes: {},
+      missions: [{ programmaticCode: code, target: 100, minAmount: 5 }],
+    });
+    expect(await told(code, 'ada', { metadata: { amount: 1 } })).toMatchObject(nothing('BELOW_MINIMUM', near.missionIds[0]));
+  });
+});
+
+describe('an entry and its event', () => {
+  test('a repeat of an operation adds no entry', async () => {
+    const { code } = await gameOf({ target: 9 });
+    const event = { programmaticCode: code, accountId: 'ada', idType: 'EXTERNAL', metadata: {}, operationId: randomUUID() };
+    await service.rest('POST', '/gamification/triggers', event);
+    await service.rest('POST', '/gamification/triggers', event);
+    await service.rest('POST', '/gamification/triggers/async', event);
+    await untilApplied(service);
+    expect(await journal.entries({ operationId: event.operationId })).toHaveLength(1);
+  });
+
+  test('an event that is rolled back leaves none, and neither does a simulated or a refused one', async () => {
+    const { code } = await gameOf({ target: 9 });
+    const event = { programmaticCode: code, accountId: 'eve', idType: 'EXTERNAL', metadata: {} };
+    await service.rest('POST', '/gamification/triggers/simulate', { trigger: event });
+    const id = await journal.accountId('eve');
+    const asOwner = (sql: string) =>
+      service.db.systemUnitOfWork(async (uow) => {
+        await uow.query('set local role none');
+        await uow.query(sql);
+      });
+    await asOwner(`create function poison() returns trigger language plpgsql as $$ begin raise 'poisoned'; end $$`);
+    await asOwner(`create trigger poison before insert on assignment for each row when (new.account_id = '${id}') execute function poison()`);
+    expect((await service.rest('POST', '/gamification/triggers', event)).status).toBe(500);
+    await asOwner(`drop trigger poison on assignment`);
+    await service.rest('POST', '/gamification/triggers', { ...event, programmaticCode: 'THERE_IS_NONE' });
+    expect(await journal.entries({ accountId: id })).toEqual([]);
+  });
+});
+
+describe('the list', () => {
+  test('goes by page from the newest to the oldest and ends', async () => {
+    const { code } = await gameOf({ target: 100 });
+    for (let index = 0; index < 5; index += 1) await told(code, 'pia');
+    const pages: number[][] = [];
+    for (let cursor = ''; ;) {
+      const { body } = await journal.list({ programmaticCode: code, limit: '2', ...(cursor && { cursor }) });
+      pages.push(body.rows.map((row: Entry) => row.missions[0]!['progress']));
+      if (body.nextCursor === undefined) break;
+      cursor = body.nextCursor;
+    }
+    expect(pages).toEqual([[5, 4], [3, 2], [1]]);
+  });
+
+  test('conditions hold together', async () => {
+    const { code } = await gameOf({ target: 2 });
+    for (const account of ['quin', 'rosa', 'quin']) await told(code, account);
+    const accountId = await journal.accountId('quin');
+    const of = (more: Record<string, string>) => journal.entries({ programmaticCode: code, ...more });
+    expect(await of({ accountId })).toHaveLength(2);
+    expect(await of({ accountId, effect: 'CAMPAIGN_COMPLETED' })).toHaveLength(1);
+    expect(await of({ effect: 'PROGRESSED' })).toHaveLength(2);
+    expect(await of({ from: new Date(Date.now() + HOUR).toISOString() })).toEqual([]);
+    expect(await of({ from: ago(HOUR), until: new Date(Date.now() + HOUR).toISOString() })).toHaveLength(3);
+    expect(await of({ until: ago(HOUR) })).toEqual([]);
+  });
+
+  test('a cursor of nobody is refused', async () => {
+    const { status, body } = await journal.list({ cursor: 'next' });
+    expect([status, body.message]).toEqual([400, expect.stringContaining('nextCursor')]);
+  });
+
+  test('shows another client nothing, over gRPC as well', async () => {
+    const { code } = await gameOf({ target: 9 });
+    const entry = await told(code, 'ada');
+    const other = await service.newTenant();
+    for (const query of [{}, { programmaticCode: code }, { accountId: entry.accountId! }, { operationId: entry.operationId! }])
+      expect(await journal.entries(query as Record<string, string>, other.adminToken)).toEqual([]);
+    const client = createClient(JournalAdminService, createGrpcTransport({ baseUrl: service.baseUrl }));
+    const as = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
+    const request = { operationId: entry.operationId! };
+    expect((await client.listJournalEntries(request, as(other.adminToken))).rows).toEqual([]);
+    const own = await client.listJournalEntries(request, as(service.adminToken));
+    expect(own.rows).toMatchObject([{ id: entry.id, effect: JournalEntry_Effect.PROGRESSED }]);
+    await expect(client.listJournalEntries(request, as(service.apiKey))).rejects.toThrow();
+  });
+});
+
+test('an erased account is in the journal no more', async () => {
+  const { code } = await gameOf({ target: 9 });
+  const { accountId } = await told(code, 'zoe');
+  await told(code, 'zack');
+  expect((await service.rest('POST', `/accounts/${accountId}/erase`)).status).toBe(200);
+  const left = await journal.entries({ programmaticCode: code });
+  expect(left.map((entry) => entry.accountId)).toEqual([await journal.accountId('zack')]);
+});
+
+test('the export tells every entry, of one account or of all', async () => {
+  const { code } = await gameOf({ target: 1 });
+  const { accountId } = await told(code, 'xena');
+  await told(code, 'xena');
+  const csv = async (query: string) => {
+    const answer = await fetch(`${service.baseUrl}/admin/exports/journal.csv${query}`, {
+      headers: { authorization: `Bearer ${service.adminToken}` },
+    });
+    expect(answer.status).toBe(200);
+    return (await answer.text()).trim().split('\r\n');
+  };
+  const [head, newest, oldest, ...more] = await csv(`?accountId=${accountId}`);
+  expect(head).toContain('id,recordedAt,occurredAt,accountId,programmaticCode,operationId,effect,reason,missions,campaigns,rewards,errorCode');
+  expect(newest).toMatch(/,NOTHING,ALREADY_COMPLETED,Mission 1,,,$/);
+  expect(oldest).toMatch(/,CAMPAIGN_COMPLETED,,Mission 1,Campaign \d+,10 points,$/);
+  expect(more).toEqual([]);
+  const all = await csv('');
+  expect(all.length - 1).toBe((await journal.entries({ limit: '1000' })).length);
+});
+
+test('every effect and every reason came from an event', () => {
+  const every = [JournalEntry_EffectSchema, JournalEntry_ReasonSchema].flatMap(({ values }) =>
+    values.filter(({ number }) => number !== 0).map(({ localName }) => localName),
+  );
+  expect(every.filter((word) => !seen.has(word))).toEqual([]);
+});
