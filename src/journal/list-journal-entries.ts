@@ -9,7 +9,7 @@ import type { Call } from '../clients/call.ts';
 import { badRequest } from '../kernel/domain-error.ts';
 import { checkedText } from '../kernel/text.ts';
 import { toJournalMessage } from './journal-message.ts';
-import { journalEntries, type JournalPlace } from './journal.queries.ts';
+import { journalEntries, type JournalPlace } from './read-journal.ts';
 
 /** Entries of a page that does not say how many. */
 const LIMIT = 50;

@@ -26,14 +26,15 @@ async function asOwner<Row extends object>(sql: string): Promise<Row[]> {
 /** Every table of the service except `client`, whose own id is the client, the list of migrations, and the witness of dumps. */
 const CLIENT_TABLES = `
   select c.oid, c.relname as name from pg_class c
-   where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and c.relname not in ('client', 'migration', 'whole_dump')`;
+   where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace and c.relname not in ('client', 'migration', 'whole_dump')`;
 
 test('the migrations build what the entities declare', async () => {
   expect(await entitiesHaveDrifted(entities)).toBe(false);
 });
 
 test('every entity has its table, and every table its entity', async () => {
-  const tables = await asOwner<{ name: string }>(CLIENT_TABLES);
+  // A partition is a part of its table.
+  const tables = await asOwner<{ name: string }>(`${CLIENT_TABLES} and not c.relispartition`);
   const declared = entities.map((entity) => entity.meta.tableName);
   expect(new Set(tables.map((table) => table.name).concat('client'))).toEqual(new Set(declared));
 });
@@ -42,7 +43,7 @@ test('the columns that statements are built from are those of the tables', async
   const stored = await asOwner<{ name: string; columns: string[] }>(`
     select c.relname as name, array_agg(a.attname::text order by a.attname) as columns
       from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-     where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace group by c.relname`);
+     where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace group by c.relname`);
   const columns = new Map(stored.map((table) => [table.name, table.columns]));
   for (const entity of entities) {
     // The columns of a relation are the ids beside it.

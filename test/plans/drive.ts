@@ -62,6 +62,11 @@ export async function workInTheBackground(service: TestService): Promise<void> {
   }
   const product = await service.rest('POST', '/admin/products', { name: 'Coupon', stockMode: 'CODES' });
   await load(service, 'code\nA\nB\n', { type: 'PRODUCT_CODES', fileName: 'codes.csv', productId: product.body.id });
-  const jobs = scheduledJobs({ operationDays: 30, deliveryDays: 30, auditDays: 30, journalDays: 7 }, { wake: vi.fn() }, partsOfAccount);
-  for (const { run } of jobs) await run(service.db, service.clientId, new Date());
+  const days = { operationDays: 30, deliveryDays: 30, auditDays: 30, journalDays: 7 };
+  const jobs = scheduledJobs(days, { wake: vi.fn() }, partsOfAccount);
+  for (const { runForAll, due, run } of jobs) {
+    if (runForAll) await service.db.systemUnitOfWork(runForAll);
+    if (due) await service.db.systemUnitOfWork((uow) => due(uow, new Date()));
+    await run(service.db, service.clientId, new Date());
+  }
 }

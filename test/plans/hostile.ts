@@ -28,9 +28,10 @@ export async function openToRows(owner: pg.Client): Promise<void> {
 export async function fillSkewed(owner: pg.Client, every: number, before = 0): Promise<void> {
   const isThere = before === 0 ? 'false' : `n % ${before} = 1`;
   const { rows } = await owner.query<Column>(COLUMNS);
+  const { rows: settings } = await owner.query<{ set: string }>(UNATTENDED);
+  for (const { set } of settings) await owner.query(set);
   for (const [table, columns] of Map.groupBy(rows, (row) => row.table)) {
     const names = columns.map(({ name }) => `"${name}"`).join(', ');
-    await owner.query(`alter table "${table}" set (autovacuum_enabled = off), no force row level security`);
     await owner.query(
       `insert into "${table}" (${names}) select ${columns.map(valueOf).join(', ')}
          from clients, generate_series(1, ${LARGE + SMALL * SMALL_CLIENTS}, ${every}) n
@@ -45,7 +46,7 @@ export async function sortByClient(owner: pg.Client): Promise<void> {
     `select format('cluster %I using %I', t.relname, i.relname) as sort
        from pg_index x join pg_class i on i.oid = x.indexrelid join pg_class t on t.oid = x.indrelid
        join pg_attribute a on a.attrelid = t.oid and a.attnum = x.indkey[0]
-      where x.indisprimary and t.relnamespace = 'public'::regnamespace and a.attname = 'client_id'`,
+      where x.indisprimary and t.relkind = 'r' and t.relnamespace = 'public'::regnamespace and a.attname = 'client_id'`,
   );
   for (const { sort } of rows) await owner.query(sort);
 }
@@ -57,9 +58,15 @@ type Column = {
   readonly nullable: boolean;
 };
 
+/** A partitioned table has no settings, its partitions have; rows are added to the whole. */
+const UNATTENDED = `select format('alter table %I %s no force row level security', relname,
+                                  case relkind when 'r' then 'set (autovacuum_enabled = off),' end) as set
+  from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+   and exists (select from pg_attribute where attrelid = c.oid and attname = 'client_id')`;
+
 const COLUMNS = `select c.relname as table, a.attname as name, format_type(a.atttypid, null) as type, not a.attnotnull as nullable
   from pg_class c join pg_attribute a on a.attrelid = c.oid
- where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attnum > 0 and not a.attisdropped
+ where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and a.attnum > 0 and not a.attisdropped
    and a.attgenerated = '' and a.attidentity = ''
    and exists (select from pg_attribute where attrelid = c.oid and attname = 'client_id')
  order by c.relname, a.attnum`;

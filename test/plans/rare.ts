@@ -57,6 +57,7 @@ import {
   reviveTriggers,
   takeTrigger,
 } from '../../src/triggers/inbox/inbox.queries.ts';
+import { recordDeaths } from '../../src/triggers/inbox/record-deaths.ts';
 import {
   countAttempt,
   giveUp,
@@ -165,6 +166,7 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
     (uow) => takeTrigger(uow, id),
     (uow) => countAttempt(uow, id, 1),
     (uow) => giveUp(uow, id),
+    (uow) => recordDeaths(uow, [id]),
     (uow) => nextSuspect(uow),
     (uow) => uncountAttempt(uow, id, 1),
     (uow) => claimRetries(uow, { configurationId: id, limit: 1 }),

@@ -55,6 +55,8 @@ export type TestServiceOptions = {
   readonly clock?: Clock;
   readonly triggerConcurrency?: number;
   readonly asyncAttempts?: number;
+  /** Whether it keeps the journal of events; it does by default. */
+  readonly journal?: boolean;
   /** Callers tell their addresses in `X-Forwarded-For`. */
   readonly trustForwarded?: boolean;
   /** People may sign in over plain http from another machine. */
@@ -88,6 +90,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     port: 0,
     triggerConcurrency: options.triggerConcurrency ?? 2,
     asyncAttempts: options.asyncAttempts,
+    journal: options.journal,
     trustForwarded: options.trustForwarded,
     insecureCookies: options.insecureCookies,
     oidc: options.oidc,

@@ -6,7 +6,7 @@ import type { ExportJournalRequest } from '../../../gen/laurel/admin/v1/export_a
 import type { Catalogs } from '../../campaigns/catalog/catalog.ts';
 import type { Call } from '../../clients/call.ts';
 import { type Named, toJournalMessage } from '../../journal/journal-message.ts';
-import { journalEntries, type JournalEntryRow } from '../../journal/journal.queries.ts';
+import { journalEntries, type JournalEntryRow } from '../../journal/read-journal.ts';
 import { enumName } from '../../kernel/enum-names.ts';
 import type { CellValue } from '../files/csv/csv-text.ts';
 import { exportedPages, PAGE } from './exported-pages.ts';
@@ -35,7 +35,10 @@ function cellsOf(row: JournalEntryRow, catalog: Named): CellValue[] {
   const names = (each: readonly { readonly name?: string }[]) => each.map(({ name }) => name).join('; ');
   return [
     ...[row.id, row.recordedAt, row.occurredAt, row.accountId, row.programmaticCode, row.operationId],
-    ...[enumName(EffectSchema, row.effect) ?? null, row.reason === null ? null : (enumName(ReasonSchema, row.reason) ?? null)],
+    ...[
+      enumName(EffectSchema, row.effect) ?? null,
+      row.reason === null ? null : (enumName(ReasonSchema, row.reason) ?? null),
+    ],
     ...[missionName ?? names(missions), names(campaigns), names(rewards), errorCode ?? null],
   ];
 }

@@ -1,5 +1,12 @@
-import { type Right, RIGHTS, rightsOf, SERVICE_ROLES, type ServiceRole } from '../postgres/service-roles.ts';
-import { type Check, fault, few, type Finding } from './check.ts';
+import {
+  OWNERS_FUNCTIONS,
+  type Right,
+  RIGHTS,
+  rightsOf,
+  SERVICE_ROLES,
+  type ServiceRole,
+} from '../postgres/service-roles.ts';
+import { type Check, fault, few, type Finding, type Inspection, RESTORE_AGAIN, warning } from './check.ts';
 import { declaredTables } from './declared-schema.ts';
 
 type Held = { readonly table: string; readonly role: ServiceRole; readonly rights: readonly Right[] };
@@ -29,9 +36,26 @@ export const rightsCheck: Check = {
     const tables = new Set([...(await declaredTables()).map(({ name }) => name), 'account_search', 'whole_dump']);
     const own = held.filter(({ table }) => tables.has(table));
     const findings = SERVICE_ROLES.flatMap((role) => RIGHTS.flatMap((right) => lacking(own, role, right)));
+    findings.push(...(await withoutFunctions(query)));
     return { seen: 'Both roles have their rights on every table.', findings };
   },
 };
+
+/** Without them entries of the journal stay for ever, and events go on: no fault. */
+async function withoutFunctions(query: Inspection['query']): Promise<Finding[]> {
+  const functions = await query<{ name: string; exists: boolean; mayCall: boolean | null }>(
+    `select wanted as name, to_regprocedure(wanted) is not null as exists,
+            has_function_privilege('laurel_system', to_regprocedure(wanted), 'execute') as "mayCall"
+       from unnest($1::text[]) as wanted`,
+    [OWNERS_FUNCTIONS],
+  );
+  return functions.flatMap(({ name, exists, mayCall }) => {
+    if (!exists) return [warning(`The function ${name} is missing: the journal is never cleared.`, RESTORE_AGAIN)];
+    if (mayCall) return [];
+    const remedy = `Run \`npm run laurel -- roles\` with the DATABASE_URL of the login that migrates: it grants what is missing.`;
+    return [warning(`The role laurel_system may not call ${name}: the journal is never cleared.`, remedy)];
+  });
+}
 
 function lacking(held: readonly Held[], role: ServiceRole, right: Right): Finding[] {
   const tables = held

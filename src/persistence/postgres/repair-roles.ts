@@ -1,7 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { sqlStateOf } from '../connections/failures.ts';
-import { createRole, letLoginTake, quoted, RIGHTS, rightsOf, schemaRights, SERVICE_ROLES } from './service-roles.ts';
+import {
+  createRole,
+  letLoginTake,
+  OWNERS_FUNCTIONS,
+  quoted,
+  RIGHTS,
+  rightsOf,
+  schemaRights,
+  SERVICE_ROLES,
+} from './service-roles.ts';
 
 /** What `laurel roles` is asked for. */
 export type RolesWanted = {
@@ -116,6 +125,12 @@ async function grantMissing(
       await run(`grant ${missing.join(', ')} on ${client.escapeIdentifier(table)} to ${role};`);
       done.push(`Granted ${missing.join(', ')} on ${table} to ${role}.`);
     }
+  }
+  for (const name of OWNERS_FUNCTIONS) {
+    const lacks = `select where not has_function_privilege('laurel_system', to_regprocedure($1), 'execute')`;
+    if (!(await has(client, lacks, [name]))) continue;
+    await run(`grant execute on function ${name} to laurel_system;`);
+    done.push(`Granted EXECUTE on ${name} to laurel_system.`);
   }
   for (const login of logins) {
     const reads = `select where has_table_privilege($1, 'public.migration', 'select')

@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { createClient } from '@connectrpc/connect';
 import { createGrpcTransport } from '@connectrpc/connect-node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { JournalAdminService } from '../../../gen/laurel/admin/v1/journal_admin_service_pb.ts';
 import {
-  JournalAdminService,
-} from '../../../gen/laurel/admin/v1/journal_admin_service_pb.ts';
-import { JournalEntry_Effect, JournalEntry_EffectSchema, JournalEntry_ReasonSchema } from '../../../gen/laurel/admin/v1/journal_entry_pb.ts';
+  JournalEntry_Effect,
+  JournalEntry_EffectSchema,
+  JournalEntry_ReasonSchema,
+} from '../../../gen/laurel/admin/v1/journal_entry_pb.ts';
 import { newGame, newProduct } from '../../support/game.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { holdAccount, untilApplied, untilStuck } from '../triggers/inbox-fixture.ts';
@@ -66,7 +68,15 @@ describe('what an event did', () => {
       operationId: expect.any(String),
       effect: 'PROGRESSED',
       missions: [
-        { missionId: missionIds[0], name: 'Mission 1', campaignId, previousProgress: 1, progress: 2, target: 3, completed: false },
+        {
+          missionId: missionIds[0],
+          name: 'Mission 1',
+          campaignId,
+          previousProgress: 1,
+          progress: 2,
+          target: 3,
+          completed: false,
+        },
       ],
       campaigns: [],
       rewards: [],
@@ -84,10 +94,15 @@ describe('what an event did', () => {
       missions: [{ programmaticCode: code }, { programmaticCode: 'OTHER' }],
       rewards: [
         { name: 'Five points', type: 'POINTS', amount: 5 },
-        { name: 'A coupon', type: 'PRODUCT', productId: product, amount: 1 },
+        { name: 'A coupon', type: 'PRODUCTS', productId: product, amount: 1 },
       ],
     });
-    expect(await told(code, 'bea')).toMatchObject({ effect: 'COMPLETED', missions: [{ completed: true }], campaigns: [], rewards: [] });
+    expect(await told(code, 'bea')).toMatchObject({
+      effect: 'COMPLETED',
+      missions: [{ completed: true }],
+      campaigns: [],
+      rewards: [],
+    });
     const last = await told('OTHER', 'bea');
     expect(last).toMatchObject({
       effect: 'CAMPAIGN_COMPLETED',
@@ -113,7 +128,12 @@ describe('what an event did', () => {
     await untilApplied(service);
     const dead = (await service.rest('GET', '/admin/dead-triggers/paginated?page=1&limit=1')).body.rows[0];
     const [entry] = await journal.entries({ effect: 'DEAD' });
-    expect(entry).toMatchObject({ programmaticCode: code, effect: 'DEAD', deadTriggerId: dead.id, errorCode: dead.errorCode });
+    expect(entry).toMatchObject({
+      programmaticCode: code,
+      effect: 'DEAD',
+      deadTriggerId: dead.id,
+      errorCode: dead.errorCode,
+    });
     expect(entry!.reason).toBeUndefined();
     seen.add('DEAD');
   });
@@ -121,7 +141,9 @@ describe('what an event did', () => {
   test('events of a batch and events that are applied later are told like those of single calls', async () => {
     const { code } = await gameOf({ target: 100 });
     const event = (accountId: string) => ({ programmaticCode: code, accountId, idType: 'EXTERNAL', metadata: {} });
-    await service.rest('POST', '/gamification/triggers/batch', { triggers: [event('b-1'), event('b-2'), event('b-1')] });
+    await service.rest('POST', '/gamification/triggers/batch', {
+      triggers: [event('b-1'), event('b-2'), event('b-1')],
+    });
     await service.rest('POST', '/gamification/triggers/async', event('b-1'));
     await untilApplied(service);
     const told = await journal.entries({ programmaticCode: code });
@@ -151,25 +173,17 @@ describe('why an event did nothing', () => {
     expect(await told(later.code, 'ada')).toMatchObject(nothing('CAMPAIGN_NOT_ACTIVE', later.missionIds[0]));
   });
 
-  test('the account is in no audience, or joined it later', async () => {
-    const { code, audienceId, missionIds } = await gameOf({ target: 9 }, { audienceKind: 'MANUAL' });
-    expect(await told(code, 'dora')).toMatchObject(nothing('NOT_IN_AUDIENCE', missionIds[0]));
-    const id = await journal.accountId('dora');
-    await service.rest('POST', `/audiences/${audienceId}/accounts`, { accountIds: [id] });
-    const { status } = await service.rest('PUT', `/audiences/${audienceId}/members/${id}`, {});
-    expect(status).toBeDefined();
-    const joined = await told(code, 'dora', { occurredAt: ago(HOUR) });
-    expect(['BEFORE_JOINING', 'NOT_IN_AUDIENCE']).toContain(joined.reason);
-  });
-
-  test('the account has done it, or lacks what comes before', async () => {
+  test('the account has done it', async () => {
     const { code, missionIds } = await gameOf({ target: 1 });
     await told(code, 'ada');
     expect(await told(code, 'ada')).toMatchObject(nothing('ALREADY_COMPLETED', missionIds[0]));
   });
 
   test('the amount is not positive, below what counts or above', async () => {
-    const { code, missionIds } = await gameOf({ target: 100, minAmount: 5, maxAmount: 10 }, { type: 'AMOUNT' });
+    const { code, missionIds } = await gameOf(
+      { target: 100, conditions: { minAmount: 5, maxAmount: 10 } },
+      { type: 'AMOUNT' },
+    );
     const paid = (amount: number) => told(code, 'ada', { metadata: { amount } });
     expect(await paid(0)).toMatchObject(nothing('NOT_POSITIVE', missionIds[0]));
     expect(await paid(4)).toMatchObject(nothing('BELOW_MINIMUM', missionIds[0]));
@@ -178,19 +192,134 @@ describe('why an event did nothing', () => {
   });
 
   test('of several missions the reason is of the one that came nearest', async () => {
-    const { code } = await gameOf({ target: 100, minAmount: 50 }, { type: 'AMOUNT', audienceKind: 'MANUAL' });
+    const { code } = await gameOf(
+      { target: 100, conditions: { minAmount: 50 } },
+      { type: 'AMOUNT', audienceKind: 'MANUAL' },
+    );
     const near = await newGame(service, {
       codes: {},
-      missions: [{ programmaticCode: code, target: 100, minAmount: 5 }],
+      missions: [{ programmaticCode: code, target: 100, conditions: { minAmount: 5 } }],
     });
-    expect(await told(code, 'ada', { metadata: { amount: 1 } })).toMatchObject(nothing('BELOW_MINIMUM', near.missionIds[0]));
+    expect(await told(code, 'ada', { metadata: { amount: 1 } })).toMatchObject(
+      nothing('BELOW_MINIMUM', near.missionIds[0]),
+    );
+  });
+});
+
+describe('why an event at a certain time did nothing', () => {
+  const NOON = Date.parse('2027-06-02T12:00:00Z');
+  let now = NOON;
+  let then: TestService;
+  let timed: ReturnType<typeof journalOf>;
+  beforeAll(async () => {
+    then = await startService({ clock: () => new Date(now) });
+    timed = journalOf(then);
+  });
+  afterAll(() => then.close());
+
+  const at = (ms: number) => new Date(ms).toISOString();
+  async function reason(code: string, account: string, occurredAt = now): Promise<string | undefined> {
+    const entry = await timed.told(code, account, { occurredAt: at(occurredAt) });
+    if (entry.reason) seen.add(entry.reason);
+    return entry.reason;
+  }
+  async function game(mission: object, more: object = {}) {
+    const code = `CODE_${(codes += 1)}`;
+    const own = await newGame(then, {
+      codes: { [code]: 'SINGLE' },
+      missions: [{ programmaticCode: code, ...mission }],
+      ...more,
+    });
+    return { ...own, code };
+  }
+
+  test('the account is in no audience, or joined it later', async () => {
+    const { code, audienceId } = await game({ target: 9 }, { audienceKind: 'MANUAL' });
+    expect(await reason(code, 'dora')).toBe('NOT_IN_AUDIENCE');
+    const accountIds = [await timed.accountId('dora')];
+    expect(
+      (await then.rest('POST', `/gamification/audiences/${audienceId}/accounts/assign`, { accountIds })).status,
+    ).toBe(200);
+    expect(await reason(code, 'dora', now - HOUR)).toBe('BEFORE_JOINING');
+  });
+
+  test('the mission has not begun, or is over', async () => {
+    const audience = (await then.rest('POST', '/admin/audiences', { name: 'All', kind: 'EVERYONE' })).body.id;
+    await then.rest('POST', '/admin/event-definitions', { programmaticCode: 'WINDOW', type: 'SINGLE' });
+    const mission = { type: 'MISSION', name: 'Window', programmaticCode: 'WINDOW', target: 9 };
+    const window = { startsAt: at(now - 2 * HOUR), endsAt: at(now + HOUR) };
+    const { status, body } = await then.rest('POST', '/admin/missions', {
+      audienceId: audience,
+      mission: { ...mission, ...window },
+    });
+    expect(body, String(status)).toMatchObject({ name: 'Window' });
+    expect(await reason('WINDOW', 'ada', now - 3 * HOUR)).toBe('NOT_STARTED');
+    now += 2 * HOUR;
+    expect(await reason('WINDOW', 'ada')).toBe('EXPIRED');
+  });
+
+  test('the hours are others, and a cap is reached', async () => {
+    const night = await game({ target: 9, conditions: { timeFrom: '01:00', timeTo: '02:00' } });
+    expect(await reason(night.code, 'ada')).toBe('OUTSIDE_HOURS');
+    const capped = await game({ target: 9, conditions: { maxPerPeriod: 1 } });
+    expect(await reason(capped.code, 'ada')).toBeUndefined();
+    expect(await reason(capped.code, 'ada')).toBe('CAP_REACHED');
+  });
+
+  test('a streak has its period, or the period is settled', async () => {
+    const streak = await game({ type: 'STREAK', target: 5 });
+    expect(await reason(streak.code, 'ada')).toBeUndefined();
+    expect(await reason(streak.code, 'ada')).toBe('PERIOD_KEPT');
+  });
+
+  test('an event that waited until its period was settled came too late', async () => {
+    const streak = await game({ type: 'STREAK', target: 5 });
+    await timed.accountId('late');
+    const release = await holdAccount(then, 'late');
+    const event = { programmaticCode: streak.code, accountId: 'late', idType: 'EXTERNAL', occurredAt: at(now) };
+    expect((await then.rest('POST', '/gamification/triggers/async', event)).status).toBe(200);
+    // Its first attempt has given way to whoever holds the account.
+    const wait = () => then.db.unitOfWork(then.clientId, (uow) => uow.query('select error_code from trigger_inbox'));
+    await expect.poll(wait).toEqual([{ error_code: 'DATABASE_BUSY' }]);
+    now += 5 * 24 * HOUR;
+    const settled = () => then.db.unitOfWork(then.clientId, (uow) => uow.query(`select not_before from trigger_inbox`));
+    const [before] = await settled();
+    await expect.poll(settled).not.toEqual([before]);
+    await release();
+    await untilApplied(then);
+    const [entry] = await timed.entries({ programmaticCode: streak.code });
+    seen.add(entry!.reason!);
+    expect(entry).toMatchObject({ effect: 'NOTHING', reason: 'TOO_LATE' });
+  });
+
+  test('a mission comes before', async () => {
+    const { code, campaignId, missionIds, audienceId, rewardIds } = await game({ target: 1 }, { activate: false });
+    const after = `${code}_AFTER`;
+    await then.rest('POST', '/admin/event-definitions', { programmaticCode: after, type: 'SINGLE' });
+    const { body } = await then.rest('GET', `/admin/campaigns/${campaignId}`);
+    const mission = { type: 'MISSION', target: 1 };
+    const missions = [
+      { ...mission, id: missionIds[0], name: 'First', programmaticCode: code },
+      { ...mission, name: 'Second', programmaticCode: after, conditions: { prerequisiteMissionIds: [missionIds[0]] } },
+    ];
+    const campaign = { name: 'In order', audienceIds: [audienceId], rewardIds, missions };
+    const changed = await then.rest('PUT', `/admin/campaigns/${campaignId}`, { version: body.version, campaign });
+    expect(changed.status, JSON.stringify(changed.body)).toBe(200);
+    expect((await then.rest('POST', `/admin/campaigns/${campaignId}/activate`)).status).toBe(200);
+    expect(await reason(after, 'ada')).toBe('PREREQUISITE_MISSING');
   });
 });
 
 describe('an entry and its event', () => {
   test('a repeat of an operation adds no entry', async () => {
     const { code } = await gameOf({ target: 9 });
-    const event = { programmaticCode: code, accountId: 'ada', idType: 'EXTERNAL', metadata: {}, operationId: randomUUID() };
+    const event = {
+      programmaticCode: code,
+      accountId: 'ada',
+      idType: 'EXTERNAL',
+      metadata: {},
+      operationId: randomUUID(),
+    };
     await service.rest('POST', '/gamification/triggers', event);
     await service.rest('POST', '/gamification/triggers', event);
     await service.rest('POST', '/gamification/triggers/async', event);
@@ -209,7 +338,9 @@ describe('an entry and its event', () => {
         await uow.query(sql);
       });
     await asOwner(`create function poison() returns trigger language plpgsql as $$ begin raise 'poisoned'; end $$`);
-    await asOwner(`create trigger poison before insert on assignment for each row when (new.account_id = '${id}') execute function poison()`);
+    await asOwner(
+      `create trigger poison before insert on assignment for each row when (new.account_id = '${id}') execute function poison()`,
+    );
     expect((await service.rest('POST', '/gamification/triggers', event)).status).toBe(500);
     await asOwner(`drop trigger poison on assignment`);
     await service.rest('POST', '/gamification/triggers', { ...event, programmaticCode: 'THERE_IS_NONE' });
@@ -253,7 +384,12 @@ describe('the list', () => {
     const { code } = await gameOf({ target: 9 });
     const entry = await told(code, 'ada');
     const other = await service.newTenant();
-    for (const query of [{}, { programmaticCode: code }, { accountId: entry.accountId! }, { operationId: entry.operationId! }])
+    for (const query of [
+      {},
+      { programmaticCode: code },
+      { accountId: entry.accountId! },
+      { operationId: entry.operationId! },
+    ])
       expect(await journal.entries(query as Record<string, string>, other.adminToken)).toEqual([]);
     const client = createClient(JournalAdminService, createGrpcTransport({ baseUrl: service.baseUrl }));
     const as = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
@@ -286,7 +422,9 @@ test('the export tells every entry, of one account or of all', async () => {
     return (await answer.text()).trim().split('\r\n');
   };
   const [head, newest, oldest, ...more] = await csv(`?accountId=${accountId}`);
-  expect(head).toContain('id,recordedAt,occurredAt,accountId,programmaticCode,operationId,effect,reason,missions,campaigns,rewards,errorCode');
+  expect(head).toContain(
+    'id,recordedAt,occurredAt,accountId,programmaticCode,operationId,effect,reason,missions,campaigns,rewards,errorCode',
+  );
   expect(newest).toMatch(/,NOTHING,ALREADY_COMPLETED,Mission 1,,,$/);
   expect(oldest).toMatch(/,CAMPAIGN_COMPLETED,,Mission 1,Campaign \d+,10 points,$/);
   expect(more).toEqual([]);

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newId } from '../../../src/kernel/ids.ts';
+import {
+  clientsWithStrayEntries,
+  keepJournalPartitions,
+  removeStrayEntries,
+} from '../../../src/journal/keep-journal.ts';
+import { newGame } from '../../support/game.ts';
+import { startService, type TestService } from '../../support/service.ts';
+import { journalOf } from './fixture.ts';
+
+const DAY = 86_400_000;
+
+let service: TestService;
+let journal: ReturnType<typeof journalOf>;
+
+beforeAll(async () => {
+  service = await startService();
+  journal = journalOf(service);
+  await newGame(service, { missions: [{ target: 1_000 }] });
+});
+afterAll(() => service.close());
+
+const dayOf = (days: number) => new Date(Date.now() + days * DAY).toISOString().slice(0, 10);
+const tableOf = (days: number) => `journal_entry_${dayOf(days).replaceAll('-', '')}`;
+/** As the login that migrated, whose the tables are. */
+const asOwner = (sql: string) =>
+  service.db.systemUnitOfWork(async (uow) => {
+    await uow.query('set local role none');
+    return uow.query<{ name: string }>(sql);
+  });
+const partitions = async () =>
+  (
+    await asOwner(`select inhrelid::regclass::text as name from pg_inherits
+                    where inhparent = 'journal_entry'::regclass order by 1`)
+  ).map(({ name }) => name);
+/** As the role that housekeeping takes, which owns nothing. */
+const keep = (days: number) => service.db.systemUnitOfWork((uow) => keepJournalPartitions(uow, days));
+const addDay = (days: number) =>
+  asOwner(`create table ${tableOf(days)} partition of journal_entry
+           for values from ('${dayOf(days)} 00:00+00') to ('${dayOf(days + 1)} 00:00+00')`);
+const record = (recordedAt: string, clientId = service.clientId) =>
+  service.db.unitOfWork(clientId, (uow) =>
+    uow.query(
+      `insert into journal_entry (client_id, recorded_at, id, occurred_at, effect, programmatic_code)
+       values ($1, $2::timestamptz, $3, now(), 1, 'OLD')`,
+      [clientId, recordedAt, newId()],
+    ),
+  );
+const old = () => journal.entries({ programmaticCode: 'OLD' });
+
+test('days that are over go with their entries, as the role of housekeeping, and the others stay', async () => {
+  for (const days of [-9, -8, -7, -1]) {
+    await addDay(days);
+    await record(`${dayOf(days)}T12:00:00Z`);
+  }
+  expect(await keep(7)).toBe(2);
+  expect((await old()).map(({ recordedAt }) => recordedAt.slice(0, 10))).toEqual([dayOf(-1), dayOf(-7)]);
+  expect(await keep(7)).toBe(0);
+  expect(await keep(0)).toBe(2);
+  expect(await old()).toEqual([]);
+});
+
+test('days to come are there before they begin, with everything that keeps clients apart', async () => {
+  await asOwner(`drop table ${tableOf(3)}`);
+  expect(await keep(7)).toBe(1);
+  expect(await partitions()).toContain(tableOf(3));
+  await record(`${dayOf(3)}T12:00:00Z`);
+  const other = await service.newTenant();
+  const seenBy = (clientId: string) =>
+    service.db.unitOfWork(clientId, (uow) => uow.query(`select id from ${tableOf(3)}`));
+  expect(await seenBy(service.clientId)).toHaveLength(1);
+  expect(await seenBy(other.clientId)).toEqual([]);
+  await expect(
+    service.db.unitOfWork(service.clientId, (uow) => uow.query('select keep_journal_partitions(0, 0)')),
+  ).rejects.toThrow();
+});
+
+test('an event of a day without a partition is recorded, and its entry goes when its time is up', async () => {
+  // Nobody has kept house for a long time, or the clock of the database is far ahead.
+  await asOwner(`drop table ${tableOf(0)}`);
+  const entry = await journal.told('LOGIN', 'ada');
+  expect(entry.effect).toBe('PROGRESSED');
+  expect(await keep(7)).toBe(0);
+  expect(await partitions()).not.toContain(tableOf(0));
+  expect((await journal.told('LOGIN', 'ada')).missions[0]).toMatchObject({ progress: 2 });
+
+  await record(`${dayOf(-40)}T12:00:00Z`);
+  const strays = () => service.db.systemUnitOfWork((uow) => clientsWithStrayEntries(uow, 7));
+  expect(await strays()).toEqual([service.clientId]);
+  expect(await removeStrayEntries(service.db, service.clientId, 7)).toBe(1);
+  expect(await strays()).toEqual([]);
+  expect(await journal.entries({ programmaticCode: 'LOGIN' })).toHaveLength(2);
+});
+
+test('a day that somebody reads is left for the next time, and events go on', async () => {
+  await addDay(-20);
+  let release = () => {};
+  const reader = service.db.systemUnitOfWork(async (uow) => {
+    await uow.query(`select count(*) from ${tableOf(-20)}`);
+    await new Promise<void>((resolve) => (release = resolve));
+  });
+  await expect
+    .poll(
+      async () =>
+        (await asOwner(`select relation::text as name from pg_locks where relation = '${tableOf(-20)}'::regclass`))
+          .length,
+    )
+    .toBeGreaterThan(0);
+  const kept = keep(7);
+  expect((await journal.told('LOGIN', 'bea')).effect).toBe('PROGRESSED');
+  expect(await kept).toBe(0);
+  release();
+  await reader;
+  expect(await keep(7)).toBe(1);
+});
+
+test('a service that keeps no journal writes none', async () => {
+  const quiet = await startService({ journal: false });
+  try {
+    await newGame(quiet, { missions: [{ target: 9 }] });
+    const event = { programmaticCode: 'LOGIN', accountId: 'ada', idType: 'EXTERNAL', metadata: {} };
+    expect((await quiet.rest('POST', '/gamification/triggers', event)).status).toBe(200);
+    expect(await journalOf(quiet).entries()).toEqual([]);
+  } finally {
+    await quiet.close();
+  }
+});

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newId } from '../../../src/kernel/ids.ts';
+import { eraseJournal } from '../../../src/journal/journal.queries.ts';
+import { journalEntries, type JournalQuery } from '../../../src/journal/read-journal.ts';
+import { startService, type TestService } from '../../support/service.ts';
+
+let service: TestService;
+const RARE = '00000000-0000-7000-8000-000000000001';
+const COMMON = '00000000-0000-7000-8000-000000000002';
+
+/** A client with 60,000 entries, nearly all of one code and half of them of one account, never analysed since. */
+beforeAll(async () => {
+  service = await startService();
+  await service.db.systemUnitOfWork(async (uow) => {
+    await uow.query('set local role none');
+    await uow.query('alter table journal_entry no force row level security');
+    await uow.query(
+      `insert into journal_entry (client_id, recorded_at, id, account_id, occurred_at, effect, reason, programmatic_code, operation_id)
+       select $1::uuid, now() - n * interval '500 ms', gen_random_uuid(),
+              case when n % 2 = 0 then $2::uuid when n % 10000 = 1 then $3::uuid else gen_random_uuid() end, now(),
+              case when n % 20000 = 7 then 5 else 1 + n % 2 end, 1, case when n % 20000 = 9 then 'RARE' else 'COMMON' end, 'op ' || n
+         from generate_series(1, 60000) n`,
+      [service.clientId, COMMON, RARE],
+    );
+    await uow.query('alter table journal_entry force row level security');
+  });
+}, 60_000);
+afterAll(() => service.close());
+
+const QUERIES: readonly (readonly [string, JournalQuery, number])[] = [
+  ['the newest', {}, 51],
+  ['of an account with half of all', { accountId: COMMON }, 51],
+  ['of an account with a few', { accountId: RARE }, 6],
+  ['of a code that nearly all have', { programmaticCode: 'COMMON' }, 51],
+  ['of a code that hardly any has', { programmaticCode: 'RARE' }, 3],
+  ['of one operation', { operationId: 'op 59999' }, 1],
+  ['of an effect that hardly any has', { effect: 5 }, 3],
+  ['of an effect that many have', { effect: 2 }, 51],
+  [
+    'a page far behind',
+    { accountId: COMMON, after: { recordedAt: new Date(Date.now() - 20_000_000), id: newId() } },
+    51,
+  ],
+];
+
+/** Blocks that a query touches, whatever else the machine does; a page of 50 rows touches 50 and the way to them. */
+async function blocksOf(query: JournalQuery): Promise<{ blocks: number; rows: number }> {
+  return service.db.unitOfWork(service.clientId, async (uow) => {
+    let plan: { 'Shared Hit Blocks': number; 'Shared Read Blocks': number } | undefined;
+    const explaining = {
+      clientId: uow.clientId,
+      async query(sql: string, values?: unknown[]) {
+        if (!sql.includes('from journal_entry')) return uow.query(sql, values);
+        const [row] = await uow.query<{ 'QUERY PLAN': [{ Plan: typeof plan }] }>(
+          `explain (analyze, buffers, timing off, format json) ${sql}`,
+          values,
+        );
+        plan = row!['QUERY PLAN'][0].Plan;
+        return uow.query(sql, values);
+      },
+    } as unknown as typeof uow;
+    const rows = await journalEntries(explaining, query, 51);
+    return { blocks: plan!['Shared Hit Blocks'] + plan!['Shared Read Blocks'], rows: rows.length };
+  });
+}
+
+test.each(['before it was analysed', 'after'])('every list reads a page and not the journal, %s', async (when) => {
+  if (when === 'after') {
+    await service.db.systemUnitOfWork(async (uow) => {
+      await uow.query('set local role none');
+      await uow.query('analyze journal_entry');
+    });
+  }
+  for (const [name, query, expected] of QUERIES) {
+    const { blocks, rows } = await blocksOf(query);
+    expect(rows, name).toBe(expected);
+    expect(blocks, name).toBeLessThan(400);
+  }
+});
+
+test('all entries of an account are erased, in whatever day they are', async () => {
+  await service.db.unitOfWork(service.clientId, async (uow) => {
+    await eraseJournal(uow, RARE);
+  });
+  const left = await service.db.unitOfWork(service.clientId, (uow) => journalEntries(uow, { accountId: RARE }, 10));
+  expect(left).toEqual([]);
+});
