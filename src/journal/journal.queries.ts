@@ -17,7 +17,7 @@ function insert(uow: UnitOfWork, rows: readonly JournalRow[]): Promise<object[]>
   return uow.query(
     `insert into journal_entry (client_id, recorded_at, id, account_id, occurred_at, effect, reason, mission_id,
                                 programmatic_code, operation_id, details)
-     select $1::uuid, now(), * from unnest($2::uuid[], $3::uuid[], $4::timestamptz[], $5::int2[], $6::int2[], $7::uuid[],
+     select $1::uuid, clock_timestamp(), * from unnest($2::uuid[], $3::uuid[], $4::timestamptz[], $5::int2[], $6::int2[], $7::uuid[],
                                      $8::text[], $9::text[], $10::jsonb[])`,
     [
       uow.clientId,
