@@ -18,11 +18,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/export_admin_service.proto.
  */
 export const file_laurel_admin_v1_export_admin_service: GenFile = /*@__PURE__*/
-<<<<<<< HEAD
-  fileDesc("CipsYXVyZWwvYWRtaW4vdjEvZXhwb3J0X2FkbWluX3NlcnZpY2UucHJvdG8SD2xhdXJlbC5hZG1pbi52MSLIAQoVRXhwb3J0QWNjb3VudHNSZXF1ZXN0EiIKC2F1ZGllbmNlX2lkGAEgASgJQgi6SAVyA7ABAUgAiAEBEiIKB2ZpbHRlcnMYAiABKAsyES5sYXVyZWwudjEuRmlsdGVyEiAKCG9yZGVyX2J5GAMgASgJQgm6SAZyBBABGEBIAYgBARIdCgZzZWFyY2gYBCABKAlCCLpIBXIDGMACSAKIAQFCDgoMX2F1ZGllbmNlX2lkQgsKCV9vcmRlcl9ieUIJCgdfc2VhcmNoIiYKFkV4cG9ydEFjY291bnRzUmVzcG9uc2USDAoEZGF0YRgBIAEoDCJkChRFeHBvcnRBY2NvdW50UmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAIgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQASIlChVFeHBvcnRBY2NvdW50UmVzcG9uc2USDAoEZGF0YRgBIAEoDCI5ChlFeHBvcnRQcm9kdWN0Q29kZXNSZXF1ZXN0EhwKCnByb2R1Y3RfaWQYASABKAlCCLpIBXIDsAEBIioKGkV4cG9ydFByb2R1Y3RDb2Rlc1Jlc3BvbnNlEgwKBGRhdGEYASABKAwiGgoYRXhwb3J0UmVkZW1wdGlvbnNSZXF1ZXN0IikKGUV4cG9ydFJlZGVtcHRpb25zUmVzcG9uc2USDAoEZGF0YRgBIAEoDDK2BQoSRXhwb3J0QWRtaW5TZXJ2aWNlEpcBCg5FeHBvcnRBY2NvdW50cxImLmxhdXJlbC5hZG1pbi52MS5FeHBvcnRBY2NvdW50c1JlcXVlc3QaJy5sYXVyZWwuYWRtaW4udjEuRXhwb3J0QWNjb3VudHNSZXNwb25zZSIykAIBoucYH0dFVCAvYWRtaW4vZXhwb3J0cy9hY2NvdW50cy5jc3ay6BgCCAGy6BgCCCwwARKoAQoSRXhwb3J0UHJvZHVjdENvZGVzEioubGF1cmVsLmFkbWluLnYxLkV4cG9ydFByb2R1Y3RDb2Rlc1JlcXVlc3QaKy5sYXVyZWwuYWRtaW4udjEuRXhwb3J0UHJvZHVjdENvZGVzUmVzcG9uc2UiN5ACAaLnGCRHRVQgL2FkbWluL2V4cG9ydHMvcHJvZHVjdC1jb2Rlcy5jc3ay6BgCCAGy6BgCCEswARK0AQoNRXhwb3J0QWNjb3VudBIlLmxhdXJlbC5hZG1pbi52MS5FeHBvcnRBY2NvdW50UmVxdWVzdBomLmxhdXJlbC5hZG1pbi52MS5FeHBvcnRBY2NvdW50UmVzcG9uc2UiUpACAaLnGCRHRVQgL2FkbWluL2FjY291bnRzL3tpZH0vZXhwb3J0Lmpzb27w5xgJsugYGQgBEhVtYWxmb3JtZWQgaW50ZXJuYWwgaWSy6BgCCCowARKdAQoRRXhwb3J0UmVkZW1wdGlvbnMSKS5sYXVyZWwuYWRtaW4udjEuRXhwb3J0UmVkZW1wdGlvbnNSZXF1ZXN0GioubGF1cmVsLmFkbWluLnYxLkV4cG9ydFJlZGVtcHRpb25zUmVzcG9uc2UiL5ACAaLnGCJHRVQgL2FkbWluL2V4cG9ydHMvcmVkZW1wdGlvbnMuY3N2sugYAggBMAEaBOjnGBBiBnByb3RvMw", [file_buf_validate_validate, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_account, file_laurel_v1_filter]);
-=======
-  fileDesc("CipsYXVyZWwvYWRtaW4vdjEvZXhwb3J0X2FkbWluX3NlcnZpY2UucHJvdG8SD2xhdXJlbC5hZG1pbi52MSJLChVFeHBvcnRBY2NvdW50c1JlcXVlc3QSIgoLYXVkaWVuY2VfaWQYASABKAlCCLpIBXIDsAEBSACIAQFCDgoMX2F1ZGllbmNlX2lkIiYKFkV4cG9ydEFjY291bnRzUmVzcG9uc2USDAoEZGF0YRgBIAEoDCI5ChlFeHBvcnRQcm9kdWN0Q29kZXNSZXF1ZXN0EhwKCnByb2R1Y3RfaWQYASABKAlCCLpIBXIDsAEBIioKGkV4cG9ydFByb2R1Y3RDb2Rlc1Jlc3BvbnNlEgwKBGRhdGEYASABKAwiGgoYRXhwb3J0UmVkZW1wdGlvbnNSZXF1ZXN0IikKGUV4cG9ydFJlZGVtcHRpb25zUmVzcG9uc2USDAoEZGF0YRgBIAEoDCJIChRFeHBvcnRKb3VybmFsUmVxdWVzdBIhCgphY2NvdW50X2lkGAEgASgJQgi6SAVyA7ABAUgAiAEBQg0KC19hY2NvdW50X2lkIiUKFUV4cG9ydEpvdXJuYWxSZXNwb25zZRIMCgRkYXRhGAEgASgMMo8FChJFeHBvcnRBZG1pblNlcnZpY2USlwEKDkV4cG9ydEFjY291bnRzEiYubGF1cmVsLmFkbWluLnYxLkV4cG9ydEFjY291bnRzUmVxdWVzdBonLmxhdXJlbC5hZG1pbi52MS5FeHBvcnRBY2NvdW50c1Jlc3BvbnNlIjKQAgGi5xgfR0VUIC9hZG1pbi9leHBvcnRzL2FjY291bnRzLmNzdrLoGAIIAbLoGAIILDABEqgBChJFeHBvcnRQcm9kdWN0Q29kZXMSKi5sYXVyZWwuYWRtaW4udjEuRXhwb3J0UHJvZHVjdENvZGVzUmVxdWVzdBorLmxhdXJlbC5hZG1pbi52MS5FeHBvcnRQcm9kdWN0Q29kZXNSZXNwb25zZSI3kAIBoucYJEdFVCAvYWRtaW4vZXhwb3J0cy9wcm9kdWN0LWNvZGVzLmNzdrLoGAIIAbLoGAIISzABEp0BChFFeHBvcnRSZWRlbXB0aW9ucxIpLmxhdXJlbC5hZG1pbi52MS5FeHBvcnRSZWRlbXB0aW9uc1JlcXVlc3QaKi5sYXVyZWwuYWRtaW4udjEuRXhwb3J0UmVkZW1wdGlvbnNSZXNwb25zZSIvkAIBoucYIkdFVCAvYWRtaW4vZXhwb3J0cy9yZWRlbXB0aW9ucy5jc3ay6BgCCAEwARKNAQoNRXhwb3J0Sm91cm5hbBIlLmxhdXJlbC5hZG1pbi52MS5FeHBvcnRKb3VybmFsUmVxdWVzdBomLmxhdXJlbC5hZG1pbi52MS5FeHBvcnRKb3VybmFsUmVzcG9uc2UiK5ACAaLnGB5HRVQgL2FkbWluL2V4cG9ydHMvam91cm5hbC5jc3ay6BgCCAEwARoE2OcYA2IGcHJvdG8z", [file_buf_validate_validate, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options]);
->>>>>>> f8155a2 (journal: what became of each event, in a partition for each day)
+  fileDesc("CipsYXVyZWwvYWRtaW4vdjEvZXhwb3J0X2FkbWluX3NlcnZpY2UucHJvdG8SD2xhdXJlbC5hZG1pbi52MSLIAQoVRXhwb3J0QWNjb3VudHNSZXF1ZXN0EiIKC2F1ZGllbmNlX2lkGAEgASgJQgi6SAVyA7ABAUgAiAEBEiIKB2ZpbHRlcnMYAiABKAsyES5sYXVyZWwudjEuRmlsdGVyEiAKCG9yZGVyX2J5GAMgASgJQgm6SAZyBBABGEBIAYgBARIdCgZzZWFyY2gYBCABKAlCCLpIBXIDGMACSAKIAQFCDgoMX2F1ZGllbmNlX2lkQgsKCV9vcmRlcl9ieUIJCgdfc2VhcmNoIiYKFkV4cG9ydEFjY291bnRzUmVzcG9uc2USDAoEZGF0YRgBIAEoDCJkChRFeHBvcnRBY2NvdW50UmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAIgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQASIlChVFeHBvcnRBY2NvdW50UmVzcG9uc2USDAoEZGF0YRgBIAEoDCI5ChlFeHBvcnRQcm9kdWN0Q29kZXNSZXF1ZXN0EhwKCnByb2R1Y3RfaWQYASABKAlCCLpIBXIDsAEBIioKGkV4cG9ydFByb2R1Y3RDb2Rlc1Jlc3BvbnNlEgwKBGRhdGEYASABKAwiGgoYRXhwb3J0UmVkZW1wdGlvbnNSZXF1ZXN0IikKGUV4cG9ydFJlZGVtcHRpb25zUmVzcG9uc2USDAoEZGF0YRgBIAEoDCJIChRFeHBvcnRKb3VybmFsUmVxdWVzdBIhCgphY2NvdW50X2lkGAEgASgJQgi6SAVyA7ABAUgAiAEBQg0KC19hY2NvdW50X2lkIiUKFUV4cG9ydEpvdXJuYWxSZXNwb25zZRIMCgRkYXRhGAEgASgMMsYGChJFeHBvcnRBZG1pblNlcnZpY2USlwEKDkV4cG9ydEFjY291bnRzEiYubGF1cmVsLmFkbWluLnYxLkV4cG9ydEFjY291bnRzUmVxdWVzdBonLmxhdXJlbC5hZG1pbi52MS5FeHBvcnRBY2NvdW50c1Jlc3BvbnNlIjKQAgGi5xgfR0VUIC9hZG1pbi9leHBvcnRzL2FjY291bnRzLmNzdrLoGAIIAbLoGAIILDABEqgBChJFeHBvcnRQcm9kdWN0Q29kZXMSKi5sYXVyZWwuYWRtaW4udjEuRXhwb3J0UHJvZHVjdENvZGVzUmVxdWVzdBorLmxhdXJlbC5hZG1pbi52MS5FeHBvcnRQcm9kdWN0Q29kZXNSZXNwb25zZSI3kAIBoucYJEdFVCAvYWRtaW4vZXhwb3J0cy9wcm9kdWN0LWNvZGVzLmNzdrLoGAIIAbLoGAIISzABErQBCg1FeHBvcnRBY2NvdW50EiUubGF1cmVsLmFkbWluLnYxLkV4cG9ydEFjY291bnRSZXF1ZXN0GiYubGF1cmVsLmFkbWluLnYxLkV4cG9ydEFjY291bnRSZXNwb25zZSJSkAIBoucYJEdFVCAvYWRtaW4vYWNjb3VudHMve2lkfS9leHBvcnQuanNvbvDnGAmy6BgZCAESFW1hbGZvcm1lZCBpbnRlcm5hbCBpZLLoGAIIKjABEp0BChFFeHBvcnRSZWRlbXB0aW9ucxIpLmxhdXJlbC5hZG1pbi52MS5FeHBvcnRSZWRlbXB0aW9uc1JlcXVlc3QaKi5sYXVyZWwuYWRtaW4udjEuRXhwb3J0UmVkZW1wdGlvbnNSZXNwb25zZSIvkAIBoucYIkdFVCAvYWRtaW4vZXhwb3J0cy9yZWRlbXB0aW9ucy5jc3ay6BgCCAEwARKNAQoNRXhwb3J0Sm91cm5hbBIlLmxhdXJlbC5hZG1pbi52MS5FeHBvcnRKb3VybmFsUmVxdWVzdBomLmxhdXJlbC5hZG1pbi52MS5FeHBvcnRKb3VybmFsUmVzcG9uc2UiK5ACAaLnGB5HRVQgL2FkbWluL2V4cG9ydHMvam91cm5hbC5jc3ay6BgCCAEwARoE6OcYEGIGcHJvdG8z", [file_buf_validate_validate, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_account, file_laurel_v1_filter]);
 
 /**
  * Which accounts to give.
@@ -349,12 +345,6 @@ export const ExportRedemptionsResponseSchema: GenMessage<ExportRedemptionsRespon
   messageDesc(file_laurel_admin_v1_export_admin_service, 7);
 
 /**
-<<<<<<< HEAD
- * What one client owns, as CSV, and what is kept about one account, as JSON. CSV is UTF-8 with a byte order mark,
- * comma-separated, CRLF, streamed however long it is. A value that a spreadsheet would take for a formula (it begins with `=`,
- * `+`, `-`, `@`, tab or carriage return) has an apostrophe in front, which an import takes off again. Rows that change while the
- * file is being written may be in it either way.
-=======
  * Which entries of the journal to give.
  *
  * @generated from message laurel.admin.v1.ExportJournalRequest
@@ -387,7 +377,7 @@ export type ExportJournalRequestJson = {
  * Use `create(ExportJournalRequestSchema)` to create a new message.
  */
 export const ExportJournalRequestSchema: GenMessage<ExportJournalRequest, {jsonType: ExportJournalRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_export_admin_service, 6);
+  messageDesc(file_laurel_admin_v1_export_admin_service, 8);
 
 /**
  * A piece of the CSV.
@@ -422,13 +412,13 @@ export type ExportJournalResponseJson = {
  * Use `create(ExportJournalResponseSchema)` to create a new message.
  */
 export const ExportJournalResponseSchema: GenMessage<ExportJournalResponse, {jsonType: ExportJournalResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_export_admin_service, 7);
+  messageDesc(file_laurel_admin_v1_export_admin_service, 9);
 
 /**
- * What one client owns, as CSV: UTF-8 with a byte order mark, comma-separated, CRLF, streamed however long it is. A value that
- * a spreadsheet would take for a formula (it begins with `=`, `+`, `-`, `@`, tab or carriage return) has an apostrophe in
- * front, which an import takes off again. Rows that change while the file is being written may be in it either way.
->>>>>>> f8155a2 (journal: what became of each event, in a partition for each day)
+ * What one client owns, as CSV, and what is kept about one account, as JSON. CSV is UTF-8 with a byte order mark,
+ * comma-separated, CRLF, streamed however long it is. A value that a spreadsheet would take for a formula (it begins with `=`,
+ * `+`, `-`, `@`, tab or carriage return) has an apostrophe in front, which an import takes off again. Rows that change while the
+ * file is being written may be in it either way.
  *
  * @generated from service laurel.admin.v1.ExportAdminService
  */
@@ -459,7 +449,8 @@ export const ExportAdminService: GenService<{
   /**
    * Gives everything that is kept about one account, as one JSON object: `exportedAt`, `accountId`, and for each part, by its
    * name, an array of rows: `account`, `audiences`, `missions`, `campaigns`, `earnedRewards`, `chests`, `fragments`, `points`,
-   * `pointEntries`, `pointsLeft`, `redemptions`, `reservations`, `waitingEvents`, `operations` (that an answer is stored, not the
+   * `pointEntries`, `pointsLeft`, `redemptions`, `reservations`, `waitingEvents`, `journal` (`effect` and `reason` are the
+   * numbers of JournalEntry's), `operations` (that an answer is stored, not the
    * answer, whose contents the other parts have), `waitingWebhooks`, `webhooksToRetry`, `webhookDeliveries`, `auditEntries`,
    * `erasure`. A row has the fields of its table; amounts are decimal text, moments ISO 8601. Codes are whole for an access
    * token, masked for people. By internal id it also reaches an account that was deleted. What changes meanwhile may be in it
