@@ -8,20 +8,13 @@ import { exportJournal } from './export-journal.ts';
 import { exportProductCodes } from './export-product-codes.ts';
 import { exportRedemptions } from './export-redemptions.ts';
 
-/** What one client owns, as CSV. */
-export const exportAdminService = (catalogs: Catalogs) =>
-  ({
-    exportAccounts,
-    exportProductCodes,
-    exportRedemptions,
-    exportJournal: (call, request) => exportJournal(call, request, catalogs),
-  }) satisfies Handlers<typeof ExportAdminService>;
 /** What one client owns, as CSV, and what is kept about one account, as JSON: `parts` of all modules. */
-export function exportAdminService(parts: readonly AccountPart[]) {
+export function exportAdminService(parts: readonly AccountPart[], catalogs: Catalogs) {
   return {
     exportAccounts,
     exportProductCodes,
     exportRedemptions,
     exportAccount: (call, request) => exportAccount(call, request, parts),
+    exportJournal: (call, request) => exportJournal(call, request, catalogs),
   } satisfies Handlers<typeof ExportAdminService>;
 }
