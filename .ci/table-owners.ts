@@ -10,7 +10,10 @@ const SEES_ALL = new Set(['persistence']);
 const root = join(import.meta.dirname, '..');
 
 /** The module that owns each table: the one where its entity lies. Views belong to the module of their table. */
-const owners = new Map<string, string>([['account_search', 'accounts']]);
+const owners = new Map<string, string>([
+  ['account_search', 'accounts'],
+  ['journal_search', 'journal'],
+]);
 for (const file of globSync('src/**/*.entity.ts', { cwd: root })) {
   const table = /tableName: '(\w+)'/.exec(readFileSync(join(root, file), 'utf8'))?.[1];
   const [, module = ''] = file.split('/');

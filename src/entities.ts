@@ -18,7 +18,7 @@ import { credentialTable } from './clients/credentials/credential.entity.ts';
 import { csvImportChunkTable } from './imports/csv-import-chunk.entity.ts';
 import { csvImportRefusalTable } from './imports/csv-import-refusal.entity.ts';
 import { csvImportTable } from './imports/csv-import.entity.ts';
-import { journalEntryTable } from './journal/journal-entry.entity.ts';
+import { journalBatchTable } from './journal/journal-batch.entity.ts';
 import { pointBalanceTable } from './loyalty/point-balance.entity.ts';
 import { pointEntryTable } from './loyalty/point-entry.entity.ts';
 import { pointLotTable } from './loyalty/point-lot.entity.ts';
@@ -80,7 +80,7 @@ export const entities = [
   reservationTable,
   operationTable,
   refusalTable,
-  journalEntryTable,
+  journalBatchTable,
   triggerInboxTable,
   triggerBatchTable,
   csvImportTable,

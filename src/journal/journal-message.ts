@@ -2,7 +2,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { JournalEntrySchema } from '../../gen/laurel/admin/v1/journal_entry_pb.ts';
 import type { ClientCatalog } from '../campaigns/catalog/catalog.ts';
-import type { JournalEntryRow } from './read-journal.ts';
+import type { JournalEntryRow } from './journal-row.ts';
 
 /** What names are taken from. */
 export type Named = Pick<ClientCatalog, 'missions' | 'campaigns' | 'rewards'>;

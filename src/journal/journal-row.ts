@@ -20,7 +20,44 @@ export type JournalRow = {
   readonly details?: JournalDetails | undefined;
 };
 
-/** What an event did, as short as JSON can say it: one row per event is written. */
+/** An entry as a batch has it, as short as JSON can say it; 0 for what is not there, and for an entry that was erased. */
+export type StoredEntry =
+  | 0
+  | readonly [
+      occurredAtMs: number,
+      /** Its place among the batch's codes. */
+      code: number,
+      effect: Effect,
+      operationId: string | 0,
+      reason: Reason | 0,
+      missionId: string | 0,
+      details: JournalDetails | 0,
+    ];
+
+/** @param code the place of its code among the batch's */
+export function storedEntry(
+  { occurredAt, effect, operationId, reason, missionId, details }: JournalRow,
+  code: number,
+): StoredEntry {
+  return [occurredAt.getTime(), code, effect, operationId ?? 0, reason ?? 0, missionId ?? 0, details ?? 0];
+}
+
+/** An entry as it is read. */
+export type JournalEntryRow = {
+  /** Identifies it within its client: the batch and the place in it. Entries of one moment are in its order. */
+  readonly id: string;
+  readonly recordedAt: Date;
+  readonly occurredAt: Date;
+  readonly accountId: string | null;
+  readonly programmaticCode: string;
+  readonly operationId: string | null;
+  readonly effect: Effect;
+  readonly reason: Reason | null;
+  readonly missionId: string | null;
+  readonly details: JournalDetails | null;
+};
+
+/** What an event did, as short as JSON can say it: one is written for each event. */
 export type JournalDetails = {
   /** Missions that it moved. */
   readonly m?: readonly MovedMission[];

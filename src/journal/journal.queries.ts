@@ -1,50 +1,62 @@
+import { crc32 } from 'node:zlib';
 import { newId } from '../kernel/ids.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
-import type { JournalRow } from './journal-row.ts';
+import { type JournalRow, storedEntry } from './journal-row.ts';
 
-/** Entries in one statement: to make its parameters takes a millisecond, without a pause. */
-const ROWS_MAX = 1_000;
+/** Entries in one row: what a reader of a single one has to take apart. */
+const BATCH_MAX = 200;
 
 /**
- * Records what became of events, in their transaction: one statement for a batch. It asks the database for nothing, so that it
- * can be sent with others and be waited for with them.
+ * Records what became of events, in their transaction: one statement for 200. It asks the database for nothing, so that it can
+ * be sent with others and be waited for with them.
  */
 export async function writeJournal(uow: UnitOfWork, rows: readonly JournalRow[]): Promise<void> {
-  for (let first = 0; first < rows.length; first += ROWS_MAX) await insert(uow, rows.slice(first, first + ROWS_MAX));
+  const statements: Promise<object[]>[] = [];
+  for (let first = 0; first < rows.length; first += BATCH_MAX)
+    statements.push(insert(uow, rows.slice(first, first + BATCH_MAX)));
+  await Promise.all(statements);
 }
 
 function insert(uow: UnitOfWork, rows: readonly JournalRow[]): Promise<object[]> {
+  const codes = [...new Set(rows.map(({ programmaticCode }) => programmaticCode))];
+  const places = new Map(codes.map((code, place) => [code, place]));
   return uow.query(
-    `insert into journal_entry (client_id, recorded_at, id, account_id, occurred_at, effect, reason, mission_id,
-                                programmatic_code, operation_id, details)
-     select $1::uuid, clock_timestamp(), * from unnest($2::uuid[], $3::uuid[], $4::timestamptz[], $5::int2[], $6::int2[], $7::uuid[],
-                                     $8::text[], $9::text[], $10::jsonb[])`,
+    `insert into journal_batch (client_id, recorded_at, id, account_ids, programmatic_codes, effects, operation_hashes, entries)
+     values ($1, now(), $2, $3::uuid[], $4::text[], $5::int2[], $6::int[], $7::json)`,
     [
-      uow.clientId,
-      rows.map(() => newId()),
+      ...[uow.clientId, newId()],
       rows.map(({ accountId }) => accountId ?? null),
-      rows.map(({ occurredAt }) => occurredAt),
-      rows.map(({ effect }) => effect),
-      rows.map(({ reason }) => reason ?? null),
-      rows.map(({ missionId }) => missionId ?? null),
-      rows.map(({ programmaticCode }) => programmaticCode),
-      rows.map(({ operationId }) => operationId ?? null),
-      rows.map(({ details }) => (details === undefined ? null : JSON.stringify(details))),
+      codes,
+      [...new Set(rows.map(({ effect }) => effect))],
+      rows.flatMap(({ operationId }) => (operationId === undefined ? [] : [operationHash(operationId)])),
+      JSON.stringify(rows.map((row) => storedEntry(row, places.get(row.programmaticCode)!))),
     ],
   );
 }
 
+/** A number by which an operation id is found, with others that happen to have the same: a quarter of the id's bytes. */
+export function operationHash(operationId: string): number {
+  return crc32(operationId) | 0;
+}
+
+/** Rows that one slice of an erasure changes. */
+const ERASED_AT_ONCE = 100;
+
 /**
- * Removes what an account did. Its entries are found first, by the one index that names it, because what a delete itself asks
- * of a table may be planned as a walk through all entries of the client.
+ * Removes what an account did from some of the rows.
+ * @returns whether there may be more
  */
-export async function eraseJournal(uow: UnitOfWork, accountId: string): Promise<void> {
-  await uow.query(
-    `delete from journal_entry j
-      using (select tableoid as part, ctid as place from journal_entry
-              where client_id = $1::uuid and account_id between $2::uuid and $2::uuid
-              order by client_id, account_id, recorded_at, id offset 0) own
-      where j.client_id = $1::uuid and j.tableoid = own.part and j.ctid = own.place`,
+export async function eraseJournal(uow: UnitOfWork, accountId: string): Promise<boolean> {
+  const changed = await uow.query(
+    `update journal_batch b
+        set account_ids = array_replace(b.account_ids, $2::uuid, null),
+            entries = (select json_agg(case when b.account_ids[t.place] = $2 then '0'::json else t.entry end order by t.place)
+                         from json_array_elements(b.entries) with ordinality t(entry, place))
+       from (select recorded_at, id from journal_search
+              where client_id = $1 and account_ids @> array[$2::uuid] limit ${ERASED_AT_ONCE}) found
+      where b.client_id = $1 and b.recorded_at = found.recorded_at and b.id = found.id
+      returning b.id`,
     [uow.clientId, accountId],
   );
+  return changed.length === ERASED_AT_ONCE;
 }

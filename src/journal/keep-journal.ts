@@ -18,12 +18,12 @@ export async function keepJournalPartitions(uow: UnitOfWork, keepDays: number): 
 }
 
 /**
- * Clients with entries that are too old and in no partition of a day: written while there was none, because no process did
+ * Clients with batches that are too old and in no partition of a day: written while there was none, because no process did
  * any housekeeping. In a system unit of work.
  */
 export async function clientsWithStrayEntries(uow: UnitOfWork, keepDays: number): Promise<string[]> {
   const rows = await uow.query<{ client_id: string }>(
-    `select distinct client_id from journal_entry_rest where recorded_at < ${BEFORE('$1')}`,
+    `select distinct client_id from journal_batch_rest where recorded_at < ${BEFORE('$1')}`,
     [keepDays],
   );
   return rows.map(({ client_id }) => client_id);
@@ -32,7 +32,7 @@ export async function clientsWithStrayEntries(uow: UnitOfWork, keepDays: number)
 /** The beginning of the first day that is kept, as the function has it. */
 const BEFORE = (days: string) => `(date_trunc('day', now(), 'UTC') - ${days}::int * interval '1 day')`;
 
-/** Entries removed by one statement. */
+/** Rows removed by one statement. */
 const BATCH = 5_000;
 
 /** Removes those of one client. Gives how many. */
@@ -40,8 +40,8 @@ export async function removeStrayEntries(db: Database, clientId: string, keepDay
   for (let removed = 0; ;) {
     const rows = await db.unitOfWork(clientId, (uow) =>
       uow.query<{ id: string }>(
-        `delete from journal_entry_rest j
-          using (select ctid as place from journal_entry_rest
+        `delete from journal_batch_rest j
+          using (select ctid as place from journal_batch_rest
                   where client_id = $1::uuid and recorded_at < ${BEFORE('$2')} order by client_id, recorded_at limit $3) old
           where j.client_id = $1::uuid and j.ctid = old.place returning j.id`,
         [clientId, keepDays, BATCH],

@@ -9,7 +9,7 @@ import type { Call } from '../clients/call.ts';
 import { badRequest } from '../kernel/domain-error.ts';
 import { checkedText } from '../kernel/text.ts';
 import { toJournalMessage } from './journal-message.ts';
-import { journalEntries, type JournalPlace } from './read-journal.ts';
+import { ENTRY_ID, journalEntries, type JournalPlace } from './read-journal.ts';
 
 /** Entries of a page that does not say how many. */
 const LIMIT = 50;
@@ -46,11 +46,11 @@ function cursorOf({ recordedAt, id }: JournalPlace): string {
   return `${recordedAt.getTime()}.${id}`;
 }
 
-const CURSOR = /^(\d{1,15})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+const CURSOR = /^(\d{1,15})\.(.+)$/;
 
 function placeAt(cursor: string): JournalPlace {
   const [, ms, id] = CURSOR.exec(cursor) ?? [];
-  if (ms === undefined || id === undefined) {
+  if (ms === undefined || id === undefined || !ENTRY_ID.test(id)) {
     throw badRequest('cursor: Send `nextCursor` of an answer as it is, or leave it out for the first page.');
   }
   return { recordedAt: new Date(Number(ms)), id };

@@ -1,6 +1,8 @@
-import { propertiesOf, type RowOf } from '../persistence/columns-of.ts';
+import { columnsOf, propertiesOf, type RowOf } from '../persistence/columns-of.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
-import { journalEntryTable } from './journal-entry.entity.ts';
+import { journalBatchTable } from './journal-batch.entity.ts';
+import type { JournalEntryRow } from './journal-row.ts';
+import { operationHash } from './journal.queries.ts';
 
 /** The place of an entry in the journal, which is ordered by these. */
 export type JournalPlace = { readonly recordedAt: Date; readonly id: string };
@@ -18,65 +20,196 @@ export type JournalQuery = {
   readonly after?: JournalPlace | undefined;
 };
 
-const COLUMNS = propertiesOf(journalEntryTable, [
-  ...(['id', 'recordedAt', 'occurredAt', 'accountId', 'programmaticCode', 'operationId'] as const),
-  ...(['effect', 'reason', 'missionId', 'details'] as const),
-]);
+/** The latest batches that are looked through before the index is asked: what is common is among them. */
+const RECENT = 64;
 
-/** An entry as it is stored. */
-export type JournalEntryRow = RowOf<typeof COLUMNS>;
-
-/** Effects that have an index of their own: see the entity. */
-const RARE_EFFECTS: readonly number[] = [4, 5];
+const DAY_MS = 86_400_000;
 
 /**
- * The latest entries that a query wants, `limit` at most. What it names first in an index leads the order as well, which is all
- * the same where that is one value, and compared as a row: so that only this index gives the order, whatever PostgreSQL thinks
- * of the table, and a page begins at its place. Planned for its own values each time, because days are left out by them.
+ * The latest entries that a query wants, `limit` at most. What is common is found by walking back from the latest batch, and
+ * what is rare by the index that knows what a batch contains, day by day, because that index has no order.
  */
 export async function journalEntries(uow: UnitOfWork, query: JournalQuery, limit: number): Promise<JournalEntryRow[]> {
-  const values: unknown[] = [uow.clientId];
-  const value = (each: unknown, type: string) => `$${values.push(each)}::${type}`;
-  const { accountId, programmaticCode, operationId, effect, from, until, after } = query;
-  const named: readonly (readonly [column: string, type: string, value: string | number | undefined])[] = [
-    ['operation_id', 'text', operationId],
-    ['account_id', 'uuid', accountId],
-    ['effect', 'int2', effect !== undefined && RARE_EFFECTS.includes(effect) ? effect : undefined],
-    ['programmatic_code', 'text', programmaticCode],
-    ['effect', 'int2', effect],
-  ];
-  const [lead, ...others] = named.filter(([, , wanted]) => wanted !== undefined);
-  // A common effect is found on the way back from the newest entry.
-  const leads = lead !== undefined && (lead[0] !== 'effect' || RARE_EFFECTS.includes(effect!)) ? lead : undefined;
-  const conditions = ['client_id = $1'];
-  for (const [column, type, wanted] of leads === undefined && lead ? [lead] : others)
-    conditions.push(`${column} = ${value(wanted, type)}`);
-  if (leads?.[0] === 'effect') conditions.push(`effect in (${RARE_EFFECTS.join(', ')})`);
-  // Of the partial index, which a comparison of rows does not imply.
-  if (leads?.[0] === 'operation_id') conditions.push('operation_id is not null');
-  // For the days that are left out, which rows do not tell.
-  if (from) conditions.push(`recorded_at >= ${value(from, 'timestamptz')}`);
-  if (until) conditions.push(`recorded_at < ${value(until, 'timestamptz')}`);
-  if (after) conditions.push(`recorded_at <= ${value(after.recordedAt, 'timestamptz')}`);
-  const row = (...columns: readonly string[]) => `(${[...(leads ? [leads[0]] : []), ...columns].join(', ')})`;
-  const at = (...parts: readonly string[]) =>
-    `(${[...(leads ? [value(leads[2], leads[1])] : []), ...parts].join(', ')})`;
-  if (leads) {
-    conditions.push(`${row('recorded_at')} >= ${at(value(from ?? '-infinity', 'timestamptz'))}`);
-    conditions.push(`${row('recorded_at')} <= ${at(value(until ?? 'infinity', 'timestamptz'))}`);
+  // Planned for its own values each time, because days are left out by them.
+  void uow.query(`select set_config('plan_cache_mode', 'force_custom_plan', true)`);
+  if (!isSearch(query)) return walk(uow, query, limit, wantedBatches);
+  const recent = entriesOf(await recentBatches(uow, query), query);
+  if (recent.length >= limit) return recent.slice(0, limit);
+  const found: JournalEntryRow[] = [];
+  const oldest = query.from ?? (await oldestMoment(uow));
+  if (oldest === undefined) return [];
+  let until = newestMoment(query);
+  while (until > oldest.getTime() && found.length < limit) {
+    const from = Math.max(Math.floor((until - 1) / DAY_MS) * DAY_MS, oldest.getTime());
+    const day = { ...query, from: new Date(from), until: new Date(until) };
+    found.push(...(await walk(uow, day, limit - found.length, foundBatches)));
+    until = from;
   }
-  if (after)
-    conditions.push(
-      `${row('recorded_at', 'id')} < ${at(value(after.recordedAt, 'timestamptz'), value(after.id, 'uuid'))}`,
-    );
-  const order = [...(leads ? [leads[0]] : []), 'recorded_at', 'id'].map((column) => `${column} desc`);
-  const [, rows] = await Promise.all([
-    uow.query(`select set_config('plan_cache_mode', 'force_custom_plan', true)`),
-    uow.query<JournalEntryRow>(
-      `select ${COLUMNS} from journal_entry where ${conditions.join(' and ')}
-        order by ${order.join(', ')} limit ${value(limit, 'bigint')}`,
-      values,
-    ),
-  ]);
-  return rows;
+  return found;
+}
+
+function isSearch({ accountId, programmaticCode, operationId, effect }: JournalQuery): boolean {
+  return [accountId, programmaticCode, operationId, effect].some((wanted) => wanted !== undefined);
+}
+
+/** Behind the newest moment that there can be; by the clock of the database, which may be ahead. */
+function newestMoment({ until, after }: JournalQuery): number {
+  const ahead = Date.now() + 2 * DAY_MS;
+  return Math.min(until?.getTime() ?? ahead, after ? after.recordedAt.getTime() + 1 : ahead);
+}
+
+async function oldestMoment(uow: UnitOfWork): Promise<Date | undefined> {
+  const [row] = await uow.query<{ recorded_at: Date }>(
+    'select recorded_at from journal_batch where client_id = $1 order by recorded_at limit 1',
+    [uow.clientId],
+  );
+  return row?.recorded_at;
+}
+
+const COLUMNS = propertiesOf(journalBatchTable, ['recordedAt', 'id', 'accountIds', 'programmaticCodes', 'entries']);
+const ALL = columnsOf(journalBatchTable, [
+  ...(['clientId', 'recordedAt', 'id', 'accountIds', 'programmaticCodes', 'effects'] as const),
+  ...(['operationHashes', 'entries'] as const),
+]);
+type Batch = RowOf<typeof COLUMNS>;
+
+/** The latest batches behind a place that a query may want, so many at most. */
+type Batches = (uow: UnitOfWork, query: JournalQuery, limit: number) => Promise<Batch[]>;
+
+/** Goes back batch by batch until there are entries enough. */
+async function walk(
+  uow: UnitOfWork,
+  query: JournalQuery,
+  limit: number,
+  batchesOf: Batches,
+): Promise<JournalEntryRow[]> {
+  const found: JournalEntryRow[] = [];
+  let behind = query;
+  for (let count = 8; ; count = Math.min(count * 2, RECENT)) {
+    const batches = await batchesOf(uow, behind, count);
+    found.push(...entriesOf(batches, query));
+    const last = batches.at(-1);
+    if (found.length >= limit || last === undefined || batches.length < count) return found.slice(0, limit);
+    behind = { ...query, after: { recordedAt: last.recordedAt, id: placeIn(last, 0) } };
+  }
+}
+
+/** Those of a period, in the order of the key. */
+function wantedBatches(uow: UnitOfWork, query: JournalQuery, limit: number): Promise<Batch[]> {
+  const { values, value } = parametersOf(uow);
+  return uow.query<Batch>(
+    `select ${COLUMNS} from journal_batch where ${periodOf(query, value)}
+      order by recorded_at desc, id desc limit ${value(limit, 'bigint')}`,
+    values,
+  );
+}
+
+/** What a query searches for, among the latest batches of its period. */
+function recentBatches(uow: UnitOfWork, query: JournalQuery): Promise<Batch[]> {
+  const { values, value } = parametersOf(uow);
+  return uow.query<Batch>(
+    `select ${COLUMNS}
+       from (select ${ALL} from journal_batch where ${periodOf(query, value)}
+              order by recorded_at desc, id desc limit ${RECENT}) recent
+      where ${contentOf(query, value)} order by recorded_at desc, id desc`,
+    values,
+  );
+}
+
+/** What a query searches for, by the index of what batches contain: the order must not tempt PostgreSQL to walk. */
+function foundBatches(uow: UnitOfWork, query: JournalQuery, limit: number): Promise<Batch[]> {
+  const { values, value } = parametersOf(uow);
+  return uow.query<Batch>(
+    `with found as materialized (
+       select recorded_at, id from journal_search
+        where ${periodOf(query, value, "recorded_at + interval '0'")} and ${contentOf(query, value)}
+     ), latest as materialized (
+       select recorded_at, id from found order by recorded_at desc, id desc limit ${value(limit, 'bigint')}
+     )
+     select ${propertiesOf(journalBatchTable, ['recordedAt', 'id', 'accountIds', 'programmaticCodes', 'entries'], 'b')}
+       from latest join journal_batch b
+         on b.client_id = $1 and b.recorded_at = latest.recorded_at and b.id = latest.id
+      order by b.recorded_at desc, b.id desc`,
+    values,
+  );
+}
+
+type Value = (value: unknown, type: string) => string;
+
+function parametersOf(uow: UnitOfWork): { readonly values: unknown[]; readonly value: Value } {
+  const values: unknown[] = [uow.clientId];
+  return { values, value: (each, type) => `$${values.push(each)}::${type}` };
+}
+
+/**
+ * Batches that have entries of the period; the one of the place itself is among them.
+ * @param moment what moments are compared with from above. An expression keeps PostgreSQL, which knows nothing of a young day and
+ * takes two bounds for a two-hundredth of it, from walking the key instead of asking the index of what batches contain.
+ */
+function periodOf({ from, until, after }: JournalQuery, value: Value, moment = 'recorded_at'): string {
+  const [id, place] = after ? batchOf(after) : [];
+  return [
+    'client_id = $1',
+    ...(from ? [`recorded_at >= ${value(from, 'timestamptz')}`] : []),
+    ...(until ? [`${moment} < ${value(until, 'timestamptz')}`] : []),
+    ...(after && id
+      ? [
+          // For the days that are left out, which a comparison of rows does not tell.
+          `${moment} <= ${value(after.recordedAt, 'timestamptz')}`,
+          `(${moment}, id) ${place === 0 ? '<' : '<='} (${value(after.recordedAt, 'timestamptz')}, ${value(id, 'uuid')})`,
+        ]
+      : []),
+  ].join(' and ');
+}
+
+/** Batches that contain each of what is searched for, if perhaps not in one entry. */
+function contentOf({ accountId, programmaticCode, operationId, effect }: JournalQuery, value: Value): string {
+  return [
+    ...(accountId === undefined ? [] : [`account_ids @> array[${value(accountId, 'uuid')}]`]),
+    ...(programmaticCode === undefined ? [] : [`programmatic_codes @> array[${value(programmaticCode, 'text')}]`]),
+    ...(effect === undefined ? [] : [`effects @> array[${value(effect, 'int2')}]`]),
+    ...(operationId === undefined ? [] : [`operation_hashes @> array[${value(operationHash(operationId), 'int')}]`]),
+  ].join(' and ');
+}
+
+/** What a query wants of some batches, the latest first. */
+function entriesOf(batches: readonly Batch[], query: JournalQuery): JournalEntryRow[] {
+  return batches.flatMap((batch) => {
+    const rows = batch.entries.flatMap((stored, place): JournalEntryRow[] => {
+      if (stored === 0) return [];
+      const [occurredAtMs, code, effect, operationId, reason, missionId, details] = stored;
+      const row = {
+        ...{ id: placeIn(batch, place), recordedAt: batch.recordedAt, occurredAt: new Date(occurredAtMs), effect },
+        accountId: batch.accountIds[place] ?? null,
+        programmaticCode: batch.programmaticCodes[code]!,
+        operationId: operationId === 0 ? null : operationId,
+        reason: reason === 0 ? null : reason,
+        missionId: missionId === 0 ? null : missionId,
+        details: details === 0 ? null : details,
+      };
+      return isWanted(row, query) ? [row] : [];
+    });
+    return rows.toReversed();
+  });
+}
+
+function isWanted(row: JournalEntryRow, { after, ...query }: JournalQuery): boolean {
+  const { accountId = row.accountId, programmaticCode = row.programmaticCode } = query;
+  const { operationId = row.operationId, effect = row.effect } = query;
+  if (row.accountId !== accountId || row.programmaticCode !== programmaticCode) return false;
+  if (row.operationId !== operationId || row.effect !== effect) return false;
+  return after === undefined || row.recordedAt < after.recordedAt || row.id < after.id;
+}
+
+/** The id of an entry: that of its batch and its place there, in digits that sort. */
+function placeIn({ id }: { readonly id: string }, place: number): string {
+  return `${id}.${String(place).padStart(3, '0')}`;
+}
+
+/** The form of {@link placeIn}. */
+export const ENTRY_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.\d{3}$/;
+
+function batchOf({ id }: JournalPlace): readonly [id: string, place: number] {
+  const [batch = '', place] = id.split('.');
+  return [batch, Number(place)];
 }

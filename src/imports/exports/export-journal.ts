@@ -6,7 +6,8 @@ import type { ExportJournalRequest } from '../../../gen/laurel/admin/v1/export_a
 import type { Catalogs } from '../../campaigns/catalog/catalog.ts';
 import type { Call } from '../../clients/call.ts';
 import { type Named, toJournalMessage } from '../../journal/journal-message.ts';
-import { journalEntries, type JournalEntryRow } from '../../journal/read-journal.ts';
+import type { JournalEntryRow } from '../../journal/journal-row.ts';
+import { journalEntries } from '../../journal/read-journal.ts';
 import { enumName } from '../../kernel/enum-names.ts';
 import type { CellValue } from '../files/csv/csv-text.ts';
 import { exportedPages, PAGE } from './exported-pages.ts';

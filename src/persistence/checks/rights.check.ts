@@ -8,6 +8,7 @@ import {
 } from '../postgres/service-roles.ts';
 import { type Check, fault, few, type Finding, type Inspection, RESTORE_AGAIN, warning } from './check.ts';
 import { declaredTables } from './declared-schema.ts';
+import { SEARCH_VIEWS } from './search.check.ts';
 
 type Held = { readonly table: string; readonly role: ServiceRole; readonly rights: readonly Right[] };
 
@@ -33,7 +34,7 @@ export const rightsCheck: Check = {
         order by c.relname`,
       [RIGHTS, SERVICE_ROLES],
     );
-    const tables = new Set([...(await declaredTables()).map(({ name }) => name), 'account_search', 'whole_dump']);
+    const tables = new Set([...(await declaredTables()).map(({ name }) => name), ...SEARCH_VIEWS, 'whole_dump']);
     const own = held.filter(({ table }) => tables.has(table));
     const findings = SERVICE_ROLES.flatMap((role) => RIGHTS.flatMap((right) => lacking(own, role, right)));
     findings.push(...(await withoutFunctions(query)));

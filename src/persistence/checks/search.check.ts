@@ -1,13 +1,17 @@
 import { type Check, fault, type Finding, RESTORE_AGAIN } from './check.ts';
 
+/** Views that read with the rights of their owner, because a policy keeps PostgreSQL from an index that is not leakproof. */
+export const SEARCH_VIEWS = ['account_search', 'journal_search'] as const;
+
 type Search = {
   readonly trigrams: boolean;
   readonly gin: boolean;
   readonly folded: boolean | null;
-  readonly owner: string | null;
+  /** Who owns each view, by its name; null of one that is missing. */
+  readonly owners: Readonly<Record<(typeof SEARCH_VIEWS)[number], string | null>>;
 };
 
-/** What the search of accounts is made of: extensions, a function, and a view that reads with the rights of its owner. */
+/** What searches are made of: extensions, a function, and views that read with the rights of their owner. */
 export const searchCheck: Check = {
   name: 'search',
   after: ['migrations'],
@@ -16,17 +20,19 @@ export const searchCheck: Check = {
       `select exists (select from pg_extension where extname = 'pg_trgm') as trigrams,
               exists (select from pg_extension where extname = 'btree_gin') as gin,
               to_regprocedure('public.folded(text)') is not null as folded,
-              (select pg_get_userbyid(relowner)::text from pg_class
-                where oid = to_regclass('public.account_search') and relkind = 'v') as owner`,
+              (select json_object_agg(view, pg_get_userbyid(c.relowner)::text)
+                 from unnest($1::text[]) as view
+                 left join pg_class c on c.oid = to_regclass('public.' || view) and c.relkind = 'v') as owners`,
+      [SEARCH_VIEWS],
     );
     return {
-      seen: 'The extensions pg_trgm and btree_gin, the function folded and the view account_search are there.',
+      seen: 'The extensions pg_trgm and btree_gin, the function folded and the views account_search and journal_search are there.',
       findings: findingsOf(search!),
     };
   },
 };
 
-function findingsOf({ trigrams, gin, folded, owner }: Search): Finding[] {
+function findingsOf({ trigrams, gin, folded, owners }: Search): Finding[] {
   const findings: Finding[] = [];
   for (const [name, there] of [
     ['pg_trgm', trigrams],
@@ -41,15 +47,18 @@ function findingsOf({ trigrams, gin, folded, owner }: Search): Finding[] {
     );
   }
   if (!folded) findings.push(fault('There is no function folded(text): searching accounts would fail.', RESTORE_AGAIN));
-  if (owner === null) {
-    findings.push(fault('There is no view account_search: listing accounts would fail.', RESTORE_AGAIN));
-  } else if (owner !== 'laurel_system') {
-    findings.push(
-      fault(
-        `The view account_search belongs to ${owner} and not to laurel_system, with whose rights it has to read: lists of accounts would be empty or fail.`,
-        'As superuser, in this database: `alter view account_search owner to laurel_system`.',
-      ),
-    );
+  for (const view of SEARCH_VIEWS) {
+    const owner = owners[view];
+    if (owner === null) {
+      findings.push(fault(`There is no view ${view}: lists that read it would fail.`, RESTORE_AGAIN));
+    } else if (owner !== 'laurel_system') {
+      findings.push(
+        fault(
+          `The view ${view} belongs to ${owner} and not to laurel_system, with whose rights it has to read: lists would be empty or fail.`,
+          `As superuser, in this database: \`alter view ${view} owner to laurel_system\`.`,
+        ),
+      );
+    }
   }
   return findings;
 }

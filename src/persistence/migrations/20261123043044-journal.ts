@@ -21,36 +21,34 @@ const SECURED = [
 /** What became of each event, in a partition for each day: docs/decisions/0067. */
 export class Journal extends Migration {
   override up(): void {
-    this.addSql(`create table "journal_entry" (
+    this.addSql(`create table "journal_batch" (
       "client_id" uuid not null,
       "recorded_at" timestamptz(3) not null,
       "id" uuid not null,
-      "account_id" uuid null,
-      "occurred_at" timestamptz(3) not null,
-      "effect" smallint not null,
-      "reason" smallint null,
-      "mission_id" uuid null,
-      "programmatic_code" text collate "C" not null,
-      "operation_id" text collate "C" null,
-      "details" jsonb null,
+      "account_ids" uuid[] not null,
+      "programmatic_codes" text[] collate "C" not null,
+      "effects" smallint[] not null,
+      "operation_hashes" int[] not null,
+      "entries" json not null,
       primary key ("client_id", "recorded_at", "id")
     ) partition by range ("recorded_at");`);
-    this.addSql(
-      `create index "journal_entry_account" on "journal_entry" ("client_id", "account_id", "recorded_at", "id");`,
-    );
-    this.addSql(
-      `create index "journal_entry_code" on "journal_entry" ("client_id", "programmatic_code", "recorded_at", "id");`,
-    );
-    this.addSql(`create index "journal_entry_operation" on "journal_entry" ("client_id", "operation_id")
-      where operation_id is not null;`);
+    // Written at once: a list of what is to be indexed later is emptied by some event that then waits for it.
     this
-      .addSql(`create index "journal_entry_rare_effect" on "journal_entry" ("client_id", "effect", "recorded_at", "id")
-      where effect in (4, 5);`);
+      .addSql(`create index "journal_batch_search" on "journal_batch" using gin ("account_ids", "programmatic_codes", "effects", "operation_hashes")
+      with (fastupdate = off);`);
     // For moments whose day has no partition: an event never fails for want of one.
-    this.addSql(`create table "journal_entry_rest" partition of "journal_entry" default;`);
-    for (const table of ['journal_entry', 'journal_entry_rest'])
+    this.addSql(`create table "journal_batch_rest" partition of "journal_batch" default;`);
+    for (const table of ['journal_batch', 'journal_batch_rest'])
       for (const sql of SECURED) this.addSql(`${sql.replaceAll('%1$s', table)};`);
     this.addSql(KEEP_PARTITIONS);
+    // Reads with its owner's policies, so that the index of what batches contain can be used: docs/decisions/0002.
+    this.addSql(`create view journal_search as
+      select recorded_at, id, client_id, account_ids, programmatic_codes, effects, operation_hashes from journal_batch
+       where client_id = nullif(current_setting('laurel.client_id', true), '')::uuid;`);
+    this.addSql('revoke insert, update, delete on journal_search from laurel_app;');
+    this.addSql('grant create on schema public to laurel_system;');
+    this.addSql('alter view journal_search owner to laurel_system;');
+    this.addSql('revoke create on schema public from laurel_system;');
     // It runs as the owner of the tables, so that a login which owns none can have days added and dropped: housekeeping alone.
     this.addSql(`revoke all on function keep_journal_partitions(int, int) from public;`);
     this.addSql(`grant execute on function keep_journal_partitions(int, int) to laurel_system;`);
@@ -79,15 +77,15 @@ begin
   -- Another process does the same.
   if not pg_try_advisory_xact_lock(hashtextextended('laurel journal partitions', 0)) then return 0; end if;
   for day in select today + ahead from generate_series(0, ahead_days) as ahead loop
-    part := 'public.journal_entry_' || to_char(day, 'YYYYMMDD');
+    part := 'public.journal_batch_' || to_char(day, 'YYYYMMDD');
     continue when to_regclass(part) is not null;
     begin
-      execute format('create table %s (like public.journal_entry including indexes)', part);
+      execute format('create table %s (like public.journal_batch including indexes)', part);
       execute format('grant select, insert, update, delete on %s to laurel_app, laurel_system', part);
       foreach secured in array array[${SECURED.map((sql) => `$sql$${sql}$sql$`).join(', ')}] loop
         execute format(secured, part);
       end loop;
-      execute format('alter table public.journal_entry attach partition %s for values from (%L) to (%L)',
+      execute format('alter table public.journal_batch attach partition %s for values from (%L) to (%L)',
                      part, day || ' 00:00:00+00', (day + 1) || ' 00:00:00+00');
       changed := changed + 1;
     exception when check_violation or lock_not_available then null;
@@ -96,8 +94,8 @@ begin
   for part in
     select format('%I.%I', n.nspname, c.relname)
       from pg_inherits i join pg_class c on c.oid = i.inhrelid join pg_namespace n on n.oid = c.relnamespace
-     where i.inhparent = 'public.journal_entry'::regclass and c.relname ~ '^journal_entry_[0-9]{8}$'
-       and c.relname < 'journal_entry_' || to_char(today - keep_days, 'YYYYMMDD')
+     where i.inhparent = 'public.journal_batch'::regclass and c.relname ~ '^journal_batch_[0-9]{8}$'
+       and c.relname < 'journal_batch_' || to_char(today - keep_days, 'YYYYMMDD')
      order by c.relname
   loop
     begin

@@ -21,6 +21,7 @@ const WITHHELD: Readonly<Record<string, Partial<Record<ServiceRole, readonly Rig
   point_entry: { laurel_app: ['UPDATE', 'DELETE'] },
   audit_entry: { laurel_app: ['UPDATE', 'DELETE'] },
   account_search: { laurel_app: WRITE },
+  journal_search: { laurel_app: WRITE },
 };
 
 /** Functions that run with the rights of the tables' owner; `laurel_system` alone may call them. */

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const dayOf = (days: number) => new Date(Date.now() + days * DAY).toISOString().slice(0, 10);
-const tableOf = (days: number) => `journal_entry_${dayOf(days).replaceAll('-', '')}`;
+const tableOf = (days: number) => `journal_batch_${dayOf(days).replaceAll('-', '')}`;
 /** As the login that migrated, whose the tables are. */
 const asOwner = (sql: string) =>
   service.db.systemUnitOfWork(async (uow) => {
@@ -32,18 +32,18 @@ const asOwner = (sql: string) =>
 const partitions = async () =>
   (
     await asOwner(`select inhrelid::regclass::text as name from pg_inherits
-                    where inhparent = 'journal_entry'::regclass order by 1`)
+                    where inhparent = 'journal_batch'::regclass order by 1`)
   ).map(({ name }) => name);
 /** As the role that housekeeping takes, which owns nothing. */
 const keep = (days: number) => service.db.systemUnitOfWork((uow) => keepJournalPartitions(uow, days));
 const addDay = (days: number) =>
-  asOwner(`create table ${tableOf(days)} partition of journal_entry
+  asOwner(`create table ${tableOf(days)} partition of journal_batch
            for values from ('${dayOf(days)} 00:00+00') to ('${dayOf(days + 1)} 00:00+00')`);
 const record = (recordedAt: string, clientId = service.clientId) =>
   service.db.unitOfWork(clientId, (uow) =>
     uow.query(
-      `insert into journal_entry (client_id, recorded_at, id, occurred_at, effect, programmatic_code)
-       values ($1, $2::timestamptz, $3, now(), 1, 'OLD')`,
+      `insert into journal_batch (client_id, recorded_at, id, account_ids, programmatic_codes, effects, operation_hashes, entries)
+       values ($1, $2::timestamptz, $3, '{null}', '{OLD}', '{1}', '{}', '[[0, 0, 1, 0, 0, 0, 0]]')`,
       [clientId, recordedAt, newId()],
     ),
   );

@@ -23,7 +23,7 @@ export const file_laurel_admin_v1_journal_entry: GenFile = /*@__PURE__*/
  */
 export type JournalEntry = Message<"laurel.admin.v1.JournalEntry"> & {
   /**
-   * UUID.
+   * Identifies the entry; text of 40 characters.
    *
    * @generated from field: string id = 1;
    */
@@ -151,7 +151,7 @@ export type JournalEntry = Message<"laurel.admin.v1.JournalEntry"> & {
  */
 export type JournalEntryJson = {
   /**
-   * UUID.
+   * Identifies the entry; text of 40 characters.
    *
    * @generated from field: string id = 1;
    */
