@@ -22,7 +22,7 @@ function insert(uow: UnitOfWork, rows: readonly JournalRow[]): Promise<object[]>
   const places = new Map(codes.map((code, place) => [code, place]));
   return uow.query(
     `insert into journal_batch (client_id, recorded_at, id, account_ids, programmatic_codes, effects, operation_hashes, entries)
-     values ($1, now(), $2, $3::uuid[], $4::text[], $5::int2[], $6::int[], $7::json)`,
+     values ($1, clock_timestamp(), $2, $3::uuid[], $4::text[], $5::int2[], $6::int[], $7::json)`,
     [
       ...[uow.clientId, newId()],
       rows.map(({ accountId }) => accountId ?? null),

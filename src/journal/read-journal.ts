@@ -36,11 +36,13 @@ export async function journalEntries(uow: UnitOfWork, query: JournalQuery, limit
   const recent = entriesOf(await recentBatches(uow, query), query);
   if (recent.length >= limit) return recent.slice(0, limit);
   const found: JournalEntryRow[] = [];
-  const oldest = query.from ?? (await oldestMoment(uow));
-  if (oldest === undefined) return [];
-  let until = newestMoment(query);
-  while (until > oldest.getTime() && found.length < limit) {
-    const from = Math.max(Math.floor((until - 1) / DAY_MS) * DAY_MS, oldest.getTime());
+  const kept = await keptPeriod(uow);
+  if (kept === undefined) return [];
+  const oldest = Math.max(kept.oldest.getTime(), query.from?.getTime() ?? 0);
+  let until = Math.min(kept.newest.getTime(), query.after?.recordedAt.getTime() ?? Infinity) + 1;
+  if (query.until) until = Math.min(until, query.until.getTime());
+  while (until > oldest && found.length < limit) {
+    const from = Math.max(Math.floor((until - 1) / DAY_MS) * DAY_MS, oldest);
     const day = { ...query, from: new Date(from), until: new Date(until) };
     found.push(...(await walk(uow, day, limit - found.length, foundBatches)));
     until = from;
@@ -52,18 +54,15 @@ function isSearch({ accountId, programmaticCode, operationId, effect }: JournalQ
   return [accountId, programmaticCode, operationId, effect].some((wanted) => wanted !== undefined);
 }
 
-/** Behind the newest moment that there can be; by the clock of the database, which may be ahead. */
-function newestMoment({ until, after }: JournalQuery): number {
-  const ahead = Date.now() + 2 * DAY_MS;
-  return Math.min(until?.getTime() ?? ahead, after ? after.recordedAt.getTime() + 1 : ahead);
-}
-
-async function oldestMoment(uow: UnitOfWork): Promise<Date | undefined> {
-  const [row] = await uow.query<{ recorded_at: Date }>(
-    'select recorded_at from journal_batch where client_id = $1 order by recorded_at limit 1',
+/** From when to when there are entries; undefined where there are none. */
+async function keptPeriod(uow: UnitOfWork): Promise<{ readonly oldest: Date; readonly newest: Date } | undefined> {
+  const at = (order: string) =>
+    `(select recorded_at from journal_batch where client_id = $1 order by client_id ${order}, recorded_at ${order} limit 1)`;
+  const [row] = await uow.query<{ oldest: Date | null; newest: Date | null }>(
+    `select ${at('')} as oldest, ${at('desc')} as newest`,
     [uow.clientId],
   );
-  return row?.recorded_at;
+  return row?.oldest && row.newest ? { oldest: row.oldest, newest: row.newest } : undefined;
 }
 
 const COLUMNS = propertiesOf(journalBatchTable, ['recordedAt', 'id', 'accountIds', 'programmaticCodes', 'entries']);
