@@ -1,60 +1,54 @@
-import { mkdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { existsSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startService, type TestService } from '../support/service.ts';
-import { launchBrowser, newOperator, signIn, type TestBrowser } from './support/browser.ts';
+import { accountTabs, addresses, pagesFetched, withIds } from './support/addresses.ts';
+import { launchBrowser, newOperator, type Operator, signIn, type TestBrowser } from './support/browser.ts';
 import { type CoffeeShop, openCoffeeShop } from './support/coffee-shop.ts';
+import {
+  BUT_COLOURS,
+  COLOURS,
+  inScheme,
+  jumps,
+  LAPTOP,
+  overflows,
+  PHONE,
+  photograph,
+  settled,
+  violations,
+} from './support/looking.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const screenshots = `${root}dist/screenshots`;
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-/** Pixels: the width of a laptop and of a small phone. */
-const LAPTOP = { width: 1280, height: 860 };
-const PHONE = { width: 360, height: 740 };
-
-/** Addresses that only those see who are not signed in, or who must do something else first. */
-const OUTSIDE = ['/sign-in', '/change-password'];
-
-/** Every address of the console, as `routes.tsx` has them: a page that is added there is tested here. */
-const routes = [...readFileSync(`${root}src/console/routes.tsx`, 'utf8').matchAll(/page\(\s*'([^']+)'/g)]
-  .map(([, path]) => path ?? '')
-  .filter((path) => !OUTSIDE.includes(path));
+const built = fileURLToPath(new URL('../../dist/console', import.meta.url));
 
 /** What is a page of its own to those who see it, and no route of its own. */
-const more = [
-  ...['progress', 'rewards', 'points', 'redemptions', 'chests'].map((tab) => `/accounts/:id?tab=${tab}`),
-  '/webhooks?tab=waiting',
-  '/no/such/page',
-];
+const more = [...accountTabs, '/webhooks?tab=waiting', '/no/such/page'];
 
-/** Milliseconds. The promise is 1,500 on two quiet cores; the tests of other files run beside this one. */
-const INTERACTIVE_WITHIN = 3_000;
+/** Milliseconds. The promise is 500 on two quiet cores; the tests of other files run beside this one. */
+const TYPED_WITHIN = 3_000;
 
-/** The browser's score of what moves by itself while a page loads, from which on people are disturbed. */
-const SHIFT_AT_MOST = 0.1;
+/** Kilobytes, compressed by gzip: what the first page loads before somebody goes on from it. */
+const FIRST_PAGE_AT_MOST = 420;
 
-/** What of axe can find in the dark what it did not find in the light, and on a phone what it did not on a laptop. */
-const COLOURS = { runOnly: ['color-contrast'] };
-const BUT_COLOURS = { rules: { 'color-contrast': { enabled: false } } };
+/** Milliseconds: what each answer takes longer, so that what waits for another one is drawn in several steps. */
+const SLOWLY = 80;
 
 let service: TestService;
 let shop: CoffeeShop;
 let browser: TestBrowser;
-let visitor: BrowserContext;
-let page: Page;
-/** What the page's own code threw since the last page. */
+let english: Page;
+/** On a phone, with answers that take their time. */
+let spanish: Page;
+/** What the pages' own code threw since the last page. */
 const thrown: string[] = [];
 beforeAll(async () => {
-  mkdirSync(screenshots, { recursive: true });
   service = await startService();
   [shop, browser] = await Promise.all([openCoffeeShop(service), launchBrowser()]);
-  visitor = await browser.visitor({ viewport: LAPTOP, reducedMotion: 'reduce' });
-  page = await visitor.newPage();
-  page.on('pageerror', ({ message }) => thrown.push(`threw ${message}`));
-  await signIn(page, service, await newOperator(service, 'SERVICE_ADMIN'));
+  const operator = await newOperator(service, 'SERVICE_ADMIN');
+  const visitor = await browser.visitor({ viewport: LAPTOP, reducedMotion: 'reduce' });
+  english = await watched(visitor);
+  await signIn(english, service, operator);
+  spanish = await inSpanish(operator);
 }, 60_000);
 afterAll(async () => {
   await browser?.close();
@@ -62,105 +56,100 @@ afterAll(async () => {
   await service?.close();
 });
 
+it('No page of the console is forgotten here: what is fetched has an address that is visited', () => {
+  expect(addresses).toHaveLength(pagesFetched);
+  expect(new Set(addresses).size).toBe(pagesFetched);
+});
+
 describe('Every page of the console', () => {
-  it.each([...routes, ...more])('%s can be used by everybody, in light and dark, and on a phone', async (path) => {
-    await page.setViewportSize(LAPTOP);
-    await page.goto(`${service.baseUrl}/console${withIds(path)}`);
-    await settled();
-    await expectEverybodyCanUse(path);
+  it.each([...addresses, ...more])('%s can be used by everybody: light, dark, on a phone, in Spanish', async (path) => {
+    const address = `${service.baseUrl}/console${withIds(path, shop)}`;
+    const faults = await Promise.all([faultsInEnglish(path, address), faultsInSpanish(path, address)]);
+    expect([...faults.flat(), ...thrown.splice(0)]).toEqual([]);
   });
 });
 
 describe('The first page of the console', () => {
-  it('can be typed into soon after it was asked for, without a cache, and can be used by everybody', async () => {
+  it('can be typed into soon after it was asked for, without a cache, and weighs little', async ({ annotate }) => {
     const stranger = await browser.visitor({ viewport: LAPTOP, reducedMotion: 'reduce' });
-    const mine = page;
-    page = await stranger.newPage();
+    const page = await watched(stranger);
     await page.goto(`${service.baseUrl}/console/`, { waitUntil: 'commit' });
     await page.getByLabel('E-mail').fill('o');
     const waited = await page.evaluate<number>('performance.now()');
-    expect(waited).toBeLessThan(INTERACTIVE_WITHIN);
-    await settled();
-    await expectEverybodyCanUse('/sign-in');
+    const loaded = await page.evaluate<string[]>(
+      `performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname)`,
+    );
+    const files = loaded.filter((path) => path.startsWith('/console/')).map((path) => path.slice('/console/'.length));
+    expect(files.filter((file) => file.endsWith('.js')).length).toBeGreaterThan(1);
+    const weight = ['index.html', ...files].map(compressed).reduce((sum, bytes) => sum + bytes, 0) / 1_000;
+    await annotate(`Typed into after ${Math.round(waited)} ms; ${Math.round(weight)} KB compressed.`);
+    expect(waited).toBeLessThan(TYPED_WITHIN);
+    expect(weight).toBeLessThan(FIRST_PAGE_AT_MOST);
     await stranger.close();
-    page = mine;
+  });
+
+  it('can be used by everybody: light, dark, on a phone', async () => {
+    const stranger = await browser.visitor({ viewport: LAPTOP, reducedMotion: 'reduce' });
+    const mine = english;
+    english = await watched(stranger);
+    const faults = await faultsInEnglish('/sign-in', `${service.baseUrl}/console/sign-in`);
+    expect([...faults, ...thrown.splice(0)]).toEqual([]);
+    await stranger.close();
+    english = mine;
   });
 });
 
-/** Nothing jumped while it loaded; axe in both colour schemes and on a phone; a picture of each for people to look at. */
-async function expectEverybodyCanUse(path: string): Promise<void> {
-  const shift = await layoutShift();
-  const faults: string[] = shift > SHIFT_AT_MOST ? [`the page jumped by ${shift} while it loaded`] : [];
-  faults.push(...(await violations('light')));
-  await photograph(path, 'light');
-  await inScheme('dark');
-  faults.push(...(await violations('dark', COLOURS)));
-  await photograph(path, 'dark');
-  await inScheme('light');
-  await page.setViewportSize(PHONE);
-  await settled();
-  faults.push(...(await violations('phone', BUT_COLOURS)));
-  await photograph(path, 'phone');
-  const width = await page.evaluate<number>('document.documentElement.scrollWidth');
-  if (width > PHONE.width) faults.push(`phone: the page is ${width} pixels wide`);
-  expect([...faults, ...thrown.splice(0)]).toEqual([]);
+/** Nothing jumped while it loaded; axe in both colour schemes and on a phone, where nothing is wider than the screen. */
+async function faultsInEnglish(path: string, address: string): Promise<string[]> {
+  await english.setViewportSize(LAPTOP);
+  await english.goto(address);
+  await settled(english);
+  const faults = [...(await jumps(english, 'light')), ...(await violations(english, 'light'))];
+  await photograph(english, path, 'light');
+  await inScheme(english, 'dark');
+  faults.push(...(await violations(english, 'dark', COLOURS)));
+  await photograph(english, path, 'dark');
+  await inScheme(english, 'light');
+  await english.setViewportSize(PHONE);
+  await settled(english);
+  faults.push(...(await violations(english, 'phone', BUT_COLOURS)), ...(await overflows(english, 'phone')));
+  await photograph(english, path, 'phone');
+  return faults;
 }
 
-/** The page follows the system, a moment later; two frames later also what moves from one colour to the other. */
-async function inScheme(scheme: 'light' | 'dark'): Promise<void> {
-  await page.emulateMedia({ colorScheme: scheme });
-  await page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor();
-  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+/** Spanish on a phone, where its longer words have the least room, with answers that come slowly. */
+async function faultsInSpanish(path: string, address: string): Promise<string[]> {
+  await spanish.goto(address);
+  await settled(spanish);
+  const faults = [...(await jumps(spanish, 'Spanish, slowly')), ...(await violations(spanish, 'Spanish'))];
+  await photograph(spanish, path, 'spanish');
+  return [...faults, ...(await overflows(spanish, 'Spanish'))];
 }
 
-/** The page has come to rest: its heading is there, nothing is loading, nothing is grey. */
-async function settled(): Promise<void> {
-  await page.locator('h1').first().waitFor();
-  const unrest = page.locator('[aria-busy=true], .mantine-Skeleton-root, .mantine-Loader-root');
-  await unrest.first().waitFor({ state: 'detached' });
-  await page.evaluate('document.fonts.ready.then(() => undefined)');
+async function watched(visitor: BrowserContext): Promise<Page> {
+  const page = await visitor.newPage();
+  page.on('pageerror', ({ message }) => thrown.push(`threw ${message}`));
+  return page;
 }
 
-/** What moved on the screen by itself since the page was asked for, as the browser's own score of it. */
-function layoutShift(): Promise<number> {
-  return page.evaluate<number>(`new Promise((tell) => {
-    const observer = new PerformanceObserver((list) => {
-      observer.disconnect();
-      tell(list.getEntries().reduce((sum, { value, hadRecentInput }) => sum + (hadRecentInput ? 0 : value), 0));
-    });
-    observer.observe({ type: 'layout-shift', buffered: true });
-    // Without any entry the observer is never called.
-    requestAnimationFrame(() => requestAnimationFrame(() => tell(0)));
-  })`);
+async function inSpanish(operator: Operator): Promise<Page> {
+  const visitor = await browser.visitor({ locale: 'es-CO', viewport: PHONE, reducedMotion: 'reduce' });
+  const page = await watched(visitor);
+  await page.goto(`${service.baseUrl}/console/sign-in`);
+  await page.locator('input[type=email]').fill(operator.email);
+  await page.locator('input[type=password]').fill(operator.password);
+  await page.locator('button[type=submit]').click();
+  await page.getByRole('button', { name: 'Tu cuenta' }).waitFor();
+  await page.route(/\/laurel\./, async (route) => {
+    const answer = await route.fetch();
+    await new Promise((later) => setTimeout(later, SLOWLY));
+    await route.fulfill({ response: answer });
+  });
+  return page;
 }
 
-/** What hinders people seriously or wholly, with where it stands. */
-async function violations(where: string, rules: object = {}): Promise<string[]> {
-  // Run by the debugger's protocol, because the page's own policy allows no script but its files.
-  if (!(await page.evaluate<boolean>(`'axe' in window`))) await page.evaluate(axe);
-  const options = JSON.stringify({ resultTypes: ['violations'], ...rules });
-  const found = await page.evaluate<readonly Violation[]>(`axe.run(${options}).then(({ violations }) => violations)`);
-  return found
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) =>
-      nodes.map(({ target, failureSummary }) => `${where}: ${id} ${target.join(' ')} ${failureSummary}`),
-    );
-}
-
-type Violation = {
-  readonly id: string;
-  readonly impact: string;
-  readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary: string }[];
-};
-
-function withIds(path: string): string {
-  if (!path.includes(':')) return path;
-  const id = shop.ids[path.replace(/\?.*/, '')];
-  if (id === undefined) throw new Error(`Name an id for ${path} in support/coffee-shop.ts.`);
-  return path.replace(/:\w+/, id);
-}
-
-async function photograph(path: string, kind: string): Promise<void> {
-  const name = path.replaceAll(/\W+/g, '-').replace(/^-/, '') || 'overview';
-  await page.screenshot({ path: `${screenshots}/${name}.${kind}.png`, fullPage: true });
+/** Bytes of a file of the console as gzip makes them, or as it is where it is compressed in itself. */
+function compressed(file: string): number {
+  const packed = `${built}/${file}.gz`;
+  return statSync(existsSync(packed) ? packed : `${built}/${file}`).size;
 }

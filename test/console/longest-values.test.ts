@@ -1,23 +1,14 @@
-import { mkdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addToHours } from '../../src/statistics/statistic-hours.queries.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { accountTabs, addresses, withIds } from './support/addresses.ts';
 import { launchBrowser, newOperator, signIn, type TestBrowser } from './support/browser.ts';
 import { type CoffeeShop, openCoffeeShop } from './support/coffee-shop.ts';
+import { LAPTOP, overflows, PHONE, photograph, settled } from './support/looking.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const screenshots = `${root}dist/screenshots/longest`;
-
-/** Pixels: a phone and a laptop. */
-const WIDTHS = { phone: 390, laptop: 1280 };
-
-/** Every address of the console that shows what a client has. */
-const routes = [...readFileSync(`${root}src/console/routes.tsx`, 'utf8').matchAll(/page\(\s*'([^']+)'/g)]
-  .map(([, path]) => path ?? '')
-  .filter((path) => !['/sign-in', '/change-password'].includes(path));
-const tabs = ['progress', 'rewards', 'points', 'redemptions', 'chests'].map((tab) => `/accounts/:id?tab=${tab}`);
+/** The screens that it must fit. */
+const SCREENS = { phone: PHONE, laptop: LAPTOP };
 
 /** The longest that the API takes: letters without a place to break, as ids of other systems are. */
 const LONGEST: Readonly<Record<string, readonly string[]>> = {
@@ -56,7 +47,6 @@ let browser: TestBrowser;
 let visitor: BrowserContext;
 let page: Page;
 beforeAll(async () => {
-  mkdirSync(screenshots, { recursive: true });
   service = await startService();
   [shop, browser] = await Promise.all([openCoffeeShop(service), launchBrowser()]);
   await stretch();
@@ -71,63 +61,21 @@ afterAll(async () => {
 });
 
 describe('With the longest values that the API allows', () => {
-  it.each([...routes, ...tabs])('%s scrolls sideways on no screen, and no text lies over another', async (path) => {
-    const faults: string[] = [];
-    for (const [screen, width] of Object.entries(WIDTHS)) {
-      await page.setViewportSize({ width, height: 860 });
-      await page.goto(`${service.baseUrl}/console${withIds(path)}`);
-      await settled();
-      const wide = await page.evaluate<number>('document.documentElement.scrollWidth');
-      if (wide > width) faults.push(`${screen}: the page is ${wide} pixels wide`);
-      faults.push(...(await page.evaluate<string[]>(textOutside)).map((text) => `${screen}: ${text}`));
-      const name = path.replaceAll(/\W+/g, '-').replace(/^-/, '') || 'overview';
-      await page.screenshot({ path: `${screenshots}/${name}.${screen}.png`, fullPage: true });
-    }
-    expect(faults).toEqual([]);
-  });
-});
-
-/** Texts that leave the cell, card, button or badge in which they stand, where nothing scrolls or cuts them off. */
-const textOutside = `(() => {
-  const boxes = 'td, th, dd, dt, button, a, [role=tab], .mantine-Card-root, .mantine-Badge-root, .mantine-Alert-root';
-  const found = [];
-  const walker = document.createTreeWalker(document.querySelector('main') ?? document.body, NodeFilter.SHOW_TEXT);
-  while (walker.nextNode()) {
-    const node = walker.currentNode;
-    if (node.data.trim() === '') continue;
-    const range = document.createRange();
-    range.selectNodeContents(node);
-    let at = node.parentElement;
-    const style = getComputedStyle(at);
-    if (style.visibility === 'hidden' || style.clipPath !== 'none' || style.position === 'absolute') continue;
-    const right = Math.max(...[...range.getClientRects()].map((rect) => rect.right));
-    while (at !== null && at !== document.body) {
-      if (getComputedStyle(at).overflowX !== 'visible') break;
-      if (at.matches(boxes)) {
-        const over = right - at.getBoundingClientRect().right;
-        if (over > 1) found.push(at.tagName + ' is left by ' + Math.round(over) + ' pixels: ' + node.data.slice(0, 40));
-        break;
+  it.each([...addresses, ...accountTabs])(
+    '%s scrolls sideways on no screen, and no text lies over another',
+    async (path) => {
+      const faults: string[] = [];
+      for (const [screen, size] of Object.entries(SCREENS)) {
+        await page.setViewportSize(size);
+        await page.goto(`${service.baseUrl}/console${withIds(path, shop)}`);
+        await settled(page);
+        faults.push(...(await overflows(page, screen)));
+        await photograph(page, path, `longest-${screen}`);
       }
-      at = at.parentElement;
-    }
-  }
-  return [...new Set(found)].slice(0, 6);
-})()`;
-
-/** The page has come to rest. */
-async function settled(): Promise<void> {
-  await page.locator('h1').first().waitFor();
-  await page
-    .locator('[aria-busy=true], .mantine-Skeleton-root, .mantine-Loader-root')
-    .first()
-    .waitFor({ state: 'detached' });
-  await page.evaluate('document.fonts.ready.then(() => undefined)');
-}
-
-function withIds(path: string): string {
-  if (!path.includes(':')) return path;
-  return path.replace(/:\w+/, shop.ids[path.replace(/\?.*/, '')] ?? '');
-}
+      expect(faults).toEqual([]);
+    },
+  );
+});
 
 /** Straight into the tables: what an account earned cannot be given a longer name over the API. */
 async function stretch(): Promise<void> {

@@ -7,7 +7,9 @@ export function CopyId({ id }: { readonly id: string }) {
   const t = useTranslations('table');
   return (
     <Group gap={4} wrap="nowrap" component="span" miw={0}>
-      <Code style={{ overflowWrap: 'anywhere' }}>{id}</Code>
+      <Code p={0} bg="transparent" style={{ overflowWrap: 'anywhere' }}>
+        {id}
+      </Code>
       <CopyButton value={id}>
         {({ copied, copy }) => (
           <ActionIcon

@@ -19,6 +19,8 @@ export function CsvButton<Input extends DescMessage, Output extends DescMessage>
   readonly method: DescMethodUnary<Input, Output>;
   /** The request without page and limit. */
   readonly asked: object;
+  /** While there is nothing to save; it keeps its place, so that what stands below does not jump. */
+  readonly disabled: boolean;
 }) {
   const t = useTranslations('table');
   const transport = useTransport();
@@ -45,6 +47,7 @@ export function CsvButton<Input extends DescMessage, Output extends DescMessage>
       ml="auto"
       leftSection={<Download size={16} aria-hidden />}
       loading={fetching.isPending}
+      disabled={props.disabled}
       onClick={() => fetching.mutate()}
       title={t('csvHint')}
     >

@@ -88,7 +88,7 @@ export function DataTable<Input extends DescMessage, Output extends DescMessage>
         filters={filters}
         values={state.values}
         onChange={(values, step) => change({ values }, step)}
-        end={page !== undefined && page.totalRows > 0 && <CsvButton {...props} asked={asked} />}
+        end={<CsvButton {...props} asked={asked} disabled={page === undefined || page.totalRows === 0} />}
       />
       {failure !== null ? (
         <div style={{ padding: 16 }}>

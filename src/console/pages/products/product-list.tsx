@@ -48,7 +48,7 @@ export function ProductList() {
               key: 'stock',
               title: t('stock'),
               align: 'right',
-              render: (product) => <ProductStock product={product} />,
+              render: (product) => <ProductStock product={product} justify="flex-end" />,
             },
             {
               key: 'pointsCost',

@@ -3,13 +3,20 @@ import { useFormatter, useTranslations } from 'use-intl';
 import type { Product } from '../../../../gen/laurel/admin/v1/product_pb.ts';
 
 /** The units that are left, how many of them no publication has, how many earned rewards wait for more, and why none can be had. */
-export function ProductStock({ product: { stock, free, allocated, waiting } }: { readonly product: Product }) {
+export function ProductStock({
+  product: { stock, free, allocated, waiting },
+  justify = 'flex-start',
+}: {
+  readonly product: Product;
+  /** Where it stands within its place: at the end in a column of numbers. */
+  readonly justify?: 'flex-start' | 'flex-end';
+}) {
   const t = useTranslations('products');
   const format = useFormatter();
   if (stock === undefined) return <Text inherit>{t('unlimited')}</Text>;
   const none = stock === 0 ? 'soldOut' : free === 0 ? 'noneFree' : undefined;
   return (
-    <Group gap="xs" justify="flex-end" component="span">
+    <Group gap="xs" justify={justify} component="span">
       {waiting > 0 && (
         <Badge color="yellow" title={t('waitingTitle', { count: waiting })}>
           {t('waitingBadge', { count: waiting })}

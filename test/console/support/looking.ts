@@ -1,0 +1,110 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Pixels: a laptop and a phone. */
+export const LAPTOP = { width: 1280, height: 860 };
+export const PHONE = { width: 390, height: 844 };
+
+/** What of axe can find in the dark what it did not find in the light, and on a phone what it did not on a laptop. */
+export const COLOURS = { runOnly: ['color-contrast'] };
+export const BUT_COLOURS = { rules: { 'color-contrast': { enabled: false } } };
+
+/** The browser's score of what moves by itself while a page loads, from which on people are disturbed. */
+export const SHIFT_AT_MOST = 0.1;
+
+type Violation = {
+  readonly id: string;
+  readonly impact: string;
+  readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary: string }[];
+};
+
+/** What hinders people seriously or wholly, with where it stands. `where` names the form of the page in the answer. */
+export async function violations(page: Page, where: string, rules: object = {}): Promise<string[]> {
+  // Run by the debugger's protocol, because the page's own policy allows no script but its files.
+  if (!(await page.evaluate<boolean>(`'axe' in window`))) await page.evaluate(axe);
+  const options = JSON.stringify({ resultTypes: ['violations'], ...rules });
+  const found = await page.evaluate<readonly Violation[]>(`axe.run(${options}).then(({ violations }) => violations)`);
+  return found
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) =>
+      nodes.map(({ target, failureSummary }) => `${where}: ${id} ${target.join(' ')} ${failureSummary}`),
+    );
+}
+
+/** The page has come to rest: its heading is there, nothing is loading, nothing is grey. */
+export async function settled(page: Page): Promise<void> {
+  await page.locator('h1').first().waitFor();
+  const unrest = page.locator('[aria-busy=true], .mantine-Skeleton-root, .mantine-Loader-root');
+  await unrest.first().waitFor({ state: 'detached' });
+  await page.evaluate('document.fonts.ready.then(() => undefined)');
+}
+
+/** The page follows the system, a moment later; two frames later also what moves from one colour to the other. */
+export async function inScheme(page: Page, scheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme: scheme });
+  await page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor();
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+}
+
+/** What moved on the screen by itself since the page was asked for, as a fault once it disturbs. */
+export async function jumps(page: Page, where: string): Promise<string[]> {
+  const shift = await page.evaluate<number>(`new Promise((tell) => {
+    const observer = new PerformanceObserver((list) => {
+      observer.disconnect();
+      tell(list.getEntries().reduce((sum, { value, hadRecentInput }) => sum + (hadRecentInput ? 0 : value), 0));
+    });
+    observer.observe({ type: 'layout-shift', buffered: true });
+    // Without any entry the observer is never called.
+    requestAnimationFrame(() => requestAnimationFrame(() => tell(0)));
+  })`);
+  return shift > SHIFT_AT_MOST ? [`${where}: the page jumped by ${shift} while it loaded`] : [];
+}
+
+/** What is wider than the screen, and texts that leave the box in which they stand. */
+export async function overflows(page: Page, where: string): Promise<string[]> {
+  const width = page.viewportSize()?.width ?? 0;
+  const wide = await page.evaluate<number>('document.documentElement.scrollWidth');
+  const faults = wide > width ? [`${where}: the page is ${wide} pixels wide`] : [];
+  return [...faults, ...(await page.evaluate<string[]>(textOutside)).map((text) => `${where}: ${text}`)];
+}
+
+/** Texts that leave the cell, card, button or badge in which they stand, where nothing scrolls or cuts them off. */
+const textOutside = `(() => {
+  const boxes = 'td, th, dd, dt, button, a, [role=tab], [role=menuitem], [role=dialog], .mantine-Card-root, .mantine-Badge-root, .mantine-Alert-root';
+  const found = [];
+  const within = document.querySelector('[role=dialog]') ?? document.querySelector('main') ?? document.body;
+  const walker = document.createTreeWalker(within, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const node = walker.currentNode;
+    if (node.data.trim() === '') continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    let at = node.parentElement;
+    const style = getComputedStyle(at);
+    if (style.visibility === 'hidden' || style.clipPath !== 'none' || style.position === 'absolute') continue;
+    const right = Math.max(...[...range.getClientRects()].map((rect) => rect.right));
+    while (at !== null && at !== document.body) {
+      if (getComputedStyle(at).overflowX !== 'visible') break;
+      if (at.matches(boxes)) {
+        const over = right - at.getBoundingClientRect().right;
+        if (over > 1) found.push(at.tagName + ' is left by ' + Math.round(over) + ' pixels: ' + node.data.slice(0, 40));
+        break;
+      }
+      at = at.parentElement;
+    }
+  }
+  return [...new Set(found)].slice(0, 6);
+})()`;
+
+/** A picture for people to look at, if the environment's LAUREL_SCREENSHOTS names a directory for them. */
+export async function photograph(page: Page, what: string, form: string): Promise<void> {
+  const directory = process.env['LAUREL_SCREENSHOTS'];
+  if (!directory) return;
+  mkdirSync(directory, { recursive: true });
+  const name = what.replaceAll(/\W+/g, '-').replace(/^-/, '') || 'overview';
+  await page.screenshot({ path: join(directory, `${name}.${form}.png`), fullPage: true });
+}
