@@ -38,7 +38,7 @@ export function Page(props: {
           </Anchor>
         )}
         <Group justify="space-between" align="flex-start" gap="md">
-          <Stack gap={4} flex={1} miw={220}>
+          <Stack gap={4} flex={1} miw={{ base: '100%', xs: 220 }}>
             <Title order={1}>{props.title}</Title>
             {props.description !== undefined && (
               <Text c="dimmed" size="sm" maw={680} style={{ textWrap: 'pretty' }}>

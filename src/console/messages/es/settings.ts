@@ -5,7 +5,7 @@ export const settings = {
   profile: 'Perfil',
   name: 'Nombre',
   email: 'Correo electrónico',
-  role: 'Rol',
+  role: 'Función',
   client: 'Cliente',
   clientZone: 'Zona horaria del cliente',
   display: 'Presentación',
