@@ -8,6 +8,8 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** Pixels: a laptop and a phone. */
 export const LAPTOP = { width: 1280, height: 860 };
 export const PHONE = { width: 390, height: 844 };
+/** Pixels: the smallest phone that people still have. */
+export const SMALL_PHONE = { width: 360, height: 740 };
 
 /** What of axe can find in the dark what it did not find in the light, and on a phone what it did not on a laptop. */
 export const COLOURS = { runOnly: ['color-contrast'] };

@@ -22,7 +22,8 @@ import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 /** One webhook: where it goes, how it proves itself, and the buttons to try, change and delete it. */
 export function WebhookCard({ type }: { readonly type: WebhookTypeName }) {
   const t = useTranslations('webhooks');
-  const query = useQuery(webhookMethods[type].get, {});
+  // The page has asked already; one that is not set up, which is answered by an error, is not asked for again at once.
+  const query = useQuery(webhookMethods[type].get, {}, { retryOnMount: false });
   const { data, refetch } = query;
   const error = failureOfQuery(query);
   const [editing, { open, close }] = useDisclosure(false);

@@ -56,5 +56,5 @@ function useAllAnswered(): boolean {
   const publications = useQuery(webhookMethods.PUBLICATION_STATUS.get, {});
   const missions = useQuery(webhookMethods.MISSION_COMPLETED.get, {});
   const stock = useQuery(webhookMethods.STOCK_LOW.get, {});
-  return [rewards, publications, missions, stock].every(({ isPending }) => !isPending);
+  return [rewards, publications, missions, stock].every(({ isFetched }) => isFetched);
 }
