@@ -129,6 +129,8 @@ export const serviceRefusals: Readonly<Record<string, string>> = {
     'La cuenta ya tiene la recompensa: solo se puede cancelar o entregar lo que espera existencias.',
   'The account has yet to complete missions of this campaign.':
     'A la cuenta le quedan misiones de esta campaña por completar.',
+  "The account of operation '{0}' was erased, and the answer with it. Send no repeats for it.":
+    "La cuenta de la operación '{0}' se borró, y con ella la respuesta. No la repitas más.",
   'The account of the redemption has been deleted.': 'La cuenta del canje se ha borrado.',
   'The account {0} was deleted. Cancel the reward instead.': 'La cuenta {0} se ha borrado. Cancela la recompensa.',
   'The answers to the first {0} events tell of so many missions that this one was not applied. Send it again in another batch.':
@@ -278,4 +280,6 @@ export const serviceRefusals: Readonly<Record<string, string>> = {
     'No tienes ninguna sesión abierta {0}. Puede que ya se haya cerrado.',
   'newPassword is among the passwords that are tried first. Send four or more words that do not belong together, or one that a password manager made.':
     'newPassword está entre las contraseñas que se prueban primero. Indica cuatro o más palabras sin relación entre sí, o una hecha por un gestor de contraseñas.',
+  'cursor: Send `nextCursor` of an answer as it is, or leave it out for the first page.':
+    'cursor: Envía el `nextCursor` de una respuesta tal cual, u omítelo para la primera página.',
 };
