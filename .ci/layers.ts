@@ -52,7 +52,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   // What one command of the command line does; it opens and wires like the files of `src` itself.
   commands: [
     ...['main', 'server', 'imports', 'marketplace', 'rewards', 'loyalty', 'webhooks'],
-    ...['clients', 'persistence', 'kernel', 'gen'],
+    ...['clients', 'audit', 'persistence', 'kernel', 'gen'],
   ],
   console: ['gen'],
   // What runs in the pages of the docs; `.ci/docs` builds it.

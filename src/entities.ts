@@ -12,6 +12,7 @@ import { clientTable } from './clients/client.entity.ts';
 import { consoleDeviceTable } from './clients/sign-in/console-device.entity.ts';
 import { consoleSessionTable } from './clients/sessions/console-session.entity.ts';
 import { consoleTokenTable } from './clients/sessions/console-token.entity.ts';
+import { failedSignInTable } from './clients/sign-in/failed-sign-in.entity.ts';
 import { signInAttemptTable } from './clients/sign-in/sign-in-attempt.entity.ts';
 import { consoleUserTable } from './clients/users/console-user.entity.ts';
 import { credentialTable } from './clients/credentials/credential.entity.ts';
@@ -52,6 +53,7 @@ export const entities = [
   consoleSessionTable,
   consoleTokenTable,
   consoleDeviceTable,
+  failedSignInTable,
   signInAttemptTable,
   auditEntryTable,
   accountTable,

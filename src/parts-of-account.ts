@@ -43,6 +43,7 @@ export const TABLES_WITHOUT_ACCOUNTS: Readonly<Record<string, string>> = {
   console_token: ADMINISTRATION,
   console_device: ADMINISTRATION,
   sign_in_attempt: ADMINISTRATION,
+  failed_sign_in: ADMINISTRATION,
   webhook_configuration: ADMINISTRATION,
   audience: DEFINITION,
   event_definition: DEFINITION,

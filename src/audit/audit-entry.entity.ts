@@ -13,11 +13,11 @@ export const auditEntryTable = defineEntity({
     /** A UUIDv7: the log is read and cleared along the key. */
     id: columns.id(),
     createdAt: columns.createdAt(),
-    actorType: columns.oneOf(['USER', 'CREDENTIAL', 'COMMAND_LINE']),
-    /** Null for the command line. */
+    actorType: columns.oneOf(['USER', 'CREDENTIAL', 'COMMAND_LINE', 'UNKNOWN']),
+    /** Null for the command line and for somebody unknown. */
     actorId: columns.reference().nullable(),
     actorName: columns.text(),
-    /** `CampaignAdminService.ActivateCampaign` */
+    /** `CampaignAdminService.ActivateCampaign`, `SessionService.SignInFailed`, `CommandLine.Migrate` */
     operation: columns.text(),
     resourceType: columns.text(),
     resourceId: columns.text().nullable(),

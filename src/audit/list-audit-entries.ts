@@ -42,7 +42,7 @@ const auditPage = pagedList<RowOf<typeof COLUMNS>>({
     operation: { kind: 'text', column: 'operation' },
     resourceType: { kind: 'text', column: 'resource_type' },
     resourceId: { kind: 'text', column: 'resource_id' },
-    actorType: { kind: 'enum', column: 'actor_type', values: ['USER', 'CREDENTIAL', 'COMMAND_LINE'] },
+    actorType: { kind: 'enum', column: 'actor_type', values: ['USER', 'CREDENTIAL', 'COMMAND_LINE', 'UNKNOWN'] },
     actorId: { kind: 'uuid', column: 'actor_id' },
     actorName: { kind: 'text', column: 'actor_name' },
     createdAt: { kind: 'timestamp', column: 'created_at' },

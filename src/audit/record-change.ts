@@ -37,7 +37,7 @@ export async function recordChange<Schema extends DescMessage>(
 export async function recordChangeOf<Schema extends DescMessage>(
   uow: UnitOfWork,
   clientId: string,
-  { actor }: By,
+  { actor = OWN_PROCESS }: By,
   { operation, schema, id, before, after, note }: Change<Schema>,
 ): Promise<void> {
   await uow.query(
@@ -47,9 +47,9 @@ export async function recordChangeOf<Schema extends DescMessage>(
     [
       clientId,
       newId(),
-      actor?.type ?? 'COMMAND_LINE',
-      actor?.id ?? null,
-      actor?.name ?? 'command line',
+      actor.type,
+      actor.id ?? null,
+      actor.name,
       `${operation.parent.name}.${operation.name}`,
       resourceTypeOf(schema),
       id ?? null,
@@ -59,6 +59,9 @@ export async function recordChangeOf<Schema extends DescMessage>(
     ],
   );
 }
+
+/** The demo's set-up, which is no person's. */
+const OWN_PROCESS = { type: 'COMMAND_LINE', name: 'command line' } as const;
 
 /** The name by which the log knows what a message shows: `ChestDefinition` is a `chestDefinition`. */
 export function resourceTypeOf({ name }: DescMessage): string {

@@ -1,12 +1,11 @@
 import { create } from '@bufbuild/protobuf';
 import { createValidator } from '@bufbuild/protovalidate';
 import { CreateClientRequestSchema } from '../../gen/laurel/admin/v1/client_admin_service_pb.ts';
-import { internalCall } from '../clients/call.ts';
 import { createClient } from '../clients/create-client.ts';
 import type { Config } from '../config.ts';
-import { systemClock } from '../kernel/clock.ts';
 import { createLogger } from '../logger.ts';
 import { openServiceDatabase } from './open-service-database.ts';
+import { operatorsCall } from './operator.ts';
 
 /** What the command line says about a client. */
 export type ClientOptions = { readonly name?: string | undefined; readonly 'time-zone'?: string | undefined };
@@ -26,8 +25,7 @@ export async function createFirstClient(config: Config, { name, 'time-zone': tim
   if (violations.length > 0) throw new Error(violations.map(({ message }) => message).join(' '));
   const database = await openServiceDatabase(config, createLogger('warn'));
   try {
-    const principal = { clientId: NOBODY, credentialId: NOBODY, role: 'SERVICE_ADMIN' } as const;
-    const { client } = await createClient(internalCall(database.db, principal, systemClock), request);
+    const { client } = await createClient(operatorsCall(database.db, NOBODY), request);
     console.log(client?.id);
   } finally {
     await database.close();

@@ -2,13 +2,12 @@ import { create } from '@bufbuild/protobuf';
 import { Credential_Kind } from '../../gen/laurel/admin/v1/credential_pb.ts';
 import { CreateCredentialRequestSchema } from '../../gen/laurel/admin/v1/credential_admin_service_pb.ts';
 import { Role } from '../../gen/laurel/auth/v1/options_pb.ts';
-import { internalCall } from '../clients/call.ts';
 import { createCredential } from '../clients/credentials/create-credential.ts';
 import type { Config } from '../config.ts';
-import { systemClock } from '../kernel/clock.ts';
 import { parseId } from '../kernel/ids.ts';
 import { createLogger } from '../logger.ts';
 import { openServiceDatabase } from './open-service-database.ts';
+import { operatorsCall } from './operator.ts';
 
 /** What the command line says about a key. */
 export type KeyOptions = {
@@ -39,13 +38,12 @@ export async function createKey(config: Config, { client, name, kind = 'API_KEY'
     throw new Error(`--role must be CLIENT_ADMIN or SERVICE_ADMIN, not '${role}'.`);
   const database = await openServiceDatabase(config, createLogger('warn'));
   try {
-    const principal = { clientId, credentialId: clientId, role: 'SERVICE_ADMIN' } as const;
     const request = create(CreateCredentialRequestSchema, {
       kind: kindNumber,
       name,
       role: role === undefined ? Role.ROLE_UNSPECIFIED : ROLES[role],
     });
-    const { secret } = await createCredential(internalCall(database.db, principal, systemClock), request);
+    const { secret } = await createCredential(operatorsCall(database.db, clientId), request);
     console.log(secret);
   } finally {
     await database.close();

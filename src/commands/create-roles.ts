@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts';
 import { repairRoles } from '../persistence/postgres/repair-roles.ts';
 import { locateDatabase } from './open-service-database.ts';
+import { recordCommandAt } from './operator.ts';
 
 /** What the command line says about roles. */
 export type RoleOptions = {
@@ -17,6 +18,7 @@ export async function createRoles(config: Config, options: RoleOptions): Promise
   try {
     const logins = options.login === undefined ? [] : options.login.split(',').filter((name) => name !== '');
     const { done, backupPassword } = await repairRoles(located.url, { logins, backupLogin: options['backup-login'] });
+    if (done.length > 0) await recordCommandAt(config, located.url, { name: 'RepairRoles' });
     console.log(done.length === 0 ? 'All of it is there already.' : done.join('\n'));
     if (backupPassword !== undefined) console.log(`Its password, told this once: ${backupPassword}`);
   } finally {

@@ -2,15 +2,14 @@ import { create } from '@bufbuild/protobuf';
 import { createValidator } from '@bufbuild/protovalidate';
 import { CreateConsoleUserRequestSchema } from '../../gen/laurel/admin/v1/console_user_admin_service_pb.ts';
 import { Role } from '../../gen/laurel/auth/v1/options_pb.ts';
-import { internalCall } from '../clients/call.ts';
 import { clientExists } from '../clients/credentials/authenticate.queries.ts';
 import { USER_ROLES } from '../clients/permissions.ts';
 import { createConsoleUser } from '../clients/users/create-console-user.ts';
 import type { Config } from '../config.ts';
-import { systemClock } from '../kernel/clock.ts';
 import { parseId } from '../kernel/ids.ts';
 import { createLogger } from '../logger.ts';
 import { openServiceDatabase } from './open-service-database.ts';
+import { operatorsCall } from './operator.ts';
 
 /** What the command line says about a user. */
 export type UserOptions = {
@@ -38,8 +37,7 @@ export async function createUser(
   const database = await openServiceDatabase(config, createLogger('warn'));
   try {
     if (!(await clientExists(database.db, clientId))) throw new Error(`There is no client ${clientId}.`);
-    const principal = { clientId, credentialId: clientId, role: 'SERVICE_ADMIN' } as const;
-    const { password } = await createConsoleUser(internalCall(database.db, principal, systemClock), request);
+    const { password } = await createConsoleUser(operatorsCall(database.db, clientId), request);
     console.log(password);
   } finally {
     await database.close();

@@ -8,6 +8,7 @@ import { faultsOf, inspect } from '../persistence/checks/inspect.ts';
 import { type Database, openDatabase } from '../persistence/database.ts';
 import { startEmbeddedPostgres } from '../persistence/postgres/embedded-postgres.ts';
 import { migrate } from '../persistence/migrate.ts';
+import { recordCommand } from './operator.ts';
 import { RefusedByChecks } from './service-checks.ts';
 
 /** The service's database, migrated, and how to let go of it. */
@@ -44,10 +45,11 @@ export async function openServiceDatabase(
 ): Promise<ServiceDatabase> {
   const located = await locateDatabase(config);
   try {
-    if (config.migrate) await migrateOrExplain(located.url, logger);
+    const applied = config.migrate ? await migrateOrExplain(located.url, logger) : [];
     await assertFit(located.url, logger, conditions);
     const { poolMax, preparedStatements } = config;
     const db = await openDatabase({ url: located.url, entities, poolMax, preparedStatements, logger });
+    if (applied.length > 0) await recordCommand(db, { name: 'Migrate', note: applied.join(', ') });
     return {
       db,
       url: located.url,
@@ -63,9 +65,9 @@ export async function openServiceDatabase(
 }
 
 /** What keeps a migration from its work is told in PostgreSQL's words; what lies behind it in ours. */
-async function migrateOrExplain(url: string, logger: Logger): Promise<void> {
+async function migrateOrExplain(url: string, logger: Logger): Promise<readonly string[]> {
   try {
-    await migrate(url, logger);
+    return await migrate(url, logger);
   } catch (error) {
     const faults = faultsOf(await inspect(url, databaseChecks), 'start');
     throw faults.length === 0 ? error : new RefusedByChecks(faults, error);

@@ -3,6 +3,7 @@ import { createLogger } from '../logger.ts';
 import { resealWebhookSecrets } from '../webhooks/configuration/reseal-secrets.ts';
 import { openSecretBox } from './open-secret-box.ts';
 import { openServiceDatabase } from './open-service-database.ts';
+import { recordCommand } from './operator.ts';
 
 /** `laurel secrets seal`: seals every stored secret under the first key of LAUREL_SECRET_KEYS, and exits 1 if one does not open. */
 export async function sealSecrets(config: Config): Promise<void> {
@@ -10,6 +11,7 @@ export async function sealSecrets(config: Config): Promise<void> {
   const database = await openServiceDatabase(config, createLogger('warn'));
   try {
     const { resealed, unreadable } = await resealWebhookSecrets(database.db, secrets);
+    if (resealed > 0) await recordCommand(database.db, { name: 'SealSecrets', note: `${resealed} sealed again.` });
     console.log(`${resealed} sealed again, ${unreadable} that no configured key opens.`);
     if (unreadable > 0) process.exitCode = 1;
   } finally {

@@ -2,6 +2,7 @@ import { clientsWithErasures } from '../accounts/erasures.queries.ts';
 import { finishErasures } from '../accounts/finish-erasures.ts';
 import { forgetOldChanges } from '../audit/forget-old-changes.ts';
 import { forgetOldSessions } from '../clients/sessions/forget-old-sessions.ts';
+import { clientsWithFailedSignIns, tellFailedSignIns } from '../clients/sign-in/failed-sign-ins.ts';
 import { DAY, MINUTE } from '../engine/time/timestamp.ts';
 import { clientsWithStrayEntries, keepJournalPartitions, removeStrayEntries } from '../journal/keep-journal.ts';
 import { tidyImports } from '../imports/worker/tidy-imports.ts';
@@ -88,6 +89,12 @@ export function scheduledJobs(
       runForAll: (uow) => keepJournalPartitions(uow, retention.journalDays),
       due: (uow) => clientsWithStrayEntries(uow, retention.journalDays),
       run: (db, clientId) => removeStrayEntries(db, clientId, retention.journalDays),
+    },
+    {
+      name: 'tell of failed sign-ins',
+      everyMs: 5 * MINUTE,
+      due: clientsWithFailedSignIns,
+      run: tellFailedSignIns,
     },
     {
       name: 'forget sessions',

@@ -99,6 +99,10 @@ test('taking the old key out too early sends nothing in the open, and sealing sa
 
 test('sealed again, it needs the new key only, and goes on with the same secrets', async () => {
   expect(await seal(`${next},${old}`)).toEqual({ code: 0, words: '1 sealed again, 0 that no configured key opens.' });
+  const entries = await database.db.systemUnitOfWork((uow) =>
+    uow.query(`select client_id, note from audit_entry where operation = 'CommandLine.SealSecrets'`),
+  );
+  expect(entries).toEqual([{ client_id: tenant.clientId, note: '1 sealed again.' }]);
   await underKeys(next, async (rest) => expectAuthenticated(await testCall(rest)));
 });
 

@@ -1,4 +1,6 @@
+import type { Clock } from '../../kernel/clock.ts';
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
+import { noteFailedSignIn } from './failed-sign-ins.ts';
 
 /** A user who may be the one that signs in. */
 export type Candidate = {
@@ -46,13 +48,18 @@ export async function isOnlyUserOfEmail(uow: UnitOfWork, { clientId, email }: { 
 }
 
 /** Counts a wrong password for a user, who is told of it. For nobody it costs the same and changes nothing. */
-export async function countFailedSignIn(db: Database, user: { clientId: string; id: string }): Promise<void> {
-  await db.unitOfWork(user.clientId, (uow) =>
-    uow.query('update console_user set failed_sign_ins = failed_sign_ins + 1 where client_id = $1 and id = $2', [
+export async function countFailedSignIn(
+  { db, clock }: { readonly db: Database; readonly clock: Clock },
+  user: { readonly clientId: string; readonly id: string },
+  address: string,
+): Promise<void> {
+  await db.unitOfWork(user.clientId, async (uow) => {
+    await uow.query('update console_user set failed_sign_ins = failed_sign_ins + 1 where client_id = $1 and id = $2', [
       user.clientId,
       user.id,
-    ]),
-  );
+    ]);
+    await noteFailedSignIn(uow, user.id, address, clock());
+  });
 }
 
 /** A client of which somebody has a user. */

@@ -55,7 +55,7 @@ async function usersWithPassword(desk: SignInDesk, { users, taken }: Admitted, p
 /** Counts a wrong password and gives the error to answer. */
 async function failed(desk: SignInDesk, { users, refusal, isKnown }: Admitted, address: string): Promise<DomainError> {
   const tried = users.length === 0 ? [{ clientId: NOBODY, id: NOBODY }] : users;
-  await Promise.all(tried.map((user) => countFailedSignIn(desk.db, user)));
+  await Promise.all(tried.map((user) => countFailedSignIn(desk, user, address)));
   if (!isKnown) await desk.throttle.failed(address);
   return refusal ?? refused();
 }

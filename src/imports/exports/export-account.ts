@@ -1,6 +1,8 @@
 import type { JsonObject } from '@bufbuild/protobuf';
-import type { ExportAccountRequest } from '../../../gen/laurel/admin/v1/export_admin_service_pb.ts';
+import { type ExportAccountRequest, ExportAdminService } from '../../../gen/laurel/admin/v1/export_admin_service_pb.ts';
+import { AccountSchema } from '../../../gen/laurel/v1/account_pb.ts';
 import { subjectOf } from '../../accounts/subject.ts';
+import { recordChange } from '../../audit/record-change.ts';
 import type { Call } from '../../clients/call.ts';
 import { isPerson } from '../../clients/principal.ts';
 import { maskedCodes } from '../../kernel/masked-code.ts';
@@ -16,7 +18,13 @@ export async function* exportAccount(
   parts: readonly AccountPart[],
 ): AsyncIterable<{ data: Uint8Array }> {
   const { clientId } = principal;
-  const subject = await db.unitOfWork(clientId, (uow) => subjectOf(uow, request));
+  const subject = await db.unitOfWork(clientId, async (uow) => {
+    const found = await subjectOf(uow, request);
+    const operation = ExportAdminService.method.exportAccount;
+    // Nothing changes; the entry says whose data left, and not what it was.
+    await recordChange(uow, principal, { operation, schema: AccountSchema, id: found.accountId });
+    return found;
+  });
   const shown = isPerson(principal) ? (row: JsonObject) => maskedCodes(readable(row)) : readable;
   yield piece(`{"exportedAt":${JSON.stringify(now)},"accountId":"${subject.accountId}"`);
   for (const { name, page } of parts) {

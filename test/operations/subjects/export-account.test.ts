@@ -56,6 +56,26 @@ test('people see codes masked, in redemptions and in what was sent', async () =>
   expect(JSON.stringify(all.redemptions)).toContain('••••');
 });
 
+test('the audit log says who exported which account, by token or in person, and nothing of what it was', async () => {
+  const { body: account } = await service.rest('POST', '/accounts', { email: 'kept@example.com' });
+  const path = `/admin/accounts/${account.id}/export.json`;
+  const user = await settledUser(service);
+  await exported(path);
+  await exported(path, user.answer.body.accessToken);
+  const conditions = [
+    { field: 'operation', value: 'ExportAccount' },
+    { field: 'resourceId', value: [account.id] },
+  ];
+  const query = `page=1&limit=10&filters=${encodeURIComponent(JSON.stringify({ filters: conditions }))}`;
+  const { body } = await service.rest('GET', `/admin/audit/paginated?${query}`);
+  const operation = 'ExportAdminService.ExportAccount';
+  expect(body.rows).toMatchObject([
+    { actorType: 'USER', actorName: user.email, operation, resourceType: 'account' },
+    { actorType: 'CREDENTIAL', operation, resourceType: 'account' },
+  ]);
+  expect(JSON.stringify(body.rows)).not.toContain('kept@example.com');
+});
+
 test('an account is found by its external id, and after it was deleted by its own', async () => {
   const { body: account } = await service.rest('POST', '/accounts', { externalId: 'leaves', email: 'l@example.com' });
   const path = '/admin/accounts/leaves/export.json?idType=EXTERNAL';

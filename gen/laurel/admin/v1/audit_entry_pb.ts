@@ -12,11 +12,12 @@ import type { JsonObject, Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/audit_entry.proto.
  */
 export const file_laurel_admin_v1_audit_entry: GenFile = /*@__PURE__*/
-  fileDesc("CiFsYXVyZWwvYWRtaW4vdjEvYXVkaXRfZW50cnkucHJvdG8SD2xhdXJlbC5hZG1pbi52MSLwAwoKQXVkaXRFbnRyeRIKCgJpZBgBIAEoCRIuCgpjcmVhdGVkX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI5CgphY3Rvcl90eXBlGAMgASgOMiUubGF1cmVsLmFkbWluLnYxLkF1ZGl0RW50cnkuQWN0b3JUeXBlEhUKCGFjdG9yX2lkGAQgASgJSACIAQESEgoKYWN0b3JfbmFtZRgFIAEoCRIRCglvcGVyYXRpb24YBiABKAkSFQoNcmVzb3VyY2VfdHlwZRgHIAEoCRIYCgtyZXNvdXJjZV9pZBgIIAEoCUgBiAEBEiwKBmJlZm9yZRgJIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3RIAogBARIrCgVhZnRlchgKIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3RIA4gBARIRCgRub3RlGAsgASgJSASIAQEiUwoJQWN0b3JUeXBlEhoKFkFDVE9SX1RZUEVfVU5TUEVDSUZJRUQQABIICgRVU0VSEAESDgoKQ1JFREVOVElBTBACEhAKDENPTU1BTkRfTElORRADQgsKCV9hY3Rvcl9pZEIOCgxfcmVzb3VyY2VfaWRCCQoHX2JlZm9yZUIICgZfYWZ0ZXJCBwoFX25vdGViBnByb3RvMw", [file_google_protobuf_struct, file_google_protobuf_timestamp]);
+  fileDesc("CiFsYXVyZWwvYWRtaW4vdjEvYXVkaXRfZW50cnkucHJvdG8SD2xhdXJlbC5hZG1pbi52MSL9AwoKQXVkaXRFbnRyeRIKCgJpZBgBIAEoCRIuCgpjcmVhdGVkX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI5CgphY3Rvcl90eXBlGAMgASgOMiUubGF1cmVsLmFkbWluLnYxLkF1ZGl0RW50cnkuQWN0b3JUeXBlEhUKCGFjdG9yX2lkGAQgASgJSACIAQESEgoKYWN0b3JfbmFtZRgFIAEoCRIRCglvcGVyYXRpb24YBiABKAkSFQoNcmVzb3VyY2VfdHlwZRgHIAEoCRIYCgtyZXNvdXJjZV9pZBgIIAEoCUgBiAEBEiwKBmJlZm9yZRgJIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3RIAogBARIrCgVhZnRlchgKIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3RIA4gBARIRCgRub3RlGAsgASgJSASIAQEiYAoJQWN0b3JUeXBlEhoKFkFDVE9SX1RZUEVfVU5TUEVDSUZJRUQQABIICgRVU0VSEAESDgoKQ1JFREVOVElBTBACEhAKDENPTU1BTkRfTElORRADEgsKB1VOS05PV04QBEILCglfYWN0b3JfaWRCDgoMX3Jlc291cmNlX2lkQgkKB19iZWZvcmVCCAoGX2FmdGVyQgcKBV9ub3RlYgZwcm90bzM", [file_google_protobuf_struct, file_google_protobuf_timestamp]);
 
 /**
  * One change that somebody made by an administrative operation. Written in the transaction of the change itself, so that
- * there is no change without its entry and no entry without its change. Never changed afterwards.
+ * there is no change without its entry and no entry without its change. Never changed afterwards. Sign-ins that failed,
+ * exports of an account and commands of the command line stand here as well.
  *
  * @generated from message laurel.admin.v1.AuditEntry
  */
@@ -43,21 +44,24 @@ export type AuditEntry = Message<"laurel.admin.v1.AuditEntry"> & {
   actorType: AuditEntry_ActorType;
 
   /**
-   * UUID of the user or credential; absent for the command line.
+   * UUID of the user or credential; absent for the command line and for somebody unknown.
    *
    * @generated from field: optional string actor_id = 4;
    */
   actorId?: string | undefined;
 
   /**
-   * E-mail of the user or name of the credential, as it was then.
+   * E-mail of the user or name of the credential, as it was then; of the command line the operating system's user and host,
+   * `ana as root@host-1` where sudo was used; of somebody unknown the network: an IPv4 address, or the first 64 bits of an IPv6 one.
    *
    * @generated from field: string actor_name = 5;
    */
   actorName: string;
 
   /**
-   * The operation, as in the protos: `CampaignAdminService.ActivateCampaign`.
+   * The operation, as in the protos: `CampaignAdminService.ActivateCampaign`. Beside them `SessionService.SignInFailed`, of which
+   * there are two entries for each user, network and hour at most, the second with their number; and commands that concern every
+   * client: `CommandLine.Migrate`, `CommandLine.RepairRoles`, `CommandLine.SealSecrets`.
    *
    * @generated from field: string operation = 6;
    */
@@ -101,7 +105,8 @@ export type AuditEntry = Message<"laurel.admin.v1.AuditEntry"> & {
 
 /**
  * One change that somebody made by an administrative operation. Written in the transaction of the change itself, so that
- * there is no change without its entry and no entry without its change. Never changed afterwards.
+ * there is no change without its entry and no entry without its change. Never changed afterwards. Sign-ins that failed,
+ * exports of an account and commands of the command line stand here as well.
  *
  * @generated from message laurel.admin.v1.AuditEntry
  */
@@ -128,21 +133,24 @@ export type AuditEntryJson = {
   actorType?: AuditEntry_ActorTypeJson;
 
   /**
-   * UUID of the user or credential; absent for the command line.
+   * UUID of the user or credential; absent for the command line and for somebody unknown.
    *
    * @generated from field: optional string actor_id = 4;
    */
   actorId?: string;
 
   /**
-   * E-mail of the user or name of the credential, as it was then.
+   * E-mail of the user or name of the credential, as it was then; of the command line the operating system's user and host,
+   * `ana as root@host-1` where sudo was used; of somebody unknown the network: an IPv4 address, or the first 64 bits of an IPv6 one.
    *
    * @generated from field: string actor_name = 5;
    */
   actorName?: string;
 
   /**
-   * The operation, as in the protos: `CampaignAdminService.ActivateCampaign`.
+   * The operation, as in the protos: `CampaignAdminService.ActivateCampaign`. Beside them `SessionService.SignInFailed`, of which
+   * there are two entries for each user, network and hour at most, the second with their number; and commands that concern every
+   * client: `CommandLine.Migrate`, `CommandLine.RepairRoles`, `CommandLine.SealSecrets`.
    *
    * @generated from field: string operation = 6;
    */
@@ -224,6 +232,13 @@ export const AuditEntry_ActorType = {
    * @generated from enum value: COMMAND_LINE = 3;
    */
   COMMAND_LINE: 3,
+
+  /**
+   * Somebody who has not shown who they are: a sign-in that failed.
+   *
+   * @generated from enum value: UNKNOWN = 4;
+   */
+  UNKNOWN: 4,
 } as const;
 
 /**
@@ -238,7 +253,7 @@ export type AuditEntry_ActorType = (typeof AuditEntry_ActorType)[keyof typeof Au
  *
  * @generated from enum laurel.admin.v1.AuditEntry.ActorType
  */
-export type AuditEntry_ActorTypeJson = "ACTOR_TYPE_UNSPECIFIED" | "USER" | "CREDENTIAL" | "COMMAND_LINE";
+export type AuditEntry_ActorTypeJson = "ACTOR_TYPE_UNSPECIFIED" | "USER" | "CREDENTIAL" | "COMMAND_LINE" | "UNKNOWN";
 
 /**
  * Describes the enum laurel.admin.v1.AuditEntry.ActorType.

@@ -454,7 +454,7 @@ export const ExportAdminService: GenService<{
    * answer, whose contents the other parts have), `waitingWebhooks`, `webhooksToRetry`, `webhookDeliveries`, `auditEntries`,
    * `erasure`. A row has the fields of its table; amounts are decimal text, moments ISO 8601. Codes are whole for an access
    * token, masked for people. By internal id it also reaches an account that was deleted. What changes meanwhile may be in it
-   * either way. Other parts may be added.
+   * either way. Other parts may be added. The audit log says who exported which account.
    *
    * @generated from rpc laurel.admin.v1.ExportAdminService.ExportAccount
    */

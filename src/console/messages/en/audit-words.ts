@@ -41,6 +41,11 @@ export const auditOperations = {
     CreateClient: 'Create client',
     UpdateClient: 'Change client',
   },
+  CommandLine: {
+    Migrate: 'Migrate database',
+    RepairRoles: 'Repair database roles',
+    SealSecrets: 'Seal secrets again',
+  },
   ConsoleUserAdminService: {
     CreateConsoleUser: 'Create user',
     UpdateConsoleUser: 'Change user',
@@ -59,6 +64,9 @@ export const auditOperations = {
     CreateEventDefinition: 'Create event definition',
     UpdateEventDefinition: 'Change event definition',
     DeleteEventDefinition: 'Delete event definition',
+  },
+  ExportAdminService: {
+    ExportAccount: 'Export account',
   },
   ImportAdminService: {
     CreateImport: 'Create import',
@@ -103,6 +111,7 @@ export const auditOperations = {
   },
   SessionService: {
     SignIn: 'Sign in',
+    SignInFailed: 'Failed sign-in',
     RefreshSession: 'Continue session',
     SignOut: 'Sign out',
     EndSession: 'End own session',
@@ -147,6 +156,7 @@ export const auditKinds = {
   redemption: 'Redemption',
   reservation: 'Reservation',
   reward: 'Reward',
+  service: 'Service',
   webhookRetries: 'Webhook retries',
   waitingWebhook: 'Waiting webhook',
   webhookConfiguration: 'Webhook',

@@ -41,6 +41,11 @@ export const auditOperations = {
     CreateClient: 'Crear cliente',
     UpdateClient: 'Cambiar cliente',
   },
+  CommandLine: {
+    Migrate: 'Migrar la base de datos',
+    RepairRoles: 'Reparar los roles de la base de datos',
+    SealSecrets: 'Volver a sellar los secretos',
+  },
   ConsoleUserAdminService: {
     CreateConsoleUser: 'Crear usuario',
     UpdateConsoleUser: 'Cambiar usuario',
@@ -59,6 +64,9 @@ export const auditOperations = {
     CreateEventDefinition: 'Crear definición de evento',
     UpdateEventDefinition: 'Cambiar definición de evento',
     DeleteEventDefinition: 'Borrar definición de evento',
+  },
+  ExportAdminService: {
+    ExportAccount: 'Exportar cuenta',
   },
   ImportAdminService: {
     CreateImport: 'Crear importación',
@@ -103,6 +111,7 @@ export const auditOperations = {
   },
   SessionService: {
     SignIn: 'Iniciar sesión',
+    SignInFailed: 'Inicio de sesión fallido',
     RefreshSession: 'Continuar sesión',
     SignOut: 'Cerrar sesión',
     EndSession: 'Cerrar sesión propia',
@@ -147,6 +156,7 @@ export const auditKinds = {
   redemption: 'Canje',
   reservation: 'Reserva',
   reward: 'Recompensa',
+  service: 'Servicio',
   webhookRetries: 'Reintentos de webhook',
   waitingWebhook: 'Webhook en espera',
   webhookConfiguration: 'Webhook',

@@ -14,6 +14,8 @@ import { DataTable } from '../../table/data-table.tsx';
 import { AuditChanges } from './audit-changes.tsx';
 import { useAuditWords } from './in-words.ts';
 
+const KINDS = ['USER', 'CREDENTIAL', 'COMMAND_LINE', 'UNKNOWN'] as const;
+
 /** Who changed what, latest first. */
 export function AuditList() {
   const t = useTranslations('audit');
@@ -31,6 +33,11 @@ export function AuditList() {
         rowKey={({ id }) => id}
         filters={[
           { field: 'actorName', label: t('who') },
+          {
+            field: 'actorType',
+            label: t('actorType'),
+            options: KINDS.map((value) => ({ value, label: t(`actors.${value}`) })),
+          },
           { field: 'operation', label: t('operation'), options: operationOptions },
           { field: 'resourceType', label: t('resourceType'), options: kindOptions },
         ]}
@@ -61,7 +68,7 @@ export function AuditList() {
 
 function Who({ entry: { actorName, actorType } }: { readonly entry: AuditEntry }) {
   const t = useTranslations('audit.actors');
-  const kind = actorType === Actor.USER ? 'USER' : actorType === Actor.CREDENTIAL ? 'CREDENTIAL' : 'COMMAND_LINE';
+  const kind = KINDS.find((each) => Actor[each] === actorType) ?? 'UNKNOWN';
   return (
     <div>
       {actorName}

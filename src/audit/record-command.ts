@@ -1,0 +1,30 @@
+import { newId } from '../kernel/ids.ts';
+import type { UnitOfWork } from '../persistence/database.ts';
+import type { Actor } from './actor.ts';
+
+/** A command that concerns every client, as the log names it: `CommandLine.Migrate`. */
+export type RecordedCommand = {
+  readonly name: 'Migrate' | 'RepairRoles' | 'SealSecrets';
+  /** What it did, for the eyes of every client's administrators; left out where they learn nothing from it. */
+  readonly note?: string | undefined;
+};
+
+/** Clients that one statement writes for. */
+const SLICE = 5_000;
+
+/** Enters a command into the log of each of `clientIds`, in a system unit of work. */
+export async function recordCommandOf(
+  uow: UnitOfWork,
+  clientIds: readonly string[],
+  actor: Actor,
+  { name, note }: RecordedCommand,
+): Promise<void> {
+  for (let from = 0; from < clientIds.length; from += SLICE) {
+    const slice = clientIds.slice(from, from + SLICE);
+    await uow.query(
+      `insert into audit_entry (client_id, id, actor_type, actor_name, operation, resource_type, note)
+       select client_id, id, $3, $4, $5, 'service', $6 from unnest($1::uuid[], $2::uuid[]) as entry (client_id, id)`,
+      [slice, slice.map(newId), actor.type, actor.name, `CommandLine.${name}`, note ?? null],
+    );
+  }
+}

@@ -1,0 +1,70 @@
+import { recordFailedSignIns } from '../../audit/record-failed-sign-ins.ts';
+import type { Database, UnitOfWork } from '../../persistence/database.ts';
+import { networkOf } from '../credentials/credential-throttle.ts';
+
+const HOUR = 60 * 60_000;
+
+/** Rows that one transaction takes. */
+const BATCH = 500;
+
+/** Characters: an address behind a proxy is what that wrote. */
+const NETWORK_LENGTH = 64;
+
+/**
+ * Counts a wrong password, in a unit of work of the user's client; what was sent is kept nowhere, because people type passwords
+ * into the field of the e-mail. The first of an hour is entered into the audit log at once.
+ */
+export async function noteFailedSignIn(uow: UnitOfWork, userId: string, address: string, now: Date): Promise<void> {
+  const network = networkOf(address).slice(0, NETWORK_LENGTH);
+  const [row] = await uow.query<{ failures: number }>(
+    `insert into failed_sign_in as f (client_id, user_id, network, hour, failures) values ($1, $2, $3, $4, 1)
+     on conflict (client_id, user_id, network, hour) do update set failures = f.failures + 1 returning failures`,
+    [uow.clientId, userId, network, hourOf(now)],
+  );
+  if (row?.failures === 1) await recordFailedSignIns(uow, { userId, network, note: 'A wrong password.' });
+}
+
+/** The clients with failed sign-ins of hours that are over; the nil UUID for e-mails that no user has. */
+export async function clientsWithFailedSignIns(uow: UnitOfWork, now: Date): Promise<string[]> {
+  const rows = await uow.query<{ clientId: string }>(
+    'select distinct client_id as "clientId" from failed_sign_in where hour < $1',
+    [hourOf(now)],
+  );
+  return rows.map(({ clientId }) => clientId);
+}
+
+/**
+ * Enters how many sign-ins failed in each hour that is over, where it was more than the one that is entered already.
+ * @returns how many failed in all
+ */
+export async function tellFailedSignIns(db: Database, clientId: string, now: Date): Promise<number> {
+  let total = 0;
+  for (let taken = BATCH; taken === BATCH;) {
+    const rows = await db.unitOfWork(clientId, (uow) => tellBatch(uow, hourOf(now)));
+    taken = rows.length;
+    total += rows.reduce((sum, { failures }) => sum + failures, 0);
+  }
+  return total;
+}
+
+type Row = { readonly userId: string; readonly network: string; readonly hour: Date; readonly failures: number };
+
+async function tellBatch(uow: UnitOfWork, before: Date): Promise<Row[]> {
+  const rows = await uow.query<Row>(
+    `delete from failed_sign_in f using (
+       select ctid as place from failed_sign_in
+        where client_id = $1 and hour < $2 order by hour limit ${BATCH} for update skip locked) past
+      where f.client_id = $1 and f.ctid = past.place
+     returning f.user_id as "userId", f.network, f.hour, f.failures`,
+    [uow.clientId, before],
+  );
+  for (const { userId, network, hour, failures } of rows.filter((row) => row.failures > 1)) {
+    const note = `${failures} wrong passwords in the hour from ${hour.toISOString().slice(0, 16)}Z.`;
+    await recordFailedSignIns(uow, { userId, network, note });
+  }
+  return rows;
+}
+
+function hourOf(moment: Date): Date {
+  return new Date(Math.floor(moment.getTime() / HOUR) * HOUR);
+}

@@ -1,0 +1,58 @@
+import { hostname, userInfo } from 'node:os';
+import { recordCommandOf, type RecordedCommand } from '../audit/record-command.ts';
+import { type Call, internalCall } from '../clients/call.ts';
+import { clientIds } from '../clients/client-ids.ts';
+import type { Config } from '../config.ts';
+import { entities } from '../entities.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { createLogger } from '../logger.ts';
+import { type Database, openDatabase } from '../persistence/database.ts';
+
+/** Whoever runs a command, as the audit log names them. */
+export function operator() {
+  return { type: 'COMMAND_LINE', name: `${userName()}@${hostname()}` } as const;
+}
+
+/** A call by a command in the name of a client, with all rights: anyone who can run it holds the database. */
+export function operatorsCall(db: Database, clientId: string): Call {
+  const principal = { clientId, credentialId: clientId, role: 'SERVICE_ADMIN', actor: operator() } as const;
+  return internalCall(db, principal, systemClock);
+}
+
+/** Enters a command that concerns every client into the audit log of each. */
+export function recordCommand(db: Database, command: RecordedCommand): Promise<void> {
+  return db.systemUnitOfWork(async (uow) => recordCommandOf(uow, await clientIds(uow), operator(), command));
+}
+
+/**
+ * The same for a command that works on a database from outside the service's roles. What it did stands, also where the log cannot
+ * take the entry: that is told, as before a restore there is no log.
+ */
+export async function recordCommandAt(config: Config, url: string, command: RecordedCommand): Promise<void> {
+  const { preparedStatements } = config;
+  try {
+    const db = await openDatabase({ url, entities, poolMax: 1, preparedStatements, logger: createLogger('warn') });
+    try {
+      await recordCommand(db, command);
+    } finally {
+      await db.close();
+    }
+  } catch (error) {
+    console.error(`It is done, and the audit log does not have it: ${(error as Error).message}`);
+  }
+}
+
+/** Behind sudo both matter: whose rights were used, and who used them. */
+function userName(): string {
+  const { SUDO_USER } = process.env;
+  return SUDO_USER ? `${SUDO_USER} as ${systemUser()}` : systemUser();
+}
+
+/** In a container the user may have a number and no name. */
+function systemUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return String(process.getuid?.() ?? 'unknown');
+  }
+}
