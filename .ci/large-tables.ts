@@ -3,7 +3,7 @@
  * than a moment. Who adds a table that grows with accounts or events lists it here; its module owns it (`table-owners.ts`).
  */
 export const largeTables: readonly string[] = [
-  ...['account', 'assignment', 'audience_member', 'audit_entry', 'campaign_completion', 'chest'],
+  ...['account', 'assignment', 'audience_member', 'audit_entry', 'audit_seal', 'campaign_completion', 'chest'],
   ...['csv_import_chunk', 'csv_import_refusal', 'earned_reward', 'fragment_balance', 'journal_batch'],
   ...['operation', 'operation_refusal'],
   ...['outbox_message', 'point_balance', 'point_entry', 'point_lot', 'product_code', 'redemption', 'reservation'],

@@ -170,7 +170,9 @@ export async function startApp(options: AppOptions): Promise<App> {
     journal,
   });
   const importWorker = (options.importWorker ?? createImportWorker)({ db, dispatcher, clock, logger });
-  const jobs = options.housekeeping ? scheduledJobs(options.housekeeping, dispatcher, partsOfAccount) : [];
+  const jobs = options.housekeeping
+    ? scheduledJobs(options.housekeeping, dispatcher, partsOfAccount, options.secrets)
+    : [];
   const housekeeping = createHousekeeping({
     db,
     jobs,

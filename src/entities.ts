@@ -12,6 +12,8 @@ import { clientTable } from './clients/client.entity.ts';
 import { consoleDeviceTable } from './clients/sign-in/console-device.entity.ts';
 import { consoleSessionTable } from './clients/sessions/console-session.entity.ts';
 import { consoleTokenTable } from './clients/sessions/console-token.entity.ts';
+import { auditCheckpointTable } from './audit/chain/audit-checkpoint.entity.ts';
+import { auditSealTable } from './audit/chain/audit-seal.entity.ts';
 import { failedSignInTable } from './clients/sign-in/failed-sign-in.entity.ts';
 import { signInAttemptTable } from './clients/sign-in/sign-in-attempt.entity.ts';
 import { consoleUserTable } from './clients/users/console-user.entity.ts';
@@ -53,6 +55,8 @@ export const entities = [
   consoleSessionTable,
   consoleTokenTable,
   consoleDeviceTable,
+  auditCheckpointTable,
+  auditSealTable,
   failedSignInTable,
   signInAttemptTable,
   auditEntryTable,

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { exportAudit, printAuditKey, verifyAudit } from './commands/audit-trail.ts';
 import { createFirstClient } from './commands/create-first-client.ts';
 import { createKey } from './commands/create-key.ts';
 import { createRoles } from './commands/create-roles.ts';
@@ -27,6 +28,9 @@ const USAGE = `Usage: laurel <command>
   users create --client ID --email E  create a console user and print the first password once
        [--name N] [--role CLIENT_ADMIN|SERVICE_ADMIN]
   secrets seal                      encrypt stored secrets under the current key, so that an old one can go
+  audit-export --client ID          write the client's audit log as NDJSON, chained and signed [--after POSITION]
+  audit-verify FILE                 verify such a file, without a database [--public-key KEY,KEY]; exits 1 if it was changed
+  audit-key                         print the public key of the audit log's checkpoints
   verify                            recompute balances and stocks from the ledgers; exits 1 on a difference
 
 Without DATABASE_URL the service runs a PostgreSQL of its own in .laurel/, but not with NODE_ENV=production. All settings: docs/operations.md.`;
@@ -50,10 +54,13 @@ async function main(argv: string[]): Promise<void> {
         email: { type: 'string' },
         login: { type: 'string' },
         'backup-login': { type: 'string' },
+        after: { type: 'string' },
+        'public-key': { type: 'string' },
       },
     });
     const config = readConfig(process.env, values);
-    const command = positionals.join(' ');
+    const [first, file] = positionals;
+    const command = first === 'audit-verify' ? first : positionals.join(' ');
     // `serve` warns in its log.
     const unknown = command === 'serve' ? [] : config.unknownSettings;
     for (const name of unknown) console.error(`${name} is no setting of this release, and does nothing.`);
@@ -76,6 +83,12 @@ async function main(argv: string[]): Promise<void> {
         return await createUser(config, values);
       case 'secrets seal':
         return await sealSecrets(config);
+      case 'audit-export':
+        return await exportAudit(config, values);
+      case 'audit-verify':
+        return await verifyAudit(file, values['public-key']);
+      case 'audit-key':
+        return await printAuditKey(config);
       case 'verify':
         return await verify(config);
       default:

@@ -1,5 +1,6 @@
 import { clientsWithErasures } from '../accounts/erasures.queries.ts';
 import { finishErasures } from '../accounts/finish-erasures.ts';
+import { sealEntries } from '../audit/chain/seal-entries.ts';
 import { forgetOldChanges } from '../audit/forget-old-changes.ts';
 import { forgetOldSessions } from '../clients/sessions/forget-old-sessions.ts';
 import { clientsWithFailedSignIns, tellFailedSignIns } from '../clients/sign-in/failed-sign-ins.ts';
@@ -16,6 +17,7 @@ import { forgetOldRefusals } from '../idempotency/forget-old-refusals.ts';
 import { clientsWithWaitingRewards } from '../rewards/products/products.queries.ts';
 import { resumeRestocks } from '../rewards/delivery/restock.ts';
 import { deleteOldWebhookRows } from '../webhooks/outbox/delete-old-webhook-rows.ts';
+import type { SecretBox } from '../kernel/secret-box.ts';
 import type { Dispatcher } from '../webhooks/delivery/dispatcher.ts';
 import type { AccountPart } from '../persistence/subjects/account-part.ts';
 import type { ScheduledJob } from './housekeeping.ts';
@@ -34,12 +36,13 @@ export type Retention = {
 
 /**
  * Everything that there is to tidy up. Restocks may close campaigns, which `dispatcher` is then told to send; `parts` are what
- * all modules keep about an account.
+ * all modules keep about an account; `secrets` sign the audit log.
  */
 export function scheduledJobs(
   retention: Retention,
   dispatcher: Pick<Dispatcher, 'wake'>,
   parts: readonly AccountPart[],
+  secrets: Pick<SecretBox, 'sign'>,
 ): ScheduledJob[] {
   return [
     {
@@ -77,6 +80,11 @@ export function scheduledJobs(
       everyMs: 60 * MINUTE,
       run: (db, clientId, now) =>
         deleteOldWebhookRows(db, clientId, { olderThan: daysBefore(now, retention.deliveryDays) }),
+    },
+    {
+      name: 'seal changes',
+      everyMs: 15 * MINUTE,
+      run: (db, clientId, now) => sealEntries(db, clientId, { now, secrets }),
     },
     {
       name: 'forget changes',

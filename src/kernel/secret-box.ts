@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { type Signature, signerOf } from './signer.ts';
 
 /** Encrypts the few secrets that must be readable again, such as what a webhook shows to its receiver. */
 export type SecretBox = {
@@ -13,6 +14,8 @@ export type SecretBox = {
   isCurrent(sealed: string): boolean;
   /** Of the keys that open; a sealed text names its key by the second of its parts between dots. */
   readonly keyIds: readonly string[];
+  /** Signs by an Ed25519 key that is derived from the current key, for those who have its public half. */
+  sign(text: string): Signature;
 };
 
 /** A sealed text that cannot be opened. Its message names the key, never the secret. */
@@ -49,6 +52,7 @@ export function createSecretBox(keys: readonly Buffer[]): SecretBox {
     },
     isCurrent: (sealed) => sealed.startsWith(`v1.${current.id}.`),
     keyIds: known.map(({ id }) => id),
+    sign: signerOf(current.bytes),
   };
 }
 

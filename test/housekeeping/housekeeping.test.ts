@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { scheduledJobs } from '../../src/housekeeping/scheduled-jobs.ts';
 import { type ScheduledJob, createHousekeeping, type Housekeeping } from '../../src/housekeeping/housekeeping.ts';
+import { createSecretBox } from '../../src/kernel/secret-box.ts';
 import type { Database } from '../../src/persistence/database.ts';
 import { customer, newOffer, stateOf } from '../operations/marketplace/shop.ts';
 import { holdAccount } from '../operations/triggers/inbox-fixture.ts';
@@ -40,7 +41,12 @@ function tidy(list: readonly ScheduledJob[], now = new Date()): Housekeeping {
 }
 
 const everything = () =>
-  scheduledJobs({ operationDays: 30, deliveryDays: 7, auditDays: 400, journalDays: 7 }, { wake() {} }, partsOfAccount);
+  scheduledJobs(
+    { operationDays: 30, deliveryDays: 7, auditDays: 400, journalDays: 7 },
+    { wake() {} },
+    partsOfAccount,
+    createSecretBox([Buffer.alloc(32, 1)]),
+  );
 const rows = (sql: string, clientId = service.clientId) =>
   service.db.unitOfWork(clientId, (uow) => uow.query<{ id: string }>(sql));
 const operations = async (clientId: string) =>
@@ -130,7 +136,7 @@ test('what runs often begins no transaction for a client that has nothing due', 
   const jobs = everything().flatMap((job) => (job.due ? [{ ...job, everyMs: 5 }] : []));
   const often = [
     ...['close expired reservations', 'resume restocks', 'expire points', 'finish erasures'],
-    'keep the journal',
+    ...['keep the journal', 'tell of failed sign-ins'],
   ];
   expect(jobs.map(({ name }) => name).toSorted()).toEqual(often.toSorted());
   const db = { ...service.db, unitOfWork };

@@ -1,3 +1,4 @@
+import { createSecretBox } from '../../src/kernel/secret-box.ts';
 import fc from 'fast-check';
 import { partsOfAccount } from '../../src/parts-of-account.ts';
 import { expect, vi } from 'vitest';
@@ -63,7 +64,7 @@ export async function workInTheBackground(service: TestService): Promise<void> {
   const product = await service.rest('POST', '/admin/products', { name: 'Coupon', stockMode: 'CODES' });
   await load(service, 'code\nA\nB\n', { type: 'PRODUCT_CODES', fileName: 'codes.csv', productId: product.body.id });
   const days = { operationDays: 30, deliveryDays: 30, auditDays: 30, journalDays: 7 };
-  const jobs = scheduledJobs(days, { wake: vi.fn() }, partsOfAccount);
+  const jobs = scheduledJobs(days, { wake: vi.fn() }, partsOfAccount, createSecretBox([Buffer.alloc(32, 1)]));
   for (const { runForAll, due, run } of jobs) {
     if (runForAll) await service.db.systemUnitOfWork(runForAll);
     if (due) await service.db.systemUnitOfWork((uow) => due(uow, new Date()));

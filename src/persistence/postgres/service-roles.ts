@@ -20,6 +20,8 @@ const WITHHELD: Readonly<Record<string, Partial<Record<ServiceRole, readonly Rig
   client: { laurel_app: ['INSERT', 'DELETE'] },
   point_entry: { laurel_app: ['UPDATE', 'DELETE'] },
   audit_entry: { laurel_app: ['UPDATE', 'DELETE'] },
+  audit_seal: { laurel_app: WRITE, laurel_system: ['UPDATE'] },
+  audit_checkpoint: { laurel_app: WRITE, laurel_system: ['UPDATE', 'DELETE'] },
   account_search: { laurel_app: WRITE },
   journal_search: { laurel_app: WRITE },
 };

@@ -3,9 +3,11 @@ import { ClientSchema } from '../../../gen/laurel/admin/v1/client_pb.ts';
 import { ClientAdminService } from '../../../gen/laurel/admin/v1/client_admin_service_pb.ts';
 import { LoyaltyAdminService } from '../../../gen/laurel/admin/v1/loyalty_admin_service_pb.ts';
 import { RedemptionSchema } from '../../../gen/laurel/v1/redemption_pb.ts';
+import { sealEntries } from '../../../src/audit/chain/seal-entries.ts';
 import { forgetOldChanges } from '../../../src/audit/forget-old-changes.ts';
 import { recordChange } from '../../../src/audit/record-change.ts';
 import { withoutSecrets } from '../../../src/audit/without-secrets.ts';
+import { createSecretBox } from '../../../src/kernel/secret-box.ts';
 import type { UnitOfWork } from '../../../src/persistence/database.ts';
 import { startService, type TestService } from '../../support/service.ts';
 
@@ -118,6 +120,11 @@ describe('the audit log', () => {
   test('forgets what is older than asked, of that client alone', async () => {
     const [ours, theirs] = [await service.newTenant(), await service.newTenant()];
     for (const { clientId } of [ours, theirs]) await record(clientId, 'old');
+    const all = new Date(Date.now() + 60_000);
+    // What has no place in the chain yet stays.
+    expect(await forgetOldChanges(service.db, ours.clientId, all)).toBe(0);
+    const sealing = { now: new Date(Date.now() + 600_000), secrets: createSecretBox([Buffer.alloc(32, 1)]) };
+    for (const { clientId } of [ours, theirs]) await sealEntries(service.db, clientId, sealing);
     expect(await forgetOldChanges(service.db, ours.clientId, new Date(Date.now() - 60_000))).toBe(0);
     expect(await forgetOldChanges(service.db, ours.clientId, new Date(Date.now() + 60_000))).toBe(1);
     expect(await list(ours.adminToken)).toEqual([]);

@@ -1,0 +1,21 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { columns, ownedByClient } from '../../persistence/connections/columns.ts';
+
+/** The place of an entry in its client's chain. Written after the entry, so that no change waits for another; goes with it. */
+export const auditSealTable = defineEntity({
+  name: 'AuditSealEntity',
+  tableName: 'audit_seal',
+  ...ownedByClient,
+  uniques: [{ name: 'audit_seal_entry_unique', properties: ['clientId', 'entryId'] }],
+  properties: {
+    clientId: columns.clientId(),
+    /** From 1, without gaps. */
+    position: p.bigint('number').primary(),
+    entryId: columns.reference(),
+    /** SHA-256 of the hash before and the entry: see {@link hashOf}. */
+    hash: p.blob(),
+  },
+});
+
+export class AuditSealEntity extends auditSealTable.class {}
+auditSealTable.setClass(AuditSealEntity);

@@ -1,0 +1,104 @@
+import type { Database, UnitOfWork } from '../../persistence/database.ts';
+import type { ChainedEntry, Checkpoint, Json } from './chain.ts';
+
+/** An entry as it is chained: all of it, and moments as text. */
+export type EntryRow = { readonly id: string; readonly createdAt: Date } & { readonly [name: string]: unknown };
+
+/** The columns of an entry `e`. What is added to the table later must not change what was hashed: give it a line of its own kind. */
+export const ENTRY_COLUMNS = `e.id, e.created_at as "createdAt", e.actor_type as "actorType", e.actor_id as "actorId",
+  e.actor_name as "actorName", e.operation, e.resource_type as "resourceType", e.resource_id as "resourceId",
+  e.note, e.before, e.after`;
+
+/** An entry as JSON. */
+export function entryJson(row: EntryRow): Json {
+  return { ...row, createdAt: row.createdAt.toISOString() } as Json;
+}
+
+/** Entries of one page of an export. */
+const PAGE = 500;
+
+type CheckpointRow = {
+  readonly position: string;
+  readonly hash: Buffer;
+  readonly createdAt: Date;
+  readonly publicKey: string;
+  readonly signature: string;
+};
+
+/**
+ * The chain of a client from the last checkpoint at or before a position: that checkpoint, then entries and checkpoints in their
+ * order, page by page, up to the last checkpoint that there is now. Where retention has taken entries it begins after those.
+ */
+export async function* exportChain(
+  db: Database,
+  clientId: string,
+  after: number,
+): AsyncGenerator<ChainedEntry | Checkpoint> {
+  const ends = await db.unitOfWork(clientId, (uow) =>
+    uow.query<{ last: string | null; start: string | null }>(
+      `select max(position)::text as last, (max(position) filter (where position <= $2))::text as start
+         from audit_checkpoint where client_id = $1`,
+      [clientId, after],
+    ),
+  );
+  const end = Number(ends[0]?.last ?? 0);
+  let place = Number(ends[0]?.start ?? 0);
+  for (let isFirst = true; isFirst || place < end; isFirst = false) {
+    const page = await db.unitOfWork(clientId, (uow) => pageAfter(uow, { place, end, isFirst }));
+    yield* page.lines;
+    place = page.last;
+  }
+}
+
+async function pageAfter(uow: UnitOfWork, { place, end, isFirst }: { place: number; end: number; isFirst: boolean }) {
+  const { clientId } = uow;
+  const rows = await uow.query<EntryRow & { at: string; sealHash: Buffer; id: string | null }>(
+    `select s.position::text as at, s.hash as "sealHash", ${ENTRY_COLUMNS}
+       from (select * from audit_seal where client_id = $1 and position > $2 and position <= $3
+              order by position limit ${PAGE}) s
+       left join audit_entry e on e.client_id = s.client_id and e.id = s.entry_id order by s.position`,
+    [clientId, place, end],
+  );
+  const entries = rows.flatMap(({ at, sealHash, ...entry }): ChainedEntry[] => {
+    // An entry that somebody has deleted leaves a gap, which is what an export has to show.
+    if (entry.id === null) return [];
+    return [{ kind: 'ENTRY', clientId, position: Number(at), hash: sealHash.toString('hex'), entry: entryJson(entry) }];
+  });
+  const first = rows[0];
+  const last = rows.length < PAGE ? end : Number(rows.at(-1)!.at);
+  // Without any entry there is the end to show, and after a beginning that retention took the checkpoint where it stopped.
+  const anchor = first === undefined ? end : Number(first.at) - 1;
+  const checkpoints = await checkpointsBetween(uow, isFirst ? anchor : place + 1, last);
+  // At one position the checkpoint comes after the entry that it signs.
+  const rank = ({ kind }: ChainedEntry | Checkpoint) => (kind === 'ENTRY' ? 0 : 1);
+  const lines = [...entries, ...checkpoints].toSorted((a, b) => a.position - b.position || rank(a) - rank(b));
+  return { lines, last };
+}
+
+async function checkpointsBetween(uow: UnitOfWork, from: number, to: number): Promise<Checkpoint[]> {
+  const { clientId } = uow;
+  const rows = await uow.query<CheckpointRow>(
+    `select position::text, hash, created_at as "createdAt", public_key as "publicKey", signature from audit_checkpoint
+      where client_id = $1 and position between $2 and $3 order by position`,
+    [clientId, from, to],
+  );
+  return rows.map(({ position, hash, createdAt, publicKey, signature }) => ({
+    ...{ kind: 'CHECKPOINT', clientId, position: Number(position), hash: hash.toString('hex') },
+    ...{ createdAt: createdAt.toISOString(), publicKey, signature },
+  }));
+}
+
+/** Where the chain of a client ends, by its entries or, where retention has taken those, by its last checkpoint. */
+export async function endOfChain(
+  uow: UnitOfWork,
+  clientId: string,
+): Promise<{ position: number; hash: Buffer } | undefined> {
+  const [row] = await uow.query<{ at: string; hash: Buffer }>(
+    `select at::text, hash from (
+       (select position as at, hash from audit_seal where client_id = $1 order by position desc limit 1) union all
+       (select position, hash from audit_checkpoint where client_id = $1 order by position desc limit 1)) ends
+      order by ends.at desc limit 1`,
+    [clientId],
+  );
+  return row && { position: Number(row.at), hash: row.hash };
+}

@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto';
+import { isSignedBy, type Signature } from '../../kernel/signer.ts';
+
+/** JSON. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+/** An entry in its place, as an export has it, one to a line. */
+export type ChainedEntry = {
+  readonly kind: 'ENTRY';
+  readonly clientId: string;
+  /** From 1, without gaps. */
+  readonly position: number;
+  /** Hexadecimal. */
+  readonly hash: string;
+  readonly entry: Json;
+};
+
+/** The end of the chain at one moment, signed. */
+export type Checkpoint = Signature & {
+  readonly kind: 'CHECKPOINT';
+  readonly clientId: string;
+  readonly position: number;
+  readonly hash: string;
+  /** ISO 8601. */
+  readonly createdAt: string;
+};
+
+/** What stands before the first entry. */
+export const BEGINNING = '0'.repeat(64);
+
+/** The hash of an entry after the one that has `before`: SHA-256 of that, a line feed, and the entry as canonical JSON. */
+export function hashOf(before: string, { clientId, position, entry }: Omit<ChainedEntry, 'kind' | 'hash'>): string {
+  return createHash('sha256')
+    .update(`${before}\n${canonical({ clientId, position, entry })}`)
+    .digest('hex');
+}
+
+/** What the signature of a checkpoint is of. */
+export function signedText({
+  clientId,
+  position,
+  hash,
+  createdAt,
+}: Omit<Checkpoint, 'kind' | keyof Signature>): string {
+  return canonical({ clientId, position, hash, createdAt });
+}
+
+/** JSON in the one spelling that has its keys in order and no space. */
+export function canonical(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+  const fields = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return `{${fields.map(([key, inner]) => `${JSON.stringify(key)}:${canonical(inner)}`).join(',')}}`;
+}
+
+/** What an export proves. */
+export type Proof = {
+  readonly clientId: string;
+  /** Of the first and the last entry; `from` is one more than `to` where there is none. */
+  readonly from: number;
+  readonly to: number;
+  /** Whose signatures it rests on. */
+  readonly publicKeys: readonly string[];
+};
+
+/** An export that proves nothing: what is wrong with it first, in words. */
+export class BrokenChain extends Error {
+  override readonly name = 'BrokenChain';
+}
+
+/**
+ * Verifies the lines of an export, of one or of several that were put together in their order.
+ * @param trusted public keys; any that the file names where there are none
+ * @throws BrokenChain for an entry that is missing, changed or in another place, for a beginning or an end that no checkpoint
+ * signs, and for a signature that is not of a trusted key
+ */
+export async function verifyChain(
+  lines: AsyncIterable<string> | Iterable<string>,
+  trusted?: readonly string[],
+): Promise<Proof> {
+  let at: { readonly position: number; readonly hash: string } | undefined;
+  let clientId: string | undefined;
+  let from: number | undefined;
+  let signedTo: number | undefined;
+  const publicKeys = new Set<string>();
+  let number = 0;
+  for await (const line of lines) {
+    number += 1;
+    if (line.trim() === '') continue;
+    const read = lineOf(line, number);
+    clientId ??= read.clientId;
+    if (read.clientId !== clientId) throw new BrokenChain(`Line ${number} is of another client.`);
+    if (read.kind === 'CHECKPOINT') {
+      requireSignature(read, trusted, number);
+      publicKeys.add(read.publicKey);
+      if (at !== undefined && (at.position !== read.position || at.hash !== read.hash)) {
+        throw new BrokenChain(
+          `The checkpoint of line ${number} is of position ${read.position} and does not fit the entries before it.`,
+        );
+      }
+      at = { position: read.position, hash: read.hash };
+      signedTo = read.position;
+    } else {
+      at ??= read.position === 1 ? { position: 0, hash: BEGINNING } : undefined;
+      if (at === undefined) {
+        throw new BrokenChain(`It begins at position ${read.position}, without the checkpoint before it.`);
+      }
+      if (read.position !== at.position + 1) {
+        throw new BrokenChain(`Line ${number} has position ${read.position}; ${at.position + 1} comes next.`);
+      }
+      if (read.hash !== hashOf(at.hash, read)) {
+        throw new BrokenChain(`The entry of position ${read.position} is not what was written.`);
+      }
+      at = { position: read.position, hash: read.hash };
+    }
+    from ??= read.kind === 'ENTRY' ? read.position : undefined;
+  }
+  if (at === undefined || clientId === undefined) throw new BrokenChain('There is nothing in it.');
+  if (signedTo !== at.position)
+    throw new BrokenChain(`What comes after position ${signedTo ?? 0} is signed by nobody.`);
+  return { clientId, from: from ?? at.position + 1, to: at.position, publicKeys: [...publicKeys] };
+}
+
+function requireSignature(checkpoint: Checkpoint, trusted: readonly string[] | undefined, number: number): void {
+  if (trusted !== undefined && !trusted.includes(checkpoint.publicKey)) {
+    throw new BrokenChain(`The checkpoint of line ${number} is signed by another key: ${checkpoint.publicKey}.`);
+  }
+  if (!isSignedBy(signedText(checkpoint), checkpoint)) {
+    throw new BrokenChain(`The checkpoint of line ${number} has a signature that is not genuine.`);
+  }
+}
+
+const FIELDS = {
+  ENTRY: { clientId: 'string', position: 'number', hash: 'string', entry: 'object' },
+  CHECKPOINT: {
+    ...{ clientId: 'string', position: 'number', hash: 'string', createdAt: 'string' },
+    ...{ publicKey: 'string', signature: 'string' },
+  },
+} as const;
+
+/** Nothing but what is hashed or signed may stand in a line, or somebody would read it for proven. */
+function lineOf(line: string, number: number): ChainedEntry | Checkpoint {
+  const broken = new BrokenChain(`Line ${number} is no line of an export.`);
+  let read: Record<string, unknown>;
+  try {
+    read = JSON.parse(line) as Record<string, unknown>;
+  } catch {
+    throw broken;
+  }
+  const fields = FIELDS[read?.['kind'] as keyof typeof FIELDS] as Readonly<Record<string, string>> | undefined;
+  if (fields === undefined || Object.keys(read).length !== Object.keys(fields).length + 1) throw broken;
+  for (const [name, type] of Object.entries(fields)) if (typeof read[name] !== type) throw broken;
+  return read as ChainedEntry | Checkpoint;
+}

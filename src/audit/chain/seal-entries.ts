@@ -1,0 +1,80 @@
+import { firstIdAt, momentOfId } from '../../kernel/ids.ts';
+import type { SecretBox } from '../../kernel/secret-box.ts';
+import type { Database, UnitOfWork } from '../../persistence/database.ts';
+import { BEGINNING, hashOf, signedText } from './chain.ts';
+import { endOfChain, ENTRY_COLUMNS, entryJson, type EntryRow } from './chain.queries.ts';
+
+/** Entries that one transaction gives their places, with a checkpoint at the end. */
+const BATCH = 500;
+
+/** Milliseconds that an entry waits, so that those that commit a little later come in the order of their ids. */
+const DELAY = 2 * 60_000;
+
+/** Milliseconds: an entry that is older than the last in the chain by this is looked for all the same: it committed late. */
+const LATE = 24 * 3_600_000;
+
+/**
+ * Gives the entries of a client that have none a place in its chain, in system units of work; one process at a time, the others
+ * have nothing to do.
+ * @returns how many
+ */
+export async function sealEntries(
+  db: Database,
+  clientId: string,
+  { now, secrets }: { readonly now: Date; readonly secrets: Pick<SecretBox, 'sign'> },
+): Promise<number> {
+  let total = 0;
+  for (let sealed = BATCH; sealed === BATCH; total += sealed) {
+    sealed = await db.systemUnitOfWork((uow) => sealBatch(uow, clientId, now, secrets));
+  }
+  return total;
+}
+
+async function sealBatch(
+  uow: UnitOfWork,
+  clientId: string,
+  now: Date,
+  secrets: Pick<SecretBox, 'sign'>,
+): Promise<number> {
+  const [lock] = await uow.query<{ free: boolean }>(
+    `select pg_try_advisory_xact_lock(hashtextextended('laurel audit chain ' || $1, 0)) as free`,
+    [clientId],
+  );
+  if (!lock?.free) return 0;
+  const end = await endOfChain(uow, clientId);
+  const entries = await unsealed(uow, clientId, now);
+  if (entries.length === 0) return 0;
+  let hash = end?.hash.toString('hex') ?? BEGINNING;
+  const first = (end?.position ?? 0) + 1;
+  const hashes = entries.map((row, index) => {
+    hash = hashOf(hash, { clientId, position: first + index, entry: entryJson(row) });
+    return Buffer.from(hash, 'hex');
+  });
+  await uow.query(
+    `insert into audit_seal (client_id, position, entry_id, hash)
+     select $1, $2::bigint + place - 1, id, hash from unnest($3::uuid[], $4::bytea[]) with ordinality as sealed (id, hash, place)`,
+    [clientId, first, entries.map(({ id }) => id), hashes],
+  );
+  const position = first + entries.length - 1;
+  const { publicKey, signature } = secrets.sign(signedText({ clientId, position, hash, createdAt: now.toISOString() }));
+  await uow.query(
+    `insert into audit_checkpoint (client_id, position, hash, created_at, public_key, signature) values ($1, $2, $3, $4, $5, $6)`,
+    [clientId, position, Buffer.from(hash, 'hex'), now, publicKey, signature],
+  );
+  return entries.length;
+}
+
+async function unsealed(uow: UnitOfWork, clientId: string, now: Date): Promise<EntryRow[]> {
+  const [last] = await uow.query<{ id: string }>(
+    'select entry_id as id from audit_seal where client_id = $1 order by entry_id desc limit 1',
+    [clientId],
+  );
+  const since = last === undefined ? new Date(0) : new Date(momentOfId(last.id).getTime() - LATE);
+  return uow.query<EntryRow>(
+    `select ${ENTRY_COLUMNS} from audit_entry e
+      where e.client_id = $1 and e.id >= $2 and e.id < $3
+        and not exists (select from audit_seal s where s.client_id = $1 and s.entry_id = e.id)
+      order by e.id limit ${BATCH}`,
+    [clientId, firstIdAt(since), firstIdAt(new Date(now.getTime() - DELAY))],
+  );
+}

@@ -1,0 +1,55 @@
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { once } from 'node:events';
+import { BrokenChain, verifyChain } from '../audit/chain/chain.ts';
+import { exportChain } from '../audit/chain/chain.queries.ts';
+import { clientExists } from '../clients/credentials/authenticate.queries.ts';
+import type { Config } from '../config.ts';
+import { parseId } from '../kernel/ids.ts';
+import { createLogger } from '../logger.ts';
+import { openSecretBox } from './open-secret-box.ts';
+import { openServiceDatabase } from './open-service-database.ts';
+
+/** What the command line says about an export. */
+export type TrailOptions = { readonly client?: string | undefined; readonly after?: string | undefined };
+
+/** `laurel audit-export`: writes a client's audit log as NDJSON, in its chain with its checkpoints. */
+export async function exportAudit(config: Config, { client, after = '0' }: TrailOptions): Promise<void> {
+  const clientId = parseId(client ?? '');
+  if (!clientId) throw new Error('Send --client with the UUID of the client.');
+  if (!/^\d{1,15}$/.test(after)) throw new Error('Send --after with a position: a whole number, 0 for the beginning.');
+  const database = await openServiceDatabase(config, createLogger('warn'));
+  try {
+    if (!(await clientExists(database.db, clientId))) throw new Error(`There is no client ${clientId}.`);
+    for await (const line of exportChain(database.db, clientId, Number(after))) {
+      if (!process.stdout.write(`${JSON.stringify(line)}\n`)) await once(process.stdout, 'drain');
+    }
+  } finally {
+    await database.close();
+  }
+}
+
+/** `laurel audit-key`: prints the public key of the checkpoints that are made from now on. */
+export async function printAuditKey(config: Config): Promise<void> {
+  console.log((await openSecretBox(config)).sign('').publicKey);
+}
+
+/** `laurel audit-verify`: verifies an export, without a database; exits 1 where it proves nothing. */
+export async function verifyAudit(file: string | undefined, publicKeys: string | undefined): Promise<void> {
+  if (file === undefined)
+    throw new Error('Send the file of an export: laurel audit-verify FILE [--public-key KEY,KEY].');
+  const trusted = publicKeys?.split(',').map((key) => key.trim());
+  try {
+    const lines = createInterface({ input: createReadStream(file, 'utf8'), crlfDelay: Infinity });
+    const proof = await verifyChain(lines, trusted);
+    console.log(
+      `Positions ${proof.from} to ${proof.to} of client ${proof.clientId} are complete and as they were written.`,
+    );
+    const keys = proof.publicKeys.join(', ');
+    if (trusted === undefined) console.log(`That rests on the keys in the file; compare them with yours: ${keys}`);
+  } catch (error) {
+    if (!(error instanceof BrokenChain)) throw error;
+    console.error(error.message);
+    process.exitCode = 1;
+  }
+}
