@@ -11,7 +11,7 @@ export const ENTRY_COLUMNS = `e.id, e.created_at as "createdAt", e.actor_type as
 
 /** An entry as JSON. */
 export function entryJson(row: EntryRow): Json {
-  return { ...row, createdAt: row.createdAt.toISOString() } as Json;
+  return { ...row, createdAt: row.createdAt.toISOString() };
 }
 
 /** Entries of one page of an export. */

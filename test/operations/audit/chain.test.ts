@@ -201,7 +201,8 @@ test('no tampering with a file passes: lines removed, moved, doubled, or changed
       const line = copy[at]!;
       const keys = Object.keys(line).filter((key) => key !== 'kind');
       const key = keys[which % keys.length]!;
-      line[key] = typeof line[key] === 'number' ? (line[key] as number) + 1 + text.length : `${text}`;
+      const value = line[key];
+      line[key] = typeof value === 'number' ? value + 1 + text.length : text;
       return copy as unknown as Line[];
     }),
   );
