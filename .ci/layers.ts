@@ -47,6 +47,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     ...['campaigns', 'rewards', 'marketplace', 'audiences', 'webhooks', 'accounts', 'idempotency'],
     ...['clients', 'audit', 'persistence', 'kernel', 'gen'],
   ],
+  timeline: ['accounts', 'clients', 'audit', 'persistence', 'kernel', 'gen'],
   server: ['clients', 'persistence', 'kernel', 'gen'],
   gateway: ['server', 'persistence', 'kernel', 'gen'],
   // What one command of the command line does; it opens and wires like the files of `src` itself.

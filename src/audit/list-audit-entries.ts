@@ -1,14 +1,12 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { timestampDate } from '@bufbuild/protobuf/wkt';
 import type {
   ListAuditEntriesRequest,
   ListAuditEntriesResponseSchema,
 } from '../../gen/laurel/admin/v1/audit_admin_service_pb.ts';
-import { AuditEntry_ActorType, type AuditEntrySchema } from '../../gen/laurel/admin/v1/audit_entry_pb.ts';
-import { propertiesOf, type RowOf } from '../persistence/columns-of.ts';
 import type { Database } from '../persistence/database.ts';
 import { pagedList } from '../persistence/lists/list-page.ts';
-import { auditEntryTable } from './audit-entry.entity.ts';
+import { AUDIT_ENTRY, type AuditRow, toAuditEntryMessage } from './audit-entry-message.ts';
 
 /** What of a call this module, which is below the clients', may know. */
 type AuditCall = { readonly db: Database; readonly principal: { readonly clientId: string } };
@@ -26,14 +24,9 @@ export function listAuditEntries(
   });
 }
 
-const COLUMNS = propertiesOf(auditEntryTable, [
-  ...(['id', 'createdAt', 'actorType', 'actorId', 'actorName', 'operation'] as const),
-  ...(['resourceType', 'resourceId', 'note', 'before', 'after'] as const),
-]);
-
-const auditPage = pagedList<RowOf<typeof COLUMNS>>({
+const auditPage = pagedList<AuditRow>({
   from: 'audit_entry',
-  columns: COLUMNS,
+  columns: AUDIT_ENTRY,
   orderBy: ['id'],
   descending: true,
   moment: 'created_at',
@@ -50,19 +43,3 @@ const auditPage = pagedList<RowOf<typeof COLUMNS>>({
   orderable: { createdAt: { column: 'id' } },
   searched: { ids: ['id'], words: ['resource_id'] },
 });
-
-function toAuditEntryMessage(entry: RowOf<typeof COLUMNS>): MessageInitShape<typeof AuditEntrySchema> {
-  return {
-    id: entry.id,
-    createdAt: timestampFromDate(entry.createdAt),
-    actorType: AuditEntry_ActorType[entry.actorType],
-    actorId: entry.actorId ?? undefined,
-    actorName: entry.actorName,
-    operation: entry.operation,
-    resourceType: entry.resourceType,
-    resourceId: entry.resourceId ?? undefined,
-    note: entry.note ?? undefined,
-    before: entry.before ?? undefined,
-    after: entry.after ?? undefined,
-  };
-}

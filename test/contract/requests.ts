@@ -155,6 +155,7 @@ const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   'CredentialAdminService.createCredential': (of) => ({ kind: 'API_KEY', name: of.name }),
   'CredentialAdminService.listCredentials': page,
   'CredentialAdminService.revokeCredential': byId('credential'),
+  'TimelineAdminService.listAccountTimeline': (of) => ({ limit: 10, accountId: of.account }),
   'JournalAdminService.listJournalEntries': (of) => ({ limit: 10, accountId: of.account }),
   'DeadTriggerAdminService.listDeadTriggers': page,
   'DeadTriggerAdminService.replayDeadTrigger': byId('deadTrigger'),

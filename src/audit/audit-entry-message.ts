@@ -1,0 +1,31 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { AuditEntry_ActorType, type AuditEntrySchema } from '../../gen/laurel/admin/v1/audit_entry_pb.ts';
+import { propertiesOf, type RowOf } from '../persistence/columns-of.ts';
+import { auditEntryTable } from './audit-entry.entity.ts';
+
+/** The columns of an {@link AuditRow}. */
+export const AUDIT_ENTRY = propertiesOf(auditEntryTable, [
+  ...(['id', 'createdAt', 'actorType', 'actorId', 'actorName', 'operation'] as const),
+  ...(['resourceType', 'resourceId', 'note', 'before', 'after'] as const),
+]);
+
+/** An entry as it is stored. */
+export type AuditRow = RowOf<typeof AUDIT_ENTRY>;
+
+/** An entry as the API shows it. */
+export function toAuditEntryMessage(entry: AuditRow): MessageInitShape<typeof AuditEntrySchema> {
+  return {
+    id: entry.id,
+    createdAt: timestampFromDate(entry.createdAt),
+    actorType: AuditEntry_ActorType[entry.actorType],
+    actorId: entry.actorId ?? undefined,
+    actorName: entry.actorName,
+    operation: entry.operation,
+    resourceType: entry.resourceType,
+    resourceId: entry.resourceId ?? undefined,
+    note: entry.note ?? undefined,
+    before: entry.before ?? undefined,
+    after: entry.after ?? undefined,
+  };
+}

@@ -1,0 +1,79 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { TimelineEntry_Kind as Kind, type TimelineEntrySchema } from '../../gen/laurel/admin/v1/timeline_entry_pb.ts';
+import type { UnitOfWork } from '../persistence/database.ts';
+import { propertiesOf, type RowOf } from '../persistence/columns-of.ts';
+import {
+  timelineMoment,
+  type TimelineSource,
+  type TimelineWindow,
+  windowInMs,
+} from '../persistence/subjects/timeline-source.ts';
+import { assignmentTable } from './assignments/assignment.entity.ts';
+import { campaignCompletionTable } from './campaigns/campaign-completion.entity.ts';
+import type { Catalogs } from './catalog/catalog.ts';
+
+type Told = MessageInitShape<typeof TimelineEntrySchema>['what'];
+
+const MISSION = propertiesOf(assignmentTable, ['id', 'missionId', 'periodKey', 'completedAt']);
+const CAMPAIGN = propertiesOf(campaignCompletionTable, ['campaignId', 'completedAt', 'closedAt']);
+
+/** Below every id. */
+const LEAST_ID = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * What an account completed, for its timeline. No index has its moments: the account's own rows are read, by the key that begins
+ * with it. They are as many as its missions and their periods, which no number of events adds to.
+ */
+export function completionTimelines(catalogs: Catalogs): readonly TimelineSource<Told>[] {
+  return [
+    {
+      kind: Kind.MISSION,
+      async page(uow, accountId, window, limit) {
+        const { missions, campaigns } = await catalogs(uow);
+        const rows = await uow.query<RowOf<typeof MISSION>>(
+          `select ${MISSION} from assignment where client_id = $1 and account_id = $2
+              and completed_at >= $3 and (completed_at, id) < ($4::timestamptz, $5::uuid)
+            order by completed_at desc, id desc limit $6`,
+          boundsOf(uow, accountId, window, limit),
+        );
+        return rows.map(({ id, missionId, periodKey, completedAt }) => {
+          const mission = missions.get(missionId);
+          const campaignId = mission?.campaignId ?? undefined;
+          const campaignName = campaignId === undefined ? undefined : campaigns.get(campaignId)?.name;
+          const value = { missionId, name: mission?.name ?? '', campaignId, campaignName, periodKey };
+          return { at: timelineMoment(completedAt!), id, told: { case: 'mission', value } };
+        });
+      },
+    },
+    {
+      kind: Kind.CAMPAIGN,
+      async page(uow, accountId, window, limit) {
+        const { campaigns } = await catalogs(uow);
+        const rows = await uow.query<RowOf<typeof CAMPAIGN>>(
+          `select ${CAMPAIGN} from campaign_completion where client_id = $1 and account_id = $2
+              and completed_at >= $3 and (completed_at, campaign_id) < ($4::timestamptz, $5::uuid)
+            order by completed_at desc, campaign_id desc limit $6`,
+          boundsOf(uow, accountId, window, limit),
+        );
+        return rows.map(({ campaignId, completedAt, closedAt }) => ({
+          ...{ at: timelineMoment(completedAt), id: campaignId },
+          told: {
+            case: 'campaign',
+            value: {
+              ...{ campaignId, name: campaigns.get(campaignId)?.name ?? '' },
+              closedAt: closedAt ? timestampFromDate(closedAt) : undefined,
+            },
+          },
+        }));
+      },
+    },
+  ];
+}
+
+function boundsOf(uow: UnitOfWork, accountId: string, window: TimelineWindow, limit: number): unknown[] {
+  const { from, until } = windowInMs(window);
+  const { last } = window;
+  const place = last ? [new Date(last.at / 1_000), last.id] : [until, LEAST_ID];
+  return [uow.clientId, accountId, from, ...place, limit];
+}

@@ -1,0 +1,21 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { TimelineEntry_Kind, type TimelineEntrySchema } from '../../gen/laurel/admin/v1/timeline_entry_pb.ts';
+import type { TimelineSource } from '../persistence/subjects/timeline-source.ts';
+import { entriesBefore } from './loyalty.queries.ts';
+import { toPointEntryMessage } from './point-entry-message.ts';
+
+type Told = MessageInitShape<typeof TimelineEntrySchema>['what'];
+
+/** How an account's points moved, for its timeline. No two of its entries are of one microsecond. */
+export const pointTimeline: TimelineSource<Told> = {
+  kind: TimelineEntry_Kind.POINTS,
+  async page(uow, accountId, { from, until, last }, limit) {
+    const entries = await entriesBefore(uow, accountId, limit, last?.at ?? until);
+    return entries
+      .filter(({ createdAt }) => createdAt >= from)
+      .map((entry) => ({
+        ...{ at: entry.createdAt, id: entry.id },
+        told: { case: 'points', value: toPointEntryMessage(entry) },
+      }));
+  },
+};

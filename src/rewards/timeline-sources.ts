@@ -1,0 +1,55 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { TimelineEntry_Kind as Kind, type TimelineEntrySchema } from '../../gen/laurel/admin/v1/timeline_entry_pb.ts';
+import { amountFromDecimal } from '../kernel/amount.ts';
+import { propertiesOf, type RowOf } from '../persistence/columns-of.ts';
+import { newestOfAccount, type TimelineSource } from '../persistence/subjects/timeline-source.ts';
+import { toChestMessage } from './chests/chest-message.ts';
+import { findChests } from './chests/chests.queries.ts';
+import { toEarnedRewardMessage } from './delivery/earned-reward-message.ts';
+import { earnedRewardTable } from './delivery/earned-reward.entity.ts';
+
+type Told = MessageInitShape<typeof TimelineEntrySchema>['what'];
+
+const EARNED = propertiesOf(earnedRewardTable, [
+  ...(['id', 'accountId', 'rewardId', 'rewardType', 'amount', 'status', 'campaignId', 'missionId'] as const),
+  ...(['assignmentId', 'productId', 'createdAt', 'deliveredAt'] as const),
+]);
+
+type Earned = RowOf<typeof EARNED>;
+
+/** What an account earned and won, for its timeline. */
+export const rewardTimelines: readonly TimelineSource<Told>[] = [
+  {
+    kind: Kind.REWARD,
+    async page(uow, accountId, window, limit) {
+      const of = { accountId, window, limit };
+      const rows = await newestOfAccount<Earned>(uow, { select: EARNED, table: 'earned_reward' }, of);
+      return rows.map(({ at, id, row }) => ({ at, id, told: { case: 'reward', value: messageOf(row) } }));
+    },
+  },
+  {
+    kind: Kind.CHEST,
+    async page(uow, accountId, window, limit) {
+      const rows = await newestOfAccount(uow, { select: 'id', table: 'chest' }, { accountId, window, limit });
+      const named = rows.map(({ id }) => ({ accountId, id }));
+      const chests = new Map((await findChests(uow, named)).map((chest) => [chest.id, chest]));
+      return rows.flatMap(({ at, id }) => {
+        const chest = chests.get(id);
+        return chest === undefined ? [] : [{ at, id, told: { case: 'chest' as const, value: toChestMessage(chest) } }];
+      });
+    },
+  },
+];
+
+/** Without the codes of what it delivered. */
+function messageOf(row: Earned) {
+  return toEarnedRewardMessage({
+    ...row,
+    ...{ amount: amountFromDecimal(row.amount), redemption: undefined, closing: undefined, unitsNeeded: undefined },
+    campaignId: row.campaignId ?? undefined,
+    missionId: row.missionId ?? undefined,
+    assignmentId: row.assignmentId ?? undefined,
+    productId: row.productId ?? undefined,
+    deliveredAt: row.deliveredAt ?? undefined,
+  });
+}

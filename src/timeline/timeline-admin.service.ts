@@ -1,0 +1,11 @@
+import type { TimelineAdminService } from '../../gen/laurel/admin/v1/timeline_admin_service_pb.ts';
+import type { Handlers } from '../clients/call.ts';
+import { listAccountTimeline } from './list-account-timeline.ts';
+import type { Source } from './merge-sources.ts';
+
+/** What happened to one account, as the modules tell it. */
+export function timelineAdminService(sources: readonly Source[]) {
+  return {
+    listAccountTimeline: (call, request) => listAccountTimeline(call, request, sources),
+  } satisfies Handlers<typeof TimelineAdminService>;
+}
