@@ -34,6 +34,7 @@ const formats = {
       hourCycle: 'h23',
     },
     hour: { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+    time: { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' },
     shortDay: { day: 'numeric', month: 'short' },
   },
   number: {

@@ -7,6 +7,7 @@ const pages: Partial<Record<NamedKind, string>> = {
   account: '/accounts',
   agreement: '/marketplace/agreements',
   audience: '/audiences',
+  campaign: '/campaigns',
   chest: '/rewards/chests',
   product: '/products',
   publication: '/marketplace/publications',

@@ -2,6 +2,7 @@ import { createClient, type Transport } from '@connectrpc/connect';
 import DataLoader from 'dataloader';
 import { AgreementAdminService } from '../../../gen/laurel/admin/v1/agreement_admin_service_pb.ts';
 import { AudienceAdminService } from '../../../gen/laurel/admin/v1/audience_admin_service_pb.ts';
+import { CampaignAdminService } from '../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
 import { ChestAdminService } from '../../../gen/laurel/admin/v1/chest_admin_service_pb.ts';
 import { ProductAdminService } from '../../../gen/laurel/admin/v1/product_admin_service_pb.ts';
 import { PublicationAdminService } from '../../../gen/laurel/admin/v1/publication_admin_service_pb.ts';
@@ -13,7 +14,15 @@ import { filterOf } from '../table/filter-of.ts';
 export type NameLoader = DataLoader<string, string | null>;
 
 /** What the console knows by id and shows by name. */
-export type NamedKind = 'account' | 'agreement' | 'audience' | 'chest' | 'product' | 'publication' | 'reward';
+export type NamedKind =
+  | 'account'
+  | 'agreement'
+  | 'audience'
+  | 'campaign'
+  | 'chest'
+  | 'product'
+  | 'publication'
+  | 'reward';
 
 type Names = readonly (readonly [id: string, name: string])[];
 type Listing = (transport: Transport, ids: readonly string[]) => Promise<Names>;
@@ -27,6 +36,8 @@ const listings: Record<NamedKind, Listing> = {
     namesIn((await createClient(AgreementAdminService, transport).listAgreements(pageOf(ids))).rows),
   audience: async (transport, ids) =>
     namesIn((await createClient(AudienceAdminService, transport).listAudiences(pageOf(ids))).rows),
+  campaign: async (transport, ids) =>
+    namesIn((await createClient(CampaignAdminService, transport).listCampaigns(pageOf(ids))).rows),
   chest: async (transport, ids) =>
     namesIn((await createClient(ChestAdminService, transport).listChestDefinitions(pageOf(ids))).rows),
   product: async (transport, ids) =>

@@ -9,6 +9,7 @@ import {
   History,
   KeyRound,
   LayoutDashboard,
+  ScrollText,
   type LucideIcon,
   MailX,
   Settings,
@@ -34,6 +35,7 @@ type DestinationKey =
   | 'campaigns'
   | 'audiences'
   | 'events'
+  | 'journal'
   | 'simulator'
   | 'rewards'
   | 'products'
@@ -62,6 +64,7 @@ export const navigation: readonly DestinationGroup[] = [
       { key: 'overview', path: '/', icon: LayoutDashboard },
       { key: 'campaigns', path: '/campaigns', icon: Target },
       { key: 'events', path: '/events', icon: Activity },
+      { key: 'journal', path: '/journal', icon: ScrollText },
       { key: 'simulator', path: '/simulator', icon: FlaskConical },
     ],
   },

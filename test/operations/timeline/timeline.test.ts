@@ -53,7 +53,7 @@ async function everythingHappensTo(account: string): Promise<void> {
   for (const rewardId of [chest.id, waiting.id]) {
     await post(`/admin/accounts/${account}/rewards/grant`, { rewardId, reason });
   }
-  await post(`/admin/loyalty/accounts/${account}/adjust`, { amount: 100, reason: 'Made up for.' });
+  await post(`/admin/accounts/${account}/points/adjust`, { amount: 100, reason: 'Made up for.' });
   const [{ id: chestId }] = await ok(service.rest('GET', `/gamification/chests/account/${account}`));
   await post(`/admin/accounts/${account}/chests/${chestId}/open`, { reason });
   const held = await newOffer(service, { stock: 5, pointsCost: 1 });
@@ -98,7 +98,9 @@ describe('what is told', () => {
   test('missions and campaigns are told by name, with when they closed', async () => {
     const [mission] = await entries(ada, 'kinds=MISSION');
     const [campaign] = await entries(ada, 'kinds=CAMPAIGN');
-    expect(mission).toMatchObject({ mission: { name: 'Mission 1', periodKey: '', campaignName: campaign!['campaign'].name } });
+    expect(mission).toMatchObject({
+      mission: { name: 'Mission 1', periodKey: '', campaignName: campaign!['campaign'].name },
+    });
     expect(campaign).toMatchObject({ campaign: { closedAt: campaign!.at } });
   });
 
@@ -173,10 +175,9 @@ describe('pages', () => {
     expect(all).toHaveLength(17);
     for (const limit of [1, 2, 4]) expect(places(await byPages(id, limit))).toEqual(places(all));
     const mid = encodeURIComponent(at.toISOString());
-    expect([
-      ...(await byPages(id, 2, `from=${mid}`)),
-      ...(await byPages(id, 2, `until=${mid}`)),
-    ].map(({ id: each }) => each)).toEqual(all.map(({ id: each }) => each));
+    expect(
+      [...(await byPages(id, 2, `from=${mid}`)), ...(await byPages(id, 2, `until=${mid}`))].map(({ id: each }) => each),
+    ).toEqual(all.map(({ id: each }) => each));
   });
 
   test('by period give what is within it, its beginning included and its end not', async () => {
@@ -191,7 +192,13 @@ describe('pages', () => {
   });
 
   test('a cursor that comes from no answer, a kind that is none and a page too long are refused', async () => {
-    for (const query of ['cursor=x', `cursor=${'9'.repeat(18)}.1.${newId()}`, 'kinds=NOTHING', 'limit=201', 'limit=0']) {
+    for (const query of [
+      'cursor=x',
+      `cursor=${'9'.repeat(18)}.1.${newId()}`,
+      'kinds=NOTHING',
+      'limit=201',
+      'limit=0',
+    ]) {
       expect(await page(ada, query), query).toMatchObject(refusal(400, 'BAD_REQUEST'));
     }
   });

@@ -29,6 +29,7 @@ export const accounts = {
   lifetime: 'Earned in all',
   nextExpiration: '{amount, number, amount} of them expire on {at}.',
   tabs: {
+    happened: 'What happened',
     feed: 'Feed',
     progress: 'Progress',
     rewards: 'Earned rewards',

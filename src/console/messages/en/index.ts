@@ -14,6 +14,7 @@ import { rewards } from './rewards.ts';
 import { support } from './support.ts';
 import { settings } from './settings.ts';
 import { navigation, shell, signIn } from './shell.ts';
+import { journal, timeline } from './timeline.ts';
 import { webhooks } from './webhooks.ts';
 
 /** Every text of the console in English, by page. */
@@ -36,6 +37,7 @@ export const en = {
   fields,
   form,
   imports,
+  journal,
   marketplace,
   navigation,
   overview,
@@ -47,5 +49,6 @@ export const en = {
   signIn,
   support,
   table,
+  timeline,
   uses,
 } as const;

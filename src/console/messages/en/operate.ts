@@ -97,8 +97,6 @@ export const audit = {
   resourceType: 'Kind of thing',
   resourceId: 'Id of the thing',
   note: 'Note',
-  from: 'From',
-  until: 'To',
   actors: { USER: 'Person', CREDENTIAL: 'Key', COMMAND_LINE: 'Command line', UNKNOWN: 'Unknown' },
   actorType: 'By whom',
   show: 'Changes: {operation}',

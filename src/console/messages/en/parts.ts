@@ -56,6 +56,8 @@ export const rules = {
 
 /** What every table says. */
 export const table = {
+  from: 'From',
+  until: 'To',
   actions: 'Actions',
   noMatch: 'Nothing matches',
   noMatchHint: 'Nothing here has what the filters ask for. Clear them to see everything.',

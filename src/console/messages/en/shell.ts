@@ -7,6 +7,7 @@ export const navigation = {
   overview: 'Overview',
   campaigns: 'Campaigns',
   events: 'Event definitions',
+  journal: 'Journal',
   simulator: 'Simulator',
   rewards: 'Rewards',
   products: 'Products',

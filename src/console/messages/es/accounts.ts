@@ -29,6 +29,7 @@ export const accounts = {
   lifetime: 'Ganados en total',
   nextExpiration: '{amount, number, amount} de ellos caducan el {at}.',
   tabs: {
+    happened: 'Qué pasó',
     feed: 'Feed',
     progress: 'Progreso',
     rewards: 'Recompensas ganadas',

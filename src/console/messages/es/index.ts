@@ -15,6 +15,7 @@ import { rewards } from './rewards.ts';
 import { support } from './support.ts';
 import { settings } from './settings.ts';
 import { navigation, shell, signIn } from './shell.ts';
+import { journal, timeline } from './timeline.ts';
 import { webhooks } from './webhooks.ts';
 
 export { serviceMessages } from './service-messages.ts';
@@ -39,6 +40,7 @@ export const es: Messages = {
   fields,
   form,
   imports,
+  journal,
   marketplace,
   navigation,
   overview,
@@ -50,5 +52,6 @@ export const es: Messages = {
   signIn,
   support,
   table,
+  timeline,
   uses,
 };

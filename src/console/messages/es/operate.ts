@@ -98,8 +98,6 @@ export const audit = {
   resourceType: 'Clase de cosa',
   resourceId: 'Id de la cosa',
   note: 'Nota',
-  from: 'Desde',
-  until: 'Hasta',
   actors: { USER: 'Persona', CREDENTIAL: 'Clave', COMMAND_LINE: 'Línea de órdenes', UNKNOWN: 'Desconocido' },
   actorType: 'Por quién',
   show: 'Cambios: {operation}',

@@ -56,6 +56,8 @@ export const rules = {
 
 /** What every table says. */
 export const table = {
+  from: 'Desde',
+  until: 'Hasta',
   actions: 'Acciones',
   noMatch: 'Nada coincide',
   noMatchHint: 'Nada cumple lo que piden los filtros. Quítalos para verlo todo.',

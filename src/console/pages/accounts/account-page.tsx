@@ -16,6 +16,7 @@ import { AccountFacts } from './account-facts.tsx';
 import { AdjustPoints } from './adjust-points.tsx';
 import { ChestsTab } from './chests-tab.tsx';
 import { FeedTab } from './feed-tab.tsx';
+import { HappenedTab } from '../timeline/happened-tab.tsx';
 import { PointsTab } from './points-tab.tsx';
 import { ProgressTab } from './progress-tab.tsx';
 import { RedemptionsTab } from './redemptions-tab.tsx';
@@ -25,6 +26,7 @@ import { Allowed } from '../../session/may.tsx';
 import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 
 const tabs = {
+  happened: HappenedTab,
   feed: FeedTab,
   progress: ProgressTab,
   rewards: RewardsTab,
@@ -54,7 +56,7 @@ export function AccountPage() {
 
   const name = account.name ?? account.externalId ?? account.id;
   const asked = query.get('tab') ?? '';
-  const tab: TabName = asked in tabs ? (asked as TabName) : 'feed';
+  const tab: TabName = asked in tabs ? (asked as TabName) : 'happened';
   return (
     <Page
       title={name}
@@ -82,7 +84,7 @@ export function AccountPage() {
       <AccountFacts account={account} />
       <Tabs
         value={tab}
-        onChange={(value) => setQuery(value === 'feed' ? {} : { tab: value ?? '' }, { replace: true })}
+        onChange={(value) => setQuery(value === 'happened' ? {} : { tab: value ?? '' }, { replace: true })}
         keepMounted={false}
       >
         <Tabs.List mb="lg" className={classes['tabs']}>

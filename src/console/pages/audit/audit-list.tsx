@@ -1,16 +1,14 @@
-import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt';
-import { Anchor, Group, Text, TextInput } from '@mantine/core';
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { Anchor, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { History } from 'lucide-react';
-import { useSearchParams } from 'react-router';
 import { useFormatter, useTranslations } from 'use-intl';
 import { AuditAdminService } from '../../../../gen/laurel/admin/v1/audit_admin_service_pb.ts';
 import { type AuditEntry, AuditEntry_ActorType as Actor } from '../../../../gen/laurel/admin/v1/audit_entry_pb.ts';
 import { EmptyState } from '../../feedback/empty-state.tsx';
-import { momentOf } from '../../form/local-time.ts';
-import { usePreferences } from '../../language/preferences.ts';
 import { Page } from '../../shell/page.tsx';
 import { DataTable } from '../../table/data-table.tsx';
+import { DayFields, useDays } from '../../table/day-range.tsx';
 import { AuditChanges } from './audit-changes.tsx';
 import { useAuditWords } from './in-words.ts';
 
@@ -117,56 +115,4 @@ function Changes({ entry }: { readonly entry: AuditEntry }) {
       {reading && <AuditChanges entry={entry} onClose={close} />}
     </>
   );
-}
-
-/** Days as a date field holds them, `YYYY-MM-DD` or ''. Both are included. */
-type Days = { readonly from: string; readonly until: string };
-
-function DayFields(props: { readonly days: Days; readonly onChange: (field: keyof Days, day: string) => void }) {
-  const t = useTranslations('audit');
-  return (
-    <Group gap="sm">
-      {(['from', 'until'] as const).map((field) => (
-        <TextInput
-          key={field}
-          type="date"
-          label={t(field)}
-          value={props.days[field]}
-          onChange={({ currentTarget }) => props.onChange(field, currentTarget.value)}
-        />
-      ))}
-    </Group>
-  );
-}
-
-/** The days to show, kept in the address, and as moments on the person's clocks. */
-function useDays(): readonly [
-  Days,
-  (field: keyof Days, day: string) => void,
-  { readonly from?: Timestamp; readonly until?: Timestamp },
-] {
-  const { timeZone } = usePreferences();
-  const [params, setParams] = useSearchParams();
-  const days = { from: params.get('from') ?? '', until: params.get('until') ?? '' };
-  const from = momentOf(`${days.from}T00:00`, timeZone);
-  const until = days.until === '' ? undefined : momentOf(`${dayAfter(days.until)}T00:00`, timeZone);
-
-  function change(field: keyof Days, day: string): void {
-    setParams(
-      (former) => {
-        const next = new URLSearchParams(former);
-        next.delete('page');
-        if (day === '') next.delete(field);
-        else next.set(field, day);
-        return next;
-      },
-      { replace: true },
-    );
-  }
-
-  return [days, change, { ...(from && { from }), ...(until && { until }) }];
-}
-
-function dayAfter(day: string): string {
-  return new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
 }

@@ -1,0 +1,199 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { Anchor, Badge } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { useFormatter, useTranslations } from 'use-intl';
+import type { TimelineEntry } from '../../../../gen/laurel/admin/v1/timeline_entry_pb.ts';
+import type { Chest } from '../../../../gen/laurel/v1/chest_pb.ts';
+import { PointEntry_Type } from '../../../../gen/laurel/v1/loyalty_pb.ts';
+import { Reservation_Status } from '../../../../gen/laurel/v1/marketplace_pb.ts';
+import { Redemption_Source, Redemption_Status } from '../../../../gen/laurel/v1/redemption_pb.ts';
+import { EarnedReward_Status } from '../../../../gen/laurel/v1/reward_pb.ts';
+import { enumName } from '../../api/enum-name.ts';
+import { NameLink } from '../../names/name-link.tsx';
+import { useName } from '../../names/use-name.ts';
+import { useAuditWords } from '../audit/in-words.ts';
+import { EventLine } from './event-line.tsx';
+import { Line } from './line.tsx';
+
+type What = TimelineEntry['what'];
+type Of<Case> = Extract<What, { case: Case }> extends { value: infer Value } ? Value : never;
+
+/** How entries of one kind are told; what they share is `entry`. */
+type Telling<Case> = (props: { readonly entry: TimelineEntry; readonly value: Of<Case> }) => ReactNode;
+
+/** One thing that happened to an account, whatever its kind. */
+export function EntryLine({ entry }: { readonly entry: TimelineEntry }) {
+  const { what } = entry;
+  if (what.case === undefined) return null;
+  const Telling = tellings[what.case] as (props: { entry: TimelineEntry; value: unknown }) => ReactNode;
+  return <Telling entry={entry} value={what.value} />;
+}
+
+const tellings: { readonly [Case in NonNullable<What['case']>]: Telling<Case> } = {
+  event: ({ value }) => <EventLine event={value} />,
+
+  mission({ entry, value: { name, periodKey, campaignId, campaignName } }) {
+    const t = useTranslations('timeline');
+    const mission = name || t('someMission');
+    return (
+      <Line moment={entry.at} links={[<CampaignLink key="campaign" id={campaignId} name={campaignName} />]}>
+        {periodKey === '' ? t('mission', { mission }) : t('missionPeriod', { mission, period: periodKey })}
+      </Line>
+    );
+  },
+
+  campaign({ entry, value: { campaignId, name, closedAt } }) {
+    const t = useTranslations('timeline');
+    const campaign = name || t('someCampaign');
+    return (
+      <Line moment={entry.at} links={[<CampaignLink key="campaign" id={campaignId} name={name} />]}>
+        {t(closedAt === undefined ? 'campaignOpen' : 'campaignClosed', { campaign })}
+      </Line>
+    );
+  },
+
+  reward({ entry, value: { rewardId, status, campaignId, productId } }) {
+    const t = useTranslations('timeline');
+    const reward = useName('reward', rewardId);
+    return (
+      <Line
+        moment={entry.at}
+        links={[
+          campaignId && <NameLink key="campaign" kind="campaign" id={campaignId} />,
+          productId && <NameLink key="product" kind="product" id={productId} />,
+          ...useInterventions(entry),
+        ]}
+      >
+        {t(status === EarnedReward_Status.PENDING_STOCK ? 'rewardPending' : 'reward', { reward })}
+      </Line>
+    );
+  },
+
+  points({ entry, value: { type, amount, balanceAfter, reason, sourceType } }) {
+    const t = useTranslations('timeline');
+    const name = enumName(PointEntry_Type, type);
+    const shown = name === 'ADJUST' ? amount : Math.abs(amount);
+    const isKnown = sourceType === 'EARNED_REWARD' || sourceType === 'REDEMPTION';
+    const interventions = useInterventions(entry);
+    return (
+      <Line
+        moment={entry.at}
+        links={[
+          isKnown && t(`sources.${sourceType}`),
+          ...interventions,
+          interventions.length === 0 && reason !== undefined && t('note', { note: reason }),
+        ]}
+      >
+        {t(`points.${name}`, { amount: shown, balance: balanceAfter })}
+      </Line>
+    );
+  },
+
+  chest({ entry, value }) {
+    const t = useTranslations('timeline');
+    const format = useFormatter();
+    const { name, roll, openedAt } = value;
+    const text =
+      roll === undefined || openedAt === undefined
+        ? t('chestClosed', { chest: name })
+        : t('chestOpened', {
+            ...{ chest: name, draw: roll.draw, last: roll.totalWeight - 1 },
+            at: format.dateTime(timestampDate(openedAt), 'moment'),
+          });
+    return (
+      <Line
+        moment={entry.at}
+        links={[
+          <NameLink key="chest" kind="chest" id={value.chestId} />,
+          <Drawn key="drawn" chest={value} />,
+          ...useInterventions(entry),
+        ]}
+      >
+        {text}
+      </Line>
+    );
+  },
+
+  redemption({ entry, value: { source, quantity, product, pointsSpent, status } }) {
+    const t = useTranslations('timeline');
+    const words = { quantity, product: product?.name ?? '', points: pointsSpent };
+    return (
+      <Line
+        moment={entry.at}
+        links={[product && <NameLink key="product" kind="product" id={product.id} />, ...useInterventions(entry)]}
+      >
+        {t(`redemptions.${enumName(Redemption_Source, source)}`, words)}{' '}
+        {status === Redemption_Status.CANCELLED && <Badge color="gray">{t('cancelled')}</Badge>}
+      </Line>
+    );
+  },
+
+  reservation({ entry, value: { publicationId, quantity, status, expiresAt } }) {
+    const t = useTranslations('timeline');
+    const format = useFormatter();
+    const publication = useName('publication', publicationId);
+    const at = expiresAt ? format.dateTime(timestampDate(expiresAt), 'moment') : '';
+    return (
+      <Line
+        moment={entry.at}
+        links={[<NameLink key="publication" kind="publication" id={publicationId} />, ...useInterventions(entry)]}
+      >
+        {t(`reservations.${enumName(Reservation_Status, status)}`, { quantity, publication, at })}
+      </Line>
+    );
+  },
+
+  change({ entry, value: { actorName, operation, note } }) {
+    const t = useTranslations('timeline');
+    const { operationInWords } = useAuditWords();
+    return (
+      <Line moment={entry.at} links={[note !== undefined && note !== '' && t('note', { note })]}>
+        {t('by', { actor: actorName, operation: operationInWords(operation) })}
+      </Line>
+    );
+  },
+};
+
+function CampaignLink({ id, name }: { readonly id: string | undefined; readonly name: string | undefined }) {
+  if (id === undefined || name === undefined || name === '') return null;
+  return (
+    <Anchor component={Link} to={`/campaigns/${id}`} inherit>
+      {name}
+    </Anchor>
+  );
+}
+
+/** Who had a hand in it, and why. */
+function useInterventions({ interventions }: TimelineEntry): string[] {
+  const t = useTranslations('timeline');
+  const { operationInWords } = useAuditWords();
+  return interventions.map(({ actorName, operation, note }) => {
+    const by = t('by', { actor: actorName, operation: operationInWords(operation) });
+    return note === undefined ? by : `${by} ${t('note', { note })}`;
+  });
+}
+
+/** What was in an opened chest, with the chance that it had. */
+function Drawn({ chest: { roll } }: { readonly chest: Chest }) {
+  const t = useTranslations('timeline');
+  if (roll === undefined) return null;
+  const inIt = roll.entries.filter(({ drawn }) => drawn);
+  if (inIt.length === 0) return t('nothingDrawn');
+  return inIt.map(({ rewardId, guaranteed, weight }, index) => (
+    <DrawnReward
+      key={`${rewardId} ${index}`}
+      rewardId={rewardId}
+      chance={guaranteed ? undefined : weight / roll.totalWeight}
+    />
+  ));
+}
+
+function DrawnReward({ rewardId, chance }: { readonly rewardId: string; readonly chance: number | undefined }) {
+  const t = useTranslations('timeline');
+  const format = useFormatter();
+  const reward = useName('reward', rewardId);
+  if (chance === undefined) return <span>{t('guaranteed', { reward })}</span>;
+  const percent = format.number(chance, { style: 'percent', maximumFractionDigits: 2 });
+  return <span>{t('drawn', { chance: percent, reward })}</span>;
+}

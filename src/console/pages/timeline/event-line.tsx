@@ -1,0 +1,85 @@
+import { Anchor, Code } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { useTranslations } from 'use-intl';
+import {
+  type JournalEntry,
+  JournalEntry_Effect as Effect,
+  JournalEntry_Reason as Reason,
+} from '../../../../gen/laurel/admin/v1/journal_entry_pb.ts';
+import { enumName } from '../../api/enum-name.ts';
+import { NameLink } from '../../names/name-link.tsx';
+import { Line } from './line.tsx';
+
+/** What became of one event, as a sentence with the ways to what it is about. */
+export function EventLine({ event, about }: { readonly event: JournalEntry; readonly about?: ReactNode }) {
+  const t = useTranslations('timeline');
+  const sentence = useEventSentence();
+  return (
+    <Line
+      moment={event.recordedAt}
+      dimmed={event.effect === Effect.NOTHING}
+      links={[
+        about,
+        ...[...campaignsOf(event)].map((id) => <NameLink key={id} kind="campaign" id={id} />),
+        ...event.missions.map(({ missionId, name, previousProgress, progress, target }) => (
+          <span key={missionId}>
+            {t('progress', { mission: name || t('someMission'), before: previousProgress, after: progress, target })}
+          </span>
+        )),
+        ...event.rewards.map(({ earnedRewardId, name, pending }) => (
+          <span key={earnedRewardId}>
+            {t(pending ? 'earnedPending' : 'earned', { reward: name || t('someReward') })}
+          </span>
+        )),
+        event.effect === Effect.DEAD && (
+          <Anchor key="dead" component={Link} to="/dead-triggers" inherit>
+            {t('deadTriggers')}
+          </Anchor>
+        ),
+      ]}
+    >
+      <Code>{event.programmaticCode}</Code> {sentence(event)}
+    </Line>
+  );
+}
+
+/** The campaigns that an event is told of. */
+function campaignsOf({ campaignId, campaigns, missions }: JournalEntry): Iterable<string> {
+  const ids = [campaignId, ...campaigns.map((each) => each.campaignId), ...missions.map((each) => each.campaignId)];
+  return new Set(ids.filter((id) => id !== undefined));
+}
+
+function useEventSentence(): (event: JournalEntry) => string {
+  const t = useTranslations('timeline');
+  const list = (names: readonly string[], absent: string) =>
+    names.length === 0 ? absent : names.map((name) => name || absent).join(', ');
+  return ({ effect, reason, missions, campaigns, ...event }) => {
+    const completed = missions.filter((mission) => mission.completed);
+    const namesOf = (some: typeof missions) =>
+      list(
+        some.map(({ name }) => name),
+        t('someMission'),
+      );
+    switch (effect) {
+      case Effect.PROGRESSED:
+        return t('counted', { missions: namesOf(missions) });
+      case Effect.COMPLETED:
+        return t('completed', { missions: namesOf(completed) });
+      case Effect.CAMPAIGN_COMPLETED:
+        return t('campaignCompleted', {
+          campaigns: list(
+            campaigns.map(({ name }) => name),
+            t('someCampaign'),
+          ),
+        });
+      case Effect.DEAD:
+        return t('dead', { error: event.errorCode ?? '' });
+      default: {
+        const mission = event.missionName ?? t('someMission');
+        const campaign = event.campaignName ?? event.missionName ?? t('someCampaign');
+        return t(`reasons.${enumName(Reason, reason ?? Reason.NO_MISSION)}`, { mission, campaign });
+      }
+    }
+  };
+}

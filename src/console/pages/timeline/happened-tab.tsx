@@ -1,0 +1,69 @@
+import { useInfiniteQuery } from '@connectrpc/connect-query';
+import { Chip, Group, Stack } from '@mantine/core';
+import { keepPreviousData } from '@tanstack/react-query';
+import { History } from 'lucide-react';
+import { useSearchParams } from 'react-router';
+import { useTranslations } from 'use-intl';
+import { TimelineAdminService } from '../../../../gen/laurel/admin/v1/timeline_admin_service_pb.ts';
+import { TimelineEntry_Kind as Kind } from '../../../../gen/laurel/admin/v1/timeline_entry_pb.ts';
+import type { EnumName } from '../../api/enum-name.ts';
+import { EmptyState } from '../../feedback/empty-state.tsx';
+import { DayList } from './day-list.tsx';
+import { EntryLine } from './entry-line.tsx';
+import { dayListQueryOf, lookAgain } from './infinite.ts';
+
+/** In the order of the contract. */
+const kindNames = Object.keys(Kind).filter(
+  (name): name is EnumName<typeof Kind> => Number.isNaN(Number(name)) && name !== 'KIND_UNSPECIFIED',
+);
+
+/** Everything that happened to an account, as sentences, the latest first; it is asked for again while it is looked at. */
+export function HappenedTab({ accountId }: { readonly accountId: string }) {
+  const t = useTranslations('timeline');
+  const [params, setParams] = useSearchParams();
+  const chosen = kindNames.filter((name) => params.get('kinds')?.split('.').includes(name));
+  const query = useInfiniteQuery(
+    TimelineAdminService.method.listAccountTimeline,
+    { accountId, kinds: chosen.map((name) => Kind[name]), cursor: '' },
+    {
+      pageParamKey: 'cursor',
+      getNextPageParam: ({ nextCursor }) => nextCursor,
+      placeholderData: keepPreviousData,
+      refetchInterval: lookAgain,
+    },
+  );
+
+  function choose(names: readonly string[]): void {
+    const next = new URLSearchParams(params);
+    if (names.length === 0) next.delete('kinds');
+    else next.set('kinds', names.join('.'));
+    setParams(next, { replace: true });
+  }
+
+  return (
+    <Stack gap="md">
+      <Chip.Group multiple value={chosen} onChange={choose}>
+        <Group gap="xs" role="group" aria-label={t('only')}>
+          {kindNames.map((name) => (
+            <Chip key={name} value={name} size="sm" variant="outline">
+              {t(`kinds.${name}`)}
+            </Chip>
+          ))}
+        </Group>
+      </Chip.Group>
+      <DayList
+        query={dayListQueryOf(query, ({ rows }) => rows)}
+        momentOf={({ at }) => at}
+        keyOf={({ kind, id }) => `${kind} ${id}`}
+        render={(entry) => <EntryLine entry={entry} />}
+        empty={
+          <EmptyState
+            icon={History}
+            title={t(chosen.length > 0 ? 'noMatch' : 'empty')}
+            hint={t(chosen.length > 0 ? 'noMatchHint' : 'emptyHint')}
+          />
+        }
+      />
+    </Stack>
+  );
+}

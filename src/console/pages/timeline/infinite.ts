@@ -1,0 +1,43 @@
+import { failureOfQuery } from '../../api/failure.ts';
+import type { DayListQuery } from './day-list.tsx';
+
+/** Milliseconds between two looks at what happens by itself. */
+const LOOK_AGAIN = 5_000;
+
+/** Pages from which on it is not asked again by itself, because all of them would be. */
+const PAGES_AT_MOST = 4;
+
+/** How soon an infinite query looks again. */
+export function lookAgain({
+  state,
+}: {
+  readonly state: { readonly data?: { readonly pages: readonly unknown[] } | undefined };
+}): number | false {
+  return (state.data?.pages.length ?? 0) > PAGES_AT_MOST ? false : LOOK_AGAIN;
+}
+
+/** What `useInfiniteQuery` gives, as far as it is needed. */
+type Infinite<Page> = {
+  readonly data: { readonly pages: readonly Page[] } | undefined;
+  readonly error: Parameters<typeof failureOfQuery>[0]['error'];
+  readonly failureReason: Parameters<typeof failureOfQuery>[0]['failureReason'];
+  readonly hasNextPage: boolean;
+  readonly isFetchingNextPage: boolean;
+  readonly fetchNextPage: () => Promise<unknown>;
+  readonly refetch: () => Promise<unknown>;
+};
+
+/** An infinite query as a list by days takes it. */
+export function dayListQueryOf<Page, Row>(
+  query: Infinite<Page>,
+  rowsOf: (page: Page) => readonly Row[],
+): DayListQuery<Row> {
+  return {
+    rows: query.data?.pages.flatMap(rowsOf),
+    failure: failureOfQuery(query),
+    hasMore: query.hasNextPage,
+    isFetchingMore: query.isFetchingNextPage,
+    more: () => void query.fetchNextPage(),
+    retry: () => void query.refetch(),
+  };
+}

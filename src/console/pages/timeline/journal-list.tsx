@@ -1,0 +1,175 @@
+import { callUnaryMethod, useInfiniteQuery, useTransport } from '@connectrpc/connect-query';
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { Button, Card } from '@mantine/core';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { Download, ScrollText } from 'lucide-react';
+import { useSearchParams } from 'react-router';
+import { useTranslations } from 'use-intl';
+import {
+  JournalAdminService,
+  type ListJournalEntriesRequestSchema,
+} from '../../../../gen/laurel/admin/v1/journal_admin_service_pb.ts';
+import {
+  type JournalEntry,
+  JournalEntry_Effect as Effect,
+  JournalEntrySchema,
+} from '../../../../gen/laurel/admin/v1/journal_entry_pb.ts';
+import { saveFile } from '../../api/download.ts';
+import type { EnumName } from '../../api/enum-name.ts';
+import { EmptyState } from '../../feedback/empty-state.tsx';
+import { NameLink } from '../../names/name-link.tsx';
+import { Page } from '../../shell/page.tsx';
+import { csvOfMessages } from '../../table/csv-of-messages.ts';
+import { DayFields, useDays } from '../../table/day-range.tsx';
+import { TableFilters } from '../../table/table-filters.tsx';
+import { findAccounts } from '../audiences/find-accounts.ts';
+import { DayList } from './day-list.tsx';
+import { EventLine } from './event-line.tsx';
+import { dayListQueryOf, lookAgain } from './infinite.ts';
+
+type Request = Omit<MessageInitShape<typeof ListJournalEntriesRequestSchema>, '$typeName' | '$unknown'>;
+
+const FIELDS = ['code', 'account', 'operation', 'effect'] as const;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+const effects = Object.keys(Effect).filter(
+  (name): name is EnumName<typeof Effect> => Number.isNaN(Number(name)) && name !== 'EFFECT_UNSPECIFIED',
+);
+
+/** What became of the events of a client, as sentences, the latest first. */
+export function JournalList() {
+  const t = useTranslations('journal');
+  const [days, setDay, limits] = useDays();
+  const [values, setValues] = useValues();
+  const account = useAccountId(values['account'] ?? '');
+  const effect = effects.find((name) => name === values['effect']);
+  const asked: Request = {
+    ...limits,
+    ...(account.id !== undefined && { accountId: account.id }),
+    ...(values['code'] && { programmaticCode: values['code'] }),
+    ...(values['operation'] && { operationId: values['operation'] }),
+    ...(effect && { effect: Effect[effect] }),
+  };
+  const query = useInfiniteQuery(
+    JournalAdminService.method.listJournalEntries,
+    { ...asked, cursor: '' },
+    {
+      pageParamKey: 'cursor',
+      getNextPageParam: ({ nextCursor }) => nextCursor,
+      placeholderData: keepPreviousData,
+      refetchInterval: lookAgain,
+      enabled: account.isKnown,
+    },
+  );
+  const listed = dayListQueryOf(query, ({ rows }) => rows);
+  const narrowed = Object.keys(values).length > 0 || days.from !== '' || days.until !== '';
+  return (
+    <Page title={t('title')} description={t('description')} actions={<DayFields days={days} onChange={setDay} />}>
+      <Card p={0}>
+        <TableFilters
+          filters={[
+            { field: 'code', label: t('code') },
+            { field: 'account', label: t('account') },
+            { field: 'operation', label: t('operation') },
+            {
+              ...{ field: 'effect', label: t('effect') },
+              options: effects.map((value) => ({ value, label: t(`effects.${value}`) })),
+            },
+          ]}
+          values={values}
+          onChange={setValues}
+          end={<JournalCsv asked={asked} disabled={!account.isKnown} />}
+        />
+      </Card>
+      <DayList<JournalEntry>
+        query={account.isAbsent ? { ...listed, rows: [], hasMore: false } : listed}
+        momentOf={({ recordedAt }) => recordedAt}
+        keyOf={({ id }) => id}
+        render={(event) => (
+          <EventLine event={event} about={event.accountId && <NameLink kind="account" id={event.accountId} />} />
+        )}
+        empty={
+          <EmptyState
+            icon={ScrollText}
+            title={t(account.isAbsent ? 'noAccount' : narrowed ? 'noMatch' : 'empty')}
+            hint={t(narrowed ? 'noMatchHint' : 'emptyHint')}
+          />
+        }
+      />
+    </Page>
+  );
+}
+
+/** What narrows the list, kept in the address. */
+function useValues(): [Readonly<Record<string, string>>, (values: Readonly<Record<string, string>>) => void] {
+  const [params, setParams] = useSearchParams();
+  const values = Object.fromEntries(
+    FIELDS.flatMap((field) => {
+      const value = params.get(field);
+      return value === null || value === '' ? [] : [[field, value.trim()] as const];
+    }),
+  );
+  function change(next: Readonly<Record<string, string>>): void {
+    setParams(
+      (former) => {
+        const changed = new URLSearchParams(former);
+        for (const field of FIELDS) changed.delete(field);
+        for (const [field, value] of Object.entries(next)) changed.set(field, value);
+        return changed;
+      },
+      { replace: true },
+    );
+  }
+  return [values, change];
+}
+
+/** The account that is meant by a typed id, external or internal: everybody for none. */
+function useAccountId(typed: string): { readonly id?: string; readonly isKnown: boolean; readonly isAbsent: boolean } {
+  const transport = useTransport();
+  const isId = UUID.test(typed);
+  const found = useQuery({
+    queryKey: ['account of external id', typed],
+    queryFn: () => findAccounts(transport, [typed]),
+    enabled: typed !== '' && !isId,
+    staleTime: 60_000,
+  });
+  if (typed === '') return { isKnown: true, isAbsent: false };
+  const id = found.data?.ids[0] ?? (isId ? typed.toLowerCase() : undefined);
+  if (id !== undefined) return { id, isKnown: true, isAbsent: false };
+  return { isKnown: false, isAbsent: found.data !== undefined };
+}
+
+/** Rows of one answer, and of one file: what a spreadsheet opens. The export page has all. */
+const PAGE = 1_000;
+const ROWS_MAX = 100_000;
+
+/** Saves what the filters give as a CSV file. */
+function JournalCsv({ asked, disabled }: { readonly asked: Request; readonly disabled: boolean }) {
+  const t = useTranslations('table');
+  const transport = useTransport();
+  const fetching = useMutation({
+    async mutationFn() {
+      const rows: JournalEntry[] = [];
+      let cursor: string | undefined;
+      do {
+        const request = { ...asked, limit: PAGE, ...(cursor !== undefined && { cursor }) };
+        const answer = await callUnaryMethod(transport, JournalAdminService.method.listJournalEntries, request);
+        rows.push(...answer.rows);
+        cursor = answer.nextCursor;
+      } while (cursor !== undefined && rows.length < ROWS_MAX);
+      saveFile(new Blob([csvOfMessages(JournalEntrySchema, rows)], { type: 'text/csv;charset=utf-8' }), 'journal.csv');
+    },
+  });
+  return (
+    <Button
+      variant="default"
+      ml="auto"
+      leftSection={<Download size={16} aria-hidden />}
+      loading={fetching.isPending}
+      disabled={disabled}
+      onClick={() => fetching.mutate()}
+    >
+      {t('csv')}
+    </Button>
+  );
+}
