@@ -1,6 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { TimelineEntry_Kind as Kind, type TimelineEntrySchema } from '../../gen/laurel/admin/v1/timeline_entry_pb.ts';
+import { probe } from '../persistence/by-keys.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { propertiesOf, type RowOf } from '../persistence/columns-of.ts';
 import {
@@ -32,9 +33,7 @@ export function completionTimelines(catalogs: Catalogs): readonly TimelineSource
       async page(uow, accountId, window, limit) {
         const { missions, campaigns } = await catalogs(uow);
         const rows = await uow.query<RowOf<typeof MISSION>>(
-          `select ${MISSION} from assignment where client_id = $1 and account_id = $2
-              and completed_at >= $3 and (completed_at, id) < ($4::timestamptz, $5::uuid)
-            order by completed_at desc, id desc limit $6`,
+          `select c.* from ${completedBy(MISSION, 'assignment', 'id')} c order by c."completedAt" desc, c.id desc limit $6`,
           boundsOf(uow, accountId, window, limit),
         );
         return rows.map(({ id, missionId, periodKey, completedAt }) => {
@@ -51,9 +50,8 @@ export function completionTimelines(catalogs: Catalogs): readonly TimelineSource
       async page(uow, accountId, window, limit) {
         const { campaigns } = await catalogs(uow);
         const rows = await uow.query<RowOf<typeof CAMPAIGN>>(
-          `select ${CAMPAIGN} from campaign_completion where client_id = $1 and account_id = $2
-              and completed_at >= $3 and (completed_at, campaign_id) < ($4::timestamptz, $5::uuid)
-            order by completed_at desc, campaign_id desc limit $6`,
+          `select c.* from ${completedBy(CAMPAIGN, 'campaign_completion', 'campaign_id')} c
+            order by c."completedAt" desc, c."campaignId" desc limit $6`,
           boundsOf(uow, accountId, window, limit),
         );
         return rows.map(({ campaignId, completedAt, closedAt }) => ({
@@ -69,6 +67,12 @@ export function completionTimelines(catalogs: Catalogs): readonly TimelineSource
       },
     },
   ];
+}
+
+/** SQL for what an account completed within the bounds: `id` is the column that tells rows of one moment apart. */
+function completedBy(select: string, from: string, id: string): string {
+  const and = `completed_at >= $3 and (completed_at, ${id}) < ($4::timestamptz, $5::uuid)`;
+  return probe({ select, from, key: { account_id: '$2' }, and, many: true });
 }
 
 function boundsOf(uow: UnitOfWork, accountId: string, window: TimelineWindow, limit: number): unknown[] {

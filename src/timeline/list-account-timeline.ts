@@ -79,7 +79,7 @@ function cursorOf({ at, kind, id }: TimelinePlace): string {
   return `${at}.${kind}.${id}`;
 }
 
-const CURSOR = /^(\d{1,18})\.(\d{1,3})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+const CURSOR = /^(\d{1,18})\.(\d{1,3})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?:\.\d{3})?)$/;
 
 function placeAt(cursor: string): TimelinePlace {
   const [, at, kind, id] = CURSOR.exec(cursor) ?? [];

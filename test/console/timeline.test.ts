@@ -51,7 +51,11 @@ describe('An operator', () => {
     await told('Counted nothing: Summer Sale was paused.');
     await told('Counted for Come twice.');
     await told('Come twice: 1 of 2, before 0');
-    await main().getByRole('listitem').filter({ hasText: 'was paused' }).getByRole('link', { name: 'Summer Sale' }).click();
+    await main()
+      .getByRole('listitem')
+      .filter({ hasText: 'was paused' })
+      .getByRole('link', { name: 'Summer Sale' })
+      .click();
     await page.waitForURL((url) => url.pathname.includes(`/campaigns/${campaignId}`));
   });
 
@@ -88,7 +92,10 @@ describe('An operator', () => {
     await page.getByRole('option', { name: 'Counted', exact: true }).click();
     await main().getByText('was paused').waitFor({ state: 'detached' });
     await told('Counted for Come twice.');
-    const [file] = await Promise.all([page.waitForEvent('download'), main().getByRole('button', { name: /CSV/ }).click()]);
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      main().getByRole('button', { name: /CSV/ }).click(),
+    ]);
     expect(file.suggestedFilename()).toBe('journal.csv');
   });
 
