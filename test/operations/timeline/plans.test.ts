@@ -18,8 +18,8 @@ const ID = `(lpad(to_hex((extract(epoch from now()) * 1000)::int8 - n * 1000), 1
 const ACCOUNT = `case when n % 2 = 0 then '${ADA}'::uuid else gen_random_uuid() end`;
 
 const TABLES: Readonly<Record<string, string>> = {
-  journal_entry: `(client_id, recorded_at, id, account_id, occurred_at, effect, reason, programmatic_code)
-    select $1, now() - n * interval '1 second', gen_random_uuid(), ${ACCOUNT}, now(), 1, 1, 'CODE'`,
+  journal_batch: `(client_id, recorded_at, id, account_ids, programmatic_codes, effects, operation_hashes, entries)
+    select $1, now() - n * interval '1 second', gen_random_uuid(), array[${ACCOUNT}], '{CODE}', '{1}', '{}', '[[0, 0, 1, 0, 1, 0, 0]]'`,
   earned_reward: `(client_id, id, account_id, reward_id, reward_type, amount, status)
     select $1, ${ID}, ${ACCOUNT}, gen_random_uuid(), 'POINTS', 1, 'DELIVERED'`,
   chest: `(client_id, id, account_id, chest_id, earned_reward_id)
@@ -61,7 +61,9 @@ const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nod
 async function pageOf(after: TimelinePlace | undefined) {
   return service.db.unitOfWork(service.clientId, async (uow) => {
     const plans: { sql: string; blocks: number; nodes: Plan[] }[] = [];
-    const tables = new RegExp(`from (${Object.keys(TABLES).join('|')}|assignment|campaign_completion)\\b`);
+    const tables = new RegExp(
+      `from (${Object.keys(TABLES).join('|')}|journal_search|assignment|campaign_completion)\\b`,
+    );
     const explaining = new Proxy(uow, {
       get(target, name) {
         if (name !== 'query') return Reflect.get(target, name) as unknown;
