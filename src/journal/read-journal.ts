@@ -23,18 +23,21 @@ export type JournalQuery = {
 /** The latest batches that are looked through before the index is asked: what is common is among them. */
 const RECENT = 64;
 
+/** From how many of them on it is common, so that going on backwards finds a page among some hundreds. */
+const COMMON = 8;
+
 const DAY_MS = 86_400_000;
 
 /**
- * The latest entries that a query wants, `limit` at most. What is common is found by walking back from the latest batch, and
+ * The latest entries that a query wants, `limit` at most. What is common is found by going back from the latest batch, and
  * what is rare by the index that knows what a batch contains, day by day, because that index has no order.
  */
 export async function journalEntries(uow: UnitOfWork, query: JournalQuery, limit: number): Promise<JournalEntryRow[]> {
   // Planned for its own values each time, because days are left out by them.
   void uow.query(`select set_config('plan_cache_mode', 'force_custom_plan', true)`);
   if (!isSearch(query)) return walk(uow, query, limit, wantedBatches);
-  const recent = entriesOf(await recentBatches(uow, query), query);
-  if (recent.length >= limit) return recent.slice(0, limit);
+  const recent = await recentBatches(uow, query);
+  if (recent.length >= COMMON) return walk(uow, query, limit, wantedBatches);
   const found: JournalEntryRow[] = [];
   const kept = await keptPeriod(uow);
   if (kept === undefined) return [];
@@ -66,9 +69,8 @@ async function keptPeriod(uow: UnitOfWork): Promise<{ readonly oldest: Date; rea
 }
 
 const COLUMNS = propertiesOf(journalBatchTable, ['recordedAt', 'id', 'accountIds', 'programmaticCodes', 'entries']);
-const ALL = columnsOf(journalBatchTable, [
-  ...(['clientId', 'recordedAt', 'id', 'accountIds', 'programmaticCodes', 'effects'] as const),
-  ...(['operationHashes', 'entries'] as const),
+const SEARCHED = columnsOf(journalBatchTable, [
+  ...(['recordedAt', 'id', 'accountIds', 'programmaticCodes', 'effects', 'operationHashes'] as const),
 ]);
 type Batch = RowOf<typeof COLUMNS>;
 
@@ -93,24 +95,24 @@ async function walk(
   }
 }
 
-/** Those of a period, in the order of the key. */
+/** In the order of the key: the policy keeps what is searched for from being looked up. */
 function wantedBatches(uow: UnitOfWork, query: JournalQuery, limit: number): Promise<Batch[]> {
   const { values, value } = parametersOf(uow);
   return uow.query<Batch>(
-    `select ${COLUMNS} from journal_batch where ${periodOf(query, value)}
+    `select ${COLUMNS} from journal_batch where ${[periodOf(query, value), ...contentOf(query, value)].join(' and ')}
       order by recorded_at desc, id desc limit ${value(limit, 'bigint')}`,
     values,
   );
 }
 
-/** What a query searches for, among the latest batches of its period. */
-function recentBatches(uow: UnitOfWork, query: JournalQuery): Promise<Batch[]> {
+/** The latest batches of its period that contain what a query searches for. */
+function recentBatches(uow: UnitOfWork, query: JournalQuery): Promise<object[]> {
   const { values, value } = parametersOf(uow);
-  return uow.query<Batch>(
-    `select ${COLUMNS}
-       from (select ${ALL} from journal_batch where ${periodOf(query, value)}
+  return uow.query(
+    `select id
+       from (select ${SEARCHED} from journal_batch where ${periodOf(query, value)}
               order by recorded_at desc, id desc limit ${RECENT}) recent
-      where ${contentOf(query, value)} order by recorded_at desc, id desc`,
+      where ${contentOf(query, value).join(' and ')}`,
     values,
   );
 }
@@ -121,7 +123,7 @@ function foundBatches(uow: UnitOfWork, query: JournalQuery, limit: number): Prom
   return uow.query<Batch>(
     `with found as materialized (
        select recorded_at, id from journal_search
-        where ${periodOf(query, value, "recorded_at + interval '0'")} and ${contentOf(query, value)}
+        where ${[periodOf(query, value, "recorded_at + interval '0'"), ...contentOf(query, value)].join(' and ')}
      ), latest as materialized (
        select recorded_at, id from found order by recorded_at desc, id desc limit ${value(limit, 'bigint')}
      )
@@ -162,13 +164,13 @@ function periodOf({ from, until, after }: JournalQuery, value: Value, moment = '
 }
 
 /** Batches that contain each of what is searched for, if perhaps not in one entry. */
-function contentOf({ accountId, programmaticCode, operationId, effect }: JournalQuery, value: Value): string {
+function contentOf({ accountId, programmaticCode, operationId, effect }: JournalQuery, value: Value): string[] {
   return [
     ...(accountId === undefined ? [] : [`account_ids @> array[${value(accountId, 'uuid')}]`]),
     ...(programmaticCode === undefined ? [] : [`programmatic_codes @> array[${value(programmaticCode, 'text')}]`]),
     ...(effect === undefined ? [] : [`effects @> array[${value(effect, 'int2')}]`]),
     ...(operationId === undefined ? [] : [`operation_hashes @> array[${value(operationHash(operationId), 'int')}]`]),
-  ].join(' and ');
+  ];
 }
 
 /** What a query wants of some batches, the latest first. */

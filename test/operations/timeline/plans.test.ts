@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCatalogs } from '../../../src/campaigns/catalog/catalog.ts';
 import { firstIdAt } from '../../../src/kernel/ids.ts';
-import type { UnitOfWork } from '../../../src/persistence/database.ts';
 import { timelineOfAccount } from '../../../src/timeline-of-account.ts';
 import { mergedPage, type TimelinePlace } from '../../../src/timeline/merge-sources.ts';
 import { startService, type TestService } from '../../support/service.ts';
@@ -66,7 +65,7 @@ async function pageOf(after: TimelinePlace | undefined) {
     );
     const explaining = new Proxy(uow, {
       get(target, name) {
-        if (name !== 'query') return Reflect.get(target, name) as unknown;
+        if (name !== 'query') return Reflect.get(target, name);
         return async (sql: string, values?: unknown[]) => {
           if (tables.test(sql)) {
             const [row] = await target.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
@@ -80,7 +79,7 @@ async function pageOf(after: TimelinePlace | undefined) {
           return target.query(sql, values);
         };
       },
-    }) as UnitOfWork;
+    });
     const query = { accountId: ADA, from: 0, until: END, after };
     const rows = await mergedPage(explaining, timelineOfAccount(createCatalogs()), query, 51);
     return { rows, plans };
@@ -107,7 +106,9 @@ test.each(['before anything was analysed', 'after'])(
       expect(plans.length).toBeGreaterThanOrEqual(9);
       for (const { sql, blocks, nodes } of plans) {
         expect(blocks, sql).toBeLessThan(500);
-        const walked = nodes.filter((node) => node['Node Type'] === 'Seq Scan' && node['Relation Name']! in TABLES);
+        const walked = nodes.filter(
+          (node) => node['Node Type'] === 'Seq Scan' && (node['Relation Name'] ?? '') in TABLES,
+        );
         expect(walked, sql).toEqual([]);
       }
     }

@@ -6,6 +6,7 @@ import { newGame } from '../../support/game.ts';
 import { startService, type Tenant, type TestService } from '../../support/service.ts';
 import { newOffer } from '../marketplace/shop.ts';
 
+// oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies as their readers would.
 type Entry = Record<string, any> & { readonly kind: string; readonly id: string; readonly at: string };
 
 let service: TestService;
