@@ -36,7 +36,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     ...['clients', 'audit', 'persistence', 'engine', 'kernel', 'gen'],
   ],
   imports: [
-    ...['journal', 'campaigns', 'rewards', 'redemptions', 'audiences', 'webhooks', 'accounts'],
+    ...['journal', 'campaigns', 'rewards', 'redemptions', 'audiences', 'webhooks', 'accounts', 'statistics'],
     ...['clients', 'audit', 'persistence', 'kernel', 'gen'],
   ],
   housekeeping: [

@@ -202,6 +202,7 @@ export const routes = [
   { rpc: RewardAdminService.method.cancelPendingReward, httpMethod: "POST", path: "/admin/earned-rewards/{id}/cancel", body: "*", responseBody: "reward", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: RewardAdminService.method.deliverPendingReward, httpMethod: "POST", path: "/admin/earned-rewards/{id}/deliver", body: "*", responseBody: "reward", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: StatisticsAdminService.method.getOverview, httpMethod: "GET", path: "/admin/statistics/overview", body: "", responseBody: "overview", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
+  { rpc: StatisticsAdminService.method.getAttention, httpMethod: "GET", path: "/admin/statistics/attention", body: "", responseBody: "attention", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: TimelineAdminService.method.listAccountTimeline, httpMethod: "GET", path: "/admin/accounts/{account_id}/timeline", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: WebhookAdminService.method.listWebhookDeliveries, httpMethod: "GET", path: "/admin/webhooks/deliveries/paginated", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: WebhookAdminService.method.getWebhookDelivery, httpMethod: "GET", path: "/admin/webhooks/deliveries/{id}", body: "", responseBody: "delivery", successStatus: 200, filterErrorCode: "BAD_REQUEST" },

@@ -33,6 +33,7 @@ import { MarketplaceService } from '../gen/laurel/v1/marketplace_service_pb.ts';
 import { RedemptionService } from '../gen/laurel/v1/redemption_service_pb.ts';
 import { TriggerService } from '../gen/laurel/v1/trigger_service_pb.ts';
 import { WebhookService } from '../gen/laurel/v1/webhook_service_pb.ts';
+import { causes } from './attention.ts';
 import { partsOfAccount } from './parts-of-account.ts';
 import { timelineOfAccount } from './timeline-of-account.ts';
 import { accountCounter } from './accounts/count-accounts.ts';
@@ -169,7 +170,7 @@ export function addServices(operations: Operations, machinery: Machinery): void 
     activeCampaigns: countActiveCampaigns,
     pendingStock: countPendingStock,
   };
-  add(StatisticsAdminService, statisticsAdminService({ activityCounters, totals }));
+  add(StatisticsAdminService, statisticsAdminService({ activityCounters, totals, causes }));
   add(WebhookAdminService, webhookAdminService(dispatcher));
   add(DeadTriggerAdminService, deadTriggerAdminService(inbox));
   add(EventDefinitionAdminService, eventDefinitionAdminService);

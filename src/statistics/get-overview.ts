@@ -10,7 +10,7 @@ import type { Call } from '../clients/call.ts';
 import { badRequest } from '../kernel/domain-error.ts';
 import { told } from '../kernel/told.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
-import { type BucketQuery, readBuckets } from './statistic-hours.queries.ts';
+import { type Bucket, type BucketQuery, readBuckets, readFormer } from './statistic-hours.queries.ts';
 import type { ActivityCounters } from './activity-counters.ts';
 
 /** What there is at this moment, by functions of the modules that have it. */
@@ -37,9 +37,11 @@ export async function getOverview(
   return db.unitOfWork(clientId, async (uow) => {
     const timeZone = asked.unit === 'day' ? (await clientZones(uow)).timeZone : 'UTC';
     const buckets = await readBuckets(uow, { ...asked, timeZone });
+    const former = await readFormer(uow, { ...asked, timeZone, count: buckets.length });
     return {
       overview: {
-        points: buckets.map(({ start, ...counts }) => ({ start: timestampFromDate(start), ...counts })),
+        points: buckets.map(toPoint),
+        former: toPoint(former),
         totals: {
           accounts: await totals.accounts(uow),
           activeCampaigns: await totals.activeCampaigns(uow),
@@ -48,6 +50,10 @@ export async function getOverview(
       },
     };
   });
+}
+
+function toPoint({ start, ...counts }: Bucket) {
+  return { start: timestampFromDate(start), ...counts };
 }
 
 const UNIT_MS = { hour: 3_600_000, day: 86_400_000 } as const;

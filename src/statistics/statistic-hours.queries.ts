@@ -1,5 +1,5 @@
 import type { UnitOfWork } from '../persistence/database.ts';
-import type { Activity, ActivityCounts } from './activity-counts.ts';
+import { ACTIVITIES, type Activity, type ActivityCounts } from './activity-counts.ts';
 
 /** What happened to one client in one hour. */
 export type HourCount = { readonly clientId: string; readonly hour: Date; readonly happened: ActivityCounts };
@@ -42,6 +42,39 @@ export type BucketQuery = {
   readonly unit: 'hour' | 'day';
   readonly timeZone: string;
 };
+
+/**
+ * The sums of as many buckets before, in the calendar of the zone. Of the hour in which `to` lies, moved back, it takes
+ * as much as has passed of it: an hour that has just begun is not held against a whole one.
+ * @param count how many buckets the time has that they are compared with
+ */
+export async function readFormer(
+  uow: UnitOfWork,
+  { from, to, unit, timeZone, count }: BucketQuery & { readonly count: number },
+): Promise<Bucket> {
+  const sums = ACTIVITIES.map(
+    (name) => `round(coalesce(sum(s.${snakeCase(name)} * passed), 0))::float8 as "${name}"`,
+  ).join(', ');
+  const [row] = await uow.query<Bucket>(
+    `select b.start, ${sums}
+       from (
+         select (date_trunc($4, $2::timestamptz at time zone $5) - former) at time zone $5 as start,
+                ($3::timestamptz at time zone $5 - former) at time zone $5 as end
+           from (select $6 * ('1 ' || $4)::interval as former) f
+       ) b
+       left join lateral (
+         select *, least(1, extract(epoch from b.end - hour) / 3600) as passed
+           from statistic_hour where client_id = $1 and hour >= b.start and hour < b.end
+       ) s on true
+      group by b.start`,
+    [uow.clientId, from, to, unit, timeZone, count],
+  );
+  return row!;
+}
+
+function snakeCase(name: Activity): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
 
 /** The buckets without a gap, first to last. Reads one row for each hour in which anything happened. */
 export async function readBuckets(uow: UnitOfWork, { from, to, unit, timeZone }: BucketQuery): Promise<Bucket[]> {

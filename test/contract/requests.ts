@@ -220,6 +220,7 @@ const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   'SessionService.endSession': () => ({ id: NOBODYS_ID }),
   'SessionService.changePassword': () => ({ currentPassword: 'wrong', newPassword: 'a longer password' }),
   'SessionService.listSignInMethods': none,
+  'StatisticsAdminService.getAttention': none,
   'StatisticsAdminService.getOverview': none,
   'WebhookAdminService.listWebhookDeliveries': page,
   'WebhookAdminService.getWebhookDelivery': byId('delivery'),

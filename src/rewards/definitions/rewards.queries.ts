@@ -85,3 +85,13 @@ function definitionFromRow(row: RewardRow): RewardDefinition {
     archivedAt: row.deleted_at ?? undefined,
   };
 }
+
+/** Rewards in use that give units or pieces of products: the product's id by the reward's. */
+export async function rewardsGiving(uow: UnitOfWork, productIds: readonly string[]): Promise<Map<string, string>> {
+  if (productIds.length === 0) return new Map();
+  const rows = await uow.query<{ id: string; product_id: string }>(
+    `select id, product_id from reward where client_id = $1 and product_id = any($2::uuid[]) and deleted_at is null`,
+    [uow.clientId, productIds],
+  );
+  return new Map(rows.map(({ id, product_id: productId }) => [id, productId]));
+}

@@ -87,6 +87,25 @@ test('what is refused or rolled back is not counted', async () => {
   expect((await happened(tenant))['eventsApplied']).toBe(0);
 });
 
+test('the period before has as many buckets, and of its last one as much as has passed of this one', async () => {
+  const { clientId, adminToken } = await service.newTenant();
+  const hour = (moment: string, eventsApplied: number) => ({
+    clientId,
+    hour: new Date(moment),
+    happened: { eventsApplied },
+  });
+  await service.db.systemUnitOfWork((uow) =>
+    addToHours(uow, [
+      ...[hour('2026-03-01T07:00:00Z', 1), hour('2026-03-01T08:00:00Z', 10), hour('2026-03-01T09:00:00Z', 100)],
+      ...[hour('2026-03-01T10:00:00Z', 1_000), hour('2026-03-01T11:00:00Z', 7)],
+    ]),
+  );
+  const { former } = await overview('?from=2026-03-01T10:00:00Z&to=2026-03-01T11:30:00Z', adminToken);
+  expect(former).toMatchObject({ start: '2026-03-01T08:00:00Z', eventsApplied: 60, rewardsDelivered: 0 });
+  const days = await overview('?bucket=DAY&from=2026-03-02T00:00:00Z&to=2026-03-03T00:00:00Z', adminToken);
+  expect(days.former).toMatchObject({ start: '2026-03-01T00:00:00Z', eventsApplied: 1_118 });
+});
+
 describe('buckets', () => {
   test('are hours without a gap, of which two processes may have counted one', async () => {
     const { clientId, adminToken } = await service.newTenant();

@@ -16,7 +16,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/statistics_admin_service.proto.
  */
 export const file_laurel_admin_v1_statistics_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("Ci5sYXVyZWwvYWRtaW4vdjEvc3RhdGlzdGljc19hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEi4QEKEkdldE92ZXJ2aWV3UmVxdWVzdBIoCgRmcm9tGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBImCgJ0bxgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASRAoGYnVja2V0GAMgASgOMioubGF1cmVsLmFkbWluLnYxLkdldE92ZXJ2aWV3UmVxdWVzdC5CdWNrZXRCCLpIBYIBAhABIjMKBkJ1Y2tldBIWChJCVUNLRVRfVU5TUEVDSUZJRUQQABIICgRIT1VSEAESBwoDREFZEAIikAMKCE92ZXJ2aWV3Ei8KBnBvaW50cxgBIAMoCzIfLmxhdXJlbC5hZG1pbi52MS5PdmVydmlldy5Qb2ludBIwCgZ0b3RhbHMYAiABKAsyIC5sYXVyZWwuYWRtaW4udjEuT3ZlcnZpZXcuVG90YWxzGtMBCgVQb2ludBIpCgVzdGFydBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFgoOZXZlbnRzX2FwcGxpZWQYAiABKA0SGgoSbWlzc2lvbnNfY29tcGxldGVkGAMgASgNEhsKE2NhbXBhaWduc19jb21wbGV0ZWQYBCABKA0SGQoRcmV3YXJkc19kZWxpdmVyZWQYBSABKA0SGgoSd2ViaG9va3NfZGVsaXZlcmVkGAYgASgNEhcKD3dlYmhvb2tzX2ZhaWxlZBgHIAEoDRpLCgZUb3RhbHMSEAoIYWNjb3VudHMYASABKA0SGAoQYWN0aXZlX2NhbXBhaWducxgCIAEoDRIVCg1wZW5kaW5nX3N0b2NrGAMgASgNIkIKE0dldE92ZXJ2aWV3UmVzcG9uc2USKwoIb3ZlcnZpZXcYASABKAsyGS5sYXVyZWwuYWRtaW4udjEuT3ZlcnZpZXcy7AEKFlN0YXRpc3RpY3NBZG1pblNlcnZpY2USywEKC0dldE92ZXJ2aWV3EiMubGF1cmVsLmFkbWluLnYxLkdldE92ZXJ2aWV3UmVxdWVzdBokLmxhdXJlbC5hZG1pbi52MS5HZXRPdmVydmlld1Jlc3BvbnNlInGQAgGy6Bg+CAESOmFsc28gZm9yIGB0b2Agbm90IGFmdGVyIGBmcm9tYCwgb3IgbW9yZSB0aGFuIDEsMDAwIGJ1Y2tldHOC0+STAiZiCG92ZXJ2aWV3EhovYWRtaW4vc3RhdGlzdGljcy9vdmVydmlldxoE6OcYCGIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_auth_v1_options, file_laurel_errors_v1_errors]);
+  fileDesc("Ci5sYXVyZWwvYWRtaW4vdjEvc3RhdGlzdGljc19hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEi4QEKEkdldE92ZXJ2aWV3UmVxdWVzdBIoCgRmcm9tGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBImCgJ0bxgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASRAoGYnVja2V0GAMgASgOMioubGF1cmVsLmFkbWluLnYxLkdldE92ZXJ2aWV3UmVxdWVzdC5CdWNrZXRCCLpIBYIBAhABIjMKBkJ1Y2tldBIWChJCVUNLRVRfVU5TUEVDSUZJRUQQABIICgRIT1VSEAESBwoDREFZEAIiwQMKCE92ZXJ2aWV3Ei8KBnBvaW50cxgBIAMoCzIfLmxhdXJlbC5hZG1pbi52MS5PdmVydmlldy5Qb2ludBIwCgZ0b3RhbHMYAiABKAsyIC5sYXVyZWwuYWRtaW4udjEuT3ZlcnZpZXcuVG90YWxzEi8KBmZvcm1lchgDIAEoCzIfLmxhdXJlbC5hZG1pbi52MS5PdmVydmlldy5Qb2ludBrTAQoFUG9pbnQSKQoFc3RhcnQYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhYKDmV2ZW50c19hcHBsaWVkGAIgASgNEhoKEm1pc3Npb25zX2NvbXBsZXRlZBgDIAEoDRIbChNjYW1wYWlnbnNfY29tcGxldGVkGAQgASgNEhkKEXJld2FyZHNfZGVsaXZlcmVkGAUgASgNEhoKEndlYmhvb2tzX2RlbGl2ZXJlZBgGIAEoDRIXCg93ZWJob29rc19mYWlsZWQYByABKA0aSwoGVG90YWxzEhAKCGFjY291bnRzGAEgASgNEhgKEGFjdGl2ZV9jYW1wYWlnbnMYAiABKA0SFQoNcGVuZGluZ19zdG9jaxgDIAEoDSJCChNHZXRPdmVydmlld1Jlc3BvbnNlEisKCG92ZXJ2aWV3GAEgASgLMhkubGF1cmVsLmFkbWluLnYxLk92ZXJ2aWV3IhUKE0dldEF0dGVudGlvblJlcXVlc3QivgUKBUNhdXNlEikKBGtpbmQYASABKA4yGy5sYXVyZWwuYWRtaW4udjEuQ2F1c2UuS2luZBILCgNrZXkYAiABKAkSMQoIc2V2ZXJpdHkYAyABKA4yHy5sYXVyZWwuYWRtaW4udjEuQ2F1c2UuU2V2ZXJpdHkSKQoFc2luY2UYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhcKCnN1YmplY3RfaWQYBSABKAlIAIgBARIUCgdzdWJqZWN0GAYgASgJSAGIAQESEgoFY291bnQYByABKA1IAogBARIXCgpwcm9kdWN0X2lkGAggASgJSAOIAQESGQoMcHJvZHVjdF9uYW1lGAkgASgJSASIAQESFwoKdW5pdHNfbGVmdBgKIAEoDUgFiAEBEhgKC3VuaXRzX3Rha2VuGAsgASgNSAaIAQESKQoFdW50aWwYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIqYBCgRLaW5kEhQKEEtJTkRfVU5TUEVDSUZJRUQQABITCg9XRUJIT09LX0ZBSUxJTkcQARITCg9SRVdBUkRTX1dBSVRJTkcQAhIPCgtQUk9EVUNUX0xPVxADEhEKDURFQURfVFJJR0dFUlMQBBITCg9DQU1QQUlHTl9FTkRJTkcQBRISCg5DQU1QQUlHTl9TSE9SVBAGEhEKDUlNUE9SVF9GQUlMRUQQByI9CghTZXZlcml0eRIYChRTRVZFUklUWV9VTlNQRUNJRklFRBAAEgoKBlVSR0VOVBABEgsKB1dBUk5JTkcQAkINCgtfc3ViamVjdF9pZEIKCghfc3ViamVjdEIICgZfY291bnRCDQoLX3Byb2R1Y3RfaWRCDwoNX3Byb2R1Y3RfbmFtZUINCgtfdW5pdHNfbGVmdEIOCgxfdW5pdHNfdGFrZW4iMwoJQXR0ZW50aW9uEiYKBmNhdXNlcxgBIAMoCzIWLmxhdXJlbC5hZG1pbi52MS5DYXVzZSJFChRHZXRBdHRlbnRpb25SZXNwb25zZRItCglhdHRlbnRpb24YASABKAsyGi5sYXVyZWwuYWRtaW4udjEuQXR0ZW50aW9uMv0CChZTdGF0aXN0aWNzQWRtaW5TZXJ2aWNlEssBCgtHZXRPdmVydmlldxIjLmxhdXJlbC5hZG1pbi52MS5HZXRPdmVydmlld1JlcXVlc3QaJC5sYXVyZWwuYWRtaW4udjEuR2V0T3ZlcnZpZXdSZXNwb25zZSJxkAIBsugYPggBEjphbHNvIGZvciBgdG9gIG5vdCBhZnRlciBgZnJvbWAsIG9yIG1vcmUgdGhhbiAxLDAwMCBidWNrZXRzgtPkkwImYghvdmVydmlldxIaL2FkbWluL3N0YXRpc3RpY3Mvb3ZlcnZpZXcSjgEKDEdldEF0dGVudGlvbhIkLmxhdXJlbC5hZG1pbi52MS5HZXRBdHRlbnRpb25SZXF1ZXN0GiUubGF1cmVsLmFkbWluLnYxLkdldEF0dGVudGlvblJlc3BvbnNlIjGQAgGC0+STAihiCWF0dGVudGlvbhIbL2FkbWluL3N0YXRpc3RpY3MvYXR0ZW50aW9uGgTo5xgIYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_auth_v1_options, file_laurel_errors_v1_errors]);
 
 /**
  * Which time to count.
@@ -148,6 +148,14 @@ export type Overview = Message<"laurel.admin.v1.Overview"> & {
    * @generated from field: laurel.admin.v1.Overview.Totals totals = 2;
    */
   totals?: Overview_Totals | undefined;
+
+  /**
+   * The sums of the period before: as many buckets, each of them earlier by that many; of its last bucket as much as has
+   * passed of the last one of `points`, in proportion. `start` is when it begins.
+   *
+   * @generated from field: laurel.admin.v1.Overview.Point former = 3;
+   */
+  former?: Overview_Point | undefined;
 };
 
 /**
@@ -169,6 +177,14 @@ export type OverviewJson = {
    * @generated from field: laurel.admin.v1.Overview.Totals totals = 2;
    */
   totals?: Overview_TotalsJson;
+
+  /**
+   * The sums of the period before: as many buckets, each of them earlier by that many; of its last bucket as much as has
+   * passed of the last one of `points`, in proportion. `start` is when it begins.
+   *
+   * @generated from field: laurel.admin.v1.Overview.Point former = 3;
+   */
+  former?: Overview_PointJson;
 };
 
 /**
@@ -396,6 +412,424 @@ export const GetOverviewResponseSchema: GenMessage<GetOverviewResponse, {jsonTyp
   messageDesc(file_laurel_admin_v1_statistics_admin_service, 2);
 
 /**
+ * Needs nothing: it is about this moment.
+ *
+ * @generated from message laurel.admin.v1.GetAttentionRequest
+ */
+export type GetAttentionRequest = Message<"laurel.admin.v1.GetAttentionRequest"> & {
+};
+
+/**
+ * Needs nothing: it is about this moment.
+ *
+ * @generated from message laurel.admin.v1.GetAttentionRequest
+ */
+export type GetAttentionRequestJson = {
+};
+
+/**
+ * Describes the message laurel.admin.v1.GetAttentionRequest.
+ * Use `create(GetAttentionRequestSchema)` to create a new message.
+ */
+export const GetAttentionRequestSchema: GenMessage<GetAttentionRequest, {jsonType: GetAttentionRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_statistics_admin_service, 3);
+
+/**
+ * One thing that needs somebody. Its words are the console's; here are its kind, what it is about, and its figures.
+ *
+ * @generated from message laurel.admin.v1.Cause
+ */
+export type Cause = Message<"laurel.admin.v1.Cause"> & {
+  /**
+   * What is the matter.
+   *
+   * @generated from field: laurel.admin.v1.Cause.Kind kind = 1;
+   */
+  kind: Cause_Kind;
+
+  /**
+   * Names the cause, the same each time for as long as it lasts: the kind and what it is about.
+   *
+   * @generated from field: string key = 2;
+   */
+  key: string;
+
+  /**
+   * How much it matters.
+   *
+   * @generated from field: laurel.admin.v1.Cause.Severity severity = 3;
+   */
+  severity: Cause_Severity;
+
+  /**
+   * Since when, as far as what was read tells; left out where nothing tells it.
+   *
+   * @generated from field: google.protobuf.Timestamp since = 4;
+   */
+  since?: Timestamp | undefined;
+
+  /**
+   * Id of the product, campaign or import that it is about; left out where it is about none.
+   *
+   * @generated from field: optional string subject_id = 5;
+   */
+  subjectId?: string | undefined;
+
+  /**
+   * Name of the product or campaign, file name of the import, type of the webhook as in `WebhookDelivery.type`.
+   *
+   * @generated from field: optional string subject = 6;
+   */
+  subject?: string | undefined;
+
+  /**
+   * How many: rewards or events that wait, or messages that wait for a retry. Of events and messages 1,000 stands for as
+   * many or more.
+   *
+   * @generated from field: optional uint32 count = 7;
+   */
+  count?: number | undefined;
+
+  /**
+   * CAMPAIGN_SHORT: the product of which too few are left.
+   *
+   * @generated from field: optional string product_id = 8;
+   */
+  productId?: string | undefined;
+
+  /**
+   * CAMPAIGN_SHORT: its name.
+   *
+   * @generated from field: optional string product_name = 9;
+   */
+  productName?: string | undefined;
+
+  /**
+   * Free units of the product.
+   *
+   * @generated from field: optional uint32 units_left = 10;
+   */
+  unitsLeft?: number | undefined;
+
+  /**
+   * Units of the product that accounts took in 24 hours: counted, or, where more than 10,000 redemptions were made in that
+   * time, at the rate of the last 10,000.
+   *
+   * @generated from field: optional uint32 units_taken = 11;
+   */
+  unitsTaken?: number | undefined;
+
+  /**
+   * When the campaign ends, or the product is sold out at the rate of `units_taken`.
+   *
+   * @generated from field: google.protobuf.Timestamp until = 12;
+   */
+  until?: Timestamp | undefined;
+};
+
+/**
+ * One thing that needs somebody. Its words are the console's; here are its kind, what it is about, and its figures.
+ *
+ * @generated from message laurel.admin.v1.Cause
+ */
+export type CauseJson = {
+  /**
+   * What is the matter.
+   *
+   * @generated from field: laurel.admin.v1.Cause.Kind kind = 1;
+   */
+  kind?: Cause_KindJson;
+
+  /**
+   * Names the cause, the same each time for as long as it lasts: the kind and what it is about.
+   *
+   * @generated from field: string key = 2;
+   */
+  key?: string;
+
+  /**
+   * How much it matters.
+   *
+   * @generated from field: laurel.admin.v1.Cause.Severity severity = 3;
+   */
+  severity?: Cause_SeverityJson;
+
+  /**
+   * Since when, as far as what was read tells; left out where nothing tells it.
+   *
+   * @generated from field: google.protobuf.Timestamp since = 4;
+   */
+  since?: TimestampJson;
+
+  /**
+   * Id of the product, campaign or import that it is about; left out where it is about none.
+   *
+   * @generated from field: optional string subject_id = 5;
+   */
+  subjectId?: string;
+
+  /**
+   * Name of the product or campaign, file name of the import, type of the webhook as in `WebhookDelivery.type`.
+   *
+   * @generated from field: optional string subject = 6;
+   */
+  subject?: string;
+
+  /**
+   * How many: rewards or events that wait, or messages that wait for a retry. Of events and messages 1,000 stands for as
+   * many or more.
+   *
+   * @generated from field: optional uint32 count = 7;
+   */
+  count?: number;
+
+  /**
+   * CAMPAIGN_SHORT: the product of which too few are left.
+   *
+   * @generated from field: optional string product_id = 8;
+   */
+  productId?: string;
+
+  /**
+   * CAMPAIGN_SHORT: its name.
+   *
+   * @generated from field: optional string product_name = 9;
+   */
+  productName?: string;
+
+  /**
+   * Free units of the product.
+   *
+   * @generated from field: optional uint32 units_left = 10;
+   */
+  unitsLeft?: number;
+
+  /**
+   * Units of the product that accounts took in 24 hours: counted, or, where more than 10,000 redemptions were made in that
+   * time, at the rate of the last 10,000.
+   *
+   * @generated from field: optional uint32 units_taken = 11;
+   */
+  unitsTaken?: number;
+
+  /**
+   * When the campaign ends, or the product is sold out at the rate of `units_taken`.
+   *
+   * @generated from field: google.protobuf.Timestamp until = 12;
+   */
+  until?: TimestampJson;
+};
+
+/**
+ * Describes the message laurel.admin.v1.Cause.
+ * Use `create(CauseSchema)` to create a new message.
+ */
+export const CauseSchema: GenMessage<Cause, {jsonType: CauseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_statistics_admin_service, 4);
+
+/**
+ * What is the matter.
+ *
+ * @generated from enum laurel.admin.v1.Cause.Kind
+ */
+export const Cause_Kind = {
+  /**
+   * Never answered.
+   *
+   * @generated from enum value: KIND_UNSPECIFIED = 0;
+   */
+  KIND_UNSPECIFIED: 0,
+
+  /**
+   * A webhook whose last attempts failed since it last arrived or was set up, or of which, with the last hour's attempts,
+   * at least 5 and a fifth failed. About the type: `subject`.
+   *
+   * @generated from enum value: WEBHOOK_FAILING = 1;
+   */
+  WEBHOOK_FAILING: 1,
+
+  /**
+   * Rewards that wait for units of a product: `count` of them.
+   *
+   * @generated from enum value: REWARDS_WAITING = 2;
+   */
+  REWARDS_WAITING: 2,
+
+  /**
+   * A product with fewer free units than its threshold, or that is sold out within 48 hours at the present rate, or already.
+   *
+   * @generated from enum value: PRODUCT_LOW = 3;
+   */
+  PRODUCT_LOW: 3,
+
+  /**
+   * Events that could not be applied, and wait for somebody's decision: `count` of them.
+   *
+   * @generated from enum value: DEAD_TRIGGERS = 4;
+   */
+  DEAD_TRIGGERS: 4,
+
+  /**
+   * A campaign in the phase ACTIVE that ends within 3 days: `until`.
+   *
+   * @generated from enum value: CAMPAIGN_ENDING = 5;
+   */
+  CAMPAIGN_ENDING: 5,
+
+  /**
+   * A campaign in the phase ACTIVE that gives a product which is sold out before it ends, at the present rate: `until`.
+   *
+   * @generated from enum value: CAMPAIGN_SHORT = 6;
+   */
+  CAMPAIGN_SHORT: 6,
+
+  /**
+   * An import of the last 7 days that failed, and was not made again under the same file name.
+   *
+   * @generated from enum value: IMPORT_FAILED = 7;
+   */
+  IMPORT_FAILED: 7,
+} as const;
+
+/**
+ * What is the matter.
+ *
+ * @generated from enum laurel.admin.v1.Cause.Kind
+ */
+export type Cause_Kind = (typeof Cause_Kind)[keyof typeof Cause_Kind] | UnknownEnum;
+
+/**
+ * What is the matter.
+ *
+ * @generated from enum laurel.admin.v1.Cause.Kind
+ */
+export type Cause_KindJson = "KIND_UNSPECIFIED" | "WEBHOOK_FAILING" | "REWARDS_WAITING" | "PRODUCT_LOW" | "DEAD_TRIGGERS" | "CAMPAIGN_ENDING" | "CAMPAIGN_SHORT" | "IMPORT_FAILED";
+
+/**
+ * Describes the enum laurel.admin.v1.Cause.Kind.
+ */
+export const Cause_KindSchema: GenEnum<Cause_Kind, Cause_KindJson> = /*@__PURE__*/
+  enumDesc(file_laurel_admin_v1_statistics_admin_service, 4, 0);
+
+/**
+ * How much it matters.
+ *
+ * @generated from enum laurel.admin.v1.Cause.Severity
+ */
+export const Cause_Severity = {
+  /**
+   * Never answered.
+   *
+   * @generated from enum value: SEVERITY_UNSPECIFIED = 0;
+   */
+  SEVERITY_UNSPECIFIED: 0,
+
+  /**
+   * Something is lost, or will be within a day.
+   *
+   * @generated from enum value: URGENT = 1;
+   */
+  URGENT: 1,
+
+  /**
+   * Something will need somebody.
+   *
+   * @generated from enum value: WARNING = 2;
+   */
+  WARNING: 2,
+} as const;
+
+/**
+ * How much it matters.
+ *
+ * @generated from enum laurel.admin.v1.Cause.Severity
+ */
+export type Cause_Severity = (typeof Cause_Severity)[keyof typeof Cause_Severity] | UnknownEnum;
+
+/**
+ * How much it matters.
+ *
+ * @generated from enum laurel.admin.v1.Cause.Severity
+ */
+export type Cause_SeverityJson = "SEVERITY_UNSPECIFIED" | "URGENT" | "WARNING";
+
+/**
+ * Describes the enum laurel.admin.v1.Cause.Severity.
+ */
+export const Cause_SeveritySchema: GenEnum<Cause_Severity, Cause_SeverityJson> = /*@__PURE__*/
+  enumDesc(file_laurel_admin_v1_statistics_admin_service, 4, 1);
+
+/**
+ * What needs somebody now.
+ *
+ * @generated from message laurel.admin.v1.Attention
+ */
+export type Attention = Message<"laurel.admin.v1.Attention"> & {
+  /**
+   * The causes, the urgent ones first, and of each kind at most 20.
+   *
+   * @generated from field: repeated laurel.admin.v1.Cause causes = 1;
+   */
+  causes: Cause[];
+};
+
+/**
+ * What needs somebody now.
+ *
+ * @generated from message laurel.admin.v1.Attention
+ */
+export type AttentionJson = {
+  /**
+   * The causes, the urgent ones first, and of each kind at most 20.
+   *
+   * @generated from field: repeated laurel.admin.v1.Cause causes = 1;
+   */
+  causes?: CauseJson[];
+};
+
+/**
+ * Describes the message laurel.admin.v1.Attention.
+ * Use `create(AttentionSchema)` to create a new message.
+ */
+export const AttentionSchema: GenMessage<Attention, {jsonType: AttentionJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_statistics_admin_service, 5);
+
+/**
+ * What needs somebody now.
+ *
+ * @generated from message laurel.admin.v1.GetAttentionResponse
+ */
+export type GetAttentionResponse = Message<"laurel.admin.v1.GetAttentionResponse"> & {
+  /**
+   * The causes.
+   *
+   * @generated from field: laurel.admin.v1.Attention attention = 1;
+   */
+  attention?: Attention | undefined;
+};
+
+/**
+ * What needs somebody now.
+ *
+ * @generated from message laurel.admin.v1.GetAttentionResponse
+ */
+export type GetAttentionResponseJson = {
+  /**
+   * The causes.
+   *
+   * @generated from field: laurel.admin.v1.Attention attention = 1;
+   */
+  attention?: AttentionJson;
+};
+
+/**
+ * Describes the message laurel.admin.v1.GetAttentionResponse.
+ * Use `create(GetAttentionResponseSchema)` to create a new message.
+ */
+export const GetAttentionResponseSchema: GenMessage<GetAttentionResponse, {jsonType: GetAttentionResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_statistics_admin_service, 6);
+
+/**
  * Figures of one client, for the console's first page.
  *
  * @generated from service laurel.admin.v1.StatisticsAdminService
@@ -411,6 +845,18 @@ export const StatisticsAdminService: GenService<{
     methodKind: "unary";
     input: typeof GetOverviewRequestSchema;
     output: typeof GetOverviewResponseSchema;
+  },
+  /**
+   * Tells what needs somebody now: webhooks that fail, stock that is short or soon will be, what could not be applied. Each
+   * cause is told once, the urgent ones first; none means that nothing does. It reads a bounded number of rows, however
+   * large the client is.
+   *
+   * @generated from rpc laurel.admin.v1.StatisticsAdminService.GetAttention
+   */
+  getAttention: {
+    methodKind: "unary";
+    input: typeof GetAttentionRequestSchema;
+    output: typeof GetAttentionResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_laurel_admin_v1_statistics_admin_service, 0);

@@ -1,39 +1,112 @@
-import { Card, SimpleGrid, Skeleton, Text } from '@mantine/core';
+import { Card, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Link } from 'react-router';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { Overview, Overview_Point } from '../../../../gen/laurel/admin/v1/statistics_admin_service_pb.ts';
 import { Figure } from '../../shell/figure.tsx';
+import type { SpanName } from './spans.ts';
 
-/** The figures of the first page: what there is now, and the sums of the span. */
-export function Figures({ overview }: { readonly overview: Overview | undefined }) {
+/** One figure: its name, where it leads, and what is known of it. */
+type Tile = { readonly name: string; readonly path: string; readonly figure: string; readonly change?: string };
+
+/** The figures of the first page: what there is now, and apart from it the sums of the span beside those of the one before. */
+export function Figures(props: { readonly overview: Overview | undefined; readonly span: SpanName }) {
+  const { overview, span } = props;
   const t = useTranslations('overview');
   const format = useFormatter();
-  const sum = (pick: (point: Overview_Point) => number) =>
-    (overview?.points ?? []).reduce((total, point) => total + pick(point), 0);
-  const delivered = sum(({ webhooksDelivered }) => webhooksDelivered);
-  const sent = delivered + sum(({ webhooksFailed }) => webhooksFailed);
-  const figures = [
-    [t('accounts'), format.number(overview?.totals?.accounts ?? 0)],
-    [t('activeCampaigns'), format.number(overview?.totals?.activeCampaigns ?? 0)],
-    [t('pendingStock'), format.number(overview?.totals?.pendingStock ?? 0)],
-    [t('events'), format.number(sum(({ eventsApplied }) => eventsApplied))],
-    [t('missionsCompleted'), format.number(sum(({ missionsCompleted }) => missionsCompleted))],
-    [t('rewardsDelivered'), format.number(sum(({ rewardsDelivered }) => rewardsDelivered))],
-    [t('campaignsCompleted'), format.number(sum(({ campaignsCompleted }) => campaignsCompleted))],
-    [
-      t('webhookSuccess'),
-      sent === 0 ? '–' : format.number(delivered / sent, { style: 'percent', maximumFractionDigits: 1 }),
-    ],
-  ] as const;
+  const totals = overview?.totals;
+  const now: readonly Tile[] = [
+    { name: t('accounts'), path: '/accounts', figure: format.number(totals?.accounts ?? 0) },
+    {
+      name: t('activeCampaigns'),
+      path: '/campaigns?phase=ACTIVE',
+      figure: format.number(totals?.activeCampaigns ?? 0),
+    },
+    { name: t('pendingStock'), path: '/products', figure: format.number(totals?.pendingStock ?? 0) },
+  ];
   return (
-    <SimpleGrid cols={{ base: 2, sm: 4 }}>
-      {figures.map(([name, figure]) => (
-        <Card key={name} padding="md">
-          <Text size="xs" c="dimmed">
-            {name}
-          </Text>
-          {overview === undefined ? <Skeleton h={26} w={80} mt={8} /> : <Figure>{figure}</Figure>}
-        </Card>
-      ))}
-    </SimpleGrid>
+    <>
+      <Tiles title={t('now')} tiles={now} columns={3} isKnown={overview !== undefined} />
+      <Tiles title={t(`lately.${span}`)} tiles={useSums(overview)} columns={5} isKnown={overview !== undefined} />
+    </>
+  );
+}
+
+/** The sums of the span, each with its change. */
+function useSums(overview: Overview | undefined): readonly Tile[] {
+  const t = useTranslations('overview');
+  const format = useFormatter();
+  const points = overview?.points ?? [];
+  const former = overview?.former;
+
+  const counted = (name: CountName, path: string): Tile => {
+    const count = sumOf(points, name);
+    return { name: t(name), path, figure: format.number(count), ...changeOf(count, former?.[name] ?? 0) };
+  };
+
+  function changeOf(count: number, before: number): Pick<Tile, 'change'> {
+    if (before === 0) return {};
+    const change = format.number(count / before - 1, {
+      ...{ style: 'percent', signDisplay: 'exceptZero', maximumFractionDigits: 0 },
+    });
+    return { change: t('change', { change, before: format.number(before, 'short') }) };
+  }
+
+  const arrived = shareOf(sumOf(points, 'webhooksDelivered'), sumOf(points, 'webhooksFailed'));
+  const before = shareOf(former?.webhooksDelivered ?? 0, former?.webhooksFailed ?? 0);
+  const percent = (share: number) => format.number(share, { style: 'percent', maximumFractionDigits: 1 });
+  return [
+    counted('eventsApplied', '/events'),
+    counted('missionsCompleted', '/campaigns'),
+    counted('rewardsDelivered', '/rewards'),
+    counted('campaignsCompleted', '/campaigns'),
+    {
+      name: t('webhookSuccess'),
+      path: '/webhooks',
+      figure: arrived === undefined ? '–' : percent(arrived),
+      ...(before !== undefined && { change: t('before', { before: percent(before) }) }),
+    },
+  ];
+}
+
+type CountName = 'eventsApplied' | 'missionsCompleted' | 'rewardsDelivered' | 'campaignsCompleted';
+
+function sumOf(points: readonly Overview_Point[], name: CountName | 'webhooksDelivered' | 'webhooksFailed'): number {
+  return points.reduce((total, point) => total + point[name], 0);
+}
+
+/** The part of webhooks that arrived; undefined where none was sent. */
+function shareOf(delivered: number, failed: number): number | undefined {
+  return delivered + failed === 0 ? undefined : delivered / (delivered + failed);
+}
+
+function Tiles(props: {
+  readonly title: string;
+  readonly tiles: readonly Tile[];
+  readonly columns: number;
+  readonly isKnown: boolean;
+}) {
+  const { title, tiles, columns, isKnown } = props;
+  return (
+    <Stack component="section" gap="xs">
+      <Title order={2} size="h4">
+        {title}
+      </Title>
+      <SimpleGrid cols={{ base: 2, sm: 3, lg: columns }}>
+        {tiles.map(({ name, path, figure, change }) => (
+          <Card key={name} padding="md" component={Link} to={path} c="inherit">
+            <Text size="xs" c="dimmed">
+              {name}
+            </Text>
+            {isKnown ? <Figure>{figure}</Figure> : <Skeleton h={26} w={80} my={3} />}
+            {/* Its place is kept, so that tiles beside each other are as high. */}
+            {columns > 3 && (
+              <Text size="xs" c="dimmed" mih={18}>
+                {change}
+              </Text>
+            )}
+          </Card>
+        ))}
+      </SimpleGrid>
+    </Stack>
   );
 }

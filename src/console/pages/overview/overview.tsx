@@ -8,6 +8,7 @@ import { StatisticsAdminService } from '../../../../gen/laurel/admin/v1/statisti
 import { failureOfQuery } from '../../api/failure.ts';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
 import { Page } from '../../shell/page.tsx';
+import { Attention } from './attention.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { Figures } from './figures.tsx';
 import { type SpanName, spans } from './spans.ts';
@@ -22,7 +23,7 @@ const HOUR = 3_600_000;
 /** Milliseconds between two looks; the service's counters are a few seconds behind. */
 const LOOK_EVERY = 20_000;
 
-/** What happened lately, and what there is. */
+/** What needs somebody, what there is, and what happened lately. */
 export function Overview() {
   const t = useTranslations('overview');
   const [span, setSpan] = useState<SpanName>('day');
@@ -34,8 +35,13 @@ export function Overview() {
     { from: timestampFromMs(from), bucket },
     { placeholderData: keepPreviousData, refetchInterval: LOOK_EVERY },
   );
+  const attention = useQuery(
+    StatisticsAdminService.method.getAttention,
+    {},
+    { placeholderData: keepPreviousData, refetchInterval: LOOK_EVERY },
+  );
   const { data, refetch } = query;
-  const error = failureOfQuery(query);
+  const error = failureOfQuery(query) ?? failureOfQuery(attention);
   const overview = data?.overview;
   const choice = (
     <SegmentedControl
@@ -48,22 +54,28 @@ export function Overview() {
   if (error !== null) {
     return (
       <Page title={t('title')} description={t('description')}>
-        <FailureAlert error={error} retry={() => void refetch()} />
+        <FailureAlert error={error} retry={() => void Promise.all([refetch(), attention.refetch()])} />
       </Page>
     );
   }
   return (
     <Page title={t('title')} description={t('description')} actions={choice}>
-      <Figures overview={overview} />
-      {overview?.totals?.activeCampaigns === 0 && <FirstSteps />}
-      <SimpleGrid cols={{ base: 1, lg: 2 }}>
-        <Chart title={t('activity')} hint={t('activityHint')}>
-          {overview && <ActivityChart points={overview.points} span={span} />}
-        </Chart>
-        <Chart title={t('webhooks')} hint={t('webhooksHint')}>
-          {overview && <WebhookChart points={overview.points} span={span} />}
-        </Chart>
-      </SimpleGrid>
+      <Attention causes={attention.data?.attention?.causes} />
+      {/* Not before the causes are there: what stands below them would be pushed down. */}
+      {attention.data !== undefined && (
+        <>
+          <Figures overview={overview} span={span} />
+          {overview?.totals?.activeCampaigns === 0 && <FirstSteps />}
+          <SimpleGrid cols={{ base: 1, lg: 2 }}>
+            <Chart title={t('activity')} hint={t('activityHint')}>
+              {overview && <ActivityChart points={overview.points} span={span} />}
+            </Chart>
+            <Chart title={t('webhooks')} hint={t('webhooksHint')}>
+              {overview && <WebhookChart points={overview.points} span={span} />}
+            </Chart>
+          </SimpleGrid>
+        </>
+      )}
     </Page>
   );
 }

@@ -1,0 +1,19 @@
+import { endingCampaigns } from './campaigns/campaigns/ending-campaigns.ts';
+import { shortCampaigns } from './campaigns/campaigns/short-campaigns.ts';
+import { failedImports } from './imports/failed-imports.ts';
+import { waitingProducts } from './rewards/delivery/waiting-products.ts';
+import { lowProducts } from './rewards/products/low-products.ts';
+import type { CauseReaders } from './statistics/causes.ts';
+import { deadTriggerCause } from './triggers/inbox/dead-trigger-cause.ts';
+import { failingWebhooks } from './webhooks/delivery/failing-webhooks.ts';
+
+/** Everything that can need somebody, in the order in which it is told. Here because only what assembles the modules may know all of them. */
+export const causes: CauseReaders = {
+  WEBHOOK_FAILING: failingWebhooks,
+  DEAD_TRIGGERS: deadTriggerCause,
+  REWARDS_WAITING: waitingProducts,
+  PRODUCT_LOW: lowProducts,
+  CAMPAIGN_SHORT: shortCampaigns,
+  CAMPAIGN_ENDING: endingCampaigns,
+  IMPORT_FAILED: failedImports,
+};

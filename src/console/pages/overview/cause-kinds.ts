@@ -1,0 +1,25 @@
+import {
+  type Cause,
+  type Cause_Kind as CauseKind,
+  Cause_Kind,
+} from '../../../../gen/laurel/admin/v1/statistics_admin_service_pb.ts';
+import { type EnumName, enumName } from '../../api/enum-name.ts';
+
+/** The name of what is the matter. */
+export type CauseKindName = EnumName<typeof Cause_Kind>;
+
+/** The name of a kind that the service answered. @throws Error for a kind that this page does not know */
+export function causeKindName(kind: CauseKind): CauseKindName {
+  return enumName(Cause_Kind, kind);
+}
+
+/** Where somebody deals with a cause of each kind. */
+export const pathOfCause: Readonly<Record<CauseKindName, (cause: Cause) => string>> = {
+  WEBHOOK_FAILING: ({ subject }) => `/webhooks?type=${subject}`,
+  REWARDS_WAITING: ({ subjectId }) => `/products/${subjectId}`,
+  PRODUCT_LOW: ({ subjectId }) => `/products/${subjectId}`,
+  DEAD_TRIGGERS: () => '/dead-triggers',
+  CAMPAIGN_ENDING: ({ subjectId }) => `/campaigns/${subjectId}`,
+  CAMPAIGN_SHORT: ({ subjectId }) => `/campaigns/${subjectId}`,
+  IMPORT_FAILED: ({ subjectId }) => `/imports/${subjectId}`,
+};

@@ -1,0 +1,52 @@
+import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt';
+import { useFormatter, useNow, useTranslations } from 'use-intl';
+import type { Cause } from '../../../../gen/laurel/admin/v1/statistics_admin_service_pb.ts';
+import { webhookTypes } from '../webhooks/webhook-methods.ts';
+import { causeKindName } from './cause-kinds.ts';
+
+/** Milliseconds after which "in 6 hours" is reckoned again. */
+const MINUTE = 60_000;
+
+/** The service counts what waits to here. */
+const COUNTED_MAX = 1_000;
+
+/** Puts causes into words: what is the matter, and what is known of it besides. */
+export function useCauseWords(): (cause: Cause) => { readonly what: string; readonly more: string } {
+  const t = useTranslations('overview.causes');
+  const webhooks = useTranslations('webhooks');
+  const format = useFormatter();
+  const now = useNow({ updateInterval: MINUTE });
+  const fromNow = (moment: Timestamp) => format.relativeTime(timestampDate(moment), now);
+
+  function nameOf({ subject = '' }: Cause): string {
+    const type = webhookTypes.find((known) => known === subject);
+    return type === undefined ? subject : webhooks(`types.${type}`);
+  }
+
+  function soldOutOf({ unitsLeft = 0, until }: Cause): string {
+    if (unitsLeft === 0) return t('soldOut');
+    return until === undefined ? t('low') : t('soldOutSoon', { when: fromNow(until) });
+  }
+
+  return (cause) => {
+    const { count, unitsLeft, unitsTaken, productName = '', since, until } = cause;
+    const kind = causeKindName(cause.kind);
+    const isCapped = count === COUNTED_MAX && kind !== 'REWARDS_WAITING';
+    const figures = {
+      name: nameOf(cause),
+      product: productName,
+      count: count ?? 0,
+      capped: isCapped ? 'yes' : 'no',
+      soldOut: soldOutOf(cause),
+      when: until === undefined ? '' : fromNow(until),
+    };
+    const more = [
+      kind === 'WEBHOOK_FAILING' && count !== undefined && t('retries', figures),
+      unitsLeft !== undefined && t('unitsLeft', { count: unitsLeft }),
+      unitsTaken !== undefined && t('unitsTaken', { count: unitsTaken }),
+      kind === 'CAMPAIGN_ENDING' && until && format.dateTime(timestampDate(until), 'moment'),
+      since !== undefined && t('since', { at: format.dateTime(timestampDate(since), 'moment') }),
+    ];
+    return { what: t(kind, figures), more: more.filter(Boolean).join(' · ') };
+  };
+}

@@ -1,0 +1,26 @@
+import type { UnitOfWork } from '../persistence/database.ts';
+import { CAUSES_MAX, type Found } from '../statistics/causes.ts';
+import type { CsvImport } from './csv-import.ts';
+
+/** Imports that are looked at, and how old they may be. */
+const IMPORTS_MAX = 200;
+const OLDEST_MS = 7 * 86_400_000;
+
+/** Imports that failed and were not made again, the latest first. */
+export async function failedImports(uow: UnitOfWork, now: Date): Promise<readonly Found[]> {
+  type Row = Pick<CsvImport, 'id' | 'type' | 'status' | 'fileName' | 'finishedAt'>;
+  const rows = await uow.query<Row>(
+    `select id, type, status, file_name as "fileName", finished_at as "finishedAt" from csv_import
+      where client_id = $1 and created_at >= $2 order by client_id desc, created_at desc, id desc limit ${IMPORTS_MAX}`,
+    [uow.clientId, new Date(now.getTime() - OLDEST_MS)],
+  );
+  const made = new Set<string>();
+  const failed: Found[] = [];
+  for (const { id, type, status, fileName, finishedAt } of rows) {
+    const file = `${type} ${fileName}`;
+    if (status === 'FAILED' && !made.has(file))
+      failed.push({ about: id, subjectId: id, subject: fileName, since: finishedAt, severity: 'WARNING' });
+    if (status === 'DONE') made.add(file);
+  }
+  return failed.slice(0, CAUSES_MAX);
+}

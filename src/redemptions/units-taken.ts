@@ -1,0 +1,31 @@
+import { firstIdAt } from '../kernel/ids.ts';
+import type { UnitOfWork } from '../persistence/database.ts';
+
+/** Redemptions that are looked at. */
+const REDEMPTIONS_MAX = 10_000;
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Units of each product that accounts take of its free stock in 24 hours: counted, or, where there were more than
+ * {@link REDEMPTIONS_MAX} redemptions, at the rate of the last ones. What the marketplace sells is of its own stock, and what
+ * was cancelled is back.
+ */
+export async function unitsTakenInADay(uow: UnitOfWork, now: Date): Promise<ReadonlyMap<string, number>> {
+  const rows = await uow.query<{ product_id: string; units: number; looked_at: number; first_at: Date }>(
+    `with recent as materialized (
+       select product_id, quantity, status, source, created_at from redemption
+        where client_id = $1 and id >= $2 order by client_id desc, id desc limit ${REDEMPTIONS_MAX}
+     )
+     select product_id, sum(quantity)::float8 as units, (select count(*) from recent)::int as looked_at,
+            (select min(created_at) from recent) as first_at
+       from recent where status = 'COMPLETED' and source <> 'MARKETPLACE' group by product_id`,
+    [uow.clientId, firstIdAt(new Date(now.getTime() - DAY_MS))],
+  );
+  return new Map(
+    rows.map(({ product_id: id, units, looked_at: lookedAt, first_at: firstAt }) => {
+      const lengthMs = lookedAt < REDEMPTIONS_MAX ? DAY_MS : Math.max(1_000, now.getTime() - firstAt.getTime());
+      return [id, Math.round((units * DAY_MS) / lengthMs)];
+    }),
+  );
+}

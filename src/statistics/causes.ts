@@ -1,0 +1,40 @@
+import type { Cause_Kind, Cause_Severity } from '../../gen/laurel/admin/v1/statistics_admin_service_pb.ts';
+import type { UnitOfWork } from '../persistence/database.ts';
+
+/** What can be the matter, each explained at `Cause.Kind` of the proto. */
+export type CauseKind = Exclude<keyof typeof Cause_Kind, 'KIND_UNSPECIFIED'>;
+
+/** One thing that needs somebody, as its module finds it. */
+export type Found = {
+  /** What tells it from others of its kind, the same for as long as it lasts; left out where there is one of the kind. */
+  readonly about?: string;
+  readonly severity: Exclude<keyof typeof Cause_Severity, 'SEVERITY_UNSPECIFIED'>;
+  readonly since?: Date | undefined;
+  /** Id and name of what it is about. */
+  readonly subjectId?: string;
+  readonly subject?: string;
+  /** How many wait. */
+  readonly count?: number | undefined;
+  /** The product that is short, where the cause is about something else. */
+  readonly productId?: string;
+  readonly productName?: string;
+  /** Free units of the product, and how many of it are taken in 24 hours. */
+  readonly unitsLeft?: number;
+  readonly unitsTaken?: number;
+  readonly until?: Date | undefined;
+};
+
+/**
+ * Finds the causes of one kind in a client's unit of work, at most {@link CAUSES_MAX}. It looks along indexes at a bounded
+ * number of rows that grow with accounts or events, for each look at the overview runs it.
+ */
+export type CauseReader = (uow: UnitOfWork, now: Date) => Promise<readonly Found[]>;
+
+/** How each kind is found, by functions of the modules that have it. */
+export type CauseReaders = Readonly<Record<CauseKind, CauseReader>>;
+
+/** Causes of one kind in one answer. */
+export const CAUSES_MAX = 20;
+
+/** What waits is counted no further. */
+export const WAITING_MAX = 1_000;

@@ -1,0 +1,41 @@
+import { firstIdAt } from '../../kernel/ids.ts';
+import type { UnitOfWork } from '../../persistence/database.ts';
+import { type Found, WAITING_MAX } from '../../statistics/causes.ts';
+import type { WebhookType } from '../configuration/webhook-type.ts';
+
+/** Attempts that are looked at, of all types together, and how old they may be. */
+const ATTEMPTS_MAX = 2_000;
+const OLDEST_MS = 7 * 86_400_000;
+
+/** Webhooks that fail as they are set up now: what was tried before the settings were changed tells nothing of them. */
+export async function failingWebhooks(uow: UnitOfWork, now: Date): Promise<readonly Found[]> {
+  const rows = await uow.query<{ type: WebhookType; running: boolean; since: Date; waiting: number }>(
+    `with recent as materialized (
+       select d.type, d.outcome, d.attempted_at, c.configuration_id
+         from (select type, outcome, attempted_at from webhook_delivery
+                where client_id = $1 and id >= $2 order by client_id desc, id desc limit ${ATTEMPTS_MAX}) d
+         join webhook_configuration c on c.client_id = $1 and c.type = d.type and d.attempted_at >= c.updated_at
+     ), judged as (
+       select configuration_id, type,
+              min(attempted_at) filter (where arrived_at is null or attempted_at > arrived_at) as running_since,
+              min(attempted_at) filter (where outcome <> 'DELIVERED' and attempted_at > $3) as lately_since,
+              count(*) filter (where outcome <> 'DELIVERED' and attempted_at > $3) as lately_failed,
+              count(*) filter (where attempted_at > $3) as lately
+         from (select *, max(attempted_at) filter (where outcome = 'DELIVERED') over (partition by type) as arrived_at
+                 from recent) r
+        group by configuration_id, type
+     )
+     select type, running_since is not null as running, coalesce(running_since, lately_since) as since,
+            (select count(*) from (select 1 from webhook_retry w
+                                    where w.client_id = $1 and w.configuration_id = judged.configuration_id
+                                    limit ${WAITING_MAX}) counted)::int as waiting
+       from judged
+      where running_since is not null or (lately_failed >= 5 and lately_failed * 5 >= lately)
+      order by type`,
+    [uow.clientId, firstIdAt(new Date(now.getTime() - OLDEST_MS)), new Date(now.getTime() - 3_600_000)],
+  );
+  return rows.map(({ type, running, since, waiting }) => ({
+    ...{ about: type, subject: type, since, severity: running ? 'URGENT' : 'WARNING' },
+    ...(waiting > 0 && { count: waiting }),
+  }));
+}

@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../../../src/kernel/ids.ts';
+import { ok } from '../../support/administration.ts';
+import { newGame } from '../../support/game.ts';
+import { startService, type Tenant, type TestService } from '../../support/service.ts';
+import { load } from '../imports/files.ts';
+import { startReceiver } from '../webhooks/receiver.ts';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+
+const HOUR_MS = 3_600_000;
+
+type Cause = Record<string, unknown> & { readonly kind: string; readonly key: string; readonly until?: string };
+
+async function causesOf({ adminToken }: Tenant): Promise<Cause[]> {
+  const { causes } = await ok(service.rest('GET', '/admin/statistics/attention', undefined, adminToken));
+  return causes;
+}
+
+const kindsOf = async (tenant: Tenant) => (await causesOf(tenant)).map(({ kind }) => kind);
+
+const admin = ({ adminToken }: Tenant, path: string, body: object, method = 'POST') =>
+  ok(service.rest(method, path, body, adminToken));
+
+const counted = (tenant: Tenant, stock: number, more: object = {}) =>
+  admin(tenant, '/admin/products', { name: 'Mug', stockMode: 'COUNTED', stock, pointsCost: 1, ...more });
+
+/** Sends the events with which accounts complete the mission of a game. */
+async function complete({ apiKey }: Tenant, accounts: number): Promise<void> {
+  for (let index = 0; index < accounts; index += 1) {
+    const event = { programmaticCode: 'LOGIN', accountId: `guest-${index}`, idType: 'EXTERNAL' };
+    await ok(service.rest('POST', '/gamification/triggers', event, apiKey));
+  }
+}
+
+/** A campaign that gives a unit of a product. */
+const giving = ({ adminToken }: Tenant, productId: string, campaign: object = {}) =>
+  newGame(service, {
+    rewards: [{ name: 'Mug', type: 'PRODUCTS', amount: 1, productId }],
+    campaign: { ...campaign },
+    adminToken,
+  });
+
+/** Moves what was redeemed into the past. */
+const age = ({ clientId }: Tenant, hours: number) =>
+  service.db.unitOfWork(clientId, (uow) =>
+    uow.query(`update redemption set created_at = created_at - $2 * interval '1 hour' where client_id = $1`, [
+      ...[clientId, hours],
+    ]),
+  );
+
+/** Lets an event be a dead trigger. */
+const die = ({ clientId }: Tenant, deadAt: string) =>
+  service.db.unitOfWork(clientId, (uow) =>
+    uow.query(
+      `insert into trigger_inbox (client_id, id, programmatic_code, account_id, id_type, occurred_at, accepted_at, dead_at)
+       values ($1, $2, 'LOGIN', 'ada', 'EXTERNAL', $3, $3, $3)`,
+      [clientId, newId(), deadAt],
+    ),
+  );
+
+test('where nothing is the matter, nothing is told', async () => {
+  const tenant = await service.newTenant();
+  await counted(tenant, 3);
+  await newGame(service, { adminToken: tenant.adminToken });
+  expect(await causesOf(tenant)).toEqual([]);
+});
+
+describe('a webhook', () => {
+  test('that fails is told once, since its first failure, until it arrives or is set up anew; to its client alone', async () => {
+    let status = 500;
+    const receiver = await startReceiver((_, response) => response.writeHead(status).end());
+    const [tenant, other] = [await service.newTenant(), await service.newTenant()];
+    await admin(tenant, '/webhooks/rewards', { endpoint: receiver.url, retries: { enabled: true } }, 'PUT');
+    await newGame(service, { adminToken: tenant.adminToken });
+    await complete(tenant, 3);
+    await receiver.got(3);
+    const told = { kind: 'WEBHOOK_FAILING', key: 'WEBHOOK_FAILING/REWARDS', subject: 'REWARDS', severity: 'URGENT' };
+    await expect
+      .poll(() => causesOf(tenant))
+      .toEqual([{ ...told, since: expect.any(String), count: expect.any(Number) }]);
+    expect(await causesOf(other)).toEqual([]);
+    await admin(tenant, '/webhooks/rewards', { endpoint: `${receiver.url}/new` }, 'PUT');
+    expect(await causesOf(tenant)).toEqual([]);
+    await service.rest(
+      'POST',
+      '/gamification/triggers',
+      { programmaticCode: 'LOGIN', accountId: 'x', idType: 'EXTERNAL' },
+      tenant.apiKey,
+    );
+    await expect.poll(() => kindsOf(tenant)).toEqual(['WEBHOOK_FAILING']);
+    status = 204;
+    await service.rest(
+      'POST',
+      '/gamification/triggers',
+      { programmaticCode: 'LOGIN', accountId: 'y', idType: 'EXTERNAL' },
+      tenant.apiKey,
+    );
+    await expect.poll(() => kindsOf(tenant)).toEqual([]);
+    await receiver.close();
+  });
+});
+
+describe('a product', () => {
+  test('below its threshold is told with what is left; archived or replenished it is not', async () => {
+    const tenant = await service.newTenant();
+    const { id } = await counted(tenant, 3, { lowStockThreshold: 5 });
+    expect(await causesOf(tenant)).toEqual([
+      {
+        ...{ kind: 'PRODUCT_LOW', key: `PRODUCT_LOW/${id}`, subjectId: id, subject: 'Mug', severity: 'WARNING' },
+        ...{ unitsLeft: 3, unitsTaken: 0 },
+      },
+    ]);
+    await admin(tenant, `/admin/products/${id}/stock`, { units: 2 });
+    expect(await causesOf(tenant)).toEqual([]);
+  });
+
+  test('that is sold out at the rate of 24 hours is told with the moment, and so is the campaign that gives it', async () => {
+    const tenant = await service.newTenant();
+    const { id } = await counted(tenant, 9);
+    const { campaignId } = await giving(tenant, id);
+    await complete(tenant, 6);
+    const causes = await causesOf(tenant);
+    expect(causes.map(({ key }) => key)).toEqual([`PRODUCT_LOW/${id}`, `CAMPAIGN_SHORT/${campaignId}`]);
+    expect(causes[0]).toMatchObject({ unitsLeft: 3, unitsTaken: 6, severity: 'URGENT' });
+    expect(causes[1]).toMatchObject({
+      productId: id,
+      productName: 'Mug',
+      until: causes[0]!.until,
+      severity: 'WARNING',
+    });
+    const inHours = (Date.parse(causes[0]!.until!) - Date.now()) / HOUR_MS;
+    expect(inHours).toBeGreaterThan(11.9);
+    expect(inHours).toBeLessThan(12.1);
+  });
+
+  test('outlasts a campaign that ends before: the campaign ends soon, and is not short', async () => {
+    const tenant = await service.newTenant();
+    const { id } = await counted(tenant, 9);
+    const endsAt = new Date(Date.now() + 2 * HOUR_MS).toISOString();
+    const { campaignId } = await giving(tenant, id, { endsAt });
+    await complete(tenant, 6);
+    const causes = await causesOf(tenant);
+    expect(causes.map(({ key }) => key)).toEqual([`PRODUCT_LOW/${id}`, `CAMPAIGN_ENDING/${campaignId}`]);
+    expect(Date.parse(causes[1]!.until!)).toBe(Date.parse(endsAt));
+  });
+
+  test('whose units were taken long ago, or wait for nobody, is not told', async () => {
+    const tenant = await service.newTenant();
+    const { id } = await counted(tenant, 9);
+    await giving(tenant, id);
+    await complete(tenant, 1);
+    expect(await kindsOf(tenant)).not.toContain('PRODUCT_LOW');
+    await counted(tenant, 0);
+    expect(await kindsOf(tenant)).not.toContain('PRODUCT_LOW');
+    await age(tenant, 25);
+    expect(await kindsOf(tenant)).not.toContain('PRODUCT_LOW');
+  });
+
+  test('that earned rewards wait for is told with their number, since the first', async () => {
+    const tenant = await service.newTenant();
+    const { id } = await counted(tenant, 0);
+    await giving(tenant, id);
+    await complete(tenant, 2);
+    const [cause, ...others] = await causesOf(tenant);
+    expect(cause).toEqual({
+      ...{ kind: 'REWARDS_WAITING', key: `REWARDS_WAITING/${id}`, subjectId: id, subject: 'Mug', severity: 'URGENT' },
+      ...{ count: 2, unitsLeft: 0, since: expect.any(String) },
+    });
+    expect(others).toEqual([]);
+    await admin(tenant, `/admin/products/${id}/stock`, { units: 100 });
+    await expect.poll(() => kindsOf(tenant)).toEqual([]);
+  });
+});
+
+test('dead triggers are one cause, since the oldest of them', async () => {
+  const tenant = await service.newTenant();
+  await die(tenant, '2026-03-02T00:00:00Z');
+  await die(tenant, '2026-03-01T00:00:00Z');
+  expect(await causesOf(tenant)).toEqual([
+    { kind: 'DEAD_TRIGGERS', key: 'DEAD_TRIGGERS', severity: 'URGENT', count: 2, since: '2026-03-01T00:00:00Z' },
+  ]);
+});
+
+test('an import that failed is told until the file is imported', async () => {
+  const tenant = await service.newTenant();
+  const failed = await load(service, 'colour\nred\n', { fileName: 'guests.csv' }, tenant);
+  expect(failed.status).toBe('FAILED');
+  expect(await causesOf(tenant)).toMatchObject([
+    { key: `IMPORT_FAILED/${failed.id}`, subject: 'guests.csv', severity: 'WARNING', since: expect.any(String) },
+  ]);
+  await load(service, 'externalId\nada\n', { fileName: 'others.csv' }, tenant);
+  expect(await kindsOf(tenant)).toEqual(['IMPORT_FAILED']);
+  await load(service, 'externalId\nada\n', { fileName: 'guests.csv' }, tenant);
+  expect(await causesOf(tenant)).toEqual([]);
+});
+
+test('a campaign that is paused, or ends in a week, needs nobody', async () => {
+  const tenant = await service.newTenant();
+  const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString();
+  await newGame(service, { campaign: { endsAt: inHours(168) }, adminToken: tenant.adminToken });
+  const { campaignId } = await newGame(service, { campaign: { endsAt: inHours(70) }, adminToken: tenant.adminToken });
+  expect((await causesOf(tenant)).map(({ key }) => key)).toEqual([`CAMPAIGN_ENDING/${campaignId}`]);
+  await admin(tenant, `/admin/campaigns/${campaignId}/pause`, {});
+  expect(await causesOf(tenant)).toEqual([]);
+});
