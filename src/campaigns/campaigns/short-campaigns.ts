@@ -4,10 +4,14 @@ import { stockOutlook } from '../../rewards/products/low-products.ts';
 import { CAUSES_MAX, type Found } from '../../statistics/causes.ts';
 import { phaseSql } from './campaign-phase.ts';
 
-/** Active campaigns whose rewards are sold out before they end: for each the product that is so first. Chests are not opened for it. */
+/** What happens later is not told yet: the rate will be another one, and a campaign without an end outlasts every stock. */
+const HORIZON_MS = 14 * 86_400_000;
+
+/** Active campaigns whose rewards are sold out before they end, and within 14 days: for each the product that is so first. Chests are not opened for it. */
 export async function shortCampaigns(uow: UnitOfWork, now: Date): Promise<readonly Found[]> {
+  const horizon = new Date(now.getTime() + HORIZON_MS);
   const ending = (await stockOutlook(uow, now)).filter(
-    ({ unitsLeft, soldOutAt }) => unitsLeft <= 0 || soldOutAt !== undefined,
+    ({ unitsLeft, soldOutAt }) => unitsLeft <= 0 || (soldOutAt !== undefined && soldOutAt <= horizon),
   );
   const products = new Map(ending.map((product, place) => [product.id, { ...product, place }]));
   const rewards = await rewardsGiving(uow, [...products.keys()]);

@@ -76,7 +76,7 @@ describe('a webhook', () => {
     let status = 500;
     const receiver = await startReceiver((_, response) => response.writeHead(status).end());
     const [tenant, other] = [await service.newTenant(), await service.newTenant()];
-    await admin(tenant, '/webhooks/rewards', { endpoint: receiver.url, retries: { enabled: true } }, 'PUT');
+    await admin(tenant, '/webhooks/rewards', { endpoint: receiver.url, retries: true }, 'PUT');
     await newGame(service, { adminToken: tenant.adminToken });
     await complete(tenant, 3);
     await receiver.got(3);
@@ -116,7 +116,7 @@ describe('a product', () => {
         ...{ unitsLeft: 3, unitsTaken: 0 },
       },
     ]);
-    await admin(tenant, `/admin/products/${id}/stock`, { units: 2 });
+    await admin(tenant, `/admin/products/${id}/stock`, { quantity: 2 });
     expect(await causesOf(tenant)).toEqual([]);
   });
 
@@ -173,7 +173,7 @@ describe('a product', () => {
       ...{ count: 2, unitsLeft: 0, since: expect.any(String) },
     });
     expect(others).toEqual([]);
-    await admin(tenant, `/admin/products/${id}/stock`, { units: 100 });
+    await admin(tenant, `/admin/products/${id}/stock`, { quantity: 100 });
     await expect.poll(() => kindsOf(tenant)).toEqual([]);
   });
 });

@@ -677,7 +677,8 @@ export const Cause_Kind = {
   CAMPAIGN_ENDING: 5,
 
   /**
-   * A campaign in the phase ACTIVE that gives a product which is sold out before it ends, at the present rate: `until`.
+   * A campaign in the phase ACTIVE that gives a product which is sold out, or will be before it ends and within 14 days, at
+   * the present rate: `until`.
    *
    * @generated from enum value: CAMPAIGN_SHORT = 6;
    */

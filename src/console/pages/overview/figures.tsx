@@ -99,7 +99,7 @@ function Tiles(props: {
             </Text>
             {isKnown ? <Figure>{figure}</Figure> : <Skeleton h={26} w={80} my={3} />}
             {/* Its place is kept, so that tiles beside each other are as high. */}
-            {columns > 3 && (
+            {tiles.some((tile) => tile.change !== undefined) && (
               <Text size="xs" c="dimmed" mih={18}>
                 {change}
               </Text>

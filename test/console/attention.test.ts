@@ -1,0 +1,72 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { addToHours } from '../../src/statistics/statistic-hours.queries.ts';
+import { ok } from '../support/administration.ts';
+import { newGame } from '../support/game.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { launchBrowser, newOperator, signIn, type TestBrowser } from './support/browser.ts';
+
+let service: TestService;
+let browser: TestBrowser;
+let visitor: BrowserContext;
+let page: Page;
+beforeAll(async () => {
+  service = await startService();
+  browser = await launchBrowser();
+  visitor = await browser.visitor();
+  page = await visitor.newPage();
+  await signIn(page, service, await newOperator(service));
+}, 60_000);
+afterAll(async () => {
+  await browser?.close();
+  await service?.close();
+});
+
+const section = (name: string) => page.getByRole('region', { name });
+
+it('The overview says that nothing needs anybody, and of a first day no change', async () => {
+  await section('Needs attention').getByText('Nothing needs you.').waitFor();
+  expect(await page.getByRole('main').innerText()).not.toContain('before');
+});
+
+it('The overview begins with what needs somebody, in words and with the way there', async () => {
+  const mug = { name: 'Mug', stockMode: 'COUNTED', stock: 3 };
+  const { id } = await ok(service.rest('POST', '/admin/products', mug));
+  const rewards = [{ name: 'Mug', type: 'PRODUCTS', amount: 1, productId: id }];
+  await newGame(service, { rewards, campaign: { name: 'Breakfast' } });
+  for (const accountId of ['ada', 'bo']) {
+    const event = { programmaticCode: 'LOGIN', accountId, idType: 'EXTERNAL' };
+    await ok(service.rest('POST', '/gamification/triggers', event));
+  }
+  await page.reload();
+  const attention = section('Needs attention');
+  const link = attention.getByRole('link', { name: 'Mug is sold out in 12 hours at this rate' });
+  await link.waitFor();
+  await attention.getByText('1 unit free · 2 taken in 24 hours').first().waitFor();
+  await attention.getByText('The campaign Breakfast gives Mug, which is sold out in 12 hours at this rate').waitFor();
+  await link.click();
+  await page.getByRole('heading', { name: 'Mug', level: 1 }).waitFor();
+  await page.goBack();
+});
+
+it('The figures of the period lead to their lists, and stand beside those of the one before', async () => {
+  const hour = new Date(Math.floor(Date.now() / 3_600_000 - 30) * 3_600_000);
+  await service.db.systemUnitOfWork((uow) =>
+    addToHours(uow, [{ clientId: service.clientId, hour, happened: { eventsApplied: 4 } }]),
+  );
+  await page.reload();
+  await page.getByRole('link', { name: /^Events.*-50%, before 4$/s }).waitFor();
+  await page.getByRole('link', { name: /^Active campaigns/ }).click();
+  await page.waitForURL(/campaigns\?.*phase=ACTIVE/);
+});
+
+it('What needs somebody is told in Spanish, too', async () => {
+  const spanish = await browser.visitor({ locale: 'es-ES' });
+  page = await spanish.newPage();
+  await page.goto(`${service.baseUrl}/console/`);
+  const { email, password } = await newOperator(service);
+  await page.getByLabel('Correo').first().fill(email);
+  await page.getByLabel('Contraseña', { exact: true }).fill(password);
+  await page.keyboard.press('Enter');
+  await section('Requiere atención').getByText('Mug se agota dentro de 12 horas a este ritmo').first().waitFor();
+});
