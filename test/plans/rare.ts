@@ -41,6 +41,8 @@ import { type Holding, saveNeeds } from '../../src/rewards/fragments/fragments.t
 import { smallestNeeds } from '../../src/rewards/products/queue.queries.ts';
 import { codesAfter } from '../../src/rewards/products/stock.queries.ts';
 import { saveReservations } from '../../src/marketplace/reservations/reservations.queries.ts';
+import { campaignsGiving } from '../../src/campaigns/campaigns/short-campaigns.ts';
+import { rewardsGiving } from '../../src/rewards/definitions/rewards.queries.ts';
 import { wasEverWon } from '../../src/rewards/chests/chest-definitions.queries.ts';
 import {
   deletePublicationRow,
@@ -113,6 +115,8 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
     (uow) => eraseRow(uow, id, now),
     (uow) => takeBackAccounts(uow, [id]),
     (uow) => campaignTexts(uow, [id]),
+    (uow) => rewardsGiving(uow, [id]),
+    (uow) => campaignsGiving(uow, [id]),
     (uow) => clientsWithErasures(uow, now),
     (uow) => clientsWithExpiredReservations(uow, now),
     (uow) => clientsWithExpiredPoints(uow, now),

@@ -38,7 +38,7 @@ type Giving = {
 };
 
 /** Active campaigns that give one of the rewards, themselves or by a mission. */
-async function campaignsGiving(uow: UnitOfWork, rewardIds: readonly string[]): Promise<Giving[]> {
+export async function campaignsGiving(uow: UnitOfWork, rewardIds: readonly string[]): Promise<Giving[]> {
   if (rewardIds.length === 0) return [];
   return uow.query<Giving>(
     `select id, name, ends_at as "endsAt", given as "rewardIds"

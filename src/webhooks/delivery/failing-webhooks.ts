@@ -10,11 +10,13 @@ const OLDEST_MS = 7 * 86_400_000;
 /** Webhooks that fail as they are set up now: what was tried before the settings were changed tells nothing of them. */
 export async function failingWebhooks(uow: UnitOfWork, now: Date): Promise<readonly Found[]> {
   const rows = await uow.query<{ type: WebhookType; running: boolean; since: Date; waiting: number }>(
-    `with recent as materialized (
+    `with configured as materialized (
+       select type, configuration_id, updated_at from webhook_configuration where client_id = $1
+     ), recent as materialized (
        select d.type, d.outcome, d.attempted_at, c.configuration_id
          from (select type, outcome, attempted_at from webhook_delivery
                 where client_id = $1 and id >= $2 order by client_id desc, id desc limit ${ATTEMPTS_MAX}) d
-         join webhook_configuration c on c.client_id = $1 and c.type = d.type and d.attempted_at >= c.updated_at
+         join configured c on c.type = d.type and d.attempted_at >= c.updated_at
      ), judged as (
        select configuration_id, type,
               min(attempted_at) filter (where arrived_at is null or attempted_at > arrived_at) as running_since,
