@@ -161,7 +161,7 @@ export function addServices(operations: Operations, machinery: Machinery): void 
   add(ExportAdminService, exportAdminService(partsOfAccount, catalogs));
   add(ImportAdminService, importAdminService(importWorker));
   add(LoyaltyAdminService, loyaltyAdminService(cancelRedemption));
-  add(MissionAdminService, missionAdminService);
+  add(MissionAdminService, missionAdminService());
   add(ProductAdminService, productAdminService(dispatcher, publicationsOfProduct));
   add(PublicationAdminService, publicationAdminService(dispatcher));
   add(RewardAdminService, rewardAdminService(dispatcher, usesOfReward));

@@ -126,6 +126,7 @@ const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   'CampaignAdminService.deleteCampaign': byId('campaign'),
   'CampaignAdminService.duplicateCampaign': (of) => ({ id: of.campaign, name: of.name }),
   'CampaignAdminService.getActivationPreview': byId('campaign'),
+  'CampaignAdminService.getReach': (of) => ({ audienceIds: [of.audience], rewards: [{ rewardId: of.reward, times: 1 }] }),
   'CampaignAdminService.getCampaignFunnel': byId('campaign'),
   'CampaignAdminService.listCampaigns': page,
   'CampaignAdminService.activateCampaign': byId('campaign'),
@@ -169,6 +170,7 @@ const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   'MissionAdminService.getMission': byId('standaloneMission'),
   'MissionAdminService.listMissions': page,
   'MissionAdminService.updateMission': (of) => ({ id: of.standaloneMission, version: 1, mission: mission(of) }),
+  'MissionAdminService.getMissionFunnel': byId('standaloneMission'),
   'MissionAdminService.endMission': byId('standaloneMission'),
   'ImportAdminService.createImport': [
     (of) => ({ type: 'ACCOUNTS', fileName: of.name, audienceId: of.audience }),

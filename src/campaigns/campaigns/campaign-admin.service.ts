@@ -7,6 +7,7 @@ import { endCampaign } from './end-campaign.ts';
 import { getActivationPreview } from './get-activation-preview.ts';
 import { campaignFunnels } from './get-campaign-funnel.ts';
 import { getCampaign } from './get-campaign.ts';
+import { getReach } from './get-reach.ts';
 import { listCampaigns } from './list-campaigns.ts';
 import { pauseCampaign } from './pause-campaign.ts';
 import { updateCampaign } from './update-campaign.ts';
@@ -25,6 +26,7 @@ export function campaignAdminService() {
     deleteCampaign,
     duplicateCampaign,
     getActivationPreview,
+    getReach,
     getCampaignFunnel: campaignFunnels(),
   } satisfies Handlers<typeof CampaignAdminService>;
 }

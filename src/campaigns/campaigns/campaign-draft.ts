@@ -12,6 +12,7 @@ import { told } from '../../kernel/told.ts';
 import { eventTypes } from '../event-definitions/event-definitions.queries.ts';
 import { missionTable } from '../missions/mission.entity.ts';
 import { missionFromDraft, type NewMission } from '../missions/mission-draft.ts';
+import { prerequisitesOf } from '../missions/prerequisites.ts';
 
 /** What an operator decides about a campaign, apart from its missions. */
 export type CampaignContent = Pick<
@@ -39,7 +40,8 @@ export function campaignContent(draft: CampaignDraft): CampaignContent {
 }
 
 /**
- * The missions of a campaign as an operator drafted them, each with an id of its own.
+ * The missions of a campaign as an operator drafted them, each with an id of its own. Where one names another by its key, its
+ * id stands afterwards.
  * @throws DomainError `BAD_REQUEST` naming the field
  */
 export async function campaignMissions(
@@ -48,7 +50,7 @@ export async function campaignMissions(
   drafts: readonly MissionDraft[],
 ): Promise<NewMission[]> {
   const types = await eventTypes(uow);
-  return drafts.map((draft, position) => {
+  const missions = drafts.map((draft, position) => {
     const field = `missions[${position}]`;
     const eventType = eventTypeOf(types, draft, field);
     return missionFromDraft(
@@ -56,6 +58,24 @@ export async function campaignMissions(
       { clientId: uow.clientId, campaignId, audienceId: null, position, eventType },
       field,
     );
+  });
+  return withIdsForKeys(drafts, missions);
+}
+
+function withIdsForKeys(drafts: readonly MissionDraft[], missions: readonly NewMission[]): NewMission[] {
+  const ids = new Map<string, string>();
+  for (const [index, { key }] of drafts.entries()) {
+    if (key === undefined) continue;
+    if (ids.has(key.toLowerCase()))
+      throw badRequest(told`${`missions[${index}].key`} is another mission's, too. Send each mission a key of its own.`);
+    ids.set(key.toLowerCase(), missions[index]!.id);
+  }
+  if (ids.size === 0) return [...missions];
+  return missions.map((mission) => {
+    const prerequisites = prerequisitesOf(mission);
+    if (prerequisites.length === 0) return mission;
+    const prerequisiteMissionIds = prerequisites.map((id) => ids.get(id.toLowerCase()) ?? id);
+    return { ...mission, conditions: { ...mission.conditions, prerequisiteMissionIds } };
   });
 }
 
@@ -94,9 +114,11 @@ export async function requireKnownIds(uow: UnitOfWork, named: NamedIds): Promise
     if (reward.archivedAt && !named.keptRewardIds?.has(id))
       throw badRequest(told`The reward '${reward.name}' (${id}) is archived. Send another one.`);
   }
+  const keys = new Set(lowered(named.missions.flatMap(({ key }) => key ?? [])));
+  const prerequisites = named.missions.flatMap(({ conditions }) => conditions?.prerequisiteMissionIds ?? []);
   await requireMissions(
     uow,
-    lowered(named.missions.flatMap(({ conditions }) => conditions?.prerequisiteMissionIds ?? [])),
+    lowered(prerequisites).filter((id) => !keys.has(id)),
   );
 }
 

@@ -25,8 +25,10 @@ export async function createCampaign(
     await requireKnownIds(uow, draft);
     const content = { ...campaignContent(draft), status: 'DRAFT' } as const;
     const campaign = uow.em.create(campaignTable, { clientId: uow.clientId, id: newId(), ...content });
-    const missions = (await campaignMissions(uow, campaign.id, draft.missions)).map((mission) =>
-      uow.em.create(missionTable, { ...mission, id: newId() }),
+    // Ids in it belong to another campaign, as where a draft is copied: these missions are new.
+    const drafts = draft.missions.map((mission) => ({ ...mission, id: newId() }));
+    const missions = (await campaignMissions(uow, campaign.id, drafts)).map((mission) =>
+      uow.em.create(missionTable, mission),
     );
     await uow.em.flush();
     const after = toCampaignMessage(campaign, missions);

@@ -2,15 +2,19 @@ import type { MissionAdminService } from '../../../gen/laurel/admin/v1/mission_a
 import type { Handlers } from '../../clients/call.ts';
 import { createMission } from './create-mission.ts';
 import { endMission } from './end-mission.ts';
+import { missionFunnels } from './get-mission-funnel.ts';
 import { getMission } from './get-mission.ts';
 import { listMissions } from './list-missions.ts';
 import { updateMission } from './update-mission.ts';
 
 /** Standalone missions of one client. */
-export const missionAdminService = {
-  createMission,
-  getMission,
-  listMissions,
-  updateMission,
-  endMission,
-} satisfies Handlers<typeof MissionAdminService>;
+export function missionAdminService() {
+  return {
+    createMission,
+    getMission,
+    listMissions,
+    updateMission,
+    endMission,
+    getMissionFunnel: missionFunnels(),
+  } satisfies Handlers<typeof MissionAdminService>;
+}

@@ -23,7 +23,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/campaign_admin_service.proto.
  */
 export const file_laurel_admin_v1_campaign_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("CixsYXVyZWwvYWRtaW4vdjEvY2FtcGFpZ25fYWRtaW5fc2VydmljZS5wcm90bxIPbGF1cmVsLmFkbWluLnYxIvYCCg1DYW1wYWlnbkRyYWZ0EhgKBG5hbWUYASABKAlCCrpIB3IFEAEY/wESHQoLZGVzY3JpcHRpb24YAiABKAlCCLpIBXIDGKAfEikKDGF1ZGllbmNlX2lkcxgDIAMoCUITukgQkgENCAEQFBgBIgVyA7ABARInCgpyZXdhcmRfaWRzGAQgAygJQhO6SBCSAQ0IARAKGAEiBXIDsAEBEj8KDGNsYWltX3BvbGljeRgFIAEoDjIfLmxhdXJlbC52MS5DYW1wYWlnbi5DbGFpbVBvbGljeUIIukgFggECEAESLQoJc3RhcnRzX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIrCgdlbmRzX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI7CghtaXNzaW9ucxgIIAMoCzIdLmxhdXJlbC5hZG1pbi52MS5NaXNzaW9uRHJhZnRCCrpIB5IBBAgBEDIi6QUKDE1pc3Npb25EcmFmdBIxCgR0eXBlGAEgASgOMhcubGF1cmVsLnYxLk1pc3Npb24uVHlwZUIKukgHggEEEAEgABIYCgRuYW1lGAIgASgJQgq6SAdyBRABGP8BEh0KC2Rlc2NyaXB0aW9uGAMgASgJQgi6SAVyAxigHxIjCglpbWFnZV91cmwYBCABKAlCC7pICHIGGIAQiAEBSACIAQESJAoRcHJvZ3JhbW1hdGljX2NvZGUYBSABKAlCCbpIBnIEEAEYZBInCgZ0YXJnZXQYBiABKAFCF7pIFBISGQAAAABlzc1BIQAAAAAAAAAAEiUKCnJld2FyZF9pZHMYByADKAlCEbpIDpIBCxAKGAEiBXIDsAEBEjAKCmNvbmRpdGlvbnMYCCABKAsyHC5sYXVyZWwudjEuTWlzc2lvbkNvbmRpdGlvbnMSMwoGcGVyaW9kGAkgASgOMhkubGF1cmVsLnYxLk1pc3Npb24uUGVyaW9kQgi6SAWCAQIQARI3ChFwZXJfcGVyaW9kX3RhcmdldBgKIAEoAUIXukgUEhIZAAAAAGXNzUEhAAAAAAAAAABIAYgBARIgCg1ncmFjZV9wZXJpb2RzGAsgASgFQgm6SAYaBBhkKAASJAoLb2NjdXJyZW5jZXMYDCABKAVCCrpIBxoFGOgHKAFIAogBARItCglzdGFydHNfYXQYDSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEisKB2VuZHNfYXQYDiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiYKDWR1cmF0aW9uX2RheXMYDyABKAVCCrpIBxoFGMIcKAFIA4gBARIZCgJpZBgQIAEoCUIIukgFcgOwAQFIBIgBAUIMCgpfaW1hZ2VfdXJsQhQKEl9wZXJfcGVyaW9kX3RhcmdldEIOCgxfb2NjdXJyZW5jZXNCEAoOX2R1cmF0aW9uX2RheXNCBQoDX2lkIlEKFUNyZWF0ZUNhbXBhaWduUmVxdWVzdBI4CghjYW1wYWlnbhgBIAEoCzIeLmxhdXJlbC5hZG1pbi52MS5DYW1wYWlnbkRyYWZ0Qga6SAPIAQEiPwoWQ3JlYXRlQ2FtcGFpZ25SZXNwb25zZRIlCghjYW1wYWlnbhgBIAEoCzITLmxhdXJlbC52MS5DYW1wYWlnbiIqChJHZXRDYW1wYWlnblJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBIjwKE0dldENhbXBhaWduUmVzcG9uc2USJQoIY2FtcGFpZ24YASABKAsyEy5sYXVyZWwudjEuQ2FtcGFpZ24i6AEKFExpc3RDYW1wYWlnbnNSZXF1ZXN0Eh0KBHBhZ2UYASABKAVCCrpIB8gBARoCKAFIAIgBARIhCgVsaW1pdBgCIAEoBUINukgKyAEBGgUY6AcoAUgBiAEBEiIKB2ZpbHRlcnMYAyABKAsyES5sYXVyZWwudjEuRmlsdGVyEiAKCG9yZGVyX2J5GAQgASgJQgm6SAZyBBABGEBIAogBARIdCgZzZWFyY2gYBSABKAlCCLpIBXIDGMACSAOIAQFCBwoFX3BhZ2VCCAoGX2xpbWl0QgsKCV9vcmRlcl9ieUIJCgdfc2VhcmNoIqMBChVMaXN0Q2FtcGFpZ25zUmVzcG9uc2USIQoEcm93cxgBIAMoCzITLmxhdXJlbC52MS5DYW1wYWlnbhIMCgRuZXh0GAIgASgIEhAKCHByZXZpb3VzGAMgASgIEgwKBHBhZ2UYBCABKAUSEAoIcGVyX3BhZ2UYBSABKAUSEwoLdG90YWxfcGFnZXMYBiABKAUSEgoKdG90YWxfcm93cxgHIAEoBSIvChdBY3RpdmF0ZUNhbXBhaWduUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiQQoYQWN0aXZhdGVDYW1wYWlnblJlc3BvbnNlEiUKCGNhbXBhaWduGAEgASgLMhMubGF1cmVsLnYxLkNhbXBhaWduIiwKFFBhdXNlQ2FtcGFpZ25SZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASI+ChVQYXVzZUNhbXBhaWduUmVzcG9uc2USJQoIY2FtcGFpZ24YASABKAsyEy5sYXVyZWwudjEuQ2FtcGFpZ24iKgoSRW5kQ2FtcGFpZ25SZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASI8ChNFbmRDYW1wYWlnblJlc3BvbnNlEiUKCGNhbXBhaWduGAEgASgLMhMubGF1cmVsLnYxLkNhbXBhaWduIoEBChVVcGRhdGVDYW1wYWlnblJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBEhgKB3ZlcnNpb24YAiABKAVCB7pIBBoCKAESOAoIY2FtcGFpZ24YAyABKAsyHi5sYXVyZWwuYWRtaW4udjEuQ2FtcGFpZ25EcmFmdEIGukgDyAEBIj8KFlVwZGF0ZUNhbXBhaWduUmVzcG9uc2USJQoIY2FtcGFpZ24YASABKAsyEy5sYXVyZWwudjEuQ2FtcGFpZ24iLQoVRGVsZXRlQ2FtcGFpZ25SZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASIYChZEZWxldGVDYW1wYWlnblJlc3BvbnNlIkoKGER1cGxpY2F0ZUNhbXBhaWduUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQESGAoEbmFtZRgCIAEoCUIKukgHcgUQARj/ASJCChlEdXBsaWNhdGVDYW1wYWlnblJlc3BvbnNlEiUKCGNhbXBhaWduGAEgASgLMhMubGF1cmVsLnYxLkNhbXBhaWduIjMKG0dldEFjdGl2YXRpb25QcmV2aWV3UmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiyQIKEUFjdGl2YXRpb25QcmV2aWV3Eg8KB21lbWJlcnMYASABKAUSPAoIcHJvYmxlbXMYAiADKAsyKi5sYXVyZWwuYWRtaW4udjEuQWN0aXZhdGlvblByZXZpZXcuRmluZGluZxI8Cgh3YXJuaW5ncxgDIAMoCzIqLmxhdXJlbC5hZG1pbi52MS5BY3RpdmF0aW9uUHJldmlldy5GaW5kaW5nGqYBCgdGaW5kaW5nEg0KBWZpZWxkGAEgASgJEg8KB21lc3NhZ2UYAiABKAkSSgoIbWV0YWRhdGEYAyADKAsyOC5sYXVyZWwuYWRtaW4udjEuQWN0aXZhdGlvblByZXZpZXcuRmluZGluZy5NZXRhZGF0YUVudHJ5Gi8KDU1ldGFkYXRhRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASJTChxHZXRBY3RpdmF0aW9uUHJldmlld1Jlc3BvbnNlEjMKB3ByZXZpZXcYASABKAsyIi5sYXVyZWwuYWRtaW4udjEuQWN0aXZhdGlvblByZXZpZXciMAoYR2V0Q2FtcGFpZ25GdW5uZWxSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASLyAQoOQ2FtcGFpZ25GdW5uZWwSDwoHbWVtYmVycxgBIAEoBRI2CghtaXNzaW9ucxgCIAMoCzIkLmxhdXJlbC5hZG1pbi52MS5DYW1wYWlnbkZ1bm5lbC5TdGVwEhEKCWNvbXBsZXRlZBgDIAEoBRIPCgdjbGFpbWVkGAQgASgFGnMKBFN0ZXASEgoKbWlzc2lvbl9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEiUKBHR5cGUYAyABKA4yFy5sYXVyZWwudjEuTWlzc2lvbi5UeXBlEg8KB3N0YXJ0ZWQYBCABKAUSEQoJY29tcGxldGVkGAUgASgFIkwKGUdldENhbXBhaWduRnVubmVsUmVzcG9uc2USLwoGZnVubmVsGAEgASgLMh8ubGF1cmVsLmFkbWluLnYxLkNhbXBhaWduRnVubmVsMsMTChRDYW1wYWlnbkFkbWluU2VydmljZRLzAQoOQ3JlYXRlQ2FtcGFpZ24SJi5sYXVyZWwuYWRtaW4udjEuQ3JlYXRlQ2FtcGFpZ25SZXF1ZXN0GicubGF1cmVsLmFkbWluLnYxLkNyZWF0ZUNhbXBhaWduUmVzcG9uc2UijwGI5xjJAbLoGFoIARJWdGhlIG1lc3NhZ2UgbmFtZXMgdGhlIGZpZWxkLCBhbHNvIGZvciB1bmtub3duIGF1ZGllbmNlcywgcmV3YXJkcyBhbmQgZXZlbnQgZGVmaW5pdGlvbnOC0+STAiY6CGNhbXBhaWduYghjYW1wYWlnbiIQL2FkbWluL2NhbXBhaWducxKUAQoLR2V0Q2FtcGFpZ24SIy5sYXVyZWwuYWRtaW4udjEuR2V0Q2FtcGFpZ25SZXF1ZXN0GiQubGF1cmVsLmFkbWluLnYxLkdldENhbXBhaWduUmVzcG9uc2UiOpACAfDnGAiy6BgCCAGy6BgCCDmC0+STAiFiCGNhbXBhaWduEhUvYWRtaW4vY2FtcGFpZ25zL3tpZH0SjwEKDUxpc3RDYW1wYWlnbnMSJS5sYXVyZWwuYWRtaW4udjEuTGlzdENhbXBhaWduc1JlcXVlc3QaJi5sYXVyZWwuYWRtaW4udjEuTGlzdENhbXBhaWduc1Jlc3BvbnNlIi+QAgHw5xgIsugYAggBgtPkkwIcEhovYWRtaW4vY2FtcGFpZ25zL3BhZ2luYXRlZBL5AgoQQWN0aXZhdGVDYW1wYWlnbhIoLmxhdXJlbC5hZG1pbi52MS5BY3RpdmF0ZUNhbXBhaWduUmVxdWVzdBopLmxhdXJlbC5hZG1pbi52MS5BY3RpdmF0ZUNhbXBhaWduUmVzcG9uc2UijwKQAgKy6BgCCAGy6BgCCDmy6BgCCD2y6BhSCDoSTmFsc28gZm9yIG1pc3Npb25zIHRoYXQgd2FpdCBmb3IgZWFjaCBvdGhlciBpbiBhIGNpcmNsZTsgdGhlIG1lc3NhZ2UgbmFtZXMgdGhlbbLoGHAIOBJsYW4gZXZlbnQgY29kZSBtYXkgaGF2ZSA1MDAgYWN0aXZlIG1pc3Npb25zIG9mIGEgY2xpZW50OyBib3RoIGFyZSB3aGF0IEdldEFjdGl2YXRpb25QcmV2aWV3IGxpc3RzIGFzIHByb2JsZW1zgtPkkwIqYghjYW1wYWlnbiIeL2FkbWluL2NhbXBhaWducy97aWR9L2FjdGl2YXRlErEBCg1QYXVzZUNhbXBhaWduEiUubGF1cmVsLmFkbWluLnYxLlBhdXNlQ2FtcGFpZ25SZXF1ZXN0GiYubGF1cmVsLmFkbWluLnYxLlBhdXNlQ2FtcGFpZ25SZXNwb25zZSJRkAICsugYAggBsugYAgg5sugYCwg7EgdhIERSQUZUsugYAgg9gtPkkwInYghjYW1wYWlnbiIbL2FkbWluL2NhbXBhaWducy97aWR9L3BhdXNlEqMBCgtFbmRDYW1wYWlnbhIjLmxhdXJlbC5hZG1pbi52MS5FbmRDYW1wYWlnblJlcXVlc3QaJC5sYXVyZWwuYWRtaW4udjEuRW5kQ2FtcGFpZ25SZXNwb25zZSJJkAICsugYAggBsugYAgg5sugYCwg7EgdhIERSQUZUgtPkkwIlYghjYW1wYWlnbiIZL2FkbWluL2NhbXBhaWducy97aWR9L2VuZBK8AwoOVXBkYXRlQ2FtcGFpZ24SJi5sYXVyZWwuYWRtaW4udjEuVXBkYXRlQ2FtcGFpZ25SZXF1ZXN0GicubGF1cmVsLmFkbWluLnYxLlVwZGF0ZUNhbXBhaWduUmVzcG9uc2Ui2AKy6BgfCAESG3RoZSBtZXNzYWdlIG5hbWVzIHRoZSBmaWVsZLLoGAIIObLoGDsIGBI3dGhlIG1lc3NhZ2Ugc2F5cyB3aG8gY2hhbmdlZCBpdCBhbmQgd2hlbjogcmVhZCBpdCBhZ2FpbrLoGC8IPhIrdGhlIG1lc3NhZ2UgbmFtZXMgd2hhdCBjYW4gbm8gbG9uZ2VyIGNoYW5nZbLoGAIIPbLoGC8INhIrYSByZW1vdmVkIG1pc3Npb24gaXMgYW5vdGhlcidzIHByZXJlcXVpc2l0ZbLoGFYIOBJSYSBsYXRlciBlbmQgd291bGQgb2ZmZXIgbWlzc2lvbnMgYWdhaW4sIGJleW9uZCB0aGUgNTAwIHRoYXQgYW4gZXZlbnQgY29kZSBtYXkgaGF2ZYLT5JMCJDoBKmIIY2FtcGFpZ24aFS9hZG1pbi9jYW1wYWlnbnMve2lkfRLKAQoORGVsZXRlQ2FtcGFpZ24SJi5sYXVyZWwuYWRtaW4udjEuRGVsZXRlQ2FtcGFpZ25SZXF1ZXN0GicubGF1cmVsLmFkbWluLnYxLkRlbGV0ZUNhbXBhaWduUmVzcG9uc2UiZ5ACArLoGAIIAbLoGAIIObLoGAIIPLLoGDEINhItb25lIG9mIGl0cyBtaXNzaW9ucyBpcyBhbm90aGVyJ3MgcHJlcmVxdWlzaXRlgtPkkwIXKhUvYWRtaW4vY2FtcGFpZ25zL3tpZH0SsQEKEUR1cGxpY2F0ZUNhbXBhaWduEikubGF1cmVsLmFkbWluLnYxLkR1cGxpY2F0ZUNhbXBhaWduUmVxdWVzdBoqLmxhdXJlbC5hZG1pbi52MS5EdXBsaWNhdGVDYW1wYWlnblJlc3BvbnNlIkWI5xjJAbLoGAIIAbLoGAIIOYLT5JMCLjoBKmIIY2FtcGFpZ24iHy9hZG1pbi9jYW1wYWlnbnMve2lkfS9kdXBsaWNhdGUSwQEKFEdldEFjdGl2YXRpb25QcmV2aWV3EiwubGF1cmVsLmFkbWluLnYxLkdldEFjdGl2YXRpb25QcmV2aWV3UmVxdWVzdBotLmxhdXJlbC5hZG1pbi52MS5HZXRBY3RpdmF0aW9uUHJldmlld1Jlc3BvbnNlIkyQAgHw5xgIsugYAggBsugYAgg5gtPkkwIzYgdwcmV2aWV3EigvYWRtaW4vY2FtcGFpZ25zL3tpZH0vYWN0aXZhdGlvbi1wcmV2aWV3EqsBChFHZXRDYW1wYWlnbkZ1bm5lbBIpLmxhdXJlbC5hZG1pbi52MS5HZXRDYW1wYWlnbkZ1bm5lbFJlcXVlc3QaKi5sYXVyZWwuYWRtaW4udjEuR2V0Q2FtcGFpZ25GdW5uZWxSZXNwb25zZSI/kAIB8OcYCLLoGAIIAbLoGAIIOYLT5JMCJmIGZnVubmVsEhwvYWRtaW4vY2FtcGFpZ25zL3tpZH0vZnVubmVsGgTo5xgMYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_campaign, file_laurel_v1_filter, file_laurel_v1_mission]);
+  fileDesc("CixsYXVyZWwvYWRtaW4vdjEvY2FtcGFpZ25fYWRtaW5fc2VydmljZS5wcm90bxIPbGF1cmVsLmFkbWluLnYxIvYCCg1DYW1wYWlnbkRyYWZ0EhgKBG5hbWUYASABKAlCCrpIB3IFEAEY/wESHQoLZGVzY3JpcHRpb24YAiABKAlCCLpIBXIDGKAfEikKDGF1ZGllbmNlX2lkcxgDIAMoCUITukgQkgENCAEQFBgBIgVyA7ABARInCgpyZXdhcmRfaWRzGAQgAygJQhO6SBCSAQ0IARAKGAEiBXIDsAEBEj8KDGNsYWltX3BvbGljeRgFIAEoDjIfLmxhdXJlbC52MS5DYW1wYWlnbi5DbGFpbVBvbGljeUIIukgFggECEAESLQoJc3RhcnRzX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIrCgdlbmRzX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI7CghtaXNzaW9ucxgIIAMoCzIdLmxhdXJlbC5hZG1pbi52MS5NaXNzaW9uRHJhZnRCCrpIB5IBBAgBEDIijQYKDE1pc3Npb25EcmFmdBIxCgR0eXBlGAEgASgOMhcubGF1cmVsLnYxLk1pc3Npb24uVHlwZUIKukgHggEEEAEgABIYCgRuYW1lGAIgASgJQgq6SAdyBRABGP8BEh0KC2Rlc2NyaXB0aW9uGAMgASgJQgi6SAVyAxigHxIjCglpbWFnZV91cmwYBCABKAlCC7pICHIGGIAQiAEBSACIAQESJAoRcHJvZ3JhbW1hdGljX2NvZGUYBSABKAlCCbpIBnIEEAEYZBInCgZ0YXJnZXQYBiABKAFCF7pIFBISGQAAAABlzc1BIQAAAAAAAAAAEiUKCnJld2FyZF9pZHMYByADKAlCEbpIDpIBCxAKGAEiBXIDsAEBEjAKCmNvbmRpdGlvbnMYCCABKAsyHC5sYXVyZWwudjEuTWlzc2lvbkNvbmRpdGlvbnMSMwoGcGVyaW9kGAkgASgOMhkubGF1cmVsLnYxLk1pc3Npb24uUGVyaW9kQgi6SAWCAQIQARI3ChFwZXJfcGVyaW9kX3RhcmdldBgKIAEoAUIXukgUEhIZAAAAAGXNzUEhAAAAAAAAAABIAYgBARIgCg1ncmFjZV9wZXJpb2RzGAsgASgFQgm6SAYaBBhkKAASJAoLb2NjdXJyZW5jZXMYDCABKAVCCrpIBxoFGOgHKAFIAogBARItCglzdGFydHNfYXQYDSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEisKB2VuZHNfYXQYDiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiYKDWR1cmF0aW9uX2RheXMYDyABKAVCCrpIBxoFGMIcKAFIA4gBARIZCgJpZBgQIAEoCUIIukgFcgOwAQFIBIgBARIaCgNrZXkYESABKAlCCLpIBXIDsAEBSAWIAQFCDAoKX2ltYWdlX3VybEIUChJfcGVyX3BlcmlvZF90YXJnZXRCDgoMX29jY3VycmVuY2VzQhAKDl9kdXJhdGlvbl9kYXlzQgUKA19pZEIGCgRfa2V5IlEKFUNyZWF0ZUNhbXBhaWduUmVxdWVzdBI4CghjYW1wYWlnbhgBIAEoCzIeLmxhdXJlbC5hZG1pbi52MS5DYW1wYWlnbkRyYWZ0Qga6SAPIAQEiPwoWQ3JlYXRlQ2FtcGFpZ25SZXNwb25zZRIlCghjYW1wYWlnbhgBIAEoCzITLmxhdXJlbC52MS5DYW1wYWlnbiIqChJHZXRDYW1wYWlnblJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBIjwKE0dldENhbXBhaWduUmVzcG9uc2USJQoIY2FtcGFpZ24YASABKAsyEy5sYXVyZWwudjEuQ2FtcGFpZ24i6AEKFExpc3RDYW1wYWlnbnNSZXF1ZXN0Eh0KBHBhZ2UYASABKAVCCrpIB8gBARoCKAFIAIgBARIhCgVsaW1pdBgCIAEoBUINukgKyAEBGgUY6AcoAUgBiAEBEiIKB2ZpbHRlcnMYAyABKAsyES5sYXVyZWwudjEuRmlsdGVyEiAKCG9yZGVyX2J5GAQgASgJQgm6SAZyBBABGEBIAogBARIdCgZzZWFyY2gYBSABKAlCCLpIBXIDGMACSAOIAQFCBwoFX3BhZ2VCCAoGX2xpbWl0QgsKCV9vcmRlcl9ieUIJCgdfc2VhcmNoIqMBChVMaXN0Q2FtcGFpZ25zUmVzcG9uc2USIQoEcm93cxgBIAMoCzITLmxhdXJlbC52MS5DYW1wYWlnbhIMCgRuZXh0GAIgASgIEhAKCHByZXZpb3VzGAMgASgIEgwKBHBhZ2UYBCABKAUSEAoIcGVyX3BhZ2UYBSABKAUSEwoLdG90YWxfcGFnZXMYBiABKAUSEgoKdG90YWxfcm93cxgHIAEoBSIvChdBY3RpdmF0ZUNhbXBhaWduUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiQQoYQWN0aXZhdGVDYW1wYWlnblJlc3BvbnNlEiUKCGNhbXBhaWduGAEgASgLMhMubGF1cmVsLnYxLkNhbXBhaWduIiwKFFBhdXNlQ2FtcGFpZ25SZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASI+ChVQYXVzZUNhbXBhaWduUmVzcG9uc2USJQoIY2FtcGFpZ24YASABKAsyEy5sYXVyZWwudjEuQ2FtcGFpZ24iKgoSRW5kQ2FtcGFpZ25SZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASI8ChNFbmRDYW1wYWlnblJlc3BvbnNlEiUKCGNhbXBhaWduGAEgASgLMhMubGF1cmVsLnYxLkNhbXBhaWduIoEBChVVcGRhdGVDYW1wYWlnblJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBEhgKB3ZlcnNpb24YAiABKAVCB7pIBBoCKAESOAoIY2FtcGFpZ24YAyABKAsyHi5sYXVyZWwuYWRtaW4udjEuQ2FtcGFpZ25EcmFmdEIGukgDyAEBIj8KFlVwZGF0ZUNhbXBhaWduUmVzcG9uc2USJQoIY2FtcGFpZ24YASABKAsyEy5sYXVyZWwudjEuQ2FtcGFpZ24iLQoVRGVsZXRlQ2FtcGFpZ25SZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASIYChZEZWxldGVDYW1wYWlnblJlc3BvbnNlIkoKGER1cGxpY2F0ZUNhbXBhaWduUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQESGAoEbmFtZRgCIAEoCUIKukgHcgUQARj/ASJCChlEdXBsaWNhdGVDYW1wYWlnblJlc3BvbnNlEiUKCGNhbXBhaWduGAEgASgLMhMubGF1cmVsLnYxLkNhbXBhaWduIjMKG0dldEFjdGl2YXRpb25QcmV2aWV3UmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiyQIKEUFjdGl2YXRpb25QcmV2aWV3Eg8KB21lbWJlcnMYASABKAUSPAoIcHJvYmxlbXMYAiADKAsyKi5sYXVyZWwuYWRtaW4udjEuQWN0aXZhdGlvblByZXZpZXcuRmluZGluZxI8Cgh3YXJuaW5ncxgDIAMoCzIqLmxhdXJlbC5hZG1pbi52MS5BY3RpdmF0aW9uUHJldmlldy5GaW5kaW5nGqYBCgdGaW5kaW5nEg0KBWZpZWxkGAEgASgJEg8KB21lc3NhZ2UYAiABKAkSSgoIbWV0YWRhdGEYAyADKAsyOC5sYXVyZWwuYWRtaW4udjEuQWN0aXZhdGlvblByZXZpZXcuRmluZGluZy5NZXRhZGF0YUVudHJ5Gi8KDU1ldGFkYXRhRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASJTChxHZXRBY3RpdmF0aW9uUHJldmlld1Jlc3BvbnNlEjMKB3ByZXZpZXcYASABKAsyIi5sYXVyZWwuYWRtaW4udjEuQWN0aXZhdGlvblByZXZpZXcivQEKD0dldFJlYWNoUmVxdWVzdBIlCgxhdWRpZW5jZV9pZHMYASADKAlCD7pIDJIBCRAUIgVyA7ABARJCCgdyZXdhcmRzGAIgAygLMiYubGF1cmVsLmFkbWluLnYxLkdldFJlYWNoUmVxdWVzdC5HaXZlbkIJukgGkgEDEP4DGj8KBUdpdmVuEhsKCXJld2FyZF9pZBgBIAEoCUIIukgFcgOwAQESGQoFdGltZXMYAiABKAVCCrpIBxoFGOgHKAEirQEKEEdldFJlYWNoUmVzcG9uc2USDwoHbWVtYmVycxgBIAEoBRI3CgZzdG9ja3MYAiADKAsyJy5sYXVyZWwuYWRtaW4udjEuR2V0UmVhY2hSZXNwb25zZS5TdG9jaxpPCgVTdG9jaxISCgpwcm9kdWN0X2lkGAEgASgJEhQKDHByb2R1Y3RfbmFtZRgCIAEoCRIMCgRmcmVlGAMgASgFEg4KBm5lZWRlZBgEIAEoASIwChhHZXRDYW1wYWlnbkZ1bm5lbFJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBIvIBCg5DYW1wYWlnbkZ1bm5lbBIPCgdtZW1iZXJzGAEgASgFEjYKCG1pc3Npb25zGAIgAygLMiQubGF1cmVsLmFkbWluLnYxLkNhbXBhaWduRnVubmVsLlN0ZXASEQoJY29tcGxldGVkGAMgASgFEg8KB2NsYWltZWQYBCABKAUacwoEU3RlcBISCgptaXNzaW9uX2lkGAEgASgJEgwKBG5hbWUYAiABKAkSJQoEdHlwZRgDIAEoDjIXLmxhdXJlbC52MS5NaXNzaW9uLlR5cGUSDwoHc3RhcnRlZBgEIAEoBRIRCgljb21wbGV0ZWQYBSABKAUiTAoZR2V0Q2FtcGFpZ25GdW5uZWxSZXNwb25zZRIvCgZmdW5uZWwYASABKAsyHy5sYXVyZWwuYWRtaW4udjEuQ2FtcGFpZ25GdW5uZWwyxBQKFENhbXBhaWduQWRtaW5TZXJ2aWNlEvMBCg5DcmVhdGVDYW1wYWlnbhImLmxhdXJlbC5hZG1pbi52MS5DcmVhdGVDYW1wYWlnblJlcXVlc3QaJy5sYXVyZWwuYWRtaW4udjEuQ3JlYXRlQ2FtcGFpZ25SZXNwb25zZSKPAYjnGMkBsugYWggBElZ0aGUgbWVzc2FnZSBuYW1lcyB0aGUgZmllbGQsIGFsc28gZm9yIHVua25vd24gYXVkaWVuY2VzLCByZXdhcmRzIGFuZCBldmVudCBkZWZpbml0aW9uc4LT5JMCJjoIY2FtcGFpZ25iCGNhbXBhaWduIhAvYWRtaW4vY2FtcGFpZ25zEpQBCgtHZXRDYW1wYWlnbhIjLmxhdXJlbC5hZG1pbi52MS5HZXRDYW1wYWlnblJlcXVlc3QaJC5sYXVyZWwuYWRtaW4udjEuR2V0Q2FtcGFpZ25SZXNwb25zZSI6kAIB8OcYCLLoGAIIAbLoGAIIOYLT5JMCIWIIY2FtcGFpZ24SFS9hZG1pbi9jYW1wYWlnbnMve2lkfRKPAQoNTGlzdENhbXBhaWducxIlLmxhdXJlbC5hZG1pbi52MS5MaXN0Q2FtcGFpZ25zUmVxdWVzdBomLmxhdXJlbC5hZG1pbi52MS5MaXN0Q2FtcGFpZ25zUmVzcG9uc2UiL5ACAfDnGAiy6BgCCAGC0+STAhwSGi9hZG1pbi9jYW1wYWlnbnMvcGFnaW5hdGVkEvkCChBBY3RpdmF0ZUNhbXBhaWduEigubGF1cmVsLmFkbWluLnYxLkFjdGl2YXRlQ2FtcGFpZ25SZXF1ZXN0GikubGF1cmVsLmFkbWluLnYxLkFjdGl2YXRlQ2FtcGFpZ25SZXNwb25zZSKPApACArLoGAIIAbLoGAIIObLoGAIIPbLoGFIIOhJOYWxzbyBmb3IgbWlzc2lvbnMgdGhhdCB3YWl0IGZvciBlYWNoIG90aGVyIGluIGEgY2lyY2xlOyB0aGUgbWVzc2FnZSBuYW1lcyB0aGVtsugYcAg4EmxhbiBldmVudCBjb2RlIG1heSBoYXZlIDUwMCBhY3RpdmUgbWlzc2lvbnMgb2YgYSBjbGllbnQ7IGJvdGggYXJlIHdoYXQgR2V0QWN0aXZhdGlvblByZXZpZXcgbGlzdHMgYXMgcHJvYmxlbXOC0+STAipiCGNhbXBhaWduIh4vYWRtaW4vY2FtcGFpZ25zL3tpZH0vYWN0aXZhdGUSsQEKDVBhdXNlQ2FtcGFpZ24SJS5sYXVyZWwuYWRtaW4udjEuUGF1c2VDYW1wYWlnblJlcXVlc3QaJi5sYXVyZWwuYWRtaW4udjEuUGF1c2VDYW1wYWlnblJlc3BvbnNlIlGQAgKy6BgCCAGy6BgCCDmy6BgLCDsSB2EgRFJBRlSy6BgCCD2C0+STAidiCGNhbXBhaWduIhsvYWRtaW4vY2FtcGFpZ25zL3tpZH0vcGF1c2USowEKC0VuZENhbXBhaWduEiMubGF1cmVsLmFkbWluLnYxLkVuZENhbXBhaWduUmVxdWVzdBokLmxhdXJlbC5hZG1pbi52MS5FbmRDYW1wYWlnblJlc3BvbnNlIkmQAgKy6BgCCAGy6BgCCDmy6BgLCDsSB2EgRFJBRlSC0+STAiViCGNhbXBhaWduIhkvYWRtaW4vY2FtcGFpZ25zL3tpZH0vZW5kErwDCg5VcGRhdGVDYW1wYWlnbhImLmxhdXJlbC5hZG1pbi52MS5VcGRhdGVDYW1wYWlnblJlcXVlc3QaJy5sYXVyZWwuYWRtaW4udjEuVXBkYXRlQ2FtcGFpZ25SZXNwb25zZSLYArLoGB8IARIbdGhlIG1lc3NhZ2UgbmFtZXMgdGhlIGZpZWxksugYAgg5sugYOwgYEjd0aGUgbWVzc2FnZSBzYXlzIHdobyBjaGFuZ2VkIGl0IGFuZCB3aGVuOiByZWFkIGl0IGFnYWlusugYLwg+Eit0aGUgbWVzc2FnZSBuYW1lcyB3aGF0IGNhbiBubyBsb25nZXIgY2hhbmdlsugYAgg9sugYLwg2EithIHJlbW92ZWQgbWlzc2lvbiBpcyBhbm90aGVyJ3MgcHJlcmVxdWlzaXRlsugYVgg4ElJhIGxhdGVyIGVuZCB3b3VsZCBvZmZlciBtaXNzaW9ucyBhZ2FpbiwgYmV5b25kIHRoZSA1MDAgdGhhdCBhbiBldmVudCBjb2RlIG1heSBoYXZlgtPkkwIkOgEqYghjYW1wYWlnbhoVL2FkbWluL2NhbXBhaWducy97aWR9EsoBCg5EZWxldGVDYW1wYWlnbhImLmxhdXJlbC5hZG1pbi52MS5EZWxldGVDYW1wYWlnblJlcXVlc3QaJy5sYXVyZWwuYWRtaW4udjEuRGVsZXRlQ2FtcGFpZ25SZXNwb25zZSJnkAICsugYAggBsugYAgg5sugYAgg8sugYMQg2Ei1vbmUgb2YgaXRzIG1pc3Npb25zIGlzIGFub3RoZXIncyBwcmVyZXF1aXNpdGWC0+STAhcqFS9hZG1pbi9jYW1wYWlnbnMve2lkfRKxAQoRRHVwbGljYXRlQ2FtcGFpZ24SKS5sYXVyZWwuYWRtaW4udjEuRHVwbGljYXRlQ2FtcGFpZ25SZXF1ZXN0GioubGF1cmVsLmFkbWluLnYxLkR1cGxpY2F0ZUNhbXBhaWduUmVzcG9uc2UiRYjnGMkBsugYAggBsugYAgg5gtPkkwIuOgEqYghjYW1wYWlnbiIfL2FkbWluL2NhbXBhaWducy97aWR9L2R1cGxpY2F0ZRLBAQoUR2V0QWN0aXZhdGlvblByZXZpZXcSLC5sYXVyZWwuYWRtaW4udjEuR2V0QWN0aXZhdGlvblByZXZpZXdSZXF1ZXN0Gi0ubGF1cmVsLmFkbWluLnYxLkdldEFjdGl2YXRpb25QcmV2aWV3UmVzcG9uc2UiTJACAfDnGAiy6BgCCAGy6BgCCDmC0+STAjNiB3ByZXZpZXcSKC9hZG1pbi9jYW1wYWlnbnMve2lkfS9hY3RpdmF0aW9uLXByZXZpZXcSfwoIR2V0UmVhY2gSIC5sYXVyZWwuYWRtaW4udjEuR2V0UmVhY2hSZXF1ZXN0GiEubGF1cmVsLmFkbWluLnYxLkdldFJlYWNoUmVzcG9uc2UiLpACAfDnGAiy6BgCCAGC0+STAhs6ASoiFi9hZG1pbi9jYW1wYWlnbnMvcmVhY2gSqwEKEUdldENhbXBhaWduRnVubmVsEikubGF1cmVsLmFkbWluLnYxLkdldENhbXBhaWduRnVubmVsUmVxdWVzdBoqLmxhdXJlbC5hZG1pbi52MS5HZXRDYW1wYWlnbkZ1bm5lbFJlc3BvbnNlIj+QAgHw5xgIsugYAggBsugYAgg5gtPkkwImYgZmdW5uZWwSHC9hZG1pbi9jYW1wYWlnbnMve2lkfS9mdW5uZWwaBOjnGAxiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_campaign, file_laurel_v1_filter, file_laurel_v1_mission]);
 
 /**
  * A campaign as an operator writes it.
@@ -276,6 +276,15 @@ export type MissionDraft = Message<"laurel.admin.v1.MissionDraft"> & {
    * @generated from field: optional string id = 16;
    */
   id?: string | undefined;
+
+  /**
+   * UUID by which other missions of the same draft name this one in their `prerequisite_mission_ids`, chosen by the caller. It
+   * is for a mission that is new and has no id yet: what is stored and answered is the id that the mission gets. Two
+   * missions with the same key are a 400. Only campaigns look at it.
+   *
+   * @generated from field: optional string key = 17;
+   */
+  key?: string | undefined;
 };
 
 /**
@@ -396,6 +405,15 @@ export type MissionDraftJson = {
    * @generated from field: optional string id = 16;
    */
   id?: string;
+
+  /**
+   * UUID by which other missions of the same draft name this one in their `prerequisite_mission_ids`, chosen by the caller. It
+   * is for a mission that is new and has no id yet: what is stored and answered is the id that the mission gets. Two
+   * missions with the same key are a 400. Only campaigns look at it.
+   *
+   * @generated from field: optional string key = 17;
+   */
+  key?: string;
 };
 
 /**
@@ -1418,6 +1436,234 @@ export const GetActivationPreviewResponseSchema: GenMessage<GetActivationPreview
   messageDesc(file_laurel_admin_v1_campaign_admin_service, 22);
 
 /**
+ * Asks how far some audiences reach, and what is left of what some rewards give.
+ *
+ * @generated from message laurel.admin.v1.GetReachRequest
+ */
+export type GetReachRequest = Message<"laurel.admin.v1.GetReachRequest"> & {
+  /**
+   * UUIDs of the audiences, at most 20; accounts in several of them count once.
+   *
+   * @generated from field: repeated string audience_ids = 1;
+   */
+  audienceIds: string[];
+
+  /**
+   * The rewards, at most 510: as many as a campaign and its missions have. One that is given at several places stands here
+   * once for each.
+   *
+   * @generated from field: repeated laurel.admin.v1.GetReachRequest.Given rewards = 2;
+   */
+  rewards: GetReachRequest_Given[];
+};
+
+/**
+ * Asks how far some audiences reach, and what is left of what some rewards give.
+ *
+ * @generated from message laurel.admin.v1.GetReachRequest
+ */
+export type GetReachRequestJson = {
+  /**
+   * UUIDs of the audiences, at most 20; accounts in several of them count once.
+   *
+   * @generated from field: repeated string audience_ids = 1;
+   */
+  audienceIds?: string[];
+
+  /**
+   * The rewards, at most 510: as many as a campaign and its missions have. One that is given at several places stands here
+   * once for each.
+   *
+   * @generated from field: repeated laurel.admin.v1.GetReachRequest.Given rewards = 2;
+   */
+  rewards?: GetReachRequest_GivenJson[];
+};
+
+/**
+ * Describes the message laurel.admin.v1.GetReachRequest.
+ * Use `create(GetReachRequestSchema)` to create a new message.
+ */
+export const GetReachRequestSchema: GenMessage<GetReachRequest, {jsonType: GetReachRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_campaign_admin_service, 23);
+
+/**
+ * A reward that would be given.
+ *
+ * @generated from message laurel.admin.v1.GetReachRequest.Given
+ */
+export type GetReachRequest_Given = Message<"laurel.admin.v1.GetReachRequest.Given"> & {
+  /**
+   * UUID of the reward.
+   *
+   * @generated from field: string reward_id = 1;
+   */
+  rewardId: string;
+
+  /**
+   * How often one account can earn it: 1-1,000.
+   *
+   * @generated from field: int32 times = 2;
+   */
+  times: number;
+};
+
+/**
+ * A reward that would be given.
+ *
+ * @generated from message laurel.admin.v1.GetReachRequest.Given
+ */
+export type GetReachRequest_GivenJson = {
+  /**
+   * UUID of the reward.
+   *
+   * @generated from field: string reward_id = 1;
+   */
+  rewardId?: string;
+
+  /**
+   * How often one account can earn it: 1-1,000.
+   *
+   * @generated from field: int32 times = 2;
+   */
+  times?: number;
+};
+
+/**
+ * Describes the message laurel.admin.v1.GetReachRequest.Given.
+ * Use `create(GetReachRequest_GivenSchema)` to create a new message.
+ */
+export const GetReachRequest_GivenSchema: GenMessage<GetReachRequest_Given, {jsonType: GetReachRequest_GivenJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_campaign_admin_service, 23, 0);
+
+/**
+ * How far some audiences reach.
+ *
+ * @generated from message laurel.admin.v1.GetReachResponse
+ */
+export type GetReachResponse = Message<"laurel.admin.v1.GetReachResponse"> & {
+  /**
+   * Accounts in the audiences now.
+   *
+   * @generated from field: int32 members = 1;
+   */
+  members: number;
+
+  /**
+   * The products that the rewards give units of, in the order of the rewards. Products without a limit are left out, and so are
+   * pieces and chests: what comes of them depends on who plays and on luck.
+   *
+   * @generated from field: repeated laurel.admin.v1.GetReachResponse.Stock stocks = 2;
+   */
+  stocks: GetReachResponse_Stock[];
+};
+
+/**
+ * How far some audiences reach.
+ *
+ * @generated from message laurel.admin.v1.GetReachResponse
+ */
+export type GetReachResponseJson = {
+  /**
+   * Accounts in the audiences now.
+   *
+   * @generated from field: int32 members = 1;
+   */
+  members?: number;
+
+  /**
+   * The products that the rewards give units of, in the order of the rewards. Products without a limit are left out, and so are
+   * pieces and chests: what comes of them depends on who plays and on luck.
+   *
+   * @generated from field: repeated laurel.admin.v1.GetReachResponse.Stock stocks = 2;
+   */
+  stocks?: GetReachResponse_StockJson[];
+};
+
+/**
+ * Describes the message laurel.admin.v1.GetReachResponse.
+ * Use `create(GetReachResponseSchema)` to create a new message.
+ */
+export const GetReachResponseSchema: GenMessage<GetReachResponse, {jsonType: GetReachResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_campaign_admin_service, 24);
+
+/**
+ * A product whose units are counted.
+ *
+ * @generated from message laurel.admin.v1.GetReachResponse.Stock
+ */
+export type GetReachResponse_Stock = Message<"laurel.admin.v1.GetReachResponse.Stock"> & {
+  /**
+   * UUID of the product.
+   *
+   * @generated from field: string product_id = 1;
+   */
+  productId: string;
+
+  /**
+   * Its name, 1-255 characters.
+   *
+   * @generated from field: string product_name = 2;
+   */
+  productName: string;
+
+  /**
+   * Free units: those that are left and that no publication has.
+   *
+   * @generated from field: int32 free = 3;
+   */
+  free: number;
+
+  /**
+   * Units that the accounts of the audiences could earn together; beyond 2^53 rounded.
+   *
+   * @generated from field: double needed = 4;
+   */
+  needed: number;
+};
+
+/**
+ * A product whose units are counted.
+ *
+ * @generated from message laurel.admin.v1.GetReachResponse.Stock
+ */
+export type GetReachResponse_StockJson = {
+  /**
+   * UUID of the product.
+   *
+   * @generated from field: string product_id = 1;
+   */
+  productId?: string;
+
+  /**
+   * Its name, 1-255 characters.
+   *
+   * @generated from field: string product_name = 2;
+   */
+  productName?: string;
+
+  /**
+   * Free units: those that are left and that no publication has.
+   *
+   * @generated from field: int32 free = 3;
+   */
+  free?: number;
+
+  /**
+   * Units that the accounts of the audiences could earn together; beyond 2^53 rounded.
+   *
+   * @generated from field: double needed = 4;
+   */
+  needed?: number | "NaN" | "Infinity" | "-Infinity";
+};
+
+/**
+ * Describes the message laurel.admin.v1.GetReachResponse.Stock.
+ * Use `create(GetReachResponse_StockSchema)` to create a new message.
+ */
+export const GetReachResponse_StockSchema: GenMessage<GetReachResponse_Stock, {jsonType: GetReachResponse_StockJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_campaign_admin_service, 24, 0);
+
+/**
  * Names the campaign to count.
  *
  * @generated from message laurel.admin.v1.GetCampaignFunnelRequest
@@ -1450,7 +1696,7 @@ export type GetCampaignFunnelRequestJson = {
  * Use `create(GetCampaignFunnelRequestSchema)` to create a new message.
  */
 export const GetCampaignFunnelRequestSchema: GenMessage<GetCampaignFunnelRequest, {jsonType: GetCampaignFunnelRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_campaign_admin_service, 23);
+  messageDesc(file_laurel_admin_v1_campaign_admin_service, 25);
 
 /**
  * How far the accounts of a campaign are.
@@ -1527,7 +1773,7 @@ export type CampaignFunnelJson = {
  * Use `create(CampaignFunnelSchema)` to create a new message.
  */
 export const CampaignFunnelSchema: GenMessage<CampaignFunnel, {jsonType: CampaignFunnelJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_campaign_admin_service, 24);
+  messageDesc(file_laurel_admin_v1_campaign_admin_service, 26);
 
 /**
  * How far accounts are in one mission.
@@ -1618,7 +1864,7 @@ export type CampaignFunnel_StepJson = {
  * Use `create(CampaignFunnel_StepSchema)` to create a new message.
  */
 export const CampaignFunnel_StepSchema: GenMessage<CampaignFunnel_Step, {jsonType: CampaignFunnel_StepJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_campaign_admin_service, 24, 0);
+  messageDesc(file_laurel_admin_v1_campaign_admin_service, 26, 0);
 
 /**
  * How far the accounts are.
@@ -1653,7 +1899,7 @@ export type GetCampaignFunnelResponseJson = {
  * Use `create(GetCampaignFunnelResponseSchema)` to create a new message.
  */
 export const GetCampaignFunnelResponseSchema: GenMessage<GetCampaignFunnelResponse, {jsonType: GetCampaignFunnelResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_campaign_admin_service, 25);
+  messageDesc(file_laurel_admin_v1_campaign_admin_service, 27);
 
 /**
  * Campaigns of one client, with their missions.
@@ -1767,6 +2013,17 @@ export const CampaignAdminService: GenService<{
     methodKind: "unary";
     input: typeof GetActivationPreviewRequestSchema;
     output: typeof GetActivationPreviewResponseSchema;
+  },
+  /**
+   * Says how many accounts some audiences have and what is left of the products that some rewards give, before anything is
+   * saved: what a campaign that is being written could ask of the stock. Ids that nothing has are left out.
+   *
+   * @generated from rpc laurel.admin.v1.CampaignAdminService.GetReach
+   */
+  getReach: {
+    methodKind: "unary";
+    input: typeof GetReachRequestSchema;
+    output: typeof GetReachResponseSchema;
   },
   /**
    * Counts how far the accounts of a campaign are: its audiences, each mission, the whole. Counts may be ten seconds old.

@@ -21,7 +21,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/mission_admin_service.proto.
  */
 export const file_laurel_admin_v1_mission_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("CitsYXVyZWwvYWRtaW4vdjEvbWlzc2lvbl9hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEibQoUQ3JlYXRlTWlzc2lvblJlcXVlc3QSHQoLYXVkaWVuY2VfaWQYASABKAlCCLpIBXIDsAEBEjYKB21pc3Npb24YAiABKAsyHS5sYXVyZWwuYWRtaW4udjEuTWlzc2lvbkRyYWZ0Qga6SAPIAQEiPAoVQ3JlYXRlTWlzc2lvblJlc3BvbnNlEiMKB21pc3Npb24YASABKAsyEi5sYXVyZWwudjEuTWlzc2lvbiIpChFHZXRNaXNzaW9uUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiOQoSR2V0TWlzc2lvblJlc3BvbnNlEiMKB21pc3Npb24YASABKAsyEi5sYXVyZWwudjEuTWlzc2lvbiLnAQoTTGlzdE1pc3Npb25zUmVxdWVzdBIdCgRwYWdlGAEgASgFQgq6SAfIAQEaAigBSACIAQESIQoFbGltaXQYAiABKAVCDbpICsgBARoFGOgHKAFIAYgBARIiCgdmaWx0ZXJzGAMgASgLMhEubGF1cmVsLnYxLkZpbHRlchIgCghvcmRlcl9ieRgEIAEoCUIJukgGcgQQARhASAKIAQESHQoGc2VhcmNoGAUgASgJQgi6SAVyAxjAAkgDiAEBQgcKBV9wYWdlQggKBl9saW1pdEILCglfb3JkZXJfYnlCCQoHX3NlYXJjaCKhAQoUTGlzdE1pc3Npb25zUmVzcG9uc2USIAoEcm93cxgBIAMoCzISLmxhdXJlbC52MS5NaXNzaW9uEgwKBG5leHQYAiABKAgSEAoIcHJldmlvdXMYAyABKAgSDAoEcGFnZRgEIAEoBRIQCghwZXJfcGFnZRgFIAEoBRITCgt0b3RhbF9wYWdlcxgGIAEoBRISCgp0b3RhbF9yb3dzGAcgASgFIn4KFFVwZGF0ZU1pc3Npb25SZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABARIYCgd2ZXJzaW9uGAIgASgFQge6SAQaAigBEjYKB21pc3Npb24YAyABKAsyHS5sYXVyZWwuYWRtaW4udjEuTWlzc2lvbkRyYWZ0Qga6SAPIAQEiPAoVVXBkYXRlTWlzc2lvblJlc3BvbnNlEiMKB21pc3Npb24YASABKAsyEi5sYXVyZWwudjEuTWlzc2lvbiIpChFFbmRNaXNzaW9uUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiOQoSRW5kTWlzc2lvblJlc3BvbnNlEiMKB21pc3Npb24YASABKAsyEi5sYXVyZWwudjEuTWlzc2lvbjK0CQoTTWlzc2lvbkFkbWluU2VydmljZRKkAgoNQ3JlYXRlTWlzc2lvbhIlLmxhdXJlbC5hZG1pbi52MS5DcmVhdGVNaXNzaW9uUmVxdWVzdBomLmxhdXJlbC5hZG1pbi52MS5DcmVhdGVNaXNzaW9uUmVzcG9uc2UiwwGI5xjJAbLoGFkIARJVdGhlIG1lc3NhZ2UgbmFtZXMgdGhlIGZpZWxkLCBhbHNvIGZvciBhbiB1bmtub3duIGF1ZGllbmNlLCByZXdhcmQgb3IgZXZlbnQgZGVmaW5pdGlvbrLoGDoIOBI2YW4gZXZlbnQgY29kZSBtYXkgaGF2ZSA1MDAgYWN0aXZlIG1pc3Npb25zIG9mIGEgY2xpZW50gtPkkwIdOgEqYgdtaXNzaW9uIg8vYWRtaW4vbWlzc2lvbnMSsQEKCkdldE1pc3Npb24SIi5sYXVyZWwuYWRtaW4udjEuR2V0TWlzc2lvblJlcXVlc3QaIy5sYXVyZWwuYWRtaW4udjEuR2V0TWlzc2lvblJlc3BvbnNlIlqQAgHw5xgIsugYAggBsugYJAg1EiBhbHNvIGZvciBhIG1pc3Npb24gb2YgYSBjYW1wYWlnboLT5JMCH2IHbWlzc2lvbhIUL2FkbWluL21pc3Npb25zL3tpZH0SiwEKDExpc3RNaXNzaW9ucxIkLmxhdXJlbC5hZG1pbi52MS5MaXN0TWlzc2lvbnNSZXF1ZXN0GiUubGF1cmVsLmFkbWluLnYxLkxpc3RNaXNzaW9uc1Jlc3BvbnNlIi6QAgHw5xgIsugYAggBgtPkkwIbEhkvYWRtaW4vbWlzc2lvbnMvcGFnaW5hdGVkEpsDCg1VcGRhdGVNaXNzaW9uEiUubGF1cmVsLmFkbWluLnYxLlVwZGF0ZU1pc3Npb25SZXF1ZXN0GiYubGF1cmVsLmFkbWluLnYxLlVwZGF0ZU1pc3Npb25SZXNwb25zZSK6ArLoGFUIARJRdGhlIG1lc3NhZ2UgbmFtZXMgdGhlIGZpZWxkLCBhbHNvIGZvciBwcmVyZXF1aXNpdGVzIHRoYXQgbGVhZCBiYWNrIHRvIHRoZSBtaXNzaW9usugYAgg1sugYOwgYEjd0aGUgbWVzc2FnZSBzYXlzIHdobyBjaGFuZ2VkIGl0IGFuZCB3aGVuOiByZWFkIGl0IGFnYWlusugYLwg3Eit0aGUgbWVzc2FnZSBuYW1lcyB3aGF0IGNhbiBubyBsb25nZXIgY2hhbmdlsugYPQg4EjlhIGxhdGVyIGVuZCB3b3VsZCBvZmZlciBpdCBhZ2Fpbiwgb3IgaXRzIG5ldyBjb2RlIGlzIGZ1bGyC0+STAiI6ASpiB21pc3Npb24aFC9hZG1pbi9taXNzaW9ucy97aWR9Eo8BCgpFbmRNaXNzaW9uEiIubGF1cmVsLmFkbWluLnYxLkVuZE1pc3Npb25SZXF1ZXN0GiMubGF1cmVsLmFkbWluLnYxLkVuZE1pc3Npb25SZXNwb25zZSI4kAICsugYAggBsugYAgg1gtPkkwIjYgdtaXNzaW9uIhgvYWRtaW4vbWlzc2lvbnMve2lkfS9lbmQaBOjnGAxiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_laurel_admin_v1_campaign_admin_service, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_filter, file_laurel_v1_mission]);
+  fileDesc("CitsYXVyZWwvYWRtaW4vdjEvbWlzc2lvbl9hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEibQoUQ3JlYXRlTWlzc2lvblJlcXVlc3QSHQoLYXVkaWVuY2VfaWQYASABKAlCCLpIBXIDsAEBEjYKB21pc3Npb24YAiABKAsyHS5sYXVyZWwuYWRtaW4udjEuTWlzc2lvbkRyYWZ0Qga6SAPIAQEiPAoVQ3JlYXRlTWlzc2lvblJlc3BvbnNlEiMKB21pc3Npb24YASABKAsyEi5sYXVyZWwudjEuTWlzc2lvbiIpChFHZXRNaXNzaW9uUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiOQoSR2V0TWlzc2lvblJlc3BvbnNlEiMKB21pc3Npb24YASABKAsyEi5sYXVyZWwudjEuTWlzc2lvbiLnAQoTTGlzdE1pc3Npb25zUmVxdWVzdBIdCgRwYWdlGAEgASgFQgq6SAfIAQEaAigBSACIAQESIQoFbGltaXQYAiABKAVCDbpICsgBARoFGOgHKAFIAYgBARIiCgdmaWx0ZXJzGAMgASgLMhEubGF1cmVsLnYxLkZpbHRlchIgCghvcmRlcl9ieRgEIAEoCUIJukgGcgQQARhASAKIAQESHQoGc2VhcmNoGAUgASgJQgi6SAVyAxjAAkgDiAEBQgcKBV9wYWdlQggKBl9saW1pdEILCglfb3JkZXJfYnlCCQoHX3NlYXJjaCKhAQoUTGlzdE1pc3Npb25zUmVzcG9uc2USIAoEcm93cxgBIAMoCzISLmxhdXJlbC52MS5NaXNzaW9uEgwKBG5leHQYAiABKAgSEAoIcHJldmlvdXMYAyABKAgSDAoEcGFnZRgEIAEoBRIQCghwZXJfcGFnZRgFIAEoBRITCgt0b3RhbF9wYWdlcxgGIAEoBRISCgp0b3RhbF9yb3dzGAcgASgFIn4KFFVwZGF0ZU1pc3Npb25SZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABARIYCgd2ZXJzaW9uGAIgASgFQge6SAQaAigBEjYKB21pc3Npb24YAyABKAsyHS5sYXVyZWwuYWRtaW4udjEuTWlzc2lvbkRyYWZ0Qga6SAPIAQEiPAoVVXBkYXRlTWlzc2lvblJlc3BvbnNlEiMKB21pc3Npb24YASABKAsyEi5sYXVyZWwudjEuTWlzc2lvbiIpChFFbmRNaXNzaW9uUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiOQoSRW5kTWlzc2lvblJlc3BvbnNlEiMKB21pc3Npb24YASABKAsyEi5sYXVyZWwudjEuTWlzc2lvbiIvChdHZXRNaXNzaW9uRnVubmVsUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiRAoNTWlzc2lvbkZ1bm5lbBIPCgdtZW1iZXJzGAEgASgFEg8KB3N0YXJ0ZWQYAiABKAUSEQoJY29tcGxldGVkGAMgASgFIkoKGEdldE1pc3Npb25GdW5uZWxSZXNwb25zZRIuCgZmdW5uZWwYASABKAsyHi5sYXVyZWwuYWRtaW4udjEuTWlzc2lvbkZ1bm5lbDKACwoTTWlzc2lvbkFkbWluU2VydmljZRKkAgoNQ3JlYXRlTWlzc2lvbhIlLmxhdXJlbC5hZG1pbi52MS5DcmVhdGVNaXNzaW9uUmVxdWVzdBomLmxhdXJlbC5hZG1pbi52MS5DcmVhdGVNaXNzaW9uUmVzcG9uc2UiwwGI5xjJAbLoGFkIARJVdGhlIG1lc3NhZ2UgbmFtZXMgdGhlIGZpZWxkLCBhbHNvIGZvciBhbiB1bmtub3duIGF1ZGllbmNlLCByZXdhcmQgb3IgZXZlbnQgZGVmaW5pdGlvbrLoGDoIOBI2YW4gZXZlbnQgY29kZSBtYXkgaGF2ZSA1MDAgYWN0aXZlIG1pc3Npb25zIG9mIGEgY2xpZW50gtPkkwIdOgEqYgdtaXNzaW9uIg8vYWRtaW4vbWlzc2lvbnMSsQEKCkdldE1pc3Npb24SIi5sYXVyZWwuYWRtaW4udjEuR2V0TWlzc2lvblJlcXVlc3QaIy5sYXVyZWwuYWRtaW4udjEuR2V0TWlzc2lvblJlc3BvbnNlIlqQAgHw5xgIsugYAggBsugYJAg1EiBhbHNvIGZvciBhIG1pc3Npb24gb2YgYSBjYW1wYWlnboLT5JMCH2IHbWlzc2lvbhIUL2FkbWluL21pc3Npb25zL3tpZH0SiwEKDExpc3RNaXNzaW9ucxIkLmxhdXJlbC5hZG1pbi52MS5MaXN0TWlzc2lvbnNSZXF1ZXN0GiUubGF1cmVsLmFkbWluLnYxLkxpc3RNaXNzaW9uc1Jlc3BvbnNlIi6QAgHw5xgIsugYAggBgtPkkwIbEhkvYWRtaW4vbWlzc2lvbnMvcGFnaW5hdGVkEpsDCg1VcGRhdGVNaXNzaW9uEiUubGF1cmVsLmFkbWluLnYxLlVwZGF0ZU1pc3Npb25SZXF1ZXN0GiYubGF1cmVsLmFkbWluLnYxLlVwZGF0ZU1pc3Npb25SZXNwb25zZSK6ArLoGFUIARJRdGhlIG1lc3NhZ2UgbmFtZXMgdGhlIGZpZWxkLCBhbHNvIGZvciBwcmVyZXF1aXNpdGVzIHRoYXQgbGVhZCBiYWNrIHRvIHRoZSBtaXNzaW9usugYAgg1sugYOwgYEjd0aGUgbWVzc2FnZSBzYXlzIHdobyBjaGFuZ2VkIGl0IGFuZCB3aGVuOiByZWFkIGl0IGFnYWlusugYLwg3Eit0aGUgbWVzc2FnZSBuYW1lcyB3aGF0IGNhbiBubyBsb25nZXIgY2hhbmdlsugYPQg4EjlhIGxhdGVyIGVuZCB3b3VsZCBvZmZlciBpdCBhZ2Fpbiwgb3IgaXRzIG5ldyBjb2RlIGlzIGZ1bGyC0+STAiI6ASpiB21pc3Npb24aFC9hZG1pbi9taXNzaW9ucy97aWR9EskBChBHZXRNaXNzaW9uRnVubmVsEigubGF1cmVsLmFkbWluLnYxLkdldE1pc3Npb25GdW5uZWxSZXF1ZXN0GikubGF1cmVsLmFkbWluLnYxLkdldE1pc3Npb25GdW5uZWxSZXNwb25zZSJgkAIB8OcYCLLoGAIIAbLoGCQINRIgYWxzbyBmb3IgYSBtaXNzaW9uIG9mIGEgY2FtcGFpZ26C0+STAiViBmZ1bm5lbBIbL2FkbWluL21pc3Npb25zL3tpZH0vZnVubmVsEo8BCgpFbmRNaXNzaW9uEiIubGF1cmVsLmFkbWluLnYxLkVuZE1pc3Npb25SZXF1ZXN0GiMubGF1cmVsLmFkbWluLnYxLkVuZE1pc3Npb25SZXNwb25zZSI4kAICsugYAggBsugYAgg1gtPkkwIjYgdtaXNzaW9uIhgvYWRtaW4vbWlzc2lvbnMve2lkfS9lbmQaBOjnGAxiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_laurel_admin_v1_campaign_admin_service, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_filter, file_laurel_v1_mission]);
 
 /**
  * A new standalone mission.
@@ -558,6 +558,139 @@ export const EndMissionResponseSchema: GenMessage<EndMissionResponse, {jsonType:
   messageDesc(file_laurel_admin_v1_mission_admin_service, 9);
 
 /**
+ * Names the standalone mission to count.
+ *
+ * @generated from message laurel.admin.v1.GetMissionFunnelRequest
+ */
+export type GetMissionFunnelRequest = Message<"laurel.admin.v1.GetMissionFunnelRequest"> & {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Names the standalone mission to count.
+ *
+ * @generated from message laurel.admin.v1.GetMissionFunnelRequest
+ */
+export type GetMissionFunnelRequestJson = {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id?: string;
+};
+
+/**
+ * Describes the message laurel.admin.v1.GetMissionFunnelRequest.
+ * Use `create(GetMissionFunnelRequestSchema)` to create a new message.
+ */
+export const GetMissionFunnelRequestSchema: GenMessage<GetMissionFunnelRequest, {jsonType: GetMissionFunnelRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_mission_admin_service, 10);
+
+/**
+ * How far the accounts of a standalone mission are.
+ *
+ * @generated from message laurel.admin.v1.MissionFunnel
+ */
+export type MissionFunnel = Message<"laurel.admin.v1.MissionFunnel"> & {
+  /**
+   * Accounts in its audience now. Accounts that left stay in the other counts.
+   *
+   * @generated from field: int32 members = 1;
+   */
+  members: number;
+
+  /**
+   * Accounts that made any progress, those that completed it among them.
+   *
+   * @generated from field: int32 started = 2;
+   */
+  started: number;
+
+  /**
+   * Accounts that completed it; a ROUTINE with all its occurrences, and none where it has no end.
+   *
+   * @generated from field: int32 completed = 3;
+   */
+  completed: number;
+};
+
+/**
+ * How far the accounts of a standalone mission are.
+ *
+ * @generated from message laurel.admin.v1.MissionFunnel
+ */
+export type MissionFunnelJson = {
+  /**
+   * Accounts in its audience now. Accounts that left stay in the other counts.
+   *
+   * @generated from field: int32 members = 1;
+   */
+  members?: number;
+
+  /**
+   * Accounts that made any progress, those that completed it among them.
+   *
+   * @generated from field: int32 started = 2;
+   */
+  started?: number;
+
+  /**
+   * Accounts that completed it; a ROUTINE with all its occurrences, and none where it has no end.
+   *
+   * @generated from field: int32 completed = 3;
+   */
+  completed?: number;
+};
+
+/**
+ * Describes the message laurel.admin.v1.MissionFunnel.
+ * Use `create(MissionFunnelSchema)` to create a new message.
+ */
+export const MissionFunnelSchema: GenMessage<MissionFunnel, {jsonType: MissionFunnelJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_mission_admin_service, 11);
+
+/**
+ * How far the accounts are.
+ *
+ * @generated from message laurel.admin.v1.GetMissionFunnelResponse
+ */
+export type GetMissionFunnelResponse = Message<"laurel.admin.v1.GetMissionFunnelResponse"> & {
+  /**
+   * The counts.
+   *
+   * @generated from field: laurel.admin.v1.MissionFunnel funnel = 1;
+   */
+  funnel?: MissionFunnel | undefined;
+};
+
+/**
+ * How far the accounts are.
+ *
+ * @generated from message laurel.admin.v1.GetMissionFunnelResponse
+ */
+export type GetMissionFunnelResponseJson = {
+  /**
+   * The counts.
+   *
+   * @generated from field: laurel.admin.v1.MissionFunnel funnel = 1;
+   */
+  funnel?: MissionFunnelJson;
+};
+
+/**
+ * Describes the message laurel.admin.v1.GetMissionFunnelResponse.
+ * Use `create(GetMissionFunnelResponseSchema)` to create a new message.
+ */
+export const GetMissionFunnelResponseSchema: GenMessage<GetMissionFunnelResponse, {jsonType: GetMissionFunnelResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_mission_admin_service, 12);
+
+/**
  * Standalone missions of one client: items of an audience's feeds that belong to no campaign. They are offered from their
  * creation, or from `starts_at`, until they are ended.
  *
@@ -605,6 +738,16 @@ export const MissionAdminService: GenService<{
     methodKind: "unary";
     input: typeof UpdateMissionRequestSchema;
     output: typeof UpdateMissionResponseSchema;
+  },
+  /**
+   * Counts how far the accounts of a standalone mission's audience are. Counts may be ten seconds old.
+   *
+   * @generated from rpc laurel.admin.v1.MissionAdminService.GetMissionFunnel
+   */
+  getMissionFunnel: {
+    methodKind: "unary";
+    input: typeof GetMissionFunnelRequestSchema;
+    output: typeof GetMissionFunnelResponseSchema;
   },
   /**
    * Ends a standalone mission now: unfinished items are EXPIRED, what was completed stays. A repeat is safe.

@@ -17,6 +17,8 @@ export const serviceFaults: Readonly<Record<string, string>> = {
   "'{0}' waits for '{1}' of the campaign '{2}', which is a DRAFT: nobody can complete it before that is active.":
     '«{0}» espera a «{1}» de la campaña «{2}», que es un borrador: nadie puede completarla antes de que esa esté activa.',
   "'{0}' {1}": '«{0}» {1}',
+  "{0} is another mission's, too. Send each mission a key of its own.":
+    '{0} ya es la de otra misión. Da a cada misión una clave propia.',
   ', and accounts hold {0} back': ', y las cuentas tienen {0} reservadas',
   ', for which 1 earned reward waits': ', que espera 1 recompensa ganada',
   ', for which {0} earned rewards wait': ', que esperan {0} recompensas ganadas',

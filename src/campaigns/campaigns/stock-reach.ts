@@ -1,0 +1,41 @@
+import type { UnitOfWork } from '../../persistence/database.ts';
+import { type RewardDefinition, unitsOfReward } from '../../rewards/definitions/reward-definition.ts';
+import { type LimitedStock, limitedStocks } from '../../rewards/products/products.queries.ts';
+
+/** What the accounts of some audiences could earn of a product whose units are counted. */
+export type StockReach<Given> = {
+  readonly productId: string;
+  readonly name: string;
+  readonly stock: LimitedStock;
+  /** What gives it, units or pieces. */
+  readonly given: readonly Given[];
+  /** Units that one account can earn. */
+  readonly each: bigint;
+  /** Units that all of them can earn. */
+  readonly needed: bigint;
+};
+
+/**
+ * Holds the stock of what rewards give against the accounts that could earn it, by product, in the order of the rewards.
+ * Products without a limit are left out.
+ * @param members accounts that could earn it
+ */
+export async function reachOfStocks<Given extends { readonly reward: RewardDefinition; readonly times: number }>(
+  uow: UnitOfWork,
+  given: readonly Given[],
+  members: number,
+): Promise<StockReach<Given>[]> {
+  const byProduct = Map.groupBy(
+    given.filter(({ reward }) => reward.product !== undefined),
+    ({ reward }) => reward.product!.id,
+  );
+  const stocks = await limitedStocks(uow, [...byProduct.keys()]);
+  return [...byProduct].flatMap(([productId, rewards]) => {
+    const stock = stocks.get(productId);
+    if (stock === undefined) return [];
+    // Members and units of each are bounded far below what a product of numbers holds exactly, their product is not.
+    const each = rewards.reduce((sum, { reward, times }) => sum + BigInt(unitsOfReward(reward)) * BigInt(times), 0n);
+    const { name } = rewards[0]!.reward.product!;
+    return [{ productId, name, stock, given: rewards, each, needed: each * BigInt(members) }];
+  });
+}
