@@ -126,7 +126,10 @@ const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   'CampaignAdminService.deleteCampaign': byId('campaign'),
   'CampaignAdminService.duplicateCampaign': (of) => ({ id: of.campaign, name: of.name }),
   'CampaignAdminService.getActivationPreview': byId('campaign'),
-  'CampaignAdminService.getReach': (of) => ({ audienceIds: [of.audience], rewards: [{ rewardId: of.reward, times: 1 }] }),
+  'CampaignAdminService.getReach': [
+    (of) => ({ audienceIds: [of.audience] }),
+    (of) => ({ rewards: [{ rewardId: of.reward, times: 1 }] }),
+  ],
   'CampaignAdminService.getCampaignFunnel': byId('campaign'),
   'CampaignAdminService.listCampaigns': page,
   'CampaignAdminService.activateCampaign': byId('campaign'),

@@ -7,6 +7,7 @@ import { type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { RowOf } from '../table/data-table.tsx';
 import { filterOf, type FilterValue } from '../table/filter-of.ts';
+import { type Making, useMaking } from './make-reference.tsx';
 import type { References } from './references.ts';
 
 /** Most choices that are offered at once; further ones are found by typing. */
@@ -23,6 +24,8 @@ type ReferenceOptions<Input extends DescMessage, Output extends DescMessage> = {
   readonly disabled?: boolean;
   readonly error?: ReactNode;
   readonly onBlur?: () => void;
+  /** Makes what is missing; without it only what there is can be chosen. */
+  readonly make?: Making | undefined;
 };
 
 /** Chooses one of the service's rows by name: an audience, a product, an event definition. */
@@ -37,18 +40,24 @@ export function ReferenceSelect<Input extends DescMessage, Output extends DescMe
   readonly clearable?: boolean;
 }) {
   const { field, data, search } = useReferences(options, value === '' ? [] : [value]);
+  const typed = search.isNameOf(value, search.typed) ? '' : search.typed;
+  const making = useMaking(options.make, typed, onChange);
+  const choose = (chosen: string | null) => (making.isMake(chosen) ? making.open() : onChange(chosen ?? ''));
   return (
+    <>
     <Select
       {...field}
-      data={data}
+      data={[...data, ...making.choices]}
       value={value === '' ? null : value}
-      onChange={(chosen) => onChange(chosen ?? '')}
+      onChange={choose}
       searchable
       clearable={clearable}
       allowDeselect={clearable === true}
       filter={({ options: all, search: typed }) => (search.isNameOf(value, typed) ? all : search.matches(all, typed))}
       onSearchChange={search.set}
     />
+    {making.dialog}
+    </>
   );
 }
 
@@ -64,17 +73,22 @@ export function ReferenceMultiSelect<Input extends DescMessage, Output extends D
   readonly maxValues?: number;
 }) {
   const { field, data, search } = useReferences(options, value);
+  const making = useMaking(options.make, search.typed, (made) => onChange([...value, made]));
+  const choose = (chosen: string[]) => (chosen.some(making.isMake) ? making.open() : onChange(chosen));
   return (
+    <>
     <MultiSelect
       {...field}
-      data={data}
+      data={[...data, ...making.choices]}
       value={[...value]}
-      onChange={onChange}
+      onChange={choose}
       maxValues={maxValues}
       searchable
       hidePickedOptions
       onSearchChange={search.set}
     />
+    {making.dialog}
+    </>
   );
 }
 
@@ -84,7 +98,7 @@ function useReferences<Input extends DescMessage, Output extends DescMessage>(
   options: ReferenceOptions<Input, Output>,
   chosen: readonly string[],
 ) {
-  const { of: references, where, ...field } = options;
+  const { of: references, where, make: _make, ...field } = options;
   const { method, valueOf, labelOf, valueField, labelField } = references;
   const t = useTranslations('form');
   const [typed, setTyped] = useState('');
@@ -121,6 +135,7 @@ function useReferences<Input extends DescMessage, Output extends DescMessage>(
     },
     data,
     search: {
+      typed,
       set: setTyped,
       /** Whether what stands in the field is the name of what is chosen, not something sought. */
       isNameOf: (value: string, text: string) => data.some((choice) => choice.value === value && choice.label === text),

@@ -26,6 +26,8 @@ export type ApiFormOptions<Input extends DescMessage, Output extends DescMessage
   readonly within?: string;
   /** Faults that no rule of the proto tells, by path. */
   readonly check?: (values: Values) => Readonly<Record<string, string | undefined>>;
+  /** Told the paths of fields at fault before the first gets the focus, where a field may be hidden. */
+  readonly onFaults?: (paths: readonly string[]) => void;
   readonly onDone: (answer: MessageShape<Output>, values: Values) => unknown;
 };
 
@@ -35,6 +37,8 @@ export type ApiForm<Values> = {
   readonly form: UseFormReturnType<Values>;
   readonly submit: (event?: FormEvent<HTMLFormElement>) => void;
   readonly pending: boolean;
+  /** What of it breaks a rule now, by path, whether the field was visited or not; empty until the rules are there. */
+  readonly faults: FormErrors;
   /** Why the service refused, where no field is at fault. */
   readonly failure: unknown;
 };
@@ -50,6 +54,7 @@ export function useApiForm<
 >(options: ApiFormOptions<Input, Output, Values>): ApiForm<Values> {
   const { method, within = '' } = options;
   const rules = useRef<Rules>(undefined);
+  const [ready, setReady] = useState(false);
   const textOf = useRuleTexts();
   const keeper = useSessionKeeper();
   const wordsOf = useServiceWords();
@@ -59,6 +64,7 @@ export function useApiForm<
   useEffect(() => {
     void loadRules().then((loaded) => {
       rules.current = loaded;
+      setReady(true);
     });
   }, []);
 
@@ -89,6 +95,7 @@ export function useApiForm<
       if (isUnauthenticated(error) && keeper.state().kind !== 'signedIn') return;
       const errors = fieldErrorsOf(failureOf(error), { values, within, textOf, wordsOf });
       form.setErrors(errors);
+      options.onFaults?.(Object.keys(errors));
       focusFirst(form, errors);
       if (Object.keys(errors).length === 0) setFailure(error);
     }
@@ -96,7 +103,13 @@ export function useApiForm<
 
   return {
     form,
-    submit: form.onSubmit(send, (errors) => focusFirst(form, errors)),
+    submit: form.onSubmit(send, (errors) => {
+      options.onFaults?.(Object.keys(errors));
+      focusFirst(form, errors);
+    }),
+    get faults() {
+      return ready ? errorsOf(form.values) : {};
+    },
     pending: mutation.isPending,
     failure,
   };

@@ -15,6 +15,8 @@ export const feedback = {
 
 /** What every form says. */
 export const form = {
+  make: 'Create “{name}”…',
+  makeNew: 'Create a new one…',
   reason: 'Reason',
   reasonHint: 'Stays in the audit log, which outlives the account: no personal data.',
   cancel: 'Cancel',

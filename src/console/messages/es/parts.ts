@@ -15,6 +15,8 @@ export const feedback = {
 
 /** What every form says. */
 export const form = {
+  make: 'Crear «{name}»…',
+  makeNew: 'Crear otra…',
   reason: 'Motivo',
   reasonHint: 'Queda en el registro de cambios, que dura más que la cuenta: sin datos personales.',
   cancel: 'Cancelar',

@@ -16,18 +16,29 @@ type Values = { name: string; kind: (typeof audienceKinds)[number]; description:
 const initialValues: Values = { name: '', kind: 'MANUAL', description: '' };
 const icons = { MANUAL: UserPlus, EVERYONE: Globe };
 
-/** Creates an audience, in a dialog, and leads to it. */
-export function AudienceForm({ onClose }: { readonly onClose: () => void }) {
+/** Creates an audience, in a dialog, and leads to it where it was not made for a field. */
+export function AudienceForm({
+  onClose,
+  name: suggested = '',
+  onMade,
+}: {
+  readonly onClose: () => void;
+  /** What it may be called. */
+  readonly name?: string;
+  /** Told its id, where it is made for a field. */
+  readonly onMade?: (value: string) => void;
+}) {
   const t = useTranslations('audiences');
   const navigate = useNavigate();
   const form = useApiForm({
     method: AudienceAdminService.method.createAudience,
-    initialValues,
+    initialValues: { ...initialValues, name: suggested },
     request: ({ kind, ...values }) => ({ ...values, kind: Audience_Kind[kind] }),
     async onDone({ audience }, { name }) {
       notifyDone(t('created', { name }));
       onClose();
-      await navigate(`/audiences/${audience?.id ?? ''}`);
+      if (onMade && audience) onMade(audience.id);
+      else await navigate(`/audiences/${audience?.id ?? ''}`);
     },
   });
   const { getInputProps, values } = form.form;

@@ -1,4 +1,4 @@
-import { Card, Input, SegmentedControl, SimpleGrid, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
+import { Card, Input, SegmentedControl, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useTranslations } from 'use-intl';
 import { ReferenceMultiSelect } from '../../form/reference-select.tsx';
@@ -6,23 +6,37 @@ import { audiences, rewards } from '../../form/references.ts';
 import { TimeField } from '../../form/time-field.tsx';
 import { usePreferences } from '../../language/preferences.ts';
 import type { CampaignValues } from './campaign-values.ts';
+import { Fold } from './fold.tsx';
+import { newAudiences, newRewards } from './made-on-the-spot.tsx';
+import { BASICS, type Folds } from './use-folds.ts';
+import { useBasicsSummary } from './use-summaries.ts';
 
 /** What a campaign is, for whom, when, and what completing it gives. */
-export function CampaignBasics(props: { readonly form: UseFormReturnType<CampaignValues>; readonly locked: boolean }) {
+export function CampaignBasics(props: {
+  readonly form: UseFormReturnType<CampaignValues>;
+  readonly folds: Folds;
+  readonly locked: boolean;
+}) {
   const t = useTranslations('campaigns');
   const { timeZone } = usePreferences();
-  const { form, locked } = props;
+  const { form, folds, locked } = props;
+  const summary = useBasicsSummary(form.values);
   const { getInputProps, values } = form;
   return (
     <Card component="section">
-      <Title order={2} mb="md">
-        {t('basics')}
-      </Title>
+      <Fold
+        heading="h2"
+        title={t('basics')}
+        summary={summary}
+        opened={folds.isOpen(BASICS)}
+        onToggle={() => folds.toggle(BASICS)}
+      >
       <Stack gap="md">
         <TextInput label={t('name')} description={t('nameHint')} withAsterisk {...getInputProps('name')} />
         <Textarea label={t('text')} autosize minRows={2} {...getInputProps('description')} />
         <ReferenceMultiSelect
           of={audiences}
+          make={newAudiences}
           label={t('audiences')}
           description={t('audiencesHint')}
           maxValues={20}
@@ -40,6 +54,7 @@ export function CampaignBasics(props: { readonly form: UseFormReturnType<Campaig
         </SimpleGrid>
         <ReferenceMultiSelect
           of={rewards}
+          make={newRewards}
           label={t('completionRewards')}
           description={t('completionRewardsHint')}
           maxValues={10}
@@ -62,6 +77,7 @@ export function CampaignBasics(props: { readonly form: UseFormReturnType<Campaig
           </Text>
         </div>
       </Stack>
+      </Fold>
     </Card>
   );
 }

@@ -37,7 +37,7 @@ export type ConditionValues = {
 
 /** The fields of one mission. */
 export type MissionValues = {
-  /** Names the card on the screen; the service never sees it. */
+  /** Its id; of a mission that is not stored, a UUID of its own, by which others of the draft can wait for it. */
   key: string;
   /** Of a mission that is stored already. */
   id: string | undefined;
@@ -85,13 +85,17 @@ export function newCampaign(): CampaignValues {
   };
 }
 
-let missionsMade = 0;
+/** A random UUID. `crypto.randomUUID` exists on secure origins only. */
+function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-a$4-$5');
+}
 
 /** A mission nobody has written anything of. */
 export function newMission(type: MissionTypeName): MissionValues {
-  missionsMade += 1;
   return {
-    key: `new-${missionsMade}`,
+    key: newKey(),
     id: undefined,
     type,
     name: '',
@@ -133,7 +137,8 @@ export function valuesOf(campaign: Campaign, timeZone: string): CampaignValues {
   };
 }
 
-function missionValuesOf(mission: Mission, timeZone: string): MissionValues {
+/** A stored mission as its form shows it. */
+export function missionValuesOf(mission: Mission, timeZone: string): MissionValues {
   const { conditions } = mission;
   return {
     key: mission.id,
@@ -178,11 +183,15 @@ export function draftOf(values: CampaignValues, timeZone: string): MessageInitSh
   };
 }
 
-/** Fields that the type does not know are left out, though they may have been filled in before the type was changed. */
-function missionDraftOf(values: MissionValues, timeZone: string): MessageInitShape<typeof MissionDraftSchema> {
+/**
+ * What the service is sent of one mission. Fields that the type does not know are left out, though they may have been filled in
+ * before the type was changed.
+ */
+export function missionDraftOf(values: MissionValues, timeZone: string): MessageInitShape<typeof MissionDraftSchema> {
   const { type, conditions } = values;
   return {
     id: values.id,
+    key: values.id === undefined ? values.key : undefined,
     type: Mission_Type[type],
     name: values.name,
     description: values.description,

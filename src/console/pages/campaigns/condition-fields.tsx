@@ -1,71 +1,57 @@
-import {
-  Accordion,
-  Chip,
-  Group,
-  Input,
-  MultiSelect,
-  NumberInput,
-  SimpleGrid,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core';
-import type { UseFormReturnType } from '@mantine/form';
+import { Chip, Group, Input, MultiSelect, NumberInput, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { useId } from 'react';
 import { useTranslations } from 'use-intl';
-import type { CampaignValues, ConditionValues } from './campaign-values.ts';
+import type { ConditionValues } from './campaign-values.ts';
+import { Fold } from './fold.tsx';
+import type { MissionForm } from './mission-form.ts';
 import { days } from './mission-types.ts';
+
+/** A mission that another can wait for. */
+export type OtherMission = { readonly key: string; readonly label: string };
 
 /** What an event must meet to count; folded away until somebody wants it. */
 export function ConditionFields(props: {
-  readonly form: UseFormReturnType<CampaignValues>;
-  readonly index: number;
+  readonly form: MissionForm;
+  /** Missions that this one may wait for; left out where there are none to choose from. */
+  readonly others?: readonly OtherMission[];
   readonly locked: boolean;
+  readonly opened: boolean;
+  readonly onToggle: () => void;
 }) {
   const t = useTranslations('campaigns');
-  const { form, index, locked } = props;
-  const path = `missions.${index}.conditions` as const;
-  const mission = form.values.missions[index];
-  if (mission === undefined) return null;
-  const count = conditionsSet(mission.conditions);
-  // A mission can require only those that exist already, and not itself.
-  const others = form.values.missions.filter(({ id }) => id !== undefined && id !== mission.id);
+  const { form, locked, others } = props;
+  const daysId = useId();
+  const count = conditionsSet(form.values.conditions);
 
   return (
-    <Accordion variant="contained" radius="md" keepMounted={false}>
-      <Accordion.Item value="conditions">
-        <Accordion.Control>
-          <Text size="sm" fw={500} component="span">
-            {t('conditions', { count })}
-          </Text>
-        </Accordion.Control>
-        <Accordion.Panel>
+    <Fold title={t('conditions', { count })} opened={props.opened} onToggle={props.onToggle}>
           <Stack gap="md">
             <SimpleGrid cols={{ base: 1, xs: 3 }}>
               <NumberInput
                 label={t('minAmount')}
                 disabled={locked}
                 decimalScale={4}
-                {...form.getInputProps(`${path}.minAmount`)}
+                {...form.getInputProps('conditions.minAmount')}
               />
               <NumberInput
                 label={t('maxAmount')}
                 disabled={locked}
                 decimalScale={4}
-                {...form.getInputProps(`${path}.maxAmount`)}
+                {...form.getInputProps('conditions.maxAmount')}
               />
               <NumberInput
                 label={t('maxPerPeriod')}
                 disabled={locked}
                 decimalScale={4}
-                {...form.getInputProps(`${path}.maxPerPeriod`)}
+                {...form.getInputProps('conditions.maxPerPeriod')}
               />
             </SimpleGrid>
             <div>
-              <Input.Label component="div" id={`${path}-days`} mb={4}>
+              <Input.Label component="div" id={daysId} mb={4}>
                 {t('daysOfWeek')}
               </Input.Label>
-              <Chip.Group multiple {...form.getInputProps(`${path}.daysOfWeek`, { withError: false })}>
-                <Group gap={6} role="group" aria-labelledby={`${path}-days`}>
+              <Chip.Group multiple {...form.getInputProps('conditions.daysOfWeek', { withError: false })}>
+                <Group gap={6} role="group" aria-labelledby={daysId}>
                   {days.map((day) => (
                     <Chip key={day} value={day} size="xs" disabled={locked}>
                       {t(`days.${day}`)}
@@ -79,21 +65,21 @@ export function ConditionFields(props: {
                 label={t('timeFrom')}
                 type="time"
                 disabled={locked}
-                {...form.getInputProps(`${path}.timeFrom`)}
+                {...form.getInputProps('conditions.timeFrom')}
               />
-              <TextInput label={t('timeTo')} type="time" disabled={locked} {...form.getInputProps(`${path}.timeTo`)} />
+              <TextInput label={t('timeTo')} type="time" disabled={locked} {...form.getInputProps('conditions.timeTo')} />
             </SimpleGrid>
-            <MultiSelect
-              label={t('prerequisites')}
-              description={others.length === 0 ? t('prerequisitesNone') : t('prerequisitesHint')}
-              disabled={locked || others.length === 0}
-              data={others.map(({ id = '', name }) => ({ value: id, label: name }))}
-              {...form.getInputProps(`${path}.prerequisiteMissionIds`)}
-            />
+            {others !== undefined && (
+              <MultiSelect
+                label={t('prerequisites')}
+                description={others.length === 0 ? t('prerequisitesNone') : t('prerequisitesHint')}
+                disabled={locked || others.length === 0}
+                data={others.map(({ key, label }) => ({ value: key, label }))}
+                {...form.getInputProps('conditions.prerequisiteMissionIds')}
+              />
+            )}
           </Stack>
-        </Accordion.Panel>
-      </Accordion.Item>
-    </Accordion>
+    </Fold>
   );
 }
 

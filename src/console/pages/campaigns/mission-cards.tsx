@@ -5,14 +5,19 @@ import { useTranslations } from 'use-intl';
 import { type CampaignValues, newMission } from './campaign-values.ts';
 import { MissionCard } from './mission-card.tsx';
 import { type MissionTypeName, missionTypeNames, missionTypes } from './mission-types.ts';
+import type { Folds } from './use-folds.ts';
 
 /** Missions that a campaign has at most. */
 const MOST = 50;
 
 /** The missions of a campaign that is being written, in the order of the feed. */
-export function MissionCards(props: { readonly form: UseFormReturnType<CampaignValues>; readonly locked: boolean }) {
+export function MissionCards(props: {
+  readonly form: UseFormReturnType<CampaignValues>;
+  readonly folds: Folds;
+  readonly locked: boolean;
+}) {
   const t = useTranslations('campaigns');
-  const { form, locked } = props;
+  const { form, folds, locked } = props;
   const { missions } = form.values;
   return (
     <Stack gap="md" component="section">
@@ -28,7 +33,7 @@ export function MissionCards(props: { readonly form: UseFormReturnType<CampaignV
         </Text>
       )}
       {missions.map(({ key }, index) => (
-        <MissionCard key={key} form={form} index={index} locked={locked} />
+        <MissionCard key={key} form={form} folds={folds} index={index} locked={locked} />
       ))}
       {!locked && (
         <AddMission

@@ -1,22 +1,17 @@
 import { NumberInput, Select, SimpleGrid } from '@mantine/core';
-import type { UseFormReturnType } from '@mantine/form';
 import { useTranslations } from 'use-intl';
 import { TimeField } from '../../form/time-field.tsx';
-import type { CampaignValues } from './campaign-values.ts';
+import type { MissionForm } from './mission-form.ts';
 import { hasField, periods } from './mission-types.ts';
 
 /** What completes a mission, and within which time: the fields that its type knows. */
 export function TargetFields(props: {
-  readonly form: UseFormReturnType<CampaignValues>;
-  readonly index: number;
+  readonly form: MissionForm;
   readonly locked: boolean;
 }) {
   const t = useTranslations('campaigns');
-  const { form, index, locked } = props;
-  const path = `missions.${index}` as const;
-  const mission = form.values.missions[index];
-  if (mission === undefined) return null;
-  const { type } = mission;
+  const { form, locked } = props;
+  const { type } = form.values;
   const field = { disabled: locked, inputWrapperOrder: ['label', 'input', 'description', 'error'] as never };
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }}>
@@ -26,7 +21,7 @@ export function TargetFields(props: {
         description={t(`targetHints.${type}`)}
         withAsterisk
         decimalScale={4}
-        {...form.getInputProps(`${path}.target`)}
+        {...form.getInputProps('target')}
       />
       {hasField(type, 'period') && (
         <Select
@@ -35,7 +30,7 @@ export function TargetFields(props: {
           description={t('periodHint')}
           allowDeselect={false}
           data={periods.map((value) => ({ value, label: t(`periods.${value}`) }))}
-          {...form.getInputProps(`${path}.period`)}
+          {...form.getInputProps('period')}
         />
       )}
       {hasField(type, 'perPeriodTarget') && (
@@ -45,7 +40,7 @@ export function TargetFields(props: {
           description={t('perPeriodTargetHint')}
           placeholder="1"
           decimalScale={4}
-          {...form.getInputProps(`${path}.perPeriodTarget`)}
+          {...form.getInputProps('perPeriodTarget')}
         />
       )}
       {hasField(type, 'gracePeriods') && (
@@ -55,7 +50,7 @@ export function TargetFields(props: {
           description={t('gracePeriodsHint')}
           placeholder="0"
           allowDecimal={false}
-          {...form.getInputProps(`${path}.gracePeriods`)}
+          {...form.getInputProps('gracePeriods')}
         />
       )}
       {hasField(type, 'occurrences') && (
@@ -65,7 +60,7 @@ export function TargetFields(props: {
           description={t('occurrencesHint')}
           withAsterisk
           allowDecimal={false}
-          {...form.getInputProps(`${path}.occurrences`)}
+          {...form.getInputProps('occurrences')}
         />
       )}
       {hasField(type, 'durationDays') && (
@@ -74,7 +69,7 @@ export function TargetFields(props: {
           label={t('durationDays')}
           description={t('durationDaysHint')}
           allowDecimal={false}
-          {...form.getInputProps(`${path}.durationDays`)}
+          {...form.getInputProps('durationDays')}
         />
       )}
       {hasField(type, 'endsAt') && (
@@ -82,7 +77,7 @@ export function TargetFields(props: {
           label={t('challengeEnd')}
           description={t('challengeEndHint')}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
-          {...form.getInputProps(`${path}.endsAt`)}
+          {...form.getInputProps('endsAt')}
         />
       )}
     </SimpleGrid>

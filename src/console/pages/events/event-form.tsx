@@ -12,11 +12,21 @@ type Values = { programmaticCode: string; type: 'SINGLE' | 'AMOUNT'; name: strin
 const initialValues: Values = { programmaticCode: '', type: 'SINGLE', name: '', description: '' };
 
 /** Creates an event definition, in a dialog. */
-export function EventForm({ onClose }: { readonly onClose: () => void }) {
+export function EventForm({
+  onClose,
+  name: suggested = '',
+  onMade,
+}: {
+  readonly onClose: () => void;
+  /** What it may be called. */
+  readonly name?: string;
+  /** Told its code, where it is made for a field. */
+  readonly onMade?: (value: string) => void;
+}) {
   const t = useTranslations('events');
   const form = useApiForm({
     method: EventDefinitionAdminService.method.createEventDefinition,
-    initialValues,
+    initialValues: { ...initialValues, programmaticCode: suggested },
     request: ({ type, name, ...values }) => ({
       ...values,
       type: EventDefinition_Type[type],
@@ -25,6 +35,7 @@ export function EventForm({ onClose }: { readonly onClose: () => void }) {
     onDone(_answer, { programmaticCode }) {
       notifyDone(t('created', { code: programmaticCode }));
       onClose();
+      onMade?.(programmaticCode);
     },
   });
   const { getInputProps, values, key } = form.form;

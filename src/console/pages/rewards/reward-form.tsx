@@ -24,12 +24,22 @@ type Values = {
 const initialValues: Values = { name: '', type: 'POINTS', amount: '', productId: '', chestId: '', expiresInDays: '' };
 
 /** Creates a reward, in a dialog. What belongs to another type than the chosen one is neither shown nor sent. */
-export function RewardForm({ onClose }: { readonly onClose: () => void }) {
+export function RewardForm({
+  onClose,
+  name: suggested = '',
+  onMade,
+}: {
+  readonly onClose: () => void;
+  /** What it may be called. */
+  readonly name?: string;
+  /** Told its id, where it is made for a field. */
+  readonly onMade?: (value: string) => void;
+}) {
   const t = useTranslations('rewards');
   const choose = useTranslations('rules')('choose');
   const form = useApiForm({
     method: RewardAdminService.method.createReward,
-    initialValues,
+    initialValues: { ...initialValues, name: suggested },
     request: ({ name, type, amount, productId, chestId, expiresInDays }) => ({
       name,
       type: Reward_Type[type],
@@ -44,9 +54,10 @@ export function RewardForm({ onClose }: { readonly onClose: () => void }) {
       amount:
         rewardTypes[type].decimals === 0 && amount !== '' && !Number.isInteger(amount) ? t('wholeAmount') : undefined,
     }),
-    onDone(_answer, { name }) {
+    onDone({ reward }, { name }) {
       notifyDone(t('created', { name }));
       onClose();
+      if (reward) onMade?.(reward.id);
     },
   });
   const { getInputProps, values } = form.form;

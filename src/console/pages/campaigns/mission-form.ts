@@ -1,0 +1,17 @@
+import type { UseFormReturnType } from '@mantine/form';
+import type { CampaignValues, MissionValues } from './campaign-values.ts';
+
+/** The fields of one mission, wherever in a form they stand. */
+export type MissionForm = {
+  readonly values: MissionValues;
+  /** What binds a field to its input: `name`, or `conditions.timeFrom`. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- as in Mantine, an input takes what its field holds.
+  readonly getInputProps: (field: string, options?: { withError?: boolean }) => any;
+};
+
+/** The form of one mission of a campaign; undefined if there is none at this place. */
+export function missionFormOf(form: UseFormReturnType<CampaignValues>, index: number): MissionForm | undefined {
+  const values = form.values.missions[index];
+  if (values === undefined) return undefined;
+  return { values, getInputProps: (field, options) => form.getInputProps(`missions.${index}.${field}`, options) };
+}
