@@ -43,6 +43,28 @@ export const routes: RouteObject[] = [
                 async () => (await import('./pages/campaigns/campaign-new.tsx')).CampaignNew,
                 Permission.KEEP_CAMPAIGNS,
               ),
+              page(
+                '/campaigns/calendar',
+                async () => (await import('./pages/campaigns/calendar/campaign-calendar.tsx')).CampaignCalendar,
+              ),
+              page(
+                '/campaigns/missions',
+                async () => (await import('./pages/campaigns/standalone/mission-list-page.tsx')).StandaloneMissions,
+              ),
+              page(
+                '/campaigns/missions/new',
+                async () => (await import('./pages/campaigns/standalone/mission-new.tsx')).MissionNew,
+                Permission.KEEP_CAMPAIGNS,
+              ),
+              page(
+                '/campaigns/missions/:id',
+                async () => (await import('./pages/campaigns/standalone/mission-page.tsx')).MissionPage,
+              ),
+              page(
+                '/campaigns/missions/:id/edit',
+                async () => (await import('./pages/campaigns/standalone/mission-edit.tsx')).MissionEdit,
+                Permission.KEEP_CAMPAIGNS,
+              ),
               page('/campaigns/:id', async () => (await import('./pages/campaigns/campaign-page.tsx')).CampaignPage),
               page(
                 '/campaigns/:id/edit',

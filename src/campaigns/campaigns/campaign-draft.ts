@@ -67,7 +67,9 @@ function withIdsForKeys(drafts: readonly MissionDraft[], missions: readonly NewM
   for (const [index, { key }] of drafts.entries()) {
     if (key === undefined) continue;
     if (ids.has(key.toLowerCase()))
-      throw badRequest(told`${`missions[${index}].key`} is another mission's, too. Send each mission a key of its own.`);
+      throw badRequest(
+        told`${`missions[${index}].key`} is another mission's, too. Send each mission a key of its own.`,
+      );
     ids.set(key.toLowerCase(), missions[index]!.id);
   }
   if (ids.size === 0) return [...missions];

@@ -21,7 +21,8 @@ export async function stockWarnings(
 ): Promise<Finding[]> {
   const reached = await reachOfStocks(uow, given, members);
   return reached.flatMap(({ name, stock, given: rewards, needed }) => {
-    if (stock.units === 0) return [finding(rewards[0]!.field, told`'${name}' is out of stock: who earns it waits for a restock.`)];
+    if (stock.units === 0)
+      return [finding(rewards[0]!.field, told`'${name}' is out of stock: who earns it waits for a restock.`)];
     if (needed <= BigInt(stock.free)) return [];
     const accounts = members === 1 ? told`1 account` : told`${members} accounts`;
     const earned = wasActive ? told`, less what they have earned before` : '';

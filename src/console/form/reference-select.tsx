@@ -45,18 +45,18 @@ export function ReferenceSelect<Input extends DescMessage, Output extends DescMe
   const choose = (chosen: string | null) => (making.isMake(chosen) ? making.open() : onChange(chosen ?? ''));
   return (
     <>
-    <Select
-      {...field}
-      data={[...data, ...making.choices]}
-      value={value === '' ? null : value}
-      onChange={choose}
-      searchable
-      clearable={clearable}
-      allowDeselect={clearable === true}
-      filter={({ options: all, search: typed }) => (search.isNameOf(value, typed) ? all : search.matches(all, typed))}
-      onSearchChange={search.set}
-    />
-    {making.dialog}
+      <Select
+        {...field}
+        data={[...data, ...making.choices]}
+        value={value === '' ? null : value}
+        onChange={choose}
+        searchable
+        clearable={clearable}
+        allowDeselect={clearable === true}
+        filter={({ options: all, search: typed }) => (search.isNameOf(value, typed) ? all : search.matches(all, typed))}
+        onSearchChange={search.set}
+      />
+      {making.dialog}
     </>
   );
 }
@@ -77,17 +77,17 @@ export function ReferenceMultiSelect<Input extends DescMessage, Output extends D
   const choose = (chosen: string[]) => (chosen.some(making.isMake) ? making.open() : onChange(chosen));
   return (
     <>
-    <MultiSelect
-      {...field}
-      data={[...data, ...making.choices]}
-      value={[...value]}
-      onChange={choose}
-      maxValues={maxValues}
-      searchable
-      hidePickedOptions
-      onSearchChange={search.set}
-    />
-    {making.dialog}
+      <MultiSelect
+        {...field}
+        data={[...data, ...making.choices]}
+        value={[...value]}
+        onChange={choose}
+        maxValues={maxValues}
+        searchable
+        hidePickedOptions
+        onSearchChange={search.set}
+      />
+      {making.dialog}
     </>
   );
 }

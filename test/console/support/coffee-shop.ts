@@ -24,6 +24,10 @@ export async function openCoffeeShop(service: TestService): Promise<CoffeeShop> 
   const audience = await post('/admin/audiences', { name: 'Newsletter readers', kind: 'MANUAL' });
   const everyone = await post('/admin/audiences', { name: 'Every guest', kind: 'EVERYONE' });
   const campaign = await makeCampaigns(post, { reward, chest, everyone: everyone.id, audience: audience.id });
+  const mission = await post('/admin/missions', {
+    audienceId: everyone.id,
+    mission: { type: 'ROUTINE', name: 'A coffee a day', programmaticCode: 'VISIT', target: 1, rewardIds: [reward] },
+  });
   const { publication, agreement } = await fillMarket(post, voucher);
   for (const type of ['rewards', 'publication-status']) {
     const secret = { authenticationMethodType: 'HEADER', authenticationMethodKey: 'X-Shop-Key' };
@@ -43,6 +47,8 @@ export async function openCoffeeShop(service: TestService): Promise<CoffeeShop> 
     ids: {
       '/campaigns/:id': campaign.id,
       '/campaigns/:id/edit': campaign.draft,
+      '/campaigns/missions/:id': mission.id,
+      '/campaigns/missions/:id/edit': mission.id,
       '/accounts/:id': accounts[0] ?? '',
       '/audiences/:id': audience.id,
       '/rewards/:id': reward,

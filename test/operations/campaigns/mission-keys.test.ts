@@ -68,7 +68,12 @@ describe('missions of one draft that name each other by keys', () => {
 
   test('that wait for each other in a circle are a draft, and cannot be activated', async () => {
     const [one, other] = [newId(), newId()];
-    const { id } = await ok(create([{ key: one, ...after(other) }, { key: other, ...after(one) }]));
+    const { id } = await ok(
+      create([
+        { key: one, ...after(other) },
+        { key: other, ...after(one) },
+      ]),
+    );
     expect(await service.rest('POST', `/admin/campaigns/${id}/activate`)).toMatchObject({
       status: 409,
       body: { code: 'CAMPAIGN_NOT_READY' },

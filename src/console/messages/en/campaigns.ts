@@ -249,7 +249,8 @@ export const campaigns = {
   },
   standalone: {
     title: 'Standalone missions',
-    description: 'Missions of one audience that belong to no campaign. Each is offered from its creation or its start until it ends.',
+    description:
+      'Missions of one audience that belong to no campaign. Each is offered from its creation or its start until it ends.',
     create: 'New standalone mission',
     createHint: 'Accounts of its audience have it as soon as it is created, or from its start.',
     submit: 'Create mission',
@@ -261,7 +262,8 @@ export const campaigns = {
     audienceHint: 'Whose accounts get it. It cannot change later.',
     startsAtHint: 'Left empty, it is offered at once. Times are of {timeZone}.',
     lockedTitle: 'This mission is offered',
-    locked: 'Accounts may have made progress. Its texts and its end can change; to change the rest, end it and create another.',
+    locked:
+      'Accounts may have made progress. Its texts and its end can change; to change the rest, end it and create another.',
     state: 'State',
     states: { COMING: 'To come', OFFERED: 'Offered', OVER: 'Over' },
     asks: 'What it asks',

@@ -217,7 +217,8 @@ export const campaigns = {
     title: 'Existencias y alcance',
     members:
       '{count, plural, =0 {Todavía no hay nadie en sus audiencias.} one {Hay 1 cuenta en sus audiencias.} other {Hay # cuentas en sus audiencias.}}',
-    enough: 'Las cuentas podrían ganar hasta {needed}; {units, plural, one {hay {free} unidad libre} other {hay {free} unidades libres}}.',
+    enough:
+      'Las cuentas podrían ganar hasta {needed}; {units, plural, one {hay {free} unidad libre} other {hay {free} unidades libres}}.',
     short:
       'Las cuentas podrían ganar hasta {needed}, y tienes {free} {units, plural, one {unidad libre} other {unidades libres}}. Los últimos que lo ganen esperarán a que se reponga.',
   },
@@ -245,7 +246,8 @@ export const campaigns = {
   },
   standalone: {
     title: 'Misiones sueltas',
-    description: 'Misiones de una audiencia que no son de ninguna campaña. Cada una se ofrece desde su creación o su inicio hasta que termina.',
+    description:
+      'Misiones de una audiencia que no son de ninguna campaña. Cada una se ofrece desde su creación o su inicio hasta que termina.',
     create: 'Nueva misión suelta',
     createHint: 'Las cuentas de su audiencia la tienen en cuanto se crea, o desde su inicio.',
     submit: 'Crear misión',
@@ -257,7 +259,8 @@ export const campaigns = {
     audienceHint: 'Las cuentas que la reciben. No se puede cambiar después.',
     startsAtHint: 'Vacío: se ofrece enseguida. Las horas son de {timeZone}.',
     lockedTitle: 'Esta misión se está ofreciendo',
-    locked: 'Puede que haya cuentas con progreso. Pueden cambiar sus textos y su final; para cambiar lo demás, termínala y crea otra.',
+    locked:
+      'Puede que haya cuentas con progreso. Pueden cambiar sus textos y su final; para cambiar lo demás, termínala y crea otra.',
     state: 'Estado',
     states: { COMING: 'Por empezar', OFFERED: 'Se ofrece', OVER: 'Terminada' },
     asks: 'Lo que pide',

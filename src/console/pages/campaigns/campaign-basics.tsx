@@ -31,52 +31,52 @@ export function CampaignBasics(props: {
         opened={folds.isOpen(BASICS)}
         onToggle={() => folds.toggle(BASICS)}
       >
-      <Stack gap="md">
-        <TextInput label={t('name')} description={t('nameHint')} withAsterisk {...getInputProps('name')} />
-        <Textarea label={t('text')} autosize minRows={2} {...getInputProps('description')} />
-        <ReferenceMultiSelect
-          of={audiences}
-          make={newAudiences}
-          label={t('audiences')}
-          description={t('audiencesHint')}
-          maxValues={20}
-          required
-          {...getInputProps('audienceIds')}
-        />
-        <SimpleGrid cols={{ base: 1, xs: 2 }}>
-          <TimeField
-            label={t('startsAt')}
-            description={t('startsAtHint', { timeZone })}
-            disabled={locked}
-            {...getInputProps('startsAt')}
+        <Stack gap="md">
+          <TextInput label={t('name')} description={t('nameHint')} withAsterisk {...getInputProps('name')} />
+          <Textarea label={t('text')} autosize minRows={2} {...getInputProps('description')} />
+          <ReferenceMultiSelect
+            of={audiences}
+            make={newAudiences}
+            label={t('audiences')}
+            description={t('audiencesHint')}
+            maxValues={20}
+            required
+            {...getInputProps('audienceIds')}
           />
-          <TimeField label={t('endsAt')} description={t('endsAtHint')} {...getInputProps('endsAt')} />
-        </SimpleGrid>
-        <ReferenceMultiSelect
-          of={rewards}
-          make={newRewards}
-          label={t('completionRewards')}
-          description={t('completionRewardsHint')}
-          maxValues={10}
-          required
-          disabled={locked}
-          {...getInputProps('rewardIds')}
-        />
-        <div>
-          <Input.Label component="div" id="claim-policy" mb={4}>
-            {t('claimPolicy')}
-          </Input.Label>
-          <SegmentedControl
-            aria-labelledby="claim-policy"
+          <SimpleGrid cols={{ base: 1, xs: 2 }}>
+            <TimeField
+              label={t('startsAt')}
+              description={t('startsAtHint', { timeZone })}
+              disabled={locked}
+              {...getInputProps('startsAt')}
+            />
+            <TimeField label={t('endsAt')} description={t('endsAtHint')} {...getInputProps('endsAt')} />
+          </SimpleGrid>
+          <ReferenceMultiSelect
+            of={rewards}
+            make={newRewards}
+            label={t('completionRewards')}
+            description={t('completionRewardsHint')}
+            maxValues={10}
+            required
             disabled={locked}
-            data={(['AUTOMATIC', 'EXPLICIT'] as const).map((value) => ({ value, label: t(`policies.${value}`) }))}
-            {...getInputProps('claimPolicy', { withError: false })}
+            {...getInputProps('rewardIds')}
           />
-          <Text size="xs" c="dimmed" mt={4}>
-            {t(`policyHints.${values.claimPolicy}`)}
-          </Text>
-        </div>
-      </Stack>
+          <div>
+            <Input.Label component="div" id="claim-policy" mb={4}>
+              {t('claimPolicy')}
+            </Input.Label>
+            <SegmentedControl
+              aria-labelledby="claim-policy"
+              disabled={locked}
+              data={(['AUTOMATIC', 'EXPLICIT'] as const).map((value) => ({ value, label: t(`policies.${value}`) }))}
+              {...getInputProps('claimPolicy', { withError: false })}
+            />
+            <Text size="xs" c="dimmed" mt={4}>
+              {t(`policyHints.${values.claimPolicy}`)}
+            </Text>
+          </div>
+        </Stack>
       </Fold>
     </Card>
   );

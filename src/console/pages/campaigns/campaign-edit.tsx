@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useParams } from 'react-router';
 import { useTranslations } from 'use-intl';
 import { CampaignAdminService } from '../../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
+import type { Campaign } from '../../../../gen/laurel/v1/campaign_pb.ts';
 import { failureOfQuery } from '../../api/failure.ts';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
 import { Page } from '../../shell/page.tsx';
@@ -11,9 +12,7 @@ import { CampaignEditor } from './campaign-editor.tsx';
 
 /** A stored campaign that is being changed. */
 export function CampaignEdit() {
-  const t = useTranslations('campaigns');
   const { id = '' } = useParams();
-  const [reading, setReading] = useState(0);
   // Fetched again for each editing and then left alone: what is being written must not change underneath.
   const query = useQuery(
     CampaignAdminService.method.getCampaign,
@@ -26,13 +25,22 @@ export function CampaignEdit() {
   if (error !== null) return <FailureAlert error={error} retry={() => void refetch()} />;
   if (campaign === undefined) return <PageSkeleton />;
 
+  return <Editing campaign={campaign} readAgain={async () => (await refetch()).data?.campaign} />;
+}
+
+/** What was read when the writing began counts until it is read again: making a reward meanwhile asks for everything anew. */
+function Editing(props: { readonly campaign: Campaign; readonly readAgain: () => Promise<Campaign | undefined> }) {
+  const t = useTranslations('campaigns');
+  const [{ campaign, reading }, setEdited] = useState({ campaign: props.campaign, reading: 0 });
+  const { id, name } = campaign;
+
   async function readAgain(): Promise<void> {
-    await refetch();
-    setReading(reading + 1);
+    const fresh = await props.readAgain();
+    setEdited({ campaign: fresh ?? campaign, reading: reading + 1 });
   }
 
   return (
-    <Page title={t('edit', { name: campaign.name })} back={{ to: `/campaigns/${id}`, label: campaign.name }}>
+    <Page title={t('edit', { name })} back={{ to: `/campaigns/${id}`, label: name }}>
       <CampaignEditor key={reading} campaign={campaign} onReload={() => void readAgain()} />
     </Page>
   );

@@ -7,6 +7,7 @@ import { CampaignAdminService } from '../../../../gen/laurel/admin/v1/campaign_a
 import { EmptyState } from '../../feedback/empty-state.tsx';
 import { Page } from '../../shell/page.tsx';
 import { DataTable } from '../../table/data-table.tsx';
+import { CampaignPages } from './campaign-pages.tsx';
 import { CampaignPhase, campaignPhases } from './campaign-phase.tsx';
 import { Allowed } from '../../session/may.tsx';
 import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
@@ -24,6 +25,7 @@ export function CampaignList() {
   );
   return (
     <Page title={t('title')} description={t('description')} actions={button}>
+      <CampaignPages />
       <DataTable
         id="campaigns"
         label={t('title')}

@@ -6,7 +6,14 @@ import { enumName } from '../../api/enum-name.ts';
 /** The names of the phases of a campaign, in the order of its life. */
 export const campaignPhases = ['DRAFT', 'SCHEDULED', 'ACTIVE', 'PAUSED', 'FINISHED'] as const;
 
-const colours = { DRAFT: 'gray', SCHEDULED: 'blue', ACTIVE: 'laurel', PAUSED: 'yellow', FINISHED: 'dark' } as const;
+/** The colour of each phase, of the theme. */
+export const phaseColours = {
+  DRAFT: 'gray',
+  SCHEDULED: 'blue',
+  ACTIVE: 'laurel',
+  PAUSED: 'yellow',
+  FINISHED: 'dark',
+} as const;
 
 /** The phase that a campaign's accounts live in, in a word and a colour. */
 export function CampaignPhase({ phase }: { readonly phase: CampaignPhase_Value | undefined }) {
@@ -14,7 +21,7 @@ export function CampaignPhase({ phase }: { readonly phase: CampaignPhase_Value |
   if (phase === undefined) return null;
   const name = enumName(CampaignPhase_Value, phase);
   return (
-    <Badge color={colours[name]} variant={name === 'ACTIVE' ? 'filled' : 'light'}>
+    <Badge color={phaseColours[name]} variant={name === 'ACTIVE' ? 'filled' : 'light'}>
       {t(name)}
     </Badge>
   );

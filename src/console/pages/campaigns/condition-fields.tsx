@@ -25,60 +25,60 @@ export function ConditionFields(props: {
 
   return (
     <Fold title={t('conditions', { count })} opened={props.opened} onToggle={props.onToggle}>
-          <Stack gap="md">
-            <SimpleGrid cols={{ base: 1, xs: 3 }}>
-              <NumberInput
-                label={t('minAmount')}
-                disabled={locked}
-                decimalScale={4}
-                {...form.getInputProps('conditions.minAmount')}
-              />
-              <NumberInput
-                label={t('maxAmount')}
-                disabled={locked}
-                decimalScale={4}
-                {...form.getInputProps('conditions.maxAmount')}
-              />
-              <NumberInput
-                label={t('maxPerPeriod')}
-                disabled={locked}
-                decimalScale={4}
-                {...form.getInputProps('conditions.maxPerPeriod')}
-              />
-            </SimpleGrid>
-            <div>
-              <Input.Label component="div" id={daysId} mb={4}>
-                {t('daysOfWeek')}
-              </Input.Label>
-              <Chip.Group multiple {...form.getInputProps('conditions.daysOfWeek', { withError: false })}>
-                <Group gap={6} role="group" aria-labelledby={daysId}>
-                  {days.map((day) => (
-                    <Chip key={day} value={day} size="xs" disabled={locked}>
-                      {t(`days.${day}`)}
-                    </Chip>
-                  ))}
-                </Group>
-              </Chip.Group>
-            </div>
-            <SimpleGrid cols={2}>
-              <TextInput
-                label={t('timeFrom')}
-                type="time"
-                disabled={locked}
-                {...form.getInputProps('conditions.timeFrom')}
-              />
-              <TextInput label={t('timeTo')} type="time" disabled={locked} {...form.getInputProps('conditions.timeTo')} />
-            </SimpleGrid>
-            {others !== undefined && (
-              <MultiSelect
-                label={t('prerequisites')}
-                description={others.length === 0 ? t('prerequisitesNone') : t('prerequisitesHint')}
-                disabled={locked || others.length === 0}
-                data={others.map(({ key, label }) => ({ value: key, label }))}
-                {...form.getInputProps('conditions.prerequisiteMissionIds')}
-              />
-            )}
-          </Stack>
+      <Stack gap="md">
+        <SimpleGrid cols={{ base: 1, xs: 3 }}>
+          <NumberInput
+            label={t('minAmount')}
+            disabled={locked}
+            decimalScale={4}
+            {...form.getInputProps('conditions.minAmount')}
+          />
+          <NumberInput
+            label={t('maxAmount')}
+            disabled={locked}
+            decimalScale={4}
+            {...form.getInputProps('conditions.maxAmount')}
+          />
+          <NumberInput
+            label={t('maxPerPeriod')}
+            disabled={locked}
+            decimalScale={4}
+            {...form.getInputProps('conditions.maxPerPeriod')}
+          />
+        </SimpleGrid>
+        <div>
+          <Input.Label component="div" id={daysId} mb={4}>
+            {t('daysOfWeek')}
+          </Input.Label>
+          <Chip.Group multiple {...form.getInputProps('conditions.daysOfWeek', { withError: false })}>
+            <Group gap={6} role="group" aria-labelledby={daysId}>
+              {days.map((day) => (
+                <Chip key={day} value={day} size="xs" disabled={locked}>
+                  {t(`days.${day}`)}
+                </Chip>
+              ))}
+            </Group>
+          </Chip.Group>
+        </div>
+        <SimpleGrid cols={2}>
+          <TextInput
+            label={t('timeFrom')}
+            type="time"
+            disabled={locked}
+            {...form.getInputProps('conditions.timeFrom')}
+          />
+          <TextInput label={t('timeTo')} type="time" disabled={locked} {...form.getInputProps('conditions.timeTo')} />
+        </SimpleGrid>
+        {others !== undefined && (
+          <MultiSelect
+            label={t('prerequisites')}
+            description={others.length === 0 ? t('prerequisitesNone') : t('prerequisitesHint')}
+            disabled={locked || others.length === 0}
+            data={others.map(({ key, label }) => ({ value: key, label }))}
+            {...form.getInputProps('conditions.prerequisiteMissionIds')}
+          />
+        )}
+      </Stack>
     </Fold>
   );
 }

@@ -27,7 +27,14 @@ export function EditorBar(props: {
           {named.map(({ path, words }, index) => (
             <Fragment key={path}>
               {index === 0 ? ' ' : ', '}
-              <Anchor component="button" type="button" size="sm" ta="start" onClick={() => props.onGoTo(path)} underline="always">
+              <Anchor
+                component="button"
+                type="button"
+                size="sm"
+                ta="start"
+                onClick={() => props.onGoTo(path)}
+                underline="always"
+              >
                 {words}
               </Anchor>
             </Fragment>

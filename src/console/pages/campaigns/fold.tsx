@@ -31,7 +31,14 @@ export function Fold(props: {
   return (
     <div>
       <Group justify="space-between" align="flex-start" gap="sm">
-        <Text component={Heading ?? 'div'} fw={Heading === undefined ? 500 : 620} fz={sizes[Heading ?? 'div']} m={0} flex={1} miw={160}>
+        <Text
+          component={Heading ?? 'div'}
+          fw={Heading === undefined ? 500 : 620}
+          fz={sizes[Heading ?? 'div']}
+          m={0}
+          flex={1}
+          miw={160}
+        >
           {button}
         </Text>
         {props.actions}

@@ -75,35 +75,35 @@ function PlaceButtons(props: { readonly form: UseFormReturnType<CampaignValues>;
   const number = index + 1;
   const move = (to: number) => form.reorderListItem('missions', { from: index, to });
   return (
-          <Group gap={4}>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label={t('moveUp', { number })}
-              disabled={index === 0}
-              onClick={() => move(index - 1)}
-            >
-              <ArrowUp size={16} />
-            </ActionIcon>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label={t('moveDown', { number })}
-              disabled={index === last}
-              onClick={() => move(index + 1)}
-            >
-              <ArrowDown size={16} />
-            </ActionIcon>
-            <ActionIcon
-              variant="subtle"
-              color="red"
-              aria-label={t('removeMission', { number })}
-              disabled={last === 0}
-              onClick={() => removeMission(form, index)}
-            >
-              <Trash2 size={16} />
-            </ActionIcon>
-          </Group>
+    <Group gap={4}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={t('moveUp', { number })}
+        disabled={index === 0}
+        onClick={() => move(index - 1)}
+      >
+        <ArrowUp size={16} />
+      </ActionIcon>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={t('moveDown', { number })}
+        disabled={index === last}
+        onClick={() => move(index + 1)}
+      >
+        <ArrowDown size={16} />
+      </ActionIcon>
+      <ActionIcon
+        variant="subtle"
+        color="red"
+        aria-label={t('removeMission', { number })}
+        disabled={last === 0}
+        onClick={() => removeMission(form, index)}
+      >
+        <Trash2 size={16} />
+      </ActionIcon>
+    </Group>
   );
 }
 

@@ -5,10 +5,7 @@ import type { MissionForm } from './mission-form.ts';
 import { hasField, periods } from './mission-types.ts';
 
 /** What completes a mission, and within which time: the fields that its type knows. */
-export function TargetFields(props: {
-  readonly form: MissionForm;
-  readonly locked: boolean;
-}) {
+export function TargetFields(props: { readonly form: MissionForm; readonly locked: boolean }) {
   const t = useTranslations('campaigns');
   const { form, locked } = props;
   const { type } = form.values;

@@ -27,7 +27,8 @@ export function useMissing(values: CampaignValues, faults: FormErrors): readonly
 
   function wordsOf(path: string): string {
     const [list, index, field = ''] = path.split('.');
-    if (list !== 'missions') return list !== undefined && list in OF_CAMPAIGN ? t(OF_CAMPAIGN[list as 'name']) : t('other');
+    if (list !== 'missions')
+      return list !== undefined && list in OF_CAMPAIGN ? t(OF_CAMPAIGN[list as 'name']) : t('other');
     const { name = '' } = values.missions[Number(index)] ?? {};
     const of = name === '' ? mission.replace('0', String(Number(index) + 1)) : t('quoted', { name });
     return field in OF_MISSION ? t(OF_MISSION[field as 'name'], { mission: of }) : t('missionOther', { mission: of });

@@ -1,6 +1,11 @@
 import { create } from '@bufbuild/protobuf';
 import { useFormatter, useTranslations } from 'use-intl';
-import { Mission_Period, Mission_Type, MissionConditions_Day, MissionSchema } from '../../../../gen/laurel/v1/mission_pb.ts';
+import {
+  Mission_Period,
+  Mission_Type,
+  MissionConditions_Day,
+  MissionSchema,
+} from '../../../../gen/laurel/v1/mission_pb.ts';
 import { type CampaignValues, type Entry, type MissionValues } from './campaign-values.ts';
 import { useMissionSentences } from './mission-sentence.ts';
 import { hasField } from './mission-types.ts';

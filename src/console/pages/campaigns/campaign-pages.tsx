@@ -1,0 +1,17 @@
+import { useTranslations } from 'use-intl';
+import { SubNavigation } from '../../shell/sub-navigation.tsx';
+
+/** The pages of campaigns: their list, what runs when, and missions that belong to none. */
+export function CampaignPages() {
+  const t = useTranslations('campaigns.pages');
+  return (
+    <SubNavigation
+      label={t('label')}
+      pages={[
+        { to: '/campaigns', label: t('list') },
+        { to: '/campaigns/calendar', label: t('calendar') },
+        { to: '/campaigns/missions', label: t('missions') },
+      ]}
+    />
+  );
+}

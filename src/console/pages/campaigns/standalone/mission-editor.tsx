@@ -1,0 +1,113 @@
+import { Alert, Card, SimpleGrid, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { useTranslations } from 'use-intl';
+import { MissionAdminService } from '../../../../../gen/laurel/admin/v1/mission_admin_service_pb.ts';
+import type { Mission } from '../../../../../gen/laurel/v1/mission_pb.ts';
+import { notifyDone } from '../../../feedback/notify.tsx';
+import { ApiForm } from '../../../form/api-form.tsx';
+import { ReferenceSelect } from '../../../form/reference-select.tsx';
+import { audiences } from '../../../form/references.ts';
+import { TimeField } from '../../../form/time-field.tsx';
+import { UnsavedChanges } from '../../../form/unsaved-changes.tsx';
+import { useApiForm } from '../../../form/use-api-form.ts';
+import { usePreferences } from '../../../language/preferences.ts';
+import { missionDraftOf, type MissionValues, missionValuesOf, newMission } from '../campaign-values.ts';
+import { ConditionFields } from '../condition-fields.tsx';
+import { newAudiences } from '../made-on-the-spot.tsx';
+import { MissionFields } from '../mission-fields.tsx';
+import { hasField } from '../mission-types.ts';
+import { useMissionCheck } from '../use-campaign-check.ts';
+import { missionState } from './mission-state.tsx';
+
+type Values = MissionValues & { audienceId: string };
+
+/** Writes a standalone mission: a new one, or `mission` again. */
+export function MissionEditor(props: { readonly mission?: Mission; readonly onReload?: () => void }) {
+  const t = useTranslations('campaigns.standalone');
+  const of = useTranslations('campaigns');
+  const { mission } = props;
+  const { timeZone } = usePreferences();
+  const navigate = useNavigate();
+  const [conditions, setConditions] = useState(false);
+  const [now] = useState(() => Date.now());
+  const form = useMissionForm(mission, (paths) => {
+    if (paths.some((path) => path.startsWith('conditions.'))) setConditions(true);
+  });
+  const { getInputProps, values } = form.form;
+  // Once it is offered, only texts and the end may change.
+  const locked = mission !== undefined && missionState(mission, now) !== 'COMING';
+  return (
+    <ApiForm
+      form={form}
+      submit={mission ? of('save') : t('submit')}
+      onCancel={() => void navigate(-1)}
+      onReadAgain={props.onReload}
+    >
+      {locked && (
+        <Alert color="blue" title={t('lockedTitle')}>
+          {t('locked')}
+        </Alert>
+      )}
+      <Card>
+        <MissionFields form={{ values, getInputProps }} locked={locked}>
+          <ReferenceSelect
+            of={audiences}
+            make={newAudiences}
+            label={t('audience')}
+            description={t('audienceHint')}
+            required
+            disabled={mission !== undefined}
+            {...getInputProps('audienceId')}
+          />
+          <SimpleGrid cols={{ base: 1, xs: 2 }}>
+            <TimeField
+              label={of('startsAt')}
+              description={t('startsAtHint', { timeZone })}
+              disabled={locked}
+              {...getInputProps('startsAt')}
+            />
+            {!hasField(values.type, 'endsAt') && (
+              <TimeField label={of('endsAt')} description={of('endsAtHint')} {...getInputProps('endsAt')} />
+            )}
+          </SimpleGrid>
+          <Stack gap="md">
+            <ConditionFields
+              form={{ values, getInputProps }}
+              locked={locked}
+              opened={conditions}
+              onToggle={() => setConditions(!conditions)}
+            />
+          </Stack>
+        </MissionFields>
+      </Card>
+      <UnsavedChanges when={form.form.isDirty() && !form.pending} />
+    </ApiForm>
+  );
+}
+
+function useMissionForm(mission: Mission | undefined, onFaults: (paths: readonly string[]) => void) {
+  const t = useTranslations('campaigns.standalone');
+  const choose = useTranslations('rules')('choose');
+  const { timeZone } = usePreferences();
+  const navigate = useNavigate();
+  const check = useMissionCheck();
+  const { updateMission, createMission } = MissionAdminService.method;
+  const initial = mission ? missionValuesOf(mission, timeZone) : newMission('MISSION');
+  return useApiForm({
+    // Both take the draft in the same field, and answer with the mission.
+    method: (mission ? updateMission : createMission) as typeof createMission,
+    within: 'mission',
+    initialValues: { ...initial, audienceId: mission?.audienceId ?? '' },
+    request: (values: Values) => ({
+      mission: { ...missionDraftOf(values, timeZone), id: undefined, key: undefined },
+      ...(mission ? { id: mission.id, version: mission.version ?? 0 } : { audienceId: values.audienceId }),
+    }),
+    check: (values) => ({ ...check(values), audienceId: values.audienceId === '' ? choose : undefined }),
+    onFaults,
+    async onDone(answer, { name }) {
+      notifyDone(t(mission ? 'saved' : 'created', { name }));
+      await navigate(`/campaigns/missions/${answer.mission?.id ?? mission?.id}`);
+    },
+  });
+}
