@@ -46,7 +46,7 @@ async function stored(called: string) {
   return rows.filter((campaign: { name: string }) => campaign.name === called);
 }
 
-describe('The campaign editor', () => {
+describe('The campaign editor', { timeout: 60_000 }, () => {
   it('folds a part to one line and keeps what was entered; a fault in it unfolds it and gets the focus', async () => {
     await signIn(page, service, operator, '/campaigns/new');
     await name().fill('Spring');
@@ -139,9 +139,7 @@ describe('The campaign editor', () => {
   });
 
   it('holds what accounts could earn against the stock, before anything is saved', async () => {
-    const mug = await ok(
-      service.rest('POST', '/admin/products', { name: 'Mug', stockMode: 'COUNTED', stock: 4 }),
-    );
+    const mug = await ok(service.rest('POST', '/admin/products', { name: 'Mug', stockMode: 'COUNTED', stock: 4 }));
     const reward = { name: 'A mug', type: 'PRODUCTS', amount: 1, productId: mug.id };
     await ok(service.rest('POST', '/admin/rewards', reward));
     await signIn(page, service, operator, '/campaigns/new');

@@ -27,7 +27,7 @@ export type ApiFormOptions<Input extends DescMessage, Output extends DescMessage
   /** Faults that no rule of the proto tells, by path. */
   readonly check?: (values: Values) => Readonly<Record<string, string | undefined>>;
   /** Told the paths of fields at fault before the first gets the focus, where a field may be hidden. */
-  readonly onFaults?: (paths: readonly string[]) => void;
+  readonly onFaults?: (paths: readonly string[], values: Values) => void;
   readonly onDone: (answer: MessageShape<Output>, values: Values) => unknown;
 };
 
@@ -95,7 +95,7 @@ export function useApiForm<
       if (isUnauthenticated(error) && keeper.state().kind !== 'signedIn') return;
       const errors = fieldErrorsOf(failureOf(error), { values, within, textOf, wordsOf });
       form.setErrors(errors);
-      options.onFaults?.(Object.keys(errors));
+      options.onFaults?.(Object.keys(errors), values);
       focusFirst(form, errors);
       if (Object.keys(errors).length === 0) setFailure(error);
     }
@@ -103,8 +103,8 @@ export function useApiForm<
 
   return {
     form,
-    submit: form.onSubmit(send, (errors) => {
-      options.onFaults?.(Object.keys(errors));
+    submit: form.onSubmit(send, (errors, values) => {
+      options.onFaults?.(Object.keys(errors), values);
       focusFirst(form, errors);
     }),
     get faults() {

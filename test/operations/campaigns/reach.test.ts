@@ -36,9 +36,8 @@ test('without audiences nobody is reached, and what has no limit, is no unit or 
   const given = await Promise.all([
     post('/admin/rewards', { name: 'Points', type: 'POINTS', amount: 5 }),
     post('/admin/rewards', { name: 'Wallpaper', type: 'PRODUCTS', amount: 1, productId: endless.id }),
-    { id: newId() },
   ]);
-  const rewards = given.map(({ id }) => ({ rewardId: id, times: 1 }));
+  const rewards = [...given, { id: newId() }].map(({ id }) => ({ rewardId: id, times: 1 }));
   expect(await ok(reach({ rewards }))).toEqual({ members: 0, stocks: [] });
   expect(await reach({ rewards: [{ rewardId: mugs.id, times: 0 }] })).toMatchObject({
     status: 400,

@@ -17,7 +17,7 @@ import { FeedPreview } from './feed-preview.tsx';
 import { MissionCards } from './mission-cards.tsx';
 import { ReachCard } from './reach-card.tsx';
 import { useCampaignCheck } from './use-campaign-check.ts';
-import { useFolds } from './use-folds.ts';
+import { type Folds, useFolds } from './use-folds.ts';
 import { useMissing } from './use-missing.ts';
 
 /** Writes a campaign: a new one, or `campaign` again. Beside it stands what accounts will see, below it what is missing. */
@@ -30,7 +30,7 @@ export function CampaignEditor(props: {
   const { campaign } = props;
   const navigate = useNavigate();
   const folds = useFolds();
-  const form = useCampaignForm(campaign, (paths) => folds.reveal(paths, form.form.values));
+  const form = useCampaignForm(campaign, folds.reveal);
   const missing = useMissing(form.form.values, form.faults);
   // Once accounts have played it, only texts and the end may change.
   const locked = campaign?.activatedAt !== undefined;
@@ -78,7 +78,7 @@ export function CampaignEditor(props: {
   );
 }
 
-function useCampaignForm(campaign: Campaign | undefined, onFaults: (paths: readonly string[]) => void) {
+function useCampaignForm(campaign: Campaign | undefined, onFaults: Folds['reveal']) {
   const t = useTranslations('campaigns');
   const { timeZone } = usePreferences();
   const navigate = useNavigate();
