@@ -212,7 +212,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       allowPrivate,
     },
     ...{ requireTls, logger, triggerConcurrency },
-    sessions: { oidc: oidc && { ...oidc, startPath: OIDC_START }, insecureCookies, newLimiter },
+    sessions: { secrets, oidc: oidc && { ...oidc, startPath: OIDC_START }, insecureCookies, newLimiter },
   });
 
   const rest = createGateway<Exchange>({ routes, invoke: operations.invoke, errorOf: restErrors(logger) });

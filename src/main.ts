@@ -6,6 +6,7 @@ import { createRoles } from './commands/create-roles.ts';
 import { createUser } from './commands/create-user.ts';
 import { doctor } from './commands/doctor.ts';
 import { migrateDatabase } from './commands/migrate-database.ts';
+import { resetSecondFactor } from './commands/reset-second-factor.ts';
 import { sealSecrets } from './commands/seal-secrets.ts';
 import { serve } from './commands/serve.ts';
 import { upgradeCheck } from './commands/upgrade-check.ts';
@@ -27,6 +28,7 @@ const USAGE = `Usage: laurel <command>
        [--kind API_KEY|ACCESS_TOKEN] [--role CLIENT_ADMIN|SERVICE_ADMIN]
   users create --client ID --email E  create a console user and print the first password once
        [--name N] [--role CLIENT_ADMIN|SERVICE_ADMIN]
+  users reset-second-factor --client ID --email E  switch off the second factor of somebody who is locked out
   secrets seal                      encrypt stored secrets under the current key, so that an old one can go
   audit-export --client ID          write the client's audit log as NDJSON, chained and signed [--after POSITION]
   audit-verify FILE                 verify such a file, without a database [--public-key KEY,KEY]; exits 1 if it was changed
@@ -81,6 +83,8 @@ async function main(argv: string[]): Promise<void> {
         return await createKey(config, values);
       case 'users create':
         return await createUser(config, values);
+      case 'users reset-second-factor':
+        return await resetSecondFactor(config, values);
       case 'secrets seal':
         return await sealSecrets(config);
       case 'audit-export':

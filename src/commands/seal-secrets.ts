@@ -1,3 +1,4 @@
+import { resealSecondFactors } from '../clients/second-factor/reseal-second-factors.ts';
 import type { Config } from '../config.ts';
 import { createLogger } from '../logger.ts';
 import { resealWebhookSecrets } from '../webhooks/configuration/reseal-secrets.ts';
@@ -10,7 +11,10 @@ export async function sealSecrets(config: Config): Promise<void> {
   const secrets = await openSecretBox(config);
   const database = await openServiceDatabase(config, createLogger('warn'));
   try {
-    const { resealed, unreadable } = await resealWebhookSecrets(database.db, secrets);
+    const webhooks = await resealWebhookSecrets(database.db, secrets);
+    const factors = await resealSecondFactors(database.db, secrets);
+    const resealed = webhooks.resealed + factors.resealed;
+    const unreadable = webhooks.unreadable + factors.unreadable;
     if (resealed > 0) await recordCommand(database.db, { name: 'SealSecrets', note: `${resealed} sealed again.` });
     console.log(`${resealed} sealed again, ${unreadable} that no configured key opens.`);
     if (unreadable > 0) process.exitCode = 1;

@@ -236,6 +236,13 @@ const REFUSED_BY_ITSELF = new Map([
   ['SessionService.refreshSession', 'SessionService.refreshSession 401 SESSION_ENDED'],
   ['SessionService.listSessions', 'SessionService.listSessions 403 SESSION_REQUIRED'],
   ['SessionService.endSession', 'SessionService.endSession 403 SESSION_REQUIRED'],
+  ['SessionService.beginSecondFactor', 'SessionService.beginSecondFactor 403 SESSION_REQUIRED'],
+  ['SessionService.confirmSecondFactor', 'SessionService.confirmSecondFactor 403 SESSION_REQUIRED'],
+  ['SessionService.disableSecondFactor', 'SessionService.disableSecondFactor 403 SESSION_REQUIRED'],
+  [
+    'ConsoleUserAdminService.resetConsoleUserSecondFactor',
+    'ConsoleUserAdminService.resetConsoleUserSecondFactor 409 SECOND_FACTOR_MISSING',
+  ],
   ['SessionService.changePassword', 'SessionService.changePassword 403 SESSION_REQUIRED'],
 ]);
 

@@ -52,6 +52,7 @@ const TABLE: Readonly<Record<string, readonly Use[]>> = {
     ...on(['CLIENT_ADMIN'], true, change({ role: 'SUPPORT' })),
   ],
   'ConsoleUserAdminService.resetConsoleUserPassword': on(people, true, byId),
+  'ConsoleUserAdminService.resetConsoleUserSecondFactor': on(people, true, byId),
   'ConsoleUserAdminService.listConsoleUserSessions': on(people, false, byId),
   'ConsoleUserAdminService.endConsoleUserSessions': on(people, true, byId),
 };

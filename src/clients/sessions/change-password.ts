@@ -6,15 +6,16 @@ import {
   SessionService,
 } from '../../../gen/laurel/admin/v1/session_service_pb.ts';
 import { recordChange } from '../../audit/record-change.ts';
-import { badRequest, DomainError } from '../../kernel/domain-error.ts';
+import { badRequest } from '../../kernel/domain-error.ts';
 import type { Call } from '../call.ts';
 import { toConsoleUserMessage } from '../users/console-user-message.ts';
 import { isCommonPassword } from '../users/common-passwords.ts';
-import { hashPassword, isPassword } from '../users/password.ts';
+import { hashPassword } from '../users/password.ts';
 import { requireConsoleUser } from '../users/require-console-user.ts';
-import { type Counter, forgetAttempts, giveBack, takeAttempts } from '../sign-in/attempts.ts';
+import { attempt, forgetAttempts } from '../sign-in/attempts.ts';
 import { chosenPasswordCounter, presentPasswordCounter } from '../sign-in/counters.ts';
 import { getSession } from './get-session.ts';
+import { requirePresentPassword, wrongPassword } from './require-present-password.ts';
 import { requireUser } from './require-user.ts';
 import { endSessions } from './sessions.queries.ts';
 
@@ -31,10 +32,7 @@ export async function changePassword(
       'newPassword is among the passwords that are tried first. Send four or more words that do not belong together, or one that a password manager made.',
     );
   }
-  const { passwordHash: old } = await db.unitOfWork(clientId, (uow) => requireConsoleUser(uow, id));
-  const present = presentPasswordCounter({ clientId, id });
-  const isRight = await attempt(call, present, () => isPassword(currentPassword, old));
-  if (!isRight) throw wrongPassword();
+  const old = await requirePresentPassword(call, currentPassword);
   const passwordHash = await attempt(call, chosenPasswordCounter({ clientId, id }), () => hashPassword(newPassword));
   await db.unitOfWork(clientId, async (uow) => {
     const user = await requireConsoleUser(uow, id);
@@ -43,7 +41,7 @@ export async function changePassword(
     const before = toConsoleUserMessage(user);
     uow.em.assign(user, { passwordHash, passwordTemporary: false, lockedUntil: null });
     await uow.em.flush();
-    await forgetAttempts(uow, present);
+    await forgetAttempts(uow, presentPasswordCounter({ clientId, id }));
     await endSessions(uow, id, clock(), principal.credentialId);
     await recordChange(uow, principal, {
       operation: SessionService.method.changePassword,
@@ -51,19 +49,4 @@ export async function changePassword(
     });
   });
   return getSession(call);
-}
-
-/** What could not be done, because too many sign in, was no attempt. */
-async function attempt<T>(call: Call, counter: Counter, work: () => Promise<T>): Promise<T> {
-  const taken = await takeAttempts(call, [counter]);
-  try {
-    return await work();
-  } catch (error) {
-    await giveBack(call, taken);
-    throw error;
-  }
-}
-
-function wrongPassword(): DomainError {
-  return new DomainError('WRONG_PASSWORD', 'currentPassword is wrong. Send the one you signed in with.');
 }

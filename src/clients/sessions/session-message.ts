@@ -6,6 +6,7 @@ import type { UnitOfWork } from '../../persistence/database.ts';
 import { clientNotFound } from '../catalog-version.ts';
 import { toClientMessage } from '../client-message.ts';
 import { clientTable } from '../client.entity.ts';
+import { splitHashes } from '../second-factor/recovery-codes.ts';
 import { permissionsOf } from '../permissions.ts';
 import type { ConsoleUserEntity } from '../users/console-user.entity.ts';
 import { pastOf } from './sessions.queries.ts';
@@ -28,13 +29,15 @@ export async function userSession(
 /** The person behind a session, in a unit of work of the person's own client. */
 export async function sessionUser(
   uow: UnitOfWork,
-  { id, email, name, passwordTemporary }: ConsoleUserEntity,
+  { id, email, name, passwordTemporary, secondFactorAt, recoveryCodeHashes }: ConsoleUserEntity,
   sessionId: string,
 ): Promise<MessageInitShape<typeof SessionUserSchema>> {
   const past = await pastOf(uow, sessionId);
   return {
     ...{ id, email, name, passwordChangeRequired: passwordTemporary },
     failedSignInsSince: past?.failed ?? 0,
+    secondFactorEnabled: Boolean(secondFactorAt),
+    recoveryCodesLeft: splitHashes(recoveryCodeHashes).length,
     ...(past?.signedInAt && { lastSignedInAt: timestampFromDate(past.signedInAt) }),
   };
 }

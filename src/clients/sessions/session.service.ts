@@ -1,7 +1,11 @@
 import type { SessionService } from '../../../gen/laurel/admin/v1/session_service_pb.ts';
 import { channelKey } from '../../kernel/channel.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import type { SecretBox } from '../../kernel/secret-box.ts';
 import type { NewLimiter } from '../../kernel/limiter.ts';
+import { beginSecondFactor } from '../second-factor/begin-second-factor.ts';
+import { confirmSecondFactor } from '../second-factor/confirm-second-factor.ts';
+import { disableSecondFactor } from '../second-factor/disable-second-factor.ts';
 import { changePassword } from './change-password.ts';
 import { type CookieContext, cookieSite } from './cookies.ts';
 import { endSession } from './end-session.ts';
@@ -22,20 +26,25 @@ export type SessionOptions = {
   readonly insecureCookies?: boolean | undefined;
   /** Makes what counts failures by address; in this process alone if left out. */
   readonly newLimiter?: NewLimiter | undefined;
+  /** Seals the secrets of second factors. */
+  readonly secrets: SecretBox;
 };
 
 /** Signing in to the console and out of it. */
-export function sessionService(clock: Clock, { oidc, insecureCookies = false, newLimiter }: SessionOptions = {}) {
+export function sessionService(clock: Clock, { oidc, insecureCookies = false, newLimiter, secrets }: SessionOptions) {
   const throttle = signInThrottle(clock, 'PASSWORD', newLimiter);
   const cookies = ({ context: { requestHeader, responseHeader, values } }: Call): CookieContext => ({
     ...{ requestHeader, responseHeader, site: cookieSite(values.get(channelKey)(), insecureCookies) },
   });
   return {
-    signIn: (call, request) => signIn(call, request, { throttle, cookies: cookies(call) }),
+    signIn: (call, request) => signIn(call, request, { throttle, secrets, cookies: cookies(call) }),
     refreshSession: (call) => refreshSession(call, cookies(call)),
     signOut: (call) => signOut(call, cookies(call)),
     getSession,
     changePassword,
+    beginSecondFactor: (call, request) => beginSecondFactor(call, request, secrets),
+    confirmSecondFactor: (call, request) => confirmSecondFactor(call, request, secrets),
+    disableSecondFactor: (call, request) => disableSecondFactor(call, request, secrets),
     listSessions,
     endSession,
     listSignInMethods: (call) => listSignInMethods(cookies(call), oidc),

@@ -1,6 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { MustWait } from '../../kernel/rate-limited.ts';
-import { told } from '../../kernel/told.ts';
+import { told, type Told } from '../../kernel/told.ts';
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
 
 /** How wrong passwords are slowed down. */
@@ -13,6 +13,8 @@ export type Pace = {
   readonly longestWait: number;
   /** Milliseconds without a failure after which all are forgotten. */
   readonly forgetAfter: number;
+  /** What to say to somebody who has to wait; left out for passwords. */
+  readonly refusal?: (until: Date) => Told;
 };
 
 /** A counter of failures. */
@@ -73,7 +75,7 @@ async function take(uow: UnitOfWork, counter: Counter, now: Date): Promise<Taken
   const failures = row === undefined || row.forget_at <= now ? 0 : row.failures;
   const lastFailedAt = row?.last_failed_at ?? now;
   const wait = lastFailedAt.getTime() + waitAfter(failures, pace) - now.getTime();
-  if (failures >= pace.free && wait > 0) throw mustWait(now, wait);
+  if (failures >= pace.free && wait > 0) throw mustWait(now, wait, pace.refusal);
   await uow.query(`update sign_in_attempt set failures = $4, last_failed_at = $5, forget_at = $6 where ${KEY}`, [
     ...key,
     failures + 1,
@@ -96,6 +98,17 @@ export async function giveBack({ db }: Pick<Needs, 'db'>, { clientId, at, counte
       );
     }
   });
+}
+
+/** Does what needs an attempt. What could not be done, because too many sign in, was none. */
+export async function attempt<T>(needs: Needs, counter: Counter, work: () => Promise<T>): Promise<T> {
+  const taken = await takeAttempts(needs, [counter]);
+  try {
+    return await work();
+  } catch (error) {
+    await giveBack(needs, taken);
+    throw error;
+  }
 }
 
 /** Forgets the failures of one counter. */
@@ -133,11 +146,10 @@ export function waitAfter(failures: number, { free, firstWait, longestWait }: Pa
 }
 
 /** The words are the same whether there is such a user or not. */
-function mustWait(now: Date, wait: number): MustWait {
-  const until = new Date(now.getTime() + wait);
-  return new MustWait(
-    'USER_LOCKED',
-    told`Too many wrong passwords were sent for this user. Try again after ${until}, or with a browser that has signed in before, or ask an administrator for a new password.`,
-    wait,
-  );
+function mustWait(now: Date, wait: number, refusal = passwordRefusal): MustWait {
+  return new MustWait('USER_LOCKED', refusal(new Date(now.getTime() + wait)), wait);
+}
+
+function passwordRefusal(until: Date): Told {
+  return told`Too many wrong passwords were sent for this user. Try again after ${until}, or with a browser that has signed in before, or ask an administrator for a new password.`;
 }

@@ -1,3 +1,4 @@
+import { told } from '../../kernel/told.ts';
 import { networkOf } from '../credentials/credential-throttle.ts';
 import { type Counter, NOBODY, type Pace } from './attempts.ts';
 
@@ -18,6 +19,13 @@ const EVERYWHERE: Pace = { free: 20, firstWait: 2 * SECOND, longestWait: 2 * MIN
  * give it one guess after the other for a password, and learn from the sign-in whether the other one has it too.
  */
 const CHOSEN: Pace = { free: 5, firstWait: MINUTE, longestWait: 15 * MINUTE, forgetAfter: 24 * 60 * MINUTE };
+
+/** Codes of a second factor, of which an attacker who has the password may try about a hundred a day in a million. */
+const CODES: Pace = {
+  ...{ free: 5, firstWait: 10 * SECOND, longestWait: 15 * MINUTE, forgetAfter: 24 * 60 * MINUTE },
+  refusal: (until) =>
+    told`Too many wrong codes were sent for this user. Try again after ${until}, or with a browser that has signed in before, or ask an administrator to reset the second factor.`,
+};
 
 /**
  * The counters of a browser that is not known. They follow from what was sent alone, never from what is stored, so that
@@ -48,4 +56,14 @@ export function presentPasswordCounter({ clientId, id }: { clientId: string; id:
 /** The counter of the passwords that a user has chosen. */
 export function chosenPasswordCounter({ clientId, id }: { clientId: string; id: string }): Counter {
   return { clientId, subject: id, source: 'chosen password', pace: CHOSEN };
+}
+
+/** The counter of the codes that somebody sends who has the password: apart for a known browser, so that its owner gets in. */
+export function secondFactorCounter({ clientId, id }: { clientId: string; id: string }, deviceId: string | null): Counter {
+  return { clientId, subject: id, source: `second factor ${deviceId ?? 'elsewhere'}`, pace: CODES };
+}
+
+/** The counter of the codes that a session sends in order to change its second factor. */
+export function ownSecondFactorCounter(user: { clientId: string; id: string }): Counter {
+  return secondFactorCounter(user, 'own session');
 }

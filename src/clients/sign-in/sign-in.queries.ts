@@ -9,6 +9,8 @@ export type Candidate = {
   readonly id: string;
   readonly passwordHash: string;
   readonly disabled: boolean;
+  /** Whether a second factor is asked for. */
+  readonly hasSecondFactor: boolean;
   /** The browser by which the user is known here; null where it is not. */
   readonly deviceId: string | null;
 };
@@ -27,7 +29,7 @@ export function usersOfEmail(
   return db.systemUnitOfWork((uow) =>
     uow.query<Candidate>(
       `select u.client_id as "clientId", c.name as "clientName", u.id, u.password_hash as "passwordHash",
-              u.disabled_at is not null as disabled,
+              u.disabled_at is not null as disabled, u.second_factor_at is not null as "hasSecondFactor",
               (select d.id from console_device d
                 where d.client_id = u.client_id and d.user_id = u.id and d.hash = any($3::bytea[]) limit 1) as "deviceId"
          from console_user u join client c on c.id = u.client_id

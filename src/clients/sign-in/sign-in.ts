@@ -4,6 +4,7 @@ import {
   type SignInRequest,
   type SignInResponseSchema,
 } from '../../../gen/laurel/admin/v1/session_service_pb.ts';
+import type { SecretBox } from '../../kernel/secret-box.ts';
 import { callerAddress } from '../../kernel/caller-address.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
 import type { Call } from '../call.ts';
@@ -13,14 +14,19 @@ import { forgetAttempts, giveBack, NOBODY } from './attempts.ts';
 import { type CookieContext, requireCookies } from '../sessions/cookies.ts';
 import type { SignInThrottle } from './sign-in-throttle.ts';
 import { devicesOf } from './device-cookie.ts';
+import { requireSecondFactor } from './require-second-factor.ts';
 import { enter } from './enter.ts';
 import { type Candidate, countFailedSignIn, TRIED, usersOfEmail } from './sign-in.queries.ts';
 
 /** Begins a session: proto SessionService.SignIn. */
 export async function signIn(
   { db, clock, context }: Call,
-  { email, password, clientId: named }: SignInRequest,
-  { throttle, cookies }: { readonly throttle: SignInThrottle; readonly cookies: CookieContext },
+  { email, password, clientId: named, secondFactor }: SignInRequest,
+  {
+    throttle,
+    secrets,
+    cookies,
+  }: { readonly throttle: SignInThrottle; readonly secrets: SecretBox; readonly cookies: CookieContext },
 ): Promise<MessageInitShape<typeof SignInResponseSchema>> {
   requireCookies(cookies);
   const desk = { db, clock, throttle };
@@ -38,7 +44,8 @@ export async function signIn(
   }
   if (others.length > 0)
     return { choices: welcome.map(({ clientId: of, clientName }) => ({ clientId: of, clientName })) };
-  return enter(desk, user, SessionService.method.signIn, cookies, { address });
+  const second = await requireSecondFactor(desk, user, secondFactor, { secrets, address });
+  return enter(desk, user, SessionService.method.signIn, cookies, { address, ...second });
 }
 
 /** Those of the admitted users whose password it is. What nobody could look at, because too many sign in, was no attempt. */

@@ -5,6 +5,7 @@ import { createConsoleUser } from './create-console-user.ts';
 import { getConsoleUser } from './get-console-user.ts';
 import { listConsoleUsers } from './list-console-users.ts';
 import { resetConsoleUserPassword } from './reset-console-user-password.ts';
+import { resetConsoleUserSecondFactor } from './reset-console-user-second-factor.ts';
 import { updateConsoleUser } from './update-console-user.ts';
 
 /** The people who may sign in to the console of one client. */
@@ -14,6 +15,7 @@ export const consoleUserAdminService = {
   listConsoleUsers,
   updateConsoleUser,
   resetConsoleUserPassword,
+  resetConsoleUserSecondFactor,
   listConsoleUserSessions,
   endConsoleUserSessions,
 } satisfies Handlers<typeof ConsoleUserAdminService>;

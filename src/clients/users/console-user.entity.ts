@@ -26,6 +26,14 @@ export const consoleUserTable = defineEntity({
     failedSignIns: p.integer().default(0),
     /** Written by the release before only, which locked users. */
     lockedUntil: columns.moment().nullable(),
+    /** The secret of the second factor, sealed (decision 80); where `secondFactorAt` is null, one that waits to be confirmed. */
+    secondFactorSealed: columns.text().nullable(),
+    /** Since when sign-ins by password ask for a second factor. */
+    secondFactorAt: columns.moment().nullable(),
+    /** The thirty seconds, counted from 1970, of the last code that was accepted: neither it nor an older one is again. */
+    secondFactorStep: p.integer().nullable(),
+    /** SHA-256 of each recovery code that has not been used, as hexadecimal digits with commas between. */
+    recoveryCodeHashes: columns.text().nullable(),
     lastSignedInAt: columns.moment().nullable(),
     createdAt: columns.createdAt(),
     /** The last change by an administrator; signing in is none. */

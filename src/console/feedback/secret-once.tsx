@@ -1,6 +1,6 @@
-import { Alert, Button, Checkbox, CopyButton, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, Checkbox, CopyButton, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core';
 import { Check, Copy, Eye } from 'lucide-react';
-import { useState } from 'react';
+import { type FocusEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useUnsavedWork } from '../form/unsaved-work.ts';
 
@@ -11,6 +11,7 @@ import { useUnsavedWork } from '../form/unsaved-work.ts';
 export function SecretOnce(props: {
   readonly title: string;
   readonly label: string;
+  /** Several stand in lines of their own. */
   readonly secret: string;
   /** What it is for, and that it is not shown again. */
   readonly hint: string;
@@ -18,6 +19,12 @@ export function SecretOnce(props: {
 }) {
   const t = useTranslations('feedback');
   const [kept, setKept] = useState(false);
+  const lines = props.secret.split('\n').length;
+  const field = {
+    ...{ label: props.label, value: props.secret, readOnly: true, flex: 1, ff: 'monospace' },
+    onFocus: ({ currentTarget }: FocusEvent<HTMLInputElement | HTMLTextAreaElement>) => currentTarget.select(),
+    onCopy: () => setKept(true),
+  };
   useUnsavedWork(kept ? undefined : 'secret');
   return (
     <Modal
@@ -35,15 +42,7 @@ export function SecretOnce(props: {
         </Alert>
         <Group gap="sm" align="flex-end" wrap="nowrap">
           {/* A field and not a text, because it can be selected whole where the browser lets no page copy. */}
-          <TextInput
-            label={props.label}
-            value={props.secret}
-            readOnly
-            flex={1}
-            ff="monospace"
-            onFocus={({ currentTarget }) => currentTarget.select()}
-            onCopy={() => setKept(true)}
-          />
+          {lines > 1 ? <Textarea rows={lines} {...field} /> : <TextInput {...field} />}
           <CopyButton value={props.secret}>
             {({ copied, copy }) => (
               <Button

@@ -25,7 +25,11 @@ export type SessionKeeper = {
   /** Continues the session of the browser's cookie, if there is one. */
   start(): Promise<void>;
   /** Signs in. Where the user belongs to several clients, gives them to choose from and signs in nobody. */
-  signIn(email: string, password: string, clientId?: string): Promise<readonly SignInChoice[]>;
+  signIn(
+    email: string,
+    password: string,
+    more?: { readonly clientId?: string; readonly secondFactor?: string },
+  ): Promise<readonly SignInChoice[]>;
   signOut(): Promise<void>;
   /** Asks for a new token by the cookie, and tells whether there is one now. Joins a renewal that runs. */
   renew(): Promise<boolean>;
@@ -141,8 +145,8 @@ export function createSessionKeeper(): SessionKeeper {
     async start() {
       await renew();
     },
-    async signIn(email, password, clientId) {
-      const answer = await client.signIn({ email, password, clientId });
+    async signIn(email, password, { clientId, secondFactor } = {}) {
+      const answer = await client.signIn({ email, password, clientId, secondFactor });
       await begin(answer);
       return answer.choices;
     },

@@ -1,5 +1,5 @@
 import { ActionIcon, Menu, Text, useMantineColorScheme } from '@mantine/core';
-import { LogOut, Moon, Settings, Sun, SunMoon, User } from 'lucide-react';
+import { LogOut, Moon, Settings, ShieldCheck, Sun, SunMoon, User } from 'lucide-react';
 import { Link } from 'react-router';
 import { useTranslations } from 'use-intl';
 import { notifyFailure } from '../feedback/notify.tsx';
@@ -50,6 +50,9 @@ export function UserMenu() {
         </Menu.Item>
         <Menu.Item leftSection={<Settings size={16} />} component={Link} to="/settings">
           {t('settings')}
+        </Menu.Item>
+        <Menu.Item leftSection={<ShieldCheck size={16} />} component={Link} to="/settings#security">
+          {t('security')}
         </Menu.Item>
         <Menu.Item leftSection={<LogOut size={16} />} onClick={() => void signOut()}>
           {t('signOut')}

@@ -31,6 +31,12 @@ export const errorMessages: Readonly<Record<string, string>> = {
   SESSION_ENDED: 'The session has ended. Sign in again.',
   SESSION_REQUIRED: 'An access token has no password. Sign in, and send the token of the session.',
   WRONG_PASSWORD: 'currentPassword is wrong. Send the one you signed in with.',
+  SECOND_FACTOR_REQUIRED:
+    'The password is right. Send it again with secondFactor: the code that the authenticator app shows, or a recovery code.',
+  SECOND_FACTOR_REFUSED:
+    'The code is wrong, too old, or was used before. Send the next one that the app shows, or a recovery code that has not been used.',
+  SECOND_FACTOR_ENABLED: 'There is a second factor already. Switch it off first.',
+  SECOND_FACTOR_MISSING: 'There is no second factor, or none that waits to be confirmed.',
   USER_DISABLED: 'This user has been disabled. Ask an administrator to enable it again.',
   BUSY: 'Too many people sign in at this moment. Repeat the call in a second.',
   ACCOUNT_NOT_FOUND: `There is no account with the id ${own('account')}.`,

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/console_user.proto.
  */
 export const file_laurel_admin_v1_console_user: GenFile = /*@__PURE__*/
-  fileDesc("CiJsYXVyZWwvYWRtaW4vdjEvY29uc29sZV91c2VyLnByb3RvEg9sYXVyZWwuYWRtaW4udjEimQMKC0NvbnNvbGVVc2VyEgoKAmlkGAEgASgJEg0KBWVtYWlsGAIgASgJEgwKBG5hbWUYAyABKAkSIgoEcm9sZRgEIAEoDjIULmxhdXJlbC5hdXRoLnYxLlJvbGUSEAoIZGlzYWJsZWQYBSABKAgSIAoYcGFzc3dvcmRfY2hhbmdlX3JlcXVpcmVkGAYgASgIEjUKDGxvY2tlZF91bnRpbBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAIgBARI6ChFsYXN0X3NpZ25lZF9pbl9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAYgBARIuCgpjcmVhdGVkX2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgd2ZXJzaW9uGAsgASgFQg8KDV9sb2NrZWRfdW50aWxCFAoSX2xhc3Rfc2lnbmVkX2luX2F0YgZwcm90bzM", [file_google_protobuf_timestamp, file_laurel_auth_v1_options]);
+  fileDesc("CiJsYXVyZWwvYWRtaW4vdjEvY29uc29sZV91c2VyLnByb3RvEg9sYXVyZWwuYWRtaW4udjEiuAMKC0NvbnNvbGVVc2VyEgoKAmlkGAEgASgJEg0KBWVtYWlsGAIgASgJEgwKBG5hbWUYAyABKAkSIgoEcm9sZRgEIAEoDjIULmxhdXJlbC5hdXRoLnYxLlJvbGUSEAoIZGlzYWJsZWQYBSABKAgSIAoYcGFzc3dvcmRfY2hhbmdlX3JlcXVpcmVkGAYgASgIEjUKDGxvY2tlZF91bnRpbBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAIgBARI6ChFsYXN0X3NpZ25lZF9pbl9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAYgBARIuCgpjcmVhdGVkX2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgd2ZXJzaW9uGAsgASgFEh0KFXNlY29uZF9mYWN0b3JfZW5hYmxlZBgMIAEoCEIPCg1fbG9ja2VkX3VudGlsQhQKEl9sYXN0X3NpZ25lZF9pbl9hdGIGcHJvdG8z", [file_google_protobuf_timestamp, file_laurel_auth_v1_options]);
 
 /**
  * A person who may sign in to the console of a client.
@@ -98,6 +98,13 @@ export type ConsoleUser = Message<"laurel.admin.v1.ConsoleUser"> & {
    * @generated from field: int32 version = 11;
    */
   version: number;
+
+  /**
+   * Sign-ins by password ask for a second factor, which the person has switched on.
+   *
+   * @generated from field: bool second_factor_enabled = 12;
+   */
+  secondFactorEnabled: boolean;
 };
 
 /**
@@ -182,6 +189,13 @@ export type ConsoleUserJson = {
    * @generated from field: int32 version = 11;
    */
   version?: number;
+
+  /**
+   * Sign-ins by password ask for a second factor, which the person has switched on.
+   *
+   * @generated from field: bool second_factor_enabled = 12;
+   */
+  secondFactorEnabled?: boolean;
 };
 
 /**

@@ -19,7 +19,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/session_service.proto.
  */
 export const file_laurel_admin_v1_session_service: GenFile = /*@__PURE__*/
-  fileDesc("CiVsYXVyZWwvYWRtaW4vdjEvc2Vzc2lvbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEieAoNU2lnbkluUmVxdWVzdBIZCgVlbWFpbBgBIAEoCUIKukgHcgUQARj/ARIcCghwYXNzd29yZBgCIAEoCUIKukgHcgUQARiAARIgCgljbGllbnRfaWQYAyABKAlCCLpIBXIDsAEBSACIAQFCDAoKX2NsaWVudF9pZCLsAQoOU2lnbkluUmVzcG9uc2USGQoMYWNjZXNzX3Rva2VuGAEgASgJSACIAQESMwoKZXhwaXJlc19hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAYgBARIuCgdzZXNzaW9uGAMgASgLMhgubGF1cmVsLmFkbWluLnYxLlNlc3Npb25IAogBARIuCgdjaG9pY2VzGAQgAygLMh0ubGF1cmVsLmFkbWluLnYxLlNpZ25JbkNob2ljZUIPCg1fYWNjZXNzX3Rva2VuQg0KC19leHBpcmVzX2F0QgoKCF9zZXNzaW9uIjYKDFNpZ25JbkNob2ljZRIRCgljbGllbnRfaWQYASABKAkSEwoLY2xpZW50X25hbWUYAiABKAkiFwoVUmVmcmVzaFNlc3Npb25SZXF1ZXN0IokBChZSZWZyZXNoU2Vzc2lvblJlc3BvbnNlEhQKDGFjY2Vzc190b2tlbhgBIAEoCRIuCgpleHBpcmVzX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIpCgdzZXNzaW9uGAMgASgLMhgubGF1cmVsLmFkbWluLnYxLlNlc3Npb24iEAoOU2lnbk91dFJlcXVlc3QiEQoPU2lnbk91dFJlc3BvbnNlIhMKEUdldFNlc3Npb25SZXF1ZXN0Ij8KEkdldFNlc3Npb25SZXNwb25zZRIpCgdzZXNzaW9uGAEgASgLMhgubGF1cmVsLmFkbWluLnYxLlNlc3Npb24iXwoVQ2hhbmdlUGFzc3dvcmRSZXF1ZXN0EiQKEGN1cnJlbnRfcGFzc3dvcmQYASABKAlCCrpIB3IFEAEYgAESIAoMbmV3X3Bhc3N3b3JkGAIgASgJQgq6SAdyBRAMGIABIkMKFkNoYW5nZVBhc3N3b3JkUmVzcG9uc2USKQoHc2Vzc2lvbhgBIAEoCzIYLmxhdXJlbC5hZG1pbi52MS5TZXNzaW9uIhUKE0xpc3RTZXNzaW9uc1JlcXVlc3QiRgoUTGlzdFNlc3Npb25zUmVzcG9uc2USLgoIc2Vzc2lvbnMYASADKAsyHC5sYXVyZWwuYWRtaW4udjEuT3BlblNlc3Npb24iKQoRRW5kU2Vzc2lvblJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBIhQKEkVuZFNlc3Npb25SZXNwb25zZSLhAQoLT3BlblNlc3Npb24SCgoCaWQYASABKAkSEgoKdXNlcl9hZ2VudBgCIAEoCRIPCgdhZGRyZXNzGAMgASgJEi4KCmNyZWF0ZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjAKDGxhc3RfdXNlZF9hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKZXhwaXJlc19hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHY3VycmVudBgHIAEoCCIaChhMaXN0U2lnbkluTWV0aG9kc1JlcXVlc3QiSwoZTGlzdFNpZ25Jbk1ldGhvZHNSZXNwb25zZRIuCgdtZXRob2RzGAEgAygLMh0ubGF1cmVsLmFkbWluLnYxLlNpZ25Jbk1ldGhvZCLyAQoMU2lnbkluTWV0aG9kEjAKBGtpbmQYASABKA4yIi5sYXVyZWwuYWRtaW4udjEuU2lnbkluTWV0aG9kLktpbmQSFwoKc3RhcnRfcGF0aBgCIAEoCUgAiAEBEhUKCHByb3ZpZGVyGAMgASgJSAGIAQESLgoHY2hvaWNlcxgEIAMoCzIdLmxhdXJlbC5hZG1pbi52MS5TaWduSW5DaG9pY2UiNAoES2luZBIUChBLSU5EX1VOU1BFQ0lGSUVEEAASDAoIUEFTU1dPUkQQARIICgRPSURDEAJCDQoLX3N0YXJ0X3BhdGhCCwoJX3Byb3ZpZGVyItgBCgdTZXNzaW9uEi8KBHVzZXIYASABKAsyHC5sYXVyZWwuYWRtaW4udjEuU2Vzc2lvblVzZXJIAIgBARIiCgRyb2xlGAIgASgOMhQubGF1cmVsLmF1dGgudjEuUm9sZRInCgZjbGllbnQYAyABKAsyFy5sYXVyZWwuYWRtaW4udjEuQ2xpZW50EhUKDW93bl9jbGllbnRfaWQYBCABKAkSLwoLcGVybWlzc2lvbnMYBSADKA4yGi5sYXVyZWwuYXV0aC52MS5QZXJtaXNzaW9uQgcKBV91c2VyIskBCgtTZXNzaW9uVXNlchIKCgJpZBgBIAEoCRINCgVlbWFpbBgCIAEoCRIMCgRuYW1lGAMgASgJEiAKGHBhc3N3b3JkX2NoYW5nZV9yZXF1aXJlZBgEIAEoCBI6ChFsYXN0X3NpZ25lZF9pbl9hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAIgBARIdChVmYWlsZWRfc2lnbl9pbnNfc2luY2UYBiABKAVCFAoSX2xhc3Rfc2lnbmVkX2luX2F0MqMOCg5TZXNzaW9uU2VydmljZRKMAwoGU2lnbkluEh4ubGF1cmVsLmFkbWluLnYxLlNpZ25JblJlcXVlc3QaHy5sYXVyZWwuYWRtaW4udjEuU2lnbkluUmVzcG9uc2UiwALw5xgBsugYAggBsugYHggdEhplLW1haWwsIHBhc3N3b3JkIG9yIGNsaWVudLLoGCYIIRIidG9sZCBvbmx5IGFmdGVyIHRoZSByaWdodCBwYXNzd29yZLLoGEoIJBJGZnJvbSBhbm90aGVyIG1hY2hpbmUgd2l0aG91dCBUTFMsIHdoZXJlIGEgc2Vzc2lvbiB3b3VsZCBoYXZlIG5vIGNvb2tpZbLoGDgIIhI0Zm9yIHRoaXMgdXNlcjsgYFJldHJ5LUFmdGVyYCB0ZWxscyB3aGVuIHRvIHRyeSBhZ2FpbrLoGDsIIxI3ZnJvbSBvbmUgYWRkcmVzczsgYFJldHJ5LUFmdGVyYCB0ZWxscyB3aGVuIHRvIHRyeSBhZ2FpboLT5JMCGzoBKiIWL2FkbWluL3Nlc3Npb24vc2lnbi1pbhLgAQoOUmVmcmVzaFNlc3Npb24SJi5sYXVyZWwuYWRtaW4udjEuUmVmcmVzaFNlc3Npb25SZXF1ZXN0GicubGF1cmVsLmFkbWluLnYxLlJlZnJlc2hTZXNzaW9uUmVzcG9uc2UiffDnGAGy6BgCCAGy6BhRCB4STW5vIGNvb2tpZSwgYW4gdW5rbm93biwgZXhwaXJlZCBvciByZXBsYWNlZCBvbmU7IHRoZSB1c2VyIGhhcyB0byBzaWduIGluIGFnYWlugtPkkwIYIhYvYWRtaW4vc2Vzc2lvbi9yZWZyZXNoEnoKB1NpZ25PdXQSHy5sYXVyZWwuYWRtaW4udjEuU2lnbk91dFJlcXVlc3QaIC5sYXVyZWwuYWRtaW4udjEuU2lnbk91dFJlc3BvbnNlIiyQAgLw5xgBsugYAggBgtPkkwIZIhcvYWRtaW4vc2Vzc2lvbi9zaWduLW91dBJ/CgpHZXRTZXNzaW9uEiIubGF1cmVsLmFkbWluLnYxLkdldFNlc3Npb25SZXF1ZXN0GiMubGF1cmVsLmFkbWluLnYxLkdldFNlc3Npb25SZXNwb25zZSIokAIBsugYAggBgtPkkwIZYgdzZXNzaW9uEg4vYWRtaW4vc2Vzc2lvbhLMAgoOQ2hhbmdlUGFzc3dvcmQSJi5sYXVyZWwuYWRtaW4udjEuQ2hhbmdlUGFzc3dvcmRSZXF1ZXN0GicubGF1cmVsLmFkbWluLnYxLkNoYW5nZVBhc3N3b3JkUmVzcG9uc2Ui6AGy6BgwCAESLGFsc28gdGhlIG9sZCBwYXNzd29yZCBhZ2Fpbiwgb3IgYSBjb21tb24gb25lsugYMQgfEi1jYWxsZWQgd2l0aCBhbiBBUEkgdG9rZW4gaW5zdGVhZCBvZiBhIHNlc3Npb26y6BgTCCASD3RoZSBjdXJyZW50IG9uZbLoGDsIIhI3YWZ0ZXIgZml2ZSB3cm9uZyBvbmVzLCBvciBmaXZlIGNoYW5nZXMsIG9uZSBoYXMgdG8gd2FpdILT5JMCIzoBKiIeL2FkbWluL3Nlc3Npb24vY2hhbmdlLXBhc3N3b3JkEroBCgxMaXN0U2Vzc2lvbnMSJC5sYXVyZWwuYWRtaW4udjEuTGlzdFNlc3Npb25zUmVxdWVzdBolLmxhdXJlbC5hZG1pbi52MS5MaXN0U2Vzc2lvbnNSZXNwb25zZSJdkAIBsugYAggBsugYMQgfEi1jYWxsZWQgd2l0aCBhbiBBUEkgdG9rZW4gaW5zdGVhZCBvZiBhIHNlc3Npb26C0+STAhkSFy9hZG1pbi9zZXNzaW9uL3Nlc3Npb25zEvUBCgpFbmRTZXNzaW9uEiIubGF1cmVsLmFkbWluLnYxLkVuZFNlc3Npb25SZXF1ZXN0GiMubGF1cmVsLmFkbWluLnYxLkVuZFNlc3Npb25SZXNwb25zZSKdAZACArLoGAIIAbLoGDEIHxItY2FsbGVkIHdpdGggYW4gQVBJIHRva2VuIGluc3RlYWQgb2YgYSBzZXNzaW9usugYMwhwEi9hbHNvIG9uZSB0aGF0IGhhcyBlbmRlZCwgb3IgaXMgb2Ygc29tZWJvZHkgZWxzZYLT5JMCIiIgL2FkbWluL3Nlc3Npb24vc2Vzc2lvbnMve2lkfS9lbmQSlwEKEUxpc3RTaWduSW5NZXRob2RzEikubGF1cmVsLmFkbWluLnYxLkxpc3RTaWduSW5NZXRob2RzUmVxdWVzdBoqLmxhdXJlbC5hZG1pbi52MS5MaXN0U2lnbkluTWV0aG9kc1Jlc3BvbnNlIiuQAgHw5xgBsugYAggBgtPkkwIYEhYvYWRtaW4vc2Vzc2lvbi9tZXRob2RzGgTo5xgCYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_admin_v1_client, file_laurel_auth_v1_options, file_laurel_errors_v1_errors]);
+  fileDesc("CiVsYXVyZWwvYWRtaW4vdjEvc2Vzc2lvbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEisQEKDVNpZ25JblJlcXVlc3QSGQoFZW1haWwYASABKAlCCrpIB3IFEAEY/wESHAoIcGFzc3dvcmQYAiABKAlCCrpIB3IFEAEYgAESIAoJY2xpZW50X2lkGAMgASgJQgi6SAVyA7ABAUgAiAEBEiUKDXNlY29uZF9mYWN0b3IYBCABKAlCCbpIBnIEEAYYQEgBiAEBQgwKCl9jbGllbnRfaWRCEAoOX3NlY29uZF9mYWN0b3Ii7AEKDlNpZ25JblJlc3BvbnNlEhkKDGFjY2Vzc190b2tlbhgBIAEoCUgAiAEBEjMKCmV4cGlyZXNfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAGIAQESLgoHc2Vzc2lvbhgDIAEoCzIYLmxhdXJlbC5hZG1pbi52MS5TZXNzaW9uSAKIAQESLgoHY2hvaWNlcxgEIAMoCzIdLmxhdXJlbC5hZG1pbi52MS5TaWduSW5DaG9pY2VCDwoNX2FjY2Vzc190b2tlbkINCgtfZXhwaXJlc19hdEIKCghfc2Vzc2lvbiI2CgxTaWduSW5DaG9pY2USEQoJY2xpZW50X2lkGAEgASgJEhMKC2NsaWVudF9uYW1lGAIgASgJIhcKFVJlZnJlc2hTZXNzaW9uUmVxdWVzdCKJAQoWUmVmcmVzaFNlc3Npb25SZXNwb25zZRIUCgxhY2Nlc3NfdG9rZW4YASABKAkSLgoKZXhwaXJlc19hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKQoHc2Vzc2lvbhgDIAEoCzIYLmxhdXJlbC5hZG1pbi52MS5TZXNzaW9uIhAKDlNpZ25PdXRSZXF1ZXN0IhEKD1NpZ25PdXRSZXNwb25zZSITChFHZXRTZXNzaW9uUmVxdWVzdCI/ChJHZXRTZXNzaW9uUmVzcG9uc2USKQoHc2Vzc2lvbhgBIAEoCzIYLmxhdXJlbC5hZG1pbi52MS5TZXNzaW9uIl8KFUNoYW5nZVBhc3N3b3JkUmVxdWVzdBIkChBjdXJyZW50X3Bhc3N3b3JkGAEgASgJQgq6SAdyBRABGIABEiAKDG5ld19wYXNzd29yZBgCIAEoCUIKukgHcgUQDBiAASJDChZDaGFuZ2VQYXNzd29yZFJlc3BvbnNlEikKB3Nlc3Npb24YASABKAsyGC5sYXVyZWwuYWRtaW4udjEuU2Vzc2lvbiJAChhCZWdpblNlY29uZEZhY3RvclJlcXVlc3QSJAoQY3VycmVudF9wYXNzd29yZBgBIAEoCUIKukgHcgUQARiAASI4ChlCZWdpblNlY29uZEZhY3RvclJlc3BvbnNlEg4KBnNlY3JldBgBIAEoCRILCgN1cmkYAiABKAkiNQoaQ29uZmlybVNlY29uZEZhY3RvclJlcXVlc3QSFwoEY29kZRgBIAEoCUIJukgGcgQQBhhAImAKG0NvbmZpcm1TZWNvbmRGYWN0b3JSZXNwb25zZRIWCg5yZWNvdmVyeV9jb2RlcxgBIAMoCRIpCgdzZXNzaW9uGAIgASgLMhgubGF1cmVsLmFkbWluLnYxLlNlc3Npb24iWwoaRGlzYWJsZVNlY29uZEZhY3RvclJlcXVlc3QSJAoQY3VycmVudF9wYXNzd29yZBgBIAEoCUIKukgHcgUQARiAARIXCgRjb2RlGAIgASgJQgm6SAZyBBAGGEAiSAobRGlzYWJsZVNlY29uZEZhY3RvclJlc3BvbnNlEikKB3Nlc3Npb24YASABKAsyGC5sYXVyZWwuYWRtaW4udjEuU2Vzc2lvbiIVChNMaXN0U2Vzc2lvbnNSZXF1ZXN0IkYKFExpc3RTZXNzaW9uc1Jlc3BvbnNlEi4KCHNlc3Npb25zGAEgAygLMhwubGF1cmVsLmFkbWluLnYxLk9wZW5TZXNzaW9uIikKEUVuZFNlc3Npb25SZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASIUChJFbmRTZXNzaW9uUmVzcG9uc2Ui4QEKC09wZW5TZXNzaW9uEgoKAmlkGAEgASgJEhIKCnVzZXJfYWdlbnQYAiABKAkSDwoHYWRkcmVzcxgDIAEoCRIuCgpjcmVhdGVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIwCgxsYXN0X3VzZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmV4cGlyZXNfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB2N1cnJlbnQYByABKAgiGgoYTGlzdFNpZ25Jbk1ldGhvZHNSZXF1ZXN0IksKGUxpc3RTaWduSW5NZXRob2RzUmVzcG9uc2USLgoHbWV0aG9kcxgBIAMoCzIdLmxhdXJlbC5hZG1pbi52MS5TaWduSW5NZXRob2Qi8gEKDFNpZ25Jbk1ldGhvZBIwCgRraW5kGAEgASgOMiIubGF1cmVsLmFkbWluLnYxLlNpZ25Jbk1ldGhvZC5LaW5kEhcKCnN0YXJ0X3BhdGgYAiABKAlIAIgBARIVCghwcm92aWRlchgDIAEoCUgBiAEBEi4KB2Nob2ljZXMYBCADKAsyHS5sYXVyZWwuYWRtaW4udjEuU2lnbkluQ2hvaWNlIjQKBEtpbmQSFAoQS0lORF9VTlNQRUNJRklFRBAAEgwKCFBBU1NXT1JEEAESCAoET0lEQxACQg0KC19zdGFydF9wYXRoQgsKCV9wcm92aWRlciLYAQoHU2Vzc2lvbhIvCgR1c2VyGAEgASgLMhwubGF1cmVsLmFkbWluLnYxLlNlc3Npb25Vc2VySACIAQESIgoEcm9sZRgCIAEoDjIULmxhdXJlbC5hdXRoLnYxLlJvbGUSJwoGY2xpZW50GAMgASgLMhcubGF1cmVsLmFkbWluLnYxLkNsaWVudBIVCg1vd25fY2xpZW50X2lkGAQgASgJEi8KC3Blcm1pc3Npb25zGAUgAygOMhoubGF1cmVsLmF1dGgudjEuUGVybWlzc2lvbkIHCgVfdXNlciKFAgoLU2Vzc2lvblVzZXISCgoCaWQYASABKAkSDQoFZW1haWwYAiABKAkSDAoEbmFtZRgDIAEoCRIgChhwYXNzd29yZF9jaGFuZ2VfcmVxdWlyZWQYBCABKAgSOgoRbGFzdF9zaWduZWRfaW5fYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSACIAQESHQoVZmFpbGVkX3NpZ25faW5zX3NpbmNlGAYgASgFEh0KFXNlY29uZF9mYWN0b3JfZW5hYmxlZBgHIAEoCBIbChNyZWNvdmVyeV9jb2Rlc19sZWZ0GAggASgFQhQKEl9sYXN0X3NpZ25lZF9pbl9hdDKIGAoOU2Vzc2lvblNlcnZpY2USvAQKBlNpZ25JbhIeLmxhdXJlbC5hZG1pbi52MS5TaWduSW5SZXF1ZXN0Gh8ubGF1cmVsLmFkbWluLnYxLlNpZ25JblJlc3BvbnNlIvAD8OcYAbLoGAIIAbLoGB4IHRIaZS1tYWlsLCBwYXNzd29yZCBvciBjbGllbnSy6BgmCCESInRvbGQgb25seSBhZnRlciB0aGUgcmlnaHQgcGFzc3dvcmSy6BhkCHESYHRvbGQgb25seSBhZnRlciB0aGUgcmlnaHQgcGFzc3dvcmQsIHdoZXJlIG5vIGNvZGUgd2FzIHNlbnQ7IHJlcGVhdCB0aGUgY2FsbCB3aXRoIGBzZWNvbmRfZmFjdG9yYLLoGEQIchJAdGhlIHBhc3N3b3JkIGlzIHJpZ2h0IGFuZCB0aGUgY29kZSBpcyBub3QsIG9yIGl0IHdhcyB1c2VkIGJlZm9yZbLoGEoIJBJGZnJvbSBhbm90aGVyIG1hY2hpbmUgd2l0aG91dCBUTFMsIHdoZXJlIGEgc2Vzc2lvbiB3b3VsZCBoYXZlIG5vIGNvb2tpZbLoGDgIIhI0Zm9yIHRoaXMgdXNlcjsgYFJldHJ5LUFmdGVyYCB0ZWxscyB3aGVuIHRvIHRyeSBhZ2FpbrLoGDsIIxI3ZnJvbSBvbmUgYWRkcmVzczsgYFJldHJ5LUFmdGVyYCB0ZWxscyB3aGVuIHRvIHRyeSBhZ2FpboLT5JMCGzoBKiIWL2FkbWluL3Nlc3Npb24vc2lnbi1pbhLgAQoOUmVmcmVzaFNlc3Npb24SJi5sYXVyZWwuYWRtaW4udjEuUmVmcmVzaFNlc3Npb25SZXF1ZXN0GicubGF1cmVsLmFkbWluLnYxLlJlZnJlc2hTZXNzaW9uUmVzcG9uc2UiffDnGAGy6BgCCAGy6BhRCB4STW5vIGNvb2tpZSwgYW4gdW5rbm93biwgZXhwaXJlZCBvciByZXBsYWNlZCBvbmU7IHRoZSB1c2VyIGhhcyB0byBzaWduIGluIGFnYWlugtPkkwIYIhYvYWRtaW4vc2Vzc2lvbi9yZWZyZXNoEnoKB1NpZ25PdXQSHy5sYXVyZWwuYWRtaW4udjEuU2lnbk91dFJlcXVlc3QaIC5sYXVyZWwuYWRtaW4udjEuU2lnbk91dFJlc3BvbnNlIiyQAgLw5xgBsugYAggBgtPkkwIZIhcvYWRtaW4vc2Vzc2lvbi9zaWduLW91dBJ/CgpHZXRTZXNzaW9uEiIubGF1cmVsLmFkbWluLnYxLkdldFNlc3Npb25SZXF1ZXN0GiMubGF1cmVsLmFkbWluLnYxLkdldFNlc3Npb25SZXNwb25zZSIokAIBsugYAggBgtPkkwIZYgdzZXNzaW9uEg4vYWRtaW4vc2Vzc2lvbhLMAgoOQ2hhbmdlUGFzc3dvcmQSJi5sYXVyZWwuYWRtaW4udjEuQ2hhbmdlUGFzc3dvcmRSZXF1ZXN0GicubGF1cmVsLmFkbWluLnYxLkNoYW5nZVBhc3N3b3JkUmVzcG9uc2Ui6AGy6BgwCAESLGFsc28gdGhlIG9sZCBwYXNzd29yZCBhZ2Fpbiwgb3IgYSBjb21tb24gb25lsugYMQgfEi1jYWxsZWQgd2l0aCBhbiBBUEkgdG9rZW4gaW5zdGVhZCBvZiBhIHNlc3Npb26y6BgTCCASD3RoZSBjdXJyZW50IG9uZbLoGDsIIhI3YWZ0ZXIgZml2ZSB3cm9uZyBvbmVzLCBvciBmaXZlIGNoYW5nZXMsIG9uZSBoYXMgdG8gd2FpdILT5JMCIzoBKiIeL2FkbWluL3Nlc3Npb24vY2hhbmdlLXBhc3N3b3JkErkCChFCZWdpblNlY29uZEZhY3RvchIpLmxhdXJlbC5hZG1pbi52MS5CZWdpblNlY29uZEZhY3RvclJlcXVlc3QaKi5sYXVyZWwuYWRtaW4udjEuQmVnaW5TZWNvbmRGYWN0b3JSZXNwb25zZSLMAbLoGAIIAbLoGDEIHxItY2FsbGVkIHdpdGggYW4gQVBJIHRva2VuIGluc3RlYWQgb2YgYSBzZXNzaW9usugYEwggEg90aGUgY3VycmVudCBvbmWy6BgXCHMSE3N3aXRjaCBpdCBvZmYgZmlyc3Sy6BguCCISKmFmdGVyIGZpdmUgd3JvbmcgcGFzc3dvcmRzIG9uZSBoYXMgdG8gd2FpdILT5JMCJzoBKiIiL2FkbWluL3Nlc3Npb24vc2Vjb25kLWZhY3Rvci9iZWdpbhKCAwoTQ29uZmlybVNlY29uZEZhY3RvchIrLmxhdXJlbC5hZG1pbi52MS5Db25maXJtU2Vjb25kRmFjdG9yUmVxdWVzdBosLmxhdXJlbC5hZG1pbi52MS5Db25maXJtU2Vjb25kRmFjdG9yUmVzcG9uc2UijwKy6BgCCAGy6BgxCB8SLWNhbGxlZCB3aXRoIGFuIEFQSSB0b2tlbiBpbnN0ZWFkIG9mIGEgc2Vzc2lvbrLoGEIIchI+bm8gY29kZSBvZiB0aGUgc2VjcmV0IHRoYXQgd2FzIHNob3duLCBvciBvbmUgb2YgYW5vdGhlciBtaW51dGWy6BgUCHMSEGl0IGlzIG9uIGFscmVhZHmy6BgVCHQSEW5vdGhpbmcgd2FzIGJlZ3VusugYKggiEiZhZnRlciBmaXZlIHdyb25nIGNvZGVzIG9uZSBoYXMgdG8gd2FpdILT5JMCKToBKiIkL2FkbWluL3Nlc3Npb24vc2Vjb25kLWZhY3Rvci9jb25maXJtEvECChNEaXNhYmxlU2Vjb25kRmFjdG9yEisubGF1cmVsLmFkbWluLnYxLkRpc2FibGVTZWNvbmRGYWN0b3JSZXF1ZXN0GiwubGF1cmVsLmFkbWluLnYxLkRpc2FibGVTZWNvbmRGYWN0b3JSZXNwb25zZSL+AbLoGAIIAbLoGDEIHxItY2FsbGVkIHdpdGggYW4gQVBJIHRva2VuIGluc3RlYWQgb2YgYSBzZXNzaW9usugYEwggEg90aGUgY3VycmVudCBvbmWy6BgpCHISJXRoZSBjb2RlIGlzIHdyb25nLCBvciB3YXMgdXNlZCBiZWZvcmWy6BgRCHQSDXRoZXJlIGlzIG5vbmWy6Bg3CCISM2FmdGVyIGZpdmUgd3JvbmcgcGFzc3dvcmRzIG9yIGNvZGVzIG9uZSBoYXMgdG8gd2FpdILT5JMCKToBKiIkL2FkbWluL3Nlc3Npb24vc2Vjb25kLWZhY3Rvci9kaXNhYmxlEroBCgxMaXN0U2Vzc2lvbnMSJC5sYXVyZWwuYWRtaW4udjEuTGlzdFNlc3Npb25zUmVxdWVzdBolLmxhdXJlbC5hZG1pbi52MS5MaXN0U2Vzc2lvbnNSZXNwb25zZSJdkAIBsugYAggBsugYMQgfEi1jYWxsZWQgd2l0aCBhbiBBUEkgdG9rZW4gaW5zdGVhZCBvZiBhIHNlc3Npb26C0+STAhkSFy9hZG1pbi9zZXNzaW9uL3Nlc3Npb25zEvUBCgpFbmRTZXNzaW9uEiIubGF1cmVsLmFkbWluLnYxLkVuZFNlc3Npb25SZXF1ZXN0GiMubGF1cmVsLmFkbWluLnYxLkVuZFNlc3Npb25SZXNwb25zZSKdAZACArLoGAIIAbLoGDEIHxItY2FsbGVkIHdpdGggYW4gQVBJIHRva2VuIGluc3RlYWQgb2YgYSBzZXNzaW9usugYMwhwEi9hbHNvIG9uZSB0aGF0IGhhcyBlbmRlZCwgb3IgaXMgb2Ygc29tZWJvZHkgZWxzZYLT5JMCIiIgL2FkbWluL3Nlc3Npb24vc2Vzc2lvbnMve2lkfS9lbmQSlwEKEUxpc3RTaWduSW5NZXRob2RzEikubGF1cmVsLmFkbWluLnYxLkxpc3RTaWduSW5NZXRob2RzUmVxdWVzdBoqLmxhdXJlbC5hZG1pbi52MS5MaXN0U2lnbkluTWV0aG9kc1Jlc3BvbnNlIiuQAgHw5xgBsugYAggBgtPkkwIYEhYvYWRtaW4vc2Vzc2lvbi9tZXRob2RzGgTo5xgCYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_admin_v1_client, file_laurel_auth_v1_options, file_laurel_errors_v1_errors]);
 
 /**
  * Who somebody says to be.
@@ -47,6 +47,14 @@ export type SignInRequest = Message<"laurel.admin.v1.SignInRequest"> & {
    * @generated from field: optional string client_id = 3;
    */
   clientId?: string | undefined;
+
+  /**
+   * Where the user has a second factor: the six digits that the authenticator app shows, or a recovery code. Each is good for one
+   * sign-in. Spaces and dashes do not count, nor does the case of letters. Not looked at where the user has none.
+   *
+   * @generated from field: optional string second_factor = 4;
+   */
+  secondFactor?: string | undefined;
 };
 
 /**
@@ -75,6 +83,14 @@ export type SignInRequestJson = {
    * @generated from field: optional string client_id = 3;
    */
   clientId?: string;
+
+  /**
+   * Where the user has a second factor: the six digits that the authenticator app shows, or a recovery code. Each is good for one
+   * sign-in. Spaces and dashes do not count, nor does the case of letters. Not looked at where the user has none.
+   *
+   * @generated from field: optional string second_factor = 4;
+   */
+  secondFactor?: string;
 };
 
 /**
@@ -487,6 +503,258 @@ export const ChangePasswordResponseSchema: GenMessage<ChangePasswordResponse, {j
   messageDesc(file_laurel_admin_v1_session_service, 10);
 
 /**
+ * Asks for the secret of a second factor.
+ *
+ * @generated from message laurel.admin.v1.BeginSecondFactorRequest
+ */
+export type BeginSecondFactorRequest = Message<"laurel.admin.v1.BeginSecondFactorRequest"> & {
+  /**
+   * The password of the person, 1-128 characters: a console that somebody left open is not enough.
+   *
+   * @generated from field: string current_password = 1;
+   */
+  currentPassword: string;
+};
+
+/**
+ * Asks for the secret of a second factor.
+ *
+ * @generated from message laurel.admin.v1.BeginSecondFactorRequest
+ */
+export type BeginSecondFactorRequestJson = {
+  /**
+   * The password of the person, 1-128 characters: a console that somebody left open is not enough.
+   *
+   * @generated from field: string current_password = 1;
+   */
+  currentPassword?: string;
+};
+
+/**
+ * Describes the message laurel.admin.v1.BeginSecondFactorRequest.
+ * Use `create(BeginSecondFactorRequestSchema)` to create a new message.
+ */
+export const BeginSecondFactorRequestSchema: GenMessage<BeginSecondFactorRequest, {jsonType: BeginSecondFactorRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_session_service, 11);
+
+/**
+ * What the person gives to an authenticator app, by one of the two ways.
+ *
+ * @generated from message laurel.admin.v1.BeginSecondFactorResponse
+ */
+export type BeginSecondFactorResponse = Message<"laurel.admin.v1.BeginSecondFactorResponse"> & {
+  /**
+   * The secret in base32, to be typed: SHA-1, six digits, thirty seconds. It is not shown again.
+   *
+   * @generated from field: string secret = 1;
+   */
+  secret: string;
+
+  /**
+   * The same as `otpauth://totp/...`, to be shown as a QR code.
+   *
+   * @generated from field: string uri = 2;
+   */
+  uri: string;
+};
+
+/**
+ * What the person gives to an authenticator app, by one of the two ways.
+ *
+ * @generated from message laurel.admin.v1.BeginSecondFactorResponse
+ */
+export type BeginSecondFactorResponseJson = {
+  /**
+   * The secret in base32, to be typed: SHA-1, six digits, thirty seconds. It is not shown again.
+   *
+   * @generated from field: string secret = 1;
+   */
+  secret?: string;
+
+  /**
+   * The same as `otpauth://totp/...`, to be shown as a QR code.
+   *
+   * @generated from field: string uri = 2;
+   */
+  uri?: string;
+};
+
+/**
+ * Describes the message laurel.admin.v1.BeginSecondFactorResponse.
+ * Use `create(BeginSecondFactorResponseSchema)` to create a new message.
+ */
+export const BeginSecondFactorResponseSchema: GenMessage<BeginSecondFactorResponse, {jsonType: BeginSecondFactorResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_session_service, 12);
+
+/**
+ * Shows that the app has the secret.
+ *
+ * @generated from message laurel.admin.v1.ConfirmSecondFactorRequest
+ */
+export type ConfirmSecondFactorRequest = Message<"laurel.admin.v1.ConfirmSecondFactorRequest"> & {
+  /**
+   * The six digits that the app shows.
+   *
+   * @generated from field: string code = 1;
+   */
+  code: string;
+};
+
+/**
+ * Shows that the app has the secret.
+ *
+ * @generated from message laurel.admin.v1.ConfirmSecondFactorRequest
+ */
+export type ConfirmSecondFactorRequestJson = {
+  /**
+   * The six digits that the app shows.
+   *
+   * @generated from field: string code = 1;
+   */
+  code?: string;
+};
+
+/**
+ * Describes the message laurel.admin.v1.ConfirmSecondFactorRequest.
+ * Use `create(ConfirmSecondFactorRequestSchema)` to create a new message.
+ */
+export const ConfirmSecondFactorRequestSchema: GenMessage<ConfirmSecondFactorRequest, {jsonType: ConfirmSecondFactorRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_session_service, 13);
+
+/**
+ * The second factor is on.
+ *
+ * @generated from message laurel.admin.v1.ConfirmSecondFactorResponse
+ */
+export type ConfirmSecondFactorResponse = Message<"laurel.admin.v1.ConfirmSecondFactorResponse"> & {
+  /**
+   * Ten codes for when the app is lost, each good for one sign-in. They are not shown again.
+   *
+   * @generated from field: repeated string recovery_codes = 1;
+   */
+  recoveryCodes: string[];
+
+  /**
+   * Who made the call.
+   *
+   * @generated from field: laurel.admin.v1.Session session = 2;
+   */
+  session?: Session | undefined;
+};
+
+/**
+ * The second factor is on.
+ *
+ * @generated from message laurel.admin.v1.ConfirmSecondFactorResponse
+ */
+export type ConfirmSecondFactorResponseJson = {
+  /**
+   * Ten codes for when the app is lost, each good for one sign-in. They are not shown again.
+   *
+   * @generated from field: repeated string recovery_codes = 1;
+   */
+  recoveryCodes?: string[];
+
+  /**
+   * Who made the call.
+   *
+   * @generated from field: laurel.admin.v1.Session session = 2;
+   */
+  session?: SessionJson;
+};
+
+/**
+ * Describes the message laurel.admin.v1.ConfirmSecondFactorResponse.
+ * Use `create(ConfirmSecondFactorResponseSchema)` to create a new message.
+ */
+export const ConfirmSecondFactorResponseSchema: GenMessage<ConfirmSecondFactorResponse, {jsonType: ConfirmSecondFactorResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_session_service, 14);
+
+/**
+ * Switches one's own second factor off.
+ *
+ * @generated from message laurel.admin.v1.DisableSecondFactorRequest
+ */
+export type DisableSecondFactorRequest = Message<"laurel.admin.v1.DisableSecondFactorRequest"> & {
+  /**
+   * The password of the person, 1-128 characters.
+   *
+   * @generated from field: string current_password = 1;
+   */
+  currentPassword: string;
+
+  /**
+   * The six digits that the app shows, or a recovery code.
+   *
+   * @generated from field: string code = 2;
+   */
+  code: string;
+};
+
+/**
+ * Switches one's own second factor off.
+ *
+ * @generated from message laurel.admin.v1.DisableSecondFactorRequest
+ */
+export type DisableSecondFactorRequestJson = {
+  /**
+   * The password of the person, 1-128 characters.
+   *
+   * @generated from field: string current_password = 1;
+   */
+  currentPassword?: string;
+
+  /**
+   * The six digits that the app shows, or a recovery code.
+   *
+   * @generated from field: string code = 2;
+   */
+  code?: string;
+};
+
+/**
+ * Describes the message laurel.admin.v1.DisableSecondFactorRequest.
+ * Use `create(DisableSecondFactorRequestSchema)` to create a new message.
+ */
+export const DisableSecondFactorRequestSchema: GenMessage<DisableSecondFactorRequest, {jsonType: DisableSecondFactorRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_session_service, 15);
+
+/**
+ * The second factor is off.
+ *
+ * @generated from message laurel.admin.v1.DisableSecondFactorResponse
+ */
+export type DisableSecondFactorResponse = Message<"laurel.admin.v1.DisableSecondFactorResponse"> & {
+  /**
+   * Who made the call.
+   *
+   * @generated from field: laurel.admin.v1.Session session = 1;
+   */
+  session?: Session | undefined;
+};
+
+/**
+ * The second factor is off.
+ *
+ * @generated from message laurel.admin.v1.DisableSecondFactorResponse
+ */
+export type DisableSecondFactorResponseJson = {
+  /**
+   * Who made the call.
+   *
+   * @generated from field: laurel.admin.v1.Session session = 1;
+   */
+  session?: SessionJson;
+};
+
+/**
+ * Describes the message laurel.admin.v1.DisableSecondFactorResponse.
+ * Use `create(DisableSecondFactorResponseSchema)` to create a new message.
+ */
+export const DisableSecondFactorResponseSchema: GenMessage<DisableSecondFactorResponse, {jsonType: DisableSecondFactorResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_session_service, 16);
+
+/**
  * Asks for one's own sessions.
  *
  * @generated from message laurel.admin.v1.ListSessionsRequest
@@ -507,7 +775,7 @@ export type ListSessionsRequestJson = {
  * Use `create(ListSessionsRequestSchema)` to create a new message.
  */
 export const ListSessionsRequestSchema: GenMessage<ListSessionsRequest, {jsonType: ListSessionsRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_session_service, 11);
+  messageDesc(file_laurel_admin_v1_session_service, 17);
 
 /**
  * One's own sessions.
@@ -542,7 +810,7 @@ export type ListSessionsResponseJson = {
  * Use `create(ListSessionsResponseSchema)` to create a new message.
  */
 export const ListSessionsResponseSchema: GenMessage<ListSessionsResponse, {jsonType: ListSessionsResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_session_service, 12);
+  messageDesc(file_laurel_admin_v1_session_service, 18);
 
 /**
  * Names the session to end.
@@ -577,7 +845,7 @@ export type EndSessionRequestJson = {
  * Use `create(EndSessionRequestSchema)` to create a new message.
  */
 export const EndSessionRequestSchema: GenMessage<EndSessionRequest, {jsonType: EndSessionRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_session_service, 13);
+  messageDesc(file_laurel_admin_v1_session_service, 19);
 
 /**
  * The session has ended.
@@ -600,7 +868,7 @@ export type EndSessionResponseJson = {
  * Use `create(EndSessionResponseSchema)` to create a new message.
  */
 export const EndSessionResponseSchema: GenMessage<EndSessionResponse, {jsonType: EndSessionResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_session_service, 14);
+  messageDesc(file_laurel_admin_v1_session_service, 20);
 
 /**
  * A sign-in that has not ended.
@@ -719,7 +987,7 @@ export type OpenSessionJson = {
  * Use `create(OpenSessionSchema)` to create a new message.
  */
 export const OpenSessionSchema: GenMessage<OpenSession, {jsonType: OpenSessionJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_session_service, 15);
+  messageDesc(file_laurel_admin_v1_session_service, 21);
 
 /**
  * Asks how people may sign in.
@@ -742,7 +1010,7 @@ export type ListSignInMethodsRequestJson = {
  * Use `create(ListSignInMethodsRequestSchema)` to create a new message.
  */
 export const ListSignInMethodsRequestSchema: GenMessage<ListSignInMethodsRequest, {jsonType: ListSignInMethodsRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_session_service, 16);
+  messageDesc(file_laurel_admin_v1_session_service, 22);
 
 /**
  * The ways to sign in.
@@ -777,7 +1045,7 @@ export type ListSignInMethodsResponseJson = {
  * Use `create(ListSignInMethodsResponseSchema)` to create a new message.
  */
 export const ListSignInMethodsResponseSchema: GenMessage<ListSignInMethodsResponse, {jsonType: ListSignInMethodsResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_session_service, 17);
+  messageDesc(file_laurel_admin_v1_session_service, 23);
 
 /**
  * One way to sign in.
@@ -860,7 +1128,7 @@ export type SignInMethodJson = {
  * Use `create(SignInMethodSchema)` to create a new message.
  */
 export const SignInMethodSchema: GenMessage<SignInMethod, {jsonType: SignInMethodJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_session_service, 18);
+  messageDesc(file_laurel_admin_v1_session_service, 24);
 
 /**
  * What it is.
@@ -908,7 +1176,7 @@ export type SignInMethod_KindJson = "KIND_UNSPECIFIED" | "PASSWORD" | "OIDC";
  * Describes the enum laurel.admin.v1.SignInMethod.Kind.
  */
 export const SignInMethod_KindSchema: GenEnum<SignInMethod_Kind, SignInMethod_KindJson> = /*@__PURE__*/
-  enumDesc(file_laurel_admin_v1_session_service, 18, 0);
+  enumDesc(file_laurel_admin_v1_session_service, 24, 0);
 
 /**
  * Who makes a call.
@@ -999,7 +1267,7 @@ export type SessionJson = {
  * Use `create(SessionSchema)` to create a new message.
  */
 export const SessionSchema: GenMessage<Session, {jsonType: SessionJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_session_service, 19);
+  messageDesc(file_laurel_admin_v1_session_service, 25);
 
 /**
  * The person behind a session.
@@ -1050,6 +1318,20 @@ export type SessionUser = Message<"laurel.admin.v1.SessionUser"> & {
    * @generated from field: int32 failed_sign_ins_since = 6;
    */
   failedSignInsSince: number;
+
+  /**
+   * Sign-ins by password ask for a second factor.
+   *
+   * @generated from field: bool second_factor_enabled = 7;
+   */
+  secondFactorEnabled: boolean;
+
+  /**
+   * Recovery codes of the second factor that have not been used, 0-10.
+   *
+   * @generated from field: int32 recovery_codes_left = 8;
+   */
+  recoveryCodesLeft: number;
 };
 
 /**
@@ -1101,6 +1383,20 @@ export type SessionUserJson = {
    * @generated from field: int32 failed_sign_ins_since = 6;
    */
   failedSignInsSince?: number;
+
+  /**
+   * Sign-ins by password ask for a second factor.
+   *
+   * @generated from field: bool second_factor_enabled = 7;
+   */
+  secondFactorEnabled?: boolean;
+
+  /**
+   * Recovery codes of the second factor that have not been used, 0-10.
+   *
+   * @generated from field: int32 recovery_codes_left = 8;
+   */
+  recoveryCodesLeft?: number;
 };
 
 /**
@@ -1108,7 +1404,7 @@ export type SessionUserJson = {
  * Use `create(SessionUserSchema)` to create a new message.
  */
 export const SessionUserSchema: GenMessage<SessionUser, {jsonType: SessionUserJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_session_service, 20);
+  messageDesc(file_laurel_admin_v1_session_service, 26);
 
 /**
  * Signing in to the console, by people. Programs send an API key or access token instead and need none of this.
@@ -1126,7 +1422,8 @@ export const SessionService: GenService<{
    * After five wrong passwords from one address, and after twenty from wherever, one has to wait: at first for seconds, then
    * twice as long after each failure, for five and for two minutes at most. A browser that has signed in as the user before
    * is known by the cookie `laurel_device` and is counted apart, so that nobody else can keep it out. No e-mail is told from
-   * one that nobody has.
+   * one that nobody has. Where the user has a second factor, its code comes with the password in one call; wrong codes are
+   * counted as wrong passwords are, with waits up to fifteen minutes.
    *
    * @generated from rpc laurel.admin.v1.SessionService.SignIn
    */
@@ -1178,6 +1475,40 @@ export const SessionService: GenService<{
     methodKind: "unary";
     input: typeof ChangePasswordRequestSchema;
     output: typeof ChangePasswordResponseSchema;
+  },
+  /**
+   * Makes the secret of a second factor (TOTP, RFC 6238) for the user who makes this call, and shows it, this once. It is asked for
+   * at sign-in only after ConfirmSecondFactor. A repeat makes another secret, and the one before is forgotten. Sign-ins by an
+   * OpenID Connect provider are not asked for it: the provider has factors of its own.
+   *
+   * @generated from rpc laurel.admin.v1.SessionService.BeginSecondFactor
+   */
+  beginSecondFactor: {
+    methodKind: "unary";
+    input: typeof BeginSecondFactorRequestSchema;
+    output: typeof BeginSecondFactorResponseSchema;
+  },
+  /**
+   * Switches the second factor on by a code that the authenticator app shows, gives ten recovery codes, this once, and ends the
+   * user's other sessions. A repeat is refused, because the factor is on by then.
+   *
+   * @generated from rpc laurel.admin.v1.SessionService.ConfirmSecondFactor
+   */
+  confirmSecondFactor: {
+    methodKind: "unary";
+    input: typeof ConfirmSecondFactorRequestSchema;
+    output: typeof ConfirmSecondFactorResponseSchema;
+  },
+  /**
+   * Switches the second factor of the user who makes this call off, and forgets its secret and its recovery codes. A repeat is
+   * refused, because there is none by then.
+   *
+   * @generated from rpc laurel.admin.v1.SessionService.DisableSecondFactor
+   */
+  disableSecondFactor: {
+    methodKind: "unary";
+    input: typeof DisableSecondFactorRequestSchema;
+    output: typeof DisableSecondFactorResponseSchema;
   },
   /**
    * Lists the open sessions of the user who makes this call, the one used last first; 100 at most.

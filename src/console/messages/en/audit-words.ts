@@ -51,6 +51,7 @@ export const auditOperations = {
     UpdateConsoleUser: 'Change user',
     EndConsoleUserSessions: 'End sessions',
     ResetConsoleUserPassword: 'Reset password',
+    ResetConsoleUserSecondFactor: 'Reset second factor',
   },
   CredentialAdminService: {
     CreateCredential: 'Create key',
@@ -116,6 +117,9 @@ export const auditOperations = {
     SignOut: 'Sign out',
     EndSession: 'End own session',
     ChangePassword: 'Change own password',
+    BeginSecondFactor: 'Begin second factor',
+    ConfirmSecondFactor: 'Switch second factor on',
+    DisableSecondFactor: 'Switch second factor off',
   },
   WebhookAdminService: {
     RedeliverWebhook: 'Send webhook again',

@@ -82,6 +82,12 @@ export const users = {
   sessions: 'Sessions',
   resetTitle: 'Reset the password of {email}?',
   resetText: 'The person is signed out and needs the new one-time password. A lock is lifted.',
+  secondFactor: 'Second factor',
+  secondFactorOn: 'On',
+  resetFactor: 'Reset second factor',
+  resetFactorTitle: 'Switch off the second factor of {email}?',
+  resetFactorText: 'For somebody who has lost the app and the recovery codes. The person is signed out and then signs in by password alone. Make sure that it is the person who asks.',
+  factorReset: 'The second factor of {email} is off.',
 } as const;
 
 /** Who changed what. */

@@ -18,3 +18,27 @@ export const settings = {
   password: 'Password',
   passwordHint: 'Changing it ends your sessions in other browsers.',
 } as const;
+
+/** The second factor of the person who is signed in. */
+export const secondFactor = {
+  title: 'Second factor',
+  hint: 'Besides your password, sign-ins ask for a code of an app on your phone. Sign-ins by a provider do not.',
+  off: 'Off',
+  on: 'On',
+  left: '{count, plural, =0 {No recovery code is left: switch it off and on again for new ones.} one {# recovery code is left.} other {# recovery codes are left.}}',
+  enable: 'Switch on',
+  enableTitle: 'Switch on the second factor',
+  next: 'Next',
+  scan: 'Scan this with an authenticator app, or type the key into it. Then enter the code that the app shows.',
+  qr: 'QR code of the key',
+  key: 'Key',
+  codeHint: 'Six digits that the app shows.',
+  confirm: 'Switch on',
+  enabled: 'The second factor is on. Your sessions in other browsers have ended.',
+  codesTitle: 'Your recovery codes',
+  codes: 'Recovery codes',
+  codesHint: 'Each lets you in once, should you lose the app. They are not shown again: keep them apart from your password.',
+  disable: 'Switch off',
+  disableTitle: 'Switch off the second factor',
+  disabled: 'The second factor is off.',
+} as const;

@@ -51,6 +51,7 @@ export const auditOperations = {
     UpdateConsoleUser: 'Cambiar usuario',
     EndConsoleUserSessions: 'Cerrar sesiones',
     ResetConsoleUserPassword: 'Restablecer contraseña',
+    ResetConsoleUserSecondFactor: 'Restablecer segundo factor',
   },
   CredentialAdminService: {
     CreateCredential: 'Crear clave',
@@ -116,6 +117,9 @@ export const auditOperations = {
     SignOut: 'Cerrar sesión',
     EndSession: 'Cerrar sesión propia',
     ChangePassword: 'Cambiar la propia contraseña',
+    BeginSecondFactor: 'Preparar segundo factor',
+    ConfirmSecondFactor: 'Activar segundo factor',
+    DisableSecondFactor: 'Desactivar segundo factor',
   },
   WebhookAdminService: {
     RedeliverWebhook: 'Reenviar webhook',

@@ -13,7 +13,7 @@ import { simulator } from './simulator.ts';
 import { products } from './products.ts';
 import { rewards } from './rewards.ts';
 import { support } from './support.ts';
-import { settings } from './settings.ts';
+import { secondFactor, settings } from './settings.ts';
 import { navigation, shell, signIn } from './shell.ts';
 import { journal, timeline } from './timeline.ts';
 import { webhooks } from './webhooks.ts';
@@ -47,6 +47,7 @@ export const es: Messages = {
   products,
   rewards,
   rules,
+  secondFactor,
   settings,
   shell,
   signIn,

@@ -82,6 +82,12 @@ export const users = {
   sessions: 'Sesiones',
   resetTitle: '¿Restablecer la contraseña de {email}?',
   resetText: 'Su sesión termina y necesita la nueva contraseña de un solo uso. Se levanta el bloqueo.',
+  secondFactor: 'Segundo factor',
+  secondFactorOn: 'Activado',
+  resetFactor: 'Restablecer segundo factor',
+  resetFactorTitle: '¿Desactivar el segundo factor de {email}?',
+  resetFactorText: 'Para quien ha perdido la aplicación y los códigos de recuperación. Su sesión termina y después entra solo con la contraseña. Comprueba que es esa persona quien lo pide.',
+  factorReset: 'El segundo factor de {email} está desactivado.',
 };
 
 /** Who changed what. */

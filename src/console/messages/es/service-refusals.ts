@@ -112,6 +112,20 @@ export const serviceRefusals: Readonly<Record<string, string>> = {
     'Han fallado demasiados inicios de sesión desde esta dirección. Inténtalo después del {0}.',
   'Too many unknown credentials came from this address.':
     'Han llegado demasiadas credenciales desconocidas desde esta dirección.',
+  'The password is right. Send it again with secondFactor: the code that the authenticator app shows, or a recovery code.':
+    'La contraseña es correcta. Envíala de nuevo con `secondFactor`: el código que muestra la aplicación de autenticación, o un código de recuperación.',
+  'The code is wrong, too old, or was used before. Send the next one that the app shows, or a recovery code that has not been used.':
+    'El código es incorrecto, demasiado antiguo o ya se ha usado. Escribe el siguiente que muestre la aplicación, o un código de recuperación sin usar.',
+  'There is a second factor already. Switch it off first.':
+    'Ya hay un segundo factor. Desactívalo antes.',
+  'There is no second factor, or none that waits to be confirmed.':
+    'No hay segundo factor, o ninguno que esté pendiente de confirmar.',
+  'The key that the secret of this second factor was sealed under is not configured. Send a recovery code, or ask an administrator to reset the second factor.':
+    'La clave con la que se cifró el secreto de este segundo factor no está configurada. Escribe un código de recuperación, o pide a un administrador que restablezca el segundo factor.',
+  'Nobody resets the own second factor. Switch it off in the settings, with password and code.':
+    'Nadie restablece su propio segundo factor. Desactívalo en los ajustes, con contraseña y código.',
+  'Too many wrong codes were sent for this user. Try again after {0}, or with a browser that has signed in before, or ask an administrator to reset the second factor.':
+    'Se han enviado demasiados códigos equivocados para este usuario. Inténtalo después del {0}, o con un navegador que ya haya iniciado sesión, o pide a un administrador que restablezca el segundo factor.',
   'Too many wrong passwords were sent for this user. Try again after {0}, or with a browser that has signed in before, or ask an administrator for a new password.':
     'Se han enviado demasiadas contraseñas equivocadas para este usuario. Inténtalo después del {0}, o con un navegador que ya haya iniciado sesión antes, o pide a un administrador una contraseña nueva.',
   'Two missions have the same id. Send each mission once.':

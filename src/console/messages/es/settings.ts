@@ -18,3 +18,27 @@ export const settings = {
   password: 'Contraseña',
   passwordHint: 'Al cambiarla terminan tus sesiones en otros navegadores.',
 };
+
+/** El segundo factor de quien ha entrado. */
+export const secondFactor = {
+  title: 'Segundo factor',
+  hint: 'Además de la contraseña, al entrar se pide un código de una aplicación de tu teléfono. Al entrar con un proveedor, no.',
+  off: 'Desactivado',
+  on: 'Activado',
+  left: '{count, plural, =0 {No queda ningún código de recuperación: desactívalo y actívalo de nuevo para tener otros.} one {Queda # código de recuperación.} other {Quedan # códigos de recuperación.}}',
+  enable: 'Activar',
+  enableTitle: 'Activar el segundo factor',
+  next: 'Siguiente',
+  scan: 'Escanéalo con una aplicación de autenticación, o escribe en ella la clave. Después introduce el código que muestra.',
+  qr: 'Código QR de la clave',
+  key: 'Clave',
+  codeHint: 'Las seis cifras que muestra la aplicación.',
+  confirm: 'Activar',
+  enabled: 'El segundo factor está activado. Tus sesiones en otros navegadores se han cerrado.',
+  codesTitle: 'Tus códigos de recuperación',
+  codes: 'Códigos de recuperación',
+  codesHint: 'Con cada uno puedes entrar una vez si pierdes la aplicación. No se vuelven a mostrar: guárdalos aparte de tu contraseña.',
+  disable: 'Desactivar',
+  disableTitle: 'Desactivar el segundo factor',
+  disabled: 'El segundo factor está desactivado.',
+};

@@ -1,5 +1,6 @@
 import { Card, Input, SegmentedControl, Select, Stack, Text, Title, useMantineColorScheme } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
+import { useLocation } from 'react-router';
 import { useTranslations } from 'use-intl';
 import { notifyFailure } from '../../feedback/notify.tsx';
 import { type Language, languages, setPreferences, usePreferences } from '../../language/preferences.ts';
@@ -8,13 +9,17 @@ import { useSession } from '../../session/session-context.tsx';
 import { Facts } from '../../shell/facts.tsx';
 import { Page } from '../../shell/page.tsx';
 import { OwnSessions } from './own-sessions.tsx';
+import { SecondFactor } from './second-factor.tsx';
 import { PasswordFields } from '../sign-in/password-fields.tsx';
 import { roleName } from '../../names/role-name.ts';
 
-/** A person's own settings: profile, display, password, sessions. */
+/** A person's own settings: profile, display, password, second factor, sessions. */
 export function Settings() {
   const t = useTranslations('settings');
   const sessions = useTranslations('sessions');
+  const factor = useTranslations('secondFactor');
+  const { hash } = useLocation();
+  useEffect(() => document.getElementById(hash.slice(1))?.scrollIntoView(), [hash]);
   return (
     <Page title={t('title')} description={t('description')} width={720}>
       <Section title={t('profile')}>
@@ -26,6 +31,9 @@ export function Settings() {
       <Section title={t('password')} hint={t('passwordHint')}>
         <PasswordFields />
       </Section>
+      <Section id="security" title={factor('title')} hint={factor('hint')}>
+        <SecondFactor />
+      </Section>
       <Section title={sessions('title')} hint={sessions('hint')}>
         <OwnSessions />
       </Section>
@@ -33,9 +41,15 @@ export function Settings() {
   );
 }
 
-function Section(props: { readonly title: string; readonly hint?: string; readonly children: ReactNode }) {
+function Section(props: {
+  /** What an address may end with to lead here. */
+  readonly id?: string;
+  readonly title: string;
+  readonly hint?: string;
+  readonly children: ReactNode;
+}) {
   return (
-    <Card component="section">
+    <Card component="section" id={props.id} style={{ scrollMarginTop: 80 }}>
       <Title order={2}>{props.title}</Title>
       {props.hint !== undefined && (
         <Text size="sm" c="dimmed">

@@ -2,23 +2,39 @@ import { Button, Stack } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { SignInChoice } from '../../../../gen/laurel/admin/v1/session_service_pb.ts';
+import { failureOf } from '../../api/failure.ts';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
 import { useSessionKeeper } from '../../session/session-context.tsx';
-import type { Entered } from './entered.ts';
+import type { Entered, WithoutCode } from './entered.ts';
 import { SignInFrame } from './sign-in-frame.tsx';
 
 /** For whom to sign in, where one e-mail and password belong to users of several clients. */
-export function ChooseClient({ entered, onBack }: { readonly entered: Entered; readonly onBack: () => void }) {
+export function ChooseClient(props: {
+  readonly entered: Entered;
+  readonly onSecondFactor: (entered: WithoutCode) => void;
+  readonly onBack: () => void;
+}) {
+  const { email, password, choices } = props.entered;
   const t = useTranslations('signIn');
   const keeper = useSessionKeeper();
   const [failure, setFailure] = useState<unknown>();
+
+  async function choose(clientId: string): Promise<void> {
+    try {
+      await keeper.signIn(email, password, { clientId });
+    } catch (error) {
+      if (failureOf(error).code === 'SECOND_FACTOR_REQUIRED') props.onSecondFactor({ email, password, clientId });
+      else setFailure(error);
+    }
+  }
+
   return (
-    <Choices hint={t('chooseHint')} onBack={onBack}>
-      {entered.choices.map(({ clientId, clientName }) => (
+    <Choices hint={t('chooseHint')} onBack={props.onBack}>
+      {choices.map(({ clientId, clientName }) => (
         <Button
           key={clientId}
           variant="default"
-          onClick={() => void keeper.signIn(entered.email, entered.password, clientId).catch(setFailure)}
+          onClick={() => void choose(clientId)}
         >
           {clientName}
         </Button>

@@ -5,10 +5,13 @@ import { useTranslations } from 'use-intl';
 import { failureOf } from '../../api/failure.ts';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
 import { useSessionKeeper } from '../../session/session-context.tsx';
-import type { Entered } from './entered.ts';
+import type { Entered, WithoutCode } from './entered.ts';
 
-/** E-mail and password. Tells `onChoices` if they belong to users of several clients. */
-export function PasswordForm({ onChoices }: { readonly onChoices: (entered: Entered) => void }) {
+/** E-mail and password. Tells `onChoices` if they belong to users of several clients, `onSecondFactor` if a code has to come with them. */
+export function PasswordForm(props: {
+  readonly onChoices: (entered: Entered) => void;
+  readonly onSecondFactor: (entered: WithoutCode) => void;
+}) {
   const t = useTranslations('signIn');
   const keeper = useSessionKeeper();
   const [failure, setFailure] = useState<unknown>();
@@ -22,10 +25,12 @@ export function PasswordForm({ onChoices }: { readonly onChoices: (entered: Ente
     setFailure(undefined);
     try {
       const choices = await keeper.signIn(email.trim(), password);
-      if (choices.length > 0) onChoices({ email, password, choices });
+      if (choices.length > 0) props.onChoices({ email, password, choices });
     } catch (error) {
+      const { code } = failureOf(error);
       // Which of the two is wrong is not told, so that nobody learns who has an account.
-      if (failureOf(error).code === 'SIGN_IN_REFUSED') form.setErrors({ password: t('refused') });
+      if (code === 'SIGN_IN_REFUSED') form.setErrors({ password: t('refused') });
+      else if (code === 'SECOND_FACTOR_REQUIRED') props.onSecondFactor({ email: email.trim(), password });
       else setFailure(error);
     }
   }

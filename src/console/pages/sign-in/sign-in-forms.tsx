@@ -4,11 +4,12 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { SessionService, SignInMethod_Kind } from '../../../../gen/laurel/admin/v1/session_service_pb.ts';
 import { publicTransport } from '../../api/public-transport.ts';
-import type { Entered } from './entered.ts';
+import type { Entered, WithoutCode } from './entered.ts';
 import { ChooseClient, ChooseProviderClient } from './choose-client.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { ProviderButton } from './provider-button.tsx';
 import { ProviderFailure } from './provider-failure.tsx';
+import { SecondFactorForm } from './second-factor-form.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
 
 /** Every way to sign in, and the choice of a client where an e-mail belongs to users of several. */
@@ -24,6 +25,7 @@ export function SignInForms(props: {
 }) {
   const t = useTranslations('signIn');
   const [entered, setEntered] = useState<Entered>();
+  const [withoutCode, setWithoutCode] = useState<WithoutCode>();
   const { data } = useQuery(SessionService.method.listSignInMethods, {}, { transport: publicTransport });
   const provider = data?.methods.find(({ kind }) => kind === SignInMethod_Kind.OIDC);
   const { next, again = false, failure } = props;
@@ -33,7 +35,12 @@ export function SignInForms(props: {
   if (props.onChosen !== undefined && provider !== undefined && provider.choices.length > 0) {
     return <ChooseProviderClient choices={provider.choices} startPathOf={startPathOf} onBack={props.onChosen} />;
   }
-  if (entered !== undefined) return <ChooseClient entered={entered} onBack={() => setEntered(undefined)} />;
+  if (withoutCode !== undefined)
+    return <SecondFactorForm entered={withoutCode} onBack={() => setWithoutCode(undefined)} />;
+  if (entered !== undefined) {
+    const goBack = () => setEntered(undefined);
+    return <ChooseClient entered={entered} onSecondFactor={setWithoutCode} onBack={goBack} />;
+  }
   return (
     <SignInFrame title={t('title')}>
       {again && (
@@ -42,7 +49,7 @@ export function SignInForms(props: {
         </Alert>
       )}
       {failure !== undefined && <ProviderFailure code={failure} />}
-      <PasswordForm onChoices={setEntered} />
+      <PasswordForm onChoices={setEntered} onSecondFactor={setWithoutCode} />
       {provider?.startPath !== undefined && (
         <Stack gap="md">
           <Divider label={t('or')} />

@@ -1,7 +1,7 @@
 import { useMutation } from '@connectrpc/connect-query';
 import { Menu } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { KeyRound, MonitorSmartphone, Pencil, UserCheck, UserX } from 'lucide-react';
+import { KeyRound, MonitorSmartphone, Pencil, ShieldOff, UserCheck, UserX } from 'lucide-react';
 import { useTranslations } from 'use-intl';
 import { ConsoleUserAdminService } from '../../../../gen/laurel/admin/v1/console_user_admin_service_pb.ts';
 import type { ConsoleUser } from '../../../../gen/laurel/admin/v1/console_user_pb.ts';
@@ -22,6 +22,7 @@ export function UserActions({ user }: { readonly user: ConsoleUser }) {
   const [looking, sessions] = useDisclosure(false);
   const update = useMutation(ConsoleUserAdminService.method.updateConsoleUser);
   const reset = useMutation(ConsoleUserAdminService.method.resetConsoleUserPassword);
+  const resetFactor = useMutation(ConsoleUserAdminService.method.resetConsoleUserSecondFactor);
   const { id, email, version, disabled } = user;
 
   function setDisabled(next: boolean): void {
@@ -41,6 +42,14 @@ export function UserActions({ user }: { readonly user: ConsoleUser }) {
     if (await confirm(question)) reset.mutate({ id });
   }
 
+  async function askAndResetFactor(): Promise<void> {
+    const question = {
+      ...{ title: t('resetFactorTitle', { email }), message: t('resetFactorText') },
+      confirm: t('resetFactor'),
+    };
+    if (await confirm(question)) resetFactor.mutate({ id }, { onSuccess: () => notifyDone(t('factorReset', { email })) });
+  }
+
   return (
     <>
       <RowMenu label={t('menu', { email })}>
@@ -55,6 +64,11 @@ export function UserActions({ user }: { readonly user: ConsoleUser }) {
             <Menu.Item leftSection={<KeyRound size={15} />} onClick={() => void askAndReset()}>
               {t('reset')}
             </Menu.Item>
+            {user.secondFactorEnabled && (
+              <Menu.Item leftSection={<ShieldOff size={15} />} onClick={() => void askAndResetFactor()}>
+                {t('resetFactor')}
+              </Menu.Item>
+            )}
             {disabled ? (
               <Menu.Item leftSection={<UserCheck size={15} />} onClick={() => setDisabled(false)}>
                 {t('enable')}

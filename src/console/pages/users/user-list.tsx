@@ -1,5 +1,5 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import { Text } from '@mantine/core';
+import { Badge, Text } from '@mantine/core';
 import { UserCog } from 'lucide-react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { ConsoleUserAdminService } from '../../../../gen/laurel/admin/v1/console_user_admin_service_pb.ts';
@@ -63,6 +63,12 @@ export function UserList() {
               render: ({ role }) => t(`roles.${roleName(role)}`),
             },
             { key: 'state', title: t('state'), render: (user) => <UserState user={user} /> },
+            {
+              key: 'secondFactorEnabled',
+              title: t('secondFactor'),
+              wideOnly: true,
+              render: ({ secondFactorEnabled }) => secondFactorEnabled && <Badge>{t('secondFactorOn')}</Badge>,
+            },
             {
               key: 'lastSignedInAt',
               title: t('lastSignedInAt'),

@@ -1,0 +1,68 @@
+import { type SecretBox, UnreadableSecret } from '../../kernel/secret-box.ts';
+import type { Database, UnitOfWork } from '../../persistence/database.ts';
+import { secretOwner } from './use-code.ts';
+
+/** Users of one unit of work: their rows stay locked until it ends. */
+const AT_ONCE = 100;
+
+/**
+ * Seals the secrets of all second factors under the current key. May be repeated, and run while the service runs.
+ * @returns how many were sealed again, and how many no configured key opens
+ */
+export async function resealSecondFactors(
+  db: Database,
+  secrets: SecretBox,
+): Promise<{ resealed: number; unreadable: number }> {
+  const users = await db.systemUnitOfWork((uow) =>
+    uow.query<{ clientId: string; id: string; sealed: string }>(
+      `select client_id as "clientId", id, second_factor_sealed as sealed from console_user
+        where second_factor_sealed is not null order by client_id, id`,
+    ),
+  );
+  const count = { resealed: 0, unreadable: 0 };
+  const due = Map.groupBy(
+    users.filter(({ sealed }) => !secrets.isCurrent(sealed)),
+    ({ clientId }) => clientId,
+  );
+  for (const [clientId, those] of due) {
+    for (let from = 0; from < those.length; from += AT_ONCE) {
+      const ids = those.slice(from, from + AT_ONCE).map(({ id }) => id);
+      for (const result of await db.unitOfWork(clientId, (uow) => resealUsers(uow, secrets, ids))) count[result] += 1;
+    }
+  }
+  return count;
+}
+
+/** Read again under a lock, so that a factor that was switched on in between is not overwritten. */
+async function resealUsers(
+  uow: UnitOfWork,
+  secrets: SecretBox,
+  ids: readonly string[],
+): Promise<Array<'resealed' | 'unreadable'>> {
+  const rows = await uow.query<{ id: string; sealed: string }>(
+    `select id, second_factor_sealed as sealed from console_user
+      where client_id = $1 and id = any($2::uuid[]) and second_factor_sealed is not null order by id for update`,
+    [uow.clientId, ids],
+  );
+  const results: Array<'resealed' | 'unreadable'> = [];
+  for (const { id, sealed } of rows) {
+    const again = resealedText(secrets, sealed, secretOwner({ clientId: uow.clientId, id }));
+    results.push(again === undefined ? 'unreadable' : 'resealed');
+    if (again === undefined) continue;
+    await uow.query('update console_user set second_factor_sealed = $3 where client_id = $1 and id = $2', [
+      uow.clientId,
+      id,
+      again,
+    ]);
+  }
+  return results;
+}
+
+function resealedText(secrets: SecretBox, sealed: string, owner: string): string | undefined {
+  try {
+    return secrets.seal(secrets.open(sealed, owner), owner);
+  } catch (error) {
+    if (error instanceof UnreadableSecret) return undefined;
+    throw error;
+  }
+}

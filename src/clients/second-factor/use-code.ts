@@ -1,0 +1,80 @@
+import { DomainError } from '../../kernel/domain-error.ts';
+import { type SecretBox, UnreadableSecret } from '../../kernel/secret-box.ts';
+import type { ConsoleUserEntity } from '../users/console-user.entity.ts';
+import { bareCode, recoveryHash, splitHashes } from './recovery-codes.ts';
+import { stepOfCode } from './totp.ts';
+
+/** By what somebody has shown to have the second factor. */
+export type Shown = { readonly by: 'APP' } | { readonly by: 'RECOVERY_CODE'; readonly left: number };
+
+/** Where the secret of a user belongs: a sealed text of another user does not open. */
+export function secretOwner({ clientId, id }: { clientId: string; id: string }): string {
+  return `${clientId.toLowerCase()}/console_user/${id.toLowerCase()}/second factor`;
+}
+
+/**
+ * Takes a code of a user who is locked in the unit of work, by which of two callers with one code the second finds it used. The
+ * caller flushes.
+ * @returns undefined where it is none, or was used
+ * @throws DomainError `SECOND_FACTOR_REFUSED` where the key of the secret is lost; recovery codes need none
+ */
+export function useCode(user: ConsoleUserEntity, typed: string, secrets: SecretBox, now: Date): Shown | undefined {
+  const code = bareCode(typed);
+  if (!/^\d{6}$/.test(code)) return useRecoveryCode(user, code);
+  const step = stepOfCode(openSecret(user, secrets), code, now);
+  if (step === undefined || step <= (user.secondFactorStep ?? 0)) return undefined;
+  user.secondFactorStep = step;
+  return { by: 'APP' };
+}
+
+function useRecoveryCode(user: ConsoleUserEntity, code: string): Shown | undefined {
+  const kept = splitHashes(user.recoveryCodeHashes);
+  const hash = recoveryHash(user.id, code);
+  if (!kept.includes(hash)) return undefined;
+  const left = kept.filter((each) => each !== hash);
+  user.recoveryCodeHashes = left.join(',');
+  return { by: 'RECOVERY_CODE', left: left.length };
+}
+
+function openSecret(user: ConsoleUserEntity, secrets: SecretBox): string {
+  try {
+    return secrets.open(user.secondFactorSealed ?? '', secretOwner(user));
+  } catch (error) {
+    if (!(error instanceof UnreadableSecret)) throw error;
+    throw new DomainError(
+      'SECOND_FACTOR_REFUSED',
+      'The key that the secret of this second factor was sealed under is not configured. Send a recovery code, or ask an administrator to reset the second factor.',
+    );
+  }
+}
+
+/** The password was right, and a code has to come with it. */
+export function secondFactorRequired(): DomainError {
+  return new DomainError(
+    'SECOND_FACTOR_REQUIRED',
+    'The password is right. Send it again with secondFactor: the code that the authenticator app shows, or a recovery code.',
+  );
+}
+
+/** The code is none, or was used. */
+export function codeRefused(): DomainError {
+  return new DomainError(
+    'SECOND_FACTOR_REFUSED',
+    'The code is wrong, too old, or was used before. Send the next one that the app shows, or a recovery code that has not been used.',
+  );
+}
+
+/** The user has no second factor. */
+export function factorMissing(): DomainError {
+  return new DomainError('SECOND_FACTOR_MISSING', 'There is no second factor, or none that waits to be confirmed.');
+}
+
+/** The user has a second factor. */
+export function factorEnabled(): DomainError {
+  return new DomainError('SECOND_FACTOR_ENABLED', 'There is a second factor already. Switch it off first.');
+}
+
+/** Forgets all of a second factor. */
+export const NO_SECOND_FACTOR = {
+  ...{ secondFactorSealed: null, secondFactorAt: null, secondFactorStep: null, recoveryCodeHashes: null },
+} as const;

@@ -1,0 +1,41 @@
+import type { SecretBox } from '../../kernel/secret-box.ts';
+import { codeRefused, secondFactorRequired, type Shown, useCode } from '../second-factor/use-code.ts';
+import { requireConsoleUser } from '../users/require-console-user.ts';
+import type { SignInDesk } from './admit.ts';
+import { attempt, forgetAttempts } from './attempts.ts';
+import { secondFactorCounter } from './counters.ts';
+import { type Candidate, countFailedSignIn } from './sign-in.queries.ts';
+
+/**
+ * Asks a user, whose password was right, for the second factor, if there is one.
+ * @param typed what was sent as a code
+ * @returns by what it was shown; undefined where the user has none
+ * @throws DomainError `SECOND_FACTOR_REQUIRED`, `SECOND_FACTOR_REFUSED`; MustWait `USER_LOCKED`
+ */
+export async function requireSecondFactor(
+  desk: SignInDesk,
+  user: Candidate,
+  typed: string | undefined,
+  { secrets, address }: { readonly secrets: SecretBox; readonly address: string },
+): Promise<{ readonly shown?: Shown }> {
+  const { db, clock } = desk;
+  if (!user.hasSecondFactor) return {};
+  if (typed === undefined) throw secondFactorRequired();
+  const counter = secondFactorCounter(user, user.deviceId);
+  const shown = await attempt(desk, counter, () =>
+    db.unitOfWork(user.clientId, async (uow) => {
+      const stored = await requireConsoleUser(uow, user.id);
+      // Somebody has reset it since the password was looked at.
+      if (!stored.secondFactorAt) return undefined;
+      const used = useCode(stored, typed, secrets, clock());
+      if (used === undefined) return undefined;
+      await uow.em.flush();
+      await forgetAttempts(uow, counter);
+      return used;
+    }),
+  );
+  if (shown !== undefined) return { shown };
+  await countFailedSignIn(db, user);
+  if (user.deviceId === null) await desk.throttle.failed(address);
+  throw codeRefused();
+}
