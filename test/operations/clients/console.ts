@@ -17,15 +17,15 @@ export async function newUser(service: TestService, token = service.adminToken, 
 export function signIn(
   service: TestService,
   { email, password }: Omit<NewUser, 'id'>,
-  more: { clientId?: string; from?: string; cookie?: string } = {},
+  more: { clientId?: string; from?: string; cookie?: string; secondFactor?: string | undefined } = {},
 ): Promise<RestAnswer> {
-  const { clientId, from = `of ${email.toLowerCase()}`, cookie } = more;
+  const { clientId, from = `of ${email.toLowerCase()}`, cookie, secondFactor } = more;
   return post(service, '/admin/session/sign-in', {
     headers: {
       ...{ 'content-type': 'application/json', 'x-forwarded-for': from },
       ...(cookie !== undefined && { cookie }),
     },
-    body: JSON.stringify({ email, password, clientId }),
+    body: JSON.stringify({ email, password, clientId, secondFactor }),
   });
 }
 
