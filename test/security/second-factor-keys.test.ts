@@ -116,7 +116,7 @@ test('sealing again says that the key is missing where it is, and with it makes 
   const sealed = await laurel(`${next},${old}`, 'secrets', 'seal');
   expect(sealed).toEqual({ code: 0, words: '1 sealed again, 0 that no configured key opens.' });
   await underKeys(next, async (rest) => expect((await signIn(rest, nextCode())).status).toBe(200));
-});
+}, 90_000);
 
 test('a database that was restored from before a code was used takes the next codes as ever', async () => {
   const [{ step } = { step: 0 }] = await database.db.systemUnitOfWork((uow) =>
@@ -136,4 +136,4 @@ test('the command line switches it off for the last administrator, once', async 
   const again = await laurel(next, ...command);
   expect(again.code).toBe(1);
   expect(again.words).toContain('There is no second factor');
-});
+}, 90_000);
