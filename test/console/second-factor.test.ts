@@ -35,7 +35,10 @@ async function switchOn(page: Page, operator: Operator): Promise<{ secret: strin
   await dialog.getByRole('img', { name: 'QR code of the key' }).waitFor();
   const secret = (await dialog.locator('code').textContent()) ?? '';
   expect(secret).toMatch(/^[A-Z2-7]{32}$/);
-  await dialog.getByLabel('Code', { exact: true }).or(dialog.getByRole('textbox', { name: 'Code' })).fill(nextCode(secret));
+  await dialog
+    .getByLabel('Code', { exact: true })
+    .or(dialog.getByRole('textbox', { name: 'Code' }))
+    .fill(nextCode(secret));
   await dialog.getByRole('button', { name: 'Switch on' }).click();
   const shown = page.getByRole('dialog', { name: 'Your recovery codes' });
   const codes = (await shown.getByLabel('Recovery codes').inputValue()).split('\n');
@@ -149,10 +152,13 @@ describe('The sessions in the settings', () => {
     await page.getByText('The session has ended.').waitFor();
     await expect.poll(() => list.getByRole('listitem').count()).toBe(before - 1);
     await expect
-      .poll(async () => {
-        await stranger.reload();
-        return stranger.getByLabel('E-mail').isVisible();
-      }, { timeout: 10_000, interval: 500 })
+      .poll(
+        async () => {
+          await stranger.reload();
+          return stranger.getByLabel('E-mail').isVisible();
+        },
+        { timeout: 10_000, interval: 500 },
+      )
       .toBe(true);
     await Promise.all([visitor.close(), other.close()]);
   });

@@ -49,7 +49,10 @@ async function laurel(keys: string, ...command: string[]): Promise<{ code: numbe
   const env = { PATH: process.env.PATH, DATABASE_URL: database.url, LAUREL_DATA: tmpdir(), LAUREL_SECRET_KEYS: keys };
   return run(process.execPath, [MAIN, ...command], { env }).then(
     ({ stdout }) => ({ code: 0, words: stdout.trim() }),
-    ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({ code, words: (stdout + stderr).trim() }),
+    ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({
+      code,
+      words: (stdout + stderr).trim(),
+    }),
   );
 }
 

@@ -59,7 +59,10 @@ export function chosenPasswordCounter({ clientId, id }: { clientId: string; id: 
 }
 
 /** The counter of the codes that somebody sends who has the password: apart for a known browser, so that its owner gets in. */
-export function secondFactorCounter({ clientId, id }: { clientId: string; id: string }, deviceId: string | null): Counter {
+export function secondFactorCounter(
+  { clientId, id }: { clientId: string; id: string },
+  deviceId: string | null,
+): Counter {
   return { clientId, subject: id, source: `second factor ${deviceId ?? 'elsewhere'}`, pace: CODES };
 }
 

@@ -90,7 +90,9 @@ describe('switching on', () => {
     const needs = { status: 403, body: { code: 'SESSION_REQUIRED' } };
     expect(await factor('begin', { currentPassword: 'any' }, service.adminToken)).toMatchObject(needs);
     expect(await factor('confirm', { code: '000000' }, service.adminToken)).toMatchObject(needs);
-    expect(await factor('disable', { currentPassword: 'any', code: '000000' }, service.adminToken)).toMatchObject(needs);
+    expect(await factor('disable', { currentPassword: 'any', code: '000000' }, service.adminToken)).toMatchObject(
+      needs,
+    );
   });
 });
 

@@ -86,7 +86,8 @@ export const users = {
   secondFactorOn: 'On',
   resetFactor: 'Reset second factor',
   resetFactorTitle: 'Switch off the second factor of {email}?',
-  resetFactorText: 'For somebody who has lost the app and the recovery codes. The person is signed out and then signs in by password alone. Make sure that it is the person who asks.',
+  resetFactorText:
+    'For somebody who has lost the app and the recovery codes. The person is signed out and then signs in by password alone. Make sure that it is the person who asks.',
   factorReset: 'The second factor of {email} is off.',
 } as const;
 

@@ -37,7 +37,8 @@ export const secondFactor = {
   enabled: 'The second factor is on. Your sessions in other browsers have ended.',
   codesTitle: 'Your recovery codes',
   codes: 'Recovery codes',
-  codesHint: 'Each lets you in once, should you lose the app. They are not shown again: keep them apart from your password.',
+  codesHint:
+    'Each lets you in once, should you lose the app. They are not shown again: keep them apart from your password.',
   disable: 'Switch off',
   disableTitle: 'Switch off the second factor',
   disabled: 'The second factor is off.',

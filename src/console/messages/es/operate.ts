@@ -86,7 +86,8 @@ export const users = {
   secondFactorOn: 'Activado',
   resetFactor: 'Restablecer segundo factor',
   resetFactorTitle: '¿Desactivar el segundo factor de {email}?',
-  resetFactorText: 'Para quien ha perdido la aplicación y los códigos de recuperación. Su sesión termina y después entra solo con la contraseña. Comprueba que es esa persona quien lo pide.',
+  resetFactorText:
+    'Para quien ha perdido la aplicación y los códigos de recuperación. Su sesión termina y después entra solo con la contraseña. Comprueba que es esa persona quien lo pide.',
   factorReset: 'El segundo factor de {email} está desactivado.',
 };
 

@@ -116,8 +116,7 @@ export const serviceRefusals: Readonly<Record<string, string>> = {
     'La contraseña es correcta. Envíala de nuevo con `secondFactor`: el código que muestra la aplicación de autenticación, o un código de recuperación.',
   'The code is wrong, too old, or was used before. Send the next one that the app shows, or a recovery code that has not been used.':
     'El código es incorrecto, demasiado antiguo o ya se ha usado. Escribe el siguiente que muestre la aplicación, o un código de recuperación sin usar.',
-  'There is a second factor already. Switch it off first.':
-    'Ya hay un segundo factor. Desactívalo antes.',
+  'There is a second factor already. Switch it off first.': 'Ya hay un segundo factor. Desactívalo antes.',
   'There is no second factor, or none that waits to be confirmed.':
     'No hay segundo factor, o ninguno que esté pendiente de confirmar.',
   'The key that the secret of this second factor was sealed under is not configured. Send a recovery code, or ask an administrator to reset the second factor.':

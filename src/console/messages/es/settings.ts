@@ -37,7 +37,8 @@ export const secondFactor = {
   enabled: 'El segundo factor está activado. Tus sesiones en otros navegadores se han cerrado.',
   codesTitle: 'Tus códigos de recuperación',
   codes: 'Códigos de recuperación',
-  codesHint: 'Con cada uno puedes entrar una vez si pierdes la aplicación. No se vuelven a mostrar: guárdalos aparte de tu contraseña.',
+  codesHint:
+    'Con cada uno puedes entrar una vez si pierdes la aplicación. No se vuelven a mostrar: guárdalos aparte de tu contraseña.',
   disable: 'Desactivar',
   disableTitle: 'Desactivar el segundo factor',
   disabled: 'El segundo factor está desactivado.',

@@ -31,11 +31,7 @@ export function ChooseClient(props: {
   return (
     <Choices hint={t('chooseHint')} onBack={props.onBack}>
       {choices.map(({ clientId, clientName }) => (
-        <Button
-          key={clientId}
-          variant="default"
-          onClick={() => void choose(clientId)}
-        >
+        <Button key={clientId} variant="default" onClick={() => void choose(clientId)}>
           {clientName}
         </Button>
       ))}

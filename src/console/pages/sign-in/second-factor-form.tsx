@@ -24,7 +24,8 @@ export function SecondFactorForm({ entered, onBack }: { readonly entered: Withou
     try {
       await keeper.signIn(entered.email, entered.password, { ...entered, secondFactor: code.trim() });
     } catch (error) {
-      if (['SECOND_FACTOR_REFUSED', 'BAD_REQUEST'].includes(failureOf(error).code)) form.setErrors({ code: t('codeRefused') });
+      if (['SECOND_FACTOR_REFUSED', 'BAD_REQUEST'].includes(failureOf(error).code))
+        form.setErrors({ code: t('codeRefused') });
       else setFailure(error);
     }
   }

@@ -47,7 +47,8 @@ export function UserActions({ user }: { readonly user: ConsoleUser }) {
       ...{ title: t('resetFactorTitle', { email }), message: t('resetFactorText') },
       confirm: t('resetFactor'),
     };
-    if (await confirm(question)) resetFactor.mutate({ id }, { onSuccess: () => notifyDone(t('factorReset', { email })) });
+    if (await confirm(question))
+      resetFactor.mutate({ id }, { onSuccess: () => notifyDone(t('factorReset', { email })) });
   }
 
   return (
