@@ -99,7 +99,8 @@ test('of two processes to which the same code is sent at once, one lets in', asy
     underKeys(old, async (other) => {
       const code = nextCode();
       const answers = await Promise.all([one, other, one, other].map((rest) => signIn(rest, code)));
-      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 403, 403, 403]);
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+      expect(answers.filter(({ body }) => body.code === 'SECOND_FACTOR_REFUSED')).toHaveLength(3);
     }),
   );
 });

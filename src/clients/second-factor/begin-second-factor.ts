@@ -13,7 +13,7 @@ import { requireUser } from '../sessions/require-user.ts';
 import { toConsoleUserMessage } from '../users/console-user-message.ts';
 import { requireConsoleUser } from '../users/require-console-user.ts';
 import { newTotpSecret, totpUri } from './totp.ts';
-import { factorEnabled, NO_SECOND_FACTOR, secretOwner } from './use-code.ts';
+import { factorEnabled, NO_SECOND_FACTOR, secretOwner } from './take-code.ts';
 
 /** Makes a secret that waits to be confirmed: proto SessionService.BeginSecondFactor. */
 export async function beginSecondFactor(

@@ -16,7 +16,7 @@ import { ownSecondFactorCounter } from '../sign-in/counters.ts';
 import { toConsoleUserMessage } from '../users/console-user-message.ts';
 import { requireConsoleUser } from '../users/require-console-user.ts';
 import { bareCode, newRecoveryCodes, recoveryHash } from './recovery-codes.ts';
-import { codeRefused, factorEnabled, factorMissing, useCode } from './use-code.ts';
+import { codeRefused, factorEnabled, factorMissing, takeCode } from './take-code.ts';
 
 /** Switches the second factor on: proto SessionService.ConfirmSecondFactor. */
 export async function confirmSecondFactor(
@@ -34,7 +34,7 @@ export async function confirmSecondFactor(
       if (user.secondFactorAt) throw factorEnabled();
       if (!user.secondFactorSealed) throw factorMissing();
       const before = toConsoleUserMessage(user);
-      if (useCode(user, code, secrets, clock()) === undefined) return false;
+      if (takeCode(user, code, secrets, clock()) === undefined) return false;
       const recoveryCodeHashes = recoveryCodes.map((each) => recoveryHash(id, bareCode(each))).join(',');
       uow.em.assign(user, { secondFactorAt: clock(), recoveryCodeHashes });
       await uow.em.flush();

@@ -15,7 +15,7 @@ import { attempt, forgetAttempts } from '../sign-in/attempts.ts';
 import { ownSecondFactorCounter, presentPasswordCounter } from '../sign-in/counters.ts';
 import { toConsoleUserMessage } from '../users/console-user-message.ts';
 import { requireConsoleUser } from '../users/require-console-user.ts';
-import { codeRefused, factorMissing, NO_SECOND_FACTOR, useCode } from './use-code.ts';
+import { codeRefused, factorMissing, NO_SECOND_FACTOR, takeCode } from './take-code.ts';
 
 /** Switches one's own second factor off: proto SessionService.DisableSecondFactor. */
 export async function disableSecondFactor(
@@ -33,7 +33,7 @@ export async function disableSecondFactor(
       if (user.passwordHash !== passwordHash) throw wrongPassword();
       if (!user.secondFactorAt) throw factorMissing();
       const before = toConsoleUserMessage(user);
-      if (useCode(user, code, secrets, clock()) === undefined) return false;
+      if (takeCode(user, code, secrets, clock()) === undefined) return false;
       uow.em.assign(user, NO_SECOND_FACTOR);
       await uow.em.flush();
       await forgetAttempts(uow, counter);

@@ -1,6 +1,6 @@
 import { type SecretBox, UnreadableSecret } from '../../kernel/secret-box.ts';
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
-import { secretOwner } from './use-code.ts';
+import { secretOwner } from './take-code.ts';
 
 /** Users of one unit of work: their rows stay locked until it ends. */
 const AT_ONCE = 100;

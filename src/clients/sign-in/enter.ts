@@ -5,7 +5,7 @@ import type { SignInResponseSchema } from '../../../gen/laurel/admin/v1/session_
 import { recordChange } from '../../audit/record-change.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Database } from '../../persistence/database.ts';
-import { secondFactorRequired, type Shown } from '../second-factor/use-code.ts';
+import { secondFactorRequired, type Shown } from '../second-factor/take-code.ts';
 import { hashPassword, newPassword } from '../users/password.ts';
 import { requireConsoleUser } from '../users/require-console-user.ts';
 import type { CookieContext } from '../sessions/cookies.ts';

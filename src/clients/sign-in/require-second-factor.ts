@@ -1,5 +1,5 @@
 import type { SecretBox } from '../../kernel/secret-box.ts';
-import { codeRefused, secondFactorRequired, type Shown, useCode } from '../second-factor/use-code.ts';
+import { codeRefused, secondFactorRequired, type Shown, takeCode } from '../second-factor/take-code.ts';
 import { requireConsoleUser } from '../users/require-console-user.ts';
 import type { SignInDesk } from './admit.ts';
 import { attempt, forgetAttempts } from './attempts.ts';
@@ -27,7 +27,7 @@ export async function requireSecondFactor(
       const stored = await requireConsoleUser(uow, user.id);
       // Somebody has reset it since the password was looked at.
       if (!stored.secondFactorAt) return undefined;
-      const used = useCode(stored, typed, secrets, clock());
+      const used = takeCode(stored, typed, secrets, clock());
       if (used === undefined) return undefined;
       await uow.em.flush();
       await forgetAttempts(uow, counter);

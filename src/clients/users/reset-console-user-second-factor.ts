@@ -10,7 +10,7 @@ import { DomainError } from '../../kernel/domain-error.ts';
 import { told } from '../../kernel/told.ts';
 import type { Call } from '../call.ts';
 import { requireMayActOn } from '../permissions.ts';
-import { factorMissing, NO_SECOND_FACTOR } from '../second-factor/use-code.ts';
+import { factorMissing, NO_SECOND_FACTOR } from '../second-factor/take-code.ts';
 import { endSessions } from '../sessions/sessions.queries.ts';
 import { forgetAttemptsOf } from '../sign-in/forget-attempts-of.ts';
 import { toConsoleUserMessage } from './console-user-message.ts';

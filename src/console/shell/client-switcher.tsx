@@ -16,7 +16,7 @@ export function ClientSwitcher() {
   return session.permissions.includes(Permission.ACT_FOR_ANY_CLIENT) ? (
     <ClientSelect />
   ) : (
-    <Badge size="lg" color="gray" variant="outline">
+    <Badge size="lg" color="gray" variant="outline" maw={{ base: 150, xs: 320 }} title={session.client?.name}>
       {session.client?.name}
     </Badge>
   );

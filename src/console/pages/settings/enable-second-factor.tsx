@@ -52,7 +52,7 @@ export function EnableSecondFactor(props: {
             </Text>
             <CopyId id={begun.secret} />
           </Stack>
-          <CodeInput autoFocus description={t('codeHint')} withAsterisk {...confirm.form.getInputProps('code')} />
+          <CodeInput atOnce description={t('codeHint')} withAsterisk {...confirm.form.getInputProps('code')} />
         </ApiForm>
       )}
     </FormDialog>

@@ -31,7 +31,13 @@ export function OwnSessions() {
       sessions={data.sessions}
       action={(session) =>
         !session.current && (
-          <Button size="xs" variant="default" loading={end.isPending} onClick={() => endOne(session)}>
+          <Button
+            size="xs"
+            variant="default"
+            style={{ flexShrink: 0 }}
+            loading={end.isPending}
+            onClick={() => endOne(session)}
+          >
             {t('end')}
           </Button>
         )

@@ -34,7 +34,7 @@ export function SecondFactorForm({ entered, onBack }: { readonly entered: Withou
     <SignInFrame title={t('factorTitle')} hint={t('factorHint')}>
       <form onSubmit={form.onSubmit(send)} noValidate>
         <Stack gap="md">
-          <CodeInput autoFocus description={t('codeHint')} {...form.getInputProps('code')} />
+          <CodeInput atOnce description={t('codeHint')} {...form.getInputProps('code')} />
           {failure !== undefined && <FailureAlert error={failure} />}
           <Button type="submit" loading={form.submitting} fullWidth mt={4}>
             {t('submit')}

@@ -18,16 +18,16 @@ export function secretOwner({ clientId, id }: { clientId: string; id: string }):
  * @returns undefined where it is none, or was used
  * @throws DomainError `SECOND_FACTOR_REFUSED` where the key of the secret is lost; recovery codes need none
  */
-export function useCode(user: ConsoleUserEntity, typed: string, secrets: SecretBox, now: Date): Shown | undefined {
+export function takeCode(user: ConsoleUserEntity, typed: string, secrets: SecretBox, now: Date): Shown | undefined {
   const code = bareCode(typed);
-  if (!/^\d{6}$/.test(code)) return useRecoveryCode(user, code);
+  if (!/^\d{6}$/.test(code)) return takeRecoveryCode(user, code);
   const step = stepOfCode(openSecret(user, secrets), code, now);
   if (step === undefined || step <= (user.secondFactorStep ?? 0)) return undefined;
   user.secondFactorStep = step;
   return { by: 'APP' };
 }
 
-function useRecoveryCode(user: ConsoleUserEntity, code: string): Shown | undefined {
+function takeRecoveryCode(user: ConsoleUserEntity, code: string): Shown | undefined {
   const kept = splitHashes(user.recoveryCodeHashes);
   const hash = recoveryHash(user.id, code);
   if (!kept.includes(hash)) return undefined;
