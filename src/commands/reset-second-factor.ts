@@ -1,13 +1,12 @@
 import { create } from '@bufbuild/protobuf';
 import { ResetConsoleUserSecondFactorRequestSchema } from '../../gen/laurel/admin/v1/console_user_admin_service_pb.ts';
-import { internalCall } from '../clients/call.ts';
 import { usersOfEmail } from '../clients/sign-in/sign-in.queries.ts';
 import { resetConsoleUserSecondFactor } from '../clients/users/reset-console-user-second-factor.ts';
 import type { Config } from '../config.ts';
-import { systemClock } from '../kernel/clock.ts';
 import { parseId } from '../kernel/ids.ts';
 import { createLogger } from '../logger.ts';
 import { openServiceDatabase } from './open-service-database.ts';
+import { operatorsCall } from './operator.ts';
 
 /** Whose second factor. */
 export type WhoseFactor = { readonly client?: string | undefined; readonly email?: string | undefined };
@@ -23,9 +22,8 @@ export async function resetSecondFactor(config: Config, { client, email }: Whose
   try {
     const [user] = await usersOfEmail(database.db, { email, clientId });
     if (user === undefined) throw new Error(`The client ${clientId} has no user ${email}.`);
-    const principal = { clientId, credentialId: clientId, role: 'SERVICE_ADMIN' } as const;
     const request = create(ResetConsoleUserSecondFactorRequestSchema, { id: user.id });
-    await resetConsoleUserSecondFactor(internalCall(database.db, principal, systemClock), request);
+    await resetConsoleUserSecondFactor(operatorsCall(database.db, clientId), request);
     console.log(`The second factor of ${email} is off. The password is as before; open sessions have ended.`);
   } finally {
     await database.close();

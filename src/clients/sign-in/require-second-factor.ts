@@ -35,7 +35,7 @@ export async function requireSecondFactor(
     }),
   );
   if (shown !== undefined) return { shown };
-  await countFailedSignIn(db, user);
+  await countFailedSignIn(desk, user, address);
   if (user.deviceId === null) await desk.throttle.failed(address);
   throw codeRefused();
 }
