@@ -1,11 +1,9 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { Assignment_Status } from '../../gen/laurel/v1/assignment_pb.ts';
-import { EarnedReward_Status, Reward_Type } from '../../gen/laurel/v1/reward_pb.ts';
 import {
   type SimulatedMission,
   SimulatedMission_ClosingSchema,
   SimulatedMissionSchema,
-  type SimulatedRewardSchema,
 } from '../../gen/laurel/v1/trigger_pb.ts';
 import type { SimulateTriggerRequest, SimulateTriggerResponseSchema } from '../../gen/laurel/v1/trigger_service_pb.ts';
 import { SimulatedMission_Reason as Reason } from '../../gen/laurel/v1/trigger_pb.ts';
@@ -24,13 +22,17 @@ import {
   ignoreReasons,
   type IgnoreReason,
 } from '../engine/decision.ts';
-import { amountToNumber } from '../kernel/amount.ts';
+import { REASONS as CAUSES } from '../journal/journal-row.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 import { inSlices } from '../kernel/slices.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
-import type { Delivery } from '../rewards/delivery/delivery.ts';
+import { enqueuedRequests } from '../webhooks/outbox/enqueued-requests.ts';
+import { announceCompletions } from './announce-completions.ts';
 import { eventOf } from './event-of.ts';
 import { rewardDecisions } from './reward-decisions.ts';
+import { simulatedRewards, type SimulatedRewards } from './simulated-rewards.ts';
+import { addWebhooks } from './simulated-webhooks.ts';
+import { claimOf } from './trigger-claim.ts';
 
 /** The contract's word for each of the engine's; several of the engine's are one to a person who wonders. */
 const REASONS: Record<IgnoreReason, Reason> = {
@@ -76,7 +78,12 @@ export function simulateTrigger(
     const decided = { place: 0, trigger, claim: undefined, event, account: account!, decisions };
     const closings = await newClosings(uow, account!, decisions);
     const deliveries = (await rewardDecisions(uow, catalog, [decided], now)).deliveries.flat();
-    return { missions: simulatedMissions(catalog, decisions, closings, deliveries) };
+    // By the code that writes the outbox, so that what is told is what is sent.
+    await announceCompletions(uow, catalog, [{ ...decided, claim: claimOf(trigger) }]);
+    const rewards = await simulatedRewards(uow, catalog, deliveries);
+    const missions = simulatedMissions(catalog, decisions, closings, rewards);
+    addWebhooks(missions, await enqueuedRequests(uow));
+    return { missions };
   });
 }
 
@@ -98,50 +105,34 @@ function simulatedMissions(
   catalog: ClientCatalog,
   decisions: readonly Decision[],
   closings: readonly Closing[],
-  deliveries: readonly Delivery[],
+  rewards: SimulatedRewards,
 ): SimulatedMission[] {
-  const missions = decisions.flatMap((decision) => simulated(catalog, decision, deliveries));
+  const missions = decisions.flatMap((decision) => simulated(catalog, decision, rewards));
   for (const { campaignId, kind } of closings) {
     const completing = missions.findLast(
       ({ missionId, progress }) =>
         progress?.status === Assignment_Status.COMPLETED && catalog.missions.get(missionId)?.campaignId === campaignId,
     );
-    const own = deliveries.filter((delivery) => delivery.campaignId === campaignId && delivery.missionId === undefined);
-    const rewards = own.map((delivery) => toSimulatedReward(catalog, delivery));
-    const closing = { campaignId, claimable: kind === 'campaignClaimable', rewards };
+    const own = rewards.filter(({ of }) => of.campaignId === campaignId && of.missionId === undefined);
+    const closing = { campaignId, claimable: kind === 'campaignClaimable', rewards: own.map(({ reward }) => reward) };
     if (completing) completing.closing = create(SimulatedMission_ClosingSchema, closing);
   }
   return missions;
 }
 
 /** Decisions about whole campaigns and routines are left out: the simulator answers by mission. */
-function simulated(catalog: ClientCatalog, decision: Decision, deliveries: readonly Delivery[]): SimulatedMission[] {
+function simulated(catalog: ClientCatalog, decision: Decision, rewards: SimulatedRewards): SimulatedMission[] {
   if (!('missionId' in decision) || decision.kind === 'occurrenceCounted') return [];
   const { missionId } = decision;
   const about = { missionId, name: catalog.missions.get(missionId)?.name ?? '' };
   if (decision.kind === 'ignored') {
     const why = { reason: REASONS[decision.reason], explanation: ignoreReasons[decision.reason] };
-    return [create(SimulatedMissionSchema, { ...about, ...why })];
+    const cause = CAUSES[decision.reason];
+    return [create(SimulatedMissionSchema, { ...about, ...why, cause })];
   }
   const explanation =
     decision.kind === 'completed' ? 'The event would complete the mission.' : 'The event would count.';
-  const rewards = deliveries
-    .filter((delivery) => delivery.missionId === missionId)
-    .map((delivery) => toSimulatedReward(catalog, delivery));
+  const own = rewards.filter(({ of }) => of.missionId === missionId).map(({ reward }) => reward);
   const progress = progressedMission(catalog, decision);
-  return [create(SimulatedMissionSchema, { ...about, progress, explanation, rewards })];
-}
-
-function toSimulatedReward(
-  catalog: ClientCatalog,
-  { rewardId, rewardType, amount, status, productId }: Delivery,
-): MessageInitShape<typeof SimulatedRewardSchema> {
-  return {
-    rewardId,
-    name: catalog.rewards.get(rewardId)?.name ?? '',
-    rewardType: Reward_Type[rewardType],
-    amount: amountToNumber(amount),
-    status: EarnedReward_Status[status],
-    productId,
-  };
+  return [create(SimulatedMissionSchema, { ...about, progress, explanation, rewards: own })];
 }

@@ -7,6 +7,10 @@ import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_buf_validate_validate } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
 import type { StructJson, Timestamp, TimestampJson } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_struct, file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import type { JournalEntry_Reason, JournalEntry_ReasonJson } from "../admin/v1/journal_entry_pb.ts";
+import { file_laurel_admin_v1_journal_entry } from "../admin/v1/journal_entry_pb.ts";
+import type { WebhookType, WebhookTypeJson } from "../admin/v1/webhook_delivery_pb.ts";
+import { file_laurel_admin_v1_webhook_delivery } from "../admin/v1/webhook_delivery_pb.ts";
 import { file_laurel_http_v1_options } from "../http/v1/options_pb.ts";
 import type { Account_IdType, Account_IdTypeJson } from "./account_pb.ts";
 import { file_laurel_v1_account } from "./account_pb.ts";
@@ -20,7 +24,7 @@ import type { JsonObject, Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/trigger.proto.
  */
 export const file_laurel_v1_trigger: GenFile = /*@__PURE__*/
-  fileDesc("ChdsYXVyZWwvdjEvdHJpZ2dlci5wcm90bxIJbGF1cmVsLnYxIoECCgdUcmlnZ2VyEiQKEXByb2dyYW1tYXRpY19jb2RlGAEgASgJQgm6SAZyBBABGGQSHgoKYWNjb3VudF9pZBgCIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAMgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQARIpCghtZXRhZGF0YRgEIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSHgoMb3BlcmF0aW9uX2lkGAUgASgJQgi6SAVyAxiAARIvCgtvY2N1cnJlZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAirAEKDVRyaWdnZXJSZXN1bHQSOQoTcHJvZ3Jlc3NlZF9taXNzaW9ucxgBIAMoCzIcLmxhdXJlbC52MS5Qcm9ncmVzc2VkTWlzc2lvbhIoCgdyZXdhcmRzGAIgAygLMhcubGF1cmVsLnYxLkVhcm5lZFJld2FyZBI2Cg9wZW5kaW5nX3Jld2FyZHMYAyADKAsyFy5sYXVyZWwudjEuRWFybmVkUmV3YXJkQgSo5xgBIr4BChJCYXRjaFRyaWdnZXJSZXN1bHQSKgoGcmVzdWx0GAEgASgLMhgubGF1cmVsLnYxLlRyaWdnZXJSZXN1bHRIABI0CgVlcnJvchgCIAEoCzIjLmxhdXJlbC52MS5CYXRjaFRyaWdnZXJSZXN1bHQuRXJyb3JIABo7CgVFcnJvchITCgtzdGF0dXNfY29kZRgBIAEoBRIMCgRjb2RlGAIgASgJEg8KB21lc3NhZ2UYAyABKAlCCQoHb3V0Y29tZSLHAQoPU2ltdWxhdGVkUmV3YXJkEhEKCXJld2FyZF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEisKC3Jld2FyZF90eXBlGAMgASgOMhYubGF1cmVsLnYxLlJld2FyZC5UeXBlEg4KBmFtb3VudBgEIAEoARIuCgZzdGF0dXMYBSABKA4yHi5sYXVyZWwudjEuRWFybmVkUmV3YXJkLlN0YXR1cxIXCgpwcm9kdWN0X2lkGAYgASgJSACIAQFCDQoLX3Byb2R1Y3RfaWQi/QQKEFNpbXVsYXRlZE1pc3Npb24SEgoKbWlzc2lvbl9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEjMKCHByb2dyZXNzGAMgASgLMhwubGF1cmVsLnYxLlByb2dyZXNzZWRNaXNzaW9uSACIAQESNwoGcmVhc29uGAQgASgOMiIubGF1cmVsLnYxLlNpbXVsYXRlZE1pc3Npb24uUmVhc29uSAGIAQESEwoLZXhwbGFuYXRpb24YBSABKAkSKwoHcmV3YXJkcxgGIAMoCzIaLmxhdXJlbC52MS5TaW11bGF0ZWRSZXdhcmQSOQoHY2xvc2luZxgHIAEoCzIjLmxhdXJlbC52MS5TaW11bGF0ZWRNaXNzaW9uLkNsb3NpbmdIAogBARpeCgdDbG9zaW5nEhMKC2NhbXBhaWduX2lkGAEgASgJEhEKCWNsYWltYWJsZRgCIAEoCBIrCgdyZXdhcmRzGAMgAygLMhoubGF1cmVsLnYxLlNpbXVsYXRlZFJld2FyZCLXAQoGUmVhc29uEhYKElJFQVNPTl9VTlNQRUNJRklFRBAAEhMKD05PVF9JTl9BVURJRU5DRRABEhcKE0NBTVBBSUdOX05PVF9BQ1RJVkUQAhIRCg1CRUxPV19NSU5JTVVNEAMSEQoNQUJPVkVfTUFYSU1VTRAEEg8KC0NBUF9SRUFDSEVEEAUSEgoOT1VUU0lERV9XSU5ET1cQBhIVChFBTFJFQURZX0NPTVBMRVRFRBAHEhgKFFBSRVJFUVVJU0lURV9NSVNTSU5HEAgSCwoHRVhQSVJFRBAJQgsKCV9wcm9ncmVzc0IJCgdfcmVhc29uQgoKCF9jbG9zaW5nYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_struct, file_google_protobuf_timestamp, file_laurel_http_v1_options, file_laurel_v1_account, file_laurel_v1_assignment, file_laurel_v1_reward]);
+  fileDesc("ChdsYXVyZWwvdjEvdHJpZ2dlci5wcm90bxIJbGF1cmVsLnYxIoECCgdUcmlnZ2VyEiQKEXByb2dyYW1tYXRpY19jb2RlGAEgASgJQgm6SAZyBBABGGQSHgoKYWNjb3VudF9pZBgCIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAMgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQARIpCghtZXRhZGF0YRgEIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSHgoMb3BlcmF0aW9uX2lkGAUgASgJQgi6SAVyAxiAARIvCgtvY2N1cnJlZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAirAEKDVRyaWdnZXJSZXN1bHQSOQoTcHJvZ3Jlc3NlZF9taXNzaW9ucxgBIAMoCzIcLmxhdXJlbC52MS5Qcm9ncmVzc2VkTWlzc2lvbhIoCgdyZXdhcmRzGAIgAygLMhcubGF1cmVsLnYxLkVhcm5lZFJld2FyZBI2Cg9wZW5kaW5nX3Jld2FyZHMYAyADKAsyFy5sYXVyZWwudjEuRWFybmVkUmV3YXJkQgSo5xgBIr4BChJCYXRjaFRyaWdnZXJSZXN1bHQSKgoGcmVzdWx0GAEgASgLMhgubGF1cmVsLnYxLlRyaWdnZXJSZXN1bHRIABI0CgVlcnJvchgCIAEoCzIjLmxhdXJlbC52MS5CYXRjaFRyaWdnZXJSZXN1bHQuRXJyb3JIABo7CgVFcnJvchITCgtzdGF0dXNfY29kZRgBIAEoBRIMCgRjb2RlGAIgASgJEg8KB21lc3NhZ2UYAyABKAlCCQoHb3V0Y29tZSK5AgoPU2ltdWxhdGVkUmV3YXJkEhEKCXJld2FyZF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEisKC3Jld2FyZF90eXBlGAMgASgOMhYubGF1cmVsLnYxLlJld2FyZC5UeXBlEg4KBmFtb3VudBgEIAEoARIuCgZzdGF0dXMYBSABKA4yHi5sYXVyZWwudjEuRWFybmVkUmV3YXJkLlN0YXR1cxIXCgpwcm9kdWN0X2lkGAYgASgJSACIAQESGQoMcHJvZHVjdF9uYW1lGAcgASgJSAGIAQESEgoFdW5pdHMYCCABKAVIAogBARIXCgp1bml0c19mcmVlGAkgASgFSAOIAQFCDQoLX3Byb2R1Y3RfaWRCDwoNX3Byb2R1Y3RfbmFtZUIICgZfdW5pdHNCDQoLX3VuaXRzX2ZyZWUicgoQU2ltdWxhdGVkV2ViaG9vaxIqCgR0eXBlGAEgASgOMhwubGF1cmVsLmFkbWluLnYxLldlYmhvb2tUeXBlEg4KBnRhcmdldBgCIAEoCRIUCgxoZWFkZXJfbmFtZXMYAyADKAkSDAoEYm9keRgEIAEoCSLwBQoQU2ltdWxhdGVkTWlzc2lvbhISCgptaXNzaW9uX2lkGAEgASgJEgwKBG5hbWUYAiABKAkSMwoIcHJvZ3Jlc3MYAyABKAsyHC5sYXVyZWwudjEuUHJvZ3Jlc3NlZE1pc3Npb25IAIgBARI3CgZyZWFzb24YBCABKA4yIi5sYXVyZWwudjEuU2ltdWxhdGVkTWlzc2lvbi5SZWFzb25IAYgBARITCgtleHBsYW5hdGlvbhgFIAEoCRIrCgdyZXdhcmRzGAYgAygLMhoubGF1cmVsLnYxLlNpbXVsYXRlZFJld2FyZBI5CgdjbG9zaW5nGAcgASgLMiMubGF1cmVsLnYxLlNpbXVsYXRlZE1pc3Npb24uQ2xvc2luZ0gCiAEBEjgKBWNhdXNlGAggASgOMiQubGF1cmVsLmFkbWluLnYxLkpvdXJuYWxFbnRyeS5SZWFzb25IA4gBARItCgh3ZWJob29rcxgJIAMoCzIbLmxhdXJlbC52MS5TaW11bGF0ZWRXZWJob29rGl4KB0Nsb3NpbmcSEwoLY2FtcGFpZ25faWQYASABKAkSEQoJY2xhaW1hYmxlGAIgASgIEisKB3Jld2FyZHMYAyADKAsyGi5sYXVyZWwudjEuU2ltdWxhdGVkUmV3YXJkItcBCgZSZWFzb24SFgoSUkVBU09OX1VOU1BFQ0lGSUVEEAASEwoPTk9UX0lOX0FVRElFTkNFEAESFwoTQ0FNUEFJR05fTk9UX0FDVElWRRACEhEKDUJFTE9XX01JTklNVU0QAxIRCg1BQk9WRV9NQVhJTVVNEAQSDwoLQ0FQX1JFQUNIRUQQBRISCg5PVVRTSURFX1dJTkRPVxAGEhUKEUFMUkVBRFlfQ09NUExFVEVEEAcSGAoUUFJFUkVRVUlTSVRFX01JU1NJTkcQCBILCgdFWFBJUkVEEAlCCwoJX3Byb2dyZXNzQgkKB19yZWFzb25CCgoIX2Nsb3NpbmdCCAoGX2NhdXNlYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_struct, file_google_protobuf_timestamp, file_laurel_admin_v1_journal_entry, file_laurel_admin_v1_webhook_delivery, file_laurel_http_v1_options, file_laurel_v1_account, file_laurel_v1_assignment, file_laurel_v1_reward]);
 
 /**
  * One emission of an event. Send it outside your own business transaction: a failure here must never fail your
@@ -374,6 +378,29 @@ export type SimulatedReward = Message<"laurel.v1.SimulatedReward"> & {
    * @generated from field: optional string product_id = 6;
    */
   productId?: string | undefined;
+
+  /**
+   * Name of the product.
+   *
+   * @generated from field: optional string product_name = 7;
+   */
+  productName?: string | undefined;
+
+  /**
+   * Units of the product that would go out, or that it would wait for; 0 for pieces that do not make a unit yet. Present
+   * with `product_id`.
+   *
+   * @generated from field: optional int32 units = 8;
+   */
+  units?: number | undefined;
+
+  /**
+   * Units of the product that are free before this reward takes its own, publications' units left out. Absent for a product
+   * without limit.
+   *
+   * @generated from field: optional int32 units_free = 9;
+   */
+  unitsFree?: number | undefined;
 };
 
 /**
@@ -423,6 +450,29 @@ export type SimulatedRewardJson = {
    * @generated from field: optional string product_id = 6;
    */
   productId?: string;
+
+  /**
+   * Name of the product.
+   *
+   * @generated from field: optional string product_name = 7;
+   */
+  productName?: string;
+
+  /**
+   * Units of the product that would go out, or that it would wait for; 0 for pieces that do not make a unit yet. Present
+   * with `product_id`.
+   *
+   * @generated from field: optional int32 units = 8;
+   */
+  units?: number;
+
+  /**
+   * Units of the product that are free before this reward takes its own, publications' units left out. Absent for a product
+   * without limit.
+   *
+   * @generated from field: optional int32 units_free = 9;
+   */
+  unitsFree?: number;
 };
 
 /**
@@ -431,6 +481,83 @@ export type SimulatedRewardJson = {
  */
 export const SimulatedRewardSchema: GenMessage<SimulatedReward, {jsonType: SimulatedRewardJson}> = /*@__PURE__*/
   messageDesc(file_laurel_v1_trigger, 3);
+
+/**
+ * A webhook that an event would send.
+ *
+ * @generated from message laurel.v1.SimulatedWebhook
+ */
+export type SimulatedWebhook = Message<"laurel.v1.SimulatedWebhook"> & {
+  /**
+   * Which webhook.
+   *
+   * @generated from field: laurel.admin.v1.WebhookType type = 1;
+   */
+  type: WebhookType;
+
+  /**
+   * Scheme, host and port of its endpoint.
+   *
+   * @generated from field: string target = 2;
+   */
+  target: string;
+
+  /**
+   * Names of the headers that it would carry, in lower case, those of its signature among them; no values.
+   *
+   * @generated from field: repeated string header_names = 3;
+   */
+  headerNames: string[];
+
+  /**
+   * The body, JSON as it would be sent. Ids of what the event would make are new with every sending, codes are masked.
+   *
+   * @generated from field: string body = 4;
+   */
+  body: string;
+};
+
+/**
+ * A webhook that an event would send.
+ *
+ * @generated from message laurel.v1.SimulatedWebhook
+ */
+export type SimulatedWebhookJson = {
+  /**
+   * Which webhook.
+   *
+   * @generated from field: laurel.admin.v1.WebhookType type = 1;
+   */
+  type?: WebhookTypeJson;
+
+  /**
+   * Scheme, host and port of its endpoint.
+   *
+   * @generated from field: string target = 2;
+   */
+  target?: string;
+
+  /**
+   * Names of the headers that it would carry, in lower case, those of its signature among them; no values.
+   *
+   * @generated from field: repeated string header_names = 3;
+   */
+  headerNames?: string[];
+
+  /**
+   * The body, JSON as it would be sent. Ids of what the event would make are new with every sending, codes are masked.
+   *
+   * @generated from field: string body = 4;
+   */
+  body?: string;
+};
+
+/**
+ * Describes the message laurel.v1.SimulatedWebhook.
+ * Use `create(SimulatedWebhookSchema)` to create a new message.
+ */
+export const SimulatedWebhookSchema: GenMessage<SimulatedWebhook, {jsonType: SimulatedWebhookJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_trigger, 4);
 
 /**
  * What an event would do to one mission.
@@ -486,6 +613,21 @@ export type SimulatedMission = Message<"laurel.v1.SimulatedMission"> & {
    * @generated from field: optional laurel.v1.SimulatedMission.Closing closing = 7;
    */
   closing?: SimulatedMission_Closing | undefined;
+
+  /**
+   * Why nothing would happen, in the journal's words, of which some are one `reason`; absent when something would.
+   *
+   * @generated from field: optional laurel.admin.v1.JournalEntry.Reason cause = 8;
+   */
+  cause?: JournalEntry_Reason | undefined;
+
+  /**
+   * The webhooks that would be sent: for the mission, for what it closes, and for products that its rewards make low. None
+   * where the client has not configured them.
+   *
+   * @generated from field: repeated laurel.v1.SimulatedWebhook webhooks = 9;
+   */
+  webhooks: SimulatedWebhook[];
 };
 
 /**
@@ -542,6 +684,21 @@ export type SimulatedMissionJson = {
    * @generated from field: optional laurel.v1.SimulatedMission.Closing closing = 7;
    */
   closing?: SimulatedMission_ClosingJson;
+
+  /**
+   * Why nothing would happen, in the journal's words, of which some are one `reason`; absent when something would.
+   *
+   * @generated from field: optional laurel.admin.v1.JournalEntry.Reason cause = 8;
+   */
+  cause?: JournalEntry_ReasonJson;
+
+  /**
+   * The webhooks that would be sent: for the mission, for what it closes, and for products that its rewards make low. None
+   * where the client has not configured them.
+   *
+   * @generated from field: repeated laurel.v1.SimulatedWebhook webhooks = 9;
+   */
+  webhooks?: SimulatedWebhookJson[];
 };
 
 /**
@@ -549,7 +706,7 @@ export type SimulatedMissionJson = {
  * Use `create(SimulatedMissionSchema)` to create a new message.
  */
 export const SimulatedMissionSchema: GenMessage<SimulatedMission, {jsonType: SimulatedMissionJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_v1_trigger, 4);
+  messageDesc(file_laurel_v1_trigger, 5);
 
 /**
  * What becomes of a campaign whose last mission the event completes.
@@ -612,7 +769,7 @@ export type SimulatedMission_ClosingJson = {
  * Use `create(SimulatedMission_ClosingSchema)` to create a new message.
  */
 export const SimulatedMission_ClosingSchema: GenMessage<SimulatedMission_Closing, {jsonType: SimulatedMission_ClosingJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_v1_trigger, 4, 0);
+  messageDesc(file_laurel_v1_trigger, 5, 0);
 
 /**
  * Why nothing would happen.
@@ -709,5 +866,5 @@ export type SimulatedMission_ReasonJson = "REASON_UNSPECIFIED" | "NOT_IN_AUDIENC
  * Describes the enum laurel.v1.SimulatedMission.Reason.
  */
 export const SimulatedMission_ReasonSchema: GenEnum<SimulatedMission_Reason, SimulatedMission_ReasonJson> = /*@__PURE__*/
-  enumDesc(file_laurel_v1_trigger, 4, 0);
+  enumDesc(file_laurel_v1_trigger, 5, 0);
 

@@ -350,7 +350,7 @@ export const EmitTriggerBatchResponseSchema: GenMessage<EmitTriggerBatchResponse
  */
 export type SimulateTriggerRequest = Message<"laurel.v1.SimulateTriggerRequest"> & {
   /**
-   * The event; `operation_id` is ignored.
+   * The event; its `operation_id` is neither looked up nor used up, and stands in the webhooks only.
    *
    * @generated from field: laurel.v1.Trigger trigger = 1;
    */
@@ -364,7 +364,7 @@ export type SimulateTriggerRequest = Message<"laurel.v1.SimulateTriggerRequest">
  */
 export type SimulateTriggerRequestJson = {
   /**
-   * The event; `operation_id` is ignored.
+   * The event; its `operation_id` is neither looked up nor used up, and stands in the webhooks only.
    *
    * @generated from field: laurel.v1.Trigger trigger = 1;
    */
@@ -481,8 +481,8 @@ export const TriggerService: GenService<{
   },
   /**
    * Tells what an event would do to every mission that counts its code, and why nothing where nothing; with the rewards that
-   * it would earn, stock considered, and the campaigns that it would close. The event is applied and taken back: stores
-   * nothing and creates no account. Not part of the published contract.
+   * it would earn, stock considered, the campaigns that it would close, and the webhooks that it would send. The event is
+   * applied and taken back: stores nothing, sends nothing and creates no account. Not part of the published contract.
    *
    * @generated from rpc laurel.v1.TriggerService.SimulateTrigger
    */

@@ -1,4 +1,5 @@
 import type { SecretBox } from '../../kernel/secret-box.ts';
+import { webhookHeaders } from '../../kernel/webhook-headers.ts';
 import { signatureHeaders } from './webhook-signature.ts';
 import { secretOwner, type WebhookTarget } from '../configuration/webhook-target.ts';
 
@@ -40,6 +41,21 @@ export function webhookRequest(
     Object.assign(headers, signatureHeaders(opened, message, at));
   }
   return { url, headers, confidential: confidentialPieces(path, value) };
+}
+
+/** Names of the headers that {@link webhookRequest} gives a message, in lower case, without opening a secret. */
+export function headerNames(
+  { authenticationMethodType, authenticationMethodKey: key, retries, signingSecretSealed }: WebhookTarget,
+  traceparent: string | null,
+): string[] {
+  const { id, ...others } = webhookHeaders;
+  return [
+    ...['user-agent', 'content-type'],
+    ...(authenticationMethodType === 'HEADER' && key !== null ? [key.toLowerCase()] : []),
+    ...(traceparent ? ['traceparent'] : []),
+    ...(retries || signingSecretSealed !== null ? [id] : []),
+    ...(signingSecretSealed === null ? [] : Object.values(others)),
+  ];
 }
 
 /** Whether the receiver may still verify with the secret from before the last rotation. */

@@ -1,0 +1,48 @@
+import { create } from '@bufbuild/protobuf';
+import { EarnedReward_Status, Reward_Type } from '../../gen/laurel/v1/reward_pb.ts';
+import { type SimulatedReward, SimulatedRewardSchema } from '../../gen/laurel/v1/trigger_pb.ts';
+import type { ClientCatalog } from '../campaigns/catalog/catalog.ts';
+import { amountToNumber } from '../kernel/amount.ts';
+import type { UnitOfWork } from '../persistence/database.ts';
+import type { Delivery } from '../rewards/delivery/delivery.ts';
+import { limitedStocks } from '../rewards/products/products.queries.ts';
+
+/** Rewards of a simulation, each with the delivery that it tells of. */
+export type SimulatedRewards = ReadonlyArray<{ readonly of: Delivery; readonly reward: SimulatedReward }>;
+
+/** What deliveries that this transaction has made tell, with the stock as each of them found it. */
+export async function simulatedRewards(
+  uow: UnitOfWork,
+  catalog: ClientCatalog,
+  deliveries: readonly Delivery[],
+): Promise<SimulatedRewards> {
+  const productIds = deliveries.flatMap(({ productId }) => productId ?? []);
+  const free = new Map([...(await limitedStocks(uow, productIds))].map(([id, stock]) => [id, stock.free]));
+  // From the last to the first: what is left now, and what each took, give what was there before it.
+  const rewards = deliveries.toReversed().map((of) => {
+    const { productId = '' } = of;
+    const units = of.unitsNeeded ?? of.redemption?.quantity ?? 0;
+    const left = free.get(productId);
+    const before = left === undefined || of.status === 'PENDING_STOCK' ? left : left + units;
+    if (before !== undefined) free.set(productId, before);
+    return { of, reward: toSimulatedReward(catalog, of, units, before) };
+  });
+  return rewards.toReversed();
+}
+
+function toSimulatedReward(
+  catalog: ClientCatalog,
+  { rewardId, rewardType, amount, status, productId }: Delivery,
+  units: number,
+  unitsFree: number | undefined,
+): SimulatedReward {
+  const reward = catalog.rewards.get(rewardId);
+  return create(SimulatedRewardSchema, {
+    rewardId,
+    name: reward?.name ?? '',
+    rewardType: Reward_Type[rewardType],
+    amount: amountToNumber(amount),
+    status: EarnedReward_Status[status],
+    ...(productId !== undefined && { productId, productName: reward?.product?.name ?? '', units, unitsFree }),
+  });
+}

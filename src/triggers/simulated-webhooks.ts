@@ -1,0 +1,29 @@
+import { create, type JsonValue } from '@bufbuild/protobuf';
+import { WebhookType } from '../../gen/laurel/admin/v1/webhook_delivery_pb.ts';
+import { type SimulatedMission, SimulatedWebhookSchema } from '../../gen/laurel/v1/trigger_pb.ts';
+import { maskedCodes } from '../kernel/masked-code.ts';
+import type { EnqueuedRequest } from '../webhooks/outbox/enqueued-requests.ts';
+
+/** What the bodies name that the event of one account can cause. */
+type Named = { readonly missionId?: string; readonly campaignId?: string; readonly productId?: string };
+
+/**
+ * Adds the webhooks of a rehearsed event to the missions that cause them. Their codes are masked whoever asks: nobody has
+ * earned them.
+ */
+export function addWebhooks(missions: readonly SimulatedMission[], requests: readonly EnqueuedRequest[]): void {
+  for (const { type, body, target, headerNames } of requests) {
+    const told = JSON.parse(body) as JsonValue;
+    const named = (Array.isArray(told) ? told[0] : told) as Named;
+    const webhook = { type: WebhookType[type], target, headerNames: [...headerNames] };
+    const masked = create(SimulatedWebhookSchema, { ...webhook, body: JSON.stringify(maskedCodes(told)) });
+    missions.findLast((mission) => causes(mission, type, named))?.webhooks.push(masked);
+  }
+}
+
+function causes(mission: SimulatedMission, type: EnqueuedRequest['type'], named: Named): boolean {
+  const { missionId, closing, rewards } = mission;
+  if (type === 'MISSION_COMPLETED') return missionId === named.missionId;
+  if (type === 'REWARDS') return closing !== undefined && closing.campaignId === named.campaignId;
+  return [...rewards, ...(closing?.rewards ?? [])].some(({ productId }) => productId === named.productId);
+}

@@ -1,0 +1,39 @@
+import { TARGET, type WebhookTarget } from '../configuration/webhook-target.ts';
+import { headerNames } from '../delivery/webhook-request.ts';
+import type { WebhookType } from '../configuration/webhook-type.ts';
+import { propertiesOf } from '../../persistence/columns-of.ts';
+import type { UnitOfWork } from '../../persistence/database.ts';
+import { enqueuedIn } from './enqueue-webhooks.ts';
+import { outboxMessageTable } from './outbox-message.entity.ts';
+
+/** A webhook that a transaction has put into the outbox, as far as it may be shown: no secret, no path, no value of a header. */
+export type EnqueuedRequest = {
+  readonly type: WebhookType;
+  /** Scheme, host and port, as the delivery log has it. */
+  readonly target: string;
+  readonly headerNames: readonly string[];
+  /** JSON, as it is sent. */
+  readonly body: string;
+};
+
+const MESSAGE = propertiesOf(outboxMessageTable, ['body', 'traceparent'], 'm');
+
+/** What `uow` has put into the outbox so far, by whichever module, in the order of sending: for a rehearsal to tell. */
+export async function enqueuedRequests(uow: UnitOfWork): Promise<EnqueuedRequest[]> {
+  const ids = enqueuedIn(uow);
+  if (ids.length === 0) return [];
+  const rows = await uow.query<WebhookTarget & { readonly body: string; readonly traceparent: string | null }>(
+    `select ${MESSAGE}, ${TARGET}
+       from outbox_message m
+       join webhook_configuration c on c.client_id = m.client_id and c.configuration_id = m.configuration_id
+      where m.client_id = $1 and m.id = any($2::uuid[])
+      order by m.id`,
+    [uow.clientId, ids],
+  );
+  return rows.map(({ body, traceparent, ...target }) => ({
+    type: target.type,
+    target: new URL(target.endpoint).origin,
+    headerNames: headerNames(target, traceparent),
+    body,
+  }));
+}
