@@ -162,7 +162,8 @@ describe('A table', () => {
 describe('The simulator', () => {
   it('says for each mission what would happen, or why nothing would', async () => {
     await signIn(page, service, operator, '/simulator');
-    await page.getByRole('textbox', { name: 'Account' }).fill('guest-ben');
+    await page.getByRole('combobox', { name: 'Account' }).fill('guest-ben');
+    await page.getByRole('option', { name: /^guest-ben/ }).click();
     await choose('Event', 'VISIT');
     await page.getByRole('button', { name: 'Simulate' }).click();
     await page.getByText('Five days in a row').first().waitFor();

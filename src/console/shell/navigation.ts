@@ -28,6 +28,8 @@ export type Destination = {
   readonly icon: LucideIcon;
   /** Without it nobody finds the entry; READ_CLIENT by default, which everybody has who signs in. */
   readonly needs?: Permission;
+  /** The key that goes there after `g`; unique. */
+  readonly shortcut?: string;
 };
 
 type DestinationKey =
@@ -61,39 +63,39 @@ export const navigation: readonly DestinationGroup[] = [
   {
     key: 'play',
     destinations: [
-      { key: 'overview', path: '/', icon: LayoutDashboard },
-      { key: 'campaigns', path: '/campaigns', icon: Target },
-      { key: 'events', path: '/events', icon: Activity },
-      { key: 'journal', path: '/journal', icon: ScrollText },
-      { key: 'simulator', path: '/simulator', icon: FlaskConical },
+      { key: 'overview', path: '/', icon: LayoutDashboard, shortcut: 'o' },
+      { key: 'campaigns', path: '/campaigns', icon: Target, shortcut: 'c' },
+      { key: 'events', path: '/events', icon: Activity, shortcut: 'e' },
+      { key: 'journal', path: '/journal', icon: ScrollText, shortcut: 'j' },
+      { key: 'simulator', path: '/simulator', icon: FlaskConical, shortcut: 's' },
     ],
   },
   {
     key: 'give',
     destinations: [
-      { key: 'rewards', path: '/rewards', icon: Gift },
-      { key: 'products', path: '/products', icon: Boxes },
-      { key: 'marketplace', path: '/marketplace', icon: Store },
+      { key: 'rewards', path: '/rewards', icon: Gift, shortcut: 'r' },
+      { key: 'products', path: '/products', icon: Boxes, shortcut: 'p' },
+      { key: 'marketplace', path: '/marketplace', icon: Store, shortcut: 'm' },
     ],
   },
   {
     key: 'people',
     destinations: [
-      { key: 'accounts', path: '/accounts', icon: Contact },
-      { key: 'audiences', path: '/audiences', icon: Users },
-      { key: 'imports', path: '/imports', icon: FileUp },
+      { key: 'accounts', path: '/accounts', icon: Contact, shortcut: 'a' },
+      { key: 'audiences', path: '/audiences', icon: Users, shortcut: 'u' },
+      { key: 'imports', path: '/imports', icon: FileUp, shortcut: 'i' },
     ],
   },
   {
     key: 'operate',
     destinations: [
-      { key: 'webhooks', path: '/webhooks', icon: Webhook },
-      { key: 'deadTriggers', path: '/dead-triggers', icon: MailX },
+      { key: 'webhooks', path: '/webhooks', icon: Webhook, shortcut: 'w' },
+      { key: 'deadTriggers', path: '/dead-triggers', icon: MailX, shortcut: 'd' },
       { key: 'keys', path: '/keys', icon: KeyRound, needs: Permission.KEEP_CREDENTIALS },
       { key: 'users', path: '/users', icon: UserCog, needs: Permission.KEEP_USERS },
       { key: 'clients', path: '/clients', icon: Building2, needs: Permission.ADMINISTER_SERVICE },
-      { key: 'audit', path: '/audit', icon: History },
-      { key: 'settings', path: '/settings', icon: Settings },
+      { key: 'audit', path: '/audit', icon: History, shortcut: 'l' },
+      { key: 'settings', path: '/settings', icon: Settings, shortcut: 't' },
     ],
   },
 ];

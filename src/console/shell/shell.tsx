@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { Suspense } from 'react';
 import { Link, Outlet } from 'react-router';
 import { useTranslations } from 'use-intl';
+import { KeyDialogs } from '../palette/key-dialogs.tsx';
 import { ClientSwitcher } from './client-switcher.tsx';
 import { Logo } from './logo.tsx';
 import { Navigation } from './navigation-list.tsx';
@@ -37,6 +38,7 @@ export function Shell() {
             </Link>
           </Group>
           <Group gap="xs" wrap="nowrap">
+            <KeyDialogs />
             <ClientSwitcher />
             <UserMenu />
           </Group>

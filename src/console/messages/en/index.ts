@@ -7,6 +7,7 @@ import { audit, clients, deadTriggers, keys, sessions, users } from './operate.t
 import { fields } from './fields.ts';
 import { imports } from './imports.ts';
 import { marketplace } from './marketplace.ts';
+import { palette } from './palette.ts';
 import { overview } from './overview.ts';
 import { simulator } from './simulator.ts';
 import { products } from './products.ts';
@@ -41,6 +42,7 @@ export const en = {
   marketplace,
   navigation,
   overview,
+  palette,
   products,
   rewards,
   rules,

@@ -1,21 +1,12 @@
 import { Badge, Card, Group, Progress, Stack, Text } from '@mantine/core';
 import { CircleCheck, CircleSlash, PartyPopper } from 'lucide-react';
 import { useFormatter, useTranslations } from 'use-intl';
+import { JournalEntry_Reason } from '../../../../gen/laurel/admin/v1/journal_entry_pb.ts';
 import { Assignment_Status, type ProgressedMission } from '../../../../gen/laurel/v1/assignment_pb.ts';
-import { type SimulatedMission, SimulatedMission_Reason } from '../../../../gen/laurel/v1/trigger_pb.ts';
+import type { SimulatedMission } from '../../../../gen/laurel/v1/trigger_pb.ts';
 import { EmptyState } from '../../feedback/empty-state.tsx';
-
-const reasons = [
-  'NOT_IN_AUDIENCE',
-  'CAMPAIGN_NOT_ACTIVE',
-  'BELOW_MINIMUM',
-  'ABOVE_MAXIMUM',
-  'CAP_REACHED',
-  'OUTSIDE_WINDOW',
-  'ALREADY_COMPLETED',
-  'PREREQUISITE_MISSING',
-  'EXPIRED',
-] as const;
+import { SimulatedClosing, SimulatedRewards } from './simulated-rewards.tsx';
+import { SimulatedWebhooks } from './simulated-webhooks.tsx';
 
 /** For each mission that counts the event: what would happen, or why nothing would. */
 export function SimulatedMissions({ missions }: { readonly missions: readonly SimulatedMission[] }) {
@@ -29,12 +20,14 @@ export function SimulatedMissions({ missions }: { readonly missions: readonly Si
   }
   return missions.map((mission) => (
     <Card key={mission.missionId} padding="md">
-      {mission.progress ? <Happens name={mission.name} progress={mission.progress} /> : <Nothing mission={mission} />}
+      {mission.progress ? <Happens mission={mission} progress={mission.progress} /> : <Nothing mission={mission} />}
     </Card>
   ));
 }
 
-function Happens({ name, progress: mission }: { readonly name: string; readonly progress: ProgressedMission }) {
+function Happens(props: { readonly mission: SimulatedMission; readonly progress: ProgressedMission }) {
+  const { name, rewards, closing, webhooks } = props.mission;
+  const mission = props.progress;
   const t = useTranslations('simulator');
   const format = useFormatter();
   const completes = mission.status === Assignment_Status.COMPLETED;
@@ -60,14 +53,25 @@ function Happens({ name, progress: mission }: { readonly name: string; readonly 
             target: format.number(mission.target, 'amount'),
           })}
         </Text>
+        <SimulatedRewards rewards={rewards} />
+        {closing && <SimulatedClosing closing={closing} />}
+        <SimulatedWebhooks webhooks={webhooks} />
       </Stack>
     </Group>
   );
 }
 
+type CauseName = Exclude<keyof typeof JournalEntry_Reason, 'REASON_UNSPECIFIED'>;
+
+/** By name; undefined for one that this page does not know. */
+function causeName(cause: JournalEntry_Reason): CauseName | undefined {
+  const names = Object.keys(JournalEntry_Reason) as (keyof typeof JournalEntry_Reason)[];
+  return names.filter((name) => name !== 'REASON_UNSPECIFIED').find((name) => JournalEntry_Reason[name] === cause);
+}
+
 function Nothing({ mission }: { readonly mission: SimulatedMission }) {
   const t = useTranslations('simulator');
-  const reason = reasons.find((name) => SimulatedMission_Reason[name] === mission.reason);
+  const cause = mission.cause === undefined ? undefined : causeName(mission.cause);
   return (
     <Group wrap="nowrap" align="flex-start" gap="md">
       <Text c="dimmed" component="span" lh={0}>
@@ -76,10 +80,10 @@ function Nothing({ mission }: { readonly mission: SimulatedMission }) {
       <Stack gap={4} flex={1}>
         <Group justify="space-between" gap="xs">
           <Text fw={600}>{mission.name}</Text>
-          <Badge color="gray">{reason === undefined ? t('nothing') : t(`reasons.${reason}`)}</Badge>
+          <Badge color="gray">{cause === undefined ? t('nothing') : t(`causes.${cause}`)}</Badge>
         </Group>
         <Text size="sm" c="dimmed">
-          {mission.explanation}
+          {cause === undefined ? mission.explanation : t(`causeHints.${cause}`)}
         </Text>
       </Stack>
     </Group>

@@ -3,23 +3,38 @@ import { createClient } from '@connectrpc/connect';
 import { Card, Grid, Stack, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { FlaskConical } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useSearchParams } from 'react-router';
 import { useTranslations } from 'use-intl';
 import type { SimulatedMission } from '../../../../gen/laurel/v1/trigger_pb.ts';
 import { TriggerService } from '../../../../gen/laurel/v1/trigger_service_pb.ts';
 import { EmptyState } from '../../feedback/empty-state.tsx';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
 import { Page } from '../../shell/page.tsx';
-import { type Event, EventFields } from './event-fields.tsx';
+import { addressOf, type Asked, askedIn, triggerOf } from './asked.ts';
+import { EventFields } from './event-fields.tsx';
 import { SimulatedMissions } from './simulated-missions.tsx';
 
-/** What an event would do to each mission of an account, without doing it. */
+/** What an event would do to each mission of an account, without doing it. What is asked stands in the address. */
 export function Simulator() {
   const t = useTranslations('simulator');
   const client = createClient(TriggerService, useTransport());
-  const simulation = useMutation<SimulatedMission[], Error, Event>({
+  const simulation = useMutation<SimulatedMission[], Error, Asked>({
     meta: { tells: true },
-    mutationFn: async (trigger) => (await client.simulateTrigger({ trigger })).missions,
+    mutationFn: async (asked) => (await client.simulateTrigger({ trigger: triggerOf(asked) })).missions,
   });
+  const [query, setQuery] = useSearchParams();
+  const [opened] = useState(() => askedIn(query));
+  const { mutate } = simulation;
+  useEffect(() => {
+    if (opened.account !== '' && opened.event !== '') mutate(opened);
+  }, [opened, mutate]);
+
+  function simulate(asked: Asked): void {
+    setQuery(addressOf(asked), { replace: true, preventScrollReset: true });
+    mutate(asked);
+  }
+
   return (
     <Page title={t('title')} description={t('description')}>
       <Grid gap="xl">
@@ -28,7 +43,7 @@ export function Simulator() {
             <Title order={2} mb="md">
               {t('event')}
             </Title>
-            <EventFields onSimulate={simulation.mutate} pending={simulation.isPending} />
+            <EventFields asked={opened} onSimulate={simulate} pending={simulation.isPending} />
           </Card>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 7 }}>

@@ -1,0 +1,36 @@
+/** Finding anything by name, and the keys that do something. */
+export const palette = {
+  find: 'Find',
+  title: 'Find anything',
+  placeholder: 'Page, account, campaign, product … by name or id',
+  recent: 'Recently used',
+  pages: 'Pages',
+  kinds: {
+    account: 'Accounts',
+    campaign: 'Campaigns',
+    product: 'Products',
+    reward: 'Rewards',
+    audience: 'Audiences',
+    event: 'Event definitions',
+    publication: 'Publications',
+    chest: 'Chests',
+    agreement: 'Agreements',
+    delivery: 'Webhook deliveries',
+    client: 'Change to the client',
+  },
+  searching: 'Searching…',
+  nothing: 'Nothing has this name or id',
+  count: '{count, plural, =0 {Nothing found} one {# result} other {# results}}',
+  hint: 'Arrow keys choose, Enter opens, Escape closes',
+  failed: 'Not everything could be searched. Type again to retry.',
+  shortcutsTitle: 'Keyboard shortcuts',
+  shortcutsHint:
+    'Keys without Ctrl or ⌘ do nothing while you type in a field. Two keys are pressed one after the other.',
+  close: 'Close',
+  shortcuts: {
+    palette: 'Find anything',
+    search: 'Search this list',
+    save: 'Save the form you are in',
+    help: 'Show these shortcuts',
+  },
+} as const;

@@ -1,0 +1,36 @@
+/** Finding anything by name, and the keys that do something. */
+export const palette = {
+  find: 'Buscar',
+  title: 'Buscar cualquier cosa',
+  placeholder: 'Página, cuenta, campaña, producto… por nombre o id',
+  recent: 'Usado hace poco',
+  pages: 'Páginas',
+  kinds: {
+    account: 'Cuentas',
+    campaign: 'Campañas',
+    product: 'Productos',
+    reward: 'Recompensas',
+    audience: 'Audiencias',
+    event: 'Definiciones de eventos',
+    publication: 'Publicaciones',
+    chest: 'Cofres',
+    agreement: 'Acuerdos',
+    delivery: 'Envíos de webhooks',
+    client: 'Cambiar al cliente',
+  },
+  searching: 'Buscando…',
+  nothing: 'Nada tiene este nombre o id',
+  count: '{count, plural, =0 {No se encontró nada} one {# resultado} other {# resultados}}',
+  hint: 'Las flechas eligen, Intro abre, Escape cierra',
+  failed: 'No se pudo buscar en todo. Escribe de nuevo para reintentar.',
+  shortcutsTitle: 'Atajos de teclado',
+  shortcutsHint:
+    'Las teclas sin Ctrl ni ⌘ no hacen nada mientras escribes en un campo. Dos teclas se pulsan una tras otra.',
+  close: 'Cerrar',
+  shortcuts: {
+    palette: 'Buscar cualquier cosa',
+    search: 'Buscar en esta lista',
+    save: 'Guardar el formulario en el que estás',
+    help: 'Mostrar estos atajos',
+  },
+};

@@ -1,0 +1,58 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { Account_IdType } from '../../../../gen/laurel/v1/account_pb.ts';
+import type { TriggerSchema } from '../../../../gen/laurel/v1/trigger_pb.ts';
+import { newExternalId } from '../../form/account-select.tsx';
+import { localTimeOf, momentOf } from '../../form/local-time.ts';
+
+/** What is simulated, as the form and the address of the page hold it; '' where nothing is said. */
+export type Asked = {
+  /** As `AccountSelect` gives it. */
+  readonly account: string;
+  /** The code of the event. */
+  readonly event: string;
+  readonly amount: number | '';
+  /** ISO 8601 in the address, because colleagues may be elsewhere; local in the form. */
+  readonly at: string;
+};
+
+/** What an address asks for. */
+export function askedIn(query: URLSearchParams): Asked {
+  const amount = query.get('amount') ?? '';
+  return {
+    account: query.get('account') ?? '',
+    event: query.get('event') ?? '',
+    amount: amount === '' || Number.isNaN(Number(amount)) ? '' : Number(amount),
+    at: Number.isNaN(Date.parse(query.get('at') ?? '')) ? '' : query.get('at')!,
+  };
+}
+
+/** The address of it. External ids stay out, because they may be about people: an account that there is not yet has none. */
+export function addressOf(asked: Asked): Record<string, string> {
+  const account = newExternalId(asked.account) === undefined ? asked.account : '';
+  const named = Object.entries({ ...asked, account, amount: String(asked.amount) });
+  return Object.fromEntries(named.filter(([, value]) => value !== ''));
+}
+
+/** The event as the service takes it. */
+export function triggerOf({ account, event, amount, at }: Asked): MessageInitShape<typeof TriggerSchema> {
+  const externalId = newExternalId(account);
+  return {
+    programmaticCode: event,
+    accountId: externalId ?? account,
+    idType: externalId === undefined ? Account_IdType.INTERNAL : Account_IdType.EXTERNAL,
+    metadata: amount === '' ? {} : { amount },
+    occurredAt: at === '' ? undefined : timestampFromDate(new Date(at)),
+  };
+}
+
+/** A moment of an address as the form shows it. */
+export function fieldTimeOf(at: string, timeZone: string): string {
+  return at === '' ? '' : localTimeOf(timestampFromDate(new Date(at)), timeZone);
+}
+
+/** The other way round; '' for what is no time. */
+export function timeOfField(local: string, timeZone: string): string {
+  const moment = momentOf(local, timeZone);
+  return moment === undefined ? '' : timestampDate(moment).toISOString();
+}

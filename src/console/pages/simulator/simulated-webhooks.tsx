@@ -1,0 +1,45 @@
+import { Code, Stack, Text } from '@mantine/core';
+import { useTranslations } from 'use-intl';
+import type { SimulatedWebhook } from '../../../../gen/laurel/v1/trigger_pb.ts';
+import { webhookTypeName } from '../webhooks/webhook-methods.ts';
+
+/** The webhooks that would be sent, folded: to where, with which headers, with which body. Nothing where there is none. */
+export function SimulatedWebhooks({ webhooks }: { readonly webhooks: readonly SimulatedWebhook[] }) {
+  const t = useTranslations('simulator');
+  if (webhooks.length === 0) return null;
+  return (
+    <details>
+      <summary style={{ cursor: 'pointer' }}>
+        <Text span size="sm" fw={600}>
+          {t('webhooks', { count: webhooks.length })}
+        </Text>
+      </summary>
+      <Stack gap="md" mt="xs">
+        {webhooks.map((webhook, index) => (
+          <Preview key={index} webhook={webhook} />
+        ))}
+        <Text size="xs" c="dimmed">
+          {t('webhookHint')}
+        </Text>
+      </Stack>
+    </details>
+  );
+}
+
+function Preview({ webhook: { type, target, headerNames, body } }: { readonly webhook: SimulatedWebhook }) {
+  const t = useTranslations('simulator');
+  const types = useTranslations('webhooks.types');
+  return (
+    <Stack gap={4} style={{ minWidth: 0 }}>
+      <Text size="sm" fw={600}>
+        {types(webhookTypeName(type))}
+      </Text>
+      <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+        {t('webhookTo', { target })} · {t('webhookHeaders')} <Code>{headerNames.join(', ')}</Code>
+      </Text>
+      <Code block mah={280} style={{ overflow: 'auto' }} tabIndex={0}>
+        {JSON.stringify(JSON.parse(body), null, 2)}
+      </Code>
+    </Stack>
+  );
+}

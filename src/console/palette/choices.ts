@@ -1,0 +1,117 @@
+import { createQueryOptions, useTransport } from '@connectrpc/connect-query';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQueries } from '@tanstack/react-query';
+import type { LucideIcon } from 'lucide-react';
+import { useTranslations } from 'use-intl';
+import type { AccountService } from '../../../gen/laurel/v1/account_service_pb.ts';
+import { useMay } from '../session/may.tsx';
+import { useSession } from '../session/session-context.tsx';
+import { findableKinds, type FindableKind } from './findable.ts';
+import { pages } from './pages.ts';
+import { recentChoices } from './recent.ts';
+
+/** Something to go to. */
+export type Choice = {
+  /** Unique among all that is offered. */
+  readonly key: string;
+  readonly title: string;
+  readonly hint?: string | undefined;
+  readonly path: string;
+  readonly icon: LucideIcon;
+};
+
+/** Choices below one heading. */
+export type ChoiceGroup = { readonly key: string; readonly heading: string; readonly choices: readonly Choice[] };
+
+/** Milliseconds of rest after which what was typed is asked for. */
+const TYPING = 180;
+
+/** Most rows of one kind. */
+const ROWS_MAX = 5;
+
+/** Characters from which on things are asked for: one finds too much. */
+const TYPED_MIN = 2;
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** What can be gone to by what is typed: what was used last, pages by name, and things by the service's search. */
+export function useChoices(typed: string): {
+  readonly groups: readonly ChoiceGroup[];
+  readonly pending: boolean;
+  readonly failed: boolean;
+} {
+  const t = useTranslations();
+  const { user, client } = useSession();
+  const wanted = typed.trim();
+  const [sought] = useDebouncedValue(wanted, TYPING);
+  const found = useFound(sought);
+  const recent = recentChoices(`${user?.id} ${client?.id}`).filter(({ title }) => contains(title, wanted));
+  const isNew = ({ key }: Choice) => !recent.some((one) => one.key === key);
+  const groups = [
+    { key: 'recent', heading: t('palette.recent'), choices: recent },
+    ...found.exact,
+    { key: 'pages', heading: t('palette.pages'), choices: usePages(wanted).filter(isNew) },
+    ...found.others.map((group) => ({ ...group, choices: group.choices.filter(isNew) })),
+  ];
+  return {
+    groups: groups.filter(({ choices }) => choices.length > 0),
+    pending: found.pending || (wanted !== sought && wanted.length >= TYPED_MIN),
+    failed: found.failed,
+  };
+}
+
+function usePages(typed: string): Choice[] {
+  const t = useTranslations();
+  const may = useMay();
+  return pages.flatMap(({ key, names, path, icon, needs }) => {
+    if (needs !== undefined && !may(needs)) return [];
+    const [title = '', ...others] = names.map((name) => t(name as Parameters<typeof t>[0]));
+    const other = contains(title, typed) ? undefined : others.find((name) => contains(name, typed));
+    if (!contains(title, typed) && other === undefined) return [];
+    return [{ key: `page ${key}`, title, hint: other, path, icon }];
+  });
+}
+
+type FoundGroups = {
+  readonly exact: readonly ChoiceGroup[];
+  readonly others: readonly ChoiceGroup[];
+  readonly pending: boolean;
+  readonly failed: boolean;
+};
+
+/** What all lists take; their other fields do not matter here. */
+type Searched = typeof AccountService.method.listAccounts;
+
+/** Things by name or id: kinds of which one has the very id that was typed first. */
+function useFound(sought: string): FoundGroups {
+  const t = useTranslations('palette.kinds');
+  const transport = useTransport();
+  const may = useMay();
+  const asks = ({ needs, byIdOnly }: FindableKind) =>
+    sought.length >= TYPED_MIN && (needs === undefined || may(needs)) && (byIdOnly !== true || UUID.test(sought));
+  const kinds = findableKinds.filter(asks);
+  const answers = useQueries({
+    queries: kinds.map(({ method }) => ({
+      ...createQueryOptions(method as Searched, { page: 1, limit: ROWS_MAX, search: sought }, { transport }),
+      placeholderData: keepPreviousData,
+    })),
+  });
+  const groups = kinds.flatMap(({ key, icon, found }, index) => {
+    const answer = answers[index]?.data;
+    if (answer === undefined) return [];
+    const rows = found(answer);
+    const isExact = rows.some(({ ids }) => ids.some((id) => id.toLowerCase() === sought.toLowerCase()));
+    const choices = rows.map((row) => ({ ...row, icon }));
+    return [{ isExact, group: { key, heading: t(key), choices } }];
+  });
+  return {
+    exact: groups.filter(({ isExact }) => isExact).map(({ group }) => group),
+    others: groups.filter(({ isExact }) => !isExact).map(({ group }) => group),
+    pending: answers.some(({ isFetching }) => isFetching),
+    failed: answers.some(({ isError }) => isError),
+  };
+}
+
+function contains(text: string, part: string): boolean {
+  return text.toLocaleLowerCase().includes(part.toLocaleLowerCase());
+}

@@ -1,0 +1,175 @@
+import type { DescMessage, DescMethodUnary, MessageShape } from '@bufbuild/protobuf';
+import {
+  Activity,
+  Boxes,
+  Building2,
+  Contact,
+  Gift,
+  Handshake,
+  type LucideIcon,
+  PackageOpen,
+  Store,
+  Target,
+  Users,
+  Webhook,
+} from 'lucide-react';
+import { AgreementAdminService } from '../../../gen/laurel/admin/v1/agreement_admin_service_pb.ts';
+import { AudienceAdminService } from '../../../gen/laurel/admin/v1/audience_admin_service_pb.ts';
+import { CampaignAdminService } from '../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
+import { ChestAdminService } from '../../../gen/laurel/admin/v1/chest_admin_service_pb.ts';
+import { ClientAdminService } from '../../../gen/laurel/admin/v1/client_admin_service_pb.ts';
+import { EventDefinitionAdminService } from '../../../gen/laurel/admin/v1/event_definition_admin_service_pb.ts';
+import { ProductAdminService } from '../../../gen/laurel/admin/v1/product_admin_service_pb.ts';
+import { PublicationAdminService } from '../../../gen/laurel/admin/v1/publication_admin_service_pb.ts';
+import { RewardAdminService } from '../../../gen/laurel/admin/v1/reward_admin_service_pb.ts';
+import { WebhookAdminService } from '../../../gen/laurel/admin/v1/webhook_admin_service_pb.ts';
+import { Permission } from '../../../gen/laurel/auth/v1/options_pb.ts';
+import { AccountService } from '../../../gen/laurel/v1/account_service_pb.ts';
+import { clientPath } from '../session/client-address.ts';
+
+/** What was found of a row. */
+export type Found = {
+  /** Unique among all that is offered. */
+  readonly key: string;
+  readonly title: string;
+  /** More of it, where the title may not tell it from another. */
+  readonly hint?: string | undefined;
+  readonly path: string;
+  /** What names the row alone: who types one of them wants this one before all others. */
+  readonly ids: readonly string[];
+};
+
+/** A kind of thing that is found by name or id. Its heading is `palette.kinds.<key>`. */
+export type FindableKind = {
+  readonly key: FindableKey;
+  readonly icon: LucideIcon;
+  /** The list whose `search` finds it. */
+  readonly method: DescMethodUnary;
+  /** Without it nobody is asked for and shown it; everybody who signs in may read the others. */
+  readonly needs?: Permission;
+  /** Its list finds whole ids alone, so that nothing else is worth a call. */
+  readonly byIdOnly?: true;
+  /** What the rows of an answer to `method` are. */
+  readonly found: (answer: unknown) => readonly Found[];
+};
+
+type FindableKey =
+  | 'account'
+  | 'campaign'
+  | 'product'
+  | 'reward'
+  | 'audience'
+  | 'event'
+  | 'publication'
+  | 'chest'
+  | 'agreement'
+  | 'delivery'
+  | 'client';
+
+function kind<Row, Output extends DescMessage>(
+  method: DescMethodUnary<DescMessage, Output>,
+  key: FindableKey,
+  icon: LucideIcon,
+  found: (row: Row) => Omit<Found, 'key'>,
+  more: Pick<FindableKind, 'needs' | 'byIdOnly'> = {},
+): FindableKind {
+  const rowsOf = (answer: unknown) => (answer as MessageShape<Output> & { readonly rows: readonly Row[] }).rows;
+  const toFound = (row: Row) => {
+    const one = found(row);
+    return { key: `${key} ${one.ids[0]}`, ...one };
+  };
+  return { key, icon, method, ...more, found: (answer) => rowsOf(answer).map(toFound) };
+}
+
+type Named = { readonly id: string; readonly name: string };
+type Person = { readonly id: string; readonly externalId?: string; readonly name?: string; readonly email?: string };
+type Definition = Named & { readonly programmaticCode: string };
+
+const named =
+  (pathOf: (id: string) => string) =>
+  ({ id, name }: Named) => ({ title: name, path: pathOf(id), ids: [id] });
+
+/** Rows without a page of their own: their list, narrowed to the one. */
+const listed = (path: string, search: string) => `${path}?${new URLSearchParams({ search })}`;
+
+/** All kinds, in the order in which they are offered. */
+export const findableKinds: readonly FindableKind[] = [
+  kind<Person, typeof AccountService.method.listAccounts.output>(
+    AccountService.method.listAccounts,
+    'account',
+    Contact,
+    ({ id, externalId, name, email }) => ({
+      title: externalId ?? name ?? email ?? id,
+      hint: [externalId === undefined ? undefined : name, email].filter(Boolean).join(' · '),
+      path: `/accounts/${id}`,
+      ids: externalId === undefined ? [id] : [id, externalId],
+    }),
+    { needs: Permission.READ_ACCOUNTS },
+  ),
+  kind(
+    CampaignAdminService.method.listCampaigns,
+    'campaign',
+    Target,
+    named((id) => `/campaigns/${id}`),
+  ),
+  kind(
+    ProductAdminService.method.listProducts,
+    'product',
+    Boxes,
+    named((id) => `/products/${id}`),
+  ),
+  kind(
+    RewardAdminService.method.listRewards,
+    'reward',
+    Gift,
+    named((id) => listed('/rewards', id)),
+  ),
+  kind(
+    AudienceAdminService.method.listAudiences,
+    'audience',
+    Users,
+    named((id) => `/audiences/${id}`),
+  ),
+  kind<Definition, typeof EventDefinitionAdminService.method.listEventDefinitions.output>(
+    EventDefinitionAdminService.method.listEventDefinitions,
+    'event',
+    Activity,
+    ({ id, programmaticCode, name }) => ({
+      title: programmaticCode,
+      hint: name,
+      path: listed('/events', programmaticCode),
+      ids: [id, programmaticCode],
+    }),
+  ),
+  kind(
+    PublicationAdminService.method.listPublications,
+    'publication',
+    Store,
+    named((id) => `/marketplace/publications/${id}`),
+  ),
+  kind(
+    ChestAdminService.method.listChestDefinitions,
+    'chest',
+    PackageOpen,
+    named((id) => `/rewards/chests/${id}`),
+  ),
+  kind(
+    AgreementAdminService.method.listAgreements,
+    'agreement',
+    Handshake,
+    named((id) => `/marketplace/agreements/${id}`),
+  ),
+  kind<
+    { readonly id: string; readonly target: string },
+    typeof WebhookAdminService.method.listWebhookDeliveries.output
+  >(
+    WebhookAdminService.method.listWebhookDeliveries,
+    'delivery',
+    Webhook,
+    ({ id, target }) => ({ title: id, hint: target, path: `/webhooks/deliveries/${id}`, ids: [id] }),
+    { byIdOnly: true },
+  ),
+  kind(ClientAdminService.method.listClients, 'client', Building2, named(clientPath), {
+    needs: Permission.ACT_FOR_ANY_CLIENT,
+  }),
+];

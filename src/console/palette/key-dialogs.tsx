@@ -1,0 +1,43 @@
+import { ActionIcon, Button, Kbd } from '@mantine/core';
+import { Search } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { shortcuts } from './shortcuts.ts';
+import { type KeyDialog, useShortcuts } from './use-shortcuts.ts';
+
+const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
+const ShortcutList = lazy(async () => ({ default: (await import('./shortcut-list.tsx')).ShortcutList }));
+
+const [palette] = shortcuts;
+
+/** The button that finds anything, and what keys open: loaded when it is first asked for. */
+export function KeyDialogs() {
+  const t = useTranslations('palette');
+  const [dialog, setDialog] = useState<KeyDialog>();
+  useShortcuts(setDialog);
+  const open = () => setDialog('palette');
+  const close = () => setDialog(undefined);
+  return (
+    <>
+      <Button
+        visibleFrom="md"
+        variant="default"
+        c="dimmed"
+        fw={400}
+        leftSection={<Search size={15} aria-hidden />}
+        rightSection={<Kbd size="xs">{palette?.keys.join(' ')}</Kbd>}
+        aria-keyshortcuts="Control+K Meta+K"
+        onClick={open}
+      >
+        {t('find')}
+      </Button>
+      <ActionIcon hiddenFrom="md" variant="default" size={36} radius="xl" aria-label={t('find')} onClick={open}>
+        <Search size={17} aria-hidden />
+      </ActionIcon>
+      <Suspense fallback={null}>
+        {dialog === 'palette' && <Palette onClose={close} onHelp={() => setDialog('help')} />}
+        {dialog === 'help' && <ShortcutList onClose={close} />}
+      </Suspense>
+    </>
+  );
+}

@@ -1,0 +1,21 @@
+import type { Choice } from './choices.ts';
+
+/** Choices that are kept. */
+const KEPT = 6;
+
+let owner = '';
+let choices: readonly Choice[] = [];
+
+/**
+ * What was last gone to from here, the latest first. Kept in memory and nowhere else, because names may be about people;
+ * another person or client begins anew.
+ */
+export function recentChoices(of: string): readonly Choice[] {
+  if (of !== owner) [owner, choices] = [of, []];
+  return choices;
+}
+
+/** Remembers a choice. */
+export function rememberChoice(of: string, choice: Choice): void {
+  choices = [choice, ...recentChoices(of).filter(({ key }) => key !== choice.key)].slice(0, KEPT);
+}

@@ -1,0 +1,84 @@
+import { useEffect, useEffectEvent, useRef } from 'react';
+import { useNavigate } from 'react-router';
+import { useMay } from '../session/may.tsx';
+import { GO, goTos } from './shortcuts.ts';
+
+/** Milliseconds in which the second key of two has to follow. */
+const SECOND_KEY_MS = 1_500;
+
+/** The dialogs that keys open. */
+export type KeyDialog = 'palette' | 'help';
+
+/**
+ * Listens to the keys of the whole page. Single keys mean nothing where somebody types or a dialog is open; those with Ctrl
+ * (⌘) do where the browser would otherwise do something else.
+ */
+export function useShortcuts(open: (dialog: KeyDialog) => void): void {
+  const navigate = useNavigate();
+  const may = useMay();
+  const goneAt = useRef(-Infinity);
+
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.isComposing || event.altKey) return;
+    const taken = event.ctrlKey || event.metaKey ? withModifier(event) : single(event);
+    if (taken) event.preventDefault();
+  });
+
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => onKey(event);
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, []);
+
+  function withModifier({ key, shiftKey }: KeyboardEvent): boolean {
+    if (shiftKey) return false;
+    if (key.toLowerCase() === 'k') {
+      if (!isDialogOpen()) open('palette');
+      return true;
+    }
+    return key.toLowerCase() === 's' && saveForm();
+  }
+
+  function single({ key, target }: KeyboardEvent): boolean {
+    const second = performance.now() - goneAt.current < SECOND_KEY_MS;
+    goneAt.current = -Infinity;
+    if (isTyping(target) || isDialogOpen()) return false;
+    if (key === '?') open('help');
+    else if (key === '/') return focusSearch();
+    else if (second) return goTo(key);
+    else if (key === GO) goneAt.current = performance.now();
+    else return false;
+    return true;
+  }
+
+  function goTo(key: string): boolean {
+    const page = goTos.find(({ shortcut, needs }) => shortcut === key && (needs === undefined || may(needs)));
+    if (page) void navigate(page.path);
+    return page !== undefined;
+  }
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'));
+}
+
+function isDialogOpen(): boolean {
+  return document.querySelector('[role="dialog"]') !== null;
+}
+
+/** The search box of the list on this page. */
+function focusSearch(): boolean {
+  const field = document.querySelector<HTMLInputElement>('main [role="search"] input');
+  field?.focus();
+  field?.select();
+  return field !== null;
+}
+
+/** Sends the form in which somebody is, or the only one of the page. @returns whether there is one */
+function saveForm(): boolean {
+  const own = document.activeElement?.closest('form');
+  const all = document.querySelectorAll<HTMLFormElement>('main form');
+  const form = own ?? (all.length === 1 && !isDialogOpen() ? all[0] : undefined);
+  form?.requestSubmit();
+  return form !== undefined;
+}
