@@ -45,7 +45,8 @@ export function Palette({ onClose, onHelp }: { readonly onClose: () => void; rea
     <Modal
       opened
       onClose={onClose}
-      aria-label={t('title')}
+      title={<VisuallyHidden>{t('title')}</VisuallyHidden>}
+      styles={{ header: { minHeight: 0, padding: 0 } }}
       withCloseButton={false}
       padding={0}
       size="lg"
