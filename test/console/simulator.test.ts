@@ -36,7 +36,7 @@ beforeAll(async () => {
   });
   await newGame(service, {
     codes: {},
-    missions: [{ name: 'Big spender', programmaticCode: 'PURCHASE', minAmount: 50 }],
+    missions: [{ name: 'Big spender', programmaticCode: 'PURCHASE', conditions: { minAmount: 50 }, target: 100 }],
   });
   await ok(service.rest('PUT', '/webhooks/mission-completed', { endpoint: receiver.url, signed: true }));
   const person = { externalId: 'guest-77', name: 'Ada Moreno', email: 'ada@example.com' };

@@ -1,24 +1,13 @@
 import { createQueryOptions, useTransport } from '@connectrpc/connect-query';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQueries } from '@tanstack/react-query';
-import type { LucideIcon } from 'lucide-react';
 import { useTranslations } from 'use-intl';
 import type { AccountService } from '../../../gen/laurel/v1/account_service_pb.ts';
 import { useMay } from '../session/may.tsx';
 import { useSession } from '../session/session-context.tsx';
 import { findableKinds, type FindableKind } from './findable.ts';
 import { pages } from './pages.ts';
-import { recentChoices } from './recent.ts';
-
-/** Something to go to. */
-export type Choice = {
-  /** Unique among all that is offered. */
-  readonly key: string;
-  readonly title: string;
-  readonly hint?: string | undefined;
-  readonly path: string;
-  readonly icon: LucideIcon;
-};
+import { type Choice, recentChoices } from './recent.ts';
 
 /** Choices below one heading. */
 export type ChoiceGroup = { readonly key: string; readonly heading: string; readonly choices: readonly Choice[] };

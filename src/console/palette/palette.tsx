@@ -4,9 +4,9 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useTranslations } from 'use-intl';
 import { useSession } from '../session/session-context.tsx';
-import { type Choice, useChoices } from './choices.ts';
+import { useChoices } from './choices.ts';
 import classes from './palette.module.css';
-import { rememberChoice } from './recent.ts';
+import { type Choice, rememberChoice } from './recent.ts';
 
 /** Goes to any page or thing by its name or id, by keyboard alone if one likes. */
 export function Palette({ onClose, onHelp }: { readonly onClose: () => void; readonly onHelp: () => void }) {
@@ -137,7 +137,7 @@ function Option(props: {
     if (props.selected) own.current?.scrollIntoView({ block: 'nearest' });
   }, [props.selected]);
   return (
-    // The field keeps the focus and hears the keys.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the field keeps the focus and hears the keys.
     <div
       ref={own}
       id={props.id}

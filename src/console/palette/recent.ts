@@ -1,4 +1,14 @@
-import type { Choice } from './choices.ts';
+import type { LucideIcon } from 'lucide-react';
+
+/** Something to go to. */
+export type Choice = {
+  /** Unique among all that is offered. */
+  readonly key: string;
+  readonly title: string;
+  readonly hint?: string | undefined;
+  readonly path: string;
+  readonly icon: LucideIcon;
+};
 
 /** Choices that are kept. */
 const KEPT = 6;

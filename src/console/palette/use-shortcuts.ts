@@ -9,6 +9,14 @@ const SECOND_KEY_MS = 1_500;
 /** The dialogs that keys open. */
 export type KeyDialog = 'palette' | 'help';
 
+/** What keys may do, and when the first of two was pressed. */
+type Keyboard = {
+  readonly open: (dialog: KeyDialog) => void;
+  /** Goes to the page of the second key. @returns whether there is one */
+  readonly goTo: (key: string) => boolean;
+  readonly goneAt: { current: number };
+};
+
 /**
  * Listens to the keys of the whole page. Single keys mean nothing where somebody types or a dialog is open; those with Ctrl
  * (⌘) do where the browser would otherwise do something else.
@@ -18,10 +26,16 @@ export function useShortcuts(open: (dialog: KeyDialog) => void): void {
   const may = useMay();
   const goneAt = useRef(-Infinity);
 
+  const goTo = (key: string): boolean => {
+    const page = goTos.find(({ shortcut, needs }) => shortcut === key && (needs === undefined || may(needs)));
+    if (page) void navigate(page.path);
+    return page !== undefined;
+  };
+
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing || event.altKey) return;
-    const taken = event.ctrlKey || event.metaKey ? withModifier(event) : single(event);
-    if (taken) event.preventDefault();
+    const press = event.ctrlKey || event.metaKey ? pressWithModifier : pressSingle;
+    if (press(event, { open, goTo, goneAt })) event.preventDefault();
   });
 
   useEffect(() => {
@@ -29,33 +43,27 @@ export function useShortcuts(open: (dialog: KeyDialog) => void): void {
     document.addEventListener('keydown', listen);
     return () => document.removeEventListener('keydown', listen);
   }, []);
+}
 
-  function withModifier({ key, shiftKey }: KeyboardEvent): boolean {
-    if (shiftKey) return false;
-    if (key.toLowerCase() === 'k') {
-      if (!isDialogOpen()) open('palette');
-      return true;
-    }
-    return key.toLowerCase() === 's' && saveForm();
-  }
-
-  function single({ key, target }: KeyboardEvent): boolean {
-    const second = performance.now() - goneAt.current < SECOND_KEY_MS;
-    goneAt.current = -Infinity;
-    if (isTyping(target) || isDialogOpen()) return false;
-    if (key === '?') open('help');
-    else if (key === '/') return focusSearch();
-    else if (second) return goTo(key);
-    else if (key === GO) goneAt.current = performance.now();
-    else return false;
+function pressWithModifier({ key, shiftKey }: KeyboardEvent, { open }: Keyboard): boolean {
+  if (shiftKey) return false;
+  if (key.toLowerCase() === 'k') {
+    if (!isDialogOpen()) open('palette');
     return true;
   }
+  return key.toLowerCase() === 's' && saveForm();
+}
 
-  function goTo(key: string): boolean {
-    const page = goTos.find(({ shortcut, needs }) => shortcut === key && (needs === undefined || may(needs)));
-    if (page) void navigate(page.path);
-    return page !== undefined;
-  }
+function pressSingle({ key, target, timeStamp }: KeyboardEvent, { open, goTo, goneAt }: Keyboard): boolean {
+  const second = timeStamp - goneAt.current < SECOND_KEY_MS;
+  goneAt.current = -Infinity;
+  if (isTyping(target) || isDialogOpen()) return false;
+  if (key === '?') open('help');
+  else if (key === '/') return focusSearch();
+  else if (second) return goTo(key);
+  else if (key === GO) goneAt.current = timeStamp;
+  else return false;
+  return true;
 }
 
 function isTyping(target: EventTarget | null): boolean {
