@@ -1,4 +1,5 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import { JournalEntry_Reason as JournalReason } from '../../gen/laurel/admin/v1/journal_entry_pb.ts';
 import { Assignment_Status } from '../../gen/laurel/v1/assignment_pb.ts';
 import {
   type SimulatedMission,
@@ -87,6 +88,8 @@ export function simulateTrigger(
   });
 }
 
+const CAUSE_NAMES = new Map(Object.entries(JournalReason).map(([name, value]) => [value, name]));
+
 type Closing = CampaignClosed | CampaignClaimable;
 
 /** The campaigns that the event completes for the first time. */
@@ -127,7 +130,7 @@ function simulated(catalog: ClientCatalog, decision: Decision, rewards: Simulate
   const about = { missionId, name: catalog.missions.get(missionId)?.name ?? '' };
   if (decision.kind === 'ignored') {
     const why = { reason: REASONS[decision.reason], explanation: ignoreReasons[decision.reason] };
-    const cause = CAUSES[decision.reason];
+    const cause = CAUSE_NAMES.get(CAUSES[decision.reason]);
     return [create(SimulatedMissionSchema, { ...about, ...why, cause })];
   }
   const explanation =

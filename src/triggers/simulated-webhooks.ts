@@ -1,5 +1,4 @@
 import { create, type JsonValue } from '@bufbuild/protobuf';
-import { WebhookType } from '../../gen/laurel/admin/v1/webhook_delivery_pb.ts';
 import { type SimulatedMission, SimulatedWebhookSchema } from '../../gen/laurel/v1/trigger_pb.ts';
 import { maskedCodes } from '../kernel/masked-code.ts';
 import type { EnqueuedRequest } from '../webhooks/outbox/enqueued-requests.ts';
@@ -15,7 +14,7 @@ export function addWebhooks(missions: readonly SimulatedMission[], requests: rea
   for (const { type, body, target, headerNames } of requests) {
     const told = JSON.parse(body) as JsonValue;
     const named = (Array.isArray(told) ? told[0] : told) as Named;
-    const webhook = { type: WebhookType[type], target, headerNames: [...headerNames] };
+    const webhook = { type, target, headerNames: [...headerNames] };
     const masked = create(SimulatedWebhookSchema, { ...webhook, body: JSON.stringify(maskedCodes(told)) });
     missions.findLast((mission) => causes(mission, type, named))?.webhooks.push(masked);
   }

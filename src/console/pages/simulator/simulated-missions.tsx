@@ -64,9 +64,9 @@ function Happens(props: { readonly mission: SimulatedMission; readonly progress:
 type CauseName = Exclude<keyof typeof JournalEntry_Reason, 'REASON_UNSPECIFIED'>;
 
 /** By name; undefined for one that this page does not know. */
-function causeName(cause: JournalEntry_Reason): CauseName | undefined {
+function causeName(cause: string): CauseName | undefined {
   const names = Object.keys(JournalEntry_Reason) as (keyof typeof JournalEntry_Reason)[];
-  return names.filter((name) => name !== 'REASON_UNSPECIFIED').find((name) => JournalEntry_Reason[name] === cause);
+  return names.filter((name) => name !== 'REASON_UNSPECIFIED').find((name) => name === cause);
 }
 
 function Nothing({ mission }: { readonly mission: SimulatedMission }) {

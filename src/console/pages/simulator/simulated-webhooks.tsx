@@ -1,7 +1,7 @@
 import { Code, Stack, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import type { SimulatedWebhook } from '../../../../gen/laurel/v1/trigger_pb.ts';
-import { webhookTypeName } from '../webhooks/webhook-methods.ts';
+import { webhookTypes } from '../webhooks/webhook-methods.ts';
 
 /** The webhooks that would be sent, folded: to where, with which headers, with which body. Nothing where there is none. */
 export function SimulatedWebhooks({ webhooks }: { readonly webhooks: readonly SimulatedWebhook[] }) {
@@ -29,10 +29,11 @@ export function SimulatedWebhooks({ webhooks }: { readonly webhooks: readonly Si
 function Preview({ webhook: { type, target, headerNames, body } }: { readonly webhook: SimulatedWebhook }) {
   const t = useTranslations('simulator');
   const types = useTranslations('webhooks.types');
+  const known = webhookTypes.find((name) => name === type);
   return (
     <Stack gap={4} style={{ minWidth: 0 }}>
       <Text size="sm" fw={600}>
-        {types(webhookTypeName(type))}
+        {known === undefined ? type : types(known)}
       </Text>
       <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
         {t('webhookTo', { target })} · {t('webhookHeaders')} <Code>{headerNames.join(', ')}</Code>
