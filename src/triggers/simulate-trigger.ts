@@ -88,7 +88,7 @@ export function simulateTrigger(
   });
 }
 
-const CAUSE_NAMES = new Map(Object.entries(JournalReason).map(([name, value]) => [value, name]));
+const CAUSE_NAMES = new Map<JournalReason, string>(Object.entries(JournalReason).map(([name, value]) => [value, name]));
 
 type Closing = CampaignClosed | CampaignClaimable;
 
