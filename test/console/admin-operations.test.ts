@@ -18,6 +18,10 @@ const UNRECORDED: Readonly<Record<string, string>> = {
   'SessionService.signOut': 'is of people, and recorded: test/operations/clients/sessions.test.ts',
   'SessionService.endSession': 'is of people, and recorded: test/operations/clients/own-sessions.test.ts',
   'SessionService.changePassword': 'is of people, and recorded: test/operations/clients/sessions.test.ts',
+  'SessionService.beginSecondFactor': 'is of people, and tells of nothing before it is confirmed',
+  'SessionService.confirmSecondFactor': 'is of people, and recorded: test/operations/clients/second-factor.test.ts',
+  'SessionService.disableSecondFactor': 'is of people, and recorded: test/operations/clients/second-factor.test.ts',
+  'CampaignAdminService.getReach': 'reads, and is a POST because it asks about much',
   'SessionService.refreshSession': 'happens by itself, all day long',
 };
 
@@ -162,6 +166,9 @@ async function insteadOf(name: string, { adminToken, clientId }: Tenant, own: Wo
         ...(await create('/admin/missions', { audienceId: own.audience, mission: later })),
         mission: { ...later, name: 'Go' },
       };
+    case 'ConsoleUserAdminService.resetConsoleUserSecondFactor':
+      await service.db.unitOfWork(clientId, (uow) => uow.query('update console_user set second_factor_at = now()'));
+      return {};
     case 'WebhookAdminService.stopWebhookRetries':
       await newRetry(service, clientId);
       return {};

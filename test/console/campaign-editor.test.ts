@@ -129,12 +129,13 @@ describe('The campaign editor', { timeout: 60_000 }, () => {
       await mission(number).getByLabel('Target').fill('1');
     }
     await part('Conditions: none', mission(2)).click();
-    await choose('Missions to complete before', 'Step 1', mission(2));
-    // What is chosen lies over the field now; the keyboard opens it all the same.
-    await mission(2).getByRole('combobox', { name: 'Missions to complete before' }).focus();
-    await page.keyboard.press('ArrowDown');
-    await page.getByRole('option', { name: 'Step 3' }).click();
-    await page.keyboard.press('Escape');
+    for (const before of ['Step 1', 'Step 3']) {
+      // What is chosen lies over the field; the keyboard opens it all the same.
+      await mission(2).getByRole('combobox', { name: 'Missions to complete before' }).focus();
+      await page.keyboard.press('ArrowDown');
+      await page.getByRole('option', { name: before }).click();
+      await page.keyboard.press('Escape');
+    }
     await page.getByRole('button', { name: 'Remove mission 3' }).click();
     await page.getByRole('button', { name: 'Create draft' }).click();
     await page.getByRole('heading', { name: 'In order' }).waitFor();

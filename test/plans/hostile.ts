@@ -114,9 +114,12 @@ const VALUES: Readonly<Record<string, string>> = {
   numeric: 'n',
   boolean: 'n % 2 = 0',
   jsonb: `'{}'::jsonb`,
+  json: `'[]'::json`,
   bytea: `decode(md5(n::text), 'hex')`,
   inet: `'127.0.0.1'::inet`,
   'text[]': 'array[n::text]',
+  'smallint[]': 'array[(n % 5)::smallint]',
+  'integer[]': 'array[n::int]',
   'uuid[]': 'array[gen_random_uuid()]',
 };
 

@@ -134,7 +134,11 @@ const unique = () => `p${(count += 1)}`;
 async function newTarget(serviceName: string, role: TargetRole): Promise<{ id: string }> {
   if (serviceName === 'ConsoleUserAdminService') {
     const user = { email: `${unique()}@example.com`, name: 'Target', role };
-    return (await ok(service.rest('POST', '/admin/users', user, service.serviceToken))).user;
+    const made = (await ok(service.rest('POST', '/admin/users', user, service.serviceToken))).user;
+    await service.db.unitOfWork(service.clientId, (uow) =>
+      uow.query('update console_user set second_factor_at = now() where id = $1', [made.id]),
+    );
+    return made;
   }
   const credential = role === 'INTEGRATOR' ? { kind: 'API_KEY' } : { kind: 'ACCESS_TOKEN', role };
   const made = service.rest('POST', '/admin/credentials', { ...credential, name: unique() }, service.serviceToken);
