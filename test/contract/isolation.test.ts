@@ -239,10 +239,6 @@ const REFUSED_BY_ITSELF = new Map([
   ['SessionService.beginSecondFactor', 'SessionService.beginSecondFactor 403 SESSION_REQUIRED'],
   ['SessionService.confirmSecondFactor', 'SessionService.confirmSecondFactor 403 SESSION_REQUIRED'],
   ['SessionService.disableSecondFactor', 'SessionService.disableSecondFactor 403 SESSION_REQUIRED'],
-  [
-    'ConsoleUserAdminService.resetConsoleUserSecondFactor',
-    'ConsoleUserAdminService.resetConsoleUserSecondFactor 409 SECOND_FACTOR_MISSING',
-  ],
   ['SessionService.changePassword', 'SessionService.changePassword 403 SESSION_REQUIRED'],
 ]);
 

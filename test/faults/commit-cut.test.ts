@@ -42,7 +42,10 @@ afterAll(async () => {
  * All operations are tried on the same things, so what takes things away comes last. Before that come those that leave the
  * service something to do by itself, since no commit of that kind is to be broken here.
  */
-const LATE = [/WebhookService|emitTriggerAsync|replayDead/, /\.(discard|end|remove|revoke)/, /\.deleteAccount/];
+const LATE = [
+  ...[/WebhookService|emitTriggerAsync|replayDead/, /\.(discard|end|remove(?!Account$)|revoke)/],
+  ...[/\.deleteAccount/, /\.removeAccount$/],
+];
 const lateness = (name: string) => LATE.findIndex((pattern) => pattern.test(name));
 
 /**
@@ -132,13 +135,26 @@ test('after all of them the accounts of both clients are exact', () => expectExa
  * A campaign to claim, a mission that events still move, a stock without codes, an account that nothing else needs, and a reward
  * that waits and can be delivered.
  */
-async function newThings({ adminToken, clientId }: Tenant, { name, account }: World): Promise<Record<string, Fields>> {
+async function newThings(
+  { adminToken, clientId }: Tenant,
+  { name, account, chestDefinition, publication }: World,
+): Promise<Record<string, Fields>> {
   const post = async (path: string, body: object) => (await service.rest('POST', path, body, adminToken)).body;
-  const own = { adminToken, codes: { CLAIM: 'SINGLE' } } as const;
+  const own = { adminToken, codes: { CLAIM: 'SINGLE', CLAIM_FOR: 'SINGLE' } } as const;
   await newGame(service, { ...own, missions: [{ programmaticCode: name, target: 1_000 }] });
   const campaign = { claimPolicy: 'EXPLICIT' };
   const { campaignId } = await newGame(service, { ...own, campaign, missions: [{ programmaticCode: 'CLAIM' }] });
   await post('/gamification/triggers', { programmaticCode: 'CLAIM', accountId: account });
+  const claimedFor = await newGame(service, { adminToken, campaign, missions: [{ programmaticCode: 'CLAIM_FOR' }] });
+  await post('/gamification/triggers', { programmaticCode: 'CLAIM_FOR', accountId: account });
+  const full = await post('/admin/rewards', { name, type: 'CHEST', amount: 1, chestId: chestDefinition });
+  const grant = { rewardId: full.id, reason: 'To be opened.', operationId: randomUUID() };
+  await post(`/admin/accounts/${account}/rewards/grant`, grant);
+  const chests = await service.rest('GET', `/gamification/chests/account/${account}`, undefined, adminToken);
+  const closed = chests.body.find((chest: { openedAt?: string }) => chest.openedAt === undefined);
+  const other = await post('/accounts', {});
+  const held = await post('/marketplace/publications/freeze', { publicationId: publication, accountId: other.id });
+  await service.db.unitOfWork(clientId, (uow) => uow.query('update console_user set second_factor_at = now()'));
   const product = await post('/admin/products', { name, stockMode: 'COUNTED' });
   const spare = await post('/accounts', {});
   // A reward that waits, and units for it, as a restock leaves them that is under way.
@@ -151,6 +167,9 @@ async function newThings({ adminToken, clientId }: Tenant, { name, account }: Wo
   );
   return {
     'CampaignService.claimCampaign': { campaignId },
+    'AccountSupportService.claimForAccount': { campaignId: claimedFor.campaignId },
+    'AccountSupportService.openChestForAccount': { chestId: closed.id },
+    'AccountSupportService.releaseReservation': { id: held.id },
     'ProductAdminService.addProductStock': { id: product.id },
     'AccountService.eraseAccount': { id: spare.id },
     'RewardAdminService.deliverPendingReward': { id: waiting!.id },
