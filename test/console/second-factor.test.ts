@@ -146,6 +146,7 @@ describe('The sessions in the settings', () => {
     await signIn(stranger, service, operator);
     await signIn(page, service, operator, '/settings');
     const list = page.getByRole('list', { name: 'Sessions' });
+    await list.getByRole('listitem').nth(1).waitFor();
     const before = await list.getByRole('listitem').count();
     expect(await list.getByText('This one').count()).toBe(1);
     await list.getByRole('listitem').nth(1).getByRole('button', { name: 'End' }).click();

@@ -26,7 +26,7 @@ describe('creating a user', () => {
     expect(body.password).toMatch(/^(\w{5}-){3}\w{5}$/);
     expect(body.user).toEqual({
       ...{ id: expect.any(String), email: 'Eva@example.com', name: 'Eva', role: 'CLIENT_ADMIN' },
-      ...{ disabled: false, passwordChangeRequired: true, version: 1 },
+      ...{ disabled: false, passwordChangeRequired: true, secondFactorEnabled: false, version: 1 },
       ...{ createdAt: expect.any(String), updatedAt: expect.any(String) },
     });
     expect(await get(body.user.id)).toEqual(body.user);
