@@ -26,6 +26,8 @@ const COMMANDS: Readonly<Record<string, string>> = {
   'upgrade-check': 'changes nothing',
   'keys create': 'CredentialAdminService.CreateCredential',
   'users create': 'ConsoleUserAdminService.CreateConsoleUser',
+  'users reset-second-factor':
+    'ConsoleUserAdminService.ResetConsoleUserSecondFactor: test/security/second-factor-keys.test.ts',
   'secrets seal': 'CommandLine.SealSecrets: test/security/key-rotation.test.ts',
   verify: 'changes nothing',
   'audit-export': 'changes nothing; the export leaves by hands that hold the database',

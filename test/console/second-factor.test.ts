@@ -98,7 +98,7 @@ describe('The second factor in the browser', () => {
     await vi.waitFor(
       async () => {
         if (await ended.isVisible()) return;
-        await page.getByRole('link', { name: 'Accounts' }).click({ timeout: 1_000 });
+        await page.getByRole('link', { name: 'Accounts', exact: true }).click({ timeout: 1_000 });
         await page.getByRole('link', { name: 'Event definitions' }).click({ timeout: 1_000 });
         throw new Error('The session goes on.');
       },

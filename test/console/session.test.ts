@@ -72,7 +72,7 @@ describe('A session in the browser', () => {
     await vi.waitFor(
       async () => {
         if (await ended.isVisible()) return;
-        await page.getByRole('link', { name: 'Accounts' }).click({ timeout: 1_000 });
+        await page.getByRole('link', { name: 'Accounts', exact: true }).click({ timeout: 1_000 });
         await page.getByRole('link', { name: 'Event definitions' }).click({ timeout: 1_000 });
         throw new Error('The session goes on.');
       },
@@ -157,7 +157,7 @@ describe('A session in the browser', () => {
     await page.getByRole('combobox', { name: 'Client' }).fill(other.clientId);
     await page.getByRole('option', { name: other.clientId }).click();
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
-    await page.getByRole('link', { name: 'Accounts' }).click();
+    await page.getByRole('link', { name: 'Accounts', exact: true }).click();
     await page.getByText('only-there').waitFor();
     await page.reload();
     await page.getByText('only-there').waitFor();

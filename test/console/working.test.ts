@@ -84,10 +84,10 @@ describe('A form', () => {
   it('that holds what was not saved asks before it is left', async () => {
     await signIn(page, service, operator, '/campaigns/new');
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Half a thought');
-    await page.getByRole('link', { name: 'Accounts' }).click();
+    await page.getByRole('link', { name: 'Accounts', exact: true }).click();
     await page.getByRole('button', { name: 'Stay here' }).click();
     expect(await page.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('Half a thought');
-    await page.getByRole('link', { name: 'Accounts' }).click();
+    await page.getByRole('link', { name: 'Accounts', exact: true }).click();
     await page.getByRole('button', { name: 'Leave' }).click();
     await page.getByRole('heading', { name: 'Accounts' }).waitFor();
   });
@@ -136,7 +136,7 @@ describe('A table', () => {
     await choose('Rows per page', '50');
     await page.getByRole('link', { name: 'Campaigns' }).click();
     await page.getByRole('heading', { name: 'Campaigns' }).waitFor();
-    await page.getByRole('link', { name: 'Accounts' }).click();
+    await page.getByRole('link', { name: 'Accounts', exact: true }).click();
     await page.getByText('1–6 of 6').waitFor();
     expect(await page.getByLabel('Search', { exact: true }).inputValue()).toBe('');
     expect(await page.getByRole('combobox', { name: 'Rows per page' }).inputValue()).toBe('50');

@@ -18,7 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const reads = routes.filter(({ httpMethod }) => httpMethod === 'GET');
+/** A list of one's own sessions asks for a session, which these callers do not have. */
+const reads = routes.filter((route) => route.httpMethod === 'GET' && nameOf(route) !== 'SessionService.listSessions');
 
 /** By name: what the answer holds. */
 const writes: Array<[string, object]> = [
@@ -59,10 +60,10 @@ async function overRest(route: Route, fields: Fields): Promise<unknown> {
   return answer.body;
 }
 
-/** When a credential was used last may change between the two calls, which use it. */
+/** When a credential was used last may change between the two calls, which use it, and until when a stock lasts is reckoned from now. */
 function withoutUse(answer: JsonValue): JsonValue {
   return JSON.parse(
-    JSON.stringify(answer, (key, value: unknown) => (key === 'lastUsedAt' ? undefined : value)),
+    JSON.stringify(answer, (key, value: unknown) => (['lastUsedAt', 'until'].includes(key) ? undefined : value)),
   ) as JsonValue;
 }
 
