@@ -1,37 +1,12 @@
-import type { BrowserContext, Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { upload } from '../operations/imports/files.ts';
 import { deliver, reward } from '../operations/rewards/provision.ts';
 import { newRetry } from '../operations/webhooks/new-retry.ts';
 import { ok } from '../support/administration.ts';
-import { startService, type TestService } from '../support/service.ts';
-import { launchBrowser, newOperator, type Operator, signIn, type TestBrowser } from './support/browser.ts';
+import { operatorsDesk } from './support/desk.ts';
 
-let service: TestService;
-let browser: TestBrowser;
-let operator: Operator;
-beforeAll(async () => {
-  service = await startService();
-  [browser, operator] = await Promise.all([launchBrowser(), newOperator(service)]);
-}, 60_000);
-afterAll(async () => {
-  await browser?.close();
-  await service?.close();
-});
-
-let visitor: BrowserContext;
-let page: Page;
-beforeEach(async () => {
-  visitor = await browser.visitor();
-  page = await visitor.newPage();
-});
-afterEach(() => visitor.close());
-
-const post = (path: string, body: unknown = {}) => ok(service.rest('POST', path, body));
-const open = (path: string) => signIn(page, service, operator, path);
-const button = (name: string): Locator => page.getByRole('main').getByRole('button', { name, exact: true });
-const inDialog = (name: string): Locator => page.getByRole('dialog').getByRole('button', { name, exact: true });
-const told = (text: string): Promise<void> => page.getByText(text).first().waitFor();
+const desk = operatorsDesk();
+const { post, open, button, inDialog, told } = desk;
 
 describe('Accounts are put into an audience by external id', () => {
   it('all of them or none: unknown ids are named, and nothing is changed', async () => {
@@ -39,47 +14,47 @@ describe('Accounts are put into an audience by external id', () => {
     for (const externalId of ['anna', 'bert']) await post('/accounts', { externalId });
     await open(`/audiences/${id}`);
     await button('Add accounts').first().click();
-    await page.getByLabel('External ids').fill('anna\nnobody\nbert');
+    await desk.page.getByLabel('External ids').fill('anna\nnobody\nbert');
     await inDialog('Add accounts').click();
     await told('No account has this id: nobody.');
-    expect((await service.rest('GET', `/admin/audiences/${id}`)).body.memberCount).toBe(0);
+    expect((await desk.service.rest('GET', `/admin/audiences/${id}`)).body.memberCount).toBe(0);
 
-    await page.getByLabel('External ids').fill('anna\n\nbert\nanna');
+    await desk.page.getByLabel('External ids').fill('anna\n\nbert\nanna');
     await inDialog('Add accounts').click();
     await told('2 accounts are in it now.');
-    await page.getByRole('link', { name: 'bert' }).waitFor();
+    await desk.page.getByRole('link', { name: 'bert' }).waitFor();
     await button('Actions for anna').click();
-    await page.getByRole('menuitem', { name: 'Remove' }).click();
+    await desk.page.getByRole('menuitem', { name: 'Remove' }).click();
     await inDialog('Remove').click();
-    await page.getByRole('link', { name: 'anna' }).waitFor({ state: 'detached' });
-    expect((await service.rest('GET', `/admin/audiences/${id}`)).body.memberCount).toBe(1);
+    await desk.page.getByRole('link', { name: 'anna' }).waitFor({ state: 'detached' });
+    expect((await desk.service.rest('GET', `/admin/audiences/${id}`)).body.memberCount).toBe(1);
   });
 });
 
 describe('A webhook that retries', () => {
   it('is switched on in its form, shows what waits and why, and is stopped by a button', async () => {
     await open('/webhooks');
-    const card = page.getByRole('region', { name: 'Rewards delivered' });
+    const card = desk.page.getByRole('region', { name: 'Rewards delivered' });
     await card.getByRole('button', { name: 'Set up' }).click();
-    await page.getByLabel('Address').fill('https://shop.example/hooks');
-    await page.getByLabel('Retries').check();
+    await desk.page.getByLabel('Address').fill('https://shop.example/hooks');
+    await desk.page.getByLabel('Retries').check();
     await inDialog('Save changes').click();
     await card.getByText('Over 24 hours').waitFor();
-    expect((await service.rest('GET', '/webhooks/rewards')).body.retries).toBe(true);
+    expect((await desk.service.rest('GET', '/webhooks/rewards')).body.retries).toBe(true);
 
-    for (let count = 0; count < 2; count += 1) await newRetry(service, service.clientId);
+    for (let count = 0; count < 2; count += 1) await newRetry(desk.service, desk.service.clientId);
     await card.getByText('2 messages wait for a retry').waitFor({ timeout: 10_000 });
     await card.getByText('Next attempt: ').waitFor();
     await card.getByText('503').waitFor();
-    await page.getByRole('tab', { name: 'Waiting' }).click();
-    await page.getByText('Waits for a retry').nth(1).waitFor();
+    await desk.page.getByRole('tab', { name: 'Waiting' }).click();
+    await desk.page.getByText('Waits for a retry').nth(1).waitFor();
 
     await card.getByRole('button', { name: 'Stop retries' }).click();
     await inDialog('Stop retries').click();
     await told('2 messages are not sent again.');
     await card.getByText('2 messages wait').waitFor({ state: 'detached' });
-    await page.getByText('Nothing is waiting').waitFor();
-    expect((await service.rest('GET', '/admin/webhooks/retries')).body.webhooks).toEqual([
+    await desk.page.getByText('Nothing is waiting').waitFor();
+    expect((await desk.service.rest('GET', '/admin/webhooks/retries')).body.webhooks).toEqual([
       { type: 'REWARDS', waiting: 0 },
     ]);
   });
@@ -89,16 +64,16 @@ describe('A chest', () => {
   it('shows its odds while the weights are typed, the chance of nothing among them', async () => {
     await post('/admin/rewards', { name: 'Ten points', type: 'POINTS', amount: 10 });
     await open('/rewards/chests/new');
-    await page.getByLabel('Name').fill('Lucky chest');
-    await page.getByLabel('Reward').first().click();
-    await page.getByRole('option', { name: 'Ten points' }).click();
-    await page.getByLabel('Weight', { exact: true }).fill('3');
-    await page.getByLabel('Weight of drawing nothing').fill('1');
+    await desk.page.getByLabel('Name').fill('Lucky chest');
+    await desk.page.getByLabel('Reward').first().click();
+    await desk.page.getByRole('option', { name: 'Ten points' }).click();
+    await desk.page.getByLabel('Weight', { exact: true }).fill('3');
+    await desk.page.getByLabel('Weight of drawing nothing').fill('1');
     await told('75%');
     await told('25%');
     await button('Create chest').click();
-    await page.getByRole('heading', { name: 'Lucky chest' }).waitFor();
-    const { body } = await service.rest('GET', '/admin/chests/paginated?page=1&limit=10');
+    await desk.page.getByRole('heading', { name: 'Lucky chest' }).waitFor();
+    const { body } = await desk.service.rest('GET', '/admin/chests/paginated?page=1&limit=10');
     expect(body.rows[0]).toMatchObject({ name: 'Lucky chest', totalWeight: 4, entries: [{ weight: 3 }] });
   });
 
@@ -107,13 +82,13 @@ describe('A chest', () => {
     const entries = [{ rewardId: reward.id, weight: 1 }];
     const chest = await post('/admin/chests', { name: 'Shared chest', entries });
     await open(`/rewards/chests/${chest.id}`);
-    const name = page.getByLabel('Name');
+    const name = desk.page.getByLabel('Name');
     await name.fill('The second wants this');
     const changes = { name: 'The first was here', version: chest.version, entries };
-    await ok(service.rest('PUT', `/admin/chests/${chest.id}`, changes));
+    await ok(desk.service.rest('PUT', `/admin/chests/${chest.id}`, changes));
     await button('Save changes').click();
     await button('Read it again and drop my changes').click();
-    await page.getByRole('heading', { name: 'The first was here' }).waitFor();
+    await desk.page.getByRole('heading', { name: 'The first was here' }).waitFor();
     await expect.poll(() => name.inputValue()).toBe('The first was here');
   });
 });
@@ -123,15 +98,17 @@ describe('A dialog that was open while somebody else saved', () => {
     const event = await post('/admin/event-definitions', { programmaticCode: 'VISIT', type: 'SINGLE', name: 'Visit' });
     await open('/events');
     await button('Actions for VISIT').click();
-    await page.getByRole('menuitem', { name: 'Edit' }).click();
-    await page.getByRole('dialog').getByLabel('Name').fill('My visit');
-    await ok(service.rest('PUT', `/admin/event-definitions/${event.id}`, { name: 'Theirs', version: event.version }));
+    await desk.page.getByRole('menuitem', { name: 'Edit' }).click();
+    await desk.page.getByRole('dialog').getByLabel('Name').fill('My visit');
+    await ok(
+      desk.service.rest('PUT', `/admin/event-definitions/${event.id}`, { name: 'Theirs', version: event.version }),
+    );
     await inDialog('Save changes').click();
     // The table behind is read again, and must not lend the dialog the newer version.
-    await page.getByRole('cell', { name: 'Theirs', includeHidden: true }).waitFor();
+    await desk.page.getByRole('cell', { name: 'Theirs', includeHidden: true }).waitFor();
     await inDialog('Save changes').click();
-    await page.getByRole('dialog').getByText('Trace id').waitFor();
-    expect((await service.rest('GET', `/admin/event-definitions/${event.id}`)).body.name).toBe('Theirs');
+    await desk.page.getByRole('dialog').getByText('Trace id').waitFor();
+    expect((await desk.service.rest('GET', `/admin/event-definitions/${event.id}`)).body.name).toBe('Theirs');
   });
 });
 
@@ -143,11 +120,11 @@ describe('A product', () => {
     await button('Add codes').click();
     await inDialog('Add codes').click();
     await told('Enter at least one code.');
-    await page.getByRole('textbox', { name: 'Codes' }).fill('TICKET-0001\nTICKET-0002');
+    await desk.page.getByRole('textbox', { name: 'Codes' }).fill('TICKET-0001\nTICKET-0002');
     await inDialog('Add codes').click();
     await told('2 codes are added.');
     await told('••••0001');
-    expect(await page.getByText('TICKET-0001').count()).toBe(0);
+    expect(await desk.page.getByText('TICKET-0001').count()).toBe(0);
   });
 });
 
@@ -155,7 +132,7 @@ describe('A publication', () => {
   it('comes and goes only after a question', async () => {
     const product = await post('/admin/products', { name: 'E-book', stockMode: 'UNLIMITED' });
     const publication = await post('/admin/publications', { productId: product.id, name: 'Summer reading', stock: 5 });
-    const status = async () => (await service.rest('GET', `/admin/publications/${publication.id}`)).body.status;
+    const status = async () => (await desk.service.rest('GET', `/admin/publications/${publication.id}`)).body.status;
     await open(`/marketplace/publications/${publication.id}`);
     await button('Publish').click();
     await inDialog('Cancel').click();
@@ -176,15 +153,15 @@ describe('Units of a publication', () => {
     const publication = await post('/admin/publications', { productId: product.id, name: 'Notebooks', stock: 5 });
     await open(`/marketplace/publications/${publication.id}`);
     await button('Actions for Notebooks').click();
-    await page.getByRole('menuitem', { name: 'Withdraw units' }).click();
-    const units = page.getByRole('dialog').getByLabel('Units');
+    await desk.page.getByRole('menuitem', { name: 'Withdraw units' }).click();
+    const units = desk.page.getByRole('dialog').getByLabel('Units');
     await units.fill('6');
     await inDialog('Withdraw units').click();
     await told('At most 5.');
     await units.fill('2');
     await inDialog('Withdraw units').click();
     await told('2 units are withdrawn.');
-    await page.getByRole('link', { name: 'Products' }).click();
+    await desk.page.getByRole('link', { name: 'Products' }).click();
     await told('(3 free)');
   });
 });
@@ -196,21 +173,21 @@ describe('A reward that waits for stock', () => {
     const account = await post('/accounts', { externalId: 'patient' });
     const product = { ...fields, id, fragmentsRequired: undefined, pointsCost: undefined };
     const order = { accountId: account.id, reward: reward('PRODUCTS', 5, { product }), now: new Date() };
-    await deliver(service.db, service.clientId, [order]);
+    await deliver(desk.service.db, desk.service.clientId, [order]);
     await open(`/products/${id}`);
     await told('1 earned reward waits for stock');
-    const row = page.getByRole('row').filter({ hasText: 'patient' });
+    const row = desk.page.getByRole('row').filter({ hasText: 'patient' });
     // The account's name arrives after the row.
     await row.waitFor();
     expect(await row.getByRole('cell').allTextContents()).toEqual(expect.arrayContaining(['5', '3']));
     await button('Actions for this reward').click();
     await told('3 units are missing');
-    expect(await page.getByRole('menuitem', { name: 'Deliver now' }).isDisabled()).toBe(true);
-    await page.getByRole('menuitem', { name: 'Cancel the reward' }).click();
-    await page.getByRole('dialog').getByLabel('Reason').fill('Given by hand.');
+    expect(await desk.page.getByRole('menuitem', { name: 'Deliver now' }).isDisabled()).toBe(true);
+    await desk.page.getByRole('menuitem', { name: 'Cancel the reward' }).click();
+    await desk.page.getByRole('dialog').getByLabel('Reason').fill('Given by hand.');
     await inDialog('Cancel the reward').click();
     await told('The reward is cancelled.');
-    expect(await ok(service.rest('GET', `/admin/products/${id}`))).toMatchObject({ waiting: 0, free: 2 });
+    expect(await ok(desk.service.rest('GET', `/admin/products/${id}`))).toMatchObject({ waiting: 0, free: 2 });
   });
 });
 
@@ -219,21 +196,21 @@ describe('A CSV file', () => {
 
   it('without the column that must be there is refused before it is sent', async () => {
     await open('/imports/new');
-    await page.locator('input[type=file]').setInputFiles(csv('bad.csv', 'email;name\r\na@example.com;A\r\n'));
+    await desk.page.locator('input[type=file]').setInputFiles(csv('bad.csv', 'email;name\r\na@example.com;A\r\n'));
     await told('The header line has no column externalId.');
     await button('Upload and import').click();
     await told('The header line has no column externalId.');
-    expect((await service.rest('GET', '/admin/imports/paginated?page=1&limit=10')).body.totalRows).toBe(0);
+    expect((await desk.service.rest('GET', '/admin/imports/paginated?page=1&limit=10')).body.totalRows).toBe(0);
   });
 
   it('is loaded, counted, and its refused rows come as a report with lines and reasons', async () => {
     const rows = 'externalId,timeZone,shoes\r\nclara,Europe/Madrid,38\r\ndora,Mars/Olympus,39\r\n';
     await open('/imports/new');
-    await page.locator('input[type=file]').setInputFiles(csv('people.csv', `\uFEFF${rows}`));
+    await desk.page.locator('input[type=file]').setInputFiles(csv('people.csv', `\uFEFF${rows}`));
     await told('Passed over: shoes');
     await button('Upload and import').click();
     await told('2 of 2 rows');
-    const downloading = page.waitForEvent('download');
+    const downloading = desk.page.waitForEvent('download');
     await button('Refused rows').click();
     const stream = await (await downloading).createReadStream();
     const report = Buffer.concat(await stream.toArray()).toString();
@@ -243,14 +220,14 @@ describe('A CSV file', () => {
   it('whose upload broke off goes on where it stopped', async () => {
     const text = 'externalId\r\nemil\r\nfrida\r\n';
     const made = await post('/admin/imports', { type: 'ACCOUNTS', fileName: 'rest.csv' });
-    const begun = await upload(service, `/admin/imports/${made.id}/content?offset=0&more=true`, text.slice(0, 14));
+    const begun = await upload(desk.service, `/admin/imports/${made.id}/content?offset=0&more=true`, text.slice(0, 14));
     expect(begun.status).toBe(200);
     await open(`/imports/${made.id}`);
     await told('The upload stopped');
-    await page.locator('input[type=file]').setInputFiles(csv('other.csv', text));
+    await desk.page.locator('input[type=file]').setInputFiles(csv('other.csv', text));
     await told('This is not the file rest.csv.');
-    await page.locator('input[type=file]').setInputFiles(csv('rest.csv', text));
+    await desk.page.locator('input[type=file]').setInputFiles(csv('rest.csv', text));
     await told('2 of 2 rows');
-    expect((await service.rest('GET', `/admin/imports/${made.id}`)).body).toMatchObject({ rowsCreated: 2 });
+    expect((await desk.service.rest('GET', `/admin/imports/${made.id}`)).body).toMatchObject({ rowsCreated: 2 });
   });
 });

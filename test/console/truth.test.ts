@@ -1,37 +1,10 @@
-import type { BrowserContext, Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { deliver, reward } from '../operations/rewards/provision.ts';
-import { ok, recorded } from '../support/administration.ts';
-import { startService, type TestService } from '../support/service.ts';
-import { launchBrowser, newOperator, type Operator, signIn, type TestBrowser } from './support/browser.ts';
+import { recorded } from '../support/administration.ts';
+import { operatorsDesk } from './support/desk.ts';
 
-let service: TestService;
-let browser: TestBrowser;
-let operator: Operator;
-beforeAll(async () => {
-  service = await startService();
-  [browser, operator] = await Promise.all([launchBrowser(), newOperator(service)]);
-}, 60_000);
-afterAll(async () => {
-  await browser?.close();
-  await service?.close();
-});
-
-let visitor: BrowserContext;
-let page: Page;
-beforeEach(async () => {
-  visitor = await browser.visitor();
-  page = await visitor.newPage();
-});
-afterEach(() => visitor.close());
-
-// oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies as their readers would.
-const post = (path: string, body: unknown = {}): Promise<any> => ok(service.rest('POST', path, body));
-const open = (path: string) => signIn(page, service, operator, path);
-const button = (name: string): Locator => page.getByRole('main').getByRole('button', { name, exact: true });
-const inDialog = (name: string): Locator => page.getByRole('dialog').getByRole('button', { name, exact: true });
-const told = (text: string): Promise<void> => page.getByText(text).first().waitFor();
-const main = (): Promise<string> => page.getByRole('main').innerText();
+const desk = operatorsDesk();
+const { post, open, button, inDialog, told, main } = desk;
 
 describe('A code', () => {
   it('is masked wherever the console shows it, told apart when short, and shown by a button that the audit log records', async () => {
@@ -47,7 +20,7 @@ describe('A code', () => {
       pointsCost: undefined,
     } as const;
     const prize = reward('PRODUCTS', 2, { product: { ...fields, id: product.id } });
-    await deliver(service.db, service.clientId, [{ accountId: account.id, reward: prize, now: new Date() }]);
+    await deliver(desk.service.db, desk.service.clientId, [{ accountId: account.id, reward: prize, now: new Date() }]);
     const short = bought.redeemables[1];
     const mask = `••••#${short.id.slice(-4)}`;
 
@@ -58,18 +31,18 @@ describe('A code', () => {
     await button(`Show code ${mask}`).click();
     await told('QX1');
     await button(`Hide code ${mask}`).click();
-    await page.getByText('QX1').waitFor({ state: 'detached' });
+    await desk.page.getByText('QX1').waitFor({ state: 'detached' });
 
-    await page.getByRole('tab', { name: 'Earned rewards' }).click();
+    await desk.page.getByRole('tab', { name: 'Earned rewards' }).click();
     await button('Show code ••••0004').click();
     await told('GIFT-0004');
     expect(await main()).not.toMatch(/QX/);
 
-    await page.goto(`${service.baseUrl}/console/products/${product.id}`);
+    await desk.page.goto(`${desk.service.baseUrl}/console/products/${product.id}`);
     await button(`Show code ${mask}`).click();
     await told('QX1');
     expect(await main()).not.toMatch(/QX2|GIFT-/);
-    const entries = await recorded(service, short.id);
+    const entries = await recorded(desk.service, short.id);
     expect(entries).toHaveLength(2);
     expect(JSON.stringify(entries)).not.toContain('QX1');
   });
@@ -82,12 +55,12 @@ describe('Stock', () => {
     await post('/admin/publications', { productId: product.id, name: 'Mugs', stock: 5 });
     const draft = await post('/admin/publications', { productId: product.id, name: 'More mugs' });
     await open('/products');
-    const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+    const row = (name: string) => desk.page.getByRole('row').filter({ hasText: name });
     await row('Mug').getByText('None free').waitFor();
     await row('Hat').getByText('Out of stock').waitFor();
-    await page.goto(`${service.baseUrl}/console/products/${product.id}`);
+    await desk.page.goto(`${desk.service.baseUrl}/console/products/${product.id}`);
     await told('All 5 units that are left are set aside for publications');
-    await page.goto(`${service.baseUrl}/console/marketplace/publications/${draft.id}`);
+    await desk.page.goto(`${desk.service.baseUrl}/console/marketplace/publications/${draft.id}`);
     await told('It has no units to sell.');
     await expect.poll(() => button('Add units').isDisabled()).toBe(true);
     expect(await button('Publish').isDisabled()).toBe(true);
@@ -106,11 +79,11 @@ describe('Stock', () => {
     await told('4 are held back · its agreement has none left');
     await told('Published, none left');
     await button('Actions for Tickets').click();
-    await page.getByRole('menuitem', { name: 'Withdraw units' }).click();
-    const units = page.getByRole('dialog').getByLabel('Units to withdraw');
+    await desk.page.getByRole('menuitem', { name: 'Withdraw units' }).click();
+    const units = desk.page.getByRole('dialog').getByLabel('Units to withdraw');
     await units.fill('6');
     await inDialog('Withdraw units').click();
-    await page.getByRole('dialog').getByText('At most 5.').nth(1).waitFor();
+    await desk.page.getByRole('dialog').getByText('At most 5.').nth(1).waitFor();
     await units.fill('5');
     await inDialog('Withdraw units').click();
     await told('5 units are withdrawn.');
@@ -119,7 +92,7 @@ describe('Stock', () => {
     await inDialog('Unpublish').click();
     await button('Publish').waitFor();
     await button('Actions for Tickets').click();
-    const remove = page.getByRole('menuitem', { name: 'Delete' });
+    const remove = desk.page.getByRole('menuitem', { name: 'Delete' });
     await remove.getByText('4 are held back').waitFor();
     expect(await remove.isDisabled()).toBe(true);
   });
@@ -134,7 +107,7 @@ describe('Stock', () => {
     await told('Sold out');
     expect(await button('Publish').isDisabled()).toBe(true);
     await post(`/admin/publications/${id}/stock`, { quantity: 1 });
-    await page.reload();
+    await desk.page.reload();
     await told('has units again');
     await told('Unpublished');
     expect(await button('Publish').isDisabled()).toBe(false);
@@ -147,8 +120,8 @@ describe('What is in use', () => {
     await post('/admin/rewards', { name: 'A warm scarf', type: 'PRODUCTS', amount: 1, productId: product.id });
     await open(`/products/${product.id}`);
     await button('Actions for Scarf').click();
-    await page.getByRole('menuitem', { name: 'Archive' }).click();
-    await page.getByRole('dialog').getByText("Reward 'A warm scarf'").waitFor();
+    await desk.page.getByRole('menuitem', { name: 'Archive' }).click();
+    await desk.page.getByRole('dialog').getByText("Reward 'A warm scarf'").waitFor();
     expect(await inDialog('Archive').count()).toBe(0);
   });
 
@@ -160,8 +133,8 @@ describe('What is in use', () => {
     const kept = await keptThings();
     await open(kind === 'audience' ? `/audiences/${kept.audience}` : path);
     await button(menu).click();
-    await page.getByRole('menuitem', { name: action }).click();
-    await page.getByRole('dialog').getByText('Kept campaign').waitFor();
+    await desk.page.getByRole('menuitem', { name: action }).click();
+    await desk.page.getByRole('dialog').getByText('Kept campaign').waitFor();
     expect(await inDialog(action).count()).toBe(0);
   });
 
@@ -185,42 +158,42 @@ describe('What could not be read', () => {
   it('again stays on the screen and says since when, with a button that reads it again', async () => {
     await post('/admin/event-definitions', { programmaticCode: 'OLD_ROW', type: 'SINGLE' });
     await open('/events');
-    await page.getByRole('cell', { name: 'OLD_ROW' }).first().waitFor();
-    await page.route(lists, (route) => route.abort());
+    await desk.page.getByRole('cell', { name: 'OLD_ROW' }).first().waitFor();
+    await desk.page.route(lists, (route) => route.abort());
     await button('New event definition').click();
-    await page.getByRole('dialog').getByLabel('Code').fill('NEW_ROW');
-    await page.getByRole('dialog').locator('button[type=submit]').click();
-    const notice = page.getByRole('status').filter({ hasText: 'Could not be refreshed since' });
+    await desk.page.getByRole('dialog').getByLabel('Code').fill('NEW_ROW');
+    await desk.page.getByRole('dialog').locator('button[type=submit]').click();
+    const notice = desk.page.getByRole('status').filter({ hasText: 'Could not be refreshed since' });
     await notice.waitFor();
     expect(await notice.innerText()).toMatch(/since \d\d:\d\d\./);
-    expect(await page.getByRole('cell', { name: 'OLD_ROW' }).count()).toBeGreaterThan(0);
-    expect(await page.getByRole('cell', { name: 'NEW_ROW' }).count()).toBe(0);
-    await page.unroute(lists);
+    expect(await desk.page.getByRole('cell', { name: 'OLD_ROW' }).count()).toBeGreaterThan(0);
+    expect(await desk.page.getByRole('cell', { name: 'NEW_ROW' }).count()).toBe(0);
+    await desk.page.unroute(lists);
     await notice.getByRole('button', { name: 'Try again' }).click();
-    await page.getByRole('cell', { name: 'NEW_ROW' }).first().waitFor();
+    await desk.page.getByRole('cell', { name: 'NEW_ROW' }).first().waitFor();
     await notice.waitFor({ state: 'detached' });
   });
 
   it('at all says so from the first failure on, never that it is loading', async () => {
     let calls = 0;
-    await page.route(lists, (route) => {
+    await desk.page.route(lists, (route) => {
       calls += 1;
       return route.abort();
     });
     await open('/events');
-    await page.getByRole('main').getByRole('alert').waitFor();
+    await desk.page.getByRole('main').getByRole('alert').waitFor();
     // It is still tried again behind it.
     expect(calls).toBeLessThan(3);
-    expect(await page.getByText('Loading…').count()).toBe(0);
-    await page.unroute(lists);
+    expect(await desk.page.getByText('Loading…').count()).toBe(0);
+    await desk.page.unroute(lists);
     await button('Try again').click();
-    await page.getByRole('cell', { name: 'OLD_ROW' }).first().waitFor();
+    await desk.page.getByRole('cell', { name: 'OLD_ROW' }).first().waitFor();
   });
 
   it('of an account is told in place of its points', async () => {
     const { id } = await post('/accounts', { externalId: 'unlucky' });
-    await page.route(/\/GetPoints$/, (route) => route.abort());
+    await desk.page.route(/\/GetPoints$/, (route) => route.abort());
     await open(`/accounts/${id}`);
-    await page.getByRole('main').getByRole('alert').waitFor();
+    await desk.page.getByRole('main').getByRole('alert').waitFor();
   });
 });

@@ -1,35 +1,8 @@
-import type { BrowserContext, Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ok } from '../support/administration.ts';
-import { startService, type TestService } from '../support/service.ts';
-import { launchBrowser, newOperator, type Operator, signIn, type TestBrowser } from './support/browser.ts';
+import { describe, expect, it } from 'vitest';
+import { operatorsDesk } from './support/desk.ts';
 
-let service: TestService;
-let browser: TestBrowser;
-let operator: Operator;
-beforeAll(async () => {
-  service = await startService();
-  [browser, operator] = await Promise.all([launchBrowser(), newOperator(service)]);
-}, 60_000);
-afterAll(async () => {
-  await browser?.close();
-  await service?.close();
-});
-
-let visitor: BrowserContext;
-let page: Page;
-beforeEach(async () => {
-  visitor = await browser.visitor();
-  page = await visitor.newPage();
-});
-afterEach(() => visitor.close());
-
-// oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies as their readers would.
-const post = (path: string, body: unknown = {}): Promise<any> => ok(service.rest('POST', path, body));
-const open = (path: string) => signIn(page, service, operator, path);
-const button = (name: string): Locator => page.getByRole('main').getByRole('button', { name, exact: true });
-const told = (text: string): Promise<void> => page.getByText(text).first().waitFor();
-const main = (): Promise<string> => page.getByRole('main').innerText();
+const desk = operatorsDesk();
+const { post, open, button, told, main } = desk;
 
 describe('Words', () => {
   it('of a submit button say what it does', async () => {
@@ -45,27 +18,27 @@ describe('Words', () => {
       '/users': ['New user', 'Create user'],
     };
     for (const [path, [opens, submits]] of Object.entries(does)) {
-      await page.goto(`${service.baseUrl}/console${path}`);
+      await desk.page.goto(`${desk.service.baseUrl}/console${path}`);
       await button(opens).first().click();
-      await page.getByRole('dialog').locator('button[type=submit]', { hasText: submits }).waitFor();
+      await desk.page.getByRole('dialog').locator('button[type=submit]', { hasText: submits }).waitFor();
     }
   });
 
   it('of one are not those of several, and an empty field is one dash', async () => {
     await open('/campaigns/new');
-    await page.getByRole('combobox', { name: 'Type' }).click();
-    await page.getByRole('option', { name: 'Streak' }).click();
-    await page.getByLabel('Target').fill('1');
+    await desk.page.getByRole('combobox', { name: 'Type' }).click();
+    await desk.page.getByRole('option', { name: 'Streak' }).click();
+    await desk.page.getByLabel('Target').fill('1');
     await told('0 / 1 day');
     expect(await main()).not.toMatch(/0 \/ 1 days/);
     const product = await post('/admin/products', { name: 'Mug', stockMode: 'COUNTED' });
     await post('/admin/publications', { productId: product.id, name: 'Mugs' });
-    await page.goto(`${service.baseUrl}/console/marketplace`);
-    await page.getByRole('row').filter({ hasText: 'Mugs' }).first().waitFor();
+    await desk.page.goto(`${desk.service.baseUrl}/console/marketplace`);
+    await desk.page.getByRole('row').filter({ hasText: 'Mugs' }).first().waitFor();
     // Names are looked up after the rows have come.
     await expect.poll(emptyCells).toEqual([]);
-    await page.goto(`${service.baseUrl}/console/users`);
-    await page.getByRole('row').filter({ hasText: operator.email }).waitFor();
+    await desk.page.goto(`${desk.service.baseUrl}/console/users`);
+    await desk.page.getByRole('row').filter({ hasText: desk.operator.email }).waitFor();
     expect(await main()).not.toContain('Not yet');
     await expect.poll(emptyCells).toEqual([]);
   });
@@ -73,8 +46,8 @@ describe('Words', () => {
   it('above numbers end where the numbers end', async () => {
     await post('/admin/products', { name: 'Mug for points', stockMode: 'COUNTED', pointsCost: 12_345 });
     await open('/products');
-    await page.getByRole('row').filter({ hasText: 'Mug for points' }).waitFor();
-    const ends = await page.evaluate(() => {
+    await desk.page.getByRole('row').filter({ hasText: 'Mug for points' }).waitFor();
+    const ends = await desk.page.evaluate(() => {
       const endOf = (element: Element | undefined) => {
         const range = document.createRange();
         range.selectNodeContents(element!);
@@ -88,7 +61,7 @@ describe('Words', () => {
 
   /** Headings of cells in which nothing stands at all. */
   function emptyCells(): Promise<string[]> {
-    return page.evaluate(() =>
+    return desk.page.evaluate(() =>
       [...document.querySelectorAll('td[data-label]')]
         .filter((cell) => cell.textContent?.trim() === '')
         .map((cell) => cell.getAttribute('data-label') ?? ''),
@@ -105,12 +78,12 @@ describe('A warning of the activation', () => {
     const { campaign } = await campaignToActivate();
     await open(`/campaigns/${campaign}`);
     // What the service tells twice is made here, because it tells its own findings once.
-    await page.route(/\/GetActivationPreview$/, async (route) => {
+    await desk.page.route(/\/GetActivationPreview$/, async (route) => {
       await route.fulfill({ json: { preview: { members: 1, warnings } }, contentType: 'application/json' });
     });
     await button('Activate').click();
-    await page.getByRole('dialog').getByText('too few units').first().waitFor();
-    expect(await page.getByRole('dialog').getByText('too few units').count()).toBe(1);
+    await desk.page.getByRole('dialog').getByText('too few units').first().waitFor();
+    expect(await desk.page.getByRole('dialog').getByText('too few units').count()).toBe(1);
   });
 
   async function campaignToActivate(): Promise<{ campaign: string }> {

@@ -1,0 +1,50 @@
+import type { BrowserContext, Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { ok } from '../../support/administration.ts';
+import { startService, type TestService } from '../../support/service.ts';
+import { launchBrowser, newOperator, type Operator, signIn, type TestBrowser } from './browser.ts';
+
+/**
+ * A service with an operator and a browser for the tests of a file, and a visitor of each test's own; call it once, outside of
+ * any test. What it gives is there while a test runs.
+ */
+export function operatorsDesk() {
+  let service: TestService;
+  let browser: TestBrowser;
+  let operator: Operator;
+  let visitor: BrowserContext;
+  let page: Page;
+  beforeAll(async () => {
+    service = await startService();
+    [browser, operator] = await Promise.all([launchBrowser(), newOperator(service)]);
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+  });
+  beforeEach(async () => {
+    visitor = await browser.visitor();
+    page = await visitor.newPage();
+  });
+  afterEach(() => visitor.close());
+  return {
+    get service(): TestService {
+      return service;
+    },
+    get operator(): Operator {
+      return operator;
+    },
+    get page(): Page {
+      return page;
+    },
+    // oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies as their readers would.
+    post: (path: string, body: unknown = {}): Promise<any> => ok(service.rest('POST', path, body)),
+    /** Signs the operator in, at a page of the console. */
+    open: (path: string) => signIn(page, service, operator, path),
+    button: (name: string): Locator => page.getByRole('main').getByRole('button', { name, exact: true }),
+    inDialog: (name: string): Locator => page.getByRole('dialog').getByRole('button', { name, exact: true }),
+    /** Waits until the page says so. */
+    told: (text: string): Promise<void> => page.getByText(text).first().waitFor(),
+    main: (): Promise<string> => page.getByRole('main').innerText(),
+  };
+}
