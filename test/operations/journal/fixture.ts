@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { newGame } from '../../support/game.ts';
 import type { TestService } from '../../support/service.ts';
 
 /** An entry as REST answers it. */
@@ -41,4 +42,22 @@ export function journalOf(service: TestService) {
   const accountId = async (externalId: string): Promise<string> =>
     (await service.rest('POST', '/accounts/resolve', { externalId })).body.id;
   return { list, entries, told, accountId };
+}
+
+/** A mission, and more of the game around it. */
+export type Game = readonly [mission: object, more?: Record<string, unknown>];
+
+let codes = 0;
+/** A code that no other game has. */
+export const newCode = () => `CODE_${(codes += 1)}`;
+
+/** A game whose one mission counts a code of its own. */
+export async function codedGame(service: TestService, ...[mission, { type = 'SINGLE', ...more } = {}]: Game) {
+  const code = newCode();
+  const game = await newGame(service, {
+    codes: { [code]: type as 'SINGLE' },
+    missions: [{ programmaticCode: code, ...mission }],
+    ...more,
+  });
+  return { ...game, code };
 }

@@ -1,17 +1,9 @@
-import { randomUUID } from 'node:crypto';
-import { createClient } from '@connectrpc/connect';
-import { createGrpcTransport } from '@connectrpc/connect-node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { JournalAdminService } from '../../../gen/laurel/admin/v1/journal_admin_service_pb.ts';
-import {
-  JournalEntry_Effect,
-  JournalEntry_EffectSchema,
-  JournalEntry_ReasonSchema,
-} from '../../../gen/laurel/admin/v1/journal_entry_pb.ts';
+import { JournalEntry_EffectSchema, JournalEntry_ReasonSchema } from '../../../gen/laurel/admin/v1/journal_entry_pb.ts';
 import { newGame, newProduct } from '../../support/game.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { holdAccount, untilApplied, untilStuck } from '../triggers/inbox-fixture.ts';
-import { type Entry, journalOf } from './fixture.ts';
+import { codedGame, type Entry, type Game, journalOf, newCode } from './fixture.ts';
 
 const HOUR = 3_600_000;
 
@@ -33,17 +25,8 @@ async function told(code: string, account: string, more: Record<string, unknown>
   return entry;
 }
 
-let codes = 0;
 /** A game whose one mission counts a code of its own. */
-async function gameOf(mission: object, { type = 'SINGLE', ...more }: Record<string, unknown> = {}) {
-  const code = `CODE_${(codes += 1)}`;
-  const game = await newGame(service, {
-    codes: { [code]: type as 'SINGLE' },
-    missions: [{ programmaticCode: code, ...mission }],
-    ...more,
-  });
-  return { ...game, code };
-}
+const gameOf = (...what: Game) => codedGame(service, ...what);
 
 const nothing = (reason: string, missionId?: string) => ({
   effect: 'NOTHING',
@@ -54,7 +37,6 @@ const on = (id: string, what: string) =>
   service.rest('POST', `/admin/campaigns/${id}/${what}`, {}).then(({ status, body }) => {
     if (status !== 200) throw new Error(JSON.stringify(body));
   });
-const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
 
 describe('what an event did', () => {
   test('progress is told with the mission, its campaign and the amounts', async () => {
@@ -224,7 +206,7 @@ describe('why an event at a certain time did nothing', () => {
     return entry.reason;
   }
   async function game(mission: object, more: object = {}) {
-    const code = `CODE_${(codes += 1)}`;
+    const code = newCode();
     const own = await newGame(then, {
       codes: { [code]: 'SINGLE' },
       missions: [{ programmaticCode: code, ...mission }],
@@ -308,128 +290,6 @@ describe('why an event at a certain time did nothing', () => {
     expect((await then.rest('POST', `/admin/campaigns/${campaignId}/activate`)).status).toBe(200);
     expect(await reason(after, 'ada')).toBe('PREREQUISITE_MISSING');
   });
-});
-
-describe('an entry and its event', () => {
-  test('a repeat of an operation adds no entry', async () => {
-    const { code } = await gameOf({ target: 9 });
-    const event = {
-      programmaticCode: code,
-      accountId: 'ada',
-      idType: 'EXTERNAL',
-      metadata: {},
-      operationId: randomUUID(),
-    };
-    await service.rest('POST', '/gamification/triggers', event);
-    await service.rest('POST', '/gamification/triggers', event);
-    await service.rest('POST', '/gamification/triggers/async', event);
-    await untilApplied(service);
-    expect(await journal.entries({ operationId: event.operationId })).toHaveLength(1);
-  });
-
-  test('an event that is rolled back leaves none, and neither does a simulated or a refused one', async () => {
-    const { code } = await gameOf({ target: 9 });
-    const event = { programmaticCode: code, accountId: 'eve', idType: 'EXTERNAL', metadata: {} };
-    await service.rest('POST', '/gamification/triggers/simulate', { trigger: event });
-    const id = await journal.accountId('eve');
-    const asOwner = (sql: string) =>
-      service.db.systemUnitOfWork(async (uow) => {
-        await uow.query('set local role none');
-        await uow.query(sql);
-      });
-    await asOwner(`create function poison() returns trigger language plpgsql as $$ begin raise 'poisoned'; end $$`);
-    await asOwner(
-      `create trigger poison before insert on assignment for each row when (new.account_id = '${id}') execute function poison()`,
-    );
-    expect((await service.rest('POST', '/gamification/triggers', event)).status).toBe(500);
-    await asOwner(`drop trigger poison on assignment`);
-    await service.rest('POST', '/gamification/triggers', { ...event, programmaticCode: 'THERE_IS_NONE' });
-    expect(await journal.entries({ accountId: id })).toEqual([]);
-  });
-});
-
-describe('the list', () => {
-  test('goes by page from the newest to the oldest and ends', async () => {
-    const { code } = await gameOf({ target: 100 });
-    for (let index = 0; index < 5; index += 1) await told(code, 'pia');
-    const pages: number[][] = [];
-    for (let cursor = ''; ;) {
-      const { body } = await journal.list({ programmaticCode: code, limit: '2', ...(cursor && { cursor }) });
-      pages.push(body.rows.map((row: Entry) => row.missions[0]!['progress']));
-      if (body.nextCursor === undefined) break;
-      cursor = body.nextCursor;
-    }
-    expect(pages).toEqual([[5, 4], [3, 2], [1]]);
-  });
-
-  test('conditions hold together', async () => {
-    const { code } = await gameOf({ target: 2 });
-    for (const account of ['quin', 'rosa', 'quin']) await told(code, account);
-    const accountId = await journal.accountId('quin');
-    const of = (more: Record<string, string>) => journal.entries({ programmaticCode: code, ...more });
-    expect(await of({ accountId })).toHaveLength(2);
-    expect(await of({ accountId, effect: 'CAMPAIGN_COMPLETED' })).toHaveLength(1);
-    expect(await of({ effect: 'PROGRESSED' })).toHaveLength(2);
-    expect(await of({ from: new Date(Date.now() + HOUR).toISOString() })).toEqual([]);
-    expect(await of({ from: ago(HOUR), until: new Date(Date.now() + HOUR).toISOString() })).toHaveLength(3);
-    expect(await of({ until: ago(HOUR) })).toEqual([]);
-  });
-
-  test('a cursor of nobody is refused', async () => {
-    const { status, body } = await journal.list({ cursor: 'next' });
-    expect([status, body.message]).toEqual([400, expect.stringContaining('nextCursor')]);
-  });
-
-  test('shows another client nothing, over gRPC as well', async () => {
-    const { code } = await gameOf({ target: 9 });
-    const entry = await told(code, 'ada');
-    const other = await service.newTenant();
-    for (const query of [
-      {},
-      { programmaticCode: code },
-      { accountId: entry.accountId! },
-      { operationId: entry.operationId! },
-    ])
-      expect(await journal.entries(query as Record<string, string>, other.adminToken)).toEqual([]);
-    const client = createClient(JournalAdminService, createGrpcTransport({ baseUrl: service.baseUrl }));
-    const as = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
-    const request = { operationId: entry.operationId! };
-    expect((await client.listJournalEntries(request, as(other.adminToken))).rows).toEqual([]);
-    const own = await client.listJournalEntries(request, as(service.adminToken));
-    expect(own.rows).toMatchObject([{ id: entry.id, effect: JournalEntry_Effect.PROGRESSED }]);
-    await expect(client.listJournalEntries(request, as(service.apiKey))).rejects.toThrow();
-  });
-});
-
-test('an erased account is in the journal no more', async () => {
-  const { code } = await gameOf({ target: 9 });
-  const { accountId } = await told(code, 'zoe');
-  await told(code, 'zack');
-  expect((await service.rest('POST', `/accounts/${accountId}/erase`)).status).toBe(200);
-  const left = await journal.entries({ programmaticCode: code });
-  expect(left.map((entry) => entry.accountId)).toEqual([await journal.accountId('zack')]);
-});
-
-test('the export tells every entry, of one account or of all', async () => {
-  const { code } = await gameOf({ target: 1 });
-  const { accountId } = await told(code, 'xena');
-  await told(code, 'xena');
-  const csv = async (query: string) => {
-    const answer = await fetch(`${service.baseUrl}/admin/exports/journal.csv${query}`, {
-      headers: { authorization: `Bearer ${service.adminToken}` },
-    });
-    expect(answer.status).toBe(200);
-    return (await answer.text()).trim().split('\r\n');
-  };
-  const [head, newest, oldest, ...more] = await csv(`?accountId=${accountId}`);
-  expect(head).toContain(
-    'id,recordedAt,occurredAt,accountId,programmaticCode,operationId,effect,reason,missions,campaigns,rewards,errorCode',
-  );
-  expect(newest).toMatch(/,NOTHING,ALREADY_COMPLETED,Mission 1,,,$/);
-  expect(oldest).toMatch(/,CAMPAIGN_COMPLETED,,Mission 1,Campaign \d+,10 points,$/);
-  expect(more).toEqual([]);
-  const all = await csv('');
-  expect(all.length - 1).toBe((await journal.entries({ limit: '1000' })).length);
 });
 
 test('every effect and every reason came from an event', () => {
