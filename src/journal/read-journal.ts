@@ -20,34 +20,52 @@ export type JournalQuery = {
   readonly after?: JournalPlace | undefined;
 };
 
-/** The latest batches that are looked through before the index is asked: what is common is among them. */
+/** The latest batches by which it is told how common something is. */
 const RECENT = 64;
 
-/** From how many of them on it is common, so that going on backwards finds a page among some hundreds. */
+/** The most that are looked through for what is common. */
+const RECENT_MAX = 1_024;
+
+/** From how many of them on it is common. */
 const COMMON = 8;
 
 const DAY_MS = 86_400_000;
 
 /**
- * The latest entries that a query wants, `limit` at most. What is common is found by going back from the latest batch, and
- * what is rare by the index that knows what a batch contains, day by day, because that index has no order.
+ * The latest entries that a query wants, `limit` at most. What is common is found among the latest batches, and what is rare by
+ * the index that knows what a batch contains, day by day, because that index has no order.
  */
 export async function journalEntries(uow: UnitOfWork, query: JournalQuery, limit: number): Promise<JournalEntryRow[]> {
   // Planned for its own values each time, because days are left out by them.
-  void uow.query(`select set_config('plan_cache_mode', 'force_custom_plan', true)`);
-  if (!isSearch(query)) return walk(uow, query, limit, wantedBatches);
-  const recent = await recentBatches(uow, query);
-  if (recent.length >= COMMON) return walk(uow, query, limit, wantedBatches);
+  await uow.query(`select set_config('plan_cache_mode', 'force_custom_plan', true)`);
+  if (!isSearch(query)) return walk(uow, query, limit, { batchesOf: latestBatches });
+  return (await commonEntries(uow, query, limit)) ?? rareEntries(uow, query, limit);
+}
+
+/** What is common: half as far back again as it should take. Undefined where that is not far enough, however common it was lately. */
+async function commonEntries(
+  uow: UnitOfWork,
+  query: JournalQuery,
+  limit: number,
+): Promise<JournalEntryRow[] | undefined> {
+  const among = (await recentBatches(uow, query, RECENT)).length;
+  if (among < COMMON) return undefined;
+  const window = Math.min(Math.ceil((1.5 * limit * RECENT) / among), RECENT_MAX);
+  const entries = entriesOf(await recentBatches(uow, query, window), query);
+  return entries.length < limit ? undefined : entries.slice(0, limit);
+}
+
+async function rareEntries(uow: UnitOfWork, query: JournalQuery, limit: number): Promise<JournalEntryRow[]> {
   const found: JournalEntryRow[] = [];
   const kept = await keptPeriod(uow);
-  if (kept === undefined) return [];
+  if (kept === undefined) return found;
   const oldest = Math.max(kept.oldest.getTime(), query.from?.getTime() ?? 0);
   let until = Math.min(kept.newest.getTime(), query.after?.recordedAt.getTime() ?? Infinity) + 1;
   if (query.until) until = Math.min(until, query.until.getTime());
   while (until > oldest && found.length < limit) {
     const from = Math.max(Math.floor((until - 1) / DAY_MS) * DAY_MS, oldest);
     const day = { ...query, from: new Date(from), until: new Date(until) };
-    found.push(...(await walk(uow, day, limit - found.length, foundBatches)));
+    found.push(...(await walk(uow, day, limit - found.length, { batchesOf: foundBatches, count: RECENT })));
     until = from;
   }
   return found;
@@ -69,24 +87,24 @@ async function keptPeriod(uow: UnitOfWork): Promise<{ readonly oldest: Date; rea
 }
 
 const COLUMNS = propertiesOf(journalBatchTable, ['recordedAt', 'id', 'accountIds', 'programmaticCodes', 'entries']);
-const SEARCHED = columnsOf(journalBatchTable, [
-  ...(['recordedAt', 'id', 'accountIds', 'programmaticCodes', 'effects', 'operationHashes'] as const),
+const ALL = columnsOf(journalBatchTable, [
+  ...(['recordedAt', 'id', 'accountIds', 'programmaticCodes', 'effects', 'operationHashes', 'entries'] as const),
 ]);
 type Batch = RowOf<typeof COLUMNS>;
 
 /** The latest batches behind a place that a query may want, so many at most. */
 type Batches = (uow: UnitOfWork, query: JournalQuery, limit: number) => Promise<Batch[]>;
 
-/** Goes back batch by batch until there are entries enough. */
+/** Goes back until there are entries enough, at first by `count` batches. */
 async function walk(
   uow: UnitOfWork,
   query: JournalQuery,
   limit: number,
-  batchesOf: Batches,
+  { batchesOf, count = 8 }: { readonly batchesOf: Batches; readonly count?: number },
 ): Promise<JournalEntryRow[]> {
   const found: JournalEntryRow[] = [];
   let behind = query;
-  for (let count = 8; ; count = Math.min(count * 2, RECENT)) {
+  for (; ; count = Math.min(count * 2, RECENT)) {
     const batches = await batchesOf(uow, behind, count);
     found.push(...entriesOf(batches, query));
     const last = batches.at(-1);
@@ -95,24 +113,24 @@ async function walk(
   }
 }
 
-/** In the order of the key: the policy keeps what is searched for from being looked up. */
-function wantedBatches(uow: UnitOfWork, query: JournalQuery, limit: number): Promise<Batch[]> {
+/** Those of a period. */
+function latestBatches(uow: UnitOfWork, query: JournalQuery, limit: number): Promise<Batch[]> {
   const { values, value } = parametersOf(uow);
   return uow.query<Batch>(
-    `select ${COLUMNS} from journal_batch where ${[periodOf(query, value), ...contentOf(query, value)].join(' and ')}
+    `select ${COLUMNS} from journal_batch where ${periodOf(query, value)}
       order by recorded_at desc, id desc limit ${value(limit, 'bigint')}`,
     values,
   );
 }
 
-/** The latest batches of its period that contain what a query searches for. */
-function recentBatches(uow: UnitOfWork, query: JournalQuery): Promise<object[]> {
+/** Those among the latest `count` of a period that contain what a query searches for. */
+function recentBatches(uow: UnitOfWork, query: JournalQuery, count: number): Promise<Batch[]> {
   const { values, value } = parametersOf(uow);
-  return uow.query(
-    `select id
-       from (select ${SEARCHED} from journal_batch where ${periodOf(query, value)}
-              order by recorded_at desc, id desc limit ${RECENT}) recent
-      where ${contentOf(query, value).join(' and ')}`,
+  return uow.query<Batch>(
+    `select ${COLUMNS}
+       from (select ${ALL} from journal_batch where ${periodOf(query, value)}
+              order by recorded_at desc, id desc limit ${value(count, 'bigint')}) recent
+      where ${contentOf(query, value).join(' and ')} order by recorded_at desc, id desc`,
     values,
   );
 }

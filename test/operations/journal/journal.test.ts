@@ -262,11 +262,11 @@ describe('why an event at a certain time did nothing', () => {
     expect((await then.rest('POST', '/gamification/triggers/async', event)).status).toBe(200);
     // Its first attempt has given way to whoever holds the account.
     const wait = () => then.db.unitOfWork(then.clientId, (uow) => uow.query('select error_code from trigger_inbox'));
-    await expect.poll(wait).toEqual([{ error_code: 'DATABASE_BUSY' }]);
+    await expect.poll(wait, { timeout: 10_000 }).toEqual([{ error_code: 'DATABASE_BUSY' }]);
     now += 5 * 24 * HOUR;
     const settled = () => then.db.unitOfWork(then.clientId, (uow) => uow.query(`select not_before from trigger_inbox`));
     const [before] = await settled();
-    await expect.poll(settled).not.toEqual([before]);
+    await expect.poll(settled, { timeout: 10_000 }).not.toEqual([before]);
     await release();
     await untilApplied(then);
     const [entry] = await timed.entries({ programmaticCode: streak.code });
