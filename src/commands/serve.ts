@@ -21,7 +21,7 @@ import { startImportThread } from './start-import-thread.ts';
 import { tuneGarbageCollection } from './tune-garbage-collection.ts';
 import { untilStopped } from './until-stopped.ts';
 
-/** `laurel serve`: runs the service until SIGTERM or SIGINT, then answers what it has accepted and ends. */
+/** `laurel serve`: runs the service until SIGTERM, SIGINT or SIGHUP, then answers what it has accepted and ends. */
 export async function serve(config: Config): Promise<void> {
   const logger = createLogger(config.logLevel);
   // The first of several processes tells for all of them.
@@ -127,5 +127,5 @@ async function serveWith({ database, secrets, watch, clock }: Means, config: Con
     else announceDemo(demo, config, logger);
   }
   const signal = await untilStopped(logger);
-  await app.close({ atOnce: signal === 'SIGINT' });
+  await app.close({ atOnce: signal !== 'SIGTERM' });
 }

@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { embeddedData } from '../../src/persistence/postgres/embedded-postgres.ts';
+import { isExecutable } from '../support/is-executable.ts';
+
+const MAIN = join(import.meta.dirname, '../../src/main.ts');
+
+/** Makes a database from nothing and ends it again, on a machine that may be busy. */
+const PATIENCE = { timeout: 120_000 };
+
+const hasTerminals = process.platform === 'linux' && isExecutable('/usr/bin/script');
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'laurel-closed-terminal-'));
+});
+afterAll(async () => {
+  // Lies beside the folder where the tests run as root, whom PostgreSQL does not serve.
+  const { data } = await embeddedData(join(folder, 'postgres'));
+  for (const path of [data, folder]) await rm(path, { recursive: true, force: true });
+});
+
+test.skipIf(!hasTerminals)(
+  'a terminal that is closed stops the service and its own PostgreSQL, as Ctrl-C does (skipped without /usr/bin/script)',
+  PATIENCE,
+  async () => {
+    const terminal = spawn('/usr/bin/script', ['-qfec', `"${process.execPath}" "${MAIN}" serve`, '/dev/null'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', LAUREL_DATA: folder },
+    });
+    for await (const line of createInterface(terminal.stdout)) if (line.includes('Ctrl-C stops')) break;
+    const postmaster = await postmasterOf(folder);
+    expect(isRunning(postmaster)).toBe(true);
+
+    // What held the other end of the terminal is gone: the system hangs up on whoever runs there.
+    const closed = once(terminal, 'exit');
+    terminal.kill('SIGKILL');
+    await closed;
+    await expect.poll(() => isRunning(postmaster), { timeout: 30_000 }).toBe(false);
+  },
+);
+
+/** The process number of the PostgreSQL that a service with its data in `path` has brought up. */
+async function postmasterOf(path: string): Promise<number> {
+  const { data } = await embeddedData(join(path, 'postgres'));
+  return Number((await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n')[0]);
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+    throw error;
+  }
+}
