@@ -14,7 +14,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   statistics: ['clients', 'persistence', 'kernel', 'gen'],
   idempotency: ['clients', 'persistence', 'kernel', 'gen'],
   accounts: ['clients', 'persistence', 'kernel', 'gen'],
-  webhooks: ['statistics', 'clients', 'audit', 'persistence', 'kernel', 'gen'],
+  webhooks: ['idempotency', 'statistics', 'clients', 'audit', 'persistence', 'kernel', 'gen'],
   audiences: ['accounts', 'clients', 'audit', 'persistence', 'kernel', 'gen'],
   redemptions: ['accounts', 'clients', 'persistence', 'kernel', 'gen'],
   loyalty: ['accounts', 'idempotency', 'clients', 'audit', 'persistence', 'kernel', 'gen'],

@@ -9,6 +9,7 @@ import {
 } from '@bufbuild/protobuf';
 import { reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
 import type { HandlerContext, ServiceImpl } from '@connectrpc/connect';
+import { ProductAdminService } from '../../gen/laurel/admin/v1/product_admin_service_pb.ts';
 import { PublicationAdminService } from '../../gen/laurel/admin/v1/publication_admin_service_pb.ts';
 import { Redemption_RedeemableSchema } from '../../gen/laurel/v1/redemption_pb.ts';
 import { RedeemedCodeSchema } from '../../gen/laurel/v1/reward_pb.ts';
@@ -19,7 +20,10 @@ import { isPerson, principalKey } from './principal.ts';
 const HOLDERS: readonly DescMessage[] = [Redemption_RedeemableSchema, RedeemedCodeSchema];
 
 /** What masks its codes itself, whoever calls; masking twice would not give the same. */
-const MASKED_FOR_ALL: ReadonlySet<DescMethod> = new Set([PublicationAdminService.method.listPurchases]);
+const MASKED_FOR_ALL: ReadonlySet<DescMethod> = new Set([
+  PublicationAdminService.method.listPurchases,
+  ProductAdminService.method.listProductRedemptions,
+]);
 
 type Handler = (request: unknown, context: HandlerContext) => unknown;
 

@@ -7,7 +7,11 @@ export const redemptionTable = defineEntity({
   name: 'RedemptionEntity',
   tableName: 'redemption',
   ...ownedByClient,
-  indexes: [{ name: 'redemption_account', properties: ['clientId', 'accountId', 'id'] }],
+  indexes: [
+    { name: 'redemption_account', properties: ['clientId', 'accountId', 'id'] },
+    // Where the units of a product went, latest first. Written at the end of a product's part, as ids are of the moment.
+    { name: 'redemption_product', properties: ['clientId', 'productId', 'id'] },
+  ],
   checks: [{ name: 'redemption_quantity_check', expression: 'quantity > 0' }],
   properties: {
     clientId: columns.clientId(),

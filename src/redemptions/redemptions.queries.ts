@@ -43,7 +43,7 @@ export async function insertRedemptions(uow: UnitOfWork, redemptions: readonly R
 /** An account's redemptions, latest first. */
 export async function redemptionsOfAccount(uow: UnitOfWork, accountId: string): Promise<RecordedRedemption[]> {
   const rows = await uow.query<RedemptionRow>(
-    `select ${COLUMNS} from redemption where client_id = $1 and account_id = $2 order by created_at desc, id desc`,
+    `select r.* from ${ofAccount(COLUMNS)} r order by r.created_at desc, r.id desc`,
     [uow.clientId, accountId],
   );
   return rows.map(fromRow);
@@ -65,10 +65,18 @@ export async function redemptionsById(
 
 /** Removes the codes from an account's redemptions for good; quantity, product and points stay. */
 export async function eraseRedeemables(uow: UnitOfWork, accountId: string): Promise<void> {
-  await uow.query(`update redemption set redeemables = '[]' where client_id = $1 and account_id = $2`, [
-    uow.clientId,
-    accountId,
-  ]);
+  const held = uow.query(`select from ${ofAccount('1', 'for update')} r`, [uow.clientId, accountId]);
+  const erased = uow.query(
+    `update redemption r set redeemables = '[]' from ${ofAccount('ctid as place')} held
+      where r.client_id = $1 and r.ctid = held.place`,
+    [uow.clientId, accountId],
+  );
+  await Promise.all([held, erased]);
+}
+
+/** The rows of account `$2`. The index by product would do as well where rows are few: docs/decisions/0046. */
+function ofAccount(select: string, lock?: string): string {
+  return probe({ select, from: 'redemption', key: { account_id: '$2::uuid' }, many: true, ...(lock && { lock }) });
 }
 
 function fromRow(row: RedemptionRow): RecordedRedemption {
@@ -99,6 +107,25 @@ export async function redemptionsAfter(uow: UnitOfWork, id: string, limit: numbe
   );
   return rows.map(fromRow);
 }
+
+/** Ids of where the units of products went by page, latest first; narrow it to one `product_id`. */
+export const productRedemptionPage = pagedList<{ id: string }>({
+  from: 'redemption',
+  columns: 'id',
+  // A UUIDv7 sorts by the time of its making.
+  orderBy: ['id'],
+  descending: true,
+  fields: {
+    id: { kind: 'uuid', column: 'id' },
+    accountId: { kind: 'uuid', column: 'account_id' },
+    source: { kind: 'enum', column: 'source', values: ['REWARD', 'FRAGMENTS', 'LOYALTY', 'MARKETPLACE'] },
+    sourceId: { kind: 'uuid', column: 'source_id' },
+    status: { kind: 'enum', column: 'status', values: ['COMPLETED', 'CANCELLED'] },
+    createdAt: { kind: 'timestamp', column: 'created_at' },
+  },
+  orderable: { createdAt: { column: 'id' } },
+  searched: { ids: ['id', 'account_id'] },
+});
 
 /** Ids of what was bought on the marketplace by page, latest first. */
 export const purchasePage = pagedList<{ id: string }>({

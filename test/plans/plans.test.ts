@@ -24,7 +24,7 @@ let indexes: readonly Index[];
  * arrive at once.
  */
 const LEFT_OUT =
-  /^(persistence\/(lists|checks)|commands|[\w/-]+\/verify-|campaigns\/campaigns\/funnel|audiences\/members|journal\/read-journal|clients\/sign-in\/sign-in)/;
+  /^(persistence\/(lists|checks)|commands|[\w/-]+\/verify-|campaigns\/campaigns\/(funnel|campaign-series)|webhooks\/outbox\/resend|audiences\/members|journal\/read-journal|clients\/sign-in\/sign-in)/;
 
 /**
  * Of the publications of one client, which are not many, those of an agreement; the memberships of one account, among which

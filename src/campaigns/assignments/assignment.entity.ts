@@ -7,8 +7,9 @@ export const assignmentTable = defineEntity({
   name: 'AssignmentEntity',
   tableName: 'assignment',
   ...ownedByClient,
-  // How far the accounts of a campaign are. Neither column ever changes, so that progress is still written in place.
-  indexes: [{ name: 'assignment_mission', properties: ['clientId', 'missionId'] }],
+  // How far the accounts of a campaign are, and who they are, page by page. None of the columns ever changes, so that progress
+  // is still written in place.
+  indexes: [{ name: 'assignment_mission_account', properties: ['clientId', 'missionId', 'accountId'] }],
   properties: {
     clientId: columns.clientId(),
     accountId: columns.reference().primary(),

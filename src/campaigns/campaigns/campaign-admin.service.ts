@@ -8,6 +8,8 @@ import { getActivationPreview } from './get-activation-preview.ts';
 import { campaignFunnels } from './get-campaign-funnel.ts';
 import { getCampaign } from './get-campaign.ts';
 import { getReach } from './get-reach.ts';
+import { campaignSeries } from './get-campaign-series.ts';
+import { listCampaignAccounts } from './list-campaign-accounts.ts';
 import { listCampaigns } from './list-campaigns.ts';
 import { pauseCampaign } from './pause-campaign.ts';
 import { updateCampaign } from './update-campaign.ts';
@@ -28,5 +30,7 @@ export function campaignAdminService() {
     getActivationPreview,
     getReach,
     getCampaignFunnel: campaignFunnels(),
+    getCampaignSeries: campaignSeries(),
+    listCampaignAccounts,
   } satisfies Handlers<typeof CampaignAdminService>;
 }

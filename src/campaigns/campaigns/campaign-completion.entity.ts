@@ -6,8 +6,8 @@ export const campaignCompletionTable = defineEntity({
   name: 'CampaignCompletionEntity',
   tableName: 'campaign_completion',
   ...ownedByClient,
-  // How many accounts have completed a campaign.
-  indexes: [{ name: 'campaign_completion_campaign', properties: ['clientId', 'campaignId'] }],
+  // How many accounts have completed a campaign, and who they are, page by page.
+  indexes: [{ name: 'campaign_completion_account', properties: ['clientId', 'campaignId', 'accountId'] }],
   properties: {
     clientId: columns.clientId(),
     accountId: columns.reference().primary(),

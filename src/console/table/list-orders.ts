@@ -9,6 +9,7 @@ export const listOrders: Readonly<Record<string, readonly string[]>> = {
   listAudienceMembers: ['createdAt'],
   listAudiences: ['name', 'kind', 'createdAt', 'updatedAt'],
   listAuditEntries: ['createdAt'],
+  listCampaignAccounts: ['createdAt'],
   listCampaigns: ['createdAt', 'name', 'updatedAt', 'startsAt', 'endsAt'],
   listChestDefinitions: ['name', 'createdAt', 'updatedAt'],
   listClients: ['name', 'createdAt'],
@@ -16,10 +17,12 @@ export const listOrders: Readonly<Record<string, readonly string[]>> = {
   listCredentials: ['createdAt', 'name', 'kind', 'expiresAt', 'lastUsedAt'],
   listDeadTriggers: ['deadAt'],
   listEventDefinitions: ['programmaticCode', 'name', 'type', 'createdAt', 'updatedAt'],
+  listGivenRewards: ['createdAt'],
   listImports: ['createdAt', 'fileName'],
   listMissions: ['createdAt', 'name', 'type', 'programmaticCode', 'updatedAt'],
   listPendingRewards: ['createdAt'],
   listProductCodes: ['createdAt'],
+  listProductRedemptions: ['createdAt'],
   listProducts: ['name', 'createdAt', 'stockMode', 'pointsCost'],
   listPublications: ['name', 'pointsCost', 'createdAt'],
   listPurchases: ['createdAt'],
@@ -31,7 +34,14 @@ export const listOrders: Readonly<Record<string, readonly string[]>> = {
 /** Lists whose search finds whole ids alone. */
 export const searchedById: ReadonlySet<string> = new Set([
   ...['listAllReservations', 'listAuditEntries', 'listDeadTriggers', 'listPendingRewards', 'listProductCodes'],
-  ...['listPurchases', 'listWaitingWebhooks', 'listWebhookDeliveries'],
+  ...[
+    'listCampaignAccounts',
+    'listGivenRewards',
+    'listProductRedemptions',
+    'listPurchases',
+    'listWaitingWebhooks',
+    'listWebhookDeliveries',
+  ],
 ]);
 
 /** What the service is asked for; undefined where the rows stand as they come, or only this page can be ordered. */

@@ -10,6 +10,8 @@ export const earnedRewardTable = defineEntity({
   ...ownedByClient,
   indexes: [
     { name: 'earned_reward_account', properties: ['clientId', 'accountId', 'id'] },
+    // Who earned a reward, latest first. Its ids are of the moment, so that writing adds to the end of a reward's part.
+    { name: 'earned_reward_reward', properties: ['clientId', 'rewardId', 'id'] },
     // Who waits for a product and can be served with so many units, first come first served.
     {
       name: 'earned_reward_needs',

@@ -7,6 +7,7 @@ import type { UsesAbove } from '../definitions/uses.queries.ts';
 import { createProduct } from './create-product.ts';
 import { getProduct } from './get-product.ts';
 import { listProductCodes } from './list-product-codes.ts';
+import { listProductRedemptions } from './list-product-redemptions.ts';
 import { listProducts } from './list-products.ts';
 import { revealProductCode } from './reveal-product-code.ts';
 import { updateProduct } from './update-product.ts';
@@ -35,6 +36,7 @@ export function productAdminService(dispatcher: Pick<Dispatcher, 'wake'>, usesAb
     updateProduct,
     archiveProduct: (call, request) => archiveProduct(call, request, usesAbove),
     listProductCodes,
+    listProductRedemptions,
     withdrawProductCodes,
     revealProductCode,
   } satisfies Handlers<typeof ProductAdminService>;

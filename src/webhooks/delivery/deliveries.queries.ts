@@ -5,6 +5,7 @@ import type { UnitOfWork } from '../../persistence/database.ts';
 import { probe } from '../../persistence/by-keys.ts';
 import { isFree } from '../../persistence/polling/lease.ts';
 import { pagedList } from '../../persistence/lists/list-page.ts';
+import { WEBHOOK_TYPES } from '../configuration/webhook-type.ts';
 import { outboxMessageTable } from '../outbox/outbox-message.entity.ts';
 import { webhookRetryTable } from '../retries/webhook-retry.entity.ts';
 import { webhookDeliveryTable } from './webhook-delivery.entity.ts';
@@ -28,7 +29,7 @@ export const deliveryPage = pagedList<Delivery>({
   fields: {
     id: { kind: 'uuid', column: 'id' },
     messageId: { kind: 'uuid', column: 'message_id' },
-    type: { kind: 'enum', column: 'type', values: ['REWARDS', 'PUBLICATION_STATUS'] },
+    type: { kind: 'enum', column: 'type', values: WEBHOOK_TYPES },
     outcome: { kind: 'enum', column: 'outcome', values: ['DELIVERED', 'REFUSED', 'TIMED_OUT', 'FAILED'] },
     statusCode: { kind: 'number', column: 'status_code' },
     target: { kind: 'text', column: 'target' },
@@ -84,7 +85,7 @@ export const waitingPage = pagedList<Waiting>({
   orderBy: ['id'],
   fields: {
     id: { kind: 'uuid', column: 'id' },
-    type: { kind: 'enum', column: 'type', values: ['REWARDS', 'PUBLICATION_STATUS'] },
+    type: { kind: 'enum', column: 'type', values: WEBHOOK_TYPES },
     createdAt: { kind: 'timestamp', column: 'created_at' },
     nextAttemptAt: { kind: 'timestamp', column: 'next_attempt_at' },
   },

@@ -4,6 +4,7 @@ import { getWebhookDelivery } from './get-webhook-delivery.ts';
 import { listWaitingWebhooks } from '../outbox/list-waiting-webhooks.ts';
 import { listWebhookDeliveries } from './list-webhook-deliveries.ts';
 import { redeliverWebhook } from '../outbox/redeliver-webhook.ts';
+import { resendWebhookDeliveries } from '../outbox/resend-webhook-deliveries.ts';
 import { getWebhookRetries } from '../retries/get-webhook-retries.ts';
 import { stopWebhookRetries } from '../retries/stop-webhook-retries.ts';
 import type { Handlers } from '../../clients/call.ts';
@@ -16,6 +17,12 @@ export function webhookAdminService(dispatcher: Pick<Dispatcher, 'wake' | 'wakeR
     listWaitingWebhooks,
     getWebhookRetries,
     stopWebhookRetries,
+    async resendWebhookDeliveries(call, request) {
+      const { clientId } = call.principal;
+      const { response, ids } = await resendWebhookDeliveries(call, request);
+      if (ids.length > 0) call.afterResponse(() => dispatcher.wake(clientId, ids));
+      return response;
+    },
     async redeliverWebhook(call, request) {
       const { clientId } = call.principal;
       const response = await redeliverWebhook(call, request);

@@ -2,8 +2,8 @@
 // @generated from file laurel/admin/v1/campaign_admin_service.proto (package laurel.admin.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_buf_validate_validate } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
 import { file_google_api_annotations } from "../../../google/api/annotations_pb.ts";
 import type { Timestamp, TimestampJson } from "@bufbuild/protobuf/wkt";
@@ -11,19 +11,21 @@ import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import { file_laurel_auth_v1_options } from "../../auth/v1/options_pb.ts";
 import { file_laurel_errors_v1_errors } from "../../errors/v1/errors_pb.ts";
 import { file_laurel_http_v1_options } from "../../http/v1/options_pb.ts";
+import type { Account, AccountJson } from "../../v1/account_pb.ts";
+import { file_laurel_v1_account } from "../../v1/account_pb.ts";
 import type { Campaign, Campaign_ClaimPolicy, Campaign_ClaimPolicyJson, CampaignJson } from "../../v1/campaign_pb.ts";
 import { file_laurel_v1_campaign } from "../../v1/campaign_pb.ts";
 import type { Filter, FilterJson } from "../../v1/filter_pb.ts";
 import { file_laurel_v1_filter } from "../../v1/filter_pb.ts";
 import type { Mission_Period, Mission_PeriodJson, Mission_Type, Mission_TypeJson, MissionConditions, MissionConditionsJson } from "../../v1/mission_pb.ts";
 import { file_laurel_v1_mission } from "../../v1/mission_pb.ts";
-import type { Message } from "@bufbuild/protobuf";
+import type { Message, UnknownEnum } from "@bufbuild/protobuf";
 
 /**
  * Describes the file laurel/admin/v1/campaign_admin_service.proto.
  */
 export const file_laurel_admin_v1_campaign_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("CixsYXVyZWwvYWRtaW4vdjEvY2FtcGFpZ25fYWRtaW5fc2VydmljZS5wcm90bxIPbGF1cmVsLmFkbWluLnYxIvYCCg1DYW1wYWlnbkRyYWZ0EhgKBG5hbWUYASABKAlCCrpIB3IFEAEY/wESHQoLZGVzY3JpcHRpb24YAiABKAlCCLpIBXIDGKAfEikKDGF1ZGllbmNlX2lkcxgDIAMoCUITukgQkgENCAEQFBgBIgVyA7ABARInCgpyZXdhcmRfaWRzGAQgAygJQhO6SBCSAQ0IARAKGAEiBXIDsAEBEj8KDGNsYWltX3BvbGljeRgFIAEoDjIfLmxhdXJlbC52MS5DYW1wYWlnbi5DbGFpbVBvbGljeUIIukgFggECEAESLQoJc3RhcnRzX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIrCgdlbmRzX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI7CghtaXNzaW9ucxgIIAMoCzIdLmxhdXJlbC5hZG1pbi52MS5NaXNzaW9uRHJhZnRCCrpIB5IBBAgBEDIijQYKDE1pc3Npb25EcmFmdBIxCgR0eXBlGAEgASgOMhcubGF1cmVsLnYxLk1pc3Npb24uVHlwZUIKukgHggEEEAEgABIYCgRuYW1lGAIgASgJQgq6SAdyBRABGP8BEh0KC2Rlc2NyaXB0aW9uGAMgASgJQgi6SAVyAxigHxIjCglpbWFnZV91cmwYBCABKAlCC7pICHIGGIAQiAEBSACIAQESJAoRcHJvZ3JhbW1hdGljX2NvZGUYBSABKAlCCbpIBnIEEAEYZBInCgZ0YXJnZXQYBiABKAFCF7pIFBISGQAAAABlzc1BIQAAAAAAAAAAEiUKCnJld2FyZF9pZHMYByADKAlCEbpIDpIBCxAKGAEiBXIDsAEBEjAKCmNvbmRpdGlvbnMYCCABKAsyHC5sYXVyZWwudjEuTWlzc2lvbkNvbmRpdGlvbnMSMwoGcGVyaW9kGAkgASgOMhkubGF1cmVsLnYxLk1pc3Npb24uUGVyaW9kQgi6SAWCAQIQARI3ChFwZXJfcGVyaW9kX3RhcmdldBgKIAEoAUIXukgUEhIZAAAAAGXNzUEhAAAAAAAAAABIAYgBARIgCg1ncmFjZV9wZXJpb2RzGAsgASgFQgm6SAYaBBhkKAASJAoLb2NjdXJyZW5jZXMYDCABKAVCCrpIBxoFGOgHKAFIAogBARItCglzdGFydHNfYXQYDSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEisKB2VuZHNfYXQYDiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiYKDWR1cmF0aW9uX2RheXMYDyABKAVCCrpIBxoFGMIcKAFIA4gBARIZCgJpZBgQIAEoCUIIukgFcgOwAQFIBIgBARIaCgNrZXkYESABKAlCCLpIBXIDsAEBSAWIAQFCDAoKX2ltYWdlX3VybEIUChJfcGVyX3BlcmlvZF90YXJnZXRCDgoMX29jY3VycmVuY2VzQhAKDl9kdXJhdGlvbl9kYXlzQgUKA19pZEIGCgRfa2V5IlEKFUNyZWF0ZUNhbXBhaWduUmVxdWVzdBI4CghjYW1wYWlnbhgBIAEoCzIeLmxhdXJlbC5hZG1pbi52MS5DYW1wYWlnbkRyYWZ0Qga6SAPIAQEiPwoWQ3JlYXRlQ2FtcGFpZ25SZXNwb25zZRIlCghjYW1wYWlnbhgBIAEoCzITLmxhdXJlbC52MS5DYW1wYWlnbiIqChJHZXRDYW1wYWlnblJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBIjwKE0dldENhbXBhaWduUmVzcG9uc2USJQoIY2FtcGFpZ24YASABKAsyEy5sYXVyZWwudjEuQ2FtcGFpZ24i6AEKFExpc3RDYW1wYWlnbnNSZXF1ZXN0Eh0KBHBhZ2UYASABKAVCCrpIB8gBARoCKAFIAIgBARIhCgVsaW1pdBgCIAEoBUINukgKyAEBGgUY6AcoAUgBiAEBEiIKB2ZpbHRlcnMYAyABKAsyES5sYXVyZWwudjEuRmlsdGVyEiAKCG9yZGVyX2J5GAQgASgJQgm6SAZyBBABGEBIAogBARIdCgZzZWFyY2gYBSABKAlCCLpIBXIDGMACSAOIAQFCBwoFX3BhZ2VCCAoGX2xpbWl0QgsKCV9vcmRlcl9ieUIJCgdfc2VhcmNoIqMBChVMaXN0Q2FtcGFpZ25zUmVzcG9uc2USIQoEcm93cxgBIAMoCzITLmxhdXJlbC52MS5DYW1wYWlnbhIMCgRuZXh0GAIgASgIEhAKCHByZXZpb3VzGAMgASgIEgwKBHBhZ2UYBCABKAUSEAoIcGVyX3BhZ2UYBSABKAUSEwoLdG90YWxfcGFnZXMYBiABKAUSEgoKdG90YWxfcm93cxgHIAEoBSIvChdBY3RpdmF0ZUNhbXBhaWduUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiQQoYQWN0aXZhdGVDYW1wYWlnblJlc3BvbnNlEiUKCGNhbXBhaWduGAEgASgLMhMubGF1cmVsLnYxLkNhbXBhaWduIiwKFFBhdXNlQ2FtcGFpZ25SZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASI+ChVQYXVzZUNhbXBhaWduUmVzcG9uc2USJQoIY2FtcGFpZ24YASABKAsyEy5sYXVyZWwudjEuQ2FtcGFpZ24iKgoSRW5kQ2FtcGFpZ25SZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASI8ChNFbmRDYW1wYWlnblJlc3BvbnNlEiUKCGNhbXBhaWduGAEgASgLMhMubGF1cmVsLnYxLkNhbXBhaWduIoEBChVVcGRhdGVDYW1wYWlnblJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBEhgKB3ZlcnNpb24YAiABKAVCB7pIBBoCKAESOAoIY2FtcGFpZ24YAyABKAsyHi5sYXVyZWwuYWRtaW4udjEuQ2FtcGFpZ25EcmFmdEIGukgDyAEBIj8KFlVwZGF0ZUNhbXBhaWduUmVzcG9uc2USJQoIY2FtcGFpZ24YASABKAsyEy5sYXVyZWwudjEuQ2FtcGFpZ24iLQoVRGVsZXRlQ2FtcGFpZ25SZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASIYChZEZWxldGVDYW1wYWlnblJlc3BvbnNlIkoKGER1cGxpY2F0ZUNhbXBhaWduUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQESGAoEbmFtZRgCIAEoCUIKukgHcgUQARj/ASJCChlEdXBsaWNhdGVDYW1wYWlnblJlc3BvbnNlEiUKCGNhbXBhaWduGAEgASgLMhMubGF1cmVsLnYxLkNhbXBhaWduIjMKG0dldEFjdGl2YXRpb25QcmV2aWV3UmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiyQIKEUFjdGl2YXRpb25QcmV2aWV3Eg8KB21lbWJlcnMYASABKAUSPAoIcHJvYmxlbXMYAiADKAsyKi5sYXVyZWwuYWRtaW4udjEuQWN0aXZhdGlvblByZXZpZXcuRmluZGluZxI8Cgh3YXJuaW5ncxgDIAMoCzIqLmxhdXJlbC5hZG1pbi52MS5BY3RpdmF0aW9uUHJldmlldy5GaW5kaW5nGqYBCgdGaW5kaW5nEg0KBWZpZWxkGAEgASgJEg8KB21lc3NhZ2UYAiABKAkSSgoIbWV0YWRhdGEYAyADKAsyOC5sYXVyZWwuYWRtaW4udjEuQWN0aXZhdGlvblByZXZpZXcuRmluZGluZy5NZXRhZGF0YUVudHJ5Gi8KDU1ldGFkYXRhRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASJTChxHZXRBY3RpdmF0aW9uUHJldmlld1Jlc3BvbnNlEjMKB3ByZXZpZXcYASABKAsyIi5sYXVyZWwuYWRtaW4udjEuQWN0aXZhdGlvblByZXZpZXcivQEKD0dldFJlYWNoUmVxdWVzdBIlCgxhdWRpZW5jZV9pZHMYASADKAlCD7pIDJIBCRAUIgVyA7ABARJCCgdyZXdhcmRzGAIgAygLMiYubGF1cmVsLmFkbWluLnYxLkdldFJlYWNoUmVxdWVzdC5HaXZlbkIJukgGkgEDEP4DGj8KBUdpdmVuEhsKCXJld2FyZF9pZBgBIAEoCUIIukgFcgOwAQESGQoFdGltZXMYAiABKAVCCrpIBxoFGOgHKAEirQEKEEdldFJlYWNoUmVzcG9uc2USDwoHbWVtYmVycxgBIAEoBRI3CgZzdG9ja3MYAiADKAsyJy5sYXVyZWwuYWRtaW4udjEuR2V0UmVhY2hSZXNwb25zZS5TdG9jaxpPCgVTdG9jaxISCgpwcm9kdWN0X2lkGAEgASgJEhQKDHByb2R1Y3RfbmFtZRgCIAEoCRIMCgRmcmVlGAMgASgFEg4KBm5lZWRlZBgEIAEoASIwChhHZXRDYW1wYWlnbkZ1bm5lbFJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBIvIBCg5DYW1wYWlnbkZ1bm5lbBIPCgdtZW1iZXJzGAEgASgFEjYKCG1pc3Npb25zGAIgAygLMiQubGF1cmVsLmFkbWluLnYxLkNhbXBhaWduRnVubmVsLlN0ZXASEQoJY29tcGxldGVkGAMgASgFEg8KB2NsYWltZWQYBCABKAUacwoEU3RlcBISCgptaXNzaW9uX2lkGAEgASgJEgwKBG5hbWUYAiABKAkSJQoEdHlwZRgDIAEoDjIXLmxhdXJlbC52MS5NaXNzaW9uLlR5cGUSDwoHc3RhcnRlZBgEIAEoBRIRCgljb21wbGV0ZWQYBSABKAUiTAoZR2V0Q2FtcGFpZ25GdW5uZWxSZXNwb25zZRIvCgZmdW5uZWwYASABKAsyHy5sYXVyZWwuYWRtaW4udjEuQ2FtcGFpZ25GdW5uZWwyxBQKFENhbXBhaWduQWRtaW5TZXJ2aWNlEvMBCg5DcmVhdGVDYW1wYWlnbhImLmxhdXJlbC5hZG1pbi52MS5DcmVhdGVDYW1wYWlnblJlcXVlc3QaJy5sYXVyZWwuYWRtaW4udjEuQ3JlYXRlQ2FtcGFpZ25SZXNwb25zZSKPAYjnGMkBsugYWggBElZ0aGUgbWVzc2FnZSBuYW1lcyB0aGUgZmllbGQsIGFsc28gZm9yIHVua25vd24gYXVkaWVuY2VzLCByZXdhcmRzIGFuZCBldmVudCBkZWZpbml0aW9uc4LT5JMCJjoIY2FtcGFpZ25iCGNhbXBhaWduIhAvYWRtaW4vY2FtcGFpZ25zEpQBCgtHZXRDYW1wYWlnbhIjLmxhdXJlbC5hZG1pbi52MS5HZXRDYW1wYWlnblJlcXVlc3QaJC5sYXVyZWwuYWRtaW4udjEuR2V0Q2FtcGFpZ25SZXNwb25zZSI6kAIB8OcYCLLoGAIIAbLoGAIIOYLT5JMCIWIIY2FtcGFpZ24SFS9hZG1pbi9jYW1wYWlnbnMve2lkfRKPAQoNTGlzdENhbXBhaWducxIlLmxhdXJlbC5hZG1pbi52MS5MaXN0Q2FtcGFpZ25zUmVxdWVzdBomLmxhdXJlbC5hZG1pbi52MS5MaXN0Q2FtcGFpZ25zUmVzcG9uc2UiL5ACAfDnGAiy6BgCCAGC0+STAhwSGi9hZG1pbi9jYW1wYWlnbnMvcGFnaW5hdGVkEvkCChBBY3RpdmF0ZUNhbXBhaWduEigubGF1cmVsLmFkbWluLnYxLkFjdGl2YXRlQ2FtcGFpZ25SZXF1ZXN0GikubGF1cmVsLmFkbWluLnYxLkFjdGl2YXRlQ2FtcGFpZ25SZXNwb25zZSKPApACArLoGAIIAbLoGAIIObLoGAIIPbLoGFIIOhJOYWxzbyBmb3IgbWlzc2lvbnMgdGhhdCB3YWl0IGZvciBlYWNoIG90aGVyIGluIGEgY2lyY2xlOyB0aGUgbWVzc2FnZSBuYW1lcyB0aGVtsugYcAg4EmxhbiBldmVudCBjb2RlIG1heSBoYXZlIDUwMCBhY3RpdmUgbWlzc2lvbnMgb2YgYSBjbGllbnQ7IGJvdGggYXJlIHdoYXQgR2V0QWN0aXZhdGlvblByZXZpZXcgbGlzdHMgYXMgcHJvYmxlbXOC0+STAipiCGNhbXBhaWduIh4vYWRtaW4vY2FtcGFpZ25zL3tpZH0vYWN0aXZhdGUSsQEKDVBhdXNlQ2FtcGFpZ24SJS5sYXVyZWwuYWRtaW4udjEuUGF1c2VDYW1wYWlnblJlcXVlc3QaJi5sYXVyZWwuYWRtaW4udjEuUGF1c2VDYW1wYWlnblJlc3BvbnNlIlGQAgKy6BgCCAGy6BgCCDmy6BgLCDsSB2EgRFJBRlSy6BgCCD2C0+STAidiCGNhbXBhaWduIhsvYWRtaW4vY2FtcGFpZ25zL3tpZH0vcGF1c2USowEKC0VuZENhbXBhaWduEiMubGF1cmVsLmFkbWluLnYxLkVuZENhbXBhaWduUmVxdWVzdBokLmxhdXJlbC5hZG1pbi52MS5FbmRDYW1wYWlnblJlc3BvbnNlIkmQAgKy6BgCCAGy6BgCCDmy6BgLCDsSB2EgRFJBRlSC0+STAiViCGNhbXBhaWduIhkvYWRtaW4vY2FtcGFpZ25zL3tpZH0vZW5kErwDCg5VcGRhdGVDYW1wYWlnbhImLmxhdXJlbC5hZG1pbi52MS5VcGRhdGVDYW1wYWlnblJlcXVlc3QaJy5sYXVyZWwuYWRtaW4udjEuVXBkYXRlQ2FtcGFpZ25SZXNwb25zZSLYArLoGB8IARIbdGhlIG1lc3NhZ2UgbmFtZXMgdGhlIGZpZWxksugYAgg5sugYOwgYEjd0aGUgbWVzc2FnZSBzYXlzIHdobyBjaGFuZ2VkIGl0IGFuZCB3aGVuOiByZWFkIGl0IGFnYWlusugYLwg+Eit0aGUgbWVzc2FnZSBuYW1lcyB3aGF0IGNhbiBubyBsb25nZXIgY2hhbmdlsugYAgg9sugYLwg2EithIHJlbW92ZWQgbWlzc2lvbiBpcyBhbm90aGVyJ3MgcHJlcmVxdWlzaXRlsugYVgg4ElJhIGxhdGVyIGVuZCB3b3VsZCBvZmZlciBtaXNzaW9ucyBhZ2FpbiwgYmV5b25kIHRoZSA1MDAgdGhhdCBhbiBldmVudCBjb2RlIG1heSBoYXZlgtPkkwIkOgEqYghjYW1wYWlnbhoVL2FkbWluL2NhbXBhaWducy97aWR9EsoBCg5EZWxldGVDYW1wYWlnbhImLmxhdXJlbC5hZG1pbi52MS5EZWxldGVDYW1wYWlnblJlcXVlc3QaJy5sYXVyZWwuYWRtaW4udjEuRGVsZXRlQ2FtcGFpZ25SZXNwb25zZSJnkAICsugYAggBsugYAgg5sugYAgg8sugYMQg2Ei1vbmUgb2YgaXRzIG1pc3Npb25zIGlzIGFub3RoZXIncyBwcmVyZXF1aXNpdGWC0+STAhcqFS9hZG1pbi9jYW1wYWlnbnMve2lkfRKxAQoRRHVwbGljYXRlQ2FtcGFpZ24SKS5sYXVyZWwuYWRtaW4udjEuRHVwbGljYXRlQ2FtcGFpZ25SZXF1ZXN0GioubGF1cmVsLmFkbWluLnYxLkR1cGxpY2F0ZUNhbXBhaWduUmVzcG9uc2UiRYjnGMkBsugYAggBsugYAgg5gtPkkwIuOgEqYghjYW1wYWlnbiIfL2FkbWluL2NhbXBhaWducy97aWR9L2R1cGxpY2F0ZRLBAQoUR2V0QWN0aXZhdGlvblByZXZpZXcSLC5sYXVyZWwuYWRtaW4udjEuR2V0QWN0aXZhdGlvblByZXZpZXdSZXF1ZXN0Gi0ubGF1cmVsLmFkbWluLnYxLkdldEFjdGl2YXRpb25QcmV2aWV3UmVzcG9uc2UiTJACAfDnGAiy6BgCCAGy6BgCCDmC0+STAjNiB3ByZXZpZXcSKC9hZG1pbi9jYW1wYWlnbnMve2lkfS9hY3RpdmF0aW9uLXByZXZpZXcSfwoIR2V0UmVhY2gSIC5sYXVyZWwuYWRtaW4udjEuR2V0UmVhY2hSZXF1ZXN0GiEubGF1cmVsLmFkbWluLnYxLkdldFJlYWNoUmVzcG9uc2UiLpACAfDnGAiy6BgCCAGC0+STAhs6ASoiFi9hZG1pbi9jYW1wYWlnbnMvcmVhY2gSqwEKEUdldENhbXBhaWduRnVubmVsEikubGF1cmVsLmFkbWluLnYxLkdldENhbXBhaWduRnVubmVsUmVxdWVzdBoqLmxhdXJlbC5hZG1pbi52MS5HZXRDYW1wYWlnbkZ1bm5lbFJlc3BvbnNlIj+QAgHw5xgIsugYAggBsugYAgg5gtPkkwImYgZmdW5uZWwSHC9hZG1pbi9jYW1wYWlnbnMve2lkfS9mdW5uZWwaBOjnGAxiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_campaign, file_laurel_v1_filter, file_laurel_v1_mission]);
+  fileDesc("CixsYXVyZWwvYWRtaW4vdjEvY2FtcGFpZ25fYWRtaW5fc2VydmljZS5wcm90bxIPbGF1cmVsLmFkbWluLnYxIvYCCg1DYW1wYWlnbkRyYWZ0EhgKBG5hbWUYASABKAlCCrpIB3IFEAEY/wESHQoLZGVzY3JpcHRpb24YAiABKAlCCLpIBXIDGKAfEikKDGF1ZGllbmNlX2lkcxgDIAMoCUITukgQkgENCAEQFBgBIgVyA7ABARInCgpyZXdhcmRfaWRzGAQgAygJQhO6SBCSAQ0IARAKGAEiBXIDsAEBEj8KDGNsYWltX3BvbGljeRgFIAEoDjIfLmxhdXJlbC52MS5DYW1wYWlnbi5DbGFpbVBvbGljeUIIukgFggECEAESLQoJc3RhcnRzX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIrCgdlbmRzX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI7CghtaXNzaW9ucxgIIAMoCzIdLmxhdXJlbC5hZG1pbi52MS5NaXNzaW9uRHJhZnRCCrpIB5IBBAgBEDIijQYKDE1pc3Npb25EcmFmdBIxCgR0eXBlGAEgASgOMhcubGF1cmVsLnYxLk1pc3Npb24uVHlwZUIKukgHggEEEAEgABIYCgRuYW1lGAIgASgJQgq6SAdyBRABGP8BEh0KC2Rlc2NyaXB0aW9uGAMgASgJQgi6SAVyAxigHxIjCglpbWFnZV91cmwYBCABKAlCC7pICHIGGIAQiAEBSACIAQESJAoRcHJvZ3JhbW1hdGljX2NvZGUYBSABKAlCCbpIBnIEEAEYZBInCgZ0YXJnZXQYBiABKAFCF7pIFBISGQAAAABlzc1BIQAAAAAAAAAAEiUKCnJld2FyZF9pZHMYByADKAlCEbpIDpIBCxAKGAEiBXIDsAEBEjAKCmNvbmRpdGlvbnMYCCABKAsyHC5sYXVyZWwudjEuTWlzc2lvbkNvbmRpdGlvbnMSMwoGcGVyaW9kGAkgASgOMhkubGF1cmVsLnYxLk1pc3Npb24uUGVyaW9kQgi6SAWCAQIQARI3ChFwZXJfcGVyaW9kX3RhcmdldBgKIAEoAUIXukgUEhIZAAAAAGXNzUEhAAAAAAAAAABIAYgBARIgCg1ncmFjZV9wZXJpb2RzGAsgASgFQgm6SAYaBBhkKAASJAoLb2NjdXJyZW5jZXMYDCABKAVCCrpIBxoFGOgHKAFIAogBARItCglzdGFydHNfYXQYDSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEisKB2VuZHNfYXQYDiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiYKDWR1cmF0aW9uX2RheXMYDyABKAVCCrpIBxoFGMIcKAFIA4gBARIZCgJpZBgQIAEoCUIIukgFcgOwAQFIBIgBARIaCgNrZXkYESABKAlCCLpIBXIDsAEBSAWIAQFCDAoKX2ltYWdlX3VybEIUChJfcGVyX3BlcmlvZF90YXJnZXRCDgoMX29jY3VycmVuY2VzQhAKDl9kdXJhdGlvbl9kYXlzQgUKA19pZEIGCgRfa2V5IlEKFUNyZWF0ZUNhbXBhaWduUmVxdWVzdBI4CghjYW1wYWlnbhgBIAEoCzIeLmxhdXJlbC5hZG1pbi52MS5DYW1wYWlnbkRyYWZ0Qga6SAPIAQEiPwoWQ3JlYXRlQ2FtcGFpZ25SZXNwb25zZRIlCghjYW1wYWlnbhgBIAEoCzITLmxhdXJlbC52MS5DYW1wYWlnbiIqChJHZXRDYW1wYWlnblJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBIjwKE0dldENhbXBhaWduUmVzcG9uc2USJQoIY2FtcGFpZ24YASABKAsyEy5sYXVyZWwudjEuQ2FtcGFpZ24i6AEKFExpc3RDYW1wYWlnbnNSZXF1ZXN0Eh0KBHBhZ2UYASABKAVCCrpIB8gBARoCKAFIAIgBARIhCgVsaW1pdBgCIAEoBUINukgKyAEBGgUY6AcoAUgBiAEBEiIKB2ZpbHRlcnMYAyABKAsyES5sYXVyZWwudjEuRmlsdGVyEiAKCG9yZGVyX2J5GAQgASgJQgm6SAZyBBABGEBIAogBARIdCgZzZWFyY2gYBSABKAlCCLpIBXIDGMACSAOIAQFCBwoFX3BhZ2VCCAoGX2xpbWl0QgsKCV9vcmRlcl9ieUIJCgdfc2VhcmNoIqMBChVMaXN0Q2FtcGFpZ25zUmVzcG9uc2USIQoEcm93cxgBIAMoCzITLmxhdXJlbC52MS5DYW1wYWlnbhIMCgRuZXh0GAIgASgIEhAKCHByZXZpb3VzGAMgASgIEgwKBHBhZ2UYBCABKAUSEAoIcGVyX3BhZ2UYBSABKAUSEwoLdG90YWxfcGFnZXMYBiABKAUSEgoKdG90YWxfcm93cxgHIAEoBSIvChdBY3RpdmF0ZUNhbXBhaWduUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiQQoYQWN0aXZhdGVDYW1wYWlnblJlc3BvbnNlEiUKCGNhbXBhaWduGAEgASgLMhMubGF1cmVsLnYxLkNhbXBhaWduIiwKFFBhdXNlQ2FtcGFpZ25SZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASI+ChVQYXVzZUNhbXBhaWduUmVzcG9uc2USJQoIY2FtcGFpZ24YASABKAsyEy5sYXVyZWwudjEuQ2FtcGFpZ24iKgoSRW5kQ2FtcGFpZ25SZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASI8ChNFbmRDYW1wYWlnblJlc3BvbnNlEiUKCGNhbXBhaWduGAEgASgLMhMubGF1cmVsLnYxLkNhbXBhaWduIoEBChVVcGRhdGVDYW1wYWlnblJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBEhgKB3ZlcnNpb24YAiABKAVCB7pIBBoCKAESOAoIY2FtcGFpZ24YAyABKAsyHi5sYXVyZWwuYWRtaW4udjEuQ2FtcGFpZ25EcmFmdEIGukgDyAEBIj8KFlVwZGF0ZUNhbXBhaWduUmVzcG9uc2USJQoIY2FtcGFpZ24YASABKAsyEy5sYXVyZWwudjEuQ2FtcGFpZ24iLQoVRGVsZXRlQ2FtcGFpZ25SZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASIYChZEZWxldGVDYW1wYWlnblJlc3BvbnNlIkoKGER1cGxpY2F0ZUNhbXBhaWduUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQESGAoEbmFtZRgCIAEoCUIKukgHcgUQARj/ASJCChlEdXBsaWNhdGVDYW1wYWlnblJlc3BvbnNlEiUKCGNhbXBhaWduGAEgASgLMhMubGF1cmVsLnYxLkNhbXBhaWduIjMKG0dldEFjdGl2YXRpb25QcmV2aWV3UmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiyQIKEUFjdGl2YXRpb25QcmV2aWV3Eg8KB21lbWJlcnMYASABKAUSPAoIcHJvYmxlbXMYAiADKAsyKi5sYXVyZWwuYWRtaW4udjEuQWN0aXZhdGlvblByZXZpZXcuRmluZGluZxI8Cgh3YXJuaW5ncxgDIAMoCzIqLmxhdXJlbC5hZG1pbi52MS5BY3RpdmF0aW9uUHJldmlldy5GaW5kaW5nGqYBCgdGaW5kaW5nEg0KBWZpZWxkGAEgASgJEg8KB21lc3NhZ2UYAiABKAkSSgoIbWV0YWRhdGEYAyADKAsyOC5sYXVyZWwuYWRtaW4udjEuQWN0aXZhdGlvblByZXZpZXcuRmluZGluZy5NZXRhZGF0YUVudHJ5Gi8KDU1ldGFkYXRhRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASJTChxHZXRBY3RpdmF0aW9uUHJldmlld1Jlc3BvbnNlEjMKB3ByZXZpZXcYASABKAsyIi5sYXVyZWwuYWRtaW4udjEuQWN0aXZhdGlvblByZXZpZXcivQEKD0dldFJlYWNoUmVxdWVzdBIlCgxhdWRpZW5jZV9pZHMYASADKAlCD7pIDJIBCRAUIgVyA7ABARJCCgdyZXdhcmRzGAIgAygLMiYubGF1cmVsLmFkbWluLnYxLkdldFJlYWNoUmVxdWVzdC5HaXZlbkIJukgGkgEDEP4DGj8KBUdpdmVuEhsKCXJld2FyZF9pZBgBIAEoCUIIukgFcgOwAQESGQoFdGltZXMYAiABKAVCCrpIBxoFGOgHKAEirQEKEEdldFJlYWNoUmVzcG9uc2USDwoHbWVtYmVycxgBIAEoBRI3CgZzdG9ja3MYAiADKAsyJy5sYXVyZWwuYWRtaW4udjEuR2V0UmVhY2hSZXNwb25zZS5TdG9jaxpPCgVTdG9jaxISCgpwcm9kdWN0X2lkGAEgASgJEhQKDHByb2R1Y3RfbmFtZRgCIAEoCRIMCgRmcmVlGAMgASgFEg4KBm5lZWRlZBgEIAEoASIwChhHZXRDYW1wYWlnbkZ1bm5lbFJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBIvIBCg5DYW1wYWlnbkZ1bm5lbBIPCgdtZW1iZXJzGAEgASgFEjYKCG1pc3Npb25zGAIgAygLMiQubGF1cmVsLmFkbWluLnYxLkNhbXBhaWduRnVubmVsLlN0ZXASEQoJY29tcGxldGVkGAMgASgFEg8KB2NsYWltZWQYBCABKAUacwoEU3RlcBISCgptaXNzaW9uX2lkGAEgASgJEgwKBG5hbWUYAiABKAkSJQoEdHlwZRgDIAEoDjIXLmxhdXJlbC52MS5NaXNzaW9uLlR5cGUSDwoHc3RhcnRlZBgEIAEoBRIRCgljb21wbGV0ZWQYBSABKAUiTAoZR2V0Q2FtcGFpZ25GdW5uZWxSZXNwb25zZRIvCgZmdW5uZWwYASABKAsyHy5sYXVyZWwuYWRtaW4udjEuQ2FtcGFpZ25GdW5uZWwi0QMKG0xpc3RDYW1wYWlnbkFjY291bnRzUmVxdWVzdBIdCgtjYW1wYWlnbl9pZBgBIAEoCUIIukgFcgOwAQESIQoKbWlzc2lvbl9pZBgCIAEoCUIIukgFcgOwAQFIAIgBARJJCgRzdGVwGAMgASgOMjEubGF1cmVsLmFkbWluLnYxLkxpc3RDYW1wYWlnbkFjY291bnRzUmVxdWVzdC5TdGVwQgi6SAWCAQIQARIdCgRwYWdlGAQgASgFQgq6SAfIAQEaAigBSAGIAQESIQoFbGltaXQYBSABKAVCDbpICsgBARoFGOgHKAFIAogBARIiCgdmaWx0ZXJzGAYgASgLMhEubGF1cmVsLnYxLkZpbHRlchIgCghvcmRlcl9ieRgHIAEoCUIJukgGcgQQARhASAOIAQESHQoGc2VhcmNoGAggASgJQgi6SAVyAxjAAkgEiAEBIkQKBFN0ZXASFAoQU1RFUF9VTlNQRUNJRklFRBAAEgsKB1NUQVJURUQQARINCglDT01QTEVURUQQAhIKCgZDTE9TRUQQA0INCgtfbWlzc2lvbl9pZEIHCgVfcGFnZUIICgZfbGltaXRCCwoJX29yZGVyX2J5QgkKB19zZWFyY2gihAIKD0NhbXBhaWduQWNjb3VudBIjCgdhY2NvdW50GAEgASgLMhIubGF1cmVsLnYxLkFjY291bnQSMwoKc3RhcnRlZF9hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAIgBARI1Cgxjb21wbGV0ZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAGIAQESMgoJY2xvc2VkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgCiAEBQg0KC19zdGFydGVkX2F0Qg8KDV9jb21wbGV0ZWRfYXRCDAoKX2Nsb3NlZF9hdCK3AQocTGlzdENhbXBhaWduQWNjb3VudHNSZXNwb25zZRIuCgRyb3dzGAEgAygLMiAubGF1cmVsLmFkbWluLnYxLkNhbXBhaWduQWNjb3VudBIMCgRuZXh0GAIgASgIEhAKCHByZXZpb3VzGAMgASgIEgwKBHBhZ2UYBCABKAUSEAoIcGVyX3BhZ2UYBSABKAUSEwoLdG90YWxfcGFnZXMYBiABKAUSEgoKdG90YWxfcm93cxgHIAEoBSJXChhHZXRDYW1wYWlnblNlcmllc1JlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBEhwKBGRheXMYAiABKAVCCbpIBhoEGFwoAUgAiAEBQgcKBV9kYXlzIqIBChlHZXRDYW1wYWlnblNlcmllc1Jlc3BvbnNlEjwKBGRheXMYASADKAsyLi5sYXVyZWwuYWRtaW4udjEuR2V0Q2FtcGFpZ25TZXJpZXNSZXNwb25zZS5EYXkaRwoDRGF5EgwKBGRhdGUYASABKAkSDwoHc3RhcnRlZBgCIAEoBRIRCgljb21wbGV0ZWQYAyABKAUSDgoGY2xvc2VkGAQgASgFMoQYChRDYW1wYWlnbkFkbWluU2VydmljZRLzAQoOQ3JlYXRlQ2FtcGFpZ24SJi5sYXVyZWwuYWRtaW4udjEuQ3JlYXRlQ2FtcGFpZ25SZXF1ZXN0GicubGF1cmVsLmFkbWluLnYxLkNyZWF0ZUNhbXBhaWduUmVzcG9uc2UijwGI5xjJAbLoGFoIARJWdGhlIG1lc3NhZ2UgbmFtZXMgdGhlIGZpZWxkLCBhbHNvIGZvciB1bmtub3duIGF1ZGllbmNlcywgcmV3YXJkcyBhbmQgZXZlbnQgZGVmaW5pdGlvbnOC0+STAiY6CGNhbXBhaWduYghjYW1wYWlnbiIQL2FkbWluL2NhbXBhaWducxKUAQoLR2V0Q2FtcGFpZ24SIy5sYXVyZWwuYWRtaW4udjEuR2V0Q2FtcGFpZ25SZXF1ZXN0GiQubGF1cmVsLmFkbWluLnYxLkdldENhbXBhaWduUmVzcG9uc2UiOpACAfDnGAiy6BgCCAGy6BgCCDmC0+STAiFiCGNhbXBhaWduEhUvYWRtaW4vY2FtcGFpZ25zL3tpZH0SjwEKDUxpc3RDYW1wYWlnbnMSJS5sYXVyZWwuYWRtaW4udjEuTGlzdENhbXBhaWduc1JlcXVlc3QaJi5sYXVyZWwuYWRtaW4udjEuTGlzdENhbXBhaWduc1Jlc3BvbnNlIi+QAgHw5xgIsugYAggBgtPkkwIcEhovYWRtaW4vY2FtcGFpZ25zL3BhZ2luYXRlZBL5AgoQQWN0aXZhdGVDYW1wYWlnbhIoLmxhdXJlbC5hZG1pbi52MS5BY3RpdmF0ZUNhbXBhaWduUmVxdWVzdBopLmxhdXJlbC5hZG1pbi52MS5BY3RpdmF0ZUNhbXBhaWduUmVzcG9uc2UijwKQAgKy6BgCCAGy6BgCCDmy6BgCCD2y6BhSCDoSTmFsc28gZm9yIG1pc3Npb25zIHRoYXQgd2FpdCBmb3IgZWFjaCBvdGhlciBpbiBhIGNpcmNsZTsgdGhlIG1lc3NhZ2UgbmFtZXMgdGhlbbLoGHAIOBJsYW4gZXZlbnQgY29kZSBtYXkgaGF2ZSA1MDAgYWN0aXZlIG1pc3Npb25zIG9mIGEgY2xpZW50OyBib3RoIGFyZSB3aGF0IEdldEFjdGl2YXRpb25QcmV2aWV3IGxpc3RzIGFzIHByb2JsZW1zgtPkkwIqYghjYW1wYWlnbiIeL2FkbWluL2NhbXBhaWducy97aWR9L2FjdGl2YXRlErEBCg1QYXVzZUNhbXBhaWduEiUubGF1cmVsLmFkbWluLnYxLlBhdXNlQ2FtcGFpZ25SZXF1ZXN0GiYubGF1cmVsLmFkbWluLnYxLlBhdXNlQ2FtcGFpZ25SZXNwb25zZSJRkAICsugYAggBsugYAgg5sugYCwg7EgdhIERSQUZUsugYAgg9gtPkkwInYghjYW1wYWlnbiIbL2FkbWluL2NhbXBhaWducy97aWR9L3BhdXNlEqMBCgtFbmRDYW1wYWlnbhIjLmxhdXJlbC5hZG1pbi52MS5FbmRDYW1wYWlnblJlcXVlc3QaJC5sYXVyZWwuYWRtaW4udjEuRW5kQ2FtcGFpZ25SZXNwb25zZSJJkAICsugYAggBsugYAgg5sugYCwg7EgdhIERSQUZUgtPkkwIlYghjYW1wYWlnbiIZL2FkbWluL2NhbXBhaWducy97aWR9L2VuZBK8AwoOVXBkYXRlQ2FtcGFpZ24SJi5sYXVyZWwuYWRtaW4udjEuVXBkYXRlQ2FtcGFpZ25SZXF1ZXN0GicubGF1cmVsLmFkbWluLnYxLlVwZGF0ZUNhbXBhaWduUmVzcG9uc2Ui2AKy6BgfCAESG3RoZSBtZXNzYWdlIG5hbWVzIHRoZSBmaWVsZLLoGAIIObLoGDsIGBI3dGhlIG1lc3NhZ2Ugc2F5cyB3aG8gY2hhbmdlZCBpdCBhbmQgd2hlbjogcmVhZCBpdCBhZ2FpbrLoGC8IPhIrdGhlIG1lc3NhZ2UgbmFtZXMgd2hhdCBjYW4gbm8gbG9uZ2VyIGNoYW5nZbLoGAIIPbLoGC8INhIrYSByZW1vdmVkIG1pc3Npb24gaXMgYW5vdGhlcidzIHByZXJlcXVpc2l0ZbLoGFYIOBJSYSBsYXRlciBlbmQgd291bGQgb2ZmZXIgbWlzc2lvbnMgYWdhaW4sIGJleW9uZCB0aGUgNTAwIHRoYXQgYW4gZXZlbnQgY29kZSBtYXkgaGF2ZYLT5JMCJDoBKmIIY2FtcGFpZ24aFS9hZG1pbi9jYW1wYWlnbnMve2lkfRLKAQoORGVsZXRlQ2FtcGFpZ24SJi5sYXVyZWwuYWRtaW4udjEuRGVsZXRlQ2FtcGFpZ25SZXF1ZXN0GicubGF1cmVsLmFkbWluLnYxLkRlbGV0ZUNhbXBhaWduUmVzcG9uc2UiZ5ACArLoGAIIAbLoGAIIObLoGAIIPLLoGDEINhItb25lIG9mIGl0cyBtaXNzaW9ucyBpcyBhbm90aGVyJ3MgcHJlcmVxdWlzaXRlgtPkkwIXKhUvYWRtaW4vY2FtcGFpZ25zL3tpZH0SsQEKEUR1cGxpY2F0ZUNhbXBhaWduEikubGF1cmVsLmFkbWluLnYxLkR1cGxpY2F0ZUNhbXBhaWduUmVxdWVzdBoqLmxhdXJlbC5hZG1pbi52MS5EdXBsaWNhdGVDYW1wYWlnblJlc3BvbnNlIkWI5xjJAbLoGAIIAbLoGAIIOYLT5JMCLjoBKmIIY2FtcGFpZ24iHy9hZG1pbi9jYW1wYWlnbnMve2lkfS9kdXBsaWNhdGUSwQEKFEdldEFjdGl2YXRpb25QcmV2aWV3EiwubGF1cmVsLmFkbWluLnYxLkdldEFjdGl2YXRpb25QcmV2aWV3UmVxdWVzdBotLmxhdXJlbC5hZG1pbi52MS5HZXRBY3RpdmF0aW9uUHJldmlld1Jlc3BvbnNlIkyQAgHw5xgIsugYAggBsugYAgg5gtPkkwIzYgdwcmV2aWV3EigvYWRtaW4vY2FtcGFpZ25zL3tpZH0vYWN0aXZhdGlvbi1wcmV2aWV3En8KCEdldFJlYWNoEiAubGF1cmVsLmFkbWluLnYxLkdldFJlYWNoUmVxdWVzdBohLmxhdXJlbC5hZG1pbi52MS5HZXRSZWFjaFJlc3BvbnNlIi6QAgHw5xgIsugYAggBgtPkkwIbOgEqIhYvYWRtaW4vY2FtcGFpZ25zL3JlYWNoEqsBChFHZXRDYW1wYWlnbkZ1bm5lbBIpLmxhdXJlbC5hZG1pbi52MS5HZXRDYW1wYWlnbkZ1bm5lbFJlcXVlc3QaKi5sYXVyZWwuYWRtaW4udjEuR2V0Q2FtcGFpZ25GdW5uZWxSZXNwb25zZSI/kAIB8OcYCLLoGAIIAbLoGAIIOYLT5JMCJmIGZnVubmVsEhwvYWRtaW4vY2FtcGFpZ25zL3tpZH0vZnVubmVsEpcCChRMaXN0Q2FtcGFpZ25BY2NvdW50cxIsLmxhdXJlbC5hZG1pbi52MS5MaXN0Q2FtcGFpZ25BY2NvdW50c1JlcXVlc3QaLS5sYXVyZWwuYWRtaW4udjEuTGlzdENhbXBhaWduQWNjb3VudHNSZXNwb25zZSKhAZACAfDnGAiy6BhXCAESU2Fsc28gU1RBUlRFRCB3aXRob3V0IGBtaXNzaW9uSWRgLCBDTE9TRUQgd2l0aCBpdCwgYW5kIGEgbWlzc2lvbiBvZiBhbm90aGVyIGNhbXBhaWdusugYAgg5gtPkkwIzEjEvYWRtaW4vY2FtcGFpZ25zL3tjYW1wYWlnbl9pZH0vYWNjb3VudHMvcGFnaW5hdGVkEqMBChFHZXRDYW1wYWlnblNlcmllcxIpLmxhdXJlbC5hZG1pbi52MS5HZXRDYW1wYWlnblNlcmllc1JlcXVlc3QaKi5sYXVyZWwuYWRtaW4udjEuR2V0Q2FtcGFpZ25TZXJpZXNSZXNwb25zZSI3kAIB8OcYCLLoGAIIAbLoGAIIOYLT5JMCHhIcL2FkbWluL2NhbXBhaWducy97aWR9L3NlcmllcxoE6OcYDGIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_account, file_laurel_v1_campaign, file_laurel_v1_filter, file_laurel_v1_mission]);
 
 /**
  * A campaign as an operator writes it.
@@ -1902,6 +1904,553 @@ export const GetCampaignFunnelResponseSchema: GenMessage<GetCampaignFunnelRespon
   messageDesc(file_laurel_admin_v1_campaign_admin_service, 27);
 
 /**
+ * Asks for one page of the accounts that are so far.
+ *
+ * @generated from message laurel.admin.v1.ListCampaignAccountsRequest
+ */
+export type ListCampaignAccountsRequest = Message<"laurel.admin.v1.ListCampaignAccountsRequest"> & {
+  /**
+   * UUID of the campaign.
+   *
+   * @generated from field: string campaign_id = 1;
+   */
+  campaignId: string;
+
+  /**
+   * UUID of one of its missions; absent for the campaign as a whole.
+   *
+   * @generated from field: optional string mission_id = 2;
+   */
+  missionId?: string | undefined;
+
+  /**
+   * How far.
+   *
+   * @generated from field: laurel.admin.v1.ListCampaignAccountsRequest.Step step = 3;
+   */
+  step: ListCampaignAccountsRequest_Step;
+
+  /**
+   * Page number, from 1. Required.
+   *
+   * @generated from field: optional int32 page = 4;
+   */
+  page?: number | undefined;
+
+  /**
+   * Items per page, 1-1000. Required.
+   *
+   * @generated from field: optional int32 limit = 5;
+   */
+  limit?: number | undefined;
+
+  /**
+   * Conditions. Over REST: a JSON object as text in the query parameter `filters`.
+   *
+   * @generated from field: laurel.v1.Filter filters = 6;
+   */
+  filters?: Filter | undefined;
+
+  /**
+   * By what the rows stand: `createdAt`. With ` desc` after it the highest comes first, as in `createdAt desc`. Rows without
+   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   *
+   * @generated from field: optional string order_by = 7;
+   */
+  orderBy?: string | undefined;
+
+  /**
+   * Text to look for, whole: `id`. Spaces around it do not count.
+   *
+   * @generated from field: optional string search = 8;
+   */
+  search?: string | undefined;
+};
+
+/**
+ * Asks for one page of the accounts that are so far.
+ *
+ * @generated from message laurel.admin.v1.ListCampaignAccountsRequest
+ */
+export type ListCampaignAccountsRequestJson = {
+  /**
+   * UUID of the campaign.
+   *
+   * @generated from field: string campaign_id = 1;
+   */
+  campaignId?: string;
+
+  /**
+   * UUID of one of its missions; absent for the campaign as a whole.
+   *
+   * @generated from field: optional string mission_id = 2;
+   */
+  missionId?: string;
+
+  /**
+   * How far.
+   *
+   * @generated from field: laurel.admin.v1.ListCampaignAccountsRequest.Step step = 3;
+   */
+  step?: ListCampaignAccountsRequest_StepJson;
+
+  /**
+   * Page number, from 1. Required.
+   *
+   * @generated from field: optional int32 page = 4;
+   */
+  page?: number;
+
+  /**
+   * Items per page, 1-1000. Required.
+   *
+   * @generated from field: optional int32 limit = 5;
+   */
+  limit?: number;
+
+  /**
+   * Conditions. Over REST: a JSON object as text in the query parameter `filters`.
+   *
+   * @generated from field: laurel.v1.Filter filters = 6;
+   */
+  filters?: FilterJson;
+
+  /**
+   * By what the rows stand: `createdAt`. With ` desc` after it the highest comes first, as in `createdAt desc`. Rows without
+   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   *
+   * @generated from field: optional string order_by = 7;
+   */
+  orderBy?: string;
+
+  /**
+   * Text to look for, whole: `id`. Spaces around it do not count.
+   *
+   * @generated from field: optional string search = 8;
+   */
+  search?: string;
+};
+
+/**
+ * Describes the message laurel.admin.v1.ListCampaignAccountsRequest.
+ * Use `create(ListCampaignAccountsRequestSchema)` to create a new message.
+ */
+export const ListCampaignAccountsRequestSchema: GenMessage<ListCampaignAccountsRequest, {jsonType: ListCampaignAccountsRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_campaign_admin_service, 28);
+
+/**
+ * How far accounts are.
+ *
+ * @generated from enum laurel.admin.v1.ListCampaignAccountsRequest.Step
+ */
+export const ListCampaignAccountsRequest_Step = {
+  /**
+   * Taken as COMPLETED.
+   *
+   * @generated from enum value: STEP_UNSPECIFIED = 0;
+   */
+  STEP_UNSPECIFIED: 0,
+
+  /**
+   * Made any progress in the mission, those that completed it among them.
+   *
+   * @generated from enum value: STARTED = 1;
+   */
+  STARTED: 1,
+
+  /**
+   * Completed the mission, or without one the campaign.
+   *
+   * @generated from enum value: COMPLETED = 2;
+   */
+  COMPLETED: 2,
+
+  /**
+   * The campaign is closed for them, by itself or by their claim.
+   *
+   * @generated from enum value: CLOSED = 3;
+   */
+  CLOSED: 3,
+} as const;
+
+/**
+ * How far accounts are.
+ *
+ * @generated from enum laurel.admin.v1.ListCampaignAccountsRequest.Step
+ */
+export type ListCampaignAccountsRequest_Step = (typeof ListCampaignAccountsRequest_Step)[keyof typeof ListCampaignAccountsRequest_Step] | UnknownEnum;
+
+/**
+ * How far accounts are.
+ *
+ * @generated from enum laurel.admin.v1.ListCampaignAccountsRequest.Step
+ */
+export type ListCampaignAccountsRequest_StepJson = "STEP_UNSPECIFIED" | "STARTED" | "COMPLETED" | "CLOSED";
+
+/**
+ * Describes the enum laurel.admin.v1.ListCampaignAccountsRequest.Step.
+ */
+export const ListCampaignAccountsRequest_StepSchema: GenEnum<ListCampaignAccountsRequest_Step, ListCampaignAccountsRequest_StepJson> = /*@__PURE__*/
+  enumDesc(file_laurel_admin_v1_campaign_admin_service, 28, 0);
+
+/**
+ * An account that is so far in a campaign.
+ *
+ * @generated from message laurel.admin.v1.CampaignAccount
+ */
+export type CampaignAccount = Message<"laurel.admin.v1.CampaignAccount"> & {
+  /**
+   * The account; of one that was deleted the `id` alone.
+   *
+   * @generated from field: laurel.v1.Account account = 1;
+   */
+  account?: Account | undefined;
+
+  /**
+   * When it made its first progress in the mission; absent where none was asked for.
+   *
+   * @generated from field: optional google.protobuf.Timestamp started_at = 2;
+   */
+  startedAt?: Timestamp | undefined;
+
+  /**
+   * When it completed the mission or the campaign; absent while it has not.
+   *
+   * @generated from field: optional google.protobuf.Timestamp completed_at = 3;
+   */
+  completedAt?: Timestamp | undefined;
+
+  /**
+   * When the campaign was closed for it; absent while it is not, and where a mission was asked for.
+   *
+   * @generated from field: optional google.protobuf.Timestamp closed_at = 4;
+   */
+  closedAt?: Timestamp | undefined;
+};
+
+/**
+ * An account that is so far in a campaign.
+ *
+ * @generated from message laurel.admin.v1.CampaignAccount
+ */
+export type CampaignAccountJson = {
+  /**
+   * The account; of one that was deleted the `id` alone.
+   *
+   * @generated from field: laurel.v1.Account account = 1;
+   */
+  account?: AccountJson;
+
+  /**
+   * When it made its first progress in the mission; absent where none was asked for.
+   *
+   * @generated from field: optional google.protobuf.Timestamp started_at = 2;
+   */
+  startedAt?: TimestampJson;
+
+  /**
+   * When it completed the mission or the campaign; absent while it has not.
+   *
+   * @generated from field: optional google.protobuf.Timestamp completed_at = 3;
+   */
+  completedAt?: TimestampJson;
+
+  /**
+   * When the campaign was closed for it; absent while it is not, and where a mission was asked for.
+   *
+   * @generated from field: optional google.protobuf.Timestamp closed_at = 4;
+   */
+  closedAt?: TimestampJson;
+};
+
+/**
+ * Describes the message laurel.admin.v1.CampaignAccount.
+ * Use `create(CampaignAccountSchema)` to create a new message.
+ */
+export const CampaignAccountSchema: GenMessage<CampaignAccount, {jsonType: CampaignAccountJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_campaign_admin_service, 29);
+
+/**
+ * One page of accounts.
+ *
+ * @generated from message laurel.admin.v1.ListCampaignAccountsResponse
+ */
+export type ListCampaignAccountsResponse = Message<"laurel.admin.v1.ListCampaignAccountsResponse"> & {
+  /**
+   * The accounts of this page.
+   *
+   * @generated from field: repeated laurel.admin.v1.CampaignAccount rows = 1;
+   */
+  rows: CampaignAccount[];
+
+  /**
+   * A next page exists.
+   *
+   * @generated from field: bool next = 2;
+   */
+  next: boolean;
+
+  /**
+   * A previous page exists.
+   *
+   * @generated from field: bool previous = 3;
+   */
+  previous: boolean;
+
+  /**
+   * This page's number, from 1.
+   *
+   * @generated from field: int32 page = 4;
+   */
+  page: number;
+
+  /**
+   * The `limit` applied.
+   *
+   * @generated from field: int32 per_page = 5;
+   */
+  perPage: number;
+
+  /**
+   * Number of pages.
+   *
+   * @generated from field: int32 total_pages = 6;
+   */
+  totalPages: number;
+
+  /**
+   * Number of matching accounts on all pages.
+   *
+   * @generated from field: int32 total_rows = 7;
+   */
+  totalRows: number;
+};
+
+/**
+ * One page of accounts.
+ *
+ * @generated from message laurel.admin.v1.ListCampaignAccountsResponse
+ */
+export type ListCampaignAccountsResponseJson = {
+  /**
+   * The accounts of this page.
+   *
+   * @generated from field: repeated laurel.admin.v1.CampaignAccount rows = 1;
+   */
+  rows?: CampaignAccountJson[];
+
+  /**
+   * A next page exists.
+   *
+   * @generated from field: bool next = 2;
+   */
+  next?: boolean;
+
+  /**
+   * A previous page exists.
+   *
+   * @generated from field: bool previous = 3;
+   */
+  previous?: boolean;
+
+  /**
+   * This page's number, from 1.
+   *
+   * @generated from field: int32 page = 4;
+   */
+  page?: number;
+
+  /**
+   * The `limit` applied.
+   *
+   * @generated from field: int32 per_page = 5;
+   */
+  perPage?: number;
+
+  /**
+   * Number of pages.
+   *
+   * @generated from field: int32 total_pages = 6;
+   */
+  totalPages?: number;
+
+  /**
+   * Number of matching accounts on all pages.
+   *
+   * @generated from field: int32 total_rows = 7;
+   */
+  totalRows?: number;
+};
+
+/**
+ * Describes the message laurel.admin.v1.ListCampaignAccountsResponse.
+ * Use `create(ListCampaignAccountsResponseSchema)` to create a new message.
+ */
+export const ListCampaignAccountsResponseSchema: GenMessage<ListCampaignAccountsResponse, {jsonType: ListCampaignAccountsResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_campaign_admin_service, 30);
+
+/**
+ * Names the campaign, and how many days to count.
+ *
+ * @generated from message laurel.admin.v1.GetCampaignSeriesRequest
+ */
+export type GetCampaignSeriesRequest = Message<"laurel.admin.v1.GetCampaignSeriesRequest"> & {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Days up to today, 1-92; 30 by default.
+   *
+   * @generated from field: optional int32 days = 2;
+   */
+  days?: number | undefined;
+};
+
+/**
+ * Names the campaign, and how many days to count.
+ *
+ * @generated from message laurel.admin.v1.GetCampaignSeriesRequest
+ */
+export type GetCampaignSeriesRequestJson = {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id?: string;
+
+  /**
+   * Days up to today, 1-92; 30 by default.
+   *
+   * @generated from field: optional int32 days = 2;
+   */
+  days?: number;
+};
+
+/**
+ * Describes the message laurel.admin.v1.GetCampaignSeriesRequest.
+ * Use `create(GetCampaignSeriesRequestSchema)` to create a new message.
+ */
+export const GetCampaignSeriesRequestSchema: GenMessage<GetCampaignSeriesRequest, {jsonType: GetCampaignSeriesRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_campaign_admin_service, 31);
+
+/**
+ * What happened in a campaign, day by day.
+ *
+ * @generated from message laurel.admin.v1.GetCampaignSeriesResponse
+ */
+export type GetCampaignSeriesResponse = Message<"laurel.admin.v1.GetCampaignSeriesResponse"> & {
+  /**
+   * Every day, the first one first; those on which nothing happened are there, too.
+   *
+   * @generated from field: repeated laurel.admin.v1.GetCampaignSeriesResponse.Day days = 1;
+   */
+  days: GetCampaignSeriesResponse_Day[];
+};
+
+/**
+ * What happened in a campaign, day by day.
+ *
+ * @generated from message laurel.admin.v1.GetCampaignSeriesResponse
+ */
+export type GetCampaignSeriesResponseJson = {
+  /**
+   * Every day, the first one first; those on which nothing happened are there, too.
+   *
+   * @generated from field: repeated laurel.admin.v1.GetCampaignSeriesResponse.Day days = 1;
+   */
+  days?: GetCampaignSeriesResponse_DayJson[];
+};
+
+/**
+ * Describes the message laurel.admin.v1.GetCampaignSeriesResponse.
+ * Use `create(GetCampaignSeriesResponseSchema)` to create a new message.
+ */
+export const GetCampaignSeriesResponseSchema: GenMessage<GetCampaignSeriesResponse, {jsonType: GetCampaignSeriesResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_campaign_admin_service, 32);
+
+/**
+ * One day.
+ *
+ * @generated from message laurel.admin.v1.GetCampaignSeriesResponse.Day
+ */
+export type GetCampaignSeriesResponse_Day = Message<"laurel.admin.v1.GetCampaignSeriesResponse.Day"> & {
+  /**
+   * The date by the client's time zone, as 2026-11-22.
+   *
+   * @generated from field: string date = 1;
+   */
+  date: string;
+
+  /**
+   * Accounts whose first progress in any of its missions was on that day.
+   *
+   * @generated from field: int32 started = 2;
+   */
+  started: number;
+
+  /**
+   * Accounts that completed all missions on that day.
+   *
+   * @generated from field: int32 completed = 3;
+   */
+  completed: number;
+
+  /**
+   * Accounts for which it was closed on that day.
+   *
+   * @generated from field: int32 closed = 4;
+   */
+  closed: number;
+};
+
+/**
+ * One day.
+ *
+ * @generated from message laurel.admin.v1.GetCampaignSeriesResponse.Day
+ */
+export type GetCampaignSeriesResponse_DayJson = {
+  /**
+   * The date by the client's time zone, as 2026-11-22.
+   *
+   * @generated from field: string date = 1;
+   */
+  date?: string;
+
+  /**
+   * Accounts whose first progress in any of its missions was on that day.
+   *
+   * @generated from field: int32 started = 2;
+   */
+  started?: number;
+
+  /**
+   * Accounts that completed all missions on that day.
+   *
+   * @generated from field: int32 completed = 3;
+   */
+  completed?: number;
+
+  /**
+   * Accounts for which it was closed on that day.
+   *
+   * @generated from field: int32 closed = 4;
+   */
+  closed?: number;
+};
+
+/**
+ * Describes the message laurel.admin.v1.GetCampaignSeriesResponse.Day.
+ * Use `create(GetCampaignSeriesResponse_DaySchema)` to create a new message.
+ */
+export const GetCampaignSeriesResponse_DaySchema: GenMessage<GetCampaignSeriesResponse_Day, {jsonType: GetCampaignSeriesResponse_DayJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_campaign_admin_service, 32, 0);
+
+/**
  * Campaigns of one client, with their missions.
  *
  * @generated from service laurel.admin.v1.CampaignAdminService
@@ -2034,6 +2583,29 @@ export const CampaignAdminService: GenService<{
     methodKind: "unary";
     input: typeof GetCampaignFunnelRequestSchema;
     output: typeof GetCampaignFunnelResponseSchema;
+  },
+  /**
+   * Lists the accounts behind a number of the funnel by page, in the order in which they were made: those that began or
+   * completed a mission, completed the campaign, or for which it is closed. Accounts that were deleted since have
+   * their `id` alone. Filterable: `id`.
+   *
+   * @generated from rpc laurel.admin.v1.CampaignAdminService.ListCampaignAccounts
+   */
+  listCampaignAccounts: {
+    methodKind: "unary";
+    input: typeof ListCampaignAccountsRequestSchema;
+    output: typeof ListCampaignAccountsResponseSchema;
+  },
+  /**
+   * Counts for each of the last days how many accounts began a campaign, completed it, and had it closed. Counts may be a
+   * minute old.
+   *
+   * @generated from rpc laurel.admin.v1.CampaignAdminService.GetCampaignSeries
+   */
+  getCampaignSeries: {
+    methodKind: "unary";
+    input: typeof GetCampaignSeriesRequestSchema;
+    output: typeof GetCampaignSeriesResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_laurel_admin_v1_campaign_admin_service, 0);

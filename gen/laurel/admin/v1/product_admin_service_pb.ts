@@ -13,13 +13,15 @@ import { file_laurel_errors_v1_errors } from "../../errors/v1/errors_pb.ts";
 import { file_laurel_http_v1_options } from "../../http/v1/options_pb.ts";
 import type { Filter, FilterJson } from "../../v1/filter_pb.ts";
 import { file_laurel_v1_filter } from "../../v1/filter_pb.ts";
+import type { Redemption, RedemptionJson } from "../../v1/redemption_pb.ts";
+import { file_laurel_v1_redemption } from "../../v1/redemption_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file laurel/admin/v1/product_admin_service.proto.
  */
 export const file_laurel_admin_v1_product_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("CitsYXVyZWwvYWRtaW4vdjEvcHJvZHVjdF9hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEiuQMKFENyZWF0ZVByb2R1Y3RSZXF1ZXN0EhgKBG5hbWUYASABKAlCCrpIB3IFEAEY/wESHQoLZGVzY3JpcHRpb24YAiABKAlCCLpIBXIDGKAfEkIKCnN0b2NrX21vZGUYAyABKA4yIi5sYXVyZWwuYWRtaW4udjEuUHJvZHVjdC5TdG9ja01vZGVCCrpIB4IBBBABIAASIQoFc3RvY2sYBCABKAVCDbpIChoIGICU69wDKABIAIgBARIrChJmcmFnbWVudHNfcmVxdWlyZWQYBSABKAVCCrpIBxoFGJBOKAJIAYgBARIxCgtwb2ludHNfY29zdBgGIAEoAUIXukgUEhIZAAAAAGXNzUEhAAAAAAAAAABIAogBARInCgppdGVtX25hbWVzGAcgAygJQhO6SBCSAQ0QZBgBIgdyBRABGP8BEi8KE2xvd19zdG9ja190aHJlc2hvbGQYCCABKAVCDbpIChoIGICU69wDKAFIA4gBAUIICgZfc3RvY2tCFQoTX2ZyYWdtZW50c19yZXF1aXJlZEIOCgxfcG9pbnRzX2Nvc3RCFgoUX2xvd19zdG9ja190aHJlc2hvbGQiQgoVQ3JlYXRlUHJvZHVjdFJlc3BvbnNlEikKB3Byb2R1Y3QYASABKAsyGC5sYXVyZWwuYWRtaW4udjEuUHJvZHVjdCIpChFHZXRQcm9kdWN0UmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiTQoSR2V0UHJvZHVjdFJlc3BvbnNlEikKB3Byb2R1Y3QYASABKAsyGC5sYXVyZWwuYWRtaW4udjEuUHJvZHVjdBIMCgR1c2VzGAIgAygJIucBChNMaXN0UHJvZHVjdHNSZXF1ZXN0Eh0KBHBhZ2UYASABKAVCCrpIB8gBARoCKAFIAIgBARIhCgVsaW1pdBgCIAEoBUINukgKyAEBGgUY6AcoAUgBiAEBEiIKB2ZpbHRlcnMYAyABKAsyES5sYXVyZWwudjEuRmlsdGVyEiAKCG9yZGVyX2J5GAQgASgJQgm6SAZyBBABGEBIAogBARIdCgZzZWFyY2gYBSABKAlCCLpIBXIDGMACSAOIAQFCBwoFX3BhZ2VCCAoGX2xpbWl0QgsKCV9vcmRlcl9ieUIJCgdfc2VhcmNoIqcBChRMaXN0UHJvZHVjdHNSZXNwb25zZRImCgRyb3dzGAEgAygLMhgubGF1cmVsLmFkbWluLnYxLlByb2R1Y3QSDAoEbmV4dBgCIAEoCBIQCghwcmV2aW91cxgDIAEoCBIMCgRwYWdlGAQgASgFEhAKCHBlcl9wYWdlGAUgASgFEhMKC3RvdGFsX3BhZ2VzGAYgASgFEhIKCnRvdGFsX3Jvd3MYByABKAUifwoWQWRkUHJvZHVjdENvZGVzUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQESIwoFY29kZXMYAiADKAlCFLpIEZIBDggBEJBOIgdyBRABGP8BEh4KB2l0ZW1faWQYAyABKAlCCLpIBXIDsAEBSACIAQFCCgoIX2l0ZW1faWQiZgoXQWRkUHJvZHVjdENvZGVzUmVzcG9uc2USDQoFYWRkZWQYASABKAUSEQoJZGVsaXZlcmVkGAIgASgFEikKB3Byb2R1Y3QYAyABKAsyGC5sYXVyZWwuYWRtaW4udjEuUHJvZHVjdCJPChZBZGRQcm9kdWN0U3RvY2tSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABARIfCghxdWFudGl0eRgCIAEoBUINukgKGggYgJTr3AMoASJXChdBZGRQcm9kdWN0U3RvY2tSZXNwb25zZRIRCglkZWxpdmVyZWQYASABKAUSKQoHcHJvZHVjdBgCIAEoCzIYLmxhdXJlbC5hZG1pbi52MS5Qcm9kdWN0IosCChRVcGRhdGVQcm9kdWN0UmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQESGAoHdmVyc2lvbhgCIAEoBUIHukgEGgIoARIYCgRuYW1lGAMgASgJQgq6SAdyBRABGP8BEh0KC2Rlc2NyaXB0aW9uGAQgASgJQgi6SAVyAxigHxIxCgtwb2ludHNfY29zdBgFIAEoAUIXukgUEhIZAAAAAGXNzUEhAAAAAAAAAABIAIgBARIvChNsb3dfc3RvY2tfdGhyZXNob2xkGAYgASgFQg26SAoaCBiAlOvcAygBSAGIAQFCDgoMX3BvaW50c19jb3N0QhYKFF9sb3dfc3RvY2tfdGhyZXNob2xkIkIKFVVwZGF0ZVByb2R1Y3RSZXNwb25zZRIpCgdwcm9kdWN0GAEgASgLMhgubGF1cmVsLmFkbWluLnYxLlByb2R1Y3QiLQoVQXJjaGl2ZVByb2R1Y3RSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASJDChZBcmNoaXZlUHJvZHVjdFJlc3BvbnNlEikKB3Byb2R1Y3QYASABKAsyGC5sYXVyZWwuYWRtaW4udjEuUHJvZHVjdCKxAgoXTGlzdFByb2R1Y3RDb2Rlc1JlcXVlc3QSHAoKcHJvZHVjdF9pZBgBIAEoCUIIukgFcgOwAQESHQoEcGFnZRgCIAEoBUIKukgHyAEBGgIoAUgAiAEBEiEKBWxpbWl0GAMgASgFQg26SArIAQEaBRjoBygBSAGIAQESIgoHZmlsdGVycxgEIAEoCzIRLmxhdXJlbC52MS5GaWx0ZXISHQoEY29kZRgFIAEoCUIKukgHcgUQARj/AUgCiAEBEiAKCG9yZGVyX2J5GAYgASgJQgm6SAZyBBABGEBIA4gBARIdCgZzZWFyY2gYByABKAlCCLpIBXIDGMACSASIAQFCBwoFX3BhZ2VCCAoGX2xpbWl0QgcKBV9jb2RlQgsKCV9vcmRlcl9ieUIJCgdfc2VhcmNoIq8BChhMaXN0UHJvZHVjdENvZGVzUmVzcG9uc2USKgoEcm93cxgBIAMoCzIcLmxhdXJlbC5hZG1pbi52MS5Qcm9kdWN0Q29kZRIMCgRuZXh0GAIgASgIEhAKCHByZXZpb3VzGAMgASgIEgwKBHBhZ2UYBCABKAUSEAoIcGVyX3BhZ2UYBSABKAUSEwoLdG90YWxfcGFnZXMYBiABKAUSEgoKdG90YWxfcm93cxgHIAEoBSJbChtXaXRoZHJhd1Byb2R1Y3RDb2Rlc1JlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBEiYKCGNvZGVfaWRzGAIgAygJQhS6SBGSAQ4IARCQThgBIgVyA7ABASJJChxXaXRoZHJhd1Byb2R1Y3RDb2Rlc1Jlc3BvbnNlEikKB3Byb2R1Y3QYASABKAsyGC5sYXVyZWwuYWRtaW4udjEuUHJvZHVjdCIwChhSZXZlYWxQcm9kdWN0Q29kZVJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBIikKGVJldmVhbFByb2R1Y3RDb2RlUmVzcG9uc2USDAoEY29kZRgBIAEoCTLMDwoTUHJvZHVjdEFkbWluU2VydmljZRKOAQoNQ3JlYXRlUHJvZHVjdBIlLmxhdXJlbC5hZG1pbi52MS5DcmVhdGVQcm9kdWN0UmVxdWVzdBomLmxhdXJlbC5hZG1pbi52MS5DcmVhdGVQcm9kdWN0UmVzcG9uc2UiLojnGMkBsugYAggBgtPkkwIdOgEqYgdwcm9kdWN0Ig8vYWRtaW4vcHJvZHVjdHMSjwEKCkdldFByb2R1Y3QSIi5sYXVyZWwuYWRtaW4udjEuR2V0UHJvZHVjdFJlcXVlc3QaIy5sYXVyZWwuYWRtaW4udjEuR2V0UHJvZHVjdFJlc3BvbnNlIjiQAgHw5xgIsugYAggBsugYAghLgtPkkwIfYgdwcm9kdWN0EhQvYWRtaW4vcHJvZHVjdHMve2lkfRKLAQoMTGlzdFByb2R1Y3RzEiQubGF1cmVsLmFkbWluLnYxLkxpc3RQcm9kdWN0c1JlcXVlc3QaJS5sYXVyZWwuYWRtaW4udjEuTGlzdFByb2R1Y3RzUmVzcG9uc2UiLpACAfDnGAiy6BgCCAGC0+STAhsSGS9hZG1pbi9wcm9kdWN0cy9wYWdpbmF0ZWQSoAEKD0FkZFByb2R1Y3RDb2RlcxInLmxhdXJlbC5hZG1pbi52MS5BZGRQcm9kdWN0Q29kZXNSZXF1ZXN0GigubGF1cmVsLmFkbWluLnYxLkFkZFByb2R1Y3RDb2Rlc1Jlc3BvbnNlIjqQAgKy6BgCCAGy6BgCCEuy6BgCCFCC0+STAh86ASoiGi9hZG1pbi9wcm9kdWN0cy97aWR9L2NvZGVzEp0BCg9BZGRQcm9kdWN0U3RvY2sSJy5sYXVyZWwuYWRtaW4udjEuQWRkUHJvZHVjdFN0b2NrUmVxdWVzdBooLmxhdXJlbC5hZG1pbi52MS5BZGRQcm9kdWN0U3RvY2tSZXNwb25zZSI3sugYAggBsugYAghLsugYAghQgtPkkwIfOgEqIhovYWRtaW4vcHJvZHVjdHMve2lkfS9zdG9jaxLTAQoNVXBkYXRlUHJvZHVjdBIlLmxhdXJlbC5hZG1pbi52MS5VcGRhdGVQcm9kdWN0UmVxdWVzdBomLmxhdXJlbC5hZG1pbi52MS5VcGRhdGVQcm9kdWN0UmVzcG9uc2Uic7LoGAIIAbLoGAIIS7LoGDsIGBI3dGhlIG1lc3NhZ2Ugc2F5cyB3aG8gY2hhbmdlZCBpdCBhbmQgd2hlbjogcmVhZCBpdCBhZ2FpboLT5JMCIjoBKmIHcHJvZHVjdBoUL2FkbWluL3Byb2R1Y3RzL3tpZH0SxQEKDkFyY2hpdmVQcm9kdWN0EiYubGF1cmVsLmFkbWluLnYxLkFyY2hpdmVQcm9kdWN0UmVxdWVzdBonLmxhdXJlbC5hZG1pbi52MS5BcmNoaXZlUHJvZHVjdFJlc3BvbnNlImKQAgKy6BgCCAGy6BgCCEuy6BgiCEwSHnRoZSBtZXNzYWdlIG5hbWVzIHdoYXQgdXNlcyBpdILT5JMCJ2IHcHJvZHVjdCIcL2FkbWluL3Byb2R1Y3RzL3tpZH0vYXJjaGl2ZRKwAQoQTGlzdFByb2R1Y3RDb2RlcxIoLmxhdXJlbC5hZG1pbi52MS5MaXN0UHJvZHVjdENvZGVzUmVxdWVzdBopLmxhdXJlbC5hZG1pbi52MS5MaXN0UHJvZHVjdENvZGVzUmVzcG9uc2UiR5ACAfDnGAiy6BgCCAGy6BgCCEuC0+STAi4SLC9hZG1pbi9wcm9kdWN0cy97cHJvZHVjdF9pZH0vY29kZXMvcGFnaW5hdGVkEvcBChFSZXZlYWxQcm9kdWN0Q29kZRIpLmxhdXJlbC5hZG1pbi52MS5SZXZlYWxQcm9kdWN0Q29kZVJlcXVlc3QaKi5sYXVyZWwuYWRtaW4udjEuUmV2ZWFsUHJvZHVjdENvZGVSZXNwb25zZSKKAfDnGAqy6BgCCAGy6BgqCAMSJnRoZSBjYWxsZXIncyByb2xlIG1heSBub3QgcmV2ZWFsIGNvZGVzsugYIwhNEh9hbHNvIGZvciBvbmUgdGhhdCB3YXMgd2l0aGRyYXdugtPkkwIlOgEqIiAvYWRtaW4vcHJvZHVjdC1jb2Rlcy97aWR9L3JldmVhbBLvAgoUV2l0aGRyYXdQcm9kdWN0Q29kZXMSLC5sYXVyZWwuYWRtaW4udjEuV2l0aGRyYXdQcm9kdWN0Q29kZXNSZXF1ZXN0Gi0ubGF1cmVsLmFkbWluLnYxLldpdGhkcmF3UHJvZHVjdENvZGVzUmVzcG9uc2Ui+QGy6BgCCAGy6BgCCEuy6BglCE0SIXRoZSBtZXNzYWdlIG5hbWVzIHRoZSB1bmtub3duIGlkc7LoGAIIULLoGC8IThIrdGhlIG1lc3NhZ2UgbmFtZXMgdGhvc2UgdGhhdCBhbiBhY2NvdW50IGhhc7LoGFAIbxJMdGhlIG90aGVycyBhcmUgYWxsb2NhdGVkIHRvIHB1YmxpY2F0aW9uczsgdGhlIG1lc3NhZ2Ugc2F5cyBob3cgbWFueSBhcmUgZnJlZYLT5JMCMToBKmIHcHJvZHVjdCIjL2FkbWluL3Byb2R1Y3RzL3tpZH0vY29kZXMvd2l0aGRyYXcaBOjnGA1iBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_laurel_admin_v1_product, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_filter]);
+  fileDesc("CitsYXVyZWwvYWRtaW4vdjEvcHJvZHVjdF9hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEiuQMKFENyZWF0ZVByb2R1Y3RSZXF1ZXN0EhgKBG5hbWUYASABKAlCCrpIB3IFEAEY/wESHQoLZGVzY3JpcHRpb24YAiABKAlCCLpIBXIDGKAfEkIKCnN0b2NrX21vZGUYAyABKA4yIi5sYXVyZWwuYWRtaW4udjEuUHJvZHVjdC5TdG9ja01vZGVCCrpIB4IBBBABIAASIQoFc3RvY2sYBCABKAVCDbpIChoIGICU69wDKABIAIgBARIrChJmcmFnbWVudHNfcmVxdWlyZWQYBSABKAVCCrpIBxoFGJBOKAJIAYgBARIxCgtwb2ludHNfY29zdBgGIAEoAUIXukgUEhIZAAAAAGXNzUEhAAAAAAAAAABIAogBARInCgppdGVtX25hbWVzGAcgAygJQhO6SBCSAQ0QZBgBIgdyBRABGP8BEi8KE2xvd19zdG9ja190aHJlc2hvbGQYCCABKAVCDbpIChoIGICU69wDKAFIA4gBAUIICgZfc3RvY2tCFQoTX2ZyYWdtZW50c19yZXF1aXJlZEIOCgxfcG9pbnRzX2Nvc3RCFgoUX2xvd19zdG9ja190aHJlc2hvbGQiQgoVQ3JlYXRlUHJvZHVjdFJlc3BvbnNlEikKB3Byb2R1Y3QYASABKAsyGC5sYXVyZWwuYWRtaW4udjEuUHJvZHVjdCIpChFHZXRQcm9kdWN0UmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiTQoSR2V0UHJvZHVjdFJlc3BvbnNlEikKB3Byb2R1Y3QYASABKAsyGC5sYXVyZWwuYWRtaW4udjEuUHJvZHVjdBIMCgR1c2VzGAIgAygJIucBChNMaXN0UHJvZHVjdHNSZXF1ZXN0Eh0KBHBhZ2UYASABKAVCCrpIB8gBARoCKAFIAIgBARIhCgVsaW1pdBgCIAEoBUINukgKyAEBGgUY6AcoAUgBiAEBEiIKB2ZpbHRlcnMYAyABKAsyES5sYXVyZWwudjEuRmlsdGVyEiAKCG9yZGVyX2J5GAQgASgJQgm6SAZyBBABGEBIAogBARIdCgZzZWFyY2gYBSABKAlCCLpIBXIDGMACSAOIAQFCBwoFX3BhZ2VCCAoGX2xpbWl0QgsKCV9vcmRlcl9ieUIJCgdfc2VhcmNoIqcBChRMaXN0UHJvZHVjdHNSZXNwb25zZRImCgRyb3dzGAEgAygLMhgubGF1cmVsLmFkbWluLnYxLlByb2R1Y3QSDAoEbmV4dBgCIAEoCBIQCghwcmV2aW91cxgDIAEoCBIMCgRwYWdlGAQgASgFEhAKCHBlcl9wYWdlGAUgASgFEhMKC3RvdGFsX3BhZ2VzGAYgASgFEhIKCnRvdGFsX3Jvd3MYByABKAUifwoWQWRkUHJvZHVjdENvZGVzUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQESIwoFY29kZXMYAiADKAlCFLpIEZIBDggBEJBOIgdyBRABGP8BEh4KB2l0ZW1faWQYAyABKAlCCLpIBXIDsAEBSACIAQFCCgoIX2l0ZW1faWQiZgoXQWRkUHJvZHVjdENvZGVzUmVzcG9uc2USDQoFYWRkZWQYASABKAUSEQoJZGVsaXZlcmVkGAIgASgFEikKB3Byb2R1Y3QYAyABKAsyGC5sYXVyZWwuYWRtaW4udjEuUHJvZHVjdCJPChZBZGRQcm9kdWN0U3RvY2tSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABARIfCghxdWFudGl0eRgCIAEoBUINukgKGggYgJTr3AMoASJXChdBZGRQcm9kdWN0U3RvY2tSZXNwb25zZRIRCglkZWxpdmVyZWQYASABKAUSKQoHcHJvZHVjdBgCIAEoCzIYLmxhdXJlbC5hZG1pbi52MS5Qcm9kdWN0IosCChRVcGRhdGVQcm9kdWN0UmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQESGAoHdmVyc2lvbhgCIAEoBUIHukgEGgIoARIYCgRuYW1lGAMgASgJQgq6SAdyBRABGP8BEh0KC2Rlc2NyaXB0aW9uGAQgASgJQgi6SAVyAxigHxIxCgtwb2ludHNfY29zdBgFIAEoAUIXukgUEhIZAAAAAGXNzUEhAAAAAAAAAABIAIgBARIvChNsb3dfc3RvY2tfdGhyZXNob2xkGAYgASgFQg26SAoaCBiAlOvcAygBSAGIAQFCDgoMX3BvaW50c19jb3N0QhYKFF9sb3dfc3RvY2tfdGhyZXNob2xkIkIKFVVwZGF0ZVByb2R1Y3RSZXNwb25zZRIpCgdwcm9kdWN0GAEgASgLMhgubGF1cmVsLmFkbWluLnYxLlByb2R1Y3QiLQoVQXJjaGl2ZVByb2R1Y3RSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASJDChZBcmNoaXZlUHJvZHVjdFJlc3BvbnNlEikKB3Byb2R1Y3QYASABKAsyGC5sYXVyZWwuYWRtaW4udjEuUHJvZHVjdCKxAgoXTGlzdFByb2R1Y3RDb2Rlc1JlcXVlc3QSHAoKcHJvZHVjdF9pZBgBIAEoCUIIukgFcgOwAQESHQoEcGFnZRgCIAEoBUIKukgHyAEBGgIoAUgAiAEBEiEKBWxpbWl0GAMgASgFQg26SArIAQEaBRjoBygBSAGIAQESIgoHZmlsdGVycxgEIAEoCzIRLmxhdXJlbC52MS5GaWx0ZXISHQoEY29kZRgFIAEoCUIKukgHcgUQARj/AUgCiAEBEiAKCG9yZGVyX2J5GAYgASgJQgm6SAZyBBABGEBIA4gBARIdCgZzZWFyY2gYByABKAlCCLpIBXIDGMACSASIAQFCBwoFX3BhZ2VCCAoGX2xpbWl0QgcKBV9jb2RlQgsKCV9vcmRlcl9ieUIJCgdfc2VhcmNoIq8BChhMaXN0UHJvZHVjdENvZGVzUmVzcG9uc2USKgoEcm93cxgBIAMoCzIcLmxhdXJlbC5hZG1pbi52MS5Qcm9kdWN0Q29kZRIMCgRuZXh0GAIgASgIEhAKCHByZXZpb3VzGAMgASgIEgwKBHBhZ2UYBCABKAUSEAoIcGVyX3BhZ2UYBSABKAUSEwoLdG90YWxfcGFnZXMYBiABKAUSEgoKdG90YWxfcm93cxgHIAEoBSJbChtXaXRoZHJhd1Byb2R1Y3RDb2Rlc1JlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBEiYKCGNvZGVfaWRzGAIgAygJQhS6SBGSAQ4IARCQThgBIgVyA7ABASJJChxXaXRoZHJhd1Byb2R1Y3RDb2Rlc1Jlc3BvbnNlEikKB3Byb2R1Y3QYASABKAsyGC5sYXVyZWwuYWRtaW4udjEuUHJvZHVjdCIwChhSZXZlYWxQcm9kdWN0Q29kZVJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBIikKGVJldmVhbFByb2R1Y3RDb2RlUmVzcG9uc2USDAoEY29kZRgBIAEoCSKPAgodTGlzdFByb2R1Y3RSZWRlbXB0aW9uc1JlcXVlc3QSHAoKcHJvZHVjdF9pZBgBIAEoCUIIukgFcgOwAQESHQoEcGFnZRgCIAEoBUIKukgHyAEBGgIoAUgAiAEBEiEKBWxpbWl0GAMgASgFQg26SArIAQEaBRjoBygBSAGIAQESIgoHZmlsdGVycxgEIAEoCzIRLmxhdXJlbC52MS5GaWx0ZXISIAoIb3JkZXJfYnkYBSABKAlCCbpIBnIEEAEYQEgCiAEBEh0KBnNlYXJjaBgGIAEoCUIIukgFcgMYwAJIA4gBAUIHCgVfcGFnZUIICgZfbGltaXRCCwoJX29yZGVyX2J5QgkKB19zZWFyY2girgEKHkxpc3RQcm9kdWN0UmVkZW1wdGlvbnNSZXNwb25zZRIjCgRyb3dzGAEgAygLMhUubGF1cmVsLnYxLlJlZGVtcHRpb24SDAoEbmV4dBgCIAEoCBIQCghwcmV2aW91cxgDIAEoCBIMCgRwYWdlGAQgASgFEhAKCHBlcl9wYWdlGAUgASgFEhMKC3RvdGFsX3BhZ2VzGAYgASgFEhIKCnRvdGFsX3Jvd3MYByABKAUylxEKE1Byb2R1Y3RBZG1pblNlcnZpY2USjgEKDUNyZWF0ZVByb2R1Y3QSJS5sYXVyZWwuYWRtaW4udjEuQ3JlYXRlUHJvZHVjdFJlcXVlc3QaJi5sYXVyZWwuYWRtaW4udjEuQ3JlYXRlUHJvZHVjdFJlc3BvbnNlIi6I5xjJAbLoGAIIAYLT5JMCHToBKmIHcHJvZHVjdCIPL2FkbWluL3Byb2R1Y3RzEo8BCgpHZXRQcm9kdWN0EiIubGF1cmVsLmFkbWluLnYxLkdldFByb2R1Y3RSZXF1ZXN0GiMubGF1cmVsLmFkbWluLnYxLkdldFByb2R1Y3RSZXNwb25zZSI4kAIB8OcYCLLoGAIIAbLoGAIIS4LT5JMCH2IHcHJvZHVjdBIUL2FkbWluL3Byb2R1Y3RzL3tpZH0SiwEKDExpc3RQcm9kdWN0cxIkLmxhdXJlbC5hZG1pbi52MS5MaXN0UHJvZHVjdHNSZXF1ZXN0GiUubGF1cmVsLmFkbWluLnYxLkxpc3RQcm9kdWN0c1Jlc3BvbnNlIi6QAgHw5xgIsugYAggBgtPkkwIbEhkvYWRtaW4vcHJvZHVjdHMvcGFnaW5hdGVkEqABCg9BZGRQcm9kdWN0Q29kZXMSJy5sYXVyZWwuYWRtaW4udjEuQWRkUHJvZHVjdENvZGVzUmVxdWVzdBooLmxhdXJlbC5hZG1pbi52MS5BZGRQcm9kdWN0Q29kZXNSZXNwb25zZSI6kAICsugYAggBsugYAghLsugYAghQgtPkkwIfOgEqIhovYWRtaW4vcHJvZHVjdHMve2lkfS9jb2RlcxKdAQoPQWRkUHJvZHVjdFN0b2NrEicubGF1cmVsLmFkbWluLnYxLkFkZFByb2R1Y3RTdG9ja1JlcXVlc3QaKC5sYXVyZWwuYWRtaW4udjEuQWRkUHJvZHVjdFN0b2NrUmVzcG9uc2UiN7LoGAIIAbLoGAIIS7LoGAIIUILT5JMCHzoBKiIaL2FkbWluL3Byb2R1Y3RzL3tpZH0vc3RvY2sS0wEKDVVwZGF0ZVByb2R1Y3QSJS5sYXVyZWwuYWRtaW4udjEuVXBkYXRlUHJvZHVjdFJlcXVlc3QaJi5sYXVyZWwuYWRtaW4udjEuVXBkYXRlUHJvZHVjdFJlc3BvbnNlInOy6BgCCAGy6BgCCEuy6Bg7CBgSN3RoZSBtZXNzYWdlIHNheXMgd2hvIGNoYW5nZWQgaXQgYW5kIHdoZW46IHJlYWQgaXQgYWdhaW6C0+STAiI6ASpiB3Byb2R1Y3QaFC9hZG1pbi9wcm9kdWN0cy97aWR9EsUBCg5BcmNoaXZlUHJvZHVjdBImLmxhdXJlbC5hZG1pbi52MS5BcmNoaXZlUHJvZHVjdFJlcXVlc3QaJy5sYXVyZWwuYWRtaW4udjEuQXJjaGl2ZVByb2R1Y3RSZXNwb25zZSJikAICsugYAggBsugYAghLsugYIghMEh50aGUgbWVzc2FnZSBuYW1lcyB3aGF0IHVzZXMgaXSC0+STAidiB3Byb2R1Y3QiHC9hZG1pbi9wcm9kdWN0cy97aWR9L2FyY2hpdmUSsAEKEExpc3RQcm9kdWN0Q29kZXMSKC5sYXVyZWwuYWRtaW4udjEuTGlzdFByb2R1Y3RDb2Rlc1JlcXVlc3QaKS5sYXVyZWwuYWRtaW4udjEuTGlzdFByb2R1Y3RDb2Rlc1Jlc3BvbnNlIkeQAgHw5xgIsugYAggBsugYAghLgtPkkwIuEiwvYWRtaW4vcHJvZHVjdHMve3Byb2R1Y3RfaWR9L2NvZGVzL3BhZ2luYXRlZBLIAQoWTGlzdFByb2R1Y3RSZWRlbXB0aW9ucxIuLmxhdXJlbC5hZG1pbi52MS5MaXN0UHJvZHVjdFJlZGVtcHRpb25zUmVxdWVzdBovLmxhdXJlbC5hZG1pbi52MS5MaXN0UHJvZHVjdFJlZGVtcHRpb25zUmVzcG9uc2UiTZACAfDnGAiy6BgCCAGy6BgCCEuC0+STAjQSMi9hZG1pbi9wcm9kdWN0cy97cHJvZHVjdF9pZH0vcmVkZW1wdGlvbnMvcGFnaW5hdGVkEvcBChFSZXZlYWxQcm9kdWN0Q29kZRIpLmxhdXJlbC5hZG1pbi52MS5SZXZlYWxQcm9kdWN0Q29kZVJlcXVlc3QaKi5sYXVyZWwuYWRtaW4udjEuUmV2ZWFsUHJvZHVjdENvZGVSZXNwb25zZSKKAfDnGAqy6BgCCAGy6BgqCAMSJnRoZSBjYWxsZXIncyByb2xlIG1heSBub3QgcmV2ZWFsIGNvZGVzsugYIwhNEh9hbHNvIGZvciBvbmUgdGhhdCB3YXMgd2l0aGRyYXdugtPkkwIlOgEqIiAvYWRtaW4vcHJvZHVjdC1jb2Rlcy97aWR9L3JldmVhbBLvAgoUV2l0aGRyYXdQcm9kdWN0Q29kZXMSLC5sYXVyZWwuYWRtaW4udjEuV2l0aGRyYXdQcm9kdWN0Q29kZXNSZXF1ZXN0Gi0ubGF1cmVsLmFkbWluLnYxLldpdGhkcmF3UHJvZHVjdENvZGVzUmVzcG9uc2Ui+QGy6BgCCAGy6BgCCEuy6BglCE0SIXRoZSBtZXNzYWdlIG5hbWVzIHRoZSB1bmtub3duIGlkc7LoGAIIULLoGC8IThIrdGhlIG1lc3NhZ2UgbmFtZXMgdGhvc2UgdGhhdCBhbiBhY2NvdW50IGhhc7LoGFAIbxJMdGhlIG90aGVycyBhcmUgYWxsb2NhdGVkIHRvIHB1YmxpY2F0aW9uczsgdGhlIG1lc3NhZ2Ugc2F5cyBob3cgbWFueSBhcmUgZnJlZYLT5JMCMToBKmIHcHJvZHVjdCIjL2FkbWluL3Byb2R1Y3RzL3tpZH0vY29kZXMvd2l0aGRyYXcaBOjnGA1iBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_laurel_admin_v1_product, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_filter, file_laurel_v1_redemption]);
 
 /**
  * A new product.
@@ -1320,6 +1322,232 @@ export const RevealProductCodeResponseSchema: GenMessage<RevealProductCodeRespon
   messageDesc(file_laurel_admin_v1_product_admin_service, 19);
 
 /**
+ * Asks for one page of where the units of a product went.
+ *
+ * @generated from message laurel.admin.v1.ListProductRedemptionsRequest
+ */
+export type ListProductRedemptionsRequest = Message<"laurel.admin.v1.ListProductRedemptionsRequest"> & {
+  /**
+   * UUID of the product.
+   *
+   * @generated from field: string product_id = 1;
+   */
+  productId: string;
+
+  /**
+   * Page number, from 1. Required.
+   *
+   * @generated from field: optional int32 page = 2;
+   */
+  page?: number | undefined;
+
+  /**
+   * Items per page, 1-1000. Required.
+   *
+   * @generated from field: optional int32 limit = 3;
+   */
+  limit?: number | undefined;
+
+  /**
+   * Conditions. Over REST: a JSON object as text in the query parameter `filters`.
+   *
+   * @generated from field: laurel.v1.Filter filters = 4;
+   */
+  filters?: Filter | undefined;
+
+  /**
+   * By what the rows stand: `createdAt`. With ` desc` after it the highest comes first, as in `createdAt desc`. Rows without
+   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   *
+   * @generated from field: optional string order_by = 5;
+   */
+  orderBy?: string | undefined;
+
+  /**
+   * Text to look for, whole: `id`, `accountId`. Spaces around it do not count.
+   *
+   * @generated from field: optional string search = 6;
+   */
+  search?: string | undefined;
+};
+
+/**
+ * Asks for one page of where the units of a product went.
+ *
+ * @generated from message laurel.admin.v1.ListProductRedemptionsRequest
+ */
+export type ListProductRedemptionsRequestJson = {
+  /**
+   * UUID of the product.
+   *
+   * @generated from field: string product_id = 1;
+   */
+  productId?: string;
+
+  /**
+   * Page number, from 1. Required.
+   *
+   * @generated from field: optional int32 page = 2;
+   */
+  page?: number;
+
+  /**
+   * Items per page, 1-1000. Required.
+   *
+   * @generated from field: optional int32 limit = 3;
+   */
+  limit?: number;
+
+  /**
+   * Conditions. Over REST: a JSON object as text in the query parameter `filters`.
+   *
+   * @generated from field: laurel.v1.Filter filters = 4;
+   */
+  filters?: FilterJson;
+
+  /**
+   * By what the rows stand: `createdAt`. With ` desc` after it the highest comes first, as in `createdAt desc`. Rows without
+   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   *
+   * @generated from field: optional string order_by = 5;
+   */
+  orderBy?: string;
+
+  /**
+   * Text to look for, whole: `id`, `accountId`. Spaces around it do not count.
+   *
+   * @generated from field: optional string search = 6;
+   */
+  search?: string;
+};
+
+/**
+ * Describes the message laurel.admin.v1.ListProductRedemptionsRequest.
+ * Use `create(ListProductRedemptionsRequestSchema)` to create a new message.
+ */
+export const ListProductRedemptionsRequestSchema: GenMessage<ListProductRedemptionsRequest, {jsonType: ListProductRedemptionsRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_product_admin_service, 20);
+
+/**
+ * One page of where the units of a product went.
+ *
+ * @generated from message laurel.admin.v1.ListProductRedemptionsResponse
+ */
+export type ListProductRedemptionsResponse = Message<"laurel.admin.v1.ListProductRedemptionsResponse"> & {
+  /**
+   * The redemptions of this page.
+   *
+   * @generated from field: repeated laurel.v1.Redemption rows = 1;
+   */
+  rows: Redemption[];
+
+  /**
+   * A next page exists.
+   *
+   * @generated from field: bool next = 2;
+   */
+  next: boolean;
+
+  /**
+   * A previous page exists.
+   *
+   * @generated from field: bool previous = 3;
+   */
+  previous: boolean;
+
+  /**
+   * This page's number, from 1.
+   *
+   * @generated from field: int32 page = 4;
+   */
+  page: number;
+
+  /**
+   * The `limit` applied.
+   *
+   * @generated from field: int32 per_page = 5;
+   */
+  perPage: number;
+
+  /**
+   * Number of pages.
+   *
+   * @generated from field: int32 total_pages = 6;
+   */
+  totalPages: number;
+
+  /**
+   * Number of matching redemptions on all pages.
+   *
+   * @generated from field: int32 total_rows = 7;
+   */
+  totalRows: number;
+};
+
+/**
+ * One page of where the units of a product went.
+ *
+ * @generated from message laurel.admin.v1.ListProductRedemptionsResponse
+ */
+export type ListProductRedemptionsResponseJson = {
+  /**
+   * The redemptions of this page.
+   *
+   * @generated from field: repeated laurel.v1.Redemption rows = 1;
+   */
+  rows?: RedemptionJson[];
+
+  /**
+   * A next page exists.
+   *
+   * @generated from field: bool next = 2;
+   */
+  next?: boolean;
+
+  /**
+   * A previous page exists.
+   *
+   * @generated from field: bool previous = 3;
+   */
+  previous?: boolean;
+
+  /**
+   * This page's number, from 1.
+   *
+   * @generated from field: int32 page = 4;
+   */
+  page?: number;
+
+  /**
+   * The `limit` applied.
+   *
+   * @generated from field: int32 per_page = 5;
+   */
+  perPage?: number;
+
+  /**
+   * Number of pages.
+   *
+   * @generated from field: int32 total_pages = 6;
+   */
+  totalPages?: number;
+
+  /**
+   * Number of matching redemptions on all pages.
+   *
+   * @generated from field: int32 total_rows = 7;
+   */
+  totalRows?: number;
+};
+
+/**
+ * Describes the message laurel.admin.v1.ListProductRedemptionsResponse.
+ * Use `create(ListProductRedemptionsResponseSchema)` to create a new message.
+ */
+export const ListProductRedemptionsResponseSchema: GenMessage<ListProductRedemptionsResponse, {jsonType: ListProductRedemptionsResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_product_admin_service, 21);
+
+/**
  * Products of one client, their codes and stock.
  *
  * @generated from service laurel.admin.v1.ProductAdminService
@@ -1410,6 +1638,18 @@ export const ProductAdminService: GenService<{
     methodKind: "unary";
     input: typeof ListProductCodesRequestSchema;
     output: typeof ListProductCodesResponseSchema;
+  },
+  /**
+   * Lists where the units of a product went by page, latest first, the codes masked: as rewards, from pieces, for points and on
+   * the marketplace, those that were taken back among them.
+   * Filterable: `id`, `accountId`, `source`, `sourceId`, `status`, `createdAt`.
+   *
+   * @generated from rpc laurel.admin.v1.ProductAdminService.ListProductRedemptions
+   */
+  listProductRedemptions: {
+    methodKind: "unary";
+    input: typeof ListProductRedemptionsRequestSchema;
+    output: typeof ListProductRedemptionsResponseSchema;
   },
   /**
    * Gives one code whole, which people signed in to the console otherwise see masked; unused or taken. Needs the permission

@@ -21,7 +21,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/reward_admin_service.proto.
  */
 export const file_laurel_admin_v1_reward_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("CipsYXVyZWwvYWRtaW4vdjEvcmV3YXJkX2FkbWluX3NlcnZpY2UucHJvdG8SD2xhdXJlbC5hZG1pbi52MSKLAgoZTGlzdFBlbmRpbmdSZXdhcmRzUmVxdWVzdBIcCgpwcm9kdWN0X2lkGAEgASgJQgi6SAVyA7ABARIdCgRwYWdlGAIgASgFQgq6SAfIAQEaAigBSACIAQESIQoFbGltaXQYAyABKAVCDbpICsgBARoFGOgHKAFIAYgBARIiCgdmaWx0ZXJzGAQgASgLMhEubGF1cmVsLnYxLkZpbHRlchIgCghvcmRlcl9ieRgFIAEoCUIJukgGcgQQARhASAKIAQESHQoGc2VhcmNoGAYgASgJQgi6SAVyAxjAAkgDiAEBQgcKBV9wYWdlQggKBl9saW1pdEILCglfb3JkZXJfYnlCCQoHX3NlYXJjaCKzAQoaTGlzdFBlbmRpbmdSZXdhcmRzUmVzcG9uc2USLAoEcm93cxgBIAMoCzIeLmxhdXJlbC5hZG1pbi52MS5QZW5kaW5nUmV3YXJkEgwKBG5leHQYAiABKAgSEAoIcHJldmlvdXMYAyABKAgSDAoEcGFnZRgEIAEoBRIQCghwZXJfcGFnZRgFIAEoBRITCgt0b3RhbF9wYWdlcxgGIAEoBRISCgp0b3RhbF9yb3dzGAcgASgFIrYCCg1QZW5kaW5nUmV3YXJkEgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSEQoJcmV3YXJkX2lkGAMgASgJEisKC3Jld2FyZF90eXBlGAQgASgOMhYubGF1cmVsLnYxLlJld2FyZC5UeXBlEg4KBmFtb3VudBgFIAEoARIeCgtjYW1wYWlnbl9pZBgGIAEoCUIEmOcYAUgAiAEBEh0KCm1pc3Npb25faWQYByABKAlCBJjnGAFIAYgBARIuCgpjcmVhdGVkX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIUCgx1bml0c19uZWVkZWQYCSABKAUSEQoJc2hvcnRmYWxsGAogASgFQg4KDF9jYW1wYWlnbl9pZEINCgtfbWlzc2lvbl9pZCJvChtEZWxpdmVyUGVuZGluZ1Jld2FyZFJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBEhoKBnJlYXNvbhgCIAEoCUIKukgHcgUQARj0AxIeCgxvcGVyYXRpb25faWQYAyABKAlCCLpIBXIDGIABIkcKHERlbGl2ZXJQZW5kaW5nUmV3YXJkUmVzcG9uc2USJwoGcmV3YXJkGAEgASgLMhcubGF1cmVsLnYxLkVhcm5lZFJld2FyZCJuChpDYW5jZWxQZW5kaW5nUmV3YXJkUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQESGgoGcmVhc29uGAIgASgJQgq6SAdyBRABGPQDEh4KDG9wZXJhdGlvbl9pZBgDIAEoCUIIukgFcgMYgAEiRgobQ2FuY2VsUGVuZGluZ1Jld2FyZFJlc3BvbnNlEicKBnJld2FyZBgBIAEoCzIXLmxhdXJlbC52MS5FYXJuZWRSZXdhcmQiqAIKE0NyZWF0ZVJld2FyZFJlcXVlc3QSGAoEbmFtZRgBIAEoCUIKukgHcgUQARj/ARIwCgR0eXBlGAIgASgOMhYubGF1cmVsLnYxLlJld2FyZC5UeXBlQgq6SAeCAQQQASAAEicKBmFtb3VudBgDIAEoAUIXukgUEhIZAAAAAGXNzUEhAAAAAAAAAAASIQoKcHJvZHVjdF9pZBgEIAEoCUIIukgFcgOwAQFIAIgBARIfCghjaGVzdF9pZBgFIAEoCUIIukgFcgOwAQFIAYgBARIoCg9leHBpcmVzX2luX2RheXMYBiABKAVCCrpIBxoFGMIcKAFIAogBAUINCgtfcHJvZHVjdF9pZEILCglfY2hlc3RfaWRCEgoQX2V4cGlyZXNfaW5fZGF5cyI5ChRDcmVhdGVSZXdhcmRSZXNwb25zZRIhCgZyZXdhcmQYASABKAsyES5sYXVyZWwudjEuUmV3YXJkIigKEEdldFJld2FyZFJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBIkQKEUdldFJld2FyZFJlc3BvbnNlEiEKBnJld2FyZBgBIAEoCzIRLmxhdXJlbC52MS5SZXdhcmQSDAoEdXNlcxgCIAMoCSLmAQoSTGlzdFJld2FyZHNSZXF1ZXN0Eh0KBHBhZ2UYASABKAVCCrpIB8gBARoCKAFIAIgBARIhCgVsaW1pdBgCIAEoBUINukgKyAEBGgUY6AcoAUgBiAEBEiIKB2ZpbHRlcnMYAyABKAsyES5sYXVyZWwudjEuRmlsdGVyEiAKCG9yZGVyX2J5GAQgASgJQgm6SAZyBBABGEBIAogBARIdCgZzZWFyY2gYBSABKAlCCLpIBXIDGMACSAOIAQFCBwoFX3BhZ2VCCAoGX2xpbWl0QgsKCV9vcmRlcl9ieUIJCgdfc2VhcmNoIp8BChNMaXN0UmV3YXJkc1Jlc3BvbnNlEh8KBHJvd3MYASADKAsyES5sYXVyZWwudjEuUmV3YXJkEgwKBG5leHQYAiABKAgSEAoIcHJldmlvdXMYAyABKAgSDAoEcGFnZRgEIAEoBRIQCghwZXJfcGFnZRgFIAEoBRITCgt0b3RhbF9wYWdlcxgGIAEoBRISCgp0b3RhbF9yb3dzGAcgASgFIl8KE1VwZGF0ZVJld2FyZFJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBEhgKB3ZlcnNpb24YAiABKAVCB7pIBBoCKAESGAoEbmFtZRgDIAEoCUIKukgHcgUQARj/ASI5ChRVcGRhdGVSZXdhcmRSZXNwb25zZRIhCgZyZXdhcmQYASABKAsyES5sYXVyZWwudjEuUmV3YXJkIiwKFEFyY2hpdmVSZXdhcmRSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASI6ChVBcmNoaXZlUmV3YXJkUmVzcG9uc2USIQoGcmV3YXJkGAEgASgLMhEubGF1cmVsLnYxLlJld2FyZDKBDQoSUmV3YXJkQWRtaW5TZXJ2aWNlEtEBCgxDcmVhdGVSZXdhcmQSJC5sYXVyZWwuYWRtaW4udjEuQ3JlYXRlUmV3YXJkUmVxdWVzdBolLmxhdXJlbC5hZG1pbi52MS5DcmVhdGVSZXdhcmRSZXNwb25zZSJ0iOcYyQGy6BhKCAESRmFsc28gZm9yIGFuIHVua25vd24gcHJvZHVjdCwgb3IgYSBmaWVsZCB0aGF0IGRvZXMgbm90IGdvIHdpdGggdGhlIHR5cGWC0+STAhs6ASpiBnJld2FyZCIOL2FkbWluL3Jld2FyZHMSigEKCUdldFJld2FyZBIhLmxhdXJlbC5hZG1pbi52MS5HZXRSZXdhcmRSZXF1ZXN0GiIubGF1cmVsLmFkbWluLnYxLkdldFJld2FyZFJlc3BvbnNlIjaQAgHw5xgIsugYAggBsugYAghCgtPkkwIdYgZyZXdhcmQSEy9hZG1pbi9yZXdhcmRzL3tpZH0ShwEKC0xpc3RSZXdhcmRzEiMubGF1cmVsLmFkbWluLnYxLkxpc3RSZXdhcmRzUmVxdWVzdBokLmxhdXJlbC5hZG1pbi52MS5MaXN0UmV3YXJkc1Jlc3BvbnNlIi2QAgHw5xgIsugYAggBgtPkkwIaEhgvYWRtaW4vcmV3YXJkcy9wYWdpbmF0ZWQSzgEKDFVwZGF0ZVJld2FyZBIkLmxhdXJlbC5hZG1pbi52MS5VcGRhdGVSZXdhcmRSZXF1ZXN0GiUubGF1cmVsLmFkbWluLnYxLlVwZGF0ZVJld2FyZFJlc3BvbnNlInGy6BgCCAGy6BgCCEKy6Bg7CBgSN3RoZSBtZXNzYWdlIHNheXMgd2hvIGNoYW5nZWQgaXQgYW5kIHdoZW46IHJlYWQgaXQgYWdhaW6C0+STAiA6ASpiBnJld2FyZBoTL2FkbWluL3Jld2FyZHMve2lkfRLBAQoNQXJjaGl2ZVJld2FyZBIlLmxhdXJlbC5hZG1pbi52MS5BcmNoaXZlUmV3YXJkUmVxdWVzdBomLmxhdXJlbC5hZG1pbi52MS5BcmNoaXZlUmV3YXJkUmVzcG9uc2UiYZACArLoGAIIAbLoGAIIQrLoGCMIQxIfdGhlIG1lc3NhZ2UgbmFtZXMgd2hhdCBnaXZlcyBpdILT5JMCJWIGcmV3YXJkIhsvYWRtaW4vcmV3YXJkcy97aWR9L2FyY2hpdmUSwAEKEkxpc3RQZW5kaW5nUmV3YXJkcxIqLmxhdXJlbC5hZG1pbi52MS5MaXN0UGVuZGluZ1Jld2FyZHNSZXF1ZXN0GisubGF1cmVsLmFkbWluLnYxLkxpc3RQZW5kaW5nUmV3YXJkc1Jlc3BvbnNlIlGQAgHw5xgIsugYAggBsugYAghLgtPkkwI4EjYvYWRtaW4vcHJvZHVjdHMve3Byb2R1Y3RfaWR9L3BlbmRpbmctcmV3YXJkcy9wYWdpbmF0ZWQSyAEKE0NhbmNlbFBlbmRpbmdSZXdhcmQSKy5sYXVyZWwuYWRtaW4udjEuQ2FuY2VsUGVuZGluZ1Jld2FyZFJlcXVlc3QaLC5sYXVyZWwuYWRtaW4udjEuQ2FuY2VsUGVuZGluZ1Jld2FyZFJlc3BvbnNlIlbw5xgJsugYAggBsugYAggWsugYAghEsugYAghFsugYAggXgtPkkwIuOgEqYgZyZXdhcmQiIS9hZG1pbi9lYXJuZWQtcmV3YXJkcy97aWR9L2NhbmNlbBLWAgoURGVsaXZlclBlbmRpbmdSZXdhcmQSLC5sYXVyZWwuYWRtaW4udjEuRGVsaXZlclBlbmRpbmdSZXdhcmRSZXF1ZXN0Gi0ubGF1cmVsLmFkbWluLnYxLkRlbGl2ZXJQZW5kaW5nUmV3YXJkUmVzcG9uc2Ui4AHw5xgJsugYAggBsugYAggWsugYNggqEjJ0aGUgYWNjb3VudCB3YXMgZGVsZXRlZDogY2FuY2VsIHRoZSByZXdhcmQgaW5zdGVhZLLoGAIIRLLoGAIIRbLoGEsIbxJHdGhlIG1lc3NhZ2Ugc2F5cyBob3cgbWFueSB1bml0cyB0aGUgcmV3YXJkIG5lZWRzLCBhbmQgaG93IG1hbnkgYXJlIGZyZWWy6BgCCBeC0+STAi86ASpiBnJld2FyZCIiL2FkbWluL2Vhcm5lZC1yZXdhcmRzL3tpZH0vZGVsaXZlchoE6OcYDWIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_filter, file_laurel_v1_reward]);
+  fileDesc("CipsYXVyZWwvYWRtaW4vdjEvcmV3YXJkX2FkbWluX3NlcnZpY2UucHJvdG8SD2xhdXJlbC5hZG1pbi52MSKLAgoZTGlzdFBlbmRpbmdSZXdhcmRzUmVxdWVzdBIcCgpwcm9kdWN0X2lkGAEgASgJQgi6SAVyA7ABARIdCgRwYWdlGAIgASgFQgq6SAfIAQEaAigBSACIAQESIQoFbGltaXQYAyABKAVCDbpICsgBARoFGOgHKAFIAYgBARIiCgdmaWx0ZXJzGAQgASgLMhEubGF1cmVsLnYxLkZpbHRlchIgCghvcmRlcl9ieRgFIAEoCUIJukgGcgQQARhASAKIAQESHQoGc2VhcmNoGAYgASgJQgi6SAVyAxjAAkgDiAEBQgcKBV9wYWdlQggKBl9saW1pdEILCglfb3JkZXJfYnlCCQoHX3NlYXJjaCKzAQoaTGlzdFBlbmRpbmdSZXdhcmRzUmVzcG9uc2USLAoEcm93cxgBIAMoCzIeLmxhdXJlbC5hZG1pbi52MS5QZW5kaW5nUmV3YXJkEgwKBG5leHQYAiABKAgSEAoIcHJldmlvdXMYAyABKAgSDAoEcGFnZRgEIAEoBRIQCghwZXJfcGFnZRgFIAEoBRITCgt0b3RhbF9wYWdlcxgGIAEoBRISCgp0b3RhbF9yb3dzGAcgASgFIrYCCg1QZW5kaW5nUmV3YXJkEgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSEQoJcmV3YXJkX2lkGAMgASgJEisKC3Jld2FyZF90eXBlGAQgASgOMhYubGF1cmVsLnYxLlJld2FyZC5UeXBlEg4KBmFtb3VudBgFIAEoARIeCgtjYW1wYWlnbl9pZBgGIAEoCUIEmOcYAUgAiAEBEh0KCm1pc3Npb25faWQYByABKAlCBJjnGAFIAYgBARIuCgpjcmVhdGVkX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIUCgx1bml0c19uZWVkZWQYCSABKAUSEQoJc2hvcnRmYWxsGAogASgFQg4KDF9jYW1wYWlnbl9pZEINCgtfbWlzc2lvbl9pZCJvChtEZWxpdmVyUGVuZGluZ1Jld2FyZFJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBEhoKBnJlYXNvbhgCIAEoCUIKukgHcgUQARj0AxIeCgxvcGVyYXRpb25faWQYAyABKAlCCLpIBXIDGIABIkcKHERlbGl2ZXJQZW5kaW5nUmV3YXJkUmVzcG9uc2USJwoGcmV3YXJkGAEgASgLMhcubGF1cmVsLnYxLkVhcm5lZFJld2FyZCJuChpDYW5jZWxQZW5kaW5nUmV3YXJkUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQESGgoGcmVhc29uGAIgASgJQgq6SAdyBRABGPQDEh4KDG9wZXJhdGlvbl9pZBgDIAEoCUIIukgFcgMYgAEiRgobQ2FuY2VsUGVuZGluZ1Jld2FyZFJlc3BvbnNlEicKBnJld2FyZBgBIAEoCzIXLmxhdXJlbC52MS5FYXJuZWRSZXdhcmQiqAIKE0NyZWF0ZVJld2FyZFJlcXVlc3QSGAoEbmFtZRgBIAEoCUIKukgHcgUQARj/ARIwCgR0eXBlGAIgASgOMhYubGF1cmVsLnYxLlJld2FyZC5UeXBlQgq6SAeCAQQQASAAEicKBmFtb3VudBgDIAEoAUIXukgUEhIZAAAAAGXNzUEhAAAAAAAAAAASIQoKcHJvZHVjdF9pZBgEIAEoCUIIukgFcgOwAQFIAIgBARIfCghjaGVzdF9pZBgFIAEoCUIIukgFcgOwAQFIAYgBARIoCg9leHBpcmVzX2luX2RheXMYBiABKAVCCrpIBxoFGMIcKAFIAogBAUINCgtfcHJvZHVjdF9pZEILCglfY2hlc3RfaWRCEgoQX2V4cGlyZXNfaW5fZGF5cyI5ChRDcmVhdGVSZXdhcmRSZXNwb25zZRIhCgZyZXdhcmQYASABKAsyES5sYXVyZWwudjEuUmV3YXJkIigKEEdldFJld2FyZFJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBIkQKEUdldFJld2FyZFJlc3BvbnNlEiEKBnJld2FyZBgBIAEoCzIRLmxhdXJlbC52MS5SZXdhcmQSDAoEdXNlcxgCIAMoCSLmAQoSTGlzdFJld2FyZHNSZXF1ZXN0Eh0KBHBhZ2UYASABKAVCCrpIB8gBARoCKAFIAIgBARIhCgVsaW1pdBgCIAEoBUINukgKyAEBGgUY6AcoAUgBiAEBEiIKB2ZpbHRlcnMYAyABKAsyES5sYXVyZWwudjEuRmlsdGVyEiAKCG9yZGVyX2J5GAQgASgJQgm6SAZyBBABGEBIAogBARIdCgZzZWFyY2gYBSABKAlCCLpIBXIDGMACSAOIAQFCBwoFX3BhZ2VCCAoGX2xpbWl0QgsKCV9vcmRlcl9ieUIJCgdfc2VhcmNoIp8BChNMaXN0UmV3YXJkc1Jlc3BvbnNlEh8KBHJvd3MYASADKAsyES5sYXVyZWwudjEuUmV3YXJkEgwKBG5leHQYAiABKAgSEAoIcHJldmlvdXMYAyABKAgSDAoEcGFnZRgEIAEoBRIQCghwZXJfcGFnZRgFIAEoBRITCgt0b3RhbF9wYWdlcxgGIAEoBRISCgp0b3RhbF9yb3dzGAcgASgFIl8KE1VwZGF0ZVJld2FyZFJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBEhgKB3ZlcnNpb24YAiABKAVCB7pIBBoCKAESGAoEbmFtZRgDIAEoCUIKukgHcgUQARj/ASI5ChRVcGRhdGVSZXdhcmRSZXNwb25zZRIhCgZyZXdhcmQYASABKAsyES5sYXVyZWwudjEuUmV3YXJkIiwKFEFyY2hpdmVSZXdhcmRSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASI6ChVBcmNoaXZlUmV3YXJkUmVzcG9uc2USIQoGcmV3YXJkGAEgASgLMhEubGF1cmVsLnYxLlJld2FyZCKIAgoXTGlzdEdpdmVuUmV3YXJkc1JlcXVlc3QSGwoJcmV3YXJkX2lkGAEgASgJQgi6SAVyA7ABARIdCgRwYWdlGAIgASgFQgq6SAfIAQEaAigBSACIAQESIQoFbGltaXQYAyABKAVCDbpICsgBARoFGOgHKAFIAYgBARIiCgdmaWx0ZXJzGAQgASgLMhEubGF1cmVsLnYxLkZpbHRlchIgCghvcmRlcl9ieRgFIAEoCUIJukgGcgQQARhASAKIAQESHQoGc2VhcmNoGAYgASgJQgi6SAVyAxjAAkgDiAEBQgcKBV9wYWdlQggKBl9saW1pdEILCglfb3JkZXJfYnlCCQoHX3NlYXJjaCKqAQoYTGlzdEdpdmVuUmV3YXJkc1Jlc3BvbnNlEiUKBHJvd3MYASADKAsyFy5sYXVyZWwudjEuRWFybmVkUmV3YXJkEgwKBG5leHQYAiABKAgSEAoIcHJldmlvdXMYAyABKAgSDAoEcGFnZRgEIAEoBRIQCghwZXJfcGFnZRgFIAEoBRITCgt0b3RhbF9wYWdlcxgGIAEoBRISCgp0b3RhbF9yb3dzGAcgASgFMrMOChJSZXdhcmRBZG1pblNlcnZpY2US0QEKDENyZWF0ZVJld2FyZBIkLmxhdXJlbC5hZG1pbi52MS5DcmVhdGVSZXdhcmRSZXF1ZXN0GiUubGF1cmVsLmFkbWluLnYxLkNyZWF0ZVJld2FyZFJlc3BvbnNlInSI5xjJAbLoGEoIARJGYWxzbyBmb3IgYW4gdW5rbm93biBwcm9kdWN0LCBvciBhIGZpZWxkIHRoYXQgZG9lcyBub3QgZ28gd2l0aCB0aGUgdHlwZYLT5JMCGzoBKmIGcmV3YXJkIg4vYWRtaW4vcmV3YXJkcxKKAQoJR2V0UmV3YXJkEiEubGF1cmVsLmFkbWluLnYxLkdldFJld2FyZFJlcXVlc3QaIi5sYXVyZWwuYWRtaW4udjEuR2V0UmV3YXJkUmVzcG9uc2UiNpACAfDnGAiy6BgCCAGy6BgCCEKC0+STAh1iBnJld2FyZBITL2FkbWluL3Jld2FyZHMve2lkfRKHAQoLTGlzdFJld2FyZHMSIy5sYXVyZWwuYWRtaW4udjEuTGlzdFJld2FyZHNSZXF1ZXN0GiQubGF1cmVsLmFkbWluLnYxLkxpc3RSZXdhcmRzUmVzcG9uc2UiLZACAfDnGAiy6BgCCAGC0+STAhoSGC9hZG1pbi9yZXdhcmRzL3BhZ2luYXRlZBLOAQoMVXBkYXRlUmV3YXJkEiQubGF1cmVsLmFkbWluLnYxLlVwZGF0ZVJld2FyZFJlcXVlc3QaJS5sYXVyZWwuYWRtaW4udjEuVXBkYXRlUmV3YXJkUmVzcG9uc2UicbLoGAIIAbLoGAIIQrLoGDsIGBI3dGhlIG1lc3NhZ2Ugc2F5cyB3aG8gY2hhbmdlZCBpdCBhbmQgd2hlbjogcmVhZCBpdCBhZ2FpboLT5JMCIDoBKmIGcmV3YXJkGhMvYWRtaW4vcmV3YXJkcy97aWR9EsEBCg1BcmNoaXZlUmV3YXJkEiUubGF1cmVsLmFkbWluLnYxLkFyY2hpdmVSZXdhcmRSZXF1ZXN0GiYubGF1cmVsLmFkbWluLnYxLkFyY2hpdmVSZXdhcmRSZXNwb25zZSJhkAICsugYAggBsugYAghCsugYIwhDEh90aGUgbWVzc2FnZSBuYW1lcyB3aGF0IGdpdmVzIGl0gtPkkwIlYgZyZXdhcmQiGy9hZG1pbi9yZXdhcmRzL3tpZH0vYXJjaGl2ZRLAAQoSTGlzdFBlbmRpbmdSZXdhcmRzEioubGF1cmVsLmFkbWluLnYxLkxpc3RQZW5kaW5nUmV3YXJkc1JlcXVlc3QaKy5sYXVyZWwuYWRtaW4udjEuTGlzdFBlbmRpbmdSZXdhcmRzUmVzcG9uc2UiUZACAfDnGAiy6BgCCAGy6BgCCEuC0+STAjgSNi9hZG1pbi9wcm9kdWN0cy97cHJvZHVjdF9pZH0vcGVuZGluZy1yZXdhcmRzL3BhZ2luYXRlZBKvAQoQTGlzdEdpdmVuUmV3YXJkcxIoLmxhdXJlbC5hZG1pbi52MS5MaXN0R2l2ZW5SZXdhcmRzUmVxdWVzdBopLmxhdXJlbC5hZG1pbi52MS5MaXN0R2l2ZW5SZXdhcmRzUmVzcG9uc2UiRpACAfDnGAiy6BgCCAGy6BgCCEKC0+STAi0SKy9hZG1pbi9yZXdhcmRzL3tyZXdhcmRfaWR9L2Vhcm5lZC9wYWdpbmF0ZWQSyAEKE0NhbmNlbFBlbmRpbmdSZXdhcmQSKy5sYXVyZWwuYWRtaW4udjEuQ2FuY2VsUGVuZGluZ1Jld2FyZFJlcXVlc3QaLC5sYXVyZWwuYWRtaW4udjEuQ2FuY2VsUGVuZGluZ1Jld2FyZFJlc3BvbnNlIlbw5xgJsugYAggBsugYAggWsugYAghEsugYAghFsugYAggXgtPkkwIuOgEqYgZyZXdhcmQiIS9hZG1pbi9lYXJuZWQtcmV3YXJkcy97aWR9L2NhbmNlbBLWAgoURGVsaXZlclBlbmRpbmdSZXdhcmQSLC5sYXVyZWwuYWRtaW4udjEuRGVsaXZlclBlbmRpbmdSZXdhcmRSZXF1ZXN0Gi0ubGF1cmVsLmFkbWluLnYxLkRlbGl2ZXJQZW5kaW5nUmV3YXJkUmVzcG9uc2Ui4AHw5xgJsugYAggBsugYAggWsugYNggqEjJ0aGUgYWNjb3VudCB3YXMgZGVsZXRlZDogY2FuY2VsIHRoZSByZXdhcmQgaW5zdGVhZLLoGAIIRLLoGAIIRbLoGEsIbxJHdGhlIG1lc3NhZ2Ugc2F5cyBob3cgbWFueSB1bml0cyB0aGUgcmV3YXJkIG5lZWRzLCBhbmQgaG93IG1hbnkgYXJlIGZyZWWy6BgCCBeC0+STAi86ASpiBnJld2FyZCIiL2FkbWluL2Vhcm5lZC1yZXdhcmRzL3tpZH0vZGVsaXZlchoE6OcYDWIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_filter, file_laurel_v1_reward]);
 
 /**
  * Asks for one page of the earned rewards that wait for a product.
@@ -1213,6 +1213,232 @@ export const ArchiveRewardResponseSchema: GenMessage<ArchiveRewardResponse, {jso
   messageDesc(file_laurel_admin_v1_reward_admin_service, 16);
 
 /**
+ * Asks for one page of who earned a reward.
+ *
+ * @generated from message laurel.admin.v1.ListGivenRewardsRequest
+ */
+export type ListGivenRewardsRequest = Message<"laurel.admin.v1.ListGivenRewardsRequest"> & {
+  /**
+   * UUID of the reward.
+   *
+   * @generated from field: string reward_id = 1;
+   */
+  rewardId: string;
+
+  /**
+   * Page number, from 1. Required.
+   *
+   * @generated from field: optional int32 page = 2;
+   */
+  page?: number | undefined;
+
+  /**
+   * Items per page, 1-1000. Required.
+   *
+   * @generated from field: optional int32 limit = 3;
+   */
+  limit?: number | undefined;
+
+  /**
+   * Conditions. Over REST: a JSON object as text in the query parameter `filters`.
+   *
+   * @generated from field: laurel.v1.Filter filters = 4;
+   */
+  filters?: Filter | undefined;
+
+  /**
+   * By what the rows stand: `createdAt`. With ` desc` after it the highest comes first, as in `createdAt desc`. Rows without
+   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   *
+   * @generated from field: optional string order_by = 5;
+   */
+  orderBy?: string | undefined;
+
+  /**
+   * Text to look for, whole: `id`, `accountId`. Spaces around it do not count.
+   *
+   * @generated from field: optional string search = 6;
+   */
+  search?: string | undefined;
+};
+
+/**
+ * Asks for one page of who earned a reward.
+ *
+ * @generated from message laurel.admin.v1.ListGivenRewardsRequest
+ */
+export type ListGivenRewardsRequestJson = {
+  /**
+   * UUID of the reward.
+   *
+   * @generated from field: string reward_id = 1;
+   */
+  rewardId?: string;
+
+  /**
+   * Page number, from 1. Required.
+   *
+   * @generated from field: optional int32 page = 2;
+   */
+  page?: number;
+
+  /**
+   * Items per page, 1-1000. Required.
+   *
+   * @generated from field: optional int32 limit = 3;
+   */
+  limit?: number;
+
+  /**
+   * Conditions. Over REST: a JSON object as text in the query parameter `filters`.
+   *
+   * @generated from field: laurel.v1.Filter filters = 4;
+   */
+  filters?: FilterJson;
+
+  /**
+   * By what the rows stand: `createdAt`. With ` desc` after it the highest comes first, as in `createdAt desc`. Rows without
+   * a value come last either way, rows with the same stand by `id`. Anything else is a 400 that says what is possible.
+   *
+   * @generated from field: optional string order_by = 5;
+   */
+  orderBy?: string;
+
+  /**
+   * Text to look for, whole: `id`, `accountId`. Spaces around it do not count.
+   *
+   * @generated from field: optional string search = 6;
+   */
+  search?: string;
+};
+
+/**
+ * Describes the message laurel.admin.v1.ListGivenRewardsRequest.
+ * Use `create(ListGivenRewardsRequestSchema)` to create a new message.
+ */
+export const ListGivenRewardsRequestSchema: GenMessage<ListGivenRewardsRequest, {jsonType: ListGivenRewardsRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_reward_admin_service, 17);
+
+/**
+ * One page of who earned a reward.
+ *
+ * @generated from message laurel.admin.v1.ListGivenRewardsResponse
+ */
+export type ListGivenRewardsResponse = Message<"laurel.admin.v1.ListGivenRewardsResponse"> & {
+  /**
+   * The earned rewards of this page.
+   *
+   * @generated from field: repeated laurel.v1.EarnedReward rows = 1;
+   */
+  rows: EarnedReward[];
+
+  /**
+   * A next page exists.
+   *
+   * @generated from field: bool next = 2;
+   */
+  next: boolean;
+
+  /**
+   * A previous page exists.
+   *
+   * @generated from field: bool previous = 3;
+   */
+  previous: boolean;
+
+  /**
+   * This page's number, from 1.
+   *
+   * @generated from field: int32 page = 4;
+   */
+  page: number;
+
+  /**
+   * The `limit` applied.
+   *
+   * @generated from field: int32 per_page = 5;
+   */
+  perPage: number;
+
+  /**
+   * Number of pages.
+   *
+   * @generated from field: int32 total_pages = 6;
+   */
+  totalPages: number;
+
+  /**
+   * Number of matching earned rewards on all pages.
+   *
+   * @generated from field: int32 total_rows = 7;
+   */
+  totalRows: number;
+};
+
+/**
+ * One page of who earned a reward.
+ *
+ * @generated from message laurel.admin.v1.ListGivenRewardsResponse
+ */
+export type ListGivenRewardsResponseJson = {
+  /**
+   * The earned rewards of this page.
+   *
+   * @generated from field: repeated laurel.v1.EarnedReward rows = 1;
+   */
+  rows?: EarnedRewardJson[];
+
+  /**
+   * A next page exists.
+   *
+   * @generated from field: bool next = 2;
+   */
+  next?: boolean;
+
+  /**
+   * A previous page exists.
+   *
+   * @generated from field: bool previous = 3;
+   */
+  previous?: boolean;
+
+  /**
+   * This page's number, from 1.
+   *
+   * @generated from field: int32 page = 4;
+   */
+  page?: number;
+
+  /**
+   * The `limit` applied.
+   *
+   * @generated from field: int32 per_page = 5;
+   */
+  perPage?: number;
+
+  /**
+   * Number of pages.
+   *
+   * @generated from field: int32 total_pages = 6;
+   */
+  totalPages?: number;
+
+  /**
+   * Number of matching earned rewards on all pages.
+   *
+   * @generated from field: int32 total_rows = 7;
+   */
+  totalRows?: number;
+};
+
+/**
+ * Describes the message laurel.admin.v1.ListGivenRewardsResponse.
+ * Use `create(ListGivenRewardsResponseSchema)` to create a new message.
+ */
+export const ListGivenRewardsResponseSchema: GenMessage<ListGivenRewardsResponse, {jsonType: ListGivenRewardsResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_reward_admin_service, 18);
+
+/**
  * Reward definitions of one client, and earned rewards that wait for stock.
  *
  * @generated from service laurel.admin.v1.RewardAdminService
@@ -1280,6 +1506,18 @@ export const RewardAdminService: GenService<{
     methodKind: "unary";
     input: typeof ListPendingRewardsRequestSchema;
     output: typeof ListPendingRewardsResponseSchema;
+  },
+  /**
+   * Lists who earned a reward by page, latest first, without codes: who has it, and who waits for stock. What was cancelled
+   * while it waited is gone; the audit log has it. Filterable: `id`, `accountId`, `status`, `campaignId`, `missionId`,
+   * `createdAt`.
+   *
+   * @generated from rpc laurel.admin.v1.RewardAdminService.ListGivenRewards
+   */
+  listGivenRewards: {
+    methodKind: "unary";
+    input: typeof ListGivenRewardsRequestSchema;
+    output: typeof ListGivenRewardsResponseSchema;
   },
   /**
    * Takes away an earned reward that waits for stock: it leaves the queue and the account's earned rewards, and nobody is

@@ -8,7 +8,7 @@ import { file_buf_validate_validate } from "@bufbuild/protovalidate/gen/buf/vali
 import { file_google_api_annotations } from "../../../google/api/annotations_pb.ts";
 import type { Timestamp, TimestampJson } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
-import type { WaitingWebhook, WaitingWebhookJson, WebhookDelivery, WebhookDeliveryJson, WebhookRetries, WebhookRetriesJson, WebhookType, WebhookTypeJson } from "./webhook_delivery_pb.ts";
+import type { WaitingWebhook, WaitingWebhookJson, WebhookDelivery, WebhookDelivery_Outcome, WebhookDelivery_OutcomeJson, WebhookDeliveryJson, WebhookRetries, WebhookRetriesJson, WebhookType, WebhookTypeJson } from "./webhook_delivery_pb.ts";
 import { file_laurel_admin_v1_webhook_delivery } from "./webhook_delivery_pb.ts";
 import { file_laurel_auth_v1_options } from "../../auth/v1/options_pb.ts";
 import { file_laurel_errors_v1_errors } from "../../errors/v1/errors_pb.ts";
@@ -20,7 +20,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/webhook_admin_service.proto.
  */
 export const file_laurel_admin_v1_webhook_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("CitsYXVyZWwvYWRtaW4vdjEvd2ViaG9va19hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEiwgIKHExpc3RXZWJob29rRGVsaXZlcmllc1JlcXVlc3QSHQoEcGFnZRgBIAEoBUIKukgHyAEBGgIoAUgAiAEBEiEKBWxpbWl0GAIgASgFQg26SArIAQEaBRjoBygBSAGIAQESIgoHZmlsdGVycxgDIAEoCzIRLmxhdXJlbC52MS5GaWx0ZXISKAoEZnJvbRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJgoCdG8YBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiAKCG9yZGVyX2J5GAYgASgJQgm6SAZyBBABGEBIAogBARIdCgZzZWFyY2gYByABKAlCCLpIBXIDGMACSAOIAQFCBwoFX3BhZ2VCCAoGX2xpbWl0QgsKCV9vcmRlcl9ieUIJCgdfc2VhcmNoIrgBCh1MaXN0V2ViaG9va0RlbGl2ZXJpZXNSZXNwb25zZRIuCgRyb3dzGAEgAygLMiAubGF1cmVsLmFkbWluLnYxLldlYmhvb2tEZWxpdmVyeRIMCgRuZXh0GAIgASgIEhAKCHByZXZpb3VzGAMgASgIEgwKBHBhZ2UYBCABKAUSEAoIcGVyX3BhZ2UYBSABKAUSEwoLdG90YWxfcGFnZXMYBiABKAUSEgoKdG90YWxfcm93cxgHIAEoBSIxChlHZXRXZWJob29rRGVsaXZlcnlSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASJQChpHZXRXZWJob29rRGVsaXZlcnlSZXNwb25zZRIyCghkZWxpdmVyeRgBIAEoCzIgLmxhdXJlbC5hZG1pbi52MS5XZWJob29rRGVsaXZlcnkiLwoXUmVkZWxpdmVyV2ViaG9va1JlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBIkwKGFJlZGVsaXZlcldlYmhvb2tSZXNwb25zZRIwCgdtZXNzYWdlGAEgASgLMh8ubGF1cmVsLmFkbWluLnYxLldhaXRpbmdXZWJob29rIu4BChpMaXN0V2FpdGluZ1dlYmhvb2tzUmVxdWVzdBIdCgRwYWdlGAEgASgFQgq6SAfIAQEaAigBSACIAQESIQoFbGltaXQYAiABKAVCDbpICsgBARoFGOgHKAFIAYgBARIiCgdmaWx0ZXJzGAMgASgLMhEubGF1cmVsLnYxLkZpbHRlchIgCghvcmRlcl9ieRgEIAEoCUIJukgGcgQQARhASAKIAQESHQoGc2VhcmNoGAUgASgJQgi6SAVyAxjAAkgDiAEBQgcKBV9wYWdlQggKBl9saW1pdEILCglfb3JkZXJfYnlCCQoHX3NlYXJjaCK1AQobTGlzdFdhaXRpbmdXZWJob29rc1Jlc3BvbnNlEi0KBHJvd3MYASADKAsyHy5sYXVyZWwuYWRtaW4udjEuV2FpdGluZ1dlYmhvb2sSDAoEbmV4dBgCIAEoCBIQCghwcmV2aW91cxgDIAEoCBIMCgRwYWdlGAQgASgFEhAKCHBlcl9wYWdlGAUgASgFEhMKC3RvdGFsX3BhZ2VzGAYgASgFEhIKCnRvdGFsX3Jvd3MYByABKAUiGgoYR2V0V2ViaG9va1JldHJpZXNSZXF1ZXN0Ik4KGUdldFdlYmhvb2tSZXRyaWVzUmVzcG9uc2USMQoId2ViaG9va3MYASADKAsyHy5sYXVyZWwuYWRtaW4udjEuV2ViaG9va1JldHJpZXMiUwoZU3RvcFdlYmhvb2tSZXRyaWVzUmVxdWVzdBI2CgR0eXBlGAEgASgOMhwubGF1cmVsLmFkbWluLnYxLldlYmhvb2tUeXBlQgq6SAeCAQQQASAAIi0KGlN0b3BXZWJob29rUmV0cmllc1Jlc3BvbnNlEg8KB3N0b3BwZWQYASABKAUy+ggKE1dlYmhvb2tBZG1pblNlcnZpY2USsQEKFUxpc3RXZWJob29rRGVsaXZlcmllcxItLmxhdXJlbC5hZG1pbi52MS5MaXN0V2ViaG9va0RlbGl2ZXJpZXNSZXF1ZXN0Gi4ubGF1cmVsLmFkbWluLnYxLkxpc3RXZWJob29rRGVsaXZlcmllc1Jlc3BvbnNlIjmQAgHw5xgIsugYAggBgtPkkwImEiQvYWRtaW4vd2ViaG9va3MvZGVsaXZlcmllcy9wYWdpbmF0ZWQSswEKEkdldFdlYmhvb2tEZWxpdmVyeRIqLmxhdXJlbC5hZG1pbi52MS5HZXRXZWJob29rRGVsaXZlcnlSZXF1ZXN0GisubGF1cmVsLmFkbWluLnYxLkdldFdlYmhvb2tEZWxpdmVyeVJlc3BvbnNlIkSQAgHw5xgIsugYAggBsugYAghdgtPkkwIrYghkZWxpdmVyeRIfL2FkbWluL3dlYmhvb2tzL2RlbGl2ZXJpZXMve2lkfRKNAgoQUmVkZWxpdmVyV2ViaG9vaxIoLmxhdXJlbC5hZG1pbi52MS5SZWRlbGl2ZXJXZWJob29rUmVxdWVzdBopLmxhdXJlbC5hZG1pbi52MS5SZWRlbGl2ZXJXZWJob29rUmVzcG9uc2UiowHw5xgLsugYAggBsugYAghdsugYAghesugYJAhfEiBpdCBpcyB3YWl0aW5nIHRvIGJlIHNlbnQgYWxyZWFkebLoGCcIYBIjdGhlIGxvZyBubyBsb25nZXIgaGFzIHdoYXQgd2FzIHNlbnSC0+STAjRiB21lc3NhZ2UiKS9hZG1pbi93ZWJob29rcy9kZWxpdmVyaWVzL3tpZH0vcmVkZWxpdmVyEqgBChNMaXN0V2FpdGluZ1dlYmhvb2tzEisubGF1cmVsLmFkbWluLnYxLkxpc3RXYWl0aW5nV2ViaG9va3NSZXF1ZXN0GiwubGF1cmVsLmFkbWluLnYxLkxpc3RXYWl0aW5nV2ViaG9va3NSZXNwb25zZSI2kAIB8OcYCLLoGAIIAYLT5JMCIxIhL2FkbWluL3dlYmhvb2tzL3dhaXRpbmcvcGFnaW5hdGVkEpgBChFHZXRXZWJob29rUmV0cmllcxIpLmxhdXJlbC5hZG1pbi52MS5HZXRXZWJob29rUmV0cmllc1JlcXVlc3QaKi5sYXVyZWwuYWRtaW4udjEuR2V0V2ViaG9va1JldHJpZXNSZXNwb25zZSIskAIB8OcYCLLoGAIIAYLT5JMCGRIXL2FkbWluL3dlYmhvb2tzL3JldHJpZXMSnAEKElN0b3BXZWJob29rUmV0cmllcxIqLmxhdXJlbC5hZG1pbi52MS5TdG9wV2ViaG9va1JldHJpZXNSZXF1ZXN0GisubGF1cmVsLmFkbWluLnYxLlN0b3BXZWJob29rUmV0cmllc1Jlc3BvbnNlIi2y6BgCCAGC0+STAiE6ASoiHC9hZG1pbi93ZWJob29rcy9yZXRyaWVzL3N0b3AaBOjnGBFiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_admin_v1_webhook_delivery, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_v1_filter]);
+  fileDesc("CitsYXVyZWwvYWRtaW4vdjEvd2ViaG9va19hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEiwgIKHExpc3RXZWJob29rRGVsaXZlcmllc1JlcXVlc3QSHQoEcGFnZRgBIAEoBUIKukgHyAEBGgIoAUgAiAEBEiEKBWxpbWl0GAIgASgFQg26SArIAQEaBRjoBygBSAGIAQESIgoHZmlsdGVycxgDIAEoCzIRLmxhdXJlbC52MS5GaWx0ZXISKAoEZnJvbRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJgoCdG8YBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiAKCG9yZGVyX2J5GAYgASgJQgm6SAZyBBABGEBIAogBARIdCgZzZWFyY2gYByABKAlCCLpIBXIDGMACSAOIAQFCBwoFX3BhZ2VCCAoGX2xpbWl0QgsKCV9vcmRlcl9ieUIJCgdfc2VhcmNoIrgBCh1MaXN0V2ViaG9va0RlbGl2ZXJpZXNSZXNwb25zZRIuCgRyb3dzGAEgAygLMiAubGF1cmVsLmFkbWluLnYxLldlYmhvb2tEZWxpdmVyeRIMCgRuZXh0GAIgASgIEhAKCHByZXZpb3VzGAMgASgIEgwKBHBhZ2UYBCABKAUSEAoIcGVyX3BhZ2UYBSABKAUSEwoLdG90YWxfcGFnZXMYBiABKAUSEgoKdG90YWxfcm93cxgHIAEoBSIxChlHZXRXZWJob29rRGVsaXZlcnlSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASJQChpHZXRXZWJob29rRGVsaXZlcnlSZXNwb25zZRIyCghkZWxpdmVyeRgBIAEoCzIgLmxhdXJlbC5hZG1pbi52MS5XZWJob29rRGVsaXZlcnkiLwoXUmVkZWxpdmVyV2ViaG9va1JlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBIkwKGFJlZGVsaXZlcldlYmhvb2tSZXNwb25zZRIwCgdtZXNzYWdlGAEgASgLMh8ubGF1cmVsLmFkbWluLnYxLldhaXRpbmdXZWJob29rIu4BChpMaXN0V2FpdGluZ1dlYmhvb2tzUmVxdWVzdBIdCgRwYWdlGAEgASgFQgq6SAfIAQEaAigBSACIAQESIQoFbGltaXQYAiABKAVCDbpICsgBARoFGOgHKAFIAYgBARIiCgdmaWx0ZXJzGAMgASgLMhEubGF1cmVsLnYxLkZpbHRlchIgCghvcmRlcl9ieRgEIAEoCUIJukgGcgQQARhASAKIAQESHQoGc2VhcmNoGAUgASgJQgi6SAVyAxjAAkgDiAEBQgcKBV9wYWdlQggKBl9saW1pdEILCglfb3JkZXJfYnlCCQoHX3NlYXJjaCK1AQobTGlzdFdhaXRpbmdXZWJob29rc1Jlc3BvbnNlEi0KBHJvd3MYASADKAsyHy5sYXVyZWwuYWRtaW4udjEuV2FpdGluZ1dlYmhvb2sSDAoEbmV4dBgCIAEoCBIQCghwcmV2aW91cxgDIAEoCBIMCgRwYWdlGAQgASgFEhAKCHBlcl9wYWdlGAUgASgFEhMKC3RvdGFsX3BhZ2VzGAYgASgFEhIKCnRvdGFsX3Jvd3MYByABKAUiGgoYR2V0V2ViaG9va1JldHJpZXNSZXF1ZXN0Ik4KGUdldFdlYmhvb2tSZXRyaWVzUmVzcG9uc2USMQoId2ViaG9va3MYASADKAsyHy5sYXVyZWwuYWRtaW4udjEuV2ViaG9va1JldHJpZXMiUwoZU3RvcFdlYmhvb2tSZXRyaWVzUmVxdWVzdBI2CgR0eXBlGAEgASgOMhwubGF1cmVsLmFkbWluLnYxLldlYmhvb2tUeXBlQgq6SAeCAQQQASAAIi0KGlN0b3BXZWJob29rUmV0cmllc1Jlc3BvbnNlEg8KB3N0b3BwZWQYASABKAUi8wIKHlJlc2VuZFdlYmhvb2tEZWxpdmVyaWVzUmVxdWVzdBI2CgR0eXBlGAEgASgOMhwubGF1cmVsLmFkbWluLnYxLldlYmhvb2tUeXBlQgq6SAeCAQQQASAAElEKCG91dGNvbWVzGAIgAygOMigubGF1cmVsLmFkbWluLnYxLldlYmhvb2tEZWxpdmVyeS5PdXRjb21lQhW6SBKSAQ8QAxgBIgmCAQYYAhgDGAQSMAoEZnJvbRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCBrpIA8gBARIuCgJ0bxgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCBrpIA8gBARIeCgVsaW1pdBgFIAEoBUIKukgHGgUY6AcoAUgAiAEBEh4KDG9wZXJhdGlvbl9pZBgGIAEoCUIIukgFcgMYgAESGgoGcmVhc29uGAcgASgJQgq6SAdyBRABGPQDQggKBl9saW1pdCI/Ch9SZXNlbmRXZWJob29rRGVsaXZlcmllc1Jlc3BvbnNlEg4KBnJlc2VudBgBIAEoBRIMCgRtb3JlGAIgASgIMu0KChNXZWJob29rQWRtaW5TZXJ2aWNlErEBChVMaXN0V2ViaG9va0RlbGl2ZXJpZXMSLS5sYXVyZWwuYWRtaW4udjEuTGlzdFdlYmhvb2tEZWxpdmVyaWVzUmVxdWVzdBouLmxhdXJlbC5hZG1pbi52MS5MaXN0V2ViaG9va0RlbGl2ZXJpZXNSZXNwb25zZSI5kAIB8OcYCLLoGAIIAYLT5JMCJhIkL2FkbWluL3dlYmhvb2tzL2RlbGl2ZXJpZXMvcGFnaW5hdGVkErMBChJHZXRXZWJob29rRGVsaXZlcnkSKi5sYXVyZWwuYWRtaW4udjEuR2V0V2ViaG9va0RlbGl2ZXJ5UmVxdWVzdBorLmxhdXJlbC5hZG1pbi52MS5HZXRXZWJob29rRGVsaXZlcnlSZXNwb25zZSJEkAIB8OcYCLLoGAIIAbLoGAIIXYLT5JMCK2IIZGVsaXZlcnkSHy9hZG1pbi93ZWJob29rcy9kZWxpdmVyaWVzL3tpZH0SjQIKEFJlZGVsaXZlcldlYmhvb2sSKC5sYXVyZWwuYWRtaW4udjEuUmVkZWxpdmVyV2ViaG9va1JlcXVlc3QaKS5sYXVyZWwuYWRtaW4udjEuUmVkZWxpdmVyV2ViaG9va1Jlc3BvbnNlIqMB8OcYC7LoGAIIAbLoGAIIXbLoGAIIXrLoGCQIXxIgaXQgaXMgd2FpdGluZyB0byBiZSBzZW50IGFscmVhZHmy6BgnCGASI3RoZSBsb2cgbm8gbG9uZ2VyIGhhcyB3aGF0IHdhcyBzZW50gtPkkwI0YgdtZXNzYWdlIikvYWRtaW4vd2ViaG9va3MvZGVsaXZlcmllcy97aWR9L3JlZGVsaXZlchLwAQoXUmVzZW5kV2ViaG9va0RlbGl2ZXJpZXMSLy5sYXVyZWwuYWRtaW4udjEuUmVzZW5kV2ViaG9va0RlbGl2ZXJpZXNSZXF1ZXN0GjAubGF1cmVsLmFkbWluLnYxLlJlc2VuZFdlYmhvb2tEZWxpdmVyaWVzUmVzcG9uc2UicvDnGAuy6BgsCAESKGFsc28gYSBwZXJpb2QgdGhhdCBlbmRzIGJlZm9yZSBpdCBiZWdpbnOy6BgCCF6y6BgCCBay6BgCCBeC0+STAiY6ASoiIS9hZG1pbi93ZWJob29rcy9kZWxpdmVyaWVzL3Jlc2VuZBKoAQoTTGlzdFdhaXRpbmdXZWJob29rcxIrLmxhdXJlbC5hZG1pbi52MS5MaXN0V2FpdGluZ1dlYmhvb2tzUmVxdWVzdBosLmxhdXJlbC5hZG1pbi52MS5MaXN0V2FpdGluZ1dlYmhvb2tzUmVzcG9uc2UiNpACAfDnGAiy6BgCCAGC0+STAiMSIS9hZG1pbi93ZWJob29rcy93YWl0aW5nL3BhZ2luYXRlZBKYAQoRR2V0V2ViaG9va1JldHJpZXMSKS5sYXVyZWwuYWRtaW4udjEuR2V0V2ViaG9va1JldHJpZXNSZXF1ZXN0GioubGF1cmVsLmFkbWluLnYxLkdldFdlYmhvb2tSZXRyaWVzUmVzcG9uc2UiLJACAfDnGAiy6BgCCAGC0+STAhkSFy9hZG1pbi93ZWJob29rcy9yZXRyaWVzEpwBChJTdG9wV2ViaG9va1JldHJpZXMSKi5sYXVyZWwuYWRtaW4udjEuU3RvcFdlYmhvb2tSZXRyaWVzUmVxdWVzdBorLmxhdXJlbC5hZG1pbi52MS5TdG9wV2ViaG9va1JldHJpZXNSZXNwb25zZSItsugYAggBgtPkkwIhOgEqIhwvYWRtaW4vd2ViaG9va3MvcmV0cmllcy9zdG9wGgTo5xgRYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_admin_v1_webhook_delivery, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_v1_filter]);
 
 /**
  * Asks for one page of attempts.
@@ -743,6 +743,174 @@ export const StopWebhookRetriesResponseSchema: GenMessage<StopWebhookRetriesResp
   messageDesc(file_laurel_admin_v1_webhook_admin_service, 11);
 
 /**
+ * Says what to send again.
+ *
+ * @generated from message laurel.admin.v1.ResendWebhookDeliveriesRequest
+ */
+export type ResendWebhookDeliveriesRequest = Message<"laurel.admin.v1.ResendWebhookDeliveriesRequest"> & {
+  /**
+   * Which webhook. Required.
+   *
+   * @generated from field: laurel.admin.v1.WebhookType type = 1;
+   */
+  type: WebhookType;
+
+  /**
+   * How the last attempt ended: REFUSED, TIMED_OUT, FAILED; all three by default.
+   *
+   * @generated from field: repeated laurel.admin.v1.WebhookDelivery.Outcome outcomes = 2;
+   */
+  outcomes: WebhookDelivery_Outcome[];
+
+  /**
+   * Only attempts that began at it or later. Required.
+   *
+   * @generated from field: google.protobuf.Timestamp from = 3;
+   */
+  from?: Timestamp | undefined;
+
+  /**
+   * Only attempts that began before it. Required.
+   *
+   * @generated from field: google.protobuf.Timestamp to = 4;
+   */
+  to?: Timestamp | undefined;
+
+  /**
+   * Messages at most, 1-1000; 100 by default.
+   *
+   * @generated from field: optional int32 limit = 5;
+   */
+  limit?: number | undefined;
+
+  /**
+   * Idempotency key, 1-128 characters, unique per operation; recommended. Or the header `Idempotency-Key`.
+   *
+   * @generated from field: string operation_id = 6;
+   */
+  operationId: string;
+
+  /**
+   * Why, for anyone who reads the audit log, 1-500 characters.
+   *
+   * @generated from field: string reason = 7;
+   */
+  reason: string;
+};
+
+/**
+ * Says what to send again.
+ *
+ * @generated from message laurel.admin.v1.ResendWebhookDeliveriesRequest
+ */
+export type ResendWebhookDeliveriesRequestJson = {
+  /**
+   * Which webhook. Required.
+   *
+   * @generated from field: laurel.admin.v1.WebhookType type = 1;
+   */
+  type?: WebhookTypeJson;
+
+  /**
+   * How the last attempt ended: REFUSED, TIMED_OUT, FAILED; all three by default.
+   *
+   * @generated from field: repeated laurel.admin.v1.WebhookDelivery.Outcome outcomes = 2;
+   */
+  outcomes?: WebhookDelivery_OutcomeJson[];
+
+  /**
+   * Only attempts that began at it or later. Required.
+   *
+   * @generated from field: google.protobuf.Timestamp from = 3;
+   */
+  from?: TimestampJson;
+
+  /**
+   * Only attempts that began before it. Required.
+   *
+   * @generated from field: google.protobuf.Timestamp to = 4;
+   */
+  to?: TimestampJson;
+
+  /**
+   * Messages at most, 1-1000; 100 by default.
+   *
+   * @generated from field: optional int32 limit = 5;
+   */
+  limit?: number;
+
+  /**
+   * Idempotency key, 1-128 characters, unique per operation; recommended. Or the header `Idempotency-Key`.
+   *
+   * @generated from field: string operation_id = 6;
+   */
+  operationId?: string;
+
+  /**
+   * Why, for anyone who reads the audit log, 1-500 characters.
+   *
+   * @generated from field: string reason = 7;
+   */
+  reason?: string;
+};
+
+/**
+ * Describes the message laurel.admin.v1.ResendWebhookDeliveriesRequest.
+ * Use `create(ResendWebhookDeliveriesRequestSchema)` to create a new message.
+ */
+export const ResendWebhookDeliveriesRequestSchema: GenMessage<ResendWebhookDeliveriesRequest, {jsonType: ResendWebhookDeliveriesRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_webhook_admin_service, 12);
+
+/**
+ * What is sent again.
+ *
+ * @generated from message laurel.admin.v1.ResendWebhookDeliveriesResponse
+ */
+export type ResendWebhookDeliveriesResponse = Message<"laurel.admin.v1.ResendWebhookDeliveriesResponse"> & {
+  /**
+   * Messages that are sent again.
+   *
+   * @generated from field: int32 resent = 1;
+   */
+  resent: number;
+
+  /**
+   * Whether the period has more of them than `limit`.
+   *
+   * @generated from field: bool more = 2;
+   */
+  more: boolean;
+};
+
+/**
+ * What is sent again.
+ *
+ * @generated from message laurel.admin.v1.ResendWebhookDeliveriesResponse
+ */
+export type ResendWebhookDeliveriesResponseJson = {
+  /**
+   * Messages that are sent again.
+   *
+   * @generated from field: int32 resent = 1;
+   */
+  resent?: number;
+
+  /**
+   * Whether the period has more of them than `limit`.
+   *
+   * @generated from field: bool more = 2;
+   */
+  more?: boolean;
+};
+
+/**
+ * Describes the message laurel.admin.v1.ResendWebhookDeliveriesResponse.
+ * Use `create(ResendWebhookDeliveriesResponseSchema)` to create a new message.
+ */
+export const ResendWebhookDeliveriesResponseSchema: GenMessage<ResendWebhookDeliveriesResponse, {jsonType: ResendWebhookDeliveriesResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_webhook_admin_service, 13);
+
+/**
  * What became of the webhooks of one client. Their configuration: WebhookService.
  *
  * @generated from service laurel.admin.v1.WebhookAdminService
@@ -780,6 +948,20 @@ export const WebhookAdminService: GenService<{
     methodKind: "unary";
     input: typeof RedeliverWebhookRequestSchema;
     output: typeof RedeliverWebhookResponseSchema;
+  },
+  /**
+   * Sends again what failed in a period, the oldest first, to where the webhook is configured now: each message once, whose last
+   * attempt began then and failed. What waits to be sent or for a retry is left to that, and what the log has no body of any
+   * more is passed over. At most `limit` of one call, so that a receiver that has just come back is not flooded: with
+   * `more`, call again with another `operationId`, and the next ones follow. With `retries`, those that fail again are retried
+   * anew, as many as may wait for one. A repeat with the same `operationId` sends nothing.
+   *
+   * @generated from rpc laurel.admin.v1.WebhookAdminService.ResendWebhookDeliveries
+   */
+  resendWebhookDeliveries: {
+    methodKind: "unary";
+    input: typeof ResendWebhookDeliveriesRequestSchema;
+    output: typeof ResendWebhookDeliveriesResponseSchema;
   },
   /**
    * Lists webhooks that have no outcome yet, or wait for a retry, by page, oldest first.

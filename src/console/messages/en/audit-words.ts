@@ -123,6 +123,7 @@ export const auditOperations = {
   },
   WebhookAdminService: {
     RedeliverWebhook: 'Send webhook again',
+    ResendWebhookDeliveries: 'Send failed webhooks again',
     StopWebhookRetries: 'Stop retries',
   },
   WebhookService: {

@@ -123,6 +123,7 @@ export const auditOperations = {
   },
   WebhookAdminService: {
     RedeliverWebhook: 'Reenviar webhook',
+    ResendWebhookDeliveries: 'Reenviar webhooks fallidos',
     StopWebhookRetries: 'Detener reintentos',
   },
   WebhookService: {

@@ -17,6 +17,11 @@ export const serviceFaults: Readonly<Record<string, string>> = {
   "'{0}' waits for '{1}' of the campaign '{2}', which is a DRAFT: nobody can complete it before that is active.":
     '«{0}» espera a «{1}» de la campaña «{2}», que es un borrador: nadie puede completarla antes de que esa esté activa.',
   "'{0}' {1}": '«{0}» {1}',
+  "'missionId' does not go with the step CLOSED, which is of the campaign. Leave it out.":
+    '`missionId` no va con el paso CLOSED, que es de la campaña. No lo indiques.',
+  "'missionId' is required for the step STARTED. Send it, or the step COMPLETED or CLOSED.":
+    'El paso STARTED requiere `missionId`. Indícalo, o el paso COMPLETED o CLOSED.',
+  "'missionId' names no mission of this campaign: {0}.": '`missionId` no es una misión de esta campaña: {0}.',
   "{0} is another mission's, too. Send each mission a key of its own.":
     '{0} ya es la de otra misión. Da a cada misión una clave propia.',
   ', and accounts hold {0} back': ', y las cuentas tienen {0} reservadas',

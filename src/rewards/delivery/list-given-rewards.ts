@@ -1,0 +1,68 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type {
+  ListGivenRewardsRequest,
+  ListGivenRewardsResponseSchema,
+} from '../../../gen/laurel/admin/v1/reward_admin_service_pb.ts';
+import { EarnedReward_Status, type EarnedRewardSchema, Reward_Type } from '../../../gen/laurel/v1/reward_pb.ts';
+import type { Call } from '../../clients/call.ts';
+import { amountFromDecimal, amountToNumber } from '../../kernel/amount.ts';
+import { columnsOf, type RowOf } from '../../persistence/columns-of.ts';
+import { pagedList } from '../../persistence/lists/list-page.ts';
+import { requireReward } from '../definitions/rewards.queries.ts';
+import { earnedRewardTable } from './earned-reward.entity.ts';
+
+/** Lists who earned a reward by page, latest first: proto RewardAdminService.ListGivenRewards. */
+export function listGivenRewards(
+  { db, principal }: Call,
+  { rewardId, ...request }: ListGivenRewardsRequest,
+): Promise<MessageInitShape<typeof ListGivenRewardsResponseSchema>> {
+  return db.unitOfWork(principal.clientId, async (uow) => {
+    const reward = await requireReward(uow, rewardId);
+    const page = await givenPage(uow, { ...request, only: { reward_id: reward.id } });
+    return { ...page, rows: page.rows.map(toGivenMessage) };
+  });
+}
+
+const COLUMNS = columnsOf(earnedRewardTable, [
+  ...(['id', 'accountId', 'rewardId', 'rewardType', 'amount', 'status', 'campaignId', 'missionId'] as const),
+  ...(['assignmentId', 'productId', 'createdAt', 'deliveredAt'] as const),
+]);
+
+type GivenRow = RowOf<typeof COLUMNS>;
+
+/** Who earned rewards by page, latest first; narrow it to one `reward_id`. */
+export const givenPage = pagedList<GivenRow>({
+  from: 'earned_reward',
+  columns: COLUMNS,
+  // A UUIDv7 sorts by the time of its making.
+  orderBy: ['id'],
+  descending: true,
+  fields: {
+    id: { kind: 'uuid', column: 'id' },
+    accountId: { kind: 'uuid', column: 'account_id' },
+    status: { kind: 'enum', column: 'status', values: ['DELIVERED', 'PENDING_STOCK'] },
+    campaignId: { kind: 'uuid', column: 'campaign_id' },
+    missionId: { kind: 'uuid', column: 'mission_id' },
+    createdAt: { kind: 'timestamp', column: 'created_at' },
+  },
+  orderable: { createdAt: { column: 'id' } },
+  searched: { ids: ['id', 'account_id'] },
+});
+
+function toGivenMessage(row: GivenRow): MessageInitShape<typeof EarnedRewardSchema> {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    rewardId: row.reward_id,
+    rewardType: Reward_Type[row.reward_type],
+    amount: amountToNumber(amountFromDecimal(row.amount)),
+    status: EarnedReward_Status[row.status],
+    campaignId: row.campaign_id ?? undefined,
+    missionId: row.mission_id ?? undefined,
+    assignmentId: row.assignment_id ?? undefined,
+    productId: row.product_id ?? undefined,
+    createdAt: timestampFromDate(row.created_at),
+    deliveredAt: row.delivered_at === null ? undefined : timestampFromDate(row.delivered_at),
+  };
+}

@@ -1,0 +1,72 @@
+import { enumToJson, type MessageInitShape } from '@bufbuild/protobuf';
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import {
+  type ResendWebhookDeliveriesRequest,
+  type ResendWebhookDeliveriesResponse,
+  ResendWebhookDeliveriesResponseSchema,
+  WebhookAdminService,
+} from '../../../gen/laurel/admin/v1/webhook_admin_service_pb.ts';
+import {
+  WaitingWebhookSchema,
+  WebhookDelivery_Outcome as Outcome,
+  WebhookTypeSchema,
+} from '../../../gen/laurel/admin/v1/webhook_delivery_pb.ts';
+import { recordChange } from '../../audit/record-change.ts';
+import type { Call } from '../../clients/call.ts';
+import { idempotentCall } from '../../idempotency/idempotent-call.ts';
+import { badRequest, DomainError } from '../../kernel/domain-error.ts';
+import { checkedText } from '../../kernel/text.ts';
+import { firstIdAt } from '../../kernel/ids.ts';
+import { told } from '../../kernel/told.ts';
+import type { UnitOfWork } from '../../persistence/database.ts';
+import { holdConfiguration } from '../configuration/webhook-configuration.queries.ts';
+import type { WebhookType } from '../configuration/webhook-type.ts';
+import { requeueFailed } from './resend.queries.ts';
+
+/** Messages of one call where it does not say how many. */
+const LIMIT = 100;
+
+const FAILURES = ['REFUSED', 'TIMED_OUT', 'FAILED'] as const;
+
+/**
+ * Sends again what failed in a period: proto WebhookAdminService.ResendWebhookDeliveries.
+ * @returns also the ids of the messages, for whom to tell of them
+ */
+export async function resendWebhookDeliveries(
+  call: Call,
+  request: ResendWebhookDeliveriesRequest,
+): Promise<{ readonly response: ResendWebhookDeliveriesResponse; readonly ids: readonly string[] }> {
+  const { operationId, limit = LIMIT } = request;
+  const type = enumToJson(WebhookTypeSchema, request.type) as WebhookType;
+  const from = timestampDate(request.from!);
+  const to = timestampDate(request.to!);
+  if (to <= from) throw badRequest('`to` must be later than `from`.');
+  const reason = checkedText(request.reason, '`reason`');
+  const asked = FAILURES.filter((name) => request.outcomes.includes(Outcome[name]));
+  const outcomes = asked.length === 0 ? [...FAILURES] : asked;
+  const period = `${from.toISOString()} to ${to.toISOString()}`;
+  const content = ['ResendWebhookDeliveries', type, outcomes.join(' '), period, `${limit}`, reason] as const;
+  let ids: readonly string[] = [];
+  const response = await idempotentCall(call, { operationId, content }, ResendWebhookDeliveriesResponseSchema, resend);
+  return { response, ids };
+
+  async function resend(uow: UnitOfWork): Promise<MessageInitShape<typeof ResendWebhookDeliveriesResponseSchema>> {
+    if ((await holdConfiguration(uow, type)) === undefined) {
+      const message = told`There is no webhook of type ${type} to send it to. Configure one first.`;
+      throw new DomainError('WEBHOOK_NOT_CONFIGURED', message);
+    }
+    const sent = await requeueFailed(uow, { type, outcomes, from: firstIdAt(from), to: firstIdAt(to), limit });
+    ids = sent.ids;
+    const note = `${ids.length} sent again of what was ${outcomes.join(', ')} from ${period}: ${reason}`;
+    await recordChange(uow, call.principal, {
+      ...{
+        operation: WebhookAdminService.method.resendWebhookDeliveries,
+        schema: WaitingWebhookSchema,
+        id: type,
+        note,
+      },
+      after: { type: request.type },
+    });
+    return { resent: ids.length, more: sent.more };
+  }
+}

@@ -1,0 +1,48 @@
+import type { UnitOfWork } from '../../persistence/database.ts';
+import type { WebhookType } from '../configuration/webhook-type.ts';
+
+/** What to send again. */
+export type Failed = {
+  readonly type: WebhookType;
+  readonly outcomes: readonly string[];
+  /** The first id of the period, and the first one after it. */
+  readonly from: string;
+  readonly to: string;
+  /** Messages at most. */
+  readonly limit: number;
+};
+
+/**
+ * Puts messages back into the outbox under their old ids whose last attempt was in a period and failed, the oldest first. What
+ * is there already, waits for a retry or has no body any more is passed over, so that a further call goes on with others.
+ * The caller holds the configuration: two who do this at once send each message once.
+ */
+export async function requeueFailed(
+  uow: UnitOfWork,
+  { type, outcomes, from, to, limit }: Failed,
+): Promise<{ readonly ids: readonly string[]; readonly more: boolean }> {
+  const rows = await uow.query<{ id: string; more: boolean }>(
+    `with failed as (
+       select d.message_id, d.attempt, b.body, row_number() over (order by d.id) as place
+         from webhook_delivery d
+        cross join lateral (
+          select o.body from webhook_delivery o
+           where o.client_id = $1 and o.message_id = d.message_id and o.body is not null limit 1) b
+        where d.client_id = $1 and d.id >= $2 and d.id < $3 and d.type = $4 and d.outcome = any($5::text[])
+          and not exists (select from webhook_delivery l where l.client_id = $1 and l.message_id = d.message_id
+                           and (l.id > d.id or l.outcome = 'DELIVERED'))
+          and not exists (select from outbox_message w where w.client_id = $1 and w.id = d.message_id)
+          and not exists (select from webhook_retry r where r.client_id = $1 and r.id = d.message_id)
+        order by d.id limit $6::int + 1),
+     sent as (
+       insert into outbox_message (client_id, id, configuration_id, type, body, not_before, attempts, created_at)
+       select c.client_id, f.message_id, c.configuration_id, c.type, f.body, clock_timestamp(), f.attempt, clock_timestamp()
+         from failed f join webhook_configuration c on c.client_id = $1 and c.type = $4
+        where f.place <= $6
+       on conflict (client_id, id) do nothing
+       returning id)
+     select id, (select count(*) from failed) > $6 as more from sent`,
+    [uow.clientId, from, to, type, outcomes, limit],
+  );
+  return { ids: rows.map(({ id }) => id), more: rows[0]?.more ?? false };
+}
