@@ -67,6 +67,10 @@ export const routes: RouteObject[] = [
               ),
               page('/campaigns/:id', async () => (await import('./pages/campaigns/campaign-page.tsx')).CampaignPage),
               page(
+                '/campaigns/:id/accounts',
+                async () => (await import('./pages/campaigns/campaign-accounts.tsx')).CampaignAccounts,
+              ),
+              page(
                 '/campaigns/:id/edit',
                 async () => (await import('./pages/campaigns/campaign-edit.tsx')).CampaignEdit,
                 Permission.KEEP_CAMPAIGNS,
@@ -104,6 +108,7 @@ export const routes: RouteObject[] = [
                 Permission.KEEP_REWARDS,
               ),
               page('/rewards/chests/:id', async () => (await import('./pages/rewards/chest-page.tsx')).ChestPage),
+              page('/rewards/:id', async () => (await import('./pages/rewards/reward-page.tsx')).RewardPage),
               page('/products', async () => (await import('./pages/products/product-list.tsx')).ProductList),
               page('/products/:id', async () => (await import('./pages/products/product-page.tsx')).ProductPage),
               page(

@@ -11,6 +11,7 @@ const pages: Partial<Record<NamedKind, string>> = {
   chest: '/rewards/chests',
   product: '/products',
   publication: '/marketplace/publications',
+  reward: '/rewards',
 };
 
 /** The name of an id, as a link where it has a page. Nothing for no id. */

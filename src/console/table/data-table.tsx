@@ -139,7 +139,9 @@ function conditionsOf(
     filters.flatMap(({ field, options, exact }) => {
       const value = values[field];
       if (value === undefined || field === INCLUDE_DELETED || field === SEARCH) return [];
-      return [[field, options !== undefined || exact === true ? [value] : value]];
+      // One choice can be several values: all that failed, however they did.
+      if (options !== undefined) return [[field, value.split(',')]];
+      return [[field, exact === true ? [value] : value]];
     }),
   );
 }

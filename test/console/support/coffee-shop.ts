@@ -49,6 +49,7 @@ export async function openCoffeeShop(service: TestService): Promise<CoffeeShop> 
       '/campaigns/:id/edit': campaign.draft,
       '/campaigns/missions/:id': mission.id,
       '/campaigns/missions/:id/edit': mission.id,
+      '/campaigns/:id/accounts': campaign.id,
       '/accounts/:id': accounts[0] ?? '',
       '/audiences/:id': audience.id,
       '/rewards/:id': reward,

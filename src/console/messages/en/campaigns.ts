@@ -167,8 +167,9 @@ export const campaigns = {
   members: 'In the audiences',
   completedAll: 'Completed every mission',
   closed: 'Got the completion rewards',
-  share: '{count, number} · {percent}',
-  startedShare: '{started, number} started · {count, number} completed · {percent}',
+  share: '<completed>{count, number}</completed> · {percent}',
+  startedShare:
+    '<started>{begun, number} started</started> · <completed>{count, number} completed</completed> · {percent}',
   started: 'Started',
   sentences: {
     MISSION: '{code} events add up to {target, number, amount}.',

@@ -6,6 +6,7 @@ import { archivable, codes, feedback, form, rules, table, uses } from './parts.t
 import { audit, clients, deadTriggers, keys, sessions, users } from './operate.ts';
 import { fields } from './fields.ts';
 import { imports } from './imports.ts';
+import { leads } from './leads.ts';
 import { marketplace } from './marketplace.ts';
 import { palette } from './palette.ts';
 import { overview } from './overview.ts';
@@ -39,6 +40,7 @@ export const en = {
   form,
   imports,
   journal,
+  leads,
   marketplace,
   navigation,
   overview,

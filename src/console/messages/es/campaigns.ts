@@ -163,8 +163,9 @@ export const campaigns = {
   members: 'En las audiencias',
   completedAll: 'Han completado todas las misiones',
   closed: 'Han recibido las recompensas',
-  share: '{count, number} · {percent}',
-  startedShare: '{started, number} empezaron · {count, number} completaron · {percent}',
+  share: '<completed>{count, number}</completed> · {percent}',
+  startedShare:
+    '<started>{begun, number} empezaron</started> · <completed>{count, number} completaron</completed> · {percent}',
   started: 'Empezaron',
   sentences: {
     MISSION: 'Los eventos {code} se suman hasta {target, number, amount}.',

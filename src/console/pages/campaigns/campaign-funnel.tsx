@@ -1,15 +1,19 @@
 import { useQuery } from '@connectrpc/connect-query';
-import { Card, Group, Progress, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Card, Group, Progress, Skeleton, Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
 import { useFormatter, useTranslations } from 'use-intl';
 import { CampaignAdminService } from '../../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
 import { failureOfQuery } from '../../api/failure.ts';
+import type { Campaign } from '../../../../gen/laurel/v1/campaign_pb.ts';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
+import { pathOfStep } from './funnel-step.ts';
 
 /** Milliseconds between two looks: the service counts again every ten seconds. */
 const LOOK_EVERY = 15_000;
 
-/** How far the accounts of a campaign are: from its audiences to its reward. */
-export function CampaignFunnel({ id }: { readonly id: string }) {
+/** How far the accounts of a campaign are: from its audiences to its reward. Each number leads to its accounts. */
+export function CampaignFunnel({ campaign: { id, audienceIds } }: { readonly campaign: Campaign }) {
   const t = useTranslations('campaigns');
   const query = useQuery(CampaignAdminService.method.getCampaignFunnel, { id }, { refetchInterval: LOOK_EVERY });
   const { data, refetch } = query;
@@ -25,12 +29,31 @@ export function CampaignFunnel({ id }: { readonly id: string }) {
       {error === null && funnel === undefined && <Skeleton h={120} />}
       {funnel && (
         <Stack gap="sm">
-          <Bar name={t('members')} count={funnel.members} of={funnel.members} />
+          <Bar
+            name={t('members')}
+            count={funnel.members}
+            of={funnel.members}
+            // Those of several audiences, each counted once, are in no list: the page names the audiences above.
+            to={audienceIds.length === 1 ? `/audiences/${audienceIds[0]}` : undefined}
+          />
           {funnel.missions.map(({ missionId, name, started, completed }) => (
-            <Bar key={missionId} name={name} count={completed} started={started} of={funnel.members} />
+            <Bar
+              key={missionId}
+              name={name}
+              count={completed}
+              started={started}
+              of={funnel.members}
+              to={pathOfStep(id, { mission: missionId, step: 'COMPLETED' })}
+              toStarted={pathOfStep(id, { mission: missionId, step: 'STARTED' })}
+            />
           ))}
-          <Bar name={t('completedAll')} count={funnel.completed} of={funnel.members} />
-          <Bar name={t('closed')} count={funnel.claimed} of={funnel.members} />
+          <Bar
+            name={t('completedAll')}
+            count={funnel.completed}
+            of={funnel.members}
+            to={pathOfStep(id, { step: 'COMPLETED' })}
+          />
+          <Bar name={t('closed')} count={funnel.claimed} of={funnel.members} to={pathOfStep(id, { step: 'CLOSED' })} />
         </Stack>
       )}
     </Card>
@@ -38,7 +61,15 @@ export function CampaignFunnel({ id }: { readonly id: string }) {
 }
 
 /** Accounts that left the audience are still counted as having played, so a bar may be fuller than full. */
-function Bar(props: { readonly name: string; readonly count: number; readonly started?: number; readonly of: number }) {
+function Bar(props: {
+  readonly name: string;
+  readonly count: number;
+  readonly started?: number;
+  readonly of: number;
+  /** Where the accounts are listed that are counted. */
+  readonly to: string | undefined;
+  readonly toStarted?: string;
+}) {
   const t = useTranslations('campaigns');
   const format = useFormatter();
   const share = (count: number) => (props.of === 0 ? 0 : Math.min(1, count / props.of));
@@ -50,8 +81,11 @@ function Bar(props: { readonly name: string; readonly count: number; readonly st
         <Text size="sm">{props.name}</Text>
         <Text size="sm" c="dimmed" className="laurel-number">
           {started === undefined
-            ? t('share', { count: props.count, percent })
-            : t('startedShare', { started, count: props.count, percent })}
+            ? t.rich('share', { count: props.count, percent, completed: linkTo(props.to) })
+            : t.rich('startedShare', {
+                ...{ begun: started, count: props.count, percent },
+                ...{ started: linkTo(props.toStarted), completed: linkTo(props.to) },
+              })}
         </Text>
       </Group>
       <Progress.Root size="lg" radius="sm">
@@ -66,4 +100,16 @@ function Bar(props: { readonly name: string; readonly count: number; readonly st
       </Progress.Root>
     </div>
   );
+}
+
+/** What makes a number of a text a link to where it leads. */
+function linkTo(to: string | undefined) {
+  return (number: ReactNode) =>
+    to === undefined ? (
+      number
+    ) : (
+      <Anchor component={Link} to={to} inherit>
+        {number}
+      </Anchor>
+    );
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@connectrpc/connect-query';
-import { Group, Stack } from '@mantine/core';
+import { Group, Skeleton, Stack } from '@mantine/core';
+import { lazy, Suspense } from 'react';
 import { useParams } from 'react-router';
 import { useTranslations } from 'use-intl';
 import { CampaignAdminService } from '../../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
@@ -14,6 +15,9 @@ import { CampaignPhase } from './campaign-phase.tsx';
 import { MissionList } from './mission-list.tsx';
 import { Allowed } from '../../session/may.tsx';
 import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
+
+/** Charts are the largest library of the console; the page does not wait for it. */
+const CampaignSeries = lazy(async () => ({ default: (await import('./campaign-series.tsx')).CampaignSeries }));
 
 /** One campaign: where it stands, what it asks and gives, and how far its accounts are. */
 export function CampaignPage() {
@@ -45,7 +49,12 @@ export function CampaignPage() {
     >
       <Stack gap="lg">
         <CampaignFacts campaign={campaign} />
-        {campaign.activatedAt && <CampaignFunnel id={campaign.id} />}
+        {campaign.activatedAt && <CampaignFunnel campaign={campaign} />}
+        {campaign.activatedAt && (
+          <Suspense fallback={<Skeleton h={320} />}>
+            <CampaignSeries id={campaign.id} />
+          </Suspense>
+        )}
         <MissionList campaign={campaign} />
       </Stack>
     </Page>

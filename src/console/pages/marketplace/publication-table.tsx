@@ -10,9 +10,25 @@ import { DataTable } from '../../table/data-table.tsx';
 import { AvailableStock } from './available-stock.tsx';
 import { PublicationStatus, publicationStatuses } from './publication-status.tsx';
 
-/** Publications, all of them or those of one agreement. */
-export function PublicationTable(props: { readonly agreementId?: string; readonly empty: ReactNode }) {
-  const { agreementId, empty } = props;
+/** Publications, all of them, those of one agreement or those that sell a product. */
+export function PublicationTable(props: {
+  readonly agreementId?: string;
+  readonly productId?: string;
+  readonly empty: ReactNode;
+}) {
+  const { agreementId, productId, empty } = props;
+  if (productId !== undefined) {
+    const { listPublications } = PublicationAdminService.method;
+    return (
+      <Table
+        id="product-publications"
+        method={listPublications}
+        input={{}}
+        where={{ productId: [productId] }}
+        empty={empty}
+      />
+    );
+  }
   return agreementId === undefined ? (
     <Table id="publications" method={PublicationAdminService.method.listPublications} input={{}} empty={empty} />
   ) : (
@@ -29,6 +45,8 @@ function Table<Input extends DescMessage, Output extends DescMessage>(props: {
   readonly id: string;
   readonly method: DescMethodUnary<Input, Output>;
   readonly input: MessageInitShape<Input>;
+  /** On a page beside other tables. */
+  readonly where?: Readonly<Record<string, readonly string[]>>;
   readonly empty: ReactNode;
 }) {
   const t = useTranslations('marketplace');
@@ -57,6 +75,8 @@ function Table<Input extends DescMessage, Output extends DescMessage>(props: {
   return (
     <DataTable
       id={props.id}
+      secondary={props.where !== undefined}
+      {...(props.where !== undefined && { where: props.where })}
       label={t('publications')}
       method={props.method}
       input={props.input}

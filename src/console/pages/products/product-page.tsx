@@ -1,6 +1,6 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { useQuery } from '@connectrpc/connect-query';
-import { Alert, Card, Stack, Text } from '@mantine/core';
+import { Alert, Card, Stack, Text, Title } from '@mantine/core';
 import { useParams } from 'react-router';
 import { useFormatter, useTranslations } from 'use-intl';
 import { ProductAdminService } from '../../../../gen/laurel/admin/v1/product_admin_service_pb.ts';
@@ -13,6 +13,8 @@ import { PageSkeleton } from '../../shell/page-skeleton.tsx';
 import { ProductActions } from './product-actions.tsx';
 import { PendingRewards } from './pending-rewards.tsx';
 import { ProductCodes } from './product-codes.tsx';
+import { ProductRedemptions } from './product-redemptions.tsx';
+import { PublicationTable } from '../marketplace/publication-table.tsx';
 import { ProductStock } from './product-stock.tsx';
 import { stockModeName } from './stock-modes.ts';
 import { Allowed } from '../../session/may.tsx';
@@ -21,6 +23,7 @@ import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 /** One product: its stock, who waits for it, and its codes. */
 export function ProductPage() {
   const t = useTranslations('products');
+  const leads = useTranslations('leads');
   const { id = '' } = useParams();
   const query = useQuery(ProductAdminService.method.getProduct, { id });
   const { data, refetch } = query;
@@ -57,6 +60,13 @@ export function ProductPage() {
         </Stack>
       </Card>
       {product.waiting > 0 && <PendingRewards productId={product.id} />}
+      {(product.allocated ?? 0) > 0 && (
+        <Stack gap="sm" component="section">
+          <Title order={2}>{leads('allocatedTitle')}</Title>
+          <PublicationTable productId={product.id} empty={<Text p="md">{leads('noUnits')}</Text>} />
+        </Stack>
+      )}
+      <ProductRedemptions productId={product.id} />
       {mode === 'CODES' && <ProductCodes product={product} />}
     </Page>
   );

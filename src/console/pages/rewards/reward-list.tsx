@@ -35,6 +35,7 @@ export function RewardList() {
           label={t('title')}
           method={RewardAdminService.method.listRewards}
           rowKey={({ id }) => id}
+          rowPath={({ id }) => `/rewards/${id}`}
           filters={[
             {
               field: 'type',

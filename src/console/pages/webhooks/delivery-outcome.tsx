@@ -6,6 +6,9 @@ import { enumName } from '../../api/enum-name.ts';
 /** The names of the outcomes, the good one first. */
 export const outcomes = ['DELIVERED', 'REFUSED', 'TIMED_OUT', 'FAILED'] as const;
 
+/** Of these, those that failed. */
+export const failures = ['REFUSED', 'TIMED_OUT', 'FAILED'] as const;
+
 const colours = { DELIVERED: 'laurel', REFUSED: 'red', TIMED_OUT: 'orange', FAILED: 'red' } as const;
 
 /** How an attempt ended, in a word and a colour. */

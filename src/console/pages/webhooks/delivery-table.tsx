@@ -4,7 +4,7 @@ import { useFormatter, useTranslations } from 'use-intl';
 import { WebhookAdminService } from '../../../../gen/laurel/admin/v1/webhook_admin_service_pb.ts';
 import { EmptyState } from '../../feedback/empty-state.tsx';
 import { DataTable } from '../../table/data-table.tsx';
-import { DeliveryOutcome, outcomes } from './delivery-outcome.tsx';
+import { DeliveryOutcome, failures, outcomes } from './delivery-outcome.tsx';
 import { webhookTypeName, webhookTypes } from './webhook-methods.ts';
 
 /** Milliseconds between two looks at the log. */
@@ -13,6 +13,7 @@ const LOOK_AGAIN = 5_000;
 /** The delivery log, latest first, or the attempts of one message. */
 export function DeliveryTable({ messageId }: { readonly messageId?: string }) {
   const t = useTranslations('webhooks');
+  const leads = useTranslations('leads');
   const format = useFormatter();
   return (
     <DataTable
@@ -35,7 +36,10 @@ export function DeliveryTable({ messageId }: { readonly messageId?: string }) {
               {
                 field: 'outcome',
                 label: t('outcome'),
-                options: outcomes.map((value) => ({ value, label: t(`outcomes.${value}`) })),
+                options: [
+                  ...outcomes.map((value) => ({ value, label: t(`outcomes.${value}`) })),
+                  { value: failures.join(','), label: leads('anyFailure') },
+                ],
               },
               { field: 'target', label: t('target') },
             ]

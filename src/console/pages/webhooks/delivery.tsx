@@ -17,6 +17,8 @@ import { useConfirm } from '../../feedback/use-confirm.ts';
 import { Facts } from '../../shell/facts.tsx';
 import { Page } from '../../shell/page.tsx';
 import { DeliveryOutcome } from './delivery-outcome.tsx';
+import { NameLink } from '../../names/name-link.tsx';
+import { sentAbout } from './sent-about.ts';
 import { DeliveryTable } from './delivery-table.tsx';
 import { httpMethodName, webhookTypeName } from './webhook-methods.ts';
 import { Allowed } from '../../session/may.tsx';
@@ -53,6 +55,9 @@ export function Delivery() {
 function Attempt({ delivery }: { readonly delivery: WebhookDelivery }) {
   const t = useTranslations('webhooks');
   const format = useFormatter();
+  const leads = useTranslations('leads');
+  const fields = useTranslations('fields');
+  const { accountId, campaignId } = sentAbout(delivery.body);
   const { type, attempt, method, target, attemptedAt, durationMs, outcome, statusCode, error, messageId } = delivery;
   return (
     <>
@@ -67,6 +72,12 @@ function Attempt({ delivery }: { readonly delivery: WebhookDelivery }) {
             [t('attempt'), format.number(attempt)],
             [t('target'), `${httpMethodName(method)} ${target}`],
             [t('messageId'), messageId],
+            ...(accountId === undefined
+              ? []
+              : [[fields('account'), <NameLink key="account" kind="account" id={accountId} />] as const]),
+            ...(campaignId === undefined
+              ? []
+              : [[leads('campaign'), <NameLink key="campaign" kind="campaign" id={campaignId} />] as const]),
             ...(error === undefined ? [] : [[t('error'), error] as const]),
             ...(delivery.retry === undefined
               ? []

@@ -1,6 +1,6 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { useMutation, useQuery } from '@connectrpc/connect-query';
-import { ActionIcon, Alert, Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { ActionIcon, Alert, Anchor, Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Check, Pencil, Send, Trash2, TriangleAlert } from 'lucide-react';
 import { useFormatter, useTranslations } from 'use-intl';
@@ -12,6 +12,8 @@ import { failureOf, failureOfQuery } from '../../api/failure.ts';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
 import { notifyDone } from '../../feedback/notify.tsx';
 import { useConfirm } from '../../feedback/use-confirm.ts';
+import { Link } from 'react-router';
+import { failures } from './delivery-outcome.tsx';
 import { Facts } from '../../shell/facts.tsx';
 import { WaitingRetries } from './waiting-retries.tsx';
 import { WebhookForm } from './webhook-form.tsx';
@@ -77,6 +79,7 @@ function Configured(props: {
   readonly onEdit: () => void;
 }) {
   const t = useTranslations('webhooks');
+  const leads = useTranslations('leads');
   const format = useFormatter();
   const { type, configuration } = props;
   const { endpoint, method, signed, sendWhen, retries, updatedAt, warnings } = configuration;
@@ -105,6 +108,14 @@ function Configured(props: {
         </Alert>
       ))}
       {retries && <WaitingRetries type={type} />}
+      <Anchor
+        component={Link}
+        to={`/webhooks?${new URLSearchParams({ type, outcome: failures.join(',') })}`}
+        size="sm"
+        aria-label={leads('failuresLabel', { type: name })}
+      >
+        {leads('failures')}
+      </Anchor>
       <Allowed to={Permission.KEEP_WEBHOOKS}>
         <Group gap="sm">
           <Button

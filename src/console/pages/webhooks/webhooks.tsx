@@ -1,8 +1,14 @@
 import { useQuery } from '@connectrpc/connect-query';
-import { SimpleGrid, Skeleton, Tabs } from '@mantine/core';
+import { Button, Group, SimpleGrid, Skeleton, Stack, Tabs } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { RotateCw } from 'lucide-react';
 import { useSearchParams } from 'react-router';
 import { useTranslations } from 'use-intl';
+import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
+import { Allowed } from '../../session/may.tsx';
 import { Page } from '../../shell/page.tsx';
+import { failures } from './delivery-outcome.tsx';
+import { ResendDialog } from './resend-dialog.tsx';
 import { DeliveryTable } from './delivery-table.tsx';
 import { WaitingTable } from './waiting-table.tsx';
 import { WebhookCard } from './webhook-card.tsx';
@@ -12,6 +18,10 @@ import { webhookMethods, webhookTypes } from './webhook-methods.ts';
 export function Webhooks() {
   const t = useTranslations('webhooks');
   const [params, setParams] = useSearchParams();
+  const leads = useTranslations('leads');
+  const [resending, { open, close }] = useDisclosure(false);
+  const narrowed = webhookTypes.find((type) => type === params.get('type'));
+  const failed = failures.find((outcome) => outcome === params.get('outcome'));
   const answered = useAllAnswered();
   const tab = params.get('tab') === 'waiting' ? 'waiting' : 'log';
   return (
@@ -28,12 +38,24 @@ export function Webhooks() {
             <Tabs.Tab value="waiting">{t('waiting')}</Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="log">
-            <DeliveryTable />
+            <Stack gap="sm">
+              <Allowed to={Permission.RESEND}>
+                <Group justify="flex-end">
+                  <Button variant="default" leftSection={<RotateCw size={16} />} onClick={open}>
+                    {leads('resend')}
+                  </Button>
+                </Group>
+              </Allowed>
+              <DeliveryTable />
+            </Stack>
           </Tabs.Panel>
           <Tabs.Panel value="waiting">
             <WaitingTable />
           </Tabs.Panel>
         </Tabs>
+      )}
+      {resending && (
+        <ResendDialog type={narrowed ?? 'REWARDS'} outcome={failed ?? failures.join(',')} onClose={close} />
       )}
     </Page>
   );

@@ -1,0 +1,47 @@
+/** Lists that stand behind a number: of a campaign, a reward, a product, a webhook. */
+export const leads = {
+  accountsTitle: 'Accounts of {name}',
+  started: 'Started {name}',
+  completedMission: 'Completed {name}',
+  completed: 'Completed every mission',
+  closed: 'Got the completion rewards',
+  step: 'How far',
+  startedAt: 'Started',
+  completedAt: 'Completed',
+  closedAt: 'Closed',
+  noAccounts: 'No account is there',
+  noAccountsHint: 'Accounts appear here as soon as they are so far.',
+  series: 'Day by day',
+  seriesHint:
+    'Accounts that began, completed every mission, and got the completion rewards, on the days of the client’s time zone.',
+  seriesStarted: 'Began',
+  givenTitle: 'Who earned it',
+  campaign: 'Campaign',
+  nobodyEarned: 'Nobody has earned it yet',
+  nobodyEarnedHint: 'Whoever earns it appears here. What was cancelled while it waited is in the audit log.',
+  earnedAt: 'Earned',
+  unitsTitle: 'Where its units went',
+  noUnits: 'No unit has gone yet',
+  noUnitsHint: 'Whoever gets one, as a reward, from pieces, for points or on the marketplace, appears here.',
+  allocatedTitle: 'Publications that have units of it',
+  source: 'From',
+  at: 'When',
+  failures: 'Failures',
+  failuresLabel: 'Failed deliveries: {type}',
+  anyFailure: 'Any failure',
+  resend: 'Send failures again',
+  resendTitle: 'Send again what failed',
+  resendHint:
+    'Messages whose last attempt in this period failed, the oldest first, each once. What waits for a retry is left to it. Your platform has to bear a message twice.',
+  from: 'From',
+  to: 'Until',
+  timesOf: 'Times are of {timeZone}.',
+  failedAttempts:
+    '{count, plural, =0 {The log has no failed attempt in this period.} one {The log has # failed attempt in this period.} other {The log has # failed attempts in this period.}}',
+  limit: 'Messages at most',
+  limitHint: 'So that a receiver that has just come back is not flooded; press again for the next ones.',
+  resent:
+    '{count, plural, =0 {Nothing in this period is to be sent again.} one {# message is sent again.} other {# messages are sent again.}}',
+  resentMore:
+    '{count, plural, one {# message is sent again; the period has more.} other {# messages are sent again; the period has more.}}',
+} as const;

@@ -1,0 +1,52 @@
+import '@mantine/charts/styles.css';
+import { BarChart } from '@mantine/charts';
+import { useQuery } from '@connectrpc/connect-query';
+import { Card, Skeleton, Text, Title } from '@mantine/core';
+import { useFormatter, useTranslations } from 'use-intl';
+import { CampaignAdminService } from '../../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
+import { failureOfQuery } from '../../api/failure.ts';
+import { FailureAlert } from '../../feedback/failure-alert.tsx';
+
+/** Days that are shown. */
+const DAYS = 30;
+
+/** What happened in a campaign on each of the last days. */
+export function CampaignSeries({ id }: { readonly id: string }) {
+  const t = useTranslations('leads');
+  const format = useFormatter();
+  const query = useQuery(CampaignAdminService.method.getCampaignSeries, { id, days: DAYS });
+  const error = failureOfQuery(query);
+  return (
+    <Card component="section">
+      <Title order={2}>{t('series')}</Title>
+      <Text size="sm" c="dimmed" mb="md">
+        {t('seriesHint')}
+      </Text>
+      {error !== null && <FailureAlert error={error} retry={() => void query.refetch()} />}
+      {error === null && query.data === undefined && <Skeleton h={220} />}
+      {error === null && query.data !== undefined && (
+        <BarChart
+          h={220}
+          data={query.data.days.map(({ date, started, completed, closed }) => ({
+            // Dates are of the client's zone already.
+            date: format.dateTime(new Date(`${date}T12:00:00Z`), { day: 'numeric', month: 'short', timeZone: 'UTC' }),
+            ...{ started, completed, closed },
+          }))}
+          dataKey="date"
+          series={[
+            { name: 'started', label: t('seriesStarted'), color: 'gray.5' },
+            { name: 'completed', label: t('completed'), color: 'laurel.6' },
+            { name: 'closed', label: t('closed'), color: 'yellow.6' },
+          ]}
+          withLegend
+          gridAxis="x"
+          tickLine="none"
+          maxBarWidth={28}
+          valueFormatter={(value) => format.number(value)}
+          xAxisProps={{ interval: 'equidistantPreserveStart' }}
+          yAxisProps={{ allowDecimals: false, width: 44, tickFormatter: (value) => format.number(value, 'short') }}
+        />
+      )}
+    </Card>
+  );
+}
