@@ -173,6 +173,7 @@ export const routes = [
   { rpc: ImportAdminService.method.getImport, httpMethod: "GET", path: "/admin/imports/{id}", body: "", responseBody: "import", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: ImportAdminService.method.listImports, httpMethod: "GET", path: "/admin/imports/paginated", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: ImportAdminService.method.cancelImport, httpMethod: "POST", path: "/admin/imports/{id}/cancel", body: "", responseBody: "import", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
+  { rpc: ImportAdminService.method.summarizeRefusals, httpMethod: "GET", path: "/admin/imports/{id}/refusals", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: JournalAdminService.method.listJournalEntries, httpMethod: "GET", path: "/admin/journal", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: LoyaltyAdminService.method.adjustPoints, httpMethod: "POST", path: "/admin/accounts/{account_id}/points/adjust", body: "*", responseBody: "entry", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: LoyaltyAdminService.method.cancelRedemption, httpMethod: "POST", path: "/admin/redemptions/{id}/cancel", body: "*", responseBody: "redemption", successStatus: 200, filterErrorCode: "BAD_REQUEST" },

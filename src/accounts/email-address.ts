@@ -9,10 +9,8 @@ export function isEmailAddress(text: string): boolean {
   return ADDRESS.test(text);
 }
 
-const fault = told`email must have one @ with something on both sides, and no spaces or control characters.`;
-
 /** What is wrong with a new e-mail address, and what to send instead. */
-export const EMAIL_FAULT = String(fault);
+export const EMAIL_FAULT = told`email must have one @ with something on both sides, and no spaces or control characters.`;
 
 /**
  * Refuses a new e-mail address that can be none. Addresses that are stored already stay, whatever they are: they were taken
@@ -21,5 +19,5 @@ export const EMAIL_FAULT = String(fault);
  * @throws DomainError `BAD_REQUEST`
  */
 export function requireEmailAddress(sent: string | undefined, stored?: string): void {
-  if (sent !== undefined && sent !== stored && !isEmailAddress(sent)) throw badRequest(fault);
+  if (sent !== undefined && sent !== stored && !isEmailAddress(sent)) throw badRequest(EMAIL_FAULT);
 }

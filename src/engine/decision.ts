@@ -7,6 +7,17 @@ import type { AssignmentState } from './assignment.ts';
  */
 export type Decision = Progressed | Completed | OccurrenceCounted | CampaignClosed | CampaignClaimable | Ignored;
 
+/** A run of a STREAK that had lapsed before an event. Periods are named as by `periodKey`. */
+export type LostRun = {
+  /** How many kept periods it had. */
+  readonly periods: number;
+  readonly lastKept: string;
+  /** The period of the event. */
+  readonly period: string;
+  /** By whose calendar days begin and end. */
+  readonly timeZone: string;
+};
+
 /** The event counted; the target is not reached. For a STREAK `progress` may be as before: the period grew, the run did not. */
 export type Progressed = {
   readonly kind: 'progressed';
@@ -14,6 +25,8 @@ export type Progressed = {
   /** Progress as it was seen the moment before, so 0 for a streak that had lapsed. */
   readonly previousProgress: Amount;
   readonly assignment: AssignmentState;
+  /** Of a STREAK that had lapsed: what it was, so that somebody who asks where it went can be told. */
+  readonly lostRun?: LostRun;
 };
 
 /** The event reached the target: deliver the mission's rewards. */
@@ -22,6 +35,8 @@ export type Completed = {
   readonly missionId: string;
   readonly previousProgress: Amount;
   readonly assignment: AssignmentState;
+  /** Of a STREAK that had lapsed: what it was, so that somebody who asks where it went can be told. */
+  readonly lostRun?: LostRun;
   readonly rewardIds: readonly string[];
 };
 

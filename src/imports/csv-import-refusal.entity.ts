@@ -16,6 +16,8 @@ export const csvImportRefusalTable = defineEntity({
     /** Its external id or code; empty if that could not be read. */
     key: columns.text(),
     reason: columns.text(),
+    /** The form and the values of the reason, for other languages; null of one without values, and of one too long. */
+    metadata: p.json<Record<string, string>>().nullable(),
   },
 });
 

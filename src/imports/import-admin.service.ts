@@ -5,6 +5,7 @@ import { downloadRefusals } from './download-refusals.ts';
 import { getImport } from './get-import.ts';
 import type { ImportWorker } from './worker/import-worker.ts';
 import { listImports } from './list-imports.ts';
+import { summarizeRefusals } from './summarize-refusals.ts';
 import { uploadImport } from './upload-import.ts';
 import type { Handlers } from '../clients/call.ts';
 
@@ -20,5 +21,6 @@ export function importAdminService(worker: Pick<ImportWorker, 'wake'>) {
     listImports,
     cancelImport,
     downloadRefusals,
+    summarizeRefusals,
   } satisfies Handlers<typeof ImportAdminService>;
 }

@@ -1,12 +1,40 @@
+import { partsOf, type Told } from '../kernel/told.ts';
 import { columnsOf, type RowOf } from '../persistence/columns-of.ts';
 import { probe } from '../persistence/by-keys.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { csvImportRefusalTable } from './csv-import-refusal.entity.ts';
 
-const COLUMNS = columnsOf(csvImportRefusalTable, ['position', 'line', 'key', 'reason']);
+const COLUMNS = columnsOf(csvImportRefusalTable, ['position', 'line', 'key', 'reason', 'metadata']);
 
 /** A row that had no effect, and why. */
 export type Refusal = Readonly<Omit<RowOf<typeof COLUMNS>, 'position'>> & { readonly position: number };
+
+/** Which row it is. */
+export type RefusedPlace = Pick<Refusal, 'position' | 'line' | 'key'>;
+
+/** Characters of a key or reason that the report shows. */
+const SHOWN_MAX = 255;
+
+/** Characters of the form and the values of a reason; a longer one is told in English alone. */
+const METADATA_MAX = 2_000;
+
+/** The refusal of a row, its reason in English and as it can be put into other languages. */
+export function refusalOf(place: RefusedPlace, reason: Told): Refusal {
+  const text = String(reason);
+  const parts = Object.entries(partsOf(reason)).map(([name, value]) => [name, wellFormed(value)] as const);
+  const length = parts.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
+  const metadata = parts.length === 0 || length > METADATA_MAX ? null : Object.fromEntries(parts);
+  return { ...place, reason: storable(text), metadata };
+}
+
+/** As much of a text as the report shows, without what PostgreSQL cannot hold. */
+export function storable(text: string): string {
+  return wellFormed(text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}...` : text);
+}
+
+function wellFormed(text: string): string {
+  return text.replaceAll('\0', '').toWellFormed();
+}
 
 /** Refusals that are kept of one import: anyone who has more does not read on, and fixes the file instead. */
 export const REFUSALS_MAX = 100_000;
@@ -15,8 +43,8 @@ export const REFUSALS_MAX = 100_000;
 export async function insertRefusals(uow: UnitOfWork, importId: string, refusals: readonly Refusal[]): Promise<void> {
   if (refusals.length === 0) return;
   await uow.query(
-    `insert into csv_import_refusal (client_id, import_id, position, line, key, reason)
-     select $1::uuid, $2::uuid, * from unnest($3::bigint[], $4::int[], $5::text[], $6::text[])`,
+    `insert into csv_import_refusal (client_id, import_id, position, line, key, reason, metadata)
+     select $1::uuid, $2::uuid, * from unnest($3::bigint[], $4::int[], $5::text[], $6::text[], $7::jsonb[])`,
     [
       uow.clientId,
       importId,
@@ -24,6 +52,7 @@ export async function insertRefusals(uow: UnitOfWork, importId: string, refusals
       refusals.map(({ line }) => line),
       refusals.map(({ key }) => key),
       refusals.map(({ reason }) => reason),
+      refusals.map(({ metadata }) => metadata && JSON.stringify(metadata)),
     ],
   );
 }
@@ -40,6 +69,30 @@ export async function refusalsAfter(
     [uow.clientId, importId, position, limit],
   );
   return rows.map((row) => ({ ...row, position: Number(row.position) }));
+}
+
+/** Reasons that are told apart at most, and rows that are named of each. */
+export const REASONS_MAX = 50;
+const NAMED_MAX = 5;
+
+/** One of the first rows that were refused for a reason, and how many there are of that reason. */
+export type NamedRefusal = Omit<Refusal, 'position'> & { readonly form: string; readonly rows: number };
+
+/** The reasons why rows were refused, the most frequent first, by the first rows of each in the order of the file. */
+export function namedRefusals(uow: UnitOfWork, importId: string): Promise<NamedRefusal[]> {
+  return uow.query<NamedRefusal>(
+    `select form, rows, line, key, reason, metadata from (
+       select told.*, dense_rank() over (order by rows desc, first, form) as rank from (
+         select line, key, reason, metadata, form, position,
+                count(*) over (partition by form)::int as rows,
+                min(position) over (partition by form) as first,
+                row_number() over (partition by form order by position) as place
+           from (select r.*, coalesce(metadata ->> 'message', reason) as form from csv_import_refusal r
+                  where client_id = $1 and import_id = $2) every) told
+        where place <= ${NAMED_MAX}) ranked
+      where rank <= ${REASONS_MAX} order by rank, position`,
+    [uow.clientId, importId],
+  );
 }
 
 /** Deletes refusals of imports that ended before, and gives how many there were; `limit` at most. */

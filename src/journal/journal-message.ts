@@ -21,7 +21,7 @@ export function toJournalMessage(row: JournalEntryRow, catalog: Named): MessageI
     effect: row.effect,
     reason: row.reason ?? undefined,
     ...refusingMission(row.missionId, catalog),
-    missions: missions.map(([missionId, previousProgress, progress, target, completed]) => ({
+    missions: missions.map(([missionId, previousProgress, progress, target, completed, lost]) => ({
       missionId,
       name: catalog.missions.get(missionId)?.name ?? '',
       campaignId: catalog.missions.get(missionId)?.campaignId ?? undefined,
@@ -29,6 +29,7 @@ export function toJournalMessage(row: JournalEntryRow, catalog: Named): MessageI
       progress,
       target,
       completed: completed === 1,
+      lostRun: lost && { periods: lost[0], lastKept: lost[1], period: lost[2], timeZone: lost[3] },
     })),
     campaigns: campaigns.map((campaignId) => ({ campaignId, name: campaignName(campaignId) ?? '' })),
     rewards: rewards.map(([earnedRewardId, rewardId, amount, pending]) => ({

@@ -70,7 +70,15 @@ export type JournalDetails = {
 };
 
 /** `completed` and `pending` are left out where they are not so. */
-type MovedMission = readonly [id: string, before: number, progress: number, target: number, completed?: 1];
+export type MovedMission = readonly [
+  id: string,
+  before: number,
+  progress: number,
+  target: number,
+  completed?: 1 | 0,
+  /** The run of a streak that had lapsed. */
+  lostRun?: readonly [periods: number, lastKept: string, period: string, timeZone: string],
+];
 type EarnedReward = readonly [earnedRewardId: string, rewardId: string, amount: number, pending?: 1];
 
 /** Why an event did nothing for the mission for which it came nearest to counting. */

@@ -4,7 +4,7 @@ import {
 } from '../../gen/laurel/admin/v1/journal_entry_pb.ts';
 import type { ClientCatalog } from '../campaigns/catalog/catalog.ts';
 import type { Decision } from '../engine/decision.ts';
-import { type JournalDetails, type JournalRow, nearest, REASONS, type Refusal } from '../journal/journal-row.ts';
+import { type JournalDetails, type JournalRow, type MovedMission, nearest, REASONS, type Refusal } from '../journal/journal-row.ts';
 import { amountToNumber } from '../kernel/amount.ts';
 import type { Steps } from '../kernel/slices.ts';
 import type { Delivery } from '../rewards/delivery/delivery.ts';
@@ -69,7 +69,7 @@ function detailsOf(
   campaigns: readonly string[],
   deliveries: readonly Delivery[],
 ): JournalDetails {
-  const moved = decisions.flatMap((decision) => {
+  const moved = decisions.flatMap((decision): MovedMission[] => {
     if (decision.kind !== 'progressed' && decision.kind !== 'completed') return [];
     const { progress, target } = decision.assignment;
     const amounts = [
@@ -78,7 +78,12 @@ function detailsOf(
       amountToNumber(target),
     ] as const;
     const mission = [decision.missionId, ...amounts] as const;
-    return [decision.kind === 'completed' ? ([...mission, 1] as const) : mission];
+    const { kind, lostRun: lost } = decision;
+    if (lost) {
+      const run = [lost.periods, lost.lastKept, lost.period, lost.timeZone] as const;
+      return [[...mission, kind === 'completed' ? 1 : 0, run]];
+    }
+    return [kind === 'completed' ? [...mission, 1] : mission];
   });
   const earned = deliveries.map(({ id, rewardId, amount, status }) => {
     const reward = [id, rewardId, amountToNumber(amount)] as const;

@@ -187,6 +187,7 @@ const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   'ImportAdminService.getImport': byId('import'),
   'ImportAdminService.listImports': page,
   'ImportAdminService.cancelImport': byId('import'),
+  'ImportAdminService.summarizeRefusals': byId('import'),
   'LoyaltyAdminService.adjustPoints': (of) => ({ accountId: of.account, amount: 1, reason: 'A gift.' }),
   'LoyaltyAdminService.cancelRedemption': (of) => ({ id: of.redemption, reason: 'A mistake.' }),
   'ProductAdminService.createProduct': (of) => ({ name: of.name, stockMode: 'UNLIMITED' }),

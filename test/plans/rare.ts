@@ -185,7 +185,7 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
   const refused: typeof work = [
     (uow) => insertMembers(uow, id, [id], now),
     (uow) => insertMemberships(uow, [{ audienceId: id, accountId: id }], now),
-    (uow) => insertRefusals(uow, id, [{ position: 1, line: 1, key: '', reason: '' }]),
+    (uow) => insertRefusals(uow, id, [{ position: 1, line: 1, key: '', metadata: null, reason: '' }]),
   ];
   for (const send of refused) await expect(db.unitOfWork(clientId, send)).rejects.toThrow();
 

@@ -2,14 +2,18 @@ import type { Amount } from '../../kernel/amount.ts';
 import type { AccountContext } from '../account-context.ts';
 import { assignmentId, assignmentKey, type AssignmentState } from '../assignment.ts';
 import { admit } from './cap.ts';
-import type { IgnoreReason } from '../decision.ts';
+import type { IgnoreReason, LostRun } from '../decision.ts';
 import type { GameEvent } from '../game-event.ts';
 import type { MissionPlan } from './mission-plan.ts';
 import { instantAfter } from '../time/interval.ts';
 import type { Timestamp } from '../time/timestamp.ts';
 
 /** One assignment before and after an event. */
-export type Advance = { readonly previousProgress: Amount; readonly assignment: AssignmentState };
+export type Advance = {
+  readonly previousProgress: Amount;
+  readonly assignment: AssignmentState;
+  readonly lostRun?: LostRun;
+};
 
 /**
  * Adds an event to the assignment of one period, or to the one that a mission has in all. Progress stops at the target.

@@ -3,7 +3,7 @@ import type { AccountContext } from '../account-context.ts';
 import type { Advance } from './accumulate.ts';
 import { assignmentId, NO_PERIOD, type AssignmentState, type Run, type StreakDetail } from '../assignment.ts';
 import { admit } from './cap.ts';
-import type { IgnoreReason } from '../decision.ts';
+import type { IgnoreReason, LostRun } from '../decision.ts';
 import type { GameEvent } from '../game-event.ts';
 import type { MissionPlan } from './mission-plan.ts';
 import { isOpenOn, type OpeningHours } from './opening-hours.ts';
@@ -16,7 +16,7 @@ import {
   type PeriodRange,
   shortenedPeriods,
 } from '../time/calendar.ts';
-import type { PeriodNumber } from '../time/period.ts';
+import { periodKey, type PeriodNumber } from '../time/period.ts';
 import type { Timestamp } from '../time/timestamp.ts';
 
 /**
@@ -58,7 +58,18 @@ export function advanceStreak(
     completedAt: isComplete ? now : undefined,
     detail: { streak: grown, counted: admitted.counted },
   };
-  return { previousProgress: BigInt(runAt(plan, before, calendar, now).current) * ONE, assignment };
+  const seen = runAt(plan, before, calendar, now);
+  const lost = seen.current === 0 ? lostRun(game, streak, period, calendar) : undefined;
+  return { previousProgress: BigInt(seen.current) * ONE, assignment, ...(lost && { lostRun: lost }) };
+}
+
+/** The run that a lapsed streak had; undefined where none had begun. */
+function lostRun(game: Game, streak: StreakDetail, period: PeriodNumber, calendar: Calendar): LostRun | undefined {
+  const { current, lastKept } = replay(game, streak);
+  if (current === 0 || lastKept === null) return undefined;
+  const { unit } = game.plan;
+  const names = { lastKept: periodKey(unit, lastKept), period: periodKey(unit, period) };
+  return { periods: current, ...names, timeZone: calendar.timeZone };
 }
 
 /** A streak as somebody sees it at an instant: lapsed, if more periods have been missed since than it had freezes. */

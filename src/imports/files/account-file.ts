@@ -10,10 +10,10 @@ import {
 } from '../../audiences/audiences.queries.ts';
 import { checkedTimeZone } from '../../clients/checked-time-zone.ts';
 import { badRequest } from '../../kernel/domain-error.ts';
-import { told } from '../../kernel/told.ts';
+import { told, type Told } from '../../kernel/told.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import type { Batch, FileKind, ReadRow } from './file-kind.ts';
-import type { Refusal } from '../refusals.queries.ts';
+import { refusalOf, type Refusal } from '../refusals.queries.ts';
 
 /** A row of a file of accounts. */
 type AccountItem = StatedAccount & {
@@ -79,7 +79,7 @@ async function checkAddresses(
   const refused = new Set(doubtful.filter(({ item }) => stored.get(item.externalId) !== item.email));
   return {
     rows: rows.filter((row) => !refused.has(row)),
-    refusals: [...refused].map(({ place }) => ({ ...place, reason: EMAIL_FAULT })),
+    refusals: [...refused].map(({ place }) => refusalOf(place, EMAIL_FAULT)),
   };
 }
 
@@ -99,7 +99,7 @@ async function findAudiences(
     const [audience, another] = found.get(row.item.audience ?? '') ?? [];
     const reason = row.item.audience === undefined ? undefined : audienceFault(row.item.audience, audience, another);
     if (reason === undefined) named.push({ row, audienceId: audience?.id });
-    else refusals.push({ ...row.place, reason });
+    else refusals.push(refusalOf(row.place, reason));
   }
   return { named, refusals };
 }
@@ -108,12 +108,12 @@ function isNamed({ id, name }: NamedAudience, text: string): boolean {
   return name === text || id === text.toLowerCase();
 }
 
-function audienceFault(text: string, one?: NamedAudience, another?: NamedAudience): string | undefined {
+function audienceFault(text: string, one?: NamedAudience, another?: NamedAudience): Told | undefined {
   const shown = text.length > 80 ? `${text.slice(0, 80)}...` : text;
   if (one === undefined) {
-    return `There is no audience '${shown}' with members of its own. Create it first, or leave the cell empty.`;
+    return told`There is no audience '${shown}' with members of its own. Create it first, or leave the cell empty.`;
   }
-  return another === undefined ? undefined : `Several audiences are named '${shown}'. Write the id of one.`;
+  return another === undefined ? undefined : told`Several audiences are named '${shown}'. Write the id of one.`;
 }
 
 /** Time zones of files so far, by how they are written: to ask the platform for one takes as long as to parse its row. */

@@ -1,7 +1,7 @@
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
 import type { CsvImport, RowCounts } from '../csv-import.ts';
 import type { KnownColumns } from './csv/csv-header.ts';
-import type { Refusal } from '../refusals.queries.ts';
+import type { Refusal, RefusedPlace } from '../refusals.queries.ts';
 
 /** What is special about files of one type. */
 export type FileKind<Item> = {
@@ -31,4 +31,4 @@ export type Batch<Item> = {
 };
 
 /** A row, and what it asks for. */
-export type ReadRow<Item> = { readonly item: Item; readonly place: Omit<Refusal, 'reason'> };
+export type ReadRow<Item> = { readonly item: Item; readonly place: RefusedPlace };

@@ -1,5 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
+import { told, type Told } from '../../kernel/told.ts';
 import type { Database } from '../../persistence/database.ts';
 import type { CheckedFile } from '../files/check-file.ts';
 import type { CsvImport } from '../csv-import.ts';
@@ -8,10 +9,7 @@ import type { FileKind, ReadRow } from '../files/file-kind.ts';
 import { cellOf, keyOf, type OpenFile, rowsFrom } from '../files/file-rows.ts';
 import { holdImport, moveCursor, type Run } from './jobs.queries.ts';
 import { batchesOf } from '../files/row-batches.ts';
-import { insertRefusals, type Refusal, REFUSALS_MAX } from '../refusals.queries.ts';
-
-/** Characters of a key or reason that the report shows. */
-const SHOWN_MAX = 255;
+import { insertRefusals, type Refusal, refusalOf, REFUSALS_MAX, storable } from '../refusals.queries.ts';
 
 /** Somebody has cancelled the import, or works on it in our place. */
 export class LostRun extends Error {
@@ -98,24 +96,18 @@ function sortRows<Item>(application: Application<Item>, rows: readonly CsvRow[])
     const place = { position: row.position, line: row.line, key: storable(key) };
     try {
       const reason = faultOf(application, row, key);
-      if (reason !== undefined) sorted.refusals.push({ ...place, reason: storable(reason) });
+      if (reason !== undefined) sorted.refusals.push(refusalOf(place, reason));
       else sorted.items.push({ place, item: kind.read(key, (column) => cellOf(file, row, column)) });
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      sorted.refusals.push({ ...place, reason: storable(error.message) });
+      sorted.refusals.push(refusalOf(place, error.told));
     }
   }
   return sorted;
 }
 
-function faultOf<Item>({ checked, kind }: Application<Item>, row: CsvRow, key: string): string | undefined {
+function faultOf<Item>({ checked, kind }: Application<Item>, row: CsvRow, key: string): Told | undefined {
   if (row.fault !== undefined) return row.fault;
   const earlier = checked.repeated.lineBefore(key, row.position);
-  return earlier === undefined ? undefined : `Its ${kind.columns.required} stands in line ${earlier} already.`;
-}
-
-/** As much of a text as the report shows, without what PostgreSQL cannot hold. */
-function storable(text: string): string {
-  const shown = text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}...` : text;
-  return shown.replaceAll('\0', '').toWellFormed();
+  return earlier === undefined ? undefined : told`Its ${kind.columns.required} stands in line ${earlier} already.`;
 }

@@ -12,7 +12,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/journal_entry.proto.
  */
 export const file_laurel_admin_v1_journal_entry: GenFile = /*@__PURE__*/
-  fileDesc("CiNsYXVyZWwvYWRtaW4vdjEvam91cm5hbF9lbnRyeS5wcm90bxIPbGF1cmVsLmFkbWluLnYxIsMMCgxKb3VybmFsRW50cnkSCgoCaWQYASABKAkSLwoLcmVjb3JkZWRfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KC29jY3VycmVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIZChFwcm9ncmFtbWF0aWNfY29kZRgEIAEoCRIXCgphY2NvdW50X2lkGAUgASgJSACIAQESGQoMb3BlcmF0aW9uX2lkGAYgASgJSAGIAQESNAoGZWZmZWN0GAcgASgOMiQubGF1cmVsLmFkbWluLnYxLkpvdXJuYWxFbnRyeS5FZmZlY3QSOQoGcmVhc29uGAggASgOMiQubGF1cmVsLmFkbWluLnYxLkpvdXJuYWxFbnRyeS5SZWFzb25IAogBARIXCgptaXNzaW9uX2lkGAkgASgJSAOIAQESGQoMbWlzc2lvbl9uYW1lGAogASgJSASIAQESGAoLY2FtcGFpZ25faWQYCyABKAlIBYgBARIaCg1jYW1wYWlnbl9uYW1lGAwgASgJSAaIAQESPAoIbWlzc2lvbnMYDSADKAsyKi5sYXVyZWwuYWRtaW4udjEuSm91cm5hbEVudHJ5Lk1vdmVkTWlzc2lvbhJCCgljYW1wYWlnbnMYDiADKAsyLy5sYXVyZWwuYWRtaW4udjEuSm91cm5hbEVudHJ5LkNvbXBsZXRlZENhbXBhaWduEjwKB3Jld2FyZHMYDyADKAsyKy5sYXVyZWwuYWRtaW4udjEuSm91cm5hbEVudHJ5LkpvdXJuYWxSZXdhcmQSHAoPZGVhZF90cmlnZ2VyX2lkGBAgASgJSAeIAQESFwoKZXJyb3JfY29kZRgRIAEoCUgIiAEBGqoBCgxNb3ZlZE1pc3Npb24SEgoKbWlzc2lvbl9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEhgKC2NhbXBhaWduX2lkGAMgASgJSACIAQESGQoRcHJldmlvdXNfcHJvZ3Jlc3MYBCABKAESEAoIcHJvZ3Jlc3MYBSABKAESDgoGdGFyZ2V0GAYgASgBEhEKCWNvbXBsZXRlZBgHIAEoCEIOCgxfY2FtcGFpZ25faWQaNgoRQ29tcGxldGVkQ2FtcGFpZ24SEwoLY2FtcGFpZ25faWQYASABKAkSDAoEbmFtZRgCIAEoCRprCg1Kb3VybmFsUmV3YXJkEhgKEGVhcm5lZF9yZXdhcmRfaWQYASABKAkSEQoJcmV3YXJkX2lkGAIgASgJEgwKBG5hbWUYAyABKAkSDgoGYW1vdW50GAQgASgBEg8KB3BlbmRpbmcYBSABKAgibgoGRWZmZWN0EhYKEkVGRkVDVF9VTlNQRUNJRklFRBAAEgsKB05PVEhJTkcQARIOCgpQUk9HUkVTU0VEEAISDQoJQ09NUExFVEVEEAMSFgoSQ0FNUEFJR05fQ09NUExFVEVEEAQSCAoEREVBRBAFItECCgZSZWFzb24SFgoSUkVBU09OX1VOU1BFQ0lGSUVEEAASDgoKTk9fTUlTU0lPThABEhcKE0NBTVBBSUdOX05PVF9BQ1RJVkUQAhITCg9DQU1QQUlHTl9QQVVTRUQQAxITCg9OT1RfSU5fQVVESUVOQ0UQBBISCg5CRUZPUkVfSk9JTklORxAFEg8KC05PVF9TVEFSVEVEEAYSCwoHRVhQSVJFRBAHEhUKEUFMUkVBRFlfQ09NUExFVEVEEAgSGAoUUFJFUkVRVUlTSVRFX01JU1NJTkcQCRIQCgxOT1RfUE9TSVRJVkUQChIRCg1CRUxPV19NSU5JTVVNEAsSEQoNQUJPVkVfTUFYSU1VTRAMEhEKDU9VVFNJREVfSE9VUlMQDRIPCgtDQVBfUkVBQ0hFRBAOEg8KC1BFUklPRF9LRVBUEA8SDAoIVE9PX0xBVEUQEEINCgtfYWNjb3VudF9pZEIPCg1fb3BlcmF0aW9uX2lkQgkKB19yZWFzb25CDQoLX21pc3Npb25faWRCDwoNX21pc3Npb25fbmFtZUIOCgxfY2FtcGFpZ25faWRCEAoOX2NhbXBhaWduX25hbWVCEgoQX2RlYWRfdHJpZ2dlcl9pZEINCgtfZXJyb3JfY29kZWIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("CiNsYXVyZWwvYWRtaW4vdjEvam91cm5hbF9lbnRyeS5wcm90bxIPbGF1cmVsLmFkbWluLnYxIuANCgxKb3VybmFsRW50cnkSCgoCaWQYASABKAkSLwoLcmVjb3JkZWRfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KC29jY3VycmVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIZChFwcm9ncmFtbWF0aWNfY29kZRgEIAEoCRIXCgphY2NvdW50X2lkGAUgASgJSACIAQESGQoMb3BlcmF0aW9uX2lkGAYgASgJSAGIAQESNAoGZWZmZWN0GAcgASgOMiQubGF1cmVsLmFkbWluLnYxLkpvdXJuYWxFbnRyeS5FZmZlY3QSOQoGcmVhc29uGAggASgOMiQubGF1cmVsLmFkbWluLnYxLkpvdXJuYWxFbnRyeS5SZWFzb25IAogBARIXCgptaXNzaW9uX2lkGAkgASgJSAOIAQESGQoMbWlzc2lvbl9uYW1lGAogASgJSASIAQESGAoLY2FtcGFpZ25faWQYCyABKAlIBYgBARIaCg1jYW1wYWlnbl9uYW1lGAwgASgJSAaIAQESPAoIbWlzc2lvbnMYDSADKAsyKi5sYXVyZWwuYWRtaW4udjEuSm91cm5hbEVudHJ5Lk1vdmVkTWlzc2lvbhJCCgljYW1wYWlnbnMYDiADKAsyLy5sYXVyZWwuYWRtaW4udjEuSm91cm5hbEVudHJ5LkNvbXBsZXRlZENhbXBhaWduEjwKB3Jld2FyZHMYDyADKAsyKy5sYXVyZWwuYWRtaW4udjEuSm91cm5hbEVudHJ5LkpvdXJuYWxSZXdhcmQSHAoPZGVhZF90cmlnZ2VyX2lkGBAgASgJSAeIAQESFwoKZXJyb3JfY29kZRgRIAEoCUgIiAEBGvUBCgxNb3ZlZE1pc3Npb24SEgoKbWlzc2lvbl9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEhgKC2NhbXBhaWduX2lkGAMgASgJSACIAQESGQoRcHJldmlvdXNfcHJvZ3Jlc3MYBCABKAESEAoIcHJvZ3Jlc3MYBSABKAESDgoGdGFyZ2V0GAYgASgBEhEKCWNvbXBsZXRlZBgHIAEoCBI8Cghsb3N0X3J1bhgIIAEoCzIlLmxhdXJlbC5hZG1pbi52MS5Kb3VybmFsRW50cnkuTG9zdFJ1bkgBiAEBQg4KDF9jYW1wYWlnbl9pZEILCglfbG9zdF9ydW4aUAoHTG9zdFJ1bhIPCgdwZXJpb2RzGAEgASgFEhEKCWxhc3Rfa2VwdBgCIAEoCRIOCgZwZXJpb2QYAyABKAkSEQoJdGltZV96b25lGAQgASgJGjYKEUNvbXBsZXRlZENhbXBhaWduEhMKC2NhbXBhaWduX2lkGAEgASgJEgwKBG5hbWUYAiABKAkaawoNSm91cm5hbFJld2FyZBIYChBlYXJuZWRfcmV3YXJkX2lkGAEgASgJEhEKCXJld2FyZF9pZBgCIAEoCRIMCgRuYW1lGAMgASgJEg4KBmFtb3VudBgEIAEoARIPCgdwZW5kaW5nGAUgASgIIm4KBkVmZmVjdBIWChJFRkZFQ1RfVU5TUEVDSUZJRUQQABILCgdOT1RISU5HEAESDgoKUFJPR1JFU1NFRBACEg0KCUNPTVBMRVRFRBADEhYKEkNBTVBBSUdOX0NPTVBMRVRFRBAEEggKBERFQUQQBSLRAgoGUmVhc29uEhYKElJFQVNPTl9VTlNQRUNJRklFRBAAEg4KCk5PX01JU1NJT04QARIXChNDQU1QQUlHTl9OT1RfQUNUSVZFEAISEwoPQ0FNUEFJR05fUEFVU0VEEAMSEwoPTk9UX0lOX0FVRElFTkNFEAQSEgoOQkVGT1JFX0pPSU5JTkcQBRIPCgtOT1RfU1RBUlRFRBAGEgsKB0VYUElSRUQQBxIVChFBTFJFQURZX0NPTVBMRVRFRBAIEhgKFFBSRVJFUVVJU0lURV9NSVNTSU5HEAkSEAoMTk9UX1BPU0lUSVZFEAoSEQoNQkVMT1dfTUlOSU1VTRALEhEKDUFCT1ZFX01BWElNVU0QDBIRCg1PVVRTSURFX0hPVVJTEA0SDwoLQ0FQX1JFQUNIRUQQDhIPCgtQRVJJT0RfS0VQVBAPEgwKCFRPT19MQVRFEBBCDQoLX2FjY291bnRfaWRCDwoNX29wZXJhdGlvbl9pZEIJCgdfcmVhc29uQg0KC19taXNzaW9uX2lkQg8KDV9taXNzaW9uX25hbWVCDgoMX2NhbXBhaWduX2lkQhAKDl9jYW1wYWlnbl9uYW1lQhIKEF9kZWFkX3RyaWdnZXJfaWRCDQoLX2Vycm9yX2NvZGViBnByb3RvMw", [file_google_protobuf_timestamp]);
 
 /**
  * One event that was decided about, and what it did or why it did nothing. Written in the transaction of the event, so that
@@ -331,6 +331,13 @@ export type JournalEntry_MovedMission = Message<"laurel.admin.v1.JournalEntry.Mo
    * @generated from field: bool completed = 7;
    */
   completed: boolean;
+
+  /**
+   * Of a STREAK whose run was lost before the event, so that another one began: what was lost. Absent otherwise.
+   *
+   * @generated from field: optional laurel.admin.v1.JournalEntry.LostRun lost_run = 8;
+   */
+  lostRun?: JournalEntry_LostRun | undefined;
 };
 
 /**
@@ -387,6 +394,13 @@ export type JournalEntry_MovedMissionJson = {
    * @generated from field: bool completed = 7;
    */
   completed?: boolean;
+
+  /**
+   * Of a STREAK whose run was lost before the event, so that another one began: what was lost. Absent otherwise.
+   *
+   * @generated from field: optional laurel.admin.v1.JournalEntry.LostRun lost_run = 8;
+   */
+  lostRun?: JournalEntry_LostRunJson;
 };
 
 /**
@@ -395,6 +409,83 @@ export type JournalEntry_MovedMissionJson = {
  */
 export const JournalEntry_MovedMissionSchema: GenMessage<JournalEntry_MovedMission, {jsonType: JournalEntry_MovedMissionJson}> = /*@__PURE__*/
   messageDesc(file_laurel_admin_v1_journal_entry, 0, 0);
+
+/**
+ * A run of a STREAK that was lost because too many periods had been missed.
+ *
+ * @generated from message laurel.admin.v1.JournalEntry.LostRun
+ */
+export type JournalEntry_LostRun = Message<"laurel.admin.v1.JournalEntry.LostRun"> & {
+  /**
+   * How many periods had been kept, from 1.
+   *
+   * @generated from field: int32 periods = 1;
+   */
+  periods: number;
+
+  /**
+   * The last of them: `2026-03-29`, `2026-W13` or `2026-03`.
+   *
+   * @generated from field: string last_kept = 2;
+   */
+  lastKept: string;
+
+  /**
+   * The period of the event, in the same form.
+   *
+   * @generated from field: string period = 3;
+   */
+  period: string;
+
+  /**
+   * The IANA time zone by which the account's days began and ended then.
+   *
+   * @generated from field: string time_zone = 4;
+   */
+  timeZone: string;
+};
+
+/**
+ * A run of a STREAK that was lost because too many periods had been missed.
+ *
+ * @generated from message laurel.admin.v1.JournalEntry.LostRun
+ */
+export type JournalEntry_LostRunJson = {
+  /**
+   * How many periods had been kept, from 1.
+   *
+   * @generated from field: int32 periods = 1;
+   */
+  periods?: number;
+
+  /**
+   * The last of them: `2026-03-29`, `2026-W13` or `2026-03`.
+   *
+   * @generated from field: string last_kept = 2;
+   */
+  lastKept?: string;
+
+  /**
+   * The period of the event, in the same form.
+   *
+   * @generated from field: string period = 3;
+   */
+  period?: string;
+
+  /**
+   * The IANA time zone by which the account's days began and ended then.
+   *
+   * @generated from field: string time_zone = 4;
+   */
+  timeZone?: string;
+};
+
+/**
+ * Describes the message laurel.admin.v1.JournalEntry.LostRun.
+ * Use `create(JournalEntry_LostRunSchema)` to create a new message.
+ */
+export const JournalEntry_LostRunSchema: GenMessage<JournalEntry_LostRun, {jsonType: JournalEntry_LostRunJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_journal_entry, 0, 1);
 
 /**
  * A campaign that the event completed.
@@ -443,7 +534,7 @@ export type JournalEntry_CompletedCampaignJson = {
  * Use `create(JournalEntry_CompletedCampaignSchema)` to create a new message.
  */
 export const JournalEntry_CompletedCampaignSchema: GenMessage<JournalEntry_CompletedCampaign, {jsonType: JournalEntry_CompletedCampaignJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_journal_entry, 0, 1);
+  messageDesc(file_laurel_admin_v1_journal_entry, 0, 2);
 
 /**
  * A reward that the event earned.
@@ -534,7 +625,7 @@ export type JournalEntry_JournalRewardJson = {
  * Use `create(JournalEntry_JournalRewardSchema)` to create a new message.
  */
 export const JournalEntry_JournalRewardSchema: GenMessage<JournalEntry_JournalReward, {jsonType: JournalEntry_JournalRewardJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_journal_entry, 0, 2);
+  messageDesc(file_laurel_admin_v1_journal_entry, 0, 3);
 
 /**
  * The most that an event did.

@@ -1,0 +1,29 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type {
+  SummarizeRefusalsRequest,
+  SummarizeRefusalsResponseSchema,
+} from '../../gen/laurel/admin/v1/import_admin_service_pb.ts';
+import type { Call } from '../clients/call.ts';
+import { maskedCode } from '../kernel/masked-code.ts';
+import { requireImport } from './imports.queries.ts';
+import { namedRefusals } from './refusals.queries.ts';
+
+/** Gives the reasons why rows were refused so far, with rows of each: proto ImportAdminService.SummarizeRefusals. */
+export function summarizeRefusals(
+  { db, principal }: Call,
+  { id }: SummarizeRefusalsRequest,
+): Promise<MessageInitShape<typeof SummarizeRefusalsResponseSchema>> {
+  return db.unitOfWork(principal.clientId, async (uow) => {
+    const source = await requireImport(uow, id);
+    const ofReason = Map.groupBy(await namedRefusals(uow, source.id), ({ form }) => form);
+    const shown = (key: string) => (source.type === 'PRODUCT_CODES' && key !== '' ? maskedCode(key) : key);
+    return {
+      reasons: [...ofReason.values()].map((refusals) => ({
+        rows: refusals[0]!.rows,
+        first: refusals.map(({ line, key, reason, metadata }) => ({
+          ...{ line, key: shown(key), reason, metadata: metadata ?? {} },
+        })),
+      })),
+    };
+  });
+}
