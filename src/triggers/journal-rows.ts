@@ -4,7 +4,14 @@ import {
 } from '../../gen/laurel/admin/v1/journal_entry_pb.ts';
 import type { ClientCatalog } from '../campaigns/catalog/catalog.ts';
 import type { Decision } from '../engine/decision.ts';
-import { type JournalDetails, type JournalRow, type MovedMission, nearest, REASONS, type Refusal } from '../journal/journal-row.ts';
+import {
+  type JournalDetails,
+  type JournalRow,
+  type MovedMission,
+  nearest,
+  REASONS,
+  type Refusal,
+} from '../journal/journal-row.ts';
 import { amountToNumber } from '../kernel/amount.ts';
 import type { Steps } from '../kernel/slices.ts';
 import type { Delivery } from '../rewards/delivery/delivery.ts';

@@ -71,6 +71,12 @@ export const imports = {
   progress: 'Progress',
   keepOpen: 'Keep this tab open until the file is sent; after that the service goes on by itself.',
   refusals: 'Refused rows',
+  whyRefused: 'Why rows were refused',
+  line: 'Line',
+  why: 'Why',
+  refusedMore: 'and {count, number} more of this kind',
+  refusedHint:
+    'All other rows took effect. Mend these in the file and send it again: what is loaded already stays as it is.',
   cancel: 'Cancel import',
   cancelTitle: 'Cancel this import?',
   cancelText: 'It stops for good. Rows that were applied stay applied.',

@@ -13,6 +13,7 @@ export const support = {
     waits: 'The reward waits for stock.',
   },
   edit: { name: 'Edit the account', done: 'The account is changed.' },
+  export: { name: 'Download all data', done: 'All that is kept of the account is downloaded as JSON.' },
   audiences: {
     name: 'Change audiences',
     hint: 'Campaigns for an audience are offered to the account while it is in it. What it has earned stays.',

@@ -23,8 +23,10 @@ export const timeline = {
   completed: 'Completed {missions}.',
   campaignCompleted: 'Completed the campaign {campaigns}.',
   dead: 'Could not be applied ({error}).',
-  deadTriggers: 'Dead triggers',
+  deadTrigger: 'The dead trigger',
   progress: '{mission}: {after, number, amount} of {target, number, amount}, before {before, number, amount}',
+  lostRun:
+    '{mission}: the streak of {periods, number} was lost. It was last kept in {lastKept}, and this event counts in {period}, by the clocks of {timeZone}.',
   earned: 'Earned: {reward}',
   earnedPending: 'Earned, waits for stock: {reward}',
   someMission: 'a mission that is gone',

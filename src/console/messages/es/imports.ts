@@ -71,6 +71,12 @@ export const imports = {
   progress: 'Progreso',
   keepOpen: 'Deja abierta esta pestaña hasta que se envíe el archivo; después el servicio sigue por sí mismo.',
   refusals: 'Filas rechazadas',
+  whyRefused: 'Por qué se rechazaron filas',
+  line: 'Línea',
+  why: 'Por qué',
+  refusedMore: 'y {count, number} más de este tipo',
+  refusedHint:
+    'Todas las demás filas surtieron efecto. Corrige estas en el archivo y envíalo otra vez: lo que ya está cargado se queda como está.',
   cancel: 'Cancelar importación',
   cancelTitle: '¿Cancelar esta importación?',
   cancelText: 'Se detiene para siempre. Las filas aplicadas quedan aplicadas.',

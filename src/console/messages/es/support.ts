@@ -13,6 +13,7 @@ export const support = {
     waits: 'La recompensa espera existencias.',
   },
   edit: { name: 'Modificar la cuenta', done: 'La cuenta está modificada.' },
+  export: { name: 'Descargar todos los datos', done: 'Se ha descargado como JSON todo lo que se guarda de la cuenta.' },
   audiences: {
     name: 'Cambiar audiencias',
     hint: 'Las campañas de una audiencia se ofrecen a la cuenta mientras está en ella. Lo que ha ganado se queda.',

@@ -23,8 +23,10 @@ export const timeline = {
   completed: 'Completó {missions}.',
   campaignCompleted: 'Completó la campaña {campaigns}.',
   dead: 'No se pudo aplicar ({error}).',
-  deadTriggers: 'Eventos fallidos',
+  deadTrigger: 'El evento fallido',
   progress: '{mission}: {after, number, amount} de {target, number, amount}, antes {before, number, amount}',
+  lostRun:
+    '{mission}: se perdió la racha de {periods, number}. Se cumplió por última vez en {lastKept}, y este evento cuenta en {period}, según la hora de {timeZone}.',
   earned: 'Ganó: {reward}',
   earnedPending: 'Ganó, a la espera de existencias: {reward}',
   someMission: 'una misión que ya no existe',

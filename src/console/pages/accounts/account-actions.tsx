@@ -1,11 +1,15 @@
 import { Button, Menu } from '@mantine/core';
-import { ChevronDown, Eraser, Gift, Pencil, Trash2, UsersRound } from 'lucide-react';
+import { useMutation } from '@tanstack/react-query';
+import { ChevronDown, Download, Eraser, Gift, Pencil, Trash2, UsersRound } from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useTranslations } from 'use-intl';
 import { AccountSupportService } from '../../../../gen/laurel/admin/v1/account_support_service_pb.ts';
 import type { Account } from '../../../../gen/laurel/v1/account_pb.ts';
+import { download } from '../../api/download.ts';
+import { notifyDone } from '../../feedback/notify.tsx';
 import { ReasonDialog } from '../../form/reason-dialog.tsx';
+import { useSessionKeeper } from '../../session/session-context.tsx';
 import { ChangeAudiences } from './change-audiences.tsx';
 import { EditAccount } from './edit-account.tsx';
 import { GrantReward } from './grant-reward.tsx';
@@ -18,6 +22,11 @@ export function AccountActions({ account }: { readonly account: Account }) {
   const navigate = useNavigate();
   const [action, setAction] = useState<Action>();
   const close = () => setAction(undefined);
+  const keeper = useSessionKeeper();
+  const fetching = useMutation({
+    mutationFn: () => download(keeper, `/admin/accounts/${account.id}/export.json`, 'account.json'),
+    onSuccess: () => notifyDone(t('export.done')),
+  });
   const item = (name: Action, icon: React.ReactNode, color?: string) => (
     <Menu.Item color={color} leftSection={icon} onClick={() => setAction(name)}>
       {t(`${name}.name`)}
@@ -27,7 +36,7 @@ export function AccountActions({ account }: { readonly account: Account }) {
     <>
       <Menu position="bottom-end" shadow="md" withinPortal>
         <Menu.Target>
-          <Button variant="default" rightSection={<ChevronDown size={16} />}>
+          <Button variant="default" rightSection={<ChevronDown size={16} />} loading={fetching.isPending}>
             {t('actions')}
           </Button>
         </Menu.Target>
@@ -35,6 +44,9 @@ export function AccountActions({ account }: { readonly account: Account }) {
           {item('grant', <Gift size={15} />)}
           {item('audiences', <UsersRound size={15} />)}
           {item('edit', <Pencil size={15} />)}
+          <Menu.Item leftSection={<Download size={15} />} onClick={() => fetching.mutate()}>
+            {t('export.name')}
+          </Menu.Item>
           <Menu.Divider />
           {item('delete', <Trash2 size={15} />, 'red')}
           {item('erase', <Eraser size={15} />, 'red')}

@@ -12,6 +12,7 @@ import { CampaignActions } from './campaign-actions.tsx';
 import { CampaignFacts } from './campaign-facts.tsx';
 import { CampaignFunnel } from './campaign-funnel.tsx';
 import { CampaignPhase } from './campaign-phase.tsx';
+import { CampaignStop } from './campaign-stop.tsx';
 import { MissionList } from './mission-list.tsx';
 import { Allowed } from '../../session/may.tsx';
 import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
@@ -48,6 +49,7 @@ export function CampaignPage() {
       }
     >
       <Stack gap="lg">
+        <CampaignStop campaign={campaign} />
         <CampaignFacts campaign={campaign} />
         {campaign.activatedAt && <CampaignFunnel campaign={campaign} />}
         {campaign.activatedAt && (

@@ -16,6 +16,7 @@ import { PageFailure } from '../../shell/page-failure.tsx';
 import { PageSkeleton } from '../../shell/page-skeleton.tsx';
 import { ImportProgress } from './import-progress.tsx';
 import { importTypeName, isEnded } from './import-types.ts';
+import { RefusedRows } from './refused-rows.tsx';
 import { ResumeUpload } from './resume-upload.tsx';
 import { RowCounts } from './row-counts.tsx';
 import { useUpload } from './uploads.ts';
@@ -69,6 +70,11 @@ export function ImportPage() {
       )}
       {waitsForFile ? <ResumeUpload of={shown} upload={upload} /> : <ImportProgress of={shown} upload={upload} />}
       <RowCounts of={shown} />
+      {isEnded(shown.status) && shown.rowsRefused > 0 && (
+        <Allowed to={Permission.IMPORT}>
+          <RefusedRows importId={id} keyName={shown.type === Import_Type.PRODUCT_CODES ? 'code' : 'externalId'} />
+        </Allowed>
+      )}
       <ImportFacts of={shown} />
     </Page>
   );

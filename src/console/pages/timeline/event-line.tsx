@@ -1,4 +1,4 @@
-import { Anchor, Code } from '@mantine/core';
+import { Anchor, Code, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useTranslations } from 'use-intl';
@@ -27,14 +27,23 @@ export function EventLine({ event, about }: { readonly event: JournalEntry; read
             {t('progress', { mission: name || t('someMission'), before: previousProgress, after: progress, target })}
           </span>
         )),
+        ...event.missions.flatMap(({ missionId, name, lostRun }) =>
+          lostRun === undefined
+            ? []
+            : [
+                <Text key={`${missionId} lost`} span inherit c="bright">
+                  {t('lostRun', { mission: name || t('someMission'), ...lostRun })}
+                </Text>,
+              ],
+        ),
         ...event.rewards.map(({ earnedRewardId, name, pending }) => (
           <span key={earnedRewardId}>
             {t(pending ? 'earnedPending' : 'earned', { reward: name || t('someReward') })}
           </span>
         )),
         event.effect === Effect.DEAD && (
-          <Anchor key="dead" component={Link} to="/dead-triggers" inherit>
-            {t('deadTriggers')}
+          <Anchor key="dead" component={Link} to={`/dead-triggers?search=${event.deadTriggerId ?? ''}`} inherit>
+            {t('deadTrigger')}
           </Anchor>
         ),
       ]}

@@ -1,0 +1,67 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { useQuery } from '@connectrpc/connect-query';
+import { Alert, Anchor } from '@mantine/core';
+import { Link } from 'react-router';
+import { useFormatter, useTranslations } from 'use-intl';
+import { AuditAdminService } from '../../../../gen/laurel/admin/v1/audit_admin_service_pb.ts';
+import type { AuditEntry } from '../../../../gen/laurel/admin/v1/audit_entry_pb.ts';
+import { type Campaign, CampaignPhase_Value as Phase } from '../../../../gen/laurel/v1/campaign_pb.ts';
+import { filterOf } from '../../table/filter-of.ts';
+
+/** Changes that are looked through for the one that moved the end. */
+const LOOKED_THROUGH = 50;
+
+const { PauseCampaign, EndCampaign, UpdateCampaign } = {
+  PauseCampaign: 'CampaignAdminService.PauseCampaign',
+  EndCampaign: 'CampaignAdminService.EndCampaign',
+  UpdateCampaign: 'CampaignAdminService.UpdateCampaign',
+};
+
+/** Why a campaign counts nothing any more, or for now: what somebody did, or the end that was set. */
+export function CampaignStop({ campaign }: { readonly campaign: Campaign }) {
+  const { phase } = campaign;
+  if (phase !== Phase.FINISHED && phase !== Phase.PAUSED) return null;
+  return <Stopped campaign={campaign} isPaused={phase === Phase.PAUSED} />;
+}
+
+function Stopped({ campaign, isPaused }: { readonly campaign: Campaign; readonly isPaused: boolean }) {
+  const t = useTranslations('campaigns.stop');
+  const format = useFormatter();
+  const operation = isPaused ? [PauseCampaign] : [EndCampaign, UpdateCampaign];
+  const filters = filterOf({ resourceId: [campaign.id], operation });
+  const query = useQuery(AuditAdminService.method.listAuditEntries, { page: 1, limit: LOOKED_THROUGH, filters });
+  // What is said depends on who did it; a sentence that is replaced a moment later would be read twice.
+  if (query.isPending) return null;
+  const moment = (at: AuditEntry['createdAt']) => (at ? format.dateTime(timestampDate(at), 'moment') : '');
+  const entries = query.data?.rows ?? [];
+  const end = moment(campaign.endsAt);
+  const stopped = entries.find(({ operation: name }) => name === PauseCampaign || name === EndCampaign);
+  const moved = entries.find(({ operation: name, before, after }) => {
+    return name === UpdateCampaign && before?.['endsAt'] !== after?.['endsAt'];
+  });
+  const by = stopped ?? (campaign.endedAt ? undefined : moved);
+  return (
+    <Alert color={isPaused ? 'yellow' : 'gray'}>
+      {sentence()}{' '}
+      {by !== undefined && (
+        <Anchor component={Link} to={`/audit?search=${campaign.id}`} inherit>
+          {t('changes')}
+        </Anchor>
+      )}
+    </Alert>
+  );
+
+  function sentence(): string {
+    const told = { actor: by?.actorName ?? '', at: moment(by?.createdAt), end };
+    if (isPaused) return by ? t('pausedBy', told) : t('paused');
+    if (campaign.endedAt !== undefined) {
+      const endedAt = moment(campaign.endedAt);
+      if (by === undefined) return t('ended', { at: endedAt });
+      return end === '' ? t('endedBy', { ...told, at: endedAt }) : t('endedEarlyBy', { ...told, at: endedAt });
+    }
+    if (by === undefined) return t('over', { end });
+    const before = by.before?.['endsAt'];
+    if (typeof before !== 'string') return t('endSetBy', told);
+    return t('endMovedBy', { ...told, before: format.dateTime(new Date(before), 'moment') });
+  }
+}
