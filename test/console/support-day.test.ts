@@ -49,7 +49,7 @@ describe('A supporter, in five clicks,', { timeout: 60_000 }, () => {
   it('sees that a trip broke a streak, and sets the clocks of the account to where the guest is', async () => {
     const { find, click, choose } = await desk.ticket('SUPPORT');
     await find('guest-elif', 'guest-elif');
-    await sees(/Five days in a row: the streak of 2 was lost\. It was last kept in .+, by the clocks of UTC\./);
+    await sees(/The streak of 2 in Five days in a row was lost before: it was last kept on .+, by the clocks of UTC\./);
     await photograph(desk.page, 'support streak', 'light');
     await click(button('Actions'));
     await click(item('Edit the account'));

@@ -19,7 +19,7 @@ import { campaignTexts } from '../../src/campaigns/campaigns/campaigns.queries.t
 import { claimOf } from '../../src/idempotency/claim.ts';
 import { lookUpOperations, storeOperations } from '../../src/idempotency/operations.queries.ts';
 import { deleteRefusals } from '../../src/idempotency/refusals.queries.ts';
-import { insertRefusals, refusalsAfter } from '../../src/imports/refusals.queries.ts';
+import { insertRefusals, namedRefusals, refusalsAfter } from '../../src/imports/refusals.queries.ts';
 import { emptyFile } from '../../src/imports/staged-files.queries.ts';
 import { noteWaiting, releaseLease, renewLease, retryLater } from '../../src/imports/worker/jobs.queries.ts';
 import { findSpending } from '../../src/loyalty/spendings.queries.ts';
@@ -141,6 +141,7 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
     (uow) => lookUpOperations(uow, [claim]),
     (uow) => deleteRefusals(uow, [claim]),
     (uow) => refusalsAfter(uow, id, { position: 0, limit: 1 }),
+    (uow) => namedRefusals(uow, id),
     (uow) => emptyFile(uow, id),
     (uow) => renewLease(uow, run, 1),
     (uow) => releaseLease(uow, run),

@@ -1,7 +1,7 @@
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { ok } from '../../support/administration.ts';
-import { startService, type TestService } from '../../support/service.ts';
+import { startService, type TestService, type TestServiceOptions } from '../../support/service.ts';
 import { launchBrowser, newOperator, type Operator, signIn, type TestBrowser } from './browser.ts';
 import { type Clicks, countedClicks } from './clicks.ts';
 
@@ -10,11 +10,11 @@ type Role = Exclude<Parameters<typeof newOperator>[1], undefined>;
 /**
  * A service with a world in it, and people of several roles who solve tickets there; call it once, outside of any test.
  * @param prepare makes the world, before anybody has signed in
- * @param options.clock the service's own by default
+ * @param options of the service
  */
 export function helpDesk<World>(
   prepare: (service: TestService) => Promise<World>,
-  options: { readonly clock?: () => Date } = {},
+  options: TestServiceOptions = {},
 ) {
   let service: TestService;
   let browser: TestBrowser;

@@ -26,7 +26,7 @@ export const timeline = {
   deadTrigger: 'The dead trigger',
   progress: '{mission}: {after, number, amount} of {target, number, amount}, before {before, number, amount}',
   lostRun:
-    '{mission}: the streak of {periods, number} was lost. It was last kept in {lastKept}, and this event counts in {period}, by the clocks of {timeZone}.',
+    'The streak of {periods, number} in {mission} was lost before: it was last kept on {lastKept}, and this event counts for {period}, by the clocks of {timeZone}.',
   earned: 'Earned: {reward}',
   earnedPending: 'Earned, waits for stock: {reward}',
   someMission: 'a mission that is gone',

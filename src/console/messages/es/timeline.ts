@@ -26,7 +26,7 @@ export const timeline = {
   deadTrigger: 'El evento fallido',
   progress: '{mission}: {after, number, amount} de {target, number, amount}, antes {before, number, amount}',
   lostRun:
-    '{mission}: se perdió la racha de {periods, number}. Se cumplió por última vez en {lastKept}, y este evento cuenta en {period}, según la hora de {timeZone}.',
+    'Antes se había perdido la racha de {periods, number} en {mission}: se cumplió por última vez el {lastKept}, y este evento cuenta para el {period}, según la hora de {timeZone}.',
   earned: 'Ganó: {reward}',
   earnedPending: 'Ganó, a la espera de existencias: {reward}',
   someMission: 'una misión que ya no existe',

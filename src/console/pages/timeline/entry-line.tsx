@@ -15,6 +15,7 @@ import { useName } from '../../names/use-name.ts';
 import { useAuditWords } from '../audit/in-words.ts';
 import { EventLine } from './event-line.tsx';
 import { Line } from './line.tsx';
+import { usePeriodName } from './period-name.ts';
 
 type What = TimelineEntry['what'];
 type Of<Case> = Extract<What, { case: Case }> extends { value: infer Value } ? Value : never;
@@ -35,10 +36,11 @@ const tellings: { readonly [Case in NonNullable<What['case']>]: Telling<Case> } 
 
   mission({ entry, value: { name, periodKey, campaignId, campaignName } }) {
     const t = useTranslations('timeline');
+    const nameOf = usePeriodName();
     const mission = name || t('someMission');
     return (
       <Line moment={entry.at} links={[<CampaignLink key="campaign" id={campaignId} name={campaignName} />]}>
-        {periodKey === '' ? t('mission', { mission }) : t('missionPeriod', { mission, period: periodKey })}
+        {periodKey === '' ? t('mission', { mission }) : t('missionPeriod', { mission, period: nameOf(periodKey) })}
       </Line>
     );
   },

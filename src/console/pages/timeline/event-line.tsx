@@ -1,4 +1,4 @@
-import { Anchor, Code, Text } from '@mantine/core';
+import { Anchor, Code } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useTranslations } from 'use-intl';
@@ -10,11 +10,13 @@ import {
 import { enumName } from '../../api/enum-name.ts';
 import { NameLink } from '../../names/name-link.tsx';
 import { Line } from './line.tsx';
+import { usePeriodName } from './period-name.ts';
 
 /** What became of one event, as a sentence with the ways to what it is about. */
 export function EventLine({ event, about }: { readonly event: JournalEntry; readonly about?: ReactNode }) {
   const t = useTranslations('timeline');
   const sentence = useEventSentence();
+  const lost = useLostRuns();
   return (
     <Line
       moment={event.recordedAt}
@@ -27,15 +29,6 @@ export function EventLine({ event, about }: { readonly event: JournalEntry; read
             {t('progress', { mission: name || t('someMission'), before: previousProgress, after: progress, target })}
           </span>
         )),
-        ...event.missions.flatMap(({ missionId, name, lostRun }) =>
-          lostRun === undefined
-            ? []
-            : [
-                <Text key={`${missionId} lost`} span inherit c="bright">
-                  {t('lostRun', { mission: name || t('someMission'), ...lostRun })}
-                </Text>,
-              ],
-        ),
         ...event.rewards.map(({ earnedRewardId, name, pending }) => (
           <span key={earnedRewardId}>
             {t(pending ? 'earnedPending' : 'earned', { reward: name || t('someReward') })}
@@ -48,9 +41,24 @@ export function EventLine({ event, about }: { readonly event: JournalEntry; read
         ),
       ]}
     >
-      <Code>{event.programmaticCode}</Code> {sentence(event)}
+      <Code>{event.programmaticCode}</Code> {sentence(event)} {lost(event)}
     </Line>
   );
+}
+
+/** The runs of streaks that had been lost before an event, with the days between which somebody looks for why. */
+function useLostRuns(): (event: JournalEntry) => string {
+  const t = useTranslations('timeline');
+  const nameOf = usePeriodName();
+  return ({ missions }) =>
+    missions
+      .flatMap(({ name, lostRun }) => {
+        if (lostRun === undefined) return [];
+        const { periods, lastKept, period, timeZone } = lostRun;
+        const days = { lastKept: nameOf(lastKept), period: nameOf(period) };
+        return [t('lostRun', { mission: name || t('someMission'), periods, ...days, timeZone })];
+      })
+      .join(' ');
 }
 
 /** The campaigns that an event is told of. */

@@ -1,0 +1,108 @@
+// A support day, continued: what the shop itself complains of, each found out or put right in five clicks from the overview.
+import { afterAll, describe, expect, it } from 'vitest';
+import { signIn } from '../operations/clients/console.ts';
+import { movableClock } from './support/clock.ts';
+import { helpDesk } from './support/help-desk.ts';
+import { photograph } from './support/looking.ts';
+import { troubleShop } from './support/shop-troubles.ts';
+
+const clock = movableClock();
+const desk = helpDesk((service) => troubleShop(service, clock), { clock: clock.now, trustForwarded: true });
+const { sees, button, item, dialog, inDialog, type } = desk;
+const nav = (name: string) => desk.page.getByRole('navigation').getByRole('link', { name, exact: true });
+afterAll(() => desk.world?.receiver.close());
+
+describe('In five clicks', { timeout: 60_000 }, () => {
+  it('a supporter sees who of two guests with the same code has it', async () => {
+    const { find } = await desk.ticket('SUPPORT');
+    await find('cinema v', /^Cinema voucher$/);
+    await desk.page.getByLabel('Who has this code?').fill('CINE-4711');
+    const codes = desk.page.getByRole('table', { name: 'Codes' });
+    await codes.getByText('Taken').waitFor();
+    await codes.getByRole('link', { name: 'guest-hal' }).waitFor();
+    expect(await codes.getByRole('row').count()).toBe(2);
+    expect(await desk.page.getByRole('main').innerText()).not.toContain('guest-hans');
+  });
+
+  it('a supporter sees why the platform hears nothing of rewards, and sends it again once that is mended', async () => {
+    const { click } = await desk.ticket('SUPPORT');
+    await click(desk.page.getByRole('link', { name: /^The webhook “Rewards delivered” fails/ }));
+    await click(desk.page.getByRole('table', { name: 'Delivery log' }).getByRole('link').first());
+    await sees('The disk is full.');
+    await sees('507');
+    desk.world.mend();
+    await click(button('Send again'));
+    await click(inDialog('Send again'));
+    const table = desk.page.getByRole('table', { name: 'Attempts of this message' });
+    await table.getByText('Delivered').waitFor();
+    expect(desk.world.receiver.received.at(-1)?.body).toBe(desk.world.receiver.received.at(-2)?.body);
+  });
+
+  it('a marketer sees that an offer of 5 is sold out while the product is not, and offers more', async () => {
+    const { find, click } = await desk.ticket('MARKETER');
+    await find('concert in', 'Concert in the park');
+    await sees('It was sold out and is no longer offered. Add units, then publish it again.');
+    await click(button('Add units'));
+    await type('Units', '20');
+    await click(inDialog('Add units'));
+    await click(button('Publish'));
+    await click(inDialog('Publish'));
+    await expect
+      .poll(() => desk.get(`/admin/publications/${desk.world.publication}`))
+      .toMatchObject({ availableStock: 20, status: 'PUBLISHED_ON_MARKETPLACE' });
+  });
+
+  it('a viewer sees who ended a campaign early, and when it was to end', async () => {
+    const { find } = await desk.ticket('VIEWER');
+    await find('autumn race', 'Autumn race');
+    await sees(new RegExp(`^It ended on .+\\. ${desk.world.mover} moved the end there on .+; it was .+ before\\.`, 'i'));
+    await photograph(desk.page, 'support campaign', 'light');
+  });
+
+  it('a marketer sees which rows of a file were refused, and why, in Spanish as well', async () => {
+    const { click } = await desk.ticket('MARKETER');
+    await click(nav('Imports'));
+    await click(desk.page.getByRole('link', { name: 'guests.csv' }));
+    const why = desk.page.getByRole('table', { name: 'Why rows were refused' });
+    const row = (text: string) => why.getByRole('row').filter({ hasText: text });
+    await row('guest-jon').getByText("There is no audience 'VIPs' with members of its own.").waitFor();
+    await row('guest-kim').getByText(/must have one @/).waitFor();
+    await why.getByText('Its externalId stands in line 2 already.').waitFor();
+    await why.getByText('The row has 2 cells, the header has 3.').waitFor();
+    await photograph(desk.page, 'support import', 'light');
+    await desk.page.evaluate(() => localStorage.setItem('laurel.preferences', JSON.stringify({ language: 'es' })));
+    await desk.page.reload();
+    await sees('No hay ninguna audiencia «VIPs» con miembros propios.');
+    await sees('La fila tiene 2 celdas y la cabecera 3.');
+    await desk.page.setViewportSize({ width: 390, height: 844 });
+    await photograph(desk.page, 'support import', 'phone.es');
+    expect(await desk.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  });
+
+  it('an administrator lets a colleague in again who has lost the second factor', async () => {
+    const { email, password } = desk.world.withoutApp;
+    expect((await signIn(desk.service, { email, password })).status).toBe(403);
+    const { click } = await desk.ticket('CLIENT_ADMIN');
+    await click(nav('Console users'));
+    await click(rowOf(email).getByRole('button'));
+    await click(item('Reset second factor'));
+    await click(inDialog('Reset second factor'));
+    await desk.page.getByText('is off.').waitFor();
+    expect((await signIn(desk.service, { email, password })).status).toBe(200);
+  });
+
+  it('an administrator lets a colleague in again who has tried too many passwords', async () => {
+    const { email } = desk.world.forgetful;
+    const { click } = await desk.ticket('CLIENT_ADMIN');
+    await click(nav('Console users'));
+    await click(rowOf(email).getByRole('button'));
+    await click(item('Reset password'));
+    await click(inDialog('Reset password'));
+    const password = await dialog().getByRole('textbox', { name: 'Password' }).inputValue();
+    expect((await signIn(desk.service, { email, password })).status).toBe(200);
+  });
+});
+
+function rowOf(email: string) {
+  return desk.page.getByRole('table').getByRole('row').filter({ hasText: email.toLowerCase() });
+}
