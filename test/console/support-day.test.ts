@@ -23,7 +23,10 @@ describe('A supporter, in five clicks,', { timeout: 60_000 }, () => {
     await sees('Earned the reward A pair of mugs, which waits for stock.');
     await click(desk.page.getByRole('tab', { name: 'Earned rewards' }));
     await click(button('Actions for this reward'));
-    await desk.page.getByRole('menuitem', { name: /Deliver now/ }).getByText('1 unit is missing').waitFor();
+    await desk.page
+      .getByRole('menuitem', { name: /Deliver now/ })
+      .getByText('1 unit is missing')
+      .waitFor();
   });
 
   it('tells a guest whose points are gone that their time was up', async () => {

@@ -27,7 +27,10 @@ export function countedClicks(page: Page): Clicks {
     async find(typed, name) {
       await page.keyboard.press('Control+k');
       await page.getByRole('combobox', { name: /by name or id/ }).fill(typed);
-      const offered = page.getByRole('listbox', { name: 'Find anything' }).getByRole('option').filter({ hasText: name });
+      const offered = page
+        .getByRole('listbox', { name: 'Find anything' })
+        .getByRole('option')
+        .filter({ hasText: name });
       await click(offered.first());
       await page.getByRole('listbox', { name: 'Find anything' }).waitFor({ state: 'detached' });
     },

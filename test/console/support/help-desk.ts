@@ -12,10 +12,7 @@ type Role = Exclude<Parameters<typeof newOperator>[1], undefined>;
  * @param prepare makes the world, before anybody has signed in
  * @param options of the service
  */
-export function helpDesk<World>(
-  prepare: (service: TestService) => Promise<World>,
-  options: TestServiceOptions = {},
-) {
+export function helpDesk<World>(prepare: (service: TestService) => Promise<World>, options: TestServiceOptions = {}) {
   let service: TestService;
   let browser: TestBrowser;
   let world: World;

@@ -10,6 +10,8 @@ export const serviceAbsences: Readonly<Record<string, string>> = {
     'No hay ningún acuerdo {0}. Créalo antes, o no elijas ninguno.',
   'There is no attempt {0} in the log. It may have been too old.':
     'No hay ningún intento {0} en el registro. Puede que fuera demasiado antiguo.',
+  "There is no audience '{0}' with members of its own. Create it first, or leave the cell empty.":
+    'No hay ninguna audiencia «{0}» con miembros propios. Créala antes o deja la celda vacía.',
   'There is no audience with the id {0}.': 'No hay ninguna audiencia con el id {0}.',
   'There is no audience with the id {0}. Send ids of existing audiences.':
     'No hay ninguna audiencia con el id {0}. Elige audiencias que existan.',

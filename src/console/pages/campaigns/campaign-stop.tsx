@@ -1,6 +1,6 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { useQuery } from '@connectrpc/connect-query';
-import { Alert, Anchor } from '@mantine/core';
+import { Alert, Anchor, Skeleton } from '@mantine/core';
 import { Link } from 'react-router';
 import { useFormatter, useTranslations } from 'use-intl';
 import { AuditAdminService } from '../../../../gen/laurel/admin/v1/audit_admin_service_pb.ts';
@@ -30,8 +30,6 @@ function Stopped({ campaign, isPaused }: { readonly campaign: Campaign; readonly
   const operation = isPaused ? [PauseCampaign] : [EndCampaign, UpdateCampaign];
   const filters = filterOf({ resourceId: [campaign.id], operation });
   const query = useQuery(AuditAdminService.method.listAuditEntries, { page: 1, limit: LOOKED_THROUGH, filters });
-  // What is said depends on who did it; a sentence that is replaced a moment later would be read twice.
-  if (query.isPending) return null;
   const moment = (at: AuditEntry['createdAt']) => (at ? format.dateTime(timestampDate(at), 'moment') : '');
   const entries = query.data?.rows ?? [];
   const end = moment(campaign.endsAt);
@@ -42,9 +40,10 @@ function Stopped({ campaign, isPaused }: { readonly campaign: Campaign; readonly
   const by = stopped ?? (campaign.endedAt ? undefined : moved);
   return (
     <Alert color={isPaused ? 'yellow' : 'gray'}>
-      {sentence()}{' '}
+      {/* What is said depends on who did it; a sentence that is replaced a moment later would be read twice. */}
+      {query.isPending ? <Skeleton h={22} w="70%" /> : sentence()}{' '}
       {by !== undefined && (
-        <Anchor component={Link} to={`/audit?search=${campaign.id}`} inherit>
+        <Anchor component={Link} to={`/audit?search=${campaign.id}`} inherit style={{ whiteSpace: 'nowrap' }}>
           {t('changes')}
         </Anchor>
       )}
