@@ -29,6 +29,7 @@ const LOOK_EVERY = 1_000;
 /** One import: how far it has come, what became of its rows, and the report of those that were refused. */
 export function ImportPage() {
   const t = useTranslations('imports');
+  const fields = useTranslations('fields');
   const { id = '' } = useParams();
   const upload = useUpload(id);
   const query = useQuery(
@@ -72,7 +73,7 @@ export function ImportPage() {
       <RowCounts of={shown} />
       {isEnded(shown.status) && shown.rowsRefused > 0 && (
         <Allowed to={Permission.IMPORT}>
-          <RefusedRows importId={id} keyName={shown.type === Import_Type.PRODUCT_CODES ? 'code' : 'externalId'} />
+          <RefusedRows importId={id} keyName={fields(shown.type === Import_Type.PRODUCT_CODES ? 'code' : 'externalId')} />
         </Allowed>
       )}
       <ImportFacts of={shown} />

@@ -19,7 +19,7 @@ export function RefusedRows({ importId, keyName }: { readonly importId: string; 
   if (query.data === undefined || query.data.reasons.length === 0) return null;
   return (
     <Card component="section" aria-labelledby="refused" p={0}>
-      <Stack gap={4} p="md">
+      <Stack gap={4} p="lg">
         <Title order={2} id="refused">
           {t('whyRefused')}
         </Title>
@@ -27,13 +27,13 @@ export function RefusedRows({ importId, keyName }: { readonly importId: string; 
           {t('refusedHint')}
         </Text>
       </Stack>
-      <Table aria-labelledby="refused" verticalSpacing="xs">
+      <Table aria-labelledby="refused" verticalSpacing="xs" layout="fixed">
         <Table.Thead>
           <Table.Tr>
-            <Table.Th w={72} ta="right">
+            <Table.Th w={80} ta="right">
               {t('line')}
             </Table.Th>
-            <Table.Th>{keyName}</Table.Th>
+            <Table.Th w="28%">{keyName}</Table.Th>
             <Table.Th>{t('why')}</Table.Th>
           </Table.Tr>
         </Table.Thead>
