@@ -73,7 +73,10 @@ export function ImportPage() {
       <RowCounts of={shown} />
       {isEnded(shown.status) && shown.rowsRefused > 0 && (
         <Allowed to={Permission.IMPORT}>
-          <RefusedRows importId={id} keyName={fields(shown.type === Import_Type.PRODUCT_CODES ? 'code' : 'externalId')} />
+          <RefusedRows
+            importId={id}
+            keyName={fields(shown.type === Import_Type.PRODUCT_CODES ? 'code' : 'externalId')}
+          />
         </Allowed>
       )}
       <ImportFacts of={shown} />
