@@ -96,6 +96,40 @@ describe('Ctrl-K', { timeout: 60_000 }, () => {
     await page.getByRole('cell', { name: 'Cinema voucher' }).first().waitFor();
   });
 
+  it('keeps every letter that is typed before its own code has come, and what follows it', async () => {
+    await signIn(page, service, operator, '/accounts');
+    let arrive = (): void => undefined;
+    const arrived = new Promise<void>((done) => (arrive = done));
+    await page.route(/\/assets\/palette-.*\.js$/, async (route) => {
+      await arrived;
+      await route.continue();
+    });
+    // In a field of the page, which must not get them.
+    const search = page.getByRole('search').getByRole('textbox').first();
+    await search.click();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('bagg of');
+    for (let back = 0; back < 4; back += 1) await page.keyboard.press('Backspace');
+    await page.keyboard.type(' of');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    arrive();
+    await page.keyboard.type(' beans g', { delay: 20 });
+    await field().and(page.locator(':focus')).waitFor();
+    await page.keyboard.type('?', { delay: 20 });
+    expect(await field().inputValue()).toBe('bag of beans g?');
+    expect(await search.inputValue()).toBe('');
+  });
+
+  it('is given up by Escape before its code has come', async () => {
+    await signIn(page, service, operator);
+    await page.route(/\/assets\/palette-.*\.js$/, () => undefined);
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('ada');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+  });
+
   it('begins with what was used last, and forgets it with the person', async () => {
     await signIn(page, service, operator);
     await find('guest-ben');

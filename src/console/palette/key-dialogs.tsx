@@ -4,6 +4,7 @@ import { lazy, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { shortcuts } from './shortcuts.ts';
 import { type KeyDialog, useShortcuts } from './use-shortcuts.ts';
+import { useTypedAhead } from './use-typed-ahead.ts';
 
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
 const ShortcutList = lazy(async () => ({ default: (await import('./shortcut-list.tsx')).ShortcutList }));
@@ -14,9 +15,15 @@ const [palette] = shortcuts;
 export function KeyDialogs() {
   const t = useTranslations('palette');
   const [dialog, setDialog] = useState<KeyDialog>();
-  useShortcuts(setDialog);
-  const open = () => setDialog('palette');
+  const [typed, setTyped] = useState('');
+  const show = (asked: KeyDialog) => {
+    setTyped('');
+    setDialog(asked);
+  };
+  const open = () => show('palette');
   const close = () => setDialog(undefined);
+  useShortcuts(show);
+  useTypedAhead(dialog === 'palette', setTyped, close);
   return (
     <>
       <Button
@@ -35,7 +42,9 @@ export function KeyDialogs() {
         <Search size={17} aria-hidden />
       </ActionIcon>
       <Suspense fallback={null}>
-        {dialog === 'palette' && <Palette onClose={close} onHelp={() => setDialog('help')} />}
+        {dialog === 'palette' && (
+          <Palette typed={typed} onType={setTyped} onClose={close} onHelp={() => show('help')} />
+        )}
         {dialog === 'help' && <ShortcutList onClose={close} />}
       </Suspense>
     </>

@@ -9,12 +9,22 @@ import classes from './palette.module.css';
 import { type Choice, rememberChoice } from './recent.ts';
 
 /** Goes to any page or thing by its name or id, by keyboard alone if one likes. */
-export function Palette({ onClose, onHelp }: { readonly onClose: () => void; readonly onHelp: () => void }) {
+export function Palette({
+  typed,
+  onType,
+  onClose,
+  onHelp,
+}: {
+  /** What is in the field; some of it may have been typed before there was a field. */
+  readonly typed: string;
+  readonly onType: (typed: string) => void;
+  readonly onClose: () => void;
+  readonly onHelp: () => void;
+}) {
   const t = useTranslations('palette');
   const { user, client } = useSession();
   const navigate = useNavigate();
   const id = useId();
-  const [typed, setTyped] = useState('');
   const [active, setActive] = useState<string>();
   const { groups, pending, failed } = useChoices(typed);
   const choices = groups.flatMap((group) => group.choices);
@@ -74,10 +84,12 @@ export function Palette({ onClose, onHelp }: { readonly onClose: () => void; rea
         rightSection={pending && <Loader size={16} aria-hidden />}
         value={typed}
         onChange={({ currentTarget }) => {
-          setTyped(currentTarget.value);
+          onType(currentTarget.value);
           setActive(undefined);
         }}
         onKeyDown={onKeyDown}
+        // What was typed before is gone on with, and not written in front of.
+        onFocus={({ currentTarget }) => currentTarget.setSelectionRange(typed.length, typed.length)}
       />
       <ScrollArea.Autosize mah="min(60vh, 460px)" type="auto" viewportProps={{ tabIndex: -1 }}>
         <div

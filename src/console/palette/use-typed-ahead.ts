@@ -1,0 +1,35 @@
+import { useEffectEvent, useLayoutEffect } from 'react';
+
+/**
+ * Hears what is typed from the moment in which a dialog was asked for until its field has the focus: its code may still be
+ * on its way. Keys within a dialog are left to it.
+ * @param awaited whether the dialog was asked for
+ * @param onType is given what makes the text typed so far into the text after a key
+ */
+export function useTypedAhead(
+  awaited: boolean,
+  onType: (change: (typed: string) => string) => void,
+  onEscape: () => void,
+): void {
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    const { key, target } = event;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || isInDialog(target)) return;
+    if (key === 'Escape') onEscape();
+    else if (key === 'Backspace') onType((typed) => typed.slice(0, -1));
+    else if ([...key].length === 1) onType((typed) => typed + key);
+    // What has the focus, a button or a field of the page, does not hear it.
+    else if (key !== 'Enter') return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  });
+  useLayoutEffect(() => {
+    if (!awaited) return undefined;
+    const listen = (event: KeyboardEvent) => onKey(event);
+    document.addEventListener('keydown', listen, { capture: true });
+    return () => document.removeEventListener('keydown', listen, { capture: true });
+  }, [awaited]);
+}
+
+function isInDialog(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('[role="dialog"]') !== null;
+}
