@@ -3,7 +3,7 @@ import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
 import { ModalsProvider } from '@mantine/modals';
 import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { createQueryClient } from './api/query-client.ts';
@@ -13,13 +13,15 @@ import { routes } from './routes.tsx';
 import { namingClient } from './session/client-address.ts';
 import { SessionProvider } from './session/session-context.tsx';
 import { createSessionKeeper, type SessionState } from './session/session-keeper.ts';
+import { signInFirst } from './session/sign-in-path.ts';
+import { ShellSkeleton } from './shell/shell-skeleton.tsx';
 import { forgetFormerFilters } from './table/table-state.ts';
 import { darkTints, theme } from './theme.ts';
 
 const keeper = createSessionKeeper();
 const transport = createSessionTransport(keeper);
 const queries = createQueryClient();
-const router = namingClient(createBrowserRouter(routes, { basename: '/console' }), clientId);
+const BASE = '/console';
 /** `public/colour-scheme.js` reads the same entry before the first paint. */
 const colourScheme = localStorageColorSchemeManager({ key: 'laurel.colour-scheme' });
 
@@ -31,6 +33,8 @@ keeper.subscribe(() => {
   owner = next;
 });
 forgetFormerFilters();
+// Asked while the texts are fetched, which the first page waits for.
+void keeper.start();
 
 /** The client that this tab works for. */
 function clientId(): string | undefined {
@@ -47,7 +51,6 @@ function ownerOf(state: SessionState): string {
 
 /** The console, wired by hand and in one place. */
 export function App() {
-  useEffect(() => void keeper.start(), []);
   return (
     <MantineProvider
       theme={theme}
@@ -62,7 +65,7 @@ export function App() {
               <ModalsProvider>
                 {/* Left of it is the navigation, right of it are the buttons of forms. */}
                 <Notifications position="bottom-center" />
-                <RouterProvider router={router} />
+                <Pages />
               </ModalsProvider>
             </QueryClientProvider>
           </TransportProvider>
@@ -70,4 +73,20 @@ export function App() {
       </LanguageProvider>
     </MantineProvider>
   );
+}
+
+/** The pages, once it is known who is there: whoever has to sign in fetches the code of the sign-in and of no other page. */
+function Pages() {
+  const isKnown = useSyncExternalStore(keeper.subscribe, () => keeper.state().kind !== 'starting');
+  return isKnown ? <Routed /> : <ShellSkeleton />;
+}
+
+function Routed() {
+  const [router] = useState(openRouter);
+  return <RouterProvider router={router} />;
+}
+
+function openRouter() {
+  if (keeper.state().kind === 'signedOut') signInFirst(BASE);
+  return namingClient(createBrowserRouter(routes, { basename: BASE }), clientId);
 }

@@ -6,7 +6,6 @@ import { RequireSession } from './session/require-session.tsx';
 import { NotFound } from './shell/not-found.tsx';
 import { PageSkeleton } from './shell/page-skeleton.tsx';
 import { RouteError } from './shell/route-error.tsx';
-import { Shell } from './shell/shell.tsx';
 import { ShellSkeleton } from './shell/shell-skeleton.tsx';
 
 /** A page whose code is fetched when somebody goes there. `load` gives its component; without the permission it `needs` it says so. */
@@ -34,7 +33,7 @@ export const routes: RouteObject[] = [
         children: [
           page('/change-password', async () => (await import('./pages/sign-in/change-password.tsx')).ChangePassword),
           {
-            Component: Shell,
+            lazy: async () => ({ Component: (await import('./shell/shell.tsx')).Shell }),
             children: [
               page('/', async () => (await import('./pages/overview/overview.tsx')).Overview),
               page('/campaigns', async () => (await import('./pages/campaigns/campaign-list.tsx')).CampaignList),

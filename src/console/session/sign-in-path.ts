@@ -15,6 +15,18 @@ export function signInPath({ pathname, search }: { readonly pathname: string; re
   return next === '/' ? '/sign-in' : `/sign-in?${new URLSearchParams({ next })}`;
 }
 
+/**
+ * Turns the address of a page into that of the sign-in which leads back to it, before the router reads it. `base` is the path
+ * that all of the console is below.
+ */
+export function signInFirst(base: string): void {
+  const { search } = window.location;
+  const pathname = window.location.pathname.slice(base.length) || '/';
+  if (pathname === '/sign-in') return;
+  keepAsked({ pathname, search });
+  window.history.replaceState(null, '', base + signInPath({ pathname, search }));
+}
+
 /** Keeps the whole address in this tab until {@link forgetAsked}. */
 export function keepAsked({ pathname, search }: { readonly pathname: string; readonly search: string }): void {
   sessionStorage.setItem(ASKED_FOR, JSON.stringify({ path: pathname, search } satisfies Asked));

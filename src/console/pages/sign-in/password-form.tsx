@@ -23,6 +23,8 @@ export function PasswordForm(props: {
 
   async function send({ email, password }: { email: string; password: string }): Promise<void> {
     setFailure(undefined);
+    // What comes next is fetched while the service looks at the password.
+    void import('../../shell/shell.tsx').catch(() => undefined);
     try {
       const choices = await keeper.signIn(email.trim(), password);
       if (choices.length > 0) props.onChoices({ email, password, choices });
