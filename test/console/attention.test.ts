@@ -58,10 +58,13 @@ it('The figures of the period lead to their lists, and stand beside those of the
   await page.getByRole('link', { name: /^Events.*-50%, before 4$/s }).waitFor();
   await page.getByRole('link', { name: /^Active campaigns/ }).click();
   await page.waitForURL(/campaigns\?.*phase=ACTIVE/);
+  await page.goBack();
+  await section('Needs attention').waitFor();
 });
 
 it('What needs somebody is told in Spanish, too', async () => {
   const spanish = await browser.visitor({ locale: 'es-ES' });
+  const english = page;
   page = await spanish.newPage();
   await page.goto(`${service.baseUrl}/console/`);
   const { email, password } = await newOperator(service);
@@ -69,4 +72,31 @@ it('What needs somebody is told in Spanish, too', async () => {
   await page.getByLabel('Contraseña', { exact: true }).fill(password);
   await page.keyboard.press('Enter');
   await section('Requiere atención').getByText('Mug se agota dentro de 12 horas a este ritmo').first().waitFor();
+  page = english;
+});
+
+it('Every figure and every cause leads to a list of what it counts, and not of everything', async () => {
+  const links = await page.getByRole('main').getByRole('link').all();
+  const paths = await Promise.all(
+    links.map(async (link) => [await link.innerText(), (await link.getAttribute('href')) ?? ''] as const),
+  );
+  const pathOf = (name: RegExp) => paths.find(([text]) => name.test(text))?.[1];
+  expect(pathOf(/^Rewards waiting for stock/)).toMatch(/products\?waiting=true/);
+  expect(pathOf(/^Events/)).toMatch(/journal\?from=20\d\d-/);
+  expect(pathOf(/^Missions completed/)).toMatch(/journal\?effect=COMPLETED&from=/);
+  expect(pathOf(/^Campaigns completed/)).toMatch(/journal\?effect=CAMPAIGN_COMPLETED&from=/);
+  expect(pathOf(/^Webhooks/)).toMatch(/webhooks\?outcome=REFUSED%2CTIMED_OUT%2CFAILED/);
+});
+
+it('Rewards that wait lead to the products that they wait for, and to no other', async () => {
+  await ok(service.rest('POST', '/admin/products', { name: 'Plenty', stockMode: 'COUNTED', stock: 3_000 }));
+  for (const accountId of ['cy', 'di']) {
+    const event = { programmaticCode: 'LOGIN', accountId, idType: 'EXTERNAL' };
+    await ok(service.rest('POST', '/gamification/triggers', event));
+  }
+  await page.reload();
+  await page.getByRole('link', { name: /^Rewards waiting for stock/ }).click();
+  await page.getByRole('link', { name: 'Mug', exact: true }).waitFor();
+  expect(await page.getByRole('main').innerText()).not.toContain('Plenty');
+  await page.goBack();
 });

@@ -36,7 +36,7 @@ export type TableFilter = (
   | { readonly field: string; readonly label: string }
   | { readonly field: FieldName; readonly label?: string }
 ) & {
-  /** The values to choose from; without them any text. */
+  /** The values to choose from; without them any text. One that names several, with commas between, means any of them. */
   readonly options?: readonly { readonly value: string; readonly label: string }[];
   /** A typed text must match whole, not in part: ids and codes. */
   readonly exact?: boolean;

@@ -110,6 +110,7 @@ export const productPage = pagedList<ProductDetails>({
     name: { kind: 'text', column: 'name' },
     stockMode: { kind: 'enum', column: 'stock_mode', values: ['CODES', 'COUNTED', 'UNLIMITED'] },
     createdAt: { kind: 'timestamp', column: 'created_at' },
+    waiting: { kind: 'boolean', column: '(waiting > 0)' },
   },
   orderable: {
     name: { column: 'name' },

@@ -1574,7 +1574,8 @@ export const ProductAdminService: GenService<{
     output: typeof GetProductResponseSchema;
   },
   /**
-   * Lists products by page, by name; archived ones with `includeDeleted` only. Filterable: `id`, `name`, `stockMode`, `createdAt`.
+   * Lists products by page, by name; archived ones with `includeDeleted` only. Filterable: `id`, `name`, `stockMode`,
+   * `createdAt`, and `waiting`: true for those that earned rewards wait for.
    *
    * @generated from rpc laurel.admin.v1.ProductAdminService.ListProducts
    */

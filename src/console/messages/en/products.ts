@@ -26,6 +26,8 @@ export const products = {
     COUNTED: 'A number goes down: things that you send.',
     UNLIMITED: 'Never runs out: downloads, titles.',
   },
+  demand: 'Waited for',
+  rewardsWait: 'Rewards wait for it',
   unlimited: 'Unlimited',
   firstStock: 'Units in stock',
   pointsCost: 'Price in points',

@@ -26,6 +26,8 @@ export const products = {
     COUNTED: 'Un número que baja: cosas que envías.',
     UNLIMITED: 'No se agota nunca: descargas, títulos.',
   },
+  demand: 'Se espera',
+  rewardsWait: 'Recompensas lo esperan',
   unlimited: 'Sin límite',
   firstStock: 'Unidades disponibles',
   pointsCost: 'Precio en puntos',

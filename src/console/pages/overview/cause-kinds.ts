@@ -3,6 +3,7 @@ import {
   type Cause_Kind as CauseKind,
   Cause_Kind,
 } from '../../../../gen/laurel/admin/v1/statistics_admin_service_pb.ts';
+import { anyFailure } from '../webhooks/delivery-outcome.tsx';
 import { type EnumName, enumName } from '../../api/enum-name.ts';
 
 /** The name of what is the matter. */
@@ -15,7 +16,7 @@ export function causeKindName(kind: CauseKind): CauseKindName {
 
 /** Where somebody deals with a cause of each kind. */
 export const pathOfCause: Readonly<Record<CauseKindName, (cause: Cause) => string>> = {
-  WEBHOOK_FAILING: ({ subject }) => `/webhooks?type=${subject}`,
+  WEBHOOK_FAILING: ({ subject }) => `/webhooks?${new URLSearchParams({ type: subject ?? '', outcome: anyFailure })}`,
   REWARDS_WAITING: ({ subjectId }) => `/products/${subjectId}`,
   PRODUCT_LOW: ({ subjectId }) => `/products/${subjectId}`,
   DEAD_TRIGGERS: () => '/dead-triggers',

@@ -1,15 +1,26 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { Card, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { Overview, Overview_Point } from '../../../../gen/laurel/admin/v1/statistics_admin_service_pb.ts';
+import type { JournalEntry_Effect as Effect } from '../../../../gen/laurel/admin/v1/journal_entry_pb.ts';
+import type { EnumName } from '../../api/enum-name.ts';
+import { localTimeOf } from '../../form/local-time.ts';
+import { usePreferences } from '../../language/preferences.ts';
 import { Figure } from '../../shell/figure.tsx';
+import { anyFailure } from '../webhooks/delivery-outcome.tsx';
 import type { SpanName } from './spans.ts';
 
 /** One figure: its name, where it leads, and what is known of it. */
 type Tile = { readonly name: string; readonly path: string; readonly figure: string; readonly change?: string };
 
 /** The figures of the first page: what there is now, and apart from it the sums of the span beside those of the one before. */
-export function Figures(props: { readonly overview: Overview | undefined; readonly span: SpanName }) {
+export function Figures(props: {
+  readonly overview: Overview | undefined;
+  readonly span: SpanName;
+  /** Where the span begins. */
+  readonly since: Date;
+}) {
   const { overview, span } = props;
   const t = useTranslations('overview');
   const format = useFormatter();
@@ -21,26 +32,38 @@ export function Figures(props: { readonly overview: Overview | undefined; readon
       path: '/campaigns?phase=ACTIVE',
       figure: format.number(totals?.activeCampaigns ?? 0),
     },
-    { name: t('pendingStock'), path: '/products', figure: format.number(totals?.pendingStock ?? 0) },
+    { name: t('pendingStock'), path: '/products?waiting=true', figure: format.number(totals?.pendingStock ?? 0) },
   ];
   return (
     <>
       <Tiles title={t('now')} tiles={now} columns={3} isKnown={overview !== undefined} />
-      <Tiles title={t(`lately.${span}`)} tiles={useSums(overview)} columns={5} isKnown={overview !== undefined} />
+      <Tiles
+        title={t(`lately.${span}`)}
+        tiles={useSums(overview, props.since)}
+        columns={5}
+        isKnown={overview !== undefined}
+      />
     </>
   );
 }
 
 /** The sums of the span, each with its change. */
-function useSums(overview: Overview | undefined): readonly Tile[] {
+function useSums(overview: Overview | undefined, since: Date): readonly Tile[] {
   const t = useTranslations('overview');
   const format = useFormatter();
+  const { timeZone } = usePreferences();
   const points = overview?.points ?? [];
   const former = overview?.former;
 
   const counted = (name: CountName, path: string): Tile => {
     const count = sumOf(points, name);
     return { name: t(name), path, figure: format.number(count), ...changeOf(count, former?.[name] ?? 0) };
+  };
+
+  // The journal is narrowed by whole days.
+  const journalOf = (narrowing: { readonly effect?: EnumName<typeof Effect> }) => {
+    const from = localTimeOf(timestampFromDate(since), timeZone).slice(0, 10);
+    return `/journal?${new URLSearchParams({ ...narrowing, from })}`;
   };
 
   function changeOf(count: number, before: number): Pick<Tile, 'change'> {
@@ -55,13 +78,13 @@ function useSums(overview: Overview | undefined): readonly Tile[] {
   const before = shareOf(former?.webhooksDelivered ?? 0, former?.webhooksFailed ?? 0);
   const percent = (share: number) => format.number(share, { style: 'percent', maximumFractionDigits: 1 });
   return [
-    counted('eventsApplied', '/events'),
-    counted('missionsCompleted', '/campaigns'),
+    counted('eventsApplied', journalOf({})),
+    counted('missionsCompleted', journalOf({ effect: 'COMPLETED' })),
     counted('rewardsDelivered', '/rewards'),
-    counted('campaignsCompleted', '/campaigns'),
+    counted('campaignsCompleted', journalOf({ effect: 'CAMPAIGN_COMPLETED' })),
     {
       name: t('webhookSuccess'),
-      path: '/webhooks',
+      path: `/webhooks?${new URLSearchParams({ outcome: anyFailure })}`,
       figure: arrived === undefined ? '–' : percent(arrived),
       ...(before !== undefined && { change: t('before', { before: percent(before) }) }),
     },

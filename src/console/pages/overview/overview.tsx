@@ -64,7 +64,7 @@ export function Overview() {
       {/* Not before the causes are there: what stands below them would be pushed down. */}
       {attention.data !== undefined && (
         <>
-          <Figures overview={overview} span={span} />
+          <Figures overview={overview} span={span} since={new Date(from)} />
           {overview?.totals?.activeCampaigns === 0 && <FirstSteps />}
           <SimpleGrid cols={{ base: 1, lg: 2 }}>
             <Chart title={t('activity')} hint={t('activityHint')}>

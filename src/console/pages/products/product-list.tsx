@@ -35,6 +35,7 @@ export function ProductList() {
               label: t('stockMode'),
               options: stockModes.map((value) => ({ value, label: t(`stockModes.${value}`) })),
             },
+            { field: 'waiting', label: t('demand'), options: [{ value: 'true', label: t('rewardsWait') }] },
             archivable.filter,
           ]}
           columns={[

@@ -4,7 +4,7 @@ import { useFormatter, useTranslations } from 'use-intl';
 import { WebhookAdminService } from '../../../../gen/laurel/admin/v1/webhook_admin_service_pb.ts';
 import { EmptyState } from '../../feedback/empty-state.tsx';
 import { DataTable } from '../../table/data-table.tsx';
-import { DeliveryOutcome, failures, outcomes } from './delivery-outcome.tsx';
+import { anyFailure, DeliveryOutcome, outcomes } from './delivery-outcome.tsx';
 import { webhookTypeName, webhookTypes } from './webhook-methods.ts';
 
 /** Milliseconds between two looks at the log. */
@@ -38,7 +38,7 @@ export function DeliveryTable({ messageId }: { readonly messageId?: string }) {
                 label: t('outcome'),
                 options: [
                   ...outcomes.map((value) => ({ value, label: t(`outcomes.${value}`) })),
-                  { value: failures.join(','), label: leads('anyFailure') },
+                  { value: anyFailure, label: leads('anyFailure') },
                 ],
               },
               { field: 'target', label: t('target') },

@@ -19,7 +19,7 @@ import { TimeField } from '../../form/time-field.tsx';
 import { useApiForm } from '../../form/use-api-form.ts';
 import { usePreferences } from '../../language/preferences.ts';
 import { filterOf } from '../../table/filter-of.ts';
-import { failures } from './delivery-outcome.tsx';
+import { anyFailure, failures } from './delivery-outcome.tsx';
 import { webhookTypes, type WebhookTypeName } from './webhook-methods.ts';
 
 const DAY = 86_400_000;
@@ -70,7 +70,7 @@ export function ResendDialog(props: {
         <NativeSelect
           label={webhooks('outcome')}
           data={[
-            { value: failures.join(','), label: t('anyFailure') },
+            { value: anyFailure, label: t('anyFailure') },
             ...failures.map((value) => ({ value, label: webhooks(`outcomes.${value}`) })),
           ]}
           {...getInputProps('outcomes')}

@@ -13,7 +13,7 @@ import { FailureAlert } from '../../feedback/failure-alert.tsx';
 import { notifyDone } from '../../feedback/notify.tsx';
 import { useConfirm } from '../../feedback/use-confirm.ts';
 import { Link } from 'react-router';
-import { failures } from './delivery-outcome.tsx';
+import { anyFailure } from './delivery-outcome.tsx';
 import { Facts } from '../../shell/facts.tsx';
 import { WaitingRetries } from './waiting-retries.tsx';
 import { WebhookForm } from './webhook-form.tsx';
@@ -110,7 +110,7 @@ function Configured(props: {
       {retries && <WaitingRetries type={type} />}
       <Anchor
         component={Link}
-        to={`/webhooks?${new URLSearchParams({ type, outcome: failures.join(',') })}`}
+        to={`/webhooks?${new URLSearchParams({ type, outcome: anyFailure })}`}
         size="sm"
         aria-label={leads('failuresLabel', { type: name })}
       >

@@ -7,7 +7,7 @@ import { useTranslations } from 'use-intl';
 import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 import { Allowed } from '../../session/may.tsx';
 import { Page } from '../../shell/page.tsx';
-import { failures } from './delivery-outcome.tsx';
+import { anyFailure, failures } from './delivery-outcome.tsx';
 import { ResendDialog } from './resend-dialog.tsx';
 import { DeliveryTable } from './delivery-table.tsx';
 import { WaitingTable } from './waiting-table.tsx';
@@ -54,9 +54,7 @@ export function Webhooks() {
           </Tabs.Panel>
         </Tabs>
       )}
-      {resending && (
-        <ResendDialog type={narrowed ?? 'REWARDS'} outcome={failed ?? failures.join(',')} onClose={close} />
-      )}
+      {resending && <ResendDialog type={narrowed ?? 'REWARDS'} outcome={failed ?? anyFailure} onClose={close} />}
     </Page>
   );
 }
