@@ -9,6 +9,7 @@ import { type CoffeeShop, openCoffeeShop } from './support/coffee-shop.ts';
 import {
   BUT_COLOURS,
   COLOURS,
+  disorder,
   inScheme,
   jumps,
   LAPTOP,
@@ -131,6 +132,7 @@ async function faultsInEnglish(path: string, address: string): Promise<string[]>
   await english.goto(address);
   await settled(english);
   const faults = [...(await jumps(english, 'light')), ...(await violations(english, 'light'))];
+  faults.push(...(await disorder(english, 'light')));
   await photograph(english, path, 'light');
   await inScheme(english, 'dark');
   faults.push(...(await violations(english, 'dark', COLOURS)));

@@ -11,6 +11,8 @@ export function ApiForm<Values>(props: {
   readonly form: Form<Values>;
   /** The verb on the button, for example "Create audience". */
   readonly submit: string;
+  /** Takes something away for good: the button is red. */
+  readonly destructive?: boolean | undefined;
   readonly onCancel?: () => void;
   /** Reads again what is being changed, and drops what was entered: the way out where somebody else was faster. */
   readonly onReadAgain?: () => void;
@@ -39,7 +41,7 @@ export function ApiForm<Values>(props: {
               {t('cancel')}
             </Button>
           )}
-          <Button type="submit" loading={form.pending}>
+          <Button type="submit" color={props.destructive ? 'red' : undefined} loading={form.pending}>
             {props.submit}
           </Button>
         </Group>

@@ -19,6 +19,8 @@ export function ReasonDialog<Input extends DescMessage, Output extends DescMessa
   readonly hint: string;
   readonly submit: string;
   readonly done: string;
+  /** Takes something away for good: the button is red. */
+  readonly destructive?: boolean;
   readonly onClose: () => void;
   /** Instead of closing the dialog, once it is done. */
   readonly onDone?: () => void;
@@ -36,7 +38,7 @@ export function ReasonDialog<Input extends DescMessage, Output extends DescMessa
   });
   return (
     <FormDialog form={form} onClose={props.onClose} title={props.title}>
-      <ApiForm form={form} submit={props.submit} onCancel={props.onClose}>
+      <ApiForm form={form} submit={props.submit} destructive={props.destructive} onCancel={props.onClose}>
         <Text size="sm">{props.hint}</Text>
         <ReasonField isFirst {...form.form.getInputProps('reason')} />
       </ApiForm>

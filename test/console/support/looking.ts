@@ -102,6 +102,20 @@ const textOutside = `(() => {
   return [...new Set(found)].slice(0, 6);
 })()`;
 
+/** Filled buttons that are not the last of their row: the eye looks for what goes on at one end, on pages and in dialogs. */
+export async function disorder(page: Page, where: string): Promise<string[]> {
+  const names = await page.evaluate<
+    string[]
+  >(`[...document.querySelectorAll('.mantine-Button-root[data-variant=filled]')]
+    .filter((button) => {
+      let next = button.nextElementSibling;
+      while (next !== null && !next.matches('.mantine-Button-root')) next = next.nextElementSibling;
+      return next !== null;
+    })
+    .map((button) => button.innerText)`);
+  return names.map((name) => `${where}: the button ${name} stands before another one of its row`);
+}
+
 /** A picture for people to look at, if the environment's LAUREL_SCREENSHOTS names a directory for them. */
 export async function photograph(page: Page, what: string, form: string): Promise<void> {
   const directory = process.env['LAUREL_SCREENSHOTS'];

@@ -63,6 +63,7 @@ export function AccountActions({ account }: { readonly account: Account }) {
           hint={t(`${action}.hint`)}
           submit={t(`${action}.name`)}
           done={t(`${action}.done`)}
+          destructive
           onClose={close}
           onDone={() => void navigate('/accounts', { replace: true })}
         />

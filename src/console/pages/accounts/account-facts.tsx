@@ -22,7 +22,6 @@ export function AccountFacts({ account }: { readonly account: Account }) {
             [t('externalId'), account.externalId],
             [t('email'), account.email],
             [t('name'), account.name],
-            [t('id'), account.id],
             [t('timeZone'), account.timeZone ?? t('ofClient')],
             [t('createdAt'), account.createdAt && format.dateTime(timestampDate(account.createdAt), 'moment')],
           ]}

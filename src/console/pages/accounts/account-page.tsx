@@ -6,6 +6,7 @@ import { Link, useParams, useSearchParams } from 'react-router';
 import { useTranslations } from 'use-intl';
 import { AccountService } from '../../../../gen/laurel/v1/account_service_pb.ts';
 import { failureOfQuery } from '../../api/failure.ts';
+import { ActionRow } from '../../shell/action-row.tsx';
 import { Page } from '../../shell/page.tsx';
 import { PageFailure } from '../../shell/page-failure.tsx';
 import { PageSkeleton } from '../../shell/page-skeleton.tsx';
@@ -63,7 +64,15 @@ export function AccountPage() {
       id={account.id}
       back={back}
       actions={
-        <>
+        <ActionRow
+          main={
+            <Allowed to={Permission.SUPPORT_ACCOUNTS}>
+              <Button leftSection={<Scale size={16} />} onClick={open}>
+                {t('adjust')}
+              </Button>
+            </Allowed>
+          }
+        >
           <Button
             component={Link}
             to={`/simulator?account=${id}`}
@@ -74,11 +83,8 @@ export function AccountPage() {
           </Button>
           <Allowed to={Permission.SUPPORT_ACCOUNTS}>
             <AccountActions account={account} />
-            <Button leftSection={<Scale size={16} />} onClick={open}>
-              {t('adjust')}
-            </Button>
           </Allowed>
-        </>
+        </ActionRow>
       }
     >
       <AccountFacts account={account} />

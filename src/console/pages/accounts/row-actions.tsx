@@ -31,6 +31,7 @@ function RowButton<Input extends DescMessage, Output extends DescMessage>({
   readonly hint: string;
   readonly submit: string;
   readonly done: string;
+  readonly destructive?: boolean;
 }) {
   const [isOpen, { open, close }] = useDisclosure(false);
   return (
@@ -95,6 +96,7 @@ export function CancelRedemptionButton({ redemption }: { readonly redemption: Re
       verb={t('cancelVerb')}
       submit={t('cancelRedemption')}
       done={t('redemptionCancelled', { points: pointsSpent })}
+      destructive
     />
   );
 }

@@ -6,6 +6,7 @@ import { useFormatter, useTranslations } from 'use-intl';
 import { AuditAdminService } from '../../../../gen/laurel/admin/v1/audit_admin_service_pb.ts';
 import { type AuditEntry, AuditEntry_ActorType as Actor } from '../../../../gen/laurel/admin/v1/audit_entry_pb.ts';
 import { EmptyState } from '../../feedback/empty-state.tsx';
+import { EMail } from '../../shell/e-mail.tsx';
 import { Page } from '../../shell/page.tsx';
 import { DataTable } from '../../table/data-table.tsx';
 import { DayFields, useDays } from '../../table/day-range.tsx';
@@ -69,7 +70,7 @@ function Who({ entry: { actorName, actorType } }: { readonly entry: AuditEntry }
   const kind = KINDS.find((each) => Actor[each] === actorType) ?? 'UNKNOWN';
   return (
     <div>
-      {actorName}
+      <EMail>{actorName}</EMail>
       {kind !== 'USER' && (
         <Text size="xs" c="dimmed">
           {t(kind)}

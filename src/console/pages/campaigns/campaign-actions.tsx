@@ -8,6 +8,7 @@ import { CampaignAdminService } from '../../../../gen/laurel/admin/v1/campaign_a
 import { type Campaign, Campaign_Status, CampaignPhase_Value } from '../../../../gen/laurel/v1/campaign_pb.ts';
 import { notifyDone } from '../../feedback/notify.tsx';
 import { useConfirm } from '../../feedback/use-confirm.ts';
+import { ActionRow } from '../../shell/action-row.tsx';
 import { RowMenu } from '../../table/row-menu.tsx';
 import { ActivateDialog } from './activate-dialog.tsx';
 import { DuplicateDialog } from './duplicate-dialog.tsx';
@@ -50,41 +51,49 @@ export function CampaignActions({ campaign }: { readonly campaign: Campaign }) {
 
   return (
     <>
-      {!isEnded && (
-        <Button component={Link} to={`/campaigns/${id}/edit`} variant="default" leftSection={<Pencil size={16} />}>
-          {t('editAction')}
-        </Button>
-      )}
-      {isActive && !isFinished && (
-        <Button
-          variant="default"
-          leftSection={<Pause size={16} />}
-          loading={pause.isPending}
-          onClick={() => void askAndPause()}
-        >
-          {t('pause')}
-        </Button>
-      )}
-      {!isActive && !isFinished && (
-        <Button leftSection={<Play size={16} />} onClick={activate.open}>
-          {t('activate')}
-        </Button>
-      )}
-      <RowMenu label={t('more')}>
-        <Menu.Item leftSection={<Copy size={15} />} onClick={duplicate.open}>
-          {t('duplicate')}
-        </Menu.Item>
-        {!isDraft && !isEnded && (
-          <Menu.Item color="red" leftSection={<CircleStop size={15} />} onClick={() => void askAndEnd()}>
-            {t('end')}
-          </Menu.Item>
+      <ActionRow
+        main={
+          !isActive &&
+          !isFinished && (
+            <Button leftSection={<Play size={16} />} onClick={activate.open}>
+              {t('activate')}
+            </Button>
+          )
+        }
+        menu={
+          <RowMenu label={t('more')}>
+            <Menu.Item leftSection={<Copy size={15} />} onClick={duplicate.open}>
+              {t('duplicate')}
+            </Menu.Item>
+            {!isDraft && !isEnded && (
+              <Menu.Item color="red" leftSection={<CircleStop size={15} />} onClick={() => void askAndEnd()}>
+                {t('end')}
+              </Menu.Item>
+            )}
+            {isDraft && (
+              <Menu.Item color="red" leftSection={<Trash2 size={15} />} onClick={() => void askAndRemove()}>
+                {t('remove')}
+              </Menu.Item>
+            )}
+          </RowMenu>
+        }
+      >
+        {!isEnded && (
+          <Button component={Link} to={`/campaigns/${id}/edit`} variant="default" leftSection={<Pencil size={16} />}>
+            {t('editAction')}
+          </Button>
         )}
-        {isDraft && (
-          <Menu.Item color="red" leftSection={<Trash2 size={15} />} onClick={() => void askAndRemove()}>
-            {t('remove')}
-          </Menu.Item>
+        {isActive && !isFinished && (
+          <Button
+            variant="default"
+            leftSection={<Pause size={16} />}
+            loading={pause.isPending}
+            onClick={() => void askAndPause()}
+          >
+            {t('pause')}
+          </Button>
         )}
-      </RowMenu>
+      </ActionRow>
       {activating && <ActivateDialog campaign={campaign} onClose={activate.close} />}
       {duplicating && <DuplicateDialog campaign={campaign} onClose={duplicate.close} />}
     </>

@@ -11,7 +11,7 @@ import { ImportPages } from './import-pages.tsx';
 export function ExportPage() {
   const t = useTranslations('imports');
   return (
-    <Page title={t('title')} tabTitle={t('exports')} description={t('exportsDescription')}>
+    <Page title={t('exports')} description={t('exportsDescription')}>
       <ImportPages />
       <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
         <AccountsExport />

@@ -12,6 +12,7 @@ import { notifyDone } from '../../feedback/notify.tsx';
 import { RenameDialog } from '../../form/rename-dialog.tsx';
 import { UnitsDialog } from '../../form/units-dialog.tsx';
 import { Facts } from '../../shell/facts.tsx';
+import { ActionRow } from '../../shell/action-row.tsx';
 import { Page } from '../../shell/page.tsx';
 import { PageFailure } from '../../shell/page-failure.tsx';
 import { PageSkeleton } from '../../shell/page-skeleton.tsx';
@@ -45,14 +46,17 @@ export function AgreementPage() {
     </Allowed>
   );
   const actions = (
-    <>
-      <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setDialog('stock')}>
-        {t('addStock')}
-      </Button>
+    <ActionRow
+      main={
+        <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setDialog('stock')}>
+          {t('addStock')}
+        </Button>
+      }
+    >
       <Button variant="default" leftSection={<Pencil size={16} aria-hidden />} onClick={() => setDialog('rename')}>
         {t('rename')}
       </Button>
-    </>
+    </ActionRow>
   );
   return (
     <Page title={name} id={id} back={back} actions={<Allowed to={Permission.KEEP_REWARDS}>{actions}</Allowed>}>

@@ -14,6 +14,7 @@ import { useAskUnlessUsed } from '../../feedback/use-ask-unless-used.tsx';
 import { useConfirm } from '../../feedback/use-confirm.ts';
 import { UnitsDialog } from '../../form/units-dialog.tsx';
 import { filterOf } from '../../table/filter-of.ts';
+import { ActionRow } from '../../shell/action-row.tsx';
 import { MenuAction } from '../../table/menu-action.tsx';
 import { RowMenu } from '../../table/row-menu.tsx';
 import { PublicationEdit } from './publication-edit.tsx';
@@ -72,51 +73,59 @@ export function PublicationActions({ publication }: { readonly publication: Publ
 
   return (
     <>
-      {isPublished ? (
-        <Button variant="default" loading={unpublish.isPending} onClick={() => void askAndUnpublish()}>
-          {t('unpublish')}
-        </Button>
-      ) : (
-        <Button
-          loading={publish.isPending}
-          disabled={sellable(publication) === 0}
-          title={sellable(publication) === 0 ? t('noUnitsHint') : undefined}
-          onClick={() => void askAndPublish()}
-        >
-          {t('publish')}
-        </Button>
-      )}
-      <Button
-        variant="default"
-        leftSection={<Plus size={16} aria-hidden />}
-        disabled={free === 0}
-        title={free === 0 ? t('noneFree') : undefined}
-        onClick={() => setDialog('stock')}
+      <ActionRow
+        main={
+          !isPublished && (
+            <Button
+              loading={publish.isPending}
+              disabled={sellable(publication) === 0}
+              title={sellable(publication) === 0 ? t('noUnitsHint') : undefined}
+              onClick={() => void askAndPublish()}
+            >
+              {t('publish')}
+            </Button>
+          )
+        }
+        menu={
+          <RowMenu label={t('menu', { name })}>
+            <Menu.Item leftSection={<Pencil size={15} />} onClick={() => setDialog('edit')}>
+              {t('editAction')}
+            </Menu.Item>
+            <MenuAction
+              icon={<Minus size={15} />}
+              unavailable={unreserved > 0 ? undefined : t('nothingToWithdraw')}
+              onClick={() => setDialog('withdraw')}
+            >
+              {t('withdraw')}
+            </MenuAction>
+            {!isPublished && (
+              <MenuAction
+                icon={<Trash2 size={15} />}
+                color="red"
+                unavailable={reserved > 0 ? t('heldBack', { count: reserved }) : undefined}
+                onClick={() => void askAndRemove()}
+              >
+                {t('remove')}
+              </MenuAction>
+            )}
+          </RowMenu>
+        }
       >
-        {t('addStock')}
-      </Button>
-      <RowMenu label={t('menu', { name })}>
-        <Menu.Item leftSection={<Pencil size={15} />} onClick={() => setDialog('edit')}>
-          {t('editAction')}
-        </Menu.Item>
-        <MenuAction
-          icon={<Minus size={15} />}
-          unavailable={unreserved > 0 ? undefined : t('nothingToWithdraw')}
-          onClick={() => setDialog('withdraw')}
-        >
-          {t('withdraw')}
-        </MenuAction>
-        {!isPublished && (
-          <MenuAction
-            icon={<Trash2 size={15} />}
-            color="red"
-            unavailable={reserved > 0 ? t('heldBack', { count: reserved }) : undefined}
-            onClick={() => void askAndRemove()}
-          >
-            {t('remove')}
-          </MenuAction>
+        {isPublished && (
+          <Button variant="default" loading={unpublish.isPending} onClick={() => void askAndUnpublish()}>
+            {t('unpublish')}
+          </Button>
         )}
-      </RowMenu>
+        <Button
+          variant="default"
+          leftSection={<Plus size={16} aria-hidden />}
+          disabled={free === 0}
+          title={free === 0 ? t('noneFree') : undefined}
+          onClick={() => setDialog('stock')}
+        >
+          {t('addStock')}
+        </Button>
+      </ActionRow>
       {dialog === 'edit' && <PublicationEdit publication={publication} onClose={close} />}
       {dialog === 'stock' && (
         <UnitsDialog

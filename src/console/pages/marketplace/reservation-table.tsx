@@ -109,6 +109,7 @@ function ReservationActions({ reservation }: { readonly reservation: Reservation
           hint={t('releaseText')}
           submit={t('release')}
           done={t('released')}
+          destructive
           onClose={close}
         />
       )}

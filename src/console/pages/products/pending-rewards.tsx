@@ -95,6 +95,7 @@ export function PendingActions({ reward: { id, shortfall } }: { readonly reward:
           hint={t('cancelPendingHint')}
           submit={t('cancelPending')}
           done={t('pendingCancelled')}
+          destructive
           onClose={close}
         />
       )}

@@ -10,6 +10,7 @@ import type { Product } from '../../../../gen/laurel/admin/v1/product_pb.ts';
 import { notifyDone } from '../../feedback/notify.tsx';
 import { useAskUnlessUsed } from '../../feedback/use-ask-unless-used.tsx';
 import { UnitsDialog } from '../../form/units-dialog.tsx';
+import { ActionRow } from '../../shell/action-row.tsx';
 import { RowMenu } from '../../table/row-menu.tsx';
 import { CodesDialog } from './codes-dialog.tsx';
 import { ProductEdit } from './product-edit.tsx';
@@ -44,19 +45,26 @@ export function ProductActions({ product }: { readonly product: Product }) {
   if (archivedAt !== undefined) return null;
   return (
     <>
-      {mode !== 'UNLIMITED' && (
-        <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setDialog('stock')}>
-          {t(mode === 'CODES' ? 'addCodes' : 'addUnits')}
+      <ActionRow
+        main={
+          mode !== 'UNLIMITED' && (
+            <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setDialog('stock')}>
+              {t(mode === 'CODES' ? 'addCodes' : 'addUnits')}
+            </Button>
+          )
+        }
+        menu={
+          <RowMenu label={t('menu', { name })}>
+            <Menu.Item color="red" leftSection={<Archive size={15} />} onClick={() => void askAndArchive()}>
+              {t('archive')}
+            </Menu.Item>
+          </RowMenu>
+        }
+      >
+        <Button variant="default" leftSection={<Pencil size={16} aria-hidden />} onClick={() => setDialog('edit')}>
+          {t('editAction')}
         </Button>
-      )}
-      <Button variant="default" leftSection={<Pencil size={16} aria-hidden />} onClick={() => setDialog('edit')}>
-        {t('editAction')}
-      </Button>
-      <RowMenu label={t('menu', { name })}>
-        <Menu.Item color="red" leftSection={<Archive size={15} />} onClick={() => void askAndArchive()}>
-          {t('archive')}
-        </Menu.Item>
-      </RowMenu>
+      </ActionRow>
       {dialog === 'edit' && <ProductEdit product={product} onClose={close} />}
       {dialog === 'stock' && mode === 'CODES' && <CodesDialog product={product} onClose={close} />}
       {dialog === 'stock' && mode === 'COUNTED' && (

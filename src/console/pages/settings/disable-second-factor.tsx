@@ -19,7 +19,7 @@ export function DisableSecondFactor(props: { readonly onClose: () => void; reado
   const { getInputProps } = form.form;
   return (
     <FormDialog form={form} title={t('disableTitle')} onClose={props.onClose}>
-      <ApiForm form={form} submit={t('disable')} onCancel={props.onClose}>
+      <ApiForm form={form} submit={t('disable')} destructive onCancel={props.onClose}>
         <PasswordInput
           label={signIn('current')}
           autoComplete="current-password"
