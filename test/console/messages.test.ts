@@ -4,6 +4,7 @@ import { es, serviceMessages } from '../../src/console/messages/es/index.ts';
 import { hasWords, inWordsOf, type Speech } from '../../src/console/language/service-sentence.ts';
 import { fieldLabels, valueWords } from '../../src/console/language/service-vocabulary.ts';
 import { joined, partsOf, type Told, told } from '../../src/kernel/told.ts';
+import { auditedFields } from '../support/audited-fields.ts';
 import { toldTemplates } from '../support/told-templates.ts';
 
 type Texts = { readonly [key: string]: string | Texts };
@@ -47,6 +48,17 @@ describe('The texts of the console', () => {
   it('are never empty', () => {
     const empty = [...Object.entries(english), ...Object.entries(spanish)].filter(([, text]) => text.trim() === '');
     expect(empty).toEqual([]);
+  });
+});
+
+describe('The fields of the audit log', () => {
+  it("have words each, the form's or their own, and none has both", async () => {
+    const names = await auditedFields(Object.keys(en.audit.kinds));
+    expect(names.size).toBeGreaterThan(100);
+    const own = Object.keys(en.audit.fields);
+    const wordless = [...names].filter((name) => !Object.hasOwn(fieldLabels, name) && !own.includes(name));
+    const unused = own.filter((name) => !names.has(name) || Object.hasOwn(fieldLabels, name));
+    expect({ wordless, unused }).toEqual({ wordless: [], unused: [] });
   });
 });
 

@@ -1,3 +1,4 @@
+import { auditFields } from './audit-fields.ts';
 import { auditKinds, auditOperations } from './audit-words.ts';
 
 /** API keys and access tokens. */
@@ -94,6 +95,7 @@ export const users = {
 /** Who changed what. */
 export const audit = {
   operations: auditOperations,
+  fields: auditFields,
   kinds: auditKinds,
   title: 'Registro de cambios',
   description:

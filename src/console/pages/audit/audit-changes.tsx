@@ -4,7 +4,7 @@ import { useFormatter, useTranslations } from 'use-intl';
 import type { AuditEntry } from '../../../../gen/laurel/admin/v1/audit_entry_pb.ts';
 import { Facts } from '../../shell/facts.tsx';
 import { type Difference, differencesOf, type Leaf } from './differences.ts';
-import { inWords, useAuditWords } from './in-words.ts';
+import { useAuditWords } from './in-words.ts';
 
 /** What one change changed: each field with its value before and after. */
 export function AuditChanges({ entry, onClose }: { readonly entry: AuditEntry; readonly onClose: () => void }) {
@@ -54,6 +54,7 @@ function DifferenceTable(props: {
   readonly hasAfter: boolean;
 }) {
   const t = useTranslations('audit');
+  const { fieldInWords } = useAuditWords();
   const both = props.hasBefore && props.hasAfter;
   return (
     <Table verticalSpacing="xs">
@@ -68,7 +69,7 @@ function DifferenceTable(props: {
         {props.differences.map(({ path, before, after }) => (
           <Table.Tr key={path.join('.')}>
             <Table.Th scope="row" fw={500}>
-              {path.map((step) => inWords(step)).join(' › ')}
+              {path.map(fieldInWords).join(' › ')}
             </Table.Th>
             {props.hasBefore && (
               <Table.Td c={both ? 'dimmed' : undefined}>
@@ -93,9 +94,10 @@ const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 function Value({ value }: { readonly value: Leaf | undefined }) {
   const t = useTranslations('audit');
   const format = useFormatter();
+  const { valueInWords } = useAuditWords();
   if (value === undefined || value === null || value === '' || typeof value === 'object') return '–';
   if (typeof value === 'boolean') return value ? t('yes') : t('no');
   if (typeof value === 'number') return format.number(value, 'amount');
   if (MOMENT.test(value)) return format.dateTime(new Date(value), 'second');
-  return <span style={{ overflowWrap: 'anywhere' }}>{value}</span>;
+  return <span style={{ overflowWrap: 'anywhere' }}>{valueInWords(value)}</span>;
 }

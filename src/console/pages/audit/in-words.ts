@@ -1,3 +1,5 @@
+import { useTranslations } from 'use-intl';
+import { fieldLabels, valueWords } from '../../language/service-vocabulary.ts';
 import { textsOf } from '../../language/texts.ts';
 import { usePreferences } from '../../language/preferences.ts';
 
@@ -10,7 +12,11 @@ export function inWords(name: string): string {
 /** The words of the log in the person's language, and as options of its filters, by their own names. */
 export function useAuditWords() {
   const { language } = usePreferences();
-  const { operations, kinds } = textsOf(language).audit;
+  const t = useTranslations();
+  const { operations, kinds, fields } = textsOf(language).audit;
+  const labels: Readonly<Record<string, (typeof fieldLabels)[keyof typeof fieldLabels]>> = fieldLabels;
+  const values: Readonly<Record<string, (typeof valueWords)[keyof typeof valueWords]>> = valueWords;
+  const ownWords: Readonly<Record<string, string>> = fields;
   const operationWords: Readonly<Record<string, string>> = Object.assign(
     {},
     ...Object.entries(operations).map(([service, methods]) =>
@@ -23,6 +29,16 @@ export function useAuditWords() {
     operationInWords: (operation: string) =>
       operationWords[operation] ?? inWords(operation.split('.').at(-1) ?? operation),
     kindInWords: (resourceType: string) => kindWords[resourceType] ?? inWords(resourceType),
+    /** A step of the way to a value: a field as its form calls it, or the number of an element. */
+    fieldInWords: (name: string) => {
+      const label = labels[name];
+      return ownWords[name] ?? (label === undefined ? inWords(name) : t(label));
+    },
+    /** A word of the API as the console says it; anything else as it is. */
+    valueInWords: (value: string) => {
+      const word = values[value];
+      return word === undefined ? value : t(word);
+    },
     operationOptions: optionsOf(operationWords),
     kindOptions: optionsOf(kindWords),
   };
