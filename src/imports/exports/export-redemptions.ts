@@ -1,3 +1,6 @@
+import { ExportAdminService } from '../../../gen/laurel/admin/v1/export_admin_service_pb.ts';
+import { RedemptionSchema } from '../../../gen/laurel/v1/redemption_pb.ts';
+import { recordChange } from '../../audit/record-change.ts';
 import type { Call } from '../../clients/call.ts';
 import { amountToNumber } from '../../kernel/amount.ts';
 import type { RecordedRedemption } from '../../redemptions/redemption.ts';
@@ -7,14 +10,19 @@ import { exportedPages, PAGE } from './exported-pages.ts';
 
 const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 
-/** Gives the redemptions as CSV: proto ExportAdminService.ExportRedemptions. */
-export function exportRedemptions({ db, principal: { clientId } }: Call): AsyncIterable<{ data: Uint8Array }> {
-  return exportedPages<RecordedRedemption>(db, clientId, {
+/** Gives the redemptions as CSV, and enters into the audit log who asked for them and their codes: proto ExportAdminService.ExportRedemptions. */
+export function exportRedemptions({ db, principal }: Call): AsyncIterable<{ data: Uint8Array }> {
+  return exportedPages<RecordedRedemption>(db, principal.clientId, {
     columns: [
       ...['id', 'accountId', 'productId', 'productName', 'source', 'quantity', 'pointsSpent', 'status', 'codes'],
       'createdAt',
     ],
     async pageAfter(uow, last) {
+      if (last === undefined) {
+        const operation = ExportAdminService.method.exportRedemptions;
+        // Nothing changes; the entry says that the codes of all redemptions left, whole.
+        await recordChange(uow, principal, { operation, schema: RedemptionSchema });
+      }
       const rows = await redemptionsAfter(uow, last?.id ?? NIL_UUID, PAGE);
       return { rows, cells: rows.map(cellsOf) };
     },

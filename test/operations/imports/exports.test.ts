@@ -65,6 +65,28 @@ test('codes tell whether they are free, and redemptions who has them', async () 
   expect(redemptions).toContain(`${id},${accountId},${productId},'+Voucher,LOYALTY,1,1,COMPLETED,'-A,`);
 });
 
+test('an export that holds whole codes is entered into the audit log once, however many pages it has, and never with a code', async () => {
+  const tenant = await service.newTenant();
+  const { id: productId } = (
+    await service.rest('POST', '/admin/products', { name: 'Card', stockMode: 'CODES' }, tenant.adminToken)
+  ).body;
+  const codes = Array.from({ length: 4_100 }, (_, index) => `CARD-${index}`);
+  await load(service, `code\n${codes.join('\n')}\n`, { type: 'PRODUCT_CODES', productId }, tenant);
+  const text = await download(service, `/admin/exports/product-codes.csv?productId=${productId}`, tenant.adminToken);
+  expect(text.trimEnd().split('\r\n').length).toBe(4_101);
+  await download(service, '/admin/exports/redemptions.csv', tenant.adminToken);
+  const missing = `/admin/exports/product-codes.csv?productId=${crypto.randomUUID()}`;
+  expect(await service.rest('GET', missing, undefined, tenant.adminToken)).toMatchObject({ status: 404 });
+  const log = await service.rest('GET', '/admin/audit/paginated?page=1&limit=50', undefined, tenant.adminToken);
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies as their readers would.
+  const entries = log.body.rows.filter(({ operation }: any) => operation.startsWith('ExportAdminService'));
+  expect(entries).toMatchObject([
+    { operation: 'ExportAdminService.ExportRedemptions', resourceType: 'redemption' },
+    { operation: 'ExportAdminService.ExportProductCodes', resourceType: 'product', resourceId: productId },
+  ]);
+  expect(JSON.stringify(entries)).not.toContain('CARD-');
+});
+
 test('an export is answered as a download, and its head alone on request', async () => {
   const head = await fetch(`${service.baseUrl}/admin/exports/accounts.csv`, {
     method: 'HEAD',

@@ -437,7 +437,7 @@ export const ExportAdminService: GenService<{
   },
   /**
    * Gives the codes of a product, by code: `code`, `item`, `redemptionId` (empty while the code is free),
-   * `redeemedAt`, `createdAt`.
+   * `redeemedAt`, `createdAt`. Codes are whole; the audit log says who exported those of which product.
    *
    * @generated from rpc laurel.admin.v1.ExportAdminService.ExportProductCodes
    */
@@ -465,7 +465,7 @@ export const ExportAdminService: GenService<{
   },
   /**
    * Gives the redemptions, the oldest first: `id`, `accountId`, `productId`, `productName`, `source`, `quantity`,
-   * `pointsSpent`, `status`, `codes` (separated by spaces), `createdAt`.
+   * `pointsSpent`, `status`, `codes` (separated by spaces), `createdAt`. Codes are whole; the audit log says who exported them.
    *
    * @generated from rpc laurel.admin.v1.ExportAdminService.ExportRedemptions
    */

@@ -68,6 +68,8 @@ export const auditOperations = {
   },
   ExportAdminService: {
     ExportAccount: 'Export account',
+    ExportProductCodes: 'Export product codes',
+    ExportRedemptions: 'Export redemptions',
   },
   ImportAdminService: {
     CreateImport: 'Create import',

@@ -68,6 +68,8 @@ export const auditOperations = {
   },
   ExportAdminService: {
     ExportAccount: 'Exportar cuenta',
+    ExportProductCodes: 'Exportar códigos de producto',
+    ExportRedemptions: 'Exportar canjes',
   },
   ImportAdminService: {
     CreateImport: 'Crear importación',
