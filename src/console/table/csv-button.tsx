@@ -5,15 +5,14 @@ import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useTranslations } from 'use-intl';
 import { saveFile } from '../api/download.ts';
+import { notifyPart } from '../feedback/notify.tsx';
+import { allRows } from './all-rows.ts';
 import { csvOfMessages } from './csv-of-messages.ts';
 
 /** Rows of one answer; the most that a list gives. */
 const PAGE = 1_000;
 
-/** Rows of one file: what a spreadsheet opens and a browser holds. Accounts beyond it come by the export page, which streams. */
-const ROWS_MAX = 100_000;
-
-/** Fetches all rows that a table's filters, search and order give, on all pages, and saves them as a CSV file. */
+/** Fetches all rows that a table's filters, search and order give, on all pages, and saves them as a CSV file; says so where that are more than a file holds. */
 export function CsvButton<Input extends DescMessage, Output extends DescMessage>(props: {
   readonly id: string;
   readonly method: DescMethodUnary<Input, Output>;
@@ -26,19 +25,18 @@ export function CsvButton<Input extends DescMessage, Output extends DescMessage>
   const transport = useTransport();
   const fetching = useMutation({
     async mutationFn() {
-      const rows: unknown[] = [];
-      for (let page = 1, next = true; next && rows.length < ROWS_MAX; page += 1) {
+      const { rows, isWhole } = await allRows<unknown, number>(async (page = 1) => {
         const request = { ...props.asked, page, limit: PAGE } as unknown as MessageInitShape<Input>;
         const answer = (await callUnaryMethod(transport, props.method, request)) as unknown as {
           readonly rows: readonly unknown[];
           readonly next: boolean;
         };
-        rows.push(...answer.rows);
-        next = answer.next;
-      }
+        return { rows: answer.rows, next: answer.next ? page + 1 : undefined };
+      });
       const field = props.method.output.field['rows'];
       const text = csvOfMessages(field?.fieldKind === 'list' ? field.message : undefined, rows);
       saveFile(new Blob([text], { type: 'text/csv;charset=utf-8' }), `${props.id}.csv`);
+      if (!isWhole) notifyPart(t('csvPart', { count: rows.length }));
     },
   });
   return (

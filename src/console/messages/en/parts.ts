@@ -67,6 +67,8 @@ export const table = {
   search: 'Search',
   searchId: 'Whole id',
   csv: 'CSV',
+  csvPart:
+    'The file has the first {count, number} rows only; there are more. Narrow the list, or save them in parts, for example by date. All accounts, codes and redemptions are under Imports, Exports.',
   csvHint: 'All rows that are listed, on all pages, as a CSV file; at most 100,000.',
   copy: 'Copy {text}',
   copied: 'Copied',

@@ -67,6 +67,8 @@ export const table = {
   search: 'Buscar',
   searchId: 'Id completo',
   csv: 'CSV',
+  csvPart:
+    'El archivo solo tiene las primeras {count, number} filas; hay más. Acota la lista o guárdala por partes, por ejemplo por fechas. Todas las cuentas, los códigos y los canjes están en Importaciones, Exportaciones.',
   csvHint: 'Todas las filas de la lista, de todas las páginas, como archivo CSV; 100.000 como máximo.',
   copy: 'Copiar {text}',
   copied: 'Copiado',

@@ -17,8 +17,10 @@ import {
 import { saveFile } from '../../api/download.ts';
 import type { EnumName } from '../../api/enum-name.ts';
 import { EmptyState } from '../../feedback/empty-state.tsx';
+import { notifyPart } from '../../feedback/notify.tsx';
 import { NameLink } from '../../names/name-link.tsx';
 import { Page } from '../../shell/page.tsx';
+import { allRows } from '../../table/all-rows.ts';
 import { csvOfMessages } from '../../table/csv-of-messages.ts';
 import { DayFields, useDays } from '../../table/day-range.tsx';
 import { TableFilters } from '../../table/table-filters.tsx';
@@ -139,25 +141,22 @@ function useAccountId(typed: string): { readonly id?: string; readonly isKnown: 
   return { isKnown: false, isAbsent: found.data !== undefined };
 }
 
-/** Rows of one answer, and of one file: what a spreadsheet opens. The export page has all. */
+/** Rows of one answer. */
 const PAGE = 1_000;
-const ROWS_MAX = 100_000;
 
-/** Saves what the filters give as a CSV file. */
+/** Saves what the filters give as a CSV file; says so where that is more than a file holds. */
 function JournalCsv({ asked, disabled }: { readonly asked: Request; readonly disabled: boolean }) {
   const t = useTranslations('table');
   const transport = useTransport();
   const fetching = useMutation({
     async mutationFn() {
-      const rows: JournalEntry[] = [];
-      let cursor: string | undefined;
-      do {
+      const { rows, isWhole } = await allRows<JournalEntry, string>(async (cursor) => {
         const request = { ...asked, limit: PAGE, ...(cursor !== undefined && { cursor }) };
         const answer = await callUnaryMethod(transport, JournalAdminService.method.listJournalEntries, request);
-        rows.push(...answer.rows);
-        cursor = answer.nextCursor;
-      } while (cursor !== undefined && rows.length < ROWS_MAX);
+        return { rows: answer.rows, next: answer.nextCursor };
+      });
       saveFile(new Blob([csvOfMessages(JournalEntrySchema, rows)], { type: 'text/csv;charset=utf-8' }), 'journal.csv');
+      if (!isWhole) notifyPart(t('csvPart', { count: rows.length }));
     },
   });
   return (
