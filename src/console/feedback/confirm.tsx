@@ -20,6 +20,8 @@ export function confirm({ title, message, confirm, cancel, destructive = true }:
       title,
       children: <Text size="sm">{message}</Text>,
       labels: { confirm, cancel },
+      // What closes it says what that means: a cross would have no name.
+      withCloseButton: false,
       confirmProps: { color: destructive ? 'red' : 'laurel' },
       cancelProps: { 'data-autofocus': true },
       onConfirm: () => resolve(true),

@@ -16,6 +16,7 @@ type Kind = 'campaign' | 'mission' | 'chest' | 'reward' | 'publication';
  */
 export function useAskUnlessUsed() {
   const t = useTranslations('uses');
+  const close = useTranslations('form')('close');
   const ask = useConfirm();
 
   async function askUnlessUsed(
@@ -28,6 +29,7 @@ export function useAskUnlessUsed() {
     if (uses.length === 0) return ask(question);
     const words = uses.map((use) => use.replace(KIND, (_all, kind: Kind) => `${t(`kinds.${kind}`)} `));
     modals.open({
+      closeButtonProps: { 'aria-label': close },
       title: t('title', { name }),
       children: (
         <Stack gap="sm">

@@ -9,12 +9,19 @@ import { useAuditWords } from './in-words.ts';
 /** What one change changed: each field with its value before and after. */
 export function AuditChanges({ entry, onClose }: { readonly entry: AuditEntry; readonly onClose: () => void }) {
   const t = useTranslations('audit');
+  const form = useTranslations('form');
   const format = useFormatter();
   const { operationInWords, kindInWords } = useAuditWords();
   const { operation, resourceType, resourceId, createdAt, actorName, note, before, after } = entry;
   const differences = differencesOf(before, after);
   return (
-    <Modal opened onClose={onClose} title={operationInWords(operation)} size="xl">
+    <Modal
+      opened
+      onClose={onClose}
+      closeButtonProps={{ 'aria-label': form('close') }}
+      title={operationInWords(operation)}
+      size="xl"
+    >
       <Stack gap="lg">
         <Facts
           facts={[

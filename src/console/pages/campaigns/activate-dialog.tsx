@@ -14,6 +14,7 @@ import { notifyDone } from '../../feedback/notify.tsx';
 /** Asks before a campaign goes live, and says what that will touch. */
 export function ActivateDialog({ campaign, onClose }: { readonly campaign: Campaign; readonly onClose: () => void }) {
   const t = useTranslations('campaigns');
+  const form = useTranslations('form');
   const format = useFormatter();
   const { id, name } = campaign;
   const startsAt = campaign.startsAt && timestampDate(campaign.startsAt);
@@ -34,7 +35,13 @@ export function ActivateDialog({ campaign, onClose }: { readonly campaign: Campa
   }
 
   return (
-    <Modal opened onClose={onClose} title={t('activateTitle', { name })} size="lg">
+    <Modal
+      opened
+      onClose={onClose}
+      closeButtonProps={{ 'aria-label': form('close') }}
+      title={t('activateTitle', { name })}
+      size="lg"
+    >
       <Stack gap="md">
         {preview === undefined && error === null && <Skeleton h={72} />}
         {preview && (

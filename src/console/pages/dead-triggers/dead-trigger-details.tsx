@@ -7,12 +7,19 @@ import { Facts } from '../../shell/facts.tsx';
 /** Everything that is known of one dead trigger. */
 export function DeadTriggerDetails(props: { readonly letter: DeadTrigger; readonly onClose: () => void }) {
   const t = useTranslations('deadTriggers');
+  const form = useTranslations('form');
   const format = useFormatter();
   const { letter } = props;
   const timeOf = (moment: Timestamp | undefined) => moment && format.dateTime(timestampDate(moment), 'second');
   const hasMetadata = letter.metadata !== undefined && Object.keys(letter.metadata).length > 0;
   return (
-    <Modal opened onClose={props.onClose} title={t('details')} size="lg">
+    <Modal
+      opened
+      onClose={props.onClose}
+      closeButtonProps={{ 'aria-label': form('close') }}
+      title={t('details')}
+      size="lg"
+    >
       <Stack gap="lg">
         <Facts
           facts={[

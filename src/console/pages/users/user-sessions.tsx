@@ -10,6 +10,7 @@ import { SessionTable } from '../settings/session-table.tsx';
 /** Where a user is signed in, with the button that ends all of it. */
 export function UserSessions({ user, onClose }: { readonly user: ConsoleUser; readonly onClose: () => void }) {
   const t = useTranslations('sessions');
+  const form = useTranslations('form');
   const { id, email } = user;
   const { data, error, refetch } = useQuery(ConsoleUserAdminService.method.listConsoleUserSessions, { id });
   const end = useMutation(ConsoleUserAdminService.method.endConsoleUserSessions);
@@ -27,7 +28,13 @@ export function UserSessions({ user, onClose }: { readonly user: ConsoleUser; re
   }
 
   return (
-    <Modal opened onClose={onClose} title={t('titleOf', { email })} size="lg">
+    <Modal
+      opened
+      onClose={onClose}
+      closeButtonProps={{ 'aria-label': form('close') }}
+      title={t('titleOf', { email })}
+      size="lg"
+    >
       <Stack>
         {error !== null && <FailureAlert error={error} retry={() => void refetch()} />}
         {data === undefined ? <Skeleton h={60} /> : <SessionTable sessions={data.sessions} />}
