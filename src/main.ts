@@ -31,7 +31,7 @@ const USAGE = `Usage: laurel <command>
   users reset-second-factor --client ID --email E  switch off the second factor of somebody who is locked out
   secrets seal                      encrypt stored secrets under the current key, so that an old one can go
   audit-export --client ID          write the client's audit log as NDJSON, chained and signed [--after POSITION]
-  audit-verify FILE                 verify such a file, without a database [--public-key KEY,KEY]; exits 1 if it was changed
+  audit-verify FILE...              verify such files, in their order, without a database [--public-key KEY,KEY]; exits 1 if changed
   audit-key                         print the public key of the audit log's checkpoints
   verify                            recompute balances and stocks from the ledgers; exits 1 on a difference
 
@@ -61,7 +61,7 @@ async function main(argv: string[]): Promise<void> {
       },
     });
     const config = readConfig(process.env, values);
-    const [first, file] = positionals;
+    const [first, ...files] = positionals;
     const command = first === 'audit-verify' ? first : positionals.join(' ');
     // `serve` warns in its log.
     const unknown = command === 'serve' ? [] : config.unknownSettings;
@@ -90,7 +90,7 @@ async function main(argv: string[]): Promise<void> {
       case 'audit-export':
         return await exportAudit(config, values);
       case 'audit-verify':
-        return await verifyAudit(file, values['public-key']);
+        return await verifyAudit(files, values['public-key']);
       case 'audit-key':
         return await printAuditKey(config);
       case 'verify':

@@ -21,7 +21,7 @@ export async function exportAudit(config: Config, { client, after = '0' }: Trail
   const database = await openServiceDatabase(config, createLogger('warn'));
   try {
     if (!(await clientExists(database.db, clientId))) throw new Error(`There is no client ${clientId}.`);
-    for await (const line of exportChain(database.db, clientId, Number(after))) {
+    for await (const line of exportChain(database.db, clientId, { after: Number(after) })) {
       if (!process.stdout.write(`${JSON.stringify(line)}\n`)) await once(process.stdout, 'drain');
     }
   } finally {
@@ -34,14 +34,19 @@ export async function printAuditKey(config: Config): Promise<void> {
   console.log((await openSecretBox(config)).sign('').publicKey);
 }
 
-/** `laurel audit-verify`: verifies an export, without a database; exits 1 where it proves nothing. */
-export async function verifyAudit(file: string | undefined, publicKeys: string | undefined): Promise<void> {
-  if (file === undefined)
-    throw new Error('Send the file of an export: laurel audit-verify FILE [--public-key KEY,KEY].');
+/**
+ * `laurel audit-verify`: verifies an export, or several that follow each other, without a database; exits 1 where they prove
+ * nothing.
+ */
+export async function verifyAudit(files: readonly string[], publicKeys: string | undefined): Promise<void> {
+  if (files.length === 0)
+    throw new Error(
+      'Send the file of an export, or several in their order: laurel audit-verify FILE... [--public-key KEY,KEY].',
+    );
   const trusted = publicKeys?.split(',').map((key) => key.trim());
+  const reading = { file: '', linesBefore: 0 };
   try {
-    const lines = createInterface({ input: createReadStream(file, 'utf8'), crlfDelay: Infinity });
-    const proof = await verifyChain(lines, trusted);
+    const proof = await verifyChain(linesOf(files, reading), trusted);
     console.log(
       `Positions ${proof.from} to ${proof.to} of client ${proof.clientId} are complete and as they were written.`,
     );
@@ -49,7 +54,24 @@ export async function verifyAudit(file: string | undefined, publicKeys: string |
     if (trusted === undefined) console.log(`That rests on the keys in the file; compare them with yours: ${keys}`);
   } catch (error) {
     if (!(error instanceof BrokenChain)) throw error;
-    console.error(error.message);
+    const { file, linesBefore } = reading;
+    const where = files.length === 1 ? '' : `In ${file}, whose first line is line ${linesBefore + 1} of all: `;
+    console.error(where + error.message);
     process.exitCode = 1;
+  }
+}
+
+/** The lines of several files as of one, and in `reading` where they are from. */
+async function* linesOf(
+  files: readonly string[],
+  reading: { file: string; linesBefore: number },
+): AsyncGenerator<string> {
+  let count = 0;
+  for (const file of files) {
+    Object.assign(reading, { file, linesBefore: count });
+    for await (const line of createInterface({ input: createReadStream(file, 'utf8'), crlfDelay: Infinity })) {
+      count += 1;
+      yield line;
+    }
   }
 }

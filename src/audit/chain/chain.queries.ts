@@ -1,3 +1,5 @@
+import { DomainError } from '../../kernel/domain-error.ts';
+import { told } from '../../kernel/told.ts';
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
 import type { ChainedEntry, Checkpoint, Json } from './chain.ts';
 
@@ -28,26 +30,39 @@ type CheckpointRow = {
 /**
  * The chain of a client from the last checkpoint at or before a position: that checkpoint, then entries and checkpoints in their
  * order, page by page, up to the last checkpoint that there is now. Where retention has taken entries it begins after those.
+ * @param limit entries after `after` that are enough: it ends with the first checkpoint that has them before it
+ * @throws DomainError AUDIT_POSITION_NOT_FOUND where the chain ends before `after`
  */
 export async function* exportChain(
   db: Database,
   clientId: string,
-  after: number,
+  { after, limit = null }: { readonly after: number; readonly limit?: number | null },
 ): AsyncGenerator<ChainedEntry | Checkpoint> {
-  const ends = await db.unitOfWork(clientId, (uow) =>
-    uow.query<{ last: string | null; start: string | null }>(
-      `select max(position)::text as last, (max(position) filter (where position <= $2))::text as start
+  const [ends] = await db.unitOfWork(clientId, (uow) =>
+    uow.query<{ last: string; start: string; end: string }>(
+      `select coalesce(max(position), 0)::text as last,
+         coalesce(max(position) filter (where position <= $2), 0)::text as start,
+         coalesce(min(position) filter (where position >= $2::bigint + $3::bigint), max(position), 0)::text as end
          from audit_checkpoint where client_id = $1`,
-      [clientId, after],
+      [clientId, after, limit],
     ),
   );
-  const end = Number(ends[0]?.last ?? 0);
-  let place = Number(ends[0]?.start ?? 0);
+  const end = Number(ends?.end);
+  if (after > Number(ends?.last)) throw pastTheEnd(after, Number(ends?.last));
+  let place = Number(ends?.start);
   for (let isFirst = true; isFirst || place < end; isFirst = false) {
     const page = await db.unitOfWork(clientId, (uow) => pageAfter(uow, { place, end, isFirst }));
     yield* page.lines;
     place = page.last;
   }
+}
+
+/** Whoever follows has the position from an export, so that this is the alarm of a log that lost its end. */
+function pastTheEnd(after: number, last: number): DomainError {
+  return new DomainError(
+    'AUDIT_POSITION_NOT_FOUND',
+    told`The chain of the audit log ends at position ${last}, before ${after}. Send an \`after\` up to that. If ${after} is from an export, the database was put back to an earlier state, and what was exported since is no longer in it.`,
+  );
 }
 
 async function pageAfter(uow: UnitOfWork, { place, end, isFirst }: { place: number; end: number; isFirst: boolean }) {

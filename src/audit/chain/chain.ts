@@ -93,11 +93,7 @@ export async function verifyChain(
     if (read.kind === 'CHECKPOINT') {
       requireSignature(read, trusted, number);
       publicKeys.add(read.publicKey);
-      if (at !== undefined && (at.position !== read.position || at.hash !== read.hash)) {
-        throw new BrokenChain(
-          `The checkpoint of line ${number} is of position ${read.position} and does not fit the entries before it.`,
-        );
-      }
+      if (at !== undefined) requireFit(read, at, number);
       at = { position: read.position, hash: read.hash };
       signedTo = read.position;
     } else {
@@ -119,6 +115,22 @@ export async function verifyChain(
   if (signedTo !== at.position)
     throw new BrokenChain(`What comes after position ${signedTo ?? 0} is signed by nobody.`);
   return { clientId, from: from ?? at.position + 1, to: at.position, publicKeys: [...publicKeys] };
+}
+
+function requireFit(checkpoint: Checkpoint, before: { position: number; hash: string }, number: number): void {
+  const { position, hash } = checkpoint;
+  const what = `The checkpoint of line ${number} is of position ${position} and does not fit what is before it`;
+  if (position > before.position) {
+    throw new BrokenChain(`${what}: positions ${before.position + 1} to ${position} are missing.`);
+  }
+  if (position < before.position) {
+    throw new BrokenChain(
+      `${what}, which goes to ${before.position}: the database was put back to an earlier state, or they do not come in their order.`,
+    );
+  }
+  if (hash !== before.hash) {
+    throw new BrokenChain(`${what}: another entry was there when it was signed.`);
+  }
 }
 
 function requireSignature(checkpoint: Checkpoint, trusted: readonly string[] | undefined, number: number): void {
