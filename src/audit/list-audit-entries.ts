@@ -4,12 +4,9 @@ import type {
   ListAuditEntriesRequest,
   ListAuditEntriesResponseSchema,
 } from '../../gen/laurel/admin/v1/audit_admin_service_pb.ts';
-import type { Database } from '../persistence/database.ts';
 import { pagedList } from '../persistence/lists/list-page.ts';
+import type { AuditCall } from './audit-call.ts';
 import { AUDIT_ENTRY, type AuditRow, toAuditEntryMessage } from './audit-entry-message.ts';
-
-/** What of a call this module, which is below the clients', may know. */
-type AuditCall = { readonly db: Database; readonly principal: { readonly clientId: string } };
 
 /** Lists changes by page, latest first: proto AuditAdminService.ListAuditEntries. */
 export function listAuditEntries(

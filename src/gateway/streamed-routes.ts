@@ -17,6 +17,13 @@ import { routeMatcher } from './route-matcher.ts';
 /** The field of a streamed message that holds the bytes. */
 const DATA = 'data';
 
+/** By how the path ends. */
+const TYPES: Readonly<Record<string, string>> = {
+  '.json': 'application/json',
+  '.ndjson': 'application/x-ndjson',
+  '.csv': 'text/csv; charset=utf-8; header=present',
+};
+
 /** Answers an exchange if its path is one of a streaming operation, and tells whether it was. */
 export type StreamedRoutes = (exchange: Exchange, gate: Gate) => Promise<void> | undefined;
 
@@ -111,8 +118,7 @@ async function writePieces(
   others: AsyncIterator<Piece>,
 ): Promise<void> {
   response.statusCode = 200;
-  const isJson = path.endsWith('.json');
-  response.setHeader('content-type', isJson ? 'application/json' : 'text/csv; charset=utf-8; header=present');
+  response.setHeader('content-type', TYPES[path.slice(path.lastIndexOf('.'))]!);
   response.setHeader('content-disposition', `attachment; filename="${path.slice(path.lastIndexOf('/') + 1)}"`);
   response.setHeader('cache-control', 'no-store');
   const sink: Writable = response;

@@ -3,6 +3,7 @@ import { ConnectError } from '@connectrpc/connect';
 import { createGrpcTransport, Http2SessionManager } from '@connectrpc/connect-node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ErrorInfoSchema } from '../../gen/google/rpc/error_details_pb.ts';
+import { AuditAdminService } from '../../gen/laurel/admin/v1/audit_admin_service_pb.ts';
 import { ExportAdminService } from '../../gen/laurel/admin/v1/export_admin_service_pb.ts';
 import { ImportAdminService } from '../../gen/laurel/admin/v1/import_admin_service_pb.ts';
 import { streamed_at } from '../../gen/laurel/http/v1/options_pb.ts';
@@ -14,6 +15,7 @@ type Fields = Readonly<Record<string, string>>;
 
 /** A request of each streaming operation by what a client owns; an operation that is missing here fails a test. */
 const SAMPLES: Readonly<Record<string, (of: World) => Fields>> = {
+  'AuditAdminService.exportAuditLog': () => ({}),
   'ExportAdminService.exportAccount': (of) => ({ id: of.account }),
   'ExportAdminService.exportAccounts': (of) => ({ audienceId: of.audience }),
   'ExportAdminService.exportProductCodes': (of) => ({ productId: of.product }),
@@ -24,7 +26,7 @@ const SAMPLES: Readonly<Record<string, (of: World) => Fields>> = {
 };
 
 const nameOf = (method: DescMethod) => `${method.parent.name}.${method.localName}`;
-const streams = [ExportAdminService, ImportAdminService]
+const streams = [AuditAdminService, ExportAdminService, ImportAdminService]
   .flatMap(({ methods }): DescMethod[] => methods)
   .filter(({ methodKind }) => methodKind !== 'unary');
 const cases = streams.map((method) => [nameOf(method), method] as const);
@@ -119,7 +121,7 @@ describe.each([
     // A refusal may repeat the id that was sent.
     if (fields['id'] !== theirs.account) expect(text).not.toContain(theirs.account);
     // These look for nothing by id, so that they answer, with nothing of theirs.
-    if (!/export(Redemptions|Journal)$/.test(name)) expect(code).toMatch(/_NOT_FOUND$/);
+    if (!/export(Redemptions|Journal|AuditLog)$/.test(name)) expect(code).toMatch(/_NOT_FOUND$/);
   });
 
   test.each(cases.filter(([name]) => name.startsWith('Export')))('%s gives a client its own', async (name, method) => {

@@ -12,6 +12,7 @@ import type { AuditEntry, AuditEntryJson } from "./audit_entry_pb.ts";
 import { file_laurel_admin_v1_audit_entry } from "./audit_entry_pb.ts";
 import { file_laurel_auth_v1_options } from "../../auth/v1/options_pb.ts";
 import { file_laurel_errors_v1_errors } from "../../errors/v1/errors_pb.ts";
+import { file_laurel_http_v1_options } from "../../http/v1/options_pb.ts";
 import type { Filter, FilterJson } from "../../v1/filter_pb.ts";
 import { file_laurel_v1_filter } from "../../v1/filter_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
@@ -20,7 +21,93 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/audit_admin_service.proto.
  */
 export const file_laurel_admin_v1_audit_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("CilsYXVyZWwvYWRtaW4vdjEvYXVkaXRfYWRtaW5fc2VydmljZS5wcm90bxIPbGF1cmVsLmFkbWluLnYxIsACChdMaXN0QXVkaXRFbnRyaWVzUmVxdWVzdBIdCgRwYWdlGAEgASgFQgq6SAfIAQEaAigBSACIAQESIQoFbGltaXQYAiABKAVCDbpICsgBARoFGOgHKAFIAYgBARIiCgdmaWx0ZXJzGAMgASgLMhEubGF1cmVsLnYxLkZpbHRlchIoCgRmcm9tGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIpCgV1bnRpbBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASIAoIb3JkZXJfYnkYBiABKAlCCbpIBnIEEAEYQEgCiAEBEh0KBnNlYXJjaBgHIAEoCUIIukgFcgMYwAJIA4gBAUIHCgVfcGFnZUIICgZfbGltaXRCCwoJX29yZGVyX2J5QgkKB19zZWFyY2girgEKGExpc3RBdWRpdEVudHJpZXNSZXNwb25zZRIpCgRyb3dzGAEgAygLMhsubGF1cmVsLmFkbWluLnYxLkF1ZGl0RW50cnkSDAoEbmV4dBgCIAEoCBIQCghwcmV2aW91cxgDIAEoCBIMCgRwYWdlGAQgASgFEhAKCHBlcl9wYWdlGAUgASgFEhMKC3RvdGFsX3BhZ2VzGAYgASgFEhIKCnRvdGFsX3Jvd3MYByABKAUyrAEKEUF1ZGl0QWRtaW5TZXJ2aWNlEpABChBMaXN0QXVkaXRFbnRyaWVzEigubGF1cmVsLmFkbWluLnYxLkxpc3RBdWRpdEVudHJpZXNSZXF1ZXN0GikubGF1cmVsLmFkbWluLnYxLkxpc3RBdWRpdEVudHJpZXNSZXNwb25zZSInkAIBsugYAggBgtPkkwIYEhYvYWRtaW4vYXVkaXQvcGFnaW5hdGVkGgTo5xgIYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_admin_v1_audit_entry, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_v1_filter]);
+  fileDesc("CilsYXVyZWwvYWRtaW4vdjEvYXVkaXRfYWRtaW5fc2VydmljZS5wcm90bxIPbGF1cmVsLmFkbWluLnYxInEKFUV4cG9ydEF1ZGl0TG9nUmVxdWVzdBIkCgVhZnRlchgBIAEoA0IQukgNIgsY/////////w8oAEgAiAEBEh4KBWxpbWl0GAIgASgFQgq6SAcaBRiQTigBSAGIAQFCCAoGX2FmdGVyQggKBl9saW1pdCImChZFeHBvcnRBdWRpdExvZ1Jlc3BvbnNlEgwKBGRhdGEYASABKAwiwAIKF0xpc3RBdWRpdEVudHJpZXNSZXF1ZXN0Eh0KBHBhZ2UYASABKAVCCrpIB8gBARoCKAFIAIgBARIhCgVsaW1pdBgCIAEoBUINukgKyAEBGgUY6AcoAUgBiAEBEiIKB2ZpbHRlcnMYAyABKAsyES5sYXVyZWwudjEuRmlsdGVyEigKBGZyb20YBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEikKBXVudGlsGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIgCghvcmRlcl9ieRgGIAEoCUIJukgGcgQQARhASAKIAQESHQoGc2VhcmNoGAcgASgJQgi6SAVyAxjAAkgDiAEBQgcKBV9wYWdlQggKBl9saW1pdEILCglfb3JkZXJfYnlCCQoHX3NlYXJjaCKuAQoYTGlzdEF1ZGl0RW50cmllc1Jlc3BvbnNlEikKBHJvd3MYASADKAsyGy5sYXVyZWwuYWRtaW4udjEuQXVkaXRFbnRyeRIMCgRuZXh0GAIgASgIEhAKCHByZXZpb3VzGAMgASgIEgwKBHBhZ2UYBCABKAUSEAoIcGVyX3BhZ2UYBSABKAUSEwoLdG90YWxfcGFnZXMYBiABKAUSEgoKdG90YWxfcm93cxgHIAEoBTLGAgoRQXVkaXRBZG1pblNlcnZpY2USkAEKEExpc3RBdWRpdEVudHJpZXMSKC5sYXVyZWwuYWRtaW4udjEuTGlzdEF1ZGl0RW50cmllc1JlcXVlc3QaKS5sYXVyZWwuYWRtaW4udjEuTGlzdEF1ZGl0RW50cmllc1Jlc3BvbnNlIieQAgGy6BgCCAGC0+STAhgSFi9hZG1pbi9hdWRpdC9wYWdpbmF0ZWQSlwEKDkV4cG9ydEF1ZGl0TG9nEiYubGF1cmVsLmFkbWluLnYxLkV4cG9ydEF1ZGl0TG9nUmVxdWVzdBonLmxhdXJlbC5hZG1pbi52MS5FeHBvcnRBdWRpdExvZ1Jlc3BvbnNlIjKQAgGi5xgeR0VUIC9hZG1pbi9hdWRpdC9leHBvcnQubmRqc29usugYAggBsugYAwiEATABGgTo5xgIYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_admin_v1_audit_entry, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_filter]);
+
+/**
+ * Asks for what comes after a position.
+ *
+ * @generated from message laurel.admin.v1.ExportAuditLogRequest
+ */
+export type ExportAuditLogRequest = Message<"laurel.admin.v1.ExportAuditLogRequest"> & {
+  /**
+   * The last position that is known; 0, the beginning, by default.
+   *
+   * @generated from field: optional int64 after = 1;
+   */
+  after?: bigint | undefined;
+
+  /**
+   * Entries after `after` that are enough, 1-10000; 1000 by default. It goes on to the next checkpoint, which is at most 499
+   * entries further.
+   *
+   * @generated from field: optional int32 limit = 2;
+   */
+  limit?: number | undefined;
+};
+
+/**
+ * Asks for what comes after a position.
+ *
+ * @generated from message laurel.admin.v1.ExportAuditLogRequest
+ */
+export type ExportAuditLogRequestJson = {
+  /**
+   * The last position that is known; 0, the beginning, by default.
+   *
+   * @generated from field: optional int64 after = 1;
+   */
+  after?: string;
+
+  /**
+   * Entries after `after` that are enough, 1-10000; 1000 by default. It goes on to the next checkpoint, which is at most 499
+   * entries further.
+   *
+   * @generated from field: optional int32 limit = 2;
+   */
+  limit?: number;
+};
+
+/**
+ * Describes the message laurel.admin.v1.ExportAuditLogRequest.
+ * Use `create(ExportAuditLogRequestSchema)` to create a new message.
+ */
+export const ExportAuditLogRequestSchema: GenMessage<ExportAuditLogRequest, {jsonType: ExportAuditLogRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_audit_admin_service, 0);
+
+/**
+ * A piece of the lines.
+ *
+ * @generated from message laurel.admin.v1.ExportAuditLogResponse
+ */
+export type ExportAuditLogResponse = Message<"laurel.admin.v1.ExportAuditLogResponse"> & {
+  /**
+   * UTF-8 text.
+   *
+   * @generated from field: bytes data = 1;
+   */
+  data: Uint8Array;
+};
+
+/**
+ * A piece of the lines.
+ *
+ * @generated from message laurel.admin.v1.ExportAuditLogResponse
+ */
+export type ExportAuditLogResponseJson = {
+  /**
+   * UTF-8 text.
+   *
+   * @generated from field: bytes data = 1;
+   */
+  data?: string;
+};
+
+/**
+ * Describes the message laurel.admin.v1.ExportAuditLogResponse.
+ * Use `create(ExportAuditLogResponseSchema)` to create a new message.
+ */
+export const ExportAuditLogResponseSchema: GenMessage<ExportAuditLogResponse, {jsonType: ExportAuditLogResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_audit_admin_service, 1);
 
 /**
  * Asks for one page of changes.
@@ -141,7 +228,7 @@ export type ListAuditEntriesRequestJson = {
  * Use `create(ListAuditEntriesRequestSchema)` to create a new message.
  */
 export const ListAuditEntriesRequestSchema: GenMessage<ListAuditEntriesRequest, {jsonType: ListAuditEntriesRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_audit_admin_service, 0);
+  messageDesc(file_laurel_admin_v1_audit_admin_service, 2);
 
 /**
  * One page of changes.
@@ -260,7 +347,7 @@ export type ListAuditEntriesResponseJson = {
  * Use `create(ListAuditEntriesResponseSchema)` to create a new message.
  */
 export const ListAuditEntriesResponseSchema: GenMessage<ListAuditEntriesResponse, {jsonType: ListAuditEntriesResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_audit_admin_service, 1);
+  messageDesc(file_laurel_admin_v1_audit_admin_service, 3);
 
 /**
  * What administrators changed at one client, and who did. Entries are kept for `LAUREL_AUDIT_RETENTION_DAYS`.
@@ -278,6 +365,21 @@ export const AuditAdminService: GenService<{
     methodKind: "unary";
     input: typeof ListAuditEntriesRequestSchema;
     output: typeof ListAuditEntriesResponseSchema;
+  },
+  /**
+   * Gives the audit log as lines of JSON (NDJSON), chained and signed, to be followed from outside. A line is an
+   * object with `kind`, `clientId`, `position` (from 1, without gaps) and `hash` (SHA-256, hexadecimal), of kind `ENTRY` with `entry`,
+   * of kind `CHECKPOINT` with `createdAt`, `publicKey` and `signature`. It begins with the checkpoint at `after`, or the last before
+   * it, where there is one, and ends with a checkpoint. Send the last position as `after` the next time: where nothing was added,
+   * the answer is that checkpoint alone. Entries are in it a quarter of an hour after they were written. `laurel audit-verify`
+   * verifies the answers, put together in their order, without a database.
+   *
+   * @generated from rpc laurel.admin.v1.AuditAdminService.ExportAuditLog
+   */
+  exportAuditLog: {
+    methodKind: "server_streaming";
+    input: typeof ExportAuditLogRequestSchema;
+    output: typeof ExportAuditLogResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_laurel_admin_v1_audit_admin_service, 0);
