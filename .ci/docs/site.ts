@@ -47,6 +47,7 @@ export const GROUPS: readonly Group[] = [
       page('docs/backup.md', 'Backup and restore'),
       page('docs/imports.md', 'CSV in and out'),
       page('docs/threat-model.md', 'Threat model'),
+      page('docs/asvs.md', 'OWASP ASVS'),
       page('docs/benchmarks.md', 'Benchmarks'),
       page('docs/dependencies.md', 'Dependencies'),
     ],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isCommonPassword } from '../../src/clients/users/common-passwords.ts';
+import { isCommonPassword, isMadeOfKnownWords } from '../../src/clients/users/common-passwords.ts';
 
 test.each([
   'password',
@@ -24,3 +24,17 @@ test.each([
 ])('%s is not', async (password) => {
   expect(await isCommonPassword(password)).toBe(false);
 });
+
+test.each(['Laurel-Admin-2026', 'laurellaurel1', 'ana.lopez-12345', 'Lopez@Coffeeshop!1', 'gamification2026'])(
+  '%s is made of words of ours or of the e-mail',
+  (password) => {
+    expect(isMadeOfKnownWords(password, 'Ana.Lopez@coffeeshop.example')).toBe(true);
+  },
+);
+
+test.each(['laurel grows beside the river', 'correct horse battery staple', 'ana eats four pears'])(
+  '%s is not made of them, though it may hold one',
+  (password) => {
+    expect(isMadeOfKnownWords(password, 'Ana.Lopez@coffeeshop.example')).toBe(false);
+  },
+);

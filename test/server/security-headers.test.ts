@@ -19,6 +19,9 @@ afterAll(() => server.close());
 
 /** Those of an answer that are about security, and the banner, which there must be none of. */
 function expectGuarded(headers: Headers): void {
+  for (const part of [/(default|object)-src 'none'/, /base-uri 'none'/, /frame-ancestors 'none'/]) {
+    expect(headers.get('content-security-policy')).toMatch(part);
+  }
   expect(headers.get('x-content-type-options')).toBe('nosniff');
   expect(headers.get('referrer-policy')).toBe('no-referrer');
   expect(headers.get('cache-control')).toBe('no-store');

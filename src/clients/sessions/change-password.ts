@@ -9,7 +9,7 @@ import { recordChange } from '../../audit/record-change.ts';
 import { badRequest } from '../../kernel/domain-error.ts';
 import type { Call } from '../call.ts';
 import { toConsoleUserMessage } from '../users/console-user-message.ts';
-import { isCommonPassword } from '../users/common-passwords.ts';
+import { isCommonPassword, isMadeOfKnownWords } from '../users/common-passwords.ts';
 import { hashPassword } from '../users/password.ts';
 import { requireConsoleUser } from '../users/require-console-user.ts';
 import { attempt, forgetAttempts } from '../sign-in/attempts.ts';
@@ -27,7 +27,8 @@ export async function changePassword(
   const { db, clock, principal } = call;
   const { clientId, id } = requireUser(principal);
   if (currentPassword === newPassword) throw badRequest('newPassword is the current one. Send another.');
-  if (await isCommonPassword(newPassword)) {
+  const email = principal.actor?.name ?? '';
+  if (isMadeOfKnownWords(newPassword, email) || (await isCommonPassword(newPassword))) {
     throw badRequest(
       'newPassword is among the passwords that are tried first. Send four or more words that do not belong together, or one that a password manager made.',
     );

@@ -6,6 +6,7 @@ import {
   calculatePKCECodeChallenge,
   type Configuration,
   discovery,
+  enableNonRepudiationChecks,
   fetchUserInfo,
   randomNonce,
   randomPKCECodeVerifier,
@@ -158,7 +159,8 @@ export function oidcSignIn(settings: OidcSettings, { db, clock, secrets, newLimi
 }
 
 function discover({ issuer, clientId, clientSecret }: OidcSettings): Promise<Configuration> {
-  const execute = issuer.protocol === 'http:' ? [allowInsecureRequests] : [];
+  // The signature of the ID token is looked at though it comes from the provider itself: a proxy in between may end its TLS.
+  const execute = [enableNonRepudiationChecks, ...(issuer.protocol === 'http:' ? [allowInsecureRequests] : [])];
   return discovery(issuer, clientId, clientSecret, undefined, { execute, timeout: 5 });
 }
 

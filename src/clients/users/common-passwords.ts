@@ -1,6 +1,23 @@
 /** Characters around a common password that do not make it another one; beyond them they may be worth something themselves. */
 const PADDING = 8;
 
+/** Words of this service that are no secret in a password of it. docs/operations.md names them. */
+const WORDS_OF_OURS = ['laurel', 'console', 'admin', 'gamification', 'loyalty', 'rewards', 'campaign'];
+
+/** Characters that have to be left of a password without the words that anyone knows who knows whose it is. */
+const REST_MIN = 8;
+
+/**
+ * Whether a password is made of words of this service, or of the person's e-mail, and little more.
+ * @param email of the person whose password it is to be
+ */
+export function isMadeOfKnownWords(password: string, email: string): boolean {
+  const words = [...WORDS_OF_OURS, ...email.toLowerCase().split(/[^\p{L}\p{N}]+/u)].filter(({ length }) => length >= 3);
+  const plain = password.toLowerCase();
+  const rest = words.reduce((left, word) => left.replaceAll(word, ''), plain);
+  return rest.length < plain.length && rest.replaceAll(/[^\p{L}\p{N}]/gu, '').length < REST_MIN;
+}
+
 /**
  * Whether a password is among those that are tried first: a common one, in any case of its letters, a common one with a few
  * digits and signs around it, or one that repeats a common one or a few characters.

@@ -20,6 +20,8 @@ export type TestProviderOptions = {
   readonly emailInIdToken?: boolean;
   /** For browsers, `localhost` and `127.0.0.1` are two sites. */
   readonly host?: string;
+  /** Whether the key that it publishes is not the one that it signs with, though it has the same name. */
+  readonly signsWithAnotherKey?: boolean;
 };
 
 /** Starts one that signs anyone in who says a name. */
@@ -30,6 +32,10 @@ export async function startProvider(options: TestProviderOptions): Promise<TestP
   const issuer = `http://${options.host ?? '127.0.0.1'}:${(server.address() as AddressInfo).port}`;
   let answer: ReturnType<Provider['callback']> | undefined;
   server.on('request', (request, response) => {
+    if (options.signsWithAnotherKey === true && request.url === '/jwks') {
+      response.setHeader('content-type', 'application/json').end(JSON.stringify({ keys: [newKey().published] }));
+      return;
+    }
     answer ??= createProvider(issuer, people, options).callback();
     void answer(request, response);
   });
@@ -48,11 +54,20 @@ function createProvider(issuer: string, people: TestProvider['people'], options:
     conformIdTokenClaims: options.emailInIdToken !== true,
     cookies: { keys: ['a key of a provider that lives for seconds'] },
     ttl: { Interaction: 60, Session: 60, Grant: 60, AccessToken: 60, IdToken: 60 },
-    jwks: { keys: [generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' })] },
+    jwks: { keys: [newKey().signing] },
     pkce: { required: () => true },
     features: { devInteractions: { enabled: true } },
     findAccount: (_context, sub) => ({ accountId: sub, claims: () => ({ sub, ...people.get(sub) }) }),
   });
+}
+
+function newKey() {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const named = { kid: 'one', use: 'sig', alg: 'RS256' };
+  return {
+    signing: { ...privateKey.export({ format: 'jwk' }), ...named },
+    published: { ...publicKey.export({ format: 'jwk' }), ...named },
+  };
 }
 
 function closed(server: Server): Promise<void> {

@@ -11,8 +11,8 @@ const redirectUri = new URL('http://127.0.0.1:1/admin/session/oidc/callback');
 let ahead = 0;
 
 /** A service that signs in at a provider of its own. */
-async function start(emailInIdToken: boolean) {
-  const provider = await startProvider({ redirectUri, emailInIdToken });
+async function start(emailInIdToken: boolean, signsWithAnotherKey = false) {
+  const provider = await startProvider({ redirectUri, emailInIdToken, signsWithAnotherKey });
   const service = await startService({
     oidc: { issuer: provider.issuer, redirectUri, ...OIDC_CLIENT },
     trustForwarded: true,
@@ -121,6 +121,14 @@ describe('a person whom the provider knows', () => {
     const user = await settledUser(own.service);
     own.provider.people.set('ana', { email: user.email, email_verified: true });
     expect((await comeBy('ana', own.service)).location).toBe('/console');
+    await Promise.all([own.service.close(), own.provider.close()]);
+  });
+
+  test('does not get it by an ID token that another key has signed than the provider publishes', async () => {
+    const own = await start(true, true);
+    const user = await settledUser(own.service);
+    own.provider.people.set('ana', { email: user.email, email_verified: true });
+    expect(await comeBy('ana', own.service)).toEqual({ location: failed('OIDC_FAILED'), session: undefined });
     await Promise.all([own.service.close(), own.provider.close()]);
   });
 
