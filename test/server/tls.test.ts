@@ -7,7 +7,7 @@ import { connect as connectPlain } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { connect as connectTls, type TLSSocket } from 'node:tls';
+import { connect as connectTls, type ConnectionOptions, type TLSSocket } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { AccountService } from '../../gen/laurel/v1/account_service_pb.ts';
 import { channelOf } from '../../src/server/http/channel.ts';
@@ -125,6 +125,33 @@ describe.skipIf(!canCertify)('a port with TLS (skipped without openssl, which ma
     await expect.poll(() => server.log.map(({ msg }) => msg)).toContain('the TLS certificate was replaced');
     expect(told()).toBe(2);
     expect((await byHttps(server.port, other.ca)).status).toBe(200);
+  });
+
+  test('speaks TLS 1.2 and 1.3 with suites that keep the past secret, and no older ones, also with a new certificate', async () => {
+    const shortLived = await certify(folder, 'short-lived');
+    const server = await start({ tls: shortLived });
+    const agreed = (options: ConnectionOptions) =>
+      new Promise<string>((resolve) => {
+        const socket = connectTls({ port: server.port, host: '127.0.0.1', rejectUnauthorized: false, ...options });
+        socket.once('secureConnect', () => {
+          resolve(`${socket.getProtocol()} ${socket.getCipher().name}`);
+          socket.destroy();
+        });
+        socket.once('error', () => resolve('refused'));
+      });
+    const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
+    const tried = async () => {
+      expect(await agreed({})).toBe('TLSv1.3 TLS_AES_256_GCM_SHA384');
+      expect(await agreed({ maxVersion: 'TLSv1.2' })).toMatch(/^TLSv1\.2 ECDHE-\w+-AES256-GCM-SHA384$/);
+      expect(await agreed(old)).toBe('refused');
+      for (const ciphers of ['ECDHE-ECDSA-AES256-SHA384', 'ECDHE-ECDSA-AES128-SHA']) {
+        expect(await agreed({ maxVersion: 'TLSv1.2', ciphers }), ciphers).toBe('refused');
+      }
+    };
+    await tried();
+    await certify(folder, 'short-lived');
+    await expect.poll(() => server.log.map(({ msg }) => msg)).toContain('the TLS certificate was replaced');
+    await tried();
   });
 
   test('survives callers who speak no TLS, and closes their connections', async () => {

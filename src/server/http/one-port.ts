@@ -3,7 +3,7 @@ import http2 from 'node:http2';
 import https from 'node:https';
 import type net from 'node:net';
 import { createFarewells, type Farewells } from './farewells.ts';
-import { PROTOCOLS, splitSecureConnections } from './secure-connections.ts';
+import { PROTOCOLS, splitSecureConnections, TLS } from './secure-connections.ts';
 import { createStuckCallers } from './stuck-callers.ts';
 import type { TlsCertificate } from './tls-files.ts';
 
@@ -92,10 +92,10 @@ export function createOnePort(
   const secure =
     certificate &&
     https.createServer(
-      { ...http1, ...certificate.pair, ALPNProtocols: PROTOCOLS, handshakeTimeout: timeouts.headers },
+      { ...http1, ...TLS, ...certificate.pair, ALPNProtocols: PROTOCOLS, handshakeTimeout: timeouts.headers },
       listener,
     );
-  certificate?.onReplaced((pair) => secure?.setSecureContext(pair));
+  certificate?.onReplaced((pair) => secure?.setSecureContext({ ...TLS, ...pair }));
   const h1 = secure ?? http.createServer(http1, listener);
   const farewells = createFarewells();
   const allowed: Listener = (request, response) => {

@@ -7,6 +7,21 @@ import type { TLSSocket } from 'node:tls';
 export const PROTOCOLS = ['h2', 'http/1.1'];
 
 /**
+ * What both agree on of TLS: 1.2 and 1.3, and of the suites of 1.2 those alone that keep what was sent secret when the key of the
+ * certificate is lost later, and authenticate it (RFC 9325, 4.2). Node's own list is longer.
+ */
+export const TLS = {
+  minVersion: 'TLSv1.2',
+  honorCipherOrder: true,
+  ciphers: [
+    ...['TLS_AES_256_GCM_SHA384', 'TLS_CHACHA20_POLY1305_SHA256', 'TLS_AES_128_GCM_SHA256'],
+    ...['ECDHE-ECDSA-AES256-GCM-SHA384', 'ECDHE-RSA-AES256-GCM-SHA384'],
+    ...['ECDHE-ECDSA-CHACHA20-POLY1305', 'ECDHE-RSA-CHACHA20-POLY1305'],
+    ...['ECDHE-ECDSA-AES128-GCM-SHA256', 'ECDHE-RSA-AES128-GCM-SHA256'],
+  ].join(':'),
+} as const satisfies https.ServerOptions;
+
+/**
  * Replaces the listener's own handling of connections whose handshake is complete: each goes to the side that speaks the version
  * agreed on. Who agrees on none speaks HTTP/1.1; HTTP/2 over TLS asks for it (RFC 9113, 3.2).
  * @returns the sockets whose handshake is not complete yet
