@@ -39,8 +39,9 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     ...['journal', 'campaigns', 'rewards', 'redemptions', 'audiences', 'webhooks', 'accounts', 'statistics'],
     ...['clients', 'audit', 'persistence', 'kernel', 'gen'],
   ],
+  alerts: ['webhooks', 'statistics', 'clients', 'audit', 'persistence', 'kernel', 'gen'],
   housekeeping: [
-    ...['imports', 'marketplace', 'journal', 'rewards', 'loyalty', 'webhooks', 'accounts', 'idempotency'],
+    ...['alerts', 'imports', 'marketplace', 'journal', 'rewards', 'loyalty', 'webhooks', 'accounts', 'idempotency'],
     ...['clients', 'audit', 'persistence', 'engine', 'kernel'],
   ],
   support: [
@@ -52,7 +53,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   gateway: ['server', 'persistence', 'kernel', 'gen'],
   // What one command of the command line does; it opens and wires like the files of `src` itself.
   commands: [
-    ...['main', 'server', 'imports', 'marketplace', 'rewards', 'loyalty', 'webhooks'],
+    ...['main', 'server', 'alerts', 'imports', 'marketplace', 'rewards', 'loyalty', 'webhooks'],
     ...['clients', 'audit', 'persistence', 'kernel', 'gen'],
   ],
   console: ['gen'],

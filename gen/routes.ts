@@ -10,6 +10,8 @@ import { TriggerService } from "./laurel/v1/trigger_service_pb.ts";
 import { WebhookService } from "./laurel/v1/webhook_service_pb.ts";
 import { AccountSupportService } from "./laurel/admin/v1/account_support_service_pb.ts";
 import { AgreementAdminService } from "./laurel/admin/v1/agreement_admin_service_pb.ts";
+import { StatisticsAdminService } from "./laurel/admin/v1/statistics_admin_service_pb.ts";
+import { AlertAdminService } from "./laurel/admin/v1/alert_admin_service_pb.ts";
 import { AudienceAdminService } from "./laurel/admin/v1/audience_admin_service_pb.ts";
 import { AuditAdminService } from "./laurel/admin/v1/audit_admin_service_pb.ts";
 import { CampaignAdminService } from "./laurel/admin/v1/campaign_admin_service_pb.ts";
@@ -27,7 +29,6 @@ import { MissionAdminService } from "./laurel/admin/v1/mission_admin_service_pb.
 import { ProductAdminService } from "./laurel/admin/v1/product_admin_service_pb.ts";
 import { PublicationAdminService } from "./laurel/admin/v1/publication_admin_service_pb.ts";
 import { RewardAdminService } from "./laurel/admin/v1/reward_admin_service_pb.ts";
-import { StatisticsAdminService } from "./laurel/admin/v1/statistics_admin_service_pb.ts";
 import { TimelineAdminService } from "./laurel/admin/v1/timeline_admin_service_pb.ts";
 import { WebhookAdminService } from "./laurel/admin/v1/webhook_admin_service_pb.ts";
 
@@ -108,6 +109,11 @@ export const routes = [
   { rpc: AgreementAdminService.method.addAgreementStock, httpMethod: "POST", path: "/admin/agreements/{id}/stock", body: "*", responseBody: "agreement", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: AgreementAdminService.method.updateAgreement, httpMethod: "PUT", path: "/admin/agreements/{id}", body: "*", responseBody: "agreement", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: AgreementAdminService.method.listAgreementPublications, httpMethod: "GET", path: "/admin/agreements/{agreement_id}/publications/paginated", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
+  { rpc: StatisticsAdminService.method.getOverview, httpMethod: "GET", path: "/admin/statistics/overview", body: "", responseBody: "overview", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
+  { rpc: StatisticsAdminService.method.getAttention, httpMethod: "GET", path: "/admin/statistics/attention", body: "", responseBody: "attention", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
+  { rpc: AlertAdminService.method.getAlertSettings, httpMethod: "GET", path: "/admin/alert-settings", body: "", responseBody: "settings", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
+  { rpc: AlertAdminService.method.putAlertSettings, httpMethod: "PUT", path: "/admin/alert-settings", body: "*", responseBody: "settings", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
+  { rpc: AlertAdminService.method.testAlert, httpMethod: "POST", path: "/admin/alert-settings/test", body: "*", responseBody: "result", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: AudienceAdminService.method.createAudience, httpMethod: "POST", path: "/admin/audiences", body: "*", responseBody: "audience", successStatus: 201, filterErrorCode: "BAD_REQUEST" },
   { rpc: AudienceAdminService.method.getAudience, httpMethod: "GET", path: "/admin/audiences/{id}", body: "", responseBody: "audience", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: AudienceAdminService.method.listAudiences, httpMethod: "GET", path: "/admin/audiences/paginated", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
@@ -212,8 +218,6 @@ export const routes = [
   { rpc: RewardAdminService.method.listGivenRewards, httpMethod: "GET", path: "/admin/rewards/{reward_id}/earned/paginated", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: RewardAdminService.method.cancelPendingReward, httpMethod: "POST", path: "/admin/earned-rewards/{id}/cancel", body: "*", responseBody: "reward", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: RewardAdminService.method.deliverPendingReward, httpMethod: "POST", path: "/admin/earned-rewards/{id}/deliver", body: "*", responseBody: "reward", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
-  { rpc: StatisticsAdminService.method.getOverview, httpMethod: "GET", path: "/admin/statistics/overview", body: "", responseBody: "overview", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
-  { rpc: StatisticsAdminService.method.getAttention, httpMethod: "GET", path: "/admin/statistics/attention", body: "", responseBody: "attention", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: TimelineAdminService.method.listAccountTimeline, httpMethod: "GET", path: "/admin/accounts/{account_id}/timeline", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: WebhookAdminService.method.listWebhookDeliveries, httpMethod: "GET", path: "/admin/webhooks/deliveries/paginated", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST" },
   { rpc: WebhookAdminService.method.getWebhookDelivery, httpMethod: "GET", path: "/admin/webhooks/deliveries/{id}", body: "", responseBody: "delivery", successStatus: 200, filterErrorCode: "BAD_REQUEST" },

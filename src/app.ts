@@ -1,7 +1,12 @@
 import { partsOfAccount } from './parts-of-account.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { routes } from '../gen/routes.ts';
+import { createAlerts } from './alerts/alerts.ts';
+import { createMailer } from './alerts/delivery/mailer.ts';
+import type { SmtpSettings } from './alerts/delivery/smtp-settings.ts';
+import { causes } from './attention.ts';
 import { createCatalogs } from './campaigns/catalog/catalog.ts';
 import { catalogMetrics } from './campaigns/catalog/catalog-metrics.ts';
 import { authenticator as createAuthenticator } from './clients/credentials/authenticate.ts';
@@ -68,6 +73,10 @@ export type AppOptions = {
   readonly oidc?: OidcSettings | undefined;
   /** Makes what loads CSV files; by default they are loaded in this thread. */
   readonly importWorker?: (machinery: ImportMachinery) => ImportWorker;
+  /** The mail server that sends e-mails; without one none are sent. */
+  readonly smtp?: SmtpSettings | undefined;
+  /** Where people reach the console; what is sent has no links without it. */
+  readonly publicUrl?: URL | undefined;
   readonly corsOrigins?: readonly string[];
   /** Requests of one credential; any number if left out. */
   readonly rateLimit?: RateLimitOptions | undefined;
@@ -170,8 +179,12 @@ export async function startApp(options: AppOptions): Promise<App> {
     journal,
   });
   const importWorker = (options.importWorker ?? createImportWorker)({ db, dispatcher, clock, logger });
+  const alertChannels = {
+    ...{ sender, clock, publicUrl: options.publicUrl, mailer: options.smtp && createMailer(options.smtp) },
+  };
+  const alerts = createAlerts({ ...alertChannels, db, readers: causes, logger });
   const jobs = options.housekeeping
-    ? scheduledJobs(options.housekeeping, dispatcher, partsOfAccount, options.secrets)
+    ? scheduledJobs(options.housekeeping, { dispatcher, parts: partsOfAccount, secrets: options.secrets, alerts })
     : [];
   const housekeeping = createHousekeeping({
     db,
@@ -211,7 +224,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       sender,
       allowPrivate,
     },
-    ...{ requireTls, logger, triggerConcurrency },
+    ...{ requireTls, logger, triggerConcurrency, alertChannels },
     sessions: { secrets, oidc: oidc && { ...oidc, startPath: OIDC_START }, insecureCookies, newLimiter },
   });
 
@@ -270,6 +283,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       // An attempt at a webhook may take its time, and its outcome is to be recorded.
       breakOff = breakOffAt(plan.endMs);
       await dispatcher.stop(leftUntil(plan.endMs));
+      await Promise.race([alerts.idle(), sleep(leftUntil(plan.endMs), undefined, { ref: false })]);
       await activityCounters.stop();
       await authenticator.close();
       clearTimeout(breakOff);

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { DEFINITIONS_MAX } from './campaigns/catalog/catalog.ts';
 import type { OidcSettings } from './clients/sign-in/oidc.ts';
+import { type SmtpSettings, smtpSettings } from './alerts/delivery/smtp-settings.ts';
 import { corsOriginsOf } from './cors-origins.ts';
 import type { TlsFiles } from './server/http/tls-files.ts';
 import { OIDC_CALLBACK } from './server/pages/oidc-pages.ts';
@@ -46,6 +47,10 @@ export type Config = {
   readonly acceptLostSecrets: boolean;
   /** The OpenID Connect provider at which people may sign in; absent: by password only. */
   readonly oidc: OidcSettings | undefined;
+  /** The mail server that sends e-mails, and whom they come from; absent: none are sent. */
+  readonly smtp: SmtpSettings | undefined;
+  /** Where people reach the console, without a path; absent: what is sent to them has no links. */
+  readonly publicUrl: URL | undefined;
   readonly corsOrigins: readonly string[];
   /** Requests that one credential may make of the processes of this host; absent: any number. */
   readonly rateLimit: { readonly perSecond: number; readonly burst: number } | undefined;
@@ -140,6 +145,8 @@ function settingsOf(
     secretKeys: env['LAUREL_SECRET_KEYS'] || undefined,
     acceptLostSecrets: flag(env, 'LAUREL_ACCEPT_LOST_SECRETS', false),
     oidc: oidcSettings(env),
+    smtp: smtpSettings(env['LAUREL_SMTP_URL'], env['LAUREL_SMTP_FROM']),
+    publicUrl: publicUrlOf(env['LAUREL_PUBLIC_URL']),
     corsOrigins: corsOriginsOf(env['LAUREL_CORS_ORIGINS']),
     rateLimit: rateLimitOf(env),
     bodyBudget: wholeNumber(env, 'LAUREL_BODY_BUDGET', 64, { min: 8, max: 65_536 }),
@@ -193,6 +200,14 @@ function oidcSettings(env: NodeJS.ProcessEnv): OidcSettings | undefined {
     throw new Error(`LAUREL_OIDC_REDIRECT_URI must have the path ${OIDC_CALLBACK}, not '${back.pathname}'.`);
   }
   return { issuer: secureAddress('LAUREL_OIDC_ISSUER', issuer), clientId, clientSecret, redirectUri: back };
+}
+
+/** Only the origin, because the console's path is its own. */
+function publicUrlOf(text: string | undefined): URL | undefined {
+  if (!text) return undefined;
+  const url = secureAddress('LAUREL_PUBLIC_URL', text);
+  if (url.pathname === '/' && url.search === '' && url.hash === '' && url.username === '') return url;
+  throw new Error('LAUREL_PUBLIC_URL must be scheme and host alone, for example https://laurel.example.com.');
 }
 
 /** An absolute https address; http is good enough on this machine alone. */

@@ -1,5 +1,8 @@
 import { erasureTable } from './accounts/account-erasure.entity.ts';
 import { accountTable } from './accounts/account.entity.ts';
+import { alertChannelTable } from './alerts/alert-channel.entity.ts';
+import { alertSettingTable } from './alerts/alert-setting.entity.ts';
+import { alertTable } from './alerts/alert.entity.ts';
 import { audienceMemberTable } from './audiences/audience-member.entity.ts';
 import { audienceTable } from './audiences/audience.entity.ts';
 import { auditEntryTable } from './audit/audit-entry.entity.ts';
@@ -97,4 +100,7 @@ export const entities = [
   webhookRetryTable,
   webhookDeliveryTable,
   statisticHourTable,
+  alertSettingTable,
+  alertChannelTable,
+  alertTable,
 ];

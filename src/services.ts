@@ -1,6 +1,7 @@
 import type { DescService } from '@bufbuild/protobuf';
 import type { Logger } from 'pino';
 import { AccountSupportService } from '../gen/laurel/admin/v1/account_support_service_pb.ts';
+import { AlertAdminService } from '../gen/laurel/admin/v1/alert_admin_service_pb.ts';
 import { AgreementAdminService } from '../gen/laurel/admin/v1/agreement_admin_service_pb.ts';
 import { AuditAdminService } from '../gen/laurel/admin/v1/audit_admin_service_pb.ts';
 import { AudienceAdminService } from '../gen/laurel/admin/v1/audience_admin_service_pb.ts';
@@ -38,6 +39,8 @@ import { partsOfAccount } from './parts-of-account.ts';
 import { timelineOfAccount } from './timeline-of-account.ts';
 import { accountCounter } from './accounts/count-accounts.ts';
 import { accountsService } from './accounts/accounts.service.ts';
+import type { Channels } from './alerts/delivery/send-alert.ts';
+import { alertAdminService } from './alerts/operations/alert-admin.service.ts';
 import { audienceAdminService } from './audiences/audience-admin.service.ts';
 import { audiencesService } from './audiences/audiences.service.ts';
 import { auditAdminService } from './audit/audit-admin.service.ts';
@@ -117,6 +120,8 @@ export type Machinery = {
   readonly requireTls: boolean;
   readonly logger: Logger;
   readonly sessions: SessionOptions;
+  /** By what alerts go out. */
+  readonly alertChannels: Channels;
 };
 
 /** Puts every service of every module among the operations: the integrator's, then the administrator's. */
@@ -147,6 +152,7 @@ export function addServices(operations: Operations, machinery: Machinery): void 
   add(WebhookService, webhooksService({ secrets, sender, allowPrivate, requireTls, logger }));
 
   add(AccountSupportService, accountSupportService({ ...removal, catalogs, dispatcher }));
+  add(AlertAdminService, alertAdminService({ ...machinery.alertChannels, secrets, allowPrivate }));
   add(AgreementAdminService, agreementAdminService);
   add(JournalAdminService, journalAdminService(catalogs));
   add(TimelineAdminService, timelineAdminService(timelineOfAccount(catalogs)));

@@ -1,3 +1,4 @@
+import { resealAlertSecrets } from '../alerts/reseal-alert-secrets.ts';
 import { resealSecondFactors } from '../clients/second-factor/reseal-second-factors.ts';
 import type { Config } from '../config.ts';
 import { createLogger } from '../logger.ts';
@@ -13,8 +14,9 @@ export async function sealSecrets(config: Config): Promise<void> {
   try {
     const webhooks = await resealWebhookSecrets(database.db, secrets);
     const factors = await resealSecondFactors(database.db, secrets);
-    const resealed = webhooks.resealed + factors.resealed;
-    const unreadable = webhooks.unreadable + factors.unreadable;
+    const alerts = await resealAlertSecrets(database.db, secrets);
+    const resealed = webhooks.resealed + factors.resealed + alerts.resealed;
+    const unreadable = webhooks.unreadable + factors.unreadable + alerts.unreadable;
     if (resealed > 0) await recordCommand(database.db, { name: 'SealSecrets', note: `${resealed} sealed again.` });
     console.log(`${resealed} sealed again, ${unreadable} that no configured key opens.`);
     if (unreadable > 0) process.exitCode = 1;

@@ -97,6 +97,8 @@ async function serveWith({ database, secrets, watch, clock }: Means, config: Con
     webhookRequireTls: config.webhookRequireTls,
     oidc: config.oidc,
     importWorker: (machinery) => createThreadedImportWorker({ ...machinery, startThread }),
+    smtp: config.smtp,
+    publicUrl: config.publicUrl,
     corsOrigins: config.corsOrigins,
     rateLimit: config.rateLimit,
     unknownCredentialsPerMinute: config.unknownCredentialsPerMinute,

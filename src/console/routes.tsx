@@ -82,6 +82,7 @@ export const routes: RouteObject[] = [
               page('/audiences', async () => (await import('./pages/audiences/audience-list.tsx')).AudienceList),
               page('/audiences/:id', async () => (await import('./pages/audiences/audience-page.tsx')).AudiencePage),
               page('/webhooks', async () => (await import('./pages/webhooks/webhooks.tsx')).Webhooks),
+              page('/alerts', async () => (await import('./pages/alerts/alerts.tsx')).Alerts),
               page('/webhooks/deliveries/:id', async () => (await import('./pages/webhooks/delivery.tsx')).Delivery),
               page(
                 '/dead-triggers',

@@ -1,3 +1,5 @@
+import type { Alerts } from '../alerts/alerts.ts';
+import { clientsWithAlerts } from '../alerts/alerts.queries.ts';
 import { clientsWithErasures } from '../accounts/erasures.queries.ts';
 import { finishErasures } from '../accounts/finish-erasures.ts';
 import { sealEntries } from '../audit/chain/seal-entries.ts';
@@ -34,16 +36,19 @@ export type Retention = {
   readonly journalDays: number;
 };
 
-/**
- * Everything that there is to tidy up. Restocks may close campaigns, which `dispatcher` is then told to send; `parts` are what
- * all modules keep about an account; `secrets` sign the audit log.
- */
-export function scheduledJobs(
-  retention: Retention,
-  dispatcher: Pick<Dispatcher, 'wake'>,
-  parts: readonly AccountPart[],
-  secrets: Pick<SecretBox, 'sign'>,
-): ScheduledJob[] {
+/** What jobs work with beside the database. */
+export type JobMeans = {
+  /** Told to send when a restock has closed campaigns. */
+  readonly dispatcher: Pick<Dispatcher, 'wake'>;
+  /** What all modules keep about an account. */
+  readonly parts: readonly AccountPart[];
+  /** Sign the audit log. */
+  readonly secrets: Pick<SecretBox, 'sign'>;
+  readonly alerts: Pick<Alerts, 'look'>;
+};
+
+/** Everything that there is to tidy up, and to look at now and then. */
+export function scheduledJobs(retention: Retention, { dispatcher, parts, secrets, alerts }: JobMeans): ScheduledJob[] {
   return [
     {
       name: 'close expired reservations',
@@ -98,6 +103,7 @@ export function scheduledJobs(
       due: (uow) => clientsWithStrayEntries(uow, retention.journalDays),
       run: (db, clientId) => removeStrayEntries(db, clientId, retention.journalDays),
     },
+    { name: 'tell what needs attention', everyMs: MINUTE, due: clientsWithAlerts, run: alerts.look },
     {
       name: 'tell of failed sign-ins',
       everyMs: 5 * MINUTE,

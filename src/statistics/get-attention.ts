@@ -8,11 +8,8 @@ import {
   type GetAttentionResponseSchema,
 } from '../../gen/laurel/admin/v1/statistics_admin_service_pb.ts';
 import type { Call } from '../clients/call.ts';
-import type { UnitOfWork } from '../persistence/database.ts';
-import type { CauseKind, CauseReaders, Found } from './causes.ts';
-
-/** One cause among those of all kinds. */
-type KindOfFound = Found & { readonly kind: CauseKind; readonly key: string };
+import { type Cause, causesOf } from './causes-of.ts';
+import type { CauseReaders } from './causes.ts';
 
 /** Tells what needs somebody now: proto StatisticsAdminService.GetAttention. */
 export function getAttention(
@@ -26,18 +23,7 @@ export function getAttention(
   });
 }
 
-/** All causes of a client, the urgent ones first. */
-async function causesOf(uow: UnitOfWork, now: Date, readers: CauseReaders): Promise<KindOfFound[]> {
-  const causes: KindOfFound[] = [];
-  for (const kind of Object.keys(readers) as CauseKind[]) {
-    for (const found of await readers[kind](uow, now))
-      causes.push({ ...found, kind, key: found.about === undefined ? kind : `${kind}/${found.about}` });
-  }
-  const rank = ({ severity }: Found) => Cause_Severity[severity];
-  return causes.toSorted((one, other) => rank(one) - rank(other));
-}
-
-function toMessage({ about: _about, ...cause }: KindOfFound): MessageInitShape<typeof CauseSchema> {
+function toMessage({ about: _about, ...cause }: Cause): MessageInitShape<typeof CauseSchema> {
   const { since, until } = cause;
   return {
     ...cause,

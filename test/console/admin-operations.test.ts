@@ -21,6 +21,7 @@ const UNRECORDED: Readonly<Record<string, string>> = {
   'SessionService.beginSecondFactor': 'is of people, and tells of nothing before it is confirmed',
   'SessionService.confirmSecondFactor': 'is of people, and recorded: test/operations/clients/second-factor.test.ts',
   'SessionService.disableSecondFactor': 'is of people, and recorded: test/operations/clients/second-factor.test.ts',
+  'AlertAdminService.testAlert': 'sends a trial message and stores nothing',
   'CampaignAdminService.getReach': 'reads, and is a POST because it asks about much',
   'SessionService.refreshSession': 'happens by itself, all day long',
 };

@@ -88,6 +88,7 @@ export async function newWorld(service: TestService, tenant: Tenant, name: strin
   for (const type of ['rewards', 'publication-status', 'mission-completed', 'stock-low']) {
     await own.rest('PUT', `/webhooks/${type}`, { endpoint: `http://127.0.0.1:1/${name}` });
   }
+  await own.rest('PUT', '/admin/alert-settings', { version: 0, endpoint: `http://127.0.0.1:1/${name}` });
   return {
     ...{
       name,

@@ -43,9 +43,12 @@ function tidy(list: readonly ScheduledJob[], now = new Date()): Housekeeping {
 const everything = () =>
   scheduledJobs(
     { operationDays: 30, deliveryDays: 7, auditDays: 400, journalDays: 7 },
-    { wake() {} },
-    partsOfAccount,
-    createSecretBox([Buffer.alloc(32, 1)]),
+    {
+      dispatcher: { wake() {} },
+      parts: partsOfAccount,
+      secrets: createSecretBox([Buffer.alloc(32, 1)]),
+      alerts: { look: () => Promise.resolve(0) },
+    },
   );
 const rows = (sql: string, clientId = service.clientId) =>
   service.db.unitOfWork(clientId, (uow) => uow.query<{ id: string }>(sql));
@@ -136,7 +139,7 @@ test('what runs often begins no transaction for a client that has nothing due', 
   const jobs = everything().flatMap((job) => (job.due ? [{ ...job, everyMs: 5 }] : []));
   const often = [
     ...['close expired reservations', 'resume restocks', 'expire points', 'finish erasures'],
-    ...['keep the journal', 'tell of failed sign-ins'],
+    ...['keep the journal', 'tell of failed sign-ins', 'tell what needs attention'],
   ];
   expect(jobs.map(({ name }) => name).toSorted()).toEqual(often.toSorted());
   const db = { ...service.db, unitOfWork };

@@ -1,5 +1,6 @@
 import { createSecretBox } from '../../src/kernel/secret-box.ts';
 import fc from 'fast-check';
+import { alertsOf } from '../operations/alerts/fixture.ts';
 import { partsOfAccount } from '../../src/parts-of-account.ts';
 import { expect, vi } from 'vitest';
 import { routes } from '../../gen/routes.ts';
@@ -64,7 +65,12 @@ export async function workInTheBackground(service: TestService): Promise<void> {
   const product = await service.rest('POST', '/admin/products', { name: 'Coupon', stockMode: 'CODES' });
   await load(service, 'code\nA\nB\n', { type: 'PRODUCT_CODES', fileName: 'codes.csv', productId: product.body.id });
   const days = { operationDays: 30, deliveryDays: 30, auditDays: 30, journalDays: 7 };
-  const jobs = scheduledJobs(days, { wake: vi.fn() }, partsOfAccount, createSecretBox([Buffer.alloc(32, 1)]));
+  const jobs = scheduledJobs(days, {
+    dispatcher: { wake: vi.fn() },
+    parts: partsOfAccount,
+    secrets: createSecretBox([Buffer.alloc(32, 1)]),
+    alerts: alertsOf(service),
+  });
   for (const { runForAll, due, run } of jobs) {
     if (runForAll) await service.db.systemUnitOfWork(runForAll);
     if (due) await service.db.systemUnitOfWork((uow) => due(uow, new Date()));

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { type App, startApp } from '../../src/app.ts';
+import type { SmtpSettings } from '../../src/alerts/delivery/smtp-settings.ts';
 import type { OidcSettings } from '../../src/clients/sign-in/oidc.ts';
 import { hashToken, newToken, type TokenKind } from '../../src/clients/credentials/token.ts';
 import { entities } from '../../src/entities.ts';
@@ -63,6 +64,10 @@ export type TestServiceOptions = {
   readonly insecureCookies?: boolean;
   readonly oidc?: OidcSettings;
   readonly webhookRequireTls?: boolean;
+  /** The mail server that sends e-mails; none by default. */
+  readonly smtp?: SmtpSettings;
+  /** Where people reach the console. */
+  readonly publicUrl?: URL;
   /** The API key of the service's own demo. */
   readonly demoKey?: () => string | undefined;
   /** Makes what loads CSV files, told the address of the database; by default they are loaded in this thread. */
@@ -98,6 +103,8 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     importWorker: options.importWorker && ((machinery) => options.importWorker!(url, machinery)),
     webhookAllowPrivate: true,
     webhookRequireTls: options.webhookRequireTls ?? false,
+    smtp: options.smtp,
+    publicUrl: options.publicUrl,
     // Read by the overview, which writes before it reads; else the service would write by itself while tests compare rows.
     statisticsEveryMs: 3_600_000,
   });

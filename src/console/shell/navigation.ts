@@ -1,5 +1,6 @@
 import {
   Activity,
+  BellRing,
   Boxes,
   Building2,
   Contact,
@@ -49,6 +50,7 @@ type DestinationKey =
   | 'imports'
   | 'clients'
   | 'audit'
+  | 'alerts'
   | 'deadTriggers'
   | 'settings';
 
@@ -90,6 +92,7 @@ export const navigation: readonly DestinationGroup[] = [
     key: 'operate',
     destinations: [
       { key: 'webhooks', path: '/webhooks', icon: Webhook, shortcut: 'w' },
+      { key: 'alerts', path: '/alerts', icon: BellRing },
       { key: 'deadTriggers', path: '/dead-triggers', icon: MailX, shortcut: 'd' },
       { key: 'keys', path: '/keys', icon: KeyRound, needs: Permission.KEEP_CREDENTIALS },
       { key: 'users', path: '/users', icon: UserCog, needs: Permission.KEEP_USERS },

@@ -92,7 +92,12 @@ export function checkedSettings(
   };
 }
 
-function checkEndpoint(endpoint: string, allowPrivate: boolean): void {
+/**
+ * Refuses an address that is none, or may not be called.
+ * @param allowPrivate whether it may be in one's own network
+ * @throws DomainError `BAD_REQUEST`
+ */
+export function checkEndpoint(endpoint: string, allowPrivate: boolean): void {
   const url = URL.parse(endpoint);
   // URL repairs much that other libraries do not: it drops line breaks and adds missing slashes.
   if (url === null || !/^https?:\/\/[^\s\p{Cc}]+$/iu.test(endpoint)) {

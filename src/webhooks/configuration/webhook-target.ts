@@ -1,5 +1,6 @@
 import { propertiesOf, type RowOf } from '../../persistence/columns-of.ts';
 import { webhookConfigurationTable } from './webhook-configuration.entity.ts';
+import type { WebhookType } from './webhook-type.ts';
 
 /** What sending needs of a configuration. */
 export const TARGET_PROPERTIES = [
@@ -14,6 +15,9 @@ export const TARGET = propertiesOf(webhookConfigurationTable, TARGET_PROPERTIES,
 /** A stored configuration, as far as sending needs it. */
 export type WebhookTarget = RowOf<typeof TARGET>;
 
+/** What the sender reads of a target; alerts have one of their own, which is no configuration. */
+export type SendTarget = Omit<WebhookTarget, 'type' | 'configurationId'> & { readonly type: WebhookType | 'ALERTS' };
+
 /** Methods that a webhook may be sent with. */
 export type WebhookMethod = WebhookTarget['method'];
 
@@ -21,9 +25,15 @@ export type WebhookMethod = WebhookTarget['method'];
 export type WebhookSecret = 'authentication' | 'signing';
 
 /** Where a sealed secret belongs: a sealed text that is copied to another client, type or purpose does not open. */
-export function secretOwner(
-  { clientId, type }: Pick<WebhookTarget, 'clientId' | 'type'>,
-  secret: WebhookSecret,
-): string {
+export function secretOwner({ clientId, type }: Pick<SendTarget, 'clientId' | 'type'>, secret: WebhookSecret): string {
   return `${clientId}/webhook/${type}/${secret}`;
+}
+
+/** The target of a client's alerts: a POST that is signed, and told apart by its `webhook-id`. */
+export function alertTarget(clientId: string, endpoint: string, signingSecretSealed: string | null): SendTarget {
+  return {
+    ...{ clientId, type: 'ALERTS', endpoint, method: 'POST', signingSecretSealed, retries: true },
+    ...{ authenticationMethodType: null, authenticationMethodKey: null, authenticationValueSealed: null },
+    ...{ formerSecretSealed: null, formerSecretUntil: null },
+  };
 }

@@ -1,7 +1,7 @@
 import type { SecretBox } from '../../kernel/secret-box.ts';
 import { webhookHeaders } from '../../kernel/webhook-headers.ts';
 import { signatureHeaders } from './webhook-signature.ts';
-import { secretOwner, type WebhookTarget } from '../configuration/webhook-target.ts';
+import { secretOwner, type SendTarget, type WebhookTarget } from '../configuration/webhook-target.ts';
 
 /** A request as it goes out, and what of it must never be written down. */
 export type WebhookRequest = {
@@ -20,7 +20,7 @@ const CONFIDENTIAL_MIN = 4;
  */
 export function webhookRequest(
   secrets: SecretBox,
-  target: WebhookTarget,
+  target: SendTarget,
   message: { readonly id: string; readonly body: string; readonly traceparent?: string | null },
   at: Date,
 ): WebhookRequest {
@@ -59,7 +59,7 @@ export function headerNames(
 }
 
 /** Whether the receiver may still verify with the secret from before the last rotation. */
-function formerCounts<Target extends WebhookTarget>(
+function formerCounts<Target extends SendTarget>(
   target: Target,
   at: Date,
 ): target is Target & { readonly formerSecretSealed: string } {

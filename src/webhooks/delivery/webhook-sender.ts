@@ -8,7 +8,7 @@ import { sendsPlainSecret } from '../configuration/plain-secrets.ts';
 import { namesSpecialAddress } from './target-address.ts';
 import { createTargetAgents, ForbiddenAddress, type Resolve, type TargetAgents } from './target-agents.ts';
 import { type WebhookRequest, webhookRequest } from './webhook-request.ts';
-import type { WebhookMethod, WebhookTarget } from '../configuration/webhook-target.ts';
+import type { SendTarget, WebhookMethod } from '../configuration/webhook-target.ts';
 import { retryAfterMs } from '../retries/retry-schedule.ts';
 
 /** One attempt and how it went. Holds neither a secret nor the full address. */
@@ -40,7 +40,7 @@ export type SentMessage = {
 
 export type WebhookSender = {
   /** Sends one request, once. Never rejects: whatever happens is the outcome. */
-  send(target: WebhookTarget, message: SentMessage): Promise<Attempt>;
+  send(target: SendTarget, message: SentMessage): Promise<Attempt>;
 };
 
 export type WebhookSenderOptions = {

@@ -18,6 +18,9 @@ export const auditOperations = {
     AddAgreementStock: 'Add units to agreement',
     UpdateAgreement: 'Change agreement',
   },
+  AlertAdminService: {
+    PutAlertSettings: 'Set alerts',
+  },
   AudienceAdminService: {
     CreateAudience: 'Create audience',
     UpdateAudience: 'Change audience',
@@ -143,6 +146,7 @@ export const auditOperations = {
 /** What it calls the kinds of things that they change: by message. */
 export const auditKinds = {
   account: 'Account',
+  alertSettings: 'Alerts',
   agreement: 'Agreement',
   audience: 'Audience',
   campaign: 'Campaign',

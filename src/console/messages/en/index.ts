@@ -1,4 +1,5 @@
 import { accounts } from './accounts.ts';
+import { alerts } from './alerts.ts';
 import { audiences } from './audiences.ts';
 import { campaigns } from './campaigns.ts';
 import { events } from './events.ts';
@@ -22,6 +23,7 @@ import { webhooks } from './webhooks.ts';
 /** Every text of the console in English, by page. */
 export const en = {
   accounts,
+  alerts,
   archivable,
   audiences,
   audit,

@@ -16,6 +16,7 @@ export const navigation = {
   audiences: 'Audiences',
   imports: 'Imports',
   webhooks: 'Webhooks',
+  alerts: 'Alerts',
   deadTriggers: 'Dead triggers',
   keys: 'API keys',
   users: 'Console users',

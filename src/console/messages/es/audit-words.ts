@@ -18,6 +18,9 @@ export const auditOperations = {
     AddAgreementStock: 'Añadir unidades a un acuerdo',
     UpdateAgreement: 'Cambiar acuerdo',
   },
+  AlertAdminService: {
+    PutAlertSettings: 'Configurar alertas',
+  },
   AudienceAdminService: {
     CreateAudience: 'Crear audiencia',
     UpdateAudience: 'Cambiar audiencia',
@@ -143,6 +146,7 @@ export const auditOperations = {
 /** What it calls the kinds of things that they change: by message. */
 export const auditKinds = {
   account: 'Cuenta',
+  alertSettings: 'Alertas',
   agreement: 'Acuerdo',
   audience: 'Audiencia',
   campaign: 'Campaña',

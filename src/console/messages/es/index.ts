@@ -1,5 +1,6 @@
 import type { Messages } from '../messages.ts';
 import { accounts } from './accounts.ts';
+import { alerts } from './alerts.ts';
 import { audiences } from './audiences.ts';
 import { campaigns } from './campaigns.ts';
 import { events } from './events.ts';
@@ -25,6 +26,7 @@ export { serviceMessages } from './service-messages.ts';
 /** Every text of the console in Spanish, by page. */
 export const es: Messages = {
   accounts,
+  alerts,
   archivable,
   audiences,
   audit,

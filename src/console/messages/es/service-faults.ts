@@ -68,6 +68,18 @@ export const serviceFaults: Readonly<Record<string, string>> = {
     '`currentPassword` no es correcta. Escribe la que usaste para iniciar sesión.',
   'email must have one @ with something on both sides, and no spaces or control characters.':
     '`email` debe tener una @ con algo a ambos lados, sin espacios ni caracteres de control.',
+  'rotateSigningSecret makes a new secret for the webhook: send an endpoint with it, or leave it out.':
+    '`rotateSigningSecret` crea un secreto nuevo para el webhook: indica también `endpoint`, o déjalo sin marcar.',
+  'recipients need a mail server, which this service has none of: leave them out, or have the operator set LAUREL_SMTP_URL.':
+    '`recipients` necesita un servidor de correo, y este servicio no tiene ninguno: déjalo vacío, o que quien opera el servicio ponga LAUREL_SMTP_URL.',
+  'quietHours.to must be another minute than quietHours.from. Leave quietHours out to be told always.':
+    '`quietHours.to` debe ser otro minuto que `quietHours.from`. Sin horas de silencio, se avisa siempre.',
+  'endpoint must begin with https://: alerts go over no other protocol.':
+    '`endpoint` debe empezar por https://: las alertas no van por otro protocolo.',
+  'channel WEBHOOK is not set up: store an endpoint by PUT /admin/alert-settings first.':
+    'El webhook no está configurado: guarda antes una dirección.',
+  'channel EMAIL is not set up: store recipients by PUT /admin/alert-settings first.':
+    'El correo no está configurado: guarda antes destinatarios.',
   'endpoint is required. Send an absolute URL with protocol.':
     'Falta `endpoint`. Indica una dirección absoluta, con https://.',
   'endpoint may not be a loopback, private, link-local or metadata address; send a public one, or have the operator set LAUREL_WEBHOOK_ALLOW_PRIVATE=true.':

@@ -16,6 +16,7 @@ export const navigation = {
   audiences: 'Audiencias',
   imports: 'Importaciones',
   webhooks: 'Webhooks',
+  alerts: 'Alertas',
   deadTriggers: 'Eventos fallidos',
   keys: 'Claves de API',
   users: 'Usuarios de la consola',

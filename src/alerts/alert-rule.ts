@@ -1,0 +1,57 @@
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** A cause has to be gone for this long before its return is told as a new one: one that comes and goes is told once. */
+export const GONE_MS = 15 * MINUTE_MS;
+
+/** Pauses before a channel that fails is tried again, by how often it has failed; the last one is for all that follow. */
+const PAUSES_MS = [1, 2, 5, 10, 20, 40, 60].map((minutes) => minutes * MINUTE_MS);
+
+/** An alert that has not ended, as far as the rule reads it. */
+export type OpenAlert = {
+  readonly causeKey: string;
+  readonly goneSince: Date | null;
+};
+
+/** What is to be done to the alerts of a client, by the keys of their causes. */
+export type Changes = {
+  /** Causes that have no alert yet. */
+  readonly opened: readonly string[];
+  /** Alerts whose cause is not there any more, and those whose cause came back before they ended. */
+  readonly gone: readonly string[];
+  readonly back: readonly string[];
+  readonly ended: readonly string[];
+};
+
+/**
+ * Holds the open alerts of a client against the causes that were found.
+ * @param found keys of the causes that are there
+ * @param isUnknown whether a cause that was not found may be there nevertheless, because not all of its kind were read
+ */
+export function changesOf(
+  open: readonly OpenAlert[],
+  found: ReadonlySet<string>,
+  { now, isUnknown = () => false }: { readonly now: Date; readonly isUnknown?: (key: string) => boolean },
+): Changes {
+  const known = new Set(open.map(({ causeKey }) => causeKey));
+  const away = open.filter(({ causeKey }) => !found.has(causeKey) && !isUnknown(causeKey));
+  const keys = (alerts: readonly OpenAlert[]) => alerts.map(({ causeKey }) => causeKey);
+  return {
+    opened: [...found].filter((key) => !known.has(key)),
+    gone: keys(away.filter(({ goneSince }) => goneSince === null)),
+    back: keys(open.filter(({ causeKey, goneSince }) => goneSince !== null && found.has(causeKey))),
+    ended: keys(away.filter(({ goneSince }) => goneSince !== null && now.getTime() - goneSince.getTime() >= GONE_MS)),
+  };
+}
+
+/** Whether a channel is to tell of an alert whose cause is there: it never has, or longer ago than the reminder says. */
+export function isToBeTold(toldAt: Date | null, reminderHours: number | null, now: Date): boolean {
+  if (toldAt === null) return true;
+  return reminderHours !== null && now.getTime() - toldAt.getTime() >= reminderHours * HOUR_MS;
+}
+
+/** When a channel that has failed so often, at least once, is tried again. */
+export function nextAttemptAt(failures: number, now: Date): Date {
+  const pause = PAUSES_MS[Math.min(failures, PAUSES_MS.length) - 1]!;
+  return new Date(now.getTime() + pause);
+}

@@ -1,0 +1,38 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { columns, ownedByClient } from '../persistence/connections/columns.ts';
+import type { CauseKind } from '../statistics/causes.ts';
+
+/** Who of a client is told of what needs attention, and when. */
+export const alertSettingTable = defineEntity({
+  name: 'AlertSettingEntity',
+  tableName: 'alert_setting',
+  ...ownedByClient,
+  properties: {
+    clientId: columns.clientId(),
+    endpoint: columns.text().nullable(),
+    /** Sealed by the kernel's secret box; present where there is an endpoint. */
+    signingSecretSealed: columns.text().nullable(),
+    recipients: p
+      .json<readonly string[]>()
+      .default('[]')
+      .onCreate(() => []),
+    /** Kinds that are told of; none means all, those of later releases among them. */
+    causes: p
+      .json<readonly CauseKind[]>()
+      .default('[]')
+      .onCreate(() => []),
+    language: columns.oneOf(['EN', 'ES']),
+    /** Minutes of the day in `quietZone`, from 0 to 1439; all three or none. */
+    quietFrom: p.integer().nullable(),
+    quietTo: p.integer().nullable(),
+    quietZone: columns.text().nullable(),
+    reminderHours: p.integer().nullable(),
+    /** Raised by every change, so that two operators do not overwrite each other. */
+    version: p.integer().default(1),
+    createdAt: columns.createdAt(),
+    updatedAt: columns.changedAt(),
+  },
+});
+
+export class AlertSettingEntity extends alertSettingTable.class {}
+alertSettingTable.setClass(AlertSettingEntity);

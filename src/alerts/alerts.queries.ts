@@ -1,0 +1,207 @@
+import { newId } from '../kernel/ids.ts';
+import { propertiesOf, type RowOf } from '../persistence/columns-of.ts';
+import type { UnitOfWork } from '../persistence/database.ts';
+import type { Changes } from './alert-rule.ts';
+import { alertChannelTable } from './alert-channel.entity.ts';
+import { alertSettingTable } from './alert-setting.entity.ts';
+import { alertTable } from './alert.entity.ts';
+import type { ChannelKind } from './channel-kind.ts';
+
+const SETTING = propertiesOf(alertSettingTable, [
+  ...(['clientId', 'endpoint', 'signingSecretSealed', 'recipients', 'causes', 'language'] as const),
+  ...(['quietFrom', 'quietTo', 'quietZone', 'reminderHours', 'version', 'updatedAt'] as const),
+]);
+
+/** The settings of a client as they are stored. */
+export type StoredSetting = RowOf<typeof SETTING>;
+
+const CHANNEL = propertiesOf(alertChannelTable, [
+  ...([
+    'kind',
+    'leaseId',
+    'leaseUntil',
+    'lastSentAt',
+    'failures',
+    'failingSince',
+    'nextAttemptAt',
+    'lastError',
+  ] as const),
+]);
+
+/** How a channel fares, as it is stored. */
+export type StoredChannel = RowOf<typeof CHANNEL>;
+
+const ALERT = propertiesOf(alertTable, ['id', 'causeKey', 'goneSince', 'webhookToldAt', 'emailToldAt']);
+
+/** An alert as it is stored, from when its cause was found until it has ended. */
+export type StoredAlert = RowOf<typeof ALERT>;
+
+/** The column in which an alert keeps when a channel told of it. */
+const TOLD_AT: Readonly<Record<ChannelKind, string>> = { WEBHOOK: 'webhook_told_at', EMAIL: 'email_told_at' };
+
+/** The clients that tell somebody, in a system unit of work. */
+export async function clientsWithAlerts(uow: UnitOfWork): Promise<string[]> {
+  const rows = await uow.query<{ id: string }>(
+    `select client_id as id from alert_setting where endpoint is not null or recipients <> '[]' order by client_id`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** The settings of the client, if it has any. */
+export async function findSetting(uow: UnitOfWork): Promise<StoredSetting | undefined> {
+  const [row] = await uow.query<StoredSetting>(`select ${SETTING} from alert_setting where client_id = $1`, [
+    uow.clientId,
+  ]);
+  return row;
+}
+
+/** The same, held until the transaction ends. */
+export async function holdSetting(uow: UnitOfWork): Promise<StoredSetting | undefined> {
+  const [row] = await uow.query<StoredSetting>(`select ${SETTING} from alert_setting where client_id = $1 for update`, [
+    uow.clientId,
+  ]);
+  return row;
+}
+
+/** The same for who looks now and then: undefined as well where somebody else holds it, who does the same or changes it. */
+export async function holdSettingIfFree(uow: UnitOfWork): Promise<StoredSetting | undefined> {
+  const [row] = await uow.query<StoredSetting>(
+    `select ${SETTING} from alert_setting where client_id = $1 for update skip locked`,
+    [uow.clientId],
+  );
+  return row;
+}
+
+/** What is stored of settings that somebody sends. */
+export type SettingContent = Omit<StoredSetting, 'clientId' | 'version' | 'updatedAt'>;
+
+/**
+ * Stores settings whose row, if there is one, the transaction holds.
+ * @returns undefined where there was none when it was looked for, and somebody else has stored one since
+ */
+export async function storeSetting(
+  uow: UnitOfWork,
+  content: SettingContent,
+  { version, now }: { readonly version: number; readonly now: Date },
+): Promise<StoredSetting | undefined> {
+  const [row] = await uow.query<StoredSetting>(
+    `insert into alert_setting as s (client_id, endpoint, signing_secret_sealed, recipients, causes, language, quiet_from,
+                                     quiet_to, quiet_zone, reminder_hours, version, created_at, updated_at)
+     values ($1, $2, $3, $4::jsonb, $5::jsonb, $6, $7, $8, $9, $10, $11, $12, $12)
+     on conflict (client_id) do update
+        set endpoint = excluded.endpoint, signing_secret_sealed = excluded.signing_secret_sealed,
+            recipients = excluded.recipients, causes = excluded.causes, language = excluded.language,
+            quiet_from = excluded.quiet_from, quiet_to = excluded.quiet_to, quiet_zone = excluded.quiet_zone,
+            reminder_hours = excluded.reminder_hours, version = excluded.version, updated_at = excluded.updated_at
+      where s.version = excluded.version - 1
+     returning ${SETTING}`,
+    [
+      ...[uow.clientId, content.endpoint, content.signingSecretSealed],
+      ...[JSON.stringify(content.recipients), JSON.stringify(content.causes), content.language],
+      ...[content.quietFrom, content.quietTo, content.quietZone, content.reminderHours, version, now],
+    ],
+  );
+  return row;
+}
+
+/** The client's channels that have told something or tried to. */
+export function channelsOf(uow: UnitOfWork): Promise<StoredChannel[]> {
+  return uow.query(`select ${CHANNEL} from alert_channel where client_id = $1 order by kind`, [uow.clientId]);
+}
+
+/** Forgets how channels fared whose address is another one now; a message that is under way to the old one changes nothing any more. */
+export async function resetChannels(uow: UnitOfWork, kinds: readonly ChannelKind[]): Promise<void> {
+  await uow.query('delete from alert_channel where client_id = $1 and kind = any($2::text[])', [uow.clientId, kinds]);
+}
+
+/** The client's alerts, oldest first. */
+export function openAlerts(uow: UnitOfWork): Promise<StoredAlert[]> {
+  return uow.query(`select ${ALERT} from alert where client_id = $1 order by opened_at, id`, [uow.clientId]);
+}
+
+/** Writes down what has changed about the client's alerts. Those that have ended are gone. */
+export async function storeChanges(uow: UnitOfWork, { opened, gone, back, ended }: Changes, now: Date): Promise<void> {
+  if (opened.length > 0)
+    await uow.query(
+      `insert into alert (client_id, id, cause_key, opened_at)
+       select $1, id, cause_key, $4 from unnest($2::uuid[], $3::text[]) as found (id, cause_key)
+       on conflict (client_id, cause_key) do nothing`,
+      [uow.clientId, opened.map(() => newId()), opened, now],
+    );
+  const set = async (keys: readonly string[], goneSince: Date | null) => {
+    if (keys.length > 0)
+      await uow.query('update alert set gone_since = $3 where client_id = $1 and cause_key = any($2::text[])', [
+        ...[uow.clientId, keys, goneSince],
+      ]);
+  };
+  await set(gone, now);
+  await set(back, null);
+  if (ended.length > 0)
+    await uow.query('delete from alert where client_id = $1 and cause_key = any($2::text[])', [uow.clientId, ended]);
+}
+
+/**
+ * Takes a channel for one message, unless a message is under way on it or it pauses after a failure. The statement decides:
+ * of two processes that come at once, one gets it.
+ */
+export async function claimChannel(
+  uow: UnitOfWork,
+  kind: ChannelKind,
+  { leaseId, leaseUntil, now }: { readonly leaseId: string; readonly leaseUntil: Date; readonly now: Date },
+): Promise<boolean> {
+  const rows = await uow.query(
+    `insert into alert_channel as c (client_id, kind, lease_id, lease_until) values ($1, $2, $3, $4)
+     on conflict (client_id, kind) do update set lease_id = excluded.lease_id, lease_until = excluded.lease_until
+      where (c.lease_until is null or c.lease_until <= $5) and (c.next_attempt_at is null or c.next_attempt_at <= $5)
+     returning 1 as claimed`,
+    [uow.clientId, kind, leaseId, leaseUntil, now],
+  );
+  return rows.length > 0;
+}
+
+/** The attempts that have failed on a channel that is still taken for the message; undefined where it is not any more. */
+export async function holdClaimed(uow: UnitOfWork, kind: ChannelKind, leaseId: string): Promise<number | undefined> {
+  const [row] = await uow.query<{ failures: number }>(
+    'select failures from alert_channel where client_id = $1 and kind = $2 and lease_id = $3 for update',
+    [uow.clientId, kind, leaseId],
+  );
+  return row?.failures;
+}
+
+/** A channel has told of alerts. @param error what was wrong nevertheless */
+export async function storeSent(
+  uow: UnitOfWork,
+  kind: ChannelKind,
+  {
+    alerts,
+    error = null,
+    now,
+  }: { readonly alerts: readonly StoredAlert[]; readonly error?: string | null; readonly now: Date },
+): Promise<void> {
+  await uow.query(
+    `update alert a set ${TOLD_AT[kind]} = $4
+       from unnest($2::text[], $3::uuid[]) as told (cause_key, id)
+      where a.client_id = $1 and a.cause_key = told.cause_key and a.id = told.id`,
+    [uow.clientId, alerts.map(({ causeKey }) => causeKey), alerts.map(({ id }) => id), now],
+  );
+  await uow.query(
+    `update alert_channel set lease_id = null, lease_until = null, last_sent_at = $3, last_error = $4, failures = 0,
+                              failing_since = null, next_attempt_at = null
+      where client_id = $1 and kind = $2`,
+    [uow.clientId, kind, now, error],
+  );
+}
+
+/** A channel has failed, and is tried again later. */
+export async function storeFailed(
+  uow: UnitOfWork,
+  kind: ChannelKind,
+  failure: { readonly failures: number; readonly nextAttemptAt: Date; readonly error: string; readonly now: Date },
+): Promise<void> {
+  await uow.query(
+    `update alert_channel set lease_id = null, lease_until = null, failures = $3, next_attempt_at = $4, last_error = $5,
+                              failing_since = coalesce(failing_since, $6)
+      where client_id = $1 and kind = $2`,
+    [uow.clientId, kind, failure.failures, failure.nextAttemptAt, failure.error, failure.now],
+  );
+}

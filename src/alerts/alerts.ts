@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import type { Logger } from 'pino';
+import { requireClient } from '../clients/visible-client.ts';
+import type { Database } from '../persistence/database.ts';
+import type { CauseReaders } from '../statistics/causes.ts';
+import { nextAttemptAt } from './alert-rule.ts';
+import { holdClaimed, storeFailed, storeSent } from './alerts.queries.ts';
+import type { Outcome } from './delivery/outcome.ts';
+import { type Channels, sendAlert } from './delivery/send-alert.ts';
+import { type DueMessage, lookForAlerts, toldAt } from './look-for-alerts.ts';
+
+/** Tells the clients of one service what needs attention. Any number of processes may do so on the same database. */
+export type Alerts = {
+  /**
+   * Looks what needs attention at a client, and begins to tell of it: sending goes on behind, so that a slow receiver
+   * holds up nobody.
+   * @returns how many messages go out
+   */
+  look(db: Database, clientId: string, now: Date): Promise<number>;
+  /** Resolves when nothing is being sent any more. */
+  idle(): Promise<void>;
+};
+
+export type AlertsOptions = Channels & {
+  /** Writes down how sending went, whoever looked. */
+  readonly db: Database;
+  readonly readers: CauseReaders;
+  readonly logger: Pick<Logger, 'warn' | 'error'>;
+};
+
+/** Messages that one process sends at once; what is beyond them is found again by the next look. */
+const SENDING_MAX = 64;
+
+/** What tells alerts in this process. */
+export function createAlerts(options: AlertsOptions): Alerts {
+  const { db: own, readers, logger, clock } = options;
+  const sending = new Set<Promise<void>>();
+
+  async function tell(message: DueMessage, client: Client): Promise<void> {
+    const { clientId, kind, causes, setting } = message;
+    const id = messageId(message);
+    const outcome = await sendAlert(options, kind, setting, { id, client, causes });
+    if (outcome.error !== undefined)
+      logger.warn(
+        { clientId, channel: kind, error: codeOf(outcome.error), sent: outcome.sent },
+        'an alert channel fails',
+      );
+    await own.unitOfWork(clientId, (uow) => settle(uow, message, outcome, clock()));
+  }
+
+  function begin(message: DueMessage, client: Client): void {
+    const { clientId, kind } = message;
+    const told = tell(message, client)
+      // The lease runs out, and it is told once more: rather twice than not at all.
+      .catch((error: unknown) => logger.error({ err: error, clientId, channel: kind }, 'an alert was not settled'))
+      .finally(() => sending.delete(told));
+    sending.add(told);
+  }
+
+  return {
+    async look(db, clientId, now) {
+      if (sending.size >= SENDING_MAX) return 0;
+      const { messages, client } = await db.unitOfWork(clientId, async (uow) => {
+        const { id, name, timeZone } = await requireClient(uow);
+        return { messages: await lookForAlerts(uow, now, readers), client: { id, name, timeZone } };
+      });
+      for (const message of messages) begin(message, client);
+      return messages.length;
+    },
+    async idle() {
+      await Promise.all(sending);
+    },
+  };
+}
+
+type Client = { readonly id: string; readonly name: string; readonly timeZone: string };
+
+/** Writes down how a message fared, unless another one has taken the channel since. */
+async function settle(
+  uow: Parameters<typeof holdClaimed>[0],
+  { kind, leaseId, alerts }: DueMessage,
+  { sent, error = '' }: Outcome,
+  now: Date,
+): Promise<void> {
+  const before = await holdClaimed(uow, kind, leaseId);
+  if (before === undefined) return;
+  const failures = before + 1;
+  if (sent) await storeSent(uow, kind, { alerts, error: error || null, now });
+  else await storeFailed(uow, kind, { failures, nextAttemptAt: nextAttemptAt(failures, now), error, now });
+}
+
+/**
+ * Follows from what is told and when it was told before: who is sent the same twice, because the sender died in between or the answer
+ * came too late, knows it by that.
+ */
+function messageId({ kind, alerts }: DueMessage): string {
+  const told = alerts.map((alert) => `${alert.id}@${toldAt(alert, kind)?.toISOString() ?? ''}`).toSorted();
+  return `alert_${createHash('sha256').update(told.join('\n')).digest('hex').slice(0, 32)}`;
+}
+
+/** The log has the code alone: what a mail server says may name people. */
+function codeOf(error: string): string {
+  return error.split(':')[0]!;
+}

@@ -1,0 +1,57 @@
+import { createTransport } from 'nodemailer';
+import type { SmtpSettings } from './smtp-settings.ts';
+import { errorText, type Outcome } from './outcome.ts';
+
+/** An e-mail as it goes out. */
+export type Mail = {
+  /** The same when the same is sent again, so that mail programs show it once. */
+  readonly id: string;
+  readonly to: readonly string[];
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+};
+
+/** Sends e-mails. */
+export type Mailer = {
+  /** Sends one, once. Never rejects: whatever happens is the outcome. */
+  send(mail: Mail): Promise<Outcome>;
+};
+
+/** Milliseconds for each step of a conversation with the mail server. */
+const STEP_MS = 5_000;
+
+/** Mails by SMTP, each over a connection of its own: they are few. */
+export function createMailer({ from, auth, secure, ...server }: SmtpSettings): Mailer {
+  const transport = createTransport({
+    ...{ ...server, secure, auth, connectionTimeout: STEP_MS, greetingTimeout: STEP_MS, socketTimeout: STEP_MS },
+    // A password goes over TLS, or not at all; on this machine nobody listens on the way.
+    requireTLS: auth !== undefined && !secure && !isThisMachine(server.host),
+    // What is sent is text of ours, and names no file and no address to fetch.
+    ...{ disableFileAccess: true, disableUrlAccess: true },
+  });
+  const domain = /@([^\s<>@]+)>?$/.exec(from)?.[1] ?? 'laurel';
+  return {
+    async send({ id, to, ...parts }) {
+      const headers = { 'Auto-Submitted': 'auto-generated' };
+      try {
+        const info = await transport.sendMail({ ...parts, from, to: [...to], headers, messageId: `<${id}@${domain}>` });
+        const { length } = info.rejected;
+        if (length === 0) return { sent: true };
+        return { sent: true, error: errorText('RECIPIENTS_REFUSED', `${length}/${to.length}`) };
+      } catch (error) {
+        return { sent: false, error: wordsOf(error) };
+      }
+    },
+  };
+}
+
+function isThisMachine(host: string): boolean {
+  return ['localhost', '127.0.0.1', '::1'].includes(host);
+}
+
+/** The code, and what the server said: the library's own words may hold what was sent. */
+function wordsOf(error: unknown): string {
+  const { code, response } = (error ?? {}) as { readonly code?: unknown; readonly response?: unknown };
+  return errorText(typeof code === 'string' ? code : 'INTERNAL', typeof response === 'string' ? response : '');
+}

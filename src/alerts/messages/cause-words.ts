@@ -1,0 +1,104 @@
+import type { CauseKind } from '../../statistics/causes.ts';
+import type { Cause } from '../../statistics/causes-of.ts';
+import type { AlertLanguage } from './language.ts';
+
+/** How moments are told: in whose language, and by which zone's clock. */
+export type Told = { readonly language: AlertLanguage; readonly timeZone: string };
+
+/** What goes into a sentence about a cause. */
+type Figures = {
+  readonly name: string;
+  readonly product: string;
+  readonly count: number;
+  readonly until: string;
+  readonly stock: 'OUT' | 'SOON' | 'LOW';
+};
+
+type Words = Readonly<Record<CauseKind, (figures: Figures) => string>>;
+
+/** Types of webhooks, as the console calls them. */
+const WEBHOOKS: Readonly<Record<AlertLanguage, Readonly<Record<string, string>>>> = {
+  EN: {
+    REWARDS: 'Rewards delivered',
+    PUBLICATION_STATUS: 'Publication status',
+    MISSION_COMPLETED: 'Mission completed',
+    STOCK_LOW: 'Stock low',
+  },
+  ES: {
+    REWARDS: 'Recompensas entregadas',
+    PUBLICATION_STATUS: 'Estado de publicaciones',
+    MISSION_COMPLETED: 'Misión completada',
+    STOCK_LOW: 'Pocas unidades',
+  },
+};
+
+const soldOutEn = ({ stock, until }: Figures) =>
+  ({ OUT: 'is out of stock', SOON: `is sold out at this rate by ${until}`, LOW: 'runs low' })[stock];
+const soldOutEs = ({ stock, until }: Figures) =>
+  ({ OUT: 'está agotado', SOON: `se agota a este ritmo el ${until}`, LOW: 'tiene pocas existencias' })[stock];
+
+const WORDS: Readonly<Record<AlertLanguage, Words>> = {
+  EN: {
+    WEBHOOK_FAILING: ({ name }) => `The webhook “${name}” fails.`,
+    DEAD_TRIGGERS: ({ count }) => `${counted(count, 'event', 'events')} could not be applied.`,
+    REWARDS_WAITING: ({ count, name }) => `${counted(count, 'reward waits', 'rewards wait')} for units of ${name}.`,
+    PRODUCT_LOW: (figures) => `${figures.name} ${soldOutEn(figures)}.`,
+    CAMPAIGN_SHORT: (figures) => `The campaign ${figures.name} gives ${figures.product}, which ${soldOutEn(figures)}.`,
+    CAMPAIGN_ENDING: ({ name, until }) => `The campaign ${name} ends on ${until}.`,
+    IMPORT_FAILED: ({ name }) => `The import of ${name} failed.`,
+  },
+  ES: {
+    WEBHOOK_FAILING: ({ name }) => `El webhook «${name}» falla.`,
+    DEAD_TRIGGERS: ({ count }) => `${counted(count, 'evento no se pudo', 'eventos no se pudieron')} aplicar.`,
+    REWARDS_WAITING: ({ count, name }) =>
+      `${counted(count, 'recompensa espera', 'recompensas esperan')} unidades de ${name}.`,
+    PRODUCT_LOW: (figures) => `${figures.name} ${soldOutEs(figures)}.`,
+    CAMPAIGN_SHORT: (figures) => `La campaña ${figures.name} da ${figures.product}, que ${soldOutEs(figures)}.`,
+    CAMPAIGN_ENDING: ({ name, until }) => `La campaña ${name} termina el ${until}.`,
+    IMPORT_FAILED: ({ name }) => `La importación de ${name} falló.`,
+  },
+};
+
+/** One sentence that says what is the matter. */
+export function sentenceOf(
+  { kind, subject = '', productName = '', count = 0, until, ...stock }: Cause,
+  told: Told,
+): string {
+  const { unitsLeft = 0 } = stock;
+  return WORDS[told.language][kind]({
+    name: WEBHOOKS[told.language][kind === 'WEBHOOK_FAILING' ? subject : ''] ?? subject,
+    product: productName,
+    count,
+    until: until === undefined ? '' : momentText(until, told),
+    stock: unitsLeft === 0 ? 'OUT' : until === undefined ? 'LOW' : 'SOON',
+  });
+}
+
+/** A moment by a zone, which is named: `24 November 2026 at 10:00 (Europe/Madrid)`. */
+export function momentText(moment: Date, { language, timeZone }: Told): string {
+  const locale = language === 'ES' ? 'es' : 'en-GB';
+  return `${new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone }).format(moment)} (${timeZone})`;
+}
+
+function counted(count: number, one: string, more: string): string {
+  return `${count} ${count === 1 ? one : more}`;
+}
+
+/** Where in the console somebody deals with a cause of each kind, below the client's address. */
+const PATHS: Readonly<Record<CauseKind, (cause: Cause) => string>> = {
+  WEBHOOK_FAILING: ({ subject }) => `/webhooks?type=${subject}`,
+  DEAD_TRIGGERS: () => '/dead-triggers',
+  REWARDS_WAITING: ({ subjectId }) => `/products/${subjectId}`,
+  PRODUCT_LOW: ({ subjectId }) => `/products/${subjectId}`,
+  CAMPAIGN_SHORT: ({ subjectId }) => `/campaigns/${subjectId}`,
+  CAMPAIGN_ENDING: ({ subjectId }) => `/campaigns/${subjectId}`,
+  IMPORT_FAILED: ({ subjectId }) => `/imports/${subjectId}`,
+};
+
+/** The console's page of a cause; undefined where nobody has said where the console is. */
+export function linkOf(cause: Cause, clientId: string, publicUrl: URL | undefined): string | undefined {
+  if (publicUrl === undefined) return undefined;
+  const link = new URL(`/console${PATHS[cause.kind](cause)}`, publicUrl);
+  link.searchParams.set('client', clientId);
+  return link.href;
+}

@@ -1,0 +1,2 @@
+/** Languages of what is sent. */
+export type AlertLanguage = 'EN' | 'ES';

@@ -1,0 +1,9 @@
+import type { SecretBox } from '../../kernel/secret-box.ts';
+import type { Channels } from '../delivery/send-alert.ts';
+
+/** What the operations of this module need. */
+export type AlertOptions = Channels & {
+  readonly secrets: SecretBox;
+  /** Whether the endpoint may be in one's own network and without TLS; the sender must be given the same. */
+  readonly allowPrivate: boolean;
+};

@@ -1,0 +1,54 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import {
+  AlertChannel_Kind,
+  type AlertChannelSchema,
+  type AlertSettings,
+  AlertSettings_Language,
+  type AlertSettingsSchema,
+} from '../../../gen/laurel/admin/v1/alert_admin_service_pb.ts';
+import { Cause_Kind } from '../../../gen/laurel/admin/v1/statistics_admin_service_pb.ts';
+import type { StoredChannel, StoredSetting } from '../alerts.queries.ts';
+import { CHANNEL_KINDS } from '../channel-kind.ts';
+import { isSetUp } from '../look-for-alerts.ts';
+import { clockText } from '../quiet-hours.ts';
+
+/** The fields of the message; not the message itself, so that more can be added to them. */
+export type SettingsInit = Exclude<MessageInitShape<typeof AlertSettingsSchema>, AlertSettings>;
+
+/** Settings as they are answered and recorded: the secret is never among them. */
+export function toAlertSettingsMessage(stored: StoredSetting | undefined): SettingsInit {
+  if (stored === undefined) return { language: AlertSettings_Language.EN };
+  const { quietFrom, quietTo, quietZone, endpoint, reminderHours } = stored;
+  const isEverQuiet = quietFrom !== null && quietTo !== null && quietZone !== null;
+  return {
+    ...(endpoint !== null && { endpoint }),
+    recipients: [...stored.recipients],
+    causes: stored.causes.map((kind) => Cause_Kind[kind]),
+    language: AlertSettings_Language[stored.language],
+    ...(isEverQuiet && { quietHours: { from: clockText(quietFrom), to: clockText(quietTo), timeZone: quietZone } }),
+    ...(reminderHours !== null && { reminderHours }),
+    version: stored.version,
+    updatedAt: timestampFromDate(stored.updatedAt),
+  };
+}
+
+/** How the channels fare that are set up; one that has told nothing yet has nothing to say. */
+export function toChannelMessages(
+  setting: StoredSetting | undefined,
+  channels: readonly StoredChannel[],
+): MessageInitShape<typeof AlertChannelSchema>[] {
+  if (setting === undefined) return [];
+  return CHANNEL_KINDS.filter((kind) => isSetUp(setting, kind)).map((kind) => {
+    const stored = channels.find((channel) => channel.kind === kind);
+    const at = (moment: Date | null | undefined) => (moment ? timestampFromDate(moment) : undefined);
+    return {
+      kind: AlertChannel_Kind[kind],
+      lastSentAt: at(stored?.lastSentAt),
+      failingSince: at(stored?.failingSince),
+      failures: stored?.failures ?? 0,
+      nextAttemptAt: at(stored?.nextAttemptAt),
+      ...(stored?.lastError && { error: stored.lastError }),
+    };
+  });
+}
