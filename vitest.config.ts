@@ -5,7 +5,7 @@ import { plainTotals } from './.ci/plain-totals.ts';
 const UNIT = [
   'test/{engine,kernel,gateway}/**/*.test.ts',
   'test/persistence/{batcher,batcher-together,connection-slots,poller}.test.ts',
-  'test/{clients/token,commands/settings,console/messages,contract/contract-page}.test.ts',
+  'test/{clients/token,commands/settings,console/messages,contract/{contract-page,capacity-page}}.test.ts',
 ];
 
 export default defineConfig({

@@ -42,6 +42,7 @@ export const GROUPS: readonly Group[] = [
     pages: [
       page('docs/operations.md', 'Running Laurel'),
       page('docs/deploying.md', 'Deploying Laurel'),
+      page('docs/capacity.md', 'Capacity'),
       page('docs/upgrading.md', 'Upgrading'),
       page('docs/runbook.md', 'What an alert means'),
       page('docs/backup.md', 'Backup and restore'),
