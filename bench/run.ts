@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Benchmark, Result, Settings } from './benchmark.ts';
 import catalogue from './catalogue/catalogue.ts';
+import consoleReads from './console/console.ts';
 import gateway from './gateway/gateway.ts';
 import growth from './growth/growth.ts';
 import imports from './import/import.ts';
@@ -26,6 +27,7 @@ const benchmarks: readonly Benchmark[] = [
   ...imports,
   ...worlds,
   ...shop,
+  ...consoleReads,
 ];
 
 const USAGE = `Usage: npm run bench [-- <name> [--seconds N] [--rounds N]]

@@ -24,7 +24,8 @@ export async function createTenant(db: Database): Promise<Tenant> {
   };
 }
 
-async function createCredential(db: Database, clientId: string, kind: TokenKind, role: string): Promise<string> {
+/** Creates a credential of a client, and gives its secret. */
+export async function createCredential(db: Database, clientId: string, kind: TokenKind, role: string): Promise<string> {
   const token = newToken(kind, clientId);
   await db.unitOfWork(clientId, (uow) =>
     uow.query(

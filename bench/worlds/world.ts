@@ -111,7 +111,7 @@ export async function createWorld(workbench: Workbench, name: string, options: W
 }
 
 /** For as long as nobody asks for it. */
-const NEVER_ANALYSED = `do $$ declare one record; begin
+export const NEVER_ANALYSED = `do $$ declare one record; begin
   for one in select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
   loop execute format('alter table %I set (autovacuum_enabled = off)', one.relname); end loop;
 end $$`;
