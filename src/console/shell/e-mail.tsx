@@ -10,7 +10,6 @@ export function EMail({ children }: { readonly children: string }) {
   return (
     <span style={{ overflowWrap: isLong ? 'anywhere' : 'break-word' }}>
       {parts.map((part, index) => (
-        // oxlint-disable-next-line react/no-array-index-key -- parts have nothing but their place.
         <Fragment key={index}>
           {index > 0 && <wbr />}
           {part}
