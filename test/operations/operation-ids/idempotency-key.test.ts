@@ -158,13 +158,13 @@ describe('the header Idempotency-Key', () => {
       parameters.some(({ name, in: where }) => where === 'header' && name === 'Idempotency-Key'),
     );
     const asynchronous = ['EmitTriggerAsync', 'UnfreezePublication'];
-    // Held by test/operations/support, through the same code.
-    const ofSupport = [
+    // Held by test/operations/{support,webhooks/resend}, through the same code.
+    const ofOperators = [
       ...['CancelPendingReward', 'ChangeAccountAudiences', 'ClaimForAccount', 'DeliverPendingReward', 'EditAccount'],
-      ...['GrantReward', 'OpenChestForAccount', 'ReleaseReservation', 'RemoveAccount'],
+      ...['GrantReward', 'OpenChestForAccount', 'ReleaseReservation', 'RemoveAccount', 'ResendWebhookDeliveries'],
     ];
     expect(taking.map(({ operationId }) => operationId).toSorted()).toEqual(
-      [...NAMES, ...asynchronous, ...ofSupport].toSorted(),
+      [...NAMES, ...asynchronous, ...ofOperators].toSorted(),
     );
   });
 });
