@@ -179,9 +179,9 @@ export async function storeSent(
   }: { readonly alerts: readonly StoredAlert[]; readonly error?: string | null; readonly now: Date },
 ): Promise<void> {
   await uow.query(
-    `update alert a set ${TOLD_AT[kind]} = $4
-       from unnest($2::text[], $3::uuid[]) as told (cause_key, id)
-      where a.client_id = $1 and a.cause_key = told.cause_key and a.id = told.id`,
+    // By the id as well: a cause that has ended and come back meanwhile is another alert, which nobody was told of.
+    `update alert set ${TOLD_AT[kind]} = $4
+      where client_id = $1 and cause_key = any($2::text[]) and id = any($3::uuid[])`,
     [uow.clientId, alerts.map(({ causeKey }) => causeKey), alerts.map(({ id }) => id), now],
   );
   await uow.query(

@@ -76,7 +76,7 @@ const NO_MODULE = /^(persistence|commands)\//;
  * the chain of the audit log, the webhooks of a simulation, and the journal's rare things.
  */
 const UNSEEN =
-  /^(clients\/(sessions|sign-in|users|client-ids|credentials|second-factor)|audit\/(chain|record-command)|journal\/read-journal|webhooks\/outbox\/enqueued-requests|[\w/-]+\/verify-|accounts\/(resolve|load|lock|count)-|webhooks\/configuration\/reseal)/;
+  /^(clients\/(sessions|sign-in|users|client-ids|credentials|second-factor)|audit\/(chain|record-command)|journal\/read-journal|webhooks\/outbox\/enqueued-requests|[\w/-]+\/verify-|accounts\/(resolve|load|lock|count)-|(alerts|webhooks\/configuration)\/reseal)/;
 
 test('every statement of every module was seen', async () => {
   const seen = Map.groupBy(recorder.statements(), ({ file }) => file);

@@ -1,5 +1,16 @@
 import { expect } from 'vitest';
 import { takeBackAccounts } from '../../src/accounts/accounts-of-batch.ts';
+import {
+  claimChannel,
+  clientsWithAlerts,
+  holdClaimed,
+  holdSettingIfFree,
+  openAlerts,
+  resetChannels,
+  storeChanges,
+  storeFailed,
+  storeSent,
+} from '../../src/alerts/alerts.queries.ts';
 import { clientsWithErasures } from '../../src/accounts/erasures.queries.ts';
 import { eraseRow } from '../../src/accounts/accounts.queries.ts';
 import {
@@ -180,6 +191,9 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
     (uow) => deleteRetries(uow, [id]),
     (uow) => deleteOrphanedRetries(uow, now, 1),
     suspectTwo,
+    (uow) => clientsWithAlerts(uow),
+    holdSettingIfFree,
+    tellAlerts,
   ];
   for (const send of work) await db.unitOfWork(clientId, send);
   // Of things that there are not: a foreign key refuses them.
@@ -189,6 +203,16 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
     (uow) => insertRefusals(uow, id, [{ position: 1, line: 1, key: '', metadata: null, reason: '' }]),
   ];
   for (const send of refused) await expect(db.unitOfWork(clientId, send)).rejects.toThrow();
+
+  /** What was found, is gone, came back and has ended; told once, and once in vain. */
+  async function tellAlerts(uow: UnitOfWork): Promise<void> {
+    await storeChanges(uow, { opened: ['A'], gone: ['A'], back: ['A'], ended: ['B'] }, now);
+    await claimChannel(uow, 'EMAIL', { leaseId: id, leaseUntil: now, now });
+    await holdClaimed(uow, 'EMAIL', id);
+    await storeSent(uow, 'EMAIL', { alerts: await openAlerts(uow), now });
+    await storeFailed(uow, 'EMAIL', { failures: 1, nextAttemptAt: now, error: 'ECONNREFUSED', now });
+    await resetChannels(uow, ['EMAIL']);
+  }
 
   /** Of two events that a process died of. */
   async function suspectTwo(uow: UnitOfWork): Promise<void> {
