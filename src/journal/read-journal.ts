@@ -1,3 +1,4 @@
+import { JournalEntry_Effect } from '../../gen/laurel/admin/v1/journal_entry_pb.ts';
 import { columnsOf, propertiesOf, type RowOf } from '../persistence/columns-of.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { journalBatchTable } from './journal-batch.entity.ts';
@@ -14,6 +15,8 @@ export type JournalQuery = {
   readonly operationId?: string | undefined;
   /** The number of a `JournalEntry.Effect`. */
   readonly effect?: number | undefined;
+  /** Only what earned a reward. */
+  readonly rewarded?: boolean | undefined;
   readonly from?: Date | undefined;
   readonly until?: Date | undefined;
   /** Only entries older than this one. */
@@ -28,6 +31,9 @@ const RECENT_MAX = 1_024;
 
 /** From how many of them on it is common. */
 const COMMON = 8;
+
+/** The effects of events that may have earned a reward. */
+const REWARDING = [JournalEntry_Effect.COMPLETED, JournalEntry_Effect.CAMPAIGN_COMPLETED];
 
 const DAY_MS = 86_400_000;
 
@@ -71,8 +77,8 @@ async function rareEntries(uow: UnitOfWork, query: JournalQuery, limit: number):
   return found;
 }
 
-function isSearch({ accountId, programmaticCode, operationId, effect }: JournalQuery): boolean {
-  return [accountId, programmaticCode, operationId, effect].some((wanted) => wanted !== undefined);
+function isSearch({ rewarded = false, accountId, programmaticCode, operationId, effect }: JournalQuery): boolean {
+  return rewarded || [accountId, programmaticCode, operationId, effect].some((wanted) => wanted !== undefined);
 }
 
 /** From when to when there are entries; undefined where there are none. */
@@ -182,11 +188,13 @@ function periodOf({ from, until, after }: JournalQuery, value: Value, moment = '
 }
 
 /** Batches that contain each of what is searched for, if perhaps not in one entry. */
-function contentOf({ accountId, programmaticCode, operationId, effect }: JournalQuery, value: Value): string[] {
+function contentOf(query: JournalQuery, value: Value): string[] {
+  const { accountId, programmaticCode, operationId, effect, rewarded = false } = query;
   return [
     ...(accountId === undefined ? [] : [`account_ids @> array[${value(accountId, 'uuid')}]`]),
     ...(programmaticCode === undefined ? [] : [`programmatic_codes @> array[${value(programmaticCode, 'text')}]`]),
     ...(effect === undefined ? [] : [`effects @> array[${value(effect, 'int2')}]`]),
+    ...(rewarded ? [`effects && array[${REWARDING.map((each) => value(each, 'int2')).join()}]`] : []),
     ...(operationId === undefined ? [] : [`operation_hashes @> array[${value(operationHash(operationId), 'int')}]`]),
   ];
 }
@@ -217,6 +225,7 @@ function isWanted(row: JournalEntryRow, { after, ...query }: JournalQuery): bool
   const { operationId = row.operationId, effect = row.effect } = query;
   if (row.accountId !== accountId || row.programmaticCode !== programmaticCode) return false;
   if (row.operationId !== operationId || row.effect !== effect) return false;
+  if (query.rewarded === true && (row.details?.r ?? []).length === 0) return false;
   return after === undefined || row.recordedAt < after.recordedAt || row.id < after.id;
 }
 

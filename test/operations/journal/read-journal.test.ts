@@ -3,6 +3,7 @@ import { createGrpcTransport } from '@connectrpc/connect-node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { JournalAdminService } from '../../../gen/laurel/admin/v1/journal_admin_service_pb.ts';
 import { JournalEntry_Effect } from '../../../gen/laurel/admin/v1/journal_entry_pb.ts';
+import { newGame } from '../../support/game.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { codedGame, type Entry, type Game, journalOf } from './fixture.ts';
 
@@ -46,6 +47,18 @@ describe('the list', () => {
     expect(await of({ from: new Date(Date.now() + HOUR).toISOString() })).toEqual([]);
     expect(await of({ from: ago(HOUR), until: new Date(Date.now() + HOUR).toISOString() })).toHaveLength(3);
     expect(await of({ until: ago(HOUR) })).toEqual([]);
+  });
+
+  test('can be of what earned a reward alone, which completing alone does not', async () => {
+    const rewards = [{ name: 'Five points', type: 'POINTS', amount: 5 }];
+    const missions = [{ programmaticCode: 'FIRST' }, { programmaticCode: 'LAST' }];
+    await newGame(service, { codes: { FIRST: 'SINGLE', LAST: 'SINGLE' }, missions, rewards });
+    for (const code of ['FIRST', 'LAST', 'LAST']) await told(code, 'tess');
+    const accountId = await journal.accountId('tess');
+    const earned = await journal.entries({ accountId, rewarded: 'true' });
+    expect(earned).toMatchObject([{ programmaticCode: 'LAST', rewards: [{ name: 'Five points' }] }]);
+    expect(await journal.entries({ accountId, rewarded: 'true', effect: 'COMPLETED' })).toEqual([]);
+    expect(await journal.entries({ accountId, rewarded: 'false' })).toHaveLength(3);
   });
 
   test('a cursor of nobody is refused', async () => {

@@ -18,7 +18,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/journal_admin_service.proto.
  */
 export const file_laurel_admin_v1_journal_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("CitsYXVyZWwvYWRtaW4vdjEvam91cm5hbF9hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEivQMKGUxpc3RKb3VybmFsRW50cmllc1JlcXVlc3QSHgoFbGltaXQYASABKAVCCrpIBxoFGOgHKAFIAIgBARIcCgZjdXJzb3IYAiABKAlCB7pIBHICGGRIAYgBARIhCgphY2NvdW50X2lkGAMgASgJQgi6SAVyA7ABAUgCiAEBEigKEXByb2dyYW1tYXRpY19jb2RlGAQgASgJQgi6SAVyAxiAAUgDiAEBEiMKDG9wZXJhdGlvbl9pZBgFIAEoCUIIukgFcgMYgAFIBIgBARJFCgZlZmZlY3QYBiABKA4yJC5sYXVyZWwuYWRtaW4udjEuSm91cm5hbEVudHJ5LkVmZmVjdEIKukgHggEEEAEgAEgFiAEBEigKBGZyb20YByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEikKBXVudGlsGAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIICgZfbGltaXRCCQoHX2N1cnNvckINCgtfYWNjb3VudF9pZEIUChJfcHJvZ3JhbW1hdGljX2NvZGVCDwoNX29wZXJhdGlvbl9pZEIJCgdfZWZmZWN0InMKGkxpc3RKb3VybmFsRW50cmllc1Jlc3BvbnNlEisKBHJvd3MYASADKAsyHS5sYXVyZWwuYWRtaW4udjEuSm91cm5hbEVudHJ5EhgKC25leHRfY3Vyc29yGAIgASgJSACIAQFCDgoMX25leHRfY3Vyc29yMtUBChNKb3VybmFsQWRtaW5TZXJ2aWNlErcBChJMaXN0Sm91cm5hbEVudHJpZXMSKi5sYXVyZWwuYWRtaW4udjEuTGlzdEpvdXJuYWxFbnRyaWVzUmVxdWVzdBorLmxhdXJlbC5hZG1pbi52MS5MaXN0Sm91cm5hbEVudHJpZXNSZXNwb25zZSJIkAIBsugYKwgBEidhbHNvIHdoZW4gYGN1cnNvcmAgY29tZXMgZnJvbSBubyBhbnN3ZXKC0+STAhASDi9hZG1pbi9qb3VybmFsGgTo5xgIYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_admin_v1_journal_entry, file_laurel_auth_v1_options, file_laurel_errors_v1_errors]);
+  fileDesc("CitsYXVyZWwvYWRtaW4vdjEvam91cm5hbF9hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEi4QMKGUxpc3RKb3VybmFsRW50cmllc1JlcXVlc3QSHgoFbGltaXQYASABKAVCCrpIBxoFGOgHKAFIAIgBARIcCgZjdXJzb3IYAiABKAlCB7pIBHICGGRIAYgBARIhCgphY2NvdW50X2lkGAMgASgJQgi6SAVyA7ABAUgCiAEBEigKEXByb2dyYW1tYXRpY19jb2RlGAQgASgJQgi6SAVyAxiAAUgDiAEBEiMKDG9wZXJhdGlvbl9pZBgFIAEoCUIIukgFcgMYgAFIBIgBARJFCgZlZmZlY3QYBiABKA4yJC5sYXVyZWwuYWRtaW4udjEuSm91cm5hbEVudHJ5LkVmZmVjdEIKukgHggEEEAEgAEgFiAEBEigKBGZyb20YByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEikKBXVudGlsGAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIVCghyZXdhcmRlZBgJIAEoCEgGiAEBQggKBl9saW1pdEIJCgdfY3Vyc29yQg0KC19hY2NvdW50X2lkQhQKEl9wcm9ncmFtbWF0aWNfY29kZUIPCg1fb3BlcmF0aW9uX2lkQgkKB19lZmZlY3RCCwoJX3Jld2FyZGVkInMKGkxpc3RKb3VybmFsRW50cmllc1Jlc3BvbnNlEisKBHJvd3MYASADKAsyHS5sYXVyZWwuYWRtaW4udjEuSm91cm5hbEVudHJ5EhgKC25leHRfY3Vyc29yGAIgASgJSACIAQFCDgoMX25leHRfY3Vyc29yMtUBChNKb3VybmFsQWRtaW5TZXJ2aWNlErcBChJMaXN0Sm91cm5hbEVudHJpZXMSKi5sYXVyZWwuYWRtaW4udjEuTGlzdEpvdXJuYWxFbnRyaWVzUmVxdWVzdBorLmxhdXJlbC5hZG1pbi52MS5MaXN0Sm91cm5hbEVudHJpZXNSZXNwb25zZSJIkAIBsugYKwgBEidhbHNvIHdoZW4gYGN1cnNvcmAgY29tZXMgZnJvbSBubyBhbnN3ZXKC0+STAhASDi9hZG1pbi9qb3VybmFsGgTo5xgIYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_admin_v1_journal_entry, file_laurel_auth_v1_options, file_laurel_errors_v1_errors]);
 
 /**
  * Asks for one page of entries.
@@ -81,6 +81,13 @@ export type ListJournalEntriesRequest = Message<"laurel.admin.v1.ListJournalEntr
    * @generated from field: google.protobuf.Timestamp until = 8;
    */
   until?: Timestamp | undefined;
+
+  /**
+   * `true`: only events that earned a reward, delivered or waiting for stock. `false` is the same as leaving it out.
+   *
+   * @generated from field: optional bool rewarded = 9;
+   */
+  rewarded?: boolean | undefined;
 };
 
 /**
@@ -144,6 +151,13 @@ export type ListJournalEntriesRequestJson = {
    * @generated from field: google.protobuf.Timestamp until = 8;
    */
   until?: TimestampJson;
+
+  /**
+   * `true`: only events that earned a reward, delivered or waiting for stock. `false` is the same as leaving it out.
+   *
+   * @generated from field: optional bool rewarded = 9;
+   */
+  rewarded?: boolean;
 };
 
 /**

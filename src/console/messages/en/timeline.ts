@@ -102,6 +102,7 @@ export const journal = {
     PROGRESSED: 'Counted',
     COMPLETED: 'Completed a mission',
     CAMPAIGN_COMPLETED: 'Completed a campaign',
+    REWARDED: 'Earned a reward',
     DEAD: 'Could not be applied',
   },
   empty: 'No events yet',

@@ -102,6 +102,7 @@ export const journal = {
     PROGRESSED: 'Contó',
     COMPLETED: 'Completó una misión',
     CAMPAIGN_COMPLETED: 'Completó una campaña',
+    REWARDED: 'Ganó una recompensa',
     DEAD: 'No se pudo aplicar',
   },
   empty: 'Todavía no hay eventos',

@@ -61,7 +61,7 @@ function useSums(overview: Overview | undefined, since: Date): readonly Tile[] {
   };
 
   // The journal is narrowed by whole days.
-  const journalOf = (narrowing: { readonly effect?: EnumName<typeof Effect> }) => {
+  const journalOf = (narrowing: { readonly effect?: EnumName<typeof Effect> | 'REWARDED' }) => {
     const from = localTimeOf(timestampFromDate(since), timeZone).slice(0, 10);
     return `/journal?${new URLSearchParams({ ...narrowing, from })}`;
   };
@@ -80,7 +80,7 @@ function useSums(overview: Overview | undefined, since: Date): readonly Tile[] {
   return [
     counted('eventsApplied', journalOf({})),
     counted('missionsCompleted', journalOf({ effect: 'COMPLETED' })),
-    counted('rewardsDelivered', '/rewards'),
+    counted('rewardsDelivered', journalOf({ effect: 'REWARDED' })),
     counted('campaignsCompleted', journalOf({ effect: 'CAMPAIGN_COMPLETED' })),
     {
       name: t('webhookSuccess'),

@@ -38,6 +38,9 @@ const effects = Object.keys(Effect).filter(
   (name): name is EnumName<typeof Effect> => Number.isNaN(Number(name)) && name !== 'EFFECT_UNSPECIFIED',
 );
 
+/** Among the effects, though an event that earned something has completed something as well. */
+const REWARDED = 'REWARDED' as const;
+
 /** What became of the events of a client, as sentences, the latest first. */
 export function JournalList() {
   const t = useTranslations('journal');
@@ -51,6 +54,7 @@ export function JournalList() {
     ...(values['code'] && { programmaticCode: values['code'] }),
     ...(values['operation'] && { operationId: values['operation'] }),
     ...(effect && { effect: Effect[effect] }),
+    ...(values['effect'] === REWARDED && { rewarded: true }),
   };
   const query = useInfiniteQuery(
     JournalAdminService.method.listJournalEntries,
@@ -75,7 +79,7 @@ export function JournalList() {
             { field: 'operation', label: t('operation') },
             {
               ...{ field: 'effect', label: t('effect') },
-              options: effects.map((value) => ({ value, label: t(`effects.${value}`) })),
+              options: [...effects, REWARDED].map((value) => ({ value, label: t(`effects.${value}`) })),
             },
           ]}
           values={values}
