@@ -5,6 +5,7 @@ import { hasWords, inWordsOf, type Speech } from '../../src/console/language/ser
 import { fieldLabels, valueWords } from '../../src/console/language/service-vocabulary.ts';
 import { joined, partsOf, type Told, told } from '../../src/kernel/told.ts';
 import { auditedFields } from '../support/audited-fields.ts';
+import { partsOfStored } from '../../src/console/language/stored-sentence.ts';
 import { toldTemplates } from '../support/told-templates.ts';
 
 type Texts = { readonly [key: string]: string | Texts };
@@ -114,6 +115,15 @@ describe('A sentence of the service in Spanish', () => {
       '«Misión 2, Termina»: «Objetivo» debe ser mayor que 0.',
     );
     expect(say(joined([told`Add codes to it.`, told`move its end`], ' '))).toBe('Añádele códigos. mueve su final');
+  });
+
+  it('is found in the English text that was stored of it, and what somebody wrote stays as it is', () => {
+    const read = (text: string) => inWordsOf(speech, { message: text, metadata: partsOfStored(serviceMessages, text) });
+    expect(read("There is no account with the externalId 'guest-zoe'. Resolve it first.")).toContain('«guest-zoe».');
+    expect(read(String(told`${3} units added.`))).toBe('Unidades añadidas: #3.');
+    expect(read('2 wrong passwords in the hour from 1970-01-01T00:00Z.')).toContain('<0>');
+    for (const written of ['Arrived broken: 2 of 3.', 'Asked for it (twice).', '', 'units added'])
+      expect(read(written)).toBe(written);
   });
 
   it('puts values in once, whatever they hold', () => {

@@ -58,7 +58,7 @@ function valueAt(speech: Speech, metadata: Sentence['metadata'], key: string, is
   return isQuoted ? value : valueInWords(speech, value);
 }
 
-const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
+const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?Z$/;
 const NUMBER = /^-?\d+(\.\d+)?$/;
 const FIELD = /^`?([a-z]\w*(?:\[\d+\])?(?:\.\w+(?:\[\d+\])?)*)`?$/;
 

@@ -2,6 +2,7 @@ import { useFormatter, useTranslations } from 'use-intl';
 import { usePreferences } from './preferences.ts';
 import { inWordsOf, type Sentence } from './service-sentence.ts';
 import { fieldLabels, valueWords } from './service-vocabulary.ts';
+import { partsOfStored } from './stored-sentence.ts';
 import { serviceMessagesOf } from './texts.ts';
 
 /** Says a sentence of the service in the operator's language, time zone and in the words of the forms. */
@@ -22,6 +23,13 @@ export function useServiceWords(): (sentence: Sentence) => string {
       },
       sentence,
     );
+}
+
+/** Says what the service stored as English text in the operator's language; what somebody wrote stays as it is. */
+export function useStoredWords(): (text: string) => string {
+  const words = useServiceWords();
+  const { language } = usePreferences();
+  return (text) => words({ message: text, metadata: partsOfStored(serviceMessagesOf(language) ?? {}, text) });
 }
 
 function isKeyOf<T extends object>(object: T, key: string): key is Extract<keyof T, string> {

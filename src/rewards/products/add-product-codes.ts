@@ -35,7 +35,7 @@ export async function addProductCodes(
     await recordChange(uow, principal, {
       operation: ProductAdminService.method.addProductCodes,
       ...{ schema: ProductSchema, id: product.id, before, after: await readProduct(uow, product.id) },
-      note: `${added} codes added.`,
+      note: String(told`${added} codes added.`),
     });
   };
   const delivered = await restock(db, clientId, product, addCodes, now, record);

@@ -38,7 +38,7 @@ export async function addProductStock(
     recordChange(uow, principal, {
       operation: ProductAdminService.method.addProductStock,
       ...{ schema: ProductSchema, id: product.id, before, after: await readProduct(uow, product.id) },
-      note: `${quantity} units added.`,
+      note: String(told`${quantity} units added.`),
     });
   const delivered = await restock(db, clientId, product, addUnits, now, record);
   return { delivered, product: await db.unitOfWork(clientId, (uow) => readProduct(uow, product.id)) };

@@ -43,7 +43,7 @@ export function withdrawProductCodes(
     await saveStocks(uow, [stock], now);
     const after = await readProduct(uow, product.id);
     const operation = ProductAdminService.method.withdrawProductCodes;
-    const note = `${ids.length} unused codes withdrawn.`;
+    const note = String(told`${ids.length} unused codes withdrawn.`);
     await recordChange(uow, principal, { operation, schema: ProductSchema, id: product.id, before, after, note });
     return { product: after };
   });

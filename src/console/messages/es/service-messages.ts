@@ -1,5 +1,6 @@
 import { serviceAbsences } from './service-absences.ts';
 import { serviceFaults } from './service-faults.ts';
+import { serviceNotes } from './service-notes.ts';
 import { serviceRefusals } from './service-refusals.ts';
 
 /**
@@ -9,5 +10,6 @@ import { serviceRefusals } from './service-refusals.ts';
 export const serviceMessages: Readonly<Record<string, string>> = {
   ...serviceAbsences,
   ...serviceFaults,
+  ...serviceNotes,
   ...serviceRefusals,
 };

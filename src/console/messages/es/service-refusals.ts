@@ -300,6 +300,8 @@ export const serviceRefusals: Readonly<Record<string, string>> = {
     'No tienes ninguna sesión abierta {0}. Puede que ya se haya cerrado.',
   'newPassword is among the passwords that are tried first. Send four or more words that do not belong together, or one that a password manager made.':
     'newPassword está entre las contraseñas que se prueban primero. Indica cuatro o más palabras sin relación entre sí, o una hecha por un gestor de contraseñas.',
+  'The chain of the audit log ends at position {0}, before {1}. Send an `after` up to that. If {2} is from an export, the database was put back to an earlier state, and what was exported since is no longer in it.':
+    'La cadena del registro de auditoría termina en la posición {0}, antes de {1}. Envía en `after` una posición hasta esa. Si {2} viene de una exportación, la base de datos volvió a un estado anterior y ya no tiene lo exportado desde entonces.',
   'cursor: Send `nextCursor` of an answer as it is, or leave it out for the first page.':
     'cursor: Envía el `nextCursor` de una respuesta tal cual, u omítelo para la primera página.',
 };

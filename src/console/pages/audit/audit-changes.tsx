@@ -2,6 +2,7 @@ import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { Modal, Stack, Table, Text } from '@mantine/core';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { AuditEntry } from '../../../../gen/laurel/admin/v1/audit_entry_pb.ts';
+import { useStoredWords } from '../../language/use-service-words.ts';
 import { Facts } from '../../shell/facts.tsx';
 import { type Difference, differencesOf, type Leaf } from './differences.ts';
 import { useAuditWords } from './in-words.ts';
@@ -11,6 +12,7 @@ export function AuditChanges({ entry, onClose }: { readonly entry: AuditEntry; r
   const t = useTranslations('audit');
   const form = useTranslations('form');
   const format = useFormatter();
+  const words = useStoredWords();
   const { operationInWords, kindInWords } = useAuditWords();
   const { operation, resourceType, resourceId, createdAt, actorName, note, before, after } = entry;
   const differences = differencesOf(before, after);
@@ -28,7 +30,7 @@ export function AuditChanges({ entry, onClose }: { readonly entry: AuditEntry; r
             [t('who'), actorName],
             [t('when'), createdAt && format.dateTime(timestampDate(createdAt), 'second')],
             [t('resource'), `${kindInWords(resourceType)} ${resourceId ?? ''}`],
-            ...(note === undefined ? [] : [[t('note'), note] as const]),
+            ...(note === undefined ? [] : [[t('note'), words(note)] as const]),
           ]}
         />
         <Text size="sm" c="dimmed">

@@ -6,6 +6,7 @@ import { useFormatter, useTranslations } from 'use-intl';
 import { AuditAdminService } from '../../../../gen/laurel/admin/v1/audit_admin_service_pb.ts';
 import { type AuditEntry, AuditEntry_ActorType as Actor } from '../../../../gen/laurel/admin/v1/audit_entry_pb.ts';
 import { EmptyState } from '../../feedback/empty-state.tsx';
+import { useStoredWords } from '../../language/use-service-words.ts';
 import { EMail } from '../../shell/e-mail.tsx';
 import { Page } from '../../shell/page.tsx';
 import { DataTable } from '../../table/data-table.tsx';
@@ -19,6 +20,7 @@ const KINDS = ['USER', 'CREDENTIAL', 'COMMAND_LINE', 'UNKNOWN'] as const;
 export function AuditList() {
   const t = useTranslations('audit');
   const format = useFormatter();
+  const words = useStoredWords();
   const { operationInWords, operationOptions, kindOptions } = useAuditWords();
   const [days, setDay, limits] = useDays();
   const narrowed = days.from !== '' || days.until !== '';
@@ -50,7 +52,7 @@ export function AuditList() {
           { key: 'actorName', title: t('who'), render: (entry) => <Who entry={entry} /> },
           { key: 'operation', title: t('operation'), render: ({ operation }) => operationInWords(operation) },
           { key: 'resourceType', title: t('resource'), render: (entry) => <Resource entry={entry} /> },
-          { key: 'note', title: t('note'), wideOnly: true, render: ({ note }) => note },
+          { key: 'note', title: t('note'), wideOnly: true, render: ({ note }) => note && words(note) },
         ]}
         rowActions={(entry) => <Changes entry={entry} />}
         empty={

@@ -2,6 +2,7 @@ import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt';
 import { Code, Modal, Stack, Text } from '@mantine/core';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { DeadTrigger } from '../../../../gen/laurel/admin/v1/dead_trigger_pb.ts';
+import { useStoredWords } from '../../language/use-service-words.ts';
 import { Facts } from '../../shell/facts.tsx';
 
 /** Everything that is known of one dead trigger. */
@@ -9,6 +10,7 @@ export function DeadTriggerDetails(props: { readonly letter: DeadTrigger; readon
   const t = useTranslations('deadTriggers');
   const form = useTranslations('form');
   const format = useFormatter();
+  const words = useStoredWords();
   const { letter } = props;
   const timeOf = (moment: Timestamp | undefined) => moment && format.dateTime(timestampDate(moment), 'second');
   const hasMetadata = letter.metadata !== undefined && Object.keys(letter.metadata).length > 0;
@@ -37,7 +39,7 @@ export function DeadTriggerDetails(props: { readonly letter: DeadTrigger; readon
           <Text size="xs" c="dimmed">
             {t('why')}
           </Text>
-          <Text size="sm">{letter.errorMessage}</Text>
+          <Text size="sm">{words(letter.errorMessage)}</Text>
         </div>
         <div>
           <Text size="xs" c="dimmed" mb={4}>

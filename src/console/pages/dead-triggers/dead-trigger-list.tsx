@@ -4,6 +4,7 @@ import { CircleCheck } from 'lucide-react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { DeadTriggerAdminService } from '../../../../gen/laurel/admin/v1/dead_trigger_admin_service_pb.ts';
 import { EmptyState } from '../../feedback/empty-state.tsx';
+import { useStoredWords } from '../../language/use-service-words.ts';
 import { Page } from '../../shell/page.tsx';
 import { DataTable } from '../../table/data-table.tsx';
 import { DeadTriggerActions } from './dead-trigger-actions.tsx';
@@ -18,6 +19,7 @@ export function DeadTriggerList() {
   const t = useTranslations('deadTriggers');
   const may = useMay();
   const format = useFormatter();
+  const words = useStoredWords();
   return (
     <Page title={t('title')} description={t('description')}>
       <DataTable
@@ -44,7 +46,7 @@ export function DeadTriggerList() {
               <div>
                 <Code>{errorCode}</Code>
                 <Text size="xs" c="dimmed" mt={2} lineClamp={2}>
-                  {errorMessage}
+                  {words(errorMessage)}
                 </Text>
               </div>
             ),

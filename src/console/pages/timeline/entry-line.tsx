@@ -10,6 +10,7 @@ import { Reservation_Status } from '../../../../gen/laurel/v1/marketplace_pb.ts'
 import { Redemption_Source, Redemption_Status } from '../../../../gen/laurel/v1/redemption_pb.ts';
 import { EarnedReward_Status } from '../../../../gen/laurel/v1/reward_pb.ts';
 import { enumName } from '../../api/enum-name.ts';
+import { useStoredWords } from '../../language/use-service-words.ts';
 import { NameLink } from '../../names/name-link.tsx';
 import { useName } from '../../names/use-name.ts';
 import { useAuditWords } from '../audit/in-words.ts';
@@ -148,9 +149,10 @@ const tellings: { readonly [Case in NonNullable<What['case']>]: Telling<Case> } 
 
   change({ entry, value: { actorName, operation, note } }) {
     const t = useTranslations('timeline');
+    const words = useStoredWords();
     const { operationInWords } = useAuditWords();
     return (
-      <Line moment={entry.at} links={[note !== undefined && note !== '' && t('note', { note })]}>
+      <Line moment={entry.at} links={[note !== undefined && note !== '' && t('note', { note: words(note) })]}>
         {t('by', { actor: actorName, operation: operationInWords(operation) })}
       </Line>
     );
@@ -170,9 +172,10 @@ function CampaignLink({ id, name }: { readonly id: string | undefined; readonly 
 function useInterventions({ interventions }: TimelineEntry): string[] {
   const t = useTranslations('timeline');
   const { operationInWords } = useAuditWords();
+  const words = useStoredWords();
   return interventions.map(({ actorName, operation, note }) => {
     const by = t('by', { actor: actorName, operation: operationInWords(operation) });
-    return note === undefined ? by : `${by} ${t('note', { note })}`;
+    return note === undefined ? by : `${by} ${t('note', { note: words(note) })}`;
   });
 }
 
