@@ -47,6 +47,17 @@ describe('A number leads to what it counts:', () => {
     await page.waitForURL(/\/accounts\/[0-9a-f-]{36}\?/);
   });
 
+  it('the rewards of the period to the events that earned them', async () => {
+    await signIn(page, service, operator);
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: /^Rewards delivered/ })
+      .click();
+    await page.waitForURL(/\/journal\?effect=REWARDED&from=/);
+    await page.getByRole('main').getByText('Earned: 50 points').first().waitFor();
+    expect(await page.getByLabel('Effect').inputValue()).toBe('Earned a reward');
+  });
+
   it('a reward to who earned it', async () => {
     await signIn(page, service, operator, '/rewards');
     await page.getByRole('link', { name: '50 points' }).first().click();
@@ -87,7 +98,7 @@ describe('A number leads to what it counts:', () => {
       ),
     );
     await signIn(page, service, operator, '/webhooks');
-    await page.getByRole('link', { name: 'Failed deliveries: Rewards delivered' }).click();
+    await page.getByRole('link', { name: 'Failures: Rewards delivered' }).click();
     await page.waitForURL(/type=REWARDS&outcome=REFUSED/);
     const rows = page.getByRole('table').locator('tbody tr');
     await rows.getByText('http://failed.example').waitFor();
@@ -104,6 +115,6 @@ describe('A number leads to what it counts:', () => {
 it('nobody is offered to send again who may not', async () => {
   const viewer = await newOperator(service, 'VIEWER');
   await signIn(page, service, viewer, '/webhooks');
-  await page.getByRole('link', { name: 'Failed deliveries: Rewards delivered' }).waitFor();
+  await page.getByRole('link', { name: 'Failures: Rewards delivered' }).waitFor();
   expect(await page.getByRole('button', { name: 'Send failures again' }).count()).toBe(0);
 });

@@ -77,6 +77,15 @@ describe('With the longest values that the API allows', () => {
   );
 });
 
+it('A client of the longest name leaves everything of the bar on the screen to those who only read that name', async () => {
+  const reader = await browser.visitor({ viewport: PHONE, reducedMotion: 'reduce' });
+  const read = await reader.newPage();
+  await signIn(read, service, await newOperator(service, 'CLIENT_ADMIN'));
+  await settled(read);
+  expect(await overflows(read, 'phone')).toEqual([]);
+  await reader.close();
+});
+
 /** Straight into the tables: what an account earned cannot be given a longer name over the API. */
 async function stretch(): Promise<void> {
   await service.db.systemUnitOfWork(async (uow) => {

@@ -16,7 +16,8 @@ export function ClientSwitcher() {
   return session.permissions.includes(Permission.ACT_FOR_ANY_CLIENT) ? (
     <ClientSelect />
   ) : (
-    <Badge size="lg" color="gray" variant="outline" maw={{ base: 150, xs: 320 }} title={session.client?.name}>
+    // Cut off where it is long, as no other badge is: what stands beside it has to stay on a phone's screen.
+    <Badge size="lg" color="gray" variant="outline" miw={0} maw={{ base: 150, xs: 320 }} title={session.client?.name}>
       {session.client?.name}
     </Badge>
   );

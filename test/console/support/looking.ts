@@ -24,12 +24,15 @@ type Violation = {
   readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary: string }[];
 };
 
-/** What hinders people seriously or wholly, with where it stands. `where` names the form of the page in the answer. */
-export async function violations(page: Page, where: string, rules: object = {}): Promise<string[]> {
+/** What hinders people seriously or wholly, with where it stands. `where` names the form of the page in the answer; `within` is a selector. */
+export async function violations(page: Page, where: string, rules: object = {}, within?: string): Promise<string[]> {
   // Run by the debugger's protocol, because the page's own policy allows no script but its files.
   if (!(await page.evaluate<boolean>(`'axe' in window`))) await page.evaluate(axe);
   const options = JSON.stringify({ resultTypes: ['violations'], ...rules });
-  const found = await page.evaluate<readonly Violation[]>(`axe.run(${options}).then(({ violations }) => violations)`);
+  const context = within === undefined ? 'document' : JSON.stringify({ include: within });
+  const found = await page.evaluate<readonly Violation[]>(
+    `axe.run(${context}, ${options}).then(({ violations }) => violations)`,
+  );
   return found
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) =>
@@ -66,19 +69,50 @@ export async function jumps(page: Page, where: string): Promise<string[]> {
   return shift > SHIFT_AT_MOST ? [`${where}: the page jumped by ${shift} while it loaded`] : [];
 }
 
-/** What is wider than the screen, and texts that leave the box in which they stand. */
+/** What is wider than the screen, what lies beyond its right edge and nobody can scroll to, and texts that leave the box in which they stand. */
 export async function overflows(page: Page, where: string): Promise<string[]> {
   const width = page.viewportSize()?.width ?? 0;
   const wide = await page.evaluate<number>('document.documentElement.scrollWidth');
   const faults = wide > width ? [`${where}: the page is ${wide} pixels wide`] : [];
-  return [...faults, ...(await page.evaluate<string[]>(textOutside)).map((text) => `${where}: ${text}`)];
+  const found = [await page.evaluate<string[]>(beyondTheEdge), await page.evaluate<string[]>(textOutside)].flat();
+  return [...faults, ...found.map((text) => `${where}: ${text}`)];
 }
+
+/**
+ * What can be pressed and stands beyond the right edge of the screen, or of a box that cuts it off: a fixed bar, for
+ * example, makes no page wider. Boxes that scroll let people come to it; a text that ends in dots is meant to, and what only readers aloud have is clipped.
+ */
+const beyondTheEdge = `(() => {
+  const found = [];
+  for (const element of document.querySelectorAll('a, button, input, select, textarea, [role=tab], [role=menuitem]')) {
+    if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
+    const { right, left, width } = element.getBoundingClientRect();
+    if (width < 2) continue;
+    let edge = innerWidth;
+    for (let at = element; at !== document.body && at !== null; at = at.parentElement) {
+      const { overflowX, textOverflow, position, webkitLineClamp, clipPath } = getComputedStyle(at);
+      const isMeant = textOverflow === 'ellipsis' || webkitLineClamp !== 'none' || clipPath !== 'none';
+      if (isMeant || overflowX === 'auto' || overflowX === 'scroll') {
+        edge = Infinity;
+        break;
+      }
+      if (at !== element && overflowX !== 'visible') edge = Math.min(edge, at.getBoundingClientRect().right);
+      if (position === 'fixed') break;
+    }
+    // What is wholly to the left is a folded navigation.
+    if (right > edge + 1 && left >= 0) {
+      const name = element.getAttribute('aria-label') ?? element.textContent;
+      found.push(element.tagName + ' stands ' + Math.round(right - edge) + ' pixels beyond the edge: ' + name.slice(0, 40));
+    }
+  }
+  return [...new Set(found)].slice(0, 6);
+})()`;
 
 /** Texts that leave the cell, card, button or badge in which they stand, where nothing scrolls or cuts them off. */
 const textOutside = `(() => {
   const boxes = 'td, th, dd, dt, button, a, [role=tab], [role=menuitem], [role=dialog], .mantine-Card-root, .mantine-Badge-root, .mantine-Alert-root';
   const found = [];
-  const within = document.querySelector('[role=dialog]') ?? document.querySelector('main') ?? document.body;
+  const within = [...document.querySelectorAll('[role=dialog]')].at(-1) ?? document.querySelector('main') ?? document.body;
   const walker = document.createTreeWalker(within, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
     const node = walker.currentNode;

@@ -43,7 +43,7 @@ export const alerts = {
   from: 'From',
   to: 'Until',
   timeZone: 'Time zone',
-  reminder: 'Tell again after hours',
+  reminder: 'Tell again after (hours)',
   reminderHint: 'A cause that still lasts is told again. Leave it empty to be told once.',
   reminderText: 'Every {hours, plural, one {hour} other {# hours}}',
   noReminder: 'Told once',

@@ -12,7 +12,7 @@ import { SecretOnce } from '../../feedback/secret-once.tsx';
 import { ApiForm } from '../../form/api-form.tsx';
 import { FormDialog } from '../../form/form-dialog.tsx';
 import { useApiForm } from '../../form/use-api-form.ts';
-import { languages, usePreferences } from '../../language/preferences.ts';
+import { languages, type Preferences, usePreferences } from '../../language/preferences.ts';
 import { type CauseKindName, causeKindName } from '../overview/cause-kinds.ts';
 
 type Values = {
@@ -42,11 +42,11 @@ export function AlertForm(props: {
   const { onClose, onSaved } = props;
   // What is saved is held against what was read when the dialog opened: the page behind it is read again meanwhile.
   const [settings] = useState(props.settings);
-  const { timeZone } = usePreferences();
+  const preferences = usePreferences();
   const [secret, setSecret] = useState<string>();
   const form = useApiForm({
     method: AlertAdminService.method.putAlertSettings,
-    initialValues: valuesOf(settings, timeZone),
+    initialValues: valuesOf(settings, preferences),
     request: (values) => ({ version: settings.version, ...contentOf(values) }),
     onDone({ settings: stored }) {
       notifyDone(t('saved'));
@@ -141,15 +141,17 @@ function firstFault(errors: Readonly<Record<string, unknown>>): string | undefin
 }
 
 function valuesOf(
-  { endpoint, recipients, causes, language, quietHours, reminderHours }: AlertSettings,
-  zone: string,
+  { channels, endpoint, recipients, causes, language, quietHours, reminderHours }: AlertSettings,
+  preferences: Preferences,
 ): Values {
-  const { from = '22:00', to = '07:00', timeZone = zone } = quietHours ?? {};
+  const { from = '22:00', to = '07:00', timeZone = preferences.timeZone } = quietHours ?? {};
+  // Where nobody is told yet, the language of the person who sets it up.
+  const isSpanish = channels.length === 0 ? preferences.language === 'es' : language === Language.ES;
   return {
     endpoint: endpoint ?? '',
     recipients: [...recipients],
     causes: causes.map(causeKindName),
-    language: language === Language.ES ? 'ES' : 'EN',
+    language: isSpanish ? 'ES' : 'EN',
     isQuiet: quietHours !== undefined,
     quietHours: { from, to, timeZone },
     reminderHours: reminderHours ?? '',

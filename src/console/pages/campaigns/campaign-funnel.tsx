@@ -108,7 +108,7 @@ function linkTo(to: string | undefined) {
     to === undefined ? (
       number
     ) : (
-      <Anchor component={Link} to={to} inherit>
+      <Anchor component={Link} to={to} inherit underline="always">
         {number}
       </Anchor>
     );

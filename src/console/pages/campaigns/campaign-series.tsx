@@ -39,6 +39,8 @@ export function CampaignSeries({ id }: { readonly id: string }) {
             { name: 'closed', label: t('closed'), color: 'yellow.6' },
           ]}
           withLegend
+          // In the order of the series, not of the alphabet.
+          legendProps={{ itemSorter: null }}
           gridAxis="x"
           tickLine="none"
           maxBarWidth={28}

@@ -28,6 +28,8 @@ export function ActivityChart(props: { readonly points: readonly Overview_Point[
       curveType="monotone"
       withDots={false}
       withLegend
+      // In the order of the series, not of the alphabet.
+      legendProps={{ itemSorter: null }}
       fillOpacity={0.12}
       strokeWidth={2}
       gridAxis="x"

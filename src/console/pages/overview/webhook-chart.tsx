@@ -25,6 +25,8 @@ export function WebhookChart(props: { readonly points: readonly Overview_Point[]
         { name: 'failed', label: t('webhooksFailed'), color: 'red.6' },
       ]}
       withLegend
+      // In the order of the series, not of the alphabet.
+      legendProps={{ itemSorter: null }}
       gridAxis="x"
       tickLine="none"
       maxBarWidth={28}

@@ -64,7 +64,7 @@ export function CodesDialog({ product, onClose }: { readonly product: Product; r
         )}
         <Text size="sm" c="dimmed">
           {t('addUnitsHint')}{' '}
-          <Anchor component={Link} to={`/imports/new?type=codes&product=${id}`} inherit>
+          <Anchor component={Link} to={`/imports/new?type=codes&product=${id}`} inherit underline="always">
             {t('importCodes')}
           </Anchor>
         </Text>
