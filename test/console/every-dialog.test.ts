@@ -1,0 +1,164 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { en } from '../../src/console/messages/en/index.ts';
+import { es } from '../../src/console/messages/es/index.ts';
+import { ok } from '../support/administration.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { withIds } from './support/addresses.ts';
+import { launchBrowser, newOperator, type TestBrowser } from './support/browser.ts';
+import { type CoffeeShop, openCoffeeShop } from './support/coffee-shop.ts';
+import { close, dialogsInSources, type Opener, type Opening } from './support/dialogs.ts';
+import {
+  COLOURS,
+  disorder,
+  inScheme,
+  LAPTOP,
+  overflows,
+  PHONE,
+  photograph,
+  settled,
+  violations,
+} from './support/looking.ts';
+import { alike, MADE, openers } from './support/openers.ts';
+
+/** What stands behind a dialog is looked at by the tests of all pages. */
+const DIALOGS = '[role=dialog]';
+
+/** Milliseconds until a page has made place for the next one. */
+const LEFT_WITHIN = 4_000;
+
+let service: TestService;
+let shop: CoffeeShop;
+let browser: TestBrowser;
+let english: Opening;
+let spanish: Opening;
+let ids: Readonly<Record<string, string>>;
+beforeAll(async () => {
+  service = await startService();
+  [shop, browser] = await Promise.all([openCoffeeShop(service), launchBrowser()]);
+  ids = { draft: shop.ids['/campaigns/:id/edit'] ?? '', soldOut: await makeWaiting() };
+  [english, spanish] = await Promise.all([
+    signedIn({ viewport: LAPTOP }, en),
+    signedIn({ viewport: PHONE, locale: 'es-CO' }, es),
+  ]);
+}, 60_000);
+afterAll(async () => {
+  await browser?.close();
+  await shop?.receiver.close();
+  await service?.close();
+});
+
+it('No dialog of the console is forgotten here: as many are opened as the sources show', () => {
+  const counted: Record<string, number> = Object.fromEntries(
+    Object.entries(alike).map(([file, [count]]) => [file, count]),
+  );
+  for (const { file } of openers) counted[file] = (counted[file] ?? 0) + 1;
+  expect(dialogsInSources()).toEqual(counted);
+});
+
+describe('Every dialog of the console', () => {
+  it.each(openers.map((opener) => [nameOf(opener), opener] as const))(
+    '%s can be used by everybody: light, dark, on a phone, in Spanish',
+    async (name, opener) => {
+      const inEnglish = faultsInEnglish(name, opener);
+      if (opener.alone) await inEnglish;
+      const faults = await Promise.all([inEnglish, faultsInSpanish(name, opener)]);
+      expect(faults.flat()).toEqual([]);
+    },
+    60_000,
+  );
+});
+
+/** On a laptop in both schemes, and nothing beyond a phone's screen. What axe says of a phone is told in Spanish. */
+async function faultsInEnglish(name: string, opener: Opener): Promise<string[]> {
+  const { page } = english;
+  await show(english, opener);
+  const faults = [...(await violations(page, 'light', {}, DIALOGS)), ...(await disorder(page, 'light'))];
+  await photograph(page, `dialog ${name}`, 'light');
+  await inScheme(page, 'dark');
+  faults.push(...(await violations(page, 'dark', COLOURS, DIALOGS)));
+  await photograph(page, `dialog ${name}`, 'dark');
+  await inScheme(page, 'light');
+  await page.setViewportSize(PHONE);
+  faults.push(...(await overflows(page, 'phone')));
+  await photograph(page, `dialog ${name}`, 'phone');
+  await page.setViewportSize(LAPTOP);
+  await close(english);
+  return faults;
+}
+
+async function faultsInSpanish(name: string, opener: Opener): Promise<string[]> {
+  const { page } = spanish;
+  await show(spanish, opener);
+  const faults = [...(await violations(page, 'Spanish', {}, DIALOGS)), ...(await overflows(page, 'Spanish'))];
+  await photograph(page, `dialog ${name}`, 'spanish');
+  await close(spanish);
+  return faults;
+}
+
+/** Opens a dialog; at its page already, without loading that again. */
+async function show(at: Opening, { path, open, alone = false }: Opener): Promise<void> {
+  const address = new URL(`${service.baseUrl}/console${addressOf(path)}`);
+  const present = new URL(at.page.url());
+  const isThere =
+    present.pathname === address.pathname && present.searchParams.get('tab') === address.searchParams.get('tab');
+  if (alone || (await at.page.getByRole('dialog').count()) > 0) await at.page.goto(address.href);
+  else if (!isThere) await go(at.page, address.href);
+  await settled(at.page);
+  await open(at);
+  await at.page.getByRole('dialog').first().waitFor();
+  await at.page
+    .locator('[role=dialog] .mantine-Skeleton-root, [role=dialog] .mantine-Loader-root')
+    .first()
+    .waitFor({ state: 'detached' });
+}
+
+/** To another page as its links lead there, without loading the console again, unless it is one more of the same kind. */
+async function go(page: Page, address: string): Promise<void> {
+  const quoted = JSON.stringify(address);
+  await page.evaluate(`{
+    document.querySelector('main h1')?.setAttribute('data-left', '');
+    history.pushState({}, '', ${quoted});
+    dispatchEvent(new PopStateEvent('popstate', { state: {} }));
+  }`);
+  const another = page.locator('main h1:not([data-left])').first();
+  await another.waitFor({ timeout: LEFT_WITHIN }).catch(() => page.goto(address));
+}
+
+function addressOf(path: string): string {
+  const named = path.replace(/:(draft|soldOut)$/, (_all, name: string) => ids[name] ?? '');
+  return withIds(named, { ...shop, ids: { ...shop.ids, '/accounts/:id?tab=chests': shop.ids['/accounts/:id'] ?? '' } });
+}
+
+function nameOf({ file, which = '' }: Opener): string {
+  return `${file.replace(/^pages\/|\.tsx$/g, '')} ${which}`.trim();
+}
+
+/** A product without a unit, for which a reward waits, and a chest that is not opened. @returns the product's id */
+async function makeWaiting(): Promise<string> {
+  const post = (path: string, body: object) => ok(service.rest('POST', path, body));
+  const product = await post('/admin/products', { name: MADE.soldOut, stockMode: 'COUNTED', stock: 0 });
+  const mug = await post('/admin/rewards', { name: 'Gold mug', type: 'PRODUCTS', amount: 1, productId: product.id });
+  const chest = await post('/admin/rewards', {
+    ...{ name: 'Another surprise', type: 'CHEST', amount: 1, chestId: shop.ids['/rewards/chests/:id'] },
+  });
+  const grant = `/admin/accounts/${shop.ids['/accounts/:id']}/rewards/grant`;
+  for (const { id } of [mug, chest]) {
+    await post(grant, { rewardId: id, reason: 'For the tests.', operationId: crypto.randomUUID() });
+  }
+  return product.id;
+}
+
+async function signedIn(of: Parameters<TestBrowser['visitor']>[0], m: Opening['m']): Promise<Opening> {
+  const visitor = await browser.visitor({ reducedMotion: 'reduce', ...of });
+  const page: Page = await visitor.newPage();
+  const { email, password } = await newOperator(service, 'SERVICE_ADMIN');
+  // What a failed test left unsaved holds none of the next ones up.
+  page.on('dialog', (dialog) => void dialog.accept());
+  await page.goto(`${service.baseUrl}/console/`);
+  await page.locator('input[type=email]').fill(email);
+  await page.locator('input[type=password]').fill(password);
+  await page.locator('button[type=submit]').click();
+  await page.getByRole('button', { name: m.shell.userMenu }).waitFor();
+  return { page, m };
+}

@@ -1,0 +1,93 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Locator, Page } from 'playwright-core';
+import type { Messages } from '../../../src/console/messages/messages.ts';
+
+const sources = fileURLToPath(new URL('../../../src/console', import.meta.url));
+
+/** What shows a dialog where it stands in a page: the components of dialogs, and the functions that ask. */
+const SHOWS =
+  /<(?:Modal|Drawer|FormDialog|ReasonDialog|RenameDialog|UnitsDialog|SecretOnce|RowButton)\b|await (?:confirm|ask|askUnlessUsed)\(|\bmodals\.open/g;
+
+/** The frames of dialogs themselves, which are looked at wherever they are used. */
+const FRAMES = /^(?:form\/(?:form|reason|rename|units)-dialog|feedback\/(?:secret-once|confirm))\.tsx$/;
+
+/** How many dialogs each file of the console shows, by its path. */
+export function dialogsInSources(): Readonly<Record<string, number>> {
+  const files = readdirSync(sources, { recursive: true, encoding: 'utf8' }).map((file) => file.replaceAll('\\', '/'));
+  return Object.fromEntries(
+    files
+      .filter((file) => /\.tsx?$/.test(file) && !FRAMES.test(file))
+      .map((file) => [file, readFileSync(join(sources, file), 'utf8').match(SHOWS)?.length ?? 0] as const)
+      .filter(([, count]) => count > 0),
+  );
+}
+
+/** How to a dialog of a file. */
+export type Opener = {
+  /** The file below `src/console` that shows it. */
+  readonly file: string;
+  /** Which of the file's, in a word. */
+  readonly which?: string;
+  /** The route at which it is opened; its parameter is filled as in the tests of all pages. */
+  readonly path: string;
+  /** Whether it changes what its page shows: it is opened in one language after the other, on a page that is read again. */
+  readonly alone?: boolean;
+  /** Opens it, by the words of the language that the page is in. */
+  readonly open: (at: Opening) => Promise<void>;
+};
+
+/** A page of the console, with its words. */
+export type Opening = { readonly page: Page; readonly m: Messages };
+
+/** Presses the first button of the page that is called so. */
+export async function press({ page }: Opening, name: string): Promise<void> {
+  await page.getByRole('main').getByRole('button', { name, exact: true }).first().click();
+}
+
+/** Presses a button of the dialog on top. */
+export async function confirm({ page }: Opening, name: string): Promise<void> {
+  await page.getByRole('dialog').last().getByRole('button', { name, exact: true }).click();
+}
+
+/** Chooses in the menu of a row, or in the first one of the page. */
+export async function choose({ page }: Opening, name: string, row?: string): Promise<void> {
+  const main = page.getByRole('main');
+  const within: Locator = row === undefined ? main : main.getByRole('row').filter({ hasText: row });
+  await within.locator('[aria-haspopup=menu]').first().click();
+  await page.getByRole('menuitem', { name, exact: true }).click();
+}
+
+/** Opens the form of the alerts, whether there are any yet. */
+export async function openAlerts(at: Opening): Promise<void> {
+  const main = at.page.getByRole('main');
+  const [first, again] = [at.m.alerts.setUp, at.m.alerts.edit].map((name) =>
+    main.getByRole('button', { name, exact: true }),
+  );
+  if (first && again) await first.or(again).click();
+}
+
+/** Opens the form of the first webhook that is not set up. */
+export async function openWebhook(at: Opening): Promise<void> {
+  await at.page.getByRole('main').getByRole('button').filter({ hasText: at.m.webhooks.configure }).first().click();
+}
+
+/** Chooses in the menu of an account's page. */
+export async function act(at: Opening, name: string): Promise<void> {
+  await press(at, at.m.support.actions);
+  await at.page.getByRole('menuitem', { name, exact: true }).click();
+}
+
+/** Ends a dialog whatever it holds: a secret by its own button, entries by the answer that they may be lost. */
+export async function close(at: Opening): Promise<void> {
+  const dialogs = at.page.getByRole('dialog');
+  const kept = dialogs.getByRole('checkbox', { name: at.m.feedback.kept });
+  const leave = dialogs.getByRole('button', { name: at.m.form.leave, exact: true });
+  if (await kept.isVisible()) {
+    await kept.check();
+    await confirm(at, at.m.feedback.close);
+  } else if (await leave.isVisible()) await leave.click();
+  else await at.page.keyboard.press('Escape');
+  await dialogs.first().waitFor({ state: 'detached' });
+}
