@@ -55,7 +55,7 @@ describe('A number leads to what it counts:', () => {
       .click();
     await page.waitForURL(/\/journal\?effect=REWARDED&from=/);
     await page.getByRole('main').getByText('Earned: 50 points').first().waitFor();
-    expect(await page.getByLabel('Effect').inputValue()).toBe('Earned a reward');
+    expect(await page.getByRole('combobox', { name: 'Effect' }).inputValue()).toBe('Earned a reward');
   });
 
   it('a reward to who earned it', async () => {

@@ -37,7 +37,9 @@ describe('In five clicks', { timeout: 60_000 }, () => {
     await click(inDialog('Send again'));
     const table = desk.page.getByRole('table', { name: 'Attempts of this message' });
     await table.getByText('Delivered').waitFor();
-    expect(desk.world.receiver.received.at(-1)?.body).toBe(desk.world.receiver.received.at(-2)?.body);
+    // Two messages were refused, in either order.
+    const bodies = desk.world.receiver.received.map(({ body }) => body);
+    expect(bodies.slice(0, -1)).toContain(bodies.at(-1));
   });
 
   it('a marketer sees that an offer of 5 is sold out while the product is not, and offers more', async () => {
