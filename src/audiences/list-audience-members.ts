@@ -18,9 +18,7 @@ export function listAudienceMembers(
   return db.unitOfWork(principal.clientId, async (uow) => {
     const audience = await requireAudience(uow, request.audienceId);
     const page =
-      audience.kind === 'EVERYONE'
-        ? await everyonePage(uow, request)
-        : await memberPage(uow, { ...request, only: { audience_id: audience.id } });
+      audience.kind === 'EVERYONE' ? await everyonePage(uow, request) : await memberPage(uow, audience.id, request);
     return { ...page, rows: page.rows.map((row) => toMemberMessage(memberOf(row))) };
   });
 }

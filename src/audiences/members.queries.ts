@@ -1,9 +1,10 @@
 import type { ListedAccount } from '../accounts/account.ts';
 import { LISTED_COLUMNS, listedAccountOf, type ListedAccountRow, listedColumns } from '../accounts/accounts.queries.ts';
 import { LIVE_ACCOUNTS, SEARCHABLE_ACCOUNTS } from '../accounts/joined-accounts.ts';
+import { probe } from '../persistence/by-keys.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { columnsOf, type RowOf } from '../persistence/columns-of.ts';
-import { pagedList } from '../persistence/lists/list-page.ts';
+import { type Page, pagedList, type PageRequest } from '../persistence/lists/list-page.ts';
 import { audienceMemberTable } from './audience-member.entity.ts';
 
 /** An account in an audience; `joinedAt` is undefined in one for EVERYONE. */
@@ -11,7 +12,7 @@ export type Member = { readonly account: ListedAccount; readonly joinedAt: Date 
 
 /**
  * Accounts that are in any of these audiences, each counted once. Those that were deleted do not count.
- * Counting a million takes PostgreSQL about half a second: for pages that show one audience or campaign, not for lists.
+ * Counting a million takes PostgreSQL some seconds: for pages that show one audience or campaign, not for lists.
  */
 export async function countMembers(uow: UnitOfWork, audienceIds: readonly string[]): Promise<number> {
   const [row] = await uow.query<{ count: string }>(
@@ -20,7 +21,7 @@ export async function countMembers(uow: UnitOfWork, audienceIds: readonly string
        then (select count(*) from ${LIVE_ACCOUNTS} a)
        else (select count(*) from (
                select distinct account_id from audience_member where client_id = $1 and audience_id = any($2::uuid[])
-             ) m join ${LIVE_ACCOUNTS} a on a.id = m.account_id)
+             ) m cross join ${liveAccount('1')} a)
      end as count`,
     [uow.clientId, audienceIds],
   );
@@ -39,7 +40,10 @@ export function memberOf(row: MemberRow): Member {
   return { account: listedAccountOf(row), joinedAt: row.joined_at ?? undefined };
 }
 
-const ACCOUNT = listedColumns('a');
+/** The account of a member `m`: one look-up for each, whatever PostgreSQL thinks of the tables. See docs/decisions/0046. */
+function liveAccount(select: string): string {
+  return probe({ select, from: 'account', key: { id: 'm.account_id' }, and: 'deleted_at is null' });
+}
 
 const MEMBERS = {
   columns: `${LISTED_COLUMNS}, ${JOINED}`,
@@ -55,13 +59,45 @@ const MEMBERS = {
   },
 } as const;
 
-/** Members of MANUAL audiences by page; narrow it to one `audience_id`. */
-export const memberPage = pagedList<MemberRow>({
+const ACCOUNT = listedColumns('a');
+
+/** Member by member, in the order of their key. */
+const byMember = pagedList<MemberRow>({
   ...MEMBERS,
-  from: `(select m.client_id, m.audience_id, m.joined_at, ${ACCOUNT}
-            from audience_member m
-            join ${SEARCHABLE_ACCOUNTS} a on a.client_id = m.client_id and a.id = m.account_id) as member`,
+  from: `(select m.client_id, m.audience_id, m.account_id, m.joined_at, ${ACCOUNT}
+            from audience_member m cross join ${liveAccount(LISTED_COLUMNS)} a) as member`,
+  orderBy: ['account_id'],
+  orderable: { createdAt: { column: 'account_id', unique: true } },
 });
+
+/** Account by account, so that the indexes for searching find them. */
+const byAccount = pagedList<MemberRow>({
+  ...MEMBERS,
+  from: `(select a.client_id, m.audience_id, m.joined_at, ${ACCOUNT}
+            from ${SEARCHABLE_ACCOUNTS} a
+           cross join ${probe({ select: 'audience_id, joined_at', from: 'audience_member', key: { account_id: 'a.id' }, many: true })} m
+         ) as member`,
+});
+
+/** Members that are looked at one by one for what they are called; of more, accounts are looked for first. */
+const LOOKED_AT_MAX = 10_000;
+
+/** Members of a MANUAL audience by page. */
+export async function memberPage(uow: UnitOfWork, audienceId: string, request: PageRequest): Promise<Page<MemberRow>> {
+  const isSearch = (request.filters?.filters.length ?? 0) > 0 || (request.search ?? '') !== '';
+  const list = isSearch && (await hasMoreMembers(uow, audienceId, LOOKED_AT_MAX)) ? byAccount : byMember;
+  return list(uow, { ...request, only: { audience_id: audienceId } });
+}
+
+async function hasMoreMembers(uow: UnitOfWork, audienceId: string, count: number): Promise<boolean> {
+  const members = probe({ select: '1', from: 'audience_member', key: { audience_id: '$2::uuid' }, many: true });
+  const rows = await uow.query(`select 1 from ${members} m offset $3::bigint limit 1`, [
+    uow.clientId,
+    audienceId,
+    count,
+  ]);
+  return rows.length > 0;
+}
 
 /** Every account by page: the members of an audience for EVERYONE. */
 export const everyonePage = pagedList<MemberRow>({

@@ -1,4 +1,5 @@
 import { JournalEntry_Effect } from '../../gen/laurel/admin/v1/journal_entry_pb.ts';
+import { probe } from '../persistence/by-keys.ts';
 import { columnsOf, propertiesOf, type RowOf } from '../persistence/columns-of.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { journalBatchTable } from './journal-batch.entity.ts';
@@ -35,17 +36,23 @@ const COMMON = 8;
 /** The effects of events that may have earned a reward. */
 const REWARDING = [JournalEntry_Effect.COMPLETED, JournalEntry_Effect.CAMPAIGN_COMPLETED];
 
+/** Batches up to which what is rare is found in all days at once. */
+const RARE_MAX = 1_000;
+
 const DAY_MS = 86_400_000;
 
 /**
  * The latest entries that a query wants, `limit` at most. What is common is found among the latest batches, and what is rare by
- * the index that knows what a batch contains, day by day, because that index has no order.
+ * the index that knows what a batch contains: of all days at once where these are few, and else day by day, because that index
+ * has no order.
  */
 export async function journalEntries(uow: UnitOfWork, query: JournalQuery, limit: number): Promise<JournalEntryRow[]> {
   // Planned for its own values each time, because days are left out by them.
   await uow.query(`select set_config('plan_cache_mode', 'force_custom_plan', true)`);
   if (!isSearch(query)) return walk(uow, query, limit, { batchesOf: latestBatches });
-  return (await commonEntries(uow, query, limit)) ?? rareEntries(uow, query, limit);
+  return (
+    (await commonEntries(uow, query, limit)) ?? (await fewEntries(uow, query, limit)) ?? entriesByDay(uow, query, limit)
+  );
 }
 
 /** What is common: half as far back again as it should take. Undefined where that is not far enough, however common it was lately. */
@@ -54,15 +61,31 @@ async function commonEntries(
   query: JournalQuery,
   limit: number,
 ): Promise<JournalEntryRow[] | undefined> {
-  const among = (await recentBatches(uow, query, RECENT)).length;
+  const among = await countRecent(uow, query, RECENT);
   if (among < COMMON) return undefined;
   const window = Math.min(Math.ceil((1.5 * limit * RECENT) / among), RECENT_MAX);
-  const entries = entriesOf(await recentBatches(uow, query, window), query);
-  return entries.length < limit ? undefined : entries.slice(0, limit);
+  const batchesOf: Batches = (unit, asked, count) => recentBatches(unit, asked, { window, count });
+  const found = await walk(uow, query, limit, { batchesOf, count: 16 });
+  return found.length < limit ? undefined : found;
 }
 
-async function rareEntries(uow: UnitOfWork, query: JournalQuery, limit: number): Promise<JournalEntryRow[]> {
+/** What few batches contain; undefined where they are many. */
+async function fewEntries(uow: UnitOfWork, query: JournalQuery, limit: number): Promise<JournalEntryRow[] | undefined> {
   const found: JournalEntryRow[] = [];
+  for (let behind = query; ;) {
+    const batches = await foundBatches(uow, behind, RECENT, RARE_MAX);
+    if (batches.some((batch) => batch.found >= RARE_MAX)) return undefined;
+    found.push(...entriesOf(batches, query));
+    const last = batches.at(-1);
+    if (found.length >= limit || last === undefined || batches.length < RECENT) return found.slice(0, limit);
+    behind = { ...query, after: { recordedAt: last.recordedAt, id: placeIn(last, 0) } };
+  }
+}
+
+/** What many batches contain, if not lately. */
+async function entriesByDay(uow: UnitOfWork, query: JournalQuery, limit: number): Promise<JournalEntryRow[]> {
+  const found: JournalEntryRow[] = [];
+  const batchesOf: Batches = (unit, asked, count) => foundBatches(unit, asked, count);
   const kept = await keptPeriod(uow);
   if (kept === undefined) return found;
   const oldest = Math.max(kept.oldest.getTime(), query.from?.getTime() ?? 0);
@@ -71,7 +94,7 @@ async function rareEntries(uow: UnitOfWork, query: JournalQuery, limit: number):
   while (until > oldest && found.length < limit) {
     const from = Math.max(Math.floor((until - 1) / DAY_MS) * DAY_MS, oldest);
     const day = { ...query, from: new Date(from), until: new Date(until) };
-    found.push(...(await walk(uow, day, limit - found.length, { batchesOf: foundBatches, count: RECENT })));
+    found.push(...(await walk(uow, day, limit - found.length, { batchesOf, count: RECENT })));
     until = from;
   }
   return found;
@@ -93,6 +116,10 @@ async function keptPeriod(uow: UnitOfWork): Promise<{ readonly oldest: Date; rea
 }
 
 const COLUMNS = propertiesOf(journalBatchTable, ['recordedAt', 'id', 'accountIds', 'programmaticCodes', 'entries']);
+
+/** Batches with what a query wants of them; see {@link wantedOf}. */
+const WANTED = propertiesOf(journalBatchTable, ['recordedAt', 'id', 'programmaticCodes'], 'b');
+
 const ALL = columnsOf(journalBatchTable, [
   ...(['recordedAt', 'id', 'accountIds', 'programmaticCodes', 'effects', 'operationHashes', 'entries'] as const),
 ]);
@@ -129,34 +156,77 @@ function latestBatches(uow: UnitOfWork, query: JournalQuery, limit: number): Pro
   );
 }
 
-/** Those among the latest `count` of a period that contain what a query searches for. */
-function recentBatches(uow: UnitOfWork, query: JournalQuery, count: number): Promise<Batch[]> {
+/** How many of the latest `window` of a period contain what a query searches for. */
+async function countRecent(uow: UnitOfWork, query: JournalQuery, window: number): Promise<number> {
+  const { values, value } = parametersOf(uow);
+  const [row] = await uow.query<{ count: string }>(
+    `select count(*) from ${recentOf(query, window, value)} where ${contentOf(query, value).join(' and ')}`,
+    values,
+  );
+  return Number(row?.count);
+}
+
+/** The latest `count` of those. */
+function recentBatches(
+  uow: UnitOfWork,
+  query: JournalQuery,
+  { window, count }: { readonly window: number; readonly count: number },
+): Promise<Batch[]> {
   const { values, value } = parametersOf(uow);
   return uow.query<Batch>(
-    `select ${COLUMNS}
-       from (select ${ALL} from journal_batch where ${periodOf(query, value)}
-              order by recorded_at desc, id desc limit ${value(count, 'bigint')}) recent
-      where ${contentOf(query, value).join(' and ')} order by recorded_at desc, id desc`,
+    `select ${WANTED}, wanted.*
+       from (select * from ${recentOf(query, window, value)} where ${contentOf(query, value).join(' and ')}
+              order by recorded_at desc, id desc limit ${value(count, 'bigint')}) b
+      cross join ${wantedOf(query, value)} wanted
+      order by b.recorded_at desc, b.id desc`,
     values,
   );
 }
 
-/** What a query searches for, by the index of what batches contain: the order must not tempt PostgreSQL to walk. */
-function foundBatches(uow: UnitOfWork, query: JournalQuery, limit: number): Promise<Batch[]> {
+function recentOf(query: JournalQuery, window: number, value: Value): string {
+  return `(select ${ALL} from journal_batch where ${periodOf(query, value)}
+            order by recorded_at desc, id desc limit ${value(window, 'bigint')}) recent`;
+}
+
+/**
+ * What a query searches for, by the index of what batches contain: the order must not tempt PostgreSQL to walk. With each how many
+ * were found, of which these are the latest.
+ * @param foundMax so many are found at most, and then these need not be the latest
+ */
+function foundBatches(uow: UnitOfWork, query: JournalQuery, limit: number, foundMax?: number): Promise<FoundBatch[]> {
   const { values, value } = parametersOf(uow);
-  return uow.query<Batch>(
+  return uow.query<FoundBatch>(
     `with found as materialized (
        select recorded_at, id from journal_search
-        where ${[periodOf(query, value, "recorded_at + interval '0'"), ...contentOf(query, value)].join(' and ')}
+        where ${[periodOf(query, value, UNINDEXED, foundMax === undefined ? undefined : UNINDEXED), ...contentOf(query, value)].join(' and ')}
+        limit ${value(foundMax ?? null, 'bigint')}
      ), latest as materialized (
        select recorded_at, id from found order by recorded_at desc, id desc limit ${value(limit, 'bigint')}
      )
-     select ${propertiesOf(journalBatchTable, ['recordedAt', 'id', 'accountIds', 'programmaticCodes', 'entries'], 'b')}
-       from latest join journal_batch b
-         on b.client_id = $1 and b.recorded_at = latest.recorded_at and b.id = latest.id
+     select ${WANTED}, wanted.*, (select count(*)::int from found) as found
+       from latest cross join ${BATCH} b
+      cross join ${wantedOf(query, value)} wanted
       order by b.recorded_at desc, b.id desc`,
     values,
   );
+}
+
+/** One of `latest`. A join would walk through all days where they were never analysed. */
+const LATEST = { recorded_at: 'latest.recorded_at', id: 'latest.id' };
+const BATCH = probe({ select: '*', from: 'journal_batch', key: LATEST });
+
+type FoundBatch = Batch & { readonly found: number };
+
+/**
+ * Accounts and entries of a batch `b`, each at its place. Of one account only its own, because a batch has some 28 KB of others'.
+ */
+function wantedOf({ accountId }: JournalQuery, value: Value): string {
+  if (accountId === undefined) return `lateral (select b.account_ids as "accountIds", b.entries)`;
+  const account = value(accountId, 'uuid');
+  return `lateral (
+    select array_agg(case when e.account_id = ${account} then e.account_id end order by e.place) as "accountIds",
+           json_agg(case when e.account_id = ${account} then e.entry else '0' end order by e.place) as entries
+      from rows from (unnest(b.account_ids), json_array_elements(b.entries)) with ordinality as e(account_id, entry, place))`;
 }
 
 type Value = (value: unknown, type: string) => string;
@@ -166,16 +236,25 @@ function parametersOf(uow: UnitOfWork): { readonly values: unknown[]; readonly v
   return { values, value: (each, type) => `$${values.push(each)}::${type}` };
 }
 
+/** A moment that no index is asked about. */
+const UNINDEXED = `recorded_at + interval '0'`;
+
 /**
  * Batches that have entries of the period; the one of the place itself is among them.
  * @param moment what moments are compared with from above. An expression keeps PostgreSQL, which knows nothing of a young day and
  * takes two bounds for a two-hundredth of it, from walking the key instead of asking the index of what batches contain.
+ * @param earliest the same from below, where days are not left out by it
  */
-function periodOf({ from, until, after }: JournalQuery, value: Value, moment = 'recorded_at'): string {
+function periodOf(
+  { from, until, after }: JournalQuery,
+  value: Value,
+  moment = 'recorded_at',
+  earliest = 'recorded_at',
+): string {
   const [id, place] = after ? batchOf(after) : [];
   return [
     'client_id = $1',
-    ...(from ? [`recorded_at >= ${value(from, 'timestamptz')}`] : []),
+    ...(from ? [`${earliest} >= ${value(from, 'timestamptz')}`] : []),
     ...(until ? [`${moment} < ${value(until, 'timestamptz')}`] : []),
     ...(after && id
       ? [

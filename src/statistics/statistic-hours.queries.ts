@@ -76,22 +76,23 @@ function snakeCase(name: Activity): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** The buckets without a gap, first to last. Reads one row for each hour in which anything happened. */
+/**
+ * The buckets without a gap, first to last. Reads one row for each hour in which anything happened: the hours of each bucket by
+ * their key, because PostgreSQL, which does not know how many buckets there are, would go through all hours for each.
+ */
 export async function readBuckets(uow: UnitOfWork, { from, to, unit, timeZone }: BucketQuery): Promise<Bucket[]> {
+  const sums = ACTIVITIES.map((name) => `coalesce(sum(${snakeCase(name)}), 0)::float8 as "${name}"`).join(', ');
   return uow.query<Bucket>(
-    `select b.start, coalesce(sum(s.events_applied), 0)::float8 as "eventsApplied",
-            coalesce(sum(s.missions_completed), 0)::float8 as "missionsCompleted",
-            coalesce(sum(s.campaigns_completed), 0)::float8 as "campaignsCompleted",
-            coalesce(sum(s.rewards_delivered), 0)::float8 as "rewardsDelivered",
-            coalesce(sum(s.webhooks_delivered), 0)::float8 as "webhooksDelivered",
-            coalesce(sum(s.webhooks_failed), 0)::float8 as "webhooksFailed"
+    `select b.start, s.*
        from (
          select local at time zone $5 as start, (local + ('1 ' || $4)::interval) at time zone $5 as next
            from generate_series(date_trunc($4, $2::timestamptz at time zone $5),
                                 $3::timestamptz at time zone $5 - interval '1 millisecond', ('1 ' || $4)::interval) as local
        ) b
-       left join statistic_hour s on s.client_id = $1 and s.hour >= b.start and s.hour < b.next
-      group by b.start order by b.start`,
+      cross join lateral (
+        select ${sums} from statistic_hour where client_id = $1 and hour >= b.start and hour < b.next
+      ) s
+      order by b.start`,
     [uow.clientId, from, to, unit, timeZone],
   );
 }

@@ -21,6 +21,7 @@ import {
   membersAfter,
   requireAudiences,
 } from '../../src/audiences/audiences.queries.ts';
+import { memberPage } from '../../src/audiences/members.queries.ts';
 import { usesOfMissions } from '../../src/campaigns/uses.queries.ts';
 import { missionsWaitedFor } from '../../src/campaigns/missions/prerequisites.ts';
 import { clientsWithExpiredPoints } from '../../src/loyalty/expire-points.ts';
@@ -143,6 +144,7 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
     (uow) => changeStatus(uow, [id], { status: 'DRAFT', pauseReason: 'PUBLICATION_OUT_OF_STOCK' }, now),
     (uow) => pauseSoldOut(uow, { publicationIds: [id], agreementIds: [id] }, now),
     (uow) => membersAfter(uow, id, id, 1),
+    (uow) => memberPage(uow, id, { page: 1, limit: 1, search: 'Nobody' }),
     (uow) => usesOfMissions(uow, [id]),
     (uow) => missionsWaitedFor(uow, [{ id: newId(), name: '', waitsFor: [id] }]),
     (uow) => findSpending(uow, { id, accountId: id, createdAt: now }),
