@@ -13,6 +13,9 @@ export function operator() {
   return { type: 'COMMAND_LINE', name: `${userName()}@${hostname()}` } as const;
 }
 
+/** PostgreSQL's code for a table that is not there. */
+const NO_SUCH_TABLE = '42P01';
+
 /** A call by a command in the name of a client, with all rights: anyone who can run it holds the database. */
 export function operatorsCall(db: Database, clientId: string): Call {
   const principal = { clientId, credentialId: clientId, role: 'SERVICE_ADMIN', actor: operator() } as const;
@@ -26,7 +29,7 @@ export function recordCommand(db: Database, command: RecordedCommand): Promise<v
 
 /**
  * The same for a command that works on a database from outside the service's roles. What it did stands, also where the log cannot
- * take the entry: that is told, as before a restore there is no log.
+ * take the entry: that is told. Before a restore there is no log, and nothing to tell.
  */
 export async function recordCommandAt(config: Config, url: string, command: RecordedCommand): Promise<void> {
   const { preparedStatements } = config;
@@ -38,6 +41,7 @@ export async function recordCommandAt(config: Config, url: string, command: Reco
       await db.close();
     }
   } catch (error) {
+    if ((error as { code?: unknown }).code === NO_SUCH_TABLE) return;
     console.error(`It is done, and the audit log does not have it: ${(error as Error).message}`);
   }
 }

@@ -1,10 +1,16 @@
 import { join } from 'node:path';
+import { sealedAlertSecrets } from '../alerts/sealed-alert-secrets.ts';
+import { sealedSecondFactors } from '../clients/second-factor/sealed-second-factors.ts';
 import type { Config } from '../config.ts';
 import { secretKeyIds } from '../kernel/secret-box.ts';
 import { secretKeysFromText, secretKeysIfThere } from '../kernel/secret-keys.ts';
 import type { Check, Finding } from '../persistence/checks/check.ts';
 import { databaseChecks } from '../persistence/checks/database-checks.ts';
-import { secretKeysCheck } from '../webhooks/configuration/secret-keys.check.ts';
+import { secretKeysCheck } from '../persistence/checks/secret-keys.check.ts';
+import { sealedWebhookSecrets } from '../webhooks/configuration/sealed-webhook-secrets.ts';
+
+/** Every kind of secret that is stored. */
+const SEALED = [sealedWebhookSecrets, sealedAlertSecrets, sealedSecondFactors];
 
 /**
  * Everything that is looked at before the service starts, while it runs, and by `laurel doctor`: one list for all three.
@@ -18,7 +24,7 @@ export async function serviceChecks({ secretKeys, dataFolder, acceptLostSecrets 
     source: secretKeys ? 'LAUREL_SECRET_KEYS' : file,
     lossAccepted: acceptLostSecrets,
   };
-  return [...databaseChecks, secretKeysCheck(configured)];
+  return [...databaseChecks, secretKeysCheck(configured, SEALED)];
 }
 
 /** The service, or a command, does not start. Its message lists everything that was found. */

@@ -96,10 +96,14 @@ async function forward(client: pg.Client, { version, names, own }: Way): Promise
   }
   const pending = own.filter((name) => !names.has(name)).length;
   lines.push(
-    pending === 0 ? `The database has the migrations of this release.` : `${pending} migrations are to be applied.`,
+    pending === 0
+      ? `The database has the migrations of this release.`
+      : `${pending} ${pending === 1 ? 'migration is' : 'migrations are'} to be applied.`,
     rolling
       ? `A rolling update is possible: hosts of ${version} may serve the database beside those of this release, and again if you go back.`
-      : `A rolling update is not possible: stop every host of ${version}, run \`laurel migrate\`, then start this release. The same the other way round.`,
+      : pending === 0
+        ? `Hosts of ${version} and of this release may not serve it together: before you start one of ${version}, stop every host of this release.`
+        : `A rolling update is not possible: stop every host of ${version}, run \`laurel migrate\`, then start this release. The same the other way round.`,
   );
   return { rolling, lines };
 }

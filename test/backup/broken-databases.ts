@@ -161,6 +161,13 @@ export const BROKEN: readonly Broken[] = [
     whileRunning: false,
   },
   {
+    name: 'the secret key of alerts is another',
+    sql: `insert into alert_setting (client_id, language, signing_secret_sealed) select id, 'EN', '1.0ff0cc0d.x.y' from client`,
+    problem: /1 client's alerts have a signing secret that was sealed under key 0ff0cc0d, which is not configured/,
+    remedy: /LAUREL_SECRET_KEYS/,
+    whileRunning: false,
+  },
+  {
     name: 'the server takes no writes',
     sql: `do $$ begin execute format('alter database %I set default_transaction_read_only = on', current_database()); end $$`,
     problem: /takes no writes/,

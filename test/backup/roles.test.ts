@@ -102,6 +102,8 @@ test('on a new server, in an empty database, it makes the roles and says so', as
     expect(code).toBe(0);
     expect(words).toContain('Created the role laurel_app.');
     expect(words).toContain('The login laurel may take the role laurel_app now.');
+    // Before a restore there is no audit log, and nobody need be told.
+    expect(words).not.toContain('audit log');
   } finally {
     await stage.asSuperuser(
       stage.superuserUrl,

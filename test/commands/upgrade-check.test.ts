@@ -1,6 +1,7 @@
 // The commands of docs/upgrading.md on a database of 0.1.0, before and after this release has migrated it.
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -19,10 +20,10 @@ let released: Awaited<ReturnType<typeof releasedDatabase>>;
 let withStock: Told;
 let withoutStock: Told;
 
-function laurel(url: string, command: string): Promise<Told> {
+function laurel(url: string, command: string, folder = ROOT): Promise<Told> {
   const env = { PATH: process.env.PATH, DATABASE_URL: url, LAUREL_DATA: tmpdir() };
   return new Promise((resolve) => {
-    execFile(process.execPath, [join(ROOT, 'src/main.ts'), command], { env }, (error, stdout, stderr) => {
+    execFile(process.execPath, [join(folder, 'src/main.ts'), command], { env }, (error, stdout, stderr) => {
       resolve({ status: error ? Number(error.code) : 0, text: stdout + stderr });
     });
   });
@@ -44,11 +45,19 @@ afterAll(() => released.database.drop());
 
 const check = () => laurel(released.database.url, 'upgrade-check');
 
-/** Lets the database have a migration of a release that is not there yet. */
-async function ofTheFuture(rolling: boolean | null): Promise<void> {
+/** Takes away what a migration of the future left in the list. */
+async function removeFuture(): Promise<void> {
   const client = new pg.Client({ connectionString: released.database.url });
   await client.connect();
   await client.query(`delete from migration where name like '2999%'`);
+  await client.end();
+}
+
+/** Lets the database have a migration of a release that is not there yet. */
+async function ofTheFuture(rolling: boolean | null): Promise<void> {
+  await removeFuture();
+  const client = new pg.Client({ connectionString: released.database.url });
+  await client.connect();
   await client.query(`insert into migration (name, rolling) values ('29990101000000-future', $1)`, [rolling]);
   await client.end();
 }
@@ -91,6 +100,53 @@ test(
       expect((await laurel(released.database.url, 'doctor')).text).toMatch(
         /FAULT +migrations +The database belongs to a newer/,
       );
+    }
+  },
+);
+
+/** A release after this one, in a folder of its own: these sources with a migration that adds a column. */
+async function nextRelease(rolling: boolean): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'laurel-next-'));
+  for (const part of ['src', 'gen', 'package.json'])
+    await cp(join(ROOT, part), join(folder, part), { recursive: true });
+  await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  const declared = rolling ? '{ rolling: true }' : `{ rolling: false, reason: 'Notes are read by nobody else.' }`;
+  const name = `299901020000${rolling ? '00' : '01'}-note`;
+  await writeFile(
+    join(folder, `src/persistence/migrations/${name}.ts`),
+    `import { Migration } from '@mikro-orm/migrations';
+     export const compatibility = ${declared};
+     export class Note extends Migration {
+       override up(): void { this.addSql('alter table client add column if not exists note text null'); }
+     }`,
+  );
+  return folder;
+}
+
+test(
+  'a schema that a newer release has really made: the newer says what stops, and this one goes on where it may',
+  { timeout: 240_000 },
+  async () => {
+    for (const rolling of [true, false]) {
+      await removeFuture();
+      const next = await nextRelease(rolling);
+      try {
+        const { url } = released.database;
+        const before = await laurel(url, 'upgrade-check', next);
+        expect(before.text).toContain('1 migration is to be applied');
+        expect(before).toMatchObject({ status: rolling ? 0 : 3 });
+        expect(await laurel(url, 'migrate', next)).toMatchObject({ status: 0 });
+        expect(await check()).toMatchObject({ status: rolling ? 0 : 3 });
+        expect(await laurel(url, 'doctor')).toMatchObject({ status: rolling ? 0 : 1 });
+        // The newer release itself tells of both ways, and does not ask for a migration that it has had.
+        const after = await laurel(url, 'upgrade-check', next);
+        expect(after).toMatchObject({ status: rolling ? 0 : 3 });
+        if (!rolling) expect(after.text).toContain('stop every host of this release');
+        if (!rolling) expect(after.text).not.toContain('laurel migrate');
+        if (rolling) expect((await laurel(url, 'verify')).text).toContain('No difference');
+      } finally {
+        await rm(next, { recursive: true });
+      }
     }
   },
 );

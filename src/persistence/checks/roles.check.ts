@@ -35,7 +35,7 @@ function findingsOf({ role, login, exists, mayTake, unbound, seesSchema }: Known
     return [
       fault(
         `There is no role ${role} on this server: every call would fail.`,
-        'Roles are in no dump of a database. Run `npm run laurel -- roles`; if the database was restored before that, drop it and restore it again, because its policies and rights are lost too (docs/backup.md).',
+        'If the database is new, `npm run laurel -- migrate` makes it, where the login has CREATEROLE. Else run `npm run laurel -- roles`: roles are in no dump of a database. If it was restored before that, drop it and restore it again, because its policies and rights are lost too (docs/backup.md).',
       ),
     ];
   }

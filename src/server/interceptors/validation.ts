@@ -59,8 +59,10 @@ function wordsOf(violation: Violation): string {
 /** Callers send the words of an enum, and protovalidate lists their numbers. */
 function enumWordsOf({ field, message }: Violation): string | undefined {
   const leaf = field.findLast((element) => element.kind === 'field');
-  const list = /must be in list \[([\d, ]+)\]/.exec(message)?.[1];
+  const [, not, list] = /must (not )?be in list \[([\d, ]+)\]/.exec(message) ?? [];
   if (list === undefined || leaf?.kind !== 'field' || leaf.enum === undefined) return undefined;
-  const words = list.split(',').flatMap((number) => leaf.enum?.value[Number(number)]?.name ?? []);
-  return `must be one of ${words.filter((word) => !word.endsWith('_UNSPECIFIED')).join(', ')}`;
+  const listed = new Set(list.split(',').map(Number));
+  const allowed = leaf.enum.values.filter(({ number }) => listed.has(number) === (not === undefined));
+  const words = allowed.map(({ name }) => name).filter((word) => !word.endsWith('_UNSPECIFIED'));
+  return `must be one of ${words.join(', ')}`;
 }

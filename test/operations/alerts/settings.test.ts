@@ -124,6 +124,11 @@ describe('a test message', () => {
     expect(await ok(trial('EMAIL'))).toEqual({ success: false, error: 'RECIPIENTS_REFUSED: 1/2' });
   });
 
+  test('by no channel is refused, and told which there are', async () => {
+    const answer = await service.rest('POST', '/admin/alert-settings/test', {}, tenant.adminToken);
+    expect(answer).toMatchObject({ status: 400, body: { message: 'channel must be one of WEBHOOK, EMAIL.' } });
+  });
+
   test('by a channel that is not set up is refused', async () => {
     expect(await trial('EMAIL')).toMatchObject({ status: 400, body: { message: expect.stringContaining('EMAIL') } });
     await ok(put({ recipients: ['ops@example.com'] }));
