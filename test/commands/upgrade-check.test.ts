@@ -137,13 +137,13 @@ test(
         expect(before).toMatchObject({ status: rolling ? 0 : 3 });
         expect(await laurel(url, 'migrate', next)).toMatchObject({ status: 0 });
         expect(await check()).toMatchObject({ status: rolling ? 0 : 3 });
-        expect(await laurel(url, 'doctor')).toMatchObject({ status: rolling ? 0 : 1 });
+        const told = rolling ? /warning +migrations +The database belongs/ : /FAULT +migrations +The database belongs/;
+        expect((await laurel(url, 'doctor')).text).toMatch(told);
         // The newer release itself tells of both ways, and does not ask for a migration that it has had.
         const after = await laurel(url, 'upgrade-check', next);
         expect(after).toMatchObject({ status: rolling ? 0 : 3 });
         if (!rolling) expect(after.text).toContain('stop every host of this release');
         if (!rolling) expect(after.text).not.toContain('laurel migrate');
-        if (rolling) expect((await laurel(url, 'verify')).text).toContain('No difference');
       } finally {
         await rm(next, { recursive: true });
       }
