@@ -9,7 +9,8 @@ import type { Call } from '../clients/call.ts';
 import { badRequest } from '../kernel/domain-error.ts';
 import { checkedText } from '../kernel/text.ts';
 import { toJournalMessage } from './journal-message.ts';
-import { ENTRY_ID, journalEntries, type JournalPlace } from './read-journal.ts';
+import { ENTRY_ID, type JournalPlace } from './journal-batches.ts';
+import { journalEntries } from './read-journal.ts';
 
 /** Entries of a page that does not say how many. */
 const LIMIT = 50;

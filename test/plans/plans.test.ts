@@ -24,7 +24,7 @@ let indexes: readonly Index[];
  * arrive at once.
  */
 const LEFT_OUT =
-  /^(persistence\/(lists|checks)|commands|[\w/-]+\/verify-|campaigns\/campaigns\/(funnel|campaign-series)|webhooks\/outbox\/resend|audiences\/members|journal\/read-journal|clients\/sign-in\/sign-in)/;
+  /^(persistence\/(lists|checks)|commands|[\w/-]+\/verify-|campaigns\/campaigns\/(funnel|campaign-series)|webhooks\/outbox\/resend|audiences\/members|journal\/(read-journal|journal-batches)|clients\/sign-in\/sign-in)/;
 
 /**
  * Of the publications of one client, which are not many, those of an agreement; the memberships of one account, among which
@@ -76,7 +76,7 @@ const NO_MODULE = /^(persistence|commands)\//;
  * the chain of the audit log, the webhooks of a simulation, and the journal's rare things.
  */
 const UNSEEN =
-  /^(clients\/(sessions|sign-in|users|client-ids|credentials|second-factor)|audit\/(chain|record-command)|journal\/read-journal|webhooks\/outbox\/enqueued-requests|[\w/-]+\/verify-|accounts\/(resolve|load|lock|count)-|(alerts|webhooks\/configuration)\/reseal)/;
+  /^(clients\/(sessions|sign-in|users|client-ids|credentials|second-factor)|audit\/(chain|record-command)|journal\/(read-journal|journal-batches)|webhooks\/outbox\/enqueued-requests|[\w/-]+\/verify-|accounts\/(resolve|load|lock|count)-|(alerts|webhooks\/configuration)\/reseal)/;
 
 test('every statement of every module was seen', async () => {
   const seen = Map.groupBy(recorder.statements(), ({ file }) => file);
