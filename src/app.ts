@@ -26,6 +26,7 @@ import type { Database } from './persistence/database.ts';
 import { activityIn } from './statistics/activity-counts.ts';
 import { backlogMetrics } from './persistence/watches/backlog.ts';
 import { jobMetrics } from './housekeeping/job-metrics.ts';
+import { closePlan } from './close-plan.ts';
 import { backlogs } from './backlogs.ts';
 import { restErrors } from './server/rpc/connect-error.ts';
 import type { Exchange } from './server/http/exchange.ts';
@@ -122,22 +123,6 @@ export type App = {
    */
   close(options?: CloseOptions): Promise<void>;
 };
-
-/** When what of a close is over, in milliseconds from its begin. */
-type ClosePlan = {
-  /** What waits for the database is broken off. */
-  readonly breakOffMs: number;
-  /** Connections of callers are cut. Breaking off takes a second at most, and the answers have to be written. */
-  readonly cutMs: number;
-  /** Webhooks are not waited for any more. */
-  readonly endMs: number;
-};
-
-/** Orchestrators often kill after ten seconds, and the process has to end after this. */
-function closePlan(drainDelayMs: number): ClosePlan {
-  const breakOffMs = Math.max(6_500, drainDelayMs + 2_000);
-  return { breakOffMs, cutMs: breakOffMs + 1_500, endMs: breakOffMs + 2_000 };
-}
 
 /** Wires the modules together, by hand and in one place, and starts to serve. */
 export async function startApp(options: AppOptions): Promise<App> {
