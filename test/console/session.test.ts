@@ -157,7 +157,7 @@ describe('A session in the browser', () => {
     await page.getByRole('combobox', { name: 'Client' }).fill(other.clientId);
     await page.getByRole('option', { name: other.clientId }).click();
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
-    await page.getByRole('link', { name: 'Accounts', exact: true }).click();
+    await page.getByRole('navigation').getByRole('link', { name: 'Accounts', exact: true }).click();
     await page.getByText('only-there').waitFor();
     await page.reload();
     await page.getByText('only-there').waitFor();
