@@ -16,16 +16,8 @@ const SETTING = propertiesOf(alertSettingTable, [
 export type StoredSetting = RowOf<typeof SETTING>;
 
 const CHANNEL = propertiesOf(alertChannelTable, [
-  ...([
-    'kind',
-    'leaseId',
-    'leaseUntil',
-    'lastSentAt',
-    'failures',
-    'failingSince',
-    'nextAttemptAt',
-    'lastError',
-  ] as const),
+  ...(['kind', 'leaseId', 'leaseUntil', 'lastSentAt'] as const),
+  ...(['failures', 'failingSince', 'nextAttemptAt', 'lastError'] as const),
 ]);
 
 /** How a channel fares, as it is stored. */
@@ -172,12 +164,9 @@ export async function holdClaimed(uow: UnitOfWork, kind: ChannelKind, leaseId: s
 export async function storeSent(
   uow: UnitOfWork,
   kind: ChannelKind,
-  {
-    alerts,
-    error = null,
-    now,
-  }: { readonly alerts: readonly StoredAlert[]; readonly error?: string | null; readonly now: Date },
+  how: { readonly alerts: readonly StoredAlert[]; readonly error?: string | null; readonly now: Date },
 ): Promise<void> {
+  const { alerts, error = null, now } = how;
   await uow.query(
     // By the id as well: a cause that has ended and come back meanwhile is another alert, which nobody was told of.
     `update alert set ${TOLD_AT[kind]} = $4

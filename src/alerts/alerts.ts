@@ -7,6 +7,7 @@ import { nextAttemptAt } from './alert-rule.ts';
 import { holdClaimed, storeFailed, storeSent } from './alerts.queries.ts';
 import type { Outcome } from './delivery/outcome.ts';
 import { type Channels, sendAlert } from './delivery/send-alert.ts';
+import type { Subject } from './messages/compose.ts';
 import { type DueMessage, lookForAlerts, toldAt } from './look-for-alerts.ts';
 
 /** Tells the clients of one service what needs attention. Any number of processes may do so on the same database. */
@@ -36,7 +37,7 @@ export function createAlerts(options: AlertsOptions): Alerts {
   const { db: own, readers, logger, clock } = options;
   const sending = new Set<Promise<void>>();
 
-  async function tell(message: DueMessage, client: Client): Promise<void> {
+  async function tell(message: DueMessage, client: Subject['client']): Promise<void> {
     const { clientId, kind, causes, setting } = message;
     const id = messageId(message);
     const outcome = await sendAlert(options, kind, setting, { id, client, causes });
@@ -48,7 +49,7 @@ export function createAlerts(options: AlertsOptions): Alerts {
     await own.unitOfWork(clientId, (uow) => settle(uow, message, outcome, clock()));
   }
 
-  function begin(message: DueMessage, client: Client): void {
+  function begin(message: DueMessage, client: Subject['client']): void {
     const { clientId, kind } = message;
     const told = tell(message, client)
       // The lease runs out, and it is told once more: rather twice than not at all.
@@ -61,8 +62,8 @@ export function createAlerts(options: AlertsOptions): Alerts {
     async look(db, clientId, now) {
       if (sending.size >= SENDING_MAX) return 0;
       const { messages, client } = await db.unitOfWork(clientId, async (uow) => {
-        const { id, name, timeZone } = await requireClient(uow);
-        return { messages: await lookForAlerts(uow, now, readers), client: { id, name, timeZone } };
+        const client = await requireClient(uow);
+        return { messages: await lookForAlerts(uow, now, readers), client };
       });
       for (const message of messages) begin(message, client);
       return messages.length;
@@ -72,8 +73,6 @@ export function createAlerts(options: AlertsOptions): Alerts {
     },
   };
 }
-
-type Client = { readonly id: string; readonly name: string; readonly timeZone: string };
 
 /** Writes down how a message fared, unless another one has taken the channel since. */
 async function settle(

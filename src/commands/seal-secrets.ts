@@ -7,16 +7,19 @@ import { openSecretBox } from './open-secret-box.ts';
 import { openServiceDatabase } from './open-service-database.ts';
 import { recordCommand } from './operator.ts';
 
+const EVERY_KIND = [resealWebhookSecrets, resealSecondFactors, resealAlertSecrets];
+
 /** `laurel secrets seal`: seals every stored secret under the first key of LAUREL_SECRET_KEYS, and exits 1 if one does not open. */
 export async function sealSecrets(config: Config): Promise<void> {
   const secrets = await openSecretBox(config);
   const database = await openServiceDatabase(config, createLogger('warn'));
   try {
-    const webhooks = await resealWebhookSecrets(database.db, secrets);
-    const factors = await resealSecondFactors(database.db, secrets);
-    const alerts = await resealAlertSecrets(database.db, secrets);
-    const resealed = webhooks.resealed + factors.resealed + alerts.resealed;
-    const unreadable = webhooks.unreadable + factors.unreadable + alerts.unreadable;
+    let [resealed, unreadable] = [0, 0];
+    for (const reseal of EVERY_KIND) {
+      const kind = await reseal(database.db, secrets);
+      resealed += kind.resealed;
+      unreadable += kind.unreadable;
+    }
     if (resealed > 0) await recordCommand(database.db, { name: 'SealSecrets', note: `${resealed} sealed again.` });
     console.log(`${resealed} sealed again, ${unreadable} that no configured key opens.`);
     if (unreadable > 0) process.exitCode = 1;

@@ -23,6 +23,24 @@ export class UnreadableSecret extends Error {
   override readonly name = 'UnreadableSecret';
 }
 
+/** The secret sealed under the current key; undefined where no configured key opens it. */
+export function resealed(secrets: SecretBox, sealed: string, owner: string): string | undefined {
+  try {
+    return secrets.seal(secrets.open(sealed, owner), owner);
+  } catch (error) {
+    if (error instanceof UnreadableSecret) return undefined;
+    throw error;
+  }
+}
+
+/** What came of sealing stored secrets under the current key. */
+export type Resealed = {
+  /** How many were sealed again. */
+  readonly resealed: number;
+  /** How many no configured key opens. */
+  readonly unreadable: number;
+};
+
 type Key = { readonly id: string; readonly bytes: Buffer };
 
 /** Bytes. AES-256-GCM takes a key of 32; 12 is the nonce it is specified for, 16 its full tag. */

@@ -1,35 +1,12 @@
-import type { BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startService, type TestService } from '../support/service.ts';
-import { launchBrowser, newOperator, type Operator, signIn, type TestBrowser } from './support/browser.ts';
-import { type CoffeeShop, openCoffeeShop } from './support/coffee-shop.ts';
+import { describe, expect, it } from 'vitest';
+import { shopsDesk } from './support/desk.ts';
 
-let service: TestService;
-let browser: TestBrowser;
-let operator: Operator;
-let shop: CoffeeShop;
-beforeAll(async () => {
-  service = await startService();
-  [browser, operator, shop] = await Promise.all([launchBrowser(), newOperator(service), openCoffeeShop(service)]);
-}, 60_000);
-afterAll(async () => {
-  await browser?.close();
-  await shop?.receiver.close();
-  await service?.close();
-});
-
-let visitor: BrowserContext;
-let page: Page;
-beforeEach(async () => {
-  visitor = await browser.visitor();
-  page = await visitor.newPage();
-});
-afterEach(() => visitor.close());
+const desk = shopsDesk();
 
 /** The calls of one operation that the page makes from now on. */
 function callsOf(operation: string): string[] {
   const calls: string[] = [];
-  page.on('request', (request) => {
+  desk.page.on('request', (request) => {
     if (request.url().endsWith(`/${operation}`)) calls.push(request.url());
   });
   return calls;
@@ -37,92 +14,92 @@ function callsOf(operation: string): string[] {
 
 describe('A form', () => {
   it('tells a fault beside its field before the service is asked', async () => {
-    await signIn(page, service, operator, '/events');
+    await desk.open('/events');
     const calls = callsOf('CreateEventDefinition');
-    await page.getByRole('button', { name: 'New event definition' }).click();
-    await page.getByLabel('Code').last().fill('no spaces, please');
-    await page.getByLabel('Description').fill('');
-    await page.getByText('This does not have the right form.').waitFor();
-    await page.getByRole('button', { name: 'Create event definition' }).click();
-    await page.getByText('This does not have the right form.').waitFor();
+    await desk.page.getByRole('button', { name: 'New event definition' }).click();
+    await desk.page.getByLabel('Code').last().fill('no spaces, please');
+    await desk.page.getByLabel('Description').fill('');
+    await desk.page.getByText('This does not have the right form.').waitFor();
+    await desk.page.getByRole('button', { name: 'Create event definition' }).click();
+    await desk.page.getByText('This does not have the right form.').waitFor();
     expect(calls).toEqual([]);
   });
 
   it("tells the service's refusal with a trace id to copy, and keeps what was entered", async () => {
-    await signIn(page, service, operator, '/events');
-    await page.getByRole('button', { name: 'New event definition' }).click();
-    const dialog = page.getByRole('dialog');
+    await desk.open('/events');
+    await desk.page.getByRole('button', { name: 'New event definition' }).click();
+    const dialog = desk.page.getByRole('dialog');
     await dialog.getByLabel('Code').fill('VISIT');
     await dialog.getByRole('button', { name: 'Create event definition' }).click();
     await dialog.getByText('Trace id').waitFor();
     const traceId = await dialog.locator('code').innerText();
-    expect(service.log.some((line) => line.includes(traceId))).toBe(true);
+    expect(desk.service.log.some((line) => line.includes(traceId))).toBe(true);
     expect(await dialog.getByLabel('Code').inputValue()).toBe('VISIT');
   });
 
   it('of a campaign tells what does not go together, and creates the draft once it does', async () => {
-    await signIn(page, service, operator, '/campaigns/new');
-    await page.getByRole('button', { name: 'Create draft' }).click();
-    await page.getByText('Choose at least 1.').first().waitFor();
+    await desk.open('/campaigns/new');
+    await desk.page.getByRole('button', { name: 'Create draft' }).click();
+    await desk.page.getByText('Choose at least 1.').first().waitFor();
     // The button is at the end of a long form; the first fault is at its beginning.
-    await page.waitForFunction(() => document.activeElement?.getAttribute('data-path') === 'name');
-    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Spring');
+    await desk.page.waitForFunction(() => document.activeElement?.getAttribute('data-path') === 'name');
+    await desk.page.getByRole('textbox', { name: 'Name', exact: true }).fill('Spring');
     await choose('Audiences', 'Every guest');
     await choose('Completion rewards', '50 points');
-    await page.getByLabel('Name in the feed').fill('A purchase each week');
+    await desk.page.getByLabel('Name in the feed').fill('A purchase each week');
     await choose('Event', 'PURCHASE');
-    await page.getByLabel('Target').fill('25.5');
+    await desk.page.getByLabel('Target').fill('25.5');
     await choose('Type', 'Routine');
-    await page.getByRole('button', { name: 'Create draft' }).click();
-    await page.getByText('A routine in a campaign needs this').waitFor();
-    await page.getByLabel('Periods to complete').fill('4');
-    await page.getByRole('button', { name: 'Create draft' }).click();
-    await page.getByRole('heading', { name: 'Spring' }).waitFor();
-    await page.getByText('PURCHASE events add up to 25.5 in each day; 4 times complete it.').waitFor();
+    await desk.page.getByRole('button', { name: 'Create draft' }).click();
+    await desk.page.getByText('A routine in a campaign needs this').waitFor();
+    await desk.page.getByLabel('Periods to complete').fill('4');
+    await desk.page.getByRole('button', { name: 'Create draft' }).click();
+    await desk.page.getByRole('heading', { name: 'Spring' }).waitFor();
+    await desk.page.getByText('PURCHASE events add up to 25.5 in each day; 4 times complete it.').waitFor();
   });
 
   it('that holds what was not saved asks before it is left', async () => {
-    await signIn(page, service, operator, '/campaigns/new');
-    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Half a thought');
-    await page.getByRole('link', { name: 'Accounts', exact: true }).click();
-    await page.getByRole('button', { name: 'Stay here' }).click();
-    expect(await page.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('Half a thought');
-    await page.getByRole('link', { name: 'Accounts', exact: true }).click();
-    await page.getByRole('button', { name: 'Leave' }).click();
-    await page.getByRole('heading', { name: 'Accounts' }).waitFor();
+    await desk.open('/campaigns/new');
+    await desk.page.getByRole('textbox', { name: 'Name', exact: true }).fill('Half a thought');
+    await desk.page.getByRole('link', { name: 'Accounts', exact: true }).click();
+    await desk.page.getByRole('button', { name: 'Stay here' }).click();
+    expect(await desk.page.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('Half a thought');
+    await desk.page.getByRole('link', { name: 'Accounts', exact: true }).click();
+    await desk.page.getByRole('button', { name: 'Leave' }).click();
+    await desk.page.getByRole('heading', { name: 'Accounts' }).waitFor();
   });
 });
 
 describe('Two operators who change one campaign', () => {
   it('do not overwrite each other: the second is told and may read it again', async () => {
-    const draft = shop.ids['/campaigns/:id/edit'];
-    await signIn(page, service, operator, `/campaigns/${draft}/edit`);
-    const name = page.getByRole('textbox', { name: 'Name', exact: true });
+    const draft = desk.shop.ids['/campaigns/:id/edit'];
+    await desk.open(`/campaigns/${draft}/edit`);
+    const name = desk.page.getByRole('textbox', { name: 'Name', exact: true });
     await name.fill('The second wants this');
-    const { body: campaign } = await service.rest('GET', `/admin/campaigns/${draft}`);
-    const first = await service.rest('PUT', `/admin/campaigns/${draft}`, {
+    const { body: campaign } = await desk.service.rest('GET', `/admin/campaigns/${draft}`);
+    const first = await desk.service.rest('PUT', `/admin/campaigns/${draft}`, {
       version: campaign.version,
       campaign: draftOf(campaign),
     });
     expect(first.status).toBe(200);
-    await page.getByRole('button', { name: 'Save changes' }).click();
-    await page.getByRole('button', { name: 'Read it again and drop my changes' }).click();
-    await page.getByText('Edit The first was here').waitFor();
+    await desk.page.getByRole('button', { name: 'Save changes' }).click();
+    await desk.page.getByRole('button', { name: 'Read it again and drop my changes' }).click();
+    await desk.page.getByText('Edit The first was here').waitFor();
     await expect.poll(() => name.inputValue()).toBe('The first was here');
-    const { body: stored } = await service.rest('GET', `/admin/campaigns/${draft}`);
+    const { body: stored } = await desk.service.rest('GET', `/admin/campaigns/${draft}`);
     expect(stored.name).toBe('The first was here');
   });
 });
 
 describe('What is destroyed', () => {
   it('is asked about first, and a No harms nothing', async () => {
-    await signIn(page, service, operator, `/campaigns/${shop.ids['/campaigns/:id']}`);
+    await desk.open(`/campaigns/${desk.shop.ids['/campaigns/:id']}`);
     for (const answer of ['Cancel', 'End']) {
-      await page.getByRole('button', { name: 'More actions' }).click();
-      await page.getByRole('menuitem', { name: 'End' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: answer }).click();
-      await page.getByRole('dialog').waitFor({ state: 'hidden' });
-      const status = page.getByText(answer === 'Cancel' ? 'Active' : 'Finished', { exact: true });
+      await desk.page.getByRole('button', { name: 'More actions' }).click();
+      await desk.page.getByRole('menuitem', { name: 'End' }).click();
+      await desk.page.getByRole('dialog').getByRole('button', { name: answer }).click();
+      await desk.page.getByRole('dialog').waitFor({ state: 'hidden' });
+      const status = desk.page.getByText(answer === 'Cancel' ? 'Active' : 'Finished', { exact: true });
       await status.first().waitFor();
     }
   });
@@ -130,93 +107,93 @@ describe('What is destroyed', () => {
 
 describe('A table', () => {
   it('remembers its page size for the next visit, and not what it was narrowed by', async () => {
-    await signIn(page, service, operator, '/accounts');
-    await page.getByLabel('Search', { exact: true }).fill('guest-dana');
-    await page.getByText('1–1 of 1').waitFor();
+    await desk.open('/accounts');
+    await desk.page.getByLabel('Search', { exact: true }).fill('guest-dana');
+    await desk.page.getByText('1–1 of 1').waitFor();
     await choose('Rows per page', '50');
-    await page.getByRole('link', { name: 'Campaigns' }).click();
-    await page.getByRole('heading', { name: 'Campaigns' }).waitFor();
-    await page.getByRole('link', { name: 'Accounts', exact: true }).click();
-    await page.getByText('1–6 of 6').waitFor();
-    expect(await page.getByLabel('Search', { exact: true }).inputValue()).toBe('');
-    expect(await page.getByRole('combobox', { name: 'Rows per page' }).inputValue()).toBe('50');
-    await page.getByLabel('Search', { exact: true }).fill('nobody');
-    await page.getByRole('button', { name: 'Clear filters' }).click();
-    await page.getByText('1–6 of 6').waitFor();
+    await desk.page.getByRole('link', { name: 'Campaigns' }).click();
+    await desk.page.getByRole('heading', { name: 'Campaigns' }).waitFor();
+    await desk.page.getByRole('link', { name: 'Accounts', exact: true }).click();
+    await desk.page.getByText('1–6 of 6').waitFor();
+    expect(await desk.page.getByLabel('Search', { exact: true }).inputValue()).toBe('');
+    expect(await desk.page.getByRole('combobox', { name: 'Rows per page' }).inputValue()).toBe('50');
+    await desk.page.getByLabel('Search', { exact: true }).fill('nobody');
+    await desk.page.getByRole('button', { name: 'Clear filters' }).click();
+    await desk.page.getByText('1–6 of 6').waitFor();
   });
 
   it('orders rows by a column, the other way round when asked again, and remembers that too', async () => {
-    await signIn(page, service, operator, '/accounts');
-    const first = page.locator('tbody tr').first();
+    await desk.open('/accounts');
+    const first = desk.page.locator('tbody tr').first();
     await first.filter({ hasText: 'guest-ada' }).waitFor();
-    const heading = page.getByRole('columnheader', { name: 'Name' });
+    const heading = desk.page.getByRole('columnheader', { name: 'Name' });
     await heading.getByRole('button').click();
     await heading.getByRole('button').click();
     await first.filter({ hasText: 'Farid Haddad' }).waitFor();
     expect(await heading.getAttribute('aria-sort')).toBe('descending');
-    await page.goto(`${service.baseUrl}/console/accounts`);
+    await desk.page.goto(`${desk.service.baseUrl}/console/accounts`);
     await first.filter({ hasText: 'Farid Haddad' }).waitFor();
   });
 });
 
 describe('The simulator', () => {
   it('says for each mission what would happen, or why nothing would', async () => {
-    await signIn(page, service, operator, '/simulator');
-    await page.getByRole('combobox', { name: 'Account' }).fill('guest-ben');
-    await page.getByRole('option', { name: /^guest-ben/ }).click();
+    await desk.open('/simulator');
+    await desk.page.getByRole('combobox', { name: 'Account' }).fill('guest-ben');
+    await desk.page.getByRole('option', { name: /^guest-ben/ }).click();
     await choose('Event', 'VISIT');
-    await page.getByRole('button', { name: 'Simulate' }).click();
-    await page.getByText('Five days in a row').first().waitFor();
-    await page.getByText('Campaign not active').first().waitFor();
+    await desk.page.getByRole('button', { name: 'Simulate' }).click();
+    await desk.page.getByText('Five days in a row').first().waitFor();
+    await desk.page.getByText('Campaign not active').first().waitFor();
   });
 });
 
 describe('The console', () => {
   it('speaks Spanish once that is chosen, and after a reload', async () => {
-    await signIn(page, service, operator, '/settings');
+    await desk.open('/settings');
     await choose('Language', 'Español');
-    await page.getByRole('heading', { name: 'Ajustes' }).waitFor();
-    await page.reload();
-    await page.getByRole('heading', { name: 'Ajustes' }).waitFor();
-    expect(await page.locator('html').getAttribute('lang')).toBe('es');
+    await desk.page.getByRole('heading', { name: 'Ajustes' }).waitFor();
+    await desk.page.reload();
+    await desk.page.getByRole('heading', { name: 'Ajustes' }).waitFor();
+    expect(await desk.page.locator('html').getAttribute('lang')).toBe('es');
   });
 
   it("filters the audit log by the words that it shows, in the person's language, with the year", async () => {
-    await service.rest('POST', '/admin/audiences', { name: 'Lectores', kind: 'MANUAL' });
-    await signIn(page, service, operator, '/settings');
+    await desk.service.rest('POST', '/admin/audiences', { name: 'Lectores', kind: 'MANUAL' });
+    await desk.open('/settings');
     await choose('Language', 'Español');
-    await page.getByRole('heading', { name: 'Ajustes' }).waitFor();
-    await page.getByRole('link', { name: 'Registro de cambios' }).click();
-    const search = page.getByRole('search');
+    await desk.page.getByRole('heading', { name: 'Ajustes' }).waitFor();
+    await desk.page.getByRole('link', { name: 'Registro de cambios' }).click();
+    const search = desk.page.getByRole('search');
     await search.getByRole('combobox', { name: 'Qué se hizo' }).fill('crear aud');
-    await page.getByRole('option', { name: 'Crear audiencia' }).click();
+    await desk.page.getByRole('option', { name: 'Crear audiencia' }).click();
     await search.getByRole('combobox', { name: 'Clase de cosa' }).fill('audi');
-    await page.getByRole('option', { name: 'Audiencia', exact: true }).click();
-    const row = page.getByRole('row', { name: 'Lectores' });
+    await desk.page.getByRole('option', { name: 'Audiencia', exact: true }).click();
+    const row = desk.page.getByRole('row', { name: 'Lectores' });
     await row.waitFor();
-    expect(await page.getByRole('row').filter({ hasText: 'Crear campaña' }).count()).toBe(0);
+    expect(await desk.page.getByRole('row').filter({ hasText: 'Crear campaña' }).count()).toBe(0);
     expect(await row.innerText()).toMatch(new RegExp(`Crear audiencia[^]*Audiencia`));
     expect(await row.innerText()).toContain(String(new Date().getFullYear()));
   });
 
   it('works by keyboard alone: an event definition is created without a pointer', async () => {
-    await signIn(page, service, operator, '/events');
-    await page.getByRole('button', { name: 'New event definition' }).focus();
-    await page.keyboard.press('Enter');
-    await page.getByRole('dialog').waitFor();
-    await page.waitForFunction(() => document.activeElement?.tagName === 'INPUT');
-    await page.keyboard.type('KEYBOARD');
-    await page.keyboard.press('Enter');
-    await page.getByRole('dialog').waitFor({ state: 'hidden' });
-    await page.getByRole('row', { name: 'KEYBOARD' }).waitFor();
+    await desk.open('/events');
+    await desk.page.getByRole('button', { name: 'New event definition' }).focus();
+    await desk.page.keyboard.press('Enter');
+    await desk.page.getByRole('dialog').waitFor();
+    await desk.page.waitForFunction(() => document.activeElement?.tagName === 'INPUT');
+    await desk.page.keyboard.type('KEYBOARD');
+    await desk.page.keyboard.press('Enter');
+    await desk.page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await desk.page.getByRole('row', { name: 'KEYBOARD' }).waitFor();
   });
 });
 
 /** Picks an option of a select by its label, as a person does. */
 async function choose(label: string, option: string): Promise<void> {
-  await page.getByRole('combobox', { name: label }).click();
-  await page.getByRole('option', { name: option }).first().click();
-  await page.keyboard.press('Escape');
+  await desk.page.getByRole('combobox', { name: label }).click();
+  await desk.page.getByRole('option', { name: option }).first().click();
+  await desk.page.keyboard.press('Escape');
 }
 
 /** What a stored mission has beside what a draft of it may say. */
@@ -232,6 +209,6 @@ function draftOf(campaign: { missions: object[] } & Record<string, unknown>): ob
 }
 
 it('An account shows how many periods of a routine it has completed', async () => {
-  await signIn(page, service, operator, `/accounts/${shop.ids['/accounts/:id']}?tab=feed`);
-  await page.getByRole('row', { name: 'A visit a week' }).getByText('0 of 2 periods').waitFor();
+  await desk.open(`/accounts/${desk.shop.ids['/accounts/:id']}?tab=feed`);
+  await desk.page.getByRole('row', { name: 'A visit a week' }).getByText('0 of 2 periods').waitFor();
 });

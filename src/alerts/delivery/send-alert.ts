@@ -1,10 +1,10 @@
 import type { Clock } from '../../kernel/clock.ts';
-import { alertTarget } from '../../webhooks/configuration/webhook-target.ts';
 import type { Attempt, WebhookSender } from '../../webhooks/delivery/webhook-sender.ts';
 import type { StoredSetting } from '../alerts.queries.ts';
 import type { ChannelKind } from '../channel-kind.ts';
 import { alertBody, alertMail, type Subject } from '../messages/compose.ts';
 import type { Mailer } from './mailer.ts';
+import { alertTarget } from './alert-target.ts';
 import { errorText, type Outcome } from './outcome.ts';
 
 /** By what alerts go out. */

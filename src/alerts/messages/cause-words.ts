@@ -84,9 +84,12 @@ function counted(count: number, one: string, more: string): string {
   return `${count} ${count === 1 ? one : more}`;
 }
 
-/** Where in the console somebody deals with a cause of each kind, below the client's address. */
+/** The outcomes of attempts that failed, as the console's list of them takes it. */
+const FAILURES = 'REFUSED,TIMED_OUT,FAILED';
+
+/** Where in the console somebody deals with a cause of each kind, below its address: a test holds them against the overview's links. */
 const PATHS: Readonly<Record<CauseKind, (cause: Cause) => string>> = {
-  WEBHOOK_FAILING: ({ subject }) => `/webhooks?type=${subject}`,
+  WEBHOOK_FAILING: ({ subject = '' }) => `/webhooks?${new URLSearchParams({ type: subject, outcome: FAILURES })}`,
   DEAD_TRIGGERS: () => '/dead-triggers',
   REWARDS_WAITING: ({ subjectId }) => `/products/${subjectId}`,
   PRODUCT_LOW: ({ subjectId }) => `/products/${subjectId}`,

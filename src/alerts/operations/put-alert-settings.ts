@@ -12,13 +12,12 @@ import { requireVersion } from '../../audit/require-version.ts';
 import type { Call } from '../../clients/call.ts';
 import { checkedTimeZone } from '../../clients/checked-time-zone.ts';
 import { badRequest } from '../../kernel/domain-error.ts';
-import { isSameUnordered } from './same-unordered.ts';
 import type { CauseKind } from '../../statistics/causes.ts';
 import { checkEndpoint } from '../../webhooks/configuration/webhook-settings.ts';
-import { alertTarget, secretOwner } from '../../webhooks/configuration/webhook-target.ts';
 import { newSigningSecret } from '../../webhooks/delivery/webhook-signature.ts';
 import { channelsOf, holdSetting, resetChannels, type SettingContent, storeSetting } from '../alerts.queries.ts';
 import type { ChannelKind } from '../channel-kind.ts';
+import { alertSecretOwner } from '../delivery/alert-target.ts';
 import { minutesOf } from '../quiet-hours.ts';
 import type { AlertOptions } from './alert-options.ts';
 import { toAlertSettingsMessage, toChannelMessages } from './alert-settings-message.ts';
@@ -37,7 +36,7 @@ export async function putAlertSettings(
     await requireVersion(uow, AlertSettingsSchema, { id: clientId, version: earlier?.version ?? 0 }, request.version);
     const { endpoint } = content;
     const isNew = endpoint !== null && (earlier?.signingSecretSealed == null || request.rotateSigningSecret);
-    const owner = secretOwner(alertTarget(clientId, endpoint ?? '', null), 'signing');
+    const owner = alertSecretOwner(clientId);
     const kept = endpoint === null ? null : (earlier?.signingSecretSealed ?? null);
     const signingSecretSealed = isNew ? options.secrets.seal(newSecret, owner) : kept;
     const version = request.version + 1;
@@ -109,4 +108,9 @@ function movedChannels(
     ...(earlier.endpoint === now.endpoint ? [] : ['WEBHOOK' as const]),
     ...(isSameUnordered(earlier.recipients, now.recipients) ? [] : ['EMAIL' as const]),
   ];
+}
+
+/** Whether two lists without repetitions have the same elements, in whatever order. */
+function isSameUnordered(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && new Set(one).isSubsetOf(new Set(other));
 }

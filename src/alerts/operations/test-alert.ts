@@ -23,8 +23,8 @@ export async function testAlert(
 ): Promise<MessageInitShape<typeof TestAlertResponseSchema>> {
   const kind = enumToJson(AlertChannel_KindSchema, request.channel) as ChannelKind;
   const { setting, client } = await db.unitOfWork(principal.clientId, async (uow) => {
-    const { id, name, timeZone } = await requireClient(uow);
-    return { setting: await findSetting(uow), client: { id, name, timeZone } };
+    const client = await requireClient(uow);
+    return { setting: await findSetting(uow), client };
   });
   if (setting === undefined || !isSetUp(setting, kind))
     throw badRequest(

@@ -1,4 +1,4 @@
-import { type SecretBox, UnreadableSecret } from '../../kernel/secret-box.ts';
+import { type Resealed, resealed, type SecretBox } from '../../kernel/secret-box.ts';
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
 import { secretOwner } from './take-code.ts';
 
@@ -9,10 +9,7 @@ const AT_ONCE = 100;
  * Seals the secrets of all second factors under the current key. May be repeated, and run while the service runs.
  * @returns how many were sealed again, and how many no configured key opens
  */
-export async function resealSecondFactors(
-  db: Database,
-  secrets: SecretBox,
-): Promise<{ resealed: number; unreadable: number }> {
+export async function resealSecondFactors(db: Database, secrets: SecretBox): Promise<Resealed> {
   const users = await db.systemUnitOfWork((uow) =>
     uow.query<{ clientId: string; id: string; sealed: string }>(
       `select client_id as "clientId", id, second_factor_sealed as sealed from console_user
@@ -46,7 +43,7 @@ async function resealUsers(
   );
   const results: Array<'resealed' | 'unreadable'> = [];
   for (const { id, sealed } of rows) {
-    const again = resealedText(secrets, sealed, secretOwner({ clientId: uow.clientId, id }));
+    const again = resealed(secrets, sealed, secretOwner({ clientId: uow.clientId, id }));
     results.push(again === undefined ? 'unreadable' : 'resealed');
     if (again === undefined) continue;
     await uow.query('update console_user set second_factor_sealed = $3 where client_id = $1 and id = $2', [
@@ -56,13 +53,4 @@ async function resealUsers(
     ]);
   }
   return results;
-}
-
-function resealedText(secrets: SecretBox, sealed: string, owner: string): string | undefined {
-  try {
-    return secrets.seal(secrets.open(sealed, owner), owner);
-  } catch (error) {
-    if (error instanceof UnreadableSecret) return undefined;
-    throw error;
-  }
 }

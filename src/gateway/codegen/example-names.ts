@@ -46,3 +46,6 @@ export const exampleMoments: Readonly<Record<string, string>> = {
   at: LATER,
   otherwise: '2026-03-14T16:42:10.250Z',
 };
+
+/** In place of a value: the field stands in no example, because it does not go with the others. */
+export const LEFT_OUT = undefined;

@@ -13,8 +13,8 @@ import { responseWriterOf } from '../response-writer.ts';
 import type { FieldOptions } from '../route.ts';
 import { integerRange, isValueMessage, sendableNames, type ValueType, valueTypeOf } from '../wire-form.ts';
 import { constraintsOf } from './openapi-constraints.ts';
-import { exampleDescriptions, exampleMoments, exampleNames } from './example-names.ts';
-import { exampleValues, LEFT_OUT } from './example-values.ts';
+import { exampleDescriptions, exampleMoments, exampleNames, LEFT_OUT } from './example-names.ts';
+import { exampleValues } from './example-values.ts';
 
 /**
  * What is sent in the body of a request, field by field as {@link exampleOfField} has it.

@@ -1,4 +1,4 @@
-import { type SecretBox, UnreadableSecret } from '../../kernel/secret-box.ts';
+import { type Resealed, type SecretBox, UnreadableSecret } from '../../kernel/secret-box.ts';
 import { propertiesOf, type RowOf } from '../../persistence/columns-of.ts';
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
 import { webhookConfigurationTable } from './webhook-configuration.entity.ts';
@@ -15,10 +15,7 @@ type SealedSecrets = RowOf<typeof SEALED>;
  * repeated, and run while the service runs.
  * @returns how many configurations were sealed again, and how many hold a secret that no configured key opens
  */
-export async function resealWebhookSecrets(
-  db: Database,
-  secrets: SecretBox,
-): Promise<{ resealed: number; unreadable: number }> {
+export async function resealWebhookSecrets(db: Database, secrets: SecretBox): Promise<Resealed> {
   const clients = await db.systemUnitOfWork((uow) =>
     uow.query<{ id: string }>('select distinct client_id as id from webhook_configuration'),
   );

@@ -28,12 +28,3 @@ export type WebhookSecret = 'authentication' | 'signing';
 export function secretOwner({ clientId, type }: Pick<SendTarget, 'clientId' | 'type'>, secret: WebhookSecret): string {
   return `${clientId}/webhook/${type}/${secret}`;
 }
-
-/** The target of a client's alerts: a POST that is signed, and told apart by its `webhook-id`. */
-export function alertTarget(clientId: string, endpoint: string, signingSecretSealed: string | null): SendTarget {
-  return {
-    ...{ clientId, type: 'ALERTS', endpoint, method: 'POST', signingSecretSealed, retries: true },
-    ...{ authenticationMethodType: null, authenticationMethodKey: null, authenticationValueSealed: null },
-    ...{ formerSecretSealed: null, formerSecretUntil: null },
-  };
-}

@@ -2,6 +2,7 @@ import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { ok } from '../../support/administration.ts';
 import { startService, type TestService } from '../../support/service.ts';
+import { type CoffeeShop, openCoffeeShop } from './coffee-shop.ts';
 import { launchBrowser, newOperator, type Operator, signIn, type TestBrowser } from './browser.ts';
 
 /**
@@ -47,4 +48,13 @@ export function operatorsDesk() {
     told: (text: string): Promise<void> => page.getByText(text).first().waitFor(),
     main: (): Promise<string> => page.getByRole('main').innerText(),
   };
+}
+
+/** The same with the coffee shop, in which every page of the console has something to show. */
+export function shopsDesk() {
+  const desk = operatorsDesk();
+  let shop: CoffeeShop;
+  beforeAll(async () => (shop = await openCoffeeShop(desk.service)), 60_000);
+  afterAll(() => shop?.receiver.close());
+  return Object.defineProperty(desk, 'shop', { get: () => shop }) as typeof desk & { readonly shop: CoffeeShop };
 }

@@ -42,6 +42,8 @@ async function newReward(stock: number, amount = 1): Promise<{ reward: string; p
 }
 const newPoints = async (amount = 20) => (await post('/admin/rewards', { name: 'Points', type: 'POINTS', amount })).id;
 
+const newAudience = async (name = 'Regulars', kind = 'MANUAL') => (await post('/admin/audiences', { name, kind })).id;
+
 /** What every action has in common, by how it is called and what it is told that there is not. */
 describe.each([
   ['grant', async () => [onAccount('rewards/grant'), { rewardId: await newPoints() }, 'ACCOUNT_NOT_FOUND']],
@@ -242,58 +244,6 @@ describe('a reservation that support releases', () => {
     await post(`/marketplace/publications/redeem/${publicationId}`, { accountId: account, quantity: 2 });
     expect(await act(`/admin/reservations/${other.id}/release`)).toMatchObject(refusal(409, 'RESERVATION_NOT_ACTIVE'));
     expect(await act(`/admin/reservations/${newId()}/release`)).toMatchObject(refusal(404, 'RESERVATION_NOT_FOUND'));
-  });
-});
-
-describe('an account that support edits', () => {
-  test('is changed in what is sent, and the log has the names of the fields without their values', async () => {
-    const sent = { email: 'grace@example.com', name: 'Grace' };
-    expect((await act(onAccount('edit'), { account: sent })).body).toMatchObject(sent);
-    expect((await act(onAccount('edit'), { account: {}, updateMask: 'name' })).body).not.toHaveProperty('name');
-    const entries = await recorded(service, account);
-    expect(entries).toMatchObject([{ note: 'email, name: Asked by phone.' }, { note: 'name: Asked by phone.' }]);
-    expect(JSON.stringify(entries)).not.toMatch(/grace/i);
-  });
-
-  test('that is so already is not recorded; a taken external id and a bad address are refused', async () => {
-    expect((await act(onAccount('edit'), { account: { name: 'Ada' } })).status).toBe(200);
-    await post('/accounts', { externalId: `taken-${names}` });
-    const taken = await act(onAccount('edit'), { account: { externalId: `taken-${names}` } });
-    expect(taken).toMatchObject(refusal(409, 'ACCOUNT_ALREADY_EXISTS'));
-    expect(await act(onAccount('edit'), { account: { email: 'nobody' } })).toMatchObject(refusal(400, 'BAD_REQUEST'));
-    expect(await recorded(service, account)).toEqual([]);
-  });
-});
-
-const newAudience = async (name = 'Regulars', kind = 'MANUAL') => (await post('/admin/audiences', { name, kind })).id;
-
-describe('the audiences of an account', () => {
-  test('are joined and left in one step, all or none, and the log names them', async () => {
-    const [regulars, guests] = [await newAudience('Regulars'), await newAudience('Guests')];
-    const change = (body: object) => act(onAccount('audiences/change'), body);
-    await ok(change({ joinAudienceIds: [guests] }));
-    const { body } = await change({ joinAudienceIds: [regulars], leaveAudienceIds: [guests] });
-    const ids = body.audiences.map(({ id }: { id: string }) => id);
-    expect(ids).toContain(regulars);
-    expect(ids).not.toContain(guests);
-    expect((await recorded(service, account)).map(({ note }) => note)).toEqual([
-      '+Guests: Asked by phone.',
-      '+Regulars, -Guests: Asked by phone.',
-    ]);
-    const unknown = await change({ leaveAudienceIds: [regulars, newId()] });
-    expect(unknown).toMatchObject(refusal(404, 'AUDIENCE_NOT_FOUND'));
-    expect((await get(`/admin/audiences/${regulars}`)).memberCount).toBe(1);
-    expect((await change({ joinAudienceIds: [regulars] })).status).toBe(200);
-    expect(await recorded(service, account)).toHaveLength(2);
-  });
-
-  test('of everyone cannot be joined, none at all is no change, and one is not joined and left', async () => {
-    const change = (body: object) => act(onAccount('audiences/change'), body);
-    const everyone = await newAudience('All', 'EVERYONE');
-    expect(await change({ joinAudienceIds: [everyone] })).toMatchObject(refusal(409, 'AUDIENCE_NOT_MANUAL'));
-    expect(await change({})).toMatchObject(refusal(400, 'BAD_REQUEST'));
-    const id = await newAudience();
-    expect(await change({ joinAudienceIds: [id], leaveAudienceIds: [id] })).toMatchObject(refusal(400, 'BAD_REQUEST'));
   });
 });
 

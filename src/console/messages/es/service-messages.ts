@@ -2,6 +2,7 @@ import { serviceAbsences } from './service-absences.ts';
 import { serviceFaults } from './service-faults.ts';
 import { serviceNotes } from './service-notes.ts';
 import { serviceRefusals } from './service-refusals.ts';
+import { serviceRows } from './service-rows.ts';
 
 /**
  * The sentences of the service in Spanish, by their English form. Places like `{0}` are the same in both; a field in
@@ -12,4 +13,5 @@ export const serviceMessages: Readonly<Record<string, string>> = {
   ...serviceFaults,
   ...serviceNotes,
   ...serviceRefusals,
+  ...serviceRows,
 };

@@ -1,12 +1,5 @@
 /** Sentences of the service that stand alone: see `service-messages.ts`. */
 export const serviceRefusals: Readonly<Record<string, string>> = {
-  'A quoted cell goes on after its closing quote. Write quotes inside of a cell twice.':
-    'Una celda entre comillas sigue después de cerrarlas. Escribe dos veces las comillas que van dentro de una celda.',
-  'Its {0} stands in line {1} already.': 'Su {0} ya está en la línea {1}.',
-  "Several audiences are named '{0}'. Write the id of one.": 'Varias audiencias se llaman «{0}». Escribe el id de una.',
-  'The row has {0} cells, the header has {1}.': 'La fila tiene {0} celdas, y la cabecera {1}.',
-  'The row is not valid UTF-8. Save the file as "CSV UTF-8".':
-    'La fila no es UTF-8 válido. Guarda el archivo como «CSV UTF-8».',
   'A SINGLE event takes no metadata: send {} instead of the keys {0}.':
     'Un evento simple no lleva metadatos: envía {} en lugar de las claves {0}.',
   'A body may have at most {0} bytes{1}. Send fewer items per call.':

@@ -1,10 +1,9 @@
-import '@mantine/charts/styles.css';
-import { BarChart } from '@mantine/charts';
 import { useQuery } from '@connectrpc/connect-query';
 import { Card, Skeleton, Text, Title } from '@mantine/core';
 import { useFormatter, useTranslations } from 'use-intl';
 import { CampaignAdminService } from '../../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
 import { failureOfQuery } from '../../api/failure.ts';
+import { TimeBars } from '../../chart/time-bars.tsx';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
 
 /** Days that are shown. */
@@ -25,7 +24,7 @@ export function CampaignSeries({ id }: { readonly id: string }) {
       {error !== null && <FailureAlert error={error} retry={() => void query.refetch()} />}
       {error === null && query.data === undefined && <Skeleton h={220} />}
       {error === null && query.data !== undefined && (
-        <BarChart
+        <TimeBars
           h={220}
           data={query.data.days.map(({ date, started, completed, closed }) => ({
             // Dates are of the client's zone already.
@@ -38,15 +37,6 @@ export function CampaignSeries({ id }: { readonly id: string }) {
             { name: 'completed', label: t('completed'), color: 'laurel.6' },
             { name: 'closed', label: t('closed'), color: 'yellow.6' },
           ]}
-          withLegend
-          // In the order of the series, not of the alphabet.
-          legendProps={{ itemSorter: null }}
-          gridAxis="x"
-          tickLine="none"
-          maxBarWidth={28}
-          valueFormatter={(value) => format.number(value)}
-          xAxisProps={{ interval: 'equidistantPreserveStart' }}
-          yAxisProps={{ allowDecimals: false, width: 44, tickFormatter: (value) => format.number(value, 'short') }}
         />
       )}
     </Card>

@@ -3,7 +3,7 @@ import {
   type Cause_Kind as CauseKind,
   Cause_Kind,
 } from '../../../../gen/laurel/admin/v1/statistics_admin_service_pb.ts';
-import { anyFailure } from '../webhooks/delivery-outcome.tsx';
+import { anyFailure } from '../webhooks/delivery-outcomes.ts';
 import { type EnumName, enumName } from '../../api/enum-name.ts';
 
 /** The name of what is the matter. */

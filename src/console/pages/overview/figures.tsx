@@ -8,7 +8,7 @@ import type { EnumName } from '../../api/enum-name.ts';
 import { localTimeOf } from '../../form/local-time.ts';
 import { usePreferences } from '../../language/preferences.ts';
 import { Figure } from '../../shell/figure.tsx';
-import { anyFailure } from '../webhooks/delivery-outcome.tsx';
+import { anyFailure } from '../webhooks/delivery-outcomes.ts';
 import type { SpanName } from './spans.ts';
 
 /** One figure: its name, where it leads, and what is known of it. */

@@ -4,7 +4,8 @@ import { useFormatter, useTranslations } from 'use-intl';
 import { WebhookAdminService } from '../../../../gen/laurel/admin/v1/webhook_admin_service_pb.ts';
 import { EmptyState } from '../../feedback/empty-state.tsx';
 import { DataTable } from '../../table/data-table.tsx';
-import { anyFailure, DeliveryOutcome, outcomes } from './delivery-outcome.tsx';
+import { DeliveryOutcome } from './delivery-outcome.tsx';
+import { anyFailure, outcomes } from './delivery-outcomes.ts';
 import { webhookTypeName, webhookTypes } from './webhook-methods.ts';
 
 /** Milliseconds between two looks at the log. */

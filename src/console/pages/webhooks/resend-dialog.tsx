@@ -19,7 +19,7 @@ import { TimeField } from '../../form/time-field.tsx';
 import { useApiForm } from '../../form/use-api-form.ts';
 import { usePreferences } from '../../language/preferences.ts';
 import { filterOf } from '../../table/filter-of.ts';
-import { anyFailure, failures } from './delivery-outcome.tsx';
+import { anyFailure, failures } from './delivery-outcomes.ts';
 import { webhookTypes, type WebhookTypeName } from './webhook-methods.ts';
 
 const DAY = 86_400_000;

@@ -13,7 +13,7 @@ import { FailureAlert } from '../../feedback/failure-alert.tsx';
 import { notifyDone } from '../../feedback/notify.tsx';
 import { useConfirm } from '../../feedback/use-confirm.ts';
 import { Link } from 'react-router';
-import { anyFailure } from './delivery-outcome.tsx';
+import { anyFailure } from './delivery-outcomes.ts';
 import { Facts } from '../../shell/facts.tsx';
 import { WaitingRetries } from './waiting-retries.tsx';
 import { WebhookForm } from './webhook-form.tsx';

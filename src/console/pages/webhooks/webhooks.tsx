@@ -7,7 +7,7 @@ import { useTranslations } from 'use-intl';
 import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 import { Allowed } from '../../session/may.tsx';
 import { Page } from '../../shell/page.tsx';
-import { anyFailure, failures } from './delivery-outcome.tsx';
+import { anyFailure, failures } from './delivery-outcomes.ts';
 import { ResendDialog } from './resend-dialog.tsx';
 import { DeliveryTable } from './delivery-table.tsx';
 import { WaitingTable } from './waiting-table.tsx';

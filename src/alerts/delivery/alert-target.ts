@@ -1,0 +1,15 @@
+import { type SendTarget, secretOwner } from '../../webhooks/configuration/webhook-target.ts';
+
+/** The target of a client's alerts: a POST that is signed, and told apart by its `webhook-id`. */
+export function alertTarget(clientId: string, endpoint: string, signingSecretSealed: string | null): SendTarget {
+  return {
+    ...{ clientId, type: 'ALERTS', endpoint, method: 'POST', signingSecretSealed, retries: true },
+    ...{ authenticationMethodType: null, authenticationMethodKey: null, authenticationValueSealed: null },
+    ...{ formerSecretSealed: null, formerSecretUntil: null },
+  };
+}
+
+/** What a client's signing secret is sealed for. */
+export function alertSecretOwner(clientId: string): string {
+  return secretOwner({ clientId, type: 'ALERTS' }, 'signing');
+}
