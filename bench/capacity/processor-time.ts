@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import pg from 'pg';
+import { withClient } from '../support/with-client.ts';
 
 /** Clock ticks in a second: what Linux shows to programs, whatever its kernel counts in. */
 const TICKS = 100;
@@ -52,14 +52,4 @@ async function privateBytesOf(pid: number): Promise<number> {
   const text = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8');
   const kilobytes = [...text.matchAll(/^Private_(?:Clean|Dirty): +(\d+) kB/gm)].map(([, number]) => Number(number));
   return kilobytes.reduce((sum, number) => sum + number, 0) * 1024;
-}
-
-async function withClient<T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return await use(client);
-  } finally {
-    await client.end();
-  }
 }

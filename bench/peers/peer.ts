@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import pg from 'pg';
+import { withClient } from '../support/with-client.ts';
 import { executeSql } from '../support/execute-sql.ts';
 import { startLoad } from '../support/load.ts';
 import type { LoadReport, LoadTask } from '../support/load-protocol.ts';
@@ -85,14 +85,4 @@ async function countEffects(url: string): Promise<{ progress: number; operations
       messages: Number(row?.messages),
     };
   });
-}
-
-async function withClient<T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return await use(client);
-  } finally {
-    await client.end();
-  }
 }

@@ -12,7 +12,10 @@ import { csvOfMessages } from './csv-of-messages.ts';
 /** Rows of one answer; the most that a list gives. */
 const PAGE = 1_000;
 
-/** Fetches all rows that a table's filters, search and order give, on all pages, and saves them as a CSV file; says so where that are more than a file holds. */
+/**
+ * Fetches all rows that a table's filters, search and order give, on all pages, and saves them as a CSV file; says so where they
+ * are more than a file holds.
+ */
 export function CsvButton<Input extends DescMessage, Output extends DescMessage>(props: {
   readonly id: string;
   readonly method: DescMethodUnary<Input, Output>;

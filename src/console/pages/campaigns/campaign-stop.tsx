@@ -11,11 +11,9 @@ import { filterOf } from '../../table/filter-of.ts';
 /** Changes that are looked through for the one that moved the end. */
 const LOOKED_THROUGH = 50;
 
-const { PauseCampaign, EndCampaign, UpdateCampaign } = {
-  PauseCampaign: 'CampaignAdminService.PauseCampaign',
-  EndCampaign: 'CampaignAdminService.EndCampaign',
-  UpdateCampaign: 'CampaignAdminService.UpdateCampaign',
-};
+const PAUSED = 'CampaignAdminService.PauseCampaign';
+const ENDED = 'CampaignAdminService.EndCampaign';
+const UPDATED = 'CampaignAdminService.UpdateCampaign';
 
 /** Why a campaign counts nothing any more, or for now: what somebody did, or the end that was set. */
 export function CampaignStop({ campaign }: { readonly campaign: Campaign }) {
@@ -27,15 +25,15 @@ export function CampaignStop({ campaign }: { readonly campaign: Campaign }) {
 function Stopped({ campaign, isPaused }: { readonly campaign: Campaign; readonly isPaused: boolean }) {
   const t = useTranslations('campaigns.stop');
   const format = useFormatter();
-  const operation = isPaused ? [PauseCampaign] : [EndCampaign, UpdateCampaign];
+  const operation = isPaused ? [PAUSED] : [ENDED, UPDATED];
   const filters = filterOf({ resourceId: [campaign.id], operation });
   const query = useQuery(AuditAdminService.method.listAuditEntries, { page: 1, limit: LOOKED_THROUGH, filters });
   const moment = (at: AuditEntry['createdAt']) => (at ? format.dateTime(timestampDate(at), 'moment') : '');
   const entries = query.data?.rows ?? [];
   const end = moment(campaign.endsAt);
-  const stopped = entries.find(({ operation: name }) => name === PauseCampaign || name === EndCampaign);
+  const stopped = entries.find(({ operation: name }) => name === PAUSED || name === ENDED);
   const moved = entries.find(({ operation: name, before, after }) => {
-    return name === UpdateCampaign && before?.['endsAt'] !== after?.['endsAt'];
+    return name === UPDATED && before?.['endsAt'] !== after?.['endsAt'];
   });
   const by = stopped ?? (campaign.endedAt ? undefined : moved);
   return (
