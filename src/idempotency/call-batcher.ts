@@ -10,7 +10,7 @@ import type { Database, UnitOfWork } from '../persistence/database.ts';
 import { type Attempts, attemptsOf, isRefusal, standingRefusal, standings } from './attempts.ts';
 import type { Claim } from './claim.ts';
 import { claimOfCall, operationInProgress, type OperationKey, refusalOf } from './once.ts';
-import { OperationTaken } from './operation-taken.ts';
+import { againIfTaken } from './operation-taken.ts';
 import { claimOperations, type FinishedOperation, storeOperations } from './operations.queries.ts';
 import { deleteRefusals, storeRefusals } from './refusals.queries.ts';
 
@@ -95,11 +95,7 @@ export function createCallBatcher<Work>({ db, clock, concurrency, run }: CallBat
 
   /** A batch that met an id which another has just stored finds its answer the second time. */
   function attemptTwice(clientId: string, jobs: readonly Job<Work>[], holdWaitMs?: number) {
-    const attempt = () => runOnce(clientId, jobs, holdWaitMs);
-    return attempt().catch((error: unknown) => {
-      if (error instanceof OperationTaken) return attempt();
-      throw error;
-    });
+    return againIfTaken(() => runOnce(clientId, jobs, holdWaitMs));
   }
 
   async function runOnce(

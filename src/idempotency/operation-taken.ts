@@ -13,3 +13,13 @@ export class OperationTaken extends DomainError {
     );
   }
 }
+
+/** Runs `attempt`, and a second time if it met an operation id that another transaction had just stored. */
+export async function againIfTaken<T>(attempt: () => Promise<T>): Promise<T> {
+  try {
+    return await attempt();
+  } catch (error) {
+    if (error instanceof OperationTaken) return attempt();
+    throw error;
+  }
+}

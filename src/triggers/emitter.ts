@@ -5,7 +5,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 import { told } from '../kernel/told.ts';
 import { operationIdReused, operationInProgress } from '../idempotency/once.ts';
-import { OperationTaken } from '../idempotency/operation-taken.ts';
+import { againIfTaken } from '../idempotency/operation-taken.ts';
 import type { Database, UnitOfWork } from '../persistence/database.ts';
 import type { Dispatcher } from '../webhooks/delivery/dispatcher.ts';
 import { enqueuedIn } from '../webhooks/outbox/enqueue-webhooks.ts';
@@ -90,11 +90,7 @@ export function createEmitter({
 
   /** A batch that met an id which another has just stored for another event knows of it the second time. */
   function run(clientId: string, triggers: readonly Trigger[]): Promise<Array<Emission | Error>> {
-    const attempt = () => largeClients.run(clientId, () => runOnce(clientId, triggers));
-    return attempt().catch((error: unknown) => {
-      if (error instanceof OperationTaken) return attempt();
-      throw error;
-    });
+    return againIfTaken(() => largeClients.run(clientId, () => runOnce(clientId, triggers)));
   }
 
   async function runOnce(clientId: string, triggers: readonly Trigger[]): Promise<Array<Emission | Error>> {

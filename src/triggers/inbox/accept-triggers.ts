@@ -8,6 +8,7 @@ import { newId } from '../../kernel/ids.ts';
 import { type Claim, secondKey } from '../../idempotency/claim.ts';
 import { refusalOf } from '../../idempotency/once.ts';
 import { type ClaimOutcome, lookUpOperations } from '../../idempotency/operations.queries.ts';
+import { OperationTaken } from '../../idempotency/operation-taken.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { eventOf } from '../event-of.ts';
 import { claimOf, scopeOf } from '../trigger-claim.ts';
@@ -33,6 +34,7 @@ type Open = Arrival & { readonly place: number; readonly claim: Claim | undefine
  * Accepts a batch of one client's triggers: everything that a synchronous call would refuse is refused now, the others are
  * stored in the order given, and the unknown external accounts of those are created: after the last row is stored, because
  * operation ids are locked before accounts. The number of statements does not grow with the batch.
+ * @throws OperationTaken for an operation id that took effect meanwhile; nothing is stored
  * @returns one answer per arrival, in order; one at fault does not fail its neighbours
  */
 export async function acceptTriggers(
@@ -60,8 +62,20 @@ export async function acceptTriggers(
     const others = await settleWaiting(uow, passedOver, answers);
     valid = others.map((arrival) => ({ ...arrival, key: secondKey(arrival.claim!.scope, arrival.operationId!) }));
   }
-  await createUnknownAccounts(uow, accepted.flatMap(externalAccount));
+  await Promise.all([notTakenMeanwhile(uow, accepted), createUnknownAccounts(uow, accepted.flatMap(externalAccount))]);
   return answers;
+}
+
+/**
+ * Where the first event of an operation id waited in the inbox, the insertion of its repeat waits until that has been applied and
+ * has left. It is stored by now, and its id with it.
+ * @throws OperationTaken so that a second attempt finds the answer
+ */
+async function notTakenMeanwhile(uow: UnitOfWork, accepted: readonly Valid[]): Promise<void> {
+  const claims = accepted.filter(hasClaim).map(claimOfArrival);
+  const outcomes = await lookUpOperations(uow, claims);
+  const taken = outcomes.findIndex(({ state }) => state !== 'free');
+  if (taken >= 0) throw new OperationTaken(claims[taken]!.operationId);
 }
 
 function externalAccount({ idType, accountId, acceptedAt }: Valid): WantedAccount[] {

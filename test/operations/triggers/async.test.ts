@@ -8,7 +8,7 @@ import { DAY } from '../../../src/engine/time/timestamp.ts';
 import { newGame } from '../../support/game.ts';
 import { startService, type Tenant, type TestService } from '../../support/service.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
-import { holdAccount, inboxOf, untilApplied, untilStuck } from './inbox-fixture.ts';
+import { holdAccount, holdRemovals, inboxOf, untilApplied, untilStuck } from './inbox-fixture.ts';
 
 let service: TestService;
 let other: Tenant;
@@ -174,6 +174,20 @@ describe('operation ids are shared with the synchronous call', () => {
     expect(replayed).toHaveLength(20);
     await untilApplied(service);
     expect(await progressOf('repeater')).toEqual([1]);
+  });
+
+  test('a repeat that waited while the first was applied and left the inbox is known for one', async () => {
+    const event = login('overlapping', { operationId: randomUUID() });
+    const release = await holdRemovals(service);
+    await emitAsync(event);
+    await untilStuck(service);
+    const repeat = emitAsync(event);
+    await untilStuck(service, 2);
+    await release();
+    const answer = await repeat;
+    expect([answer.status, answer.headers.get('idempotency-replayed')]).toEqual([200, 'true']);
+    expect(await inboxOf(service)).toEqual([]);
+    expect(await progressOf('overlapping')).toEqual([1]);
   });
 
   test('what was applied asynchronously gives a synchronous repeat its stored answer', async () => {

@@ -39,7 +39,7 @@ export async function holdAccount(
 const REMOVALS = 7_290_461;
 
 /**
- * Lets every transaction that has applied events stand still when it removes them from the inbox, as its last statement,
+ * Lets every transaction that has applied events stand still once it has removed them from the inbox, as its last statement,
  * until the function that it gives is called.
  */
 export async function holdRemovals({ db }: Pick<TestService, 'db'>): Promise<() => Promise<void>> {
@@ -47,7 +47,7 @@ export async function holdRemovals({ db }: Pick<TestService, 'db'>): Promise<() 
     await uow.query('set local role none');
     await uow.query(`create or replace function wait_to_remove() returns trigger language plpgsql as
                      $$ begin perform pg_advisory_xact_lock_shared(${REMOVALS}); return null; end $$`);
-    await uow.query(`create or replace trigger wait_to_remove before delete on trigger_inbox
+    await uow.query(`create or replace trigger wait_to_remove after delete on trigger_inbox
                      for each statement execute function wait_to_remove()`);
   });
   return whileHeld((hold) =>
