@@ -53,12 +53,12 @@ export async function createWorld(workbench: Workbench, { accountCount, entries 
       populateJournal(db, { clientId, accountCount, entries, missionId }),
     ]);
   });
-  const { audienceId, agreementId, productIds, campaignIds } = catalogue;
+  const { audienceId, agreementId, productIds, campaignIds, rewardId } = catalogue;
   return {
     ...{ databaseUrl, baseUrl, token, apiKey },
     ids: {
       ...{ audience_id: audienceId, agreement_id: agreementId, account_id: accountIdOf(0) },
-      ...{ product_id: productIds[0]!, campaign_id: campaignIds[0]! },
+      ...{ product_id: productIds[0]!, campaign_id: campaignIds[0]!, reward_id: rewardId },
     },
     populatedIn: (performance.now() - begun) / 1_000,
   };
