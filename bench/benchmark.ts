@@ -31,6 +31,13 @@ export type Result = {
   readonly details: Readonly<Record<string, string>>;
 };
 
+/** A result, and when and how long it was measured. */
+export type KeptResult = Settings &
+  Result & {
+    /** A day in UTC, `2026-11-23`. */
+    readonly measuredOn: string;
+  };
+
 /** How often ours does what the reference does once. */
 export function ratioOf({ ours, reference }: Pick<Result, 'ours' | 'reference'>): number {
   return ours / reference;

@@ -1,4 +1,4 @@
-import { type Benchmark, isMet, ratioOf, type Result, type Settings } from './benchmark.ts';
+import { type Benchmark, isMet, type KeptResult, ratioOf, type Result } from './benchmark.ts';
 import type { Machine } from './machine.ts';
 
 /** A benchmark and what it found. */
@@ -30,24 +30,29 @@ export function printedResult({ benchmark, result }: Measured): string {
     .join('\n')}\n`;
 }
 
-/** The file that `npm run bench` leaves behind. */
-export function markdownReport(measured: readonly Measured[], settings: Settings, machine: Machine, now: Date): string {
+/** The file of all results that are kept. */
+export function markdownReport(
+  measured: readonly { readonly benchmark: Benchmark; readonly result: KeptResult }[],
+  machine: Machine,
+): string {
   const table = [HEADINGS, HEADINGS.map(() => '---'), ...measured.map(rowOf)].map(markdownRow).join('\n');
   const sections = measured.map(({ benchmark, result }) => {
+    const { measuredOn, rounds, seconds } = result;
+    const measuring = `Measured on ${measuredOn}, ${rounds} ${rounds === 1 ? 'round' : 'rounds'} of ${seconds} s.`;
     const figures = Object.entries(result.details).map(([key, value]) => `- ${key}: ${value}`);
-    return `## ${benchmark.name}\n\n${benchmark.about}\n\n${figures.join('\n')}\n`;
+    return [`## ${benchmark.name}`, benchmark.about, measuring, figures.join('\n')].join('\n\n');
   });
   return `# Results
 
-Written by \`npm run bench\` on ${now.toISOString().slice(0, 10)}; what is measured and how: [docs/benchmarks.md](../docs/benchmarks.md).
+Written by \`npm run bench\`; what is measured and how: [docs/benchmarks.md](../docs/benchmarks.md).
 Ratios can be compared between machines, the other numbers cannot.
 
 ${table}
 
-${machine.processors}, ${machine.memory}, ${machine.system}; Node ${machine.node}, ${machine.postgres}.
-Medians of ${settings.rounds} measurements of ${settings.seconds} s each, where a section says nothing else.
+Medians of the rounds; the last ones on ${machine.processors}, ${machine.memory}, ${machine.system}; Node ${machine.node}, ${machine.postgres}.
 
-${sections.join('\n')}`;
+${sections.join('\n\n')}
+`;
 }
 
 function rowOf({ benchmark, result }: Measured): string[] {

@@ -1,5 +1,3 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Benchmark, Result, Settings } from './benchmark.ts';
 import catalogue from './catalogue/catalogue.ts';
@@ -7,11 +5,13 @@ import consoleReads from './console/console.ts';
 import gateway from './gateway/gateway.ts';
 import growth from './growth/growth.ts';
 import imports from './import/import.ts';
-import { describeMachine } from './machine.ts';
 import peers from './peers/peers.ts';
-import { markdownReport, printedResult, printedTable } from './report.ts';
+import { printedResult, printedTable } from './report.ts';
+import { keepResult } from './results.ts';
+import retention from './retention/retention.ts';
 import shop from './shop/shop.ts';
 import asyncEvents from './triggers/async.ts';
+import journal from './triggers/journal.ts';
 import triggers from './triggers/triggers.ts';
 import webhooks from './webhooks/webhooks.ts';
 import worlds from './worlds/worlds.ts';
@@ -19,6 +19,7 @@ import worlds from './worlds/worlds.ts';
 const benchmarks: readonly Benchmark[] = [
   ...triggers,
   asyncEvents,
+  ...journal,
   ...peers,
   ...growth,
   ...catalogue,
@@ -28,11 +29,13 @@ const benchmarks: readonly Benchmark[] = [
   ...worlds,
   ...shop,
   ...consoleReads,
+  ...retention,
 ];
 
-const USAGE = `Usage: npm run bench [-- <name> [--seconds N] [--rounds N]]
+const USAGE = `Usage: npm run bench [-- <name> [--keep] [--seconds N] [--rounds N]]
 
-Without a name every benchmark is run and bench/RESULTS.md is written. The names:
+Without a name every benchmark is run. Results are kept then, and with --keep: they replace the former ones of the same benchmarks
+in bench/results.json, from which bench/RESULTS.md is written. The names:
 ${benchmarks.map(({ name, about }) => `  ${name.padEnd(18)} ${about}`).join('\n')}`;
 
 /** Rounds, where neither the command line nor the benchmark says how many. */
@@ -46,12 +49,16 @@ async function main(argv: string[]): Promise<void> {
     const { values, positionals } = parseArgs({
       args: argv,
       allowPositionals: true,
-      options: { seconds: { type: 'string', default: '10' }, rounds: { type: 'string' } },
+      options: {
+        keep: { type: 'boolean', default: false },
+        seconds: { type: 'string', default: '10' },
+        rounds: { type: 'string' },
+      },
     });
     const rounds = values.rounds === undefined ? undefined : countOf(values.rounds);
     const wanted = { seconds: countOf(values.seconds), rounds };
     if (positionals.length === 0) await runAll(wanted);
-    else for (const benchmark of positionals.flatMap(benchmarksOf)) await runOne(benchmark, wanted);
+    else for (const benchmark of positionals.flatMap(benchmarksOf)) await runOne(benchmark, wanted, values.keep);
   } catch (error) {
     console.error((error as Error).message);
     process.exitCode = 1;
@@ -63,17 +70,20 @@ type Wanted = Pick<Settings, 'seconds'> & { readonly rounds: number | undefined 
 
 async function runAll(wanted: Wanted): Promise<void> {
   const measured: { benchmark: Benchmark; result: Result }[] = [];
-  for (const benchmark of benchmarks) measured.push({ benchmark, result: await runOne(benchmark, wanted) });
+  for (const benchmark of benchmarks) measured.push({ benchmark, result: await runOne(benchmark, wanted, true) });
   console.log(printedTable(measured));
-  const file = join(import.meta.dirname, 'RESULTS.md');
-  const settings = { ...wanted, rounds: wanted.rounds ?? ROUNDS };
-  await writeFile(file, markdownReport(measured, settings, await describeMachine(), new Date()));
 }
 
-async function runOne(benchmark: Benchmark, { seconds, rounds = benchmark.rounds ?? ROUNDS }: Wanted): Promise<Result> {
+async function runOne(
+  benchmark: Benchmark,
+  { seconds, rounds = benchmark.rounds ?? ROUNDS }: Wanted,
+  isKept: boolean,
+): Promise<Result> {
   console.log(`${benchmark.name}: ${benchmark.about}`);
-  const result = await benchmark.run({ seconds, rounds });
+  const settings = { seconds, rounds };
+  const result = await benchmark.run(settings);
   console.log(printedResult({ benchmark, result }));
+  if (isKept) await keepResult({ benchmark, result }, settings, benchmarks);
   return result;
 }
 

@@ -46,7 +46,7 @@ export async function startAsync(
   workbench: Workbench,
   main?: string,
 ): Promise<{ applyAsync: MeasureAsync; applySync: MeasureAsync; verify(): Promise<void> }> {
-  const service = await startService(workbench, main);
+  const service = await startService(workbench, { main });
   const load = await service.load({ source: import.meta.resolve('./async-requests.ts'), events: 1 });
   const applyAsync: MeasureAsync = async (seconds) => {
     const begun = performance.now();

@@ -53,8 +53,15 @@ const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 /**
  * Starts the service as `npm start` does, and sets its game up.
  * @param main of another checkout, to be compared with this one
+ * @param env settings beside the usual ones
  */
-export async function startService({ folder, databaseUrl, cleanUps }: Workbench, main = MAIN): Promise<Service> {
+export async function startService(
+  { folder, databaseUrl, cleanUps }: Workbench,
+  {
+    main = MAIN,
+    env = {},
+  }: { readonly main?: string | undefined; readonly env?: Readonly<Record<string, string>> } = {},
+): Promise<Service> {
   // A release serves no database that a later one has migrated.
   const { migrate }: typeof Migrate = await import(join(dirname(main), 'persistence/migrate.ts'));
   await migrate(databaseUrl);
@@ -62,7 +69,7 @@ export async function startService({ folder, databaseUrl, cleanUps }: Workbench,
   cleanUps.push(() => db.close());
   const server = await startServerProcess({
     args: [main, 'serve'],
-    env: { DATABASE_URL: databaseUrl, PORT: '0', HOST: '127.0.0.1', LAUREL_DATA: folder },
+    env: { DATABASE_URL: databaseUrl, PORT: '0', HOST: '127.0.0.1', LAUREL_DATA: folder, ...env },
     logFile: join(folder, 'service.log'),
   });
   cleanUps.push(server.stop);
