@@ -106,7 +106,8 @@ async function show(at: Opening, { path, open, alone = false }: Opener): Promise
   else if (!isThere) await go(at.page, address.href);
   await settled(at.page);
   await open(at);
-  await at.page.getByRole('dialog').first().waitFor();
+  // It has its name a moment later than its frame.
+  await at.page.getByRole('dialog', { name: /\S/ }).first().waitFor();
   await at.page
     .locator('[role=dialog] .mantine-Skeleton-root, [role=dialog] .mantine-Loader-root')
     .first()

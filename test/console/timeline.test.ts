@@ -85,9 +85,9 @@ describe('An operator', () => {
 
   it('narrows the journal by account and effect, and saves what is shown', async () => {
     await open('/journal');
-    await main().getByLabel('Account (external or internal id)').fill('nobody');
+    await main().getByLabel('Account id').fill('nobody');
     await told('Nobody has this id');
-    await main().getByLabel('Account (external or internal id)').fill('ada');
+    await main().getByLabel('Account id').fill('ada');
     await main().getByRole('combobox', { name: 'Effect' }).click();
     await page.getByRole('option', { name: 'Counted', exact: true }).click();
     await main().getByText('was paused').waitFor({ state: 'detached' });

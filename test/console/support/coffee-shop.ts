@@ -170,7 +170,7 @@ async function loseEvent(service: TestService): Promise<void> {
     uow.query(
       `insert into trigger_inbox
          (client_id, id, programmatic_code, account_id, id_type, occurred_at, accepted_at, attempts, error_code, error_message, dead_at)
-       values ($1, $2, 'PURCHASE', 'guest-zoe', 'EXTERNAL', now(), now(), 10, 'ACCOUNT_NOT_FOUND', 'There is no account guest-zoe.', now())`,
+       values ($1, $2, 'PURCHASE', 'guest-zoe', 'EXTERNAL', now(), now(), 10, 'ACCOUNT_NOT_FOUND', 'There is no account with the externalId ''guest-zoe''. Resolve it first.', now())`,
       [service.clientId, newId()],
     ),
   );

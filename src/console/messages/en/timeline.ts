@@ -94,7 +94,7 @@ export const journal = {
   title: 'Journal',
   description: 'What became of each event, and why where it did nothing.',
   code: 'Event code',
-  account: 'Account (external or internal id)',
+  account: 'Account id',
   operation: 'Operation id',
   effect: 'Effect',
   effects: {

@@ -94,7 +94,7 @@ export const journal = {
   title: 'Registro',
   description: 'Qué fue de cada evento, y por qué si no hizo nada.',
   code: 'Código del evento',
-  account: 'Cuenta (id externo o interno)',
+  account: 'Id de cuenta',
   operation: 'Id de operación',
   effect: 'Efecto',
   effects: {

@@ -1,6 +1,6 @@
 import { createClient } from '@connectrpc/connect';
 import { useMutation, useTransport } from '@connectrpc/connect-query';
-import { Menu } from '@mantine/core';
+import { Button, Menu } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Archive, Pencil } from 'lucide-react';
 import { useTranslations } from 'use-intl';
@@ -9,10 +9,11 @@ import type { Reward } from '../../../../gen/laurel/v1/reward_pb.ts';
 import { notifyDone } from '../../feedback/notify.tsx';
 import { useAskUnlessUsed } from '../../feedback/use-ask-unless-used.tsx';
 import { RenameDialog } from '../../form/rename-dialog.tsx';
+import { ActionRow } from '../../shell/action-row.tsx';
 import { RowMenu } from '../../table/row-menu.tsx';
 
-/** What can be done with one reward. */
-export function RewardActions({ reward }: { readonly reward: Reward }) {
+/** What can be done with one reward: in the menu of its row, or above its own page, where the most usual one is a button. */
+export function RewardActions({ reward, inRow = false }: { readonly reward: Reward; readonly inRow?: boolean }) {
   const t = useTranslations('rewards');
   const askUnlessUsed = useAskUnlessUsed();
   const client = createClient(RewardAdminService, useTransport());
@@ -29,14 +30,26 @@ export function RewardActions({ reward }: { readonly reward: Reward }) {
   if (archivedAt !== undefined) return null;
   return (
     <>
-      <RowMenu label={t('menu', { name })}>
-        <Menu.Item leftSection={<Pencil size={15} />} onClick={open}>
-          {t('rename')}
-        </Menu.Item>
-        <Menu.Item color="red" leftSection={<Archive size={15} />} onClick={() => void askAndArchive()}>
-          {t('archive')}
-        </Menu.Item>
-      </RowMenu>
+      <ActionRow
+        menu={
+          <RowMenu label={t('menu', { name })}>
+            {inRow && (
+              <Menu.Item leftSection={<Pencil size={15} />} onClick={open}>
+                {t('rename')}
+              </Menu.Item>
+            )}
+            <Menu.Item color="red" leftSection={<Archive size={15} />} onClick={() => void askAndArchive()}>
+              {t('archive')}
+            </Menu.Item>
+          </RowMenu>
+        }
+      >
+        {!inRow && (
+          <Button variant="default" leftSection={<Pencil size={16} aria-hidden />} onClick={open}>
+            {t('rename')}
+          </Button>
+        )}
+      </ActionRow>
       {renaming && (
         <RenameDialog
           method={RewardAdminService.method.updateReward}

@@ -55,7 +55,7 @@ export function RewardList() {
               render: ({ expiresInDays: days }) => (days === undefined ? '–' : t('expiresIn', { days })),
             },
           ]}
-          rowActions={may(Permission.KEEP_REWARDS) ? (reward) => <RewardActions reward={reward} /> : undefined}
+          rowActions={may(Permission.KEEP_REWARDS) ? (reward) => <RewardActions reward={reward} inRow /> : undefined}
           empty={empty}
         />
       )}

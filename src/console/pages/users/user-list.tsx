@@ -60,7 +60,7 @@ export function UserList() {
             {
               key: 'role',
               title: t('role'),
-              render: ({ role }) => t(`roles.${roleName(role)}`),
+              render: ({ role }) => <span className="laurel-words">{t(`roles.${roleName(role)}`)}</span>,
             },
             { key: 'state', title: t('state'), render: (user) => <UserState user={user} /> },
             {

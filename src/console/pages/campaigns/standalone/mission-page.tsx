@@ -74,7 +74,7 @@ function MissionFacts({ mission }: { readonly mission: Mission }) {
       <Title order={2} mb="xs">
         {t('asks')}
       </Title>
-      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl" mb="md">
         <div>
           <Text size="sm">{sentences[0]}</Text>
           <List size="sm" c="dimmed" spacing={2}>
