@@ -4,6 +4,7 @@ import { createFirstClient } from './commands/create-first-client.ts';
 import { createKey } from './commands/create-key.ts';
 import { createRoles } from './commands/create-roles.ts';
 import { createUser } from './commands/create-user.ts';
+import { distributeDatabase } from './commands/distribute-database.ts';
 import { doctor } from './commands/doctor.ts';
 import { migrateDatabase } from './commands/migrate-database.ts';
 import { resetSecondFactor } from './commands/reset-second-factor.ts';
@@ -17,6 +18,7 @@ const USAGE = `Usage: laurel <command>
 
   serve [--demo] [--migrate]        run the service (npm start); --processes N uses more cores
   migrate                           bring the database's schema up to date
+  distribute                        spread a migrated database over the nodes of a Citus; again after each migration
   roles                             create the database roles, on a new server before a restore, and fix their rights
        [--login A,B]                for other logins that are to serve
        [--backup-login N]           and a login for dumps, whose password it prints once
@@ -71,6 +73,8 @@ async function main(argv: string[]): Promise<void> {
         return await serve(config);
       case 'migrate':
         return await migrateDatabase(config);
+      case 'distribute':
+        return await distributeDatabase(config);
       case 'roles':
         return await createRoles(config, values);
       case 'doctor':

@@ -3,6 +3,7 @@ import { batchedLookUp } from '../persistence/batching/batched-look-up.ts';
 import { heldRows, probe } from '../persistence/by-keys.ts';
 import { columnsOf, type RowOf } from '../persistence/columns-of.ts';
 import type { Subject } from '../persistence/subjects/account-part.ts';
+import { OWN } from '../persistence/own-client.ts';
 import { PAST_ZONES_MAX, type PastZone } from '../kernel/zone-history.ts';
 import { accountTable } from './account.entity.ts';
 import type { AccountKey, AccountKeys } from './account-ref.ts';
@@ -139,7 +140,7 @@ export async function insertAccounts(
 ): Promise<Account[]> {
   const rows = await uow.query<AccountRow>(
     `insert into account (client_id, id, external_id, created_at, updated_at)
-     select $1, id, external_id, $4, $4 from unnest($2::uuid[], $3::text[]) as wanted(id, external_id)
+     select own.client_id, wanted.id, wanted.external_id, $4, $4 from ${OWN} cross join unnest($2::uuid[], $3::text[]) as wanted(id, external_id)
      on conflict (client_id, external_id) where deleted_at is null do nothing
      returning ${ACCOUNT_COLUMNS}`,
     [uow.clientId, accounts.map((account) => account.id), accounts.map((account) => account.externalId), now],
@@ -171,8 +172,8 @@ export async function insertUnknownAccounts(
   // ON CONFLICT alone would wait for anyone who changes an account that exists.
   await uow.query(
     `insert into account (client_id, id, external_id, created_at, updated_at)
-     select $1, wanted.id, wanted.external_id, wanted.created_at, wanted.created_at
-       from unnest($2::uuid[], $3::text[], $4::timestamptz[]) as wanted(id, external_id, created_at)
+     select own.client_id, wanted.id, wanted.external_id, wanted.created_at, wanted.created_at
+       from ${OWN} cross join unnest($2::uuid[], $3::text[], $4::timestamptz[]) as wanted(id, external_id, created_at)
        left join ${byExternalId('true as exists')} known on true
       where known.exists is null
      on conflict (client_id, external_id) where deleted_at is null do nothing`,
@@ -238,8 +239,8 @@ export async function insertStatedAccounts(
   const [row] = await uow.query<{ count: string }>(
     `with created as (
        insert into account (client_id, id, external_id, email, name, time_zone, created_at, updated_at)
-       select $1, id, external_id, email, name, time_zone, $7, $7
-         from unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[])
+       select own.client_id, stated.id, external_id, email, name, time_zone, $7, $7
+         from ${OWN} cross join unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[])
            as stated(id, external_id, email, name, time_zone)
        on conflict (client_id, external_id) where deleted_at is null do nothing
        returning 1
@@ -255,8 +256,8 @@ const STATED = `unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[
 /** SQL for the past zones of an account `a` that gets another zone at `$7`: see `withZone`. */
 const WITH_PRESENT_ZONE = `
   case when jsonb_array_length(a.past_zones) >= ${PAST_ZONES_MAX} then a.past_zones - 0 else coalesce(a.past_zones, '[]') end
-  || jsonb_strip_nulls(jsonb_build_object(
-       'until', (extract(epoch from $7::timestamptz) * 1000)::bigint, 'timeZone', a.time_zone))`;
+  || jsonb_strip_nulls(jsonb_set(jsonb_object(array['timeZone'], array[a.time_zone]), '{until}',
+       (extract(epoch from $7::timestamptz - '1970-01-01Z'::timestamptz) * 1000)::bigint::text::jsonb))`;
 
 /** Writes what is stated of accounts that the caller holds; what is not stated stays. */
 export async function updateStatedAttributes(

@@ -44,7 +44,7 @@ async function lockInTime(uow: UnitOfWork, keys: AccountKeys, holdWaitMs: number
 
 /** Milliseconds for one lock, for the rest of the transaction; 0 for no limit. */
 function setLockTimeout(uow: UnitOfWork, ms: number): Promise<unknown> {
-  return uow.query(`select set_config('lock_timeout', $1, true)`, [String(ms)]);
+  return uow.set({ lock_timeout: ms });
 }
 
 /** The 409 of a caller whose account somebody else holds for too long. */

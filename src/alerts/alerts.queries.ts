@@ -1,6 +1,7 @@
 import { newId } from '../kernel/ids.ts';
 import { propertiesOf, type RowOf } from '../persistence/columns-of.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
+import { OWN } from '../persistence/own-client.ts';
 import type { Changes } from './alert-rule.ts';
 import { alertChannelTable } from './alert-channel.entity.ts';
 import { alertSettingTable } from './alert-setting.entity.ts';
@@ -116,7 +117,8 @@ export async function storeChanges(uow: UnitOfWork, { opened, gone, back, ended 
   if (opened.length > 0)
     await uow.query(
       `insert into alert (client_id, id, cause_key, opened_at)
-       select $1, id, cause_key, $4 from unnest($2::uuid[], $3::text[]) as found (id, cause_key)
+       select own.client_id, found.id, found.cause_key, $4
+         from ${OWN} cross join unnest($2::uuid[], $3::text[]) as found (id, cause_key)
        on conflict (client_id, cause_key) do nothing`,
       [uow.clientId, opened.map(() => newId()), opened, now],
     );

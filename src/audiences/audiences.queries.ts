@@ -3,6 +3,7 @@ import { parseId } from '../kernel/ids.ts';
 import { told } from '../kernel/told.ts';
 import { heldRows, probe } from '../persistence/by-keys.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
+import { OWN } from '../persistence/own-client.ts';
 
 /**
  * The MANUAL audiences of each account, by id, and the milliseconds since 1970 at which it joined them. An account in none has
@@ -59,7 +60,7 @@ export async function insertMembers(
 ): Promise<void> {
   await uow.query(
     `insert into audience_member (client_id, audience_id, account_id, joined_at)
-     select $1::uuid, $2::uuid, id, $4::timestamptz from unnest($3::uuid[]) as m(id)
+     select own.client_id, $2::uuid, m.id, $4::timestamptz from ${OWN} cross join unnest($3::uuid[]) as m(id)
      on conflict (client_id, audience_id, account_id) do nothing`,
     [uow.clientId, audienceId, accountIds, now],
   );
@@ -105,8 +106,8 @@ export async function insertMemberships(
   if (memberships.length === 0) return new Set();
   const rows = await uow.query<{ account_id: string }>(
     `insert into audience_member (client_id, audience_id, account_id, joined_at)
-     select $1::uuid, audience_id, account_id, $4::timestamptz
-       from unnest($2::uuid[], $3::uuid[]) as m(audience_id, account_id)
+     select own.client_id, audience_id, account_id, $4::timestamptz
+       from ${OWN} cross join unnest($2::uuid[], $3::uuid[]) as m(audience_id, account_id)
       order by audience_id, account_id
      on conflict (client_id, audience_id, account_id) do nothing
      returning account_id`,

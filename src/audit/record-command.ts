@@ -4,7 +4,7 @@ import type { Actor } from './actor.ts';
 
 /** A command that concerns every client, as the log names it: `CommandLine.Migrate`. */
 export type RecordedCommand = {
-  readonly name: 'Migrate' | 'RepairRoles' | 'SealSecrets';
+  readonly name: 'Migrate' | 'Distribute' | 'RepairRoles' | 'SealSecrets';
   /** What it did, for the eyes of every client's administrators; left out where they learn nothing from it. */
   readonly note?: string | undefined;
 };
@@ -23,7 +23,8 @@ export async function recordCommandOf(
     const slice = clientIds.slice(from, from + SLICE);
     await uow.query(
       `insert into audit_entry (client_id, id, actor_type, actor_name, operation, resource_type, note)
-       select client_id, id, $3, $4, $5, 'service', $6 from unnest($1::uuid[], $2::uuid[]) as entry (client_id, id)`,
+       select c.id, entry.id, $3, $4, $5, 'service', $6
+         from client c join unnest($1::uuid[], $2::uuid[]) as entry (client_id, id) on entry.client_id = c.id`,
       [slice, slice.map(newId), actor.type, actor.name, `CommandLine.${name}`, note ?? null],
     );
   }

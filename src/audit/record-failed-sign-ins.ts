@@ -1,5 +1,6 @@
 import { newId } from '../kernel/ids.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
+import { OWN } from '../persistence/own-client.ts';
 
 /** Sign-ins as one user that failed, from one network. */
 export type FailedSignIns = {
@@ -18,7 +19,8 @@ const NOBODY = '00000000-0000-0000-0000-000000000000';
 export async function recordFailedSignIns(uow: UnitOfWork, { userId, network, note }: FailedSignIns): Promise<void> {
   await uow.query(
     `insert into audit_entry (client_id, id, actor_type, actor_name, operation, resource_type, resource_id, note)
-     select $1, $2, 'UNKNOWN', $3, 'SessionService.SignInFailed', 'consoleUser', $4, $5 where $1::uuid <> '${NOBODY}'`,
+     select own.client_id, $2, 'UNKNOWN', $3, 'SessionService.SignInFailed', 'consoleUser', $4, $5
+       from ${OWN} where own.client_id <> '${NOBODY}'`,
     [uow.clientId, newId(), network, userId, note],
   );
 }

@@ -2,6 +2,7 @@ import type { UnitOfWork } from '../persistence/database.ts';
 import { probe } from '../persistence/by-keys.ts';
 import { columnsOf, type RowOf } from '../persistence/columns-of.ts';
 import { isUniqueViolation } from '../persistence/connections/failures.ts';
+import { OWN } from '../persistence/own-client.ts';
 import { type Claim, isSameRequest, SECOND_KEYS, secondKey } from './claim.ts';
 import { OperationTaken } from './operation-taken.ts';
 import { operationTable } from './operation.entity.ts';
@@ -152,8 +153,8 @@ function insertOperations(uow: UnitOfWork, keyed: readonly Keyed[], now: Date, e
   const rows = keyed.toSorted((a, b) => compare(a.key, b.key));
   return uow.query<{ id: string; scope: string }>(
     `insert into operation (client_id, id, scope, fingerprint, response, account_id, created_at)
-     select $1::uuid, o.id, o.scope, o.fingerprint, o.response, o.account_id, $6::timestamptz
-       from unnest($2::text[], $3::text[], $4::bytea[], $5::bytea[], $7::uuid[])
+     select own.client_id, o.id, o.scope, o.fingerprint, o.response, o.account_id, $6::timestamptz
+       from ${OWN} cross join unnest($2::text[], $3::text[], $4::bytea[], $5::bytea[], $7::uuid[])
          as o(id, scope, fingerprint, response, account_id)
      ${ending}`,
     [

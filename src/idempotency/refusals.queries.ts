@@ -1,5 +1,7 @@
 import type { UnitOfWork } from '../persistence/database.ts';
 import { heldRows, probe } from '../persistence/by-keys.ts';
+import { ARRIVED } from '../persistence/moments.ts';
+import { OWN } from '../persistence/own-client.ts';
 import type { Claim } from './claim.ts';
 
 type Named = Pick<Claim, 'operationId' | 'scope'>;
@@ -30,7 +32,7 @@ export async function storeRefusals(uow: UnitOfWork, operations: readonly Named[
   if (operations.length === 0) return;
   await uow.query(
     `insert into operation_refusal (client_id, operation_id, scope, refused_at)
-     select $1::uuid, refused.*, clock_timestamp() from unnest($2::text[], $3::text[]) as refused
+     select own.client_id, refused.*, ${ARRIVED} from ${OWN} cross join unnest($2::text[], $3::text[]) as refused
      on conflict (client_id, operation_id, scope) do update set refused_at = excluded.refused_at`,
     valuesOf(uow, operations),
   );
@@ -57,7 +59,7 @@ export async function forgetRefusals(uow: UnitOfWork, hours: number, batch: numb
   const rows = await uow.query<object>(
     `delete from operation_refusal r
       using (select ctid as place from operation_refusal
-              where client_id = $1::uuid and refused_at < clock_timestamp() - $2 * interval '1 hour'
+              where client_id = $1::uuid and refused_at < ${ARRIVED} - $2 * interval '1 hour'
               order by refused_at limit $3) old
       where r.client_id = $1::uuid and r.ctid = old.place
       returning r.scope`,

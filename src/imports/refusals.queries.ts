@@ -2,6 +2,7 @@ import { partsOf, type Told } from '../kernel/told.ts';
 import { columnsOf, type RowOf } from '../persistence/columns-of.ts';
 import { probe } from '../persistence/by-keys.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
+import { OWN } from '../persistence/own-client.ts';
 import { csvImportRefusalTable } from './csv-import-refusal.entity.ts';
 
 const COLUMNS = columnsOf(csvImportRefusalTable, ['position', 'line', 'key', 'reason', 'metadata']);
@@ -44,7 +45,8 @@ export async function insertRefusals(uow: UnitOfWork, importId: string, refusals
   if (refusals.length === 0) return;
   await uow.query(
     `insert into csv_import_refusal (client_id, import_id, position, line, key, reason, metadata)
-     select $1::uuid, $2::uuid, * from unnest($3::bigint[], $4::int[], $5::text[], $6::text[], $7::jsonb[])`,
+     select own.client_id, $2::uuid, r.*
+       from ${OWN} cross join unnest($3::bigint[], $4::int[], $5::text[], $6::text[], $7::jsonb[]) as r`,
     [
       uow.clientId,
       importId,

@@ -32,7 +32,7 @@ const DAY_MS = 86_400_000;
  */
 export async function journalEntries(uow: UnitOfWork, query: JournalQuery, limit: number): Promise<JournalEntryRow[]> {
   // Planned for its own values each time, because days are left out by them.
-  await uow.query(`select set_config('plan_cache_mode', 'force_custom_plan', true)`);
+  await uow.set({ plan_cache_mode: 'force_custom_plan' });
   if (!isSearch(query)) return walk(uow, query, limit, { batchesOf: latestBatches });
   return (
     (await commonEntries(uow, query, limit)) ?? (await fewEntries(uow, query, limit)) ?? entriesByDay(uow, query, limit)

@@ -2,6 +2,7 @@ import { type Amount, amountFromDecimal, amountToDecimal } from '../kernel/amoun
 import { fewKeys, probe } from '../persistence/by-keys.ts';
 import { columnsOf, type RowOf } from '../persistence/columns-of.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
+import { OWN } from '../persistence/own-client.ts';
 import type { Ledger, LotPart, PointBalance, PointEntry } from './ledger.ts';
 import { type Micros, microsToText } from './micros.ts';
 import { pointBalanceTable } from './point-balance.entity.ts';
@@ -50,34 +51,26 @@ function balanceFromRow(row: BalanceRow): PointBalance {
 }
 
 /**
- * Writes entries, lots and balances of a ledger in one statement. The accounts are locked, so the balances are written
+ * Writes entries, lots and balances of a ledger, at once. The accounts are locked, so the balances are written
  * as they are, not added to.
  */
 export async function writeLedger(uow: UnitOfWork, { entries, lots, balances, drawn }: Ledger): Promise<void> {
   const sums = [...balances.values()];
   if (sums.length === 0) return;
-  await uow.query(
-    `with entered as (
-       insert into point_entry (client_id, id, account_id, type, amount, balance_after, source_type, source_id,
-                                operation_id, reason, created_at, earned, drawn)
-       select $1::uuid, e.*
-         from unnest($2::uuid[], $3::uuid[], $4::text[], $5::numeric[], $6::numeric[], $7::text[], $8::text[],
-                     $9::text[], $10::text[], $11::timestamptz[], $24::bool[], $25::jsonb[]) as e
-     ), credited as (
-       insert into point_lot (client_id, id, account_id, amount, remaining, expires_at, created_at)
-       select $1::uuid, l.id, l.account_id, l.amount, l.amount, l.expires_at, l.created_at
-         from unnest($12::uuid[], $13::uuid[], $14::numeric[], $15::timestamptz[], $16::timestamptz[])
-              as l(id, account_id, amount, expires_at, created_at)
-     )
-     insert into point_balance (client_id, account_id, available, spent, expired, lifetime_earned, next_expires_at,
-                                last_entry_at)
-     select $1::uuid, b.*
-       from unnest($17::uuid[], $18::numeric[], $19::numeric[], $20::numeric[], $21::numeric[], $22::timestamptz[],
-                   $23::timestamptz[]) as b
-     on conflict (client_id, account_id) do update
-       set available = excluded.available, spent = excluded.spent, expired = excluded.expired,
-           lifetime_earned = excluded.lifetime_earned, next_expires_at = excluded.next_expires_at,
-           last_entry_at = excluded.last_entry_at`,
+  const written: Promise<object[]>[] = [];
+  if (entries.length > 0) written.push(insertEntries(uow, entries, drawn));
+  if (lots.length > 0) written.push(insertLots(uow, lots));
+  written.push(saveBalances(uow, sums));
+  await Promise.all(written);
+}
+
+function insertEntries(uow: UnitOfWork, entries: Ledger['entries'], drawn: Ledger['drawn']): Promise<object[]> {
+  return uow.query(
+    `insert into point_entry (client_id, id, account_id, type, amount, balance_after, source_type, source_id,
+                              operation_id, reason, created_at, earned, drawn)
+     select own.client_id, e.*
+       from ${OWN} cross join unnest($2::uuid[], $3::uuid[], $4::text[], $5::numeric[], $6::numeric[], $7::text[], $8::text[],
+                   $9::text[], $10::text[], $11::timestamptz[], $12::bool[], $13::jsonb[]) as e`,
     [
       uow.clientId,
       entries.map((entry) => entry.id),
@@ -90,11 +83,42 @@ export async function writeLedger(uow: UnitOfWork, { entries, lots, balances, dr
       entries.map((entry) => entry.operationId ?? null),
       entries.map((entry) => entry.reason ?? null),
       entries.map((entry) => microsToText(entry.createdAt)),
+      entries.map((entry) => entry.earned ?? null),
+      entries.map((entry) => storedParts(drawn.get(entry.id))),
+    ],
+  );
+}
+
+function insertLots(uow: UnitOfWork, lots: Ledger['lots']): Promise<object[]> {
+  return uow.query(
+    `insert into point_lot (client_id, id, account_id, amount, remaining, expires_at, created_at)
+     select own.client_id, l.id, l.account_id, l.amount, l.amount, l.expires_at, l.created_at
+       from ${OWN} cross join unnest($2::uuid[], $3::uuid[], $4::numeric[], $5::timestamptz[], $6::timestamptz[])
+            as l(id, account_id, amount, expires_at, created_at)`,
+    [
+      uow.clientId,
       lots.map((lot) => lot.id),
       lots.map((lot) => lot.accountId),
       lots.map((lot) => amountToDecimal(lot.amount)),
       lots.map((lot) => lot.expiresAt ?? null),
       lots.map((lot) => lot.createdAt),
+    ],
+  );
+}
+
+function saveBalances(uow: UnitOfWork, sums: readonly PointBalance[]): Promise<object[]> {
+  return uow.query(
+    `insert into point_balance (client_id, account_id, available, spent, expired, lifetime_earned, next_expires_at,
+                                last_entry_at)
+     select own.client_id, b.*
+       from ${OWN} cross join unnest($2::uuid[], $3::numeric[], $4::numeric[], $5::numeric[], $6::numeric[],
+                                     $7::timestamptz[], $8::timestamptz[]) as b
+     on conflict (client_id, account_id) do update
+       set available = excluded.available, spent = excluded.spent, expired = excluded.expired,
+           lifetime_earned = excluded.lifetime_earned, next_expires_at = excluded.next_expires_at,
+           last_entry_at = excluded.last_entry_at`,
+    [
+      uow.clientId,
       sums.map((balance) => balance.accountId),
       sums.map((balance) => amountToDecimal(balance.available)),
       sums.map((balance) => amountToDecimal(balance.spent)),
@@ -102,8 +126,6 @@ export async function writeLedger(uow: UnitOfWork, { entries, lots, balances, dr
       sums.map((balance) => amountToDecimal(balance.lifetimeEarned)),
       sums.map((balance) => balance.nextExpiresAt ?? null),
       sums.map((balance) => (balance.lastEntryAt === undefined ? null : microsToText(balance.lastEntryAt))),
-      entries.map((entry) => entry.earned ?? null),
-      entries.map((entry) => storedParts(drawn.get(entry.id))),
     ],
   );
 }

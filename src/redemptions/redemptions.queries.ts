@@ -3,6 +3,7 @@ import { probe } from '../persistence/by-keys.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { columnsOf, type RowOf } from '../persistence/columns-of.ts';
 import { pagedList } from '../persistence/lists/list-page.ts';
+import { OWN } from '../persistence/own-client.ts';
 import { redemptionTable } from './redemption.entity.ts';
 import type { RecordedRedemption } from './redemption.ts';
 
@@ -20,8 +21,8 @@ export const REDEEMED_UNITS = `(select id, account_id, product_id, source, sourc
 export async function insertRedemptions(uow: UnitOfWork, redemptions: readonly RecordedRedemption[]): Promise<void> {
   await uow.query(
     `insert into redemption (client_id, ${COLUMNS})
-     select $1::uuid, r.*
-       from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::uuid[], $8::int[], $9::numeric[],
+     select own.client_id, r.*
+       from ${OWN} cross join unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::uuid[], $8::int[], $9::numeric[],
                    $10::text[], $11::jsonb[], $12::timestamptz[]) as r`,
     [
       uow.clientId,

@@ -3,6 +3,7 @@ import { inject } from 'vitest';
 import { entities } from '../../src/entities.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { type Database, type DatabaseOptions, openDatabase } from '../../src/persistence/database.ts';
+import { copyDistributed, dropDistributed } from './citus.ts';
 import { createDatabase, databaseName, dropDatabase } from './databases.ts';
 
 /** A database of one test file. */
@@ -17,14 +18,17 @@ export type TestDatabase = {
 export async function testDatabase(options: Partial<DatabaseOptions> = {}): Promise<TestDatabase> {
   const templateUrl = inject('templateUrl');
   const name = `laurel_test_${randomBytes(6).toString('hex')}`;
-  const url = await createDatabase(templateUrl, name, databaseName(templateUrl));
+  const cluster = inject('cluster');
+  const url = cluster
+    ? await copyDistributed(cluster, name, databaseName(templateUrl))
+    : await createDatabase(templateUrl, name, databaseName(templateUrl));
   const db = await openDatabase({ url, entities, poolMax: 10, ...options });
   return {
     db,
     url,
     async drop() {
       await db.close();
-      await dropDatabase(templateUrl, url);
+      await (cluster ? dropDistributed(cluster, url) : dropDatabase(templateUrl, url));
     },
   };
 }

@@ -4,12 +4,15 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startEmbeddedPostgres } from '../../src/persistence/postgres/embedded-postgres.ts';
 import { migrate } from '../../src/persistence/migrate.ts';
+import { clusterOf, createDistributedTemplate, dropDistributed, type Cluster } from './citus.ts';
 import { createDatabase, dropDatabase } from './databases.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** The migrated database that each test file clones. Nobody may connect to it, or cloning fails. */
     templateUrl: string;
+    /** Where databases are spread over the nodes of a Citus: only `npm run test:distributed`. */
+    cluster?: Cluster;
   }
 }
 
@@ -21,6 +24,7 @@ const FAST = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off',
  * DATABASE and CREATE ROLE.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  if (process.env.LAUREL_TEST_DISTRIBUTED) return setUpDistributed(project, process.env.CITUS_URL!);
   await removeAbandoned();
   const server = process.env.TEST_DATABASE_URL
     ? { url: process.env.TEST_DATABASE_URL, close: async () => {} }
@@ -32,6 +36,15 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await dropDatabase(server.url, templateUrl);
     await server.close();
   };
+}
+
+/** The cluster at CITUS_URL, whose login must be a superuser. */
+async function setUpDistributed(project: TestProject, citusUrl: string): Promise<() => Promise<void>> {
+  const cluster = await clusterOf(citusUrl);
+  const templateUrl = await createDistributedTemplate(cluster, `laurel_template_${process.pid}`);
+  project.provide('templateUrl', templateUrl);
+  project.provide('cluster', cluster);
+  return () => dropDistributed(cluster, templateUrl);
 }
 
 /** Of this run's server, or of one that a test runs itself. */

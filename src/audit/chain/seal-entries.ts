@@ -1,6 +1,7 @@
 import { firstIdAt, momentOfId } from '../../kernel/ids.ts';
 import type { SecretBox } from '../../kernel/secret-box.ts';
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
+import { OWN } from '../../persistence/own-client.ts';
 import { BEGINNING, hashOf, signedText } from './chain.ts';
 import { endOfChain, ENTRY_COLUMNS, entryJson, type EntryRow } from './chain.queries.ts';
 
@@ -52,7 +53,7 @@ async function sealBatch(
   });
   await uow.query(
     `insert into audit_seal (client_id, position, entry_id, hash)
-     select $1, $2::bigint + place - 1, id, hash from unnest($3::uuid[], $4::bytea[]) with ordinality as sealed (id, hash, place)`,
+     select own.client_id, $2::bigint + place - 1, sealed.id, hash from ${OWN} cross join unnest($3::uuid[], $4::bytea[]) with ordinality as sealed (id, hash, place)`,
     [clientId, first, entries.map(({ id }) => id), hashes],
   );
   const position = first + entries.length - 1;

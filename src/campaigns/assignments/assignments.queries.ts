@@ -6,6 +6,7 @@ import { inSlices, type Steps } from '../../kernel/slices.ts';
 import { columnsOf, type RowOf } from '../../persistence/columns-of.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { probe } from '../../persistence/by-keys.ts';
+import { OWN } from '../../persistence/own-client.ts';
 import { assignmentTable } from './assignment.entity.ts';
 
 /** The assignments of some accounts: account id, then the engine's assignment key. */
@@ -149,8 +150,8 @@ async function saveRows(uow: UnitOfWork, states: readonly AssignmentState[], now
   await uow.query(
     `insert into assignment
        (client_id, account_id, mission_id, period_key, id, progress, status, state, started_at, completed_at, updated_at)
-     select $1::uuid, account_id, mission_id, period_key, id, progress, status, state, started_at, completed_at, $11::timestamptz
-       from unnest($2::uuid[], $3::uuid[], $4::text[], $5::uuid[], $6::numeric[], $7::text[], $8::jsonb[],
+     select own.client_id, account_id, mission_id, period_key, id, progress, status, state, started_at, completed_at, $11::timestamptz
+       from ${OWN} cross join unnest($2::uuid[], $3::uuid[], $4::text[], $5::uuid[], $6::numeric[], $7::text[], $8::jsonb[],
                    $9::timestamptz[], $10::timestamptz[])
          as a(account_id, mission_id, period_key, id, progress, status, state, started_at, completed_at)
      on conflict (client_id, account_id, mission_id, period_key) do update

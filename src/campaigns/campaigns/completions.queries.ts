@@ -1,6 +1,7 @@
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { batchedLookUp } from '../../persistence/batching/batched-look-up.ts';
 import { heldRows, probe } from '../../persistence/by-keys.ts';
+import { OWN } from '../../persistence/own-client.ts';
 import { countActivity } from '../../statistics/activity-counts.ts';
 
 /** One account has completed all missions of one campaign. */
@@ -28,8 +29,8 @@ export async function recordCompletions(
   if (completions.length === 0) return new Set();
   const rows = await uow.query<{ account_id: string; campaign_id: string }>(
     `insert into campaign_completion (client_id, account_id, campaign_id, completed_at, closed_at)
-     select $1::uuid, account_id, campaign_id, $5::timestamptz, case when closed then $5::timestamptz end
-       from unnest($2::uuid[], $3::uuid[], $4::boolean[]) as c(account_id, campaign_id, closed)
+     select own.client_id, account_id, campaign_id, $5::timestamptz, case when closed then $5::timestamptz end
+       from ${OWN} cross join unnest($2::uuid[], $3::uuid[], $4::boolean[]) as c(account_id, campaign_id, closed)
      on conflict (client_id, account_id, campaign_id) do nothing
      returning account_id, campaign_id`,
     [

@@ -1,6 +1,6 @@
 import type { Actor } from '../../audit/actor.ts';
 import { columnsOf, type RowOf } from '../../persistence/columns-of.ts';
-import type { Database } from '../../persistence/database.ts';
+import type { Database, UnitOfWork } from '../../persistence/database.ts';
 import type { Role } from '../principal.ts';
 import { consoleSessionTable } from '../sessions/console-session.entity.ts';
 import { consoleTokenTable } from '../sessions/console-token.entity.ts';
@@ -37,17 +37,34 @@ export async function findCredentials(
   db: Database,
   keys: readonly CredentialKey[],
 ): Promise<Array<Credential | undefined>> {
-  const rows = await db.systemUnitOfWork((uow) =>
-    uow.query<{ [Column in keyof CredentialRow]: CredentialRow[Column] | null }>(
-      `select c.* from unnest($1::uuid[], $2::bytea[]) with ordinality as wanted(owner_id, wanted_hash, position)
+  const rows = await db.systemUnitOfWork(async (uow) =>
+    (await uow.isDistributed())
+      ? credentialsOnNodes(uow, keys)
+      : uow.query<FoundRow>(
+          `select c.* from unnest($1::uuid[], $2::bytea[]) with ordinality as wanted(owner_id, wanted_hash, position)
          left join lateral (
            select ${CREDENTIAL} from credential where client_id = owner_id and hash = wanted_hash limit 1
          ) c on true
         order by wanted.position`,
-      [keys.map(({ clientId }) => clientId), keys.map(({ hash }) => hash)],
-    ),
+          [keys.map(({ clientId }) => clientId), keys.map(({ hash }) => hash)],
+        ),
   );
-  return rows.map((row, index) => (row.id === null ? undefined : credentialOf(keys[index]!, row as CredentialRow)));
+  return rows.map((row, index) => (row?.id == null ? undefined : credentialOf(keys[index]!, row as CredentialRow)));
+}
+
+type FoundRow = { [Column in keyof CredentialRow]: CredentialRow[Column] | null };
+
+/** The same where clients lie on several nodes: a statement that names one client goes to its node and nowhere else. */
+function credentialsOnNodes(uow: UnitOfWork, keys: readonly CredentialKey[]): Promise<Array<FoundRow | undefined>> {
+  return Promise.all(
+    keys.map(async ({ clientId, hash }) => {
+      const [row] = await uow.query<FoundRow>(
+        `select ${CREDENTIAL} from credential where client_id = $1 and hash = $2`,
+        [clientId, hash],
+      );
+      return row;
+    }),
+  );
 }
 
 function credentialOf({ clientId }: CredentialKey, row: CredentialRow): Credential {
@@ -107,9 +124,11 @@ export async function touchCredentials(
   now: Date,
   unlessAfter: Date,
 ): Promise<void> {
-  await db.systemUnitOfWork((uow) =>
-    uow.query(
-      `update credential c set last_used_at = $3
+  await db.systemUnitOfWork(async (uow) =>
+    (await uow.isDistributed())
+      ? touchOnNodes(uow, credentials, now, unlessAfter)
+      : uow.query(
+          `update credential c set last_used_at = $3
          from unnest($1::uuid[], $2::uuid[]) as used(client_id, id)
         cross join lateral (
           select from credential
@@ -117,9 +136,28 @@ export async function touchCredentials(
              for no key update skip locked
         ) due
         where c.client_id = used.client_id and c.id = used.id`,
-      [credentials.map(({ clientId }) => clientId), credentials.map(({ id }) => id), now, unlessAfter],
+          [credentials.map(({ clientId }) => clientId), credentials.map(({ id }) => id), now, unlessAfter],
+        ),
+  );
+}
+
+async function touchOnNodes(
+  uow: UnitOfWork,
+  credentials: ReadonlyArray<Pick<Credential, 'clientId' | 'id'>>,
+  now: Date,
+  unlessAfter: Date,
+): Promise<object[]> {
+  const touched = credentials.map(({ clientId, id }) =>
+    uow.query(
+      `update credential set last_used_at = $3
+        where client_id = $1 and id = (
+          select id from credential
+           where client_id = $1 and id = $2 and (last_used_at is null or last_used_at <= $4)
+             for no key update skip locked)`,
+      [clientId, id, now, unlessAfter],
     ),
   );
+  return Promise.all(touched);
 }
 
 /** Whether there is a client with this id. */

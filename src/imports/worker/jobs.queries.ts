@@ -1,5 +1,6 @@
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { probe } from '../../persistence/by-keys.ts';
+import { ARRIVED } from '../../persistence/moments.ts';
 import { isFree, leaseEnd } from '../../persistence/polling/lease.ts';
 import type { CsvImport, RowCounts } from '../csv-import.ts';
 import type { CsvPlace } from '../files/csv/csv-header.ts';
@@ -34,7 +35,7 @@ export async function claimImport(
   const [row] = await uow.query<ImportRow & { failures: number }>(
     `update csv_import
         set status = 'RUNNING', runner = $2, lease_until = ${leaseEnd('$3')},
-            failures = failures + (runner is not null)::int, started_at = coalesce(started_at, clock_timestamp())
+            failures = failures + (runner is not null)::int, started_at = least(started_at, ${ARRIVED})
       where client_id = $1 and id = (
         select id from csv_import where client_id = $1 and ${CLAIMABLE} order by id limit 1 for update skip locked)
      returning ${IMPORT_COLUMNS}, failures`,
@@ -82,13 +83,17 @@ export async function releaseLease(uow: UnitOfWork, { importId, runner }: Run, p
 
 /** Notes that a held import waits for what is in use or away. Gives since when it does, and how many milliseconds that is. */
 export async function noteWaiting(uow: UnitOfWork, { importId, runner }: Run): Promise<{ at: Date; ms: number }> {
-  const [row] = await uow.query<{ at: Date; ms: number }>(
-    `update csv_import set waiting_since = coalesce(waiting_since, clock_timestamp()) where ${HELD}
-     returning waiting_since as at,
-               (1000 * extract(epoch from clock_timestamp() - waiting_since))::double precision as ms`,
-    [uow.clientId, importId, runner],
-  );
-  return row!;
+  const values = [uow.clientId, importId, runner];
+  const [, rows] = await Promise.all([
+    uow.query(`update csv_import set waiting_since = least(waiting_since, ${ARRIVED}) where ${HELD}`, values),
+    uow.query<{ at: Date; ms: number }>(
+      `select waiting_since as at,
+              (1000 * extract(epoch from clock_timestamp() - waiting_since))::double precision as ms
+         from csv_import where ${HELD}`,
+      values,
+    ),
+  ]);
+  return rows[0]!;
 }
 
 /** Notes how many rows the file has. */

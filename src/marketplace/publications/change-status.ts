@@ -1,6 +1,7 @@
 import type { PublicationStatusChangeJson } from '../../../gen/laurel/v1/webhook_pb.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { heldRows, holdRows, probe } from '../../persistence/by-keys.ts';
+import { after } from '../../persistence/moments.ts';
 import { enqueueWebhooks } from '../../webhooks/outbox/enqueue-webhooks.ts';
 import type { PauseReason, PublicationStatus } from './publication.ts';
 
@@ -47,7 +48,7 @@ export async function changeStatus(
   const moved = uow.query<Changed>(
     `update publication p
         set status = $3, pause_reason = $4, updated_at = $5,
-            status_changed_at = greatest($5, status_changed_at + interval '1 millisecond')
+            status_changed_at = greatest($5, ${after('status_changed_at', `interval '1 millisecond'`)})
        from ${heldRows({
          ...{ source: 'unnest($2::uuid[]) as c(id)', alias: 'c', table: 'publication', key: { id: 'c.id' } },
        })} where p.client_id = $1 and p.ctid = c.place

@@ -1,6 +1,7 @@
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { heldRows, probe } from '../../persistence/by-keys.ts';
 import type { RowOf } from '../../persistence/columns-of.ts';
+import { OWN } from '../../persistence/own-client.ts';
 import { PLACE_COLUMNS, placeOf, type PublicationPlace } from '../publications/publications.queries.ts';
 import {
   costOf,
@@ -21,8 +22,8 @@ export async function insertReservations(
   await uow.query(
     `insert into reservation (client_id, id, publication_id, agreement_id, account_id, quantity, status, expires_at,
                               points_cost, created_at, updated_at)
-     select $1::uuid, r.*, r.created_at
-       from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::int[], $7::text[], $8::timestamptz[],
+     select own.client_id, r.*, r.created_at
+       from ${OWN} cross join unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::int[], $7::text[], $8::timestamptz[],
                    $9::numeric[], $10::timestamptz[])
          as r(id, publication_id, agreement_id, account_id, quantity, status, expires_at, points_cost, created_at)`,
     [

@@ -10,7 +10,7 @@ export function waitingBriefly(db: Database, lockMs: number): Database {
     ...db,
     unitOfWork: (clientId, work) =>
       db.unitOfWork(clientId, async (uow) => {
-        await uow.query(`select set_config('lock_timeout', $1, true)`, [String(lockMs)]);
+        await uow.set({ lock_timeout: lockMs });
         return work(uow);
       }),
   };

@@ -8,6 +8,9 @@ import { processIdOf } from '../postgres/service-client.ts';
 import { statementName } from './statement-name.ts';
 import { statementSpan } from './statement-span.ts';
 
+/** Settings of PostgreSQL by name. Names are ours; values are letters, digits, dots and hyphens, and never input. */
+export type Settings = Readonly<Record<string, string | number>>;
+
 /** What a transaction may see, and how long it may take. */
 export type Scope = {
   readonly role: 'laurel_app' | 'laurel_system';
@@ -39,6 +42,10 @@ export type Session = {
   query<Row extends object>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
   /** The same, but not prepared. */
   queryOnce<Row extends object>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** Whether the tables are spread over nodes; in a transaction. */
+  isDistributed(): Promise<boolean>;
+  /** Changes settings until the transaction ends, with one packet. */
+  set(settings: Settings): Promise<void>;
   /** For MikroORM, which puts the values into the text and parses moments by itself. */
   send(sql: string, values: readonly unknown[]): Promise<pg.QueryResult>;
   /** @throws DomainError `DATABASE_UNAVAILABLE` where nobody can tell whether it was committed */
@@ -109,6 +116,7 @@ export function sessionOf(
   let scope: Scope | undefined;
   let transaction: ServerProcess | undefined;
   let process: ServerProcess | undefined;
+  let isDistributed = false;
   let lost = false;
   let unusable = false;
   let sent = 0;
@@ -200,17 +208,22 @@ export function sessionOf(
       scope = next;
       gather();
       sent += 1;
-      const opening = client.query(
-        `begin${next.readOnly ? ' read only' : ''}; ${settingsOf(next, process === undefined)}`,
-      );
+      const begin = `begin${next.readOnly ? ' read only' : ''}`;
+      const settings = settingsOf(next, process === undefined);
+      // Apart where there are nodes: each is sent the whole text that a SET stands in, and has begun by itself.
+      const apart = isDistributed;
+      if (apart) client.query(begin).catch(() => {});
+      const opening = client.query(apart ? settings : `${begin}; ${settings}`);
       // Anyone who sends the next statement hears of a failure.
       opening.then(
         (results) => {
           answered += 1;
           answer();
-          // One result for each of the two statements, which the types do not know.
-          const { pid, since, started } = (results as unknown as pg.QueryResult<Begun>[])[1]!.rows[0]!;
+          // One result for each statement, which the types do not know.
+          const { pid, since, started, distributed } = (results as unknown as pg.QueryResult<Begun>[])[apart ? 0 : 1]!
+            .rows[0]!;
           transaction = { pid, since };
+          isDistributed = distributed;
           // A pooler tells a number of its own, and has another process for the next transaction.
           if (started && pid === processIdOf(client)) process = { pid, since: started };
         },
@@ -230,6 +243,15 @@ export function sessionOf(
     async queryOnce<Row extends object>(sql: string, values: readonly unknown[] = []) {
       const result = await send({ text: sql, values: values.map(parameterOf), types });
       return result.rows as Row[];
+    },
+
+    async isDistributed() {
+      await begun;
+      return isDistributed;
+    },
+
+    async set(settings) {
+      await send({ text: setLocal(settings) });
     },
 
     send: (sql, values) => send({ text: sql, values: [...values] }),
@@ -267,7 +289,10 @@ function parameterOf(value: unknown): unknown {
 }
 
 /** What the answer to a begin tells; `started`, when the server process did, only where it was asked for. */
-type Begun = ServerProcess & { readonly started?: string | null };
+type Begun = ServerProcess & { readonly started?: string | null; readonly distributed: boolean };
+
+/** SQL that is true in a database that `laurel distribute` has spread over nodes. */
+const DISTRIBUTED = `coalesce(current_setting('laurel.distributed', true), '') = 'on'`;
 
 /** Text and not parameters, because only the simple protocol takes two statements at once; both values are checked. */
 function settingsOf(scope: Scope, withStart: boolean): string {
@@ -275,7 +300,6 @@ function settingsOf(scope: Scope, withStart: boolean): string {
   const isApp = scope.role === 'laurel_app';
   const settings = {
     role: scope.role,
-    'laurel.client_id': scope.clientId,
     statement_timeout: scope.statementTimeoutMs,
     idle_in_transaction_session_timeout: scope.idleTimeoutMs,
     ...(scope.lockTimeoutMs !== undefined && { lock_timeout: scope.lockTimeoutMs }),
@@ -286,14 +310,29 @@ function settingsOf(scope: Scope, withStart: boolean): string {
     // the table has grown. What the key's index gives in order the other has to sort: a client whose accounts came in with
     // their events had 550 events a second, and has 8,900.
     enable_sort: isApp ? 'off' : 'on',
-    // Every plan is right for any values (test/plans), so none is made for some: to plan takes 0.1 ms for each statement. With 2,000
-    // clients that send an event now and then, 1,600 events a second became 2,300.
-    plan_cache_mode: isApp ? 'force_generic_plan' : 'auto',
     // Before PostgreSQL 18 what is switched off seems to cost so much that the plan would be compiled, for half a second.
     jit: 'off',
   };
-  const calls = Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', true)`);
-  // First, while the role is still that of the login: to the other roles the start of its process is not shown.
+  // First, while the role is still that of the login: to the other roles the start of the login's process is not shown.
   const start = withStart ? '(select backend_start from pg_stat_get_activity(pg_backend_pid())) as started, ' : '';
-  return `select ${start}${calls.join(', ')}, pg_backend_pid() as pid, now() as since`;
+  // Every plan is right for any values (test/plans), so none is made for some: to plan takes 0.1 ms for each statement. With 2,000
+  // clients that send an event now and then, 1,600 events a second became 2,300. A distributed database knows of few statements
+  // where to send them before it knows the client.
+  const planned = isApp ? 'force_generic_plan' : 'auto';
+  const plans = `set_config('plan_cache_mode', case when ${DISTRIBUTED} then 'auto' else '${planned}' end, true)`;
+  const calls = Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', true)`);
+  const facts = `pg_backend_pid() as pid, now() as since, ${DISTRIBUTED} as distributed`;
+  return `select ${[start + calls.join(', '), plans, facts].join(', ')}; ${setLocal({ 'laurel.client_id': scope.clientId })}`;
+}
+
+/**
+ * Settings for the rest of the transaction, as text: what set_config() sets stays on one node of a distributed database, and SET
+ * takes no parameters (docs/decisions/0083).
+ */
+function setLocal(settings: Settings): string {
+  const set = Object.entries(settings).map(([name, value]) => {
+    if (!/^[\w.-]*$/.test(String(value))) throw new Error(`Not a value of a setting: ${value}`);
+    return `set local ${name} = '${value}'`;
+  });
+  return set.join('; ');
 }

@@ -2,7 +2,7 @@ import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { DomainError } from '../../kernel/domain-error.ts';
 import { ConnectionLost } from './failures.ts';
 import { ormTransaction } from './orm-transaction.ts';
-import type { Scope, Session } from './session.ts';
+import type { Scope, Session, Settings } from './session.ts';
 
 /** One transaction in progress. It ends with the function that received it. */
 export type UnitOfWork = {
@@ -23,6 +23,10 @@ export type UnitOfWork = {
   query<Row extends object>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
   /** The same for SQL whose text depends on what was sent: not prepared, because callers could make any number of such texts. */
   queryOnce<Row extends object>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** Whether the tables are spread over several PostgreSQL servers: docs/scale-out.md. Waits for the begin of the transaction. */
+  isDistributed(): Promise<boolean>;
+  /** Changes settings of PostgreSQL for the rest of the transaction, also for those that share it. */
+  set(settings: Settings): Promise<void>;
 };
 
 /** What one attempt at a transaction needs. */
@@ -77,7 +81,7 @@ function openUnits(session: Session, scope: Scope, whose: Pick<Attempt<unknown>,
     if (!isShared || named === clientId) return;
     named = clientId;
     // If it fails, so does every statement behind it.
-    session.query(`select set_config('laurel.client_id', $1, true)`, [clientId]).catch(() => {});
+    session.set({ 'laurel.client_id': clientId }).catch(() => {});
   };
   return clientIds.map((clientId) => openUnit(session, { clientId, orm, isShared, name: () => name(clientId) }));
 }
@@ -120,6 +124,14 @@ function openUnit(session: Session, { clientId, orm, isShared, name }: UnitOptio
       async queryOnce(sql, values) {
         prepare();
         return session.queryOnce(sql, values);
+      },
+      async isDistributed() {
+        assertOpen();
+        return session.isDistributed();
+      },
+      async set(settings) {
+        prepare();
+        return session.set(settings);
       },
     },
     async flush() {

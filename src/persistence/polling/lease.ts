@@ -1,3 +1,5 @@
+import { ARRIVED } from '../moments.ts';
+
 /**
  * A lease keeps other processes from a row while one works on it, and lets them have it when that one shows no sign of life. Its
  * end is in the column `lease_until`, by the database's clock; null where nobody works on it.
@@ -9,10 +11,10 @@
  */
 export function isFree(row?: string): string {
   const column = row === undefined ? 'lease_until' : `${row}.lease_until`;
-  return `(${column} is null or ${column} < clock_timestamp())`;
+  return `(${column} is null or ${column} < ${ARRIVED})`;
 }
 
 /** SQL for the end of a lease that begins now. @param ms SQL for its milliseconds; no end where that is null */
 export function leaseEnd(ms: string): string {
-  return `clock_timestamp() + ${ms} * interval '1 ms'`;
+  return `${ARRIVED} + ${ms} * interval '1 ms'`;
 }

@@ -1,5 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { Database, UnitOfWork } from '../database.ts';
+import { ARRIVED } from '../moments.ts';
 
 /** Rows of one queue that are counted at most. */
 export const COUNTED_MAX = 10_000;
@@ -44,7 +45,7 @@ export function backlogMetrics(
   async function read(): Promise<void> {
     const rows = await db.systemUnitOfWork(async (uow) => {
       // A table that was almost empty when it was analysed would be read whole.
-      await uow.query(`select set_config('enable_seqscan', 'off', true), set_config('enable_sort', 'off', true)`);
+      await uow.set({ enable_seqscan: 'off', enable_sort: 'off' });
       return Promise.all(backlogs.map((backlog) => depthOf(uow, backlog)));
     });
     for (const [index, { items: count, seconds }] of rows.entries()) {
@@ -89,11 +90,15 @@ export function backlogMetrics(
   });
 }
 
+type Depth = { readonly items: number; readonly seconds: number | null };
+
 /** How much waits and how many seconds the oldest has waited, in a system unit of work. */
-async function depthOf(uow: UnitOfWork, { table, where, since, order = 'id' }: Backlog) {
+async function depthOf(uow: UnitOfWork, backlog: Backlog): Promise<Depth> {
+  if (await uow.isDistributed()) return depthOnNodes(uow, backlog);
+  const { table, where, since, order = 'id' } = backlog;
   const first = (and: string) =>
     `select client_id, ${since ?? 'null::timestamptz'} as at from ${table} where ${where} ${and} order by client_id, ${order} limit 1`;
-  const [row] = await uow.query<{ items: number; seconds: number | null }>(
+  const [row] = await uow.query<Depth>(
     `with recursive oldest as (
        (${first('')})
        union all
@@ -108,4 +113,19 @@ async function depthOf(uow: UnitOfWork, { table, where, since, order = 'id' }: B
             } as seconds`,
   );
   return row!;
+}
+
+/** The same where clients lie on several nodes, from one to the other of which no index leads: each reads what waits there. */
+async function depthOnNodes(uow: UnitOfWork, { table, where, since }: Backlog): Promise<Depth> {
+  const [counted, oldest] = await Promise.all([
+    uow.query<{ items: number }>(
+      `select count(*)::int as items from (select 1 from ${table} where ${where} limit ${COUNTED_MAX}) c`,
+    ),
+    since === undefined
+      ? undefined
+      : uow.query<{ seconds: number | null }>(
+          `select greatest(0, extract(epoch from ${ARRIVED} - min(${since})))::float8 as seconds from ${table} where ${where}`,
+        ),
+  ]);
+  return { items: counted[0]!.items, seconds: oldest?.[0]!.seconds ?? null };
 }

@@ -4,6 +4,7 @@ import { told } from '../../kernel/told.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { heldRows, type Probe, probe } from '../../persistence/by-keys.ts';
 import { columnsOf, type RowOf } from '../../persistence/columns-of.ts';
+import { OWN } from '../../persistence/own-client.ts';
 import { chestDefinitionTable } from './chest-definition.entity.ts';
 import type { Chest } from './chest-message.ts';
 import { chestTable } from './chest.entity.ts';
@@ -23,7 +24,7 @@ export async function insertChests(uow: UnitOfWork, chests: readonly NewChest[])
   if (chests.length === 0) return;
   await uow.query(
     `insert into chest (client_id, id, account_id, chest_id, earned_reward_id, created_at)
-     select $1::uuid, c.* from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::timestamptz[]) as c`,
+     select own.client_id, c.* from ${OWN} cross join unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::timestamptz[]) as c`,
     [
       uow.clientId,
       chests.map((chest) => chest.id),

@@ -3,6 +3,7 @@ import type { UnitOfWork } from '../../persistence/database.ts';
 import { batchedLookUp } from '../../persistence/batching/batched-look-up.ts';
 import { heldRows, probe } from '../../persistence/by-keys.ts';
 import { columnsOf, type RowOf } from '../../persistence/columns-of.ts';
+import { OWN } from '../../persistence/own-client.ts';
 import { countActivity } from '../../statistics/activity-counts.ts';
 import { redemptionsById } from '../../redemptions/redemptions.queries.ts';
 import { smallestNeedOf } from '../products/queue.queries.ts';
@@ -15,23 +16,19 @@ import { earnedRewardTable } from './earned-reward.entity.ts';
  */
 export async function insertEarnedRewards(uow: UnitOfWork, deliveries: readonly Delivery[]): Promise<void> {
   countActivity(uow, { rewardsDelivered: deliveries.filter(({ status }) => status === 'DELIVERED').length });
+  const places = await queuePlaces(uow, deliveries);
   await uow.query(
     `insert into earned_reward (client_id, id, account_id, reward_id, reward_type, amount, status, campaign_id,
                                 mission_id, assignment_id, product_id, redemption_id, webhook_context, created_at,
                                 delivered_at, units_needed, queue_position)
-     select $1::uuid, e.id, e.account_id, e.reward_id, e.reward_type, e.amount, e.status, e.campaign_id, e.mission_id,
+     select own.client_id, e.id, e.account_id, e.reward_id, e.reward_type, e.amount, e.status, e.campaign_id, e.mission_id,
             e.assignment_id, e.product_id, e.redemption_id, e.webhook_context, e.created_at, e.delivered_at,
-            e.units_needed,
-            case when e.status = 'PENDING_STOCK' then
-              row_number() over (partition by e.status, e.product_id order by e.position) +
-              coalesce((select max(queue_position) from earned_reward
-                         where client_id = $1 and product_id = e.product_id and status = 'PENDING_STOCK'), 0)
-            end
-       from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::numeric[], $7::text[], $8::uuid[], $9::uuid[],
+            e.units_needed, e.queue_position
+       from ${OWN} cross join unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::numeric[], $7::text[], $8::uuid[], $9::uuid[],
                    $10::uuid[], $11::uuid[], $12::uuid[], $13::jsonb[], $14::timestamptz[], $15::timestamptz[],
-                   $16::int[]) with ordinality
+                   $16::int[], $17::bigint[])
             as e(id, account_id, reward_id, reward_type, amount, status, campaign_id, mission_id, assignment_id,
-                 product_id, redemption_id, webhook_context, created_at, delivered_at, units_needed, position)`,
+                 product_id, redemption_id, webhook_context, created_at, delivered_at, units_needed, queue_position)`,
     [
       uow.clientId,
       deliveries.map((delivery) => delivery.id),
@@ -49,8 +46,29 @@ export async function insertEarnedRewards(uow: UnitOfWork, deliveries: readonly 
       deliveries.map((delivery) => delivery.createdAt),
       deliveries.map((delivery) => delivery.deliveredAt ?? null),
       deliveries.map((delivery) => delivery.unitsNeeded ?? null),
+      places,
     ],
   );
+}
+
+/** Behind the last of its product's queue for each that waits, in their order; null for the others. */
+async function queuePlaces(uow: UnitOfWork, deliveries: readonly Delivery[]): Promise<(number | null)[]> {
+  const waiting = deliveries.filter(({ status }) => status === 'PENDING_STOCK');
+  if (waiting.length === 0) return deliveries.map(() => null);
+  const productIds = [...new Set(waiting.flatMap(({ productId }) => productId ?? []))];
+  const rows = await uow.query<{ id: string; last: string | null }>(
+    `select wanted.id, (select max(queue_position) from earned_reward
+                         where client_id = $1 and product_id = wanted.id and status = 'PENDING_STOCK') as last
+       from unnest($2::uuid[]) as wanted(id)`,
+    [uow.clientId, productIds],
+  );
+  const last = new Map<string | undefined, number>(rows.map((row) => [row.id, Number(row.last ?? 0)]));
+  return deliveries.map(({ status, productId }) => {
+    if (status !== 'PENDING_STOCK') return null;
+    const place = (last.get(productId) ?? 0) + 1;
+    last.set(productId, place);
+    return place;
+  });
 }
 
 /** An earned reward that waits for stock. */

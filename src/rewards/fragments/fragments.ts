@@ -1,5 +1,6 @@
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { heldRows, probe } from '../../persistence/by-keys.ts';
+import { OWN } from '../../persistence/own-client.ts';
 import { rewardTypesWhere } from '../definitions/reward-types.ts';
 import type { Product } from '../products/product.ts';
 
@@ -89,7 +90,7 @@ export async function saveHoldings(uow: UnitOfWork, holdings: Holdings): Promise
   const rows = [...holdings.values()];
   await uow.query(
     `insert into fragment_balance (client_id, account_id, product_id, pieces)
-     select $1::uuid, f.* from unnest($2::uuid[], $3::uuid[], $4::int[]) as f
+     select own.client_id, f.* from ${OWN} cross join unnest($2::uuid[], $3::uuid[], $4::int[]) as f
      on conflict (client_id, account_id, product_id) do update set pieces = excluded.pieces`,
     [
       uow.clientId,

@@ -2,6 +2,7 @@ import { newId } from '../../kernel/ids.ts';
 import { propertiesOf, type RowOf } from '../../persistence/columns-of.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { heldRows, probe } from '../../persistence/by-keys.ts';
+import { OWN } from '../../persistence/own-client.ts';
 import type { StoredRedeemable } from '../../redemptions/redemption.ts';
 import { productCodeTable } from './product-code.entity.ts';
 import type { Product } from './product.ts';
@@ -174,8 +175,8 @@ export async function insertItemCodes(
 ): Promise<number> {
   const rows = await uow.query(
     `insert into product_code (client_id, id, product_id, item_id, code, created_at)
-     select $1::uuid, c.id, $2::uuid, c.item_id, c.code, $6
-       from unnest($3::uuid[], $4::uuid[], $5::text[]) with ordinality as c(id, item_id, code, position)
+     select own.client_id, c.id, $2::uuid, c.item_id, c.code, $6
+       from ${OWN} cross join unnest($3::uuid[], $4::uuid[], $5::text[]) with ordinality as c(id, item_id, code, position)
       order by c.position
      on conflict (client_id, product_id, code) do nothing
      returning id`,

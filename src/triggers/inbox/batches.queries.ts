@@ -1,6 +1,7 @@
 import { propertiesOf, type RowOf } from '../../persistence/columns-of.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { fewKeys, probe } from '../../persistence/by-keys.ts';
+import { ARRIVED } from '../../persistence/moments.ts';
 import { triggerBatchTable } from './trigger-batch.entity.ts';
 
 const BATCH = propertiesOf(triggerBatchTable, ['id', 'firstId', 'lastId']);
@@ -28,7 +29,7 @@ const DUE = `others as materialized (
   ), due as materialized (
     select i.id from trigger_inbox i
      where i.client_id = $1 and i.id >= $3 and i.dead_at is null and i.alone is null
-       and (i.not_before is null or i.not_before <= clock_timestamp())
+       and (i.not_before is null or i.not_before <= ${ARRIVED})
        and (select count(*) from others where i.id between others.first_id and others.last_id) = 0
      order by i.id limit $4
   )`;
@@ -42,17 +43,20 @@ const LAST = '(select id from due order by id desc limit 1)';
  * @returns undefined if nothing is due
  */
 export async function markBatch(uow: UnitOfWork, { id, from, limit }: Search): Promise<Batch | undefined> {
-  const [, rows] = await Promise.all([
-    uow.query(`select set_config('synchronous_commit', 'off', true)`),
-    uow.query<Batch>(
-      `with ${DUE}
-       insert into trigger_batch (client_id, id, first_id, last_id, marked_at)
-       select $1, $2, ${FIRST}, ${LAST}, clock_timestamp() where exists (select from due)
-       returning ${BATCH}`,
+  const [, due] = await Promise.all([
+    uow.set({ synchronous_commit: 'off' }),
+    uow.query<{ first: string; last: string }>(
+      `with ${DUE} select ${FIRST} as first, ${LAST} as last where exists (select from due)`,
       [uow.clientId, id, from, limit],
     ),
   ]);
-  return rows[0];
+  if (due[0] === undefined) return undefined;
+  const [batch] = await uow.query<Batch>(
+    `insert into trigger_batch (client_id, id, first_id, last_id, marked_at) values ($1, $2, $3, $4, ${ARRIVED})
+     returning ${BATCH}`,
+    [uow.clientId, id, due[0].first, due[0].last],
+  );
+  return batch;
 }
 
 /**
@@ -63,7 +67,7 @@ export async function moveMark(uow: UnitOfWork, { id, from, limit }: Search): Pr
   const [next] = await uow.query<Batch>(
     `with ${DUE},
      done as (delete from trigger_batch where client_id = $1 and id = $2 and not exists (select from due))
-     update trigger_batch set first_id = ${FIRST}, last_id = ${LAST}, marked_at = clock_timestamp()
+     update trigger_batch set first_id = ${FIRST}, last_id = ${LAST}, marked_at = ${ARRIVED}
       where client_id = $1 and id = $2 and exists (select from due)
       returning ${BATCH}`,
     [uow.clientId, id, from, limit],
@@ -107,7 +111,7 @@ export async function takeAbandoned(
 ): Promise<AbandonedBatch[]> {
   return uow.query<AbandonedBatch>(
     `select ${ABANDONED} from trigger_batch
-      where client_id = $1 and marked_at < clock_timestamp() - $2::float8 * interval '1 ms' and id <> all($3::uuid[])
+      where client_id = $1 and marked_at < ${ARRIVED} - $2::float8 * interval '1 ms' and id <> all($3::uuid[])
       for update skip locked`,
     [uow.clientId, graceMs, own],
   );

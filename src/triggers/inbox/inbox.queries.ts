@@ -2,6 +2,8 @@ import { type Claim, operationIdSql, secondKey } from '../../idempotency/claim.t
 import type { ErrorCodeName } from '../../kernel/error-codes.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { heldRows, holdRows, probe } from '../../persistence/by-keys.ts';
+import { after, ARRIVED } from '../../persistence/moments.ts';
+import { OWN } from '../../persistence/own-client.ts';
 import type { Batch } from './batches.queries.ts';
 import { STORED, type StoredTrigger, WAITING, type WaitingTrigger } from './waiting-trigger.ts';
 
@@ -57,7 +59,8 @@ export async function insertTriggers(
   const sorted = triggers.toSorted((a, b) => compare(a.key ?? '', b.key ?? ''));
   const rows = await uow.query<{ id: string }>(
     `insert into trigger_inbox (client_id, id, programmatic_code, account_id, id_type, metadata, operation_id, occurred_at, accepted_at)
-     select $1, * from unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::jsonb[], $7::text[], $8::timestamptz[], $9::timestamptz[])
+     select own.client_id, t.* from ${OWN} cross join
+            unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::jsonb[], $7::text[], $8::timestamptz[], $9::timestamptz[]) as t
      on conflict (client_id, operation_id) where operation_id is not null do nothing
      returning id`,
     [
@@ -84,6 +87,7 @@ function compare(a: string, b: string): number {
  * reading every trigger that waits.
  */
 export async function clientsWithTriggers(uow: UnitOfWork): Promise<string[]> {
+  if (await uow.isDistributed()) return clientsOnNodes(uow);
   const rows = await uow.query<{ client_id: string }>(
     `with recursive waiting as (
        (select client_id from trigger_inbox where dead_at is null order by client_id limit 1)
@@ -96,7 +100,19 @@ export async function clientsWithTriggers(uow: UnitOfWork): Promise<string[]> {
       where client_id is not null and exists (
         select from trigger_inbox i
          where i.client_id = waiting.client_id and i.dead_at is null and i.alone is null
-           and (i.not_before is null or i.not_before <= clock_timestamp()))`,
+           and (i.not_before is null or i.not_before <= ${ARRIVED}))`,
+  );
+  return rows.map(({ client_id }) => client_id);
+}
+
+/** The same where clients lie on several nodes, among which nobody can leap: one look along the index for each client. */
+async function clientsOnNodes(uow: UnitOfWork): Promise<string[]> {
+  const rows = await uow.query<{ client_id: string }>(
+    `select c.id as client_id from client c
+      where exists (
+        select from trigger_inbox i
+         where i.client_id = c.id and i.dead_at is null and i.alone is null
+           and (i.not_before is null or i.not_before <= ${ARRIVED}))`,
   );
   return rows.map(({ client_id }) => client_id);
 }
@@ -119,7 +135,7 @@ export async function takeTriggers(
      next as materialized (
        select id from trigger_inbox
         where client_id = $1 and id >= $2 and dead_at is null and alone is null
-          and (not_before is null or not_before <= clock_timestamp()) and exists (select from mark)
+          and (not_before is null or not_before <= ${ARRIVED}) and exists (select from mark)
         order by id limit $4
      )
      select taken.* from next cross join ${probe({
@@ -174,8 +190,8 @@ export async function recordFailures(uow: UnitOfWork, failures: readonly Failure
   const recorded = uow.query(
     `update trigger_inbox i
         set attempts = f.attempts, error_code = f.code, error_message = f.message,
-            not_before = clock_timestamp() + f.delay * interval '1 ms',
-            dead_at = case when f.delay is null then clock_timestamp() end,
+            not_before = ${after(ARRIVED, `f.delay * interval '1 ms'`)},
+            dead_at = ${after(ARRIVED, `case when f.delay is null then interval '0' end`)},
             alone = case when i.alone is not null then 'WAITING' end
        from ${heldRows({ source: FAILURES, alias: 'f', table: 'trigger_inbox', key: { id: 'f.id' } })}
       where i.client_id = $1 and i.ctid = f.place and i.dead_at is null`,

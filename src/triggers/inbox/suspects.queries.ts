@@ -1,6 +1,7 @@
 import type { ErrorCodeName } from '../../kernel/error-codes.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { heldRows } from '../../persistence/by-keys.ts';
+import { ARRIVED } from '../../persistence/moments.ts';
 import type { AbandonedBatch } from './batches.queries.ts';
 
 /** Why an event is a suspect, in words for the operator of its client. */
@@ -18,10 +19,10 @@ export async function clientsWithSuspects(
 ): Promise<string[]> {
   const rows = await uow.query<{ client_id: string }>(
     `select client_id from trigger_batch
-      where marked_at < clock_timestamp() - $1::float8 * interval '1 ms' and id <> all($2::uuid[])
+      where marked_at < ${ARRIVED} - $1::float8 * interval '1 ms' and id <> all($2::uuid[])
      union
      select client_id from trigger_inbox
-      where alone is not null and dead_at is null and (not_before is null or not_before <= clock_timestamp())`,
+      where alone is not null and dead_at is null and (not_before is null or not_before <= ${ARRIVED})`,
     [graceMs, own],
   );
   return rows.map(({ client_id }) => client_id);
@@ -49,7 +50,7 @@ export async function suspectBatch(
   await uow.query(
     `update trigger_inbox i set alone = $3, error_code = $4, error_message = $5,
             attempts = attempts + case when $3 = 'TRIED' then 1 else 0 end,
-            not_before = case when $3 = 'TRIED' then clock_timestamp() + $6::float8 * interval '1 ms' end
+            not_before = ${ARRIVED} + case when $3 = 'TRIED' then $6::float8 end * interval '1 ms'
        from ${heldRows({
          ...{ source: 'unnest($2::uuid[]) as s(id)', alias: 's', table: 'trigger_inbox', key: { id: 's.id' } },
        })} where i.client_id = $1 and i.ctid = s.place`,
@@ -72,7 +73,7 @@ export async function nextSuspect(uow: UnitOfWork): Promise<Suspect | undefined>
   const [suspect] = await uow.query<Suspect>(
     `select id, attempts, alone = 'TRIED' as tried from trigger_inbox
       where client_id = $1 and alone is not null and dead_at is null
-        and (not_before is null or not_before <= clock_timestamp())
+        and (not_before is null or not_before <= ${ARRIVED})
       order by alone desc, id limit 1 for update skip locked`,
     [uow.clientId],
   );
@@ -83,7 +84,7 @@ export async function nextSuspect(uow: UnitOfWork): Promise<Suspect | undefined>
 export async function countAttempt(uow: UnitOfWork, id: string, retryInMs: number): Promise<void> {
   await uow.query(
     `update trigger_inbox set alone = 'TRIED', attempts = attempts + 1, error_code = $3, error_message = $4,
-            not_before = clock_timestamp() + $5::float8 * interval '1 ms'
+            not_before = ${ARRIVED} + $5::float8 * interval '1 ms'
       where client_id = $1 and id = $2`,
     [uow.clientId, id, PROCESS_DIED, MESSAGE, retryInMs],
   );
@@ -100,8 +101,5 @@ export async function uncountAttempt(uow: UnitOfWork, id: string, attempts: numb
 
 /** Makes a suspect a dead trigger, with the words that it has. */
 export async function giveUp(uow: UnitOfWork, id: string): Promise<void> {
-  await uow.query(`update trigger_inbox set dead_at = clock_timestamp() where client_id = $1 and id = $2`, [
-    uow.clientId,
-    id,
-  ]);
+  await uow.query(`update trigger_inbox set dead_at = ${ARRIVED} where client_id = $1 and id = $2`, [uow.clientId, id]);
 }

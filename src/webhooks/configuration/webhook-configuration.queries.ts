@@ -1,5 +1,6 @@
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { propertiesOf, type RowOf } from '../../persistence/columns-of.ts';
+import { after, ARRIVED } from '../../persistence/moments.ts';
 import { webhookConfigurationTable } from './webhook-configuration.entity.ts';
 import { TARGET_PROPERTIES } from './webhook-target.ts';
 import type { WebhookType } from './webhook-type.ts';
@@ -66,7 +67,7 @@ export async function storeConfiguration(
     `insert into webhook_configuration as w (client_id, type, configuration_id, endpoint, method, authentication_method_type,
                                              authentication_method_key, authentication_value_sealed, signing_secret_sealed,
                                              send_when, retries, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, clock_timestamp(), clock_timestamp())
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, ${ARRIVED}, ${ARRIVED})
      on conflict (client_id, type) do update
         set endpoint = excluded.endpoint,
             method = excluded.method,
@@ -81,7 +82,7 @@ export async function storeConfiguration(
             former_secret_until = case when excluded.signing_secret_sealed is null then null
                                        when not $12 then w.former_secret_until
                                        when w.signing_secret_sealed is not null
-                                       then clock_timestamp() + interval '${OVERLAP_HOURS} hours' end,
+                                       then ${after('excluded.updated_at', `interval '${OVERLAP_HOURS} hours'`)} end,
             send_when = excluded.send_when,
             retries = excluded.retries,
             updated_at = excluded.updated_at

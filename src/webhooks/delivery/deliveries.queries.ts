@@ -3,6 +3,7 @@ import { told } from '../../kernel/told.ts';
 import { propertiesOf, type RowOf } from '../../persistence/columns-of.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { probe } from '../../persistence/by-keys.ts';
+import { ARRIVED } from '../../persistence/moments.ts';
 import { isFree } from '../../persistence/polling/lease.ts';
 import { pagedList } from '../../persistence/lists/list-page.ts';
 import { WEBHOOK_TYPES } from '../configuration/webhook-type.ts';
@@ -70,8 +71,10 @@ export type Waiting = RowOf<typeof MESSAGE> & { readonly sending: boolean } & Nu
 
 type Nullable<Row> = { readonly [Key in keyof Row]?: Row[Key] | null };
 
-const SENDING = 'coalesce(lease_until > clock_timestamp(), false) as sending';
+const SENDING = `coalesce(lease_until > ${ARRIVED}, false) as sending`;
 const WAITING = `${MESSAGE}, ${SENDING}`;
+/** Of one that nobody sends. */
+const REQUEUED = `${MESSAGE}, false as sending`;
 
 const BOTH = ['client_id', 'id', 'type', 'attempts', 'created_at', 'lease_until'].join(', ');
 
@@ -108,24 +111,24 @@ export async function requeue(uow: UnitOfWork, { messageId, type }: Delivery, bo
     throw new DomainError('WEBHOOK_NOT_CONFIGURED', message);
   }
   const [waiting] = await uow.query<Waiting>(
-    `update webhook_retry r set next_attempt_at = clock_timestamp()
+    `update webhook_retry r set next_attempt_at = ${ARRIVED}
        from ${probe({
          ...{ select: 'ctid as place', from: 'webhook_retry', key: { id: '$2' }, lock: 'for update' },
-         and: `next_attempt_at > clock_timestamp() and ${isFree()}`,
+         and: `next_attempt_at > ${ARRIVED} and ${isFree()}`,
        })} held
       where r.client_id = $1 and r.ctid = held.place
-     returning ${WAITING}, ${RETRY}`,
+     returning ${REQUEUED}, ${RETRY}`,
     [uow.clientId, messageId],
   );
   if (waiting !== undefined) return waiting;
   const [row] = await uow.query<Waiting>(
     `insert into outbox_message (client_id, id, configuration_id, type, body, not_before, attempts, created_at)
-     select c.client_id, $2, c.configuration_id, c.type, $4, clock_timestamp(),
-            (select max(attempt) from webhook_delivery d where d.client_id = $1 and d.message_id = $2), clock_timestamp()
+     select c.client_id, $2, c.configuration_id, c.type, $4, ${ARRIVED},
+            (select max(attempt) from webhook_delivery d where d.client_id = $1 and d.message_id = $2), ${ARRIVED}
        from webhook_configuration c where c.client_id = $1 and c.type = $3
         and not exists (select from ${probe({ select: '1', from: 'webhook_retry', key: { id: '$2' } })} r)
      on conflict (client_id, id) do nothing
-     returning ${WAITING}`,
+     returning ${REQUEUED}`,
     [uow.clientId, messageId, type, body],
   );
   if (row !== undefined) return row;

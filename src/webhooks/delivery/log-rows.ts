@@ -1,3 +1,4 @@
+import { fewKeys } from '../../persistence/by-keys.ts';
 import type { Outcome } from '../outbox/claimed-message.ts';
 import type { Retry, RetryPlan } from '../retries/retry-schedule.ts';
 
@@ -25,11 +26,26 @@ export function loggedAttempt({ message, attempt }: Outcome, plan?: RetryPlan | 
   };
 }
 
-/** SQL for the attempts that `$2` holds as JSON, under the alias `l`. */
-export const LOGGED = `jsonb_to_recordset($2::jsonb) as l(
-         id uuid, message_id uuid, type text, attempt int, method text, target text, attempted_at timestamptz,
-         duration_ms int, outcome text, status_code int, error text, response_excerpt text,
-         retry text, pause_ms float8, failed_retries int)`;
+const TYPES = {
+  ...{ id: 'uuid', message_id: 'uuid', type: 'text', attempt: 'int', method: 'text', target: 'text' },
+  ...{ attempted_at: 'timestamptz', duration_ms: 'int', outcome: 'text', status_code: 'int', error: 'text' },
+  ...{ response_excerpt: 'text', retry: 'text', pause_ms: 'float8', failed_retries: 'int' },
+} satisfies Record<keyof LoggedAttempt, string>;
+
+const NAMES = Object.keys(TYPES) as (keyof LoggedAttempt)[];
+
+/** SQL for attempts under the alias `l`, from the parameters behind the client that {@link loggedValues} gives. */
+export const LOGGED = fewKeys(
+  `unnest(${Object.values(TYPES)
+    .map((type, index) => `$${index + 2}::${type}[]`)
+    .join(', ')}) as l(${NAMES.join(', ')})`,
+  'l',
+);
+
+/** A list for each column. */
+export function loggedValues(rows: readonly LoggedAttempt[]): unknown[][] {
+  return NAMES.map((name) => rows.map((row) => row[name]));
+}
 
 /** Columns of the log that an attempt fills by itself, but for `client_id`; and the same of `l`. */
 export const LOG_COLUMNS =

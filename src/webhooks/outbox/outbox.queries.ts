@@ -1,13 +1,15 @@
 import { currentSpan, traceparentOf } from '../../kernel/tracing.ts';
 import { propertiesOf } from '../../persistence/columns-of.ts';
 import { fewKeys, heldRows, holdRows, probe } from '../../persistence/by-keys.ts';
+import { after, ARRIVED } from '../../persistence/moments.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { isFree, leaseEnd } from '../../persistence/polling/lease.ts';
+import { OWN } from '../../persistence/own-client.ts';
 import { countActivity } from '../../statistics/activity-counts.ts';
 import { opensWith } from '../configuration/opens-with.ts';
 import { TARGET } from '../configuration/webhook-target.ts';
 import type { WebhookType } from '../configuration/webhook-type.ts';
-import { LOG_COLUMNS, LOGGED, LOGGED_VALUES, loggedAttempt } from '../delivery/log-rows.ts';
+import { LOG_COLUMNS, LOGGED, LOGGED_VALUES, loggedAttempt, loggedValues } from '../delivery/log-rows.ts';
 import { isRetried, planRetries, retriesById } from '../retries/plan-retries.ts';
 import { type Retry, RETRY_FOR_MS } from '../retries/retry-schedule.ts';
 import { type ClaimedMessage, LEASE_MS, type Outcome } from './claimed-message.ts';
@@ -35,11 +37,11 @@ export async function insertMessages(
 ): Promise<string[]> {
   const cause = currentSpan();
   const rows = await uow.query<{ id: string }>(
-    `insert into outbox_message (client_id, id, configuration_id, type, body, not_before, attempts, traceparent, created_at)
-     select c.client_id, m.id, c.configuration_id, m.type, m.body, clock_timestamp() + $5 * interval '1 ms', 0, $6, clock_timestamp()
+    `insert into outbox_message as o (client_id, id, configuration_id, type, body, not_before, attempts, traceparent, created_at)
+     select c.client_id, m.id, c.configuration_id, m.type, m.body, ${ARRIVED} + $5 * interval '1 ms', 0, $6, ${ARRIVED}
        from unnest($2::uuid[], $3::text[], $4::text[]) as m(id, type, body)
       cross join ${CONFIGURATION} c
-     returning id`,
+     returning o.id`,
     [
       uow.clientId,
       messages.map(({ id }) => id),
@@ -63,7 +65,7 @@ export async function clientsWithWork(uow: UnitOfWork, keyIds?: readonly string[
       where ${opensWith('$1')} and exists (
         select from outbox_message o
          where o.client_id = c.client_id and o.configuration_id = c.configuration_id
-           and o.not_before <= clock_timestamp() and ${isFree('o')})`,
+           and o.not_before <= ${ARRIVED} and ${isFree('o')})`,
     [keyIds ?? null],
   );
   return rows.map(({ client_id }) => client_id);
@@ -91,7 +93,7 @@ export async function claimMessages(
          from outbox_message o
          join webhook_configuration c on c.client_id = o.client_id and c.configuration_id = o.configuration_id
         where o.client_id = $1 and o.id >= $5 and ${opensWith('$6')}
-          and (o.not_before <= clock_timestamp() or o.id = any($2::uuid[]))
+          and (o.not_before <= ${ARRIVED} or o.id = any($2::uuid[]))
           and ${isFree('o')}
         order by o.id
         limit $3
@@ -123,12 +125,13 @@ export async function settleMessages(uow: UnitOfWork, outcomes: readonly Outcome
   // Sent at once where nothing is to be decided, so that what the caller sends next comes after it.
   const plans = outcomes.some(isRetried) ? await planRetries(uow, outcomes) : undefined;
   const rows = outcomes.map((outcome) => loggedAttempt(outcome, plans?.get(outcome)));
-  const held = uow.query(holdRows('outbox_message'), [uow.clientId, rows.map((row) => row.message_id).toSorted()]);
-  const settled = uow.query<{ id: string; retry: Retry | null }>(plans === undefined ? SETTLE : SETTLE_WITH_RETRIES, [
-    uow.clientId,
-    JSON.stringify(rows),
-  ]);
-  const [, results] = await Promise.all([held, settled]);
+  const ids = rows.map((row) => row.message_id);
+  const values = [uow.clientId, ...loggedValues(rows)];
+  const held = uow.query(holdRows('outbox_message'), [uow.clientId, ids.toSorted()]);
+  const scheduled = plans === undefined ? undefined : uow.query(SCHEDULE, values);
+  const logged = uow.query<{ id: string; retry: Retry | null }>(plans === undefined ? LOG : LOG_WITH_RETRIES, values);
+  const removed = uow.query(REMOVE, [uow.clientId, ids]);
+  const [results] = await Promise.all([logged, held, scheduled, removed]);
   return retriesById(results);
 }
 
@@ -138,40 +141,41 @@ export function countOutcomes(uow: UnitOfWork, outcomes: readonly Outcome[]): vo
   countActivity(uow, { webhooksDelivered: delivered, webhooksFailed: outcomes.length - delivered });
 }
 
-const GONE = `with logged as (select * from ${LOGGED}), gone as (
-       delete from outbox_message o using ${heldRows({
-         ...{ source: 'logged', alias: 'l', keys: 'array(select id from logged)' },
-         ...{ table: 'outbox_message', key: { id: 'l.message_id' } },
-       })} where o.client_id = $1 and o.ctid = l.place
-       returning o.id, o.configuration_id, o.type, o.body, o.attempts, o.created_at
-     )`;
+/** What is held of the messages under the ids of attempts. A message that is not there any more was settled by another sender. */
+const SETTLED = `${OWN} cross join ${LOGGED}`;
 
-const SETTLE = `${GONE}
-     insert into webhook_delivery (client_id, ${LOG_COLUMNS}, body)
-     select $1, ${LOGGED_VALUES}, gone.body
-       from logged l left join gone on gone.id = l.message_id
+const messageOf = (columns: string) => probe({ select: columns, from: 'outbox_message', key: { id: 'l.message_id' } });
+
+const LOG = `insert into webhook_delivery (client_id, ${LOG_COLUMNS}, body)
+     select own.client_id, ${LOGGED_VALUES}, gone.body
+       from ${SETTLED} left join ${messageOf('body')} gone on true
      on conflict (client_id, id) do nothing
      returning id, retry`;
 
 /** The first attempt of a message that was moved ended when this is recorded, or a moment before. */
-const SETTLE_WITH_RETRIES = `${GONE}, scheduled as (
-       insert into webhook_retry (client_id, id, configuration_id, type, body, attempts, failed_retries, first_attempt_at,
-                                  next_attempt_at, last_outcome, last_status_code, last_error, created_at)
-       select $1, gone.id, gone.configuration_id, gone.type, gone.body, gone.attempts, 0, f.at,
-              least(clock_timestamp() + l.pause_ms * interval '1 ms', f.at + ${RETRY_FOR_MS} * interval '1 ms'),
-              l.outcome, l.status_code, l.error, gone.created_at
-         from logged l
-         join gone on gone.id = l.message_id
-        cross join lateral (select clock_timestamp() - l.duration_ms * interval '1 ms' as at) f
-        where l.retry = 'SCHEDULED'
-       on conflict (client_id, id) do nothing
-       returning id, next_attempt_at
-     )
-     insert into webhook_delivery (client_id, ${LOG_COLUMNS}, body, retry, retry_at)
-     select $1, ${LOGGED_VALUES}, gone.body,
-            case when l.retry = 'SCHEDULED' and n.id is null then 'ENDED' else l.retry end, n.next_attempt_at
-       from logged l
-       left join gone on gone.id = l.message_id
-       left join scheduled n on n.id = l.message_id
+const SCHEDULE = `insert into webhook_retry (client_id, id, configuration_id, type, body, attempts, failed_retries,
+                                first_attempt_at, next_attempt_at, last_outcome, last_status_code, last_error, created_at)
+     select own.client_id, gone.id, gone.configuration_id, gone.type, gone.body, gone.attempts, 0, f.at,
+            least(${after('now()', `l.pause_ms * interval '1 ms'`)}, ${after('f.at', `${RETRY_FOR_MS} * interval '1 ms'`)}),
+            l.outcome, l.status_code, l.error, gone.created_at
+       from ${SETTLED}
+      cross join ${messageOf('id, configuration_id, type, body, attempts, created_at')} gone
+      cross join lateral (select ${after('now()', `-l.duration_ms * interval '1 ms'`)} as at) f
+      where l.retry = 'SCHEDULED'
+     on conflict (client_id, id) do nothing`;
+
+const LOG_WITH_RETRIES = `insert into webhook_delivery (client_id, ${LOG_COLUMNS}, body, retry, retry_at)
+     select own.client_id, ${LOGGED_VALUES}, gone.body,
+            case when l.retry = 'SCHEDULED' and gone.id is null then 'ENDED' else l.retry end, n.next_attempt_at
+       from ${SETTLED}
+       left join ${messageOf('id, body')} gone on true
+       left join ${probe({
+         ...{ select: 'next_attempt_at', from: 'webhook_retry', key: { id: 'gone.id' } },
+         and: `l.retry = 'SCHEDULED'`,
+       })} n on true
      on conflict (client_id, id) do nothing
      returning id, retry`;
+
+const REMOVE = `delete from outbox_message o using ${heldRows({
+  ...{ source: 'unnest($2::uuid[]) as l(id)', alias: 'l', table: 'outbox_message', key: { id: 'l.id' } },
+})} where o.client_id = $1 and o.ctid = l.place`;

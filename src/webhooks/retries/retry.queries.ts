@@ -1,4 +1,5 @@
 import { fewKeys, heldRows, holdRows, probe } from '../../persistence/by-keys.ts';
+import { ARRIVED } from '../../persistence/moments.ts';
 import { propertiesOf, type RowOf } from '../../persistence/columns-of.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { isFree, leaseEnd } from '../../persistence/polling/lease.ts';
@@ -22,7 +23,7 @@ export function endpointsWithRetries(uow: UnitOfWork, keyIds?: readonly string[]
       where c.retries and ${opensWith('$1')} and exists (
         select from webhook_retry r
          where r.client_id = c.client_id and r.configuration_id = c.configuration_id
-           and r.next_attempt_at <= clock_timestamp() and ${isFree('r')})`,
+           and r.next_attempt_at <= ${ARRIVED} and ${isFree('r')})`,
     [keyIds ?? null],
   );
 }
@@ -38,7 +39,7 @@ export function claimRetries(
     `with due as (
        select r.id, r.ctid as place
          from webhook_retry r
-        where r.client_id = $1 and r.configuration_id = $2 and r.next_attempt_at <= clock_timestamp() and ${isFree('r')}
+        where r.client_id = $1 and r.configuration_id = $2 and r.next_attempt_at <= ${ARRIVED} and ${isFree('r')}
           and exists (select from webhook_configuration c
                        where c.client_id = $1 and c.configuration_id = $2 and c.retries and ${opensWith('$5')})
         order by r.next_attempt_at

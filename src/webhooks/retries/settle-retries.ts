@@ -1,6 +1,8 @@
-import { fewKeys, holdRows, probe } from '../../persistence/by-keys.ts';
+import { holdRows, probe } from '../../persistence/by-keys.ts';
+import { after, ARRIVED } from '../../persistence/moments.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
-import { LOG_COLUMNS, LOGGED, LOGGED_VALUES, loggedAttempt } from '../delivery/log-rows.ts';
+import { OWN } from '../../persistence/own-client.ts';
+import { LOG_COLUMNS, LOGGED, LOGGED_VALUES, loggedAttempt, loggedValues } from '../delivery/log-rows.ts';
 import type { Outcome } from '../outbox/claimed-message.ts';
 import { countOutcomes } from '../outbox/outbox.queries.ts';
 import { retriesById } from './plan-retries.ts';
@@ -20,41 +22,44 @@ export async function settleRetries(uow: UnitOfWork, outcomes: readonly Outcome[
   countOutcomes(uow, outcomes);
   const rows = outcomes.map((outcome) => loggedAttempt(outcome, planOf(outcome)));
   const held = uow.query(holdRows('webhook_retry'), [uow.clientId, rows.map((row) => row.message_id).toSorted()]);
-  const settled = uow.query<{ id: string; retry: Retry | null }>(
-    `with logged as (select * from ${LOGGED}), settled as (
-       select l.*, r.place,
-              case when l.retry = 'SCHEDULED' and r.first_attempt_at + ${RETRY_FOR} <= clock_timestamp() then 'EXHAUSTED'
-                   else l.retry end as verdict
-         from ${fewKeys('logged', 'l', 'array(select id from logged)')}
-        cross join ${probe({
-          ...{ select: 'ctid as place, first_attempt_at', from: 'webhook_retry', key: { id: 'l.message_id' } },
-          and: `(l.outcome = 'DELIVERED' or attempts = l.attempt)`,
-        })} r
-     ), scheduled as (
-       update webhook_retry r
-          set failed_retries = s.failed_retries + 1, lease_until = null, last_outcome = s.outcome,
-              last_status_code = s.status_code, last_error = s.error,
-              next_attempt_at = least(clock_timestamp() + s.pause_ms * interval '1 ms', r.first_attempt_at + ${RETRY_FOR})
-         from settled s
-        where r.client_id = $1 and r.ctid = s.place and s.verdict = 'SCHEDULED'
-       returning r.id, r.next_attempt_at
-     ), gone as (
-       delete from webhook_retry r using settled s
-        where r.client_id = $1 and r.ctid = s.place and s.verdict is distinct from 'SCHEDULED'
-     )
-     insert into webhook_delivery (client_id, ${LOG_COLUMNS}, retry, retry_at)
-     select $1, ${LOGGED_VALUES},
-            case when l.outcome = 'DELIVERED' then null when s.id is null then 'ENDED' else s.verdict end, n.next_attempt_at
-       from logged l
-       left join settled s on s.id = l.id
-       left join scheduled n on n.id = l.message_id
-     on conflict (client_id, id) do nothing
-     returning id, retry`,
-    [uow.clientId, JSON.stringify(rows)],
-  );
-  const [, results] = await Promise.all([held, settled]);
+  const values = [uow.clientId, ...loggedValues(rows)];
+  const logged = uow.query<{ id: string; retry: Retry | null }>(LOG, values);
+  const scheduled = uow.query(SCHEDULE, values);
+  const ended = uow.query(END, values);
+  const [, results] = await Promise.all([held, logged, scheduled, ended]);
   return retriesById(results);
 }
+
+/** One moment for all statements, which so come to the same verdict. */
+const NEXT = `least(${after('now()', `l.pause_ms * interval '1 ms'`)}, ${after('r.first_attempt_at', RETRY_FOR)})`;
+
+const VERDICT = `case when l.retry = 'SCHEDULED' and ${after('r.first_attempt_at', RETRY_FOR)} <= now() then 'EXHAUSTED'
+                   else l.retry end`;
+
+/** The retry that an attempt was made for; none where somebody has taken it away or over meanwhile. */
+const RETRY = probe({
+  ...{ select: 'ctid as place, id, first_attempt_at', from: 'webhook_retry', key: { id: 'l.message_id' } },
+  and: `(l.outcome = 'DELIVERED' or attempts = l.attempt)`,
+});
+
+const LOG = `insert into webhook_delivery (client_id, ${LOG_COLUMNS}, retry, retry_at)
+     select own.client_id, ${LOGGED_VALUES},
+            case when l.outcome = 'DELIVERED' then null when r.id is null then 'ENDED' else ${VERDICT} end,
+            case when r.id is not null and ${VERDICT} = 'SCHEDULED' then ${NEXT} end
+       from ${OWN} cross join ${LOGGED} left join ${RETRY} r on true
+     on conflict (client_id, id) do nothing
+     returning id, retry`;
+
+const SETTLED = `(select l.*, r.place, ${VERDICT} as verdict, ${NEXT} as next from ${LOGGED} cross join ${RETRY} r) s`;
+
+const SCHEDULE = `update webhook_retry r
+        set failed_retries = s.failed_retries + 1, lease_until = null, last_outcome = s.outcome,
+            last_status_code = s.status_code, last_error = s.error, next_attempt_at = s.next
+       from ${SETTLED}
+      where r.client_id = $1 and r.ctid = s.place and s.verdict = 'SCHEDULED'`;
+
+const END = `delete from webhook_retry r using ${SETTLED}
+      where r.client_id = $1 and r.ctid = s.place and s.verdict is distinct from 'SCHEDULED'`;
 
 function planOf({ message, attempt }: Outcome) {
   return attempt.outcome === 'DELIVERED' ? undefined : retryPlan(attempt, message.failedRetries + 1);

@@ -46,6 +46,7 @@ export const auditOperations = {
   },
   CommandLine: {
     Migrate: 'Migrate database',
+    Distribute: 'Spread the database over nodes',
     RepairRoles: 'Repair database roles',
     SealSecrets: 'Seal secrets again',
   },

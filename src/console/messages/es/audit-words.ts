@@ -46,6 +46,7 @@ export const auditOperations = {
   },
   CommandLine: {
     Migrate: 'Migrar la base de datos',
+    Distribute: 'Repartir la base de datos entre nodos',
     RepairRoles: 'Reparar los roles de la base de datos',
     SealSecrets: 'Volver a sellar los secretos',
   },

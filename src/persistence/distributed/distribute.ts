@@ -1,0 +1,158 @@
+import pg from 'pg';
+import type { Logger } from 'pino';
+import { exclusively, LOCKS } from '../connections/exclusively.ts';
+import { pendingMigrations } from '../migrate.ts';
+import { CONNECTING } from '../postgres/service-client.ts';
+import { SERVICE_ROLES } from '../postgres/service-roles.ts';
+
+/** What `laurel distribute` did. */
+export type Distributed = {
+  /** The tables that it spread over the nodes now; none where all were already. */
+  readonly tables: readonly string[];
+  /** Primary nodes that hold shards. */
+  readonly nodes: number;
+};
+
+/**
+ * What every connection to a distributed database is told, on each node: that it is one; that settings of a transaction hold on
+ * the nodes, which row-level security goes by; and that what changes several shards does so in one order, so that none wait in
+ * a circle.
+ */
+const SETTINGS: Readonly<Record<string, string>> = {
+  'laurel.distributed': 'on',
+  'citus.propagate_set_commands': 'local',
+  'citus.multi_shard_modify_mode': 'sequential',
+};
+
+/**
+ * Spreads the tables of a migrated database over the nodes of its Citus: clients by `id`, every other table with a `client_id`
+ * by that, colocated, so that all of a client lies on one node. What has none (which migrations have run, and the row
+ * that tells a whole dump) stays on the coordinator. May be repeated, after a migration that added a table for instance:
+ * what is distributed already stays as it is. Each table is locked while its rows move, so no host may serve meanwhile.
+ *
+ * @param url of the coordinator; the login owns the tables and sees every row
+ * @throws Error that says what is missing: the extension, the nodes, migrations, or rights
+ */
+export async function distribute(url: string, logger?: Logger): Promise<Distributed> {
+  const pending = await pendingMigrations(url);
+  if (pending.length > 0) throw new Error(`${pending.length} migrations are pending. Run \`laurel migrate\` first.`);
+  return exclusively({ url, lock: LOCKS.migration, name: 'laurel distribute', logger }, async () => {
+    const client = new pg.Client({ connectionString: url, application_name: 'laurel distribute', ...CONNECTING });
+    // Its loss fails the statement, not the process.
+    client.on('error', () => {});
+    await client.connect();
+    try {
+      const nodes = await requireNodes(client);
+      await requireSight(client);
+      await configure(client);
+      const tables = await undistributed(client);
+      for (const table of tables) {
+        await spread(client, table);
+        logger?.info({ table }, 'distributed');
+      }
+      await forgetLocalRows(client, tables);
+      return { tables, nodes };
+    } finally {
+      await client.end();
+    }
+  });
+}
+
+/** How many nodes there are for rows. */
+async function requireNodes(client: pg.Client): Promise<number> {
+  const { rowCount } = await client.query(`select from pg_extension where extname = 'citus'`);
+  if (rowCount === 0) {
+    throw new Error(
+      'There is no Citus extension in this database. On the coordinator and on each node, in the database of the same name: ' +
+        '`create extension citus`; then add the nodes with citus_add_node() on the coordinator: docs/scale-out.md. ' +
+        'Laurel needs none of it on a single PostgreSQL.',
+    );
+  }
+  const { rows } = await client.query<{ nodes: number }>(
+    `select count(*)::int as nodes from pg_dist_node where noderole = 'primary' and isactive and shouldhaveshards`,
+  );
+  const { nodes } = rows[0]!;
+  if (nodes === 0) {
+    throw new Error(
+      'Citus knows no node that may hold rows. On the coordinator: `select citus_set_coordinator_host(...)`, and ' +
+        '`select citus_add_node(...)` for each: docs/scale-out.md.',
+    );
+  }
+  return nodes;
+}
+
+/** Row-level security binds the owner of the tables as well: it would move no row, and say nothing. */
+async function requireSight(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ login: string; sees: boolean }>(
+    `select rolname as login, rolsuper or rolbypassrls as sees from pg_roles where rolname = current_user`,
+  );
+  const { login, sees } = rows[0]!;
+  if (sees) return;
+  throw new Error(
+    `Row-level security binds the login ${login}, so that it sees no row to move. ` +
+      'Run this with the DATABASE_URL of a superuser of the coordinator.',
+  );
+}
+
+/** Connections to nodes are opened as the role of the transaction, so the roles have to be let in there. */
+async function configure(client: pg.Client): Promise<void> {
+  for (const role of SERVICE_ROLES) await client.query(`alter role ${role} login`);
+  const { rows } = await client.query<{ name: string }>('select current_database() as name');
+  const name = client.escapeIdentifier(rows[0]!.name);
+  for (const [setting, value] of Object.entries(SETTINGS)) {
+    const sql = `alter database ${name} set ${setting} = '${value}'`;
+    await client.query(sql);
+    const { rows: answers } = await client.query<{ node: string; success: boolean; result: string }>(
+      `select n.nodename || ':' || n.nodeport as node, r.success, r.result
+         from run_command_on_workers($1) r
+         join pg_dist_node n on n.nodename = r.nodename and n.nodeport = r.nodeport`,
+      [sql],
+    );
+    const failed = answers.find(({ success }) => !success);
+    if (failed) throw new Error(`The node ${failed.node} could not be configured: ${failed.result}`);
+  }
+}
+
+/** Tables with rows of clients that are on the coordinator yet, each behind those that it refers to. */
+async function undistributed(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string; needs: string[] }>(
+    `select c.relname::text as name,
+            array(select distinct f.relname::text from pg_constraint k join pg_class f on f.oid = k.confrelid
+                   where k.conrelid = c.oid and k.contype = 'f' and f.oid <> c.oid) as needs
+       from pg_class c
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+        and (c.relname = 'client' or exists (
+          select from pg_attribute a where a.attrelid = c.oid and a.attname = 'client_id' and not a.attisdropped))
+        and not exists (select from pg_dist_partition d where d.logicalrelid = c.oid)
+      order by c.relname <> 'client', c.relname`,
+  );
+  const left = new Map(rows.map(({ name, needs }) => [name, needs]));
+  const ordered: string[] = [];
+  while (left.size > 0) {
+    const next = [...left].find(([, needs]) => needs.every((need) => !left.has(need)));
+    // Each waits for another: PostgreSQL's own words about the first are the best there are.
+    const [name] = next ?? [...left][0]!;
+    left.delete(name);
+    ordered.push(name);
+  }
+  return ordered;
+}
+
+async function spread(client: pg.Client, table: string): Promise<void> {
+  const [column, colocated] = table === 'client' ? ['id', 'none'] : ['client_id', 'client'];
+  await client.query('select create_distributed_table($1::regclass, $2, colocate_with => $3)', [
+    `public.${client.escapeIdentifier(table)}`,
+    column,
+    colocated,
+  ]);
+}
+
+/** The rows are copied, not moved: what is left on the coordinator is seen by nobody and takes space, also in a dump of its files. */
+async function forgetLocalRows(client: pg.Client, tables: readonly string[]): Promise<void> {
+  // From behind: one that others refer to is emptied after them.
+  for (const table of tables.toReversed()) {
+    await client.query('select truncate_local_data_after_distributing_table($1::regclass)', [
+      `public.${client.escapeIdentifier(table)}`,
+    ]);
+  }
+}

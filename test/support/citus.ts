@@ -1,0 +1,83 @@
+import pg from 'pg';
+import { distribute } from '../../src/persistence/distributed/distribute.ts';
+import { migrate } from '../../src/persistence/migrate.ts';
+import { createDatabase, databaseName, dropDatabase } from './databases.ts';
+
+/** The servers of a Citus cluster that tests may create databases on. */
+export type Cluster = {
+  /** Of the coordinator. */
+  readonly url: string;
+  /** Of the other nodes, with the login of the coordinator. */
+  readonly nodeUrls: readonly string[];
+};
+
+/** The cluster that the database at `url` belongs to. @throws Error where it has no nodes */
+export async function clusterOf(url: string): Promise<Cluster> {
+  const rows = await ask<{ host: string; port: number }>(
+    url,
+    `select nodename as host, nodeport as port from pg_dist_node where groupid <> 0 and noderole = 'primary' order by nodeid`,
+  );
+  if (rows.length === 0) throw new Error('CITUS_URL leads to a database without nodes: add them with citus_add_node().');
+  return { url, nodeUrls: rows.map(({ host, port }) => at(url, host, port)) };
+}
+
+/**
+ * A migrated and distributed database for others to be copied from, on all servers. Nobody may connect to it afterwards, or
+ * copying fails; Citus' own daemon would.
+ */
+export async function createDistributedTemplate(cluster: Cluster, name: string): Promise<string> {
+  const [url = '', ...nodeUrls] = await onAll(cluster, (server) => createDatabase(server, name));
+  for (const each of [url, ...nodeUrls]) await ask(each, 'create extension citus');
+  const { hostname, port } = new URL(url);
+  await ask(url, 'select citus_set_coordinator_host($1, $2)', [hostname, Number(port)]);
+  for (const each of nodeUrls) {
+    const node = new URL(each);
+    await ask(url, 'select citus_add_node($1, $2)', [node.hostname, Number(node.port)]);
+  }
+  await migrate(url);
+  // Fewer than anybody would have, since each test file makes all of them.
+  await ask(url, `alter database ${name} set citus.shard_count = 4`);
+  await distribute(url);
+  await onAll(cluster, async (server) => {
+    await ask(server, `set citus.enable_ddl_propagation = off; alter database ${name} allow_connections false`);
+    await ask(server, 'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+  });
+  return url;
+}
+
+/** A copy of the template on all servers, under one name, by which they find each other. */
+export async function copyDistributed(cluster: Cluster, name: string, template: string): Promise<string> {
+  const [url = ''] = await onAll(cluster, (server) => createDatabase(server, name, template));
+  // The settings of a database are not copied with it.
+  await distribute(url);
+  return url;
+}
+
+export async function dropDistributed(cluster: Cluster, url: string): Promise<void> {
+  const name = databaseName(url);
+  await onAll(cluster, (server) => dropDatabase(server, at(server, undefined, undefined, name)));
+}
+
+function onAll<T>({ url, nodeUrls }: Cluster, work: (url: string) => Promise<T>): Promise<T[]> {
+  return Promise.all([url, ...nodeUrls].map(work));
+}
+
+/** An address with another host, port or database. */
+function at(url: string, host?: string, port?: number, database?: string): string {
+  const other = new URL(url);
+  if (host !== undefined) other.hostname = host;
+  if (port !== undefined) other.port = String(port);
+  if (database !== undefined) other.pathname = `/${database}`;
+  return other.href;
+}
+
+async function ask<Row extends object>(url: string, sql: string, values: readonly unknown[] = []): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<Row>(sql, [...values]);
+    return rows;
+  } finally {
+    await client.end();
+  }
+}
