@@ -17,7 +17,8 @@ export default defineConfig({
         test: {
           name: 'service',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...UNIT],
+          // Those of a Citus: `npm run test:distributed`.
+          exclude: [...configDefaults.exclude, ...UNIT, 'test/distributed/**'],
           // One PostgreSQL for the whole run; each test file clones its own database from a template there.
           globalSetup: ['test/support/global-setup.ts'],
         },

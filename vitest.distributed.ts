@@ -1,12 +1,18 @@
 import { defineConfig } from 'vitest/config';
 import { plainTotals } from './.ci/plain-totals.ts';
 
-/** `npm run test:distributed`: guarantees of the service once more, on the Citus cluster at CITUS_URL. */
+/** `npm run test:distributed`, on the Citus cluster at CITUS_URL: what a database on several nodes could break. */
 export default defineConfig({
   test: {
-    include: ['test/distributed/**/*.test.ts', 'test/journeys/**/*.test.ts'],
+    include: [
+      'test/distributed/**/*.test.ts',
+      'test/contract/{accounts,audiences,isolation,loyalty,marketplace,triggers}.test.ts',
+      'test/journeys/{campaigns,closing,points,products,rewards,stock-webhook,streaks}.test.ts',
+      'test/properties/interleaving.test.ts',
+    ],
     globalSetup: ['test/support/global-setup.ts'],
     pool: 'forks',
+    // The nodes and the load share the machine as a rule.
     maxWorkers: 1,
     testTimeout: 120_000,
     hookTimeout: 120_000,

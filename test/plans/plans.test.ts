@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { closeNodes, startNodes } from '../properties/world.ts';
 import { callEverything, play, workInTheBackground } from './drive.ts';
+import { refusedShapes } from './distributed.ts';
 import { inWords, judge } from './explain.ts';
 import { fillSkewed, openToRows, readIndexes, sortByClient } from './hostile.ts';
 import type { Index } from './judge.ts';
@@ -88,6 +89,44 @@ test('every statement of every module was seen', async () => {
     unseen.filter((file) => !UNSEEN.test(file)).toSorted(),
     'Have test/plans/drive.ts or rare.ts send them, or say in UNSEEN why not.',
   ).toEqual([]);
+});
+
+test('no statement has a shape that a database on several nodes refuses', () => {
+  expect(refusedShapes(recorder.statements()).join('\n\n')).toBe('');
+});
+
+/** Shapes that were in use, by what is said of them. */
+const REFUSED: readonly (readonly [string, RegExp])[] = [
+  [`select set_config('lock_timeout', $1, true)`, /uow\.set/],
+  [`with recursive w as (select client_id from trigger_inbox) select client_id from w`, /recursive/],
+  [
+    `select c.* from unnest($1::uuid[]) as w(id) left join lateral (select from credential where client_id = id) c on true`,
+    /several nodes/,
+  ],
+  [`update csv_import set lease_until = clock_timestamp() + $3 * interval '1 ms' where client_id = $1`, /ARRIVED/],
+  [`delete from operation_refusal where client_id = $1 and refused_at < clock_timestamp()`, /ARRIVED/],
+  [
+    `update publication set status_changed_at = greatest($2, status_changed_at + interval '1 millisecond') where client_id = $1`,
+    /`after`/,
+  ],
+  [`update csv_import set started_at = coalesce(started_at, statement_timestamp()) where client_id = $1`, /COALESCE/],
+  [`update trigger_inbox set dead_at = case when $2 then now() end where client_id = $1`, /CASE/],
+  [`update webhook_retry set attempts = 1 where client_id = $1 returning lease_until > now() as sending`, /RETURNING/],
+  [`insert into operation (client_id, id) select $1::uuid, o.id from unnest($2::text[]) as o(id)`, /`OWN`/],
+  [`insert into point_balance (client_id) select $1, b.* from unnest($2::uuid[]) as b on conflict do nothing`, /`OWN`/],
+  [
+    `with gone as (delete from outbox_message where client_id = $1 returning id) insert into webhook_delivery select c.client_id from client`,
+    /behind WITH/,
+  ],
+  [
+    `insert into outbox_message (client_id, id) select c.client_id, m.id from client c join m on true returning id`,
+    /ambiguous/,
+  ],
+];
+
+test.each(REFUSED)('%s is told to be refused by several nodes', (text, words) => {
+  const role = /recursive|lateral/.test(text) ? 'laurel_system' : 'laurel_app';
+  expect(refusedShapes([{ text, role, file: 'a module', place: '' }])).toContainEqual(expect.stringMatching(words));
 });
 
 const verdicts = () => judge(owner, judged, recorder.begins, indexes);

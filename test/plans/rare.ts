@@ -65,6 +65,7 @@ import { eraseRedeemables } from '../../src/redemptions/redemptions.queries.ts';
 import { markBatch, releaseMarks, removeMark, takeAbandoned } from '../../src/triggers/inbox/batches.queries.ts';
 import {
   deleteDeadTrigger,
+  clientsWithTriggers,
   knownTriggers,
   recordFailures,
   removeTriggers,
@@ -129,6 +130,8 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
     (uow) => campaignTexts(uow, [id]),
     (uow) => rewardsGiving(uow, [id]),
     (uow) => campaignsGiving(uow, [id]),
+    // As a database on several nodes is asked.
+    (uow) => clientsWithTriggers({ ...uow, isDistributed: async () => true }),
     (uow) => clientsWithErasures(uow, now),
     (uow) => clientsWithExpiredReservations(uow, now),
     (uow) => clientsWithExpiredPoints(uow, now),

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { distribute } from '../../src/persistence/distributed/distribute.ts';
 import { migrate } from '../../src/persistence/migrate.ts';
@@ -17,7 +18,8 @@ export async function clusterOf(url: string): Promise<Cluster> {
     url,
     `select nodename as host, nodeport as port from pg_dist_node where groupid <> 0 and noderole = 'primary' order by nodeid`,
   );
-  if (rows.length === 0) throw new Error('CITUS_URL leads to a database without nodes: add them with citus_add_node().');
+  if (rows.length === 0)
+    throw new Error('CITUS_URL leads to a database without nodes: add them with citus_add_node().');
   return { url, nodeUrls: rows.map(({ host, port }) => at(url, host, port)) };
 }
 
@@ -79,5 +81,24 @@ async function ask<Row extends object>(url: string, sql: string, values: readonl
     return rows;
   } finally {
     await client.end();
+  }
+}
+
+/**
+ * Has a node end all its sessions and recover, as it does when one of its processes is killed; resolves when it takes connections
+ * again. By way of a session's own program, so that the node may be on another machine.
+ * @param database any on the node
+ */
+export async function crash(nodeUrl: string, database: string): Promise<void> {
+  const url = at(nodeUrl, undefined, undefined, database);
+  await ask(url, `copy (select 1) to program 'kill -9 $PPID'`).catch(() => {});
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await ask(url, 'select 1');
+      return;
+    } catch (error) {
+      if (attempt === 100) throw error;
+      await sleep(200);
+    }
   }
 }
