@@ -6,7 +6,7 @@ import { triggerInboxTable } from './inbox/trigger-inbox.entity.ts';
 export const triggerParts: readonly AccountPart[] = [
   rowsAbout({
     ...{ name: 'waitingEvents', table: triggerInboxTable },
-    isAbout: `t.account_id = case t.id_type when 'EXTERNAL' then $4::text else $3::text end`,
+    isAbout: `t.account_id = case when t.id_type = 'EXTERNAL' then $4::text else $3::text end`,
     erasure: {
       // Before the account is held: whoever applies events has their rows first and the account second. An event that waited
       // would otherwise make a new account under the external id.
@@ -15,7 +15,7 @@ export const triggerParts: readonly AccountPart[] = [
       async erase(uow, { accountId, externalId }) {
         await uow.query(
           `delete from trigger_inbox
-            where client_id = $1 and account_id = case id_type when 'EXTERNAL' then $3 else $2 end`,
+            where client_id = $1 and account_id = case when id_type = 'EXTERNAL' then $3 else $2 end`,
           [uow.clientId, accountId, externalId ?? null],
         );
       },

@@ -27,6 +27,10 @@ const SHAPES: readonly (readonly [(statement: Statement, text: string) => boolea
     'a moment within CASE or COALESCE is refused in an update: multiply the interval by null, or use LEAST',
   ],
   [
+    (_, text) => /\b(update|delete from)\b[^]*\bcase (?!when)/.test(text),
+    'CASE of a value is garbled on its way to a node: compare in each WHEN',
+  ],
+  [
     (_, text) => /\breturning\b[^]*\b(now|clock_timestamp|statement_timestamp)\(\)/.test(text),
     'a moment in RETURNING is refused: ask for it in a statement behind',
   ],

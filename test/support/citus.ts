@@ -75,6 +75,8 @@ function at(url: string, host?: string, port?: number, database?: string): strin
 
 async function ask<Row extends object>(url: string, sql: string, values: readonly unknown[] = []): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url });
+  // The loss of a node that is crashed fails the statement, not the process.
+  client.on('error', () => {});
   await client.connect();
   try {
     const { rows } = await client.query<Row>(sql, [...values]);

@@ -35,7 +35,8 @@ export function sqlStateOf(error: unknown): string | undefined {
 /** Whether the row would repeat a unique key, of `constraint` if one is named. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   if (sqlStateOf(error) !== '23505') return false;
-  return constraint === undefined || field(error, 'constraint') === constraint;
+  // A node of a distributed database tells the name that the constraint has on its part of the table: with a number behind it.
+  return constraint === undefined || field(error, 'constraint')?.replace(/_\d{6,}$/, '') === constraint;
 }
 
 /** Two transactions stood in each other's way: a deadlock, or a serialization failure. Repeating it as a whole helps. */
@@ -85,6 +86,11 @@ export function isStalePlan(error: unknown): boolean {
 /** The server does not know a statement that was prepared, or knows one that was not: a pooler gave it another connection. */
 export function isStatementLost(error: unknown): boolean {
   return ['26000', '42P05'].includes(sqlStateOf(error) ?? '');
+}
+
+/** The server lives, and has lost the node of a distributed database that it needs. */
+export function isNodeLost(error: unknown): boolean {
+  return sqlStateOf(error)?.startsWith('08') ?? false;
 }
 
 /** The server's disk is full. */

@@ -10,6 +10,7 @@ import {
   isContention,
   isFull,
   isIdleTimeout,
+  isNodeLost,
   isOutOfService,
   isStalePlan,
   isTimeout,
@@ -75,6 +76,7 @@ function toDomainError(error: unknown): unknown {
   if (isTimeout(error) || isIdleTimeout(error)) return tookTooLong(error);
   if (isContention(error)) return databaseBusy(error);
   if (isFull(error)) return databaseFull(error);
+  if (isNodeLost(error)) return databaseUnavailable(error);
   if (error instanceof ConnectionLost || isStalePlan(error) || isOutOfService(error)) return databaseUnavailable(error);
   return error;
 }

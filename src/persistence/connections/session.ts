@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import pg from 'pg';
 import { arrayParameter } from './array-parameter.ts';
 import { gatherer } from './gatherer.ts';
-import { isFatal, isReadOnlyServer, isStalePlan, isStatementLost, outcomeUnknown } from './failures.ts';
+import { isFatal, isNodeLost, isReadOnlyServer, isStalePlan, isStatementLost, outcomeUnknown } from './failures.ts';
 import { types } from './parse-moment.ts';
 import { processIdOf } from '../postgres/service-client.ts';
 import { statementName } from './statement-name.ts';
@@ -219,9 +219,9 @@ export function sessionOf(
         (results) => {
           answered += 1;
           answer();
-          // One result for each statement, which the types do not know.
-          const { pid, since, started, distributed } = (results as unknown as pg.QueryResult<Begun>[])[apart ? 0 : 1]!
-            .rows[0]!;
+          // One result for each of several statements, which the types do not know.
+          const each = [results].flat() as unknown as pg.QueryResult<Begun>[];
+          const { pid, since, started, distributed } = each[apart ? 0 : 1]!.rows[0]!;
           transaction = { pid, since };
           isDistributed = distributed;
           // A pooler tells a number of its own, and has another process for the next transaction.
@@ -261,7 +261,8 @@ export function sessionOf(
       await begun;
       if (lost) throw new Error('The connection was lost before the commit.');
       const result = await send({ text: 'commit' }).catch((error: unknown) => {
-        throw lost ? outcomeUnknown(error) : error;
+        // Of a node that is lost nobody can tell whether it had committed.
+        throw lost || isNodeLost(error) ? outcomeUnknown(error) : error;
       });
       ended();
       // PostgreSQL answers COMMIT of a failed transaction with success and the word ROLLBACK.
@@ -300,6 +301,7 @@ function settingsOf(scope: Scope, withStart: boolean): string {
   const isApp = scope.role === 'laurel_app';
   const settings = {
     role: scope.role,
+    ...(!isApp && { 'laurel.client_id': '' }),
     statement_timeout: scope.statementTimeoutMs,
     idle_in_transaction_session_timeout: scope.idleTimeoutMs,
     ...(scope.lockTimeoutMs !== undefined && { lock_timeout: scope.lockTimeoutMs }),
@@ -322,7 +324,10 @@ function settingsOf(scope: Scope, withStart: boolean): string {
   const plans = `set_config('plan_cache_mode', case when ${DISTRIBUTED} then 'auto' else '${planned}' end, true)`;
   const calls = Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', true)`);
   const facts = `pg_backend_pid() as pid, now() as since, ${DISTRIBUTED} as distributed`;
-  return `select ${[start + calls.join(', '), plans, facts].join(', ')}; ${setLocal({ 'laurel.client_id': scope.clientId })}`;
+  const first = `select ${[start + calls.join(', '), plans, facts].join(', ')}`;
+  // The nodes are told as well, by way of a SET: they go by it. Not in a system unit of work, where they would take its role, and a
+  // function that runs as the owner of the tables needs the owner's there.
+  return isApp ? `${first}; ${setLocal({ 'laurel.client_id': scope.clientId })}` : first;
 }
 
 /**
