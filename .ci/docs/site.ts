@@ -43,6 +43,7 @@ export const GROUPS: readonly Group[] = [
       page('docs/operations.md', 'Running Laurel'),
       page('docs/deploying.md', 'Deploying Laurel'),
       page('docs/capacity.md', 'Capacity'),
+      page('docs/scale-out.md', 'More than one PostgreSQL'),
       page('docs/upgrading.md', 'Upgrading'),
       page('docs/runbook.md', 'What an alert means'),
       page('docs/backup.md', 'Backup and restore'),

@@ -20,6 +20,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   serve:
     'with --migrate CommandLine.Migrate, by the same function as migrate; the service records what is done through it',
   migrate: 'CommandLine.Migrate',
+  distribute: 'CommandLine.Distribute, and where there is no Citus it changes nothing',
   roles: 'CommandLine.RepairRoles',
   doctor: 'changes nothing',
   'clients create': 'ClientAdminService.CreateClient',

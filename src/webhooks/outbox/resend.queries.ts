@@ -1,5 +1,6 @@
 import type { UnitOfWork } from '../../persistence/database.ts';
 import type { WebhookType } from '../configuration/webhook-type.ts';
+import { ARRIVED } from '../../persistence/moments.ts';
 
 /** What to send again. */
 export type Failed = {
@@ -36,7 +37,7 @@ export async function requeueFailed(
         order by d.id limit $6::int + 1),
      sent as (
        insert into outbox_message (client_id, id, configuration_id, type, body, not_before, attempts, created_at)
-       select c.client_id, f.message_id, c.configuration_id, c.type, f.body, clock_timestamp(), f.attempt, clock_timestamp()
+       select c.client_id, f.message_id, c.configuration_id, c.type, f.body, ${ARRIVED}, f.attempt, ${ARRIVED}
          from failed f join webhook_configuration c on c.client_id = $1 and c.type = $4
         where f.place <= $6
        on conflict (client_id, id) do nothing
