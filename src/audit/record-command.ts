@@ -1,5 +1,6 @@
 import { newId } from '../kernel/ids.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
+import { CLIENTS } from '../persistence/own-client.ts';
 import type { Actor } from './actor.ts';
 
 /** A command that concerns every client, as the log names it: `CommandLine.Migrate`. */
@@ -23,8 +24,8 @@ export async function recordCommandOf(
     const slice = clientIds.slice(from, from + SLICE);
     await uow.query(
       `insert into audit_entry (client_id, id, actor_type, actor_name, operation, resource_type, note)
-       select c.id, entry.id, $3, $4, $5, 'service', $6
-         from client c join unnest($1::uuid[], $2::uuid[]) as entry (client_id, id) on entry.client_id = c.id`,
+       select c.client_id, entry.id, $3, $4, $5, 'service', $6
+         from ${CLIENTS} join unnest($1::uuid[], $2::uuid[]) as entry (client_id, id) on entry.client_id = c.client_id`,
       [slice, slice.map(newId), actor.type, actor.name, `CommandLine.${name}`, note ?? null],
     );
   }

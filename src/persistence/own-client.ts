@@ -5,3 +5,6 @@
  * there, which row-level security refuses (docs/decisions/0083). Nothing is inserted for a client that does not exist.
  */
 export const OWN = '(select id as client_id from client where id = $1::uuid) own';
+
+/** The same for all clients, in a system unit of work. */
+export const CLIENTS = '(select id as client_id from client) c';

@@ -3,7 +3,7 @@ import type { ErrorCodeName } from '../../kernel/error-codes.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { heldRows, holdRows, probe } from '../../persistence/by-keys.ts';
 import { after, ARRIVED } from '../../persistence/moments.ts';
-import { OWN } from '../../persistence/own-client.ts';
+import { CLIENTS, OWN } from '../../persistence/own-client.ts';
 import type { Batch } from './batches.queries.ts';
 import { STORED, type StoredTrigger, WAITING, type WaitingTrigger } from './waiting-trigger.ts';
 
@@ -108,10 +108,10 @@ export async function clientsWithTriggers(uow: UnitOfWork): Promise<string[]> {
 /** The same where clients lie on several nodes, among which nobody can leap: one look along the index for each client. */
 async function clientsOnNodes(uow: UnitOfWork): Promise<string[]> {
   const rows = await uow.query<{ client_id: string }>(
-    `select c.id as client_id from client c
+    `select c.client_id from ${CLIENTS}
       where exists (
         select from trigger_inbox i
-         where i.client_id = c.id and i.dead_at is null and i.alone is null
+         where i.client_id = c.client_id and i.dead_at is null and i.alone is null
            and (i.not_before is null or i.not_before <= ${ARRIVED}))`,
   );
   return rows.map(({ client_id }) => client_id);
