@@ -1,5 +1,5 @@
 import { holdRows, probe } from '../../persistence/by-keys.ts';
-import { after, ARRIVED } from '../../persistence/moments.ts';
+import { after } from '../../persistence/moments.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { OWN } from '../../persistence/own-client.ts';
 import { LOG_COLUMNS, LOGGED, LOGGED_VALUES, loggedAttempt, loggedValues } from '../delivery/log-rows.ts';
