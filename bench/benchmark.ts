@@ -7,6 +7,8 @@ export type Benchmark = {
   readonly aim: number;
   /** For what takes time. */
   readonly lessIsBetter?: boolean;
+  /** The setting without which it cannot be run. */
+  readonly needs?: string;
   /** Rounds, where nobody says how many; 3 by default. */
   readonly rounds?: number;
   /** @throws Error if it cannot be run here, or if what was measured was not done right */

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import type { Benchmark, Result, Settings } from './benchmark.ts';
 import catalogue from './catalogue/catalogue.ts';
 import consoleReads from './console/console.ts';
+import distributed from './distributed/distributed.ts';
 import gateway from './gateway/gateway.ts';
 import growth from './growth/growth.ts';
 import imports from './import/import.ts';
@@ -30,6 +31,7 @@ const benchmarks: readonly Benchmark[] = [
   ...shop,
   ...consoleReads,
   ...retention,
+  ...distributed,
 ];
 
 const USAGE = `Usage: npm run bench [-- <name> [--keep] [--seconds N] [--rounds N]]
@@ -70,7 +72,11 @@ type Wanted = Pick<Settings, 'seconds'> & { readonly rounds: number | undefined 
 
 async function runAll(wanted: Wanted): Promise<void> {
   const measured: { benchmark: Benchmark; result: Result }[] = [];
-  for (const benchmark of benchmarks) measured.push({ benchmark, result: await runOne(benchmark, wanted, true) });
+  for (const benchmark of benchmarks) {
+    if (benchmark.needs !== undefined && !process.env[benchmark.needs])
+      console.log(`${benchmark.name}: left out, since ${benchmark.needs} is not set.\n`);
+    else measured.push({ benchmark, result: await runOne(benchmark, wanted, true) });
+  }
   console.log(printedTable(measured));
 }
 

@@ -1,5 +1,6 @@
 import { assignmentId } from '../../src/engine/assignment.ts';
 import type { Database } from '../../src/persistence/database.ts';
+import { OWN } from '../../src/persistence/own-client.ts';
 import type { Tenant } from '../support/tenant.ts';
 import { ACCOUNT_COUNT, accountIdOf } from './accounts.ts';
 import { EVENT_CODE } from './event-of.ts';
@@ -33,7 +34,9 @@ export async function setUpGame(db: Database, baseUrl: string, tenant: Tenant): 
 export async function countEffects(db: Database, clientId: string): Promise<{ progress: number; operations: number }> {
   const [row] = await db.unitOfWork(clientId, (uow) =>
     uow.query<{ progress: string; operations: string }>(
-      `select (select sum(progress) from assignment) as progress, (select count(*) from operation) as operations`,
+      `select (select sum(progress) from assignment where client_id = $1) as progress,
+              (select count(*) from operation where client_id = $1) as operations`,
+      [clientId],
     ),
   );
   return { progress: Number(row?.progress), operations: Number(row?.operations) };
@@ -44,10 +47,14 @@ async function createAccounts(db: Database, clientId: string, missionId: string)
     const ids = Array.from({ length: CHUNK }, (_, index) => accountIdOf(first + index));
     const assignmentIds = ids.map((id) => assignmentId(missionId, id, ''));
     await db.unitOfWork(clientId, async (uow) => {
-      await uow.query(`insert into account (client_id, id) select $1, unnest($2::uuid[])`, [clientId, ids]);
+      await uow.query(
+        `insert into account (client_id, id) select own.client_id, a.id from ${OWN} cross join unnest($2::uuid[]) as a(id)`,
+        [clientId, ids],
+      );
       await uow.query(
         `insert into assignment (client_id, account_id, mission_id, id, progress, status, started_at)
-         select $1, account_id, $2, id, 0, 'ACTIVE', now() from unnest($3::uuid[], $4::uuid[]) as a(account_id, id)`,
+         select own.client_id, account_id, $2, id, 0, 'ACTIVE', now()
+           from ${OWN} cross join unnest($3::uuid[], $4::uuid[]) as a(account_id, id)`,
         [clientId, missionId, ids, assignmentIds],
       );
     });

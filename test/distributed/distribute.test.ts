@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { distribute } from '../../src/persistence/distributed/distribute.ts';
 import { newClient, type TestDatabase, testDatabase } from '../support/database.ts';
 import { createDatabase, dropDatabase } from '../support/databases.ts';
+import { laurel } from '../support/laurel.ts';
 
 let it: TestDatabase;
 let owner: pg.Client;
@@ -29,6 +30,16 @@ test('every table of clients is spread by client, each client whole on one node'
 
 test('a repeat changes nothing', async () => {
   expect(await distribute(it.url)).toEqual({ tables: [], nodes: inject('cluster')!.nodeUrls.length });
+});
+
+test('doctor and verify find nothing wrong with it, so that it can be served', async () => {
+  await newClient(it.db);
+  for (const command of ['doctor', 'verify']) {
+    const { code, words } = await laurel([command], { DATABASE_URL: it.url });
+    expect(words).toMatch(/All is well|No difference/);
+    expect(code).toBe(0);
+  }
+  expect(await laurel(['serve'], { DATABASE_URL: it.url })).toMatchObject({ served: true });
 });
 
 test('the journal gets its days on the nodes as well', async () => {

@@ -23,11 +23,8 @@ export async function clusterOf(url: string): Promise<Cluster> {
   return { url, nodeUrls: rows.map(({ host, port }) => at(url, host, port)) };
 }
 
-/**
- * A migrated and distributed database for others to be copied from, on all servers. Nobody may connect to it afterwards, or
- * copying fails; Citus' own daemon would.
- */
-export async function createDistributedTemplate(cluster: Cluster, name: string): Promise<string> {
+/** A migrated and distributed database on all servers, in so many pieces. */
+export async function createDistributed(cluster: Cluster, name: string, shardCount: number): Promise<string> {
   const [url = '', ...nodeUrls] = await onAll(cluster, (server) => createDatabase(server, name));
   for (const each of [url, ...nodeUrls]) await ask(each, 'create extension citus');
   const { hostname, port } = new URL(url);
@@ -37,9 +34,20 @@ export async function createDistributedTemplate(cluster: Cluster, name: string):
     await ask(url, 'select citus_add_node($1, $2)', [node.hostname, Number(node.port)]);
   }
   await migrate(url);
-  // Fewer than anybody would have, since each test file makes all of them.
-  await ask(url, `alter database ${name} set citus.shard_count = 4`);
+  await ask(url, `alter database ${name} set citus.shard_count = ${shardCount}`);
   await distribute(url);
+  return url;
+}
+
+/** Pieces of the template: fewer than anybody would have, since each test file makes all of them. */
+const TEMPLATE_SHARDS = 4;
+
+/**
+ * A migrated and distributed database for others to be copied from. Nobody may connect to it afterwards, or copying fails;
+ * Citus' own daemon would.
+ */
+export async function createDistributedTemplate(cluster: Cluster, name: string): Promise<string> {
+  const url = await createDistributed(cluster, name, TEMPLATE_SHARDS);
   await onAll(cluster, async (server) => {
     await ask(server, `set citus.enable_ddl_propagation = off; alter database ${name} allow_connections false`);
     await ask(server, 'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);

@@ -35,8 +35,11 @@ export function sqlStateOf(error: unknown): string | undefined {
 /** Whether the row would repeat a unique key, of `constraint` if one is named. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   if (sqlStateOf(error) !== '23505') return false;
-  // A node of a distributed database tells the name that the constraint has on its part of the table: with a number behind it.
-  return constraint === undefined || field(error, 'constraint')?.replace(/_\d{6,}$/, '') === constraint;
+  if (constraint === undefined) return true;
+  const name = field(error, 'constraint');
+  if (name !== undefined) return name === constraint;
+  // A node of a distributed database names it in the message alone, and as on its part of the table: with a number behind.
+  return new RegExp(`\\b${constraint}_\\d+\\b`).test((error as Error).message);
 }
 
 /** Two transactions stood in each other's way: a deadlock, or a serialization failure. Repeating it as a whole helps. */
