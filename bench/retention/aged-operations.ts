@@ -20,8 +20,10 @@ export async function storeAgedOperations(databaseUrl: string, clientId: string,
     );
     await client.query('alter table operation drop constraint operation_pkey');
     for (const { definition } of indexes) await client.query(`drop index ${/INDEX (\S+) ON/.exec(definition)![1]!}`);
+    await client.query('set role laurel_system');
     for (let first = 0; first < count; first += CHUNK)
       await client.query(INSERT, [clientId, first, Math.min(count, first + CHUNK) - 1, count]);
+    await client.query('reset role');
     await client.query(`set maintenance_work_mem = '1GB'`);
     await client.query('alter table operation add constraint operation_pkey primary key (client_id, id)');
     for (const { definition } of indexes) await client.query(definition);
