@@ -11,6 +11,7 @@ import { createReader, readMeasurement } from './reads.ts';
 import { EVENT_CODES } from './trigger-requests.ts';
 import { createWorld, type Measured, type World } from './world.ts';
 
+/** Accounts of the small world at least; a hundredth of the large one. */
 const SMALL = 10_000;
 
 /** Accounts of the large world, unless LAUREL_BENCH_ACCOUNTS says otherwise: fewer are loaded sooner. */
@@ -45,7 +46,7 @@ export default measuredTogether(
     const pgbench = await findPgbench();
     return withWorkbench('growth', async (workbench) => {
       const large = await createWorld(workbench, 'large', accountCount);
-      const small = await createWorld(workbench, 'small', Math.min(SMALL, accountCount));
+      const small = await createWorld(workbench, 'small', Math.max(SMALL, Math.round(accountCount / 100)));
       const triggers = await measureTriggers(small, large, settings);
       const measureRead = readMeasurement(workbench, large, pgbench, await createReader(large));
       const feed = await measureRead('feed', settings);
