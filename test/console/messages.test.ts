@@ -119,6 +119,7 @@ describe('A sentence of the service in Spanish', () => {
 
   it('is found in the English text that was stored of it, and what somebody wrote stays as it is', () => {
     const read = (text: string) => inWordsOf(speech, { message: text, metadata: partsOfStored(serviceMessages, text) });
+    expect(read('The column code is there twice. Remove one of the two.')).toContain('La columna code está dos veces.');
     expect(read("There is no account with the externalId 'guest-zoe'. Resolve it first.")).toContain('«guest-zoe».');
     expect(read(String(told`${3} units added.`))).toBe('Unidades añadidas: #3.');
     expect(read('2 wrong passwords in the hour from 1970-01-01T00:00Z.')).toContain('<0>');

@@ -4,6 +4,7 @@ import { type ESTree, parseAst } from 'vite';
 
 /** Calls whose plain text is a sentence for the caller, and the argument that it is. */
 const SENTENCE_OF: Readonly<Record<string, number>> = {
+  CsvFault: 0,
   DomainError: 1,
   MustWait: 1,
   InvalidFilter: 0,

@@ -1,3 +1,4 @@
+import { told } from '../../kernel/told.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { probe } from '../../persistence/by-keys.ts';
 import { ARRIVED } from '../../persistence/moments.ts';
@@ -140,9 +141,9 @@ export async function retryLater(uow: UnitOfWork, { importId, runner }: Run, ret
 export async function failAbandonedUploads(uow: UnitOfWork, olderThan: Date, now: Date): Promise<number> {
   const rows = await uow.query(
     `update csv_import set status = 'FAILED', finished_at = $3, upload = null,
-            error = 'The upload was not completed within a day. Nothing was loaded.'
+            error = $4
       where client_id = $1 and finished_at is null and status = 'UPLOADING' and uploaded_at < $2 returning id`,
-    [uow.clientId, olderThan, now],
+    [uow.clientId, olderThan, now, String(told`The upload was not completed within a day. Nothing was loaded.`)],
   );
   return rows.length;
 }

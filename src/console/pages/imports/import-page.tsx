@@ -8,6 +8,7 @@ import { type Import, Import_Status, Import_Type } from '../../../../gen/laurel/
 import { failureOfQuery } from '../../api/failure.ts';
 import { notifyDone } from '../../feedback/notify.tsx';
 import { useConfirm } from '../../feedback/use-confirm.ts';
+import { useStoredWords } from '../../language/use-service-words.ts';
 import { NameLink } from '../../names/name-link.tsx';
 import { DownloadButton } from '../../shell/download-button.tsx';
 import { Facts } from '../../shell/facts.tsx';
@@ -32,6 +33,7 @@ export function ImportPage() {
   const fields = useTranslations('fields');
   const { id = '' } = useParams();
   const upload = useUpload(id);
+  const storedWords = useStoredWords();
   const query = useQuery(
     ImportAdminService.method.getImport,
     { id },
@@ -66,7 +68,7 @@ export function ImportPage() {
     >
       {shown.error !== undefined && (
         <Alert color="red" title={t('failedTitle')}>
-          {shown.error}
+          {storedWords(shown.error)}
         </Alert>
       )}
       {waitsForFile ? <ResumeUpload of={shown} upload={upload} /> : <ImportProgress of={shown} upload={upload} />}

@@ -98,8 +98,8 @@ function missing(readings: ReadonlyArray<{ names: string[]; width: number }>, kn
   const { names } = readings.reduce((a, b) => (b.width > a.width ? b : a));
   const named = names.slice(0, 20).map((name) => name.slice(0, 40));
   const more = names.length > named.length ? ', ...' : '';
+  const list = `${named.join(', ')}${more}`;
   return new CsvFault(
-    `The column ${known.required} is missing. The first line names: ${named.join(', ')}${more}. ` +
-      `It must name ${known.required}, and may name ${known.optional.join(', ')}.`,
+    `The column ${known.required} is missing. The first line names: ${list}. It must name ${known.required}, and may name ${known.optional.join(', ')}.`,
   );
 }
