@@ -30,7 +30,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     ...['rewards', 'loyalty', 'redemptions', 'webhooks', 'accounts', 'idempotency'],
     ...['clients', 'audit', 'persistence', 'kernel', 'gen'],
   ],
-  journal: ['campaigns', 'clients', 'persistence', 'engine', 'kernel', 'gen'],
+  journal: ['campaigns', 'idempotency', 'clients', 'persistence', 'engine', 'kernel', 'gen'],
   triggers: [
     ...['journal', 'campaigns', 'rewards', 'webhooks', 'accounts', 'idempotency', 'statistics'],
     ...['clients', 'audit', 'persistence', 'engine', 'kernel', 'gen'],

@@ -17,6 +17,7 @@ import { createStreamedRoutes } from './gateway/streamed-routes.ts';
 import { scheduledJobs, type Retention } from './housekeeping/scheduled-jobs.ts';
 import { createHousekeeping } from './housekeeping/housekeeping.ts';
 import { createImportWorker, type ImportMachinery, type ImportWorker } from './imports/worker/import-worker.ts';
+import type { Journaling } from './journal/journal.queries.ts';
 import type { Clock } from './kernel/clock.ts';
 import type { NewLimiter } from './kernel/limiter.ts';
 import type { SecretBox } from './kernel/secret-box.ts';
@@ -105,8 +106,8 @@ export type AppOptions = {
   readonly drainDelayMs?: number;
   /** What keeps an eye on whether the database still fits the service; absent: nobody does. It is handed in running. */
   readonly databaseWatch?: { reason(): string | undefined };
-  /** Whether the journal tells what became of events; it does by default. */
-  readonly journal?: boolean | undefined;
+  /** How the journal tells what became of events; false where it does not. */
+  readonly journal?: Journaling | false | undefined;
   /** Absent: this process does no housekeeping. */
   readonly housekeeping?: Retention;
 };

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { DEFINITIONS_MAX } from './campaigns/catalog/catalog.ts';
 import type { OidcSettings } from './clients/sign-in/oidc.ts';
 import { type SmtpSettings, smtpSettings } from './alerts/delivery/smtp-settings.ts';
+import type { Journaling } from './journal/journal.queries.ts';
 import { corsOriginsOf } from './cors-origins.ts';
 import type { TlsFiles } from './server/http/tls-files.ts';
 import { OIDC_CALLBACK } from './server/pages/oidc-pages.ts';
@@ -165,6 +166,18 @@ function settingsOf(
     auditRetentionDays: wholeNumber(env, 'LAUREL_AUDIT_RETENTION_DAYS', 400, { min: 1, max: 3650 }),
     journalRetentionDays: wholeNumber(env, 'LAUREL_JOURNAL_RETENTION_DAYS', 7, { min: 0, max: 365 }),
   };
+}
+
+/**
+ * How the journal is kept; false where it is not. An operation has to be kept for longer than what it is to find, which is kept
+ * by whole days.
+ */
+export function journalingOf({
+  journalRetentionDays,
+  operationRetentionDays,
+}: Pick<Config, 'journalRetentionDays' | 'operationRetentionDays'>): Journaling | false {
+  if (journalRetentionDays === 0) return false;
+  return operationRetentionDays > journalRetentionDays ? 'byOperation' : 'byHash';
 }
 
 /** Settings by the names that they had in release 0.1; they go on working in 0.2. */

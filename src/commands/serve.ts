@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
 import type { Logger } from 'pino';
 import { startApp } from '../app.ts';
-import type { Config } from '../config.ts';
+import { type Config, journalingOf } from '../config.ts';
 import { createThreadedImportWorker } from '../imports/worker/threaded-import-worker.ts';
 import { stampsFollow } from '../kernel/clock.ts';
 import type { SecretBox } from '../kernel/secret-box.ts';
@@ -112,7 +112,7 @@ async function serveWith({ database, secrets, watch, clock }: Means, config: Con
     drainDelayMs: config.drainDelayMs,
     watchBacklog: config.watchBacklog,
     logSuccessShare: config.logSuccessShare,
-    journal: config.journalRetentionDays > 0,
+    journal: journalingOf(config),
     housekeeping: config.housekeeping
       ? {
           operationDays: config.operationRetentionDays,

@@ -7,7 +7,12 @@ import { forgetOldChanges } from '../audit/forget-old-changes.ts';
 import { forgetOldSessions } from '../clients/sessions/forget-old-sessions.ts';
 import { clientsWithFailedSignIns, tellFailedSignIns } from '../clients/sign-in/failed-sign-ins.ts';
 import { DAY, MINUTE } from '../engine/time/timestamp.ts';
-import { clientsWithStrayEntries, keepJournalPartitions, removeStrayEntries } from '../journal/keep-journal.ts';
+import {
+  clientsWithStrayEntries,
+  indexJournal,
+  keepJournalPartitions,
+  removeStrayEntries,
+} from '../journal/keep-journal.ts';
 import { tidyImports } from '../imports/worker/tidy-imports.ts';
 import { clientsWithExpiredPoints, expirePoints } from '../loyalty/expire-points.ts';
 import {
@@ -103,6 +108,8 @@ export function scheduledJobs(retention: Retention, { dispatcher, parts, secrets
       due: (uow) => clientsWithStrayEntries(uow, retention.journalDays),
       run: (db, clientId) => removeStrayEntries(db, clientId, retention.journalDays),
     },
+    // At 18,000 events a second half of what may wait.
+    { name: 'index the journal', everyMs: MINUTE / 6, runForAll: indexJournal, ...NO_CLIENT },
     { name: 'tell what needs attention', everyMs: MINUTE, due: clientsWithAlerts, run: alerts.look },
     {
       name: 'tell of failed sign-ins',
@@ -117,6 +124,9 @@ export function scheduledJobs(retention: Retention, { dispatcher, parts, secrets
     },
   ];
 }
+
+/** Of a job that has nothing to do for one client. */
+const NO_CLIENT = { due: () => Promise.resolve([]), run: () => Promise.resolve(0) };
 
 function daysBefore(now: Date, days: number): Date {
   return new Date(now.getTime() - days * DAY);

@@ -1,6 +1,6 @@
 import type { UnitOfWork } from '../persistence/database.ts';
 import { probe } from '../persistence/by-keys.ts';
-import { columnsOf, type RowOf } from '../persistence/columns-of.ts';
+import { columnsOf, propertiesOf, type RowOf } from '../persistence/columns-of.ts';
 import { isUniqueViolation } from '../persistence/connections/failures.ts';
 import { OWN } from '../persistence/own-client.ts';
 import { type Claim, isSameRequest, SECOND_KEYS, secondKey } from './claim.ts';
@@ -21,7 +21,17 @@ export type ClaimOutcome =
 
 const PROPERTIES = ['scope', 'fingerprint', 'response', 'erased'] as const;
 const STORED = columnsOf(operationTable, PROPERTIES);
+const FIRST_USE = propertiesOf(operationTable, ['accountId', 'createdAt']);
 const FOUND = columnsOf(operationTable, PROPERTIES, 'o');
+
+/** What an operation id was used for first: whose account it was about, and when. Undefined where nothing is kept of it. */
+export async function firstUseOf(uow: UnitOfWork, operationId: string): Promise<RowOf<typeof FIRST_USE> | undefined> {
+  const [use] = await uow.query<RowOf<typeof FIRST_USE>>(
+    `select ${FIRST_USE} from operation where client_id = $1 and id = $2`,
+    [uow.clientId, operationId],
+  );
+  return use;
+}
 
 /** A stored operation; all is null where there is none. */
 type StoredRow = { readonly [Column in keyof RowOf<typeof STORED>]: RowOf<typeof STORED>[Column] | null };

@@ -31,7 +31,7 @@ export const journalBatchTable = defineEntity({
     programmaticCodes: p.array().$type<string[]>().columnType('text[]').collation('C'),
     /** The numbers of the effects that its events had, each once. */
     effects: p.array().$type<number[]>().columnType('smallint[]'),
-    /** What the operation ids are found by: see `operationHash`. */
+    /** What operation ids are found by that no operation is stored under: see `operationHash`. */
     operationHashes: p.array().$type<number[]>().columnType('int[]'),
     /** One for each account id. */
     entries: p.json<StoredEntry[]>().columnType('json'),

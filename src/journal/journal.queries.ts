@@ -7,17 +7,29 @@ import { type JournalRow, storedEntry } from './journal-row.ts';
 const BATCH_MAX = 200;
 
 /**
+ * How events are found by their operation ids: by what is kept of operations anyway, or by hashes in the journal's own index,
+ * which every event pays for.
+ */
+export type Journaling = 'byOperation' | 'byHash';
+
+/**
  * Records what became of events, in their transaction: one statement for 200. It asks the database for nothing, so that it can
  * be sent with others and be waited for with them.
+ * @param journaling by operation only where this transaction stores each operation under its id itself
  */
-export async function writeJournal(uow: UnitOfWork, rows: readonly JournalRow[]): Promise<void> {
+export async function writeJournal(
+  uow: UnitOfWork,
+  rows: readonly JournalRow[],
+  journaling: Journaling,
+): Promise<void> {
   const statements: Promise<object[]>[] = [];
   for (let first = 0; first < rows.length; first += BATCH_MAX)
-    statements.push(insert(uow, rows.slice(first, first + BATCH_MAX)));
+    statements.push(insert(uow, rows.slice(first, first + BATCH_MAX), journaling));
   await Promise.all(statements);
 }
 
-function insert(uow: UnitOfWork, rows: readonly JournalRow[]): Promise<object[]> {
+function insert(uow: UnitOfWork, rows: readonly JournalRow[], journaling: Journaling): Promise<object[]> {
+  const hashed = journaling === 'byHash' ? rows : [];
   const codes = [...new Set(rows.map(({ programmaticCode }) => programmaticCode))];
   const places = new Map(codes.map((code, place) => [code, place]));
   return uow.query(
@@ -28,7 +40,7 @@ function insert(uow: UnitOfWork, rows: readonly JournalRow[]): Promise<object[]>
       rows.map(({ accountId }) => accountId ?? null),
       codes,
       [...new Set(rows.map(({ effect }) => effect))],
-      rows.flatMap(({ operationId }) => (operationId === undefined ? [] : [operationHash(operationId)])),
+      hashed.flatMap(({ operationId }) => (operationId === undefined ? [] : [operationHash(operationId)])),
       JSON.stringify(rows.map((row) => storedEntry(row, places.get(row.programmaticCode)!))),
     ],
   );

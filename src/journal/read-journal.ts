@@ -1,3 +1,4 @@
+import { firstUseOf } from '../idempotency/operations.queries.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import {
   type Batch,
@@ -34,6 +35,44 @@ export async function journalEntries(uow: UnitOfWork, query: JournalQuery, limit
   // Planned for its own values each time, because days are left out by them.
   await uow.set({ plan_cache_mode: 'force_custom_plan' });
   if (!isSearch(query)) return walk(uow, query, limit, { batchesOf: latestBatches });
+  const { operationId } = query;
+  if (operationId === undefined) return search(uow, query, limit);
+  const found = await search(uow, query, limit);
+  // Releases before had a hash of every id.
+  const first = (await entryOfOperation(uow, { ...query, operationId })).filter(({ id }) =>
+    found.every((other) => other.id !== id),
+  );
+  return [...first, ...found].toSorted(latestFirst).slice(0, limit);
+}
+
+function latestFirst(one: JournalEntryRow, other: JournalEntryRow): number {
+  return other.recordedAt.getTime() - one.recordedAt.getTime() || (one.id < other.id ? 1 : -1);
+}
+
+/** Milliseconds within which a transaction that stores an operation has its entry: nearly always, and at most. */
+const NEAR_MS = [2_000, 60_000, 3_600_000];
+
+/** The event that was the first to use an operation id, found by its account and its time: its batch has no hash of it. */
+async function entryOfOperation(
+  uow: UnitOfWork,
+  query: JournalQuery & { readonly operationId: string },
+): Promise<JournalEntryRow[]> {
+  const use = await firstUseOf(uow, query.operationId);
+  if (!use?.accountId || (query.accountId ?? use.accountId) !== use.accountId) return [];
+  const at = use.createdAt.getTime();
+  const batchesOf: Batches = (unit, { operationId: _, ...asked }, count) => foundBatches(unit, asked, count);
+  for (const near of NEAR_MS) {
+    const from = new Date(Math.max(at - near, query.from?.getTime() ?? -Infinity));
+    const until = new Date(Math.min(at + near, query.until?.getTime() ?? Infinity));
+    const about = { ...query, accountId: use.accountId, from, until };
+    const found = await walk(uow, about, 1, { batchesOf });
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+/** What contains something, common or rare. */
+async function search(uow: UnitOfWork, query: JournalQuery, limit: number): Promise<JournalEntryRow[]> {
   return (
     (await commonEntries(uow, query, limit)) ?? (await fewEntries(uow, query, limit)) ?? entriesByDay(uow, query, limit)
   );

@@ -1,5 +1,6 @@
 import type { Trigger } from '../../gen/laurel/v1/trigger_pb.ts';
 import type { Catalogs } from '../campaigns/catalog/catalog.ts';
+import type { Journaling } from '../journal/journal.queries.ts';
 import { afterAll } from '../kernel/after-all.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { DomainError } from '../kernel/domain-error.ts';
@@ -43,8 +44,8 @@ export type EmitterOptions = {
   readonly clock: Clock;
   readonly triggerConcurrency: number;
   readonly largeClients: Pick<LargeClients, 'has' | 'run'>;
-  /** Whether the journal tells what became of events; it does by default. */
-  readonly journal?: boolean | undefined;
+  /** How the journal tells what became of events; false where it does not. */
+  readonly journal?: Journaling | false | undefined;
 };
 
 /** Most events in one transaction: beyond it a batch takes longer without costing less per event. */

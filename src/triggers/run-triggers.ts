@@ -6,7 +6,7 @@ import { saveAssignments } from '../campaigns/assignments/assignments.queries.ts
 import type { Catalogs, ClientCatalog } from '../campaigns/catalog/catalog.ts';
 import { applyEvent, applySteps, recordDecisions } from '../engine/apply-event.ts';
 import type { AssignmentState } from '../engine/assignment.ts';
-import { writeJournal } from '../journal/journal.queries.ts';
+import { type Journaling, writeJournal } from '../journal/journal.queries.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 import { binarySteps } from '../kernel/long-messages.ts';
 import { inSlices, type Steps } from '../kernel/slices.ts';
@@ -43,8 +43,8 @@ export type RunTriggersOptions = {
    * the kind `inProgress` instead of holding up the others.
    */
   readonly acceptedAt?: readonly Date[];
-  /** Whether the journal tells what became of them; it does by default. */
-  readonly journal?: boolean | undefined;
+  /** How the journal tells what became of them; false where it does not. */
+  readonly journal?: Journaling | false | undefined;
 };
 
 /**
@@ -60,7 +60,7 @@ export async function runTriggers(
   catalogs: Catalogs,
   given: readonly Trigger[],
   now: Date,
-  { acceptedAt, journal = true }: RunTriggersOptions = {},
+  { acceptedAt, journal = 'byOperation' }: RunTriggersOptions = {},
 ): Promise<Array<TriggerOutcome | DomainError>> {
   // By the catalogue of the last batch, so that the first statements need not wait for the present one.
   const likely = given.slice(0, triggersThatFit(catalogs.lastKnown(uow.clientId) ?? (await catalogs(uow)), given, now));
@@ -82,7 +82,7 @@ export async function runTriggers(
   const entries = journal ? await inSlices(journalRows(catalog, decided, rewarded)) : [];
   await Promise.all([
     saveAssignments(uow, await inSlices(lastStates(decided)), now),
-    writeJournal(uow, entries),
+    writeJournal(uow, entries, journal && !shared && !hasTwice(finished) ? journal : 'byHash'),
     storeOperations(uow, finished, now),
     announceCompletions(uow, catalog, decided),
   ]);
@@ -92,6 +92,11 @@ export async function runTriggers(
   });
   decided.forEach(({ place }, index) => (outcomes[place] = { response: responses[index]!, replayed: false }));
   return outcomes;
+}
+
+/** Whether one id is used for two operations: the second is not stored under it. */
+function hasTwice(finished: readonly FinishedOperation[]): boolean {
+  return new Set(finished.map(({ operationId }) => operationId)).size < finished.length;
 }
 
 /** Answers the triggers whose operation id is done, under way or misused. Gives whether the ids of others are shared. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
+import type { Journaling } from '../../src/journal/journal.queries.ts';
 import { type App, startApp } from '../../src/app.ts';
 import type { SmtpSettings } from '../../src/alerts/delivery/smtp-settings.ts';
 import type { OidcSettings } from '../../src/clients/sign-in/oidc.ts';
@@ -57,7 +58,7 @@ export type TestServiceOptions = {
   readonly triggerConcurrency?: number;
   readonly asyncAttempts?: number;
   /** Whether it keeps the journal of events; it does by default. */
-  readonly journal?: boolean;
+  readonly journal?: Journaling | false;
   /** Callers tell their addresses in `X-Forwarded-For`. */
   readonly trustForwarded?: boolean;
   /** People may sign in over plain http from another machine. */

@@ -27,7 +27,10 @@ const WITHHELD: Readonly<Record<string, Partial<Record<ServiceRole, readonly Rig
 };
 
 /** Functions that run with the rights of the tables' owner; `laurel_system` alone may call them. */
-export const OWNERS_FUNCTIONS = ['public.keep_journal_partitions(int, int)'] as const;
+export const OWNERS_FUNCTIONS = [
+  'public.keep_journal_partitions(int, int)',
+  'public.tidy_journal_search(int)',
+] as const;
 
 /** What `role` may do with the rows of a table or view of the service. */
 export function rightsOf(role: ServiceRole, table: string): readonly Right[] {

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Catalogs } from '../../campaigns/catalog/catalog.ts';
+import type { Journaling } from '../../journal/journal.queries.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { DomainError } from '../../kernel/domain-error.ts';
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
@@ -50,8 +51,8 @@ export type ApplyWaitingOptions = {
   readonly logger: Logger;
   /** Failures after which a trigger is dead. */
   readonly attemptsMax: number;
-  /** Whether the journal tells what became of triggers; it does by default. */
-  readonly journal?: boolean | undefined;
+  /** How the journal tells what became of triggers; false where it does not. */
+  readonly journal?: Journaling | false | undefined;
 };
 
 export function applyWaiting({
@@ -61,7 +62,7 @@ export function applyWaiting({
   clock,
   logger,
   attemptsMax,
-  journal = true,
+  journal = 'byOperation',
 }: ApplyWaitingOptions): ApplyWaiting {
   const aside = createSetAside();
 

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Catalogs } from '../../campaigns/catalog/catalog.ts';
+import type { Journaling } from '../../journal/journal.queries.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Database } from '../../persistence/database.ts';
 import { createBatcher } from '../../persistence/batching/batcher.ts';
@@ -38,8 +39,8 @@ export type InboxWorkerOptions = {
   readonly largeClients: LargeClients;
   /** Failures after which a trigger is dead. */
   readonly attemptsMax: number;
-  /** Whether the journal tells what became of events; it does by default. */
-  readonly journal?: boolean | undefined;
+  /** How the journal tells what became of events; false where it does not. */
+  readonly journal?: Journaling | false | undefined;
 };
 
 /** Most triggers in one transaction. */

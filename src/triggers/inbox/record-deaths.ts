@@ -34,5 +34,7 @@ export async function recordDeaths(uow: UnitOfWork, ids: readonly string[]): Pro
       operationId: operationId ?? undefined,
       details: { d: [id, errorCode ?? ''] },
     })),
+    // No operation is stored for them.
+    'byHash',
   );
 }

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { Journaling } from '../../journal/journal.queries.ts';
 import type { Database } from '../../persistence/database.ts';
 import type { Applied, ApplyWaiting } from './apply-waiting.ts';
 import { removeMark, takeAbandoned } from './batches.queries.ts';
@@ -37,14 +38,14 @@ export type SuspectsOptions = {
   readonly logger: Logger;
   /** Attempts after which a trigger is dead. */
   readonly attemptsMax: number;
-  /** Whether the journal tells what became of events; it does by default. */
-  readonly journal?: boolean | undefined;
+  /** How the journal tells what became of events; false where it does not. */
+  readonly journal?: Journaling | false | undefined;
   /** The marks of this process. */
   readonly ownMarks: () => readonly string[];
 };
 
 export function createSuspects(options: SuspectsOptions): Suspects {
-  const { db, waiting, solo, logger, attemptsMax, ownMarks, journal = true } = options;
+  const { db, waiting, solo, logger, attemptsMax, ownMarks, journal = 'byOperation' } = options;
   /** Attempts that were counted and not made, because the database went away. */
   const unmade: { readonly clientId: string; readonly suspect: Suspect }[] = [];
   let working: Promise<void> | undefined;

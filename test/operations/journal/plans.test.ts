@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../../src/kernel/ids.ts';
 import { eraseJournal, operationHash } from '../../../src/journal/journal.queries.ts';
+import { indexJournal } from '../../../src/journal/keep-journal.ts';
 import type { JournalQuery } from '../../../src/journal/journal-batches.ts';
 import { journalEntries } from '../../../src/journal/read-journal.ts';
 import { startService, type TestService } from '../../support/service.ts';
@@ -74,7 +75,15 @@ async function blocksOf(query: JournalQuery): Promise<{ blocks: number; rows: nu
   });
 }
 
-test.each(['before it was analysed', 'after'])('every list reads a page and not the journal, %s', async (when) => {
+/** How many entries wait to be indexed, and what a search may read of them beside its page. */
+const WHEN = [
+  ['while 60,000 entries wait to be indexed', 500],
+  ['before it was analysed', 0],
+  ['after', 0],
+] as const;
+
+test.each(WHEN)('every list reads a page and not the journal, %s', async (when, blocksOfWaiting) => {
+  if (when === 'before it was analysed') await service.db.systemUnitOfWork(indexJournal);
   if (when === 'after') {
     await service.db.systemUnitOfWork(async (uow) => {
       await uow.query('set local role none');
@@ -84,7 +93,7 @@ test.each(['before it was analysed', 'after'])('every list reads a page and not 
   for (const [name, query, expected, blocksMax = 400] of QUERIES) {
     const { blocks, rows } = await blocksOf(query);
     expect(rows, name).toBe(expected);
-    expect(blocks, name).toBeLessThan(blocksMax);
+    expect(blocks, name).toBeLessThan(blocksMax + blocksOfWaiting);
   }
 });
 
