@@ -33,6 +33,11 @@ export const journalBatchTable = defineEntity({
     effects: p.array().$type<number[]>().columnType('smallint[]'),
     /** What operation ids are found by that no operation is stored under: see `operationHash`. */
     operationHashes: p.array().$type<number[]>().columnType('int[]'),
+    /**
+     * The missions that its entries are about, each once: the entries have their places here. Null in a batch whose entries have
+     * the ids, and moments from 1970 on.
+     */
+    missionIds: p.array().$type<string[]>().columnType('uuid[]').nullable(),
     /** One for each account id. */
     entries: p.json<StoredEntry[]>().columnType('json'),
   },

@@ -39,13 +39,29 @@ export async function keptPeriod(
   return row?.oldest && row.newest ? { oldest: row.oldest, newest: row.newest } : undefined;
 }
 
-const COLUMNS = propertiesOf(journalBatchTable, ['recordedAt', 'id', 'accountIds', 'programmaticCodes', 'entries']);
+const COLUMNS = propertiesOf(journalBatchTable, [
+  'recordedAt',
+  'id',
+  'accountIds',
+  'programmaticCodes',
+  'missionIds',
+  'entries',
+]);
 
 /** Batches with what a query wants of them; see {@link wantedOf}. */
-const WANTED = propertiesOf(journalBatchTable, ['recordedAt', 'id', 'programmaticCodes'], 'b');
+const WANTED = propertiesOf(journalBatchTable, ['recordedAt', 'id', 'programmaticCodes', 'missionIds'], 'b');
 
 const ALL = columnsOf(journalBatchTable, [
-  ...(['recordedAt', 'id', 'accountIds', 'programmaticCodes', 'effects', 'operationHashes', 'entries'] as const),
+  ...([
+    'recordedAt',
+    'id',
+    'accountIds',
+    'programmaticCodes',
+    'effects',
+    'operationHashes',
+    'missionIds',
+    'entries',
+  ] as const),
 ]);
 export type Batch = RowOf<typeof COLUMNS>;
 

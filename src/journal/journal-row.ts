@@ -24,22 +24,80 @@ export type JournalRow = {
 export type StoredEntry =
   | 0
   | readonly [
-      occurredAtMs: number,
+      /** Milliseconds from the moment in the id of the batch to that of the event. */
+      occurredAfterMs: number,
       /** Its place among the batch's codes. */
       code: number,
       effect: Effect,
       operationId: string | 0,
       reason: Reason | 0,
-      missionId: string | 0,
-      details: JournalDetails | 0,
+      /** The place of a mission, counted from 1. */
+      mission: number | 0,
+      details: StoredDetails | 0,
     ];
 
-/** @param code the place of its code among the batch's */
+/** Of missions their places among the batch's, counted from 1. */
+type StoredDetails = Omit<JournalDetails, 'm'> & {
+  readonly m?: readonly (readonly [mission: number, ...MovedAmounts])[];
+};
+
+/** Gives things their places, from 0 on in the order in which they are named first. */
+export function places(): { readonly named: readonly string[]; placeOf(name: string): number } {
+  const known = new Map<string, number>();
+  const named: string[] = [];
+  return {
+    named,
+    placeOf(name) {
+      const place = known.get(name);
+      if (place !== undefined) return place;
+      known.set(name, named.length);
+      return named.push(name) - 1;
+    },
+  };
+}
+
+type Places = ReturnType<typeof places>;
+
+/** What is said of a batch once, and of its entries by a place. */
+export type BatchWords = { readonly writtenAtMs: number; readonly codes: Places; readonly missions: Places };
+
 export function storedEntry(
-  { occurredAt, effect, operationId, reason, missionId, details }: JournalRow,
-  code: number,
+  { occurredAt, programmaticCode, effect, operationId, reason, missionId, details }: JournalRow,
+  { writtenAtMs, codes, missions }: BatchWords,
 ): StoredEntry {
-  return [occurredAt.getTime(), code, effect, operationId ?? 0, reason ?? 0, missionId ?? 0, details ?? 0];
+  return [
+    occurredAt.getTime() - writtenAtMs,
+    codes.placeOf(programmaticCode),
+    effect,
+    operationId ?? 0,
+    reason ?? 0,
+    missionId === undefined ? 0 : missions.placeOf(missionId) + 1,
+    details === undefined ? 0 : storedDetails(details, missions),
+  ];
+}
+
+function storedDetails({ m: moved, ...details }: JournalDetails, missions: Places): StoredDetails {
+  return { ...(moved && { m: moved.map(([id, ...amounts]) => [missions.placeOf(id) + 1, ...amounts]) }), ...details };
+}
+
+/** What there is of an entry and is not there alone. @param missionIds null: it has ids and the moment itself */
+export function entryRow(
+  stored: Exclude<StoredEntry, 0>,
+  { writtenAtMs, missionIds }: { readonly writtenAtMs: number; readonly missionIds: readonly string[] | null },
+): Pick<JournalEntryRow, 'occurredAt' | 'effect' | 'operationId' | 'reason' | 'missionId' | 'details'> {
+  const [ms, , effect, operationId, reason, mission, details] = stored;
+  const idOf = (place: number | string) => (typeof place === 'string' ? place : missionIds![place - 1]!);
+  return {
+    ...{ occurredAt: new Date(missionIds === null ? ms : writtenAtMs + ms), effect },
+    operationId: operationId === 0 ? null : operationId,
+    reason: reason === 0 ? null : reason,
+    missionId: mission === 0 ? null : idOf(mission),
+    details: details === 0 ? null : readDetails(details, idOf),
+  };
+}
+
+function readDetails({ m: moved, ...details }: StoredDetails, idOf: (place: number) => string): JournalDetails {
+  return { ...(moved && { m: moved.map(([place, ...amounts]) => [idOf(place), ...amounts] as const) }), ...details };
 }
 
 /** An entry as it is read. */
@@ -70,8 +128,8 @@ export type JournalDetails = {
 };
 
 /** `completed` and `pending` are left out where they are not so. */
-export type MovedMission = readonly [
-  id: string,
+export type MovedMission = readonly [id: string, ...MovedAmounts];
+type MovedAmounts = readonly [
   before: number,
   progress: number,
   target: number,

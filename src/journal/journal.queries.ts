@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
-import { newId } from '../kernel/ids.ts';
+import { momentOfId, newId } from '../kernel/ids.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
-import { type JournalRow, storedEntry } from './journal-row.ts';
+import { type JournalRow, places, storedEntry } from './journal-row.ts';
 
 /** Entries in one row: what a reader of a single one has to take apart. */
 const BATCH_MAX = 200;
@@ -30,18 +30,21 @@ export async function writeJournal(
 
 function insert(uow: UnitOfWork, rows: readonly JournalRow[], journaling: Journaling): Promise<object[]> {
   const hashed = journaling === 'byHash' ? rows : [];
-  const codes = [...new Set(rows.map(({ programmaticCode }) => programmaticCode))];
-  const places = new Map(codes.map((code, place) => [code, place]));
+  const id = newId();
+  const words = { writtenAtMs: momentOfId(id).getTime(), codes: places(), missions: places() };
+  const entries = JSON.stringify(rows.map((row) => storedEntry(row, words)));
   return uow.query(
-    `insert into journal_batch (client_id, recorded_at, id, account_ids, programmatic_codes, effects, operation_hashes, entries)
-     values ($1, clock_timestamp(), $2, $3::uuid[], $4::text[], $5::int2[], $6::int[], $7::json)`,
+    `insert into journal_batch
+            (client_id, recorded_at, id, account_ids, programmatic_codes, effects, operation_hashes, mission_ids, entries)
+     values ($1, clock_timestamp(), $2, $3::uuid[], $4::text[], $5::int2[], $6::int[], $7::uuid[], $8::json)`,
     [
-      ...[uow.clientId, newId()],
+      ...[uow.clientId, id],
       rows.map(({ accountId }) => accountId ?? null),
-      codes,
+      words.codes.named,
       [...new Set(rows.map(({ effect }) => effect))],
       hashed.flatMap(({ operationId }) => (operationId === undefined ? [] : [operationHash(operationId)])),
-      JSON.stringify(rows.map((row) => storedEntry(row, places.get(row.programmaticCode)!))),
+      words.missions.named,
+      entries,
     ],
   );
 }

@@ -1,4 +1,5 @@
 import { firstUseOf } from '../idempotency/operations.queries.ts';
+import { momentOfId } from '../kernel/ids.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import {
   type Batch,
@@ -10,7 +11,7 @@ import {
   placeIn,
   recentBatches,
 } from './journal-batches.ts';
-import type { JournalEntryRow } from './journal-row.ts';
+import { entryRow, type JournalEntryRow } from './journal-row.ts';
 
 /** The latest batches by which it is told how common something is. */
 const RECENT = 64;
@@ -151,17 +152,14 @@ async function walk(
 /** What a query wants of some batches, the latest first. */
 function entriesOf(batches: readonly Batch[], query: JournalQuery): JournalEntryRow[] {
   return batches.flatMap((batch) => {
+    const words = { writtenAtMs: momentOfId(batch.id).getTime(), missionIds: batch.missionIds };
     const rows = batch.entries.flatMap((stored, place): JournalEntryRow[] => {
       if (stored === 0) return [];
-      const [occurredAtMs, code, effect, operationId, reason, missionId, details] = stored;
       const row = {
-        ...{ id: placeIn(batch, place), recordedAt: batch.recordedAt, occurredAt: new Date(occurredAtMs), effect },
+        ...{ id: placeIn(batch, place), recordedAt: batch.recordedAt },
         accountId: batch.accountIds[place] ?? null,
-        programmaticCode: batch.programmaticCodes[code]!,
-        operationId: operationId === 0 ? null : operationId,
-        reason: reason === 0 ? null : reason,
-        missionId: missionId === 0 ? null : missionId,
-        details: details === 0 ? null : details,
+        programmaticCode: batch.programmaticCodes[stored[1]]!,
+        ...entryRow(stored, words),
       };
       return isWanted(row, query) ? [row] : [];
     });
