@@ -4,7 +4,7 @@ import { accountIdOf } from '../growth/accounts.ts';
 import { whole } from '../report.ts';
 import { executeSql } from '../support/execute-sql.ts';
 import { withWorkbench } from '../support/workbench.ts';
-import { CODES, operationIdOf, RARE } from './journal.ts';
+import { CODES, EARLY, operationIdOf, RARE } from './journal.ts';
 import { measureLists } from './lists.ts';
 import { asking, slowest, timed, type Timing } from './timing.ts';
 import { createWorld, type World, type WorldSize } from './world.ts';
@@ -138,7 +138,7 @@ async function measureJournal({ baseUrl, token }: World, { accountCount, entries
     'an account with many events': { accountId: accountIdOf(0) },
     'an account': { accountId: accountIdOf(Math.floor(accountCount / 3)) },
     'the latest operation id': { operationId: operationIdOf(entries - 1) },
-    'an early operation id': { operationId: operationIdOf(7) },
+    'an early operation id': { operationId: operationIdOf(EARLY) },
     'an operation id that nobody sent': { operationId: 'never' },
     'an account and a code': { accountId: accountIdOf(0), programmaticCode: CODES[3]! },
     'a rare code until three days ago': { programmaticCode: RARE, until: threeDaysAgo },

@@ -30,6 +30,9 @@ export type JournalSize = {
   readonly missionId: string;
 };
 
+/** The number of an entry of the first batch. */
+export const EARLY = 7;
+
 /** The operation id of an entry by its number. */
 export function operationIdOf(number: number): string {
   return `order ${number}`;
@@ -48,7 +51,17 @@ export async function populateJournal(db: Database, size: JournalSize): Promise<
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
+  for (const [order, number] of [['', EARLY] as const, ['desc', size.entries - 1] as const])
+    await db.systemUnitOfWork((uow) =>
+      uow.query(operationOf(order), [size.clientId, operationIdOf(number), number % BATCH]),
+    );
 }
+
+/** The operation of an entry of the first batch, or of the last. Others are kept as well, which is measured with events. */
+const operationOf = (order: string) => `
+  insert into operation (client_id, id, scope, fingerprint, account_id, created_at)
+  select client_id, $2, 'trigger/${CODES[0]}', '', account_ids[$3::int + 1], recorded_at
+    from journal_batch where client_id = $1 order by client_id ${order}, recorded_at ${order} limit 1`;
 
 /** Days with a partition of their own. As the owner of the tables. */
 export const PARTITIONS = `do $$ declare day date; begin
@@ -61,20 +74,18 @@ end $$`;
 
 const CODE_LIST = `array[${CODES.map((code) => `'${code}'`).join(', ')}]`;
 
-/** What the service writes as `operationHash`: the CRC-32 as a signed number. */
-const HASH = `(crc32(convert_to(operation_id, 'UTF8'))::bit(32))::int`;
-
 /** `$2` to `$3` are the numbers of the batches; of `$4` in all the last is of this moment. */
 const INSERT = `
-  insert into journal_batch (client_id, recorded_at, id, account_ids, programmatic_codes, effects, operation_hashes, entries)
+  insert into journal_batch
+         (client_id, recorded_at, id, account_ids, programmatic_codes, effects, operation_hashes, mission_ids, entries)
   select $1::uuid, recorded_at, uuidv7(recorded_at - now()), array_agg(account_id order by number),
-         (${CODE_LIST}::text[]) || case when bool_or(rare) then array['${RARE}'] else '{}'::text[] end, array_agg(distinct effect::smallint), array_agg(${HASH} order by number),
+         (${CODE_LIST}::text[]) || case when bool_or(rare) then array['${RARE}'] else '{}'::text[] end, array_agg(distinct effect::smallint), '{}', array[$6::uuid],
          json_agg(json_build_array(
-           (extract(epoch from recorded_at) * 1000)::bigint, case when rare then ${CODES.length} else code end, effect,
+           0, case when rare then ${CODES.length} else code end, effect,
            operation_id, case when effect = ${Effect.NOTHING} then ${Reason.NOT_IN_AUDIENCE} else 0 end,
-           case when effect = ${Effect.NOTHING} then to_json($6::uuid) else '0'::json end,
+           case when effect = ${Effect.NOTHING} then 1 else 0 end,
            case when effect = ${Effect.NOTHING} then '0'::json
-                else json_build_object('m', json_build_array(json_build_array($6::uuid, number % 100, number % 100 + 1, 100000))) end
+                else json_build_object('m', json_build_array(json_build_array(1, number % 100, number % 100 + 1, 100000))) end
          ) order by number)
     from (select batch, number, now() - make_interval(secs => ($4::int - batch) * ${DAYS} * 86400 / $4::int) as recorded_at,
                  case when random() < ${HOT} then ${accountIdSql('0')} else ${accountIdSql('floor(random() * $5::int)')} end as account_id,
