@@ -108,8 +108,8 @@ export function scheduledJobs(retention: Retention, { dispatcher, parts, secrets
       due: (uow) => clientsWithStrayEntries(uow, retention.journalDays),
       run: (db, clientId) => removeStrayEntries(db, clientId, retention.journalDays),
     },
-    // At 18,000 events a second half of what may wait.
-    { name: 'index the journal', everyMs: MINUTE / 6, runForAll: indexJournal, ...NO_CLIENT },
+    // At 18,000 events a second half of what may wait then does.
+    { name: 'index the journal', everyMs: MINUTE / 12, runForAll: indexJournal, ...NO_CLIENT },
     { name: 'tell what needs attention', everyMs: MINUTE, due: clientsWithAlerts, run: alerts.look },
     {
       name: 'tell of failed sign-ins',

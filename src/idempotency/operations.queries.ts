@@ -129,8 +129,7 @@ export async function storeOperations(
 ): Promise<void> {
   if (finished.length === 0) return;
   const first = finished.map((operation) => ({ operation, key: operation.operationId }));
-  const anyShared = finished.some(({ shared }) => shared) || new Set(first.map(({ key }) => key)).size < first.length;
-  if (!anyShared) return insertAll(uow, first, now);
+  if (!anyIsSecond(finished)) return insertAll(uow, first, now);
   const passedOver = await insertFree(uow, first, now);
   if (passedOver.length === 0) return;
   await requireOtherScopes(uow, passedOver);
@@ -139,6 +138,12 @@ export async function storeOperations(
     key: secondKey(operation.scope, operation.operationId),
   }));
   return insertAll(uow, second, now);
+}
+
+/** Whether one of these may be a second use of its id, which is then not stored under it. */
+export function anyIsSecond(finished: readonly FinishedOperation[]): boolean {
+  if (finished.some(({ shared }) => shared)) return true;
+  return new Set(finished.map(({ operationId }) => operationId)).size < finished.length;
 }
 
 /** @throws OperationTaken if one of the keys is there already; then the transaction is lost */

@@ -17,8 +17,8 @@ export async function keepJournalPartitions(uow: UnitOfWork, keepDays: number): 
   return row?.changed ?? 0;
 }
 
-/** What may wait to be indexed: 300,000 entries. A search reads all of it, and an event that finds more indexes it itself. */
-const PENDING_KB = 16_384;
+/** What may wait to be indexed: 180,000 entries. A search reads all of it, and an event that finds more indexes it itself. */
+const PENDING_KB = 8_192;
 
 /**
  * Indexes what was added lately by all clients, which costs a third of what it would one by one.

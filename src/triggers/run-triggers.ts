@@ -11,7 +11,12 @@ import { DomainError } from '../kernel/domain-error.ts';
 import { binarySteps } from '../kernel/long-messages.ts';
 import { inSlices, type Steps } from '../kernel/slices.ts';
 import type { Claim } from '../idempotency/claim.ts';
-import { claimOperations, type FinishedOperation, storeOperations } from '../idempotency/operations.queries.ts';
+import {
+  anyIsSecond,
+  claimOperations,
+  type FinishedOperation,
+  storeOperations,
+} from '../idempotency/operations.queries.ts';
 import { refusalOf } from '../idempotency/once.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import type { Delivery } from '../rewards/delivery/delivery.ts';
@@ -82,7 +87,7 @@ export async function runTriggers(
   const entries = journal ? await inSlices(journalRows(catalog, decided, rewarded)) : [];
   await Promise.all([
     saveAssignments(uow, await inSlices(lastStates(decided)), now),
-    writeJournal(uow, entries, journal && !shared && !hasTwice(finished) ? journal : 'byHash'),
+    writeJournal(uow, entries, journal && !anyIsSecond(finished) ? journal : 'byHash'),
     storeOperations(uow, finished, now),
     announceCompletions(uow, catalog, decided),
   ]);
@@ -92,11 +97,6 @@ export async function runTriggers(
   });
   decided.forEach(({ place }, index) => (outcomes[place] = { response: responses[index]!, replayed: false }));
   return outcomes;
-}
-
-/** Whether one id is used for two operations: the second is not stored under it. */
-function hasTwice(finished: readonly FinishedOperation[]): boolean {
-  return new Set(finished.map(({ operationId }) => operationId)).size < finished.length;
 }
 
 /** Answers the triggers whose operation id is done, under way or misused. Gives whether the ids of others are shared. */

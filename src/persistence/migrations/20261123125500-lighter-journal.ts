@@ -14,7 +14,7 @@ export class LighterJournal extends Migration {
     // Of each day by itself, with the rights of the tables' owner, as days are added.
     this.addSql(`revoke all on function tidy_journal_search(int) from public;`);
     this.addSql(`grant execute on function tidy_journal_search(int) to laurel_system;`);
-    this.addSql(`select tidy_journal_search(16384);`);
+    this.addSql(`select tidy_journal_search(8192);`);
   }
 }
 

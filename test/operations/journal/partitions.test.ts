@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../../src/kernel/ids.ts';
 import {
   clientsWithStrayEntries,
+  indexJournal,
   keepJournalPartitions,
   removeStrayEntries,
 } from '../../../src/journal/keep-journal.ts';
@@ -74,6 +75,26 @@ test('days to come are there before they begin, with everything that keeps clien
   await expect(
     service.db.unitOfWork(service.clientId, (uow) => uow.query('select keep_journal_partitions(0, 0)')),
   ).rejects.toThrow();
+});
+
+test('what is added waits to be indexed and is found meanwhile; housekeeping indexes it, of new days as well', async () => {
+  const index = () => service.db.systemUnitOfWork(indexJournal);
+  await index();
+  await asOwner(`drop table ${tableOf(4)}`);
+  await keep(7);
+  expect(await index()).toBe(1);
+  const waiting = async () => {
+    const [row] = await asOwner(`select sum(gin_clean_pending_list(inhrelid))::text as name
+      from pg_inherits where inhparent = 'journal_batch_search'::regclass`);
+    return Number(row!.name);
+  };
+  const account = async (name: string) => (await journal.told('LOGIN', name)).accountId!;
+  const found = async (accountId: string) => (await journal.entries({ accountId })).length;
+  const [gil, ines] = [await account('gil'), await account('ines')];
+  expect([await found(gil), await waiting(), await found(gil)]).toEqual([1, 1, 1]);
+  await account('ines');
+  expect(await index()).toBe(0);
+  expect([await waiting(), await found(ines)]).toEqual([0, 2]);
 });
 
 test('an event of a day without a partition is recorded, and its entry goes when its time is up', async () => {

@@ -87,6 +87,28 @@ describe('the list', () => {
   });
 });
 
+test('a batch whose entries have the ids of missions and moments themselves is read as well', async () => {
+  const { code, missionIds } = await gameOf({ target: 9 });
+  const missionId = missionIds[0]!;
+  const occurredAt = '2026-05-06T07:08:09.123Z';
+  const entries = [
+    [Date.parse(occurredAt), 0, 1, 0, 2, missionId, 0],
+    [Date.parse(occurredAt), 0, 2, 0, 0, 0, { m: [[missionId, 1, 2, 9]] }],
+  ];
+  await service.db.unitOfWork(service.clientId, (uow) =>
+    uow.query(
+      `insert into journal_batch (client_id, recorded_at, id, account_ids, programmatic_codes, effects, operation_hashes, entries)
+       values ($1, clock_timestamp(), gen_random_uuid(), '{null,null}', array[$2], '{1,2}', '{}', $3::json)`,
+      [service.clientId, code, JSON.stringify(entries)],
+    ),
+  );
+  const mission = { missionId, name: 'Mission 1' };
+  expect(await journal.entries({ programmaticCode: code })).toMatchObject([
+    { occurredAt, missions: [{ ...mission, previousProgress: 1, progress: 2, target: 9 }] },
+    { occurredAt, missionId, missionName: mission.name },
+  ]);
+});
+
 test('an erased account is in the journal no more', async () => {
   const { code } = await gameOf({ target: 9 });
   const { accountId } = await told(code, 'zoe');
