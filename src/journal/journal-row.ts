@@ -31,8 +31,8 @@ export type StoredEntry =
       effect: Effect,
       operationId: string | 0,
       reason: Reason | 0,
-      /** The place of a mission, counted from 1. */
-      mission: number | 0,
+      /** The place of a mission, counted from 1; 0 for none. */
+      mission: number,
       details: StoredDetails | 0,
     ];
 

@@ -61,7 +61,7 @@ async function entryOfOperation(
   const use = await firstUseOf(uow, query.operationId);
   if (!use?.accountId || (query.accountId ?? use.accountId) !== use.accountId) return [];
   const at = use.createdAt.getTime();
-  const batchesOf: Batches = (unit, { operationId: _, ...asked }, count) => foundBatches(unit, asked, count);
+  const batchesOf: Batches = (unit, asked, count) => foundBatches(unit, { ...asked, operationId: undefined }, count);
   for (const near of NEAR_MS) {
     const from = new Date(Math.max(at - near, query.from?.getTime() ?? -Infinity));
     const until = new Date(Math.min(at + near, query.until?.getTime() ?? Infinity));

@@ -57,7 +57,7 @@ export type TestServiceOptions = {
   readonly clock?: Clock;
   readonly triggerConcurrency?: number;
   readonly asyncAttempts?: number;
-  /** Whether it keeps the journal of events; it does by default. */
+  /** How it keeps the journal of events. By hash where `clock` is not that of the database, which tells when entries were recorded. */
   readonly journal?: Journaling | false;
   /** Callers tell their addresses in `X-Forwarded-For`. */
   readonly trustForwarded?: boolean;

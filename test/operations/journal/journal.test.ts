@@ -194,7 +194,6 @@ describe('why an event at a certain time did nothing', () => {
   let then: TestService;
   let timed: ReturnType<typeof journalOf>;
   beforeAll(async () => {
-    // The database records entries by its own clock, so operations of these times do not find them.
     then = await startService({ clock: () => new Date(now), journal: 'byHash' });
     timed = journalOf(then);
   });
