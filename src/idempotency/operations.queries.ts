@@ -27,7 +27,7 @@ const FOUND = columnsOf(operationTable, PROPERTIES, 'o');
 /** What an operation id was used for first: whose account it was about, and when. Undefined where nothing is kept of it. */
 export async function firstUseOf(uow: UnitOfWork, operationId: string): Promise<RowOf<typeof FIRST_USE> | undefined> {
   const [use] = await uow.query<RowOf<typeof FIRST_USE>>(
-    `select ${FIRST_USE} from operation where client_id = $1 and id = $2`,
+    `select o.* from ${probe({ select: FIRST_USE, from: 'operation', key: { id: '$2::text' } })} o`,
     [uow.clientId, operationId],
   );
   return use;

@@ -29,7 +29,7 @@ import { clientsWithExpiredReservations } from '../../src/marketplace/reservatio
 import { clientsWithWaitingRewards } from '../../src/rewards/products/products.queries.ts';
 import { campaignTexts } from '../../src/campaigns/campaigns/campaigns.queries.ts';
 import { claimOf } from '../../src/idempotency/claim.ts';
-import { lookUpOperations, storeOperations } from '../../src/idempotency/operations.queries.ts';
+import { firstUseOf, lookUpOperations, storeOperations } from '../../src/idempotency/operations.queries.ts';
 import { deleteRefusals } from '../../src/idempotency/refusals.queries.ts';
 import { insertRefusals, namedRefusals, refusalsAfter } from '../../src/imports/refusals.queries.ts';
 import { emptyFile } from '../../src/imports/staged-files.queries.ts';
@@ -155,6 +155,7 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
     // Under the id of another operation: by the second key.
     (uow) => storeOperations(uow, [{ ...claim, scope: 'Other', response: Buffer.of(), shared: true }], now),
     (uow) => lookUpOperations(uow, [claim]),
+    (uow) => firstUseOf(uow, claim.operationId),
     (uow) => deleteRefusals(uow, [claim]),
     (uow) => refusalsAfter(uow, id, { position: 0, limit: 1 }),
     (uow) => namedRefusals(uow, id),

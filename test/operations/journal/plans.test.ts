@@ -58,6 +58,7 @@ async function blocksOf(query: JournalQuery): Promise<{ blocks: number; rows: nu
     let blocks = 0;
     const explaining = {
       clientId: uow.clientId,
+      set: (settings: Readonly<Record<string, string>>) => uow.set(settings),
       async query(sql: string, values?: unknown[]) {
         if (!/from journal_(batch|search)/.test(sql)) return uow.query(sql, values);
         type Plan = { 'Shared Hit Blocks': number; 'Shared Read Blocks': number };
