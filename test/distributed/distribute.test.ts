@@ -55,6 +55,19 @@ test('the journal gets its days on the nodes as well', async () => {
   expect(rows).toEqual([{ local: 0 }]);
 });
 
+test('the search of the journal has no lists on the nodes, which nobody would empty', async () => {
+  const tidy = () => it.db.systemUnitOfWork((uow) => uow.query('select public.tidy_journal_search(8192)'));
+  await tidy();
+  await tidy();
+  const { rows } = await owner.query<{ options: string[] }>(
+    `select distinct c.reloptions as options from pg_inherits i join pg_class c on c.oid = i.inhrelid
+      where i.inhparent = 'public.journal_batch_search'::regclass`,
+  );
+  expect(rows.map(({ options }) => options.filter((option) => option.startsWith('fastupdate')))).toEqual(
+    rows.map(() => ['fastupdate=off']),
+  );
+});
+
 test('a unit of work sees and writes rows of its client only, also on the nodes', async () => {
   const [mine, theirs] = [await newClient(it.db), await newClient(it.db)];
   const insert = `insert into audience (client_id, id, name, kind) values ($1, gen_random_uuid(), 'One', 'MANUAL')`;

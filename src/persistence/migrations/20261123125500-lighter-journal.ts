@@ -21,14 +21,17 @@ export class LighterJournal extends Migration {
 /**
  * Has the index of each day take what is added to a list of `list_kb` at most, and brings what is in the lists of yesterday, today
  * and tomorrow to its place. Gives how many indexes had no such list. A setting of the whole index would reach none of its parts.
- * An index that is in use waits for the next time to be set; bringing things to their place holds up nobody.
+ * An index that is in use waits for the next time to be set; bringing things to their place holds up nobody. On several nodes there
+ * are no lists: nobody would empty those of the nodes but an event.
  */
 const TIDY_SEARCH = `create function tidy_journal_search(list_kb int) returns int
 language plpgsql security definer set search_path = pg_catalog, pg_temp set lock_timeout = '500ms' as $function$
 declare
   today date := (now() at time zone 'UTC')::date;
   part regclass;
-  wanted text[] := array['fastupdate=on', 'gin_pending_list_limit=' || list_kb];
+  on_nodes boolean := coalesce(current_setting('laurel.distributed', true), '') = 'on';
+  wanted text[] := case when on_nodes then array['fastupdate=off']
+                        else array['fastupdate=on', 'gin_pending_list_limit=' || list_kb] end;
   changed int := 0;
 begin
   -- Another process does the same.
@@ -39,13 +42,13 @@ begin
      order by c.relname
   loop
     begin
-      execute format('alter index %s set (fastupdate = on, gin_pending_list_limit = %s)', part, list_kb);
+      execute format('alter index %s set (%s)', part, array_to_string(wanted, ', '));
       changed := changed + 1;
     exception when lock_not_available then null;
     end;
   end loop;
   -- What has been set is locked until the end.
-  if changed > 0 then return changed; end if;
+  if changed > 0 or on_nodes then return changed; end if;
   for part in
     select i.inhrelid from pg_inherits i join pg_index x on x.indexrelid = i.inhrelid join pg_class t on t.oid = x.indrelid
      where i.inhparent = 'public.journal_batch_search'::regclass
