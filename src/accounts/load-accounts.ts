@@ -1,15 +1,10 @@
 import { newId } from '../kernel/ids.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import type { Account } from './account.ts';
-import {
-  accountsByExternalIds,
-  insertStatedAccounts,
-  selectAccounts,
-  type StatedAccount,
-  updateStatedAttributes,
-} from './accounts.queries.ts';
+import { accountsByExternalIds, selectAccounts } from './accounts.queries.ts';
+import { insertStatedAccounts, type StatedAccount, updateStatedAttributes } from './stated-accounts.queries.ts';
 
-export type { StatedAccount } from './accounts.queries.ts';
+export type { StatedAccount } from './stated-accounts.queries.ts';
 
 /** An account after its statement has been loaded. */
 export type LoadedAccount = { readonly id: string; readonly outcome: 'created' | 'updated' | 'unchanged' };

@@ -4,7 +4,7 @@ import { unitOfWorkDialect } from './connections/orm-transaction.ts';
 import { repeating } from './connections/repeating.ts';
 import { readBatcher } from './batching/read-batcher.ts';
 import { ACQUIRE_TIMEOUT_MS, type PoolOptions, sessionPool } from './connections/session-pool.ts';
-import type { Scope } from './connections/session.ts';
+import type { Scope } from './connections/scope-settings.ts';
 import { type Attempt, transaction, type UnitOfWork } from './connections/transaction.ts';
 
 export type { UnitOfWork } from './connections/transaction.ts';

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { type ClientWatch, IDENTITY, watchClients } from '../watches/client-watch.ts';
 import { askServer } from '../postgres/server-activity.ts';
 import { CONNECTING, ServiceClient } from '../postgres/service-client.ts';
-import type { ServerProcess } from './session.ts';
+import type { ServerProcess } from './server-process.ts';
 
 /** What is done by one process at a time, of all that use the database. */
 export type Exclusive = {

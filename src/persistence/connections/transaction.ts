@@ -2,7 +2,8 @@ import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { DomainError } from '../../kernel/domain-error.ts';
 import { ConnectionLost } from './failures.ts';
 import { ormTransaction } from './orm-transaction.ts';
-import type { Scope, Session, Settings } from './session.ts';
+import type { Scope, Settings } from './scope-settings.ts';
+import type { Session } from './session.ts';
 
 /** One transaction in progress. It ends with the function that received it. */
 export type UnitOfWork = {

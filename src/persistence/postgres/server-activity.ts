@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { ServerProcess } from '../connections/session.ts';
+import type { ServerProcess } from '../connections/server-process.ts';
 
 /** What a server says of a process: it works, it waits for what we send next, or is not known, or not in that transaction. */
 export type Activity = 'busy' | 'waiting' | 'unknown';

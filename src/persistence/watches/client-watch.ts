@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { SilentConnection } from '../connections/failures.ts';
-import type { ServerProcess } from '../connections/session.ts';
+import type { ServerProcess } from '../connections/server-process.ts';
 import { type Watched, watchSilence } from '../connections/silence-watch.ts';
 
 /** Watches connections beside the pool, whose statements may take as long as they like. */
