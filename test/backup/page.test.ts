@@ -54,7 +54,7 @@ describe.skipIf(programsFolder === undefined)('a PostgreSQL of the operator', ()
     const own = serverFolder(join(folder, 'server'));
     server = await makeServer(join(own, 'data'), await freePort());
     const backup = serverFolder(join(own, 'backup'));
-    for (const name of ['wal', 'stream']) serverFolder(join(backup, name));
+    serverFolder(join(backup, 'stream'));
     env = { ADMIN: server.admin, PASSWORD: server.password, PGDATA: server.data, BACKUP: backup };
     env = { ...env, ARCHIVE_TIMEOUT: '60s', UNTIL: '' };
     await makeLogin(server);
@@ -84,12 +84,14 @@ describe.skipIf(programsFolder === undefined)('a PostgreSQL of the operator', ()
   });
 
   test('the archive of the log has what came after the base backup, up to the last file', async () => {
+    await must('archive-folder', env);
     await must('archive', env);
     await must('restart', env);
+    await expect.poll(() => must('archive-look', env), { timeout: 60_000 }).toMatch(/^ 0{7}1[0-9A-F]{16} /m);
     await must('base-backup', env);
     await more('archived');
-    const [switched] = await ask<{ file: string }>(server, 'select pg_walfile_name(pg_switch_wal()) as file');
-    const isArchived = `select last_archived_wal >= '${switched!.file}' as yes from pg_stat_archiver`;
+    const file = /[0-9A-F]{24}/.exec(await must('switch', env))![0];
+    const isArchived = `select last_archived_wal >= '${file}' as yes from pg_stat_archiver`;
     await expect.poll(() => ask(server, isArchived), { timeout: 30_000 }).toEqual([{ yes: true }]);
     await lose();
     await must('restore-base', env);
