@@ -35,7 +35,7 @@ export function markdownReport(
   measured: readonly { readonly benchmark: Benchmark; readonly result: KeptResult }[],
   machine: Machine,
 ): string {
-  const table = [HEADINGS, HEADINGS.map(() => '---'), ...measured.map(rowOf)].map(markdownRow).join('\n');
+  const table = markdownTable(measured.map(rowOf));
   const sections = measured.map(({ benchmark, result }) => {
     const { measuredOn, rounds, seconds } = result;
     const measuring = `Measured on ${measuredOn}, ${rounds} ${rounds === 1 ? 'round' : 'rounds'} of ${seconds} s.`;
@@ -66,8 +66,12 @@ function rowOf({ benchmark, result }: Measured): string[] {
   ];
 }
 
-function markdownRow(cells: readonly string[]): string {
-  return `| ${cells.join(' | ')} |`;
+/** In columns, as the formatter wants them. */
+function markdownTable(rows: readonly string[][]): string {
+  const widths = HEADINGS.map((_, column) => Math.max(...[HEADINGS, ...rows].map((row) => row[column]!.length)));
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`;
+  return [line(HEADINGS), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
 }
 
 /** Times of a few milliseconds need their decimals, rates of thousands would only look exact with them. */
