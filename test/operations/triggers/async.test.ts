@@ -178,7 +178,7 @@ describe('operation ids are shared with the synchronous call', () => {
 
   test('a repeat that waited while the first was applied and left the inbox is known for one', async () => {
     const event = login('overlapping', { operationId: randomUUID() });
-    const release = await holdRemovals(service);
+    const release = await holdRemovals(service, 'after');
     await emitAsync(event);
     await untilStuck(service);
     const repeat = emitAsync(event);

@@ -39,15 +39,18 @@ export async function holdAccount(
 const REMOVALS = 7_290_461;
 
 /**
- * Lets every transaction that has applied events stand still once it has removed them from the inbox, as its last statement,
- * until the function that it gives is called.
+ * Lets every transaction that has applied events stand still at the last statement, which removes them from the inbox, until the
+ * function that it gives is called: before they are removed, or once they are.
  */
-export async function holdRemovals({ db }: Pick<TestService, 'db'>): Promise<() => Promise<void>> {
+export async function holdRemovals(
+  { db }: Pick<TestService, 'db'>,
+  when: 'before' | 'after' = 'before',
+): Promise<() => Promise<void>> {
   await db.systemUnitOfWork(async (uow) => {
     await uow.query('set local role none');
     await uow.query(`create or replace function wait_to_remove() returns trigger language plpgsql as
                      $$ begin perform pg_advisory_xact_lock_shared(${REMOVALS}); return null; end $$`);
-    await uow.query(`create or replace trigger wait_to_remove after delete on trigger_inbox
+    await uow.query(`create or replace trigger wait_to_remove ${when} delete on trigger_inbox
                      for each statement execute function wait_to_remove()`);
   });
   return whileHeld((hold) =>
