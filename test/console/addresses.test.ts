@@ -41,6 +41,8 @@ async function resolve(externalId: string, key: string): Promise<void> {
   expect(status).toBeLessThan(300);
 }
 
+/** By the navigation, and not by the overview's number of accounts, which has the same name until it is known. */
+const toAccounts = () => page.getByRole('navigation').getByRole('link', { name: 'Accounts', exact: true }).click();
 const rows = (range: string) => page.getByText(range, { exact: true }).waitFor();
 const query = () => new URL(page.url()).searchParams;
 const search = () => page.getByLabel('Search', { exact: true });
@@ -59,8 +61,7 @@ describe('What a table is narrowed by', () => {
     await expect.poll(() => query().get('search')).toBe('guest-07');
     expect(await stored()).not.toContain('guest-07');
     const address = page.url();
-    // Not the overview's number of accounts, which has the same name until it is known.
-    await page.getByRole('navigation').getByRole('link', { name: 'Accounts', exact: true }).click();
+    await toAccounts();
     await rows('1–25 of 26');
     expect(await search().inputValue()).toBe('');
     await page.goto(address);
@@ -105,8 +106,7 @@ describe('What a table is narrowed by', () => {
     await page.getByRole('combobox', { name: 'Client' }).fill(other.clientId);
     await page.getByRole('option', { name: other.clientId }).click();
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
-    // Not the overview's number of accounts, which has the same name until it is known.
-    await page.getByRole('navigation').getByRole('link', { name: 'Accounts', exact: true }).click();
+    await toAccounts();
     await page.getByText('only-there').waitFor();
     expect(await search().inputValue()).toBe('');
   });
@@ -120,8 +120,7 @@ describe('What a table is narrowed by', () => {
     expect(page.url()).not.toContain('ada');
     expect(await stored()).not.toContain('ada');
     await signIn(page, service, operator);
-    // Not the overview's number of accounts, which has the same name until it is known.
-    await page.getByRole('navigation').getByRole('link', { name: 'Accounts', exact: true }).click();
+    await toAccounts();
     await rows('1–25 of 26');
   });
 
@@ -152,8 +151,7 @@ describe('The client', () => {
   it('is in the address of every page and of every link', async () => {
     await signIn(page, service, operator);
     await expect.poll(() => query().get('client')).toBe(service.clientId);
-    // Not the overview's number of accounts, which has the same name until it is known.
-    await page.getByRole('navigation').getByRole('link', { name: 'Accounts', exact: true }).click();
+    await toAccounts();
     await rows('1–25 of 26');
     expect(query().get('client')).toBe(service.clientId);
     const hrefs = await page
