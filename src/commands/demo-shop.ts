@@ -27,9 +27,7 @@ import { Mission_Type } from '../../gen/laurel/v1/mission_pb.ts';
 import { Reward_Type } from '../../gen/laurel/v1/reward_pb.ts';
 import { principalKey } from '../clients/principal.ts';
 import type { Operations } from '../server/rpc/operations.ts';
-
-/** Who provisions: no credential of anybody's. */
-const NIL_UUID = '00000000-0000-0000-0000-000000000000';
+import { NIL_UUID } from '../kernel/ids.ts';
 
 /** What the demo client is known by. */
 export type DemoShop = {

@@ -1,18 +1,25 @@
 import type { Database } from '../persistence/database.ts';
+import { deleteInBatches } from '../persistence/delete-in-batches.ts';
 import { forgetOperations } from './operations.queries.ts';
 
 /** Operations in one transaction. */
-const BATCH = 1_000;
+const BATCH = 500;
+
+/** No operation is as old as this. */
+const BEGINNING = new Date(0);
 
 /**
- * Forgets a client's operation ids that are older than `before`: housekeeping. Small transactions, so that it may be
- * stopped at any point and goes on where it was.
+ * Forgets a client's operation ids that are older than `before`: housekeeping.
  * @returns how many it forgot
  */
-export async function forgetOldOperations(db: Database, clientId: string, before: Date): Promise<number> {
-  for (let forgotten = 0; ;) {
-    const last = await db.unitOfWork(clientId, (uow) => forgetOperations(uow, before, BATCH));
-    forgotten += last;
-    if (last < BATCH) return forgotten;
-  }
+export function forgetOldOperations(
+  db: Database,
+  clientId: string,
+  before: Date,
+  { batch = BATCH }: { readonly batch?: number } = {},
+): Promise<number> {
+  return deleteInBatches<Date>(db, clientId, {
+    batch,
+    deleteBatch: (uow, from = BEGINNING) => forgetOperations(uow, { from, before, batch }),
+  });
 }

@@ -1,6 +1,9 @@
 import { hash } from 'node:crypto';
-import { v7 } from 'uuid';
+import { NIL, v7 } from 'uuid';
 import { stampClock } from './clock.ts';
+
+/** Of nobody and nothing: the least of all UUIDs. */
+export const NIL_UUID = NIL;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 

@@ -2,6 +2,7 @@ import { MikroORM, type Options } from '@mikro-orm/postgresql';
 import { createConnectionSlots } from './connections/connection-slots.ts';
 import { unitOfWorkDialect } from './connections/orm-transaction.ts';
 import { repeating } from './connections/repeating.ts';
+import { NIL_UUID } from '../kernel/ids.ts';
 import { readBatcher } from './batching/read-batcher.ts';
 import { ACQUIRE_TIMEOUT_MS, type PoolOptions, sessionPool } from './connections/session-pool.ts';
 import type { Scope } from './connections/scope-settings.ts';
@@ -84,8 +85,6 @@ export type DatabaseOptions = PoolOptions & {
 
 /** Milliseconds for which several clients in one transaction wait for a row: what holds up one of them holds up all. */
 const SHARED_LOCK_TIMEOUT_MS = 50;
-
-const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 
 /** Uses the connections of units of work that share a transaction. */
 const SEVERAL = 'several';

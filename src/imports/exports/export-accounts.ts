@@ -15,8 +15,7 @@ import type { UnitOfWork } from '../../persistence/database.ts';
 import type { WholeListPlace } from '../../persistence/lists/list-page.ts';
 import type { CellValue } from '../files/csv/csv-text.ts';
 import { exportedPages, PAGE } from './exported-pages.ts';
-
-const NIL_UUID = '00000000-0000-0000-0000-000000000000';
+import { NIL_UUID } from '../../kernel/ids.ts';
 
 /** Gives the accounts as CSV: proto ExportAdminService.ExportAccounts. */
 export function exportAccounts(

@@ -3,12 +3,11 @@ import { RedemptionSchema } from '../../../gen/laurel/v1/redemption_pb.ts';
 import { recordChange } from '../../audit/record-change.ts';
 import type { Call } from '../../clients/call.ts';
 import { amountToNumber } from '../../kernel/amount.ts';
+import { NIL_UUID } from '../../kernel/ids.ts';
 import type { RecordedRedemption } from '../../redemptions/redemption.ts';
 import { redemptionsAfter } from '../../redemptions/redemptions.queries.ts';
 import type { CellValue } from '../files/csv/csv-text.ts';
 import { exportedPages, PAGE } from './exported-pages.ts';
-
-const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 
 /** Gives the redemptions as CSV, and enters into the audit log who asked for them and their codes: proto ExportAdminService.ExportRedemptions. */
 export function exportRedemptions({ db, principal }: Call): AsyncIterable<{ data: Uint8Array }> {

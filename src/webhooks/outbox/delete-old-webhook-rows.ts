@@ -1,4 +1,6 @@
+import { NIL_UUID } from '../../kernel/ids.ts';
 import type { Database } from '../../persistence/database.ts';
+import { deleteInBatches } from '../../persistence/delete-in-batches.ts';
 import { deleteOldDeliveries, deleteOrphanedRetries, deleteOrphans } from './housekeeping.queries.ts';
 
 /** Rows in one transaction: some ten milliseconds of work, so that nobody waits long for its locks. */
@@ -14,8 +16,11 @@ export async function deleteOldWebhookRows(
   clientId: string,
   { olderThan, batch = BATCH }: { readonly olderThan: Date; readonly batch?: number },
 ): Promise<number> {
-  let deleted = 0;
-  for (const deleteSome of [deleteOldDeliveries, deleteOrphans, deleteOrphanedRetries]) {
+  let deleted = await deleteInBatches<string>(db, clientId, {
+    batch,
+    deleteBatch: (uow, from = NIL_UUID) => deleteOldDeliveries(uow, { from, olderThan, limit: batch }),
+  });
+  for (const deleteSome of [deleteOrphans, deleteOrphanedRetries]) {
     for (let last = batch; last === batch; deleted += last) {
       last = await db.unitOfWork(clientId, (uow) => deleteSome(uow, olderThan, batch));
     }

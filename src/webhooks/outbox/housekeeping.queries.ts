@@ -1,16 +1,33 @@
 import { firstIdAt } from '../../kernel/ids.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
+import type { DeletedBatch } from '../../persistence/delete-in-batches.ts';
 
-/** Along the primary key, whose ids sort by time: without an index on the moment, and without reading what stays. */
-export async function deleteOldDeliveries(uow: UnitOfWork, olderThan: Date, limit: number): Promise<number> {
-  const rows = await uow.query(
+/** Rows of the delivery log: those with ids from `from` on, older than `olderThan`, at most `limit`, the oldest first. */
+export type OldDeliveries = { readonly from: string; readonly olderThan: Date; readonly limit: number };
+
+/**
+ * Along the primary key, whose ids sort by time: without an index on the moment, and without reading what stays. `last` is the
+ * highest id.
+ */
+export async function deleteOldDeliveries(
+  uow: UnitOfWork,
+  { from, olderThan, limit }: OldDeliveries,
+): Promise<DeletedBatch<string>> {
+  const rows = await uow.query<{ id: string }>(
     `delete from webhook_delivery d
-      using (select ctid as place from webhook_delivery where client_id = $1 and id < $2 order by id limit $3) old
+      using (select ctid as place from webhook_delivery
+              where client_id = $1 and id >= $4 and id < $2 order by id limit $3) old
       where d.client_id = $1 and d.ctid = old.place
-     returning 1`,
-    [uow.clientId, firstIdAt(olderThan), limit],
+     returning d.id`,
+    [uow.clientId, firstIdAt(olderThan), limit, from],
   );
-  return rows.length;
+  return {
+    count: rows.length,
+    last: rows
+      .map(({ id }) => id)
+      .toSorted()
+      .at(-1),
+  };
 }
 
 /** Messages that a DELETE of their configuration could not see, because their transaction had not committed yet. */

@@ -1,0 +1,36 @@
+import type { Database, UnitOfWork } from './database.ts';
+
+/** What a batch deleted: how many rows, and where the last of them stood in the order in which rows are deleted. */
+export type DeletedBatch<Place> = { readonly count: number; readonly last: Place | undefined };
+
+/** What to delete of a client, and how many rows in one transaction. */
+export type Deletion<Place> = {
+  readonly batch: number;
+  /** Deletes at most `batch` rows, the first ones in an order that an index has, from `from` on. */
+  deleteBatch(uow: UnitOfWork, from: Place | undefined): Promise<DeletedBatch<Place>>;
+};
+
+/**
+ * Deletes rows in small transactions until a batch is not full: nobody waits long for their locks, and housekeeping may be
+ * stopped at any point. Each goes on where the last one ended: from the beginning it would read again what is deleted and not
+ * vacuumed, after 19,000 rows 520 pages of index and table instead of 5, and more with every batch.
+ *
+ * The commits do not wait for the disk, nor make events wait for it: what a crash of the server brings back is old, and is deleted again.
+ * @returns how many rows it deleted
+ */
+export async function deleteInBatches<Place>(
+  db: Database,
+  clientId: string,
+  { batch, deleteBatch }: Deletion<Place>,
+): Promise<number> {
+  let deleted = 0;
+  for (let from: Place | undefined; ;) {
+    const { count, last } = await db.unitOfWork(clientId, async (uow) => {
+      const [, result] = await Promise.all([uow.set({ synchronous_commit: 'off' }), deleteBatch(uow, from)]);
+      return result;
+    });
+    deleted += count;
+    if (count < batch) return deleted;
+    from = last;
+  }
+}
