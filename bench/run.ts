@@ -7,6 +7,7 @@ import gateway from './gateway/gateway.ts';
 import growth from './growth/growth.ts';
 import imports from './import/import.ts';
 import peers from './peers/peers.ts';
+import outside from './outside/outside.ts';
 import { printedResult, printedTable } from './report.ts';
 import { keepResult } from './results.ts';
 import retention from './retention/retention.ts';
@@ -19,6 +20,7 @@ import worlds from './worlds/worlds.ts';
 
 const benchmarks: readonly Benchmark[] = [
   ...triggers,
+  ...outside,
   asyncEvents,
   ...journal,
   ...peers,

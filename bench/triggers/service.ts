@@ -16,6 +16,9 @@ import type { TriggerRequestOptions } from './event-of.ts';
 
 /** The service in a process of its own, and loads of events for it. */
 export type Service = {
+  readonly baseUrl: string;
+  /** Role INTEGRATOR. */
+  readonly apiKey: string;
   /** A load of another kind. */
   load(kind: LoadKind): Promise<Measure>;
   /** A load of one event in each REST request. */
@@ -91,6 +94,7 @@ export async function startService(
   }
 
   return {
+    ...{ baseUrl: server.baseUrl, apiKey: tenant.apiKey },
     load,
     measure: await load(REST),
     async untilApplied() {

@@ -8,6 +8,7 @@ import { ExportAdminService } from '../../gen/laurel/admin/v1/export_admin_servi
 import { ImportAdminService } from '../../gen/laurel/admin/v1/import_admin_service_pb.ts';
 import { streamed_at } from '../../gen/laurel/http/v1/options_pb.ts';
 import { startService, type Tenant, type TestService } from '../support/service.ts';
+import { isAllowed, type Role, ROLES, tokensOf } from './held-permissions.ts';
 import { newWorld, type World } from './world.ts';
 
 /** The fields of a request, all of them text. */
@@ -35,15 +36,17 @@ let service: TestService;
 let stranger: Tenant;
 let ours: World;
 let theirs: World;
+let tokens: ReadonlyMap<Role, string>;
 let session: Http2SessionManager;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await startService({ trustForwarded: true });
   stranger = await service.newTenant();
   theirs = await newWorld(service, service, 'THEIRS');
   ours = await newWorld(service, stranger, 'OURS');
+  tokens = await tokensOf(service);
   session = new Http2SessionManager(service.baseUrl);
-});
+}, 60_000);
 afterAll(async () => {
   session.abort();
   await service.close();
@@ -112,6 +115,14 @@ describe.each([
     expect(await call(method, fields, undefined)).toMatchObject({ code: 'UNAUTHENTICATED' });
     expect(await call(method, fields, 'hello')).toMatchObject({ code: 'UNAUTHENTICATED' });
     expect(await call(method, fields, service.apiKey)).toMatchObject({ code: 'FORBIDDEN' });
+  });
+
+  describe.each(cases)('%s', (name, method) => {
+    test.each(ROLES)('is answered to %s as its permission says', async (role) => {
+      const { code } = await call(method, SAMPLES[name]?.(theirs) ?? {}, tokens.get(role));
+      expect(code === 'FORBIDDEN', code).toBe(!isAllowed(role, method));
+      expect(['UNAUTHENTICATED', 'INTERNAL']).not.toContain(code);
+    });
   });
 
   test.each(cases)("%s gives and takes nothing by another client's ids", async (name, method) => {
