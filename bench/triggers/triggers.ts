@@ -77,7 +77,7 @@ async function measure(settings: Settings) {
     }
     const steady = await measureSteady(workbench, service.measure, settings);
     await service.verify();
-    const reference = { perSecond: median(floors), connections: clients };
+    const reference = { perSecond: floors, connections: clients };
     return {
       rest: resultOf(ways.rest, reference),
       grpc: resultOf(ways.grpc, reference),
@@ -139,13 +139,17 @@ async function prepare(measure: Measure, choices: readonly number[]): Promise<Wa
   return { connections, reports: [], run: (seconds) => measure({ connections, seconds }) };
 }
 
-function resultOf({ reports, connections }: Way, floor: { perSecond: number; connections: number }): Result {
+/** What the floor reached in each round, over so many connections. */
+type FloorRounds = { readonly perSecond: readonly number[]; readonly connections: number };
+
+function resultOf({ reports, connections }: Way, floor: FloorRounds): Result {
   const typical = (figure: (measured: Measured) => number) => median(reports.map(figure));
+  const ours = reports.map(({ perSecond }) => perSecond);
   return {
     unit: 'events/s',
-    ours: typical((measured) => measured.perSecond),
-    reference: floor.perSecond,
+    ...{ ours: median(ours), reference: median(floor.perSecond) },
     details: {
+      'ratio of a round': describeRatios(ours, floor.perSecond),
       'latency p50': `${milliseconds(typical(({ p50 }) => p50))} with ${connections} requests always under way`,
       'latency p99': milliseconds(typical(({ p99 }) => p99)),
       'floor, connections': String(floor.connections),

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { gifts } from './prizes.ts';
 
 /** The accounts that play: two, so that they meet often. */
 export const players = ['ada', 'bob'] as const;
@@ -10,6 +11,10 @@ export type Offer = 0 | 1;
 /** Something that somebody asks of the service. */
 export type Action =
   | { readonly do: 'emit' | 'emitLater' | 'claim' | 'openChest'; readonly who: Player }
+  /** What support does for the player. */
+  | { readonly do: 'claimFor' | 'openChestFor'; readonly who: Player }
+  /** Support gives one of the rewards for that, by its number. */
+  | { readonly do: 'grant'; readonly who: Player; readonly gift: number }
   /** Of one of the player's rewards that wait for stock. */
   | { readonly do: 'cancelWaiting' | 'deliverWaiting'; readonly who: Player }
   | { readonly do: 'buy'; readonly who: Player; readonly what: 'coupon' | 'mug'; readonly units: number }
@@ -87,6 +92,8 @@ const some = <T extends object>(weight: number, shape: { [K in keyof T]: fc.Arbi
 const action: fc.Arbitrary<Action> = fc.oneof(
   some(9, { do: fc.constantFrom('emit' as const, 'emit' as const, 'emitLater' as const), who }),
   some(3, { do: fc.constantFrom('claim' as const, 'openChest' as const, 'openChest' as const), who }),
+  some(2, { do: fc.constantFrom('claimFor' as const, 'openChestFor' as const, 'openChestFor' as const), who }),
+  some(2, { do: fc.constant('grant' as const), who, gift: fc.nat(gifts.length - 1) }),
   some(2, {
     do: fc.constantFrom('cancelWaiting' as const, 'cancelWaiting' as const, 'deliverWaiting' as const),
     who,

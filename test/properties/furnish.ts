@@ -5,6 +5,7 @@ import {
   CLAIM_TARGET,
   claimed,
   completion,
+  gifts,
   series,
   nameOf,
   PIECES_REQUIRED,
@@ -20,6 +21,8 @@ export type Ids = {
   readonly offers: readonly string[];
   /** The campaign whose n-th mission the n-th event completes. */
   readonly series: string;
+  /** Rewards that support may give. */
+  readonly gifts: readonly string[];
   /** The campaign that is claimed. */
   readonly explicit: string;
   /** Names of prizes by their rewards. */
@@ -47,6 +50,7 @@ export async function furnish(stage: Stage): Promise<Ids> {
   const steps = rungs.map((id, index) => ({ target: index + 1, rewardIds: [id] }));
   const ids = {
     series: await campaign(completion, steps, 'AUTOMATIC'),
+    gifts: await rewardsOf(gifts),
     explicit: await campaign(claimed, [{ target: CLAIM_TARGET }], 'EXPLICIT'),
     ...(await newOffers(stage, products.mug)),
   };

@@ -85,7 +85,8 @@ async function aimed(world: World, call: Call, turn: number): Promise<Call> {
     const waiting = call.waiting ?? oneOf(await world.waitingOf(call.who));
     return waiting === undefined ? call : { ...call, waiting };
   }
-  if (call.do === 'openChest') return { ...call, chestId: call.chestId ?? oneOf(await world.chestsOf(call.who)) };
+  if (call.do === 'openChest' || call.do === 'openChestFor')
+    return { ...call, chestId: call.chestId ?? oneOf(await world.chestsOf(call.who)) };
   if (call.do !== 'cancel') return call;
   return { ...call, redemptionId: call.redemptionId ?? oneOf(await world.purchasesOf(call.who)) };
 }

@@ -1,5 +1,5 @@
 import { type Call, contentOf, type Heard, type Offer, operationOf, type Player } from './calls.ts';
-import { CLAIM_TARGET, claimed, completion, chestPrizes, series, nameOf, prices, type Prize } from './prizes.ts';
+import { CLAIM_TARGET, claimed, completion, chestPrizes, gifts, series, nameOf, prices, type Prize } from './prizes.ts';
 import { adjust, bookOf, earn, expire } from './point-book.ts';
 import { type Buyer, pay, takeBack } from './purchase-book.ts';
 import { type Collector, freeMugs, serve, serveQueue, settleWaiting, unitsIn, type Waiting } from './queue-book.ts';
@@ -110,9 +110,13 @@ function perform(state: State, call: Call, heard: Heard): string[] {
     case 'emitLater':
       return [emit(state, call.who)];
     case 'claim':
+    case 'claimFor':
       return claim(state, call.who);
     case 'openChest':
+    case 'openChestFor':
       return openChest(state, call.who, call.chestId, heard);
+    case 'grant':
+      return [['200', ...deliver(state, call.who, [gifts[call.gift]!])].join(' ')];
     case 'cancelWaiting':
     case 'deliverWaiting':
       return settleWaiting(state, call);

@@ -35,6 +35,13 @@ export const chestPrizes: readonly Prize[] = [
   { type: 'CHEST', amount: 1 },
 ];
 
+/** What support may give. */
+export const gifts: readonly Prize[] = [
+  { type: 'POINTS', amount: 3, days: 2 },
+  { type: 'FRAGMENTS', amount: 4 },
+  { type: 'PRODUCTS', amount: 2, of: 'mug' },
+];
+
 /** Pieces that combine into a coupon, and what units cost in points. */
 export const PIECES_REQUIRED = 3;
 export const prices = { coupon: 5, mug: 3, offers: [4, undefined] } as const;

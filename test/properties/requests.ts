@@ -20,6 +20,12 @@ export function requestOf(ids: Ids, call: Call): Request {
       return { path: `/gamification/campaigns/${ids.explicit}/claim`, body: own };
     case 'openChest':
       return { path: `/gamification/chests/${call.chestId ?? randomUUID()}/open`, body: own };
+    case 'claimFor':
+      return supportFor(call, `campaigns/${ids.explicit}/claim`);
+    case 'openChestFor':
+      return supportFor(call, `chests/${call.chestId ?? randomUUID()}/open`);
+    case 'grant':
+      return supportFor(call, 'rewards/grant', { rewardId: ids.gifts[call.gift]! });
     case 'cancelWaiting':
     case 'deliverWaiting': {
       const end = call.do === 'cancelWaiting' ? 'cancel' : 'deliver';
@@ -59,6 +65,12 @@ export function requestOf(ids: Ids, call: Call): Request {
   }
 }
 
+/** Something that support does for a player. */
+function supportFor({ who, operationId }: Extract<Call, { who: string }>, action: string, what: object = {}): Request {
+  const path = `/admin/accounts/${who}/${action}`;
+  return { path, body: { ...what, idType: 'EXTERNAL', operationId, reason: 'asked by phone' } };
+}
+
 function restockOf(ids: Ids, { what, offer, units }: Extract<Call, { do: 'restock' }>): Request {
   if (what === 'coupon') {
     return { path: `/admin/products/${ids.coupon}/codes`, body: { codes: Array.from({ length: units }, randomUUID) } };
@@ -80,11 +92,15 @@ export function digestOf(call: Call, { status, body }: RestAnswer): string {
   switch (call.do) {
     case 'emit':
     case 'claim':
-    case 'openChest': {
+    case 'claimFor':
+    case 'openChest':
+    case 'openChestFor': {
       const moved = (body.progressedMissions ?? []).map(({ progress, target }: Moved) => `${progress}/${target}`);
       const earned = [...body.rewards, ...(body.pendingRewards ?? [])];
       return ['200', ...moved, ...earned.map(earnedDigest)].join(' ');
     }
+    case 'grant':
+      return `200 ${earnedDigest(body)}`;
     case 'cancelWaiting':
     case 'deliverWaiting':
       return `200 ${nameOf({ type: body.rewardType, amount: body.amount })}`;
