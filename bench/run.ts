@@ -6,8 +6,8 @@ import distributed from './distributed/distributed.ts';
 import gateway from './gateway/gateway.ts';
 import growth from './growth/growth.ts';
 import imports from './import/import.ts';
-import peers from './peers/peers.ts';
 import outside from './outside/outside.ts';
+import peers from './peers/peers.ts';
 import { printedResult, printedTable } from './report.ts';
 import { keepResult } from './results.ts';
 import retention from './retention/retention.ts';
@@ -20,7 +20,7 @@ import worlds from './worlds/worlds.ts';
 
 const benchmarks: readonly Benchmark[] = [
   ...triggers,
-  ...outside,
+  outside,
   asyncEvents,
   ...journal,
   ...peers,

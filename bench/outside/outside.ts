@@ -28,7 +28,7 @@ const outside: Benchmark = {
   run: measure,
 };
 
-export default [outside];
+export default outside;
 
 async function measure(settings: Settings): Promise<Result> {
   const server = process.env[SERVER];
@@ -40,8 +40,8 @@ async function measure(settings: Settings): Promise<Result> {
     await mkdir(folder);
     const databaseUrl = await createDatabase(server, 'laurel_bench_outside');
     cleanUps.push(() => dropDatabase(server, databaseUrl));
-    cleanUps.push(() => dropDatabase(server, withDatabase(server, 'floor')));
     const floor = { ...(await layFloor(server)), script: join(import.meta.dirname, 'floor.sql') };
+    cleanUps.push(() => dropDatabase(server, floor.databaseUrl));
     const service = await startService({ folder, databaseUrl, cleanUps });
     const accounts = join(folder, 'accounts');
     await writeFile(accounts, Array.from({ length: ACCOUNT_COUNT }, (_, number) => accountIdOf(number)).join('\n'));
@@ -75,12 +75,6 @@ async function measure(settings: Settings): Promise<Result> {
   } finally {
     for (const cleanUp of cleanUps.reverse()) await cleanUp();
   }
-}
-
-function withDatabase(url: string, name: string): string {
-  const result = new URL(url);
-  result.pathname = `/${name}`;
-  return result.href;
 }
 
 async function storedOperations(databaseUrl: string): Promise<number> {

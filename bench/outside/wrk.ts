@@ -6,7 +6,7 @@ const run = promisify(execFile);
 
 const SCRIPT = join(import.meta.dirname, 'events.lua');
 
-/** Threads of wrk: it needs a tenth of what the service does. */
+/** Of wrk: it shares the processors with what it measures. */
 const THREADS = 1;
 
 /** What wrk is to send. */

@@ -26,8 +26,8 @@ import { MarketplaceService } from '../../gen/laurel/v1/marketplace_service_pb.t
 import { Mission_Type } from '../../gen/laurel/v1/mission_pb.ts';
 import { Reward_Type } from '../../gen/laurel/v1/reward_pb.ts';
 import { principalKey } from '../clients/principal.ts';
-import type { Operations } from '../server/rpc/operations.ts';
 import { NIL_UUID } from '../kernel/ids.ts';
+import type { Operations } from '../server/rpc/operations.ts';
 
 /** What the demo client is known by. */
 export type DemoShop = {
@@ -182,6 +182,7 @@ type Call = <I extends DescMessage, O extends DescMessage>(
 
 /** The operations as an operator of one client calls them: the demo is made of what everybody can do. */
 function callAs(operations: Operations, clientId: string): Call {
+  // Who provisions has no credential.
   const principal = { clientId, credentialId: NIL_UUID, role: 'SERVICE_ADMIN' } as const;
   const call = {
     contextValues: createContextValues().set(principalKey, principal),

@@ -3,7 +3,7 @@ import { probe } from '../persistence/by-keys.ts';
 import { columnsOf, propertiesOf, type RowOf } from '../persistence/columns-of.ts';
 import { isUniqueViolation } from '../persistence/connections/failures.ts';
 import { OWN } from '../persistence/own-client.ts';
-import type { DeletedBatch } from '../persistence/delete-in-batches.ts';
+import { type DeletedBatch, deleteFirst } from '../persistence/delete-in-batches.ts';
 import { type Claim, isSameRequest, SECOND_KEYS, secondKey } from './claim.ts';
 import { OperationTaken } from './operation-taken.ts';
 import { operationTable } from './operation.entity.ts';
@@ -206,18 +206,6 @@ function compare(a: string, b: string): number {
 export type OldOperations = { readonly from: Date; readonly before: Date; readonly batch: number };
 
 /** Forgets old operations. `last` is when the youngest of them was stored. */
-export async function forgetOperations(
-  uow: UnitOfWork,
-  { from, before, batch }: OldOperations,
-): Promise<DeletedBatch<Date>> {
-  const rows = await uow.query<{ createdAt: Date }>(
-    `delete from operation o
-      using (select ctid as place from operation
-              where client_id = $1::uuid and created_at >= $4 and created_at < $2 order by created_at limit $3) old
-      where o.client_id = $1::uuid and o.ctid = old.place
-      returning o.created_at as "createdAt"`,
-    [uow.clientId, before, batch, from],
-  );
-  const times = rows.map(({ createdAt }) => createdAt.getTime());
-  return { count: rows.length, last: rows.length === 0 ? undefined : new Date(Math.max(...times)) };
+export function forgetOperations(uow: UnitOfWork, { from, before, batch }: OldOperations): Promise<DeletedBatch<Date>> {
+  return deleteFirst(uow, { table: 'operation', by: 'created_at', from, before, limit: batch });
 }

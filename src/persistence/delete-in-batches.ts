@@ -11,6 +11,32 @@ const REST = 2;
 /** What a batch deleted: how many rows, and where the last of them stood in the order in which rows are deleted. */
 export type DeletedBatch<Place> = { readonly count: number; readonly last: Place | undefined };
 
+/** Rows of a client in the order of a column that an index has behind `client_id`: those from `from` on, below `before`, at most `limit`. */
+export type FirstRows<Place extends Date | string> = {
+  readonly table: string;
+  readonly by: string;
+  readonly from: Place;
+  readonly before: Place;
+  readonly limit: number;
+};
+
+/** Deletes the first of a client's rows in one statement. Names of table and column are written by the caller, and never input. */
+export async function deleteFirst<Place extends Date | string>(
+  uow: UnitOfWork,
+  { table, by, from, before, limit }: FirstRows<Place>,
+): Promise<DeletedBatch<Place>> {
+  const rows = await uow.query<{ place: Place }>(
+    `delete from ${table} d
+      using (select ctid as place from ${table}
+              where client_id = $1::uuid and ${by} >= $4 and ${by} < $2 order by ${by} limit $3) old
+      where d.client_id = $1::uuid and d.ctid = old.place
+     returning d.${by} as place`,
+    [uow.clientId, before, limit, from],
+  );
+  const places = rows.map(({ place }) => place);
+  return { count: rows.length, last: places.length === 0 ? undefined : places.reduce((a, b) => (b > a ? b : a)) };
+}
+
 /** What to delete of a client, and how many rows in one transaction. */
 export type Deletion<Place> = {
   readonly batch: number;

@@ -11,11 +11,11 @@ import {
 import { requireAudience } from '../../audiences/require-audience.ts';
 import type { Call } from '../../clients/call.ts';
 import { badRequest } from '../../kernel/domain-error.ts';
+import { NIL_UUID } from '../../kernel/ids.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import type { WholeListPlace } from '../../persistence/lists/list-page.ts';
 import type { CellValue } from '../files/csv/csv-text.ts';
 import { exportedPages, PAGE } from './exported-pages.ts';
-import { NIL_UUID } from '../../kernel/ids.ts';
 
 /** Gives the accounts as CSV: proto ExportAdminService.ExportAccounts. */
 export function exportAccounts(

@@ -1,6 +1,6 @@
 import { firstIdAt } from '../../kernel/ids.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
-import type { DeletedBatch } from '../../persistence/delete-in-batches.ts';
+import { type DeletedBatch, deleteFirst } from '../../persistence/delete-in-batches.ts';
 
 /** Rows of the delivery log: those with ids from `from` on, older than `olderThan`, at most `limit`, the oldest first. */
 export type OldDeliveries = { readonly from: string; readonly olderThan: Date; readonly limit: number };
@@ -9,25 +9,11 @@ export type OldDeliveries = { readonly from: string; readonly olderThan: Date; r
  * Along the primary key, whose ids sort by time: without an index on the moment, and without reading what stays. `last` is the
  * highest id.
  */
-export async function deleteOldDeliveries(
+export function deleteOldDeliveries(
   uow: UnitOfWork,
   { from, olderThan, limit }: OldDeliveries,
 ): Promise<DeletedBatch<string>> {
-  const rows = await uow.query<{ id: string }>(
-    `delete from webhook_delivery d
-      using (select ctid as place from webhook_delivery
-              where client_id = $1 and id >= $4 and id < $2 order by id limit $3) old
-      where d.client_id = $1 and d.ctid = old.place
-     returning d.id`,
-    [uow.clientId, firstIdAt(olderThan), limit, from],
-  );
-  return {
-    count: rows.length,
-    last: rows
-      .map(({ id }) => id)
-      .toSorted()
-      .at(-1),
-  };
+  return deleteFirst(uow, { table: 'webhook_delivery', by: 'id', from, before: firstIdAt(olderThan), limit });
 }
 
 /** Messages that a DELETE of their configuration could not see, because their transaction had not committed yet. */
