@@ -99,13 +99,55 @@ test.each<[string, Behaviour, string | RegExp]>([
   expect(seconds).toBeLessThan(1);
 });
 
-test('a receiver that resets after its status has answered', async () => {
-  const { attempt } = await sendTo((socket) => {
-    socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf', () =>
-      setTimeout(() => socket.resetAndDestroy(), 50),
-    );
-  });
-  expect(attempt).toMatchObject({ outcome: 'DELIVERED', statusCode: 200, responseExcerpt: 'half' });
+const OK_OF_100_BYTES = 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf';
+const OK_IN_CHUNKS = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n4\r\nhalf\r\n';
+
+test.each<[string, Behaviour]>([
+  ['resets amid its answer', (socket) => afterwards(socket, OK_OF_100_BYTES, () => socket.resetAndDestroy())],
+  ['closes before as many bytes as it said', (socket) => afterwards(socket, OK_OF_100_BYTES, () => socket.end())],
+  ['closes before the last chunk', (socket) => afterwards(socket, OK_IN_CHUNKS, () => socket.end())],
+  ['resets before the last chunk', (socket) => afterwards(socket, OK_IN_CHUNKS, () => socket.resetAndDestroy())],
+  ['sends a chunk that is none', (socket) => afterwards(socket, OK_IN_CHUNKS, () => socket.end('no size\r\n'))],
+])('a receiver that %s has not taken the message, whatever its status says', async (_, behaviour) => {
+  const { attempt, seconds } = await sendTo(behaviour);
+  expect(attempt).toMatchObject({ outcome: 'FAILED', statusCode: 200, responseExcerpt: 'half' });
+  expect(attempt.error).toMatch(/^(ECONNRESET|ERR_HTTP_CONTENT_LENGTH_MISMATCH|HPE_\w+)$/);
+  expect(seconds).toBeLessThan(1);
+});
+
+test('a receiver whose refusal breaks off has refused', async () => {
+  const { attempt } = await sendTo((socket) =>
+    afterwards(socket, 'HTTP/1.1 410 Gone\r\ncontent-length: 100\r\n\r\nhalf', () => socket.end()),
+  );
+  expect(attempt).toMatchObject({ outcome: 'REFUSED', statusCode: 410, responseExcerpt: 'half' });
+});
+
+test.each<[string, string]>([
+  ['without a body', 'HTTP/1.1 204 No Content\r\n\r\n'],
+  ['of as many bytes as it said', 'HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nhalf'],
+  ['up to its last chunk', `${OK_IN_CHUNKS}0\r\n\r\n`],
+])('an answer %s is whole, also if the connection is reset afterwards', async (_, answer) => {
+  const { attempt } = await sendTo((socket) => afterwards(socket, answer, () => socket.resetAndDestroy()));
+  expect(attempt).toMatchObject({ outcome: 'DELIVERED', error: null });
+});
+
+test('an answer that names no length ends with its connection, and is whole', async () => {
+  const answer = 'HTTP/1.1 200 OK\r\nconnection: close\r\n\r\nhalf';
+  const { attempt } = await sendTo((socket) => afterwards(socket, answer, () => socket.end()));
+  expect(attempt).toMatchObject({ outcome: 'DELIVERED', error: null, responseExcerpt: 'half' });
+});
+
+test('an answer is whole, also if the receiver closed before it had read all of the message', async () => {
+  const answer = 'HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n';
+  const behaviour: Behaviour = (socket) => socket.pause().end(answer);
+  const { attempt } = await sendTo(behaviour, 'x'.repeat(8 * MEBIBYTE));
+  expect(attempt).toMatchObject({ outcome: 'DELIVERED', statusCode: 204, error: null });
+});
+
+test('an answer that breaks off after 16 KiB, which nobody would have read on, counts', async () => {
+  const answer = `HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n${'x'.repeat(17 * 1024)}`;
+  const { attempt } = await sendTo((socket) => afterwards(socket, answer, () => socket.end()));
+  expect(attempt).toMatchObject({ outcome: 'DELIVERED', statusCode: 200, error: null });
 });
 
 test('a receiver that switches protocols has refused, and its connection does not stay open', async () => {
@@ -143,7 +185,7 @@ test('bytes that are no text are kept as text', async () => {
 });
 
 /** Sends one webhook to a receiver of its own. `disconnected` resolves when nothing of the connection is left. */
-async function sendTo(behaviour: Behaviour) {
+async function sendTo(behaviour: Behaviour, body = '[1]') {
   const server = createServer((socket) => {
     socket.on('error', () => {});
     socket.once('data', () => behaviour(socket));
@@ -152,11 +194,16 @@ async function sendTo(behaviour: Behaviour) {
   await once(server, 'listening');
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   const started = performance.now();
-  const attempt = await sender.send(targetOf(endpoint), { id: 'message', body: '[1]' });
+  const attempt = await sender.send(targetOf(endpoint), { id: 'message', body });
   const disconnected = once(server, 'close');
   // It emits 'close' when the last connection is gone.
   server.close();
   return { attempt, disconnected, seconds: (performance.now() - started) / 1000 };
+}
+
+/** What it does once its bytes have arrived: a reset may overtake those that have not. */
+function afterwards(socket: Socket, text: string, what: () => void): void {
+  socket.write(text, () => setTimeout(what, 50));
 }
 
 function drip(socket: Socket, text: string, everyMs = 200): void {

@@ -24,7 +24,7 @@ export const webhookDeliveryTable = defineEntity({
     body: columns.text().nullable(),
     attemptedAt: columns.moment(),
     durationMs: p.integer(),
-    /** DELIVERED is a 2xx answer, REFUSED any other, TIMED_OUT none within 5 seconds, FAILED no connection. */
+    /** DELIVERED is a 2xx answer, REFUSED any other, TIMED_OUT none within 5 seconds, FAILED no connection, or one that broke. */
     outcome: columns.oneOf(['DELIVERED', 'REFUSED', 'TIMED_OUT', 'FAILED']),
     /** Null where no answer came. */
     statusCode: p.integer().nullable(),

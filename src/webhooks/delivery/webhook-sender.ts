@@ -20,7 +20,7 @@ export type Attempt = {
   readonly target: string;
   readonly attemptedAt: Date;
   readonly durationMs: number;
-  /** DELIVERED is a 2xx answer, REFUSED any other, TIMED_OUT none (or none whole) within 5 seconds, FAILED no answer at all. */
+  /** DELIVERED is a 2xx answer, REFUSED any other, TIMED_OUT none (or none whole) within 5 seconds, FAILED none, or one of 2xx that broke off. */
   readonly outcome: 'DELIVERED' | 'REFUSED' | 'TIMED_OUT' | 'FAILED';
   readonly statusCode: number | null;
   /** A code such as ECONNREFUSED; the libraries' own words may hold the address. */
@@ -58,7 +58,7 @@ export type WebhookSenderOptions = {
 /** Milliseconds from the look-up of the name to the last byte of the answer. Contract: Limits. */
 const TIMEOUT_MS = 5_000;
 
-/** Bytes of an answer that are read before the connection is cut; it was answered then. */
+/** Bytes of an answer that are read before the connection is cut; it was answered then, whatever would have followed. */
 const ANSWER_MAX = 16 * 1024;
 
 /** Characters of an answer that are kept. */
@@ -155,13 +155,9 @@ function answerOf(statusCode: number | null, failure: unknown, responseExcerpt: 
   const error = failure === undefined ? null : codeOf(failure);
   if (failure instanceof TimeoutError) return { outcome: 'TIMED_OUT', statusCode, error, responseExcerpt };
   if (statusCode === null) return { outcome: 'FAILED', statusCode, error, responseExcerpt };
-  // A connection that breaks after the status has still answered: the receiver has decided.
-  return {
-    outcome: statusCode >= 200 && statusCode < 300 ? 'DELIVERED' : 'REFUSED',
-    statusCode,
-    error,
-    responseExcerpt,
-  };
+  if (statusCode < 200 || statusCode > 299) return { outcome: 'REFUSED', statusCode, error, responseExcerpt };
+  // A proxy sends 200 before it knows whether the receiver behind it lives: only a whole answer says that it took the message.
+  return { outcome: error === null ? 'DELIVERED' : 'FAILED', statusCode, error, responseExcerpt };
 }
 
 /** Hidden before it is cut, or half a secret could stand at the cut. PostgreSQL's text holds no NUL. */

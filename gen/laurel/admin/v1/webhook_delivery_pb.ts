@@ -264,7 +264,7 @@ export const WebhookDelivery_Outcome = {
   OUTCOME_UNSPECIFIED: 0,
 
   /**
-   * Answered with 2xx.
+   * Answered with 2xx, whole or more than 16 KiB of it.
    *
    * @generated from enum value: DELIVERED = 1;
    */
@@ -285,7 +285,7 @@ export const WebhookDelivery_Outcome = {
   TIMED_OUT: 3,
 
   /**
-   * No connection, or it broke.
+   * No connection, or it broke before the answer was whole. Of an answer of 2xx that broke off the status code is told; any other is REFUSED.
    *
    * @generated from enum value: FAILED = 4;
    */

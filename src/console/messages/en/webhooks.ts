@@ -85,7 +85,7 @@ export const webhooks = {
   attemptedAt: 'Sent',
   type: 'Webhook',
   outcome: 'Outcome',
-  outcomes: { DELIVERED: 'Delivered', REFUSED: 'Refused', TIMED_OUT: 'No answer in time', FAILED: 'No connection' },
+  outcomes: { DELIVERED: 'Delivered', REFUSED: 'Refused', TIMED_OUT: 'No answer in time', FAILED: 'Connection failed' },
   statusCode: 'Status',
   duration: 'Duration',
   milliseconds: '{ms, number} ms',

@@ -90,7 +90,7 @@ export const webhooks = {
     DELIVERED: 'Entregado',
     REFUSED: 'Rechazado',
     TIMED_OUT: 'Sin respuesta a tiempo',
-    FAILED: 'Sin conexión',
+    FAILED: 'Falló la conexión',
   },
   statusCode: 'Estado',
   duration: 'Duración',
