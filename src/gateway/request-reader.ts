@@ -1,6 +1,7 @@
 import {
   create,
   type DescField,
+  type DescMessage,
   fromJson,
   isFieldSet,
   type JsonObject,
@@ -9,8 +10,10 @@ import {
 } from '@bufbuild/protobuf';
 import { reflect } from '@bufbuild/protobuf/reflect';
 import { FieldMaskSchema } from '@bufbuild/protobuf/wkt';
-import { badRequest } from '../kernel/domain-error.ts';
+import { badRequest, DomainError } from '../kernel/domain-error.ts';
+import { noteItemFault } from '../kernel/item-faults.ts';
 import { told } from '../kernel/told.ts';
+import { type ItemList, itemListOf } from '../server/rpc/item-list.ts';
 import type { Binding } from './binding.ts';
 import { type Body, bodyText, parseBody } from './json-body.ts';
 import { jsonFaultOf } from './json-fault.ts';
@@ -38,6 +41,7 @@ export type RequestParts = {
 export function requestReaderOf(binding: Binding): RequestReader {
   const readQuery = queryReaderOf(binding);
   const variables = variablesOf(binding);
+  const list = itemListOf(binding.rpc);
 
   return ({ values, query, body }) => {
     const text = bodyText(body);
@@ -48,9 +52,12 @@ export function requestReaderOf(binding: Binding): RequestReader {
       writeAt(request, variable.path, readVariable(variable, values[index] ?? ''));
     }
     readQuery(query, request);
+    const items = list && takeItems(request, list);
     const message = decode(binding, request);
+    const isSuspect = text !== undefined && holdsUnstorableText(text);
     // After decoding, which bounds how deep the JSON is nested.
-    if (text !== undefined && holdsUnstorableText(text)) assertStorable(sent ?? null, '');
+    if (isSuspect) assertStorable(items === undefined ? (sent ?? null) : request, '');
+    if (items !== undefined) placeItems(message, list!, items, isSuspect);
     if (binding.updateMask !== undefined) completeMask(binding, binding.updateMask, message, sent);
     return message;
   };
@@ -113,6 +120,40 @@ function decode(binding: Binding, request: JsonObject): Message {
     const inBody = field === undefined ? undefined : bodyFault(field, request[field.jsonName]);
     const inThePath = binding.pathFields.filter((path) => path.length === 1).flat();
     throw badRequest(inBody ?? jsonFaultOf(binding.rpc.input, request, inThePath) ?? (error as Error).message);
+  }
+}
+
+/** Takes the items out that are answered one by one, so that the call is read without them; undefined where they are no list. */
+function takeItems(request: JsonObject, { jsonName, name }: ItemList): readonly JsonValue[] | undefined {
+  const key = [jsonName, name].find((each) => Object.hasOwn(request, each));
+  const items = key === undefined ? undefined : request[key];
+  if (key === undefined || !Array.isArray(items)) return undefined;
+  request[key] = [];
+  return items;
+}
+
+/** Puts the items back; in place of one that cannot be read stands an empty one, whose fault is noted. */
+function placeItems(message: Message, list: ItemList, items: readonly JsonValue[], isSuspect: boolean): void {
+  const read = items.map((json) => {
+    try {
+      const item = readItem(list.message, json);
+      if (isSuspect) assertStorable(json, '');
+      return item;
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      const item = create(list.message);
+      noteItemFault(item, error);
+      return item;
+    }
+  });
+  (message as Message & Record<string, unknown>)[list.localName] = read;
+}
+
+function readItem(type: DescMessage, json: JsonValue): Message {
+  try {
+    return fromJson(type, json);
+  } catch (error) {
+    throw badRequest(jsonFaultOf(type, json) ?? (error as Error).message);
   }
 }
 

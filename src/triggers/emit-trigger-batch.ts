@@ -8,16 +8,22 @@ import {
 import type { Call } from '../clients/call.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 import { httpStatuses } from '../kernel/error-kinds.ts';
+import { itemFaultOf } from '../kernel/item-faults.ts';
 import { inSlices, type Steps } from '../kernel/slices.ts';
 import type { Emission, Emitter } from './emitter.ts';
 
-/** Applies events in order and answers each by its own result or error: proto TriggerService.EmitTriggerBatch. */
+/**
+ * Applies events in order and answers each by its own result or error: proto TriggerService.EmitTriggerBatch. One that is malformed is
+ * answered by what was noted of it, as if it had not been sent.
+ */
 export async function emitTriggerBatch(
   call: Call,
   { triggers }: EmitTriggerBatchRequest,
   emitter: Emitter,
 ): Promise<EmitTriggerBatchResponse> {
-  const emissions = await emitter.emitInOrder(call.principal.clientId, triggers);
+  const sound = triggers.filter((trigger) => itemFaultOf(trigger) === undefined);
+  const applied = (await emitter.emitInOrder(call.principal.clientId, sound))[Symbol.iterator]();
+  const emissions = triggers.map((trigger) => itemFaultOf(trigger) ?? applied.next().value!);
   call.afterResponse(() => {
     for (const emission of emissions) if (!(emission instanceof Error)) emission.answered();
   });

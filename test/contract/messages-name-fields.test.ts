@@ -68,12 +68,6 @@ describe('the message of a 400 over REST names the field as it was sent', () => 
 describe('also where no single value is at fault', () => {
   const cases: Array<[method: string, path: () => string, body: unknown, message: RegExp]> = [
     ['POST', () => '/gamification/triggers', undefined, /^programmaticCode must .*accountId must /],
-    [
-      'POST',
-      () => '/gamification/triggers/batch',
-      { triggers: [{ programmaticCode: 'A' }] },
-      /^triggers\[0\]\.accountId /,
-    ],
     ['PUT', () => '/webhooks/rewards', undefined, /^endpoint /],
     [
       'PATCH',

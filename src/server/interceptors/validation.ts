@@ -1,15 +1,28 @@
-import type { DescMessage, MessageShape } from '@bufbuild/protobuf';
+import type { DescMessage, DescMethod, MessageShape } from '@bufbuild/protobuf';
 import { createValidator, type Validator, type Violation } from '@bufbuild/protovalidate';
 import type { Interceptor } from '@connectrpc/connect';
-import { InvalidRequest } from '../rpc/invalid-request.ts';
+import { badRequest, type DomainError } from '../../kernel/domain-error.ts';
+import { noteItemFault } from '../../kernel/item-faults.ts';
+import { told } from '../../kernel/told.ts';
+import { type FieldFault, InvalidRequest } from '../rpc/invalid-request.ts';
+import { type ItemList, itemListOf, itemsIn } from '../rpc/item-list.ts';
+import { nulIn } from '../rpc/nul-text.ts';
 
-/** Refuses a request that breaks a rule stated in its proto, before the operation sees it; of a stream, each message. */
+/**
+ * Refuses a request that breaks a rule stated in its proto, before the operation sees it; of a stream, each message. Where items are
+ * answered one by one ({@link itemListOf}), a fault within one is noted of that item, and the others go on.
+ */
 export function validationInterceptor(): Interceptor {
   const validator = createValidator();
+  const lists = new Map<DescMethod, ItemList | undefined>();
+  const listOf = (method: DescMethod) => {
+    if (!lists.has(method)) lists.set(method, itemListOf(method));
+    return lists.get(method);
+  };
   return (next) => (request) => {
     if (request.stream)
       return next({ ...request, message: validated(validator, request.method.input, request.message) });
-    assertValid(validator, request.method.input, request.message);
+    assertValid(validator, request.method.input, request.message, listOf(request.method));
     return next(request);
   };
 }
@@ -26,22 +39,58 @@ async function* validated<Desc extends DescMessage>(
 }
 
 /** @throws InvalidRequest with every violation; the error itself if a rule cannot be evaluated, which is our fault */
-function assertValid<Desc extends DescMessage>(validator: Validator, schema: Desc, message: MessageShape<Desc>): void {
+function assertValid<Desc extends DescMessage>(
+  validator: Validator,
+  schema: Desc,
+  message: MessageShape<Desc>,
+  list?: ItemList,
+): void {
   const result = validator.validate(schema, message);
-  if (result.kind === 'valid') return;
   if (result.kind === 'error') throw result.error;
-  throw new InvalidRequest(
-    result.violations.map((violation) => ({
-      field: jsonPathOf(violation),
-      description: wordsOf(violation),
-      violation,
-    })),
-  );
+  const violations = result.kind === 'valid' ? [] : result.violations;
+  const fault = list === undefined ? faultOf(message, violations) : noteItemFaults(message, violations, list);
+  if (fault !== undefined) throw fault;
 }
 
-/** The field as it is spelled in JSON: `accountIds[2]`, `filters.filters[0].field`, `labels["a"]`. */
-function jsonPathOf(violation: Violation): string {
-  const parts = violation.field.map((element) => {
+/** What is wrong with a message, or with an item whose rules stand `depth` elements down in the paths. */
+function faultOf(message: object, violations: readonly Violation[], depth = 0): DomainError | undefined {
+  if (violations.length > 0) {
+    return new InvalidRequest(
+      violations.map((violation): FieldFault => {
+        return { field: jsonPathOf(violation, depth), description: wordsOf(violation), violation };
+      }),
+    );
+  }
+  const nul = nulIn(message);
+  return nul === undefined ? undefined : badRequest(told`${nul.slice(1)} contains a NUL character. Send it without.`);
+}
+
+/** Elements of a path that lead to an item: the list and the index. */
+const TO_ITEM = 2;
+
+/** Notes the faults of items; gives that of the call, which is everything else. */
+function noteItemFaults(message: object, violations: readonly Violation[], list: ItemList): DomainError | undefined {
+  const ofItems = Map.groupBy(violations, (violation) => itemIndexOf(violation, list));
+  const { [list.localName]: _, ...rest } = message as Record<string, unknown>;
+  for (const [index, item] of itemsIn(message, list).entries()) {
+    const fault = faultOf(item, ofItems.get(index) ?? [], TO_ITEM);
+    if (fault !== undefined) noteItemFault(item, fault);
+  }
+  return faultOf(rest, ofItems.get(undefined) ?? []);
+}
+
+/** The item that a violation lies in; undefined for one of the call. */
+function itemIndexOf({ field: [first, second, ...within] }: Violation, list: ItemList): number | undefined {
+  if (first?.kind !== 'field' || first.number !== list.number || second?.kind !== 'list_sub') return undefined;
+  return within.length > 0 ? second.index : undefined;
+}
+
+/**
+ * The field as it is spelled in JSON: `accountIds[2]`, `filters.filters[0].field`, `labels["a"]`.
+ * @param depth elements of the path to leave out, from the first
+ */
+function jsonPathOf(violation: Violation, depth: number): string {
+  const parts = violation.field.slice(depth).map((element) => {
     if (element.kind === 'field') return `.${element.jsonName}`;
     if (element.kind === 'list_sub') return `[${element.index}]`;
     if (element.kind === 'map_sub') return `[${JSON.stringify(String(element.key))}]`;
