@@ -2,7 +2,7 @@ import { amountFromDecimal, amountToDecimal } from '../kernel/amount.ts';
 import { probe } from '../persistence/by-keys.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { columnsOf, type RowOf } from '../persistence/columns-of.ts';
-import { pagedList } from '../persistence/lists/list-page.ts';
+import { type PagedList, pagedList, wholeList, type WholeListPlace } from '../persistence/lists/list-page.ts';
 import { OWN } from '../persistence/own-client.ts';
 import { redemptionTable } from './redemption.entity.ts';
 import type { RecordedRedemption } from './redemption.ts';
@@ -100,17 +100,7 @@ export async function cancelRedemption(uow: UnitOfWork, id: string): Promise<voi
   await uow.query(`update redemption set status = 'CANCELLED' where client_id = $1 and id = $2`, [uow.clientId, id]);
 }
 
-/** All redemptions in the order of their ids, which is that of time, from behind one on. */
-export async function redemptionsAfter(uow: UnitOfWork, id: string, limit: number): Promise<RecordedRedemption[]> {
-  const rows = await uow.query<RedemptionRow>(
-    `select ${COLUMNS} from redemption where client_id = $1 and id > $2 order by id limit $3`,
-    [uow.clientId, id, limit],
-  );
-  return rows.map(fromRow);
-}
-
-/** Ids of where the units of products went by page, latest first; narrow it to one `product_id`. */
-export const productRedemptionPage = pagedList<{ id: string }>({
+const REDEMPTIONS: PagedList = {
   from: 'redemption',
   columns: 'id',
   // A UUIDv7 sorts by the time of its making.
@@ -126,7 +116,25 @@ export const productRedemptionPage = pagedList<{ id: string }>({
   },
   orderable: { createdAt: { column: 'id' } },
   searched: { ids: ['id', 'account_id'] },
-});
+};
+
+/** Ids of where the units of products went by page, latest first; narrow it to one `product_id`. */
+export const productRedemptionPage = pagedList<{ id: string }>(REDEMPTIONS);
+
+const allRedemptions = wholeList<RedemptionRow>({ ...REDEMPTIONS, columns: COLUMNS, descending: false });
+
+/**
+ * Redemptions narrowed and ordered as {@link productRedemptionPage} lists them, the oldest first by default: so many at
+ * once, each time from behind the last one on.
+ * @throws DomainError `BAD_REQUEST`, `InvalidFilter`, as there
+ */
+export async function redemptionsOfList(
+  uow: UnitOfWork,
+  asked: Parameters<typeof allRedemptions>[1],
+): Promise<{ readonly redemptions: RecordedRedemption[]; readonly next: WholeListPlace | undefined }> {
+  const { rows, next } = await allRedemptions(uow, asked);
+  return { redemptions: rows.map(fromRow), next };
+}
 
 /** Ids of what was bought on the marketplace by page, latest first. */
 export const purchasePage = pagedList<{ id: string }>({

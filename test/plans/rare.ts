@@ -39,7 +39,7 @@ import { changeStatus, pauseSoldOut } from '../../src/marketplace/publications/c
 import { amountFromDecimal } from '../../src/kernel/amount.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import type { Database, UnitOfWork } from '../../src/persistence/database.ts';
-import { cancelRedemption, redemptionsAfter } from '../../src/redemptions/redemptions.queries.ts';
+import { cancelRedemption, redemptionsOfList } from '../../src/redemptions/redemptions.queries.ts';
 import type { Delivery } from '../../src/rewards/delivery/delivery.ts';
 import {
   dropFromQueue,
@@ -51,7 +51,7 @@ import {
 } from '../../src/rewards/delivery/earned-rewards.queries.ts';
 import { type Holding, saveNeeds } from '../../src/rewards/fragments/fragments.ts';
 import { smallestNeeds } from '../../src/rewards/products/queue.queries.ts';
-import { codesAfter } from '../../src/rewards/products/stock.queries.ts';
+import { codesOfList } from '../../src/rewards/products/list-product-codes.ts';
 import { saveReservations } from '../../src/marketplace/reservations/reservations.queries.ts';
 import { campaignsGiving } from '../../src/campaigns/campaigns/short-campaigns.ts';
 import { rewardsGiving } from '../../src/rewards/definitions/rewards.queries.ts';
@@ -164,7 +164,7 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
     (uow) => releaseLease(uow, run),
     (uow) => retryLater(uow, run, 1),
     (uow) => noteWaiting(uow, run).catch(() => {}),
-    (uow) => redemptionsAfter(uow, id, 1),
+    (uow) => redemptionsOfList(uow, { limit: 1 }),
     (uow) => eraseRedeemables(uow, id),
     (uow) => lockedClosings(uow, [{ accountId: id, campaignId: id }]),
     (uow) => waitingAmong(uow, [{ id }]),
@@ -174,7 +174,7 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
     (uow) => dropFromQueue(uow, [id]),
     (uow) => findEarnedReward(uow, id),
     (uow) => fulfilEarnedRewards(uow, [earned], now),
-    (uow) => codesAfter(uow, id, '', 1),
+    (uow) => codesOfList(uow, { productId: id, limit: 1 }),
     (uow) => publicationsOfProduct(uow, id),
     (uow) => markBatch(uow, { id, from: id, limit: 1 }),
     (uow) => releaseMarks(uow, [id]),

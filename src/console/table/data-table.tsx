@@ -1,10 +1,11 @@
 import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
 import { useQuery } from '@connectrpc/connect-query';
-import { Button, Card } from '@mantine/core';
+import { Button, Card, Group } from '@mantine/core';
 import { keepPreviousData } from '@tanstack/react-query';
 import { SearchX } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { useTranslations } from 'use-intl';
+import type { FilterSchema } from '../../../gen/laurel/v1/filter_pb.ts';
 import { failureOfQuery } from '../api/failure.ts';
 import { EmptyState } from '../feedback/empty-state.tsx';
 import { FailureAlert } from '../feedback/failure-alert.tsx';
@@ -27,6 +28,13 @@ const INCLUDE_DELETED = 'includeDeleted';
 /** The name of the search box among what narrows a table; the address calls it so. */
 const SEARCH = 'search';
 
+/** What a table asks for, beside its page. */
+export type TableRequest = {
+  readonly filters: MessageInitShape<typeof FilterSchema>;
+  readonly orderBy: string | undefined;
+  readonly search: string | undefined;
+};
+
 /** A page of an answer, whatever its rows are. */
 type PageOfRows<Row> = { readonly rows: readonly Row[]; readonly totalRows: number; readonly totalPages: number };
 
@@ -47,6 +55,8 @@ export type DataTableProps<Input extends DescMessage, Output extends DescMessage
   readonly empty: ReactNode;
   /** Stands beside another table on its page. */
   readonly secondary?: boolean;
+  /** Stands beside the button for the CSV, and is given what the table asks for: filters, order and search. */
+  readonly beside?: (asked: TableRequest) => ReactNode;
   /** Milliseconds between two looks, for what changes by itself. */
   readonly refetchInterval?: number;
 };
@@ -88,7 +98,12 @@ export function DataTable<Input extends DescMessage, Output extends DescMessage>
         filters={filters}
         values={state.values}
         onChange={(values, step) => change({ values }, step)}
-        end={<CsvButton {...props} asked={asked} disabled={page === undefined || page.totalRows === 0} />}
+        end={
+          <Group gap="sm" ml="auto">
+            {props.beside?.(asked)}
+            <CsvButton {...props} asked={asked} disabled={page === undefined || page.totalRows === 0} />
+          </Group>
+        }
       />
       {failure !== null ? (
         <div style={{ padding: 16 }}>

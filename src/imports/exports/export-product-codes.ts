@@ -5,16 +5,19 @@ import {
 import { ProductSchema } from '../../../gen/laurel/admin/v1/product_pb.ts';
 import { recordChange } from '../../audit/record-change.ts';
 import type { Call } from '../../clients/call.ts';
-import { requireProduct } from '../../rewards/products/products.queries.ts';
-import { codesAfter, type ListedCode } from '../../rewards/products/stock.queries.ts';
+import { itemsOf, requireProduct } from '../../rewards/products/products.queries.ts';
+import { codesOfList } from '../../rewards/products/list-product-codes.ts';
+import type { CodeRow } from '../../rewards/products/product-code-message.ts';
+import type { WholeListPlace } from '../../persistence/lists/list-page.ts';
+import type { CellValue } from '../files/csv/csv-text.ts';
 import { exportedPages, PAGE } from './exported-pages.ts';
 
 /** Gives the codes of a product as CSV, and enters into the audit log who asked for them: proto ExportAdminService.ExportProductCodes. */
 export function exportProductCodes(
   { db, principal }: Call,
-  { productId }: ExportProductCodesRequest,
+  { productId, ...asked }: ExportProductCodesRequest,
 ): AsyncIterable<{ data: Uint8Array }> {
-  return exportedPages<ListedCode>(db, principal.clientId, {
+  return exportedPages<Listed>(db, principal.clientId, {
     columns: ['code', 'item', 'redemptionId', 'redeemedAt', 'createdAt'],
     async pageAfter(uow, last) {
       if (last === undefined) {
@@ -23,9 +26,17 @@ export function exportProductCodes(
         // Nothing changes; the entry says of which product all codes left, whole.
         await recordChange(uow, principal, { operation, schema: ProductSchema, id });
       }
-      const rows = await codesAfter(uow, productId, last?.code ?? '', PAGE);
-      const cells = rows.map((row) => [row.code, row.itemName, row.redemptionId, row.redeemedAt, row.createdAt]);
-      return { rows, cells };
+      const { rows, next } = await codesOfList(uow, { ...asked, productId, limit: PAGE, after: last?.next });
+      const items = (await itemsOf(uow, [productId])).get(productId) ?? [];
+      const names = new Map(items.map(({ id, name }) => [id, name]));
+      return { rows: rows.map((row) => ({ row, next })), cells: rows.map((row) => cellsOf(row, names)) };
     },
   });
+}
+
+/** A code, and where the list goes on behind its page. */
+type Listed = { readonly row: CodeRow; readonly next: WholeListPlace | undefined };
+
+function cellsOf(row: CodeRow, names: ReadonlyMap<string, string>): CellValue[] {
+  return [row.code, names.get(row.item_id) ?? null, row.redemption_id, row.redeemed_at, row.created_at];
 }

@@ -1,32 +1,47 @@
-import { ExportAdminService } from '../../../gen/laurel/admin/v1/export_admin_service_pb.ts';
+import {
+  ExportAdminService,
+  type ExportRedemptionsRequest,
+} from '../../../gen/laurel/admin/v1/export_admin_service_pb.ts';
+import { ProductSchema } from '../../../gen/laurel/admin/v1/product_pb.ts';
 import { RedemptionSchema } from '../../../gen/laurel/v1/redemption_pb.ts';
 import { recordChange } from '../../audit/record-change.ts';
 import type { Call } from '../../clients/call.ts';
 import { amountToNumber } from '../../kernel/amount.ts';
-import { NIL_UUID } from '../../kernel/ids.ts';
+import type { WholeListPlace } from '../../persistence/lists/list-page.ts';
 import type { RecordedRedemption } from '../../redemptions/redemption.ts';
-import { redemptionsAfter } from '../../redemptions/redemptions.queries.ts';
+import { redemptionsOfList } from '../../redemptions/redemptions.queries.ts';
 import type { CellValue } from '../files/csv/csv-text.ts';
+import { requireProduct } from '../../rewards/products/products.queries.ts';
 import { exportedPages, PAGE } from './exported-pages.ts';
 
 /** Gives the redemptions as CSV, and enters into the audit log who asked for them and their codes: proto ExportAdminService.ExportRedemptions. */
-export function exportRedemptions({ db, principal }: Call): AsyncIterable<{ data: Uint8Array }> {
-  return exportedPages<RecordedRedemption>(db, principal.clientId, {
+export function exportRedemptions(
+  { db, principal }: Call,
+  { productId, ...asked }: ExportRedemptionsRequest,
+): AsyncIterable<{ data: Uint8Array }> {
+  return exportedPages<Listed>(db, principal.clientId, {
     columns: [
       ...['id', 'accountId', 'productId', 'productName', 'source', 'quantity', 'pointsSpent', 'status', 'codes'],
       'createdAt',
     ],
     async pageAfter(uow, last) {
       if (last === undefined) {
+        if (productId !== undefined) await requireProduct(uow, productId);
         const operation = ExportAdminService.method.exportRedemptions;
-        // Nothing changes; the entry says that the codes of all redemptions left, whole.
-        await recordChange(uow, principal, { operation, schema: RedemptionSchema });
+        // Nothing changes; the entry says that the codes of these redemptions left, whole.
+        await (productId === undefined
+          ? recordChange(uow, principal, { operation, schema: RedemptionSchema })
+          : recordChange(uow, principal, { operation, schema: ProductSchema, id: productId }));
       }
-      const rows = await redemptionsAfter(uow, last?.id ?? NIL_UUID, PAGE);
-      return { rows, cells: rows.map(cellsOf) };
+      const only = productId === undefined ? undefined : { product_id: productId };
+      const { redemptions, next } = await redemptionsOfList(uow, { ...asked, only, limit: PAGE, after: last?.next });
+      return { rows: redemptions.map((redemption) => ({ redemption, next })), cells: redemptions.map(cellsOf) };
     },
   });
 }
+
+/** A redemption, and where the list goes on behind its page. */
+type Listed = { readonly redemption: RecordedRedemption; readonly next: WholeListPlace | undefined };
 
 function cellsOf(each: RecordedRedemption): CellValue[] {
   return [

@@ -191,18 +191,3 @@ export async function insertItemCodes(
   );
   return rows.length;
 }
-
-const LISTED = propertiesOf(productCodeTable, ['code', 'redemptionId', 'redeemedAt', 'createdAt'], 'c');
-
-/** A code as a list of them shows it. */
-export type ListedCode = RowOf<typeof LISTED> & { readonly itemName: string };
-
-/** The codes of a product in their own order, from behind one on. */
-export function codesAfter(uow: UnitOfWork, productId: string, code: string, limit: number): Promise<ListedCode[]> {
-  return uow.query<ListedCode>(
-    `select ${LISTED}, i.name as "itemName"
-       from product_code c cross join ${ITEM} i
-      where c.client_id = $1 and c.product_id = $2 and c.code > $3 order by c.code limit $4`,
-    [uow.clientId, productId, code, limit],
-  );
-}

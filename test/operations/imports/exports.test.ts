@@ -65,6 +65,56 @@ test('codes tell whether they are free, and redemptions who has them', async () 
   expect(redemptions).toContain(`${id},${accountId},${productId},'+Voucher,LOYALTY,1,1,COMPLETED,'-A,`);
 });
 
+test('exports of codes and redemptions give what their lists would, in that order', async () => {
+  const tenant = await service.newTenant();
+  const post = async (path: string, body: object) => (await service.rest('POST', path, body, tenant.adminToken)).body;
+  const product = { name: 'Ticket', stockMode: 'CODES', pointsCost: 1 };
+  const [{ id: productId }, { id: otherId }] = [
+    await post('/admin/products', product),
+    await post('/admin/products', product),
+  ];
+  for (const id of [productId, otherId]) {
+    await load(service, 'code\nT-1\nT-2\nT-3\n', { type: 'PRODUCT_CODES', productId: id }, tenant);
+  }
+  const buyers = [];
+  for (const id of [productId, productId, otherId]) {
+    const { id: accountId } = await post('/accounts', {});
+    await post(`/admin/accounts/${accountId}/points/adjust`, { amount: 1, reason: 'A gift.' });
+    await post(`/loyalty/products/${id}/redeem`, { accountId });
+    buyers.push(accountId);
+  }
+  const rows = async (path: string, asked: Record<string, string>) => {
+    const text = await download(service, `/admin/exports/${path}?${new URLSearchParams(asked)}`, tenant.adminToken);
+    return text
+      .trimEnd()
+      .split('\r\n')
+      .slice(1)
+      .map((line) => line.split(','));
+  };
+  const where = (field: string, value: unknown) => JSON.stringify({ filters: [{ field, value }] });
+  const codes = async (asked: Record<string, string>) =>
+    (await rows('product-codes.csv', { productId, ...asked })).map(([code]) => code);
+  expect(await codes({ filters: where('status', 'UNUSED') })).toEqual(['T-3']);
+  expect(await codes({ orderBy: 'createdAt desc' })).toEqual(['T-3', 'T-2', 'T-1']);
+  expect(await codes({ code: 'T-2' })).toEqual(['T-2']);
+  const accounts = async (asked: Record<string, string>) =>
+    (await rows('redemptions.csv', asked)).map(([, accountId]) => accountId);
+  expect(await accounts({})).toEqual(buyers);
+  expect(await accounts({ productId })).toEqual(buyers.slice(0, 2));
+  expect(await accounts({ productId, orderBy: 'createdAt desc' })).toEqual(buyers.slice(0, 2).toReversed());
+  expect(await accounts({ filters: where('accountId', buyers[2]) })).toEqual([buyers[2]]);
+  const refused = await service.rest(
+    'GET',
+    `/admin/exports/redemptions.csv?filters=${encodeURIComponent(where('codes', 'T-1'))}`,
+    undefined,
+    tenant.adminToken,
+  );
+  expect(refused).toMatchObject({ status: 400 });
+  const stranger = await service.newTenant();
+  const path = `/admin/exports/redemptions.csv?productId=${productId}`;
+  expect(await service.rest('GET', path, undefined, stranger.adminToken)).toMatchObject({ status: 404 });
+});
+
 test('an export that holds whole codes is entered into the audit log once, however many pages it has, and never with a code', async () => {
   const tenant = await service.newTenant();
   const { id: productId } = (

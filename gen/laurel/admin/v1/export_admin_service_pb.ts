@@ -18,7 +18,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/export_admin_service.proto.
  */
 export const file_laurel_admin_v1_export_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("CipsYXVyZWwvYWRtaW4vdjEvZXhwb3J0X2FkbWluX3NlcnZpY2UucHJvdG8SD2xhdXJlbC5hZG1pbi52MSLIAQoVRXhwb3J0QWNjb3VudHNSZXF1ZXN0EiIKC2F1ZGllbmNlX2lkGAEgASgJQgi6SAVyA7ABAUgAiAEBEiIKB2ZpbHRlcnMYAiABKAsyES5sYXVyZWwudjEuRmlsdGVyEiAKCG9yZGVyX2J5GAMgASgJQgm6SAZyBBABGEBIAYgBARIdCgZzZWFyY2gYBCABKAlCCLpIBXIDGMACSAKIAQFCDgoMX2F1ZGllbmNlX2lkQgsKCV9vcmRlcl9ieUIJCgdfc2VhcmNoIiYKFkV4cG9ydEFjY291bnRzUmVzcG9uc2USDAoEZGF0YRgBIAEoDCJkChRFeHBvcnRBY2NvdW50UmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAIgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQASIlChVFeHBvcnRBY2NvdW50UmVzcG9uc2USDAoEZGF0YRgBIAEoDCI5ChlFeHBvcnRQcm9kdWN0Q29kZXNSZXF1ZXN0EhwKCnByb2R1Y3RfaWQYASABKAlCCLpIBXIDsAEBIioKGkV4cG9ydFByb2R1Y3RDb2Rlc1Jlc3BvbnNlEgwKBGRhdGEYASABKAwiGgoYRXhwb3J0UmVkZW1wdGlvbnNSZXF1ZXN0IikKGUV4cG9ydFJlZGVtcHRpb25zUmVzcG9uc2USDAoEZGF0YRgBIAEoDCJIChRFeHBvcnRKb3VybmFsUmVxdWVzdBIhCgphY2NvdW50X2lkGAEgASgJQgi6SAVyA7ABAUgAiAEBQg0KC19hY2NvdW50X2lkIiUKFUV4cG9ydEpvdXJuYWxSZXNwb25zZRIMCgRkYXRhGAEgASgMMsYGChJFeHBvcnRBZG1pblNlcnZpY2USlwEKDkV4cG9ydEFjY291bnRzEiYubGF1cmVsLmFkbWluLnYxLkV4cG9ydEFjY291bnRzUmVxdWVzdBonLmxhdXJlbC5hZG1pbi52MS5FeHBvcnRBY2NvdW50c1Jlc3BvbnNlIjKQAgGi5xgfR0VUIC9hZG1pbi9leHBvcnRzL2FjY291bnRzLmNzdrLoGAIIAbLoGAIILDABEqgBChJFeHBvcnRQcm9kdWN0Q29kZXMSKi5sYXVyZWwuYWRtaW4udjEuRXhwb3J0UHJvZHVjdENvZGVzUmVxdWVzdBorLmxhdXJlbC5hZG1pbi52MS5FeHBvcnRQcm9kdWN0Q29kZXNSZXNwb25zZSI3kAIBoucYJEdFVCAvYWRtaW4vZXhwb3J0cy9wcm9kdWN0LWNvZGVzLmNzdrLoGAIIAbLoGAIISzABErQBCg1FeHBvcnRBY2NvdW50EiUubGF1cmVsLmFkbWluLnYxLkV4cG9ydEFjY291bnRSZXF1ZXN0GiYubGF1cmVsLmFkbWluLnYxLkV4cG9ydEFjY291bnRSZXNwb25zZSJSkAIBoucYJEdFVCAvYWRtaW4vYWNjb3VudHMve2lkfS9leHBvcnQuanNvbvDnGAmy6BgZCAESFW1hbGZvcm1lZCBpbnRlcm5hbCBpZLLoGAIIKjABEp0BChFFeHBvcnRSZWRlbXB0aW9ucxIpLmxhdXJlbC5hZG1pbi52MS5FeHBvcnRSZWRlbXB0aW9uc1JlcXVlc3QaKi5sYXVyZWwuYWRtaW4udjEuRXhwb3J0UmVkZW1wdGlvbnNSZXNwb25zZSIvkAIBoucYIkdFVCAvYWRtaW4vZXhwb3J0cy9yZWRlbXB0aW9ucy5jc3ay6BgCCAEwARKNAQoNRXhwb3J0Sm91cm5hbBIlLmxhdXJlbC5hZG1pbi52MS5FeHBvcnRKb3VybmFsUmVxdWVzdBomLmxhdXJlbC5hZG1pbi52MS5FeHBvcnRKb3VybmFsUmVzcG9uc2UiK5ACAaLnGB5HRVQgL2FkbWluL2V4cG9ydHMvam91cm5hbC5jc3ay6BgCCAEwARoE6OcYEGIGcHJvdG8z", [file_buf_validate_validate, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_account, file_laurel_v1_filter]);
+  fileDesc("CipsYXVyZWwvYWRtaW4vdjEvZXhwb3J0X2FkbWluX3NlcnZpY2UucHJvdG8SD2xhdXJlbC5hZG1pbi52MSLIAQoVRXhwb3J0QWNjb3VudHNSZXF1ZXN0EiIKC2F1ZGllbmNlX2lkGAEgASgJQgi6SAVyA7ABAUgAiAEBEiIKB2ZpbHRlcnMYAiABKAsyES5sYXVyZWwudjEuRmlsdGVyEiAKCG9yZGVyX2J5GAMgASgJQgm6SAZyBBABGEBIAYgBARIdCgZzZWFyY2gYBCABKAlCCLpIBXIDGMACSAKIAQFCDgoMX2F1ZGllbmNlX2lkQgsKCV9vcmRlcl9ieUIJCgdfc2VhcmNoIiYKFkV4cG9ydEFjY291bnRzUmVzcG9uc2USDAoEZGF0YRgBIAEoDCJkChRFeHBvcnRBY2NvdW50UmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAIgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQASIlChVFeHBvcnRBY2NvdW50UmVzcG9uc2USDAoEZGF0YRgBIAEoDCLeAQoZRXhwb3J0UHJvZHVjdENvZGVzUmVxdWVzdBIcCgpwcm9kdWN0X2lkGAEgASgJQgi6SAVyA7ABARIiCgdmaWx0ZXJzGAIgASgLMhEubGF1cmVsLnYxLkZpbHRlchIgCghvcmRlcl9ieRgDIAEoCUIJukgGcgQQARhASACIAQESHQoGc2VhcmNoGAQgASgJQgi6SAVyAxjAAkgBiAEBEh0KBGNvZGUYBSABKAlCCrpIB3IFEAEY/wFIAogBAUILCglfb3JkZXJfYnlCCQoHX3NlYXJjaEIHCgVfY29kZSIqChpFeHBvcnRQcm9kdWN0Q29kZXNSZXNwb25zZRIMCgRkYXRhGAEgASgMIskBChhFeHBvcnRSZWRlbXB0aW9uc1JlcXVlc3QSIQoKcHJvZHVjdF9pZBgBIAEoCUIIukgFcgOwAQFIAIgBARIiCgdmaWx0ZXJzGAIgASgLMhEubGF1cmVsLnYxLkZpbHRlchIgCghvcmRlcl9ieRgDIAEoCUIJukgGcgQQARhASAGIAQESHQoGc2VhcmNoGAQgASgJQgi6SAVyAxjAAkgCiAEBQg0KC19wcm9kdWN0X2lkQgsKCV9vcmRlcl9ieUIJCgdfc2VhcmNoIikKGUV4cG9ydFJlZGVtcHRpb25zUmVzcG9uc2USDAoEZGF0YRgBIAEoDCJIChRFeHBvcnRKb3VybmFsUmVxdWVzdBIhCgphY2NvdW50X2lkGAEgASgJQgi6SAVyA7ABAUgAiAEBQg0KC19hY2NvdW50X2lkIiUKFUV4cG9ydEpvdXJuYWxSZXNwb25zZRIMCgRkYXRhGAEgASgMMswGChJFeHBvcnRBZG1pblNlcnZpY2USlwEKDkV4cG9ydEFjY291bnRzEiYubGF1cmVsLmFkbWluLnYxLkV4cG9ydEFjY291bnRzUmVxdWVzdBonLmxhdXJlbC5hZG1pbi52MS5FeHBvcnRBY2NvdW50c1Jlc3BvbnNlIjKQAgGi5xgfR0VUIC9hZG1pbi9leHBvcnRzL2FjY291bnRzLmNzdrLoGAIIAbLoGAIILDABEqgBChJFeHBvcnRQcm9kdWN0Q29kZXMSKi5sYXVyZWwuYWRtaW4udjEuRXhwb3J0UHJvZHVjdENvZGVzUmVxdWVzdBorLmxhdXJlbC5hZG1pbi52MS5FeHBvcnRQcm9kdWN0Q29kZXNSZXNwb25zZSI3kAIBoucYJEdFVCAvYWRtaW4vZXhwb3J0cy9wcm9kdWN0LWNvZGVzLmNzdrLoGAIIAbLoGAIISzABErQBCg1FeHBvcnRBY2NvdW50EiUubGF1cmVsLmFkbWluLnYxLkV4cG9ydEFjY291bnRSZXF1ZXN0GiYubGF1cmVsLmFkbWluLnYxLkV4cG9ydEFjY291bnRSZXNwb25zZSJSkAIBoucYJEdFVCAvYWRtaW4vYWNjb3VudHMve2lkfS9leHBvcnQuanNvbvDnGAmy6BgZCAESFW1hbGZvcm1lZCBpbnRlcm5hbCBpZLLoGAIIKjABEqMBChFFeHBvcnRSZWRlbXB0aW9ucxIpLmxhdXJlbC5hZG1pbi52MS5FeHBvcnRSZWRlbXB0aW9uc1JlcXVlc3QaKi5sYXVyZWwuYWRtaW4udjEuRXhwb3J0UmVkZW1wdGlvbnNSZXNwb25zZSI1kAIBoucYIkdFVCAvYWRtaW4vZXhwb3J0cy9yZWRlbXB0aW9ucy5jc3ay6BgCCAGy6BgCCEswARKNAQoNRXhwb3J0Sm91cm5hbBIlLmxhdXJlbC5hZG1pbi52MS5FeHBvcnRKb3VybmFsUmVxdWVzdBomLmxhdXJlbC5hZG1pbi52MS5FeHBvcnRKb3VybmFsUmVzcG9uc2UiK5ACAaLnGB5HRVQgL2FkbWluL2V4cG9ydHMvam91cm5hbC5jc3ay6BgCCAEwARoE6OcYEGIGcHJvdG8z", [file_buf_validate_validate, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_account, file_laurel_v1_filter]);
 
 /**
  * Which accounts to give.
@@ -217,7 +217,7 @@ export const ExportAccountResponseSchema: GenMessage<ExportAccountResponse, {jso
   messageDesc(file_laurel_admin_v1_export_admin_service, 3);
 
 /**
- * Names the product whose codes to give.
+ * Which codes of a product to give.
  *
  * @generated from message laurel.admin.v1.ExportProductCodesRequest
  */
@@ -228,10 +228,38 @@ export type ExportProductCodesRequest = Message<"laurel.admin.v1.ExportProductCo
    * @generated from field: string product_id = 1;
    */
   productId: string;
+
+  /**
+   * Conditions, as in ListProductCodes. Over REST: a JSON object as text in the query parameter `filters`.
+   *
+   * @generated from field: laurel.v1.Filter filters = 2;
+   */
+  filters?: Filter | undefined;
+
+  /**
+   * By what the rows stand, as in ListProductCodes; by code by default.
+   *
+   * @generated from field: optional string order_by = 3;
+   */
+  orderBy?: string | undefined;
+
+  /**
+   * Text to look for, as in ListProductCodes.
+   *
+   * @generated from field: optional string search = 4;
+   */
+  search?: string | undefined;
+
+  /**
+   * Only the code that is exactly this, 1-255 characters.
+   *
+   * @generated from field: optional string code = 5;
+   */
+  code?: string | undefined;
 };
 
 /**
- * Names the product whose codes to give.
+ * Which codes of a product to give.
  *
  * @generated from message laurel.admin.v1.ExportProductCodesRequest
  */
@@ -242,6 +270,34 @@ export type ExportProductCodesRequestJson = {
    * @generated from field: string product_id = 1;
    */
   productId?: string;
+
+  /**
+   * Conditions, as in ListProductCodes. Over REST: a JSON object as text in the query parameter `filters`.
+   *
+   * @generated from field: laurel.v1.Filter filters = 2;
+   */
+  filters?: FilterJson;
+
+  /**
+   * By what the rows stand, as in ListProductCodes; by code by default.
+   *
+   * @generated from field: optional string order_by = 3;
+   */
+  orderBy?: string;
+
+  /**
+   * Text to look for, as in ListProductCodes.
+   *
+   * @generated from field: optional string search = 4;
+   */
+  search?: string;
+
+  /**
+   * Only the code that is exactly this, 1-255 characters.
+   *
+   * @generated from field: optional string code = 5;
+   */
+  code?: string;
 };
 
 /**
@@ -287,19 +343,73 @@ export const ExportProductCodesResponseSchema: GenMessage<ExportProductCodesResp
   messageDesc(file_laurel_admin_v1_export_admin_service, 5);
 
 /**
- * Asks for all redemptions.
+ * Which redemptions to give.
  *
  * @generated from message laurel.admin.v1.ExportRedemptionsRequest
  */
 export type ExportRedemptionsRequest = Message<"laurel.admin.v1.ExportRedemptionsRequest"> & {
+  /**
+   * UUID of a product: only where its units went; of all products by default.
+   *
+   * @generated from field: optional string product_id = 1;
+   */
+  productId?: string | undefined;
+
+  /**
+   * Conditions, as in ListProductRedemptions. Over REST: a JSON object as text in the query parameter `filters`.
+   *
+   * @generated from field: laurel.v1.Filter filters = 2;
+   */
+  filters?: Filter | undefined;
+
+  /**
+   * By what the rows stand, as in ListProductRedemptions; the oldest first by default.
+   *
+   * @generated from field: optional string order_by = 3;
+   */
+  orderBy?: string | undefined;
+
+  /**
+   * Text to look for, as in ListProductRedemptions.
+   *
+   * @generated from field: optional string search = 4;
+   */
+  search?: string | undefined;
 };
 
 /**
- * Asks for all redemptions.
+ * Which redemptions to give.
  *
  * @generated from message laurel.admin.v1.ExportRedemptionsRequest
  */
 export type ExportRedemptionsRequestJson = {
+  /**
+   * UUID of a product: only where its units went; of all products by default.
+   *
+   * @generated from field: optional string product_id = 1;
+   */
+  productId?: string;
+
+  /**
+   * Conditions, as in ListProductRedemptions. Over REST: a JSON object as text in the query parameter `filters`.
+   *
+   * @generated from field: laurel.v1.Filter filters = 2;
+   */
+  filters?: FilterJson;
+
+  /**
+   * By what the rows stand, as in ListProductRedemptions; the oldest first by default.
+   *
+   * @generated from field: optional string order_by = 3;
+   */
+  orderBy?: string;
+
+  /**
+   * Text to look for, as in ListProductRedemptions.
+   *
+   * @generated from field: optional string search = 4;
+   */
+  search?: string;
 };
 
 /**
@@ -436,7 +546,7 @@ export const ExportAdminService: GenService<{
     output: typeof ExportAccountsResponseSchema;
   },
   /**
-   * Gives the codes of a product, by code: `code`, `item`, `redemptionId` (empty while the code is free),
+   * Gives the codes of a product that ListProductCodes would list, by code unless it is asked otherwise: `code`, `item`, `redemptionId` (empty while the code is free),
    * `redeemedAt`, `createdAt`. Codes are whole; the audit log says who exported those of which product.
    *
    * @generated from rpc laurel.admin.v1.ExportAdminService.ExportProductCodes
@@ -464,7 +574,7 @@ export const ExportAdminService: GenService<{
     output: typeof ExportAccountResponseSchema;
   },
   /**
-   * Gives the redemptions, the oldest first: `id`, `accountId`, `productId`, `productName`, `source`, `quantity`,
+   * Gives the redemptions, the oldest first unless it is asked otherwise: `id`, `accountId`, `productId`, `productName`, `source`, `quantity`,
    * `pointsSpent`, `status`, `codes` (separated by spaces), `createdAt`. Codes are whole; the audit log says who exported them.
    *
    * @generated from rpc laurel.admin.v1.ExportAdminService.ExportRedemptions

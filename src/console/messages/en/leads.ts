@@ -21,6 +21,7 @@ export const leads = {
   nobodyEarnedHint: 'Whoever earns it appears here. What was cancelled while it waited is in the audit log.',
   earnedAt: 'Earned',
   unitsTitle: 'Where its units went',
+  exportWhole: 'Export with whole codes',
   noUnits: 'No unit has gone yet',
   noUnitsHint: 'Whoever gets one, as a reward, from pieces, for points or on the marketplace, appears here.',
   allocatedTitle: 'Publications that have units of it',

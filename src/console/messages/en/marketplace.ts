@@ -94,7 +94,7 @@ export const marketplace = {
   releaseText: 'The account no longer has them for sure; others can buy them at once.',
   released: 'The units are available again.',
   purchasesDescription: 'What accounts bought; codes are masked.',
-  export: 'Export',
+  exportWhole: 'Export with whole codes',
   paid: 'Points paid',
   purchaseStatuses: { COMPLETED: 'Completed', CANCELLED: 'Cancelled' },
   boughtAt: 'Bought',

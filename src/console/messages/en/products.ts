@@ -93,7 +93,7 @@ export const products = {
   addedAt: 'Added',
   findCode: 'Who has this code?',
   import: 'Import',
-  export: 'Export',
+  exportWhole: 'Export with whole codes',
   noCodesYet: 'No codes yet',
   noCodesYetHint: 'Add them by hand or by a CSV file. Until then, those who earn the product wait for it.',
   codeNotFound: 'The product has no such code',

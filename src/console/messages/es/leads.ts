@@ -22,6 +22,7 @@ export const leads = {
   nobodyEarnedHint: 'Quien la gane aparece aquí. Lo que se canceló mientras esperaba está en el registro de auditoría.',
   earnedAt: 'Ganada',
   unitsTitle: 'Adónde fueron sus unidades',
+  exportWhole: 'Exportar con códigos completos',
   noUnits: 'Todavía no ha salido ninguna unidad',
   noUnitsHint: 'Quien reciba una, como recompensa, por fragmentos, por puntos o en el marketplace, aparece aquí.',
   allocatedTitle: 'Publicaciones que tienen unidades',

@@ -94,7 +94,7 @@ export const marketplace = {
   releaseText: 'La cuenta ya no las tiene seguras; otros las pueden comprar al momento.',
   released: 'Las unidades vuelven a estar disponibles.',
   purchasesDescription: 'Lo que han comprado las cuentas; los códigos van ocultos.',
-  export: 'Exportar',
+  exportWhole: 'Exportar con códigos completos',
   paid: 'Puntos pagados',
   purchaseStatuses: { COMPLETED: 'Completada', CANCELLED: 'Cancelada' },
   boughtAt: 'Comprada el',

@@ -95,7 +95,7 @@ export const products = {
   addedAt: 'Añadido',
   findCode: '¿Quién tiene este código?',
   import: 'Importar',
-  export: 'Exportar',
+  exportWhole: 'Exportar con códigos completos',
   noCodesYet: 'Todavía no hay códigos',
   noCodesYetHint: 'Añádelos a mano o con un CSV. Hasta entonces, quien gane el producto lo esperará.',
   codeNotFound: 'El producto no tiene ese código',

@@ -11,6 +11,8 @@ import { EmptyState } from '../../feedback/empty-state.tsx';
 import { RevealableCodes } from '../../names/revealable-code.tsx';
 import { NameLink } from '../../names/name-link.tsx';
 import { DataTable } from '../../table/data-table.tsx';
+import { ExportButton } from '../../table/export-button.tsx';
+import { filterOf } from '../../table/filter-of.ts';
 
 /** What was bought, latest first, the codes masked: of one publication, or of all. */
 export function PurchaseTable({ publicationId }: { readonly publicationId?: string }) {
@@ -23,6 +25,15 @@ export function PurchaseTable({ publicationId }: { readonly publicationId?: stri
       label={t('purchases')}
       method={PublicationAdminService.method.listPurchases}
       where={{ publicationId: publicationId === undefined ? undefined : [publicationId] }}
+      beside={({ filters, ...asked }) => (
+        <ExportButton
+          path="/admin/exports/redemptions.csv"
+          fileName="purchases.csv"
+          asked={{ ...asked, filters: { filters: [...purchased, ...(filters.filters ?? []).map(asRedemption)] } }}
+        >
+          {t('exportWhole')}
+        </ExportButton>
+      )}
       rowKey={({ redemption }) => redemption?.id ?? ''}
       filters={[
         {
@@ -82,4 +93,12 @@ export function PurchaseTable({ publicationId }: { readonly publicationId?: stri
       empty={<EmptyState icon={ShoppingBag} title={t('noPurchases')} hint={t('noPurchasesHint')} />}
     />
   );
+}
+
+/** What the export of redemptions is asked for what was bought on the marketplace. */
+const purchased = filterOf({ source: ['MARKETPLACE'] }).filters ?? [];
+
+/** A redemption calls the publication that it came from its source. */
+function asRedemption<Condition extends { readonly field?: string }>(condition: Condition): Condition {
+  return condition.field === 'publicationId' ? { ...condition, field: 'sourceId' } : condition;
 }

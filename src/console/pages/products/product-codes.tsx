@@ -13,8 +13,8 @@ import { notifyDone } from '../../feedback/notify.tsx';
 import { useConfirm } from '../../feedback/use-confirm.ts';
 import { NameLink } from '../../names/name-link.tsx';
 import { RevealableCode } from '../../names/revealable-code.tsx';
-import { DownloadButton } from '../../shell/download-button.tsx';
 import { DataTable } from '../../table/data-table.tsx';
+import { ExportButton } from '../../table/export-button.tsx';
 import { MenuAction } from '../../table/menu-action.tsx';
 import { RowMenu } from '../../table/row-menu.tsx';
 import { Allowed, useMay } from '../../session/may.tsx';
@@ -54,11 +54,6 @@ export function ProductCodes({ product }: { readonly product: Product }) {
               {t('import')}
             </Button>
           </Allowed>
-          <Allowed to={Permission.EXPORT}>
-            <DownloadButton path={`/admin/exports/product-codes.csv?productId=${id}`} fileName="product-codes.csv">
-              {t('export')}
-            </DownloadButton>
-          </Allowed>
         </Group>
       </Group>
       <DataTable
@@ -70,6 +65,16 @@ export function ProductCodes({ product }: { readonly product: Product }) {
         method={ProductAdminService.method.listProductCodes}
         input={{ productId: id, ...(sought !== '' && { code: sought }) }}
         searchable={false}
+        beside={(asked) => (
+          <ExportButton
+            path="/admin/exports/product-codes.csv"
+            fileName="product-codes.csv"
+            asked={asked}
+            input={{ productId: id, ...(sought !== '' && { code: sought }) }}
+          >
+            {t('exportWhole')}
+          </ExportButton>
+        )}
         rowKey={(code) => code.id}
         filters={
           sought === ''

@@ -9,6 +9,7 @@ import { EmptyState } from '../../feedback/empty-state.tsx';
 import { NameLink } from '../../names/name-link.tsx';
 import { RevealableCodes } from '../../names/revealable-code.tsx';
 import { DataTable } from '../../table/data-table.tsx';
+import { ExportButton } from '../../table/export-button.tsx';
 
 /** Where the units of a product went, latest first, the codes masked. */
 export function ProductRedemptions({ productId }: { readonly productId: string }) {
@@ -24,6 +25,16 @@ export function ProductRedemptions({ productId }: { readonly productId: string }
         label={t('unitsTitle')}
         method={ProductAdminService.method.listProductRedemptions}
         input={{ productId }}
+        beside={(asked) => (
+          <ExportButton
+            path="/admin/exports/redemptions.csv"
+            fileName="redemptions.csv"
+            asked={asked}
+            input={{ productId }}
+          >
+            {t('exportWhole')}
+          </ExportButton>
+        )}
         rowKey={({ id }) => id}
         filters={[
           {
