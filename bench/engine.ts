@@ -63,7 +63,8 @@ function engineRound(rules: readonly MissionRule[]): void {
   for (let index = 0; index < EVENTS; index += 1) {
     const account = accounts[index % ACCOUNTS]!;
     const now = timeOf(index);
-    const decisions = applyEvent(plans, account, { programmaticCode: 'LOGIN', amount: ONE, occurredAt: now }, now);
+    const event = { programmaticCode: 'LOGIN', amount: ONE, occurredAt: now, acceptedAt: now };
+    const decisions = applyEvent(plans, account, event, now);
     recordDecisions(account.assignments, decisions);
   }
 }

@@ -1,16 +1,16 @@
 import type { AccountContext } from './account-context.ts';
-import { isMissionComplete } from './campaign-plan.ts';
+import { isMissionComplete, isPausedAt } from './campaign-plan.ts';
 import type { IgnoreReason } from './decision.ts';
 import type { GameEvent } from './game-event.ts';
 import type { MissionPlan } from './missions/mission-plan.ts';
 import { isOpenAt } from './missions/opening-hours.ts';
 import { zoneOf } from '../kernel/zone-history.ts';
-import { isWithin } from './time/interval.ts';
 import { MINUTE, type Timestamp } from './time/timestamp.ts';
 
 /**
  * Why an event does not count for a mission, as far as this can be said without looking at its progress. Undefined: it
- * may count. Whatever depends on time goes by when the event occurred, not by when it arrived.
+ * may count. Whatever depends on time goes by when the event occurred, and by when it was accepted where that says more:
+ * never by when it is applied, so that nothing accepted is lost by what happens while it waits.
  */
 export function refusal(plan: MissionPlan, account: AccountContext, event: GameEvent): IgnoreReason | undefined {
   if (event.programmaticCode !== plan.programmaticCode) return 'WRONG_EVENT';
@@ -45,10 +45,9 @@ export function refusedWhateverDone(plan: MissionPlan, account: Judged, event: G
 function refusedByOffer(plan: MissionPlan, account: Judged, event: GameEvent): IgnoreReason | undefined {
   const { campaign } = plan;
   if (campaign !== undefined) {
-    if (campaign.status === 'PAUSED') return 'CAMPAIGN_PAUSED';
-    if (campaign.status !== 'ACTIVE') return 'CAMPAIGN_NOT_ACTIVE';
+    if (campaign.status === 'DRAFT') return 'CAMPAIGN_NOT_ACTIVE';
     if (event.occurredAt < campaign.opensAt || event.occurredAt >= campaign.closesAt) return 'CAMPAIGN_NOT_ACTIVE';
-    if (isWithin(campaign.pauses, event.occurredAt)) return 'CAMPAIGN_PAUSED';
+    if (isPausedAt(campaign, event.occurredAt) || isPausedAt(campaign, event.acceptedAt)) return 'CAMPAIGN_PAUSED';
   }
   const since = memberSince(plan, account);
   if (since === Infinity) return 'NOT_IN_AUDIENCE';

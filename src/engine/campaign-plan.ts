@@ -1,6 +1,6 @@
 import { assignmentKey, NO_PERIOD, type Assignments } from './assignment.ts';
 import type { CampaignRule, CampaignStatus, ClaimPolicy } from './missions/mission-rule.ts';
-import type { Interval } from './time/interval.ts';
+import { type Interval, isWithin } from './time/interval.ts';
 import type { Timestamp } from './time/timestamp.ts';
 
 /** A campaign made ready for the hot path. */
@@ -15,12 +15,15 @@ export type CampaignPlan = {
   readonly closesAt: Timestamp;
   /** When it was paused, oldest first; the last of them may have no end yet. */
   readonly pauses: readonly Interval[];
+  /** Since when it has been paused; `Infinity` if it is not. Paused by a host of 0.1.0, which kept no pauses: for ever. */
+  readonly pausedSince: Timestamp;
   /** Every mission of the campaign: all of them completed is what completes it. */
   readonly missionIds: readonly string[];
 };
 
 /** The plan of one campaign and the ids of all its missions. */
 export function compileCampaign(rule: CampaignRule, missionIds: readonly string[]): CampaignPlan {
+  const { pauses = [] } = rule;
   return {
     campaignId: rule.id,
     status: rule.status,
@@ -29,9 +32,20 @@ export function compileCampaign(rule: CampaignRule, missionIds: readonly string[
     rewardIds: rule.rewardIds,
     opensAt: rule.startsAt ?? -Infinity,
     closesAt: Math.min(rule.endsAt ?? Infinity, rule.endedAt ?? Infinity),
-    pauses: rule.pauses ?? [],
+    pauses,
+    pausedSince: rule.status === 'PAUSED' ? pausedSince(pauses) : Infinity,
     missionIds,
   };
+}
+
+function pausedSince(pauses: readonly Interval[]): Timestamp {
+  const last = pauses.at(-1);
+  return last?.until === Infinity ? last.from : -Infinity;
+}
+
+/** Whether it was paused at an instant. */
+export function isPausedAt({ pauses, pausedSince: since }: CampaignPlan, instant: Timestamp): boolean {
+  return instant >= since || isWithin(pauses, instant);
 }
 
 /** Whether an account has completed every mission of a campaign. One without missions is never complete. */

@@ -15,8 +15,14 @@ export type Catalog = {
   readonly campaigns: ReadonlyMap<string, CampaignPlan>;
   /** By campaign, then position; standalone items last. */
   readonly missions: ReadonlyMap<string, MissionPlan>;
-  /** What an event of a code can move: missions of ACTIVE campaigns and standalone ones. */
-  readonly byCode: ReadonlyMap<string, Candidates>;
+  /** What events of a code can move: see {@link candidatesAt}. */
+  readonly byCode: ReadonlyMap<string, MissionsOfCode>;
+};
+
+/** The missions of one code that are not drafts. Those of ACTIVE campaigns and standalone ones are candidates at any time. */
+export type MissionsOfCode = Candidates & {
+  /** Those of campaigns that ended or are paused, the last that stopped first. */
+  readonly stopped: readonly MissionPlan[];
 };
 
 /** The missions that events of one code can move. */
@@ -56,6 +62,31 @@ export function* compileSteps(missions: readonly MissionRule[], campaigns: reado
   return { campaigns: campaignPlans, missions: byId, byCode: yield* candidatesByCode(plans) };
 }
 
+const NOTHING: Candidates = { plans: [], missionIds: [] };
+
+/**
+ * The missions that events of a code which occurred at an instant can move. An event may wait to be applied for as long as it
+ * likes, so campaigns that ended or are paused take part in what occurred before. For what occurs now, none of them is
+ * looked at: a client has thousands in time.
+ */
+export function candidatesAt({ byCode }: Pick<Catalog, 'byCode'>, code: string, occurredAt: Timestamp): Candidates {
+  const known = byCode.get(code);
+  if (known === undefined) return NOTHING;
+  const ran: MissionPlan[] = [];
+  for (const plan of known.stopped) {
+    if (stoppedAt(plan) <= occurredAt) break;
+    if (plan.opensAt <= occurredAt) ran.push(plan);
+  }
+  if (ran.length === 0) return known;
+  const plans = [...known.plans, ...ran].toSorted(byFeedOrder);
+  return { plans, missionIds: missionIdsFor(plans) };
+}
+
+/** From here on nothing that occurs counts, as far as is known. */
+function stoppedAt({ campaign, closesAt }: MissionPlan): Timestamp {
+  return Math.min(closesAt, campaign?.pausedSince ?? Infinity);
+}
+
 /** The period keys under which the assignments of the candidates may be stored for an event. */
 export function periodKeysAt(candidates: Candidates, calendar: Calendar, occurredAt: Timestamp): string[] {
   const keys = new Set([NO_PERIOD]);
@@ -84,15 +115,21 @@ function byFeedOrder(a: MissionPlan, b: MissionPlan): number {
   return a.campaign.campaignId < b.campaign.campaignId ? -1 : 1;
 }
 
-function* candidatesByCode(plans: readonly MissionPlan[]): Steps<Map<string, Candidates>> {
-  const live = plans.filter(({ campaign }) => campaign === undefined || campaign.status === 'ACTIVE');
-  const grouped = Map.groupBy(live, ({ programmaticCode }) => programmaticCode);
-  const byCode = new Map<string, Candidates>();
+function* candidatesByCode(plans: readonly MissionPlan[]): Steps<Map<string, MissionsOfCode>> {
+  const offered = plans.filter(({ campaign }) => campaign?.status !== 'DRAFT');
+  const grouped = Map.groupBy(offered, ({ programmaticCode }) => programmaticCode);
+  const byCode = new Map<string, MissionsOfCode>();
   for (const [code, group] of grouped) {
     yield;
-    byCode.set(code, { plans: group, missionIds: missionIdsFor(group) });
+    const live = group.filter(isLive);
+    const stopped = group.filter((plan) => !isLive(plan)).toSorted((a, b) => stoppedAt(b) - stoppedAt(a));
+    byCode.set(code, { plans: live, missionIds: missionIdsFor(live), stopped });
   }
   return byCode;
+}
+
+function isLive({ campaign }: MissionPlan): boolean {
+  return campaign === undefined || campaign.status === 'ACTIVE';
 }
 
 /** The missions whose assignments must be at hand to apply an event to `plans`: see {@link Candidates.missionIds}. */

@@ -8,4 +8,6 @@ export type GameEvent = {
   readonly amount: Amount;
   /** When it happened. It counts in the period and the windows of that instant, however late it arrives. */
   readonly occurredAt: Timestamp;
+  /** When the service took it, not before it occurred: at its acceptance if it waits to be applied, else at its arrival. */
+  readonly acceptedAt: Timestamp;
 };

@@ -16,9 +16,10 @@ const AHEAD_MAX = MINUTE;
 
 /**
  * What a trigger means: its code is in the catalogue and its metadata has the shape of the code's type.
+ * @param acceptedAt when it was accepted; what is applied at once, when it arrived
  * @throws DomainError 404 `EVENT_DEFINITION_NOT_FOUND`, 400 `BAD_REQUEST`
  */
-export function eventOf(trigger: Trigger, catalog: Pick<ClientCatalog, 'eventTypes'>, now: Date): GameEvent {
+export function eventOf(trigger: Trigger, catalog: Pick<ClientCatalog, 'eventTypes'>, acceptedAt: Date): GameEvent {
   const { programmaticCode } = trigger;
   const type = catalog.eventTypes.get(programmaticCode);
   if (type === undefined) {
@@ -27,7 +28,12 @@ export function eventOf(trigger: Trigger, catalog: Pick<ClientCatalog, 'eventTyp
       told`There is no event definition '${programmaticCode}'. GET /gamification/triggers lists the codes.`,
     );
   }
-  return { programmaticCode, amount: amountOf(type, trigger.metadata), occurredAt: occurredAt(trigger, now) };
+  return {
+    programmaticCode,
+    amount: amountOf(type, trigger.metadata),
+    occurredAt: occurredAt(trigger, acceptedAt),
+    acceptedAt: acceptedAt.getTime(),
+  };
 }
 
 function amountOf(type: EventType, metadata: Trigger['metadata'] = {}): Amount {

@@ -1,7 +1,7 @@
 import type { ClientCatalog } from '../campaigns/catalog/catalog.ts';
 import { calendarOfAccount, type LiveAccount, liveAccounts, membershipsOf } from '../campaigns/feed/live-accounts.ts';
 import { refusedWhateverDone } from '../engine/admission.ts';
-import { missionIdsFor, periodKeysAt } from '../engine/catalog.ts';
+import { type Candidates, candidatesAt, missionIdsFor, periodKeysAt } from '../engine/catalog.ts';
 import type { MissionPlan } from '../engine/missions/mission-plan.ts';
 import { nearest, type Refusal } from '../journal/journal-row.ts';
 import { inSlices, type Steps } from '../kernel/slices.ts';
@@ -30,17 +30,19 @@ export async function movable(
   catalog: ClientCatalog,
   resolved: readonly ResolvedTrigger[],
 ): Promise<Movable> {
-  const { byCode } = catalog.rules;
-  const plansOf = ({ event }: ResolvedTrigger) => byCode.get(event.programmaticCode)?.plans ?? [];
+  const candidates = new Map(
+    resolved.map((item) => [item, candidatesAt(catalog.rules, item.event.programmaticCode, item.event.occurredAt)]),
+  );
+  const plansOf = (item: ResolvedTrigger) => candidates.get(item)!.plans;
   const accounts = resolved.map(({ account }) => account);
   const pairs = resolved.reduce((sum, item) => sum + plansOf(item).length, 0);
-  const periodKeys = periodKeysOf(catalog, resolved);
+  const periodKeys = periodKeysOf(catalog, candidates);
   if (pairs < MANY) {
     const missionsOf = new Map<string, Set<string>>();
-    for (const { account, event } of resolved) {
+    for (const [{ account }, { missionIds }] of candidates) {
       const known = missionsOf.get(account.id) ?? new Set();
       missionsOf.set(account.id, known);
-      for (const id of byCode.get(event.programmaticCode)?.missionIds ?? []) known.add(id);
+      for (const id of missionIds) known.add(id);
     }
     return {
       accounts: await liveAccounts(uow, catalog, accounts, { missionsOf, periodKeys }),
@@ -90,13 +92,10 @@ function* namedBy(chosen: ReadonlyMap<ResolvedTrigger, readonly MissionPlan[]>):
 }
 
 /** Of routines only the periods in which the events fall. */
-function periodKeysOf(catalog: ClientCatalog, resolved: readonly ResolvedTrigger[]): string[] {
+function periodKeysOf(catalog: ClientCatalog, candidates: ReadonlyMap<ResolvedTrigger, Candidates>): string[] {
   const periodKeys = new Set<string>();
-  for (const { account, event } of resolved) {
-    const candidates = catalog.rules.byCode.get(event.programmaticCode);
-    if (!candidates) continue;
-    for (const key of periodKeysAt(candidates, calendarOfAccount(catalog, account), event.occurredAt))
-      periodKeys.add(key);
+  for (const [{ account, event }, own] of candidates) {
+    for (const key of periodKeysAt(own, calendarOfAccount(catalog, account), event.occurredAt)) periodKeys.add(key);
   }
   return [...periodKeys];
 }

@@ -74,7 +74,7 @@ describe('The simulator', { timeout: 60_000 }, () => {
     await page.getByText('1 webhook would be sent').click();
     await page.getByText('webhook-signature').waitFor();
     await page.getByText('"name": "First visit"').waitFor();
-    await page.getByText('The campaign is a draft, ended, or outside its dates.').waitFor();
+    await page.getByText('The campaign is a draft, or was not open when the event occurred.').waitFor();
     await page.screenshot({ path: `${screenshots}/laptop.png`, fullPage: true });
     expect(receiver.received).toEqual([]);
   });

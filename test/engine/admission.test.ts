@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CampaignRule, MissionConditions } from '../../src/engine/missions/mission-rule.ts';
 import { MINUTE, type Timestamp } from '../../src/engine/time/timestamp.ts';
-import { campaign, HOUR, mission, MONDAY, player, reasonOf, units } from './fixtures.ts';
+import { campaign, HOUR, mission, MONDAY, player, reasonOf, type Sent, units } from './fixtures.ts';
 
 function conditioned(conditions: MissionConditions, timeZone = 'UTC') {
   return player([mission({ target: units(1000), conditions })], [], { timeZone });
@@ -11,10 +11,19 @@ describe('a campaign', () => {
   test.each<[string, Partial<CampaignRule>, string]>([
     ['counts while active', {}, 'progressed'],
     ['counts nothing as a draft', { status: 'DRAFT' }, 'CAMPAIGN_NOT_ACTIVE'],
-    ['counts nothing while paused', { status: 'PAUSED' }, 'CAMPAIGN_PAUSED'],
+    [
+      'counts nothing while paused',
+      { status: 'PAUSED', pauses: [{ from: MONDAY, until: Infinity }] },
+      'CAMPAIGN_PAUSED',
+    ],
+    [
+      'counts nothing while a host of 0.1.0 has it paused, which tells not since when',
+      { status: 'PAUSED' },
+      'CAMPAIGN_PAUSED',
+    ],
     ['counts nothing that occurred in a pause', { pauses: [{ from: MONDAY, until: MONDAY + 1 }] }, 'CAMPAIGN_PAUSED'],
     ['counts what occurred after a pause', { pauses: [{ from: MONDAY - 1, until: MONDAY }] }, 'progressed'],
-    ['counts nothing once ended', { status: 'ENDED' }, 'CAMPAIGN_NOT_ACTIVE'],
+    ['counts nothing once ended', { status: 'ENDED', endedAt: MONDAY }, 'CAMPAIGN_NOT_ACTIVE'],
     ['counts from its start', { startsAt: MONDAY }, 'progressed'],
     ['counts nothing before its start', { startsAt: MONDAY + 1 }, 'CAMPAIGN_NOT_ACTIVE'],
     ['counts until its end', { endsAt: MONDAY + 1 }, 'progressed'],
@@ -26,9 +35,41 @@ describe('a campaign', () => {
     expect(reasonOf(player([mission({ campaignId: 'c1' })], [campaign(changes)]).send({ at: MONDAY }))).toBe(outcome);
   });
 
-  test('takes an event that occurred before its end and arrives after it', () => {
-    const account = player([mission({ campaignId: 'c1' })], [campaign({ endsAt: MONDAY })]);
-    expect(reasonOf(account.send({ at: MONDAY - 1, now: MONDAY + HOUR }))).toBe('progressed');
+  test.each<[string, Partial<CampaignRule>]>([
+    ['its end', { endsAt: MONDAY }],
+    ['somebody ended it', { status: 'ENDED', endedAt: MONDAY }],
+    ['somebody ended it early', { status: 'ENDED', endedAt: MONDAY, endsAt: MONDAY + HOUR }],
+    ['its end, ended by somebody later', { status: 'ENDED', endedAt: MONDAY + HOUR, endsAt: MONDAY }],
+  ])('takes what occurred before %s, whenever it is applied, and nothing later', (_, changes) => {
+    const outcome = (sent: Sent) =>
+      reasonOf(
+        player([mission({ campaignId: 'c1' })], [campaign(changes)]).send({ now: MONDAY + 900 * HOUR, ...sent }),
+      );
+    expect(outcome({ at: MONDAY - 1 })).toBe('progressed');
+    expect(outcome({ at: MONDAY - 1, acceptedAt: MONDAY - 1 })).toBe('progressed');
+    expect(outcome({ at: MONDAY, acceptedAt: MONDAY })).toBe('CAMPAIGN_NOT_ACTIVE');
+  });
+
+  const [from, until] = [MONDAY, MONDAY + HOUR];
+  test.each<[string, { at: Timestamp; acceptedAt: Timestamp }, string]>([
+    ['accepted before it', { at: from - 1, acceptedAt: from - 1 }, 'progressed'],
+    ['that occurred before it and was accepted in it', { at: from - 1, acceptedAt: from }, 'CAMPAIGN_PAUSED'],
+    ['that occurred before it and was accepted after it', { at: from - 1, acceptedAt: until }, 'progressed'],
+    ['that occurred and was accepted in it', { at: from, acceptedAt: until - 1 }, 'CAMPAIGN_PAUSED'],
+    ['that occurred in it and was accepted after it', { at: until - 1, acceptedAt: until }, 'CAMPAIGN_PAUSED'],
+    ['that occurred after it', { at: until, acceptedAt: until }, 'progressed'],
+  ])('has an event %s judged by those two moments, whenever it is applied', (_, moments, outcome) => {
+    const states: Array<[Partial<CampaignRule>, Timestamp]> = [
+      [{ pauses: [{ from, until }] }, until],
+      [{ pauses: [{ from, until }], status: 'ENDED', endedAt: until + HOUR }, until + 2 * HOUR],
+      [{ pauses: [{ from, until: Infinity }], status: 'PAUSED' }, from],
+    ];
+    for (const [changes, since] of states) {
+      // While it is paused it is not known until when.
+      if (changes.status === 'PAUSED' && moments.acceptedAt >= until) continue;
+      const account = player([mission({ campaignId: 'c1' })], [campaign(changes)]);
+      expect(reasonOf(account.send({ ...moments, now: Math.max(since, moments.acceptedAt) }))).toBe(outcome);
+    }
   });
 });
 

@@ -52,12 +52,13 @@ export function period(unit: PeriodUnit): Column {
 
 export const what: Column = {
   head: 'What happens',
-  cell: ({ step: { at, does, occurredAt = at, zone } }) => {
+  cell: ({ step: { at, does, occurredAt = at, acceptedAt, zone } }) => {
     const words: Record<typeof does, string> = {
-      event: occurredAt === at ? 'event' : `event that occurred at ${utcText(instant(occurredAt))}`,
+      event: eventText(at, occurredAt, acceptedAt),
       looks: 'somebody looks',
       pauses: 'the campaign is paused',
       goesOn: 'the campaign goes on',
+      ends: 'the campaign is ended',
       joins: 'the account joins the audience',
       leaves: 'the account leaves the audience',
       moves: `the account moves to ${zone}`,
@@ -66,6 +67,11 @@ export const what: Column = {
     return words[does];
   },
 };
+
+function eventText(at: string, occurredAt: string, acceptedAt: string | undefined): string {
+  if (acceptedAt !== undefined) return `event is applied that was accepted at ${utcText(instant(acceptedAt))}`;
+  return occurredAt === at ? 'event' : `event that occurred at ${utcText(instant(occurredAt))}`;
+}
 
 /** Whether an event counts for a mission, and why not. */
 export function counts(missionId = 'm1', head = 'Does it count?'): Column {

@@ -17,7 +17,7 @@ import {
   what,
 } from './calendar-columns.ts';
 import { HOUR, instant, units } from './fixtures.ts';
-import { event, looks, type Moment, play, type Story } from './story.ts';
+import { applied, event, looks, type Moment, play, type Story } from './story.ts';
 
 /** The tables of docs/calendar.md by their names there, each with its head as first row. */
 export function calendarTables(): Record<string, readonly string[][]> {
@@ -31,11 +31,13 @@ export function calendarTables(): Record<string, readonly string[][]> {
       ...[utc, clock, period('DAY'), what, counts(), progress()],
     ]),
     'pause-streak': told(PAUSE_STREAK, [utc, what, counts(), streak(), keptToday, keepUntil]),
+    'pause-waiting': told(PAUSE_WAITING, [utc, what, counts(), progress()]),
     'pause-challenge': told(PAUSE_CHALLENGE, [
       ...[utc, what, progress('m1', '`durationDays: 3`'), expires('m1', 'It expires')],
       ...[progress('m2', '`endsAt`'), expires('m2', 'It expires')],
     ]),
     'late-challenge': told(LATE_CHALLENGE, [utc, what, counts(), progress(), expires()]),
+    'late-end': told(LATE_END, [utc, what, counts(), progress()]),
     'late-joining': told(LATE_JOINING, [utc, what, counts(), progress()]),
     'days-in-spring': days('Europe/Madrid', ['2026-03-28', '2026-03-29', '2026-03-30']),
     'days-in-autumn': days('Europe/Madrid', ['2026-10-24', '2026-10-25', '2026-10-26']),
@@ -136,6 +138,31 @@ const PAUSE_STREAK: Story = {
     event('2027-06-06T23:59Z'),
     looks('2027-06-07T23:59Z'),
     looks('2027-06-08T00:00Z'),
+  ],
+};
+
+const PAUSE_WAITING: Story = {
+  missions: [{ type: 'MISSION', target: units(9) }],
+  steps: [
+    event('2027-06-02T11:00Z'),
+    { at: '2027-06-02T12:00Z', does: 'pauses' },
+    applied('2027-06-02T12:01Z', '2027-06-02T11:59Z'),
+    { at: '2027-06-02T13:00Z', does: 'goesOn' },
+    applied('2027-06-02T13:01Z', '2027-06-02T12:30Z'),
+    applied('2027-06-02T13:02Z', '2027-06-02T11:58Z'),
+  ],
+};
+
+const LATE_END: Story = {
+  missions: [{ type: 'MISSION', target: units(4) }],
+  steps: [
+    event('2027-06-02T11:00Z'),
+    { at: '2027-06-02T12:00Z', does: 'ends' },
+    event('2027-06-02T12:01Z'),
+    event('2027-06-02T12:02Z', '2027-06-02T11:59Z'),
+    applied('2027-06-02T12:03Z', '2027-06-02T12:00Z'),
+    applied('2027-06-02T12:04Z', '2027-06-02T11:58Z'),
+    applied('2027-06-09T12:00Z', '2027-06-02T11:57Z'),
   ],
 };
 

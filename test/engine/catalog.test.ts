@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compileCatalog, periodKeysAt } from '../../src/engine/catalog.ts';
+import { candidatesAt, compileCatalog, periodKeysAt } from '../../src/engine/catalog.ts';
 import { calendarOfZone } from '../../src/engine/time/calendar.ts';
 import { campaign, mission, MONDAY } from './fixtures.ts';
 
@@ -15,6 +15,45 @@ describe('a catalog', () => {
     expect(idsFor('LOGIN', catalog)).toEqual(['of c1', 'of undefined']);
     expect(idsFor('PURCHASE', catalog)).toBeUndefined();
     expect([...catalog.missions.keys()]).toHaveLength(4);
+  });
+
+  test('adds the missions of a campaign that ended or is paused for what occurred before, in the same order', () => {
+    const campaigns = [
+      campaign({ id: 'c1', status: 'ENDED', endedAt: MONDAY }),
+      campaign({ id: 'c2' }),
+      campaign({ id: 'c3', status: 'PAUSED', pauses: [{ from: MONDAY + 9, until: Infinity }] }),
+      campaign({ id: 'c4', status: 'ENDED', endedAt: MONDAY + 5, startsAt: MONDAY - 5 }),
+      campaign({ id: 'c5', status: 'DRAFT' }),
+    ];
+    const missions = ['c1', 'c2', 'c3', 'c4', 'c5', undefined].map((campaignId) =>
+      mission({ id: `of ${campaignId}`, campaignId, conditions: { prerequisiteMissionIds: [`before ${campaignId}`] } }),
+    );
+    const catalog = compileCatalog(missions, campaigns);
+    const namedAt = (occurredAt: number) => {
+      const { plans, missionIds } = candidatesAt(catalog, 'LOGIN', occurredAt);
+      const names = plans.map(({ missionId }) => missionId.replace('of ', ''));
+      expect(missionIds.toSorted()).toEqual(names.flatMap((name) => [`before ${name}`, `of ${name}`]).toSorted());
+      return names.join(' ');
+    };
+    expect(namedAt(MONDAY - 6)).toBe('c1 c2 c3 undefined');
+    expect(namedAt(MONDAY - 1)).toBe('c1 c2 c3 c4 undefined');
+    expect(namedAt(MONDAY)).toBe('c2 c3 c4 undefined');
+    expect(namedAt(MONDAY + 5)).toBe('c2 c3 undefined');
+    expect(namedAt(MONDAY + 9)).toBe('c2 undefined');
+    expect(candidatesAt(catalog, 'PURCHASE', MONDAY).plans).toEqual([]);
+  });
+
+  test('takes no more for an event of now with thousands of campaigns that ended than with none', () => {
+    const ended = Array.from({ length: 5_000 }, (_, index) =>
+      campaign({ id: `e${index}`, status: 'ENDED', endedAt: MONDAY - index }),
+    );
+    const missions = ['c1', ...ended.map(({ id }) => id)].map((id) => mission({ id: `of ${id}`, campaignId: id }));
+    const catalog = compileCatalog(missions, [campaign(), ...ended]);
+    const { plans, missionIds } = candidatesAt(catalog, 'LOGIN', MONDAY);
+    expect([plans.length, missionIds]).toEqual([1, ['of c1']]);
+    // The same lists for every event: nothing is gone through, nothing made.
+    expect(candidatesAt(catalog, 'LOGIN', MONDAY + 1).plans).toBe(plans);
+    expect(candidatesAt(catalog, 'LOGIN', MONDAY - 3).plans).toHaveLength(4);
   });
 
   test('is ordered by campaign, then position, with what belongs to no campaign last', () => {

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { refusedWhateverDone } from '../../src/engine/admission.ts';
 import { applyEvent, recordDecisions } from '../../src/engine/apply-event.ts';
 import type { AssignmentState } from '../../src/engine/assignment.ts';
-import { compileCatalog, type Catalog } from '../../src/engine/catalog.ts';
+import { candidatesAt, compileCatalog, type Catalog } from '../../src/engine/catalog.ts';
 import type { Decision } from '../../src/engine/decision.ts';
 import type { MissionPlan } from '../../src/engine/missions/mission-plan.ts';
 import type { CampaignRule, MissionRule } from '../../src/engine/missions/mission-rule.ts';
@@ -43,7 +43,16 @@ export type Player = AccountContext & {
   readonly catalog: Catalog;
   plan(missionId?: string): MissionPlan;
   /** Sends an event to all missions of the catalog, and keeps what they decide. */
-  send(event?: { code?: string; amount?: Amount; at?: Timestamp | string; now?: Timestamp | string }): Decision[];
+  send(event?: Sent): Decision[];
+};
+
+/** An event: when it occurred, was accepted, and is applied. All at once unless said otherwise. */
+export type Sent = {
+  readonly code?: string;
+  readonly amount?: Amount;
+  readonly at?: Timestamp | string;
+  readonly acceptedAt?: Timestamp | string | undefined;
+  readonly now?: Timestamp | string;
 };
 
 /** A player in UTC and in the audience `everyone`, before these rules. */
@@ -65,10 +74,12 @@ export function player(
     ...account,
     catalog,
     plan: (missionId = 'm1') => catalog.missions.get(missionId) ?? fail(missionId),
-    send({ code = 'LOGIN', amount = ONE, at = MONDAY, now = at } = {}) {
-      const event = { programmaticCode: code, amount, occurredAt: instant(at) };
+    send({ code = 'LOGIN', amount = ONE, at = MONDAY, now = at, acceptedAt = now } = {}) {
+      const event = { programmaticCode: code, amount, occurredAt: instant(at), acceptedAt: instant(acceptedAt) };
       const plans = [...catalog.missions.values()];
       const decisions = applyEvent(plans, account, event, instant(now));
+      const { plans: candidates } = candidatesAt(catalog, code, event.occurredAt);
+      expectSameEffects(applyEvent(candidates, account, event, instant(now)), decisions);
       const movable = plans.filter((plan) => refusedWhateverDone(plan, account, event) === undefined);
       expectSameEffects(applyEvent(movable, account, event, instant(now)), decisions);
       recordDecisions(account.assignments, decisions);
@@ -92,7 +103,7 @@ export function instant(time: Timestamp | string): Timestamp {
 function expectSameEffects(narrowed: readonly Decision[], all: readonly Decision[]): void {
   const effects = (decisions: readonly Decision[]) => decisions.filter(({ kind }) => kind !== 'ignored');
   if (!isDeepStrictEqual(effects(narrowed), effects(all)))
-    throw new Error('refusedWhateverDone leaves out what an event moves');
+    throw new Error('candidatesAt or refusedWhateverDone leaves out what an event moves');
 }
 
 function fail(missionId: string): never {

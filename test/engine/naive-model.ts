@@ -3,8 +3,14 @@ import type { PeriodUnit } from '../../src/engine/time/period.ts';
 import { ONE, type Amount } from '../../src/kernel/amount.ts';
 import { DAY, type Timestamp } from '../../src/engine/time/timestamp.ts';
 
-/** An event and when it arrived. */
-export type Arrival = { readonly at: Timestamp; readonly now: Timestamp; readonly amount: Amount };
+/** An event: when it occurred, and when it was applied. */
+export type Arrival = {
+  readonly at: Timestamp;
+  readonly now: Timestamp;
+  readonly amount: Amount;
+  /** When it was accepted, if it waited before it was applied. */
+  readonly acceptedAt?: Timestamp | undefined;
+};
 
 /** A zone, and since when an account has it; the first has always been. Oldest first. */
 export type Stay = { readonly from: Timestamp; readonly zone: string };
@@ -146,9 +152,9 @@ export function isDay({ daysOfWeek = [] }: NonNullable<MissionRule['conditions']
   return daysOfWeek.length === 0 || daysOfWeek.includes(dayOfWeek);
 }
 
-/** Whether the campaign was not paused when an event occurred, nor when it arrived. */
-function isRunning({ pauses }: Life, { at, now }: Arrival): boolean {
-  return !pauses.some(({ from, until }) => (from <= at && at < until) || (from <= now && now < until));
+/** Whether the campaign was not paused when an event occurred, nor when it was accepted; whether it is when the event is applied says nothing. */
+export function isRunning({ pauses }: Pick<Life, 'pauses'>, { at, now, acceptedAt = now }: Arrival): boolean {
+  return !pauses.some(({ from, until }) => (from <= at && at < until) || (from <= acceptedAt && acceptedAt < until));
 }
 
 function total(rule: MissionRule, life: Life, arrivals: readonly Arrival[]): Outcome {

@@ -36,18 +36,19 @@ const scenes = fc.constantFrom(
 /** Hours between arrivals; long enough to miss a period now and then. */
 const GAPS: Record<PeriodUnit, number> = { DAY: 40, WEEK: 200, MONTH: 900 };
 
-/** Arrivals in the order of time, each of an event that occurred at most 24 hours before. */
+/** Arrivals in the order of time, each of an event that occurred at most 24 hours before, and was accepted at any moment since. */
 function histories(begin: string, unit: PeriodUnit): fc.Arbitrary<Arrival[]> {
   const step = fc.record({
     gap: fc.oneof(fc.integer({ min: 0, max: 8 * HOUR }), fc.integer({ min: 0, max: GAPS[unit] * HOUR })),
     late: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 24 * HOUR })),
+    waited: fc.oneof(fc.constant(undefined), fc.double({ min: 0, max: 1, noNaN: true })),
     amount: fc.bigInt({ min: 1n, max: units(4) }),
   });
   return fc.array(step, { minLength: 1, maxLength: 40 }).map((steps) => {
     let now = instant(begin);
-    return steps.map(({ gap, late, amount }) => {
+    return steps.map(({ gap, late, waited, amount }) => {
       now += gap;
-      return { now, at: now - late, amount };
+      return { now, at: now - late, acceptedAt: waited === undefined ? now : now - Math.round(late * waited), amount };
     });
   });
 }

@@ -9,9 +9,11 @@ import { campaign, instant, type Player, player } from './fixtures.ts';
 /** Something that happens to an account at a moment, told in ISO times. */
 export type Step = {
   readonly at: string;
-  readonly does: 'event' | 'looks' | 'pauses' | 'goesOn' | 'joins' | 'leaves' | 'moves' | 'clientMoves';
+  readonly does: 'event' | 'looks' | 'pauses' | 'goesOn' | 'ends' | 'joins' | 'leaves' | 'moves' | 'clientMoves';
   /** When an event occurred that arrives late. */
   readonly occurredAt?: string;
+  /** When an event was accepted that has waited until now. */
+  readonly acceptedAt?: string;
   /** Where to the account moves, or the client's default. */
   readonly zone?: string;
 };
@@ -42,6 +44,7 @@ type World = {
   own: ZoneHistory;
   client: Calendar;
   pauses: Interval[];
+  endedAt: Timestamp | undefined;
   /** When the account joined the audience. */
   since: Timestamp | undefined;
 };
@@ -49,6 +52,11 @@ type World = {
 /** An event, which may have occurred before it arrived. */
 export function event(at: string, occurredAt = at): Step {
   return { at, does: 'event', occurredAt };
+}
+
+/** An asynchronous event that was accepted when it occurred, and is applied at a moment. */
+export function applied(at: string, acceptedAt: string): Step {
+  return { at, does: 'event', occurredAt: acceptedAt, acceptedAt };
 }
 
 /** Nothing happens but that somebody looks, for example because a day is over. */
@@ -67,6 +75,7 @@ export function play({ missions, zone, clientZone = 'UTC', isManual = false, ste
     own: { timeZone: zone, past: [] },
     client: { timeZone: clientZone, past: [] },
     pauses: [],
+    endedAt: undefined,
     since: isManual ? undefined : -Infinity,
   };
   let assignments: Player['assignments'] = new Map();
@@ -76,16 +85,21 @@ export function play({ missions, zone, clientZone = 'UTC', isManual = false, ste
     assignments = new Map(assignments);
     const account = playerIn(world, rules, assignments);
     const at = step.occurredAt ?? step.at;
-    const decisions = step.does === 'event' ? account.send({ at, now }) : [];
+    const decisions = step.does === 'event' ? account.send({ at, acceptedAt: step.acceptedAt, now }) : [];
     return { step, now, account, decisions };
   });
 }
 
-function playerIn({ own, client, pauses, since }: World, rules: MissionRule[], assignments: Player['assignments']) {
-  const status = pauses.at(-1)?.until === Infinity ? 'PAUSED' : 'ACTIVE';
+function playerIn(
+  { own, client, pauses, endedAt, since }: World,
+  rules: MissionRule[],
+  assignments: Player['assignments'],
+) {
+  const isPaused = pauses.at(-1)?.until === Infinity;
+  const status = endedAt === undefined ? (isPaused ? 'PAUSED' : 'ACTIVE') : 'ENDED';
   const audiences = new Map(since === undefined ? [] : [['everyone', since]]);
   const calendar = calendarOf(own, client);
-  return player(rules, [campaign({ status, pauses: [...pauses] })], { calendar, audiences, assignments });
+  return player(rules, [campaign({ status, pauses: [...pauses], endedAt })], { calendar, audiences, assignments });
 }
 
 function change(world: World, { does, zone }: Step, now: Timestamp): void {
@@ -93,6 +107,7 @@ function change(world: World, { does, zone }: Step, now: Timestamp): void {
   if (does === 'clientMoves') world.client = withZone(world.client, zone!, new Date(now));
   if (does === 'pauses') world.pauses.push({ from: now, until: Infinity });
   if (does === 'goesOn') world.pauses.push({ from: world.pauses.pop()!.from, until: now });
+  if (does === 'ends') world.endedAt = now;
   if (does === 'joins') world.since = now;
   if (does === 'leaves') world.since = undefined;
 }

@@ -115,6 +115,9 @@ describe('a pause', () => {
     });
     expect(await ada.feed()).toMatchObject([{ streak: { current: 1 } }]);
     expect((await ada.emit('LOGIN', { occurredAt: '2027-06-05T11:00Z' })).progressedMissions).toEqual([]);
+    expect(
+      (await stage.player('bob').emit('LOGIN', { occurredAt: '2027-06-05T12:00Z' })).progressedMissions,
+    ).toHaveLength(1);
     journey.clock.set('2027-06-06T23:00Z');
     expect(await ada.emit('LOGIN')).toMatchObject({ progressedMissions: [{ previousProgress: 1, progress: 2 }] });
     journey.clock.set('2027-06-08T00:00Z');
@@ -148,6 +151,22 @@ describe('an event that comes late', () => {
     expect(late).toMatchObject({ progressedMissions: [{ progress: 2 }] });
     expect(await ada.feed()).toMatchObject([{ expiresAt: '2027-06-05T12:00:00Z' }]);
     expect(await ada.get(PROGRESS)).toMatchObject([{ startedAt: '2027-06-02T12:00:00Z' }]);
+  });
+
+  test('counts for a campaign that somebody has ended since, closes it and pays', async () => {
+    const { stage, ada } = await at('2027-06-02T12:00Z');
+    const { campaignId } = await stage.game({ missions: [{ type: 'MISSION', target: 2 }] });
+    await ada.emit('LOGIN');
+    journey.clock.set('2027-06-02T18:00Z');
+    await stage.admin(`/admin/campaigns/${campaignId}/end`);
+    expect((await ada.emit('LOGIN')).progressedMissions).toEqual([]);
+    expect(await ada.feed('EXPIRED')).toMatchObject([{ progress: 1 }]);
+    expect(await ada.emit('LOGIN', { occurredAt: '2027-06-02T17:59:59Z' })).toMatchObject({
+      progressedMissions: [{ progress: 2, status: 'COMPLETED' }],
+      rewards: [{ rewardType: 'POINTS', amount: 10 }],
+    });
+    expect(await ada.feed('COMPLETED')).toMatchObject([{ progress: 2 }]);
+    expect(await ada.points()).toMatchObject({ available: 10 });
   });
 
   test('counts from the moment at which the account joined, give or take a minute; who joins again joined then', async () => {

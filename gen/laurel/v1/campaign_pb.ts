@@ -282,8 +282,8 @@ export const CampaignSchema: GenMessage<Campaign, {jsonType: CampaignJson}> = /*
   messageDesc(file_laurel_v1_campaign, 0);
 
 /**
- * A time in which the campaign stood still: nothing that occurred then counts, a STREAK's period that touches it is not
- * missed, and a CHALLENGE's `duration_days` are so much longer. `ends_at` does not move.
+ * A time in which the campaign stood still: nothing that occurred or was accepted then counts, a STREAK's period that touches
+ * it is not missed, and a CHALLENGE's `duration_days` are so much longer. `ends_at` does not move.
  *
  * @generated from message laurel.v1.Campaign.Pause
  */
@@ -304,8 +304,8 @@ export type Campaign_Pause = Message<"laurel.v1.Campaign.Pause"> & {
 };
 
 /**
- * A time in which the campaign stood still: nothing that occurred then counts, a STREAK's period that touches it is not
- * missed, and a CHALLENGE's `duration_days` are so much longer. `ends_at` does not move.
+ * A time in which the campaign stood still: nothing that occurred or was accepted then counts, a STREAK's period that touches
+ * it is not missed, and a CHALLENGE's `duration_days` are so much longer. `ends_at` does not move.
  *
  * @generated from message laurel.v1.Campaign.Pause
  */

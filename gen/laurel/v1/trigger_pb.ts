@@ -69,8 +69,9 @@ export type Trigger = Message<"laurel.v1.Trigger"> & {
 
   /**
    * When it happened, so that a late event lands in its own period: now by default, at most 24 hours back, not in the
-   * future. It counts if the campaign was not paused then, and the account was in the audience (a minute before it joined
-   * is early enough: clocks differ). It never takes anything away: a CHALLENGE keeps the window that its first event began.
+   * future. It counts if the campaign was open then, even if it has ended since, and paused neither then nor when the event was
+   * accepted, and if the account was in the audience (a minute before it joined is early enough: clocks differ). It never takes
+   * anything away: a CHALLENGE keeps the window that its first event began.
    *
    * @generated from field: google.protobuf.Timestamp occurred_at = 6;
    */
@@ -124,8 +125,9 @@ export type TriggerJson = {
 
   /**
    * When it happened, so that a late event lands in its own period: now by default, at most 24 hours back, not in the
-   * future. It counts if the campaign was not paused then, and the account was in the audience (a minute before it joined
-   * is early enough: clocks differ). It never takes anything away: a CHALLENGE keeps the window that its first event began.
+   * future. It counts if the campaign was open then, even if it has ended since, and paused neither then nor when the event was
+   * accepted, and if the account was in the audience (a minute before it joined is early enough: clocks differ). It never takes
+   * anything away: a CHALLENGE keeps the window that its first event began.
    *
    * @generated from field: google.protobuf.Timestamp occurred_at = 6;
    */
@@ -788,7 +790,7 @@ export const SimulatedMission_Reason = {
   NOT_IN_AUDIENCE: 1,
 
   /**
-   * The campaign is a draft, paused or ended, or was paused when the event occurred.
+   * The campaign is a draft, was not open when the event occurred, or was paused then or when the event was accepted.
    *
    * @generated from enum value: CAMPAIGN_NOT_ACTIVE = 2;
    */

@@ -66,7 +66,7 @@ export type MissionConditions = {
   readonly prerequisiteMissionIds?: readonly string[] | undefined;
 };
 
-/** A campaign, as far as the rules need it: its missions count while it is ACTIVE and its window is open. */
+/** A campaign, as far as the rules need it: its missions count what occurred while it was open. */
 export type CampaignRule = {
   readonly id: string;
   readonly status: CampaignStatus;
@@ -76,13 +76,13 @@ export type CampaignRule = {
   readonly rewardIds: readonly string[];
   readonly startsAt?: Timestamp | undefined;
   readonly endsAt?: Timestamp | undefined;
-  /** When somebody ended it before. */
+  /** When somebody ended it; every campaign that is ENDED has it. */
   readonly endedAt?: Timestamp | undefined;
-  /** When it was paused: nothing that occurred then counts, and no clock of its missions ran. */
+  /** When it was paused: nothing that occurred or was accepted then counts, and no clock of its missions ran. */
   readonly pauses?: readonly Interval[] | undefined;
 };
 
-/** Missions of a campaign count while it is ACTIVE. */
+/** What occurs now counts for missions of a campaign that is ACTIVE; what occurred before, also once it is not. */
 export type CampaignStatus = 'DRAFT' | 'ACTIVE' | 'PAUSED' | 'ENDED';
 
 /** Whether completing the last mission closes a campaign, or lets the account claim it. */

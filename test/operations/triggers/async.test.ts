@@ -111,6 +111,28 @@ describe('an asynchronous event', () => {
     expect(answers.map(({ body }) => body.progressedMissions[0].progress)).toEqual(operationIds.map((_, at) => at + 2));
   });
 
+  test.each(['end', 'pause'])('counts and pays although somebody says %s before it is applied', async (verb) => {
+    const code = `BEFORE_${verb.toUpperCase()}`;
+    const { campaignId } = await newGame(service, {
+      codes: { [code]: 'SINGLE' },
+      missions: [{ programmaticCode: code, target: 15 }],
+    });
+    const players = Array.from({ length: 20 }, (_, at) => `${verb}-${at}`);
+    const event = (accountId: string) => emitAsync({ ...login(accountId), programmaticCode: code });
+    const answers = await Promise.all(Array.from({ length: 300 }, (_, at) => event(players[at % 20]!)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect((await service.rest('POST', `/admin/campaigns/${campaignId}/${verb}`)).status).toBe(200);
+    await event('too-late');
+    await untilApplied(service);
+    if (verb === 'pause')
+      expect((await service.rest('POST', `/admin/campaigns/${campaignId}/activate`)).status).toBe(200);
+    const pointsOf = async (id: string) =>
+      (await service.rest('GET', `/loyalty/accounts/${id}/points?idType=EXTERNAL`)).body;
+    const paid = await Promise.all(players.map(async (id) => (await pointsOf(id)).available));
+    expect(paid).toEqual(players.map(() => 10));
+    expect(await progressOf('too-late')).toEqual([]);
+  });
+
   test('of a quiet client does not wait for all those of a noisy one', async () => {
     await newGame(service, { adminToken: other.adminToken });
     await emit(login('noisy'));

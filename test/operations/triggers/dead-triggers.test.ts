@@ -111,6 +111,25 @@ describe('an event that cannot be applied', () => {
     expect(await progressOf('ill')).toEqual([1]);
   });
 
+  test('counts for a campaign that has ended by the time at which it is replayed', async () => {
+    const { campaignId } = await newGame(service, {
+      codes: { OLD: 'SINGLE' },
+      missions: [{ programmaticCode: 'OLD', target: 1 }],
+      campaign: { claimPolicy: 'EXPLICIT' },
+    });
+    const heal = await poison('patient');
+    await emitAsync({ ...login('patient'), programmaticCode: 'OLD' });
+    await untilApplied(service);
+    const [letter] = await deadTriggers(filtered('accountId', ['patient']));
+    expect((await service.rest('POST', `/admin/campaigns/${campaignId}/end`)).status).toBe(200);
+    await heal();
+    await service.rest('POST', `/admin/dead-triggers/${letter.id}/replay`);
+    await untilApplied(service);
+    const claim = { accountId: 'patient', idType: 'EXTERNAL' };
+    const claimed = await service.rest('POST', `/gamification/campaigns/${campaignId}/claim`, claim);
+    expect(claimed).toMatchObject({ status: 200, body: { rewards: [{ rewardType: 'POINTS', amount: 10 }] } });
+  });
+
   test('for a reason that cannot heal becomes a dead trigger at once, and again when it is replayed in vain', async () => {
     const id = await deadTrigger('deleted-meanwhile');
     const facts = {

@@ -5,7 +5,8 @@ import { type Journey, startJourney } from '../../journeys/stage.ts';
 import type { RestAnswer } from '../../support/service.ts';
 import { createModel, type Emitted, type Model } from './model.ts';
 import type { Effect, Lock, Told } from './standing.ts';
-import { type Action, type Campaign, type Mission, type Play, type Player, plays } from './steps.ts';
+import { type Action, type Campaign, type Event, type Mission, type Play, type Player, plays } from './steps.ts';
+import { createWaiting, holdInbox, type Waiting } from './waiting.ts';
 import { newWorld, type World } from './world.ts';
 
 const START = Date.parse('2028-02-18T12:00:00Z');
@@ -15,13 +16,15 @@ const seed = Number(process.env['LAUREL_PROPERTY_SEED'] ?? 1);
 const onDemand = process.env['LAUREL_PROPERTY_RUNS'];
 
 let journey: Journey;
-const done = { steps: 0, foretold: 0 };
+const done = { steps: 0, foretold: 0, waited: 0 };
 beforeAll(async () => {
   journey = await startJourney(new Date(START).toISOString());
+  await holdInbox(journey.service);
 });
 afterAll(async () => {
   await journey.service.close();
-  if (onDemand) console.log(`${done.steps} steps, ${done.foretold} of them foretold and then done`);
+  if (onDemand)
+    console.log(`${done.steps} steps, ${done.foretold} of them foretold and then done, ${done.waited} applied later`);
 });
 
 test(
@@ -41,17 +44,38 @@ async function play(game: Play): Promise<void> {
   const world = await newWorld(journey, game);
   for (const who of ['ada', 'bob'] as const) await world.idOf(who);
   const model = createModel(game.missions, game.zone, now);
+  const waiting = createWaiting(world.stage);
+  const apply = async () => {
+    for (const { sent, who, arrival, answer } of await waiting.apply(journey.service)) {
+      expect(answeredBy(world, answer), JSON.stringify(sent)).toEqual(answered(model.emit(who, { ...arrival, now })));
+      done.waited += 1;
+    }
+  };
   for (const { waitMs, action } of game.steps) {
+    const before = now;
     // No two things happen in one millisecond.
     now += waitMs + 1;
+    const next = now;
+    if (next > waiting.until()) {
+      now = Math.max(before, waiting.until());
+      journey.clock.set(now);
+      await apply();
+      now = next;
+    }
     journey.clock.set(now);
-    await perform(world, model, action, now);
+    if (action.do === 'accept') await accept(model, waiting, action, now);
+    else if (action.do === 'apply') await apply();
+    else await perform(world, model, action, now);
     done.steps += 1;
   }
+  await apply();
   for (const who of ['ada', 'bob', 'eve'] as const) await look(world, model, who, now);
 }
 
-async function perform(world: World, model: Model, action: Action, now: number): Promise<void> {
+/** What is done at once. */
+type Deed = Exclude<Action, { do: 'accept' | 'apply' }>;
+
+async function perform(world: World, model: Model, action: Deed, now: number): Promise<void> {
   const { stage } = world;
   switch (action.do) {
     case 'emit':
@@ -109,14 +133,25 @@ async function perform(world: World, model: Model, action: Action, now: number):
   }
 }
 
-type Event = Extract<Action, { do: 'emit' | 'foretell' }>;
-
-async function emit(world: World, model: Model, { do: what, who, amount, lateMs }: Event, now: number): Promise<void> {
+/** An event as the model takes it, and as it is sent. */
+function eventOf({ who, amount, lateMs }: Event, now: number) {
   const arrival = { at: now - lateMs, now, amount: amountFromNumber(amount, 'amount') };
   const sent = {
     ...{ programmaticCode: 'PAY', accountId: who, idType: 'EXTERNAL', metadata: { amount } },
     occurredAt: lateMs === 0 ? undefined : new Date(arrival.at).toISOString(),
   };
+  return { arrival, sent };
+}
+
+async function accept(model: Model, waiting: Waiting, event: Event, now: number): Promise<void> {
+  const { arrival, sent } = eventOf(event, now);
+  model.meet(event.who, now);
+  await waiting.accept({ who: event.who, sent, arrival: { ...arrival, acceptedAt: now } });
+}
+
+async function emit(world: World, model: Model, event: Event, now: number): Promise<void> {
+  const { do: what, who } = event;
+  const { arrival, sent } = eventOf(event, now);
   if (what === 'foretell') {
     const { body } = await world.stage.rest('POST', '/gamification/triggers/simulate', sent);
     expect(foretoldBy(world, body)).toEqual(foretold(model.foretell(who, arrival)));

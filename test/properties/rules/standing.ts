@@ -6,6 +6,7 @@ import {
   daysOf,
   isDay,
   isOpen,
+  isRunning,
   keyAt,
   type Life,
   lifeUntil,
@@ -134,12 +135,10 @@ export function createStanding(missions: readonly Mission[], zone: string) {
   }
 
   /** Why an event gets no further than the door of a mission. */
-  function refusal(account: AccountState, mission: Mission, { at, now, amount }: Arrival): string | undefined {
+  function refusal(account: AccountState, mission: Mission, arrival: Arrival): string | undefined {
+    const { at, now, amount } = arrival;
     const campaign = campaignOf(mission);
-    if (campaign) {
-      if (campaign.status !== 'ACTIVE' || at >= campaign.endsAt) return 'CAMPAIGN_NOT_ACTIVE';
-      if (campaign.pauses.some(({ from, until }) => from <= at && at < until)) return 'CAMPAIGN_NOT_ACTIVE';
-    }
+    if (campaign && (at >= campaign.endsAt || !isRunning(campaign, arrival))) return 'CAMPAIGN_NOT_ACTIVE';
     if (mission.home === 'claimed' && !(account.joinedAt !== undefined && at >= account.joinedAt - MINUTE)) {
       return 'NOT_IN_AUDIENCE';
     }

@@ -30,9 +30,15 @@ export type Mission = {
   readonly isLocked: boolean;
 };
 
+type EventParts = { readonly who: Player; readonly amount: number; readonly lateMs: number };
+
+/** An event that is applied at once, after it was foretold or not; or accepted, to wait until those that wait are applied. */
+export type Event = (EventParts & { readonly do: 'emit' | 'foretell' }) | (EventParts & { readonly do: 'accept' });
+
 /** Something that somebody does. */
 export type Action =
-  | { readonly do: 'emit' | 'foretell'; readonly who: Player; readonly amount: number; readonly lateMs: number }
+  | Event
+  | { readonly do: 'apply' }
   | { readonly do: 'join' | 'leave' | 'claim' | 'look'; readonly who: Player }
   | { readonly do: 'move'; readonly who: Player; readonly zone: string | null }
   | { readonly do: 'moveAll'; readonly zone: string }
@@ -59,12 +65,13 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   weighted(
     22,
     fc.record({
-      do: fc.constantFrom('emit' as const, 'emit' as const, 'emit' as const, 'foretell' as const),
+      do: fc.constantFrom<Event['do']>('emit', 'emit', 'emit', 'foretell', 'accept'),
       who,
       amount: fc.integer({ min: 1, max: 6 }),
       lateMs: fc.oneof(fc.constant(0), fc.constant(0), fc.integer({ min: 0, max: 86_400_000 })),
     }),
   ),
+  weighted(2, fc.constant<Action>({ do: 'apply' })),
   weighted(5, fc.record({ do: fc.constant('look' as const), who })),
   weighted(3, fc.record({ do: fc.constantFrom('join' as const, 'join' as const, 'leave' as const), who })),
   weighted(3, fc.record({ do: fc.constant('claim' as const), who })),

@@ -2499,8 +2499,9 @@ export const CampaignAdminService: GenService<{
     output: typeof ActivateCampaignResponseSchema;
   },
   /**
-   * Pauses an ACTIVE campaign: its items leave the feeds, nothing counts and no claim passes until it is activated again, and
-   * its clocks stand still (Campaign.pauses). A repeat is safe.
+   * Pauses an ACTIVE campaign: its items leave the feeds, no claim passes and nothing counts that occurs or arrives until it is
+   * activated again, and its clocks stand still (Campaign.pauses). Asynchronous events that were accepted before still count
+   * when they are applied. A repeat is safe.
    *
    * @generated from rpc laurel.admin.v1.CampaignAdminService.PauseCampaign
    */
@@ -2510,7 +2511,8 @@ export const CampaignAdminService: GenService<{
     output: typeof PauseCampaignResponseSchema;
   },
   /**
-   * Ends an ACTIVE or PAUSED campaign for good; unfinished items are EXPIRED. A repeat is safe.
+   * Ends an ACTIVE or PAUSED campaign for good; unfinished items are EXPIRED. What occurred before still counts, whenever it
+   * arrives or is applied, and earns what it would have earned. A repeat is safe.
    *
    * @generated from rpc laurel.admin.v1.CampaignAdminService.EndCampaign
    */

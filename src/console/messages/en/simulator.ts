@@ -41,8 +41,8 @@ export const simulator = {
   },
   causeHints: {
     NO_MISSION: 'No mission counts events of this code.',
-    CAMPAIGN_NOT_ACTIVE: 'The campaign is a draft, ended, or outside its dates.',
-    CAMPAIGN_PAUSED: 'The campaign is paused, or was when the event occurred.',
+    CAMPAIGN_NOT_ACTIVE: 'The campaign is a draft, or was not open when the event occurred.',
+    CAMPAIGN_PAUSED: 'The campaign was paused when the event occurred or was accepted.',
     NOT_IN_AUDIENCE: 'The account is in none of the audiences.',
     BEFORE_JOINING: 'The event occurred before the account joined the audience.',
     NOT_STARTED: 'The event occurred before the mission starts.',

@@ -41,8 +41,8 @@ export const simulator = {
   },
   causeHints: {
     NO_MISSION: 'Ninguna misión cuenta eventos con este código.',
-    CAMPAIGN_NOT_ACTIVE: 'La campaña es un borrador, ha terminado o está fuera de sus fechas.',
-    CAMPAIGN_PAUSED: 'La campaña está en pausa, o lo estaba cuando ocurrió el evento.',
+    CAMPAIGN_NOT_ACTIVE: 'La campaña es un borrador, o no estaba abierta cuando ocurrió el evento.',
+    CAMPAIGN_PAUSED: 'La campaña estaba en pausa cuando ocurrió el evento o cuando se aceptó.',
     NOT_IN_AUDIENCE: 'La cuenta no está en ninguna de las audiencias.',
     BEFORE_JOINING: 'El evento ocurrió antes de que la cuenta entrara en la audiencia.',
     NOT_STARTED: 'El evento ocurrió antes de que empiece la misión.',

@@ -1,0 +1,72 @@
+import { expect } from 'vitest';
+import type { Stage } from '../../journeys/stage.ts';
+import type { Arrival } from '../../engine/naive-model.ts';
+import type { RestAnswer, TestService } from '../../support/service.ts';
+import type { Player } from './steps.ts';
+
+const DAY = 86_400_000;
+
+/** An event that was accepted. */
+export type Accepted = { readonly who: Player; readonly sent: object; readonly arrival: Arrival };
+
+/** Asynchronous events of one client that wait. */
+export type Waiting = ReturnType<typeof createWaiting>;
+
+/** Counted by no mission. */
+const WAKE = 'WAKE';
+
+/** From now on events of the code that missions count wait in the inbox until somebody lets them go. */
+export async function holdInbox({ db }: Pick<TestService, 'db'>): Promise<void> {
+  await db.systemUnitOfWork(async (uow) => {
+    await uow.query('set local role none');
+    await uow.query(`create or replace function hold_event() returns trigger language plpgsql as
+                     $$ begin new.not_before = 'infinity'; return new; end $$`);
+    await uow.query(`create or replace trigger hold_event before insert on trigger_inbox for each row
+                     when (new.programmatic_code = 'PAY') execute function hold_event()`);
+  });
+}
+
+let operations = 0;
+
+/** Nothing waits yet. */
+export function createWaiting({ clientId, rest, admin }: Stage) {
+  let events: Array<Accepted & { readonly operationId: string }> = [];
+  let isReady = false;
+  const emitAsync = async (sent: object) =>
+    expect(await rest('POST', '/gamification/triggers/async', sent)).toMatchObject({ status: 200 });
+
+  return {
+    /** Until when they must be applied, so that none is too late for a period that is settled. */
+    until: (): number => Math.min(...events.map(({ arrival }) => arrival.at + DAY)),
+
+    async accept(event: Accepted): Promise<void> {
+      const operationId = `waiting-${(operations += 1)}`;
+      await emitAsync({ ...event.sent, operationId });
+      events.push({ ...event, operationId });
+    },
+
+    /** Has all that waits applied. Gives it in the order of acceptance, with the answer that each event would have got. */
+    async apply({ db }: Pick<TestService, 'db'>): Promise<Array<Accepted & { readonly answer: RestAnswer['body'] }>> {
+      if (events.length === 0) return [];
+      const applied = events;
+      events = [];
+      if (!isReady) await admin('/admin/event-definitions', { programmaticCode: WAKE, type: 'SINGLE' });
+      isReady = true;
+      await db.unitOfWork(clientId, (uow) => uow.query('update trigger_inbox set not_before = null'));
+      // The worker looks at once for what is due when a client's event was accepted.
+      await emitAsync({ programmaticCode: WAKE, accountId: 'waker', idType: 'EXTERNAL' });
+      const left = () => db.unitOfWork(clientId, (uow) => uow.query('select id from trigger_inbox'));
+      await expect.poll(left, { interval: 5, timeout: 10_000 }).toEqual([]);
+      const told = [];
+      for (const event of applied) {
+        const { status, body } = await rest('POST', '/gamification/triggers', {
+          ...event.sent,
+          operationId: event.operationId,
+        });
+        expect(status, JSON.stringify(body)).toBe(200);
+        told.push({ ...event, answer: body });
+      }
+      return told;
+    },
+  };
+}
