@@ -18,6 +18,7 @@ import type { Binding } from './binding.ts';
 import { type Body, bodyText, parseBody } from './json-body.ts';
 import { jsonFaultOf } from './json-fault.ts';
 import { queryReaderOf, writeAt } from './query-parameters.ts';
+import { messageRuleOf, type RestRule, restRuleOf } from './rest-rules.ts';
 import { assertStorable, holdsUnstorableText } from './storable-text.ts';
 import { type TextReader, textReaderOf } from './text-value.ts';
 import { isValueMessage, valueTypeOf } from './wire-form.ts';
@@ -42,6 +43,7 @@ export function requestReaderOf(binding: Binding): RequestReader {
   const readQuery = queryReaderOf(binding);
   const variables = variablesOf(binding);
   const list = itemListOf(binding.rpc);
+  const rule = bodyRuleOf(binding);
 
   return ({ values, query, body }) => {
     const text = bodyText(body);
@@ -54,6 +56,8 @@ export function requestReaderOf(binding: Binding): RequestReader {
     readQuery(query, request);
     const items = list && takeItems(request, list);
     const message = decode(binding, request);
+    const fault = rule?.(request);
+    if (fault !== undefined) throw badRequest(fault);
     const isSuspect = text !== undefined && holdsUnstorableText(text);
     // After decoding, which bounds how deep the JSON is nested.
     if (isSuspect) assertStorable(items === undefined ? (sent ?? null) : request, '');
@@ -123,6 +127,23 @@ function decode(binding: Binding, request: JsonObject): Message {
   }
 }
 
+/** What REST refuses of a body, in places as seen from it. */
+function bodyRuleOf({ rpc, body, bodyField }: Binding): ((request: JsonObject) => string | undefined) | undefined {
+  if (body === '') return undefined;
+  if (bodyField === undefined) {
+    const rule = messageRuleOf(rpc.input);
+    return rule && ((request) => rule(request, ''));
+  }
+  const rule = restRuleOf(bodyField);
+  return (
+    rule &&
+    ((request) => {
+      const json = request[bodyField.jsonName];
+      return json === undefined || json === null ? undefined : rule(json, '');
+    })
+  );
+}
+
 /** Takes the items out that are answered one by one, so that the call is read without them; undefined where they are no list. */
 function takeItems(request: JsonObject, { jsonName, name }: ItemList): readonly JsonValue[] | undefined {
   const key = [jsonName, name].find((each) => Object.hasOwn(request, each));
@@ -134,9 +155,10 @@ function takeItems(request: JsonObject, { jsonName, name }: ItemList): readonly 
 
 /** Puts the items back; in place of one that cannot be read stands an empty one, whose fault is noted. */
 function placeItems(message: Message, list: ItemList, items: readonly JsonValue[], isSuspect: boolean): void {
+  const rule = messageRuleOf(list.message);
   const read = items.map((json) => {
     try {
-      const item = readItem(list.message, json);
+      const item = readItem(list.message, json, rule);
       if (isSuspect) assertStorable(json, '');
       return item;
     } catch (error) {
@@ -149,7 +171,14 @@ function placeItems(message: Message, list: ItemList, items: readonly JsonValue[
   (message as Message & Record<string, unknown>)[list.localName] = read;
 }
 
-function readItem(type: DescMessage, json: JsonValue): Message {
+function readItem(type: DescMessage, json: JsonValue, rule: RestRule | undefined): Message {
+  const item = readAs(type, json);
+  const fault = rule?.(json, '');
+  if (fault !== undefined) throw badRequest(fault);
+  return item;
+}
+
+function readAs(type: DescMessage, json: JsonValue): Message {
   try {
     return fromJson(type, json);
   } catch (error) {

@@ -1,7 +1,22 @@
-import { type DescEnum, type DescMessage, fromJson, type JsonValue, ScalarType } from '@bufbuild/protobuf';
+import {
+  type DescEnum,
+  type DescMessage,
+  fromJson,
+  type JsonObject,
+  type JsonValue,
+  ScalarType,
+} from '@bufbuild/protobuf';
 import { isWrapperDesc } from '@bufbuild/protobuf/wkt';
 import { jsonFaultOf } from './json-fault.ts';
-import { expectationOf, integerRange, isValueMessage, type ValueType, valueTypeOf } from './wire-form.ts';
+import {
+  expectationOf,
+  integerRange,
+  isMoment,
+  isValueMessage,
+  sendableNames,
+  type ValueType,
+  valueTypeOf,
+} from './wire-form.ts';
 
 /** Reads one value out of a path segment or a query parameter, as the JSON that stands for it. */
 export type TextReader = (text: string) => TextReading;
@@ -37,6 +52,7 @@ function messageReaderOf(message: DescMessage): TextReader {
   const type: ValueType = { kind: 'message', message };
   switch (message.typeName) {
     case 'google.protobuf.Timestamp':
+      return strictReader(type, (text) => (reads(message, text) && isMoment(text) ? text : undefined));
     case 'google.protobuf.Duration':
     case 'google.protobuf.FieldMask':
       return strictReader(type, (text) => (reads(message, text) ? text : undefined));
@@ -51,9 +67,15 @@ function messageReaderOf(message: DescMessage): TextReader {
 function objectReading(message: DescMessage, text: string): TextReading {
   const json = parsed(text);
   if (json === undefined) return { ok: false, problem: `must be valid JSON, percent-encoded: ${quoted(text)} is not` };
-  const fault = jsonFaultOf(message, json);
+  const fault = jsonFaultOf(message, json) ?? missingList(message, json as JsonObject);
   if (fault === undefined) return { ok: true, json };
   return { ok: false, problem: `is not accepted: ${fault}` };
+}
+
+/** Null for a list of conditions would be read as none, which every row meets. */
+function missingList(message: DescMessage, json: JsonObject): string | undefined {
+  const field = message.fields.find(({ fieldKind, jsonName }) => fieldKind === 'list' && json[jsonName] === null);
+  return field && `${field.jsonName} must be an array, not null.`;
 }
 
 function strictReader(type: ValueType, read: (text: string) => JsonValue | undefined): TextReader {
@@ -67,7 +89,7 @@ function strictReader(type: ValueType, read: (text: string) => JsonValue | undef
 }
 
 function enumJson(desc: DescEnum, text: string): JsonValue | undefined {
-  return desc.values.some((value) => value.name === text) ? text : undefined;
+  return sendableNames(desc).includes(text) ? text : undefined;
 }
 
 /** A decimal integer without leading zeros; as text, since the 64-bit ones do not fit a number. */

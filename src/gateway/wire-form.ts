@@ -50,6 +50,19 @@ export function expectationOf(type: ValueType): string {
   return valueMessages.get(type.message.typeName) ?? 'a JSON object';
 }
 
+const DAY_OF_MOMENT = /^(\d{4})-(\d\d)-(\d\d)T(?!24)/;
+
+/**
+ * Whether a text that protobuf reads as a Timestamp names a day that the calendar has, and an hour below 24: its reader takes
+ * 30 February for 2 March.
+ */
+export function isMoment(text: string): boolean {
+  const [, year, month, day] = DAY_OF_MOMENT.exec(text) ?? [];
+  return (
+    day !== undefined && new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() === Number(day)
+  );
+}
+
 /** An enum's values without the zero value that stands for "not sent" (AIP-126). */
 export function sendableNames(desc: DescEnum): string[] {
   const values = desc.values.filter((value) => value.number !== 0 || !value.name.endsWith('UNSPECIFIED'));

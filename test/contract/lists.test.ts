@@ -185,6 +185,7 @@ describe('filters at fault are a 400', () => {
     ['half of a JSON', '{"filters":[', /JSON/],
     ['filters.filters that is an object', '{"filters":{"field":"name"}}', /filters/],
     ['filters.filters that is text', '{"filters":"name"}', /filters/],
+    ['filters.filters that is null', '{"filters":null}', /filters must be an array, not null/],
     ['an array', '[]', /./],
     ['null', 'null', /./],
     ['a condition that is text', '{"filters":["name"]}', /./],

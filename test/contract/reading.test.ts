@@ -187,7 +187,8 @@ describe.each([
   test('at fault are a 400 with the code INTERNAL_SERVER_ERROR, and the message lists what is allowed', async () => {
     expect(await get(`${path}&filters=${filters(['name', 'x'])}`)).toMatchObject(refused(new RegExp(fields)));
     expect(await get(`${path}&filters=${filters(['campaignId', 'no-id'])}`)).toMatchObject(refused(/UUID/));
-    for (const text of ['{', 'null', '[]', '7', '{"filters":{}}', '{"filters":"status"}', '{"colour":"red"}']) {
+    const noArrays = ['{"filters":null}', '{"filters":{}}', '{"filters":"status"}'];
+    for (const text of ['{', 'null', '[]', '7', ...noArrays, '{"colour":"red"}']) {
       expect(await get(`${path}&filters=${encodeURIComponent(text)}`), text).toMatchObject(refused());
     }
   });

@@ -10,6 +10,10 @@ const request = requestsOf([...routesOfService('EchoService'), ...routesOfServic
 const shelf = 'POST /shelves/0197c3a8-0000-7000-8000-000000000001/books';
 const shelfId = '0197c3a8-0000-7000-8000-000000000001';
 
+/** A text that a message holds, as an expression; an expression as it is. */
+const saying = (problem: string | RegExp): RegExp =>
+  problem instanceof RegExp ? problem : new RegExp(RegExp.escape(problem));
+
 describe('the body becomes the message', () => {
   it('`*`: all fields but those in the path', () => {
     const body = {
@@ -106,6 +110,18 @@ describe('a body that is not what the operation takes is refused, and the messag
     [shelf, '{"title":["a"]}', 'title must be a string, not an array'],
     [shelf, '{"binding":"SPIRAL"}', 'binding must be one of PAPERBACK, HARDCOVER, not "SPIRAL"'],
     [shelf, '{"binding":true}', 'binding must be one of PAPERBACK, HARDCOVER, not true'],
+    [shelf, '{"binding":1}', 'binding must be one of PAPERBACK, HARDCOVER, not 1'],
+    [
+      shelf,
+      '{"binding":"BINDING_UNSPECIFIED"}',
+      'binding must be one of PAPERBACK, HARDCOVER, not "BINDING_UNSPECIFIED"',
+    ],
+    ['POST /echo/field', '{"child":{"fKingdom":1}}', /^child\.fKingdom must be one of .*, not 1\.$/],
+    ['POST /echo/body', '{"info":{"child":{"f_kingdom":1}}}', /^info\.child\.f_kingdom must be one of .*, not 1\.$/],
+    [shelf, '{"publishedAt":"2026-02-30T00:00:00Z"}', 'publishedAt must be a date-time such as'],
+    [shelf, '{"publishedAt":"2027-02-29T12:00:00+02:00"}', 'publishedAt must be a date-time such as'],
+    [shelf, '{"published_at":"2026-04-31T00:00:00.5Z"}', 'published_at must be a date-time such as'],
+    [shelf, '{"publishedAt":"2026-01-31T24:00:00Z"}', 'publishedAt must be a date-time such as'],
     [shelf, '{"price":"cheap"}', 'price must be a number, not "cheap"'],
     [shelf, '{"price":{"amount":1}}', 'price must be a number, not an object'],
     [shelf, '{"pages":1.5}', 'pages must be an integer from -2147483648 to 2147483647, not 1.5'],
@@ -140,8 +156,17 @@ describe('a body that is not what the operation takes is refused, and the messag
     ['GET /books/7', '[]', 'takes no body'],
   ])('%s %.60s', (line, body, problem) => {
     expect(() => request({ line, body })).toThrow(
-      expect.objectContaining({ kind: 'INVALID', code: 'BAD_REQUEST', message: expect.stringContaining(problem) }),
+      expect.objectContaining({
+        kind: 'INVALID',
+        code: 'BAD_REQUEST',
+        message: expect.stringMatching(saying(problem)),
+      }),
     );
+  });
+
+  it('days that only some years or months have are read', () => {
+    for (const publishedAt of ['2024-02-29T00:00:00Z', '2000-02-29T23:59:59Z', '2026-12-31T23:59:59Z'])
+      expect(request({ line: shelf, body: { publishedAt } }).json['publishedAt']).toBe(publishedAt);
   });
 
   it('an empty object is no body', () => {

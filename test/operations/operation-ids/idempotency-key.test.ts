@@ -5,6 +5,8 @@ import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } f
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Account_IdType } from '../../../gen/laurel/v1/account_pb.ts';
 import { TriggerService } from '../../../gen/laurel/v1/trigger_service_pb.ts';
+import { routes } from '../../../gen/routes.ts';
+import { operationIdPlace } from '../../../src/server/rpc/operation-id-field.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { asIs, everyOperation, type Operation, post } from './every-operation.ts';
 
@@ -39,6 +41,22 @@ const emit = (key: string, body: object = {}, path = SYNC) =>
 const refusal = (words: RegExp) => ({
   status: 400,
   body: { code: 'BAD_REQUEST', message: expect.stringMatching(words) },
+});
+
+test('an empty operationId over REST is refused by every operation that takes one, and protobuf’s default is not', async () => {
+  const taking = routes.filter(({ rpc }) => operationIdPlace(rpc)?.kind === 'one');
+  expect(taking.length).toBeGreaterThan(NAMES.length);
+  for (const { httpMethod, path } of taking) {
+    const answer = await service.rest(
+      httpMethod,
+      path.replaceAll(/\{\w+\}/g, () => randomUUID()),
+      { operationId: '' },
+    );
+    expect(answer, path).toMatchObject(refusal(/^operationId is empty\. Send 1-128 characters, or leave it out\.$/));
+  }
+  const client = createClient(TriggerService, createGrpcTransport({ baseUrl: service.baseUrl }));
+  const trigger = { programmaticCode: 'REFERRAL', accountId: 'ada', idType: Account_IdType.EXTERNAL, operationId: '' };
+  await client.emitTrigger({ trigger }, { headers: { authorization: `Bearer ${service.apiKey}` } });
 });
 
 describe('the header Idempotency-Key', () => {

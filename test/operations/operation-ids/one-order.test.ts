@@ -26,14 +26,14 @@ const BATCH = '/gamification/triggers/batch';
 const REUSED = { status: 400, body: { code: 'OPERATION_ID_REUSED' } };
 
 const emit = (event: object, path = SYNC) => post(service, path, event);
-const purchase = (accountId: string, operationId: string, amount = 5) => ({
+const purchase = (accountId: string, operationId?: string, amount = 5) => ({
   ...{ programmaticCode: 'PURCHASE', accountId, idType: 'EXTERNAL', operationId },
   metadata: { amount },
 });
-const referral = (accountId: string, operationId: string) => ({
+const referral = (accountId: string, operationId?: string) => ({
   ...{ programmaticCode: 'REFERRAL', accountId, idType: 'EXTERNAL', operationId },
 });
-const login = (accountId: string, operationId: string) => ({
+const login = (accountId: string, operationId?: string) => ({
   ...referral(accountId, operationId),
   programmaticCode: 'LOGIN',
 });
@@ -123,9 +123,9 @@ describe('one order', () => {
 
   test('may have both events wait at once', async () => {
     const [accountId, operationId] = [`waiter ${randomUUID()}`, randomUUID()];
-    await emit(login(accountId, ''));
+    await emit(login(accountId));
     const release = await holdAccount(service, accountId);
-    await emit(login(accountId, ''), ASYNC);
+    await emit(login(accountId), ASYNC);
     await untilStuck(service);
     expect(replayed(await emit(purchase(accountId, operationId), ASYNC))).toBe(false);
     expect(replayed(await emit(referral(accountId, operationId), ASYNC))).toBe(false);
@@ -165,7 +165,7 @@ describe('an operation id that looks like the key of another', () => {
     const [key] = rows.map(({ id }) => id).filter((id) => id !== operationId);
     // Longer than any that can be sent, so that nobody can send it.
     expect([...key!].length).toBeGreaterThan(128);
-    expect(await emit(login(accountId, key!))).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } });
+    expect(await emit(login(accountId, key))).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } });
   });
 });
 
@@ -185,7 +185,7 @@ describe('one event twice in a batch', () => {
   test('also with its UUID in other letters, and with hundreds of others between', async () => {
     const { body: account } = await post(service, '/accounts/resolve', { externalId: `far ${randomUUID()}` });
     const event = { programmaticCode: 'REFERRAL', accountId: account.id, operationId: randomUUID() };
-    const others = Array.from({ length: 400 }, () => login('crowd', ''));
+    const others = Array.from({ length: 400 }, () => login('crowd'));
     const answers = await results([event, ...others, { ...event, accountId: account.id.toUpperCase() }]);
     expect(answers.at(-1)).toEqual(answers[0]);
     expect(answers[0].result.progressedMissions).toMatchObject([{ progress: 1 }]);
@@ -206,7 +206,7 @@ describe('one event twice in a batch', () => {
 
   test('without an operation id are two', async () => {
     const accountId = `two ${randomUUID()}`;
-    await results([referral(accountId, ''), referral(accountId, '')]);
+    await results([referral(accountId), referral(accountId)]);
     expect(await progressOf(accountId)).toEqual([2]);
   });
 });

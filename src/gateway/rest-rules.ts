@@ -1,0 +1,85 @@
+import { type DescField, type DescMessage, type JsonObject, type JsonValue, ScalarType } from '@bufbuild/protobuf';
+import { expectationOf, isMoment, isValueMessage, sendableNames, valueTypeOf } from './wire-form.ts';
+
+/**
+ * Says in words what REST refuses of JSON that protobuf reads; undefined if nothing. Protobuf takes the number of an enum's value and
+ * the value that stands for none, days that the calendar lacks, and an empty text for one that was not sent: to a caller over
+ * REST, each is a mistake that would go unnoticed. Other protocols keep protobuf's ways: docs/decisions/0084.
+ * @param at where `json` stands, for the message
+ */
+export type RestRule = (json: JsonValue, at: string) => string | undefined;
+
+/** The rule for one field, whether repeated or not; undefined where it has none. */
+export function restRuleOf(field: DescField): RestRule | undefined {
+  if (!hasRule(field, new Set())) return undefined;
+  const rule = valueRuleOf(field);
+  if (field.fieldKind === 'list') return (json, at) => firstOf(json as JsonValue[], (index) => `${at}[${index}]`, rule);
+  if (field.fieldKind !== 'map') return rule;
+  return (json, at) => firstOf(json as JsonObject, (key) => `${at}.${key}`, rule);
+}
+
+/** The rule for a message: those of its fields. `at` is empty where the message is all that was sent. */
+export function messageRuleOf(type: DescMessage): RestRule | undefined {
+  if (!type.fields.some((field) => hasRule(field, new Set([type])))) return undefined;
+  const known = rules.get(type);
+  if (known !== undefined) return known;
+  const ofFields = new Map<string, RestRule>();
+  const rule: RestRule = (json, at) => {
+    for (const key of Object.keys(json as JsonObject)) {
+      const value = (json as JsonObject)[key];
+      const ofField = value === null ? undefined : ofFields.get(key);
+      const fault = ofField?.(value!, at === '' ? key : `${at}.${key}`);
+      if (fault !== undefined) return fault;
+    }
+    return undefined;
+  };
+  // Before those of its fields: a message may hold its own kind.
+  rules.set(type, rule);
+  for (const field of type.fields) {
+    const ofField = restRuleOf(field);
+    if (ofField !== undefined) ofFields.set(field.name, ofField).set(field.jsonName, ofField);
+  }
+  return rule;
+}
+
+const rules = new Map<DescMessage, RestRule>();
+
+/** Whether there is a rule for a field, or for one below it. */
+function hasRule(field: DescField, above: Set<DescMessage>): boolean {
+  if (field.enum !== undefined || isOperationId(field)) return true;
+  const { message } = field;
+  if (message === undefined || above.has(message)) return false;
+  if (isValueMessage(message)) return message.typeName === TIMESTAMP;
+  above.add(message);
+  return message.fields.some((each) => hasRule(each, above));
+}
+
+const TIMESTAMP = 'google.protobuf.Timestamp';
+
+function isOperationId(field: DescField): boolean {
+  return field.name === 'operation_id' && field.scalar === ScalarType.STRING;
+}
+
+/** The rule for one value of a field that has one. */
+function valueRuleOf(field: DescField): RestRule {
+  const type = valueTypeOf(field);
+  if (type.kind === 'scalar') return emptyOperationId;
+  if (type.kind === 'message' && type.message.typeName !== TIMESTAMP) return messageRuleOf(type.message)!;
+  const names = type.kind === 'enum' ? new Set<JsonValue>(sendableNames(type.enum)) : undefined;
+  const isSendable = (json: JsonValue) => (names === undefined ? isMoment(json as string) : names.has(json));
+  return (json, at) =>
+    isSendable(json) ? undefined : `${at} must be ${expectationOf(type)}, not ${JSON.stringify(json)}.`;
+}
+
+/** Taken for none it would protect nothing: a repeat would take effect again. */
+function emptyOperationId(json: JsonValue, at: string): string | undefined {
+  return json === '' ? `${at} is empty. Send 1-128 characters, or leave it out.` : undefined;
+}
+
+function firstOf(all: JsonValue[] | JsonObject, placeOf: (key: string) => string, rule: RestRule): string | undefined {
+  for (const [key, json] of Object.entries(all)) {
+    const fault = json === null ? undefined : rule(json, placeOf(key));
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+}
