@@ -13,8 +13,11 @@ const DECIMALS = 4;
 /** One whole unit. */
 export const ONE: Amount = 10_000n;
 
-/** Largest quantity that one request may name: a billion. Sums stay far below what a JSON number holds exactly. */
+/** Largest quantity that one request may name: a billion. */
 export const AMOUNT_MAX = 1_000_000_000;
+
+/** Largest sum of points: 900 billion, up to which a JSON number holds four decimals exactly. */
+export const SUM_MAX: Amount = 900_000_000_000n * ONE;
 
 /** How far a number may be from four decimals and still mean them: what sums and products of prices in doubles add. */
 const NEAR = 1e-9;
@@ -60,9 +63,24 @@ function ulpOf(value: number): number {
   return float[0] - Math.abs(value);
 }
 
-/** The JSON number of an Amount; exact up to 2^53 ten-thousandths, which is 900 billion. */
+/** The JSON number of an Amount; exact up to 2^53 ten-thousandths, which is more than {@link SUM_MAX}. */
 export function amountToNumber(amount: Amount): number {
   return Number(amount) / SCALE;
+}
+
+/** The JSON number of an Amount that may be absent. */
+export function optionalNumber(amount: Amount | undefined): number | undefined {
+  return amount === undefined ? undefined : amountToNumber(amount);
+}
+
+/** An Amount from a decimal text that may be null. */
+export function optionalAmount(text: string | null): Amount | undefined {
+  return text === null ? undefined : amountFromDecimal(text);
+}
+
+/** The JSON number of a sum that nothing bounds: {@link SUM_MAX} where there is more, so that it is exact below. */
+export function sumToNumber(sum: Amount): number {
+  return amountToNumber(sum > SUM_MAX ? SUM_MAX : sum);
 }
 
 /** An Amount from PostgreSQL's decimal text, for example `-12.5000`. More than four decimals cannot come from `numeric(20,4)`. */

@@ -4,7 +4,7 @@ import type { GetPointsRequest, GetPointsResponseSchema } from '../../gen/laurel
 import { findAccountToRead } from '../accounts/find-account-to-read.ts';
 import { requireAccount } from '../accounts/resolve-accounts.ts';
 import type { Call } from '../clients/call.ts';
-import { type Amount, amountToNumber } from '../kernel/amount.ts';
+import { type Amount, amountToNumber, sumToNumber } from '../kernel/amount.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { batchedLookUp } from '../persistence/batching/batched-look-up.ts';
 import { emptyBalance, isDue, type PointBalance } from './ledger.ts';
@@ -50,10 +50,10 @@ function pointsOf(
     points: {
       accountId: balance.accountId,
       available: amountToNumber(balance.available),
-      pending: amountToNumber(pending),
-      spent: amountToNumber(balance.spent),
-      expired: amountToNumber(balance.expired),
-      lifetimeEarned: amountToNumber(balance.lifetimeEarned),
+      pending: sumToNumber(pending),
+      spent: sumToNumber(balance.spent),
+      expired: sumToNumber(balance.expired),
+      lifetimeEarned: sumToNumber(balance.lifetimeEarned),
       nextExpiration: next && { amount: amountToNumber(next.amount), at: timestampFromDate(next.at) },
     },
   };

@@ -1,6 +1,6 @@
 import type { Amount } from '../kernel/amount.ts';
-import { amountToNumber } from '../kernel/amount.ts';
-import { DomainError } from '../kernel/domain-error.ts';
+import { amountToNumber, SUM_MAX } from '../kernel/amount.ts';
+import { badRequest, DomainError } from '../kernel/domain-error.ts';
 import { told } from '../kernel/told.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { noteDrawn } from './drawn-points.ts';
@@ -11,12 +11,23 @@ import { openLedger } from './open-ledger.ts';
 /** Points given or taken, without the sign: the function that takes it says which. */
 export type PointChange = Omit<PointMovement, 'type'>;
 
-/** Credits rewards. The caller holds the locks of the accounts; changes of one account are entered in their order. */
-export async function earnPoints(uow: UnitOfWork, earnings: readonly PointChange[]): Promise<PointEntry[]> {
-  return movePoints(
-    uow,
-    earnings.map((earning) => ({ ...earning, type: 'EARN' })),
-  );
+/**
+ * Credits rewards, each as far as the balance has room below {@link SUM_MAX}; where it has none, no line is entered. The caller holds
+ * the locks of the accounts; changes of one account are entered in their order.
+ * @returns what was not paid of each, in the order given
+ */
+export async function earnPoints(uow: UnitOfWork, earnings: readonly PointChange[]): Promise<Amount[]> {
+  if (earnings.length === 0) return [];
+  const ledger = await openLedger(uow, accountsOf(earnings), latest(earnings));
+  const unpaid = earnings.map((earning) => {
+    const room = roomOf(ledger, earning.accountId);
+    const amount = earning.amount < room ? earning.amount : room;
+    if (amount > 0n) enter(ledger, { ...earning, amount, type: 'EARN' });
+    return earning.amount - amount;
+  });
+  // What is credited draws nothing.
+  await writeMovements(uow, ledger, []);
+  return unpaid;
 }
 
 /**
@@ -33,6 +44,7 @@ export async function spendPoints(uow: UnitOfWork, spendings: readonly PointChan
 /**
  * Gives spent points back, as new lots: `parts` says when they expire, see `partsToReturn`. The caller holds the locks of
  * the accounts.
+ * @throws DomainError `BAD_REQUEST` if a balance would rise above {@link SUM_MAX}; then nothing is to be committed
  */
 export async function refundPoints(uow: UnitOfWork, refunds: readonly PointChange[]): Promise<PointEntry[]> {
   return movePoints(
@@ -44,7 +56,7 @@ export async function refundPoints(uow: UnitOfWork, refunds: readonly PointChang
 /**
  * Corrects balances by signed amounts, each with an operator's reason; all of one account with one sign. The caller holds the
  * locks of the accounts.
- * @throws DomainError `INSUFFICIENT_POINTS` if a balance would fall below 0
+ * @throws DomainError `INSUFFICIENT_POINTS` if a balance would fall below 0, `BAD_REQUEST` if it would rise above {@link SUM_MAX}
  */
 export async function adjustPoints(
   uow: UnitOfWork,
@@ -58,8 +70,7 @@ export async function adjustPoints(
 
 async function movePoints(uow: UnitOfWork, movements: readonly PointMovement[]): Promise<PointEntry[]> {
   if (movements.length === 0) return [];
-  const accountIds = movements.map((movement) => movement.accountId);
-  const ledger = await openLedger(uow, accountIds, latest(movements));
+  const ledger = await openLedger(uow, accountsOf(movements), latest(movements));
   const entered = movements.map((movement) => enterCovered(ledger, movement));
   await writeMovements(uow, ledger, entered);
   return entered;
@@ -87,10 +98,20 @@ export async function writeMovements(uow: UnitOfWork, ledger: Ledger, entered: r
 function enterCovered(ledger: Ledger, movement: PointMovement): PointEntry {
   const { available } = balanceOf(ledger, movement.accountId);
   if (available + movement.amount < 0n) throw insufficientPoints(available, -movement.amount);
+  const room = roomOf(ledger, movement.accountId);
+  if (movement.amount > room) throw noRoom(movement, room);
   return enter(ledger, movement);
 }
 
-function latest(movements: readonly PointMovement[]): Date {
+/** Points that the account can still take. What 0.1.0 entered may exceed the bound. */
+function roomOf(ledger: Ledger, accountId: string): Amount {
+  const { available } = balanceOf(ledger, accountId);
+  return available < SUM_MAX ? SUM_MAX - available : 0n;
+}
+
+const accountsOf = (movements: readonly PointChange[]): string[] => movements.map(({ accountId }) => accountId);
+
+function latest(movements: readonly PointChange[]): Date {
   return new Date(Math.max(...movements.map((movement) => movement.at.getTime())));
 }
 
@@ -106,5 +127,16 @@ function insufficientPoints(available: Amount, wanted: Amount): DomainError {
   return new DomainError(
     'INSUFFICIENT_POINTS',
     told`This takes ${amountToNumber(wanted)} points and the account has ${amountToNumber(available)}. Ask for less, or try again when the account has earned more.`,
+  );
+}
+
+/** An operator gives the points, or gives them back. */
+function noRoom({ type, amount }: PointMovement, room: Amount): DomainError {
+  const max = amountToNumber(SUM_MAX);
+  const fits = amountToNumber(room);
+  return badRequest(
+    type === 'REFUND'
+      ? told`This gives ${amountToNumber(amount)} points back. A balance holds at most ${max}, and this one has room for ${fits} more. Take the rest away first, by AdjustPoints.`
+      : told`\`amount\` is ${amountToNumber(amount)}. A balance holds at most ${max} points, and this one has room for ${fits} more.`,
   );
 }

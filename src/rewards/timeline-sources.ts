@@ -1,6 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { TimelineEntry_Kind as Kind, type TimelineEntrySchema } from '../../gen/laurel/admin/v1/timeline_entry_pb.ts';
-import { amountFromDecimal } from '../kernel/amount.ts';
+import { amountFromDecimal, optionalAmount } from '../kernel/amount.ts';
 import { propertiesOf, type RowOf } from '../persistence/columns-of.ts';
 import { newestOfAccount, type TimelineSource } from '../persistence/subjects/timeline-source.ts';
 import { toChestMessage } from './chests/chest-message.ts';
@@ -12,7 +12,7 @@ type Told = MessageInitShape<typeof TimelineEntrySchema>['what'];
 
 const EARNED = propertiesOf(earnedRewardTable, [
   ...(['id', 'accountId', 'rewardId', 'rewardType', 'amount', 'status', 'campaignId', 'missionId'] as const),
-  ...(['assignmentId', 'productId', 'createdAt', 'deliveredAt'] as const),
+  ...(['assignmentId', 'productId', 'createdAt', 'deliveredAt', 'amountUnpaid'] as const),
 ]);
 
 type Earned = RowOf<typeof EARNED>;
@@ -46,6 +46,7 @@ function messageOf(row: Earned) {
   return toEarnedRewardMessage({
     ...row,
     ...{ amount: amountFromDecimal(row.amount), redemption: undefined, closing: undefined, unitsNeeded: undefined },
+    amountUnpaid: optionalAmount(row.amountUnpaid ?? null),
     campaignId: row.campaignId ?? undefined,
     missionId: row.missionId ?? undefined,
     assignmentId: row.assignmentId ?? undefined,

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { fillBalance } from '../operations/rewards/provision.ts';
 import { type Answer, type Receiver, startReceiver } from '../operations/webhooks/receiver.ts';
 import { type Game, newGame, newProduct } from '../support/game.ts';
 import type { TestService } from '../support/service.ts';
@@ -103,6 +104,23 @@ describe('the rewards webhook', () => {
         ],
       },
     ]);
+  });
+
+  test('tells of points what was paid, as the answer, the earned rewards and the ledger do, where the balance was full', async () => {
+    const game = await oneStep({ rewards: [{ name: 'Points', type: 'POINTS', amount: 25 }] });
+    const { body: account } = await service.rest('POST', '/accounts', { externalId: 'rich' });
+    await fillBalance(service.db, service.clientId, account.id, 2.5);
+    await put({ endpoint: receiver.url });
+    const { body } = await emit(game.code, 'rich');
+    await nothingWaits();
+    const paid = { amount: 2.5, amountUnpaid: 22.5 };
+    expect(body.rewards).toMatchObject([paid]);
+    expect(JSON.parse(receiver.received[0]!.body)).toMatchObject([{ ...paid, earnedRewardId: body.rewards[0].id }]);
+    const read = async (path: string) => (await service.rest('GET', path)).body;
+    expect(await read(`/v1/gamification/missions/my-rewards/${account.id}`)).toMatchObject([paid]);
+    const [line] = await read(`/loyalty/accounts/${account.id}/points/history?limit=1`);
+    expect(line).toMatchObject({ type: 'EARN', amount: 2.5, balanceAfter: 900_000_000_000 });
+    expect((await emit(game.code, 'rich')).status).toBe(200);
   });
 
   test('of fragments and chests has the fields of every item and no codes', async () => {

@@ -119,7 +119,7 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
   const earned: Delivery = {
     ...{ id, accountId: id, rewardId: id, rewardType: 'PRODUCTS', amount: amountFromDecimal('1'), createdAt: now },
     ...{ status: 'PENDING_STOCK', campaignId: none, missionId: none, assignmentId: none, productId: none },
-    ...{ redemption: none, deliveredAt: none, closing: none, unitsNeeded: none },
+    ...{ redemption: none, deliveredAt: none, closing: none, unitsNeeded: none, amountUnpaid: none },
   };
   const puzzle = { id, name: '', stockMode: 'COUNTED', fragmentsRequired: 1, pointsCost: none } as const;
   const waiting = new Map([[id, { pieces: 1, unitsNeeded: null }]]);

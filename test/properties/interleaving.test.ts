@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { differencesOf } from '../../src/commands/verify.ts';
 import { type Call, type Heard, operationOf, type Step, step } from './calls.ts';
 import { pictureOf } from './foretold-picture.ts';
+import { BALANCE_MAX } from './point-book.ts';
 import { after, beginning, later, type State } from './model.ts';
 import { closeNodes, newWorld, type Nodes, startNodes, type World } from './world.ts';
 
@@ -26,7 +27,7 @@ test(
   { timeout: 3_600_000 },
   () =>
     fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 30, size: 'max' }), play),
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 30, size: 'max' }), bobsPoints, play),
       // A busy machine gets through fewer of them.
       {
         seed,
@@ -36,11 +37,14 @@ test(
     ),
 );
 
+/** What Bob has at first: nothing, or nearly as much as a balance holds. */
+const bobsPoints = fc.constantFrom(0, BALANCE_MAX - 12);
+
 /** Plays steps in a world of their own. What could have been so far is a set of states: most often one. */
-async function play(steps: readonly Step[]): Promise<void> {
+async function play(steps: readonly Step[], bobsPoints: number): Promise<void> {
   nodes.clock.set(START);
-  const world = await newWorld(nodes);
-  let states = [beginning(nodes.clock.read().getTime())];
+  const world = await newWorld(nodes, bobsPoints);
+  let states = [beginning(nodes.clock.read().getTime(), bobsPoints)];
   const calls: Call[] = [];
   for (const { hours, calls: wanted } of steps) {
     states = states.map((state) => later(state, hours));

@@ -1,6 +1,6 @@
 import { type Call, contentOf, type Heard, type Offer, operationOf, type Player } from './calls.ts';
 import { CLAIM_TARGET, claimed, completion, chestPrizes, gifts, series, nameOf, prices, type Prize } from './prizes.ts';
-import { adjust, bookOf, earn, expire } from './point-book.ts';
+import { adjust, bookOf, earn, expire, roomOf } from './point-book.ts';
 import { type Buyer, pay, takeBack } from './purchase-book.ts';
 import { type Collector, freeMugs, serve, serveQueue, settleWaiting, unitsIn, type Waiting } from './queue-book.ts';
 import {
@@ -38,13 +38,13 @@ export type State = {
   shop: Shop;
 };
 
-/** The beginning, which the world is set up as. */
-export function beginning(now: number): State {
-  const account = (): Account => ({
-    ...bookOf(),
+/** The beginning, which the world is set up as. Bob has so many points already. */
+export function beginning(now: number, bobsPoints = 0): State {
+  const account = (points = 0): Account => ({
+    ...bookOf(points),
     ...{ bought: {}, events: 0, hasClaimed: false, pieces: 0, chests: 0, opened: [], earned: 0, cancelled: [] },
   });
-  const accounts = { ada: account(), bob: account() };
+  const accounts = { ada: account(), bob: account(bobsPoints) };
   return { now, done: {}, accounts, coupons: 1, queue: [], mugs: 8, shop: emptyShop() };
 }
 
@@ -76,7 +76,7 @@ export function after(state: State, call: Call, heard: Heard, mayBeBusy: boolean
     return heard.says === '200' ? withAnswer(next, call, allowed[0]!) : undefined;
   }
   if (!allowed.includes(heard.says)) return undefined;
-  if (heard.says.startsWith('409') || heard.says.startsWith('404')) return state;
+  if (/^(400|404|409)/.test(heard.says)) return state;
   return takesOperationId(call) ? withAnswer(next, call, heard.says) : next;
 }
 
@@ -125,6 +125,7 @@ function perform(state: State, call: Call, heard: Heard): string[] {
     case 'cancel':
       return takeBack(state.accounts[call.who], call.redemptionId ?? '', state.now, untilIn(state, call.days));
     case 'adjust':
+      if (call.amount > roomOf(state.accounts[call.who])) return ['400 BAD_REQUEST'];
       adjust(state.accounts[call.who], call.amount, untilIn(state, call.days), call.earned);
       return [`200 ${call.amount}`];
     case 'restock':
@@ -260,10 +261,11 @@ function deliver(state: State, who: Player, prizes: readonly Prize[]): string[] 
   const pending: string[] = [];
   for (const prize of prizes) {
     const account = state.accounts[who];
+    const room = roomOf(account);
     const codes = hand(state, { who, prize, nth: account.earned });
     account.earned += 1;
     if (codes === undefined) pending.push(`${nameOf(prize)} PENDING_STOCK`);
-    else delivered.push(`${nameOf(prize)} DELIVERED codes ${codes}`);
+    else delivered.push(`${nameOf(paid(prize, room))} DELIVERED codes ${codes}`);
   }
   return [...delivered, ...pending];
 }
@@ -284,4 +286,10 @@ function hand(state: State, waiting: Waiting): number | undefined {
   serveQueue(state);
   if (!served) return undefined;
   return prize.of === 'mug' ? 0 : units;
+}
+
+/** What an answer says that a prize brought: of points what there was room for, and what there was not. */
+function paid(prize: Prize, room: number): Prize & { amountUnpaid?: number } {
+  if (prize.type !== 'POINTS' || prize.amount <= room) return prize;
+  return { ...prize, amount: room, amountUnpaid: prize.amount - room };
 }

@@ -8,13 +8,28 @@ export type PointBook = {
   lots: Array<{ left: number; readonly until: number | undefined }>;
 };
 
-/** An account that never had points. */
-export function bookOf(): PointBook {
-  return { available: 0, spent: 0, expired: 0, lifetimeEarned: 0, lots: [] };
+/** No balance is more. */
+export const BALANCE_MAX = 900_000_000_000;
+
+/** An account that never had points, or only so many, which an operator gave. */
+export function bookOf(given = 0): PointBook {
+  const lots = given === 0 ? [] : [{ left: given, until: undefined }];
+  return { available: given, spent: 0, expired: 0, lifetimeEarned: 0, lots };
 }
 
-/** Credits points. */
-export function earn(book: PointBook, amount: number, until: number | undefined): void {
+/** What a balance still takes. */
+export function roomOf({ available }: PointBook): number {
+  return BALANCE_MAX - available;
+}
+
+/** Credits a reward, as far as there is room; gives what was paid. */
+export function earn(book: PointBook, amount: number, until: number | undefined): number {
+  const paid = Math.min(amount, roomOf(book));
+  if (paid > 0) credit(book, paid, until);
+  return paid;
+}
+
+function credit(book: PointBook, amount: number, until: number | undefined): void {
   book.lots = [...book.lots, { left: amount, until }].toSorted((a, b) => (a.until ?? Infinity) - (b.until ?? Infinity));
   book.available += amount;
   book.lifetimeEarned += amount;
@@ -22,7 +37,7 @@ export function earn(book: PointBook, amount: number, until: number | undefined)
 
 /** Adds points that an operator gives, as earned or not. */
 export function adjust(book: PointBook, amount: number, until: number | undefined, earned: boolean): void {
-  earn(book, amount, until);
+  credit(book, amount, until);
   if (!earned) book.lifetimeEarned -= amount;
 }
 
@@ -52,7 +67,7 @@ export function spend(book: PointBook, amount: number): Points[] {
 export function refund(book: PointBook, taken: readonly Points[], spentAt: number, now: number, asked?: number): void {
   for (const { amount, until } of taken) {
     const own = until === undefined || until > now ? until : now + (until - spentAt);
-    earn(book, amount, asked ?? own);
+    credit(book, amount, asked ?? own);
     book.lifetimeEarned -= amount;
     book.spent -= amount;
   }

@@ -47,6 +47,10 @@ export const PIECES_REQUIRED = 3;
 export const prices = { coupon: 5, mug: 3, offers: [4, undefined] } as const;
 
 /** A prize in the words of a digest. */
-export function nameOf({ type, amount }: Pick<Prize, 'type' | 'amount'>): string {
-  return `${type} ${amount}`;
+export function nameOf({
+  type,
+  amount,
+  amountUnpaid,
+}: Pick<Prize, 'type' | 'amount'> & { amountUnpaid?: number }): string {
+  return `${type} ${amount}${amountUnpaid === undefined ? '' : ` and not ${amountUnpaid}`}`;
 }

@@ -1,4 +1,4 @@
-import { type PointBook, type Points, refund, spend } from './point-book.ts';
+import { type PointBook, type Points, refund, roomOf, spend } from './point-book.ts';
 
 /** What an account has bought, with the points that it cost. */
 type Bought = { readonly points: readonly Points[]; readonly at: number; readonly cost: number; cancelled: boolean };
@@ -18,6 +18,7 @@ export function takeBack(buyer: Buyer, redemptionId: string, now: number, until:
   const purchase = buyer.bought[redemptionId];
   if (purchase === undefined) return ['404 REDEMPTION_NOT_FOUND'];
   if (purchase.cancelled) return ['409 REDEMPTION_ALREADY_CANCELLED'];
+  if (purchase.cost > roomOf(buyer)) return ['400 BAD_REQUEST'];
   purchase.cancelled = true;
   refund(buyer, purchase.points, purchase.at, now, until);
   return [`200 CANCELLED for ${purchase.cost}`];

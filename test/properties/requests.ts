@@ -83,7 +83,7 @@ function restockOf(ids: Ids, { what, offer, units }: Extract<Call, { do: 'restoc
   return { path: paths[what], body: { quantity: units } };
 }
 
-type Earned = { rewardType: Prize['type']; amount: number; status: string; codes: unknown[] };
+type Earned = { rewardType: Prize['type']; amount: number; amountUnpaid?: number; status: string; codes: unknown[] };
 type Moved = { progress: number; target: number };
 
 /** An answer in the words of the model. */
@@ -128,7 +128,7 @@ export function digestOf(call: Call, { status, body }: RestAnswer): string {
   }
 }
 
-function earnedDigest({ rewardType, amount, status, codes }: Earned): string {
-  const name = `${nameOf({ type: rewardType, amount })} ${status}`;
+function earnedDigest({ rewardType: type, amount, amountUnpaid, status, codes }: Earned): string {
+  const name = `${nameOf({ type, amount, ...(amountUnpaid !== undefined && { amountUnpaid }) })} ${status}`;
   return status === 'DELIVERED' ? `${name} codes ${codes.length}` : name;
 }

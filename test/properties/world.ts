@@ -6,8 +6,10 @@ import { createSecretBox } from '../../src/kernel/secret-box.ts';
 import { type Journey, type Stage, startJourney } from '../journeys/stage.ts';
 import type { RestAnswer } from '../support/service.ts';
 import { type Call, type Heard, type Player, players, type WaitingReward } from './calls.ts';
+import { fillBalance } from '../operations/rewards/provision.ts';
 import { furnish } from './furnish.ts';
 import { pictureSeen } from './picture.ts';
+import { BALANCE_MAX } from './point-book.ts';
 import { digestOf, type Request, requestOf } from './requests.ts';
 
 /** The service as two processes on one database, at the time of one clock. */
@@ -54,10 +56,14 @@ export async function closeNodes({ second, service }: Nodes): Promise<void> {
   await service.close();
 }
 
-/** Sets a world up as its model begins. */
-export async function newWorld(nodes: Nodes): Promise<World> {
+/** Sets a world up as its model begins. Bob has so many points already. */
+export async function newWorld(nodes: Nodes, bobsPoints = 0): Promise<World> {
   const stage = await nodes.stage();
   const ids = await furnish(stage);
+  if (bobsPoints > 0) {
+    const bob = await stage.player('bob').id();
+    await fillBalance(nodes.service.db, stage.clientId, bob, BALANCE_MAX - bobsPoints, nodes.clock.read());
+  }
   const post = sender(nodes, stage);
   /** What was cancelled is among the earned rewards no more, by account. */
   const cancelled: Record<Player, string[]> = { ada: [], bob: [] };

@@ -15,7 +15,7 @@ export const file_laurel_v1_loyalty: GenFile = /*@__PURE__*/
   fileDesc("ChdsYXVyZWwvdjEvbG95YWx0eS5wcm90bxIJbGF1cmVsLnYxIpsCCgxQb2ludEJhbGFuY2USEgoKYWNjb3VudF9pZBgBIAEoCRIRCglhdmFpbGFibGUYAiABKAESDwoHcGVuZGluZxgDIAEoARINCgVzcGVudBgEIAEoARIPCgdleHBpcmVkGAUgASgBEhcKD2xpZmV0aW1lX2Vhcm5lZBgGIAEoARJACg9uZXh0X2V4cGlyYXRpb24YByABKAsyIi5sYXVyZWwudjEuUG9pbnRCYWxhbmNlLkV4cGlyYXRpb25IAIgBARpECgpFeHBpcmF0aW9uEg4KBmFtb3VudBgBIAEoARImCgJhdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCEgoQX25leHRfZXhwaXJhdGlvbiKXAwoKUG9pbnRFbnRyeRIKCgJpZBgBIAEoCRIoCgR0eXBlGAIgASgOMhoubGF1cmVsLnYxLlBvaW50RW50cnkuVHlwZRIOCgZhbW91bnQYAyABKAESFQoNYmFsYW5jZV9hZnRlchgEIAEoARITCgtzb3VyY2VfdHlwZRgFIAEoCRIWCglzb3VyY2VfaWQYBiABKAlIAIgBARIZCgxvcGVyYXRpb25faWQYByABKAlIAYgBARITCgZyZWFzb24YCCABKAlIAogBARIuCgpjcmVhdGVkX2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBITCgZlYXJuZWQYCiABKAhIA4gBASJVCgRUeXBlEhQKEFRZUEVfVU5TUEVDSUZJRUQQABIICgRFQVJOEAESCQoFU1BFTkQQAhIKCgZFWFBJUkUQAxIKCgZSRUZVTkQQBBIKCgZBREpVU1QQBUIMCgpfc291cmNlX2lkQg8KDV9vcGVyYXRpb25faWRCCQoHX3JlYXNvbkIJCgdfZWFybmVkIpEBChFSZWRlZW1hYmxlUHJvZHVjdBIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEhMKC2Rlc2NyaXB0aW9uGAMgASgJEhMKC3BvaW50c19jb3N0GAQgASgBEhAKCGluX3N0b2NrGAUgASgIEhcKCmFmZm9yZGFibGUYBiABKAhIAIgBAUINCgtfYWZmb3JkYWJsZWIGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
- * An account's points. All amounts in points, at most four decimals.
+ * An account's points. All amounts in points, at most four decimals, and at most 900,000,000,000: sums beyond it are told as that.
  *
  * @generated from message laurel.v1.PointBalance
  */
@@ -28,7 +28,7 @@ export type PointBalance = Message<"laurel.v1.PointBalance"> & {
   accountId: string;
 
   /**
-   * Can be spent now.
+   * Can be spent now. It never rises above 900,000,000,000: a reward pays up to it, and what an operator adds beyond is refused.
    *
    * @generated from field: double available = 2;
    */
@@ -71,7 +71,7 @@ export type PointBalance = Message<"laurel.v1.PointBalance"> & {
 };
 
 /**
- * An account's points. All amounts in points, at most four decimals.
+ * An account's points. All amounts in points, at most four decimals, and at most 900,000,000,000: sums beyond it are told as that.
  *
  * @generated from message laurel.v1.PointBalance
  */
@@ -84,7 +84,7 @@ export type PointBalanceJson = {
   accountId?: string;
 
   /**
-   * Can be spent now.
+   * Can be spent now. It never rises above 900,000,000,000: a reward pays up to it, and what an operator adds beyond is refused.
    *
    * @generated from field: double available = 2;
    */

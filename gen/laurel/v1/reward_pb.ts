@@ -13,7 +13,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/reward.proto.
  */
 export const file_laurel_v1_reward: GenFile = /*@__PURE__*/
-  fileDesc("ChZsYXVyZWwvdjEvcmV3YXJkLnByb3RvEglsYXVyZWwudjEikAMKBlJld2FyZBIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEiQKBHR5cGUYAyABKA4yFi5sYXVyZWwudjEuUmV3YXJkLlR5cGUSDgoGYW1vdW50GAQgASgBEhcKCnByb2R1Y3RfaWQYBSABKAlIAIgBARIVCghjaGVzdF9pZBgGIAEoCUgBiAEBEhwKD2V4cGlyZXNfaW5fZGF5cxgHIAEoBUgCiAEBEhQKB3ZlcnNpb24YCCABKAVIA4gBARI0CgthcmNoaXZlZF9hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIBIgBASJQCgRUeXBlEhQKEFRZUEVfVU5TUEVDSUZJRUQQABIMCghQUk9EVUNUUxABEg0KCUZSQUdNRU5UUxACEgoKBlBPSU5UUxADEgkKBUNIRVNUEARCDQoLX3Byb2R1Y3RfaWRCCwoJX2NoZXN0X2lkQhIKEF9leHBpcmVzX2luX2RheXNCCgoIX3ZlcnNpb25CDgoMX2FyY2hpdmVkX2F0IswECgxFYXJuZWRSZXdhcmQSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIRCglyZXdhcmRfaWQYAyABKAkSKwoLcmV3YXJkX3R5cGUYBCABKA4yFi5sYXVyZWwudjEuUmV3YXJkLlR5cGUSDgoGYW1vdW50GAUgASgBEi4KBnN0YXR1cxgGIAEoDjIeLmxhdXJlbC52MS5FYXJuZWRSZXdhcmQuU3RhdHVzEh4KC2NhbXBhaWduX2lkGAcgASgJQgSY5xgBSACIAQESHQoKbWlzc2lvbl9pZBgIIAEoCUIEmOcYAUgBiAEBEiAKDWFzc2lnbm1lbnRfaWQYCSABKAlCBJjnGAFIAogBARIXCgpwcm9kdWN0X2lkGAogASgJSAOIAQESJgoFY29kZXMYCyADKAsyFy5sYXVyZWwudjEuUmVkZWVtZWRDb2RlEi4KCmNyZWF0ZWRfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjUKDGRlbGl2ZXJlZF9hdBgNIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIBIgBASJCCgZTdGF0dXMSFgoSU1RBVFVTX1VOU1BFQ0lGSUVEEAASDQoJREVMSVZFUkVEEAESEQoNUEVORElOR19TVE9DSxACQg4KDF9jYW1wYWlnbl9pZEINCgtfbWlzc2lvbl9pZEIQCg5fYXNzaWdubWVudF9pZEINCgtfcHJvZHVjdF9pZEIPCg1fZGVsaXZlcmVkX2F0IoIBCgxSZWRlZW1lZENvZGUSDAoEY29kZRgBIAEoCRIqCgRpdGVtGAIgASgLMhwubGF1cmVsLnYxLlJlZGVlbWVkQ29kZS5JdGVtEg8KAmlkGAMgASgJSACIAQEaIAoESXRlbRIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJQgUKA19pZGIGcHJvdG8z", [file_google_protobuf_timestamp, file_laurel_http_v1_options]);
+  fileDesc("ChZsYXVyZWwvdjEvcmV3YXJkLnByb3RvEglsYXVyZWwudjEikAMKBlJld2FyZBIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEiQKBHR5cGUYAyABKA4yFi5sYXVyZWwudjEuUmV3YXJkLlR5cGUSDgoGYW1vdW50GAQgASgBEhcKCnByb2R1Y3RfaWQYBSABKAlIAIgBARIVCghjaGVzdF9pZBgGIAEoCUgBiAEBEhwKD2V4cGlyZXNfaW5fZGF5cxgHIAEoBUgCiAEBEhQKB3ZlcnNpb24YCCABKAVIA4gBARI0CgthcmNoaXZlZF9hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIBIgBASJQCgRUeXBlEhQKEFRZUEVfVU5TUEVDSUZJRUQQABIMCghQUk9EVUNUUxABEg0KCUZSQUdNRU5UUxACEgoKBlBPSU5UUxADEgkKBUNIRVNUEARCDQoLX3Byb2R1Y3RfaWRCCwoJX2NoZXN0X2lkQhIKEF9leHBpcmVzX2luX2RheXNCCgoIX3ZlcnNpb25CDgoMX2FyY2hpdmVkX2F0IvoECgxFYXJuZWRSZXdhcmQSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIRCglyZXdhcmRfaWQYAyABKAkSKwoLcmV3YXJkX3R5cGUYBCABKA4yFi5sYXVyZWwudjEuUmV3YXJkLlR5cGUSDgoGYW1vdW50GAUgASgBEi4KBnN0YXR1cxgGIAEoDjIeLmxhdXJlbC52MS5FYXJuZWRSZXdhcmQuU3RhdHVzEh4KC2NhbXBhaWduX2lkGAcgASgJQgSY5xgBSACIAQESHQoKbWlzc2lvbl9pZBgIIAEoCUIEmOcYAUgBiAEBEiAKDWFzc2lnbm1lbnRfaWQYCSABKAlCBJjnGAFIAogBARIXCgpwcm9kdWN0X2lkGAogASgJSAOIAQESJgoFY29kZXMYCyADKAsyFy5sYXVyZWwudjEuUmVkZWVtZWRDb2RlEi4KCmNyZWF0ZWRfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjUKDGRlbGl2ZXJlZF9hdBgNIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIBIgBARIaCg1hbW91bnRfdW5wYWlkGA4gASgBSAWIAQEiQgoGU3RhdHVzEhYKElNUQVRVU19VTlNQRUNJRklFRBAAEg0KCURFTElWRVJFRBABEhEKDVBFTkRJTkdfU1RPQ0sQAkIOCgxfY2FtcGFpZ25faWRCDQoLX21pc3Npb25faWRCEAoOX2Fzc2lnbm1lbnRfaWRCDQoLX3Byb2R1Y3RfaWRCDwoNX2RlbGl2ZXJlZF9hdEIQCg5fYW1vdW50X3VucGFpZCKCAQoMUmVkZWVtZWRDb2RlEgwKBGNvZGUYASABKAkSKgoEaXRlbRgCIAEoCzIcLmxhdXJlbC52MS5SZWRlZW1lZENvZGUuSXRlbRIPCgJpZBgDIAEoCUgAiAEBGiAKBEl0ZW0SCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCUIFCgNfaWRiBnByb3RvMw", [file_google_protobuf_timestamp, file_laurel_http_v1_options]);
 
 /**
  * What an account can earn: the definition, not the delivery.
@@ -259,7 +259,7 @@ export type EarnedReward = Message<"laurel.v1.EarnedReward"> & {
   rewardType: Reward_Type;
 
   /**
-   * How much.
+   * How much. Of POINTS what was paid: a balance holds at most 900,000,000,000, and a reward pays up to that.
    *
    * @generated from field: double amount = 5;
    */
@@ -320,6 +320,13 @@ export type EarnedReward = Message<"laurel.v1.EarnedReward"> & {
    * @generated from field: optional google.protobuf.Timestamp delivered_at = 13;
    */
   deliveredAt?: Timestamp | undefined;
+
+  /**
+   * Points of the reward beyond `amount`, for which the account's balance had no room; absent where it had.
+   *
+   * @generated from field: optional double amount_unpaid = 14;
+   */
+  amountUnpaid?: number | undefined;
 };
 
 /**
@@ -357,7 +364,7 @@ export type EarnedRewardJson = {
   rewardType?: Reward_TypeJson;
 
   /**
-   * How much.
+   * How much. Of POINTS what was paid: a balance holds at most 900,000,000,000, and a reward pays up to that.
    *
    * @generated from field: double amount = 5;
    */
@@ -418,6 +425,13 @@ export type EarnedRewardJson = {
    * @generated from field: optional google.protobuf.Timestamp delivered_at = 13;
    */
   deliveredAt?: TimestampJson;
+
+  /**
+   * Points of the reward beyond `amount`, for which the account's balance had no room; absent where it had.
+   *
+   * @generated from field: optional double amount_unpaid = 14;
+   */
+  amountUnpaid?: number | "NaN" | "Infinity" | "-Infinity";
 };
 
 /**

@@ -1,7 +1,6 @@
 import { newId } from '../../kernel/ids.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
-import type { ProductOutcome } from './deliver-products.ts';
-import { deliveredTypes, type Earned, newBatch, writeBatch } from './delivered-types.ts';
+import { deliveredTypes, type Earned, newBatch, type Outcome, writeBatch } from './delivered-types.ts';
 import type { Delivery, RewardOrder } from './delivery.ts';
 import { insertEarnedRewards } from './earned-rewards.queries.ts';
 import { announceClosings, closingOf, keepTogether, type Recipient } from './reward-webhooks.ts';
@@ -45,15 +44,17 @@ export async function deliverSeparately(
   return ordersOfEach.map(({ length }) => deliveries.slice(next, (next += length)));
 }
 
-function deliveryOf({ id, order }: Earned, { redemptions, waiting }: ProductOutcome): Delivery {
+function deliveryOf({ id, order }: Earned, { redemptions, waiting, unpaid }: Outcome): Delivery {
   const unitsNeeded = waiting.get(id);
+  const amountUnpaid = unpaid.get(id) || undefined;
   const waits = unitsNeeded !== undefined;
   return {
     id,
     accountId: order.accountId,
     rewardId: order.reward.id,
     rewardType: order.reward.type,
-    amount: order.reward.amount,
+    amount: order.reward.amount - (amountUnpaid ?? 0n),
+    amountUnpaid,
     status: waits ? 'PENDING_STOCK' : 'DELIVERED',
     campaignId: order.campaignId,
     missionId: order.missionId,

@@ -1,6 +1,7 @@
 import type { RewardDeliveryJson } from '../../../gen/laurel/v1/webhook_pb.ts';
 import { newId } from '../../kernel/ids.ts';
 import { expiryOf } from '../../loyalty/ledger.ts';
+import type { Amount } from '../../kernel/amount.ts';
 import { earnPoints, type PointChange } from '../../loyalty/move-points.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { insertChests, type NewChest } from '../chests/chests.queries.ts';
@@ -14,6 +15,9 @@ export type Earned = { readonly id: string; readonly order: RewardOrder };
 
 /** What the orders of one batch bring, collected by where it is written. */
 export type Batch = { readonly points: PointChange[]; readonly chests: NewChest[]; readonly claims: ProductClaim[] };
+
+/** What became of a batch: besides the products, the points for which balances had no room, by the ids of the earned rewards. */
+export type Outcome = ProductOutcome & { readonly unpaid: ReadonlyMap<string | undefined, Amount> };
 
 /** How one type is delivered. */
 type DeliveredType = {
@@ -40,14 +44,11 @@ export function newBatch(): Batch {
  * Writes a batch, in a number of statements that does not grow with it. The caller holds the locks of the accounts; this
  * takes those of the products.
  */
-export async function writeBatch(
-  uow: UnitOfWork,
-  { points, chests, claims }: Batch,
-  now: Date,
-): Promise<ProductOutcome> {
-  await earnPoints(uow, points);
+export async function writeBatch(uow: UnitOfWork, { points, chests, claims }: Batch, now: Date): Promise<Outcome> {
+  const unpaid = await earnPoints(uow, points);
   await insertChests(uow, chests);
-  return deliverProducts(uow, claims, now);
+  const ofPoints = points.map(({ sourceId }, index) => [sourceId, unpaid[index]!] as const);
+  return { ...(await deliverProducts(uow, claims, now)), unpaid: new Map(ofPoints) };
 }
 
 function addPoints({ points }: Batch, { id, order: { accountId, reward, now, operationId } }: Earned): void {

@@ -42,7 +42,10 @@ export type Delivery = {
   readonly accountId: string;
   readonly rewardId: string;
   readonly rewardType: RewardType;
+  /** What the account got, or waits for. */
   readonly amount: Amount;
+  /** Points of the reward for which the balance had no room; above 0, undefined where it had. */
+  readonly amountUnpaid: Amount | undefined;
   readonly status: 'DELIVERED' | 'PENDING_STOCK';
   readonly campaignId: string | undefined;
   readonly missionId: string | undefined;

@@ -1,7 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { EarnedReward_Status, type EarnedRewardSchema, Reward_Type } from '../../../gen/laurel/v1/reward_pb.ts';
-import { amountToNumber } from '../../kernel/amount.ts';
+import { amountToNumber, optionalNumber } from '../../kernel/amount.ts';
 import type { Delivery } from './delivery.ts';
 
 /**
@@ -19,6 +19,7 @@ export function toEarnedRewardMessage(
     rewardId: delivery.rewardId,
     rewardType: Reward_Type[delivery.rewardType],
     amount: amountToNumber(delivery.amount),
+    amountUnpaid: optionalNumber(delivery.amountUnpaid),
     status: EarnedReward_Status[delivery.status],
     campaignId: delivery.campaignId,
     missionId: delivery.missionId,

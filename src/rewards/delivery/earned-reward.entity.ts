@@ -41,6 +41,8 @@ export const earnedRewardTable = defineEntity({
     /** Type and amount as they were then; the reward may change afterwards. */
     rewardType: columns.oneOf(REWARD_TYPES),
     amount: columns.amount(),
+    /** Points beyond `amount` for which the balance had no room; null where it had. */
+    amountUnpaid: columns.amount().nullable(),
     status: columns.oneOf(['DELIVERED', 'PENDING_STOCK']),
     campaignId: columns.reference().nullable(),
     missionId: columns.reference().nullable(),

@@ -1,4 +1,4 @@
-import { amountFromDecimal, amountToDecimal } from '../../kernel/amount.ts';
+import { amountFromDecimal, amountToDecimal, optionalAmount } from '../../kernel/amount.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { batchedLookUp } from '../../persistence/batching/batched-look-up.ts';
 import { heldRows, probe } from '../../persistence/by-keys.ts';
@@ -20,15 +20,16 @@ export async function insertEarnedRewards(uow: UnitOfWork, deliveries: readonly 
   await uow.query(
     `insert into earned_reward (client_id, id, account_id, reward_id, reward_type, amount, status, campaign_id,
                                 mission_id, assignment_id, product_id, redemption_id, webhook_context, created_at,
-                                delivered_at, units_needed, queue_position)
+                                delivered_at, units_needed, queue_position, amount_unpaid)
      select own.client_id, e.id, e.account_id, e.reward_id, e.reward_type, e.amount, e.status, e.campaign_id, e.mission_id,
             e.assignment_id, e.product_id, e.redemption_id, e.webhook_context, e.created_at, e.delivered_at,
-            e.units_needed, e.queue_position
+            e.units_needed, e.queue_position, e.amount_unpaid
        from ${OWN} cross join unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::numeric[], $7::text[], $8::uuid[], $9::uuid[],
                    $10::uuid[], $11::uuid[], $12::uuid[], $13::jsonb[], $14::timestamptz[], $15::timestamptz[],
-                   $16::int[], $17::bigint[])
+                   $16::int[], $17::bigint[], $18::numeric[])
             as e(id, account_id, reward_id, reward_type, amount, status, campaign_id, mission_id, assignment_id,
-                 product_id, redemption_id, webhook_context, created_at, delivered_at, units_needed, queue_position)`,
+                 product_id, redemption_id, webhook_context, created_at, delivered_at, units_needed, queue_position,
+                 amount_unpaid)`,
     [
       uow.clientId,
       deliveries.map((delivery) => delivery.id),
@@ -47,6 +48,7 @@ export async function insertEarnedRewards(uow: UnitOfWork, deliveries: readonly 
       deliveries.map((delivery) => delivery.deliveredAt ?? null),
       deliveries.map((delivery) => delivery.unitsNeeded ?? null),
       places,
+      deliveries.map(({ amountUnpaid }) => (amountUnpaid === undefined ? null : amountToDecimal(amountUnpaid))),
     ],
   );
 }
@@ -250,7 +252,7 @@ async function deliveriesFromRows(
 
 const COLUMNS = columnsOf(earnedRewardTable, [
   ...(['id', 'accountId', 'rewardId', 'rewardType', 'amount', 'campaignId', 'missionId', 'assignmentId'] as const),
-  ...(['webhookContext', 'createdAt'] as const),
+  ...(['webhookContext', 'createdAt', 'amountUnpaid'] as const),
 ]);
 
 type EarnedRewardRow = RowOf<typeof COLUMNS>;
@@ -274,6 +276,7 @@ function earnedFromRow(row: EarnedRewardRow): Waiting {
     rewardId: row.reward_id,
     rewardType: row.reward_type,
     amount: amountFromDecimal(row.amount),
+    amountUnpaid: optionalAmount(row.amount_unpaid),
     campaignId: row.campaign_id ?? undefined,
     missionId: row.mission_id ?? undefined,
     assignmentId: row.assignment_id ?? undefined,

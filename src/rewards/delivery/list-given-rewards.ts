@@ -6,7 +6,7 @@ import type {
 } from '../../../gen/laurel/admin/v1/reward_admin_service_pb.ts';
 import { EarnedReward_Status, type EarnedRewardSchema, Reward_Type } from '../../../gen/laurel/v1/reward_pb.ts';
 import type { Call } from '../../clients/call.ts';
-import { amountFromDecimal, amountToNumber } from '../../kernel/amount.ts';
+import { amountFromDecimal, amountToNumber, optionalAmount, optionalNumber } from '../../kernel/amount.ts';
 import { columnsOf, type RowOf } from '../../persistence/columns-of.ts';
 import { pagedList } from '../../persistence/lists/list-page.ts';
 import { requireReward } from '../definitions/rewards.queries.ts';
@@ -25,7 +25,17 @@ export function listGivenRewards(
 }
 
 const COLUMNS = columnsOf(earnedRewardTable, [
-  ...(['id', 'accountId', 'rewardId', 'rewardType', 'amount', 'status', 'campaignId', 'missionId'] as const),
+  ...([
+    'id',
+    'accountId',
+    'rewardId',
+    'rewardType',
+    'amount',
+    'amountUnpaid',
+    'status',
+    'campaignId',
+    'missionId',
+  ] as const),
   ...(['assignmentId', 'productId', 'createdAt', 'deliveredAt'] as const),
 ]);
 
@@ -57,6 +67,7 @@ function toGivenMessage(row: GivenRow): MessageInitShape<typeof EarnedRewardSche
     rewardId: row.reward_id,
     rewardType: Reward_Type[row.reward_type],
     amount: amountToNumber(amountFromDecimal(row.amount)),
+    amountUnpaid: optionalNumber(optionalAmount(row.amount_unpaid)),
     status: EarnedReward_Status[row.status],
     campaignId: row.campaign_id ?? undefined,
     missionId: row.mission_id ?? undefined,

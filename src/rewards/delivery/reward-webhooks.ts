@@ -1,7 +1,7 @@
 import type { RewardDeliveryJson } from '../../../gen/laurel/v1/webhook_pb.ts';
 import type { Account } from '../../accounts/account.ts';
 import { lockAccounts } from '../../accounts/resolve-accounts.ts';
-import { amountToNumber } from '../../kernel/amount.ts';
+import { amountToNumber, optionalNumber } from '../../kernel/amount.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { enqueueWebhooks } from '../../webhooks/outbox/enqueue-webhooks.ts';
 import { rewardsSendWhen } from '../../webhooks/configuration/rewards-send-when.ts';
@@ -121,6 +121,7 @@ function rewardDelivery(delivery: Delivery, recipient: Recipient | undefined): R
     externalId: recipient?.externalId,
     type: rewardType,
     amount: amountToNumber(delivery.amount),
+    amountUnpaid: optionalNumber(delivery.amountUnpaid),
     ...deliveredTypes[rewardType].webhookFields(delivery, recipient?.email),
     rewardId,
     campaignId,

@@ -1,6 +1,8 @@
 import { type Amount, ONE } from '../../../src/kernel/amount.ts';
 import { newId } from '../../../src/kernel/ids.ts';
 import type { Difference } from '../../../src/kernel/difference.ts';
+import { loadBalances } from '../../../src/loyalty/loyalty.queries.ts';
+import { adjustPoints } from '../../../src/loyalty/move-points.ts';
 import { verifyPoints } from '../../../src/loyalty/verify-points.ts';
 import { verifyStock } from '../../../src/rewards/products/verify-stock.ts';
 import type { Database, UnitOfWork } from '../../../src/persistence/database.ts';
@@ -85,6 +87,22 @@ export function deliver(db: Database, clientId: string, orders: readonly RewardO
   return db.unitOfWork(clientId, async (uow) => {
     await lockAccounts(uow, [...new Set(orders.map((order) => order.accountId))]);
     return deliverRewards(uow, orders);
+  });
+}
+
+/** Gives an account so many points as leave room for `room` more. */
+export function fillBalance(
+  db: Database,
+  clientId: string,
+  accountId: string,
+  room: number,
+  at = new Date(),
+): Promise<void> {
+  return db.unitOfWork(clientId, async (uow) => {
+    await lockAccounts(uow, [accountId]);
+    const balance = (await loadBalances(uow, [accountId])).get(accountId);
+    const amount = BigInt((900_000_000_000 - room) * 10_000) - (balance?.available ?? 0n);
+    await adjustPoints(uow, [{ accountId, amount, at, reason: 'a test', sourceType: 'CREDENTIAL' }]);
   });
 }
 

@@ -43,7 +43,7 @@ export type AdjustPointsRequest = Message<"laurel.admin.v1.AdjustPointsRequest">
   idType: Account_IdType;
 
   /**
-   * Points to add, or to take where negative; at most four decimals, not 0.
+   * Points to add, or to take where negative; at most four decimals, not 0. Beyond 900,000,000,000 in the balance: 400.
    *
    * @generated from field: double amount = 3;
    */
@@ -99,7 +99,7 @@ export type AdjustPointsRequestJson = {
   idType?: Account_IdTypeJson;
 
   /**
-   * Points to add, or to take where negative; at most four decimals, not 0.
+   * Points to add, or to take where negative; at most four decimals, not 0. Beyond 900,000,000,000 in the balance: 400.
    *
    * @generated from field: double amount = 3;
    */

@@ -61,6 +61,7 @@ export const accounts = {
     DELIVERED: 'Delivered',
     PENDING_STOCK: 'Waits for stock',
   },
+  amountUnpaid: '{amount, number, amount}; for {unpaid, number, amount} more the balance had no room',
   earnedAt: 'Earned',
   rewardsEmpty: 'Rewards show here as soon as the account has earned one.',
   entryTypes: {

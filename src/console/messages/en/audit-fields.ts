@@ -8,6 +8,7 @@ export const auditFields = {
   agreementAvailable: 'Free units of the agreement',
   agreementId: 'Agreement',
   allocated: 'Set aside',
+  amountUnpaid: 'Not paid',
   archivedAt: 'Archived',
   assignmentId: 'Assignment',
   attempts: 'Attempts',

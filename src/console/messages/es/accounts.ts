@@ -61,6 +61,7 @@ export const accounts = {
     DELIVERED: 'Entregada',
     PENDING_STOCK: 'Espera existencias',
   },
+  amountUnpaid: '{amount, number, amount}; para {unpaid, number, amount} más no había sitio en el saldo',
   earnedAt: 'Ganada',
   rewardsEmpty: 'Las recompensas se ven aquí en cuanto la cuenta gana una.',
   entryTypes: {

@@ -8,6 +8,7 @@ export const auditFields = {
   agreementAvailable: 'Unidades libres del acuerdo',
   agreementId: 'Acuerdo',
   allocated: 'Apartadas',
+  amountUnpaid: 'Sin pagar',
   archivedAt: 'Archivado',
   assignmentId: 'Asignación',
   attempts: 'Intentos',

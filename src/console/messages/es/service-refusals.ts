@@ -282,6 +282,10 @@ export const serviceRefusals: Readonly<Record<string, string>> = {
     'Esta credencial ha agotado sus {0} peticiones por segundo.',
   'This is the value of a cookie. Send the access token.': 'Esto es el valor de una cookie. Usa el token de acceso.',
   'This operation needs {0}.': 'Esta operación necesita {0}.',
+  'This gives {0} points back. A balance holds at most {1}, and this one has room for {2} more. Take the rest away first, by AdjustPoints.':
+    'Esto devuelve {0} puntos. Un saldo admite {1} como máximo, y en este caben {2} más. Quita antes el resto, ajustando los puntos.',
+  '`amount` is {0}. A balance holds at most {1} points, and this one has room for {2} more.':
+    '`amount` es {0}. Un saldo admite {1} puntos como máximo, y en este caben {2} más.',
   'This takes {0} points and the account has {1}. Ask for less, or try again when the account has earned more.':
     'Hacen falta {0} puntos y la cuenta tiene {1}. Pide menos, o inténtalo cuando la cuenta haya ganado más.',
   'This user': 'Este usuario',

@@ -41,7 +41,10 @@ export function RewardsTab({ accountId }: { readonly accountId: string }) {
         {
           key: 'amount',
           align: 'right',
-          render: ({ amount }) => format.number(amount, 'amount'),
+          render: ({ amount, amountUnpaid }) =>
+            amountUnpaid === undefined
+              ? format.number(amount, 'amount')
+              : t('amountUnpaid', { amount, unpaid: amountUnpaid }),
           sort: ({ amount }) => amount,
         },
         {
