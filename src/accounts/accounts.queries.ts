@@ -229,3 +229,24 @@ export async function externalIdOf(
   );
   return row;
 }
+
+/**
+ * The external ids that deleted accounts had, by their internal ids: of those that were not erased, and whose external id no other
+ * account has by now.
+ */
+export async function lastExternalIds(uow: UnitOfWork, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await uow.query<{ id: string; externalId: string }>(
+    `select gone.id, gone.external_id as "externalId"
+       from ${IDS} cross join ${probe({
+         ...{ select: 'id, external_id', from: 'account', key: { id: 'wanted.id' } },
+         and: 'deleted_at is not null and external_id is not null',
+       })} gone
+       left join ${probe({
+         ...{ select: 'true as exists', from: 'account', key: { external_id: 'gone.external_id' } },
+         and: 'deleted_at is null',
+       })} heir on true
+      where heir.exists is null`,
+    [uow.clientId, ids],
+  );
+  return new Map(rows.map(({ id, externalId }) => [id, externalId]));
+}

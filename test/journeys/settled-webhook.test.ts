@@ -4,7 +4,14 @@ import { type Receiver, startReceiver } from '../operations/webhooks/receiver.ts
 import type { GameOptions } from '../support/game.ts';
 import { type Journey, type Player, startJourney, type Stage } from './stage.ts';
 
-type Item = { earnedRewardId: string; accountId: string; campaignId: string; type: string; productId?: string };
+type Item = {
+  earnedRewardId: string;
+  accountId: string;
+  externalId?: string;
+  campaignId: string;
+  type: string;
+  productId?: string;
+};
 
 let journey: Journey;
 let stage: Stage;
@@ -125,7 +132,33 @@ describe('with sendWhen ALL_SETTLED a closing is told once', () => {
       await stage.rest('DELETE', `/accounts/${await player.id()}`);
     }
     await Promise.all(products.map((productId) => restock(productId, 1)));
-    expect(typesOf(await webhooks())).toEqual(players.map(() => ['POINTS']));
+    const told = await webhooks();
+    expect(typesOf(told)).toEqual(players.map(() => ['POINTS']));
+    expect(new Set(told.map(([item]) => item!.externalId))).toEqual(
+      new Set(players.map((_, index) => `leaver-${index}`)),
+    );
+  });
+
+  test('by the external id of the account that was deleted, unless it was erased or another account has it by now', async () => {
+    await configure(ALL_SETTLED);
+    const { products } = await campaign(['Mug']);
+    const ids: string[] = [];
+    for (const name of ['plain', 'erased', 'taken']) {
+      await stage.player(name).emit('LOGIN');
+      ids.push(await stage.player(name).id());
+    }
+    // As version 0.1.0 deletes, which leaves in the queue what the account waits for.
+    await journey.service.db.unitOfWork(stage.clientId, (uow) =>
+      uow.query('update account set deleted_at = now() where client_id = $1 and id = any($2)', [stage.clientId, ids]),
+    );
+    expect((await stage.rest('POST', `/accounts/${ids[1]}/erase`, {})).status).toBe(200);
+    await stage.player('taken').id();
+    await restock(products[0]!, 3);
+    const told = (await webhooks()).flat();
+    const externalIds = new Map(told.map(({ accountId, externalId }) => [accountId, externalId]));
+    expect(ids.map((id) => externalIds.get(id))).toEqual(['plain', undefined, undefined]);
+    // What is told of an erased account may go before it is sent.
+    expect(externalIds.has(ids[2]!)).toBe(true);
   });
 
   test('not at all where nothing of it was delivered before its account was deleted', async () => {

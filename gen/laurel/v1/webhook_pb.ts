@@ -713,8 +713,8 @@ export type RewardDelivery = Message<"laurel.v1.RewardDelivery"> & {
   combined?: RewardDelivery_CombinedUnits | undefined;
 
   /**
-   * The integrator's own id of the account, as it was when the reward was delivered; absent where the account has none, or is
-   * deleted.
+   * The integrator's own id of the account, as it is when this is told; absent where the account has none or was erased. Of an
+   * account that was deleted it is the one that it had, and absent once another account has it.
    *
    * @generated from field: optional string external_id = 14;
    */
@@ -828,8 +828,8 @@ export type RewardDeliveryJson = {
   combined?: RewardDelivery_CombinedUnitsJson;
 
   /**
-   * The integrator's own id of the account, as it was when the reward was delivered; absent where the account has none, or is
-   * deleted.
+   * The integrator's own id of the account, as it is when this is told; absent where the account has none or was erased. Of an
+   * account that was deleted it is the one that it had, and absent once another account has it.
    *
    * @generated from field: optional string external_id = 14;
    */

@@ -1,5 +1,6 @@
 import type { RewardDeliveryJson } from '../../../gen/laurel/v1/webhook_pb.ts';
 import type { Account } from '../../accounts/account.ts';
+import { lastExternalIds } from '../../accounts/accounts.queries.ts';
 import { lockAccounts } from '../../accounts/resolve-accounts.ts';
 import { amountToNumber, optionalNumber } from '../../kernel/amount.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
@@ -65,7 +66,7 @@ const isOfClosing = ({ closing }: Delivery): boolean => closing !== undefined;
 const isPending = ({ status }: Delivery): boolean => status === 'PENDING_STOCK';
 const closingKey = ({ accountId, campaignId }: Delivery): string => `${accountId} ${campaignId}`;
 
-/** One webhook per closing. Accounts that are deleted are told of without their external ids and e-mail addresses. */
+/** One webhook per closing. Accounts that are deleted are told of without their e-mail addresses. */
 async function announce(uow: UnitOfWork, told: readonly Delivery[], recipients: readonly Recipient[]): Promise<void> {
   if (told.length === 0) return;
   const accounts = await recipientsOf(uow, told, recipients);
@@ -97,7 +98,10 @@ export function closingOf({ closing, accountId, reward }: RewardOrder): ClosingC
   };
 }
 
-/** The accounts of deliveries that exist, by id; reads those that are not among the given ones. */
+/**
+ * The accounts of deliveries, by id; reads those that are not among the given ones. Of one that is deleted there is the external id
+ * that it had, as long as that names nobody else: by it the receiver knows the account, and hears of it later than it left.
+ */
 async function recipientsOf(
   uow: UnitOfWork,
   deliveries: readonly Delivery[],
@@ -107,6 +111,9 @@ async function recipientsOf(
   const unknown = new Set(deliveries.map(({ accountId }) => accountId).filter((id) => !known.has(id)));
   if (unknown.size === 0) return known;
   for (const account of await lockAccounts(uow, [...unknown])) known.set(account.id, account);
+  const gone = [...unknown].filter((id) => !known.has(id));
+  if (gone.length === 0) return known;
+  for (const [id, externalId] of await lastExternalIds(uow, gone)) known.set(id, { id, externalId, email: undefined });
   return known;
 }
 
