@@ -1,6 +1,6 @@
 import type { DescService } from '@bufbuild/protobuf';
 import type { Logger } from 'pino';
-import { AccountSupportService } from '../gen/laurel/admin/v1/account_support_service_pb.ts';
+import { AccountAdminService } from '../gen/laurel/admin/v1/account_admin_service_pb.ts';
 import { AlertAdminService } from '../gen/laurel/admin/v1/alert_admin_service_pb.ts';
 import { AgreementAdminService } from '../gen/laurel/admin/v1/agreement_admin_service_pb.ts';
 import { AuditAdminService } from '../gen/laurel/admin/v1/audit_admin_service_pb.ts';
@@ -88,7 +88,7 @@ import { listRedeemableProducts } from './rewards/products/list-redeemable-produ
 import { redeemProduct } from './rewards/products/redeem-product.ts';
 import { createProductOrders } from './rewards/products/redeem-products.ts';
 import { rewardAdminService } from './rewards/definitions/reward-admin.service.ts';
-import { accountSupportService } from './support/account-support.service.ts';
+import { accountAdminService } from './support/account-admin.service.ts';
 import { timelineAdminService } from './timeline/timeline-admin.service.ts';
 import { deadTriggerAdminService } from './triggers/inbox/dead-trigger-admin.service.ts';
 import { triggersService } from './triggers/triggers.service.ts';
@@ -151,7 +151,7 @@ export function addServices(operations: Operations, machinery: Machinery): void 
   add(TriggerService, triggersService({ emitter, inbox, catalogs }));
   add(WebhookService, webhooksService({ secrets, sender, allowPrivate, requireTls, logger }));
 
-  add(AccountSupportService, accountSupportService({ ...removal, catalogs, dispatcher }));
+  add(AccountAdminService, accountAdminService({ ...removal, catalogs, dispatcher }));
   add(AlertAdminService, alertAdminService({ ...machinery.alertChannels, secrets, allowPrivate }));
   add(AgreementAdminService, agreementAdminService);
   add(JournalAdminService, journalAdminService(catalogs));

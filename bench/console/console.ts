@@ -120,7 +120,7 @@ async function measureOverview({ baseUrl, token }: World): Promise<Timing[]> {
   const from = new Date(Date.now() - 365 * 86_400_000).toISOString();
   return [
     await timed(ask, 'overview of a day', '/admin/statistics/overview'),
-    await timed(ask, 'overview of a year', `/admin/statistics/overview?bucket=DAY&from=${from}`),
+    await timed(ask, 'overview of a year', `/admin/statistics/overview?bucket=DAY&since=${from}`),
     await timed(ask, 'attention', '/admin/statistics/attention'),
   ];
 }

@@ -1,7 +1,5 @@
-import {
-  JournalEntry_Effect as Effect,
-  JournalEntry_Reason as Reason,
-} from '../../gen/laurel/admin/v1/journal_entry_pb.ts';
+import { JournalEntry_Effect as Effect } from '../../gen/laurel/admin/v1/journal_entry_pb.ts';
+import { Uncounted_Reason as Reason } from '../../gen/laurel/v1/uncounted_pb.ts';
 import type { Database } from '../../src/persistence/database.ts';
 import { accountIdSql } from '../growth/accounts.ts';
 

@@ -4,6 +4,7 @@ import type {
   ListAuditEntriesRequest,
   ListAuditEntriesResponseSchema,
 } from '../../gen/laurel/admin/v1/audit_admin_service_pb.ts';
+import { eitherMoment } from '../kernel/either-moment.ts';
 import { pagedList } from '../persistence/lists/list-page.ts';
 import type { AuditCall } from './audit-call.ts';
 import { AUDIT_ENTRY, type AuditRow, toAuditEntryMessage } from './audit-entry-message.ts';
@@ -13,8 +14,8 @@ export function listAuditEntries(
   { db, principal }: AuditCall,
   request: ListAuditEntriesRequest,
 ): Promise<MessageInitShape<typeof ListAuditEntriesResponseSchema>> {
-  const { from, until } = request;
-  const within = { from: from && timestampDate(from), until: until && timestampDate(until) };
+  const { since, from, until } = request;
+  const within = { from: eitherMoment({ since }, { from }), until: until && timestampDate(until) };
   return db.unitOfWork(principal.clientId, async (uow) => {
     const page = await auditPage(uow, { ...request, within });
     return { ...page, rows: page.rows.map(toAuditEntryMessage) };

@@ -18,10 +18,10 @@ export function summarizeRefusals(
     const ofReason = Map.groupBy(await namedRefusals(uow, source.id), ({ form }) => form);
     const shown = (key: string) => (source.type === 'PRODUCT_CODES' && key !== '' ? maskedCode(key) : key);
     return {
-      reasons: [...ofReason.values()].map((refusals) => ({
-        rows: refusals[0]!.rows,
+      rows: [...ofReason.values()].map((refusals) => ({
+        count: refusals[0]!.rows,
         first: refusals.map(({ line, key, reason, metadata }) => ({
-          ...{ line, key: shown(key), reason, metadata: metadata ?? {} },
+          ...{ line, key: shown(key), message: reason, metadata: metadata ?? {} },
         })),
       })),
     };

@@ -19,7 +19,7 @@ export function toJournalMessage(row: JournalEntryRow, catalog: Named): MessageI
     accountId: row.accountId ?? undefined,
     operationId: row.operationId ?? undefined,
     effect: row.effect,
-    reason: row.reason ?? undefined,
+    uncountedReason: row.reason ?? undefined,
     ...refusingMission(row.missionId, catalog),
     missions: missions.map(([missionId, previousProgress, progress, target, completed, lost]) => ({
       missionId,

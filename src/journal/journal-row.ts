@@ -1,7 +1,5 @@
-import {
-  JournalEntry_Effect as Effect,
-  JournalEntry_Reason as Reason,
-} from '../../gen/laurel/admin/v1/journal_entry_pb.ts';
+import { JournalEntry_Effect as Effect } from '../../gen/laurel/admin/v1/journal_entry_pb.ts';
+import { Uncounted_Reason as Reason } from '../../gen/laurel/v1/uncounted_pb.ts';
 import { ignoreReasons, type IgnoreReason } from '../engine/decision.ts';
 
 /** What is kept of one event, beside its id and the moment at which it is recorded. */

@@ -21,14 +21,14 @@ export function listJournalEntries(
   request: ListJournalEntriesRequest,
   catalogs: Catalogs,
 ): Promise<MessageInitShape<typeof ListJournalEntriesResponseSchema>> {
-  const { limit = LIMIT, cursor, accountId, programmaticCode, operationId, effect, rewarded, from, until } = request;
+  const { limit = LIMIT, cursor, accountId, programmaticCode, operationId, effect, rewarded, since, until } = request;
   const query = {
     accountId,
     programmaticCode: programmaticCode && checkedText(programmaticCode, 'programmaticCode'),
     operationId: operationId && checkedText(operationId, 'operationId'),
     effect,
     rewarded,
-    from: from && timestampDate(from),
+    from: since && timestampDate(since),
     until: until && timestampDate(until),
     after: cursor ? placeAt(cursor) : undefined,
   };

@@ -1,5 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import {
   type GetOverviewRequest,
   GetOverviewRequest_Bucket,
@@ -8,6 +8,7 @@ import {
 import { clientZones } from '../clients/client-zones.ts';
 import type { Call } from '../clients/call.ts';
 import { badRequest } from '../kernel/domain-error.ts';
+import { eitherMoment } from '../kernel/either-moment.ts';
 import { told } from '../kernel/told.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { type Bucket, type BucketQuery, readBuckets, readFormer } from './statistic-hours.queries.ts';
@@ -61,14 +62,14 @@ const UNIT_MS = { hour: 3_600_000, day: 86_400_000 } as const;
 /** Buckets in one answer: some hundred kilobytes. */
 const BUCKETS_MAX = 1_000;
 
-function bucketsOf({ from, to, bucket }: GetOverviewRequest, now: Date): Omit<BucketQuery, 'timeZone'> {
+function bucketsOf({ since, until, from, to, bucket }: GetOverviewRequest, now: Date): Omit<BucketQuery, 'timeZone'> {
   const unit = bucket === GetOverviewRequest_Bucket.DAY ? 'day' : 'hour';
-  const end = to ? timestampDate(to) : now;
-  const start = from ? timestampDate(from) : new Date(end.getTime() - UNIT_MS.day);
+  const end = eitherMoment({ until }, { to }) ?? now;
+  const start = eitherMoment({ since }, { from }) ?? new Date(end.getTime() - UNIT_MS.day);
   const length = end.getTime() - start.getTime();
-  if (length <= 0) throw badRequest('`to` must be later than `from`.');
+  if (length <= 0) throw badRequest('`until` must be later than `since`.');
   if (length / UNIT_MS[unit] <= BUCKETS_MAX) return { from: start, to: end, unit };
   throw badRequest(
-    told`There are more than ${BUCKETS_MAX} buckets between \`from\` and \`to\`. Send a shorter time, or bucket=DAY.`,
+    told`There are more than ${BUCKETS_MAX} buckets between \`since\` and \`until\`. Send a shorter time, or bucket=DAY.`,
   );
 }

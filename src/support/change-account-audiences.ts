@@ -1,8 +1,8 @@
 import {
-  AccountSupportService,
+  AccountAdminService,
   type ChangeAccountAudiencesRequest,
   type ChangeAccountAudiencesResponse,
-} from '../../gen/laurel/admin/v1/account_support_service_pb.ts';
+} from '../../gen/laurel/admin/v1/account_admin_service_pb.ts';
 import { requireAccount } from '../accounts/resolve-accounts.ts';
 import { changeAudiencesOf } from '../audiences/change-account-audiences.ts';
 import { audiencesOfAccount } from '../audiences/list-account-audiences.ts';
@@ -11,7 +11,7 @@ import { namedAccount } from '../idempotency/content.ts';
 import { badRequest } from '../kernel/domain-error.ts';
 import { byId, reasoned } from './reasoned.ts';
 
-/** Puts an account into audiences and takes it out of others: proto AccountSupportService.ChangeAccountAudiences. */
+/** Puts an account into audiences and takes it out of others: proto AccountAdminService.ChangeAccountAudiences. */
 export function changeAccountAudiences(
   call: Call,
   request: ChangeAccountAudiencesRequest,
@@ -20,7 +20,7 @@ export function changeAccountAudiences(
   if (join.length + leave.length === 0)
     throw badRequest('Nothing is to change. Send audiences in `joinAudienceIds` or `leaveAudienceIds`.');
   return reasoned(call, {
-    ...{ method: AccountSupportService.method.changeAccountAudiences, request },
+    ...{ method: AccountAdminService.method.changeAccountAudiences, request },
     content: [...namedAccount(idType, accountId), listed(join), listed(leave)],
     async work(uow) {
       const { id } = await requireAccount(uow, { accountId, idType }, 'presence');

@@ -1,8 +1,8 @@
 import {
-  AccountSupportService,
+  AccountAdminService,
   type ClaimForAccountRequest,
   type ClaimForAccountResponse,
-} from '../../gen/laurel/admin/v1/account_support_service_pb.ts';
+} from '../../gen/laurel/admin/v1/account_admin_service_pb.ts';
 import type { ClaimCampaignResponse } from '../../gen/laurel/v1/campaign_service_pb.ts';
 import { requireAccount } from '../accounts/resolve-accounts.ts';
 import type { Catalogs } from '../campaigns/catalog/catalog.ts';
@@ -12,7 +12,7 @@ import { namedAccount, uuid } from '../idempotency/content.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 import { byId, reasoned, type Waker } from './reasoned.ts';
 
-/** Claims a campaign for an account: proto AccountSupportService.ClaimForAccount. */
+/** Claims a campaign for an account: proto AccountAdminService.ClaimForAccount. */
 export function claimForAccount(
   call: Call,
   request: ClaimForAccountRequest,
@@ -22,7 +22,7 @@ export function claimForAccount(
   const { now } = call;
   const campaignId = request.campaignId.toLowerCase();
   return reasoned(call, {
-    ...{ method: AccountSupportService.method.claimForAccount, request, dispatcher },
+    ...{ method: AccountAdminService.method.claimForAccount, request, dispatcher },
     content: [...namedAccount(idType, accountId), uuid(campaignId)],
     async work(uow) {
       const { id } = await requireAccount(uow, { accountId, idType }, 'change');

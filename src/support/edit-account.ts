@@ -1,21 +1,21 @@
 import { toJson } from '@bufbuild/protobuf';
 import {
-  AccountSupportService,
+  AccountAdminService,
   type EditAccountRequest,
   type EditAccountResponse,
-} from '../../gen/laurel/admin/v1/account_support_service_pb.ts';
+} from '../../gen/laurel/admin/v1/account_admin_service_pb.ts';
 import { AccountChangesSchema } from '../../gen/laurel/v1/account_service_pb.ts';
 import { changeAccount } from '../accounts/update-account.ts';
 import type { Call } from '../clients/call.ts';
 import { namedAccount } from '../idempotency/content.ts';
 import { byId, reasoned } from './reasoned.ts';
 
-/** Changes attributes of an account: proto AccountSupportService.EditAccount. */
+/** Changes attributes of an account: proto AccountAdminService.EditAccount. */
 export function editAccount(call: Call, request: EditAccountRequest): Promise<EditAccountResponse> {
   const { accountId, idType, account: sent, updateMask } = request;
   const values = sent ? JSON.stringify(toJson(AccountChangesSchema, sent)) : '';
   return reasoned(call, {
-    ...{ method: AccountSupportService.method.editAccount, request },
+    ...{ method: AccountAdminService.method.editAccount, request },
     content: [...namedAccount(idType, accountId), values, updateMask?.paths.join() ?? ''],
     async work(uow) {
       const ref = { accountId, idType };

@@ -1,8 +1,8 @@
 import {
-  AccountSupportService,
+  AccountAdminService,
   type GrantRewardRequest,
   type GrantRewardResponse,
-} from '../../gen/laurel/admin/v1/account_support_service_pb.ts';
+} from '../../gen/laurel/admin/v1/account_admin_service_pb.ts';
 import { EarnedRewardSchema } from '../../gen/laurel/v1/reward_pb.ts';
 import { requireAccount } from '../accounts/resolve-accounts.ts';
 import type { Call } from '../clients/call.ts';
@@ -17,13 +17,13 @@ import { deliverRewards } from '../rewards/delivery/deliver-rewards.ts';
 import { toEarnedRewardMessage } from '../rewards/delivery/earned-reward-message.ts';
 import { reasoned, type Waker } from './reasoned.ts';
 
-/** Gives a reward to an account, of no campaign: proto AccountSupportService.GrantReward. */
+/** Gives a reward to an account, of no campaign: proto AccountAdminService.GrantReward. */
 export function grantReward(call: Call, request: GrantRewardRequest, dispatcher: Waker): Promise<GrantRewardResponse> {
   const { accountId, idType, operationId } = request;
   const { now, principal } = call;
   const rewardId = request.rewardId.toLowerCase();
   return reasoned(call, {
-    ...{ method: AccountSupportService.method.grantReward, request, dispatcher },
+    ...{ method: AccountAdminService.method.grantReward, request, dispatcher },
     content: [...namedAccount(idType, accountId), uuid(rewardId)],
     async work(uow) {
       const account = await requireAccount(uow, { accountId, idType }, 'change');

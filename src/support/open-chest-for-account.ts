@@ -1,8 +1,8 @@
 import {
-  AccountSupportService,
+  AccountAdminService,
   type OpenChestForAccountRequest,
   type OpenChestForAccountResponse,
-} from '../../gen/laurel/admin/v1/account_support_service_pb.ts';
+} from '../../gen/laurel/admin/v1/account_admin_service_pb.ts';
 import { ChestSchema } from '../../gen/laurel/v1/chest_pb.ts';
 import type { OpenChestResponse } from '../../gen/laurel/v1/chest_service_pb.ts';
 import type { Call } from '../clients/call.ts';
@@ -11,7 +11,7 @@ import { DomainError } from '../kernel/domain-error.ts';
 import { openChests } from '../rewards/chests/open-chests.ts';
 import { reasoned, type Waker } from './reasoned.ts';
 
-/** Opens a chest of an account: proto AccountSupportService.OpenChestForAccount. */
+/** Opens a chest of an account: proto AccountAdminService.OpenChestForAccount. */
 export function openChestForAccount(
   call: Call,
   request: OpenChestForAccountRequest,
@@ -20,7 +20,7 @@ export function openChestForAccount(
   const { accountId, idType, operationId } = request;
   const chestId = request.chestId.toLowerCase();
   return reasoned(call, {
-    ...{ method: AccountSupportService.method.openChestForAccount, request, dispatcher },
+    ...{ method: AccountAdminService.method.openChestForAccount, request, dispatcher },
     content: [...namedAccount(idType, accountId), uuid(chestId)],
     async work(uow) {
       const opening = { chestId, account: { accountId, idType }, operationId };

@@ -1,8 +1,8 @@
 import {
-  AccountSupportService,
+  AccountAdminService,
   type ReleaseReservationRequest,
   type ReleaseReservationResponse,
-} from '../../gen/laurel/admin/v1/account_support_service_pb.ts';
+} from '../../gen/laurel/admin/v1/account_admin_service_pb.ts';
 import { ReservationSchema } from '../../gen/laurel/v1/marketplace_pb.ts';
 import type { Call } from '../clients/call.ts';
 import { uuid } from '../idempotency/content.ts';
@@ -10,7 +10,7 @@ import { releaseReservation } from '../marketplace/reservations/release-reservat
 import { toReservationMessage } from '../marketplace/reservations/reservation.ts';
 import { reasoned, type Waker } from './reasoned.ts';
 
-/** Gives back what a reservation holds: proto AccountSupportService.ReleaseReservation. */
+/** Gives back what a reservation holds: proto AccountAdminService.ReleaseReservation. */
 export function releaseReservationOfAccount(
   call: Call,
   request: ReleaseReservationRequest,
@@ -18,7 +18,7 @@ export function releaseReservationOfAccount(
 ): Promise<ReleaseReservationResponse> {
   const id = request.id.toLowerCase();
   return reasoned(call, {
-    ...{ method: AccountSupportService.method.releaseReservation, request, dispatcher },
+    ...{ method: AccountAdminService.method.releaseReservation, request, dispatcher },
     content: [uuid(id)],
     async work(uow) {
       const released = await releaseReservation(uow, id, call.now);

@@ -1,15 +1,15 @@
 import {
-  AccountSupportService,
+  AccountAdminService,
   type RemoveAccountRequest,
   type RemoveAccountResponse,
-} from '../../gen/laurel/admin/v1/account_support_service_pb.ts';
+} from '../../gen/laurel/admin/v1/account_admin_service_pb.ts';
 import { deleteHeldAccount } from '../accounts/delete-account.ts';
 import { eraseHeldAccount, type EraseOptions, sweepErased } from '../accounts/erase-account.ts';
 import type { Call } from '../clients/call.ts';
 import { namedAccount } from '../idempotency/content.ts';
 import { byId, reasoned } from './reasoned.ts';
 
-/** Deletes or erases an account: proto AccountSupportService.RemoveAccount. */
+/** Deletes or erases an account: proto AccountAdminService.RemoveAccount. */
 export async function removeAccount(
   call: Call,
   request: RemoveAccountRequest,
@@ -19,7 +19,7 @@ export async function removeAccount(
   const { db, principal, clock } = call;
   let erased: string | undefined;
   const answer = await reasoned(call, {
-    ...{ method: AccountSupportService.method.removeAccount, request },
+    ...{ method: AccountAdminService.method.removeAccount, request },
     content: [...namedAccount(idType, accountId), erase ? 'erase' : 'delete'],
     async work(uow) {
       const ref = { accountId, idType };

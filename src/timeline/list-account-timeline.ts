@@ -34,9 +34,9 @@ export function listAccountTimeline(
   request: ListAccountTimelineRequest,
   sources: readonly Source[],
 ): Promise<MessageInitShape<typeof ListAccountTimelineResponseSchema>> {
-  const { accountId, limit = LIMIT, cursor, kinds, from, until } = request;
+  const { accountId, limit = LIMIT, cursor, kinds, since, until } = request;
   const wanted = kinds.length === 0 ? sources : sources.filter(({ kind }) => kinds.includes(kind as Kind));
-  const within = { from: from ? microsOf(from) : 0, until: until ? microsOf(until) : END * PER_MS };
+  const within = { from: since ? microsOf(since) : 0, until: until ? microsOf(until) : END * PER_MS };
   const after = cursor ? placeAt(cursor) : undefined;
   return db.unitOfWork(clientId, async (uow) => {
     const { id } = await requireAccount(uow, { accountId, idType: Account_IdType.INTERNAL });
@@ -57,7 +57,7 @@ async function messagesOf(uow: UnitOfWork, rows: readonly MergedRow[]) {
   });
   const interventions = await interventionsIn(uow, things);
   return rows.map(({ kind, id, at, told }) => ({
-    ...{ kind: kind as Kind, id, at: timestampOf(at), what: told },
+    ...{ kind: kind as Kind, id, happenedAt: timestampOf(at), what: told },
     interventions: interventions.get(id) ?? [],
   }));
 }

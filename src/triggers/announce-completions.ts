@@ -73,8 +73,10 @@ function missionCompletion(
     operationId: claim?.operationId,
     ...(assignment.periodKey !== '' && { periodKey: assignment.periodKey }),
     ...(counted && {
-      occurrences: amountToNumber(counted.assignment.progress),
-      occurrencesTarget: amountToNumber(counted.assignment.target),
+      occurrences: {
+        completed: amountToNumber(counted.assignment.progress),
+        target: amountToNumber(counted.assignment.target),
+      },
     }),
   };
 }

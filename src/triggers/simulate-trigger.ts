@@ -1,5 +1,4 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
-import { JournalEntry_Reason as JournalReason } from '../../gen/laurel/admin/v1/journal_entry_pb.ts';
 import { Assignment_Status } from '../../gen/laurel/v1/assignment_pb.ts';
 import {
   type SimulatedMission,
@@ -23,7 +22,7 @@ import {
   ignoreReasons,
   type IgnoreReason,
 } from '../engine/decision.ts';
-import { REASONS as CAUSES } from '../journal/journal-row.ts';
+import { REASONS as UNCOUNTED } from '../journal/journal-row.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 import { inSlices } from '../kernel/slices.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
@@ -35,7 +34,7 @@ import { simulatedRewards, type SimulatedRewards } from './simulated-rewards.ts'
 import { addWebhooks } from './simulated-webhooks.ts';
 import { claimOf } from './trigger-claim.ts';
 
-/** The contract's word for each of the engine's; several of the engine's are one to a person who wonders. */
+/** The words of version 0.1.0 for the engine's, of which some are one; they are answered beside the words of the journal. */
 const REASONS: Record<IgnoreReason, Reason> = {
   WRONG_EVENT: Reason.REASON_UNSPECIFIED,
   CAMPAIGN_NOT_ACTIVE: Reason.CAMPAIGN_NOT_ACTIVE,
@@ -88,8 +87,6 @@ export function simulateTrigger(
   });
 }
 
-const CAUSE_NAMES = new Map<JournalReason, string>(Object.entries(JournalReason).map(([name, value]) => [value, name]));
-
 type Closing = CampaignClosed | CampaignClaimable;
 
 /** The campaigns that the event completes for the first time. */
@@ -130,8 +127,7 @@ function simulated(catalog: ClientCatalog, decision: Decision, rewards: Simulate
   const about = { missionId, name: catalog.missions.get(missionId)?.name ?? '' };
   if (decision.kind === 'ignored') {
     const why = { reason: REASONS[decision.reason], explanation: ignoreReasons[decision.reason] };
-    const cause = CAUSE_NAMES.get(CAUSES[decision.reason]);
-    return [create(SimulatedMissionSchema, { ...about, ...why, cause })];
+    return [create(SimulatedMissionSchema, { ...about, ...why, uncountedReason: UNCOUNTED[decision.reason] })];
   }
   const explanation =
     decision.kind === 'completed' ? 'The event would complete the mission.' : 'The event would count.';

@@ -153,7 +153,7 @@ async function insteadOf(name: string, { adminToken, clientId }: Tenant, own: Wo
   const draft = { name: 'A draft', audienceIds: [own.audience], rewardIds: [own.reward], missions: [mission] };
   const later = { ...mission, startsAt: new Date(Date.now() + 60_000).toISOString() };
   switch (name) {
-    case 'AccountSupportService.claimForAccount':
+    case 'AccountAdminService.claimForAccount':
       return { campaignId: await claimable(own, adminToken) };
     case 'AudienceAdminService.deleteAudience':
       return create('/admin/audiences', { name: 'Unused', kind: 'MANUAL' });

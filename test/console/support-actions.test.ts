@@ -80,7 +80,7 @@ describe('Support', () => {
     await because('Came broken.', 'Grant a reward');
     await told('The account has the reward.');
     await page.getByRole('table', { name: 'Earned rewards' }).getByText('A mug of 7').waitFor();
-    expect(await reasonsOf('AccountSupportService.GrantReward')).toContain('USER Came broken.');
+    expect(await reasonsOf('AccountAdminService.GrantReward')).toContain('USER Came broken.');
   });
 
   it('cancels a waiting reward; to deliver it is not offered while units are missing', async () => {
@@ -153,7 +153,7 @@ describe('Support', () => {
     await told('The chest is opened.');
     await button('Open Oak box').waitFor({ state: 'detached' });
     expect((await get(`/loyalty/accounts/${account}/points`)).available).toBe(20);
-    expect(await reasonsOf('AccountSupportService.OpenChestForAccount')).toEqual(['USER Could not open it.']);
+    expect(await reasonsOf('AccountAdminService.OpenChestForAccount')).toEqual(['USER Could not open it.']);
   });
 
   it('releases a reservation', async () => {
@@ -166,7 +166,7 @@ describe('Support', () => {
     await because('Changed their mind.', 'Give back');
     await button('Actions for the reservation').waitFor({ state: 'detached' });
     expect((await get(`/admin/publications/${publicationId}`)).availableStock).toBe(10);
-    expect(await reasonsOf('AccountSupportService.ReleaseReservation')).toEqual(['USER Changed their mind.']);
+    expect(await reasonsOf('AccountAdminService.ReleaseReservation')).toEqual(['USER Changed their mind.']);
   });
 
   it('edits the account and its audiences; what is emptied is cleared', async () => {
@@ -186,7 +186,7 @@ describe('Support', () => {
     await told('The audiences are changed.');
     const audiences = await get(`/admin/accounts/${account}/audiences`);
     expect(audiences).toContainEqual(expect.objectContaining({ name: 'Regulars' }));
-    expect(await reasonsOf('AccountSupportService.ChangeAccountAudiences')).toEqual(['USER +Regulars: Belongs there.']);
+    expect(await reasonsOf('AccountAdminService.ChangeAccountAudiences')).toEqual(['USER +Regulars: Belongs there.']);
   });
 
   it.each([
@@ -198,6 +198,6 @@ describe('Support', () => {
     await because('Asked for it.', action);
     await page.getByRole('heading', { name: 'Accounts' }).waitFor();
     expect((await service.rest('GET', `/accounts/${account}`)).status).toBe(404);
-    expect(await reasonsOf('AccountSupportService.RemoveAccount')).toContain(`USER ${note}: Asked for it.`);
+    expect(await reasonsOf('AccountAdminService.RemoveAccount')).toContain(`USER ${note}: Asked for it.`);
   });
 });

@@ -30,7 +30,7 @@ const writes: Array<[string, object]> = [
   ['MarketplaceService.redeemPublication', { redemption: { source: 'MARKETPLACE', quantity: 1 } }],
   ['TriggerService.emitTrigger', { progressedMissions: [{ name: 'OURS', target: 1_000 }], rewards: [] }],
   ['WebhookService.putRewardsWebhook', { configuration: { method: 'POST' } }],
-  ['AccountSupportService.grantReward', { reward: { rewardType: 'POINTS', status: 'DELIVERED' } }],
+  ['AccountAdminService.grantReward', { reward: { rewardType: 'POINTS', status: 'DELIVERED' } }],
   ['LoyaltyAdminService.adjustPoints', { entry: { type: 'ADJUST', amount: 1 } }],
 ];
 

@@ -33,7 +33,7 @@ const NAMELESS = new Set([
   'SessionService.getSession',
   'StatisticsAdminService.getOverview',
   'WebhookAdminService.listWaitingWebhooks',
-  'WebhookAdminService.getWebhookRetries',
+  'WebhookAdminService.listWebhookRetries',
 ]);
 
 /** How a tenant calls an operation; over REST every answer is held against the description. */

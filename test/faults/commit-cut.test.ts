@@ -167,9 +167,9 @@ async function newThings(
   );
   return {
     'CampaignService.claimCampaign': { campaignId },
-    'AccountSupportService.claimForAccount': { campaignId: claimedFor.campaignId },
-    'AccountSupportService.openChestForAccount': { chestId: closed.id },
-    'AccountSupportService.releaseReservation': { id: held.id },
+    'AccountAdminService.claimForAccount': { campaignId: claimedFor.campaignId },
+    'AccountAdminService.openChestForAccount': { chestId: closed.id },
+    'AccountAdminService.releaseReservation': { id: held.id },
     'ProductAdminService.addProductStock': { id: product.id },
     'AccountService.eraseAccount': { id: spare.id },
     'RewardAdminService.deliverPendingReward': { id: waiting!.id },

@@ -111,7 +111,7 @@ describe('a pause', () => {
     expect([await ada.feed(), await ada.get(PROGRESS)]).toEqual([[], []]);
     journey.clock.set('2027-06-05T12:00Z');
     expect(await stage.admin(`/admin/campaigns/${campaignId}/activate`)).toMatchObject({
-      pauses: [{ from: '2027-06-02T12:00:00Z', until: '2027-06-05T12:00:00Z' }],
+      pauses: [{ since: '2027-06-02T12:00:00Z', until: '2027-06-05T12:00:00Z' }],
     });
     expect(await ada.feed()).toMatchObject([{ streak: { current: 1 } }]);
     expect((await ada.emit('LOGIN', { occurredAt: '2027-06-05T11:00Z' })).progressedMissions).toEqual([]);

@@ -5,7 +5,7 @@ import type { Game, GameOptions } from '../support/game.ts';
 import { type Journey, type Player, startJourney, type Stage } from './stage.ts';
 
 const START = '2027-06-01T12:00:00Z';
-const CLAIMABLE = '/v1/gamification/campaigns/claimable/{id}';
+const CLAIMABLE = '/v1/accounts/{id}/claimable-campaigns';
 
 let journey: Journey;
 let stage: Stage;
@@ -119,7 +119,7 @@ describe('an explicit claim', () => {
     await ada.emit('LOGIN');
     await stage.admin(`/admin/campaigns/${campaignId}/end`);
     expect(await ada.feed('COMPLETED')).toMatchObject([{ claimable: true }]);
-    expect(await ada.get(CLAIMABLE)).toMatchObject([{ campaignId }]);
+    expect(await ada.get(CLAIMABLE)).toMatchObject({ rows: [{ campaignId }] });
     expect(await ada.claim(campaignId)).toMatchObject({ status: 200, body: { rewards: [{ status: 'DELIVERED' }] } });
   });
 
@@ -128,7 +128,7 @@ describe('an explicit claim', () => {
     await ada.emit('LOGIN');
     await stage.admin(`/admin/campaigns/${campaignId}/pause`);
     expect(await ada.feed('COMPLETED')).toMatchObject([{ claimable: false }]);
-    expect(await ada.get(CLAIMABLE)).toEqual([]);
+    expect(await ada.get(CLAIMABLE)).toEqual({ rows: [] });
     expect(await ada.claim(campaignId)).toMatchObject(conflict('CAMPAIGN_NOT_ACTIVE'));
     await stage.admin(`/admin/campaigns/${campaignId}/activate`);
     expect(await ada.feed('COMPLETED')).toMatchObject([{ claimable: true }]);
@@ -136,17 +136,17 @@ describe('an explicit claim', () => {
   });
 
   test('can be offered: a read tells what waits for it, the first completed first, with the rewards', async () => {
-    expect(await ada.get(CLAIMABLE)).toEqual([]);
+    expect(await ada.get(CLAIMABLE)).toEqual({ rows: [] });
     const first = await explicit();
     const second = await explicit();
     await ada.emit('LOGIN');
-    const waiting = await ada.get(CLAIMABLE);
+    const { rows: waiting } = await ada.get(CLAIMABLE);
     const ids = [first.campaignId, second.campaignId].toSorted();
     expect(waiting.map((each: { campaignId: string }) => each.campaignId)).toEqual(ids);
     expect(waiting[0]).toMatchObject({ name: expect.any(String), completedAt: START, rewards: [{ type: 'POINTS' }] });
     await ada.claim(ids[0]!);
-    expect(await ada.get(CLAIMABLE)).toMatchObject([{ campaignId: ids[1] }]);
-    expect(await stage.player('bob').get(CLAIMABLE)).toEqual([]);
+    expect(await ada.get(CLAIMABLE)).toMatchObject({ rows: [{ campaignId: ids[1] }] });
+    expect(await stage.player('bob').get(CLAIMABLE)).toEqual({ rows: [] });
     const unknown = CLAIMABLE.replace('{id}', randomUUID());
     expect(await stage.rest('GET', unknown)).toMatchObject({ status: 404, body: { code: 'ACCOUNT_NOT_FOUND' } });
   });

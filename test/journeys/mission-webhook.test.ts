@@ -65,7 +65,7 @@ describe('the mission-completed webhook', () => {
     await scene.game({
       missions: [
         { name: 'Streak', type: 'STREAK', period: 'DAY', target: 2 },
-        { name: 'Routine', type: 'ROUTINE', period: 'DAY', target: 1, occurrences: 2 },
+        { name: 'Routine', type: 'ROUTINE', period: 'DAY', target: 1, occurrences: { completed: 2, target: 2 } },
       ],
     });
     const first = two.clock.now;
@@ -75,11 +75,13 @@ describe('the mission-completed webhook', () => {
     await scene.emit('ada');
     await scene.emit('ada');
     two.clock.now = first;
-    const routine = { name: 'Routine', progress: 1, target: 1, occurrencesTarget: 2 };
+    const routine = { name: 'Routine', progress: 1, target: 1 };
     const bodies = (await scene.told()).toSorted((a, b) => String(a.completedAt).localeCompare(String(b.completedAt)));
     expect(bodies).toHaveLength(3);
-    expect(bodies[0]).toMatchObject({ ...routine, periodKey: '2027-06-01', occurrences: 1 });
-    expect(bodies).toContainEqual(expect.objectContaining({ ...routine, periodKey: '2027-06-02', occurrences: 2 }));
+    expect(bodies[0]).toMatchObject({ ...routine, periodKey: '2027-06-01', occurrences: { completed: 1, target: 2 } });
+    expect(bodies).toContainEqual(
+      expect.objectContaining({ ...routine, periodKey: '2027-06-02', occurrences: { completed: 2, target: 2 } }),
+    );
     expect(bodies).toContainEqual(expect.objectContaining({ name: 'Streak', type: 'STREAK', progress: 2, target: 2 }));
   });
 

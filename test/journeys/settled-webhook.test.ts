@@ -238,7 +238,7 @@ describe('an operator who cancels what waits', () => {
     await ada.emit('LOGIN');
     const [waiting] = await pendingOf();
     const [delivered] = await ada.rewards({ status: 'DELIVERED' });
-    expect(await cancel(delivered.id)).toMatchObject({ status: 409, body: { code: 'REWARD_ALREADY_DELIVERED' } });
+    expect(await cancel(delivered.id)).toMatchObject({ status: 409, body: { code: 'EARNED_REWARD_NOT_PENDING' } });
     expect(await cancel(waiting!, '')).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } });
     const answers = await Promise.all(Array.from({ length: 5 }, () => cancel(waiting!)));
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 404, 404, 404, 404]);

@@ -60,7 +60,9 @@ describe('the webhooks of a simulation', () => {
     expect(await simulate()).toMatchObject([{ webhooks: [] }]);
     await scene.configure('mission-completed');
     await scene.emit('ada');
-    expect(await simulate()).toMatchObject([{ webhooks: [], reason: 'ALREADY_COMPLETED', cause: 'ALREADY_COMPLETED' }]);
+    expect(await simulate()).toMatchObject([
+      { webhooks: [], reason: 'ALREADY_COMPLETED', uncountedReason: 'ALREADY_COMPLETED' },
+    ]);
   });
 
   test('hold no code that nobody has earned', async () => {

@@ -35,7 +35,7 @@ describe('the stock-low webhook', () => {
     expect(await scene.told()).toEqual([
       {
         ...{ productId, name: 'Mug', clientId: scene.tenant.clientId, state: 'LOW', stock: 2, lowStockThreshold: 3 },
-        timestamp: new Date(two.clock.now).toISOString(),
+        occurredAt: new Date(two.clock.now).toISOString(),
       },
     ]);
     await scene.emit('c');

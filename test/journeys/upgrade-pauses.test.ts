@@ -24,11 +24,11 @@ afterAll(() => service.close());
 
 test('a campaign that 0.1.0 had paused is paused since the upgrade, until it is activated again', async () => {
   const { pauses } = (await rest('GET', `/admin/campaigns/${campaignId}`)).body;
-  expect(pauses).toEqual([{ from: expect.any(String) }]);
-  const from = Date.parse(pauses[0].from);
+  expect(pauses).toEqual([{ since: expect.any(String) }]);
+  const from = Date.parse(pauses[0].since);
   expect([from >= begun - 2_000, from <= Date.now() + 2_000]).toEqual([true, true]);
   expect(await rest('POST', `/admin/campaigns/${campaignId}/activate`)).toMatchObject({
     status: 200,
-    body: { status: 'ACTIVE', pauses: [{ from: pauses[0].from, until: expect.any(String) }] },
+    body: { status: 'ACTIVE', pauses: [{ since: pauses[0].since, until: expect.any(String) }] },
   });
 });

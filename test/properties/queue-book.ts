@@ -45,7 +45,7 @@ export function settleWaiting(
   if (waiting === undefined || account.cancelled.includes(waiting.nth)) return ['404 EARNED_REWARD_NOT_FOUND'];
   const index = state.queue.findIndex((other) => other.who === who && other.nth === waiting.nth);
   const reward = state.queue[index];
-  if (reward === undefined) return ['409 REWARD_ALREADY_DELIVERED'];
+  if (reward === undefined) return ['409 EARNED_REWARD_NOT_PENDING'];
   if (how === 'deliverWaiting' && !serve(state, reward)) return ['409 UNITS_NOT_FREE'];
   state.queue.splice(index, 1);
   if (how === 'cancelWaiting') account.cancelled = [...account.cancelled, waiting.nth].toSorted((a, b) => a - b);

@@ -26,7 +26,9 @@ export function toAlertSettingsMessage(stored: StoredSetting | undefined): Setti
     recipients: [...stored.recipients],
     causes: stored.causes.map((kind) => Cause_Kind[kind]),
     language: AlertSettings_Language[stored.language],
-    ...(isEverQuiet && { quietHours: { from: clockText(quietFrom), to: clockText(quietTo), timeZone: quietZone } }),
+    ...(isEverQuiet && {
+      quietHours: { timeFrom: clockText(quietFrom), timeTo: clockText(quietTo), timeZone: quietZone },
+    }),
     ...(reminderHours !== null && { reminderHours }),
     version: stored.version,
     updatedAt: timestampFromDate(stored.updatedAt),

@@ -74,9 +74,9 @@ function checkedContent(
     throw badRequest(
       'recipients need a mail server, which this service has none of: leave them out, or have the operator set LAUREL_SMTP_URL.',
     );
-  if (quietHours !== undefined && quietHours.from === quietHours.to)
+  if (quietHours !== undefined && quietHours.timeFrom === quietHours.timeTo)
     throw badRequest(
-      'quietHours.to must be another minute than quietHours.from. Leave quietHours out to be told always.',
+      'quietHours.timeTo must be another minute than quietHours.timeFrom. Leave quietHours out to be told always.',
     );
   const language = enumToJson(AlertSettings_LanguageSchema, request.language);
   return {
@@ -84,8 +84,8 @@ function checkedContent(
     recipients,
     causes: request.causes.map((kind) => enumToJson(Cause_KindSchema, kind) as CauseKind),
     language: language === 'ES' ? 'ES' : 'EN',
-    quietFrom: quietHours === undefined ? null : minutesOf(quietHours.from),
-    quietTo: quietHours === undefined ? null : minutesOf(quietHours.to),
+    quietFrom: quietHours === undefined ? null : minutesOf(quietHours.timeFrom),
+    quietTo: quietHours === undefined ? null : minutesOf(quietHours.timeTo),
     quietZone: quietHours === undefined ? null : checkedTimeZone(quietHours.timeZone),
     reminderHours: reminderHours ?? null,
   };

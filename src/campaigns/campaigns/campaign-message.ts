@@ -30,7 +30,7 @@ export function toCampaignMessage(
     createdAt: moment(campaign.createdAt),
     updatedAt: moment(campaign.updatedAt),
     pauses: campaign.pauses.map(({ from, until }) => ({
-      from: timestampFromMs(from),
+      since: timestampFromMs(from),
       until: until === undefined ? undefined : timestampFromMs(until),
     })),
   };

@@ -27,7 +27,7 @@ export function campaignSeries() {
       const missionIds = missions.map((mission) => mission.id);
       const asked = { campaignId: campaign.id, missionIds, timeZone, days, now };
       const key = `${clientId} ${campaign.id} ${campaign.version} ${days} ${timeZone}`;
-      return { days: await counted.get(key, () => countDays(uow, asked)) };
+      return { rows: await counted.get(key, () => countDays(uow, asked)) };
     });
   };
 }

@@ -19,16 +19,16 @@ export function listClaimableCampaigns(
 ): Promise<MessageInitShape<typeof ListClaimableCampaignsResponseSchema>> {
   return db.read(principal.clientId, async (uow) => {
     const [catalog, account] = await Promise.all([catalogs(uow), findAccountToRead(uow, { accountId, idType })]);
-    if (!account) return { campaigns: [] };
+    if (!account) return { rows: [] };
     const claimable = await claimableCampaigns(uow, catalog, account.id);
     const texts = await campaignTexts(uow, [...claimable.keys()]);
     const sorted = [...claimable].toSorted(([a, first], [b, second]) => +first - +second || (a < b ? -1 : 1));
-    const campaigns = sorted.map(([campaignId, completedAt]) => ({
+    const rows = sorted.map(([campaignId, completedAt]) => ({
       campaignId,
       ...texts.get(campaignId),
       completedAt: timestampFromDate(completedAt),
       rewards: rewardMessages(catalog, catalog.rules.campaigns.get(campaignId)!.rewardIds),
     }));
-    return { campaigns };
+    return { rows };
   });
 }

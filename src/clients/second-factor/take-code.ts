@@ -66,7 +66,7 @@ export function codeRefused(): DomainError {
 
 /** The user has no second factor. */
 export function factorMissing(): DomainError {
-  return new DomainError('SECOND_FACTOR_MISSING', 'There is no second factor, or none that waits to be confirmed.');
+  return new DomainError('SECOND_FACTOR_NOT_ENABLED', 'There is no second factor, or none that waits to be confirmed.');
 }
 
 /** The user has a second factor. */

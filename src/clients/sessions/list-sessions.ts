@@ -12,5 +12,5 @@ export async function listSessions({
 }: Call): Promise<MessageInitShape<typeof ListSessionsResponseSchema>> {
   const { clientId, id: userId } = requireUser(principal);
   const current = principal.credentialId;
-  return { sessions: await db.unitOfWork(clientId, (uow) => openSessions(uow, { userId, now, current })) };
+  return { rows: await db.unitOfWork(clientId, (uow) => openSessions(uow, { userId, now, current })) };
 }

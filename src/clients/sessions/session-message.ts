@@ -35,7 +35,7 @@ export async function sessionUser(
   const past = await pastOf(uow, sessionId);
   return {
     ...{ id, email, name, passwordChangeRequired: passwordTemporary },
-    failedSignInsSince: past?.failed ?? 0,
+    failedSignIns: past?.failed ?? 0,
     secondFactorEnabled: Boolean(secondFactorAt),
     recoveryCodesLeft: splitHashes(recoveryCodeHashes).length,
     ...(past?.signedInAt && { lastSignedInAt: timestampFromDate(past.signedInAt) }),

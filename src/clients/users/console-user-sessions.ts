@@ -23,7 +23,7 @@ export async function listConsoleUserSessions(
 ): Promise<MessageInitShape<typeof ListConsoleUserSessionsResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const { id: userId } = await requireConsoleUser(uow, id);
-    return { sessions: await openSessions(uow, { userId, now, current: principal.credentialId }) };
+    return { rows: await openSessions(uow, { userId, now, current: principal.credentialId }) };
   });
 }
 

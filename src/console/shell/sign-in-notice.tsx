@@ -14,8 +14,8 @@ export function SignInNotice() {
   const format = useFormatter();
   const { user } = useSession();
   const [told, setTold] = useState(() => sessionStorage.getItem(TOLD));
-  if (user === undefined || user.failedSignInsSince === 0) return null;
-  const { id, failedSignInsSince: count, lastSignedInAt } = user;
+  if (user === undefined || user.failedSignIns === 0) return null;
+  const { id, failedSignIns: count, lastSignedInAt } = user;
   const what = `${id} ${lastSignedInAt?.seconds ?? ''} ${count}`;
   if (told === what) return null;
 

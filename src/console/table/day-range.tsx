@@ -30,12 +30,12 @@ export function DayFields(props: { readonly days: Days; readonly onChange: (fiel
 export function useDays(): readonly [
   Days,
   (field: keyof Days, day: string) => void,
-  { readonly from?: Timestamp; readonly until?: Timestamp },
+  { readonly since?: Timestamp; readonly until?: Timestamp },
 ] {
   const { timeZone } = usePreferences();
   const [params, setParams] = useSearchParams();
   const days = { from: params.get('from') ?? '', until: params.get('until') ?? '' };
-  const from = momentOf(`${days.from}T00:00`, timeZone);
+  const since = momentOf(`${days.from}T00:00`, timeZone);
   const until = days.until === '' ? undefined : momentOf(`${dayAfter(days.until)}T00:00`, timeZone);
 
   function change(field: keyof Days, day: string): void {
@@ -51,7 +51,7 @@ export function useDays(): readonly [
     );
   }
 
-  return [days, change, { ...(from && { from }), ...(until && { until }) }];
+  return [days, change, { ...(since && { since }), ...(until && { until }) }];
 }
 
 function dayAfter(day: string): string {

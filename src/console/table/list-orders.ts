@@ -17,7 +17,7 @@ export const listOrders: Readonly<Record<string, readonly string[]>> = {
   listCredentials: ['createdAt', 'name', 'kind', 'expiresAt', 'lastUsedAt'],
   listDeadTriggers: ['deadAt'],
   listEventDefinitions: ['programmaticCode', 'name', 'type', 'createdAt', 'updatedAt'],
-  listGivenRewards: ['createdAt'],
+  listRewardEarnedRewards: ['createdAt'],
   listImports: ['createdAt', 'fileName'],
   listMissions: ['createdAt', 'name', 'type', 'programmaticCode', 'updatedAt'],
   listPendingRewards: ['createdAt'],
@@ -36,7 +36,7 @@ export const searchedById: ReadonlySet<string> = new Set([
   ...['listAllReservations', 'listAuditEntries', 'listDeadTriggers', 'listPendingRewards', 'listProductCodes'],
   ...[
     'listCampaignAccounts',
-    'listGivenRewards',
+    'listRewardEarnedRewards',
     'listProductRedemptions',
     'listPurchases',
     'listWaitingWebhooks',

@@ -36,7 +36,7 @@ export const errorMessages: Readonly<Record<string, string>> = {
   SECOND_FACTOR_REFUSED:
     'The code is wrong, too old, or was used before. Send the next one that the app shows, or a recovery code that has not been used.',
   SECOND_FACTOR_ENABLED: 'There is a second factor already. Switch it off first.',
-  SECOND_FACTOR_MISSING: 'There is no second factor, or none that waits to be confirmed.',
+  SECOND_FACTOR_NOT_ENABLED: 'There is no second factor, or none that waits to be confirmed.',
   USER_DISABLED: 'This user has been disabled. Ask an administrator to enable it again.',
   BUSY: 'Too many people sign in at this moment. Repeat the call in a second.',
   ACCOUNT_NOT_FOUND: `There is no account with the id ${own('account')}.`,
@@ -72,7 +72,7 @@ export const errorMessages: Readonly<Record<string, string>> = {
   REWARD_NOT_FOUND: `There is no reward ${own('reward')}.`,
   REWARD_IN_USE: "It is in use: campaign 'Spring welcome'. End the campaigns, or archive the chests first.",
   EARNED_REWARD_NOT_FOUND: `There is no earned reward ${own('earnedReward')}.`,
-  REWARD_ALREADY_DELIVERED:
+  EARNED_REWARD_NOT_PENDING:
     'The account has the reward already: only what waits for stock can be cancelled or delivered.',
   CHEST_NOT_FOUND: `There is no chest ${own('chest')}.`,
   CHEST_ALREADY_OPENED:

@@ -26,7 +26,7 @@ export const exampleValues: Readonly<Record<string, JsonValue | undefined>> = {
   password: 'correct-horse-battery-staple',
   currentPassword: 'correct-horse-battery-staple',
   newPassword: 'seven-plain-words-nobody-would-guess',
-  failedSignInsSince: 0,
+  failedSignIns: 0,
   secondFactorEnabled: true,
   recoveryCodesLeft: 9,
   'SignInRequest.secondFactor': '287082',

@@ -1,8 +1,6 @@
-import {
-  JournalEntry_EffectSchema as EffectSchema,
-  JournalEntry_ReasonSchema as ReasonSchema,
-} from '../../../gen/laurel/admin/v1/journal_entry_pb.ts';
+import { JournalEntry_EffectSchema as EffectSchema } from '../../../gen/laurel/admin/v1/journal_entry_pb.ts';
 import type { ExportJournalRequest } from '../../../gen/laurel/admin/v1/export_admin_service_pb.ts';
+import { Uncounted_ReasonSchema as ReasonSchema } from '../../../gen/laurel/v1/uncounted_pb.ts';
 import type { Catalogs } from '../../campaigns/catalog/catalog.ts';
 import type { Call } from '../../clients/call.ts';
 import { type Named, toJournalMessage } from '../../journal/journal-message.ts';
@@ -20,7 +18,16 @@ export function exportJournal(
 ): AsyncIterable<{ data: Uint8Array }> {
   return exportedPages<JournalEntryRow>(db, clientId, {
     columns: [
-      ...['id', 'recordedAt', 'occurredAt', 'accountId', 'programmaticCode', 'operationId', 'effect', 'reason'],
+      ...[
+        'id',
+        'recordedAt',
+        'occurredAt',
+        'accountId',
+        'programmaticCode',
+        'operationId',
+        'effect',
+        'uncountedReason',
+      ],
       ...['missions', 'campaigns', 'rewards', 'errorCode'],
     ],
     async pageAfter(uow, last) {

@@ -5,7 +5,7 @@ import { archiveReward } from './archive-reward.ts';
 import type { UsesAbove } from './uses.queries.ts';
 import { cancelPendingReward } from '../delivery/cancel-pending-reward.ts';
 import { deliverPendingReward } from '../delivery/deliver-pending-reward.ts';
-import { listGivenRewards } from '../delivery/list-given-rewards.ts';
+import { listRewardEarnedRewards } from '../delivery/list-reward-earned-rewards.ts';
 import { listPendingRewards } from '../delivery/list-pending-rewards.ts';
 import { createReward } from './create-reward.ts';
 import { getReward } from './get-reward.ts';
@@ -24,7 +24,7 @@ export function rewardAdminService(dispatcher: Pick<Dispatcher, 'wake'>, usesAbo
     updateReward,
     archiveReward: (call, request) => archiveReward(call, request, usesAbove),
     listPendingRewards,
-    listGivenRewards,
+    listRewardEarnedRewards,
     cancelPendingReward: (call, request) => cancelPendingReward(call, request, dispatcher),
     deliverPendingReward: (call, request) => deliverPendingReward(call, request, dispatcher),
   } satisfies Handlers<typeof RewardAdminService>;

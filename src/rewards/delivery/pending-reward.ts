@@ -82,7 +82,7 @@ export async function changePending<S extends DescMessage>(
 
 /**
  * Locks the account of an earned reward that waits, and then its product: from there on nobody else can deliver the reward.
- * @throws DomainError `EARNED_REWARD_NOT_FOUND`, `REWARD_ALREADY_DELIVERED`
+ * @throws DomainError `EARNED_REWARD_NOT_FOUND`, `EARNED_REWARD_NOT_PENDING`
  */
 async function lockPending(uow: UnitOfWork, id: string): Promise<LockedPending> {
   const { accountId, productId = '' } = await requirePending(uow, id);
@@ -98,5 +98,5 @@ async function requirePending(uow: UnitOfWork, id: string): Promise<Delivery> {
   if (reward === undefined) throw new DomainError('EARNED_REWARD_NOT_FOUND', told`There is no earned reward ${id}.`);
   if (reward.status === 'PENDING_STOCK') return reward;
   const message = told`The account has the reward already: only what waits for stock can be cancelled or delivered.`;
-  throw new DomainError('REWARD_ALREADY_DELIVERED', message);
+  throw new DomainError('EARNED_REWARD_NOT_PENDING', message);
 }

@@ -16,7 +16,7 @@ export async function announceLowStocks(uow: UnitOfWork, stocks: readonly Produc
     stock.unitsStored = units;
     if (state === undefined || lowThreshold === undefined) return [];
     const { id: productId, name } = product;
-    const what = { state, stock: units, lowStockThreshold: lowThreshold, timestamp: now.toISOString() };
+    const what = { state, stock: units, lowStockThreshold: lowThreshold, occurredAt: now.toISOString() };
     return [{ productId, name, clientId: uow.clientId, ...what } satisfies StockLowJson];
   });
   if (low.length === 0) return;

@@ -100,7 +100,7 @@ function testStock(clientId: string, now: Date): StockLowJson {
     state: 'LOW',
     stock: 9,
     lowStockThreshold: 10,
-    timestamp: now.toISOString(),
+    occurredAt: now.toISOString(),
     test: true,
   };
 }

@@ -5,7 +5,7 @@ import { listWaitingWebhooks } from '../outbox/list-waiting-webhooks.ts';
 import { listWebhookDeliveries } from './list-webhook-deliveries.ts';
 import { redeliverWebhook } from '../outbox/redeliver-webhook.ts';
 import { resendWebhookDeliveries } from '../outbox/resend-webhook-deliveries.ts';
-import { getWebhookRetries } from '../retries/get-webhook-retries.ts';
+import { listWebhookRetries } from '../retries/list-webhook-retries.ts';
 import { stopWebhookRetries } from '../retries/stop-webhook-retries.ts';
 import type { Handlers } from '../../clients/call.ts';
 
@@ -15,7 +15,7 @@ export function webhookAdminService(dispatcher: Pick<Dispatcher, 'wake' | 'wakeR
     listWebhookDeliveries,
     getWebhookDelivery,
     listWaitingWebhooks,
-    getWebhookRetries,
+    listWebhookRetries,
     stopWebhookRetries,
     async resendWebhookDeliveries(call, request) {
       const { clientId } = call.principal;

@@ -38,13 +38,13 @@ export async function resendWebhookDeliveries(
 ): Promise<{ readonly response: ResendWebhookDeliveriesResponse; readonly ids: readonly string[] }> {
   const { operationId, limit = LIMIT } = request;
   const type = enumToJson(WebhookTypeSchema, request.type) as WebhookType;
-  const from = timestampDate(request.from!);
-  const to = timestampDate(request.to!);
-  if (to <= from) throw badRequest('`to` must be later than `from`.');
+  const since = timestampDate(request.since!);
+  const until = timestampDate(request.until!);
+  if (until <= since) throw badRequest('`until` must be later than `since`.');
   const reason = checkedText(request.reason, '`reason`');
   const asked = FAILURES.filter((name) => request.outcomes.includes(Outcome[name]));
   const outcomes = asked.length === 0 ? [...FAILURES] : asked;
-  const period = `${from.toISOString()} to ${to.toISOString()}`;
+  const period = `${since.toISOString()} to ${until.toISOString()}`;
   const content = ['ResendWebhookDeliveries', type, outcomes.join(' '), period, `${limit}`, reason] as const;
   let ids: readonly string[] = [];
   const response = await idempotentCall(call, { operationId, content }, ResendWebhookDeliveriesResponseSchema, resend);
@@ -55,7 +55,7 @@ export async function resendWebhookDeliveries(
       const message = told`There is no webhook of type ${type} to send it to. Configure one first.`;
       throw new DomainError('WEBHOOK_NOT_CONFIGURED', message);
     }
-    const sent = await requeueFailed(uow, { type, outcomes, from: firstIdAt(from), to: firstIdAt(to), limit });
+    const sent = await requeueFailed(uow, { type, outcomes, from: firstIdAt(since), to: firstIdAt(until), limit });
     ids = sent.ids;
     const note = `${ids.length} sent again of what was ${outcomes.join(', ')} from ${period}: ${reason}`;
     await recordChange(uow, call.principal, {

@@ -185,7 +185,7 @@ test('several causes at once are one message, in Spanish where Spanish is chosen
 describe('in quiet hours', () => {
   test('nothing is sent; when they end, what is still true is told in one message', async () => {
     now = new Date('2026-11-23T23:30:00Z');
-    const quietHours = { from: '22:00', to: '07:00', timeZone: 'UTC' };
+    const quietHours = { timeFrom: '22:00', timeTo: '07:00', timeZone: 'UTC' };
     await settings({ endpoint: receiver.url, quietHours });
     const [passing] = [await shortProduct('Passing'), await shortProduct('Mug'), await shortProduct('Cup')];
     const alerts = process();

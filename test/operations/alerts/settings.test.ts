@@ -35,7 +35,7 @@ const WHOLE = {
   recipients: ['ops@example.com', 'night@example.com'],
   causes: ['PRODUCT_LOW', 'WEBHOOK_FAILING'],
   language: 'ES',
-  quietHours: { from: '22:00', to: '06:30', timeZone: 'Europe/Madrid' },
+  quietHours: { timeFrom: '22:00', timeTo: '06:30', timeZone: 'Europe/Madrid' },
   reminderHours: 24,
 };
 
@@ -77,9 +77,12 @@ describe('settings', () => {
     [{ recipients: ['a@example.com\r\nBcc: b@example.com'] }, /recipients/],
     [{ recipients: Array.from({ length: 11 }, (_, index) => `${index}@example.com`) }, /recipients/],
     [{ causes: ['KIND_UNSPECIFIED'] }, /causes/],
-    [{ quietHours: { from: '22:00', to: '22:00', timeZone: 'UTC' } }, /quietHours\.to must be another minute/],
-    [{ quietHours: { from: '24:00', to: '22:00', timeZone: 'UTC' } }, /from/],
-    [{ quietHours: { from: '22:00', to: '23:00', timeZone: 'Mars/Base' } }, /timeZone 'Mars\/Base' is unknown/],
+    [
+      { quietHours: { timeFrom: '22:00', timeTo: '22:00', timeZone: 'UTC' } },
+      /quietHours\.timeTo must be another minute/,
+    ],
+    [{ quietHours: { timeFrom: '24:00', timeTo: '22:00', timeZone: 'UTC' } }, /timeFrom/],
+    [{ quietHours: { timeFrom: '22:00', timeTo: '23:00', timeZone: 'Mars/Base' } }, /timeZone 'Mars\/Base' is unknown/],
     [{ reminderHours: 0 }, /reminderHours/],
     [{ rotateSigningSecret: true }, /rotateSigningSecret/],
   ])('%j are refused, with words for them', async (body, words) => {

@@ -58,7 +58,7 @@ describe('an attack by a stranger', () => {
     await attack(service, user, 7);
     const cookie = cookiesOf(user.answer);
     const answer = await signIn(service, user, { cookie });
-    const told = { failedSignInsSince: 7, lastSignedInAt: before };
+    const told = { failedSignIns: 7, lastSignedInAt: before };
     expect(answer.body.session.user).toMatchObject(told);
     const token = answer.body.accessToken;
     expect((await service.rest('GET', '/admin/session', undefined, token)).body.user).toMatchObject(told);
@@ -67,7 +67,7 @@ describe('an attack by a stranger', () => {
     later(MINUTE);
     const next = (await signIn(service, user, { cookie })).body.session.user;
     expect(next).toMatchObject({
-      failedSignInsSince: 0,
+      failedSignIns: 0,
       lastSignedInAt: new Date(now.getTime() - MINUTE).toISOString(),
     });
   });

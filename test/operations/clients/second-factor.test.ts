@@ -25,7 +25,7 @@ const factor = (action: string, body: object, token: string) =>
   post(`/admin/session/second-factor/${action}`, body, token);
 const required = { status: 403, body: { code: 'SECOND_FACTOR_REQUIRED' } };
 const refused = { status: 403, body: { code: 'SECOND_FACTOR_REFUSED' } };
-const missing = { status: 409, body: { code: 'SECOND_FACTOR_MISSING' } };
+const missing = { status: 409, body: { code: 'SECOND_FACTOR_NOT_ENABLED' } };
 
 type Person = Awaited<ReturnType<typeof secured>>;
 
@@ -160,7 +160,7 @@ describe('signing in', () => {
     expect(locked).toMatchObject({ status: 429, body: { code: 'USER_LOCKED' } });
     expect(locked.body.message).toContain('wrong codes');
     const owner = await signIn(person, codeOf(person.secret), { cookie: known });
-    expect(owner).toMatchObject({ status: 200, body: { session: { user: { failedSignInsSince: 5 } } } });
+    expect(owner).toMatchObject({ status: 200, body: { session: { user: { failedSignIns: 5 } } } });
     later(30 * SECOND);
     expect((await signIn(person, codeOf(person.secret), { from: elsewhere() })).status).toBe(200);
   });

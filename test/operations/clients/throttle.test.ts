@@ -51,7 +51,7 @@ describe('a namesake in another client', () => {
     }
     const answer = await signIn(service, user, { from: '192.0.2.7' });
     expect(answer).toMatchObject(ok);
-    expect(answer.body.session.user.failedSignInsSince).toBe(0);
+    expect(answer.body.session.user.failedSignIns).toBe(0);
   });
 
   test('does not give attempts back by signing in between guesses', async () => {

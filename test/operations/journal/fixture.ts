@@ -9,7 +9,7 @@ export type Entry = {
   readonly programmaticCode: string;
   readonly operationId?: string;
   readonly effect: string;
-  readonly reason?: string;
+  readonly uncountedReason?: string;
   readonly missionId?: string;
   readonly missionName?: string;
   readonly campaignId?: string;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { JournalEntry_EffectSchema, JournalEntry_ReasonSchema } from '../../../gen/laurel/admin/v1/journal_entry_pb.ts';
+import { JournalEntry_EffectSchema } from '../../../gen/laurel/admin/v1/journal_entry_pb.ts';
+import { Uncounted_ReasonSchema } from '../../../gen/laurel/v1/uncounted_pb.ts';
 import { newGame, newProduct } from '../../support/game.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { holdAccount, untilApplied, untilStuck } from '../triggers/inbox-fixture.ts';
@@ -21,7 +22,7 @@ afterAll(() => service.close());
 async function told(code: string, account: string, more: Record<string, unknown> = {}): Promise<Entry> {
   const entry = await journal.told(code, account, more);
   seen.add(entry.effect);
-  if (entry.reason) seen.add(entry.reason);
+  if (entry.uncountedReason) seen.add(entry.uncountedReason);
   return entry;
 }
 
@@ -30,7 +31,7 @@ const gameOf = (...what: Game) => codedGame(service, ...what);
 
 const nothing = (reason: string, missionId?: string) => ({
   effect: 'NOTHING',
-  reason,
+  uncountedReason: reason,
   ...(missionId && { missionId, missionName: 'Mission 1' }),
 });
 const on = (id: string, what: string) =>
@@ -116,7 +117,7 @@ describe('what an event did', () => {
       deadTriggerId: dead.id,
       errorCode: dead.errorCode,
     });
-    expect(entry!.reason).toBeUndefined();
+    expect(entry!.uncountedReason).toBeUndefined();
     seen.add('DEAD');
   });
 
@@ -202,8 +203,8 @@ describe('why an event at a certain time did nothing', () => {
   const at = (ms: number) => new Date(ms).toISOString();
   async function reason(code: string, account: string, occurredAt = now): Promise<string | undefined> {
     const entry = await timed.told(code, account, { occurredAt: at(occurredAt) });
-    if (entry.reason) seen.add(entry.reason);
-    return entry.reason;
+    if (entry.uncountedReason) seen.add(entry.uncountedReason);
+    return entry.uncountedReason;
   }
   async function game(mission: object, more: object = {}) {
     const code = newCode();
@@ -270,8 +271,8 @@ describe('why an event at a certain time did nothing', () => {
     await release();
     await untilApplied(then);
     const [entry] = await timed.entries({ programmaticCode: streak.code });
-    seen.add(entry!.reason!);
-    expect(entry).toMatchObject({ effect: 'NOTHING', reason: 'TOO_LATE' });
+    seen.add(entry!.uncountedReason!);
+    expect(entry).toMatchObject({ effect: 'NOTHING', uncountedReason: 'TOO_LATE' });
   });
 
   test('a mission comes before', async () => {
@@ -293,7 +294,7 @@ describe('why an event at a certain time did nothing', () => {
 });
 
 test('every effect and every reason came from an event', () => {
-  const every = [JournalEntry_EffectSchema, JournalEntry_ReasonSchema].flatMap(({ values }) =>
+  const every = [JournalEntry_EffectSchema, Uncounted_ReasonSchema].flatMap(({ values }) =>
     values.filter(({ number }) => number !== 0).map(({ localName }) => localName),
   );
   expect(every.filter((word) => !seen.has(word))).toEqual([]);

@@ -131,7 +131,7 @@ test('the export tells every entry, of one account or of all', async () => {
   };
   const [head, newest, oldest, ...more] = await csv(`?accountId=${accountId}`);
   expect(head).toContain(
-    'id,recordedAt,occurredAt,accountId,programmaticCode,operationId,effect,reason,missions,campaigns,rewards,errorCode',
+    'id,recordedAt,occurredAt,accountId,programmaticCode,operationId,effect,uncountedReason,missions,campaigns,rewards,errorCode',
   );
   expect(newest).toMatch(/,NOTHING,ALREADY_COMPLETED,Mission 1,,,$/);
   expect(oldest).toMatch(/,CAMPAIGN_COMPLETED,,Mission 1,Campaign \d+,10 points,$/);

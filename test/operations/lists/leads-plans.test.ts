@@ -3,7 +3,7 @@ import { completedPage, startedPage } from '../../../src/campaigns/campaigns/cam
 import type { UnitOfWork } from '../../../src/persistence/database.ts';
 import type { Page, PageRequest } from '../../../src/persistence/lists/list-page.ts';
 import { productRedemptionPage } from '../../../src/redemptions/redemptions.queries.ts';
-import { givenPage } from '../../../src/rewards/delivery/list-given-rewards.ts';
+import { givenPage } from '../../../src/rewards/delivery/list-reward-earned-rewards.ts';
 import { startService, type TestService } from '../../support/service.ts';
 
 let service: TestService;

@@ -12,7 +12,7 @@ const ROWS = 60;
 
 /** Lists whose `createdAt` or `attemptedAt` is the order of their UUIDv7, or of the queue. */
 const BY_ID =
-  /\.(listCampaigns|listMissions|listAuditEntries|listAllReservations|listPurchases|listProductCodes|listWebhookDeliveries|listWaitingWebhooks|listAudienceMembers|listCampaignAccounts|listGivenRewards|listProductRedemptions)$/;
+  /\.(listCampaigns|listMissions|listAuditEntries|listAllReservations|listPurchases|listProductCodes|listWebhookDeliveries|listWaitingWebhooks|listAudienceMembers|listCampaignAccounts|listRewardEarnedRewards|listProductRedemptions)$/;
 
 const lists = routes.filter((route) => route.path.endsWith('/paginated'));
 

@@ -147,7 +147,10 @@ describe('a waiting reward that is delivered out of turn', () => {
     ]);
     expect(await statusesOf(0)).toMatchObject({ [ids[0]!]: 'DELIVERED' });
     expect((await pending(product.id)).body.rows).toMatchObject([{ id: ids[1] }, { id: ids[3] }]);
-    expect(await settle('deliver', ids[2]!)).toMatchObject({ status: 409, body: { code: 'REWARD_ALREADY_DELIVERED' } });
+    expect(await settle('deliver', ids[2]!)).toMatchObject({
+      status: 409,
+      body: { code: 'EARNED_REWARD_NOT_PENDING' },
+    });
   });
 
   test('is announced as by a restock, once', async () => {

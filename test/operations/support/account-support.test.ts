@@ -60,7 +60,7 @@ describe.each([
   const entries = () =>
     service.db.unitOfWork(service.clientId, (uow) =>
       uow.query<{ note: string; actor_name: string }>(
-        `select note, actor_name from audit_entry where client_id = $1 and operation like 'AccountSupportService.%' order by id`,
+        `select note, actor_name from audit_entry where client_id = $1 and operation like 'AccountAdminService.%' order by id`,
         [uow.clientId],
       ),
     );
@@ -101,7 +101,7 @@ describe('a reward that is granted', () => {
     expect(await get(`/admin/products/${product}`)).toMatchObject({ stock: 1, free: 1 });
     expect(await get(`/redemptions/${account}`)).toMatchObject([{ source: 'REWARD', quantity: 2, pointsSpent: 0 }]);
     expect(await recorded(service, body.id)).toMatchObject([
-      { operation: 'AccountSupportService.GrantReward', note: 'Asked by phone.', after: { accountId: account } },
+      { operation: 'AccountAdminService.GrantReward', note: 'Asked by phone.', after: { accountId: account } },
     ]);
     const told = await service.db.unitOfWork(service.clientId, (uow) =>
       uow.query(`select 1 from outbox_message where type = 'REWARDS'`),

@@ -30,7 +30,7 @@ const TABLES: Readonly<Record<string, string>> = {
   reservation: `(client_id, id, publication_id, account_id, quantity, expires_at)
     select $1, ${ID}, gen_random_uuid(), ${ACCOUNT}, 1, now()`,
   audit_entry: `(client_id, id, actor_type, actor_name, operation, resource_type, resource_id)
-    select $1, ${ID}, 'USER', 'Grace', 'AccountSupportService.EditAccount', 'account', (${ACCOUNT})::text`,
+    select $1, ${ID}, 'USER', 'Grace', 'AccountAdminService.EditAccount', 'account', (${ACCOUNT})::text`,
 };
 
 beforeAll(async () => {

@@ -7,7 +7,7 @@ import { startService, type Tenant, type TestService } from '../../support/servi
 import { newOffer } from '../marketplace/shop.ts';
 
 // oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies as their readers would.
-type Entry = Record<string, any> & { readonly kind: string; readonly id: string; readonly at: string };
+type Entry = Record<string, any> & { readonly kind: string; readonly id: string; readonly happenedAt: string };
 
 let service: TestService;
 let stranger: Tenant;
@@ -91,7 +91,7 @@ describe('what is told', () => {
 
   test('events tell what they did or why they did nothing', async () => {
     expect(await entries(ada, 'kinds=EVENT')).toMatchObject([
-      { event: { effect: 'NOTHING', reason: 'ALREADY_COMPLETED', missionName: 'Mission 1' } },
+      { event: { effect: 'NOTHING', uncountedReason: 'ALREADY_COMPLETED', missionName: 'Mission 1' } },
       { event: { effect: 'CAMPAIGN_COMPLETED' } },
     ]);
   });
@@ -102,12 +102,12 @@ describe('what is told', () => {
     expect(mission).toMatchObject({
       mission: { name: 'Mission 1', periodKey: '', campaignName: campaign!['campaign'].name },
     });
-    expect(campaign).toMatchObject({ campaign: { closedAt: campaign!.at } });
+    expect(campaign).toMatchObject({ campaign: { closedAt: campaign!.happenedAt } });
   });
 
   test('rewards are told as they stand: delivered or waiting, with who gave them', async () => {
     const rewards = await entries(ada, 'kinds=REWARD');
-    const granted = { operation: 'AccountSupportService.GrantReward', note: 'Asked by phone.' };
+    const granted = { operation: 'AccountAdminService.GrantReward', note: 'Asked by phone.' };
     expect(rewards.find(({ reward }) => reward.status === 'PENDING_STOCK')).toMatchObject({
       reward: { rewardType: 'PRODUCTS' },
       interventions: [{ ...granted, actorName: 'test CLIENT_ADMIN' }],
@@ -139,7 +139,7 @@ describe('what is told', () => {
     ]);
     expect(await entries(ada, 'kinds=RESERVATION')).toMatchObject([{ reservation: { status: 'ACTIVE' } }]);
     expect(await entries(ada, 'kinds=CHANGE')).toMatchObject([
-      { change: { operation: 'AccountSupportService.EditAccount', note: expect.stringContaining('Asked by phone.') } },
+      { change: { operation: 'AccountAdminService.EditAccount', note: expect.stringContaining('Asked by phone.') } },
     ]);
   });
 });
@@ -177,7 +177,9 @@ describe('pages', () => {
     for (const limit of [1, 2, 4]) expect(places(await byPages(id, limit))).toEqual(places(all));
     const mid = encodeURIComponent(at.toISOString());
     expect(
-      [...(await byPages(id, 2, `from=${mid}`)), ...(await byPages(id, 2, `until=${mid}`))].map(({ id: each }) => each),
+      [...(await byPages(id, 2, `since=${mid}`)), ...(await byPages(id, 2, `until=${mid}`))].map(
+        ({ id: each }) => each,
+      ),
     ).toEqual(all.map(({ id: each }) => each));
   });
 
@@ -186,10 +188,10 @@ describe('pages', () => {
     const { at } = all[Math.floor(all.length / 2)]!;
     const moment = encodeURIComponent(at);
     const before = await entries(ada, `limit=200&until=${moment}`);
-    const since = await entries(ada, `limit=200&from=${moment}`);
+    const since = await entries(ada, `limit=200&since=${moment}`);
     expect([...since, ...before].length).toBe(all.length);
-    expect(before.every((entry) => entry.at < at)).toBe(true);
-    expect(since.every((entry) => entry.at >= at)).toBe(true);
+    expect(before.every((entry) => entry.happenedAt < at)).toBe(true);
+    expect(since.every((entry) => entry.happenedAt >= at)).toBe(true);
   });
 
   test('a cursor that comes from no answer, a kind that is none and a page too long are refused', async () => {

@@ -10,8 +10,8 @@ let receiver: Receiver;
 let failed: string[];
 
 const period = () => ({
-  from: new Date(Date.now() - 3_600_000).toISOString(),
-  to: new Date(Date.now() + 3_600_000).toISOString(),
+  since: new Date(Date.now() - 3_600_000).toISOString(),
+  until: new Date(Date.now() + 3_600_000).toISOString(),
 });
 const resend = (body: object = {}, token?: string) =>
   service.rest(
@@ -47,8 +47,8 @@ afterAll(async () => {
 test('a resend needs the webhook, a period that does not end before it begins, and an outcome that failed', async () => {
   expect(await resend()).toMatchObject({ status: 409, body: { code: 'WEBHOOK_NOT_CONFIGURED' } });
   await ok(service.rest('PUT', '/webhooks/rewards', { endpoint: receiver.url }));
-  const { from, to } = period();
-  expect((await resend({ from: to, to: from })).body.message).toBe('`to` must be later than `from`.');
+  const { since, until } = period();
+  expect((await resend({ since: until, until: since })).body.message).toBe('`until` must be later than `since`.');
   expect((await resend({ outcomes: ['DELIVERED'] })).status).toBe(400);
   expect((await resend({ limit: 1001 })).status).toBe(400);
   expect((await resend({ reason: '' })).status).toBe(400);

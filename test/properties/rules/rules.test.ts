@@ -230,11 +230,11 @@ async function look(world: World, model: Model, who: Player, now: number): Promi
   const player = world.stage.player(who);
   const { missions, missionOf } = world;
   const place = (id: string) => missions.indexOf(missionOf(id));
-  const [feed, progress, completed, claimable, points] = await Promise.all([
+  const [feed, progress, completed, { rows: claimable }, points] = await Promise.all([
     player.feed('ACTIVE', 'COMPLETED', 'EXPIRED'),
     player.get('/v1/gamification/missions/progress/{id}'),
     player.get('/v1/gamification/missions/completed/{id}'),
-    player.get('/v1/gamification/campaigns/claimable/{id}'),
+    player.get('/v1/accounts/{id}/claimable-campaigns'),
     player.points(),
   ]);
   const expected = model.feed(who, now);

@@ -21,7 +21,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/audit_admin_service.proto.
  */
 export const file_laurel_admin_v1_audit_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("CilsYXVyZWwvYWRtaW4vdjEvYXVkaXRfYWRtaW5fc2VydmljZS5wcm90bxIPbGF1cmVsLmFkbWluLnYxInEKFUV4cG9ydEF1ZGl0TG9nUmVxdWVzdBIkCgVhZnRlchgBIAEoA0IQukgNIgsY/////////w8oAEgAiAEBEh4KBWxpbWl0GAIgASgFQgq6SAcaBRiQTigBSAGIAQFCCAoGX2FmdGVyQggKBl9saW1pdCImChZFeHBvcnRBdWRpdExvZ1Jlc3BvbnNlEgwKBGRhdGEYASABKAwiwAIKF0xpc3RBdWRpdEVudHJpZXNSZXF1ZXN0Eh0KBHBhZ2UYASABKAVCCrpIB8gBARoCKAFIAIgBARIhCgVsaW1pdBgCIAEoBUINukgKyAEBGgUY6AcoAUgBiAEBEiIKB2ZpbHRlcnMYAyABKAsyES5sYXVyZWwudjEuRmlsdGVyEigKBGZyb20YBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEikKBXVudGlsGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIgCghvcmRlcl9ieRgGIAEoCUIJukgGcgQQARhASAKIAQESHQoGc2VhcmNoGAcgASgJQgi6SAVyAxjAAkgDiAEBQgcKBV9wYWdlQggKBl9saW1pdEILCglfb3JkZXJfYnlCCQoHX3NlYXJjaCKuAQoYTGlzdEF1ZGl0RW50cmllc1Jlc3BvbnNlEikKBHJvd3MYASADKAsyGy5sYXVyZWwuYWRtaW4udjEuQXVkaXRFbnRyeRIMCgRuZXh0GAIgASgIEhAKCHByZXZpb3VzGAMgASgIEgwKBHBhZ2UYBCABKAUSEAoIcGVyX3BhZ2UYBSABKAUSEwoLdG90YWxfcGFnZXMYBiABKAUSEgoKdG90YWxfcm93cxgHIAEoBTLGAgoRQXVkaXRBZG1pblNlcnZpY2USkAEKEExpc3RBdWRpdEVudHJpZXMSKC5sYXVyZWwuYWRtaW4udjEuTGlzdEF1ZGl0RW50cmllc1JlcXVlc3QaKS5sYXVyZWwuYWRtaW4udjEuTGlzdEF1ZGl0RW50cmllc1Jlc3BvbnNlIieQAgGy6BgCCAGC0+STAhgSFi9hZG1pbi9hdWRpdC9wYWdpbmF0ZWQSlwEKDkV4cG9ydEF1ZGl0TG9nEiYubGF1cmVsLmFkbWluLnYxLkV4cG9ydEF1ZGl0TG9nUmVxdWVzdBonLmxhdXJlbC5hZG1pbi52MS5FeHBvcnRBdWRpdExvZ1Jlc3BvbnNlIjKQAgGi5xgeR0VUIC9hZG1pbi9hdWRpdC9leHBvcnQubmRqc29usugYAggBsugYAwiEATABGgTo5xgIYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_admin_v1_audit_entry, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_filter]);
+  fileDesc("CilsYXVyZWwvYWRtaW4vdjEvYXVkaXRfYWRtaW5fc2VydmljZS5wcm90bxIPbGF1cmVsLmFkbWluLnYxInEKFUV4cG9ydEF1ZGl0TG9nUmVxdWVzdBIkCgVhZnRlchgBIAEoA0IQukgNIgsY/////////w8oAEgAiAEBEh4KBWxpbWl0GAIgASgFQgq6SAcaBRiQTigBSAGIAQFCCAoGX2FmdGVyQggKBl9saW1pdCImChZFeHBvcnRBdWRpdExvZ1Jlc3BvbnNlEgwKBGRhdGEYASABKAwi7wIKF0xpc3RBdWRpdEVudHJpZXNSZXF1ZXN0Eh0KBHBhZ2UYASABKAVCCrpIB8gBARoCKAFIAIgBARIhCgVsaW1pdBgCIAEoBUINukgKyAEBGgUY6AcoAUgBiAEBEiIKB2ZpbHRlcnMYAyABKAsyES5sYXVyZWwudjEuRmlsdGVyEiwKBGZyb20YBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgIYARIpCgV1bnRpbBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASIAoIb3JkZXJfYnkYBiABKAlCCbpIBnIEEAEYQEgCiAEBEh0KBnNlYXJjaBgHIAEoCUIIukgFcgMYwAJIA4gBARIpCgVzaW5jZRgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCBwoFX3BhZ2VCCAoGX2xpbWl0QgsKCV9vcmRlcl9ieUIJCgdfc2VhcmNoIq4BChhMaXN0QXVkaXRFbnRyaWVzUmVzcG9uc2USKQoEcm93cxgBIAMoCzIbLmxhdXJlbC5hZG1pbi52MS5BdWRpdEVudHJ5EgwKBG5leHQYAiABKAgSEAoIcHJldmlvdXMYAyABKAgSDAoEcGFnZRgEIAEoBRIQCghwZXJfcGFnZRgFIAEoBRITCgt0b3RhbF9wYWdlcxgGIAEoBRISCgp0b3RhbF9yb3dzGAcgASgFMsYCChFBdWRpdEFkbWluU2VydmljZRKQAQoQTGlzdEF1ZGl0RW50cmllcxIoLmxhdXJlbC5hZG1pbi52MS5MaXN0QXVkaXRFbnRyaWVzUmVxdWVzdBopLmxhdXJlbC5hZG1pbi52MS5MaXN0QXVkaXRFbnRyaWVzUmVzcG9uc2UiJ5ACAbLoGAIIAYLT5JMCGBIWL2FkbWluL2F1ZGl0L3BhZ2luYXRlZBKXAQoORXhwb3J0QXVkaXRMb2cSJi5sYXVyZWwuYWRtaW4udjEuRXhwb3J0QXVkaXRMb2dSZXF1ZXN0GicubGF1cmVsLmFkbWluLnYxLkV4cG9ydEF1ZGl0TG9nUmVzcG9uc2UiMpACAaLnGB5HRVQgL2FkbWluL2F1ZGl0L2V4cG9ydC5uZGpzb26y6BgCCAGy6BgDCIQBMAEaBOjnGAhiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_admin_v1_audit_entry, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_filter]);
 
 /**
  * Asks for what comes after a position.
@@ -137,9 +137,10 @@ export type ListAuditEntriesRequest = Message<"laurel.admin.v1.ListAuditEntriesR
   filters?: Filter | undefined;
 
   /**
-   * Only changes made at this moment or later.
+   * Only changes made at this moment or later. Deprecated since 0.2.0: use `since`; both at once must be the same moment.
    *
-   * @generated from field: google.protobuf.Timestamp from = 4;
+   * @generated from field: google.protobuf.Timestamp from = 4 [deprecated = true];
+   * @deprecated
    */
   from?: Timestamp | undefined;
 
@@ -164,6 +165,13 @@ export type ListAuditEntriesRequest = Message<"laurel.admin.v1.ListAuditEntriesR
    * @generated from field: optional string search = 7;
    */
   search?: string | undefined;
+
+  /**
+   * Only changes made at this moment or later.
+   *
+   * @generated from field: google.protobuf.Timestamp since = 8;
+   */
+  since?: Timestamp | undefined;
 };
 
 /**
@@ -194,9 +202,10 @@ export type ListAuditEntriesRequestJson = {
   filters?: FilterJson;
 
   /**
-   * Only changes made at this moment or later.
+   * Only changes made at this moment or later. Deprecated since 0.2.0: use `since`; both at once must be the same moment.
    *
-   * @generated from field: google.protobuf.Timestamp from = 4;
+   * @generated from field: google.protobuf.Timestamp from = 4 [deprecated = true];
+   * @deprecated
    */
   from?: TimestampJson;
 
@@ -221,6 +230,13 @@ export type ListAuditEntriesRequestJson = {
    * @generated from field: optional string search = 7;
    */
   search?: string;
+
+  /**
+   * Only changes made at this moment or later.
+   *
+   * @generated from field: google.protobuf.Timestamp since = 8;
+   */
+  since?: TimestampJson;
 };
 
 /**

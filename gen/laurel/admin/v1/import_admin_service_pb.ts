@@ -19,7 +19,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/import_admin_service.proto.
  */
 export const file_laurel_admin_v1_import_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("CipsYXVyZWwvYWRtaW4vdjEvaW1wb3J0X2FkbWluX3NlcnZpY2UucHJvdG8SD2xhdXJlbC5hZG1pbi52MSL+AQoTQ3JlYXRlSW1wb3J0UmVxdWVzdBI2CgR0eXBlGAEgASgOMhwubGF1cmVsLmFkbWluLnYxLkltcG9ydC5UeXBlQgq6SAeCAQQQASAAEh0KCWZpbGVfbmFtZRgCIAEoCUIKukgHcgUQARj/ARIiCgthdWRpZW5jZV9pZBgDIAEoCUIIukgFcgOwAQFIAIgBARIhCgpwcm9kdWN0X2lkGAQgASgJQgi6SAVyA7ABAUgBiAEBEh4KB2l0ZW1faWQYBSABKAlCCLpIBXIDsAEBSAKIAQFCDgoMX2F1ZGllbmNlX2lkQg0KC19wcm9kdWN0X2lkQgoKCF9pdGVtX2lkIj8KFENyZWF0ZUltcG9ydFJlc3BvbnNlEicKBmltcG9ydBgBIAEoCzIXLmxhdXJlbC5hZG1pbi52MS5JbXBvcnQiZgoTVXBsb2FkSW1wb3J0UmVxdWVzdBIKCgJpZBgBIAEoCRInCgZvZmZzZXQYAiABKAFCF7pIFBISGQAAAAAAAPBBKQAAAAAAAAAAEgwKBG1vcmUYAyABKAgSDAoEZGF0YRgEIAEoDCI/ChRVcGxvYWRJbXBvcnRSZXNwb25zZRInCgZpbXBvcnQYASABKAsyFy5sYXVyZWwuYWRtaW4udjEuSW1wb3J0IigKEEdldEltcG9ydFJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBIjwKEUdldEltcG9ydFJlc3BvbnNlEicKBmltcG9ydBgBIAEoCzIXLmxhdXJlbC5hZG1pbi52MS5JbXBvcnQi5gEKEkxpc3RJbXBvcnRzUmVxdWVzdBIdCgRwYWdlGAEgASgFQgq6SAfIAQEaAigBSACIAQESIQoFbGltaXQYAiABKAVCDbpICsgBARoFGOgHKAFIAYgBARIiCgdmaWx0ZXJzGAMgASgLMhEubGF1cmVsLnYxLkZpbHRlchIgCghvcmRlcl9ieRgEIAEoCUIJukgGcgQQARhASAKIAQESHQoGc2VhcmNoGAUgASgJQgi6SAVyAxjAAkgDiAEBQgcKBV9wYWdlQggKBl9saW1pdEILCglfb3JkZXJfYnlCCQoHX3NlYXJjaCKlAQoTTGlzdEltcG9ydHNSZXNwb25zZRIlCgRyb3dzGAEgAygLMhcubGF1cmVsLmFkbWluLnYxLkltcG9ydBIMCgRuZXh0GAIgASgIEhAKCHByZXZpb3VzGAMgASgIEgwKBHBhZ2UYBCABKAUSEAoIcGVyX3BhZ2UYBSABKAUSEwoLdG90YWxfcGFnZXMYBiABKAUSEgoKdG90YWxfcm93cxgHIAEoBSIrChNDYW5jZWxJbXBvcnRSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASI/ChRDYW5jZWxJbXBvcnRSZXNwb25zZRInCgZpbXBvcnQYASABKAsyFy5sYXVyZWwuYWRtaW4udjEuSW1wb3J0IjAKGFN1bW1hcml6ZVJlZnVzYWxzUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEi/wIKGVN1bW1hcml6ZVJlZnVzYWxzUmVzcG9uc2USQgoHcmVhc29ucxgBIAMoCzIxLmxhdXJlbC5hZG1pbi52MS5TdW1tYXJpemVSZWZ1c2Fsc1Jlc3BvbnNlLlJlYXNvbhq/AQoKUmVmdXNlZFJvdxIMCgRsaW5lGAEgASgFEgsKA2tleRgCIAEoCRIOCgZyZWFzb24YAyABKAkSVQoIbWV0YWRhdGEYBCADKAsyQy5sYXVyZWwuYWRtaW4udjEuU3VtbWFyaXplUmVmdXNhbHNSZXNwb25zZS5SZWZ1c2VkUm93Lk1ldGFkYXRhRW50cnkaLwoNTWV0YWRhdGFFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBGlwKBlJlYXNvbhIMCgRyb3dzGAEgASgFEkQKBWZpcnN0GAIgAygLMjUubGF1cmVsLmFkbWluLnYxLlN1bW1hcml6ZVJlZnVzYWxzUmVzcG9uc2UuUmVmdXNlZFJvdyIvChdEb3dubG9hZFJlZnVzYWxzUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiKAoYRG93bmxvYWRSZWZ1c2Fsc1Jlc3BvbnNlEgwKBGRhdGEYASABKAwywQkKEkltcG9ydEFkbWluU2VydmljZRKhAQoMQ3JlYXRlSW1wb3J0EiQubGF1cmVsLmFkbWluLnYxLkNyZWF0ZUltcG9ydFJlcXVlc3QaJS5sYXVyZWwuYWRtaW4udjEuQ3JlYXRlSW1wb3J0UmVzcG9uc2UiRIjnGMkBsugYAggBsugYAghLsugYAggssugYAghQsugYAggtgtPkkwIbOgEqYgZpbXBvcnQiDi9hZG1pbi9pbXBvcnRzEu0BCgxVcGxvYWRJbXBvcnQSJC5sYXVyZWwuYWRtaW4udjEuVXBsb2FkSW1wb3J0UmVxdWVzdBolLmxhdXJlbC5hZG1pbi52MS5VcGxvYWRJbXBvcnRSZXNwb25zZSKNAaLnGB9QVVQgL2FkbWluL2ltcG9ydHMve2lkfS9jb250ZW50sugYAggBsugYAghhsugYLQhiEil0aGUgZmlsZSBpcyBjb21wbGV0ZSwgb3IgdGhlIGltcG9ydCBlbmRlZLLoGCMIYxIfdGhlIG1lc3NhZ2Ugc2F5cyB3aGVyZSB0byBnbyBvbrLoGAIIZCgBEooBCglHZXRJbXBvcnQSIS5sYXVyZWwuYWRtaW4udjEuR2V0SW1wb3J0UmVxdWVzdBoiLmxhdXJlbC5hZG1pbi52MS5HZXRJbXBvcnRSZXNwb25zZSI2kAIB8OcYCLLoGAIIAbLoGAIIYYLT5JMCHWIGaW1wb3J0EhMvYWRtaW4vaW1wb3J0cy97aWR9EocBCgtMaXN0SW1wb3J0cxIjLmxhdXJlbC5hZG1pbi52MS5MaXN0SW1wb3J0c1JlcXVlc3QaJC5sYXVyZWwuYWRtaW4udjEuTGlzdEltcG9ydHNSZXNwb25zZSItkAIB8OcYCLLoGAIIAYLT5JMCGhIYL2FkbWluL2ltcG9ydHMvcGFnaW5hdGVkErIBCgxDYW5jZWxJbXBvcnQSJC5sYXVyZWwuYWRtaW4udjEuQ2FuY2VsSW1wb3J0UmVxdWVzdBolLmxhdXJlbC5hZG1pbi52MS5DYW5jZWxJbXBvcnRSZXNwb25zZSJVkAICsugYAggBsugYAghhsugYGAhlEhRpdCBpcyBET05FIG9yIEZBSUxFRILT5JMCJGIGaW1wb3J0IhovYWRtaW4vaW1wb3J0cy97aWR9L2NhbmNlbBKfAQoRU3VtbWFyaXplUmVmdXNhbHMSKS5sYXVyZWwuYWRtaW4udjEuU3VtbWFyaXplUmVmdXNhbHNSZXF1ZXN0GioubGF1cmVsLmFkbWluLnYxLlN1bW1hcml6ZVJlZnVzYWxzUmVzcG9uc2UiM5ACAbLoGAIIAbLoGAIIYYLT5JMCHhIcL2FkbWluL2ltcG9ydHMve2lkfS9yZWZ1c2FscxKiAQoQRG93bmxvYWRSZWZ1c2FscxIoLmxhdXJlbC5hZG1pbi52MS5Eb3dubG9hZFJlZnVzYWxzUmVxdWVzdBopLmxhdXJlbC5hZG1pbi52MS5Eb3dubG9hZFJlZnVzYWxzUmVzcG9uc2UiN5ACAaLnGCRHRVQgL2FkbWluL2ltcG9ydHMve2lkfS9yZWZ1c2Fscy5jc3ay6BgCCAGy6BgCCGEwARoE6OcYD2IGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_laurel_admin_v1_import, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_filter]);
+  fileDesc("CipsYXVyZWwvYWRtaW4vdjEvaW1wb3J0X2FkbWluX3NlcnZpY2UucHJvdG8SD2xhdXJlbC5hZG1pbi52MSL+AQoTQ3JlYXRlSW1wb3J0UmVxdWVzdBI2CgR0eXBlGAEgASgOMhwubGF1cmVsLmFkbWluLnYxLkltcG9ydC5UeXBlQgq6SAeCAQQQASAAEh0KCWZpbGVfbmFtZRgCIAEoCUIKukgHcgUQARj/ARIiCgthdWRpZW5jZV9pZBgDIAEoCUIIukgFcgOwAQFIAIgBARIhCgpwcm9kdWN0X2lkGAQgASgJQgi6SAVyA7ABAUgBiAEBEh4KB2l0ZW1faWQYBSABKAlCCLpIBXIDsAEBSAKIAQFCDgoMX2F1ZGllbmNlX2lkQg0KC19wcm9kdWN0X2lkQgoKCF9pdGVtX2lkIj8KFENyZWF0ZUltcG9ydFJlc3BvbnNlEicKBmltcG9ydBgBIAEoCzIXLmxhdXJlbC5hZG1pbi52MS5JbXBvcnQiZgoTVXBsb2FkSW1wb3J0UmVxdWVzdBIKCgJpZBgBIAEoCRInCgZvZmZzZXQYAiABKAFCF7pIFBISGQAAAAAAAPBBKQAAAAAAAAAAEgwKBG1vcmUYAyABKAgSDAoEZGF0YRgEIAEoDCI/ChRVcGxvYWRJbXBvcnRSZXNwb25zZRInCgZpbXBvcnQYASABKAsyFy5sYXVyZWwuYWRtaW4udjEuSW1wb3J0IigKEEdldEltcG9ydFJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBIjwKEUdldEltcG9ydFJlc3BvbnNlEicKBmltcG9ydBgBIAEoCzIXLmxhdXJlbC5hZG1pbi52MS5JbXBvcnQi5gEKEkxpc3RJbXBvcnRzUmVxdWVzdBIdCgRwYWdlGAEgASgFQgq6SAfIAQEaAigBSACIAQESIQoFbGltaXQYAiABKAVCDbpICsgBARoFGOgHKAFIAYgBARIiCgdmaWx0ZXJzGAMgASgLMhEubGF1cmVsLnYxLkZpbHRlchIgCghvcmRlcl9ieRgEIAEoCUIJukgGcgQQARhASAKIAQESHQoGc2VhcmNoGAUgASgJQgi6SAVyAxjAAkgDiAEBQgcKBV9wYWdlQggKBl9saW1pdEILCglfb3JkZXJfYnlCCQoHX3NlYXJjaCKlAQoTTGlzdEltcG9ydHNSZXNwb25zZRIlCgRyb3dzGAEgAygLMhcubGF1cmVsLmFkbWluLnYxLkltcG9ydBIMCgRuZXh0GAIgASgIEhAKCHByZXZpb3VzGAMgASgIEgwKBHBhZ2UYBCABKAUSEAoIcGVyX3BhZ2UYBSABKAUSEwoLdG90YWxfcGFnZXMYBiABKAUSEgoKdG90YWxfcm93cxgHIAEoBSIrChNDYW5jZWxJbXBvcnRSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASI/ChRDYW5jZWxJbXBvcnRSZXNwb25zZRInCgZpbXBvcnQYASABKAsyFy5sYXVyZWwuYWRtaW4udjEuSW1wb3J0IjAKGFN1bW1hcml6ZVJlZnVzYWxzUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEi/gIKGVN1bW1hcml6ZVJlZnVzYWxzUmVzcG9uc2USPwoEcm93cxgBIAMoCzIxLmxhdXJlbC5hZG1pbi52MS5TdW1tYXJpemVSZWZ1c2Fsc1Jlc3BvbnNlLlJlYXNvbhrAAQoKUmVmdXNlZFJvdxIMCgRsaW5lGAEgASgFEgsKA2tleRgCIAEoCRIPCgdtZXNzYWdlGAMgASgJElUKCG1ldGFkYXRhGAQgAygLMkMubGF1cmVsLmFkbWluLnYxLlN1bW1hcml6ZVJlZnVzYWxzUmVzcG9uc2UuUmVmdXNlZFJvdy5NZXRhZGF0YUVudHJ5Gi8KDU1ldGFkYXRhRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ARpdCgZSZWFzb24SDQoFY291bnQYASABKAUSRAoFZmlyc3QYAiADKAsyNS5sYXVyZWwuYWRtaW4udjEuU3VtbWFyaXplUmVmdXNhbHNSZXNwb25zZS5SZWZ1c2VkUm93Ii8KF0Rvd25sb2FkUmVmdXNhbHNSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASIoChhEb3dubG9hZFJlZnVzYWxzUmVzcG9uc2USDAoEZGF0YRgBIAEoDDLBCQoSSW1wb3J0QWRtaW5TZXJ2aWNlEqEBCgxDcmVhdGVJbXBvcnQSJC5sYXVyZWwuYWRtaW4udjEuQ3JlYXRlSW1wb3J0UmVxdWVzdBolLmxhdXJlbC5hZG1pbi52MS5DcmVhdGVJbXBvcnRSZXNwb25zZSJEiOcYyQGy6BgCCAGy6BgCCEuy6BgCCCyy6BgCCFCy6BgCCC2C0+STAhs6ASpiBmltcG9ydCIOL2FkbWluL2ltcG9ydHMS7QEKDFVwbG9hZEltcG9ydBIkLmxhdXJlbC5hZG1pbi52MS5VcGxvYWRJbXBvcnRSZXF1ZXN0GiUubGF1cmVsLmFkbWluLnYxLlVwbG9hZEltcG9ydFJlc3BvbnNlIo0BoucYH1BVVCAvYWRtaW4vaW1wb3J0cy97aWR9L2NvbnRlbnSy6BgCCAGy6BgCCGGy6BgtCGISKXRoZSBmaWxlIGlzIGNvbXBsZXRlLCBvciB0aGUgaW1wb3J0IGVuZGVksugYIwhjEh90aGUgbWVzc2FnZSBzYXlzIHdoZXJlIHRvIGdvIG9usugYAghkKAESigEKCUdldEltcG9ydBIhLmxhdXJlbC5hZG1pbi52MS5HZXRJbXBvcnRSZXF1ZXN0GiIubGF1cmVsLmFkbWluLnYxLkdldEltcG9ydFJlc3BvbnNlIjaQAgHw5xgIsugYAggBsugYAghhgtPkkwIdYgZpbXBvcnQSEy9hZG1pbi9pbXBvcnRzL3tpZH0ShwEKC0xpc3RJbXBvcnRzEiMubGF1cmVsLmFkbWluLnYxLkxpc3RJbXBvcnRzUmVxdWVzdBokLmxhdXJlbC5hZG1pbi52MS5MaXN0SW1wb3J0c1Jlc3BvbnNlIi2QAgHw5xgIsugYAggBgtPkkwIaEhgvYWRtaW4vaW1wb3J0cy9wYWdpbmF0ZWQSsgEKDENhbmNlbEltcG9ydBIkLmxhdXJlbC5hZG1pbi52MS5DYW5jZWxJbXBvcnRSZXF1ZXN0GiUubGF1cmVsLmFkbWluLnYxLkNhbmNlbEltcG9ydFJlc3BvbnNlIlWQAgKy6BgCCAGy6BgCCGGy6BgYCGUSFGl0IGlzIERPTkUgb3IgRkFJTEVEgtPkkwIkYgZpbXBvcnQiGi9hZG1pbi9pbXBvcnRzL3tpZH0vY2FuY2VsEp8BChFTdW1tYXJpemVSZWZ1c2FscxIpLmxhdXJlbC5hZG1pbi52MS5TdW1tYXJpemVSZWZ1c2Fsc1JlcXVlc3QaKi5sYXVyZWwuYWRtaW4udjEuU3VtbWFyaXplUmVmdXNhbHNSZXNwb25zZSIzkAIBsugYAggBsugYAghhgtPkkwIeEhwvYWRtaW4vaW1wb3J0cy97aWR9L3JlZnVzYWxzEqIBChBEb3dubG9hZFJlZnVzYWxzEigubGF1cmVsLmFkbWluLnYxLkRvd25sb2FkUmVmdXNhbHNSZXF1ZXN0GikubGF1cmVsLmFkbWluLnYxLkRvd25sb2FkUmVmdXNhbHNSZXNwb25zZSI3kAIBoucYJEdFVCAvYWRtaW4vaW1wb3J0cy97aWR9L3JlZnVzYWxzLmNzdrLoGAIIAbLoGAIIYTABGgTo5xgPYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_laurel_admin_v1_import, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_filter]);
 
 /**
  * A new import.
@@ -655,9 +655,9 @@ export type SummarizeRefusalsResponse = Message<"laurel.admin.v1.SummarizeRefusa
   /**
    * The reasons, that of most rows first.
    *
-   * @generated from field: repeated laurel.admin.v1.SummarizeRefusalsResponse.Reason reasons = 1;
+   * @generated from field: repeated laurel.admin.v1.SummarizeRefusalsResponse.Reason rows = 1;
    */
-  reasons: SummarizeRefusalsResponse_Reason[];
+  rows: SummarizeRefusalsResponse_Reason[];
 };
 
 /**
@@ -669,9 +669,9 @@ export type SummarizeRefusalsResponseJson = {
   /**
    * The reasons, that of most rows first.
    *
-   * @generated from field: repeated laurel.admin.v1.SummarizeRefusalsResponse.Reason reasons = 1;
+   * @generated from field: repeated laurel.admin.v1.SummarizeRefusalsResponse.Reason rows = 1;
    */
-  reasons?: SummarizeRefusalsResponse_ReasonJson[];
+  rows?: SummarizeRefusalsResponse_ReasonJson[];
 };
 
 /**
@@ -704,12 +704,12 @@ export type SummarizeRefusalsResponse_RefusedRow = Message<"laurel.admin.v1.Summ
   /**
    * Why it had no effect, in English.
    *
-   * @generated from field: string reason = 3;
+   * @generated from field: string message = 3;
    */
-  reason: string;
+  message: string;
 
   /**
-   * The reason for other languages: `message` is its English form with places `{0}`, `{1}` ..., which the values have as
+   * The same for other languages: `message` is its English form with places `{0}`, `{1}` ..., which the values have as
    * keys; a value that is a sentence itself has keys that begin with its place: `1.message`, `1.0`. Empty if there are no
    * values, and of rows that the release before refused. The same keys as in `google.rpc.ErrorInfo.metadata`.
    *
@@ -741,12 +741,12 @@ export type SummarizeRefusalsResponse_RefusedRowJson = {
   /**
    * Why it had no effect, in English.
    *
-   * @generated from field: string reason = 3;
+   * @generated from field: string message = 3;
    */
-  reason?: string;
+  message?: string;
 
   /**
-   * The reason for other languages: `message` is its English form with places `{0}`, `{1}` ..., which the values have as
+   * The same for other languages: `message` is its English form with places `{0}`, `{1}` ..., which the values have as
    * keys; a value that is a sentence itself has keys that begin with its place: `1.message`, `1.0`. Empty if there are no
    * values, and of rows that the release before refused. The same keys as in `google.rpc.ErrorInfo.metadata`.
    *
@@ -771,9 +771,9 @@ export type SummarizeRefusalsResponse_Reason = Message<"laurel.admin.v1.Summariz
   /**
    * How many rows.
    *
-   * @generated from field: int32 rows = 1;
+   * @generated from field: int32 count = 1;
    */
-  rows: number;
+  count: number;
 
   /**
    * The first of them in the order of the file, 1-5.
@@ -792,9 +792,9 @@ export type SummarizeRefusalsResponse_ReasonJson = {
   /**
    * How many rows.
    *
-   * @generated from field: int32 rows = 1;
+   * @generated from field: int32 count = 1;
    */
-  rows?: number;
+  count?: number;
 
   /**
    * The first of them in the order of the file, 1-5.

@@ -18,7 +18,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/journal_admin_service.proto.
  */
 export const file_laurel_admin_v1_journal_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("CitsYXVyZWwvYWRtaW4vdjEvam91cm5hbF9hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEi4QMKGUxpc3RKb3VybmFsRW50cmllc1JlcXVlc3QSHgoFbGltaXQYASABKAVCCrpIBxoFGOgHKAFIAIgBARIcCgZjdXJzb3IYAiABKAlCB7pIBHICGGRIAYgBARIhCgphY2NvdW50X2lkGAMgASgJQgi6SAVyA7ABAUgCiAEBEigKEXByb2dyYW1tYXRpY19jb2RlGAQgASgJQgi6SAVyAxiAAUgDiAEBEiMKDG9wZXJhdGlvbl9pZBgFIAEoCUIIukgFcgMYgAFIBIgBARJFCgZlZmZlY3QYBiABKA4yJC5sYXVyZWwuYWRtaW4udjEuSm91cm5hbEVudHJ5LkVmZmVjdEIKukgHggEEEAEgAEgFiAEBEigKBGZyb20YByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEikKBXVudGlsGAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIVCghyZXdhcmRlZBgJIAEoCEgGiAEBQggKBl9saW1pdEIJCgdfY3Vyc29yQg0KC19hY2NvdW50X2lkQhQKEl9wcm9ncmFtbWF0aWNfY29kZUIPCg1fb3BlcmF0aW9uX2lkQgkKB19lZmZlY3RCCwoJX3Jld2FyZGVkInMKGkxpc3RKb3VybmFsRW50cmllc1Jlc3BvbnNlEisKBHJvd3MYASADKAsyHS5sYXVyZWwuYWRtaW4udjEuSm91cm5hbEVudHJ5EhgKC25leHRfY3Vyc29yGAIgASgJSACIAQFCDgoMX25leHRfY3Vyc29yMtUBChNKb3VybmFsQWRtaW5TZXJ2aWNlErcBChJMaXN0Sm91cm5hbEVudHJpZXMSKi5sYXVyZWwuYWRtaW4udjEuTGlzdEpvdXJuYWxFbnRyaWVzUmVxdWVzdBorLmxhdXJlbC5hZG1pbi52MS5MaXN0Sm91cm5hbEVudHJpZXNSZXNwb25zZSJIkAIBsugYKwgBEidhbHNvIHdoZW4gYGN1cnNvcmAgY29tZXMgZnJvbSBubyBhbnN3ZXKC0+STAhASDi9hZG1pbi9qb3VybmFsGgTo5xgIYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_admin_v1_journal_entry, file_laurel_auth_v1_options, file_laurel_errors_v1_errors]);
+  fileDesc("CitsYXVyZWwvYWRtaW4vdjEvam91cm5hbF9hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEi4gMKGUxpc3RKb3VybmFsRW50cmllc1JlcXVlc3QSHgoFbGltaXQYASABKAVCCrpIBxoFGOgHKAFIAIgBARIcCgZjdXJzb3IYAiABKAlCB7pIBHICGGRIAYgBARIhCgphY2NvdW50X2lkGAMgASgJQgi6SAVyA7ABAUgCiAEBEigKEXByb2dyYW1tYXRpY19jb2RlGAQgASgJQgi6SAVyAxiAAUgDiAEBEiMKDG9wZXJhdGlvbl9pZBgFIAEoCUIIukgFcgMYgAFIBIgBARJFCgZlZmZlY3QYBiABKA4yJC5sYXVyZWwuYWRtaW4udjEuSm91cm5hbEVudHJ5LkVmZmVjdEIKukgHggEEEAEgAEgFiAEBEikKBXNpbmNlGAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIpCgV1bnRpbBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFQoIcmV3YXJkZWQYCSABKAhIBogBAUIICgZfbGltaXRCCQoHX2N1cnNvckINCgtfYWNjb3VudF9pZEIUChJfcHJvZ3JhbW1hdGljX2NvZGVCDwoNX29wZXJhdGlvbl9pZEIJCgdfZWZmZWN0QgsKCV9yZXdhcmRlZCJzChpMaXN0Sm91cm5hbEVudHJpZXNSZXNwb25zZRIrCgRyb3dzGAEgAygLMh0ubGF1cmVsLmFkbWluLnYxLkpvdXJuYWxFbnRyeRIYCgtuZXh0X2N1cnNvchgCIAEoCUgAiAEBQg4KDF9uZXh0X2N1cnNvcjLVAQoTSm91cm5hbEFkbWluU2VydmljZRK3AQoSTGlzdEpvdXJuYWxFbnRyaWVzEioubGF1cmVsLmFkbWluLnYxLkxpc3RKb3VybmFsRW50cmllc1JlcXVlc3QaKy5sYXVyZWwuYWRtaW4udjEuTGlzdEpvdXJuYWxFbnRyaWVzUmVzcG9uc2UiSJACAbLoGCsIARInYWxzbyB3aGVuIGBjdXJzb3JgIGNvbWVzIGZyb20gbm8gYW5zd2VygtPkkwIQEg4vYWRtaW4vam91cm5hbBoE6OcYCGIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_admin_v1_journal_entry, file_laurel_auth_v1_options, file_laurel_errors_v1_errors]);
 
 /**
  * Asks for one page of entries.
@@ -71,9 +71,9 @@ export type ListJournalEntriesRequest = Message<"laurel.admin.v1.ListJournalEntr
   /**
    * Only what was recorded at this moment or later.
    *
-   * @generated from field: google.protobuf.Timestamp from = 7;
+   * @generated from field: google.protobuf.Timestamp since = 7;
    */
-  from?: Timestamp | undefined;
+  since?: Timestamp | undefined;
 
   /**
    * Only what was recorded before this moment.
@@ -141,9 +141,9 @@ export type ListJournalEntriesRequestJson = {
   /**
    * Only what was recorded at this moment or later.
    *
-   * @generated from field: google.protobuf.Timestamp from = 7;
+   * @generated from field: google.protobuf.Timestamp since = 7;
    */
-  from?: TimestampJson;
+  since?: TimestampJson;
 
   /**
    * Only what was recorded before this moment.

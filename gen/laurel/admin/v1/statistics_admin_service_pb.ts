@@ -16,7 +16,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/statistics_admin_service.proto.
  */
 export const file_laurel_admin_v1_statistics_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("Ci5sYXVyZWwvYWRtaW4vdjEvc3RhdGlzdGljc19hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEi4QEKEkdldE92ZXJ2aWV3UmVxdWVzdBIoCgRmcm9tGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBImCgJ0bxgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASRAoGYnVja2V0GAMgASgOMioubGF1cmVsLmFkbWluLnYxLkdldE92ZXJ2aWV3UmVxdWVzdC5CdWNrZXRCCLpIBYIBAhABIjMKBkJ1Y2tldBIWChJCVUNLRVRfVU5TUEVDSUZJRUQQABIICgRIT1VSEAESBwoDREFZEAIiwQMKCE92ZXJ2aWV3Ei8KBnBvaW50cxgBIAMoCzIfLmxhdXJlbC5hZG1pbi52MS5PdmVydmlldy5Qb2ludBIwCgZ0b3RhbHMYAiABKAsyIC5sYXVyZWwuYWRtaW4udjEuT3ZlcnZpZXcuVG90YWxzEi8KBmZvcm1lchgDIAEoCzIfLmxhdXJlbC5hZG1pbi52MS5PdmVydmlldy5Qb2ludBrTAQoFUG9pbnQSKQoFc3RhcnQYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhYKDmV2ZW50c19hcHBsaWVkGAIgASgNEhoKEm1pc3Npb25zX2NvbXBsZXRlZBgDIAEoDRIbChNjYW1wYWlnbnNfY29tcGxldGVkGAQgASgNEhkKEXJld2FyZHNfZGVsaXZlcmVkGAUgASgNEhoKEndlYmhvb2tzX2RlbGl2ZXJlZBgGIAEoDRIXCg93ZWJob29rc19mYWlsZWQYByABKA0aSwoGVG90YWxzEhAKCGFjY291bnRzGAEgASgNEhgKEGFjdGl2ZV9jYW1wYWlnbnMYAiABKA0SFQoNcGVuZGluZ19zdG9jaxgDIAEoDSJCChNHZXRPdmVydmlld1Jlc3BvbnNlEisKCG92ZXJ2aWV3GAEgASgLMhkubGF1cmVsLmFkbWluLnYxLk92ZXJ2aWV3IhUKE0dldEF0dGVudGlvblJlcXVlc3QivgUKBUNhdXNlEikKBGtpbmQYASABKA4yGy5sYXVyZWwuYWRtaW4udjEuQ2F1c2UuS2luZBILCgNrZXkYAiABKAkSMQoIc2V2ZXJpdHkYAyABKA4yHy5sYXVyZWwuYWRtaW4udjEuQ2F1c2UuU2V2ZXJpdHkSKQoFc2luY2UYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhcKCnN1YmplY3RfaWQYBSABKAlIAIgBARIUCgdzdWJqZWN0GAYgASgJSAGIAQESEgoFY291bnQYByABKA1IAogBARIXCgpwcm9kdWN0X2lkGAggASgJSAOIAQESGQoMcHJvZHVjdF9uYW1lGAkgASgJSASIAQESFwoKdW5pdHNfbGVmdBgKIAEoDUgFiAEBEhgKC3VuaXRzX3Rha2VuGAsgASgNSAaIAQESKQoFdW50aWwYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIqYBCgRLaW5kEhQKEEtJTkRfVU5TUEVDSUZJRUQQABITCg9XRUJIT09LX0ZBSUxJTkcQARITCg9SRVdBUkRTX1dBSVRJTkcQAhIPCgtQUk9EVUNUX0xPVxADEhEKDURFQURfVFJJR0dFUlMQBBITCg9DQU1QQUlHTl9FTkRJTkcQBRISCg5DQU1QQUlHTl9TSE9SVBAGEhEKDUlNUE9SVF9GQUlMRUQQByI9CghTZXZlcml0eRIYChRTRVZFUklUWV9VTlNQRUNJRklFRBAAEgoKBlVSR0VOVBABEgsKB1dBUk5JTkcQAkINCgtfc3ViamVjdF9pZEIKCghfc3ViamVjdEIICgZfY291bnRCDQoLX3Byb2R1Y3RfaWRCDwoNX3Byb2R1Y3RfbmFtZUINCgtfdW5pdHNfbGVmdEIOCgxfdW5pdHNfdGFrZW4iMwoJQXR0ZW50aW9uEiYKBmNhdXNlcxgBIAMoCzIWLmxhdXJlbC5hZG1pbi52MS5DYXVzZSJFChRHZXRBdHRlbnRpb25SZXNwb25zZRItCglhdHRlbnRpb24YASABKAsyGi5sYXVyZWwuYWRtaW4udjEuQXR0ZW50aW9uMoMDChZTdGF0aXN0aWNzQWRtaW5TZXJ2aWNlEssBCgtHZXRPdmVydmlldxIjLmxhdXJlbC5hZG1pbi52MS5HZXRPdmVydmlld1JlcXVlc3QaJC5sYXVyZWwuYWRtaW4udjEuR2V0T3ZlcnZpZXdSZXNwb25zZSJxkAIBsugYPggBEjphbHNvIGZvciBgdG9gIG5vdCBhZnRlciBgZnJvbWAsIG9yIG1vcmUgdGhhbiAxLDAwMCBidWNrZXRzgtPkkwImYghvdmVydmlldxIaL2FkbWluL3N0YXRpc3RpY3Mvb3ZlcnZpZXcSlAEKDEdldEF0dGVudGlvbhIkLmxhdXJlbC5hZG1pbi52MS5HZXRBdHRlbnRpb25SZXF1ZXN0GiUubGF1cmVsLmFkbWluLnYxLkdldEF0dGVudGlvblJlc3BvbnNlIjeQAgGy6BgCCAGC0+STAihiCWF0dGVudGlvbhIbL2FkbWluL3N0YXRpc3RpY3MvYXR0ZW50aW9uGgTo5xgIYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_auth_v1_options, file_laurel_errors_v1_errors]);
+  fileDesc("Ci5sYXVyZWwvYWRtaW4vdjEvc3RhdGlzdGljc19hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEivwIKEkdldE92ZXJ2aWV3UmVxdWVzdBIsCgRmcm9tGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEICGAESKgoCdG8YAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgIYARJECgZidWNrZXQYAyABKA4yKi5sYXVyZWwuYWRtaW4udjEuR2V0T3ZlcnZpZXdSZXF1ZXN0LkJ1Y2tldEIIukgFggECEAESKQoFc2luY2UYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEikKBXVudGlsGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIzCgZCdWNrZXQSFgoSQlVDS0VUX1VOU1BFQ0lGSUVEEAASCAoESE9VUhABEgcKA0RBWRACIsEDCghPdmVydmlldxIvCgZwb2ludHMYASADKAsyHy5sYXVyZWwuYWRtaW4udjEuT3ZlcnZpZXcuUG9pbnQSMAoGdG90YWxzGAIgASgLMiAubGF1cmVsLmFkbWluLnYxLk92ZXJ2aWV3LlRvdGFscxIvCgZmb3JtZXIYAyABKAsyHy5sYXVyZWwuYWRtaW4udjEuT3ZlcnZpZXcuUG9pbnQa0wEKBVBvaW50EikKBXN0YXJ0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIWCg5ldmVudHNfYXBwbGllZBgCIAEoDRIaChJtaXNzaW9uc19jb21wbGV0ZWQYAyABKA0SGwoTY2FtcGFpZ25zX2NvbXBsZXRlZBgEIAEoDRIZChFyZXdhcmRzX2RlbGl2ZXJlZBgFIAEoDRIaChJ3ZWJob29rc19kZWxpdmVyZWQYBiABKA0SFwoPd2ViaG9va3NfZmFpbGVkGAcgASgNGksKBlRvdGFscxIQCghhY2NvdW50cxgBIAEoDRIYChBhY3RpdmVfY2FtcGFpZ25zGAIgASgNEhUKDXBlbmRpbmdfc3RvY2sYAyABKA0iQgoTR2V0T3ZlcnZpZXdSZXNwb25zZRIrCghvdmVydmlldxgBIAEoCzIZLmxhdXJlbC5hZG1pbi52MS5PdmVydmlldyIVChNHZXRBdHRlbnRpb25SZXF1ZXN0Ir4FCgVDYXVzZRIpCgRraW5kGAEgASgOMhsubGF1cmVsLmFkbWluLnYxLkNhdXNlLktpbmQSCwoDa2V5GAIgASgJEjEKCHNldmVyaXR5GAMgASgOMh8ubGF1cmVsLmFkbWluLnYxLkNhdXNlLlNldmVyaXR5EikKBXNpbmNlGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIXCgpzdWJqZWN0X2lkGAUgASgJSACIAQESFAoHc3ViamVjdBgGIAEoCUgBiAEBEhIKBWNvdW50GAcgASgFSAKIAQESFwoKcHJvZHVjdF9pZBgIIAEoCUgDiAEBEhkKDHByb2R1Y3RfbmFtZRgJIAEoCUgEiAEBEhcKCnVuaXRzX2xlZnQYCiABKAVIBYgBARIYCgt1bml0c190YWtlbhgLIAEoBUgGiAEBEikKBXVudGlsGAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKmAQoES2luZBIUChBLSU5EX1VOU1BFQ0lGSUVEEAASEwoPV0VCSE9PS19GQUlMSU5HEAESEwoPUkVXQVJEU19XQUlUSU5HEAISDwoLUFJPRFVDVF9MT1cQAxIRCg1ERUFEX1RSSUdHRVJTEAQSEwoPQ0FNUEFJR05fRU5ESU5HEAUSEgoOQ0FNUEFJR05fU0hPUlQQBhIRCg1JTVBPUlRfRkFJTEVEEAciPQoIU2V2ZXJpdHkSGAoUU0VWRVJJVFlfVU5TUEVDSUZJRUQQABIKCgZVUkdFTlQQARILCgdXQVJOSU5HEAJCDQoLX3N1YmplY3RfaWRCCgoIX3N1YmplY3RCCAoGX2NvdW50Qg0KC19wcm9kdWN0X2lkQg8KDV9wcm9kdWN0X25hbWVCDQoLX3VuaXRzX2xlZnRCDgoMX3VuaXRzX3Rha2VuIjMKCUF0dGVudGlvbhImCgZjYXVzZXMYASADKAsyFi5sYXVyZWwuYWRtaW4udjEuQ2F1c2UiRQoUR2V0QXR0ZW50aW9uUmVzcG9uc2USLQoJYXR0ZW50aW9uGAEgASgLMhoubGF1cmVsLmFkbWluLnYxLkF0dGVudGlvbjKHAwoWU3RhdGlzdGljc0FkbWluU2VydmljZRLPAQoLR2V0T3ZlcnZpZXcSIy5sYXVyZWwuYWRtaW4udjEuR2V0T3ZlcnZpZXdSZXF1ZXN0GiQubGF1cmVsLmFkbWluLnYxLkdldE92ZXJ2aWV3UmVzcG9uc2UidZACAbLoGEIIARI+YWxzbyBmb3IgYHVudGlsYCBub3QgYWZ0ZXIgYHNpbmNlYCwgb3IgbW9yZSB0aGFuIDEsMDAwIGJ1Y2tldHOC0+STAiZiCG92ZXJ2aWV3EhovYWRtaW4vc3RhdGlzdGljcy9vdmVydmlldxKUAQoMR2V0QXR0ZW50aW9uEiQubGF1cmVsLmFkbWluLnYxLkdldEF0dGVudGlvblJlcXVlc3QaJS5sYXVyZWwuYWRtaW4udjEuR2V0QXR0ZW50aW9uUmVzcG9uc2UiN5ACAbLoGAIIAYLT5JMCKGIJYXR0ZW50aW9uEhsvYWRtaW4vc3RhdGlzdGljcy9hdHRlbnRpb24aBOjnGAhiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_auth_v1_options, file_laurel_errors_v1_errors]);
 
 /**
  * Which time to count.
@@ -25,16 +25,18 @@ export const file_laurel_admin_v1_statistics_admin_service: GenFile = /*@__PURE_
  */
 export type GetOverviewRequest = Message<"laurel.admin.v1.GetOverviewRequest"> & {
   /**
-   * The first bucket is the one that holds it; 24 hours before `to` by default.
+   * Deprecated since 0.2.0: use `since`; both at once must be the same moment.
    *
-   * @generated from field: google.protobuf.Timestamp from = 1;
+   * @generated from field: google.protobuf.Timestamp from = 1 [deprecated = true];
+   * @deprecated
    */
   from?: Timestamp | undefined;
 
   /**
-   * The last bucket is the one that begins before it; now by default.
+   * Deprecated since 0.2.0: use `until`; both at once must be the same moment.
    *
-   * @generated from field: google.protobuf.Timestamp to = 2;
+   * @generated from field: google.protobuf.Timestamp to = 2 [deprecated = true];
+   * @deprecated
    */
   to?: Timestamp | undefined;
 
@@ -44,6 +46,20 @@ export type GetOverviewRequest = Message<"laurel.admin.v1.GetOverviewRequest"> &
    * @generated from field: laurel.admin.v1.GetOverviewRequest.Bucket bucket = 3;
    */
   bucket: GetOverviewRequest_Bucket;
+
+  /**
+   * The first bucket is the one that holds it; 24 hours before `until` by default.
+   *
+   * @generated from field: google.protobuf.Timestamp since = 4;
+   */
+  since?: Timestamp | undefined;
+
+  /**
+   * The last bucket is the one that begins before it; now by default.
+   *
+   * @generated from field: google.protobuf.Timestamp until = 5;
+   */
+  until?: Timestamp | undefined;
 };
 
 /**
@@ -53,16 +69,18 @@ export type GetOverviewRequest = Message<"laurel.admin.v1.GetOverviewRequest"> &
  */
 export type GetOverviewRequestJson = {
   /**
-   * The first bucket is the one that holds it; 24 hours before `to` by default.
+   * Deprecated since 0.2.0: use `since`; both at once must be the same moment.
    *
-   * @generated from field: google.protobuf.Timestamp from = 1;
+   * @generated from field: google.protobuf.Timestamp from = 1 [deprecated = true];
+   * @deprecated
    */
   from?: TimestampJson;
 
   /**
-   * The last bucket is the one that begins before it; now by default.
+   * Deprecated since 0.2.0: use `until`; both at once must be the same moment.
    *
-   * @generated from field: google.protobuf.Timestamp to = 2;
+   * @generated from field: google.protobuf.Timestamp to = 2 [deprecated = true];
+   * @deprecated
    */
   to?: TimestampJson;
 
@@ -72,6 +90,20 @@ export type GetOverviewRequestJson = {
    * @generated from field: laurel.admin.v1.GetOverviewRequest.Bucket bucket = 3;
    */
   bucket?: GetOverviewRequest_BucketJson;
+
+  /**
+   * The first bucket is the one that holds it; 24 hours before `until` by default.
+   *
+   * @generated from field: google.protobuf.Timestamp since = 4;
+   */
+  since?: TimestampJson;
+
+  /**
+   * The last bucket is the one that begins before it; now by default.
+   *
+   * @generated from field: google.protobuf.Timestamp until = 5;
+   */
+  until?: TimestampJson;
 };
 
 /**
@@ -486,7 +518,7 @@ export type Cause = Message<"laurel.admin.v1.Cause"> & {
    * How many: rewards or events that wait, or messages that wait for a retry. Of events and messages 1,000 stands for as
    * many or more.
    *
-   * @generated from field: optional uint32 count = 7;
+   * @generated from field: optional int32 count = 7;
    */
   count?: number | undefined;
 
@@ -507,7 +539,7 @@ export type Cause = Message<"laurel.admin.v1.Cause"> & {
   /**
    * Free units of the product.
    *
-   * @generated from field: optional uint32 units_left = 10;
+   * @generated from field: optional int32 units_left = 10;
    */
   unitsLeft?: number | undefined;
 
@@ -515,7 +547,7 @@ export type Cause = Message<"laurel.admin.v1.Cause"> & {
    * Units of the product that accounts took in 24 hours: counted, or, where more than 10,000 redemptions were made in that
    * time, at the rate of the last 10,000.
    *
-   * @generated from field: optional uint32 units_taken = 11;
+   * @generated from field: optional int32 units_taken = 11;
    */
   unitsTaken?: number | undefined;
 
@@ -579,7 +611,7 @@ export type CauseJson = {
    * How many: rewards or events that wait, or messages that wait for a retry. Of events and messages 1,000 stands for as
    * many or more.
    *
-   * @generated from field: optional uint32 count = 7;
+   * @generated from field: optional int32 count = 7;
    */
   count?: number;
 
@@ -600,7 +632,7 @@ export type CauseJson = {
   /**
    * Free units of the product.
    *
-   * @generated from field: optional uint32 units_left = 10;
+   * @generated from field: optional int32 units_left = 10;
    */
   unitsLeft?: number;
 
@@ -608,7 +640,7 @@ export type CauseJson = {
    * Units of the product that accounts took in 24 hours: counted, or, where more than 10,000 redemptions were made in that
    * time, at the rate of the last 10,000.
    *
-   * @generated from field: optional uint32 units_taken = 11;
+   * @generated from field: optional int32 units_taken = 11;
    */
   unitsTaken?: number;
 

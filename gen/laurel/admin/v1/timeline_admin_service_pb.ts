@@ -18,7 +18,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/timeline_admin_service.proto.
  */
 export const file_laurel_admin_v1_timeline_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("CixsYXVyZWwvYWRtaW4vdjEvdGltZWxpbmVfYWRtaW5fc2VydmljZS5wcm90bxIPbGF1cmVsLmFkbWluLnYxIqkCChpMaXN0QWNjb3VudFRpbWVsaW5lUmVxdWVzdBIcCgphY2NvdW50X2lkGAEgASgJQgi6SAVyA7ABARIeCgVsaW1pdBgCIAEoBUIKukgHGgUYyAEoAUgAiAEBEhwKBmN1cnNvchgDIAEoCUIHukgEcgIYZEgBiAEBEkUKBWtpbmRzGAQgAygOMiMubGF1cmVsLmFkbWluLnYxLlRpbWVsaW5lRW50cnkuS2luZEIRukgOkgELEBQiB4IBBBABIAASKAoEZnJvbRgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKQoFdW50aWwYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQggKBl9saW1pdEIJCgdfY3Vyc29yInUKG0xpc3RBY2NvdW50VGltZWxpbmVSZXNwb25zZRIsCgRyb3dzGAEgAygLMh4ubGF1cmVsLmFkbWluLnYxLlRpbWVsaW5lRW50cnkSGAoLbmV4dF9jdXJzb3IYAiABKAlIAIgBAUIOCgxfbmV4dF9jdXJzb3Iy9gEKFFRpbWVsaW5lQWRtaW5TZXJ2aWNlEtcBChNMaXN0QWNjb3VudFRpbWVsaW5lEisubGF1cmVsLmFkbWluLnYxLkxpc3RBY2NvdW50VGltZWxpbmVSZXF1ZXN0GiwubGF1cmVsLmFkbWluLnYxLkxpc3RBY2NvdW50VGltZWxpbmVSZXNwb25zZSJlkAIBsugYKwgBEidhbHNvIHdoZW4gYGN1cnNvcmAgY29tZXMgZnJvbSBubyBhbnN3ZXKy6BgCCCqC0+STAicSJS9hZG1pbi9hY2NvdW50cy97YWNjb3VudF9pZH0vdGltZWxpbmUaBOjnGAhiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_admin_v1_timeline_entry, file_laurel_auth_v1_options, file_laurel_errors_v1_errors]);
+  fileDesc("CixsYXVyZWwvYWRtaW4vdjEvdGltZWxpbmVfYWRtaW5fc2VydmljZS5wcm90bxIPbGF1cmVsLmFkbWluLnYxIqoCChpMaXN0QWNjb3VudFRpbWVsaW5lUmVxdWVzdBIcCgphY2NvdW50X2lkGAEgASgJQgi6SAVyA7ABARIeCgVsaW1pdBgCIAEoBUIKukgHGgUYyAEoAUgAiAEBEhwKBmN1cnNvchgDIAEoCUIHukgEcgIYZEgBiAEBEkUKBWtpbmRzGAQgAygOMiMubGF1cmVsLmFkbWluLnYxLlRpbWVsaW5lRW50cnkuS2luZEIRukgOkgELEBQiB4IBBBABIAASKQoFc2luY2UYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEikKBXVudGlsGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIICgZfbGltaXRCCQoHX2N1cnNvciJ1ChtMaXN0QWNjb3VudFRpbWVsaW5lUmVzcG9uc2USLAoEcm93cxgBIAMoCzIeLmxhdXJlbC5hZG1pbi52MS5UaW1lbGluZUVudHJ5EhgKC25leHRfY3Vyc29yGAIgASgJSACIAQFCDgoMX25leHRfY3Vyc29yMvYBChRUaW1lbGluZUFkbWluU2VydmljZRLXAQoTTGlzdEFjY291bnRUaW1lbGluZRIrLmxhdXJlbC5hZG1pbi52MS5MaXN0QWNjb3VudFRpbWVsaW5lUmVxdWVzdBosLmxhdXJlbC5hZG1pbi52MS5MaXN0QWNjb3VudFRpbWVsaW5lUmVzcG9uc2UiZZACAbLoGCsIARInYWxzbyB3aGVuIGBjdXJzb3JgIGNvbWVzIGZyb20gbm8gYW5zd2VysugYAggqgtPkkwInEiUvYWRtaW4vYWNjb3VudHMve2FjY291bnRfaWR9L3RpbWVsaW5lGgTo5xgIYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_admin_v1_timeline_entry, file_laurel_auth_v1_options, file_laurel_errors_v1_errors]);
 
 /**
  * Asks for one page of what happened.
@@ -57,9 +57,9 @@ export type ListAccountTimelineRequest = Message<"laurel.admin.v1.ListAccountTim
   /**
    * Only what happened at this moment or later.
    *
-   * @generated from field: google.protobuf.Timestamp from = 5;
+   * @generated from field: google.protobuf.Timestamp since = 5;
    */
-  from?: Timestamp | undefined;
+  since?: Timestamp | undefined;
 
   /**
    * Only what happened before this moment.
@@ -106,9 +106,9 @@ export type ListAccountTimelineRequestJson = {
   /**
    * Only what happened at this moment or later.
    *
-   * @generated from field: google.protobuf.Timestamp from = 5;
+   * @generated from field: google.protobuf.Timestamp since = 5;
    */
-  from?: TimestampJson;
+  since?: TimestampJson;
 
   /**
    * Only what happened before this moment.

@@ -26,7 +26,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/timeline_entry.proto.
  */
 export const file_laurel_admin_v1_timeline_entry: GenFile = /*@__PURE__*/
-  fileDesc("CiRsYXVyZWwvYWRtaW4vdjEvdGltZWxpbmVfZW50cnkucHJvdG8SD2xhdXJlbC5hZG1pbi52MSK5CQoNVGltZWxpbmVFbnRyeRIxCgRraW5kGAEgASgOMiMubGF1cmVsLmFkbWluLnYxLlRpbWVsaW5lRW50cnkuS2luZBIKCgJpZBgCIAEoCRImCgJhdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoFZXZlbnQYBCABKAsyHS5sYXVyZWwuYWRtaW4udjEuSm91cm5hbEVudHJ5SAASQgoHbWlzc2lvbhgFIAEoCzIvLmxhdXJlbC5hZG1pbi52MS5UaW1lbGluZUVudHJ5LkNvbXBsZXRlZE1pc3Npb25IABJECghjYW1wYWlnbhgGIAEoCzIwLmxhdXJlbC5hZG1pbi52MS5UaW1lbGluZUVudHJ5LkNvbXBsZXRlZENhbXBhaWduSAASKQoGcmV3YXJkGAcgASgLMhcubGF1cmVsLnYxLkVhcm5lZFJld2FyZEgAEicKBnBvaW50cxgIIAEoCzIVLmxhdXJlbC52MS5Qb2ludEVudHJ5SAASIQoFY2hlc3QYCSABKAsyEC5sYXVyZWwudjEuQ2hlc3RIABIrCgpyZWRlbXB0aW9uGAogASgLMhUubGF1cmVsLnYxLlJlZGVtcHRpb25IABItCgtyZXNlcnZhdGlvbhgLIAEoCzIWLmxhdXJlbC52MS5SZXNlcnZhdGlvbkgAEi0KBmNoYW5nZRgMIAEoCzIbLmxhdXJlbC5hZG1pbi52MS5BdWRpdEVudHJ5SAASQgoNaW50ZXJ2ZW50aW9ucxgNIAMoCzIrLmxhdXJlbC5hZG1pbi52MS5UaW1lbGluZUVudHJ5LkludGVydmVudGlvbhqgAQoQQ29tcGxldGVkTWlzc2lvbhISCgptaXNzaW9uX2lkGAEgASgJEgwKBG5hbWUYAiABKAkSGAoLY2FtcGFpZ25faWQYAyABKAlIAIgBARIaCg1jYW1wYWlnbl9uYW1lGAQgASgJSAGIAQESEgoKcGVyaW9kX2tleRgFIAEoCUIOCgxfY2FtcGFpZ25faWRCEAoOX2NhbXBhaWduX25hbWUaZQoRQ29tcGxldGVkQ2FtcGFpZ24SEwoLY2FtcGFpZ25faWQYASABKAkSDAoEbmFtZRgCIAEoCRItCgljbG9zZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wGpkBCgxJbnRlcnZlbnRpb24SFgoOYXVkaXRfZW50cnlfaWQYASABKAkSEQoJb3BlcmF0aW9uGAIgASgJEhIKCmFjdG9yX25hbWUYAyABKAkSEQoEbm90ZRgEIAEoCUgAiAEBEi4KCmNyZWF0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgcKBV9ub3RlIpIBCgRLaW5kEhQKEEtJTkRfVU5TUEVDSUZJRUQQABIJCgVFVkVOVBABEgsKB01JU1NJT04QAhIMCghDQU1QQUlHThADEgoKBlJFV0FSRBAEEgoKBlBPSU5UUxAFEgkKBUNIRVNUEAYSDgoKUkVERU1QVElPThAHEg8KC1JFU0VSVkFUSU9OEAgSCgoGQ0hBTkdFEAlCBgoEd2hhdGIGcHJvdG8z", [file_google_protobuf_timestamp, file_laurel_admin_v1_audit_entry, file_laurel_admin_v1_journal_entry, file_laurel_v1_chest, file_laurel_v1_loyalty, file_laurel_v1_marketplace, file_laurel_v1_redemption, file_laurel_v1_reward]);
+  fileDesc("CiRsYXVyZWwvYWRtaW4vdjEvdGltZWxpbmVfZW50cnkucHJvdG8SD2xhdXJlbC5hZG1pbi52MSLCCQoNVGltZWxpbmVFbnRyeRIxCgRraW5kGAEgASgOMiMubGF1cmVsLmFkbWluLnYxLlRpbWVsaW5lRW50cnkuS2luZBIKCgJpZBgCIAEoCRIvCgtoYXBwZW5lZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoFZXZlbnQYBCABKAsyHS5sYXVyZWwuYWRtaW4udjEuSm91cm5hbEVudHJ5SAASQgoHbWlzc2lvbhgFIAEoCzIvLmxhdXJlbC5hZG1pbi52MS5UaW1lbGluZUVudHJ5LkNvbXBsZXRlZE1pc3Npb25IABJECghjYW1wYWlnbhgGIAEoCzIwLmxhdXJlbC5hZG1pbi52MS5UaW1lbGluZUVudHJ5LkNvbXBsZXRlZENhbXBhaWduSAASKQoGcmV3YXJkGAcgASgLMhcubGF1cmVsLnYxLkVhcm5lZFJld2FyZEgAEicKBnBvaW50cxgIIAEoCzIVLmxhdXJlbC52MS5Qb2ludEVudHJ5SAASIQoFY2hlc3QYCSABKAsyEC5sYXVyZWwudjEuQ2hlc3RIABIrCgpyZWRlbXB0aW9uGAogASgLMhUubGF1cmVsLnYxLlJlZGVtcHRpb25IABItCgtyZXNlcnZhdGlvbhgLIAEoCzIWLmxhdXJlbC52MS5SZXNlcnZhdGlvbkgAEi0KBmNoYW5nZRgMIAEoCzIbLmxhdXJlbC5hZG1pbi52MS5BdWRpdEVudHJ5SAASQgoNaW50ZXJ2ZW50aW9ucxgNIAMoCzIrLmxhdXJlbC5hZG1pbi52MS5UaW1lbGluZUVudHJ5LkludGVydmVudGlvbhqgAQoQQ29tcGxldGVkTWlzc2lvbhISCgptaXNzaW9uX2lkGAEgASgJEgwKBG5hbWUYAiABKAkSGAoLY2FtcGFpZ25faWQYAyABKAlIAIgBARIaCg1jYW1wYWlnbl9uYW1lGAQgASgJSAGIAQESEgoKcGVyaW9kX2tleRgFIAEoCUIOCgxfY2FtcGFpZ25faWRCEAoOX2NhbXBhaWduX25hbWUaZQoRQ29tcGxldGVkQ2FtcGFpZ24SEwoLY2FtcGFpZ25faWQYASABKAkSDAoEbmFtZRgCIAEoCRItCgljbG9zZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wGpkBCgxJbnRlcnZlbnRpb24SFgoOYXVkaXRfZW50cnlfaWQYASABKAkSEQoJb3BlcmF0aW9uGAIgASgJEhIKCmFjdG9yX25hbWUYAyABKAkSEQoEbm90ZRgEIAEoCUgAiAEBEi4KCmNyZWF0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgcKBV9ub3RlIpIBCgRLaW5kEhQKEEtJTkRfVU5TUEVDSUZJRUQQABIJCgVFVkVOVBABEgsKB01JU1NJT04QAhIMCghDQU1QQUlHThADEgoKBlJFV0FSRBAEEgoKBlBPSU5UUxAFEgkKBUNIRVNUEAYSDgoKUkVERU1QVElPThAHEg8KC1JFU0VSVkFUSU9OEAgSCgoGQ0hBTkdFEAlCBgoEd2hhdGIGcHJvdG8z", [file_google_protobuf_timestamp, file_laurel_admin_v1_audit_entry, file_laurel_admin_v1_journal_entry, file_laurel_v1_chest, file_laurel_v1_loyalty, file_laurel_v1_marketplace, file_laurel_v1_redemption, file_laurel_v1_reward]);
 
 /**
  * One thing that happened to an account. Exactly one of the fields from `event` to `change` is set, as `kind` says.
@@ -42,7 +42,7 @@ export type TimelineEntry = Message<"laurel.admin.v1.TimelineEntry"> & {
   kind: TimelineEntry_Kind;
 
   /**
-   * UUID of what the entry is about; with `kind` and `at` it is told from all others.
+   * UUID of what the entry is about; with `kind` and `happened_at` it is told from all others.
    *
    * @generated from field: string id = 2;
    */
@@ -52,9 +52,9 @@ export type TimelineEntry = Message<"laurel.admin.v1.TimelineEntry"> & {
    * When it happened, by which the entries are ordered: of an event when it was recorded, of a mission and a campaign when it
    * was completed, of the others when they came to be.
    *
-   * @generated from field: google.protobuf.Timestamp at = 3;
+   * @generated from field: google.protobuf.Timestamp happened_at = 3;
    */
-  at?: Timestamp | undefined;
+  happenedAt?: Timestamp | undefined;
 
   /**
    * What the entry tells.
@@ -157,7 +157,7 @@ export type TimelineEntryJson = {
   kind?: TimelineEntry_KindJson;
 
   /**
-   * UUID of what the entry is about; with `kind` and `at` it is told from all others.
+   * UUID of what the entry is about; with `kind` and `happened_at` it is told from all others.
    *
    * @generated from field: string id = 2;
    */
@@ -167,9 +167,9 @@ export type TimelineEntryJson = {
    * When it happened, by which the entries are ordered: of an event when it was recorded, of a mission and a campaign when it
    * was completed, of the others when they came to be.
    *
-   * @generated from field: google.protobuf.Timestamp at = 3;
+   * @generated from field: google.protobuf.Timestamp happened_at = 3;
    */
-  at?: TimestampJson;
+  happenedAt?: TimestampJson;
 
   /**
    * Set for EVENT.

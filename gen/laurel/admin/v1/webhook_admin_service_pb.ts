@@ -20,7 +20,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/webhook_admin_service.proto.
  */
 export const file_laurel_admin_v1_webhook_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("CitsYXVyZWwvYWRtaW4vdjEvd2ViaG9va19hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEiwgIKHExpc3RXZWJob29rRGVsaXZlcmllc1JlcXVlc3QSHQoEcGFnZRgBIAEoBUIKukgHyAEBGgIoAUgAiAEBEiEKBWxpbWl0GAIgASgFQg26SArIAQEaBRjoBygBSAGIAQESIgoHZmlsdGVycxgDIAEoCzIRLmxhdXJlbC52MS5GaWx0ZXISKAoEZnJvbRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJgoCdG8YBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiAKCG9yZGVyX2J5GAYgASgJQgm6SAZyBBABGEBIAogBARIdCgZzZWFyY2gYByABKAlCCLpIBXIDGMACSAOIAQFCBwoFX3BhZ2VCCAoGX2xpbWl0QgsKCV9vcmRlcl9ieUIJCgdfc2VhcmNoIrgBCh1MaXN0V2ViaG9va0RlbGl2ZXJpZXNSZXNwb25zZRIuCgRyb3dzGAEgAygLMiAubGF1cmVsLmFkbWluLnYxLldlYmhvb2tEZWxpdmVyeRIMCgRuZXh0GAIgASgIEhAKCHByZXZpb3VzGAMgASgIEgwKBHBhZ2UYBCABKAUSEAoIcGVyX3BhZ2UYBSABKAUSEwoLdG90YWxfcGFnZXMYBiABKAUSEgoKdG90YWxfcm93cxgHIAEoBSIxChlHZXRXZWJob29rRGVsaXZlcnlSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASJQChpHZXRXZWJob29rRGVsaXZlcnlSZXNwb25zZRIyCghkZWxpdmVyeRgBIAEoCzIgLmxhdXJlbC5hZG1pbi52MS5XZWJob29rRGVsaXZlcnkiLwoXUmVkZWxpdmVyV2ViaG9va1JlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBIkwKGFJlZGVsaXZlcldlYmhvb2tSZXNwb25zZRIwCgdtZXNzYWdlGAEgASgLMh8ubGF1cmVsLmFkbWluLnYxLldhaXRpbmdXZWJob29rIu4BChpMaXN0V2FpdGluZ1dlYmhvb2tzUmVxdWVzdBIdCgRwYWdlGAEgASgFQgq6SAfIAQEaAigBSACIAQESIQoFbGltaXQYAiABKAVCDbpICsgBARoFGOgHKAFIAYgBARIiCgdmaWx0ZXJzGAMgASgLMhEubGF1cmVsLnYxLkZpbHRlchIgCghvcmRlcl9ieRgEIAEoCUIJukgGcgQQARhASAKIAQESHQoGc2VhcmNoGAUgASgJQgi6SAVyAxjAAkgDiAEBQgcKBV9wYWdlQggKBl9saW1pdEILCglfb3JkZXJfYnlCCQoHX3NlYXJjaCK1AQobTGlzdFdhaXRpbmdXZWJob29rc1Jlc3BvbnNlEi0KBHJvd3MYASADKAsyHy5sYXVyZWwuYWRtaW4udjEuV2FpdGluZ1dlYmhvb2sSDAoEbmV4dBgCIAEoCBIQCghwcmV2aW91cxgDIAEoCBIMCgRwYWdlGAQgASgFEhAKCHBlcl9wYWdlGAUgASgFEhMKC3RvdGFsX3BhZ2VzGAYgASgFEhIKCnRvdGFsX3Jvd3MYByABKAUiGgoYR2V0V2ViaG9va1JldHJpZXNSZXF1ZXN0Ik4KGUdldFdlYmhvb2tSZXRyaWVzUmVzcG9uc2USMQoId2ViaG9va3MYASADKAsyHy5sYXVyZWwuYWRtaW4udjEuV2ViaG9va1JldHJpZXMiUwoZU3RvcFdlYmhvb2tSZXRyaWVzUmVxdWVzdBI2CgR0eXBlGAEgASgOMhwubGF1cmVsLmFkbWluLnYxLldlYmhvb2tUeXBlQgq6SAeCAQQQASAAIi0KGlN0b3BXZWJob29rUmV0cmllc1Jlc3BvbnNlEg8KB3N0b3BwZWQYASABKAUi8wIKHlJlc2VuZFdlYmhvb2tEZWxpdmVyaWVzUmVxdWVzdBI2CgR0eXBlGAEgASgOMhwubGF1cmVsLmFkbWluLnYxLldlYmhvb2tUeXBlQgq6SAeCAQQQASAAElEKCG91dGNvbWVzGAIgAygOMigubGF1cmVsLmFkbWluLnYxLldlYmhvb2tEZWxpdmVyeS5PdXRjb21lQhW6SBKSAQ8QAxgBIgmCAQYYAhgDGAQSMAoEZnJvbRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCBrpIA8gBARIuCgJ0bxgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCBrpIA8gBARIeCgVsaW1pdBgFIAEoBUIKukgHGgUY6AcoAUgAiAEBEh4KDG9wZXJhdGlvbl9pZBgGIAEoCUIIukgFcgMYgAESGgoGcmVhc29uGAcgASgJQgq6SAdyBRABGPQDQggKBl9saW1pdCI/Ch9SZXNlbmRXZWJob29rRGVsaXZlcmllc1Jlc3BvbnNlEg4KBnJlc2VudBgBIAEoBRIMCgRtb3JlGAIgASgIMu0KChNXZWJob29rQWRtaW5TZXJ2aWNlErEBChVMaXN0V2ViaG9va0RlbGl2ZXJpZXMSLS5sYXVyZWwuYWRtaW4udjEuTGlzdFdlYmhvb2tEZWxpdmVyaWVzUmVxdWVzdBouLmxhdXJlbC5hZG1pbi52MS5MaXN0V2ViaG9va0RlbGl2ZXJpZXNSZXNwb25zZSI5kAIB8OcYCLLoGAIIAYLT5JMCJhIkL2FkbWluL3dlYmhvb2tzL2RlbGl2ZXJpZXMvcGFnaW5hdGVkErMBChJHZXRXZWJob29rRGVsaXZlcnkSKi5sYXVyZWwuYWRtaW4udjEuR2V0V2ViaG9va0RlbGl2ZXJ5UmVxdWVzdBorLmxhdXJlbC5hZG1pbi52MS5HZXRXZWJob29rRGVsaXZlcnlSZXNwb25zZSJEkAIB8OcYCLLoGAIIAbLoGAIIXYLT5JMCK2IIZGVsaXZlcnkSHy9hZG1pbi93ZWJob29rcy9kZWxpdmVyaWVzL3tpZH0SjQIKEFJlZGVsaXZlcldlYmhvb2sSKC5sYXVyZWwuYWRtaW4udjEuUmVkZWxpdmVyV2ViaG9va1JlcXVlc3QaKS5sYXVyZWwuYWRtaW4udjEuUmVkZWxpdmVyV2ViaG9va1Jlc3BvbnNlIqMB8OcYC7LoGAIIAbLoGAIIXbLoGAIIXrLoGCQIXxIgaXQgaXMgd2FpdGluZyB0byBiZSBzZW50IGFscmVhZHmy6BgnCGASI3RoZSBsb2cgbm8gbG9uZ2VyIGhhcyB3aGF0IHdhcyBzZW50gtPkkwI0YgdtZXNzYWdlIikvYWRtaW4vd2ViaG9va3MvZGVsaXZlcmllcy97aWR9L3JlZGVsaXZlchLwAQoXUmVzZW5kV2ViaG9va0RlbGl2ZXJpZXMSLy5sYXVyZWwuYWRtaW4udjEuUmVzZW5kV2ViaG9va0RlbGl2ZXJpZXNSZXF1ZXN0GjAubGF1cmVsLmFkbWluLnYxLlJlc2VuZFdlYmhvb2tEZWxpdmVyaWVzUmVzcG9uc2UicvDnGAuy6BgsCAESKGFsc28gYSBwZXJpb2QgdGhhdCBlbmRzIGJlZm9yZSBpdCBiZWdpbnOy6BgCCF6y6BgCCBay6BgCCBeC0+STAiY6ASoiIS9hZG1pbi93ZWJob29rcy9kZWxpdmVyaWVzL3Jlc2VuZBKoAQoTTGlzdFdhaXRpbmdXZWJob29rcxIrLmxhdXJlbC5hZG1pbi52MS5MaXN0V2FpdGluZ1dlYmhvb2tzUmVxdWVzdBosLmxhdXJlbC5hZG1pbi52MS5MaXN0V2FpdGluZ1dlYmhvb2tzUmVzcG9uc2UiNpACAfDnGAiy6BgCCAGC0+STAiMSIS9hZG1pbi93ZWJob29rcy93YWl0aW5nL3BhZ2luYXRlZBKYAQoRR2V0V2ViaG9va1JldHJpZXMSKS5sYXVyZWwuYWRtaW4udjEuR2V0V2ViaG9va1JldHJpZXNSZXF1ZXN0GioubGF1cmVsLmFkbWluLnYxLkdldFdlYmhvb2tSZXRyaWVzUmVzcG9uc2UiLJACAfDnGAiy6BgCCAGC0+STAhkSFy9hZG1pbi93ZWJob29rcy9yZXRyaWVzEpwBChJTdG9wV2ViaG9va1JldHJpZXMSKi5sYXVyZWwuYWRtaW4udjEuU3RvcFdlYmhvb2tSZXRyaWVzUmVxdWVzdBorLmxhdXJlbC5hZG1pbi52MS5TdG9wV2ViaG9va1JldHJpZXNSZXNwb25zZSItsugYAggBgtPkkwIhOgEqIhwvYWRtaW4vd2ViaG9va3MvcmV0cmllcy9zdG9wGgTo5xgRYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_admin_v1_webhook_delivery, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_v1_filter]);
+  fileDesc("CitsYXVyZWwvYWRtaW4vdjEvd2ViaG9va19hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEioAMKHExpc3RXZWJob29rRGVsaXZlcmllc1JlcXVlc3QSHQoEcGFnZRgBIAEoBUIKukgHyAEBGgIoAUgAiAEBEiEKBWxpbWl0GAIgASgFQg26SArIAQEaBRjoBygBSAGIAQESIgoHZmlsdGVycxgDIAEoCzIRLmxhdXJlbC52MS5GaWx0ZXISLAoEZnJvbRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCAhgBEioKAnRvGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEICGAESIAoIb3JkZXJfYnkYBiABKAlCCbpIBnIEEAEYQEgCiAEBEh0KBnNlYXJjaBgHIAEoCUIIukgFcgMYwAJIA4gBARIpCgVzaW5jZRgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKQoFdW50aWwYCSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgcKBV9wYWdlQggKBl9saW1pdEILCglfb3JkZXJfYnlCCQoHX3NlYXJjaCK4AQodTGlzdFdlYmhvb2tEZWxpdmVyaWVzUmVzcG9uc2USLgoEcm93cxgBIAMoCzIgLmxhdXJlbC5hZG1pbi52MS5XZWJob29rRGVsaXZlcnkSDAoEbmV4dBgCIAEoCBIQCghwcmV2aW91cxgDIAEoCBIMCgRwYWdlGAQgASgFEhAKCHBlcl9wYWdlGAUgASgFEhMKC3RvdGFsX3BhZ2VzGAYgASgFEhIKCnRvdGFsX3Jvd3MYByABKAUiMQoZR2V0V2ViaG9va0RlbGl2ZXJ5UmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiUAoaR2V0V2ViaG9va0RlbGl2ZXJ5UmVzcG9uc2USMgoIZGVsaXZlcnkYASABKAsyIC5sYXVyZWwuYWRtaW4udjEuV2ViaG9va0RlbGl2ZXJ5Ii8KF1JlZGVsaXZlcldlYmhvb2tSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASJMChhSZWRlbGl2ZXJXZWJob29rUmVzcG9uc2USMAoHbWVzc2FnZRgBIAEoCzIfLmxhdXJlbC5hZG1pbi52MS5XYWl0aW5nV2ViaG9vayLuAQoaTGlzdFdhaXRpbmdXZWJob29rc1JlcXVlc3QSHQoEcGFnZRgBIAEoBUIKukgHyAEBGgIoAUgAiAEBEiEKBWxpbWl0GAIgASgFQg26SArIAQEaBRjoBygBSAGIAQESIgoHZmlsdGVycxgDIAEoCzIRLmxhdXJlbC52MS5GaWx0ZXISIAoIb3JkZXJfYnkYBCABKAlCCbpIBnIEEAEYQEgCiAEBEh0KBnNlYXJjaBgFIAEoCUIIukgFcgMYwAJIA4gBAUIHCgVfcGFnZUIICgZfbGltaXRCCwoJX29yZGVyX2J5QgkKB19zZWFyY2gitQEKG0xpc3RXYWl0aW5nV2ViaG9va3NSZXNwb25zZRItCgRyb3dzGAEgAygLMh8ubGF1cmVsLmFkbWluLnYxLldhaXRpbmdXZWJob29rEgwKBG5leHQYAiABKAgSEAoIcHJldmlvdXMYAyABKAgSDAoEcGFnZRgEIAEoBRIQCghwZXJfcGFnZRgFIAEoBRITCgt0b3RhbF9wYWdlcxgGIAEoBRISCgp0b3RhbF9yb3dzGAcgASgFIhsKGUxpc3RXZWJob29rUmV0cmllc1JlcXVlc3QiSwoaTGlzdFdlYmhvb2tSZXRyaWVzUmVzcG9uc2USLQoEcm93cxgBIAMoCzIfLmxhdXJlbC5hZG1pbi52MS5XZWJob29rUmV0cmllcyJTChlTdG9wV2ViaG9va1JldHJpZXNSZXF1ZXN0EjYKBHR5cGUYASABKA4yHC5sYXVyZWwuYWRtaW4udjEuV2ViaG9va1R5cGVCCrpIB4IBBBABIAAiLQoaU3RvcFdlYmhvb2tSZXRyaWVzUmVzcG9uc2USDwoHc3RvcHBlZBgBIAEoBSL3AgoeUmVzZW5kV2ViaG9va0RlbGl2ZXJpZXNSZXF1ZXN0EjYKBHR5cGUYASABKA4yHC5sYXVyZWwuYWRtaW4udjEuV2ViaG9va1R5cGVCCrpIB4IBBBABIAASUQoIb3V0Y29tZXMYAiADKA4yKC5sYXVyZWwuYWRtaW4udjEuV2ViaG9va0RlbGl2ZXJ5Lk91dGNvbWVCFbpIEpIBDxADGAEiCYIBBhgCGAMYBBIxCgVzaW5jZRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCBrpIA8gBARIxCgV1bnRpbBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCBrpIA8gBARIeCgVsaW1pdBgFIAEoBUIKukgHGgUY6AcoAUgAiAEBEh4KDG9wZXJhdGlvbl9pZBgGIAEoCUIIukgFcgMYgAESGgoGcmVhc29uGAcgASgJQgq6SAdyBRABGPQDQggKBl9saW1pdCI/Ch9SZXNlbmRXZWJob29rRGVsaXZlcmllc1Jlc3BvbnNlEg4KBnJlc2VudBgBIAEoBRIMCgRtb3JlGAIgASgIMvAKChNXZWJob29rQWRtaW5TZXJ2aWNlErEBChVMaXN0V2ViaG9va0RlbGl2ZXJpZXMSLS5sYXVyZWwuYWRtaW4udjEuTGlzdFdlYmhvb2tEZWxpdmVyaWVzUmVxdWVzdBouLmxhdXJlbC5hZG1pbi52MS5MaXN0V2ViaG9va0RlbGl2ZXJpZXNSZXNwb25zZSI5kAIB8OcYCLLoGAIIAYLT5JMCJhIkL2FkbWluL3dlYmhvb2tzL2RlbGl2ZXJpZXMvcGFnaW5hdGVkErMBChJHZXRXZWJob29rRGVsaXZlcnkSKi5sYXVyZWwuYWRtaW4udjEuR2V0V2ViaG9va0RlbGl2ZXJ5UmVxdWVzdBorLmxhdXJlbC5hZG1pbi52MS5HZXRXZWJob29rRGVsaXZlcnlSZXNwb25zZSJEkAIB8OcYCLLoGAIIAbLoGAIIXYLT5JMCK2IIZGVsaXZlcnkSHy9hZG1pbi93ZWJob29rcy9kZWxpdmVyaWVzL3tpZH0SjQIKEFJlZGVsaXZlcldlYmhvb2sSKC5sYXVyZWwuYWRtaW4udjEuUmVkZWxpdmVyV2ViaG9va1JlcXVlc3QaKS5sYXVyZWwuYWRtaW4udjEuUmVkZWxpdmVyV2ViaG9va1Jlc3BvbnNlIqMB8OcYC7LoGAIIAbLoGAIIXbLoGAIIXrLoGCQIXxIgaXQgaXMgd2FpdGluZyB0byBiZSBzZW50IGFscmVhZHmy6BgnCGASI3RoZSBsb2cgbm8gbG9uZ2VyIGhhcyB3aGF0IHdhcyBzZW50gtPkkwI0YgdtZXNzYWdlIikvYWRtaW4vd2ViaG9va3MvZGVsaXZlcmllcy97aWR9L3JlZGVsaXZlchLwAQoXUmVzZW5kV2ViaG9va0RlbGl2ZXJpZXMSLy5sYXVyZWwuYWRtaW4udjEuUmVzZW5kV2ViaG9va0RlbGl2ZXJpZXNSZXF1ZXN0GjAubGF1cmVsLmFkbWluLnYxLlJlc2VuZFdlYmhvb2tEZWxpdmVyaWVzUmVzcG9uc2UicvDnGAuy6BgsCAESKGFsc28gYSBwZXJpb2QgdGhhdCBlbmRzIGJlZm9yZSBpdCBiZWdpbnOy6BgCCF6y6BgCCBay6BgCCBeC0+STAiY6ASoiIS9hZG1pbi93ZWJob29rcy9kZWxpdmVyaWVzL3Jlc2VuZBKoAQoTTGlzdFdhaXRpbmdXZWJob29rcxIrLmxhdXJlbC5hZG1pbi52MS5MaXN0V2FpdGluZ1dlYmhvb2tzUmVxdWVzdBosLmxhdXJlbC5hZG1pbi52MS5MaXN0V2FpdGluZ1dlYmhvb2tzUmVzcG9uc2UiNpACAfDnGAiy6BgCCAGC0+STAiMSIS9hZG1pbi93ZWJob29rcy93YWl0aW5nL3BhZ2luYXRlZBKbAQoSTGlzdFdlYmhvb2tSZXRyaWVzEioubGF1cmVsLmFkbWluLnYxLkxpc3RXZWJob29rUmV0cmllc1JlcXVlc3QaKy5sYXVyZWwuYWRtaW4udjEuTGlzdFdlYmhvb2tSZXRyaWVzUmVzcG9uc2UiLJACAfDnGAiy6BgCCAGC0+STAhkSFy9hZG1pbi93ZWJob29rcy9yZXRyaWVzEpwBChJTdG9wV2ViaG9va1JldHJpZXMSKi5sYXVyZWwuYWRtaW4udjEuU3RvcFdlYmhvb2tSZXRyaWVzUmVxdWVzdBorLmxhdXJlbC5hZG1pbi52MS5TdG9wV2ViaG9va1JldHJpZXNSZXNwb25zZSItsugYAggBgtPkkwIhOgEqIhwvYWRtaW4vd2ViaG9va3MvcmV0cmllcy9zdG9wGgTo5xgRYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_admin_v1_webhook_delivery, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_v1_filter]);
 
 /**
  * Asks for one page of attempts.
@@ -50,16 +50,18 @@ export type ListWebhookDeliveriesRequest = Message<"laurel.admin.v1.ListWebhookD
   filters?: Filter | undefined;
 
   /**
-   * Only attempts that began at it or later.
+   * Only attempts that began at it or later. Deprecated since 0.2.0: use `since`; both at once must be the same moment.
    *
-   * @generated from field: google.protobuf.Timestamp from = 4;
+   * @generated from field: google.protobuf.Timestamp from = 4 [deprecated = true];
+   * @deprecated
    */
   from?: Timestamp | undefined;
 
   /**
-   * Only attempts that began before it.
+   * Only attempts that began before it. Deprecated since 0.2.0: use `until`; both at once must be the same moment.
    *
-   * @generated from field: google.protobuf.Timestamp to = 5;
+   * @generated from field: google.protobuf.Timestamp to = 5 [deprecated = true];
+   * @deprecated
    */
   to?: Timestamp | undefined;
 
@@ -77,6 +79,20 @@ export type ListWebhookDeliveriesRequest = Message<"laurel.admin.v1.ListWebhookD
    * @generated from field: optional string search = 7;
    */
   search?: string | undefined;
+
+  /**
+   * Only attempts that began at it or later.
+   *
+   * @generated from field: google.protobuf.Timestamp since = 8;
+   */
+  since?: Timestamp | undefined;
+
+  /**
+   * Only attempts that began before it.
+   *
+   * @generated from field: google.protobuf.Timestamp until = 9;
+   */
+  until?: Timestamp | undefined;
 };
 
 /**
@@ -107,16 +123,18 @@ export type ListWebhookDeliveriesRequestJson = {
   filters?: FilterJson;
 
   /**
-   * Only attempts that began at it or later.
+   * Only attempts that began at it or later. Deprecated since 0.2.0: use `since`; both at once must be the same moment.
    *
-   * @generated from field: google.protobuf.Timestamp from = 4;
+   * @generated from field: google.protobuf.Timestamp from = 4 [deprecated = true];
+   * @deprecated
    */
   from?: TimestampJson;
 
   /**
-   * Only attempts that began before it.
+   * Only attempts that began before it. Deprecated since 0.2.0: use `until`; both at once must be the same moment.
    *
-   * @generated from field: google.protobuf.Timestamp to = 5;
+   * @generated from field: google.protobuf.Timestamp to = 5 [deprecated = true];
+   * @deprecated
    */
   to?: TimestampJson;
 
@@ -134,6 +152,20 @@ export type ListWebhookDeliveriesRequestJson = {
    * @generated from field: optional string search = 7;
    */
   search?: string;
+
+  /**
+   * Only attempts that began at it or later.
+   *
+   * @generated from field: google.protobuf.Timestamp since = 8;
+   */
+  since?: TimestampJson;
+
+  /**
+   * Only attempts that began before it.
+   *
+   * @generated from field: google.protobuf.Timestamp until = 9;
+   */
+  until?: TimestampJson;
 };
 
 /**
@@ -617,59 +649,59 @@ export const ListWaitingWebhooksResponseSchema: GenMessage<ListWaitingWebhooksRe
 /**
  * Asks for what waits for a retry.
  *
- * @generated from message laurel.admin.v1.GetWebhookRetriesRequest
+ * @generated from message laurel.admin.v1.ListWebhookRetriesRequest
  */
-export type GetWebhookRetriesRequest = Message<"laurel.admin.v1.GetWebhookRetriesRequest"> & {
+export type ListWebhookRetriesRequest = Message<"laurel.admin.v1.ListWebhookRetriesRequest"> & {
 };
 
 /**
  * Asks for what waits for a retry.
  *
- * @generated from message laurel.admin.v1.GetWebhookRetriesRequest
+ * @generated from message laurel.admin.v1.ListWebhookRetriesRequest
  */
-export type GetWebhookRetriesRequestJson = {
+export type ListWebhookRetriesRequestJson = {
 };
 
 /**
- * Describes the message laurel.admin.v1.GetWebhookRetriesRequest.
- * Use `create(GetWebhookRetriesRequestSchema)` to create a new message.
+ * Describes the message laurel.admin.v1.ListWebhookRetriesRequest.
+ * Use `create(ListWebhookRetriesRequestSchema)` to create a new message.
  */
-export const GetWebhookRetriesRequestSchema: GenMessage<GetWebhookRetriesRequest, {jsonType: GetWebhookRetriesRequestJson}> = /*@__PURE__*/
+export const ListWebhookRetriesRequestSchema: GenMessage<ListWebhookRetriesRequest, {jsonType: ListWebhookRetriesRequestJson}> = /*@__PURE__*/
   messageDesc(file_laurel_admin_v1_webhook_admin_service, 8);
 
 /**
  * What waits for a retry.
  *
- * @generated from message laurel.admin.v1.GetWebhookRetriesResponse
+ * @generated from message laurel.admin.v1.ListWebhookRetriesResponse
  */
-export type GetWebhookRetriesResponse = Message<"laurel.admin.v1.GetWebhookRetriesResponse"> & {
+export type ListWebhookRetriesResponse = Message<"laurel.admin.v1.ListWebhookRetriesResponse"> & {
   /**
    * One for each webhook that is configured with `retries`.
    *
-   * @generated from field: repeated laurel.admin.v1.WebhookRetries webhooks = 1;
+   * @generated from field: repeated laurel.admin.v1.WebhookRetries rows = 1;
    */
-  webhooks: WebhookRetries[];
+  rows: WebhookRetries[];
 };
 
 /**
  * What waits for a retry.
  *
- * @generated from message laurel.admin.v1.GetWebhookRetriesResponse
+ * @generated from message laurel.admin.v1.ListWebhookRetriesResponse
  */
-export type GetWebhookRetriesResponseJson = {
+export type ListWebhookRetriesResponseJson = {
   /**
    * One for each webhook that is configured with `retries`.
    *
-   * @generated from field: repeated laurel.admin.v1.WebhookRetries webhooks = 1;
+   * @generated from field: repeated laurel.admin.v1.WebhookRetries rows = 1;
    */
-  webhooks?: WebhookRetriesJson[];
+  rows?: WebhookRetriesJson[];
 };
 
 /**
- * Describes the message laurel.admin.v1.GetWebhookRetriesResponse.
- * Use `create(GetWebhookRetriesResponseSchema)` to create a new message.
+ * Describes the message laurel.admin.v1.ListWebhookRetriesResponse.
+ * Use `create(ListWebhookRetriesResponseSchema)` to create a new message.
  */
-export const GetWebhookRetriesResponseSchema: GenMessage<GetWebhookRetriesResponse, {jsonType: GetWebhookRetriesResponseJson}> = /*@__PURE__*/
+export const ListWebhookRetriesResponseSchema: GenMessage<ListWebhookRetriesResponse, {jsonType: ListWebhookRetriesResponseJson}> = /*@__PURE__*/
   messageDesc(file_laurel_admin_v1_webhook_admin_service, 9);
 
 /**
@@ -765,16 +797,16 @@ export type ResendWebhookDeliveriesRequest = Message<"laurel.admin.v1.ResendWebh
   /**
    * Only attempts that began at it or later. Required.
    *
-   * @generated from field: google.protobuf.Timestamp from = 3;
+   * @generated from field: google.protobuf.Timestamp since = 3;
    */
-  from?: Timestamp | undefined;
+  since?: Timestamp | undefined;
 
   /**
    * Only attempts that began before it. Required.
    *
-   * @generated from field: google.protobuf.Timestamp to = 4;
+   * @generated from field: google.protobuf.Timestamp until = 4;
    */
-  to?: Timestamp | undefined;
+  until?: Timestamp | undefined;
 
   /**
    * Messages at most, 1-1000; 100 by default.
@@ -821,16 +853,16 @@ export type ResendWebhookDeliveriesRequestJson = {
   /**
    * Only attempts that began at it or later. Required.
    *
-   * @generated from field: google.protobuf.Timestamp from = 3;
+   * @generated from field: google.protobuf.Timestamp since = 3;
    */
-  from?: TimestampJson;
+  since?: TimestampJson;
 
   /**
    * Only attempts that began before it. Required.
    *
-   * @generated from field: google.protobuf.Timestamp to = 4;
+   * @generated from field: google.protobuf.Timestamp until = 4;
    */
-  to?: TimestampJson;
+  until?: TimestampJson;
 
   /**
    * Messages at most, 1-1000; 100 by default.
@@ -977,12 +1009,12 @@ export const WebhookAdminService: GenService<{
   /**
    * Counts what waits for a retry, for each webhook that is configured with `retries`.
    *
-   * @generated from rpc laurel.admin.v1.WebhookAdminService.GetWebhookRetries
+   * @generated from rpc laurel.admin.v1.WebhookAdminService.ListWebhookRetries
    */
-  getWebhookRetries: {
+  listWebhookRetries: {
     methodKind: "unary";
-    input: typeof GetWebhookRetriesRequestSchema;
-    output: typeof GetWebhookRetriesResponseSchema;
+    input: typeof ListWebhookRetriesRequestSchema;
+    output: typeof ListWebhookRetriesResponseSchema;
   },
   /**
    * Ends the retries of one webhook that wait: none of these messages is sent again, except by hand. What is being sent is

@@ -4,7 +4,7 @@ export const auditOperations = {
     DeleteAccount: 'Delete account',
     EraseAccount: 'Erase account',
   },
-  AccountSupportService: {
+  AccountAdminService: {
     GrantReward: 'Grant reward',
     ClaimForAccount: 'Claim for account',
     OpenChestForAccount: 'Open chest for account',

@@ -4,7 +4,7 @@ export const auditOperations = {
     DeleteAccount: 'Borrar cuenta',
     EraseAccount: 'Borrar los datos de una cuenta',
   },
-  AccountSupportService: {
+  AccountAdminService: {
     GrantReward: 'Dar recompensa',
     ClaimForAccount: 'Reclamar por la cuenta',
     OpenChestForAccount: 'Abrir cofre de la cuenta',

@@ -1,6 +1,6 @@
 /** What the service says is not there: see `service-messages.ts`. */
 export const serviceAbsences: Readonly<Record<string, string>> = {
-  'There are more than {0} buckets between `from` and `to`. Send a shorter time, or bucket=DAY.':
+  'There are more than {0} buckets between `since` and `until`. Send a shorter time, or bucket=DAY.':
     'Entre el principio y el final hay más de {0} intervalos. Elige un periodo más corto, o días.',
   "There is no account with the externalId '{0}'. Resolve it first.":
     'No hay ninguna cuenta que en `externalId` tenga «{0}».',

@@ -36,7 +36,7 @@ export const serviceFaults: Readonly<Record<string, string>> = {
     '`lowStockThreshold` es para unidades que se cuentan, y las de este producto no se cuentan. Déjalo vacío.',
   '`stock` goes with the stockMode COUNTED only, this one is {0}. {1}':
     '`stock` solo vale para productos que se cuentan por número; este: {0}. {1}',
-  '`to` must be later than `from`.': 'El final debe ser posterior al principio.',
+  '`until` must be later than `since`.': 'El final debe ser posterior al principio.',
   '`totalWeight` is {0} and the weights sum up to {1}. Send at least that.':
     'El peso total es {0} y los pesos suman {1}. Indica al menos eso.',
   '`{0}` goes with the type {1} only, this reward is {2}. Leave it out.':
@@ -72,8 +72,8 @@ export const serviceFaults: Readonly<Record<string, string>> = {
     '`rotateSigningSecret` crea un secreto nuevo para el webhook: indica también `endpoint`, o déjalo sin marcar.',
   'recipients need a mail server, which this service has none of: leave them out, or have the operator set LAUREL_SMTP_URL.':
     '`recipients` necesita un servidor de correo, y este servicio no tiene ninguno: déjalo vacío, o que quien opera el servicio ponga LAUREL_SMTP_URL.',
-  'quietHours.to must be another minute than quietHours.from. Leave quietHours out to be told always.':
-    '`quietHours.to` debe ser otro minuto que `quietHours.from`. Sin horas de silencio, se avisa siempre.',
+  'quietHours.timeTo must be another minute than quietHours.timeFrom. Leave quietHours out to be told always.':
+    '`quietHours.timeTo` debe ser otro minuto que `quietHours.timeFrom`. Sin horas de silencio, se avisa siempre.',
   'endpoint must begin with https://: alerts go over no other protocol.':
     '`endpoint` debe empezar por https://: las alertas no van por otro protocolo.',
   'channel WEBHOOK is not set up: store an endpoint by PUT /admin/alert-settings first.':

@@ -4,7 +4,7 @@ import { ChevronDown, Download, Eraser, Gift, Pencil, Trash2, UsersRound } from 
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useTranslations } from 'use-intl';
-import { AccountSupportService } from '../../../../gen/laurel/admin/v1/account_support_service_pb.ts';
+import { AccountAdminService } from '../../../../gen/laurel/admin/v1/account_admin_service_pb.ts';
 import type { Account } from '../../../../gen/laurel/v1/account_pb.ts';
 import { download } from '../../api/download.ts';
 import { notifyDone } from '../../feedback/notify.tsx';
@@ -57,7 +57,7 @@ export function AccountActions({ account }: { readonly account: Account }) {
       {action === 'audiences' && <ChangeAudiences accountId={account.id} onClose={close} />}
       {(action === 'delete' || action === 'erase') && (
         <ReasonDialog
-          method={AccountSupportService.method.removeAccount}
+          method={AccountAdminService.method.removeAccount}
           input={{ accountId: account.id, erase: action === 'erase' }}
           title={t(`${action}.title`)}
           hint={t(`${action}.hint`)}

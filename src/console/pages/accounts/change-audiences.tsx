@@ -2,7 +2,7 @@ import { useQuery } from '@connectrpc/connect-query';
 import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { AccountSupportService } from '../../../../gen/laurel/admin/v1/account_support_service_pb.ts';
+import { AccountAdminService } from '../../../../gen/laurel/admin/v1/account_admin_service_pb.ts';
 import { AudienceAdminService } from '../../../../gen/laurel/admin/v1/audience_admin_service_pb.ts';
 import { Audience_Kind } from '../../../../gen/laurel/v1/audience_pb.ts';
 import { newOperationId } from '../../api/operation-id.ts';
@@ -41,7 +41,7 @@ function ChangeFrom({ accountId, onClose, present }: Props & { readonly present:
   // As it was when the dialog opened: only what was changed in it is sent.
   const [before] = useState(present);
   const form = useApiForm({
-    method: AccountSupportService.method.changeAccountAudiences,
+    method: AccountAdminService.method.changeAccountAudiences,
     initialValues: { audienceIds: [...before], reason: '' },
     request: ({ audienceIds, reason }) => ({
       accountId,

@@ -1,7 +1,7 @@
 import { Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { AccountSupportService } from '../../../../gen/laurel/admin/v1/account_support_service_pb.ts';
+import { AccountAdminService } from '../../../../gen/laurel/admin/v1/account_admin_service_pb.ts';
 import type { Account } from '../../../../gen/laurel/v1/account_pb.ts';
 import { newOperationId } from '../../api/operation-id.ts';
 import { notifyDone } from '../../feedback/notify.tsx';
@@ -23,7 +23,7 @@ export function EditAccount({ account, onClose }: { readonly account: Account; r
   const [{ externalId = '', email = '', name = '', timeZone = '' }] = useState(account);
   const before = { externalId, email, name, timeZone };
   const form = useApiForm({
-    method: AccountSupportService.method.editAccount,
+    method: AccountAdminService.method.editAccount,
     within: 'account',
     initialValues: { ...before, reason: '' },
     request({ reason, ...values }) {

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { AccountSupportService } from '../../../../gen/laurel/admin/v1/account_support_service_pb.ts';
+import { AccountAdminService } from '../../../../gen/laurel/admin/v1/account_admin_service_pb.ts';
 import { EarnedReward_Status } from '../../../../gen/laurel/v1/reward_pb.ts';
 import { newOperationId } from '../../api/operation-id.ts';
 import { notifyDone } from '../../feedback/notify.tsx';
@@ -17,7 +17,7 @@ export function GrantReward({ accountId, onClose }: { readonly accountId: string
   const t = useTranslations('support');
   const [operationId] = useState(newOperationId);
   const form = useApiForm({
-    method: AccountSupportService.method.grantReward,
+    method: AccountAdminService.method.grantReward,
     initialValues: { rewardId: '', reason: '' },
     request: (values) => ({ accountId, ...values, operationId }),
     onDone({ reward }) {

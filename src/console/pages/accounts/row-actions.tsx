@@ -3,7 +3,7 @@ import { useQuery } from '@connectrpc/connect-query';
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useTranslations } from 'use-intl';
-import { AccountSupportService } from '../../../../gen/laurel/admin/v1/account_support_service_pb.ts';
+import { AccountAdminService } from '../../../../gen/laurel/admin/v1/account_admin_service_pb.ts';
 import { LoyaltyAdminService } from '../../../../gen/laurel/admin/v1/loyalty_admin_service_pb.ts';
 import { RewardAdminService } from '../../../../gen/laurel/admin/v1/reward_admin_service_pb.ts';
 import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
@@ -50,7 +50,7 @@ export function OpenChestButton({ chest: { id, accountId, name, openedAt } }: { 
   if (openedAt !== undefined) return null;
   return (
     <RowButton
-      method={AccountSupportService.method.openChestForAccount}
+      method={AccountAdminService.method.openChestForAccount}
       input={{ accountId, chestId: id }}
       label={t('openChestOf', { name })}
       title={t('openChestTitle', { name })}
@@ -68,7 +68,7 @@ export function ClaimButton({ accountId, item }: { readonly accountId: string; r
   if (!claimable || campaignId === undefined) return null;
   return (
     <RowButton
-      method={AccountSupportService.method.claimForAccount}
+      method={AccountAdminService.method.claimForAccount}
       input={{ accountId, campaignId }}
       label={t('claimOf', { name: campaignName })}
       title={t('claimTitle', { name: campaignName })}

@@ -21,7 +21,7 @@ type Values = {
   causes: CauseKindName[];
   language: 'EN' | 'ES';
   isQuiet: boolean;
-  quietHours: { from: string; to: string; timeZone: string };
+  quietHours: { timeFrom: string; timeTo: string; timeZone: string };
   reminderHours: number | string;
   rotateSigningSecret: boolean;
 };
@@ -111,8 +111,8 @@ export function AlertForm(props: {
         <Switch label={t('quiet')} description={t('quietHint')} {...getInputProps('isQuiet', { type: 'checkbox' })} />
         {values.isQuiet && (
           <SimpleGrid cols={{ base: 1, xs: 3 }}>
-            <TextInput type="time" label={t('from')} withAsterisk {...getInputProps('quietHours.from')} />
-            <TextInput type="time" label={t('to')} withAsterisk {...getInputProps('quietHours.to')} />
+            <TextInput type="time" label={t('from')} withAsterisk {...getInputProps('quietHours.timeFrom')} />
+            <TextInput type="time" label={t('to')} withAsterisk {...getInputProps('quietHours.timeTo')} />
             <Select
               label={t('timeZone')}
               data={[...new Set(['UTC', values.quietHours.timeZone, ...Intl.supportedValuesOf('timeZone')])]}
@@ -144,7 +144,7 @@ function valuesOf(
   { channels, endpoint, recipients, causes, language, quietHours, reminderHours }: AlertSettings,
   preferences: Preferences,
 ): Values {
-  const { from = '22:00', to = '07:00', timeZone = preferences.timeZone } = quietHours ?? {};
+  const { timeFrom = '22:00', timeTo = '07:00', timeZone = preferences.timeZone } = quietHours ?? {};
   // Where nobody is told yet, the language of the person who sets it up.
   const isSpanish = channels.length === 0 ? preferences.language === 'es' : language === Language.ES;
   return {
@@ -153,7 +153,7 @@ function valuesOf(
     causes: causes.map(causeKindName),
     language: isSpanish ? 'ES' : 'EN',
     isQuiet: quietHours !== undefined,
-    quietHours: { from, to, timeZone },
+    quietHours: { timeFrom, timeTo, timeZone },
     reminderHours: reminderHours ?? '',
     rotateSigningSecret: false,
   };

@@ -88,7 +88,12 @@ function What({ settings }: { readonly settings: AlertSettings }) {
       facts={[
         [t('causes'), causes.length === 0 ? t('allCauses') : told],
         [t('language'), languages[language === Language.ES ? 'es' : 'en']],
-        [t('quiet'), quietHours ? t('quietText', { ...quietHours, zone: quietHours.timeZone }) : t('noQuiet')],
+        [
+          t('quiet'),
+          quietHours
+            ? t('quietText', { from: quietHours.timeFrom, to: quietHours.timeTo, zone: quietHours.timeZone })
+            : t('noQuiet'),
+        ],
         [t('reminder'), reminderHours ? t('reminderText', { hours: reminderHours }) : t('noReminder')],
       ]}
     />

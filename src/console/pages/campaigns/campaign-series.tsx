@@ -26,7 +26,7 @@ export function CampaignSeries({ id }: { readonly id: string }) {
       {error === null && query.data !== undefined && (
         <TimeBars
           h={220}
-          data={query.data.days.map(({ date, started, completed, closed }) => ({
+          data={query.data.rows.map(({ date, started, completed, closed }) => ({
             // Dates are of the client's zone already.
             date: format.dateTime(new Date(`${date}T12:00:00Z`), { day: 'numeric', month: 'short', timeZone: 'UTC' }),
             ...{ started, completed, closed },

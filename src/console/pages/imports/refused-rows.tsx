@@ -16,7 +16,7 @@ export function RefusedRows({ importId, keyName }: { readonly importId: string; 
   const failure = failureOfQuery(query);
   if (failure !== null) return <FailureAlert error={failure} retry={() => void query.refetch()} />;
   // Reasons go after some time; how many rows were refused stays.
-  if (query.data === undefined || query.data.reasons.length === 0) return null;
+  if (query.data === undefined || query.data.rows.length === 0) return null;
   return (
     <Card component="section" aria-labelledby="refused" p={0}>
       <Stack gap={4} p="lg">
@@ -38,22 +38,22 @@ export function RefusedRows({ importId, keyName }: { readonly importId: string; 
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {query.data.reasons.map(({ rows, first }) => (
+          {query.data.rows.map(({ count, first }) => (
             <Fragment key={first[0]?.line}>
-              {first.map(({ line, key, reason, metadata }) => (
+              {first.map(({ line, key, message, metadata }) => (
                 <Table.Tr key={line}>
                   <Table.Td ta="right" className="laurel-number">
                     {format.number(line)}
                   </Table.Td>
                   <Table.Td style={{ overflowWrap: 'anywhere' }}>{key === '' ? '–' : key}</Table.Td>
-                  <Table.Td style={{ overflowWrap: 'anywhere' }}>{words({ message: reason, metadata })}</Table.Td>
+                  <Table.Td style={{ overflowWrap: 'anywhere' }}>{words({ message, metadata })}</Table.Td>
                 </Table.Tr>
               ))}
-              {rows > first.length && (
+              {count > first.length && (
                 <Table.Tr>
                   <Table.Td />
                   <Table.Td colSpan={2} c="dimmed">
-                    {t('refusedMore', { count: rows - first.length })}
+                    {t('refusedMore', { count: count - first.length })}
                   </Table.Td>
                 </Table.Tr>
               )}

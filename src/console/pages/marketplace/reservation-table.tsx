@@ -3,7 +3,7 @@ import { Badge, Menu } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { LockOpen, Timer } from 'lucide-react';
 import { useFormatter, useTranslations } from 'use-intl';
-import { AccountSupportService } from '../../../../gen/laurel/admin/v1/account_support_service_pb.ts';
+import { AccountAdminService } from '../../../../gen/laurel/admin/v1/account_admin_service_pb.ts';
 import { PublicationAdminService } from '../../../../gen/laurel/admin/v1/publication_admin_service_pb.ts';
 import { type Reservation, Reservation_Status } from '../../../../gen/laurel/v1/marketplace_pb.ts';
 import { EmptyState } from '../../feedback/empty-state.tsx';
@@ -103,7 +103,7 @@ function ReservationActions({ reservation }: { readonly reservation: Reservation
       </RowMenu>
       {isOpen && (
         <ReasonDialog
-          method={AccountSupportService.method.releaseReservation}
+          method={AccountAdminService.method.releaseReservation}
           input={{ id }}
           title={t('releaseTitle', { count: quantity })}
           hint={t('releaseText')}

@@ -29,10 +29,10 @@ export function Overview() {
   const [span, setSpan] = useState<SpanName>('day');
   const { hours, bucket } = spans[span];
   // The first bucket is the one that holds this moment. By whole hours, the request stays the same for an hour.
-  const from = (useCurrentHour() - hours + 1) * HOUR;
+  const since = (useCurrentHour() - hours + 1) * HOUR;
   const query = useQuery(
     StatisticsAdminService.method.getOverview,
-    { from: timestampFromMs(from), bucket },
+    { since: timestampFromMs(since), bucket },
     { placeholderData: keepPreviousData, refetchInterval: LOOK_EVERY },
   );
   const attention = useQuery(
@@ -64,7 +64,7 @@ export function Overview() {
       {/* Not before the causes are there: what stands below them would be pushed down. */}
       {attention.data !== undefined && (
         <>
-          <Figures overview={overview} span={span} since={new Date(from)} />
+          <Figures overview={overview} span={span} since={new Date(since)} />
           {overview?.totals?.activeCampaigns === 0 && <FirstSteps />}
           <SimpleGrid cols={{ base: 1, lg: 2 }}>
             <Chart title={t('activity')} hint={t('activityHint')}>

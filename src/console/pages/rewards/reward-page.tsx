@@ -74,7 +74,7 @@ function GivenRewards({ rewardId }: { readonly rewardId: string }) {
       <DataTable
         id="given-rewards"
         label={t('givenTitle')}
-        method={RewardAdminService.method.listGivenRewards}
+        method={RewardAdminService.method.listRewardEarnedRewards}
         input={{ rewardId }}
         rowKey={({ id }) => id}
         filters={[

@@ -28,7 +28,7 @@ export function OwnSessions() {
 
   return (
     <SessionTable
-      sessions={data.sessions}
+      sessions={data.rows}
       action={(session) =>
         !session.current && (
           <Button

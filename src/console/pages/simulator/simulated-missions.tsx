@@ -1,9 +1,10 @@
 import { Badge, Card, Group, Progress, Stack, Text } from '@mantine/core';
 import { CircleCheck, CircleSlash, PartyPopper } from 'lucide-react';
 import { useFormatter, useTranslations } from 'use-intl';
-import { JournalEntry_Reason } from '../../../../gen/laurel/admin/v1/journal_entry_pb.ts';
 import { Assignment_Status, type ProgressedMission } from '../../../../gen/laurel/v1/assignment_pb.ts';
 import type { SimulatedMission } from '../../../../gen/laurel/v1/trigger_pb.ts';
+import { Uncounted_Reason as Reason } from '../../../../gen/laurel/v1/uncounted_pb.ts';
+import { enumName } from '../../api/enum-name.ts';
 import { EmptyState } from '../../feedback/empty-state.tsx';
 import { SimulatedClosing, SimulatedRewards } from './simulated-rewards.tsx';
 import { SimulatedWebhooks } from './simulated-webhooks.tsx';
@@ -61,17 +62,10 @@ function Happens(props: { readonly mission: SimulatedMission; readonly progress:
   );
 }
 
-type CauseName = Exclude<keyof typeof JournalEntry_Reason, 'REASON_UNSPECIFIED'>;
-
-/** By name; undefined for one that this page does not know. */
-function causeName(cause: string): CauseName | undefined {
-  const names = Object.keys(JournalEntry_Reason) as (keyof typeof JournalEntry_Reason)[];
-  return names.filter((name) => name !== 'REASON_UNSPECIFIED').find((name) => name === cause);
-}
-
 function Nothing({ mission }: { readonly mission: SimulatedMission }) {
   const t = useTranslations('simulator');
-  const cause = mission.cause === undefined ? undefined : causeName(mission.cause);
+  const { uncountedReason } = mission;
+  const reason = uncountedReason === undefined ? undefined : enumName(Reason, uncountedReason);
   return (
     <Group wrap="nowrap" align="flex-start" gap="md">
       <Text c="dimmed" component="span" lh={0}>
@@ -80,10 +74,10 @@ function Nothing({ mission }: { readonly mission: SimulatedMission }) {
       <Stack gap={4} flex={1}>
         <Group justify="space-between" gap="xs">
           <Text fw={600}>{mission.name}</Text>
-          <Badge color="gray">{cause === undefined ? t('nothing') : t(`causes.${cause}`)}</Badge>
+          <Badge color="gray">{reason === undefined ? t('nothing') : t(`causes.${reason}`)}</Badge>
         </Group>
         <Text size="sm" c="dimmed">
-          {cause === undefined ? mission.explanation : t(`causeHints.${cause}`)}
+          {reason === undefined ? mission.explanation : t(`causeHints.${reason}`)}
         </Text>
       </Stack>
     </Group>

@@ -40,7 +40,7 @@ const tellings: { readonly [Case in NonNullable<What['case']>]: Telling<Case> } 
     const nameOf = usePeriodName();
     const mission = name || t('someMission');
     return (
-      <Line moment={entry.at} links={[<CampaignLink key="campaign" id={campaignId} name={campaignName} />]}>
+      <Line moment={entry.happenedAt} links={[<CampaignLink key="campaign" id={campaignId} name={campaignName} />]}>
         {periodKey === '' ? t('mission', { mission }) : t('missionPeriod', { mission, period: nameOf(periodKey) })}
       </Line>
     );
@@ -50,7 +50,7 @@ const tellings: { readonly [Case in NonNullable<What['case']>]: Telling<Case> } 
     const t = useTranslations('timeline');
     const campaign = name || t('someCampaign');
     return (
-      <Line moment={entry.at} links={[<CampaignLink key="campaign" id={campaignId} name={name} />]}>
+      <Line moment={entry.happenedAt} links={[<CampaignLink key="campaign" id={campaignId} name={name} />]}>
         {t(closedAt === undefined ? 'campaignOpen' : 'campaignClosed', { campaign })}
       </Line>
     );
@@ -61,7 +61,7 @@ const tellings: { readonly [Case in NonNullable<What['case']>]: Telling<Case> } 
     const reward = useName('reward', rewardId);
     return (
       <Line
-        moment={entry.at}
+        moment={entry.happenedAt}
         links={[
           campaignId && <NameLink key="campaign" kind="campaign" id={campaignId} />,
           productId && <NameLink key="product" kind="product" id={productId} />,
@@ -81,7 +81,7 @@ const tellings: { readonly [Case in NonNullable<What['case']>]: Telling<Case> } 
     const interventions = useInterventions(entry);
     return (
       <Line
-        moment={entry.at}
+        moment={entry.happenedAt}
         links={[
           isKnown && t(`sources.${sourceType}`),
           ...interventions,
@@ -106,7 +106,7 @@ const tellings: { readonly [Case in NonNullable<What['case']>]: Telling<Case> } 
           });
     return (
       <Line
-        moment={entry.at}
+        moment={entry.happenedAt}
         links={[
           <NameLink key="chest" kind="chest" id={value.chestId} />,
           <Drawn key="drawn" chest={value} />,
@@ -123,7 +123,7 @@ const tellings: { readonly [Case in NonNullable<What['case']>]: Telling<Case> } 
     const words = { quantity, product: product?.name ?? '', points: pointsSpent };
     return (
       <Line
-        moment={entry.at}
+        moment={entry.happenedAt}
         links={[product && <NameLink key="product" kind="product" id={product.id} />, ...useInterventions(entry)]}
       >
         {t(`redemptions.${enumName(Redemption_Source, source)}`, words)}{' '}
@@ -139,7 +139,7 @@ const tellings: { readonly [Case in NonNullable<What['case']>]: Telling<Case> } 
     const at = expiresAt ? format.dateTime(timestampDate(expiresAt), 'moment') : '';
     return (
       <Line
-        moment={entry.at}
+        moment={entry.happenedAt}
         links={[<NameLink key="publication" kind="publication" id={publicationId} />, ...useInterventions(entry)]}
       >
         {t(`reservations.${enumName(Reservation_Status, status)}`, { quantity, publication, at })}
@@ -152,7 +152,7 @@ const tellings: { readonly [Case in NonNullable<What['case']>]: Telling<Case> } 
     const words = useStoredWords();
     const { operationInWords } = useAuditWords();
     return (
-      <Line moment={entry.at} links={[note !== undefined && note !== '' && t('note', { note: words(note) })]}>
+      <Line moment={entry.happenedAt} links={[note !== undefined && note !== '' && t('note', { note: words(note) })]}>
         {t('by', { actor: actorName, operation: operationInWords(operation) })}
       </Line>
     );

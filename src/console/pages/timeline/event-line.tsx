@@ -2,11 +2,8 @@ import { Anchor, Code } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useTranslations } from 'use-intl';
-import {
-  type JournalEntry,
-  JournalEntry_Effect as Effect,
-  JournalEntry_Reason as Reason,
-} from '../../../../gen/laurel/admin/v1/journal_entry_pb.ts';
+import { type JournalEntry, JournalEntry_Effect as Effect } from '../../../../gen/laurel/admin/v1/journal_entry_pb.ts';
+import { Uncounted_Reason as Reason } from '../../../../gen/laurel/v1/uncounted_pb.ts';
 import { enumName } from '../../api/enum-name.ts';
 import { NameLink } from '../../names/name-link.tsx';
 import { Line } from './line.tsx';
@@ -71,7 +68,7 @@ function useEventSentence(): (event: JournalEntry) => string {
   const t = useTranslations('timeline');
   const list = (names: readonly string[], absent: string) =>
     names.length === 0 ? absent : names.map((name) => name || absent).join(', ');
-  return ({ effect, reason, missions, campaigns, ...event }) => {
+  return ({ effect, uncountedReason, missions, campaigns, ...event }) => {
     const completed = missions.filter((mission) => mission.completed);
     const namesOf = (some: typeof missions) =>
       list(
@@ -95,7 +92,7 @@ function useEventSentence(): (event: JournalEntry) => string {
       default: {
         const mission = event.missionName ?? t('someMission');
         const campaign = event.campaignName ?? event.missionName ?? t('someCampaign');
-        return t(`reasons.${enumName(Reason, reason ?? Reason.NO_MISSION)}`, { mission, campaign });
+        return t(`reasons.${enumName(Reason, uncountedReason ?? Reason.NO_MISSION)}`, { mission, campaign });
       }
     }
   };

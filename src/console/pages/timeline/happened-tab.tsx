@@ -53,7 +53,7 @@ export function HappenedTab({ accountId }: { readonly accountId: string }) {
       </Chip.Group>
       <DayList
         query={dayListQueryOf(query, ({ rows }) => rows)}
-        momentOf={({ at }) => at}
+        momentOf={({ happenedAt }) => happenedAt}
         keyOf={({ kind, id }) => `${kind} ${id}`}
         render={(entry) => <EntryLine entry={entry} />}
         empty={

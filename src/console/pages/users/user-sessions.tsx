@@ -37,9 +37,9 @@ export function UserSessions({ user, onClose }: { readonly user: ConsoleUser; re
     >
       <Stack>
         {error !== null && <FailureAlert error={error} retry={() => void refetch()} />}
-        {data === undefined ? <Skeleton h={60} /> : <SessionTable sessions={data.sessions} />}
+        {data === undefined ? <Skeleton h={60} /> : <SessionTable sessions={data.rows} />}
         <Group justify="flex-end">
-          <Button color="red" disabled={!data?.sessions.length} loading={end.isPending} onClick={endAll}>
+          <Button color="red" disabled={!data?.rows.length} loading={end.isPending} onClick={endAll}>
             {t('endAll')}
           </Button>
         </Group>

@@ -41,15 +41,15 @@ export function ResendDialog(props: {
     initialValues: {
       type: props.type,
       outcomes: props.outcome,
-      from: localTimeOf(timestampFromMs(now - DAY), timeZone),
+      since: localTimeOf(timestampFromMs(now - DAY), timeZone),
       // The clocks show whole minutes; the last one is in it.
-      to: localTimeOf(timestampFromMs(now + 60_000), timeZone),
+      until: localTimeOf(timestampFromMs(now + 60_000), timeZone),
       limit: 100,
       reason: '',
     },
-    request: ({ type, outcomes, from, to, limit, reason }) => ({
+    request: ({ type, outcomes, since, until, limit, reason }) => ({
       ...{ type: WebhookType[type], operationId, limit, reason },
-      ...momentsOf({ from: momentOf(from, timeZone), to: momentOf(to, timeZone) }),
+      ...momentsOf({ since: momentOf(since, timeZone), until: momentOf(until, timeZone) }),
       outcomes: failures.filter((name) => outcomes.split(',').includes(name)).map((name) => Outcome[name]),
     }),
     onDone({ resent, more }) {
@@ -76,13 +76,13 @@ export function ResendDialog(props: {
           {...getInputProps('outcomes')}
         />
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
-          <TimeField label={t('from')} description={t('timesOf', { timeZone })} {...getInputProps('from')} />
-          <TimeField label={t('to')} description={t('timesOf', { timeZone })} {...getInputProps('to')} />
+          <TimeField label={t('from')} description={t('timesOf', { timeZone })} {...getInputProps('since')} />
+          <TimeField label={t('to')} description={t('timesOf', { timeZone })} {...getInputProps('until')} />
         </SimpleGrid>
         <FailedAttempts
           type={values.type}
           outcomes={values.outcomes}
-          {...momentsOf({ from: momentOf(values.from, timeZone), to: momentOf(values.to, timeZone) })}
+          {...momentsOf({ since: momentOf(values.since, timeZone), until: momentOf(values.until, timeZone) })}
         />
         <NumberInput label={t('limit')} description={t('limitHint')} min={1} max={1_000} {...getInputProps('limit')} />
         <ReasonField {...getInputProps('reason')} />
@@ -95,20 +95,20 @@ export function ResendDialog(props: {
 function FailedAttempts(props: {
   readonly type: WebhookTypeName;
   readonly outcomes: string;
-  readonly from?: Timestamp;
-  readonly to?: Timestamp;
+  readonly since?: Timestamp;
+  readonly until?: Timestamp;
 }) {
   const t = useTranslations('leads');
-  const { type, outcomes, from, to } = props;
+  const { type, outcomes, since, until } = props;
   const { data } = useQuery(
     WebhookAdminService.method.listWebhookDeliveries,
     {
       page: 1,
       limit: 1,
       filters: filterOf({ type: [type], outcome: outcomes.split(',') }),
-      ...momentsOf({ from, to }),
+      ...momentsOf({ since, until }),
     },
-    { enabled: from !== undefined && to !== undefined, placeholderData: keepPreviousData },
+    { enabled: since !== undefined && until !== undefined, placeholderData: keepPreviousData },
   );
   return (
     <Text size="sm" fw={600} mih="1.5em" aria-live="polite">
@@ -118,6 +118,12 @@ function FailedAttempts(props: {
 }
 
 /** Without what is not entered, which the rules then ask for. */
-function momentsOf({ from, to }: { readonly from?: Timestamp | undefined; readonly to?: Timestamp | undefined }) {
-  return { ...(from && { from }), ...(to && { to }) };
+function momentsOf({
+  since,
+  until,
+}: {
+  readonly since?: Timestamp | undefined;
+  readonly until?: Timestamp | undefined;
+}) {
+  return { ...(since && { since }), ...(until && { until }) };
 }

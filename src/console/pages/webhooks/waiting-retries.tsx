@@ -17,8 +17,8 @@ const LOOK_AGAIN = 5_000;
 
 /** How many messages of a webhook wait for a retry, the next of them, and the button that ends them. Nothing where none waits. */
 export function WaitingRetries({ type }: { readonly type: WebhookTypeName }) {
-  const { data } = useQuery(WebhookAdminService.method.getWebhookRetries, {}, { refetchInterval: LOOK_AGAIN });
-  const retries = data?.webhooks.find((webhook) => webhookTypeName(webhook.type) === type);
+  const { data } = useQuery(WebhookAdminService.method.listWebhookRetries, {}, { refetchInterval: LOOK_AGAIN });
+  const retries = data?.rows.find((webhook) => webhookTypeName(webhook.type) === type);
   return retries === undefined || retries.waiting === 0 ? null : <Waiting retries={retries} />;
 }
 

@@ -17,7 +17,7 @@ export function runOf(
   const until = Math.min(...ends, Number.POSITIVE_INFINITY);
   const isPaused = status === Campaign_Status.PAUSED;
   const pauses = campaign.pauses.map((pause) => ({
-    from: pause.from ? timestampMs(pause.from) : from,
+    from: pause.since ? timestampMs(pause.since) : from,
     // One that goes on has no end yet, and nobody knows when it will.
     until: pause.until ? timestampMs(pause.until) : isPaused ? until : now,
   }));

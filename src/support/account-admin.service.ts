@@ -1,4 +1,4 @@
-import type { AccountSupportService } from '../../gen/laurel/admin/v1/account_support_service_pb.ts';
+import type { AccountAdminService } from '../../gen/laurel/admin/v1/account_admin_service_pb.ts';
 import type { EraseOptions } from '../accounts/erase-account.ts';
 import type { Catalogs } from '../campaigns/catalog/catalog.ts';
 import type { Handlers } from '../clients/call.ts';
@@ -11,11 +11,11 @@ import type { Waker } from './reasoned.ts';
 import { releaseReservationOfAccount } from './release-reservation-of-account.ts';
 import { removeAccount } from './remove-account.ts';
 
-/** What {@link accountSupportService} is made of. */
+/** What {@link accountAdminService} is made of. */
 export type AccountSupportOptions = EraseOptions & { readonly catalogs: Catalogs; readonly dispatcher: Waker };
 
 /** What support does for one account. */
-export function accountSupportService(options: AccountSupportOptions) {
+export function accountAdminService(options: AccountSupportOptions) {
   const { dispatcher } = options;
   return {
     grantReward: (call, request) => grantReward(call, request, dispatcher),
@@ -25,5 +25,5 @@ export function accountSupportService(options: AccountSupportOptions) {
     editAccount,
     changeAccountAudiences,
     removeAccount: (call, request) => removeAccount(call, request, options),
-  } satisfies Handlers<typeof AccountSupportService>;
+  } satisfies Handlers<typeof AccountAdminService>;
 }

@@ -1,8 +1,8 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type {
-  ListGivenRewardsRequest,
-  ListGivenRewardsResponseSchema,
+  ListRewardEarnedRewardsRequest,
+  ListRewardEarnedRewardsResponseSchema,
 } from '../../../gen/laurel/admin/v1/reward_admin_service_pb.ts';
 import { EarnedReward_Status, type EarnedRewardSchema, Reward_Type } from '../../../gen/laurel/v1/reward_pb.ts';
 import type { Call } from '../../clients/call.ts';
@@ -12,11 +12,11 @@ import { pagedList } from '../../persistence/lists/list-page.ts';
 import { requireReward } from '../definitions/rewards.queries.ts';
 import { earnedRewardTable } from './earned-reward.entity.ts';
 
-/** Lists who earned a reward by page, latest first: proto RewardAdminService.ListGivenRewards. */
-export function listGivenRewards(
+/** Lists who earned a reward by page, latest first: proto RewardAdminService.ListRewardEarnedRewards. */
+export function listRewardEarnedRewards(
   { db, principal }: Call,
-  { rewardId, ...request }: ListGivenRewardsRequest,
-): Promise<MessageInitShape<typeof ListGivenRewardsResponseSchema>> {
+  { rewardId, ...request }: ListRewardEarnedRewardsRequest,
+): Promise<MessageInitShape<typeof ListRewardEarnedRewardsResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const reward = await requireReward(uow, rewardId);
     const page = await givenPage(uow, { ...request, only: { reward_id: reward.id } });
